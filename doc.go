@@ -1,0 +1,2 @@
+// Package crdsem says what a Kubernetes API server does to a custom resource, given its CustomResourceDefinition.
+package crdsem
