@@ -1,0 +1,63 @@
+package unstructured
+
+import (
+	"bytes"
+	"fmt"
+	"unicode"
+
+	"sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+)
+
+// DecodeJSON decodes one JSON value. Its second result tells what a strict decoder objects to, in order: duplicate fields.
+// It fails on anything that is not one JSON value.
+func DecodeJSON(data []byte) (value any, strict []error, err error) {
+	strict, err = json.UnmarshalStrict(data, &value, json.DisallowDuplicateFields)
+	if err != nil {
+		return nil, nil, err
+	}
+	return value, strict, nil
+}
+
+// DecodeYAML decodes one YAML document by way of JSON, as the API server does: 1.0 becomes the integer 1.
+// Its second result tells what a strict decoder objects to: duplicate keys.
+func DecodeYAML(data []byte) (value any, strict []error, err error) {
+	asJSON, err := yaml.YAMLToJSON(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	value, strict, err = DecodeJSON(asJSON)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := yaml.YAMLToJSONStrict(data); err != nil {
+		strict = append(strict, err)
+	}
+	return value, strict, nil
+}
+
+// Decode decodes text that starts with { as JSON and any other as one YAML document.
+func Decode(data []byte) (value any, strict []error, err error) {
+	if IsJSON(data) {
+		return DecodeJSON(data)
+	}
+	return DecodeYAML(data)
+}
+
+// DecodeObject is Decode for a document that must be an object.
+func DecodeObject(data []byte) (object map[string]any, strict []error, err error) {
+	value, strict, err := Decode(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, nil, fmt.Errorf("expected an object, got %s", KindOf(value))
+	}
+	return object, strict, nil
+}
+
+// IsJSON tells whether the text's first character, white space aside, is {.
+func IsJSON(data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeftFunc(data, unicode.IsSpace), []byte("{"))
+}

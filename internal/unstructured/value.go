@@ -1,0 +1,151 @@
+package unstructured
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// DeepCopy returns a copy that shares no map and no list with its argument. Values of kinds that JSON does not have are
+// returned as they are; Check finds them.
+func DeepCopy(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		return DeepCopyMap(v)
+	case []any:
+		if v == nil {
+			return v
+		}
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = DeepCopy(item)
+		}
+		return out
+	default:
+		return value
+	}
+}
+
+// DeepCopyMap is DeepCopy for an object; nil stays nil.
+func DeepCopyMap(object map[string]any) map[string]any {
+	if object == nil {
+		return nil
+	}
+	out := make(map[string]any, len(object))
+	for key, value := range object {
+		out[key] = DeepCopy(value)
+	}
+	return out
+}
+
+// Equal tells whether two values are deeply equal, Go types included: the int64 1 and the float64 1 differ.
+func Equal(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && equalMaps(a, b)
+	case []any:
+		b, ok := b.([]any)
+		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, Equal)
+	case string, bool, int64, float64, nil:
+		return a == b
+	default:
+		return false
+	}
+}
+
+func equalMaps(a, b map[string]any) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	for key, value := range a {
+		other, ok := b[key]
+		if !ok || !Equal(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// KindOf names the JSON kind of a value: object, array, string, boolean, integer, number or null; for any other Go type, that type.
+func KindOf(value any) string {
+	switch value.(type) {
+	case map[string]any:
+		return "object"
+	case []any:
+		return "array"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case int64:
+		return "integer"
+	case float64:
+		return "number"
+	case nil:
+		return "null"
+	default:
+		return fmt.Sprintf("%T", value)
+	}
+}
+
+// SortedKeys returns the keys of an object in byte order.
+func SortedKeys[V any](object map[string]V) []string {
+	return slices.SortedFunc(maps.Keys(object), cmp.Compare[string])
+}
+
+// maxDepth is the nesting that the API server's JSON decoder accepts.
+const maxDepth = 10000
+
+// Check reports the first value, in key order, that is of no JSON kind or that is nested deeper than the API server's
+// decoder allows. The error names its path. A nil error costs no allocation for lists and one per object.
+func Check(value any) error {
+	return check(value, nil, 0)
+}
+
+type step struct {
+	parent *step
+	key    string
+	index  int
+}
+
+func (s *step) String() string {
+	if s == nil {
+		return ""
+	}
+	if s.key == "" && s.index >= 0 {
+		return s.parent.String() + "[" + strconv.Itoa(s.index) + "]"
+	}
+	if s.parent == nil {
+		return s.key
+	}
+	return s.parent.String() + "." + s.key
+}
+
+func check(value any, at *step, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("exceeded max depth %d", maxDepth)
+	}
+	switch v := value.(type) {
+	case string, bool, int64, float64, nil:
+		return nil
+	case []any:
+		for i, item := range v {
+			if err := check(item, &step{parent: at, index: i}, depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	case map[string]any:
+		for _, key := range SortedKeys(v) {
+			if err := check(v[key], &step{parent: at, key: key, index: -1}, depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	default:
+		return fmt.Errorf("%s: a value of type %T is not one of map[string]any, []any, string, bool, int64, float64, nil", at, value)
+	}
+}

@@ -1,0 +1,146 @@
+package structural
+
+import (
+	"fmt"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// New builds the model of a decoded schema; nil gives nil. It fails with a *ConversionError, the first that the server
+// would meet (STR-020).
+func New(props *apiextensions.JSONSchemaProps) (*Schema, error) {
+	return newBuilder().node(props)
+}
+
+// node converts in the order in which the server meets errors: the node's own unsupported keywords, then not, allOf,
+// anyOf, oneOf, the preserve flag, items, properties and additionalProperties.
+func (b *builder) node(p *apiextensions.JSONSchemaProps) (*Schema, error) {
+	if p == nil {
+		return nil, nil
+	}
+	if err := unsupported(p); err != nil {
+		return nil, err
+	}
+	k := keywords{
+		description: p.Description, typ: p.Type, title: p.Title,
+		def: p.Default, example: p.Example, nullable: p.Nullable,
+		embedded: p.XEmbeddedResource, intOrString: p.XIntOrString,
+		listMapKeys: p.XListMapKeys, listType: p.XListType, mapType: p.XMapType,
+		rules: convertRules(p.XValidations),
+	}
+	if d := p.ExternalDocs; d != nil {
+		k.externalDocs = &ExternalDocs{Description: d.Description, URL: d.URL}
+	}
+	k.values = convertValues(p)
+	if err := b.junctors(&k.values, p); err != nil {
+		return nil, err
+	}
+	if p.XPreserveUnknownFields != nil {
+		if !*p.XPreserveUnknownFields {
+			return nil, &ConversionError{"internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"}
+		}
+		k.preserve = true
+	}
+	if err := b.children(&k, p); err != nil {
+		return nil, err
+	}
+	return b.intern(k), nil
+}
+
+func unsupported(p *apiextensions.JSONSchemaProps) error {
+	for _, c := range []struct {
+		present bool
+		name    string
+	}{
+		{p.ID != "", "id"},
+		{p.Schema != "", "schema"},
+		{p.Ref != nil && *p.Ref != "", "$ref"},
+		{len(p.PatternProperties) > 0, "patternProperties"},
+		{len(p.Dependencies) > 0, "dependencies"},
+		{p.AdditionalItems != nil, "additionalItems"},
+		{len(p.Definitions) > 0, "definitions"},
+	} {
+		if c.present {
+			return &ConversionError{fmt.Sprintf("OpenAPIV3Schema '%s' is not supported", c.name)}
+		}
+	}
+	return nil
+}
+
+func convertRules(in []apiextensions.ValidationRule) []Rule {
+	if in == nil {
+		return nil
+	}
+	out := make([]Rule, len(in))
+	for i, r := range in {
+		out[i] = Rule{
+			Rule: r.Rule, Message: r.Message, MessageExpression: r.MessageExpression,
+			FieldPath: r.FieldPath, OptionalOldSelf: r.OptionalOldSelf,
+		}
+		if r.Reason != nil {
+			out[i].Reason, out[i].HasReason = *r.Reason, true
+		}
+	}
+	return out
+}
+
+func convertValues(p *apiextensions.JSONSchemaProps) ValueValidation {
+	v := ValueValidation{
+		Format: p.Format, Maximum: p.Maximum, Minimum: p.Minimum, MultipleOf: p.MultipleOf,
+		ExclusiveMaximum: p.ExclusiveMaximum, ExclusiveMinimum: p.ExclusiveMinimum,
+		MaxLength: p.MaxLength, MinLength: p.MinLength, Pattern: p.Pattern,
+		MaxItems: p.MaxItems, MinItems: p.MinItems, UniqueItems: p.UniqueItems,
+		MaxProperties: p.MaxProperties, MinProperties: p.MinProperties, Required: p.Required,
+	}
+	if len(p.Enum) > 0 {
+		v.Enum = p.Enum
+	}
+	return v
+}
+
+func (b *builder) junctors(v *ValueValidation, p *apiextensions.JSONSchemaProps) (err error) {
+	if v.Not, err = b.node(p.Not); err != nil {
+		return err
+	}
+	for _, j := range []struct {
+		from []*apiextensions.JSONSchemaProps
+		to   *[]*Schema
+	}{{p.AllOf, &v.AllOf}, {p.AnyOf, &v.AnyOf}, {p.OneOf, &v.OneOf}} {
+		for _, branch := range j.from {
+			node, err := b.node(branch)
+			if err != nil {
+				return err
+			}
+			*j.to = append(*j.to, node)
+		}
+	}
+	return nil
+}
+
+func (b *builder) children(k *keywords, p *apiextensions.JSONSchemaProps) (err error) {
+	if p.Items != nil {
+		if len(p.Items.Schemas) > 0 {
+			return &ConversionError{"OpenAPIV3Schema 'items' must be a schema, but is an array"}
+		}
+		if k.items, err = b.node(p.Items.Schema); err != nil {
+			return err
+		}
+	}
+	if p.Properties != nil {
+		k.names = unstructured.SortedKeys(p.Properties)
+		k.properties = make(map[string]*Schema, len(p.Properties))
+		for _, name := range k.names {
+			if k.properties[name], err = b.node(p.Properties[name]); err != nil {
+				return err
+			}
+		}
+	}
+	if p.AdditionalProperties != nil {
+		k.additional = &AdditionalProperties{Allows: p.AdditionalProperties.Allows}
+		if k.additional.Schema, err = b.node(p.AdditionalProperties.Schema); err != nil {
+			return err
+		}
+	}
+	return nil
+}

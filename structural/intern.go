@@ -1,0 +1,165 @@
+package structural
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"math"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// builder makes nodes and hands out one value for identical ones. Two nodes are identical if all their keywords are;
+// children are compared by identity, for they went through the same builder before.
+type builder struct {
+	nodes map[string]*Schema
+	ids   map[*Schema]uint64
+	key   []byte
+}
+
+func newBuilder() *builder {
+	return &builder{nodes: map[string]*Schema{}, ids: map[*Schema]uint64{}}
+}
+
+// intern returns the node with these keywords, making it if it is new. The keywords must not be changed afterwards.
+func (b *builder) intern(k keywords) *Schema {
+	b.key = b.key[:0]
+	b.writeKeywords(&k)
+	if node, ok := b.nodes[string(b.key)]; ok {
+		return node
+	}
+	node := &Schema{keywords: k, below: summarize(&k)}
+	b.nodes[string(b.key)] = node
+	b.ids[node] = uint64(len(b.ids) + 1)
+	return node
+}
+
+func (b *builder) writeKeywords(k *keywords) {
+	b.strings(k.description, k.typ, k.title)
+	b.json(k.def)
+	b.json(k.example)
+	b.flags(k.nullable, k.preserve, k.embedded, k.intOrString, k.externalDocs != nil, k.additional != nil, k.properties != nil)
+	if k.externalDocs != nil {
+		b.strings(k.externalDocs.Description, k.externalDocs.URL)
+	}
+	b.number(uint64(len(k.names)))
+	for _, name := range k.names {
+		b.strings(name)
+		b.child(k.properties[name])
+	}
+	b.child(k.items)
+	if k.additional != nil {
+		b.flags(k.additional.Allows)
+		b.child(k.additional.Schema)
+	}
+	b.list(k.listMapKeys)
+	b.optional(k.listType)
+	b.optional(k.mapType)
+	b.json(k.rules)
+	b.writeValues(&k.values)
+}
+
+func (b *builder) writeValues(v *ValueValidation) {
+	b.strings(v.Format, v.Pattern)
+	b.flags(v.ExclusiveMaximum, v.ExclusiveMinimum, v.UniqueItems)
+	for _, f := range []*float64{v.Maximum, v.Minimum, v.MultipleOf} {
+		b.flags(f != nil)
+		if f != nil {
+			b.number(math.Float64bits(*f))
+		}
+	}
+	for _, n := range []*int64{v.MaxLength, v.MinLength, v.MaxItems, v.MinItems, v.MaxProperties, v.MinProperties} {
+		b.flags(n != nil)
+		if n != nil {
+			b.number(uint64(*n))
+		}
+	}
+	b.enum(v.Enum)
+	b.list(v.Required)
+	for _, branches := range [][]*Schema{v.AllOf, v.AnyOf, v.OneOf} {
+		b.number(uint64(len(branches)))
+		for _, branch := range branches {
+			b.child(branch)
+		}
+	}
+	b.child(v.Not)
+}
+
+func (b *builder) number(n uint64) { b.key = binary.AppendUvarint(b.key, n) }
+
+func (b *builder) strings(values ...string) {
+	for _, s := range values {
+		b.number(uint64(len(s)))
+		b.key = append(b.key, s...)
+	}
+}
+
+func (b *builder) flags(values ...bool) {
+	for _, v := range values {
+		if v {
+			b.key = append(b.key, 1)
+		} else {
+			b.key = append(b.key, 0)
+		}
+	}
+}
+
+// list keeps nil and empty apart.
+func (b *builder) list(values []string) {
+	b.flags(values != nil)
+	b.number(uint64(len(values)))
+	b.strings(values...)
+}
+
+func (b *builder) optional(s *string) {
+	b.flags(s != nil)
+	if s != nil {
+		b.strings(*s)
+	}
+}
+
+func (b *builder) child(s *Schema) { b.number(b.ids[s]) } // 0: none
+
+func (b *builder) enum(values []any) {
+	b.number(uint64(len(values)))
+	for _, v := range values {
+		b.json(v)
+	}
+}
+
+// json writes a value so that equal bytes mean equal values, integers and floats told apart.
+func (b *builder) json(value any) {
+	switch v := value.(type) {
+	case nil:
+		b.key = append(b.key, 'n')
+	case int64:
+		b.key = append(b.key, 'i')
+		b.number(uint64(v))
+	case float64:
+		b.key = append(b.key, 'f')
+		b.number(math.Float64bits(v))
+	case string:
+		b.key = append(b.key, 's')
+		b.strings(v)
+	case bool:
+		b.key = append(b.key, 'b')
+		b.flags(v)
+	case []any:
+		b.key = append(b.key, 'a')
+		b.enum(v)
+	case map[string]any:
+		b.object(v)
+	case []Rule:
+		b.flags(v != nil)
+		text, _ := json.Marshal(v) // plain strings and flags: cannot fail
+		b.strings(string(text))
+	}
+}
+
+func (b *builder) object(m map[string]any) {
+	b.key = append(b.key, 'o')
+	b.number(uint64(len(m)))
+	for _, key := range unstructured.SortedKeys(m) {
+		b.strings(key)
+		b.json(m[key])
+	}
+}

@@ -1,0 +1,206 @@
+package structural
+
+import (
+	"iter"
+)
+
+// Schema is one node of a structural schema. It is immutable and safe for concurrent use; identical nodes of one document
+// are one value, so a Schema has no parent. Slices and values that its methods return are shared and must not be changed.
+//
+// A nil *Schema stands for "no schema": every method may be called on it and answers as an empty node does.
+type Schema struct {
+	keywords
+	below facts
+}
+
+// keywords is everything that a document can say at one node. Children are immutable nodes.
+type keywords struct {
+	description, typ, title string
+	def, example            any
+	nullable                bool
+	externalDocs            *ExternalDocs
+
+	names      []string // of properties, sorted
+	properties map[string]*Schema
+	items      *Schema
+	additional *AdditionalProperties
+
+	preserve, embedded, intOrString bool
+	listMapKeys                     []string
+	listType, mapType               *string
+	rules                           []Rule
+
+	values ValueValidation
+}
+
+// ExternalDocs is the value of externalDocs.
+type ExternalDocs struct {
+	Description, URL string
+}
+
+// AdditionalProperties is the value of additionalProperties: a schema, or a boolean (Schema nil).
+type AdditionalProperties struct {
+	Schema *Schema
+	Allows bool
+}
+
+// ValueValidation holds the keywords that restrict values. Its fields are shared and must not be changed.
+type ValueValidation struct {
+	Format                             string
+	Maximum, Minimum, MultipleOf       *float64
+	ExclusiveMaximum, ExclusiveMinimum bool
+	MaxLength, MinLength               *int64
+	Pattern                            string
+	MaxItems, MinItems                 *int64
+	UniqueItems                        bool
+	Enum                               []any
+	MaxProperties, MinProperties       *int64
+	Required                           []string
+	AllOf, AnyOf, OneOf                []*Schema
+	Not                                *Schema
+}
+
+// Rule is one entry of x-kubernetes-validations.
+type Rule struct {
+	// Rule is the CEL expression; Message and MessageExpression say what to report when it is false.
+	Rule, Message, MessageExpression string
+	// Reason is the reported error type, empty for the default; HasReason tells an empty reason from an absent one.
+	Reason    string
+	HasReason bool
+	// FieldPath is the reported field, relative to the node.
+	FieldPath string
+	// OptionalOldSelf is nil where the rule does not set it.
+	OptionalOldSelf *bool
+}
+
+// ListType is the value of x-kubernetes-list-type.
+type ListType string
+
+// The list types. A list without one is atomic.
+const (
+	ListAtomic ListType = "atomic"
+	ListSet    ListType = "set"
+	ListMap    ListType = "map"
+)
+
+// MapType is the value of x-kubernetes-map-type.
+type MapType string
+
+// The map types. An object without one is granular.
+const (
+	MapGranular MapType = "granular"
+	MapAtomic   MapType = "atomic"
+)
+
+var emptySchema Schema
+
+func (s *Schema) orEmpty() *Schema {
+	if s == nil {
+		return &emptySchema
+	}
+	return s
+}
+
+// Type returns the value of type, empty if there is none.
+func (s *Schema) Type() string { return s.orEmpty().typ }
+
+// Title returns the value of title.
+func (s *Schema) Title() string { return s.orEmpty().title }
+
+// Description returns the value of description.
+func (s *Schema) Description() string { return s.orEmpty().description }
+
+// Default returns the value of default, nil if there is none. It is shared: copy it before it becomes part of an object.
+func (s *Schema) Default() any { return s.orEmpty().def }
+
+// Example returns the value of example, nil if there is none.
+func (s *Schema) Example() any { return s.orEmpty().example }
+
+// Nullable tells whether null is a value.
+func (s *Schema) Nullable() bool { return s.orEmpty().nullable }
+
+// ExternalDocs returns the value of externalDocs, nil if there is none.
+func (s *Schema) ExternalDocs() *ExternalDocs { return s.orEmpty().externalDocs }
+
+// Items returns the schema of a list's items, nil if there is none.
+func (s *Schema) Items() *Schema { return s.orEmpty().items }
+
+// Property returns the schema of a declared property, nil if it is not declared.
+func (s *Schema) Property(name string) *Schema { return s.orEmpty().properties[name] }
+
+// PropertyNames returns the names of the declared properties in byte order.
+func (s *Schema) PropertyNames() []string { return s.orEmpty().names }
+
+// Properties iterates over the declared properties in the byte order of their names.
+func (s *Schema) Properties() iter.Seq2[string, *Schema] {
+	return func(yield func(string, *Schema) bool) {
+		e := s.orEmpty()
+		for _, name := range e.names {
+			if !yield(name, e.properties[name]) {
+				return
+			}
+		}
+	}
+}
+
+// HasProperties tells whether properties is present; a nested node may have it without naming one.
+func (s *Schema) HasProperties() bool { return s.orEmpty().properties != nil }
+
+// AdditionalProperties returns the value of additionalProperties, nil if there is none.
+func (s *Schema) AdditionalProperties() *AdditionalProperties { return s.orEmpty().additional }
+
+// AdditionalSchema returns the schema of additionalProperties, nil if it is absent or a boolean.
+func (s *Schema) AdditionalSchema() *Schema {
+	if a := s.orEmpty().additional; a != nil {
+		return a.Schema
+	}
+	return nil
+}
+
+// Child returns the schema of an object's field: the declared property, otherwise the schema of additionalProperties, otherwise nil.
+func (s *Schema) Child(name string) *Schema {
+	if child, ok := s.orEmpty().properties[name]; ok {
+		return child
+	}
+	return s.AdditionalSchema()
+}
+
+// PreservesUnknownFields is x-kubernetes-preserve-unknown-fields.
+func (s *Schema) PreservesUnknownFields() bool { return s.orEmpty().preserve }
+
+// EmbeddedResource is x-kubernetes-embedded-resource.
+func (s *Schema) EmbeddedResource() bool { return s.orEmpty().embedded }
+
+// IntOrString is x-kubernetes-int-or-string.
+func (s *Schema) IntOrString() bool { return s.orEmpty().intOrString }
+
+// ListType returns x-kubernetes-list-type, empty if there is none.
+func (s *Schema) ListType() ListType {
+	if t := s.orEmpty().listType; t != nil {
+		return ListType(*t)
+	}
+	return ""
+}
+
+// HasListType tells whether x-kubernetes-list-type is present, even if empty.
+func (s *Schema) HasListType() bool { return s.orEmpty().listType != nil }
+
+// ListMapKeys returns x-kubernetes-list-map-keys as written.
+func (s *Schema) ListMapKeys() []string { return s.orEmpty().listMapKeys }
+
+// MapType returns x-kubernetes-map-type, empty if there is none.
+func (s *Schema) MapType() MapType {
+	if t := s.orEmpty().mapType; t != nil {
+		return MapType(*t)
+	}
+	return ""
+}
+
+// HasMapType tells whether x-kubernetes-map-type is present, even if empty.
+func (s *Schema) HasMapType() bool { return s.orEmpty().mapType != nil }
+
+// Rules returns x-kubernetes-validations as written.
+func (s *Schema) Rules() []Rule { return s.orEmpty().rules }
+
+// Values returns the keywords that restrict values.
+func (s *Schema) Values() *ValueValidation { return &s.orEmpty().values }

@@ -1,0 +1,30 @@
+package structural_test
+
+import (
+	"testing"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Identical subschemas are one node; a node that differs in one keyword is not.
+func TestNewSharesIdenticalNodes(t *testing.T) {
+	leaf := func(description string) *apiextensions.JSONSchemaProps {
+		return &apiextensions.JSONSchemaProps{Type: "string", Description: description, Default: map[string]any{"a": int64(1)}}
+	}
+	s, err := structural.New(&apiextensions.JSONSchemaProps{Type: "object", Properties: map[string]*apiextensions.JSONSchemaProps{
+		"a": leaf("x"), "b": leaf("x"), "c": leaf("y"),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Property("a") != s.Property("b") {
+		t.Error("a and b are identical but not shared")
+	}
+	if s.Property("a") == s.Property("c") {
+		t.Error("a and c differ but are shared")
+	}
+	if !s.HasDefaults() || s.HasRules() {
+		t.Errorf("HasDefaults %v, HasRules %v; want true, false", s.HasDefaults(), s.HasRules())
+	}
+}
