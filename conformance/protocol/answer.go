@@ -1,0 +1,241 @@
+package protocol
+
+import "strconv"
+
+// Answer is the answer to one request: either a result or, where Fault is not
+// empty, one sentence that says why there is none.
+type Answer struct {
+	ID     string
+	Result Result
+	Fault  string
+}
+
+// Result is what an op found out. The implementations are this package's result
+// types, one for each form of answer.
+type Result interface {
+	// members appends the result's members, each led by a comma.
+	members(dst []byte) ([]byte, error)
+}
+
+// Pseudo types of errors that are no field errors.
+const (
+	DecodeError     = "DecodeError"
+	ConversionError = "ConversionError"
+)
+
+// FieldError is one error found in a document.
+type FieldError struct {
+	Type   string // such as FieldValueInvalid, or a pseudo type
+	Field  string // the path, "<nil>" for the root of an object
+	Detail string
+	Text   string // the whole message
+}
+
+// Errors is the result of structural.
+type Errors struct{ Errors []FieldError }
+
+// Pruned is the result of prune: the object that is left, and the paths of what was
+// removed, sorted.
+type Pruned struct {
+	Object        any
+	UnknownFields []string
+}
+
+// Object is the result of default.
+type Object struct{ Object any }
+
+// Validated is the result of validate. Ratcheted holds the errors that an update
+// tolerates because the old object had them.
+type Validated struct {
+	Errors    []FieldError
+	Ratcheted []FieldError
+}
+
+// Evaluated is the result of cel. Warnings are the texts of ratcheted errors; Cost
+// is nil when the budget ran out.
+type Evaluated struct {
+	Errors   []FieldError
+	Warnings []string
+	Cost     *int64
+}
+
+// Costs is the result of cost: the static estimate of each rule, sorted by path and
+// index.
+type Costs struct{ Rules []CostRule }
+
+// CostRule is the static estimate of one x-kubernetes-validations rule.
+type CostRule struct {
+	Path        string // the rule's schema node, from openAPIV3Schema
+	Index       int    // its place among the node's rules
+	Rule        string
+	MaxCost     uint64  // of one evaluation
+	Cardinality *uint64 // how often it may be evaluated; nil if unbounded
+	Total       uint64  // MaxCost times cardinality
+	MessageCost uint64  // of one evaluation of its messageExpression
+	UsesOldSelf bool
+	Errors      []FieldError // of its compilation
+}
+
+// Definition is the result of crd.
+type Definition struct {
+	Errors   []FieldError
+	Warnings []string
+}
+
+// The stages that an object of admit can reach.
+const (
+	StageDecode   = "decode"   // it was not decodable
+	StageInvalid  = "invalid"  // it was decoded and refused
+	StageAdmitted = "admitted" // it would have been stored
+)
+
+// Admitted is the result of admit. Object is absent from the answer at
+// [StageDecode].
+type Admitted struct {
+	Stage         string
+	Object        any
+	UnknownFields []string
+	Errors        []FieldError
+	Warnings      []string
+}
+
+// Converted is the result of convert: objects or, where there are any, errors.
+type Converted struct {
+	Objects []any
+	Errors  []FieldError
+}
+
+// Sorted is the result of sort: the names, highest priority first.
+type Sorted struct{ Names []string }
+
+// AppendJSON appends the answer's line, without a line break, to dst and returns
+// the longer slice. A result that has no JSON form becomes a fault.
+func (a *Answer) AppendJSON(dst []byte) []byte {
+	dst = appendString(append(dst, `{"id":`...), a.ID)
+	head := len(dst)
+	fault := a.Fault
+	if fault == "" && a.Result == nil {
+		fault = "no result"
+	}
+	if fault == "" {
+		var err error
+		if dst, err = a.Result.members(dst); err == nil {
+			return append(dst, '}')
+		}
+		fault = "the result has no JSON form: object" + err.Error()
+	}
+	dst = dst[:head]
+	dst = appendString(append(dst, `,"fault":`...), fault)
+	return append(dst, '}')
+}
+
+// MarshalJSON returns the answer's line without a line break.
+func (a *Answer) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil), nil }
+
+func (r Errors) members(dst []byte) ([]byte, error) {
+	return appendErrors(dst, "errors", r.Errors), nil
+}
+
+func (r Pruned) members(dst []byte) ([]byte, error) {
+	dst, err := AppendValue(appendName(dst, "object"), r.Object)
+	return appendStrings(appendName(dst, "unknownFields"), r.UnknownFields), err
+}
+
+func (r Object) members(dst []byte) ([]byte, error) {
+	return AppendValue(appendName(dst, "object"), r.Object)
+}
+
+func (r Validated) members(dst []byte) ([]byte, error) {
+	return appendErrors(appendErrors(dst, "errors", r.Errors), "ratcheted", r.Ratcheted), nil
+}
+
+func (r Evaluated) members(dst []byte) ([]byte, error) {
+	dst = appendErrors(dst, "errors", r.Errors)
+	dst = appendStrings(appendName(dst, "warnings"), r.Warnings)
+	dst = appendName(dst, "cost")
+	if r.Cost == nil {
+		return append(dst, "null"...), nil
+	}
+	return strconv.AppendInt(dst, *r.Cost, 10), nil
+}
+
+func (r Costs) members(dst []byte) ([]byte, error) {
+	dst = append(appendName(dst, "rules"), '[')
+	for i := range r.Rules {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = r.Rules[i].append(dst)
+	}
+	return append(dst, ']'), nil
+}
+
+func (r *CostRule) append(dst []byte) []byte {
+	dst = appendString(append(dst, `{"path":`...), r.Path)
+	dst = strconv.AppendInt(appendName(dst, "index"), int64(r.Index), 10)
+	dst = appendString(appendName(dst, "rule"), r.Rule)
+	dst = strconv.AppendUint(appendName(dst, "maxCost"), r.MaxCost, 10)
+	dst = appendName(dst, "cardinality")
+	if r.Cardinality == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = strconv.AppendUint(dst, *r.Cardinality, 10)
+	}
+	dst = strconv.AppendUint(appendName(dst, "total"), r.Total, 10)
+	dst = strconv.AppendUint(appendName(dst, "messageCost"), r.MessageCost, 10)
+	dst = strconv.AppendBool(appendName(dst, "usesOldSelf"), r.UsesOldSelf)
+	return append(appendErrors(dst, "errors", r.Errors), '}')
+}
+
+func (r Definition) members(dst []byte) ([]byte, error) {
+	dst = appendErrors(dst, "errors", r.Errors)
+	return appendStrings(appendName(dst, "warnings"), r.Warnings), nil
+}
+
+func (r Admitted) members(dst []byte) ([]byte, error) {
+	dst = appendString(appendName(dst, "stage"), r.Stage)
+	if r.Stage != StageDecode {
+		var err error
+		if dst, err = AppendValue(appendName(dst, "object"), r.Object); err != nil {
+			return dst, err
+		}
+	}
+	dst = appendStrings(appendName(dst, "unknownFields"), r.UnknownFields)
+	dst = appendErrors(dst, "errors", r.Errors)
+	return appendStrings(appendName(dst, "warnings"), r.Warnings), nil
+}
+
+func (r Converted) members(dst []byte) ([]byte, error) {
+	if len(r.Errors) > 0 {
+		return appendErrors(dst, "errors", r.Errors), nil
+	}
+	dst = append(appendName(dst, "objects"), '[')
+	for i, object := range r.Objects {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var err error
+		if dst, err = AppendValue(dst, object); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, ']'), nil
+}
+
+func (r Sorted) members(dst []byte) ([]byte, error) {
+	return appendStrings(appendName(dst, "names"), r.Names), nil
+}
+
+func appendErrors(dst []byte, name string, errs []FieldError) []byte {
+	dst = append(appendName(dst, name), '[')
+	for i, e := range errs {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(append(dst, `{"type":`...), e.Type)
+		dst = appendString(appendName(dst, "field"), e.Field)
+		dst = appendString(appendName(dst, "detail"), e.Detail)
+		dst = append(appendString(appendName(dst, "text"), e.Text), '}')
+	}
+	return append(dst, ']')
+}

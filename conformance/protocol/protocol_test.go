@@ -1,0 +1,289 @@
+package protocol
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// echo answers prune by the object it was given and sort by the names.
+func echo(_ context.Context, req *Request) (Result, error) {
+	switch req.Op {
+	case OpSort:
+		return Sorted{Names: req.Names}, nil
+	case OpPrune:
+		doc, format := req.Object.Document()
+		if format == YAML {
+			return Object{Object: string(doc)}, nil
+		}
+		v, err := ParseValue(doc)
+		return Pruned{Object: v}, err
+	case OpCost:
+		panic("boom")
+	}
+	return nil, fmt.Errorf("op %s is not built", req.Op)
+}
+
+func serve(t *testing.T, in string, opts Options) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Serve(context.Background(), strings.NewReader(in), &out, opts, echo); err != nil {
+		t.Fatalf("Serve: %v", err)
+	}
+	return out.String()
+}
+
+func TestServeAnswersEachLine(t *testing.T) {
+	cases := []struct{ name, in, want string }{
+		{"a result", `{"id":"1","op":"sort","names":["v1"]}`, `{"id":"1","names":["v1"]}`},
+		{"carriage return", "{\"id\":\"1\",\"op\":\"sort\",\"names\":[]}\r", `{"id":"1","names":[]}`},
+		{"not JSON", `nonsense`, `{"id":"","fault":"malformed request: invalid character 'o' in literal null (expecting 'u')"}`},
+		{"empty line", ``, `{"id":"","fault":"malformed request: unexpected end of JSON input"}`},
+		{"not an object", `null`, `{"id":"","fault":"malformed request: not an object"}`},
+		{"no id", `{"op":"sort"}`, `{"id":"","fault":"missing id"}`},
+		{"id is no string", `{"id":3,"op":"sort"}`, `{"id":"","fault":"field \"id\" is not a string"}`},
+		{"no op", `{"id":"1"}`, `{"id":"1","fault":"missing op"}`},
+		{"unknown op", `{"id":"1","op":"Sort"}`, `{"id":"1","fault":"unknown op \"Sort\""}`},
+		{"unknown field", `{"id":"1","op":"sort","names":[],"Names":[]}`, `{"id":"1","fault":"unknown field \"Names\" of op \"sort\""}`},
+		{"field of another op", `{"id":"1","op":"sort","names":[],"crd":{}}`, `{"id":"1","fault":"unknown field \"crd\" of op \"sort\""}`},
+		{"missing input", `{"id":"1","op":"prune","schema":{}}`, `{"id":"1","fault":"missing input \"object\" of op \"prune\""}`},
+		{"names hold a number", `{"id":"1","op":"sort","names":[1]}`, `{"id":"1","fault":"field \"names\" is not a list of strings"}`},
+		{"names hold null", `{"id":"1","op":"sort","names":[null]}`, `{"id":"1","fault":"field \"names\" is not a list of strings"}`},
+		{"objects are no list", `{"id":"1","op":"convert","crd":{},"to":"a/b","objects":{}}`, `{"id":"1","fault":"field \"objects\" is not a list"}`},
+		{"budget is no integer", `{"id":"1","op":"cel","schema":{},"object":{},"budget":1.5}`, `{"id":"1","fault":"field \"budget\" is not an integer"}`},
+		{"handler fails", `{"id":"1","op":"crd","crd":{}}`, `{"id":"1","fault":"op crd is not built"}`},
+		{"handler panics", `{"id":"1","op":"cost","schema":{}}`, `{"id":"1","fault":"panic: boom"}`},
+		{"numbers keep their kind", `{"id":"1","op":"prune","schema":{},"object":{"a":1,"b":1.0,"c":1e21,"d":-0,"e":-0.0,"f":9223372036854775808}}`,
+			`{"id":"1","object":{"a":1,"b":1.0,"c":1e+21,"d":0,"e":-0.0,"f":9.223372036854776e+18},"unknownFields":[]}`},
+		{"text with a brace is JSON", `{"id":"1","op":"prune","schema":{},"object":"{\"a\":1,\"a\":2}"}`, `{"id":"1","object":{"a":2},"unknownFields":[]}`},
+		{"other text is YAML", `{"id":"1","op":"prune","schema":{},"object":"a: <1>\n"}`, `{"id":"1","object":"a: <1>\n"}`},
+	}
+	for _, c := range cases {
+		if got := serve(t, c.in+"\n", Options{}); got != c.want+"\n" {
+			t.Errorf("%s:\ngot  %swant %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestServeLastLineWithoutBreak(t *testing.T) {
+	got := serve(t, `{"id":"1","op":"sort","names":[]}`, Options{})
+	if want := `{"id":"1","names":[]}` + "\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := serve(t, "", Options{}); got != "" {
+		t.Errorf("no input: got %q, want nothing", got)
+	}
+}
+
+func TestServeSkipsLongLines(t *testing.T) {
+	line := func(padding int) string {
+		return `{"id":"` + strings.Repeat("x", padding) + `","op":"sort","names":[]}`
+	}
+	fits := line(MaxLine - len(line(0)))
+	in := fits + "\n" + fits + " \n" + line(1) + "\n" + line(2*MaxLine)
+	answers := strings.Split(strings.TrimSuffix(serve(t, in, Options{}), "\n"), "\n")
+	if len(answers) != 4 {
+		t.Fatalf("%d answers, want 4", len(answers))
+	}
+	const long = `{"id":"","fault":"the line is longer than 16 MiB"}`
+	if strings.Contains(answers[0], "fault") || answers[1] != long ||
+		answers[2] != `{"id":"x","names":[]}` || answers[3] != long {
+		t.Errorf("second to last answers: %s", answers[1:])
+	}
+}
+
+func TestServeInParallelKeepsOrder(t *testing.T) {
+	const n = 500
+	var in, want strings.Builder
+	for i := range n {
+		fmt.Fprintf(&in, `{"id":"%d","op":"sort","names":[]}`+"\n", i)
+		fmt.Fprintf(&want, `{"id":"%d","names":[]}`+"\n", i)
+	}
+	slow := func(ctx context.Context, req *Request) (Result, error) {
+		if strings.HasSuffix(req.ID, "0") {
+			time.Sleep(time.Millisecond)
+		}
+		runtime.Gosched()
+		return echo(ctx, req)
+	}
+	var out bytes.Buffer
+	if err := Serve(context.Background(), strings.NewReader(in.String()), &out, Options{Parallel: 8}, slow); err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != want.String() {
+		t.Error("answers are out of order")
+	}
+}
+
+func TestServeAnswersBeforeTheNextLine(t *testing.T) {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- Serve(context.Background(), inR, outW, Options{Parallel: 4}, echo) }()
+	buf := make([]byte, 100)
+	for range 3 {
+		fmt.Fprintln(inW, `{"id":"1","op":"sort","names":[]}`)
+		n, err := outR.Read(buf)
+		if err != nil || string(buf[:n]) != `{"id":"1","names":[]}`+"\n" {
+			t.Fatalf("read %q, %v", buf[:n], err)
+		}
+	}
+	inW.Close()
+	if err := <-done; err != nil {
+		t.Errorf("Serve: %v", err)
+	}
+}
+
+type broken struct{}
+
+func (broken) Read([]byte) (int, error)  { return 0, errors.New("broken") }
+func (broken) Write([]byte) (int, error) { return 0, errors.New("broken") }
+
+func TestServeReturnsErrorsOfItsStreams(t *testing.T) {
+	if err := Serve(context.Background(), broken{}, io.Discard, Options{}, echo); err == nil {
+		t.Error("broken input: no error")
+	}
+	if err := Serve(context.Background(), strings.NewReader("{}\n{}\n"), broken{}, Options{}, echo); err == nil {
+		t.Error("broken output: no error")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	inR, _ := io.Pipe()
+	if err := Serve(ctx, inR, io.Discard, Options{}, echo); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestRequestReadsBackAsWritten(t *testing.T) {
+	lines := []string{
+		`{"id":"\u0000","op":"structural","schema":{"a":1.0, "a":2}}`,
+		`{"id":"1","op":"prune","schema":"type: object\n","object":"{\"a\":1.0}"}`,
+		`{"id":"1","op":"validate","schema":{},"object":null,"old":{}}`,
+		`{"id":"1","op":"cel","schema":{},"object":1,"old":[],"budget":5,"perCallLimit":-1}`,
+		`{"id":"1","op":"crd","crd":{},"old":{}}`,
+		`{"id":"1","op":"admit","crd":{},"version":"v1","object":{},"old":{},"subresource":"status","fieldValidation":"Strict"}`,
+		`{"id":"1","op":"convert","crd":{},"to":"g/v2","objects":[{},"a: 1\n"]}`,
+		`{"id":"1","op":"sort","names":["v1","\"\\\n"]}`,
+	}
+	for _, line := range lines {
+		req, err := ParseRequest([]byte(line))
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		if got := string(req.AppendJSON(nil)); got != line {
+			t.Errorf("got  %s\nwant %s", got, line)
+		}
+	}
+}
+
+func TestNullOptionalInputsAreAbsent(t *testing.T) {
+	req, err := ParseRequest([]byte(`{"id":"1","op":"cel","schema":{},"object":null,"old":null,"budget":null}`))
+	if err != nil || req.Old.Given() || req.Budget != nil || !req.Object.Given() {
+		t.Errorf("got %+v, %v", req, err)
+	}
+}
+
+func TestAnswersHaveEveryMember(t *testing.T) {
+	cost, card := int64(3), uint64(math.MaxUint64)
+	errs := []FieldError{{"FieldValueInvalid", "<nil>", "d", "<nil>: t \"x\"\u2028"}}
+	cases := []struct {
+		result Result
+		want   string
+	}{
+		{Errors{}, `"errors":[]`},
+		{Errors{errs}, `"errors":[{"type":"FieldValueInvalid","field":"<nil>","detail":"d","text":"<nil>: t \"x\"` + "\u2028" + `"}]`},
+		{Pruned{}, `"object":null,"unknownFields":[]`},
+		{Object{map[string]any{"b": []any{true, nil}, "a": "x\x00\xff"}}, `"object":{"a":"x\u0000` + "\ufffd" + `","b":[true,null]}`},
+		{Validated{}, `"errors":[],"ratcheted":[]`},
+		{Evaluated{Cost: &cost}, `"errors":[],"warnings":[],"cost":3`},
+		{Evaluated{Warnings: []string{"w"}}, `"errors":[],"warnings":["w"],"cost":null`},
+		{Costs{}, `"rules":[]`},
+		{Costs{[]CostRule{{Path: "p", Rule: "r", Cardinality: &card}, {Index: 1}}},
+			`"rules":[{"path":"p","index":0,"rule":"r","maxCost":0,"cardinality":18446744073709551615,"total":0,"messageCost":0,"usesOldSelf":false,"errors":[]},` +
+				`{"path":"","index":1,"rule":"","maxCost":0,"cardinality":null,"total":0,"messageCost":0,"usesOldSelf":false,"errors":[]}]`},
+		{Definition{}, `"errors":[],"warnings":[]`},
+		{Admitted{Stage: StageDecode, Object: 1}, `"stage":"decode","unknownFields":[],"errors":[],"warnings":[]`},
+		{Admitted{Stage: StageInvalid}, `"stage":"invalid","object":null,"unknownFields":[],"errors":[],"warnings":[]`},
+		{Converted{Objects: []any{int64(1), 1e20}}, `"objects":[1,1e+20]`},
+		{Converted{Objects: []any{1}, Errors: []FieldError{{Type: ConversionError}}}, `"errors":[{"type":"ConversionError","field":"","detail":"","text":""}]`},
+		{Sorted{}, `"names":[]`},
+		{Object{map[string]any{"a": []any{math.NaN()}}}, `"fault":"the result has no JSON form: object.a[0]: NaN has no JSON form"`},
+		{Object{map[string]any{"a": 1}}, `"fault":"the result has no JSON form: object.a: a int is no JSON value"`},
+	}
+	for _, c := range cases {
+		answer := &Answer{ID: "1", Result: c.result}
+		got := string(answer.AppendJSON(nil))
+		if want := `{"id":"1",` + c.want + `}`; got != want {
+			t.Errorf("%T:\ngot  %s\nwant %s", c.result, got, want)
+		}
+		if !json.Valid([]byte(got)) {
+			t.Errorf("%T: not JSON: %s", c.result, got)
+		}
+	}
+	if got := string((&Answer{}).AppendJSON(nil)); got != `{"id":"","fault":"no result"}` {
+		t.Errorf("empty answer: %s", got)
+	}
+}
+
+func TestHelloIsOneLine(t *testing.T) {
+	var out bytes.Buffer
+	hello := Hello{Name: "n", Version: "v", Kubernetes: []string{"1.37"}, Ops: Ops()[:2]}
+	if err := hello.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"protocol":1,"name":"n","version":"v","kubernetes":["1.37"],"ops":["structural","prune"]}` + "\n"
+	if out.String() != want {
+		t.Errorf("got %swant %s", out.String(), want)
+	}
+}
+
+func TestValueInputRefusesOtherTypes(t *testing.T) {
+	if _, err := ValueInput(map[string]any{"a": float32(1)}); err == nil || !strings.HasPrefix(err.Error(), ".a: ") {
+		t.Errorf("got %v", err)
+	}
+	in, err := ValueInput(map[string]any{"a": 1.0})
+	if doc, format := in.Document(); err != nil || string(doc) != `{"a":1.0}` || format != JSON {
+		t.Errorf("got %s %s %v", doc, format, err)
+	}
+}
+
+func FuzzAnswerLine(f *testing.F) {
+	f.Add([]byte(`{"id":"1","op":"sort","names":["v1"]}`))
+	f.Add([]byte(`{"id":"1","op":"prune","schema":{},"object":"{"}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		got := AnswerLine(context.Background(), line, echo).AppendJSON(nil)
+		if !json.Valid(got) || bytes.ContainsRune(got, '\n') {
+			t.Errorf("AnswerLine(%q) = %q", line, got)
+		}
+	})
+}
+
+func FuzzValueReadsBack(f *testing.F) {
+	f.Add([]byte(`{"a":[1,1.0,1e21,"\u2028"]}`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		v, err := ParseValue(doc)
+		if err != nil {
+			return
+		}
+		once, err := AppendValue(nil, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParseValue(once)
+		if err != nil {
+			t.Fatalf("%s: %v", once, err)
+		}
+		if twice, _ := AppendValue(nil, again); !bytes.Equal(once, twice) {
+			t.Errorf("%s became %s", once, twice)
+		}
+	})
+}

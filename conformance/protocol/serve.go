@@ -1,0 +1,143 @@
+package protocol
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+)
+
+// Handler carries one request out. It returns a result, or an error whose text is
+// the fault. It may be called from several goroutines at a time. A panic of the
+// handler becomes a fault whose text starts with "panic:".
+type Handler func(ctx context.Context, req *Request) (Result, error)
+
+// Options says how [Serve] works. The zero value is a good choice.
+type Options struct {
+	// Parallel is the number of requests that are evaluated at a time; below 2
+	// it is one.
+	Parallel int
+}
+
+// Serve reads request lines from in until its end and writes an answer line to out
+// for each, in the order of the requests, flushed one by one. Whatever the lines
+// hold, it reads on. It returns the error of reading or writing, if any, or that of
+// a context that was cancelled, which it notices between two lines. After an error
+// it may leave a goroutine behind that waits for a last line of in.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options, handler Handler) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	workers := max(opts.Parallel, 1)
+	s := &server{
+		lines:   newLineReader(in),
+		out:     bufio.NewWriterSize(out, 64<<10),
+		handler: handler,
+		free:    make(chan struct{}, workers),
+		queue:   make(chan chan *Answer, workers),
+	}
+	go s.read(ctx, cancel)
+	return s.write(ctx)
+}
+
+// server is the state of one call of Serve. The reading goroutine starts the
+// evaluations and queues a place for each answer; the writing one takes the places
+// in order and waits for their answers.
+type server struct {
+	lines   *lineReader
+	out     *bufio.Writer
+	handler Handler
+	free    chan struct{}     // holds one element per evaluation that runs
+	queue   chan chan *Answer // places of answers in the order of requests
+}
+
+// read starts an evaluation for every line. It closes the queue at the end of the
+// input, and cancels where reading fails.
+func (s *server) read(ctx context.Context, cancel context.CancelCauseFunc) {
+	for {
+		line, err := s.lines.next()
+		if err != nil && err != errLongLine {
+			if err != io.EOF {
+				cancel(err)
+				return
+			}
+			close(s.queue)
+			return
+		}
+		select {
+		case s.free <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		place := make(chan *Answer, 1)
+		go func() {
+			place <- s.answer(ctx, line, err)
+			<-s.free
+		}()
+		select {
+		case s.queue <- place:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// write writes the answers in order until the queue ends or the context does.
+func (s *server) write(ctx context.Context) error {
+	var buf []byte
+	for {
+		var place chan *Answer
+		var more bool
+		select {
+		case place, more = <-s.queue:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if !more {
+			return nil
+		}
+		answer := <-place
+		buf = append(answer.AppendJSON(buf[:0]), '\n')
+		if _, err := s.out.Write(buf); err != nil {
+			return err
+		}
+		if err := s.out.Flush(); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *server) answer(ctx context.Context, line []byte, err error) *Answer {
+	if err != nil {
+		return &Answer{Fault: err.Error()}
+	}
+	return AnswerLine(ctx, line, s.handler)
+}
+
+// AnswerLine answers one request line. It never returns nil.
+func AnswerLine(ctx context.Context, line []byte, handler Handler) *Answer {
+	req, err := ParseRequest(line)
+	if err != nil {
+		return &Answer{ID: req.ID, Fault: err.Error()}
+	}
+	return AnswerRequest(ctx, req, handler)
+}
+
+// AnswerRequest answers one request. It never returns nil.
+func AnswerRequest(ctx context.Context, req *Request, handler Handler) (answer *Answer) {
+	answer = &Answer{ID: req.ID}
+	defer func() {
+		if p := recover(); p != nil {
+			answer.Result, answer.Fault = nil, fmt.Sprintf("panic: %v", p)
+		}
+	}()
+	result, err := handler(ctx, req)
+	switch {
+	case err != nil && err.Error() == "":
+		answer.Fault = "the request failed without a reason"
+	case err != nil:
+		answer.Fault = err.Error()
+	default:
+		answer.Result = result
+	}
+	return answer
+}
