@@ -1,0 +1,54 @@
+# `make` is what CI runs. `make help` lists the targets.
+GO         ?= go
+STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ORACLE      = conformance/oracle
+SEED       ?= 1
+N          ?= 20000
+FUZZTIME   ?= 60s
+
+.PHONY: all
+all: lint test ## all that CI checks
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+.PHONY: test
+test: ## run the tests of both modules
+	$(GO) test ./...
+	cd $(ORACLE) && $(GO) test -short ./...
+
+.PHONY: lint
+lint: ## gofmt, go vet and staticcheck on both modules
+	@out=$$(gofmt -l .); [ -z "$$out" ] || { echo "not gofmt'ed:"; echo "$$out"; exit 1; }
+	$(GO) vet ./...
+	cd $(ORACLE) && $(GO) vet ./...
+	$(STATICCHECK) ./...
+
+.PHONY: race
+race: ## run the main module's tests with the race detector
+	$(GO) test -race ./...
+
+.PHONY: vectors
+vectors: ## regenerate the vectors' outcomes with the real code; a drift fails
+	cd $(ORACLE) && $(GO) run . record -check
+
+.PHONY: differential
+differential: ## compare with the real code on generated input (N cases per operation, SEED)
+	cd $(ORACLE) && $(GO) run . differential -n $(N) -seed $(SEED)
+
+.PHONY: oracle-tests
+oracle-tests: ## every test of the oracle module, the long ones included
+	cd $(ORACLE) && $(GO) test -timeout 60m ./...
+
+.PHONY: bench
+bench: ## measure beside the real code, in one run
+	cd $(ORACLE) && $(GO) test -run '^$$' -bench . -benchmem -cpu 1 ./...
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target of the main module for FUZZTIME
+	@for pkg in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	    echo "== $$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; \
+	done
