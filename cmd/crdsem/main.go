@@ -1,4 +1,105 @@
-// Command crdsem says what a Kubernetes API server does to custom resources, given their CustomResourceDefinition.
+// Command crdsem says what a Kubernetes API server does to custom resources, given their CustomResourceDefinition:
+// without a cluster, with the server's own verdict.
+//
+//	crdsem check CRD...                    is this definition accepted, and what is wrong with it
+//	crdsem admit -crd CRD OBJECT...        what would be stored, and what is wrong with it
+//
+// crdsem help lists every command. A file named - is the standard input. The exit code is 0 if everything is
+// accepted, 1 if something is not, 2 if the command could not run.
 package main
 
-func main() {}
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+)
+
+// The exit codes of every command.
+const (
+	exitOK      = 0
+	exitRefused = 1
+	exitFailed  = 2
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// streams are the standard streams, so that tests can give their own.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// command is one subcommand. Its setup declares flags and returns what runs once they are parsed; that returns the exit
+// code, or an error if it could not run.
+type command struct {
+	name, args, summary string
+	setup               func(*flag.FlagSet) action
+}
+
+type action func(ctx context.Context, args []string, std streams) (int, error)
+
+var commands = []command{evalCommand}
+
+// errUsage makes run print the command's usage after the message.
+type errUsage string
+
+func (e errUsage) Error() string { return string(e) }
+
+func run(ctx context.Context, args []string, std streams) int {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		usage(std.out)
+		if len(args) == 0 {
+			return exitFailed
+		}
+		return exitOK
+	}
+	for i := range commands {
+		if commands[i].name == args[0] {
+			return commands[i].run(ctx, args[1:], std)
+		}
+	}
+	fmt.Fprintf(std.err, "crdsem: unknown command %q\n\n", args[0])
+	usage(std.err)
+	return exitFailed
+}
+
+func (c *command) run(ctx context.Context, args []string, std streams) int {
+	flags := flag.NewFlagSet("crdsem "+c.name, flag.ContinueOnError)
+	flags.SetOutput(std.err)
+	flags.Usage = func() {
+		fmt.Fprintf(flags.Output(), "usage: crdsem %s %s\n\n%s\n\n", c.name, c.args, c.summary)
+		flags.PrintDefaults()
+	}
+	act := c.setup(flags)
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return exitOK
+		}
+		return exitFailed
+	}
+	code, err := act(ctx, flags.Args(), std)
+	if err != nil {
+		fmt.Fprintf(std.err, "crdsem %s: %v\n", c.name, err)
+		if usage := errUsage(""); errors.As(err, &usage) {
+			flags.Usage()
+		}
+		return exitFailed
+	}
+	return code
+}
+
+func usage(out io.Writer) {
+	fmt.Fprint(out, "crdsem says what a Kubernetes API server does to custom resources.\n\n")
+	for _, c := range commands {
+		fmt.Fprintf(out, "  crdsem %-8s %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(out, "\nEach command explains its flags: crdsem COMMAND -h\n")
+}

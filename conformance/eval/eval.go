@@ -1,0 +1,88 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// kubernetes lists the Kubernetes minors whose behaviour can be asked for.
+var kubernetes = []string{"1.37"}
+
+// Hello returns the line by which this implementation introduces itself.
+func Hello() *protocol.Hello {
+	return &protocol.Hello{Name: "crdsem", Version: version(), Kubernetes: kubernetes, Ops: protocol.Ops()}
+}
+
+// version is the module's version as the Go toolchain recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+type operation func(ctx context.Context, req *protocol.Request) (protocol.Result, error)
+
+// Handle answers one request. It is a protocol.Handler.
+func Handle(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	op, err := operationOf(req.Op)
+	if err != nil {
+		return nil, err
+	}
+	return op(ctx, req)
+}
+
+func operationOf(name string) (operation, error) {
+	switch name {
+	case protocol.OpStructural:
+		return structuralRules, nil
+	}
+	return nil, fmt.Errorf("op %q is not built yet", name)
+}
+
+// decode reads a document that is any JSON or YAML value.
+func decode(name string, in protocol.Input) (any, error) {
+	data, format := in.Document()
+	decoder := unstructured.DecodeYAML
+	if format == protocol.JSON {
+		decoder = unstructured.DecodeJSON
+	}
+	value, _, err := decoder(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s does not decode: %w", name, err)
+	}
+	return value, nil
+}
+
+// decodeMap reads a document that must be an object.
+func decodeMap(name string, in protocol.Input) (map[string]any, error) {
+	value, err := decode(name, in)
+	if err != nil {
+		return nil, err
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%s is not an object but %s", name, unstructured.KindOf(value))
+	}
+	return object, nil
+}
+
+// fieldErrors translates errors, keeping their order.
+func fieldErrors(list field.ErrorList) []protocol.FieldError {
+	out := make([]protocol.FieldError, len(list))
+	for i, err := range list {
+		out[i] = protocol.FieldError{Type: string(err.Type), Field: err.Field, Detail: err.Detail, Text: err.Error()}
+	}
+	return out
+}
+
+// pseudoError is the answer to a document that cannot be judged: one error without a field.
+func pseudoError(kind string, err error) []protocol.FieldError {
+	return []protocol.FieldError{{Type: kind, Detail: err.Error(), Text: err.Error()}}
+}
