@@ -1,0 +1,194 @@
+package correlate_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/crdsem/crdsem/internal/correlate"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// node is a schema for tests.
+type node struct {
+	typ, listType string
+	keys          []string
+	fields        map[string]*node
+	additional    *node
+	items         *node
+}
+
+func (n *node) Child(name string) *node {
+	if child, ok := n.fields[name]; ok {
+		return child
+	}
+	return n.additional
+}
+func (n *node) Items() *node          { return n.items }
+func (n *node) Type() string          { return n.typ }
+func (n *node) ListType() string      { return n.listType }
+func (n *node) ListMapKeys() []string { return n.keys }
+
+type correlation = correlate.Correlation[*node, string]
+
+var (
+	scalar = &node{}
+	point  = &node{typ: "object", fields: map[string]*node{"k": scalar, "l": scalar, "v": scalar}}
+	byK    = &node{typ: "array", listType: "map", keys: []string{"k"}, items: point}
+	byKL   = &node{typ: "array", listType: "map", keys: []string{"k", "l"}, items: point}
+	atomic = &node{typ: "array", items: point}
+	set    = &node{typ: "array", listType: "set", items: scalar}
+	anyMap = &node{typ: "object", additional: scalar}
+)
+
+func decode(t testing.TB, text string) any {
+	t.Helper()
+	value, _, err := unstructured.DecodeJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func TestEqual(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		schema   *node
+		new, old string
+		want     bool
+	}{
+		{"RAT-033 int and float", scalar, `1`, `1.0`, false},
+		{"RAT-033 nulls", scalar, `null`, `null`, true},
+		{"RAT-033 null and value", scalar, `null`, `1`, false},
+		{"object", point, `{"k":1,"v":[1]}`, `{"k":1,"v":[1]}`, true},
+		{"object, a field changed", point, `{"k":1}`, `{"k":2}`, false},
+		{"object, a field replaced", point, `{"k":1}`, `{"l":1}`, false},
+		{"RAT-030 unknown field", point, `{"z":1}`, `{"z":1}`, false},
+		{"RAT-030 no field at all", point, `{}`, `{}`, true},
+		{"RAT-014 additional properties", anyMap, `{"z":1}`, `{"z":1}`, true},
+		{"object under a scalar schema", scalar, `{"z":1}`, `{"z":1}`, false},
+		{"kinds differ", scalar, `{}`, `[]`, false},
+		{"RAT-010 atomic list with unknown fields", atomic, `[{"z":1}]`, `[{"z":1}]`, true},
+		{"RAT-010 atomic list, int and float", atomic, `[1]`, `[1.0]`, false},
+		{"RAT-011 set reordered", set, `[1,2]`, `[2,1]`, false},
+		{"RAT-012 list-map reordered", byK, `[{"k":1},{"k":2}]`, `[{"k":2},{"k":1}]`, true},
+		{"RAT-012 by new items only", byK, `[{"k":1},{"k":1}]`, `[{"k":1},{"k":2}]`, true},
+		{"RAT-012 the first old item counts", byK, `[{"k":1,"v":1},{"k":1,"v":2}]`, `[{"k":1,"v":1},{"k":1,"v":2}]`, false},
+		{"list-map, lengths differ", byK, `[{"k":1}]`, `[{"k":1},{"k":2}]`, false},
+		{"RAT-013 key missing", byK, `[{"v":1}]`, `[{"v":1}]`, false},
+		{"RAT-013 int and float keys", byK, `[{"k":1}]`, `[{"k":1.0}]`, false},
+		{"list-map, both empty", byK, `[]`, `[]`, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := correlation{New: decode(t, c.new), Old: decode(t, c.old), Schema: c.schema}
+			if got := p.Equal(); got != c.want {
+				t.Errorf("Equal(%s, %s) = %v", c.new, c.old, got)
+			}
+		})
+	}
+}
+
+func TestItem(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		schema         *node
+		item, old      string
+		wantOldIsThere bool
+	}{
+		{"RAT-012 same key", byK, `{"k":"a","v":1}`, `{"k":"a","v":2}`, true},
+		{"RAT-013 key is null", byK, `{"k":null}`, `{"k":null}`, false},
+		{"RAT-013 key is a list", byK, `{"k":[1]}`, `{"k":[1]}`, false},
+		{"RAT-013 key is missing in one", byKL, `{"k":1,"l":2}`, `{"k":1}`, false},
+		{"RAT-013 int and float, several keys", byKL, `{"k":1,"l":2}`, `{"k":1.0,"l":2}`, false},
+		{"RAT-013 floats to six decimals, several keys", byKL, `{"k":1.00000001,"l":"x"}`, `{"k":1.00000002,"l":"x"}`, true},
+		{"RAT-013 floats with one key", byK, `{"k":1.00000001}`, `{"k":1.00000002}`, false},
+		{"negative zero, several keys", byKL, `{"k":-0.0,"l":"x"}`, `{"k":0.0,"l":"x"}`, false},
+		{"negative zero, one key", byK, `{"k":-0.0}`, `{"k":0.0}`, true},
+		{"item is no object", byK, `1`, `1`, false},
+		{"RAT-010 atomic", atomic, `{"k":1}`, `{"k":1}`, false},
+		{"RAT-011 set", set, `1`, `1`, false},
+		{"no keys", &node{typ: "array", listType: "map", items: point}, `{"k":1}`, `{"k":1}`, false},
+		{"no items schema", &node{typ: "array", listType: "map", keys: []string{"k"}}, `{"k":1}`, `{"k":1}`, false},
+		{"not of type array", &node{listType: "map", keys: []string{"k"}, items: point}, `{"k":1}`, `{"k":1}`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, others := range []int{0, 100} { // a short list is searched, a long one indexed
+				old := []any{nil, int64(3), map[string]any{}}
+				for i := range others {
+					old = append(old, map[string]any{"k": fmt.Sprint("other", i), "l": "x"})
+				}
+				want := decode(t, c.old)
+				p := correlation{New: []any{decode(t, c.item)}, Old: append(old, want, decode(t, c.old)), Schema: c.schema}
+				got, ok := p.Item(0)
+				if ok != c.wantOldIsThere || ok && !unstructured.Equal(got.Old, want) {
+					t.Errorf("among %d others: got %v, %v", others, got.Old, ok)
+				}
+			}
+		})
+	}
+}
+
+func TestItemOutOfRange(t *testing.T) {
+	p := correlation{New: []any{}, Old: []any{map[string]any{"k": int64(1)}}, Schema: byK}
+	for _, i := range []int{-1, 0, 1} {
+		if _, ok := p.Item(i); ok {
+			t.Errorf("item %d of an empty list has a partner", i)
+		}
+	}
+}
+
+func TestField(t *testing.T) {
+	root := correlation{
+		New:    map[string]any{"k": int64(1), "l": nil, "z": int64(1)},
+		Old:    map[string]any{"k": int64(2), "l": nil, "v": int64(3), "z": int64(1)},
+		Schema: point,
+	}
+	for name, want := range map[string]bool{"k": true, "l": true, "v": false, "z": false, "none": false} {
+		child, ok := root.Field(name)
+		if ok != want {
+			t.Errorf("Field(%q): %v, want %v", name, ok, want)
+		}
+		if name == "k" && (child.New != int64(1) || child.Old != int64(2) || child.Schema != scalar) {
+			t.Errorf("Field(k) = %+v", child)
+		}
+	}
+	var none correlation
+	if _, ok := none.Field("k"); ok {
+		t.Error("a field correlates without a schema")
+	}
+}
+
+// The way of an unchanged object allocates nothing, list-maps of a few items included.
+func TestEqualDoesNotAllocate(t *testing.T) {
+	list := func() any { return decode(t, `[{"k":"a","v":1},{"k":"b","v":[1,2]},{"k":"c"}]`) }
+	schema := &node{typ: "object", fields: map[string]*node{"list": byK, "map": anyMap}}
+	p := correlation{
+		New:    map[string]any{"list": list(), "map": map[string]any{"a": 1.5}},
+		Old:    map[string]any{"list": list(), "map": map[string]any{"a": 1.5}},
+		Schema: schema,
+	}
+	if !p.Equal() {
+		t.Fatal("not equal")
+	}
+	if n := testing.AllocsPerRun(100, func() { p.Equal() }); n != 0 {
+		t.Errorf("Equal: %v allocations", n)
+	}
+	if n := testing.AllocsPerRun(100, func() { p.Field("list") }); n != 0 {
+		t.Errorf("Field: %v allocations", n)
+	}
+}
+
+// A list-map with very many items is matched in linear time: the quadratic way would take hours.
+func TestEqualIsLinear(t *testing.T) {
+	const n = 300_000
+	forth, back := make([]any, n), make([]any, n)
+	for i := range forth {
+		forth[i] = map[string]any{"k": int64(i), "l": "x"}
+		back[n-1-i] = map[string]any{"k": int64(i), "l": "x"}
+	}
+	for _, schema := range []*node{byK, byKL} {
+		p := correlation{New: forth, Old: back, Schema: schema}
+		if !p.Equal() {
+			t.Error("a reordered list-map is not equal")
+		}
+	}
+}
