@@ -1,0 +1,112 @@
+package apiextensions
+
+import (
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// reader fills objects from decoded values. It knows two answers: the value is plain, or it is not and only the API server's
+// own decoder can say what becomes of it.
+type reader struct {
+	mismatch bool // a value of the wrong kind
+	unknown  bool // a key that the type does not have, where a strict decoder would see it
+	unseen   int  // > 0 below a union, where a strict decoder sees nothing
+}
+
+// SchemaFromValue returns the schema that a decoded value holds. It fails to (false) if some value is of the wrong kind.
+// The result shares nothing with its argument.
+func SchemaFromValue(value any) (*JSONSchemaProps, bool) {
+	var r reader
+	props := &JSONSchemaProps{}
+	r.schemaInto(props, value)
+	return props, !r.mismatch
+}
+
+func (r *reader) wrong() { r.mismatch = true }
+
+func (r *reader) unknownKey() {
+	if r.unseen == 0 {
+		r.unknown = true
+	}
+}
+
+// object returns the entries of an object, none for null.
+func (r *reader) object(value any) map[string]any {
+	if value == nil {
+		return nil
+	}
+	m, ok := value.(map[string]any)
+	if !ok {
+		r.wrong()
+	}
+	return m
+}
+
+func read[T any](r *reader, to *T, value any) {
+	if value == nil {
+		return
+	}
+	v, ok := value.(T)
+	if !ok {
+		r.wrong()
+		return
+	}
+	*to = v
+}
+
+func readPointer[T any](r *reader, to **T, value any) {
+	if value == nil {
+		return
+	}
+	*to = new(T)
+	read(r, *to, value)
+}
+
+func (r *reader) number(to **float64, value any) {
+	switch v := value.(type) {
+	case nil:
+	case float64:
+		*to = &v
+	case int64:
+		f := float64(v)
+		*to = &f
+	default:
+		r.wrong()
+	}
+}
+
+// list reads a list item by item; null is no list.
+func list[T any](r *reader, to *[]T, value any, item func(*T, any)) {
+	if value == nil {
+		return
+	}
+	items, ok := value.([]any)
+	if !ok {
+		r.wrong()
+		return
+	}
+	out := make([]T, len(items))
+	for i := range items {
+		item(&out[i], items[i])
+	}
+	*to = out
+}
+
+func (r *reader) strings(to *[]string, value any) {
+	list(r, to, value, func(s *string, v any) { read(r, s, v) })
+}
+
+func dictionary[T any](r *reader, to *map[string]*T, value any, item func(*T, any)) {
+	m := r.object(value)
+	if m == nil {
+		return
+	}
+	out := make(map[string]*T, len(m))
+	for key, v := range m {
+		entry := new(T)
+		item(entry, v)
+		out[key] = entry
+	}
+	*to = out
+}
+
+func copyOf(value any) any { return unstructured.DeepCopy(value) }

@@ -1,0 +1,147 @@
+package v1
+
+import (
+	stdjson "encoding/json"
+	"errors"
+
+	"sigs.k8s.io/json"
+)
+
+// The types of this file decode by their first byte. Below them the decoder starts anew: error paths begin there, and a
+// strict decoder sees neither unknown nor duplicate fields (STR-003 to STR-005).
+
+// JSON is a value of any kind, as its bytes; a literal null leaves it empty.
+type JSON []byte
+
+// UnmarshalJSON keeps the bytes of a value that is not null.
+func (j *JSON) UnmarshalJSON(data []byte) error {
+	if string(data) != "null" {
+		*j = append((*j)[:0], data...)
+	}
+	return nil
+}
+
+// MarshalJSON writes the bytes as they were.
+func (j JSON) MarshalJSON() ([]byte, error) {
+	if len(j) == 0 {
+		return []byte("null"), nil
+	}
+	return j, nil
+}
+
+// JSONSchemaPropsOrBool is a schema or a boolean.
+type JSONSchemaPropsOrBool struct {
+	Schema *JSONSchemaProps
+	Allows bool
+}
+
+// UnmarshalJSON fails on anything but an object, true and false.
+func (u *JSONSchemaPropsOrBool) UnmarshalJSON(data []byte) error {
+	var read JSONSchemaPropsOrBool
+	switch {
+	case len(data) > 0 && data[0] == '{':
+		schema, err := decodeProps(data)
+		if err != nil {
+			return err
+		}
+		read = JSONSchemaPropsOrBool{Schema: schema, Allows: true}
+	case string(data) == "true":
+		read.Allows = true
+	case string(data) != "false":
+		return errors.New("boolean or JSON schema expected")
+	}
+	*u = read
+	return nil
+}
+
+// MarshalJSON writes the schema if there is one, otherwise the boolean.
+func (u JSONSchemaPropsOrBool) MarshalJSON() ([]byte, error) {
+	if u.Schema != nil {
+		return stdjson.Marshal(u.Schema)
+	}
+	return stdjson.Marshal(u.Allows)
+}
+
+// JSONSchemaPropsOrArray is a schema, a list of schemas, or nothing.
+type JSONSchemaPropsOrArray struct {
+	Schema      *JSONSchemaProps
+	JSONSchemas []JSONSchemaProps
+}
+
+// UnmarshalJSON takes an object or a list; anything else is nothing.
+func (u *JSONSchemaPropsOrArray) UnmarshalJSON(data []byte) (err error) {
+	var read JSONSchemaPropsOrArray
+	switch firstOf(data) {
+	case '{':
+		read.Schema, err = decodeProps(data)
+	case '[':
+		err = json.UnmarshalCaseSensitivePreserveInts(data, &read.JSONSchemas)
+	}
+	if err == nil {
+		*u = read
+	}
+	return err
+}
+
+// MarshalJSON writes the schema, the list, or, for nothing, a value that is neither.
+func (u JSONSchemaPropsOrArray) MarshalJSON() ([]byte, error) {
+	switch {
+	case u.Schema != nil:
+		return stdjson.Marshal(u.Schema)
+	case u.JSONSchemas != nil:
+		return stdjson.Marshal(u.JSONSchemas)
+	default:
+		return nothing, nil
+	}
+}
+
+// JSONSchemaPropsOrStringArray is a schema, a list of names, or nothing.
+type JSONSchemaPropsOrStringArray struct {
+	Schema   *JSONSchemaProps
+	Property []string
+}
+
+// UnmarshalJSON takes an object or a list of strings; anything else is nothing.
+func (u *JSONSchemaPropsOrStringArray) UnmarshalJSON(data []byte) (err error) {
+	var read JSONSchemaPropsOrStringArray
+	switch firstOf(data) {
+	case '{':
+		read.Schema, err = decodeProps(data)
+	case '[':
+		err = json.UnmarshalCaseSensitivePreserveInts(data, &read.Property)
+	}
+	if err == nil {
+		*u = read
+	}
+	return err
+}
+
+// MarshalJSON writes the schema, the list, or, for nothing, a value that is neither.
+func (u JSONSchemaPropsOrStringArray) MarshalJSON() ([]byte, error) {
+	switch {
+	case u.Schema != nil:
+		return stdjson.Marshal(u.Schema)
+	case u.Property != nil:
+		return stdjson.Marshal(u.Property)
+	default:
+		return nothing, nil
+	}
+}
+
+// nothing is what an empty union is written as: not null, which would remove the union.
+var nothing = []byte("false")
+
+func firstOf(data []byte) byte {
+	if len(data) > 1 {
+		return data[0]
+	}
+	return 0
+}
+
+func decodeProps(data []byte) (*JSONSchemaProps, error) {
+	var props JSONSchemaProps
+	if err := json.UnmarshalCaseSensitivePreserveInts(data, &props); err != nil {
+		return nil, err
+	}
+	return &props, nil
+}

@@ -1,0 +1,75 @@
+package structural
+
+// rewriter builds edited copies of schemas. The edit sees a spine node's keywords before its children are rewritten; a node
+// that occurs at several places is rewritten once for the spine and once for nested places.
+type rewriter struct {
+	build         *builder
+	edit          func(*keywords) // of spine nodes; nil: no change
+	spine, nested map[*Schema]*Schema
+}
+
+func newRewriter(edit func(*keywords)) *rewriter {
+	return &rewriter{build: newBuilder(), edit: edit, spine: map[*Schema]*Schema{}, nested: map[*Schema]*Schema{}}
+}
+
+// rewrite returns an edited copy of a schema; nil stays nil.
+func rewrite(s *Schema, edit func(*keywords)) *Schema {
+	return newRewriter(edit).spineNode(s)
+}
+
+func (r *rewriter) spineNode(s *Schema) *Schema {
+	return r.node(s, r.spine, func(k *keywords) {
+		if r.edit != nil {
+			r.edit(k)
+		}
+		r.children(k, r.spineNode)
+	})
+}
+
+func (r *rewriter) nestedNode(s *Schema) *Schema {
+	return r.node(s, r.nested, func(k *keywords) { r.children(k, r.nestedNode) })
+}
+
+func (r *rewriter) node(s *Schema, done map[*Schema]*Schema, change func(*keywords)) *Schema {
+	if s == nil {
+		return nil
+	}
+	if out, ok := done[s]; ok {
+		return out
+	}
+	k := s.keywords
+	change(&k)
+	out := r.build.intern(k)
+	done[s] = out
+	return out
+}
+
+// children replaces the children of a node; the containers are new, for the node's own are shared.
+func (r *rewriter) children(k *keywords, child func(*Schema) *Schema) {
+	if k.properties != nil {
+		properties := make(map[string]*Schema, len(k.properties))
+		for _, name := range k.names {
+			properties[name] = child(k.properties[name])
+		}
+		k.properties = properties
+	}
+	k.items = child(k.items)
+	if k.additional != nil {
+		k.additional = &AdditionalProperties{Allows: k.additional.Allows, Schema: child(k.additional.Schema)}
+	}
+	k.values.AllOf = r.branches(k.values.AllOf)
+	k.values.AnyOf = r.branches(k.values.AnyOf)
+	k.values.OneOf = r.branches(k.values.OneOf)
+	k.values.Not = r.nestedNode(k.values.Not)
+}
+
+func (r *rewriter) branches(in []*Schema) []*Schema {
+	if in == nil {
+		return nil
+	}
+	out := make([]*Schema, len(in))
+	for i, branch := range in {
+		out[i] = r.nestedNode(branch)
+	}
+	return out
+}
