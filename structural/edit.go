@@ -1,0 +1,34 @@
+package structural
+
+// Unfold returns a schema in which every spine node that is int-or-string says so by an anyOf of integer and string
+// (STR-110); a node that does already is left as it is. The argument is not changed. Unfolding twice is unfolding once.
+func Unfold(s *Schema) *Schema {
+	integerOrString := []*Schema{{keywords: keywords{typ: "integer"}}, {keywords: keywords{typ: "string"}}}
+	return rewrite(s, func(k *keywords) {
+		v := &k.values
+		switch {
+		case !k.intOrString, isIntOrString(v.AnyOf), len(v.AllOf) > 0 && isIntOrString(v.AllOf[0].values.AnyOf):
+		case v.AnyOf == nil:
+			v.AnyOf = integerOrString
+		default:
+			pattern := &Schema{keywords: keywords{values: ValueValidation{AnyOf: integerOrString}}}
+			v.AllOf = append([]*Schema{pattern}, v.AllOf...)
+		}
+	})
+}
+
+// StripDefaults returns a schema without the defaults of spine nodes. The argument is not changed.
+func StripDefaults(s *Schema) *Schema {
+	return rewrite(s, func(k *keywords) { k.def = nil })
+}
+
+// StripValueValidations returns a schema whose spine nodes restrict no values: types, extensions and rules stay (STR-111).
+// The argument is not changed.
+func StripValueValidations(s *Schema) *Schema {
+	return rewrite(s, func(k *keywords) { k.values = ValueValidation{} })
+}
+
+// StripNullable returns a schema none of whose spine nodes is nullable (STR-112). The argument is not changed.
+func StripNullable(s *Schema) *Schema {
+	return rewrite(s, func(k *keywords) { k.nullable = false })
+}

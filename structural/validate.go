@@ -1,0 +1,178 @@
+package structural
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Allowance lifts one rule of structural schemas. None applies to the schemas of CustomResourceDefinitions.
+type Allowance uint8
+
+const (
+	// AllowNestedAdditionalProperties lets nested nodes restrict additionalProperties (STR-100).
+	AllowNestedAdditionalProperties Allowance = 1 << iota
+	// AllowNestedRules lets nested nodes have x-kubernetes-validations, as long as only allOf leads to them (STR-101).
+	AllowNestedRules
+	// AllowPropertiesOfMaps lets nested nodes name properties that only an additionalProperties schema provides (STR-102).
+	AllowPropertiesOfMaps
+)
+
+// Validate returns every rule of structural schemas that a schema breaks (STR-040 to STR-095), in the order of the errors' texts;
+// path is the schema's own, such as spec.versions[0].schema.openAPIV3Schema. A nil schema breaks none.
+func Validate(s *Schema, path *field.Path, allow ...Allowance) field.ErrorList {
+	if s == nil {
+		return nil
+	}
+	c := checker{clean: map[visit]struct{}{}}
+	for _, a := range allow {
+		c.allowed |= a
+	}
+	root := placeOf(path)
+	c.spine(s, levelRoot, &root)
+	c.restrictionsComplete(s, s, &root, &root)
+	slices.SortStableFunc(c.errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) })
+	return c.errs
+}
+
+// level is what a spine node is to its parent.
+type level uint8
+
+const (
+	levelRoot level = iota
+	levelItem
+	levelField
+)
+
+// checker collects the findings of one schema.
+type checker struct {
+	allowed Allowance
+	errs    field.ErrorList
+	clean   map[visit]struct{} // spine nodes that are known to break no rule
+}
+
+type visit struct {
+	node  *Schema
+	level level
+}
+
+func (c *checker) required(at *place, keyword, detail string) {
+	c.errs = append(c.errs, field.Required(at.path().Child(keyword), detail))
+}
+
+func (c *checker) forbidden(at *place, keyword, detail string) {
+	c.errs = append(c.errs, field.Forbidden(at.path().Child(keyword), detail))
+}
+
+func (c *checker) invalid(at *place, keyword string, value any, detail string) {
+	c.errs = append(c.errs, field.Invalid(at.path().Child(keyword), value, detail))
+}
+
+// spine checks a spine node and all below it. A node that occurs again at the same level is not checked again if it was clean.
+func (c *checker) spine(s *Schema, lvl level, at *place) {
+	seen := visit{s, lvl}
+	if _, ok := c.clean[seen]; ok {
+		return
+	}
+	before := len(c.errs)
+	c.spineChildren(s, at)
+	c.additional(s, lvl, at)
+	c.extensions(s, at)
+	c.junctors(&s.values, at, exempt{
+		anyOf:      isIntOrString(s.values.AnyOf),
+		firstAllOf: len(s.values.AllOf) > 0 && isIntOrString(s.values.AllOf[0].values.AnyOf),
+	}, c.allowed)
+	c.typ(s, lvl, at)
+	if lvl == levelRoot || s.embedded {
+		c.typeMeta(s, at)
+	}
+	if lvl == levelRoot {
+		c.rootMetadata(s, at)
+	}
+	if len(c.errs) == before {
+		c.clean[seen] = struct{}{}
+	}
+}
+
+func (c *checker) spineChildren(s *Schema, at *place) {
+	if s.items != nil {
+		below := at.child("items")
+		c.spine(s.items, levelItem, &below)
+	} else if s.typ == "array" {
+		c.required(at, "items", "must be specified") // STR-043
+	}
+	for _, name := range s.names {
+		below := at.property(name)
+		c.spine(s.properties[name], levelField, &below)
+	}
+}
+
+// additional checks additionalProperties (STR-044, STR-051).
+func (c *checker) additional(s *Schema, lvl level, at *place) {
+	if s.additional == nil {
+		return
+	}
+	if lvl == levelRoot {
+		c.forbidden(at, "additionalProperties", "must not be used at the root")
+	}
+	if s.embedded {
+		c.forbidden(at, "additionalProperties", "must not be used if x-kubernetes-embedded-resource is set")
+	}
+	if s.additional.Schema != nil {
+		below := at.child("additionalProperties")
+		c.spine(s.additional.Schema, levelField, &below)
+	}
+}
+
+// extensions checks which extensions exclude each other and what an embedded resource needs (STR-052, STR-059, STR-060).
+func (c *checker) extensions(s *Schema, at *place) {
+	if s.intOrString && s.preserve {
+		c.invalid(at, "x-kubernetes-preserve-unknown-fields", true, "must be false if x-kubernetes-int-or-string is true")
+	}
+	if s.intOrString && s.embedded {
+		c.invalid(at, "x-kubernetes-embedded-resource", true, "must be false if x-kubernetes-int-or-string is true")
+	}
+	if s.embedded && !s.preserve && len(s.properties) == 0 {
+		c.required(at, "properties", "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields")
+	}
+}
+
+// typ checks that the type is there where it must be and is object where nothing else can be (STR-045 to STR-050).
+func (c *checker) typ(s *Schema, lvl level, at *place) {
+	switch {
+	case s.embedded && s.typ == "":
+		c.required(at, "type", "must be object if x-kubernetes-embedded-resource is true")
+	case s.embedded && s.typ != "object":
+		c.invalid(at, "type", s.typ, "must be object if x-kubernetes-embedded-resource is true")
+	case s.typ == "" && !s.intOrString && !s.preserve:
+		c.required(at, "type", [...]string{
+			levelRoot:  "must not be empty at the root",
+			levelItem:  "must not be empty for specified array items",
+			levelField: "must not be empty for specified object fields",
+		}[lvl])
+	}
+	if lvl == levelRoot && s.typ != "" && s.typ != "object" {
+		c.invalid(at, "type", s.typ, "must be object at the root")
+	}
+}
+
+// typeMeta checks the types of what every resource has (STR-053 to STR-055).
+func (c *checker) typeMeta(s *Schema, at *place) {
+	for _, want := range [...]struct{ name, typ string }{{"kind", "string"}, {"apiVersion", "string"}, {"metadata", "object"}} {
+		if declared, ok := s.properties[want.name]; ok && declared.typ != want.typ {
+			below := at.property(want.name)
+			c.invalid(&below, "type", declared.typ, "must be "+want.typ)
+		}
+	}
+}
+
+// rootMetadata checks that the root's metadata says nothing but restrictions of name and generateName (STR-056, STR-057).
+func (c *checker) rootMetadata(s *Schema, at *place) {
+	metadata, ok := s.properties["metadata"]
+	if !ok || restrictsOnlyNames(metadata) {
+		return
+	}
+	below := at.property("metadata")
+	c.errs = append(c.errs, field.Forbidden(below.path(), "must not specify anything other than name and generateName, but metadata is implicitly specified"))
+}

@@ -1,0 +1,119 @@
+package structural
+
+import (
+	"fmt"
+	"regexp"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// exempt tells which anyOf of a spine node is an int-or-string pattern and therefore not checked.
+type exempt struct {
+	anyOf      bool // the node's own
+	firstAllOf bool // that of the node's first allOf branch
+}
+
+// junctors checks the nested nodes of one node and its pattern.
+func (c *checker) junctors(v *ValueValidation, at *place, skip exempt, allowed Allowance) {
+	withoutRules := allowed &^ AllowNestedRules // only allOf lets rules through
+	if !skip.anyOf {
+		c.branches("anyOf", v.AnyOf, at, withoutRules)
+	}
+	for i, branch := range v.AllOf {
+		below := at.branch("allOf", i)
+		c.nested(branch, &below, exempt{anyOf: i == 0 && skip.firstAllOf}, allowed)
+	}
+	c.branches("oneOf", v.OneOf, at, withoutRules)
+	if v.Not != nil {
+		below := at.child("not")
+		c.nested(v.Not, &below, exempt{}, withoutRules)
+	}
+	if v.Pattern != "" {
+		if _, err := regexp.Compile(v.Pattern); err != nil { // STR-061, STR-084
+			c.invalid(at, "pattern", v.Pattern, fmt.Sprintf("must be a valid regular expression, but isn't: %v", err))
+		}
+	}
+}
+
+func (c *checker) branches(junctor string, branches []*Schema, at *place, allowed Allowance) {
+	for i, branch := range branches {
+		below := at.branch(junctor, i)
+		c.nested(branch, &below, exempt{}, allowed)
+	}
+}
+
+// nested checks a nested node and all below it.
+func (c *checker) nested(s *Schema, at *place, skip exempt, allowed Allowance) {
+	c.junctors(&s.values, at, skip, allowed)
+	if s.items != nil {
+		below := at.child("items")
+		c.nested(s.items, &below, exempt{}, allowed)
+	}
+	for _, name := range s.names {
+		below := at.property(name)
+		c.nested(s.properties[name], &below, exempt{}, allowed)
+		if name == "metadata" { // STR-083
+			c.errs = append(c.errs, field.Forbidden(below.path(), "must not be specified in a nested context"))
+		}
+	}
+	if s.restrictsAdditional() {
+		c.nestedAdditional(s, at, allowed)
+	}
+	c.nestedGenerics(s, at)
+	c.nestedExtensions(s, at, allowed)
+}
+
+func (c *checker) nestedAdditional(s *Schema, at *place, allowed Allowance) {
+	if allowed&AllowNestedAdditionalProperties == 0 {
+		c.forbidden(at, "additionalProperties", "must be undefined to be structural")
+		return
+	}
+	if s.additional.Schema != nil {
+		below := at.child("additionalProperties")
+		c.nested(s.additional.Schema, &below, exempt{}, allowed)
+	}
+}
+
+const (
+	mustBeEmpty     = "must be empty to be structural"
+	mustBeFalse     = "must be false to be structural"
+	mustBeUndefined = "must be undefined to be structural"
+)
+
+// keywordRule is one keyword that nested nodes cannot have.
+type keywordRule struct {
+	present         bool
+	keyword, detail string
+}
+
+func (c *checker) forbid(rules []keywordRule, at *place) {
+	for _, rule := range rules {
+		if rule.present {
+			c.forbidden(at, rule.keyword, rule.detail)
+		}
+	}
+}
+
+// nestedGenerics checks what only the spine can say of a field (STR-070, STR-072 to STR-075).
+func (c *checker) nestedGenerics(s *Schema, at *place) {
+	c.forbid([]keywordRule{
+		{s.typ != "", "type", mustBeEmpty},
+		{s.def != nil, "default", mustBeUndefined},
+		{s.title != "", "title", mustBeEmpty},
+		{s.description != "", "description", mustBeEmpty},
+		{s.nullable, "nullable", mustBeFalse},
+	}, at)
+}
+
+// nestedExtensions checks the extensions, none of which nested nodes can have (STR-076 to STR-082).
+func (c *checker) nestedExtensions(s *Schema, at *place, allowed Allowance) {
+	c.forbid([]keywordRule{
+		{s.preserve, "x-kubernetes-preserve-unknown-fields", mustBeFalse},
+		{s.embedded, "x-kubernetes-embedded-resource", mustBeFalse},
+		{s.intOrString, "x-kubernetes-int-or-string", mustBeFalse},
+		{len(s.listMapKeys) > 0, "x-kubernetes-list-map-keys", mustBeEmpty},
+		{s.listType != nil, "x-kubernetes-list-type", mustBeUndefined},
+		{s.mapType != nil, "x-kubernetes-map-type", mustBeUndefined},
+		{len(s.rules) > 0 && allowed&AllowNestedRules == 0, "x-kubernetes-validations", mustBeEmpty},
+	}, at)
+}

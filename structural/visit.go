@@ -1,0 +1,45 @@
+package structural
+
+// Visitor says what to do at the nodes of a schema; a nil function does nothing.
+type Visitor struct {
+	// Spine is called for each spine node, Nested for each nested one.
+	Spine, Nested func(*Schema)
+}
+
+// Visit calls the visitor for a schema and all below it: first a node itself, then its items, properties in the order of
+// their names, additionalProperties, allOf, anyOf, oneOf and not (STR-113; nested nodes of a spine node come after its spine children).
+func Visit(s *Schema, v Visitor) {
+	if s == nil {
+		return
+	}
+	if v.Spine != nil {
+		v.Spine(s)
+	}
+	visitChildren(s, v, Visit)
+	visitJunctors(s, v)
+}
+
+func visitNested(s *Schema, v Visitor) {
+	if s == nil || v.Nested == nil {
+		return
+	}
+	v.Nested(s)
+	visitChildren(s, v, visitNested)
+	visitJunctors(s, v)
+}
+
+func visitChildren(s *Schema, v Visitor, child func(*Schema, Visitor)) {
+	child(s.items, v)
+	for _, name := range s.names {
+		child(s.properties[name], v)
+	}
+	child(s.AdditionalSchema(), v)
+}
+
+func visitJunctors(s *Schema, v Visitor) {
+	for _, branches := range [...][]*Schema{s.values.AllOf, s.values.AnyOf, s.values.OneOf, {s.values.Not}} {
+		for _, branch := range branches {
+			visitNested(branch, v)
+		}
+	}
+}
