@@ -22,6 +22,13 @@ func DecodeJSON(data []byte) (value any, strict []error, err error) {
 // DecodeYAML decodes one YAML document by way of JSON, as the API server does: 1.0 becomes the integer 1.
 // Its second result tells what a strict decoder objects to: duplicate keys.
 func DecodeYAML(data []byte) (value any, strict []error, err error) {
+	if value, ok := plainYAML(data); ok {
+		return value, nil, nil
+	}
+	return libraryYAML(data)
+}
+
+func libraryYAML(data []byte) (value any, strict []error, err error) {
 	asJSON, err := yaml.YAMLToJSON(data)
 	if err != nil {
 		return nil, nil, err
