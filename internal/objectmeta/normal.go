@@ -1,0 +1,139 @@
+package objectmeta
+
+import (
+	"math"
+	"time"
+	"unicode/utf8"
+)
+
+// isNormal tells whether an object decodes as the struct and would be written back as it is. It allocates nothing.
+func (s *structSpec) isNormal(object map[string]any) bool {
+	always := 0
+	for key, value := range object {
+		f := s.field(key)
+		if f == nil || !f.isNormal(value) {
+			return false
+		}
+		if f.kind == textAlways {
+			always++
+		}
+	}
+	return always == s.always
+}
+
+// isNormal tells whether a value decodes as the field and would be written back as it is.
+func (f *fieldSpec) isNormal(value any) bool {
+	switch f.kind {
+	case text:
+		s, ok := value.(string)
+		return ok && s != "" && utf8.ValidString(s)
+	case textAlways:
+		return isNormalText(value)
+	case integer:
+		n, ok := value.(int64)
+		return ok && n != 0
+	case integerPtr:
+		_, ok := value.(int64)
+		return ok
+	case boolPtr:
+		_, ok := value.(bool)
+		return ok
+	case timestamp, timestampPtr:
+		return isNormalTime(value)
+	case textMap:
+		return isNormalTextMap(value)
+	case textList:
+		return isNormalTextList(value)
+	case structList:
+		return isNormalStructList(value, f.elem)
+	case raw:
+		return value != nil && isNormalRaw(value)
+	}
+	return false
+}
+
+func isNormalText(value any) bool {
+	s, ok := value.(string)
+	return ok && utf8.ValidString(s)
+}
+
+func isNormalTime(value any) bool {
+	s, ok := value.(string)
+	if !ok {
+		return false
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil || t.IsZero() {
+		return false
+	}
+	var buf [len(time.RFC3339) + 8]byte
+	return string(t.UTC().AppendFormat(buf[:0], time.RFC3339)) == s
+}
+
+func isNormalTextMap(value any) bool {
+	m, ok := value.(map[string]any)
+	if !ok || len(m) == 0 {
+		return false
+	}
+	for k, v := range m {
+		if !isNormalText(v) || !utf8.ValidString(k) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNormalTextList(value any) bool {
+	list, ok := value.([]any)
+	if !ok || len(list) == 0 {
+		return false
+	}
+	for _, v := range list {
+		if !isNormalText(v) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNormalStructList(value any, elem *structSpec) bool {
+	list, ok := value.([]any)
+	if !ok || len(list) == 0 {
+		return false
+	}
+	for _, v := range list {
+		m, ok := v.(map[string]any)
+		if !ok || m == nil || !elem.isNormal(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNormalRaw tells whether a value is unchanged by being written as JSON and read again.
+func isNormalRaw(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		for k, item := range v {
+			if !utf8.ValidString(k) || !isNormalRaw(item) {
+				return false
+			}
+		}
+		return v != nil
+	case []any:
+		for _, item := range v {
+			if !isNormalRaw(item) {
+				return false
+			}
+		}
+		return v != nil
+	case string:
+		return utf8.ValidString(v)
+	case float64:
+		// A whole number is written without a fraction and comes back as an integer; a NaN cannot be written.
+		return v < math.Trunc(v) || v > math.Trunc(v)
+	case bool, int64, nil:
+		return true
+	}
+	return false
+}
