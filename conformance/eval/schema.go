@@ -3,11 +3,53 @@ package eval
 import (
 	"context"
 	"errors"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/structural"
 )
+
+// rootPath is the path under which the findings in a bare schema are told.
+var rootPath = field.NewPath("openAPIV3Schema")
+
+// parseSchema reads a request's schema.
+func parseSchema(in protocol.Input) (*structural.Schema, error) {
+	data, format := in.Document()
+	if format == protocol.JSON {
+		return structural.Parse(data)
+	}
+	value, _, err := unstructured.DecodeYAML(data)
+	if err != nil {
+		return nil, &structural.DecodeError{Err: err}
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, &structural.DecodeError{Err: fmt.Errorf("not an object but %s", unstructured.KindOf(value))}
+	}
+	return structural.FromMap(object)
+}
+
+// goodSchema is parseSchema for the ops for which a schema that cannot be read is a fault.
+func goodSchema(in protocol.Input) (*structural.Schema, error) {
+	schema, err := parseSchema(in)
+	if err != nil {
+		return nil, fmt.Errorf("the schema is not usable: %w", err)
+	}
+	return schema, nil
+}
 
 // structuralRules answers the op structural.
 func structuralRules(_ context.Context, req *protocol.Request) (protocol.Result, error) {
-	return nil, errors.New("op \"structural\" is not built yet")
+	schema, err := parseSchema(req.Schema)
+	var decoding *structural.DecodeError
+	switch {
+	case errors.As(err, &decoding):
+		return protocol.Errors{Errors: pseudoError(protocol.DecodeError, err)}, nil
+	case err != nil:
+		return protocol.Errors{Errors: pseudoError(protocol.ConversionError, err)}, nil
+	}
+	return protocol.Errors{Errors: fieldErrors(structural.Validate(schema, rootPath))}, nil
 }
