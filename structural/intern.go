@@ -27,7 +27,7 @@ func (b *builder) intern(k keywords) *Schema {
 	if node, ok := b.nodes[string(b.key)]; ok {
 		return node
 	}
-	node := &Schema{keywords: k, below: summarize(&k)}
+	node := &Schema{keywords: k, below: summarize(&k), defaulted: defaultedNames(&k)}
 	b.nodes[string(b.key)] = node
 	b.ids[node] = uint64(len(b.ids) + 1)
 	return node
@@ -117,7 +117,17 @@ func (b *builder) optional(s *string) {
 	}
 }
 
-func (b *builder) child(s *Schema) { b.number(b.ids[s]) } // 0: none
+// child writes the identity of a node, 0 for none. A node of another builder gets one here.
+func (b *builder) child(s *Schema) {
+	if s == nil {
+		b.number(0)
+		return
+	}
+	if b.ids[s] == 0 {
+		b.ids[s] = uint64(len(b.ids) + 1)
+	}
+	b.number(b.ids[s])
+}
 
 func (b *builder) enum(values []any) {
 	b.number(uint64(len(values)))

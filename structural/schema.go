@@ -10,7 +10,8 @@ import (
 // A nil *Schema stands for "no schema": every method may be called on it and answers as an empty node does.
 type Schema struct {
 	keywords
-	below facts
+	below     facts
+	defaulted []string
 }
 
 // keywords is everything that a document can say at one node. Children are immutable nodes.

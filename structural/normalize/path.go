@@ -1,0 +1,86 @@
+package normalize
+
+import (
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// stepKind tells by which part of a schema a walk went down.
+type stepKind uint8
+
+const (
+	toProperty   stepKind = iota // a declared property
+	toAdditional                 // another key of an object
+	toItem                       // an item of a list
+)
+
+// step is one step of the way from the root. A way is a list linked upwards whose steps live on the walk's stack; it is
+// rendered only when there is something to tell. What is rendered must not hold a step's key itself, but a copy: otherwise the
+// compiler would move every step to the heap.
+type step struct {
+	parent *step
+	key    string
+	index  int
+	kind   stepKind
+}
+
+// objectPath renders the way as pruning does (PRN-021): no key is quoted.
+func (s *step) objectPath() string { return string(s.appendObject(nil)) }
+
+func (s *step) appendObject(b []byte) []byte {
+	if s == nil {
+		return b
+	}
+	b = s.parent.appendObject(b)
+	if s.kind == toItem {
+		return appendIndex(b, s.index)
+	}
+	if s.parent != nil {
+		b = append(b, '.')
+	}
+	return append(b, s.key...)
+}
+
+// fieldPath renders the way as a field path, where keys of additionalProperties are in brackets (META-005); nil at the root.
+func (s *step) fieldPath() *field.Path {
+	if s == nil {
+		return nil
+	}
+	up := s.parent.fieldPath()
+	switch s.kind {
+	case toItem:
+		return up.Index(s.index)
+	case toAdditional:
+		return up.Key(strings.Clone(s.key))
+	default:
+		return up.Child(strings.Clone(s.key))
+	}
+}
+
+// schemaPath renders the way through the schema.
+func (s *step) schemaPath() string { return string(s.appendSchema(nil)) }
+
+func (s *step) appendSchema(b []byte) []byte {
+	if s == nil {
+		return append(b, "openAPIV3Schema"...)
+	}
+	b = s.parent.appendSchema(b)
+	switch s.kind {
+	case toItem:
+		return append(b, ".items"...)
+	case toAdditional:
+		return append(b, ".additionalProperties"...)
+	default:
+		b = append(b, ".properties["...)
+		b = append(b, s.key...)
+		return append(b, ']')
+	}
+}
+
+func appendIndex(b []byte, i int) []byte {
+	b = append(b, '[')
+	b = strconv.AppendInt(b, int64(i), 10)
+	return append(b, ']')
+}
