@@ -1,0 +1,124 @@
+package env
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/containers"
+	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/celrules/library"
+)
+
+// Set holds the two environments of one Kubernetes version. It is immutable and safe for concurrent use; the environments are built when
+// first asked for.
+type Set struct {
+	version library.Version
+	added   func() (*Env, error)
+	stored  func() (*Env, error)
+}
+
+// latest is the only version whose semantics this package has (see library.Latest).
+var latest = newSet(library.Latest)
+
+// For returns the environments of a Kubernetes version. It fails for versions other than library.Latest.
+func For(v library.Version) (*Set, error) {
+	if v != latest.version {
+		return nil, fmt.Errorf("no CEL environment for Kubernetes %v", v)
+	}
+	return latest, nil
+}
+
+func newSet(v library.Version) *Set {
+	build := func(kind library.Expressions) func() (*Env, error) {
+		return sync.OnceValues(func() (*Env, error) { return newEnv(v, kind) })
+	}
+	return &Set{version: v, added: build(library.NewExpressions), stored: build(library.StoredExpressions)}
+}
+
+// Env returns the environment for expressions of that kind (CEL-003). The error says that the catalogue is inconsistent, which tests rule
+// out.
+func (s *Set) Env(kind library.Expressions) (*Env, error) {
+	if kind == library.NewExpressions {
+		return s.added()
+	}
+	return s.stored()
+}
+
+// Env is a base environment: all functions, macros, validators and evaluation options, no variables, no types of a schema. It is
+// immutable and safe for concurrent use.
+type Env struct {
+	base      *cel.Env
+	checker   *checker.Env
+	literals  literalChecks
+	estimator *CostEstimator
+	planner   interpreter.Interpreter
+	planning  []interpreter.PlannerOption
+}
+
+// newEnv builds a base environment from the catalogue.
+func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
+	options, err := options(v, kind)
+	if err != nil {
+		return nil, err
+	}
+	base, err := cel.NewEnv(options...)
+	if err != nil {
+		return nil, err
+	}
+	e := &Env{base: base, literals: newLiteralChecks(base), estimator: newEstimator(library.Functions(v, kind))}
+	if e.checker, err = baseChecker(base); err != nil {
+		return nil, err
+	}
+	if e.planner, err = newPlanner(base); err != nil {
+		return nil, err
+	}
+	e.planning, err = planning(e.estimator)
+	return e, err
+}
+
+// baseChecker declares the environment's functions to a type checker of our own, which scopes then copy.
+func baseChecker(base *cel.Env) (*checker.Env, error) {
+	chk, err := checker.NewEnv(containers.DefaultContainer, base.CELTypeProvider(), checker.CrossTypeNumericComparisons(true))
+	if err != nil {
+		return nil, err
+	}
+	if err := chk.AddIdents(base.Variables()...); err != nil {
+		return nil, err
+	}
+	for _, fn := range base.Functions() {
+		if fn.IsDeclarationDisabled() {
+			continue
+		}
+		if err := chk.AddFunctions(fn); err != nil {
+			return nil, err
+		}
+	}
+	return chk, nil
+}
+
+// newPlanner collects what every function does at run time.
+func newPlanner(base *cel.Env) (interpreter.Interpreter, error) {
+	dispatcher := interpreter.NewDispatcher()
+	for _, fn := range base.Functions() {
+		bindings, err := fn.Bindings()
+		if err != nil {
+			return nil, err
+		}
+		if err := dispatcher.Add(bindings...); err != nil {
+			return nil, err
+		}
+	}
+	adapter, provider := base.CELTypeAdapter(), base.CELTypeProvider()
+	attributes := interpreter.NewAttributeFactory(containers.DefaultContainer, adapter, provider)
+	return interpreter.NewInterpreter(dispatcher, containers.DefaultContainer, provider, adapter, attributes), nil
+}
+
+// CEL returns the environment in cel-go's form, for what this package has no method for. It must not be extended per rule or node:
+// that registers all functions again.
+func (e *Env) CEL() *cel.Env { return e.base }
+
+// Parse reads an expression. The issues are nil or empty if it parses; else they hold the server's texts (CEL-012).
+func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) { return e.base.Parse(text) }

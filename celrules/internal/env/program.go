@@ -1,0 +1,127 @@
+package env
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+)
+
+const (
+	// PerCallLimit is the cost at which the server stops one evaluation of one expression (COST-001, COST-003).
+	PerCallLimit uint64 = 1_000_000
+	// interruptFrequency is how many steps of a comprehension pass between looks at the context (CEL-013).
+	interruptFrequency = 100
+)
+
+// Program is an expression ready to run. It is immutable and safe for concurrent use.
+type Program struct {
+	root *interpreter.ObservableInterpretable
+}
+
+// planning returns the options of every plan: constants folded, constant regular expressions compiled, comprehensions interruptible,
+// cost counted (CEL-009, CEL-013). One tracker serves as the pattern of all evaluations' trackers.
+func planning(estimator *CostEstimator) ([]interpreter.PlannerOption, error) {
+	options := append(extensionTrackers(), interpreter.PresenceTestHasCost(false))
+	pattern, err := interpreter.NewCostTracker(estimator, options...)
+	if err != nil {
+		return nil, err
+	}
+	return []interpreter.PlannerOption{
+		interpreter.InterruptableEval(),
+		interpreter.Optimize(),
+		interpreter.CompileRegexConstants(findOptimization(), findAllOptimization(), interpreter.MatchesRegexOptimization),
+		interpreter.CostObserver(interpreter.CostTrackerFactory(pattern.Clone)),
+	}, nil
+}
+
+// Plan makes a program of a checked expression. It fails where constants do: a literal regular expression that does not compile, a
+// conversion of a literal (CEL-009); the server reports that as "program instantiation failed: ".
+func (e *Env) Plan(checked *ast.AST) (*Program, error) {
+	root, err := e.planner.NewInterpretable(checked, e.planning...)
+	if err != nil {
+		return nil, err
+	}
+	observable, ok := root.(*interpreter.ObservableInterpretable)
+	if !ok {
+		return nil, fmt.Errorf("internal error: the plan counts no cost")
+	}
+	return &Program{root: observable}, nil
+}
+
+// Eval runs the program and returns its value and what it cost. It stops with an error once the cost is over the limit (COST-003), or
+// when the context is done while a comprehension runs (CEL-097); other errors are the evaluation's own. The value is nil if there was
+// an error before one came about. A panic inside a function is an error here, as on the server.
+func (p *Program) Eval(ctx context.Context, variables cel.Activation, limit uint64) (value ref.Val, cost uint64, err error) {
+	frame, err := interpreter.NewExecutionFrame(variables)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer frame.Close()
+	if ctx.Done() != nil {
+		if err := frame.SetContext(ctx, interruptFrequency); err != nil {
+			return nil, 0, err
+		}
+	}
+	run := evaluation{root: p.root, limit: limit}
+	value, err = run.eval(frame)
+	if err != nil && errors.Is(err, interpreter.InterruptError{}) {
+		err = fmt.Errorf("%w: %w", err, context.Cause(ctx))
+	}
+	return value, run.cost(), err
+}
+
+// evaluation is one run of a program.
+type evaluation struct {
+	root    *interpreter.ObservableInterpretable
+	limit   uint64
+	tracker *interpreter.CostTracker
+}
+
+// eval runs the program; what panics becomes an error.
+func (r *evaluation) eval(frame *interpreter.ExecutionFrame) (value ref.Val, err error) {
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case interpreter.EvalCancelledError:
+			err = cause
+		default:
+			err = fmt.Errorf("internal error: %v", cause)
+		}
+	}()
+	value = r.root.ObserveExec(frame, r.observe)
+	if failure, ok := value.(*types.Err); ok {
+		err = failure
+	}
+	return value, err
+}
+
+// observe takes hold of the run's cost tracker before its first step and sets its limit.
+func (r *evaluation) observe(state any) {
+	if tracker, ok := state.(*interpreter.CostTracker); ok && r.tracker == nil {
+		tracker.Limit = &r.limit
+		r.tracker = tracker
+	}
+}
+
+// cost is what the run cost so far.
+func (r *evaluation) cost() uint64 {
+	if r.tracker == nil {
+		return 0
+	}
+	return r.tracker.ActualCost()
+}
+
+// EstimateCost returns the least and the most that evaluating a checked expression can cost, from the sizes that the estimator knows;
+// nil knows none (COST-010, COST-011).
+func (e *Env) EstimateCost(checked *ast.AST, sizes SizeEstimator) (checker.CostEstimate, error) {
+	expression := cel.ParsedExprToAst(nil)
+	*expression.NativeRep() = *checked
+	return e.base.EstimateCost(expression, e.estimator.withSizes(sizes))
+}

@@ -1,0 +1,56 @@
+package library
+
+// Names of libraries and language options.
+const (
+	URLs                = "kubernetes.urls"
+	Regex               = "kubernetes.regex"
+	Lists               = "kubernetes.lists"
+	Authz               = "kubernetes.authz"
+	AuthzSelectors      = "kubernetes.authzSelectors"
+	Quantity            = "kubernetes.quantity"
+	IP                  = "kubernetes.net.ip"
+	CIDR                = "kubernetes.net.cidr"
+	Format              = "kubernetes.format"
+	Semver              = "kubernetes.Semver"
+	Optionals           = "cel.lib.optional"
+	ExtStrings          = "cel.lib.ext.strings"
+	ExtSets             = "cel.lib.ext.sets"
+	ExtLists            = "cel.lib.ext.lists"
+	TwoVarComprehension = "cel.lib.ext.comprehensions"
+
+	// CrossTypeComparison lets <, <=, > and >= compare int, uint and double.
+	CrossTypeComparison = "crossTypeNumericComparisons"
+	// LiteralValidation rejects bad duration, timestamp and regular expression literals and mixed lists and maps when compiling.
+	LiteralValidation = "literalValidation"
+	// ReservedFieldNames lets a field named like a reserved word be selected without escaping (CEL-022). It belongs to the types, not
+	// to the functions.
+	ReservedFieldNames = "reservedFieldNames"
+)
+
+// Libraries returns all libraries and language options of the API server's base environment in the order in which it adds them,
+// whatever their version. The result is the caller's own. Rule CEL-004; the standard library and its macros are always there, and Math,
+// Encoders, Bindings, Protos, Regex (CEL's own) and JSONPatch never are (CEL-006).
+func Libraries() []Library {
+	return []Library{
+		{Name: URLs, Summary: "parses URLs", functions: urlFunctions},
+		{Name: Regex, Summary: "finds what a regular expression matches", functions: regexFunctions},
+		{Name: Lists, Removed: 37, Summary: "sums, extremes, order and search in lists", functions: listFunctions},
+		{Name: Authz, Introduced: 27, Summary: "authorization checks; declared, but no CRD rule has an authorizer", functions: authzFunctions},
+		{Name: CrossTypeComparison, Introduced: 28, Summary: "int, uint and double compare with each other"},
+		{Name: Optionals, Introduced: 28, Summary: "optional values and their syntax", functions: optionalFunctions},
+		{Name: Quantity, Introduced: 28, Summary: "resource quantities such as 1500m and 2Gi", functions: quantityFunctions},
+		{Name: LiteralValidation, Introduced: 29, Summary: "bad literals are compile errors"},
+		{Name: ExtStrings, Removed: 29, Summary: "string functions, first edition", functions: stringFunctionsV0},
+		{Name: ExtStrings, Introduced: 29, Edition: 2, Summary: "string functions", functions: stringFunctions},
+		{Name: ExtSets, Introduced: 29, Summary: "lists compared as sets", functions: setFunctions},
+		{Name: IP, Introduced: 30, Summary: "IP addresses", functions: ipFunctions},
+		{Name: CIDR, Introduced: 30, Summary: "networks in CIDR notation", functions: cidrFunctions},
+		{Name: Format, Introduced: 31, Summary: "named formats such as dns1123Label", functions: formatFunctions},
+		{Name: AuthzSelectors, Introduced: 31, Summary: "selectors of authorization checks", functions: authzSelectorFunctions},
+		{Name: ReservedFieldNames, Introduced: 31, Summary: "fields named like reserved words need no escaping"},
+		{Name: TwoVarComprehension, Introduced: 32, Summary: "macros over keys and values", functions: comprehensionFunctions},
+		{Name: Semver, Introduced: 33, Edition: 1, Summary: "semantic versions", functions: semverFunctions},
+		{Name: ExtLists, Introduced: 34, Edition: 3, Summary: "parts, order and distinct elements of lists", functions: extListFunctions},
+		{Name: Lists, Introduced: 37, Edition: 1, Summary: "sums, extremes, order and search in lists, and includes", functions: listFunctionsV1},
+	}
+}
