@@ -1,18 +1,20 @@
-// Package main is the real Kubernetes code behind the evaluation protocol.
+// Command oracle is the judge of this project: the real Kubernetes code behind the
+// evaluation protocol, and the commands that compare with it.
+//
+//	go run . eval [-hello] [-parallel N]   answer requests on stdin
+//
+// It is a module of its own, so that nothing that it needs enters the library's.
+//
+// # Terms
+//
+// Those of [github.com/crdsem/crdsem/conformance/protocol]; the real code is what
+// package kube calls.
+//
+// # Specification
+//
+// The release of k8s.io/apiextensions-apiserver in go.mod.
+//
+// # Deviations
+//
+// Those of package kube.
 package main
-
-import (
-	_ "github.com/crdsem/crdsem"
-	_ "k8s.io/apiextensions-apiserver/pkg/apiserver"
-	_ "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
-	_ "k8s.io/apiextensions-apiserver/pkg/cmd/server"
-	_ "k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder"
-	_ "k8s.io/apiextensions-apiserver/pkg/registry/customresource"
-	_ "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
-	_ "k8s.io/apimachinery/pkg/util/managedfields"
-	_ "k8s.io/client-go/dynamic"
-	_ "k8s.io/kube-openapi/pkg/validation/validate"
-	_ "sigs.k8s.io/yaml"
-)
-
-func main() {}

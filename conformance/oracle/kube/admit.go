@@ -1,0 +1,313 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/endpoints/handlers"
+	genericrequest "k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/storage/names"
+	"k8s.io/apiserver/pkg/warning"
+)
+
+// defaultNamespace is the namespace of a request whose object names none.
+const defaultNamespace = "default"
+
+// admit answers by the decoders of decoder.go and the registry's strategies, in the
+// order of the server's create and update handlers.
+func admit(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	crd, err := servedDefinition(req.CRD)
+	if err != nil {
+		return nil, err
+	}
+	res, err := newResource(crd, req.Version)
+	if err != nil {
+		return nil, err
+	}
+	a := &admission{resource: res, req: req, recorder: &warnings{}}
+	a.ctx = warning.WithWarningRecorder(ctx, a.recorder)
+	if text := res.deprecation(); text != "" {
+		a.recorder.AddWarning("", text)
+	}
+	if err := a.check(); err != nil {
+		return nil, err
+	}
+	stage, errs, err := a.run()
+	if err != nil {
+		return nil, err
+	}
+	result := protocol.Admitted{Stage: stage, UnknownFields: a.unknown, Errors: errs, Warnings: a.recorder.texts}
+	if stage != protocol.StageDecode {
+		result.Object = a.shown()
+	}
+	return result, nil
+}
+
+// admission is one request on its way.
+type admission struct {
+	*resource
+	ctx      context.Context
+	req      *protocol.Request
+	recorder *warnings
+
+	object  *unstructured.Unstructured
+	old     *unstructured.Unstructured
+	unknown []string
+	filled  bool // the object took its resourceVersion from old
+}
+
+// check refuses requests that cannot be made.
+func (a *admission) check() error {
+	switch {
+	case !slices.Contains([]string{"", "Strict", "Warn", "Ignore"}, a.req.FieldValidation):
+		return fmt.Errorf("fieldValidation %q is not known", a.req.FieldValidation)
+	case !slices.Contains([]string{"", "status"}, a.req.Subresource):
+		return fmt.Errorf("subresource %q is not known", a.req.Subresource)
+	case a.req.Subresource != "" && a.status == nil:
+		return fmt.Errorf("version %q has no status subresource", a.req.Version)
+	case a.req.Subresource != "" && !a.req.Old.Given():
+		return errors.New(`missing input "old" of a status update`)
+	}
+	if !a.req.Old.Given() {
+		return nil
+	}
+	doc, err := jsonOf(a.req.Old)
+	if err == nil {
+		a.old, err = a.decodeStored(doc)
+	}
+	if err != nil {
+		return fmt.Errorf("old does not decode: %w", err)
+	}
+	a.prepareOld()
+	return nil
+}
+
+// run decodes, prepares and validates. The errors it returns last are faults.
+func (a *admission) run() (string, []protocol.FieldError, error) {
+	if err := a.decode(); err != nil {
+		return protocol.StageDecode, pseudoError(protocol.DecodeError, err.Error()), nil
+	}
+	var errs field.ErrorList
+	var err error
+	switch {
+	case a.old == nil:
+		errs, err = a.create()
+	case a.req.Subresource == "status":
+		errs, err = a.update(a.status)
+	default:
+		errs, err = a.update(a.main)
+	}
+	switch {
+	case errors.As(err, new(*requestError)):
+		return protocol.StageDecode, pseudoError(protocol.DecodeError, err.Error()), nil
+	case err != nil:
+		return "", nil, err
+	case len(errs) > 0:
+		return protocol.StageInvalid, fieldErrors(errs), nil
+	}
+	return protocol.StageAdmitted, nil, nil
+}
+
+// decode decodes the request's body as the handlers do, field validation included.
+func (a *admission) decode() error {
+	doc, format := a.req.Object.Document()
+	yaml := format == protocol.YAML
+	_, _, unknown, _ := a.decodeRequest(doc, yaml, fromStrictRequest)
+	a.unknown = append([]string{}, unknown...)
+	sort.Strings(a.unknown)
+	from := fromStrictRequest
+	if a.req.FieldValidation == "Ignore" {
+		from = fromRequest
+	}
+	object, gvk, _, err := a.decodeRequest(doc, yaml, from)
+	strict, isStrict := runtime.AsStrictDecodingError(err)
+	if isStrict && object != nil && a.req.FieldValidation != "Strict" {
+		a.recorder.addStrict(strict.Errors())
+		err = nil
+	}
+	if err != nil {
+		return a.refusal(err, gvk, doc)
+	}
+	a.object = object
+	if gvk.GroupVersion() != a.kind.GroupVersion() {
+		return fmt.Errorf("the API version in the data (%s) does not match the expected API version (%s)",
+			gvk.GroupVersion(), a.kind.GroupVersion())
+	}
+	return nil
+}
+
+// refusal words the error of a body that does not decode.
+func (a *admission) refusal(err error, gvk *schema.GroupVersionKind, doc []byte) error {
+	if gvk != nil && gvk.Kind != "" {
+		return fmt.Errorf("%s in version %q cannot be handled as a %s: %w", gvk.Kind, gvk.Version, a.kind.Kind, err)
+	}
+	return fmt.Errorf("the object provided is unrecognized (must be of type %s): %w (%s)", a.kind.Kind, err, summary(doc))
+}
+
+// summary shows the start of a body.
+func summary(doc []byte) string {
+	const most = 30
+	switch {
+	case len(doc) == 0:
+		return "<empty>"
+	case doc[0] == '{' && len(doc) > most:
+		return string(doc[:most]) + " ..."
+	case doc[0] == '{':
+		return string(doc)
+	case len(doc) > most:
+		return fmt.Sprintf("%x ...", doc[:most])
+	}
+	return fmt.Sprintf("%x", doc)
+}
+
+// requestError is an error that the server finds before validation.
+type requestError struct{ err error }
+
+func (e *requestError) Error() string { return e.err.Error() }
+
+// namespaced tells whether objects live in namespaces.
+func (a *admission) namespaced() bool { return a.crd.Spec.Scope == v1.NamespaceScoped }
+
+// placed returns the context of a request in a namespace.
+func (a *admission) placed(namespace string) context.Context {
+	return genericrequest.WithNamespace(a.ctx, namespace)
+}
+
+// namespaceOf returns the namespace of the request that an object is sent to.
+func (a *admission) namespaceOf(object *unstructured.Unstructured) string {
+	switch {
+	case !a.namespaced():
+		return metav1.NamespaceNone
+	case object.GetNamespace() == metav1.NamespaceNone:
+		return defaultNamespace
+	}
+	return object.GetNamespace()
+}
+
+// create prepares and validates a new object.
+func (a *admission) create() (field.ErrorList, error) {
+	namespace := a.namespaceOf(a.object)
+	rest.WipeObjectMetaSystemFields(a.object)
+	if err := rest.EnsureObjectNamespaceMatchesRequestNamespace(namespace, a.object); err != nil {
+		return nil, &requestError{err}
+	}
+	a.dedupOwners()
+	a.object.SetManagedFields(nil)
+	rest.FillObjectMetaSystemFields(a.object)
+	generated := a.object.GetGenerateName() != "" && a.object.GetName() == ""
+	if generated {
+		a.object.SetName(fixedNames{}.GenerateName(a.object.GetGenerateName()))
+	}
+	ctx := a.placed(namespace)
+	if err := rest.BeforeCreate(preparing{a.main}, ctx, a.object); err != nil && !invalid(err) {
+		return nil, &requestError{err}
+	}
+	errs := rest.ValidateCreate(ctx, a.object, a.main)
+	if len(errs) == 0 {
+		a.recorder.addAll(a.main.WarningsOnCreate(ctx, a.object))
+	}
+	return errs, nil
+}
+
+// prepareOld gives the stored object what every stored object has.
+func (a *admission) prepareOld() {
+	if a.namespaced() && a.old.GetNamespace() == "" {
+		a.old.SetNamespace(defaultNamespace)
+	}
+	if a.old.GetResourceVersion() == "" {
+		a.old.SetResourceVersion("1")
+	}
+	a.old.SetManagedFields(nil)
+}
+
+// update prepares and validates a new state of the old object.
+func (a *admission) update(strategy rest.RESTUpdateStrategy) (field.ErrorList, error) {
+	namespace := a.namespaceOf(a.old)
+	if err := rest.EnsureObjectNamespaceMatchesRequestNamespace(namespace, a.object); err != nil {
+		return nil, &requestError{err}
+	}
+	if err := a.checkName(); err != nil {
+		return nil, &requestError{err}
+	}
+	a.dedupOwners()
+	a.object.SetManagedFields(nil)
+	if a.filled = a.object.GetResourceVersion() == ""; a.filled {
+		a.object.SetResourceVersion(a.old.GetResourceVersion())
+	}
+	ctx := a.placed(namespace)
+	if err := rest.BeforeUpdate(preparingUpdate{strategy}, ctx, a.object, a.old); err != nil && !invalid(err) {
+		return nil, &requestError{err}
+	}
+	errs := rest.ValidateUpdate(ctx, a.object, a.old, strategy)
+	if len(errs) == 0 {
+		a.recorder.addAll(strategy.WarningsOnUpdate(ctx, a.object, a.old))
+	}
+	return errs, nil
+}
+
+// checkName compares the object's name with that of the URL, which is the old
+// object's.
+func (a *admission) checkName() error {
+	name, url := a.object.GetName(), a.old.GetName()
+	switch name {
+	case "":
+		return fmt.Errorf("the name of the object (%s based on URL) was undeterminable: name must be provided", url)
+	case url:
+		return nil
+	}
+	return fmt.Errorf("the name of the object (%s) does not match the name on the URL (%s)", name, url)
+}
+
+// dedupOwners removes owner references that are told twice.
+func (a *admission) dedupOwners() {
+	var kept []metav1.OwnerReference
+	var uids []string
+	for _, ref := range a.object.GetOwnerReferences() {
+		if slices.ContainsFunc(kept, func(other metav1.OwnerReference) bool { return sameOwner(ref, other) }) {
+			uids = append(uids, string(ref.UID))
+			continue
+		}
+		kept = append(kept, ref)
+	}
+	if len(uids) > 0 {
+		a.recorder.AddWarning("", fmt.Sprintf(handlers.DuplicateOwnerReferencesWarningFormat, joined(uids)))
+		a.object.SetOwnerReferences(kept)
+	}
+}
+
+// shown returns the object without what only the server writes.
+func (a *admission) shown() map[string]any {
+	object := a.object.DeepCopy().Object
+	metadata, ok := object["metadata"].(map[string]any)
+	if !ok {
+		return object
+	}
+	for _, name := range []string{"uid", "creationTimestamp", "managedFields", "generation"} {
+		delete(metadata, name)
+	}
+	if a.filled {
+		delete(metadata, "resourceVersion")
+	}
+	return object
+}
+
+// fixedNames generates names that do not differ from run to run.
+type fixedNames struct{}
+
+// GenerateName implements names.NameGenerator.
+func (fixedNames) GenerateName(base string) string {
+	const suffix = "00000"
+	random := names.SimpleNameGenerator.GenerateName(base)
+	return random[:len(random)-len(suffix)] + suffix
+}

@@ -1,0 +1,75 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// convert answers by the converter that conversion.CRConverterFactory makes. The
+// first object that does not convert ends it.
+func convert(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	crd, err := servedDefinition(req.CRD)
+	if err != nil {
+		return nil, err
+	}
+	converter, err := converterOf(crd)
+	if err != nil {
+		return nil, err
+	}
+	var inputs []map[string]any
+	for i, in := range req.Objects {
+		v, err := objectOf(fmt.Sprintf("object %d", i), in)
+		if err != nil {
+			return nil, err
+		}
+		object, ok := v.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("object %d: %w", i, errNotObject)
+		}
+		inputs = append(inputs, object)
+	}
+	to, err := schema.ParseGroupVersion(req.To)
+	if err != nil {
+		return conversionFailed(err), nil
+	}
+	result := protocol.Converted{}
+	for _, object := range inputs {
+		out, err := convertObject(converter, object, to)
+		if err != nil {
+			return conversionFailed(err), nil
+		}
+		result.Objects = append(result.Objects, out)
+	}
+	return result, nil
+}
+
+func conversionFailed(err error) protocol.Converted {
+	return protocol.Converted{Errors: pseudoError(protocol.ConversionError, err.Error())}
+}
+
+// convertObject converts an object, or a list where it has items.
+func convertObject(converter runtime.ObjectConvertor, object map[string]any, to schema.GroupVersion) (map[string]any, error) {
+	single := &unstructured.Unstructured{Object: object}
+	var in runtime.Object = single
+	if single.IsList() {
+		list, err := single.ToList()
+		if err != nil {
+			return nil, err
+		}
+		in = list
+	}
+	out, err := converter.ConvertToVersion(in, to)
+	if err != nil {
+		return nil, err
+	}
+	content, ok := out.(runtime.Unstructured)
+	if !ok {
+		return nil, fmt.Errorf("a %T is no custom resource", out)
+	}
+	return content.UnstructuredContent(), nil
+}

@@ -1,0 +1,120 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// definition answers by the codecs of the API server and the registry's strategy
+// for definitions.
+func definition(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	crd, strict, err := internalDefinition(req.CRD)
+	if err != nil {
+		return protocol.Definition{Errors: pseudoError(protocol.DecodeError, err.Error())}, nil
+	}
+	recorder := &warnings{}
+	recorder.addStrict(strict)
+	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
+	if !req.Old.Given() {
+		strategy.PrepareForCreate(ctx, crd)
+		errs := strategy.Validate(ctx, crd)
+		if len(errs) == 0 {
+			recorder.addAll(strategy.WarningsOnCreate(ctx, crd))
+		}
+		return protocol.Definition{Errors: fieldErrors(errs), Warnings: recorder.texts}, nil
+	}
+	old, _, err := internalDefinition(req.Old)
+	if err != nil {
+		return nil, fmt.Errorf("old does not decode: %w", err)
+	}
+	strategy.PrepareForUpdate(ctx, crd, old)
+	errs := strategy.ValidateUpdate(ctx, crd, old)
+	if len(errs) == 0 {
+		recorder.addAll(strategy.WarningsOnUpdate(ctx, crd, old))
+	}
+	return protocol.Definition{Errors: fieldErrors(errs), Warnings: recorder.texts}, nil
+}
+
+// internalDefinition decodes and defaults a definition of any version into the
+// internal one, and tells what strict decoding finds.
+func internalDefinition(in protocol.Input) (*apiextensions.CustomResourceDefinition, []error, error) {
+	obj, strict, err := decodeDefinition(in, apiextensions.SchemeGroupVersion)
+	if err != nil {
+		return nil, nil, err
+	}
+	crd, ok := obj.(*apiextensions.CustomResourceDefinition)
+	if !ok {
+		return nil, nil, fmt.Errorf("a %T is no definition", obj)
+	}
+	return crd, strict, nil
+}
+
+// servedDefinition decodes and defaults a definition of any version into v1.
+func servedDefinition(in protocol.Input) (*v1.CustomResourceDefinition, error) {
+	obj, _, err := decodeDefinition(in, v1.SchemeGroupVersion)
+	if err != nil {
+		return nil, fmt.Errorf("crd does not decode: %w", err)
+	}
+	crd, ok := obj.(*v1.CustomResourceDefinition)
+	if !ok {
+		return nil, fmt.Errorf("crd does not decode: a %T is no definition", obj)
+	}
+	return crd, nil
+}
+
+func decodeDefinition(in protocol.Input, to schema.GroupVersion) (runtime.Object, []error, error) {
+	doc, format := in.Document()
+	info, ok := runtime.SerializerInfoForMediaType(apiserver.Codecs.SupportedMediaTypes(), mediaType(format))
+	if !ok {
+		return nil, nil, errors.New("no serializer")
+	}
+	kind := v1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
+	obj, _, err := apiserver.Codecs.DecoderToVersion(info.StrictSerializer, to).Decode(doc, &kind, nil)
+	if strict, ok := runtime.AsStrictDecodingError(err); ok && obj != nil {
+		return obj, strict.Errors(), nil
+	}
+	return obj, nil, err
+}
+
+func mediaType(format protocol.Format) string {
+	if format == protocol.JSON {
+		return runtime.ContentTypeJSON
+	}
+	return runtime.ContentTypeYAML
+}
+
+func (w *warnings) addAll(texts []string) {
+	for _, text := range texts {
+		w.AddWarning("", text)
+	}
+}
+
+// addStrict adds what strict decoding found. The YAML decoder puts several findings
+// into one text of several lines, which the server tells one by one.
+func (w *warnings) addStrict(errs []error) {
+	for _, err := range errs {
+		text := err.Error()
+		for _, prefix := range []string{"error converting YAML to JSON: yaml: unmarshal errors:\n", "yaml: unmarshal errors:\n"} {
+			if list, ok := strings.CutPrefix(text, prefix); ok {
+				for line := range strings.SplitSeq(list, "\n") {
+					w.AddWarning("", strings.TrimSpace(line))
+				}
+				text = ""
+				break
+			}
+		}
+		if text != "" {
+			w.AddWarning("", text)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package kube
+
+import (
+	"regexp"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// madeUpType is the name that the real code makes up for a rule's self type.
+var madeUpType = regexp.MustCompile(`selfType[0-9]+`)
+
+// stable replaces the parts of a text that differ from run to run.
+func stable(text string) string { return madeUpType.ReplaceAllString(text, "selfType") }
+
+// fieldErrors turns a list of the real code into the protocol's form.
+func fieldErrors(list field.ErrorList) []protocol.FieldError {
+	errs := make([]protocol.FieldError, len(list))
+	for i, e := range list {
+		errs[i] = protocol.FieldError{
+			Type:   string(e.Type),
+			Field:  e.Field,
+			Detail: stable(e.Detail),
+			Text:   stable(e.Error()),
+		}
+	}
+	return errs
+}
+
+// pseudoError returns the one error of an input that has no field errors.
+func pseudoError(kind, text string) []protocol.FieldError {
+	return []protocol.FieldError{{Type: kind, Detail: text, Text: text}}
+}
+
+// without returns the errors of all that are not among those of rest, counted.
+func without(all, rest []protocol.FieldError) []protocol.FieldError {
+	left := map[protocol.FieldError]int{}
+	for _, e := range rest {
+		left[e]++
+	}
+	var out []protocol.FieldError
+	for _, e := range all {
+		if left[e] > 0 {
+			left[e]--
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}

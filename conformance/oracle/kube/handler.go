@@ -1,0 +1,53 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+)
+
+// op carries out the requests of one op.
+type op func(ctx context.Context, req *protocol.Request) (protocol.Result, error)
+
+// New returns the handler of the real code. It answers every op of the protocol.
+func New() protocol.Handler {
+	ops := map[string]op{
+		protocol.OpStructural: structural,
+		protocol.OpPrune:      prune,
+		protocol.OpDefault:    applyDefaults,
+		protocol.OpValidate:   validate,
+		protocol.OpCEL:        evaluate,
+		protocol.OpCost:       estimate,
+		protocol.OpCRD:        definition,
+		protocol.OpAdmit:      admit,
+		protocol.OpConvert:    convert,
+		protocol.OpSort:       sortVersions,
+	}
+	return func(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+		run, ok := ops[req.Op]
+		if !ok {
+			return nil, fmt.Errorf("op %q is not known", req.Op)
+		}
+		return run(ctx, req)
+	}
+}
+
+// Version returns the version of k8s.io/apiextensions-apiserver that is linked.
+func Version() string {
+	const module = "k8s.io/apiextensions-apiserver"
+	info, ok := debug.ReadBuildInfo()
+	if ok {
+		for _, dep := range info.Deps {
+			if dep.Path == module {
+				return dep.Version
+			}
+		}
+	}
+	return "unknown"
+}
+
+// errNotObject says that an input must be a JSON object.
+var errNotObject = errors.New("not an object")

@@ -1,0 +1,67 @@
+package kube
+
+import (
+	"context"
+	"slices"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"k8s.io/apiserver/pkg/cel/common"
+	"k8s.io/apiserver/pkg/warning"
+)
+
+// evaluate answers by cel.NewValidator and its Validate. Programs are compiled in
+// the environment for stored expressions, as the server does for objects.
+func evaluate(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, err := schemaOf(req.Schema)
+	if err != nil {
+		return nil, err
+	}
+	object, err := objectOf("object", req.Object)
+	if err != nil {
+		return nil, err
+	}
+	var old any
+	var opts []cel.Option
+	if req.Old.Given() {
+		if old, err = objectOf("old", req.Old); err != nil {
+			return nil, err
+		}
+		correlated := common.NewCorrelatedObject(object, old, &model.Structural{Structural: schema.structural})
+		opts = append(opts, cel.WithRatcheting(correlated))
+	}
+	budget := valueOr(req.Budget, celconfig.RuntimeCELCostBudget)
+	limit := valueOr(req.PerCallLimit, celconfig.PerCallLimit)
+	validator := cel.NewValidator(schema.structural, true, uint64(limit))
+	if validator == nil {
+		return protocol.Evaluated{Cost: new(int64)}, nil
+	}
+	recorder := &warnings{}
+	ctx = warning.WithWarningRecorder(ctx, recorder)
+	errs, left := validator.Validate(ctx, nil, schema.structural, object, old, budget, opts...)
+	result := protocol.Evaluated{Errors: fieldErrors(errs), Warnings: recorder.texts}
+	if left >= 0 {
+		cost := budget - left
+		result.Cost = &cost
+	}
+	return result, nil
+}
+
+func valueOr(v *int64, otherwise int64) int64 {
+	if v == nil {
+		return otherwise
+	}
+	return *v
+}
+
+// warnings collects the warnings of a request, each text once.
+type warnings struct{ texts []string }
+
+// AddWarning implements warning.Recorder.
+func (w *warnings) AddWarning(_, text string) {
+	if text = stable(text); !slices.Contains(w.texts, text) {
+		w.texts = append(w.texts, text)
+	}
+}

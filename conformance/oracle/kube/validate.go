@@ -1,0 +1,71 @@
+package kube
+
+import (
+	"context"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
+	apivalidation "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/cel/common"
+)
+
+// validate answers by validation.ValidateCustomResource (or its update),
+// objectmeta.Validate and listtype.ValidateListSetsAndMaps.
+func validate(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, err := schemaOf(req.Schema)
+	if err != nil {
+		return nil, err
+	}
+	object, err := objectOf("object", req.Object)
+	if err != nil {
+		return nil, err
+	}
+	v := &valueValidator{schema: schema}
+	if v.keywords, _, err = apivalidation.NewSchemaValidator(schema.props); err != nil {
+		return nil, err
+	}
+	plain := fieldErrors(v.create(ctx, object))
+	if !req.Old.Given() {
+		return protocol.Validated{Errors: plain}, nil
+	}
+	old, err := objectOf("old", req.Old)
+	if err != nil {
+		return nil, err
+	}
+	errs := fieldErrors(v.update(ctx, object, old))
+	return protocol.Validated{Errors: errs, Ratcheted: without(plain, errs)}, nil
+}
+
+// valueValidator runs the checks of a custom resource's values without rules.
+type valueValidator struct {
+	schema   *schemaModel
+	keywords apivalidation.SchemaValidator
+}
+
+func (v *valueValidator) create(ctx context.Context, object any) field.ErrorList {
+	errs := apivalidation.ValidateCustomResource(nil, object, v.keywords)
+	errs = append(errs, objectmeta.Validate(ctx, nil, object, v.schema.structural, false)...)
+	return append(errs, v.lists(object)...)
+}
+
+func (v *valueValidator) update(ctx context.Context, object, old any) field.ErrorList {
+	correlated := common.NewCorrelatedObject(object, old, &model.Structural{Structural: v.schema.structural})
+	errs := apivalidation.ValidateCustomResourceUpdate(nil, object, old, v.keywords, apivalidation.WithRatcheting(correlated))
+	errs = append(errs, objectmeta.Validate(ctx, nil, object, v.schema.structural, false)...)
+	if len(v.lists(old)) == 0 {
+		errs = append(errs, v.lists(object)...)
+	}
+	return errs
+}
+
+// lists checks sets and maps; the real code takes objects only.
+func (v *valueValidator) lists(object any) field.ErrorList {
+	root, ok := object.(map[string]any)
+	if !ok {
+		return nil
+	}
+	return listtype.ValidateListSetsAndMaps(nil, v.schema.structural, root)
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+// command is one subcommand. It returns an error where it could not do its work,
+// and errFound where it did and found what makes it fail.
+type command func(ctx context.Context, args []string) error
+
+// errFound says that the command has told its findings and that they are bad.
+var errFound = errors.New("findings")
+
+func main() {
+	commands := map[string]command{
+		"eval": eval,
+	}
+	os.Exit(run(commands, os.Args[1:], os.Stderr))
+}
+
+// run runs a subcommand and returns the exit code: 0, 1 for findings, 2 for a
+// command that could not do its work.
+func run(commands map[string]command, args []string, stderr io.Writer) int {
+	const usage = "usage: oracle eval [flags]"
+	if len(args) == 0 {
+		fmt.Fprintln(stderr, usage)
+		return 2
+	}
+	c, ok := commands[args[0]]
+	if !ok {
+		fmt.Fprintf(stderr, "unknown command %q\n%s\n", args[0], usage)
+		return 2
+	}
+	err := c(context.Background(), args[1:])
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, errFound):
+		return 1
+	}
+	fmt.Fprintln(stderr, "oracle:", err)
+	return 2
+}
