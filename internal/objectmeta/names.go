@@ -23,7 +23,8 @@ func qualifiedNameErrors(name string) []string {
 
 // annotationKeyErrors checks a qualified name whose case does not matter.
 func annotationKeyErrors(key string) []string {
-	if isQualifiedName(key) {
+	prefix, name, ok := strings.Cut(key, "/")
+	if !ok && isNamePart(key) || ok && isSubdomain(prefix, isAlnum) && isNamePart(name) {
 		return nil
 	}
 	return validation.IsQualifiedName(strings.ToLower(key))
@@ -37,14 +38,14 @@ func labelValueErrors(value string) []string {
 }
 
 func dnsLabelErrors(name string) []string {
-	if len(name) <= maxLabel && isDNSLabel(name) {
+	if len(name) <= maxLabel && isDNSLabel(name, isLowerAlnum) {
 		return nil
 	}
 	return validation.IsDNS1123Label(name)
 }
 
 func subdomainErrors(name string) []string {
-	if isSubdomain(name) {
+	if isSubdomain(name, isLowerAlnum) {
 		return nil
 	}
 	return validation.IsDNS1123Subdomain(name)
@@ -61,7 +62,7 @@ func kindErrors(kind string) []string {
 // isQualifiedName tells whether name is a qualified name: an optional subdomain and a slash, then a name part.
 func isQualifiedName(name string) bool {
 	if prefix, rest, ok := strings.Cut(name, "/"); ok {
-		return isSubdomain(prefix) && isNamePart(rest)
+		return isSubdomain(prefix, isLowerAlnum) && isNamePart(rest)
 	}
 	return isNamePart(name)
 }
@@ -79,13 +80,14 @@ func isNamePart(s string) bool {
 	return true
 }
 
-func isSubdomain(s string) bool {
+// isSubdomain tells whether s is a list of labels, joined with dots, of at most 253 bytes.
+func isSubdomain(s string, isAllowed func(byte) bool) bool {
 	if len(s) > maxSubdomain {
 		return false
 	}
 	for {
 		label, rest, more := strings.Cut(s, ".")
-		if !isDNSLabel(label) {
+		if !isDNSLabel(label, isAllowed) {
 			return false
 		}
 		if !more {
@@ -95,13 +97,13 @@ func isSubdomain(s string) bool {
 	}
 }
 
-// isDNSLabel tells whether s has lower-case letters, digits and '-' only, with a letter or digit at both ends.
-func isDNSLabel(s string) bool {
+// isDNSLabel tells whether s has allowed bytes and '-' only, with an allowed byte at both ends.
+func isDNSLabel(s string, isAllowed func(byte) bool) bool {
 	if s == "" || s[0] == '-' || s[len(s)-1] == '-' {
 		return false
 	}
 	for i := range len(s) {
-		if c := s[i]; !isLower(c) && !isDigit(c) && c != '-' {
+		if c := s[i]; !isAllowed(c) && c != '-' {
 			return false
 		}
 	}
@@ -122,7 +124,9 @@ func isKind(s string) bool {
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-func isAlnum(c byte) bool { return isLower(c) || isDigit(c) || 'A' <= c && c <= 'Z' }
+
+func isLowerAlnum(c byte) bool { return isLower(c) || isDigit(c) }
+func isAlnum(c byte) bool      { return isLowerAlnum(c) || 'A' <= c && c <= 'Z' }
 
 // NameRule says which names a kind of resource may have: Whole checks a full name, Prefix a generateName that will get a suffix. Both return the reasons
 // why a name is not allowed.
@@ -133,11 +137,15 @@ type NameRule struct {
 // Subdomain is the rule for custom resources: an RFC 1123 subdomain; a prefix may end with a dash.
 func Subdomain() NameRule {
 	return NameRule{Whole: subdomainErrors, Prefix: func(name string) []string {
-		if n := len(name); n > 1 && name[n-1] == '-' {
-			// The server replaces the last two bytes, not only the dash.
-			name = name[:n-2] + "a"
+		n := len(name)
+		if n < 2 || name[n-1] != '-' {
+			return subdomainErrors(name)
 		}
-		return subdomainErrors(name)
+		if isSubdomain(name[:n-1], isLowerAlnum) {
+			return nil
+		}
+		// The server replaces the last two bytes, not only the dash.
+		return subdomainErrors(name[:n-2] + "a")
 	}}
 }
 
