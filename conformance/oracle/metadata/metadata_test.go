@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -78,15 +79,15 @@ func compareCoercion(resource map[string]any, mode ours.Mode, tally map[string]i
 	if !slices.Equal(wantUnknown, gotUnknown) {
 		return fmt.Sprintf("unknown: want %q, got %q", wantUnknown, gotUnknown)
 	}
-	if fmt.Sprintf("%#v", want) != fmt.Sprintf("%#v", got) {
+	if !same(want, got) {
 		return fmt.Sprintf("%#v\nwant %#v\ngot  %#v", resource, want, got)
 	}
-	if metadata != nil && fmt.Sprintf("%#v", metadata) != fmt.Sprintf("%#v", before["metadata"]) {
+	if metadata != nil && !same(metadata, before["metadata"]) {
 		return fmt.Sprintf("metadata was changed: %#v", resource)
 	}
-	same := fmt.Sprintf("%#v", got) == fmt.Sprintf("%#v", before)
-	count(tally, "unchanged", same)
-	count(tally, "changed", !same)
+	unchanged := same(got, before)
+	count(tally, "unchanged", unchanged)
+	count(tally, "changed", !unchanged)
 	return ""
 }
 
@@ -186,6 +187,22 @@ func errorTexts(errs field.ErrorList) []string {
 	}
 	slices.Sort(texts)
 	return texts
+}
+
+// same tells whether two values are alike in all that matters: Go types, nil maps and lists, signs of zero; a NaN is like a NaN.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && (a == nil) == (b == nil) && maps.EqualFunc(a, b, same)
+	case []any:
+		b, ok := b.([]any)
+		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, same)
+	case float64:
+		b, ok := b.(float64)
+		return ok && math.Float64bits(a) == math.Float64bits(b)
+	}
+	return a == b
 }
 
 func clone(object map[string]any) map[string]any {
