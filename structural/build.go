@@ -120,7 +120,7 @@ func (b *builder) junctors(v *ValueValidation, p *apiextensions.JSONSchemaProps)
 
 func (b *builder) children(k *keywords, p *apiextensions.JSONSchemaProps) (err error) {
 	if p.Items != nil {
-		if len(p.Items.Schemas) > 0 {
+		if len(p.Items.JSONSchemas) > 0 {
 			return &ConversionError{"OpenAPIV3Schema 'items' must be a schema, but is an array"}
 		}
 		if k.items, err = b.node(p.Items.Schema); err != nil {

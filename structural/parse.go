@@ -3,21 +3,12 @@ package structural
 import (
 	"github.com/crdsem/crdsem/internal/apiextensions"
 	"github.com/crdsem/crdsem/internal/unstructured"
-
-	"sigs.k8s.io/yaml"
 )
 
 // Parse decodes an openAPIV3Schema and builds its model. Text that starts with { is JSON, any other is one YAML document.
 // Unknown keywords are ignored (STR-007). It fails with a *DecodeError or a *ConversionError; that a schema can be built does
 // not make it structural, see [Validate].
 func Parse(data []byte) (*Schema, error) {
-	if !unstructured.IsJSON(data) {
-		asJSON, err := yaml.YAMLToJSON(data)
-		if err != nil {
-			return nil, &DecodeError{err}
-		}
-		data = asJSON
-	}
 	props, err := apiextensions.DecodeSchema(data)
 	if err != nil {
 		return nil, &DecodeError{err}

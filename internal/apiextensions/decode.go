@@ -5,19 +5,24 @@ import (
 	"errors"
 
 	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
 
 	v1 "github.com/crdsem/crdsem/internal/apiextensions/v1"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
-// DecodeSchema decodes the JSON of a schema as the API server does; its errors have the server's texts. Unknown fields are
-// ignored; objects given twice under one key are merged as the server's decoder merges them.
+// DecodeSchema decodes a schema as the API server does; its errors have the server's texts. Text that starts with { is JSON, any other is one YAML
+// document. Unknown fields are ignored; objects given twice under one key are merged as the server's decoder merges them.
 func DecodeSchema(data []byte) (*JSONSchemaProps, error) {
-	value, duplicates, err := unstructured.DecodeJSON(data)
+	value, duplicates, err := unstructured.Decode(data)
 	if err == nil && len(duplicates) == 0 {
 		if props, ok := SchemaFromValue(value); ok {
 			return props, nil
 		}
+	}
+	data, _, err = asJSON(data)
+	if err != nil {
+		return nil, err
 	}
 	var exact v1.JSONSchemaProps
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &exact); err != nil {
@@ -32,6 +37,21 @@ func DecodeSchema(data []byte) (*JSONSchemaProps, error) {
 		return nil, errUnread
 	}
 	return props, nil
+}
+
+// asJSON turns YAML into JSON. Its second result is what a strict YAML decoder objects to.
+func asJSON(data []byte) (_ []byte, strict []error, err error) {
+	if unstructured.IsJSON(data) {
+		return data, nil, nil
+	}
+	converted, err := yaml.YAMLToJSON(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := yaml.YAMLToJSONStrict(data); err != nil {
+		strict = append(strict, err)
+	}
+	return converted, strict, nil
 }
 
 // errUnread cannot occur: what the API types encode is what the reader reads.

@@ -1,6 +1,7 @@
 package apiextensions
 
 import (
+	"github.com/crdsem/crdsem/internal/objectmeta"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
@@ -110,3 +111,15 @@ func dictionary[T any](r *reader, to *map[string]*T, value any, item func(*T, an
 }
 
 func copyOf(value any) any { return unstructured.DeepCopy(value) }
+
+// metadata reads an object's metadata and brings it into its normal form.
+func (r *reader) metadata(to *map[string]any, value any) {
+	coerced, err := objectmeta.Coerce(value, objectmeta.Strict)
+	if err != nil {
+		r.wrong()
+	}
+	if len(coerced.Unknown) > 0 {
+		r.unknownKey()
+	}
+	*to = unstructured.DeepCopyMap(coerced.Metadata)
+}

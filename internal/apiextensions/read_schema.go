@@ -158,7 +158,7 @@ func (r *reader) items(p *JSONSchemaProps, value any) {
 	case map[string]any:
 		r.schema(&p.Items.Schema, value)
 	case []any:
-		r.schemas(&p.Items.Schemas, value)
+		r.schemas(&p.Items.JSONSchemas, value)
 	}
 	r.unseen--
 }

@@ -2,11 +2,15 @@ package apiextensions
 
 // JSONSchemaProps is one node of an openAPIV3Schema as it was written: every keyword that the API type has, supported or
 // not, before any rule is applied. A keyword's absence is its zero value; nil and empty differ where the server tells them apart.
+//
+// The types of this file have the names and the order of fields of the API server's internal types: errors show whole values as
+// the JSON of these (CRD-001), and one rule goes by the order (CRD-141).
 type JSONSchemaProps struct {
 	ID, Schema  string
 	Ref         *string
 	Description string
 	Type        string
+	Nullable    bool
 	Format      string
 	Title       string
 
@@ -39,7 +43,6 @@ type JSONSchemaProps struct {
 
 	ExternalDocs *ExternalDocumentation
 	Example      any // nil: none
-	Nullable     bool
 
 	XPreserveUnknownFields *bool
 	XEmbeddedResource      bool
@@ -52,8 +55,8 @@ type JSONSchemaProps struct {
 
 // SchemaOrArray is the value of items: a schema, a list of schemas, or (both nil) neither.
 type SchemaOrArray struct {
-	Schema  *JSONSchemaProps
-	Schemas []*JSONSchemaProps
+	Schema      *JSONSchemaProps
+	JSONSchemas []*JSONSchemaProps
 }
 
 // SchemaOrBool is the value of additionalProperties and additionalItems: a schema (Allows is then true) or a boolean.

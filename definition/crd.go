@@ -1,0 +1,67 @@
+package definition
+
+import (
+	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// CRD is a decoded and defaulted definition. It is immutable and safe for concurrent use.
+type CRD struct {
+	object *apiextensions.CustomResourceDefinition
+}
+
+// DecodeError is returned for a document that is no definition; its text is the server's.
+type DecodeError struct{ Err error }
+
+func (e *DecodeError) Error() string { return e.Err.Error() }
+func (e *DecodeError) Unwrap() error { return e.Err }
+
+// Decode decodes and defaults a definition of v1 or v1beta1 (CRD-010 to CRD-012); a document without apiVersion and kind is one of v1. Text that
+// starts with { is JSON, any other is one YAML document. strict is what a strict decoder objects to, in the server's order: unknown and
+// duplicate fields. The error is a *DecodeError.
+func Decode(data []byte) (crd *CRD, strict []error, err error) {
+	object, strict, err := apiextensions.DecodeDefinition(data)
+	if err != nil {
+		return nil, nil, &DecodeError{err}
+	}
+	return &CRD{object}, strict, nil
+}
+
+// FromMap is Decode for a decoded document; it neither changes nor keeps its argument. A map has no duplicate fields.
+func FromMap(document map[string]any) (crd *CRD, strict []error, err error) {
+	if err := unstructured.Check(document); err != nil {
+		return nil, nil, &DecodeError{err}
+	}
+	if object, ok := apiextensions.DefinitionFromValue(document); ok {
+		return &CRD{object}, nil, nil
+	}
+	data, err := unstructured.EncodeJSON(document)
+	if err != nil {
+		return nil, nil, &DecodeError{err}
+	}
+	return Decode(data)
+}
+
+// ForCreate returns what the server validates when a definition is created: its status is reset, with the storage version as the only
+// stored one (CRD-013).
+func (c *CRD) ForCreate() *CRD {
+	object := *c.object
+	object.Status = apiextensions.CustomResourceDefinitionStatus{}
+	apiextensions.AddStorageVersion(&object)
+	return &CRD{&object}
+}
+
+// ForUpdate returns what the server validates when a definition replaces old: it has the status of old, with its storage version added to the stored
+// ones (CRD-013).
+func (c *CRD) ForUpdate(old *CRD) *CRD {
+	object := *c.object
+	object.Status = old.object.Status
+	apiextensions.AddStorageVersion(&object)
+	return &CRD{&object}
+}
+
+// Name returns metadata.name.
+func (c *CRD) Name() string {
+	name, _ := c.object.Metadata["name"].(string)
+	return name
+}

@@ -1,0 +1,189 @@
+package definition
+
+import (
+	"fmt"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Definition is the compiled model of a definition: what is needed to serve its resources. It is immutable and safe for concurrent use; what its
+// methods return is shared and must not be changed.
+type Definition struct {
+	name                   string
+	group                  string
+	names                  Names
+	scope                  Scope
+	versions               []Version
+	storedVersions         []string
+	conversion             Conversion
+	preservesUnknownFields bool
+}
+
+// Scope says whether the resources live in namespaces.
+type Scope string
+
+// The scopes.
+const (
+	Cluster    Scope = apiextensions.ClusterScoped
+	Namespaced Scope = apiextensions.NamespaceScoped
+)
+
+// Names are the names of the defined resource (plural, singular, short names, categories) and kind.
+type Names struct {
+	Plural, Singular       string
+	Kind, ListKind         string
+	ShortNames, Categories []string
+}
+
+// Version is one version of the defined resource.
+type Version struct {
+	// Name is the version's, such as v1beta1.
+	Name string
+	// Served versions are offered to clients; objects are stored in the one that is Storage.
+	Served, Storage bool
+	// Deprecated versions answer with a warning: DeprecationWarning, or the default text where that is nil.
+	Deprecated         bool
+	DeprecationWarning *string
+	// Schema is nil if the version has none.
+	Schema *structural.Schema
+	// HasStatus tells whether the status subresource is on.
+	HasStatus bool
+	// Scale is nil if the scale subresource is off.
+	Scale *Scale
+	// SelectableFields are the JSON paths of the fields that field selectors may use.
+	SelectableFields []string
+	// PrinterColumns are the columns of the table output.
+	PrinterColumns []PrinterColumn
+}
+
+// Scale tells where the fields of the scale subresource are, as JSON paths. LabelSelectorPath is empty if there is none.
+type Scale struct {
+	SpecReplicasPath, StatusReplicasPath, LabelSelectorPath string
+}
+
+// PrinterColumn is a column of the server's table output.
+type PrinterColumn struct {
+	Name, Type, Format, Description string
+	Priority                        int32
+	JSONPath                        string
+}
+
+// Conversion says how objects are converted between versions.
+type Conversion struct {
+	// Webhook is nil for the strategy None.
+	Webhook *Webhook
+}
+
+// Webhook says how a conversion webhook is reached: by URL, or if that is empty by Service.
+type Webhook struct {
+	URL            string
+	Service        *Service
+	CABundle       []byte
+	ReviewVersions []string
+}
+
+// Service is a Service in the cluster. Path is empty if there is none.
+type Service struct {
+	Namespace, Name, Path string
+	Port                  int32
+}
+
+// Compile builds the model of a definition. It checks only what it must to build it: the error is a *structural.ConversionError, wrapped, if a version's
+// schema does not convert. Whether the definition is valid is for [Validate] to say.
+func Compile(crd *CRD) (*Definition, error) {
+	spec := &crd.object.Spec
+	d := &Definition{
+		name:  crd.Name(),
+		group: spec.Group,
+		names: Names{
+			Plural: spec.Names.Plural, Singular: spec.Names.Singular, Kind: spec.Names.Kind, ListKind: spec.Names.ListKind,
+			ShortNames: spec.Names.ShortNames, Categories: spec.Names.Categories,
+		},
+		scope:                  Scope(spec.Scope),
+		storedVersions:         crd.object.Status.StoredVersions,
+		conversion:             conversionOf(spec.Conversion),
+		preservesUnknownFields: spec.PreserveUnknownFields == nil || *spec.PreserveUnknownFields,
+	}
+	for i := range spec.Versions {
+		version, err := compileVersion(spec, &spec.Versions[i])
+		if err != nil {
+			return nil, fmt.Errorf("version %q: %w", spec.Versions[i].Name, err)
+		}
+		d.versions = append(d.versions, version)
+	}
+	return d, nil
+}
+
+func compileVersion(spec *apiextensions.CustomResourceDefinitionSpec, v *apiextensions.CustomResourceDefinitionVersion) (Version, error) {
+	out := Version{Name: v.Name, Served: v.Served, Storage: v.Storage, Deprecated: v.Deprecated, DeprecationWarning: v.DeprecationWarning}
+	if validation := schemaOf(spec, v); validation != nil {
+		schema, err := structural.New(validation.OpenAPIV3Schema)
+		if err != nil {
+			return Version{}, err
+		}
+		out.Schema = schema
+	}
+	if subresources := subresourcesOf(spec, v); subresources != nil {
+		out.HasStatus = subresources.Status != nil
+		out.Scale = scaleOf(subresources.Scale)
+	}
+	fields := v.SelectableFields
+	if len(fields) == 0 {
+		fields = spec.SelectableFields
+	}
+	for _, f := range fields {
+		out.SelectableFields = append(out.SelectableFields, f.JSONPath)
+	}
+	columns := v.AdditionalPrinterColumns
+	if len(columns) == 0 {
+		columns = spec.AdditionalPrinterColumns
+	}
+	for _, c := range columns {
+		out.PrinterColumns = append(out.PrinterColumns, PrinterColumn(c))
+	}
+	return out, nil
+}
+
+// schemaOf returns the schema of a version, whether it stands there or at the top.
+func schemaOf(spec *apiextensions.CustomResourceDefinitionSpec, v *apiextensions.CustomResourceDefinitionVersion) *apiextensions.CustomResourceValidation {
+	if v.Schema != nil {
+		return v.Schema
+	}
+	return spec.Validation
+}
+
+func subresourcesOf(spec *apiextensions.CustomResourceDefinitionSpec, v *apiextensions.CustomResourceDefinitionVersion) *apiextensions.CustomResourceSubresources {
+	if v.Subresources != nil {
+		return v.Subresources
+	}
+	return spec.Subresources
+}
+
+func scaleOf(in *apiextensions.CustomResourceSubresourceScale) *Scale {
+	if in == nil {
+		return nil
+	}
+	return &Scale{SpecReplicasPath: in.SpecReplicasPath, StatusReplicasPath: in.StatusReplicasPath, LabelSelectorPath: orEmpty(in.LabelSelectorPath)}
+}
+
+func conversionOf(in *apiextensions.CustomResourceConversion) Conversion {
+	if in == nil || in.Strategy != apiextensions.WebhookConverter {
+		return Conversion{}
+	}
+	webhook := &Webhook{ReviewVersions: in.ConversionReviewVersions}
+	if config := in.WebhookClientConfig; config != nil {
+		webhook.URL, webhook.CABundle = orEmpty(config.URL), config.CABundle
+		if s := config.Service; s != nil {
+			webhook.Service = &Service{Namespace: s.Namespace, Name: s.Name, Path: orEmpty(s.Path), Port: s.Port}
+		}
+	}
+	return Conversion{Webhook: webhook}
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,155 @@
+package apiextensions
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	kjson "sigs.k8s.io/json"
+
+	v1 "github.com/crdsem/crdsem/internal/apiextensions/v1"
+	"github.com/crdsem/crdsem/internal/apiextensions/v1beta1"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// Group is the API group of definitions, Kind their kind.
+const (
+	Group = "apiextensions.k8s.io"
+	Kind  = "CustomResourceDefinition"
+)
+
+// DecodeDefinition decodes a definition as the API server does: defaults are filled in and what the versions have in common is moved to the
+// top. Text that starts with { is JSON, any other is one YAML document. A document without apiVersion and kind is a definition of v1.
+// Its second result is what a strict decoder objects to, in order: unknown and duplicate fields. The error has the server's text.
+func DecodeDefinition(data []byte) (d *CustomResourceDefinition, strict []error, err error) {
+	value, duplicates, err := unstructured.Decode(data)
+	if err == nil && len(duplicates) == 0 {
+		if d, ok := DefinitionFromValue(value); ok {
+			return d, nil, nil
+		}
+	}
+	data, strict, err = asJSON(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	from, err := interpret(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	value, more, err := decodeExactly(data, from)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, mismatch := readDefinition(value, from)
+	if mismatch {
+		return nil, nil, errUnread
+	}
+	return d, append(strict, more...), nil
+}
+
+// DefinitionFromValue returns the definition that a decoded value holds. It fails to (false) if some value is of the wrong kind or some field is
+// unknown. The result shares nothing with its argument.
+func DefinitionFromValue(value any) (*CustomResourceDefinition, bool) {
+	object, _ := value.(map[string]any)
+	apiVersion, _ := object["apiVersion"].(string)
+	if object["kind"] != any(Kind) {
+		return nil, false
+	}
+	from, err := formOf(apiVersion, Kind)
+	if err != nil {
+		return nil, false
+	}
+	var r reader
+	d := &CustomResourceDefinition{}
+	r.definition(d, value, from)
+	if r.mismatch || r.unknown {
+		return nil, false
+	}
+	complete(d, from)
+	return d, true
+}
+
+func readDefinition(value any, from form) (d *CustomResourceDefinition, mismatch bool) {
+	var r reader
+	d = &CustomResourceDefinition{}
+	r.definition(d, value, from)
+	complete(d, from)
+	return d, r.mismatch
+}
+
+func complete(d *CustomResourceDefinition, from form) {
+	if from == formV1 {
+		setDefaults(d)
+		hoist(&d.Spec)
+		return
+	}
+	setDefaultsBeta(d)
+}
+
+// interpret tells the form of a document from its apiVersion and kind, which the server reads before anything else and without regard to case.
+func interpret(data []byte) (form, error) {
+	var typeMeta struct {
+		APIVersion string `json:"apiVersion,omitempty"`
+		Kind       string `json:"kind,omitempty"`
+	}
+	if err := json.Unmarshal(data, &typeMeta); err != nil {
+		return 0, fmt.Errorf("couldn't get version/kind; json parse error: %v", err)
+	}
+	return formOf(typeMeta.APIVersion, typeMeta.Kind)
+}
+
+func formOf(apiVersion, kind string) (form, error) {
+	group, version, hasGroup := strings.Cut(apiVersion, "/")
+	switch {
+	case strings.Contains(version, "/"):
+		return 0, fmt.Errorf("unexpected GroupVersion string: %s", apiVersion)
+	case !hasGroup:
+		group, version = "", group
+	}
+	if kind == "" {
+		kind = Kind
+	}
+	if version == "" && (group == "" || group == Group) {
+		group, version = Group, "v1"
+	}
+	switch {
+	case group == Group && kind == Kind && version == "v1":
+		return formV1, nil
+	case group == Group && kind == Kind && version == "v1beta1":
+		return formV1beta1, nil
+	default:
+		return 0, unregistered(group, version, kind)
+	}
+}
+
+// scheme is the name that the server's texts give to its registry of kinds.
+const scheme = "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:52"
+
+func unregistered(group, version, kind string) error {
+	groupVersion := version
+	if group != "" {
+		groupVersion = group + "/" + version
+	}
+	if group == Group && (version == "v1" || version == "v1beta1") {
+		return fmt.Errorf("no kind %q is registered for version %q in scheme %q", kind, groupVersion, scheme)
+	}
+	return fmt.Errorf("no version %q has been registered in scheme %q", groupVersion, scheme)
+}
+
+// decodeExactly decodes into the API types, which gives the server's error texts, and returns the value without what the types do not have.
+func decodeExactly(data []byte, from form) (value any, strict []error, err error) {
+	var into any = &v1.CustomResourceDefinition{}
+	if from == formV1beta1 {
+		into = &v1beta1.CustomResourceDefinition{}
+	}
+	strict, err = kjson.UnmarshalStrict(data, into)
+	if err != nil && from == formV1beta1 {
+		err = errors.New(v1beta1.ErrorText(err.Error()))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	value, err = plain(into)
+	return value, strict, err
+}
