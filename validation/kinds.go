@@ -1,0 +1,131 @@
+package validation
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// kinds is a set of the kinds of values that a type check tells apart.
+type kinds uint8
+
+const (
+	kindNull kinds = 1 << iota
+	kindBool
+	kindInt
+	kindIntegral // a float64 that counts as an integer (VAL-021)
+	kindFloat    // any other float64
+	kindString
+	kindList
+	kindObject
+
+	allKinds = math.MaxUint8
+)
+
+// typeRule is what one node says about types. It is comparable.
+type typeRule struct {
+	types    string // joined by a comma, as errors name them; empty: any
+	format   string // as written, empty if it is dropped
+	nullable bool
+}
+
+func (t *typeRule) has(word string) bool {
+	switch t.types {
+	case word:
+		return word != ""
+	case intOrString:
+		return word == "integer" || word == "string"
+	}
+	return false
+}
+
+// intOrString is the type list of x-kubernetes-int-or-string.
+const intOrString = "integer,string"
+
+// applies tells whether a type check runs on values that are not null (VAL-003).
+func (t *typeRule) applies() bool { return t.types != "" || t.format != "" }
+
+// check tells whether a value passes (VAL-020 to VAL-025), and if not, which type was expected and which the value has.
+func (t *typeRule) check(value any) (ok bool, expected, actual string) {
+	if value == nil {
+		return t.types == "" || t.nullable, t.types, "null"
+	}
+	if !t.applies() {
+		return true, "", ""
+	}
+	word := unstructured.KindOf(value)
+	matches := t.has(word)
+	number, isFloat := value.(float64)
+	if isFloat && t.has("integer") && isJSONInteger(number) || word == "integer" && t.has("number") {
+		matches = true
+	}
+	textual := word == "string" || word == "array"
+	formatWord := formatWordOf(value)
+	if !textual && t.format != "" && !matches && formatWord != t.format {
+		return false, t.format, formatWord
+	}
+	if textual && t.format != "" && !t.has("number") && !t.has("integer") {
+		return true, "", ""
+	}
+	return matches, t.types, word
+}
+
+// accepted are the kinds that pass the type check. A value of no JSON kind counts as of none.
+func (t *typeRule) accepted() kinds {
+	var accepted kinds
+	samples := []any{nil, true, int64(1), 1.0, 1.5, "", []any{}, map[string]any{}}
+	for i, sample := range samples {
+		if ok, _, _ := t.check(sample); ok {
+			accepted |= 1 << i
+		}
+	}
+	return accepted
+}
+
+// formatWordOf names the format of a number's Go type, which some type errors show (VAL-022).
+func formatWordOf(value any) string {
+	switch value.(type) {
+	case int64:
+		return "int64"
+	case float64:
+		return "float64"
+	default:
+		return ""
+	}
+}
+
+// isJSONInteger tells whether a float counts as an integer: it is safe in JSON and differs from one by less than a billionth (VAL-021).
+func isJSONInteger(f float64) bool {
+	const limit = 1<<53 - 1
+	if !(math.Abs(f) <= limit) {
+		return false
+	}
+	rounded := math.Round(f)
+	return f == rounded || rounded != 0 && math.Abs(f-rounded) < 1e-9*math.Abs(rounded)
+}
+
+// supportedFormats are the formats that a schema may use, without their dashes (FMT-000). A format of another name is ignored.
+var supportedFormats = strings.Fields(`bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13
+	creditcard ssn hexcolor rgbcolor byte password date duration datetime k8sshortname k8slongname`)
+
+// normalFormat is the name by which formats are looked up.
+func normalFormat(format string) string { return strings.ReplaceAll(format, "-", "") }
+
+// keptFormat returns a node's format, or the empty string if it is ignored (FMT-000).
+func keptFormat(types, format string) string {
+	var kept bool
+	switch types {
+	case "", "string", intOrString:
+		kept = slices.Contains(supportedFormats, normalFormat(format))
+	case "integer":
+		kept = format == "int32" || format == "int64"
+	case "number":
+		kept = format == "float" || format == "double"
+	}
+	if !kept {
+		return ""
+	}
+	return format
+}

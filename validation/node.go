@@ -1,0 +1,62 @@
+package validation
+
+// node is a compiled schema node: the checks that it makes, by the kind of value. Nodes are immutable and shared: two schema
+// nodes that make the same checks are one node.
+type node struct {
+	checks
+	accepts kinds
+	// free: no value fails here or below.
+	free bool
+}
+
+// checks are a node's checks. Each part is shared and nil if nothing is checked; so checks compare by identity.
+type checks struct {
+	types    *typeRule // never nil
+	strings  *stringRule
+	numbers  *numberRule
+	lists    *listRule
+	objects  *objectRule
+	enum     *enumRule
+	junctors *junctorRule
+}
+
+// listRule checks lists.
+type listRule struct {
+	items  *node // nil: any
+	min    int64
+	max    int64
+	unique bool
+}
+
+// objectRule checks objects.
+type objectRule struct {
+	min, max int64
+	required []string
+	// closed: additionalProperties is false.
+	closed bool
+	// additional checks the fields that are not declared; nil: any.
+	additional *node
+	// fields are the declared properties by name: all of them if additional or closed need to know them or if matches are counted,
+	// else those that can fail.
+	fields []fieldRule
+	byName map[string]*node
+	// failing is how many of fields can fail.
+	failing int
+}
+
+type fieldRule struct {
+	name string
+	node *node
+}
+
+// junctorRule checks allOf, anyOf, oneOf and not.
+type junctorRule struct {
+	anyOf, oneOf, allOf []*node
+	not                 *node
+}
+
+// field returns the node of a declared property.
+func (o *objectRule) field(name string) (*node, bool) {
+	n, ok := o.byName[name]
+	return n, ok
+}

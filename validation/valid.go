@@ -1,0 +1,153 @@
+package validation
+
+// valid tells whether a value passes all checks of a node and below. It allocates nothing.
+func (n *node) valid(value any) bool {
+	if n.free {
+		return true
+	}
+	switch v := value.(type) {
+	case string:
+		if n.accepts&kindString == 0 || n.strings != nil && !n.strings.valid(v) {
+			return false
+		}
+	case map[string]any:
+		if n.accepts&kindObject == 0 || n.objects != nil && !n.objects.valid(v) {
+			return false
+		}
+	case []any:
+		if n.accepts&kindList == 0 || n.lists != nil && !n.lists.valid(v) {
+			return false
+		}
+	case int64:
+		if n.accepts&kindInt == 0 || n.numbers != nil && !n.numbers.validInt(v) {
+			return false
+		}
+	case float64:
+		if !n.acceptsFloat(v) || n.numbers != nil && !n.numbers.validFloat(v) {
+			return false
+		}
+	case bool:
+		if n.accepts&kindBool == 0 {
+			return false
+		}
+	case nil:
+		return n.accepts&kindNull != 0 && n.enum == nil
+	default:
+		if n.accepts != allKinds {
+			return false
+		}
+	}
+	return (n.enum == nil || n.enum.valid(value)) && (n.junctors == nil || n.junctors.valid(value))
+}
+
+func (n *node) acceptsFloat(f float64) bool {
+	if n.accepts&kindFloat != 0 {
+		return true
+	}
+	return n.accepts&kindIntegral != 0 && isJSONInteger(f)
+}
+
+func (l *listRule) valid(items []any) bool {
+	if size := int64(len(items)); size < l.min || size > l.max {
+		return false
+	}
+	if l.items != nil && !l.items.free {
+		for _, item := range items {
+			if !l.items.valid(item) {
+				return false
+			}
+		}
+	}
+	return !l.unique || !hasEqualItems(items)
+}
+
+func (o *objectRule) valid(fields map[string]any) bool {
+	if size := int64(len(fields)); size < o.min || size > o.max {
+		return false
+	}
+	for _, name := range o.required {
+		if _, ok := fields[name]; !ok {
+			return false
+		}
+	}
+	if o.closed || o.additional != nil && !o.additional.free {
+		return o.validFields(fields)
+	}
+	if o.failing <= len(fields) {
+		return o.validDeclared(fields)
+	}
+	for name, value := range fields {
+		if n, ok := o.field(name); ok && !n.valid(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// validFields checks every field of an object of which undeclared fields can fail.
+func (o *objectRule) validFields(fields map[string]any) bool {
+	for name, value := range fields {
+		n, declared := o.field(name)
+		if !declared {
+			if o.closed {
+				return false
+			}
+			n = o.additional
+		}
+		if !n.valid(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// validDeclared looks the declared properties up in an object that has more fields than properties can fail.
+func (o *objectRule) validDeclared(fields map[string]any) bool {
+	for i := range o.fields {
+		f := &o.fields[i]
+		if f.node.free {
+			continue
+		}
+		if value, ok := fields[f.name]; ok && !f.node.valid(value) {
+			return false
+		}
+	}
+	return true
+}
+
+func (j *junctorRule) valid(value any) bool {
+	for _, branch := range j.allOf {
+		if !branch.valid(value) {
+			return false
+		}
+	}
+	if len(j.anyOf) > 0 && !anyValid(j.anyOf, value) {
+		return false
+	}
+	if len(j.oneOf) > 0 && !oneValid(j.oneOf, value) {
+		return false
+	}
+	return j.not == nil || !j.not.valid(value)
+}
+
+func anyValid(branches []*node, value any) bool {
+	for _, branch := range branches {
+		if branch.valid(value) {
+			return true
+		}
+	}
+	return false
+}
+
+func oneValid(branches []*node, value any) bool {
+	passed := 0
+	for _, branch := range branches {
+		if branch.valid(value) {
+			passed++
+			if passed > 1 {
+				return false
+			}
+		}
+	}
+	return passed == 1
+}
