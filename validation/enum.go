@@ -1,0 +1,113 @@
+package validation
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// enumRule checks an enumeration. A value equals a member if, converted to the member's Go type where Go can, it is the
+// same (VAL-061).
+type enumRule struct {
+	members []any
+	// strings are the members that are strings, if all are and they are many.
+	strings map[string]struct{}
+
+	once         sync.Once
+	detail, list string
+}
+
+// scannedMembers is the length up to which an enumeration is searched rather than looked up.
+const scannedMembers = 8
+
+func newEnumRule(members []any) *enumRule {
+	e := &enumRule{members: members}
+	if len(members) <= scannedMembers {
+		return e
+	}
+	set := make(map[string]struct{}, len(members))
+	for _, member := range members {
+		s, ok := member.(string)
+		if !ok {
+			return e
+		}
+		set[s] = struct{}{}
+	}
+	e.strings = set
+	return e
+}
+
+func (e *enumRule) valid(value any) bool {
+	if s, ok := value.(string); ok && e.strings != nil {
+		_, ok := e.strings[s]
+		return ok
+	}
+	for _, member := range e.members {
+		if equalsMember(value, member) {
+			return true
+		}
+	}
+	return false
+}
+
+func equalsMember(value, member any) bool {
+	switch m := member.(type) {
+	case nil:
+		return false
+	case string:
+		switch v := value.(type) {
+		case string:
+			return v == m
+		case int64:
+			return isCodePoint(v, m)
+		}
+	case int64:
+		switch v := value.(type) {
+		case int64:
+			return v == m
+		case float64:
+			return int64(v) == m
+		}
+	case float64:
+		switch v := value.(type) {
+		case int64:
+			return float64(v) == m
+		case float64:
+			return v == m
+		}
+	default:
+		return unstructured.Equal(value, member)
+	}
+	return false
+}
+
+// isCodePoint tells whether an integer, converted to a string as Go does it, is s.
+func isCodePoint(i int64, s string) bool {
+	r := rune(i)
+	if int64(r) != i {
+		r = -1
+	}
+	return len(s) <= 4 && string(r) == s
+}
+
+// texts returns the detail of a field error and the list as it is compared with other errors.
+func (e *enumRule) texts() (detail, list string) {
+	e.once.Do(func() {
+		quoted := make([]string, len(e.members))
+		for i, member := range e.members {
+			text, ok := member.(string)
+			if !ok {
+				encoded, _ := json.Marshal(member) // only JSON values: cannot fail
+				text = string(encoded)
+			}
+			quoted[i] = strconv.Quote(text)
+		}
+		e.detail = "supported values: " + strings.Join(quoted, ", ")
+		e.list = fmt.Sprint(e.members)
+	})
+	return e.detail, e.list
+}

@@ -1,0 +1,141 @@
+package validation
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// finding is an error together with the text by which it counts as reported already (VAL-009).
+type finding struct {
+	err  *field.Error
+	text string
+}
+
+// findings collects the errors of one validation.
+type findings struct {
+	base      *field.Path
+	errors    []finding
+	ratcheted []finding
+}
+
+// fieldOf returns the field of an error at a path (VAL-006).
+func (f *findings) fieldOf(path string) string {
+	if path == "" || path == "." {
+		return f.base.String()
+	}
+	path = strings.TrimPrefix(path, ".")
+	if f.base == nil {
+		return path
+	}
+	return f.base.Child(path).String()
+}
+
+func (f *findings) add(err *field.Error, text string) {
+	f.errors = append(f.errors, finding{err, text})
+}
+
+// invalid adds an error whose detail is its text.
+func (f *findings) invalid(path string, value any, text string) {
+	if value == nil {
+		value = ""
+	}
+	f.add(&field.Error{Type: field.ErrorTypeInvalid, Field: f.fieldOf(path), BadValue: value, Detail: text}, text)
+}
+
+// general adds an error that is reported at the base path (VAL-007).
+func (f *findings) general(text string) {
+	f.fill(f.reserve(), text)
+}
+
+// reserve keeps a place for an error that precedes those that decide whether there is one.
+func (f *findings) reserve() (mark int) {
+	f.errors = append(f.errors, finding{})
+	return len(f.errors) - 1
+}
+
+// fill puts an error at the base path into a reserved place.
+func (f *findings) fill(mark int, text string) {
+	err := &field.Error{Type: field.ErrorTypeInvalid, Field: f.base.String(), BadValue: "", Detail: text}
+	f.errors[mark] = finding{err, text}
+}
+
+func (f *findings) typeInvalid(path, expected, actual string) {
+	text := fmt.Sprintf("%s in body must be of type %s: %q", path, expected, actual)
+	f.add(&field.Error{Type: field.ErrorTypeTypeInvalid, Field: f.fieldOf(path), BadValue: actual, Detail: text}, text)
+}
+
+func (f *findings) required(path, name string) {
+	path += "." + name
+	err := field.Required(nil, "")
+	err.Field = f.fieldOf(path)
+	f.add(err, path+" in body is required")
+}
+
+func (f *findings) notSupported(path string, value any, e *enumRule) {
+	detail, list := e.texts()
+	err := &field.Error{Type: field.ErrorTypeNotSupported, Field: f.fieldOf(path), BadValue: value, Detail: detail}
+	f.add(err, path+" in body should be one of "+list)
+}
+
+func (f *findings) tooLong(path string, limit int64) {
+	err := field.TooLong(nil, "", int(limit))
+	err.Field = f.fieldOf(path)
+	f.add(err, fmt.Sprintf("%s in body should be at most %d chars long", path, limit))
+}
+
+// tooMany adds an error about a count of items or properties; what is counted only shows in the compared text.
+func (f *findings) tooMany(path string, count int, limit int64, what string) {
+	err := field.TooMany(nil, count, int(limit))
+	err.Field = f.fieldOf(path)
+	f.add(err, fmt.Sprintf("%s in body should have at most %d %s", path, limit, what))
+}
+
+func (f *findings) tooFew(path string, count int, limit int64, what string) {
+	f.invalid(path, int64(count), fmt.Sprintf("%s in body should have at least %d %s", path, limit, what))
+}
+
+// ratchet makes the errors from a mark on ratcheted ones.
+func (f *findings) ratchet(mark int) {
+	f.ratcheted = append(f.ratcheted, f.errors[mark:]...)
+	f.errors = f.errors[:mark]
+}
+
+// lists returns the errors and the ratcheted errors, each text once.
+func (f *findings) lists() (errs, ratcheted field.ErrorList) {
+	return unique(f.errors), unique(f.ratcheted)
+}
+
+// unique returns the errors of findings, of those with the same text the first.
+func unique(found []finding) field.ErrorList {
+	if len(found) == 0 {
+		return nil
+	}
+	errs := make(field.ErrorList, 0, len(found))
+	if len(found) <= comparedItems {
+		for i := range found {
+			if !reported(found[:i], found[i].text) {
+				errs = append(errs, found[i].err)
+			}
+		}
+		return errs
+	}
+	seen := make(map[string]struct{}, len(found))
+	for i := range found {
+		if _, ok := seen[found[i].text]; !ok {
+			seen[found[i].text] = struct{}{}
+			errs = append(errs, found[i].err)
+		}
+	}
+	return errs
+}
+
+func reported(found []finding, text string) bool {
+	for i := range found {
+		if found[i].text == text {
+			return true
+		}
+	}
+	return false
+}

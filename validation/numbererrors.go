@@ -1,0 +1,102 @@
+package validation
+
+import "fmt"
+
+// number is a value as both kinds of comparison need it.
+type number struct {
+	isInt   bool
+	integer int64
+	float   float64
+}
+
+func numberOf(value any) number {
+	if i, ok := value.(int64); ok {
+		return number{true, i, float64(i)}
+	}
+	f, _ := value.(float64)
+	return number{float: f}
+}
+
+// against returns the number and a bound's value as they are compared and shown: as integers only if the number is one and the bound
+// is in range.
+func (n number) against(b *bound) (value, limit any, asInt bool) {
+	if n.isInt && b.inRange {
+		return n.integer, b.integer, true
+	}
+	return n.float, b.float, false
+}
+
+// numbers adds the errors of a number in the order of VAL-050.
+func (c *collector) numbers(r *numberRule, value any, at *step) {
+	n := numberOf(value)
+	if n.isInt && !r.width.holdsInt(n.integer) || !n.isInt && !r.width.holdsFloat(n.float) {
+		c.outOfRange("Checked", r, at)
+	}
+	if b := &r.multiple; b.present {
+		c.boundRange("MultipleOf", b, r, at)
+		c.multiple(n, b, at)
+	}
+	if b := &r.minimum; b.present {
+		c.boundRange("Minimum boundary", b, r, at)
+		c.minimum(n, b, at)
+	}
+	if b := &r.maximum; b.present {
+		c.boundRange("Maximum boundary", b, r, at)
+		c.maximum(n, b, at)
+	}
+}
+
+// boundRange reports a bound that is no value of the node's type (VAL-052).
+func (c *collector) boundRange(what string, b *bound, r *numberRule, at *step) {
+	if !b.inRange {
+		c.outOfRange(what, r, at)
+	}
+}
+
+func (c *collector) outOfRange(what string, r *numberRule, at *step) {
+	c.general(what + " value must be of type " + r.typeText + " in " + at.String())
+}
+
+func (c *collector) multiple(n number, b *bound, at *step) {
+	value, factor, asInt := n.against(b)
+	path := at.String()
+	switch {
+	case asInt && b.integer <= 0, !asInt && b.float <= 0:
+		c.invalid(path, factor, fmt.Sprintf("factor MultipleOf declared for %s must be positive: %v", path, factor))
+	case asInt && n.integer%b.integer != 0, !asInt && !isMultiple(n.float, b.float):
+		c.invalid(path, value, fmt.Sprintf("%s in body should be a multiple of %v", path, factor))
+	}
+}
+
+func (c *collector) minimum(n number, b *bound, at *step) {
+	value, limit, asInt := n.against(b)
+	less, equal := n.float < b.float, n.float == b.float
+	if asInt {
+		less, equal = n.integer < b.integer, n.integer == b.integer
+	}
+	switch {
+	case b.exclusive && (less || equal):
+		c.bounded(value, "greater than", limit, at)
+	case less:
+		c.bounded(value, "greater than or equal to", limit, at)
+	}
+}
+
+func (c *collector) maximum(n number, b *bound, at *step) {
+	value, limit, asInt := n.against(b)
+	greater, equal := n.float > b.float, n.float == b.float
+	if asInt {
+		greater, equal = n.integer > b.integer, n.integer == b.integer
+	}
+	switch {
+	case b.exclusive && (greater || equal):
+		c.bounded(value, "less than", limit, at)
+	case greater:
+		c.bounded(value, "less than or equal to", limit, at)
+	}
+}
+
+func (c *collector) bounded(value any, relation string, limit any, at *step) {
+	path := at.String()
+	c.invalid(path, value, fmt.Sprintf("%s in body should be %s %v", path, relation, limit))
+}

@@ -1,0 +1,132 @@
+package validation
+
+import (
+	"math"
+	"strconv"
+)
+
+// numberRule checks numbers. Bounds are compared with an int64 as integers, cut off towards zero, unless the bound itself is
+// out of the type's range: then as floats (VAL-050 to VAL-054).
+type numberRule struct {
+	width    width
+	typeText string // how range errors name the node's type
+	multiple bound
+	maximum  bound
+	minimum  bound
+}
+
+// bound is the value of multipleOf, maximum or minimum.
+type bound struct {
+	present, exclusive bool
+	// inRange: the bound is a value of the node's own type.
+	inRange bool
+	float   float64
+	integer int64 // float, cut off; beyond the int64s it depends on the machine, as on the server
+}
+
+// width is the range that values of a node's type and format must be in, where it has one.
+type width uint8
+
+const (
+	anyWidth width = iota
+	int64Width
+	int32Width
+	float32Width
+)
+
+// widthOf applies to nodes of exactly one type (VAL-052).
+func widthOf(types, format string) width {
+	switch {
+	case types == "integer" && format == "int32":
+		return int32Width
+	case types == "integer":
+		return int64Width
+	case types == "number" && format == "float":
+		return float32Width
+	default:
+		return anyWidth
+	}
+}
+
+// rangeText names a node's type and format as range errors do.
+func rangeText(types, format string) string {
+	switch {
+	case types == "integer" && (format == "int32" || format == "int64"), types == "number" && (format == "float" || format == "double"):
+		return types + " with format " + format
+	default:
+		return types + " (default format)"
+	}
+}
+
+func newBound(value *float64, w width) bound {
+	if value == nil {
+		return bound{}
+	}
+	return bound{present: true, inRange: w.holdsFloat(*value), float: *value, integer: int64(*value)}
+}
+
+func (w width) holdsInt(i int64) bool {
+	return w != int32Width || i == int64(int32(i))
+}
+
+// holdsFloat tells whether a float, printed in plain decimals, reads as a number of the width.
+func (w width) holdsFloat(f float64) bool {
+	switch w {
+	case int64Width, int32Width:
+		if math.Abs(f) < 1<<53 {
+			return f == math.Trunc(f) && w.holdsInt(int64(f))
+		}
+		return w == int64Width && holdsPrinted(f)
+	case float32Width:
+		if math.Abs(f) <= math.MaxFloat32 {
+			return true
+		}
+		_, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', -1, 64), 32)
+		return err == nil
+	default:
+		return true
+	}
+}
+
+// holdsPrinted is for floats beyond 2^53: their shortest decimals, filled up with zeros, are a value of their own.
+func holdsPrinted(f float64) bool {
+	var text [320]byte
+	digits := strconv.AppendFloat(text[:0], math.Abs(f), 'f', -1, 64)
+	const most = "9223372036854775807" // also for negative floats: none prints as 2^63
+	return len(digits) < len(most) || len(digits) == len(most) && string(digits) <= most
+}
+
+func (r *numberRule) validInt(i int64) bool {
+	if !r.width.holdsInt(i) {
+		return false
+	}
+	if b := &r.multiple; b.present && (!b.inRange || b.integer <= 0 || i%b.integer != 0) {
+		return false
+	}
+	if b := &r.maximum; b.present && (!b.inRange || i > b.integer || b.exclusive && i == b.integer) {
+		return false
+	}
+	b := &r.minimum
+	return !b.present || b.inRange && (i > b.integer || !b.exclusive && i == b.integer)
+}
+
+func (r *numberRule) validFloat(f float64) bool {
+	if !r.width.holdsFloat(f) {
+		return false
+	}
+	if b := &r.multiple; b.present && (!b.inRange || b.float <= 0 || !isMultiple(f, b.float)) {
+		return false
+	}
+	if b := &r.maximum; b.present && (!b.inRange || f > b.float || b.exclusive && f == b.float) {
+		return false
+	}
+	b := &r.minimum
+	return !b.present || b.inRange && (f > b.float || !b.exclusive && f == b.float)
+}
+
+func isMultiple(f, factor float64) bool {
+	if factor < 1 {
+		return isJSONInteger(1 / factor * f)
+	}
+	return isJSONInteger(f / factor)
+}
