@@ -120,7 +120,7 @@ func (c *collector) items(l *listRule, items []any, at *step, old *correlation) 
 	if count := len(items); int64(count) > l.max {
 		c.tooMany(at.String(), count, l.max, "items")
 	}
-	if l.unique && hasEqualItems(items) {
+	if l.unique && hasDuplicates(items, deepItems{}, &indexes{}) {
 		path := at.String()
 		c.invalid(path, nil, path+" in body shouldn't contain duplicates")
 	}

@@ -86,7 +86,7 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 func (c *compiler) newNode(parts checks) *node {
 	n := &node{checks: parts, accepts: parts.types.accepted()}
 	n.free = n.accepts == allKinds && parts.enum == nil && parts.junctors == nil &&
-		parts.strings == nil && (parts.numbers == nil || parts.numbers.neverFails()) &&
+		parts.strings == nil && parts.numbers == nil &&
 		(parts.lists == nil || parts.lists.neverFails()) && (parts.objects == nil || parts.objects.neverFails())
 	c.ids[n] = uint64(len(c.ids) + 1)
 	return n
@@ -148,15 +148,13 @@ func (l *listRule) neverFails() bool {
 	return l.min == lowest && l.max == highest && !l.unique && (l.items == nil || l.items.free)
 }
 
-func (r *numberRule) neverFails() bool { return false }
-
 func (c *compiler) objectsOf(s *structural.Schema, where position) *objectRule {
 	v := s.Values()
 	o := &objectRule{required: v.Required}
 	o.min, o.max = limits(v.MinProperties, v.MaxProperties)
 	if a := s.AdditionalProperties(); a != nil && !(c.reexported && where == inBranch) {
-		o.closed = !a.Allows && a.Schema == nil
-		if a.Schema != nil {
+		o.closed = !a.Allows
+		if a.Schema != nil && a.Allows {
 			if n := c.node(a.Schema, where); !n.free || where == inBranch {
 				o.additional = n
 			}

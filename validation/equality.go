@@ -5,8 +5,6 @@ import (
 	"math"
 	"strconv"
 	"sync"
-
-	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
 // sameItem is the equality of set items and of single list-map keys: compounds compare by their JSON text, scalars by value and Go
@@ -131,9 +129,6 @@ func hashJSON(seed maphash.Seed, value any) uint64 {
 	}
 }
 
-// hashItem is a hash for sameItem.
-func hashItem(seed maphash.Seed, value any) uint64 { return hashJSON(seed, value) }
-
 // index is a hash table of item numbers by open addressing. Tables are reused, so that checking long lists does not allocate.
 type index struct {
 	slots []int32 // item number plus one; 0 is free
@@ -154,17 +149,17 @@ func (x *index) reset(n int) {
 	clear(x.slots)
 }
 
-// add enters item number i with its hash, or returns the number of an item that is the same.
-func (x *index) add(i int, hash uint64, same func(j int) bool) (first int, added bool) {
+// add enters item number i and returns the number of the first item that is the same, i itself if it is the first.
+func (x *index) add(items []any, i int, id identity) int {
 	mask := len(x.slots) - 1
-	for slot := int(hash) & mask; ; slot = (slot + 1) & mask {
-		j := int(x.slots[slot]) - 1
-		if j < 0 {
+	for slot := int(id.hash(x.seed, items[i])) & mask; ; slot = (slot + 1) & mask {
+		first := int(x.slots[slot]) - 1
+		if first < 0 {
 			x.slots[slot] = int32(i + 1)
-			return i, true
+			return i
 		}
-		if same(j) {
-			return j, false
+		if id.same(items[first], items[i]) {
+			return first
 		}
 	}
 }
@@ -192,26 +187,3 @@ func (p *indexes) put(x *index) {
 
 // comparedItems is the length up to which items are compared with each other rather than looked up.
 const comparedItems = 16
-
-// hasEqualItems tells whether two items are deeply equal, Go types included (VAL-071).
-func hasEqualItems(items []any) bool {
-	if len(items) <= comparedItems {
-		for i, item := range items {
-			for _, earlier := range items[:i] {
-				if unstructured.Equal(item, earlier) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	x := &index{seed: maphash.MakeSeed()}
-	x.reset(len(items))
-	for i, item := range items {
-		_, added := x.add(i, hashJSON(x.seed, item), func(j int) bool { return unstructured.Equal(item, items[j]) })
-		if !added {
-			return true
-		}
-	}
-	return false
-}

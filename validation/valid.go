@@ -58,7 +58,7 @@ func (l *listRule) valid(items []any) bool {
 			}
 		}
 	}
-	return !l.unique || !hasEqualItems(items)
+	return !l.unique || !hasDuplicates(items, deepItems{}, &indexes{})
 }
 
 func (o *objectRule) valid(fields map[string]any) bool {

@@ -1,0 +1,142 @@
+package validation
+
+import (
+	"hash/maphash"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// identity is what makes two items of a list the same.
+type identity interface {
+	same(a, b any) bool
+	hash(seed maphash.Seed, item any) uint64
+	// shown is what an error shows of an item.
+	shown(item any) any
+}
+
+// deepItems: deep equality, Go types included, as uniqueItems wants it (VAL-071).
+type deepItems struct{ setItems }
+
+func (deepItems) same(a, b any) bool { return unstructured.Equal(a, b) }
+
+// setItems: the items themselves (LST-010).
+type setItems struct{}
+
+func (setItems) same(a, b any) bool                      { return sameItem(a, b) }
+func (setItems) hash(seed maphash.Seed, item any) uint64 { return hashJSON(seed, item) }
+func (setItems) shown(item any) any                      { return item }
+
+// keysOf returns the identity of a list-map's items.
+func keysOf(keys []string) identity {
+	if len(keys) == 1 {
+		return singleKey{&keys[0]}
+	}
+	return severalKeys{&keys}
+}
+
+// singleKey: the value of the one key; absent keys are the same, and not the same as null (LST-020 to LST-023).
+type singleKey struct{ key *string }
+
+func (k singleKey) of(item any) (value any, ok bool) {
+	fields, _ := item.(map[string]any)
+	value, ok = fields[*k.key]
+	return value, ok
+}
+
+func (k singleKey) same(a, b any) bool {
+	x, inA := k.of(a)
+	y, inB := k.of(b)
+	return inA == inB && sameItem(x, y)
+}
+
+func (k singleKey) hash(seed maphash.Seed, item any) uint64 {
+	value, _ := k.of(item)
+	return hashJSON(seed, value)
+}
+
+func (k singleKey) shown(item any) any {
+	if value, ok := k.of(item); ok {
+		return map[string]any{*k.key: value}
+	}
+	return map[string]any{}
+}
+
+// severalKeys: the JSON text of the object of all keys that are present (LST-024).
+type severalKeys struct{ keys *[]string }
+
+func (k severalKeys) same(a, b any) bool {
+	x, _ := a.(map[string]any)
+	y, _ := b.(map[string]any)
+	for _, key := range *k.keys {
+		p, inX := x[key]
+		q, inY := y[key]
+		if inX != inY || !sameJSON(p, q) {
+			return false
+		}
+	}
+	return true
+}
+
+func (k severalKeys) hash(seed maphash.Seed, item any) uint64 {
+	fields, _ := item.(map[string]any)
+	var sum uint64
+	for _, key := range *k.keys {
+		value, ok := fields[key]
+		sum *= 0x9E3779B97F4A7C15
+		if ok {
+			sum += hashJSON(seed, value)
+		}
+	}
+	return sum
+}
+
+func (k severalKeys) shown(item any) any {
+	fields, _ := item.(map[string]any)
+	present := map[string]any{}
+	for _, key := range *k.keys {
+		if value, ok := fields[key]; ok {
+			present[key] = value
+		}
+	}
+	return present
+}
+
+// hasDuplicates tells whether two items of a list are the same.
+func hasDuplicates(items []any, id identity, x *indexes) bool {
+	if len(items) <= comparedItems {
+		for i, item := range items {
+			for _, earlier := range items[:i] {
+				if id.same(item, earlier) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	table := x.get(len(items))
+	defer x.put(table)
+	for i := range items {
+		if table.add(items, i, id) != i {
+			return true
+		}
+	}
+	return false
+}
+
+// secondItems returns the numbers of the items that are the second of their kind.
+func secondItems(items []any, id identity, x *indexes) []int {
+	if len(items) < 2 {
+		return nil
+	}
+	table := x.get(len(items))
+	defer x.put(table)
+	var seconds []int
+	repeated := map[int]bool{}
+	for i := range items {
+		if first := table.add(items, i, id); first != i && !repeated[first] {
+			repeated[first] = true
+			seconds = append(seconds, i)
+		}
+	}
+	return seconds
+}
