@@ -1,0 +1,110 @@
+package decl
+
+import "strings"
+
+// reserved holds the words of the CEL grammar that cannot be identifiers.
+var reserved = map[string]bool{
+	"as": true, "break": true, "const": true, "continue": true, "else": true, "false": true, "for": true,
+	"function": true, "if": true, "import": true, "in": true, "let": true, "loop": true, "namespace": true,
+	"null": true, "package": true, "return": true, "true": true, "var": true, "void": true, "while": true,
+}
+
+// Escape returns the identifier under which a property is selected (CEL-030). It returns false for a name that no
+// identifier can stand for: an empty one, one that starts with a digit, and one with other characters than letters,
+// digits and _ . - /.
+func Escape(name string) (string, bool) {
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		return "", false
+	}
+	if reserved[name] {
+		return "__" + name + "__", true
+	}
+	plain := true
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+		case c == '_':
+			plain = plain && (i == 0 || name[i-1] != '_')
+		case c == '.', c == '-', c == '/':
+			plain = false
+		default:
+			return "", false
+		}
+	}
+	if plain {
+		return name, true
+	}
+	return expand(name), true
+}
+
+func expand(name string) string {
+	var out strings.Builder
+	for i := 0; i < len(name); i++ {
+		switch {
+		case strings.HasPrefix(name[i:], "__"):
+			out.WriteString("__underscores__")
+			i++
+		case name[i] == '.':
+			out.WriteString("__dot__")
+		case name[i] == '-':
+			out.WriteString("__dash__")
+		case name[i] == '/':
+			out.WriteString("__slash__")
+		default:
+			out.WriteByte(name[i])
+		}
+	}
+	return out.String()
+}
+
+// Unescape returns the property that an identifier stands for (CEL-031). It returns false for an identifier with an
+// unknown escape sequence.
+func Unescape(identifier string) (string, bool) {
+	if !strings.Contains(identifier, "__") {
+		return identifier, true
+	}
+	var out strings.Builder
+	for rest := identifier; rest != ""; {
+		word, ok := leadingEscape(rest)
+		if !ok {
+			out.WriteByte(rest[0])
+			rest = rest[1:]
+			continue
+		}
+		meaning, ok := unescapeWord(word, len(word)+4 == len(identifier))
+		if !ok {
+			return "", false
+		}
+		out.WriteString(meaning)
+		rest = rest[len(word)+4:]
+	}
+	return out.String(), true
+}
+
+// leadingEscape returns the word of the __word__ that text starts with.
+func leadingEscape(text string) (string, bool) {
+	inner, ok := strings.CutPrefix(text, "__")
+	if !ok {
+		return "", false
+	}
+	end := strings.IndexByte(inner, '_')
+	if end < 1 || !strings.HasPrefix(inner[end:], "__") {
+		return "", false
+	}
+	return inner[:end], true
+}
+
+// unescapeWord returns the meaning of __word__; a reserved word must be the whole identifier.
+func unescapeWord(word string, whole bool) (string, bool) {
+	switch word {
+	case "underscores":
+		return "__", true
+	case "dot":
+		return ".", true
+	case "dash":
+		return "-", true
+	case "slash":
+		return "/", true
+	}
+	return word, whole && reserved[word]
+}
