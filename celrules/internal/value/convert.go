@@ -1,0 +1,135 @@
+package value
+
+import (
+	"encoding/base64"
+	"time"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
+
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+)
+
+// Of presents a value of an unstructured object as its node says. What does not fit the node becomes an error value
+// (CEL-041). The value is shared, never changed.
+func Of(v any, n *decl.Node) ref.Val {
+	if v == nil {
+		if n.Schema.Nullable() {
+			return types.NullValue
+		}
+		return types.NewErr("invalid data, got null for schema with nullable=false")
+	}
+	switch n.Kind {
+	case decl.Object:
+		return ofObject(v, n)
+	case decl.List:
+		return ofList(v, n)
+	case decl.String, decl.Bytes, decl.Duration, decl.Date, decl.DateTime:
+		text, ok := v.(string)
+		if !ok {
+			return types.NewErr("invalid data, expected string, got %T", v)
+		}
+		return ofText(text, n.Kind)
+	case decl.IntOrString:
+		return ofIntOrString(v)
+	case decl.Number:
+		return ofNumber(v)
+	case decl.Integer:
+		if i, ok := v.(int64); ok {
+			return types.Int(i)
+		}
+		return types.NewErr("invalid data, expected int, got %T", v)
+	case decl.Boolean:
+		if b, ok := v.(bool); ok {
+			return types.Bool(b)
+		}
+		return types.NewErr("invalid data, expected bool, got %T", v)
+	}
+	if n.Schema.PreservesUnknownFields() {
+		return &opaque{v}
+	}
+	return types.NewErr("invalid type, expected object, array, number, integer, boolean or string, "+
+		"or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got %s", n.Schema.Type())
+}
+
+func ofIntOrString(v any) ref.Val {
+	switch v := v.(type) {
+	case string:
+		return types.String(v)
+	case int64:
+		return types.Int(v)
+	}
+	return types.NewErr("invalid data, expected XIntOrString value to be either a string or integer")
+}
+
+func ofNumber(v any) ref.Val {
+	switch v := v.(type) {
+	case float64:
+		return types.Double(v)
+	case int64:
+		return types.Double(v)
+	}
+	return types.NewErr("invalid data, expected float, got %T", v)
+}
+
+func ofObject(v any, n *decl.Node) ref.Val {
+	fields, ok := v.(map[string]any)
+	if !ok {
+		return types.NewErr("invalid data, expected a map for the provided schema with type=object")
+	}
+	return &object{fields: fields, node: n}
+}
+
+func ofList(v any, n *decl.Node) ref.Val {
+	items, ok := v.([]any)
+	if !ok {
+		return types.NewErr("invalid data, expected an array for the provided schema with type=array")
+	}
+	node := n.Elem()
+	if node == nil {
+		return types.NewErr("invalid array type, expected Items with a non-empty Schema")
+	}
+	list := atomicList{items: items, node: node}
+	switch t := n.Schema.ListType(); t {
+	case "", "atomic":
+		return &list
+	case "set":
+		return &setList{atomicList: list}
+	case "map":
+		return &mapList{atomicList: list, keys: escapedKeys(n.Schema.ListMapKeys())}
+	default:
+		return types.NewErr("invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got %s", string(t))
+	}
+}
+
+// ofText converts the string formats that have a type of their own (CEL-042).
+func ofText(text string, kind decl.Kind) ref.Val {
+	switch kind {
+	case decl.Duration:
+		d, err := strfmt.ParseDuration(text)
+		if err != nil {
+			return types.NewErr("Invalid duration %s: %v", text, err)
+		}
+		return types.Duration{Duration: d}
+	case decl.Date:
+		d, err := time.Parse(strfmt.RFC3339FullDate, text)
+		if err != nil {
+			return types.NewErr("Invalid date formatted string %s: %v", text, err)
+		}
+		return types.Timestamp{Time: d}
+	case decl.DateTime:
+		d, err := strfmt.ParseDateTime(text)
+		if err != nil {
+			return types.NewErr("Invalid date-time formatted string %s: %v", text, err)
+		}
+		return types.Timestamp{Time: time.Time(d)}
+	case decl.Bytes:
+		decoded, err := base64.URLEncoding.DecodeString(text)
+		if err != nil {
+			return types.NewErr("Invalid byte formatted string %s: %v", text, err)
+		}
+		return types.Bytes(decoded)
+	}
+	return types.String(text)
+}

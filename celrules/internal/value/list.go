@@ -1,0 +1,139 @@
+package value
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+)
+
+// atomicList is a list whose order counts (CEL-044).
+type atomicList struct {
+	items []any
+	node  *decl.Node // of the items
+}
+
+var _ traits.Lister = (*atomicList)(nil)
+
+func (l *atomicList) ConvertToNative(to reflect.Type) (any, error) {
+	if to.Kind() != reflect.Slice {
+		return nil, fmt.Errorf("type conversion error from '%s' to '%s'", l.Type(), to)
+	}
+	if l.node.Schema.Type() != "string" {
+		return l.items, nil
+	}
+	var texts []string
+	for _, item := range l.items {
+		text, ok := item.(string)
+		if !ok {
+			return nil, fmt.Errorf("expected all elements to be of type string, but got %T", item)
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}
+
+func (l *atomicList) ConvertToType(to ref.Type) ref.Val {
+	switch to {
+	case types.ListType:
+		return l
+	case types.TypeType:
+		return types.ListType
+	}
+	return types.NewErr("type conversion error from '%s' to '%s'", l.Type(), to.TypeName())
+}
+
+func (l *atomicList) Type() ref.Type    { return types.ListType }
+func (l *atomicList) Value() any        { return l.items }
+func (l *atomicList) Size() ref.Val     { return types.Int(len(l.items)) }
+func (l *atomicList) at(i int) ref.Val  { return Of(l.items[i], l.node) }
+func (l *atomicList) values() []ref.Val { return l.valuesWithRoom(0) }
+
+func (l *atomicList) valuesWithRoom(extra int) []ref.Val {
+	out := make([]ref.Val, len(l.items), len(l.items)+extra)
+	for i := range l.items {
+		out[i] = l.at(i)
+	}
+	return out
+}
+
+// Get returns an item by an int.
+func (l *atomicList) Get(index ref.Val) ref.Val {
+	i, ok := index.(types.Int)
+	if !ok {
+		return types.ValOrErr(index, "unsupported index: %v", index)
+	}
+	if i < 0 || int64(i) >= int64(len(l.items)) {
+		return types.NewErr("index out of bounds: %v", index)
+	}
+	return l.at(int(i))
+}
+
+func (l *atomicList) Iterator() traits.Iterator { return &iterator{values: l.values(), of: l} }
+
+// Contains is true from the first equal item on; if there is none, the first item that cannot be compared counts (CEL-043).
+func (l *atomicList) Contains(v ref.Val) ref.Val {
+	if types.IsUnknownOrError(v) {
+		return v
+	}
+	var failed ref.Val
+	for i := range l.items {
+		eq := l.at(i).Equal(v)
+		if eq == types.True {
+			return types.True
+		}
+		if _, ok := eq.(types.Bool); !ok && failed == nil {
+			failed = types.MaybeNoSuchOverloadErr(eq)
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return types.False
+}
+
+func (l *atomicList) Equal(other ref.Val) ref.Val {
+	lister, ok := other.(traits.Lister)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	if l.Size() != lister.Size() {
+		return types.False
+	}
+	for i := range l.items {
+		if eq := l.at(i).Equal(lister.Get(types.Int(i))); eq != types.True {
+			return eq
+		}
+	}
+	return types.True
+}
+
+// Add appends; the result is an ordinary list.
+func (l *atomicList) Add(other ref.Val) ref.Val {
+	lister, ok := other.(traits.Lister)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	size, _ := lister.Size().(types.Int)
+	return types.NewRefValList(types.DefaultTypeAdapter, appendAll(l.valuesWithRoom(int(size)), lister))
+}
+
+func appendAll(to []ref.Val, from traits.Lister) []ref.Val {
+	for it := from.Iterator(); it.HasNext() == types.True; {
+		to = append(to, it.Next())
+	}
+	return to
+}
+
+func allOf(list traits.Lister) []ref.Val {
+	size, _ := list.Size().(types.Int)
+	out := make([]ref.Val, int(size))
+	for i := range out {
+		out[i] = list.Get(types.Int(i))
+	}
+	return out
+}

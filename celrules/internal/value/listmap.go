@@ -1,0 +1,166 @@
+package value
+
+import (
+	"fmt"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+)
+
+// mapList is a list of type map (CEL-046).
+type mapList struct {
+	atomicList
+	keys []string // escaped
+}
+
+func escapedKeys(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = name
+		if escaped, ok := decl.Escape(name); ok {
+			out[i] = escaped
+		}
+	}
+	return out
+}
+
+// Equal ignores order. It looks keys up in the raw items by their escaped names.
+func (l *mapList) Equal(other ref.Val) ref.Val {
+	lister, ok := other.(traits.Lister)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	if l.Size() != lister.Size() {
+		return types.False
+	}
+	byKey := make(map[any]any, len(l.items))
+	for _, item := range l.items {
+		byKey[l.rawKey(item)] = item
+	}
+	seen := make(map[any]struct{}, len(byKey))
+	for it := lister.Iterator(); it.HasNext() == types.True; {
+		v := it.Next()
+		key := l.rawKey(v.Value())
+		item, ok := byKey[key]
+		if !ok {
+			return types.False
+		}
+		if eq := Of(item, l.node).Equal(v); eq != types.True {
+			return eq
+		}
+		seen[key] = struct{}{}
+	}
+	return types.Bool(len(seen) == len(byKey))
+}
+
+// rawKey returns the keys of a raw item; an item that is no object has a key of its own. A key that is no scalar cannot be
+// looked up: it panics, which ends the evaluation with an error as on a server.
+func (l *mapList) rawKey(item any) any {
+	fields, ok := item.(map[string]any)
+	if !ok {
+		return types.NewErr("unexpected data format for element of array with x-kubernetes-list-type=map: %T", item)
+	}
+	return keyOf(l.keys, func(name string) any { return fields[name] })
+}
+
+// Add puts right items in the places of left ones with the same key, then appends the rest.
+func (l *mapList) Add(other ref.Val) ref.Val {
+	lister, ok := other.(traits.Lister)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	return merge(l.values(), lister, l.keys)
+}
+
+// mapSum is the result of +, again a list-map.
+type mapSum struct {
+	traits.Lister
+	keys []string
+}
+
+func (s *mapSum) Add(other ref.Val) ref.Val {
+	lister, ok := other.(traits.Lister)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	return merge(allOf(s.Lister), lister, s.keys)
+}
+
+func (s *mapSum) Equal(other ref.Val) ref.Val {
+	lister, ok := other.(traits.Lister)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	if s.Size() != lister.Size() {
+		return types.False
+	}
+	byKey := map[any]ref.Val{}
+	for _, v := range allOf(s.Lister) {
+		byKey[valueKey(v, s.keys)] = v
+	}
+	seen := map[any]struct{}{}
+	for it := lister.Iterator(); it.HasNext() == types.True; {
+		v := it.Next()
+		key := valueKey(v, s.keys)
+		mine, ok := byKey[key]
+		if !ok {
+			return types.False
+		}
+		if eq := mine.Equal(v); eq != types.True {
+			return eq
+		}
+		seen[key] = struct{}{}
+	}
+	return types.Bool(len(seen) == len(byKey))
+}
+
+func merge(left []ref.Val, right traits.Lister, keys []string) ref.Val {
+	place := make(map[any]int, len(left))
+	for i, v := range left {
+		place[valueKey(v, keys)] = i
+	}
+	for it := right.Iterator(); it.HasNext() == types.True; {
+		v := it.Next()
+		if i, ok := place[valueKey(v, keys)]; ok {
+			left[i] = v
+		} else {
+			left = append(left, v)
+		}
+	}
+	return &mapSum{Lister: types.NewRefValList(types.DefaultTypeAdapter, left), keys: keys}
+}
+
+// valueKey returns the keys of a CEL value; what is missing or in error counts as nil.
+func valueKey(v ref.Val, keys []string) any {
+	return keyOf(keys, func(name string) any {
+		mapper, ok := v.(traits.Mapper)
+		if !ok {
+			return nil
+		}
+		field, found := mapper.Find(types.String(name))
+		if !found || field == nil || types.IsUnknownOrError(field) {
+			return nil
+		}
+		return comparable(field.Value())
+	})
+}
+
+// keyOf combines key values to one comparable value, as text if there are many.
+func keyOf(names []string, get func(name string) any) any {
+	switch len(names) {
+	case 1:
+		return get(names[0])
+	case 2:
+		return [2]any{get(names[0]), get(names[1])}
+	case 3:
+		return [3]any{get(names[0]), get(names[1]), get(names[2])}
+	}
+	values := make([]any, len(names))
+	for i, name := range names {
+		values[i] = get(name)
+	}
+	return fmt.Sprintf("%#v", values)
+}

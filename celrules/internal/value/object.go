@@ -1,0 +1,180 @@
+package value
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// object is an object or a map.
+type object struct {
+	fields map[string]any
+	node   *decl.Node
+}
+
+var _ traits.Mapper = (*object)(nil)
+
+func (o *object) ConvertToNative(to reflect.Type) (any, error) {
+	if to.Kind() == reflect.Map {
+		return o.fields, nil
+	}
+	return nil, fmt.Errorf("type conversion error from '%s' to '%s'", o.Type(), to)
+}
+
+func (o *object) ConvertToType(to ref.Type) ref.Val {
+	switch to {
+	case types.MapType:
+		return o
+	case types.TypeType:
+		return types.MapType
+	}
+	return types.NewErr("type conversion error from '%s' to '%s'", o.Type(), to.TypeName())
+}
+
+func (o *object) Type() ref.Type { return types.MapType }
+func (o *object) Value() any     { return o.fields }
+func (o *object) Size() ref.Val  { return types.Int(len(o.fields)) }
+
+// Find returns the value of a field or key. A null field of an object is absent, a null value of a map is not (CEL-047).
+func (o *object) Find(key ref.Val) (ref.Val, bool) {
+	name, ok := key.(types.String)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(key), true
+	}
+	return o.find(string(name))
+}
+
+func (o *object) find(identifier string) (ref.Val, bool) {
+	name := identifier
+	isObject := o.node.IsObject()
+	if isObject && strings.Contains(identifier, "__") {
+		var ok bool
+		if name, ok = decl.Unescape(identifier); !ok {
+			return nil, false
+		}
+	}
+	v, ok := o.fields[name]
+	if !ok || isObject && v == nil {
+		return nil, false
+	}
+	node := o.node.Value(name)
+	if node == nil {
+		return nil, false
+	}
+	return Of(v, node), true
+}
+
+func (o *object) Get(key ref.Val) ref.Val {
+	if v, found := o.Find(key); found {
+		return v
+	}
+	return types.ValOrErr(key, "no such key: %v", key)
+}
+
+func (o *object) Contains(key ref.Val) ref.Val {
+	v, found := o.Find(key)
+	if v != nil && types.IsUnknownOrError(v) {
+		return v
+	}
+	return types.Bool(found)
+}
+
+// Iterator goes over the known keys in order; at the end comes an empty key for every unknown one (CEL-049).
+func (o *object) Iterator() traits.Iterator {
+	escape := o.node.IsObject()
+	keys := make([]ref.Val, 0, len(o.fields))
+	for _, key := range unstructured.SortedKeys(o.fields) {
+		if o.node.Value(key) == nil {
+			continue
+		}
+		if escaped, ok := decl.Escape(key); ok && escape {
+			key = escaped
+		}
+		keys = append(keys, types.String(key))
+	}
+	return &iterator{values: keys[:len(o.fields):len(o.fields)], of: o}
+}
+
+// Equal compares through the schema (CEL-050).
+func (o *object) Equal(other ref.Val) ref.Val {
+	mapper, ok := other.(traits.Mapper)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	if o.Size() != mapper.Size() {
+		return types.False
+	}
+	var failed ref.Val
+	for key, v := range o.fields {
+		switch eq := o.equalField(key, v, mapper); {
+		case eq == types.True:
+		case eq == types.False:
+			return types.False
+		case failed == nil || earlier(eq, failed):
+			failed = eq
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return types.True
+}
+
+// earlier orders errors, so that an equality that meets several always tells the same one.
+func earlier(a, b ref.Val) bool {
+	return fmt.Sprint(a.Value()) < fmt.Sprint(b.Value())
+}
+
+func (o *object) equalField(key string, v any, mapper traits.Mapper) ref.Val {
+	if o.node.Value(key) == nil {
+		peer, ok := mapper.(*object)
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(mapper)
+		}
+		other, ok := peer.fields[key]
+		return types.Bool(!ok || same(v, other))
+	}
+	left, found := o.find(key)
+	var right ref.Val
+	var otherFound bool
+	if peer, ok := mapper.(*object); ok {
+		right, otherFound = peer.find(key)
+	} else {
+		right, otherFound = mapper.Find(types.String(key))
+	}
+	if found != otherFound {
+		return types.False
+	}
+	if !found {
+		return types.True
+	}
+	return left.Equal(right)
+}
+
+// iterator goes over values that are already there.
+type iterator struct {
+	values []ref.Val
+	next   int
+	of     ref.Val
+}
+
+func (it *iterator) HasNext() ref.Val { return types.Bool(it.next < len(it.values)) }
+
+func (it *iterator) Next() ref.Val {
+	v := it.values[it.next]
+	it.next++
+	return v
+}
+
+func (it *iterator) ConvertToNative(to reflect.Type) (any, error) { return it.of.ConvertToNative(to) }
+func (it *iterator) ConvertToType(to ref.Type) ref.Val            { return it.of.ConvertToType(to) }
+func (it *iterator) Equal(other ref.Val) ref.Val                  { return it.of.Equal(other) }
+func (it *iterator) Type() ref.Type                               { return it.of.Type() }
+func (it *iterator) Value() any                                   { return it.of.Value() }

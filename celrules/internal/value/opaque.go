@@ -1,0 +1,58 @@
+package value
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+)
+
+const opaqueConversion = "type conversion to '%s' not supported for values preserved by x-kubernetes-preserve-unknown-fields"
+
+// opaque is a value without a type.
+type opaque struct{ v any }
+
+func (o *opaque) ConvertToNative(to reflect.Type) (any, error) {
+	return nil, fmt.Errorf(opaqueConversion, to)
+}
+
+func (o *opaque) ConvertToType(to ref.Type) ref.Val {
+	return types.NewErr(opaqueConversion, to.TypeName())
+}
+
+func (o *opaque) Equal(other ref.Val) ref.Val { return types.Bool(same(o.v, other.Value())) }
+func (o *opaque) Type() ref.Type              { return types.UnknownType }
+func (o *opaque) Value() any                  { return o.v }
+
+// same compares what has no schema: deeply, Go types included, nil and empty lists and maps alike.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for key, value := range a {
+			other, ok := b[key]
+			if !ok || !same(value, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			if !same(a[i], b[i]) {
+				return false
+			}
+		}
+		return true
+	case nil, string, bool, int64, float64:
+		return a == b
+	}
+	return reflect.DeepEqual(a, b)
+}
