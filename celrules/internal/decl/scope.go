@@ -72,7 +72,7 @@ func (s *Scope) typeOf(n *Node, name string) *cel.Type {
 
 // Field returns the node of a declared field by its escaped name, nil if the type has no such field.
 func (n *Node) Field(identifier string) *Node {
-	if n.Kind != Object || n.IsMap() {
+	if n == nil || n.Kind != Object || n.IsMap() {
 		return nil
 	}
 	name, ok := Unescape(identifier)
@@ -174,7 +174,7 @@ func (s *Scope) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	for i, step := range path[1:] {
 		switch step {
 		case "@items", "@values":
-			node = node.elemType()
+			node = node.ElemDecl()
 		case "@keys":
 			if !node.IsMap() {
 				return nil
@@ -193,8 +193,9 @@ func (s *Scope) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	return &checker.SizeEstimate{Max: uint64(node.MaxElements())}
 }
 
-func (n *Node) elemType() *Node {
-	if n.Kind == List || n.IsMap() {
+// ElemDecl returns the node that declares list items or map values, nil for any other declaration.
+func (n *Node) ElemDecl() *Node {
+	if n != nil && (n.Kind == List || n.IsMap()) {
 		return n.Elem()
 	}
 	return nil

@@ -34,6 +34,7 @@ func planning(estimator *CostEstimator) ([]interpreter.PlannerOption, error) {
 		return nil, err
 	}
 	return []interpreter.PlannerOption{
+		lazyOptionals(),
 		interpreter.InterruptableEval(),
 		interpreter.Optimize(),
 		interpreter.CompileRegexConstants(findOptimization(), findAllOptimization(), interpreter.MatchesRegexOptimization),

@@ -1,0 +1,202 @@
+package celrules
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/internal/env"
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Names of the variables of a rule (CEL-008).
+const (
+	selfVariable    = "self"
+	oldSelfVariable = "oldSelf"
+)
+
+// compileError is why an expression does not compile.
+type compileError struct{ detail string }
+
+func (e *compileError) Error() string { return e.detail }
+
+// compiler compiles expressions and remembers what it compiled: nodes, scopes and identical rules are made once.
+type compiler struct {
+	universe decl.Universe
+
+	mu     sync.Mutex
+	scopes map[scopeKey]*scope
+	rules  map[ruleKey]*ruleProgram
+}
+
+type scopeKey struct {
+	node     *decl.Node
+	optional bool
+	kind     library.Expressions
+}
+
+type ruleKey struct {
+	scope, messageScope     *scope
+	rule, messageExpression string
+}
+
+func newCompiler() *compiler {
+	return &compiler{scopes: map[scopeKey]*scope{}, rules: map[ruleKey]*ruleProgram{}}
+}
+
+// scope is where the expressions of one node are compiled: with one sort of oldSelf, in one of the two environments.
+type scope struct {
+	types *decl.Scope
+	env   *env.Scope
+	err   error
+}
+
+func (c *compiler) scope(node *decl.Node, optional bool, kind library.Expressions) *scope {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := scopeKey{node, optional, kind}
+	if s, ok := c.scopes[key]; ok {
+		return s
+	}
+	s := newScope(node, optional, kind)
+	c.scopes[key] = s
+	return s
+}
+
+func newScope(node *decl.Node, optional bool, kind library.Expressions) *scope {
+	set, err := env.For(library.Latest)
+	if err != nil {
+		return &scope{err: err}
+	}
+	base, err := set.Env(kind)
+	if err != nil {
+		return &scope{err: err}
+	}
+	types := decl.NewScope(node, base.Provider())
+	self := types.SelfType()
+	old := self
+	if optional {
+		old = cel.OptionalType(self)
+	}
+	within, err := base.Scope(types, env.Variable{Name: selfVariable, Type: self}, env.Variable{Name: oldSelfVariable, Type: old})
+	return &scope{types: types, env: within, err: err}
+}
+
+// compile parses and checks an expression, and plans it if nothing else shows that it can be planned.
+func (s *scope) compile(text string, result *cel.Type, words wording) (*expression, *compileError) {
+	if s.err != nil {
+		return nil, &compileError{words.unexpected + s.err.Error()}
+	}
+	checked, issues := s.env.Compile(text)
+	if issues.Err() != nil {
+		return nil, &compileError{words.issues + issues.String()}
+	}
+	if checked.GetType(checked.Expr().ID()) != result {
+		return nil, &compileError{words.result}
+	}
+	e := &expression{scope: s, text: text, checked: checked}
+	for _, reference := range e.checked.ReferenceMap() {
+		if reference.Name == oldSelfVariable {
+			e.usesOldSelf = true
+			break
+		}
+	}
+	if _, err := e.program(); err != nil {
+		return nil, &compileError{words.program + err.Error()}
+	}
+	return e, nil
+}
+
+// wording is how the server tells of the failures of one sort of expression (CEL-074).
+type wording struct{ issues, result, program, cost, unexpected string }
+
+var (
+	ruleWording = wording{
+		issues:     "compilation failed: ",
+		result:     "cel expression must evaluate to a bool",
+		program:    "program instantiation failed: ",
+		cost:       "cost estimation failed: ",
+		unexpected: "unexpected compilation error: ",
+	}
+	messageWording = wording{
+		issues:     "messageExpression compilation failed: ",
+		result:     "messageExpression must evaluate to a string",
+		program:    "messageExpression instantiation failed: ",
+		cost:       "cost estimation failed for messageExpression: ",
+		unexpected: "unexpected messageExpression compilation error: ",
+	}
+)
+
+// expression is one compiled rule or messageExpression.
+type expression struct {
+	scope       *scope
+	text        string
+	checked     *ast.AST
+	usesOldSelf bool
+
+	planning sync.Once
+	planned  *env.Program
+	planErr  error
+
+	estimating  sync.Once
+	maxCost     uint64
+	estimateErr error
+}
+
+// program plans the expression when it is first asked for.
+func (e *expression) program() (*env.Program, error) {
+	e.planning.Do(func() { e.planned, e.planErr = e.scope.env.Env().Plan(e.checked) })
+	return e.planned, e.planErr
+}
+
+// estimate returns the most that one evaluation can cost (COST-010).
+func (e *expression) estimate() (uint64, error) {
+	e.estimating.Do(func() {
+		cost, err := e.scope.env.Env().EstimateCost(e.checked, e.scope.types)
+		e.maxCost, e.estimateErr = cost.Max, err
+	})
+	return e.maxCost, e.estimateErr
+}
+
+// ruleProgram is what rule and messageExpression compile to. A blank rule has neither an expression nor an error (CEL-014).
+type ruleProgram struct {
+	rule *expression
+	err  *compileError
+
+	messageScope *scope
+	messageText  string
+	messaging    sync.Once
+	message      *expression
+	messageErr   *compileError
+}
+
+// rule compiles a rule in one scope and, when that is asked for, its messageExpression in another.
+func (c *compiler) rule(within, message *scope, r structural.Rule) *ruleProgram {
+	key := ruleKey{within, message, r.Rule, r.MessageExpression}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p, ok := c.rules[key]; ok {
+		return p
+	}
+	p := &ruleProgram{messageScope: message, messageText: r.MessageExpression}
+	if strings.TrimSpace(r.Rule) != "" {
+		p.rule, p.err = within.compile(r.Rule, cel.BoolType, ruleWording)
+	}
+	c.rules[key] = p
+	return p
+}
+
+// messageExpression compiles the messageExpression when it is first asked for. Without one, or after a rule that does not
+// compile, there is neither an expression nor an error.
+func (p *ruleProgram) messageExpression() (*expression, *compileError) {
+	p.messaging.Do(func() {
+		if p.rule != nil && p.messageText != "" {
+			p.message, p.messageErr = p.messageScope.compile(p.messageText, cel.StringType, messageWording)
+		}
+	})
+	return p.message, p.messageErr
+}
