@@ -3,6 +3,8 @@ package validation
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -43,10 +45,83 @@ func compileEmbeddedNode(s *structural.Schema, seen map[*structural.Schema]*embe
 // EmbeddedResources validates apiVersion, kind and metadata of the embedded resources in a value (META-001 to META-012). The path is
 // that of the value, nil for a whole object, whose own metadata is not part of it.
 func (v *Validator) EmbeddedResources(path *field.Path, value any) field.ErrorList {
-	return nil
+	if v == nil || v.embedded.valid(value) {
+		return nil
+	}
+	return v.embedded.errors(path, value)
 }
 
-// RootAndEmbeddedResources is EmbeddedResources for a value that is itself taken for a resource, whatever the schema says.
+// RootAndEmbeddedResources is EmbeddedResources for a value that is itself a resource, whatever the schema says of it.
 func (v *Validator) RootAndEmbeddedResources(path *field.Path, value any) field.ErrorList {
-	return nil
+	var root *embeddedNode
+	if v != nil {
+		root = v.embedded
+	}
+	if root != nil && root.resource {
+		return v.EmbeddedResources(path, value)
+	}
+	var errs field.ErrorList
+	if object, ok := value.(map[string]any); ok {
+		errs = objectmeta.At(path, objectmeta.ValidateEmbedded(object)...)
+	}
+	return append(errs, root.errors(path, value)...)
+}
+
+// valid tells whether all embedded resources of a value are.
+func (n *embeddedNode) valid(value any) bool {
+	if n == nil {
+		return true
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		if n.resource && len(objectmeta.ValidateEmbedded(value)) > 0 {
+			return false
+		}
+		for name, field := range value {
+			if !n.field(name).valid(field) {
+				return false
+			}
+		}
+	case []any:
+		for _, item := range value {
+			if !n.items.valid(item) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// field returns the node of an object's field: a declared property is not under additionalProperties.
+func (n *embeddedNode) field(name string) *embeddedNode {
+	if child, ok := n.fields[name]; ok {
+		return child
+	}
+	return n.additional
+}
+
+// errors returns a resource's errors before those of the resources in it, and visits fields in the order of their names (META-010).
+func (n *embeddedNode) errors(path *field.Path, value any) field.ErrorList {
+	if n == nil {
+		return nil
+	}
+	var errs field.ErrorList
+	switch value := value.(type) {
+	case map[string]any:
+		if n.resource {
+			errs = objectmeta.At(path, objectmeta.ValidateEmbedded(value)...)
+		}
+		for _, name := range unstructured.SortedKeys(value) {
+			if child, declared := n.fields[name]; declared {
+				errs = append(errs, child.errors(path.Child(name), value[name])...)
+			} else if n.additional != nil {
+				errs = append(errs, n.additional.errors(path.Key(name), value[name])...)
+			}
+		}
+	case []any:
+		for i, item := range value {
+			errs = append(errs, n.items.errors(path.Index(i), item)...)
+		}
+	}
+	return errs
 }

@@ -1,9 +1,9 @@
 package validation
 
 import (
-	"github.com/crdsem/crdsem/internal/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 )
 
