@@ -42,6 +42,16 @@ func operationOf(name string) (operation, error) {
 	switch name {
 	case protocol.OpStructural:
 		return structuralRules, nil
+	case protocol.OpPrune:
+		return pruned, nil
+	case protocol.OpDefault:
+		return defaulted, nil
+	case protocol.OpValidate:
+		return validated, nil
+	case protocol.OpCEL:
+		return evaluated, nil
+	case protocol.OpSort:
+		return sorted, nil
 	}
 	return nil, fmt.Errorf("op %q is not built yet", name)
 }

@@ -1,0 +1,118 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/prune"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+)
+
+// schemaAndObject reads the two inputs that most ops have.
+func schemaAndObject(req *protocol.Request) (*structural.Schema, any, error) {
+	schema, err := goodSchema(req.Schema)
+	if err != nil {
+		return nil, nil, err
+	}
+	object, err := decode("object", req.Object)
+	return schema, object, err
+}
+
+// pruned answers the op prune.
+func pruned(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, object, err := schemaAndObject(req)
+	if err != nil {
+		return nil, err
+	}
+	var changes []prune.Change
+	if resource, ok := object.(map[string]any); ok {
+		changes = prune.Resource(resource, schema)
+	} else {
+		changes = prune.Value(object, schema)
+	}
+	return protocol.Pruned{Object: object, UnknownFields: prune.Paths(changes)}, nil
+}
+
+// defaulted answers the op default.
+func defaulted(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, object, err := schemaAndObject(req)
+	if err != nil {
+		return nil, err
+	}
+	defaulting.DropNulls(object, schema)
+	defaulting.Default(object, schema)
+	return protocol.Object{Object: object}, nil
+}
+
+// validated answers the op validate.
+func validated(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, object, err := schemaAndObject(req)
+	if err != nil {
+		return nil, err
+	}
+	validator := validation.Compile(schema)
+	resource, isObject := object.(map[string]any)
+	if req.Old.Given() {
+		old, err := decodeMap("old", req.Old)
+		if err != nil {
+			return nil, err
+		}
+		if !isObject {
+			return nil, fmt.Errorf("object is not an object")
+		}
+		errs, ratcheted := validator.ValidateUpdate(resource, old)
+		return protocol.Validated{Errors: fieldErrors(errs), Ratcheted: fieldErrors(ratcheted)}, nil
+	}
+	if isObject {
+		return protocol.Validated{Errors: fieldErrors(validator.Validate(resource))}, nil
+	}
+	errs := append(validator.Values(nil, object), validator.EmbeddedResources(nil, object)...)
+	return protocol.Validated{Errors: fieldErrors(errs)}, nil
+}
+
+// evaluated answers the op cel.
+func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, object, err := schemaAndObject(req)
+	if err != nil {
+		return nil, err
+	}
+	var old any
+	if req.Old.Given() {
+		if old, err = decode("old", req.Old); err != nil {
+			return nil, err
+		}
+	}
+	var compiling []celrules.Option
+	if req.PerCallLimit != nil {
+		compiling = append(compiling, celrules.WithPerCallLimit(uint64(*req.PerCallLimit)))
+	}
+	var evaluating []celrules.ValidateOption
+	if req.Budget != nil {
+		evaluating = append(evaluating, celrules.WithBudget(*req.Budget))
+	}
+	found := celrules.Compile(schema, compiling...).Validate(ctx, object, old, evaluating...)
+	result := protocol.Evaluated{Errors: fieldErrors(found.Errors), Warnings: texts(found.Ratcheted)}
+	if !found.OutOfBudget {
+		result.Cost = &found.Cost
+	}
+	return result, nil
+}
+
+// texts returns the messages of errors, each once.
+func texts(list field.ErrorList) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, err := range list {
+		if text := err.Error(); !seen[text] {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}
+	return out
+}
