@@ -24,5 +24,5 @@
 //
 // # Deviations
 //
-// None.
+// Making a program of a literal map with bytes as keys panics in the server; here it is an error.
 package env

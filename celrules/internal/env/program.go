@@ -43,8 +43,14 @@ func planning(estimator *CostEstimator) ([]interpreter.PlannerOption, error) {
 }
 
 // Plan makes a program of a checked expression. It fails where constants do: a literal regular expression that does not compile, a
-// conversion of a literal (CEL-009); the server reports that as "program instantiation failed: ".
-func (e *Env) Plan(checked *ast.AST) (*Program, error) {
+// conversion of a literal (CEL-009); the server reports that as "program instantiation failed: ". On a literal map whose keys are bytes
+// the server panics; that is an error here.
+func (e *Env) Plan(checked *ast.AST) (program *Program, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			program, err = nil, fmt.Errorf("internal error: %v", cause)
+		}
+	}()
 	root, err := e.planner.NewInterpretable(checked, e.planning...)
 	if err != nil {
 		return nil, err

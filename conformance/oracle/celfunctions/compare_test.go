@@ -1,0 +1,179 @@
+package celfunctions
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"k8s.io/apiserver/pkg/cel/environment"
+	celapi "k8s.io/apiserver/pkg/cel/library"
+
+	"github.com/crdsem/crdsem/internal/celcases"
+)
+
+var (
+	seed   = flag.Uint64("seed", 1, "seed of the generated expressions")
+	count  = flag.Int("cases", 12000, "how many expressions to generate")
+	record = flag.String("record", "", "write the cases to this file as well")
+)
+
+// perCallLimit and interruptFrequency are those of CRD rules.
+const (
+	perCallLimit       = 1_000_000
+	interruptFrequency = 100
+)
+
+// server is the real environment with the variables of the cases.
+type server struct{ added, stored *cel.Env }
+
+func newServer(t testing.TB) server {
+	base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	var options []cel.EnvOption
+	for _, v := range celcases.Variables() {
+		options = append(options, cel.Variable(v.Name, v.Type))
+	}
+	added, err := base.NewExpressionsEnv().Extend(options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := base.StoredExpressionsEnv().Extend(options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server{added, stored}
+}
+
+// outcome runs an expression through the real environment as CRD rules are run.
+func (s server) outcome(t testing.TB, c celcases.Case) (out celcases.Outcome) {
+	env := s.stored
+	if c.New {
+		env = s.added
+	}
+	ast, issues := env.Compile(c.Expression)
+	if issues.Err() != nil {
+		out.Compile = issues.Err().Error()
+		return out
+	}
+	out.Type = ast.OutputType().String()
+	estimator := &celapi.CostEstimator{SizeEstimator: &sizes{}}
+	estimate, err := env.EstimateCost(ast, estimator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Estimate = [2]uint64{estimate.Min, estimate.Max}
+	program, err := plan(env, ast, estimator)
+	if err != nil {
+		out.Plan = err.Error()
+		return out
+	}
+	value, details, err := program.ContextEval(context.Background(), celcases.Activation())
+	if cost := details.ActualCost(); cost != nil {
+		out.Cost = *cost
+	}
+	if err != nil {
+		out.Error = err.Error()
+		return out
+	}
+	out.Value = celcases.Text(value)
+	return out
+}
+
+// plan makes a program. The real code panics on literal maps with keys that Go cannot hash; this library turns that into an error.
+func plan(env *cel.Env, ast *cel.Ast, estimator *celapi.CostEstimator) (program cel.Program, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("internal error: %v", cause)
+		}
+	}()
+	return env.Program(ast, cel.CostLimit(perCallLimit), cel.CostTracking(estimator), cel.InterruptCheckFrequency(interruptFrequency))
+}
+
+// sizes gives the cases' sizes to the real estimator, which wants a whole estimator and asks only for sizes.
+type sizes struct {
+	celapi.CostEstimator
+	celcases.Sizes
+}
+
+// EstimateSize returns the size of a variable.
+func (s *sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
+	return s.Sizes.EstimateSize(node)
+}
+
+// TestExpressions generates expressions, asks the real environment for their outcome, and has this library's tests compare.
+func TestExpressions(t *testing.T) {
+	if testing.Short() && *record == "" {
+		*count = 2000
+	}
+	s := newServer(t)
+	t.Logf("seed %d, %d expressions", *seed, *count)
+	cases := generate(t, s)
+	path := filepath.Join(t.TempDir(), "cases.jsonl")
+	write(t, path, cases)
+	if *record != "" {
+		write(t, *record, cases)
+	}
+	replay(t, path)
+}
+
+// generate makes cases: every overload in turn, in both environments.
+func generate(t *testing.T, s server) []celcases.Case {
+	g := newGenerator(*seed, s.stored)
+	cases := make([]celcases.Case, 0, *count)
+	tally := map[string]int{}
+	for i := 0; len(cases) < *count; i++ {
+		text := g.call(g.overloads[i%len(g.overloads)], 1+g.IntN(3))
+		if len(text) > 2000 {
+			continue
+		}
+		c := celcases.Case{Expression: text, New: g.IntN(4) == 0}
+		c.Outcome = s.outcome(t, c)
+		cases = append(cases, c)
+		tally[kindOf(c.Outcome)]++
+	}
+	t.Logf("outcomes: %v", tally)
+	return cases
+}
+
+func kindOf(o celcases.Outcome) string {
+	switch {
+	case o.Compile != "":
+		return "compile error"
+	case o.Plan != "":
+		return "plan error"
+	case o.Error != "":
+		return "error"
+	}
+	return "value"
+}
+
+func write(t *testing.T, path string, cases []celcases.Case) {
+	t.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := celcases.Write(file, cases); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// replay runs this library's test of recorded cases on a file of cases: its environment is internal to celrules and cannot be imported
+// from here.
+func replay(t *testing.T, path string) {
+	t.Helper()
+	command := exec.Command("go", "test", "-count=1", "-v", "-run", "^TestCases$", "./celrules/internal/env")
+	command.Dir = filepath.Join("..", "..", "..")
+	command.Env = append(os.Environ(), "CRDSEM_CEL_CASES="+path)
+	out, err := command.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil {
+		t.Error(err)
+	}
+}
