@@ -86,7 +86,7 @@ func newScope(node *decl.Node, optional bool, kind library.Expressions) *scope {
 	return &scope{types: types, env: within, err: err}
 }
 
-// compile parses and checks an expression, and plans it if nothing else shows that it can be planned.
+// compile parses and checks an expression and plans it. After an error the expression, if there is one, cannot run.
 func (s *scope) compile(text string, result *cel.Type, words wording) (*expression, *compileError) {
 	if s.err != nil {
 		return nil, &compileError{words.unexpected + s.err.Error()}
@@ -106,7 +106,7 @@ func (s *scope) compile(text string, result *cel.Type, words wording) (*expressi
 		}
 	}
 	if _, err := e.program(); err != nil {
-		return nil, &compileError{words.program + err.Error()}
+		return e, &compileError{words.program + err.Error()}
 	}
 	return e, nil
 }
@@ -164,8 +164,9 @@ func (e *expression) estimate() (uint64, error) {
 
 // ruleProgram is what rule and messageExpression compile to. A blank rule has neither an expression nor an error (CEL-014).
 type ruleProgram struct {
-	rule *expression
-	err  *compileError
+	rule        *expression // nil if it cannot run
+	err         *compileError
+	usesOldSelf bool // also if it cannot run
 
 	messageScope *scope
 	messageText  string
@@ -185,6 +186,10 @@ func (c *compiler) rule(within, message *scope, r structural.Rule) *ruleProgram 
 	p := &ruleProgram{messageScope: message, messageText: r.MessageExpression}
 	if strings.TrimSpace(r.Rule) != "" {
 		p.rule, p.err = within.compile(r.Rule, cel.BoolType, ruleWording)
+		p.usesOldSelf = p.rule != nil && p.rule.usesOldSelf
+		if p.err != nil {
+			p.rule = nil
+		}
 	}
 	c.rules[key] = p
 	return p
@@ -196,6 +201,9 @@ func (p *ruleProgram) messageExpression() (*expression, *compileError) {
 	p.messaging.Do(func() {
 		if p.rule != nil && p.messageText != "" {
 			p.message, p.messageErr = p.messageScope.compile(p.messageText, cel.StringType, messageWording)
+			if p.messageErr != nil {
+				p.message = nil
+			}
 		}
 	})
 	return p.message, p.messageErr

@@ -67,7 +67,7 @@ type evaluation struct {
 // rulePasses evaluates the rule and pays for it. A transition rule without an old value passes unseen (CEL-100).
 func (e *evaluation) rulePasses() bool {
 	optional := e.rule.OptionalOldSelf != nil && *e.rule.OptionalOldSelf
-	if e.program.rule.usesOldSelf && !optional && e.frame.oldValue() == nil {
+	if e.program.usesOldSelf && !optional && e.frame.oldValue() == nil {
 		return true
 	}
 	e.vars.optional = optional
@@ -129,7 +129,7 @@ func (e *evaluation) reportFalse() bool {
 			path = path.Child(relative.String())
 		}
 	}
-	transition := e.program.rule.usesOldSelf
+	transition := e.program.usesOldSelf
 	detail := defaultMessage(e.rule)
 	if message != nil {
 		text, fatal := e.evalMessage(message)

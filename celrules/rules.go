@@ -149,9 +149,7 @@ func (p *plan) compile(c *compiler) ([]*ruleProgram, error) {
 		for i, r := range rules {
 			s := c.scope(p.decl, r.OptionalOldSelf != nil && *r.OptionalOldSelf, library.StoredExpressions)
 			p.programs[i] = c.rule(s, s, r)
-			if e := p.programs[i].rule; e != nil && e.usesOldSelf {
-				p.usesOldSelf = true
-			}
+			p.usesOldSelf = p.usesOldSelf || p.programs[i].usesOldSelf
 		}
 	})
 	return p.programs, nil

@@ -141,3 +141,21 @@ func (n *Node) maxLengthOf(values *structural.ValueValidation) *int64 {
 	}
 	return values.MaxLength
 }
+
+// MissingBound returns the keyword that would bound the size of values where the schema has none, and how many elements one unit of it
+// stands for. The keyword is empty if values have no size or a bounded one.
+func (n *Node) MissingBound() (keyword string, perUnit int64) {
+	values := n.values()
+	switch {
+	case n.Kind == List && values.MaxItems == nil:
+		return "maxItems", 1
+	case n.IsMap() && values.MaxProperties == nil:
+		return "maxProperties", 1
+	case n.Kind == Bytes && n.maxLengthOf(values) == nil:
+		return "maxLength", 1
+	case n.Kind == IntOrString && n.maxLengthOf(values) == nil,
+		n.Kind == String && n.maxLengthOf(values) == nil && len(values.Enum) == 0:
+		return "maxLength", utf8Max
+	}
+	return "", 0
+}
