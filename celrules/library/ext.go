@@ -95,8 +95,8 @@ func comprehensionFunctions() []Function {
 	return []Function{{
 		Name: "cel.@mapInsert", Summary: "the map with an entry more, which transformMap and transformMapEntry expand to; fails on a key it has",
 		Overloads: []Overload{
-			global("@mapInsert_map_map", "map(K, V)", "map(K, V)", "map(K, V)"),
 			global("@mapInsert_map_key_value", "map(K, V)", "map(K, V)", "K", "V"),
+			global("@mapInsert_map_map", "map(K, V)", "map(K, V)", "map(K, V)"),
 		},
 	}}
 }

@@ -16,7 +16,7 @@ const (
 	ExtStrings          = "cel.lib.ext.strings"
 	ExtSets             = "cel.lib.ext.sets"
 	ExtLists            = "cel.lib.ext.lists"
-	TwoVarComprehension = "cel.lib.ext.comprehensions"
+	TwoVarComprehension = "cel.lib.ext.comprev2"
 
 	// CrossTypeComparison lets <, <=, > and >= compare int, uint and double.
 	CrossTypeComparison = "crossTypeNumericComparisons"
