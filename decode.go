@@ -1,0 +1,132 @@
+package crdsem
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// admission is one request on its way through the pipeline.
+type admission struct {
+	*Version
+	request
+	draft
+	old    map[string]any // nil on create
+	result Result
+}
+
+// fromObject takes an object as the body of a request.
+func (v *Version) fromObject(object map[string]any, options []Option) (*admission, error) {
+	a := &admission{Version: v, request: newRequest(options)}
+	if err := unstructured.Check(object); err != nil {
+		return nil, &ValueError{err}
+	}
+	if hasPlainType(object) {
+		return a, a.decode(object, nil)
+	}
+	data, err := unstructured.EncodeJSON(object)
+	if err != nil {
+		return nil, &ValueError{err}
+	}
+	a.format = JSON
+	return a, a.decodeBody(data)
+}
+
+// fromBytes takes bytes as the body of a request.
+func (v *Version) fromBytes(data []byte, options []Option) (*admission, error) {
+	a := &admission{Version: v, request: newRequest(options)}
+	return a, a.decodeBody(data)
+}
+
+func (a *admission) decodeBody(data []byte) error {
+	object, strict, err := a.parse(data, &a.request)
+	if err != nil {
+		return err
+	}
+	return a.decode(object, strict)
+}
+
+// decode does the decode step of a request and sees to what field validation says of it. strict holds what the decoder of the body
+// objects to.
+func (a *admission) decode(object map[string]any, strict []error) error {
+	if err := a.compile(); err != nil {
+		return err
+	}
+	a.result.Warnings = a.deprecationWarnings()
+	out, err := a.def.coerce(object, fromRequest)
+	if err != nil {
+		return a.unhandled(claimOf(object), err)
+	}
+	a.object = out.object
+	a.result.Pruned, a.result.Provenance = out.unknown, out.changes
+	for _, c := range out.changes {
+		if c.Action == Defaulted {
+			a.result.Defaulted = append(a.result.Defaulted, c.Path)
+		}
+	}
+	if err := a.validateFields(strict, &out); err != nil {
+		return err
+	}
+	if got, want := out.groupVersion(), a.apiVersion; got != want {
+		return &RequestError{fmt.Sprintf("the API version in the data (%s) does not match the expected API version (%s)", got, want)}
+	}
+	return nil
+}
+
+// claimOf is the type that an object claims to have, as far as it can be read.
+func claimOf(object map[string]any) typeMeta {
+	kind, _ := object["kind"].(string)
+	apiVersion, _ := object["apiVersion"].(string)
+	group, version, found := strings.Cut(apiVersion, "/")
+	if !found {
+		group, version = "", apiVersion
+	}
+	return typeMeta{group, version, kind}
+}
+
+// validateFields refuses or warns of duplicate and unknown fields (PIPE-006).
+func (a *admission) validateFields(strict []error, out *decoded) error {
+	if a.fieldValidation == Ignore || len(strict)+len(out.unknown) == 0 {
+		return nil
+	}
+	texts := make([]string, 0, len(strict)+len(out.unknown))
+	for _, err := range strict {
+		texts = append(texts, err.Error())
+	}
+	for _, path := range out.unknown {
+		texts = append(texts, `unknown field "`+path+`"`)
+	}
+	if a.fieldValidation == Strict {
+		return a.unhandled(out.typeMeta, errors.New("strict decoding error: "+strings.Join(texts, ", ")))
+	}
+	for _, text := range texts {
+		a.warn(yamlWarnings(text)...)
+	}
+	return nil
+}
+
+// yamlWarnings takes apart what the YAML decoder says in several lines.
+func yamlWarnings(text string) []string {
+	lines, ok := strings.CutPrefix(text, "error converting YAML to JSON: yaml: unmarshal errors:\n")
+	if !ok {
+		if lines, ok = strings.CutPrefix(text, "yaml: unmarshal errors:\n"); !ok {
+			return []string{text}
+		}
+	}
+	warnings := strings.Split(lines, "\n")
+	for i, w := range warnings {
+		warnings[i] = strings.TrimSpace(w)
+	}
+	return warnings
+}
+
+// warn adds warnings; the server sends each once.
+func (a *admission) warn(texts ...string) {
+	for _, text := range texts {
+		if !contains(a.result.Warnings, text) {
+			a.result.Warnings = append(a.result.Warnings, text)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package crdsem
+
+import "maps"
+
+// draft is an object on its way. It starts as somebody else's: the object and its metadata are each copied before the first write, one
+// level deep, so that whatever is not written stays shared and unchanged.
+type draft struct {
+	object              map[string]any
+	ownsObject, ownsMeta bool
+}
+
+func (d *draft) metadata() map[string]any {
+	m, _ := d.object["metadata"].(map[string]any)
+	return m
+}
+
+func (d *draft) set(key string, value any) {
+	if !d.ownsObject {
+		d.object, d.ownsObject = maps.Clone(d.object), true
+	}
+	d.object[key] = value
+}
+
+func (d *draft) remove(key string) {
+	if _, present := d.object[key]; !present {
+		return
+	}
+	if !d.ownsObject {
+		d.object, d.ownsObject = maps.Clone(d.object), true
+	}
+	delete(d.object, key)
+}
+
+// writableMeta returns the metadata to write to; nil if there is something else in its place.
+func (d *draft) writableMeta() map[string]any {
+	value, present := d.object["metadata"]
+	meta, isObject := value.(map[string]any)
+	switch {
+	case !present:
+		meta = map[string]any{}
+	case !isObject:
+		return nil
+	case d.ownsMeta:
+		return meta
+	default:
+		meta = maps.Clone(meta)
+	}
+	d.set("metadata", meta)
+	d.ownsMeta = true
+	return meta
+}
+
+// setMeta sets a field of the metadata; a value that is there already costs nothing. The value is a string, an int64 or a list.
+func (d *draft) setMeta(key string, value any) {
+	if _, isList := value.([]any); !isList && d.metadata()[key] == value {
+		return
+	}
+	if meta := d.writableMeta(); meta != nil {
+		meta[key] = value
+	}
+}
+
+func (d *draft) removeMeta(key string) {
+	if _, present := d.metadata()[key]; !present {
+		return
+	}
+	if meta := d.writableMeta(); meta != nil {
+		delete(meta, key)
+	}
+}
+
+// setMetaString sets a field of the metadata, or removes it if the value is empty.
+func (d *draft) setMetaString(key, value string) {
+	if value == "" {
+		d.removeMeta(key)
+		return
+	}
+	d.setMeta(key, value)
+}
+
+// metaString returns a string of an object's metadata, empty if there is none.
+func metaString(object map[string]any, key string) string {
+	meta, _ := object["metadata"].(map[string]any)
+	s, _ := meta[key].(string)
+	return s
+}
+
+// generationOf returns an object's generation, 0 if it has none.
+func generationOf(object map[string]any) int64 {
+	meta, _ := object["metadata"].(map[string]any)
+	n, _ := meta["generation"].(int64)
+	return n
+}

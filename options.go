@@ -1,0 +1,66 @@
+package crdsem
+
+// Option is a choice made for one request.
+type Option interface{ apply(*request) }
+
+// FieldValidation says what is done about unknown and duplicate fields of a request; the zero value is Warn.
+type FieldValidation string
+
+// The levels of field validation (PIPE-006).
+const (
+	// Strict refuses the request.
+	Strict FieldValidation = "Strict"
+	// Warn sends a warning for each.
+	Warn FieldValidation = "Warn"
+	// Ignore says nothing. They are removed all the same, and told in [Result.Pruned].
+	Ignore FieldValidation = "Ignore"
+)
+
+func (f FieldValidation) apply(r *request) { r.fieldValidation = f }
+
+// Namespace is the namespace that a request is sent to. Without this option it is the object's own, or "default" if that has none.
+type Namespace string
+
+func (n Namespace) apply(r *request) { r.namespace = string(n) }
+
+// Concurrency says what an update must tell of the state that it starts from.
+type Concurrency string
+
+const (
+	// Unconditional takes a missing resourceVersion from the old object, as clients do that read before they write.
+	Unconditional Concurrency = "Unconditional"
+	// Conditional is the server's own rule: an update must have a resourceVersion, and it must be the old object's.
+	Conditional Concurrency = "Conditional"
+)
+
+func (c Concurrency) apply(r *request) { r.concurrency = c }
+
+// Format is the language of a request's body. Without this option, text that starts with { is JSON and any other is YAML.
+type Format string
+
+// The formats of bodies.
+const (
+	JSON Format = "json"
+	YAML Format = "yaml"
+)
+
+func (f Format) apply(r *request) { r.format = f }
+
+// request holds the choices.
+type request struct {
+	format          Format
+	fieldValidation FieldValidation
+	namespace       string
+	concurrency     Concurrency
+}
+
+func newRequest(options []Option) request {
+	r := request{fieldValidation: Warn, concurrency: Unconditional}
+	for _, o := range options {
+		o.apply(&r)
+	}
+	if r.fieldValidation == "" {
+		r.fieldValidation = Warn
+	}
+	return r
+}

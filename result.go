@@ -1,0 +1,94 @@
+package crdsem
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/structural/normalize"
+)
+
+// Stage is how far an object came.
+type Stage string
+
+// The stages.
+const (
+	// StageDecode: the request was refused before validation; [Result.Err] says why. There is no object.
+	StageDecode Stage = "decode"
+	// StageInvalid: the object was decoded and refused; [Result.Errors] says why.
+	StageInvalid Stage = "invalid"
+	// StageAdmitted: the object would have been stored.
+	StageAdmitted Stage = "admitted"
+	// StageRead: the object was read from storage, which validates nothing.
+	StageRead Stage = "read"
+)
+
+// Rules says what became of the validation rules (x-kubernetes-validations).
+type Rules string
+
+// The outcomes of the rules of a version.
+const (
+	// RulesNone: the schema has no rule, or the object was not to be validated.
+	RulesNone Rules = ""
+	// RulesEvaluated: they were evaluated; failures are in [Result.Errors].
+	RulesEvaluated Rules = "evaluated"
+	// RulesBlocked: earlier errors kept them from being evaluated, which is an error of its own (PIPE-012).
+	RulesBlocked Rules = "blocked"
+)
+
+// Change says what was done to a field, and which schema node caused it.
+type Change = normalize.Change
+
+// The actions of a [Change].
+const (
+	Pruned          = normalize.Pruned
+	MetadataPruned  = normalize.MetadataPruned
+	MetadataCoerced = normalize.MetadataCoerced
+	NullDropped     = normalize.NullDropped
+	Defaulted       = normalize.Defaulted
+)
+
+// Result is the server's verdict on one object.
+type Result struct {
+	Stage Stage
+	// Object is what validation saw and what would be stored, in the version of the request; nil at StageDecode. It shares what
+	// did not change with the objects that were given, which are never changed themselves: copy it before changing it.
+	Object map[string]any
+	// Pruned lists the unknown fields that were removed: of the metadata, of the object, of embedded metadata, each in byte order
+	// (PIPE-006).
+	Pruned []string
+	// Defaulted lists the fields that got a default, in byte order.
+	Defaulted []string
+	// Provenance tells of each field that decoding removed, filled in or rewrote what happened to it and why: first the
+	// resource's own metadata, then by step and path.
+	Provenance []Change
+	// Errors are the findings of validation, in the server's order of checks.
+	Errors field.ErrorList
+	// Ratcheted are findings that an update does not have to answer for, because what they concern did not change.
+	Ratcheted field.ErrorList
+	// Err is why the request was refused before validation: a *[RequestError] with the server's text, or, from outside of what a
+	// server can say, a *[ValueError] or the context's error.
+	Err error
+	// Warnings are what the server sends along, in its order.
+	Warnings []string
+	// Rules tells whether the validation rules were evaluated, and Cost what that took.
+	Rules Rules
+	Cost  int64
+}
+
+// Admitted tells whether the object would have been stored.
+func (r *Result) Admitted() bool { return r.Stage == StageAdmitted }
+
+// RequestError is a request that the server refuses before it validates the object (400 Bad Request). Its text is the server's.
+type RequestError struct{ Text string }
+
+func (e *RequestError) Error() string { return e.Text }
+
+// ValueError is an object that holds something else than map[string]any, []any, string, bool, int64, float64 and nil, or that is nested
+// deeper than the server's decoder allows.
+type ValueError struct{ Err error }
+
+func (e *ValueError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason, which names the path.
+func (e *ValueError) Unwrap() error { return e.Err }
+
+func refused(err error) *Result { return &Result{Stage: StageDecode, Err: err} }
