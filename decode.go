@@ -14,28 +14,30 @@ type admission struct {
 	request
 	draft
 	old    map[string]any // nil on create
+	filled bool           // the object took its resourceVersion from old
+	warned map[string]bool
 	result Result
 }
 
-// fromObject takes an object as the body of a request.
-func (v *Version) fromObject(object map[string]any, options []Option) (*admission, error) {
+// start takes an object as the body of a request and decodes it.
+func (v *Version) start(object map[string]any, options []Option) (*admission, error) {
 	a := &admission{Version: v, request: newRequest(options)}
 	if err := unstructured.Check(object); err != nil {
-		return nil, &ValueError{err}
+		return a, &ValueError{err}
 	}
 	if hasPlainType(object) {
 		return a, a.decode(object, nil)
 	}
 	data, err := unstructured.EncodeJSON(object)
 	if err != nil {
-		return nil, &ValueError{err}
+		return a, &ValueError{err}
 	}
 	a.format = JSON
 	return a, a.decodeBody(data)
 }
 
-// fromBytes takes bytes as the body of a request.
-func (v *Version) fromBytes(data []byte, options []Option) (*admission, error) {
+// startBytes takes bytes as the body of a request and decodes it.
+func (v *Version) startBytes(data []byte, options []Option) (*admission, error) {
 	a := &admission{Version: v, request: newRequest(options)}
 	return a, a.decodeBody(data)
 }
@@ -51,21 +53,13 @@ func (a *admission) decodeBody(data []byte) error {
 // decode does the decode step of a request and sees to what field validation says of it. strict holds what the decoder of the body
 // objects to.
 func (a *admission) decode(object map[string]any, strict []error) error {
-	if err := a.compile(); err != nil {
-		return err
-	}
-	a.result.Warnings = a.deprecationWarnings()
+	a.warn(a.deprecated)
 	out, err := a.def.coerce(object, fromRequest)
 	if err != nil {
 		return a.unhandled(claimOf(object), err)
 	}
 	a.object = out.object
-	a.result.Pruned, a.result.Provenance = out.unknown, out.changes
-	for _, c := range out.changes {
-		if c.Action == Defaulted {
-			a.result.Defaulted = append(a.result.Defaulted, c.Path)
-		}
-	}
+	a.result.tell(&out)
 	if err := a.validateFields(strict, &out); err != nil {
 		return err
 	}
@@ -125,8 +119,13 @@ func yamlWarnings(text string) []string {
 // warn adds warnings; the server sends each once.
 func (a *admission) warn(texts ...string) {
 	for _, text := range texts {
-		if !contains(a.result.Warnings, text) {
-			a.result.Warnings = append(a.result.Warnings, text)
+		if text == "" || a.warned[text] {
+			continue
 		}
+		if a.warned == nil {
+			a.warned = map[string]bool{}
+		}
+		a.warned[text] = true
+		a.result.Warnings = append(a.result.Warnings, text)
 	}
 }

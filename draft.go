@@ -5,7 +5,7 @@ import "maps"
 // draft is an object on its way. It starts as somebody else's: the object and its metadata are each copied before the first write, one
 // level deep, so that whatever is not written stays shared and unchanged.
 type draft struct {
-	object              map[string]any
+	object               map[string]any
 	ownsObject, ownsMeta bool
 }
 

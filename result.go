@@ -90,5 +90,3 @@ func (e *ValueError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the reason, which names the path.
 func (e *ValueError) Unwrap() error { return e.Err }
-
-func refused(err error) *Result { return &Result{Stage: StageDecode, Err: err} }

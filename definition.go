@@ -1,0 +1,166 @@
+package crdsem
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+	"github.com/crdsem/crdsem/versionsort"
+)
+
+// Definition is a CustomResourceDefinition, ready to judge its custom resources. It is immutable and safe for concurrent use.
+//
+// The definition is taken to be accepted and established under the names that it asks for: Parse does not validate it (package
+// definition does).
+type Definition struct {
+	model                 *definition.Definition
+	group, kind           string
+	scope                 objectmeta.Scope
+	preserveUnknownFields bool
+	versions              []*Version
+}
+
+// Version is one version of a definition. It is compiled when [Definition.Version] first hands it out, or when a first object comes in it.
+// It is immutable and safe for concurrent use.
+type Version struct {
+	def        *Definition
+	model      *definition.Version
+	name       string
+	apiVersion string
+
+	pruning    sync.Once
+	schema     *structural.Schema // defaults pruned; nil: the version has no schema
+	schemaErr  error
+	compiling  sync.Once
+	validator  *validation.Validator
+	rules      *celrules.Rules
+	deprecated string // the warning, empty if there is none
+}
+
+// Parse reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1, as JSON (text that starts with {) or YAML. It fails with a
+// *definition.DecodeError if the text is none, and with the server's reason if a schema is not structural enough to be served.
+func Parse(crd []byte) (*Definition, error) {
+	decoded, _, err := definition.Decode(crd)
+	if err != nil {
+		return nil, err
+	}
+	return Compile(decoded)
+}
+
+// Compile makes a definition of one that is decoded already.
+func Compile(crd *definition.CRD) (*Definition, error) {
+	model, err := definition.Compile(crd)
+	if err != nil {
+		return nil, err
+	}
+	d := &Definition{
+		model: model, group: model.Group(), kind: model.Names().Kind, preserveUnknownFields: model.PreservesUnknownFields(),
+	}
+	if model.Scope() == definition.Cluster {
+		d.scope = objectmeta.ClusterScoped
+	}
+	versions := model.Versions()
+	for i := range versions {
+		v := &versions[i]
+		d.versions = append(d.versions, &Version{def: d, model: v, name: v.Name, apiVersion: d.group + "/" + v.Name})
+	}
+	return d, nil
+}
+
+// Model returns what the definition says.
+func (d *Definition) Model() *definition.Definition { return d.model }
+
+// Version returns a served version, compiled. It fails if the definition does not serve one of this name, or cannot serve it because a default
+// does not fit its schema (DEF-044).
+func (d *Definition) Version(name string) (*Version, error) {
+	v := d.find(name)
+	if v == nil || !v.model.Served {
+		return nil, fmt.Errorf("%s does not serve version %q", d.model.Name(), name)
+	}
+	if err := v.compile(); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+func (d *Definition) find(name string) *Version {
+	for _, v := range d.versions {
+		if v.name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// resource is the name of the resource as messages tell it.
+func (d *Definition) resource() string { return d.model.Names().Plural + "." + d.group }
+
+// schemaOf returns the schema of a version, nil if there is no such version.
+func (d *Definition) schemaOf(version string) (*structural.Schema, error) {
+	v := d.find(version)
+	if v == nil {
+		return nil, nil
+	}
+	return v.prunedSchema()
+}
+
+// Name returns the version's name, such as v1.
+func (v *Version) Name() string { return v.name }
+
+// APIVersion returns the group and the version, as in an object's apiVersion.
+func (v *Version) APIVersion() string { return v.apiVersion }
+
+// Schema returns the schema by which objects of the version are pruned and defaulted; nil if it has none.
+func (v *Version) Schema() *structural.Schema { return v.schema }
+
+func (v *Version) prunedSchema() (*structural.Schema, error) {
+	v.pruning.Do(func() {
+		v.schema = v.model.Schema
+		if v.schema == nil || v.def.preserveUnknownFields {
+			return
+		}
+		if v.schema, v.schemaErr = defaulting.PruneDefaults(v.schema); v.schemaErr != nil {
+			v.schemaErr = fmt.Errorf("version %q cannot be served: %w", v.name, v.schemaErr)
+		}
+	})
+	return v.schema, v.schemaErr
+}
+
+func (v *Version) compile() error {
+	schema, err := v.prunedSchema()
+	if err != nil {
+		return err
+	}
+	v.compiling.Do(func() {
+		v.validator = validation.Compile(schema)
+		v.rules = celrules.Compile(schema)
+		v.deprecated = v.deprecationWarning()
+	})
+	return nil
+}
+
+// deprecationWarning returns the warning that the version sends with every answer, its own or the default one.
+func (v *Version) deprecationWarning() string {
+	switch {
+	case !v.model.Deprecated:
+		return ""
+	case v.model.DeprecationWarning != nil:
+		return *v.model.DeprecationWarning
+	}
+	text := fmt.Sprintf("%s %s is deprecated", v.apiVersion, v.def.kind)
+	var current []string
+	for _, other := range v.def.versions {
+		if other.model.Served && !other.model.Deprecated {
+			current = append(current, other.name)
+		}
+	}
+	if name, ok := versionsort.Successor(v.name, current); ok {
+		text += fmt.Sprintf("; use %s/%s %s", v.def.group, name, v.def.kind)
+	}
+	return text
+}

@@ -1,0 +1,194 @@
+package crdsem
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/objectmeta"
+)
+
+// update prepares and validates an object that replaces old.
+func (a *admission) update(ctx context.Context) (field.ErrorList, error) {
+	if errs, err := a.meet(); err != nil || len(errs) > 0 {
+		return errs, err
+	}
+	a.setGeneration(generationOf(a.old))
+	if a.model.HasStatus {
+		if status, ok := a.old["status"]; ok {
+			a.set("status", status)
+		} else {
+			a.remove("status")
+		}
+	}
+	if !sameContent(a.object, a.old) {
+		a.setGeneration(generationOf(a.old) + 1)
+	}
+	a.inherit()
+	errs := append(a.validateCommon(), a.validateUpdate(ctx)...)
+	if len(errs) == 0 {
+		a.warn(objectmeta.FinalizerWarnings(a.object, a.old)...)
+	}
+	a.hideVersion()
+	return errs, nil
+}
+
+// updateStatus prepares and validates an object that has old's everything but its own status.
+func (a *admission) updateStatus(ctx context.Context) (field.ErrorList, error) {
+	if !a.model.HasStatus {
+		return nil, &RequestError{"the server could not find the requested resource"}
+	}
+	if errs, err := a.meet(); err != nil || len(errs) > 0 {
+		return errs, err
+	}
+	status, ok := a.object["status"]
+	a.draft = draft{object: a.old}
+	if ok {
+		a.set("status", status)
+	} else {
+		a.remove("status")
+	}
+	errs := append(a.validateCommon(), a.validateStatusUpdate(ctx)...)
+	a.hideVersion()
+	return errs, nil
+}
+
+// inherit gives the object what an update can neither change nor leave out.
+func (a *admission) inherit() {
+	old, _ := a.old["metadata"].(map[string]any)
+	if metaString(a.object, "uid") == "" {
+		a.setMetaString("uid", metaString(a.old, "uid"))
+	}
+	for _, key := range [...]string{"creationTimestamp", "deletionTimestamp"} {
+		if time := metaString(a.old, key); time != "" {
+			a.setMeta(key, time)
+		}
+	}
+	const grace = "deletionGracePeriodSeconds"
+	if seconds, ok := old[grace].(int64); ok {
+		if _, has := a.metadata()[grace].(int64); !has {
+			a.setMeta(grace, seconds)
+		}
+	}
+}
+
+func (a *admission) setGeneration(n int64) {
+	if n == 0 {
+		a.removeMeta("generation")
+		return
+	}
+	a.setMeta("generation", n)
+}
+
+// load takes what is stored into the request, unless that failed already.
+func (a *admission) load(old map[string]any, err error) error {
+	if err != nil {
+		return err
+	}
+	if old == nil {
+		return &ValueError{errors.New("an update needs the old object")}
+	}
+	out, err := a.def.load(old, a.Version)
+	if err != nil {
+		return fmt.Errorf("old object: %w", err)
+	}
+	stored := draft{object: out.object}
+	if a.def.scope == objectmeta.Namespaced && metaString(stored.object, "namespace") == "" {
+		stored.setMeta("namespace", defaultNamespace)
+	}
+	if metaString(stored.object, "resourceVersion") == "" {
+		stored.setMeta("resourceVersion", "1")
+	}
+	stored.removeMeta("managedFields")
+	a.old = stored.object
+	return nil
+}
+
+// meet brings the object and the old one together: same namespace, same name, same resourceVersion.
+func (a *admission) meet() (field.ErrorList, error) {
+	if err := a.place(a.old); err != nil {
+		return nil, err
+	}
+	name, url := metaString(a.object, "name"), metaString(a.old, "name")
+	switch {
+	case name == "":
+		return nil, &RequestError{fmt.Sprintf("the name of the object (%s based on URL) was undeterminable: name must be provided", url)}
+	case name != url:
+		return nil, &RequestError{fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", name, url)}
+	}
+	a.dedupOwners()
+	a.removeMeta("managedFields")
+	return a.meetVersion(name)
+}
+
+// meetVersion sees to the resourceVersion, which an update must have (PIPE-016).
+func (a *admission) meetVersion(name string) (field.ErrorList, error) {
+	version, stored := metaString(a.object, "resourceVersion"), metaString(a.old, "resourceVersion")
+	switch {
+	case a.concurrency != Conditional && version == "":
+		a.filled = true
+		a.setMeta("resourceVersion", stored)
+	case a.concurrency == Conditional && version == "":
+		path := field.NewPath("metadata", "resourceVersion")
+		return field.ErrorList{field.Invalid(path, uint64(0), "must be specified for an update")}, nil
+	case a.concurrency == Conditional && version != stored:
+		return nil, &RequestError{fmt.Sprintf("Operation cannot be fulfilled on %s %q: "+
+			"the object has been modified; please apply your changes to the latest version and try again", a.def.resource(), name)}
+	}
+	return nil, nil
+}
+
+// hideVersion takes a resourceVersion away that came from the old object.
+func (a *admission) hideVersion() {
+	if a.filled {
+		a.removeMeta("resourceVersion")
+	}
+}
+
+// sameContent tells whether two objects are the same but for their metadata: absent and empty containers are equal, integers and floats are
+// not (PIPE-017).
+func sameContent(a, b map[string]any) bool {
+	if contentLen(a) != contentLen(b) {
+		return false
+	}
+	for key, value := range a {
+		if key == "metadata" {
+			continue
+		}
+		if other, ok := b[key]; !ok || !sameValue(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+func contentLen(object map[string]any) int {
+	if _, ok := object["metadata"]; ok {
+		return len(object) - 1
+	}
+	return len(object)
+}
+
+func sameValue(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for key, value := range a {
+			if other, ok := b[key]; !ok || !sameValue(value, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, sameValue)
+	default:
+		return a == b
+	}
+}

@@ -1,0 +1,103 @@
+package crdsem
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/objectmeta"
+)
+
+// validateCreate runs the checks of a create in the server's order (PIPE-011). An object of another type is spared the checks of its own
+// metadata, values and scale (META-020).
+func (a *admission) validateCreate(ctx context.Context) field.ErrorList {
+	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
+	if len(errs) == 0 {
+		errs = objectmeta.ValidateCreate(a.object, a.def.scope, objectmeta.Subdomain())
+		errs = append(errs, a.validator.Values(nil, a.object)...)
+		errs = append(errs, a.validateScaleSpec()...)
+		errs = append(errs, a.validateScaleStatus()...)
+	}
+	errs = append(errs, a.validator.EmbeddedResources(nil, a.object)...)
+	errs = append(errs, a.validator.ListTypes(a.object)...)
+	return append(errs, a.validateRules(ctx, errs)...)
+}
+
+// validateUpdate runs the checks of an update in the server's order (PIPE-018).
+func (a *admission) validateUpdate(ctx context.Context) field.ErrorList {
+	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
+	if len(errs) == 0 {
+		errs = objectmeta.ValidateUpdate(a.object, a.old)
+		values, ratcheted := a.validator.ValuesUpdate(a.object, a.old)
+		errs = append(errs, values...)
+		a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
+		errs = append(errs, a.validateScaleSpec()...)
+		errs = append(errs, a.validateScaleStatus()...)
+	}
+	errs = append(errs, a.validator.EmbeddedResources(nil, a.object)...)
+	errs = append(errs, a.validateListTypes()...)
+	return append(errs, a.validateRules(ctx, errs)...)
+}
+
+// validateStatusUpdate runs the checks of an update of the status in the server's order (PIPE-030).
+func (a *admission) validateStatusUpdate(ctx context.Context) field.ErrorList {
+	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
+	if len(errs) == 0 {
+		errs = objectmeta.ValidateUpdate(a.object, a.old)
+		values, ratcheted := a.validator.StatusValuesUpdate(a.object, a.old)
+		errs = append(errs, values...)
+		a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
+		errs = append(errs, a.validateScaleStatus()...)
+	}
+	errs = append(errs, a.validateListTypes()...)
+	return append(errs, a.validateRules(ctx, errs)...)
+}
+
+// validateCommon runs the checks that the server makes of the metadata of any updated resource, before those above. The checks of an
+// update are among them, so that the server reports their errors twice; here they come once, with those above.
+func (a *admission) validateCommon() field.ErrorList {
+	errs := objectmeta.ValidateCreate(a.object, a.def.scope, objectmeta.PathSegment())
+	if len(objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)) > 0 {
+		errs = append(errs, objectmeta.ValidateUpdate(a.object, a.old)...)
+	}
+	return errs
+}
+
+func (a *admission) validateListTypes() field.ErrorList {
+	errs, ratcheted := a.validator.ListTypesUpdate(a.object, a.old)
+	a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
+	return errs
+}
+
+// validateRules runs the validation rules, unless what was found before makes the object unfit for them (PIPE-012).
+func (a *admission) validateRules(ctx context.Context, found field.ErrorList) field.ErrorList {
+	if a.rules.Empty() {
+		return nil
+	}
+	if blocksRules(found) {
+		a.result.Rules = RulesBlocked
+		return field.ErrorList{field.Invalid(nil, nil,
+			"some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")}
+	}
+	var old any
+	if a.old != nil {
+		old = a.old
+	}
+	outcome := a.rules.Validate(ctx, a.object, old)
+	a.result.Rules, a.result.Cost = RulesEvaluated, outcome.Cost
+	for _, err := range outcome.Ratcheted {
+		a.warn(err.Error())
+	}
+	a.result.Ratcheted = append(a.result.Ratcheted, outcome.Ratcheted...)
+	return outcome.Errors
+}
+
+func blocksRules(errs field.ErrorList) bool {
+	for _, err := range errs {
+		switch err.Type {
+		case field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:
+			return true
+		}
+	}
+	return false
+}
