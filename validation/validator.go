@@ -89,13 +89,13 @@ func (v *Validator) Values(path *field.Path, value any) field.ErrorList {
 	return errs
 }
 
-// ValuesUpdate validates the values of an object that replaces old. Errors of values that did not change are returned as ratcheted
-// (RAT-001 to RAT-036).
-func (v *Validator) ValuesUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
-	if v == nil || v.values.valid(object) {
+// ValuesUpdate validates a whole object, or any other value, that replaces old. Errors of values that did not change are returned as
+// ratcheted (RAT-001 to RAT-036).
+func (v *Validator) ValuesUpdate(value, old any) (errs, ratcheted field.ErrorList) {
+	if v == nil || v.values.valid(value) {
 		return nil, nil
 	}
-	return collect(nil, v.values, object, &correlation{New: object, Old: old, Schema: v.schema})
+	return collect(nil, v.values, value, &correlation{New: value, Old: old, Schema: v.schema})
 }
 
 // StatusValuesUpdate validates the values of an object's status, which replaces old's status, with ratcheting. Without a

@@ -1,0 +1,71 @@
+package validation_test
+
+import (
+	"maps"
+	"slices"
+)
+
+func sortedKeys(object map[string]any) []string { return slices.Sorted(maps.Keys(object)) }
+
+func deepCopy(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, field := range v {
+			out[name] = deepCopy(field)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = deepCopy(item)
+		}
+		return out
+	default:
+		return value
+	}
+}
+
+// shrink makes a value smaller as long as it still differs. The value is changed in place by edits that are undone if they do not help.
+func shrink(value any, differs func() bool) {
+	for smaller(value, differs) {
+	}
+}
+
+func smaller(value any, differs func() bool) (done bool) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range sortedKeys(v) {
+			field := v[name]
+			delete(v, name)
+			if differs() {
+				done = true
+				continue
+			}
+			v[name] = field
+			if list, ok := field.([]any); ok && shortened(list, func(l []any) { v[name] = l }, differs) {
+				done = true
+			}
+			done = smaller(v[name], differs) || done
+		}
+	case []any:
+		for _, item := range v {
+			done = smaller(item, differs) || done
+		}
+	}
+	return done
+}
+
+func shortened(list []any, set func([]any), differs func() bool) (done bool) {
+	for i := 0; i < len(list); {
+		shorter := slices.Delete(slices.Clone(list), i, i+1)
+		set(shorter)
+		if differs() {
+			list, done = shorter, true
+			continue
+		}
+		set(list)
+		i++
+	}
+	return done
+}
