@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-func sortedKeys(object map[string]any) []string { return slices.Sorted(maps.Keys(object)) }
+func sortedKeys(object map[string]any) []string { return sortedNames(object) }
 
 func deepCopy(value any) any {
 	switch v := value.(type) {
@@ -69,3 +69,5 @@ func shortened(list []any, set func([]any), differs func() bool) (done bool) {
 	}
 	return done
 }
+
+func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
