@@ -1,50 +1,54 @@
 package structural
 
-import "k8s.io/apimachinery/pkg/util/validation/field"
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/place"
+)
 
 // restrictionsComplete checks that whatever the junctors of a node mention is specified on the spine (STR-090 to STR-095).
 // It is asked for the root only; deeper spine nodes may mention what they like (STR-093). The error stands where the
 // specification is missing and names where it is mentioned.
-func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *place) {
+func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *place.Place) {
 	for i, branch := range v.values.AllOf {
-		below := at.branch("allOf", i)
+		below := at.Indexed("allOf", i)
 		c.complete(branch, spine, spineAt, &below)
 	}
 	for i, branch := range v.values.AnyOf {
-		below := at.branch("anyOf", i)
+		below := at.Indexed("anyOf", i)
 		c.complete(branch, spine, spineAt, &below)
 	}
 	for i, branch := range v.values.OneOf {
-		below := at.branch("oneOf", i)
+		below := at.Indexed("oneOf", i)
 		c.complete(branch, spine, spineAt, &below)
 	}
 	if v.values.Not != nil {
-		below := at.child("not")
+		below := at.Child("not")
 		c.complete(v.values.Not, spine, spineAt, &below)
 	}
 }
 
 // complete checks one nested node against the spine node it restricts, nil if there is none.
-func (c *checker) complete(v, spine *Schema, spineAt, at *place) {
+func (c *checker) complete(v, spine *Schema, spineAt, at *place.Place) {
 	if spine == nil {
-		c.errs = append(c.errs, field.Required(spineAt.path(), "because it is defined in "+at.path().String()))
+		c.errs = append(c.errs, field.Required(spineAt.Path(), "because it is defined in "+at.Path().String()))
 		return
 	}
 	c.restrictionsComplete(v, spine, spineAt, at)
 	if v.items != nil {
-		below, spineBelow := at.child("items"), spineAt.child("items")
+		below, spineBelow := at.Child("items"), spineAt.Child("items")
 		c.complete(v.items, spine.items, &spineBelow, &below)
 	}
 	for _, name := range v.names {
-		below := at.property(name)
-		specified, spineBelow := spine.properties[name], spineAt.property(name)
+		below := at.Keyed("properties", name)
+		specified, spineBelow := spine.properties[name], spineAt.Keyed("properties", name)
 		if specified == nil && spine.AdditionalSchema() != nil && c.allowed&AllowPropertiesOfMaps != 0 {
-			specified, spineBelow = spine.AdditionalSchema(), spineAt.child("additionalProperties")
+			specified, spineBelow = spine.AdditionalSchema(), spineAt.Child("additionalProperties")
 		}
 		c.complete(v.properties[name], specified, &spineBelow, &below)
 	}
 	if v.restrictsAdditional() && c.allowed&AllowNestedAdditionalProperties != 0 {
-		below, spineBelow := at.child("additionalProperties"), spineAt.child("additionalProperties")
+		below, spineBelow := at.Child("additionalProperties"), spineAt.Child("additionalProperties")
 		additional := v.additional.Schema
 		if additional == nil {
 			additional = &emptySchema

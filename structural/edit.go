@@ -32,3 +32,14 @@ func StripValueValidations(s *Schema) *Schema {
 func StripNullable(s *Schema) *Schema {
 	return rewrite(s, func(k *keywords) { k.nullable = false })
 }
+
+// AsEmbeddedResource returns a schema that differs from s only in that its root is an embedded resource; nil counts as an empty schema. The
+// argument is not changed.
+func AsEmbeddedResource(s *Schema) *Schema {
+	if s.EmbeddedResource() {
+		return s
+	}
+	k := s.orEmpty().keywords
+	k.embedded = true
+	return &Schema{keywords: k, below: summarize(&k), defaulted: defaultedNames(&k)}
+}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/place"
 )
 
 // Allowance lifts one rule of structural schemas. None applies to the schemas of CustomResourceDefinitions.
@@ -29,7 +31,7 @@ func Validate(s *Schema, path *field.Path, allow ...Allowance) field.ErrorList {
 	for _, a := range allow {
 		c.allowed |= a
 	}
-	root := placeOf(path)
+	root := place.Root(path)
 	c.spine(s, levelRoot, &root)
 	c.restrictionsComplete(s, s, &root, &root)
 	slices.SortStableFunc(c.errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) })
@@ -57,20 +59,20 @@ type visit struct {
 	level level
 }
 
-func (c *checker) required(at *place, keyword, detail string) {
-	c.errs = append(c.errs, field.Required(at.path().Child(keyword), detail))
+func (c *checker) required(at *place.Place, keyword, detail string) {
+	c.errs = append(c.errs, field.Required(at.Path().Child(keyword), detail))
 }
 
-func (c *checker) forbidden(at *place, keyword, detail string) {
-	c.errs = append(c.errs, field.Forbidden(at.path().Child(keyword), detail))
+func (c *checker) forbidden(at *place.Place, keyword, detail string) {
+	c.errs = append(c.errs, field.Forbidden(at.Path().Child(keyword), detail))
 }
 
-func (c *checker) invalid(at *place, keyword string, value any, detail string) {
-	c.errs = append(c.errs, field.Invalid(at.path().Child(keyword), value, detail))
+func (c *checker) invalid(at *place.Place, keyword string, value any, detail string) {
+	c.errs = append(c.errs, field.Invalid(at.Path().Child(keyword), value, detail))
 }
 
 // spine checks a spine node and all below it. A node that occurs again at the same level is not checked again if it was clean.
-func (c *checker) spine(s *Schema, lvl level, at *place) {
+func (c *checker) spine(s *Schema, lvl level, at *place.Place) {
 	seen := visit{s, lvl}
 	if _, ok := c.clean[seen]; ok {
 		return
@@ -95,21 +97,21 @@ func (c *checker) spine(s *Schema, lvl level, at *place) {
 	}
 }
 
-func (c *checker) spineChildren(s *Schema, at *place) {
+func (c *checker) spineChildren(s *Schema, at *place.Place) {
 	if s.items != nil {
-		below := at.child("items")
+		below := at.Child("items")
 		c.spine(s.items, levelItem, &below)
 	} else if s.typ == "array" {
 		c.required(at, "items", "must be specified") // STR-043
 	}
 	for _, name := range s.names {
-		below := at.property(name)
+		below := at.Keyed("properties", name)
 		c.spine(s.properties[name], levelField, &below)
 	}
 }
 
 // additional checks additionalProperties (STR-044, STR-051).
-func (c *checker) additional(s *Schema, lvl level, at *place) {
+func (c *checker) additional(s *Schema, lvl level, at *place.Place) {
 	if s.additional == nil {
 		return
 	}
@@ -120,13 +122,13 @@ func (c *checker) additional(s *Schema, lvl level, at *place) {
 		c.forbidden(at, "additionalProperties", "must not be used if x-kubernetes-embedded-resource is set")
 	}
 	if s.additional.Schema != nil {
-		below := at.child("additionalProperties")
+		below := at.Child("additionalProperties")
 		c.spine(s.additional.Schema, levelField, &below)
 	}
 }
 
 // extensions checks which extensions exclude each other and what an embedded resource needs (STR-052, STR-059, STR-060).
-func (c *checker) extensions(s *Schema, at *place) {
+func (c *checker) extensions(s *Schema, at *place.Place) {
 	if s.intOrString && s.preserve {
 		c.invalid(at, "x-kubernetes-preserve-unknown-fields", true, "must be false if x-kubernetes-int-or-string is true")
 	}
@@ -139,7 +141,7 @@ func (c *checker) extensions(s *Schema, at *place) {
 }
 
 // typ checks that the type is there where it must be and is object where nothing else can be (STR-045 to STR-050).
-func (c *checker) typ(s *Schema, lvl level, at *place) {
+func (c *checker) typ(s *Schema, lvl level, at *place.Place) {
 	switch {
 	case s.embedded && s.typ == "":
 		c.required(at, "type", "must be object if x-kubernetes-embedded-resource is true")
@@ -158,21 +160,21 @@ func (c *checker) typ(s *Schema, lvl level, at *place) {
 }
 
 // typeMeta checks the types of what every resource has (STR-053 to STR-055).
-func (c *checker) typeMeta(s *Schema, at *place) {
+func (c *checker) typeMeta(s *Schema, at *place.Place) {
 	for _, want := range [...]struct{ name, typ string }{{"kind", "string"}, {"apiVersion", "string"}, {"metadata", "object"}} {
 		if declared, ok := s.properties[want.name]; ok && declared.typ != want.typ {
-			below := at.property(want.name)
+			below := at.Keyed("properties", want.name)
 			c.invalid(&below, "type", declared.typ, "must be "+want.typ)
 		}
 	}
 }
 
 // rootMetadata checks that the root's metadata says nothing but restrictions of name and generateName (STR-056, STR-057).
-func (c *checker) rootMetadata(s *Schema, at *place) {
+func (c *checker) rootMetadata(s *Schema, at *place.Place) {
 	metadata, ok := s.properties["metadata"]
 	if !ok || restrictsOnlyNames(metadata) {
 		return
 	}
-	below := at.property("metadata")
-	c.errs = append(c.errs, field.Forbidden(below.path(), "must not specify anything other than name and generateName, but metadata is implicitly specified"))
+	below := at.Keyed("properties", "metadata")
+	c.errs = append(c.errs, field.Forbidden(below.Path(), "must not specify anything other than name and generateName, but metadata is implicitly specified"))
 }

@@ -5,6 +5,8 @@ import (
 	"regexp"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/place"
 )
 
 // exempt tells which anyOf of a spine node is an int-or-string pattern and therefore not checked.
@@ -14,18 +16,18 @@ type exempt struct {
 }
 
 // junctors checks the nested nodes of one node and its pattern.
-func (c *checker) junctors(v *ValueValidation, at *place, skip exempt, allowed Allowance) {
+func (c *checker) junctors(v *ValueValidation, at *place.Place, skip exempt, allowed Allowance) {
 	withoutRules := allowed &^ AllowNestedRules // only allOf lets rules through
 	if !skip.anyOf {
 		c.branches("anyOf", v.AnyOf, at, withoutRules)
 	}
 	for i, branch := range v.AllOf {
-		below := at.branch("allOf", i)
+		below := at.Indexed("allOf", i)
 		c.nested(branch, &below, exempt{anyOf: i == 0 && skip.firstAllOf}, allowed)
 	}
 	c.branches("oneOf", v.OneOf, at, withoutRules)
 	if v.Not != nil {
-		below := at.child("not")
+		below := at.Child("not")
 		c.nested(v.Not, &below, exempt{}, withoutRules)
 	}
 	if v.Pattern != "" {
@@ -35,25 +37,25 @@ func (c *checker) junctors(v *ValueValidation, at *place, skip exempt, allowed A
 	}
 }
 
-func (c *checker) branches(junctor string, branches []*Schema, at *place, allowed Allowance) {
+func (c *checker) branches(junctor string, branches []*Schema, at *place.Place, allowed Allowance) {
 	for i, branch := range branches {
-		below := at.branch(junctor, i)
+		below := at.Indexed(junctor, i)
 		c.nested(branch, &below, exempt{}, allowed)
 	}
 }
 
 // nested checks a nested node and all below it.
-func (c *checker) nested(s *Schema, at *place, skip exempt, allowed Allowance) {
+func (c *checker) nested(s *Schema, at *place.Place, skip exempt, allowed Allowance) {
 	c.junctors(&s.values, at, skip, allowed)
 	if s.items != nil {
-		below := at.child("items")
+		below := at.Child("items")
 		c.nested(s.items, &below, exempt{}, allowed)
 	}
 	for _, name := range s.names {
-		below := at.property(name)
+		below := at.Keyed("properties", name)
 		c.nested(s.properties[name], &below, exempt{}, allowed)
 		if name == "metadata" { // STR-083
-			c.errs = append(c.errs, field.Forbidden(below.path(), "must not be specified in a nested context"))
+			c.errs = append(c.errs, field.Forbidden(below.Path(), "must not be specified in a nested context"))
 		}
 	}
 	if s.restrictsAdditional() {
@@ -63,13 +65,13 @@ func (c *checker) nested(s *Schema, at *place, skip exempt, allowed Allowance) {
 	c.nestedExtensions(s, at, allowed)
 }
 
-func (c *checker) nestedAdditional(s *Schema, at *place, allowed Allowance) {
+func (c *checker) nestedAdditional(s *Schema, at *place.Place, allowed Allowance) {
 	if allowed&AllowNestedAdditionalProperties == 0 {
 		c.forbidden(at, "additionalProperties", "must be undefined to be structural")
 		return
 	}
 	if s.additional.Schema != nil {
-		below := at.child("additionalProperties")
+		below := at.Child("additionalProperties")
 		c.nested(s.additional.Schema, &below, exempt{}, allowed)
 	}
 }
@@ -86,7 +88,7 @@ type keywordRule struct {
 	keyword, detail string
 }
 
-func (c *checker) forbid(rules []keywordRule, at *place) {
+func (c *checker) forbid(rules []keywordRule, at *place.Place) {
 	for _, rule := range rules {
 		if rule.present {
 			c.forbidden(at, rule.keyword, rule.detail)
@@ -95,7 +97,7 @@ func (c *checker) forbid(rules []keywordRule, at *place) {
 }
 
 // nestedGenerics checks what only the spine can say of a field (STR-070, STR-072 to STR-075).
-func (c *checker) nestedGenerics(s *Schema, at *place) {
+func (c *checker) nestedGenerics(s *Schema, at *place.Place) {
 	c.forbid([]keywordRule{
 		{s.typ != "", "type", mustBeEmpty},
 		{s.def != nil, "default", mustBeUndefined},
@@ -106,7 +108,7 @@ func (c *checker) nestedGenerics(s *Schema, at *place) {
 }
 
 // nestedExtensions checks the extensions, none of which nested nodes can have (STR-076 to STR-082).
-func (c *checker) nestedExtensions(s *Schema, at *place, allowed Allowance) {
+func (c *checker) nestedExtensions(s *Schema, at *place.Place, allowed Allowance) {
 	c.forbid([]keywordRule{
 		{s.preserve, "x-kubernetes-preserve-unknown-fields", mustBeFalse},
 		{s.embedded, "x-kubernetes-embedded-resource", mustBeFalse},

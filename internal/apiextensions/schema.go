@@ -14,22 +14,21 @@ type JSONSchemaProps struct {
 	Format      string
 	Title       string
 
-	Default          any // nil: no default; a literal null is none
-	Maximum          *float64
-	ExclusiveMaximum bool
-	Minimum          *float64
-	ExclusiveMinimum bool
-	MaxLength        *int64
-	MinLength        *int64
-	Pattern          string
-	MaxItems         *int64
-	MinItems         *int64
-	UniqueItems      bool
-	MultipleOf       *float64
-	Enum             []any
-	MaxProperties    *int64
-	MinProperties    *int64
-	Required         []string
+	Default any // nil: no default; a literal null is none
+
+	Maximum              *float64
+	ExclusiveMaximum     bool
+	Minimum              *float64
+	ExclusiveMinimum     bool
+	MaxLength, MinLength *int64
+	Pattern              string
+	MaxItems, MinItems   *int64
+	UniqueItems          bool
+	MultipleOf           *float64
+	Enum                 []any
+	MaxProperties        *int64
+	MinProperties        *int64
+	Required             []string
 
 	Items                *SchemaOrArray
 	AllOf, OneOf, AnyOf  []*JSONSchemaProps

@@ -1,0 +1,73 @@
+package definition
+
+import (
+	"net/url"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+)
+
+// approvalAnnotation tells that the Kubernetes community approved of an API in one of its groups.
+const approvalAnnotation = "api-approved.kubernetes.io"
+
+// approvalState is what the annotation says.
+type approvalState uint8
+
+const (
+	approvalMissing approvalState = iota
+	approved
+	approvalBypassed
+	approvalInvalid
+)
+
+// isProtected tells whether a group belongs to the Kubernetes community.
+func isProtected(group string) bool {
+	for _, owned := range [...]string{"k8s.io", "kubernetes.io"} {
+		if group == owned || strings.HasSuffix(group, "."+owned) {
+			return true
+		}
+	}
+	return false
+}
+
+func approvalOf(crd *apiextensions.CustomResourceDefinition) (approvalState, string) {
+	annotations, _ := crd.Metadata["annotations"].(map[string]any)
+	text, _ := annotations[approvalAnnotation].(string)
+	switch {
+	case text == "":
+		return approvalMissing, text
+	case strings.HasPrefix(text, "unapproved"):
+		return approvalBypassed, text
+	}
+	if at, err := url.ParseRequestURI(text); err != nil || at.Host == "" || at.Scheme == "" {
+		return approvalInvalid, text
+	}
+	return approved, text
+}
+
+// approval checks the annotation of a definition in a protected group (CRD-120); an update that leaves its state as it was passes (CRD-121).
+func (c *checker) approval(old *apiextensions.CustomResourceDefinition) {
+	if !isProtected(c.crd.Spec.Group) {
+		return
+	}
+	state, text := approvalOf(c.crd)
+	if old != nil {
+		if was, _ := approvalOf(old); was == state {
+			return
+		}
+	}
+	const (
+		required = `protected groups must have approval annotation "api-approved.kubernetes.io"`
+		see      = `, see https://github.com/kubernetes/enhancements/pull/1111`
+	)
+	path := field.NewPath("metadata", "annotations").Key(approvalAnnotation)
+	switch state {
+	case approvalMissing:
+		c.required(path, required+see)
+	case approvalInvalid:
+		c.invalid(path, text, required+` with either a URL or a reason starting with "unapproved"`+see)
+	case approved, approvalBypassed:
+	}
+}

@@ -1,0 +1,172 @@
+package definition
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+)
+
+// conversion validates spec.conversion (CRD-090 to CRD-094, CONV-050 to CONV-056).
+func (c *checker) conversion(conversion *apiextensions.CustomResourceConversion, path *field.Path) {
+	if conversion == nil {
+		return
+	}
+	c.oneOf(path.Child("strategy"), conversion.Strategy, []string{apiextensions.NoneConverter, apiextensions.WebhookConverter})
+	configPath, versionsPath := path.Child("webhookClientConfig"), path.Child("conversionReviewVersions")
+	if conversion.Strategy == apiextensions.WebhookConverter {
+		c.clientConfig(conversion.WebhookClientConfig, configPath)
+		c.reviewVersions(conversion.ConversionReviewVersions, versionsPath)
+		return
+	}
+	const notSet = "should not be set when strategy is not set to Webhook"
+	if conversion.WebhookClientConfig != nil {
+		c.forbidden(configPath, notSet)
+	}
+	if len(conversion.ConversionReviewVersions) > 0 {
+		c.forbidden(versionsPath, notSet)
+	}
+}
+
+func (c *checker) clientConfig(config *apiextensions.WebhookClientConfig, path *field.Path) {
+	if config == nil {
+		c.required(path, "required when strategy is set to Webhook")
+		return
+	}
+	switch {
+	case (config.URL == nil) == (config.Service == nil):
+		c.required(path, "exactly one of url or service is required")
+	case config.URL != nil:
+		c.webhookURL(*config.URL, path.Child("url"))
+	default:
+		c.webhookService(config.Service, path.Child("service"))
+	}
+	if len(config.CABundle) > 0 && !c.anyCABundle {
+		if err := caBundleError(config.CABundle); err != nil {
+			c.invalid(path.Child("caBundle"), config.CABundle, err.Error())
+		}
+	}
+}
+
+// webhookURL checks the URL of a webhook (CONV-053).
+func (c *checker) webhookURL(text string, path *field.Path) {
+	const form = "; desired format: https://host[/path]"
+	u, err := url.Parse(text)
+	if err != nil {
+		c.required(path, "url must be a valid URL: "+err.Error()+form)
+		return
+	}
+	if u.Scheme != "https" {
+		c.invalid(path, u.Scheme, "'https' is the only allowed URL scheme"+form)
+	}
+	if u.Host == "" {
+		c.invalid(path, u.Host, "host must be specified"+form)
+	}
+	if u.User != nil {
+		c.invalid(path, u.User.String(), "user information is not permitted in the URL")
+	}
+	if u.Fragment != "" {
+		c.invalid(path, u.Fragment, "fragments are not permitted in the URL")
+	}
+	if u.RawQuery != "" {
+		c.invalid(path, u.RawQuery, "query parameters are not permitted in the URL")
+	}
+}
+
+// webhookService checks the Service of a webhook (CONV-054). The server reports a missing name as a missing namespace and the reverse.
+func (c *checker) webhookService(s *apiextensions.ServiceReference, path *field.Path) {
+	if s.Namespace == "" {
+		c.required(path.Child("name"), "")
+	}
+	if s.Name == "" {
+		c.required(path.Child("namespace"), "")
+	}
+	if reasons := validation.IsValidPortNum(int(s.Port)); len(reasons) > 0 {
+		c.invalid(path.Child("port"), s.Port, "port is not valid: "+strings.Join(reasons, ", "))
+	}
+	if s.Path != nil {
+		c.invalidAll(path.Child("path"), *s.Path, urlPathReasons(*s.Path))
+	}
+}
+
+func urlPathReasons(path string) (reasons []string) {
+	switch path {
+	case "", "/":
+		return nil
+	case "//":
+		return []string{"segment[0] may not be empty"}
+	}
+	if path[0] != '/' {
+		reasons = append(reasons, "must start with a '/'")
+	}
+	for i, segment := range strings.Split(strings.TrimSuffix(path[1:], "/"), "/") {
+		if segment == "" {
+			reasons = append(reasons, fmt.Sprintf("segment[%d] may not be empty", i))
+			continue
+		}
+		for _, reason := range validation.IsDNS1123Subdomain(segment) {
+			reasons = append(reasons, fmt.Sprintf("segment[%d]: %s", i, reason))
+		}
+	}
+	return reasons
+}
+
+// knownReviewVersions are the versions of ConversionReview that the server speaks.
+func knownReviewVersions() []string { return []string{"v1", "v1beta1"} }
+
+func isKnownReviewVersion(v string) bool { return slices.Contains(knownReviewVersions(), v) }
+
+// reviewVersions checks the versions that a webhook understands (CONV-056).
+func (c *checker) reviewVersions(versions []string, path *field.Path) {
+	if len(versions) == 0 {
+		c.required(path, "")
+		return
+	}
+	seen := map[string]bool{}
+	for i, v := range versions {
+		if seen[v] {
+			c.invalid(path.Index(i), v, "duplicate version")
+			continue
+		}
+		seen[v] = true
+		c.invalidAll(path.Index(i), v, validation.IsDNS1035Label(v))
+	}
+	if c.knownReviewVersion && !slices.ContainsFunc(versions, isKnownReviewVersion) {
+		c.invalid(path, versions, "must include at least one of "+strings.Join(knownReviewVersions(), ", "))
+	}
+}
+
+// caBundleError tells why a bundle holds no certificate (CONV-055): the first of its certificates that does not parse, if none does.
+func caBundleError(bundle []byte) error {
+	failure := errors.New("no valid certificate authority data seen")
+	failed := false
+	for len(bundle) > 0 {
+		block, rest := pem.Decode(bundle)
+		if block == nil {
+			if !failed {
+				failure, failed = errors.New("unable to parse bytes as PEM block"), true
+			}
+			break
+		}
+		bundle = rest
+		if block.Type != "CERTIFICATE" || len(block.Headers) > 0 {
+			continue
+		}
+		_, err := x509.ParseCertificate(block.Bytes)
+		if err == nil {
+			return nil
+		}
+		if !failed {
+			failure, failed = fmt.Errorf("failed to parse certificate: %w", err), true
+		}
+	}
+	return fmt.Errorf("unable to load root certificates: %w", failure)
+}

@@ -1,0 +1,51 @@
+package definition
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// selection is where selectable fields stand and what they select from.
+type selection struct {
+	schema           *apiextensions.JSONSchemaProps
+	path, schemaPath *field.Path
+	many             bool // more than allowed are allowed
+}
+
+// selectable checks selectable fields (CRD-080 to CRD-082).
+func (c *checker) selectable(fields []apiextensions.SelectableField, from selection) {
+	schema, err := structural.New(from.schema)
+	if err != nil {
+		c.invalid(from.schemaPath, "", err.Error())
+		return
+	}
+	seen := map[string]bool{}
+	for i, f := range fields {
+		at := from.path.Index(i).Child("jsonPath")
+		if f.JSONPath == "" {
+			c.required(at, "")
+			continue
+		}
+		path, target, err := celrules.ValidSelectableField(f.JSONPath, schema)
+		if err != nil {
+			c.invalid(at, f.JSONPath, "is an invalid path: "+err.Error())
+			continue
+		}
+		if path.Root().String() == "metadata" {
+			c.invalid(at, f.JSONPath, "must not point to fields in metadata")
+		}
+		if t := target.Type(); t != "string" && t != "boolean" && t != "integer" {
+			c.invalid(at, f.JSONPath, "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.")
+		}
+		if seen[path.String()] {
+			c.add(field.Duplicate(at, f.JSONPath))
+		}
+		seen[path.String()] = true
+	}
+	if len(seen) > maxSelectableFields && !from.many {
+		c.add(field.TooMany(from.path, len(seen), maxSelectableFields))
+	}
+}

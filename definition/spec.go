@@ -1,0 +1,213 @@
+package definition
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+)
+
+// spec validates the spec, in the server's order.
+func (c *checker) spec() {
+	spec, path := &c.crd.Spec, field.NewPath("spec")
+	c.group(spec.Group, path.Child("group"))
+	c.oneOf(path.Child("scope"), spec.Scope, []string{apiextensions.ClusterScoped, apiextensions.NamespaceScoped})
+	c.decideStructural(spec)
+	c.schemasPresent(spec, path)
+	c.defaultsNeedPruning(spec, path)
+	for i := range spec.Versions {
+		c.version(&spec.Versions[i], path.Child("versions").Index(i))
+	}
+	c.onceOnly(spec, path)
+	c.versionList(spec, path)
+	c.requiredNames(&spec.Names, path.Child("names"))
+	c.names(&spec.Names, path.Child("names"))
+	c.topLevel(spec, path)
+	if conversion := spec.Conversion; conversion != nil && conversion.Strategy != apiextensions.NoneConverter && preserves(spec) {
+		c.invalid(path.Child("conversion", "strategy"), named(conversion.Strategy), "must be None if spec.preserveUnknownFields is true")
+	}
+	c.conversion(spec.Conversion, path.Child("conversion"))
+}
+
+func preserves(spec *apiextensions.CustomResourceDefinitionSpec) bool {
+	return spec.PreserveUnknownFields == nil || *spec.PreserveUnknownFields
+}
+
+// prunes tells whether unknown fields are pruned. A definition that does not say counts as pruning here and as preserving in preserves.
+func prunes(spec *apiextensions.CustomResourceDefinitionSpec) bool {
+	return !isTrue(spec.PreserveUnknownFields)
+}
+
+// group checks the API group (CRD-030).
+func (c *checker) group(group string, path *field.Path) {
+	if group == "" {
+		c.required(path, "")
+		return
+	}
+	if reasons := validation.IsDNS1123Subdomain(group); len(reasons) > 0 {
+		c.invalid(path, group, strings.Join(reasons, ","))
+	} else if !strings.Contains(group, ".") {
+		c.invalid(path, group, "should be a domain with at least one dot")
+	}
+}
+
+// decideStructural turns the structural rules on for what needs them (CRD-037).
+func (c *checker) decideStructural(spec *apiextensions.CustomResourceDefinitionSpec) {
+	needs := func(s *apiextensions.JSONSchemaProps) bool {
+		return s.Default != nil || s.XEmbeddedResource || s.XPreserveUnknownFields != nil || s.XIntOrString ||
+			len(s.XListMapKeys) > 0 || s.XListType != nil || len(s.XValidations) > 0
+	}
+	if prunes(spec) || anySchemaHas(spec, needs) {
+		c.structural = true
+	}
+}
+
+// schemasPresent checks that every version has a schema (CRD-034), or at least every served one where that is not required (CRD-035).
+func (c *checker) schemasPresent(spec *apiextensions.CustomResourceDefinitionSpec, path *field.Path) {
+	if spec.Validation != nil && spec.Validation.OpenAPIV3Schema != nil || !c.schemaRequired && !prunes(spec) {
+		return
+	}
+	detail := ""
+	if !c.schemaRequired {
+		detail = "because otherwise all fields are pruned"
+	}
+	for i, v := range spec.Versions {
+		if (c.schemaRequired || v.Served) && (v.Schema == nil || v.Schema.OpenAPIV3Schema == nil) {
+			c.required(path.Child("versions").Index(i).Child("schema", "openAPIV3Schema"), detail)
+		}
+	}
+}
+
+// defaultsNeedPruning checks that a definition with defaults does not preserve unknown fields (CRD-036).
+func (c *checker) defaultsNeedPruning(spec *apiextensions.CustomResourceDefinitionSpec, path *field.Path) {
+	if preserves(spec) && anySchemaHas(spec, func(s *apiextensions.JSONSchemaProps) bool { return s.Default != nil }) {
+		c.invalid(path.Child("preserveUnknownFields"), true, "must be false in order to use defaults in the schema")
+	}
+}
+
+// onceOnly checks that nothing stands both at the top and in versions, and that what all versions have in common stands at the
+// top (CRD-045, CRD-046). A definition of v1 cannot break this.
+func (c *checker) onceOnly(spec *apiextensions.CustomResourceDefinitionSpec, path *field.Path) {
+	kinds := [...]struct {
+		name, top, noun string
+		atTop           bool
+		of              func(*apiextensions.CustomResourceDefinitionVersion) any
+	}{
+		{"schemas", "validation", "validation", spec.Validation != nil, schemaValue},
+		{"subresources", "subresources", "subresources", spec.Subresources != nil, subresourcesValue},
+		{"additionalPrinterColumns", "additionalPrinterColumns", "additionalPrinterColumns", len(spec.AdditionalPrinterColumns) > 0, columnsValue},
+	}
+	for _, k := range kinds {
+		if k.atTop && inVersions(spec.Versions, k.of) > 0 {
+			c.forbidden(path.Child(k.top), "top-level and per-version "+k.name+" are mutually exclusive")
+		}
+	}
+	for _, k := range kinds {
+		if n := len(spec.Versions); n > 0 && inVersions(spec.Versions, k.of) == n && identical(spec.Versions, k.of) {
+			c.invalid(path.Child("versions"), spec.Versions,
+				"per-version "+k.name+" may not all be set to identical values (top-level "+k.noun+" should be used instead)")
+		}
+	}
+}
+
+func schemaValue(v *apiextensions.CustomResourceDefinitionVersion) any {
+	if v.Schema == nil {
+		return nil
+	}
+	return v.Schema
+}
+
+func subresourcesValue(v *apiextensions.CustomResourceDefinitionVersion) any {
+	if v.Subresources == nil {
+		return nil
+	}
+	return v.Subresources
+}
+
+func columnsValue(v *apiextensions.CustomResourceDefinitionVersion) any {
+	if len(v.AdditionalPrinterColumns) == 0 {
+		return nil
+	}
+	return v.AdditionalPrinterColumns
+}
+
+// inVersions counts the versions that have a value.
+func inVersions(versions []apiextensions.CustomResourceDefinitionVersion, of func(*apiextensions.CustomResourceDefinitionVersion) any) (n int) {
+	for i := range versions {
+		if of(&versions[i]) != nil {
+			n++
+		}
+	}
+	return n
+}
+
+func identical(versions []apiextensions.CustomResourceDefinitionVersion, of func(*apiextensions.CustomResourceDefinitionVersion) any) bool {
+	for i := range versions {
+		if !apiextensions.SemanticEqual(of(&versions[i]), of(&versions[0])) {
+			return false
+		}
+	}
+	return true
+}
+
+// versionList checks the versions as a whole (CRD-041 to CRD-044).
+func (c *checker) versionList(spec *apiextensions.CustomResourceDefinitionSpec, path *field.Path) {
+	storage, seen, unique := 0, map[string]bool{}, true
+	for _, v := range spec.Versions {
+		if v.Storage {
+			storage++
+		}
+		unique = unique && !seen[v.Name]
+		seen[v.Name] = true
+	}
+	if !unique {
+		c.invalid(path.Child("versions"), spec.Versions, "must contain unique version names")
+	}
+	if storage != 1 {
+		c.invalid(path.Child("versions"), spec.Versions, "must have exactly one version marked as storage version")
+	}
+	if spec.Version == "" {
+		return
+	}
+	if reasons := validation.IsDNS1035Label(spec.Version); len(reasons) > 0 {
+		c.invalid(path.Child("version"), spec.Version, strings.Join(reasons, ","))
+	}
+	if len(spec.Versions) > 0 && spec.Versions[0].Name != spec.Version {
+		c.invalid(path.Child("version"), spec.Version, "must match the first version in spec.versions")
+	}
+}
+
+// topLevel validates what the versions have in common.
+func (c *checker) topLevel(spec *apiextensions.CustomResourceDefinitionSpec, path *field.Path) {
+	c.schema(spec.Validation, path.Child("validation"), schemaUse{status: anyStatus(spec), unchanged: c.unchangedSchemas[spec.Version]})
+	c.subresources(spec.Subresources, path.Child("subresources"))
+	c.columns(spec.AdditionalPrinterColumns, path.Child("additionalPrinterColumns"))
+	if len(spec.SelectableFields) == 0 {
+		return
+	}
+	at := path.Child("selectableFields")
+	if spec.Validation == nil {
+		c.invalid(at, "", "may only be set when validations.schema is included")
+		return
+	}
+	c.selectable(spec.SelectableFields, selection{
+		schema: spec.Validation.OpenAPIV3Schema, path: at, schemaPath: path.Child("schema.openAPIV3Schema"), many: c.manyFields[""],
+	})
+}
+
+// anyStatus tells whether some version has the status subresource.
+func anyStatus(spec *apiextensions.CustomResourceDefinitionSpec) bool {
+	if hasStatus(spec.Subresources) {
+		return true
+	}
+	for i := range spec.Versions {
+		if hasStatus(spec.Versions[i].Subresources) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasStatus(s *apiextensions.CustomResourceSubresources) bool { return s != nil && s.Status != nil }

@@ -1,0 +1,167 @@
+package definition
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/objectmeta"
+)
+
+// Result is what the server finds in a definition.
+type Result struct {
+	// Errors are the reasons for which the server refuses it. Their paths are those of the server, see the package's terms.
+	Errors field.ErrorList
+	// Warnings are what the server tells besides. It tells them only of a definition without errors.
+	Warnings []string
+}
+
+// Validate validates a definition as on create (CRD-003). The server validates what [CRD.ForCreate] returns.
+func Validate(crd *CRD) Result {
+	c := newChecker(crd.object, createPolicy())
+	resource := map[string]any{"metadata": crd.object.Metadata}
+	c.add(objectmeta.ValidateCreate(resource, objectmeta.ClusterScoped, nameRule(&crd.object.Spec))...)
+	c.spec()
+	c.rest(nil)
+	return Result{Errors: c.errs, Warnings: warnings(&crd.object.Spec, nil)}
+}
+
+// ValidateUpdate validates a definition that replaces old (CRD-400), with all ratcheting. The server validates what [CRD.ForUpdate] returns.
+// Neither is changed.
+func ValidateUpdate(crd, old *CRD) Result {
+	c := newChecker(crd.object, updatePolicy(crd.object, old.object))
+	c.add(objectmeta.ValidateUpdate(map[string]any{"metadata": crd.object.Metadata}, map[string]any{"metadata": old.object.Metadata})...)
+	c.spec()
+	c.immutable(&old.object.Spec)
+	c.rest(old.object)
+	return Result{Errors: c.errs, Warnings: warnings(&crd.object.Spec, &old.object.Spec)}
+}
+
+// ValidateStatusUpdate validates an update of the status subresource (CRD-112): metadata and accepted names.
+func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
+	c := newChecker(crd.object, createPolicy())
+	c.add(objectmeta.ValidateUpdate(map[string]any{"metadata": crd.object.Metadata}, map[string]any{"metadata": old.object.Metadata})...)
+	c.names(&crd.object.Status.AcceptedNames, field.NewPath("status", "acceptedNames"))
+	return c.errs
+}
+
+// checker collects the findings of one definition.
+type checker struct {
+	policy
+	crd  *apiextensions.CustomResourceDefinition
+	errs field.ErrorList
+}
+
+func newChecker(crd *apiextensions.CustomResourceDefinition, p policy) *checker {
+	return &checker{policy: p, crd: crd}
+}
+
+func (c *checker) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }
+
+func (c *checker) required(path *field.Path, detail string) { c.add(field.Required(path, detail)) }
+
+func (c *checker) forbidden(path *field.Path, detail string) { c.add(field.Forbidden(path, detail)) }
+
+func (c *checker) invalid(path *field.Path, value any, detail string) {
+	c.add(field.Invalid(path, value, detail))
+}
+
+// invalidAll reports each reason by itself.
+func (c *checker) invalidAll(path *field.Path, value any, reasons []string) {
+	for _, reason := range reasons {
+		c.invalid(path, value, reason)
+	}
+}
+
+// oneOf reports a required value that is missing or not among those that are known.
+func (c *checker) oneOf(path *field.Path, value string, known []string) {
+	if value == "" {
+		c.required(path, "")
+		return
+	}
+	for _, k := range known {
+		if k == value {
+			return
+		}
+	}
+	c.add(field.NotSupported(path, value, known))
+}
+
+// nameRule says which names a definition may have: the one that its spec makes (CRD-020).
+func nameRule(spec *apiextensions.CustomResourceDefinitionSpec) objectmeta.NameRule {
+	subdomain := objectmeta.Subdomain()
+	want := spec.Names.Plural + "." + spec.Group
+	must := func(check func(string) []string) func(string) []string {
+		return func(name string) []string {
+			reasons := check(name)
+			if name != want {
+				reasons = append(reasons, `must be spec.names.plural+"."+spec.group`)
+			}
+			return reasons
+		}
+	}
+	return objectmeta.NameRule{Whole: must(subdomain.Whole), Prefix: must(subdomain.Prefix)}
+}
+
+// rest validates what comes after the spec; old is nil on create.
+func (c *checker) rest(old *apiextensions.CustomResourceDefinition) {
+	status := field.NewPath("status")
+	c.names(&c.crd.Status.AcceptedNames, status.Child("acceptedNames"))
+	c.storedVersions(status.Child("storedVersions"))
+	c.approval(old)
+	if old != nil && isTrue(old.Spec.PreserveUnknownFields) {
+		return // CRD-130
+	}
+	if preserve := c.crd.Spec.PreserveUnknownFields; isTrue(preserve) {
+		c.invalid(field.NewPath("spec", "preserveUnknownFields"), preserve,
+			"cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead")
+	}
+}
+
+// named is a text that errors show as JSON, as they do a value of a string type of its own.
+type named string
+
+func isTrue(b *bool) bool { return b != nil && *b }
+
+// storedVersions checks that the versions in which objects may be stored exist (CRD-110).
+func (c *checker) storedVersions(path *field.Path) {
+	stored := c.crd.Status.StoredVersions
+	if len(stored) == 0 {
+		c.invalid(path, stored, "must have at least one stored version")
+		return
+	}
+	last := map[string]int{}
+	for i, name := range stored {
+		last[name] = i
+	}
+	known := map[string]bool{}
+	for _, v := range c.crd.Spec.Versions {
+		if _, ok := last[v.Name]; v.Storage && !ok || v.Storage && known[v.Name] {
+			c.invalid(path, stored, "must have the storage version "+v.Name)
+		}
+		known[v.Name] = true
+	}
+	for i, name := range stored {
+		if !known[name] && last[name] == i {
+			c.invalid(path.Index(i), name, fmt.Sprintf("missing from spec.versions; %[1]s was previously a storage version, and must remain in spec.versions"+
+				" until a storage migration ensures no data remains persisted in %[1]s and removes %[1]s from status.storedVersions", name))
+		}
+	}
+}
+
+// immutable checks what an update cannot change (CRD-401, CRD-402).
+func (c *checker) immutable(old *apiextensions.CustomResourceDefinitionSpec) {
+	spec, path := &c.crd.Spec, field.NewPath("spec")
+	same := func(path *field.Path, value, oldValue any) {
+		if value != oldValue {
+			c.invalid(path, value, "field is immutable")
+		}
+	}
+	if c.namesImmutable {
+		same(path.Child("scope"), named(spec.Scope), named(old.Scope))
+		same(path.Child("names", "kind"), spec.Names.Kind, old.Names.Kind)
+	}
+	same(path.Child("group"), spec.Group, old.Group)
+	same(path.Child("names", "plural"), spec.Names.Plural, old.Names.Plural)
+}

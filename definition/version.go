@@ -1,0 +1,77 @@
+package definition
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+)
+
+// version validates one version (CRD-047).
+func (c *checker) version(v *apiextensions.CustomResourceDefinitionVersion, path *field.Path) {
+	if reasons := validation.IsDNS1035Label(v.Name); len(reasons) > 0 {
+		c.invalid(path.Child("name"), v.Name, strings.Join(reasons, ","))
+	}
+	c.invalidAll(path.Child("deprecationWarning"), v.DeprecationWarning, deprecationReasons(v))
+	c.schema(v.Schema, path.Child("schema"), schemaUse{status: hasStatus(c.subresourcesOf(v.Name)), unchanged: c.unchangedSchemas[v.Name]})
+	c.subresources(v.Subresources, path.Child("subresources"))
+	c.columns(v.AdditionalPrinterColumns, path.Child("additionalPrinterColumns"))
+	if len(v.SelectableFields) == 0 {
+		return
+	}
+	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
+		c.invalid(path.Child("selectableFields"), "", "may only be set when `version.schema.openAPIV3Schema` is not included")
+		return
+	}
+	c.selectable(v.SelectableFields, selection{
+		schema: v.Schema.OpenAPIV3Schema, path: path.Child("selectableFields"),
+		schemaPath: path.Child("schema.openAPIV3Schema"), many: c.manyFields[v.Name],
+	})
+}
+
+// subresourcesOf returns the subresources of the first version of a name: those at the top if no version has its own.
+func (c *checker) subresourcesOf(name string) *apiextensions.CustomResourceSubresources {
+	spec := &c.crd.Spec
+	if inVersions(spec.Versions, subresourcesValue) == 0 {
+		return spec.Subresources
+	}
+	for i := range spec.Versions {
+		if spec.Versions[i].Name == name {
+			return spec.Versions[i].Subresources
+		}
+	}
+	return nil
+}
+
+// maxDeprecationWarning is the length of a deprecation warning, in bytes.
+const maxDeprecationWarning = 256
+
+// deprecationReasons tells what is wrong with a deprecation warning (CRD-100).
+func deprecationReasons(v *apiextensions.CustomResourceDefinitionVersion) (reasons []string) {
+	if v.DeprecationWarning == nil {
+		return nil
+	}
+	if !v.Deprecated {
+		return []string{"can only be set for deprecated versions"}
+	}
+	text := *v.DeprecationWarning
+	if len(text) > maxDeprecationWarning {
+		reasons = append(reasons, "must be <= 256 characters long")
+	}
+	if text == "" {
+		reasons = append(reasons, "must not be an empty string")
+	}
+	const printable = "must only contain printable UTF-8 characters"
+	if at := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }); at >= 0 {
+		reasons = append(reasons, fmt.Sprintf("%s; non-printable character found at index %d", printable, at))
+	}
+	if !utf8.ValidString(text) {
+		reasons = append(reasons, printable)
+	}
+	return reasons
+}

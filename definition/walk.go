@@ -1,0 +1,198 @@
+package definition
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/place"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// walker visits every node of a schema as it is written (CRD-151 to CRD-206), whether it is structural or not.
+type walker struct {
+	*checker
+	sites []ruleSite
+}
+
+// ruleSite is a node with validation rules that may be compiled: it is on the spine, and nothing is wrong at it or below it.
+type ruleSite struct {
+	props *apiextensions.JSONSchemaProps
+	path  *field.Path
+	// uncorrelatable is where old and new values cease to be matched, nil if they are.
+	uncorrelatable *field.Path
+}
+
+// surroundings is what a node inherits from those above it (CRD-163, CRD-164).
+type surroundings struct {
+	root, spine    bool
+	insideMeta     bool         // below apiVersion, kind or metadata of a resource
+	noDefaults     string       // why there can be no defaults, empty if there can
+	uncorrelatable *place.Place // the outermost place below which old and new values are not matched
+}
+
+// nested is what junctors, definitions and dependencies inherit.
+func (in surroundings) nested() surroundings {
+	in.root, in.spine = false, false
+	return in
+}
+
+func (in surroundings) child() surroundings {
+	in.root = false
+	return in
+}
+
+func schemaTypes() []string {
+	return []string{"array", "boolean", "integer", "number", "object", "string"}
+}
+
+// The methods that report at a keyword of a node.
+func (w *walker) forbid(at *place.Place, keyword, detail string) {
+	w.forbidden(at.Path().Child(keyword), detail)
+}
+
+func (w *walker) require(at *place.Place, keyword, detail string) {
+	w.required(at.Path().Child(keyword), detail)
+}
+
+func (w *walker) reject(at *place.Place, keyword string, value any, detail string) {
+	w.invalid(at.Path().Child(keyword), value, detail)
+}
+
+// node visits a node and all below it.
+func (w *walker) node(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+	if s == nil {
+		return
+	}
+	before := len(w.errs)
+	w.keywords(s, at, in)
+	w.additional(s, at, in)
+	w.properties(s, at, in)
+	w.junctors(s, at, in)
+	w.items(s, at, in)
+	w.extensions(s, at)
+	w.lists(s, at)
+	w.ruleTexts(s, at)
+	if len(s.XValidations) > 0 && in.spine && len(w.errs) == before {
+		site := ruleSite{props: s, path: at.Path()}
+		if in.uncorrelatable != nil {
+			site.uncorrelatable = in.uncorrelatable.Path()
+		}
+		w.sites = append(w.sites, site)
+	}
+}
+
+// keywords checks the keywords that no schema can have and the type's name (CRD-151 to CRD-154, CRD-163).
+func (w *walker) keywords(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+	if w.validTypes && hasUnknownType(s) {
+		w.add(field.NotSupported(at.Path().Child("type"), s.Type, schemaTypes()))
+	}
+	if s.Default != nil && in.noDefaults != "" {
+		w.forbid(at, "default", "must not be set "+in.noDefaults)
+	}
+	for _, unsupported := range [...]struct {
+		present bool
+		keyword string
+	}{
+		{s.ID != "", "id"},
+		{s.AdditionalItems != nil, "additionalItems"},
+		{len(s.PatternProperties) > 0, "patternProperties"},
+		{len(s.Definitions) > 0, "definitions"},
+		{s.Dependencies != nil, "dependencies"},
+		{s.Ref != nil, "$ref"},
+	} {
+		if unsupported.present {
+			w.forbid(at, unsupported.keyword, unsupported.keyword+" is not supported")
+		}
+	}
+	if s.Type == "null" {
+		w.forbid(at, "type", "type cannot be set to null, use nullable as an alternative")
+	}
+	if s.Items != nil && len(s.Items.JSONSchemas) > 0 {
+		w.forbid(at, "items", "items must be a schema object and not an array")
+	}
+	if in.insideMeta && s.XEmbeddedResource {
+		w.forbid(at, "x-kubernetes-embedded-resource", "must not be used inside of resource meta")
+	}
+	if s.UniqueItems {
+		w.forbid(at, "uniqueItems", "uniqueItems cannot be set to true since the runtime complexity becomes quadratic")
+	}
+}
+
+// additional visits additionalProperties (CRD-155, CRD-304).
+func (w *walker) additional(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+	additional := s.AdditionalProperties
+	if additional == nil {
+		return
+	}
+	if len(s.Properties) > 0 && (!additional.Allows || additional.Schema != nil) {
+		w.forbid(at, "additionalProperties", "additionalProperties and properties are mutual exclusive")
+	}
+	in = in.child()
+	if in.insideMeta {
+		in.noDefaults = "inside additionalProperties applying to object metadata"
+	}
+	below := at.Child("additionalProperties")
+	w.node(additional.Schema, &below, in)
+}
+
+func (w *walker) properties(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+	if len(s.Properties) == 0 {
+		return
+	}
+	if t := s.XMapType; t != nil && !slices.Contains([]string{"", "atomic", "granular"}, *t) && in.uncorrelatable == nil {
+		in.uncorrelatable = at
+	}
+	for _, name := range unstructured.SortedKeys(s.Properties) {
+		child := in.child()
+		if (in.root || s.XEmbeddedResource) && (name == "metadata" || name == "kind" || name == "apiVersion") {
+			child.insideMeta = true
+			if in.root {
+				child.noDefaults = "in top-level " + name
+			}
+		}
+		below := at.Keyed("properties", name)
+		w.node(s.Properties[name], &below, child)
+	}
+}
+
+// junctors visits what is not on the spine: branches, definitions and dependencies.
+func (w *walker) junctors(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+	in = in.nested()
+	if s.Not != nil {
+		below := at.Child("not")
+		w.node(s.Not, &below, in)
+	}
+	w.branches("allOf", s.AllOf, at, in)
+	w.branches("oneOf", s.OneOf, at, in)
+	w.branches("anyOf", s.AnyOf, at, in)
+	for _, name := range unstructured.SortedKeys(s.Definitions) {
+		below := at.Keyed("definitions", name)
+		w.node(s.Definitions[name], &below, in)
+	}
+	for _, name := range unstructured.SortedKeys(s.Dependencies) {
+		below := at.Keyed("dependencies", name)
+		w.node(s.Dependencies[name].Schema, &below, in)
+	}
+}
+
+func (w *walker) branches(keyword string, branches []*apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+	for i, branch := range branches {
+		below := at.Indexed(keyword, i)
+		w.node(branch, &below, in)
+	}
+}
+
+func (w *walker) items(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+	if s.Items == nil {
+		return
+	}
+	in = in.child()
+	if (s.XListType == nil || *s.XListType != "map") && in.uncorrelatable == nil {
+		in.uncorrelatable = at
+	}
+	below := at.Child("items")
+	w.node(s.Items.Schema, &below, in)
+	w.branches("items", s.Items.JSONSchemas, at, in)
+}

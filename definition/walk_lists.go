@@ -1,0 +1,159 @@
+package definition
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/place"
+)
+
+const (
+	listTypeKeyword = "x-kubernetes-list-type"
+	mapTypeKeyword  = "x-kubernetes-map-type"
+	listKeysKeyword = "x-kubernetes-list-map-keys"
+)
+
+// extensions checks preserve-unknown-fields, map-type and list-type by themselves (CRD-156 to CRD-158).
+func (w *walker) extensions(s *apiextensions.JSONSchemaProps, at *place.Place) {
+	const preserve = "x-kubernetes-preserve-unknown-fields"
+	if s.XPreserveUnknownFields != nil && !*s.XPreserveUnknownFields {
+		w.reject(at, preserve, false, "must be true or undefined")
+	}
+	if s.XMapType != nil {
+		w.typeFor(s, at, "object", mapTypeKeyword)
+		w.known(at, mapTypeKeyword, *s.XMapType, []string{"atomic", "granular"})
+	}
+	if s.XListType != nil {
+		w.typeFor(s, at, "array", listTypeKeyword)
+		w.known(at, listTypeKeyword, *s.XListType, []string{"atomic", "set", "map"})
+	}
+}
+
+func (w *walker) typeFor(s *apiextensions.JSONSchemaProps, at *place.Place, want, keyword string) {
+	detail := "must be " + want + " if " + keyword + " is specified"
+	switch s.Type {
+	case want:
+	case "":
+		w.require(at, "type", detail)
+	default:
+		w.reject(at, "type", s.Type, detail)
+	}
+}
+
+func (w *walker) known(at *place.Place, keyword, value string, values []string) {
+	if !slices.Contains(values, value) {
+		w.add(field.NotSupported(at.Path().Child(keyword), value, values))
+	}
+}
+
+// lists checks sets, list-maps and their keys (CRD-159 to CRD-162).
+func (w *walker) lists(s *apiextensions.JSONSchemaProps, at *place.Place) {
+	if s.XListType != nil && s.Type == "array" && w.atomicSets {
+		w.setItems(s, at)
+	}
+	if len(s.XListMapKeys) > 0 {
+		const detail = "must be map if x-kubernetes-list-map-keys is non-empty"
+		if s.XListType == nil {
+			w.require(at, listTypeKeyword, detail)
+		} else if *s.XListType != "map" {
+			w.reject(at, listTypeKeyword, *s.XListType, detail)
+		}
+	}
+	if s.XListType != nil && *s.XListType == "map" {
+		w.listMap(s, at)
+	}
+	if w.keysSet {
+		w.keys(s, at)
+	}
+}
+
+// setItems checks that the items of a set are atomic (CRD-159). The value that it tells for the map type is, as on the server, the list type.
+func (w *walker) setItems(s *apiextensions.JSONSchemaProps, at *place.Place) {
+	if !hasNonAtomicSetItems(s) {
+		return
+	}
+	keyword := listTypeKeyword
+	if s.Items.Schema.Type == "object" {
+		keyword = mapTypeKeyword
+	}
+	below := at.Child("items")
+	w.reject(&below, keyword, s.Items.Schema.XListType, "must be atomic as item of a list with x-kubernetes-list-type=set")
+}
+
+// hasNonAtomicSetItems tells whether a node is a set of lists or objects that are not atomic.
+func hasNonAtomicSetItems(s *apiextensions.JSONSchemaProps) bool {
+	if s.XListType == nil || *s.XListType != "set" || s.Items == nil || s.Items.Schema == nil {
+		return false
+	}
+	switch item := s.Items.Schema; item.Type {
+	case "array":
+		return item.XListType != nil && *item.XListType != "atomic"
+	case "object":
+		return item.XMapType == nil || *item.XMapType != "atomic"
+	default:
+		return false
+	}
+}
+
+// listMap checks the items and the keys of a list of type map (CRD-161).
+func (w *walker) listMap(s *apiextensions.JSONSchemaProps, at *place.Place) {
+	if len(s.XListMapKeys) == 0 {
+		w.require(at, listKeysKeyword, "must not be empty if x-kubernetes-list-type is map")
+	}
+	switch {
+	case s.Items == nil:
+		w.require(at, "items", "must have a schema if x-kubernetes-list-type is map")
+	case s.Items.Schema == nil:
+		w.reject(at, "items", s.Items, "must only have a single schema if x-kubernetes-list-type is map")
+	case s.Items.Schema.Type != "object":
+		below := at.Child("items")
+		w.reject(&below, "type", s.Items.Schema.Type, "must be object if parent array's x-kubernetes-list-type is map")
+	default:
+		w.listMapKeys(s, at)
+	}
+}
+
+func (w *walker) listMapKeys(s *apiextensions.JSONSchemaProps, at *place.Place) {
+	item, below := s.Items.Schema, at.Child("items")
+	for i, key := range s.XListMapKeys {
+		property, ok := item.Properties[key]
+		if !ok {
+			w.reject(at, listKeysKeyword, s.XListMapKeys, "entries must all be names of item properties")
+		} else if property.Type == "array" || property.Type == "object" {
+			keyAt := below.Keyed("properties", key)
+			w.reject(&keyAt, "type", item.Type, "must be a scalar type if parent array's x-kubernetes-list-type is map")
+		}
+		if slices.Contains(s.XListMapKeys[:i], key) {
+			w.reject(at, listKeysKeyword, s.XListMapKeys, "must not contain duplicate entries")
+		}
+	}
+}
+
+// keys checks that the keys of list-maps are always there, and that neither they nor the items of list-maps and sets are null (CRD-162).
+func (c *checker) keys(s *apiextensions.JSONSchemaProps, at *place.Place) {
+	if s.Items == nil || s.Items.Schema == nil || s.XListType == nil || *s.XListType != "set" && *s.XListType != "map" {
+		return
+	}
+	item, below := s.Items.Schema, at.Child("items")
+	if item.Nullable {
+		c.forbidden(below.Path().Child("nullable"), "cannot be nullable when x-kubernetes-list-type is "+*s.XListType)
+	}
+	if *s.XListType != "map" {
+		return
+	}
+	for _, key := range s.XListMapKeys {
+		property, ok := item.Properties[key]
+		if !ok {
+			continue
+		}
+		keyAt := below.Keyed("properties", key)
+		if property.Default == nil && !slices.Contains(item.Required, key) {
+			c.required(keyAt.Path().Child("default"), "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property")
+		}
+		if property.Nullable {
+			c.forbidden(keyAt.Path().Child("nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable")
+		}
+	}
+}
