@@ -2,6 +2,7 @@ package celrules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -51,17 +52,15 @@ func checkTexts(r *structural.Rule, at *field.Path) field.ErrorList {
 
 func hasLineBreak(text string) bool { return strings.ContainsAny(text, "\n\r") }
 
+// reason is shown as JSON by errors, as a value of a string type of its own is.
+type reason string
+
 func checkReason(r *structural.Rule, at *field.Path) field.ErrorList {
-	known := []string{"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"}
-	if !r.HasReason {
+	known := []reason{"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"}
+	if !r.HasReason || slices.Contains(known, reason(r.Reason)) {
 		return nil
 	}
-	for _, reason := range known {
-		if r.Reason == reason {
-			return nil
-		}
-	}
-	return field.ErrorList{field.NotSupported(at.Child("reason"), r.Reason, known)}
+	return field.ErrorList{field.NotSupported(at.Child("reason"), reason(r.Reason), known)}
 }
 
 func checkFieldPath(r *structural.Rule, schema *structural.Schema, at *field.Path) field.ErrorList {

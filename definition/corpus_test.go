@@ -57,3 +57,14 @@ func TestCompileCorpus(t *testing.T) {
 	}
 	t.Logf("%d versions", versions)
 }
+
+// Nothing is found in real definitions that servers run.
+func TestValidateCorpus(t *testing.T) {
+	for file, data := range corpus(t) {
+		crd := decode(t, data).ForCreate()
+		result := definition.Validate(crd)
+		for _, err := range result.Errors {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}

@@ -1,8 +1,6 @@
 package definition
 
 import (
-	"slices"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/apiextensions"
@@ -13,23 +11,15 @@ import (
 // walker visits every node of a schema as it is written (CRD-151 to CRD-206), whether it is structural or not.
 type walker struct {
 	*checker
-	sites []ruleSite
-}
-
-// ruleSite is a node with validation rules that may be compiled: it is on the spine, and nothing is wrong at it or below it.
-type ruleSite struct {
-	props *apiextensions.JSONSchemaProps
-	path  *field.Path
-	// uncorrelatable is where old and new values cease to be matched, nil if they are.
-	uncorrelatable *field.Path
+	// clean has the paths of the nodes whose validation rules may be compiled: they are on the spine, and nothing is wrong at them or below.
+	clean map[string]bool
 }
 
 // surroundings is what a node inherits from those above it (CRD-163, CRD-164).
 type surroundings struct {
-	root, spine    bool
-	insideMeta     bool         // below apiVersion, kind or metadata of a resource
-	noDefaults     string       // why there can be no defaults, empty if there can
-	uncorrelatable *place.Place // the outermost place below which old and new values are not matched
+	root, spine bool
+	insideMeta  bool   // below apiVersion, kind or metadata of a resource
+	noDefaults  string // why there can be no defaults, empty if there can
 }
 
 // nested is what junctors, definitions and dependencies inherit.
@@ -75,11 +65,7 @@ func (w *walker) node(s *apiextensions.JSONSchemaProps, at *place.Place, in surr
 	w.lists(s, at)
 	w.ruleTexts(s, at)
 	if len(s.XValidations) > 0 && in.spine && len(w.errs) == before {
-		site := ruleSite{props: s, path: at.Path()}
-		if in.uncorrelatable != nil {
-			site.uncorrelatable = in.uncorrelatable.Path()
-		}
-		w.sites = append(w.sites, site)
+		w.clean[at.Path().String()] = true
 	}
 }
 
@@ -141,9 +127,6 @@ func (w *walker) properties(s *apiextensions.JSONSchemaProps, at *place.Place, i
 	if len(s.Properties) == 0 {
 		return
 	}
-	if t := s.XMapType; t != nil && !slices.Contains([]string{"", "atomic", "granular"}, *t) && in.uncorrelatable == nil {
-		in.uncorrelatable = at
-	}
 	for _, name := range unstructured.SortedKeys(s.Properties) {
 		child := in.child()
 		if (in.root || s.XEmbeddedResource) && (name == "metadata" || name == "kind" || name == "apiVersion") {
@@ -189,9 +172,6 @@ func (w *walker) items(s *apiextensions.JSONSchemaProps, at *place.Place, in sur
 		return
 	}
 	in = in.child()
-	if (s.XListType == nil || *s.XListType != "map") && in.uncorrelatable == nil {
-		in.uncorrelatable = at
-	}
 	below := at.Child("items")
 	w.node(s.Items.Schema, &below, in)
 	w.branches("items", s.Items.JSONSchemas, at, in)

@@ -27,7 +27,7 @@ func (b *builder) node(p *apiextensions.JSONSchemaProps) (*Schema, error) {
 		def: p.Default, example: p.Example, nullable: p.Nullable,
 		embedded: p.XEmbeddedResource, intOrString: p.XIntOrString,
 		listMapKeys: p.XListMapKeys, listType: p.XListType, mapType: p.XMapType,
-		rules: convertRules(p.XValidations),
+		rules: NewRules(p.XValidations),
 	}
 	if d := p.ExternalDocs; d != nil {
 		k.externalDocs = &ExternalDocs{Description: d.Description, URL: d.URL}
@@ -68,7 +68,8 @@ func unsupported(p *apiextensions.JSONSchemaProps) error {
 	return nil
 }
 
-func convertRules(in []apiextensions.ValidationRule) []Rule {
+// NewRules builds the model of decoded rules; nil gives nil.
+func NewRules(in []apiextensions.ValidationRule) []Rule {
 	if in == nil {
 		return nil
 	}

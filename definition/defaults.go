@@ -1,0 +1,150 @@
+package definition
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/prune"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+)
+
+// defaults validates the defaults on the spine of a structural schema (CRD-300 to CRD-313). Those in additionalProperties are not looked at.
+func (c *checker) defaults(s *structural.Schema, path *field.Path) field.ErrorList {
+	if s.Default() == nil && !s.HasDefaults() {
+		return nil
+	}
+	d := defaultChecker{prunedOnly: c.prunedDefaults, budget: celrules.Budget}
+	d.node(structural.AsEmbeddedResource(s), path, inMeta{})
+	return d.errs
+}
+
+// defaultChecker collects what is wrong with defaults until the budget of their rules is used up.
+type defaultChecker struct {
+	prunedOnly bool
+	budget     int64
+	errs       field.ErrorList
+}
+
+// inMeta is what matters below apiVersion, kind and metadata of a resource: the resource's schema and where in the resource a node lies.
+type inMeta struct {
+	resource *structural.Schema
+	inside   bool
+	steps    *metaStep
+}
+
+// metaStep is one step from a resource to a node; an empty name is a list's item.
+type metaStep struct {
+	up     *metaStep
+	name   string
+	isItem bool
+}
+
+// surround puts a value where the steps lead in a resource that has nothing else but a type.
+func (s *metaStep) surround(value any) any {
+	for ; s != nil; s = s.up {
+		if s.isItem {
+			value = []any{value}
+		} else {
+			value = map[string]any{s.name: value}
+		}
+	}
+	return value
+}
+
+func (d *defaultChecker) node(s *structural.Schema, path *field.Path, in inMeta) {
+	if s.Default() == nil && !s.HasDefaults() {
+		return
+	}
+	if s.EmbeddedResource() {
+		in = inMeta{resource: s}
+	}
+	if s.Default() != nil {
+		d.value(s, path.Child("default"), in)
+		if d.budget < 0 {
+			return
+		}
+	}
+	if s.Items() != nil {
+		in := in
+		in.steps = &metaStep{up: in.steps, isItem: true}
+		d.node(s.Items(), path.Child("items"), in)
+	}
+	for name, property := range s.Properties() {
+		if d.budget < 0 {
+			return
+		}
+		in := in
+		in.steps = &metaStep{up: in.steps, name: name}
+		if s.EmbeddedResource() && (name == "metadata" || name == "apiVersion" || name == "kind") {
+			in.inside = true
+		}
+		d.node(property, path.Child("properties").Key(name), in)
+	}
+}
+
+// value validates one default: as metadata, by the schema, then by the rules, up to the first of these that fails.
+func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) {
+	value := unstructured.DeepCopy(s.Default())
+	if !in.inside && d.prunedOnly && !isPruned(s) {
+		d.errs = append(d.errs, field.Invalid(at, s.Default(), "must not have unknown fields"))
+	}
+	var errs field.ErrorList
+	if in.inside {
+		errs = metadataErrors(s, at, in)
+	} else {
+		errs = resourceErrors(value, s, at)
+	}
+	if len(errs) == 0 {
+		errs = validation.CompileDefaults(s).Values(at, value)
+	}
+	if len(errs) == 0 {
+		run := defaultRules{schema: s, value: value, path: at, budget: d.budget}
+		if s != in.resource {
+			run.options = []celrules.Option{celrules.InnerNode()}
+		}
+		errs, d.budget = run.errors()
+	}
+	d.errs = append(d.errs, errs...)
+}
+
+// isPruned tells whether a default has only fields that its schema specifies (CRD-302).
+func isPruned(s *structural.Schema) bool {
+	value := unstructured.DeepCopy(s.Default())
+	if object, ok := value.(map[string]any); ok && s.EmbeddedResource() {
+		prune.Resource(object, s)
+	} else {
+		prune.Value(value, s)
+	}
+	return unstructured.Equal(value, s.Default())
+}
+
+// resourceErrors validates the resources that a default is or has, and brings their metadata into its normal form (CRD-306).
+func resourceErrors(value any, s *structural.Schema, at *field.Path) field.ErrorList {
+	if _, err := prune.CoerceMetadata(value, s); err != nil {
+		return objectmeta.At(at, err)
+	}
+	return validation.Compile(s).EmbeddedResources(at, value)
+}
+
+// metadataErrors validates a default inside the metadata of a resource by planting it into one (CRD-305).
+func metadataErrors(s *structural.Schema, at *field.Path, in inMeta) field.ErrorList {
+	resource, _ := in.steps.surround(unstructured.DeepCopy(s.Default())).(map[string]any)
+	if resource == nil {
+		return nil // it lies below a property of the resource
+	}
+	for key, value := range map[string]any{"apiVersion": "validation/v1", "kind": "Validation"} {
+		if _, ok := resource[key]; !ok {
+			resource[key] = value
+		}
+	}
+	if _, err := prune.CoerceMetadata(resource, in.resource); err != nil {
+		return field.ErrorList{field.Invalid(at, s.Default(), "must result in valid metadata: "+err.Error())}
+	}
+	if errs := validation.Compile(in.resource).EmbeddedResources(nil, resource); len(errs) > 0 {
+		return field.ErrorList{field.Invalid(at, s.Default(), "must result in valid metadata: "+errs.ToAggregate().Error())}
+	}
+	return nil
+}
