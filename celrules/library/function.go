@@ -31,7 +31,8 @@ type Overload struct {
 	// Result is the type of the result. Types are written as in CEL: "int", "list(string)", "map(string, list(string))",
 	// "optional_type(V)", "kubernetes.Quantity"; single capital letters are type parameters.
 	Result string
-	// Introduced is the first Kubernetes version that has the overload, if later than its library.
+	// Introduced is the first Kubernetes version that has the overload, if later than its library. Such overloads came with a release of
+	// cel-go, so that expressions of both kinds have them from that version on.
 	Introduced Version
 	// Cost overrides the cost model of the name for this overload; CostDefault if it does not.
 	Cost Cost
@@ -81,7 +82,7 @@ func Functions(v Version, kind Expressions) []Function {
 			continue
 		}
 		for _, f := range lib.Functions() {
-			if f.Overloads = presentOverloads(f.Overloads, lib, compatibility(v, kind)); len(f.Overloads) > 0 {
+			if f.Overloads = presentOverloads(f.Overloads, v); len(f.Overloads) > 0 {
 				out = append(out, f)
 			}
 		}
@@ -89,9 +90,7 @@ func Functions(v Version, kind Expressions) []Function {
 	return out
 }
 
-// presentOverloads keeps the overloads that an environment of compatibility version v has.
-func presentOverloads(all []Overload, lib Library, v Version) []Overload {
-	return slices.DeleteFunc(slices.Clone(all), func(o Overload) bool {
-		return o.Introduced > v && o.Introduced > lib.Introduced
-	})
+// presentOverloads keeps the overloads that version v has.
+func presentOverloads(all []Overload, v Version) []Overload {
+	return slices.DeleteFunc(slices.Clone(all), func(o Overload) bool { return o.Introduced > v })
 }
