@@ -1,0 +1,247 @@
+package celrules_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+)
+
+// corpus returns the folder of real CRDs and objects.
+func corpus(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("CRDSEM_CORPUS")
+	if dir == "" {
+		dir = "../../../../shared/corpus"
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("no corpus: set CRDSEM_CORPUS")
+	}
+	return dir
+}
+
+// corpusCRD is the part of a CRD that the tests need.
+type corpusCRD struct {
+	Spec struct {
+		Group string `json:"group"`
+		Names struct {
+			Kind string `json:"kind"`
+		} `json:"names"`
+		Versions []struct {
+			Name   string `json:"name"`
+			Schema struct {
+				Schema json.RawMessage `json:"openAPIV3Schema"`
+			} `json:"schema"`
+		} `json:"versions"`
+	} `json:"spec"`
+}
+
+func yamlFiles(t testing.TB, dir string) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".yaml") {
+			out = append(out, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// corpusSchema is one version of one CRD file.
+type corpusSchema struct {
+	file, group, version, kind string
+	schema                     json.RawMessage
+}
+
+func corpusSchemas(t testing.TB) []corpusSchema {
+	t.Helper()
+	var out []corpusSchema
+	for _, file := range yamlFiles(t, corpus(t)) {
+		if !strings.Contains(file, "/crds/") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var crd corpusCRD
+		if err := yaml.Unmarshal(text, &crd); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, v := range crd.Spec.Versions {
+			if len(v.Schema.Schema) > 0 {
+				out = append(out, corpusSchema{file, crd.Spec.Group, v.Name, crd.Spec.Names.Kind, v.Schema.Schema})
+			}
+		}
+	}
+	return out
+}
+
+func (s corpusSchema) String() string { return filepath.Base(s.file) + " " + s.version }
+
+// corpusObjects returns the objects by apiVersion and kind.
+func corpusObjects(t testing.TB) map[string][]map[string]any {
+	t.Helper()
+	out := map[string][]map[string]any{}
+	for _, file := range yamlFiles(t, corpus(t)) {
+		if strings.Contains(file, "/crds/") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, document := range strings.Split(string(text), "\n---") {
+			converted, err := yaml.YAMLToJSON([]byte(document))
+			if err != nil {
+				continue
+			}
+			var object map[string]any
+			if utiljson.Unmarshal(converted, &object) != nil || object["kind"] == nil {
+				continue
+			}
+			apiVersion, _ := object["apiVersion"].(string)
+			kind, _ := object["kind"].(string)
+			out[apiVersion+" "+kind] = append(out[apiVersion+" "+kind], object)
+		}
+	}
+	return out
+}
+
+func TestCorpusObjects(t *testing.T) {
+	objects := corpusObjects(t)
+	rng := rand.New(rand.NewPCG(7, 11))
+	cases, failing, differences := 0, 0, 0
+	for _, s := range corpusSchemas(t) {
+		candidates := objects[s.group+"/"+s.version+" "+s.kind]
+		if len(candidates) == 0 {
+			continue
+		}
+		b := newBoth(t, s.String(), s.schema)
+		if (b.validator == nil) != b.rules.Empty() {
+			t.Errorf("%s: rules here and none there", s)
+		}
+		if b.validator == nil {
+			continue
+		}
+		for _, object := range candidates {
+			prepared := runtime.DeepCopyJSON(object)
+			pruning.Prune(prepared, b.structural, true)
+			defaulting.PruneNonNullableNullsWithoutDefaults(prepared, b.structural)
+			defaulting.Default(prepared, b.structural)
+			for _, c := range casesOf(rng, prepared) {
+				cases++
+				if difference := b.compare(c.object, c.old); difference != "" {
+					differences++
+					text, _ := json.Marshal(c.object)
+					oldText, _ := json.Marshal(c.old)
+					t.Errorf("%s: %s\nobject %s\nold %s", s, difference, text, oldText)
+				}
+				if len(b.our(c.object, c.old).errors) > 0 {
+					failing++
+				}
+				if differences > 10 {
+					t.Fatal("too many differences")
+				}
+			}
+		}
+	}
+	t.Logf("%d cases, %d with errors, %d differences", cases, failing, differences)
+}
+
+// testCase is an object with, for an update, the one before it.
+type testCase struct{ object, old any }
+
+func casesOf(rng *rand.Rand, object map[string]any) []testCase {
+	out := []testCase{{object, nil}, {object, runtime.DeepCopyJSON(object)}}
+	for range 6 {
+		m := runtime.DeepCopyJSON(object)
+		for range 1 + rng.IntN(3) {
+			mutate(rng, m)
+		}
+		out = append(out, testCase{m, nil}, testCase{m, object}, testCase{object, m}, testCase{m, runtime.DeepCopyJSON(m)})
+	}
+	return out
+}
+
+// mutate changes one value somewhere below spec, status or the root.
+func mutate(rng *rand.Rand, object map[string]any) {
+	keys := make([]string, 0, len(object))
+	for key := range object {
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		object["added"] = int64(1)
+		return
+	}
+	slices.Sort(keys)
+	key := keys[rng.IntN(len(keys))]
+	if rng.IntN(4) > 0 && mutateBelow(rng, object[key]) {
+		return
+	}
+	switch rng.IntN(6) {
+	case 0:
+		delete(object, key)
+	case 1:
+		object[keys[rng.IntN(len(keys))]] = runtime.DeepCopyJSONValue(object[key])
+	default:
+		object[key] = changed(rng, object[key])
+	}
+}
+
+func mutateBelow(rng *rand.Rand, v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		mutate(rng, v)
+		return true
+	case []any:
+		if len(v) == 0 {
+			return false
+		}
+		i, j := rng.IntN(len(v)), rng.IntN(len(v))
+		switch rng.IntN(5) {
+		case 0:
+			v[i], v[j] = v[j], v[i]
+		case 1:
+			v[i] = runtime.DeepCopyJSONValue(v[j])
+		case 2:
+			v[i] = changed(rng, v[i])
+		default:
+			return mutateBelow(rng, v[i])
+		}
+		return true
+	}
+	return false
+}
+
+// changed returns a value near the given one, or one of another type.
+func changed(rng *rand.Rand, v any) any {
+	switch v := v.(type) {
+	case string:
+		return []any{v + "x", "", v + v, strings.ToUpper(v), int64(1), nil, "a.b", "10%"}[rng.IntN(8)]
+	case int64:
+		return []any{v + 1, -v, int64(0), int64(70000), 1.5, "1", nil, true}[rng.IntN(8)]
+	case bool:
+		return []any{!v, !v, !v, "true", nil}[rng.IntN(5)]
+	case []any:
+		double := append(runtime.DeepCopyJSONValue(v).([]any), runtime.DeepCopyJSONValue(v).([]any)...)
+		return []any{[]any{}, double, double, nil, map[string]any{}, "x"}[rng.IntN(6)]
+	case map[string]any:
+		return []any{map[string]any{}, map[string]any{}, nil, []any{}, "x"}[rng.IntN(5)]
+	}
+	return "x"
+}
