@@ -10,6 +10,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/crdsem/crdsem/celrules"
 )
 
 // addRules puts rules on some nodes of a schema. Transition rules are put only where they may stand, or anywhere: at run time they are
@@ -146,6 +148,7 @@ func seed(t testing.TB) uint64 {
 
 func TestGenerated(t *testing.T) {
 	cases, failing, differences := 0, 0, 0
+	rules, compiled := 0, 0
 	first := seed(t)
 	for n := first; cases < generatedCases(t); n++ {
 		g := &generator{Rand: rand.New(rand.NewPCG(n, 77))}
@@ -160,6 +163,12 @@ func TestGenerated(t *testing.T) {
 			}
 		}
 		b := newBoth(t, fmt.Sprint("seed ", n), schema)
+		for _, c := range celrules.Costs(b.ours) {
+			rules++
+			if len(c.Errors) == 0 {
+				compiled++
+			}
+		}
 		if b.validator == nil {
 			continue
 		}
@@ -191,7 +200,8 @@ func TestGenerated(t *testing.T) {
 			t.Fatal("too many differences")
 		}
 	}
-	t.Logf("seeds from %d: %d cases, %d with errors, %d differences", first, cases, failing, differences)
+	t.Logf("seeds from %d: %d rules of which %d compile, %d cases of which %d have errors, %d differences",
+		first, rules, compiled, cases, failing, differences)
 }
 
 // roundTrip gives a value the Go types of decoded JSON.
