@@ -13,7 +13,7 @@ type compiler struct {
 	reexported bool
 	seen       map[place]*node
 	nodes      map[checks]*node
-	types      map[typeRule]*typeRule
+	types      map[typeRule]*types
 	strings    map[stringRule]*stringRule
 	numbers    map[numberRule]*numberRule
 	lists      map[listRule]*listRule
@@ -22,6 +22,9 @@ type compiler struct {
 	patterns   map[string]*pattern
 	formats    map[string]*format
 	ids        map[*node]uint64
+
+	fields []fieldRule // a stack, while fields are being compiled
+	key    []byte
 }
 
 // place is a schema node, on the spine or in a branch: in a branch nothing may be left out, for everything counts as a match.
@@ -39,20 +42,21 @@ const (
 
 func newCompiler() *compiler {
 	return &compiler{
-		seen: map[place]*node{}, nodes: map[checks]*node{}, types: map[typeRule]*typeRule{},
+		seen: map[place]*node{}, nodes: map[checks]*node{}, types: map[typeRule]*types{},
 		strings: map[stringRule]*stringRule{}, numbers: map[numberRule]*numberRule{}, lists: map[listRule]*listRule{},
 		objects: map[string]*objectRule{}, junctors: map[string]*junctorRule{},
 		patterns: map[string]*pattern{}, formats: map[string]*format{}, ids: map[*node]uint64{},
 	}
 }
 
-// shared returns the one value of a map for a key.
-func shared[K comparable, V any](m map[K]*V, key K, make func() *V) *V {
-	if v, ok := m[key]; ok {
+// shared returns the one pointer to a value.
+func shared[V comparable](m map[V]*V, value V) *V {
+	if v, ok := m[value]; ok {
 		return v
 	}
-	v := make()
-	m[key] = v
+	v := new(V)
+	*v = value
+	m[value] = v
 	return v
 }
 
@@ -68,7 +72,7 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 		rule.format = keptFormat(rule.types, values.Format)
 	}
 	parts := checks{
-		types:    shared(c.types, rule, func() *typeRule { return &rule }),
+		types:    c.typesFor(rule),
 		strings:  c.stringsOf(values, rule.format),
 		numbers:  c.numbersOf(values, &rule),
 		lists:    c.listsOf(s, where),
@@ -78,18 +82,31 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 	if len(values.Enum) > 0 {
 		parts.enum = newEnumRule(values.Enum)
 	}
-	n := shared(c.nodes, parts, func() *node { return c.newNode(parts) })
+	n, ok := c.nodes[parts]
+	if !ok {
+		n = c.newNode(parts)
+	}
 	c.seen[at] = n
 	return n
 }
 
 func (c *compiler) newNode(parts checks) *node {
-	n := &node{checks: parts, accepts: parts.types.accepted()}
+	n := &node{checks: parts, accepts: parts.types.accepted}
 	n.free = n.accepts == allKinds && parts.enum == nil && parts.junctors == nil &&
 		parts.strings == nil && parts.numbers == nil &&
 		(parts.lists == nil || parts.lists.neverFails()) && (parts.objects == nil || parts.objects.neverFails())
 	c.ids[n] = uint64(len(c.ids) + 1)
+	c.nodes[parts] = n
 	return n
+}
+
+func (c *compiler) typesFor(rule typeRule) *types {
+	t, ok := c.types[rule]
+	if !ok {
+		t = newTypes(rule)
+		c.types[rule] = t
+	}
+	return t
 }
 
 func (c *compiler) typesOf(s *structural.Schema) string {
@@ -103,16 +120,33 @@ func (c *compiler) stringsOf(v *structural.ValueValidation, formatName string) *
 	rule := stringRule{}
 	rule.min, rule.max = limits(v.MinLength, v.MaxLength)
 	if v.Pattern != "" {
-		rule.pattern = shared(c.patterns, v.Pattern, func() *pattern { return compilePattern(v.Pattern) })
+		rule.pattern = c.patternFor(v.Pattern)
 	}
 	if formatName != "" {
-		name := normalFormat(formatName)
-		rule.format = shared(c.formats, name, func() *format { return newFormat(name) })
+		rule.format = c.formatFor(normalFormat(formatName))
 	}
 	if v.MinLength == nil && v.MaxLength == nil && rule.pattern == nil && rule.format == nil {
 		return nil
 	}
-	return shared(c.strings, rule, func() *stringRule { return &rule })
+	return shared(c.strings, rule)
+}
+
+func (c *compiler) patternFor(text string) *pattern {
+	p, ok := c.patterns[text]
+	if !ok {
+		p = newPattern(text)
+		c.patterns[text] = p
+	}
+	return p
+}
+
+func (c *compiler) formatFor(name string) *format {
+	f, ok := c.formats[name]
+	if !ok {
+		f = newFormat(name)
+		c.formats[name] = f
+	}
+	return f
 }
 
 func (c *compiler) numbersOf(v *structural.ValueValidation, t *typeRule) *numberRule {
@@ -124,7 +158,7 @@ func (c *compiler) numbersOf(v *structural.ValueValidation, t *typeRule) *number
 	rule.maximum = newBound(v.Maximum, rule.width)
 	rule.minimum = newBound(v.Minimum, rule.width)
 	rule.maximum.exclusive, rule.minimum.exclusive = v.ExclusiveMaximum, v.ExclusiveMinimum
-	return shared(c.numbers, rule, func() *numberRule { return &rule })
+	return shared(c.numbers, rule)
 }
 
 func (c *compiler) listsOf(s *structural.Schema, where position) *listRule {
@@ -140,7 +174,7 @@ func (c *compiler) listsOf(s *structural.Schema, where position) *listRule {
 	if rule.items == nil && v.MinItems == nil && v.MaxItems == nil && !v.UniqueItems {
 		return nil
 	}
-	return shared(c.lists, rule, func() *listRule { return &rule })
+	return shared(c.lists, rule)
 }
 
 func (l *listRule) neverFails() bool {
@@ -150,7 +184,7 @@ func (l *listRule) neverFails() bool {
 
 func (c *compiler) objectsOf(s *structural.Schema, where position) *objectRule {
 	v := s.Values()
-	o := &objectRule{required: v.Required}
+	o := objectRule{required: v.Required}
 	o.min, o.max = limits(v.MinProperties, v.MaxProperties)
 	if a := s.AdditionalProperties(); a != nil && !(c.reexported && where == inBranch) {
 		o.closed = !a.Allows
@@ -160,6 +194,7 @@ func (c *compiler) objectsOf(s *structural.Schema, where position) *objectRule {
 			}
 		}
 	}
+	mark := len(c.fields)
 	for name, property := range s.Properties() {
 		n := c.node(property, where)
 		if !n.free {
@@ -167,22 +202,32 @@ func (c *compiler) objectsOf(s *structural.Schema, where position) *objectRule {
 		} else if where == onSpine && !o.closed && o.additional == nil {
 			continue
 		}
-		o.fields = append(o.fields, fieldRule{name, n})
+		c.fields = append(c.fields, fieldRule{name, n})
 	}
+	o.fields = c.fields[mark:]
+	c.fields = c.fields[:mark]
 	if len(o.fields) == 0 && len(o.required) == 0 && !o.closed && o.additional == nil && v.MinProperties == nil && v.MaxProperties == nil {
 		return nil
 	}
-	return shared(c.objects, c.objectKey(o), func() *objectRule { return o.complete() })
+	return c.objectsFor(o)
 }
 
-// complete adds what is derived from the rest.
-func (o *objectRule) complete() *objectRule {
-	o.fields = slices.Clip(o.fields)
-	o.byName = make(map[string]*node, len(o.fields))
-	for _, f := range o.fields {
-		o.byName[f.name] = f.node
+// objectsFor returns the one rule of its content. The fields are copied, for they lie in the compiler's stack.
+func (c *compiler) objectsFor(o objectRule) *objectRule {
+	c.key = c.appendObjectKey(c.key[:0], &o)
+	if rule, ok := c.objects[string(c.key)]; ok {
+		return rule
 	}
-	return o
+	o.fields = slices.Clone(o.fields)
+	if len(o.fields) > scannedFields {
+		o.byName = make(map[string]*node, len(o.fields))
+		for _, f := range o.fields {
+			o.byName[f.name] = f.node
+		}
+	}
+	rule := &o
+	c.objects[string(c.key)] = rule
+	return rule
 }
 
 func (o *objectRule) neverFails() bool {
@@ -191,22 +236,24 @@ func (o *objectRule) neverFails() bool {
 		(o.additional == nil || o.additional.free)
 }
 
-func (c *compiler) objectKey(o *objectRule) string {
-	key := binary.AppendVarint(nil, o.min)
+func (c *compiler) appendObjectKey(key []byte, o *objectRule) []byte {
+	key = binary.AppendVarint(key, o.min)
 	key = binary.AppendVarint(key, o.max)
 	if o.closed {
 		key = append(key, 1)
+	} else {
+		key = append(key, 0)
 	}
 	key = binary.AppendUvarint(key, c.ids[o.additional])
 	key = binary.AppendUvarint(key, uint64(len(o.required)))
 	for _, name := range o.required {
 		key = appendText(key, name)
 	}
-	for _, f := range o.fields {
-		key = appendText(key, f.name)
-		key = binary.AppendUvarint(key, c.ids[f.node])
+	for i := range o.fields {
+		key = appendText(key, o.fields[i].name)
+		key = binary.AppendUvarint(key, c.ids[o.fields[i].node])
 	}
-	return string(key)
+	return key
 }
 
 func appendText(key []byte, text string) []byte {
@@ -229,7 +276,11 @@ func (c *compiler) junctorsOf(v *structural.ValueValidation) *junctorRule {
 			key = binary.AppendUvarint(key, c.ids[n])
 		}
 	}
-	return shared(c.junctors, string(key), func() *junctorRule { return j })
+	if rule, ok := c.junctors[string(key)]; ok {
+		return rule
+	}
+	c.junctors[string(key)] = j
+	return j
 }
 
 func (c *compiler) branches(schemas []*structural.Schema) []*node {

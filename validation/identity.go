@@ -26,12 +26,12 @@ func (setItems) same(a, b any) bool                      { return sameItem(a, b)
 func (setItems) hash(seed maphash.Seed, item any) uint64 { return hashJSON(seed, item) }
 func (setItems) shown(item any) any                      { return item }
 
-// keysOf returns the identity of a list-map's items.
-func keysOf(keys []string) identity {
-	if len(keys) == 1 {
-		return singleKey{&keys[0]}
+// mapItems returns the identity of a list-map's items.
+func (n *listTypeNode) mapItems() identity {
+	if len(n.keys) == 1 {
+		return singleKey{&n.keys[0]}
 	}
-	return severalKeys{&keys}
+	return severalKeys{&n.keys}
 }
 
 // singleKey: the value of the one key; absent keys are the same, and not the same as null (LST-020 to LST-023).

@@ -72,16 +72,21 @@ func (t *typeRule) check(value any) (ok bool, expected, actual string) {
 	return matches, t.types, word
 }
 
-// accepted are the kinds that pass the type check. A value of no JSON kind counts as of none.
-func (t *typeRule) accepted() kinds {
-	var accepted kinds
+// types is a type rule with the kinds that pass it. A value of no JSON kind counts as of none.
+type types struct {
+	typeRule
+	accepted kinds
+}
+
+func newTypes(rule typeRule) *types {
+	t := &types{typeRule: rule}
 	samples := []any{nil, true, int64(1), 1.0, 1.5, "", []any{}, map[string]any{}}
 	for i, sample := range samples {
-		if ok, _, _ := t.check(sample); ok {
-			accepted |= 1 << i
+		if ok, _, _ := rule.check(sample); ok {
+			t.accepted |= 1 << i
 		}
 	}
-	return accepted
+	return t
 }
 
 // formatWordOf names the format of a number's Go type, which some type errors show (VAL-022).

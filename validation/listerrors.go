@@ -45,7 +45,7 @@ func (c *listTypeCollector) list(n *listTypeNode, items []any, path *field.Path)
 		if i := firstNoObject(items); i >= 0 {
 			c.errs = append(c.errs, field.Invalid(path.Index(i), items[i], "must be an object for an array of list-type map"))
 		} else {
-			c.duplicates(items, keysOf(n.keys), path)
+			c.duplicates(items, n.mapItems(), path)
 		}
 	}
 	if n.items == nil {

@@ -117,7 +117,7 @@ func (n *listTypeNode) validList(items []any, x *indexes) bool {
 			return false
 		}
 	case structural.ListMap:
-		if firstNoObject(items) >= 0 || hasDuplicates(items, keysOf(n.keys), x) {
+		if firstNoObject(items) >= 0 || hasDuplicates(items, n.mapItems(), x) {
 			return false
 		}
 	}

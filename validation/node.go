@@ -11,7 +11,7 @@ type node struct {
 
 // checks are a node's checks. Each part is shared and nil if nothing is checked; so checks compare by identity.
 type checks struct {
-	types    *typeRule // never nil
+	types    *types // never nil
 	strings  *stringRule
 	numbers  *numberRule
 	lists    *listRule
@@ -39,7 +39,7 @@ type objectRule struct {
 	// fields are the declared properties by name: all of them if additional or closed need to know them or if matches are counted,
 	// else those that can fail.
 	fields []fieldRule
-	byName map[string]*node
+	byName map[string]*node // of fields, if they are many
 	// failing is how many of fields can fail.
 	failing int
 }
@@ -55,8 +55,19 @@ type junctorRule struct {
 	not                 *node
 }
 
+// scannedFields is the number of properties up to which they are searched rather than looked up.
+const scannedFields = 8
+
 // field returns the node of a declared property.
 func (o *objectRule) field(name string) (*node, bool) {
-	n, ok := o.byName[name]
-	return n, ok
+	if o.byName != nil {
+		n, ok := o.byName[name]
+		return n, ok
+	}
+	for i := range o.fields {
+		if o.fields[i].name == name {
+			return o.fields[i].node, true
+		}
+	}
+	return nil, false
 }

@@ -3,6 +3,7 @@ package validation
 import (
 	"math"
 	"regexp"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -13,27 +14,28 @@ type stringRule struct {
 	format   *format
 }
 
-// pattern is a compiled regular expression. A text that does not compile fails every string (VAL-043).
+// pattern is a regular expression, compiled when it is first needed. A text that does not compile fails every string (VAL-043).
 type pattern struct {
-	text string
-	re   *regexp.Regexp // nil if the text does not compile
-	err  error
+	text    string
+	compile func() (*regexp.Regexp, error)
 }
 
-func compilePattern(text string) *pattern {
-	re, err := regexp.Compile(text)
-	return &pattern{text, re, err}
+func newPattern(text string) *pattern {
+	return &pattern{text, sync.OnceValues(func() (*regexp.Regexp, error) { return regexp.Compile(text) })}
+}
+
+func (p *pattern) matches(s string) bool {
+	re, err := p.compile()
+	return err == nil && re.MatchString(s)
 }
 
 // shown is the pattern as errors show it.
 func (p *pattern) shown() string {
-	if p.err != nil {
-		return p.text + ", but pattern is invalid: " + p.err.Error()
+	if _, err := p.compile(); err != nil {
+		return p.text + ", but pattern is invalid: " + err.Error()
 	}
 	return p.text
 }
-
-func (p *pattern) matches(s string) bool { return p.re != nil && p.re.MatchString(s) }
 
 func (r *stringRule) valid(s string) bool {
 	return !r.tooLong(s) && !r.tooShort(s) && (r.pattern == nil || r.pattern.matches(s)) && (r.format == nil || r.format.valid(s))
