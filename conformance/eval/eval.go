@@ -50,6 +50,12 @@ func operationOf(name string) (operation, error) {
 		return validated, nil
 	case protocol.OpCEL:
 		return evaluated, nil
+	case protocol.OpCost:
+		return estimated, nil
+	case protocol.OpCRD:
+		return definitionRules, nil
+	case protocol.OpAdmit:
+		return admitted, nil
 	case protocol.OpSort:
 		return sorted, nil
 	}

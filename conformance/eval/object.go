@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/defaulting"
@@ -97,22 +95,9 @@ func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 		evaluating = append(evaluating, celrules.WithBudget(*req.Budget))
 	}
 	found := celrules.Compile(schema, compiling...).Validate(ctx, object, old, evaluating...)
-	result := protocol.Evaluated{Errors: fieldErrors(found.Errors), Warnings: texts(found.Ratcheted)}
+	result := protocol.Evaluated{Errors: fieldErrors(found.Errors), Warnings: messages(found.Ratcheted)}
 	if !found.OutOfBudget {
 		result.Cost = &found.Cost
 	}
 	return result, nil
-}
-
-// texts returns the messages of errors, each once.
-func texts(list field.ErrorList) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, err := range list {
-		if text := err.Error(); !seen[text] {
-			seen[text] = true
-			out = append(out, text)
-		}
-	}
-	return out
 }
