@@ -50,6 +50,16 @@ func rootMeta(resource map[string]any) (meta, field.ErrorList) {
 	return meta{coerced.Metadata}, nil
 }
 
+// ValidateLabels checks labels, whose values must all be strings, as part of metadata; they are not changed. Errors have the field metadata.labels.
+func ValidateLabels(labels map[string]any) field.ErrorList {
+	return labelErrors(labels)
+}
+
+// ValidateAnnotations checks annotations, whose values must all be strings; they are not changed. Errors have the field metadata.<name>.
+func ValidateAnnotations(annotations map[string]any, name string) field.ErrorList {
+	return annotationErrors(annotations, name)
+}
+
 func labelErrors(labels map[string]any) field.ErrorList {
 	if !hasLabelError(labels) {
 		return nil
@@ -72,7 +82,7 @@ func hasLabelError(labels map[string]any) bool {
 	return false
 }
 
-func annotationErrors(annotations map[string]any) field.ErrorList {
+func annotationErrors(annotations map[string]any, name string) field.ErrorList {
 	size, bad := 0, false
 	for key, value := range annotations {
 		size += len(key) + len(value.(string))
@@ -81,11 +91,11 @@ func annotationErrors(annotations map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	if bad {
 		for _, key := range sortedKeys(annotations) {
-			errs = appendReasons(errs, "annotations", key, annotationKeyErrors(key))
+			errs = appendReasons(errs, name, key, annotationKeyErrors(key))
 		}
 	}
 	if size > maxAnnotationBytes {
-		errs = append(errs, field.TooLong(metaPath("annotations"), "", maxAnnotationBytes))
+		errs = append(errs, field.TooLong(metaPath(name), "", maxAnnotationBytes))
 	}
 	return errs
 }

@@ -150,7 +150,7 @@ func commonErrors(m meta, scope Scope) field.ErrorList {
 		errs = append(errs, negativeGeneration(generation))
 	}
 	errs = append(errs, labelErrors(m.object("labels"))...)
-	errs = append(errs, annotationErrors(m.object("annotations"))...)
+	errs = append(errs, annotationErrors(m.object("annotations"), "annotations")...)
 	errs = append(errs, ownerErrors(m.list("ownerReferences"))...)
 	errs = append(errs, finalizerErrors(m.list("finalizers"))...)
 	return append(errs, managerErrors(m.list("managedFields"))...)
@@ -189,7 +189,7 @@ func updateErrors(m, old meta) field.ErrorList {
 	}
 	errs = append(errs, immutableErrors(m, old)...)
 	errs = append(errs, labelErrors(m.object("labels"))...)
-	errs = append(errs, annotationErrors(m.object("annotations"))...)
+	errs = append(errs, annotationErrors(m.object("annotations"), "annotations")...)
 	errs = append(errs, ownerErrors(m.list("ownerReferences"))...)
 	return append(errs, managerErrors(m.list("managedFields"))...)
 }

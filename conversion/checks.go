@@ -1,0 +1,105 @@
+package conversion
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// checkType checks that a webhook's object has the target's version and the original's kind (CONV-030).
+func checkType(original, converted map[string]any, target groupVersion) error {
+	got := kindOf(converted)
+	if got.groupVersion != target {
+		return fmt.Errorf("invalid groupVersion (expected %v, received %v)", target, got.groupVersion)
+	}
+	if want := kindOf(original).kind; got.kind != want {
+		return fmt.Errorf("invalid kind (expected %v, received %v)", want, got.kind)
+	}
+	return nil
+}
+
+// checkIdentity checks that the object is still the same one (CONV-030).
+func checkIdentity(original, converted map[string]any) error {
+	before, _ := original["metadata"].(map[string]any)
+	after, _ := converted["metadata"].(map[string]any)
+	for _, id := range [...]struct{ field, name string }{{"name", "name"}, {"namespace", "namespace"}, {"uid", "UID"}} {
+		if want, got := stringAt(before, id.field), stringAt(after, id.field); want != got {
+			return fmt.Errorf("must have the same %s: %v != %v", id.name, want, got)
+		}
+	}
+	return nil
+}
+
+// restoreMetadata gives the converted object, which is changed, the metadata of the original with the labels and annotations of the converted (CONV-031).
+func restoreMetadata(original, converted map[string]any) error {
+	value, found := converted["metadata"]
+	if !found {
+		return errors.New("missing metadata in converted object")
+	}
+	answered, ok := value.(map[string]any)
+	if !ok {
+		return fmt.Errorf("invalid metadata of type %T in converted object", value)
+	}
+	metadata := map[string]any{}
+	if before, found := original["metadata"]; found {
+		object, ok := before.(map[string]any)
+		if !ok {
+			return fmt.Errorf("invalid metadata of type %T in input object", before)
+		}
+		if object != nil {
+			metadata = unstructured.DeepCopyMap(object)
+		}
+	}
+	converted["metadata"] = metadata
+	for _, name := range [...]string{"labels", "annotations"} {
+		if err := restoreTexts(metadata, name, answered[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreTexts takes the labels or annotations that the webhook has answered into the metadata; null removes them.
+func restoreTexts(metadata map[string]any, name string, value any) error {
+	if value == nil {
+		delete(metadata, name)
+		return nil
+	}
+	answered, ok := value.(map[string]any)
+	if !ok {
+		return fmt.Errorf("invalid metadata.%s of type %T in converted object", name, value)
+	}
+	before, ok := metadata[name].(map[string]any)
+	if !ok && metadata[name] != nil {
+		return fmt.Errorf("invalid metadata.%s of type %T in original object", name, metadata[name])
+	}
+	changed := len(before) != len(answered)
+	for _, key := range slices.Sorted(maps.Keys(answered)) {
+		text, ok := answered[key].(string)
+		if !ok {
+			return fmt.Errorf("metadata.%s[%s] must be a string, but is %T in converted object", name, key, answered[key])
+		}
+		changed = changed || before[key] != any(text)
+	}
+	if changed {
+		if errs := validateTexts(answered, name); len(errs) > 0 {
+			return errs.ToAggregate()
+		}
+	}
+	metadata[name] = answered
+	return nil
+}
+
+func validateTexts(texts map[string]any, name string) field.ErrorList {
+	if name == "labels" {
+		return objectmeta.ValidateLabels(texts)
+	}
+	// The server's path lacks the plural.
+	return objectmeta.ValidateAnnotations(texts, "annotation")
+}

@@ -1,0 +1,332 @@
+package conversion_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/conversion"
+)
+
+var background = context.Background()
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func fooSpec(strategy conversion.Strategy) conversion.Spec {
+	return conversion.Spec{CRD: "foos.example.com", Group: "example.com", Versions: []string{"v1", "v2"}, Strategy: strategy,
+		ReviewVersions: []string{"v1"}, NewUID: func() string { return "the-uid" }}
+}
+
+func newConverter(t *testing.T, strategy conversion.Strategy, hook conversion.Webhook) *conversion.Converter {
+	t.Helper()
+	c, err := conversion.New(fooSpec(strategy), hook)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// foo is an object of example.com/v1 with all metadata that counts.
+func foo() map[string]any {
+	return map[string]any{"apiVersion": "example.com/v1", "kind": "Foo", "spec": map[string]any{"a": int64(1)},
+		"metadata": map[string]any{"name": "a", "namespace": "n", "uid": "u", "labels": map[string]any{"l": "1"}, "finalizers": []any{"f/x"}}}
+}
+
+// answering is a webhook that gives the same converted objects to everybody.
+func answering(objects string) conversion.WebhookFunc {
+	return func(context.Context, []byte) ([]byte, error) {
+		return []byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","response":{"uid":"the-uid","result":{"status":"Success"},"convertedObjects":` +
+			objects + `}}`), nil
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for strategy, want := range map[conversion.Strategy]string{
+		"Magic":   `unknown conversion strategy "Magic" for CRD foos.example.com`,
+		"":        `unknown conversion strategy "" for CRD foos.example.com`,
+		"Webhook": "the conversion strategy Webhook needs a webhook",
+	} {
+		if _, err := conversion.New(fooSpec(strategy), nil); errorText(err) != want {
+			t.Errorf("CONV-001 %q: %v, want %s", strategy, err, want)
+		}
+	}
+}
+
+func TestWebhookAnswers(t *testing.T) {
+	const meta = `"metadata":{"name":"a","namespace":"n","uid":"u"}`
+	cases := []struct{ name, objects, want string }{
+		{"CONV-029 count", `[]`, "conversion webhook for example.com/v1, Kind=Foo returned 0 objects, expected 1"},
+		{"CONV-030 null", `[null]`, "unexpected end of JSON input"},
+		{"CONV-030 kind missing", `[{"apiVersion":"example.com/v2"}]`, `Object 'Kind' is missing in '{"apiVersion":"example.com/v2"}'`},
+		{"CONV-030 version", `[{"apiVersion":"example.com/v1","kind":"Foo"}]`,
+			"conversion webhook for example.com/v1, Kind=Foo returned invalid object at index 0: invalid groupVersion (expected example.com/v2, received example.com/v1)"},
+		{"CONV-030 kind", `[{"apiVersion":"example.com/v2","kind":"Bar"}]`,
+			"conversion webhook for example.com/v1, Kind=Foo returned invalid object at index 0: invalid kind (expected Foo, received Bar)"},
+		{"CONV-030 name", `[{"apiVersion":"example.com/v2","kind":"Foo","metadata":{"name":"b"}}]`,
+			"conversion webhook for example.com/v1, Kind=Foo returned invalid object: must have the same name: a != b"},
+		{"CONV-031 label", `[{"apiVersion":"example.com/v2","kind":"Foo",` + strings.Replace(meta, `"uid"`, `"labels":{"l":2},"uid"`, 1) + `}]`,
+			"conversion webhook for example.com/v1, Kind=Foo returned invalid metadata: metadata.labels[l] must be a string, but is int64 in converted object"},
+		{"CONV-026 not the type", `{}`, "conversion webhook for example.com/v1, Kind=Foo failed: " +
+			"json: cannot unmarshal object into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension"},
+	}
+	for _, c := range cases {
+		object := foo()
+		if _, err := newConverter(t, conversion.StrategyWebhook, answering(c.objects)).Convert(background, object, "example.com/v2"); errorText(err) != c.want {
+			t.Errorf("%s: error %q\nwant %q", c.name, errorText(err), c.want)
+		}
+		if diff := cmp.Diff(foo(), object); diff != "" {
+			t.Errorf("%s: the argument was changed (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+func TestMetadataIsRestored(t *testing.T) {
+	hook := answering(`[{"apiVersion":"example.com/v2","kind":"Foo","metadata":{"name":"a","namespace":"n","uid":"u","annotations":{"x":"y"},"generation":9},"spec":{"b":2}}]`)
+	got, err := newConverter(t, conversion.StrategyWebhook, hook).Convert(background, foo(), "example.com/v2")
+	want := map[string]any{"apiVersion": "example.com/v2", "kind": "Foo", "spec": map[string]any{"b": int64(2)},
+		"metadata": map[string]any{"name": "a", "namespace": "n", "uid": "u", "annotations": map[string]any{"x": "y"}, "finalizers": []any{"f/x"}}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("CONV-031: %v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestRequestIsTheServers(t *testing.T) {
+	var sent string
+	hook := conversion.WebhookFunc(func(_ context.Context, review []byte) ([]byte, error) {
+		sent = string(review)
+		return nil, errors.New("busy")
+	})
+	_, err := newConverter(t, conversion.StrategyWebhook, hook).Convert(background, map[string]any{"apiVersion": "example.com/v1", "kind": "Foo", "x": "<"}, "example.com/v2")
+	if want := "conversion webhook for example.com/v1, Kind=Foo failed: busy"; errorText(err) != want {
+		t.Errorf("CONV-027: %v, want %s", err, want)
+	}
+	want := `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"the-uid","desiredAPIVersion":"example.com/v2",` +
+		`"objects":[{"apiVersion":"example.com/v1","kind":"Foo","x":"\u003c"}]},"response":{"uid":"","convertedObjects":null,"result":{"metadata":{}}}}` + "\n"
+	if sent != want {
+		t.Errorf("CONV-025: sent %s\nwant %s", sent, want)
+	}
+}
+
+func TestListsThatAreNone(t *testing.T) {
+	c := newConverter(t, conversion.StrategyNone, nil)
+	for items, want := range map[any]string{
+		"x": "the items of a list must be an array, not string",
+		nil: "",
+	} {
+		list := map[string]any{"apiVersion": "example.com/v1", "kind": "FooList", "items": items}
+		if _, err := c.ConvertList(background, list, "example.com/v2"); errorText(err) != want {
+			t.Errorf("items %v: %v, want %q", items, err, want)
+		}
+	}
+	list := map[string]any{"apiVersion": "example.com/v1", "kind": "FooList", "items": []any{map[string]any{}, int64(1)}}
+	if _, err := c.ConvertList(background, list, "example.com/v2"); errorText(err) != "item 1 of the list must be an object, not int64" {
+		t.Errorf("an item that is no object: %v", err)
+	}
+}
+
+func TestCheckFieldLabel(t *testing.T) {
+	spec := fooSpec(conversion.StrategyNone)
+	spec.SelectableFields = map[string][]string{"v1": {"spec.color"}}
+	c, err := conversion.New(spec, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for label, want := range map[string]string{"metadata.name": "", "metadata.namespace": "", "spec.color": "", "spec.size": "field label not supported: spec.size"} {
+		if err := c.CheckFieldLabel("v1", label); errorText(err) != want {
+			t.Errorf("CONV-007 %s: %v, want %q", label, err, want)
+		}
+	}
+	if err := c.CheckFieldLabel("v2", "spec.color"); err == nil {
+		t.Error("CONV-007: a selectable field of another version is allowed")
+	}
+}
+
+func rename(from, to string) conversion.Function {
+	return func(_ context.Context, object map[string]any) (map[string]any, error) {
+		out := map[string]any{"metadata": object["metadata"]}
+		if value, found := object[from]; found {
+			out[to] = value
+		}
+		return out, nil
+	}
+}
+
+func hubFunctions(t *testing.T) *conversion.Functions {
+	t.Helper()
+	f, err := conversion.HubAndSpoke("g/v2",
+		conversion.Spoke{APIVersion: "g/v1", ToHub: rename("one", "hub"), FromHub: rename("hub", "one")},
+		conversion.Spoke{APIVersion: "g/v3", ToHub: rename("three", "hub"), FromHub: rename("hub", "three")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestHubAndSpoke(t *testing.T) {
+	f := hubFunctions(t)
+	object := map[string]any{"apiVersion": "g/v1", "kind": "K", "metadata": map[string]any{"name": "n"}, "one": "x"}
+	for to, want := range map[string]map[string]any{
+		"g/v1": object,
+		"g/v2": {"apiVersion": "g/v2", "kind": "K", "metadata": map[string]any{"name": "n"}, "hub": "x"},
+		"g/v3": {"apiVersion": "g/v3", "kind": "K", "metadata": map[string]any{"name": "n"}, "three": "x"},
+	} {
+		got, err := f.Convert(background, object, to)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("to %s: %v (-want +got):\n%s", to, err, diff)
+		}
+	}
+	if _, err := f.Convert(background, object, "g/v9"); errorText(err) != "cannot convert g/v1 to g/v9" {
+		t.Errorf("to a version that nobody knows: %v", err)
+	}
+	cancelled, cancel := context.WithCancel(background)
+	cancel()
+	if _, err := f.Convert(cancelled, object, "g/v2"); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a cancelled context: %v", err)
+	}
+}
+
+func TestFunctionsAreChecked(t *testing.T) {
+	same := func(_ context.Context, object map[string]any) (map[string]any, error) { return object, nil }
+	for _, routes := range [][]conversion.Route{
+		{{From: "a", To: "b"}},
+		{{From: "a", To: "a", Convert: same}},
+		{{From: "a", To: "b", Convert: same}, {From: "a", To: "b", Convert: same}},
+	} {
+		if _, err := conversion.Pairwise(routes...); err == nil {
+			t.Errorf("Pairwise(%v) has no error", routes)
+		}
+	}
+	if _, err := conversion.HubAndSpoke("a", conversion.Spoke{APIVersion: "a", ToHub: same, FromHub: same}); err == nil {
+		t.Error("HubAndSpoke takes the hub as a spoke")
+	}
+}
+
+func TestFunctionsAnswerReviews(t *testing.T) {
+	f := hubFunctions(t)
+	ask := func(version, objects string) string {
+		answer, err := f.Call(background, []byte(`{"apiVersion":"apiextensions.k8s.io/`+version+`","kind":"ConversionReview",
+			"request":{"uid":"u","desiredAPIVersion":"g/v2","objects":`+objects+`}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(answer))
+	}
+	cases := []struct{ version, objects, want string }{
+		{"v1", `[{"apiVersion":"g/v1","kind":"K","one":1}]`, `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","response":{"uid":"u",` +
+			`"convertedObjects":[{"apiVersion":"g/v2","hub":1,"kind":"K","metadata":null}],"result":{"metadata":{},"status":"Success"}}}`},
+		{"v1beta1", `[{"apiVersion":"g/v1","kind":"K","metadata":{}},{"apiVersion":"g/v7","kind":"K"}]`, `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1beta1",` +
+			`"response":{"uid":"u","convertedObjects":[],"result":{"metadata":{},"status":"Failure","message":"object 1: cannot convert g/v7 to g/v2"}}}`},
+	}
+	for _, c := range cases {
+		if got := ask(c.version, c.objects); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.version, got, c.want)
+		}
+	}
+	for _, text := range []string{"", "{}", `{"apiVersion":"apiextensions.k8s.io/v2","kind":"ConversionReview"}`, `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview"}`} {
+		if _, err := f.Call(background, []byte(text)); err == nil {
+			t.Errorf("%q is taken for a review", text)
+		}
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	f := hubFunctions(t)
+	object := map[string]any{"apiVersion": "g/v1", "kind": "K", "metadata": map[string]any{}, "one": "x", "zz": []any{int64(1)}}
+	check := func(apiVersion string, object map[string]any) field.ErrorList {
+		delete(object, "hub")
+		return field.ErrorList{field.Required(field.NewPath(apiVersion), "")}
+	}
+	trip, err := conversion.RoundTrip(background, f, object, "g/v2", check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]conversion.Loss{{Kind: conversion.Lost, Path: "zz", Before: []any{int64(1)}}}, trip.Losses); diff != "" {
+		t.Errorf("losses (-want +got):\n%s", diff)
+	}
+	if trip.There["hub"] != "x" || len(trip.Invalid) != 1 {
+		t.Errorf("there: %v, invalid: %v", trip.There, trip.Invalid)
+	}
+	if _, err := conversion.RoundTrip(background, f, object, "g/v8", nil); errorText(err) != "converting from g/v1 to g/v8: cannot convert g/v1 to g/v8" {
+		t.Errorf("to a version that nobody knows: %v", err)
+	}
+}
+
+func TestNext(t *testing.T) {
+	v1, v2 := conversion.Version{Name: "v1", Storage: true}, conversion.Version{Name: "v2"}
+	cases := []struct {
+		name     string
+		old      *conversion.Revision
+		versions []conversion.Version
+		want     conversion.Lifecycle
+		refused  string
+	}{
+		{"CRD-013 create", nil, []conversion.Version{v2, v1}, conversion.Lifecycle{Stored: []string{"v1"}}, ""},
+		{"CRD-013 unchanged", &conversion.Revision{Stored: []string{"v1"}}, []conversion.Version{v1, v2}, conversion.Lifecycle{Stored: []string{"v1"}}, ""},
+		{"CRD-110 no storage version", nil, []conversion.Version{v2}, conversion.Lifecycle{},
+			"status.storedVersions: Invalid value: null: must have at least one stored version"},
+		{"CRD-110 two storage versions", nil, []conversion.Version{v1, {Name: "v3", Storage: true}}, conversion.Lifecycle{Stored: []string{"v1"}},
+			`status.storedVersions: Invalid value: ["v1"]: must have the storage version v3`},
+	}
+	for _, c := range cases {
+		got := conversion.Next(c.old, c.versions)
+		refused := got.Refused.ToAggregate()
+		got.Refused = nil
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+		if (refused == nil) != (c.refused == "") || refused != nil && refused.Error() != c.refused {
+			t.Errorf("%s: refused %v, want %q", c.name, refused, c.refused)
+		}
+	}
+}
+
+// FuzzConvert gives a converter anything as an object and as an answer: it must not panic, and what passes must be the same resource in the
+// target version.
+func FuzzConvert(f *testing.F) {
+	f.Add(`{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"a"}}`, `[{"apiVersion":"example.com/v2","kind":"Foo","metadata":{"name":"a","labels":{"a":"b"}}}]`)
+	f.Add(`{"apiVersion":"example.com/v1","kind":"FooList","items":[{"apiVersion":"example.com/v1","kind":"Foo","metadata":null}]}`, `[{"apiVersion":"example.com/v2","kind":"Foo","metadata":{}}]`)
+	f.Add(`{"apiVersion":5}`, `{`)
+	f.Fuzz(func(t *testing.T, input, answer string) {
+		var object map[string]any
+		if json.Unmarshal([]byte(input), &object) != nil {
+			t.Skip()
+		}
+		before := cloned(t, object)
+		hooked := newConverter(t, conversion.StrategyWebhook, answering(answer))
+		none := newConverter(t, conversion.StrategyNone, nil)
+		for _, c := range []*conversion.Converter{hooked, none} {
+			if out, err := c.Convert(background, object, "example.com/v2"); err == nil && out["apiVersion"] != "example.com/v2" {
+				t.Errorf("%s became %v", input, out)
+			}
+			if out, err := c.ConvertList(background, object, "example.com/v2"); err == nil && out["apiVersion"] != "example.com/v2" {
+				t.Errorf("%s became %v", input, out)
+			}
+		}
+		if diff := cmp.Diff(before, object); diff != "" {
+			t.Errorf("the argument was changed (-before +after):\n%s", diff)
+		}
+	})
+}
+
+func cloned(t *testing.T, object map[string]any) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package conversion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/crdsem/crdsem/internal/review"
+)
+
+// convertByWebhook converts one object (CONV-021 to CONV-031).
+func (c *Converter) convertByWebhook(ctx context.Context, object map[string]any, target groupVersion) (map[string]any, error) {
+	version, err := c.reviewVersion()
+	if err != nil {
+		return nil, err
+	}
+	from := kindOf(object)
+	if from.groupVersion == target {
+		return object, nil
+	}
+	converted, err := c.exchange(ctx, from, version, request{target, []map[string]any{object}})
+	if err != nil {
+		return nil, err
+	}
+	out, err := review.DecodeObject(converted[0])
+	if err != nil {
+		return nil, err
+	}
+	if err := checkType(object, out, target); err != nil {
+		return nil, fmt.Errorf("conversion webhook for %v returned invalid object at index 0: %v", from, err)
+	}
+	if err := checkIdentity(object, out); err != nil {
+		return nil, fmt.Errorf("conversion webhook for %v returned invalid object: %v", from, err)
+	}
+	if err := restoreMetadata(object, out); err != nil {
+		return nil, fmt.Errorf("conversion webhook for %v returned invalid metadata: %v", from, err)
+	}
+	return out, nil
+}
+
+// convertListByWebhook converts the items that need it, in one review (CONV-021 to CONV-032).
+func (c *Converter) convertListByWebhook(ctx context.Context, list map[string]any, items []map[string]any, target groupVersion) (map[string]any, error) {
+	version, err := c.reviewVersion()
+	if err != nil {
+		return nil, err
+	}
+	values := make([]any, len(items))
+	var places []int
+	send := request{target: target}
+	for i, item := range items {
+		values[i] = item
+		if stringAt(item, "apiVersion") != target.String() {
+			places = append(places, i)
+			send.objects = append(send.objects, item)
+		}
+	}
+	out := maps.Clone(list)
+	out["apiVersion"] = target.String()
+	out["items"] = values
+	if len(places) == 0 {
+		return out, nil
+	}
+	from := kindOf(list)
+	converted, err := c.exchange(ctx, from, version, send)
+	if err != nil {
+		return nil, err
+	}
+	for index, place := range places {
+		item, err := checkedItem(send.objects[index], converted[index], target, itemPlace{from, index})
+		if err != nil {
+			return nil, err
+		}
+		values[place] = item
+	}
+	return out, nil
+}
+
+// itemPlace is where an error of an item is: the list's kind and the item's index among those sent.
+type itemPlace struct {
+	list  groupVersionKind
+	index int
+}
+
+// checkedItem decodes one converted item and checks it.
+func checkedItem(original map[string]any, text review.RawExtension, target groupVersion, at itemPlace) (map[string]any, error) {
+	item, err := review.DecodeObject(text)
+	if err == nil {
+		err = checkType(original, item, target)
+	}
+	if err == nil {
+		err = checkIdentity(original, item)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("conversion webhook for %v returned invalid converted object at index %v: %v", at.list, at.index, err)
+	}
+	if err := restoreMetadata(original, item); err != nil {
+		return nil, fmt.Errorf("conversion webhook for %v returned invalid metadata in object at index %v: %v", at.list, at.index, err)
+	}
+	return item, nil
+}
+
+// reviewVersion is the first version of a review that is known here, too (CONV-024).
+func (c *Converter) reviewVersion() (string, error) {
+	for _, version := range c.spec.ReviewVersions {
+		if version == "v1" || version == "v1beta1" {
+			return version, nil
+		}
+	}
+	return "", errors.New("no supported conversion review versions")
+}
+
+// request is what is asked of a webhook.
+type request struct {
+	target  groupVersion
+	objects []map[string]any
+}
+
+// exchange sends a review and returns the converted objects, as many as were sent (CONV-025 to CONV-029).
+func (c *Converter) exchange(ctx context.Context, from groupVersionKind, version string, send request) ([]review.RawExtension, error) {
+	uid := c.spec.NewUID()
+	converted, err := c.call(ctx, version, review.Request{UID: uid, DesiredAPIVersion: send.target.String(), Objects: send.objects})
+	if err != nil {
+		return nil, fmt.Errorf("conversion webhook for %v failed: %w", from, err)
+	}
+	if len(converted) != len(send.objects) {
+		return nil, fmt.Errorf("conversion webhook for %v returned %d objects, expected %d", from, len(converted), len(send.objects))
+	}
+	return converted, nil
+}
+
+func (c *Converter) call(ctx context.Context, version string, r review.Request) ([]review.RawExtension, error) {
+	text, err := review.EncodeRequest(version, r)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.hook.Call(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	got, err := review.DecodeResponse(answer, version)
+	if err != nil {
+		return nil, err
+	}
+	return convertedObjects(got, version, r.UID)
+}
+
+// convertedObjects makes the checks of a response as a whole, in the server's order (CONV-028).
+func convertedObjects(r *review.ConversionReview, version, uid string) ([]review.RawExtension, error) {
+	if want := (groupVersionKind{groupVersion{review.Group, "v1"}, review.Kind}); version == "v1" {
+		if got := kindOf(map[string]any{"apiVersion": r.APIVersion, "kind": r.Kind}); got != want {
+			return nil, fmt.Errorf("expected webhook response of %v, got %v", want, got)
+		}
+	}
+	if r.Response == nil {
+		return nil, errors.New("no response provided")
+	}
+	if got := string(r.Response.UID); version == "v1" && got != uid {
+		return nil, fmt.Errorf("expected response.uid=%q, got %q", uid, got)
+	}
+	if result := r.Response.Result; result.Status != review.Success {
+		if result.Message != "" {
+			return nil, errors.New(result.Message)
+		}
+		return nil, fmt.Errorf("response.result.status was '%s', not 'Success'", result.Status)
+	}
+	return r.Response.ConvertedObjects, nil
+}

@@ -1,0 +1,66 @@
+package conversion
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/crdsem/crdsem/internal/objectmeta"
+)
+
+// None converts an object by the strategy None: the result has the given apiVersion and is otherwise the same, whatever versions there are (CONV-010). The
+// argument is not changed; everything but the top level is shared with it.
+func None(object map[string]any, apiVersion string) map[string]any {
+	return retyped(object, parseTarget(apiVersion))
+}
+
+// NoneList converts a list and its items by the strategy None (CONV-010). The argument is not changed; the error says that an item is no object.
+func NoneList(list map[string]any, apiVersion string) (map[string]any, error) {
+	items, err := itemsOf(list)
+	if err != nil {
+		return nil, err
+	}
+	return retypedList(list, items, parseTarget(apiVersion)), nil
+}
+
+// parseTarget takes what does not parse as it is.
+func parseTarget(apiVersion string) groupVersion {
+	group, version, err := objectmeta.ParseGroupVersion(apiVersion)
+	if err != nil {
+		return groupVersion{version: apiVersion}
+	}
+	return groupVersion{group, version}
+}
+
+// retyped copies the top level of an object and sets its apiVersion. A kind that is absent or no string becomes "".
+func retyped(object map[string]any, target groupVersion) map[string]any {
+	out := make(map[string]any, len(object)+1)
+	maps.Copy(out, object)
+	out["apiVersion"] = target.String()
+	out["kind"] = kindOf(object).kind
+	return out
+}
+
+func retypedList(list map[string]any, items []map[string]any, target groupVersion) map[string]any {
+	out := retyped(list, target)
+	converted := make([]any, len(items))
+	for i, item := range items {
+		converted[i] = retyped(item, target)
+	}
+	out["items"] = converted
+	return out
+}
+
+// itemsOf returns the items of a list; absent items are none.
+func itemsOf(list map[string]any) ([]map[string]any, error) {
+	values, ok := list["items"].([]any)
+	if !ok && list["items"] != nil {
+		return nil, fmt.Errorf("the items of a list must be an array, not %T", list["items"])
+	}
+	items := make([]map[string]any, len(values))
+	for i, value := range values {
+		if items[i], ok = value.(map[string]any); !ok {
+			return nil, fmt.Errorf("item %d of the list must be an object, not %T", i, value)
+		}
+	}
+	return items, nil
+}

@@ -1,0 +1,170 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/crdsem/crdsem/internal/review"
+)
+
+const (
+	// maxRetries is how often an answer with Retry-After is tried again.
+	maxRetries = 10
+	// maxErrorText is how much of a textual answer an error shows.
+	maxErrorText = 2048
+
+	jsonType = "application/json"
+)
+
+// Call posts a review and returns the body of a successful answer. The errors have the server's texts (CONV-026); a busy webhook that says Retry-After is
+// asked again, within the timeout.
+func (c *Client) Call(ctx context.Context, text []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
+	defer cancel()
+	for attempt := 0; ; attempt++ {
+		a, err := c.post(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		wait, again := a.retryAfter()
+		if !again || attempt == maxRetries {
+			return a.result()
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// answer is an HTTP answer that has been read.
+type answer struct {
+	code   int
+	header http.Header
+	body   []byte
+}
+
+func (c *Client) post(ctx context.Context, text []byte) (*answer, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", jsonType)
+	request.Header.Set("Accept", jsonType+", */*")
+	request.Header.Set("User-Agent", "crdsem")
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, c.options.MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("unexpected error when reading response body. Please retry. Original error: %w", err)
+	}
+	if int64(len(body)) > c.options.MaxBytes {
+		return nil, fmt.Errorf("the response is longer than %d bytes", c.options.MaxBytes)
+	}
+	return &answer{response.StatusCode, response.Header, body}, nil
+}
+
+// retryAfter tells whether, and after how long, the webhook wants to be asked again.
+func (a *answer) retryAfter() (time.Duration, bool) {
+	if a.code != http.StatusTooManyRequests && a.code < http.StatusInternalServerError {
+		return 0, false
+	}
+	seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
+	return time.Duration(seconds) * time.Second, err == nil
+}
+
+// result is the body of a successful answer, or the error of any other.
+func (a *answer) result() ([]byte, error) {
+	contentType := a.header.Get("Content-Type")
+	isText := contentType == ""
+	if contentType == "" {
+		contentType = jsonType
+	} else {
+		media, _, err := mime.ParseMediaType(contentType)
+		if err != nil {
+			return nil, fmt.Errorf("Internal error occurred: %w", err)
+		}
+		isText = strings.HasPrefix(media, "text/")
+	}
+	if a.code < http.StatusOK || a.code > http.StatusPartialContent {
+		return nil, a.failure(isText)
+	}
+	if len(a.body) == 0 {
+		return nil, fmt.Errorf("0-length response with status code: %d and content type: %s", a.code, contentType)
+	}
+	return a.body, nil
+}
+
+// failure is the message of the Status in the body, or else one made from the HTTP status.
+func (a *answer) failure(isText bool) error {
+	if status, ok := review.DecodeStatus(a.body); ok {
+		return statusError(status.Message)
+	}
+	message := "unknown"
+	if isText {
+		message = strings.TrimSpace(string(a.body[:min(len(a.body), maxErrorText)]))
+	}
+	return statusError(failureText(a.code, message))
+}
+
+// statusError is an error that has only a text; even an empty one.
+type statusError string
+
+// Error returns the text.
+func (e statusError) Error() string { return string(e) }
+
+// failureText is the server's message about an HTTP status.
+func failureText(code int, message string) string {
+	switch code {
+	case http.StatusForbidden, http.StatusUnsupportedMediaType:
+		return message
+	case http.StatusNotAcceptable:
+		if message != "" && message != "unknown" {
+			return message
+		}
+	}
+	if text, known := failureTexts(code); known {
+		return text
+	}
+	if code >= http.StatusInternalServerError {
+		return fmt.Sprintf("an error on the server (%q) has prevented the request from succeeding", message)
+	}
+	return fmt.Sprintf("the server responded with the status code %d but did not return more information", code)
+}
+
+func failureTexts(code int) (text string, known bool) {
+	switch code {
+	case http.StatusConflict:
+		text = "the server reported a conflict"
+	case http.StatusNotFound:
+		text = "the server could not find the requested resource"
+	case http.StatusBadRequest:
+		text = "the server rejected our request for an unknown reason"
+	case http.StatusUnauthorized:
+		text = "the server has asked for the client to provide credentials"
+	case http.StatusNotAcceptable:
+		text = "the server was unable to respond with a content type that the client supports"
+	case http.StatusMethodNotAllowed:
+		text = "the server does not allow this method on the requested resource"
+	case http.StatusUnprocessableEntity:
+		text = "the server rejected our request due to an error in our request"
+	case http.StatusServiceUnavailable:
+		text = "the server is currently unable to handle the request"
+	case http.StatusGatewayTimeout:
+		text = "the server was unable to return a response in the time allotted, but may still be processing the request"
+	case http.StatusTooManyRequests:
+		text = "the server has received too many requests and has asked us to try again later"
+	}
+	return text, text != ""
+}

@@ -1,0 +1,195 @@
+package webhook_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/conversion/webhook"
+)
+
+func clientFor(t *testing.T, config conversion.ClientConfig, options webhook.Options) *webhook.Client {
+	t.Helper()
+	client, err := webhook.New(conversion.Spec{CRD: "foos.example.com", Client: config}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
+}
+
+func TestNewRefuses(t *testing.T) {
+	const prefix = `failed calling webhook "conversion_webhook_for_foos.example.com": `
+	cases := []struct {
+		name   string
+		config conversion.ClientConfig
+		want   string
+	}{
+		{"CONV-042 neither", conversion.ClientConfig{}, prefix + "webhook configuration must have either service or URL"},
+		{"CONV-042 unparsable", conversion.ClientConfig{URL: "https://a b"}, prefix + `Unparsable URL: parse "https://a b": invalid character " " in host name`},
+		{"a service without a resolver", conversion.ClientConfig{Service: &conversion.Service{Name: "a"}}, prefix + "a webhook that is a service needs a resolver"},
+		{"CONV-055 no PEM", conversion.ClientConfig{URL: "https://h", CABundle: []byte("x")}, "unable to load root certificates: unable to parse bytes as PEM block"},
+		{"CONV-055 no certificate", conversion.ClientConfig{URL: "https://h", CABundle: []byte("-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n")},
+			"unable to load root certificates: failed to parse certificate: x509: malformed certificate"},
+	}
+	for _, c := range cases {
+		if _, err := webhook.New(conversion.Spec{CRD: "foos.example.com", Client: c.config}, webhook.Options{}); errorText(err) != c.want {
+			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
+		}
+	}
+	if _, err := webhook.New(conversion.Spec{Client: conversion.ClientConfig{URL: "https://h", CABundle: []byte(" \n")}}, webhook.Options{}); err != nil {
+		t.Errorf("CONV-040 a blank CA bundle: %v", err)
+	}
+}
+
+func TestService(t *testing.T) {
+	var host, path string
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, path = r.Host, r.URL.Path
+		_, _ = io.WriteString(w, "{}")
+	}))
+	defer server.Close()
+	var asked conversion.Service
+	resolver := webhook.ResolverFunc(func(_ context.Context, service conversion.Service) (string, error) {
+		asked = service
+		return server.Listener.Addr().String(), nil
+	})
+	service := &conversion.Service{Namespace: "ns", Name: "hook", Path: "/convert/"}
+	client := clientFor(t, conversion.ClientConfig{Service: service, URL: "https://ignored.example.com", CABundle: caBundle(server)}, webhook.Options{Resolver: resolver})
+	_, err := client.Call(t.Context(), nil)
+	// The test server's certificate is for example.com, so the handshake must fail for the service's name.
+	if err == nil || !strings.Contains(err.Error(), "not hook.ns.svc") {
+		t.Errorf("CONV-041: the server name is not checked: %v", err)
+	}
+	if asked.Port != 443 || asked.Name != "hook" || asked.Namespace != "ns" {
+		t.Errorf("CONV-041: the resolver was asked for %+v", asked)
+	}
+	refusing := webhook.ResolverFunc(func(context.Context, conversion.Service) (string, error) { return "", errors.New("no such service") })
+	_, err = clientFor(t, conversion.ClientConfig{Service: service}, webhook.Options{Resolver: refusing}).Call(t.Context(), nil)
+	if want := `Post "https://hook.ns.svc:443/convert?timeout=30s": no such service`; errorText(err) != want {
+		t.Errorf("CONV-041: %v, want %s", err, want)
+	}
+	if host != "" || path != "" {
+		t.Errorf("the server was reached as %s%s", host, path)
+	}
+}
+
+func TestUnknownAuthority(t *testing.T) {
+	server := httptest.NewTLSServer(http.NotFoundHandler())
+	defer server.Close()
+	_, err := clientFor(t, conversion.ClientConfig{URL: server.URL}, webhook.Options{}).Call(t.Context(), nil)
+	if err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
+		t.Errorf("a server that nobody trusts: %v", err)
+	}
+}
+
+func TestFailures(t *testing.T) {
+	cases := []struct {
+		code              int
+		contentType, body string
+		want              string
+	}{
+		{400, "application/json", "{}", "the server rejected our request for an unknown reason"},
+		{401, "", "x", "the server has asked for the client to provide credentials"},
+		{403, "text/plain", " no \n", "no"},
+		{404, "application/json", `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"gone"}`, "gone"},
+		{404, "application/json", `{"kind":"Status","apiVersion":"v1","status":"Success","message":"gone"}`, "the server could not find the requested resource"},
+		{405, "", "", "the server does not allow this method on the requested resource"},
+		{406, "text/plain", "only xml", "only xml"},
+		{406, "application/json", "", "the server was unable to respond with a content type that the client supports"},
+		{409, "", "", "the server reported a conflict"},
+		{410, "", "", "the server responded with the status code 410 but did not return more information"},
+		{415, "text/html", "what", "what"},
+		{422, "", "", "the server rejected our request due to an error in our request"},
+		{429, "", "", "the server has received too many requests and has asked us to try again later"},
+		{500, "text/plain", "boom", `an error on the server ("boom") has prevented the request from succeeding`},
+		{503, "", "", "the server is currently unable to handle the request"},
+		{504, "", "", "the server was unable to return a response in the time allotted, but may still be processing the request"},
+		{200, "a b/;", "x", "Internal error occurred: mime: expected slash after first token"},
+		{200, "application/json", "", "0-length response with status code: 200 and content type: application/json"},
+	}
+	for _, c := range cases {
+		server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", c.contentType)
+			w.WriteHeader(c.code)
+			_, _ = io.WriteString(w, c.body)
+		}))
+		_, err := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)}, webhook.Options{}).Call(t.Context(), nil)
+		if errorText(err) != c.want {
+			t.Errorf("CONV-026 %d %s %s: error %q\nwant %q", c.code, c.contentType, c.body, errorText(err), c.want)
+		}
+		server.Close()
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	var calls atomic.Int32
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if calls.Add(1) < 3 {
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = io.WriteString(w, "{}")
+	}))
+	defer server.Close()
+	client := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)}, webhook.Options{})
+	if body, err := client.Call(t.Context(), nil); err != nil || string(body) != "{}" || calls.Load() != 3 {
+		t.Errorf("got %s, %v after %d calls, want {} after 3", body, err, calls.Load())
+	}
+}
+
+func TestLimits(t *testing.T) {
+	release := make(chan struct{})
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			<-release
+		}
+		_, _ = io.WriteString(w, strings.Repeat("x", 100))
+	}))
+	defer server.Close()
+	defer close(release)
+	long := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)}, webhook.Options{MaxBytes: 99})
+	if _, err := long.Call(t.Context(), nil); errorText(err) != "the response is longer than 99 bytes" {
+		t.Errorf("an answer that is too long: %v", err)
+	}
+	slow := clientFor(t, conversion.ClientConfig{URL: server.URL + "/slow", CABundle: caBundle(server)}, webhook.Options{Timeout: 50 * time.Millisecond})
+	if _, err := slow.Call(t.Context(), nil); err == nil || !strings.HasPrefix(err.Error(), `Post "`+server.URL+`/slow?timeout=50ms": `) {
+		t.Errorf("an answer that is too late: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := slow.Call(ctx, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled call: %v", err)
+	}
+}
+
+func TestHandlerRefuses(t *testing.T) {
+	handler := webhook.Handler(pizzaFunctions(t))
+	cases := []struct {
+		method, contentType, body string
+		code                      int
+	}{
+		{"GET", "application/json", "", 405},
+		{"POST", "text/plain", "{}", 415},
+		{"POST", "", "{}", 415},
+		{"POST", "application/json", "{}", 400},
+		{"POST", "application/json", "{", 400},
+		{"POST", "application/json; charset=utf-8", `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"u"}}`, 200},
+	}
+	for _, c := range cases {
+		request := httptest.NewRequest(c.method, "/", strings.NewReader(c.body))
+		request.Header.Set("Content-Type", c.contentType)
+		recorder := httptest.NewRecorder()
+		if handler.ServeHTTP(recorder, request); recorder.Code != c.code || recorder.Body.Len() == 0 {
+			t.Errorf("%s %s %s: %d %s, want %d", c.method, c.contentType, c.body, recorder.Code, recorder.Body, c.code)
+		}
+	}
+}

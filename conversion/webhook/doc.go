@@ -1,0 +1,18 @@
+// Package webhook puts conversion webhooks on the network: an HTTPS client that calls one as the API server does, and an http.Handler that
+// serves one.
+//
+// It is apart from package conversion so that programs which only convert do not link net/http.
+//
+// # Terms
+//
+// A webhook is a [conversion.Webhook]: the client is one, and the handler serves one. A resolver finds the address of a Kubernetes service.
+//
+// # Specification
+//
+// Rules CONV-025 to CONV-027 and CONV-040 to CONV-043, and
+// https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#configure-customresourcedefinition-to-use-conversion-webhooks.
+//
+// # Deviations
+//
+// The size of an answer is limited. Proxies named by the environment are not used. Texts of the network and of TLS are those of the Go release in use.
+package webhook

@@ -1,0 +1,169 @@
+package review
+
+import (
+	stdjson "encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// schemeName is where the server's scheme was made; it is part of its errors.
+const schemeName = "pkg/runtime/scheme.go:111"
+
+// kindsOf lists the kinds that the server's webhook decoder knows in each group version besides a review's.
+func kindsOf(apiVersion string) []string {
+	options := []string{"CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions", "WatchEvent"}
+	switch apiVersion {
+	case Group + "/v1", Group + "/v1beta1":
+		return append(options, Kind, "CustomResourceDefinition", "CustomResourceDefinitionList")
+	case "v1":
+		return []string{"APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status"}
+	}
+	return nil
+}
+
+// DecodeResponse decodes what a webhook has sent as a review of the given version, v1 or v1beta1, with the server's errors (CONV-026). Text that does not
+// start with { is taken for YAML. A missing kind or apiVersion is not an error here, and unknown fields are ignored.
+func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
+	data := text
+	if !unstructured.IsJSON(text) {
+		var err error
+		if data, err = yaml.YAMLToJSON(text); err != nil {
+			return nil, err
+		}
+	}
+	apiVersion, kind, err := typeOf(data, version)
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasSuffix(apiVersion, "/") {
+		return nil, fmt.Errorf("Object 'apiVersion' is missing in '%s'", text)
+	}
+	if err := checkKind(apiVersion, kind, version); err != nil {
+		return nil, err
+	}
+	r := &ConversionReview{}
+	if err := json.UnmarshalCaseSensitivePreserveInts(data, r); err != nil {
+		return nil, named(err, version)
+	}
+	return r, nil
+}
+
+// typeOf reads apiVersion and kind, and fills in what is missing.
+func typeOf(data []byte, version string) (apiVersion, kind string, err error) {
+	// The type has no name, for the server's has none, and shows in the error.
+	var found struct {
+		APIVersion string `json:"apiVersion,omitempty"`
+		Kind       string `json:"kind,omitempty"`
+	}
+	if err := stdjson.Unmarshal(data, &found); err != nil {
+		return "", "", fmt.Errorf("couldn't get version/kind; json parse error: %v", err)
+	}
+	group, ver, err := objectmeta.ParseGroupVersion(found.APIVersion)
+	if err != nil {
+		return "", "", err
+	}
+	if found.Kind == "" {
+		found.Kind = Kind
+	}
+	if ver == "" && (group == "" || group == Group) {
+		return Group + "/" + version, found.Kind, nil
+	}
+	if group == "" {
+		return ver, found.Kind, nil
+	}
+	return group + "/" + ver, found.Kind, nil
+}
+
+// checkKind refuses everything but a review of the version.
+func checkKind(apiVersion, kind, version string) error {
+	if apiVersion == Group+"/"+version && kind == Kind {
+		return nil
+	}
+	group, actual, slash := strings.Cut(apiVersion, "/")
+	if !slash {
+		group, actual = "", apiVersion
+	}
+	if slices.Contains(kindsOf(apiVersion), kind) {
+		return fmt.Errorf("converting (%s.%s) to (%s.%s): unknown conversion", typePackage(kind, actual), kind, version, Kind)
+	}
+	if actual == "__internal" {
+		return fmt.Errorf("no kind %q is registered for the internal version of group %q in scheme %q", kind, group, schemeName)
+	}
+	return fmt.Errorf("no kind %q is registered for version %q in scheme %q", kind, apiVersion, schemeName)
+}
+
+// typePackage is the Go package of a kind's type: the options are the same type in all versions.
+func typePackage(kind, version string) string {
+	if strings.HasSuffix(kind, "Options") || kind == "WatchEvent" {
+		return "v1"
+	}
+	return version
+}
+
+// named gives a decoding error the names of the server's types.
+func named(err error, version string) error {
+	var mismatch *stdjson.UnmarshalTypeError
+	if !errors.As(err, &mismatch) {
+		return err
+	}
+	goType := strings.NewReplacer("review.RawExtension", "runtime.RawExtension", "review.UID", "types.UID",
+		"review.Conversion", version+".Conversion", "review.", "v1.").Replace(mismatch.Type.String())
+	if mismatch.Struct == "" && mismatch.Field == "" {
+		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", mismatch.Value, goType)
+	}
+	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", mismatch.Value, mismatch.Struct, mismatch.Field, goType)
+}
+
+// DecodeRequest decodes what a server has sent to a webhook: a review of version v1 or v1beta1 with a request. The errors are ours.
+func DecodeRequest(text []byte) (*ConversionReview, error) {
+	r := &ConversionReview{}
+	if err := json.UnmarshalCaseSensitivePreserveInts(text, r); err != nil {
+		return nil, fmt.Errorf("decoding a %s: %w", Kind, named(err, "v1"))
+	}
+	if r.Kind != Kind || r.APIVersion != Group+"/v1" && r.APIVersion != Group+"/v1beta1" {
+		return nil, fmt.Errorf("want a %s of %s/v1 or %s/v1beta1, got %q of %q", Kind, Group, Group, r.Kind, r.APIVersion)
+	}
+	if r.Request == nil {
+		return nil, fmt.Errorf("the %s has no request", Kind)
+	}
+	return r, nil
+}
+
+// DecodeObject decodes a converted object as the server does: an object that has a kind (CONV-030).
+func DecodeObject(text RawExtension) (map[string]any, error) {
+	object := map[string]any{}
+	if err := json.UnmarshalCaseSensitivePreserveInts(text, &object); err != nil {
+		return nil, err
+	}
+	kind, _ := object["kind"].(string)
+	apiVersion, _ := object["apiVersion"].(string)
+	if _, _, err := objectmeta.ParseGroupVersion(apiVersion); err != nil || kind == "" {
+		return nil, fmt.Errorf("Object 'Kind' is missing in '%s'", []byte(text))
+	}
+	return object, nil
+}
+
+// DecodeStatus decodes the body of a failed HTTP request, if it is a Status that tells of a failure.
+func DecodeStatus(text []byte) (*Status, bool) {
+	data := text
+	if !unstructured.IsJSON(text) {
+		var err error
+		if data, err = yaml.YAMLToJSON(text); err != nil {
+			return nil, false
+		}
+	}
+	s := &Status{}
+	if err := json.UnmarshalCaseSensitivePreserveInts(data, s); err != nil {
+		return nil, false
+	}
+	isStatus := s.Kind == "Status" && (s.APIVersion == "v1" || s.APIVersion == "" || s.APIVersion == "/")
+	return s, isStatus && s.Status == Failure
+}
