@@ -18,15 +18,16 @@ var errFound = errors.New("findings")
 
 func main() {
 	commands := map[string]command{
-		"eval": eval,
+		"eval":   eval,
+		"record": record,
 	}
-	os.Exit(run(commands, os.Args[1:], os.Stderr))
+	os.Exit(dispatch(commands, os.Args[1:], os.Stderr))
 }
 
-// run runs a subcommand and returns the exit code: 0, 1 for findings, 2 for a
+// dispatch runs a subcommand and returns the exit code: 0, 1 for findings, 2 for a
 // command that could not do its work.
-func run(commands map[string]command, args []string, stderr io.Writer) int {
-	const usage = "usage: oracle eval [flags]"
+func dispatch(commands map[string]command, args []string, stderr io.Writer) int {
+	const usage = "usage: oracle (eval | record) [flags]"
 	if len(args) == 0 {
 		fmt.Fprintln(stderr, usage)
 		return 2

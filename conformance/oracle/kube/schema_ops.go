@@ -3,6 +3,7 @@ package kube
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sort"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
@@ -45,7 +46,8 @@ func prune(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 }
 
 // applyDefaults answers by defaulting.PruneNonNullableNullsWithoutDefaults and
-// defaulting.Default.
+// defaulting.Default, on a schema whose defaults are pruned by
+// defaulting.PruneDefaults, as the server does when it loads a definition.
 func applyDefaults(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	model, err := schemaOf(req.Schema)
 	if err != nil {
@@ -55,8 +57,12 @@ func applyDefaults(_ context.Context, req *protocol.Request) (protocol.Result, e
 	if err != nil {
 		return nil, err
 	}
-	defaulting.PruneNonNullableNullsWithoutDefaults(object, model.structural)
-	defaulting.Default(object, model.structural)
+	defaults := model.structural.DeepCopy()
+	if err := defaulting.PruneDefaults(defaults); err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
+	}
+	defaulting.PruneNonNullableNullsWithoutDefaults(object, defaults)
+	defaulting.Default(object, defaults)
 	return protocol.Object{Object: object}, nil
 }
 

@@ -1,0 +1,76 @@
+package run
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// NotYet is a set of ids of vectors that are known not to pass yet.
+type NotYet map[string]bool
+
+// ParseNotYet reads a list: an id per line; empty lines and lines that start with #
+// say nothing. An id that is there twice is an error.
+func ParseNotYet(doc []byte) (NotYet, error) {
+	list := NotYet{}
+	lines := bufio.NewScanner(bytes.NewReader(doc))
+	for number := 1; lines.Scan(); number++ {
+		id := strings.TrimSpace(lines.Text())
+		switch {
+		case id == "" || strings.HasPrefix(id, "#"):
+		case list[id]:
+			return nil, fmt.Errorf("line %d: %s is there twice", number, id)
+		default:
+			list[id] = true
+		}
+	}
+	return list, lines.Err()
+}
+
+// KnownDifference is one entry of [KnownDifferences].
+type KnownDifference struct {
+	// ID is the id of a vector, or a pattern of ids as path.Match knows them.
+	ID string `yaml:"id"`
+	// Why says in a sentence why the library differs there.
+	Why string `yaml:"why"`
+}
+
+// KnownDifferences is a list of vectors that are meant to differ.
+type KnownDifferences []KnownDifference
+
+// ParseKnownDifferences reads a YAML list of entries with an id or pattern and a
+// reason. An entry without one of them, with a bad pattern or with another field is
+// an error.
+func ParseKnownDifferences(doc []byte) (KnownDifferences, error) {
+	var list KnownDifferences
+	dec := yaml.NewDecoder(bytes.NewReader(doc))
+	dec.KnownFields(true)
+	if err := dec.Decode(&list); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	for i, d := range list {
+		if d.ID == "" || d.Why == "" {
+			return nil, fmt.Errorf("entry %d: id and why must be given", i)
+		}
+		if _, err := path.Match(d.ID, ""); err != nil {
+			return nil, fmt.Errorf("entry %d: %q is no pattern", i, d.ID)
+		}
+	}
+	return list, nil
+}
+
+// Find returns the index of the first entry that matches an id, or -1.
+func (list KnownDifferences) Find(id string) int {
+	for i, d := range list {
+		if ok, err := path.Match(d.ID, id); ok && err == nil {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,152 @@
+// Command runner runs the conformance vectors against any program that speaks the
+// evaluation protocol.
+//
+//	go run ./conformance/runner [flags] -- COMMAND [ARG...]
+//
+// It starts the program once, sends it every vector's request and prints the
+// outcomes by group. The exit code is 0 where all passed or are excused by the
+// lists given, 1 where not, and 2 where the run could not be made.
+//
+// # Terms
+//
+// Those of [github.com/crdsem/crdsem/conformance/run].
+//
+// # Specification
+//
+// conformance/vectors/README.md.
+//
+// # Deviations
+//
+// None.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/crdsem/crdsem/conformance/run"
+)
+
+func main() {
+	ok, err := runVectors(os.Args[1:], os.Stdout, os.Stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "runner:", err)
+		os.Exit(2)
+	case !ok:
+		os.Exit(1)
+	}
+}
+
+// settings are the command's flags.
+type settings struct {
+	vectors, notYet, known, groups string
+	json                           bool
+	most                           int
+	timeout                        time.Duration
+	command                        []string
+}
+
+func parse(args []string, stderr io.Writer) (*settings, error) {
+	s := &settings{}
+	flags := flag.NewFlagSet("runner", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&s.vectors, "vectors", "conformance/vectors/eval", "the `folder` of the vectors' files")
+	flags.StringVar(&s.notYet, "not-yet", "", "a `file` of the ids of vectors not yet passing")
+	flags.StringVar(&s.known, "known-differences", "", "a YAML `file` of vectors meant to differ")
+	flags.StringVar(&s.groups, "groups", "", "run these groups only, separated by commas")
+	flags.BoolVar(&s.json, "json", false, "print the report as JSON")
+	flags.IntVar(&s.most, "most", 20, "print at most `N` findings")
+	flags.DurationVar(&s.timeout, "timeout", 10*time.Minute, "end the program after this time")
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	if s.command = flags.Args(); len(s.command) == 0 {
+		return nil, errors.New("no command given: runner [flags] -- COMMAND [ARG...]")
+	}
+	return s, nil
+}
+
+// runVectors reports whether the run was a success.
+func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
+	s, err := parse(args, stderr)
+	if err != nil {
+		return false, err
+	}
+	vectors, lists, err := load(s)
+	if err != nil {
+		return false, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
+	defer cancel()
+	program, err := run.Start(ctx, stderr, s.command[0], s.command[1:]...)
+	if err != nil {
+		return false, err
+	}
+	report, err := run.Run(ctx, vectors, program, lists)
+	if err != nil {
+		return false, err
+	}
+	if err := program.Close(); err != nil && report.Stopped == "" {
+		report.Stopped = err.Error()
+	}
+	report.Target = program.Name()
+	if s.json {
+		return report.OK(), report.WriteJSON(stdout)
+	}
+	return report.OK(), report.WriteText(stdout, s.most)
+}
+
+// load reads vectors and lists.
+func load(s *settings) ([]run.Vector, run.Lists, error) {
+	var lists run.Lists
+	vectors, err := run.Load(os.DirFS(s.vectors))
+	if err != nil {
+		return nil, lists, err
+	}
+	if s.groups != "" {
+		vectors = inGroups(vectors, strings.Split(s.groups, ","))
+	}
+	if len(vectors) == 0 {
+		return nil, lists, fs.ErrNotExist
+	}
+	if s.notYet != "" {
+		doc, err := os.ReadFile(s.notYet)
+		if err != nil {
+			return nil, lists, err
+		}
+		if lists.NotYet, err = run.ParseNotYet(doc); err != nil {
+			return nil, lists, fmt.Errorf("%s: %w", s.notYet, err)
+		}
+	}
+	if s.known != "" {
+		doc, err := os.ReadFile(s.known)
+		if err != nil {
+			return nil, lists, err
+		}
+		if lists.Known, err = run.ParseKnownDifferences(doc); err != nil {
+			return nil, lists, fmt.Errorf("%s: %w", s.known, err)
+		}
+	}
+	return vectors, lists, nil
+}
+
+func inGroups(vectors []run.Vector, groups []string) []run.Vector {
+	var kept []run.Vector
+	for _, v := range vectors {
+		for _, group := range groups {
+			if v.Group == group {
+				kept = append(kept, v)
+			}
+		}
+	}
+	return kept
+}
