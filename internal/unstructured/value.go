@@ -100,10 +100,45 @@ func SortedKeys[V any](object map[string]V) []string {
 const maxDepth = 10000
 
 // Check reports the first value, in key order, that is of no JSON kind or that is nested deeper than the API server's
-// decoder allows. The error names its path. A nil error costs no allocation for lists and one per object.
+// decoder allows. The error names its path. A nil error costs no allocation.
 func Check(value any) error {
+	if plain(value, 0) {
+		return nil
+	}
 	return check(value, nil, 0)
 }
+
+// plain is check without the error, and so without the path and the order that it needs.
+func plain(value any, depth int) bool {
+	if depth > maxDepth {
+		return false
+	}
+	switch v := value.(type) {
+	case string, bool, int64, nil:
+		return true
+	case float64:
+		return isNumber(v)
+	case []any:
+		for _, item := range v {
+			if !plain(item, depth+1) {
+				return false
+			}
+		}
+		return true
+	case map[string]any:
+		for _, item := range v {
+			if !plain(item, depth+1) {
+				return false
+			}
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+// isNumber tells whether JSON has the number: no NaN, no infinity.
+func isNumber(f float64) bool { return f-f == 0 }
 
 type step struct {
 	parent *step
@@ -129,7 +164,12 @@ func check(value any, at *step, depth int) error {
 		return fmt.Errorf("exceeded max depth %d", maxDepth)
 	}
 	switch v := value.(type) {
-	case string, bool, int64, float64, nil:
+	case string, bool, int64, nil:
+		return nil
+	case float64:
+		if !isNumber(v) {
+			return fmt.Errorf("%s: JSON has no number %v", at, v)
+		}
 		return nil
 	case []any:
 		for i, item := range v {
