@@ -58,6 +58,7 @@ func (w *walk) metadata(e *edit, value any, schema *structural.Schema, at *step)
 	switch {
 	case err != nil && mode == objectmeta.Strict:
 		w.fail(field.Invalid(at.parent.fieldPath().Child("metadata"), value, err.Error()))
+		return
 	case err == nil && coerced.Changed:
 		w.replaceMetadata(e, coerced, at.parent)
 	}

@@ -284,7 +284,7 @@ func (w *walk) list(list []any, schema *structural.Schema, mode pruning, at *ste
 		mode = skip
 	}
 	items := schema.Items()
-	if w.idle(items, mode) {
+	if w.idle(items, mode) && !w.defaults(items) {
 		return nil, false
 	}
 	out := list
@@ -308,10 +308,15 @@ func (w *walk) item(item any, i int, items *structural.Schema, mode pruning, par
 	if item != nil {
 		return w.value(item, items, mode, &at)
 	}
-	if items == nil || items.Nullable() || items.Default() == nil || w.steps&Default == 0 {
+	if !w.defaults(items) {
 		return nil, false
 	}
 	return w.defaultOf(items, &at), true
+}
+
+// defaults tells whether a null item gets a default (DEF-009).
+func (w *walk) defaults(items *structural.Schema) bool {
+	return w.steps&Default != 0 && items.Default() != nil && !items.Nullable()
 }
 
 // edit is an object that may have to change: the first write copies it unless it is owned.
