@@ -19,9 +19,16 @@ type admission struct {
 	result Result
 }
 
+// admission begins a request; a deprecated version warns whatever comes of it.
+func (v *Version) admission(options []Option) *admission {
+	a := &admission{Version: v, request: newRequest(options)}
+	a.warn(v.deprecated)
+	return a
+}
+
 // start takes an object as the body of a request and decodes it.
 func (v *Version) start(object map[string]any, options []Option) (*admission, error) {
-	a := &admission{Version: v, request: newRequest(options)}
+	a := v.admission(options)
 	if err := unstructured.Check(object); err != nil {
 		return a, &ValueError{err}
 	}
@@ -38,7 +45,7 @@ func (v *Version) start(object map[string]any, options []Option) (*admission, er
 
 // startBytes takes bytes as the body of a request and decodes it.
 func (v *Version) startBytes(data []byte, options []Option) (*admission, error) {
-	a := &admission{Version: v, request: newRequest(options)}
+	a := v.admission(options)
 	return a, a.decodeBody(data)
 }
 
@@ -53,7 +60,6 @@ func (a *admission) decodeBody(data []byte) error {
 // decode does the decode step of a request and sees to what field validation says of it. strict holds what the decoder of the body
 // objects to.
 func (a *admission) decode(object map[string]any, strict []error) error {
-	a.warn(a.deprecated)
 	out, err := a.def.coerce(object, fromRequest)
 	if err != nil {
 		return a.unhandled(claimOf(object), err)

@@ -1,0 +1,148 @@
+package pipeline_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conformance/oracle/kube"
+	"github.com/crdsem/crdsem/conformance/protocol"
+)
+
+// attempt is one request to a version of a definition.
+type attempt struct {
+	crd             []byte
+	def             *crdsem.Definition
+	version         string
+	body            []byte
+	old             []byte // empty on create
+	subresource     string
+	fieldValidation string
+}
+
+// compare puts an attempt to the real code and to the facade; it returns the first difference, and the stage that the request reached.
+func (a attempt) compare() (diff, stage string) {
+	theirs, fault := a.real()
+	if fault != nil {
+		return "", "fault"
+	}
+	ours := a.ours()
+	want := theirs.Stage
+	switch {
+	case want != ours.Stage:
+		return fmt.Sprintf("stage %s, want %s\nours %v\nreal %v", ours.Stage, want, ours.Errors, theirs.Errors), want
+	case !slices.Equal(sortedErrors(theirs.Errors), sortedErrors(ours.Errors)):
+		return fmt.Sprintf("errors\nours %q\nreal %q", sortedErrors(ours.Errors), sortedErrors(theirs.Errors)), want
+	case !slices.Equal(theirs.UnknownFields, ours.UnknownFields):
+		return fmt.Sprintf("unknown fields\nours %q\nreal %q", ours.UnknownFields, theirs.UnknownFields), want
+	case !slices.Equal(sorted(theirs.Warnings), sorted(ours.Warnings)):
+		return fmt.Sprintf("warnings\nours %q\nreal %q", ours.Warnings, theirs.Warnings), want
+	}
+	if want == protocol.StageDecode {
+		return "", want
+	}
+	return unlike(theirs.Object, ours.Object), want
+}
+
+func (a attempt) real() (*protocol.Admitted, error) {
+	req := &protocol.Request{
+		ID: "1", Op: protocol.OpAdmit, CRD: protocol.TextInput(string(a.crd)), Version: a.version,
+		Object: protocol.TextInput(string(a.body)), Subresource: a.subresource, FieldValidation: a.fieldValidation,
+	}
+	if len(a.old) > 0 {
+		req.Old = protocol.TextInput(string(a.old))
+	}
+	result, err := kube.New()(context.Background(), req)
+	if err != nil {
+		return nil, err
+	}
+	admitted, ok := result.(protocol.Admitted)
+	if !ok {
+		return nil, fmt.Errorf("a result of type %T", result)
+	}
+	return &admitted, nil
+}
+
+func (a attempt) ours() *protocol.Admitted {
+	v, err := a.def.Version(a.version)
+	if err != nil {
+		return &protocol.Admitted{Stage: "version: " + err.Error()}
+	}
+	option := crdsem.FieldValidation(a.fieldValidation)
+	ctx := context.Background()
+	var r *crdsem.Result
+	switch {
+	case len(a.old) == 0:
+		r = v.CreateBytes(ctx, a.body, option)
+	case a.subresource == "status":
+		r = v.UpdateStatusBytes(ctx, a.body, a.oldObject(), option)
+	default:
+		r = v.UpdateBytes(ctx, a.body, a.oldObject(), option)
+	}
+	out := &protocol.Admitted{Stage: string(r.Stage), UnknownFields: sorted(r.Pruned), Warnings: r.Warnings, Errors: fieldErrors(r.Errors)}
+	if r.Err != nil {
+		out.Errors = []protocol.FieldError{{Type: protocol.DecodeError, Detail: r.Err.Error(), Text: r.Err.Error()}}
+		return out
+	}
+	object := maps.Clone(r.Object)
+	if meta, ok := object["metadata"].(map[string]any); ok {
+		meta = maps.Clone(meta)
+		for _, key := range []string{"uid", "creationTimestamp", "managedFields", "generation"} {
+			delete(meta, key)
+		}
+		object["metadata"] = meta
+	}
+	out.Object = object
+	return out
+}
+
+func (a attempt) oldObject() map[string]any {
+	value, err := decodeText(a.old)
+	if err != nil {
+		return nil
+	}
+	object, _ := value.(map[string]any)
+	return object
+}
+
+func fieldErrors(errs field.ErrorList) []protocol.FieldError {
+	var out []protocol.FieldError
+	for _, e := range errs {
+		out = append(out, protocol.FieldError{Type: string(e.Type), Field: e.Field, Detail: e.Detail, Text: e.Error()})
+	}
+	return out
+}
+
+// sortedErrors are the errors as a set: the real code repeats some.
+func sortedErrors(errs []protocol.FieldError) []string {
+	var out []string
+	for _, e := range errs {
+		text, _ := json.Marshal(e) // strings only
+		out = append(out, string(text))
+	}
+	sort.Strings(out)
+	return slices.Compact(out)
+}
+
+func sorted(texts []string) []string {
+	out := slices.Clone(texts)
+	sort.Strings(out)
+	return out
+}
+
+// describe shows an attempt for a failure message.
+func (a attempt) describe() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "version %s, subresource %q, field validation %q\nbody %s\n", a.version, a.subresource, a.fieldValidation, a.body)
+	if len(a.old) > 0 {
+		fmt.Fprintf(&b, "old %s\n", a.old)
+	}
+	return b.String()
+}

@@ -1,0 +1,204 @@
+package pipeline_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+var mutations = flag.Int("mutations", 2, "how many mutated requests the differential test makes of each real object")
+
+// sample is a real object and the version of the definition that it belongs to.
+type sample struct {
+	file, version string
+	crd           *realCRD
+	body          []byte
+}
+
+type realCRD struct {
+	json []byte
+	def  *crdsem.Definition
+}
+
+func decodeText(text []byte) (any, error) {
+	value, _, err := unstructured.Decode(text)
+	return value, err
+}
+
+// corpus returns the real objects; the test is skipped where there are none. The lists beside them say which definition each belongs to.
+func corpus(t *testing.T) []sample {
+	t.Helper()
+	root := os.Getenv("CRDSEM_CORPUS")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "..", "shared", "corpus")
+	}
+	lists, _ := filepath.Glob(filepath.Join(root, "*", "UPSTREAM.tsv"))
+	if len(lists) == 0 {
+		t.Skip("no corpus here")
+	}
+	crds := map[string]*realCRD{}
+	var out []sample
+	for _, list := range lists {
+		text, err := os.ReadFile(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
+			if !strings.HasPrefix(cells[0], "objects/") || cells[1] == "" || cells[2] == "" {
+				continue
+			}
+			crd := readCRD(t, crds, filepath.Join(filepath.Dir(list), cells[1]))
+			body, err := os.ReadFile(filepath.Join(filepath.Dir(list), cells[0]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, sample{cells[0], cells[2], crd, body})
+		}
+	}
+	return out
+}
+
+func readCRD(t *testing.T, crds map[string]*realCRD, file string) *realCRD {
+	t.Helper()
+	if crd, ok := crds[file]; ok {
+		return crd
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	crd := &realCRD{}
+	if crd.json, err = yaml.YAMLToJSON(text); err != nil {
+		t.Fatal(err)
+	}
+	if crd.def, err = crdsem.Parse(crd.json); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	crds[file] = crd
+	return crd
+}
+
+// attempts are what is made of one object: created as it is, and then mutated, created or as an update of itself.
+func (s sample) attempts(seed uint64, mutations int) []attempt {
+	base := attempt{crd: s.crd.json, def: s.crd.def, version: s.version, body: s.body}
+	out := []attempt{base}
+	value, err := decodeText(s.body)
+	object, ok := value.(map[string]any)
+	if err != nil || !ok {
+		return out
+	}
+	original, err := unstructured.EncodeJSON(object)
+	if err != nil {
+		return out
+	}
+	g := newGenerator(seed)
+	for range mutations {
+		a := base
+		mutated := unstructured.DeepCopyMap(object)
+		for range 1 + g.IntN(3) {
+			target := mutated
+			if spec, ok := mutated["spec"].(map[string]any); ok && g.IntN(5) > 0 {
+				target = spec
+			}
+			g.mutate(target)
+		}
+		if a.body, err = unstructured.EncodeJSON(mutated); err != nil {
+			continue
+		}
+		a.fieldValidation = []string{"Strict", "Warn", "Ignore"}[g.IntN(3)]
+		switch g.IntN(4) {
+		case 0, 1:
+		case 2:
+			a.old = original
+		case 3:
+			a.old = original
+			if s.hasStatus() {
+				a.subresource = "status"
+			}
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+func (s sample) hasStatus() bool {
+	v := s.crd.def.Model().Version(s.version)
+	return v != nil && v.HasStatus
+}
+
+// mutate changes something somewhere in an object: a field more, less, null, of another type, or a copy of an item.
+func (g generator) mutate(object map[string]any) {
+	keys := unstructured.SortedKeys(object)
+	if len(keys) == 0 {
+		object["unknown"] = g.any(2)
+		return
+	}
+	key := keys[g.IntN(len(keys))]
+	switch child := object[key].(type) {
+	case map[string]any:
+		if g.IntN(4) > 0 {
+			g.mutate(child)
+			return
+		}
+	case []any:
+		if len(child) > 0 && g.IntN(3) > 0 {
+			i := g.IntN(len(child))
+			if fields, ok := child[i].(map[string]any); ok && g.IntN(3) > 0 {
+				g.mutate(fields)
+				return
+			}
+			object[key] = slices.Concat(child, []any{unstructured.DeepCopy(child[i])})
+			return
+		}
+	}
+	switch g.IntN(5) {
+	case 0:
+		delete(object, key)
+	case 1:
+		object[key] = nil
+	case 2:
+		object["unknown"+key] = g.any(2)
+	default:
+		object[key] = g.any(2)
+	}
+}
+
+// Every real object, and mutations of it, is admitted or refused by the facade as by the real code: same stage, object, unknown fields,
+// errors and warnings.
+func TestCorpusDifferential(t *testing.T) {
+	samples := corpus(t)
+	stages := map[string]int{}
+	failures := 0
+	for i, s := range samples {
+		if testing.Short() && i%40 != 0 {
+			continue
+		}
+		for _, a := range s.attempts(uint64(i), *mutations) {
+			diff, stage := a.compare()
+			stages[stage]++
+			if diff == "" {
+				continue
+			}
+			t.Errorf("%s: %s\n%s", s.file, diff, a.describe())
+			if failures++; failures == 20 {
+				t.Fatalf("stopped after %v", stages)
+			}
+		}
+	}
+	t.Logf("%d objects: %v", len(samples), stages)
+	for _, stage := range []string{protocol.StageAdmitted, protocol.StageInvalid, protocol.StageDecode} {
+		if stages[stage] == 0 {
+			t.Errorf("no request came to stage %s", stage)
+		}
+	}
+}
