@@ -1,5 +1,7 @@
 package crdsem
 
+import "github.com/crdsem/crdsem/celrules"
+
 // Option is a choice made for one request.
 type Option interface{ apply(*request) }
 
@@ -46,8 +48,28 @@ const (
 
 func (f Format) apply(r *request) { r.format = f }
 
+// Detail is what a result tells of the validation rules besides their verdict.
+type Detail string
+
+const (
+	// RuleCosts fills in [Result.RuleCosts].
+	RuleCosts Detail = "RuleCosts"
+	// Explain fills in [Result.Explanations]: it takes time and memory, so ask for it only if a person will read it.
+	Explain Detail = "Explain"
+)
+
+func (d Detail) apply(r *request) {
+	switch d {
+	case RuleCosts:
+		r.ruleDetails = append(r.ruleDetails, celrules.ObserveCosts())
+	case Explain:
+		r.ruleDetails = append(r.ruleDetails, celrules.Explain())
+	}
+}
+
 // request holds the choices.
 type request struct {
+	ruleDetails     []celrules.ValidateOption
 	format          Format
 	fieldValidation FieldValidation
 	namespace       string

@@ -3,6 +3,7 @@ package crdsem
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/structural/normalize"
 )
 
@@ -34,8 +35,17 @@ const (
 	RulesBlocked Rules = "blocked"
 )
 
+// Action is what was done to a field.
+type Action = normalize.Action
+
 // Change says what was done to a field, and which schema node caused it.
 type Change = normalize.Change
+
+// RuleCost is what one rule cost, and Explanation how one came to fail.
+type (
+	RuleCost    = celrules.ObservedCost
+	Explanation = celrules.Explanation
+)
 
 // The actions of a [Change].
 const (
@@ -72,6 +82,10 @@ type Result struct {
 	// Rules tells whether the validation rules were evaluated, and Cost what that took.
 	Rules Rules
 	Cost  int64
+	// RuleCosts tells, if asked for by that option, what each rule cost.
+	RuleCosts []RuleCost
+	// Explanations tell, if asked for by Explain, how the rules that failed came to fail.
+	Explanations []Explanation
 }
 
 // Admitted tells whether the object would have been stored.

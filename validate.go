@@ -83,8 +83,9 @@ func (a *admission) validateRules(ctx context.Context, found field.ErrorList) fi
 	if a.old != nil {
 		old = a.old
 	}
-	outcome := a.rules.Validate(ctx, a.object, old)
+	outcome := a.rules.Validate(ctx, a.object, old, a.ruleDetails...)
 	a.result.Rules, a.result.Cost = RulesEvaluated, outcome.Cost
+	a.result.RuleCosts, a.result.Explanations = outcome.Costs, outcome.Explanations
 	for _, err := range outcome.Ratcheted {
 		a.warn(err.Error())
 	}

@@ -46,7 +46,7 @@ type command struct {
 
 type action func(ctx context.Context, args []string, std streams) (int, error)
 
-var commands = []command{evalCommand}
+var commands = []command{admitCommand, evalCommand}
 
 // errUsage makes run print the command's usage after the message.
 type errUsage string

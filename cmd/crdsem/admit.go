@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"github.com/crdsem/crdsem"
+)
+
+var admitCommand = command{
+	name:    "admit",
+	args:    "-crd CRD [flags] OBJECT...",
+	summary: "say what the server does to objects: what it prunes, fills in, refuses and stores",
+	setup: func(flags *flag.FlagSet) action {
+		a := &admitter{}
+		flags.Var(&a.crds, "crd", "read definitions from `FILE`; may be given more than once")
+		flags.Var(&a.olds, "old", "read the stored objects from `FILE`: an object found there is updated, not created")
+		flags.BoolVar(&a.status, "status", false, "update the status subresource (needs -old)")
+		flags.StringVar(&a.version, "version", "", "send the objects to this `VERSION` instead of their own")
+		flags.StringVar(&a.fieldValidation, "field-validation", "Warn", "what is done about unknown and duplicate fields: Strict, Warn or Ignore")
+		flags.BoolVar(&a.explain, "explain", false, "show the values of the sub-expressions of rules that failed")
+		flags.StringVar(&a.output, "o", "text", "print as text, json or yaml")
+		return a.run
+	},
+}
+
+// admitter is one run of the command.
+type admitter struct {
+	crds, olds               files
+	status, explain          bool
+	version, fieldValidation string
+	output                   string
+
+	defs   definitions
+	stored map[string]map[string]any
+}
+
+func (a *admitter) run(ctx context.Context, args []string, std streams) (int, error) {
+	if len(args) == 0 {
+		return 0, errUsage("no object given")
+	}
+	write, err := writerOf(a.output)
+	if err != nil {
+		return 0, err
+	}
+	switch crdsem.FieldValidation(a.fieldValidation) {
+	case crdsem.Strict, crdsem.Warn, crdsem.Ignore:
+	default:
+		return 0, errUsage(fmt.Sprintf("-field-validation is Strict, Warn or Ignore, not %q", a.fieldValidation))
+	}
+	if a.defs, err = readDefinitions(a.crds, std.in); err != nil {
+		return 0, err
+	}
+	if err := a.readStored(std); err != nil {
+		return 0, err
+	}
+	objects, err := readObjects(args, std.in)
+	if err != nil {
+		return 0, err
+	}
+	var reports []report
+	code := exitOK
+	for _, object := range objects {
+		r, err := a.admit(ctx, object)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", object.at, err)
+		}
+		if !r.Accepted {
+			code = exitRefused
+		}
+		reports = append(reports, r)
+	}
+	return code, write(std.out, reports)
+}
+
+func (a *admitter) readStored(std streams) error {
+	a.stored = map[string]map[string]any{}
+	if len(a.olds) == 0 {
+		if a.status {
+			return errUsage("-status needs -old")
+		}
+		return nil
+	}
+	olds, err := readObjects(a.olds, std.in)
+	if err != nil {
+		return err
+	}
+	for _, old := range olds {
+		a.stored[identity(old.object)] = old.object
+	}
+	return nil
+}
+
+// admit makes the one request that the flags ask for.
+func (a *admitter) admit(ctx context.Context, in inputObject) (report, error) {
+	def, name, err := a.defs.of(in.object)
+	if err != nil {
+		return report{}, err
+	}
+	if a.version != "" {
+		name = a.version
+	}
+	version, err := def.Version(name)
+	if err != nil {
+		return report{}, err
+	}
+	options := []crdsem.Option{crdsem.FieldValidation(a.fieldValidation)}
+	if a.explain {
+		options = append(options, crdsem.Explain)
+	}
+	old := a.stored[identity(in.object)]
+	if a.status && old == nil {
+		return report{}, fmt.Errorf("the object is not among the stored ones")
+	}
+	return newReport(in, name, a.request(ctx, version, in, old, options)), nil
+}
+
+func (a *admitter) request(ctx context.Context, v *crdsem.Version, in inputObject, old map[string]any, options []crdsem.Option) *crdsem.Result {
+	switch {
+	case old == nil && in.data == nil:
+		return v.Create(ctx, in.object, options...)
+	case old == nil:
+		return v.CreateBytes(ctx, in.data, options...)
+	case a.status && in.data == nil:
+		return v.UpdateStatus(ctx, in.object, old, options...)
+	case a.status:
+		return v.UpdateStatusBytes(ctx, in.data, old, options...)
+	case in.data == nil:
+		return v.Update(ctx, in.object, old, options...)
+	default:
+		return v.UpdateBytes(ctx, in.data, old, options...)
+	}
+}

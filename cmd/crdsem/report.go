@@ -1,0 +1,180 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+)
+
+// report is what admit tells of one object.
+type report struct {
+	At           string               `json:"at"`
+	Kind         string               `json:"kind"`
+	Name         string               `json:"name"`
+	Version      string               `json:"version"`
+	Accepted     bool                 `json:"accepted"`
+	Stage        crdsem.Stage         `json:"stage"`
+	Refusal      string               `json:"refusal,omitempty"`
+	Errors       []finding            `json:"errors,omitempty"`
+	Ratcheted    []finding            `json:"ratcheted,omitempty"`
+	Warnings     []string             `json:"warnings,omitempty"`
+	Changes      []crdsem.Change      `json:"changes,omitempty"`
+	Rules        crdsem.Rules         `json:"rules,omitempty"`
+	RulesCost    int64                `json:"rulesCost,omitempty"`
+	Explanations []crdsem.Explanation `json:"explanations,omitempty"`
+	Object       map[string]any       `json:"object,omitempty"`
+}
+
+// finding is a field error as the tool prints it.
+type finding struct {
+	Type   string `json:"type"`
+	Field  string `json:"field"`
+	Detail string `json:"detail"`
+	Text   string `json:"text"`
+}
+
+func findings(list field.ErrorList) []finding {
+	var out []finding
+	for _, err := range list {
+		out = append(out, finding{string(err.Type), err.Field, err.Detail, err.Error()})
+	}
+	return out
+}
+
+func newReport(in inputObject, version string, result *crdsem.Result) report {
+	kind, _ := in.object["kind"].(string)
+	r := report{
+		At: in.at, Kind: kind, Name: nameOf(in.object), Version: version,
+		Accepted: result.Admitted(), Stage: result.Stage, Errors: findings(result.Errors), Ratcheted: findings(result.Ratcheted),
+		Warnings: result.Warnings, Changes: result.Provenance, Rules: result.Rules, RulesCost: result.Cost,
+		Explanations: result.Explanations, Object: result.Object,
+	}
+	if result.Err != nil {
+		r.Refusal = result.Err.Error()
+	}
+	return r
+}
+
+func nameOf(object map[string]any) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	if base, _ := metadata["generateName"].(string); name == "" && base != "" {
+		return base + "*"
+	}
+	return name
+}
+
+// writerOf returns what prints reports in a format.
+func writerOf(format string) (func(io.Writer, []report) error, error) {
+	switch format {
+	case "text":
+		return writeText, nil
+	case "json":
+		return writeJSON[[]report], nil
+	case "yaml":
+		return writeYAML[[]report], nil
+	}
+	return nil, errUsage(fmt.Sprintf("-o is text, json or yaml, not %q", format))
+}
+
+func writeJSON[T any](out io.Writer, value T) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+func writeYAML[T any](out io.Writer, value T) error {
+	text, err := yaml.Marshal(value)
+	if err == nil {
+		_, err = out.Write(text)
+	}
+	return err
+}
+
+func writeText(out io.Writer, reports []report) error {
+	var b strings.Builder
+	accepted := 0
+	for i := range reports {
+		if reports[i].Accepted {
+			accepted++
+		}
+		reports[i].text(&b)
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "%d accepted, %d refused\n", accepted, len(reports)-accepted)
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// text writes the report as a person reads it: the verdict, what speaks against the object, what was done to it, and
+// what would be stored.
+func (r *report) text(b *strings.Builder) {
+	verdict := "accepted"
+	if !r.Accepted {
+		verdict = "REFUSED"
+	}
+	fmt.Fprintf(b, "%s %s (%s), %s: %s\n", r.Kind, quoteName(r.Name), r.Version, r.At, verdict)
+	if r.Refusal != "" {
+		fmt.Fprintf(b, "  error      %s\n", r.Refusal)
+	}
+	for _, e := range r.Errors {
+		fmt.Fprintf(b, "  error      %s\n", e.Text)
+	}
+	for _, e := range r.Ratcheted {
+		fmt.Fprintf(b, "  tolerated  %s (unchanged since it was stored)\n", e.Text)
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintf(b, "  warning    %s\n", w)
+	}
+	for _, c := range r.Changes {
+		fmt.Fprintf(b, "  %-10s %s (%s)\n", words[c.Action], c.Path, c.Schema)
+	}
+	for i := range r.Explanations {
+		explanationText(b, &r.Explanations[i])
+	}
+	if r.Rules == crdsem.RulesEvaluated {
+		fmt.Fprintf(b, "  rules      cost %d\n", r.RulesCost)
+	}
+	if r.Accepted {
+		b.WriteString("  stored as\n")
+		indentYAML(b, r.Object)
+	}
+}
+
+// words are how the text tells of changes.
+var words = map[crdsem.Action]string{
+	crdsem.Pruned: "pruned", crdsem.MetadataPruned: "pruned", crdsem.MetadataCoerced: "coerced",
+	crdsem.NullDropped: "null", crdsem.Defaulted: "defaulted",
+}
+
+func quoteName(name string) string {
+	if name == "" {
+		return "without a name"
+	}
+	return fmt.Sprintf("%q", name)
+}
+
+func explanationText(b *strings.Builder, e *crdsem.Explanation) {
+	fmt.Fprintf(b, "  because    %s: %s\n", e.Field, e.Rule)
+	for _, t := range e.Terms {
+		fmt.Fprintf(b, "             %d:%d  %s = %s\n", t.Line, t.Column, t.Text, t.Value)
+	}
+}
+
+func indentYAML(b *strings.Builder, object map[string]any) {
+	text, err := yaml.Marshal(object)
+	if err != nil {
+		fmt.Fprintf(b, "    (%v)\n", err)
+		return
+	}
+	for line := range strings.Lines(string(text)) {
+		b.WriteString("    " + line)
+	}
+}
