@@ -1,4 +1,162 @@
 package celrules
 
-// explain records the values of the failed rule's sub-expressions.
-func (e *evaluation) explain() {}
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/parser"
+)
+
+// explain records the values of the failed rule's sub-expressions. A rule that was stopped for its cost is not run again.
+func (e *evaluation) explain() {
+	if e.err != nil && strings.HasPrefix(e.err.Error(), overCallLimit) {
+		return
+	}
+	rule := e.program.rule
+	values, err := rule.scope.env.Env().Trace(e.ctx, rule.checked, e.vars)
+	if err != nil {
+		return
+	}
+	x := explainer{source: []rune(rule.text), info: rule.checked.SourceInfo(), values: values}
+	x.visit(rule.checked.Expr())
+	slices.SortStableFunc(x.terms, func(a, b Term) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(len(b.Text), len(a.Text)))
+	})
+	e.result.Explanations = append(e.result.Explanations, Explanation{
+		Field: e.frame.path(e.options.path).String(), Rule: rule.text, Terms: x.terms,
+	})
+}
+
+// explainer collects the terms of one expression.
+type explainer struct {
+	source []rune
+	info   *ast.SourceInfo
+	values map[int64]ref.Val
+	terms  []Term
+}
+
+// visit adds the terms of a sub-expression, and returns its place in the source.
+func (x *explainer) visit(e ast.Expr) span {
+	own := span{from: -1}
+	if at, ok := x.info.GetOffsetRange(e.ID()); ok {
+		own = span{int(at.Start), int(at.Stop)}
+	}
+	switch e.Kind() {
+	case ast.CallKind:
+		call := e.AsCall()
+		if call.IsMemberFunction() {
+			own = own.with(x.visit(call.Target()))
+		}
+		for _, arg := range call.Args() {
+			own = own.with(x.visit(arg))
+		}
+	case ast.SelectKind:
+		own = own.with(x.visit(e.AsSelect().Operand()))
+	case ast.ListKind:
+		for _, item := range e.AsList().Elements() {
+			own = own.with(x.visit(item))
+		}
+	case ast.ComprehensionKind:
+		return x.comprehension(e, own)
+	}
+	if e.Kind() != ast.LiteralKind {
+		x.add(e, own)
+	}
+	return own
+}
+
+// comprehension visits what was written: the range and, of the loop's step, the body.
+func (x *explainer) comprehension(e ast.Expr, own span) span {
+	fold := e.AsComprehension()
+	own = own.with(x.visit(fold.IterRange()))
+	own = own.with(x.body(fold.LoopStep(), fold.AccuVar()))
+	x.add(e, own)
+	return own
+}
+
+// body visits the parts of a loop's step that do not deal with the accumulator.
+func (x *explainer) body(e ast.Expr, accumulator string) span {
+	if !mentions(e, accumulator) {
+		return x.visit(e)
+	}
+	inside := span{from: -1}
+	if e.Kind() == ast.CallKind {
+		for _, arg := range e.AsCall().Args() {
+			inside = inside.with(x.body(arg, accumulator))
+		}
+	}
+	if e.Kind() == ast.ListKind {
+		for _, item := range e.AsList().Elements() {
+			inside = inside.with(x.body(item, accumulator))
+		}
+	}
+	return inside
+}
+
+func mentions(e ast.Expr, name string) bool {
+	found := false
+	ast.PreOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) {
+		found = found || e.Kind() == ast.IdentKind && e.AsIdent() == name
+	}))
+	return found
+}
+
+func (x *explainer) add(e ast.Expr, at span) {
+	v, ok := x.values[e.ID()]
+	if !ok || v == nil || at.from < 0 || at.from > len(x.source) {
+		return
+	}
+	term := Term{Text: x.text(e, at), Offset: at.from}
+	before := string(x.source[:at.from])
+	term.Line = 1 + strings.Count(before, "\n")
+	term.Column = at.from - len([]rune(before[:strings.LastIndexByte(before, '\n')+1]))
+	term.Value, term.Failed = written(v)
+	x.terms = append(x.terms, term)
+}
+
+// text writes the sub-expression out; what macros made is shown as it stands in the source.
+func (x *explainer) text(e ast.Expr, at span) string {
+	if text, err := parser.Unparse(e, x.info); err == nil {
+		return text
+	}
+	end := min(max(at.to, at.from), len(x.source))
+	for end < len(x.source) && unclosed(x.source[at.from:end]) { // the place of a call ends before its closing parentheses
+		end++
+	}
+	return string(x.source[at.from:end])
+}
+
+func unclosed(text []rune) bool {
+	return strings.Count(string(text), "(") > strings.Count(string(text), ")")
+}
+
+// span is a place in the source, in code points; from is -1 where it is unknown.
+type span struct{ from, to int }
+
+func (s span) with(other span) span {
+	switch {
+	case other.from < 0:
+		return s
+	case s.from < 0:
+		return other
+	}
+	return span{min(s.from, other.from), max(s.to, other.to)}
+}
+
+const maxWritten = 200
+
+// written writes a value as CEL does, cut where it is long.
+func written(v ref.Val) (text string, failed bool) {
+	if err, ok := v.(*types.Err); ok {
+		return err.Error(), true
+	}
+	text = types.Format(v)
+	if runes := []rune(text); len(runes) > maxWritten {
+		text = string(runes[:maxWritten]) + "…"
+	}
+	return text, false
+}

@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common/types"
@@ -102,7 +103,7 @@ func (o *object) Iterator() traits.Iterator {
 	return &iterator{values: keys[:len(o.fields):len(o.fields)], of: o}
 }
 
-// Equal compares through the schema (CEL-050).
+// Equal compares through the schema, in the order of keys, up to the first that is not equal (CEL-050).
 func (o *object) Equal(other ref.Val) ref.Val {
 	mapper, ok := other.(traits.Mapper)
 	if !ok {
@@ -111,25 +112,18 @@ func (o *object) Equal(other ref.Val) ref.Val {
 	if o.Size() != mapper.Size() {
 		return types.False
 	}
-	var failed ref.Val
-	for key, v := range o.fields {
-		switch eq := o.equalField(key, v, mapper); {
-		case eq == types.True:
-		case eq == types.False:
-			return types.False
-		case failed == nil || earlier(eq, failed):
-			failed = eq
+	var few [16]string
+	keys := few[:0]
+	for key := range o.fields {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		if eq := o.equalField(key, o.fields[key], mapper); eq != types.True {
+			return eq
 		}
 	}
-	if failed != nil {
-		return failed
-	}
 	return types.True
-}
-
-// earlier orders errors, so that an equality that meets several always tells the same one.
-func earlier(a, b ref.Val) bool {
-	return fmt.Sprint(a.Value()) < fmt.Sprint(b.Value())
 }
 
 func (o *object) equalField(key string, v any, mapper traits.Mapper) ref.Val {

@@ -77,7 +77,7 @@ func BenchmarkGateway64(b *testing.B) {
 	s := crdSchemas(b, "gateways.gateway.networking.k8s.io.yaml")[0]
 	both := newBoth(b, s.String(), s.schema)
 	object := listeners(64)
-	if difference := both.compare(object, nil); difference != "" {
+	if difference := both.compare(b, object, nil); difference != "" {
 		b.Fatal(difference)
 	}
 	b.Logf("%v", both.our(object, nil))

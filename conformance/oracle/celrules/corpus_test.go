@@ -145,7 +145,7 @@ func TestCorpusObjects(t *testing.T) {
 			defaulting.Default(prepared, b.structural)
 			for _, c := range casesOf(rng, prepared) {
 				cases++
-				if difference := b.compare(c.object, c.old); difference != "" {
+				if difference := b.compare(t, c.object, c.old); difference != "" {
 					differences++
 					text, _ := json.Marshal(c.object)
 					oldText, _ := json.Marshal(c.old)

@@ -186,7 +186,7 @@ func TestGenerated(t *testing.T) {
 				old = roundTrip(t, changed)
 			}
 			cases++
-			if difference := b.compare(object, old); difference != "" {
+			if difference := b.compare(t, object, old); difference != "" {
 				differences++
 				text, _ := json.Marshal(object)
 				oldText, _ := json.Marshal(old)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,10 +26,12 @@ import (
 // both is one schema in the real code's form and in ours.
 type both struct {
 	name       string
+	schema     []byte
 	structural *realschema.Structural
 	validator  *realcel.Validator
 	ours       *structural.Schema
 	rules      *celrules.Rules
+	one        bool // there is only one rule
 }
 
 func realStructural(t testing.TB, schema []byte) *realschema.Structural {
@@ -50,7 +53,7 @@ func realStructural(t testing.TB, schema []byte) *realschema.Structural {
 
 func newBoth(t testing.TB, name string, schema []byte) *both {
 	t.Helper()
-	b := &both{name: name, structural: realStructural(t, schema)}
+	b := &both{name: name, schema: schema, structural: realStructural(t, schema)}
 	b.validator = realcel.NewValidator(b.structural, true, celrules.PerCallLimit)
 	var err error
 	if b.ours, err = structural.Parse(schema); err != nil {
@@ -122,10 +125,24 @@ func (b *both) our(object, old any) verdict {
 }
 
 // attempts is how often the real code is asked again where its answer may differ from run to run.
-const attempts = 60
+const attempts = 40
 
-// compare returns how the answers differ, empty if they do not. Over budget only that is compared, for what ran before is random there.
-func (b *both) compare(object, old any) string {
+// compare returns how the answers differ, empty if they do not. Where the real code's answer varies, rules are compared one by one.
+func (b *both) compare(t testing.TB, object, old any) string {
+	difference := b.compareAll(object, old)
+	if difference == "" || b.one {
+		return difference
+	}
+	for _, single := range b.singles(t) {
+		if found := single.compareAll(object, old); found != "" {
+			return difference + "\nof which " + string(single.schema) + ":\n" + found
+		}
+	}
+	return ""
+}
+
+// compareAll compares all rules together. Over budget only that is compared, for what ran before is random there.
+func (b *both) compareAll(object, old any) string {
 	ours := b.our(object, old)
 	var first verdict
 	for i := range attempts {
@@ -138,4 +155,48 @@ func (b *both) compare(object, old any) string {
 		}
 	}
 	return fmt.Sprintf("real: %v\nours: %v", first, ours)
+}
+
+// singles returns the schema once for every rule in it, with that rule only.
+func (b *both) singles(t testing.TB) []*both {
+	var out []*both
+	for n := 0; ; n++ {
+		var schema map[string]any
+		if err := json.Unmarshal(b.schema, &schema); err != nil {
+			t.Fatal(err)
+		}
+		left := n
+		if !keepRule(schema, &left) {
+			return out
+		}
+		text, err := json.Marshal(schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		single := newBoth(t, b.name, text)
+		single.one = true
+		out = append(out, single)
+	}
+}
+
+// keepRule removes all rules but one, counted in the order of keys. It reports whether there is such a rule.
+func keepRule(schema map[string]any, left *int) bool {
+	kept := false
+	for _, key := range slices.Sorted(maps.Keys(schema)) {
+		switch v := schema[key].(type) {
+		case map[string]any:
+			kept = keepRule(v, left) || kept
+		case []any:
+			if key == "x-kubernetes-validations" {
+				if *left >= 0 && *left < len(v) {
+					schema[key] = v[*left : *left+1]
+					kept = true
+				} else {
+					delete(schema, key)
+				}
+				*left -= len(v)
+			}
+		}
+	}
+	return kept
 }

@@ -1,0 +1,58 @@
+package celrules_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/structural"
+)
+
+func mustParse(t testing.TB, text string) *structural.Schema {
+	t.Helper()
+	schema, err := structural.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+func TestExplain(t *testing.T) {
+	for _, c := range []struct {
+		name, rule string
+		want       []string
+	}{
+		{"false", "self.a < self.b", []string{`0 "self.a < self.b" = false`, `0 "self.a" = 3`, `9 "self.b" = 2`}},
+		{"short circuit", "self.a < 0 && self.b > 0",
+			[]string{`0 "self.a < 0 && self.b > 0" = false`, `0 "self.a < 0" = false`, `0 "self.a" = 3`}},
+		{"error", "self.c == 1", []string{`0 "self.c == 1" = no such key: c!`, `0 "self.c" = no such key: c!`}},
+		{"loop", "self.l.all(x, x < 2) || self == self && false", []string{
+			`0 "self.l.all(x, x < 2) || self == self && false" = false`, `0 "self.l.all(x, x < 2)" = false`, `0 "self.l" = [1, 5]`,
+			`14 "x < 2" = false`, `14 "x" = 5`, `24 "self == self && false" = false`, `24 "self == self" = true`,
+			`24 "self" = {"a": 3, "b": 2, "l": [1, 5]}`, `32 "self" = {"a": 3, "b": 2, "l": [1, 5]}`,
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			schema := mustParse(t, `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"},"l":{"type":"array","items":{"type":"integer"}}},
+				"x-kubernetes-validations":[{"rule":"`+c.rule+`"}]}`)
+			object := map[string]any{"a": int64(3), "b": int64(2), "l": []any{int64(1), int64(5)}}
+			result := celrules.Compile(schema).Validate(context.Background(), object, nil, celrules.Explain())
+			if len(result.Explanations) != 1 {
+				t.Fatalf("%d explanations", len(result.Explanations))
+			}
+			var got []string
+			for _, term := range result.Explanations[0].Terms {
+				mark := ""
+				if term.Failed {
+					mark = "!"
+				}
+				got = append(got, fmt.Sprintf("%d %q = %s%s", term.Offset, term.Text, term.Value, mark))
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
