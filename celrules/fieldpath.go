@@ -30,9 +30,11 @@ const (
 )
 
 var (
-	errNoArrays     = errors.New("array notation is not allowed")
-	errUnexpected   = errors.New("unexpected end of JSON path")
-	errUnknownField = errors.New("does not refer to a valid field")
+	errNoArrays   = errors.New("array notation is not allowed")
+	errUnexpected = errors.New("unexpected end of JSON path")
+
+	// ErrUnknownField says that a path leads to nothing.
+	ErrUnknownField = errors.New("does not refer to a valid field")
 )
 
 // pathReader reads a fieldPath token by token.
@@ -133,13 +135,13 @@ func (r *pathReader) enter(name string) error {
 	case r.schema.HasProperties():
 		child := r.schema.Property(name)
 		if child == nil {
-			return errUnknownField
+			return ErrUnknownField
 		}
 		r.path, r.schema = r.path.Child(name), child
 	case r.schema.AdditionalProperties() != nil:
 		r.path, r.schema = r.path.Key(name), r.schema.AdditionalSchema()
 	default:
-		return errUnknownField
+		return ErrUnknownField
 	}
 	return nil
 }

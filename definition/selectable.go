@@ -1,6 +1,8 @@
 package definition
 
 import (
+	"errors"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
@@ -20,7 +22,6 @@ func (c *checker) selectable(fields []apiextensions.SelectableField, from select
 	schema, err := structural.New(from.schema)
 	if err != nil {
 		c.invalid(from.schemaPath, "", err.Error())
-		return
 	}
 	seen := map[string]bool{}
 	for i, f := range fields {
@@ -30,6 +31,9 @@ func (c *checker) selectable(fields []apiextensions.SelectableField, from select
 			continue
 		}
 		path, target, err := celrules.ValidSelectableField(f.JSONPath, schema)
+		if schema == nil && errors.Is(err, celrules.ErrUnknownField) {
+			return // here the server's code panics
+		}
 		if err != nil {
 			c.invalid(at, f.JSONPath, "is an invalid path: "+err.Error())
 			continue

@@ -10,12 +10,20 @@ import (
 // New builds the model of a decoded schema; nil gives nil. It fails with a *ConversionError, the first that the server
 // would meet (STR-020).
 func New(props *apiextensions.JSONSchemaProps) (*Schema, error) {
-	return newBuilder().node(props)
+	return newBuilder().node(props, onSpine)
 }
+
+// position tells the spine from nested nodes.
+type position uint8
+
+const (
+	onSpine position = iota
+	isNested
+)
 
 // node converts in the order in which the server meets errors: the node's own unsupported keywords, then not, allOf,
 // anyOf, oneOf, the preserve flag, items, properties and additionalProperties.
-func (b *builder) node(p *apiextensions.JSONSchemaProps) (*Schema, error) {
+func (b *builder) node(p *apiextensions.JSONSchemaProps, at position) (*Schema, error) {
 	if p == nil {
 		return nil, nil
 	}
@@ -42,7 +50,7 @@ func (b *builder) node(p *apiextensions.JSONSchemaProps) (*Schema, error) {
 		}
 		k.preserve = true
 	}
-	if err := b.children(&k, p); err != nil {
+	if err := b.children(&k, p, at); err != nil {
 		return nil, err
 	}
 	return b.intern(k), nil
@@ -101,7 +109,7 @@ func convertValues(p *apiextensions.JSONSchemaProps) ValueValidation {
 }
 
 func (b *builder) junctors(v *ValueValidation, p *apiextensions.JSONSchemaProps) (err error) {
-	if v.Not, err = b.node(p.Not); err != nil {
+	if v.Not, err = b.node(p.Not, isNested); err != nil {
 		return err
 	}
 	for _, j := range []struct {
@@ -109,7 +117,7 @@ func (b *builder) junctors(v *ValueValidation, p *apiextensions.JSONSchemaProps)
 		to   *[]*Schema
 	}{{p.AllOf, &v.AllOf}, {p.AnyOf, &v.AnyOf}, {p.OneOf, &v.OneOf}} {
 		for _, branch := range j.from {
-			node, err := b.node(branch)
+			node, err := b.node(branch, isNested)
 			if err != nil {
 				return err
 			}
@@ -119,27 +127,27 @@ func (b *builder) junctors(v *ValueValidation, p *apiextensions.JSONSchemaProps)
 	return nil
 }
 
-func (b *builder) children(k *keywords, p *apiextensions.JSONSchemaProps) (err error) {
+func (b *builder) children(k *keywords, p *apiextensions.JSONSchemaProps, at position) (err error) {
 	if p.Items != nil {
 		if len(p.Items.JSONSchemas) > 0 {
 			return &ConversionError{"OpenAPIV3Schema 'items' must be a schema, but is an array"}
 		}
-		if k.items, err = b.node(p.Items.Schema); err != nil {
+		if k.items, err = b.node(p.Items.Schema, at); err != nil {
 			return err
 		}
 	}
-	if p.Properties != nil {
+	if len(p.Properties) > 0 || p.Properties != nil && at == isNested { // STR-026, STR-028
 		k.names = unstructured.SortedKeys(p.Properties)
 		k.properties = make(map[string]*Schema, len(p.Properties))
 		for _, name := range k.names {
-			if k.properties[name], err = b.node(p.Properties[name]); err != nil {
+			if k.properties[name], err = b.node(p.Properties[name], at); err != nil {
 				return err
 			}
 		}
 	}
 	if p.AdditionalProperties != nil {
 		k.additional = &AdditionalProperties{Allows: p.AdditionalProperties.Allows}
-		if k.additional.Schema, err = b.node(p.AdditionalProperties.Schema); err != nil {
+		if k.additional.Schema, err = b.node(p.AdditionalProperties.Schema, at); err != nil {
 			return err
 		}
 	}

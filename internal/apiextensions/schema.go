@@ -26,9 +26,9 @@ type JSONSchemaProps struct {
 	UniqueItems          bool
 	MultipleOf           *float64
 	Enum                 []any
-	MaxProperties        *int64
-	MinProperties        *int64
-	Required             []string
+
+	MaxProperties, MinProperties *int64
+	Required                     []string
 
 	Items                *SchemaOrArray
 	AllOf, OneOf, AnyOf  []*JSONSchemaProps
