@@ -4,7 +4,6 @@ import (
 	stdjson "encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"sigs.k8s.io/json"
@@ -17,16 +16,17 @@ import (
 // schemeName is where the server's scheme was made; it is part of its errors.
 const schemeName = "pkg/runtime/scheme.go:111"
 
-// kindsOf lists the kinds that the server's webhook decoder knows in each group version besides a review's.
-func kindsOf(apiVersion string) []string {
-	options := []string{"CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions", "WatchEvent"}
-	switch apiVersion {
-	case Group + "/v1", Group + "/v1beta1":
-		return append(options, Kind, "CustomResourceDefinition", "CustomResourceDefinitionList")
-	case "v1":
-		return []string{"APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status"}
+// isOtherKind tells whether the server's webhook decoder knows a kind besides a review of the right version: some in any version at all, some
+// in the group versions of a review.
+func isOtherKind(apiVersion, kind string) bool {
+	switch kind {
+	case "APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status":
+		return true
+	case Kind, "CustomResourceDefinition", "CustomResourceDefinitionList", "CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions",
+		"UpdateOptions", "WatchEvent":
+		return apiVersion == Group+"/v1" || apiVersion == Group+"/v1beta1"
 	}
-	return nil
+	return false
 }
 
 // DecodeResponse decodes what a webhook has sent as a review of the given version, v1 or v1beta1, with the server's errors (CONV-026). Text that does not
@@ -46,14 +46,13 @@ func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
 	if strings.HasSuffix(apiVersion, "/") {
 		return nil, fmt.Errorf("Object 'apiVersion' is missing in '%s'", text)
 	}
-	if err := checkKind(apiVersion, kind, version); err != nil {
-		return nil, err
-	}
 	r := &ConversionReview{}
-	if err := json.UnmarshalCaseSensitivePreserveInts(data, r); err != nil {
-		return nil, named(err, version)
+	if _, actual, _ := strings.Cut(apiVersion, "/"); kind == Kind && isOtherKind(apiVersion, kind) {
+		if err := json.UnmarshalCaseSensitivePreserveInts(data, r); err != nil {
+			return nil, named(err, actual)
+		}
 	}
-	return r, nil
+	return r, checkKind(apiVersion, kind, version)
 }
 
 // typeOf reads apiVersion and kind, and fills in what is missing.
@@ -91,7 +90,7 @@ func checkKind(apiVersion, kind, version string) error {
 	if !slash {
 		group, actual = "", apiVersion
 	}
-	if slices.Contains(kindsOf(apiVersion), kind) {
+	if isOtherKind(apiVersion, kind) {
 		return fmt.Errorf("converting (%s.%s) to (%s.%s): unknown conversion", typePackage(kind, actual), kind, version, Kind)
 	}
 	if actual == "__internal" {
@@ -100,12 +99,12 @@ func checkKind(apiVersion, kind, version string) error {
 	return fmt.Errorf("no kind %q is registered for version %q in scheme %q", kind, apiVersion, schemeName)
 }
 
-// typePackage is the Go package of a kind's type: the options are the same type in all versions.
+// typePackage is the Go package of a kind's type: only the types of the review's group are there in each version.
 func typePackage(kind, version string) string {
-	if strings.HasSuffix(kind, "Options") || kind == "WatchEvent" {
-		return "v1"
+	if kind == Kind || strings.HasPrefix(kind, "CustomResourceDefinition") {
+		return version
 	}
-	return version
+	return "v1"
 }
 
 // named gives a decoding error the names of the server's types.
@@ -164,6 +163,6 @@ func DecodeStatus(text []byte) (*Status, bool) {
 	if err := json.UnmarshalCaseSensitivePreserveInts(data, s); err != nil {
 		return nil, false
 	}
-	isStatus := s.Kind == "Status" && (s.APIVersion == "v1" || s.APIVersion == "" || s.APIVersion == "/")
-	return s, isStatus && s.Status == Failure
+	_, _, err := objectmeta.ParseGroupVersion(s.APIVersion)
+	return s, err == nil && s.Kind == "Status" && s.Status == Failure
 }

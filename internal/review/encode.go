@@ -27,7 +27,7 @@ func EncodeRequest(version string, r Request) ([]byte, error) {
 
 // EncodeResponse writes a webhook's answer in the given apiVersion.
 func EncodeResponse(apiVersion string, r *ConversionResponse) ([]byte, error) {
-	return encode(ConversionReview{Kind: Kind, APIVersion: apiVersion, Response: r})
+	return encode(ConversionReview{TypeMeta: TypeMeta{Kind: Kind, APIVersion: apiVersion}, Response: r})
 }
 
 // encode writes a document and a newline.

@@ -17,10 +17,15 @@ const (
 
 // ConversionReview is the whole document.
 type ConversionReview struct {
-	Kind       string              `json:"kind,omitempty"`
-	APIVersion string              `json:"apiVersion,omitempty"`
-	Request    *ConversionRequest  `json:"request,omitempty"`
-	Response   *ConversionResponse `json:"response,omitempty"`
+	TypeMeta
+	Request  *ConversionRequest  `json:"request,omitempty"`
+	Response *ConversionResponse `json:"response,omitempty"`
+}
+
+// TypeMeta is what a document says it is.
+type TypeMeta struct {
+	Kind       string `json:"kind,omitempty"`
+	APIVersion string `json:"apiVersion,omitempty"`
 }
 
 // UID identifies a request and its response.
@@ -61,14 +66,13 @@ func (r RawExtension) MarshalJSON() ([]byte, error) {
 
 // Status is how a conversion, or an HTTP request, went.
 type Status struct {
-	Kind       string         `json:"kind,omitempty"`
-	APIVersion string         `json:"apiVersion,omitempty"`
-	Metadata   ListMeta       `json:"metadata,omitempty"`
-	Status     string         `json:"status,omitempty"`
-	Message    string         `json:"message,omitempty"`
-	Reason     StatusReason   `json:"reason,omitempty"`
-	Details    *StatusDetails `json:"details,omitempty"`
-	Code       int32          `json:"code,omitempty"`
+	TypeMeta
+	Metadata ListMeta       `json:"metadata,omitempty"`
+	Status   string         `json:"status,omitempty"`
+	Message  string         `json:"message,omitempty"`
+	Reason   StatusReason   `json:"reason,omitempty"`
+	Details  *StatusDetails `json:"details,omitempty"`
+	Code     int32          `json:"code,omitempty"`
 }
 
 // StatusReason is a word for machines.
