@@ -131,8 +131,14 @@ func hashJSON(seed maphash.Seed, value any) uint64 {
 
 // index is a hash table of item numbers by open addressing. Tables are reused, so that checking long lists does not allocate.
 type index struct {
-	slots []int32 // item number plus one; 0 is free
+	slots []slot
 	seed  maphash.Seed
+}
+
+// slot holds an item's number plus one, 0 if it is free, and a part of its hash that saves most comparisons.
+type slot struct {
+	item int32
+	tag  uint32
 }
 
 // reset empties the table and makes room for n items.
@@ -142,7 +148,7 @@ func (x *index) reset(n int) {
 		size *= 2
 	}
 	if cap(x.slots) < size {
-		x.slots = make([]int32, size)
+		x.slots = make([]slot, size)
 		return
 	}
 	x.slots = x.slots[:size]
@@ -151,14 +157,16 @@ func (x *index) reset(n int) {
 
 // add enters item number i and returns the number of the first item that is the same, i itself if it is the first.
 func (x *index) add(items []any, i int, id identity) int {
+	hash := id.hash(x.seed, items[i])
 	mask := len(x.slots) - 1
-	for slot := int(id.hash(x.seed, items[i])) & mask; ; slot = (slot + 1) & mask {
-		first := int(x.slots[slot]) - 1
-		if first < 0 {
-			x.slots[slot] = int32(i + 1)
+	tag := uint32(hash >> 32)
+	for at := int(hash) & mask; ; at = (at + 1) & mask {
+		s := &x.slots[at]
+		if s.item == 0 {
+			*s = slot{int32(i + 1), tag}
 			return i
 		}
-		if id.same(items[first], items[i]) {
+		if first := int(s.item) - 1; s.tag == tag && id.same(items[first], items[i]) {
 			return first
 		}
 	}

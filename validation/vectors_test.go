@@ -47,7 +47,8 @@ func sorted(out []outcome) []outcome {
 	})
 }
 
-func vectors(t *testing.T) []vector {
+func vectors(t testing.TB) []vector {
+	t.Helper()
 	file, err := os.Open("../conformance/vectors/objects.jsonl")
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,160 @@
+package validation_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/prune"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+)
+
+// everything is a schema with every keyword, and an object that is valid by it.
+const (
+	everythingSchema = `{"type":"object","required":["spec"],"properties":{"spec":{"type":"object","minProperties":1,"maxProperties":30,"properties":{
+		"name":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[a-z]([-a-z0-9]*[a-z0-9])?$"},
+		"when":{"type":"string","format":"date-time"},"day":{"type":"string","format":"date"},"id":{"type":"string","format":"uuid"},
+		"data":{"type":"string","format":"byte"},"ip":{"type":"string","format":"ipv4"},"ip6":{"type":"string","format":"ipv6"},
+		"net":{"type":"string","format":"cidr"},"every":{"type":"string","format":"duration"},"url":{"type":"string","format":"uri"},
+		"host":{"type":"string","format":"hostname"},"mail":{"type":"string","format":"email"},
+		"count":{"type":"integer","format":"int32","minimum":0,"maximum":10,"multipleOf":2},"ratio":{"type":"number","exclusiveMinimum":true,"minimum":0},
+		"port":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]},"on":{"type":"boolean"},"none":{"type":"string","nullable":true},
+		"kind":{"type":"string","enum":["a","b","c","d","e","f","g","h","i","j"]},"level":{"type":"integer","enum":[1,2,3]},
+		"labels":{"type":"object","additionalProperties":{"type":"string"}},
+		"one":{"type":"object","properties":{"x":{"type":"string"},"y":{"type":"string"}},"oneOf":[{"required":["x"]},{"required":["y"]}],"not":{"required":["z"]}},
+		"all":{"type":"string","allOf":[{"minLength":1},{"maxLength":5}]},
+		"set":{"type":"array","x-kubernetes-list-type":"set","maxItems":100,"items":{"type":"integer"}},
+		"map":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k","l"],"items":{"type":"object","required":["k","l"],
+			"properties":{"k":{"type":"string"},"l":{"type":"integer"}}}},
+		"pod":{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true}
+	}}}}`
+	everythingObject = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"name":"a-b","when":"2020-01-02T03:04:05.678+09:00","day":"2020-01-02",
+		"id":"550e8400-e29b-41d4-a716-446655440000","data":"YWJj","ip":"10.1.2.3","ip6":"fe80::1","net":"10.0.0.0/8","every":"1h30m",
+		"url":"https://example.com/a/b","host":"www.example.com","mail":"a.b@example.com","count":4,"ratio":0.5,"port":"http","on":true,"none":null,"kind":"j","level":2,
+		"labels":{"a":"b","c":"d"},"one":{"x":"1"},"all":"abc","set":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20],
+		"map":[{"k":"a","l":1},{"k":"a","l":2},{"k":"b","l":1}],"pod":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"}}}}`
+)
+
+func parse(t testing.TB, text string) *structural.Schema {
+	t.Helper()
+	schema, err := structural.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+func noAllocations(t *testing.T, name string, run func()) {
+	t.Helper()
+	run() // patterns are compiled when they are first needed
+	if n := testing.AllocsPerRun(20, run); n != 0 {
+		t.Errorf("%s: %v allocations", name, n)
+	}
+}
+
+// Validating a valid object allocates nothing, whatever the keyword.
+func TestValidObjectsDoNotAllocate(t *testing.T) {
+	v := validation.Compile(parse(t, everythingSchema))
+	o := object(t, []byte(everythingObject))
+	if errs := v.Validate(o); errs != nil {
+		t.Fatal(errs)
+	}
+	noAllocations(t, "Validate", func() { v.Validate(o) })
+	noAllocations(t, "ValidateUpdate", func() { v.ValidateUpdate(o, o) })
+	noAllocations(t, "ValidateStatusUpdate", func() { v.ValidateStatusUpdate(o, o) })
+}
+
+// Nor does it for any valid object of the corpus.
+func TestCorpusDoesNotAllocate(t *testing.T) {
+	schemas, objects := corpus(t)
+	valid := 0
+	for file, o := range objects {
+		apiVersion, _ := o["apiVersion"].(string)
+		kind, _ := o["kind"].(string)
+		schema := schemas[apiVersion+" "+kind]
+		if schema == nil {
+			continue
+		}
+		prune.Resource(o, schema)
+		defaulting.DropNulls(o, schema)
+		defaulting.Default(o, schema)
+		v := validation.Compile(schema)
+		if v.Validate(o) != nil {
+			continue
+		}
+		valid++
+		v.Validate(o)
+		if n := testing.AllocsPerRun(3, func() { v.Validate(o) }); n != 0 {
+			t.Errorf("%s: %v allocations", file, n)
+		}
+	}
+	t.Logf("%d valid objects", valid)
+	if valid < 2000 {
+		t.Errorf("only %d valid objects", valid)
+	}
+}
+
+// corpus reads the schemas by apiVersion and kind, and the objects by file.
+func corpus(t *testing.T) (map[string]*structural.Schema, map[string]map[string]any) {
+	t.Helper()
+	dir := os.Getenv("CRDSEM_CORPUS")
+	if dir == "" {
+		dir = "../../shared/corpus"
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("no corpus: set CRDSEM_CORPUS")
+	}
+	schemas := map[string]*structural.Schema{}
+	files, _ := filepath.Glob(filepath.Join(dir, "*/crds/*.yaml"))
+	for _, file := range files {
+		addSchemas(t, file, schemas)
+	}
+	objects := map[string]map[string]any{}
+	files, _ = filepath.Glob(filepath.Join(dir, "*/objects/*.yaml"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, _, err := unstructured.DecodeYAML(text)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		objects[file], _ = o.(map[string]any)
+	}
+	return schemas, objects
+}
+
+func addSchemas(t *testing.T, file string, schemas map[string]*structural.Schema) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var crd struct {
+		Spec struct {
+			Group    string
+			Names    struct{ Kind string }
+			Versions []struct {
+				Name   string
+				Schema struct{ OpenAPIV3Schema json.RawMessage }
+			}
+		}
+	}
+	if err := yaml.Unmarshal(text, &crd); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	for _, version := range crd.Spec.Versions {
+		schema, err := structural.Parse(version.Schema.OpenAPIV3Schema)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		schemas[crd.Spec.Group+"/"+version.Name+" "+crd.Spec.Names.Kind] = schema
+	}
+}

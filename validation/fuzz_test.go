@@ -1,0 +1,198 @@
+package validation_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
+	"k8s.io/kube-openapi/pkg/validation/validate"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+)
+
+// plain is a schema in the form that kube-openapi's own validator takes.
+func plain(s *structural.Schema) *spec.Schema {
+	v := s.Values()
+	out := &spec.Schema{SchemaProps: spec.SchemaProps{
+		Nullable: s.Nullable(), Format: v.Format, Pattern: v.Pattern, Maximum: v.Maximum, Minimum: v.Minimum, MultipleOf: v.MultipleOf,
+		ExclusiveMaximum: v.ExclusiveMaximum, ExclusiveMinimum: v.ExclusiveMinimum, MaxLength: v.MaxLength, MinLength: v.MinLength,
+		MaxItems: v.MaxItems, MinItems: v.MinItems, UniqueItems: v.UniqueItems, MaxProperties: v.MaxProperties, MinProperties: v.MinProperties,
+		Required: v.Required, Enum: v.Enum, AllOf: plainAll(v.AllOf), AnyOf: plainAll(v.AnyOf), OneOf: plainAll(v.OneOf),
+	}}
+	switch {
+	case s.IntOrString():
+		out.Type = spec.StringOrArray{"integer", "string"}
+	case s.Type() != "":
+		out.Type = spec.StringOrArray{s.Type()}
+	}
+	known := strfmt.Default.ContainsName(out.Format)
+	switch types := strings.Join(out.Type, ","); {
+	case types == "integer" && (v.Format == "int32" || v.Format == "int64"), types == "number" && (v.Format == "float" || v.Format == "double"):
+	case (types == "" || types == "string" || types == "integer,string") && known:
+	default:
+		out.Format = ""
+	}
+	if v.Not != nil {
+		out.Not = plain(v.Not)
+	}
+	if items := s.Items(); items != nil {
+		out.Items = &spec.SchemaOrArray{Schema: plain(items)}
+	}
+	if a := s.AdditionalProperties(); a != nil {
+		out.AdditionalProperties = &spec.SchemaOrBool{Allows: a.Allows}
+		if a.Schema != nil {
+			out.AdditionalProperties.Schema = plain(a.Schema)
+		}
+	}
+	out.Properties = map[string]spec.Schema{}
+	for name, property := range s.Properties() {
+		out.Properties[name] = *plain(property)
+	}
+	return out
+}
+
+func plainAll(schemas []*structural.Schema) []spec.Schema {
+	var out []spec.Schema
+	for _, s := range schemas {
+		out = append(out, *plain(s))
+	}
+	return out
+}
+
+// plainErrors are the errors of kube-openapi's own validator: their places and what is said of them. The details of some are the API server's.
+func plainErrors(s *spec.Schema, value any) []string {
+	var out []string
+	for _, err := range validate.NewSchemaValidator(s, nil, "", strfmt.Default).Validate(value).Errors {
+		place, detail := "<nil>", err.Error()
+		if v, ok := err.(*openapierrors.Validation); ok {
+			if v.Name != "" && v.Name != "." {
+				place = strings.TrimPrefix(v.Name, ".")
+			}
+			switch v.Code() {
+			case openapierrors.RequiredFailCode, openapierrors.EnumFailCode, openapierrors.TooLongFailCode, openapierrors.MaxItemsFailCode,
+				openapierrors.TooManyPropertiesCode:
+				detail = fmt.Sprint(v.Code())
+			}
+		}
+		out = append(out, place+"|"+detail)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// ourErrors are the same of ours.
+func ourErrors(v *validation.Validator, value any) []string {
+	var out []string
+	for _, err := range v.Values(nil, value) {
+		detail := err.Detail
+		switch {
+		case err.Type == "FieldValueRequired":
+			detail = fmt.Sprint(openapierrors.RequiredFailCode)
+		case err.Type == "FieldValueNotSupported":
+			detail = fmt.Sprint(openapierrors.EnumFailCode)
+		case err.Type == "FieldValueTooLong":
+			detail = fmt.Sprint(openapierrors.TooLongFailCode)
+		}
+		out = append(out, err.Field+"|"+detail)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// tooMany makes the two codes of too many items and too many properties the one type that the API server gives them.
+func tooMany(texts []string) []string {
+	out := slices.Clone(texts)
+	for i, text := range out {
+		place, detail, _ := strings.Cut(text, "|")
+		if detail == fmt.Sprint(openapierrors.MaxItemsFailCode) || detail == fmt.Sprint(openapierrors.TooManyPropertiesCode) ||
+			strings.HasPrefix(detail, "must have at most ") || detail == "has too many items" {
+			out[i] = place + "|too many"
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// seeds adds the vectors' schemas and objects.
+func seeds(f *testing.F) {
+	for i, v := range vectors(f) {
+		if v.DecodeError == "" && i%3 == 0 {
+			f.Add(string(v.Schema), string(v.Defaulted), string(v.Old))
+		}
+	}
+	f.Add(everythingSchema, everythingObject, everythingObject)
+}
+
+// Any schema and any value: no panic, and the same errors as kube-openapi's own validator gives.
+func FuzzValues(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, schemaText, text, _ string) {
+		schema, err := structural.Parse([]byte(schemaText))
+		if err != nil {
+			return
+		}
+		value, _, err := unstructured.DecodeJSON([]byte(text))
+		if err != nil {
+			return
+		}
+		s, v := plain(schema), validation.Compile(schema)
+		ours, want := tooMany(ourErrors(v, value)), tooMany(plainErrors(s, value))
+		for range 30 { // where two errors have the same text, the other's random order decides which stays
+			if slices.Equal(ours, want) {
+				return
+			}
+			want = tooMany(plainErrors(s, value))
+		}
+		t.Errorf("schema %s\nvalue %s\nwant %q\ngot  %q", schemaText, text, want, ours)
+	})
+}
+
+// Any update: no panic; what is ratcheted and what is not are together the errors of a create; an update of anything is valid if a create is; and the
+// same input gives the same answer.
+func FuzzUpdate(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, schemaText, text, oldText string) {
+		schema, err := structural.Parse([]byte(schemaText))
+		if err != nil {
+			return
+		}
+		object, _, err := unstructured.DecodeObject([]byte(text))
+		old, _, err2 := unstructured.DecodeObject([]byte(oldText))
+		if err != nil || err2 != nil {
+			return
+		}
+		before, _ := json.Marshal([]any{object, old})
+		v := validation.Compile(schema)
+		all := texts(v.Validate(object))
+		errs, ratcheted := v.ValidateUpdate(object, old)
+		v.ValidateStatusUpdate(object, old)
+		both := append(texts(errs), texts(ratcheted)...)
+		slices.Sort(both)
+		if both = slices.Compact(both); !slices.Equal(both, slices.Compact(all)) {
+			t.Errorf("schema %s\nobject %s\nold %s\ncreate %q\nupdate %q", schemaText, text, oldText, all, both)
+		}
+		again, _ := v.ValidateUpdate(object, old)
+		if fmt.Sprint(again) != fmt.Sprint(errs) {
+			t.Errorf("the order of errors changes: %v, then %v", errs, again)
+		}
+		if after, _ := json.Marshal([]any{object, old}); string(after) != string(before) {
+			t.Errorf("an object was changed: %s, now %s", before, after)
+		}
+	})
+}
+
+func texts[E interface{ Error() string }](errs []E) []string {
+	var out []string
+	for _, err := range errs {
+		out = append(out, err.Error())
+	}
+	slices.Sort(out)
+	return out
+}

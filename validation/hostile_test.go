@@ -1,0 +1,157 @@
+package validation_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+)
+
+// within fails a test that takes much longer than linear work would; the limits leave room for slow machines.
+func within(t *testing.T, limit time.Duration, run func()) {
+	t.Helper()
+	start := time.Now()
+	run()
+	if took := time.Since(start); took > limit {
+		t.Errorf("took %v", took)
+	}
+}
+
+func nested(open, inner, closing string, depth int) string {
+	return strings.Repeat(open, depth) + inner + strings.Repeat(closing, depth)
+}
+
+const million = 1_000_000
+
+// A set of a million items is checked in linear time.
+func TestMillionItems(t *testing.T) {
+	schema := parse(t, `{"type":"object","properties":{"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}},
+		"map":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"object","properties":{"k":{"type":"integer"}}}}}}`)
+	set, byKey := make([]any, million), make([]any, million)
+	for i := range set {
+		set[i] = int64(i)
+		byKey[i] = map[string]any{"k": int64(i)}
+	}
+	v := validation.Compile(schema)
+	o := map[string]any{"set": set, "map": byKey}
+	within(t, 20*time.Second, func() {
+		if errs := v.Validate(o); errs != nil {
+			t.Error(errs)
+		}
+	})
+	set[million-1], byKey[million-1] = int64(0), map[string]any{"k": int64(7)}
+	within(t, 20*time.Second, func() {
+		errs := v.ListTypes(o)
+		if len(errs) != 2 || errs[1].Field != "set[999999]" || errs[0].Field != "map[999999]" {
+			t.Errorf("errors %v", errs)
+		}
+	})
+}
+
+// A million errors come out in linear time: each of its own text, and all of one.
+func TestMillionErrors(t *testing.T) {
+	v := validation.Compile(parse(t, `{"type":"object","properties":{"list":{"type":"array","items":{"type":"string","anyOf":[{"minLength":1},{"pattern":"x"}]}}}}`))
+	list := make([]any, million/10)
+	for i := range list {
+		list[i] = int64(1)
+	}
+	o := map[string]any{"list": list}
+	within(t, 20*time.Second, func() {
+		if errs := v.Values(nil, o); len(errs) != len(list) {
+			t.Errorf("%d errors", len(errs))
+		}
+	})
+	within(t, 20*time.Second, func() {
+		if errs, ratcheted := v.ValuesUpdate(o, o); len(errs) != 0 || len(ratcheted) != len(list) {
+			t.Errorf("%d errors, %d ratcheted", len(errs), len(ratcheted))
+		}
+	})
+}
+
+// Objects and schemas 5,000 levels deep are answered.
+func TestDeep(t *testing.T) {
+	const depth = 4900 // the decoder takes no more than 10,000 levels of JSON; a schema needs two for each
+	deepSchema := parse(t, nested(`{"type":"object","required":["b"],"properties":{"a":`, `{"type":"string"}`, `}}`, depth))
+	flatSchema := parse(t, `{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{"type":"array","x-kubernetes-list-type":"set","items":{"x-kubernetes-preserve-unknown-fields":true}}}}`)
+	o := object(t, []byte(nested(`{"a":`, `1`, `}`, depth)))
+	within(t, 60*time.Second, func() {
+		if errs := validation.Compile(deepSchema).Validate(o); len(errs) != depth+1 {
+			t.Errorf("%d errors", len(errs))
+		}
+	})
+	within(t, 60*time.Second, func() {
+		if errs, ratcheted := validation.Compile(deepSchema).ValuesUpdate(o, o); len(errs) != 0 || len(ratcheted) != depth+1 {
+			t.Errorf("%d errors, %d ratcheted", len(errs), len(ratcheted))
+		}
+	})
+	items := fmt.Sprintf(`{"a":[%[1]s,%[1]s]}`, nested(`[`, `1`, `]`, 9000))
+	within(t, 60*time.Second, func() {
+		if errs := validation.Compile(flatSchema).Validate(object(t, []byte(items))); len(errs) != 1 {
+			t.Errorf("errors %d", len(errs))
+		}
+	})
+}
+
+// Junctors in junctors cost as much as the schema is long, not two to the power of their depth; wide ones are linear too.
+func TestJunctors(t *testing.T) {
+	for name, text := range map[string]string{
+		"deep anyOf": nested(`{"anyOf":[{"minimum":5},`, `{"type":"string"}`, `]}`, 1000),
+		"deep oneOf": nested(`{"oneOf":[{"minimum":5},`, `{"type":"string"}`, `]}`, 1000),
+		"deep not":   nested(`{"not":`, `{"type":"string"}`, `}`, 1000),
+		"deep mixed": nested(`{"allOf":[{"anyOf":[{"oneOf":[`, `{"minimum":5}`, `]}]}]}`, 400),
+		"wide anyOf": `{"anyOf":[` + strings.TrimSuffix(strings.Repeat(`{"minimum":5,"anyOf":[{"minimum":6},{"minimum":7}]},`, 50_000), ",") + `]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			schema := parse(t, `{"type":"object","properties":{"a":{"type":"array","items":`+text+`}}}`)
+			v := validation.Compile(schema)
+			o := map[string]any{"a": []any{int64(1), 2.5, "x", nil, true}}
+			within(t, 20*time.Second, func() {
+				if errs := v.Validate(o); errs == nil {
+					t.Error("no error")
+				}
+			})
+		})
+	}
+}
+
+// Patterns of every shape are run in time that is linear in the string.
+func TestPatterns(t *testing.T) {
+	for _, pattern := range []string{`^(a+)+$`, `(a|a)*b`, `((a{1,50}){1,20})`, `(?:a?){30}a{30}`, `[`, `\C`, `(?i)\p{Greek}+`, `a{1001}`} {
+		schema := parse(t, fmt.Sprintf(`{"type":"object","properties":{"a":{"type":"string","pattern":%q}}}`, pattern))
+		v := validation.Compile(schema)
+		within(t, 20*time.Second, func() {
+			v.Validate(map[string]any{"a": strings.Repeat("a", 10_000) + "!"})
+		})
+	}
+}
+
+// Values of Go types that JSON does not have are answered, not panicked on.
+func TestForeignTypes(t *testing.T) {
+	v := validation.Compile(parse(t, everythingSchema))
+	for _, foreign := range []any{1, float32(1), []string{"a"}, map[string]string{}, func() {}, struct{}{}, new(int)} {
+		for _, name := range []string{"name", "count", "set", "map", "labels", "kind", "port", "pod", "one"} {
+			o := map[string]any{"spec": map[string]any{name: foreign}, "status": foreign}
+			if errs := v.Validate(o); len(errs) == 0 && name != "pod" {
+				t.Errorf("%s: %T is valid", name, foreign)
+			}
+			v.ValidateUpdate(o, o)
+			v.Validate(map[string]any{"spec": map[string]any{name: []any{foreign, foreign}}})
+		}
+	}
+}
+
+// A nil validator and a nil schema find nothing.
+func TestNoSchema(t *testing.T) {
+	o := map[string]any{"spec": []any{int64(1)}, "status": nil}
+	var none *validation.Validator
+	for _, v := range []*validation.Validator{none, validation.Compile(nil), validation.Compile(&structural.Schema{})} {
+		errs, ratcheted := v.ValidateUpdate(o, nil)
+		statusErrs, statusRatcheted := v.ValidateStatusUpdate(o, nil)
+		if len(v.Validate(o))+len(errs)+len(ratcheted)+len(statusErrs)+len(statusRatcheted) > 0 {
+			t.Error("an error without a schema")
+		}
+	}
+}
