@@ -1,0 +1,187 @@
+package generate
+
+// Shrink makes a JSON value smaller as long as interesting reports true for what is
+// left, and returns the smallest it found. The value given must be interesting; it
+// is not changed, and interesting must not change what it gets. Interesting is
+// called at most 20,000 times.
+func Shrink(v any, interesting func(v any) bool) any {
+	s := &shrinker{best: []any{Clone(v)}, interesting: interesting, left: 20000}
+	for s.pass() && s.left > 0 {
+	}
+	return s.best[0]
+}
+
+// shrinker holds the smallest interesting value so far, as the only element of a
+// list, so that the value itself is a place too.
+type shrinker struct {
+	best        []any
+	interesting func(any) bool
+	left        int
+}
+
+// pass tries every place once and reports whether anything became smaller.
+func (s *shrinker) pass() bool {
+	smaller := false
+	for i := 0; i < len(placesOf(s.best)) && s.left > 0; {
+		if s.shrinkAt(i) {
+			smaller = true
+			continue // another place may be at i now
+		}
+		i++
+	}
+	return smaller
+}
+
+// shrinkAt tries to make the i-th place smaller.
+func (s *shrinker) shrinkAt(i int) bool {
+	steps := []func(root any, p place) any{without, hoisted}
+	for _, step := range steps {
+		if s.try(i, step) {
+			return true
+		}
+	}
+	for _, candidate := range simpler(placesOf(s.best)[i].get()) {
+		if s.try(i, func(root any, p place) any { p.set(candidate); return root }) {
+			return true
+		}
+	}
+	return false
+}
+
+// try makes a change to a copy and keeps it where it stays interesting.
+func (s *shrinker) try(i int, change func(root any, p place) any) bool {
+	copied := Clone(s.best)
+	changed, _ := change(copied, placesOf(copied)[i]).([]any)
+	if len(changed) != 1 || s.left <= 0 || !smallerThan(changed, s.best) {
+		return false
+	}
+	s.left--
+	if !s.interesting(changed[0]) {
+		return false
+	}
+	s.best = changed
+	return true
+}
+
+// without takes a place away.
+func without(root any, p place) any {
+	if p.object != nil {
+		delete(p.object, p.name)
+		return root
+	}
+	return withoutItem(root, p)
+}
+
+// withoutItem takes an element out of its list, which lies somewhere below root.
+func withoutItem(root any, p place) any {
+	rest := append(append([]any{}, p.items[:p.index]...), p.items[p.index+1:]...)
+	if items, ok := root.([]any); ok && sameList(items, p.items) {
+		return rest
+	}
+	for _, other := range placesOf(root) {
+		if items, ok := other.get().([]any); ok && sameList(items, p.items) {
+			other.set(rest)
+			return root
+		}
+	}
+	return nil
+}
+
+func sameList(a, b []any) bool {
+	return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0]
+}
+
+// hoisted replaces a place by its only member or element.
+func hoisted(root any, p place) any {
+	switch v := p.get().(type) {
+	case map[string]any:
+		if len(v) != 1 {
+			return nil
+		}
+		for _, member := range v {
+			p.set(member)
+		}
+		return root
+	case []any:
+		if len(v) != 1 {
+			return nil
+		}
+		p.set(v[0])
+		return root
+	}
+	return nil
+}
+
+// simpler lists values that are simpler than a value, the simplest first.
+func simpler(v any) []any {
+	switch v := v.(type) {
+	case string:
+		return []any{"", "a", half(v)}
+	case int64:
+		return []any{int64(0), int64(1), v / 2}
+	case float64:
+		return []any{int64(0), int64(1), 0.5, 1.5}
+	case bool:
+		return []any{true}
+	case map[string]any:
+		return []any{map[string]any{}}
+	case []any:
+		return []any{[]any{}}
+	}
+	return nil
+}
+
+func half(s string) string {
+	runes := []rune(s)
+	return string(runes[:len(runes)/2])
+}
+
+// smallerThan orders values by their size and then by how simple their scalars are.
+func smallerThan(a, b any) bool { return weight(a) < weight(b) }
+
+// weight measures how much there is to read in a value.
+func weight(v any) int {
+	switch v := v.(type) {
+	case map[string]any:
+		sum := 4
+		for name, member := range v {
+			sum += 4 + len(name) + weight(member)
+		}
+		return sum
+	case []any:
+		sum := 4
+		for _, item := range v {
+			sum += 4 + weight(item)
+		}
+		return sum
+	case string:
+		return 2 + 2*len(v)
+	case bool:
+		if v {
+			return 1
+		}
+		return 2
+	case int64:
+		return weighInt(v)
+	case float64:
+		switch v {
+		case 0.5:
+			return 20
+		case 1.5:
+			return 21
+		}
+		return 30
+	}
+	return 1
+}
+
+func weighInt(v int64) int {
+	bits := 1
+	for u := max(v, -(v + 1)); u > 0; u /= 2 {
+		bits++
+	}
+	if v < 0 {
+		bits++
+	}
+	return min(bits, 19)
+}
