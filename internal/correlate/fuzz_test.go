@@ -1,0 +1,109 @@
+package correlate_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// plainEqual is Equal as the rules say it, without care for speed.
+func plainEqual(value, old any, schema *node) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		old, ok := old.(map[string]any)
+		if !ok || len(value) != len(old) {
+			return false
+		}
+		for name := range value {
+			child := schema.Child(name)
+			if _, there := old[name]; !there || child == nil || !plainEqual(value[name], old[name], child) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		old, ok := old.([]any)
+		if !ok || len(value) != len(old) {
+			return false
+		}
+		if schema.listType != "map" {
+			return unstructured.Equal(value, old)
+		}
+		for _, item := range value {
+			if partner := plainPartner(item, old, schema); partner == nil || !plainEqual(item, partner, schema.items) {
+				return false
+			}
+		}
+		return true
+	default:
+		return unstructured.Equal(value, old)
+	}
+}
+
+func plainPartner(item any, old []any, schema *node) any {
+	key := plainKey(item, schema.keys)
+	for _, candidate := range old {
+		if key != nil && key == plainKey(candidate, schema.keys) {
+			return candidate
+		}
+	}
+	return nil
+}
+
+// plainKey is the value of a single key, else the text of all.
+func plainKey(item any, keys []string) any {
+	fields, _ := item.(map[string]any)
+	var text strings.Builder
+	for _, key := range keys {
+		switch v := fields[key].(type) {
+		case float64:
+			fmt.Fprintf(&text, "%f\x00", v)
+		case string, bool, int64:
+			fmt.Fprintf(&text, "%T %v\x00", v, v)
+		default:
+			return nil
+		}
+	}
+	if len(keys) == 1 {
+		return fields[keys[0]]
+	}
+	return text.String()
+}
+
+// Correlation agrees with the plain way, for short lists (searched) and long ones (indexed).
+func FuzzEqual(f *testing.F) {
+	for _, text := range []string{
+		`[{"k":1,"v":1},{"k":2}]`, `[{"k":2},{"k":1,"v":1}]`, `[{"k":1.0},{"k":1}]`, `[{"k":"a","l":1.00000001},{"k":"a","l":1.00000002}]`, `[{"k":-0.0,"l":0},{"k":0.0,"l":0}]`,
+		`[{"k":null},3,null,[]]`, `[{"k":[1]},{"k":{}},{}]`, `{"k":1,"z":2}`, `[[1],[1.0]]`,
+		`[{"k":1},{"k":2},{"k":3},{"k":4},{"k":5},{"k":6},{"k":7},{"k":8},{"k":9},{"k":1,"v":2}]`,
+	} {
+		f.Add(text, text)
+		f.Add(text, `[{"k":2},{"k":1,"v":1}]`)
+	}
+	f.Fuzz(func(t *testing.T, text, oldText string) {
+		value, _, err := unstructured.DecodeJSON([]byte(text))
+		old, _, err2 := unstructured.DecodeJSON([]byte(oldText))
+		if err != nil || err2 != nil {
+			return
+		}
+		for _, schema := range []*node{byK, byKL, atomic, set, anyMap, point} {
+			c := correlation{New: value, Old: old, Schema: schema}
+			if got, want := c.Equal(), plainEqual(value, old, schema); got != want {
+				t.Errorf("Equal(%s, %s): %v, want %v", text, oldText, got, want)
+			}
+			items, _ := value.([]any)
+			oldItems, _ := old.([]any)
+			for i := range items {
+				var want any
+				if schema.listType == "map" {
+					want = plainPartner(items[i], oldItems, schema)
+				}
+				if got, ok := c.Item(i); ok != (want != nil) || ok && !unstructured.Equal(got.Old, want) {
+					t.Errorf("item %d of %s and %s: %v, %v, want %v", i, text, oldText, got.Old, ok, want)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,139 @@
+package validation_test
+
+import (
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/validation"
+)
+
+// listed shows errors as text.
+func listed(errs field.ErrorList) []string {
+	out := []string{}
+	for _, err := range errs {
+		out = append(out, err.Error())
+	}
+	return out
+}
+
+// The steps together are the whole, in the server's order.
+func TestValidateIsItsSteps(t *testing.T) {
+	const schema = `{"type":"object","properties":{
+		"status":{"type":"object","properties":{"n":{"type":"integer"}}},
+		"a":{"type":"integer"},
+		"pod":{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true},
+		"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}}}}`
+	v := validation.Compile(parse(t, schema))
+	o := object(t, []byte(`{"a":"x","pod":{"apiVersion":"v1"},"set":[1,1],"status":{"n":"x"}}`))
+	want := []string{
+		`a: Invalid value: "string": a in body must be of type integer: "string"`,
+		`status.n: Invalid value: "string": status.n in body must be of type integer: "string"`,
+		`pod.kind: Required value`,
+		`set[1]: Duplicate value: 1`,
+	}
+	if diff := gocmp.Diff(want, listed(v.Validate(o))); diff != "" {
+		t.Errorf("Validate (-want +got)\n%s", diff)
+	}
+	errs, ratcheted := v.ValidateUpdate(o, map[string]any{})
+	if diff := gocmp.Diff(want, listed(errs)); diff != "" || len(ratcheted) > 0 {
+		t.Errorf("ValidateUpdate: ratcheted %v (-want +got)\n%s", ratcheted, diff)
+	}
+	errs, _ = v.ValidateStatusUpdate(o, map[string]any{})
+	wantStatus := []string{`status.n: Invalid value: "string": n in body must be of type integer: "string"`, `set[1]: Duplicate value: 1`}
+	if diff := gocmp.Diff(wantStatus, listed(errs)); diff != "" {
+		t.Errorf("ValidateStatusUpdate (-want +got)\n%s", diff)
+	}
+}
+
+// An unchanged object: values and list types are ratcheted (RAT-001, LST-040), embedded metadata is not (RAT-036).
+func TestUnchanged(t *testing.T) {
+	const schema = `{"type":"object","properties":{
+		"a":{"type":"integer"},
+		"pod":{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true},
+		"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}}}}`
+	v := validation.Compile(parse(t, schema))
+	o := object(t, []byte(`{"a":"x","pod":{"apiVersion":"v1"},"set":[1,1]}`))
+	errs, ratcheted := v.ValidateUpdate(o, o)
+	if diff := gocmp.Diff([]string{`pod.kind: Required value`}, listed(errs)); diff != "" {
+		t.Errorf("errors (-want +got)\n%s", diff)
+	}
+	want := []string{`a: Invalid value: "string": a in body must be of type integer: "string"`, `set[1]: Duplicate value: 1`}
+	if diff := gocmp.Diff(want, listed(ratcheted)); diff != "" {
+		t.Errorf("ratcheted (-want +got)\n%s", diff)
+	}
+}
+
+// A status that was absent is validated afresh, except that null counts as unchanged then.
+func TestStatusWithoutOld(t *testing.T) {
+	v := validation.Compile(parse(t, `{"type":"object","properties":{"status":{"type":"object","required":["a"]}}}`))
+	for _, c := range []struct {
+		object         string
+		errs, ratchets int
+	}{{`{"status":{}}`, 1, 0}, {`{"status":null}`, 0, 1}, {`{"status":[]}`, 1, 0}, {`{}`, 0, 0}} {
+		errs, ratcheted := v.StatusValuesUpdate(object(t, []byte(c.object)), map[string]any{})
+		if len(errs) != c.errs || len(ratcheted) != c.ratchets {
+			t.Errorf("%s: errors %v, ratcheted %v", c.object, errs, ratcheted)
+		}
+	}
+}
+
+// What defaults are validated with differs from what objects are (DEF-052, DEF-053).
+func TestCompileDefaults(t *testing.T) {
+	for _, c := range []struct {
+		rule, schema, value string
+		objects, defaults   []string
+	}{
+		{"DEF-052", `{"x-kubernetes-int-or-string":true}`, `true`,
+			[]string{`<nil>: Invalid value: "boolean":  in body must be of type integer,string: "boolean"`}, []string{}},
+		{"DEF-053", `{"type":"string","format":"binary"}`, `1`,
+			[]string{`<nil>: Invalid value: "integer":  in body must be of type string: "integer"`},
+			[]string{`<nil>: Invalid value: "int64":  in body must be of type binary: "int64"`}},
+		{"DEF-053", `{"type":"string","format":"binary"}`, `[1]`,
+			[]string{`<nil>: Invalid value: "array":  in body must be of type string: "array"`}, []string{}},
+		{"nested additionalProperties", `{"type":"object","allOf":[{"additionalProperties":{"minimum":5}}]}`, `{"a":1}`,
+			[]string{
+				`a: Invalid value: 1: .a in body should be greater than or equal to 5`,
+				`<nil>: Invalid value: "": "" must validate all the schemas (allOf). None validated`,
+			}, []string{}},
+	} {
+		schema := parse(t, c.schema)
+		value := object(t, []byte(`{"v":`+c.value+`}`))["v"]
+		if diff := gocmp.Diff(c.objects, listed(validation.Compile(schema).Values(nil, value))); diff != "" {
+			t.Errorf("%s: Compile (-want +got)\n%s", c.rule, diff)
+		}
+		if diff := gocmp.Diff(c.defaults, listed(validation.CompileDefaults(schema).Values(nil, value))); diff != "" {
+			t.Errorf("%s: CompileDefaults (-want +got)\n%s", c.rule, diff)
+		}
+	}
+}
+
+// One validator serves many goroutines.
+func TestConcurrentUse(t *testing.T) {
+	v := validation.Compile(parse(t, everythingSchema))
+	o := object(t, []byte(everythingObject))
+	bad := object(t, []byte(`{"spec":{"name":"-","kind":"z","set":[1,2,1],"count":3}}`))
+	want := listed(v.Validate(bad))
+	done := make(chan string)
+	for range 8 {
+		go func() {
+			for range 200 {
+				if errs := v.Validate(o); errs != nil {
+					done <- errs.ToAggregate().Error()
+					return
+				}
+				if diff := gocmp.Diff(want, listed(v.Validate(bad))); diff != "" {
+					done <- diff
+					return
+				}
+			}
+			done <- ""
+		}()
+	}
+	for range 8 {
+		if text := <-done; text != "" {
+			t.Error(text)
+		}
+	}
+}
