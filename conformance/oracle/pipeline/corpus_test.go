@@ -116,13 +116,9 @@ func (s sample) attempts(seed uint64, mutations int) []attempt {
 			continue
 		}
 		a.fieldValidation = []string{"Strict", "Warn", "Ignore"}[g.IntN(3)]
-		switch g.IntN(4) {
-		case 0, 1:
-		case 2:
+		if _, stored := object["metadata"].(map[string]any); stored && g.one(2) { // the real code cannot read a stored object without
 			a.old = original
-		case 3:
-			a.old = original
-			if s.hasStatus() {
+			if s.hasStatus() && g.one(2) {
 				a.subresource = "status"
 			}
 		}

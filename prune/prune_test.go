@@ -1,0 +1,263 @@
+package prune_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/prune"
+	"github.com/crdsem/crdsem/structural"
+)
+
+func schemaOf(t testing.TB, text string) *structural.Schema {
+	t.Helper()
+	s, err := structural.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func valueOf(t testing.TB, text string) any {
+	t.Helper()
+	value, _, err := unstructured.DecodeJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// One row for each rule of pruning a value.
+func TestValue(t *testing.T) {
+	for _, tc := range []struct {
+		rule, schema, value, want string
+		paths                     []string
+	}{
+		{"PRN-003", `{"properties":{"a":{"properties":{"b":{}}}}}`, `{"a":{"b":1,"c":2}}`, `{"a":{"b":1}}`, []string{"a.c"}},
+		{"PRN-004", `{"properties":{"a":{}},"additionalProperties":{"properties":{"x":{}}}}`, `{"a":{"x":1},"b":{"x":1,"y":2}}`, `{"a":{},"b":{"x":1}}`, []string{"a.x", "b.y"}},
+		{"PRN-005", `{"additionalProperties":true}`, `{"m":{"a":1},"n":2,"l":[{"x":1}]}`, `{"m":{},"n":2,"l":[{}]}`, []string{"l[0].x", "m.a"}},
+		{"PRN-005 false", `{"additionalProperties":false}`, `{"m":{"a":1},"n":2}`, `{"m":{},"n":2}`, []string{"m.a"}},
+		{"PRN-006", `{"type":"object"}`, `{"a":{"b":1}}`, `{}`, []string{"a"}},
+		{"PRN-008", `{"type":"array"}`, `[1,{"a":1},[{"c":3}],null]`, `[1,{},[{}],null]`, []string{"[1].a", "[2][0].c"}},
+		{"PRN-009", `{"items":{"properties":{"a":{}}}}`, `[{"a":1,"b":2}]`, `[{"a":1}]`, []string{"[0].b"}},
+		{"PRN-010", `{"properties":{"s":{"type":"string"}}}`, `{"s":{"a":1}}`, `{"s":{}}`, []string{"s.a"}},
+		{"PRN-011", `{"properties":{"a":{}}}`, `{"a":null,"b":null}`, `{"a":null}`, []string{"b"}},
+		{"PRN-012", `{"x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{}}}`, `{"a":{"x":1},"b":{"y":{"z":1}}}`, `{"a":{},"b":{"y":{"z":1}}}`, []string{"a.x"}},
+		{"PRN-013", `{"x-kubernetes-preserve-unknown-fields":true,"additionalProperties":true}`, `{"m":{"a":1}}`, `{"m":{}}`, []string{"m.a"}},
+		{"PRN-015", `{"type":"array","x-kubernetes-preserve-unknown-fields":true,"items":{"properties":{"a":{}}}}`, `[{"keep":1,"a":{"drop":1}}]`, `[{"keep":1,"a":{}}]`, []string{"[0].a.drop"}},
+		{"PRN-016", `{"x-kubernetes-preserve-unknown-fields":true,"items":{"items":{"properties":{"a":{}}}}}`, `[[{"k":1,"a":{"d":1}}]]`, `[[{"k":1,"a":{}}]]`, []string{"[0][0].a.d"}},
+		{"PRN-016 no items", `{"x-kubernetes-preserve-unknown-fields":true}`, `[{"k":{"l":1}}]`, `[{"k":{"l":1}}]`, nil},
+		{"PRN-017", `{"properties":{"e":{"x-kubernetes-embedded-resource":true}}}`, `{"e":{"kind":"K","metadata":{"x":1},"z":1}}`, `{"e":{"kind":"K","metadata":{"x":1}}}`, []string{"e.z"}},
+		{"PRN-020", `{"type":"object"}`, `{"kind":"K","metadata":{},"z":1}`, `{}`, []string{"z"}},
+		{"PRN-021", `{"properties":{"":{"properties":{"a.b":{}}}}}`, `{"":{"a.b":{"c/d":1},"e\"f":2}}`, `{"":{"a.b":{}}}`, []string{".a.b.c/d", `.e"f`}},
+		{"PRN-022", `{"items":{}}`, `[1,{"a":1},1,1,1,1,1,1,1,1,{"A":1,"a":1}]`, `[1,{},1,1,1,1,1,1,1,1,{}]`, []string{"[10].A", "[10].a", "[1].a"}},
+		{"PRN-027", `{"anyOf":[{"properties":{"a":{}}}]}`, `{"a":1}`, `{}`, []string{"a"}},
+		{"PRN-031", `{"properties":{"v":{"properties":{"kind":{}}}}}`, `{"v":{"kind":{"x":1},"metadata":{}}}`, `{"v":{"kind":{}}}`, []string{"v.kind.x", "v.metadata"}},
+	} {
+		value := valueOf(t, tc.value)
+		changes := prune.Value(value, schemaOf(t, tc.schema))
+		if diff := cmp.Diff(valueOf(t, tc.want), value); diff != "" {
+			t.Errorf("%s: %s", tc.rule, diff)
+		}
+		if got := prune.Paths(changes); !slices.Equal(got, tc.paths) {
+			t.Errorf("%s: paths %q, want %q", tc.rule, got, tc.paths)
+		}
+	}
+}
+
+// A resource keeps its three fields; without a schema, nothing else (PRN-001, PRN-002, PRN-019, PRN-028).
+func TestResource(t *testing.T) {
+	const resource = `{"apiVersion":"v1","kind":"K","metadata":{"zz":1},"spec":{"a":1}}`
+	for _, tc := range []struct {
+		name   string
+		schema *structural.Schema
+		want   string
+		paths  []string
+	}{
+		{"no schema", nil, `{"apiVersion":"v1","kind":"K","metadata":{"zz":1}}`, []string{"spec"}},
+		{"declared metadata", schemaOf(t, `{"properties":{"metadata":{"properties":{"name":{}}}}}`), `{"apiVersion":"v1","kind":"K","metadata":{"zz":1}}`, []string{"spec"}},
+		{"preserved", schemaOf(t, `{"x-kubernetes-preserve-unknown-fields":true,"properties":{"spec":{}}}`), `{"apiVersion":"v1","kind":"K","metadata":{"zz":1},"spec":{}}`, []string{"spec.a"}},
+	} {
+		object := valueOf(t, resource).(map[string]any)
+		changes := prune.Resource(object, tc.schema)
+		if diff := cmp.Diff(valueOf(t, tc.want), any(object)); diff != "" {
+			t.Errorf("%s: %s", tc.name, diff)
+		}
+		if got := prune.Paths(changes); !slices.Equal(got, tc.paths) {
+			t.Errorf("%s: paths %q, want %q", tc.name, got, tc.paths)
+		}
+	}
+}
+
+// Every change names the schema node that caused it: the object that does not specify the field, or what specifies no fields at all.
+func TestProvenance(t *testing.T) {
+	schema := schemaOf(t, `{"properties":{"a":{"items":{"properties":{"b":{}}}},"m":{"additionalProperties":true}}}`)
+	value := valueOf(t, `{"a":[{"c":1}],"m":{"k":{"x":1}},"z":1}`)
+	want := []prune.Change{
+		{Action: "Pruned", Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items"},
+		{Action: "Pruned", Path: "m.k.x", Schema: "openAPIV3Schema.properties[m].additionalProperties"},
+		{Action: "Pruned", Path: "z", Schema: "openAPIV3Schema"},
+	}
+	if diff := cmp.Diff(want, prune.Value(value, schema)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Embedded metadata: strict and repairing (META-004 to META-011).
+func TestMetadata(t *testing.T) {
+	schema := schemaOf(t, `{"properties":{"e":{"x-kubernetes-embedded-resource":true}},"additionalProperties":{"x-kubernetes-embedded-resource":true}}`)
+	for _, tc := range []struct {
+		rule, value, strict, err, repaired string
+		paths                              []string
+	}{
+		{"META-004", `{"e":{"kind":5}}`, ``, `e.kind: Invalid value: 5: must be a string`, `{"e":{}}`, nil},
+		{"META-005", `{"k.x":{"metadata":{"name":"n","junk":1}}}`, `{"k.x":{"metadata":{"name":"n"}}}`, ``, `{"k.x":{"metadata":{"name":"n"}}}`, []string{"[k.x].metadata.junk"}},
+		{"META-006", `{"e":{"metadata":{"name":5}}}`, ``, `e.metadata: Invalid value: {"name":5}: json: cannot unmarshal number into Go struct field ObjectMeta.name of type string`, `{"e":{"metadata":{}}}`, nil},
+		{"META-007", `{"e":{"metadata":{"labels":{"a":1,"b":"c"},"name":"n"}}}`, ``, `e.metadata: Invalid value: {"labels":{"a":1,"b":"c"},"name":"n"}: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string`, `{"e":{"metadata":{"name":"n"}}}`, nil},
+		{"META-008", `{"e":{"metadata":null}}`, `{"e":{"metadata":{}}}`, ``, `{"e":{"metadata":{}}}`, nil},
+		{"META-011", `{"e":"text"}`, `{"e":"text"}`, ``, `{"e":"text"}`, nil},
+	} {
+		value := valueOf(t, tc.value)
+		changes, err := prune.CoerceMetadata(value, schema)
+		switch {
+		case tc.err != "" && (err == nil || err.Error() != tc.err):
+			t.Errorf("%s: error %v, want %s", tc.rule, err, tc.err)
+		case tc.err == "" && err != nil:
+			t.Errorf("%s: %v", tc.rule, err)
+		case tc.err == "":
+			if diff := cmp.Diff(valueOf(t, tc.strict), value); diff != "" {
+				t.Errorf("%s: %s", tc.rule, diff)
+			}
+			if got := prune.MetadataPaths(changes); !slices.Equal(got, tc.paths) {
+				t.Errorf("%s: paths %q, want %q", tc.rule, got, tc.paths)
+			}
+		}
+		value = valueOf(t, tc.value)
+		prune.RepairMetadata(value, schema)
+		if diff := cmp.Diff(valueOf(t, tc.repaired), value); diff != "" {
+			t.Errorf("%s repaired: %s", tc.rule, diff)
+		}
+	}
+}
+
+// Of several malformed resources the first by path is reported, whatever the order of the map.
+func TestMetadataErrorIsTheFirst(t *testing.T) {
+	schema := schemaOf(t, `{"additionalProperties":{"x-kubernetes-embedded-resource":true}}`)
+	for range 20 {
+		_, err := prune.CoerceMetadata(valueOf(t, `{"c":{"kind":1},"a":{"kind":1,"apiVersion":2},"b":{"metadata":1}}`), schema)
+		if err == nil || err.Field != "[a].apiVersion" {
+			t.Fatalf("error %v, want that of [a].apiVersion", err)
+		}
+	}
+}
+
+// A clean object costs nothing.
+func TestAllocations(t *testing.T) {
+	schema := schemaOf(t, `{"properties":{"spec":{"properties":{"list":{"items":{"properties":{"a":{},"e":{"x-kubernetes-embedded-resource":true}}}},"map":{"additionalProperties":{"type":"string"}}}}}}`)
+	object := valueOf(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"list":[{"a":1},{"e":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n","labels":{"a":"b"}}}}],"map":{"a":"x","b":"y"}}}`).(map[string]any)
+	for name, step := range map[string]func(){
+		"Resource":       func() { prune.Resource(object, schema) },
+		"CoerceMetadata": func() { _, _ = prune.CoerceMetadata(object, schema) },
+		"RepairMetadata": func() { prune.RepairMetadata(object, schema) },
+	} {
+		if n := testing.AllocsPerRun(20, step); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+// plainPrune is pruning written for reading: it makes a new value and knows nothing of paths in advance. It follows PRN-003 to PRN-018.
+type plainPrune struct{ removed []string }
+
+func (p *plainPrune) value(value any, s *structural.Schema, keep bool, path string) any {
+	switch v := value.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = p.item(item, s, keep, path+"["+itoa(i)+"]")
+		}
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for key, field := range v {
+			p.field(out, key, field, s, keep, path)
+		}
+		return out
+	}
+	return value
+}
+
+func (p *plainPrune) item(item any, s *structural.Schema, keep bool, path string) any {
+	skipping := keep || s.PreservesUnknownFields()
+	if skipping && s.Items() == nil {
+		return item
+	}
+	return p.value(item, s.Items(), skipping, path)
+}
+
+func (p *plainPrune) field(out map[string]any, key string, value any, s *structural.Schema, keep bool, path string) {
+	below := key
+	if path != "" {
+		below = path + "." + key
+	}
+	meta := key == "apiVersion" || key == "kind" || key == "metadata"
+	switch {
+	case meta && s.EmbeddedResource():
+		out[key] = value
+	case s.Property(key) != nil:
+		out[key] = p.value(value, s.Property(key), false, below)
+	case s.AdditionalProperties() != nil:
+		out[key] = p.value(value, s.AdditionalSchema(), false, below)
+	case keep || s.PreservesUnknownFields():
+		out[key] = value
+	case s == nil || !meta || path != "":
+		p.removed = append(p.removed, below)
+	}
+}
+
+func itoa(i int) string {
+	text, _ := json.Marshal(i) // an integer
+	return string(text)
+}
+
+// FuzzValue holds pruning to its plain twin, and checks that pruning twice is pruning once.
+func FuzzValue(f *testing.F) {
+	f.Add(`{"properties":{"a":{"x-kubernetes-preserve-unknown-fields":true,"items":{"properties":{"b":{}}}}}}`, `{"a":[{"b":{"c":1},"d":1}],"e":1}`)
+	f.Add(`{"additionalProperties":true,"x-kubernetes-embedded-resource":true}`, `{"kind":{"a":1},"b":[{"c":1}]}`)
+	f.Add(`{"items":{"items":{}}}`, `[[{"a":1}],{"b":2},null]`)
+	f.Fuzz(func(t *testing.T, schemaText, valueText string) {
+		schema, err := structural.Parse([]byte(schemaText))
+		if err != nil {
+			return
+		}
+		value, _, err := unstructured.DecodeJSON([]byte(valueText))
+		if err != nil {
+			return
+		}
+		plain := plainPrune{}
+		want := plain.value(value, schema, false, "")
+		slices.Sort(plain.removed)
+		got := prune.Paths(prune.Value(value, schema))
+		if diff := cmp.Diff(want, value); diff != "" {
+			t.Errorf("schema %s: %s", schemaText, diff)
+		}
+		if hasEmptyKey(value) {
+			return // the plain twin does not know where a path starts
+		}
+		if !slices.Equal(got, plain.removed) {
+			t.Errorf("schema %s: paths %q, want %q", schemaText, got, plain.removed)
+		}
+		if again := prune.Value(value, schema); len(again) != 0 {
+			t.Errorf("pruning again removes %v", again)
+		}
+	})
+}
+
+func hasEmptyKey(value any) bool {
+	object, ok := value.(map[string]any)
+	_, has := object[""]
+	return ok && has
+}
