@@ -26,26 +26,26 @@ func (v *Version) CreateBytes(ctx context.Context, data []byte, options ...Optio
 // is stored: decoded, defaulted and converted to this version first (PIPE-022).
 func (v *Version) Update(ctx context.Context, object, old map[string]any, options ...Option) *Result {
 	a, err := v.start(object, options)
-	return a.run(ctx, a.load(old, err), a.update)
+	return a.run(ctx, a.load(ctx, old, err), a.update)
 }
 
 // UpdateBytes is Update for the body of a request.
 func (v *Version) UpdateBytes(ctx context.Context, data []byte, old map[string]any, options ...Option) *Result {
 	a, err := v.startBytes(data, options)
-	return a.run(ctx, a.load(old, err), a.update)
+	return a.run(ctx, a.load(ctx, old, err), a.update)
 }
 
 // UpdateStatus says what the server does with an object that is sent to the status subresource: only its status counts, all else is that of
 // old (PIPE-030). Neither is changed.
 func (v *Version) UpdateStatus(ctx context.Context, object, old map[string]any, options ...Option) *Result {
 	a, err := v.start(object, options)
-	return a.run(ctx, a.load(old, err), a.updateStatus)
+	return a.run(ctx, a.load(ctx, old, err), a.updateStatus)
 }
 
 // UpdateStatusBytes is UpdateStatus for the body of a request.
 func (v *Version) UpdateStatusBytes(ctx context.Context, data []byte, old map[string]any, options ...Option) *Result {
 	a, err := v.startBytes(data, options)
-	return a.run(ctx, a.load(old, err), a.updateStatus)
+	return a.run(ctx, a.load(ctx, old, err), a.updateStatus)
 }
 
 // run finishes a request that was decoded, unless that failed already.

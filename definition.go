@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/objectmeta"
@@ -23,6 +24,8 @@ type Definition struct {
 	scope                 objectmeta.Scope
 	preserveUnknownFields bool
 	versions              []*Version
+	webhook               conversion.Webhook
+	converter             *conversion.Converter // nil: there is no webhook to ask
 }
 
 // Version is one version of a definition. It is compiled when [Definition.Version] first hands it out, or when a first object comes in it.
@@ -44,22 +47,25 @@ type Version struct {
 
 // Parse reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1, as JSON (text that starts with {) or YAML. It fails with a
 // *definition.DecodeError if the text is none, and with the server's reason if a schema is not structural enough to be served.
-func Parse(crd []byte) (*Definition, error) {
+func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 	decoded, _, err := definition.Decode(crd)
 	if err != nil {
 		return nil, err
 	}
-	return Compile(decoded)
+	return Compile(decoded, options...)
 }
 
 // Compile makes a definition of one that is decoded already.
-func Compile(crd *definition.CRD) (*Definition, error) {
+func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, error) {
 	model, err := definition.Compile(crd)
 	if err != nil {
 		return nil, err
 	}
 	d := &Definition{
 		model: model, group: model.Group(), kind: model.Names().Kind, preserveUnknownFields: model.PreservesUnknownFields(),
+	}
+	for _, o := range options {
+		o.applyDefinition(d)
 	}
 	if model.Scope() == definition.Cluster {
 		d.scope = objectmeta.ClusterScoped
@@ -69,7 +75,7 @@ func Compile(crd *definition.CRD) (*Definition, error) {
 		v := &versions[i]
 		d.versions = append(d.versions, &Version{def: d, model: v, name: v.Name, apiVersion: d.group + "/" + v.Name})
 	}
-	return d, nil
+	return d, d.addConverter()
 }
 
 // Model returns what the definition says.

@@ -3,7 +3,6 @@ package crdsem
 import (
 	"context"
 	"fmt"
-	"maps"
 
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
@@ -15,7 +14,7 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 	if err := ctx.Err(); err != nil {
 		return &Result{Stage: StageDecode, Err: err}
 	}
-	out, err := v.def.load(stored, v)
+	out, err := v.def.load(ctx, stored, v)
 	if err != nil {
 		return &Result{Stage: StageDecode, Err: err}
 	}
@@ -24,6 +23,26 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 	if v.deprecated != "" {
 		r.Warnings = []string{v.deprecated}
 	}
+	return r
+}
+
+// Store says what is written to storage of an admitted object, given in any version: it is converted to the storage version and pruned
+// by its schema; an object of the storage version stays as it is (PIPE-021). The object is not changed.
+func (d *Definition) Store(ctx context.Context, object map[string]any) *Result {
+	storage := d.model.StorageVersion()
+	if storage == nil {
+		return &Result{Stage: StageDecode, Err: fmt.Errorf("%s has no storage version", d.model.Name())}
+	}
+	to := d.find(storage.Name)
+	if apiVersion, _ := object["apiVersion"].(string); apiVersion == to.apiVersion {
+		return &Result{Stage: StageStored, Object: object}
+	}
+	out, err := d.converted(ctx, object, to)
+	if err != nil {
+		return &Result{Stage: StageDecode, Err: err}
+	}
+	r := &Result{Stage: StageStored, Object: out.object}
+	r.tell(&out)
 	return r
 }
 
@@ -38,7 +57,7 @@ func (r *Result) tell(out *decoded) {
 }
 
 // load decodes what is stored and converts it to a version.
-func (d *Definition) load(stored map[string]any, to *Version) (decoded, error) {
+func (d *Definition) load(ctx context.Context, stored map[string]any, to *Version) (decoded, error) {
 	if err := unstructured.Check(stored); err != nil {
 		return decoded{}, &ValueError{err}
 	}
@@ -49,11 +68,7 @@ func (d *Definition) load(stored map[string]any, to *Version) (decoded, error) {
 	if err != nil || out.groupVersion() == to.apiVersion {
 		return out, err
 	}
-	converted, err := d.convert(out.object, to)
-	if err != nil {
-		return decoded{}, err
-	}
-	after, err := d.coerce(converted, fromConversion)
+	after, err := d.converted(ctx, out.object, to)
 	if err != nil {
 		return decoded{}, err
 	}
@@ -62,20 +77,19 @@ func (d *Definition) load(stored map[string]any, to *Version) (decoded, error) {
 	return after, nil
 }
 
+// converted converts an object and does the decode step after a conversion.
+func (d *Definition) converted(ctx context.Context, object map[string]any, to *Version) (decoded, error) {
+	object, err := d.Convert(ctx, object, to.apiVersion)
+	if err != nil {
+		return decoded{}, err
+	}
+	return d.coerce(object, fromConversion)
+}
+
 func jsonOf(object map[string]any) string {
 	data, err := unstructured.EncodeJSON(object)
 	if err != nil {
 		return fmt.Sprint(object)
 	}
 	return string(data)
-}
-
-// convert converts an object to a version by the strategy None: only its apiVersion changes. The object is not changed.
-func (d *Definition) convert(object map[string]any, to *Version) (map[string]any, error) {
-	if d.model.Conversion().Webhook != nil {
-		return nil, fmt.Errorf("%s converts by a webhook", d.model.Name())
-	}
-	out := maps.Clone(object)
-	out["apiVersion"] = to.apiVersion
-	return out, nil
 }

@@ -20,6 +20,8 @@ const (
 	StageAdmitted Stage = "admitted"
 	// StageRead: the object was read from storage, which validates nothing.
 	StageRead Stage = "read"
+	// StageStored: the object is as it would be written to storage.
+	StageStored Stage = "stored"
 )
 
 // Rules says what became of the validation rules (x-kubernetes-validations).

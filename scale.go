@@ -1,9 +1,9 @@
 package crdsem
 
 import (
+	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -43,51 +43,91 @@ func validateReplicas(object map[string]any, path string) field.ErrorList {
 	return nil
 }
 
-func intAtPath(object map[string]any, path string) (int64, bool, error) {
-	value, found, err := atPath(object, path)
-	if !found || err != nil {
-		return 0, false, err
-	}
-	n, ok := value.(int64)
-	if !ok {
-		return 0, false, wrongType(path, value, "int64")
-	}
-	return n, true, nil
+// Scale is what the scale subresource shows of an object.
+type Scale struct {
+	// Name, Namespace, UID, ResourceVersion and CreationTimestamp are the object's own.
+	Name, Namespace, UID, ResourceVersion, CreationTimestamp string
+	// Replicas is what the spec asks for, CurrentReplicas what the status tells, and Selector the label selector there.
+	Replicas, CurrentReplicas int32
+	Selector                  string
 }
 
-func stringAtPath(object map[string]any, path string) (string, bool, error) {
-	value, found, err := atPath(object, path)
-	if !found || err != nil {
-		return "", false, err
+var errNoSubresource = &RequestError{"the server could not find the requested resource"}
+
+// Scale returns the scale of a stored object, read as by [Version.Read] (PIPE-040). It fails with the server's text if the version has no scale
+// subresource, a field is of another type, or there are no replicas in the spec.
+func (v *Version) Scale(ctx context.Context, stored map[string]any) (*Scale, error) {
+	if v.model.Scale == nil {
+		return nil, errNoSubresource
 	}
-	s, ok := value.(string)
-	if !ok {
-		return "", false, wrongType(path, value, "string")
+	r := v.Read(ctx, stored)
+	if r.Err != nil {
+		return nil, r.Err
 	}
-	return s, true, nil
+	scale, found, err := v.scaleOf(r.Object)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, fmt.Errorf("the spec replicas field %q does not exist", v.model.Scale.SpecReplicasPath)
+	}
+	return scale, nil
 }
 
-// atPath finds a value by a path of keys joined with dots; a leading dot counts for nothing. A null on the way is an absent field.
-func atPath(object map[string]any, path string) (value any, found bool, err error) {
-	path = strings.TrimPrefix(path, ".")
-	value = object
-	seen := -1 // bytes of the path gone by, the dot before it not counted
-	for key := range strings.SplitSeq(path, ".") {
-		if value == nil {
-			return nil, false, nil
-		}
-		seen += 1 + len(key)
-		fields, ok := value.(map[string]any)
-		if !ok {
-			return nil, false, wrongType(path[:seen], value, "map[string]interface{}")
-		}
-		if value, found = fields[key]; !found {
-			return nil, false, nil
+// scaleOf reads the scale of an object; found tells whether the spec has replicas.
+func (v *Version) scaleOf(object map[string]any) (scale *Scale, found bool, err error) {
+	paths := v.model.Scale
+	replicas, found, err := intAtPath(object, paths.SpecReplicasPath)
+	if err != nil {
+		return nil, false, err
+	}
+	current, _, err := intAtPath(object, paths.StatusReplicasPath)
+	if err != nil {
+		return nil, false, err
+	}
+	selector := ""
+	if paths.LabelSelectorPath != "" {
+		if selector, _, err = stringAtPath(object, paths.LabelSelectorPath); err != nil {
+			return nil, false, err
 		}
 	}
-	return value, true, nil
+	return &Scale{
+		Name: metaString(object, "name"), Namespace: metaString(object, "namespace"), UID: metaString(object, "uid"),
+		ResourceVersion: metaString(object, "resourceVersion"), CreationTimestamp: metaString(object, "creationTimestamp"),
+		Replicas: int32(replicas), CurrentReplicas: int32(current), Selector: selector, //nolint:gosec // cut off as on the server
+	}, found, nil
 }
 
-func wrongType(path string, value any, expected string) error {
-	return fmt.Errorf(".%s accessor error: %v is of the type %T, expected %s", strings.TrimPrefix(path, "."), value, value, expected)
+// UpdateScale says what the server does when a scale is sent to the scale subresource of a stored object: the object gets the replicas and is
+// updated as by [Version.Update]. A resourceVersion in the scale must be the object's. The object is not changed.
+func (v *Version) UpdateScale(ctx context.Context, stored map[string]any, scale Scale, options ...Option) *Result {
+	a := v.admission(options)
+	if v.model.Scale == nil {
+		return a.run(ctx, errNoSubresource, a.update)
+	}
+	return a.run(ctx, a.rescale(ctx, stored, scale), a.update)
+}
+
+// rescale makes the object that a scale stands for.
+func (a *admission) rescale(ctx context.Context, stored map[string]any, scale Scale) error {
+	if err := a.load(ctx, stored, nil); err != nil {
+		return err
+	}
+	if _, _, err := a.scaleOf(a.old); err != nil {
+		return err
+	}
+	path := a.model.Scale.SpecReplicasPath
+	if scale.Replicas == math.MinInt32 {
+		return &RequestError{fmt.Sprintf("the spec replicas field %q cannot be empty", path)}
+	}
+	object, err := setAtPath(a.old, path, int64(scale.Replicas))
+	if err != nil {
+		return err
+	}
+	a.draft = draft{object: object}
+	if scale.ResourceVersion != "" {
+		a.setMeta("resourceVersion", scale.ResourceVersion)
+		a.concurrency = Conditional
+	}
+	return nil
 }

@@ -39,7 +39,7 @@ func (a *admission) update(ctx context.Context) (field.ErrorList, error) {
 // updateStatus prepares and validates an object that has old's everything but its own status.
 func (a *admission) updateStatus(ctx context.Context) (field.ErrorList, error) {
 	if !a.model.HasStatus {
-		return nil, &RequestError{"the server could not find the requested resource"}
+		return nil, errNoSubresource
 	}
 	if errs, err := a.meet(); err != nil || len(errs) > 0 {
 		return errs, err
@@ -84,14 +84,14 @@ func (a *admission) setGeneration(n int64) {
 }
 
 // load takes what is stored into the request, unless that failed already.
-func (a *admission) load(old map[string]any, err error) error {
+func (a *admission) load(ctx context.Context, old map[string]any, err error) error {
 	if err != nil {
 		return err
 	}
 	if old == nil {
 		return &ValueError{errors.New("an update needs the old object")}
 	}
-	out, err := a.def.load(old, a.Version)
+	out, err := a.def.load(ctx, old, a.Version)
 	if err != nil {
 		return fmt.Errorf("old object: %w", err)
 	}

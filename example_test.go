@@ -1,0 +1,87 @@
+package crdsem_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/crdsem/crdsem"
+)
+
+// The whole pipeline: a definition is read once, and says of each object what a server would do with it.
+func Example() {
+	crd, err := os.ReadFile("examples/crontab/crd.yaml")
+	if err != nil {
+		log.Fatal(err)
+	}
+	def, err := crdsem.Parse(crd)
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		log.Fatal(err)
+	}
+	result := v.CreateBytes(context.Background(), []byte(`
+apiVersion: stable.example.com/v1
+kind: CronTab
+metadata: {name: my-cron}
+spec:
+  image: my-awesome-cron-image
+  replicas: 15
+  someRandomField: 42
+`))
+	fmt.Println(result.Stage)
+	fmt.Println("pruned:", result.Pruned)
+	fmt.Println("defaulted:", result.Defaulted)
+	fmt.Println("warnings:", result.Warnings)
+	for _, err := range result.Errors {
+		fmt.Println("error:", err)
+	}
+	fmt.Println(result.Object["spec"])
+	// Output:
+	// invalid
+	// pruned: [spec.someRandomField]
+	// defaulted: [spec.cronSpec spec.foo]
+	// warnings: [unknown field "spec.someRandomField"]
+	// error: spec.replicas: Invalid value: 15: spec.replicas in body should be less than or equal to 10
+	// map[cronSpec:5 0 * * * foo:default image:my-awesome-cron-image replicas:15]
+}
+
+// An update is judged with what is stored; what did not change need not be right.
+func ExampleVersion_Update() {
+	def, err := crdsem.Parse([]byte(`{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "shirts.example.com"},
+		"spec": {
+			"group": "example.com", "scope": "Namespaced", "names": {"plural": "shirts", "kind": "Shirt"},
+			"versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+				"type": "object",
+				"properties": {"spec": {
+					"type": "object",
+					"properties": {"color": {"type": "string", "enum": ["blue", "green"]}, "size": {"type": "string"}},
+					"x-kubernetes-validations": [{"rule": "self.size == oldSelf.size", "message": "the size is fixed"}]
+				}}
+			}}}]
+		}
+	}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		log.Fatal(err)
+	}
+	shirt := func(color, size string) map[string]any {
+		return map[string]any{
+			"apiVersion": "example.com/v1", "kind": "Shirt", "metadata": map[string]any{"name": "mine", "resourceVersion": "7"},
+			"spec": map[string]any{"color": color, "size": size},
+		}
+	}
+	result := v.Update(context.Background(), shirt("red", "L"), shirt("red", "M"))
+	fmt.Println("errors:", result.Errors)
+	fmt.Println("ratcheted:", result.Ratcheted)
+	// Output:
+	// errors: [spec: Invalid value: the size is fixed]
+	// ratcheted: [spec.color: Unsupported value: "red": supported values: "blue", "green"]
+}
