@@ -136,8 +136,9 @@ func (Sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 			return &checker.SizeEstimate{Max: v.Most}
 		case path[1] == "@keys":
 			return &checker.SizeEstimate{}
+		case path[1] == "@items", path[1] == "@values":
+			return &checker.SizeEstimate{Max: v.Element}
 		}
-		return &checker.SizeEstimate{Max: v.Element}
 	}
 	return nil
 }

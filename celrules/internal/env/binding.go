@@ -38,14 +38,3 @@ func fails(err error) ref.Val { return types.WrapErr(err) }
 
 // stringList makes a CEL list of Go strings.
 func stringList(of []string) ref.Val { return types.NewStringList(types.DefaultTypeAdapter, of) }
-
-// conversion is what a value of a Kubernetes type converts to: itself and its type.
-func conversion(value ref.Val, own *cel.Type, target ref.Type) ref.Val {
-	switch target {
-	case own:
-		return value
-	case types.TypeType:
-		return own
-	}
-	return types.NewErr("type conversion error from '%s' to '%s'", own, target)
-}

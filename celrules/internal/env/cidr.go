@@ -3,60 +3,27 @@ package env
 import (
 	"fmt"
 	"net/netip"
-	"reflect"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )
-
-// CIDR is a CEL value of type net.CIDR. It is immutable.
-type CIDR struct{ netip.Prefix }
-
-// ConvertToNative returns the prefix itself or its text.
-func (n CIDR) ConvertToNative(target reflect.Type) (any, error) {
-	return native("CIDR", n.Prefix, n.Prefix.String, target)
-}
-
-// ConvertToType returns the value, its type or its text.
-func (n CIDR) ConvertToType(target ref.Type) ref.Val {
-	if target == types.StringType {
-		return types.String(n.String())
-	}
-	return conversion(n, cidrType, target)
-}
-
-// Equal compares prefixes, host bits included.
-func (n CIDR) Equal(other ref.Val) ref.Val {
-	o, ok := other.(CIDR)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
-	return types.Bool(n.Prefix == o.Prefix)
-}
-
-// Type returns net.CIDR.
-func (n CIDR) Type() ref.Type { return cidrType }
-
-// Value returns the prefix.
-func (n CIDR) Value() any { return n.Prefix }
-
-// Size is the number of bytes that hold the prefix, which costs go by (COST-112).
-func (n CIDR) Size() ref.Val { return types.Int(bytesOf(n.Bits())) }
 
 // cidrBindings implements LIB-052 … LIB-054.
 func cidrBindings() map[string]cel.OverloadOpt {
 	return map[string]cel.OverloadOpt{
 		"string_to_cidr":            unary(cidrValue),
 		"is_cidr":                   unary(isCIDR),
-		"cidr_to_string":            unary(func(n CIDR) ref.Val { return types.String(n.String()) }),
-		"cidr_contains_ip_ip":       binary(func(n CIDR, a IP) ref.Val { return types.Bool(n.Contains(a.Addr)) }),
+		"cidr_to_string":            unary(func(n k8scel.CIDR) ref.Val { return types.String(n.String()) }),
+		"cidr_contains_ip_ip":       binary(func(n k8scel.CIDR, a k8scel.IP) ref.Val { return types.Bool(n.Contains(a.Addr)) }),
 		"cidr_contains_ip_string":   binary(containsIPText),
 		"cidr_contains_cidr":        binary(containsCIDR),
 		"cidr_contains_cidr_string": binary(containsCIDRText),
-		"cidr_ip":                   unary(func(n CIDR) ref.Val { return IP{n.Addr()} }),
-		"cidr_prefix_length":        unary(func(n CIDR) ref.Val { return types.Int(n.Bits()) }),
-		"cidr_masked":               unary(func(n CIDR) ref.Val { return CIDR{n.Masked()} }),
+		"cidr_ip":                   unary(func(n k8scel.CIDR) ref.Val { return k8scel.IP{Addr: n.Addr()} }),
+		"cidr_prefix_length":        unary(func(n k8scel.CIDR) ref.Val { return types.Int(n.Bits()) }),
+		"cidr_masked":               unary(func(n k8scel.CIDR) ref.Val { return k8scel.CIDR{Prefix: n.Masked()} }),
 	}
 }
 
@@ -78,7 +45,7 @@ func cidrValue(text types.String) ref.Val {
 	if err != nil {
 		return types.NewErr("network address parse error during conversion from string: %v", err)
 	}
-	return CIDR{prefix}
+	return k8scel.CIDR{Prefix: prefix}
 }
 
 func isCIDR(text types.String) ref.Val {
@@ -87,7 +54,7 @@ func isCIDR(text types.String) ref.Val {
 }
 
 // containsIPText does not say why a string is no address (LIB-054).
-func containsIPText(n CIDR, text types.String) ref.Val {
+func containsIPText(n k8scel.CIDR, text types.String) ref.Val {
 	addr, err := parseIP(string(text))
 	if err != nil {
 		return types.NoSuchOverloadErr()
@@ -95,13 +62,13 @@ func containsIPText(n CIDR, text types.String) ref.Val {
 	return types.Bool(n.Contains(addr))
 }
 
-func containsCIDR(n, other CIDR) ref.Val {
+func containsCIDR(n, other k8scel.CIDR) ref.Val {
 	return types.Bool(n.Overlaps(other.Prefix) && n.Bits() <= other.Bits())
 }
 
-func containsCIDRText(n CIDR, text types.String) ref.Val {
+func containsCIDRText(n k8scel.CIDR, text types.String) ref.Val {
 	other := cidrValue(text)
-	if o, ok := other.(CIDR); ok {
+	if o, ok := other.(k8scel.CIDR); ok {
 		return containsCIDR(n, o)
 	}
 	return other

@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
@@ -88,7 +89,7 @@ func (e *CostEstimator) equalityCost(args []ref.Val) *uint64 {
 		return nil
 	}
 	switch args[0].(type) {
-	case URL, Quantity, Semver, IP, CIDR, Format:
+	case k8scel.URL, k8scel.Quantity, *k8scel.Quantity, k8scel.Semver, k8scel.IP, k8scel.CIDR, k8scel.Format:
 		return e.one
 	}
 	return nil
@@ -125,7 +126,7 @@ func runtimeCost(c library.Cost, args []ref.Val, result ref.Val) (cost uint64, k
 	case library.CostContainsIP, library.CostContainsIPText, library.CostContainsCIDR, library.CostContainsCIDRText:
 		return networkCost(c, args), true
 	case library.CostFormatValidate:
-		format, ok := args[0].(Format)
+		format, ok := args[0].(k8scel.Format)
 		if !ok {
 			return 0, false
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
@@ -250,15 +251,15 @@ func estimateEquality(args []checker.AstNode) *checker.CallEstimate {
 	}
 	switch t := args[0].Type(); {
 	case t.Kind() == types.OpaqueKind:
-		if name := t.TypeName(); name == ipType.TypeName() || name == cidrType.TypeName() {
+		if name := t.TypeName(); name == k8scel.IPType.TypeName() || name == k8scel.CIDRType.TypeName() {
 			return fixed(1)
 		}
-	case t == quantityType, t == semverType,
+	case t == k8scel.QuantityType, t == k8scel.SemverType,
 		t == authorizerType, t == pathCheckType, t == groupCheckType, t == resourceCheckType, t == decisionType:
 		return fixed(1)
-	case t == formatType:
+	case t == k8scel.FormatType:
 		return charge(checker.CostEstimate{Min: 1, Max: formatSize}.MultiplyByCostFactor(common.StringTraversalCostFactor))
-	case t == urlType:
+	case t == k8scel.URLType:
 		most := uint64(1)
 		if size := args[1].ComputedSize(); size != nil { // the left side does not count on the server
 			most = size.Max

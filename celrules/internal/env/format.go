@@ -1,9 +1,7 @@
 package env
 
 import (
-	"fmt"
 	"net/url"
-	"reflect"
 	"strings"
 
 	"github.com/google/cel-go/cel"
@@ -12,44 +10,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// Format is a CEL value of type kubernetes.NamedFormat. It is immutable.
-type Format struct {
-	library.NamedFormat
-	check func(string) []string
-}
-
-// ConvertToNative fails: a format has no Go form.
-func (f Format) ConvertToNative(target reflect.Type) (any, error) {
-	return nil, fmt.Errorf("type conversion error from 'Format' to '%v'", target)
-}
-
-// ConvertToType returns the value or its type.
-func (f Format) ConvertToType(target ref.Type) ref.Val { return conversion(f, formatType, target) }
-
-// Equal compares identities.
-func (f Format) Equal(other ref.Val) ref.Val {
-	o, ok := other.(Format)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
-	return types.Bool(f.Identity == o.Identity)
-}
-
-// Type returns kubernetes.NamedFormat.
-func (f Format) Type() ref.Type { return formatType }
-
-// Value returns the format.
-func (f Format) Value() any { return f }
-
 // formatBindings implements LIB-060.
 func formatBindings() map[string]cel.OverloadOpt {
-	byName := map[string]Format{}
+	byName := map[string]k8scel.Format{}
 	out := map[string]cel.OverloadOpt{}
 	for _, n := range library.NamedFormats() {
-		f := Format{NamedFormat: n, check: formatCheck(n.Name)}
+		f := k8scel.Format{NamedFormat: n, Check: formatCheck(n.Name)}
 		byName[n.Name] = f
 		out["format."+n.Name] = cel.FunctionBinding(func(...ref.Val) ref.Val { return f })
 	}
@@ -59,8 +29,8 @@ func formatBindings() map[string]cel.OverloadOpt {
 		}
 		return types.OptionalNone
 	})
-	out["format-validate"] = binary(func(f Format, text types.String) ref.Val {
-		if problems := f.check(string(text)); len(problems) > 0 {
+	out["format-validate"] = binary(func(f k8scel.Format, text types.String) ref.Val {
+		if problems := f.Check(string(text)); len(problems) > 0 {
 			return types.OptionalOf(stringList(problems))
 		}
 		return types.OptionalNone

@@ -3,49 +3,13 @@ package env
 import (
 	"fmt"
 	"net/netip"
-	"reflect"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )
-
-// IP is a CEL value of type net.IP. It is immutable.
-type IP struct{ netip.Addr }
-
-// ConvertToNative returns the address itself or its text.
-func (a IP) ConvertToNative(target reflect.Type) (any, error) {
-	return native("IP", a.Addr, a.Addr.String, target)
-}
-
-// ConvertToType returns the value, its type or its text.
-func (a IP) ConvertToType(target ref.Type) ref.Val {
-	if target == types.StringType {
-		return types.String(a.String())
-	}
-	return conversion(a, ipType, target)
-}
-
-// Equal compares addresses.
-func (a IP) Equal(other ref.Val) ref.Val {
-	o, ok := other.(IP)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
-	return types.Bool(a.Addr == o.Addr)
-}
-
-// Type returns net.IP.
-func (a IP) Type() ref.Type { return ipType }
-
-// Value returns the address.
-func (a IP) Value() any { return a.Addr }
-
-// Size is the number of bytes, 4 or 16, which costs go by (COST-112).
-func (a IP) Size() ref.Val { return types.Int(bytesOf(a.BitLen())) }
-
-// bytesOf is how many bytes hold that many bits; a negative number counts as the server counts it, towards zero.
-func bytesOf(bits int) int { return (bits + 7) / 8 }
 
 // ipBindings implements LIB-050 and LIB-051.
 func ipBindings() map[string]cel.OverloadOpt {
@@ -53,7 +17,7 @@ func ipBindings() map[string]cel.OverloadOpt {
 		"string_to_ip":               unary(ipValue),
 		"is_ip":                      unary(isIP),
 		"ip_is_canonical":            unary(isCanonicalIP),
-		"ip_to_string":               unary(func(a IP) ref.Val { return types.String(a.String()) }),
+		"ip_to_string":               unary(func(a k8scel.IP) ref.Val { return types.String(a.String()) }),
 		"ip_family":                  unary(ipFamily),
 		"ip_is_unspecified":          ipIs(netip.Addr.IsUnspecified),
 		"ip_is_loopback":             ipIs(netip.Addr.IsLoopback),
@@ -64,7 +28,7 @@ func ipBindings() map[string]cel.OverloadOpt {
 }
 
 func ipIs(what func(netip.Addr) bool) cel.OverloadOpt {
-	return unary(func(a IP) ref.Val { return types.Bool(what(a.Addr)) })
+	return unary(func(a k8scel.IP) ref.Val { return types.Bool(what(a.Addr)) })
 }
 
 // parseIP reads an address without a zone that is not IPv4 mapped into IPv6.
@@ -91,7 +55,7 @@ func ipValue(text types.String) ref.Val {
 	if err != nil {
 		return types.NewErr("%v", err)
 	}
-	return IP{addr}
+	return k8scel.IP{Addr: addr}
 }
 
 func isIP(text types.String) ref.Val {
@@ -107,7 +71,7 @@ func isCanonicalIP(text types.String) ref.Val {
 	return types.Bool(addr.String() == string(text))
 }
 
-func ipFamily(a IP) ref.Val {
+func ipFamily(a k8scel.IP) ref.Val {
 	switch {
 	case a.Is4():
 		return types.Int(4)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/ext"
 
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
@@ -65,9 +66,9 @@ func declare(lib library.Library, bound map[string]cel.OverloadOpt) ([]cel.EnvOp
 	var out []cel.EnvOption
 	switch lib.Name { // LIB-007: the only types of the libraries that are identifiers
 	case library.IP:
-		out = append(out, cel.Types(ipType))
+		out = append(out, cel.Types(k8scel.IPType))
 	case library.CIDR:
-		out = append(out, cel.Types(cidrType))
+		out = append(out, cel.Types(k8scel.CIDRType))
 	}
 	for _, f := range lib.Functions() {
 		overloads := make([]cel.FunctionOpt, len(f.Overloads))

@@ -2,61 +2,67 @@ package env
 
 import (
 	"errors"
-	"reflect"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )
-
-// Quantity is a CEL value of type kubernetes.Quantity. It is immutable.
-type Quantity struct {
-	*resource.Quantity
-	// computed says that add or sub made it. On the right of `==` the server takes only quantities that are not (LIB-044).
-	computed bool
-}
-
-// ConvertToNative returns the quantity itself or its text.
-func (q Quantity) ConvertToNative(target reflect.Type) (any, error) {
-	return native("Quantity", q.Quantity, q.Quantity.String, target)
-}
-
-// ConvertToType returns the value or its type.
-func (q Quantity) ConvertToType(target ref.Type) ref.Val { return conversion(q, quantityType, target) }
-
-// Equal compares amounts.
-func (q Quantity) Equal(other ref.Val) ref.Val {
-	o, ok := other.(Quantity)
-	if !ok || o.computed {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
-	return types.Bool(q.Quantity.Equal(*o.Quantity))
-}
-
-// Type returns kubernetes.Quantity.
-func (q Quantity) Type() ref.Type { return quantityType }
-
-// Value returns the quantity.
-func (q Quantity) Value() any { return q.Quantity }
 
 // quantityBindings implements LIB-040 … LIB-043.
 func quantityBindings() map[string]cel.OverloadOpt {
 	return map[string]cel.OverloadOpt{
 		"string_to_quantity":       unary(parseQuantity),
 		"is_quantity_string":       unary(isQuantity),
-		"quantity_sign":            unary(func(q Quantity) ref.Val { return types.Int(q.Sign()) }),
-		"quantity_is_greater_than": binary(func(a, b Quantity) ref.Val { return types.Bool(a.Cmp(*b.Quantity) > 0) }),
-		"quantity_is_less_than":    binary(func(a, b Quantity) ref.Val { return types.Bool(a.Cmp(*b.Quantity) < 0) }),
-		"quantity_compare_to":      binary(func(a, b Quantity) ref.Val { return types.Int(a.Cmp(*b.Quantity)) }),
-		"quantity_get_float":       unary(func(q Quantity) ref.Val { return types.Double(q.AsApproximateFloat64()) }),
-		"quantity_get_int":         unary(quantityInteger),
-		"quantity_is_integer":      unary(quantityIsInteger),
-		"quantity_add":             binary(func(a, b Quantity) ref.Val { return addQuantity(a, *b.Quantity) }),
-		"quantity_add_int":         binary(func(a Quantity, b types.Int) ref.Val { return addQuantity(a, quantityOf(b)) }),
-		"quantity_sub":             binary(func(a, b Quantity) ref.Val { return subQuantity(a, *b.Quantity) }),
-		"quantity_sub_int":         binary(func(a Quantity, b types.Int) ref.Val { return subQuantity(a, quantityOf(b)) }),
+		"quantity_sign":            quantity1(func(q *resource.Quantity) ref.Val { return types.Int(q.Sign()) }),
+		"quantity_is_greater_than": quantity2(func(a, b *resource.Quantity) ref.Val { return types.Bool(a.Cmp(*b) > 0) }),
+		"quantity_is_less_than":    quantity2(func(a, b *resource.Quantity) ref.Val { return types.Bool(a.Cmp(*b) < 0) }),
+		"quantity_compare_to":      quantity2(func(a, b *resource.Quantity) ref.Val { return types.Int(a.Cmp(*b)) }),
+		"quantity_get_float":       quantity1(func(q *resource.Quantity) ref.Val { return types.Double(q.AsApproximateFloat64()) }),
+		"quantity_get_int":         quantity1(quantityInteger),
+		"quantity_is_integer":      quantity1(quantityIsInteger),
+		"quantity_add":             quantity2(add),
+		"quantity_add_int":         quantityInt(add),
+		"quantity_sub":             quantity2(sub),
+		"quantity_sub_int":         quantityInt(sub),
 	}
+}
+
+// quantity1 implements an overload of one quantity, whether parsed or computed.
+func quantity1(f func(*resource.Quantity) ref.Val) cel.OverloadOpt {
+	return cel.UnaryBinding(func(arg ref.Val) ref.Val {
+		q, ok := arg.Value().(*resource.Quantity)
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(arg)
+		}
+		return f(q)
+	})
+}
+
+// quantity2 implements an overload of two quantities.
+func quantity2(f func(a, b *resource.Quantity) ref.Val) cel.OverloadOpt {
+	return cel.BinaryBinding(func(first, second ref.Val) ref.Val {
+		a, ok := first.Value().(*resource.Quantity)
+		b, also := second.Value().(*resource.Quantity)
+		if !ok || !also {
+			return types.MaybeNoSuchOverloadErr(first)
+		}
+		return f(a, b)
+	})
+}
+
+// quantityInt implements an overload of a quantity and an int.
+func quantityInt(f func(a, b *resource.Quantity) ref.Val) cel.OverloadOpt {
+	return cel.BinaryBinding(func(first, second ref.Val) ref.Val {
+		a, ok := first.Value().(*resource.Quantity)
+		n, also := second.(types.Int)
+		if !ok || !also {
+			return types.MaybeNoSuchOverloadErr(first)
+		}
+		return f(a, resource.NewQuantity(int64(n), resource.DecimalExponent))
+	})
 }
 
 func parseQuantity(text types.String) ref.Val {
@@ -64,7 +70,7 @@ func parseQuantity(text types.String) ref.Val {
 	if err != nil {
 		return fails(err)
 	}
-	return Quantity{Quantity: &q}
+	return k8scel.Quantity{Quantity: &q}
 }
 
 func isQuantity(text types.String) ref.Val {
@@ -72,12 +78,7 @@ func isQuantity(text types.String) ref.Val {
 	return types.Bool(err == nil)
 }
 
-// quantityOf makes a quantity of an int.
-func quantityOf(n types.Int) resource.Quantity {
-	return *resource.NewQuantity(int64(n), resource.DecimalExponent)
-}
-
-func quantityInteger(q Quantity) ref.Val {
+func quantityInteger(q *resource.Quantity) ref.Val {
 	n, exact := q.AsInt64()
 	if !exact {
 		return fails(errors.New("cannot convert value to integer"))
@@ -85,19 +86,20 @@ func quantityInteger(q Quantity) ref.Val {
 	return types.Int(n)
 }
 
-func quantityIsInteger(q Quantity) ref.Val {
+func quantityIsInteger(q *resource.Quantity) ref.Val {
 	_, exact := q.AsInt64()
 	return types.Bool(exact)
 }
 
-func addQuantity(a Quantity, b resource.Quantity) ref.Val {
+// add returns a pointer, as sub does: the server does not take such a value on the right of `==` (LIB-044).
+func add(a, b *resource.Quantity) ref.Val {
 	result := a.DeepCopy()
-	result.Add(b)
-	return Quantity{Quantity: &result, computed: true}
+	result.Add(*b)
+	return &k8scel.Quantity{Quantity: &result}
 }
 
-func subQuantity(a Quantity, b resource.Quantity) ref.Val {
+func sub(a, b *resource.Quantity) ref.Val {
 	result := a.DeepCopy()
-	result.Sub(b)
-	return Quantity{Quantity: &result, computed: true}
+	result.Sub(*b)
+	return &k8scel.Quantity{Quantity: &result}
 }

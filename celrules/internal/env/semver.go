@@ -2,40 +2,15 @@ package env
 
 import (
 	"errors"
-	"reflect"
 	"strings"
 
 	"github.com/blang/semver/v4"
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )
-
-// Semver is a CEL value of type kubernetes.Semver. It is immutable.
-type Semver struct{ semver.Version }
-
-// ConvertToNative returns the version itself or its text.
-func (v Semver) ConvertToNative(target reflect.Type) (any, error) {
-	return native("Semver", v.Version, v.Version.String, target)
-}
-
-// ConvertToType returns the value or its type.
-func (v Semver) ConvertToType(target ref.Type) ref.Val { return conversion(v, semverType, target) }
-
-// Equal compares precedence: build metadata does not count (LIB-072).
-func (v Semver) Equal(other ref.Val) ref.Val {
-	o, ok := other.(Semver)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
-	return types.Bool(v.EQ(o.Version))
-}
-
-// Type returns kubernetes.Semver.
-func (v Semver) Type() ref.Type { return semverType }
-
-// Value returns the version.
-func (v Semver) Value() any { return v.Version }
 
 // semverBindings implements LIB-070 … LIB-073.
 func semverBindings() map[string]cel.OverloadOpt {
@@ -44,12 +19,12 @@ func semverBindings() map[string]cel.OverloadOpt {
 		"string_bool_to_semver":  binary(func(s types.String, n types.Bool) ref.Val { return versionOf(semverParser(n)(string(s))) }),
 		"is_semver_string":       unary(func(s types.String) ref.Val { return parses(semver.Parse(string(s))) }),
 		"is_semver_string_bool":  binary(func(s types.String, n types.Bool) ref.Val { return parses(semverParser(n)(string(s))) }),
-		"semver_is_greater_than": binary(func(a, b Semver) ref.Val { return types.Bool(a.Compare(b.Version) > 0) }),
-		"semver_is_less_than":    binary(func(a, b Semver) ref.Val { return types.Bool(a.Compare(b.Version) < 0) }),
-		"semver_compare_to":      binary(func(a, b Semver) ref.Val { return types.Int(a.Compare(b.Version)) }),
-		"semver_major":           unary(func(v Semver) ref.Val { return types.Int(v.Major) }),
-		"semver_minor":           unary(func(v Semver) ref.Val { return types.Int(v.Minor) }),
-		"semver_patch":           unary(func(v Semver) ref.Val { return types.Int(v.Patch) }),
+		"semver_is_greater_than": binary(func(a, b k8scel.Semver) ref.Val { return types.Bool(a.Compare(b.Version) > 0) }),
+		"semver_is_less_than":    binary(func(a, b k8scel.Semver) ref.Val { return types.Bool(a.Compare(b.Version) < 0) }),
+		"semver_compare_to":      binary(func(a, b k8scel.Semver) ref.Val { return types.Int(a.Compare(b.Version)) }),
+		"semver_major":           unary(func(v k8scel.Semver) ref.Val { return types.Int(v.Major) }),
+		"semver_minor":           unary(func(v k8scel.Semver) ref.Val { return types.Int(v.Minor) }),
+		"semver_patch":           unary(func(v k8scel.Semver) ref.Val { return types.Int(v.Patch) }),
 	}
 }
 
@@ -65,7 +40,7 @@ func versionOf(v semver.Version, err error) ref.Val {
 	if err != nil {
 		return fails(err)
 	}
-	return Semver{v}
+	return k8scel.Semver{Version: v}
 }
 
 func parses(_ semver.Version, err error) ref.Val { return types.Bool(err == nil) }

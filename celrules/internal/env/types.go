@@ -5,18 +5,12 @@ import (
 	"strings"
 
 	"github.com/google/cel-go/cel"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )
 
-// The types of the Kubernetes libraries. CEL compares types by name, but the cost of `==` goes with the identity of these values, so
-// every declaration uses them and none makes its own.
+// The types of the authorization library, which no value has.
 var (
-	urlType      = cel.ObjectType("kubernetes.URL")
-	quantityType = cel.ObjectType("kubernetes.Quantity")
-	semverType   = cel.ObjectType("kubernetes.Semver")
-	formatType   = cel.ObjectType("kubernetes.NamedFormat")
-	ipType       = cel.OpaqueType("net.IP")
-	cidrType     = cel.OpaqueType("net.CIDR")
-
 	authorizerType    = cel.ObjectType("kubernetes.authorization.Authorizer")
 	pathCheckType     = cel.ObjectType("kubernetes.authorization.PathCheck")
 	groupCheckType    = cel.ObjectType("kubernetes.authorization.GroupCheck")
@@ -55,7 +49,7 @@ func simpleType(name string) *cel.Type {
 // kubernetesType returns the Kubernetes type of that name, nil if there is none.
 func kubernetesType(name string) *cel.Type {
 	for _, t := range []*cel.Type{
-		urlType, quantityType, semverType, formatType, ipType, cidrType,
+		k8scel.URLType, k8scel.QuantityType, k8scel.SemverType, k8scel.FormatType, k8scel.IPType, k8scel.CIDRType,
 		authorizerType, pathCheckType, groupCheckType, resourceCheckType, decisionType,
 	} {
 		if t.TypeName() == name {

@@ -121,20 +121,23 @@ func TestExpressions(t *testing.T) {
 	replay(t, path)
 }
 
-// generate makes cases: every overload in turn, in both environments.
+// generate makes cases: the directed ones, then every overload in turn, in both environments.
 func generate(t *testing.T, s server) []celcases.Case {
 	g := newGenerator(*seed, s.stored)
 	cases := make([]celcases.Case, 0, *count)
-	tally := map[string]int{}
+	for _, text := range directed() {
+		cases = append(cases, celcases.Case{Expression: text}, celcases.Case{Expression: text, New: true})
+	}
 	for i := 0; len(cases) < *count; i++ {
 		text := g.call(g.overloads[i%len(g.overloads)], 1+g.IntN(3))
-		if len(text) > 2000 {
-			continue
+		if len(text) <= 2000 {
+			cases = append(cases, celcases.Case{Expression: text, New: g.IntN(4) == 0})
 		}
-		c := celcases.Case{Expression: text, New: g.IntN(4) == 0}
-		c.Outcome = s.outcome(t, c)
-		cases = append(cases, c)
-		tally[kindOf(c.Outcome)]++
+	}
+	tally := map[string]int{}
+	for i := range cases {
+		cases[i].Outcome = s.outcome(t, cases[i])
+		tally[kindOf(cases[i].Outcome)]++
 	}
 	t.Logf("outcomes: %v", tally)
 	return cases

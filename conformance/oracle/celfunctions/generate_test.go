@@ -190,6 +190,8 @@ func (g *generator) macro(t *types.Type, depth int) string {
 	x := fmt.Sprintf("x%d", len(g.locals))
 	list := func(of *types.Type) string { return g.value(types.NewListType(of), depth-1) }
 	switch {
+	case t == types.BoolType && g.IntN(6) == 0:
+		return []string{"has(labels.app)", "has(labels.none)", "labels.?app.hasValue()"}[g.IntN(3)]
 	case t == types.BoolType:
 		one := []string{"all", "exists", "exists_one"}[g.IntN(3)]
 		if g.IntN(4) == 0 {

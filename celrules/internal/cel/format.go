@@ -1,0 +1,41 @@
+package cel
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/crdsem/crdsem/celrules/library"
+)
+
+// Format is a CEL value of type kubernetes.NamedFormat. It is immutable.
+type Format struct {
+	library.NamedFormat
+	// Check tells what is wrong with a string that should have the format, nothing if it has it.
+	Check func(string) []string
+}
+
+// ConvertToNative fails: a format has no Go form.
+func (f Format) ConvertToNative(target reflect.Type) (any, error) {
+	return nil, fmt.Errorf("type conversion error from 'Format' to '%v'", target)
+}
+
+// ConvertToType returns the value or its type.
+func (f Format) ConvertToType(target ref.Type) ref.Val { return conversion(f, FormatType, target) }
+
+// Equal compares identities.
+func (f Format) Equal(other ref.Val) ref.Val {
+	o, ok := other.(Format)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	return types.Bool(f.Identity == o.Identity)
+}
+
+// Type returns kubernetes.NamedFormat.
+func (f Format) Type() ref.Type { return FormatType }
+
+// Value returns the format.
+func (f Format) Value() any { return f }

@@ -1,0 +1,37 @@
+package cel
+
+import (
+	"reflect"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Quantity is a CEL value of type kubernetes.Quantity. What it points to must not be changed.
+//
+// Quantities that add and sub make are pointers to Quantity: on the right of `==` the server takes no pointers (LIB-044).
+type Quantity struct{ *resource.Quantity }
+
+// ConvertToNative returns the quantity itself or its text.
+func (q Quantity) ConvertToNative(target reflect.Type) (any, error) {
+	return native("Quantity", q.Quantity, q.Quantity.String, target)
+}
+
+// ConvertToType returns the value or its type.
+func (q Quantity) ConvertToType(target ref.Type) ref.Val { return conversion(q, QuantityType, target) }
+
+// Equal compares amounts.
+func (q Quantity) Equal(other ref.Val) ref.Val {
+	o, ok := other.(Quantity)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	return types.Bool(q.Quantity.Equal(*o.Quantity))
+}
+
+// Type returns kubernetes.Quantity.
+func (q Quantity) Type() ref.Type { return QuantityType }
+
+// Value returns the quantity.
+func (q Quantity) Value() any { return q.Quantity }

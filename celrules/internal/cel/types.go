@@ -1,0 +1,42 @@
+package cel
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+)
+
+// The types of the values. CEL compares types by name, but the estimated cost of `==` goes with the identity of these, so that every
+// declaration must use them and none make its own.
+var (
+	URLType      = types.NewObjectType("kubernetes.URL")
+	QuantityType = types.NewObjectType("kubernetes.Quantity")
+	SemverType   = types.NewObjectType("kubernetes.Semver")
+	FormatType   = types.NewObjectType("kubernetes.NamedFormat")
+	IPType       = types.NewOpaqueType("net.IP")
+	CIDRType     = types.NewOpaqueType("net.CIDR")
+)
+
+// native converts a value of a Kubernetes type to the Go value it wraps, or to its text.
+func native[T any](name string, value T, text func() string, target reflect.Type) (any, error) {
+	switch {
+	case reflect.TypeFor[T]().AssignableTo(target):
+		return value, nil
+	case reflect.TypeFor[string]().AssignableTo(target):
+		return text(), nil
+	}
+	return nil, fmt.Errorf("type conversion error from '%s' to '%v'", name, target)
+}
+
+// conversion is what a value of a Kubernetes type converts to: itself and its type.
+func conversion(value ref.Val, own *types.Type, target ref.Type) ref.Val {
+	switch target {
+	case own:
+		return value
+	case types.TypeType:
+		return own
+	}
+	return types.NewErr("type conversion error from '%s' to '%s'", own, target)
+}
