@@ -24,7 +24,7 @@ func (f *files) Set(file string) error {
 type definitions map[string]*crdsem.Definition
 
 // readDefinitions parses every document of the files as a definition.
-func readDefinitions(names []string, stdin io.Reader) (definitions, error) {
+func readDefinitions(names []string, stdin io.Reader, options ...crdsem.DefinitionOption) (definitions, error) {
 	if len(names) == 0 {
 		return nil, errUsage("no definition given: use -crd FILE")
 	}
@@ -34,7 +34,7 @@ func readDefinitions(names []string, stdin io.Reader) (definitions, error) {
 	}
 	defs := definitions{}
 	for _, doc := range docs {
-		def, err := crdsem.Parse(doc.data)
+		def, err := crdsem.Parse(doc.data, options...)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", doc.name(), err)
 		}

@@ -3,6 +3,8 @@
 //
 //	crdsem check CRD...                    is this definition accepted, and what is wrong with it
 //	crdsem admit -crd CRD OBJECT...        what would be stored, and what is wrong with it
+//	crdsem cost CRD...                     what the validation rules can cost
+//	crdsem convert -crd CRD -to V OBJECT.. objects in another version
 //
 // crdsem help lists every command. A file named - is the standard input. The exit code is 0 if everything is
 // accepted, 1 if something is not, 2 if the command could not run.
@@ -46,7 +48,7 @@ type command struct {
 
 type action func(ctx context.Context, args []string, std streams) (int, error)
 
-var commands = []command{admitCommand, evalCommand}
+var commands = []command{admitCommand, costCommand, convertCommand, evalCommand}
 
 // errUsage makes run print the command's usage after the message.
 type errUsage string

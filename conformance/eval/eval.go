@@ -56,10 +56,12 @@ func operationOf(name string) (operation, error) {
 		return definitionRules, nil
 	case protocol.OpAdmit:
 		return admitted, nil
+	case protocol.OpConvert:
+		return converted, nil
 	case protocol.OpSort:
 		return sorted, nil
 	}
-	return nil, fmt.Errorf("op %q is not built yet", name)
+	return nil, fmt.Errorf("unknown op %q", name)
 }
 
 // decode reads a document that is any JSON or YAML value.

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/conversion/webhook"
+)
+
+var convertCommand = command{
+	name:    "convert",
+	args:    "-crd CRD -to VERSION [-webhook URL] OBJECT...",
+	summary: "convert objects to another version, by rewriting apiVersion or by asking a webhook",
+	setup: func(flags *flag.FlagSet) action {
+		c := &converter{}
+		flags.Var(&c.crds, "crd", "read definitions from `FILE`; may be given more than once")
+		flags.StringVar(&c.to, "to", "", "convert to this `VERSION`, such as v2")
+		flags.StringVar(&c.url, "webhook", "", "ask the converter at this https `URL` where the definition's strategy is Webhook")
+		flags.StringVar(&c.caFile, "ca", "", "trust the PEM certificates of this `FILE` at the webhook, not the system's")
+		flags.StringVar(&c.output, "o", "yaml", "print the converted objects as yaml or json")
+		return c.run
+	},
+}
+
+// converter is one run of the command.
+type converter struct {
+	crds                    files
+	to, url, caFile, output string
+}
+
+func (c *converter) run(ctx context.Context, args []string, std streams) (int, error) {
+	switch {
+	case len(args) == 0:
+		return 0, errUsage("no object given")
+	case c.to == "":
+		return 0, errUsage("no version given: use -to VERSION")
+	case c.output != "yaml" && c.output != "json":
+		return 0, errUsage(fmt.Sprintf("-o is yaml or json, not %q", c.output))
+	}
+	options, stop, err := c.options()
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	defs, err := readDefinitions(c.crds, std.in, options...)
+	if err != nil {
+		return 0, err
+	}
+	objects, err := readObjects(args, std.in)
+	if err != nil {
+		return 0, err
+	}
+	var out bytes.Buffer
+	code := exitOK
+	for _, in := range objects {
+		def, _, err := defs.of(in.object)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", in.at, err)
+		}
+		converted, err := def.Convert(ctx, in.object, def.Model().Group()+"/"+c.to)
+		if err != nil {
+			fmt.Fprintf(std.err, "%s: %v\n", in.at, err)
+			code = exitRefused
+			continue
+		}
+		if err := c.write(&out, converted); err != nil {
+			return 0, err
+		}
+	}
+	_, err = out.WriteTo(std.out)
+	return code, err
+}
+
+// options makes the webhook client, if one is asked for; stop closes it.
+func (c *converter) options() (options []crdsem.DefinitionOption, stop func(), err error) {
+	if c.url == "" {
+		return nil, func() {}, nil
+	}
+	config := conversion.ClientConfig{URL: c.url}
+	if c.caFile != "" {
+		if config.CABundle, err = os.ReadFile(c.caFile); err != nil {
+			return nil, nil, err
+		}
+	}
+	client, err := webhook.New(conversion.Spec{CRD: strings.Join(c.crds, ","), Client: config}, webhook.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return []crdsem.DefinitionOption{crdsem.ConversionWebhook{Webhook: client}}, client.Close, nil
+}
+
+func (c *converter) write(out *bytes.Buffer, object map[string]any) error {
+	if c.output == "json" {
+		return writeJSON(out, object)
+	}
+	if out.Len() > 0 {
+		out.WriteString("---\n")
+	}
+	text, err := yaml.Marshal(object)
+	out.Write(text)
+	return err
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/definition"
+)
+
+var costCommand = command{
+	name:    "cost",
+	args:    "[-o text|json] CRD...",
+	summary: "estimate what each validation rule can cost, and say which bounds would make it cheaper",
+	setup: func(flags *flag.FlagSet) action {
+		output := flags.String("o", "text", "print as text or json")
+		return func(_ context.Context, args []string, std streams) (int, error) {
+			if len(args) == 0 {
+				return 0, errUsage("no definition given")
+			}
+			tables, err := readCosts(args, std.in)
+			if err != nil {
+				return 0, err
+			}
+			switch *output {
+			case "text":
+				err = writeCosts(std.out, tables)
+			case "json":
+				err = writeJSON(std.out, tables)
+			default:
+				return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", *output))
+			}
+			for _, t := range tables {
+				if t.over() {
+					return exitRefused, err
+				}
+			}
+			return exitOK, err
+		}
+	},
+}
+
+// costTable is what the rules of one version cost.
+type costTable struct {
+	Definition string              `json:"definition"`
+	Version    string              `json:"version"`
+	Rules      []celrules.RuleCost `json:"rules"`
+	Total      uint64              `json:"total"`
+	Limit      uint64              `json:"limit"`
+}
+
+// over tells whether a rule or the whole schema costs more than the server allows, or does not compile.
+func (t *costTable) over() bool {
+	for i := range t.Rules {
+		if t.Rules[i].Total > celrules.RuleCostLimit || len(t.Rules[i].Errors) > 0 {
+			return true
+		}
+	}
+	return t.Total > t.Limit
+}
+
+func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
+	docs, err := readDocuments(args, stdin)
+	if err != nil {
+		return nil, err
+	}
+	var out []costTable
+	for _, doc := range docs {
+		crd, _, err := definition.Decode(doc.data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", doc.name(), err)
+		}
+		model, err := definition.Compile(crd)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", doc.name(), err)
+		}
+		for _, v := range model.Versions() {
+			t := costTable{Definition: model.Name(), Version: v.Name, Rules: celrules.Costs(v.Schema), Limit: celrules.SchemaCostLimit}
+			for i := range t.Rules {
+				t.Total = addCost(t.Total, t.Rules[i].Total)
+			}
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+func addCost(a, b uint64) uint64 {
+	if a > math.MaxUint64-b {
+		return math.MaxUint64
+	}
+	return a + b
+}
+
+// writeCosts prints a table for each version, and below it what there is to say about the rules that are over a limit.
+func writeCosts(out io.Writer, tables []costTable) error {
+	var b strings.Builder
+	for i := range tables {
+		t := &tables[i]
+		fmt.Fprintf(&b, "%s %s: %d rules, %s of the schema's limit\n", t.Definition, t.Version, len(t.Rules), percent(float64(t.Total)/float64(t.Limit)))
+		if len(t.Rules) == 0 {
+			continue
+		}
+		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "  of limit\ttotal\tonce\ttimes\trule")
+		for j := range t.Rules {
+			costRow(w, &t.Rules[j])
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		for j := range t.Rules {
+			costAdvice(&b, &t.Rules[j])
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// costRow prints a rule: its text as far as it fits, and where it stands.
+func costRow(w io.Writer, c *celrules.RuleCost) {
+	times := "unbounded"
+	if c.Cardinality != nil {
+		times = strconv.FormatUint(*c.Cardinality, 10)
+	}
+	fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s[%d]: %s\n", percent(c.ShareOfRuleLimit), c.Total, c.MaxCost, times, c.Path, c.Index, short(c.Rule))
+}
+
+// costAdvice explains a rule that does not compile or costs too much.
+func costAdvice(b *strings.Builder, c *celrules.RuleCost) {
+	if len(c.Errors) == 0 && c.Total <= celrules.RuleCostLimit {
+		return
+	}
+	fmt.Fprintf(b, "  %s[%d]\n", c.Path, c.Index)
+	for _, err := range c.Errors {
+		fmt.Fprintf(b, "    does not compile: %s\n", err.Detail)
+	}
+	for _, f := range c.Factors {
+		bound := "without " + f.Keyword
+		if f.Max != nil {
+			bound = f.Keyword + " " + strconv.FormatInt(*f.Max, 10)
+		}
+		fmt.Fprintf(b, "    runs for each element of %s (%s)\n", f.Path, bound)
+	}
+	for _, m := range c.Missing {
+		advice := "would not be enough by itself"
+		if m.Fits > 0 {
+			advice = fmt.Sprintf("of at most %d would make it fit", m.Fits)
+		}
+		fmt.Fprintf(b, "    %s at %s %s\n", m.Keyword, m.Path, advice)
+	}
+	if c.FitsTogether > 0 && len(c.Missing) > 1 {
+		fmt.Fprintf(b, "    all of these bounds together fit at %d\n", c.FitsTogether)
+	}
+}
+
+// short is a rule's text on one line, cut to a readable length.
+func short(rule string) string {
+	const limit = 80
+	text := []rune(strings.Join(strings.Fields(rule), " "))
+	if len(text) > limit {
+		return string(text[:limit-1]) + "…"
+	}
+	return string(text)
+}
+
+func percent(share float64) string {
+	switch {
+	case share > 100:
+		return fmt.Sprintf("%.0f times", share)
+	case share > 0 && share < 0.0001:
+		return "less than 0.01 %"
+	}
+	return strconv.FormatFloat(share*100, 'f', 2, 64) + " %"
+}
