@@ -36,6 +36,7 @@ func directed() []string {
 		// networks in every state
 		"cidr('10.0.0.0/8').containsIP('bogus')", "cidr('10.0.0.0/8').containsCIDR('bogus')", "cidr('10.0.0.0/8').containsIP(dyn('10.0.0.1'))", "cidr('10.0.0.0/8').containsIP(dyn(ip('::1')))",
 		"cidr('10.0.0.0/8').containsCIDR(dyn(cidr('10.0.0.0/9')))", "cidr('10.0.0.0/9').containsCIDR('10.0.0.0/8')", "cidr('::/0').containsIP(ip('1.2.3.4'))", "cidr('2001:db8::/33').containsCIDR(address)",
+		"cidr('2001:db8::/41').containsIP(ip('2001:db8::1'))", "cidr('2001:db8::/81').containsCIDR('2001:db8::/82')", "cidr('10.0.0.0/9').containsIP(ip('10.1.1.1'))",
 		"cidr(address).containsIP(text)", "cidr(address).containsCIDR(address)", "cidr(address).ip().family()", "ip('bogus').isLoopback()", "ip.isCanonical('bogus')", "ip.isCanonical(text)",
 		// regular expressions, constant and not
 		"text.find(address)", "text.findAll(address, 2)", "text.findAll('[a-z]', number)", "text.findAll('[a-z]', dyn('x'))", "text.find(dyn('('))", "text.find('(' + text)", "text.findAll('(' + text)",
@@ -57,6 +58,20 @@ func directed() []string {
 		"text.find('[a-z]+').contains('b')", "text.findAll('[a-z]+').exists(x, x == 'b')", "url(text).getHost().contains('b')", "url(text).getQuery().all(k, k == 'x')", "format.uri().validate(text).orValue([]).join(';')", "format.uri().validate(text).hasValue()",
 		"text.startsWith(address)", "text.endsWith('x')", "text.contains(address)", "address < text", "data + data", "words + open", "words == open", "(flag ? words : open).all(w, w == '')", "(flag ? text : address).matches('a')", "dyn(words).all(w, w == 'a')", "dyn(text) == text",
 		"words.filter(w, w != '').map(w, w + w).join()", "words.map(w, w.size() > 1, w)", "numbers.sum() + numbers.min() - numbers.max()", "[].sum()", "[].max()", "[span, span].sum()", "[1.5, ratio].sum()", "[1u].sum()", "[9223372036854775807, 1].sum()", "[dyn(1), dyn('a')].isSorted()",
+	}
+	for _, value := range []string{
+		"url('/a')", "quantity('1')", "quantity('1').add(1)", "semver('1.2.3')", "ip('::1')", "cidr('::/1')", "format.date()", "span", "instant", "data", "number", "ratio",
+		"null", "type(1)", "optional.of(1)", "words", "labels", "flag", "text",
+	} {
+		out = append(out, // what a value is called shows in these errors
+			"[1][dyn("+value+")]", "labels[dyn("+value+")]", "dyn("+value+")[0]", "dyn("+value+").a", "dyn("+value+").all(x, x == 1)", "dyn("+value+").map(k, v, 1)",
+			"dyn("+value+") in words", "1 in dyn("+value+")", "dyn("+value+") < dyn("+value+")", "dyn("+value+") == dyn("+value+")", "size(dyn("+value+"))",
+			"dyn("+value+") + dyn("+value+")", "string(dyn("+value+"))", "int(dyn("+value+"))", "type(dyn("+value+"))", "'%s'.format([dyn("+value+")])",
+			"[dyn("+value+")].sort()", "[dyn("+value+")].max()", "[dyn("+value+")].distinct()", "[dyn("+value+")].isSorted()", "dyn("+value+").sort()", "dyn("+value+").slice(0, 1)",
+			"[dyn("+value+")].join()", "{dyn("+value+"): 1}", "optional.ofNonZeroValue(dyn("+value+"))", "dyn("+value+").?a", "dyn("+value+")[?0]", "has(dyn("+value+").a)",
+			"dyn("+value+") ? 1 : 2", "dyn("+value+") && true", "!dyn("+value+")", "-dyn("+value+")", "[dyn("+value+")].sum()", "sets.contains([dyn("+value+")], [dyn("+value+")])",
+			"dyn("+value+").matches('a')", "dyn("+value+").compareTo(dyn("+value+"))", "[1, 2].map(x, dyn("+value+")).size()", "dyn("+value+").containsIP('::1')", "dyn("+value+").validate('a')",
+		)
 	}
 	for _, name := range []string{"dns1123Label", "dns1123LabelPrefix", "dns1035LabelPrefix", "dns1123SubdomainPrefix", "labelValue", "qualifiedName"} {
 		for _, subject := range []string{label(63, "-"), label(64, "-"), label(65, "-"), label(64, ""), label(253, "-"), label(254, "-"), "'-'", "'--'", "'a--'", "'.-'", "'a.-'", "''"} {
