@@ -3,6 +3,7 @@ package apiextensions
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
@@ -49,9 +50,21 @@ func asJSON(data []byte) (_ []byte, strict []error, err error) {
 		return nil, nil, err
 	}
 	if _, err := yaml.YAMLToJSONStrict(data); err != nil {
-		strict = append(strict, err)
+		strict = strictYAML(err)
 	}
 	return converted, strict, nil
+}
+
+// strictYAML splits what the YAML decoder says in several lines of one text into single findings, as the server tells them.
+func strictYAML(err error) (out []error) {
+	_, list, ok := strings.Cut(err.Error(), "yaml: unmarshal errors:\n")
+	if !ok {
+		return []error{err}
+	}
+	for line := range strings.SplitSeq(list, "\n") {
+		out = append(out, errors.New(strings.TrimSpace(line)))
+	}
+	return out
 }
 
 // errUnread cannot occur: what the API types encode is what the reader reads.

@@ -29,11 +29,15 @@ func DecodeDefinition(data []byte) (d *CustomResourceDefinition, strict []error,
 			return d, nil, nil
 		}
 	}
+	original := data
 	data, strict, err = asJSON(data)
 	if err != nil {
 		return nil, nil, err
 	}
 	from, err := interpret(data)
+	if other := (*notRegistered)(nil); errors.As(err, &other) && other.version == "" {
+		return nil, nil, fmt.Errorf("Object 'apiVersion' is missing in '%s'", original)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -119,22 +123,24 @@ func formOf(apiVersion, kind string) (form, error) {
 	case group == Group && kind == Kind && version == "v1beta1":
 		return formV1beta1, nil
 	default:
-		return 0, unregistered(group, version, kind)
+		return 0, &notRegistered{group: group, version: version, kind: kind}
 	}
 }
 
-// scheme is the name that the server's texts give to its registry of kinds.
-const scheme = "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:52"
+// notRegistered is the error of a document of another kind.
+type notRegistered struct{ group, version, kind string }
 
-func unregistered(group, version, kind string) error {
-	groupVersion := version
-	if group != "" {
-		groupVersion = group + "/" + version
+func (e *notRegistered) Error() string {
+	// The server's texts name its registry of kinds by the line of code that made it.
+	const scheme = "pkg/runtime/scheme.go:111"
+	if e.version == "__internal" {
+		return fmt.Sprintf("no kind %q is registered for the internal version of group %q in scheme %q", e.kind, e.group, scheme)
 	}
-	if group == Group && (version == "v1" || version == "v1beta1") {
-		return fmt.Errorf("no kind %q is registered for version %q in scheme %q", kind, groupVersion, scheme)
+	groupVersion := e.version
+	if e.group != "" {
+		groupVersion = e.group + "/" + e.version
 	}
-	return fmt.Errorf("no version %q has been registered in scheme %q", groupVersion, scheme)
+	return fmt.Sprintf("no kind %q is registered for version %q in scheme %q", e.kind, groupVersion, scheme)
 }
 
 // decodeExactly decodes into the API types, which gives the server's error texts, and returns the value without what the types do not have.
