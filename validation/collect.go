@@ -12,16 +12,21 @@ import (
 // collector gathers the errors of one value in the server's order. It runs only on values that are not valid.
 type collector struct {
 	findings
+	// steps is the way from the validated value to the one being checked.
+	steps []step
 }
+
+// path is the way as errors show it.
+func (c *collector) path() string { return pathOf(c.steps) }
 
 // correlation is a new value and the old value at its place.
 type correlation = correlate.Correlation[*structural.Schema, structural.ListType]
 
 // node adds the errors of a value and returns its match count, by which branches of anyOf and oneOf compare (VAL-098). With a
 // correlation, errors of an unchanged value are ratcheted (RAT-001); without one (nil) nothing is.
-func (c *collector) node(n *node, value any, at *step, old *correlation) (matched int) {
+func (c *collector) node(n *node, value any, old *correlation) (matched int) {
 	mark := len(c.errors)
-	matched = c.checks(n, value, at, old)
+	matched = c.checks(n, value, old)
 	if old != nil && len(c.errors) > mark && old.Equal() {
 		c.ratchet(mark)
 	}
@@ -29,13 +34,14 @@ func (c *collector) node(n *node, value any, at *step, old *correlation) (matche
 }
 
 // checks runs the checks in their fixed order (VAL-003).
-func (c *collector) checks(n *node, value any, at *step, old *correlation) (matched int) {
-	ok, expected, actual := n.types.check(value)
+func (c *collector) checks(n *node, value any, old *correlation) (matched int) {
+	ok := n.accepts(value)
 	if !ok {
-		c.typeInvalid(at.String(), expected, actual)
+		_, expected, actual := n.types.check(value)
+		c.typeInvalid(c.path(), expected, actual)
 	}
 	if value == nil {
-		c.enum(n, value, at)
+		c.enum(n, value)
 		if ok {
 			return 1
 		}
@@ -50,40 +56,40 @@ func (c *collector) checks(n *node, value any, at *step, old *correlation) (matc
 		}
 	}
 	if n.junctors != nil {
-		matched += c.junctors(n.junctors, value, at)
+		matched += c.junctors(n.junctors, value)
 	}
 	switch v := value.(type) {
 	case string:
-		matched += c.strings(n, v, at)
+		matched += c.strings(n, v)
 	case int64, float64:
 		matched += 2
 		if n.numbers != nil {
-			c.numbers(n.numbers, value, at)
+			c.numbers(n.numbers, value)
 		}
 	case []any:
 		matched += 2
 		if n.lists != nil {
-			matched += c.items(n.lists, v, at, old)
+			matched += c.items(n.lists, v, old)
 		}
 	}
-	c.enum(n, value, at)
+	c.enum(n, value)
 	if v, ok := value.(map[string]any); ok {
 		matched++
 		if n.objects != nil {
-			matched += c.fields(n.objects, v, at, old)
+			matched += c.fields(n.objects, v, old)
 		}
 	}
 	return matched
 }
 
-func (c *collector) enum(n *node, value any, at *step) {
+func (c *collector) enum(n *node, value any) {
 	if n.enum != nil && (value == nil || !n.enum.valid(value)) {
-		c.notSupported(at.String(), value, n.enum)
+		c.notSupported(c.path(), value, n.enum)
 	}
 }
 
 // strings adds the errors of a string: at most one of its lengths and pattern (VAL-041), and its format's.
-func (c *collector) strings(n *node, s string, at *step) (matched int) {
+func (c *collector) strings(n *node, s string) (matched int) {
 	matched = 1
 	r := n.strings
 	if r == nil {
@@ -91,98 +97,118 @@ func (c *collector) strings(n *node, s string, at *step) (matched int) {
 	}
 	switch {
 	case r.tooLong(s):
-		c.tooLong(at.String(), r.max)
+		c.tooLong(c.path(), r.max)
 	case r.tooShort(s):
-		path := at.String()
+		path := c.path()
 		c.invalid(path, s, fmt.Sprintf("%s in body should be at least %d chars long", path, r.min))
 	case r.pattern != nil && !r.pattern.matches(s):
-		path := at.String()
+		path := c.path()
 		c.invalid(path, s, fmt.Sprintf("%s in body should match '%s'", path, r.pattern.shown()))
 	}
 	if r.format != nil {
 		matched++
 		if !r.format.valid(s) {
-			c.typeInvalid(at.String(), n.types.format, s)
+			c.typeInvalid(c.path(), n.types.format, s)
 		}
 	}
 	return matched
 }
 
-func (c *collector) items(l *listRule, items []any, at *step, old *correlation) (matched int) {
+func (c *collector) items(l *listRule, items []any, old *correlation) (matched int) {
 	if l.items != nil {
 		for i, item := range items {
-			matched += c.item(l, i, item, at, old)
+			matched += c.item(l, i, item, old)
 		}
 	}
 	if count := len(items); int64(count) < l.min {
-		c.tooFew(at.String(), count, l.min, "items")
+		c.tooFew(c.path(), count, l.min, "items")
 	}
 	if count := len(items); int64(count) > l.max {
-		c.tooMany(at.String(), count, l.max, "items")
+		c.tooMany(c.path(), count, l.max, "items")
 	}
 	if l.unique && hasDuplicates(items, deepItems{}, &indexes{}) {
-		path := at.String()
+		path := c.path()
 		c.invalid(path, nil, path+" in body shouldn't contain duplicates")
 	}
 	return matched
 }
 
-func (c *collector) item(l *listRule, i int, item any, at *step, old *correlation) (matched int) {
-	place := step{parent: at, index: i}
-	if old != nil {
-		if child, ok := old.Item(i); ok {
-			return c.node(l.items, item, &place, &child)
-		}
+func (c *collector) item(l *listRule, i int, item any, old *correlation) (matched int) {
+	c.steps = append(c.steps, step{index: i})
+	if child, ok := oldItem(old, i); ok {
+		matched = c.node(l.items, item, &child)
+	} else {
+		matched = c.node(l.items, item, nil)
 	}
-	return c.node(l.items, item, &place, nil)
+	c.leave()
+	return matched
 }
 
+func oldItem(old *correlation, i int) (child correlation, ok bool) {
+	if old == nil {
+		return correlation{}, false
+	}
+	return old.Item(i)
+}
+
+func (c *collector) leave() { c.steps = c.steps[:len(c.steps)-1] }
+
 // fields adds the errors of an object in the order of VAL-080, with fields in the order of their names.
-func (c *collector) fields(o *objectRule, fields map[string]any, at *step, old *correlation) (matched int) {
+func (c *collector) fields(o *objectRule, fields map[string]any, old *correlation) (matched int) {
 	if count := len(fields); int64(count) < o.min {
-		c.tooFew(at.String(), count, o.min, "properties")
+		c.tooFew(c.path(), count, o.min, "properties")
 	}
 	if count := len(fields); int64(count) > o.max {
-		c.tooMany(at.String(), count, o.max, "properties")
+		c.tooMany(c.path(), count, o.max, "properties")
 	}
 	if o.closed || o.additional != nil {
-		matched += c.undeclared(o, fields, at, old)
+		matched += c.undeclared(o, fields, old)
 	}
 	for i := range o.fields {
 		f := &o.fields[i]
 		if value, ok := fields[f.name]; ok {
-			matched += c.field(f.node, value, step{parent: at, name: f.name, index: -1}, old)
+			matched += c.field(f.node, value, step{name: f.name, index: -1}, old)
 		}
 	}
 	for _, name := range o.required {
 		if _, ok := fields[name]; !ok {
-			c.required(at.String(), name)
+			c.required(c.path(), name)
 		}
 	}
 	return matched
 }
 
-func (c *collector) undeclared(o *objectRule, fields map[string]any, at *step, old *correlation) (matched int) {
+func (c *collector) undeclared(o *objectRule, fields map[string]any, old *correlation) (matched int) {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if _, declared := o.field(name); declared {
 			continue
 		}
 		if o.closed {
-			path := at.String()
+			path := c.path()
 			c.invalid(path, name, path+"."+name+" in body is a forbidden property")
 			continue
 		}
-		matched += c.field(o.additional, fields[name], step{parent: at, name: name, index: -1, additional: true}, old)
+		matched += c.field(o.additional, fields[name], step{name: name, index: -1, additional: true}, old)
 	}
 	return matched
 }
 
 // field adds the errors of a field. The type of a resource is never ratcheted (RAT-032).
 func (c *collector) field(n *node, value any, place step, old *correlation) (matched int) {
-	if old != nil && !(place.parent.isEmpty() && (place.name == "kind" || place.name == "apiVersion")) {
-		if child, ok := old.Field(place.name); ok {
-			return c.node(n, value, &place, &child)
-		}
+	isType := (place.name == "kind" || place.name == "apiVersion") && isEmptyPath(c.steps)
+	c.steps = append(c.steps, place)
+	if child, ok := oldField(old, place.name); ok && !isType {
+		matched = c.node(n, value, &child)
+	} else {
+		matched = c.node(n, value, nil)
 	}
-	return c.node(n, value, &place, nil)
+	c.leave()
+	return matched
+}
+
+func oldField(old *correlation, name string) (child correlation, ok bool) {
+	if old == nil {
+		return correlation{}, false
+	}
+	return old.Field(name)
 }

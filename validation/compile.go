@@ -91,8 +91,8 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 }
 
 func (c *compiler) newNode(parts checks) *node {
-	n := &node{checks: parts, accepts: parts.types.accepted}
-	n.free = n.accepts == allKinds && parts.enum == nil && parts.junctors == nil &&
+	n := &node{checks: parts, kinds: parts.types.accepted}
+	n.free = n.kinds == allKinds && parts.enum == nil && parts.junctors == nil &&
 		parts.strings == nil && parts.numbers == nil &&
 		(parts.lists == nil || parts.lists.neverFails()) && (parts.objects == nil || parts.objects.neverFails())
 	c.ids[n] = uint64(len(c.ids) + 1)

@@ -4,7 +4,8 @@ package validation
 // nodes that make the same checks are one node.
 type node struct {
 	checks
-	accepts kinds
+	// kinds are those that pass the type check.
+	kinds kinds
 	// free: no value fails here or below.
 	free bool
 }

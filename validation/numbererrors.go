@@ -27,39 +27,39 @@ func (n number) against(b *bound) (value, limit any, asInt bool) {
 }
 
 // numbers adds the errors of a number in the order of VAL-050.
-func (c *collector) numbers(r *numberRule, value any, at *step) {
+func (c *collector) numbers(r *numberRule, value any) {
 	n := numberOf(value)
 	if n.isInt && !r.width.holdsInt(n.integer) || !n.isInt && !r.width.holdsFloat(n.float) {
-		c.outOfRange("Checked", r, at)
+		c.outOfRange("Checked", r)
 	}
 	if b := &r.multiple; b.present {
-		c.boundRange("MultipleOf", b, r, at)
-		c.multiple(n, b, at)
+		c.boundRange("MultipleOf", b, r)
+		c.multiple(n, b)
 	}
 	if b := &r.minimum; b.present {
-		c.boundRange("Minimum boundary", b, r, at)
-		c.minimum(n, b, at)
+		c.boundRange("Minimum boundary", b, r)
+		c.minimum(n, b)
 	}
 	if b := &r.maximum; b.present {
-		c.boundRange("Maximum boundary", b, r, at)
-		c.maximum(n, b, at)
+		c.boundRange("Maximum boundary", b, r)
+		c.maximum(n, b)
 	}
 }
 
 // boundRange reports a bound that is no value of the node's type (VAL-052).
-func (c *collector) boundRange(what string, b *bound, r *numberRule, at *step) {
+func (c *collector) boundRange(what string, b *bound, r *numberRule) {
 	if !b.inRange {
-		c.outOfRange(what, r, at)
+		c.outOfRange(what, r)
 	}
 }
 
-func (c *collector) outOfRange(what string, r *numberRule, at *step) {
-	c.general(what + " value must be of type " + r.typeText + " in " + at.String())
+func (c *collector) outOfRange(what string, r *numberRule) {
+	c.general(what + " value must be of type " + r.typeText + " in " + c.path())
 }
 
-func (c *collector) multiple(n number, b *bound, at *step) {
+func (c *collector) multiple(n number, b *bound) {
 	value, factor, asInt := n.against(b)
-	path := at.String()
+	path := c.path()
 	switch {
 	case asInt && b.integer <= 0, !asInt && b.float <= 0:
 		c.invalid(path, factor, fmt.Sprintf("factor MultipleOf declared for %s must be positive: %v", path, factor))
@@ -68,7 +68,7 @@ func (c *collector) multiple(n number, b *bound, at *step) {
 	}
 }
 
-func (c *collector) minimum(n number, b *bound, at *step) {
+func (c *collector) minimum(n number, b *bound) {
 	value, limit, asInt := n.against(b)
 	less, equal := n.float < b.float, n.float == b.float
 	if asInt {
@@ -76,13 +76,13 @@ func (c *collector) minimum(n number, b *bound, at *step) {
 	}
 	switch {
 	case b.exclusive && (less || equal):
-		c.bounded(value, "greater than", limit, at)
+		c.bounded(value, "greater than", limit)
 	case less:
-		c.bounded(value, "greater than or equal to", limit, at)
+		c.bounded(value, "greater than or equal to", limit)
 	}
 }
 
-func (c *collector) maximum(n number, b *bound, at *step) {
+func (c *collector) maximum(n number, b *bound) {
 	value, limit, asInt := n.against(b)
 	greater, equal := n.float > b.float, n.float == b.float
 	if asInt {
@@ -90,13 +90,13 @@ func (c *collector) maximum(n number, b *bound, at *step) {
 	}
 	switch {
 	case b.exclusive && (greater || equal):
-		c.bounded(value, "less than", limit, at)
+		c.bounded(value, "less than", limit)
 	case greater:
-		c.bounded(value, "less than or equal to", limit, at)
+		c.bounded(value, "less than or equal to", limit)
 	}
 }
 
-func (c *collector) bounded(value any, relation string, limit any, at *step) {
-	path := at.String()
+func (c *collector) bounded(value any, relation string, limit any) {
+	path := c.path()
 	c.invalid(path, value, fmt.Sprintf("%s in body should be %s %v", path, relation, limit))
 }

@@ -2,10 +2,8 @@ package validation
 
 import "strconv"
 
-// step is one step of the way from the validated value to a place in it; nil is the value itself. A way is only turned into text when
-// an error needs it.
+// step is one step of the way from the validated value to a place in it. A way is only turned into text when an error needs it.
 type step struct {
-	parent *step
 	// name is a field's name; index is an item's number, -1 for a field.
 	name  string
 	index int
@@ -13,33 +11,30 @@ type step struct {
 	additional bool
 }
 
-func (s *step) String() string {
-	if s == nil {
-		return ""
+// pathOf is the text of a way.
+func pathOf(steps []step) string {
+	var space [128]byte
+	text := space[:0]
+	for i := range steps {
+		s := &steps[i]
+		if s.index >= 0 {
+			text = append(text, '[')
+			text = strconv.AppendInt(text, int64(s.index), 10)
+			text = append(text, ']')
+			continue
+		}
+		if s.additional || len(text) > 0 {
+			text = append(text, '.')
+		}
+		text = append(text, s.name...)
 	}
-	return string(s.appendTo(nil))
+	return string(text)
 }
 
-func (s *step) appendTo(text []byte) []byte {
-	if s == nil {
-		return text
-	}
-	text = s.parent.appendTo(text)
-	if s.index >= 0 {
-		text = append(text, '[')
-		text = strconv.AppendInt(text, int64(s.index), 10)
-		return append(text, ']')
-	}
-	if s.additional || len(text) > 0 {
-		text = append(text, '.')
-	}
-	return append(text, s.name...)
-}
-
-// isEmpty tells whether the text is empty: at the top, and at a property without a name there.
-func (s *step) isEmpty() bool {
-	for ; s != nil; s = s.parent {
-		if s.index >= 0 || s.additional || s.name != "" {
+// isEmptyPath tells whether the text is empty: at the top, and at a property without a name there.
+func isEmptyPath(steps []step) bool {
+	for i := range steps {
+		if s := &steps[i]; s.index >= 0 || s.additional || s.name != "" {
 			return false
 		}
 	}

@@ -113,7 +113,7 @@ func (v *Validator) StatusValuesUpdate(object, old map[string]any) (errs, ratche
 }
 
 func collect(path *field.Path, n *node, value any, old *correlation) (errs, ratcheted field.ErrorList) {
-	c := &collector{findings{base: path}}
-	c.node(n, value, nil, old)
+	c := &collector{findings: findings{base: path}}
+	c.node(n, value, old)
 	return c.lists()
 }
