@@ -15,9 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// definition answers by the codecs of the API server and the validation of the
-// registry's strategy for definitions. What the strategy prepares (the status taken
-// from the old definition or wiped) is left out: the definition is judged as given.
+// definition answers by the codecs of the API server and the registry's strategy
+// for definitions, its preparations included: a new definition's status is wiped,
+// an updated one's is that of the old (CRD-013).
 func definition(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	crd, strict, err := internalDefinition(req.CRD)
 	if err != nil {
@@ -27,6 +27,7 @@ func definition(ctx context.Context, req *protocol.Request) (protocol.Result, er
 	recorder.addStrict(strict)
 	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
 	if !req.Old.Given() {
+		strategy.PrepareForCreate(ctx, crd)
 		errs := strategy.Validate(ctx, crd)
 		if len(errs) == 0 {
 			recorder.addAll(strategy.WarningsOnCreate(ctx, crd))
@@ -37,6 +38,7 @@ func definition(ctx context.Context, req *protocol.Request) (protocol.Result, er
 	if err != nil {
 		return nil, fmt.Errorf("old does not decode: %w", err)
 	}
+	strategy.PrepareForUpdate(ctx, crd, old)
 	errs := strategy.ValidateUpdate(ctx, crd, old)
 	if len(errs) == 0 {
 		recorder.addAll(strategy.WarningsOnUpdate(ctx, crd, old))

@@ -3,7 +3,6 @@ package kube
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sort"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
@@ -46,8 +45,8 @@ func prune(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 }
 
 // applyDefaults answers by defaulting.PruneNonNullableNullsWithoutDefaults and
-// defaulting.Default, on a schema whose defaults are pruned by
-// defaulting.PruneDefaults, as the server does when it loads a definition.
+// defaulting.Default. The schema's defaults are taken as they are; those of a
+// definition that the server accepts have nothing to prune (DEF-041).
 func applyDefaults(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	model, err := schemaOf(req.Schema)
 	if err != nil {
@@ -57,12 +56,8 @@ func applyDefaults(_ context.Context, req *protocol.Request) (protocol.Result, e
 	if err != nil {
 		return nil, err
 	}
-	defaults := model.structural.DeepCopy()
-	if err := defaulting.PruneDefaults(defaults); err != nil {
-		return nil, fmt.Errorf("schema: %w", err)
-	}
-	defaulting.PruneNonNullableNullsWithoutDefaults(object, defaults)
-	defaulting.Default(object, defaults)
+	defaulting.PruneNonNullableNullsWithoutDefaults(object, model.structural)
+	defaulting.Default(object, model.structural)
 	return protocol.Object{Object: object}, nil
 }
 
