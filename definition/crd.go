@@ -1,6 +1,8 @@
 package definition
 
 import (
+	"maps"
+
 	"github.com/crdsem/crdsem/internal/apiextensions"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
@@ -42,10 +44,14 @@ func FromMap(document map[string]any) (crd *CRD, strict []error, err error) {
 	return Decode(data)
 }
 
-// ForCreate returns what the server validates when a definition is created: its status is reset, with the storage version as the only
-// stored one (CRD-013).
+// ForCreate returns what the server validates when a definition is created: its generation is 1 and its status is reset, with the storage
+// version as the only stored one (CRD-013).
 func (c *CRD) ForCreate() *CRD {
 	object := *c.object
+	object.Metadata = maps.Clone(object.Metadata)
+	if object.Metadata != nil {
+		object.Metadata["generation"] = int64(1)
+	}
 	object.Status = apiextensions.CustomResourceDefinitionStatus{}
 	apiextensions.AddStorageVersion(&object)
 	return &CRD{&object}

@@ -9,8 +9,8 @@ import (
 	"github.com/crdsem/crdsem/conformance/protocol"
 )
 
-// eval answers requests on stdin.
-func eval(ctx context.Context, args []string) error {
+// evaluate answers requests on stdin.
+func evaluate(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
 	hello := flags.Bool("hello", false, "introduce the program in a first line")
 	parallel := flags.Int("parallel", 1, "evaluate `N` requests at a time")

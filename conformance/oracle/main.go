@@ -18,8 +18,9 @@ var errFound = errors.New("findings")
 
 func main() {
 	commands := map[string]command{
-		"eval":   eval,
-		"record": record,
+		"eval":         evaluate,
+		"differential": compare,
+		"record":       record,
 	}
 	os.Exit(dispatch(commands, os.Args[1:], os.Stderr))
 }
@@ -27,7 +28,7 @@ func main() {
 // dispatch runs a subcommand and returns the exit code: 0, 1 for findings, 2 for a
 // command that could not do its work.
 func dispatch(commands map[string]command, args []string, stderr io.Writer) int {
-	const usage = "usage: oracle (eval | record) [flags]"
+	const usage = "usage: oracle (eval | record | differential) [flags]"
 	if len(args) == 0 {
 		fmt.Fprintln(stderr, usage)
 		return 2

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -35,8 +36,12 @@ func ParseNotYet(doc []byte) (NotYet, error) {
 
 // KnownDifference is one entry of [KnownDifferences].
 type KnownDifference struct {
-	// ID is the id of a vector, or a pattern of ids as path.Match knows them.
+	// ID is the id of a vector, or a pattern of ids as path.Match knows them. It is
+	// empty for an entry that is about generated cases.
 	ID string `yaml:"id"`
+	// Difference is a regular expression that the difference of a generated case
+	// matches. It is empty for an entry that is about vectors.
+	Difference string `yaml:"difference"`
 	// Why says in a sentence why the library differs there.
 	Why string `yaml:"why"`
 }
@@ -44,9 +49,9 @@ type KnownDifference struct {
 // KnownDifferences is a list of vectors that are meant to differ.
 type KnownDifferences []KnownDifference
 
-// ParseKnownDifferences reads a YAML list of entries with an id or pattern and a
-// reason. An entry without one of them, with a bad pattern or with another field is
-// an error.
+// ParseKnownDifferences reads a YAML list of entries with either an id or a
+// difference, and a reason. An entry without them, with a bad pattern or with another
+// field is an error.
 func ParseKnownDifferences(doc []byte) (KnownDifferences, error) {
 	var list KnownDifferences
 	dec := yaml.NewDecoder(bytes.NewReader(doc))
@@ -55,8 +60,11 @@ func ParseKnownDifferences(doc []byte) (KnownDifferences, error) {
 		return nil, err
 	}
 	for i, d := range list {
-		if d.ID == "" || d.Why == "" {
-			return nil, fmt.Errorf("entry %d: id and why must be given", i)
+		if (d.ID == "") == (d.Difference == "") || d.Why == "" {
+			return nil, fmt.Errorf("entry %d: why and either id or difference must be given", i)
+		}
+		if _, err := regexp.Compile(d.Difference); err != nil {
+			return nil, fmt.Errorf("entry %d: %w", i, err)
 		}
 		if _, err := path.Match(d.ID, ""); err != nil {
 			return nil, fmt.Errorf("entry %d: %q is no pattern", i, d.ID)
@@ -68,9 +76,23 @@ func ParseKnownDifferences(doc []byte) (KnownDifferences, error) {
 // Find returns the index of the first entry that matches an id, or -1.
 func (list KnownDifferences) Find(id string) int {
 	for i, d := range list {
-		if ok, err := path.Match(d.ID, id); ok && err == nil {
+		if ok, err := path.Match(d.ID, id); d.ID != "" && ok && err == nil {
 			return i
 		}
 	}
 	return -1
+}
+
+// Explain returns the reason of the first entry whose difference matches that of a
+// generated case, or "".
+func (list KnownDifferences) Explain(difference string) string {
+	for _, d := range list {
+		if d.Difference == "" {
+			continue
+		}
+		if ok, err := regexp.MatchString(d.Difference, difference); ok && err == nil {
+			return d.Why
+		}
+	}
+	return ""
 }

@@ -101,7 +101,7 @@ func TestListsExcuseAndGoStale(t *testing.T) {
 }
 
 func TestListsRefuseWhatTheyCannotMean(t *testing.T) {
-	for _, doc := range []string{"- {id: a}", "- {why: a}", "- {id: '[', why: a}", "- {id: a, why: b, when: c}", "{", "a"} {
+	for _, doc := range []string{"- {id: a}", "- {why: a}", "- {id: '[', why: a}", "- {id: a, why: b, when: c}", "- {id: a, difference: b, why: c}", "- {difference: '(', why: c}", "{", "a"} {
 		if _, err := ParseKnownDifferences([]byte(doc)); err == nil {
 			t.Errorf("known differences %q: no error", doc)
 		}

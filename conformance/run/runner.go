@@ -144,7 +144,7 @@ func (r *Report) excuse(lists Lists) {
 		}
 	}
 	for i, d := range lists.Known {
-		if !differs[i] {
+		if d.ID != "" && !differs[i] {
 			r.Stale = append(r.Stale, d.ID+" does not differ: take it off the known differences")
 		}
 	}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/crdsem/crdsem/conformance/eval"
+	"github.com/crdsem/crdsem/conformance/oracle/differential"
+	"github.com/crdsem/crdsem/conformance/oracle/kube"
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/run"
+)
+
+// compare asks the library and the real code the same generated requests and tells
+// where they differ.
+func compare(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("differential", flag.ContinueOnError)
+	ops := flags.String("ops", strings.Join(protocol.Ops(), ","), "compare these `ops`, separated by commas")
+	n := flags.Int("n", 1000, "`N` cases for each op")
+	seed := flags.Uint64("seed", 1, "the `seed` of the cases")
+	folder := flags.String("corpus", "", "make half of the cases of the definitions and objects in this `folder`")
+	known := flags.String("known", "../known_differences.yaml", "the `file` of known differences")
+	most := flags.Int("most", 5, "shrink and print at most `N` differences of an op")
+	self := flags.Bool("self", false, "compare the real code with itself, which shows what is random in it")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	plan := differential.Plan{Pair: differential.Pair{Real: kube.New(), Ours: eval.Handle},
+		Ops: strings.Split(*ops, ","), N: *n, Seed: *seed, Most: *most}
+	if *self {
+		plan.Pair.Ours = kube.New()
+	}
+	doc, err := os.ReadFile(*known)
+	if err != nil {
+		return err
+	}
+	if plan.Known, err = run.ParseKnownDifferences(doc); err != nil {
+		return fmt.Errorf("%s: %w", *known, err)
+	}
+	var corpus []differential.Definition
+	if *folder != "" {
+		if corpus, err = differential.Corpus(ctx, *folder, plan.Pair.Real); err != nil {
+			return err
+		}
+		fmt.Printf("corpus: %d definitions\n", len(corpus))
+	}
+	plan.Sources = differential.Sources(plan.Pair.Real, corpus)
+	for _, op := range plan.Ops {
+		if plan.Sources[op] == nil {
+			return fmt.Errorf("op %q is not known", op)
+		}
+	}
+	return tellDifferences(ctx, plan)
+}
+
+// tellDifferences runs the plan op by op and prints what came of it.
+func tellDifferences(ctx context.Context, plan differential.Plan) error {
+	bad := 0
+	for _, op := range plan.Ops {
+		one := plan
+		one.Ops = []string{op}
+		start := time.Now()
+		for _, o := range differential.Run(ctx, one) {
+			for _, f := range o.Findings {
+				tellFinding(f)
+			}
+			c := o.Counts
+			bad += c.Differing - c.Known
+			fmt.Printf("%-10s %6d cases, %d differing (%d known), %d faults on both sides, %d panics of the real code, %v\n",
+				o.Op, c.Cases, c.Differing, c.Known, c.BothFault, c.RealPanics, time.Since(start).Round(time.Millisecond))
+		}
+	}
+	if bad > 0 {
+		return errFound
+	}
+	return nil
+}
+
+func tellFinding(f differential.Finding) {
+	line, err := f.Case.Line("shrunk")
+	if err != nil {
+		line = []byte(err.Error())
+	}
+	fmt.Printf("\n%s\n%s\n", line, strings.TrimSuffix(f.Difference, "\n"))
+}

@@ -1,0 +1,53 @@
+package differential
+
+import (
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"sigs.k8s.io/yaml"
+)
+
+// Case is a request: its op, and its inputs as JSON values by their names. An input
+// that is a string is sent as text.
+type Case struct {
+	Op     string
+	Inputs map[string]any
+}
+
+// Line returns the case's request as a line of the protocol.
+func (c Case) Line(id string) ([]byte, error) {
+	members := map[string]any{"id": id, "op": c.Op}
+	for name, v := range c.Inputs {
+		members[name] = v
+	}
+	return protocol.AppendValue(nil, members)
+}
+
+// with returns the case with other inputs.
+func (c Case) with(inputs any) (Case, bool) {
+	members, ok := inputs.(map[string]any)
+	return Case{c.Op, members}, ok
+}
+
+// asYAML returns a document as YAML text, or as it is where that fails.
+func asYAML(v any) any {
+	doc, err := protocol.AppendValue(nil, v)
+	if err != nil {
+		return v
+	}
+	text, err := yaml.JSONToYAML(doc)
+	if err != nil || len(text) == 0 || text[0] == '{' {
+		return v
+	}
+	return string(text)
+}
+
+// asText returns a document as JSON text, so that its numbers are spelled in full.
+func asText(v any) any {
+	if _, ok := v.(map[string]any); !ok {
+		return v
+	}
+	doc, err := protocol.AppendValue(nil, v)
+	if err != nil {
+		return v
+	}
+	return string(doc)
+}

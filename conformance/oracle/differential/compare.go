@@ -1,0 +1,113 @@
+package differential
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/generate"
+)
+
+// Pair is the two handlers that are compared.
+type Pair struct {
+	Real, Ours protocol.Handler
+}
+
+// verdict is what came of comparing a case.
+type verdict int
+
+const (
+	agree verdict = iota
+	bothFault
+	realPanics
+	differ
+)
+
+// tries is how often the real code is asked before a case counts as differing.
+const tries = 24
+
+// compare asks both handlers. The text says what differs.
+func (p Pair) compare(ctx context.Context, c Case) (verdict, string) {
+	line, err := c.Line("1")
+	if err != nil {
+		return bothFault, ""
+	}
+	ours := protocol.AnswerLine(ctx, line, p.Ours)
+	got := ours.AppendJSON(nil)
+	first := ""
+	for range tries {
+		real := protocol.AnswerLine(ctx, line, p.Real)
+		switch {
+		case strings.HasPrefix(ours.Fault, "panic:"):
+			return differ, "ours panics: " + ours.Fault
+		case strings.HasPrefix(real.Fault, "panic:"):
+			return realPanics, ""
+		case real.Fault != "" && ours.Fault != "":
+			return bothFault, ""
+		}
+		difference, err := run.Difference(real.AppendJSON(nil), got)
+		if err != nil {
+			difference = err.Error()
+		}
+		if difference == "" {
+			return agree, ""
+		}
+		if first == "" {
+			first = difference
+		}
+	}
+	return differ, first
+}
+
+// Finding is a case on which the handlers differ.
+type Finding struct {
+	Case       Case
+	Difference string
+	// Why is the reason where the difference is a known one.
+	Why string
+}
+
+// shrink makes a differing case small. The difference must keep its form: what it
+// says about names and numbers may change.
+func (p Pair) shrink(ctx context.Context, c Case, difference string) Finding {
+	wanted := form(difference)
+	inputs := generate.Shrink(c.Inputs, func(v any) bool {
+		smaller, ok := c.with(v)
+		if !ok {
+			return false
+		}
+		v2, text := p.compare(ctx, smaller)
+		return v2 == differ && form(text) == wanted
+	})
+	small, _ := c.with(inputs)
+	_, text := p.compare(ctx, small)
+	return Finding{Case: small, Difference: text}
+}
+
+// form reduces a difference to what it is about: the first line's place and
+// direction, and the type of its error if it has one.
+func form(difference string) string {
+	line, _, _ := strings.Cut(difference, "\n")
+	place, what, _ := strings.Cut(line, ": ")
+	word, rest, _ := strings.Cut(what, " ")
+	var e struct{ Type, Detail string }
+	if json.Unmarshal([]byte(rest), &e) == nil && e.Type != "" {
+		return place + " " + word + " " + e.Type + " " + letters(e.Detail)
+	}
+	top := strings.SplitN(strings.TrimPrefix(place, "."), ".", 2)[0]
+	return top + " " + word
+}
+
+// letters reduces a text to its first words.
+func letters(text string) string {
+	words := strings.Fields(text)
+	var kept []string
+	for _, w := range words {
+		if strings.IndexFunc(w, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
+			kept = append(kept, w)
+		}
+	}
+	return strings.Join(kept[:min(len(kept), 6)], " ")
+}

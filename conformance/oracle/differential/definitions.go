@@ -1,0 +1,179 @@
+package differential
+
+import (
+	"context"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/generate"
+)
+
+// Definition is a definition with what cases need of it.
+type Definition struct {
+	Object   map[string]any
+	Group    string
+	Kind     string
+	Versions []Version
+	// Objects are real objects of it.
+	Objects []map[string]any
+	// Good says that the API server accepts the definition.
+	Good bool
+}
+
+// Version is a version of a definition.
+type Version struct {
+	Name   string
+	Served bool
+	Status bool
+	Schema map[string]any // nil where there is none
+}
+
+// Describe reads what cases need from a definition; ok is false where it lacks it.
+func Describe(crd map[string]any) (d Definition, ok bool) {
+	d.Object = crd
+	d.Group, _ = at(crd, "spec", "group").(string)
+	d.Kind, _ = at(crd, "spec", "names", "kind").(string)
+	versions, _ := at(crd, "spec", "versions").([]any)
+	for _, item := range versions {
+		var v Version
+		v.Name, _ = at(item, "name").(string)
+		v.Served, _ = at(item, "served").(bool)
+		v.Schema, _ = at(item, "schema", "openAPIV3Schema").(map[string]any)
+		v.Status = at(item, "subresources", "status") != nil
+		d.Versions = append(d.Versions, v)
+	}
+	return d, d.Group != "" && d.Kind != "" && len(d.Versions) > 0
+}
+
+// at returns the value below names, or nil.
+func at(v any, names ...string) any {
+	for _, name := range names {
+		object, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = object[name]
+	}
+	return v
+}
+
+// definition returns a definition, generated or real.
+func (s *sources) definition(r *generate.Rand, config generate.DefinitionConfig) (Definition, bool) {
+	if len(s.corpus) > 0 && r.Intn(2) == 0 {
+		return s.corpus[r.Intn(len(s.corpus))], true
+	}
+	return Describe(generate.Definition(r, config))
+}
+
+func (s *sources) crd(_ context.Context, r *generate.Rand) (Case, bool) {
+	d, ok := s.definition(r, generate.DefinitionConfig{Schema: generate.SchemaConfig{Flaws: 0.04, Rules: 0.1}, Flaws: 0.4})
+	if !ok {
+		return Case{}, false
+	}
+	crd := any(d.Object)
+	if r.Intn(3) == 0 {
+		crd = generate.Mutate(r, crd)
+	}
+	inputs := map[string]any{"crd": crd}
+	if r.Intn(3) == 0 {
+		inputs["old"] = stored(crd)
+		inputs["crd"] = stored(generate.Mutate(r, crd))
+	}
+	for name := range inputs {
+		inputs[name] = spelled(r, inputs[name])
+	}
+	return Case{protocol.OpCRD, inputs}, true
+}
+
+// stored returns a document with a resourceVersion.
+func stored(v any) any {
+	v = generate.Clone(v)
+	if metadata, ok := at(v, "metadata").(map[string]any); ok {
+		metadata["resourceVersion"] = "1"
+	}
+	return v
+}
+
+// good reports whether the API server accepts a definition.
+func (s *sources) good(ctx context.Context, d Definition) bool {
+	if d.Good {
+		return true
+	}
+	line, err := Case{protocol.OpCRD, map[string]any{"crd": d.Object}}.Line("1")
+	if err != nil {
+		return false
+	}
+	result, ok := protocol.AnswerLine(ctx, line, s.real).Result.(protocol.Definition)
+	return ok && len(result.Errors) == 0
+}
+
+func (s *sources) admit(ctx context.Context, r *generate.Rand) (Case, bool) {
+	d, ok := s.definition(r, generate.DefinitionConfig{Schema: generate.SchemaConfig{Rules: 0.1}})
+	if !ok || !s.good(ctx, d) || at(d.Object, "spec", "conversion", "strategy") == "Webhook" {
+		return Case{}, false
+	}
+	version := d.Versions[r.Intn(len(d.Versions))]
+	if !version.Served {
+		return Case{}, false
+	}
+	apiVersion := d.Group + "/" + version.Name
+	object := resource(r, version.Schema, apiVersion, d.Kind)
+	if len(d.Objects) > 0 && r.Intn(3) > 0 {
+		object, _ = generate.Mutate(r, d.Objects[r.Intn(len(d.Objects))]).(map[string]any)
+		object["apiVersion"] = apiVersion
+	}
+	inputs := map[string]any{"crd": d.Object, "version": version.Name, "object": object}
+	switch r.Intn(4) {
+	case 0:
+		inputs["fieldValidation"] = []any{"Strict", "Warn", "Ignore"}[r.Intn(3)]
+	case 1, 2:
+		s.addOld(r, d, version, inputs)
+	}
+	inputs["object"] = spelled(r, inputs["object"])
+	return Case{protocol.OpAdmit, inputs}, true
+}
+
+// addOld makes a request an update.
+func (s *sources) addOld(r *generate.Rand, d Definition, version Version, inputs map[string]any) {
+	old, _ := generate.Clone(inputs["object"]).(map[string]any)
+	if metadata, ok := old["metadata"].(map[string]any); ok && r.Intn(2) == 0 {
+		metadata["resourceVersion"], metadata["uid"], metadata["generation"] = "5", "u-1", int64(3)
+	}
+	other := d.Versions[r.Intn(len(d.Versions))]
+	if r.Intn(3) == 0 {
+		old["apiVersion"] = d.Group + "/" + other.Name
+	}
+	object, _ := generate.Update(r, version.Schema, old).(map[string]any)
+	if object == nil {
+		object = map[string]any{}
+	}
+	object["apiVersion"], object["kind"] = d.Group+"/"+version.Name, d.Kind
+	if r.Intn(10) > 0 {
+		object["metadata"] = generate.Clone(old["metadata"])
+	}
+	inputs["object"], inputs["old"] = object, old
+	if version.Status && r.Intn(2) == 0 {
+		inputs["subresource"] = "status"
+	}
+}
+
+func (s *sources) convert(ctx context.Context, r *generate.Rand) (Case, bool) {
+	d, ok := s.definition(r, generate.DefinitionConfig{})
+	if !ok || at(d.Object, "spec", "conversion", "strategy") == "Webhook" || !s.good(ctx, d) {
+		return Case{}, false
+	}
+	from := d.Versions[r.Intn(len(d.Versions))]
+	to := d.Versions[r.Intn(len(d.Versions))]
+	list := []any{}
+	for range 1 + r.Intn(3) {
+		var object any = resource(r, from.Schema, d.Group+"/"+from.Name, d.Kind)
+		if r.Intn(8) == 0 {
+			object = generate.Mutate(r, object)
+		}
+		list = append(list, object)
+	}
+	target := d.Group + "/" + to.Name
+	if r.Intn(8) == 0 {
+		target = []string{"", "v1", "a/b/c", "other/v1", d.Group + "/v9"}[r.Intn(5)]
+	}
+	return Case{protocol.OpConvert, map[string]any{"crd": d.Object, "to": target, "objects": list}}, true
+}
