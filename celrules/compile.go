@@ -8,6 +8,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/internal/direct"
 	"github.com/crdsem/crdsem/celrules/internal/env"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/structural"
@@ -105,6 +106,9 @@ func (s *scope) compile(text string, result *cel.Type, words wording) (*expressi
 			break
 		}
 	}
+	if e.direct = direct.Compile(s.env.Env(), checked); e.direct != nil {
+		return e, nil // it can be planned, should that become necessary
+	}
 	if _, err := e.program(); err != nil {
 		return e, &compileError{words.program + err.Error()}
 	}
@@ -137,6 +141,7 @@ type expression struct {
 	text        string
 	checked     *ast.AST
 	usesOldSelf bool
+	direct      *direct.Program // nil if there is none
 
 	planning sync.Once
 	planned  *env.Program

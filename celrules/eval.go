@@ -8,6 +8,7 @@ import (
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/internal/direct"
 	"github.com/crdsem/crdsem/celrules/internal/value"
 )
 
@@ -16,10 +17,11 @@ type variables struct {
 	node     *decl.Node
 	raw      any
 	old      any
-	self     ref.Val // nil until asked for
-	oldSelf  ref.Val // nil until asked for
 	hasOld   bool    // some rule of the place uses oldSelf
 	optional bool    // the rule at hand sees oldSelf as an optional
+	self     ref.Val // nil until asked for
+	oldSelf  ref.Val // nil until asked for
+	input    direct.Input
 }
 
 func (v *variables) setOld(old any) { v.old, v.hasOld = old, true }
@@ -33,12 +35,13 @@ func (v *variables) ResolveName(name string) (any, bool) {
 		}
 		return v.self, true
 	case oldSelfVariable:
-		return v.resolveOld()
+		old, known := v.resolveOld()
+		return old, known
 	}
 	return nil, false
 }
 
-func (v *variables) resolveOld() (any, bool) {
+func (v *variables) resolveOld() (ref.Val, bool) {
 	if !v.hasOld {
 		return nil, false
 	}
@@ -57,7 +60,41 @@ func (v *variables) resolveOld() (any, bool) {
 // Parent implements cel-go's activation.
 func (v *variables) Parent() interpreter.Activation { return nil }
 
-// eval evaluates the expression and counts what it costs.
+// directInput returns the variables for direct evaluation of an expression.
+func (v *variables) directInput(e *expression) *direct.Input {
+	v.input = direct.Input{Self: v.raw, Node: v.node, HasOld: v.hasOld && (v.old != nil || v.optional), Old: v.old}
+	if e.usesOldSelf && v.optional {
+		v.input.OldValue, v.input.HasOld = v.resolveOld()
+	}
+	return &v.input
+}
+
+// truth evaluates an expression of type bool and counts what it costs: directly, or by cel-go if anything is out of the ordinary.
+func (e *expression) truth(ctx context.Context, vars *variables, limit uint64) (bool, uint64, error) {
+	if e.direct != nil {
+		if result, cost, ok := e.direct.Bool(ctx, vars.directInput(e), limit); ok {
+			return result, cost, nil
+		}
+	}
+	result, cost, err := e.eval(ctx, vars, limit)
+	return result == types.True, cost, err
+}
+
+// message is truth for an expression of type string. ok is false if the result is no string after all.
+func (e *expression) message(ctx context.Context, vars *variables, limit uint64) (text string, ok bool, cost uint64, err error) {
+	if e.direct != nil {
+		if text, cost, ok = e.direct.Text(ctx, vars.directInput(e), limit); ok {
+			return text, true, cost, nil
+		}
+	}
+	result, cost, err := e.eval(ctx, vars, limit)
+	if err == nil {
+		text, ok = result.Value().(string)
+	}
+	return text, ok, cost, err
+}
+
+// eval evaluates the expression by cel-go.
 func (e *expression) eval(ctx context.Context, vars *variables, limit uint64) (ref.Val, uint64, error) {
 	program, err := e.program()
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/google/cel-go/common/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/structural"
@@ -71,13 +70,13 @@ func (e *evaluation) rulePasses() bool {
 		return true
 	}
 	e.vars.optional = optional
-	value, cost, err := e.program.rule.eval(e.ctx, e.vars, e.rules.limit)
+	holds, cost, err := e.program.rule.truth(e.ctx, e.vars, e.rules.limit)
 	if !e.pay(cost) {
 		e.stopped = true
 		return e.stop(e.invalid(spentBudget))
 	}
 	e.err = err
-	return err == nil && value == types.True
+	return holds && err == nil
 }
 
 // pay takes a cost from the budget, if it is there.
@@ -183,7 +182,7 @@ const maxMessageBytes = 5 << 10
 // evalMessage evaluates a messageExpression. The message is empty if it cannot be used (CEL-094); fatal is why no further
 // rule may run (CEL-095).
 func (e *evaluation) evalMessage(message *expression) (text, fatal string) {
-	value, cost, err := message.eval(e.ctx, e.vars, e.rules.limit)
+	result, ok, cost, err := message.message(e.ctx, e.vars, e.rules.limit)
 	if !e.pay(cost) {
 		return "", "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"
 	}
@@ -193,7 +192,6 @@ func (e *evaluation) evalMessage(message *expression) (text, fatal string) {
 		}
 		return "", ""
 	}
-	result, ok := value.Value().(string)
 	if !ok {
 		return "", ""
 	}

@@ -36,6 +36,8 @@ type Node struct {
 	// Resource tells whether apiVersion, kind and metadata are declared beyond what the schema says.
 	Resource bool
 
+	hasFields bool   // see IsObject
+	plainList bool   // see IsPlainList
 	maxLength *int64 // overrides the schema's
 	universe  *Universe
 	props     atomic.Pointer[map[string]*Node]
@@ -74,6 +76,11 @@ func (u *Universe) node(schema *structural.Schema, resource bool) *Node {
 	}
 	n := &Node{Schema: schema, Kind: kindOf(schema), universe: u}
 	n.Resource = resource && !declaresResource(schema)
+	n.hasFields = n.Resource || schema.HasProperties()
+	switch schema.ListType() {
+	case "", structural.ListAtomic, structural.ListSet, structural.ListMap:
+		n.plainList = n.Kind == List && schema.Items() != nil && !n.Resource
+	}
 	if u.nodes == nil {
 		u.nodes = map[nodeKey]*Node{}
 	}
@@ -126,7 +133,10 @@ func declaresResource(s *structural.Schema) bool {
 }
 
 // IsObject tells whether values have declared fields, rather than arbitrary keys (CEL-047).
-func (n *Node) IsObject() bool { return n.Resource || n.Schema == nil || n.Schema.HasProperties() }
+func (n *Node) IsObject() bool { return n.hasFields }
+
+// IsPlainList tells whether values are lists whose items have a schema and whose list type is a known one.
+func (n *Node) IsPlainList() bool { return n.plainList }
 
 // Property returns the node of a property by its name in the document, nil if it is not declared.
 func (n *Node) Property(name string) *Node {
@@ -199,7 +209,7 @@ func (u *Universe) metadataNode(declared *structural.Schema) *Node {
 	if n, ok := u.meta[key]; ok {
 		return n
 	}
-	n := &Node{Kind: Object, universe: u}
+	n := &Node{Kind: Object, hasFields: true, universe: u}
 	n.props.Store(&props)
 	if u.meta == nil {
 		u.meta = map[[2]int64]*Node{}
@@ -222,7 +232,7 @@ func (u *Universe) textNode(maxLength int64) *Node {
 	if n, ok := u.text[maxLength]; ok {
 		return n
 	}
-	n := &Node{Kind: String, universe: u}
+	n := &Node{Kind: String, hasFields: true, universe: u}
 	if maxLength != unlimited {
 		n.maxLength = &maxLength
 	}

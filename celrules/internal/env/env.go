@@ -56,6 +56,8 @@ type Env struct {
 	estimator *CostEstimator
 	planner   interpreter.Interpreter
 	planning  []interpreter.PlannerOption
+	functions interpreter.Dispatcher                 // by overload id or function name
+	trackers  map[string]interpreter.FunctionTracker // by overload id
 }
 
 // newEnv builds a base environment from the catalogue.
@@ -72,9 +74,11 @@ func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
 	if e.checker, err = baseChecker(base); err != nil {
 		return nil, err
 	}
-	if e.planner, err = newPlanner(base); err != nil {
+	if e.functions, err = dispatcherOf(base); err != nil {
 		return nil, err
 	}
+	e.trackers = trackersByOverload()
+	e.planner = newPlanner(base, e.functions)
 	e.planning, err = planning(e.estimator)
 	return e, err
 }
@@ -99,21 +103,26 @@ func baseChecker(base *cel.Env) (*checker.Env, error) {
 	return chk, nil
 }
 
-// newPlanner collects what every function does at run time.
-func newPlanner(base *cel.Env) (interpreter.Interpreter, error) {
+// dispatcherOf collects what every function does at run time.
+func dispatcherOf(base *cel.Env) (interpreter.Dispatcher, error) {
 	dispatcher := interpreter.NewDispatcher()
 	for _, fn := range base.Functions() {
-		bindings, err := fn.Bindings()
+		found, err := fn.Bindings()
 		if err != nil {
 			return nil, err
 		}
-		if err := dispatcher.Add(bindings...); err != nil {
+		if err := dispatcher.Add(found...); err != nil {
 			return nil, err
 		}
 	}
+	return dispatcher, nil
+}
+
+// newPlanner returns what plans all expressions of the environment.
+func newPlanner(base *cel.Env, dispatcher interpreter.Dispatcher) interpreter.Interpreter {
 	adapter, provider := base.CELTypeAdapter(), base.CELTypeProvider()
 	attributes := interpreter.NewAttributeFactory(containers.DefaultContainer, adapter, provider)
-	return interpreter.NewInterpreter(dispatcher, containers.DefaultContainer, provider, adapter, attributes), nil
+	return interpreter.NewInterpreter(dispatcher, containers.DefaultContainer, provider, adapter, attributes)
 }
 
 // CEL returns the environment in cel-go's form, for what this package has no method for. It must not be extended per rule or node:

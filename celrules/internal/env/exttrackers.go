@@ -16,6 +16,14 @@ import (
 // estimator, as on the server; cel-go adds its own only to programs that a cel.Env makes. Estimates come from cel-go.
 func extensionTrackers() []interpreter.CostTrackerOption {
 	var out []interpreter.CostTrackerOption
+	eachTracker(func(overload string, t interpreter.FunctionTracker) {
+		out = append(out, interpreter.OverloadCostTracker(overload, t))
+	})
+	return out
+}
+
+// eachTracker calls yield with every overload that has a tracker.
+func eachTracker(yield func(overload string, t interpreter.FunctionTracker)) {
 	for _, lib := range library.Libraries() {
 		if lib.Name != library.ExtLists && lib.Name != library.ExtSets {
 			continue
@@ -23,12 +31,11 @@ func extensionTrackers() []interpreter.CostTrackerOption {
 		for _, f := range lib.Functions() {
 			for _, o := range f.Overloads {
 				if t := extensionTracker(o.Cost); t != nil {
-					out = append(out, interpreter.OverloadCostTracker(o.ID, t))
+					yield(o.ID, t)
 				}
 			}
 		}
 	}
-	return out
 }
 
 // extensionTracker returns the tracker of a cost model. Where an argument is not of the type that the overload declares, a tracker panics
