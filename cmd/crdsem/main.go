@@ -48,7 +48,7 @@ type command struct {
 
 type action func(ctx context.Context, args []string, std streams) (int, error)
 
-var commands = []command{admitCommand, costCommand, convertCommand, evalCommand}
+var commands = []command{checkCommand, admitCommand, costCommand, convertCommand, evalCommand}
 
 // errUsage makes run print the command's usage after the message.
 type errUsage string

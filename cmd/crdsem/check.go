@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/structural"
+)
+
+var checkCommand = command{
+	name:    "check",
+	args:    "[-old CRD] [-o text|json] CRD...",
+	summary: "say whether the server accepts definitions, and what it objects to, with the place in the text",
+	setup: func(flags *flag.FlagSet) action {
+		c := &checks{}
+		flags.Var(&c.olds, "old", "read the stored definitions from `FILE`: one found there is updated, not created")
+		flags.StringVar(&c.output, "o", "text", "print as text or json")
+		return c.run
+	},
+}
+
+// checks is one run of the command.
+type checks struct {
+	olds   files
+	output string
+
+	stored map[string]*definition.CRD
+}
+
+// verdict is what check tells of one definition.
+type verdict struct {
+	At       string      `json:"at"`
+	Name     string      `json:"name"`
+	Accepted bool        `json:"accepted"`
+	Refusal  string      `json:"refusal,omitempty"`
+	Findings []violation `json:"errors,omitempty"`
+	Warnings []string    `json:"warnings,omitempty"`
+
+	file string
+}
+
+// violation is a finding with its place and, for a rule of structural schemas, the rule in plain words.
+type violation struct {
+	finding
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	Rule   string `json:"rule,omitempty"`
+	Words  string `json:"words,omitempty"`
+}
+
+func (c *checks) run(_ context.Context, args []string, std streams) (int, error) {
+	switch {
+	case len(args) == 0:
+		return 0, errUsage("no definition given")
+	case c.output != "text" && c.output != "json":
+		return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", c.output))
+	}
+	if err := c.readStored(std.in); err != nil {
+		return 0, err
+	}
+	docs, err := readDocuments(args, std.in)
+	if err != nil {
+		return 0, err
+	}
+	code := exitOK
+	verdicts := make([]verdict, len(docs))
+	for i, doc := range docs {
+		verdicts[i] = c.check(doc)
+		if !verdicts[i].Accepted {
+			code = exitRefused
+		}
+	}
+	if c.output == "json" {
+		return code, writeJSON(std.out, verdicts)
+	}
+	return code, writeVerdicts(std.out, verdicts)
+}
+
+func (c *checks) readStored(stdin io.Reader) error {
+	c.stored = map[string]*definition.CRD{}
+	if len(c.olds) == 0 {
+		return nil
+	}
+	docs, err := readDocuments(c.olds, stdin)
+	if err != nil {
+		return err
+	}
+	for _, doc := range docs {
+		crd, _, err := definition.Decode(doc.data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", doc.name(), err)
+		}
+		c.stored[crd.Name()] = crd.ForCreate()
+	}
+	return nil
+}
+
+// check judges one definition: as an update where it is stored, otherwise as new.
+func (c *checks) check(doc document) verdict {
+	v := verdict{At: doc.name(), file: doc.file}
+	crd, strict, err := definition.Decode(doc.data)
+	if err != nil {
+		v.Refusal = err.Error()
+		return v
+	}
+	v.Name = crd.Name()
+	var found definition.Result
+	if old := c.stored[crd.Name()]; old != nil {
+		found = definition.ValidateUpdate(crd.ForUpdate(old), old)
+	} else {
+		found = definition.Validate(crd.ForCreate())
+	}
+	for _, err := range strict {
+		v.Warnings = append(v.Warnings, err.Error())
+	}
+	v.Accepted = len(found.Errors) == 0
+	if v.Accepted {
+		v.Warnings = append(v.Warnings, found.Warnings...)
+	}
+	v.Findings = violations(doc, found.Errors)
+	return v
+}
+
+func violations(doc document, errs field.ErrorList) []violation {
+	if len(errs) == 0 {
+		return nil
+	}
+	source, _ := definition.NewSource(doc.data) // without places if the text cannot be read as YAML
+	out := make([]violation, len(errs))
+	for i, text := range findings(errs) {
+		out[i].finding = text
+		out[i].Rule, out[i].Words, _ = structural.Words(errs[i])
+		if source == nil {
+			continue
+		}
+		if at, ok := source.Position(text.Field); ok {
+			out[i].Line, out[i].Column = at.Line+doc.line-1, at.Column
+		}
+	}
+	return out
+}
+
+func writeVerdicts(out io.Writer, verdicts []verdict) error {
+	var b strings.Builder
+	accepted := 0
+	for i := range verdicts {
+		if verdicts[i].Accepted {
+			accepted++
+		}
+		verdicts[i].text(&b)
+	}
+	fmt.Fprintf(&b, "%d accepted, %d refused\n", accepted, len(verdicts)-accepted)
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// text writes the verdict as compilers do: a line for each finding that begins with its place.
+func (v *verdict) text(b *strings.Builder) {
+	switch {
+	case v.Refusal != "":
+		fmt.Fprintf(b, "%s: %s\n", v.At, v.Refusal)
+	case v.Accepted:
+		fmt.Fprintf(b, "%s: %s accepted\n", v.At, v.Name)
+	default:
+		fmt.Fprintf(b, "%s: %s REFUSED, %d errors\n", v.At, v.Name, len(v.Findings))
+	}
+	for _, f := range v.Findings {
+		fmt.Fprintf(b, "%s:%d:%d: %s\n", v.file, f.Line, f.Column, f.Text)
+		if f.Words != "" {
+			fmt.Fprintf(b, "    %s (%s)\n", f.Words, f.Rule)
+		}
+	}
+	for _, w := range v.Warnings {
+		fmt.Fprintf(b, "    warning: %s\n", w)
+	}
+}
