@@ -1,0 +1,2 @@
+// Package live x
+package live

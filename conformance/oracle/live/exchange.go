@@ -1,0 +1,144 @@
+package live
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// The media types of bodies.
+const (
+	mediaJSON = "application/json"
+	mediaYAML = "application/yaml"
+)
+
+// exchange is one request and the server's answer, as they went over the wire.
+type exchange struct {
+	Method   string   `json:"method"`
+	Path     string   `json:"path"` // with the query
+	Media    string   `json:"media,omitempty"`
+	Body     string   `json:"body,omitempty"`
+	Status   int      `json:"status"`
+	Warnings []string `json:"warnings,omitempty"` // the texts of the Warning headers, in order
+	Response string   `json:"response"`
+}
+
+// do sends one request and waits for its answer.
+func (s *apiServer) do(method, path, media string, body []byte) (*exchange, error) {
+	request, err := http.NewRequest(method, s.url+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", mediaJSON)
+	if media != "" {
+		request.Header.Set("Content-Type", media)
+	}
+	response, err := s.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	x := &exchange{Method: method, Path: path, Media: media, Body: string(body), Status: response.StatusCode, Response: string(text)}
+	for _, header := range response.Header.Values("Warning") {
+		warning, err := warningText(header)
+		if err != nil {
+			return nil, err
+		}
+		x.Warnings = append(x.Warnings, warning)
+	}
+	return x, nil
+}
+
+// warningText reads the text of a Warning header: a code, an agent, and the text as a quoted string (RFC 7234, 5.5).
+func warningText(header string) (string, error) {
+	quoted, ok := strings.CutPrefix(header, "299 - \"")
+	if !ok || !strings.HasSuffix(quoted, `"`) {
+		return "", fmt.Errorf("unexpected Warning header %q", header)
+	}
+	var text strings.Builder
+	for quoted = strings.TrimSuffix(quoted, `"`); quoted != ""; quoted = quoted[1:] {
+		if quoted[0] == '\\' && len(quoted) > 1 {
+			quoted = quoted[1:]
+		}
+		text.WriteByte(quoted[0])
+	}
+	return text.String(), nil
+}
+
+// object is the answer's body as a document.
+func (x *exchange) object() (map[string]any, error) {
+	value, err := decodeJSON([]byte(x.Response))
+	if err != nil {
+		return nil, fmt.Errorf("the answer to %s %s: %w", x.Method, x.Path, err)
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("the answer to %s %s is not an object", x.Method, x.Path)
+	}
+	return object, nil
+}
+
+// decodeJSON reads a document and keeps numbers as they are spelled.
+func decodeJSON(text []byte) (any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return nil, err
+	}
+	return value, nil
+}
+
+// stored reads what etcd holds under a key of the server, below its prefix.
+func (s *apiServer) stored(key string) ([]byte, error) {
+	var found struct {
+		Kvs []struct {
+			Value []byte `json:"value"`
+		} `json:"kvs"`
+	}
+	err := s.askEtcd("range", map[string]string{"key": etcdKey(key)}, &found)
+	if err == nil && len(found.Kvs) != 1 {
+		err = fmt.Errorf("etcd holds %d values of %s", len(found.Kvs), key)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return found.Kvs[0].Value, nil
+}
+
+// forget removes from etcd all that lies below a key that ends in "/". Objects go without waiting for their finalizers.
+func (s *apiServer) forget(key string) error {
+	end := key[:len(key)-1] + "0" // the byte after "/"
+	var removed struct{}
+	return s.askEtcd("deleterange", map[string]string{"key": etcdKey(key), "range_end": etcdKey(end)}, &removed)
+}
+
+// etcdKey is a key as etcd's JSON interface takes it.
+func etcdKey(key string) string {
+	return base64.StdEncoding.EncodeToString([]byte(storagePrefix + "/" + key))
+}
+
+// askEtcd sends one request to etcd's JSON interface.
+func (s *apiServer) askEtcd(operation string, request, answer any) error {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return err
+	}
+	response, err := http.Post(s.etcd+"/v3/kv/"+operation, mediaJSON, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("etcd answers %s to %s", response.Status, operation)
+	}
+	return json.NewDecoder(response.Body).Decode(answer)
+}

@@ -1,0 +1,237 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+)
+
+// duplicated stands in a document for a value whose key is written twice: first with another value.
+type duplicated struct{ first, last any }
+
+// MarshalJSON is never asked: encode writes the two members.
+func (duplicated) MarshalJSON() ([]byte, error) { panic("a duplicate is written by encode") }
+
+// encode writes a document as JSON, keys in order, duplicates as two members.
+func encode(value any) []byte {
+	var out bytes.Buffer
+	appendDocument(&out, value)
+	return out.Bytes()
+}
+
+func appendDocument(out *bytes.Buffer, value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		out.WriteByte('{')
+		for i, key := range sortedKeys(value) {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			if twice, ok := value[key].(duplicated); ok {
+				appendMember(out, key, twice.first)
+				out.WriteByte(',')
+				appendMember(out, key, twice.last)
+				continue
+			}
+			appendMember(out, key, value[key])
+		}
+		out.WriteByte('}')
+	case []any:
+		out.WriteByte('[')
+		for i, item := range value {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			appendDocument(out, item)
+		}
+		out.WriteByte(']')
+	default:
+		encoder := json.NewEncoder(out)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(value); err != nil {
+			panic(err) // documents hold JSON values only
+		}
+		out.Truncate(out.Len() - 1)
+	}
+}
+
+func appendMember(out *bytes.Buffer, key string, value any) {
+	appendDocument(out, key)
+	out.WriteByte(':')
+	appendDocument(out, value)
+}
+
+// place is one value of a document: a member of an object or an item of a list.
+type place struct {
+	object map[string]any
+	key    string
+	list   []any
+	index  int
+}
+
+func (p place) get() any {
+	if p.object != nil {
+		return p.object[p.key]
+	}
+	return p.list[p.index]
+}
+
+func (p place) set(value any) {
+	if p.object != nil {
+		p.object[p.key] = value
+		return
+	}
+	p.list[p.index] = value
+}
+
+// places lists every value below a document, in order.
+func places(value any) []place {
+	var all []place
+	switch value := value.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(value) {
+			all = append(all, place{object: value, key: key})
+			all = append(all, places(value[key])...)
+		}
+	case []any:
+		for i, item := range value {
+			all = append(all, place{list: value, index: i})
+			all = append(all, places(item)...)
+		}
+	}
+	return all
+}
+
+// mutator changes documents at random, in place.
+type mutator struct{ rng *rand.Rand }
+
+// object applies one to three changes to an object: mostly to what the schema speaks of, now and then to metadata.
+// The name and the namespace stay, for they are where the object lives.
+func (m *mutator) object(object map[string]any) {
+	changes := m.changes()
+	for range 1 + m.rng.IntN(3) {
+		if m.rng.IntN(8) == 0 {
+			m.metadata(object)
+			continue
+		}
+		var candidates []place
+		for _, key := range sortedKeys(object) {
+			if key != "apiVersion" && key != "kind" && key != "metadata" {
+				candidates = append(candidates, place{object: object, key: key})
+				candidates = append(candidates, places(object[key])...)
+			}
+		}
+		if len(candidates) == 0 {
+			object["unknownRoot"] = "x"
+			continue
+		}
+		changes[m.rng.IntN(len(changes))](candidates[m.rng.IntN(len(candidates))])
+	}
+}
+
+// changes lists what can happen to a value.
+func (m *mutator) changes() []func(place) {
+	return []func(place){
+		m.unknown, m.unknown, m.null, m.retype, m.retype, m.remove, m.remove, m.shuffle, m.repeat, m.number, m.string, m.duplicate,
+	}
+}
+
+// unknown adds a field that the schema will not know to the object there, or beside it.
+func (m *mutator) unknown(p place) {
+	object, ok := p.get().(map[string]any)
+	if !ok {
+		object = p.object
+	}
+	if object != nil {
+		names := []string{"unknownField", "extra", "ünknown", "a.b", "x y", "Spec"}
+		object[names[m.rng.IntN(len(names))]] = m.anything()
+	}
+}
+
+func (m *mutator) null(p place) { p.set(nil) }
+
+// retype puts a value of any type.
+func (m *mutator) retype(p place) { p.set(m.anything()) }
+
+func (m *mutator) anything() any {
+	values := []any{
+		"text", "", json.Number("7"), json.Number("-1"), json.Number("1.5"), true, false, nil, []any{}, map[string]any{},
+		[]any{"a", json.Number("1")}, map[string]any{"key": "value", "null": nil}, json.Number("1.0"), json.Number("1e3"),
+	}
+	return copyValue(values[m.rng.IntN(len(values))])
+}
+
+// remove takes a member away, or empties a list's item.
+func (m *mutator) remove(p place) {
+	if p.object != nil {
+		delete(p.object, p.key)
+		return
+	}
+	p.set(map[string]any{})
+}
+
+// shuffle reorders the list there.
+func (m *mutator) shuffle(p place) {
+	if list, ok := p.get().([]any); ok {
+		m.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	}
+}
+
+// repeat writes an item of the list there twice.
+func (m *mutator) repeat(p place) {
+	if list, ok := p.get().([]any); ok && len(list) > 0 {
+		p.set(append(list, copyValue(list[m.rng.IntN(len(list))])))
+	}
+}
+
+// number puts another number where there is one.
+func (m *mutator) number(p place) {
+	if _, ok := p.get().(json.Number); ok {
+		numbers := []json.Number{
+			"0", "-1", "1", "1.0", "2.5", "2147483648", "-2147483649", "9223372036854775807", "9223372036854775808", "1e3", "1e21", "-0", "-0.0", "65536",
+		}
+		p.set(numbers[m.rng.IntN(len(numbers))])
+	}
+}
+
+// string puts another string where there is one.
+func (m *mutator) string(p place) {
+	if _, ok := p.get().(string); ok {
+		strs := []string{"", " ", "UPPER", "a_b", "-x", "ünï", "\u0000", "<b>&\"\\", "10", strings.Repeat("long", 100), "a\nb", "2026-13-01T00:00:00Z"}
+		p.set(strs[m.rng.IntN(len(strs))])
+	}
+}
+
+// duplicate writes a member twice.
+func (m *mutator) duplicate(p place) {
+	if p.object != nil {
+		if _, already := p.get().(duplicated); !already {
+			p.set(duplicated{first: m.anything(), last: p.get()})
+		}
+	}
+}
+
+// metadata changes one field of the object's metadata.
+func (m *mutator) metadata(object map[string]any) {
+	metadata := child(object, "metadata")
+	if metadata == nil {
+		return
+	}
+	owner := map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": "u-1"}
+	values := []struct {
+		field string
+		value any
+	}{
+		{"labels", map[string]any{"bad key!": "x"}}, {"labels", map[string]any{"good": "bad value!"}}, {"labels", map[string]any{"n": json.Number("1")}},
+		{"labels", nil}, {"labels", "text"}, {"annotations", map[string]any{"UPPER/x": "ok", "bad key": "x"}}, {"annotations", []any{}},
+		{"finalizers", []any{"example.com/one", "plain"}}, {"finalizers", []any{"bad finalizer!"}}, {"finalizers", "text"},
+		{"ownerReferences", []any{owner}}, {"ownerReferences", []any{owner, copyValue(owner)}},
+		{"ownerReferences", []any{map[string]any{"apiVersion": "v1", "kind": "ConfigMap"}}}, {"unknownMeta", "x"},
+		{"creationTimestamp", "not a time"}, {"creationTimestamp", nil}, {"creationTimestamp", "2020-01-01T00:00:00Z"},
+		{"generation", json.Number("5")}, {"generation", "five"}, {"selfLink", "/x"}, {"generateName", "gen-"}, {"generateName", "Bad_"},
+		{"managedFields", []any{map[string]any{"operation": "Bad"}}}, {"clusterName", "x"}, {"deletionGracePeriodSeconds", json.Number("-3")},
+	}
+	chosen := values[m.rng.IntN(len(values))]
+	metadata[chosen.field] = copyValue(chosen.value)
+}

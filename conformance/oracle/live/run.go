@@ -1,0 +1,272 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// namespace is where namespaced objects go; it needs no Namespace object, for no admission plugin asks for one.
+const namespace = "default"
+
+// crdPath is the collection of CRDs.
+const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+
+// run is one run over the server: what it asks, and what came of it.
+type run struct {
+	server *apiServer
+	judge  judge
+	size   size
+	seed   uint64
+
+	mu     sync.Mutex
+	counts counts
+}
+
+// size says how much is asked of each CRD.
+type size struct {
+	crdMutations int // invalid or changed CRDs, created and updated, with dryRun
+	objects      int // objects that come with it, or are made from its schema
+	mutations    int // changed creations of each object
+	updates      int // changed updates of each object that was created
+}
+
+// counts is the run's summary.
+type counts struct {
+	Requests, CRDs, CRDVerdicts, CRDsInvalid           int
+	Objects, ObjectsCreated, Verdicts, Reads, Unjudged int
+	Admitted, Invalid, Refused                         int
+	Compared, Differences                              int
+}
+
+// difference is one request whose answer the judge did not foresee.
+type difference struct {
+	CRD     string    `json:"crd"`
+	What    string    `json:"what"`
+	Details []string  `json:"details"`
+	Request *exchange `json:"request"`
+	Old     string    `json:"old,omitempty"`
+}
+
+// session is the run's work on one CRD.
+type session struct {
+	*run
+	resource    *resource
+	rng         *rand.Rand
+	judged      resourceJudge
+	exchanges   []*exchange
+	differences []difference
+	serial      int
+}
+
+// do sends a request and notes it.
+func (s *session) do(method, path, media string, body []byte) (*exchange, error) {
+	x, err := s.server.do(method, path, media, body)
+	if err != nil {
+		return nil, err
+	}
+	s.exchanges = append(s.exchanges, x)
+	s.count(func(c *counts) { c.Requests++ })
+	return x, nil
+}
+
+// count changes the run's counts.
+func (r *run) count(change func(*counts)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.counts)
+}
+
+// work does everything with one CRD and returns what was exchanged. The random numbers depend on the seed and on the
+// CRD's file alone, so that a run of one CRD repeats its part of a run of all.
+func (r *run) work(resource *resource) (*session, error) {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(resource.name + resource.text0()))
+	s := &session{run: r, resource: resource, rng: rand.New(rand.NewPCG(r.seed, hash.Sum64()))}
+	err := s.all()
+	if err != nil {
+		err = fmt.Errorf("%s: %w", resource.source, err)
+	}
+	return s, err
+}
+
+// all is the order of the work on one CRD.
+func (s *session) all() error {
+	body := encode(s.resource.object)
+	for range s.size.crdMutations {
+		if err := s.createMutatedCRD(); err != nil {
+			return err
+		}
+	}
+	if err := s.waitUntilGone(); err != nil {
+		return err
+	}
+	x, err := s.definition(http.MethodPost, crdPath, body, nil)
+	if err != nil || x.Status != http.StatusCreated {
+		return err
+	}
+	defer s.cleanUp()
+	if err := s.waitUntilServed(); err != nil {
+		return err
+	}
+	s.count(func(c *counts) { c.CRDs++ })
+	for range s.size.crdMutations {
+		if err := s.updateMutatedCRD(); err != nil {
+			return err
+		}
+	}
+	if s.judged, err = s.judge.open(body); err != nil && !errors.Is(err, errUnjudged) {
+		return fmt.Errorf("the judge does not open it: %w", err)
+	}
+	return s.objects()
+}
+
+// createMutatedCRD asks, without storing, for a changed CRD.
+func (s *session) createMutatedCRD() error {
+	changed := copyValue(s.resource.object).(map[string]any)
+	m := &crdMutator{mutator{s.rng}}
+	m.mutate(changed)
+	_, err := s.definition(http.MethodPost, crdPath+"?dryRun=All", encode(changed), nil)
+	return err
+}
+
+// updateMutatedCRD asks, without storing, for an update of the CRD.
+func (s *session) updateMutatedCRD() error {
+	path := crdPath + "/" + s.resource.name
+	old, err := s.server.do(http.MethodGet, path, "", nil)
+	if err != nil {
+		return err
+	}
+	changed, err := old.object()
+	if err != nil {
+		return err
+	}
+	m := &crdMutator{mutator{s.rng}}
+	m.mutate(changed)
+	_, err = s.definition(http.MethodPut, path+"?dryRun=All", encode(changed), []byte(old.Response))
+	return err
+}
+
+// definition sends a CRD object and compares.
+func (s *session) definition(method, path string, body, old []byte) (*exchange, error) {
+	x, err := s.do(method, path, mediaJSON, body)
+	if err != nil {
+		return nil, err
+	}
+	if x.Status == http.StatusConflict {
+		return x, nil // a controller was faster
+	}
+	server, err := verdictOf(x)
+	if err != nil {
+		return nil, err
+	}
+	s.count(func(c *counts) {
+		c.CRDVerdicts++
+		if server.stage != stageAdmitted {
+			c.CRDsInvalid++
+		}
+	})
+	judged, err := s.judge.definition(body, old)
+	if err == nil {
+		judged.returned = nil
+	}
+	return x, s.compare("definition", x, server, judged, err, old)
+}
+
+// compare notes how the judge's verdict differs.
+func (s *session) compare(what string, x *exchange, server, judged *verdict, judgeErr error, old []byte) error {
+	var details []string
+	switch {
+	case errors.Is(judgeErr, errUnjudged):
+		s.count(func(c *counts) { c.Unjudged++ })
+		return nil
+	case judgeErr != nil:
+		details = []string{"the judge fails: " + judgeErr.Error()}
+	default:
+		details = compareVerdicts(server, judged)
+	}
+	s.note(what, x, old, details)
+	return nil
+}
+
+// note counts a comparison, and keeps it where there are differences.
+func (s *session) note(what string, x *exchange, old []byte, details []string) {
+	s.count(func(c *counts) {
+		c.Compared++
+		if len(details) > 0 {
+			c.Differences++
+		}
+	})
+	if len(details) > 0 {
+		s.differences = append(s.differences, difference{s.resource.source, what, details, x, string(old)})
+	}
+}
+
+// cleanUp removes the objects and the CRD, so that another CRD can take its name and the server its memory.
+func (s *session) cleanUp() {
+	if err := s.server.forget(s.resource.group + "/" + s.resource.plural + "/"); err == nil {
+		_, _ = s.server.do(http.MethodDelete, crdPath+"/"+s.resource.name, "", nil)
+	}
+}
+
+// waitUntilServed waits until the CRD is established and every served version answers.
+func (s *session) waitUntilServed() error {
+	for end := time.Now().Add(crdPatience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		ready := true
+		for _, v := range s.resource.served() {
+			x, err := s.server.do(http.MethodGet, s.resource.path(v.name, "")+"?limit=1", "", nil)
+			if err != nil {
+				return err
+			}
+			ready = ready && x.Status == http.StatusOK
+		}
+		if ready {
+			return nil
+		}
+	}
+	x, err := s.server.do(http.MethodGet, crdPath+"/"+s.resource.name, "", nil)
+	if err != nil {
+		return err
+	}
+	object, _ := x.object()
+	return fmt.Errorf("not served after %s: %s", crdPatience, short(child(object, "status")["conditions"]))
+}
+
+// waitUntilGone waits until no CRD of the name is left of earlier work.
+func (s *session) waitUntilGone() error {
+	for end := time.Now().Add(crdPatience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		x, err := s.server.do(http.MethodGet, crdPath+"/"+s.resource.name, "", nil)
+		if err != nil {
+			return err
+		}
+		if x.Status == http.StatusNotFound {
+			return nil
+		}
+	}
+	return fmt.Errorf("an earlier CRD of the name is still there after %s", crdPatience)
+}
+
+// text0 is the document as it was written.
+func (m manifest) text0() string { return string(m.text) }
+
+// writeLog writes exchanges as JSON lines.
+func writeLog(out *bytes.Buffer, crd string, exchanges []*exchange) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for _, x := range exchanges {
+		line := struct {
+			CRD string `json:"crd"`
+			*exchange
+		}{crd, x}
+		if err := encoder.Encode(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

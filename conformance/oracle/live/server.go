@@ -1,0 +1,157 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	"go.opentelemetry.io/otel/trace/noop"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+	"k8s.io/apiextensions-apiserver/pkg/cmd/server/options"
+	generatedopenapi "k8s.io/apiextensions-apiserver/pkg/generated/openapi"
+	openapinamer "k8s.io/apiserver/pkg/endpoints/openapi"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/apiserver/pkg/util/openapi"
+	"k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+)
+
+// storagePrefix leads every key that the server writes to etcd.
+const storagePrefix = "/registry/crdsem.live"
+
+// apiServer is the real apiextensions API server, running in this process behind its real HTTPS front.
+type apiServer struct {
+	url    string
+	client *http.Client
+	etcd   string // the URL of its etcd
+}
+
+// startServer starts the server on a free port of loopback over the etcd of a URL, with every feature gate at its
+// default. What needs a kube-apiserver beside it is off: authentication, authorization, admission plugins, priority
+// and fairness. The test's end stops it.
+func startServer(t *testing.T, etcdURL string) *apiServer {
+	t.Helper()
+	klog.SetLogger(logr.Discard())
+	config, err := serverConfig(t, etcdURL)
+	if err != nil {
+		t.Fatalf("the API server's configuration: %v", err)
+	}
+	server, err := config.Complete().New(genericapiserver.NewEmptyDelegate())
+	if err != nil {
+		t.Fatalf("the API server: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- server.GenericAPIServer.PrepareRun().RunWithContext(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		select {
+		case <-done:
+		case <-time.After(10 * time.Second):
+			t.Log("the API server does not stop; the process ends anyway")
+		}
+	})
+	loopback := server.GenericAPIServer.LoopbackClientConfig
+	transport, err := rest.TransportFor(&rest.Config{
+		Host: loopback.Host, BearerToken: loopback.BearerToken, TLSClientConfig: loopback.TLSClientConfig,
+		DisableCompression: true,
+	})
+	if err != nil {
+		t.Fatalf("the loopback client: %v", err)
+	}
+	s := &apiServer{url: loopback.Host, etcd: etcdURL, client: &http.Client{Transport: transport, Timeout: 60 * time.Second}}
+	s.waitUntilReady(t, done)
+	return s
+}
+
+// serverConfig is the configuration that the server's own command builds, less what needs a cluster.
+func serverConfig(t *testing.T, etcdURL string) (*apiserver.Config, error) {
+	o := options.NewCustomResourceDefinitionsServerOptions(io.Discard, io.Discard)
+	recommended := o.RecommendedOptions
+	recommended.Authentication, recommended.Authorization, recommended.Admission, recommended.CoreAPI = nil, nil, nil, nil
+	recommended.Features.EnablePriorityAndFairness = false
+	recommended.Etcd.StorageConfig.Transport.ServerList = []string{etcdURL}
+	recommended.Etcd.StorageConfig.Prefix = storagePrefix
+	recommended.Etcd.EnableWatchCache = false
+	recommended.SecureServing.BindAddress = net.IPv4(127, 0, 0, 1)
+	recommended.SecureServing.BindPort = 0
+	recommended.SecureServing.ServerCert.CertDirectory = t.TempDir()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	recommended.SecureServing.Listener = listener
+	recommended.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
+	if err := o.Complete(); err != nil {
+		return nil, err
+	}
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	err = recommended.SecureServing.MaybeDefaultWithSelfSignedCerts("localhost", nil, []net.IP{net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		return nil, fmt.Errorf("the serving certificate: %w", err)
+	}
+	return assemble(o)
+}
+
+// assemble applies the options to the server's configuration.
+func assemble(o *options.CustomResourceDefinitionsServerOptions) (*apiserver.Config, error) {
+	generic := genericapiserver.NewRecommendedConfig(apiserver.Codecs)
+	if err := o.ServerRunOptions.ApplyTo(&generic.Config); err != nil {
+		return nil, err
+	}
+	if err := o.RecommendedOptions.ApplyTo(generic); err != nil {
+		return nil, err
+	}
+	err := o.APIEnablement.ApplyTo(&generic.Config, apiserver.DefaultAPIResourceConfigSource(), apiserver.Scheme)
+	if err != nil {
+		return nil, err
+	}
+	definitions := openapi.GetOpenAPIDefinitionsWithoutDisabledFeatures(generatedopenapi.GetOpenAPIDefinitions)
+	namer := openapinamer.NewDefinitionNamer(apiserver.Scheme, scheme.Scheme)
+	generic.OpenAPIV3Config = genericapiserver.DefaultOpenAPIV3Config(definitions, namer)
+	storage := options.NewCRDRESTOptionsGetter(*o.RecommendedOptions.Etcd, generic.ResourceTransformers,
+		generic.StorageObjectCountTracker)
+	return &apiserver.Config{
+		GenericConfig: generic,
+		ExtraConfig: apiserver.ExtraConfig{
+			CRDRESTOptionsGetter: storage,
+			ServiceResolver:      webhook.NewDefaultServiceResolver(),
+			AuthResolverWrapper: webhook.NewDefaultAuthenticationInfoResolverWrapper(nil, nil,
+				generic.LoopbackClientConfig, noop.NewTracerProvider()),
+		},
+	}, nil
+}
+
+// waitUntilReady asks /readyz until it answers 200.
+func (s *apiServer) waitUntilReady(t *testing.T, done <-chan error) {
+	t.Helper()
+	last := "never asked"
+	for end := time.Now().Add(serverPatience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		select {
+		case err := <-done:
+			t.Fatalf("the API server stopped: %v", err)
+		default:
+		}
+		response, err := s.client.Get(s.url + "/readyz?verbose")
+		if err != nil {
+			last = err.Error()
+			continue
+		}
+		text, _ := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		if response.StatusCode == http.StatusOK {
+			return
+		}
+		last = string(text)
+	}
+	t.Fatalf("the API server is not ready after %s: %s", serverPatience, last)
+}
