@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -82,10 +83,16 @@ func describe(v *verdict) string {
 func findingTexts(list []finding) []string {
 	texts := make([]string, len(list))
 	for i, f := range list {
-		texts[i] = f.Type + " " + f.Field + ": " + f.Message
+		texts[i] = f.Type + " " + f.Field + ": " + nominal(f.Message)
 	}
 	return texts
 }
+
+// selfType is the name that the server gives to the type of a rule's self.
+var selfType = regexp.MustCompile(`selfType[0-9]+`)
+
+// nominal takes the random number out of the names of types.
+func nominal(message string) string { return selfType.ReplaceAllString(message, "selfType") }
 
 // once drops repeated findings of the object's own metadata: on an update the server checks it twice and says everything
 // twice.

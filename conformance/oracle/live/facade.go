@@ -6,22 +6,66 @@ import (
 	"errors"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
 // facade is the library as a judge: its root package for objects, package definition for CRDs.
 type facade struct{}
 
-func (facade) definition(_, _ []byte) (*verdict, error) { return nil, errUnjudged }
-
-func (facade) open(crd []byte) (resourceJudge, error) {
-	definition, err := crdsem.Parse(crd)
+func (facade) definition(crd, old []byte) (*verdict, error) {
+	decoded, strict, err := definition.Decode(crd)
+	if err != nil {
+		const frame = `CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: %v`
+		return &verdict{stage: stageDecode, message: fmt.Sprintf(frame, err)}, nil
+	}
+	judged := &verdict{stage: stageAdmitted}
+	for _, err := range strict {
+		judged.warnings = append(judged.warnings, err.Error())
+	}
+	result, err := validateDefinition(decoded, old)
 	if err != nil {
 		return nil, err
 	}
-	f := &facadeResource{definition: definition}
-	for _, v := range definition.Model().Versions() {
+	if judged.errors = findings(result.Errors); len(judged.errors) > 0 {
+		judged.stage = stageInvalid
+		return judged, nil
+	}
+	judged.warnings = append(judged.warnings, result.Warnings...)
+	return judged, nil
+}
+
+// validateDefinition validates a CRD as on create or, where old is not nil, as on update.
+func validateDefinition(crd *definition.CRD, old []byte) (definition.Result, error) {
+	if old == nil {
+		return definition.Validate(crd.ForCreate()), nil
+	}
+	before, _, err := definition.Decode(old)
+	if err != nil {
+		return definition.Result{}, err
+	}
+	return definition.ValidateUpdate(crd.ForUpdate(before), before), nil
+}
+
+// findings translates errors as they stand among the causes of a refusal.
+func findings(list field.ErrorList) []finding {
+	all := make([]finding, len(list))
+	for i, e := range list {
+		all[i] = finding{string(e.Type), e.Field, e.ErrorBody()}
+	}
+	return all
+}
+
+func (facade) open(crd []byte) (resourceJudge, error) {
+	compiled, err := crdsem.Parse(crd)
+	if err != nil {
+		return nil, err
+	}
+	f := &facadeResource{definition: compiled}
+	for _, v := range compiled.Model().Versions() {
 		if v.Storage {
 			f.storage = v.Name
 		}
@@ -49,9 +93,7 @@ func (f *facadeResource) write(w *write) (*verdict, error) {
 	case crdsem.StageDecode:
 		judged.message = result.Err.Error()
 	case crdsem.StageInvalid:
-		for _, e := range result.Errors {
-			judged.errors = append(judged.errors, finding{string(e.Type), e.Field, e.ErrorBody()})
-		}
+		judged.errors = findings(result.Errors)
 	case crdsem.StageAdmitted:
 		err = f.store(v, result.Object, judged)
 	}
@@ -85,7 +127,7 @@ func (f *facadeResource) store(v *crdsem.Version, object map[string]any, judged 
 	if v.Name() != f.storage {
 		storage, err := f.definition.Version(f.storage)
 		if err != nil {
-			return errUnjudged // the storage version is not served, and the facade hands out none that is not
+			return nil // not served: the facade hands it out to nobody; reads are compared all the same
 		}
 		result := storage.Read(context.Background(), object)
 		if result.Err != nil {

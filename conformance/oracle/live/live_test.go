@@ -18,7 +18,7 @@ var (
 	logFlag      = flag.String("live.log", "", "write every request with its answer to this file, as JSON lines")
 	diffFlag     = flag.String("live.differences", "", "write every difference to this file, as JSON lines")
 	crdsFlag     = flag.String("live.crds", "", "only the CRDs whose file name matches this regular expression")
-	maximumSizes = size{crdMutations: 2, objects: 6, mutations: 2, updates: 3}
+	maximumSizes = size{crdMutations: 2, objects: 6, mutations: 2, updates: 3, tightenings: 1}
 )
 
 // TestLive asks a real API server everything the run knows to ask, and compares its answers with the library's verdicts.

@@ -212,17 +212,16 @@ func (m *mutator) duplicate(p place) {
 	}
 }
 
+// metadataChange is a value for a field of the metadata.
+type metadataChange struct {
+	field string
+	value any
+}
+
 // metadata changes one field of the object's metadata.
 func (m *mutator) metadata(object map[string]any) {
-	metadata := child(object, "metadata")
-	if metadata == nil {
-		return
-	}
 	owner := map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": "u-1"}
-	values := []struct {
-		field string
-		value any
-	}{
+	m.setMetadata(object, []metadataChange{
 		{"labels", map[string]any{"bad key!": "x"}}, {"labels", map[string]any{"good": "bad value!"}}, {"labels", map[string]any{"n": json.Number("1")}},
 		{"labels", nil}, {"labels", "text"}, {"annotations", map[string]any{"UPPER/x": "ok", "bad key": "x"}}, {"annotations", []any{}},
 		{"finalizers", []any{"example.com/one", "plain"}}, {"finalizers", []any{"bad finalizer!"}}, {"finalizers", "text"},
@@ -231,7 +230,43 @@ func (m *mutator) metadata(object map[string]any) {
 		{"creationTimestamp", "not a time"}, {"creationTimestamp", nil}, {"creationTimestamp", "2020-01-01T00:00:00Z"},
 		{"generation", json.Number("5")}, {"generation", "five"}, {"selfLink", "/x"}, {"generateName", "gen-"}, {"generateName", "Bad_"},
 		{"managedFields", []any{map[string]any{"operation": "Bad"}}}, {"clusterName", "x"}, {"deletionGracePeriodSeconds", json.Number("-3")},
+	})
+}
+
+// setMetadata makes one of the changes.
+func (m *mutator) setMetadata(object map[string]any, changes []metadataChange) {
+	if metadata := child(object, "metadata"); metadata != nil {
+		chosen := changes[m.rng.IntN(len(changes))]
+		metadata[chosen.field] = copyValue(chosen.value)
 	}
-	chosen := values[m.rng.IntN(len(values))]
-	metadata[chosen.field] = copyValue(chosen.value)
+}
+
+// envelope changes what an object says it is, or where it lives.
+func (m *mutator) envelope(object map[string]any, served []version) {
+	metadata := child(object, "metadata")
+	group := groupOf(text(object, "apiVersion"))
+	changes := []func(){
+		func() { delete(object, "kind") }, func() { object["kind"] = "" }, func() { object["kind"] = "Other" }, func() { object["kind"] = json.Number("1") },
+		func() { delete(object, "apiVersion") }, func() { object["apiVersion"] = "a/b/c" }, func() { object["apiVersion"] = "v1" },
+		func() { object["apiVersion"] = group + "/v0missing" }, func() { object["apiVersion"] = nil }, func() { object["Kind"] = "Twice" },
+		func() { object["apiVersion"] = group + "/" + served[m.rng.IntN(len(served))].name }, func() { delete(object, "metadata") },
+		func() { object["metadata"] = nil }, func() { object["metadata"] = "text" }, func() { object["metadata"] = []any{} },
+		func() { delete(metadata, "name") }, func() { metadata["name"] = "Bad_Name" }, func() { metadata["name"] = strings.Repeat("n", 254) },
+		func() { metadata["name"] = json.Number("1") }, func() { metadata["name"] = "." }, func() { metadata["name"], metadata["generateName"] = "", "made-" },
+		func() { metadata["namespace"] = "elsewhere" }, func() { metadata["namespace"] = "Bad NS" }, func() { metadata["uid"] = "own" },
+		func() { metadata["resourceVersion"] = "7" }, func() { metadata["Name"] = "folded" }, func() { metadata["labels"] = duplicated{nil, metadata["labels"]} },
+	}
+	changes[m.rng.IntN(len(changes))]()
+}
+
+// broken is the body of an object spoilt as text.
+func (m *mutator) broken(body []byte) []byte {
+	whole := string(body)
+	bodies := []string{
+		whole[:len(whole)/2], whole + "}", whole + whole, "[" + whole + "]", "", "null", "7", "\"text\"", "{}", "\xef\xbb\xbf" + whole, " \n" + whole,
+		strings.Replace(whole, "{", `{"x":1e400,`, 1), strings.Replace(whole, "{", `{"x":01,`, 1), strings.Replace(whole, "{", "{\"x\":\"\xff\",", 1),
+		strings.Replace(whole, "{", `{"x":"\ud800",`, 1), strings.Replace(whole, "{", `{"kind":"First",`, 1), strings.Replace(whole, ":", " : ", 3),
+		strings.Replace(whole, "{", `{"deep":`+strings.Repeat("[", 10001)+strings.Repeat("]", 10001)+",", 1),
+	}
+	return []byte(bodies[m.rng.IntN(len(bodies))])
 }

@@ -37,6 +37,16 @@ func (m *crdMutator) anywhere(spec map[string]any) {
 	}
 }
 
+// metadata changes a field of the CRD's own metadata that its validation sees (the rest is the registry's).
+func (m *crdMutator) metadata(crd map[string]any) {
+	m.setMetadata(crd, []metadataChange{
+		{"labels", map[string]any{"bad key!": "x"}}, {"labels", map[string]any{"good": "bad value!"}}, {"labels", nil}, {"labels", "text"},
+		{"annotations", map[string]any{"bad key": "x"}}, {"annotations", []any{}}, {"annotations", map[string]any{"api-approved.kubernetes.io": "maybe"}},
+		{"annotations", map[string]any{"api-approved.kubernetes.io": "unapproved, testing"}}, {"unknownMeta", "x"}, {"generation", "five"},
+		{"creationTimestamp", "not a time"}, {"ownerReferences", []any{map[string]any{"apiVersion": "v1", "kind": "ConfigMap"}}},
+	})
+}
+
 // keywords are schema keywords with values that are wrong or remarkable somewhere.
 func (m *crdMutator) keywords() (string, any) {
 	rule := func(rule string) []any { return []any{map[string]any{"rule": rule}} }

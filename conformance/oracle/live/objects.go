@@ -54,12 +54,10 @@ func (s *session) versionOf(object map[string]any, served []version) version {
 // object creates an object as it is and changed, reads it, updates it and its status, and reads it again.
 func (s *session) object(object map[string]any, v version) error {
 	s.count(func(c *counts) { c.Objects++ })
-	m := &mutator{s.rng}
-	for range s.size.mutations {
+	for i := range s.size.mutations {
 		changed := copyValue(object).(map[string]any)
 		s.settle(changed)
-		m.object(changed)
-		if _, err := s.create(changed, v); err != nil {
+		if err := s.createChanged(changed, v, i == 0); err != nil {
 			return err
 		}
 	}
@@ -68,6 +66,7 @@ func (s *session) object(object map[string]any, v version) error {
 	if err != nil || !created {
 		return err
 	}
+	s.names = append(s.names, name)
 	s.count(func(c *counts) { c.ObjectsCreated++ })
 	if err := s.readAll(name); err != nil {
 		return err
@@ -79,6 +78,23 @@ func (s *session) object(object map[string]any, v version) error {
 		}
 	}
 	return s.readAll(name)
+}
+
+// createChanged creates an object after a change: of its fields or, now and then, of its envelope or of the body as text.
+func (s *session) createChanged(object map[string]any, v version, fields bool) error {
+	m := &mutator{s.rng}
+	switch turn := s.rng.IntN(6); {
+	case turn == 0 && !fields:
+		w := &write{version: v.name, fieldValidation: modes[s.rng.IntN(len(modes))], media: mediaJSON, body: m.broken(encode(object))}
+		_, err := s.write(http.MethodPost, s.resource.path(v.name, ""), w)
+		return err
+	case turn <= 2 && !fields:
+		m.envelope(object, s.resource.served())
+	default:
+		m.object(object)
+	}
+	_, err := s.create(object, v)
+	return err
 }
 
 // settle gives an object a name of its own, and takes away where it lived.

@@ -35,6 +35,7 @@ type size struct {
 	objects      int // objects that come with it, or are made from its schema
 	mutations    int // changed creations of each object
 	updates      int // changed updates of each object that was created
+	tightenings  int // times that the CRD becomes stricter and the stored objects are updated again
 }
 
 // counts is the run's summary.
@@ -63,6 +64,7 @@ type session struct {
 	exchanges   []*exchange
 	differences []difference
 	serial      int
+	names       []string // of the objects that are stored
 }
 
 // do sends a request and notes it.
@@ -87,7 +89,7 @@ func (r *run) count(change func(*counts)) {
 // CRD's file alone, so that a run of one CRD repeats its part of a run of all.
 func (r *run) work(resource *resource) (*session, error) {
 	hash := fnv.New64a()
-	_, _ = hash.Write([]byte(resource.name + resource.text0()))
+	_, _ = hash.Write([]byte(resource.name + string(resource.text)))
 	s := &session{run: r, resource: resource, rng: rand.New(rand.NewPCG(r.seed, hash.Sum64()))}
 	err := s.all()
 	if err != nil {
@@ -124,7 +126,10 @@ func (s *session) all() error {
 	if s.judged, err = s.judge.open(body); err != nil && !errors.Is(err, errUnjudged) {
 		return fmt.Errorf("the judge does not open it: %w", err)
 	}
-	return s.objects()
+	if err := s.objects(); err != nil {
+		return err
+	}
+	return s.tighten()
 }
 
 // createMutatedCRD asks, without storing, for a changed CRD.
@@ -251,9 +256,6 @@ func (s *session) waitUntilGone() error {
 	}
 	return fmt.Errorf("an earlier CRD of the name is still there after %s", crdPatience)
 }
-
-// text0 is the document as it was written.
-func (m manifest) text0() string { return string(m.text) }
 
 // writeLog writes exchanges as JSON lines.
 func writeLog(out *bytes.Buffer, crd string, exchanges []*exchange) error {

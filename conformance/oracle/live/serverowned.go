@@ -8,15 +8,25 @@ var serverOwned = []string{
 	"metadata.creationTimestamp", // the clock
 	"metadata.resourceVersion",   // the store's counter
 	"metadata.managedFields",     // the clock and the client's name; who set a field is server-side apply's affair
+	"metadata.selfLink",          // long dead: what a client sends is validated and then not stored
 }
 
 // What the run never asks, for the answer depends on what the server alone knows:
 //
 //   - conflicts: a stale resourceVersion, a name that exists already, a precondition on the uid;
 //   - names that the server makes from metadata.generateName: the made name is left out (see withoutServerOwned);
-//   - objects that are being deleted: deletionTimestamp, deletionGracePeriodSeconds and waiting for finalizers;
-//   - a namespace or a name in the body that is not the URL's;
-//   - admission plugins, webhooks and policies, quota, authentication and authorization: they are off.
+//   - objects that are being deleted: deletionTimestamp, and waiting for finalizers;
+//   - a name in the body that is not the URL's;
+//   - admission plugins, webhooks and policies, quota, authentication and authorization: they are off;
+//   - of a CRD object's own metadata, what the registry around its validation does, as for every built-in kind: times,
+//     generation, managed fields, repeated owner references, finalizers of an update.
+//
+// What it asks and compares less closely:
+//
+//   - the order of errors and of warnings, which is random in the server;
+//   - how often an error of the object's own metadata is told: on an update the server checks it twice (see once);
+//   - the names of types in CEL's messages, which end in a random number (see nominal);
+//   - warnings above the header's limit, which the server cuts and drops (see compareWarnings).
 
 // withoutServerOwned returns a copy of an object less the fields of the list. The name goes where it was generated.
 func withoutServerOwned(object map[string]any) map[string]any {

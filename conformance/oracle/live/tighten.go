@@ -1,0 +1,150 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// tighten makes the CRD stricter under the objects that are stored, so that some of them are no longer valid, and then
+// updates them: an update must not answer for what it does not change (ratcheting).
+func (s *session) tighten() error {
+	path := crdPath + "/" + s.resource.name
+	for turn := range s.size.tightenings {
+		current, err := s.server.do(http.MethodGet, path, "", nil)
+		if err != nil {
+			return err
+		}
+		crd, err := current.object()
+		if err != nil {
+			return err
+		}
+		sign := "tightened " + strconv.Itoa(turn)
+		s.stricter(crd, sign)
+		body := encode(crd)
+		x, err := s.definition(http.MethodPut, path, body, []byte(current.Response))
+		if err != nil {
+			return err
+		}
+		if x.Status != http.StatusOK {
+			continue
+		}
+		if err := s.waitForWarning(sign); err != nil {
+			return err
+		}
+		if err := s.updateAgain(body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// updateAgain updates the stored objects under a new CRD.
+func (s *session) updateAgain(crd []byte) error {
+	s.resource = newResource(manifest{source: s.resource.source, object: decoded(crd)})
+	judged, err := s.judge.open(crd)
+	if err != nil {
+		return fmt.Errorf("the judge does not open the stricter CRD: %w", err)
+	}
+	s.judged = judged
+	served := s.resource.served()
+	for i, name := range s.names {
+		for turn := range s.size.updates {
+			if err := s.update(name, served[(i+turn)%len(served)], turn); err != nil {
+				return err
+			}
+		}
+		if err := s.readAll(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decoded is a document that is known to be an object.
+func decoded(document []byte) map[string]any {
+	value, _ := decodeJSON(document)
+	object, _ := value.(map[string]any)
+	return object
+}
+
+// stricter adds constraints to some schemas of every version, and a deprecation warning that shows when the server has
+// taken the change up.
+func (s *session) stricter(crd map[string]any, sign string) {
+	versions, _ := child(crd, "spec")["versions"].([]any)
+	for _, item := range versions {
+		v, _ := item.(map[string]any)
+		v["deprecated"], v["deprecationWarning"] = true, sign
+		schemas := subschemas(child(child(v, "schema"), "openAPIV3Schema"))
+		for range min(len(schemas), 1+len(schemas)/10) {
+			s.constrain(schemas[s.rng.IntN(len(schemas))])
+		}
+	}
+}
+
+// constrain adds one constraint to a schema.
+func (s *session) constrain(schema map[string]any) {
+	number := func(n int) json.Number { return json.Number(strconv.Itoa(n)) }
+	var choices []func()
+	switch text(schema, "type") {
+	case "string":
+		choices = []func(){
+			func() { schema["maxLength"] = number(1) }, func() { schema["minLength"] = number(40) }, func() { schema["pattern"] = "^z" },
+			func() { schema["enum"] = []any{"z"}; delete(schema, "default") }, func() { schema["format"] = "ipv4" },
+		}
+	case "integer", "number":
+		choices = []func(){
+			func() { schema["maximum"] = number(-1) }, func() { schema["minimum"] = number(1000000) }, func() { schema["multipleOf"] = number(7) },
+		}
+	case "array":
+		choices = []func(){func() { schema["maxItems"] = number(0) }, func() { schema["minItems"] = number(9) }}
+	case "object":
+		choices = []func(){
+			func() { schema["maxProperties"] = number(0) }, func() { schema["minProperties"] = number(30) },
+			func() { s.requireOne(schema) }, func() { schema["x-kubernetes-validations"] = neverTrue(schema) },
+		}
+	default:
+		return
+	}
+	choices[s.rng.IntN(len(choices))]()
+}
+
+// requireOne makes one of the properties required.
+func (s *session) requireOne(schema map[string]any) {
+	names := sortedKeys(child(schema, "properties"))
+	if len(names) == 0 {
+		return
+	}
+	name := names[s.rng.IntN(len(names))]
+	required, _ := schema["required"].([]any)
+	if !slices.Contains(required, any(name)) {
+		schema["required"] = append(required, name)
+	}
+}
+
+// neverTrue adds a rule that every object breaks.
+func neverTrue(schema map[string]any) []any {
+	rules, _ := schema["x-kubernetes-validations"].([]any)
+	return append(rules, map[string]any{"rule": "false", "message": "never"})
+}
+
+// waitForWarning waits until every served version warns of itself with a text.
+func (s *session) waitForWarning(sign string) error {
+	for end := time.Now().Add(crdPatience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		ready := true
+		for _, v := range s.resource.served() {
+			x, err := s.server.do(http.MethodGet, s.resource.path(v.name, "")+"?limit=1", "", nil)
+			if err != nil {
+				return err
+			}
+			ready = ready && slices.Contains(x.Warnings, sign)
+		}
+		if ready {
+			return nil
+		}
+	}
+	return fmt.Errorf("the change is not served after %s", crdPatience)
+}
