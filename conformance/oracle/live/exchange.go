@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
+
+	"golang.org/x/net/http2"
 )
 
 // The media types of bodies.
@@ -22,7 +25,7 @@ type exchange struct {
 	Path     string   `json:"path"` // with the query
 	Media    string   `json:"media,omitempty"`
 	Body     string   `json:"body,omitempty"`
-	Status   int      `json:"status"`
+	Status   int      `json:"status"`             // 0: the server panicked, and broke the stream off
 	Warnings []string `json:"warnings,omitempty"` // the texts of the Warning headers, in order
 	Response string   `json:"response"`
 }
@@ -39,6 +42,9 @@ func (s *apiServer) do(method, path, media string, body []byte) (*exchange, erro
 	}
 	response, err := s.client.Do(request)
 	if err != nil {
+		if broken := (http2.StreamError{}); errors.As(err, &broken) && broken.Code == http2.ErrCodeInternal {
+			return &exchange{Method: method, Path: path, Media: media, Body: string(body)}, nil
+		}
 		return nil, err
 	}
 	defer func() { _ = response.Body.Close() }()

@@ -5,62 +5,87 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"os/exec"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 )
 
-// workers is the number of CRDs worked on at a time: a create right after a CRD waits two seconds in the server.
+// workers is the number of CRDs worked on at a time: a create right after its CRD waits two seconds in the server.
 const workers = 8
 
 var (
-	seedFlag     = flag.Uint64("live.seed", 1, "what the random numbers start from")
-	logFlag      = flag.String("live.log", "", "write every request with its answer to this file, as JSON lines")
-	diffFlag     = flag.String("live.differences", "", "write every difference to this file, as JSON lines")
-	crdsFlag     = flag.String("live.crds", "", "only the CRDs whose file name matches this regular expression")
-	maximumSizes = size{crdMutations: 2, objects: 6, mutations: 2, updates: 3, tightenings: 1}
+	seedFlag        = flag.Uint64("live.seed", 1, "what the random numbers start from")
+	logFlag         = flag.String("live.log", "", "write every request with its answer to this file, as JSON lines")
+	differencesFlag = flag.String("live.differences", "", "write every difference to this file, as JSON lines")
+	crdsFlag        = flag.String("live.crds", "", "only the CRDs whose file matches this regular expression")
+	requiredFlag    = flag.Bool("live.required", false, "fail where there is no etcd, rather than skip")
+)
+
+// The sizes of the work on a CRD of this repository, and on one of the corpus.
+var (
+	ownSize    = size{crdMutations: 12, objects: 14, mutations: 5, updates: 4, tightenings: 2}
+	corpusSize = size{crdMutations: 2, objects: 6, mutations: 2, updates: 3, tightenings: 1}
+)
+
+// The least that a run must have asked, lest it passes for want of questions.
+var (
+	leastShort = counts{Requests: 1000, CRDs: 6, CRDsInvalid: 40, Objects: 60, Admitted: 300, Invalid: 100, Refused: 50, Reads: 200}
+	leastFull  = counts{Requests: 5000, CRDs: 60, CRDsInvalid: 300, Objects: 1500, Admitted: 3000, Invalid: 1000, Refused: 500, Reads: 2000}
 )
 
 // TestLive asks a real API server everything the run knows to ask, and compares its answers with the library's verdicts.
 func TestLive(t *testing.T) {
-	resources, err := loadResources()
+	if _, err := exec.LookPath("etcd"); err != nil {
+		if *requiredFlag {
+			t.Fatal("no etcd in PATH (Debian's package is etcd-server)")
+		}
+		t.Skip("no etcd in PATH (Debian's package is etcd-server)")
+	}
+	resources := selectResources(t)
+	r := &run{server: startServer(t, startEtcd(t)), judge: facade{}, seed: *seedFlag}
+	sessions := workAll(t, r, resources)
+	report(t, sessions)
+	t.Logf("seed %d: %+v", r.seed, r.counts)
+	if *crdsFlag == "" {
+		requireAtLeast(t, &r.counts, len(resources))
+	}
+}
+
+// selectResources loads the CRDs that the flags ask for.
+func selectResources(t *testing.T) []*resource {
+	t.Helper()
+	only, err := regexp.Compile(*crdsFlag)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if only, err := regexp.Compile(*crdsFlag); err != nil {
+	own, err := loadResources(ownFolders())
+	if err != nil {
 		t.Fatal(err)
-	} else {
-		var kept []*resource
-		for _, r := range resources {
-			if only.MatchString(r.source) {
-				kept = append(kept, r)
-			}
-		}
-		resources = kept
 	}
-	r := &run{server: startServer(t, startEtcd(t)), judge: facade{}, size: maximumSizes, seed: *seedFlag}
-	var log, differences bytes.Buffer
-	for i, s := range workAll(t, r, resources) {
-		if err := writeLog(&log, resources[i].source, s.exchanges); err != nil {
+	var corpus []*resource
+	if !testing.Short() {
+		if corpus, err = loadResources(corpusFolders()); err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range s.differences {
-			line, _ := json.Marshal(d)
-			differences.Write(append(line, '\n'))
+	}
+	var selected []*resource
+	for i, r := range append(own, corpus...) {
+		r.size = corpusSize
+		if i < len(own) {
+			r.size = ownSize
+		}
+		if only.MatchString(r.source) {
+			selected = append(selected, r)
 		}
 	}
-	for name, text := range map[string]*bytes.Buffer{*logFlag: &log, *diffFlag: &differences} {
-		if name != "" {
-			if err := os.WriteFile(name, text.Bytes(), 0o644); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	counts, _ := json.Marshal(r.counts)
-	t.Logf("%s", counts)
+	return selected
 }
 
+// workAll works on all CRDs, some at a time, and returns the sessions in the order of the CRDs.
 func workAll(t *testing.T, r *run, resources []*resource) []*session {
+	t.Helper()
 	sessions := make([]*session, len(resources))
 	next := make(chan int)
 	var group sync.WaitGroup
@@ -81,4 +106,56 @@ func workAll(t *testing.T, r *run, resources []*resource) []*session {
 	close(next)
 	group.Wait()
 	return sessions
+}
+
+// report fails the test for every difference and writes the files that the flags ask for.
+func report(t *testing.T, sessions []*session) {
+	t.Helper()
+	const told = 20
+	var log, differences bytes.Buffer
+	n := 0
+	for _, s := range sessions {
+		if err := writeLog(&log, s.resource.source, s.exchanges); err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range s.differences {
+			line, err := json.Marshal(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			differences.Write(append(line, '\n'))
+			if n++; n <= told {
+				t.Errorf("%s: %s: %s %s: status %d\n%s\nbody: %.2000s", d.CRD, d.What, d.Request.Method, d.Request.Path, d.Request.Status,
+					strings.Join(d.Details, "\n"), d.Request.Body)
+			}
+		}
+	}
+	if n > told {
+		t.Errorf("and %d more differences", n-told)
+	}
+	writeFile(t, *logFlag, &log)
+	writeFile(t, *differencesFlag, &differences)
+}
+
+func writeFile(t *testing.T, name string, text *bytes.Buffer) {
+	t.Helper()
+	if name == "" {
+		return
+	}
+	if err := os.WriteFile(name, text.Bytes(), 0o644); err != nil {
+		t.Error(err)
+	}
+}
+
+// requireAtLeast fails the test if the run was smaller than it has to be.
+func requireAtLeast(t *testing.T, c *counts, crds int) {
+	t.Helper()
+	least := leastFull
+	if crds < leastFull.CRDs {
+		least = leastShort // no corpus
+	}
+	if c.Requests < least.Requests || c.CRDs < least.CRDs || c.CRDsInvalid < least.CRDsInvalid || c.Objects < least.Objects ||
+		c.Admitted < least.Admitted || c.Invalid < least.Invalid || c.Refused < least.Refused || c.Reads < least.Reads {
+		t.Errorf("the run is too small: it must have at least %+v", least)
+	}
 }

@@ -27,14 +27,16 @@ type manifest struct {
 	object map[string]any
 }
 
-// folders lists the folders whose manifests the run applies: the repository's examples, this package's own, and the
-// corpus of real projects where there is one.
-func folders() []string {
-	list := []string{filepath.Join(repository, "examples"), "testdata"}
+// ownFolders lists the folders of this repository whose manifests the run applies: the examples and this package's own.
+func ownFolders() []string { return []string{filepath.Join(repository, "examples"), "testdata"} }
+
+// corpusFolders lists the folders of the corpus of real projects; none where there is no corpus.
+func corpusFolders() []string {
 	corpus := os.Getenv(corpusVariable)
 	if corpus == "" {
 		corpus = filepath.Join(repository, "..", "shared", "corpus")
 	}
+	var list []string
 	for _, part := range []string{"crds", "objects"} {
 		found, _ := filepath.Glob(filepath.Join(corpus, "*", part))
 		list = append(list, found...)
@@ -96,6 +98,7 @@ type resource struct {
 	namespaced                bool
 	versions                  []version
 	objects                   []manifest
+	size                      size
 }
 
 // version is one version of a resource.
@@ -106,11 +109,11 @@ type version struct {
 	schema          map[string]any
 }
 
-// loadResources reads all CRDs of the folders in a fixed order, each with the objects of its group and kind.
-func loadResources() ([]*resource, error) {
+// loadResources reads all CRDs of some folders in a fixed order, each with the objects of its group and kind.
+func loadResources(folders []string) ([]*resource, error) {
 	var resources []*resource
 	objects := map[string][]manifest{}
-	for _, folder := range folders() {
+	for _, folder := range folders {
 		manifests, err := readManifests(folder)
 		if err != nil {
 			return nil, err

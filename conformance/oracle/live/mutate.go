@@ -254,7 +254,7 @@ func (m *mutator) envelope(object map[string]any, served []version) {
 		func() { delete(metadata, "name") }, func() { metadata["name"] = "Bad_Name" }, func() { metadata["name"] = strings.Repeat("n", 254) },
 		func() { metadata["name"] = json.Number("1") }, func() { metadata["name"] = "." }, func() { metadata["name"], metadata["generateName"] = "", "made-" },
 		func() { metadata["namespace"] = "elsewhere" }, func() { metadata["namespace"] = "Bad NS" }, func() { metadata["uid"] = "own" },
-		func() { metadata["resourceVersion"] = "7" }, func() { metadata["Name"] = "folded" }, func() { metadata["labels"] = duplicated{nil, metadata["labels"]} },
+		func() { metadata["Name"] = "folded" }, func() { metadata["labels"] = duplicated{nil, metadata["labels"]} },
 	}
 	changes[m.rng.IntN(len(changes))]()
 }

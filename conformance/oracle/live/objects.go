@@ -21,7 +21,7 @@ func (s *session) objects() error {
 	}
 	given := s.resource.objects
 	for i, at := range s.rng.Perm(len(given)) {
-		if i == s.size.objects {
+		if i == s.resource.size.objects {
 			break
 		}
 		object := copyValue(given[at].object).(map[string]any)
@@ -30,7 +30,7 @@ func (s *session) objects() error {
 		}
 	}
 	sampler := &sampler{s.rng}
-	for i := len(given); i < s.size.objects; i++ {
+	for i := len(given); i < s.resource.size.objects; i++ {
 		v := served[i%len(served)]
 		if err := s.object(sampler.object(s.resource, v), v); err != nil {
 			return err
@@ -54,7 +54,7 @@ func (s *session) versionOf(object map[string]any, served []version) version {
 // object creates an object as it is and changed, reads it, updates it and its status, and reads it again.
 func (s *session) object(object map[string]any, v version) error {
 	s.count(func(c *counts) { c.Objects++ })
-	for i := range s.size.mutations {
+	for i := range s.resource.size.mutations {
 		changed := copyValue(object).(map[string]any)
 		s.settle(changed)
 		if err := s.createChanged(changed, v, i == 0); err != nil {
@@ -71,7 +71,7 @@ func (s *session) object(object map[string]any, v version) error {
 	if err := s.readAll(name); err != nil {
 		return err
 	}
-	for i := range s.size.updates {
+	for i := range s.resource.size.updates {
 		served := s.resource.served()
 		if err := s.update(name, served[(i+s.serial)%len(served)], i); err != nil {
 			return err

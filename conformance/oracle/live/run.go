@@ -22,7 +22,6 @@ const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 type run struct {
 	server *apiServer
 	judge  judge
-	size   size
 	seed   uint64
 
 	mu     sync.Mutex
@@ -40,7 +39,7 @@ type size struct {
 
 // counts is the run's summary.
 type counts struct {
-	Requests, CRDs, CRDVerdicts, CRDsInvalid           int
+	Requests, CRDs, CRDVerdicts, CRDsInvalid, Panics   int
 	Objects, ObjectsCreated, Verdicts, Reads, Unjudged int
 	Admitted, Invalid, Refused                         int
 	Compared, Differences                              int
@@ -101,7 +100,7 @@ func (r *run) work(resource *resource) (*session, error) {
 // all is the order of the work on one CRD.
 func (s *session) all() error {
 	body := encode(s.resource.object)
-	for range s.size.crdMutations {
+	for range s.resource.size.crdMutations {
 		if err := s.createMutatedCRD(); err != nil {
 			return err
 		}
@@ -118,7 +117,7 @@ func (s *session) all() error {
 		return err
 	}
 	s.count(func(c *counts) { c.CRDs++ })
-	for range s.size.crdMutations {
+	for range s.resource.size.crdMutations {
 		if err := s.updateMutatedCRD(); err != nil {
 			return err
 		}
@@ -164,8 +163,12 @@ func (s *session) definition(method, path string, body, old []byte) (*exchange, 
 	if err != nil {
 		return nil, err
 	}
-	if x.Status == http.StatusConflict {
+	switch x.Status {
+	case http.StatusConflict:
 		return x, nil // a controller was faster
+	case 0:
+		s.panicked(x, body, old)
+		return x, nil
 	}
 	server, err := verdictOf(x)
 	if err != nil {
@@ -182,6 +185,15 @@ func (s *session) definition(method, path string, body, old []byte) (*exchange, 
 		judged.returned = nil
 	}
 	return x, s.compare("definition", x, server, judged, err, old)
+}
+
+// panicked notes that the server panicked at a CRD. It does so on its way to report an error, so the judge must refuse the CRD.
+func (s *session) panicked(x *exchange, body, old []byte) {
+	s.count(func(c *counts) { c.Panics++ })
+	judged, err := s.judge.definition(body, old)
+	if err != nil || judged.stage == stageAdmitted {
+		s.note("definition", x, old, []string{fmt.Sprintf("the server panics; the judge says %+v, %v", judged, err)})
+	}
 }
 
 // compare notes how the judge's verdict differs.

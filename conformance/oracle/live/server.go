@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"testing"
 	"time"
 
@@ -39,6 +40,7 @@ type apiServer struct {
 func startServer(t *testing.T, etcdURL string) *apiServer {
 	t.Helper()
 	klog.SetLogger(logr.Discard())
+	defer discardStderr(t)()
 	config, err := serverConfig(t, etcdURL)
 	if err != nil {
 		t.Fatalf("the API server's configuration: %v", err)
@@ -69,6 +71,19 @@ func startServer(t *testing.T, etcdURL string) *apiServer {
 	s := &apiServer{url: loopback.Host, etcd: etcdURL, client: &http.Client{Transport: transport, Timeout: 60 * time.Second}}
 	s.waitUntilReady(t, done)
 	return s
+}
+
+// discardStderr makes what starts now write its errors to nowhere: the server tells of every panic there, with its stack.
+// The function that it returns ends that.
+func discardStderr(t *testing.T) (restore func()) {
+	t.Helper()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stderr := os.Stderr
+	os.Stderr = null
+	return func() { os.Stderr = stderr }
 }
 
 // serverConfig is the configuration that the server's own command builds, less what needs a cluster.

@@ -13,7 +13,7 @@ import (
 // updates them: an update must not answer for what it does not change (ratcheting).
 func (s *session) tighten() error {
 	path := crdPath + "/" + s.resource.name
-	for turn := range s.size.tightenings {
+	for turn := range s.resource.size.tightenings {
 		current, err := s.server.do(http.MethodGet, path, "", nil)
 		if err != nil {
 			return err
@@ -44,7 +44,7 @@ func (s *session) tighten() error {
 
 // updateAgain updates the stored objects under a new CRD.
 func (s *session) updateAgain(crd []byte) error {
-	s.resource = newResource(manifest{source: s.resource.source, object: decoded(crd)})
+	s.resource.versions = newResource(manifest{object: decoded(crd)}).versions
 	judged, err := s.judge.open(crd)
 	if err != nil {
 		return fmt.Errorf("the judge does not open the stricter CRD: %w", err)
@@ -52,7 +52,7 @@ func (s *session) updateAgain(crd []byte) error {
 	s.judged = judged
 	served := s.resource.served()
 	for i, name := range s.names {
-		for turn := range s.size.updates {
+		for turn := range s.resource.size.updates {
 			if err := s.update(name, served[(i+turn)%len(served)], turn); err != nil {
 				return err
 			}

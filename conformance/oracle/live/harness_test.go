@@ -1,0 +1,153 @@
+package live
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// admittedObject is an object as the server returns it.
+func admittedObject(t *testing.T, text string) *verdict {
+	t.Helper()
+	value, err := decodeJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &verdict{stage: stageAdmitted, returned: value, stored: []byte(text), warnings: []string{"w"}}
+}
+
+// TestCompareVerdicts: what differs is told, and what the server owns is not.
+func TestCompareVerdicts(t *testing.T) {
+	const object = `{"kind":"K","metadata":{"name":"n","uid":"1","resourceVersion":"5"},"spec":{"list":[1,2],"n":1}}`
+	refused := &verdict{stage: stageInvalid, errors: []finding{{"FieldValueInvalid", "spec.a", "no"}, {"FieldValueInvalid", "spec.a", "no"}}}
+	tests := []struct {
+		name           string
+		server, judged *verdict
+		want           string // part of what is told; nothing is told where it is empty
+	}{
+		{"same", admittedObject(t, object), admittedObject(t, object), ""},
+		{"server-owned metadata", admittedObject(t, object), admittedObject(t, strings.Replace(object, `"uid":"1",`, "", 1)), ""},
+		{"name", admittedObject(t, object), admittedObject(t, strings.Replace(object, `"n",`, `"m",`, 1)), `returned object.metadata.name: server "n", judge "m"`},
+		{"value", admittedObject(t, object), admittedObject(t, strings.Replace(object, `"n":1`, `"n":1.5`, 1)), "returned object.spec.n: server 1, judge 1.5"},
+		{"missing", admittedObject(t, object), admittedObject(t, strings.Replace(object, `,"n":1`, "", 1)), "returned object.spec.n: only the server's: 1"},
+		{"more", admittedObject(t, object), admittedObject(t, strings.Replace(object, `"n":1`, `"n":1,"o":2`, 1)), "returned object.spec.o: only the judge's: 2"},
+		{"list", admittedObject(t, object), admittedObject(t, strings.Replace(object, `[1,2]`, `[1]`, 1)), "returned object.spec.list: server [1,2], judge [1]"},
+		{"stage", admittedObject(t, object), refused, "stage: server admitted"},
+		{"warnings", admittedObject(t, object), &verdict{stage: stageAdmitted}, "warning, only the server's: w"},
+		{"message", &verdict{stage: stageDecode, message: "a"}, &verdict{stage: stageDecode, message: "b"}, "message:"},
+		{"error twice", refused, &verdict{stage: stageInvalid, errors: refused.errors[:1]}, "error, only the server's: FieldValueInvalid spec.a: no"},
+		{"other error", &verdict{stage: stageInvalid, errors: refused.errors[:1]}, &verdict{stage: stageInvalid,
+			errors: []finding{{"FieldValueInvalid", "spec.b", "no"}}}, "error, only the judge's: FieldValueInvalid spec.b: no"},
+		{"random type name", &verdict{stage: stageInvalid, errors: []finding{{"T", "f", "type selfType123"}}},
+			&verdict{stage: stageInvalid, errors: []finding{{"T", "f", "type selfType"}}}, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := strings.Join(compareVerdicts(test.server, test.judged), "\n")
+			if (test.want == "") != (got == "") || !strings.Contains(got, test.want) {
+				t.Errorf("told %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestCompareWarningsCut(t *testing.T) {
+	long, longer := strings.Repeat("a", 3000), strings.Repeat("b", 3000)
+	if got := compareWarnings([]string{long[:256], longer[:256]}, []string{long, longer, long}); len(got) > 0 {
+		t.Errorf("cut warnings differ: %q", got)
+	}
+	if got := compareWarnings([]string{"other"}, []string{long, longer}); len(got) != 1 {
+		t.Errorf("a foreign warning among cut ones: told %q", got)
+	}
+}
+
+func TestVerdictOf(t *testing.T) {
+	refusal := `{"reason":"Invalid","message":"m","details":{"causes":[{"reason":"FieldValueRequired","message":"Required value","field":"spec.x"}]}}`
+	got, err := verdictOf(&exchange{Status: 422, Response: refusal})
+	want := &verdict{stage: stageInvalid, errors: []finding{{"FieldValueRequired", "spec.x", "Required value"}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("422: %+v, %v; want %+v", got, err, want)
+	}
+	got, err = verdictOf(&exchange{Status: 400, Response: `{"reason":"BadRequest","message":"m"}`})
+	if want := (&verdict{stage: stageDecode, message: "m"}); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("400: %+v, %v; want %+v", got, err, want)
+	}
+	for _, x := range []*exchange{{Status: 409, Response: `{"reason":"Conflict"}`}, {Status: 500, Response: "oops"}, {Status: 201, Response: "[]"}} {
+		if got, err := verdictOf(x); err == nil {
+			t.Errorf("%d: verdict %+v, want an error", x.Status, got)
+		}
+	}
+}
+
+func TestWarningText(t *testing.T) {
+	if got, err := warningText(`299 - "a \"b\" \\ c"`); err != nil || got != `a "b" \ c` {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := warningText(`199 host "x"`); err == nil {
+		t.Errorf("another code: %q, want an error", got)
+	}
+}
+
+func TestEncodeWritesDuplicates(t *testing.T) {
+	document := map[string]any{"b": duplicated{first: nil, last: []any{json.Number("1.0")}}, "a": "<&>"}
+	if got, want := string(encode(document)), `{"a":"<&>","b":null,"b":[1.0]}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestMutationsRepeat: the same seed gives the same bytes, another seed others; every kind of document stays encodable.
+func TestMutationsRepeat(t *testing.T) {
+	resources, err := loadResources(ownFolders())
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := func(seed uint64) string {
+		var all strings.Builder
+		rng := rand.New(rand.NewPCG(seed, 0))
+		for _, r := range resources {
+			for range 50 {
+				crd := copyValue(r.object).(map[string]any)
+				(&crdMutator{mutator{rng}}).mutate(crd)
+				all.Write(encode(crd))
+				object := (&sampler{rng}).object(r, r.versions[0])
+				(&mutator{rng}).object(object)
+				all.Write(encode(object))
+			}
+		}
+		return all.String()
+	}
+	if changed(1) != changed(1) {
+		t.Error("the same seed gives other documents")
+	}
+	if changed(1) == changed(2) {
+		t.Error("another seed gives the same documents")
+	}
+}
+
+// TestLoadResources: the repository's own CRDs are found, with their objects.
+func TestLoadResources(t *testing.T) {
+	resources, err := loadResources(ownFolders())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]*resource{}
+	for _, r := range resources {
+		found[r.name] = r
+	}
+	gadget := found["gadgets.live.example.com"]
+	if gadget == nil || found["crontabs.stable.example.com"] == nil {
+		t.Fatalf("found %d CRDs of the repository; the gadget or the CronTab is missing", len(found))
+	}
+	if len(gadget.objects) != 4 || len(gadget.served()) != 3 || !gadget.namespaced || gadget.kind != "Gadget" {
+		t.Errorf("the gadget is read as %d objects, %d served versions, %+v", len(gadget.objects), len(gadget.served()), gadget.kind)
+	}
+	if got := gadget.path("v1", "x"); got != "/apis/live.example.com/v1/namespaces/default/gadgets/x" {
+		t.Errorf("its path is %s", got)
+	}
+	v1 := gadget.versions[2]
+	if !v1.storage || !v1.status || !v1.scale || text(v1.schema, "type") != "object" {
+		t.Errorf("its version v1 is read as %+v", v1)
+	}
+}
