@@ -41,6 +41,10 @@ differential: ## compare with the real code on generated input (N cases per oper
 oracle-tests: ## every test of the oracle module, the long ones included
 	cd $(ORACLE) && $(GO) test -timeout 60m ./...
 
+.PHONY: live
+live: ## compare with a running API server over etcd (SEED; LIVE=-short for this repository's CRDs only)
+	cd $(ORACLE) && $(GO) test -count=1 -timeout 20m -v -run '^TestLive$$' ./live -live.required -live.seed $(SEED) $(LIVE)
+
 .PHONY: bench
 bench: ## measure beside the real code, in one run
 	cd $(ORACLE) && $(GO) test -run '^$$' -bench . -benchmem -cpu 1 ./...
