@@ -1,0 +1,284 @@
+package merge
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v4/merge"
+	"sigs.k8s.io/structured-merge-diff/v4/typed"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+const (
+	// maxUpdaters is how many managers that update are kept apart.
+	maxUpdaters = 10
+
+	currentOperation = "current-operation"
+	firstManager     = "before-first-apply"
+	ancientManager   = "ancient-changes"
+	defaultManager   = "unknown"
+)
+
+// Apply does a server-side apply: it merges the applied object into the live one, removes what the manager applied before and no longer does, and gives the
+// manager what it applies. A nil live object is one that does not exist yet. Neither argument is changed, and the result, with its managedFields, shares nothing
+// with them. The error is a [*ConflictError] if fields of others would change and the request does not force; a [*TypeError] is wrapped in the error about an object
+// that does not fit.
+func (r *Resource) Apply(live, applied map[string]any, request Request) (map[string]any, error) {
+	live = r.liveOrNew(live, request)
+	owners, err := Owners(live)
+	if err != nil {
+		return nil, fmt.Errorf("failed to decode managed fields: %w", err)
+	}
+	if stringAt(applied, "apiVersion") != request.APIVersion || stringAt(applied, "kind") != r.kind {
+		return nil, fmt.Errorf("invalid object type: %s, Kind=%s", slashed(stringAt(applied, "apiVersion")), stringAt(applied, "kind"))
+	}
+	a := &application{resource: r, live: live, applied: applied, managed: managedOf(owners), request: request}
+	result, err := a.run()
+	if err != nil {
+		var conflicts merge.Conflicts
+		if errors.As(err, &conflicts) {
+			return nil, conflictError(conflicts)
+		}
+		return nil, err
+	}
+	updateLastApplied(result, applied, request)
+	return result, setOwners(result, a.managed.owners())
+}
+
+// Update keeps track of an update, or of a create with a nil live object: the manager gets the fields that the updated object changes. The updated object says in its
+// own managedFields who owned what before, if it says anything; an empty list forgets everything. Neither argument is changed, and the result shares nothing with
+// them. The error is about an object that does not fit its type.
+func (r *Resource) Update(live, updated map[string]any, request Request) (map[string]any, error) {
+	live = r.liveOrNew(live, request)
+	before := ownersBefore(live, updated, request)
+	result := unstructured.DeepCopyMap(updated)
+	removeOwners(result)
+	metadata, _ := live["metadata"].(map[string]any)
+	if len(before.fields) == 0 && stringAt(metadata, "uid") != "" {
+		return result, nil
+	}
+	after, err := r.track(live, result, before, request)
+	if err != nil {
+		return nil, err
+	}
+	return result, setOwners(result, after.owners())
+}
+
+// liveOrNew is the live object, or the empty one of the kind.
+func (r *Resource) liveOrNew(live map[string]any, request Request) map[string]any {
+	if live != nil {
+		return live
+	}
+	return map[string]any{"apiVersion": request.APIVersion, "kind": r.kind}
+}
+
+// ownersBefore decides who owns what before an update; what cannot be read is nothing.
+func ownersBefore(live, updated map[string]any, request Request) managed {
+	if request.Subresource == "" {
+		entries, found := entriesOf(updated)
+		if found && (len(entries) == 0 || len(entries) == 1 && entries[0].isEmpty()) {
+			return noManagers()
+		}
+		if owners, err := Owners(updated); err == nil && len(owners) > 0 {
+			return managedOf(owners)
+		}
+	}
+	owners, err := Owners(live)
+	if err != nil {
+		return noManagers()
+	}
+	return managedOf(owners)
+}
+
+// track gives the request's manager, as an updater, the fields that differ between two objects.
+func (r *Resource) track(live, updated map[string]any, before managed, request Request) (managed, error) {
+	liveValue, err := r.versioned(live, request.APIVersion, "live")
+	if err != nil {
+		return managed{}, err
+	}
+	updatedValue, err := r.versioned(updated, request.APIVersion, "new")
+	if err != nil {
+		return managed{}, err
+	}
+	version := fieldpath.APIVersion(request.APIVersion)
+	_, fields, err := r.updater(request).Update(liveValue, updatedValue, version, before.fields, currentOperation)
+	if err != nil {
+		return managed{}, fmt.Errorf("failed to update ManagedFields (%s): %w", describe(updated), err)
+	}
+	after := managed{fields: fields, times: before.times}
+	stripMetadata(fields, currentOperation)
+	if set, ok := fields[currentOperation]; ok {
+		delete(fields, currentOperation)
+		key := identity{cmp.Or(request.Manager, defaultManager), OperationUpdate, request.APIVersion, request.Subresource}.key()
+		if previous, ok := fields[key]; ok {
+			set = fieldpath.NewVersionedSet(set.Set().Union(previous.Set()), set.APIVersion(), set.Applied())
+		}
+		fields[key] = set
+		after.times[key] = r.now()
+	}
+	capUpdaters(after)
+	return after, nil
+}
+
+// versioned converts an object to a version and gives it its type; duplicates are allowed.
+func (r *Resource) versioned(object map[string]any, apiVersion, role string) (*typed.TypedValue, error) {
+	converted, err := r.convert(object, apiVersion)
+	if err != nil {
+		return nil, fmt.Errorf("failed to convert %s object (%s) to proper version: %w", role, describe(object), err)
+	}
+	value, err := r.typed(converted, typed.AllowDuplicates)
+	if err != nil {
+		return nil, fmt.Errorf("failed to convert %s object (%s) to smd typed: %w", role, describe(converted), err)
+	}
+	return value, nil
+}
+
+// describe names an object in errors.
+func describe(object map[string]any) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	return fmt.Sprintf("%s/%s; %s, Kind=%s", stringAt(metadata, "namespace"), stringAt(metadata, "name"), slashed(stringAt(object, "apiVersion")), stringAt(object, "kind"))
+}
+
+// application is one server-side apply; managed is replaced by its outcome.
+type application struct {
+	resource      *Resource
+	live, applied map[string]any
+	managed       managed
+	request       Request
+}
+
+// run applies. What kubectl has applied before the old way, on the client, is no conflict for kubectl.
+func (a *application) run() (map[string]any, error) {
+	start := a.managed
+	result, err := a.apply()
+	var conflicts merge.Conflicts
+	if a.request.Manager != kubectlManager || !errors.As(err, &conflicts) {
+		return result, err
+	}
+	allowed, failure := a.resource.lastAppliedFields(a.live, a.request)
+	if failure != nil {
+		return nil, err
+	}
+	left := slices.DeleteFunc(slices.Clone(conflicts), func(c merge.Conflict) bool { return allowed.Has(c.Path) })
+	if len(left) > 0 {
+		return nil, left
+	}
+	a.managed = start
+	a.request.Force = true
+	return a.apply()
+}
+
+// apply merges and keeps track.
+func (a *application) apply() (map[string]any, error) {
+	r, request := a.resource, a.request
+	if len(a.managed.fields) == 0 {
+		first := request
+		first.Manager = firstManager
+		empty := map[string]any{"apiVersion": request.APIVersion, "kind": r.kind}
+		var err error
+		if a.managed, err = r.track(empty, a.live, a.managed, first); err != nil {
+			return nil, fmt.Errorf("failed to create manager for existing fields: %w", err)
+		}
+	}
+	live, applied, err := a.values()
+	if err != nil {
+		return nil, err
+	}
+	key := identity{cmp.Or(request.Manager, defaultManager), OperationApply, request.APIVersion, request.Subresource}.key()
+	merged, fields, err := r.updater(request).Apply(live, applied, fieldpath.APIVersion(request.APIVersion), a.managed.fields, key, request.Force)
+	if err != nil {
+		return nil, err
+	}
+	stripMetadata(fields, key)
+	a.managed.fields = fields
+	if merged == nil {
+		unchanged := unstructured.DeepCopyMap(a.live)
+		removeOwners(unchanged)
+		return unchanged, nil
+	}
+	a.managed.times[key] = r.now()
+	result, err := r.convert(objectOf(merged), request.APIVersion)
+	if err != nil {
+		return nil, fmt.Errorf("failed to convert new object (%s) to proper version: %w", describe(a.applied), err)
+	}
+	if r.hooks.Default != nil {
+		r.hooks.Default(result)
+	}
+	return result, nil
+}
+
+// values gives both objects their types.
+func (a *application) values() (live, applied *typed.TypedValue, err error) {
+	if _, found := entriesOf(a.applied); found {
+		return nil, nil, errors.New("metadata.managedFields must be nil")
+	}
+	converted, err := a.resource.convert(a.live, a.request.APIVersion)
+	if err != nil {
+		return nil, nil, fmt.Errorf("failed to convert live object (%s) to proper version: %w", describe(a.live), err)
+	}
+	if applied, err = a.resource.typed(a.applied); err != nil {
+		return nil, nil, fmt.Errorf("failed to create typed patch object (%s): %w", describe(a.applied), err)
+	}
+	if live, err = a.resource.typed(converted, typed.AllowDuplicates); err != nil {
+		return nil, nil, fmt.Errorf("failed to create typed live object (%s): %w", describe(converted), err)
+	}
+	return live, applied, nil
+}
+
+// stripMetadata takes the fields that nobody owns from a manager.
+func stripMetadata(fields fieldpath.ManagedFields, key string) {
+	set, ok := fields[key]
+	if !ok {
+		return
+	}
+	unowned := fieldpath.NewSet(fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"), fieldpath.MakePathOrDie("metadata"))
+	for _, name := range []string{"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion"} {
+		unowned.Insert(fieldpath.MakePathOrDie("metadata", name))
+	}
+	rest := set.Set().Difference(unowned)
+	if rest.Empty() {
+		delete(fields, key)
+		return
+	}
+	fields[key] = fieldpath.NewVersionedSet(rest, set.APIVersion(), set.Applied())
+}
+
+// capUpdaters lumps the oldest updaters of each version together while there are too many.
+func capUpdaters(m managed) {
+	var updaters []Owner
+	for key, set := range m.fields {
+		if !set.Applied() {
+			updaters = append(updaters, Owner{Manager: key, Time: m.times[key]})
+		}
+	}
+	slices.SortFunc(updaters, func(a, b Owner) int {
+		return cmp.Or(cmp.Compare(a.seconds(), b.seconds()), strings.Compare(a.Manager, b.Manager))
+	})
+	first := map[fieldpath.APIVersion]string{}
+	left := len(updaters)
+	for _, u := range updaters {
+		if left <= maxUpdaters {
+			return
+		}
+		set := m.fields[u.Manager]
+		oldest, again := first[set.APIVersion()]
+		if !again {
+			first[set.APIVersion()] = u.Manager
+			continue
+		}
+		bucket := identity{Manager: ancientManager, Operation: OperationUpdate, APIVersion: string(set.APIVersion())}.key()
+		if _, ok := m.fields[bucket]; !ok {
+			m.fields[bucket] = m.fields[oldest]
+			delete(m.fields, oldest)
+		}
+		m.fields[bucket] = fieldpath.NewVersionedSet(set.Set().Union(m.fields[bucket].Set()), set.APIVersion(), set.Applied())
+		delete(m.fields, u.Manager)
+		m.times[bucket] = u.Time
+		left--
+	}
+}

@@ -1,0 +1,73 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v4/merge"
+)
+
+// Conflict is a field that is applied with another value than the one that its manager gave it.
+type Conflict struct {
+	// Manager is who owns the field, with its Operation, Subresource and, for an update, APIVersion.
+	Manager     string
+	Operation   Operation
+	APIVersion  string
+	Subresource string
+	// Path is the field path.
+	Path string
+}
+
+// String says with whom the conflict is, in the server's words.
+func (c Conflict) String() string {
+	text := fmt.Sprintf("conflict with %s", c.who())
+	return text + ": " + c.Path
+}
+
+// who is the manager in the server's words.
+func (c Conflict) who() string {
+	text := fmt.Sprintf("%q", c.Manager)
+	if c.Subresource != "" {
+		text += fmt.Sprintf(" with subresource %q", c.Subresource)
+	}
+	if c.Operation == OperationUpdate {
+		text += " using " + c.APIVersion
+	}
+	return text
+}
+
+// ConflictError says that an apply would change fields of others.
+type ConflictError struct {
+	// Conflicts are sorted by manager.
+	Conflicts []Conflict
+}
+
+// Error lists the conflicts, in the server's form.
+func (e *ConflictError) Error() string {
+	if len(e.Conflicts) == 1 {
+		return "Apply failed with 1 conflict: " + e.Conflicts[0].String()
+	}
+	var lines []string
+	last := ""
+	for _, c := range e.Conflicts {
+		if who := c.who(); who != last {
+			lines = append(lines, fmt.Sprintf("conflicts with %s:", who))
+			last = who
+		}
+		lines = append(lines, "- "+c.Path)
+	}
+	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(e.Conflicts), strings.Join(lines, "\n"))
+}
+
+// conflictError sorts the conflicts by their managers' keys; those of one manager stay in the order of their paths.
+func conflictError(conflicts merge.Conflicts) *ConflictError {
+	sorted := slices.Clone(conflicts)
+	slices.SortStableFunc(sorted, func(a, b merge.Conflict) int { return strings.Compare(a.Manager, b.Manager) })
+	e := &ConflictError{Conflicts: make([]Conflict, len(sorted))}
+	for i, c := range sorted {
+		id := identityOf(c.Manager)
+		e.Conflicts[i] = Conflict{Manager: id.Manager, Operation: id.Operation, APIVersion: id.APIVersion, Subresource: id.Subresource, Path: c.Path.String()}
+	}
+	return e
+}

@@ -1,0 +1,70 @@
+package merge
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
+)
+
+// FieldSet is a set of field paths. The zero value is empty. It is immutable.
+type FieldSet struct{ set *fieldpath.Set }
+
+func (s FieldSet) orEmpty() *fieldpath.Set {
+	if s.set == nil {
+		return fieldpath.NewSet()
+	}
+	return s.set
+}
+
+// Empty tells that there is no path.
+func (s FieldSet) Empty() bool {
+	return s.set == nil || s.set.Empty()
+}
+
+// Paths returns the paths, sorted by their text.
+func (s FieldSet) Paths() []string {
+	if s.Empty() {
+		return nil
+	}
+	var paths []string
+	s.set.Iterate(func(p fieldpath.Path) { paths = append(paths, p.String()) })
+	slices.Sort(paths)
+	return paths
+}
+
+// Equal tells whether two sets have the same paths.
+func (s FieldSet) Equal(t FieldSet) bool {
+	return s.orEmpty().Equals(t.orEmpty())
+}
+
+// FieldsV1 returns the set as it stands in managedFields under fieldsV1.
+func (s FieldSet) FieldsV1() (map[string]any, error) {
+	text, err := s.orEmpty().ToJSON()
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return nil, fmt.Errorf("reading back a field set: %w", err)
+	}
+	return fields, nil
+}
+
+// ParseFieldsV1 reads a set from what stands in managedFields under fieldsV1; nil is the empty set. The argument is not changed.
+func ParseFieldsV1(fields any) (FieldSet, error) {
+	set := fieldpath.NewSet()
+	if fields == nil {
+		return FieldSet{set}, nil
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return FieldSet{}, fmt.Errorf("error decoding set: %w", err)
+	}
+	if err := set.FromJSON(bytes.NewReader(text)); err != nil {
+		return FieldSet{}, fmt.Errorf("error decoding set: %w", err)
+	}
+	return FieldSet{set}, nil
+}

@@ -1,0 +1,243 @@
+package merge
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
+)
+
+// Operation is how a manager came to own fields.
+type Operation string
+
+// The operations.
+const (
+	OperationApply  Operation = "Apply"
+	OperationUpdate Operation = "Update"
+)
+
+// fieldsTypeV1 is the only format of field sets.
+const fieldsTypeV1 = "FieldsV1"
+
+// Owner is an entry of metadata.managedFields: a manager and what it owns.
+type Owner struct {
+	Manager     string
+	Operation   Operation
+	APIVersion  string
+	Subresource string
+	// Time is when the entry last changed, in seconds; zero if unknown.
+	Time   time.Time
+	Fields FieldSet
+}
+
+// Owners reads metadata.managedFields of an object, which is not changed. An entry that cannot be read is an error with the server's text; entries that are no objects
+// of the right form make the whole list count as absent, as they do for the server.
+func Owners(object map[string]any) ([]Owner, error) {
+	entries, ok := entriesOf(object)
+	if !ok {
+		return nil, nil
+	}
+	owners := make([]Owner, len(entries))
+	for i, e := range entries {
+		var err error
+		if owners[i], err = e.owner(i); err != nil {
+			return nil, err
+		}
+	}
+	return owners, nil
+}
+
+// entry is a managedFields entry before its parts are checked.
+type entry struct {
+	manager, operation, apiVersion, subresource, fieldsType string
+	time                                                    time.Time
+	fields                                                  any
+}
+
+// entriesOf reads the list; ok is false where it is absent or of a wrong form.
+func entriesOf(object map[string]any) (entries []entry, ok bool) {
+	metadata, _ := object["metadata"].(map[string]any)
+	list, ok := metadata["managedFields"].([]any)
+	if !ok {
+		return nil, false
+	}
+	entries = make([]entry, len(list))
+	for i, item := range list {
+		fields, ok := item.(map[string]any)
+		if !ok || !entries[i].read(fields) {
+			return nil, false
+		}
+	}
+	return entries, true
+}
+
+// read takes the fields of an entry; it fails for a field of a wrong type.
+func (e *entry) read(fields map[string]any) bool {
+	for name, target := range map[string]*string{"manager": &e.manager, "operation": &e.operation, "apiVersion": &e.apiVersion,
+		"subresource": &e.subresource, "fieldsType": &e.fieldsType} {
+		value, ok := fields[name].(string)
+		if !ok && fields[name] != nil {
+			return false
+		}
+		*target = value
+	}
+	e.fields = fields["fieldsV1"]
+	text, ok := fields["time"].(string)
+	if !ok {
+		return fields["time"] == nil
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	e.time = t.UTC()
+	return err == nil
+}
+
+// isEmpty tells that the entry says nothing.
+func (e entry) isEmpty() bool {
+	return e.manager+e.operation+e.apiVersion+e.subresource+e.fieldsType == "" && e.time.IsZero() && e.fields == nil
+}
+
+func (e entry) owner(index int) (Owner, error) {
+	switch {
+	case e.operation != string(OperationApply) && e.operation != string(OperationUpdate):
+		return Owner{}, errors.New("operation must be `Apply` or `Update`")
+	case e.apiVersion == "":
+		return Owner{}, errors.New("apiVersion must not be empty")
+	case e.fieldsType == "":
+		return Owner{}, fmt.Errorf("missing fieldsType in managed fields entry %d", index)
+	case e.fieldsType != fieldsTypeV1:
+		return Owner{}, fmt.Errorf("invalid fieldsType %q in managed fields entry %d", e.fieldsType, index)
+	}
+	set, err := ParseFieldsV1(e.fields)
+	if err != nil {
+		return Owner{}, fmt.Errorf("error decoding versioned set of manager %q: %w", e.manager, err)
+	}
+	return Owner{Manager: e.manager, Operation: Operation(e.operation), APIVersion: e.apiVersion, Subresource: e.subresource, Time: e.time, Fields: set}, nil
+}
+
+// identity is what tells managers apart: its JSON is their key.
+type identity struct {
+	Manager     string    `json:"manager,omitempty"`
+	Operation   Operation `json:"operation,omitempty"`
+	APIVersion  string    `json:"apiVersion,omitempty"`
+	Subresource string    `json:"subresource,omitempty"`
+}
+
+// key is the JSON of an identity; an applier keeps its identity from version to version.
+func (id identity) key() string {
+	if id.Operation == OperationApply {
+		id.APIVersion = ""
+	}
+	text, err := json.Marshal(id)
+	if err != nil {
+		return "" // Strings always marshal.
+	}
+	return string(text)
+}
+
+// identityOf reads a key back.
+func identityOf(key string) identity {
+	var id identity
+	// Every key was written by identity.key.
+	_ = json.Unmarshal([]byte(key), &id)
+	return id
+}
+
+// managed is who owns what, by key.
+type managed struct {
+	fields fieldpath.ManagedFields
+	times  map[string]time.Time
+}
+
+func noManagers() managed {
+	return managed{fields: fieldpath.ManagedFields{}, times: map[string]time.Time{}}
+}
+
+func managedOf(owners []Owner) managed {
+	m := noManagers()
+	for _, o := range owners {
+		key := identity{o.Manager, o.Operation, o.APIVersion, o.Subresource}.key()
+		m.fields[key] = fieldpath.NewVersionedSet(o.Fields.orEmpty(), fieldpath.APIVersion(o.APIVersion), o.Operation == OperationApply)
+		m.times[key] = o.Time
+	}
+	return m
+}
+
+// owners lists the managers in the order in which they are stored.
+func (m managed) owners() []Owner {
+	list := make([]Owner, 0, len(m.fields))
+	for key, set := range m.fields {
+		id := identityOf(key)
+		o := Owner{Manager: id.Manager, Operation: id.Operation, APIVersion: string(set.APIVersion()), Subresource: id.Subresource,
+			Time: m.times[key], Fields: FieldSet{set.Set()}}
+		if set.Applied() {
+			o.Operation = OperationApply
+		}
+		list = append(list, o)
+	}
+	slices.SortFunc(list, func(a, b Owner) int {
+		return cmp.Or(strings.Compare(string(a.Operation), string(b.Operation)), cmp.Compare(a.seconds(), b.seconds()),
+			strings.Compare(a.Manager, b.Manager), strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Subresource, b.Subresource))
+	})
+	return list
+}
+
+// seconds is the time as it is sorted by; an unknown time is 0.
+func (o Owner) seconds() int64 {
+	if o.Time.IsZero() {
+		return 0
+	}
+	return o.Time.Unix()
+}
+
+// entry writes the owner as it stands in managedFields.
+func (o Owner) entry() (map[string]any, error) {
+	fields, err := o.Fields.FieldsV1()
+	if err != nil {
+		return nil, fmt.Errorf("error encoding set: %w", err)
+	}
+	out := map[string]any{"operation": string(o.Operation), "apiVersion": o.APIVersion, "fieldsType": fieldsTypeV1, "fieldsV1": fields}
+	for name, value := range map[string]string{"manager": o.Manager, "subresource": o.Subresource} {
+		if value != "" {
+			out[name] = value
+		}
+	}
+	if !o.Time.IsZero() {
+		out["time"] = o.Time.UTC().Format(time.RFC3339)
+	}
+	return out, nil
+}
+
+// setOwners writes metadata.managedFields of an object, which is changed; no owners remove it.
+func setOwners(object map[string]any, owners []Owner) error {
+	if len(owners) == 0 {
+		removeOwners(object)
+		return nil
+	}
+	entries := make([]any, len(owners))
+	for i, o := range owners {
+		e, err := o.entry()
+		if err != nil {
+			return fmt.Errorf("failed to encode managed fields: %w", err)
+		}
+		entries[i] = e
+	}
+	metadata, ok := object["metadata"].(map[string]any)
+	if !ok {
+		metadata = map[string]any{}
+		object["metadata"] = metadata
+	}
+	metadata["managedFields"] = entries
+	return nil
+}
+
+// removeOwners removes metadata.managedFields of an object, which is changed.
+func removeOwners(object map[string]any) {
+	if metadata, ok := object["metadata"].(map[string]any); ok {
+		delete(metadata, "managedFields")
+	}
+}

@@ -1,0 +1,220 @@
+package merge
+
+import (
+	"sigs.k8s.io/structured-merge-diff/v4/schema"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+// The names of the types that are referred to.
+const (
+	rootName    = "root"
+	atomicName  = "__untyped_atomic_"
+	deducedName = "__untyped_deduced_"
+	metaName    = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+)
+
+// converter turns structural schemas into the schemas of structured-merge-diff. What a node becomes depends on the node and on whether a node above it
+// preserves unknown fields; equal nodes share their result.
+type converter struct {
+	done map[conversionKey]schema.Atom
+}
+
+type conversionKey struct {
+	node      *structural.Schema
+	preserves bool
+}
+
+// typesOf makes the types of a resource: the root and what it refers to. A nil schema is one that has not been published: any object.
+func typesOf(s *structural.Schema) *schema.Schema {
+	root := schema.Atom{Map: &schema.Map{ElementType: named(deducedName)}}
+	if s != nil {
+		c := &converter{done: map[conversionKey]schema.Atom{}}
+		fields := append(c.fields(s, s.PreservesUnknownFields()), resourceFields()...)
+		root = c.atom(s, false)
+		root.Map = c.object(s, s.PreservesUnknownFields(), distinctFields(fields))
+	}
+	return &schema.Schema{Types: append([]schema.TypeDef{
+		{Name: rootName, Atom: root},
+		{Name: atomicName, Atom: schema.Atom{
+			Scalar: scalar(schema.Untyped),
+			List:   &schema.List{ElementType: named(atomicName), ElementRelationship: schema.Atomic},
+			Map:    &schema.Map{ElementType: named(atomicName), ElementRelationship: schema.Atomic},
+		}},
+		{Name: deducedName, Atom: schema.Atom{
+			Scalar: scalar(schema.Untyped),
+			List:   &schema.List{ElementType: named(atomicName), ElementRelationship: schema.Atomic},
+			Map:    &schema.Map{ElementType: named(deducedName), ElementRelationship: schema.Separable},
+		}},
+	}, metaTypes()...)}
+}
+
+// ref converts a child node, which lies under a node that preserves unknown fields or not.
+func (c *converter) ref(s *structural.Schema, preserves bool) schema.TypeRef {
+	return schema.TypeRef{Inlined: c.atom(s, preserves)}
+}
+
+func (c *converter) atom(s *structural.Schema, preserves bool) schema.Atom {
+	preserves = preserves || s.PreservesUnknownFields()
+	key := conversionKey{s, preserves}
+	if atom, ok := c.done[key]; ok {
+		return atom
+	}
+	atom := c.newAtom(s, preserves)
+	c.done[key] = atom
+	return atom
+}
+
+func (c *converter) newAtom(s *structural.Schema, preserves bool) schema.Atom {
+	switch s.Type() {
+	case "object":
+		return schema.Atom{Map: c.object(s, preserves, c.allFields(s, preserves))}
+	case "array":
+		return schema.Atom{List: c.list(s, preserves)}
+	case "integer", "number":
+		return schema.Atom{Scalar: scalar(schema.Numeric)}
+	case "boolean":
+		return schema.Atom{Scalar: scalar(schema.Boolean)}
+	case "string":
+		if format := s.Values().Format; format != "" && format != "byte" {
+			return schema.Atom{Scalar: scalar(schema.Untyped)}
+		}
+		return schema.Atom{Scalar: scalar(schema.String)}
+	}
+	return schema.Atom{
+		Scalar: scalar(schema.Untyped),
+		List:   c.list(s, preserves),
+		Map:    c.object(s, preserves, c.allFields(s, preserves)),
+	}
+}
+
+func (c *converter) object(s *structural.Schema, preserves bool, fields []schema.StructField) *schema.Map {
+	m := &schema.Map{Fields: fields}
+	switch additional := s.AdditionalProperties(); {
+	case additional == nil && (preserves || len(fields) == 0):
+		m.ElementType = named(deducedName)
+	case additional == nil:
+	case s.AdditionalSchema() != nil:
+		m.ElementType = c.ref(s.AdditionalSchema(), preserves)
+	case additional.Allows:
+		m.ElementType = named(deducedName)
+	}
+	if s.HasMapType() {
+		m.ElementRelationship = schema.Separable
+		if s.MapType() == structural.MapAtomic {
+			m.ElementRelationship = schema.Atomic
+		}
+	}
+	return m
+}
+
+// allFields are the fields of a node, with those of every resource if it is an embedded one.
+func (c *converter) allFields(s *structural.Schema, preserves bool) []schema.StructField {
+	fields := c.fields(s, preserves)
+	if s.EmbeddedResource() {
+		fields = distinctFields(append(fields, resourceFields()...))
+	}
+	return fields
+}
+
+func (c *converter) fields(s *structural.Schema, preserves bool) []schema.StructField {
+	var fields []schema.StructField
+	for name, property := range s.Properties() {
+		fields = append(fields, schema.StructField{Name: name, Type: c.ref(property, preserves), Default: property.Default()})
+	}
+	return fields
+}
+
+// distinctFields keeps the last field of each name.
+func distinctFields(fields []schema.StructField) []schema.StructField {
+	last := make(map[string]int, len(fields))
+	for i, f := range fields {
+		last[f.Name] = i
+	}
+	kept := fields[:0:0]
+	for i, f := range fields {
+		if last[f.Name] == i {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+func (c *converter) list(s *structural.Schema, preserves bool) *schema.List {
+	l := &schema.List{ElementRelationship: schema.Atomic, ElementType: named(atomicName)}
+	if items := s.Items(); items != nil {
+		l.ElementType = c.ref(items, preserves)
+	}
+	switch s.ListType() {
+	case structural.ListSet:
+		l.ElementRelationship = schema.Associative
+	case structural.ListMap:
+		l.ElementRelationship = schema.Associative
+		l.Keys = s.ListMapKeys()
+	}
+	return l
+}
+
+// resourceFields are the fields that every resource has.
+func resourceFields() []schema.StructField {
+	return []schema.StructField{
+		{Name: "apiVersion", Type: text()},
+		{Name: "kind", Type: text()},
+		{Name: "metadata", Type: named(metaName)},
+	}
+}
+
+// metaTypes are ObjectMeta and what it refers to.
+func metaTypes() []schema.TypeDef {
+	const ownerName, managerName = "OwnerReference", "ManagedFieldsEntry"
+	time := schema.TypeRef{Inlined: schema.Atom{Scalar: scalar(schema.Untyped)}}
+	number := schema.TypeRef{Inlined: schema.Atom{Scalar: scalar(schema.Numeric)}}
+	boolean := schema.TypeRef{Inlined: schema.Atom{Scalar: scalar(schema.Boolean)}}
+	texts := schema.TypeRef{Inlined: schema.Atom{Map: &schema.Map{ElementType: text()}}}
+	anyObject := schema.TypeRef{Inlined: schema.Atom{Map: &schema.Map{ElementType: named(deducedName)}}}
+	return []schema.TypeDef{
+		{Name: metaName, Atom: schema.Atom{Map: &schema.Map{Fields: []schema.StructField{
+			{Name: "annotations", Type: texts},
+			{Name: "creationTimestamp", Type: time},
+			{Name: "deletionGracePeriodSeconds", Type: number},
+			{Name: "deletionTimestamp", Type: time},
+			{Name: "finalizers", Type: listOf(text(), schema.Associative)},
+			{Name: "generateName", Type: text()},
+			{Name: "generation", Type: number},
+			{Name: "labels", Type: texts},
+			{Name: "managedFields", Type: listOf(named(managerName), schema.Atomic)},
+			{Name: "name", Type: text()},
+			{Name: "namespace", Type: text()},
+			{Name: "ownerReferences", Type: listOf(named(ownerName), schema.Associative, "uid")},
+			{Name: "resourceVersion", Type: text()},
+			{Name: "selfLink", Type: text()},
+			{Name: "uid", Type: text()},
+		}}}},
+		{Name: ownerName, Atom: schema.Atom{Map: &schema.Map{ElementRelationship: schema.Atomic, Fields: []schema.StructField{
+			{Name: "apiVersion", Type: text(), Default: ""},
+			{Name: "blockOwnerDeletion", Type: boolean},
+			{Name: "controller", Type: boolean},
+			{Name: "kind", Type: text(), Default: ""},
+			{Name: "name", Type: text(), Default: ""},
+			{Name: "uid", Type: text(), Default: ""},
+		}}}},
+		{Name: managerName, Atom: schema.Atom{Map: &schema.Map{Fields: []schema.StructField{
+			{Name: "apiVersion", Type: text()},
+			{Name: "fieldsType", Type: text()},
+			{Name: "fieldsV1", Type: anyObject},
+			{Name: "manager", Type: text()},
+			{Name: "operation", Type: text()},
+			{Name: "subresource", Type: text()},
+			{Name: "time", Type: time},
+		}}}},
+	}
+}
+
+func named(name string) schema.TypeRef      { return schema.TypeRef{NamedType: &name} }
+func scalar(s schema.Scalar) *schema.Scalar { return &s }
+func text() schema.TypeRef {
+	return schema.TypeRef{Inlined: schema.Atom{Scalar: scalar(schema.String)}}
+}
+func listOf(element schema.TypeRef, relationship schema.ElementRelationship, keys ...string) schema.TypeRef {
+	return schema.TypeRef{Inlined: schema.Atom{List: &schema.List{ElementType: element, ElementRelationship: relationship, Keys: keys}}}
+}

@@ -1,0 +1,137 @@
+package merge
+
+import (
+	"go.yaml.in/yaml/v3"
+	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v4/schema"
+	"sigs.k8s.io/structured-merge-diff/v4/typed"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Type says how objects of one version of a CRD compare and merge. It is immutable and safe for concurrent use.
+type Type struct {
+	schema *schema.Schema
+	parser typed.ParseableType
+}
+
+// Compile makes the type of a resource from its version's structural schema, to which it adds apiVersion, kind and metadata. A nil schema stands for one that the
+// server does not publish, for it is absent or not structural: everything is then deduced from the objects.
+func Compile(s *structural.Schema) *Type {
+	t := &Type{schema: typesOf(s)}
+	root := rootName
+	t.parser = typed.ParseableType{Schema: t.schema, TypeRef: schema.TypeRef{NamedType: &root}}
+	return t
+}
+
+// SchemaYAML writes the type in the schema language of structured-merge-diff; the resource is the type named root.
+func (t *Type) SchemaYAML() ([]byte, error) {
+	return yaml.Marshal(t.schema)
+}
+
+// Changes are the differences between two objects, as sorted field paths.
+type Changes struct {
+	// Added are the fields and items that only the new object has, Removed those that only the old one has, Modified those with another value.
+	Added, Removed, Modified []string
+}
+
+// Empty tells that there is no difference.
+func (c Changes) Empty() bool {
+	return len(c.Added)+len(c.Removed)+len(c.Modified) == 0
+}
+
+// Validate checks that an object fits the type: kinds of values, known fields, list items with their keys, no duplicates. The error is a [*TypeError]. The object is
+// not changed.
+func (t *Type) Validate(object map[string]any) error {
+	_, err := t.typed(object)
+	return err
+}
+
+// Compare tells how the new object differs from the old one: list items are matched by their keys, sets have no order, atomic values differ as a whole. Neither is
+// changed. The error, a [*TypeError], says that one of them does not fit the type; duplicates are allowed.
+func (t *Type) Compare(old, updated map[string]any) (Changes, error) {
+	a, err := t.typed(old, typed.AllowDuplicates)
+	if err != nil {
+		return Changes{}, err
+	}
+	b, err := t.typed(updated, typed.AllowDuplicates)
+	if err != nil {
+		return Changes{}, err
+	}
+	c, err := a.Compare(b)
+	if err != nil {
+		return Changes{}, err
+	}
+	return Changes{Added: pathsOf(c.Added), Removed: pathsOf(c.Removed), Modified: pathsOf(c.Modified)}, nil
+}
+
+// Merge returns the live object with all that the applied one says: maps and lists with keys are merged item by item, sets are united, everything else is
+// replaced. Nothing is removed. Neither argument is changed, and the result shares nothing with them. The error, a [*TypeError], says that one of them does not fit
+// the type; in the live object duplicates are allowed.
+func (t *Type) Merge(live, applied map[string]any) (map[string]any, error) {
+	a, err := t.typed(live, typed.AllowDuplicates)
+	if err != nil {
+		return nil, err
+	}
+	b, err := t.typed(applied)
+	if err != nil {
+		return nil, err
+	}
+	merged, err := a.Merge(b)
+	if err != nil {
+		return nil, err
+	}
+	return objectOf(merged), nil
+}
+
+// Fields returns the field set of an object: every leaf, and every item of a list that has keys or is a set. The object is not changed. The error is a [*TypeError].
+func (t *Type) Fields(object map[string]any) (FieldSet, error) {
+	v, err := t.typed(object)
+	if err != nil {
+		return FieldSet{}, err
+	}
+	set, err := v.ToFieldSet()
+	if err != nil {
+		return FieldSet{}, err
+	}
+	return FieldSet{set}, nil
+}
+
+// Extract returns what a field set says of an object: its fields and items, with the keys of the items. Of a live object and a manager's field set, this is what the
+// manager has applied. The object is not changed, and the result shares nothing with it. The error is a [*TypeError].
+func (t *Type) Extract(object map[string]any, fields FieldSet) (map[string]any, error) {
+	v, err := t.typed(object, typed.AllowDuplicates)
+	if err != nil {
+		return nil, err
+	}
+	return objectOf(v.ExtractItems(fields.orEmpty(), typed.WithAppendKeyFields())), nil
+}
+
+// typed checks an object against the type.
+func (t *Type) typed(object map[string]any, options ...typed.ValidationOptions) (*typed.TypedValue, error) {
+	if object == nil {
+		object = map[string]any{}
+	}
+	v, err := t.parser.FromUnstructured(object, options...)
+	if err != nil {
+		if problems := t.problems(object, options); len(problems) > 0 {
+			return nil, &TypeError{Problems: problems}
+		}
+		return nil, err
+	}
+	return v, nil
+}
+
+// objectOf copies the object out of a typed value; null is an empty object.
+func objectOf(v *typed.TypedValue) map[string]any {
+	object, _ := v.AsValue().Unstructured().(map[string]any)
+	if object == nil {
+		return map[string]any{}
+	}
+	return unstructured.DeepCopyMap(object)
+}
+
+func pathsOf(set *fieldpath.Set) []string {
+	return FieldSet{set}.Paths()
+}
