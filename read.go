@@ -3,6 +3,7 @@ package crdsem
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
@@ -65,7 +66,7 @@ func (d *Definition) load(ctx context.Context, stored map[string]any, to *Versio
 		return decoded{}, fmt.Errorf("Object 'Kind' is missing in '%s'", jsonOf(stored)) //nolint:staticcheck // the server's text
 	}
 	out, err := d.coerce(stored, fromStorage)
-	if err != nil || out.groupVersion() == to.apiVersion {
+	if err != nil || out.groupVersion() == to.apiVersion && to.isSettled(&out) {
 		return out, err
 	}
 	after, err := d.converted(ctx, out.object, to)
@@ -75,6 +76,12 @@ func (d *Definition) load(ctx context.Context, stored map[string]any, to *Versio
 	after.unknown = append(out.unknown, after.unknown...)
 	after.changes = append(out.changes, after.changes...)
 	return after, nil
+}
+
+// isSettled tells whether the decode step after a conversion has nothing to do for an object of this version that was just decoded. The
+// server does it even if there is nothing to convert; it can still change what came with a default, and refuse what decoding could not repair.
+func (v *Version) isSettled(out *decoded) bool {
+	return !v.schema.HasEmbeddedResources() && !slices.ContainsFunc(out.changes, func(c Change) bool { return c.Action == Defaulted })
 }
 
 // converted converts an object and does the decode step after a conversion.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
 // generator makes schemas and objects that use what decoding looks at: properties, additionalProperties in all forms, items, preserved
@@ -108,9 +110,9 @@ func (g generator) fields(s map[string]any, depth int) map[string]any {
 	out := map[string]any{}
 	properties, _ := s["properties"].(map[string]any)
 	additional, _ := s["additionalProperties"].(map[string]any)
-	for name, property := range properties {
+	for _, name := range unstructured.SortedKeys(properties) { // equal seeds must make equal cases
 		if g.IntN(4) > 0 {
-			out[name] = g.value(property.(map[string]any), depth-1)
+			out[name] = g.value(properties[name].(map[string]any), depth-1)
 		}
 	}
 	for range g.IntN(3) {
@@ -139,15 +141,25 @@ func (g generator) resource(out map[string]any) {
 }
 
 func (g generator) metadata() any {
-	if g.one(12) {
+	if g.one(20) {
 		return g.any(1)
 	}
 	m := map[string]any{"name": "n" + strconv.Itoa(g.IntN(10))}
-	for range g.IntN(4) {
+	for range g.IntN(3) {
 		key := []string{"labels", "annotations", "finalizers", "generation", "junk", "creationTimestamp", "ownerReferences", "uid"}[g.IntN(8)]
-		m[key] = g.any(2)
-		if key == "labels" && g.one(2) {
-			m[key] = map[string]any{"a": "b", "c": g.scalar()}
+		switch {
+		case g.one(6):
+			m[key] = g.any(2)
+		case key == "labels" || key == "annotations":
+			m[key] = map[string]any{"a": "b", "c": []any{"", "d", "!", nil}[g.IntN(4)]}
+		case key == "generation":
+			m[key] = []any{int64(g.IntN(3)), 2.0}[g.IntN(2)]
+		case key == "junk" || key == "uid":
+			m[key] = "u"
+		case key == "creationTimestamp":
+			m[key] = []any{nil, "2020-01-01T01:00:00+01:00"}[g.IntN(2)]
+		default:
+			m[key] = []any{}
 		}
 	}
 	return m
