@@ -98,6 +98,8 @@ func (c *Checker) Total(path *field.Path) field.ErrorList {
 var errUndeclared = errors.New("internal error: failed to construct type information for x-kubernetes-validations rules: " +
 	"unable to convert structural schema to CEL declarations")
 
+var errNoElements = errors.New("failed to convert to declType for CEL validation rules")
+
 // Check compiles the rules of the place and checks what they cost and refer to (CEL-073 to CEL-077). It is to be called once for a
 // place, and only where the server does: on the spine, and where neither the node nor one below it has another error.
 func (p *Place) Check() field.ErrorList {
@@ -107,7 +109,11 @@ func (p *Place) Check() field.ErrorList {
 	}
 	at := p.path.Child(rulesKeyword)
 	if p.declaration() == nil {
-		return field.ErrorList{field.InternalError(at, errUndeclared)}
+		err := errUndeclared
+		if p.noElements {
+			err = errNoElements
+		}
+		return field.ErrorList{field.InternalError(at, err)}
 	}
 	var errs field.ErrorList
 	for i, r := range rules {

@@ -22,8 +22,9 @@ type Place struct {
 	cardinality    cardinality
 	uncorrelatable *field.Path // of the outermost node above whose values have no old ones
 
-	declared bool
-	node     *decl.Node
+	noElements bool // the parent's declaration has no elements, though its schema says what they are
+	declared   bool
+	node       *decl.Node
 }
 
 // reached is how a place is reached from its parent.
@@ -120,9 +121,14 @@ func (p *Place) declaration() *decl.Node {
 	if p.parent != nil && p.parent.inScope {
 		above := p.parent.declaration()
 		if above == nil {
+			p.noElements = p.parent.noElements
 			return nil
 		}
 		p.node = p.reached.from(above)
+		if p.node == nil && p.reached.step != byField {
+			p.noElements = true
+			return nil
+		}
 	}
 	switch {
 	case p.node != nil:

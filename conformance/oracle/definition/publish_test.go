@@ -1,0 +1,100 @@
+package definition_test
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+
+	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/structural/openapi"
+)
+
+// published are the schemas of one version as the server's builder makes them.
+func published(t *testing.T, crd *v1.CustomResourceDefinition, kind openapi.Kind) (v2, v3 any) {
+	t.Helper()
+	two, err := builder.BuildOpenAPIV2(crd, kind.Version, builder.Options{V2: true, IncludeSelectableFields: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	three, err := builder.BuildOpenAPIV3(crd, kind.Version, builder.Options{IncludeSelectableFields: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return generic(t, two.Definitions[kind.Name()]), generic(t, three.Components.Schemas[kind.Name()])
+}
+
+func generic(t *testing.T, value any) (out any) {
+	t.Helper()
+	data, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := utiljson.Unmarshal(data, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// comparePublished compares all versions of a definition and returns how many there are.
+func comparePublished(t *testing.T, name, text string) int {
+	t.Helper()
+	var theirs v1.CustomResourceDefinition
+	if err := yaml.Unmarshal([]byte(text), &theirs); err != nil {
+		return 0
+	}
+	v1.SetDefaults_CustomResourceDefinition(&theirs)
+	crd, _, err := definition.Decode([]byte(text))
+	if err != nil {
+		return 0
+	}
+	ours, err := definition.Compile(crd)
+	if err != nil {
+		return 0
+	}
+	for _, v := range ours.Versions() {
+		kind := openapi.Kind{
+			Group: ours.Group(), Version: v.Name, Kind: ours.Names().Kind,
+			SelectableFields: v.SelectableFields, PreservesUnknownFields: ours.PreservesUnknownFields(),
+		}
+		v2, v3 := published(t, &theirs, kind)
+		if got := generic(t, openapi.PublishV2(v.Schema, kind)); !reflect.DeepEqual(got, v2) {
+			t.Fatalf("%s %s: v2 differs\nreal %s\nours %s", name, v.Name, encode(t, v2), encode(t, got))
+		}
+		if got := generic(t, openapi.PublishV3(v.Schema, kind)); !reflect.DeepEqual(got, v3) {
+			t.Fatalf("%s %s: v3 differs\nreal %s\nours %s", name, v.Name, encode(t, v3), encode(t, got))
+		}
+	}
+	return len(ours.Versions())
+}
+
+// Real schemas are published as the server publishes them.
+func TestPublishCorpus(t *testing.T) {
+	all, n := corpus(t), 0
+	limit := number(t, "CRDSEM_SIZE", 100_000)
+	for _, file := range slices.Sorted(maps.Keys(all)) {
+		if len(all[file]) <= limit {
+			n += comparePublished(t, file, all[file])
+		}
+	}
+	t.Logf("%d versions", n)
+}
+
+// Generated definitions that are valid are published as the server publishes them.
+func TestPublishGenerated(t *testing.T) {
+	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 4)
+	n := 0
+	for range number(t, "CRDSEM_CASES", 2000) / 2 {
+		text := encode(t, g.definition())
+		if errs := ourDefinition(text, "").errors; len(errs) == 0 {
+			n += comparePublished(t, text, text)
+		}
+	}
+	t.Logf("%d versions", n)
+}

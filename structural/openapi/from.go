@@ -1,0 +1,148 @@
+package openapi
+
+import (
+	"fmt"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// FromSpec builds the model of a spec schema, which it neither changes nor keeps; nil gives nil. Extensions that structural schemas do
+// not have are ignored. It fails with a *structural.ConversionError where the schema uses what no structural schema can have, and with a
+// *structural.DecodeError where a node has several types or an extension is of the wrong kind.
+func FromSpec(s *spec.Schema) (*structural.Schema, error) {
+	if s == nil {
+		return nil, nil
+	}
+	var r reader
+	props := r.schema(s)
+	if r.err != nil {
+		return nil, &structural.DecodeError{Err: r.err}
+	}
+	return structural.New(props)
+}
+
+// reader remembers the first thing that it could not read.
+type reader struct{ err error }
+
+func (r *reader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
+	}
+}
+
+func (r *reader) schema(s *spec.Schema) *apiextensions.JSONSchemaProps {
+	if s == nil {
+		return nil
+	}
+	p := &apiextensions.JSONSchemaProps{
+		ID: s.ID, Schema: string(s.Schema), Description: s.Description, Title: s.Title, Nullable: s.Nullable, Format: s.Format,
+		Default: unstructured.DeepCopy(s.Default), Example: unstructured.DeepCopy(s.Example),
+		Maximum: copyOf(s.Maximum), Minimum: copyOf(s.Minimum), MultipleOf: copyOf(s.MultipleOf),
+		ExclusiveMaximum: s.ExclusiveMaximum, ExclusiveMinimum: s.ExclusiveMinimum, UniqueItems: s.UniqueItems,
+		MaxLength: copyOf(s.MaxLength), MinLength: copyOf(s.MinLength), Pattern: s.Pattern,
+		MaxItems: copyOf(s.MaxItems), MinItems: copyOf(s.MinItems),
+		MaxProperties: copyOf(s.MaxProperties), MinProperties: copyOf(s.MinProperties),
+		AllOf: r.schemas(s.AllOf), AnyOf: r.schemas(s.AnyOf), OneOf: r.schemas(s.OneOf), Not: r.schema(s.Not),
+		Properties: r.named(s.Properties), PatternProperties: r.named(s.PatternProperties), Definitions: r.named(s.Definitions),
+		AdditionalProperties: r.schemaOrBool(s.AdditionalProperties), AdditionalItems: r.schemaOrBool(s.AdditionalItems),
+	}
+	switch len(s.Type) {
+	case 0:
+	case 1:
+		p.Type = s.Type[0]
+	default:
+		r.fail("a node has the types %q; it can have one", []string(s.Type))
+	}
+	if ref := s.Ref.String(); ref != "" {
+		p.Ref = &ref
+	}
+	if s.Enum != nil {
+		p.Enum = toList(s.Enum, unstructured.DeepCopy)
+	}
+	if s.Required != nil {
+		p.Required = append([]string{}, s.Required...)
+	}
+	if s.ExternalDocs != nil {
+		p.ExternalDocs = &apiextensions.ExternalDocumentation{Description: s.ExternalDocs.Description, URL: s.ExternalDocs.URL}
+	}
+	if s.Items != nil {
+		p.Items = &apiextensions.SchemaOrArray{Schema: r.schema(s.Items.Schema), JSONSchemas: r.schemas(s.Items.Schemas)}
+	}
+	r.dependencies(p, s.Dependencies)
+	r.extensions(p, s.Extensions)
+	return p
+}
+
+func (r *reader) schemas(in []spec.Schema) []*apiextensions.JSONSchemaProps {
+	if in == nil {
+		return nil
+	}
+	out := make([]*apiextensions.JSONSchemaProps, len(in))
+	for i := range in {
+		out[i] = r.schema(&in[i])
+	}
+	return out
+}
+
+func (r *reader) named(in map[string]spec.Schema) map[string]*apiextensions.JSONSchemaProps {
+	if in == nil {
+		return nil
+	}
+	out := make(map[string]*apiextensions.JSONSchemaProps, len(in))
+	for _, name := range unstructured.SortedKeys(in) {
+		s := in[name]
+		out[name] = r.schema(&s)
+	}
+	return out
+}
+
+func (r *reader) schemaOrBool(in *spec.SchemaOrBool) *apiextensions.SchemaOrBool {
+	if in == nil {
+		return nil
+	}
+	return &apiextensions.SchemaOrBool{Allows: in.Allows || in.Schema != nil, Schema: r.schema(in.Schema)}
+}
+
+func (r *reader) dependencies(p *apiextensions.JSONSchemaProps, in spec.Dependencies) {
+	if in == nil {
+		return
+	}
+	p.Dependencies = make(map[string]*apiextensions.SchemaOrStringArray, len(in))
+	for name, d := range in {
+		p.Dependencies[name] = &apiextensions.SchemaOrStringArray{Schema: r.schema(d.Schema), Property: d.Property}
+	}
+}
+
+// extensions reads the extensions of structural schemas by way of the reader of documents, in whose shapes they are.
+func (r *reader) extensions(p *apiextensions.JSONSchemaProps, in spec.Extensions) {
+	known := map[string]any{}
+	for _, keyword := range [...]string{
+		preserveKeyword, embeddedKeyword, intOrStringKeyword, listTypeKeyword, listKeysKeyword, mapTypeKeyword, rulesKeyword,
+	} {
+		if value, ok := in[keyword]; ok {
+			known[keyword] = generic(value)
+		}
+	}
+	if len(known) == 0 {
+		return
+	}
+	read, ok := apiextensions.SchemaFromValue(known)
+	if !ok {
+		r.fail("an extension is of the wrong kind: %v", known)
+		return
+	}
+	p.XPreserveUnknownFields, p.XEmbeddedResource, p.XIntOrString = read.XPreserveUnknownFields, read.XEmbeddedResource, read.XIntOrString
+	p.XListType, p.XListMapKeys, p.XMapType, p.XValidations = read.XListType, read.XListMapKeys, read.XMapType, read.XValidations
+}
+
+// generic gives a list of strings the shape that it has in documents.
+func generic(value any) any {
+	if texts, ok := value.([]string); ok {
+		return toList(texts, func(s string) any { return s })
+	}
+	return value
+}

@@ -1,0 +1,101 @@
+package openapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/structural/openapi"
+)
+
+// roundTrip checks that a schema survives, and what is made of it encodes.
+func roundTrip(t *testing.T, name string, s *structural.Schema) {
+	t.Helper()
+	there := openapi.ToSpec(s)
+	back, err := openapi.FromSpec(there)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+	} else if !structural.Equal(s, back) {
+		t.Errorf("%s: the schema that comes back differs", name)
+	}
+	if _, err := json.Marshal(there); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+}
+
+// The vectors' schemas come back as they were, except for empty lists of keys and rules.
+func TestRoundTripVectors(t *testing.T) {
+	data, err := os.ReadFile("../../conformance/vectors/structural.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(data) {
+		var v struct {
+			ID     string
+			Schema json.RawMessage
+		}
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(v.Schema, []byte(`-keys":[]`)) || bytes.Contains(v.Schema, []byte(`-validations":[]`)) {
+			continue
+		}
+		if s, err := structural.Parse(v.Schema); err == nil {
+			roundTrip(t, v.ID, s)
+		}
+	}
+}
+
+// Real schemas come back as they were.
+func TestRoundTripCorpus(t *testing.T) {
+	root := os.Getenv("CRDSEM_CORPUS")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "shared", "corpus")
+	}
+	files, _ := filepath.Glob(filepath.Join(root, "*", "crds", "*.yaml"))
+	if len(files) == 0 {
+		t.Skip("no corpus here")
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		crd, _, err := unstructured.DecodeObject(data)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		object, _ := crd["spec"].(map[string]any)
+		versions, _ := object["versions"].([]any)
+		for _, v := range versions {
+			version, _ := v.(map[string]any)
+			validation, _ := version["schema"].(map[string]any)
+			schema, _ := validation["openAPIV3Schema"].(map[string]any)
+			s, err := structural.FromMap(schema)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			roundTrip(t, file, s)
+		}
+	}
+}
+
+// What FromSpec cannot read is an error, not a loss.
+func TestFromSpecErrors(t *testing.T) {
+	for name, s := range map[string]*spec.Schema{
+		"two types":       {SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"a", "b"}}},
+		"a reference":     spec.RefSchema("#/definitions/a"),
+		"a wrong flag":    {VendorExtensible: spec.VendorExtensible{Extensions: spec.Extensions{"x-kubernetes-int-or-string": "true"}}},
+		"list of schemas": {SchemaProps: spec.SchemaProps{Items: &spec.SchemaOrArray{Schemas: []spec.Schema{{}}}}},
+	} {
+		if got, err := openapi.FromSpec(s); err == nil {
+			t.Errorf("%s: no error but %v", name, got)
+		}
+	}
+}

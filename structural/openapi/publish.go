@@ -1,0 +1,199 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Kind is what a published schema tells of a version besides its schema.
+type Kind struct {
+	Group, Version, Kind string
+	// SelectableFields are the JSON paths of the version's selectable fields.
+	SelectableFields []string
+	// PreservesUnknownFields is spec.preserveUnknownFields.
+	PreservesUnknownFields bool
+}
+
+// Name returns the name under which a server publishes the schema.
+func (k Kind) Name() string {
+	group := strings.Split(k.Group, ".")
+	slices.Reverse(group)
+	return strings.Join(append(group, k.Version, k.Kind), ".")
+}
+
+// PublishV3 returns a version's schema as a server publishes it at /openapi/v3 (CRD-500 to CRD-504): complete, with int-or-string
+// unfolded, and with the schemas of apiVersion, kind and metadata for the root and for embedded resources. A schema that is nil, not
+// structural or has unknown types is published as an object of which nothing is known.
+func PublishV3(s *structural.Schema, kind Kind) *spec.Schema {
+	p := publisher{refs: "#/components/schemas/", completed: func(*spec.Schema) bool { return true }}
+	var out *spec.Schema
+	if isPublishable(s) {
+		out = p.publish(ToSpec(structural.Unfold(s)))
+	} else {
+		out = anyObject()
+	}
+	dropNestedMaps(out)
+	return told(out, kind)
+}
+
+// PublishV2 is PublishV3 for /openapi/v2, whose clients do not know junctors, null, and objects with unknown fields: where these are, the schema
+// says less (CRD-502). The server drops all defaults of what it publishes there except those of custom resources.
+func PublishV2(s *structural.Schema, kind Kind) *spec.Schema {
+	p := publisher{refs: "#/definitions/", completed: func(s *spec.Schema) bool { return !isSet(s, preserveKeyword) }}
+	if !isPublishable(s) || s.PreservesUnknownFields() || kind.PreservesUnknownFields {
+		return told(anyObject(), kind)
+	}
+	out := ToSpec(structural.Unfold(s))
+	lower(out)
+	return told(p.publish(out), kind)
+}
+
+func anyObject() *spec.Schema {
+	return &spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"}}}
+}
+
+// isPublishable tells whether a server publishes what a schema says.
+func isPublishable(s *structural.Schema) bool {
+	if s == nil || len(structural.Validate(s, nil)) > 0 {
+		return false
+	}
+	known := true
+	check := func(n *structural.Schema) {
+		switch n.Type() {
+		case "", "array", "boolean", "integer", "number", "object", "string":
+		default:
+			known = false
+		}
+	}
+	structural.Visit(s, structural.Visitor{Spine: check, Nested: check})
+	return known
+}
+
+// told adds the extensions that tell the kind and its selectable fields.
+func told(s *spec.Schema, kind Kind) *spec.Schema {
+	s.AddExtension("x-kubernetes-group-version-kind", []any{
+		map[string]any{"group": kind.Group, "version": kind.Version, "kind": kind.Kind},
+	})
+	if len(kind.SelectableFields) > 0 {
+		s.AddExtension("x-kubernetes-selectable-fields", toList(kind.SelectableFields, func(path string) any {
+			return map[string]any{"fieldPath": strings.TrimPrefix(path, ".")}
+		}))
+	}
+	return s
+}
+
+func isSet(s *spec.Schema, keyword string) bool {
+	set, ok := s.Extensions[keyword].(bool)
+	return ok && set
+}
+
+// publisher adds what all resources have.
+type publisher struct {
+	refs      string                  // prefix of references
+	completed func(*spec.Schema) bool // whether an embedded resource gets the schemas of what resources have
+}
+
+const (
+	moreInfo           = " More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#"
+	apiVersionMeaning  = "apiVersion defines the versioned schema of this representation of an object."
+	metadataMeaning    = "Standard object's metadata." + moreInfo + "metadata"
+	objectMeta         = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+	rootAPIVersionText = "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to" +
+		" the latest internal value, and may reject unrecognized values." + moreInfo + "resources"
+	rootKindText = "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the" +
+		" client submits requests to. Cannot be updated. In CamelCase." + moreInfo + "types-kinds"
+	embeddedKindText = "kind is a string value representing the type of this object. In CamelCase." + moreInfo + "types-kinds"
+)
+
+// publish completes the root, which it changes, and all embedded resources below it.
+func (p publisher) publish(root *spec.Schema) *spec.Schema {
+	root.SetProperty("metadata", p.metadata())
+	root.SetProperty("apiVersion", text(rootAPIVersionText))
+	root.SetProperty("kind", text(rootKindText))
+	p.embedded(root)
+	return root
+}
+
+func text(description string) spec.Schema {
+	return spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"string"}, Description: description}}
+}
+
+// metadata refers to the server's schema of metadata. In OpenAPI v3 nothing can stand beside a reference, hence the allOf.
+func (p publisher) metadata() spec.Schema {
+	ref := *spec.RefSchema(p.refs + objectMeta)
+	if p.refs == "#/definitions/" {
+		return *ref.WithDescription(metadataMeaning)
+	}
+	return spec.Schema{SchemaProps: spec.SchemaProps{Description: metadataMeaning, AllOf: []spec.Schema{ref}}}
+}
+
+// embedded completes the embedded resources on the spine of a schema.
+func (p publisher) embedded(s *spec.Schema) {
+	if s == nil {
+		return
+	}
+	for name, property := range s.Properties {
+		p.embedded(&property)
+		s.Properties[name] = property
+	}
+	if s.Items != nil {
+		p.embedded(s.Items.Schema)
+	}
+	if s.AdditionalProperties != nil {
+		p.embedded(s.AdditionalProperties.Schema)
+	}
+	if !isSet(s, embeddedKeyword) || !p.completed(s) {
+		return
+	}
+	s.SetProperty("apiVersion", text(apiVersionMeaning+moreInfo+"resources"))
+	s.SetProperty("kind", text(embeddedKindText))
+	s.SetProperty("metadata", p.metadata())
+	for _, name := range [...]string{"kind", "apiVersion"} {
+		if !slices.Contains(s.Required, name) {
+			s.Required = append(s.Required, name)
+		}
+	}
+}
+
+// dropNestedMaps removes additionalProperties from nested nodes: a structural schema can only say false there, which the server loses (STR-028).
+func dropNestedMaps(s *spec.Schema) {
+	eachChild(s, dropNestedMaps)
+	eachBranch(s, func(branch *spec.Schema) { everywhere(branch, func(n *spec.Schema) { n.AdditionalProperties = nil }) })
+}
+
+func everywhere(s *spec.Schema, do func(*spec.Schema)) {
+	do(s)
+	down := func(child *spec.Schema) { everywhere(child, do) }
+	eachChild(s, down)
+	eachBranch(s, down)
+}
+
+// eachChild calls do for the children of a schema, which may change them.
+func eachChild(s *spec.Schema, do func(*spec.Schema)) {
+	for name, property := range s.Properties {
+		do(&property)
+		s.Properties[name] = property
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		do(s.Items.Schema)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		do(s.AdditionalProperties.Schema)
+	}
+}
+
+// eachBranch calls do for the branches of a schema, which may change them.
+func eachBranch(s *spec.Schema, do func(*spec.Schema)) {
+	for _, branches := range [...][]spec.Schema{s.AllOf, s.AnyOf, s.OneOf} {
+		for i := range branches {
+			do(&branches[i])
+		}
+	}
+	if s.Not != nil {
+		do(s.Not)
+	}
+}
