@@ -96,7 +96,7 @@ func (c *checks) readStored(stdin io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", doc.name(), err)
 		}
-		c.stored[crd.Name()] = crd.ForCreate()
+		c.stored[crd.Name()] = crd
 	}
 	return nil
 }
@@ -112,7 +112,8 @@ func (c *checks) check(doc document) verdict {
 	v.Name = crd.Name()
 	var found definition.Result
 	if old := c.stored[crd.Name()]; old != nil {
-		found = definition.ValidateUpdate(crd.ForUpdate(old), old)
+		stored, update := definition.Revise(old, crd)
+		found = definition.ValidateUpdate(update, stored)
 	} else {
 		found = definition.Validate(crd.ForCreate())
 	}
@@ -168,7 +169,7 @@ func (v *verdict) text(b *strings.Builder) {
 	case v.Accepted:
 		fmt.Fprintf(b, "%s: %s accepted\n", v.At, v.Name)
 	default:
-		fmt.Fprintf(b, "%s: %s REFUSED, %d errors\n", v.At, v.Name, len(v.Findings))
+		fmt.Fprintf(b, "%s: %s REFUSED, %s\n", v.At, v.Name, count(len(v.Findings), "error"))
 	}
 	for _, f := range v.Findings {
 		fmt.Fprintf(b, "%s:%d:%d: %s\n", v.file, f.Line, f.Column, f.Text)

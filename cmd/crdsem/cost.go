@@ -103,12 +103,12 @@ func writeCosts(out io.Writer, tables []costTable) error {
 	var b strings.Builder
 	for i := range tables {
 		t := &tables[i]
-		fmt.Fprintf(&b, "%s %s: %d rules, %s of the schema's limit\n", t.Definition, t.Version, len(t.Rules), percent(float64(t.Total)/float64(t.Limit)))
+		fmt.Fprintf(&b, "%s %s: %s, %s the schema's limit\n", t.Definition, t.Version, count(len(t.Rules), "rule"), share(float64(t.Total)/float64(t.Limit)))
 		if len(t.Rules) == 0 {
 			continue
 		}
 		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "  of limit\ttotal\tonce\ttimes\trule")
+		fmt.Fprintln(w, "  share\ttotal\tonce\ttimes\trule")
 		for j := range t.Rules {
 			costRow(w, &t.Rules[j])
 		}
@@ -129,7 +129,7 @@ func costRow(w io.Writer, c *celrules.RuleCost) {
 	if c.Cardinality != nil {
 		times = strconv.FormatUint(*c.Cardinality, 10)
 	}
-	fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s[%d]: %s\n", percent(c.ShareOfRuleLimit), c.Total, c.MaxCost, times, c.Path, c.Index, short(c.Rule))
+	fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s[%d]: %s\n", strings.TrimSuffix(share(c.ShareOfRuleLimit), " of"), c.Total, c.MaxCost, times, c.Path, c.Index, short(c.Rule))
 }
 
 // costAdvice explains a rule that does not compile or costs too much.
@@ -170,12 +170,20 @@ func short(rule string) string {
 	return string(text)
 }
 
-func percent(share float64) string {
+// share says what part of a limit something takes: "2.50 % of", "4000 times".
+func share(of float64) string {
 	switch {
-	case share > 100:
-		return fmt.Sprintf("%.0f times", share)
-	case share > 0 && share < 0.0001:
-		return "less than 0.01 %"
+	case of > 100:
+		return fmt.Sprintf("%.0f times", of)
+	case of > 0 && of < 0.0001:
+		return "less than 0.01 % of"
 	}
-	return strconv.FormatFloat(share*100, 'f', 2, 64) + " %"
+	return strconv.FormatFloat(of*100, 'f', 2, 64) + " % of"
+}
+
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }

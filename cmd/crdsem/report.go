@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -131,7 +132,9 @@ func (r *report) text(b *strings.Builder) {
 		fmt.Fprintf(b, "  tolerated  %s (unchanged since it was stored)\n", e.Text)
 	}
 	for _, w := range r.Warnings {
-		fmt.Fprintf(b, "  warning    %s\n", w)
+		if !slices.ContainsFunc(r.Ratcheted, func(e finding) bool { return e.Text == w }) {
+			fmt.Fprintf(b, "  warning    %s\n", w)
+		}
 	}
 	for _, c := range r.Changes {
 		fmt.Fprintf(b, "  %-10s %s (%s)\n", words[c.Action], c.Path, c.Schema)

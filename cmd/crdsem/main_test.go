@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Each case is a command line as a person types it in the module's root, and a file with what it prints. CRDSEM_GOLDEN=write
+// writes the files anew.
+func TestCommandLines(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	for _, c := range []struct {
+		golden, args, stdin string
+	}{
+		{"usage", "help", ""},
+		{"unknown-command", "frobnicate", ""},
+		{"admit-crontab", "admit -crd examples/crontab/crd.yaml examples/crontab/objects.yaml", ""},
+		{"admit-refused", "admit -crd examples/crontab/crd.yaml examples/crontab/refused.yaml", ""},
+		{"admit-json", "admit -o json -crd examples/crontab/crd.yaml examples/crontab/refused.yaml", ""},
+		{"admit-strict", "admit -field-validation Strict -crd examples/crontab/crd.yaml examples/crontab/objects.yaml", ""},
+		{"admit-stdin", "admit -o yaml -crd examples/crontab/crd.yaml -", `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"x"},"spec":{"replicas":2}}`},
+		{"admit-list", "admit -crd examples/crontab/crd.yaml -", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: stable.example.com/v1\n  kind: CronTab\n  metadata: {name: a}\n"},
+		{"admit-rules", "admit -crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
+		{"admit-explain", "admit -explain -crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
+		{"admit-update", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml examples/rules/update.yaml", ""},
+		{"admit-status", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml -status -", "apiVersion: example.com/v1\nkind: Pool\nmetadata: {name: crowded}\nstatus: {replicas: x}\n"},
+		{"admit-other-kind", "admit -crd examples/crontab/crd.yaml examples/rules/pools.yaml", ""},
+		{"admit-no-crd", "admit examples/rules/pools.yaml", ""},
+		{"admit-no-file", "admit -crd examples/crontab/crd.yaml no-such-file.yaml", ""},
+		{"check-accepted", "check examples/crontab/crd.yaml examples/rules/crd.yaml", ""},
+		{"check-refused", "check cmd/crdsem/testdata/nonstructural.yaml", ""},
+		{"check-json", "check -o json cmd/crdsem/testdata/nonstructural.yaml", ""},
+		{"check-update", "check -old examples/crontab/crd.yaml -", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: crontabs.stable.example.com}\nspec: {group: other.example.com}\n"},
+		{"check-no-document", "check -", "# nothing\n"},
+		{"cost", "cost examples/rules/crd.yaml", ""},
+		{"cost-over", "cost -", overpriced},
+		{"convert", "convert -crd examples/rules/crd.yaml -to v1beta1 examples/rules/stored.yaml", ""},
+		{"convert-unknown", "convert -crd examples/rules/crd.yaml -to v7 examples/rules/stored.yaml", ""},
+		{"eval", "eval -parallel 2", "{\"id\":\"1\",\"op\":\"sort\",\"names\":[\"v1\",\"v2\"]}\nnonsense\n{\"id\":\"2\",\"op\":\"fly\"}\n"},
+	} {
+		t.Run(c.golden, func(t *testing.T) {
+			var out, errs bytes.Buffer
+			code := run(context.Background(), strings.Fields(c.args), streams{strings.NewReader(c.stdin), &out, &errs})
+			got := fmt.Sprintf("$ crdsem %s\n%s", c.args, out.String())
+			if errs.Len() > 0 {
+				got += "--- stderr\n" + errs.String()
+			}
+			golden(t, c.golden, got+fmt.Sprintf("--- exit code %d\n", code))
+		})
+	}
+}
+
+// overpriced has a rule that is quadratic in two unbounded lists.
+const overpriced = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: foos.g.io}
+spec:
+  group: g.io
+  scope: Cluster
+  names: {plural: foos, kind: Foo}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          list:
+            type: array
+            items: {type: string}
+            x-kubernetes-validations:
+            - rule: self.all(a, self.exists_one(b, a == b))
+`
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("cmd", "crdsem", "testdata", name+".txt")
+	if os.Getenv("CRDSEM_GOLDEN") == "write" {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []document
+	}{
+		{"JSON", `{"a":1}`, []document{{"f", 1, []byte(`{"a":1}`)}}},
+		{"one document", "a: 1\n", []document{{"f", 1, []byte("a: 1\n")}}},
+		{"separators", "---\na: 1\n--- # second\nb: 1\n---\n# only a comment\n", []document{{"f", 2, []byte("a: 1\n")}, {"f", 4, []byte("b: 1\n")}}},
+		{"no line break at the end", "a: 1\n---\nb: 1", []document{{"f", 1, []byte("a: 1\n")}, {"f", 3, []byte("b: 1")}}},
+		{"separator inside a value", "a: |\n  ---\n", []document{{"f", 1, []byte("a: |\n  ---\n")}}},
+		{"nothing", "# a\n\n", nil},
+	} {
+		if diff := cmp.Diff(c.want, split("f", []byte(c.text)), cmp.AllowUnexported(document{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
