@@ -2,9 +2,10 @@ package validation
 
 import (
 	"math"
-	"regexp"
 	"sync"
 	"unicode/utf8"
+
+	regexps "github.com/crdsem/crdsem/internal/pattern"
 )
 
 // stringRule checks strings: lengths, pattern and format.
@@ -17,11 +18,11 @@ type stringRule struct {
 // pattern is a regular expression, compiled when it is first needed. A text that does not compile fails every string (VAL-043).
 type pattern struct {
 	text    string
-	compile func() (*regexp.Regexp, error)
+	compile func() (*regexps.Pattern, error)
 }
 
 func newPattern(text string) *pattern {
-	return &pattern{text, sync.OnceValues(func() (*regexp.Regexp, error) { return regexp.Compile(text) })}
+	return &pattern{text, sync.OnceValues(func() (*regexps.Pattern, error) { return regexps.Compile(text) })}
 }
 
 func (p *pattern) matches(s string) bool {
