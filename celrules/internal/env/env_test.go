@@ -231,3 +231,12 @@ func TestConcurrentUse(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// TestEvalAllocations holds what evaluating allocates on its own: a cost tracker.
+func TestEvalAllocations(t *testing.T) {
+	p, variables := program(t, scope(t), "true"), self(t)
+	ctx := context.Background()
+	if n := testing.AllocsPerRun(1000, func() { _, _, _ = p.Eval(ctx, variables, env.PerCallLimit) }); n > 2 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
 )
@@ -76,53 +75,13 @@ func (p *Program) Eval(ctx context.Context, variables cel.Activation, limit uint
 			return nil, 0, err
 		}
 	}
-	run := evaluation{root: p.root, limit: limit}
+	run := newEvaluation(p.root, limit)
+	defer run.release()
 	value, err = run.eval(frame)
 	if err != nil && errors.Is(err, interpreter.InterruptError{}) {
 		err = fmt.Errorf("%w: %w", err, context.Cause(ctx))
 	}
 	return value, run.cost(), err
-}
-
-// evaluation is one run of a program.
-type evaluation struct {
-	root    *interpreter.ObservableInterpretable
-	limit   uint64
-	tracker *interpreter.CostTracker
-}
-
-// eval runs the program; what panics becomes an error.
-func (r *evaluation) eval(frame *interpreter.ExecutionFrame) (value ref.Val, err error) {
-	defer func() {
-		switch cause := recover().(type) {
-		case nil:
-		case interpreter.EvalCancelledError:
-			err = cause
-		default:
-			err = fmt.Errorf("internal error: %v", cause)
-		}
-	}()
-	value = r.root.ObserveExec(frame, r.observe)
-	if failure, ok := value.(*types.Err); ok {
-		err = failure
-	}
-	return value, err
-}
-
-// observe takes hold of the run's cost tracker before its first step and sets its limit.
-func (r *evaluation) observe(state any) {
-	if tracker, ok := state.(*interpreter.CostTracker); ok && r.tracker == nil {
-		tracker.Limit = &r.limit
-		r.tracker = tracker
-	}
-}
-
-// cost is what the run cost so far.
-func (r *evaluation) cost() uint64 {
-	if r.tracker == nil {
-		return 0
-	}
-	return r.tracker.ActualCost()
 }
 
 // EstimateCost returns the least and the most that evaluating a checked expression can cost, from the sizes that the estimator knows;
