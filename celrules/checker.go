@@ -34,12 +34,15 @@ func AllStored() CheckOption {
 	return WithStored(all, all)
 }
 
+// CheckInCache shares what is compiled with all that use the same cache.
+func CheckInCache(cache *Cache) CheckOption { return func(c *Checker) { c.cache = cache } }
+
 // WithoutRuleLimit leaves out the limit of a single rule, as a server does where an update does not change the schema (COST-021).
 func WithoutRuleLimit() CheckOption { return func(c *Checker) { c.noRuleLimit = true } }
 
 // Checker checks the rules of one version's schema, node by node, and adds up what they cost. It is not safe for concurrent use.
 type Checker struct {
-	compiler                  *compiler
+	cache                     *Cache
 	storedRule, storedMessage func(string) bool
 	noRuleLimit               bool
 
@@ -56,7 +59,7 @@ type expensive struct {
 // NewChecker returns a checker for one schema.
 func NewChecker(choices ...CheckOption) *Checker {
 	none := func(string) bool { return false }
-	c := &Checker{compiler: newCompiler(), storedRule: none, storedMessage: none}
+	c := &Checker{cache: new(Cache), storedRule: none, storedMessage: none}
 	for _, choose := range choices {
 		choose(c)
 	}
@@ -128,16 +131,16 @@ func (p *Place) compile(r structural.Rule) *ruleProgram {
 	optional := r.OptionalOldSelf != nil && *r.OptionalOldSelf
 	pick := func(stored bool) *scope {
 		if stored {
-			return c.compiler.scope(p.declaration(), optional, library.StoredExpressions)
+			return c.cache.scope(p.declaration(), optional, library.StoredExpressions)
 		}
-		return c.compiler.scope(p.declaration(), optional, library.NewExpressions)
+		return c.cache.scope(p.declaration(), optional, library.NewExpressions)
 	}
 	within := pick(c.storedRule(r.Rule))
 	message := within
 	if r.MessageExpression != "" {
 		message = pick(c.storedMessage(r.MessageExpression))
 	}
-	return c.compiler.rule(within, message, r)
+	return c.cache.rule(within, message, r)
 }
 
 func (p *Place) checkRule(r structural.Rule, at *field.Path) field.ErrorList {

@@ -25,8 +25,9 @@ type compileError struct{ detail string }
 
 func (e *compileError) Error() string { return e.detail }
 
-// compiler compiles expressions and remembers what it compiled: nodes, scopes and identical rules are made once.
-type compiler struct {
+// Cache holds what was compiled: expressions of nodes that look the same to them are compiled once. The zero value is ready to use; a
+// cache may serve all versions of a CRD, their rules and their checks, and is safe for concurrent use.
+type Cache struct {
 	universe decl.Universe
 
 	mu     sync.Mutex
@@ -45,10 +46,6 @@ type ruleKey struct {
 	rule, messageExpression string
 }
 
-func newCompiler() *compiler {
-	return &compiler{scopes: map[scopeKey]*scope{}, rules: map[ruleKey]*ruleProgram{}}
-}
-
 // scope is where the expressions of one node are compiled: with one sort of oldSelf, in one of the two environments.
 type scope struct {
 	types *decl.Scope
@@ -56,7 +53,8 @@ type scope struct {
 	err   error
 }
 
-func (c *compiler) scope(node *decl.Node, optional bool, kind library.Expressions) *scope {
+func (c *Cache) scope(node *decl.Node, optional bool, kind library.Expressions) *scope {
+	node = c.universe.Canonical(node)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := scopeKey{node, optional, kind}
@@ -64,6 +62,9 @@ func (c *compiler) scope(node *decl.Node, optional bool, kind library.Expression
 		return s
 	}
 	s := newScope(node, optional, kind)
+	if c.scopes == nil {
+		c.scopes = map[scopeKey]*scope{}
+	}
 	c.scopes[key] = s
 	return s
 }
@@ -181,7 +182,7 @@ type ruleProgram struct {
 }
 
 // rule compiles a rule in one scope and, when that is asked for, its messageExpression in another.
-func (c *compiler) rule(within, message *scope, r structural.Rule) *ruleProgram {
+func (c *Cache) rule(within, message *scope, r structural.Rule) *ruleProgram {
 	key := ruleKey{within, message, r.Rule, r.MessageExpression}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,6 +196,9 @@ func (c *compiler) rule(within, message *scope, r structural.Rule) *ruleProgram 
 		if p.err != nil {
 			p.rule = nil
 		}
+	}
+	if c.rules == nil {
+		c.rules = map[ruleKey]*ruleProgram{}
 	}
 	c.rules[key] = p
 	return p

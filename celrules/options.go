@@ -20,6 +20,7 @@ type Option func(*options)
 type options struct {
 	inner        bool
 	perCallLimit uint64
+	cache        *Cache
 }
 
 func newOptions(choices []Option) options {
@@ -27,8 +28,14 @@ func newOptions(choices []Option) options {
 	for _, choose := range choices {
 		choose(&o)
 	}
+	if o.cache == nil {
+		o.cache = new(Cache)
+	}
 	return o
 }
+
+// InCache shares what is compiled with all that use the same cache.
+func InCache(cache *Cache) Option { return func(o *options) { o.cache = cache } }
 
 // InnerNode says that the schema is a node inside a resource: apiVersion, kind and metadata are then only what it says
 // itself, unless it is an embedded resource.

@@ -18,7 +18,7 @@ const (
 // runRules runs the rules of one place on one value. It returns false once no further rule may run.
 func (w *walker) runRules(p *plan, f *frame) bool {
 	typ := f.schema.Type()
-	programs, err := p.compile(w.rules.compiler)
+	programs, err := p.compile(w.rules.cache)
 	if err != nil {
 		w.result.Errors = append(w.result.Errors,
 			field.Invalid(f.path(w.options.path), typ, fmt.Sprintf("rule compiler initialization error: %v", err)))

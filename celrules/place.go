@@ -117,7 +117,7 @@ func (p *Place) declaration() *decl.Node {
 		return p.node
 	}
 	p.declared = true
-	universe := &p.checker.compiler.universe
+	universe := &p.checker.cache.universe
 	if p.parent != nil && p.parent.inScope {
 		above := p.parent.declaration()
 		if above == nil {

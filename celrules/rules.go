@@ -12,23 +12,23 @@ import (
 // Rules are the rules of a schema, ready to run. They are immutable and safe for concurrent use. Expressions are compiled when
 // a value of their node first comes by; [Rules.Prepare] compiles them all.
 type Rules struct {
-	compiler *compiler
-	root     *plan // nil: there are no rules
-	limit    uint64
+	cache *Cache
+	root  *plan // nil: there are no rules
+	limit uint64
 }
 
 // Compile prepares the rules of a schema: that of a whole resource, unless an option says otherwise. Rules that do not compile are
 // told by [Rules.Validate] for every value of their node, as on a server; [Check] tells them for the schema.
 func Compile(schema *structural.Schema, choices ...Option) *Rules {
 	o := newOptions(choices)
-	r := &Rules{compiler: newCompiler(), limit: o.perCallLimit}
+	r := &Rules{cache: o.cache, limit: o.perCallLimit}
 	if !schema.HasRules() {
 		return r // rules in allOf alone count for nothing (CEL-061)
 	}
-	b := builder{compiler: r.compiler, plans: map[planKey]*plan{}}
-	root := r.compiler.universe.Root(schema)
+	b := builder{cache: r.cache, plans: map[planKey]*plan{}}
+	root := r.cache.universe.Root(schema)
 	if o.inner {
-		root = r.compiler.universe.Inner(schema)
+		root = r.cache.universe.Inner(schema)
 	}
 	r.root = b.plan(planKey{schema, root, root})
 	return r
@@ -39,7 +39,7 @@ func (r *Rules) Empty() bool { return r.root == nil }
 
 // Prepare compiles all rules that have not been compiled yet, so that no validation has to.
 func (r *Rules) Prepare() {
-	r.root.prepare(r.compiler, map[*plan]bool{})
+	r.root.prepare(r.cache, map[*plan]bool{})
 }
 
 // plan is what runs at one place: the rules given by one schema, on values described by a node. The two differ in allOf. The
@@ -67,8 +67,8 @@ type planKey struct {
 }
 
 type builder struct {
-	compiler *compiler
-	plans    map[planKey]*plan
+	cache *Cache
+	plans map[planKey]*plan
 }
 
 // plan returns the plan of a place, nil if nothing runs there or below. Identical places share one.
@@ -108,7 +108,7 @@ func (b *builder) element(of planKey, declared *structural.Schema) *plan {
 	if declared == nil {
 		return nil
 	}
-	return b.plan(planKey{of.given, b.compiler.universe.Inner(declared), of.decl.ElemDecl()})
+	return b.plan(planKey{of.given, b.cache.universe.Inner(declared), of.decl.ElemDecl()})
 }
 
 // addProperties adds the properties that are on the spine and that CEL can see, or whose names it cannot (CEL-033).
@@ -118,7 +118,7 @@ func (b *builder) addProperties(p *plan) {
 		if declared == nil {
 			continue
 		}
-		node := b.compiler.universe.Inner(declared)
+		node := b.cache.universe.Inner(declared)
 		declaration := node
 		if escaped, ok := decl.Escape(name); ok {
 			declaration = p.decl.Field(escaped)
@@ -139,7 +139,7 @@ func (b *builder) addProperties(p *plan) {
 var errOmitted = errors.New("failed to convert to declType for CEL validation rules")
 
 // compile compiles the rules of the place once. It fails where the node has no type.
-func (p *plan) compile(c *compiler) ([]*ruleProgram, error) {
+func (p *plan) compile(c *Cache) ([]*ruleProgram, error) {
 	rules := p.given.Rules()
 	if len(rules) > 0 && p.decl == nil {
 		return nil, errOmitted
@@ -155,7 +155,7 @@ func (p *plan) compile(c *compiler) ([]*ruleProgram, error) {
 	return p.programs, nil
 }
 
-func (p *plan) prepare(c *compiler, done map[*plan]bool) {
+func (p *plan) prepare(c *Cache, done map[*plan]bool) {
 	if p == nil || done[p] {
 		return
 	}

@@ -119,11 +119,15 @@ func (n *Node) stringLength(values *structural.ValueValidation) int64 {
 	if n.maxLengthOf(values) != nil || len(values.Enum) == 0 {
 		return n.textLength(values, utf8Max)
 	}
-	longest := 0
-	for _, v := range values.Enum {
-		if text, ok := v.(string); ok {
-			longest = max(longest, len(text))
-		}
+	return longestText(values.Enum)
+}
+
+// longestText returns the length of the longest text among values, -1 if there are no values at all.
+func longestText(values []any) int64 {
+	longest := -1
+	for _, v := range values {
+		text, _ := v.(string)
+		longest = max(longest, len(text))
 	}
 	return int64(longest)
 }

@@ -52,6 +52,9 @@ type Universe struct {
 	nodes map[nodeKey]*Node
 	meta  map[[2]int64]*Node
 	text  map[int64]*Node
+
+	canonical    map[likeness]*Node
+	fingerprints map[*structural.Schema]fingerprint
 }
 
 type nodeKey struct {

@@ -25,12 +25,12 @@ type qualifier struct {
 	index step
 }
 
-// selection looks a field up; it remembers the node of the last object, for most see only one.
+// selection looks a field up; it remembers the node of the first object, for most see only one.
 type selection struct {
 	identifier string // as written: the key of a map
 	name       string // unescaped: the field of an object
 	escaped    bool   // name is known
-	last       atomic.Pointer[child]
+	first      atomic.Pointer[child]
 }
 
 type child struct{ of, node *decl.Node }
@@ -277,12 +277,16 @@ func (s *selection) find(v *val) (any, *decl.Node, bool) {
 	if !ok || isObject && raw == nil {
 		return nil, nil, false
 	}
-	last := s.last.Load()
-	if last == nil || last.of != v.node {
+	last := s.first.Load()
+	if last == nil {
 		last = &child{of: v.node, node: v.node.Value(key)}
-		s.last.Store(last)
+		s.first.Store(last)
 	}
-	return raw, last.node, last.node != nil
+	node := last.node
+	if last.of != v.node {
+		node = v.node.Value(key)
+	}
+	return raw, node, node != nil
 }
 
 // present tells whether a field or key is there. What does not fit its node stops.
