@@ -213,6 +213,9 @@ func (a *admission) create() (field.ErrorList, error) {
 	if err := rest.BeforeCreate(preparing{a.main}, ctx, a.object); err != nil && !invalid(err) {
 		return nil, &requestError{err}
 	}
+	// What the server has just made up would show in the texts of errors.
+	a.object.SetUID("")
+	a.object.SetCreationTimestamp(metav1.Time{})
 	errs := rest.ValidateCreate(ctx, a.object, a.main)
 	if len(errs) == 0 {
 		a.recorder.addAll(a.main.WarningsOnCreate(ctx, a.object))

@@ -18,6 +18,7 @@
 //
 // Type names that the real code makes up anew for every compilation (selfType and
 // a number) are written as selfType. A name that the server would generate ends in
-// 00000. Warnings are told once, as the server's response headers do. A panic of
+// 00000. Uid and creation time of a new object are taken away before it is validated,
+// for they would show in the texts of errors. Warnings are told once, as the server's response headers do. A panic of
 // the real code is a fault that starts with "panic:".
 package kube
