@@ -1,8 +1,9 @@
 package eval
 
 import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"context"
-	"fmt"
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conformance/protocol"
@@ -55,23 +56,34 @@ func validated(_ context.Context, req *protocol.Request) (protocol.Result, error
 		return nil, err
 	}
 	validator := validation.Compile(schema)
-	resource, isObject := object.(map[string]any)
 	if req.Old.Given() {
-		old, err := decodeMap("old", req.Old)
+		old, err := decode("old", req.Old)
 		if err != nil {
 			return nil, err
 		}
-		if !isObject {
-			return nil, fmt.Errorf("object is not an object")
-		}
-		errs, ratcheted := validator.ValidateUpdate(resource, old)
+		errs, ratcheted := validatedUpdate(validator, object, old)
 		return protocol.Validated{Errors: fieldErrors(errs), Ratcheted: fieldErrors(ratcheted)}, nil
 	}
-	if isObject {
+	if resource, ok := object.(map[string]any); ok {
 		return protocol.Validated{Errors: fieldErrors(validator.Validate(resource))}, nil
 	}
 	errs := append(validator.Values(nil, object), validator.EmbeddedResources(nil, object)...)
 	return protocol.Validated{Errors: fieldErrors(errs)}, nil
+}
+
+// validatedUpdate validates any JSON value that replaces another; list types are looked at in objects only.
+func validatedUpdate(validator *validation.Validator, object, old any) (errs, ratcheted field.ErrorList) {
+	resource, isObject := object.(map[string]any)
+	oldResource, wasObject := old.(map[string]any)
+	if isObject && wasObject {
+		return validator.ValidateUpdate(resource, oldResource)
+	}
+	errs, ratcheted = validator.ValuesUpdate(object, old)
+	errs = append(errs, validator.EmbeddedResources(nil, object)...)
+	if isObject {
+		errs = append(errs, validator.ListTypes(resource)...)
+	}
+	return errs, ratcheted
 }
 
 // evaluated answers the op cel.
