@@ -1,9 +1,9 @@
 package eval
 
 import (
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"context"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conformance/protocol"

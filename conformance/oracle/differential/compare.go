@@ -69,13 +69,14 @@ type Finding struct {
 	Why string
 }
 
-// shrink makes a differing case small. The difference must keep its form: what it
-// says about names and numbers may change.
+// shrink makes a differing case small. The case must stay one that is allowed, and
+// the difference must keep its form: what it says about names and numbers may
+// change.
 func (p Pair) shrink(ctx context.Context, c Case, difference string) Finding {
 	wanted := form(difference)
 	inputs := generate.Shrink(c.Inputs, func(v any) bool {
 		smaller, ok := c.with(v)
-		if !ok {
+		if !ok || !p.allowed(ctx, smaller) {
 			return false
 		}
 		v2, text := p.compare(ctx, smaller)
@@ -110,4 +111,24 @@ func letters(text string) string {
 		}
 	}
 	return strings.Join(kept[:min(len(kept), 6)], " ")
+}
+
+// allowed reports whether a case is one that the server could meet: objects are
+// admitted and converted only under definitions that it accepts.
+func (p Pair) allowed(ctx context.Context, c Case) bool {
+	switch c.Op {
+	case protocol.OpAdmit, protocol.OpConvert:
+		return accepts(ctx, p.Real, c.Inputs["crd"])
+	}
+	return true
+}
+
+// accepts reports whether the real code accepts a definition.
+func accepts(ctx context.Context, real protocol.Handler, crd any) bool {
+	line, err := Case{protocol.OpCRD, map[string]any{"crd": crd}}.Line("1")
+	if err != nil {
+		return false
+	}
+	result, ok := protocol.AnswerLine(ctx, line, real).Result.(protocol.Definition)
+	return ok && len(result.Errors) == 0
 }

@@ -95,15 +95,7 @@ func stored(v any) any {
 
 // good reports whether the API server accepts a definition.
 func (s *sources) good(ctx context.Context, d Definition) bool {
-	if d.Good {
-		return true
-	}
-	line, err := Case{protocol.OpCRD, map[string]any{"crd": d.Object}}.Line("1")
-	if err != nil {
-		return false
-	}
-	result, ok := protocol.AnswerLine(ctx, line, s.real).Result.(protocol.Definition)
-	return ok && len(result.Errors) == 0
+	return d.Good || accepts(ctx, s.real, d.Object)
 }
 
 func (s *sources) admit(ctx context.Context, r *generate.Rand) (Case, bool) {
@@ -135,8 +127,11 @@ func (s *sources) admit(ctx context.Context, r *generate.Rand) (Case, bool) {
 // addOld makes a request an update.
 func (s *sources) addOld(r *generate.Rand, d Definition, version Version, inputs map[string]any) {
 	old, _ := generate.Clone(inputs["object"]).(map[string]any)
-	if metadata, ok := old["metadata"].(map[string]any); ok && r.Intn(2) == 0 {
-		metadata["resourceVersion"], metadata["uid"], metadata["generation"] = "5", "u-1", int64(3)
+	if metadata, ok := old["metadata"].(map[string]any); ok {
+		metadata["resourceVersion"] = "5" // as every stored object has
+		if r.Intn(2) == 0 {
+			metadata["uid"], metadata["generation"] = "u-1", int64(3)
+		}
 	}
 	other := d.Versions[r.Intn(len(d.Versions))]
 	if r.Intn(3) == 0 {
@@ -168,6 +163,9 @@ func (s *sources) convert(ctx context.Context, r *generate.Rand) (Case, bool) {
 		var object any = resource(r, from.Schema, d.Group+"/"+from.Name, d.Kind)
 		if r.Intn(8) == 0 {
 			object = generate.Mutate(r, object)
+		}
+		if at(object, "items") != nil {
+			continue // a list, whose items must be objects to be one
 		}
 		list = append(list, object)
 	}
