@@ -1,0 +1,89 @@
+package structural_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+const defaultsSchema = `{"properties":{
+	"a":{"default":1,"additionalProperties":{"default":2}},
+	"b":{"items":{"default":[3],"properties":{"c":{"default":4}}}},
+	"plain":{"properties":{"x":{}}}}}`
+
+// Every default is visited at its location, a node before those below it, and changed nodes alone are new.
+func TestReplaceDefaults(t *testing.T) {
+	schema, err := structural.Parse([]byte(defaultsSchema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var visited []string
+	out, err := schema.ReplaceDefaults(func(at *structural.Location, value any) (any, error) {
+		root := at.Surround(value)
+		visited = append(visited, fmt.Sprint(root))
+		if diff := cmp.Diff(value, at.Find(root)); diff != "" {
+			t.Errorf("Find does not find what Surround put there: %s", diff)
+		}
+		if value == int64(4) {
+			return nil, nil
+		}
+		return value, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"map[a:1]", "map[a:map[*:2]]", "map[b:[[3]]]", "map[b:[map[c:4]]]"}
+	if diff := cmp.Diff(want, visited); diff != "" {
+		t.Error(diff)
+	}
+	if out.Property("b").Items().Property("c").Default() != nil || out.Property("b").Items().HasDefaults() {
+		t.Error("the default of b[].c is left")
+	}
+	if schema.Property("b").Items().Property("c").Default() == nil {
+		t.Error("the schema was changed")
+	}
+	if out.Property("a") != schema.Property("a") || out.Property("plain") != schema.Property("plain") {
+		t.Error("nodes without a change are not shared")
+	}
+	if got := out.DefaultedProperties(); len(got) != 1 || got[0] != "a" {
+		t.Errorf("defaulted properties %q", got)
+	}
+}
+
+// Without a change the schema itself is returned, and an error ends the work.
+func TestReplaceDefaultsKeeps(t *testing.T) {
+	schema, err := structural.Parse([]byte(defaultsSchema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(_ *structural.Location, value any) (any, error) { return value, nil }
+	if out, err := schema.ReplaceDefaults(same); err != nil || out != schema {
+		t.Errorf("not the schema itself (%v)", err)
+	}
+	stop := errors.New("stop")
+	if _, err := schema.ReplaceDefaults(func(*structural.Location, any) (any, error) { return nil, stop }); !errors.Is(err, stop) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Find tells that nothing is left at a location.
+func TestLocationFind(t *testing.T) {
+	schema, err := structural.Parse([]byte(`{"properties":{"a":{"items":{"default":1}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := schema.ReplaceDefaults(func(at *structural.Location, _ any) (any, error) {
+		for _, root := range []any{nil, map[string]any{}, map[string]any{"a": nil}, map[string]any{"a": []any{}}, map[string]any{"a": map[string]any{"": 1}}} {
+			if got := at.Find(root); got != nil {
+				t.Errorf("found %v in %v", got, root)
+			}
+		}
+		return nil, nil
+	}); err != nil {
+		t.Error(err)
+	}
+}
