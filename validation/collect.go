@@ -2,7 +2,6 @@ package validation
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/correlate"
@@ -14,6 +13,8 @@ type collector struct {
 	findings
 	// steps is the way from the validated value to the one being checked.
 	steps []step
+	// names is a stack of sorted names of fields.
+	names []string
 }
 
 // path is the way as errors show it.
@@ -164,12 +165,7 @@ func (c *collector) fields(o *objectRule, fields map[string]any, old *correlatio
 	if o.closed || o.additional != nil {
 		matched += c.undeclared(o, fields, old)
 	}
-	for i := range o.fields {
-		f := &o.fields[i]
-		if value, ok := fields[f.name]; ok {
-			matched += c.field(f.node, value, step{name: f.name, index: -1}, old)
-		}
-	}
+	matched += c.declared(o, fields, old)
 	for _, name := range o.required {
 		if _, ok := fields[name]; !ok {
 			c.required(c.path(), name)
@@ -178,8 +174,30 @@ func (c *collector) fields(o *objectRule, fields map[string]any, old *correlatio
 	return matched
 }
 
+// declared checks the declared properties that an object has, by way of the shorter list.
+func (c *collector) declared(o *objectRule, fields map[string]any, old *correlation) (matched int) {
+	if len(o.fields) <= 4*len(fields) {
+		for i := range o.fields {
+			f := &o.fields[i]
+			if value, ok := fields[f.name]; ok {
+				matched += c.field(f.node, value, step{name: f.name, index: -1}, old)
+			}
+		}
+		return matched
+	}
+	names, mark := c.sortedNames(fields)
+	for _, name := range names {
+		if n, ok := o.field(name); ok {
+			matched += c.field(n, fields[name], step{name: name, index: -1}, old)
+		}
+	}
+	c.names = c.names[:mark]
+	return matched
+}
+
 func (c *collector) undeclared(o *objectRule, fields map[string]any, old *correlation) (matched int) {
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
+	names, mark := c.sortedNames(fields)
+	for _, name := range names {
 		if _, declared := o.field(name); declared {
 			continue
 		}
@@ -190,7 +208,19 @@ func (c *collector) undeclared(o *objectRule, fields map[string]any, old *correl
 		}
 		matched += c.field(o.additional, fields[name], step{name: name, index: -1, additional: true}, old)
 	}
+	c.names = c.names[:mark]
 	return matched
+}
+
+// sortedNames returns the names of an object's fields in byte order. They lie on a stack: cut it back to the mark when done with them.
+func (c *collector) sortedNames(fields map[string]any) (names []string, mark int) {
+	mark = len(c.names)
+	for name := range fields {
+		c.names = append(c.names, name)
+	}
+	names = c.names[mark:]
+	slices.Sort(names)
+	return names, mark
 }
 
 // field adds the errors of a field. The type of a resource is never ratcheted (RAT-032).

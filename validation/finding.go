@@ -2,6 +2,7 @@ package validation
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -62,7 +63,7 @@ func (f *findings) fill(mark int, text string) {
 }
 
 func (f *findings) typeInvalid(path, expected, actual string) {
-	text := fmt.Sprintf("%s in body must be of type %s: %q", path, expected, actual)
+	text := path + " in body must be of type " + expected + ": " + strconv.Quote(actual)
 	f.add(&field.Error{Type: field.ErrorTypeTypeInvalid, Field: f.fieldOf(path), BadValue: actual, Detail: text}, text)
 }
 
