@@ -44,26 +44,36 @@ func FromMap(document map[string]any) (crd *CRD, strict []error, err error) {
 	return Decode(data)
 }
 
-// ForCreate returns what the server validates when a definition is created: its generation is 1 and its status is reset, with the storage
-// version as the only stored one (CRD-013).
+// ForCreate returns what the server validates when a definition is created: of the first generation, with a status that has nothing but the
+// storage version as the only stored one (CRD-013).
 func (c *CRD) ForCreate() *CRD {
 	object := *c.object
-	object.Metadata = maps.Clone(object.Metadata)
-	if object.Metadata != nil {
-		object.Metadata["generation"] = int64(1)
-	}
 	object.Status = apiextensions.CustomResourceDefinitionStatus{}
 	apiextensions.AddStorageVersion(&object)
+	object.Metadata = withGeneration(object.Metadata, 1)
 	return &CRD{&object}
 }
 
 // ForUpdate returns what the server validates when a definition replaces old: it has the status of old, with its storage version added to the stored
-// ones (CRD-013).
+// ones, and is of the next generation if its spec says something else (CRD-013).
 func (c *CRD) ForUpdate(old *CRD) *CRD {
 	object := *c.object
 	object.Status = old.object.Status
 	apiextensions.AddStorageVersion(&object)
+	if !apiextensions.SemanticEqual(&object.Spec, &old.object.Spec) {
+		generation, _ := old.object.Metadata["generation"].(int64)
+		object.Metadata = withGeneration(object.Metadata, generation+1)
+	}
 	return &CRD{&object}
+}
+
+func withGeneration(metadata map[string]any, generation int64) map[string]any {
+	out := maps.Clone(metadata)
+	if out == nil {
+		out = map[string]any{}
+	}
+	out["generation"] = generation
+	return out
 }
 
 // Name returns metadata.name.

@@ -102,13 +102,13 @@ func ourDefinition(crd, old string) verdict {
 	}
 	var result definition.Result
 	if old == "" {
-		result = definition.Validate(decoded)
+		result = definition.Validate(decoded.ForCreate())
 	} else {
 		was, _, err := definition.Decode([]byte(old))
 		if err != nil {
 			return verdict{errors: []string{"fault: old does not decode: " + err.Error()}}
 		}
-		result = definition.ValidateUpdate(decoded, was)
+		result = definition.ValidateUpdate(decoded.ForUpdate(was), was)
 	}
 	out := verdict{errors: texts(result.Errors)}
 	for _, err := range strict {
