@@ -1,0 +1,53 @@
+package definition_test
+
+import (
+	"slices"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+func texts(errs field.ErrorList) (out []string) {
+	for _, err := range errs {
+		out = append(out, err.Error())
+	}
+	return out
+}
+
+// Whatever the bytes, nothing panics, both ways of reading agree, and the same input gives the same findings in the same order.
+func FuzzValidate(f *testing.F) {
+	for _, v := range vectors(f) {
+		f.Add([]byte(v.CRD), []byte(v.Old))
+	}
+	f.Add([]byte("spec: {group: a, versions: [{name: v1}]}"), []byte("{}"))
+	f.Add([]byte(`{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"CustomResourceDefinition","spec":{"version":"v1"}}`), []byte(nil))
+	f.Fuzz(func(t *testing.T, data, oldData []byte) {
+		crd, strict, err := definition.Decode(data)
+		if document, duplicates, decodeErr := unstructured.DecodeObject(data); decodeErr == nil && len(duplicates) == 0 {
+			_, fromMapStrict, mapErr := definition.FromMap(document)
+			if (err == nil) != (mapErr == nil) || len(strict) != len(fromMapStrict) {
+				t.Fatalf("Decode gives %v and %v, FromMap gives %v and %v", strict, err, fromMapStrict, mapErr)
+			}
+		}
+		if err != nil {
+			return
+		}
+		found := texts(definition.Validate(crd).Errors)
+		if again := texts(definition.Validate(crd).Errors); !slices.Equal(found, again) {
+			t.Fatalf("first\n%q\nthen\n%q", found, again)
+		}
+		definition.NonStructuralSchema(crd)
+		_, err = definition.Compile(crd)
+		if err != nil && len(definition.Validate(crd.ForCreate()).Errors) == 0 {
+			t.Fatalf("a valid definition does not compile: %v", err)
+		}
+		old, _, err := definition.Decode(oldData)
+		if err != nil {
+			old = crd
+		}
+		definition.ValidateUpdate(crd.ForUpdate(old), old)
+	})
+}
