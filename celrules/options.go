@@ -55,14 +55,6 @@ type validateOptions struct {
 	explain   bool
 }
 
-func newValidateOptions(choices []ValidateOption) validateOptions {
-	o := validateOptions{budget: Budget}
-	for _, choose := range choices {
-		choose(&o)
-	}
-	return o
-}
-
 // WithBudget replaces [Budget]; what is left of it is the given budget minus the result's cost.
 func WithBudget(budget int64) ValidateOption { return func(o *validateOptions) { o.budget = budget } }
 

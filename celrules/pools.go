@@ -1,6 +1,7 @@
 package celrules
 
 import (
+	"context"
 	"sync"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
@@ -18,4 +19,40 @@ func newVariables(raw any, node *decl.Node) *variables {
 func (v *variables) release() {
 	*v = variables{}
 	variablesPool.Put(v)
+}
+
+var walkers = sync.Pool{New: func() any { return new(walker) }}
+
+func newWalker(ctx context.Context, rules *Rules, choices []ValidateOption) *walker {
+	w := walkers.Get().(*walker)
+	w.ctx, w.rules = ctx, rules
+	w.options = validateOptions{budget: Budget}
+	for _, choose := range choices {
+		choose(&w.options)
+	}
+	w.remaining = w.options.budget
+	return w
+}
+
+func (w *walker) release() {
+	*w = walker{free: w.free}
+	walkers.Put(w)
+}
+
+// frame returns a frame for a value, a used one if there is one.
+func (w *walker) frame(parent *frame, how step, value any, p *plan) *frame {
+	var f *frame
+	if last := len(w.free) - 1; last >= 0 {
+		f, w.free = w.free[last], w.free[:last]
+	} else {
+		f = new(frame)
+	}
+	f.parent, f.step, f.value, f.schema = parent, how, value, p.node.Schema
+	return f
+}
+
+// drop gives a frame back that nothing refers to any more.
+func (w *walker) drop(f *frame) {
+	*f = frame{}
+	w.free = append(w.free, f)
 }

@@ -14,17 +14,18 @@ func (r *Rules) Validate(ctx context.Context, object, old any, choices ...Valida
 	if r.root == nil || object == nil {
 		return Result{}
 	}
-	w := walker{ctx: ctx, rules: r, options: newValidateOptions(choices)}
-	w.remaining = w.options.budget
-	root := frame{schema: r.root.node.Schema, value: object, oldKnown: true, old: old}
-	if isNil(old) {
-		root.old = nil
+	w := newWalker(ctx, r, choices)
+	defer w.release()
+	root := w.frame(nil, atRoot, object, r.root)
+	root.oldKnown, root.ratchetKnown = true, true
+	if !isNil(old) {
+		root.old = old
 	}
-	root.ratchetKnown = true
 	if root.old != nil && !w.options.noRatchet {
 		root.current = &correlation{New: object, Old: root.old, Schema: root.schema}
 	}
-	w.walk(r.root, &root)
+	w.walk(r.root, root)
+	w.drop(root)
 	w.result.Cost = w.options.budget - w.remaining
 	return w.result
 }
@@ -37,6 +38,7 @@ type walker struct {
 	remaining int64
 	result    Result
 	costs     map[costKey]int
+	free      []*frame
 }
 
 // walk runs the rules at a value and below, in the order of CEL-063. It returns false once no further rule may run.
@@ -48,10 +50,12 @@ func (w *walker) walk(p *plan, f *frame) bool {
 		return false
 	}
 	for i, branch := range p.allOf {
-		at := frame{parent: f, step: byAllOf, index: i, schema: f.schema, value: f.value}
-		if !w.walk(branch, &at) {
+		at := w.frame(f, byAllOf, f.value, branch)
+		at.index = i
+		if !w.walk(branch, at) {
 			return false
 		}
+		w.drop(at)
 	}
 	switch v := f.value.(type) {
 	case []any:
@@ -64,20 +68,24 @@ func (w *walker) walk(p *plan, f *frame) bool {
 
 func (w *walker) walkItems(p *plan, f *frame, items []any) bool {
 	for i, item := range items {
-		at := frame{parent: f, step: byIndex, index: i, schema: p.node.Schema, value: item}
-		if !w.walk(p, &at) {
+		at := w.frame(f, byIndex, item, p)
+		at.index = i
+		if !w.walk(p, at) {
 			return false
 		}
+		w.drop(at)
 	}
 	return true
 }
 
 func (w *walker) walkValues(p *plan, f *frame, values map[string]any) bool {
 	for _, key := range unstructured.SortedKeys(values) {
-		at := frame{parent: f, step: byKey, name: key, schema: p.node.Schema, value: values[key]}
-		if !w.walk(p, &at) {
+		at := w.frame(f, byKey, values[key], p)
+		at.name = key
+		if !w.walk(p, at) {
 			return false
 		}
+		w.drop(at)
 	}
 	return true
 }
@@ -89,10 +97,12 @@ func (w *walker) walkFields(p *plan, f *frame, fields map[string]any) bool {
 			continue
 		}
 		child := p.properties[name]
-		at := frame{parent: f, step: byField, name: name, schema: child.node.Schema, value: value}
-		if !w.walk(child, &at) {
+		at := w.frame(f, byField, value, child)
+		at.name = name
+		if !w.walk(child, at) {
 			return false
 		}
+		w.drop(at)
 	}
 	return true
 }

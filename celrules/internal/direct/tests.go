@@ -156,14 +156,14 @@ func (c *compiler) order(e ast.Expr, args []ast.Expr) test {
 // textTest compiles the tests of strings; nil: it is another function of that name.
 func (c *compiler) textTest(e ast.Expr, args []ast.Expr) test {
 	var holds func(a, b string) bool
-	var cost func(a, b *val) uint64
+	var cost func(a, b string) uint64
 	switch c.function(e).overload {
 	case "starts_with_string":
-		holds, cost = strings.HasPrefix, func(_, b *val) uint64 { return scan(b.size()) }
+		holds, cost = strings.HasPrefix, func(_, b string) uint64 { return scan(length(b)) }
 	case "ends_with_string":
-		holds, cost = strings.HasSuffix, func(_, b *val) uint64 { return scan(b.size()) }
+		holds, cost = strings.HasSuffix, func(_, b string) uint64 { return scan(length(b)) }
 	case "contains_string":
-		holds, cost = strings.Contains, func(a, b *val) uint64 { return scan(a.size()) * scan(b.size()) }
+		holds, cost = strings.Contains, func(a, b string) uint64 { return scan(length(a)) * scan(length(b)) }
 	case "matches", "matches_string":
 		return c.matches(args)
 	default:
@@ -175,7 +175,7 @@ func (c *compiler) textTest(e ast.Expr, args []ast.Expr) test {
 		if l.kind != text || r.kind != text {
 			return unknown
 		}
-		m.cost += cost(&l, &r)
+		m.cost += cost(l.s, r.s)
 		return truthOf(holds(l.s, r.s))
 	}
 }

@@ -134,7 +134,7 @@ func (v *val) float() float64 { return math.Float64frombits(uint64(v.n)) }
 func (v *val) size() uint64 {
 	switch v.kind {
 	case text:
-		return uint64(utf8.RuneCountInString(v.s))
+		return length(v.s)
 	case object:
 		return uint64(len(v.x.(map[string]any)))
 	case list:
@@ -146,6 +146,9 @@ func (v *val) size() uint64 {
 	}
 	return 1
 }
+
+// length is the size of a text: its characters.
+func length(s string) uint64 { return uint64(utf8.RuneCountInString(s)) }
 
 func refSize(v ref.Val) uint64 {
 	if sizer, ok := v.(traits.Sizer); ok {

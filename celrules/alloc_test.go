@@ -1,0 +1,41 @@
+package celrules_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/crdsem/crdsem/celrules"
+)
+
+// Rules of the usual sorts allocate nothing for an object that passes them.
+func TestValidObjectAllocatesNothing(t *testing.T) {
+	schema := mustParse(t, `{"type":"object","properties":{"spec":{"type":"object","properties":{
+		"name":{"type":"string","maxLength":20},"size":{"type":"integer"},"max":{"type":"integer"},"mode":{"type":"string"},
+		"port":{"x-kubernetes-int-or-string":true},
+		"list":{"type":"array","maxItems":5,"items":{"type":"object","properties":{"k":{"type":"string"}}}}},
+		"x-kubernetes-validations":[
+			{"rule":"self.size <= self.max && self.size > 0"},
+			{"rule":"!has(self.mode) || self.mode in ['a', 'b']"},
+			{"rule":"self.name.startsWith('x') ? self.name.matches('^x[a-z]*$') : true"},
+			{"rule":"self.list.all(i, i.k != 'bad') && self.list.exists_one(i, i.k == 'one') && self.list.size() < 4"},
+			{"rule":"self.list.all(a, self.list.exists_one(b, a.k == b.k))"},
+			{"rule":"self.name == oldSelf.name", "message":"immutable"}]}},
+		"x-kubernetes-validations":[{"rule":"self.metadata.name != ''"}]}`)
+	object := func() any {
+		return decode(t, []byte(`{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"name":"xyz","size":3,"max":5,"mode":"b","port":"80",
+			"list":[{"k":"one"},{"k":"two"},{"k":"three"}]}}`))
+	}
+	rules := celrules.Compile(schema)
+	rules.Prepare()
+	value, old := object(), object()
+	ctx := context.Background()
+	if result := rules.Validate(ctx, value, old); len(result.Errors) > 0 || result.Cost == 0 {
+		t.Fatalf("%+v", result)
+	}
+	if n := testing.AllocsPerRun(200, func() { rules.Validate(ctx, value, nil) }); n != 0 {
+		t.Errorf("create: %v allocations", n)
+	}
+	if n := testing.AllocsPerRun(200, func() { rules.Validate(ctx, value, old) }); n > 1 { // the correlation of the roots
+		t.Errorf("update: %v allocations", n)
+	}
+}
