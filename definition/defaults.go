@@ -126,7 +126,7 @@ func resourceErrors(value any, s *structural.Schema, at *field.Path) field.Error
 	if _, err := prune.CoerceMetadata(value, s); err != nil {
 		return objectmeta.At(at, err)
 	}
-	return validation.Compile(s).EmbeddedResources(at, value)
+	return validation.EmbeddedResources(s, at, value)
 }
 
 // metadataErrors validates a default inside the metadata of a resource by planting it into one (CRD-305).
@@ -143,7 +143,7 @@ func metadataErrors(s *structural.Schema, at *field.Path, in inMeta) field.Error
 	if _, err := prune.CoerceMetadata(resource, in.resource); err != nil {
 		return field.ErrorList{field.Invalid(at, s.Default(), "must result in valid metadata: "+err.Error())}
 	}
-	if errs := validation.Compile(in.resource).EmbeddedResources(nil, resource); len(errs) > 0 {
+	if errs := validation.EmbeddedResources(in.resource, nil, resource); len(errs) > 0 {
 		return field.ErrorList{field.Invalid(at, s.Default(), "must result in valid metadata: "+errs.ToAggregate().Error())}
 	}
 	return nil

@@ -40,23 +40,22 @@ const (
 	inBranch
 )
 
-func newCompiler() *compiler {
-	return &compiler{
-		seen: map[place]*node{}, nodes: map[checks]*node{}, types: map[typeRule]*types{},
-		strings: map[stringRule]*stringRule{}, numbers: map[numberRule]*numberRule{}, lists: map[listRule]*listRule{},
-		objects: map[string]*objectRule{}, junctors: map[string]*junctorRule{},
-		patterns: map[string]*pattern{}, formats: map[string]*format{}, ids: map[*node]uint64{},
+// put enters a value into a map that is made when it is first needed: a compiler often has a single node to compile.
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
 	}
+	(*m)[key] = value
 }
 
 // shared returns the one pointer to a value.
-func shared[V comparable](m map[V]*V, value V) *V {
-	if v, ok := m[value]; ok {
+func shared[V comparable](m *map[V]*V, value V) *V {
+	if v, ok := (*m)[value]; ok {
 		return v
 	}
 	v := new(V)
 	*v = value
-	m[value] = v
+	put(m, value, v)
 	return v
 }
 
@@ -86,7 +85,7 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 	if !ok {
 		n = c.newNode(parts)
 	}
-	c.seen[at] = n
+	put(&c.seen, at, n)
 	return n
 }
 
@@ -95,8 +94,8 @@ func (c *compiler) newNode(parts checks) *node {
 	n.free = n.kinds == allKinds && parts.enum == nil && parts.junctors == nil &&
 		parts.strings == nil && parts.numbers == nil &&
 		(parts.lists == nil || parts.lists.neverFails()) && (parts.objects == nil || parts.objects.neverFails())
-	c.ids[n] = uint64(len(c.ids) + 1)
-	c.nodes[parts] = n
+	put(&c.ids, n, uint64(len(c.ids)+1))
+	put(&c.nodes, parts, n)
 	return n
 }
 
@@ -104,7 +103,7 @@ func (c *compiler) typesFor(rule typeRule) *types {
 	t, ok := c.types[rule]
 	if !ok {
 		t = newTypes(rule)
-		c.types[rule] = t
+		put(&c.types, rule, t)
 	}
 	return t
 }
@@ -128,14 +127,14 @@ func (c *compiler) stringsOf(v *structural.ValueValidation, formatName string) *
 	if v.MinLength == nil && v.MaxLength == nil && rule.pattern == nil && rule.format == nil {
 		return nil
 	}
-	return shared(c.strings, rule)
+	return shared(&c.strings, rule)
 }
 
 func (c *compiler) patternFor(text string) *pattern {
 	p, ok := c.patterns[text]
 	if !ok {
 		p = newPattern(text)
-		c.patterns[text] = p
+		put(&c.patterns, text, p)
 	}
 	return p
 }
@@ -144,7 +143,7 @@ func (c *compiler) formatFor(name string) *format {
 	f, ok := c.formats[name]
 	if !ok {
 		f = newFormat(name)
-		c.formats[name] = f
+		put(&c.formats, name, f)
 	}
 	return f
 }
@@ -158,7 +157,7 @@ func (c *compiler) numbersOf(v *structural.ValueValidation, t *typeRule) *number
 	rule.maximum = newBound(v.Maximum, rule.width)
 	rule.minimum = newBound(v.Minimum, rule.width)
 	rule.maximum.exclusive, rule.minimum.exclusive = v.ExclusiveMaximum, v.ExclusiveMinimum
-	return shared(c.numbers, rule)
+	return shared(&c.numbers, rule)
 }
 
 func (c *compiler) listsOf(s *structural.Schema, where position) *listRule {
@@ -174,7 +173,7 @@ func (c *compiler) listsOf(s *structural.Schema, where position) *listRule {
 	if rule.items == nil && v.MinItems == nil && v.MaxItems == nil && !v.UniqueItems {
 		return nil
 	}
-	return shared(c.lists, rule)
+	return shared(&c.lists, rule)
 }
 
 func (l *listRule) neverFails() bool {
@@ -226,7 +225,7 @@ func (c *compiler) objectsFor(o objectRule) *objectRule {
 		}
 	}
 	rule := &o
-	c.objects[string(c.key)] = rule
+	put(&c.objects, string(c.key), rule)
 	return rule
 }
 
@@ -279,7 +278,7 @@ func (c *compiler) junctorsOf(v *structural.ValueValidation) *junctorRule {
 	if rule, ok := c.junctors[string(key)]; ok {
 		return rule
 	}
-	c.junctors[string(key)] = j
+	put(&c.junctors, string(key), j)
 	return j
 }
 

@@ -17,6 +17,9 @@ type embeddedNode struct {
 }
 
 func compileEmbedded(s *structural.Schema) *embeddedNode {
+	if !s.HasEmbeddedResources() {
+		return nil
+	}
 	return compileEmbeddedNode(s, map[*structural.Schema]*embeddedNode{})
 }
 
@@ -40,6 +43,12 @@ func compileEmbeddedNode(s *structural.Schema, seen map[*structural.Schema]*embe
 	}
 	seen[s] = n
 	return n
+}
+
+// EmbeddedResources is the method of this name for a value that is validated once: it compiles no more of the schema than that takes.
+func EmbeddedResources(schema *structural.Schema, path *field.Path, value any) field.ErrorList {
+	v := &Validator{embedded: compileEmbedded(schema)}
+	return v.EmbeddedResources(path, value)
 }
 
 // EmbeddedResources validates apiVersion, kind and metadata of the embedded resources in a value (META-001 to META-012). The path is

@@ -80,7 +80,7 @@ type types struct {
 
 func newTypes(rule typeRule) *types {
 	t := &types{typeRule: rule}
-	samples := []any{nil, true, int64(1), 1.0, 1.5, "", []any{}, map[string]any{}}
+	samples := [...]any{nil, true, int64(1), 1.0, 1.5, "", []any(nil), map[string]any(nil)}
 	for i, sample := range samples {
 		if ok, _, _ := rule.check(sample); ok {
 			t.accepted |= 1 << i

@@ -22,6 +22,9 @@ type listTypeField struct {
 }
 
 func compileListTypes(s *structural.Schema) *listTypeNode {
+	if !s.HasListTypes() {
+		return nil
+	}
 	return compileListTypeNode(s, map[*structural.Schema]*listTypeNode{})
 }
 

@@ -22,16 +22,14 @@ type Validator struct {
 // Compile makes the validator of a version's schema; nil gives one that finds nothing. It cannot fail: a pattern that does not compile fails
 // every string, as on the server (VAL-043).
 func Compile(schema *structural.Schema) *Validator {
-	return compile(schema, newCompiler())
+	return compile(schema, &compiler{})
 }
 
 // CompileDefaults makes the validator that the server uses for a default when the CustomResourceDefinition is written. It differs
 // from that of objects: x-kubernetes-int-or-string gives no type, formats that are not supported are kept, and additionalProperties in a
 // branch is lost (DEF-052, DEF-053). The schema is the node that has the default; its value is validated with Values.
 func CompileDefaults(schema *structural.Schema) *Validator {
-	c := newCompiler()
-	c.reexported = true
-	return compile(schema, c)
+	return compile(schema, &compiler{reexported: true})
 }
 
 func compile(schema *structural.Schema, c *compiler) *Validator {

@@ -1,0 +1,33 @@
+package validation_test
+
+import (
+	"testing"
+
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+)
+
+func BenchmarkCompile(b *testing.B) {
+	schema := parse(b, everythingSchema)
+	leaf := schema.Property("spec").Property("count")
+	for _, c := range []struct {
+		name   string
+		schema *structural.Schema
+	}{{"everything", schema}, {"leaf", leaf}} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				validation.CompileDefaults(c.schema)
+			}
+		})
+	}
+}
+
+func BenchmarkValidate(b *testing.B) {
+	v := validation.Compile(parse(b, everythingSchema))
+	o := object(b, []byte(everythingObject))
+	b.ReportAllocs()
+	for b.Loop() {
+		v.Validate(o)
+	}
+}
