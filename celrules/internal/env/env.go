@@ -6,9 +6,12 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/containers"
 	"github.com/google/cel-go/interpreter"
 
+	"github.com/crdsem/crdsem/celrules/internal/syntax"
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
@@ -51,6 +54,7 @@ func (s *Set) Env(kind library.Expressions) (*Env, error) {
 // immutable and safe for concurrent use.
 type Env struct {
 	base      *cel.Env
+	syntax    *syntax.Parser
 	checker   *checker.Env
 	literals  literalChecks
 	estimator *CostEstimator
@@ -70,7 +74,10 @@ func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Env{base: base, literals: newLiteralChecks(base), estimator: newEstimator(library.Functions(v, kind))}
+	e := &Env{
+		base: base, syntax: syntax.New(base.Macros()), literals: newLiteralChecks(base),
+		estimator: newEstimator(library.Functions(v, kind)),
+	}
 	if e.checker, err = baseChecker(base); err != nil {
 		return nil, err
 	}
@@ -130,4 +137,21 @@ func newPlanner(base *cel.Env, dispatcher interpreter.Dispatcher) interpreter.In
 func (e *Env) CEL() *cel.Env { return e.base }
 
 // Parse reads an expression. The issues are nil or empty if it parses; else they hold the server's texts (CEL-012).
-func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) { return e.base.Parse(text) }
+func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
+	if source, err := common.NewTextSourceWithLimit(text, mostCodePoints); err == nil {
+		if parsed := e.syntax.Parse(source); parsed != nil {
+			return withSource(parsed, source), nil
+		}
+	}
+	return e.base.Parse(text)
+}
+
+// mostCodePoints is how long an expression may be.
+const mostCodePoints = 100_000
+
+// withSource makes cel-go's form of an expression, for which it has no constructor.
+func withSource(expression *ast.AST, source cel.Source) *cel.Ast {
+	out := cel.ParsedExprToAstWithSource(nil, source)
+	*out.NativeRep() = *expression
+	return out
+}

@@ -87,7 +87,5 @@ func (p *Program) Eval(ctx context.Context, variables cel.Activation, limit uint
 // EstimateCost returns the least and the most that evaluating a checked expression can cost, from the sizes that the estimator knows;
 // nil knows none (COST-010, COST-011).
 func (e *Env) EstimateCost(checked *ast.AST, sizes SizeEstimator) (checker.CostEstimate, error) {
-	expression := cel.ParsedExprToAst(nil)
-	*expression.NativeRep() = *checked
-	return e.base.EstimateCost(expression, e.estimator.withSizes(sizes))
+	return e.base.EstimateCost(withSource(checked, nil), e.estimator.withSizes(sizes))
 }
