@@ -111,10 +111,15 @@ func (b *body) parse(level FieldValidation) (map[string]any, []error, error) {
 // decoder from the URL.
 func (b *body) missingKind(claimed typeMeta, level FieldValidation) error {
 	if level == Ignore {
-		return b.version.unhandled(claimed, fmt.Errorf("Object 'Kind' is missing in '%s'", strings.TrimSpace(string(b.json)))) //nolint:staticcheck // the server's text
+		return b.version.unhandled(claimed, missingKindError(strings.TrimSpace(string(b.json))))
 	}
-	return b.unrecognized(fmt.Errorf("Object 'Kind' is missing in '%s'", b.data)) //nolint:staticcheck // the server's text
+	return b.unrecognized(missingKindError(b.data))
 }
+
+// missingKindError is the error of an object without a kind; it holds the object's text.
+type missingKindError string
+
+func (e missingKindError) Error() string { return "Object 'Kind' is missing in '" + string(e) + "'" }
 
 // interpret finds out what a document claims to be. Here, and only here, the server reads keys in any case.
 func interpret(data []byte) (typeMeta, error) {

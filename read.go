@@ -63,7 +63,7 @@ func (d *Definition) load(ctx context.Context, stored map[string]any, to *Versio
 		return decoded{}, &ValueError{err}
 	}
 	if kind, _ := stored["kind"].(string); kind == "" {
-		return decoded{}, fmt.Errorf("Object 'Kind' is missing in '%s'", jsonOf(stored)) //nolint:staticcheck // the server's text
+		return decoded{}, missingKindError(jsonOf(stored))
 	}
 	out, err := d.coerce(stored, fromStorage)
 	if err != nil || out.groupVersion() == to.apiVersion && to.isSettled(&out) {

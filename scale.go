@@ -91,10 +91,10 @@ func (v *Version) scaleOf(object map[string]any) (scale *Scale, found bool, err 
 			return nil, false, err
 		}
 	}
-	return &Scale{
+	return &Scale{ // replicas are cut off to 32 bits as on the server
 		Name: metaString(object, "name"), Namespace: metaString(object, "namespace"), UID: metaString(object, "uid"),
 		ResourceVersion: metaString(object, "resourceVersion"), CreationTimestamp: metaString(object, "creationTimestamp"),
-		Replicas: int32(replicas), CurrentReplicas: int32(current), Selector: selector, //nolint:gosec // cut off as on the server
+		Replicas: int32(replicas), CurrentReplicas: int32(current), Selector: selector,
 	}, found, nil
 }
 
