@@ -26,6 +26,7 @@ type Definition struct {
 	versions              []*Version
 	webhook               conversion.Webhook
 	converter             *conversion.Converter // nil: there is no webhook to ask
+	cache                 *Cache
 }
 
 // Version is one version of a definition. It is compiled when [Definition.Version] first hands it out, or when a first object comes in it.
@@ -67,6 +68,9 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 	for _, o := range options {
 		o.applyDefinition(d)
 	}
+	if d.cache == nil {
+		d.cache = &Cache{}
+	}
 	if model.Scope() == definition.Cluster {
 		d.scope = objectmeta.ClusterScoped
 	}
@@ -77,6 +81,12 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 	}
 	return d, d.addConverter()
 }
+
+// Cache shares what is compiled between the definitions that are parsed with it: definitions of one project repeat each other. The zero value is
+// ready to use, and safe for concurrent use. It holds on to what it shares until it is dropped together with the definitions.
+type Cache struct{ rules celrules.Cache }
+
+func (c *Cache) applyDefinition(d *Definition) { d.cache = c }
 
 // Model returns what the definition says.
 func (d *Definition) Model() *definition.Definition { return d.model }
@@ -144,7 +154,7 @@ func (v *Version) compile() error {
 	}
 	v.compiling.Do(func() {
 		v.validator = validation.Compile(schema)
-		v.rules = celrules.Compile(schema)
+		v.rules = celrules.Compile(schema, celrules.InCache(&v.def.cache.rules))
 		v.deprecated = v.deprecationWarning()
 	})
 	return nil

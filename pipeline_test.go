@@ -408,15 +408,23 @@ func TestArgumentsStay(t *testing.T) {
 	}
 }
 
-// One definition serves many goroutines, which all see the same.
+// One definition serves many goroutines, which all see the same; so do definitions that share a cache.
 func TestConcurrentUse(t *testing.T) {
-	def := parse(t, definitionText)
+	cache := &crdsem.Cache{}
+	definitions := make([]*crdsem.Definition, 4)
+	for i := range definitions {
+		def, err := crdsem.Parse([]byte(definitionText), cache)
+		if err != nil {
+			t.Fatal(err)
+		}
+		definitions[i] = def
+	}
 	body := []byte(`{` + head + `,"spec":{"replicas":200,"x":1}}`)
 	results := make([]string, 16)
 	var group sync.WaitGroup
 	for i := range results {
 		group.Go(func() {
-			v, err := def.Version("v1")
+			v, err := definitions[i%len(definitions)].Version("v1")
 			if err != nil {
 				results[i] = err.Error()
 				return
