@@ -1,0 +1,83 @@
+package definition_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+// beta makes a document of v1beta1 of one of v1: with the schema and the subresources at the top or in the versions.
+func (g generator) beta(crd map[string]any) map[string]any {
+	out := deepCopy(crd).(map[string]any)
+	out["apiVersion"] = "apiextensions.k8s.io/v1beta1"
+	m := newMutator(g, out)
+	spec := m.spec()
+	spec["preserveUnknownFields"] = pick[any](g, false, false, false, true, nil)
+	if g.oneIn(3) {
+		spec["version"] = pick(g, "v1", "v2", "")
+	}
+	for _, v := range m.versions() {
+		columns, _ := v["additionalPrinterColumns"].([]any)
+		for _, c := range columns {
+			if column, ok := c.(map[string]any); ok && !g.oneIn(5) {
+				column["JSONPath"] = column["jsonPath"]
+				delete(column, "jsonPath")
+			}
+		}
+	}
+	for top, inVersion := range map[string]string{"validation": "schema", "subresources": "subresources", "selectableFields": "selectableFields", "additionalPrinterColumns": "additionalPrinterColumns"} {
+		if !g.oneIn(2) {
+			continue
+		}
+		for _, v := range m.versions() {
+			spec[top] = v[inVersion]
+			if !g.oneIn(6) {
+				delete(v, inVersion)
+			}
+		}
+	}
+	if conversion, ok := spec["conversion"].(map[string]any); ok {
+		if webhook, ok := conversion["webhook"].(map[string]any); ok {
+			delete(conversion, "webhook")
+			conversion["webhookClientConfig"], conversion["conversionReviewVersions"] = webhook["clientConfig"], webhook["conversionReviewVersions"]
+		}
+	}
+	if g.oneIn(8) {
+		delete(spec, "versions")
+	}
+	return out
+}
+
+// Definitions of v1beta1 are read, and judged, as the real code does.
+func TestBeta(t *testing.T) {
+	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 5)
+	kinds, valid, cases := mutations(), 0, 0
+	all := corpus(t)
+	var small []map[string]any
+	for _, file := range slices.Sorted(maps.Keys(all)) {
+		if len(all[file]) < 6000 {
+			small = append(small, document(t, all[file]))
+		}
+	}
+	for range number(t, "CRDSEM_CASES", 3000) / 10 {
+		crd := g.definition()
+		if g.oneIn(2) {
+			crd = deepCopy(pick(g, small...)).(map[string]any)
+		}
+		object(crd, "metadata")["resourceVersion"] = "1"
+		for range g.IntN(3) {
+			pick(g, kinds...).apply(newMutator(g, crd))
+		}
+		old, next := g.beta(crd), g.beta(crd)
+		for _, from := range []map[string]any{nil, old} {
+			switch compareMutant(t, next, from) {
+			case "":
+				t.FailNow()
+			case "valid":
+				valid++
+			}
+			cases++
+		}
+	}
+	t.Logf("%d cases, %d valid", cases, valid)
+}
