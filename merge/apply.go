@@ -97,11 +97,7 @@ func ownersBefore(live, updated map[string]any, request Request) managed {
 
 // track gives the request's manager, as an updater, the fields that differ between two objects.
 func (r *Resource) track(live, updated map[string]any, before managed, request Request) (managed, error) {
-	liveValue, err := r.versioned(live, request.APIVersion, "live")
-	if err != nil {
-		return managed{}, err
-	}
-	updatedValue, err := r.versioned(updated, request.APIVersion, "new")
+	liveValue, updatedValue, err := r.versioned(live, updated, request.APIVersion)
 	if err != nil {
 		return managed{}, err
 	}
@@ -125,17 +121,23 @@ func (r *Resource) track(live, updated map[string]any, before managed, request R
 	return after, nil
 }
 
-// versioned converts an object to a version and gives it its type; duplicates are allowed.
-func (r *Resource) versioned(object map[string]any, apiVersion, role string) (*typed.TypedValue, error) {
-	converted, err := r.convert(object, apiVersion)
+// versioned converts two objects to a version and gives them its type; duplicates are allowed.
+func (r *Resource) versioned(live, updated map[string]any, apiVersion string) (liveValue, updatedValue *typed.TypedValue, err error) {
+	newObject, err := r.convert(updated, apiVersion)
 	if err != nil {
-		return nil, fmt.Errorf("failed to convert %s object (%s) to proper version: %w", role, describe(object), err)
+		return nil, nil, fmt.Errorf("failed to convert new object (%s) to proper version (%s): %w", describe(updated), apiVersion, err)
 	}
-	value, err := r.typed(converted, typed.AllowDuplicates)
+	liveObject, err := r.convert(live, apiVersion)
 	if err != nil {
-		return nil, fmt.Errorf("failed to convert %s object (%s) to smd typed: %w", role, describe(converted), err)
+		return nil, nil, fmt.Errorf("failed to convert live object (%s) to proper version: %w", describe(live), err)
 	}
-	return value, nil
+	if updatedValue, err = r.typed(newObject, typed.AllowDuplicates); err != nil {
+		return nil, nil, fmt.Errorf("failed to convert new object (%s) to smd typed: %w", describe(newObject), err)
+	}
+	if liveValue, err = r.typed(liveObject, typed.AllowDuplicates); err != nil {
+		return nil, nil, fmt.Errorf("failed to convert live object (%s) to smd typed: %w", describe(liveObject), err)
+	}
+	return liveValue, updatedValue, nil
 }
 
 // describe names an object in errors.

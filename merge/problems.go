@@ -148,14 +148,23 @@ func (c *checker) keyed(item any, l *schema.List) (fieldpath.PathElement, string
 		return fieldpath.PathElement{}, "associative list with keys may not have non-map elements"
 	}
 	keys := value.FieldList{}
-	for _, name := range l.Keys {
+	missing := ""
+	for _, name := range slices.Backward(l.Keys) { // so that the first one that is missing is told
 		v, found := object[name]
 		if !found {
-			if v = c.defaultOf(name, l); v == nil {
-				return fieldpath.PathElement{}, fmt.Sprintf("associative list with keys has an element that omits key field %q (and doesn't have default value)", name)
-			}
+			v = c.defaultOf(name, l)
+		}
+		if !found && v == nil {
+			missing = name
+			continue
 		}
 		keys = append(keys, value.Field{Name: name, Value: value.NewValueInterface(v)})
+	}
+	switch {
+	case len(keys) == 0:
+		return fieldpath.PathElement{}, fmt.Sprintf("associative list with keys has an element that omits all key fields %q (and doesn't have default values for any key fields)", l.Keys)
+	case missing != "":
+		return fieldpath.PathElement{}, fmt.Sprintf("associative list with keys has an element that omits key field %q (and doesn't have default value)", missing)
 	}
 	keys.Sort()
 	return fieldpath.PathElement{Key: &keys}, ""
