@@ -98,14 +98,10 @@ func (t *Type) Fields(object map[string]any) (FieldSet, error) {
 	return FieldSet{set}, nil
 }
 
-// Extract returns what a field set says of an object: its fields and items, with the keys of the items. Of a live object and a manager's field set, this is what the
-// manager has applied. The object is not changed, and the result shares nothing with it. The error is a [*TypeError].
-func (t *Type) Extract(object map[string]any, fields FieldSet) (map[string]any, error) {
-	v, err := t.typed(object, typed.AllowDuplicates)
-	if err != nil {
-		return nil, err
-	}
-	return objectOf(v.ExtractItems(fields.orEmpty(), typed.WithAppendKeyFields())), nil
+// check is Validate with duplicates allowed.
+func (t *Type) check(object map[string]any) error {
+	_, err := t.typed(object, typed.AllowDuplicates)
+	return err
 }
 
 // typed checks an object against the type.

@@ -1,0 +1,86 @@
+package merge
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v4/schema"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// Extract returns what a field set says of an object: its fields and items, with the keys of the items. Of a live object and a manager's field set, this is what the
+// manager has applied. Paths that the object has not are passed over. The object is not changed, and the result shares nothing with it. The error is a [*TypeError].
+func (t *Type) Extract(object map[string]any, fields FieldSet) (map[string]any, error) {
+	if err := t.check(object); err != nil {
+		return nil, err
+	}
+	c := &checker{schema: t.schema, allowDuplicates: true}
+	out, _ := c.extract(object, t.parser.TypeRef, fields.orEmpty()).(map[string]any)
+	if out == nil {
+		out = map[string]any{}
+	}
+	return out, nil
+}
+
+// extract keeps of a value what the set has below it. A scalar, null or an atomic value is kept whole.
+func (c *checker) extract(v any, ref schema.TypeRef, set *fieldpath.Set) any {
+	atom, _ := c.schema.Resolve(ref)
+	switch v := v.(type) {
+	case map[string]any:
+		if atom.Map != nil && atom.Map.ElementRelationship != schema.Atomic {
+			return c.extractObject(v, atom.Map, set)
+		}
+	case []any:
+		if atom.List != nil && atom.List.ElementRelationship == schema.Associative {
+			return c.extractList(v, atom.List, set)
+		}
+	}
+	return unstructured.DeepCopy(v)
+}
+
+func (c *checker) extractObject(object map[string]any, m *schema.Map, set *fieldpath.Set) map[string]any {
+	out := map[string]any{}
+	for name, value := range object {
+		element := fieldpath.PathElement{FieldName: &name}
+		below := set.WithPrefix(element)
+		if !set.Members.Has(element) && below.Empty() {
+			continue
+		}
+		ref := m.ElementType
+		if f, known := m.FindField(name); known {
+			ref = f.Type
+		}
+		out[name] = c.extract(value, ref, below)
+	}
+	return out
+}
+
+func (c *checker) extractList(list []any, l *schema.List, set *fieldpath.Set) []any {
+	out := []any{}
+	for _, item := range list {
+		element, problem := c.element(item, l)
+		if problem != "" {
+			continue
+		}
+		below := set.WithPrefix(element)
+		if !set.Members.Has(element) && below.Empty() {
+			continue
+		}
+		kept := c.extract(item, l.ElementType, below)
+		if object, ok := kept.(map[string]any); ok {
+			addKeys(object, item.(map[string]any), l.Keys)
+		}
+		out = append(out, kept)
+	}
+	return out
+}
+
+// addKeys copies the keys that an item has.
+func addKeys(kept, item map[string]any, keys []string) {
+	for name, value := range item {
+		if slices.Contains(keys, name) {
+			kept[name] = value
+		}
+	}
+}

@@ -1,0 +1,401 @@
+package merge_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/crdsem/crdsem/merge"
+	"github.com/crdsem/crdsem/structural"
+)
+
+type object = map[string]any
+
+const fooSchema = `
+type: object
+properties:
+  spec:
+    type: object
+    properties:
+      ports:
+        type: array
+        x-kubernetes-list-type: map
+        x-kubernetes-list-map-keys: [name, protocol]
+        items:
+          type: object
+          properties:
+            name: {type: string}
+            protocol: {type: string, default: TCP}
+            port: {type: integer}
+      tags:
+        type: array
+        x-kubernetes-list-type: set
+        items: {type: string}
+      args:
+        type: array
+        items: {type: string}
+      selector:
+        type: object
+        x-kubernetes-map-type: atomic
+        additionalProperties: {type: string}
+      limits:
+        type: object
+        additionalProperties: {x-kubernetes-int-or-string: true}
+      any:
+        type: object
+        x-kubernetes-preserve-unknown-fields: true
+      template:
+        type: object
+        x-kubernetes-embedded-resource: true
+        properties:
+          size: {type: integer}
+      when: {type: string, format: date-time}
+  status:
+    type: object
+    properties:
+      ready: {type: boolean}
+`
+
+func fooType(t testing.TB) *merge.Type {
+	t.Helper()
+	s, err := structural.Parse([]byte(fooSchema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return merge.Compile(s)
+}
+
+// decode reads YAML with integers as int64.
+func decode(t testing.TB, text string) object {
+	t.Helper()
+	var value any
+	if err := yaml.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := normal(value).(object)
+	return out
+}
+
+func normal(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key := range v {
+			v[key] = normal(v[key])
+		}
+	case []any:
+		for i := range v {
+			v[i] = normal(v[i])
+		}
+	case int:
+		return int64(v)
+	}
+	return value
+}
+
+func asJSON(t testing.TB, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestCompare(t *testing.T) {
+	cases := []struct {
+		name, old, updated string
+		want               merge.Changes
+	}{
+		{"no difference", `spec: {tags: [a, b], limits: {cpu: 1}}`, `spec: {tags: [b, a], limits: {cpu: 1}}`, merge.Changes{}},
+		{"a scalar", `spec: {when: x}`, `spec: {when: y}`, merge.Changes{Modified: []string{".spec.when"}}},
+		{"an item by its keys, one of them defaulted", `spec: {ports: [{name: a, port: 1}, {name: b, protocol: UDP}]}`,
+			`spec: {ports: [{name: b, protocol: UDP, port: 3}, {name: a, protocol: TCP, port: 2}]}`,
+			merge.Changes{Added: []string{`.spec.ports[name="a",protocol="TCP"].protocol`, `.spec.ports[name="b",protocol="UDP"].port`},
+				Modified: []string{`.spec.ports[name="a",protocol="TCP"].port`}}},
+		{"an item of a set", `spec: {tags: [a, b]}`, `spec: {tags: [b, c]}`, merge.Changes{Added: []string{`.spec.tags[="c"]`}, Removed: []string{`.spec.tags[="a"]`}}},
+		{"an atomic list differs as a whole", `spec: {args: [a, b]}`, `spec: {args: [a]}`, merge.Changes{Modified: []string{".spec.args"}}},
+		{"an atomic map differs as a whole", `spec: {selector: {a: b}}`, `spec: {selector: {a: c}}`, merge.Changes{Modified: []string{".spec.selector"}}},
+		{"a granular map", `spec: {limits: {cpu: 1}}`, `spec: {limits: {cpu: "1", memory: 2}}`,
+			merge.Changes{Added: []string{".spec.limits.memory"}, Modified: []string{".spec.limits.cpu"}}},
+		{"unknown fields are granular maps and atomic lists", `spec: {any: {a: {b: 1}, l: [1]}}`, `spec: {any: {a: {c: 1}, l: [2]}}`,
+			merge.Changes{Added: []string{".spec.any.a.c"}, Removed: []string{".spec.any.a.b"}, Modified: []string{".spec.any.l"}}},
+		{"embedded metadata", `spec: {template: {kind: K, metadata: {finalizers: [a]}}}`, `spec: {template: {kind: K, metadata: {finalizers: [b, a]}}}`,
+			merge.Changes{Added: []string{`.spec.template.metadata.finalizers[="b"]`}}},
+	}
+	for _, c := range cases {
+		old, updated := decode(t, c.old), decode(t, c.updated)
+		got, err := fooType(t).Compare(old, updated)
+		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
+		}
+		if asJSON(t, old) != asJSON(t, decode(t, c.old)) || asJSON(t, updated) != asJSON(t, decode(t, c.updated)) {
+			t.Errorf("%s: an argument was changed", c.name)
+		}
+	}
+}
+
+func TestMerge(t *testing.T) {
+	cases := []struct{ name, live, applied, want string }{
+		{"items with keys are merged", `spec: {ports: [{name: a, port: 1}, {name: b}]}`, `spec: {ports: [{name: b, port: 2}, {name: c}]}`,
+			`spec: {ports: [{name: a, port: 1}, {name: b, port: 2}, {name: c}]}`},
+		{"sets are united", `spec: {tags: [a, b]}`, `spec: {tags: [c, a]}`, `spec: {tags: [c, a, b]}`},
+		{"atomic values are replaced", `spec: {args: [a], selector: {a: b}}`, `spec: {args: [b], selector: {c: d}}`, `spec: {args: [b], selector: {c: d}}`},
+		{"granular maps are merged", `spec: {limits: {cpu: 1}}`, `spec: {limits: {memory: 2}}`, `spec: {limits: {cpu: 1, memory: 2}}`},
+		{"null leaves a list as it is", `spec: {tags: [a]}`, `spec: {tags: null}`, `spec: {tags: [a]}`},
+		{"duplicates of the live object", `spec: {tags: [a, a, b]}`, `spec: {when: x}`, `spec: {tags: [a, a, b], when: x}`},
+	}
+	for _, c := range cases {
+		live, applied := decode(t, c.live), decode(t, c.applied)
+		got, err := fooType(t).Merge(live, applied)
+		if diff := cmp.Diff(decode(t, c.want), got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
+		}
+		if asJSON(t, live) != asJSON(t, decode(t, c.live)) || asJSON(t, applied) != asJSON(t, decode(t, c.applied)) {
+			t.Errorf("%s: an argument was changed", c.name)
+		}
+	}
+}
+
+func TestProblems(t *testing.T) {
+	cases := []struct{ name, object, want string }{
+		{"none", `spec: {ports: [{name: a}], limits: {cpu: 1}, when: null}`, ""},
+		{"unknown fields, all of them", `{zz: 1, spec: {aa: 1}}`, "errors:\n  .spec.aa: field not declared in schema\n  .zz: field not declared in schema"},
+		{"kinds", `spec: {tags: x, when: [], limits: 5}`, "errors:\n  .spec.limits: expected map, got &{5}\n  .spec.tags: expected list, got &{x}\n  .spec.when: expected any scalar, got &{[]}"},
+		{"duplicates in a set", `spec: {tags: [a, b, a]}`, `.spec.tags: duplicate entries for key [="a"]`},
+		{"duplicate keys", `spec: {ports: [{name: a}, {name: a, protocol: TCP}]}`, `.spec.ports: duplicate entries for key [name="a",protocol="TCP"]`},
+		{"a key is missing", `spec: {ports: [{port: 1}]}`, `.spec.ports: element 0: associative list with keys has an element that omits key field "name" (and doesn't have default value)`},
+		{"null items", `spec: {ports: [null], tags: [null]}`, "errors:\n  .spec.ports: element 0: associative list with keys may not have a null element\n" +
+			"  .spec.tags: element 0: associative list without keys has an element that's an explicit null"},
+		{"items of wrong kinds", `spec: {ports: [x], tags: [{}, []]}`, "errors:\n  .spec.ports: element 0: associative list with keys may not have non-map elements\n" +
+			"  .spec.tags: element 0: associative list without keys has an element that's a map type\n  .spec.tags: element 1: not supported: associative list with lists as elements"},
+	}
+	for _, c := range cases {
+		err := fooType(t).Validate(decode(t, c.object))
+		got := ""
+		var bad *merge.TypeError
+		if errors.As(err, &bad) {
+			got = bad.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: %q\nwant %q (%v)", c.name, got, c.want, err)
+		}
+	}
+}
+
+func TestUnpublishedSchema(t *testing.T) {
+	got, err := merge.Compile(nil).Merge(object{"a": object{"b": int64(1)}, "l": []any{"x"}}, object{"a": object{"c": "y"}, "l": []any{"z"}})
+	want := object{"a": object{"b": int64(1), "c": "y"}, "l": []any{"z"}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestFieldsAndExtract(t *testing.T) {
+	typ := fooType(t)
+	whole := decode(t, `{spec: {ports: [{name: a, port: 1}, {name: b, port: 2}], tags: [x, y], args: [q]}}`)
+	part := decode(t, `{spec: {ports: [{name: a, port: 1}], tags: [y]}}`)
+	fields, err := typ.Fields(part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`.spec.ports[name="a",protocol="TCP"]`, `.spec.ports[name="a",protocol="TCP"].name`, `.spec.ports[name="a",protocol="TCP"].port`, `.spec.tags[="y"]`}
+	if diff := cmp.Diff(want, fields.Paths()); diff != "" {
+		t.Errorf("fields (-want +got):\n%s", diff)
+	}
+	stored, err := fields.FieldsV1()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := asJSON(t, stored); got != `{"f:spec":{"f:ports":{"k:{\"name\":\"a\",\"protocol\":\"TCP\"}":{".":{},"f:name":{},"f:port":{}}},"f:tags":{"v:\"y\"":{}}}}` {
+		t.Errorf("fieldsV1 %s", got)
+	}
+	again, err := merge.ParseFieldsV1(stored)
+	if err != nil || !again.Equal(fields) {
+		t.Errorf("read back: %v, %v", again.Paths(), err)
+	}
+	got, err := typ.Extract(whole, fields)
+	if diff := cmp.Diff(part, got); diff != "" || err != nil {
+		t.Errorf("extracted: %v (-want +got):\n%s", err, diff)
+	}
+	if _, err := merge.ParseFieldsV1("f:spec"); err == nil {
+		t.Error("a field set of an unknown form is read")
+	}
+	if !(merge.FieldSet{}).Empty() || len((merge.FieldSet{}).Paths()) != 0 {
+		t.Error("the zero field set is not empty")
+	}
+}
+
+var clock = time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
+
+func fooResource(t testing.TB) *merge.Resource {
+	t.Helper()
+	r, err := merge.NewResource("Foo", []merge.Version{{APIVersion: "g.io/v1", Type: fooType(t), HasStatus: true}, {APIVersion: "g.io/v2", Type: fooType(t)}},
+		merge.Hooks{Now: func() time.Time { return clock }, Default: func(object map[string]any) { object["spec"].(map[string]any)["when"] = "defaulted" }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func foo(t testing.TB, spec string) object {
+	t.Helper()
+	return object{"apiVersion": "g.io/v1", "kind": "Foo", "metadata": object{"name": "n", "namespace": "ns"}, "spec": decode(t, spec)}
+}
+
+func request(manager string) merge.Request {
+	return merge.Request{APIVersion: "g.io/v1", Manager: manager}
+}
+
+func TestApplyStory(t *testing.T) {
+	r := fooResource(t)
+	live, err := r.Apply(nil, foo(t, `{tags: [a, b], limits: {cpu: 1}}`), request("alice"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	live, err = r.Update(live, with(live, "limits", object{"cpu": int64(2), "memory": int64(8)}), request("bob"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.Apply(live, foo(t, `{tags: [a], limits: {cpu: 3}}`), request("alice"))
+	var conflict *merge.ConflictError
+	if !errors.As(err, &conflict) || err.Error() != `Apply failed with 1 conflict: conflict with "bob" using g.io/v1: .spec.limits.cpu` {
+		t.Fatalf("conflict: %v", err)
+	}
+	want := []merge.Conflict{{Manager: "bob", Operation: merge.OperationUpdate, APIVersion: "g.io/v1", Path: ".spec.limits.cpu"}}
+	if diff := cmp.Diff(want, conflict.Conflicts); diff != "" {
+		t.Errorf("conflicts (-want +got):\n%s", diff)
+	}
+	forced := request("alice")
+	forced.Force = true
+	live, err = r.Apply(live, foo(t, `{tags: [a], limits: {cpu: 3}}`), forced)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(decode(t, `{tags: [a], limits: {cpu: 3, memory: 8}, when: defaulted}`), live["spec"]); diff != "" {
+		t.Errorf("what alice no longer applies is removed, bob's memory stays (-want +got):\n%s", diff)
+	}
+	owners, err := merge.Owners(live)
+	if err != nil || len(owners) != 2 {
+		t.Fatalf("owners %v, %v", owners, err)
+	}
+	if diff := cmp.Diff([]string{".spec.limits.cpu", `.spec.tags[="a"]`}, owners[0].Fields.Paths()); diff != "" || owners[0].Manager != "alice" || !owners[0].Time.Equal(clock) {
+		t.Errorf("%s (-want +got):\n%s", owners[0].Manager, diff)
+	}
+	if diff := cmp.Diff([]string{".spec.limits.memory"}, owners[1].Fields.Paths()); diff != "" || owners[1].Manager != "bob" || owners[1].Operation != merge.OperationUpdate {
+		t.Errorf("%s (-want +got):\n%s", owners[1].Manager, diff)
+	}
+}
+
+// with is the object with another field of its spec.
+func with(o object, name string, value any) object {
+	spec := object{}
+	for k, v := range o["spec"].(object) {
+		spec[k] = v
+	}
+	spec[name] = value
+	out := object{}
+	for k, v := range o {
+		out[k] = v
+	}
+	out["spec"] = spec
+	return out
+}
+
+func TestStatusIsOwnedThroughItsSubresource(t *testing.T) {
+	r := fooResource(t)
+	applied := foo(t, `{args: [x]}`)
+	applied["status"] = object{"ready": true}
+	live, err := r.Apply(nil, applied, request("alice"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := request("controller")
+	status.Subresource = "status"
+	live, err = r.Apply(live, object{"apiVersion": "g.io/v1", "kind": "Foo", "metadata": object{"name": "n"}, "spec": object{"args": []any{"y"}}, "status": object{"ready": false}}, status)
+	if err != nil {
+		t.Fatal(err)
+	}
+	owners, err := merge.Owners(live)
+	if err != nil || len(owners) != 2 {
+		t.Fatalf("owners %v, %v", owners, err)
+	}
+	for i, want := range [][]string{{".spec.args"}, {".status.ready"}} {
+		if diff := cmp.Diff(want, owners[i].Fields.Paths()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", owners[i].Manager, diff)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	r := fooResource(t)
+	broken := foo(t, `{}`)
+	broken["metadata"].(object)["managedFields"] = []any{object{"operation": "Delete"}}
+	other := foo(t, `{}`)
+	other["kind"] = "Bar"
+	managed := foo(t, `{}`)
+	managed["metadata"].(object)["managedFields"] = []any{}
+	cases := []struct {
+		name          string
+		live, applied object
+		want          string
+	}{
+		{"managed fields that cannot be read", broken, foo(t, `{}`), "failed to decode managed fields: operation must be `Apply` or `Update`"},
+		{"another kind", nil, other, "invalid object type: g.io/v1, Kind=Bar"},
+		{"managed fields in the applied object", nil, managed, "metadata.managedFields must be nil"},
+		{"a bad object", nil, foo(t, `{tags: [a, a]}`), `failed to create typed patch object (ns/n; g.io/v1, Kind=Foo): .spec.tags: duplicate entries for key [="a"]`},
+		{"a version that is gone", object{"apiVersion": "g.io/v0", "kind": "Foo"}, foo(t, `{}`),
+			"failed to create manager for existing fields: failed to convert new object (/; g.io/v0, Kind=Foo) to proper version (g.io/v1): request to convert CR from an invalid group/version: g.io/v0"},
+	}
+	for _, c := range cases {
+		if _, err := r.Apply(c.live, c.applied, request("m")); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
+		}
+	}
+	if _, err := merge.NewResource("Foo", []merge.Version{{APIVersion: "g.io/v1"}}, merge.Hooks{}); err == nil {
+		t.Error("a version without a type is taken")
+	}
+}
+
+// FuzzMeet compares, merges and applies anything: no panic, arguments untouched, and a merge that has all that was applied.
+func FuzzMeet(f *testing.F) {
+	f.Add(`{"spec":{"ports":[{"name":"a","port":1}],"tags":["x"]}}`, `{"spec":{"ports":[{"name":"a"},{"name":"b"}],"tags":["x","y"],"args":[1]}}`)
+	f.Add(`{"metadata":{"managedFields":[{"manager":"m","operation":"Update","apiVersion":"g.io/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:when":{}}}}]}}`, `{"spec":{"when":"x"}}`)
+	f.Add(`{"spec":null}`, `{"spec":{"any":{"a":[{}]},"template":{"kind":5}}}`)
+	typ, resource := fooType(f), fooResource(f)
+	f.Fuzz(func(t *testing.T, a, b string) {
+		var live, applied object
+		if json.Unmarshal([]byte(a), &live) != nil || json.Unmarshal([]byte(b), &applied) != nil || live == nil || applied == nil {
+			t.Skip()
+		}
+		beforeA, beforeB := asJSON(t, live), asJSON(t, applied)
+		if merged, err := typ.Merge(live, applied); err == nil {
+			changes, err := typ.Compare(applied, merged)
+			if err != nil || len(changes.Removed) > 0 {
+				t.Errorf("merging %s into %s lost %v, %v", b, a, changes.Removed, err)
+			}
+		}
+		_ = typ.Validate(live)
+		for _, o := range []object{live, applied} {
+			o["apiVersion"], o["kind"] = "g.io/v1", "Foo"
+		}
+		_, _ = resource.Apply(live, applied, request("m"))
+		_, _ = resource.Update(live, applied, request("m"))
+		for _, o := range []object{live, applied} {
+			delete(o, "apiVersion")
+			delete(o, "kind")
+		}
+		var cleanA, cleanB object
+		_, _ = json.Unmarshal([]byte(beforeA), &cleanA), json.Unmarshal([]byte(beforeB), &cleanB)
+		for _, o := range []object{cleanA, cleanB} {
+			delete(o, "apiVersion")
+			delete(o, "kind")
+		}
+		if asJSON(t, live) != asJSON(t, cleanA) || asJSON(t, applied) != asJSON(t, cleanB) {
+			t.Error("an argument was changed")
+		}
+	})
+}
