@@ -93,7 +93,10 @@ func (g *schemas) numberLimits(n node) {
 		}
 	}
 	if g.r.chance(0.12) {
-		n["multipleOf"] = pick[any](g.r, int64(1), int64(2), int64(3), 0.5, 0.1, 1e-3)
+		n["multipleOf"] = pick[any](g.r, int64(1), int64(2), int64(3))
+		if !integer {
+			n["multipleOf"] = pick[any](g.r, int64(2), 0.5, 0.1, 1e-3)
+		}
 	}
 	if g.r.chance(0.25) {
 		n["format"] = pick(g.r, "int32", "int64", "float", "double", "uint32", "int-or-string")

@@ -87,9 +87,14 @@ func (p Pair) shrink(ctx context.Context, c Case, difference string) Finding {
 	return Finding{Case: small, Difference: text}
 }
 
-// form reduces a difference to what it is about: the first line's place and
-// direction, and the type of its error if it has one.
+// form reduces a difference to what it is about: the fault that one side has, or the
+// first line's place and direction, and the type of its error if it has one.
 func form(difference string) string {
+	for line := range strings.Lines(difference) {
+		if what, ok := strings.CutPrefix(line, ".fault: "); ok {
+			return "fault " + letters(what)
+		}
+	}
 	line, _, _ := strings.Cut(difference, "\n")
 	place, what, _ := strings.Cut(line, ": ")
 	word, rest, _ := strings.Cut(what, " ")

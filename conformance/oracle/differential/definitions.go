@@ -136,7 +136,10 @@ func (s *sources) addOld(r *generate.Rand, d Definition, version Version, inputs
 	other := d.Versions[r.Intn(len(d.Versions))]
 	if r.Intn(3) == 0 {
 		old["apiVersion"] = d.Group + "/" + other.Name
+	} else {
+		old["apiVersion"] = d.Group + "/" + version.Name
 	}
+	old["kind"] = d.Kind
 	object, _ := generate.Update(r, version.Schema, old).(map[string]any)
 	if object == nil {
 		object = map[string]any{}

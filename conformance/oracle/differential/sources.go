@@ -83,13 +83,17 @@ func resource(r *generate.Rand, schema map[string]any, apiVersion, kind string) 
 	return object
 }
 
-// spelled sends some documents as text.
+// spelled sends some documents as text, some of those spelled in odd ways.
 func spelled(r *generate.Rand, v any) any {
-	switch r.Intn(8) {
+	switch r.Intn(12) {
 	case 0:
 		return asYAML(v)
 	case 1:
 		return asText(v)
+	case 2, 3:
+		return mangled(r, v)
+	case 4:
+		return mangledYAML(r, v)
 	}
 	return v
 }
