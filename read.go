@@ -15,15 +15,17 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 	if err := ctx.Err(); err != nil {
 		return &Result{Stage: StageDecode, Err: err}
 	}
-	out, err := v.def.load(ctx, stored, v)
-	if err != nil {
-		return &Result{Stage: StageDecode, Err: err}
-	}
-	r := &Result{Stage: StageRead, Object: out.object}
-	r.tell(&out)
+	r := &Result{Stage: StageDecode}
 	if v.deprecated != "" {
 		r.Warnings = []string{v.deprecated}
 	}
+	out, err := v.def.load(ctx, stored, v)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	r.Stage, r.Object = StageRead, out.object
+	r.tell(&out)
 	return r
 }
 

@@ -28,6 +28,9 @@ type status struct {
 	}
 }
 
+// failureFrame is what the server says before the reason why it fails, and the store why an object cannot be read.
+var failureFrame = regexp.MustCompile(`^Internal error occurred: (StorageError: .* object not decodable revision=[0-9]+: )?`)
+
 // verdictOf reads the server's answer to a write. An answer that no verdict can have, such as a conflict or an
 // internal error, is an error.
 func verdictOf(x *exchange) (*verdict, error) {
@@ -49,6 +52,8 @@ func verdictOf(x *exchange) (*verdict, error) {
 		for _, cause := range refusal.Details.Causes {
 			v.errors = append(v.errors, finding{cause.Reason, cause.Field, cause.Message})
 		}
+	case x.Status == http.StatusInternalServerError:
+		v.stage, v.message = stageFailed, failureFrame.ReplaceAllString(refusal.Message, "")
 	default:
 		return nil, fmt.Errorf("status %d, reason %s: %s", x.Status, refusal.Reason, refusal.Message)
 	}
@@ -69,7 +74,7 @@ func compareVerdicts(server, judged *verdict) []string {
 	if judged.returned != nil {
 		all = append(all, compareObjects("returned object", server.returned, judged.returned)...)
 	}
-	if judged.stored != nil {
+	if server.stored != nil && judged.stored != nil {
 		all = append(all, compareObjects("stored object", json.RawMessage(server.stored), json.RawMessage(judged.stored))...)
 	}
 	return all

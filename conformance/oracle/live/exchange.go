@@ -103,21 +103,23 @@ func decodeJSON(text []byte) (any, error) {
 	return value, nil
 }
 
-// stored reads what etcd holds under a key of the server, below its prefix.
-func (s *apiServer) stored(key string) ([]byte, error) {
+// stored reads what etcd holds under a key of the server, below its prefix, and the revision of the last change, which the
+// server shows as the resourceVersion.
+func (s *apiServer) stored(key string) (value []byte, revision string, err error) {
 	var found struct {
 		Kvs []struct {
-			Value []byte `json:"value"`
+			Value    []byte `json:"value"`
+			Revision string `json:"mod_revision"`
 		} `json:"kvs"`
 	}
-	err := s.askEtcd("range", map[string]string{"key": etcdKey(key)}, &found)
+	err = s.askEtcd("range", map[string]string{"key": etcdKey(key)}, &found)
 	if err == nil && len(found.Kvs) != 1 {
 		err = fmt.Errorf("etcd holds %d values of %s", len(found.Kvs), key)
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return found.Kvs[0].Value, nil
+	return found.Kvs[0].Value, found.Kvs[0].Revision, nil
 }
 
 // forget removes from etcd all that lies below a key that ends in "/". Objects go without waiting for their finalizers.

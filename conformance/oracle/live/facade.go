@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
@@ -16,17 +18,22 @@ import (
 // facade is the library as a judge: its root package for objects, package definition for CRDs.
 type facade struct{}
 
-func (facade) definition(crd, old []byte) (*verdict, error) {
-	decoded, strict, err := definition.Decode(crd)
+func (facade) definition(w *write) (*verdict, error) {
+	crd, strict, err := definition.Decode(w.body)
+	if err == nil && w.fieldValidation == "Strict" && len(strict) > 0 {
+		err = errors.New("strict decoding error: " + joined(strict))
+	}
 	if err != nil {
 		const frame = `CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: %v`
 		return &verdict{stage: stageDecode, message: fmt.Sprintf(frame, err)}, nil
 	}
 	judged := &verdict{stage: stageAdmitted}
-	for _, err := range strict {
-		judged.warnings = append(judged.warnings, err.Error())
+	if w.fieldValidation != "Ignore" {
+		for _, err := range strict {
+			judged.warnings = append(judged.warnings, err.Error())
+		}
 	}
-	result, err := validateDefinition(decoded, old)
+	result, err := validateDefinition(crd, w.old)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +43,15 @@ func (facade) definition(crd, old []byte) (*verdict, error) {
 	}
 	judged.warnings = append(judged.warnings, result.Warnings...)
 	return judged, nil
+}
+
+// joined is a list of errors on one line.
+func joined(list []error) string {
+	texts := make([]string, len(list))
+	for i, err := range list {
+		texts[i] = err.Error()
+	}
+	return strings.Join(texts, ", ")
 }
 
 // validateDefinition validates a CRD as on create or, where old is not nil, as on update.
@@ -59,25 +75,20 @@ func findings(list field.ErrorList) []finding {
 	return all
 }
 
-func (facade) open(crd []byte) (resourceJudge, error) {
-	compiled, err := crdsem.Parse(crd)
+func (facade) open(crd []byte, hook conversion.Webhook) (resourceJudge, error) {
+	var options []crdsem.DefinitionOption
+	if hook != nil {
+		options = append(options, crdsem.ConversionWebhook{Webhook: hook})
+	}
+	compiled, err := crdsem.Parse(crd, options...)
 	if err != nil {
 		return nil, err
 	}
-	f := &facadeResource{definition: compiled}
-	for _, v := range compiled.Model().Versions() {
-		if v.Storage {
-			f.storage = v.Name
-		}
-	}
-	return f, nil
+	return &facadeResource{compiled}, nil
 }
 
 // facadeResource judges the requests to one CRD.
-type facadeResource struct {
-	definition *crdsem.Definition
-	storage    string // the storage version
-}
+type facadeResource struct{ definition *crdsem.Definition }
 
 func (f *facadeResource) write(w *write) (*verdict, error) {
 	v, err := f.definition.Version(w.version)
@@ -92,10 +103,13 @@ func (f *facadeResource) write(w *write) (*verdict, error) {
 	switch result.Stage {
 	case crdsem.StageDecode:
 		judged.message = result.Err.Error()
+		if refused := (*crdsem.RequestError)(nil); !errors.As(result.Err, &refused) {
+			judged.stage = stageFailed
+		}
 	case crdsem.StageInvalid:
 		judged.errors = findings(result.Errors)
 	case crdsem.StageAdmitted:
-		err = f.store(v, result.Object, judged)
+		err = f.store(w, result.Object, judged)
 	}
 	return judged, err
 }
@@ -106,7 +120,7 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 	if w.media == mediaYAML {
 		format = crdsem.YAML
 	}
-	options := []crdsem.Option{format, crdsem.FieldValidation(w.fieldValidation), crdsem.Namespace(namespace), crdsem.Conditional}
+	options := []crdsem.Option{format, crdsem.FieldValidation(w.fieldValidation), crdsem.Namespace(w.namespace), crdsem.Conditional}
 	ctx := context.Background()
 	if w.old == nil {
 		return v.CreateBytes(ctx, w.body, options...), nil
@@ -115,36 +129,50 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 	if err != nil {
 		return nil, err
 	}
-	if w.subresource == "status" {
+	switch w.subresource {
+	case "status":
 		return v.UpdateStatusBytes(ctx, w.body, old, options...), nil
+	case "scale":
+		return v.UpdateScale(ctx, old, scaleOf(w.body)), nil
 	}
 	return v.UpdateBytes(ctx, w.body, old, options...), nil
 }
 
-// store follows an admitted object into the store and back: what etcd holds, and what the answer shows of that.
-func (f *facadeResource) store(v *crdsem.Version, object map[string]any, judged *verdict) error {
-	stored := object
-	if v.Name() != f.storage {
-		storage, err := f.definition.Version(f.storage)
-		if err != nil {
-			return nil // not served: the facade hands it out to nobody; reads are compared all the same
-		}
-		result := storage.Read(context.Background(), object)
-		if result.Err != nil {
-			return result.Err
-		}
-		stored = result.Object
+// scaleOf reads the body of a scale update.
+func scaleOf(body []byte) crdsem.Scale {
+	object := decoded(body)
+	replicas, _ := child(object, "spec")["replicas"].(json.Number)
+	n, _ := replicas.Int64()
+	return crdsem.Scale{
+		Name: text(child(object, "metadata"), "name"), ResourceVersion: text(child(object, "metadata"), "resourceVersion"), Replicas: int32(n),
 	}
-	text, err := json.Marshal(stored)
+}
+
+// store follows an admitted object into the store and back: what etcd holds, and what the answer shows of that.
+func (f *facadeResource) store(w *write, object map[string]any, judged *verdict) error {
+	stored := f.definition.Store(context.Background(), object)
+	if stored.Err != nil {
+		judged.stage, judged.message = stageFailed, stored.Err.Error()
+		return nil
+	}
+	text, err := json.Marshal(stored.Object)
 	if err != nil {
 		return err
 	}
 	judged.stored = text
-	judged.returned, err = f.read(v.Name(), text)
-	return err
+	read := f.read
+	if w.subresource == "scale" {
+		read = f.scale
+	}
+	answer, err := read(w.version, text)
+	if err != nil {
+		return err
+	}
+	judged.stage, judged.message, judged.returned = answer.stage, answer.message, answer.returned
+	return nil
 }
 
-func (f *facadeResource) read(version string, stored []byte) (any, error) {
+func (f *facadeResource) read(version string, stored []byte) (*verdict, error) {
 	v, err := f.definition.Version(version)
 	if err != nil {
 		return nil, err
@@ -154,17 +182,47 @@ func (f *facadeResource) read(version string, stored []byte) (any, error) {
 		return nil, err
 	}
 	result := v.Read(context.Background(), object)
-	return result.Object, result.Err
+	if result.Err != nil {
+		return &verdict{stage: stageFailed, message: result.Err.Error(), warnings: result.Warnings}, nil
+	}
+	return &verdict{stage: stageAdmitted, returned: result.Object, warnings: result.Warnings}, nil
 }
 
-func (f *facadeResource) readWarnings(version string) ([]string, error) {
+func (f *facadeResource) scale(version string, stored []byte) (*verdict, error) {
+	read, err := f.read(version, stored)
+	if err != nil || read.stage != stageAdmitted {
+		return read, err
+	}
 	v, err := f.definition.Version(version)
 	if err != nil {
 		return nil, err
 	}
-	kind := f.definition.Model().Names().Kind
-	result := v.Read(context.Background(), map[string]any{"apiVersion": v.APIVersion(), "kind": kind})
-	return result.Warnings, result.Err
+	object, err := decodeObject(stored)
+	if err != nil {
+		return nil, err
+	}
+	scale, err := v.Scale(context.Background(), object)
+	if err != nil {
+		return &verdict{stage: stageFailed, message: err.Error(), warnings: read.warnings}, nil
+	}
+	return &verdict{stage: stageAdmitted, returned: scaleObject(scale), warnings: read.warnings}, nil
+}
+
+// scaleObject writes a scale as the server does: fields that are empty are left out, but for the replicas of the status.
+func scaleObject(scale *crdsem.Scale) map[string]any {
+	metadata := map[string]any{"name": scale.Name}
+	if scale.Namespace != "" {
+		metadata["namespace"] = scale.Namespace
+	}
+	spec := map[string]any{}
+	if scale.Replicas != 0 {
+		spec["replicas"] = scale.Replicas
+	}
+	status := map[string]any{"replicas": scale.CurrentReplicas}
+	if scale.Selector != "" {
+		status["selector"] = scale.Selector
+	}
+	return map[string]any{"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": metadata, "spec": spec, "status": status}
 }
 
 // decodeObject decodes an object as the server decodes it.

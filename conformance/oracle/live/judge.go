@@ -1,23 +1,27 @@
 package live
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/crdsem/crdsem/conversion"
+)
 
 // judge is an implementation whose verdicts are held against the server's answers.
 type judge interface {
-	// definition judges a CRD object on create or, where old is not nil, on update.
-	definition(crd, old []byte) (*verdict, error)
-	// open prepares for the requests to a CRD that the server accepted.
-	open(crd []byte) (resourceJudge, error)
+	// definition judges a request with a CRD object in its body; its version is v1.
+	definition(w *write) (*verdict, error)
+	// open prepares for the requests to a CRD that the server accepted. hook converts its objects if its strategy is Webhook.
+	open(crd []byte, hook conversion.Webhook) (resourceJudge, error)
 }
 
 // resourceJudge judges requests to one CRD. A method that cannot tell returns errUnjudged.
 type resourceJudge interface {
-	// write judges a create, an update or a status update.
+	// write judges a create, an update, or an update of a subresource.
 	write(w *write) (*verdict, error)
 	// read says what a read in a version returns for the bytes that etcd holds.
-	read(version string, stored []byte) (any, error)
-	// readWarnings says which warnings a read in a version brings.
-	readWarnings(version string) ([]string, error)
+	read(version string, stored []byte) (*verdict, error)
+	// scale says what a read of the scale subresource returns for the bytes that etcd holds.
+	scale(version string, stored []byte) (*verdict, error)
 }
 
 // errUnjudged says that an implementation has no verdict on a question.
@@ -26,8 +30,9 @@ var errUnjudged = errors.New("not judged")
 // write is a request that creates or updates an object.
 type write struct {
 	version         string
-	subresource     string // "" or "status"
+	subresource     string // "", "status" or "scale"
 	fieldValidation string // "", "Strict", "Warn" or "Ignore"
+	namespace       string // of the URL; empty for what has none
 	media           string // mediaJSON or mediaYAML
 	body            []byte
 	old             []byte // what is stored, with its resourceVersion; nil on create
@@ -40,12 +45,13 @@ const (
 	stageDecode   stage = "decode"   // refused with 400 before validation
 	stageInvalid  stage = "invalid"  // refused with 422
 	stageAdmitted stage = "admitted" // carried out
+	stageFailed   stage = "failed"   // broken off with 500
 )
 
 // verdict is what an implementation, or the server, says to a write.
 type verdict struct {
 	stage    stage
-	message  string    // at stageDecode
+	message  string    // at stageDecode and stageFailed
 	errors   []finding // at stageInvalid
 	warnings []string
 	returned any    // the object in the answer at stageAdmitted; nil if not told

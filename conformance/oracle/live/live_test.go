@@ -44,7 +44,7 @@ func TestLive(t *testing.T) {
 		t.Skip("no etcd in PATH (Debian's package is etcd-server)")
 	}
 	resources := selectResources(t)
-	r := &run{server: startServer(t, startEtcd(t)), judge: facade{}, seed: *seedFlag}
+	r := &run{server: startServer(t, startEtcd(t)), judge: facade{}, hooks: startHooks(t), seed: *seedFlag}
 	sessions := workAll(t, r, resources)
 	report(t, sessions)
 	t.Logf("seed %d: %+v", r.seed, r.counts)

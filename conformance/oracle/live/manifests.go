@@ -133,13 +133,9 @@ func loadResources(folders []string) ([]*resource, error) {
 	return resources, nil
 }
 
-// newResource reads what the run must know of a CRD. A conversion webhook is replaced by None in the object: there is
-// nobody to answer its calls.
+// newResource reads what the run must know of a CRD.
 func newResource(m manifest) *resource {
 	spec := child(m.object, "spec")
-	if conversion := child(spec, "conversion"); text(conversion, "strategy") == "Webhook" {
-		spec["conversion"] = map[string]any{"strategy": "None"}
-	}
 	r := &resource{
 		manifest: m, name: text(child(m.object, "metadata"), "name"), group: text(spec, "group"),
 		plural: text(child(spec, "names"), "plural"), kind: text(child(spec, "names"), "kind"),

@@ -1,11 +1,10 @@
 package live
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"sigs.k8s.io/yaml"
 )
@@ -25,7 +24,11 @@ func (s *session) objects() error {
 			break
 		}
 		object := copyValue(given[at].object).(map[string]any)
-		if err := s.object(object, s.versionOf(object, served)); err != nil {
+		v := s.versionOf(object, served)
+		if err := s.asWritten(given[at], v); err != nil {
+			return err
+		}
+		if err := s.object(object, v); err != nil {
 			return err
 		}
 	}
@@ -37,6 +40,33 @@ func (s *session) objects() error {
 		}
 	}
 	return nil
+}
+
+// dryRun asks for an answer without a change.
+const dryRun = "?dryRun=All"
+
+// namespace is the namespace of the URLs of the resource's objects.
+func (s *session) namespace() string {
+	if s.resource.namespaced {
+		return namespace
+	}
+	return ""
+}
+
+// asWritten sends an object's YAML as it stands in its file, into its own namespace, without storing it. An object of
+// another version is left out.
+func (s *session) asWritten(m manifest, v version) error {
+	if text(m.object, "apiVersion") != s.resource.group+"/"+v.name {
+		return nil
+	}
+	path := s.resource.path(v.name, "")
+	w := &write{version: v.name, namespace: s.namespace(), fieldValidation: s.mode(), media: mediaYAML, body: m.text}
+	if own := text(child(m.object, "metadata"), "namespace"); own != "" && w.namespace != "" {
+		w.namespace = own
+		path = strings.Replace(path, "/namespaces/"+namespace+"/", "/namespaces/"+own+"/", 1)
+	}
+	_, err := s.write(http.MethodPost, path+dryRun, "", w)
+	return err
 }
 
 // versionOf is the served version that an object names, or else one at random, which the object is then given.
@@ -71,13 +101,7 @@ func (s *session) object(object map[string]any, v version) error {
 	if err := s.readAll(name); err != nil {
 		return err
 	}
-	for i := range s.resource.size.updates {
-		served := s.resource.served()
-		if err := s.update(name, served[(i+s.serial)%len(served)], i); err != nil {
-			return err
-		}
-	}
-	return s.readAll(name)
+	return s.updates(name)
 }
 
 // createChanged creates an object after a change: of its fields or, now and then, of its envelope or of the body as text.
@@ -85,8 +109,8 @@ func (s *session) createChanged(object map[string]any, v version, fields bool) e
 	m := &mutator{s.rng}
 	switch turn := s.rng.IntN(6); {
 	case turn == 0 && !fields:
-		w := &write{version: v.name, fieldValidation: modes[s.rng.IntN(len(modes))], media: mediaJSON, body: m.broken(encode(object))}
-		_, err := s.write(http.MethodPost, s.resource.path(v.name, ""), w)
+		w := &write{version: v.name, namespace: s.namespace(), fieldValidation: s.mode(), media: mediaJSON, body: m.broken(encode(object))}
+		_, err := s.write(http.MethodPost, s.resource.path(v.name, ""), "", w)
 		return err
 	case turn <= 2 && !fields:
 		m.envelope(object, s.resource.served())
@@ -132,12 +156,30 @@ func (s *session) create(object map[string]any, v version) (created bool, err er
 	if err != nil {
 		return false, err
 	}
-	w := &write{version: v.name, fieldValidation: modes[s.rng.IntN(len(modes))], media: media, body: body}
-	x, err := s.write(http.MethodPost, s.resource.path(v.name, ""), w)
+	w := &write{version: v.name, namespace: s.namespace(), fieldValidation: s.mode(), media: media, body: body}
+	x, err := s.write(http.MethodPost, s.resource.path(v.name, ""), "", w)
 	if err != nil {
 		return false, err
 	}
 	return x.Status == http.StatusCreated, nil
+}
+
+// updates updates a stored object some times, each time in some version, scales it, and reads it.
+func (s *session) updates(name string) error {
+	served := s.resource.served()
+	for turn := range s.resource.size.updates {
+		if err := s.update(name, served[s.rng.IntN(len(served))], turn); err != nil {
+			return err
+		}
+	}
+	for _, v := range served {
+		if v.scale {
+			if err := s.scale(name, v); err != nil {
+				return err
+			}
+		}
+	}
+	return s.readAll(name)
 }
 
 // update reads an object in a version, changes it and sends it back: every other time as a status update, where there
@@ -145,18 +187,17 @@ func (s *session) create(object map[string]any, v version) (created bool, err er
 func (s *session) update(name string, v version, turn int) error {
 	path := s.resource.path(v.name, name)
 	read, err := s.do(http.MethodGet, path, "", nil)
-	if err != nil {
-		return err
+	if err != nil || read.Status != http.StatusOK {
+		return err // what does not convert cannot be read
 	}
 	object, err := read.object()
 	if err != nil {
 		return err
 	}
-	stored, err := s.storedObject(name, object)
-	if err != nil {
+	w := &write{version: v.name, namespace: s.namespace(), fieldValidation: s.mode()}
+	if w.old, err = s.storedObject(name, path); err != nil {
 		return err
 	}
-	w := &write{version: v.name, fieldValidation: modes[s.rng.IntN(len(modes))], old: stored}
 	if v.status && turn%2 == 1 {
 		w.subresource = "status"
 		path += "/status"
@@ -168,32 +209,29 @@ func (s *session) update(name string, v version, turn int) error {
 	if w.media, w.body, err = s.body(object); err != nil {
 		return err
 	}
-	_, err = s.write(http.MethodPut, path, w)
+	_, err = s.write(http.MethodPut, path, name, w)
 	return err
 }
 
-// storedObject reads what etcd holds of an object. The resourceVersion is not among it: the server adds it to what it reads.
-func (s *session) storedObject(name string, read map[string]any) ([]byte, error) {
-	stored, err := s.server.stored(s.resource.key(name))
+// storedObject reads what etcd holds of an object, with the resourceVersion, which the server adds to what it reads.
+func (s *session) storedObject(name, path string) ([]byte, error) {
+	stored, revision, err := s.server.stored(s.resource.key(name))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	value, err := decodeJSON(stored)
-	if err != nil {
-		return nil, err
+	object := decoded(stored)
+	metadata := child(object, "metadata")
+	if metadata == nil {
+		return nil, fmt.Errorf("%s: etcd holds no object: %s", path, stored)
 	}
-	if metadata := child(value.(map[string]any), "metadata"); metadata != nil {
-		metadata["resourceVersion"] = text(child(read, "metadata"), "resourceVersion")
-	}
-	return encode(value), nil
+	metadata["resourceVersion"] = revision
+	return encode(object), nil
 }
 
-// write sends a request that writes, and compares the answer, the object in it and what is stored then.
-func (s *session) write(method, path string, w *write) (*exchange, error) {
-	if w.fieldValidation != "" {
-		path += "?fieldValidation=" + w.fieldValidation
-	}
-	x, err := s.do(method, path, w.media, w.body)
+// write sends a request that writes, and compares the answer, the object in it and what is stored then. On create, the
+// name is that of the answer.
+func (s *session) write(method, path, name string, w *write) (*exchange, error) {
+	x, err := s.do(method, withMode(path, w.fieldValidation), w.media, w.body)
 	if err != nil {
 		return nil, err
 	}
@@ -203,17 +241,17 @@ func (s *session) write(method, path string, w *write) (*exchange, error) {
 		return x, nil
 	}
 	s.countWrite(server.stage)
-	if server.stage == stageAdmitted {
-		name := text(child(server.returned.(map[string]any), "metadata"), "name")
-		if server.stored, err = s.server.stored(s.resource.key(name)); err != nil {
+	if server.stage == stageAdmitted && !strings.Contains(path, dryRun) {
+		if name == "" {
+			name = text(child(server.returned.(map[string]any), "metadata"), "name")
+		}
+		if server.stored, _, err = s.server.stored(s.resource.key(name)); err != nil {
 			return nil, err
 		}
 	}
-	if s.judged == nil {
-		return x, s.compare("write", x, server, nil, errUnjudged, w.old)
-	}
 	judged, err := s.judged.write(w)
-	return x, s.compare("write", x, server, judged, err, w.old)
+	s.compare("write", x, server, judged, err, w.old)
+	return x, nil
 }
 
 func (s *session) countWrite(reached stage) {
@@ -226,13 +264,15 @@ func (s *session) countWrite(reached stage) {
 			c.Invalid++
 		case stageDecode:
 			c.Refused++
+		case stageFailed:
+			c.Failed++
 		}
 	})
 }
 
 // readAll reads an object at every served version and compares.
 func (s *session) readAll(name string) error {
-	stored, err := s.server.stored(s.resource.key(name))
+	stored, _, err := s.server.stored(s.resource.key(name))
 	if err != nil {
 		return err
 	}
@@ -241,40 +281,47 @@ func (s *session) readAll(name string) error {
 		if err != nil {
 			return err
 		}
-		if x.Status != http.StatusOK {
-			return fmt.Errorf("reading %s in %s: status %d", name, v.name, x.Status)
-		}
 		s.count(func(c *counts) { c.Reads++ })
-		if s.judged == nil {
-			continue
-		}
-		if err := s.compareRead(x, v, stored); err != nil {
+		judged, err := s.judged.read(v.name, stored)
+		if err := s.compareAnswer("read", x, stored, judged, err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// compareRead compares one read with what the judge makes of the stored bytes.
-func (s *session) compareRead(x *exchange, v version, stored []byte) error {
-	object, err := x.object()
+// compareAnswer compares the answer to a read.
+func (s *session) compareAnswer(what string, x *exchange, stored []byte, judged *verdict, judgeErr error) error {
+	server, err := verdictOf(x)
 	if err != nil {
 		return err
 	}
-	judged, err := s.judged.read(v.name, json.RawMessage(stored))
-	var details []string
-	switch {
-	case errors.Is(err, errUnjudged):
-		s.count(func(c *counts) { c.Unjudged++ })
-		return nil
-	case err != nil:
-		details = []string{"the judge fails: " + err.Error()}
-	default:
-		details = compareObjects("object", object, judged)
+	s.compare(what, x, server, judged, judgeErr, stored)
+	return nil
+}
+
+// lists lists the objects in every served version and compares each item with a read.
+func (s *session) lists() error {
+	for _, v := range s.resource.served() {
+		x, err := s.do(http.MethodGet, s.resource.path(v.name, ""), "", nil)
+		if err != nil || x.Status != http.StatusOK {
+			return err // one object that does not convert spoils the list
+		}
+		list, err := x.object()
+		if err != nil {
+			return err
+		}
+		items, _ := list["items"].([]any)
+		for _, item := range items {
+			item, _ := item.(map[string]any)
+			stored, _, err := s.server.stored(s.resource.key(text(child(item, "metadata"), "name")))
+			if err != nil {
+				return err
+			}
+			judged, err := s.judged.read(v.name, stored)
+			s.compare("list", x, &verdict{stage: stageAdmitted, returned: item, warnings: x.Warnings}, judged, err, stored)
+		}
+		s.count(func(c *counts) { c.Lists++ })
 	}
-	if warnings, err := s.judged.readWarnings(v.name); err == nil {
-		details = append(details, compareWarnings(x.Warnings, warnings)...)
-	}
-	s.note("read", x, stored, details)
 	return nil
 }

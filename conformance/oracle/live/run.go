@@ -8,8 +8,12 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/crdsem/crdsem/conversion"
 )
 
 // namespace is where namespaced objects go; it needs no Namespace object, for no admission plugin asks for one.
@@ -22,6 +26,7 @@ const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 type run struct {
 	server *apiServer
 	judge  judge
+	hooks  *hooks
 	seed   uint64
 
 	mu     sync.Mutex
@@ -39,10 +44,10 @@ type size struct {
 
 // counts is the run's summary.
 type counts struct {
-	Requests, CRDs, CRDVerdicts, CRDsInvalid, Panics   int
-	Objects, ObjectsCreated, Verdicts, Reads, Unjudged int
-	Admitted, Invalid, Refused                         int
-	Compared, Differences                              int
+	Requests, CRDs, CRDVerdicts, CRDsInvalid, Panics int
+	Objects, ObjectsCreated, Verdicts, Reads, Lists  int
+	Admitted, Invalid, Refused, Failed               int
+	Compared, Differences, Unjudged                  int
 }
 
 // difference is one request whose answer the judge did not foresee.
@@ -59,6 +64,7 @@ type session struct {
 	*run
 	resource    *resource
 	rng         *rand.Rand
+	hook        conversion.Webhook // nil: the strategy is not Webhook
 	judged      resourceJudge
 	exchanges   []*exchange
 	differences []difference
@@ -90,7 +96,10 @@ func (r *run) work(resource *resource) (*session, error) {
 	hash := fnv.New64a()
 	_, _ = hash.Write([]byte(resource.name + string(resource.text)))
 	s := &session{run: r, resource: resource, rng: rand.New(rand.NewPCG(r.seed, hash.Sum64()))}
-	err := s.all()
+	var err error
+	if s.hook, err = r.hooks.attach(resource, strconv.FormatUint(hash.Sum64(), 16)); err == nil {
+		err = s.all()
+	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", resource.source, err)
 	}
@@ -108,7 +117,7 @@ func (s *session) all() error {
 	if err := s.waitUntilGone(); err != nil {
 		return err
 	}
-	x, err := s.definition(http.MethodPost, crdPath, body, nil)
+	x, err := s.definition(http.MethodPost, crdPath, &write{body: body})
 	if err != nil || x.Status != http.StatusCreated {
 		return err
 	}
@@ -122,10 +131,13 @@ func (s *session) all() error {
 			return err
 		}
 	}
-	if s.judged, err = s.judge.open(body); err != nil && !errors.Is(err, errUnjudged) {
+	if s.judged, err = s.judge.open(body, s.hook); err != nil {
 		return fmt.Errorf("the judge does not open it: %w", err)
 	}
 	if err := s.objects(); err != nil {
+		return err
+	}
+	if err := s.lists(); err != nil {
 		return err
 	}
 	return s.tighten()
@@ -136,7 +148,7 @@ func (s *session) createMutatedCRD() error {
 	changed := copyValue(s.resource.object).(map[string]any)
 	m := &crdMutator{mutator{s.rng}}
 	m.mutate(changed)
-	_, err := s.definition(http.MethodPost, crdPath+"?dryRun=All", encode(changed), nil)
+	_, err := s.definition(http.MethodPost, crdPath+dryRun, &write{body: encode(changed), fieldValidation: s.mode()})
 	return err
 }
 
@@ -153,13 +165,17 @@ func (s *session) updateMutatedCRD() error {
 	}
 	m := &crdMutator{mutator{s.rng}}
 	m.mutate(changed)
-	_, err = s.definition(http.MethodPut, path+"?dryRun=All", encode(changed), []byte(old.Response))
+	w := &write{body: encode(changed), fieldValidation: s.mode(), old: []byte(old.Response)}
+	_, err = s.definition(http.MethodPut, path+dryRun, w)
 	return err
 }
 
+// mode is a level of field validation, empty for none.
+func (s *session) mode() string { return modes[s.rng.IntN(len(modes))] }
+
 // definition sends a CRD object and compares.
-func (s *session) definition(method, path string, body, old []byte) (*exchange, error) {
-	x, err := s.do(method, path, mediaJSON, body)
+func (s *session) definition(method, path string, w *write) (*exchange, error) {
+	x, err := s.do(method, withMode(path, w.fieldValidation), mediaJSON, w.body)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +183,7 @@ func (s *session) definition(method, path string, body, old []byte) (*exchange, 
 	case http.StatusConflict:
 		return x, nil // a controller was faster
 	case 0:
-		s.panicked(x, body, old)
+		s.panicked(x, w)
 		return x, nil
 	}
 	server, err := verdictOf(x)
@@ -180,36 +196,44 @@ func (s *session) definition(method, path string, body, old []byte) (*exchange, 
 			c.CRDsInvalid++
 		}
 	})
-	judged, err := s.judge.definition(body, old)
-	if err == nil {
-		judged.returned = nil
+	judged, err := s.judge.definition(w)
+	s.compare("definition", x, server, judged, err, w.old)
+	return x, nil
+}
+
+// withMode adds a level of field validation to a URL path.
+func withMode(path, mode string) string {
+	switch {
+	case mode == "":
+		return path
+	case strings.Contains(path, "?"):
+		return path + "&fieldValidation=" + mode
 	}
-	return x, s.compare("definition", x, server, judged, err, old)
+	return path + "?fieldValidation=" + mode
 }
 
 // panicked notes that the server panicked at a CRD. It does so on its way to report an error, so the judge must refuse the CRD.
-func (s *session) panicked(x *exchange, body, old []byte) {
+func (s *session) panicked(x *exchange, w *write) {
 	s.count(func(c *counts) { c.Panics++ })
-	judged, err := s.judge.definition(body, old)
+	judged, err := s.judge.definition(w)
 	if err != nil || judged.stage == stageAdmitted {
-		s.note("definition", x, old, []string{fmt.Sprintf("the server panics; the judge says %+v, %v", judged, err)})
+		s.note("definition", x, w.old, []string{fmt.Sprintf("the server panics; the judge says %+v, %v", judged, err)})
 	}
 }
 
 // compare notes how the judge's verdict differs.
-func (s *session) compare(what string, x *exchange, server, judged *verdict, judgeErr error, old []byte) error {
+func (s *session) compare(what string, x *exchange, server, judged *verdict, judgeErr error, old []byte) {
 	var details []string
 	switch {
 	case errors.Is(judgeErr, errUnjudged):
 		s.count(func(c *counts) { c.Unjudged++ })
-		return nil
+		return
 	case judgeErr != nil:
 		details = []string{"the judge fails: " + judgeErr.Error()}
 	default:
 		details = compareVerdicts(server, judged)
 	}
 	s.note(what, x, old, details)
-	return nil
 }
 
 // note counts a comparison, and keeps it where there are differences.

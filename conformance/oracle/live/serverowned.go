@@ -26,6 +26,7 @@ var serverOwned = []string{
 //   - the order of errors and of warnings, which is random in the server;
 //   - how often an error of the object's own metadata is told: on an update the server checks it twice (see once);
 //   - the names of types in CEL's messages, which end in a random number (see nominal);
+//   - the words before the reason of a 500, and the store's before the reason why an object cannot be read (see failureFrame);
 //   - warnings above the header's limit, which the server cuts and drops (see compareWarnings).
 
 // withoutServerOwned returns a copy of an object less the fields of the list. The name goes where it was generated.

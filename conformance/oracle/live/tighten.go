@@ -25,7 +25,7 @@ func (s *session) tighten() error {
 		sign := "tightened " + strconv.Itoa(turn)
 		s.stricter(crd, sign)
 		body := encode(crd)
-		x, err := s.definition(http.MethodPut, path, body, []byte(current.Response))
+		x, err := s.definition(http.MethodPut, path, &write{body: body, old: []byte(current.Response)})
 		if err != nil {
 			return err
 		}
@@ -45,19 +45,13 @@ func (s *session) tighten() error {
 // updateAgain updates the stored objects under a new CRD.
 func (s *session) updateAgain(crd []byte) error {
 	s.resource.versions = newResource(manifest{object: decoded(crd)}).versions
-	judged, err := s.judge.open(crd)
+	judged, err := s.judge.open(crd, s.hook)
 	if err != nil {
 		return fmt.Errorf("the judge does not open the stricter CRD: %w", err)
 	}
 	s.judged = judged
-	served := s.resource.served()
-	for i, name := range s.names {
-		for turn := range s.resource.size.updates {
-			if err := s.update(name, served[(i+turn)%len(served)], turn); err != nil {
-				return err
-			}
-		}
-		if err := s.readAll(name); err != nil {
+	for _, name := range s.names {
+		if err := s.updates(name); err != nil {
 			return err
 		}
 	}
