@@ -2,9 +2,10 @@
 // its REST API as any client asks it.
 //
 // A run applies CRDs (those of examples/, of this package's testdata and, where it is, of a corpus of real projects), waits
-// until they are served, and then creates, updates, status-updates and reads objects in every served version: as they
-// are and changed at random, as JSON and as YAML, plain and with fieldValidation Strict, Warn and Ignore. It asks for
-// changed CRDs, too, and makes CRDs stricter under stored objects. Every answer is compared with the verdict of the
+// until they are served, and then creates, updates, status-updates, scales, reads and lists objects in every served version:
+// as they are and changed at random, as JSON and as YAML, plain and with fieldValidation Strict, Warn and Ignore. It asks for
+// changed CRDs, too, and makes CRDs stricter under stored objects. Conversion webhooks are the library's own, behind its own
+// handler: the server calls them over HTTPS. Every answer is compared with the verdict of the
 // library's root package (for CRD objects: of package definition): the HTTP status, the reason and the message, the causes, the Warning
 // headers, the object in the answer and the bytes in etcd.
 //
@@ -26,5 +27,5 @@
 // # Deviations
 //
 // The server runs without what needs a cluster around it: authentication, authorization, admission plugins, priority and
-// fairness; its watch cache is off. Conversion webhooks of real CRDs are replaced by the strategy None.
+// fairness; its watch cache is off. The conversion webhooks of real CRDs, which are not here, are replaced by one that changes little.
 package live
