@@ -4,6 +4,7 @@
 //	crdsem check CRD...                    is this definition accepted, and what is wrong with it
 //	crdsem admit -crd CRD OBJECT...        what would be stored, and what is wrong with it
 //	crdsem cost CRD...                     what the validation rules can cost
+//	crdsem diff -crd CRD OLD NEW           how two objects differ
 //	crdsem convert -crd CRD -to V OBJECT.. objects in another version
 //
 // crdsem help lists every command. A file named - is the standard input. The exit code is 0 if everything is
@@ -48,7 +49,7 @@ type command struct {
 
 type action func(ctx context.Context, args []string, std streams) (int, error)
 
-var commands = []command{checkCommand, admitCommand, costCommand, convertCommand, evalCommand}
+var commands = []command{checkCommand, admitCommand, costCommand, convertCommand, diffCommand, evalCommand}
 
 // errUsage makes run print the command's usage after the message.
 type errUsage string

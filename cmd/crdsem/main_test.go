@@ -43,6 +43,9 @@ func TestCommandLines(t *testing.T) {
 		{"cost-over", "cost -", overpriced},
 		{"convert", "convert -crd examples/rules/crd.yaml -to v1beta1 examples/rules/stored.yaml", ""},
 		{"convert-unknown", "convert -crd examples/rules/crd.yaml -to v7 examples/rules/stored.yaml", ""},
+		{"diff", "diff -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/update.yaml", ""},
+		{"diff-default", "diff -default -o json -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/update.yaml", ""},
+		{"diff-equal", "diff -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/stored.yaml", ""},
 		{"eval", "eval -parallel 2", "{\"id\":\"1\",\"op\":\"sort\",\"names\":[\"v1\",\"v2\"]}\nnonsense\n{\"id\":\"2\",\"op\":\"fly\"}\n"},
 	} {
 		t.Run(c.golden, func(t *testing.T) {

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/merge"
+)
+
+var diffCommand = command{
+	name:    "diff",
+	args:    "-crd CRD [-default] [-o text|json] OLD NEW",
+	summary: "say how an object differs from another: list items are matched by their keys, sets have no order",
+	setup: func(flags *flag.FlagSet) action {
+		d := &differ{}
+		flags.Var(&d.crds, "crd", "read definitions from `FILE`; may be given more than once")
+		flags.BoolVar(&d.fill, "default", false, "fill in the schema's defaults on both sides first")
+		flags.StringVar(&d.output, "o", "text", "print as text or json")
+		return d.run
+	},
+}
+
+// differ is one run of the command.
+type differ struct {
+	crds   files
+	fill   bool
+	output string
+}
+
+// difference is what diff tells of one object; the paths are those of structured-merge-diff.
+type difference struct {
+	Object   string   `json:"object"`
+	Added    []string `json:"added,omitempty"`
+	Removed  []string `json:"removed,omitempty"`
+	Modified []string `json:"modified,omitempty"`
+}
+
+func (d *differ) run(_ context.Context, args []string, std streams) (int, error) {
+	switch {
+	case len(args) != 2:
+		return 0, errUsage("takes two files")
+	case d.output != "text" && d.output != "json":
+		return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", d.output))
+	}
+	defs, err := readDefinitions(d.crds, std.in)
+	if err != nil {
+		return 0, err
+	}
+	olds, err := readObjects(args[:1], std.in)
+	if err != nil {
+		return 0, err
+	}
+	news, err := readObjects(args[1:], std.in)
+	if err != nil {
+		return 0, err
+	}
+	found, err := d.compareAll(defs, olds, news)
+	if err != nil {
+		return 0, err
+	}
+	code := exitOK
+	if len(found) > 0 {
+		code = exitRefused
+	}
+	if d.output == "json" {
+		return code, writeJSON(std.out, found)
+	}
+	return code, writeDifferences(std.out, found)
+}
+
+// compareAll compares the objects of both sides that have the same kind, namespace and name.
+func (d *differ) compareAll(defs definitions, olds, news []inputObject) ([]difference, error) {
+	left := map[string]map[string]any{}
+	for _, old := range olds {
+		left[identity(old.object)] = old.object
+	}
+	found := []difference{}
+	for _, in := range news {
+		id := identity(in.object)
+		old, ok := left[id]
+		if !ok {
+			found = append(found, difference{Object: id, Added: []string{"."}})
+			continue
+		}
+		delete(left, id)
+		changes, err := d.compare(defs, old, in.object)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", in.at, err)
+		}
+		if !changes.Empty() {
+			found = append(found, difference{id, changes.Added, changes.Removed, changes.Modified})
+		}
+	}
+	for _, id := range unstructured.SortedKeys(left) {
+		found = append(found, difference{Object: id, Removed: []string{"."}})
+	}
+	return found, nil
+}
+
+func (d *differ) compare(defs definitions, old, updated map[string]any) (merge.Changes, error) {
+	def, name, err := defs.of(updated)
+	if err != nil {
+		return merge.Changes{}, err
+	}
+	if old["apiVersion"] != updated["apiVersion"] {
+		return merge.Changes{}, errors.New("the two objects are of different versions: convert one of them first")
+	}
+	version, err := def.Version(name)
+	if err != nil {
+		return merge.Changes{}, err
+	}
+	if d.fill {
+		old, updated = filled(old, version), filled(updated, version)
+	}
+	return merge.Compile(version.Schema()).Compare(old, updated)
+}
+
+func filled(object map[string]any, version *crdsem.Version) map[string]any {
+	object = unstructured.DeepCopyMap(object)
+	defaulting.DropNulls(object, version.Schema())
+	defaulting.Default(object, version.Schema())
+	return object
+}
+
+func writeDifferences(out io.Writer, all []difference) error {
+	var b strings.Builder
+	for _, d := range all {
+		fmt.Fprintf(&b, "%s\n", d.Object)
+		for _, part := range []struct {
+			mark  string
+			paths []string
+		}{{"-", d.Removed}, {"+", d.Added}, {"~", d.Modified}} {
+			for _, path := range part.paths {
+				fmt.Fprintf(&b, "  %s %s\n", part.mark, path)
+			}
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
