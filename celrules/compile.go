@@ -33,6 +33,8 @@ type Cache struct {
 	mu     sync.Mutex
 	scopes map[scopeKey]*scope
 	rules  map[ruleKey]*ruleProgram
+
+	celOnly bool // set by tests: nothing is evaluated directly
 }
 
 type scopeKey struct {
@@ -48,9 +50,10 @@ type ruleKey struct {
 
 // scope is where the expressions of one node are compiled: with one sort of oldSelf, in one of the two environments.
 type scope struct {
-	types *decl.Scope
-	env   *env.Scope
-	err   error
+	types   *decl.Scope
+	env     *env.Scope
+	err     error
+	celOnly bool
 }
 
 func (c *Cache) scope(node *decl.Node, optional bool, kind library.Expressions) *scope {
@@ -62,6 +65,7 @@ func (c *Cache) scope(node *decl.Node, optional bool, kind library.Expressions) 
 		return s
 	}
 	s := newScope(node, optional, kind)
+	s.celOnly = c.celOnly
 	if c.scopes == nil {
 		c.scopes = map[scopeKey]*scope{}
 	}
@@ -107,7 +111,10 @@ func (s *scope) compile(text string, result *cel.Type, words wording) (*expressi
 			break
 		}
 	}
-	if e.direct = direct.Compile(s.env.Env(), checked); e.direct != nil {
+	if !s.celOnly {
+		e.direct = direct.Compile(s.env.Env(), checked)
+	}
+	if e.direct != nil {
 		return e, nil // it can be planned, should that become necessary
 	}
 	if _, err := e.program(); err != nil {

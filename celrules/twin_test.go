@@ -1,0 +1,94 @@
+package celrules_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Direct evaluation and cel-go say the same of every vector, to the cost.
+func TestDirectAgreesWithCEL(t *testing.T) {
+	direct, all := 0, 0
+	for _, v := range readVectors(t) {
+		schema, err := structural.Parse(v.Schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fast, plain := celrules.Compile(schema), celrules.CompileForCEL(schema)
+		object, old := decode(t, v.Object), decode(t, v.Old)
+		a, b := fast.Validate(context.Background(), object, old), plain.Validate(context.Background(), object, old)
+		if fmt.Sprint(texts(a.Errors), a.Cost) != fmt.Sprint(texts(b.Errors), b.Cost) && !v.Unordered {
+			t.Errorf("%s: %q cost %d, %q cost %d", v.ID, texts(a.Errors), a.Cost, texts(b.Errors), b.Cost)
+		}
+		if fast.Empty() {
+			continue
+		}
+		some, most := fast.DirectExpressions()
+		direct, all = direct+some, all+most
+		if none, _ := plain.DirectExpressions(); none != 0 {
+			t.Fatal("the twin evaluates directly")
+		}
+	}
+	if direct*2 < all {
+		t.Errorf("only %d of %d rules are evaluated directly", direct, all)
+	}
+}
+
+const fuzzSchema = `{"type":"object","properties":{
+	"s":{"type":"string","maxLength":10},"e":{"type":"string","enum":["a","b"]},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
+	"x":{"x-kubernetes-int-or-string":true},"t":{"type":"string","format":"date-time"},"d":{"type":"string","format":"duration"},
+	"y":{"type":"string","format":"byte"},"l":{"type":"array","maxItems":5,"items":{"type":"string","maxLength":5}},
+	"z":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}},
+	"k":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a"],"items":{"type":"object","required":["a"],
+		"properties":{"a":{"type":"string"},"v":{"type":"integer","nullable":true}}}},
+	"m":{"type":"object","additionalProperties":{"type":"integer"}},"p":{"x-kubernetes-preserve-unknown-fields":true},
+	"a-b":{"type":"object","properties":{"in":{"type":"string"}}}},
+	"x-kubernetes-validations":[%s]}`
+
+// Any text as a rule, and any object: no panic, no hang, and direct evaluation agrees with cel-go.
+func FuzzRule(f *testing.F) {
+	object := `{"s":"ab","i":1,"n":1.5,"b":true,"x":"1%","t":"2024-01-01T00:00:00Z","d":"5s","y":"YQ==","l":["a","b"],"z":[1,2],
+		"k":[{"a":"q","v":1}],"m":{"a":1},"p":{"r":1},"a-b":{"in":"w"}}`
+	for _, rule := range []string{
+		"self.s == 'ab' && self.i < 2", "has(self.b) ? self.b : self.x == 1", "self.l.all(a, self.l.exists(b, a == b))",
+		"self.k.map(e, e.v).sum() > 0", "self.m.all(k, self.m[k] > 0)", "oldSelf.i <= self.i", "self.a__dash__b.__in__ == 'w'",
+		"self.z == [2, 1] || self.z + [3] == self.z", "self.t < timestamp('2025-01-01T00:00:00Z')", "self.l[0] in ['a', 'b']",
+		"self.l.filter(e, e.matches('^a')).size() == 1", "self.i / 0 == 1 || true", "type(self.x) == string", "self.?s.orValue('') != ''",
+		"self == oldSelf", "quantity('1Gi').isGreaterThan(quantity('1Mi'))", "self.l.exists_one(e, e == 'a')", "!(", "self.k[0].a.size() > 0",
+	} {
+		f.Add(rule, "'m ' + self.s", object, object)
+	}
+	f.Fuzz(func(t *testing.T, rule, message, text, oldText string) {
+		quoted, err := json.Marshal(map[string]string{"rule": rule, "messageExpression": message})
+		if err != nil {
+			return
+		}
+		schema, err := structural.Parse(fmt.Appendf(nil, fuzzSchema, quoted))
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, _, err := unstructured.DecodeJSON([]byte(text))
+		if err != nil {
+			return
+		}
+		old, _, _ := unstructured.DecodeJSON([]byte(oldText))
+		celrules.Check(schema, nil)
+		celrules.Costs(schema)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		a := celrules.Compile(schema).Validate(ctx, value, old, celrules.Explain(), celrules.ObserveCosts())
+		b := celrules.CompileForCEL(schema).Validate(ctx, value, old)
+		if ctx.Err() != nil {
+			t.Fatal("the evaluation hangs")
+		}
+		if fmt.Sprint(texts(a.Errors), texts(a.Ratcheted), a.Cost) != fmt.Sprint(texts(b.Errors), texts(b.Ratcheted), b.Cost) {
+			t.Fatalf("%q\ndirect %q %d\ncel-go %q %d", rule, texts(a.Errors), a.Cost, texts(b.Errors), b.Cost)
+		}
+	})
+}
