@@ -63,11 +63,21 @@ func (a *admission) run(ctx context.Context, err error, finish func(context.Cont
 		return r
 	case len(r.Errors) > 0:
 		r.Stage = StageInvalid
+		a.name(r)
 	default:
 		r.Stage = StageAdmitted
 	}
 	r.Object = a.object
 	return r
+}
+
+// name tells whose errors a result has.
+func (a *admission) name(r *Result) {
+	r.name = metaString(a.object, "name")
+	if r.subject == "" {
+		kind, _ := a.object["kind"].(string)
+		r.subject = kind + "." + a.def.group
+	}
 }
 
 // create prepares and validates a new object.
@@ -121,7 +131,7 @@ func (a *admission) place(resident map[string]any) error {
 	case "":
 		a.setMeta("namespace", expected)
 	default:
-		return &RequestError{"the namespace of the provided object does not match the namespace sent on the request"}
+		return badRequest("the namespace of the provided object does not match the namespace sent on the request")
 	}
 	return nil
 }

@@ -152,12 +152,12 @@ func (v *Version) complete(t typeMeta) typeMeta {
 
 // unhandled is the error of a body of a known type.
 func (v *Version) unhandled(t typeMeta, err error) error {
-	return &RequestError{fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", t.kind, t.version, v.def.kind, err)}
+	return badRequest("%s in version %q cannot be handled as a %s: %v", t.kind, t.version, v.def.kind, err)
 }
 
 // unrecognized is the error of a body of which not even the type is known.
 func (b *body) unrecognized(err error) error {
-	return &RequestError{fmt.Sprintf("the object provided is unrecognized (must be of type %s): %v (%s)", b.version.def.kind, err, b.summary())}
+	return badRequest("the object provided is unrecognized (must be of type %s): %v (%s)", b.version.def.kind, err, b.summary())
 }
 
 // summary shows the start of a body.

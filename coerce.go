@@ -1,7 +1,6 @@
 package crdsem
 
 import (
-	"fmt"
 	"maps"
 
 	"github.com/crdsem/crdsem/internal/objectmeta"
@@ -74,7 +73,7 @@ func (d *Definition) applySchema(out *decoded, from origin) error {
 	}
 	object, changes, bad := normalize.Copy(out.object, schema, d.steps(from))
 	if bad != nil {
-		return fmt.Errorf("%w", bad)
+		return bad
 	}
 	out.object = object
 	if len(changes) == 0 {

@@ -2,7 +2,6 @@ package crdsem
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/unstructured"
@@ -70,7 +69,7 @@ func (a *admission) decode(object map[string]any, strict []error) error {
 		return err
 	}
 	if got, want := out.groupVersion(), a.apiVersion; got != want {
-		return &RequestError{fmt.Sprintf("the API version in the data (%s) does not match the expected API version (%s)", got, want)}
+		return badRequest("the API version in the data (%s) does not match the expected API version (%s)", got, want)
 	}
 	return nil
 }

@@ -88,21 +88,9 @@ type Result struct {
 	RuleCosts []RuleCost
 	// Explanations tell, if asked for by Explain, how the rules that failed came to fail.
 	Explanations []Explanation
+
+	subject, name string // of an invalid object: kind and group, and its name
 }
 
 // Admitted tells whether the object would have been stored.
 func (r *Result) Admitted() bool { return r.Stage == StageAdmitted }
-
-// RequestError is a request that the server refuses before it validates the object (400 Bad Request). Its text is the server's.
-type RequestError struct{ Text string }
-
-func (e *RequestError) Error() string { return e.Text }
-
-// ValueError is an object that holds something else than map[string]any, []any, string, bool, int64, float64 and nil, or that is nested
-// deeper than the server's decoder allows.
-type ValueError struct{ Err error }
-
-func (e *ValueError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the reason, which names the path.
-func (e *ValueError) Unwrap() error { return e.Err }

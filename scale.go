@@ -52,13 +52,11 @@ type Scale struct {
 	Selector                  string
 }
 
-var errNoSubresource = &RequestError{"the server could not find the requested resource"}
-
 // Scale returns the scale of a stored object, read as by [Version.Read] (PIPE-040). It fails with the server's text if the version has no scale
 // subresource, a field is of another type, or there are no replicas in the spec.
 func (v *Version) Scale(ctx context.Context, stored map[string]any) (*Scale, error) {
 	if v.model.Scale == nil {
-		return nil, errNoSubresource
+		return nil, notFound()
 	}
 	r := v.Read(ctx, stored)
 	if r.Err != nil {
@@ -103,7 +101,7 @@ func (v *Version) scaleOf(object map[string]any) (scale *Scale, found bool, err 
 func (v *Version) UpdateScale(ctx context.Context, stored map[string]any, scale Scale, options ...Option) *Result {
 	a := v.admission(options)
 	if v.model.Scale == nil {
-		return a.run(ctx, errNoSubresource, a.update)
+		return a.run(ctx, notFound(), a.update)
 	}
 	return a.run(ctx, a.rescale(ctx, stored, scale), a.update)
 }
@@ -118,7 +116,7 @@ func (a *admission) rescale(ctx context.Context, stored map[string]any, scale Sc
 	}
 	path := a.model.Scale.SpecReplicasPath
 	if scale.Replicas == math.MinInt32 {
-		return &RequestError{fmt.Sprintf("the spec replicas field %q cannot be empty", path)}
+		return badRequest("the spec replicas field %q cannot be empty", path)
 	}
 	object, err := setAtPath(a.old, path, int64(scale.Replicas))
 	if err != nil {

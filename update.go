@@ -39,7 +39,7 @@ func (a *admission) update(ctx context.Context) (field.ErrorList, error) {
 // updateStatus prepares and validates an object that has old's everything but its own status.
 func (a *admission) updateStatus(ctx context.Context) (field.ErrorList, error) {
 	if !a.model.HasStatus {
-		return nil, errNoSubresource
+		return nil, notFound()
 	}
 	if errs, err := a.meet(); err != nil || len(errs) > 0 {
 		return errs, err
@@ -115,9 +115,9 @@ func (a *admission) meet() (field.ErrorList, error) {
 	name, url := metaString(a.object, "name"), metaString(a.old, "name")
 	switch {
 	case name == "":
-		return nil, &RequestError{fmt.Sprintf("the name of the object (%s based on URL) was undeterminable: name must be provided", url)}
+		return nil, badRequest("the name of the object (%s based on URL) was undeterminable: name must be provided", url)
 	case name != url:
-		return nil, &RequestError{fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", name, url)}
+		return nil, badRequest("the name of the object (%s) does not match the name on the URL (%s)", name, url)
 	}
 	a.dedupOwners()
 	a.removeMeta("managedFields")
@@ -132,11 +132,11 @@ func (a *admission) meetVersion(name string) (field.ErrorList, error) {
 		a.filled = true
 		a.setMeta("resourceVersion", stored)
 	case a.concurrency == Conditional && version == "":
+		a.result.subject = a.def.resource() // where others have the kind
 		path := field.NewPath("metadata", "resourceVersion")
 		return field.ErrorList{field.Invalid(path, uint64(0), "must be specified for an update")}, nil
 	case a.concurrency == Conditional && version != stored:
-		return nil, &RequestError{fmt.Sprintf("Operation cannot be fulfilled on %s %q: "+
-			"the object has been modified; please apply your changes to the latest version and try again", a.def.resource(), name)}
+		return nil, conflict(a.def.resource(), name)
 	}
 	return nil, nil
 }

@@ -1,0 +1,91 @@
+package crdsem
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// RequestError is a request that the server refuses before it validates the object. Its text is the server's.
+type RequestError struct {
+	// Code is the HTTP status and Reason the status reason: 400 BadRequest, 404 NotFound or 409 Conflict.
+	Code   int
+	Reason string
+	Text   string
+}
+
+func (e *RequestError) Error() string { return e.Text }
+
+func badRequest(format string, args ...any) error {
+	return &RequestError{http.StatusBadRequest, "BadRequest", fmt.Sprintf(format, args...)}
+}
+
+func conflict(resource, name string) error {
+	const text = "Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again"
+	return &RequestError{http.StatusConflict, "Conflict", fmt.Sprintf(text, resource, name)}
+}
+
+func notFound() error {
+	return &RequestError{http.StatusNotFound, "NotFound", "the server could not find the requested resource"}
+}
+
+// ValueError is an object that holds something else than map[string]any, []any, string, bool, int64, float64 and nil, or that is nested
+// deeper than the server's decoder allows.
+type ValueError struct{ Err error }
+
+func (e *ValueError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason, which names the path.
+func (e *ValueError) Unwrap() error { return e.Err }
+
+// Failure is the answer that a server gives to a request that it refuses: the fields of its Status that tell why (PIPE-015).
+type Failure struct {
+	// Code is the HTTP status, Reason the status reason, such as Invalid.
+	Code   int
+	Reason string
+	// Message is the whole in one line.
+	Message string
+	// Causes has an entry for each error of validation.
+	Causes []Cause
+}
+
+// Cause is one error of validation in a [Failure]: its type as reason, its text without the field, and the field.
+type Cause struct{ Reason, Message, Field string }
+
+// Failure returns the server's answer to a refused request, nil if it was not refused or not by what a server can say.
+func (r *Result) Failure() *Failure {
+	var request *RequestError
+	switch {
+	case errors.As(r.Err, &request):
+		return &Failure{Code: request.Code, Reason: request.Reason, Message: request.Text}
+	case r.Stage != StageInvalid:
+		return nil
+	}
+	f := &Failure{
+		Code: http.StatusUnprocessableEntity, Reason: "Invalid",
+		Message: fmt.Sprintf("%s %q is invalid: %s", r.subject, r.name, joined(r.Errors)),
+	}
+	for _, err := range r.Errors {
+		f.Causes = append(f.Causes, Cause{Reason: string(err.Type), Message: err.ErrorBody(), Field: err.Field})
+	}
+	return f
+}
+
+// joined is the text of errors as a message has it: each text once, several in brackets.
+func joined(errs field.ErrorList) string {
+	seen := map[string]bool{}
+	var texts []string
+	for _, err := range errs {
+		if text := err.Error(); !seen[text] {
+			seen[text] = true
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}

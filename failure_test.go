@@ -1,0 +1,73 @@
+package crdsem_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem"
+)
+
+// The answer to a refused request (PIPE-015).
+func TestFailure(t *testing.T) {
+	v := versionOf(t, "v1")
+	ctx := context.Background()
+	old := object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"5"},"spec":{}}`)
+	const blocked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
+	for name, tc := range map[string]struct {
+		result *crdsem.Result
+		want   *crdsem.Failure
+	}{
+		"admitted": {v.CreateBytes(ctx, []byte(`{`+head+`,"spec":{}}`)), nil},
+		"one error": {v.CreateBytes(ctx, []byte(`{`+head+`,"spec":{"replicas":200}}`)), &crdsem.Failure{
+			Code: 422, Reason: "Invalid", Message: `K.g.io "n" is invalid: spec: Invalid value: failed rule: !has(self.replicas) || self.replicas < 100`,
+			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: "Invalid value: failed rule: !has(self.replicas) || self.replicas < 100", Field: "spec"}},
+		}},
+		"two errors": {v.CreateBytes(ctx, []byte(`{`+head+`,"spec":{"a":"long"}}`)), &crdsem.Failure{
+			Code: 422, Reason: "Invalid", Message: `K.g.io "n" is invalid: [spec.a: Too long: may not be more than 3 bytes, <nil>: Invalid value: null: ` + blocked + `]`,
+			Causes: []crdsem.Cause{
+				{Reason: "FieldValueTooLong", Message: "Too long: may not be more than 3 bytes", Field: "spec.a"},
+				{Reason: "FieldValueInvalid", Message: "Invalid value: null: " + blocked, Field: "<nil>"},
+			},
+		}},
+		"bad request": {v.CreateBytes(ctx, []byte(`{"apiVersion":"g.io/v2","kind":"K"}`)), &crdsem.Failure{
+			Code: 400, Reason: "BadRequest", Message: "the API version in the data (g.io/v2) does not match the expected API version (g.io/v1)"}},
+		"no resourceVersion": {v.Update(ctx, object(t, `{`+head+`,"spec":{}}`), old, crdsem.Conditional), &crdsem.Failure{
+			Code: 422, Reason: "Invalid", Message: `ks.g.io "n" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
+			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: "Invalid value: 0: must be specified for an update", Field: "metadata.resourceVersion"}},
+		}},
+		"conflict": {v.Update(ctx, object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"4"},"spec":{}}`), old, crdsem.Conditional), &crdsem.Failure{
+			Code: 409, Reason: "Conflict", Message: `Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}},
+		"not JSON": {v.Create(ctx, map[string]any{"a": 1}), nil},
+	} {
+		if diff := cmp.Diff(tc.want, tc.result.Failure()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// What a valid object costs does not grow with it.
+func TestAllocations(t *testing.T) {
+	v, err := parse(t, strings.Replace(definitionText, `"o": {"type": "object"}`, `"o": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string", "default": "d"}}}}}`, 1)).Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	count := func(size int) float64 {
+		items := strings.TrimSuffix(strings.Repeat(`{"a":"x"},`, size), ",")
+		o := object(t, fmt.Sprintf(`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"a":"b","o":{"k":[%s]}}}`, items))
+		return testing.AllocsPerRun(50, func() {
+			if r := v.Create(ctx, o); !r.Admitted() {
+				t.Fatal(told(r))
+			}
+		})
+	}
+	small, large := count(1), count(1000)
+	t.Logf("%v allocations", small)
+	if large > small {
+		t.Errorf("%v allocations for a large object, %v for a small one", large, small)
+	}
+}
