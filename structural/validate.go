@@ -34,8 +34,27 @@ func Validate(s *Schema, path *field.Path, allow ...Allowance) field.ErrorList {
 	root := place.Root(path)
 	c.spine(s, levelRoot, &root)
 	c.restrictionsComplete(s, s, &root, &root)
-	slices.SortStableFunc(c.errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) })
-	return c.errs
+	return byText(c.errs)
+}
+
+// byText sorts findings by their texts, each of which is made once.
+func byText(errs field.ErrorList) field.ErrorList {
+	if len(errs) < 2 {
+		return errs
+	}
+	type told struct {
+		err  *field.Error
+		text string
+	}
+	list := make([]told, len(errs))
+	for i, err := range errs {
+		list[i] = told{err, err.Error()}
+	}
+	slices.SortStableFunc(list, func(a, b told) int { return strings.Compare(a.text, b.text) })
+	for i := range list {
+		errs[i] = list[i].err
+	}
+	return errs
 }
 
 // level is what a spine node is to its parent.

@@ -6,7 +6,7 @@ import "k8s.io/apimachinery/pkg/util/validation/field"
 // Place is one step of the chain. The zero Place is the root with no path.
 type Place struct {
 	parent *Place
-	root   *field.Path // of the first place
+	path   *field.Path // of the first place; of others once it was asked for
 	name   string      // keyword
 	key    string      // property name
 	index  int         // branch
@@ -22,7 +22,7 @@ const (
 )
 
 // Root returns the place of a schema whose path is given; nil stands for no path.
-func Root(path *field.Path) Place { return Place{root: path} }
+func Root(path *field.Path) Place { return Place{path: path} }
 
 // Child returns the place of a keyword's schema.
 func (p *Place) Child(name string) Place { return Place{parent: p, name: name} }
@@ -37,18 +37,18 @@ func (p *Place) Indexed(name string, index int) Place {
 	return Place{parent: p, name: name, index: index, kind: isIndexed}
 }
 
-// Path returns the place as a path.
+// Path returns the place as a path. Places below one another share what they have in common of it.
 func (p *Place) Path() *field.Path {
-	if p.parent == nil {
-		return p.root
+	if p.parent == nil || p.path != nil {
+		return p.path
 	}
-	path := p.parent.Path().Child(p.name)
+	p.path = p.parent.Path().Child(p.name)
 	switch p.kind {
+	case isKeyword:
 	case isKeyed:
-		return path.Key(p.key)
+		p.path = p.path.Key(p.key)
 	case isIndexed:
-		return path.Index(p.index)
-	default:
-		return path
+		p.path = p.path.Index(p.index)
 	}
+	return p.path
 }
