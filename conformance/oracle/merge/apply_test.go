@@ -21,6 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/crdsem/crdsem/merge"
@@ -51,15 +52,22 @@ func (creator) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 	return out, nil
 }
 
+func newConverter(t testing.TB, all map[string]*spec.Schema) managedfields.TypeConverter {
+	t.Helper()
+	c, err := managedfields.NewTypeConverter(all, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func newWorld(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) *world {
 	t.Helper()
 	crd = crd.DeepCopy()
 	crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: "None"}
 	w := &world{crd: crd, managers: map[string]*managedfields.FieldManager{}}
 	var err error
-	if w.convert, err = managedfields.NewTypeConverter(models(t, crd), false); err != nil {
-		t.Fatal(err)
-	}
+	w.convert = newConverter(t, models(t, crd))
 	factory, err := realconversion.NewCRConverterFactory(nil, func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver { return r })
 	if err != nil {
 		t.Fatal(err)
@@ -231,7 +239,7 @@ func (w *world) step(g *generator, live map[string]any, previous *step) step {
 	return s
 }
 
-func (w *world) runReal(t *testing.T, live map[string]any, s step) (map[string]any, error) {
+func (w *world) runReal(t testing.TB, live map[string]any, s step) (map[string]any, error) {
 	m := w.manager(t, s.version, s.subresource)
 	gvk := schema.GroupVersionKind{Group: w.crd.Spec.Group, Version: s.version.Name, Kind: w.crd.Spec.Names.Kind}
 	var liveObject runtime.Object

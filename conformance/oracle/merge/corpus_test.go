@@ -82,18 +82,25 @@ func modelName(all map[string]*spec.Schema, crd *apiextensionsv1.CustomResourceD
 // ourType compiles a version's schema with package merge.
 func ourType(t testing.TB, v apiextensionsv1.CustomResourceDefinitionVersion) *merge.Type {
 	t.Helper()
-	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
+	s, published := ourSchema(t, v)
+	if !published {
 		return merge.Compile(nil)
+	}
+	return merge.Compile(s)
+}
+
+// ourSchema reads a version's schema; the server publishes it only if it is structural.
+func ourSchema(t testing.TB, v apiextensionsv1.CustomResourceDefinitionVersion) (s *structural.Schema, published bool) {
+	t.Helper()
+	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
+		return nil, false
 	}
 	text, err := yaml.Marshal(v.Schema.OpenAPIV3Schema)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := structural.Parse(text)
-	if err != nil || len(structural.Validate(s, nil)) > 0 {
-		return merge.Compile(nil)
-	}
-	return merge.Compile(s)
+	s, err = structural.Parse(text)
+	return s, err == nil && len(structural.Validate(s, nil)) == 0
 }
 
 // TestSchemasOfCorpus compares the schemas of all versions of all real CRDs with what the server derives from their published OpenAPI.
