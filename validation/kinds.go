@@ -50,7 +50,7 @@ func (t *typeRule) applies() bool { return t.types != "" || t.format != "" }
 // check tells whether a value passes (VAL-020 to VAL-025), and if not, which type was expected and which the value has.
 func (t *typeRule) check(value any) (ok bool, expected, actual string) {
 	if value == nil {
-		return t.types == "" || t.nullable, t.types, "null"
+		return t.types == "" || t.nullable || t.has("null"), t.types, "null"
 	}
 	if !t.applies() {
 		return true, "", ""

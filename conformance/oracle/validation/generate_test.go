@@ -18,6 +18,9 @@ func (g generator) name() string { return pick(g, names...) }
 // spine makes a structural-schema node.
 func (g generator) spine(depth int) map[string]any {
 	s := map[string]any{}
+	if g.chance(1) {
+		return map[string]any{"type": pick(g, "null", "file", "Object"), "format": pick(g, formats...)}
+	}
 	kind := pick(g, "string", "integer", "number", "boolean", "array", "object", "object", "object", "intOrString", "")
 	if depth <= 0 && (kind == "array" || kind == "object") {
 		kind = "string"
