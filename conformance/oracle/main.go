@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"k8s.io/klog/v2"
 )
 
 // command is one subcommand. It returns an error where it could not do its work,
@@ -17,6 +19,9 @@ type command func(ctx context.Context, args []string) error
 var errFound = errors.New("findings")
 
 func main() {
+	// The real code's own log would mix with the findings.
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
 	commands := map[string]command{
 		"eval":         evaluate,
 		"differential": compare,

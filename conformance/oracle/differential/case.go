@@ -1,6 +1,8 @@
 package differential
 
 import (
+	"maps"
+
 	"github.com/crdsem/crdsem/conformance/protocol"
 	"sigs.k8s.io/yaml"
 )
@@ -25,6 +27,26 @@ func (c Case) Line(id string) ([]byte, error) {
 func (c Case) with(inputs any) (Case, bool) {
 	members, ok := inputs.(map[string]any)
 	return Case{c.Op, members}, ok
+}
+
+// unspelled returns the case's inputs with one that is text decoded, or nil where
+// there is none of that name.
+func (c Case) unspelled(name string) map[string]any {
+	text, ok := c.Inputs[name].(string)
+	if !ok {
+		return nil
+	}
+	doc, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		return nil
+	}
+	v, err := protocol.ParseValue(doc)
+	if _, object := v.(map[string]any); err != nil || !object {
+		return nil
+	}
+	plain := maps.Clone(c.Inputs)
+	plain[name] = v
+	return plain
 }
 
 // asYAML returns a document as YAML text, or as it is where that fails.

@@ -74,15 +74,22 @@ type Finding struct {
 // change.
 func (p Pair) shrink(ctx context.Context, c Case, difference string) Finding {
 	wanted := form(difference)
-	inputs := generate.Shrink(c.Inputs, func(v any) bool {
+	interesting := func(v any) bool {
 		smaller, ok := c.with(v)
 		if !ok || !p.allowed(ctx, smaller) {
 			return false
 		}
-		v2, text := p.compare(ctx, smaller)
-		return v2 == differ && form(text) == wanted
-	})
-	small, _ := c.with(inputs)
+		again, text := p.compare(ctx, smaller)
+		return again == differ && form(text) == wanted
+	}
+	inputs := c.Inputs
+	for name := range c.Inputs {
+		if plain := c.unspelled(name); plain != nil && interesting(plain) {
+			inputs = plain
+			break
+		}
+	}
+	small, _ := c.with(generate.Shrink(inputs, interesting))
 	_, text := p.compare(ctx, small)
 	return Finding{Case: small, Difference: text}
 }

@@ -176,5 +176,5 @@ func (s *sources) convert(ctx context.Context, r *generate.Rand) (Case, bool) {
 	if r.Intn(8) == 0 {
 		target = []string{"", "v1", "a/b/c", "other/v1", d.Group + "/v9"}[r.Intn(5)]
 	}
-	return Case{protocol.OpConvert, map[string]any{"crd": d.Object, "to": target, "objects": list}}, true
+	return Case{protocol.OpConvert, map[string]any{"crd": d.Object, "to": target, "objects": list}}, len(list) > 0
 }
