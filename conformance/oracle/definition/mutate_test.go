@@ -158,9 +158,11 @@ func schemaMutations() []mutation {
 		{"no properties", func(m *mutator) { delete(m.typed("object"), "properties") }},
 		{"bounds", func(m *mutator) { delete(m.node(), pick(m.generator, "maxItems", "maxLength", "maxProperties")) }},
 		{"other node's keywords", func(m *mutator) {
-			for k, v := range m.node() {
+			from := m.node()
+			for _, k := range slices.Sorted(maps.Keys(from)) {
+				v := from[k]
 				if _, isObject := v.(map[string]any); !isObject {
-					m.node()[k] = v
+					m.node()[k] = deepCopy(v)
 				}
 			}
 		}},
