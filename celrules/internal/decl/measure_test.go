@@ -1,0 +1,130 @@
+package decl_test
+
+import (
+	"testing"
+
+	"github.com/google/cel-go/common/types"
+
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/structural"
+)
+
+func node(t testing.TB, schema string) *decl.Node {
+	t.Helper()
+	s, err := structural.Parse([]byte(schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return new(decl.Universe).Inner(s)
+}
+
+const requestText = decl.MaxRequestBytes - 2
+
+// CEL-020.
+func TestMeasure(t *testing.T) {
+	for _, c := range []struct {
+		schema   string
+		min, max int64
+		omitted  bool
+	}{
+		{`{"x-kubernetes-int-or-string":true}`, 1, requestText, false},
+		{`{"x-kubernetes-int-or-string":true,"maxLength":5}`, 1, 20, false},
+		{`{"type":"string"}`, 2, requestText, false},
+		{`{"type":"string","maxLength":7}`, 2, 28, false},
+		{`{"type":"string","maxLength":-7}`, 2, 0, false},
+		{`{"type":"string","enum":["a","éé"]}`, 2, 4, false},
+		{`{"type":"string","enum":["a","éé"],"maxLength":9}`, 2, 36, false},
+		{`{"type":"string","format":"byte","maxLength":7}`, 2, 7, false},
+		{`{"type":"string","format":"duration","maxLength":7}`, 3, 32, false},
+		{`{"type":"string","format":"date"}`, 12, 12, false},
+		{`{"type":"string","format":"date-time"}`, 21, 32, false},
+		{`{"type":"string","format":"datetime"}`, 2, requestText, false},
+		{`{"type":"boolean"}`, 4, 0, false},
+		{`{"type":"number"}`, 1, 0, false},
+		{`{"type":"integer"}`, 1, 0, false},
+		{`{"type":"array","items":{"type":"integer"}}`, 2, requestText / 2, false},
+		{`{"type":"array","maxItems":-1,"items":{"type":"integer"}}`, 2, 0, false},
+		{`{"type":"array","items":{"x-kubernetes-preserve-unknown-fields":true}}`, 0, 0, true},
+		{`{"type":"array"}`, 0, 0, true},
+		{`{"type":"object","additionalProperties":{"type":"integer"}}`, 2, requestText / 7, false},
+		{`{"type":"object","additionalProperties":{"type":"integer"},"maxProperties":3}`, 2, 3, false},
+		{`{"type":"object","additionalProperties":{"x-kubernetes-preserve-unknown-fields":true}}`, 0, 0, true},
+		{`{"type":"object","additionalProperties":true}`, 2, 0, false},
+		{`{"type":"object","required":["a","9","d","none"],"properties":{"a":{"type":"boolean"},"9":{"type":"integer"},
+			"d":{"type":"integer","default":1},"o":{"type":"integer"}}}`, 2 + (1 + 4 + 4) + (1 + 1 + 4), 0, false},
+		{`{"x-kubernetes-preserve-unknown-fields":true}`, 0, 0, true},
+		{`{"type":"nonsense"}`, 0, 0, true},
+	} {
+		n := node(t, c.schema)
+		if n.MinBytes() != c.min || n.MaxElements() != c.max || n.Omitted() != c.omitted {
+			t.Errorf("%s: %d, %d, %v; want %d, %d, %v", c.schema, n.MinBytes(), n.MaxElements(), n.Omitted(), c.min, c.max, c.omitted)
+		}
+	}
+}
+
+// CEL-021, CEL-022, CEL-023.
+func TestScopeTypes(t *testing.T) {
+	n := node(t, `{"type":"object","properties":{"a":{"type":"object","properties":{"x-y":{"type":"string"}}},
+		"b":{"type":"object","properties":{"x-y":{"type":"string"}}},"namespace":{"type":"integer"},
+		"l":{"type":"array","items":{"type":"object","properties":{"i":{"type":"integer"}}}},
+		"9":{"type":"string"},"u":{"x-kubernetes-preserve-unknown-fields":true}}}`)
+	registry, err := types.NewRegistry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := decl.NewScope(n, registry)
+	for _, c := range []struct{ of, field, want string }{
+		{"selfType", "a", "selfType.a"},
+		{"selfType", "b", "selfType.b"},
+		{"selfType.a", "x__dash__y", "string"},
+		{"selfType", "namespace", "int"},
+		{"selfType", "__namespace__", "int"},
+		{"selfType", "l", "list(selfType.l.@idx)"},
+		{"selfType.l.@idx", "i", "int"},
+		{"selfType", "9", ""},
+		{"selfType", "u", ""},
+		{"selfType.a", "x-y", ""},
+		{"nothing", "a", ""},
+	} {
+		got, ok := s.FindStructFieldType(c.of, c.field)
+		if ok != (c.want != "") || ok && got.Type.String() != c.want {
+			t.Errorf("%s.%s: %v, want %q", c.of, c.field, got, c.want)
+		}
+	}
+	for _, name := range []string{"selfType", "selfType.a", "duration", "list"} {
+		if _, ok := s.FindStructType(name); !ok {
+			t.Errorf("no type %s", name)
+		}
+	}
+	if _, ok := s.FindStructType("Foo"); ok {
+		t.Error("type Foo exists")
+	}
+}
+
+func TestCanonical(t *testing.T) {
+	var u decl.Universe
+	parse := func(text string) *decl.Node {
+		s, err := structural.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u.Canonical(u.Inner(s))
+	}
+	first := parse(`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"description":"one","pattern":"x"}}}`)
+	if parse(`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"description":"two","nullable":true}}}`) != first {
+		t.Error("what expressions cannot see makes a difference")
+	}
+	for _, other := range []string{
+		`{"type":"object","properties":{"a":{"type":"string","maxLength":4}}}`,
+		`{"type":"object","properties":{"a":{"type":"string"}}}`,
+		`{"type":"object","properties":{"b":{"type":"string","maxLength":3}}}`,
+		`{"type":"object","required":["a"],"properties":{"a":{"type":"string","maxLength":3}}}`,
+		`{"type":"object","properties":{"a":{"type":"string","maxLength":3,"format":"byte"}}}`,
+		`{"type":"object","x-kubernetes-embedded-resource":true,"properties":{"a":{"type":"string","maxLength":3}}}`,
+		`{"type":"object","additionalProperties":{"type":"string","maxLength":3}}`,
+	} {
+		if parse(other) == first {
+			t.Errorf("%s is taken for another", other)
+		}
+	}
+}
