@@ -1,0 +1,98 @@
+package merge_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"github.com/crdsem/crdsem/merge"
+)
+
+// TestExtract takes out of random objects what each manager has applied, as the server's client library does.
+func TestExtract(t *testing.T) {
+	list := crds(t)
+	extracted := 0
+	for i := 0; i < len(list); i += 9 {
+		w := newWorld(t, list[i])
+		for seed := range 40 {
+			g := &generator{rand.New(rand.NewPCG(uint64(seed), uint64(i)))}
+			v := w.crd.Spec.Versions[g.IntN(len(w.crd.Spec.Versions))]
+			live, err := w.runOurs(nil, step{version: v, apply: true, manager: "a", object: g.resource(w.crd, v)})
+			if err != nil {
+				continue
+			}
+			live, err = w.runOurs(live, step{version: v, apply: true, force: true, manager: "b", object: g.resource(w.crd, v)})
+			if err != nil {
+				continue
+			}
+			owners, err := merge.Owners(live)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, owner := range owners {
+				extracted++
+				want, got := w.extract(t, live, owner), mustExtract(t, ourType(t, v), live, owner)
+				if !reflect.DeepEqual(emptied(want), emptied(got)) {
+					t.Fatalf("%s, seed %d, %s\nof   %s\nwant %s\ngot  %s", list[i].Name, seed, owner.Fields.Paths(), asJSON(live), asJSON(want), asJSON(got))
+				}
+			}
+		}
+	}
+	t.Logf("%d extracts", extracted)
+	if extracted < 500 {
+		t.Errorf("only %d extracts", extracted)
+	}
+}
+
+// emptied gives empty objects and lists as null: that is how the real code extracts one that the manager has applied empty, and others have filled.
+func emptied(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, item := range v {
+			v[name] = emptied(item)
+		}
+		if len(v) == 0 {
+			return nil
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = emptied(item)
+		}
+		if len(v) == 0 {
+			return nil
+		}
+	}
+	return value
+}
+
+func mustExtract(t *testing.T, typ *merge.Type, live map[string]any, owner merge.Owner) map[string]any {
+	t.Helper()
+	out, err := typ.Extract(live, owner.Fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func (w *world) extract(t *testing.T, live map[string]any, owner merge.Owner) map[string]any {
+	t.Helper()
+	value, err := w.convert.ObjectToTyped(&unstructured.Unstructured{Object: cloneMap(live)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields, err := owner.Fields.FieldsV1()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := &fieldpath.Set{}
+	if err := set.FromJSON(bytes.NewReader([]byte(asJSON(fields)))); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := value.ExtractItems(set.Leaves(), typed.WithAppendKeyFields()).AsValue().Unstructured().(map[string]any)
+	return out
+}
