@@ -136,14 +136,27 @@ func newPlanner(base *cel.Env, dispatcher interpreter.Dispatcher) interpreter.In
 // that registers all functions again.
 func (e *Env) CEL() *cel.Env { return e.base }
 
-// Parse reads an expression. The issues are nil or empty if it parses; else they hold the server's texts (CEL-012).
+// Parse reads an expression. The issues are nil or empty if it parses; else they hold the server's texts (CEL-012), or say that the
+// expression is too large.
 func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
-	if source, err := common.NewTextSourceWithLimit(text, mostCodePoints); err == nil {
-		if parsed := e.syntax.Parse(source); parsed != nil {
-			return withSource(parsed, source), nil
-		}
+	source, err := common.NewTextSourceWithLimit(text, mostCodePoints)
+	if err != nil {
+		return e.base.Parse(text)
 	}
-	return e.base.Parse(text)
+	parsed, err := e.syntax.Parse(source)
+	switch {
+	case err != nil:
+		return nil, cel.ErrorAsIssues(err)
+	case parsed != nil:
+		return withSource(parsed, source), nil
+	case syntax.Doubles(text):
+		return nil, cel.ErrorAsIssues(syntax.ErrTooLarge)
+	}
+	slow, issues := e.base.ParseSource(source)
+	if issues.Err() == nil && len(slow.NativeRep().SourceInfo().OffsetRanges()) > syntax.MostParts(text) {
+		return nil, cel.ErrorAsIssues(syntax.ErrTooLarge)
+	}
+	return slow, issues
 }
 
 // mostCodePoints is how long an expression may be.

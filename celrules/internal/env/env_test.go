@@ -240,3 +240,17 @@ func TestEvalAllocations(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestTooLarge compiles chains of macros that double their receiver, in texts for either parser.
+func TestTooLarge(t *testing.T) {
+	s := scope(t)
+	for _, start := range []string{"optional.of(1)", "optional.of(r'a')"} {
+		for n, fails := range map[int]bool{4: false, 10: true, 40: true} {
+			_, issues := s.Compile(start + strings.Repeat(".optMap(x, x)", n) + ".hasValue()")
+			err := issues.Err()
+			if fails != (err != nil) || fails && !strings.Contains(err.Error(), "expression is too large") {
+				t.Errorf("%s, %d: %v", start, n, err)
+			}
+		}
+	}
+}

@@ -67,6 +67,9 @@ func (h *helper) fresh() int64 {
 // Copy returns an expression with ids of its own, at the places of the original.
 func (h *helper) Copy(e ast.Expr) ast.Expr {
 	id := h.reserve()
+	if h.failed {
+		return h.factory.NewUnspecifiedExpr(id)
+	}
 	at, _ := h.info.GetOffsetRange(e.ID())
 	h.info.SetOffsetRange(id, at)
 	switch e.Kind() {

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -29,23 +30,41 @@ func New(macros []parser.Macro) *Parser {
 	return p
 }
 
-// Parse returns the expression that the source spells, nil if cel-go's parser has to see to it.
-func (p *Parser) Parse(source common.Source) *ast.AST {
+// ErrTooLarge says that the macros of an expression expand to more than [MostParts].
+var ErrTooLarge = errors.New("expression is too large: optMap and optFlatMap double what they are called on")
+
+// MostParts is how many parts an expression of that text may have. No text has as many of its own; each optMap of a chain of them doubles
+// those before it.
+func MostParts(text string) int { return len(text) + 4096 }
+
+// Parse returns the expression that the source spells, nil if cel-go's parser has to see to it. It fails with ErrTooLarge.
+func (p *Parser) Parse(source common.Source) (*ast.AST, error) {
 	content := source.Content()
 	if p.none || !plain(content) {
-		return nil
+		return nil, nil
 	}
 	r := &run{
-		parser: p, content: content, info: ast.NewSourceInfo(source), nextID: 1,
+		parser: p, content: content, info: ast.NewSourceInfo(source), nextID: 1, most: int64(MostParts(content)),
 		factory: ast.NewExprFactoryWithAccumulator(parser.HiddenAccumulatorName),
 	}
 	r.advance()
 	root := r.expression()
-	if r.failed || r.token.kind != end || root.height > highest {
-		return nil
+	switch {
+	case r.nextID > r.most:
+		return nil, ErrTooLarge
+	case r.failed || r.token.kind != end || root.height > highest:
+		return nil, nil
 	}
-	return ast.NewAST(root.expr, r.info)
+	return ast.NewAST(root.expr, r.info), nil
 }
+
+// Doubles tells whether cel-go's parser must not see to the text, for it would go on doubling parts.
+func Doubles(text string) bool {
+	return strings.Count(text, "optMap")+strings.Count(text, "optFlatMap") > mostDoublings
+}
+
+// mostDoublings is how many calls of optMap and optFlatMap cel-go's parser may expand.
+const mostDoublings = 16
 
 // plain tells whether text is ASCII, so that bytes count as characters.
 func plain(s string) bool {
@@ -70,7 +89,8 @@ type run struct {
 	info    *ast.SourceInfo
 	factory ast.ExprFactory
 	nextID  int64
-	depth   int // of functions that call each other
+	most    int64 // the greatest id there may be
+	depth   int   // of functions that call each other
 	token   token
 	failed  bool
 }
@@ -108,6 +128,7 @@ func (r *run) expect(k kind) token {
 // reserve makes an id whose place is not known yet.
 func (r *run) reserve() int64 {
 	r.nextID++
+	r.failed = r.failed || r.nextID > r.most
 	return r.nextID - 1
 }
 

@@ -35,8 +35,8 @@ func newTwins(t testing.TB) twins {
 // compare parses with both and tells whether this package's parser knew the text.
 func (w twins) compare(t testing.TB, text string) bool {
 	t.Helper()
-	fast := w.fast.Parse(common.NewTextSource(text))
-	if fast == nil {
+	fast, err := w.fast.Parse(common.NewTextSource(text))
+	if fast == nil || err != nil {
 		return false
 	}
 	plain, issues := w.plain.Parse(text)
@@ -82,7 +82,7 @@ func known() []string {
 		"1 + 2 * 3 - 4 / 5 % 6", "1 - -1", "1 -1", "a - 1", "a -b", "a.all(x, x > 1)", "a.exists(x, x.b)", "a.exists_one(x, x)", "a.map(x, x + 1)", "a.map(x, x > 1, x)", "a.filter(x, x)",
 		"has(a.b)", "has(a.b.c)", "a.all(i, x, x > i)", "a.existsOne(i, x, x)", "a.transformList(i, x, x)", "a.transformList(i, x, x > 1, [x])", "a.transformMap(k, v, {k: v})", "a.transformMapEntry(k, v, {k: v})",
 		"a.optMap(x, x.f(1))", "a.b(1).optMap(x, x)", "a[0].optFlatMap(x, x.?y)", "[1, a].optMap(x, [x])", "{'a': b}.optMap(x, x)", "a.map(x, x).optMap(y, y)", "a.?b.optMap(y, has(y.c))", "a.sortBy(x, x.y)", "f(1).sortBy(x, -x)",
-		"a.namespace", "a.for", "a.if.else", "a . b", "a\n.b\t(\r1 )", "a.map(x, y)", "self.size() > 0 && self.all(x, x.startsWith('a'))", "a.all(x, b.exists(y, x == y) || has(x.z))", "sets.contains(a, b)", "a.has(b)", "map(a, b)",
+		"a.namespace", "a.for", "a.if.else", "a . b", "a\n.b\t(\r1 )", "a.map(x, y)", "self.size() > 0 && self.all(x, x.startsWith('a'))", "a.all(x, b.exists(y, x == y) || has(x.z))", "sets.contains(a, b)", "a.has(b)", "map(a, b)", "-'a'", "-true",
 	}
 }
 
@@ -91,7 +91,7 @@ func unknown() []string {
 	return []string{
 		"", " ", "a b", "a.", "a.1", "(a", "a)", "[1", "[,]", "{,}", "{a}", "{a: }", "f(", "f(,)", "f(a,)", "a ? b", "a ? b :", "!!a", "--a", "--1", "!-a", "1.", ".5", "0x1F", "1a", "1.5u", "1e", "9223372036854775808",
 		"'a", "'''a'''", `"""a"""`, "r'a'", "b'a'", "R\"a\"", "br'a'", "'\\x41'", "'\\q'", "'\n'", "ä", "'ä'", "a // comment", ".a", "a.`b`", "`a`", "Foo{a: 1}", "a.b.Foo{}", "for", "a.true", "a.in", "in", "true.a(", "a & b", "a | b", "a = b", "a =", "#", "@a",
-		"has(a)", "a.all(1, x)", "a.all(x.y, x)", "a.map(x.y, x)", "a.optMap(1, x)", "a ?b", "-'a'", "-true", "- -1", strings.Repeat("(", 300) + "a" + strings.Repeat(")", 300), "a" + strings.Repeat(".a", 300), "1" + strings.Repeat(" + 1", 300), "\\", "'\\",
+		"has(a)", "a.all(1, x)", "a.all(x.y, x)", "a.map(x.y, x)", "a.optMap(1, x)", "a ?b", "- -1", strings.Repeat("(", 300) + "a" + strings.Repeat(")", 300), "a" + strings.Repeat(".a", 300), "1" + strings.Repeat(" + 1", 300), "\\", "'\\",
 		strings.Repeat("[", 120) + strings.Repeat("]", 120), "'a''b'", "a.b c", "1 2", "a[1", "a[]", "a?.b", "a[b",
 	}
 }
@@ -104,8 +104,23 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for _, text := range unknown() {
-		if w.fast.Parse(common.NewTextSource(text)) != nil && !w.compare(t, text) {
-			t.Errorf("%q parses", text)
+		if parsed, err := w.fast.Parse(common.NewTextSource(text)); parsed != nil || err != nil {
+			t.Errorf("%q parses: %v", text, err)
+		}
+	}
+}
+
+// TestTooLarge parses chains of macros that double their receiver.
+func TestTooLarge(t *testing.T) {
+	w := newTwins(t)
+	for n, want := range map[int]error{1: nil, 8: nil, 9: syntax.ErrTooLarge, 30: syntax.ErrTooLarge, 90: syntax.ErrTooLarge} {
+		text := "optional.of(1)" + strings.Repeat(".optMap(x, x)", n)
+		parsed, err := w.fast.Parse(common.NewTextSource(text))
+		if err != want || (parsed == nil) != (want != nil) {
+			t.Errorf("%d: %v", n, err)
+		}
+		if got := syntax.Doubles(text); got != (n > 16) {
+			t.Errorf("%d: doubles: %v", n, got)
 		}
 	}
 }
@@ -143,8 +158,8 @@ func BenchmarkParse(b *testing.B) {
 	b.Run("here", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if w.fast.Parse(common.NewTextSource(text)) == nil {
-				b.Fatal("not parsed")
+			if parsed, err := w.fast.Parse(common.NewTextSource(text)); parsed == nil {
+				b.Fatal("not parsed", err)
 			}
 		}
 	})
