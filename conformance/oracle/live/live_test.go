@@ -20,6 +20,7 @@ var (
 	logFlag         = flag.String("live.log", "", "write every request with its answer to this file, as JSON lines")
 	differencesFlag = flag.String("live.differences", "", "write every difference to this file, as JSON lines")
 	crdsFlag        = flag.String("live.crds", "", "only the CRDs whose file matches this regular expression")
+	factorFlag      = flag.Int("live.factor", 1, "ask every CRD this many times as much")
 	requiredFlag    = flag.Bool("live.required", false, "fail where there is no etcd, rather than skip")
 )
 
@@ -76,6 +77,7 @@ func selectResources(t *testing.T) []*resource {
 		if i < len(own) {
 			r.size = ownSize
 		}
+		r.size = r.size.times(*factorFlag)
 		if only.MatchString(r.source) {
 			selected = append(selected, r)
 		}

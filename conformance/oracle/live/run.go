@@ -42,6 +42,14 @@ type size struct {
 	tightenings  int // times that the CRD becomes stricter and the stored objects are updated again
 }
 
+// times is a multiple of a size; objects come in the same number, for there are no more of them.
+func (s size) times(n int) size {
+	s.crdMutations *= n
+	s.mutations *= n
+	s.updates *= n
+	return s
+}
+
 // counts is the run's summary.
 type counts struct {
 	Requests, CRDs, CRDVerdicts, CRDsInvalid, Panics int
@@ -154,20 +162,40 @@ func (s *session) createMutatedCRD() error {
 
 // updateMutatedCRD asks, without storing, for an update of the CRD.
 func (s *session) updateMutatedCRD() error {
-	path := crdPath + "/" + s.resource.name
-	old, err := s.server.do(http.MethodGet, path, "", nil)
-	if err != nil {
-		return err
-	}
-	changed, err := old.object()
-	if err != nil {
-		return err
-	}
 	m := &crdMutator{mutator{s.rng}}
-	m.mutate(changed)
-	w := &write{body: encode(changed), fieldValidation: s.mode(), old: []byte(old.Response)}
-	_, err = s.definition(http.MethodPut, path+dryRun, w)
+	_, _, err := s.replaceCRD(dryRun, s.mode(), m.mutate)
 	return err
+}
+
+// replaceCRD reads the CRD, changes it and sends it back; again where a controller was faster with its own update. It returns
+// the body that was sent last.
+func (s *session) replaceCRD(query, mode string, change func(crd map[string]any)) (x *exchange, body []byte, err error) {
+	const attempts = 10
+	path := crdPath + "/" + s.resource.name
+	var changed map[string]any
+	for range attempts {
+		old, err := s.server.do(http.MethodGet, path, "", nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		current, err := old.object()
+		if err != nil {
+			return nil, nil, err
+		}
+		revision := text(child(current, "metadata"), "resourceVersion")
+		if changed == nil {
+			changed = current
+			change(changed)
+		} else if metadata := child(changed, "metadata"); metadata != nil {
+			metadata["resourceVersion"] = revision
+		}
+		body = encode(changed)
+		x, err = s.definition(http.MethodPut, path+query, &write{body: body, fieldValidation: mode, old: []byte(old.Response)})
+		if err != nil || x.Status != http.StatusConflict {
+			return x, body, err
+		}
+	}
+	return x, body, nil
 }
 
 // mode is a level of field validation, empty for none.

@@ -12,20 +12,9 @@ import (
 // tighten makes the CRD stricter under the objects that are stored, so that some of them are no longer valid, and then
 // updates them: an update must not answer for what it does not change (ratcheting).
 func (s *session) tighten() error {
-	path := crdPath + "/" + s.resource.name
 	for turn := range s.resource.size.tightenings {
-		current, err := s.server.do(http.MethodGet, path, "", nil)
-		if err != nil {
-			return err
-		}
-		crd, err := current.object()
-		if err != nil {
-			return err
-		}
 		sign := "tightened " + strconv.Itoa(turn)
-		s.stricter(crd, sign)
-		body := encode(crd)
-		x, err := s.definition(http.MethodPut, path, &write{body: body, old: []byte(current.Response)})
+		x, body, err := s.replaceCRD("", "", func(crd map[string]any) { s.stricter(crd, sign) })
 		if err != nil {
 			return err
 		}
