@@ -94,11 +94,12 @@ func TestResource(t *testing.T) {
 
 // Every change names the schema node that caused it: the object that does not specify the field, or what specifies no fields at all.
 func TestProvenance(t *testing.T) {
-	schema := schemaOf(t, `{"properties":{"a":{"items":{"properties":{"b":{}}}},"m":{"additionalProperties":true}}}`)
-	value := valueOf(t, `{"a":[{"c":1}],"m":{"k":{"x":1}},"z":1}`)
+	schema := schemaOf(t, `{"properties":{"a":{"items":{"properties":{"b":{}}}},"m":{"additionalProperties":true},"n":{"type":"array"}}}`)
+	value := valueOf(t, `{"a":[{"c":1}],"m":{"k":{"x":1}},"n":[[{"y":1}]],"z":1}`)
 	want := []prune.Change{
 		{Action: "Pruned", Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items"},
 		{Action: "Pruned", Path: "m.k.x", Schema: "openAPIV3Schema.properties[m].additionalProperties"},
+		{Action: "Pruned", Path: "n[0][0].y", Schema: "openAPIV3Schema.properties[n]"},
 		{Action: "Pruned", Path: "z", Schema: "openAPIV3Schema"},
 	}
 	if diff := cmp.Diff(want, prune.Value(value, schema)); diff != "" {

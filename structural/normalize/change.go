@@ -29,7 +29,7 @@ type Change struct {
 	// Path is the changed field, as the server prints it for the action: keys joined with dots, indexes in brackets.
 	Path string `json:"path"`
 	// Schema is the node that caused the change, rooted at openAPIV3Schema: the default's own node, the node that is not
-	// nullable, the embedded resource, and for an unknown field the object that does not specify it.
+	// nullable, the embedded resource, and for an unknown field the node that does not specify it, which may be that of a list around.
 	Schema string `json:"schema"`
 }
 

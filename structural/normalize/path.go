@@ -14,6 +14,7 @@ const (
 	toProperty   stepKind = iota // a declared property
 	toAdditional                 // another key of an object
 	toItem                       // an item of a list
+	toBareItem                   // an item of a list for which the schema says nothing
 )
 
 // step is one step of the way from the root. A way is a list linked upwards whose steps live on the walk's stack; it is
@@ -34,7 +35,7 @@ func (s *step) appendObject(b []byte) []byte {
 		return b
 	}
 	b = s.parent.appendObject(b)
-	if s.kind == toItem {
+	if s.kind == toItem || s.kind == toBareItem {
 		return appendIndex(b, s.index)
 	}
 	if s.parent != nil {
@@ -50,7 +51,7 @@ func (s *step) fieldPath() *field.Path {
 	}
 	up := s.parent.fieldPath()
 	switch s.kind {
-	case toItem:
+	case toItem, toBareItem:
 		return up.Index(s.index)
 	case toAdditional:
 		return up.Key(strings.Clone(s.key))
@@ -59,7 +60,7 @@ func (s *step) fieldPath() *field.Path {
 	}
 }
 
-// schemaPath renders the way through the schema.
+// schemaPath renders the way through the schema, as far as there is one.
 func (s *step) schemaPath() string { return string(s.appendSchema(nil)) }
 
 func (s *step) appendSchema(b []byte) []byte {
@@ -70,6 +71,8 @@ func (s *step) appendSchema(b []byte) []byte {
 	switch s.kind {
 	case toItem:
 		return append(b, ".items"...)
+	case toBareItem:
+		return b
 	case toAdditional:
 		return append(b, ".additionalProperties"...)
 	default:

@@ -305,6 +305,9 @@ func (w *walk) list(list []any, schema *structural.Schema, mode pruning, at *ste
 
 func (w *walk) item(item any, i int, items *structural.Schema, mode pruning, parent *step) (any, bool) {
 	at := step{parent: parent, index: i, kind: toItem}
+	if items == nil {
+		at.kind = toBareItem
+	}
 	if item != nil {
 		return w.value(item, items, mode, &at)
 	}
