@@ -10,8 +10,15 @@ import (
 )
 
 // DecodeJSON decodes one JSON value. Its second result tells what a strict decoder objects to, in order: duplicate fields.
-// It fails on anything that is not one JSON value.
+// It fails on anything that is not one JSON value. The argument is not kept.
 func DecodeJSON(data []byte) (value any, strict []error, err error) {
+	if value, ok := plainJSON(data); ok {
+		return value, nil, nil
+	}
+	return libraryJSON(data)
+}
+
+func libraryJSON(data []byte) (value any, strict []error, err error) {
 	strict, err = json.UnmarshalStrict(data, &value, json.DisallowDuplicateFields)
 	if err != nil {
 		return nil, nil, err
