@@ -99,6 +99,15 @@ func TestPackageGraph(t *testing.T) {
 	}
 }
 
+// The facade has no network: calling a webhook is for conversion/webhook.
+func TestFacadeLinksNoNetwork(t *testing.T) {
+	for line := range strings.Lines(goList(t, "-deps", ".")) {
+		if pkg := strings.TrimSpace(line); pkg == "net/http" {
+			t.Errorf("the facade links %s", pkg)
+		}
+	}
+}
+
 func dependencies(t *testing.T, patterns ...string) (packages, modules []string) {
 	t.Helper()
 	args := append([]string{"-deps", "-f", `{{if not .Standard}}{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}{{end}}`}, patterns...)

@@ -3,10 +3,17 @@ package crdsem
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// The HTTP statuses of refusals; the constants of net/http would link it.
+const (
+	statusBadRequest          = 400
+	statusNotFound            = 404
+	statusConflict            = 409
+	statusUnprocessableEntity = 422
 )
 
 // RequestError is a request that the server refuses before it validates the object. Its text is the server's.
@@ -20,16 +27,16 @@ type RequestError struct {
 func (e *RequestError) Error() string { return e.Text }
 
 func badRequest(format string, args ...any) error {
-	return &RequestError{http.StatusBadRequest, "BadRequest", fmt.Sprintf(format, args...)}
+	return &RequestError{statusBadRequest, "BadRequest", fmt.Sprintf(format, args...)}
 }
 
 func conflict(resource, name string) error {
 	const text = "Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again"
-	return &RequestError{http.StatusConflict, "Conflict", fmt.Sprintf(text, resource, name)}
+	return &RequestError{statusConflict, "Conflict", fmt.Sprintf(text, resource, name)}
 }
 
 func notFound() error {
-	return &RequestError{http.StatusNotFound, "NotFound", "the server could not find the requested resource"}
+	return &RequestError{statusNotFound, "NotFound", "the server could not find the requested resource"}
 }
 
 // ValueError is an object that holds something else than map[string]any, []any, string, bool, int64, float64 and nil, or that is nested
@@ -65,7 +72,7 @@ func (r *Result) Failure() *Failure {
 		return nil
 	}
 	f := &Failure{
-		Code: http.StatusUnprocessableEntity, Reason: "Invalid",
+		Code: statusUnprocessableEntity, Reason: "Invalid",
 		Message: fmt.Sprintf("%s %q is invalid: %s", r.subject, r.name, joined(r.Errors)),
 	}
 	for _, err := range r.Errors {
