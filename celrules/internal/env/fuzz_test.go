@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/internal/env"
+	"github.com/crdsem/crdsem/celrules/internal/syntax"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/celcases"
 )
@@ -30,8 +32,11 @@ func FuzzExpression(f *testing.F) {
 	run := newRunner(f)
 	twin := newTwin(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		got, want := run.outcome(celcases.Case{Expression: text}), twin.outcome(t, text)
-		if got != want {
+		got := run.outcome(celcases.Case{Expression: text})
+		if strings.Contains(got.Compile, syntax.ErrTooLarge.Error()) {
+			return // the twin would not end
+		}
+		if want := twin.outcome(t, text); got != want {
 			t.Errorf("%q\nhere %+v\ntwin %+v", text, got, want)
 		}
 	})
