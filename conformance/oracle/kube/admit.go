@@ -79,6 +79,12 @@ func (a *admission) check() error {
 	case a.req.Subresource != "" && !a.req.Old.Given():
 		return errors.New(`missing input "old" of a status update`)
 	}
+	return nil
+}
+
+// load decodes the stored object of an update, which the server reads once the
+// request is decoded.
+func (a *admission) load() error {
 	if !a.req.Old.Given() {
 		return nil
 	}
@@ -97,6 +103,9 @@ func (a *admission) check() error {
 func (a *admission) run() (string, []protocol.FieldError, error) {
 	if err := a.decode(); err != nil {
 		return protocol.StageDecode, pseudoError(protocol.DecodeError, err.Error()), nil
+	}
+	if err := a.load(); err != nil {
+		return "", nil, err
 	}
 	var errs field.ErrorList
 	var err error
