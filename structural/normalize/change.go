@@ -54,6 +54,18 @@ func sortChanges(changes []Change) {
 	})
 }
 
+// rank is the place of an action's step in the server's order.
 func (a Action) rank() int {
-	return slices.Index([]Action{Pruned, NullDropped, MetadataPruned, MetadataCoerced, Defaulted}, a)
+	switch a {
+	case Pruned:
+		return 0
+	case NullDropped:
+		return 1
+	case MetadataPruned:
+		return 2
+	case MetadataCoerced:
+		return 3
+	default:
+		return 4
+	}
 }
