@@ -49,7 +49,7 @@ func sortChanges(changes []Change) {
 	if len(changes) < 2 {
 		return
 	}
-	slices.SortStableFunc(changes, func(a, b Change) int {
+	slices.SortFunc(changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Action.rank(), b.Action.rank()), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Schema, b.Schema))
 	})
 }
