@@ -46,8 +46,8 @@ live: ## compare with a running API server over etcd (SEED; LIVE=-short for this
 	cd $(ORACLE) && $(GO) test -count=1 -timeout 20m -v -run '^TestLive$$' ./live -live.required -live.seed $(SEED) $(LIVE)
 
 .PHONY: bench
-bench: ## measure beside the real code, in one run
-	cd $(ORACLE) && $(GO) test -run '^$$' -bench . -benchmem -cpu 1 ./...
+bench: ## measure beside the real code and the floors, in one run, as one table
+	cd $(ORACLE) && $(GO) run ./bench
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target of the main module for FUZZTIME
@@ -56,3 +56,11 @@ fuzz: ## run every fuzz target of the main module for FUZZTIME
 	    echo "== $$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
 	  done; \
 	done
+
+.PHONY: bench-ci
+bench-ci: ## fail where a ratio to the floor got worse by a half against the recorded one
+	cd $(ORACLE) && $(GO) run ./bench -passes 3 -check bench/ratios.json
+
+.PHONY: benchmarks
+benchmarks: ## every Go benchmark of the oracle module
+	cd $(ORACLE) && $(GO) test -run '^$$' -bench . -benchmem -cpu 1 ./...
