@@ -25,11 +25,14 @@ func parseSchema(in protocol.Input) (*structural.Schema, error) {
 	if err != nil {
 		return nil, &structural.DecodeError{Err: err}
 	}
-	object, ok := value.(map[string]any)
-	if !ok {
-		return nil, &structural.DecodeError{Err: fmt.Errorf("not an object but %s", unstructured.KindOf(value))}
+	if object, ok := value.(map[string]any); ok {
+		return structural.FromMap(object)
 	}
-	return structural.FromMap(object)
+	// What is no object is refused in the words of the decoder of JSON.
+	if data, err = protocol.AppendValue(nil, value); err != nil {
+		return nil, &structural.DecodeError{Err: err}
+	}
+	return structural.Parse(data)
 }
 
 // goodSchema is parseSchema for the ops for which a schema that cannot be read is a fault.
