@@ -1,6 +1,8 @@
 package structural
 
 import (
+	"errors"
+
 	"github.com/crdsem/crdsem/internal/apiextensions"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
@@ -10,6 +12,9 @@ import (
 // not make it structural, see [Validate].
 func Parse(data []byte) (*Schema, error) {
 	props, err := apiextensions.DecodeSchema(data)
+	if value := (*apiextensions.ValueError)(nil); errors.As(err, &value) {
+		return nil, &ConversionError{value.Error()}
+	}
 	if err != nil {
 		return nil, &DecodeError{err}
 	}

@@ -77,5 +77,15 @@ func plain(exact any) (any, error) {
 		return nil, err
 	}
 	value, _, err := unstructured.DecodeJSON(data)
-	return value, err
+	if err != nil {
+		return nil, &ValueError{err}
+	}
+	return value, nil
 }
+
+// ValueError is returned for a document that decodes but holds, in a default, an example or an enum, a number that no float64 can be. The server
+// finds it when it converts the document to its internal form.
+type ValueError struct{ Err error }
+
+func (e *ValueError) Error() string { return e.Err.Error() }
+func (e *ValueError) Unwrap() error { return e.Err }
