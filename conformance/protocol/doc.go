@@ -39,6 +39,23 @@
 // number without point and exponent that fits into an int64 is an int64, any other
 // a float64 (PIPE-001).
 //
+// What the ops leave open is fixed so:
+//
+//   - an old object that is null was not given; a duplicate member of a request
+//     counts as its last.
+//   - crd: the registry prepares the definition before it is validated, so a new one's
+//     status is wiped and an updated one has that of the old (CRD-013). The warnings of
+//     create and update are given where there are no errors, those of strict decoding
+//     always.
+//   - default: the schema's own defaults are taken as they are.
+//   - admit: the request is sent to the namespace of its object, or to "default"; an
+//     update to the name and namespace of the old object, and a body that does not fit
+//     there ends at [StageDecode], as one of another version does. unknownFields are
+//     sorted, and told under every fieldValidation. A name that would be generated
+//     ends in 00000. Warnings are told once.
+//   - convert: the first object that fails ends it. A document that does not decode
+//     and a strategy other than None are faults.
+//
 // # Deviations
 //
 // None.
