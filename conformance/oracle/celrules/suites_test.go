@@ -1,0 +1,253 @@
+package celrules_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conformance/oracle/kube"
+	"github.com/crdsem/crdsem/conformance/protocol"
+)
+
+// registry finds the versions of the corpus' CRDs by apiVersion and kind; of variants of one CRD it has those that suffix names first.
+type registry map[string]*entry
+
+type entry struct {
+	*crdsem.Version
+	crd []byte
+}
+
+func newRegistry(t *testing.T, project, suffix string) registry {
+	t.Helper()
+	out := registry{}
+	for _, file := range yamlFiles(t, filepath.Join(corpus(t), project, "crds")) {
+		variant := strings.Contains(filepath.Base(file), "--")
+		if variant && (suffix == "" || !strings.HasSuffix(file, suffix)) {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		definition, err := crdsem.Parse(text)
+		if err != nil {
+			continue // some files of the corpus are no valid CRDs
+		}
+		var crd corpusCRD
+		if err := yaml.Unmarshal(text, &crd); err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range crd.Spec.Versions {
+			key := crd.Spec.Group + "/" + v.Name + " " + crd.Spec.Names.Kind
+			if version, err := definition.Version(v.Name); err == nil && (variant || out[key] == nil) {
+				out[key] = &entry{version, text}
+			}
+		}
+	}
+	return out
+}
+
+func documents(t *testing.T, file string) []map[string]any {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []map[string]any
+	for _, document := range strings.Split("\n"+string(text), "\n---") {
+		converted, err := yaml.YAMLToJSON([]byte(document))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		var object map[string]any
+		if utiljson.Unmarshal(converted, &object) == nil && object["kind"] != nil {
+			out = append(out, object)
+		}
+	}
+	return out
+}
+
+func (r registry) of(object map[string]any) *entry {
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	return r[apiVersion+" "+kind]
+}
+
+func verdictText(result *crdsem.Result) string {
+	if result.Err != nil {
+		return result.Err.Error()
+	}
+	return lines(result)
+}
+
+func lines(result *crdsem.Result) string {
+	texts := make([]string, len(result.Errors))
+	for i, e := range result.Errors {
+		texts[i] = e.Error()
+	}
+	return strings.Join(texts, "\n")
+}
+
+// real returns the errors of the real code for a create.
+func (e *entry) real(t *testing.T, object map[string]any) string {
+	t.Helper()
+	text, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := kube.New()(context.Background(), &protocol.Request{
+		Op: protocol.OpAdmit, CRD: protocol.TextInput(string(e.crd)), Version: e.Name(), Object: protocol.JSONInput(text),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, e := range result.(protocol.Admitted).Errors {
+		texts = append(texts, e.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+// The invalid examples of Gateway API and of network-policy-api are refused, the valid ones accepted.
+func TestSuitesByFolder(t *testing.T) {
+	cases := 0
+	for _, s := range []struct {
+		project, folder, suffix string
+		admitted                bool
+	}{
+		{"gateway-api", "suite/examples/standard", "--crd-standard.yaml", true},
+		{"gateway-api", "suite/examples/standard", "", true},
+		{"gateway-api", "suite/examples/experimental", "", true},
+		{"gateway-api", "suite/invalid-examples/standard", "--crd-standard.yaml", false},
+		{"gateway-api", "suite/invalid-examples/experimental", "", false},
+		{"network-policy-api", "suite/valid", "", true},
+		{"network-policy-api", "suite/invalid", "", false},
+	} {
+		known := newRegistry(t, s.project, s.suffix)
+		for _, file := range yamlFiles(t, filepath.Join(corpus(t), s.project, s.folder)) {
+			refused := ""
+			checked := 0
+			for _, object := range documents(t, file) {
+				version := known.of(object)
+				if version == nil {
+					continue // of a core kind
+				}
+				checked++
+				if result := version.Create(context.Background(), object); !result.Admitted() {
+					refused += verdictText(result)
+				}
+			}
+			if checked == 0 {
+				continue
+			}
+			cases++
+			if (refused == "") != s.admitted {
+				t.Errorf("%s (%s): refused with %q", file, s.suffix, refused)
+			}
+		}
+	}
+	t.Logf("%d files", cases)
+}
+
+// wordsOf returns what an expectation says of a rule's failure, without the value that older servers print.
+func wordsOf(expectation string) []string {
+	var out []string
+	for _, part := range strings.Split(expectation, "Invalid value:") {
+		part = strings.TrimSpace(part)
+		for _, typ := range []string{`"object":`, `"string":`, `"array":`, `"integer":`, `"boolean":`} {
+			part = strings.TrimSpace(strings.TrimPrefix(part, typ))
+		}
+		if part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func says(text string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// Istio's documents say what they are refused for.
+func TestSuiteOfIstio(t *testing.T) {
+	known := newRegistry(t, "istio", "")
+	cases, invalid, odd := 0, 0, 0
+	for _, file := range yamlFiles(t, filepath.Join(corpus(t), "istio/suite")) {
+		for i, object := range documents(t, file) {
+			expected, _ := object["_err"].(string)
+			delete(object, "_err")
+			version := known.of(object)
+			if version == nil {
+				t.Errorf("%s[%d]: no CRD", file, i)
+				continue
+			}
+			cases++
+			result := version.Create(context.Background(), object)
+			if expected != "" {
+				invalid++
+			}
+			got := verdictText(result)
+			if result.Admitted() != (expected == "") {
+				t.Errorf("%s[%d]: expected %q, got %q", filepath.Base(file), i, expected, got)
+			}
+			if !says(got, wordsOf(expected)) { // the project checks against the schema alone; a server drops nulls first
+				odd++
+				if real := version.real(t, object); real != got {
+					t.Errorf("%s[%d]: the server says %q, got %q", filepath.Base(file), i, real, got)
+				}
+			}
+		}
+	}
+	t.Logf("%d documents, %d of them invalid, %d refused by a server with other words than stated", cases, invalid, odd)
+}
+
+// The creates and updates of external-snapshotter fail with the text in the file beside them, or do not fail.
+func TestSuiteOfSnapshotter(t *testing.T) {
+	known := newRegistry(t, "external-snapshotter", "")
+	creates, updates := 0, 0
+	expectation := func(file string) (string, bool) {
+		text, err := os.ReadFile(file)
+		return strings.TrimSpace(string(text)), err == nil
+	}
+	for _, file := range yamlFiles(t, filepath.Join(corpus(t), "external-snapshotter/suite")) {
+		if strings.HasSuffix(file, ".post.yaml") {
+			continue
+		}
+		object := documents(t, file)[0]
+		version := known.of(object)
+		if version == nil {
+			t.Errorf("%s: no CRD", file)
+			continue
+		}
+		result := version.Create(context.Background(), object)
+		want, fails := expectation(file + ".err")
+		creates++
+		if result.Admitted() == fails || !says(verdictText(result), wordsOf(want)) {
+			t.Errorf("%s: expected %q, got %q", filepath.Base(file), want, verdictText(result))
+		}
+		post := strings.TrimSuffix(file, ".pre.yaml") + ".post.yaml"
+		if !strings.HasSuffix(file, ".pre.yaml") {
+			continue
+		}
+		updates++
+		old := result.Object
+		result = version.Update(context.Background(), documents(t, post)[0], old)
+		want, fails = expectation(post + ".tx_err")
+		if result.Admitted() == fails || !says(verdictText(result), wordsOf(want)) {
+			t.Errorf("%s: expected %q, got %q", filepath.Base(post), want, verdictText(result))
+		}
+	}
+	t.Logf("%d creates, %d updates", creates, updates)
+}
