@@ -85,7 +85,9 @@ func Stored(object map[string]any) map[string]any {
 }
 
 // DecodedDefinition is a definition in the internal form, defaulted.
-type DecodedDefinition struct{ crd *apiextensions.CustomResourceDefinition }
+type DecodedDefinition struct {
+	crd *apiextensions.CustomResourceDefinition
+}
 
 // DecodeDefinition decodes a definition from YAML.
 func DecodeDefinition(text string) (*DecodedDefinition, error) {
