@@ -22,7 +22,7 @@ func (c *compiler) callTest(e ast.Expr) test {
 	case name == operators.LogicalNot && len(args) == 1:
 		return c.not(args[0])
 	case (name == operators.Equals || name == operators.NotEquals) && len(args) == 2:
-		return c.equality(e, args, name == operators.Equals)
+		return c.equality(e, args)
 	case name == operators.In && len(args) == 2:
 		return c.in(e, args)
 	case len(args) == 2:
@@ -80,10 +80,10 @@ func (c *compiler) not(arg ast.Expr) test {
 }
 
 // equality compiles == and !=.
-func (c *compiler) equality(e ast.Expr, args []ast.Expr, wantEqual bool) test {
+func (c *compiler) equality(e ast.Expr, args []ast.Expr) test {
 	left, right := c.step(args[0], executed), c.step(args[1], executed)
 	env, name := c.env, e.AsCall().FunctionName()
-	overload := "equals"
+	wantEqual, overload := name == operators.Equals, "equals"
 	if !wantEqual {
 		overload = "not_equals"
 	}
