@@ -7,9 +7,9 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
 
+	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 	"github.com/crdsem/crdsem/celrules/internal/direct"
-	"github.com/crdsem/crdsem/celrules/internal/value"
 )
 
 // variables are the values that the rules of one place see. They resolve names for cel-go.
@@ -31,7 +31,7 @@ func (v *variables) ResolveName(name string) (any, bool) {
 	switch name {
 	case selfVariable:
 		if v.self == nil {
-			v.self = value.Of(v.raw, v.node)
+			v.self = common.Of(v.raw, v.node)
 		}
 		return v.self, true
 	case oldSelfVariable:
@@ -49,7 +49,7 @@ func (v *variables) resolveOld() (ref.Val, bool) {
 		return types.OptionalNone, v.optional
 	}
 	if v.oldSelf == nil {
-		v.oldSelf = value.Of(v.old, v.node)
+		v.oldSelf = common.Of(v.old, v.node)
 	}
 	if v.optional {
 		return types.OptionalOf(v.oldSelf), true

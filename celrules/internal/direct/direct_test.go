@@ -7,10 +7,10 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/interpreter"
 
+	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 	"github.com/crdsem/crdsem/celrules/internal/direct"
 	"github.com/crdsem/crdsem/celrules/internal/env"
-	"github.com/crdsem/crdsem/celrules/internal/value"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -32,7 +32,7 @@ type self struct {
 	node *decl.Node
 }
 
-func (s self) ResolveName(name string) (any, bool) { return value.Of(s.raw, s.node), name == "self" }
+func (s self) ResolveName(name string) (any, bool) { return common.Of(s.raw, s.node), name == "self" }
 func (s self) Parent() interpreter.Activation      { return nil }
 
 // compile returns both programs of an expression; the direct one is nil if there is none.

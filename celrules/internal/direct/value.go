@@ -8,8 +8,8 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
+	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
-	"github.com/crdsem/crdsem/celrules/internal/value"
 )
 
 // kind tells what a val holds.
@@ -78,7 +78,7 @@ func ofRaw(raw any, n *decl.Node) val {
 			return val{kind: list, x: raw, node: n}
 		}
 	}
-	return ofRef(value.Of(raw, n))
+	return ofRef(common.Of(raw, n))
 }
 
 // ofRef takes a CEL value; errors stop.
@@ -114,7 +114,7 @@ func (v *val) ref() ref.Val {
 	case text:
 		return types.String(v.s)
 	case object, list:
-		return value.Of(v.x, v.node)
+		return common.Of(v.x, v.node)
 	case built:
 		items := v.x.([]val)
 		out := make([]ref.Val, len(items))

@@ -1,4 +1,4 @@
-package value
+package common
 
 import (
 	"fmt"
@@ -10,20 +10,20 @@ import (
 
 const opaqueConversion = "type conversion to '%s' not supported for values preserved by x-kubernetes-preserve-unknown-fields"
 
-// opaque is a value without a type.
-type opaque struct{ v any }
+// unknownPreserved is a value without a type.
+type unknownPreserved struct{ v any }
 
-func (o *opaque) ConvertToNative(to reflect.Type) (any, error) {
+func (o *unknownPreserved) ConvertToNative(to reflect.Type) (any, error) {
 	return nil, fmt.Errorf(opaqueConversion, to)
 }
 
-func (o *opaque) ConvertToType(to ref.Type) ref.Val {
+func (o *unknownPreserved) ConvertToType(to ref.Type) ref.Val {
 	return types.NewErr(opaqueConversion, to.TypeName())
 }
 
-func (o *opaque) Equal(other ref.Val) ref.Val { return types.Bool(same(o.v, other.Value())) }
-func (o *opaque) Type() ref.Type              { return types.UnknownType }
-func (o *opaque) Value() any                  { return o.v }
+func (o *unknownPreserved) Equal(other ref.Val) ref.Val { return types.Bool(same(o.v, other.Value())) }
+func (o *unknownPreserved) Type() ref.Type              { return types.UnknownType }
+func (o *unknownPreserved) Value() any                  { return o.v }
 
 // same compares what has no schema: deeply, Go types included, nil and empty lists and maps alike.
 func same(a, b any) bool {

@@ -1,4 +1,4 @@
-package value_test
+package common_test
 
 import (
 	"testing"
@@ -7,8 +7,8 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
+	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
-	"github.com/crdsem/crdsem/celrules/internal/value"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -49,7 +49,7 @@ func of(t testing.TB, property, text string) ref.Val {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return value.Of(v, new(decl.Universe).Inner(schema.Property(property)))
+	return common.Of(v, new(decl.Universe).Inner(schema.Property(property)))
 }
 
 // CEL-041, CEL-042.

@@ -1,4 +1,4 @@
-package value
+package common
 
 import (
 	"encoding/base64"
@@ -47,7 +47,7 @@ func Of(v any, n *decl.Node) ref.Val {
 		return types.NewErr("invalid data, expected bool, got %T", v)
 	}
 	if n.Schema.PreservesUnknownFields() {
-		return &opaque{v}
+		return &unknownPreserved{v}
 	}
 	return types.NewErr("invalid type, expected object, array, number, integer, boolean or string, "+
 		"or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got %s", n.Schema.Type())
@@ -78,7 +78,7 @@ func ofObject(v any, n *decl.Node) ref.Val {
 	if !ok {
 		return types.NewErr("invalid data, expected a map for the provided schema with type=object")
 	}
-	return &object{fields: fields, node: n}
+	return &unstructuredMap{fields: fields, node: n}
 }
 
 func ofList(v any, n *decl.Node) ref.Val {
@@ -90,14 +90,14 @@ func ofList(v any, n *decl.Node) ref.Val {
 	if node == nil {
 		return types.NewErr("invalid array type, expected Items with a non-empty Schema")
 	}
-	list := atomicList{items: items, node: node}
+	list := unstructuredList{items: items, node: node}
 	switch t := n.Schema.ListType(); t {
 	case "", "atomic":
 		return &list
 	case "set":
-		return &setList{atomicList: list}
+		return &unstructuredSetList{unstructuredList: list}
 	case "map":
-		return &mapList{atomicList: list, keys: escapedKeys(n.Schema.ListMapKeys())}
+		return &unstructuredMapList{unstructuredList: list, keys: escapedKeys(n.Schema.ListMapKeys())}
 	default:
 		return types.NewErr("invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got %s", string(t))
 	}

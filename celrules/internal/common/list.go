@@ -1,4 +1,4 @@
-package value
+package common
 
 import (
 	"fmt"
@@ -11,15 +11,15 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// atomicList is a list whose order counts (CEL-044).
-type atomicList struct {
+// unstructuredList is a list whose order counts (CEL-044).
+type unstructuredList struct {
 	items []any
 	node  *decl.Node // of the items
 }
 
-var _ traits.Lister = (*atomicList)(nil)
+var _ traits.Lister = (*unstructuredList)(nil)
 
-func (l *atomicList) ConvertToNative(to reflect.Type) (any, error) {
+func (l *unstructuredList) ConvertToNative(to reflect.Type) (any, error) {
 	if to.Kind() != reflect.Slice {
 		return nil, fmt.Errorf("type conversion error from '%s' to '%s'", l.Type(), to)
 	}
@@ -37,7 +37,7 @@ func (l *atomicList) ConvertToNative(to reflect.Type) (any, error) {
 	return texts, nil
 }
 
-func (l *atomicList) ConvertToType(to ref.Type) ref.Val {
+func (l *unstructuredList) ConvertToType(to ref.Type) ref.Val {
 	switch to {
 	case types.ListType:
 		return l
@@ -47,13 +47,13 @@ func (l *atomicList) ConvertToType(to ref.Type) ref.Val {
 	return types.NewErr("type conversion error from '%s' to '%s'", l.Type(), to.TypeName())
 }
 
-func (l *atomicList) Type() ref.Type    { return types.ListType }
-func (l *atomicList) Value() any        { return l.items }
-func (l *atomicList) Size() ref.Val     { return types.Int(len(l.items)) }
-func (l *atomicList) at(i int) ref.Val  { return Of(l.items[i], l.node) }
-func (l *atomicList) values() []ref.Val { return l.valuesWithRoom(0) }
+func (l *unstructuredList) Type() ref.Type    { return types.ListType }
+func (l *unstructuredList) Value() any        { return l.items }
+func (l *unstructuredList) Size() ref.Val     { return types.Int(len(l.items)) }
+func (l *unstructuredList) at(i int) ref.Val  { return Of(l.items[i], l.node) }
+func (l *unstructuredList) values() []ref.Val { return l.valuesWithRoom(0) }
 
-func (l *atomicList) valuesWithRoom(extra int) []ref.Val {
+func (l *unstructuredList) valuesWithRoom(extra int) []ref.Val {
 	out := make([]ref.Val, len(l.items), len(l.items)+extra)
 	for i := range l.items {
 		out[i] = l.at(i)
@@ -62,7 +62,7 @@ func (l *atomicList) valuesWithRoom(extra int) []ref.Val {
 }
 
 // Get returns an item by an int.
-func (l *atomicList) Get(index ref.Val) ref.Val {
+func (l *unstructuredList) Get(index ref.Val) ref.Val {
 	i, ok := index.(types.Int)
 	if !ok {
 		return types.ValOrErr(index, "unsupported index: %v", index)
@@ -73,10 +73,10 @@ func (l *atomicList) Get(index ref.Val) ref.Val {
 	return l.at(int(i))
 }
 
-func (l *atomicList) Iterator() traits.Iterator { return &iterator{values: l.values(), of: l} }
+func (l *unstructuredList) Iterator() traits.Iterator { return &iterator{values: l.values(), of: l} }
 
 // Contains is true from the first equal item on; if there is none, the first item that cannot be compared counts (CEL-043).
-func (l *atomicList) Contains(v ref.Val) ref.Val {
+func (l *unstructuredList) Contains(v ref.Val) ref.Val {
 	if types.IsUnknownOrError(v) {
 		return v
 	}
@@ -96,7 +96,7 @@ func (l *atomicList) Contains(v ref.Val) ref.Val {
 	return types.False
 }
 
-func (l *atomicList) Equal(other ref.Val) ref.Val {
+func (l *unstructuredList) Equal(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
@@ -113,7 +113,7 @@ func (l *atomicList) Equal(other ref.Val) ref.Val {
 }
 
 // Add appends; the result is an ordinary list.
-func (l *atomicList) Add(other ref.Val) ref.Val {
+func (l *unstructuredList) Add(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)

@@ -1,4 +1,4 @@
-package value
+package common
 
 import (
 	"fmt"
@@ -14,22 +14,22 @@ import (
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
-// object is an object or a map.
-type object struct {
+// unstructuredMap is an object or a map.
+type unstructuredMap struct {
 	fields map[string]any
 	node   *decl.Node
 }
 
-var _ traits.Mapper = (*object)(nil)
+var _ traits.Mapper = (*unstructuredMap)(nil)
 
-func (o *object) ConvertToNative(to reflect.Type) (any, error) {
+func (o *unstructuredMap) ConvertToNative(to reflect.Type) (any, error) {
 	if to.Kind() == reflect.Map {
 		return o.fields, nil
 	}
 	return nil, fmt.Errorf("type conversion error from '%s' to '%s'", o.Type(), to)
 }
 
-func (o *object) ConvertToType(to ref.Type) ref.Val {
+func (o *unstructuredMap) ConvertToType(to ref.Type) ref.Val {
 	switch to {
 	case types.MapType:
 		return o
@@ -39,12 +39,12 @@ func (o *object) ConvertToType(to ref.Type) ref.Val {
 	return types.NewErr("type conversion error from '%s' to '%s'", o.Type(), to.TypeName())
 }
 
-func (o *object) Type() ref.Type { return types.MapType }
-func (o *object) Value() any     { return o.fields }
-func (o *object) Size() ref.Val  { return types.Int(len(o.fields)) }
+func (o *unstructuredMap) Type() ref.Type { return types.MapType }
+func (o *unstructuredMap) Value() any     { return o.fields }
+func (o *unstructuredMap) Size() ref.Val  { return types.Int(len(o.fields)) }
 
 // Find returns the value of a field or key. A null field of an object is absent, a null value of a map is not (CEL-047).
-func (o *object) Find(key ref.Val) (ref.Val, bool) {
+func (o *unstructuredMap) Find(key ref.Val) (ref.Val, bool) {
 	name, ok := key.(types.String)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(key), true
@@ -52,7 +52,7 @@ func (o *object) Find(key ref.Val) (ref.Val, bool) {
 	return o.find(string(name))
 }
 
-func (o *object) find(identifier string) (ref.Val, bool) {
+func (o *unstructuredMap) find(identifier string) (ref.Val, bool) {
 	name := identifier
 	isObject := o.node.IsObject()
 	if isObject && strings.Contains(identifier, "__") {
@@ -72,14 +72,14 @@ func (o *object) find(identifier string) (ref.Val, bool) {
 	return Of(v, node), true
 }
 
-func (o *object) Get(key ref.Val) ref.Val {
+func (o *unstructuredMap) Get(key ref.Val) ref.Val {
 	if v, found := o.Find(key); found {
 		return v
 	}
 	return types.ValOrErr(key, "no such key: %v", key)
 }
 
-func (o *object) Contains(key ref.Val) ref.Val {
+func (o *unstructuredMap) Contains(key ref.Val) ref.Val {
 	v, found := o.Find(key)
 	if v != nil && types.IsUnknownOrError(v) {
 		return v
@@ -88,7 +88,7 @@ func (o *object) Contains(key ref.Val) ref.Val {
 }
 
 // Iterator goes over the known keys in order; at the end comes an empty key for every unknown one (CEL-049).
-func (o *object) Iterator() traits.Iterator {
+func (o *unstructuredMap) Iterator() traits.Iterator {
 	escape := o.node.IsObject()
 	keys := make([]ref.Val, 0, len(o.fields))
 	for _, key := range unstructured.SortedKeys(o.fields) {
@@ -104,7 +104,7 @@ func (o *object) Iterator() traits.Iterator {
 }
 
 // Equal compares through the schema, in the order of keys, up to the first that is not equal (CEL-050).
-func (o *object) Equal(other ref.Val) ref.Val {
+func (o *unstructuredMap) Equal(other ref.Val) ref.Val {
 	mapper, ok := other.(traits.Mapper)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
@@ -126,9 +126,9 @@ func (o *object) Equal(other ref.Val) ref.Val {
 	return types.True
 }
 
-func (o *object) equalField(key string, v any, mapper traits.Mapper) ref.Val {
+func (o *unstructuredMap) equalField(key string, v any, mapper traits.Mapper) ref.Val {
 	if o.node.Value(key) == nil {
-		peer, ok := mapper.(*object)
+		peer, ok := mapper.(*unstructuredMap)
 		if !ok {
 			return types.MaybeNoSuchOverloadErr(mapper)
 		}
@@ -138,7 +138,7 @@ func (o *object) equalField(key string, v any, mapper traits.Mapper) ref.Val {
 	left, found := o.find(key)
 	var right ref.Val
 	var otherFound bool
-	if peer, ok := mapper.(*object); ok {
+	if peer, ok := mapper.(*unstructuredMap); ok {
 		right, otherFound = peer.find(key)
 	} else {
 		right, otherFound = mapper.Find(types.String(key))

@@ -1,4 +1,4 @@
-package value
+package common
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// mapList is a list of type map (CEL-046).
-type mapList struct {
-	atomicList
+// unstructuredMapList is a list of type map (CEL-046).
+type unstructuredMapList struct {
+	unstructuredList
 	keys []string // escaped
 }
 
@@ -28,7 +28,7 @@ func escapedKeys(names []string) []string {
 }
 
 // Equal ignores order. It looks keys up in the raw items by their escaped names.
-func (l *mapList) Equal(other ref.Val) ref.Val {
+func (l *unstructuredMapList) Equal(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
@@ -58,7 +58,7 @@ func (l *mapList) Equal(other ref.Val) ref.Val {
 
 // rawKey returns the keys of a raw item; an item that is no object has a key of its own. A key that is no scalar cannot be
 // looked up: it panics, which ends the evaluation with an error as on a server.
-func (l *mapList) rawKey(item any) any {
+func (l *unstructuredMapList) rawKey(item any) any {
 	fields, ok := item.(map[string]any)
 	if !ok {
 		return types.NewErr("unexpected data format for element of array with x-kubernetes-list-type=map: %T", item)
@@ -67,7 +67,7 @@ func (l *mapList) rawKey(item any) any {
 }
 
 // Add puts right items in the places of left ones with the same key, then appends the rest.
-func (l *mapList) Add(other ref.Val) ref.Val {
+func (l *unstructuredMapList) Add(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)

@@ -1,4 +1,4 @@
-package value
+package common
 
 import (
 	"fmt"
@@ -9,11 +9,11 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// setList is a list of type set (CEL-045).
-type setList struct{ atomicList }
+// unstructuredSetList is a list of type set (CEL-045).
+type unstructuredSetList struct{ unstructuredList }
 
 // Equal ignores order and how often a value occurs, but not the number of items.
-func (s *setList) Equal(other ref.Val) ref.Val {
+func (s *unstructuredSetList) Equal(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
@@ -25,7 +25,7 @@ func (s *setList) Equal(other ref.Val) ref.Val {
 }
 
 // Add is the union: the left items in their places, then what is new.
-func (s *setList) Add(other ref.Val) ref.Val {
+func (s *unstructuredSetList) Add(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
