@@ -69,7 +69,7 @@ func Value(r *Rand) any {
 	case 2:
 		return int64(r.between(-2, 9))
 	case 3:
-		return pick[any](r, 1.0, 0.5, -0.0, 1e21, 1e-7, 1e308, math.Copysign(0, -1))
+		return pick[any](r, 1.0, 0.5, 0.0, 1e21, 1e-7, 1e308, math.Copysign(0, -1))
 	case 4:
 		return pick[any](r, int64(math.MaxInt64), int64(math.MinInt64), int64(1)<<53, int64(math.MaxInt32)+1)
 	case 5, 6:

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -44,18 +43,6 @@ func readDocuments(files []string, stdin io.Reader) ([]document, error) {
 		all = append(all, found...)
 	}
 	return all, nil
-}
-
-// readDocument reads a file that must hold exactly one document.
-func readDocument(file string, stdin io.Reader) (document, error) {
-	docs, err := readDocuments([]string{file}, stdin)
-	if err != nil {
-		return document{}, err
-	}
-	if len(docs) > 1 {
-		return document{}, fmt.Errorf("%s: holds %d documents, want one", file, len(docs))
-	}
-	return docs[0], nil
 }
 
 func readFile(file string, stdin io.Reader) ([]byte, error) {
@@ -122,5 +109,3 @@ func hasContent(part []byte) bool {
 	}
 	return false
 }
-
-var errNoFiles = errors.New("no file given")

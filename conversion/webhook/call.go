@@ -93,6 +93,7 @@ func (a *answer) result() ([]byte, error) {
 	} else {
 		media, _, err := mime.ParseMediaType(contentType)
 		if err != nil {
+			//lint:ignore ST1005 the text is the server's
 			return nil, fmt.Errorf("Internal error occurred: %w", err)
 		}
 		isText = strings.HasPrefix(media, "text/")

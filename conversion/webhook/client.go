@@ -98,6 +98,7 @@ func target(spec conversion.Spec, options Options, transport *http.Transport) (*
 	}
 	u, err := url.Parse(spec.Client.URL)
 	if err != nil {
+		//lint:ignore ST1005 the text is the server's
 		return nil, fmt.Errorf("Unparsable URL: %v", err)
 	}
 	if u.Host == "" {

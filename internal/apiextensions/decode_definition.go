@@ -36,6 +36,7 @@ func DecodeDefinition(data []byte) (d *CustomResourceDefinition, strict []error,
 	}
 	from, err := interpret(data)
 	if other := (*notRegistered)(nil); errors.As(err, &other) && other.version == "" {
+		//lint:ignore ST1005 the text is the server's
 		return nil, nil, fmt.Errorf("Object 'apiVersion' is missing in '%s'", original)
 	}
 	if err != nil {

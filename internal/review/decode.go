@@ -44,6 +44,7 @@ func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
 		return nil, err
 	}
 	if strings.HasSuffix(apiVersion, "/") {
+		//lint:ignore ST1005 the text is the server's
 		return nil, fmt.Errorf("Object 'apiVersion' is missing in '%s'", text)
 	}
 	r := &ConversionReview{}
@@ -145,6 +146,7 @@ func DecodeObject(text RawExtension) (map[string]any, error) {
 	kind, _ := object["kind"].(string)
 	apiVersion, _ := object["apiVersion"].(string)
 	if _, _, err := objectmeta.ParseGroupVersion(apiVersion); err != nil || kind == "" {
+		//lint:ignore ST1005 the text is the server's
 		return nil, fmt.Errorf("Object 'Kind' is missing in '%s'", []byte(text))
 	}
 	return object, nil
