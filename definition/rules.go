@@ -15,7 +15,7 @@ func (c *checker) rules(s *structural.Schema, clean map[string]bool, path *field
 	if !s.HasRules() {
 		return
 	}
-	choices := []celrules.CheckOption{celrules.WithStored(
+	choices := []celrules.CheckOption{celrules.CheckInCache(&c.cache), celrules.WithStored(
 		func(rule string) bool { return c.stored.rules[rule] },
 		func(message string) bool { return c.stored.messages[message] },
 	)}

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/apiextensions"
 	"github.com/crdsem/crdsem/internal/objectmeta"
 )
@@ -49,8 +50,9 @@ func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
 // checker collects the findings of one definition.
 type checker struct {
 	policy
-	crd  *apiextensions.CustomResourceDefinition
-	errs field.ErrorList
+	crd   *apiextensions.CustomResourceDefinition
+	cache celrules.Cache // of the rules of all versions and defaults
+	errs  field.ErrorList
 }
 
 func newChecker(crd *apiextensions.CustomResourceDefinition, p policy) *checker {

@@ -10,9 +10,10 @@ import (
 
 // warnings returns what the server tells of a spec besides errors (CRD-014), without what it would tell of the old spec already; old is nil on create.
 func warnings(spec, old *apiextensions.CustomResourceDefinitionSpec) []string {
-	formats, sets := unknownFormats(spec), looseSets(spec)
+	formats, sets := doubtful(spec)
 	if old != nil {
-		formats, sets = without(formats, unknownFormats(old)), without(sets, looseSets(old))
+		oldFormats, oldSets := doubtful(old)
+		formats, sets = without(formats, oldFormats), without(sets, oldSets)
 	}
 	var out []string
 	for _, format := range formats {
@@ -28,15 +29,31 @@ func without(list, known []string) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return slices.Contains(known, s) })
 }
 
-// unknownFormats returns the formats that mean nothing to the server, one for each node that has one.
-func unknownFormats(spec *apiextensions.CustomResourceDefinitionSpec) (out []string) {
+// doubtful returns the formats that mean nothing to the server, one for each node that has one, and the types, sorted, of the objects and
+// lists that are items of sets.
+func doubtful(spec *apiextensions.CustomResourceDefinitionSpec) (formats, sets []string) {
 	anySchemaHas(spec, func(s *apiextensions.JSONSchemaProps) bool {
 		if s.Format != "" && !isKnownFormat(s.Type, s.Format) {
-			out = append(out, s.Format)
+			formats = append(formats, s.Format)
+		}
+		if t := looseItemType(s); t != "" && !slices.Contains(sets, t) {
+			sets = append(sets, t)
 		}
 		return false
 	})
-	return out
+	slices.Sort(sets)
+	return formats, sets
+}
+
+// looseItemType returns the type of the items of a set of objects or lists, empty for all other nodes.
+func looseItemType(s *apiextensions.JSONSchemaProps) string {
+	if s.XListType == nil || *s.XListType != "set" || s.Items == nil || s.Items.Schema == nil {
+		return ""
+	}
+	if t := s.Items.Schema.Type; t == "object" || t == "array" {
+		return t
+	}
+	return ""
 }
 
 // isKnownFormat tells whether a format means something for a type (CRD-350).
@@ -55,19 +72,4 @@ func isKnownFormat(typ, format string) bool {
 		}
 	}
 	return false
-}
-
-// looseSets returns the types, sorted, of the objects and lists that are items of sets.
-func looseSets(spec *apiextensions.CustomResourceDefinitionSpec) (out []string) {
-	anySchemaHas(spec, func(s *apiextensions.JSONSchemaProps) bool {
-		if s.XListType == nil || *s.XListType != "set" || s.Items == nil || s.Items.Schema == nil {
-			return false
-		}
-		if t := s.Items.Schema.Type; (t == "object" || t == "array") && !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-		return false
-	})
-	slices.Sort(out)
-	return out
 }

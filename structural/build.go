@@ -40,10 +40,11 @@ func (b *builder) node(p *apiextensions.JSONSchemaProps, at position) (*Schema, 
 	if d := p.ExternalDocs; d != nil {
 		k.externalDocs = &ExternalDocs{Description: d.Description, URL: d.URL}
 	}
-	k.values = convertValues(p)
-	if err := b.junctors(&k.values, p); err != nil {
+	values := convertValues(p)
+	if err := b.junctors(&values, p); err != nil {
 		return nil, err
 	}
+	k.values = b.internValues(&values)
 	if p.XPreserveUnknownFields != nil {
 		if !*p.XPreserveUnknownFields {
 			return nil, &ConversionError{"internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"}
@@ -53,7 +54,7 @@ func (b *builder) node(p *apiextensions.JSONSchemaProps, at position) (*Schema, 
 	if err := b.children(&k, p, at); err != nil {
 		return nil, err
 	}
-	return b.intern(k), nil
+	return b.intern(&k), nil
 }
 
 func unsupported(p *apiextensions.JSONSchemaProps) error {

@@ -10,21 +10,21 @@ import (
 // It is asked for the root only; deeper spine nodes may mention what they like (STR-093). The error stands where the
 // specification is missing and names where it is mentioned.
 func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *place.Place) {
-	for i, branch := range v.values.AllOf {
+	for i, branch := range v.Values().AllOf {
 		below := at.Indexed("allOf", i)
 		c.complete(branch, spine, spineAt, &below)
 	}
-	for i, branch := range v.values.AnyOf {
+	for i, branch := range v.Values().AnyOf {
 		below := at.Indexed("anyOf", i)
 		c.complete(branch, spine, spineAt, &below)
 	}
-	for i, branch := range v.values.OneOf {
+	for i, branch := range v.Values().OneOf {
 		below := at.Indexed("oneOf", i)
 		c.complete(branch, spine, spineAt, &below)
 	}
-	if v.values.Not != nil {
+	if v.Values().Not != nil {
 		below := at.Child("not")
-		c.complete(v.values.Not, spine, spineAt, &below)
+		c.complete(v.Values().Not, spine, spineAt, &below)
 	}
 }
 

@@ -96,7 +96,7 @@ func (r *replacer) node(s *Schema, at *Location) (*Schema, error) {
 	if !changed && !below {
 		return s, nil
 	}
-	return r.builder.intern(k), nil
+	return r.builder.intern(&k), nil
 }
 
 func (r *replacer) children(k *keywords, at *Location) (changed bool, err error) {

@@ -5,15 +5,20 @@ package structural
 func Unfold(s *Schema) *Schema {
 	integerOrString := []*Schema{{keywords: keywords{typ: "integer"}}, {keywords: keywords{typ: "string"}}}
 	return rewrite(s, func(k *keywords) {
-		v := &k.values
+		var v ValueValidation
+		if k.values != nil {
+			v = *k.values
+		}
 		switch {
-		case !k.intOrString, isIntOrString(v.AnyOf), len(v.AllOf) > 0 && isIntOrString(v.AllOf[0].values.AnyOf):
+		case !k.intOrString, isIntOrString(v.AnyOf), len(v.AllOf) > 0 && isIntOrString(v.AllOf[0].Values().AnyOf):
+			return
 		case v.AnyOf == nil:
 			v.AnyOf = integerOrString
 		default:
-			pattern := &Schema{keywords: keywords{values: ValueValidation{AnyOf: integerOrString}}}
+			pattern := &Schema{keywords: keywords{values: &ValueValidation{AnyOf: integerOrString}}}
 			v.AllOf = append([]*Schema{pattern}, v.AllOf...)
 		}
+		k.values = &v
 	})
 }
 
@@ -25,7 +30,7 @@ func StripDefaults(s *Schema) *Schema {
 // StripValueValidations returns a schema whose spine nodes restrict no values: types, extensions and rules stay (STR-111).
 // The argument is not changed.
 func StripValueValidations(s *Schema) *Schema {
-	return rewrite(s, func(k *keywords) { k.values = ValueValidation{} })
+	return rewrite(s, func(k *keywords) { k.values = nil })
 }
 
 // StripNullable returns a schema none of whose spine nodes is nullable (STR-112). The argument is not changed.

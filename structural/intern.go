@@ -9,28 +9,55 @@ import (
 )
 
 // builder makes nodes and hands out one value for identical ones. Two nodes are identical if all their keywords are;
-// children are compared by identity, for they went through the same builder before.
+// children are compared by identity, for they went through the same builder before, and so are their value validations, of which
+// few are distinct.
 type builder struct {
-	nodes map[string]*Schema
-	ids   map[*Schema]uint64
-	key   []byte
+	nodes    map[string]*Schema
+	ids      map[*Schema]uint64
+	values   map[string]*ValueValidation
+	valueIDs map[*ValueValidation]uint64
+	key      []byte
 }
 
 func newBuilder() *builder {
-	return &builder{nodes: map[string]*Schema{}, ids: map[*Schema]uint64{}}
+	return &builder{
+		nodes: map[string]*Schema{}, ids: map[*Schema]uint64{},
+		values: map[string]*ValueValidation{}, valueIDs: map[*ValueValidation]uint64{},
+	}
 }
 
-// intern returns the node with these keywords, making it if it is new. The keywords must not be changed afterwards.
-func (b *builder) intern(k keywords) *Schema {
+// intern returns the node with these keywords, making it if it is new. What they refer to must not be changed afterwards.
+func (b *builder) intern(k *keywords) *Schema {
+	k.values = b.internValues(k.values)
 	b.key = b.key[:0]
-	b.writeKeywords(&k)
+	b.writeKeywords(k)
 	if node, ok := b.nodes[string(b.key)]; ok {
 		return node
 	}
-	node := &Schema{keywords: k, below: summarize(&k), defaulted: defaultedNames(&k)}
+	node := &Schema{keywords: *k, below: summarize(k), defaulted: defaultedNames(k)}
 	b.nodes[string(b.key)] = node
 	b.ids[node] = uint64(len(b.ids) + 1)
 	return node
+}
+
+// internValues returns the one value validation of its content, nil if it is empty. It copies what is new.
+func (b *builder) internValues(v *ValueValidation) *ValueValidation {
+	if v == nil || b.valueIDs[v] != 0 {
+		return v
+	}
+	if v.isEmpty() {
+		return nil
+	}
+	b.key = b.key[:0]
+	b.writeValues(v)
+	if kept, ok := b.values[string(b.key)]; ok {
+		return kept
+	}
+	kept := new(ValueValidation)
+	*kept = *v
+	b.values[string(b.key)] = kept
+	b.valueIDs[kept] = uint64(len(b.valueIDs) + 1)
+	return kept
 }
 
 func (b *builder) writeKeywords(k *keywords) {
@@ -55,7 +82,7 @@ func (b *builder) writeKeywords(k *keywords) {
 	b.optional(k.listType)
 	b.optional(k.mapType)
 	b.json(k.rules)
-	b.writeValues(&k.values)
+	b.number(b.valueIDs[k.values])
 }
 
 func (b *builder) writeValues(v *ValueValidation) {

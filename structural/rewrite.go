@@ -39,7 +39,7 @@ func (r *rewriter) node(s *Schema, done map[*Schema]*Schema, change func(*keywor
 	}
 	k := s.keywords
 	change(&k)
-	out := r.build.intern(k)
+	out := r.build.intern(&k)
 	done[s] = out
 	return out
 }
@@ -57,10 +57,12 @@ func (r *rewriter) children(k *keywords, child func(*Schema) *Schema) {
 	if k.additional != nil {
 		k.additional = &AdditionalProperties{Allows: k.additional.Allows, Schema: child(k.additional.Schema)}
 	}
-	k.values.AllOf = r.branches(k.values.AllOf)
-	k.values.AnyOf = r.branches(k.values.AnyOf)
-	k.values.OneOf = r.branches(k.values.OneOf)
-	k.values.Not = r.nestedNode(k.values.Not)
+	if k.values != nil {
+		v := *k.values
+		v.AllOf, v.AnyOf, v.OneOf = r.branches(v.AllOf), r.branches(v.AnyOf), r.branches(v.OneOf)
+		v.Not = r.nestedNode(v.Not)
+		k.values = &v
+	}
 }
 
 func (r *rewriter) branches(in []*Schema) []*Schema {

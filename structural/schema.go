@@ -31,7 +31,7 @@ type keywords struct {
 	listType, mapType               *string
 	rules                           []Rule
 
-	values ValueValidation
+	values *ValueValidation // nil: none
 }
 
 // ExternalDocs is the value of externalDocs.
@@ -59,6 +59,14 @@ type ValueValidation struct {
 	Required                           []string
 	AllOf, AnyOf, OneOf                []*Schema
 	Not                                *Schema
+}
+
+func (v *ValueValidation) isEmpty() bool {
+	return v.Format == "" && v.Pattern == "" && v.Enum == nil && v.Required == nil &&
+		v.Maximum == nil && v.Minimum == nil && v.MultipleOf == nil && !v.ExclusiveMaximum && !v.ExclusiveMinimum &&
+		v.MaxLength == nil && v.MinLength == nil && v.MaxItems == nil && v.MinItems == nil && !v.UniqueItems &&
+		v.MaxProperties == nil && v.MinProperties == nil &&
+		v.AllOf == nil && v.AnyOf == nil && v.OneOf == nil && v.Not == nil
 }
 
 // Rule is one entry of x-kubernetes-validations.
@@ -93,7 +101,11 @@ const (
 	MapAtomic   MapType = "atomic"
 )
 
-var emptySchema Schema
+// What nil stands for; nobody changes them.
+var (
+	emptySchema Schema
+	noValues    ValueValidation
+)
 
 func (s *Schema) orEmpty() *Schema {
 	if s == nil {
@@ -204,4 +216,9 @@ func (s *Schema) HasMapType() bool { return s.orEmpty().mapType != nil }
 func (s *Schema) Rules() []Rule { return s.orEmpty().rules }
 
 // Values returns the keywords that restrict values.
-func (s *Schema) Values() *ValueValidation { return &s.orEmpty().values }
+func (s *Schema) Values() *ValueValidation {
+	if v := s.orEmpty().values; v != nil {
+		return v
+	}
+	return &noValues
+}

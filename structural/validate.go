@@ -100,9 +100,9 @@ func (c *checker) spine(s *Schema, lvl level, at *place.Place) {
 	c.spineChildren(s, at)
 	c.additional(s, lvl, at)
 	c.extensions(s, at)
-	c.junctors(&s.values, at, exempt{
-		anyOf:      isIntOrString(s.values.AnyOf),
-		firstAllOf: len(s.values.AllOf) > 0 && isIntOrString(s.values.AllOf[0].values.AnyOf),
+	c.junctors(s.Values(), at, exempt{
+		anyOf:      isIntOrString(s.Values().AnyOf),
+		firstAllOf: len(s.Values().AllOf) > 0 && isIntOrString(s.Values().AllOf[0].Values().AnyOf),
 	}, c.allowed)
 	c.typ(s, lvl, at)
 	if lvl == levelRoot || s.embedded {

@@ -46,7 +46,7 @@ func (c *checker) branches(junctor string, branches []*Schema, at *place.Place, 
 
 // nested checks a nested node and all below it.
 func (c *checker) nested(s *Schema, at *place.Place, skip exempt, allowed Allowance) {
-	c.junctors(&s.values, at, skip, allowed)
+	c.junctors(s.Values(), at, skip, allowed)
 	if s.items != nil {
 		below := at.Child("items")
 		c.nested(s.items, &below, exempt{}, allowed)

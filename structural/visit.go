@@ -37,7 +37,8 @@ func visitChildren(s *Schema, v Visitor, child func(*Schema, Visitor)) {
 }
 
 func visitJunctors(s *Schema, v Visitor) {
-	for _, branches := range [...][]*Schema{s.values.AllOf, s.values.AnyOf, s.values.OneOf, {s.values.Not}} {
+	values := s.Values()
+	for _, branches := range [...][]*Schema{values.AllOf, values.AnyOf, values.OneOf, {values.Not}} {
 		for _, branch := range branches {
 			visitNested(branch, v)
 		}

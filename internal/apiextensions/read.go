@@ -1,8 +1,9 @@
 package apiextensions
 
 import (
+	"strings"
+
 	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
 // reader fills objects from decoded values. It knows two answers: the value is plain, or it is not and only the API server's
@@ -11,6 +12,9 @@ type reader struct {
 	mismatch bool // a value of the wrong kind
 	unknown  bool // a key that the type does not have, where a strict decoder would see it
 	unseen   int  // > 0 below a union, where a strict decoder sees nothing
+
+	// texts has one copy of every text. A decoded text is part of the whole document, which it must not keep in memory.
+	texts map[string]string
 }
 
 // SchemaFromValue returns the schema that a decoded value holds. It fails to (false) if some value is of the wrong kind.
@@ -52,6 +56,25 @@ func read[T any](r *reader, to *T, value any) {
 		return
 	}
 	*to = v
+	if text, ok := any(to).(*string); ok {
+		*text = r.text(*text)
+	}
+}
+
+// text returns the copy of a text.
+func (r *reader) text(s string) string {
+	if s == "" {
+		return ""
+	}
+	if kept, ok := r.texts[s]; ok {
+		return kept
+	}
+	if r.texts == nil {
+		r.texts = map[string]string{}
+	}
+	s = strings.Clone(s)
+	r.texts[s] = s
+	return s
 }
 
 func readPointer[T any](r *reader, to **T, value any) {
@@ -105,12 +128,41 @@ func dictionary[T any](r *reader, to *map[string]*T, value any, item func(*T, an
 	for key, v := range m {
 		entry := new(T)
 		item(entry, v)
-		out[key] = entry
+		out[r.text(key)] = entry
 	}
 	*to = out
 }
 
-func copyOf(value any) any { return unstructured.DeepCopy(value) }
+// copyOf returns a deep copy of a value, its texts included.
+func (r *reader) copyOf(value any) any {
+	switch v := value.(type) {
+	case string:
+		return r.text(v)
+	case []any:
+		if v == nil {
+			return v
+		}
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = r.copyOf(v[i])
+		}
+		return out
+	case map[string]any:
+		return r.copyOfMap(v)
+	}
+	return value
+}
+
+func (r *reader) copyOfMap(object map[string]any) map[string]any {
+	if object == nil {
+		return nil
+	}
+	out := make(map[string]any, len(object))
+	for key, v := range object {
+		out[r.text(key)] = r.copyOf(v)
+	}
+	return out
+}
 
 // metadata reads an object's metadata and brings it into its normal form.
 func (r *reader) metadata(to *map[string]any, value any) {
@@ -121,5 +173,5 @@ func (r *reader) metadata(to *map[string]any, value any) {
 	if len(coerced.Unknown) > 0 {
 		r.unknownKey()
 	}
-	*to = unstructured.DeepCopyMap(coerced.Metadata)
+	*to = r.copyOfMap(coerced.Metadata)
 }

@@ -37,9 +37,9 @@ func (r *reader) describes(p *JSONSchemaProps, key string, v any) bool {
 	case "nullable":
 		read(r, &p.Nullable, v)
 	case "default":
-		p.Default = copyOf(v)
+		p.Default = r.copyOf(v)
 	case "example":
-		p.Example = copyOf(v)
+		p.Example = r.copyOf(v)
 	case "externalDocs":
 		r.externalDocs(&p.ExternalDocs, v)
 	case "id":
@@ -86,7 +86,7 @@ func (r *reader) restricts(p *JSONSchemaProps, key string, v any) bool {
 	case "required":
 		r.strings(&p.Required, v)
 	case "enum":
-		list(r, &p.Enum, v, func(to *any, item any) { *to = copyOf(item) })
+		list(r, &p.Enum, v, func(to *any, item any) { *to = r.copyOf(item) })
 	default:
 		return false
 	}

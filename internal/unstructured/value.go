@@ -1,9 +1,7 @@
 package unstructured
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 )
@@ -93,7 +91,15 @@ func KindOf(value any) string {
 
 // SortedKeys returns the keys of an object in byte order.
 func SortedKeys[V any](object map[string]V) []string {
-	return slices.SortedFunc(maps.Keys(object), cmp.Compare[string])
+	if len(object) == 0 {
+		return nil
+	}
+	keys := make([]string, 0, len(object))
+	for key := range object {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // maxDepth is the nesting that the API server's JSON decoder accepts.
