@@ -90,7 +90,7 @@ func TestCorpusDoesNotAllocate(t *testing.T) {
 		}
 		valid++
 		v.Validate(o)
-		if n := testing.AllocsPerRun(3, func() { v.Validate(o) }); n != 0 {
+		if n := leastAllocations(func() { v.Validate(o) }); n != 0 {
 			t.Errorf("%s: %v allocations", file, n)
 		}
 	}
@@ -157,4 +157,13 @@ func addSchemas(t *testing.T, file string, schemas map[string]*structural.Schema
 		}
 		schemas[crd.Spec.Group+"/"+version.Name+" "+crd.Spec.Names.Kind] = schema
 	}
+}
+
+// leastAllocations measures a few times: the garbage collector may empty a pool in between, and the race detector does so on purpose.
+func leastAllocations(do func()) float64 {
+	least := testing.AllocsPerRun(3, do)
+	for try := 0; least != 0 && try < 20; try++ {
+		least = min(least, testing.AllocsPerRun(3, do))
+	}
+	return least
 }
