@@ -2,7 +2,6 @@ package structural
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"math"
 
 	"github.com/crdsem/crdsem/internal/unstructured"
@@ -81,7 +80,7 @@ func (b *builder) writeKeywords(k *keywords) {
 	b.list(k.listMapKeys)
 	b.optional(k.listType)
 	b.optional(k.mapType)
-	b.json(k.rules)
+	b.rules(k.rules)
 	b.number(b.valueIDs[k.values])
 }
 
@@ -127,6 +126,16 @@ func (b *builder) flags(values ...bool) {
 		} else {
 			b.key = append(b.key, 0)
 		}
+	}
+}
+
+func (b *builder) rules(rules []Rule) {
+	b.flags(rules != nil)
+	b.number(uint64(len(rules)))
+	for i := range rules {
+		r := &rules[i]
+		b.strings(r.Rule, r.Message, r.MessageExpression, r.Reason, r.FieldPath)
+		b.flags(r.HasReason, r.OptionalOldSelf != nil, r.OptionalOldSelf != nil && *r.OptionalOldSelf)
 	}
 }
 
@@ -185,10 +194,6 @@ func (b *builder) json(value any) {
 		b.enum(v)
 	case map[string]any:
 		b.object(v)
-	case []Rule:
-		b.flags(v != nil)
-		text, _ := json.Marshal(v) // plain strings and flags: cannot fail
-		b.strings(string(text))
 	}
 }
 
