@@ -27,7 +27,9 @@ func newBuilder() *builder {
 
 // intern returns the node with these keywords, making it if it is new. What they refer to must not be changed afterwards.
 func (b *builder) intern(k *keywords) *Schema {
-	k.values = b.internValues(k.values)
+	if b.valueIDs[k.values] == 0 {
+		k.values = b.internValues(k.values)
+	}
 	b.key = b.key[:0]
 	b.writeKeywords(k)
 	if node, ok := b.nodes[string(b.key)]; ok {
@@ -39,12 +41,10 @@ func (b *builder) intern(k *keywords) *Schema {
 	return node
 }
 
-// internValues returns the one value validation of its content, nil if it is empty. It copies what is new.
+// internValues returns the one value validation of its content, nil if it is empty. It copies what is new, so that its argument
+// can live on the stack.
 func (b *builder) internValues(v *ValueValidation) *ValueValidation {
-	if v == nil || b.valueIDs[v] != 0 {
-		return v
-	}
-	if v.isEmpty() {
+	if v == nil || v.isEmpty() {
 		return nil
 	}
 	b.key = b.key[:0]

@@ -27,7 +27,7 @@ func Validate(s *Schema, path *field.Path, allow ...Allowance) field.ErrorList {
 	if s == nil {
 		return nil
 	}
-	c := checker{clean: map[visit]struct{}{}}
+	c := checker{clean: map[visit]struct{}{}, patterns: map[string]error{}}
 	for _, a := range allow {
 		c.allowed |= a
 	}
@@ -71,6 +71,8 @@ type checker struct {
 	allowed Allowance
 	errs    field.ErrorList
 	clean   map[visit]struct{} // spine nodes that are known to break no rule
+
+	patterns map[string]error // what is wrong with a pattern, nil if nothing
 }
 
 type visit struct {

@@ -2,7 +2,7 @@ package structural
 
 import (
 	"fmt"
-	"regexp"
+	"regexp/syntax"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -31,10 +31,20 @@ func (c *checker) junctors(v *ValueValidation, at *place.Place, skip exempt, all
 		c.nested(v.Not, &below, exempt{}, withoutRules)
 	}
 	if v.Pattern != "" {
-		if _, err := regexp.Compile(v.Pattern); err != nil { // STR-061, STR-084
+		if err := c.patternError(v.Pattern); err != nil { // STR-061, STR-084
 			c.invalid(at, "pattern", v.Pattern, fmt.Sprintf("must be a valid regular expression, but isn't: %v", err))
 		}
 	}
+}
+
+// patternError tells what is wrong with a pattern. Parsing is all that can fail when it is compiled, and each pattern is parsed once.
+func (c *checker) patternError(pattern string) error {
+	err, ok := c.patterns[pattern]
+	if !ok {
+		_, err = syntax.Parse(pattern, syntax.Perl)
+		c.patterns[pattern] = err
+	}
+	return err
 }
 
 func (c *checker) branches(junctor string, branches []*Schema, at *place.Place, allowed Allowance) {
