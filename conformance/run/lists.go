@@ -42,6 +42,10 @@ type KnownDifference struct {
 	// Difference is a regular expression that the difference of a generated case
 	// matches. It is empty for an entry that is about vectors.
 	Difference string `yaml:"difference"`
+	// Test names a test that shows the difference, and fails where it is gone, as
+	// the package's path in the module, a point and the function. It is empty for an
+	// entry that the vectors or generated cases show.
+	Test string `yaml:"test"`
 	// Why says in a sentence why the library differs there.
 	Why string `yaml:"why"`
 }
@@ -49,8 +53,8 @@ type KnownDifference struct {
 // KnownDifferences is a list of vectors that are meant to differ.
 type KnownDifferences []KnownDifference
 
-// ParseKnownDifferences reads a YAML list of entries with either an id or a
-// difference, and a reason. An entry without them, with a bad pattern or with another
+// ParseKnownDifferences reads a YAML list of entries with an id, a difference or a
+// test, and a reason. An entry without them, with a bad pattern or with another
 // field is an error.
 func ParseKnownDifferences(doc []byte) (KnownDifferences, error) {
 	var list KnownDifferences
@@ -60,8 +64,8 @@ func ParseKnownDifferences(doc []byte) (KnownDifferences, error) {
 		return nil, err
 	}
 	for i, d := range list {
-		if (d.ID == "") == (d.Difference == "") || d.Why == "" {
-			return nil, fmt.Errorf("entry %d: why and either id or difference must be given", i)
+		if given(d.ID, d.Difference, d.Test) != 1 || d.Why == "" {
+			return nil, fmt.Errorf("entry %d: why and one of id, difference and test must be given", i)
 		}
 		if _, err := regexp.Compile(d.Difference); err != nil {
 			return nil, fmt.Errorf("entry %d: %w", i, err)
@@ -71,6 +75,15 @@ func ParseKnownDifferences(doc []byte) (KnownDifferences, error) {
 		}
 	}
 	return list, nil
+}
+
+func given(texts ...string) (n int) {
+	for _, text := range texts {
+		if text != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // Find returns the index of the first entry that matches an id, or -1.
