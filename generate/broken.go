@@ -3,6 +3,7 @@ package generate
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -52,9 +53,9 @@ func sitesOf(n node, v any, path string, set func(any), sites []site) []site {
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		return objectSites(n, v, path, sites)
+		sites = objectSites(n, v, path, set, sites)
 	case []any:
-		return listSites(n, v, path, set, sites)
+		sites = listSites(n, v, path, set, sites)
 	case string:
 		stringSites(n, add)
 	case int64, float64:
@@ -93,8 +94,11 @@ func typeOf(v any) string {
 }
 
 func ofOtherType(r *Rand, kind string) any {
-	if kind == "string" {
+	switch kind {
+	case "string":
 		return pick[any](r, int64(5), true, map[string]any{})
+	case "array":
+		return pick[any](r, "a text", int64(5))
 	}
 	return pick[any](r, "a text", []any{"a"})
 }
@@ -102,24 +106,33 @@ func ofOtherType(r *Rand, kind string) any {
 func stringSites(n node, add func(string, func(*Rand) any)) {
 	if least, ok := count(n, "minLength"); ok && least > 0 {
 		add("minLength", func(*Rand) any { return "" })
-		return
 	}
 	if most, ok := count(n, "maxLength"); ok && most < 1<<12 {
 		add("maxLength", func(*Rand) any { return strings.Repeat("x", most+1) })
-		return
 	}
-	if pattern, ok := n["pattern"].(string); ok {
-		for _, p := range patterns {
-			if p.pattern == pattern {
-				add("pattern", func(r *Rand) any { return p.others[r.Intn(len(p.others))] })
-			}
-		}
+	if others := notMatching(n); len(others) > 0 {
+		add("pattern", func(r *Rand) any { return others[r.Intn(len(others))] })
 	}
 	for _, f := range formats {
 		if f.format == n["format"] && len(f.others) > 0 {
 			add("format", func(r *Rand) any { return f.others[r.Intn(len(f.others))] })
 		}
 	}
+}
+
+// notMatching returns texts that do not match the pattern of a node: none where it has
+// no pattern, or all match.
+func notMatching(n node) []string {
+	if _, ok := n["pattern"].(string); !ok {
+		return nil
+	}
+	var others []string
+	for _, s := range []string{"", " ", "-", "A b", "a_B", "é", "_", "5", "x\ny", "/", "%%", "~!"} {
+		if !matches(n, s) {
+			others = append(others, s)
+		}
+	}
+	return others
 }
 
 func numberSites(n node, add func(string, func(*Rand) any)) {
@@ -129,18 +142,31 @@ func numberSites(n node, add func(string, func(*Rand) any)) {
 	if isNumber(n["maximum"]) && number(n["maximum"]) < math.MaxInt32 {
 		add("maximum", func(*Rand) any { return toInt(math.Ceil(number(n["maximum"])) + 1) })
 	}
+	if step := number(n["multipleOf"]); step > 1 && step < 1<<31 {
+		add("multipleOf", func(*Rand) any { return toInt(step) + 1 })
+	}
 }
 
 // objectSites lists the sites of a map: its required members, and those below.
-func objectSites(n node, v map[string]any, path string, sites []site) []site {
+func objectSites(n node, v map[string]any, path string, set func(any), sites []site) []site {
+	properties, _ := n["properties"].(node)
 	for _, name := range list(n["required"]) {
 		s, ok := name.(string)
-		if _, there := v[s]; ok && there {
+		property, _ := properties[s].(node)
+		if _, there := v[s]; ok && there && property["default"] == nil && !identifies(n, path, s) {
 			sites = append(sites, site{Breakage{below(path, s), "required"}, func(any) { delete(v, s) }, func(*Rand) any { return nil }})
 		}
 	}
-	properties, _ := n["properties"].(node)
+	if most, ok := count(n, "maxProperties"); ok && most < 64 && n["additionalProperties"] != nil {
+		sites = append(sites, site{Breakage{path, "maxProperties"}, set, func(*Rand) any { return crowded(v, most+1) }})
+	}
+	if least, ok := count(n, "minProperties"); ok && least > 0 && len(list(n["required"])) == 0 {
+		sites = append(sites, site{Breakage{path, "minProperties"}, set, func(*Rand) any { return map[string]any{} }})
+	}
 	for _, name := range names(v) {
+		if identifies(n, path, name) {
+			continue
+		}
 		member := func(x any) { v[name] = x }
 		if property, ok := properties[name].(node); ok {
 			sites = sitesOf(property, v[name], below(path, name), member, sites)
@@ -149,6 +175,26 @@ func objectSites(n node, v map[string]any, path string, sites []site) []site {
 		}
 	}
 	return sites
+}
+
+// identifies reports whether a member says what resource an object is: a server looks
+// at it before it validates.
+func identifies(n node, path, name string) bool {
+	return (path == "" || n["x-kubernetes-embedded-resource"] == true) && (name == "apiVersion" || name == "kind" || name == "metadata")
+}
+
+// crowded returns a map with members added until it has so many.
+func crowded(v map[string]any, length int) map[string]any {
+	out, _ := Clone(v).(map[string]any)
+	var model any = "x"
+	for _, name := range names(v) {
+		model = v[name]
+		break
+	}
+	for i := 0; len(out) < length; i++ {
+		out["k"+strconv.Itoa(i)] = Clone(model)
+	}
+	return out
 }
 
 func below(path, name string) string {
@@ -171,6 +217,11 @@ func listSites(n node, v []any, path string, set func(any), sites []site) []site
 	}
 	if least, ok := count(n, "minItems"); ok && least > 0 {
 		sites = append(sites, site{Breakage{path, "minItems"}, set, func(*Rand) any { return []any{} }})
+	}
+	if kind := n["x-kubernetes-list-type"]; len(v) > 0 && (kind == "set" || kind == "map") {
+		sites = append(sites, site{Breakage{fmt.Sprintf("%s[%d]", path, len(v)), "x-kubernetes-list-type"}, set, func(*Rand) any {
+			return append(append([]any{}, v...), Clone(v[0]))
+		}})
 	}
 	items, ok := n["items"].(node)
 	if !ok {

@@ -178,6 +178,9 @@ func (o *objects) changed(n node, v any, depth int) any {
 		return v
 	case []any:
 		items, ok := n["items"].(node)
+		if ok && len(v) == 0 && o.kind == valid {
+			return []any{o.value(items, depth+1)}
+		}
 		if !ok || len(v) == 0 || o.r.chance(0.25) {
 			return varyList(o.r, v)
 		}

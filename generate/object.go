@@ -31,8 +31,9 @@ func Wild(r *Rand, schema map[string]any) any {
 
 // objects makes the values of one object.
 type objects struct {
-	r    *Rand
-	kind kind
+	r      *Rand
+	kind   kind
+	sparse float64 // at least so probable is it that what is optional is left out
 }
 
 // value makes a value for a node.
@@ -67,7 +68,17 @@ func (o *objects) value(n node, depth int) any {
 	if n["properties"] != nil {
 		return o.object(n, depth)
 	}
-	return Value(o.r)
+	return o.anything()
+}
+
+// anything makes a value where the schema asks nothing: no null but in a wild object,
+// for a server drops a null that is not allowed.
+func (o *objects) anything() any {
+	for {
+		if v := Value(o.r); v != nil || o.kind == wild {
+			return v
+		}
+	}
 }
 
 // merged returns a node with what allOf and a branch of anyOf or oneOf ask of it.
@@ -226,9 +237,9 @@ func asAny(set map[string]bool) map[string]any {
 // object it grows, so that recursion through big schemas ends soon.
 func (o *objects) leaveOut(depth int) float64 {
 	if depth > 5 {
-		return 0.85
+		return max(o.sparse, 0.85)
 	}
-	return 0.15 + 0.1*float64(depth)
+	return max(o.sparse, 0.15+0.1*float64(depth))
 }
 
 // extra makes a value for a name that is no property.
@@ -236,7 +247,7 @@ func (o *objects) extra(n node, depth int) any {
 	if schema, ok := n["additionalProperties"].(node); ok {
 		return o.value(schema, depth+1)
 	}
-	return Value(o.r)
+	return o.anything()
 }
 
 // addExtras adds names that are no properties: what additionalProperties allows,

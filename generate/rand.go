@@ -15,19 +15,34 @@ func New(seed uint64) *Rand {
 	return &Rand{rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))}
 }
 
-// FromBytes returns a source that is determined by data, for use in fuzz targets:
-// the seed is a hash of all bytes.
+// FromBytes returns a source that is determined by data, for use in fuzz targets. The
+// first eight bytes are a seed; each byte after them decides one choice, until they are
+// used up and the seed decides the rest. So a fuzzer that changes a byte changes one
+// choice, and can keep what it found.
 func FromBytes(data []byte) *Rand {
-	var block [8]byte
-	seed := uint64(len(data))
-	for len(data) > 0 {
-		n := copy(block[:], data)
-		clear(block[n:])
-		seed = (seed ^ binary.LittleEndian.Uint64(block[:])) * 0x2545f4914f6cdd1d
-		seed ^= seed >> 29
-		data = data[n:]
+	var seed [8]byte
+	n := copy(seed[:], data)
+	number := binary.LittleEndian.Uint64(seed[:]) + uint64(n)<<56
+	return &Rand{rand.New(&choices{data[n:], rand.NewPCG(number, 0x9e3779b97f4a7c15)})}
+}
+
+// choices is a source of random numbers that are given by bytes first.
+type choices struct {
+	data []byte
+	rest rand.Source
+}
+
+// Uint64 returns a number that the next byte determines, all of its bits alike, since
+// some choices go by the high bits and some by the low ones.
+func (c *choices) Uint64() uint64 {
+	if len(c.data) == 0 {
+		return c.rest.Uint64()
 	}
-	return New(seed)
+	x := (uint64(c.data[0]) + 1) * 0x9e3779b97f4a7c15
+	c.data = c.data[1:]
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 // Intn returns a number from 0 to n-1; n must be positive.

@@ -3,6 +3,7 @@ package generate
 import (
 	"math"
 	"reflect"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -180,10 +181,8 @@ func (o *objects) text(n node) any {
 		return pick[any](o.r, "", "x", "A B", "é", "a\nb", strings.Repeat("y", 12), int64(5), true)
 	}
 	if format, ok := n["format"].(string); ok {
-		for _, f := range formats {
-			if f.format == format {
-				return f.conforming[o.r.Intn(len(f.conforming))]
-			}
+		if s, ok := o.conforming(format, n); ok {
+			return s
 		}
 	}
 	if pattern, ok := n["pattern"].(string); ok {
@@ -192,6 +191,35 @@ func (o *objects) text(n node) any {
 		}
 	}
 	return o.sized(n)
+}
+
+// conforming makes a string of a format, one that keeps the node's other keywords
+// where there is one; ok is false if the format is not known.
+func (o *objects) conforming(format string, n node) (s string, ok bool) {
+	for _, f := range formats {
+		if f.format != format {
+			continue
+		}
+		from := o.r.Intn(len(f.conforming))
+		for i := range f.conforming {
+			s = f.conforming[(from+i)%len(f.conforming)]
+			if fitsLength(n, s) && matches(n, s) {
+				return s, true
+			}
+		}
+		return s, n["pattern"] == nil
+	}
+	return "", false
+}
+
+// matches reports whether a string matches the pattern of a node.
+func matches(n node, s string) bool {
+	pattern, ok := n["pattern"].(string)
+	if !ok {
+		return true
+	}
+	re, err := regexp.Compile(pattern)
+	return err == nil && re.MatchString(s)
 }
 
 // sized makes a string of a length that a node allows.

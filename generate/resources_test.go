@@ -1,0 +1,170 @@
+package generate
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// A byte after the first eight changes one choice: those before it stay.
+func TestBytesDecideChoices(t *testing.T) {
+	data := make([]byte, 40)
+	for i := range data {
+		data[i] = byte(i * 7)
+	}
+	draw := func(data []byte) (drawn []int) {
+		r := FromBytes(data)
+		for range 60 {
+			drawn = append(drawn, r.Intn(1000))
+		}
+		return drawn
+	}
+	first := draw(data)
+	for at := 8; at < len(data); at++ {
+		changed := slices.Clone(data)
+		changed[at]++
+		for i, got := range draw(changed) {
+			if (got != first[i]) != (i == at-8) {
+				t.Fatalf("byte %d changed: choice %d is %d, was %d", at, i, got, first[i])
+			}
+		}
+	}
+	changed := slices.Clone(data)
+	changed[3]++
+	if got := draw(changed); !slices.Equal(got[:32], first[:32]) || slices.Equal(got[32:], first[32:]) {
+		t.Error("a byte of the seed must change what follows the bytes, and only that")
+	}
+}
+
+// The bytes reach every choice of a small range, by high bits and by low ones.
+func TestBytesReachEveryChoice(t *testing.T) {
+	for _, n := range []int{2, 3, 8, 14} {
+		seen := map[int]bool{}
+		for b := range 256 {
+			seen[FromBytes(append(make([]byte, 8), byte(b))).Intn(n)] = true
+		}
+		if len(seen) != n {
+			t.Errorf("of %d choices %d are reached", n, len(seen))
+		}
+	}
+	var _ rand.Source = (*choices)(nil)
+}
+
+func TestParseResources(t *testing.T) {
+	const crd = `
+kind: CustomResourceDefinition
+spec:
+  group: g.io
+  names: {kind: K}
+  scope: Namespaced
+  versions:
+  - {name: v1alpha1}
+  - name: v1
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: string}}}}
+`
+	for _, c := range []struct{ name, crd, version, want string }{
+		{"stored version", crd, "", ""},
+		{"named version", crd, "v1", ""},
+		{"no schema", crd, "v1alpha1", `version "v1alpha1" has no schema`},
+		{"no such version", crd, "v2", `there is no version "v2"`},
+		{"no definition", "kind: Pod", "", "not a CustomResourceDefinition: it has no group or no kind"},
+		{"nothing stored", "spec: {group: g, names: {kind: K}}", "", "no version is stored"},
+	} {
+		resources, err := ParseResources([]byte(c.crd), c.version)
+		if got := text(err); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		} else if want := (Identity{"g.io", "v1", "K", true}); err == nil && resources.Identity() != want {
+			t.Errorf("%s: %+v", c.name, resources.Identity())
+		}
+	}
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// What can be met only by trying and repairing is met; what cannot be met is told.
+func TestResourcesOfAwkwardSchemas(t *testing.T) {
+	spec := func(of node) node {
+		return node{"type": "object", "required": []any{"spec"}, "properties": node{"spec": of}}
+	}
+	for _, c := range []struct {
+		name   string
+		schema node
+		made   bool
+	}{
+		{"one of two members", spec(node{"type": "object", "properties": node{"a": node{"type": "string"}, "b": node{"type": "string"}},
+			"oneOf": []any{node{"required": []any{"a"}}, node{"required": []any{"b"}}}}), true},
+		{"not together", spec(node{"type": "object", "properties": node{"a": node{"type": "string"}, "b": node{"type": "string"}},
+			"not": node{"required": []any{"a", "b"}}}), true},
+		{"pattern and length", spec(node{"type": "string", "pattern": "^[a-z]+-[0-9]+$", "minLength": int64(12), "maxLength": int64(14)}), true},
+		{"format and pattern", spec(node{"type": "string", "format": "ipv4", "pattern": `^\d`}), true},
+		{"default that a branch forbids", spec(node{"type": "array", "items": node{"type": "object", "properties": node{"t": node{"type": "string", "default": "x"}, "v": node{"type": "string"}},
+			"oneOf": []any{node{"properties": node{"t": node{"enum": []any{"x"}}, "v": node{"minLength": int64(1)}}}, node{"properties": node{"t": node{"enum": []any{"y"}}, "v": node{"maxLength": int64(0)}}}}}}), true},
+		{"a name", node{"type": "object", "properties": node{"metadata": node{"type": "object", "properties": node{"name": node{"type": "string", "pattern": "^only-[0-9]$"}}}}}, true},
+		{"an empty pattern of nothing", spec(node{"type": "string", "pattern": "[^\\x00-\\x{10FFFF}]"}), false},
+		{"limits that cross", spec(node{"type": "integer", "minimum": int64(5), "maximum": int64(2)}), false},
+		{"all but nothing", spec(node{"type": "string", "not": node{"minLength": int64(0)}}), false},
+	} {
+		resources, err := NewResources(c.schema, Identity{"g.io", "v1", "K", false})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		for seed := range uint64(50) {
+			object, ok := resources.Valid(New(seed))
+			if ok != c.made {
+				t.Fatalf("%s, seed %d: made %v", c.name, seed, object)
+			}
+			if errs := resources.validator.Validate(object); ok && len(errs) > 0 {
+				t.Fatalf("%s, seed %d: %v: %v", c.name, seed, object, errs)
+			}
+		}
+	}
+}
+
+// Generated schemas, flaws and all: nothing panics, what is valid is accepted, what is broken is not, the same seed makes the same.
+func checkResources(t *testing.T, r *Rand) {
+	resources, err := NewResources(Schema(r, SchemaConfig{Flaws: float64(r.Intn(2)) / 20}), Identity{"g.io", "v1", "K", true})
+	if err != nil {
+		return
+	}
+	seed := uint64(r.Intn(1 << 30))
+	object, ok := resources.Valid(New(seed))
+	if again, same := resources.Valid(New(seed)); ok != same || !reflect.DeepEqual(object, again) {
+		t.Fatalf("two runs differ: %v %v", object, again)
+	}
+	if !ok {
+		return
+	}
+	if errs := resources.validator.Validate(object); len(errs) > 0 {
+		t.Fatalf("%v: %v", object, errs)
+	}
+	before := Clone(object)
+	if update, ok := resources.Update(r, object); ok && len(resources.validator.Validate(update)) > 0 {
+		t.Fatalf("update %v is refused", update)
+	}
+	if !reflect.DeepEqual(object, before) {
+		t.Fatal("Update changed the old object")
+	}
+	if object, broken, ok := resources.Broken(r); ok && !broken.among(resources.validator.Validate(object)) {
+		t.Fatalf("%v is not broken by %+v", object, broken)
+	}
+}
+
+func TestResourcesOfGeneratedSchemas(t *testing.T) {
+	for seed := range uint64(400) {
+		checkResources(t, New(seed))
+	}
+}
+
+func FuzzResources(f *testing.F) {
+	for seed := range byte(4) {
+		f.Add([]byte{seed})
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { checkResources(t, FromBytes(data)) })
+}
