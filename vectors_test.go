@@ -46,7 +46,7 @@ func findings(errs field.ErrorList) []finding {
 
 func vectors(t *testing.T) []vector {
 	t.Helper()
-	data, err := os.ReadFile("conformance/vectors/objects.jsonl")
+	data, err := os.ReadFile("conformance/vectors/stages/objects.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

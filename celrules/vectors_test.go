@@ -54,7 +54,7 @@ type vectorError struct{ Type, Field, Detail, Text string }
 
 func readVectors(t testing.TB) []vector {
 	t.Helper()
-	file, err := os.Open("../conformance/vectors/cel.jsonl")
+	file, err := os.Open("../conformance/vectors/stages/cel.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

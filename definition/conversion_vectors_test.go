@@ -14,7 +14,7 @@ import (
 
 // TestConversionVectors validates CRDs that differ in spec.conversion only (CONV-050 to CONV-056).
 func TestConversionVectors(t *testing.T) {
-	file, err := os.Open("../conformance/vectors/conversion.jsonl")
+	file, err := os.Open("../conformance/vectors/stages/conversion.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type finding struct {
 
 func vectors(t testing.TB) []vector {
 	t.Helper()
-	data, err := os.ReadFile("../conformance/vectors/crd.jsonl")
+	data, err := os.ReadFile("../conformance/vectors/stages/crd.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

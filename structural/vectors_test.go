@@ -26,7 +26,7 @@ type finding struct {
 
 func vectors(t testing.TB) []vector {
 	t.Helper()
-	data, err := os.ReadFile("../conformance/vectors/structural.jsonl")
+	data, err := os.ReadFile("../conformance/vectors/stages/structural.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

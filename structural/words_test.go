@@ -15,7 +15,7 @@ import (
 
 // Every finding of Validate on the vectors has words, and the words' rule is one that the vectors know.
 func TestEveryFindingHasWords(t *testing.T) {
-	files, _ := filepath.Glob("../conformance/vectors/structural*.jsonl")
+	files, _ := filepath.Glob("../conformance/vectors/stages/structural*.jsonl")
 	if len(files) == 0 {
 		t.Fatal("no vectors")
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// vector is a line of conformance/vectors/objects.jsonl.
+// vector is a line of conformance/vectors/stages/objects.jsonl.
 type vector struct {
 	ID, Rule, Op           string
 	Schema                 json.RawMessage
@@ -49,7 +49,7 @@ func sorted(out []outcome) []outcome {
 
 func vectors(t testing.TB) []vector {
 	t.Helper()
-	file, err := os.Open("../conformance/vectors/objects.jsonl")
+	file, err := os.Open("../conformance/vectors/stages/objects.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

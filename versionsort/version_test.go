@@ -36,7 +36,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// vector is a line of conformance/vectors/versionsort.jsonl. Its sign is positive where a has the higher priority.
+// vector is a line of conformance/vectors/stages/versionsort.jsonl. Its sign is positive where a has the higher priority.
 type vector struct {
 	ID     string
 	Kind   string
@@ -47,7 +47,7 @@ type vector struct {
 }
 
 func TestVectors(t *testing.T) {
-	file, err := os.Open("../conformance/vectors/versionsort.jsonl")
+	file, err := os.Open("../conformance/vectors/stages/versionsort.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

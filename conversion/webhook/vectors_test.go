@@ -21,7 +21,7 @@ import (
 	"github.com/crdsem/crdsem/conversion/webhook"
 )
 
-// vector is a line of conformance/vectors/conversion.jsonl; $UID stands for the uid of the request.
+// vector is a line of conformance/vectors/stages/conversion.jsonl; $UID stands for the uid of the request.
 type vector struct {
 	ID, Kind, Strategy, Group, DesiredAPIVersion string
 	ConversionReviewVersions, Versions           []string
@@ -34,7 +34,7 @@ type vector struct {
 
 func readVectors(t *testing.T) []vector {
 	t.Helper()
-	file, err := os.Open("../../conformance/vectors/conversion.jsonl")
+	file, err := os.Open("../../conformance/vectors/stages/conversion.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

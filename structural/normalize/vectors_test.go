@@ -28,7 +28,7 @@ type vector struct {
 
 func vectors(t *testing.T) []vector {
 	t.Helper()
-	data, err := os.ReadFile("../../conformance/vectors/objects.jsonl")
+	data, err := os.ReadFile("../../conformance/vectors/stages/objects.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

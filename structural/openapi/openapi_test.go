@@ -31,7 +31,7 @@ func roundTrip(t *testing.T, name string, s *structural.Schema) {
 
 // The vectors' schemas come back as they were, except for empty lists of keys and rules.
 func TestRoundTripVectors(t *testing.T) {
-	data, err := os.ReadFile("../../conformance/vectors/structural.jsonl")
+	data, err := os.ReadFile("../../conformance/vectors/stages/structural.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
