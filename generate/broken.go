@@ -11,9 +11,9 @@ import (
 type Breakage struct {
 	// Path is where the broken value lies, in the form of field paths: names joined
 	// by points, indexes and the keys of maps in brackets. It is empty for the root.
-	Path string
+	Path string `json:"path"`
 	// Keyword is the keyword of the schema that is broken there.
-	Keyword string
+	Keyword string `json:"keyword"`
 }
 
 // Broken makes a valid object and breaks one keyword of it; ok is false where it

@@ -14,6 +14,7 @@
 //   - broken object: a valid object with one keyword broken, and told which
 //     ([Breakage]).
 //   - wild object: one that may have anything anywhere.
+//   - resource: an object with apiVersion, kind and a name, verified (Resources).
 //   - update: a new state of an object, made by a few changes ([Update]).
 //   - mutation: a change of any JSON value that needs no schema ([Mutate]).
 //   - flaw: something in a schema or definition that the API server refuses.

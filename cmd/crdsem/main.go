@@ -6,6 +6,7 @@
 //	crdsem cost CRD...                     what the validation rules can cost
 //	crdsem diff -crd CRD OLD NEW           how two objects differ
 //	crdsem convert -crd CRD -to V OBJECT.. objects in another version
+//	crdsem generate -crd CRD -n N          objects that are admitted, or with -break refused
 //
 // crdsem help lists every command. A file named - is the standard input. The exit code is 0 if everything is
 // accepted, 1 if something is not, 2 if the command could not run.
@@ -49,7 +50,7 @@ type command struct {
 
 type action func(ctx context.Context, args []string, std streams) (int, error)
 
-var commands = []command{checkCommand, admitCommand, costCommand, convertCommand, diffCommand, evalCommand}
+var commands = []command{checkCommand, admitCommand, costCommand, convertCommand, diffCommand, generateCommand, evalCommand}
 
 // errUsage makes run print the command's usage after the message.
 type errUsage string

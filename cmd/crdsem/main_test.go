@@ -46,6 +46,12 @@ func TestCommandLines(t *testing.T) {
 		{"diff", "diff -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/update.yaml", ""},
 		{"diff-default", "diff -default -o json -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/update.yaml", ""},
 		{"diff-equal", "diff -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/stored.yaml", ""},
+		{"generate", "generate -crd examples/rules/crd.yaml -n 3 -seed 7", ""},
+		{"generate-break", "generate -crd examples/crontab/crd.yaml -n 3 -break", ""},
+		{"generate-json", "generate -crd examples/crontab/crd.yaml -n 2 -break -o json", ""},
+		{"generate-no-kind", "generate -crd examples/crontab/crd.yaml -kind Pool", ""},
+		{"generate-no-version", "generate -crd examples/crontab/crd.yaml -version v9", ""},
+		{"generate-ambiguous", "generate -crd examples/crontab/crd.yaml -crd examples/rules/crd.yaml", ""},
 		{"eval", "eval -parallel 2", "{\"id\":\"1\",\"op\":\"sort\",\"names\":[\"v1\",\"v2\"]}\nnonsense\n{\"id\":\"2\",\"op\":\"fly\"}\n"},
 	} {
 		t.Run(c.golden, func(t *testing.T) {

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/generate"
+)
+
+var generateCommand = command{
+	name:    "generate",
+	args:    "-crd CRD [flags]",
+	summary: "make objects of a definition: admitted ones, or with -break refused ones",
+	setup: func(flags *flag.FlagSet) action {
+		g := &generator{}
+		flags.Var(&g.crds, "crd", "read definitions from `FILE`; may be given more than once")
+		flags.StringVar(&g.kind, "kind", "", "make objects of this `KIND` (needed if there are several definitions)")
+		flags.StringVar(&g.version, "version", "", "make objects of this `VERSION` instead of the stored one")
+		flags.IntVar(&g.n, "n", 1, "make `N` objects")
+		flags.Uint64Var(&g.seed, "seed", 1, "the same `SEED` makes the same objects")
+		flags.BoolVar(&g.broken, "break", false, "break one keyword of each object, and say which and where")
+		flags.StringVar(&g.output, "o", "yaml", "print as yaml or json")
+		return g.run
+	},
+}
+
+// generator is one run of the command.
+type generator struct {
+	crds                  files
+	kind, version, output string
+	n                     int
+	seed                  uint64
+	broken                bool
+
+	source   *generate.Resources
+	admitter *crdsem.Version
+}
+
+// generated is an object, and what is broken in it.
+type generated struct {
+	Object map[string]any     `json:"object"`
+	Broken *generate.Breakage `json:"broken,omitempty"`
+}
+
+// maxTries is how many objects are made for one that is printed: rules refuse some that keep the schema.
+const maxTries = 500
+
+func (g *generator) run(ctx context.Context, args []string, std streams) (int, error) {
+	if len(args) > 0 || g.n < 0 || (g.output != "yaml" && g.output != "json") {
+		return 0, errUsage("takes flags only; -n is not negative and -o is yaml or json")
+	}
+	if err := g.choose(std.in); err != nil {
+		return 0, err
+	}
+	r := generate.New(g.seed)
+	objects := []generated{}
+	for range g.n {
+		made, err := g.one(ctx, r)
+		if err != nil {
+			return 0, err
+		}
+		objects = append(objects, made)
+	}
+	if g.output == "json" {
+		return exitOK, g.writeJSON(std.out, objects)
+	}
+	return exitOK, writeDocuments(std.out, objects)
+}
+
+// choose finds the definition that the flags ask for.
+func (g *generator) choose(stdin io.Reader) error {
+	if len(g.crds) == 0 {
+		return errUsage("no definition given: use -crd FILE")
+	}
+	docs, err := readDocuments(g.crds, stdin)
+	if err != nil {
+		return err
+	}
+	var chosen *document
+	var def *crdsem.Definition
+	for i := range docs {
+		parsed, err := crdsem.Parse(docs[i].data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", docs[i].name(), err)
+		}
+		if g.kind != "" && parsed.Model().Names().Kind != g.kind {
+			continue
+		}
+		if chosen != nil {
+			return errUsage("several definitions given: use -kind KIND")
+		}
+		chosen, def = &docs[i], parsed
+	}
+	if chosen == nil {
+		return fmt.Errorf("no definition of kind %s was given", g.kind)
+	}
+	if g.source, err = generate.ParseResources(chosen.data, g.version); err != nil {
+		return fmt.Errorf("%s: %w", chosen.name(), err)
+	}
+	g.admitter, err = def.Version(g.source.Identity().Version)
+	return err
+}
+
+// one makes one object that the server does with as is asked for.
+func (g *generator) one(ctx context.Context, r *generate.Rand) (generated, error) {
+	for range maxTries {
+		if err := ctx.Err(); err != nil {
+			return generated{}, err
+		}
+		if !g.broken {
+			object, ok := g.source.Valid(r)
+			if ok && g.admitter.Create(ctx, object, crdsem.Strict).Admitted() {
+				return generated{Object: object}, nil
+			}
+			continue
+		}
+		object, broken, ok := g.source.Broken(r)
+		if ok && tells(g.admitter.Create(ctx, object), broken) {
+			return generated{object, &broken}, nil
+		}
+	}
+	if g.broken {
+		return generated{}, fmt.Errorf("found nothing that can be broken in %d tries", maxTries)
+	}
+	return generated{}, fmt.Errorf("found no object that is admitted in %d tries: the rules may ask for what no seed meets", maxTries)
+}
+
+// tells reports whether a refusal is about what is broken.
+func tells(result *crdsem.Result, broken generate.Breakage) bool {
+	return slices.ContainsFunc(result.Errors, func(err *field.Error) bool { return err.Field == broken.Path })
+}
+
+// writeJSON prints a list: of the objects, or with -break of objects together with what is broken.
+func (g *generator) writeJSON(out io.Writer, objects []generated) error {
+	if g.broken {
+		return writeJSON(out, objects)
+	}
+	plain := []map[string]any{}
+	for i := range objects {
+		plain = append(plain, objects[i].Object)
+	}
+	return writeJSON(out, plain)
+}
+
+// writeDocuments prints YAML documents, what is broken as a comment.
+func writeDocuments(out io.Writer, objects []generated) error {
+	for i := range objects {
+		text, err := yaml.Marshal(objects[i].Object)
+		if err != nil {
+			return err
+		}
+		comment := ""
+		if b := objects[i].Broken; b != nil {
+			comment = fmt.Sprintf("# broken: %s at %q\n", b.Keyword, b.Path)
+		}
+		if _, err := fmt.Fprintf(out, "---\n%s%s", comment, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package fuzz_test
+
+import (
+	"context"
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/generate"
+)
+
+// crd is the definition under test: name your own here.
+const crd = "../rules/crd.yaml"
+
+// load compiles the definition's stored version, and makes the source of its objects.
+func load(tb testing.TB) (*crdsem.Version, *generate.Resources) {
+	tb.Helper()
+	text, err := os.ReadFile(crd)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	def, err := crdsem.Parse(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	resources, err := generate.ParseResources(text, "")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	version, err := def.Version(resources.Identity().Version)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return version, resources
+}
+
+// FuzzAdmission makes objects from the fuzzer's bytes. What is admitted is admitted again unchanged; what is broken is refused.
+func FuzzAdmission(f *testing.F) {
+	version, resources := load(f)
+	for seed := range byte(16) {
+		f.Add([]byte{seed})
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		ctx, r := context.Background(), generate.FromBytes(data)
+		if object, ok := resources.Valid(r); ok {
+			if result := version.Create(ctx, object); result.Admitted() {
+				again := version.Create(ctx, result.Object)
+				if !again.Admitted() || !reflect.DeepEqual(again.Object, result.Object) {
+					t.Errorf("admitted once only: %v", result.Object)
+				}
+				// Here is the place for what your controller counts on in result.Object.
+			}
+		}
+		if object, broken, ok := resources.Broken(r); ok && version.Create(ctx, object).Admitted() && broken.Path[:min(6, len(broken.Path))] != "status" {
+			t.Errorf("admitted, though %s is broken at %s: %v", broken.Keyword, broken.Path, object)
+		}
+	})
+}
+
+// BenchmarkAdmission measures a create, and tells what the rules cost of the server's budget.
+func BenchmarkAdmission(b *testing.B) {
+	version, resources := load(b)
+	var objects []map[string]any
+	for r := generate.New(1); len(objects) < 20; {
+		object, ok := resources.Valid(r)
+		if !ok {
+			b.Fatal("no object keeps the schema")
+		}
+		objects = append(objects, object)
+	}
+	var cost int64
+	n := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		cost += version.Create(context.Background(), objects[n%len(objects)]).Cost
+		n++
+	}
+	b.ReportMetric(float64(cost)/float64(n), "cost/op")
+}
