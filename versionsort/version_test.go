@@ -1,7 +1,7 @@
 package versionsort
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"os"
 	"regexp"
@@ -36,43 +36,66 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// vector is a line of conformance/vectors/stages/versionsort.jsonl. Its sign is positive where a has the higher priority.
-type vector struct {
-	ID     string
-	Kind   string
-	A, B   string
-	Sign   int
-	Input  []string
-	Sorted []string
+// compareVector is a line of conformance/vectors/other/version-compare.jsonl. Its sign is positive where a has the higher priority.
+type compareVector struct {
+	ID, Kind string
+	A, B     string
+	Sign     int
 }
 
-func TestVectors(t *testing.T) {
-	file, err := os.Open("../conformance/vectors/stages/versionsort.jsonl")
+// sortVector is a line of conformance/vectors/eval/ver.jsonl.
+type sortVector struct {
+	ID            string
+	Request, Want struct {
+		Op    string
+		Names []string
+	}
+}
+
+func readVectors[V any](t *testing.T, name string) []V {
+	t.Helper()
+	doc, err := os.ReadFile("../conformance/vectors/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	counts := map[string]int{}
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		var v vector
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
+	var vectors []V
+	for line := range bytes.Lines(doc) {
+		var v V
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
-		counts[v.Kind]++
-		switch v.Kind {
-		case "compare":
-			if got := Compare(v.A, v.B); sign(got) != -v.Sign {
-				t.Errorf("%s: Compare(%q, %q) = %d, want sign %d", v.ID, v.A, v.B, got, -v.Sign)
-			}
-		case "sort":
-			if got := Sorted(v.Input); !slices.Equal(got, v.Sorted) {
-				t.Errorf("%s: Sorted(%q) = %q, want %q", v.ID, v.Input, got, v.Sorted)
-			}
+		vectors = append(vectors, v)
+	}
+	return vectors
+}
+
+func TestCompareVectors(t *testing.T) {
+	vectors := readVectors[compareVector](t, "other/version-compare.jsonl")
+	if len(vectors) < 63 {
+		t.Errorf("only %d vectors", len(vectors))
+	}
+	for _, v := range vectors {
+		if v.Kind != "versionCompare" {
+			t.Errorf("%s: kind %q", v.ID, v.Kind)
+		}
+		if got := Compare(v.A, v.B); sign(got) != -v.Sign {
+			t.Errorf("%s: Compare(%q, %q) = %d, want sign %d", v.ID, v.A, v.B, got, -v.Sign)
 		}
 	}
-	if counts["compare"] != 63 || counts["sort"] != 12 {
-		t.Errorf("read %v, want 63 of compare and 12 of sort", counts)
+}
+
+func TestSortVectors(t *testing.T) {
+	vectors := readVectors[sortVector](t, "eval/ver.jsonl")
+	if len(vectors) < 12 {
+		t.Errorf("only %d vectors", len(vectors))
+	}
+	for _, v := range vectors {
+		if v.Request.Op != "sort" {
+			t.Errorf("%s: op %q", v.ID, v.Request.Op)
+		}
+		if got := Sorted(v.Request.Names); !slices.Equal(got, v.Want.Names) {
+			t.Errorf("%s: Sorted(%q) = %q, want %q", v.ID, v.Request.Names, got, v.Want.Names)
+		}
 	}
 }
 
