@@ -49,6 +49,7 @@ func main() {
 // settings are the command's flags.
 type settings struct {
 	vectors, notYet, known, groups string
+	coverage                       string
 	json                           bool
 	most                           int
 	timeout                        time.Duration
@@ -63,13 +64,14 @@ func parse(args []string, stderr io.Writer) (*settings, error) {
 	flags.StringVar(&s.notYet, "not-yet", "", "a `file` of the ids of vectors not yet passing")
 	flags.StringVar(&s.known, "known-differences", "", "a YAML `file` of vectors meant to differ")
 	flags.StringVar(&s.groups, "groups", "", "run these groups only, separated by commas")
+	flags.StringVar(&s.coverage, "coverage", "", "run nothing: count the vectors of each rule that this `file` lists")
 	flags.BoolVar(&s.json, "json", false, "print the report as JSON")
 	flags.IntVar(&s.most, "most", 20, "print at most `N` findings")
 	flags.DurationVar(&s.timeout, "timeout", 10*time.Minute, "end the program after this time")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
-	if s.command = flags.Args(); len(s.command) == 0 {
+	if s.command = flags.Args(); len(s.command) == 0 && s.coverage == "" {
 		return nil, errors.New("no command given: runner [flags] -- COMMAND [ARG...]")
 	}
 	return s, nil
@@ -84,6 +86,9 @@ func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
 	vectors, lists, err := load(s)
 	if err != nil {
 		return false, err
+	}
+	if s.coverage != "" {
+		return true, writeCoverage(stdout, s.coverage, vectors)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
@@ -103,6 +108,14 @@ func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
 		return report.OK(), report.WriteJSON(stdout)
 	}
 	return report.OK(), report.WriteText(stdout, s.most)
+}
+
+func writeCoverage(w io.Writer, file string, vectors []run.Vector) error {
+	list, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return run.WriteCoverage(w, run.Coverage(strings.Fields(string(list)), vectors))
 }
 
 // load reads vectors and lists.
