@@ -69,7 +69,7 @@ func TestVectors(t *testing.T) {
 }
 
 func readVectors(t *testing.T) []vector {
-	file, err := os.Open(filepath.Join("..", "..", "..", "conformance", "vectors", "cel.jsonl"))
+	file, err := os.Open(filepath.Join("..", "..", "..", "conformance", "vectors", "stages", "cel.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
