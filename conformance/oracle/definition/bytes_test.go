@@ -12,7 +12,7 @@ import (
 // vectorDocuments returns the documents of a file of vectors.
 func vectorDocuments(t testing.TB, file string, of func(schema, crd json.RawMessage) json.RawMessage) (out []string) {
 	t.Helper()
-	in, err := os.Open("../../vectors/" + file)
+	in, err := os.Open("../../vectors/stages/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
