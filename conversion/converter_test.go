@@ -299,7 +299,7 @@ func FuzzConvert(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input, answer string) {
 		var object map[string]any
 		if json.Unmarshal([]byte(input), &object) != nil {
-			t.Skip()
+			return // only objects are converted
 		}
 		before := cloned(t, object)
 		hooked := newConverter(t, conversion.StrategyWebhook, answering(answer))

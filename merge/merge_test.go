@@ -369,7 +369,7 @@ func FuzzMeet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		var live, applied object
 		if json.Unmarshal([]byte(a), &live) != nil || json.Unmarshal([]byte(b), &applied) != nil || live == nil || applied == nil {
-			t.Skip()
+			return // only objects meet
 		}
 		beforeA, beforeB := asJSON(t, live), asJSON(t, applied)
 		if merged, err := typ.Merge(live, applied); err == nil {

@@ -22,7 +22,7 @@ func FuzzCoerce(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var value any
 		if kjson.UnmarshalCaseSensitivePreserveInts(data, &value) != nil {
-			t.Skip()
+			return // only JSON values are coerced
 		}
 		before := reprint(value)
 		for _, mode := range []Mode{Strict, Drop} {
