@@ -28,6 +28,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -83,12 +84,12 @@ func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if s.coverage != "" {
+		return writeCoverage(stdout, s)
+	}
 	vectors, lists, err := load(s)
 	if err != nil {
 		return false, err
-	}
-	if s.coverage != "" {
-		return true, writeCoverage(stdout, s.coverage, vectors)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
@@ -110,12 +111,26 @@ func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
 	return report.OK(), report.WriteText(stdout, s.most)
 }
 
-func writeCoverage(w io.Writer, file string, vectors []run.Vector) error {
-	list, err := os.ReadFile(file)
+// writeCoverage reports whether every rule has vectors or a reason to have none. The
+// vectors are those of the folder and of its neighbour other.
+func writeCoverage(w io.Writer, s *settings) (bool, error) {
+	list, err := os.ReadFile(s.coverage)
 	if err != nil {
-		return err
+		return false, err
 	}
-	return run.WriteCoverage(w, run.Coverage(strings.Fields(string(list)), vectors))
+	rules, err := run.ParseRules(list)
+	if err != nil {
+		return false, err
+	}
+	var shown []string
+	for _, folder := range []string{s.vectors, filepath.Join(filepath.Dir(s.vectors), "other")} {
+		more, err := run.RulesShown(os.DirFS(folder))
+		if err != nil {
+			return false, err
+		}
+		shown = append(shown, more...)
+	}
+	return run.WriteCoverage(w, run.Coverage(rules, shown))
 }
 
 // load reads vectors and lists.
