@@ -1,14 +1,14 @@
 package versionsort
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 )
 
 func TestParse(t *testing.T) {
@@ -36,66 +36,24 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// compareVector is a line of conformance/vectors/other/version-compare.jsonl. Its sign is positive where a has the higher priority.
-type compareVector struct {
-	ID, Kind string
-	A, B     string
-	Sign     int
-}
-
-// sortVector is a line of conformance/vectors/eval/ver.jsonl.
-type sortVector struct {
-	ID            string
-	Request, Want struct {
-		Op    string
-		Names []string
-	}
-}
-
-func readVectors[V any](t *testing.T, name string) []V {
-	t.Helper()
-	doc, err := os.ReadFile("../conformance/vectors/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var vectors []V
-	for line := range bytes.Lines(doc) {
-		var v V
-		if err := json.Unmarshal(line, &v); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		vectors = append(vectors, v)
-	}
-	return vectors
-}
-
 func TestCompareVectors(t *testing.T) {
-	vectors := readVectors[compareVector](t, "other/version-compare.jsonl")
-	if len(vectors) < 63 {
-		t.Errorf("only %d vectors", len(vectors))
+	type pair struct {
+		A string `json:"a"`
+		B string `json:"b"`
 	}
-	for _, v := range vectors {
-		if v.Kind != "versionCompare" {
-			t.Errorf("%s: kind %q", v.ID, v.Kind)
-		}
-		if got := Compare(v.A, v.B); sign(got) != -v.Sign {
-			t.Errorf("%s: Compare(%q, %q) = %d, want sign %d", v.ID, v.A, v.B, got, -v.Sign)
+	type order struct {
+		Compared int `json:"compared"` // positive where A has the higher priority
+	}
+	for _, v := range vectors.Cases[pair, order](t, "versionCompare") {
+		if got := Compare(v.Input.A, v.Input.B); sign(got) != -sign(v.Want.Compared) {
+			t.Errorf("%s: %s: Compare gives %d", v.ID, v.Description, got)
 		}
 	}
 }
 
 func TestSortVectors(t *testing.T) {
-	vectors := readVectors[sortVector](t, "eval/ver.jsonl")
-	if len(vectors) < 12 {
-		t.Errorf("only %d vectors", len(vectors))
-	}
-	for _, v := range vectors {
-		if v.Request.Op != "sort" {
-			t.Errorf("%s: op %q", v.ID, v.Request.Op)
-		}
-		if got := Sorted(v.Request.Names); !slices.Equal(got, v.Want.Names) {
-			t.Errorf("%s: Sorted(%q) = %q, want %q", v.ID, v.Request.Names, got, v.Want.Names)
-		}
+	for _, v := range vectors.Eval(t, protocol.OpSort) {
+		v.Check(t, protocol.Sorted{Names: Sorted(v.Req.Names)})
 	}
 }
 

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 )
@@ -82,4 +83,13 @@ func parseInput(raw json.RawMessage) (Input, error) {
 		return Input{}, fmt.Errorf("unreadable text: %w", err)
 	}
 	return TextInput(text), nil
+}
+
+// UnmarshalJSON reads an input as it stands in a request.
+func (in *Input) UnmarshalJSON(raw []byte) error {
+	read, err := parseInput(bytes.Clone(raw))
+	if err == nil {
+		*in = read
+	}
+	return err
 }

@@ -1,15 +1,10 @@
 package run
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
-	"path"
-	"sort"
-	"strings"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
 )
@@ -45,58 +40,15 @@ type vectorLine struct {
 // Load reads all vectors of a folder: the files that end in .jsonl, in the order of
 // their names. A line that is no vector is an error that names file and line.
 func Load(folder fs.FS) ([]Vector, error) {
-	names, err := fs.Glob(folder, "*.jsonl")
-	if err != nil {
-		return nil, err
-	}
-	sort.Strings(names)
-	var all []Vector
-	for _, name := range names {
-		vectors, err := loadFile(folder, name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, vectors...)
-	}
-	return all, nil
+	return loadLines(folder, parseVector)
 }
 
-func loadFile(folder fs.FS, name string) ([]Vector, error) {
-	file, err := folder.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	group := strings.TrimSuffix(path.Base(name), ".jsonl")
-	var vectors []Vector
-	lines := bufio.NewReader(file)
-	for number := 1; ; number++ {
-		line, err := lines.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			v, err := parseVector(line)
-			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", name, number, err)
-			}
-			v.Group = group
-			vectors = append(vectors, v)
-		}
-		if err == io.EOF {
-			return vectors, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-}
-
-func parseVector(line []byte) (Vector, error) {
+func parseVector(group string, line []byte) (Vector, error) {
 	var l vectorLine
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&l); err != nil {
+	if err := decodeLine(line, &l); err != nil {
 		return Vector{}, err
 	}
-	v := Vector{ID: l.ID, Rule: l.Rule, Description: l.Description, Request: l.Request, Want: l.Want, Or: l.Or}
+	v := Vector{ID: l.ID, Rule: l.Rule, Description: l.Description, Group: group, Request: l.Request, Want: l.Want, Or: l.Or}
 	if _, err := v.ProtocolRequest(); err != nil {
 		return Vector{}, fmt.Errorf("vector %s: %w", v.ID, err)
 	}
@@ -128,29 +80,6 @@ func (v *Vector) line() ([]byte, error) {
 
 // AppendLine appends the vector as a line of its file, line break included.
 func (v *Vector) AppendLine(dst []byte) ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
 	head := vectorLine{ID: v.ID, Rule: v.Rule, Description: v.Description, Request: json.RawMessage("null")}
-	if err := enc.Encode(head); err != nil {
-		return dst, err
-	}
-	// The request and the answers go in as they are: encoding would compact them.
-	prefix := bytes.TrimSuffix(bytes.TrimSpace(out.Bytes()), []byte("null}"))
-	dst = append(append(dst, prefix...), v.Request...)
-	if len(v.Want) > 0 {
-		dst = append(append(dst, `,"want":`...), v.Want...)
-	}
-	for i, other := range v.Or {
-		if i == 0 {
-			dst = append(dst, `,"or":[`...)
-		} else {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, other...)
-	}
-	if len(v.Or) > 0 {
-		dst = append(dst, ']')
-	}
-	return append(dst, '}', '\n'), nil
+	return appendLine(dst, head, v.Request, append([]json.RawMessage{v.Want}, v.Or...))
 }

@@ -1,0 +1,90 @@
+package kube
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/run"
+)
+
+// kind answers the cases of one kind: it reads a case's input and returns the answer's
+// members, which hold only map[string]any, []any, string, bool, int64, float64 and nil.
+type kind func(ctx context.Context, input json.RawMessage) (map[string]any, error)
+
+// kinds are the kinds of vectors/other, by the names of their files. Whoever adds one
+// describes it in vectors/README.md and vectors/case.schema.json and adds its file.
+func kinds() map[string]kind {
+	return map[string]kind{
+		"structuralOptions": of(structuralOptions),
+		"prunedDefaults":    of(prunedDefaults),
+		"storedObject":      of(storedObject),
+		"cancelled":         of(cancelled),
+		"webhookConversion": of(webhookConversion),
+		"versionCompare":    of(versionCompare),
+	}
+}
+
+// of returns the kind that a function is whose input is an In. Members that In has not
+// are refused.
+func of[In any](answer func(ctx context.Context, in In) (map[string]any, error)) kind {
+	return func(ctx context.Context, input json.RawMessage) (map[string]any, error) {
+		var in In
+		dec := json.NewDecoder(bytes.NewReader(input))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&in); err != nil {
+			return nil, fmt.Errorf("input: %w", err)
+		}
+		return answer(ctx, in)
+	}
+}
+
+// AnswerCase asks the real code for a case's answer and returns it in its JSON form. A
+// case that cannot be asked, and a panic of the real code, give an error.
+func AnswerCase(ctx context.Context, c *run.Case) (answer []byte, err error) {
+	ask, ok := kinds()[c.Kind]
+	if !ok {
+		return nil, fmt.Errorf("kind %q is not known", c.Kind)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	members, err := ask(ctx, c.Input)
+	if err != nil {
+		return nil, err
+	}
+	return protocol.AppendValue(nil, members)
+}
+
+// failure is the answer of a kind that gives an error's text where there is one.
+func failure(err error) map[string]any { return map[string]any{"error": err.Error()} }
+
+// errorList returns errors as they stand in an answer.
+func errorList(errs []protocol.FieldError) []any {
+	list := make([]any, len(errs))
+	for i, e := range errs {
+		list[i] = map[string]any{"type": e.Type, "field": e.Field, "detail": e.Detail, "text": e.Text}
+	}
+	return list
+}
+
+// mapOf decodes an input that must be an object.
+func mapOf(in protocol.Input) (map[string]any, error) {
+	v, err := valueOf(in)
+	if err != nil {
+		return nil, err
+	}
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, errNotObject
+	}
+	return object, nil
+}
+
+// errNoOption says that an option is not one of the real code's.
+var errNoOption = errors.New("no such option")

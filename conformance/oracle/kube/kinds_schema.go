@@ -1,0 +1,108 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	apischema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/version"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+)
+
+type structuralOptionsInput struct {
+	Schema  protocol.Input `json:"schema"`
+	Options []string       `json:"options"`
+}
+
+// structuralOptions answers by schema.ValidateStructuralWithOptions.
+func structuralOptions(_ context.Context, in structuralOptionsInput) (map[string]any, error) {
+	model, err := schemaOf(in.Schema)
+	if err != nil {
+		return nil, err
+	}
+	var opts apischema.ValidationOptions
+	for _, name := range in.Options {
+		switch name {
+		case "AllowNestedAdditionalProperties":
+			opts.AllowNestedAdditionalProperties = true
+		case "AllowNestedXValidations":
+			opts.AllowNestedXValidations = true
+		case "AllowValidationPropertiesWithAdditionalProperties":
+			opts.AllowValidationPropertiesWithAdditionalProperties = true
+		default:
+			return nil, fmt.Errorf("%w: %s", errNoOption, name)
+		}
+	}
+	errs := apischema.ValidateStructuralWithOptions(field.NewPath("openAPIV3Schema"), model.structural, opts)
+	return map[string]any{"errors": errorList(fieldErrors(errs))}, nil
+}
+
+type schemaInput struct {
+	Schema protocol.Input `json:"schema"`
+}
+
+// prunedDefaults answers by defaulting.PruneDefaults.
+func prunedDefaults(_ context.Context, in schemaInput) (map[string]any, error) {
+	model, err := schemaOf(in.Schema)
+	if err != nil {
+		return nil, err
+	}
+	if err := defaulting.PruneDefaults(model.structural); err != nil {
+		return failure(err), nil
+	}
+	defaults := map[string]any{}
+	collectDefaults(defaults, "", model.structural)
+	return map[string]any{"defaults": defaults}, nil
+}
+
+// collectDefaults adds the defaults of a schema by the places they are for.
+func collectDefaults(to map[string]any, at string, s *apischema.Structural) {
+	if s == nil {
+		return
+	}
+	if s.Default.Object != nil {
+		to[at] = s.Default.Object
+	}
+	for name := range s.Properties {
+		property := s.Properties[name]
+		collectDefaults(to, at+"."+name, &property)
+	}
+	collectDefaults(to, at+"[]", s.Items)
+	if s.AdditionalProperties != nil {
+		collectDefaults(to, at+"[*]", s.AdditionalProperties.Structural)
+	}
+}
+
+type schemaObjectInput struct {
+	Schema protocol.Input `json:"schema"`
+	Object protocol.Input `json:"object"`
+}
+
+// cancelled answers by cel.NewValidator and its Validate, under a context that has
+// ended before.
+func cancelled(ctx context.Context, in schemaObjectInput) (map[string]any, error) {
+	model, err := schemaOf(in.Schema)
+	if err != nil {
+		return nil, err
+	}
+	object, err := valueOf(in.Object)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	const budget = celconfig.RuntimeCELCostBudget
+	errs, left := cel.NewValidator(model.structural, true, celconfig.PerCallLimit).Validate(ctx, nil, model.structural, object, nil, budget)
+	return map[string]any{"errors": errorList(fieldErrors(errs)), "cost": budget - left}, nil
+}
+
+type versionPair struct{ A, B string }
+
+// versionCompare answers by version.CompareKubeAwareVersionStrings.
+func versionCompare(_ context.Context, in versionPair) (map[string]any, error) {
+	return map[string]any{"compared": int64(version.CompareKubeAwareVersionStrings(in.A, in.B))}, nil
+}

@@ -1,0 +1,160 @@
+package vectors
+
+import (
+	"embed"
+	"encoding/json"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	kjson "sigs.k8s.io/json"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/run"
+)
+
+//go:embed eval/*.jsonl other/*.jsonl rules.txt
+var files embed.FS
+
+// Files returns the folder of the vectors: eval, other and rules.txt.
+func Files() fs.FS { return files }
+
+func folder(t testing.TB, name string) fs.FS {
+	t.Helper()
+	sub, err := fs.Sub(files, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sub
+}
+
+// Vector is a vector whose request is read.
+type Vector struct {
+	run.Vector
+	// Req is the request, the vector's id as its id.
+	Req *protocol.Request
+}
+
+// Eval returns the vectors of the ops given, or all, in the order of their files. The
+// test fails if there are none.
+func Eval(t testing.TB, ops ...string) []Vector {
+	t.Helper()
+	all, err := run.Load(folder(t, "eval"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []Vector
+	for _, v := range all {
+		req, err := v.ProtocolRequest()
+		if err != nil {
+			t.Fatalf("%s: %v", v.ID, err)
+		}
+		panics := strings.HasPrefix(string(v.Want), `{"fault":"panic: `)
+		if !panics && (len(ops) == 0 || slices.Contains(ops, req.Op)) {
+			list = append(list, Vector{v, req})
+		}
+	}
+	if len(list) == 0 {
+		t.Fatalf("no vectors of %v", ops)
+	}
+	return list
+}
+
+// Check reports where a result is none of the answers that the vector wants.
+func (v *Vector) Check(t testing.TB, got protocol.Result) {
+	t.Helper()
+	answer := protocol.Answer{ID: v.ID, Result: got}
+	line := answer.AppendJSON(nil)
+	var first string
+	for i, want := range v.answers() {
+		difference, err := run.Difference(want, line)
+		if err != nil {
+			t.Fatalf("%s: %v", v.ID, err)
+		}
+		if difference == "" {
+			return
+		}
+		if i == 0 {
+			first = difference
+		}
+	}
+	t.Errorf("%s %s: %s\n%s", v.ID, v.Rule, v.Description, first)
+}
+
+func (v *Vector) answers() []json.RawMessage {
+	return append([]json.RawMessage{v.Want}, v.Or...)
+}
+
+// Answer is an answer's members. Which of them are there depends on the op.
+type Answer struct {
+	Errors        []protocol.FieldError
+	Warnings      []string
+	Cost          *int64
+	Object        json.RawMessage
+	Objects       []json.RawMessage
+	UnknownFields []string
+	Stage         string
+	Names         []string
+	Rules         []protocol.CostRule
+}
+
+// Wanted returns the vector's first answer.
+func (v *Vector) Wanted(t testing.TB) Answer {
+	t.Helper()
+	var a Answer
+	if err := json.Unmarshal(v.Want, &a); err != nil {
+		t.Fatalf("%s: %v", v.ID, err)
+	}
+	return a
+}
+
+// Case is a case whose input and answer are read.
+type Case[In, Want any] struct {
+	ID, Rule, Description string
+	Input                 In
+	Want                  Want
+	// Or holds the other answers that the real code gives at times.
+	Or []Want
+}
+
+// Cases returns the cases of a kind in the order of their file. The test fails if there
+// are none, or if one has a member that In or Want has not; names are case-sensitive.
+func Cases[In, Want any](t testing.TB, kind string) []Case[In, Want] {
+	t.Helper()
+	all, err := run.LoadCases(folder(t, "other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []Case[In, Want]
+	for _, line := range all {
+		if line.Kind != kind {
+			continue
+		}
+		c := Case[In, Want]{ID: line.ID, Rule: line.Rule, Description: line.Description}
+		read(t, line.ID, line.Input, &c.Input)
+		read(t, line.ID, line.Want, &c.Want)
+		for _, other := range line.Or {
+			var w Want
+			read(t, line.ID, other, &w)
+			c.Or = append(c.Or, w)
+		}
+		list = append(list, c)
+	}
+	if len(list) == 0 {
+		t.Fatalf("no cases of kind %s", kind)
+	}
+	return list
+}
+
+// read reads a value as the API server does: integers as int64, names case-sensitive.
+func read(t testing.TB, id string, doc []byte, into any) {
+	t.Helper()
+	strict, err := kjson.UnmarshalStrict(doc, into)
+	for _, found := range strict {
+		t.Errorf("%s: %v", id, found)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+}
