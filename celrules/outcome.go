@@ -180,8 +180,9 @@ func defaultMessage(r *structural.Rule) string {
 const maxMessageBytes = 5 << 10
 
 // evalMessage evaluates a messageExpression. The message is empty if it cannot be used (CEL-094); fatal is why no further
-// rule may run (CEL-095).
+// rule may run (CEL-095). It sees oldSelf as a rule without optionalOldSelf does, though it is compiled for an optional one (CEL-096).
 func (e *evaluation) evalMessage(message *expression) (text, fatal string) {
+	e.vars.optional = false
 	result, ok, cost, err := message.message(e.ctx, e.vars, e.rules.limit)
 	if !e.pay(cost) {
 		return "", "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"
