@@ -99,7 +99,7 @@ func (s *scope) compile(text string, result *cel.Type, words wording) (*expressi
 	}
 	checked, issues := s.env.Compile(text)
 	if issues.Err() != nil {
-		return nil, &compileError{words.issues + issues.String()}
+		return nil, &compileError{words.issues + decl.Shown(issues.String())}
 	}
 	if checked.GetType(checked.Expr().ID()) != result {
 		return nil, &compileError{words.result}

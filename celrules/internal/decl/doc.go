@@ -16,5 +16,6 @@
 //
 // # Deviations
 //
-// The types of a scope are named selfType, selfType.field and so on; a server appends a number that differs from run to run.
+// The types of a scope are shown as selfType, selfType.field and so on; a server appends a number that differs from run to run. As
+// there, no expression can name them.
 package decl

@@ -1,6 +1,7 @@
 package decl_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/cel-go/common/types"
@@ -86,18 +87,19 @@ func TestScopeTypes(t *testing.T) {
 		{"selfType.a", "x-y", ""},
 		{"nothing", "a", ""},
 	} {
-		got, ok := s.FindStructFieldType(c.of, c.field)
-		if ok != (c.want != "") || ok && got.Type.String() != c.want {
+		of := strings.Replace(c.of, "selfType", s.SelfType().TypeName(), 1)
+		got, ok := s.FindStructFieldType(of, c.field)
+		if ok != (c.want != "") || ok && decl.Shown(got.Type.String()) != c.want {
 			t.Errorf("%s.%s: %v, want %q", c.of, c.field, got, c.want)
 		}
 	}
-	for _, name := range []string{"selfType", "selfType.a", "duration", "list"} {
-		if _, ok := s.FindStructType(name); !ok {
-			t.Errorf("no type %s", name)
+	for name, want := range map[string]bool{
+		s.SelfType().TypeName(): true, s.SelfType().TypeName() + ".a": true, "duration": true, "list": true,
+		"selfType": false, "selfType.a": false, "Foo": false,
+	} {
+		if _, ok := s.FindStructType(name); ok != want {
+			t.Errorf("type %q: %t, want %t", name, ok, want)
 		}
-	}
-	if _, ok := s.FindStructType("Foo"); ok {
-		t.Error("type Foo exists")
 	}
 }
 

@@ -1,6 +1,7 @@
 package decl
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -9,8 +10,15 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
+// unwritable is a byte of no character: no expression can spell a name that has it. On a server the names of types are out of reach
+// because they have a number that is made up for each compilation.
+const unwritable = "\xff"
+
 // selfName is the type name of a scope's own node where that is an object.
-const selfName = "selfType"
+const selfName = "selfType" + unwritable
+
+// Shown returns a text as it is shown: with the names of types free of what keeps expressions from spelling them.
+func Shown(text string) string { return strings.ReplaceAll(text, unwritable, "") }
 
 // Scope is one node taken as self. It provides the types of what is reached from it, which are nominal: two fields have
 // different object types even if their schemas are equal (CEL-021). Types come into being when an expression first
