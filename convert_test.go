@@ -2,6 +2,7 @@ package crdsem_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestConversionWebhook(t *testing.T) {
 		}
 		return v.Read(ctx, stored)
 	}
-	if r := read(); r.Err == nil || r.Err.Error() != "ks.g.io converts its objects by a webhook, and none is given" {
+	if r := read(); !errors.Is(r.Err, crdsem.ErrNoWebhook) || r.Err.Error() != "conversion webhook for g.io/v1, Kind=K failed: no webhook was given" {
 		t.Errorf("without a webhook: %v", r.Err)
 	}
 	if v, err := parse(t, text).Version("v1"); err != nil || v.Read(ctx, stored).Err != nil {

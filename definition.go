@@ -25,7 +25,8 @@ type Definition struct {
 	preserveUnknownFields bool
 	versions              []*Version
 	webhook               conversion.Webhook
-	converter             *conversion.Converter // nil: there is no webhook to ask
+	converter             *conversion.Converter
+	unsupported           bool // the webhook speaks no known version of ConversionReview: not even an object of the wanted version is let through
 	cache                 *Cache
 }
 

@@ -48,6 +48,15 @@ func (e *ValueError) Error() string { return e.Err.Error() }
 // Unwrap returns the reason, which names the path.
 func (e *ValueError) Unwrap() error { return e.Err }
 
+// StoredError is an old object that an update cannot start from: what is given as stored does not decode, or does not convert to the
+// version of the request.
+type StoredError struct{ Err error }
+
+func (e *StoredError) Error() string { return "old object: " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *StoredError) Unwrap() error { return e.Err }
+
 // Failure is the answer that a server gives to a request that it refuses: the fields of its Status that tell why (PIPE-015).
 type Failure struct {
 	// Code is the HTTP status, Reason the status reason, such as Invalid.

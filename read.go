@@ -80,10 +80,10 @@ func (d *Definition) load(ctx context.Context, stored map[string]any, to *Versio
 	return after, nil
 }
 
-// isSettled tells whether the decode step after a conversion has nothing to do for an object of this version that was just decoded. The
-// server does it even if there is nothing to convert; it can still change what came with a default, and refuse what decoding could not repair.
+// isSettled tells whether conversion and the decode step after it have nothing to do for an object of this version that was just decoded. The
+// server does them even if there is nothing to convert; they can still change what came with a default, and refuse what decoding could not repair.
 func (v *Version) isSettled(out *decoded) bool {
-	return !v.schema.HasEmbeddedResources() && !slices.ContainsFunc(out.changes, func(c Change) bool { return c.Action == Defaulted })
+	return !v.def.unsupported && !v.schema.HasEmbeddedResources() && !slices.ContainsFunc(out.changes, func(c Change) bool { return c.Action == Defaulted })
 }
 
 // converted converts an object and does the decode step after a conversion.

@@ -3,7 +3,6 @@ package crdsem
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -93,7 +92,7 @@ func (a *admission) load(ctx context.Context, old map[string]any, err error) err
 	}
 	out, err := a.def.load(ctx, old, a.Version)
 	if err != nil {
-		return fmt.Errorf("old object: %w", err)
+		return &StoredError{err}
 	}
 	stored := draft{object: out.object}
 	if a.def.scope == objectmeta.Namespaced && metaString(stored.object, "namespace") == "" {

@@ -29,6 +29,9 @@ func admitted(ctx context.Context, req *protocol.Request) (protocol.Result, erro
 	if err != nil {
 		return nil, err
 	}
+	if bad := (*crdsem.StoredError)(nil); errors.As(found.Err, &bad) {
+		return nil, fmt.Errorf("old does not decode: %w", bad.Err)
+	}
 	result := protocol.Admitted{
 		Stage: string(found.Stage), UnknownFields: slices.Sorted(slices.Values(found.Pruned)), Errors: fieldErrors(found.Errors), Warnings: found.Warnings,
 	}

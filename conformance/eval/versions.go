@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/crdsem/crdsem"
@@ -32,7 +33,10 @@ func converted(ctx context.Context, req *protocol.Request) (protocol.Result, err
 			convert = def.ConvertList
 		}
 		out, err := convert(ctx, object, req.To)
-		if err != nil {
+		switch {
+		case errors.Is(err, crdsem.ErrNoWebhook):
+			return nil, err
+		case err != nil:
 			return protocol.Converted{Errors: pseudoError(protocol.ConversionError, err)}, nil
 		}
 		result.Objects = append(result.Objects, out)

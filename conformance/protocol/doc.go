@@ -53,8 +53,11 @@
 //     there ends at [StageDecode], as one of another version does. unknownFields are
 //     sorted, and told under every fieldValidation. A name that would be generated
 //     ends in 00000. Warnings are told once.
+//     An old object that does not decode or convert is a fault.
 //   - convert: the first object that fails ends it. A document that does not decode
-//     and a strategy other than None are faults.
+//     is a fault.
+//   - the strategy Webhook: what needs no conversion is answered; where a webhook
+//     would have to be asked it is a fault, for no request can bring one.
 //
 // # Deviations
 //

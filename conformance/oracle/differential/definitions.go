@@ -100,7 +100,7 @@ func (s *sources) good(ctx context.Context, d Definition) bool {
 
 func (s *sources) admit(ctx context.Context, r *generate.Rand) (Case, bool) {
 	d, ok := s.definition(r, generate.DefinitionConfig{Schema: generate.SchemaConfig{Rules: 0.1}})
-	if !ok || !s.good(ctx, d) || at(d.Object, "spec", "conversion", "strategy") == "Webhook" {
+	if !ok || !s.good(ctx, d) {
 		return Case{}, false
 	}
 	version := d.Versions[r.Intn(len(d.Versions))]
@@ -156,7 +156,7 @@ func (s *sources) addOld(r *generate.Rand, d Definition, version Version, inputs
 
 func (s *sources) convert(ctx context.Context, r *generate.Rand) (Case, bool) {
 	d, ok := s.definition(r, generate.DefinitionConfig{})
-	if !ok || at(d.Object, "spec", "conversion", "strategy") == "Webhook" || !s.good(ctx, d) {
+	if !ok || !s.good(ctx, d) {
 		return Case{}, false
 	}
 	from := d.Versions[r.Intn(len(d.Versions))]

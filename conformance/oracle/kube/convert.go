@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
@@ -40,7 +41,10 @@ func convert(_ context.Context, req *protocol.Request) (protocol.Result, error) 
 	result := protocol.Converted{}
 	for _, object := range inputs {
 		out, err := convertObject(converter, object, to)
-		if err != nil {
+		switch {
+		case errors.Is(err, errNoWebhook):
+			return nil, err
+		case err != nil:
 			return conversionFailed(err), nil
 		}
 		result.Objects = append(result.Objects, out)

@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/conversion"
 	apischema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	apivalidation "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
@@ -58,19 +57,6 @@ func newResource(crd *v1.CustomResourceDefinition, name string) (*resource, erro
 		return nil, err
 	}
 	return r, r.addStrategies()
-}
-
-// converterOf returns the converter of a definition whose strategy is None.
-func converterOf(crd *v1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {
-	if crd.Spec.Conversion != nil && crd.Spec.Conversion.Strategy == v1.WebhookConverter {
-		return nil, fmt.Errorf("conversion strategy Webhook needs a webhook")
-	}
-	factory, err := conversion.NewCRConverterFactory(nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	safe, _, err := factory.NewConverter(crd)
-	return safe, err
 }
 
 // internalSchema returns a version's schema in the internal form, or nil.

@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,12 +28,26 @@ type attempt struct {
 	fieldValidation string
 }
 
+// What becomes of requests that reach no stage.
+const (
+	notServed = "not served"            // both say that the definition does not serve the version
+	badOld    = "old does not decode: " // both say so, with the same reason
+	panics    = "panic"                 // the real code panics
+)
+
 // compare puts an attempt to the real code and to the facade; it returns the first difference, and the stage that the request reached.
 func (a attempt) compare() (diff, stage string) {
 	ours := a.ours()
 	theirs, fault := a.realLike(ours)
-	if fault != nil {
-		return "", "fault"
+	switch {
+	case fault != nil && ours.Stage == notServed && strings.HasSuffix(fault.Error(), "is not served"):
+		return "", notServed
+	case fault != nil && strings.HasPrefix(ours.Stage, badOld) && ours.Stage == fault.Error():
+		return "", badOld
+	case fault != nil && strings.HasPrefix(fault.Error(), panics):
+		return "", panics
+	case fault != nil:
+		return fmt.Sprintf("stage %s, but the real code cannot answer: %v", ours.Stage, fault), "fault"
 	}
 	want := theirs.Stage
 	switch {
@@ -51,14 +66,16 @@ func (a attempt) compare() (diff, stage string) {
 	return unlike(theirs.Object, ours.Object), want
 }
 
-// realLike asks the real code until it gives our errors: where it goes over a map and stops at the first error, it reports any one.
-func (a attempt) realLike(ours *protocol.Admitted) (*protocol.Admitted, error) {
-	theirs, err := a.real()
+// realLike asks the real code until it answers as we do: where it goes over a map and stops at the first error, it reports any one.
+func (a attempt) realLike(ours *protocol.Admitted) (theirs *protocol.Admitted, err error) {
 	for range 50 {
-		if err != nil || slices.Equal(sortedErrors(theirs.Errors), sortedErrors(ours.Errors)) {
-			break
-		}
 		theirs, err = a.real()
+		switch {
+		case err == nil && slices.Equal(sortedErrors(theirs.Errors), sortedErrors(ours.Errors)):
+			return theirs, nil
+		case err != nil && (err.Error() == ours.Stage || !strings.HasPrefix(err.Error(), badOld)):
+			return nil, err
+		}
 	}
 	return theirs, err
 }
@@ -71,13 +88,13 @@ func (a attempt) real() (*protocol.Admitted, error) {
 	if len(a.old) > 0 {
 		req.Old = protocol.TextInput(string(a.old))
 	}
-	result, err := kube.New()(context.Background(), req)
-	if err != nil {
-		return nil, err
+	answer := protocol.AnswerRequest(context.Background(), req, kube.New())
+	if answer.Fault != "" {
+		return nil, errors.New(answer.Fault)
 	}
-	admitted, ok := result.(protocol.Admitted)
+	admitted, ok := answer.Result.(protocol.Admitted)
 	if !ok {
-		return nil, fmt.Errorf("a result of type %T", result)
+		return nil, fmt.Errorf("a result of type %T", answer.Result)
 	}
 	return &admitted, nil
 }
@@ -85,6 +102,9 @@ func (a attempt) real() (*protocol.Admitted, error) {
 func (a attempt) ours() *protocol.Admitted {
 	v, err := a.def.Version(a.version)
 	if err != nil {
+		if m := a.def.Model().Version(a.version); m == nil || !m.Served {
+			return &protocol.Admitted{Stage: notServed}
+		}
 		return &protocol.Admitted{Stage: "version: " + err.Error()}
 	}
 	option := crdsem.FieldValidation(a.fieldValidation)
@@ -99,6 +119,9 @@ func (a attempt) ours() *protocol.Admitted {
 		r = v.UpdateBytes(ctx, a.body, a.oldObject(), option)
 	}
 	out := &protocol.Admitted{Stage: string(r.Stage), UnknownFields: sorted(r.Pruned), Warnings: r.Warnings, Errors: fieldErrors(r.Errors)}
+	if bad := (*crdsem.StoredError)(nil); errors.As(r.Err, &bad) {
+		return &protocol.Admitted{Stage: badOld + bad.Err.Error()}
+	}
 	if r.Err != nil {
 		out.Errors = []protocol.FieldError{{Type: protocol.DecodeError, Detail: r.Err.Error(), Text: r.Err.Error()}}
 		return out

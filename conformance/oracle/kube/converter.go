@@ -1,0 +1,64 @@
+package kube
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+
+	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/conversion"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/util/webhook"
+)
+
+// errNoWebhook is the fault of a request that makes the server ask a conversion webhook, for a request of the
+// protocol cannot bring one.
+var errNoWebhook = errors.New("no webhook was given")
+
+// converterOf returns the converter of a definition. That of the strategy Webhook is the server's, too, with a
+// webhook that no connection can be made to: it fails where it has to ask, with errNoWebhook.
+func converterOf(crd *v1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {
+	factory, err := conversion.NewCRConverterFactory(unreachable{}, sameAuthentication)
+	if err != nil {
+		return nil, err
+	}
+	if crd.Spec.Conversion != nil && crd.Spec.Conversion.Webhook != nil {
+		port := int32(443)
+		crd = crd.DeepCopy()
+		crd.Spec.Conversion.Webhook.ClientConfig = &v1.WebhookClientConfig{
+			Service: &v1.ServiceReference{Namespace: "none", Name: "none", Port: &port}}
+	}
+	safe, _, err := factory.NewConverter(crd)
+	return askingConverter{safe}, err
+}
+
+// unreachable knows no service.
+type unreachable struct{}
+
+// ResolveEndpoint implements webhook.ServiceResolver.
+func (unreachable) ResolveEndpoint(string, string, int32) (*url.URL, error) { return nil, errNoWebhook }
+
+func sameAuthentication(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver {
+	return r
+}
+
+// askingConverter brings back the errNoWebhook that the server puts into a text.
+type askingConverter struct{ runtime.ObjectConvertor }
+
+// Convert implements runtime.ObjectConvertor.
+func (c askingConverter) Convert(in, out, context any) error {
+	return asking(c.ObjectConvertor.Convert(in, out, context))
+}
+
+// ConvertToVersion implements runtime.ObjectConvertor.
+func (c askingConverter) ConvertToVersion(in runtime.Object, to runtime.GroupVersioner) (runtime.Object, error) {
+	out, err := c.ObjectConvertor.ConvertToVersion(in, to)
+	return out, asking(err)
+}
+
+func asking(err error) error {
+	if err != nil && strings.HasSuffix(err.Error(), errNoWebhook.Error()) {
+		return errNoWebhook
+	}
+	return err
+}
