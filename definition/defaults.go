@@ -16,7 +16,7 @@ func (c *checker) defaults(s *structural.Schema, path *field.Path) field.ErrorLi
 	if s.Default() == nil && !s.HasDefaults() {
 		return nil
 	}
-	d := defaultChecker{prunedOnly: c.prunedDefaults, cache: &c.cache, budget: celrules.Budget}
+	d := defaultChecker{prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values, budget: celrules.Budget}
 	d.node(structural.AsEmbeddedResource(s), path, inMeta{})
 	return d.errs
 }
@@ -24,6 +24,7 @@ func (c *checker) defaults(s *structural.Schema, path *field.Path) field.ErrorLi
 // defaultChecker collects what is wrong with defaults until the budget of their rules is used up.
 type defaultChecker struct {
 	prunedOnly bool
+	values     *validation.Cache
 	cache      *celrules.Cache
 	budget     int64
 	errs       field.ErrorList
@@ -99,7 +100,7 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 		errs = resourceErrors(value, s, at)
 	}
 	if len(errs) == 0 {
-		errs = validation.CompileDefaults(s).Values(at, value)
+		errs = validation.CompileDefaults(s, validation.InCache(d.values)).Values(at, value)
 	}
 	if len(errs) == 0 {
 		run := defaultRules{schema: s, value: value, path: at, budget: d.budget, options: []celrules.Option{celrules.InCache(d.cache)}}

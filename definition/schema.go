@@ -50,7 +50,7 @@ func (c *checker) structuralSchema(props *apiextensions.JSONSchemaProps, path *f
 	if !c.structural {
 		return nil, nil
 	}
-	s, err := structural.New(props)
+	s, err := c.nodes.New(props)
 	if err != nil {
 		return nil, field.Invalid(path, "", err.Error())
 	}
