@@ -56,7 +56,7 @@ func (c *checker) structuralSchema(props *apiextensions.JSONSchemaProps, path *f
 	}
 	errs := structural.Validate(s, path)
 	if len(errs) == 0 {
-		errs = c.defaults(s, path)
+		errs = c.defaults(props, s, path)
 	}
 	if len(errs) > 0 {
 		c.add(errs...)

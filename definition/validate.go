@@ -54,6 +54,8 @@ type checker struct {
 	policy
 	crd  *apiextensions.CustomResourceDefinition
 	errs field.ErrorList
+	// trimmed has the schemas whose defaults were changed by checking them, as they are then.
+	trimmed map[*apiextensions.JSONSchemaProps]*apiextensions.JSONSchemaProps
 
 	// What all versions and their defaults share.
 	nodes  structural.Converter
