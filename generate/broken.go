@@ -1,234 +1,200 @@
 package generate
 
 import (
-	"fmt"
-	"math"
-	"strconv"
 	"strings"
+
+	"github.com/crdsem/crdsem"
 )
 
-// Breakage says what is broken in an object.
-type Breakage struct {
-	// Path is where the broken value lies, in the form of field paths: names joined
-	// by points, indexes and the keys of maps in brackets. It is empty for the root.
-	Path string `json:"path"`
-	// Keyword is the keyword of the schema that is broken there.
-	Keyword string `json:"keyword"`
-}
-
-// Broken makes a valid object and breaks one keyword of it; ok is false where it
-// found nothing that can be broken. The schema is not changed.
+// Broken makes an object that keeps a schema and breaks one keyword of it; ok is false
+// where it found nothing that can be broken. The schema is not changed. Junctors and
+// rules are not broken: that takes a look at the outcome, as Resources has it.
 func Broken(r *Rand, schema map[string]any) (object any, broken Breakage, ok bool) {
 	o := &objects{r: r, kind: valid}
 	object = o.value(schema, 0)
-	sites := sitesOf(schema, object, "", func(any) {}, nil)
+	var sites []site
+	for _, s := range sitesOf(schema, object, false) {
+		if !s.searched {
+			sites = append(sites, s)
+		}
+	}
 	if len(sites) == 0 {
 		return object, Breakage{}, false
 	}
 	s := sites[r.Intn(len(sites))]
-	if s.replace != nil {
-		s.set(s.replace(r))
-	}
-	return object, s.breakage, true
+	v := s.replace(r, s.value)
+	s.set(v)
+	return object, s.breakage.typed(v), true
 }
 
-// site is a place of an object where a keyword can be broken, and how.
-type site struct {
-	breakage Breakage
-	set      func(v any)
-	replace  func(r *Rand) any
+// Broken makes a new object that breaks one keyword: the server refuses it with an
+// error of the told type at the told path. All else is valid, but what follows from the
+// breakage, and but where no valid object has the keyword. Of several keywords one is
+// broken; if none is given, any that the schema has (see Keywords). It fails with an
+// *UnmadeError where it found no such object.
+func (s *Resources) Broken(r *Rand, keywords ...string) (object map[string]any, broken Breakage, err error) {
+	o := &objects{r: r, kind: valid}
+	q := s.creation(o)
+	return s.breaking(o, q, keywords, func(toward route) (map[string]any, error) {
+		fresh := &objects{r: r, kind: valid}
+		return s.made(fresh, q, toward)
+	})
 }
 
-// sitesOf lists the sites of a value and of what is below it.
-func sitesOf(n node, v any, path string, set func(any), sites []site) []site {
-	add := func(keyword string, replace func(r *Rand) any) {
-		sites = append(sites, site{Breakage{path, keyword}, set, replace})
-	}
-	if n["x-kubernetes-int-or-string"] == true || v == nil {
-		return sites
-	}
-	if enum := list(n["enum"]); len(enum) > 0 {
-		add("enum", func(*Rand) any { return outside(n, enum) })
-		return sites
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		sites = objectSites(n, v, path, set, sites)
-	case []any:
-		sites = listSites(n, v, path, set, sites)
-	case string:
-		stringSites(n, add)
-	case int64, float64:
-		numberSites(n, add)
-	}
-	if kind, ok := n["type"].(string); ok && path != "" {
-		add("type", func(r *Rand) any { return ofOtherType(r, kind) })
-	}
-	return sites
+// BrokenUpdate makes a new state of a valid object that breaks one keyword, or a rule
+// that compares both. It is otherwise like Broken. The old object is not changed.
+func (s *Resources) BrokenUpdate(r *Rand, old map[string]any, keywords ...string) (object map[string]any, broken Breakage, err error) {
+	return s.breakingChange(r, s.replacement(old), old, keywords)
 }
 
-// outside returns a value of the node's type that is none of the enum's.
-func outside(n node, enum []any) any {
-	for _, v := range []any{"none of these", int64(987654), 98765.5, true, false} {
-		if typeOf(v) == n["type"] && len(common(enum, []any{v})) == 0 {
-			return v
+// BrokenStatus makes an object for the status subresource that breaks one keyword of
+// the status. It is otherwise like BrokenUpdate.
+func (s *Resources) BrokenStatus(r *Rand, old map[string]any, keywords ...string) (object map[string]any, broken Breakage, err error) {
+	if err := s.noStatus(); err != nil {
+		return nil, Breakage{}, err
+	}
+	return s.breakingChange(r, s.statusReplacement(old), old, keywords)
+}
+
+// breakingChange breaks a changed object.
+func (s *Resources) breakingChange(r *Rand, q request, old map[string]any, keywords []string) (map[string]any, Breakage, error) {
+	o := &objects{r: r, kind: valid}
+	return s.breaking(o, q, keywords, func(toward route) (map[string]any, error) {
+		return changedToward(o, q, old, toward), nil
+	})
+}
+
+// changedToward returns a new state of an object that has the node that a route leads
+// to, or the old state where the request does not admit that.
+func changedToward(o *objects, q request, old map[string]any, toward route) map[string]any {
+	if len(toward) == 0 || o.r.chance(0.3) {
+		return Clone(old).(map[string]any)
+	}
+	changed := Clone(old).(map[string]any)
+	o.sparse = 0.8
+	o.extend(q.schema, changed, toward)
+	if settled(o, changed, q).Admitted() {
+		return changed
+	}
+	return Clone(old).(map[string]any)
+}
+
+// extend gives an object the node that a route leads to.
+func (o *objects) extend(n node, v map[string]any, toward route) {
+	for len(toward) > 0 {
+		name, isMember := strings.CutPrefix(toward[0], memberStep)
+		properties, _ := n["properties"].(node)
+		property, ok := properties[name].(node)
+		if !isMember || !ok {
+			return
 		}
-	}
-	return "none of these"
-}
-
-func typeOf(v any) string {
-	switch v.(type) {
-	case string:
-		return "string"
-	case int64:
-		return "integer"
-	case float64:
-		return "number"
-	case bool:
-		return "boolean"
-	case map[string]any:
-		return "object"
-	}
-	return "array"
-}
-
-func ofOtherType(r *Rand, kind string) any {
-	switch kind {
-	case "string":
-		return pick[any](r, int64(5), true, map[string]any{})
-	case "array":
-		return pick[any](r, "a text", int64(5))
-	}
-	return pick[any](r, "a text", []any{"a"})
-}
-
-func stringSites(n node, add func(string, func(*Rand) any)) {
-	if least, ok := count(n, "minLength"); ok && least > 0 {
-		add("minLength", func(*Rand) any { return "" })
-	}
-	if most, ok := count(n, "maxLength"); ok && most < 1<<12 {
-		add("maxLength", func(*Rand) any { return strings.Repeat("x", most+1) })
-	}
-	if others := notMatching(n); len(others) > 0 {
-		add("pattern", func(r *Rand) any { return others[r.Intn(len(others))] })
-	}
-	for _, f := range formats {
-		if f.format == n["format"] && len(f.others) > 0 {
-			add("format", func(r *Rand) any { return f.others[r.Intn(len(f.others))] })
+		toward = toward[1:]
+		member, isMap := v[name].(map[string]any)
+		if !isMap {
+			o.route = toward
+			v[name] = o.value(property, 2)
+			o.route = nil
+			return
 		}
+		n, v = property, member
 	}
 }
 
-// notMatching returns texts that do not match the pattern of a node: none where it has
-// no pattern, or all match.
-func notMatching(n node) []string {
-	if _, ok := n["pattern"].(string); !ok {
-		return nil
+// maxBreaks is how often a keyword of one object is broken before another object is made.
+const maxBreaks = 6
+
+// breaking makes objects and breaks them until the server says so.
+func (s *Resources) breaking(o *objects, q request, keywords []string, base func(toward route) (map[string]any, error)) (map[string]any, Breakage, error) {
+	wanted := "object that can be broken"
+	if len(keywords) == 0 {
+		keywords = q.places().keywords
+	} else {
+		wanted = "object that breaks " + strings.Join(keywords, ", ")
 	}
-	var others []string
-	for _, s := range []string{"", " ", "-", "A b", "a_B", "é", "_", "5", "x\ny", "/", "%%", "~!"} {
-		if !matches(n, s) {
-			others = append(others, s)
+	var err error
+	for attempt := range 2 * maxAttempts {
+		if len(keywords) == 0 {
+			break
 		}
-	}
-	return others
-}
-
-func numberSites(n node, add func(string, func(*Rand) any)) {
-	if isNumber(n["minimum"]) && number(n["minimum"]) > math.MinInt32 {
-		add("minimum", func(*Rand) any { return toInt(math.Floor(number(n["minimum"])) - 1) })
-	}
-	if isNumber(n["maximum"]) && number(n["maximum"]) < math.MaxInt32 {
-		add("maximum", func(*Rand) any { return toInt(math.Ceil(number(n["maximum"])) + 1) })
-	}
-	if step := number(n["multipleOf"]); step > 1 && step < 1<<31 {
-		add("multipleOf", func(*Rand) any { return toInt(step) + 1 })
-	}
-}
-
-// objectSites lists the sites of a map: its required members, and those below.
-func objectSites(n node, v map[string]any, path string, set func(any), sites []site) []site {
-	properties, _ := n["properties"].(node)
-	for _, name := range list(n["required"]) {
-		s, ok := name.(string)
-		property, _ := properties[s].(node)
-		if _, there := v[s]; ok && there && property["default"] == nil && !identifies(n, path, s) {
-			sites = append(sites, site{Breakage{below(path, s), "required"}, func(any) { delete(v, s) }, func(*Rand) any { return nil }})
-		}
-	}
-	if most, ok := count(n, "maxProperties"); ok && most < 64 && n["additionalProperties"] != nil {
-		sites = append(sites, site{Breakage{path, "maxProperties"}, set, func(*Rand) any { return crowded(v, most+1) }})
-	}
-	if least, ok := count(n, "minProperties"); ok && least > 0 && len(list(n["required"])) == 0 {
-		sites = append(sites, site{Breakage{path, "minProperties"}, set, func(*Rand) any { return map[string]any{} }})
-	}
-	for _, name := range names(v) {
-		if identifies(n, path, name) {
+		keyword := pick(o.r, keywords...)
+		routes := q.places().byKeyword[keyword]
+		if len(routes) == 0 {
 			continue
 		}
-		member := func(x any) { v[name] = x }
-		if property, ok := properties[name].(node); ok {
-			sites = sitesOf(property, v[name], below(path, name), member, sites)
-		} else if additional, ok := n["additionalProperties"].(node); ok {
-			sites = sitesOf(additional, v[name], below(path, name), member, sites)
+		toward := routes[o.r.Intn(len(routes))]
+		var object map[string]any
+		strict := attempt < maxAttempts
+		if object, err = base(toward); err != nil && !strict {
+			object, err = base(nil) // what is wanted lies where no valid object has anything
+		}
+		if err != nil {
+			continue
+		}
+		if !strict && !has(object, toward) {
+			o.values = 0
+			o.extend(q.schema, object, toward)
+		}
+		if object, broken, ok := breakOne(o, q, object, keyword, strict); ok {
+			return object, broken, nil
 		}
 	}
-	return sites
-}
-
-// identifies reports whether a member says what resource an object is: a server looks
-// at it before it validates.
-func identifies(n node, path, name string) bool {
-	return (path == "" || n["x-kubernetes-embedded-resource"] == true) && (name == "apiVersion" || name == "kind" || name == "metadata")
-}
-
-// crowded returns a map with members added until it has so many.
-func crowded(v map[string]any, length int) map[string]any {
-	out, _ := Clone(v).(map[string]any)
-	var model any = "x"
-	for _, name := range names(v) {
-		model = v[name]
-		break
+	if err != nil {
+		return nil, Breakage{}, err
 	}
-	for i := 0; len(out) < length; i++ {
-		out["k"+strconv.Itoa(i)] = Clone(model)
-	}
-	return out
+	return nil, Breakage{}, &UnmadeError{Wanted: wanted}
 }
 
-func below(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
-
-// listSites lists the sites of a list: its length, and those below.
-func listSites(n node, v []any, path string, set func(any), sites []site) []site {
-	if most, ok := count(n, "maxItems"); ok && len(v) > 0 && most < 64 {
-		sites = append(sites, site{Breakage{path, "maxItems"}, set, func(*Rand) any {
-			long := append([]any{}, v...)
-			for len(long) <= most {
-				long = append(long, Clone(v[0]))
+// breakOne breaks a keyword of a valid object, which it does not change. Strictly, all
+// errors must lie where the breakage does.
+func breakOne(o *objects, q request, valid map[string]any, keyword string, strict bool) (map[string]any, Breakage, bool) {
+	for range maxBreaks {
+		object := Clone(valid).(map[string]any)
+		chosen, ok := anySite(o.r, sitesOf(q.schema, object, q.places().update), keyword)
+		if !ok {
+			return nil, Breakage{}, false
+		}
+		steps := 1
+		if chosen.searched {
+			steps = 4
+		}
+		for range steps {
+			chosen.value = chosen.replace(o.r, chosen.value)
+			chosen.set(chosen.value)
+			q.restore(object)
+			result := q.send(object)
+			if broken, told := chosen.told(result); told && (!strict || onlyAt(result, broken.Path)) {
+				return object, broken, true
 			}
-			return long
-		}})
+			if chosen.searched && !result.Admitted() && len(result.Explanations) == 0 {
+				break // it lost its shape
+			}
+		}
 	}
-	if least, ok := count(n, "minItems"); ok && least > 0 {
-		sites = append(sites, site{Breakage{path, "minItems"}, set, func(*Rand) any { return []any{} }})
+	return nil, Breakage{}, false
+}
+
+// onlyAt reports whether all errors lie at a path or below it.
+func onlyAt(result *crdsem.Result, path string) bool {
+	for _, err := range result.Errors {
+		at := placeOf(err)
+		if rest, ok := strings.CutPrefix(at, path); strings.HasPrefix(err.Detail, unevaluated) || ok && (rest == "" || path == "" || rest[0] == '.' || rest[0] == '[') {
+			continue
+		}
+		return false
 	}
-	if kind := n["x-kubernetes-list-type"]; len(v) > 0 && (kind == "set" || kind == "map") {
-		sites = append(sites, site{Breakage{fmt.Sprintf("%s[%d]", path, len(v)), "x-kubernetes-list-type"}, set, func(*Rand) any {
-			return append(append([]any{}, v...), Clone(v[0]))
-		}})
+	return true
+}
+
+// anySite returns one of the sites of a keyword.
+func anySite(r *Rand, sites []site, keyword string) (chosen site, ok bool) {
+	var of []site
+	for i := range sites {
+		if sites[i].breakage.Keyword == keyword {
+			of = append(of, sites[i])
+		}
 	}
-	items, ok := n["items"].(node)
-	if !ok {
-		return sites
+	if len(of) == 0 {
+		return site{}, false
 	}
-	for i := range v {
-		sites = sitesOf(items, v[i], fmt.Sprintf("%s[%d]", path, i), func(x any) { v[i] = x }, sites)
-	}
-	return sites
+	return of[r.Intn(len(of))], true
 }

@@ -1,24 +1,64 @@
 package generate_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
-// corpus returns the real definitions; the test is skipped where there are none.
-func corpus(t *testing.T) []string {
+// seeds is how many objects of each sort are made for a version of a real definition.
+const seeds = 3
+
+// What cannot be made of real definitions, by version, and why. A test fails where one is made after all.
+var (
+	// A schema that says nothing of its objects, or of their status only.
+	unbreakable = []string{
+		"examples.lack.of.rights.yaml v1", "inferencepoolimports.inference.networking.x-k8s.io.yaml v1alpha1", "myresources.example.io.yaml v1alpha1",
+		"useds.example.org.yaml v1alpha1", "usings.example.org.yaml v1alpha1",
+	}
+	// A junctor that is true whatever the object: provider is there, or it is not.
+	unbreakableKeywords = []string{
+		"authorizationpolicies.security.istio.io--manifest-generate-output.yaml v1 oneOf", "authorizationpolicies.security.istio.io--manifest-generate-output.yaml v1beta1 oneOf",
+		"authorizationpolicies.security.istio.io.yaml v1 oneOf", "authorizationpolicies.security.istio.io.yaml v1beta1 oneOf",
+	}
+	// All that an update can change is the labels: there is nothing besides metadata and status, ...
+	labelsOnly = []string{
+		"inferencepoolimports.inference.networking.x-k8s.io.yaml v1alpha1", "useds.example.org.yaml v1alpha1", "usings.example.org.yaml v1alpha1",
+		// ... there is a spec, but it has no members, ...
+		"crdupgradetestas.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io.yaml v2beta1",
+		"crdupgradetestbs.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io--v1-crds.yaml v2beta1", "crdupgradetestbs.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io.yaml v2beta1",
+		"crdupgradetestbs.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io.yaml v2beta2", "crdupgradetestcs.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io.yaml v2beta2",
+		"crdupgradetestds.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io.yaml v2beta1",
+		"uuids.generators.external-secrets.io.yaml v1alpha1",
+		// ... no spec is valid: the maximum of an int32 that it requires is none of an int32; its rule reads members that may be absent, and both must not be there, ...
+		"bgppeers.metallb.io.yaml v1beta1", "bgppeers.metallb.io.yaml v1beta2", "upstreams.gateway.kgateway.dev.yaml v1alpha1",
+		// ... or it must not change (self == oldSelf).
+		"topologies.kueue.x-k8s.io.yaml v1beta1", "topologies.kueue.x-k8s.io.yaml v1beta2",
+	}
+)
+
+// definitionFile is one version of a real definition.
+type definitionFile struct {
+	name    string // of the file and the version
+	data    []byte
+	version *crdsem.Version
+	schema  map[string]any
+	status  bool // is a subresource
+}
+
+// corpus returns the served versions of the real definitions; the test is skipped where there are none.
+func corpus(t *testing.T) []definitionFile {
 	t.Helper()
 	root := os.Getenv("CRDSEM_CORPUS")
 	if root == "" {
@@ -28,37 +68,226 @@ func corpus(t *testing.T) []string {
 	if len(files) == 0 {
 		t.Skip("no corpus: set CRDSEM_CORPUS")
 	}
-	return files
+	var all []definitionFile
+	for _, file := range files {
+		all = append(all, versionsOf(t, file)...)
+	}
+	return all
 }
 
-// schemaOnly takes out of a definition what decides besides the schema: its rules and, in its spec, subresources (a new object loses
-// its status) and conversion.
-func schemaOnly(document map[string]any) {
-	withoutRules(document)
-	spec, _ := document["spec"].(map[string]any)
-	delete(spec, "subresources")
-	delete(spec, "conversion")
-	versions, _ := spec["versions"].([]any)
-	for _, v := range versions {
-		version, _ := v.(map[string]any)
-		delete(version, "subresources")
+func versionsOf(t *testing.T, file string) (versions []definitionFile) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	def, err := crdsem.Parse(data)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	document, _, err := unstructured.DecodeObject(data)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	declared, _ := document["spec"].(map[string]any)["versions"].([]any)
+	for i, v := range def.Model().Versions() {
+		if !v.Served {
+			continue
+		}
+		version, err := def.Version(v.Name)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		holder, _ := declared[i].(map[string]any)["schema"].(map[string]any)
+		schema, _ := holder["openAPIV3Schema"].(map[string]any)
+		versions = append(versions, definitionFile{filepath.Base(file) + " " + v.Name, data, version, schema, v.HasStatus})
+	}
+	return versions
+}
+
+func (d *definitionFile) resources(t *testing.T) *generate.Resources {
+	t.Helper()
+	resources, err := generate.ParseResources(d.data, d.version.Name())
+	if err != nil {
+		t.Fatalf("%s: %v", d.name, err)
+	}
+	return resources
+}
+
+// tally counts what was made of the corpus.
+type tally struct {
+	valid, boundary, updates, statuses       int
+	broken, brokenUpdates, brokenStatuses    int
+	values                                   int
+	unbreakable, labelsOnly, withoutStatuses map[string]bool
+}
+
+// What is called valid is admitted by the whole way of a request, rules included and nothing pruned; what is called broken is refused at
+// the told path with an error of the told type. Nothing is left out but what is listed.
+func TestCorpus(t *testing.T) {
+	c := tally{unbreakable: map[string]bool{}, labelsOnly: map[string]bool{}, withoutStatuses: map[string]bool{}}
+	versions := corpus(t)
+	for i := range versions {
+		d := &versions[i]
+		resources := d.resources(t)
+		for seed := range uint64(seeds) {
+			r := generate.New(seed)
+			object := c.creates(t, d, resources, r)
+			c.updatesOf(t, d, resources, r, object)
+			c.statusesOf(t, d, resources, r, object)
+		}
+	}
+	t.Logf("%d versions: %d valid, %d boundary, %d updates, %d status updates; broken: %d, %d updates, %d status updates; a valid object has %d values on average",
+		len(versions), c.valid, c.boundary, c.updates, c.statuses, c.broken, c.brokenUpdates, c.brokenStatuses, c.values/max(1, c.valid))
+	t.Logf("%d versions have a status that the schema does not tell of", len(c.withoutStatuses))
+	same(t, "versions of which nothing can be broken", c.unbreakable, unbreakable)
+	same(t, "versions of which only labels can be updated", c.labelsOnly, labelsOnly)
+	if c.values < 20*c.valid {
+		t.Error("valid objects are next to empty")
 	}
 }
 
-func withoutRules(v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		if _, ok := v["x-kubernetes-validations"].([]any); ok {
-			delete(v, "x-kubernetes-validations")
-		}
-		for _, member := range v {
-			withoutRules(member)
-		}
-	case []any:
-		for _, item := range v {
-			withoutRules(item)
+func same(t *testing.T, what string, got map[string]bool, want []string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if !slices.Contains(want, name) {
+			t.Errorf("%s: %s is one", what, name)
 		}
 	}
+	for _, name := range want {
+		if !got[name] {
+			t.Errorf("%s: %s is none any more", what, name)
+		}
+	}
+}
+
+// creates makes new objects and returns a valid one.
+func (c *tally) creates(t *testing.T, d *definitionFile, resources *generate.Resources, r *generate.Rand) map[string]any {
+	t.Helper()
+	boundary, err := resources.Boundary(r)
+	if made(t, d.name+" boundary", err) {
+		c.boundary++
+		admitted(t, d.name+" boundary", d.version.Create(context.Background(), boundary, crdsem.Strict), boundary)
+	}
+	object, err := resources.Valid(r)
+	if !made(t, d.name, err) {
+		t.FailNow()
+	}
+	c.valid++
+	c.values += size(object)
+	admitted(t, d.name, d.version.Create(context.Background(), object, crdsem.Strict), object)
+	broken, breakage, err := resources.Broken(r)
+	if nothing(err) {
+		c.unbreakable[d.name] = true
+		acceptsAnything(t, d, resources)
+	} else if made(t, d.name+" broken", err) {
+		c.broken++
+		refused(t, d.name, d.version.Create(context.Background(), broken), breakage, broken)
+	}
+	return object
+}
+
+// acceptsAnything asks whether a schema that no object could be made to break can be broken at all.
+func acceptsAnything(t *testing.T, d *definitionFile, resources *generate.Resources) {
+	t.Helper()
+	r := generate.New(1)
+	for range 50 {
+		object := resources.Wild(r)
+		if result := d.version.Create(context.Background(), object); !result.Admitted() {
+			t.Errorf("%s: nothing was found to break, but it refuses an object: %v %v", d.name, result.Err, result.Errors)
+			return
+		}
+	}
+}
+
+func (c *tally) updatesOf(t *testing.T, d *definitionFile, resources *generate.Resources, r *generate.Rand, old map[string]any) {
+	t.Helper()
+	update, err := resources.Update(r, old)
+	if made(t, d.name+" update", err) {
+		c.updates++
+		admitted(t, d.name+" update", d.version.Update(context.Background(), update, old, crdsem.Strict), update)
+		if !reflect.DeepEqual(update["metadata"], old["metadata"]) {
+			c.labelsOnly[d.name] = true
+		}
+		if reflect.DeepEqual(update, old) {
+			t.Errorf("%s: an update changes nothing", d.name)
+		}
+	}
+	broken, breakage, err := resources.BrokenUpdate(r, old)
+	if !nothing(err) && made(t, d.name+" broken update", err) {
+		c.brokenUpdates++
+		refused(t, d.name+" update", d.version.Update(context.Background(), broken, old), breakage, broken)
+	}
+}
+
+func (c *tally) statusesOf(t *testing.T, d *definitionFile, resources *generate.Resources, r *generate.Rand, old map[string]any) {
+	t.Helper()
+	update, err := resources.UpdateStatus(r, old)
+	if without := d.withoutStatus(); without || !d.status {
+		if err == nil {
+			t.Errorf("%s: there is no status to update, but %v is called an update of it", d.name, update)
+		}
+		if without && d.status {
+			c.withoutStatuses[d.name] = true
+		}
+		return
+	}
+	if made(t, d.name+" status", err) {
+		c.statuses++
+		admitted(t, d.name+" status", d.version.UpdateStatus(context.Background(), update, old, crdsem.Strict), update)
+	}
+	broken, breakage, err := resources.BrokenStatus(r, old)
+	if !nothing(err) && made(t, d.name+" broken status", err) {
+		c.brokenStatuses++
+		refused(t, d.name+" status", d.version.UpdateStatus(context.Background(), broken, old), breakage, broken)
+	}
+}
+
+// withoutStatus reports whether the schema has no status, so that one is pruned.
+func (d *definitionFile) withoutStatus() bool {
+	properties, _ := d.schema["properties"].(map[string]any)
+	return properties["status"] == nil && d.schema["x-kubernetes-preserve-unknown-fields"] == nil
+}
+
+// nothing reports whether an error says that a schema has no keyword that can be broken.
+func nothing(err error) bool {
+	var unmade *generate.UnmadeError
+	return errors.As(err, &unmade) && unmade.Wanted == "object that can be broken" && unmade.Errors == nil && unmade.Err == nil
+}
+
+func made(t *testing.T, what string, err error) bool {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+	return err == nil
+}
+
+func admitted(t *testing.T, at string, result *crdsem.Result, object map[string]any) {
+	t.Helper()
+	if !result.Admitted() || len(result.Pruned) > 0 {
+		t.Errorf("%s: refused: %v %v, pruned %q\n%s", at, result.Err, result.Errors, result.Pruned, text(object))
+	}
+}
+
+// refused asks for an error of the told type at the told path. Those of junctors and number formats, which are reported at the root, name
+// the path in their text.
+func refused(t *testing.T, at string, result *crdsem.Result, broken generate.Breakage, object map[string]any) {
+	t.Helper()
+	for _, err := range result.Errors {
+		if err.Type == broken.Type && (err.Field == broken.Path || err.Field == "<nil>" && strings.Contains(err.Detail, broken.Path)) {
+			return
+		}
+	}
+	t.Errorf("%s: %s at %q is not refused: %v %v\n%s", at, broken.Keyword, broken.Path, result.Err, result.Errors, text(object))
+}
+
+func text(object map[string]any) string {
+	data, err := json.Marshal(object)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
 }
 
 // size counts the values in a value.
@@ -75,144 +304,4 @@ func size(v any) int {
 		}
 	}
 	return n
-}
-
-// tally counts what was made of the corpus.
-type tally struct {
-	versions, valid, boundary, updates, broken     int
-	noValid, noBoundary, noUpdate, noBroken        int
-	values                                         int
-	keywords                                       map[string]int
-	versionsWithoutValid, versionsWithoutBreakages []string
-}
-
-// What is called valid is admitted by the whole way of a request, nothing pruned; what is called broken is refused at the told path.
-func TestCorpus(t *testing.T) {
-	count := tally{keywords: map[string]int{}}
-	for _, file := range corpus(t) {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		document, _, err := unstructured.DecodeObject(bytes.TrimPrefix(data, []byte("---\n")))
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		schemaOnly(document)
-		if data, err = json.Marshal(document); err != nil {
-			t.Fatal(err)
-		}
-		def, err := crdsem.Parse(data)
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		for _, v := range def.Model().Versions() {
-			if v.Served {
-				count.version(t, filepath.Base(file)+" "+v.Name, data, def, v.Name)
-			}
-		}
-	}
-	t.Logf("%d versions: %d valid (%d not made), %d boundary (%d not made), %d updates (%d not made), %d broken (%d not made)",
-		count.versions, count.valid, count.noValid, count.boundary, count.noBoundary, count.updates, count.noUpdate, count.broken, count.noBroken)
-	t.Logf("broken keywords: %v", count.keywords)
-	t.Logf("no valid object: %q; no broken one: %q", count.versionsWithoutValid, count.versionsWithoutBreakages)
-	t.Logf("a valid object has %d values on average", count.values/max(1, count.valid))
-	if count.valid < 99*count.noValid || count.broken < 99*count.noBroken || count.boundary < 99*count.noBoundary || count.updates < 19*count.noUpdate {
-		t.Error("more than one in a hundred, or of the updates one in twenty, could not be made")
-	}
-	if count.values < 10*count.valid {
-		t.Error("valid objects are next to empty")
-	}
-}
-
-// seeds is how many objects of each sort are made for a version.
-const seeds = 5
-
-func (c *tally) version(t *testing.T, name string, data []byte, def *crdsem.Definition, version string) {
-	c.versions++
-	resources, err := generate.ParseResources(data, version)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	v, err := def.Version(version)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	valid, broken := c.valid, c.broken
-	for seed := range uint64(seeds) {
-		r := generate.New(seed)
-		at := fmt.Sprintf("%s seed %d", name, seed)
-		c.acceptable(t, at, resources, v, r)
-		c.refusable(t, at, resources, v, r)
-	}
-	if c.valid == valid {
-		c.versionsWithoutValid = append(c.versionsWithoutValid, name)
-	}
-	if c.broken == broken {
-		c.versionsWithoutBreakages = append(c.versionsWithoutBreakages, name)
-		c.noBroken -= seeds
-		acceptsAnything(t, name, resources, v)
-	}
-}
-
-// acceptsAnything asks whether a schema that no object could be made to break can be broken at all.
-func acceptsAnything(t *testing.T, name string, resources *generate.Resources, v *crdsem.Version) {
-	r := generate.New(1)
-	for range 200 {
-		object := resources.Wild(r)
-		if result := v.Create(context.Background(), object); !result.Admitted() {
-			t.Errorf("%s: nothing was found to break, but it refuses an object: %v %v", name, result.Err, result.Errors)
-			return
-		}
-	}
-}
-
-// acceptable makes a valid object, a boundary one and an update, and asks for each whether it is admitted.
-func (c *tally) acceptable(t *testing.T, at string, resources *generate.Resources, v *crdsem.Version, r *generate.Rand) {
-	boundary, ok := resources.Boundary(r)
-	if ok {
-		c.boundary++
-		admitted(t, at+" boundary", v.Create(context.Background(), boundary, crdsem.Strict), boundary)
-	} else {
-		c.noBoundary++
-	}
-	object, ok := resources.Valid(r)
-	if !ok {
-		c.noValid++
-		return
-	}
-	c.valid++
-	c.values += size(object)
-	admitted(t, at+" valid", v.Create(context.Background(), object, crdsem.Strict), object)
-	update, ok := resources.Update(r, object)
-	if !ok {
-		c.noUpdate++
-		return
-	}
-	c.updates++
-	admitted(t, at+" update", v.Update(context.Background(), update, object, crdsem.Strict), update)
-}
-
-func admitted(t *testing.T, at string, result *crdsem.Result, object map[string]any) {
-	t.Helper()
-	if !result.Admitted() || len(result.Pruned) > 0 {
-		text, _ := json.Marshal(object)
-		t.Errorf("%s: refused: %v %v, pruned %q\n%s", at, result.Err, result.Errors, result.Pruned, text)
-	}
-}
-
-// refusable makes a broken object and asks whether it is refused where it is said to be broken.
-func (c *tally) refusable(t *testing.T, at string, resources *generate.Resources, v *crdsem.Version, r *generate.Rand) {
-	object, broken, ok := resources.Broken(r)
-	if !ok {
-		c.noBroken++
-		return
-	}
-	c.broken++
-	c.keywords[broken.Keyword]++
-	result := v.Create(context.Background(), object)
-	if !slices.ContainsFunc(result.Errors, func(err *field.Error) bool { return err.Field == broken.Path }) {
-		text, _ := json.Marshal(object)
-		t.Errorf("%s: %s at %q is not refused: %v %v\n%s", at, broken.Keyword, broken.Path, result.Err, result.Errors, text)
-	}
 }

@@ -13,6 +13,7 @@ spec:
   names: {kind: Widget}
   versions:
   - name: v1
+    served: true
     storage: true
     schema:
       openAPIV3Schema:
@@ -25,11 +26,11 @@ spec:
 		fmt.Println(err)
 		return
 	}
-	object, ok := resources.Valid(generate.New(1))
-	fmt.Println(ok, object["apiVersion"], object["kind"])
-	_, broken, ok := resources.Broken(generate.New(1))
-	fmt.Println(ok, broken.Path)
+	object, err := resources.Valid(generate.New(1))
+	fmt.Println(object["apiVersion"], object["kind"], err)
+	_, broken, err := resources.Broken(generate.New(1), "enum")
+	fmt.Println(broken.Path, string(broken.Type), err)
 	// Output:
-	// true example.com/v1 Widget
-	// true size
+	// example.com/v1 Widget <nil>
+	// size FieldValueNotSupported <nil>
 }

@@ -161,7 +161,7 @@ func (o *objects) changed(n node, v any, depth int) any {
 	switch v := v.(type) {
 	case map[string]any:
 		properties, _ := n["properties"].(node)
-		if len(properties) == 0 || o.r.chance(0.1) {
+		if len(properties) == 0 || depth > 0 && o.r.chance(0.1) {
 			break
 		}
 		known := names(properties)

@@ -34,10 +34,37 @@ type objects struct {
 	r      *Rand
 	kind   kind
 	sparse float64 // at least so probable is it that what is optional is left out
+	route  route   // leads to a node that the value is to have
+	toward route   // the same from the root, while the object is repaired
+	values int     // how many values were made since the object was begun
 }
+
+// child makes the value of a child of a node.
+func (o *objects) child(n node, step string, depth int) any {
+	whole := o.route
+	o.route = nil
+	if len(whole) > 0 && whole[0] == step {
+		o.route = whole[1:]
+	}
+	v := o.value(n, depth)
+	o.route = whole
+	return v
+}
+
+// on reports whether the route leads to a child.
+func (o *objects) on(step string) bool { return len(o.route) > 0 && o.route[0] == step }
+
+// How many values an object may have: from the first limit on there are no more of what
+// may be left out, and from the second on everything is empty, so that no schema makes
+// an object grow without bounds.
+const (
+	manyValues    = 1 << 10
+	tooManyValues = 1 << 14
+)
 
 // value makes a value for a node.
 func (o *objects) value(n node, depth int) any {
+	o.values++
 	if o.kind == wild && o.r.chance(0.08) {
 		return Value(o.r)
 	}
@@ -45,7 +72,7 @@ func (o *objects) value(n node, depth int) any {
 	if enum, ok := n["enum"].([]any); ok && len(enum) > 0 && (o.kind != wild || o.r.chance(0.8)) {
 		return Clone(enum[o.r.Intn(len(enum))])
 	}
-	if n["nullable"] == true && o.r.chance(0.15) {
+	if n["nullable"] == true && len(o.route) == 0 && o.r.chance(0.15) {
 		return nil
 	}
 	if n["x-kubernetes-int-or-string"] == true {
@@ -195,7 +222,7 @@ func common(a, b []any) []any {
 // object makes a map for a node with properties or additionalProperties.
 func (o *objects) object(n node, depth int) any {
 	out := map[string]any{}
-	if depth > maxNesting {
+	if (depth > maxNesting || o.values > tooManyValues) && len(o.route) == 0 {
 		return out
 	}
 	properties, _ := n["properties"].(node)
@@ -207,10 +234,10 @@ func (o *objects) object(n node, depth int) any {
 	}
 	for _, name := range names(properties) {
 		property, ok := properties[name].(node)
-		if !ok || (!required[name] && o.r.chance(o.leaveOut(depth))) || (o.kind == wild && o.r.chance(0.05)) {
+		if !ok || (!required[name] && !o.on(memberStep+name) && o.r.chance(o.leaveOut(depth))) || (o.kind == wild && o.r.chance(0.05)) {
 			continue
 		}
-		out[name] = o.value(property, depth+1)
+		out[name] = o.child(property, memberStep+name, depth+1)
 	}
 	for _, name := range names(asAny(required)) {
 		if _, ok := out[name]; !ok && o.kind != wild && properties[name] == nil {
@@ -236,6 +263,9 @@ func asAny(set map[string]bool) map[string]any {
 // leaveOut is the probability that an optional property is left out. Deep in an
 // object it grows, so that recursion through big schemas ends soon.
 func (o *objects) leaveOut(depth int) float64 {
+	if o.values > manyValues {
+		return 1
+	}
 	if depth > 5 {
 		return max(o.sparse, 0.85)
 	}
@@ -245,7 +275,7 @@ func (o *objects) leaveOut(depth int) float64 {
 // extra makes a value for a name that is no property.
 func (o *objects) extra(n node, depth int) any {
 	if schema, ok := n["additionalProperties"].(node); ok {
-		return o.value(schema, depth+1)
+		return o.child(schema, keyStep, depth+1)
 	}
 	return o.anything()
 }
@@ -257,7 +287,11 @@ func (o *objects) addExtras(out map[string]any, n node, depth int) {
 	unknown := 0.0
 	switch {
 	case additional != nil && additional != false:
-		for range o.r.Intn(4) {
+		many := o.r.Intn(4)
+		if o.on(keyStep) {
+			many = max(many, 1)
+		}
+		for range many {
 			out[pick(o.r, "k", "key", "a", "x/y", "", "é", "b.c")] = o.extra(n, depth)
 		}
 		return
@@ -295,7 +329,7 @@ func (o *objects) fitCount(out map[string]any, n node, properties node, required
 	}
 	most, bounded := count(n, "maxProperties")
 	for _, name := range names(out) {
-		if bounded && len(out) > most && !required[name] {
+		if bounded && len(out) > most && !required[name] && !o.on(memberStep+name) {
 			delete(out, name)
 		}
 	}
@@ -320,12 +354,15 @@ func (o *objects) array(n node, depth int) any {
 	least, _ := count(n, "minItems")
 	most, bounded := count(n, "maxItems")
 	length := least + o.r.Intn(3)
-	if depth > 5 {
+	if depth > 5 || o.values > manyValues {
 		length = least
+	}
+	if o.on(itemStep) {
+		length = max(length, 1)
 	}
 	if bounded {
 		length = min(length, most)
-		if o.kind == boundary {
+		if o.kind == boundary && o.values < manyValues {
 			length = pick(o.r, least, min(most, least+20))
 		}
 	}
@@ -334,10 +371,10 @@ func (o *objects) array(n node, depth int) any {
 	}
 	out := []any{}
 	for range 4 * length {
-		if len(out) == length {
+		if len(out) == length || o.values > tooManyValues {
 			break
 		}
-		item := o.value(items, depth+1)
+		item := o.child(items, itemStep, depth+1)
 		if o.kind == wild || !o.collides(n, out, item) {
 			out = append(out, item)
 		}

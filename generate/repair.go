@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,8 +13,10 @@ import (
 type spot struct {
 	node   node      // what the schema says of it
 	exists bool      // whether there is a value
+	value  any       // the value
 	set    func(any) // puts a value there
 	remove func()    // takes it away; nil where that cannot be
+	at     route     // to the node
 }
 
 // repair changes an object where errors are found in it: what is missing is added, what
@@ -20,31 +24,52 @@ type spot struct {
 func (o *objects) repair(schema node, root map[string]any, errs field.ErrorList) bool {
 	changed := false
 	for _, err := range errs {
-		at := placeOf(err)
-		replaceRoot := func(v any) {
-			if object, ok := v.(map[string]any); ok {
-				clear(root)
-				for name, member := range object {
-					root[name] = member
-				}
-			}
+		if strings.HasPrefix(err.Detail, unevaluated) {
+			continue
 		}
-		found, ok := o.find(spot{schema, true, replaceRoot, nil}, root, at)
+		at := placeOf(err)
+		found, ok := o.find(rootSpot(schema, root), root, at)
 		if !ok {
 			continue
 		}
 		changed = true
-		if found.exists && found.remove != nil && o.r.chance(0.4) {
-			found.remove()
-		} else {
-			found.set(o.value(found.node, len(strings.Split(at, "."))))
-		}
+		o.renew(found)
 	}
 	return changed
 }
 
-// placeOf returns the path that an error is about: its field, or for an error of a
-// junctor, which is reported at the root, the path that its text begins with.
+// renew makes a value anew or takes it away. It keeps the node that is wanted.
+func (o *objects) renew(found spot) {
+	onWay := len(found.at) < len(o.toward) && slices.Equal(found.at, o.toward[:len(found.at)])
+	if found.exists && found.remove != nil && !onWay && o.r.chance(0.4) {
+		found.remove()
+		return
+	}
+	if onWay {
+		o.route = o.toward[len(found.at):]
+	}
+	found.set(o.value(found.node, len(found.at)))
+	o.route = nil
+}
+
+// unevaluated begins the error that the server adds where it evaluates no rules.
+const unevaluated = "some validation rules were not checked"
+
+// rootSpot is the spot of a whole object.
+func rootSpot(schema node, root map[string]any) spot {
+	replace := func(v any) {
+		if object, ok := v.(map[string]any); ok {
+			object = maps.Clone(object) // it may be root itself
+			clear(root)
+			maps.Copy(root, object)
+		}
+	}
+	return spot{node: schema, exists: true, value: root, set: replace}
+}
+
+// placeOf returns the path that an error is about: its field, or, for an error of a
+// junctor or of a number's format, which are reported at the root, the path that its
+// text begins or ends with. The root is the empty path.
 func placeOf(err *field.Error) string {
 	if err.Field != "" && err.Field != "<nil>" {
 		return err.Field
@@ -53,6 +78,9 @@ func placeOf(err *field.Error) string {
 		if path, e := strconv.Unquote(quoted); e == nil {
 			return strings.TrimPrefix(path, ".")
 		}
+	}
+	if text, path, ok := strings.Cut(err.Detail, " in "); ok && strings.Contains(text, "value must be of type") {
+		return strings.TrimPrefix(path, ".")
 	}
 	return ""
 }
@@ -67,7 +95,7 @@ func (o *objects) find(from spot, v any, path string) (found spot, ok bool) {
 	n := o.merged(from.node)
 	switch v := v.(type) {
 	case map[string]any:
-		return o.findMember(n, v, path)
+		return o.findMember(n, v, path, from.at)
 	case []any:
 		index, rest, closed := strings.Cut(strings.TrimPrefix(path, "["), "]")
 		i, err := strconv.Atoi(index)
@@ -76,18 +104,18 @@ func (o *objects) find(from spot, v any, path string) (found spot, ok bool) {
 		}
 		items, _ := n["items"].(node)
 		remove := func() { from.set(append(v[:i:i], v[i+1:]...)) }
-		return o.find(spot{items, true, func(x any) { v[i] = x }, remove}, v[i], rest)
+		return o.find(spot{items, true, v[i], func(x any) { v[i] = x }, remove, from.at.to(itemStep)}, v[i], rest)
 	}
 	return from, true
 }
 
-func (o *objects) findMember(n node, v map[string]any, path string) (found spot, ok bool) {
-	below, name := node(nil), ""
+func (o *objects) findMember(n node, v map[string]any, path string, at route) (found spot, ok bool) {
+	below, name, rest := node(nil), "", ""
 	known, _ := n["properties"].(node)
 	for _, candidates := range []map[string]any{v, known} {
 		for candidate := range candidates {
-			if len(candidate) > len(name) && startsWith(path, candidate) {
-				name = candidate
+			if after, ok := afterName(path, candidate); ok && len(candidate) > len(name) {
+				name, rest = candidate, after
 			}
 		}
 	}
@@ -98,19 +126,25 @@ func (o *objects) findMember(n node, v map[string]any, path string) (found spot,
 		name = path // what is required and nowhere declared
 	}
 	below, declared := known[name].(node)
+	step := memberStep + name
 	if !declared {
 		below, _ = n["additionalProperties"].(node)
+		step = keyStep
 	}
 	value, exists := v[name]
-	s := spot{below, exists, func(x any) { v[name] = x }, func() { delete(v, name) }}
+	s := spot{below, exists, value, func(x any) { v[name] = x }, func() { delete(v, name) }, at.to(step)}
 	if !exists {
 		return s, true
 	}
-	return o.find(s, value, strings.TrimPrefix(path, name))
+	return o.find(s, value, rest)
 }
 
-// startsWith reports whether a path begins with a name as a whole.
-func startsWith(path, name string) bool {
-	rest, ok := strings.CutPrefix(path, name)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+// afterName returns what follows in a path that begins with a name as a whole: after a
+// point or, the key of a map, in brackets.
+func afterName(path, name string) (rest string, ok bool) {
+	if rest, ok = strings.CutPrefix(path, "["+name+"]"); ok {
+		return rest, true
+	}
+	rest, ok = strings.CutPrefix(path, name)
+	return rest, ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }

@@ -1,15 +1,19 @@
 package generate
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/unstructured"
-	"github.com/crdsem/crdsem/structural"
-	"github.com/crdsem/crdsem/validation"
 )
 
 // Identity says what resource objects are of.
@@ -21,32 +25,45 @@ type Identity struct {
 }
 
 // Resources makes whole custom resources of one version: with apiVersion, kind and
-// a name. What it calls valid, a validation.Validator accepts, and what it calls
-// broken, one refuses at the told path: as the object is, and once its defaults are
-// filled in. Nothing of a valid object is pruned. Validation rules are not looked at,
-// so a server may refuse what is valid here by them. It is immutable and safe for
-// concurrent use.
+// a name. What it calls valid, the server admits as it is, nothing of it pruned: by the
+// schema, by its rules and by all else that is asked of a resource. What it calls
+// broken, the server refuses at the told path. The server is the facade's, so nothing is
+// called. It is immutable and safe for concurrent use.
 type Resources struct {
-	schema    node
 	identity  Identity
-	validator *validation.Validator
+	version   *crdsem.Version
+	hasStatus bool // the status is a subresource
+
+	main, status             node // what a create or update, and what a status update is to keep
+	mainPlaces, statusPlaces func() *places
+	createPlaces             func() *places
 }
 
 // NewResources returns what makes the objects of a schema, an openAPIV3Schema as
-// decoded JSON. The schema is kept and must not be changed any more. It fails as
-// structural.FromMap does.
+// decoded JSON, without subresources. The schema is kept and must not be changed any
+// more. It fails where a server could not serve the schema.
 func NewResources(schema map[string]any, of Identity) (*Resources, error) {
-	model, err := structural.FromMap(schema)
+	scope := "Cluster"
+	if of.Namespaced {
+		scope = "Namespaced"
+	}
+	plural := strings.ToLower(of.Kind) + "s"
+	document, err := json.Marshal(node{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": node{"name": plural + "." + of.Group},
+		"spec": node{"group": of.Group, "scope": scope, "names": node{"kind": of.Kind, "plural": plural}, "versions": []any{
+			node{"name": of.Version, "served": true, "storage": true, "schema": node{"openAPIV3Schema": schema}},
+		}},
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &Resources{schema: schema, identity: of, validator: validation.Compile(model)}, nil
+	return newResources(document, schema, of)
 }
 
 // ParseResources returns what makes the objects of one version of a
 // CustomResourceDefinition, given as JSON or YAML; an empty version stands for the
-// one that is stored. It fails if the text is no definition, or has no such version
-// or no schema for it.
+// one that is stored. It fails if the text is no definition, or does not serve such a
+// version or has no schema for it.
 func ParseResources(crd []byte, version string) (*Resources, error) {
 	document, _, err := unstructured.DecodeObject(crd)
 	if err != nil {
@@ -64,7 +81,45 @@ func ParseResources(crd []byte, version string) (*Resources, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewResources(schema, of)
+	return newResources(crd, schema, of)
+}
+
+// newResources compiles a definition, the schema of which is known.
+func newResources(crd []byte, schema node, of Identity) (*Resources, error) {
+	def, err := crdsem.Parse(crd)
+	if err != nil {
+		return nil, err
+	}
+	s := &Resources{identity: of, main: schema}
+	if s.version, err = def.Version(of.Version); err != nil {
+		return nil, err
+	}
+	for _, v := range def.Model().Versions() {
+		s.hasStatus = s.hasStatus || v.Name == of.Version && v.HasStatus
+	}
+	if s.hasStatus {
+		s.main, s.status = splitStatus(schema)
+	}
+	s.createPlaces = sync.OnceValue(func() *places { return placesIn(s.main, false) })
+	s.mainPlaces = sync.OnceValue(func() *places { return placesIn(s.main, true) })
+	s.statusPlaces = sync.OnceValue(func() *places { return placesIn(s.status, true) })
+	return s, nil
+}
+
+// splitStatus returns a schema without its status, and with nothing but that.
+func splitStatus(schema node) (main, status node) {
+	main, status = maps.Clone(schema), maps.Clone(schema)
+	delete(status, "required")
+	properties, _ := schema["properties"].(node)
+	rest := maps.Clone(properties)
+	delete(rest, "status")
+	main["properties"], status["properties"] = rest, node{}
+	if of, ok := properties["status"].(node); ok {
+		status["properties"] = node{"status": of}
+	} else if schema["x-kubernetes-preserve-unknown-fields"] == true {
+		status["properties"] = node{"status": node{"type": "object", "x-kubernetes-preserve-unknown-fields": true}}
+	}
+	return main, status
 }
 
 // schemaOf finds the schema of a version in a definition's spec, and sets the
@@ -96,190 +151,187 @@ func schemaOf(spec node, version string, of *Identity) (node, error) {
 // Identity returns what resource the objects are of.
 func (s *Resources) Identity() Identity { return s.identity }
 
+// Keywords lists the keywords that Broken can break, in order.
+func (s *Resources) Keywords() []string { return slices.Clone(s.createPlaces().keywords) }
+
 // How often an object is made anew, and repaired, before Resources gives up.
 const (
-	maxAttempts   = 8
-	maxRepairs    = 12
+	maxAttempts   = 12
+	maxRepairs    = 40
 	maxErrors     = 512 // an object with more is not worth repairing
 	repairsAtOnce = 32
 )
 
-// Valid makes a valid object; ok is false where it found none, as for a schema that
-// no object keeps.
-func (s *Resources) Valid(r *Rand) (object map[string]any, ok bool) {
-	return s.made(&objects{r: r, kind: valid})
+// Valid makes a valid object. It fails with an *UnmadeError where it found none, as for
+// a schema that no object keeps.
+func (s *Resources) Valid(r *Rand) (map[string]any, error) {
+	o := &objects{r: r, kind: valid}
+	return s.made(o, s.creation(o), nil)
 }
 
-// Boundary makes a boundary object; ok is false where it found none.
-func (s *Resources) Boundary(r *Rand) (object map[string]any, ok bool) {
-	return s.made(&objects{r: r, kind: boundary})
+// Boundary makes a boundary object; it fails like Valid.
+func (s *Resources) Boundary(r *Rand) (map[string]any, error) {
+	o := &objects{r: r, kind: boundary}
+	return s.made(o, s.creation(o), nil)
 }
 
 // Wild makes an object with apiVersion, kind and a name that follows the schema at
 // some places only.
 func (s *Resources) Wild(r *Rand) map[string]any {
 	o := &objects{r: r, kind: wild}
-	object, _ := o.value(s.schema, 0).(map[string]any)
+	object, _ := o.value(s.main, 0).(map[string]any)
 	if object == nil {
 		object = map[string]any{}
 	}
+	delete(object, "metadata")
 	s.identify(o, object)
 	return object
 }
 
-// Update makes a valid object that differs from a valid one in a few places, in its
-// values and not in its name; ok is false where it found none. The old object is not
-// changed.
-func (s *Resources) Update(r *Rand, old map[string]any) (object map[string]any, ok bool) {
-	o := &objects{r: r, kind: valid}
-	keep := func(changed map[string]any) {
-		for _, name := range []string{"apiVersion", "kind", "metadata"} {
-			delete(changed, name)
-			if v, there := old[name]; there {
-				changed[name] = Clone(v)
-			}
-		}
+// Update makes a valid new state of a valid object: a few of its values are changed, or,
+// where none can be, its labels. It fails with an *UnmadeError where the server takes
+// not even that. The old object is not changed.
+func (s *Resources) Update(r *Rand, old map[string]any) (map[string]any, error) {
+	q := s.replacement(old)
+	if changed := changedAnywhere(r, q, old); changed != nil {
+		return changed, nil
 	}
-	for range maxAttempts {
+	labelled, _ := Clone(old).(map[string]any)
+	label(labelled)
+	result := q.send(labelled)
+	if !result.Admitted() {
+		return nil, (&nearest{result}).unmade("update")
+	}
+	return labelled, nil
+}
+
+// UpdateStatus makes an object for the status subresource of a valid object, with a
+// valid status that differs from the old one. It fails with an *UnmadeError where it
+// found none, or the status is no subresource. The old object is not changed.
+func (s *Resources) UpdateStatus(r *Rand, old map[string]any) (map[string]any, error) {
+	if err := s.noStatus(); err != nil {
+		return nil, err
+	}
+	if changed := changedAnywhere(r, s.statusReplacement(old), old); changed != nil {
+		return changed, nil
+	}
+	return nil, &UnmadeError{Wanted: "status that differs"}
+}
+
+func (s *Resources) noStatus() error {
+	switch {
+	case !s.hasStatus:
+		return &UnmadeError{Wanted: "status", Err: errors.New("it is no subresource")}
+	case len(s.status["properties"].(node)) == 0:
+		return &UnmadeError{Wanted: "status", Err: errors.New("the schema has none")}
+	}
+	return nil
+}
+
+// changedAnywhere changes values of an object so that the request is admitted; it
+// returns nil where it found no way.
+func changedAnywhere(r *Rand, q request, old map[string]any) map[string]any {
+	for attempt := range 2 * maxAttempts {
+		o := &objects{r: r, kind: valid, sparse: float64(attempt) / (2 * maxAttempts)}
 		changed, _ := Clone(old).(map[string]any)
 		for range r.between(1, 3) {
-			o.changed(s.schema, changed, 0)
-		}
-		if s.settled(o, changed, keep) && !equal(changed, old) {
-			return changed, true
-		}
-	}
-	return nil, false
-}
-
-// Broken makes a valid object and breaks one keyword of it, so that the validator
-// refuses it at the told path; ok is false where it found nothing that can be broken.
-func (s *Resources) Broken(r *Rand) (object map[string]any, broken Breakage, ok bool) {
-	for range maxAttempts / 2 {
-		base, ok := s.Valid(r)
-		if !ok {
-			return nil, Breakage{}, false
-		}
-		for range maxAttempts {
-			object := Clone(base).(map[string]any)
-			sites := sitesOf(s.schema, object, "", func(any) {}, nil)
-			if len(sites) == 0 {
-				break
-			}
-			chosen := anySite(r, sites)
-			chosen.set(chosen.replace(r))
-			if s.refuses(object, chosen.breakage) {
-				return object, chosen.breakage, true
+			if another, ok := o.changed(q.schema, changed, 0).(map[string]any); ok {
+				changed = another
 			}
 		}
-	}
-	return nil, Breakage{}, false
-}
-
-// anySite returns one of the sites, of each keyword with the same probability.
-func anySite(r *Rand, sites []site) site {
-	keywords := map[string]any{}
-	for i := range sites {
-		keywords[sites[i].breakage.Keyword] = true
-	}
-	keyword := pick(r, names(keywords)...)
-	var chosen []site
-	for i := range sites {
-		if sites[i].breakage.Keyword == keyword {
-			chosen = append(chosen, sites[i])
+		if settled(o, changed, q).Admitted() && !equal(changed, old) {
+			return changed
 		}
 	}
-	return chosen[r.Intn(len(chosen))]
+	return nil
 }
 
-// made makes objects until one is valid: each more sparse than the one before, and
-// repaired where the validator finds errors.
-func (s *Resources) made(o *objects) (object map[string]any, ok bool) {
+// label gives an object a label that it did not have.
+func label(object map[string]any) {
+	metadata, ok := object["metadata"].(map[string]any)
+	if !ok {
+		metadata = map[string]any{}
+		object["metadata"] = metadata
+	}
+	labels, ok := metadata["labels"].(map[string]any)
+	if !ok {
+		labels = map[string]any{}
+		metadata["labels"] = labels
+	}
+	for i := 0; ; i++ {
+		if name := "label-" + strconv.Itoa(i); labels[name] == nil {
+			labels[name] = "changed"
+			return
+		}
+	}
+}
+
+// made makes objects until one is admitted: each more sparse than the one before, and
+// changed where the server refuses it. It prefers one that has the node that a route
+// leads to.
+func (s *Resources) made(o *objects, q request, toward route) (map[string]any, error) {
+	var near nearest
+	var other map[string]any
 	for attempt := range maxAttempts {
-		o.sparse = float64(attempt) / (maxAttempts - 1)
-		root, isMap := o.value(s.schema, 0).(map[string]any)
+		o.sparse, o.values = float64(attempt)/(maxAttempts-1), 0
+		if toward != nil {
+			o.sparse = max(o.sparse, 0.5)
+		}
+		o.route, o.toward = toward, toward
+		object, isMap := o.value(q.schema, 0).(map[string]any)
+		o.route = nil
 		if !isMap {
 			continue
 		}
-		if s.settled(o, root, func(object map[string]any) { s.identify(o, object) }) {
-			return root, true
+		result := settled(o, object, q)
+		switch {
+		case result.Admitted() && has(object, toward):
+			return object, nil
+		case result.Admitted():
+			other = object
 		}
+		near.see(result)
 	}
-	return nil, false
+	if other != nil {
+		return other, nil
+	}
+	return nil, near.unmade("valid object")
 }
 
-// judge returns what the validator finds in an object, as it is and once its defaults
-// are filled in.
-func (s *Resources) judge(object map[string]any) field.ErrorList {
-	if errs := s.validator.Validate(object); len(errs) > 0 {
-		return errs
+// has reports whether a value has a node that a route leads to.
+func has(v any, toward route) bool {
+	if len(toward) == 0 {
+		return v != nil
 	}
-	filled, _ := Clone(object).(map[string]any)
-	fill(s.schema, filled)
-	return s.validator.Validate(filled)
-}
-
-// refuses reports whether the validator finds a breakage in an object, as it is and once
-// its defaults are filled in.
-func (s *Resources) refuses(object map[string]any, broken Breakage) bool {
-	if !broken.among(s.validator.Validate(object)) {
-		return false
-	}
-	filled, _ := Clone(object).(map[string]any)
-	fill(s.schema, filled)
-	return broken.among(s.validator.Validate(filled))
-}
-
-// fill gives the absent members of a value their defaults.
-func fill(n node, v any) {
+	step, rest := toward[0], toward[1:]
 	switch v := v.(type) {
 	case map[string]any:
-		properties, _ := n["properties"].(node)
-		additional, _ := n["additionalProperties"].(node)
-		for name, declared := range properties {
-			property, _ := declared.(node)
-			if _, there := v[name]; !there && property["default"] != nil {
-				v[name] = Clone(property["default"])
-			}
+		if name, ok := strings.CutPrefix(step, memberStep); ok {
+			return has(v[name], rest)
 		}
-		for name, member := range v {
-			if property, ok := properties[name].(node); ok {
-				fill(property, member)
-			} else if additional != nil {
-				fill(additional, member)
+		for _, member := range v {
+			if has(member, rest) {
+				return true
 			}
 		}
 	case []any:
-		if items, ok := n["items"].(node); ok {
-			for _, item := range v {
-				fill(items, item)
-			}
-		}
-	}
-}
-
-// settled repairs an object until the validator accepts it, and reports whether it does.
-// What says which resource it is is restored before each look.
-func (s *Resources) settled(o *objects, object map[string]any, restore func(map[string]any)) bool {
-	for range maxRepairs {
-		restore(object)
-		errs := s.judge(object)
-		if len(errs) == 0 {
-			return true
-		}
-		if len(errs) > maxErrors || !o.repair(s.schema, object, errs[:min(len(errs), repairsAtOnce)]) {
-			return false
-		}
-		o.sparse = min(1, o.sparse+0.1)
+		return slices.ContainsFunc(v, func(item any) bool { return has(item, rest) })
 	}
 	return false
 }
 
-// identify gives an object its apiVersion, kind, name and namespace.
+// identify gives an object its apiVersion and kind and, where it has none that will
+// do, a name and its namespace.
 func (s *Resources) identify(o *objects, object map[string]any) {
 	object["apiVersion"] = s.identity.Group + "/" + s.identity.Version
 	object["kind"] = s.identity.Kind
-	metadata := map[string]any{"name": o.objectName(s.schema)}
+	metadata := map[string]any{}
+	if had, ok := object["metadata"].(map[string]any); ok {
+		metadata["name"] = had["name"]
+	}
+	if name, _ := metadata["name"].(string); !isName(name) {
+		metadata["name"] = o.objectName(s.main)
+	}
 	if s.identity.Namespaced {
 		metadata["namespace"] = "default"
 	}
@@ -299,41 +351,11 @@ func (o *objects) objectName(schema node) string {
 			}
 		}
 	}
-	return pick(o.r, "a", "example", "my-object", "x.y") + pick(o.r, "", "-1", "2")
+	return pick(o.r, "a", "example", "my-object", "x.y") + "-" + strconv.Itoa(o.r.Intn(1e6))
 }
 
-// isName reports whether a text is a name that every resource may have.
+// isName reports whether a text is a name that every resource may have: a DNS
+// subdomain, not a long one.
 func isName(s string) bool {
-	if s == "" || len(s) > 63 || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
-		return false
-	}
-	return s[0] != '-' && s[len(s)-1] != '-'
-}
-
-// among reports whether errors tell of a breakage: at its path, and of the type that
-// its keyword leads to.
-func (b Breakage) among(errs field.ErrorList) bool {
-	kind, ok := errorTypes[b.Keyword]
-	if !ok {
-		kind = field.ErrorTypeInvalid
-	}
-	for _, err := range errs {
-		if err.Field == b.Path && err.Type == kind && strings.Contains(err.Detail, details[b.Keyword]) {
-			return true
-		}
-	}
-	return false
-}
-
-// errorTypes are the types of the errors of keywords, where it is not Invalid.
-var errorTypes = map[string]field.ErrorType{
-	"type": field.ErrorTypeTypeInvalid, "required": field.ErrorTypeRequired, "enum": field.ErrorTypeNotSupported,
-	"maxLength": field.ErrorTypeTooLong, "maxItems": field.ErrorTypeTooMany, "maxProperties": field.ErrorTypeTooMany,
-	"x-kubernetes-list-type": field.ErrorTypeDuplicate,
-}
-
-// details are parts of the texts of errors that tell keywords of one type apart.
-var details = map[string]string{
-	"minimum": "greater than", "maximum": "less than", "multipleOf": "a multiple of", "pattern": "should match",
-	"minLength": "at least", "minItems": "at least", "minProperties": "at least",
+	return len(s) <= 63 && len(validation.IsDNS1123Subdomain(s)) == 0
 }

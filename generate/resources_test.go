@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/crdsem/crdsem"
 )
 
 // A byte after the first eight changes one choice: those before it stay.
@@ -59,8 +61,9 @@ spec:
   names: {kind: K}
   scope: Namespaced
   versions:
-  - {name: v1alpha1}
+  - {name: v1alpha1, served: true}
   - name: v1
+    served: true
     storage: true
     schema: {openAPIV3Schema: {type: object, properties: {spec: {type: string}}}}
 `
@@ -116,12 +119,12 @@ func TestResourcesOfAwkwardSchemas(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		for seed := range uint64(50) {
-			object, ok := resources.Valid(New(seed))
-			if ok != c.made {
-				t.Fatalf("%s, seed %d: made %v", c.name, seed, object)
+			object, err := resources.Valid(New(seed))
+			if (err == nil) != c.made {
+				t.Fatalf("%s, seed %d: made %v: %v", c.name, seed, object, err)
 			}
-			if errs := resources.validator.Validate(object); ok && len(errs) > 0 {
-				t.Fatalf("%s, seed %d: %v: %v", c.name, seed, object, errs)
+			if err == nil {
+				resources.mustAdmit(t, object)
 			}
 		}
 	}
@@ -129,30 +132,47 @@ func TestResourcesOfAwkwardSchemas(t *testing.T) {
 
 // Generated schemas, flaws and all: nothing panics, what is valid is accepted, what is broken is not, the same seed makes the same.
 func checkResources(t *testing.T, r *Rand) {
-	resources, err := NewResources(Schema(r, SchemaConfig{Flaws: float64(r.Intn(2)) / 20}), Identity{"g.io", "v1", "K", true})
+	resources, err := NewResources(Schema(r, SchemaConfig{Flaws: float64(r.Intn(2)) / 20, Rules: float64(r.Intn(2)) / 10}), Identity{"g.io", "v1", "K", true})
 	if err != nil {
 		return
 	}
 	seed := uint64(r.Intn(1 << 30))
-	object, ok := resources.Valid(New(seed))
-	if again, same := resources.Valid(New(seed)); ok != same || !reflect.DeepEqual(object, again) {
-		t.Fatalf("two runs differ: %v %v", object, again)
+	object, err := resources.Valid(New(seed))
+	again, otherErr := resources.Valid(New(seed))
+	if text(err) != text(otherErr) || !reflect.DeepEqual(object, again) {
+		t.Fatalf("two runs differ: %v %v, %v %v", object, err, again, otherErr)
 	}
-	if !ok {
+	if err != nil {
 		return
 	}
-	if errs := resources.validator.Validate(object); len(errs) > 0 {
-		t.Fatalf("%v: %v", object, errs)
+	resources.mustAdmit(t, object)
+	before, _ := Clone(object).(map[string]any)
+	if update, err := resources.Update(r, object); err == nil {
+		if result := resources.version.Update(t.Context(), update, object, crdsem.Strict); !result.Admitted() {
+			t.Fatalf("update %v is refused: %v %v", update, result.Err, result.Errors)
+		}
 	}
-	before := Clone(object)
-	if update, ok := resources.Update(r, object); ok && len(resources.validator.Validate(update)) > 0 {
-		t.Fatalf("update %v is refused", update)
+	if object, broken, err := resources.Broken(r); err == nil {
+		if result := resources.version.Create(t.Context(), object); !broken.Among(result.Errors) {
+			t.Fatalf("%v is not broken by %+v: %v %v", object, broken, result.Err, result.Errors)
+		}
+	}
+	if object, broken, err := resources.BrokenUpdate(r, object); err == nil {
+		if result := resources.version.Update(t.Context(), object, before); !broken.Among(result.Errors) {
+			t.Fatalf("update %v is not broken by %+v: %v %v", object, broken, result.Err, result.Errors)
+		}
 	}
 	if !reflect.DeepEqual(object, before) {
-		t.Fatal("Update changed the old object")
+		t.Fatal("the old object was changed")
 	}
-	if object, broken, ok := resources.Broken(r); ok && !broken.among(resources.validator.Validate(object)) {
-		t.Fatalf("%v is not broken by %+v", object, broken)
+}
+
+// mustAdmit asks that an object is admitted, and nothing of it pruned.
+func (s *Resources) mustAdmit(t *testing.T, object map[string]any) {
+	t.Helper()
+	result := s.version.Create(t.Context(), object, crdsem.Strict)
+	if !result.Admitted() || len(result.Pruned) > 0 {
+		t.Fatalf("%v is refused: %v %v, pruned %q", object, result.Err, result.Errors, result.Pruned)
 	}
 }
 

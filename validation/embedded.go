@@ -16,31 +16,38 @@ type embeddedNode struct {
 	additional *embeddedNode
 }
 
-func (c *compiler) embeddedOf(s *structural.Schema) *embeddedNode {
+func compileEmbedded(s *structural.Schema) *embeddedNode {
 	if !s.HasEmbeddedResources() {
 		return nil
 	}
-	if n, ok := c.embedded[s]; ok {
+	return compileEmbeddedNode(s, map[*structural.Schema]*embeddedNode{})
+}
+
+func compileEmbeddedNode(s *structural.Schema, seen map[*structural.Schema]*embeddedNode) *embeddedNode {
+	if !s.HasEmbeddedResources() {
+		return nil
+	}
+	if n, ok := seen[s]; ok {
 		return n
 	}
 	n := &embeddedNode{
 		resource:   s.EmbeddedResource(),
-		items:      c.embeddedOf(s.Items()),
+		items:      compileEmbeddedNode(s.Items(), seen),
 		fields:     map[string]*embeddedNode{},
-		additional: c.embeddedOf(s.AdditionalSchema()),
+		additional: compileEmbeddedNode(s.AdditionalSchema(), seen),
 	}
 	for name, property := range s.Properties() {
-		if child := c.embeddedOf(property); child != nil || n.additional != nil {
+		if child := compileEmbeddedNode(property, seen); child != nil || n.additional != nil {
 			n.fields[name] = child
 		}
 	}
-	put(&c.embedded, s, n)
+	seen[s] = n
 	return n
 }
 
 // EmbeddedResources is the method of this name for a value that is validated once: it compiles no more of the schema than that takes.
 func EmbeddedResources(schema *structural.Schema, path *field.Path, value any) field.ErrorList {
-	v := &Validator{embedded: new(compiler).embeddedOf(schema)}
+	v := &Validator{embedded: compileEmbedded(schema)}
 	return v.EmbeddedResources(path, value)
 }
 

@@ -21,21 +21,28 @@ type listTypeField struct {
 	node *listTypeNode
 }
 
-func (c *compiler) listTypesOf(s *structural.Schema) *listTypeNode {
+func compileListTypes(s *structural.Schema) *listTypeNode {
 	if !s.HasListTypes() {
 		return nil
 	}
-	if n, ok := c.listTypes[s]; ok {
+	return compileListTypeNode(s, map[*structural.Schema]*listTypeNode{})
+}
+
+func compileListTypeNode(s *structural.Schema, seen map[*structural.Schema]*listTypeNode) *listTypeNode {
+	if !s.HasListTypes() {
+		return nil
+	}
+	if n, ok := seen[s]; ok {
 		return n
 	}
 	n := &listTypeNode{}
 	if t := s.ListType(); t == structural.ListSet || t == structural.ListMap {
 		n.listType, n.keys = t, s.ListMapKeys()
 	}
-	n.items = c.listTypesOf(s.Items())
-	n.additional = c.listTypesOf(s.AdditionalSchema())
+	n.items = compileListTypeNode(s.Items(), seen)
+	n.additional = compileListTypeNode(s.AdditionalSchema(), seen)
 	for name, property := range s.Properties() {
-		if child := c.listTypesOf(property); child != nil {
+		if child := compileListTypeNode(property, seen); child != nil {
 			n.fields = append(n.fields, listTypeField{name, child})
 		}
 	}
@@ -45,7 +52,7 @@ func (c *compiler) listTypesOf(s *structural.Schema) *listTypeNode {
 			n.byName[f.name] = f.node
 		}
 	}
-	put(&c.listTypes, s, n)
+	seen[s] = n
 	return n
 }
 

@@ -5,9 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"slices"
+	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
@@ -39,8 +38,7 @@ type generator struct {
 	seed                  uint64
 	broken                bool
 
-	source   *generate.Resources
-	admitter *crdsem.Version
+	source *generate.Resources
 }
 
 // generated is an object, and what is broken in it.
@@ -48,9 +46,6 @@ type generated struct {
 	Object map[string]any     `json:"object"`
 	Broken *generate.Breakage `json:"broken,omitempty"`
 }
-
-// maxTries is how many objects are made for one that is printed: rules refuse some that keep the schema.
-const maxTries = 500
 
 func (g *generator) run(ctx context.Context, args []string, std streams) (int, error) {
 	if len(args) > 0 || g.n < 0 || (g.output != "yaml" && g.output != "json") {
@@ -84,7 +79,6 @@ func (g *generator) choose(stdin io.Reader) error {
 		return err
 	}
 	var chosen *document
-	var def *crdsem.Definition
 	for i := range docs {
 		parsed, err := crdsem.Parse(docs[i].data)
 		if err != nil {
@@ -96,7 +90,7 @@ func (g *generator) choose(stdin io.Reader) error {
 		if chosen != nil {
 			return errUsage("several definitions given: use -kind KIND")
 		}
-		chosen, def = &docs[i], parsed
+		chosen = &docs[i]
 	}
 	if chosen == nil {
 		return fmt.Errorf("no definition of kind %s was given", g.kind)
@@ -104,37 +98,22 @@ func (g *generator) choose(stdin io.Reader) error {
 	if g.source, err = generate.ParseResources(chosen.data, g.version); err != nil {
 		return fmt.Errorf("%s: %w", chosen.name(), err)
 	}
-	g.admitter, err = def.Version(g.source.Identity().Version)
-	return err
+	return nil
 }
 
-// one makes one object that the server does with as is asked for.
-func (g *generator) one(ctx context.Context, r *generate.Rand) (generated, error) {
-	for range maxTries {
-		if err := ctx.Err(); err != nil {
-			return generated{}, err
-		}
-		if !g.broken {
-			object, ok := g.source.Valid(r)
-			if ok && g.admitter.Create(ctx, object, crdsem.Strict).Admitted() {
-				return generated{Object: object}, nil
-			}
-			continue
-		}
-		object, broken, ok := g.source.Broken(r)
-		if ok && tells(g.admitter.Create(ctx, object), broken) {
-			return generated{object, &broken}, nil
-		}
+// one makes one object: admitted, or refused where it is told to be broken.
+func (g *generator) one(ctx context.Context, r *generate.Rand) (made generated, err error) {
+	if err := ctx.Err(); err != nil {
+		return made, err
 	}
-	if g.broken {
-		return generated{}, fmt.Errorf("found nothing that can be broken in %d tries", maxTries)
+	if !g.broken {
+		made.Object, err = g.source.Valid(r)
+		return made, err
 	}
-	return generated{}, fmt.Errorf("found no object that is admitted in %d tries: the rules may ask for what no seed meets", maxTries)
-}
-
-// tells reports whether a refusal is about what is broken.
-func tells(result *crdsem.Result, broken generate.Breakage) bool {
-	return slices.ContainsFunc(result.Errors, func(err *field.Error) bool { return err.Field == broken.Path })
+	var broken generate.Breakage
+	made.Object, broken, err = g.source.Broken(r)
+	made.Broken = &broken
+	return made, err
 }
 
 // writeJSON prints a list: of the objects, or with -break of objects together with what is broken.
@@ -158,7 +137,10 @@ func writeDocuments(out io.Writer, objects []generated) error {
 		}
 		comment := ""
 		if b := objects[i].Broken; b != nil {
-			comment = fmt.Sprintf("# broken: %s at %q\n", b.Keyword, b.Path)
+			comment = fmt.Sprintf("# broken: %s at %q, %s\n", b.Keyword, b.Path, string(b.Type))
+			for line := range strings.Lines(b.Rule) {
+				comment += "# rule: " + strings.TrimRight(line, "\n") + "\n"
+			}
 		}
 		if _, err := fmt.Fprintf(out, "---\n%s%s", comment, text); err != nil {
 			return err

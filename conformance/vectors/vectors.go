@@ -3,14 +3,11 @@ package vectors
 import (
 	"embed"
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
@@ -23,8 +20,16 @@ var files embed.FS
 // Files returns the folder of the vectors: eval, other and rules.txt.
 func Files() fs.FS { return files }
 
-// Vector is a vector whose request is read. It is shared by all tests and not to be
-// changed.
+func folder(t testing.TB, name string) fs.FS {
+	t.Helper()
+	sub, err := fs.Sub(files, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sub
+}
+
+// Vector is a vector whose request is read.
 type Vector struct {
 	run.Vector
 	// Req is the request, the vector's id as its id.
@@ -35,53 +40,23 @@ type Vector struct {
 // test fails if there are none.
 func Eval(t testing.TB, ops ...string) []Vector {
 	t.Helper()
-	return chosen(t, func(v *Vector) bool {
-		return !v.panics() && (len(ops) == 0 || slices.Contains(ops, v.Req.Op))
-	})
-}
-
-// Panicking returns the vectors on which the real code panics, which have no answer.
-func Panicking(t testing.TB) []Vector {
-	t.Helper()
-	return chosen(t, (*Vector).panics)
-}
-
-func (v *Vector) panics() bool { return strings.HasPrefix(string(v.Want), `{"fault":"panic: `) }
-
-// readAll reads all vectors, once for all tests of a package.
-var readAll = sync.OnceValues(func() ([]Vector, error) {
-	folder, err := fs.Sub(files, "eval")
-	if err != nil {
-		return nil, err
-	}
-	all, err := run.Load(folder)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]Vector, len(all))
-	for i, v := range all {
-		list[i].Vector = v
-		if list[i].Req, err = v.ProtocolRequest(); err != nil {
-			return nil, fmt.Errorf("%s: %w", v.ID, err)
-		}
-	}
-	return list, nil
-})
-
-func chosen(t testing.TB, by func(*Vector) bool) []Vector {
-	t.Helper()
-	all, err := readAll()
+	all, err := run.Load(folder(t, "eval"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []Vector
-	for i := range all {
-		if by(&all[i]) {
-			list = append(list, all[i])
+	for _, v := range all {
+		req, err := v.ProtocolRequest()
+		if err != nil {
+			t.Fatalf("%s: %v", v.ID, err)
+		}
+		panics := strings.HasPrefix(string(v.Want), `{"fault":"panic: `)
+		if !panics && (len(ops) == 0 || slices.Contains(ops, req.Op)) {
+			list = append(list, Vector{v, req})
 		}
 	}
 	if len(list) == 0 {
-		t.Fatal("no vectors")
+		t.Fatalf("no vectors of %v", ops)
 	}
 	return list
 }
@@ -109,20 +84,6 @@ func (v *Vector) Check(t testing.TB, got protocol.Result) {
 
 func (v *Vector) answers() []json.RawMessage {
 	return append([]json.RawMessage{v.Want}, v.Or...)
-}
-
-// CheckErrors reports where errors are not, as a set, those wanted. id tells whose they
-// are.
-func CheckErrors(t testing.TB, id string, want []protocol.FieldError, got field.ErrorList) {
-	t.Helper()
-	lines := make([][]byte, 2)
-	for i, list := range [][]protocol.FieldError{want, protocol.FieldErrors(got)} {
-		answer := protocol.Answer{ID: id, Result: protocol.Errors{Errors: list}}
-		lines[i] = answer.AppendJSON(nil)
-	}
-	if difference, err := run.Difference(lines[0], lines[1]); err != nil || difference != "" {
-		t.Errorf("%s: %v\n%s", id, err, difference)
-	}
 }
 
 // Answer is an answer's members. Which of them are there depends on the op.
@@ -161,11 +122,7 @@ type Case[In, Want any] struct {
 // are none, or if one has a member that In or Want has not; names are case-sensitive.
 func Cases[In, Want any](t testing.TB, kind string) []Case[In, Want] {
 	t.Helper()
-	folder, err := fs.Sub(files, "other")
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := run.LoadCases(folder)
+	all, err := run.LoadCases(folder(t, "other"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,17 +43,24 @@ func FuzzAdmission(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, r := context.Background(), generate.FromBytes(data)
-		if object, ok := resources.Valid(r); ok {
-			if result := version.Create(ctx, object); result.Admitted() {
-				again := version.Create(ctx, result.Object)
-				if !again.Admitted() || !reflect.DeepEqual(again.Object, result.Object) {
-					t.Errorf("admitted once only: %v", result.Object)
-				}
-				// Here is the place for what your controller counts on in result.Object.
-			}
+		object, err := resources.Valid(r)
+		if err != nil {
+			t.Skip(err)
 		}
-		if object, broken, ok := resources.Broken(r); ok && version.Create(ctx, object).Admitted() && broken.Path[:min(6, len(broken.Path))] != "status" {
-			t.Errorf("admitted, though %s is broken at %s: %v", broken.Keyword, broken.Path, object)
+		result := version.Create(ctx, object)
+		if !result.Admitted() {
+			t.Fatalf("refused, though valid: %v", result.Errors)
+		}
+		again := version.Create(ctx, result.Object)
+		if !again.Admitted() || !reflect.DeepEqual(again.Object, result.Object) {
+			t.Errorf("admitted once only: %v", result.Object)
+		}
+		// Here is the place for what your controller counts on in result.Object.
+		if update, err := resources.Update(r, object); err == nil && !version.Update(ctx, update, object).Admitted() {
+			t.Errorf("an update is refused, though valid: %v", update)
+		}
+		if object, broken, err := resources.Broken(r); err == nil && !broken.Among(version.Create(ctx, object).Errors) {
+			t.Errorf("not refused, though %s is broken at %s: %v", broken.Keyword, broken.Path, object)
 		}
 	})
 }
@@ -63,9 +70,9 @@ func BenchmarkAdmission(b *testing.B) {
 	version, resources := load(b)
 	var objects []map[string]any
 	for r := generate.New(1); len(objects) < 20; {
-		object, ok := resources.Valid(r)
-		if !ok {
-			b.Fatal("no object keeps the schema")
+		object, err := resources.Valid(r)
+		if err != nil {
+			b.Fatal(err)
 		}
 		objects = append(objects, object)
 	}

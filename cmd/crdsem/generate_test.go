@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// unbreakable are the definitions whose stored versions say nothing that an object could break.
+var unbreakable = []string{
+	"examples.lack.of.rights.yaml", "inferencepoolimports.inference.networking.x-k8s.io.yaml", "myresources.example.io.yaml",
+	"useds.example.org.yaml", "usings.example.org.yaml",
+}
+
+// Over real definitions: what generate prints, admit takes, and what generate -break prints, admit refuses.
+func TestWhatGeneratePrintsIsAdmitted(t *testing.T) {
+	root := os.Getenv("CRDSEM_CORPUS")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "shared", "corpus")
+	}
+	crds, _ := filepath.Glob(filepath.Join(root, "*", "crds", "*.yaml"))
+	if len(crds) == 0 {
+		t.Skip("no corpus: set CRDSEM_CORPUS")
+	}
+	for _, crd := range crds {
+		name := filepath.Base(crd)
+		code, objects, errs := execute(t, "", "generate", "-crd", crd, "-n", "3", "-seed", "5")
+		if code != exitOK {
+			t.Errorf("%s: generate fails: %s", name, errs)
+			continue
+		}
+		if code, out, errs := execute(t, objects, "admit", "-crd", crd, "-field-validation", "Strict", "-"); code != exitOK || errs != "" {
+			t.Errorf("%s: what generate printed is not admitted: %s%s\n%s", name, out, errs, objects)
+		}
+		code, objects, errs = execute(t, "", "generate", "-crd", crd, "-n", "3", "-seed", "5", "-break")
+		if nothing := slices.Contains(unbreakable, name); nothing || code != exitOK {
+			if !nothing || code != exitFailed || !strings.Contains(errs, "found no object that can be broken") {
+				t.Errorf("%s: generate -break: exit code %d, %s", name, code, errs)
+			}
+			continue
+		}
+		if refused := refusals(t, crd, objects); refused != 3 {
+			t.Errorf("%s: of 3 broken objects %d are refused:\n%s", name, refused, objects)
+		}
+	}
+	t.Logf("%d definitions", len(crds))
+}
+
+// refusals tells how many objects admit refuses.
+func refusals(t *testing.T, crd, objects string) (refused int) {
+	t.Helper()
+	_, out, errs := execute(t, objects, "admit", "-o", "json", "-crd", crd, "-")
+	var reports []struct{ Accepted bool }
+	if err := json.Unmarshal([]byte(out), &reports); err != nil {
+		t.Fatalf("%v: %s%s", err, out, errs)
+	}
+	for _, r := range reports {
+		if !r.Accepted {
+			refused++
+		}
+	}
+	return refused
+}
+
+func execute(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code = run(t.Context(), args, streams{strings.NewReader(stdin), &stdout, &stderr})
+	return code, stdout.String(), stderr.String()
+}
