@@ -3,6 +3,7 @@ package crdsem
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
@@ -28,6 +29,8 @@ type Definition struct {
 	converter             *conversion.Converter
 	unsupported           bool // the webhook speaks no known version of ConversionReview: not even an object of the wanted version is let through
 	cache                 *Cache
+	ownCache              bool
+	uncompiled            atomic.Int32 // served versions
 }
 
 // Version is one version of a definition. It is compiled when [Definition.Version] first hands it out, or when a first object comes in it.
@@ -59,19 +62,15 @@ func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 
 // Compile makes a definition of one that is decoded already.
 func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, error) {
-	model, err := definition.Compile(crd)
-	if err != nil {
-		return nil, err
-	}
-	d := &Definition{
-		model: model, group: model.Group(), kind: model.Names().Kind, preserveUnknownFields: model.PreservesUnknownFields(),
-	}
+	d := &Definition{}
 	for _, o := range options {
 		o.applyDefinition(d)
 	}
-	if d.cache == nil {
-		d.cache = &Cache{}
+	model, err := d.modelOf(crd)
+	if err != nil {
+		return nil, err
 	}
+	d.model, d.group, d.kind, d.preserveUnknownFields = model, model.Group(), model.Names().Kind, model.PreservesUnknownFields()
 	if model.Scope() == definition.Cluster {
 		d.scope = objectmeta.ClusterScoped
 	}
@@ -79,15 +78,12 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 	for i := range versions {
 		v := &versions[i]
 		d.versions = append(d.versions, &Version{def: d, model: v, name: v.Name, apiVersion: d.group + "/" + v.Name})
+		if v.Served {
+			d.uncompiled.Add(1)
+		}
 	}
 	return d, d.addConverter()
 }
-
-// Cache shares what is compiled between the definitions that are parsed with it: definitions of one project repeat each other. The zero value is
-// ready to use, and safe for concurrent use. It holds on to what it shares until it is dropped together with the definitions.
-type Cache struct{ rules celrules.Cache }
-
-func (c *Cache) applyDefinition(d *Definition) { d.cache = c }
 
 // Model returns what the definition says.
 func (d *Definition) Model() *definition.Definition { return d.model }
@@ -137,7 +133,7 @@ func (v *Version) Schema() *structural.Schema { return v.schema }
 
 func (v *Version) prunedSchema() (*structural.Schema, error) {
 	v.pruning.Do(func() {
-		v.schema = v.model.Schema
+		v.schema = v.model.Schema()
 		if v.schema == nil || v.def.preserveUnknownFields {
 			return
 		}
@@ -154,9 +150,10 @@ func (v *Version) compile() error {
 		return err
 	}
 	v.compiling.Do(func() {
-		v.validator = validation.Compile(schema)
+		v.validator = validation.Compile(schema, validation.InCache(&v.def.cache.values))
 		v.rules = celrules.Compile(schema, celrules.InCache(&v.def.cache.rules))
 		v.deprecated = v.deprecationWarning()
+		v.def.compiled()
 	})
 	return nil
 }

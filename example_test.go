@@ -85,3 +85,35 @@ func ExampleVersion_Update() {
 	// errors: [spec: Invalid value: the size is fixed]
 	// ratcheted: [spec.color: Unsupported value: "red": supported values: "blue", "green"]
 }
+
+// The definitions of one project repeat each other: with a cache, what they have in common is compiled and kept once.
+func ExampleCache() {
+	const text = `{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "%[1]ss.example.com"},
+		"spec": {
+			"group": "example.com", "scope": "Namespaced", "names": {"plural": "%[1]ss", "kind": "%[1]s"},
+			"versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+				"type": "object",
+				"properties": {"spec": {"type": "object", "properties": {"size": {"type": "integer", "maximum": 10}}}}
+			}}}]
+		}
+	}`
+	var cache crdsem.Cache
+	for _, kind := range []string{"shirt", "shoe"} {
+		def, err := crdsem.Parse(fmt.Appendf(nil, text, kind), &cache)
+		if err != nil {
+			log.Fatal(err)
+		}
+		v, err := def.Version("v1")
+		if err != nil {
+			log.Fatal(err)
+		}
+		result := v.CreateBytes(context.Background(), fmt.Appendf(nil,
+			`{"apiVersion": "example.com/v1", "kind": "%s", "metadata": {"name": "mine"}, "spec": {"size": 44}}`, kind))
+		fmt.Println(kind, result.Errors)
+	}
+	cache.Drop() // no more definitions to come; those above keep what they use
+	// Output:
+	// shirt [spec.size: Invalid value: 44: spec.size in body should be less than or equal to 10]
+	// shoe [spec.size: Invalid value: 44: spec.size in body should be less than or equal to 10]
+}

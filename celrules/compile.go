@@ -26,7 +26,8 @@ type compileError struct{ detail string }
 func (e *compileError) Error() string { return e.detail }
 
 // Cache holds what was compiled: expressions of nodes that look the same to them are compiled once. The zero value is ready to use; a
-// cache may serve all versions of a CRD, their rules and their checks, and is safe for concurrent use.
+// cache may serve all versions of a CRD, their rules and their checks, and is safe for concurrent use. It holds on to what it shares until it
+// is dropped.
 type Cache struct {
 	universe decl.Universe
 
@@ -35,6 +36,14 @@ type Cache struct {
 	rules  map[ruleKey]*ruleProgram
 
 	celOnly bool // set by tests: nothing is evaluated directly
+}
+
+// Drop forgets what was compiled. Rules that have it are as they were; what is compiled afterwards is shared among itself.
+func (c *Cache) Drop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.scopes, c.rules = nil, nil
+	c.universe.Drop()
 }
 
 type scopeKey struct {

@@ -50,7 +50,7 @@ func TestCompileCorpus(t *testing.T) {
 		}
 		for _, v := range def.Versions() {
 			versions++
-			if v.Schema == nil {
+			if v.Schema() == nil {
 				t.Errorf("%s: version %s has no schema", file, v.Name)
 			}
 		}

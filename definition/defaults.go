@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/apiextensions"
 	"github.com/crdsem/crdsem/internal/objectmeta"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/prune"
@@ -11,22 +12,27 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// defaults validates the defaults on the spine of a structural schema (CRD-300 to CRD-313). Those in additionalProperties are not looked at.
-func (c *checker) defaults(s *structural.Schema, path *field.Path) field.ErrorList {
+// defaults validates the defaults on the spine of a structural schema (CRD-300 to CRD-313), the model of props. Those in
+// additionalProperties are not looked at.
+func (c *checker) defaults(props *apiextensions.JSONSchemaProps, s *structural.Schema, path *field.Path) field.ErrorList {
 	if s.Default() == nil && !s.HasDefaults() {
 		return nil
 	}
-	d := defaultChecker{prunedOnly: c.prunedDefaults, cache: &c.cache, budget: celrules.Budget}
-	d.node(structural.AsEmbeddedResource(s), path, inMeta{})
+	root := structural.AsEmbeddedResource(s)
+	d := defaultChecker{prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values, budget: celrules.Budget}
+	d.node(root, path, inMeta{})
+	c.keepTrimmed(props, root, d.trimmed)
 	return d.errs
 }
 
 // defaultChecker collects what is wrong with defaults until the budget of their rules is used up.
 type defaultChecker struct {
 	prunedOnly bool
+	values     *validation.Cache
 	cache      *celrules.Cache
 	budget     int64
 	errs       field.ErrorList
+	trimmed    trimmedDefaults
 }
 
 // inMeta is what matters below apiVersion, kind and metadata of a resource: the resource's schema and where in the resource a node lies.
@@ -79,27 +85,30 @@ func (d *defaultChecker) node(s *structural.Schema, path *field.Path, in inMeta)
 		}
 		in := in
 		in.steps = &metaStep{up: in.steps, name: name}
-		if s.EmbeddedResource() && (name == "metadata" || name == "apiVersion" || name == "kind") {
+		if s.EmbeddedResource() && ofResource(name) {
 			in.inside = true
 		}
 		d.node(property, path.Child("properties").Key(name), in)
 	}
 }
 
+// ofResource tells whether a property is one that every resource has.
+func ofResource(name string) bool { return name == "metadata" || name == "apiVersion" || name == "kind" }
+
 // value validates one default: as metadata, by the schema, then by the rules, up to the first of these that fails.
 func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) {
 	value := unstructured.DeepCopy(s.Default())
 	if !in.inside && d.prunedOnly && !isPruned(s) {
-		d.errs = append(d.errs, field.Invalid(at, s.Default(), "must not have unknown fields"))
+		d.errs = append(d.errs, field.Invalid(at, value, "must not have unknown fields"))
 	}
 	var errs field.ErrorList
 	if in.inside {
 		errs = metadataErrors(s, at, in)
 	} else {
-		errs = resourceErrors(value, s, at)
+		errs = d.resourceErrors(value, s, at)
 	}
 	if len(errs) == 0 {
-		errs = validation.CompileDefaults(s).Values(at, value)
+		errs = validation.CompileDefaults(s, validation.InCache(d.values)).Values(at, value)
 	}
 	if len(errs) == 0 {
 		run := defaultRules{schema: s, value: value, path: at, budget: d.budget, options: []celrules.Option{celrules.InCache(d.cache)}}
@@ -122,9 +131,17 @@ func isPruned(s *structural.Schema) bool {
 	return unstructured.Equal(value, s.Default())
 }
 
-// resourceErrors validates the resources that a default is or has, and brings their metadata into its normal form (CRD-306).
-func resourceErrors(value any, s *structural.Schema, at *field.Path) field.ErrorList {
-	if _, err := prune.CoerceMetadata(value, s); err != nil {
+// resourceErrors validates the resources that a default is or has, and brings their metadata into its normal form (CRD-306): value is
+// changed, and noted if it is another one then.
+func (d *defaultChecker) resourceErrors(value any, s *structural.Schema, at *field.Path) field.ErrorList {
+	_, err := prune.CoerceMetadata(value, s)
+	if s.HasEmbeddedResources() && !unstructured.Equal(value, s.Default()) {
+		if d.trimmed == nil {
+			d.trimmed = trimmedDefaults{}
+		}
+		d.trimmed[s] = value
+	}
+	if err != nil {
 		return objectmeta.At(at, err)
 	}
 	return validation.EmbeddedResources(s, at, value)

@@ -22,8 +22,4 @@
 //
 // Where the server's code panics (selectable fields or rule paths that go through a map of unspecified values, selectable fields of a schema that
 // does not convert), the error that it was about to report is reported. Errors come in a fixed order where the server's order is random.
-//
-// Checking a default, the server brings the metadata of embedded resources in it into its normal form in place. An error that shows a whole
-// schema (CRD-141) or all versions (CRD-041, CRD-042) therefore shows the default without what was unknown or empty there. This package
-// changes nothing, and shows it as it was written.
 package definition

@@ -75,7 +75,7 @@ spec:
 	}
 	fmt.Println(def.Group(), def.Names().ListKind, def.Scope(), def.StorageVersion().Name)
 	for _, v := range def.Versions() {
-		fmt.Println(v.Name, v.Served, v.Deprecated, v.HasStatus, v.Schema.PropertyNames())
+		fmt.Println(v.Name, v.Served, v.Deprecated, v.HasStatus, v.Schema().PropertyNames())
 	}
 	// Output:
 	// example.com FooList Cluster v1

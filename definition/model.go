@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/structural"
 )
 
 // Definition is the compiled model of a definition: what is needed to serve its resources. It is immutable and safe for concurrent use; what its
@@ -45,8 +44,7 @@ type Version struct {
 	// Deprecated versions answer with a warning: DeprecationWarning, or the default text where that is nil.
 	Deprecated         bool
 	DeprecationWarning *string
-	// Schema is nil if the version has none.
-	Schema *structural.Schema
+	schema             *lazySchema // nil: there is none; versions that share one have it in common
 	// HasStatus tells whether the status subresource is on.
 	HasStatus bool
 	// Scale is nil if the scale subresource is off.
@@ -90,8 +88,9 @@ type Service struct {
 }
 
 // Compile builds the model of a definition. It checks only what it must to build it: the error is a *structural.ConversionError, wrapped, if a version's
-// schema does not convert. Whether the definition is valid is for [Validate] to say.
-func Compile(crd *CRD) (*Definition, error) {
+// schema does not convert. Whether the definition is valid is for [Validate] to say. The model of a version's schema is built when [Version.Schema]
+// is first asked for it.
+func Compile(crd *CRD, options ...CompileOption) (*Definition, error) {
 	spec := &crd.object.Spec
 	d := &Definition{
 		name:  crd.Name(),
@@ -105,25 +104,24 @@ func Compile(crd *CRD) (*Definition, error) {
 		conversion:             conversionOf(spec.Conversion),
 		preservesUnknownFields: spec.PreserveUnknownFields == nil || *spec.PreserveUnknownFields,
 	}
+	schemas := schemaSource{}
+	for _, o := range options {
+		o(&schemas)
+	}
 	for i := range spec.Versions {
-		version, err := compileVersion(spec, &spec.Versions[i])
+		v := &spec.Versions[i]
+		schema, err := schemas.of(schemaOf(spec, v))
 		if err != nil {
-			return nil, fmt.Errorf("version %q: %w", spec.Versions[i].Name, err)
+			return nil, fmt.Errorf("version %q: %w", v.Name, err)
 		}
-		d.versions = append(d.versions, version)
+		d.versions = append(d.versions, compileVersion(spec, v))
+		d.versions[i].schema = schema
 	}
 	return d, nil
 }
 
-func compileVersion(spec *apiextensions.CustomResourceDefinitionSpec, v *apiextensions.CustomResourceDefinitionVersion) (Version, error) {
+func compileVersion(spec *apiextensions.CustomResourceDefinitionSpec, v *apiextensions.CustomResourceDefinitionVersion) Version {
 	out := Version{Name: v.Name, Served: v.Served, Storage: v.Storage, Deprecated: v.Deprecated, DeprecationWarning: v.DeprecationWarning}
-	if validation := schemaOf(spec, v); validation != nil {
-		schema, err := structural.New(validation.OpenAPIV3Schema)
-		if err != nil {
-			return Version{}, err
-		}
-		out.Schema = schema
-	}
 	if subresources := subresourcesOf(spec, v); subresources != nil {
 		out.HasStatus = subresources.Status != nil
 		out.Scale = scaleOf(subresources.Scale)
@@ -142,7 +140,7 @@ func compileVersion(spec *apiextensions.CustomResourceDefinitionSpec, v *apiexte
 	for _, c := range columns {
 		out.PrinterColumns = append(out.PrinterColumns, PrinterColumn(c))
 	}
-	return out, nil
+	return out
 }
 
 // schemaOf returns the schema of a version, whether it stands there or at the top.

@@ -50,13 +50,13 @@ func (c *checker) structuralSchema(props *apiextensions.JSONSchemaProps, path *f
 	if !c.structural {
 		return nil, nil
 	}
-	s, err := structural.New(props)
+	s, err := c.nodes.New(props)
 	if err != nil {
 		return nil, field.Invalid(path, "", err.Error())
 	}
 	errs := structural.Validate(s, path)
 	if len(errs) == 0 {
-		errs = c.defaults(s, path)
+		errs = c.defaults(props, s, path)
 	}
 	if len(errs) > 0 {
 		c.add(errs...)

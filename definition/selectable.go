@@ -7,7 +7,6 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/structural"
 )
 
 // selection is where selectable fields stand and what they select from.
@@ -19,7 +18,7 @@ type selection struct {
 
 // selectable checks selectable fields (CRD-080 to CRD-082).
 func (c *checker) selectable(fields []apiextensions.SelectableField, from selection) {
-	schema, err := structural.New(from.schema)
+	schema, err := c.nodes.New(from.schema)
 	if err != nil {
 		c.invalid(from.schemaPath, "", err.Error())
 	}

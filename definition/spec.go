@@ -29,6 +29,7 @@ func (c *checker) spec() {
 		c.invalid(path.Child("conversion", "strategy"), named(conversion.Strategy), "must be None if spec.preserveUnknownFields is true")
 	}
 	c.conversion(spec.Conversion, path.Child("conversion"))
+	c.showTrimmed()
 }
 
 func preserves(spec *apiextensions.CustomResourceDefinitionSpec) bool {
@@ -104,8 +105,9 @@ func (c *checker) onceOnly(spec *apiextensions.CustomResourceDefinitionSpec, pat
 			c.forbidden(path.Child(k.top), "top-level and per-version "+k.name+" are mutually exclusive")
 		}
 	}
+	versions := c.trimmedVersions(spec.Versions)
 	for _, k := range kinds {
-		if n := len(spec.Versions); n > 0 && inVersions(spec.Versions, k.of) == n && identical(spec.Versions, k.of) {
+		if n := len(versions); n > 0 && inVersions(versions, k.of) == n && identical(versions, k.of) {
 			c.invalid(path.Child("versions"), spec.Versions,
 				"per-version "+k.name+" may not all be set to identical values (top-level "+k.noun+" should be used instead)")
 		}

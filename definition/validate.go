@@ -8,6 +8,8 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/apiextensions"
 	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
 )
 
 // Result is what the server finds in a definition.
@@ -50,9 +52,15 @@ func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
 // checker collects the findings of one definition.
 type checker struct {
 	policy
-	crd   *apiextensions.CustomResourceDefinition
-	cache celrules.Cache // of the rules of all versions and defaults
-	errs  field.ErrorList
+	crd  *apiextensions.CustomResourceDefinition
+	errs field.ErrorList
+	// trimmed has the schemas whose defaults were changed by checking them, as they are then.
+	trimmed map[*apiextensions.JSONSchemaProps]*apiextensions.JSONSchemaProps
+
+	// What all versions and their defaults share.
+	nodes  structural.Converter
+	values validation.Cache
+	cache  celrules.Cache
 }
 
 func newChecker(crd *apiextensions.CustomResourceDefinition, p policy) *checker {

@@ -17,7 +17,7 @@ func (w *walker) ruleTexts(s *apiextensions.JSONSchemaProps, at *place.Place) {
 	}
 	var node *structural.Schema
 	if slices.ContainsFunc(s.XValidations, func(r apiextensions.ValidationRule) bool { return r.FieldPath != "" }) {
-		node, _ = structural.New(s) // nil: the paths go unchecked
+		node, _ = w.nodes.New(s) // nil: the paths go unchecked
 	}
 	w.add(celrules.CheckFields(structural.NewRules(s.XValidations), node, at.Path())...)
 }

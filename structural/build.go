@@ -21,12 +21,25 @@ const (
 	isNested
 )
 
-// node converts in the order in which the server meets errors: the node's own unsupported keywords, then not, allOf,
-// anyOf, oneOf, the preserve flag, items, properties and additionalProperties.
+// node converts a schema, once if the builder remembers what it converted.
 func (b *builder) node(p *apiextensions.JSONSchemaProps, at position) (*Schema, error) {
 	if p == nil {
 		return nil, nil
 	}
+	if b.converted == nil || at == isNested {
+		return b.convert(p, at)
+	}
+	if known, ok := b.converted[p]; ok {
+		return known.schema, known.err
+	}
+	s, err := b.convert(p, at)
+	b.converted[p] = conversion{s, err}
+	return s, err
+}
+
+// convert goes in the order in which the server meets errors: the node's own unsupported keywords, then not, allOf,
+// anyOf, oneOf, the preserve flag, items, properties and additionalProperties.
+func (b *builder) convert(p *apiextensions.JSONSchemaProps, at position) (*Schema, error) {
 	if err := unsupported(p); err != nil {
 		return nil, err
 	}
@@ -58,7 +71,7 @@ func (b *builder) node(p *apiextensions.JSONSchemaProps, at position) (*Schema, 
 }
 
 func unsupported(p *apiextensions.JSONSchemaProps) error {
-	for _, c := range []struct {
+	for _, c := range [...]struct {
 		present bool
 		name    string
 	}{

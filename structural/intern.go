@@ -1,27 +1,39 @@
 package structural
 
 import (
+	"bytes"
 	"encoding/binary"
+	"hash/maphash"
 	"math"
 
+	"github.com/crdsem/crdsem/internal/apiextensions"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
 // builder makes nodes and hands out one value for identical ones. Two nodes are identical if all their keywords are;
 // children are compared by identity, for they went through the same builder before, and so are their value validations, of which
-// few are distinct.
+// few are distinct. It finds them by the hash of what is written of them, and keeps no copy of that.
 type builder struct {
-	nodes    map[string]*Schema
+	seed     maphash.Seed
+	nodes    map[uint64]*Schema
 	ids      map[*Schema]uint64
-	values   map[string]*ValueValidation
+	values   map[uint64]*ValueValidation
 	valueIDs map[*ValueValidation]uint64
-	key      []byte
+
+	converted map[*apiextensions.JSONSchemaProps]conversion // of nodes on the spine; nil: nothing is remembered
+
+	key, other []byte // what is written of the one that is asked for, and of one that is known
+}
+
+type conversion struct {
+	schema *Schema
+	err    error
 }
 
 func newBuilder() *builder {
 	return &builder{
-		nodes: map[string]*Schema{}, ids: map[*Schema]uint64{},
-		values: map[string]*ValueValidation{}, valueIDs: map[*ValueValidation]uint64{},
+		seed: maphash.MakeSeed(), nodes: map[uint64]*Schema{}, ids: map[*Schema]uint64{},
+		values: map[uint64]*ValueValidation{}, valueIDs: map[*ValueValidation]uint64{},
 	}
 }
 
@@ -32,11 +44,18 @@ func (b *builder) intern(k *keywords) *Schema {
 	}
 	b.key = b.key[:0]
 	b.writeKeywords(k)
-	if node, ok := b.nodes[string(b.key)]; ok {
-		return node
+	at := maphash.Bytes(b.seed, b.key)
+	for ; ; at++ {
+		known, ok := b.nodes[at]
+		if !ok {
+			break
+		}
+		if b.isWritten(func() { b.writeKeywords(&known.keywords) }) {
+			return known
+		}
 	}
 	node := &Schema{keywords: *k, below: summarize(k), defaulted: defaultedNames(k)}
-	b.nodes[string(b.key)] = node
+	b.nodes[at] = node
 	b.ids[node] = uint64(len(b.ids) + 1)
 	return node
 }
@@ -49,14 +68,30 @@ func (b *builder) internValues(v *ValueValidation) *ValueValidation {
 	}
 	b.key = b.key[:0]
 	b.writeValues(v)
-	if kept, ok := b.values[string(b.key)]; ok {
-		return kept
+	at := maphash.Bytes(b.seed, b.key)
+	for ; ; at++ {
+		known, ok := b.values[at]
+		if !ok {
+			break
+		}
+		if b.isWritten(func() { b.writeValues(known) }) {
+			return known
+		}
 	}
 	kept := new(ValueValidation)
 	*kept = *v
-	b.values[string(b.key)] = kept
+	b.values[at] = kept
 	b.valueIDs[kept] = uint64(len(b.valueIDs) + 1)
 	return kept
+}
+
+// isWritten tells whether write writes what is in b.key.
+func (b *builder) isWritten(write func()) bool {
+	wanted := b.key
+	b.key = b.other[:0]
+	write()
+	b.other, b.key = b.key, wanted
+	return bytes.Equal(b.other, wanted)
 }
 
 func (b *builder) writeKeywords(k *keywords) {

@@ -1,80 +1,101 @@
 package structural_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"os"
+	"slices"
+	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 )
 
-type vector struct {
-	ID     string          `json:"id"`
-	Schema json.RawMessage `json:"schema"`
-	Opts   map[string]bool `json:"opts"`
-	Want   []finding       `json:"want"`
-}
+// root is the path under which the vectors tell what is found in a schema.
+var root = field.NewPath("openAPIV3Schema")
 
-type finding struct {
-	Type   string `json:"type"`
-	Field  string `json:"field"`
-	Detail string `json:"contains"`
-}
-
-func vectors(t testing.TB) []vector {
+// schemas returns the vectors' schemas as JSON, by the vectors' ids.
+func schemas(t testing.TB) map[string][]byte {
 	t.Helper()
-	data, err := os.ReadFile("../conformance/vectors/stages/structural.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []vector
-	for line := range bytes.Lines(data) {
-		var v vector
-		if err := json.Unmarshal(line, &v); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, v)
+	out := map[string][]byte{}
+	for _, v := range vectors.Eval(t, protocol.OpStructural) {
+		out[v.ID] = vectors.JSON(t, v.Req.Schema)
 	}
 	return out
 }
 
-// setup is the finding of a schema that does not become a model, nil if it does.
-func setup(err error) []finding {
+// found is what a vector's answer holds for a schema.
+func found(schema *structural.Schema, err error) protocol.Errors {
 	var conversion *structural.ConversionError
+	kind := protocol.DecodeError
 	switch {
 	case err == nil:
-		return nil
+		return protocol.Errors{Errors: protocol.FieldErrors(structural.Validate(schema, root))}
 	case errors.As(err, &conversion):
-		return []finding{{Type: "ConversionError", Detail: err.Error()}}
-	default:
-		return []finding{{Type: "DecodeError", Detail: err.Error()}}
+		kind = protocol.ConversionError
 	}
+	return protocol.Errors{Errors: []protocol.FieldError{{Type: kind, Detail: err.Error(), Text: err.Error()}}}
 }
 
-// Parse and FromMap agree with each other and with the vectors on which schemas decode and convert (STR-002 to STR-028).
-func TestParseVectors(t *testing.T) {
-	for _, v := range vectors(t) {
-		var want []finding
-		if len(v.Want) == 1 && (v.Want[0].Type == "DecodeError" || v.Want[0].Type == "ConversionError") {
-			want = v.Want
-		}
-		parsed, err := structural.Parse(v.Schema)
-		if got := setup(err); len(got) != len(want) || len(got) == 1 && got[0] != want[0] {
-			t.Errorf("%s: Parse gives %v, want %v", v.ID, got, want)
-		}
-		object, _, decodeErr := unstructured.DecodeObject(v.Schema)
+// Schemas decode, convert and are structural as the vectors say (STR-002 to STR-105), however they are read.
+func TestVectors(t *testing.T) {
+	for _, v := range vectors.Eval(t, protocol.OpStructural) {
+		text := vectors.JSON(t, v.Req.Schema)
+		parsed, err := structural.Parse(text)
+		v.Check(t, found(parsed, err))
+		object, _, decodeErr := unstructured.DecodeObject(text)
 		if decodeErr != nil {
 			continue
 		}
 		fromMap, mapErr := structural.FromMap(object)
-		if got := setup(mapErr); len(got) != len(want) || len(got) == 1 && got[0] != want[0] {
-			t.Errorf("%s: FromMap gives %v, want %v", v.ID, got, want)
-		}
+		v.Check(t, found(fromMap, mapErr))
 		if err == nil && mapErr == nil && !structural.Equal(parsed, fromMap) {
 			t.Errorf("%s: Parse and FromMap build different models", v.ID)
 		}
+	}
+}
+
+// Errors come in the order of their texts.
+func TestErrorsAreOrdered(t *testing.T) {
+	for id, text := range schemas(t) {
+		schema, err := structural.Parse(text)
+		if err != nil {
+			continue
+		}
+		errs := structural.Validate(schema, root)
+		if !slices.IsSortedFunc(errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) }) {
+			t.Errorf("%s: errors are not in the order of their texts: %v", id, errs)
+		}
+	}
+}
+
+var allowances = map[string]structural.Allowance{
+	"AllowNestedAdditionalProperties":                   structural.AllowNestedAdditionalProperties,
+	"AllowNestedXValidations":                           structural.AllowNestedRules,
+	"AllowValidationPropertiesWithAdditionalProperties": structural.AllowPropertiesOfMaps,
+}
+
+// What may be allowed besides is allowed as the vectors say (STR-092 to STR-102).
+func TestAllowances(t *testing.T) {
+	type input struct {
+		Schema  protocol.Input `json:"schema"`
+		Options []string       `json:"options"`
+	}
+	type answer struct {
+		Errors []protocol.FieldError `json:"errors"`
+	}
+	for _, c := range vectors.Cases[input, answer](t, "structuralOptions") {
+		schema, err := structural.Parse(vectors.JSON(t, c.Input.Schema))
+		if err != nil {
+			t.Fatalf("%s: %v", c.ID, err)
+		}
+		var allowed []structural.Allowance
+		for _, name := range c.Input.Options {
+			allowed = append(allowed, allowances[name])
+		}
+		vectors.CheckErrors(t, c.ID, c.Want.Errors, structural.Validate(schema, root, allowed...))
 	}
 }

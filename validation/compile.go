@@ -21,7 +21,10 @@ type compiler struct {
 	junctors   map[string]*junctorRule
 	patterns   map[string]*pattern
 	formats    map[string]*format
+	enums      map[*any]*enumRule // by the first member: equal lists of one document are one list
 	ids        map[*node]uint64
+	listTypes  map[*structural.Schema]*listTypeNode
+	embedded   map[*structural.Schema]*embeddedNode
 
 	fields []fieldRule // a stack, while fields are being compiled
 	key    []byte
@@ -79,7 +82,7 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 		junctors: c.junctorsOf(values),
 	}
 	if len(values.Enum) > 0 {
-		parts.enum = newEnumRule(values.Enum)
+		parts.enum = c.enumFor(values.Enum)
 	}
 	n, ok := c.nodes[parts]
 	if !ok {
@@ -146,6 +149,15 @@ func (c *compiler) formatFor(name string) *format {
 		put(&c.formats, name, f)
 	}
 	return f
+}
+
+func (c *compiler) enumFor(members []any) *enumRule {
+	e, ok := c.enums[&members[0]]
+	if !ok {
+		e = newEnumRule(members)
+		put(&c.enums, &members[0], e)
+	}
+	return e
 }
 
 func (c *compiler) numbersOf(v *structural.ValueValidation, t *typeRule) *numberRule {

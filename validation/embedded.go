@@ -16,38 +16,31 @@ type embeddedNode struct {
 	additional *embeddedNode
 }
 
-func compileEmbedded(s *structural.Schema) *embeddedNode {
+func (c *compiler) embeddedOf(s *structural.Schema) *embeddedNode {
 	if !s.HasEmbeddedResources() {
 		return nil
 	}
-	return compileEmbeddedNode(s, map[*structural.Schema]*embeddedNode{})
-}
-
-func compileEmbeddedNode(s *structural.Schema, seen map[*structural.Schema]*embeddedNode) *embeddedNode {
-	if !s.HasEmbeddedResources() {
-		return nil
-	}
-	if n, ok := seen[s]; ok {
+	if n, ok := c.embedded[s]; ok {
 		return n
 	}
 	n := &embeddedNode{
 		resource:   s.EmbeddedResource(),
-		items:      compileEmbeddedNode(s.Items(), seen),
+		items:      c.embeddedOf(s.Items()),
 		fields:     map[string]*embeddedNode{},
-		additional: compileEmbeddedNode(s.AdditionalSchema(), seen),
+		additional: c.embeddedOf(s.AdditionalSchema()),
 	}
 	for name, property := range s.Properties() {
-		if child := compileEmbeddedNode(property, seen); child != nil || n.additional != nil {
+		if child := c.embeddedOf(property); child != nil || n.additional != nil {
 			n.fields[name] = child
 		}
 	}
-	seen[s] = n
+	put(&c.embedded, s, n)
 	return n
 }
 
 // EmbeddedResources is the method of this name for a value that is validated once: it compiles no more of the schema than that takes.
 func EmbeddedResources(schema *structural.Schema, path *field.Path, value any) field.ErrorList {
-	v := &Validator{embedded: compileEmbedded(schema)}
+	v := &Validator{embedded: new(compiler).embeddedOf(schema)}
 	return v.EmbeddedResources(path, value)
 }
 

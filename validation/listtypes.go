@@ -21,28 +21,21 @@ type listTypeField struct {
 	node *listTypeNode
 }
 
-func compileListTypes(s *structural.Schema) *listTypeNode {
+func (c *compiler) listTypesOf(s *structural.Schema) *listTypeNode {
 	if !s.HasListTypes() {
 		return nil
 	}
-	return compileListTypeNode(s, map[*structural.Schema]*listTypeNode{})
-}
-
-func compileListTypeNode(s *structural.Schema, seen map[*structural.Schema]*listTypeNode) *listTypeNode {
-	if !s.HasListTypes() {
-		return nil
-	}
-	if n, ok := seen[s]; ok {
+	if n, ok := c.listTypes[s]; ok {
 		return n
 	}
 	n := &listTypeNode{}
 	if t := s.ListType(); t == structural.ListSet || t == structural.ListMap {
 		n.listType, n.keys = t, s.ListMapKeys()
 	}
-	n.items = compileListTypeNode(s.Items(), seen)
-	n.additional = compileListTypeNode(s.AdditionalSchema(), seen)
+	n.items = c.listTypesOf(s.Items())
+	n.additional = c.listTypesOf(s.AdditionalSchema())
 	for name, property := range s.Properties() {
-		if child := compileListTypeNode(property, seen); child != nil {
+		if child := c.listTypesOf(property); child != nil {
 			n.fields = append(n.fields, listTypeField{name, child})
 		}
 	}
@@ -52,7 +45,7 @@ func compileListTypeNode(s *structural.Schema, seen map[*structural.Schema]*list
 			n.byName[f.name] = f.node
 		}
 	}
-	seen[s] = n
+	put(&c.listTypes, s, n)
 	return n
 }
 

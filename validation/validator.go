@@ -21,26 +21,15 @@ type Validator struct {
 
 // Compile makes the validator of a version's schema; nil gives one that finds nothing. It cannot fail: a pattern that does not compile fails
 // every string, as on the server (VAL-043).
-func Compile(schema *structural.Schema) *Validator {
-	return compile(schema, &compiler{})
+func Compile(schema *structural.Schema, options ...Option) *Validator {
+	return newChoices(options).compile(schema, ofObjects)
 }
 
 // CompileDefaults makes the validator that the server uses for a default when the CustomResourceDefinition is written. It differs
 // from that of objects: x-kubernetes-int-or-string gives no type, formats that are not supported are kept, and additionalProperties in a
 // branch is lost (DEF-052, DEF-053). The schema is the node that has the default; its value is validated with Values.
-func CompileDefaults(schema *structural.Schema) *Validator {
-	return compile(schema, &compiler{reexported: true})
-}
-
-func compile(schema *structural.Schema, c *compiler) *Validator {
-	v := &Validator{schema: schema, indexes: &indexes{}}
-	v.values = c.node(schema, onSpine)
-	if status := schema.Property("status"); status != nil {
-		v.status = c.node(status, onSpine)
-	}
-	v.listTypes = compileListTypes(schema)
-	v.embedded = compileEmbedded(schema)
-	return v
+func CompileDefaults(schema *structural.Schema, options ...Option) *Validator {
+	return newChoices(options).compile(schema, ofDefaults)
 }
 
 // Validate validates a new object: its values, its embedded resources and its list types, in the server's order. What a server checks

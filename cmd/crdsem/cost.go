@@ -81,7 +81,7 @@ func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
 			return nil, fmt.Errorf("%s: %w", doc.name(), err)
 		}
 		for _, v := range model.Versions() {
-			t := costTable{Definition: model.Name(), Version: v.Name, Rules: celrules.Costs(v.Schema), Limit: celrules.SchemaCostLimit}
+			t := costTable{Definition: model.Name(), Version: v.Name, Rules: celrules.Costs(v.Schema()), Limit: celrules.SchemaCostLimit}
 			for i := range t.Rules {
 				t.Total = addCost(t.Total, t.Rules[i].Total)
 			}

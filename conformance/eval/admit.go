@@ -33,7 +33,7 @@ func admitted(ctx context.Context, req *protocol.Request) (protocol.Result, erro
 		return nil, fmt.Errorf("old does not decode: %w", bad.Err)
 	}
 	result := protocol.Admitted{
-		Stage: string(found.Stage), UnknownFields: slices.Sorted(slices.Values(found.Pruned)), Errors: fieldErrors(found.Errors), Warnings: found.Warnings,
+		Stage: string(found.Stage), UnknownFields: slices.Sorted(slices.Values(found.Pruned)), Errors: protocol.FieldErrors(found.Errors), Warnings: found.Warnings,
 	}
 	if found.Stage == crdsem.StageDecode {
 		result.Errors = pseudoError(protocol.DecodeError, found.Err)

@@ -32,7 +32,7 @@ func definitionRules(_ context.Context, req *protocol.Request) (protocol.Result,
 	if len(found.Errors) == 0 {
 		warnings.add(found.Warnings...)
 	}
-	return protocol.Definition{Errors: fieldErrors(found.Errors), Warnings: warnings.list}, nil
+	return protocol.Definition{Errors: protocol.FieldErrors(found.Errors), Warnings: warnings.list}, nil
 }
 
 func decodeDefinition(in protocol.Input) (crd *definition.CRD, strict []error, err error) {
@@ -50,7 +50,7 @@ func estimated(_ context.Context, req *protocol.Request) (protocol.Result, error
 	for _, c := range celrules.Costs(schema) {
 		result.Rules = append(result.Rules, protocol.CostRule{
 			Path: c.Path, Index: c.Index, Rule: c.Rule, MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total,
-			MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf, Errors: fieldErrors(c.Errors),
+			MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf, Errors: protocol.FieldErrors(c.Errors),
 		})
 	}
 	return result, nil

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
@@ -89,15 +87,6 @@ func decodeMap(name string, in protocol.Input) (map[string]any, error) {
 		return nil, fmt.Errorf("%s is not an object but %s", name, unstructured.KindOf(value))
 	}
 	return object, nil
-}
-
-// fieldErrors translates errors, keeping their order.
-func fieldErrors(list field.ErrorList) []protocol.FieldError {
-	out := make([]protocol.FieldError, len(list))
-	for i, err := range list {
-		out[i] = protocol.FieldError{Type: string(err.Type), Field: err.Field, Detail: err.Detail, Text: err.Error()}
-	}
-	return out
 }
 
 // pseudoError is the answer to a document that cannot be judged: one error without a field.

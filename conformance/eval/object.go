@@ -62,13 +62,13 @@ func validated(_ context.Context, req *protocol.Request) (protocol.Result, error
 			return nil, err
 		}
 		errs, ratcheted := validatedUpdate(validator, object, old)
-		return protocol.Validated{Errors: fieldErrors(errs), Ratcheted: fieldErrors(ratcheted)}, nil
+		return protocol.Validated{Errors: protocol.FieldErrors(errs), Ratcheted: protocol.FieldErrors(ratcheted)}, nil
 	}
 	if resource, ok := object.(map[string]any); ok {
-		return protocol.Validated{Errors: fieldErrors(validator.Validate(resource))}, nil
+		return protocol.Validated{Errors: protocol.FieldErrors(validator.Validate(resource))}, nil
 	}
 	errs := append(validator.Values(nil, object), validator.EmbeddedResources(nil, object)...)
-	return protocol.Validated{Errors: fieldErrors(errs)}, nil
+	return protocol.Validated{Errors: protocol.FieldErrors(errs)}, nil
 }
 
 // validatedUpdate validates any JSON value that replaces another; list types are looked at in objects only.
@@ -107,7 +107,7 @@ func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 		evaluating = append(evaluating, celrules.WithBudget(*req.Budget))
 	}
 	found := celrules.Compile(schema, compiling...).Validate(ctx, object, old, evaluating...)
-	result := protocol.Evaluated{Errors: fieldErrors(found.Errors), Warnings: messages(found.Ratcheted)}
+	result := protocol.Evaluated{Errors: protocol.FieldErrors(found.Errors), Warnings: messages(found.Ratcheted)}
 	if !found.OutOfBudget {
 		result.Cost = &found.Cost
 	}

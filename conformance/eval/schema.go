@@ -54,5 +54,5 @@ func structuralRules(_ context.Context, req *protocol.Request) (protocol.Result,
 	case err != nil:
 		return protocol.Errors{Errors: pseudoError(protocol.ConversionError, err)}, nil
 	}
-	return protocol.Errors{Errors: fieldErrors(structural.Validate(schema, rootPath))}, nil
+	return protocol.Errors{Errors: protocol.FieldErrors(structural.Validate(schema, rootPath))}, nil
 }

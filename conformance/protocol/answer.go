@@ -1,6 +1,10 @@
 package protocol
 
-import "strconv"
+import (
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
 
 // Answer is the answer to one request: either a result or, where Fault is not
 // empty, one sentence that says why there is none.
@@ -25,10 +29,19 @@ const (
 
 // FieldError is one error found in a document.
 type FieldError struct {
-	Type   string // such as FieldValueInvalid, or a pseudo type
-	Field  string // the path, "<nil>" for the root of an object
-	Detail string
-	Text   string // the whole message
+	Type   string `json:"type"`  // such as FieldValueInvalid, or a pseudo type
+	Field  string `json:"field"` // the path, "<nil>" for the root of an object
+	Detail string `json:"detail"`
+	Text   string `json:"text"` // the whole message
+}
+
+// FieldErrors returns errors in the protocol's form, in their order.
+func FieldErrors(list field.ErrorList) []FieldError {
+	out := make([]FieldError, len(list))
+	for i, err := range list {
+		out[i] = FieldError{Type: string(err.Type), Field: err.Field, Detail: err.Detail, Text: err.Error()}
+	}
+	return out
 }
 
 // Errors is the result of structural.

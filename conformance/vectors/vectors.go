@@ -3,11 +3,14 @@ package vectors
 import (
 	"embed"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
@@ -20,16 +23,8 @@ var files embed.FS
 // Files returns the folder of the vectors: eval, other and rules.txt.
 func Files() fs.FS { return files }
 
-func folder(t testing.TB, name string) fs.FS {
-	t.Helper()
-	sub, err := fs.Sub(files, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sub
-}
-
-// Vector is a vector whose request is read.
+// Vector is a vector whose request is read. It is shared by all tests and not to be
+// changed.
 type Vector struct {
 	run.Vector
 	// Req is the request, the vector's id as its id.
@@ -40,23 +35,53 @@ type Vector struct {
 // test fails if there are none.
 func Eval(t testing.TB, ops ...string) []Vector {
 	t.Helper()
-	all, err := run.Load(folder(t, "eval"))
+	return chosen(t, func(v *Vector) bool {
+		return !v.panics() && (len(ops) == 0 || slices.Contains(ops, v.Req.Op))
+	})
+}
+
+// Panicking returns the vectors on which the real code panics, which have no answer.
+func Panicking(t testing.TB) []Vector {
+	t.Helper()
+	return chosen(t, (*Vector).panics)
+}
+
+func (v *Vector) panics() bool { return strings.HasPrefix(string(v.Want), `{"fault":"panic: `) }
+
+// readAll reads all vectors, once for all tests of a package.
+var readAll = sync.OnceValues(func() ([]Vector, error) {
+	folder, err := fs.Sub(files, "eval")
+	if err != nil {
+		return nil, err
+	}
+	all, err := run.Load(folder)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Vector, len(all))
+	for i, v := range all {
+		list[i].Vector = v
+		if list[i].Req, err = v.ProtocolRequest(); err != nil {
+			return nil, fmt.Errorf("%s: %w", v.ID, err)
+		}
+	}
+	return list, nil
+})
+
+func chosen(t testing.TB, by func(*Vector) bool) []Vector {
+	t.Helper()
+	all, err := readAll()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []Vector
-	for _, v := range all {
-		req, err := v.ProtocolRequest()
-		if err != nil {
-			t.Fatalf("%s: %v", v.ID, err)
-		}
-		panics := strings.HasPrefix(string(v.Want), `{"fault":"panic: `)
-		if !panics && (len(ops) == 0 || slices.Contains(ops, req.Op)) {
-			list = append(list, Vector{v, req})
+	for i := range all {
+		if by(&all[i]) {
+			list = append(list, all[i])
 		}
 	}
 	if len(list) == 0 {
-		t.Fatalf("no vectors of %v", ops)
+		t.Fatal("no vectors")
 	}
 	return list
 }
@@ -84,6 +109,20 @@ func (v *Vector) Check(t testing.TB, got protocol.Result) {
 
 func (v *Vector) answers() []json.RawMessage {
 	return append([]json.RawMessage{v.Want}, v.Or...)
+}
+
+// CheckErrors reports where errors are not, as a set, those wanted. id tells whose they
+// are.
+func CheckErrors(t testing.TB, id string, want []protocol.FieldError, got field.ErrorList) {
+	t.Helper()
+	lines := make([][]byte, 2)
+	for i, list := range [][]protocol.FieldError{want, protocol.FieldErrors(got)} {
+		answer := protocol.Answer{ID: id, Result: protocol.Errors{Errors: list}}
+		lines[i] = answer.AppendJSON(nil)
+	}
+	if difference, err := run.Difference(lines[0], lines[1]); err != nil || difference != "" {
+		t.Errorf("%s: %v\n%s", id, err, difference)
+	}
 }
 
 // Answer is an answer's members. Which of them are there depends on the op.
@@ -122,7 +161,11 @@ type Case[In, Want any] struct {
 // are none, or if one has a member that In or Want has not; names are case-sensitive.
 func Cases[In, Want any](t testing.TB, kind string) []Case[In, Want] {
 	t.Helper()
-	all, err := run.LoadCases(folder(t, "other"))
+	folder, err := fs.Sub(files, "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := run.LoadCases(folder)
 	if err != nil {
 		t.Fatal(err)
 	}

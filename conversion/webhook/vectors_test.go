@@ -1,7 +1,6 @@
 package webhook_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -9,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -17,145 +15,107 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/conversion/webhook"
 )
 
-// vector is a line of conformance/vectors/stages/conversion.jsonl; $UID stands for the uid of the request.
-type vector struct {
-	ID, Kind, Strategy, Group, DesiredAPIVersion string
-	ConversionReviewVersions, Versions           []string
-	Input, Output, Request                       map[string]any
-	ResponseStatus                               int
-	ResponseBody, Error                          string
-	WebhookCalled                                bool
-	RequestHeaders                               map[string]string
+// exchange is the input of a case of kind webhookConversion.
+type exchange struct {
+	Strategy       string         `json:"strategy"`
+	Group          string         `json:"group"`
+	Versions       []string       `json:"versions"`
+	ReviewVersions []string       `json:"conversionReviewVersions"`
+	Object         map[string]any `json:"object"`
+	To             string         `json:"to"`
+	Response       struct {
+		Status int    `json:"status"`
+		Body   string `json:"body"` // $UID stands for the uid of the request
+	} `json:"response"`
 }
 
-func readVectors(t *testing.T) []vector {
-	t.Helper()
-	file, err := os.Open("../../conformance/vectors/stages/conversion.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var list []vector
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var v vector
-		if err := kjson.UnmarshalCaseSensitivePreserveInts(capitalised(t, lines.Bytes()), &v); err != nil {
-			t.Fatalf("%v: %s", err, lines.Bytes())
-		}
-		if v.Kind == "convert" {
-			list = append(list, v)
-		}
-	}
-	return list
+// outcome is its answer. Request and Headers are nil where the webhook was not called.
+type outcome struct {
+	Object  map[string]any    `json:"object"`
+	Error   string            `json:"error"`
+	Request map[string]any    `json:"request"`
+	Headers map[string]string `json:"headers"`
 }
 
-// capitalised gives the keys of a line the names of the struct's fields, for the decoder is case-sensitive.
-func capitalised(t *testing.T, line []byte) []byte {
-	t.Helper()
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(line, &fields); err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]json.RawMessage{}
-	for name, value := range fields {
-		name = strings.ToUpper(name[:1]) + name[1:]
-		out[strings.Replace(name, "Id", "ID", 1)] = value
-	}
-	text, err := json.Marshal(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-// recorder is a webhook that answers as a vector says and remembers what it was asked.
+// recorder is a webhook that answers as a case says and remembers what it was asked.
 type recorder struct {
-	vector  vector
-	mu      sync.Mutex
-	called  bool
-	uid     string
-	request map[string]any
-	headers map[string]string
+	asked exchange
+	mu    sync.Mutex
+	uid   string
+	saw   outcome
 }
 
-// ServeHTTP answers with the vector's response.
+// ServeHTTP answers with the case's response.
 func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	body, _ := io.ReadAll(req.Body)
-	r.called = true
 	var asked struct{ Request struct{ UID string } }
 	_ = json.Unmarshal(body, &asked)
 	r.uid = asked.Request.UID
-	_ = kjson.UnmarshalCaseSensitivePreserveInts(bytes.ReplaceAll(body, []byte(r.uid), []byte("$UID")), &r.request)
-	r.headers = map[string]string{"method": req.Method, "path": req.URL.Path, "query": req.URL.RawQuery,
+	_ = kjson.UnmarshalCaseSensitivePreserveInts(bytes.ReplaceAll(body, []byte(r.uid), []byte("$UID")), &r.saw.Request)
+	r.saw.Headers = map[string]string{"method": req.Method, "path": req.URL.Path, "query": req.URL.RawQuery,
 		"accept": req.Header.Get("Accept"), "contentType": req.Header.Get("Content-Type")}
 	w.Header().Set("Content-Type", "application/json")
-	if r.vector.ResponseStatus != 0 {
-		w.WriteHeader(r.vector.ResponseStatus)
+	if r.asked.Response.Status != 0 {
+		w.WriteHeader(r.asked.Response.Status)
 	}
-	_, _ = io.WriteString(w, strings.ReplaceAll(r.vector.ResponseBody, "$UID", r.uid))
+	_, _ = io.WriteString(w, strings.ReplaceAll(r.asked.Response.Body, "$UID", r.uid))
 }
 
 func caBundle(server *httptest.Server) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 }
 
-// TestVectors runs every conversion vector against an HTTPS server on loopback.
-func TestVectors(t *testing.T) {
-	vectors := readVectors(t)
-	if len(vectors) != 75 {
-		t.Fatalf("read %d vectors, want 75", len(vectors))
-	}
-	for _, v := range vectors {
-		t.Run(v.ID, func(t *testing.T) { runVector(t, v) })
+// Every case runs against an HTTPS server on loopback (CONV-001 to CONV-032).
+func TestCases(t *testing.T) {
+	for _, c := range vectors.Cases[exchange, outcome](t, "webhookConversion") {
+		t.Run(c.ID, func(t *testing.T) {
+			if diff := cmp.Diff(c.Want, converted(t, c.Input)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.Description, diff)
+			}
+		})
 	}
 }
 
-func runVector(t *testing.T, v vector) {
-	hook := &recorder{vector: v}
+func converted(t *testing.T, c exchange) outcome {
+	t.Helper()
+	hook := &recorder{asked: c}
 	server := httptest.NewTLSServer(hook)
 	defer server.Close()
-	spec := conversion.Spec{CRD: "foos." + v.Group, Group: v.Group, Versions: v.Versions, Strategy: conversion.Strategy(v.Strategy),
-		ReviewVersions: v.ConversionReviewVersions,
+	spec := conversion.Spec{CRD: "foos." + c.Group, Group: c.Group, Versions: c.Versions, Strategy: conversion.Strategy(c.Strategy),
+		ReviewVersions: c.ReviewVersions,
 		Client:         conversion.ClientConfig{URL: server.URL + "/convert", CABundle: caBundle(server)}}
 	client, err := webhook.New(spec, webhook.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	output, err := convert(spec, client, v)
-	if got := strings.ReplaceAll(errorText(err), hook.uid+"\"", "$UID\""); hook.called && got != v.Error || !hook.called && errorText(err) != v.Error {
-		t.Errorf("error %q\nwant %q", errorText(err), v.Error)
+	object, err := convert(spec, client, c)
+	hook.mu.Lock()
+	defer hook.mu.Unlock()
+	got := hook.saw
+	got.Object, got.Error = object, errorText(err)
+	if hook.uid != "" {
+		got.Error = strings.ReplaceAll(got.Error, hook.uid, "$UID")
 	}
-	if diff := cmp.Diff(v.Output, output); diff != "" {
-		t.Errorf("output (-want +got):\n%s", diff)
-	}
-	if hook.called != v.WebhookCalled {
-		t.Errorf("webhook called: %t, want %t", hook.called, v.WebhookCalled)
-	}
-	if diff := cmp.Diff(v.Request, hook.request); diff != "" {
-		t.Errorf("request (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(v.RequestHeaders, hook.headers); diff != "" {
-		t.Errorf("headers (-want +got):\n%s", diff)
-	}
+	return got
 }
 
-func convert(spec conversion.Spec, hook conversion.Webhook, v vector) (map[string]any, error) {
+func convert(spec conversion.Spec, hook conversion.Webhook, c exchange) (map[string]any, error) {
 	converter, err := conversion.New(spec, hook)
 	if err != nil {
 		return nil, err
 	}
-	if _, isList := v.Input["items"]; isList {
-		return converter.ConvertList(context.Background(), v.Input, v.DesiredAPIVersion)
+	if _, isList := c.Object["items"]; isList {
+		return converter.ConvertList(context.Background(), c.Object, c.To)
 	}
-	return converter.Convert(context.Background(), v.Input, v.DesiredAPIVersion)
+	return converter.Convert(context.Background(), c.Object, c.To)
 }
 
 func errorText(err error) string {

@@ -1,49 +1,19 @@
 package normalize_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/structural/normalize"
 )
 
-type vector struct {
-	ID, Rule, Op                            string
-	Schema, Object                          json.RawMessage
-	Pruned, NullsPruned, Coerced, Defaulted json.RawMessage
-	UnknownFields, MetaUnknownFields        []string
-	DropInvalidMetadata                     bool
-	DecodeError                             string
-	PrunedDefaults                          map[string]json.RawMessage
-	PruneDefaultsError                      string
-}
-
-func vectors(t *testing.T) []vector {
-	t.Helper()
-	data, err := os.ReadFile("../../conformance/vectors/stages/objects.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []vector
-	for line := range bytes.Lines(data) {
-		var v vector
-		if err := json.Unmarshal(line, &v); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
-func decode(t *testing.T, text []byte) map[string]any {
+func decode(t testing.TB, text []byte) map[string]any {
 	t.Helper()
 	object, _, err := unstructured.DecodeObject(text)
 	if err != nil {
@@ -52,111 +22,93 @@ func decode(t *testing.T, text []byte) map[string]any {
 	return object
 }
 
-// stages are the states of an object on the way, by the steps that lead there.
-func (v *vector) stages() map[normalize.Steps]json.RawMessage {
-	out := map[normalize.Steps]json.RawMessage{}
-	at, last := normalize.Prune|normalize.ResourceRoot, v.Pruned
-	out[at] = last
-	if v.NullsPruned != nil {
-		last = v.NullsPruned
+// both takes steps in place and on a copy, which must not change its argument and must do the same.
+func both(t *testing.T, id string, object map[string]any, schema *structural.Schema, steps normalize.Steps) (map[string]any, []normalize.Change) {
+	t.Helper()
+	original := unstructured.DeepCopyMap(object)
+	copied, copiedChanges, err := normalize.Copy(object, schema, steps)
+	if diff := cmp.Diff(original, object); diff != "" {
+		t.Errorf("%s: Copy changed its argument: %s", id, diff)
 	}
-	at |= normalize.DropNulls
-	out[at] = last
-	return out
+	changes, errInPlace := normalize.InPlace(original, schema, steps)
+	if (err == nil) != (errInPlace == nil) {
+		t.Fatalf("%s: Copy says %v, InPlace %v", id, err, errInPlace)
+	}
+	if diff := cmp.Diff(original, copied); diff != "" {
+		t.Errorf("%s: InPlace and Copy differ: %s", id, diff)
+	}
+	if diff := cmp.Diff(changes, copiedChanges); diff != "" {
+		t.Errorf("%s: the changes of InPlace and Copy differ: %s", id, diff)
+	}
+	return copied, changes
 }
 
-// Pruning and dropping nulls give the recorded objects and paths, in place and as a copy that leaves its argument alone
-// (PRN-001 to PRN-031, DEF-030 to DEF-036).
-func TestVectors(t *testing.T) {
-	tested := 0
-	for _, v := range vectors(t) {
-		if v.Pruned == nil {
-			continue
-		}
-		schema, err := structural.Parse(v.Schema)
-		if err != nil {
-			t.Errorf("%s: %v", v.ID, err)
-			continue
-		}
-		for steps, text := range v.stages() {
-			want := decode(t, text)
-			object, original := decode(t, v.Object), decode(t, v.Object)
-			copied, copiedChanges, _ := normalize.Copy(object, schema, steps)
-			if diff := cmp.Diff(original, object); diff != "" {
-				t.Errorf("%s: Copy changed its argument: %s", v.ID, diff)
-			}
-			changes, _ := normalize.InPlace(object, schema, steps)
-			if diff := cmp.Diff(want, object); diff != "" {
-				t.Errorf("%s %s steps %b in place: %s", v.ID, v.Rule, steps, diff)
-			}
-			if diff := cmp.Diff(want, copied); diff != "" {
-				t.Errorf("%s %s steps %b copied: %s", v.ID, v.Rule, steps, diff)
-			}
-			if diff := cmp.Diff(changes, copiedChanges); diff != "" {
-				t.Errorf("%s: changes of InPlace and Copy differ: %s", v.ID, diff)
-			}
-			if got := normalize.Paths(changes, normalize.Pruned); !slices.Equal(got, v.UnknownFields) {
-				t.Errorf("%s %s: unknown fields %q, want %q", v.ID, v.Rule, got, v.UnknownFields)
-			}
-			tested++
-		}
+func parse(t *testing.T, id string, schema protocol.Input) *structural.Schema {
+	t.Helper()
+	parsed, err := structural.Parse(vectors.JSON(t, schema))
+	if err != nil {
+		t.Fatalf("%s: %v", id, err)
 	}
-	t.Logf("%d states of %d vectors", tested, len(vectors(t)))
+	return parsed
 }
 
-// The defaults that are left after pruning them are the recorded ones (DEF-041 to DEF-045).
-func TestPruneDefaultsVectors(t *testing.T) {
-	tested := 0
-	for _, v := range vectors(t) {
-		if v.PrunedDefaults == nil && v.PruneDefaultsError == "" {
-			continue
+// Resources are pruned as the vectors say (PRN-001 to PRN-031).
+func TestPruneVectors(t *testing.T) {
+	for _, v := range vectors.Eval(t, protocol.OpPrune) {
+		object := vectors.Object(t, v.Req.Object)
+		if object == nil {
+			continue // not a resource
 		}
-		tested++
-		schema, err := structural.Parse(v.Schema)
-		if err != nil {
-			t.Errorf("%s: %v", v.ID, err)
-			continue
-		}
-		got, err := defaulting.PruneDefaults(schema)
-		if v.PruneDefaultsError != "" {
-			if err == nil || err.Error() != v.PruneDefaultsError {
-				t.Errorf("%s: error %v, want %s", v.ID, err, v.PruneDefaultsError)
-			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s: %v", v.ID, err)
-			continue
-		}
-		want := map[string]any{}
-		for path, text := range v.PrunedDefaults {
-			value, _, err := unstructured.DecodeJSON(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want[path] = value
-		}
-		defaults := map[string]any{}
-		collect(got, "", defaults)
-		if diff := cmp.Diff(want, defaults); diff != "" {
-			t.Errorf("%s %s: %s", v.ID, v.Rule, diff)
-		}
-	}
-	if tested == 0 {
-		t.Error("no vector has pruned defaults")
+		out, changes := both(t, v.ID, object, parse(t, v.ID, v.Req.Schema), normalize.Prune|normalize.ResourceRoot)
+		v.Check(t, protocol.Pruned{Object: out, UnknownFields: normalize.Paths(changes, normalize.Pruned)})
 	}
 }
 
-func collect(s *structural.Schema, path string, into map[string]any) {
-	if s == nil {
-		return
+// Nulls are dropped as the cases say (DEF-030 to DEF-036).
+func TestNullCases(t *testing.T) {
+	type input struct {
+		Schema protocol.Input `json:"schema"`
+		Object protocol.Input `json:"object"`
 	}
-	if s.Default() != nil {
-		into[path] = s.Default()
+	type answer struct {
+		Object map[string]any `json:"object"`
 	}
-	for name, property := range s.Properties() {
-		collect(property, path+"."+name, into)
+	for _, c := range vectors.Cases[input, answer](t, "droppedNulls") {
+		out, _ := both(t, c.ID, vectors.Object(t, c.Input.Object), parse(t, c.ID, c.Input.Schema), normalize.DropNulls)
+		if diff := cmp.Diff(c.Want.Object, out); diff != "" {
+			t.Errorf("%s: %s", c.ID, diff)
+		}
 	}
-	collect(s.Items(), path+"[]", into)
-	collect(s.AdditionalSchema(), path+"[*]", into)
+}
+
+// Nulls are dropped and defaults filled in as the vectors say (DEF-001 to DEF-036).
+func TestDefaultVectors(t *testing.T) {
+	for _, v := range vectors.Eval(t, protocol.OpDefault) {
+		object := vectors.Object(t, v.Req.Object)
+		if object == nil {
+			continue // not a resource
+		}
+		out, _ := both(t, v.ID, object, parse(t, v.ID, v.Req.Schema), normalize.DropNulls|normalize.Default)
+		v.Check(t, protocol.Object{Object: out})
+	}
+}
+
+// Steps that are taken in one walk do what they do one after the other.
+func TestStepsTogether(t *testing.T) {
+	for _, v := range vectors.Eval(t, protocol.OpPrune, protocol.OpDefault) {
+		object := vectors.Object(t, v.Req.Object)
+		if object == nil {
+			continue // not a resource
+		}
+		schema := parse(t, v.ID, v.Req.Schema)
+		together, changes := both(t, v.ID, object, schema, normalize.Prune|normalize.ResourceRoot|normalize.DropNulls)
+		apart, pruned := both(t, v.ID, object, schema, normalize.Prune|normalize.ResourceRoot)
+		apart, _ = both(t, v.ID, apart, schema, normalize.DropNulls)
+		if diff := cmp.Diff(apart, together); diff != "" {
+			t.Errorf("%s: %s", v.ID, diff)
+		}
+		if got, want := normalize.Paths(changes, normalize.Pruned), normalize.Paths(pruned, normalize.Pruned); !slices.Equal(got, want) {
+			t.Errorf("%s: pruned %q, want %q", v.ID, got, want)
+		}
+	}
 }

@@ -57,6 +57,13 @@ type Universe struct {
 	fingerprints map[*structural.Schema]fingerprint
 }
 
+// Drop forgets the nodes. Those in use stay as they are; a node that is asked for afterwards is a new one.
+func (u *Universe) Drop() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.nodes, u.meta, u.text, u.canonical, u.fingerprints = nil, nil, nil, nil, nil
+}
+
 type nodeKey struct {
 	schema   *structural.Schema
 	resource bool

@@ -64,10 +64,10 @@ func comparePublished(t *testing.T, name, text string) int {
 			SelectableFields: v.SelectableFields, PreservesUnknownFields: ours.PreservesUnknownFields(),
 		}
 		v2, v3 := published(t, &theirs, kind)
-		if got := generic(t, openapi.PublishV2(v.Schema, kind)); !reflect.DeepEqual(got, v2) {
+		if got := generic(t, openapi.PublishV2(v.Schema(), kind)); !reflect.DeepEqual(got, v2) {
 			t.Fatalf("%s %s: v2 differs\nreal %s\nours %s", name, v.Name, encode(t, v2), encode(t, got))
 		}
-		if got := generic(t, openapi.PublishV3(v.Schema, kind)); !reflect.DeepEqual(got, v3) {
+		if got := generic(t, openapi.PublishV3(v.Schema(), kind)); !reflect.DeepEqual(got, v3) {
 			t.Fatalf("%s %s: v3 differs\nreal %s\nours %s", name, v.Name, encode(t, v3), encode(t, got))
 		}
 	}

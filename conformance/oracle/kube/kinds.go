@@ -19,12 +19,16 @@ type kind func(ctx context.Context, input json.RawMessage) (map[string]any, erro
 // describes it in vectors/README.md and vectors/case.schema.json and adds its file.
 func kinds() map[string]kind {
 	return map[string]kind{
-		"structuralOptions": of(structuralOptions),
-		"prunedDefaults":    of(prunedDefaults),
-		"storedObject":      of(storedObject),
-		"cancelled":         of(cancelled),
-		"webhookConversion": of(webhookConversion),
-		"versionCompare":    of(versionCompare),
+		"structuralOptions":    of(structuralOptions),
+		"droppedNulls":         of(droppedNulls),
+		"prunedDefaults":       of(prunedDefaults),
+		"coercedObject":        of(coercedObject),
+		"storedObject":         of(storedObject),
+		"unpreparedObject":     of(unpreparedObject),
+		"unpreparedDefinition": of(unpreparedDefinition),
+		"cancelled":            of(cancelled),
+		"webhookConversion":    of(webhookConversion),
+		"versionCompare":       of(versionCompare),
 	}
 }
 
@@ -69,6 +73,14 @@ func errorList(errs []protocol.FieldError) []any {
 	list := make([]any, len(errs))
 	for i, e := range errs {
 		list[i] = map[string]any{"type": e.Type, "field": e.Field, "detail": e.Detail, "text": e.Text}
+	}
+	return list
+}
+
+func stringList(texts []string) []any {
+	list := make([]any, len(texts))
+	for i, text := range texts {
+		list[i] = text
 	}
 	return list
 }

@@ -4,21 +4,29 @@ import (
 	"context"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-type storedObjectInput struct {
+// objectInput is an object, or the new state of one, in a version of a definition.
+type objectInput struct {
 	CRD     protocol.Input `json:"crd"`
 	Version string         `json:"version"`
 	Object  protocol.Input `json:"object"`
 }
 
-// storedObject answers by the decoder of decoder.go for what etcd holds.
-func storedObject(_ context.Context, in storedObjectInput) (map[string]any, error) {
+func (in *objectInput) resource() (*resource, error) {
 	crd, err := servedDefinition(in.CRD)
 	if err != nil {
 		return nil, err
 	}
-	res, err := newResource(crd, in.Version)
+	return newResource(crd, in.Version)
+}
+
+// storedObject answers by the decoder of decoder.go for what etcd holds.
+func storedObject(_ context.Context, in objectInput) (map[string]any, error) {
+	res, err := in.resource()
 	if err != nil {
 		return nil, err
 	}
@@ -31,4 +39,78 @@ func storedObject(_ context.Context, in storedObjectInput) (map[string]any, erro
 		return failure(err), nil
 	}
 	return map[string]any{"object": object.Object}, nil
+}
+
+// coercedObject answers by what decoder.go does to a request's object once it is read,
+// defaults included.
+func coercedObject(_ context.Context, in objectInput) (map[string]any, error) {
+	res, err := in.resource()
+	if err != nil {
+		return nil, err
+	}
+	object, err := mapOf(in.Object)
+	if err != nil {
+		return nil, err
+	}
+	u := &unstructured.Unstructured{Object: object}
+	unknown, err := coercion{res, fromStrictRequest}.apply(u)
+	if err != nil {
+		return failure(err), nil
+	}
+	defaulter{res}.Default(u)
+	return map[string]any{"object": u.Object, "unknownFields": stringList(unknown)}, nil
+}
+
+type unpreparedInput struct {
+	objectInput
+	Old         protocol.Input `json:"old"`
+	Subresource string         `json:"subresource"`
+}
+
+// unpreparedObject answers by the registry's strategy alone: the object is validated as
+// it is, without what the server does to it before.
+func unpreparedObject(ctx context.Context, in unpreparedInput) (map[string]any, error) {
+	res, err := in.resource()
+	if err != nil {
+		return nil, err
+	}
+	object, err := mapOf(in.Object)
+	if err != nil {
+		return nil, err
+	}
+	u := &unstructured.Unstructured{Object: object}
+	if !in.Old.Given() {
+		return map[string]any{"errors": errorList(fieldErrors(res.main.Validate(ctx, u)))}, nil
+	}
+	oldObject, err := mapOf(in.Old)
+	if err != nil {
+		return nil, err
+	}
+	old := &unstructured.Unstructured{Object: oldObject}
+	if in.Subresource == "status" {
+		return map[string]any{"errors": errorList(fieldErrors(res.status.ValidateUpdate(ctx, u, old)))}, nil
+	}
+	return map[string]any{"errors": errorList(fieldErrors(res.main.ValidateUpdate(ctx, u, old)))}, nil
+}
+
+type definitionInput struct {
+	CRD protocol.Input `json:"crd"`
+	Old protocol.Input `json:"old"`
+}
+
+// unpreparedDefinition answers by the registry's strategy for definitions alone.
+func unpreparedDefinition(ctx context.Context, in definitionInput) (map[string]any, error) {
+	crd, _, err := internalDefinition(in.CRD)
+	if err != nil {
+		return nil, err
+	}
+	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
+	if !in.Old.Given() {
+		return map[string]any{"errors": errorList(fieldErrors(strategy.Validate(ctx, crd)))}, nil
+	}
+	old, _, err := internalDefinition(in.Old)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"errors": errorList(fieldErrors(strategy.ValidateUpdate(ctx, crd, old)))}, nil
 }

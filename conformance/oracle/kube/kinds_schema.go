@@ -82,6 +82,20 @@ type schemaObjectInput struct {
 	Object protocol.Input `json:"object"`
 }
 
+// droppedNulls answers by defaulting.PruneNonNullableNullsWithoutDefaults.
+func droppedNulls(_ context.Context, in schemaObjectInput) (map[string]any, error) {
+	model, err := schemaOf(in.Schema)
+	if err != nil {
+		return nil, err
+	}
+	object, err := valueOf(in.Object)
+	if err != nil {
+		return nil, err
+	}
+	defaulting.PruneNonNullableNullsWithoutDefaults(object, model.structural)
+	return map[string]any{"object": object}, nil
+}
+
 // cancelled answers by cel.NewValidator and its Validate, under a context that has
 // ended before.
 func cancelled(ctx context.Context, in schemaObjectInput) (map[string]any, error) {

@@ -1,0 +1,48 @@
+package vectors
+
+import (
+	"testing"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// Value reads a document of any kind. One that was not given is nil.
+func Value(t testing.TB, in protocol.Input) any {
+	t.Helper()
+	if !in.Given() {
+		return nil
+	}
+	doc, format := in.Document()
+	decode := unstructured.DecodeJSON
+	if format == protocol.YAML {
+		decode = unstructured.DecodeYAML
+	}
+	value, _, err := decode(doc)
+	if err != nil {
+		t.Fatalf("%v: %s", err, doc)
+	}
+	return value
+}
+
+// Object reads a document that is an object. One that was not given, and any other
+// value, is nil.
+func Object(t testing.TB, in protocol.Input) map[string]any {
+	t.Helper()
+	object, _ := Value(t, in).(map[string]any)
+	return object
+}
+
+// JSON returns a document as JSON: as it is, or converted from YAML.
+func JSON(t testing.TB, in protocol.Input) []byte {
+	t.Helper()
+	doc, format := in.Document()
+	if format != protocol.YAML {
+		return doc
+	}
+	doc, err := protocol.AppendValue(nil, Value(t, in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}

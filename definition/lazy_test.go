@@ -1,0 +1,94 @@
+package definition
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+// twoVersions is a definition whose versions differ in one field.
+const twoVersions = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},
+"spec":{"group":"g.io","scope":"Cluster","names":{"plural":"ks","singular":"k","kind":"K","listKind":"KList"},"versions":[
+{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}},"x":{"type":"string"}}}}},
+{"name":"v2","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}}}}}}]}}`
+
+func compiled(t *testing.T, text string, options ...CompileOption) *Definition {
+	t.Helper()
+	crd, _, err := Decode([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Compile(crd, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// A schema is built for whoever asks first, and what it was built from goes.
+func TestSchemasAreBuiltWhenAskedFor(t *testing.T) {
+	d := compiled(t, twoVersions)
+	for i := range d.versions {
+		if s := d.versions[i].schema; s.schema != nil || s.props == nil {
+			t.Errorf("version %d is built", i)
+		}
+	}
+	got := make([]*structural.Schema, 8)
+	var all sync.WaitGroup
+	for i := range got {
+		all.Go(func() { got[i] = d.Version("v2").Schema() })
+	}
+	all.Wait()
+	for _, s := range got {
+		if s == nil || s != got[0] {
+			t.Errorf("got %p and %p", s, got[0])
+		}
+	}
+	if s := d.versions[1].schema; s.props != nil || s.cache != nil {
+		t.Error("what v2 was built from is kept")
+	}
+	if d.versions[0].schema.schema != nil {
+		t.Error("v1 is built")
+	}
+}
+
+// Versions share nodes with each other, and definitions do if they are given a cache, until it is dropped.
+func TestSchemasShareNodes(t *testing.T) {
+	spec := func(d *Definition, version string) *structural.Schema { return d.Version(version).Schema().Property("spec") }
+	cache := &structural.Cache{}
+	a, b, alone := compiled(t, twoVersions, InCache(cache)), compiled(t, twoVersions, InCache(cache)), compiled(t, twoVersions)
+	if spec(alone, "v1") != spec(alone, "v2") {
+		t.Error("versions share nothing")
+	}
+	if spec(a, "v1") != spec(b, "v2") || spec(a, "v1") == spec(alone, "v1") {
+		t.Error("definitions do not share exactly what is in one cache")
+	}
+	cache.Drop()
+	if c := compiled(t, twoVersions, InCache(cache)); spec(c, "v1") == spec(a, "v1") || spec(c, "v1") != spec(c, "v2") {
+		t.Error("a dropped cache does not start anew")
+	}
+}
+
+// Versions that have the whole schema in common have one.
+func TestSameSchemaIsBuiltOnce(t *testing.T) {
+	d := compiled(t, strings.Replace(twoVersions, `,"x":{"type":"string"}`, "", 1))
+	if d.versions[0].schema != d.versions[1].schema {
+		t.Error("two schemas")
+	}
+}
+
+// A schema that does not convert is told when the definition is compiled, not when it is asked for; the first version's comes first.
+func TestUnconvertedSchemaIsToldAtOnce(t *testing.T) {
+	text := strings.Replace(twoVersions, `"x":{"type":"string"}`, `"x":{"type":"string","$ref":"y"}`, 1)
+	crd, _, err := Decode([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Compile(crd)
+	if want := `version "v1": OpenAPIV3Schema '$ref' is not supported`; fmt.Sprint(err) != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

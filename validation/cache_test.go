@@ -1,0 +1,76 @@
+package validation
+
+import (
+	"testing"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+func compiledIn(t *testing.T, cache *Cache, text string) *Validator {
+	t.Helper()
+	schema, err := structural.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Compile(schema, InCache(cache))
+}
+
+// checksOf returns what is compiled of a declared property.
+func checksOf(t *testing.T, v *Validator, name string) *node {
+	t.Helper()
+	n, ok := v.values.objects.field(name)
+	if !ok {
+		t.Fatalf("no checks of %s", name)
+	}
+	return n
+}
+
+// What restricts values alike is one value in a cache, whatever documents it comes from, and no more once the cache is dropped.
+func TestCacheSharesChecks(t *testing.T) {
+	const (
+		one   = `{"type":"object","properties":{"a":{"type":"string","pattern":"^a","description":"A"},"b":{"type":"integer"}}}`
+		other = `{"type":"object","properties":{"a":{"type":"string","pattern":"^a","description":"B"},"b":{"type":"integer","maximum":3}}}`
+	)
+	var cache Cache
+	a, b, alone := compiledIn(t, &cache, one), compiledIn(t, &cache, other), compiledIn(t, &Cache{}, one)
+	if checksOf(t, a, "a") != checksOf(t, b, "a") {
+		t.Error("the same pattern is compiled twice")
+	}
+	if checksOf(t, a, "b") == checksOf(t, b, "b") {
+		t.Error("different limits are one node")
+	}
+	if checksOf(t, a, "a") == checksOf(t, alone, "a") {
+		t.Error("different caches share")
+	}
+	cache.Drop()
+	if c := compiledIn(t, &cache, one); checksOf(t, c, "a") == checksOf(t, a, "a") {
+		t.Error("a dropped cache still shares")
+	}
+}
+
+// Validators of objects and of defaults do not share, for they judge differently.
+func TestCacheKeepsPurposesApart(t *testing.T) {
+	schema, err := structural.Parse([]byte(`{"type":"object","properties":{"a":{"x-kubernetes-int-or-string":true}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cache Cache
+	value := map[string]any{"a": true}
+	for range 2 {
+		if errs := Compile(schema, InCache(&cache)).Values(nil, value); len(errs) != 1 {
+			t.Errorf("an object is judged %v", errs)
+		}
+		if errs := CompileDefaults(schema, InCache(&cache)).Values(nil, value); len(errs) != 0 {
+			t.Errorf("a default is judged %v", errs)
+		}
+	}
+}
+
+// Equal enumerations of one document are one.
+func TestEnumerationsAreShared(t *testing.T) {
+	v := compiledIn(t, &Cache{}, `{"type":"object","properties":{
+		"a":{"type":"string","enum":["x","y"],"description":"A"},"b":{"type":"string","enum":["x","y"],"description":"B"}}}`)
+	if checksOf(t, v, "a") != checksOf(t, v, "b") {
+		t.Error("two enumerations are kept")
+	}
+}
