@@ -1,209 +1,126 @@
 package crdsem
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural/normalize"
 )
 
-// vector is a line of the vectors of objects: what the server's functions make of one object.
-type vector struct {
-	ID, Rule, Op                            string
-	Schema, Object, Old                     json.RawMessage
-	Scale                                   *struct{ SpecReplicasPath, StatusReplicasPath, LabelSelectorPath string }
-	Pruned, NullsPruned, Coerced, Defaulted json.RawMessage
-	UnknownFields, MetaUnknownFields        []string
-	StrictDecodeErrors                      []string
-	DropInvalidMetadata                     bool
-	DecodeError, PruneDefaultsError         string
-	Errors                                  []finding
+// objectInput is the input of the cases of objects.
+type objectInput struct {
+	CRD         protocol.Input `json:"crd"`
+	Version     string         `json:"version"`
+	Object      protocol.Input `json:"object"`
+	Old         protocol.Input `json:"old"`
+	Subresource string         `json:"subresource"`
 }
 
-type finding struct{ Type, Field, Detail, Text string }
-
-func findings(errs field.ErrorList) []finding {
-	out := []finding{}
-	for _, e := range errs {
-		out = append(out, finding{string(e.Type), e.Field, e.Detail, e.Error()})
-	}
-	slices.SortFunc(out, func(a, b finding) int {
-		return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
-	})
-	return out
-}
-
-func vectors(t *testing.T) []vector {
+func versionOf(t *testing.T, crd protocol.Input, name string) *Version {
 	t.Helper()
-	data, err := os.ReadFile("conformance/vectors/stages/objects.jsonl")
+	def, err := Parse(vectors.JSON(t, crd))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []vector
-	for line := range bytes.Lines(data) {
-		var v vector
-		if err := json.Unmarshal(line, &v); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
-// version compiles a definition of kind K around the vector's schema.
-func (v *vector) version() (*Version, error) {
-	subresources := map[string]any{}
-	if v.Op == "statusUpdate" {
-		subresources["status"] = map[string]any{}
-	}
-	if s := v.Scale; s != nil {
-		scale := map[string]any{"specReplicasPath": s.SpecReplicasPath, "statusReplicasPath": s.StatusReplicasPath}
-		if s.LabelSelectorPath != "" {
-			scale["labelSelectorPath"] = s.LabelSelectorPath
-		}
-		subresources["scale"] = scale
-	}
-	more, _ := json.Marshal(subresources) // maps of strings only
-	def, err := Parse(fmt.Appendf(nil, `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},"spec":{
-		"group":"g.io","scope":"Namespaced","names":{"plural":"ks","kind":"K"},
-		"versions":[{"name":"v1","served":true,"storage":true,"subresources":%s,"schema":{"openAPIV3Schema":%s}}]}}`, more, v.Schema))
+	version, err := def.Version(name)
 	if err != nil {
-		return nil, err
-	}
-	return def.Version("v1")
-}
-
-// served returns nil for vectors whose defaults keep the version from being served, as they must (DEF-044).
-func (v *vector) served(t *testing.T) *Version {
-	t.Helper()
-	version, err := v.version()
-	switch {
-	case v.PruneDefaultsError != "":
-		if err == nil || !strings.HasSuffix(err.Error(), v.PruneDefaultsError) {
-			t.Errorf("%s: error %v, want %s", v.ID, err, v.PruneDefaultsError)
-		}
-		return nil
-	case err != nil:
-		t.Errorf("%s: %v", v.ID, err)
+		t.Fatal(err)
 	}
 	return version
 }
 
-func (v *vector) origin() origin {
-	if v.DropInvalidMetadata {
-		return fromStorage
+// What is read of a request is coerced as the cases say (PIPE-010, META-004 to META-023).
+func TestCoercedObjects(t *testing.T) {
+	type answer struct {
+		Object        map[string]any `json:"object"`
+		UnknownFields []string       `json:"unknownFields"`
+		Error         string         `json:"error"`
 	}
-	return fromRequest
+	for _, c := range vectors.Cases[objectInput, answer](t, "coercedObject") {
+		version := versionOf(t, c.Input.CRD, c.Input.Version)
+		out, err := version.def.coerce(vectors.Object(t, c.Input.Object), fromRequest)
+		got := answer{Object: out.object, UnknownFields: out.unknown}
+		if err != nil {
+			got = answer{Error: err.Error()}
+		}
+		if diff := cmp.Diff(c.Want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: %s", c.ID, diff)
+		}
+	}
 }
 
-func decodeText(t *testing.T, text []byte) map[string]any {
-	t.Helper()
-	object, _, err := unstructured.DecodeObject(text)
-	if err != nil {
-		t.Fatal(err)
+// What is stored is read as the cases say (PIPE-022, META-004, META-007).
+func TestStoredObjects(t *testing.T) {
+	type answer struct {
+		Object map[string]any `json:"object"`
+		Error  string         `json:"error"`
 	}
-	return object
+	for _, c := range vectors.Cases[objectInput, answer](t, "storedObject") {
+		r := versionOf(t, c.Input.CRD, c.Input.Version).Read(context.Background(), vectors.Object(t, c.Input.Object))
+		got := answer{Object: r.Object}
+		if r.Err != nil {
+			got.Error = r.Err.Error()
+		}
+		if diff := cmp.Diff(c.Want, got); diff != "" {
+			t.Errorf("%s: %s", c.ID, diff)
+		}
+	}
 }
 
-// The decode step gives the recorded object, unknown fields and errors (PRN, DEF, META and PIPE-010).
-func TestDecodeVectors(t *testing.T) {
-	for _, v := range vectors(t) {
-		version := v.served(t)
-		if version == nil {
+// Objects are validated as the cases say, whatever becomes of them before (META-020 to META-032, PIPE-030).
+func TestUnpreparedObjects(t *testing.T) {
+	type answer struct {
+		Errors []protocol.FieldError `json:"errors"`
+	}
+	for _, c := range vectors.Cases[objectInput, answer](t, "unpreparedObject") {
+		a := &admission{Version: versionOf(t, c.Input.CRD, c.Input.Version), draft: draft{object: vectors.Object(t, c.Input.Object)}}
+		a.old = vectors.Object(t, c.Input.Old)
+		ctx := context.Background()
+		var errs field.ErrorList
+		switch {
+		case a.old == nil:
+			errs = a.validateCreate(ctx)
+		case c.Input.Subresource == "":
+			errs = a.validateUpdate(ctx)
+		default:
+			errs = a.validateStatusUpdate(ctx)
+		}
+		vectors.CheckErrors(t, c.ID, c.Want.Errors, errs)
+	}
+}
+
+// Coercion leaves its argument alone and tells of every unknown field where it was (PRN-020 to PRN-024, META-005, META-023).
+func TestCoercionTellsWhatItDoes(t *testing.T) {
+	coerced := 0
+	for _, v := range vectors.Eval(t, protocol.OpAdmit) {
+		object := vectors.Object(t, v.Req.Object)
+		if object == nil || v.Wanted(t).Stage == protocol.StageDecode {
 			continue
 		}
-		object := decodeText(t, v.Object)
-		out, err := version.def.coerce(object, v.origin())
-		if v.DecodeError != "" {
-			if err == nil || err.Error() != v.DecodeError {
-				t.Errorf("%s: error %v, want %s", v.ID, err, v.DecodeError)
-			}
-			continue
-		}
+		coerced++
+		out, err := versionOf(t, v.Req.CRD, v.Req.Version).def.coerce(object, fromRequest)
 		if err != nil {
 			t.Errorf("%s: %v", v.ID, err)
 			continue
 		}
-		if v.Defaulted != nil {
-			if diff := cmp.Diff(decodeText(t, v.Defaulted), out.object); diff != "" && !v.DropInvalidMetadata {
-				t.Errorf("%s %s: %s", v.ID, v.Rule, diff)
-			}
+		if !unstructured.Equal(object, vectors.Value(t, v.Req.Object)) {
+			t.Errorf("%s: the argument was changed", v.ID)
 		}
-		if diff := cmp.Diff(decodeText(t, v.Object), object); diff != "" {
-			t.Errorf("%s: the argument was changed: %s", v.ID, diff)
-		}
-		pruned := normalize.Paths(out.changes, Pruned)
-		if !slices.Equal(pruned, v.UnknownFields) {
-			t.Errorf("%s %s: unknown fields %q, want %q", v.ID, v.Rule, pruned, v.UnknownFields)
-		}
-		meta := normalize.Paths(out.changes, MetadataPruned)
-		slices.Sort(meta)
-		if !slices.Equal(meta, v.MetaUnknownFields) {
-			t.Errorf("%s %s: unknown metadata fields %q, want %q", v.ID, v.Rule, meta, v.MetaUnknownFields)
-		}
-	}
-}
-
-// Validation of the decoded objects gives the recorded errors.
-func TestValidateVectors(t *testing.T) {
-	for _, v := range vectors(t) {
-		if v.DecodeError != "" {
-			continue
-		}
-		version := v.served(t)
-		if version == nil {
-			continue
-		}
-		errs, err := v.validate(t, version)
-		if err != nil {
-			t.Errorf("%s: %v", v.ID, err)
-			continue
-		}
-		want := slices.Clone(v.Errors)
-		slices.SortFunc(want, func(a, b finding) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-		if diff := cmp.Diff(want, findings(errs)); diff != "" && len(want)+len(errs) > 0 {
+		told := slices.Concat(normalize.Paths(out.changes, Pruned), normalize.Paths(out.changes, MetadataPruned))
+		slices.Sort(told)
+		if diff := cmp.Diff(v.Wanted(t).UnknownFields, told, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s %s: %s", v.ID, v.Rule, diff)
 		}
 	}
-}
-
-func (v *vector) validate(t *testing.T, version *Version) (field.ErrorList, error) {
-	out, err := version.def.coerce(decodeText(t, v.Object), v.origin())
-	if err != nil {
-		return nil, err
+	if coerced < 800 {
+		t.Errorf("only %d objects were coerced", coerced)
 	}
-	a := &admission{Version: version, draft: draft{object: out.object}}
-	if v.Old != nil {
-		old, err := version.def.coerce(decodeText(t, v.Old), fromStorage)
-		if err != nil {
-			return nil, fmt.Errorf("old: %w", err)
-		}
-		a.old = old.object
-		if text := decodeText(t, v.Old); generationOf(text) == 0 { // the vectors were made without the repair of generations
-			without := draft{object: a.old}
-			without.removeMeta("generation")
-			a.old = without.object
-		}
-	}
-	ctx := context.Background()
-	switch v.Op {
-	case "create":
-		return a.validateCreate(ctx), nil
-	case "update":
-		return a.validateUpdate(ctx), nil
-	case "statusUpdate":
-		return a.validateStatusUpdate(ctx), nil
-	}
-	return nil, errors.New("unknown op " + v.Op)
 }

@@ -1,82 +1,23 @@
 package celrules_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
-	"os"
-	"sort"
+	"slices"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// vector is one case of the CEL vectors; see their description in conformance/vectors.
-type vector struct {
-	ID             string          `json:"id"`
-	Schema         json.RawMessage `json:"schema"`
-	Object         json.RawMessage `json:"object"`
-	Old            json.RawMessage `json:"old"`
-	Errors         []vectorError   `json:"errors"`
-	Warnings       []string        `json:"warnings"`
-	RuntimeCost    *int64          `json:"runtimeCost"`
-	BudgetExceeded bool            `json:"budgetExceeded"`
-	Unordered      bool            `json:"unordered"`
-	Budget         *int64          `json:"budget"`
-	PerCallLimit   *uint64         `json:"perCallLimit"`
-	Cancelled      bool            `json:"contextCancelled"`
-
-	OldSchema     json.RawMessage  `json:"oldSchema"`
-	CompileErrors []vectorError    `json:"compileErrors"`
-	CompileVaries bool             `json:"compileVaries"`
-	EstimatedCost *uint64          `json:"estimatedCost"`
-	Estimates     []vectorEstimate `json:"estimates"`
-}
-
-type vectorEstimate struct {
-	Path                     string  `json:"path"`
-	Rule                     string  `json:"rule"`
-	MaxCost                  uint64  `json:"maxCost"`
-	SchemaCardinality        *uint64 `json:"schemaCardinality"`
-	MaxCardinality           uint64  `json:"maxCardinality"`
-	ExpressionCost           uint64  `json:"expressionCost"`
-	MessageExpressionMaxCost uint64  `json:"messageExpressionMaxCost"`
-	UsesOldSelf              bool    `json:"usesOldSelf"`
-}
-
-type vectorError struct{ Type, Field, Detail, Text string }
-
-func readVectors(t testing.TB) []vector {
-	t.Helper()
-	file, err := os.Open("../conformance/vectors/stages/cel.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var out []vector
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		var v vector
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
 func decode(t testing.TB, text []byte) any {
 	t.Helper()
-	if len(text) == 0 {
-		return nil
-	}
 	v, _, err := unstructured.DecodeJSON(text)
 	if err != nil {
 		t.Fatal(err)
@@ -84,26 +25,13 @@ func decode(t testing.TB, text []byte) any {
 	return v
 }
 
-func (v *vector) run(t testing.TB) celrules.Result {
+func schemaOf(t testing.TB, v *vectors.Vector) *structural.Schema {
 	t.Helper()
-	schema, err := structural.Parse(v.Schema)
+	schema, err := structural.Parse(vectors.JSON(t, v.Req.Schema))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", v.ID, err)
 	}
-	var choices []celrules.Option
-	if v.PerCallLimit != nil {
-		choices = append(choices, celrules.WithPerCallLimit(*v.PerCallLimit))
-	}
-	var perRun []celrules.ValidateOption
-	if v.Budget != nil {
-		perRun = append(perRun, celrules.WithBudget(*v.Budget))
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	if v.Cancelled {
-		cancel()
-	}
-	return celrules.Compile(schema, choices...).Validate(ctx, decode(t, v.Object), decode(t, v.Old), perRun...)
+	return schema
 }
 
 func texts(list field.ErrorList) []string {
@@ -114,127 +42,137 @@ func texts(list field.ErrorList) []string {
 	return out
 }
 
+// Rules are evaluated as the vectors say, to the cost, and inputs are left alone.
 func TestVectors(t *testing.T) {
-	vectors := readVectors(t)
-	if len(vectors) < 1000 {
-		t.Fatalf("%d vectors", len(vectors))
-	}
-	for _, v := range vectors {
-		t.Run(v.ID, func(t *testing.T) {
-			result := v.run(t)
-			var want []string
-			for _, e := range v.Errors {
-				want = append(want, e.Type+" "+e.Text)
-			}
-			got := texts(result.Errors)
-			sort.Strings(want)
-			sort.Strings(got)
-			if strings.Join(got, "\n") != strings.Join(want, "\n") {
-				t.Errorf("errors\n got %q\nwant %q", got, want)
-			}
-			warnings := make([]string, 0)
-			for _, e := range result.Ratcheted {
-				warnings = append(warnings, e.Error())
-			}
-			sort.Strings(warnings)
-			sort.Strings(v.Warnings)
-			if strings.Join(warnings, "\n") != strings.Join(v.Warnings, "\n") {
-				t.Errorf("warnings\n got %q\nwant %q", warnings, v.Warnings)
-			}
-			if v.RuntimeCost != nil && (result.Cost != *v.RuntimeCost || result.OutOfBudget) {
-				t.Errorf("cost %d, want %d", result.Cost, *v.RuntimeCost)
-			}
-			if v.BudgetExceeded && !result.OutOfBudget {
-				t.Error("the budget was not spent")
-			}
-		})
+	for _, v := range vectors.Eval(t, protocol.OpCEL) {
+		var choices []celrules.Option
+		if v.Req.PerCallLimit != nil {
+			choices = append(choices, celrules.WithPerCallLimit(uint64(*v.Req.PerCallLimit)))
+		}
+		var perRun []celrules.ValidateOption
+		if v.Req.Budget != nil {
+			perRun = append(perRun, celrules.WithBudget(*v.Req.Budget))
+		}
+		object, old := vectors.Value(t, v.Req.Object), vectors.Value(t, v.Req.Old)
+		found := celrules.Compile(schemaOf(t, &v), choices...).Validate(context.Background(), object, old, perRun...)
+		result := protocol.Evaluated{Errors: protocol.FieldErrors(found.Errors)}
+		for _, e := range found.Ratcheted {
+			result.Warnings = append(result.Warnings, e.Error())
+		}
+		if !found.OutOfBudget {
+			result.Cost = &found.Cost
+		}
+		v.Check(t, result)
+		if !unstructured.Equal(object, vectors.Value(t, v.Req.Object)) || !unstructured.Equal(old, vectors.Value(t, v.Req.Old)) {
+			t.Errorf("%s: an input was changed", v.ID)
+		}
 	}
 }
 
-func TestVectorEstimates(t *testing.T) {
-	compared := 0
-	for _, v := range readVectors(t) {
-		t.Run(v.ID, func(t *testing.T) {
-			schema, err := structural.Parse(v.Schema)
-			if err != nil {
-				t.Fatal(err)
-			}
-			costs := map[string]celrules.RuleCost{}
-			for _, c := range celrules.Costs(schema) {
-				costs[fmt.Sprintf("%s.x-kubernetes-validations[%d]", c.Path, c.Index)] = c
-			}
-			for _, want := range v.Estimates {
-				got, ok := costs["openAPIV3Schema."+want.Path]
-				if !ok {
-					t.Errorf("no estimate for %s", want.Path)
-					continue
-				}
-				compared++
-				if got.MaxCost != want.MaxCost || got.Total != want.ExpressionCost || got.MessageCost != want.MessageExpressionMaxCost ||
-					got.UsesOldSelf != want.UsesOldSelf || (got.Cardinality == nil) != (want.SchemaCardinality == nil) ||
-					got.Cardinality != nil && *got.Cardinality != *want.SchemaCardinality {
-					t.Errorf("%s\n got %+v\nwant %+v", want.Path, got, want)
-				}
-			}
-		})
+// A context that was cancelled ends evaluation as the cases say (CEL-097).
+func TestCancelled(t *testing.T) {
+	type input struct {
+		Schema protocol.Input `json:"schema"`
+		Object protocol.Input `json:"object"`
 	}
-	if compared < 1000 {
-		t.Errorf("%d estimates compared", compared)
+	type answer struct {
+		Errors []protocol.FieldError `json:"errors"`
+		Cost   int64                 `json:"cost"`
+	}
+	for _, c := range vectors.Cases[input, answer](t, "cancelled") {
+		schema := mustParse(t, string(vectors.JSON(t, c.Input.Schema)))
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		found := celrules.Compile(schema).Validate(ctx, vectors.Value(t, c.Input.Object), nil)
+		vectors.CheckErrors(t, c.ID, c.Want.Errors, found.Errors)
+		if found.Cost != c.Want.Cost {
+			t.Errorf("%s: cost %d, want %d", c.ID, found.Cost, c.Want.Cost)
+		}
 	}
 }
 
-// checkVector is Check as it is called on a create, or on an update from the vector's old schema.
-func checkVector(t *testing.T, v vector, root *field.Path) field.ErrorList {
+// Rules are estimated as the vectors say (COST rules).
+func TestCostVectors(t *testing.T) {
+	for _, v := range vectors.Eval(t, protocol.OpCost) {
+		var result protocol.Costs
+		for _, c := range celrules.Costs(schemaOf(t, &v)) {
+			result.Rules = append(result.Rules, protocol.CostRule{
+				Path: c.Path, Index: c.Index, Rule: c.Rule, MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total,
+				MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf, Errors: protocol.FieldErrors(c.Errors),
+			})
+		}
+		v.Check(t, result)
+	}
+}
+
+// onlySchema returns the schema of a definition of one version, nil for any other definition and for one that does not convert.
+func onlySchema(t *testing.T, crd protocol.Input) *structural.Schema {
 	t.Helper()
-	schema, err := structural.Parse(v.Schema)
+	object, _, err := unstructured.DecodeObject(vectors.JSON(t, crd))
 	if err != nil {
-		t.Fatal(err)
+		return nil
 	}
-	if len(v.OldSchema) == 0 {
+	spec, _ := object["spec"].(map[string]any)
+	versions, _ := spec["versions"].([]any)
+	if len(versions) != 1 {
+		return nil
+	}
+	version, _ := versions[0].(map[string]any)
+	holder, _ := version["schema"].(map[string]any)
+	text, _ := holder["openAPIV3Schema"].(map[string]any)
+	if schema, err := structural.FromMap(text); err == nil && text != nil {
+		return schema
+	}
+	return nil
+}
+
+// check is Check as it is called on a create, or on an update of a definition.
+func check(t *testing.T, v *vectors.Vector, schema *structural.Schema) field.ErrorList {
+	t.Helper()
+	root := field.NewPath("spec", "validation", "openAPIV3Schema")
+	if !v.Req.Old.Given() {
 		return celrules.Check(schema, root)
 	}
-	old := string(v.OldSchema)
+	old, _ := v.Req.Old.Document()
 	stored := func(text string) bool {
 		quoted, err := json.Marshal(text)
-		return err == nil && strings.Contains(old, string(quoted))
+		return err == nil && strings.Contains(string(old), string(quoted))
 	}
 	choices := []celrules.CheckOption{celrules.WithStored(stored, stored)}
-	if unstructured.Equal(decode(t, v.Schema), decode(t, v.OldSchema)) {
+	if structural.Equal(schema, onlySchema(t, v.Req.Old)) {
 		choices = append(choices, celrules.WithoutRuleLimit())
 	}
 	return celrules.Check(schema, root, choices...)
 }
 
-// ofRules tells whether an error of a CRD is one of this package.
-func ofRules(e vectorError) bool {
+// ofRules tells whether an error of a definition is one of this package.
+func ofRules(e protocol.FieldError) bool {
 	if e.Detail == "must be empty to be structural" {
 		return false
 	}
 	return strings.Contains(e.Field, ".x-kubernetes-validations") || strings.HasPrefix(e.Detail, "x-kubernetes-validations estimated rule cost total")
 }
 
-func TestVectorCompileErrors(t *testing.T) {
-	root := field.NewPath("spec", "validation", "openAPIV3Schema")
-	compared := 0
-	for _, v := range readVectors(t) {
-		t.Run(v.ID, func(t *testing.T) {
-			var want []string
-			for _, e := range v.CompileErrors {
-				if !ofRules(e) {
-					return // rules are left out where the schema has other errors
-				}
-				want = append(want, e.Type+" "+e.Text)
-			}
-			compared++
-			got := texts(checkVector(t, v, root))
-			sort.Strings(want)
-			sort.Strings(got)
-			if strings.Join(got, "\n") != strings.Join(want, "\n") {
-				t.Errorf("\n got %q\nwant %q", got, want)
-			}
-		})
+// Rules of definitions are accepted and refused as the vectors say.
+func TestCheckVectors(t *testing.T) {
+	accepted, refused := 0, 0
+	for _, v := range vectors.Eval(t, protocol.OpCRD) {
+		schema := onlySchema(t, v.Req.CRD)
+		if schema == nil || !schema.HasRules() || len(v.Or) > 0 {
+			continue
+		}
+		want := v.Wanted(t).Errors
+		if slices.ContainsFunc(want, func(e protocol.FieldError) bool { return !ofRules(e) }) {
+			continue // rules are left out where the schema has other errors
+		}
+		if len(want) == 0 {
+			accepted++
+		} else {
+			refused++
+		}
+		vectors.CheckErrors(t, v.ID, want, check(t, &v, schema))
 	}
-	if compared < 1050 {
-		t.Errorf("%d vectors compared", compared)
+	if accepted < 845 || refused < 240 {
+		t.Errorf("%d definitions were accepted, %d refused", accepted, refused)
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
@@ -19,8 +21,8 @@ func texts(errs field.ErrorList) (out []string) {
 
 // Whatever the bytes, nothing panics, both ways of reading agree, and the same input gives the same findings in the same order.
 func FuzzValidate(f *testing.F) {
-	for _, v := range vectors(f) {
-		f.Add([]byte(v.CRD), []byte(v.Old))
+	for _, v := range vectors.Eval(f, protocol.OpCRD) {
+		f.Add(document(v.Req.CRD), document(v.Req.Old))
 	}
 	f.Add([]byte("spec: {group: a, versions: [{name: v1}]}"), []byte("{}"))
 	f.Add([]byte(`{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"CustomResourceDefinition","spec":{"version":"v1"}}`), []byte(nil))

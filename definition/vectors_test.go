@@ -1,62 +1,126 @@
 package definition_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
-type vector struct {
-	ID, Rule, Note string
-	CRD            json.RawMessage
-	Old            json.RawMessage
-	Want           []finding
+// document returns the text of an input.
+func document(in protocol.Input) []byte {
+	doc, _ := in.Document()
+	return doc
 }
 
-type finding struct {
-	Type   string `json:"type"`
-	Field  string `json:"field"`
-	Detail string `json:"contains"`
-}
-
-func vectors(t testing.TB) []vector {
+func decode(t testing.TB, data []byte) *definition.CRD {
 	t.Helper()
-	data, err := os.ReadFile("../conformance/vectors/stages/crd.jsonl")
+	crd, _, err := definition.Decode(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []vector
-	for line := range bytes.Lines(data) {
-		var v vector
-		if err := json.Unmarshal(line, &v); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, v)
+	return crd
+}
+
+// judged is what the server says of a definition that is created, or updated from old.
+func judged(t *testing.T, crd *definition.CRD, strict []error, old protocol.Input) protocol.Definition {
+	t.Helper()
+	var result definition.Result
+	if old.Given() {
+		stored := decode(t, document(old))
+		result = definition.ValidateUpdate(crd.ForUpdate(stored), stored)
+	} else {
+		result = definition.Validate(crd.ForCreate())
+	}
+	out := protocol.Definition{Errors: protocol.FieldErrors(result.Errors)}
+	for _, found := range strict {
+		out.Warnings = append(out.Warnings, found.Error())
+	}
+	if len(result.Errors) == 0 {
+		out.Warnings = append(out.Warnings, result.Warnings...)
 	}
 	return out
 }
 
-// Decode and FromMap accept what the vectors accept.
-func TestDecodeVectors(t *testing.T) {
-	for _, v := range vectors(t) {
-		var want string
-		if len(v.Want) == 1 && v.Want[0].Type == "DecodeError" {
-			want = v.Want[0].Detail
-		}
-		_, _, err := definition.Decode(v.CRD)
-		if err == nil && want != "" || err != nil && err.Error() != want {
-			t.Errorf("%s: Decode gives %v, want %q", v.ID, err, want)
-		}
-		document, duplicates, decodeErr := unstructured.DecodeObject(v.CRD)
-		if decodeErr != nil || len(duplicates) > 0 {
+// Definitions are decoded and validated as the vectors say (CRD-003 to CRD-422, CONV-050 to CONV-056).
+func TestVectors(t *testing.T) {
+	for _, v := range vectors.Eval(t, protocol.OpCRD) {
+		crd, strict, err := definition.Decode(document(v.Req.CRD))
+		if err != nil {
+			text := err.Error()
+			v.Check(t, protocol.Definition{Errors: []protocol.FieldError{{Type: protocol.DecodeError, Detail: text, Text: text}}})
 			continue
 		}
-		if _, _, err := definition.FromMap(document); err == nil && want != "" || err != nil && err.Error() != want {
-			t.Errorf("%s: FromMap gives %v, want %q", v.ID, err, want)
+		v.Check(t, judged(t, crd, strict, v.Req.Old))
+	}
+}
+
+// FromMap accepts what Decode accepts, refuses in the same words, and gives the same definition.
+func TestFromMapIsDecode(t *testing.T) {
+	read := 0
+	for _, v := range vectors.Eval(t, protocol.OpCRD) {
+		object, duplicates, err := unstructured.DecodeObject(document(v.Req.CRD))
+		if err != nil || len(duplicates) > 0 {
+			continue
+		}
+		read++
+		crd, strict, want := definition.Decode(document(v.Req.CRD))
+		fromMap, fromMapStrict, got := definition.FromMap(object)
+		if (got == nil) != (want == nil) || got != nil && got.Error() != want.Error() {
+			t.Errorf("%s: FromMap gives %v, Decode %v", v.ID, got, want)
+		}
+		if got != nil || want != nil {
+			continue
+		}
+		if diff := cmp.Diff(judged(t, crd, strict, v.Req.Old), judged(t, fromMap, fromMapStrict, v.Req.Old)); diff != "" {
+			t.Errorf("%s: %s", v.ID, diff)
+		}
+	}
+	if read < 1000 {
+		t.Errorf("only %d definitions were read", read)
+	}
+}
+
+// Definitions are validated as the cases say, whatever becomes of them before (CRD-021, CRD-110, CRD-422).
+func TestUnpreparedDefinitions(t *testing.T) {
+	type input struct {
+		CRD protocol.Input `json:"crd"`
+		Old protocol.Input `json:"old"`
+	}
+	type answer struct {
+		Errors []protocol.FieldError `json:"errors"`
+	}
+	for _, c := range vectors.Cases[input, answer](t, "unpreparedDefinition") {
+		crd := decode(t, document(c.Input.CRD))
+		result := definition.Validate
+		if c.Input.Old.Given() {
+			result = func(crd *definition.CRD) definition.Result {
+				return definition.ValidateUpdate(crd, decode(t, document(c.Input.Old)))
+			}
+		}
+		vectors.CheckErrors(t, c.ID, c.Want.Errors, result(crd).Errors)
+	}
+}
+
+// insteadOfPanic is what is found where the server's code panics: the error that it was about to report and those that come later.
+var insteadOfPanic = map[string][]string{
+	"crd-080-13": {`spec.selectableFields[0].jsonPath: Invalid value: ".spec.m.k.z": is an invalid path: does not refer to a valid field`},
+	"crd-082-02": {
+		`spec.validation.openAPIV3Schema.properties[spec].$ref: Forbidden: $ref is not supported`,
+		`spec.schema.openAPIV3Schema: Invalid value: "": OpenAPIV3Schema '$ref' is not supported`,
+	},
+	"crd-205-13": {`spec.validation.openAPIV3Schema.properties[x].x-kubernetes-validations[0].fieldPath: Invalid value: ".b.k.z": must be a valid path`},
+}
+
+func TestInsteadOfPanic(t *testing.T) {
+	for _, v := range vectors.Panicking(t) {
+		crd := decode(t, document(v.Req.CRD))
+		if diff := cmp.Diff(insteadOfPanic[v.ID], texts(definition.Validate(crd.ForCreate()).Errors)); diff != "" {
+			t.Errorf("%s: %s", v.ID, diff)
 		}
 	}
 }

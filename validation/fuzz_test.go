@@ -12,6 +12,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 	"k8s.io/kube-openapi/pkg/validation/validate"
 
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -122,9 +124,10 @@ func tooMany(texts []string) []string {
 
 // seeds adds the vectors' schemas and objects.
 func seeds(f *testing.F) {
-	for i, v := range vectors(f) {
-		if v.DecodeError == "" && i%3 == 0 {
-			f.Add(string(v.Schema), string(v.Defaulted), string(v.Old))
+	for i, v := range vectors.Eval(f, protocol.OpValidate) {
+		if i%3 == 0 {
+			old, _ := v.Req.Old.Document()
+			f.Add(string(vectors.JSON(f, v.Req.Schema)), string(vectors.JSON(f, v.Req.Object)), string(old))
 		}
 	}
 	f.Add(everythingSchema, everythingObject, everythingObject)

@@ -1,11 +1,8 @@
 package env_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,25 +12,46 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/env"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 )
 
-// vector is what the CEL vectors say of an expression that stands alone.
-type vector struct {
-	ID            string  `json:"id"`
-	Rule          string  `json:"rule"`
-	EstimatedCost *uint64 `json:"estimatedCost"`
-	RuntimeCost   *uint64 `json:"runtimeCost"`
-	PerCallLimit  *uint64 `json:"perCallLimit"`
-	Cancelled     bool    `json:"contextCancelled"`
-	Errors        []struct{ Detail string }
-	Schema        map[string]json.RawMessage
+// expression is what the vectors say of a rule that stands alone: at the root, and not looking at the object.
+type expression struct {
+	id, rule  string
+	evaluated vectors.Answer
+	estimated protocol.CostRule
 }
 
-// standsAlone tells whether the vector is one rule at the root that does not look at the object.
-func (v vector) standsAlone() bool {
-	_, properties := v.Schema["properties"]
-	return !properties && !strings.Contains(v.Rule, "self") && strings.TrimSpace(v.Rule) != "" && v.PerCallLimit == nil &&
-		!v.Cancelled && !strings.Contains(string(v.Schema["x-kubernetes-validations"]), "message")
+// expressions returns the expressions that vectors both evaluate and estimate.
+func expressions(t *testing.T) []expression {
+	t.Helper()
+	estimates := map[string]protocol.CostRule{}
+	for _, v := range vectors.Eval(t, protocol.OpCost) {
+		if rules := v.Wanted(t).Rules; len(rules) == 1 {
+			estimates[string(vectors.JSON(t, v.Req.Schema))] = rules[0]
+		}
+	}
+	var out []expression
+	for _, v := range vectors.Eval(t, protocol.OpCEL) {
+		schema := vectors.JSON(t, v.Req.Schema)
+		estimate, ok := estimates[string(schema)]
+		if ok && v.Req.PerCallLimit == nil && standsAlone(t, schema, estimate.Rule) {
+			out = append(out, expression{v.ID, estimate.Rule, v.Wanted(t), estimate})
+		}
+	}
+	return out
+}
+
+func standsAlone(t *testing.T, schema []byte, rule string) bool {
+	t.Helper()
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(schema, &members); err != nil {
+		t.Fatal(err)
+	}
+	_, properties := members["properties"]
+	return !properties && !strings.Contains(rule, "self") && strings.TrimSpace(rule) != "" &&
+		!strings.Contains(string(members["x-kubernetes-validations"]), "message")
 }
 
 // rootSizes gives every identifier the size of the object that the vectors' rules are on: a schema takes any variable for the object
@@ -55,80 +73,58 @@ func TestVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ran := 0
-	for _, v := range readVectors(t) {
-		if v.standsAlone() {
-			ran++
-			t.Run(v.ID, func(t *testing.T) { v.check(t, bare) })
-		}
+	all := expressions(t)
+	for _, e := range all {
+		t.Run(e.id, func(t *testing.T) { e.check(t, bare) })
 	}
-	if ran < 100 {
-		t.Errorf("only %d vectors are bare expressions", ran)
+	if len(all) < 100 {
+		t.Errorf("only %d vectors are bare expressions", len(all))
 	}
-	t.Logf("%d vectors", ran)
+	t.Logf("%d vectors", len(all))
 }
 
-func readVectors(t *testing.T) []vector {
-	file, err := os.Open(filepath.Join("..", "..", "..", "conformance", "vectors", "stages", "cel.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var out []vector
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var v vector
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
-func (v vector) check(t *testing.T, bare *env.Scope) {
-	checked, issues := bare.Compile(v.Rule)
+func (e expression) check(t *testing.T, bare *env.Scope) {
+	checked, issues := bare.Compile(e.rule)
 	if err := issues.Err(); err != nil {
-		v.recorded(t, "rule compile error: compilation failed: "+err.Error())
+		e.recorded(t, "rule compile error: compilation failed: "+err.Error())
 		return
 	}
 	if checked.GetType(checked.Expr().ID()) != types.BoolType {
-		v.recorded(t, "rule compile error: cel expression must evaluate to a bool")
+		e.recorded(t, "rule compile error: cel expression must evaluate to a bool")
 		return
 	}
 	program, err := bare.Env().Plan(checked)
 	if err != nil {
-		v.recorded(t, "rule compile error: program instantiation failed: "+err.Error())
+		e.recorded(t, "rule compile error: program instantiation failed: "+err.Error())
 		return
 	}
 	estimate, err := bare.Env().EstimateCost(checked, rootSizes{})
-	if err != nil || v.EstimatedCost == nil || estimate.Max != *v.EstimatedCost {
+	if err != nil || estimate.Max != e.estimated.MaxCost {
 		t.Errorf("estimate %d, %v", estimate.Max, err)
 	}
 	value, cost, err := program.Eval(context.Background(), interpreter.EmptyActivation(), env.PerCallLimit)
 	switch {
 	case err != nil && strings.HasPrefix(err.Error(), "no such overload"):
-		v.recorded(t, "'"+err.Error()+"': call arguments did not match")
+		e.recorded(t, "'"+err.Error()+"': call arguments did not match")
 	case err != nil && strings.HasPrefix(err.Error(), "operation cancelled: "):
-		v.recorded(t, "'"+err.Error()+"': no further validation rules will be run")
+		e.recorded(t, "'"+err.Error()+"': no further validation rules will be run")
 		return // it stops the object's validation, which has no cost to tell then
 	case err != nil:
-		v.recorded(t, err.Error()+" evaluating rule: ")
+		e.recorded(t, err.Error()+" evaluating rule: ")
 	case value == types.False:
-		v.recorded(t, "failed rule: ")
-	case len(v.Errors) > 0:
-		t.Errorf("value %v, recorded %v", value, v.Errors)
+		e.recorded(t, "failed rule: ")
+	case len(e.evaluated.Errors) > 0:
+		t.Errorf("value %v, recorded %v", value, e.evaluated.Errors)
 	}
-	if v.RuntimeCost == nil || cost != *v.RuntimeCost {
+	if e.evaluated.Cost == nil || cost != uint64(*e.evaluated.Cost) {
 		t.Errorf("cost %d", cost)
 	}
 }
 
 // recorded tells whether an error was recorded that starts with the text.
-func (v vector) recorded(t *testing.T, detail string) {
+func (e expression) recorded(t *testing.T, detail string) {
 	t.Helper()
-	if len(v.Errors) != 1 || !strings.HasPrefix(v.Errors[0].Detail, detail) {
-		t.Errorf("got %q, recorded %q", detail, v.Errors)
+	if len(e.evaluated.Errors) != 1 || !strings.HasPrefix(e.evaluated.Errors[0].Detail, detail) {
+		t.Errorf("got %q, recorded %q", detail, e.evaluated.Errors)
 	}
 }

@@ -1,31 +1,32 @@
 package definition_test
 
 import (
-	"bufio"
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 )
 
-// vectorDocuments returns the documents of a file of vectors.
-func vectorDocuments(t testing.TB, file string, of func(schema, crd json.RawMessage) json.RawMessage) (out []string) {
+// schemas returns the schemas of the vectors of structural rules.
+func schemas(t testing.TB) []string {
 	t.Helper()
-	in, err := os.Open("../../vectors/stages/" + file)
-	if err != nil {
-		t.Fatal(err)
+	var out []string
+	for _, v := range vectors.Eval(t, protocol.OpStructural) {
+		out = append(out, string(vectors.JSON(t, v.Req.Schema)))
 	}
-	defer in.Close()
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var v struct{ Schema, CRD json.RawMessage }
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
-			t.Fatal(err)
-		}
-		if doc := of(v.Schema, v.CRD); doc != nil {
-			out = append(out, string(doc))
+	return out
+}
+
+// definitions returns the definitions of the vectors of the definition itself.
+func definitions(t testing.TB) []string {
+	t.Helper()
+	var out []string
+	for _, v := range vectors.Eval(t, protocol.OpCRD) {
+		if v.Group == "crd" {
+			out = append(out, string(vectors.JSON(t, v.Req.CRD)))
 		}
 	}
 	return out
@@ -82,9 +83,8 @@ func (g generator) replacedValue(text string) string {
 func TestScrambled(t *testing.T) {
 	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 6)
 	n := number(t, "CRDSEM_CASES", 5000)
-	schemas := vectorDocuments(t, "structural.jsonl", func(schema, _ json.RawMessage) json.RawMessage { return schema })
-	definitions := slices.DeleteFunc(vectorDocuments(t, "crd.jsonl", func(_, crd json.RawMessage) json.RawMessage { return crd }),
-		func(doc string) bool { return len(doc) > 5000 })
+	schemas := schemas(t)
+	definitions := slices.DeleteFunc(definitions(t), func(doc string) bool { return len(doc) > 5000 })
 	readable := 0
 	for i := range n {
 		if i%4 > 0 {

@@ -1,13 +1,10 @@
 package definition_test
 
-import (
-	"encoding/json"
-	"testing"
-)
+import "testing"
 
 // Whatever the bytes of a schema, both sides say the same.
 func FuzzSchema(f *testing.F) {
-	for _, doc := range vectorDocuments(f, "structural.jsonl", func(schema, _ json.RawMessage) json.RawMessage { return schema }) {
+	for _, doc := range schemas(f) {
 		f.Add(doc)
 	}
 	f.Fuzz(func(t *testing.T, schema string) {
@@ -19,7 +16,7 @@ func FuzzSchema(f *testing.F) {
 
 // Whatever the bytes of a definition, both sides say the same on create and on an update from any other.
 func FuzzDefinition(f *testing.F) {
-	for _, doc := range vectorDocuments(f, "crd.jsonl", func(_, crd json.RawMessage) json.RawMessage { return crd }) {
+	for _, doc := range definitions(f) {
 		f.Add(doc, "")
 		f.Add(doc, doc)
 	}
