@@ -2,6 +2,8 @@
 // evaluation protocol, and the commands that compare with it.
 //
 //	go run . eval [-hello] [-parallel N]   answer requests on stdin
+//	go run . record [-check]               ask what the vectors and the cases ask, write or check the answers
+//	go run . differential                  compare with the library on generated input
 //
 // It is a module of its own, so that nothing that it needs enters the library's.
 //

@@ -1,12 +1,10 @@
 package run
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
-	"sort"
 	"strings"
 )
 
@@ -42,28 +40,11 @@ func ParseRules(doc []byte) ([]Rule, error) {
 // RulesShown returns the rule of every line of a folder of vectors, of eval/ or of
 // other/. A line that is no JSON object is an error that names file and line.
 func RulesShown(folder fs.FS) ([]string, error) {
-	names, err := fs.Glob(folder, "*.jsonl")
-	if err != nil {
-		return nil, err
-	}
-	sort.Strings(names)
-	var shown []string
-	for _, name := range names {
-		doc, err := fs.ReadFile(folder, name)
-		if err != nil {
-			return nil, err
-		}
-		number := 0
-		for line := range bytes.Lines(doc) {
-			number++
-			var head struct{ Rule string }
-			if err := json.Unmarshal(line, &head); err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", name, number, err)
-			}
-			shown = append(shown, head.Rule)
-		}
-	}
-	return shown, nil
+	return loadLines(folder, func(_ string, line []byte) (string, error) {
+		var head struct{ Rule string }
+		err := json.Unmarshal(line, &head)
+		return head.Rule, err
+	})
 }
 
 // RuleCount is a rule with the number of vectors that show it.

@@ -17,11 +17,8 @@ import (
 	"github.com/crdsem/crdsem/conformance/run"
 )
 
-//go:embed eval/*.jsonl other/*.jsonl rules.txt
+//go:embed eval/*.jsonl other/*.jsonl
 var files embed.FS
-
-// Files returns the folder of the vectors: eval, other and rules.txt.
-func Files() fs.FS { return files }
 
 // Vector is a vector whose request is read. It is shared by all tests and not to be
 // changed.

@@ -1,6 +1,7 @@
 // Package kube is the real Kubernetes code behind the evaluation protocol: every
 // answer comes out of the exported functions of k8s.io/apiextensions-apiserver and
-// k8s.io/apiserver. It is what every other implementation is compared with.
+// k8s.io/apiserver. It is what every other implementation is compared with. [AnswerCase]
+// answers what no request of the protocol can ask, by kinds (kinds.go).
 //
 // # Terms
 //

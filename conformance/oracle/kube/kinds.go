@@ -9,6 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/run"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // kind answers the cases of one kind: it reads a case's input and returns the answer's
@@ -68,13 +69,13 @@ func AnswerCase(ctx context.Context, c *run.Case) (answer []byte, err error) {
 // failure is the answer of a kind that gives an error's text where there is one.
 func failure(err error) map[string]any { return map[string]any{"error": err.Error()} }
 
-// errorList returns errors as they stand in an answer.
-func errorList(errs []protocol.FieldError) []any {
+// found is the answer of a kind that gives the errors found.
+func found(errs field.ErrorList) map[string]any {
 	list := make([]any, len(errs))
-	for i, e := range errs {
+	for i, e := range fieldErrors(errs) {
 		list[i] = map[string]any{"type": e.Type, "field": e.Field, "detail": e.Detail, "text": e.Text}
 	}
-	return list
+	return map[string]any{"errors": list}
 }
 
 func stringList(texts []string) []any {

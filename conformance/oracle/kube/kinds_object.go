@@ -24,6 +24,16 @@ func (in *objectInput) resource() (*resource, error) {
 	return newResource(crd, in.Version)
 }
 
+// read is resource with the object.
+func (in *objectInput) read() (*resource, *unstructured.Unstructured, error) {
+	res, err := in.resource()
+	if err != nil {
+		return nil, nil, err
+	}
+	object, err := mapOf(in.Object)
+	return res, &unstructured.Unstructured{Object: object}, err
+}
+
 // storedObject answers by the decoder of decoder.go for what etcd holds.
 func storedObject(_ context.Context, in objectInput) (map[string]any, error) {
 	res, err := in.resource()
@@ -44,15 +54,10 @@ func storedObject(_ context.Context, in objectInput) (map[string]any, error) {
 // coercedObject answers by what decoder.go does to a request's object once it is read,
 // defaults included.
 func coercedObject(_ context.Context, in objectInput) (map[string]any, error) {
-	res, err := in.resource()
+	res, u, err := in.read()
 	if err != nil {
 		return nil, err
 	}
-	object, err := mapOf(in.Object)
-	if err != nil {
-		return nil, err
-	}
-	u := &unstructured.Unstructured{Object: object}
 	unknown, err := coercion{res, fromStrictRequest}.apply(u)
 	if err != nil {
 		return failure(err), nil
@@ -70,17 +75,12 @@ type unpreparedInput struct {
 // unpreparedObject answers by the registry's strategy alone: the object is validated as
 // it is, without what the server does to it before.
 func unpreparedObject(ctx context.Context, in unpreparedInput) (map[string]any, error) {
-	res, err := in.resource()
+	res, u, err := in.read()
 	if err != nil {
 		return nil, err
 	}
-	object, err := mapOf(in.Object)
-	if err != nil {
-		return nil, err
-	}
-	u := &unstructured.Unstructured{Object: object}
 	if !in.Old.Given() {
-		return map[string]any{"errors": errorList(fieldErrors(res.main.Validate(ctx, u)))}, nil
+		return found(res.main.Validate(ctx, u)), nil
 	}
 	oldObject, err := mapOf(in.Old)
 	if err != nil {
@@ -88,9 +88,9 @@ func unpreparedObject(ctx context.Context, in unpreparedInput) (map[string]any, 
 	}
 	old := &unstructured.Unstructured{Object: oldObject}
 	if in.Subresource == "status" {
-		return map[string]any{"errors": errorList(fieldErrors(res.status.ValidateUpdate(ctx, u, old)))}, nil
+		return found(res.status.ValidateUpdate(ctx, u, old)), nil
 	}
-	return map[string]any{"errors": errorList(fieldErrors(res.main.ValidateUpdate(ctx, u, old)))}, nil
+	return found(res.main.ValidateUpdate(ctx, u, old)), nil
 }
 
 type definitionInput struct {
@@ -106,11 +106,11 @@ func unpreparedDefinition(ctx context.Context, in definitionInput) (map[string]a
 	}
 	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
 	if !in.Old.Given() {
-		return map[string]any{"errors": errorList(fieldErrors(strategy.Validate(ctx, crd)))}, nil
+		return found(strategy.Validate(ctx, crd)), nil
 	}
 	old, _, err := internalDefinition(in.Old)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"errors": errorList(fieldErrors(strategy.ValidateUpdate(ctx, crd, old)))}, nil
+	return found(strategy.ValidateUpdate(ctx, crd, old)), nil
 }

@@ -38,7 +38,7 @@ func structuralOptions(_ context.Context, in structuralOptionsInput) (map[string
 		}
 	}
 	errs := apischema.ValidateStructuralWithOptions(field.NewPath("openAPIV3Schema"), model.structural, opts)
-	return map[string]any{"errors": errorList(fieldErrors(errs))}, nil
+	return found(errs), nil
 }
 
 type schemaInput struct {
@@ -82,13 +82,18 @@ type schemaObjectInput struct {
 	Object protocol.Input `json:"object"`
 }
 
-// droppedNulls answers by defaulting.PruneNonNullableNullsWithoutDefaults.
-func droppedNulls(_ context.Context, in schemaObjectInput) (map[string]any, error) {
+func (in *schemaObjectInput) read() (*schemaModel, any, error) {
 	model, err := schemaOf(in.Schema)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	object, err := valueOf(in.Object)
+	return model, object, err
+}
+
+// droppedNulls answers by defaulting.PruneNonNullableNullsWithoutDefaults.
+func droppedNulls(_ context.Context, in schemaObjectInput) (map[string]any, error) {
+	model, object, err := in.read()
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +104,7 @@ func droppedNulls(_ context.Context, in schemaObjectInput) (map[string]any, erro
 // cancelled answers by cel.NewValidator and its Validate, under a context that has
 // ended before.
 func cancelled(ctx context.Context, in schemaObjectInput) (map[string]any, error) {
-	model, err := schemaOf(in.Schema)
-	if err != nil {
-		return nil, err
-	}
-	object, err := valueOf(in.Object)
+	model, object, err := in.read()
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,9 @@ func cancelled(ctx context.Context, in schemaObjectInput) (map[string]any, error
 	cancel()
 	const budget = celconfig.RuntimeCELCostBudget
 	errs, left := cel.NewValidator(model.structural, true, celconfig.PerCallLimit).Validate(ctx, nil, model.structural, object, nil, budget)
-	return map[string]any{"errors": errorList(fieldErrors(errs)), "cost": budget - left}, nil
+	answer := found(errs)
+	answer["cost"] = budget - left
+	return answer, nil
 }
 
 type versionPair struct{ A, B string }
