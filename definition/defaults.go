@@ -93,7 +93,9 @@ func (d *defaultChecker) node(s *structural.Schema, path *field.Path, in inMeta)
 }
 
 // ofResource tells whether a property is one that every resource has.
-func ofResource(name string) bool { return name == "metadata" || name == "apiVersion" || name == "kind" }
+func ofResource(name string) bool {
+	return name == "metadata" || name == "apiVersion" || name == "kind"
+}
 
 // value validates one default: as metadata, by the schema, then by the rules, up to the first of these that fails.
 func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) {

@@ -65,10 +65,11 @@ func readFile(file string, stdin io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// split cuts a YAML file at its lines that start with ---. A JSON file is one document.
+// split cuts a YAML file at its lines that start with ---. A JSON file is one document, which starts after the white space.
 func split(file string, data []byte) []document {
-	if unstructured.IsJSON(data) {
-		return []document{{file, 1, data}}
+	if unstructured.LooksLikeJSON(data) {
+		start := bytes.IndexByte(data, '{')
+		return []document{{file, 1 + bytes.Count(data[:start], []byte("\n")), data[start:]}}
 	}
 	var docs []document
 	start, startLine, line := 0, 1, 0

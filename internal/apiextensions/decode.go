@@ -42,7 +42,7 @@ func DecodeSchema(data []byte) (*JSONSchemaProps, error) {
 
 // asJSON turns YAML into JSON. Its second result is what a strict YAML decoder objects to.
 func asJSON(data []byte) (_ []byte, strict []error, err error) {
-	if unstructured.IsJSON(data) {
+	if unstructured.IsJSONObject(data) {
 		return data, nil, nil
 	}
 	converted, err := yaml.YAMLToJSON(data)

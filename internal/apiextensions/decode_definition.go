@@ -35,7 +35,7 @@ func DecodeDefinition(data []byte) (d *CustomResourceDefinition, strict []error,
 		return nil, nil, err
 	}
 	from, err := interpret(data)
-	if other := (*notRegistered)(nil); errors.As(err, &other) && other.version == "" {
+	if other := (*otherKind)(nil); errors.As(err, &other) && other.version == "" {
 		//lint:ignore ST1005 the text is the server's
 		return nil, nil, fmt.Errorf("Object 'apiVersion' is missing in '%s'", original)
 	}
@@ -124,24 +124,8 @@ func formOf(apiVersion, kind string) (form, error) {
 	case group == Group && kind == Kind && version == "v1beta1":
 		return formV1beta1, nil
 	default:
-		return 0, &notRegistered{group: group, version: version, kind: kind}
+		return 0, &otherKind{group: group, version: version, kind: kind}
 	}
-}
-
-// notRegistered is the error of a document of another kind.
-type notRegistered struct{ group, version, kind string }
-
-func (e *notRegistered) Error() string {
-	// The server's texts name its registry of kinds by the line of code that made it.
-	const scheme = "pkg/runtime/scheme.go:111"
-	if e.version == "__internal" {
-		return fmt.Sprintf("no kind %q is registered for the internal version of group %q in scheme %q", e.kind, e.group, scheme)
-	}
-	groupVersion := e.version
-	if e.group != "" {
-		groupVersion = e.group + "/" + e.version
-	}
-	return fmt.Sprintf("no kind %q is registered for version %q in scheme %q", e.kind, groupVersion, scheme)
 }
 
 // decodeExactly decodes into the API types, which gives the server's error texts, and returns the value without what the types do not have.

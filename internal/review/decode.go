@@ -33,7 +33,7 @@ func isOtherKind(apiVersion, kind string) bool {
 // start with { is taken for YAML. A missing kind or apiVersion is not an error here, and unknown fields are ignored.
 func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
 	data := text
-	if !unstructured.IsJSON(text) {
+	if !unstructured.LooksLikeJSON(text) {
 		var err error
 		if data, err = yaml.YAMLToJSON(text); err != nil {
 			return nil, err
@@ -155,7 +155,7 @@ func DecodeObject(text RawExtension) (map[string]any, error) {
 // DecodeStatus decodes the body of a failed HTTP request, if it is a Status that tells of a failure.
 func DecodeStatus(text []byte) (*Status, bool) {
 	data := text
-	if !unstructured.IsJSON(text) {
+	if !unstructured.LooksLikeJSON(text) {
 		var err error
 		if data, err = yaml.YAMLToJSON(text); err != nil {
 			return nil, false

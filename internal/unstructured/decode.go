@@ -52,11 +52,14 @@ func libraryYAML(data []byte) (value any, strict []error, err error) {
 
 // Decode decodes text that starts with { as JSON and any other as one YAML document.
 func Decode(data []byte) (value any, strict []error, err error) {
-	if IsJSON(data) {
+	if IsJSONObject(data) {
 		return DecodeJSON(data)
 	}
 	return DecodeYAML(data)
 }
+
+// IsJSONObject tells whether text starts with {, which decides that a document is JSON.
+func IsJSONObject(data []byte) bool { return len(data) > 0 && data[0] == '{' }
 
 // DecodeObject is Decode for a document that must be an object.
 func DecodeObject(data []byte) (object map[string]any, strict []error, err error) {
@@ -71,7 +74,7 @@ func DecodeObject(data []byte) (object map[string]any, strict []error, err error
 	return object, strict, nil
 }
 
-// IsJSON tells whether the text's first character, white space aside, is {.
-func IsJSON(data []byte) bool {
+// LooksLikeJSON tells whether the text's first character, white space aside, is {: so clients of the server tell JSON from YAML.
+func LooksLikeJSON(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeftFunc(data, unicode.IsSpace), []byte("{"))
 }

@@ -1,12 +1,33 @@
 package definition_test
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+)
+
+// Every kind that the server knows, in every version, is refused with the same text unless it is a definition.
+func TestOtherKinds(t *testing.T) {
+	seen := 0
+	for kind := range apiserver.Scheme.AllKnownTypes() {
+		for _, version := range []string{kind.GroupVersion().String(), "apiextensions.k8s.io/v1", "apiextensions.k8s.io/__internal", "v1", "any.group/v7"} {
+			doc := fmt.Sprintf(`{"apiVersion":%q,"kind":%q}`, version, kind.Kind)
+			if seen++; !sameDefinition(doc, "") {
+				t.Error(report(realDefinition(doc, ""), ourDefinition(doc, ""), doc))
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d documents", seen)
+	}
+}
 
 // Documents that are hardly definitions are refused with the same texts, or read as the same.
 func TestOddDocuments(t *testing.T) {
 	spec := `"spec":{"group":"g.io","scope":"Cluster","names":{"plural":"ks","kind":"K"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}`
 	for _, doc := range []string{
-		``, ` `, `{`, `{}`, `null`, `[]`, `5`, `"x"`, "a: [", "a: b\nc", "- a", "---\n{}",
+		``, ` `, `{`, ` {`, "\t{", `{}`, ` {}`, `null`, `[]`, `5`, `"x"`, "a: [", "a: b\nc", "- a", "---\n{}",
 		`{"kind":"X"}`, `{"kind":5}`, `{"apiVersion":5}`, `{"apiVersion":"a/b/c"}`, `{"apiVersion":"a/"}`, `{"apiVersion":"/"}`, `{"apiVersion":"/v1"}`,
 		`{"apiVersion":"apiextensions.k8s.io/"}`, `{"apiVersion":"apiextensions.k8s.io/v2"}`,
 		`{"apiVersion":"v1"}`, `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition"}`, `{"KIND":"X"}`, `{"Kind":"CustomResourceDefinition","ApiVersion":"apiextensions.k8s.io/v1beta1"}`,

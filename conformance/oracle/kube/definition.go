@@ -49,42 +49,38 @@ func definition(ctx context.Context, req *protocol.Request) (protocol.Result, er
 // internalDefinition decodes and defaults a definition of any version into the
 // internal one, and tells what strict decoding finds.
 func internalDefinition(in protocol.Input) (*apiextensions.CustomResourceDefinition, []error, error) {
-	obj, strict, err := decodeDefinition(in, apiextensions.SchemeGroupVersion)
-	if err != nil {
-		return nil, nil, err
-	}
-	crd, ok := obj.(*apiextensions.CustomResourceDefinition)
-	if !ok {
-		return nil, nil, fmt.Errorf("a %T is no definition", obj)
-	}
-	return crd, strict, nil
+	crd := &apiextensions.CustomResourceDefinition{}
+	strict, err := decodeDefinition(in, apiextensions.SchemeGroupVersion, crd)
+	return crd, strict, err
 }
 
 // servedDefinition decodes and defaults a definition of any version into v1.
 func servedDefinition(in protocol.Input) (*v1.CustomResourceDefinition, error) {
-	obj, _, err := decodeDefinition(in, v1.SchemeGroupVersion)
-	if err != nil {
+	crd := &v1.CustomResourceDefinition{}
+	if _, err := decodeDefinition(in, v1.SchemeGroupVersion, crd); err != nil {
 		return nil, fmt.Errorf("crd does not decode: %w", err)
-	}
-	crd, ok := obj.(*v1.CustomResourceDefinition)
-	if !ok {
-		return nil, fmt.Errorf("crd does not decode: a %T is no definition", obj)
 	}
 	return crd, nil
 }
 
-func decodeDefinition(in protocol.Input, to schema.GroupVersion) (runtime.Object, []error, error) {
+// decodeDefinition decodes into an object of the given version, as the handlers do: a body of another version than
+// the URL's is refused. The URL is that of the body's version, where there is or was one.
+func decodeDefinition(in protocol.Input, to schema.GroupVersion, into runtime.Object) (strict []error, err error) {
 	doc, format := in.Document()
 	info, ok := runtime.SerializerInfoForMediaType(apiserver.Codecs.SupportedMediaTypes(), mediaType(format))
 	if !ok {
-		return nil, nil, errors.New("no serializer")
+		return nil, errors.New("no serializer")
 	}
 	kind := v1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
-	obj, _, err := apiserver.Codecs.DecoderToVersion(info.StrictSerializer, to).Decode(doc, &kind, nil)
-	if strict, ok := runtime.AsStrictDecodingError(err); ok && obj != nil {
-		return obj, strict.Errors(), nil
+	obj, gvk, err := apiserver.Codecs.DecoderToVersion(info.StrictSerializer, to).Decode(doc, &kind, into)
+	if findings, ok := runtime.AsStrictDecodingError(err); ok && obj != nil {
+		strict, err = findings.Errors(), nil
 	}
-	return obj, nil, err
+	if err == nil && gvk.Version == runtime.APIVersionInternal {
+		err = fmt.Errorf("the API version in the data (%s) does not match the expected API version (%s)",
+			gvk.GroupVersion(), v1.SchemeGroupVersion)
+	}
+	return strict, err
 }
 
 func mediaType(format protocol.Format) string {
