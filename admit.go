@@ -75,8 +75,11 @@ func (a *admission) run(ctx context.Context, err error, finish func(context.Cont
 func (a *admission) name(r *Result) {
 	r.name = metaString(a.object, "name")
 	if r.subject == "" {
-		kind, _ := a.object["kind"].(string)
-		r.subject = kind + "." + a.def.group
+		claim := claimOf(a.object) // a patch can change the group
+		r.subject = claim.kind
+		if claim.group != "" {
+			r.subject += "." + claim.group
+		}
 	}
 }
 

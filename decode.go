@@ -12,10 +12,11 @@ type admission struct {
 	*Version
 	request
 	draft
-	old    map[string]any // nil on create
-	filled bool           // the object took its resourceVersion from old
-	warned map[string]bool
-	result Result
+	old     map[string]any // nil on create
+	filled  bool           // the object took its resourceVersion from old
+	patched bool           // the object was made by a patch
+	warned  map[string]bool
+	result  Result
 }
 
 // admission begins a request; a deprecated version warns whatever comes of it.
@@ -87,6 +88,14 @@ func claimOf(object map[string]any) typeMeta {
 
 // validateFields refuses or warns of duplicate and unknown fields (PIPE-006).
 func (a *admission) validateFields(strict []error, out *decoded) error {
+	if objections := a.objections(strict, out); a.fieldValidation == Strict && len(objections) > 0 {
+		return a.unhandled(out.typeMeta, strictError(objections))
+	}
+	return nil
+}
+
+// objections lists what field validation has to say of an object, nothing at the level Ignore. It warns of them unless the level is Strict.
+func (a *admission) objections(strict []error, out *decoded) []string {
 	if a.fieldValidation == Ignore || len(strict)+len(out.unknown) == 0 {
 		return nil
 	}
@@ -97,13 +106,16 @@ func (a *admission) validateFields(strict []error, out *decoded) error {
 	for _, path := range out.unknown {
 		texts = append(texts, `unknown field "`+path+`"`)
 	}
-	if a.fieldValidation == Strict {
-		return a.unhandled(out.typeMeta, errors.New("strict decoding error: "+strings.Join(texts, ", ")))
+	if a.fieldValidation != Strict {
+		for _, text := range texts {
+			a.warn(yamlWarnings(text)...)
+		}
 	}
-	for _, text := range texts {
-		a.warn(yamlWarnings(text)...)
-	}
-	return nil
+	return texts
+}
+
+func strictError(objections []string) error {
+	return errors.New("strict decoding error: " + strings.Join(objections, ", "))
 }
 
 // yamlWarnings takes apart what the YAML decoder says in several lines.

@@ -10,33 +10,51 @@ import (
 
 // The HTTP statuses of refusals; the constants of net/http would link it.
 const (
-	statusBadRequest          = 400
-	statusNotFound            = 404
-	statusConflict            = 409
-	statusUnprocessableEntity = 422
+	statusBadRequest            = 400
+	statusNotFound              = 404
+	statusConflict              = 409
+	statusRequestEntityTooLarge = 413
+	statusUnsupportedMediaType  = 415
+	statusUnprocessableEntity   = 422
+	statusInternalServerError   = 500
 )
 
 // RequestError is a request that the server refuses before it validates the object. Its text is the server's.
 type RequestError struct {
-	// Code is the HTTP status and Reason the status reason: 400 BadRequest, 404 NotFound or 409 Conflict.
+	// Code is the HTTP status and Reason the status reason: 400 BadRequest, 404 NotFound, 409 Conflict; of a patch also 413
+	// RequestEntityTooLarge, 415 UnsupportedMediaType, 422 Invalid, and 500 InternalError where an apiVersion is removed or the
+	// server panics. A resourceVersion that is no number gives 500 without a reason.
 	Code   int
 	Reason string
 	Text   string
+	// Err is why a patch was refused, where there is more to say than Text says: a *field.Error for the object that came of
+	// it, or, in words of this library, the operation that cannot be carried out. Else it is nil.
+	Err error
 }
 
 func (e *RequestError) Error() string { return e.Text }
 
+// Unwrap returns Err.
+func (e *RequestError) Unwrap() error { return e.Err }
+
 func badRequest(format string, args ...any) error {
-	return &RequestError{statusBadRequest, "BadRequest", fmt.Sprintf(format, args...)}
+	return &RequestError{Code: statusBadRequest, Reason: "BadRequest", Text: fmt.Sprintf(format, args...)}
 }
 
 func conflict(resource, name string) error {
 	const text = "Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again"
-	return &RequestError{statusConflict, "Conflict", fmt.Sprintf(text, resource, name)}
+	return &RequestError{Code: statusConflict, Reason: "Conflict", Text: fmt.Sprintf(text, resource, name)}
 }
 
 func notFound() error {
-	return &RequestError{statusNotFound, "NotFound", "the server could not find the requested resource"}
+	return &RequestError{Code: statusNotFound, Reason: "NotFound", Text: "the server could not find the requested resource"}
+}
+
+// internalError is an error that the server calls internal, and tells as a cause too.
+type internalError struct{ error }
+
+func internal(err error) error {
+	return &RequestError{statusInternalServerError, "InternalError", "Internal error occurred: " + err.Error(), internalError{err}}
 }
 
 // ValueError is an object that holds something else than map[string]any, []any, string, bool, int64, float64 and nil, or that is nested
@@ -76,18 +94,30 @@ func (r *Result) Failure() *Failure {
 	var request *RequestError
 	switch {
 	case errors.As(r.Err, &request):
-		return &Failure{Code: request.Code, Reason: request.Reason, Message: request.Text}
+		f := &Failure{Code: request.Code, Reason: request.Reason, Message: request.Text}
+		switch err := request.Err.(type) {
+		case *field.Error:
+			f.Causes = causes(field.ErrorList{err})
+		case internalError:
+			f.Causes = []Cause{{Message: err.Error()}}
+		}
+		return f
 	case r.Stage != StageInvalid:
 		return nil
 	}
-	f := &Failure{
+	return &Failure{
 		Code: statusUnprocessableEntity, Reason: "Invalid",
 		Message: fmt.Sprintf("%s %q is invalid: %s", r.subject, r.name, joined(r.Errors)),
+		Causes:  causes(r.Errors),
 	}
-	for _, err := range r.Errors {
-		f.Causes = append(f.Causes, Cause{Reason: string(err.Type), Message: err.ErrorBody(), Field: err.Field})
+}
+
+func causes(errs field.ErrorList) []Cause {
+	list := make([]Cause, len(errs))
+	for i, err := range errs {
+		list[i] = Cause{Reason: string(err.Type), Message: err.ErrorBody(), Field: err.Field}
 	}
-	return f
+	return list
 }
 
 // joined is the text of errors as a message has it: each text once, several in brackets.

@@ -16,7 +16,11 @@ func (a *admission) dedupOwners() {
 	if len(twice) == 0 {
 		return
 	}
-	a.warn(".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, " +
+	when := ""
+	if a.patched { // the server looks at patched objects only after admission
+		when = " after mutating admission happens"
+	}
+	a.warn(".metadata.ownerReferences contains duplicate entries" + when + "; API server dedups owner references in 1.20+, " +
 		"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " + strings.Join(twice, ", "))
 	a.setMeta("ownerReferences", kept)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -87,23 +88,36 @@ func (a *admission) load(ctx context.Context, old map[string]any, err error) err
 	if err != nil {
 		return err
 	}
+	object, err := a.read(ctx, old)
+	if err == nil {
+		a.settle(object)
+	}
+	return err
+}
+
+// read decodes what is stored.
+func (a *admission) read(ctx context.Context, old map[string]any) (map[string]any, error) {
 	if old == nil {
-		return &ValueError{errors.New("an update needs the old object")}
+		return nil, &ValueError{errors.New("an update needs the old object")}
 	}
 	out, err := a.def.load(ctx, old, a.Version)
 	if err != nil {
-		return &StoredError{err}
+		return nil, &StoredError{err}
 	}
-	stored := draft{object: out.object}
-	if a.def.scope == objectmeta.Namespaced && metaString(stored.object, "namespace") == "" {
+	return out.object, nil
+}
+
+// settle takes an object that was read as the old one, with what a server's objects have and without what is left out here.
+func (a *admission) settle(object map[string]any) {
+	stored := draft{object: object}
+	if a.def.scope == objectmeta.Namespaced && metaString(object, "namespace") == "" {
 		stored.setMeta("namespace", defaultNamespace)
 	}
-	if metaString(stored.object, "resourceVersion") == "" {
+	if metaString(object, "resourceVersion") == "" {
 		stored.setMeta("resourceVersion", "1")
 	}
 	stored.removeMeta("managedFields")
 	a.old = stored.object
-	return nil
 }
 
 // meet brings the object and the old one together: same namespace, same name, same resourceVersion.
@@ -120,24 +134,46 @@ func (a *admission) meet() (field.ErrorList, error) {
 	}
 	a.dedupOwners()
 	a.removeMeta("managedFields")
-	return a.meetVersion(name)
+	errs, err := a.meetVersion(name)
+	if len(errs) == 0 && err == nil && claimOf(a.object).version == "" { // a patch can remove it
+		err = internal(missingVersionError("object has no apiVersion field"))
+	}
+	return errs, err
 }
 
-// meetVersion sees to the resourceVersion, which an update must have (PIPE-016).
+// meetVersion sees to the resourceVersion, which an update must have (PIPE-016). The server compares numbers.
 func (a *admission) meetVersion(name string) (field.ErrorList, error) {
 	version, stored := metaString(a.object, "resourceVersion"), metaString(a.old, "resourceVersion")
-	switch {
-	case a.concurrency != Conditional && version == "":
-		a.filled = true
-		a.setMeta("resourceVersion", stored)
-	case a.concurrency == Conditional && version == "":
+	if a.concurrency != Conditional {
+		if version == "" {
+			a.filled = true
+			a.setMeta("resourceVersion", stored)
+		}
+		return nil, nil
+	}
+	if version == stored {
+		return nil, nil
+	}
+	number, err := revision(version)
+	switch current, _ := revision(stored); {
+	case err != nil:
+		return nil, &RequestError{Code: statusInternalServerError, Text: err.Error()}
+	case number == 0:
 		a.result.subject = a.def.resource() // where others have the kind
 		path := field.NewPath("metadata", "resourceVersion")
 		return field.ErrorList{field.Invalid(path, uint64(0), "must be specified for an update")}, nil
-	case a.concurrency == Conditional && version != stored:
+	case number != current:
 		return nil, conflict(a.def.resource(), name)
 	}
 	return nil, nil
+}
+
+// revision is the number that a resourceVersion tells, 0 for none.
+func revision(version string) (uint64, error) {
+	if version == "" {
+		return 0, nil
+	}
+	return strconv.ParseUint(version, 10, 64)
 }
 
 // hideVersion takes a resourceVersion away that came from the old object.

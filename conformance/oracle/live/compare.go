@@ -31,10 +31,16 @@ type status struct {
 // failureFrame is what the server says before the reason why it fails, and the store why an object cannot be read.
 var failureFrame = regexp.MustCompile(`^Internal error occurred: (StorageError: .* object not decodable revision=[0-9]+: )?`)
 
+// earlyRefusals are the answers to what is refused before validation: the reason of each status.
+var earlyRefusals = map[int]string{
+	http.StatusBadRequest: "BadRequest", http.StatusConflict: "Conflict", http.StatusRequestEntityTooLarge: "RequestEntityTooLarge",
+	http.StatusUnsupportedMediaType: "UnsupportedMediaType",
+}
+
 // verdictOf reads the server's answer to a write. An answer that no verdict can have, such as a conflict or an
 // internal error, is an error.
 func verdictOf(x *exchange) (*verdict, error) {
-	v := &verdict{warnings: x.Warnings}
+	v := &verdict{warnings: x.Warnings, code: x.Status}
 	if x.Status == http.StatusOK || x.Status == http.StatusCreated {
 		object, err := x.object()
 		v.stage, v.returned = stageAdmitted, object
@@ -44,13 +50,17 @@ func verdictOf(x *exchange) (*verdict, error) {
 	if err := json.Unmarshal([]byte(x.Response), &refusal); err != nil {
 		return nil, fmt.Errorf("status %d: %w", x.Status, err)
 	}
+	v.reason = refusal.Reason
 	switch {
-	case x.Status == http.StatusBadRequest && refusal.Reason == "BadRequest":
+	case earlyRefusals[x.Status] == refusal.Reason && refusal.Reason != "":
 		v.stage, v.message = stageDecode, refusal.Message
 	case x.Status == http.StatusUnprocessableEntity && refusal.Reason == "Invalid":
 		v.stage = stageInvalid
 		for _, cause := range refusal.Details.Causes {
 			v.errors = append(v.errors, finding{cause.Reason, cause.Field, cause.Message})
+		}
+		if len(once(v.errors)) <= 1 {
+			v.message = refusal.Message
 		}
 	case x.Status == http.StatusInternalServerError:
 		v.stage, v.message = stageFailed, failureFrame.ReplaceAllString(refusal.Message, "")
@@ -66,7 +76,11 @@ func compareVerdicts(server, judged *verdict) []string {
 		return []string{fmt.Sprintf("stage: server %s, judge %s", describe(server), describe(judged))}
 	}
 	var all []string
-	if server.message != judged.message {
+	if judged.code != 0 && (server.code != judged.code || server.reason != judged.reason) {
+		all = append(all, fmt.Sprintf("status: server %d %s, judge %d %s", server.code, server.reason, judged.code, judged.reason))
+	}
+	told := judged.code != 0 || server.stage != stageInvalid // a definition's judge has no message for its errors
+	if told && nominal(server.message) != nominal(judged.message) {
 		all = append(all, fmt.Sprintf("message:\n  server %s\n  judge  %s", server.message, judged.message))
 	}
 	all = append(all, compareLists("error", findingTexts(once(server.errors)), findingTexts(once(judged.errors)))...)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -103,15 +104,36 @@ func (f *facadeResource) write(w *write) (*verdict, error) {
 	switch result.Stage {
 	case crdsem.StageDecode:
 		judged.message = result.Err.Error()
-		if refused := (*crdsem.RequestError)(nil); !errors.As(result.Err, &refused) {
-			judged.stage = stageFailed
-		}
+		refuse(judged, result.Failure())
 	case crdsem.StageInvalid:
-		judged.errors = findings(result.Errors)
+		refuse(judged, result.Failure())
 	case crdsem.StageAdmitted:
 		err = f.store(w, result.Object, judged)
 	}
 	return judged, err
+}
+
+// refuse makes a verdict of the answer to a refused request; a request that the library cannot answer so has failed.
+func refuse(judged *verdict, failure *crdsem.Failure) {
+	if failure == nil {
+		judged.stage = stageFailed
+		return
+	}
+	judged.code, judged.reason = failure.Code, failure.Reason
+	switch failure.Code {
+	case http.StatusUnprocessableEntity:
+		judged.stage = stageInvalid
+	case http.StatusInternalServerError:
+		judged.stage, judged.message = stageFailed, failureFrame.ReplaceAllString(failure.Message, "")
+		return
+	}
+	for _, cause := range failure.Causes {
+		judged.errors = append(judged.errors, finding{cause.Reason, cause.Field, cause.Message})
+	}
+	judged.message = failure.Message
+	if len(once(judged.errors)) > 1 {
+		judged.message = "" // the order of errors is not compared
+	}
 }
 
 // request puts the question to the library.
@@ -128,6 +150,12 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 	old, err := decodeObject(w.old)
 	if err != nil {
 		return nil, err
+	}
+	if w.patch {
+		if w.subresource == "status" {
+			return v.PatchStatus(ctx, w.body, crdsem.PatchType(w.media), old, options...), nil
+		}
+		return v.Patch(ctx, w.body, crdsem.PatchType(w.media), old, options...), nil
 	}
 	switch w.subresource {
 	case "status":

@@ -16,7 +16,7 @@ type judge interface {
 
 // resourceJudge judges requests to one CRD. A method that cannot tell returns errUnjudged.
 type resourceJudge interface {
-	// write judges a create, an update, or an update of a subresource.
+	// write judges a create, an update or a patch, or an update or a patch of a subresource.
 	write(w *write) (*verdict, error)
 	// read says what a read in a version returns for the bytes that etcd holds.
 	read(version string, stored []byte) (*verdict, error)
@@ -33,7 +33,8 @@ type write struct {
 	subresource     string // "", "status" or "scale"
 	fieldValidation string // "", "Strict", "Warn" or "Ignore"
 	namespace       string // of the URL; empty for what has none
-	media           string // mediaJSON or mediaYAML
+	media           string // mediaJSON or mediaYAML; of a patch, that of its language
+	patch           bool   // the body is a patch of the object
 	body            []byte
 	old             []byte // what is stored, with its resourceVersion; nil on create
 }
@@ -42,7 +43,7 @@ type write struct {
 type stage string
 
 const (
-	stageDecode   stage = "decode"   // refused with 400 before validation
+	stageDecode   stage = "decode"   // refused before validation: 400, and for a patch also 409, 413 and 415
 	stageInvalid  stage = "invalid"  // refused with 422
 	stageAdmitted stage = "admitted" // carried out
 	stageFailed   stage = "failed"   // broken off with 500
@@ -51,7 +52,9 @@ const (
 // verdict is what an implementation, or the server, says to a write.
 type verdict struct {
 	stage    stage
-	message  string    // at stageDecode and stageFailed
+	code     int       // of a refusal of an object; 0 if not told
+	reason   string    // likewise
+	message  string    // at stageDecode and stageFailed, and at stageInvalid where no more than one error is told
 	errors   []finding // at stageInvalid
 	warnings []string
 	returned any    // the object in the answer at stageAdmitted; nil if not told

@@ -101,7 +101,10 @@ func (s *session) object(object map[string]any, v version) error {
 	if err := s.readAll(name); err != nil {
 		return err
 	}
-	return s.updates(name)
+	if err := s.updates(name); err != nil {
+		return err
+	}
+	return s.patches(name)
 }
 
 // createChanged creates an object after a change: of its fields or, now and then, of its envelope or of the body as text.
@@ -235,6 +238,9 @@ func (s *session) write(method, path, name string, w *write) (*exchange, error) 
 	if err != nil {
 		return nil, err
 	}
+	if x.Status == 0 {
+		return x, s.panickedAt(x, w)
+	}
 	server, err := verdictOf(x)
 	if err != nil {
 		s.note("answer", x, w.old, []string{"an answer that no object should bring: " + err.Error()})
@@ -252,6 +258,16 @@ func (s *session) write(method, path, name string, w *write) (*exchange, error) 
 	judged, err := s.judged.write(w)
 	s.compare("write", x, server, judged, err, w.old)
 	return x, nil
+}
+
+// panickedAt notes that the server panicked at a write. The judge must say that.
+func (s *session) panickedAt(x *exchange, w *write) error {
+	s.count(func(c *counts) { c.Panics++ })
+	judged, err := s.judged.write(w)
+	if err != nil || judged.code != http.StatusInternalServerError {
+		s.note("write", x, w.old, []string{fmt.Sprintf("the server panics; the judge says %+v, %v", judged, err)})
+	}
+	return nil
 }
 
 func (s *session) countWrite(reached stage) {

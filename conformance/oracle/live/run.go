@@ -39,6 +39,7 @@ type size struct {
 	objects      int // objects that come with it, or are made from its schema
 	mutations    int // changed creations of each object
 	updates      int // changed updates of each object that was created
+	patches      int // patches of each object that was created
 	tightenings  int // times that the CRD becomes stricter and the stored objects are updated again
 }
 
@@ -47,6 +48,7 @@ func (s size) times(n int) size {
 	s.crdMutations *= n
 	s.mutations *= n
 	s.updates *= n
+	s.patches *= n
 	return s
 }
 
@@ -54,7 +56,7 @@ func (s size) times(n int) size {
 type counts struct {
 	Requests, CRDs, CRDVerdicts, CRDsInvalid, Panics int
 	Objects, ObjectsCreated, Verdicts, Reads, Lists  int
-	Admitted, Invalid, Refused, Failed               int
+	Admitted, Invalid, Refused, Failed, Patches      int
 	Compared, Differences, Unjudged                  int
 }
 

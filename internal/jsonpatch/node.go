@@ -1,0 +1,215 @@
+package jsonpatch
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"unicode/utf8"
+)
+
+// node is a JSON value on its way. A nil node is a null among the members of an object or a list.
+type node struct {
+	text   []byte   // as it is written; nil for a null that is the value of an operation
+	kind   kind     // what the text is
+	found  []member // what the text of an object or a list holds
+	opened bool     // from then on fields or items count
+	fields map[string]*node
+	items  []*node
+}
+
+type kind uint8
+
+const (
+	scalar kind = iota
+	object
+	list
+	copiedNull // taken for an object that has no fields and takes none
+)
+
+type member struct {
+	key   string // empty in a list
+	value *node
+}
+
+// parse reads text that is known to be JSON, nested no deeper than the standard library reads. It returns nil for null.
+func parse(text []byte) *node {
+	r := reader{text: text}
+	return r.value()
+}
+
+type reader struct {
+	text []byte
+	at   int
+}
+
+// next returns the next byte that is not white space.
+func (r *reader) next() byte {
+	for r.at < len(r.text) {
+		switch c := r.text[r.at]; c {
+		case ' ', '\t', '\r', '\n':
+			r.at++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (r *reader) value() *node {
+	c := r.next()
+	start := r.at
+	n := &node{}
+	switch c {
+	case '{':
+		n.kind = object
+		n.found = r.members('}')
+	case '[':
+		n.kind = list
+		n.found = r.members(']')
+	case '"':
+		r.skipString()
+	default:
+		r.skipWord()
+	}
+	n.text = r.text[start:r.at]
+	if c == 'n' {
+		return nil
+	}
+	return n
+}
+
+// members reads what is between two brackets.
+func (r *reader) members(end byte) []member {
+	var found []member
+	for r.at++; r.next() != end && r.at < len(r.text); {
+		var m member
+		if end == '}' {
+			m.key = r.key()
+			r.next() // the colon
+			r.at++
+		}
+		m.value = r.value()
+		found = append(found, m)
+		if r.next() == ',' {
+			r.at++
+		}
+	}
+	r.at++
+	return found
+}
+
+func (r *reader) key() string {
+	start := r.at
+	r.skipString()
+	quoted := r.text[start:r.at]
+	plain := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(plain, '\\') < 0 && utf8.Valid(plain) {
+		return string(plain)
+	}
+	var key string
+	_ = json.Unmarshal(quoted, &key) // it is a string
+	return key
+}
+
+func (r *reader) skipString() {
+	for r.at++; r.at < len(r.text) && r.text[r.at] != '"'; r.at++ {
+		if r.text[r.at] == '\\' {
+			r.at++
+		}
+	}
+	r.at++
+}
+
+func (r *reader) skipWord() {
+	for r.at < len(r.text) && !bytes.ContainsRune([]byte(",]} \t\r\n"), rune(r.text[r.at])) {
+		r.at++
+	}
+}
+
+// open makes an object or a list count by its members, of which the last of a key stays. It tells whether the node is either.
+func (n *node) open() bool {
+	if n.opened || n.kind == scalar {
+		return n.opened
+	}
+	n.opened = true
+	switch n.kind {
+	case object:
+		n.fields = make(map[string]*node, len(n.found))
+		for _, m := range n.found {
+			n.fields[m.key] = m.value
+		}
+	case list:
+		n.items = make([]*node, len(n.found))
+		for i, m := range n.found {
+			n.items[i] = m.value
+		}
+	}
+	n.found = nil
+	return true
+}
+
+// maxDepth is how deep a document may be nested: one level more than the standard library encodes of the values of an object.
+const maxDepth = 10001
+
+// encode returns the text of a node without white space, escaped as the standard library escapes what may stand in HTML.
+func (n *node) encode() ([]byte, error) {
+	var plain, escaped bytes.Buffer
+	n.appendTo(&plain)
+	if depthOf(plain.Bytes()) > maxDepth {
+		return nil, errDepth
+	}
+	json.HTMLEscape(&escaped, plain.Bytes())
+	return escaped.Bytes(), nil
+}
+
+func (n *node) appendTo(out *bytes.Buffer) {
+	switch {
+	case n == nil || n.text == nil || n.kind == copiedNull:
+		out.WriteString("null")
+	case !n.opened:
+		_ = json.Compact(out, n.text) // it is JSON
+	case n.kind == object:
+		out.WriteByte('{')
+		for i, key := range slices.Sorted(maps.Keys(n.fields)) {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			quoted, _ := json.Marshal(key) // any string can be
+			out.Write(quoted)
+			out.WriteByte(':')
+			n.fields[key].appendTo(out)
+		}
+		out.WriteByte('}')
+	default:
+		out.WriteByte('[')
+		for i, item := range n.items {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			item.appendTo(out)
+		}
+		out.WriteByte(']')
+	}
+}
+
+// depthOf says how deep JSON text is nested.
+func depthOf(text []byte) int {
+	if len(text) <= 2*maxDepth { // every level takes two bytes
+		return 0
+	}
+	depth, deepest := 0, 0
+	for r := (reader{text: text}); r.at < len(text); r.at++ {
+		switch text[r.at] {
+		case '"':
+			r.skipString()
+			r.at--
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return deepest
+}
