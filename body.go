@@ -124,7 +124,9 @@ func (e missingKindError) Error() string { return "Object 'Kind' is missing in '
 // missingVersionError is the error of an object without an apiVersion; it holds what the server shows in place of its text.
 type missingVersionError string
 
-func (e missingVersionError) Error() string { return "Object 'apiVersion' is missing in '" + string(e) + "'" }
+func (e missingVersionError) Error() string {
+	return "Object 'apiVersion' is missing in '" + string(e) + "'"
+}
 
 // interpret finds out what a document claims to be. Here, and only here, the server reads keys in any case.
 func interpret(data []byte) (typeMeta, error) {

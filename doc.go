@@ -3,7 +3,7 @@
 //
 //	def, err := crdsem.Parse(crdYAML)       // read once; immutable, safe for concurrent use
 //	v, err := def.Version("v1")             // compiled once
-//	res := v.Create(ctx, object)            // also CreateBytes, Update, UpdateStatus, Read
+//	res := v.Create(ctx, object)            // also CreateBytes, Update, UpdateStatus, Patch, Read
 //	res.Object, res.Pruned, res.Defaulted, res.Errors, res.Warnings
 //
 // # Order of operations
@@ -24,6 +24,9 @@
 //
 // An object read from storage goes through steps 2 to 6 by the schema of its stored version, what is malformed being dropped; is converted
 // [conversion]; and goes through steps 2 to 5 by the schema of the requested version.
+//
+// A patch changes the JSON of what is read so; the outcome goes through all steps as the body of an update does, but what step 1 to 7 refuse is then an
+// error of the patch.
 //
 // # Packages
 //
@@ -47,5 +50,7 @@
 //
 // There is no admission (webhooks, policies), no field manager and no storage. metadata.uid and creationTimestamp of a new object
 // stay empty, managedFields are left out, and a name made from generateName ends in 00000. On an update, the server reports errors of the metadata
-// twice; they are reported once. An update without a resourceVersion takes the old object's, unless [Conditional] is given.
+// twice; they are reported once. An update without a resourceVersion takes the old object's, unless [Conditional] is given. A patch is refused with 500
+// where the server panics: a JSON patch that replaces or tests the whole without a value, tests a list that holds null, or adds to a copied null. Whether a
+// test of an object panics or fails depends there on the order of a map; here keys are compared in byte order.
 package crdsem

@@ -2,6 +2,7 @@ package crdsem_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -116,4 +117,35 @@ func ExampleCache() {
 	// Output:
 	// shirt [spec.size: Invalid value: 44: spec.size in body should be less than or equal to 10]
 	// shoe [spec.size: Invalid value: 44: spec.size in body should be less than or equal to 10]
+}
+
+// A patch is judged with what is stored. A null brings the default back.
+func ExampleVersion_Patch() {
+	crd, err := os.ReadFile("examples/crontab/crd.yaml")
+	if err != nil {
+		log.Fatal(err)
+	}
+	def, err := crdsem.Parse(crd)
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		log.Fatal(err)
+	}
+	stored := map[string]any{
+		"apiVersion": "stable.example.com/v1", "kind": "CronTab", "metadata": map[string]any{"name": "my-cron", "resourceVersion": "7"},
+		"spec": map[string]any{"cronSpec": "1 1 * * *", "foo": "bar", "image": "my-image", "replicas": int64(3)},
+	}
+	ctx := context.Background()
+	result := v.Patch(ctx, []byte(`{"spec":{"cronSpec":null,"replicas":4}}`), crdsem.MergePatch, stored)
+	fmt.Println(result.Stage, result.Object["spec"])
+	result = v.Patch(ctx, []byte(`[{"op":"test","path":"/spec/replicas","value":4}]`), crdsem.JSONPatch, stored)
+	refused := result.Failure()
+	fmt.Println(refused.Code, refused.Reason, refused.Message)
+	fmt.Println(errors.Unwrap(result.Err))
+	// Output:
+	// admitted map[cronSpec:5 0 * * * foo:bar image:my-image replicas:4]
+	// 422 Invalid the server rejected our request due to an error in our request
+	// operation 0 (test "/spec/replicas"): the value is another
 }

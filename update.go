@@ -44,6 +44,7 @@ func (a *admission) updateStatus(ctx context.Context) (field.ErrorList, error) {
 	if errs, err := a.meet(); err != nil || len(errs) > 0 {
 		return errs, err
 	}
+	a.name(&a.result) // by the object that was sent
 	status, ok := a.object["status"]
 	a.draft = draft{object: a.old}
 	if ok {

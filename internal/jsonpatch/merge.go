@@ -2,8 +2,10 @@ package jsonpatch
 
 import "errors"
 
-// ErrMergePatch says that a text is no merge patch; it is the server's.
-var ErrMergePatch = errors.New("Invalid JSON Patch") //nolint:staticcheck // the server's text
+// ErrMergePatch says that a text is no merge patch.
+//
+//lint:ignore ST1005 the text is the server's
+var ErrMergePatch = errors.New("Invalid JSON Patch")
 
 // Merge returns a document, known to be a JSON object, merged with a patch, known to be JSON: a list takes the document's place, and
 // anything else but an object is refused with [ErrMergePatch].

@@ -17,8 +17,13 @@ import (
 	"github.com/crdsem/crdsem/internal/jsonpatch"
 )
 
-// cases is the number of patches of each kind.
-const cases = 300_000
+// number is how many patches of each kind are compared.
+func number() int {
+	if testing.Short() {
+		return 30_000
+	}
+	return 300_000
+}
 
 // outcome is what became of a document: its text, or what went wrong.
 type outcome struct {
@@ -30,7 +35,7 @@ type outcome struct {
 func TestPatchDifferential(t *testing.T) {
 	library.AccumulatedCopySizeLimit = 3 * 1024 * 1024 // as the server sets it
 	g := &generator{Rand: rand.New(rand.NewPCG(19, 37))}
-	seen := map[string]int{}
+	seen, cases := map[string]int{}, number()
 	for range cases {
 		doc := g.document()
 		patch := g.patch(doc)
@@ -96,7 +101,7 @@ func run(apply func() ([]byte, error)) (got outcome) {
 // TestMergeDifferential merges random documents.
 func TestMergeDifferential(t *testing.T) {
 	g := &generator{Rand: rand.New(rand.NewPCG(20, 37))}
-	refused := 0
+	refused, cases := 0, number()
 	for range cases {
 		doc, patch := g.document(), []byte(g.value(g.IntN(2)))
 		got, err := jsonpatch.Merge(doc, patch)

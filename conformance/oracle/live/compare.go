@@ -110,8 +110,13 @@ func findingTexts(list []finding) []string {
 // selfType is the name that the server gives to the type of a rule's self.
 var selfType = regexp.MustCompile(`selfType[0-9]+`)
 
-// nominal takes the random number out of the names of types.
-func nominal(message string) string { return selfType.ReplaceAllString(message, "selfType") }
+// generatedName is a name that the server made from the generateName of an object whose name was taken away (see envelope).
+var generatedName = regexp.MustCompile(`"made-[0-9a-z]{5}"`)
+
+// nominal takes out what is random: the number in the names of types, and the end of names that are generated.
+func nominal(message string) string {
+	return generatedName.ReplaceAllString(selfType.ReplaceAllString(message, "selfType"), `"made-"`)
+}
 
 // once drops repeated findings of the object's own metadata: on an update the server checks it twice and says everything
 // twice.

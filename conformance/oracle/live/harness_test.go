@@ -37,6 +37,10 @@ func TestCompareVerdicts(t *testing.T) {
 		{"stage", admittedObject(t, object), refused, "stage: server admitted"},
 		{"warnings", admittedObject(t, object), &verdict{stage: stageAdmitted}, "warning, only the server's: w"},
 		{"message", &verdict{stage: stageDecode, message: "a"}, &verdict{stage: stageDecode, message: "b"}, "message:"},
+		{"reason", &verdict{stage: stageDecode, code: 409, reason: "Conflict"}, &verdict{stage: stageDecode, code: 400, reason: "BadRequest"},
+			"status: server 409 Conflict, judge 400 BadRequest"},
+		{"message of errors", &verdict{stage: stageInvalid, code: 422, reason: "Invalid", message: "a"}, &verdict{stage: stageInvalid, code: 422, reason: "Invalid"}, "message:"},
+		{"generated name", &verdict{stage: stageInvalid, message: `K "made-x1y2z"`}, &verdict{stage: stageInvalid, code: 0, message: `K "made-00000"`}, ""},
 		{"error twice", refused, &verdict{stage: stageInvalid, errors: refused.errors[:1]}, "error, only the server's: FieldValueInvalid spec.a: no"},
 		{"other error", &verdict{stage: stageInvalid, errors: refused.errors[:1]}, &verdict{stage: stageInvalid,
 			errors: []finding{{"FieldValueInvalid", "spec.b", "no"}}}, "error, only the judge's: FieldValueInvalid spec.b: no"},
@@ -66,15 +70,15 @@ func TestCompareWarningsCut(t *testing.T) {
 func TestVerdictOf(t *testing.T) {
 	refusal := `{"reason":"Invalid","message":"m","details":{"causes":[{"reason":"FieldValueRequired","message":"Required value","field":"spec.x"}]}}`
 	got, err := verdictOf(&exchange{Status: 422, Response: refusal})
-	want := &verdict{stage: stageInvalid, errors: []finding{{"FieldValueRequired", "spec.x", "Required value"}}}
+	want := &verdict{stage: stageInvalid, code: 422, reason: "Invalid", message: "m", errors: []finding{{"FieldValueRequired", "spec.x", "Required value"}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("422: %+v, %v; want %+v", got, err, want)
 	}
 	got, err = verdictOf(&exchange{Status: 400, Response: `{"reason":"BadRequest","message":"m"}`})
-	if want := (&verdict{stage: stageDecode, message: "m"}); err != nil || !reflect.DeepEqual(got, want) {
+	if want := (&verdict{stage: stageDecode, code: 400, reason: "BadRequest", message: "m"}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("400: %+v, %v; want %+v", got, err, want)
 	}
-	for _, x := range []*exchange{{Status: 409, Response: `{"reason":"Conflict"}`}, {Status: 500, Response: "oops"}, {Status: 201, Response: "[]"}} {
+	for _, x := range []*exchange{{Status: 409, Response: `{"reason":"AlreadyExists"}`}, {Status: 500, Response: "oops"}, {Status: 201, Response: "[]"}} {
 		if got, err := verdictOf(x); err == nil {
 			t.Errorf("%d: verdict %+v, want an error", x.Status, got)
 		}

@@ -13,10 +13,10 @@ var serverOwned = []string{
 
 // What the run never asks, for the answer depends on what the server alone knows:
 //
-//   - conflicts: a stale resourceVersion, a name that exists already, a precondition on the uid;
+//   - conflicts but for a patch of the resourceVersion: a name that exists already, a precondition on the uid;
 //   - names that the server makes from metadata.generateName: the made name is left out (see withoutServerOwned);
 //   - objects that are being deleted: deletionTimestamp, and waiting for finalizers;
-//   - a name in the body that is not the URL's;
+//   - a name in the body that is not the URL's, but in a patch;
 //   - admission plugins, webhooks and policies, quota, authentication and authorization: they are off;
 //   - of a CRD object's own metadata, what the registry around its validation does, as for every built-in kind: times,
 //     generation, managed fields, repeated owner references, finalizers of an update.
@@ -25,7 +25,9 @@ var serverOwned = []string{
 //
 //   - the order of errors and of warnings, which is random in the server;
 //   - how often an error of the object's own metadata is told: on an update the server checks it twice (see once);
-//   - the names of types in CEL's messages, which end in a random number (see nominal);
+//   - the names of types in CEL's messages, and generated names in others, which end in what is random (see nominal);
+//   - the message of a refusal with several errors, whose order is random, and any message of a refused CRD;
+//   - the answer to a patch at which the server panics, for there is none: the library must know;
 //   - the words before the reason of a 500, and the store's before the reason why an object cannot be read (see failureFrame);
 //   - warnings above the header's limit, which the server cuts and drops (see compareWarnings).
 
