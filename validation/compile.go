@@ -97,6 +97,7 @@ func (c *compiler) newNode(parts checks) *node {
 	n.free = n.kinds == allKinds && parts.enum == nil && parts.junctors == nil &&
 		parts.strings == nil && parts.numbers == nil &&
 		(parts.lists == nil || parts.lists.neverFails()) && (parts.objects == nil || parts.objects.neverFails())
+	n.important = n.mayBeImportant()
 	put(&c.ids, n, uint64(len(c.ids)+1))
 	put(&c.nodes, parts, n)
 	return n

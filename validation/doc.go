@@ -19,6 +19,5 @@
 // # Deviations
 //
 // The order of errors is fixed where the server's is random: the fields of an object are visited in the byte order of their names,
-// those under additionalProperties before the declared ones. The server's validator reports errors in branches a second time if their text
-// begins with "IMPORTANT!", which only a property of that name at the top can bring about (VAL-100); this one does not.
+// those under additionalProperties before the declared ones.
 package validation

@@ -1,46 +1,96 @@
 package validation
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // junctors adds the errors of anyOf, oneOf, allOf and not, in this order (VAL-094), and returns the match counts of the branches that
 // count. Nothing in a branch is ratcheted by itself (RAT-020).
 func (c *collector) junctors(j *junctorRule, value any) (matched int) {
+	var either, one, all best
 	if len(j.anyOf) > 0 {
-		matched += c.anyOf(j.anyOf, value)
+		either = c.newBest()
+		matched += either.anyOf(j.anyOf, value)
 	}
 	if len(j.oneOf) > 0 {
-		matched += c.oneOf(j.oneOf, value)
+		one = c.newBest()
+		matched += one.oneOf(j.oneOf, value)
 	}
 	if len(j.allOf) > 0 {
-		matched += c.allOf(j.allOf, value)
+		all = c.newBest()
+		matched += all.allOf(j.allOf, value)
 	}
-	if j.not != nil && j.not.valid(value) {
+	if j.not != nil && c.passes(j.not, value) {
 		c.general(strconv.Quote(c.path()) + " must not validate the schema (not)")
+	}
+	for _, b := range [...]*best{&all, &one, &either} {
+		for _, text := range b.important {
+			c.general(text)
+		}
 	}
 	return matched
 }
 
+// passes tells whether a value passes a branch.
+func (c *collector) passes(branch *node, value any) bool {
+	if !branch.important {
+		return branch.valid(value)
+	}
+	end := len(c.errors)
+	c.node(branch, value, nil)
+	passed := len(c.errors) == end
+	c.errors = c.errors[:end]
+	return passed
+}
+
+// best runs branches and keeps, at the end of the collected errors, those of the failing branch with the highest match count, the first of
+// equals. Before them is a place for the junctor's own error.
+type best struct {
+	c       *collector
+	mark    int // where its errors start
+	found   bool
+	matched int
+	// important are the errors that the server reports again, whether their branch counts or not (VAL-100).
+	important []string
+}
+
+func (c *collector) newBest() best { return best{c: c, mark: len(c.errors)} }
+
+// importantPrefix begins the texts that the server takes for marked ones, which it reports again without it (VAL-100). It has to be the
+// beginning of the name of a property at the top, for texts begin with paths.
+const importantPrefix = "IMPORTANT!"
+
+// remember keeps the important ones among the errors from a mark on.
+func (b *best) remember(mark int) {
+	for _, e := range b.c.errors[mark:] {
+		if text, ok := strings.CutPrefix(e.text, importantPrefix); ok {
+			b.important = append(b.important, text)
+		}
+	}
+}
+
 // anyOf stops at the first branch that passes; if none does, the best branch's errors follow the junctor's own (VAL-091).
-func (c *collector) anyOf(branches []*node, value any) (matched int) {
-	mark := c.reserve()
-	best := c.newBest()
+func (b *best) anyOf(branches []*node, value any) (matched int) {
+	own := b.reserve()
 	for _, branch := range branches {
-		if passed, count := best.try(branch, value); passed {
-			c.errors = c.errors[:mark]
+		if passed, count := b.try(branch, value); passed {
+			b.c.errors = b.c.errors[:own]
+			b.important = nil
 			return count
 		}
 	}
-	c.fill(mark, strconv.Quote(c.path())+" must validate at least one schema (anyOf)")
-	return best.matched
+	b.c.fill(own, strconv.Quote(b.c.path())+" must validate at least one schema (anyOf)")
+	return b.matched
 }
 
 // oneOf runs all branches (VAL-092).
-func (c *collector) oneOf(branches []*node, value any) (matched int) {
-	mark := c.reserve()
-	best := c.newBest()
+func (b *best) oneOf(branches []*node, value any) (matched int) {
+	own := b.reserve()
 	passed, passedCount := 0, 0
 	for _, branch := range branches {
-		if ok, count := best.try(branch, value); ok {
+		if ok, count := b.try(branch, value); ok {
+			b.important = nil
 			passed++
 			if passed == 1 {
 				passedCount = count
@@ -50,26 +100,27 @@ func (c *collector) oneOf(branches []*node, value any) (matched int) {
 	const only = " must validate one and only one schema (oneOf). Found "
 	switch passed {
 	case 0:
-		c.fill(mark, strconv.Quote(c.path())+only+"none valid")
-		return best.matched
+		b.c.fill(own, strconv.Quote(b.c.path())+only+"none valid")
+		return b.matched
 	case 1:
-		c.errors = c.errors[:mark]
+		b.c.errors = b.c.errors[:own]
 		return passedCount
 	default:
-		c.fill(mark, strconv.Quote(c.path())+only+strconv.Itoa(passed)+" valid alternatives")
-		c.errors = c.errors[:mark+1]
+		b.c.fill(own, strconv.Quote(b.c.path())+only+strconv.Itoa(passed)+" valid alternatives")
+		b.c.errors = b.c.errors[:own+1]
 		return 0
 	}
 }
 
 // allOf adds the errors of all branches, then its own (VAL-090).
-func (c *collector) allOf(branches []*node, value any) (matched int) {
+func (b *best) allOf(branches []*node, value any) (matched int) {
 	failed := 0
 	for _, branch := range branches {
-		mark := len(c.errors)
-		matched += c.node(branch, value, nil)
-		if len(c.errors) > mark {
+		mark := len(b.c.errors)
+		matched += b.c.node(branch, value, nil)
+		if len(b.c.errors) > mark {
 			failed++
+			b.remember(mark)
 		}
 	}
 	if failed > 0 {
@@ -77,34 +128,32 @@ func (c *collector) allOf(branches []*node, value any) (matched int) {
 		if failed == len(branches) {
 			suffix = ". None validated"
 		}
-		c.general(strconv.Quote(c.path()) + " must validate all the schemas (allOf)" + suffix)
+		b.c.general(strconv.Quote(b.c.path()) + " must validate all the schemas (allOf)" + suffix)
 	}
 	return matched
 }
 
-// best keeps, at the end of the collected errors, those of the failing branch with the highest match count, the first of equals.
-type best struct {
-	c       *collector
-	mark    int // where its errors start
-	found   bool
-	matched int
+// reserve keeps a place for the junctor's own error before those of the branches.
+func (b *best) reserve() (own int) {
+	own = b.c.reserve()
+	b.mark = len(b.c.errors)
+	return own
 }
-
-func (c *collector) newBest() best { return best{c: c, mark: len(c.errors)} }
 
 // try runs a branch.
 func (b *best) try(branch *node, value any) (passed bool, matched int) {
 	end := len(b.c.errors)
 	matched = b.c.node(branch, value, nil)
-	switch {
-	case len(b.c.errors) == end:
+	if len(b.c.errors) == end {
 		return true, matched
-	case b.found && matched <= b.matched:
-		b.c.errors = b.c.errors[:end]
-	default:
-		kept := copy(b.c.errors[b.mark:], b.c.errors[end:])
-		b.c.errors = b.c.errors[:b.mark+kept]
-		b.found, b.matched = true, matched
 	}
+	b.remember(end)
+	if b.found && matched <= b.matched {
+		b.c.errors = b.c.errors[:end]
+		return false, matched
+	}
+	kept := copy(b.c.errors[b.mark:], b.c.errors[end:])
+	b.c.errors = b.c.errors[:b.mark+kept]
+	b.found, b.matched = true, matched
 	return false, matched
 }

@@ -1,5 +1,10 @@
 package validation
 
+import (
+	"slices"
+	"strings"
+)
+
 // node is a compiled schema node: the checks that it makes, by the kind of value. Nodes are immutable and shared: two schema
 // nodes that make the same checks are one node.
 type node struct {
@@ -8,7 +13,32 @@ type node struct {
 	kinds kinds
 	// free: no value fails here or below.
 	free bool
+	// important: here or below is a property whose errors may be reported twice (VAL-100).
+	important bool
 }
+
+// mayBeImportant finds out whether a node is important.
+func (n *node) mayBeImportant() bool {
+	if n.lists != nil && n.lists.items.isImportant() {
+		return true
+	}
+	if o := n.objects; o != nil {
+		if o.additional.isImportant() {
+			return true
+		}
+		for i := range o.fields {
+			if f := &o.fields[i]; strings.HasPrefix(f.name, importantPrefix) || f.node.important {
+				return true
+			}
+		}
+	}
+	if j := n.junctors; j != nil {
+		return j.not.isImportant() || slices.ContainsFunc(slices.Concat(j.anyOf, j.oneOf, j.allOf), (*node).isImportant)
+	}
+	return false
+}
+
+func (n *node) isImportant() bool { return n != nil && n.important }
 
 // checks are a node's checks. Each part is shared and nil if nothing is checked; so checks compare by identity.
 type checks struct {

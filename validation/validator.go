@@ -69,7 +69,7 @@ func (v *Validator) ValidateStatusUpdate(object, old map[string]any) (errs, ratc
 // Values validates a value against the schema's keywords and formats. The path is that of the value, nil for a whole object; texts of
 // errors name places relative to the value.
 func (v *Validator) Values(path *field.Path, value any) field.ErrorList {
-	if v == nil || v.values.valid(value) {
+	if v == nil || v.values.passes(value) {
 		return nil
 	}
 	errs, _ := collect(path, v.values, value, nil)
@@ -79,7 +79,7 @@ func (v *Validator) Values(path *field.Path, value any) field.ErrorList {
 // ValuesUpdate validates a whole object, or any other value, that replaces old. Errors of values that did not change are returned as
 // ratcheted (RAT-001 to RAT-036).
 func (v *Validator) ValuesUpdate(value, old any) (errs, ratcheted field.ErrorList) {
-	if v == nil || v.values.valid(value) {
+	if v == nil || v.values.passes(value) {
 		return nil, nil
 	}
 	return collect(nil, v.values, value, &correlation{New: value, Old: old, Schema: v.schema})
@@ -92,12 +92,15 @@ func (v *Validator) StatusValuesUpdate(object, old map[string]any) (errs, ratche
 		return nil, nil
 	}
 	status, ok := object["status"]
-	if !ok || v.status.valid(status) {
+	if !ok || v.status.passes(status) {
 		return nil, nil
 	}
 	correlated := &correlation{New: status, Old: old["status"], Schema: v.schema.Property("status")}
 	return collect(field.NewPath("status"), v.status, status, correlated)
 }
+
+// passes tells whether a whole value needs no second look: it is valid, and what the server reports twice cannot make it invalid.
+func (n *node) passes(value any) bool { return !n.important && n.valid(value) }
 
 func collect(path *field.Path, n *node, value any, old *correlation) (errs, ratcheted field.ErrorList) {
 	c := &collector{findings: findings{base: path}}
