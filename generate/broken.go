@@ -57,7 +57,7 @@ func (s *Resources) BrokenStatus(r *Rand, old map[string]any, keywords ...string
 }
 
 // breakingChange breaks a changed object.
-func (s *Resources) breakingChange(r *Rand, q request, old map[string]any, keywords []string) (map[string]any, Breakage, error) {
+func (s *Resources) breakingChange(r *Rand, q *request, old map[string]any, keywords []string) (map[string]any, Breakage, error) {
 	o := &objects{r: r, kind: valid}
 	return s.breaking(o, q, keywords, func(toward route) (map[string]any, error) {
 		return changedToward(o, q, old, toward), nil
@@ -66,7 +66,7 @@ func (s *Resources) breakingChange(r *Rand, q request, old map[string]any, keywo
 
 // changedToward returns a new state of an object that has the node that a route leads
 // to, or the old state where the request does not admit that.
-func changedToward(o *objects, q request, old map[string]any, toward route) map[string]any {
+func changedToward(o *objects, q *request, old map[string]any, toward route) map[string]any {
 	if len(toward) == 0 || o.r.chance(0.3) {
 		return Clone(old).(map[string]any)
 	}
@@ -104,7 +104,7 @@ func (o *objects) extend(n node, v map[string]any, toward route) {
 const maxBreaks = 6
 
 // breaking makes objects and breaks them until the server says so.
-func (s *Resources) breaking(o *objects, q request, keywords []string, base func(toward route) (map[string]any, error)) (map[string]any, Breakage, error) {
+func (s *Resources) breaking(o *objects, q *request, keywords []string, base func(toward route) (map[string]any, error)) (map[string]any, Breakage, error) {
 	wanted := "object that can be broken"
 	if len(keywords) == 0 {
 		keywords = q.places().keywords
@@ -113,7 +113,7 @@ func (s *Resources) breaking(o *objects, q request, keywords []string, base func
 	}
 	var err error
 	for attempt := range 2 * maxAttempts {
-		if len(keywords) == 0 {
+		if len(keywords) == 0 || q.exhausted() {
 			break
 		}
 		keyword := pick(o.r, keywords...)
@@ -146,7 +146,7 @@ func (s *Resources) breaking(o *objects, q request, keywords []string, base func
 
 // breakOne breaks a keyword of a valid object, which it does not change. Strictly, all
 // errors must lie where the breakage does.
-func breakOne(o *objects, q request, valid map[string]any, keyword string, strict bool) (map[string]any, Breakage, bool) {
+func breakOne(o *objects, q *request, valid map[string]any, keyword string, strict bool) (map[string]any, Breakage, bool) {
 	for range maxBreaks {
 		object := Clone(valid).(map[string]any)
 		chosen, ok := anySite(o.r, sitesOf(q.schema, object, q.places().update), keyword)
@@ -160,8 +160,7 @@ func breakOne(o *objects, q request, valid map[string]any, keyword string, stric
 		for range steps {
 			chosen.value = chosen.replace(o.r, chosen.value)
 			chosen.set(chosen.value)
-			q.restore(object)
-			result := q.send(object)
+			result := q.try(object)
 			if broken, told := chosen.told(result); told && (!strict || onlyAt(result, broken.Path)) {
 				return object, broken, true
 			}

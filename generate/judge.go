@@ -54,7 +54,24 @@ type request struct {
 	// schema is what the request's part of the object is to keep, its nodes listed in places.
 	schema node
 	places func() *places
+
+	spent int64 // by the rules so far
 }
+
+// maxSpent is how much the rules may cost, in the server's units, before nothing more is
+// tried: as much as three requests.
+const maxSpent = 30_000_000
+
+// try restores an object and returns the server's verdict.
+func (q *request) try(object map[string]any) *crdsem.Result {
+	q.restore(object)
+	result := q.send(object)
+	q.spent += result.Cost
+	return result
+}
+
+// exhausted reports whether enough was tried.
+func (q *request) exhausted() bool { return q.spent > maxSpent }
 
 // nearest keeps the refusal with the fewest findings.
 type nearest struct{ result *crdsem.Result }
@@ -92,8 +109,8 @@ func (n *nearest) unmade(wanted string) *UnmadeError {
 }
 
 // creation is the request that creates.
-func (s *Resources) creation(o *objects) request {
-	return request{
+func (s *Resources) creation(o *objects) *request {
+	return &request{
 		send: func(object map[string]any) *crdsem.Result {
 			return s.version.Create(context.Background(), object, crdsem.Strict, crdsem.Explain)
 		},
@@ -108,12 +125,12 @@ func (s *Resources) creation(o *objects) request {
 }
 
 // replacement is the request that updates an object.
-func (s *Resources) replacement(old map[string]any) request {
+func (s *Resources) replacement(old map[string]any) *request {
 	kept := []string{"apiVersion", "kind", "metadata"}
 	if s.hasStatus {
 		kept = append(kept, "status")
 	}
-	return request{
+	return &request{
 		send: func(object map[string]any) *crdsem.Result {
 			return s.version.Update(context.Background(), object, old, crdsem.Strict, crdsem.Explain)
 		},
@@ -123,10 +140,10 @@ func (s *Resources) replacement(old map[string]any) request {
 }
 
 // statusReplacement is the request that updates the status of an object.
-func (s *Resources) statusReplacement(old map[string]any) request {
+func (s *Resources) statusReplacement(old map[string]any) *request {
 	rest, _ := Clone(old).(map[string]any)
 	delete(rest, "status")
-	return request{
+	return &request{
 		send: func(object map[string]any) *crdsem.Result {
 			return s.version.UpdateStatus(context.Background(), object, old, crdsem.Strict, crdsem.Explain)
 		},
@@ -153,11 +170,10 @@ func restoreFrom(old, object map[string]any, kept []string) {
 }
 
 // settled changes an object until the request is admitted, or it knows no further, and returns the last verdict.
-func settled(o *objects, object map[string]any, q request) *crdsem.Result {
+func settled(o *objects, object map[string]any, q *request) *crdsem.Result {
 	for step := 0; ; step++ {
-		q.restore(object)
-		result := q.send(object)
-		if result.Admitted() || step == maxRepairs || !o.mended(q.schema, object, result) {
+		result := q.try(object)
+		if result.Admitted() || step == maxRepairs || q.exhausted() || !o.mended(q.schema, object, result) {
 			return result
 		}
 		o.sparse = min(1, o.sparse+0.05)

@@ -230,7 +230,7 @@ func (s *Resources) noStatus() error {
 
 // changedAnywhere changes values of an object so that the request is admitted; it
 // returns nil where it found no way.
-func changedAnywhere(r *Rand, q request, old map[string]any) map[string]any {
+func changedAnywhere(r *Rand, q *request, old map[string]any) map[string]any {
 	for attempt := range 2 * maxAttempts {
 		o := &objects{r: r, kind: valid, sparse: float64(attempt) / (2 * maxAttempts)}
 		changed, _ := Clone(old).(map[string]any)
@@ -241,6 +241,9 @@ func changedAnywhere(r *Rand, q request, old map[string]any) map[string]any {
 		}
 		if settled(o, changed, q).Admitted() && !equal(changed, old) {
 			return changed
+		}
+		if q.exhausted() {
+			break
 		}
 	}
 	return nil
@@ -269,7 +272,7 @@ func label(object map[string]any) {
 // made makes objects until one is admitted: each more sparse than the one before, and
 // changed where the server refuses it. It prefers one that has the node that a route
 // leads to.
-func (s *Resources) made(o *objects, q request, toward route) (map[string]any, error) {
+func (s *Resources) made(o *objects, q *request, toward route) (map[string]any, error) {
 	var near nearest
 	var other map[string]any
 	for attempt := range maxAttempts {
@@ -291,6 +294,9 @@ func (s *Resources) made(o *objects, q request, toward route) (map[string]any, e
 			other = object
 		}
 		near.see(result)
+		if q.exhausted() {
+			break
+		}
 	}
 	if other != nil {
 		return other, nil

@@ -1,9 +1,12 @@
 package generate
 
 import (
+	"errors"
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem"
@@ -146,6 +149,9 @@ func checkResources(t *testing.T, r *Rand) {
 		return
 	}
 	resources.mustAdmit(t, object)
+	if object, err := resources.Boundary(r); err == nil {
+		resources.mustAdmit(t, object)
+	}
 	before, _ := Clone(object).(map[string]any)
 	if update, err := resources.Update(r, object); err == nil {
 		if result := resources.version.Update(t.Context(), update, object, crdsem.Strict); !result.Admitted() {
@@ -187,4 +193,88 @@ func FuzzResources(f *testing.F) {
 		f.Add([]byte{seed})
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { checkResources(t, FromBytes(data)) })
+}
+
+// What a schema asks for is not made at any price: the objects that are tried stay small, and they are not tried for long. Without the limits,
+// these schemas take hours, or all memory.
+func TestEffortIsBounded(t *testing.T) {
+	spec := func(of node) node {
+		return node{"type": "object", "required": []any{"spec"}, "properties": node{"spec": of}}
+	}
+	lists := node{"type": "string", "pattern": "^$", "minLength": int64(1)}
+	maps := lists
+	for range 9 {
+		lists = node{"type": "array", "minItems": int64(30), "items": lists}
+		maps = node{"type": "object", "minProperties": int64(30), "additionalProperties": maps}
+	}
+	wide := node{}
+	for i := range 700 {
+		wide["m"+strconv.Itoa(i)] = node{"type": "object", "required": []any{"x"}, "properties": node{"x": node{"type": "integer", "minimum": int64(2), "maximum": int64(1)}}}
+	}
+	all := []any{}
+	for _, name := range names(wide) {
+		all = append(all, name)
+	}
+	long := node{"type": "array", "maxItems": int64(1000), "minItems": int64(900), "items": node{"type": "integer"}, "x-kubernetes-validations": []any{
+		node{"rule": "self.all(a, self.exists(b, a == b + 1))"}}}
+	for _, c := range []struct {
+		name   string
+		schema node
+	}{
+		{"lists of lists", spec(lists)},
+		{"maps of maps", spec(maps)},
+		{"errors everywhere", spec(node{"type": "object", "required": all, "properties": wide})},
+		{"a rule that costs", spec(long)},
+		{"a set of few", spec(node{"type": "array", "x-kubernetes-list-type": "set", "minItems": int64(1 << 20), "items": node{"type": "string", "enum": []any{"a", "b"}}})},
+		{"a long text", spec(node{"type": "string", "minLength": int64(1 << 40)})},
+	} {
+		s, err := NewResources(c.schema, Identity{"g.io", "v1", "K", false})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		tried, most := 0, 0
+		for _, kind := range []kind{valid, boundary} {
+			o := &objects{r: New(1), kind: kind}
+			q := s.creation(o)
+			send := q.send
+			q.send = func(object map[string]any) *crdsem.Result {
+				tried++
+				most = max(most, valuesIn(object))
+				return send(object)
+			}
+			if object, err := s.made(o, q, nil); err == nil {
+				t.Errorf("%s: made %v", c.name, object)
+			}
+			if q.spent > maxSpent+10_000_000 {
+				t.Errorf("%s: the rules cost %d", c.name, q.spent)
+			}
+		}
+		t.Logf("%s: %d tries, the largest of %d values", c.name, tried, most)
+		if tried > 2*maxAttempts*(maxRepairs+1) || most > 2*tooManyValues {
+			t.Errorf("%s: too much", c.name)
+		}
+	}
+}
+
+// An error tells what the nearest object was refused for, and the rule.
+func TestWhatCannotBeMadeIsTold(t *testing.T) {
+	s, err := NewResources(node{"type": "object", "required": []any{"spec"}, "properties": node{"spec": node{"type": "integer", "x-kubernetes-validations": []any{
+		node{"rule": "self > 5 && self < 5", "message": "no way"}}}}}, Identity{"g.io", "v1", "K", true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Valid(New(1))
+	var unmade *UnmadeError
+	if !errors.As(err, &unmade) || len(unmade.Errors) != 1 || unmade.Errors[0].Field != "spec" || !slices.Equal(unmade.Rules, []string{"self > 5 && self < 5"}) {
+		t.Fatalf("got %#v", err)
+	}
+	if got := err.Error(); !strings.HasPrefix(got, "found no valid object: the nearest is refused: spec: Invalid value: ") || !strings.HasSuffix(got, ": no way; rule: self > 5 && self < 5") {
+		t.Errorf("got %s", got)
+	}
+	if _, err := s.UpdateStatus(New(1), map[string]any{}); text(err) != "found no status: it is no subresource" {
+		t.Errorf("got %v", err)
+	}
+	if _, _, err := s.Broken(New(1), "pattern"); text(err) != "found no object that breaks pattern" {
+		t.Errorf("got %v", err)
+	}
 }

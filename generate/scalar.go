@@ -229,12 +229,12 @@ func (o *objects) sized(n node) string {
 	length := least + o.r.Intn(6)
 	if bounded {
 		length = min(length, most)
-		if o.kind == boundary && most < 300 {
+		if o.kind == boundary && most < 1<<10 {
 			length = pick(o.r, least, most)
 		}
 	}
 	letter := pick(o.r, "a", "b", "x", "a", "é")
-	return strings.Repeat(letter, min(length, 1<<12))
+	return strings.Repeat(letter, min(length, maxText))
 }
 
 // fitsLength reports whether a string has a length that a node allows.

@@ -214,7 +214,7 @@ func (l *siteList) object(n node, v map[string]any, at location) {
 		without("apiVersion", "x-kubernetes-embedded-resource")
 		without("kind", "x-kubernetes-embedded-resource")
 	}
-	if most, ok := count(n, "maxProperties"); ok && most <= maxCount && n["additionalProperties"] != nil {
+	if most, ok := count(n, "maxProperties"); ok && most <= maxCount && n["additionalProperties"] != nil && most*valuesIn(v) < maxCrowd*max(1, len(v)) {
 		l.add(v, at, "maxProperties", func(*Rand) any { return crowded(v, most+1) })
 	}
 	if least, ok := count(n, "minProperties"); ok && least > 0 && len(list(n["required"])) == 0 {
@@ -255,6 +255,25 @@ func crowded(v map[string]any, length int) map[string]any {
 	return out
 }
 
+// maxCrowd is how many values may be made to exceed a limit.
+const maxCrowd = 1 << 16
+
+// valuesIn counts the values in a value.
+func valuesIn(v any) int {
+	n := 1
+	switch v := v.(type) {
+	case map[string]any:
+		for _, member := range v {
+			n += valuesIn(member)
+		}
+	case []any:
+		for _, item := range v {
+			n += valuesIn(item)
+		}
+	}
+	return n
+}
+
 func below(path, name string) string {
 	if path == "" {
 		return name
@@ -264,7 +283,7 @@ func below(path, name string) string {
 
 // list lists the sites of a list: its length, and those below.
 func (l *siteList) list(n node, v []any, at location) {
-	if most, ok := count(n, "maxItems"); ok && len(v) > 0 && most <= maxCount {
+	if most, ok := count(n, "maxItems"); ok && len(v) > 0 && most <= maxCount && most*valuesIn(v[0]) < maxCrowd {
 		l.add(v, at, "maxItems", func(*Rand) any {
 			long := append([]any{}, v...)
 			for len(long) <= most {
