@@ -156,10 +156,11 @@ func (s *Resources) Keywords() []string { return slices.Clone(s.createPlaces().k
 
 // How often an object is made anew, and repaired, before Resources gives up.
 const (
-	maxAttempts   = 12
-	maxRepairs    = 40
-	maxErrors     = 512 // an object with more is not worth repairing
-	repairsAtOnce = 32
+	maxAttempts    = 12
+	towardAttempts = 4
+	maxRepairs     = 40
+	maxErrors      = 512 // an object with more is not worth repairing
+	repairsAtOnce  = 32
 )
 
 // Valid makes a valid object. It fails with an *UnmadeError where it found none, as for
@@ -275,11 +276,12 @@ func label(object map[string]any) {
 func (s *Resources) made(o *objects, q *request, toward route) (map[string]any, error) {
 	var near nearest
 	var other map[string]any
-	for attempt := range maxAttempts {
-		o.sparse, o.values = float64(attempt)/(maxAttempts-1), 0
-		if toward != nil {
-			o.sparse = max(o.sparse, 0.5)
-		}
+	attempts, sparse := maxAttempts, 0.0
+	if toward != nil {
+		attempts, sparse = towardAttempts, 0.5 // another route may be easier
+	}
+	for attempt := range attempts {
+		o.sparse, o.values = sparse+(1-sparse)*float64(attempt)/float64(attempts-1), 0
 		o.route, o.toward = toward, toward
 		object, isMap := o.value(q.schema, 0).(map[string]any)
 		o.route = nil
