@@ -2,7 +2,9 @@ package conformance_test
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -131,5 +133,36 @@ func TestKindsAreDescribed(t *testing.T) {
 		if !strings.Contains(string(readme), "| `"+c.Kind+"` |") {
 			t.Fatalf("kind %q is not described", c.Kind)
 		}
+	}
+}
+
+// The library answers every kind in a test of some package.
+func TestKindsAreTested(t *testing.T) {
+	untested := map[string]bool{}
+	for _, c := range loadCases(t) {
+		untested[c.Kind] = true
+	}
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path == filepath.Join("..", "conformance"):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		for kind := range untested {
+			if strings.Contains(string(text), `](t, "`+kind+`")`) {
+				delete(untested, kind)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind := range untested {
+		t.Errorf("no package asks the library for the cases of kind %s", kind)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/run"
@@ -32,6 +34,9 @@ func kinds() map[string]kind {
 		"versionCompare":       of(versionCompare),
 	}
 }
+
+// Kinds returns the names of all kinds, sorted, as a new slice.
+func Kinds() []string { return slices.Sorted(maps.Keys(kinds())) }
 
 // of returns the kind that a function is whose input is an In. Members that In has not
 // are refused.
