@@ -30,7 +30,7 @@ race: ## run the main module's tests with the race detector
 	$(GO) test -race ./...
 
 .PHONY: vectors
-vectors: ## regenerate the vectors' outcomes with the real code; a drift fails
+vectors: ## ask the real code again what vectors and cases ask; a drift fails
 	cd $(ORACLE) && $(GO) run . record -check
 
 .PHONY: differential
