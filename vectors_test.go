@@ -101,8 +101,11 @@ func TestUnpreparedObjects(t *testing.T) {
 func TestCoercionTellsWhatItDoes(t *testing.T) {
 	coerced := 0
 	for _, v := range vectors.Eval(t, protocol.OpAdmit) {
+		if v.Wanted(t).Stage == protocol.StageDecode {
+			continue
+		}
 		object := vectors.Object(t, v.Req.Object)
-		if object == nil || v.Wanted(t).Stage == protocol.StageDecode {
+		if object == nil {
 			continue
 		}
 		coerced++
