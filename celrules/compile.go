@@ -35,6 +35,9 @@ type Cache struct {
 	scopes map[scopeKey]*scope
 	rules  map[ruleKey]*ruleProgram
 
+	planning sync.Mutex
+	plans    map[planKey]*plan // nil: nothing runs there
+
 	celOnly bool // set by tests: nothing is evaluated directly
 }
 
@@ -43,6 +46,9 @@ func (c *Cache) Drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.scopes, c.rules = nil, nil
+	c.planning.Lock()
+	defer c.planning.Unlock()
+	c.plans = nil
 	c.universe.Drop()
 }
 

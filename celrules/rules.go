@@ -25,7 +25,9 @@ func Compile(schema *structural.Schema, choices ...Option) *Rules {
 	if !schema.HasRules() {
 		return r // rules in allOf alone count for nothing (CEL-061)
 	}
-	b := builder{cache: r.cache, plans: map[planKey]*plan{}}
+	r.cache.planning.Lock()
+	defer r.cache.planning.Unlock()
+	b := builder{cache: r.cache}
 	root := r.cache.universe.Root(schema)
 	if o.inner {
 		root = r.cache.universe.Inner(schema)
@@ -66,17 +68,15 @@ type planKey struct {
 	decl  *decl.Node
 }
 
-type builder struct {
-	cache *Cache
-	plans map[planKey]*plan
-}
+// builder makes plans while it has the cache's lock for it.
+type builder struct{ cache *Cache }
 
 // plan returns the plan of a place, nil if nothing runs there or below. Identical places share one.
 func (b *builder) plan(key planKey) *plan {
 	if key.decl != nil && key.decl.Omitted() {
 		key.decl = nil
 	}
-	if p, ok := b.plans[key]; ok {
+	if p, ok := b.cache.plans[key]; ok {
 		return p
 	}
 	p := &plan{given: key.given, node: key.node, decl: key.decl}
@@ -95,7 +95,10 @@ func (b *builder) plan(key planKey) *plan {
 	if p.isEmpty() {
 		p = nil
 	}
-	b.plans[key] = p
+	if b.cache.plans == nil {
+		b.cache.plans = map[planKey]*plan{}
+	}
+	b.cache.plans[key] = p
 	return p
 }
 

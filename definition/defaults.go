@@ -104,13 +104,14 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 		d.errs = append(d.errs, field.Invalid(at, value, "must not have unknown fields"))
 	}
 	var errs field.ErrorList
+	validator := validation.CompileDefaults(s, validation.InCache(d.values))
 	if in.inside {
 		errs = metadataErrors(s, at, in)
 	} else {
-		errs = d.resourceErrors(value, s, at)
+		errs = d.resourceErrors(value, s, validator, at)
 	}
 	if len(errs) == 0 {
-		errs = validation.CompileDefaults(s, validation.InCache(d.values)).Values(at, value)
+		errs = validator.Values(at, value)
 	}
 	if len(errs) == 0 {
 		run := defaultRules{schema: s, value: value, path: at, budget: d.budget, options: []celrules.Option{celrules.InCache(d.cache)}}
@@ -135,7 +136,7 @@ func isPruned(s *structural.Schema) bool {
 
 // resourceErrors validates the resources that a default is or has, and brings their metadata into its normal form (CRD-306): value is
 // changed, and noted if it is another one then.
-func (d *defaultChecker) resourceErrors(value any, s *structural.Schema, at *field.Path) field.ErrorList {
+func (d *defaultChecker) resourceErrors(value any, s *structural.Schema, v *validation.Validator, at *field.Path) field.ErrorList {
 	_, err := prune.CoerceMetadata(value, s)
 	if s.HasEmbeddedResources() && !unstructured.Equal(value, s.Default()) {
 		if d.trimmed == nil {
@@ -146,7 +147,7 @@ func (d *defaultChecker) resourceErrors(value any, s *structural.Schema, at *fie
 	if err != nil {
 		return objectmeta.At(at, err)
 	}
-	return validation.EmbeddedResources(s, at, value)
+	return v.EmbeddedResources(at, value)
 }
 
 // metadataErrors validates a default inside the metadata of a resource by planting it into one (CRD-305).

@@ -57,7 +57,9 @@ func TestSchemasAreBuiltWhenAskedFor(t *testing.T) {
 
 // Versions share nodes with each other, and definitions do if they are given a cache, until it is dropped.
 func TestSchemasShareNodes(t *testing.T) {
-	spec := func(d *Definition, version string) *structural.Schema { return d.Version(version).Schema().Property("spec") }
+	spec := func(d *Definition, version string) *structural.Schema {
+		return d.Version(version).Schema().Property("spec")
+	}
 	cache := &structural.Cache{}
 	a, b, alone := compiled(t, twoVersions, InCache(cache)), compiled(t, twoVersions, InCache(cache)), compiled(t, twoVersions)
 	if spec(alone, "v1") != spec(alone, "v2") {

@@ -6,13 +6,20 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/apiextensions"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// rules compiles and costs the validation rules of a sound schema at the nodes where no error stands in the way (CRD-210 to CRD-224). clean
-// has the paths of these nodes.
-func (c *checker) rules(s *structural.Schema, clean map[string]bool, path *field.Path, use schemaUse) {
-	if !s.HasRules() {
+// ruledSchema is a sound schema, as it was written, and its nodes at which no error stands in the way of rules.
+type ruledSchema struct {
+	model *structural.Schema
+	props *apiextensions.JSONSchemaProps
+	clean map[*apiextensions.JSONSchemaProps]bool
+}
+
+// rules compiles and costs the validation rules of a schema (CRD-210 to CRD-224).
+func (c *checker) rules(s ruledSchema, path *field.Path, use schemaUse) {
+	if !s.model.HasRules() {
 		return
 	}
 	choices := []celrules.CheckOption{celrules.CheckInCache(&c.cache), celrules.WithStored(
@@ -23,15 +30,29 @@ func (c *checker) rules(s *structural.Schema, clean map[string]bool, path *field
 		choices = append(choices, celrules.WithoutRuleLimit())
 	}
 	checker := celrules.NewChecker(choices...)
-	var visit func(*celrules.Place)
-	visit = func(p *celrules.Place) {
-		p.Children(visit)
-		if len(p.Schema().Rules()) > 0 && clean[p.Path().String()] {
-			c.add(p.Check()...)
+	c.rulesAt(checker.Root(s.model, path), s.props, s.clean)
+	c.add(checker.Total(path)...)
+}
+
+// rulesAt checks the rules of a node and, before them, those below it in the server's order: of the values of a map, of properties by name, of items.
+func (c *checker) rulesAt(p *celrules.Place, props *apiextensions.JSONSchemaProps, clean map[*apiextensions.JSONSchemaProps]bool) {
+	if p == nil || !p.Schema().HasRules() {
+		return
+	}
+	if props.AdditionalProperties != nil {
+		c.rulesAt(p.AdditionalProperties(), props.AdditionalProperties.Schema, clean)
+	}
+	for name, property := range p.Schema().Properties() {
+		if property.HasRules() {
+			c.rulesAt(p.Property(name), props.Properties[name], clean)
 		}
 	}
-	visit(checker.Root(s, path))
-	c.add(checker.Total(path)...)
+	if props.Items != nil {
+		c.rulesAt(p.Items(), props.Items.Schema, clean)
+	}
+	if clean[props] {
+		c.add(p.Check()...)
+	}
 }
 
 // defaultRules are the rules that hold for a default at a path and what they may cost.

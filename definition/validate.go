@@ -69,6 +69,12 @@ func newChecker(crd *apiextensions.CustomResourceDefinition, p policy) *checker 
 
 func (c *checker) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }
 
+// at takes a finding whose place is known as text.
+func (c *checker) at(place string, err *field.Error) {
+	err.Field = place
+	c.add(err)
+}
+
 func (c *checker) required(path *field.Path, detail string) { c.add(field.Required(path, detail)) }
 
 func (c *checker) forbidden(path *field.Path, detail string) { c.add(field.Forbidden(path, detail)) }

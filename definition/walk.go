@@ -11,8 +11,8 @@ import (
 // walker visits every node of a schema as it is written (CRD-151 to CRD-206), whether it is structural or not.
 type walker struct {
 	*checker
-	// clean has the paths of the nodes whose validation rules may be compiled: they are on the spine, and nothing is wrong at them or below.
-	clean map[string]bool
+	// clean has the nodes whose validation rules may be compiled: they are on the spine, and nothing is wrong at them or below.
+	clean map[*apiextensions.JSONSchemaProps]bool
 }
 
 // surroundings is what a node inherits from those above it (CRD-163, CRD-164).
@@ -39,15 +39,15 @@ func schemaTypes() []string {
 
 // The methods that report at a keyword of a node.
 func (w *walker) forbid(at *place.Place, keyword, detail string) {
-	w.forbidden(at.Path().Child(keyword), detail)
+	w.at(at.At(keyword), field.Forbidden(nil, detail))
 }
 
 func (w *walker) require(at *place.Place, keyword, detail string) {
-	w.required(at.Path().Child(keyword), detail)
+	w.at(at.At(keyword), field.Required(nil, detail))
 }
 
 func (w *walker) reject(at *place.Place, keyword string, value any, detail string) {
-	w.invalid(at.Path().Child(keyword), value, detail)
+	w.at(at.At(keyword), field.Invalid(nil, value, detail))
 }
 
 // node visits a node and all below it.
@@ -65,14 +65,14 @@ func (w *walker) node(s *apiextensions.JSONSchemaProps, at *place.Place, in surr
 	w.lists(s, at)
 	w.ruleTexts(s, at)
 	if len(s.XValidations) > 0 && in.spine && len(w.errs) == before {
-		w.clean[at.Path().String()] = true
+		w.clean[s] = true
 	}
 }
 
 // keywords checks the keywords that no schema can have and the type's name (CRD-151 to CRD-154, CRD-163).
 func (w *walker) keywords(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
 	if w.validTypes && hasUnknownType(s) {
-		w.add(field.NotSupported(at.Path().Child("type"), s.Type, schemaTypes()))
+		w.at(at.At("type"), field.NotSupported(nil, s.Type, schemaTypes()))
 	}
 	if s.Default != nil && in.noDefaults != "" {
 		w.forbid(at, "default", "must not be set "+in.noDefaults)

@@ -44,7 +44,7 @@ func (w *walker) typeFor(s *apiextensions.JSONSchemaProps, at *place.Place, want
 
 func (w *walker) known(at *place.Place, keyword, value string, values []string) {
 	if !slices.Contains(values, value) {
-		w.add(field.NotSupported(at.Path().Child(keyword), value, values))
+		w.at(at.At(keyword), field.NotSupported(nil, value, values))
 	}
 }
 
@@ -117,7 +117,8 @@ func (w *walker) listMap(s *apiextensions.JSONSchemaProps, at *place.Place) {
 
 func (w *walker) listMapKeys(s *apiextensions.JSONSchemaProps, at *place.Place) {
 	item, below := s.Items.Schema, at.Child("items")
-	for i, key := range s.XListMapKeys {
+	seen := make(map[string]bool, len(s.XListMapKeys))
+	for _, key := range s.XListMapKeys {
 		property, ok := item.Properties[key]
 		if !ok {
 			w.reject(at, listKeysKeyword, s.XListMapKeys, "entries must all be names of item properties")
@@ -125,9 +126,10 @@ func (w *walker) listMapKeys(s *apiextensions.JSONSchemaProps, at *place.Place) 
 			keyAt := below.Keyed("properties", key)
 			w.reject(&keyAt, "type", item.Type, "must be a scalar type if parent array's x-kubernetes-list-type is map")
 		}
-		if slices.Contains(s.XListMapKeys[:i], key) {
+		if seen[key] {
 			w.reject(at, listKeysKeyword, s.XListMapKeys, "must not contain duplicate entries")
 		}
+		seen[key] = true
 	}
 }
 
@@ -138,10 +140,14 @@ func (c *checker) keys(s *apiextensions.JSONSchemaProps, at *place.Place) {
 	}
 	item, below := s.Items.Schema, at.Child("items")
 	if item.Nullable {
-		c.forbidden(below.Path().Child("nullable"), "cannot be nullable when x-kubernetes-list-type is "+*s.XListType)
+		c.at(below.At("nullable"), field.Forbidden(nil, "cannot be nullable when x-kubernetes-list-type is "+*s.XListType))
 	}
 	if *s.XListType != "map" {
 		return
+	}
+	required := make(map[string]bool, len(item.Required))
+	for _, name := range item.Required {
+		required[name] = true
 	}
 	for _, key := range s.XListMapKeys {
 		property, ok := item.Properties[key]
@@ -149,11 +155,11 @@ func (c *checker) keys(s *apiextensions.JSONSchemaProps, at *place.Place) {
 			continue
 		}
 		keyAt := below.Keyed("properties", key)
-		if property.Default == nil && !slices.Contains(item.Required, key) {
-			c.required(keyAt.Path().Child("default"), "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property")
+		if property.Default == nil && !required[key] {
+			c.at(keyAt.At("default"), field.Required(nil, "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property"))
 		}
 		if property.Nullable {
-			c.forbidden(keyAt.Path().Child("nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable")
+			c.at(keyAt.At("nullable"), field.Forbidden(nil, "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"))
 		}
 	}
 }

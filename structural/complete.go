@@ -31,7 +31,7 @@ func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *place.Plac
 // complete checks one nested node against the spine node it restricts, nil if there is none.
 func (c *checker) complete(v, spine *Schema, spineAt, at *place.Place) {
 	if spine == nil {
-		c.errs = append(c.errs, field.Required(spineAt.Path(), "because it is defined in "+at.Path().String()))
+		c.add(spineAt.Text(), field.Required(nil, "because it is defined in "+at.Text()))
 		return
 	}
 	c.restrictionsComplete(v, spine, spineAt, at)

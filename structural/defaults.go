@@ -1,6 +1,10 @@
 package structural
 
-import "github.com/crdsem/crdsem/internal/unstructured"
+import (
+	"maps"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
 
 // DefaultedProperties returns the names of the declared properties that have a default, in byte order.
 func (s *Schema) DefaultedProperties() []string { return s.orEmpty().defaulted }
@@ -18,6 +22,7 @@ func defaultedNames(k *keywords) []string {
 // Location is where a node lies on the spine, seen from the root. The nil Location is the root.
 type Location struct {
 	parent *Location
+	schema *Schema
 	kind   locationKind
 	key    string
 }
@@ -30,10 +35,30 @@ const (
 	atItem
 )
 
-// Surround puts a value where the location is in the smallest value of the root: below a key of its name for a property, below the key
-// * for additionalProperties, and as the one item of a list for items.
-func (p *Location) Surround(value any) any {
-	for ; p != nil; p = p.parent {
+// Parent returns the location of the node above; the root has none.
+func (p *Location) Parent() *Location { return p.parent }
+
+// Schema returns the node that lies at the location, which is not the root.
+func (p *Location) Schema() *Schema { return p.schema }
+
+// Property returns the name by which properties leads to the node, empty if something else does. The location is not the root.
+func (p *Location) Property() string {
+	if p.kind == atProperty {
+		return p.key
+	}
+	return ""
+}
+
+// IsItem tells whether items leads to the node. The location is not the root.
+func (p *Location) IsItem() bool { return p.kind == atItem }
+
+// IsValue tells whether additionalProperties leads to the node. The location is not the root.
+func (p *Location) IsValue() bool { return p.kind == atAdditional }
+
+// Surround puts a value where the location is in the smallest value of top, a location above it or itself: below a key of its name for a
+// property, below the key * for additionalProperties, and as the one item of a list for items.
+func (p *Location) Surround(top *Location, value any) any {
+	for ; p != top; p = p.parent {
 		switch p.kind {
 		case atItem:
 			value = []any{value}
@@ -45,11 +70,11 @@ func (p *Location) Surround(value any) any {
 }
 
 // Find returns what is at the location in a value that Surround made; nil if nothing is left there.
-func (p *Location) Find(root any) any {
-	if p == nil {
-		return root
+func (p *Location) Find(top *Location, value any) any {
+	if p == top {
+		return value
 	}
-	switch up := p.parent.Find(root).(type) {
+	switch up := p.parent.Find(top, value).(type) {
 	case map[string]any:
 		if p.kind != atItem {
 			return up[p.key]
@@ -76,7 +101,7 @@ type replacer struct {
 }
 
 func (r *replacer) node(s *Schema, at *Location) (*Schema, error) {
-	if s == nil || (s.def == nil && !s.below.defaults) {
+	if !s.holdsDefaults() {
 		return s, nil
 	}
 	k := s.keywords
@@ -99,9 +124,12 @@ func (r *replacer) node(s *Schema, at *Location) (*Schema, error) {
 	return r.builder.intern(&k), nil
 }
 
+// holdsDefaults tells whether the node or one below it on the spine has a default.
+func (s *Schema) holdsDefaults() bool { return s != nil && (s.def != nil || s.below.defaults) }
+
 func (r *replacer) children(k *keywords, at *Location) (changed bool, err error) {
 	if k.additional != nil {
-		node, err := r.node(k.additional.Schema, &Location{at, atAdditional, "*"})
+		node, err := r.child(k.additional.Schema, Location{at, k.additional.Schema, atAdditional, "*"})
 		if err != nil {
 			return false, err
 		}
@@ -109,23 +137,38 @@ func (r *replacer) children(k *keywords, at *Location) (changed bool, err error)
 			k.additional, changed = &AdditionalProperties{Schema: node, Allows: k.additional.Allows}, true
 		}
 	}
-	items, err := r.node(k.items, &Location{at, atItem, ""})
+	items, err := r.child(k.items, Location{at, k.items, atItem, ""})
 	if err != nil {
 		return false, err
 	}
 	changed = changed || items != k.items
 	k.items = items
-	properties := make(map[string]*Schema, len(k.properties))
+	var properties map[string]*Schema // once one of them changes
 	for _, name := range k.names {
-		node, err := r.node(k.properties[name], &Location{at, atProperty, name})
+		declared := k.properties[name]
+		node, err := r.child(declared, Location{at, declared, atProperty, name})
 		if err != nil {
 			return false, err
 		}
-		changed = changed || node != k.properties[name]
+		if node == declared {
+			continue
+		}
+		if properties == nil {
+			properties = maps.Clone(k.properties)
+		}
 		properties[name] = node
 	}
-	if k.properties != nil {
-		k.properties = properties
+	if properties != nil {
+		k.properties, changed = properties, true
 	}
 	return changed, nil
+}
+
+// child is node for one that is not the root; its location is made only if there is a default to be told of.
+func (r *replacer) child(s *Schema, at Location) (*Schema, error) {
+	if !s.holdsDefaults() {
+		return s, nil
+	}
+	location := at
+	return r.node(s, &location)
 }

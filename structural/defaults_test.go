@@ -23,9 +23,9 @@ func TestReplaceDefaults(t *testing.T) {
 	}
 	var visited []string
 	out, err := schema.ReplaceDefaults(func(at *structural.Location, value any) (any, error) {
-		root := at.Surround(value)
+		root := at.Surround(nil, value)
 		visited = append(visited, fmt.Sprint(root))
-		if diff := cmp.Diff(value, at.Find(root)); diff != "" {
+		if diff := cmp.Diff(value, at.Find(nil, root)); diff != "" {
 			t.Errorf("Find does not find what Surround put there: %s", diff)
 		}
 		if value == int64(4) {
@@ -78,7 +78,7 @@ func TestLocationFind(t *testing.T) {
 	}
 	if _, err := schema.ReplaceDefaults(func(at *structural.Location, _ any) (any, error) {
 		for _, root := range []any{nil, map[string]any{}, map[string]any{"a": nil}, map[string]any{"a": []any{}}, map[string]any{"a": map[string]any{"": 1}}} {
-			if got := at.Find(root); got != nil {
+			if got := at.Find(nil, root); got != nil {
 				t.Errorf("found %v in %v", got, root)
 			}
 		}

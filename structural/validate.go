@@ -37,23 +37,26 @@ func Validate(s *Schema, path *field.Path, allow ...Allowance) field.ErrorList {
 	return byText(c.errs)
 }
 
-// byText sorts findings by their texts, each of which is made once.
+// byText sorts findings by their texts, which are the field, a colon, and the rest; the rest is made only where fields do not decide.
 func byText(errs field.ErrorList) field.ErrorList {
-	if len(errs) < 2 {
-		return errs
+	bodies := map[*field.Error]string{}
+	body := func(err *field.Error) string {
+		text, ok := bodies[err]
+		if !ok {
+			text = ": " + err.ErrorBody()
+			bodies[err] = text
+		}
+		return text
 	}
-	type told struct {
-		err  *field.Error
-		text string
-	}
-	list := make([]told, len(errs))
-	for i, err := range errs {
-		list[i] = told{err, err.Error()}
-	}
-	slices.SortStableFunc(list, func(a, b told) int { return strings.Compare(a.text, b.text) })
-	for i := range list {
-		errs[i] = list[i].err
-	}
+	slices.SortStableFunc(errs, func(a, b *field.Error) int {
+		if rest, ok := strings.CutPrefix(a.Field, b.Field); ok {
+			return strings.Compare(rest+body(a), body(b))
+		}
+		if rest, ok := strings.CutPrefix(b.Field, a.Field); ok {
+			return strings.Compare(body(a), rest+body(b))
+		}
+		return strings.Compare(a.Field, b.Field)
+	})
 	return errs
 }
 
@@ -80,16 +83,22 @@ type visit struct {
 	level level
 }
 
+// add takes a finding whose place is known as text.
+func (c *checker) add(at string, err *field.Error) {
+	err.Field = at
+	c.errs = append(c.errs, err)
+}
+
 func (c *checker) required(at *place.Place, keyword, detail string) {
-	c.errs = append(c.errs, field.Required(at.Path().Child(keyword), detail))
+	c.add(at.At(keyword), field.Required(nil, detail))
 }
 
 func (c *checker) forbidden(at *place.Place, keyword, detail string) {
-	c.errs = append(c.errs, field.Forbidden(at.Path().Child(keyword), detail))
+	c.add(at.At(keyword), field.Forbidden(nil, detail))
 }
 
 func (c *checker) invalid(at *place.Place, keyword string, value any, detail string) {
-	c.errs = append(c.errs, field.Invalid(at.Path().Child(keyword), value, detail))
+	c.add(at.At(keyword), field.Invalid(nil, value, detail))
 }
 
 // spine checks a spine node and all below it. A node that occurs again at the same level is not checked again if it was clean.
@@ -197,5 +206,5 @@ func (c *checker) rootMetadata(s *Schema, at *place.Place) {
 		return
 	}
 	below := at.Keyed("properties", "metadata")
-	c.errs = append(c.errs, field.Forbidden(below.Path(), "must not specify anything other than name and generateName, but metadata is implicitly specified"))
+	c.add(below.Text(), field.Forbidden(nil, "must not specify anything other than name and generateName, but metadata is implicitly specified"))
 }

@@ -65,7 +65,7 @@ func (c *checker) nested(s *Schema, at *place.Place, skip exempt, allowed Allowa
 		below := at.Keyed("properties", name)
 		c.nested(s.properties[name], &below, exempt{}, allowed)
 		if name == "metadata" { // STR-083
-			c.errs = append(c.errs, field.Forbidden(below.Path(), "must not be specified in a nested context"))
+			c.add(below.Text(), field.Forbidden(nil, "must not be specified in a nested context"))
 		}
 	}
 	if s.restrictsAdditional() {
