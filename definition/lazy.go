@@ -54,7 +54,7 @@ type lazySchema struct {
 
 func (s *lazySchema) get() *structural.Schema {
 	s.building.Do(func() {
-		s.schema, _ = s.cache.New(s.props) // it converts: that was asked before
+		s.schema, _ = s.cache.New(asStored(s.props)) // it converts: that was asked before
 		s.props, s.cache = nil, nil
 	})
 	return s.schema

@@ -54,11 +54,16 @@ func internalDefinition(in protocol.Input) (*apiextensions.CustomResourceDefinit
 	return crd, strict, err
 }
 
-// servedDefinition decodes and defaults a definition of any version into v1.
+// servedDefinition decodes and defaults a definition of any version into v1, by way of
+// the internal one, for between v1beta1 and v1 there is no other.
 func servedDefinition(in protocol.Input) (*v1.CustomResourceDefinition, error) {
-	crd := &v1.CustomResourceDefinition{}
-	if _, err := decodeDefinition(in, v1.SchemeGroupVersion, crd); err != nil {
+	internal, _, err := internalDefinition(in)
+	if err != nil {
 		return nil, fmt.Errorf("crd does not decode: %w", err)
+	}
+	crd := &v1.CustomResourceDefinition{}
+	if err := apiserver.Scheme.Convert(internal, crd, nil); err != nil {
+		return nil, fmt.Errorf("crd does not convert: %w", err)
 	}
 	return crd, nil
 }

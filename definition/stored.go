@@ -1,0 +1,114 @@
+package definition
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/crdsem/crdsem/internal/apiextensions"
+)
+
+// asStored returns a schema as it comes back from storage, where the values in it are written anew: a default of 1.0 is 1 from then on
+// (DEF-019). The schema is not changed; where nothing would change it is returned as it is, which is nearly always.
+func asStored(p *apiextensions.JSONSchemaProps) *apiextensions.JSONSchemaProps {
+	for schema := range p.All() {
+		if _, changes := storedValue(schema.Default); changes {
+			return rewritten(p)
+		}
+		if _, changes := eachItem(schema.Enum, storedValue); changes {
+			return rewritten(p)
+		}
+	}
+	return p
+}
+
+func rewritten(p *apiextensions.JSONSchemaProps) *apiextensions.JSONSchemaProps {
+	if p == nil {
+		return nil
+	}
+	out, changed := *p, false
+	note := func(c bool) { changed = changed || c }
+	var c bool
+	out.Default, c = storedValue(p.Default)
+	note(c)
+	out.Enum, c = eachItem(p.Enum, storedValue)
+	note(c)
+	out.Properties, c = eachMember(p.Properties, storedSchema)
+	note(c)
+	for _, branches := range []*[]*apiextensions.JSONSchemaProps{&out.AllOf, &out.AnyOf, &out.OneOf} {
+		*branches, c = eachItem(*branches, storedSchema)
+		note(c)
+	}
+	out.Not, c = storedSchema(p.Not)
+	note(c)
+	if p.Items != nil {
+		items := *p.Items
+		if items.Schema, c = storedSchema(p.Items.Schema); c {
+			out.Items, changed = &items, true
+		}
+	}
+	if p.AdditionalProperties != nil {
+		additional := *p.AdditionalProperties
+		if additional.Schema, c = storedSchema(p.AdditionalProperties.Schema); c {
+			out.AdditionalProperties, changed = &additional, true
+		}
+	}
+	if !changed {
+		return p
+	}
+	return &out
+}
+
+func storedSchema(p *apiextensions.JSONSchemaProps) (*apiextensions.JSONSchemaProps, bool) {
+	out := rewritten(p)
+	return out, out != p
+}
+
+// storedValue returns a value as it comes back from storage, and whether it is another.
+func storedValue(v any) (any, bool) {
+	switch value := v.(type) {
+	case float64:
+		if value == math.Trunc(value) && value >= -1<<63 && value < 1<<63 {
+			return int64(value), true
+		}
+	case []any:
+		return asAny(eachItem(value, storedValue))
+	case map[string]any:
+		return asAny(eachMember(value, storedValue))
+	}
+	return v, false
+}
+
+func asAny[T any](v T, changed bool) (any, bool) { return v, changed }
+
+// eachItem returns a list whose items are replaced, and whether any is another; if none is, it is the list itself.
+func eachItem[T any](list []T, replace func(T) (T, bool)) ([]T, bool) {
+	out, changed := list, false
+	for i, item := range list {
+		other, ok := replace(item)
+		if !ok {
+			continue
+		}
+		if !changed {
+			out, changed = slices.Clone(list), true
+		}
+		out[i] = other
+	}
+	return out, changed
+}
+
+// eachMember is eachItem for a map.
+func eachMember[T any](members map[string]T, replace func(T) (T, bool)) (map[string]T, bool) {
+	out, changed := members, false
+	for key, member := range members {
+		other, ok := replace(member)
+		if !ok {
+			continue
+		}
+		if !changed {
+			out, changed = maps.Clone(members), true
+		}
+		out[key] = other
+	}
+	return out, changed
+}
