@@ -84,7 +84,7 @@ func (b *body) parse(level FieldValidation) (map[string]any, []error, error) {
 	var strict []error
 	if b.format == YAML {
 		var err error
-		if b.json, err = yaml.YAMLToJSON(b.data); err != nil {
+		if b.json, err = unstructured.YAMLToJSON(b.data); err != nil {
 			return nil, nil, b.unrecognized(err)
 		}
 		if _, err := yaml.YAMLToJSONStrict(b.data); err != nil {

@@ -45,7 +45,7 @@ func asJSON(data []byte) (_ []byte, strict []error, err error) {
 	if unstructured.IsJSONObject(data) {
 		return data, nil, nil
 	}
-	converted, err := yaml.YAMLToJSON(data)
+	converted, err := unstructured.YAMLToJSON(data)
 	if err != nil {
 		return nil, nil, err
 	}

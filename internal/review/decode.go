@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"sigs.k8s.io/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem/internal/objectmeta"
 	"github.com/crdsem/crdsem/internal/unstructured"
@@ -35,7 +34,7 @@ func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
 	data := text
 	if !unstructured.LooksLikeJSON(text) {
 		var err error
-		if data, err = yaml.YAMLToJSON(text); err != nil {
+		if data, err = unstructured.YAMLToJSON(text); err != nil {
 			return nil, err
 		}
 	}
@@ -157,7 +156,7 @@ func DecodeStatus(text []byte) (*Status, bool) {
 	data := text
 	if !unstructured.LooksLikeJSON(text) {
 		var err error
-		if data, err = yaml.YAMLToJSON(text); err != nil {
+		if data, err = unstructured.YAMLToJSON(text); err != nil {
 			return nil, false
 		}
 	}

@@ -36,7 +36,7 @@ func DecodeYAML(data []byte) (value any, strict []error, err error) {
 }
 
 func libraryYAML(data []byte) (value any, strict []error, err error) {
-	asJSON, err := yaml.YAMLToJSON(data)
+	asJSON, err := YAMLToJSON(data)
 	if err != nil {
 		return nil, nil, err
 	}

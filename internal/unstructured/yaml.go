@@ -395,6 +395,9 @@ func (r *yamlReader) resolve(text string) any {
 // snippet asks the library about a piece of YAML that means the same by itself.
 func (r *yamlReader) snippet(text string) any {
 	asJSON, err := yaml.YAMLToJSONStrict([]byte(text))
+	if err == nil && strings.Contains(text, ":") {
+		asJSON, err = YAMLToJSON([]byte(text)) // the library's choice among equal keys is random
+	}
 	if err != nil {
 		return r.giveUp()
 	}
