@@ -6,7 +6,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
@@ -28,6 +31,31 @@ func valueOf(t testing.TB, text string) any {
 		t.Fatal(err)
 	}
 	return value
+}
+
+// Values that are no resources are pruned as the cases say.
+func TestValueCases(t *testing.T) {
+	type input struct {
+		Schema protocol.Input `json:"schema"`
+		Value  protocol.Input `json:"value"`
+	}
+	type answer struct {
+		Value         any      `json:"value"`
+		UnknownFields []string `json:"unknownFields"`
+	}
+	for _, c := range vectors.Cases[input, answer](t, "prunedValue") {
+		var schema *structural.Schema
+		if c.Input.Schema.Given() {
+			text, _ := c.Input.Schema.Document()
+			schema = schemaOf(t, string(text))
+		}
+		text, _ := c.Input.Value.Document()
+		value := valueOf(t, string(text))
+		paths := prune.Paths(prune.Value(value, schema))
+		if diff := cmp.Diff(c.Want, answer{value, paths}, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: %s", c.ID, diff)
+		}
+	}
 }
 
 // One row for each rule of pruning a value.

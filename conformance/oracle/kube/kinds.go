@@ -23,6 +23,7 @@ type kind func(ctx context.Context, input json.RawMessage) (map[string]any, erro
 func kinds() map[string]kind {
 	return map[string]kind{
 		"structuralOptions":    of(structuralOptions),
+		"prunedValue":          of(prunedValue),
 		"droppedNulls":         of(droppedNulls),
 		"prunedDefaults":       of(prunedDefaults),
 		"coercedObject":        of(coercedObject),

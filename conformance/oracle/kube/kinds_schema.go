@@ -3,11 +3,13 @@ package kube
 import (
 	"context"
 	"fmt"
+	"sort"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
 	apischema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -89,6 +91,31 @@ func (in *schemaObjectInput) read() (*schemaModel, any, error) {
 	}
 	object, err := valueOf(in.Object)
 	return model, object, err
+}
+
+type schemaValueInput struct {
+	Schema protocol.Input `json:"schema"`
+	Value  protocol.Input `json:"value"`
+}
+
+// prunedValue answers by pruning.PruneWithOptions on what is no resource, by a nil
+// schema where none is given.
+func prunedValue(_ context.Context, in schemaValueInput) (map[string]any, error) {
+	value, err := valueOf(in.Value)
+	if err != nil {
+		return nil, err
+	}
+	var schema *apischema.Structural
+	if in.Schema.Given() {
+		model, err := schemaOf(in.Schema)
+		if err != nil {
+			return nil, err
+		}
+		schema = model.structural
+	}
+	unknown := pruning.PruneWithOptions(value, schema, false, apischema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	sort.Strings(unknown)
+	return map[string]any{"value": value, "unknownFields": stringList(unknown)}, nil
 }
 
 // droppedNulls answers by defaulting.PruneNonNullableNullsWithoutDefaults.
