@@ -14,7 +14,7 @@ type admission struct {
 	draft
 	old     map[string]any // nil on create
 	filled  bool           // the object took its resourceVersion from old
-	patched bool           // the object was made by a patch
+	patched bool           // the object was made by a patch or an apply
 	warned  map[string]bool
 	result  Result
 }
@@ -60,7 +60,7 @@ func (a *admission) decodeBody(data []byte) error {
 // decode does the decode step of a request and sees to what field validation says of it. strict holds what the decoder of the body
 // objects to.
 func (a *admission) decode(object map[string]any, strict []error) error {
-	out, err := a.def.coerce(object, fromRequest)
+	out, err := a.take(object)
 	if err != nil {
 		return a.unhandled(claimOf(object), err)
 	}
@@ -73,6 +73,15 @@ func (a *admission) decode(object map[string]any, strict []error) error {
 		return badRequest("the API version in the data (%s) does not match the expected API version (%s)", got, want)
 	}
 	return nil
+}
+
+// take does the decode step of a request, which there is not for a merged object.
+func (a *admission) take(object map[string]any) (decoded, error) {
+	if a.source != Applied {
+		return a.def.coerce(object, fromRequest)
+	}
+	a.patched = true
+	return decoded{typeMeta: claimOf(object), object: object}, nil
 }
 
 // claimOf is the type that an object claims to have, as far as it can be read.

@@ -37,6 +37,16 @@ const (
 
 func (c Concurrency) apply(r *request) { r.concurrency = c }
 
+// Source says where the object of a request comes from. Without this option a client sent it.
+type Source string
+
+// Applied is for what a server-side apply makes of a stored object: what package merge has merged, with its defaults (merge.Hooks). It is not decoded any more: nothing
+// is pruned, no null removed, no metadata read, no default filled in; it is prepared and validated as any other (PIPE-019). Update with it what was stored, as [Conditional],
+// or create it if nothing was.
+const Applied Source = "Applied"
+
+func (s Source) apply(r *request) { r.source = s }
+
 // Format is the language of a request's body. Without this option, text that starts with { is JSON and any other is YAML.
 type Format string
 
@@ -74,6 +84,7 @@ type request struct {
 	fieldValidation FieldValidation
 	namespace       string
 	concurrency     Concurrency
+	source          Source
 }
 
 func newRequest(options []Option) request {

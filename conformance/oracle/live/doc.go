@@ -2,7 +2,7 @@
 // its REST API as any client asks it.
 //
 // A run applies CRDs (those of examples/, of this package's testdata and, where it is, of a corpus of real projects), waits
-// until they are served, and then creates, updates, status-updates, patches, scales, reads and lists objects in every served version:
+// until they are served, and then creates, updates, status-updates, patches, applies, scales, reads and lists objects in every served version:
 // as they are and changed at random, as JSON and as YAML, plain and with fieldValidation Strict, Warn and Ignore. It asks for
 // changed CRDs, too, and makes CRDs stricter under stored objects. Conversion webhooks are the library's own, behind its own
 // handler: the server calls them over HTTPS. Every answer is compared with the verdict of the

@@ -143,6 +143,9 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 		format = crdsem.YAML
 	}
 	options := []crdsem.Option{format, crdsem.FieldValidation(w.fieldValidation), crdsem.Namespace(w.namespace), crdsem.Conditional}
+	if w.media == mediaApply {
+		return f.apply(v, w, options)
+	}
 	ctx := context.Background()
 	if w.old == nil {
 		return v.CreateBytes(ctx, w.body, options...), nil

@@ -35,6 +35,7 @@ type write struct {
 	namespace       string // of the URL; empty for what has none
 	media           string // mediaJSON or mediaYAML; of a patch, that of its language
 	patch           bool   // the body is a patch of the object
+	applier         applier
 	body            []byte
 	old             []byte // what is stored, with its resourceVersion; nil on create
 }

@@ -26,14 +26,14 @@ var (
 
 // The sizes of the work on a CRD of this repository, and on one of the corpus.
 var (
-	ownSize    = size{crdMutations: 12, objects: 14, mutations: 5, updates: 4, patches: 12, tightenings: 2}
-	corpusSize = size{crdMutations: 2, objects: 6, mutations: 2, updates: 3, patches: 6, tightenings: 1}
+	ownSize    = size{crdMutations: 12, objects: 14, mutations: 5, updates: 4, patches: 12, applies: 12, tightenings: 2}
+	corpusSize = size{crdMutations: 2, objects: 6, mutations: 2, updates: 3, patches: 6, applies: 6, tightenings: 1}
 )
 
 // The least that a run must have asked, lest it passes for want of questions.
 var (
-	leastShort = counts{Requests: 1000, CRDs: 6, CRDsInvalid: 40, Objects: 60, Admitted: 300, Invalid: 100, Refused: 50, Reads: 200, Patches: 500}
-	leastFull  = counts{Requests: 5000, CRDs: 60, CRDsInvalid: 300, Objects: 1500, Admitted: 3000, Invalid: 1000, Refused: 500, Reads: 2000, Patches: 5000}
+	leastShort = counts{Requests: 1000, CRDs: 6, CRDsInvalid: 40, Objects: 60, Admitted: 300, Invalid: 100, Refused: 50, Reads: 200, Patches: 500, Applies: 500}
+	leastFull  = counts{Requests: 5000, CRDs: 60, CRDsInvalid: 300, Objects: 1500, Admitted: 3000, Invalid: 1000, Refused: 500, Reads: 2000, Patches: 5000, Applies: 5000}
 )
 
 // TestLive asks a real API server everything the run knows to ask, and compares its answers with the library's verdicts.
@@ -157,7 +157,7 @@ func requireAtLeast(t *testing.T, c *counts, crds int) {
 		least = leastShort // no corpus
 	}
 	if c.Requests < least.Requests || c.CRDs < least.CRDs || c.CRDsInvalid < least.CRDsInvalid || c.Objects < least.Objects ||
-		c.Admitted < least.Admitted || c.Invalid < least.Invalid || c.Refused < least.Refused || c.Reads < least.Reads || c.Patches < least.Patches {
+		c.Admitted < least.Admitted || c.Invalid < least.Invalid || c.Refused < least.Refused || c.Reads < least.Reads || c.Patches < least.Patches || c.Applies < least.Applies {
 		t.Errorf("the run is too small: it must have at least %+v", least)
 	}
 }

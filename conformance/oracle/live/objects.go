@@ -104,7 +104,10 @@ func (s *session) object(object map[string]any, v version) error {
 	if err := s.updates(name); err != nil {
 		return err
 	}
-	return s.patches(name)
+	if err := s.patches(name); err != nil {
+		return err
+	}
+	return s.applies(name)
 }
 
 // createChanged creates an object after a change: of its fields or, now and then, of its envelope or of the body as text.

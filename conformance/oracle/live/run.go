@@ -40,6 +40,7 @@ type size struct {
 	mutations    int // changed creations of each object
 	updates      int // changed updates of each object that was created
 	patches      int // patches of each object that was created
+	applies      int // server-side applies of each object that was created
 	tightenings  int // times that the CRD becomes stricter and the stored objects are updated again
 }
 
@@ -49,6 +50,7 @@ func (s size) times(n int) size {
 	s.mutations *= n
 	s.updates *= n
 	s.patches *= n
+	s.applies *= n
 	return s
 }
 
@@ -56,7 +58,8 @@ func (s size) times(n int) size {
 type counts struct {
 	Requests, CRDs, CRDVerdicts, CRDsInvalid, Panics int
 	Objects, ObjectsCreated, Verdicts, Reads, Lists  int
-	Admitted, Invalid, Refused, Failed, Patches      int
+	Admitted, Invalid, Refused, Failed               int
+	Patches, Applies                                 int
 	Compared, Differences, Unjudged                  int
 }
 

@@ -14,6 +14,7 @@ var serverOwned = []string{
 // What the run never asks, for the answer depends on what the server alone knows:
 //
 //   - conflicts but for a patch of the resourceVersion: a name that exists already, a precondition on the uid;
+//   - the body of a server-side apply as text: syntax, duplicate keys, metadata.managedFields;
 //   - names that the server makes from metadata.generateName: the made name is left out (see withoutServerOwned);
 //   - objects that are being deleted: deletionTimestamp, and waiting for finalizers;
 //   - a name in the body that is not the URL's, but in a patch;
@@ -27,6 +28,8 @@ var serverOwned = []string{
 //   - how often an error of the object's own metadata is told: on an update the server checks it twice (see once);
 //   - the names of types in CEL's messages, and generated names in others, which end in what is random (see nominal);
 //   - the message of a refusal with several errors, whose order is random, and any message of a refused CRD;
+//   - which problems with an object that is merged are told, and in which of its managers' versions, which depends on the order of maps (see
+//     tellsSome), and the causes of a conflict;
 //   - the answer to a patch at which the server panics, for there is none: the library must know;
 //   - the words before the reason of a 500, and the store's before the reason why an object cannot be read (see failureFrame);
 //   - warnings above the header's limit, which the server cuts and drops (see compareWarnings).
