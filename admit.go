@@ -85,9 +85,10 @@ func (a *admission) name(r *Result) {
 
 // create prepares and validates a new object.
 func (a *admission) create(ctx context.Context) (field.ErrorList, error) {
-	for _, key := range [...]string{"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields"} {
+	for _, key := range [...]string{"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"} {
 		a.removeMeta(key)
 	}
+	a.dropManagers()
 	if err := a.place(a.object); err != nil {
 		return nil, err
 	}

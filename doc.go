@@ -26,7 +26,7 @@
 // [conversion]; and goes through steps 2 to 5 by the schema of the requested version.
 //
 // A patch changes the JSON of what is read so; the outcome goes through all steps as the body of an update does, but what step 1 to 7 refuse is then an
-// error of the patch.
+// error of the patch. A server-side apply goes from the merge (package merge) to step 8 ([Applied]).
 //
 // # Packages
 //
@@ -49,7 +49,7 @@
 // # Deviations
 //
 // There is no admission (webhooks, policies), no field manager and no storage. metadata.uid and creationTimestamp of a new object
-// stay empty, managedFields are left out, and a name made from generateName ends in 00000. On an update, the server reports errors of the metadata
+// stay empty, managedFields are left out but where a merge brings them ([Applied]), and a name made from generateName ends in 00000. On an update, the server reports errors of the metadata
 // twice; they are reported once. An update without a resourceVersion takes the old object's, unless [Conditional] is given. A patch is refused with 500
 // where the server panics: a JSON patch that replaces or tests the whole without a value, tests a list that holds null, or adds to a copied null. Whether a
 // test of an object panics or fails depends there on the order of a map; here keys are compared in byte order.

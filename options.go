@@ -40,9 +40,9 @@ func (c Concurrency) apply(r *request) { r.concurrency = c }
 // Source says where the object of a request comes from. Without this option a client sent it.
 type Source string
 
-// Applied is for what a server-side apply makes of a stored object: what package merge has merged, with its defaults (merge.Hooks). It is not decoded any more: nothing
-// is pruned, no null removed, no metadata read, no default filled in; it is prepared and validated as any other (PIPE-019). Update with it what was stored, as [Conditional],
-// or create it if nothing was.
+// Applied is for what a server-side apply makes of a stored object: what package merge has merged, with its defaults (merge.Hooks) and its managedFields. It is
+// not decoded any more: nothing is pruned, no null removed, no metadata read, no default filled in; it is prepared and validated as any other (PIPE-019). Update
+// with it what was stored, as [Conditional], or create it if nothing was.
 const Applied Source = "Applied"
 
 func (s Source) apply(r *request) { r.source = s }

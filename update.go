@@ -46,7 +46,11 @@ func (a *admission) updateStatus(ctx context.Context) (field.ErrorList, error) {
 	}
 	a.name(&a.result) // by the object that was sent
 	status, ok := a.object["status"]
+	managers, managed := a.metadata()["managedFields"].([]any)
 	a.draft = draft{object: a.old}
+	if managed {
+		a.setMeta("managedFields", managers)
+	}
 	if ok {
 		a.set("status", status)
 	} else {
@@ -134,12 +138,19 @@ func (a *admission) meet() (field.ErrorList, error) {
 		return nil, badRequest("the name of the object (%s) does not match the name on the URL (%s)", name, url)
 	}
 	a.dedupOwners()
-	a.removeMeta("managedFields")
+	a.dropManagers()
 	errs, err := a.meetVersion(name)
 	if len(errs) == 0 && err == nil && claimOf(a.object).version == "" { // a patch can remove it
 		err = internal(missingVersionError("object has no apiVersion field"))
 	}
 	return errs, err
+}
+
+// dropManagers leaves the managedFields out, but those that a merge brings.
+func (a *admission) dropManagers() {
+	if a.source != Applied {
+		a.removeMeta("managedFields")
+	}
 }
 
 // meetVersion sees to the resourceVersion, which an update must have (PIPE-016). The server compares numbers.

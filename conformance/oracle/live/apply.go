@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/defaulting"
@@ -120,6 +121,28 @@ func (p *patcher) part(value any) any {
 		}
 	}
 	return kept
+}
+
+// keepManagers makes the managers of two objects that were merged comparable, which are left out elsewhere: each without its time, by which the
+// server orders them.
+func keepManagers(verdicts ...*verdict) {
+	for _, v := range verdicts {
+		if v == nil || v.stage != stageAdmitted || v.returned == nil {
+			continue
+		}
+		object := plain(v.returned).(map[string]any)
+		entries, _ := child(object, "metadata")["managedFields"].([]any)
+		var managers []string
+		for _, entry := range entries {
+			if entry, ok := entry.(map[string]any); ok {
+				delete(entry, "time")
+			}
+			managers = append(managers, string(encode(entry)))
+		}
+		slices.Sort(managers)
+		object["managers"] = managers
+		v.returned = object
+	}
 }
 
 // apply judges a server-side apply: package merge makes the object, the facade says what becomes of it.

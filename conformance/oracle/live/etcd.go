@@ -17,7 +17,7 @@ import (
 const (
 	etcdPatience   = 30 * time.Second
 	serverPatience = 60 * time.Second
-	crdPatience    = 30 * time.Second
+	crdPatience    = 120 * time.Second
 )
 
 // startEtcd starts an etcd of one member on loopback, with its data in a temporary folder, and returns its client URL.

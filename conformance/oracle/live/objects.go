@@ -259,6 +259,9 @@ func (s *session) write(method, path, name string, w *write) (*exchange, error) 
 		}
 	}
 	judged, err := s.judged.write(w)
+	if w.media == mediaApply {
+		keepManagers(server, judged)
+	}
 	s.compare("write", x, server, judged, err, w.old)
 	return x, nil
 }

@@ -7,7 +7,7 @@ var serverOwned = []string{
 	"metadata.uid",               // random
 	"metadata.creationTimestamp", // the clock
 	"metadata.resourceVersion",   // the store's counter
-	"metadata.managedFields",     // the clock and the client's name; who set a field is server-side apply's affair
+	"metadata.managedFields",     // the clock and the client's name; who set a field is server-side apply's affair, and compared there, less the times
 	"metadata.selfLink",          // long dead: what a client sends is validated and then not stored
 }
 
