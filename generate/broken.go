@@ -116,25 +116,23 @@ func (s *Resources) breaking(o *objects, q *request, keywords []string, base fun
 		if len(keywords) == 0 || q.exhausted() {
 			break
 		}
-		keyword := pick(o.r, keywords...)
-		routes := q.places().byKeyword[keyword]
-		if len(routes) == 0 {
+		of, ok := q.places().target(o.r, pick(o.r, keywords...))
+		if !ok {
 			continue
 		}
-		toward := routes[o.r.Intn(len(routes))]
 		var object map[string]any
 		strict := attempt < maxAttempts
-		if object, err = base(toward); err != nil && !strict {
+		if object, err = base(of.toward); err != nil && !strict {
 			object, err = base(nil) // what is wanted lies where no valid object has anything
 		}
 		if err != nil {
 			continue
 		}
-		if !strict && !has(object, toward) {
+		if !strict && !has(object, of.toward) {
 			o.values = 0
-			o.extend(q.schema, object, toward)
+			o.extend(q.schema, object, of.toward)
 		}
-		if object, broken, ok := breakOne(o, q, object, keyword, strict); ok {
+		if object, broken, ok := breakOne(o, q, object, of, strict); ok {
 			return object, broken, nil
 		}
 	}
@@ -144,12 +142,12 @@ func (s *Resources) breaking(o *objects, q *request, keywords []string, base fun
 	return nil, Breakage{}, &UnmadeError{Wanted: wanted}
 }
 
-// breakOne breaks a keyword of a valid object, which it does not change. Strictly, all
+// breakOne breaks something of a valid object, which it does not change. Strictly, all
 // errors must lie where the breakage does.
-func breakOne(o *objects, q *request, valid map[string]any, keyword string, strict bool) (map[string]any, Breakage, bool) {
+func breakOne(o *objects, q *request, valid map[string]any, of target, strict bool) (map[string]any, Breakage, bool) {
 	for range maxBreaks {
 		object := Clone(valid).(map[string]any)
-		chosen, ok := anySite(o.r, sitesOf(q.schema, object, q.places().update), keyword)
+		chosen, ok := anySite(o.r, sitesOf(q.schema, object, q.places().update), of)
 		if !ok {
 			return nil, Breakage{}, false
 		}
@@ -184,16 +182,16 @@ func onlyAt(result *crdsem.Result, path string) bool {
 	return true
 }
 
-// anySite returns one of the sites of a keyword.
-func anySite(r *Rand, sites []site, keyword string) (chosen site, ok bool) {
-	var of []site
+// anySite returns one of the sites of what is to be broken.
+func anySite(r *Rand, sites []site, of target) (chosen site, ok bool) {
+	var found []site
 	for i := range sites {
-		if sites[i].breakage.Keyword == keyword {
-			of = append(of, sites[i])
+		if sites[i].breakage.Keyword == of.keyword && sites[i].rule.text == of.rule {
+			found = append(found, sites[i])
 		}
 	}
-	if len(of) == 0 {
+	if len(found) == 0 {
 		return site{}, false
 	}
-	return of[r.Intn(len(of))], true
+	return found[r.Intn(len(found))], true
 }

@@ -91,7 +91,7 @@ func (o *objects) spoken(properties node, v map[string]any, h *hints) []string {
 
 // addKey adds a member that is no property, or takes one away.
 func (o *objects) addKey(n node, v map[string]any, h *hints) {
-	key := pick(o.r, "k", "key", "a", "80")
+	key := pick(o.r, "k", "key", "a", "80", "", "*", "A b", strings.Repeat("k", 70), strings.Repeat("k", 260)+"/a")
 	if len(h.texts) > 0 && o.r.chance(0.5) {
 		key = h.texts[o.r.Intn(len(h.texts))]
 	} else if len(h.patterns) > 0 && o.r.chance(0.5) {
@@ -144,7 +144,7 @@ func (o *objects) nudgeText(n node, v string, h *hints) any {
 	case 0, 1:
 		if len(h.texts) > 0 {
 			text := h.texts[o.r.Intn(len(h.texts))]
-			return pick(o.r, text, text, text+"a", "a"+text, v+text)
+			return pick(o.r, text, text, text+"a", "a"+text, v+text, "/a"+text)
 		}
 	case 2, 3:
 		if len(h.patterns) > 0 {

@@ -1,7 +1,9 @@
 package generate
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -21,18 +23,37 @@ type places struct {
 	update    bool
 	keywords  []string // in order
 	byKeyword map[string][]route
+	rules     []string // their texts, in order
+	byRule    map[string][]route
+}
+
+// target is what is to be broken: a keyword, and which rule if it is rules.
+type target struct {
+	keyword, rule string
+	toward        route
+}
+
+// target returns a place of a keyword; every rule is as probable as any other.
+func (p *places) target(r *Rand, keyword string) (of target, ok bool) {
+	of.keyword = keyword
+	routes := p.byKeyword[keyword]
+	if keyword == "x-kubernetes-validations" && len(p.rules) > 0 {
+		of.rule = pick(r, p.rules...)
+		routes = p.byRule[of.rule]
+	}
+	if len(routes) == 0 {
+		return of, false
+	}
+	of.toward = routes[r.Intn(len(routes))]
+	return of, true
 }
 
 // placesIn lists the places of a schema. Rules that compare with an old object count
 // for an update only.
 func placesIn(schema node, update bool) *places {
-	p := &places{update: update, byKeyword: map[string][]route{}}
+	p := &places{update: update, byKeyword: map[string][]route{}, byRule: map[string][]route{}}
 	p.visit(schema, nil)
-	found := map[string]any{}
-	for keyword := range p.byKeyword {
-		found[keyword] = true
-	}
-	p.keywords = names(found)
+	p.keywords, p.rules = slices.Sorted(maps.Keys(p.byKeyword)), slices.Sorted(maps.Keys(p.byRule))
 	return p
 }
 
@@ -43,6 +64,9 @@ func (p *places) visit(n node, at route) {
 			to = at.to(itemStep) // a list is broken by its items
 		}
 		p.byKeyword[keyword] = append(p.byKeyword[keyword], to)
+	}
+	for _, of := range rulesOf(n, p.update) {
+		p.byRule[of.text] = append(p.byRule[of.text], at)
 	}
 	root := len(at) == 0
 	properties, _ := n["properties"].(node)
