@@ -24,7 +24,7 @@ var ErrNoWebhook = errors.New("no webhook was given")
 // addConverter makes the converter that the definition describes.
 func (d *Definition) addConverter() error {
 	spec := conversion.Spec{
-		CRD: d.model.Name(), Group: d.group, Strategy: conversion.StrategyNone,
+		CRD: d.model.Name(), Group: d.group, Strategy: conversion.Strategy(d.model.Conversion().Strategy),
 		ClusterScoped: d.scope == objectmeta.ClusterScoped,
 	}
 	for _, v := range d.versions {
@@ -34,7 +34,7 @@ func (d *Definition) addConverter() error {
 		if d.webhook == nil {
 			d.webhook = conversion.WebhookFunc(func(context.Context, []byte) ([]byte, error) { return nil, ErrNoWebhook })
 		}
-		spec.Strategy, spec.ReviewVersions = conversion.StrategyWebhook, hook.ReviewVersions
+		spec.ReviewVersions = hook.ReviewVersions
 		d.unsupported = !slices.ContainsFunc(hook.ReviewVersions, conversion.SupportsReview)
 	}
 	var err error

@@ -157,11 +157,14 @@ func ofRules(e protocol.FieldError) bool {
 func TestCheckVectors(t *testing.T) {
 	accepted, refused := 0, 0
 	for _, v := range vectors.Eval(t, protocol.OpCRD) {
+		want := v.Wanted(t).Errors
+		if len(want) == 1 && want[0].Type == protocol.DecodeError {
+			continue // there is no definition
+		}
 		schema := onlySchema(t, v.Req.CRD)
 		if schema == nil || !schema.HasRules() || len(v.Or) > 0 {
 			continue
 		}
-		want := v.Wanted(t).Errors
 		if slices.ContainsFunc(want, func(e protocol.FieldError) bool { return !ofRules(e) }) {
 			continue // rules are left out where the schema has other errors
 		}

@@ -1,11 +1,15 @@
 package conformance_test
 
 import (
+	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/conformance/eval"
+	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/run"
 )
 
@@ -36,5 +40,42 @@ func TestKnownDifferencesNameTests(t *testing.T) {
 		if !found {
 			t.Errorf("there is no test %s", d.Test)
 		}
+	}
+}
+
+// The vectors that are known to differ are those on which the real code panics, all of them, and the library answers each.
+func TestKnownDifferencesArePanics(t *testing.T) {
+	doc, err := os.ReadFile("known_differences.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := run.ParseKnownDifferences(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	panicking := 0
+	for _, v := range loadVectors(t) {
+		var want struct{ Fault string }
+		if err := json.Unmarshal(v.Want, &want); err != nil {
+			t.Fatal(err)
+		}
+		panics := strings.HasPrefix(want.Fault, "panic: ")
+		if panics != (known.Find(v.ID) >= 0) {
+			t.Errorf("%s: the real code panics: %t; it is a known difference: %t", v.ID, panics, !panics)
+		}
+		if !panics {
+			continue
+		}
+		panicking++
+		req, err := v.ProtocolRequest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer := protocol.AnswerRequest(context.Background(), req, eval.Handle); answer.Fault != "" {
+			t.Errorf("%s: no answer: %s", v.ID, answer.Fault)
+		}
+	}
+	if panicking < 12 {
+		t.Errorf("only %d vectors on which the real code panics", panicking)
 	}
 }

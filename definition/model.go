@@ -69,7 +69,9 @@ type PrinterColumn struct {
 
 // Conversion says how objects are converted between versions.
 type Conversion struct {
-	// Webhook is nil for the strategy None.
+	// Strategy is None or Webhook in a definition that the server accepts.
+	Strategy string
+	// Webhook is nil unless the strategy is Webhook.
 	Webhook *Webhook
 }
 
@@ -166,8 +168,11 @@ func scaleOf(in *apiextensions.CustomResourceSubresourceScale) *Scale {
 }
 
 func conversionOf(in *apiextensions.CustomResourceConversion) Conversion {
-	if in == nil || in.Strategy != apiextensions.WebhookConverter {
-		return Conversion{}
+	if in == nil {
+		return Conversion{Strategy: apiextensions.NoneConverter}
+	}
+	if in.Strategy != apiextensions.WebhookConverter {
+		return Conversion{Strategy: in.Strategy}
 	}
 	webhook := &Webhook{ReviewVersions: in.ConversionReviewVersions}
 	if config := in.WebhookClientConfig; config != nil {
@@ -176,7 +181,7 @@ func conversionOf(in *apiextensions.CustomResourceConversion) Conversion {
 			webhook.Service = &Service{Namespace: s.Namespace, Name: s.Name, Path: orEmpty(s.Path), Port: s.Port}
 		}
 	}
-	return Conversion{Webhook: webhook}
+	return Conversion{in.Strategy, webhook}
 }
 
 func orEmpty(s *string) string {
