@@ -33,15 +33,19 @@ func Object(t testing.TB, in protocol.Input) map[string]any {
 	return object
 }
 
-// JSON returns a document as JSON: as it is, or converted from YAML.
+// JSON returns a document as JSON: as it is, or converted from YAML. Text that is
+// neither is returned as it is.
 func JSON(t testing.TB, in protocol.Input) []byte {
 	t.Helper()
 	doc, format := in.Document()
 	if format != protocol.YAML {
 		return doc
 	}
-	doc, err := protocol.AppendValue(nil, Value(t, in))
+	value, _, err := unstructured.DecodeYAML(doc)
 	if err != nil {
+		return doc
+	}
+	if doc, err = protocol.AppendValue(nil, value); err != nil {
 		t.Fatal(err)
 	}
 	return doc

@@ -1,6 +1,7 @@
 package normalize_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -22,19 +23,27 @@ func decode(t testing.TB, text []byte) map[string]any {
 	return object
 }
 
+// differ tells how two objects differ, "" if they do not. Deep ones are too much for cmp.
+func differ(want, got any) string {
+	if unstructured.Equal(want, got) {
+		return ""
+	}
+	return fmt.Sprintf("want %.2000v\ngot  %.2000v", want, got)
+}
+
 // both takes steps in place and on a copy, which must not change its argument and must do the same.
 func both(t *testing.T, id string, object map[string]any, schema *structural.Schema, steps normalize.Steps) (map[string]any, []normalize.Change) {
 	t.Helper()
 	original := unstructured.DeepCopyMap(object)
 	copied, copiedChanges, err := normalize.Copy(object, schema, steps)
-	if diff := cmp.Diff(original, object); diff != "" {
+	if diff := differ(original, object); diff != "" {
 		t.Errorf("%s: Copy changed its argument: %s", id, diff)
 	}
 	changes, errInPlace := normalize.InPlace(original, schema, steps)
 	if (err == nil) != (errInPlace == nil) {
 		t.Fatalf("%s: Copy says %v, InPlace %v", id, err, errInPlace)
 	}
-	if diff := cmp.Diff(original, copied); diff != "" {
+	if diff := differ(original, copied); diff != "" {
 		t.Errorf("%s: InPlace and Copy differ: %s", id, diff)
 	}
 	if diff := cmp.Diff(changes, copiedChanges); diff != "" {
@@ -75,7 +84,7 @@ func TestNullCases(t *testing.T) {
 	}
 	for _, c := range vectors.Cases[input, answer](t, "droppedNulls") {
 		out, _ := both(t, c.ID, vectors.Object(t, c.Input.Object), parse(t, c.ID, c.Input.Schema), normalize.DropNulls)
-		if diff := cmp.Diff(c.Want.Object, out); diff != "" {
+		if diff := differ(c.Want.Object, out); diff != "" {
 			t.Errorf("%s: %s", c.ID, diff)
 		}
 	}
@@ -104,7 +113,7 @@ func TestStepsTogether(t *testing.T) {
 		together, changes := both(t, v.ID, object, schema, normalize.Prune|normalize.ResourceRoot|normalize.DropNulls)
 		apart, pruned := both(t, v.ID, object, schema, normalize.Prune|normalize.ResourceRoot)
 		apart, _ = both(t, v.ID, apart, schema, normalize.DropNulls)
-		if diff := cmp.Diff(apart, together); diff != "" {
+		if diff := differ(apart, together); diff != "" {
 			t.Errorf("%s: %s", v.ID, diff)
 		}
 		if got, want := normalize.Paths(changes, normalize.Pruned), normalize.Paths(pruned, normalize.Pruned); !slices.Equal(got, want) {
