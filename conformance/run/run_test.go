@@ -118,7 +118,7 @@ func TestProgramsAreRun(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Setenv("RUN_TEST_PROGRAM", c.mode)
-		program, err := Start(context.Background(), os.Stderr, os.Args[0])
+		program, err := Start(context.Background(), Command{Name: os.Args[0], Stderr: os.Stderr})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestProgramsAreRun(t *testing.T) {
 		}
 	}
 	t.Setenv("RUN_TEST_PROGRAM", "crash")
-	if _, err := Start(context.Background(), os.Stderr, os.Args[0]); err == nil {
+	if _, err := Start(context.Background(), Command{Name: os.Args[0], Stderr: os.Stderr}); err == nil {
 		t.Error("a program that crashes: no error")
 	}
 }
@@ -156,7 +156,7 @@ func TestTargetsThatStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "sorted passed, wrong faulted, either faulted, kind faulted, fault faulted"
-	if got := outcomes(report); got != want || report.Stopped != "stopped" || report.OK() {
+	if got := outcomes(report); got != want || report.Stopped != "at kind: stopped" || report.OK() {
 		t.Errorf("got %s, stopped %q", got, report.Stopped)
 	}
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -79,8 +80,12 @@ func Run(ctx context.Context, vectors []Vector, target Target, lists Lists) (*Re
 	if stopped != nil {
 		report.Stopped = stopped.Error()
 	}
-	for _, i := range asked[answered:] {
-		report.Results[i].Outcome, report.Results[i].Detail = Faulted, "no answer"
+	for n, i := range asked[answered:] {
+		report.Results[i].Outcome, report.Results[i].Detail = Faulted, "no answer: the program had stopped"
+		if n == 0 && stopped != nil {
+			report.Results[i].Detail = "no answer: " + report.Stopped
+			report.Stopped = "at " + report.Results[i].ID + ": " + report.Stopped
+		}
 	}
 	report.excuse(lists)
 	return report, nil
@@ -93,11 +98,11 @@ func judge(v *Vector, answer []byte, result *Result) {
 		Fault *string `json:"fault"`
 	}
 	if err := json.Unmarshal(answer, &head); err != nil {
-		result.Outcome, result.Detail = Faulted, "unreadable answer: "+err.Error()
+		result.Outcome, result.Detail = Faulted, fmt.Sprintf("unreadable answer: %v: %.100q", err, answer)
 		return
 	}
 	if head.ID != v.ID {
-		result.Outcome, result.Detail = Faulted, "the answer is for id "+head.ID
+		result.Outcome, result.Detail = Faulted, fmt.Sprintf("the answer is for id %q", head.ID)
 		return
 	}
 	detail, err := Difference(v.Want, answer)
@@ -118,6 +123,9 @@ func judge(v *Vector, answer []byte, result *Result) {
 		result.Outcome, result.Detail = Faulted, *head.Fault
 	default:
 		result.Outcome, result.Detail = Failed, strings.TrimSuffix(detail, "\n")
+	}
+	if result.Outcome != Passed && v.panics() {
+		result.Excused = "the real code panics"
 	}
 }
 

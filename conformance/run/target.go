@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
 )
@@ -49,11 +50,25 @@ func (t *handlerTarget) Answers(ctx context.Context, lines [][]byte, got func(in
 	return nil
 }
 
+// Command says how a program that speaks the protocol is started.
+type Command struct {
+	// Name is the program's file, or its name where it lies in PATH; Args follow it.
+	Name string
+	Args []string
+	// Stderr takes what the program writes to its standard error.
+	Stderr io.Writer
+	// Patience is how long the program may take for one answer, and to exit. Zero is a
+	// minute.
+	Patience time.Duration
+}
+
 // Program is a started program that speaks the protocol on its stdin and stdout.
 type Program struct {
-	stdin  io.WriteCloser
-	stdout *bufio.Reader
-	cmd    *exec.Cmd
+	stdin    io.WriteCloser
+	pipe     io.ReadCloser
+	stdout   *bufio.Reader
+	cmd      *exec.Cmd
+	patience time.Duration
 
 	// hello is the line by which the program introduced itself, if it did.
 	hello *helloLine
@@ -69,24 +84,48 @@ type helloLine struct {
 	Ops      []string `json:"ops"`
 }
 
-// Start starts a program. Its stderr goes to the writer given. The program may
-// introduce itself in its first line. The context's end kills it.
-func Start(ctx context.Context, stderr io.Writer, command string, args ...string) (*Program, error) {
-	cmd := exec.CommandContext(ctx, command, args...)
-	cmd.Stderr = stderr
+// Start starts a program. The program may introduce itself in its first line. The
+// context's end kills it. Where Start fails, nothing is left running.
+func Start(ctx context.Context, c Command) (*Program, error) {
+	cmd := exec.CommandContext(ctx, c.Name, c.Args...)
+	cmd.Stderr = c.Stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
-	stdout, err := cmd.StdoutPipe()
+	pipe, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
+	p := &Program{stdin: stdin, pipe: pipe, stdout: bufio.NewReaderSize(pipe, 64<<10), cmd: cmd, patience: c.Patience}
+	if p.patience == 0 {
+		p.patience = time.Minute
+	}
+	// What the program itself has started may hold its outputs open.
+	cmd.WaitDelay = min(p.patience, 5*time.Second)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &Program{stdin: stdin, stdout: bufio.NewReaderSize(stdout, 64<<10), cmd: cmd}
-	return p, p.probe()
+	context.AfterFunc(ctx, p.kill)
+	if err := p.probe(); err != nil {
+		p.kill()
+		return nil, errors.Join(err, ignoreKill(p.Close()))
+	}
+	return p, nil
+}
+
+// kill ends the program and whoever waits for its answer.
+func (p *Program) kill() {
+	_ = p.cmd.Process.Kill() // it may have ended
+	_ = p.pipe.Close()
+}
+
+// ignoreKill drops the exit status of a program that was killed.
+func ignoreKill(err error) error {
+	if status := (*exec.ExitError)(nil); errors.As(err, &status) && status.ExitCode() < 0 {
+		return nil
+	}
+	return err
 }
 
 // probe asks for a trivial answer and so learns whether the program introduced
@@ -111,13 +150,35 @@ func (p *Program) probe() error {
 	return err
 }
 
-// read returns the next line without its line break.
+// maxAnswer is the length of the longest answer that is read, in bytes.
+const maxAnswer = 64 << 20
+
+// read returns the next line without its line break. A program that takes too long
+// for it is killed.
 func (p *Program) read() ([]byte, error) {
-	line, err := p.stdout.ReadBytes('\n')
-	if err != nil {
-		return nil, err
+	timer := time.AfterFunc(p.patience, p.kill)
+	line, err := p.line()
+	if !timer.Stop() && err != nil {
+		return nil, fmt.Errorf("no answer within %v", p.patience)
 	}
-	return line[:len(line)-1], nil
+	return line, err
+}
+
+func (p *Program) line() ([]byte, error) {
+	var line []byte
+	for {
+		part, err := p.stdout.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case err == nil:
+			return line[:len(line)-1], nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		case len(line) > maxAnswer:
+			p.kill()
+			return nil, fmt.Errorf("an answer of more than %d MiB", maxAnswer>>20)
+		}
+	}
 }
 
 // Name returns how the program introduced itself, or "".
@@ -146,22 +207,28 @@ func (p *Program) Answers(ctx context.Context, lines [][]byte, got func(int, []b
 		_ = out.Flush()
 	}()
 	for i := range lines {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		answer, err := p.read()
-		if err != nil {
-			return fmt.Errorf("the program ended: %w", err)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, io.EOF):
+			return errors.New("the program ended its output")
+		case err != nil:
+			return err
 		}
 		got(i, answer)
 	}
 	return nil
 }
 
-// Close ends the program's input and waits for it to exit.
+// Close ends the program's input and waits for it to exit; one that does not is
+// killed.
 func (p *Program) Close() error {
 	p.once.Do(func() {
-		p.ended = errors.Join(p.stdin.Close(), p.cmd.Wait())
+		timer := time.AfterFunc(p.patience, p.kill)
+		defer timer.Stop()
+		_ = p.stdin.Close() // a program that has ended has closed it
+		p.ended = p.cmd.Wait()
 	})
 	return p.ended
 }

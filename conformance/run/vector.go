@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
 )
@@ -82,4 +83,10 @@ func (v *Vector) line() ([]byte, error) {
 func (v *Vector) AppendLine(dst []byte) ([]byte, error) {
 	head := vectorLine{ID: v.ID, Rule: v.Rule, Description: v.Description, Request: json.RawMessage("null")}
 	return appendLine(dst, head, v.Request, append([]json.RawMessage{v.Want}, v.Or...))
+}
+
+// panics tells whether the real code has no answer to the vector, for it panics.
+func (v *Vector) panics() bool {
+	var want struct{ Fault string }
+	return json.Unmarshal(v.Want, &want) == nil && strings.HasPrefix(want.Fault, "panic: ")
 }

@@ -53,7 +53,7 @@ type settings struct {
 	coverage                       string
 	json                           bool
 	most                           int
-	timeout                        time.Duration
+	timeout, patience              time.Duration
 	command                        []string
 }
 
@@ -68,7 +68,8 @@ func parse(args []string, stderr io.Writer) (*settings, error) {
 	flags.StringVar(&s.coverage, "coverage", "", "run nothing: count the vectors of each rule that this `file` lists")
 	flags.BoolVar(&s.json, "json", false, "print the report as JSON")
 	flags.IntVar(&s.most, "most", 20, "print at most `N` findings")
-	flags.DurationVar(&s.timeout, "timeout", 10*time.Minute, "end the program after this time")
+	flags.DurationVar(&s.timeout, "timeout", 10*time.Minute, "end the program after this `time`")
+	flags.DurationVar(&s.patience, "patience", time.Minute, "end the program where one answer takes this `time`")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	program, err := run.Start(ctx, stderr, s.command[0], s.command[1:]...)
+	program, err := run.Start(ctx, run.Command{Name: s.command[0], Args: s.command[1:], Stderr: stderr, Patience: s.patience})
 	if err != nil {
 		return false, err
 	}
