@@ -30,23 +30,34 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 }
 
 // Store says what is written to storage of an admitted object, given in any version: it is converted to the storage version and pruned
-// by its schema; an object of the storage version stays as it is (PIPE-021). The object is not changed.
+// by its schema; of an object of the storage version everything is written, unknown fields too (PIPE-021). A number such as 1.0 is written as
+// 1 (PIPE-004). The object is not changed.
 func (d *Definition) Store(ctx context.Context, object map[string]any) *Result {
 	storage := d.model.StorageVersion()
 	if storage == nil {
 		return &Result{Stage: StageDecode, Err: fmt.Errorf("%s has no storage version", d.model.Name())}
 	}
+	if err := unstructured.Check(object); err != nil {
+		return &Result{Stage: StageDecode, Err: &ValueError{err}}
+	}
 	to := d.find(storage.Name)
 	if apiVersion, _ := object["apiVersion"].(string); apiVersion == to.apiVersion {
-		return &Result{Stage: StageStored, Object: object}
+		return &Result{Stage: StageStored, Object: asStored(object)}
 	}
 	out, err := d.converted(ctx, object, to)
 	if err != nil {
 		return &Result{Stage: StageDecode, Err: err}
 	}
-	r := &Result{Stage: StageStored, Object: out.object}
+	r := &Result{Stage: StageStored, Object: asStored(out.object)}
 	r.tell(&out)
 	return r
+}
+
+func asStored(object map[string]any) map[string]any {
+	if stored, changed := unstructured.AsStored(object); changed {
+		object, _ = stored.(map[string]any)
+	}
+	return object
 }
 
 // tell takes over what decoding did.

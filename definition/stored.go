@@ -2,20 +2,20 @@ package definition
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
 // asStored returns a schema as it comes back from storage, where the values in it are written anew: a default of 1.0 is 1 from then on
 // (DEF-019). The schema is not changed; where nothing would change it is returned as it is, which is nearly always.
 func asStored(p *apiextensions.JSONSchemaProps) *apiextensions.JSONSchemaProps {
 	for schema := range p.All() {
-		if _, changes := storedValue(schema.Default); changes {
+		if _, changes := unstructured.AsStored(schema.Default); changes {
 			return rewritten(p)
 		}
-		if _, changes := eachItem(schema.Enum, storedValue); changes {
+		if _, changes := eachItem(schema.Enum, unstructured.AsStored); changes {
 			return rewritten(p)
 		}
 	}
@@ -29,9 +29,9 @@ func rewritten(p *apiextensions.JSONSchemaProps) *apiextensions.JSONSchemaProps 
 	out, changed := *p, false
 	note := func(c bool) { changed = changed || c }
 	var c bool
-	out.Default, c = storedValue(p.Default)
+	out.Default, c = unstructured.AsStored(p.Default)
 	note(c)
-	out.Enum, c = eachItem(p.Enum, storedValue)
+	out.Enum, c = eachItem(p.Enum, unstructured.AsStored)
 	note(c)
 	out.Properties, c = eachMember(p.Properties, storedSchema)
 	note(c)
@@ -63,23 +63,6 @@ func storedSchema(p *apiextensions.JSONSchemaProps) (*apiextensions.JSONSchemaPr
 	out := rewritten(p)
 	return out, out != p
 }
-
-// storedValue returns a value as it comes back from storage, and whether it is another.
-func storedValue(v any) (any, bool) {
-	switch value := v.(type) {
-	case float64:
-		if value == math.Trunc(value) && value >= -1<<63 && value < 1<<63 {
-			return int64(value), true
-		}
-	case []any:
-		return asAny(eachItem(value, storedValue))
-	case map[string]any:
-		return asAny(eachMember(value, storedValue))
-	}
-	return v, false
-}
-
-func asAny[T any](v T, changed bool) (any, bool) { return v, changed }
 
 // eachItem returns a list whose items are replaced, and whether any is another; if none is, it is the list itself.
 func eachItem[T any](list []T, replace func(T) (T, bool)) ([]T, bool) {

@@ -107,16 +107,7 @@ func (a *admission) run() (string, []protocol.FieldError, error) {
 	if err := a.load(); err != nil {
 		return "", nil, err
 	}
-	var errs field.ErrorList
-	var err error
-	switch {
-	case a.old == nil:
-		errs, err = a.create()
-	case a.req.Subresource == "status":
-		errs, err = a.update(a.status)
-	default:
-		errs, err = a.update(a.main)
-	}
+	errs, err := a.validated()
 	switch {
 	case errors.As(err, new(*requestError)):
 		return protocol.StageDecode, pseudoError(protocol.DecodeError, err.Error()), nil

@@ -143,6 +143,15 @@ func (c coercingConverter) Convert(in, out, context any) error {
 	return err
 }
 
+// ConvertToVersion implements runtime.ObjectConvertor.
+func (c coercingConverter) ConvertToVersion(in runtime.Object, gv runtime.GroupVersioner) (runtime.Object, error) {
+	out, err := c.ObjectConvertor.ConvertToVersion(in, gv)
+	if u, ok := out.(*unstructured.Unstructured); ok && err == nil {
+		_, err = c.coercion.apply(u)
+	}
+	return out, err
+}
+
 // defaulter applies the defaults of the object's version (DEF-001).
 type defaulter struct{ res *resource }
 
@@ -191,11 +200,7 @@ func (r *resource) decodeRequest(doc []byte, yaml bool, from source) (*unstructu
 // decodeStored decodes what etcd holds and converts it to the version of the
 // request (PIPE-022).
 func (r *resource) decodeStored(doc []byte) (*unstructured.Unstructured, error) {
-	decoder := &coercingDecoder{Decoder: unstructured.UnstructuredJSONScheme, coercion: coercion{r, fromStorage}}
-	converter := coercingConverter{r.converter, coercion{r, fromConversion}}
-	codec := versioning.NewCodec(unstructured.UnstructuredJSONScheme, decoder, converter, creator{},
-		crdserverscheme.NewUnstructuredObjectTyper(), defaulter{r}, r.kind.GroupVersion(), r.kind.GroupVersion(), "storage")
-	obj, _, err := codec.Decode(doc, nil, newObject(r.kind))
+	obj, _, err := r.storageCodec(r.kind.GroupVersion()).Decode(doc, nil, newObject(r.kind))
 	if err != nil {
 		return nil, err
 	}
@@ -204,4 +209,13 @@ func (r *resource) decodeStored(doc []byte) (*unstructured.Unstructured, error) 
 		return nil, errNotObject
 	}
 	return u, nil
+}
+
+// storageCodec returns the codec between etcd, where objects are of the version
+// stored, and the version of the request.
+func (r *resource) storageCodec(stored schema.GroupVersion) runtime.Codec {
+	decoder := &coercingDecoder{Decoder: unstructured.UnstructuredJSONScheme, coercion: coercion{r, fromStorage}}
+	converter := coercingConverter{r.converter, coercion{r, fromConversion}}
+	return versioning.NewCodec(unstructured.UnstructuredJSONScheme, decoder, converter, creator{},
+		crdserverscheme.NewUnstructuredObjectTyper(), defaulter{r}, stored, r.kind.GroupVersion(), "storage")
 }

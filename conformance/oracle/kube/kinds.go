@@ -33,6 +33,14 @@ func kinds() map[string]kind {
 		"cancelled":            of(cancelled),
 		"webhookConversion":    of(webhookConversion),
 		"versionCompare":       of(versionCompare),
+		"fieldLabel":           of(fieldLabel),
+		"refusal":              of(refusal),
+		"writtenObject":        of(writtenObject),
+		"definitionStatus":     of(definitionStatus),
+		"definitionOrder":      of(definitionOrder),
+		"structuralCondition":  of(structuralCondition),
+		"rewrittenSchema":      of(rewrittenSchema),
+		"publishedSchema":      of(publishedSchema),
 	}
 }
 

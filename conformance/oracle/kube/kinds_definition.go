@@ -1,0 +1,119 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+	"k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/fake"
+	"k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions"
+	"k8s.io/apiextensions-apiserver/pkg/controller/nonstructuralschema"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	clienttesting "k8s.io/client-go/testing"
+)
+
+// definitionStatus answers by the registry's strategy for the status of definitions.
+func definitionStatus(ctx context.Context, in definitionInput) (map[string]any, error) {
+	crd, _, err := internalDefinition(in.CRD)
+	if err != nil {
+		return nil, err
+	}
+	old, _, err := internalDefinition(in.Old)
+	if err != nil {
+		return nil, err
+	}
+	strategy := customresourcedefinition.NewStatusStrategy(apiserver.Scheme)
+	strategy.PrepareForUpdate(ctx, crd, old)
+	return found(strategy.ValidateUpdate(ctx, crd, old)), nil
+}
+
+// definitionOrder answers as the op crd does, with the texts of the errors in their
+// order.
+func definitionOrder(ctx context.Context, in definitionInput) (map[string]any, error) {
+	crd, _, err := internalDefinition(in.CRD)
+	if err != nil {
+		return nil, err
+	}
+	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
+	var errs field.ErrorList
+	if in.Old.Given() {
+		old, _, err := internalDefinition(in.Old)
+		if err != nil {
+			return nil, err
+		}
+		strategy.PrepareForUpdate(ctx, crd, old)
+		errs = strategy.ValidateUpdate(ctx, crd, old)
+	} else {
+		strategy.PrepareForCreate(ctx, crd)
+		errs = strategy.Validate(ctx, crd)
+	}
+	var texts []string
+	for _, err := range errs {
+		texts = append(texts, err.Error())
+	}
+	return map[string]any{"texts": stringList(texts)}, nil
+}
+
+type crdInput struct {
+	CRD protocol.Input `json:"crd"`
+}
+
+// stale is the reason of a condition that the controller has to replace or remove.
+const stale = "Stale"
+
+// structuralCondition answers by the controller that writes the condition
+// NonStructuralSchema. It starts with one that cannot stay, so that it writes always.
+func structuralCondition(ctx context.Context, in crdInput) (map[string]any, error) {
+	crd, err := servedDefinition(in.CRD)
+	if err != nil {
+		return nil, err
+	}
+	crd.Generation = 1
+	crd.Status.Conditions = []v1.CustomResourceDefinitionCondition{
+		{Type: v1.NonStructuralSchema, Status: v1.ConditionFalse, Reason: stale}}
+	written, err := settled(ctx, crd)
+	if err != nil {
+		return nil, err
+	}
+	answer := map[string]any{}
+	for _, c := range written.Status.Conditions {
+		answer["condition"] = map[string]any{
+			"type": string(c.Type), "status": string(c.Status), "reason": c.Reason, "message": c.Message}
+	}
+	return answer, nil
+}
+
+// settled runs the controller until it has written the definition's status.
+func settled(ctx context.Context, crd *v1.CustomResourceDefinition) (*v1.CustomResourceDefinition, error) {
+	const patience = 30 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	client := fake.NewClientset(crd)
+	written := make(chan *v1.CustomResourceDefinition, 1)
+	client.PrependReactor("update", "customresourcedefinitions", func(action clienttesting.Action) (bool, runtime.Object, error) {
+		if update, ok := action.(clienttesting.UpdateAction); ok && action.GetSubresource() == "status" {
+			if crd, ok := update.GetObject().(*v1.CustomResourceDefinition); ok {
+				select {
+				case written <- crd:
+				default: // it has written before
+				}
+			}
+		}
+		return false, nil, nil
+	})
+	informers := externalversions.NewSharedInformerFactory(client, 0)
+	controller := nonstructuralschema.NewConditionController(informers.Apiextensions().V1().CustomResourceDefinitions(), client.ApiextensionsV1())
+	informers.Start(ctx.Done())
+	go controller.RunWithContext(1, ctx)
+	select {
+	case crd := <-written:
+		return crd, nil
+	case <-ctx.Done():
+		return nil, errors.New("the controller wrote nothing")
+	}
+}

@@ -1,0 +1,67 @@
+package definition_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/conformance/vectors"
+	"github.com/crdsem/crdsem/definition"
+)
+
+// crds is the input of a kind of cases of definitions.
+type crds struct {
+	CRD protocol.Input `json:"crd"`
+	Old protocol.Input `json:"old"`
+}
+
+// The status of a definition is validated as the cases say (CRD-112).
+func TestDefinitionStatus(t *testing.T) {
+	type answer struct {
+		Errors []protocol.FieldError `json:"errors"`
+	}
+	for _, c := range vectors.Cases[crds, answer](t, "definitionStatus") {
+		errs := definition.ValidateStatusUpdate(decode(t, document(c.Input.CRD)), decode(t, document(c.Input.Old)))
+		vectors.CheckErrors(t, c.ID, c.Want.Errors, errs)
+	}
+}
+
+// Errors come in the server's order (CRD-003, CRD-047, CRD-140).
+func TestDefinitionOrder(t *testing.T) {
+	type answer struct {
+		Texts []string `json:"texts"`
+	}
+	for _, c := range vectors.Cases[crds, answer](t, "definitionOrder") {
+		var got []string
+		for _, err := range judged(t, decode(t, document(c.Input.CRD)), nil, c.Input.Old).Errors {
+			got = append(got, err.Text)
+		}
+		if diff := cmp.Diff(c.Want.Texts, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s %s: %s", c.ID, c.Rule, diff)
+		}
+	}
+}
+
+// The condition NonStructuralSchema is as the cases say (CRD-600).
+func TestStructuralCondition(t *testing.T) {
+	type condition struct {
+		Type    string `json:"type"`
+		Status  string `json:"status"`
+		Reason  string `json:"reason"`
+		Message string `json:"message"`
+	}
+	type answer struct {
+		Condition *condition `json:"condition"`
+	}
+	for _, c := range vectors.Cases[crds, answer](t, "structuralCondition") {
+		var got answer
+		if found := definition.NonStructuralSchema(decode(t, document(c.Input.CRD))); found != nil {
+			got.Condition = &condition{found.Type, found.Status, found.Reason, found.Message}
+		}
+		if diff := cmp.Diff(c.Want, got); diff != "" {
+			t.Errorf("%s: %s", c.ID, diff)
+		}
+	}
+}
