@@ -2,6 +2,7 @@ package crdsem_test
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +21,8 @@ type real struct {
 	version *crdsem.Version
 	json    []byte
 	object  map[string]any // as decoded
-	stored  map[string]any // as admitted
+	stored  map[string]any // as admitted, with what a server adds
+	touched map[string]any // stored with one label more
 	clean   map[string]any // as decoded by the server
 }
 
@@ -87,7 +89,21 @@ func readReal(b *testing.B, definitions map[string]*crdsem.Definition, dir strin
 	}
 	result := version.Create(context.Background(), object)
 	clean, _, bad := normalize.Copy(object, version.Schema(), steps)
-	return real{version, json, object, result.Object, clean}, result.Admitted() && bad == nil
+	r := real{version: version, json: json, object: object, clean: clean}
+	if !result.Admitted() || bad != nil {
+		return r, false
+	}
+	r.stored = with(unstructured.DeepCopyMap(result.Object), map[string]any{
+		"uid": "a6b1", "resourceVersion": "1", "creationTimestamp": "1970-01-01T00:00:01Z",
+	})
+	r.touched = with(unstructured.DeepCopyMap(r.stored), map[string]any{"labels": map[string]any{"touched": "yes"}})
+	return r, true
+}
+
+// with adds metadata to an object, which is changed.
+func with(object, metadata map[string]any) map[string]any {
+	maps.Copy(object["metadata"].(map[string]any), metadata)
+	return object
 }
 
 // BenchmarkCorpus measures every stage over all admitted real objects, beside its floors: an iteration is the whole corpus.
@@ -112,6 +128,7 @@ func BenchmarkCorpus(b *testing.B) {
 		{"create", func(r *real) bool { return r.version.Create(ctx, r.object).Admitted() }},
 		{"create/json", func(r *real) bool { return r.version.CreateBytes(ctx, r.json).Admitted() }},
 		{"update/unchanged", func(r *real) bool { return r.version.Update(ctx, r.stored, r.stored).Admitted() }},
+		{"update/oneField", func(r *real) bool { return r.version.Update(ctx, r.touched, r.stored).Admitted() }},
 	} {
 		b.Run(stage.name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
@@ -21,6 +22,11 @@ func (t typeMeta) groupVersion() string {
 		return t.version
 	}
 	return t.group + "/" + t.version
+}
+
+// isTypeOf tells whether an object was decoded as one of the version.
+func (v *Version) isTypeOf(out *decoded) bool {
+	return v.def.group != "" && out.group == v.def.group && out.version == v.name || out.groupVersion() == v.apiVersion
 }
 
 // parse decodes the body of a request. Its second result is what a strict decoder objects to; its error has the server's text.
@@ -63,12 +69,23 @@ func hasPlainType(object map[string]any) bool {
 	if _, _, err := objectmeta.ParseGroupVersion(text); err != nil {
 		return false
 	}
+	return !hasTypeInOtherCase(object)
+}
+
+// hasTypeInOtherCase tells whether an object has a key that differs from kind or apiVersion only in case.
+func hasTypeInOtherCase(object map[string]any) bool {
 	for key := range object {
-		if key != "kind" && key != "apiVersion" && (strings.EqualFold(key, "kind") || strings.EqualFold(key, "apiVersion")) {
-			return false
+		if key == "" || key == "kind" || key == "apiVersion" {
+			continue
+		}
+		switch first := key[0]; {
+		case first == 'k', first == 'K', first == 'a', first == 'A', first >= utf8.RuneSelf: // there is another letter that folds to k
+			if strings.EqualFold(key, "kind") || strings.EqualFold(key, "apiVersion") {
+				return true
+			}
 		}
 	}
-	return true
+	return false
 }
 
 // body is the body of a request that needs a closer look: it is taken apart step by step as the server does it, for the sake of the error

@@ -1,9 +1,13 @@
 package crdsem
 
 import (
+	"cmp"
 	"maps"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural/normalize"
 )
 
@@ -19,9 +23,12 @@ const (
 // decoded is an object that went through the decode step.
 type decoded struct {
 	typeMeta
+	before  map[string]any // its metadata read, the schema not applied
 	object  map[string]any
 	unknown []string
 	changes []Change
+	normal  bool // the metadata is known to be in normal form
+	asTwin  bool // all but the metadata is known to be as in the twin
 }
 
 // coerce does what the server does to every object that it decodes (PIPE-010): metadata read, unknown fields and nulls removed,
@@ -36,11 +43,13 @@ func (d *Definition) coerce(object map[string]any, from origin) (decoded, error)
 	if err != nil {
 		return decoded{}, err
 	}
-	out := decoded{typeMeta: typeMeta{root.Group, root.Version, root.Kind}, object: object, unknown: root.Unknown}
+	out := newDecoded(&root, object)
 	if root.Metadata.Changed {
-		out.object = maps.Clone(object)
-		out.object["metadata"] = root.Metadata.Metadata
+		out.before = maps.Clone(object)
+		out.before["metadata"] = root.Metadata.Metadata
+		out.object = out.before
 		out.changes = rootChanges(&root)
+		out.normal = objectmeta.IsNormal(root.Metadata.Metadata)
 	}
 	if root.Group != d.group || root.Kind != d.kind {
 		return out, nil
@@ -48,12 +57,58 @@ func (d *Definition) coerce(object map[string]any, from origin) (decoded, error)
 	if err := d.applySchema(&out, from); err != nil {
 		return decoded{}, err
 	}
-	if from == fromStorage && root.HasMetadata && generationOf(out.object) == 0 {
+	d.finish(&out, from)
+	return out, nil
+}
+
+// coerceUnchecked is coerce for an object that may hold anything and whose root is known to be normal. It is done beside a twin, the object before and
+// after coerce by the same schema; the changes that both have in common are not told. The error of an object that holds what it must not is a
+// *[ValueError].
+func (d *Definition) coerceUnchecked(root *objectmeta.Root, object map[string]any, from origin, twin normalize.Twin) (decoded, error) {
+	out := newDecoded(root, object)
+	if root.Group != d.group || root.Kind != d.kind {
+		return out, checkValues(object)
+	}
+	schema, err := d.schemaOf(out.version)
+	if err != nil {
+		return decoded{}, cmp.Or(checkValues(object), err)
+	}
+	outcome, err := normalize.CopyUnchecked(object, twin, schema, d.steps(from))
+	if err != nil {
+		if _, ok := err.(*field.Error); !ok {
+			err = &ValueError{err}
+		}
+		return decoded{}, err
+	}
+	out.asTwin = outcome.LikeTwin
+	out.take(outcome.Object, outcome.Changes)
+	d.finish(&out, from)
+	return out, nil
+}
+
+// checkValues returns the error of an object that holds what it must not, a *[ValueError].
+func checkValues(object map[string]any) error {
+	if err := unstructured.Check(object); err != nil {
+		return &ValueError{err}
+	}
+	return nil
+}
+
+func newDecoded(root *objectmeta.Root, object map[string]any) decoded {
+	return decoded{
+		typeMeta: typeMeta{root.Group, root.Version, root.Kind}, before: object, object: object, unknown: root.Unknown, normal: true,
+	}
+}
+
+// finish does what comes after the schema.
+func (d *Definition) finish(out *decoded, from origin) {
+	metadata, hadMetadata := out.before["metadata"]
+	out.normal = out.normal && unstructured.Identical(metadata, out.object["metadata"])
+	if from == fromStorage && hadMetadata && generationOf(out.object) == 0 {
 		repaired := draft{object: out.object}
 		repaired.setMeta("generation", int64(1))
 		out.object = repaired.object
 	}
-	return out, nil
 }
 
 // rootChanges tells what was done to the resource's own metadata.
@@ -75,14 +130,22 @@ func (d *Definition) applySchema(out *decoded, from origin) error {
 	if bad != nil {
 		return bad
 	}
+	out.take(object, changes)
+	return nil
+}
+
+func (out *decoded) take(object map[string]any, changes []Change) {
 	out.object = object
 	if len(changes) == 0 {
-		return nil
+		return
 	}
 	out.unknown = append(out.unknown, normalize.Paths(changes, Pruned)...)
 	out.unknown = append(out.unknown, normalize.Paths(changes, MetadataPruned)...)
+	if out.changes == nil {
+		out.changes = changes
+		return
+	}
 	out.changes = append(out.changes, changes...)
-	return nil
 }
 
 func (d *Definition) steps(from origin) normalize.Steps {

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/objectmeta"
 	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/structural/normalize"
 )
 
 // admission is one request on its way through the pipeline.
@@ -12,25 +14,36 @@ type admission struct {
 	*Version
 	request
 	draft
-	old     map[string]any // nil on create
-	filled  bool           // the object took its resourceVersion from old
-	patched bool           // the object was made by a patch or an apply
-	warned  map[string]bool
-	result  Result
+	decoded   decoded        // the request's object, as decoded
+	old       map[string]any // nil on create
+	plain     bool           // old's metadata is known to be in normal form
+	same      bool           // all but the metadata of object and old is known to be equal
+	validMeta bool           // the checks of a create find nothing in the metadata
+	filled    bool           // the object took its resourceVersion from old
+	patched   bool           // the object was made by a patch or an apply
+	warned    map[string]bool
+	result    Result
 }
 
 // admission begins a request; a deprecated version warns whatever comes of it.
 func (v *Version) admission(options []Option) *admission {
-	a := &admission{Version: v, request: newRequest(options)}
-	a.warn(v.deprecated)
+	a := &admission{Version: v}
+	a.choose(options)
+	if v.deprecated != "" {
+		a.warn(v.deprecated)
+	}
 	return a
 }
 
 // start takes an object as the body of a request and decodes it.
 func (v *Version) start(object map[string]any, options []Option) (*admission, error) {
 	a := v.admission(options)
-	if err := unstructured.Check(object); err != nil {
-		return a, &ValueError{err}
+	if root, ok := objectmeta.NormalRoot(object); ok && a.source != Applied && !hasTypeInOtherCase(object) {
+		out, err := a.def.coerceUnchecked(&root, object, fromRequest, normalize.Twin{})
+		return a, a.accept(object, nil, out, err)
+	}
+	if err := checkValues(object); err != nil {
+		return a, err
 	}
 	if hasPlainType(object) {
 		return a, a.decode(object, nil)
@@ -61,16 +74,25 @@ func (a *admission) decodeBody(data []byte) error {
 // objects to.
 func (a *admission) decode(object map[string]any, strict []error) error {
 	out, err := a.take(object)
+	return a.accept(object, strict, out, err)
+}
+
+// accept goes on with what came of the decode step.
+func (a *admission) accept(object map[string]any, strict []error, out decoded, err error) error {
+	if foreign := (*ValueError)(nil); errors.As(err, &foreign) {
+		return err
+	}
 	if err != nil {
 		return a.unhandled(claimOf(object), err)
 	}
-	a.object = out.object
-	a.result.tell(&out)
-	if err := a.validateFields(strict, &out); err != nil {
+	a.decoded = out
+	a.draft = draft{object: out.object, normal: out.normal}
+	a.result.tell(&a.decoded)
+	if err := a.validateFields(strict, &a.decoded); err != nil {
 		return err
 	}
-	if got, want := out.groupVersion(), a.apiVersion; got != want {
-		return badRequest("the API version in the data (%s) does not match the expected API version (%s)", got, want)
+	if !a.isTypeOf(&a.decoded) {
+		return badRequest("the API version in the data (%s) does not match the expected API version (%s)", out.groupVersion(), a.apiVersion)
 	}
 	return nil
 }

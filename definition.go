@@ -44,6 +44,7 @@ type Version struct {
 	pruning    sync.Once
 	schema     *structural.Schema // defaults pruned; nil: the version has no schema
 	schemaErr  error
+	settling   bool // decoding an object twice is as decoding it once
 	compiling  sync.Once
 	validator  *validation.Validator
 	rules      *celrules.Rules
@@ -134,6 +135,7 @@ func (v *Version) Schema() *structural.Schema { return v.schema }
 func (v *Version) prunedSchema() (*structural.Schema, error) {
 	v.pruning.Do(func() {
 		v.schema = v.model.Schema()
+		defer v.summarize()
 		if v.schema == nil || v.def.preserveUnknownFields {
 			return
 		}
@@ -142,6 +144,13 @@ func (v *Version) prunedSchema() (*structural.Schema, error) {
 		}
 	})
 	return v.schema, v.schemaErr
+}
+
+// summarize looks for what keeps a decoded object from staying as it is when it is decoded again: embedded resources, which decoding may have
+// repaired in part only, defaults that hold a null, and defaults in the metadata.
+func (v *Version) summarize() {
+	metadata := v.schema.Child("metadata")
+	v.settling = !v.schema.HasEmbeddedResources() && !v.schema.HasNullDefaults() && metadata.Default() == nil && !metadata.HasDefaults()
 }
 
 func (v *Version) compile() error {

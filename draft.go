@@ -1,12 +1,27 @@
 package crdsem
 
-import "maps"
+import (
+	"maps"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/objectmeta"
+)
 
 // draft is an object on its way. It starts as somebody else's: the object and its metadata are each copied before the first write, one
 // level deep, so that whatever is not written stays shared and unchanged.
 type draft struct {
 	object               map[string]any
 	ownsObject, ownsMeta bool
+	normal               bool // the metadata is known to be in normal form
+}
+
+// readMeta returns the metadata to be validated.
+func (d *draft) readMeta() (objectmeta.Meta, field.ErrorList) {
+	if d.normal {
+		return objectmeta.ReadNormal(d.metadata()), nil
+	}
+	return objectmeta.Read(d.object)
 }
 
 func (d *draft) metadata() map[string]any {
@@ -57,6 +72,7 @@ func (d *draft) setMeta(key string, value any) {
 	}
 	if meta := d.writableMeta(); meta != nil {
 		meta[key] = value
+		d.normal = d.normal && objectmeta.IsNormalField(key, value)
 	}
 }
 

@@ -87,13 +87,13 @@ type request struct {
 	source          Source
 }
 
-func newRequest(options []Option) request {
-	r := request{fieldValidation: Warn, concurrency: Unconditional}
+// choose makes the choices.
+func (r *request) choose(options []Option) {
+	r.fieldValidation, r.concurrency = Warn, Unconditional
 	for _, o := range options {
-		o.apply(&r)
+		o.apply(r)
 	}
 	if r.fieldValidation == "" {
 		r.fieldValidation = Warn
 	}
-	return r
 }

@@ -50,11 +50,12 @@ func (a *admission) patch(ctx context.Context, patch *patchBody, stored map[stri
 	if err := patch.check(); err != nil {
 		return err
 	}
-	current, err := a.read(ctx, stored)
+	out, err := a.read(ctx, stored)
 	if err != nil {
 		return err
 	}
-	a.settle(current)
+	a.settle(&out)
+	current := out.object
 	a.patched = true
 	a.concurrency = Unconditional // what has no resourceVersion cannot ask for one
 	if metaString(current, "resourceVersion") != "" {
@@ -81,7 +82,7 @@ func (a *admission) decodePatched(text []byte, strict []error) error {
 	if err != nil {
 		return invalidPatch(text, err)
 	}
-	a.object = out.object
+	a.draft = draft{object: out.object, normal: out.normal}
 	a.result.tell(&out)
 	if objections := a.objections(append(strict, duplicates...), &out); a.fieldValidation == Strict && len(objections) > 0 {
 		return invalidPatch(text, strictError(objections))

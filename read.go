@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/crdsem/crdsem/internal/objectmeta"
 	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/structural/normalize"
 )
 
 // Read says what a client gets of an object that is stored (PIPE-022): malformed metadata is repaired, unknown fields are removed and
@@ -72,14 +74,14 @@ func (r *Result) tell(out *decoded) {
 
 // load decodes what is stored and converts it to a version.
 func (d *Definition) load(ctx context.Context, stored map[string]any, to *Version) (decoded, error) {
-	if err := unstructured.Check(stored); err != nil {
-		return decoded{}, &ValueError{err}
-	}
-	if kind, _ := stored["kind"].(string); kind == "" {
-		return decoded{}, missingKindError(jsonOf(stored))
-	}
-	out, err := d.coerce(stored, fromStorage)
-	if err != nil || out.groupVersion() == to.apiVersion && to.isSettled(&out) {
+	return d.loadBeside(ctx, stored, to, &decoded{})
+}
+
+// loadBeside is load beside an object that was decoded from a request, which may share much with what is stored. The outcome does not tell what
+// was done to both alike.
+func (d *Definition) loadBeside(ctx context.Context, stored map[string]any, to *Version, beside *decoded) (decoded, error) {
+	out, err := d.decodeStored(stored, beside)
+	if err != nil || to.isSettled(&out, beside) {
 		return out, err
 	}
 	after, err := d.converted(ctx, out.object, to)
@@ -91,10 +93,34 @@ func (d *Definition) load(ctx context.Context, stored map[string]any, to *Versio
 	return after, nil
 }
 
+func (d *Definition) decodeStored(stored map[string]any, beside *decoded) (decoded, error) {
+	if root, ok := objectmeta.NormalRoot(stored); ok {
+		twin := normalize.Twin{}
+		if beside.typeMeta == (typeMeta{root.Group, root.Version, root.Kind}) {
+			twin = normalize.Twin{Before: beside.before, After: beside.object}
+		}
+		return d.coerceUnchecked(&root, stored, fromStorage, twin)
+	}
+	if err := checkValues(stored); err != nil {
+		return decoded{}, err
+	}
+	if kind, _ := stored["kind"].(string); kind == "" {
+		return decoded{}, missingKindError(jsonOf(stored))
+	}
+	return d.coerce(stored, fromStorage)
+}
+
 // isSettled tells whether conversion and the decode step after it have nothing to do for an object of this version that was just decoded. The
 // server does them even if there is nothing to convert; they can still change what came with a default, and refuse what decoding could not repair.
-func (v *Version) isSettled(out *decoded) bool {
-	return !v.def.unsupported && !v.schema.HasEmbeddedResources() && !slices.ContainsFunc(out.changes, func(c Change) bool { return c.Action == Defaulted })
+func (v *Version) isSettled(out, beside *decoded) bool {
+	if v.def.unsupported || !out.normal || !v.isTypeOf(out) {
+		return false
+	}
+	return v.settling || !v.schema.HasEmbeddedResources() && !out.hasDefaults() && !(beside.typeMeta == out.typeMeta && beside.hasDefaults())
+}
+
+func (out *decoded) hasDefaults() bool {
+	return slices.ContainsFunc(out.changes, func(c Change) bool { return c.Action == Defaulted })
 }
 
 // converted converts an object and does the decode step after a conversion.

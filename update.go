@@ -17,14 +17,14 @@ func (a *admission) update(ctx context.Context) (field.ErrorList, error) {
 		return errs, err
 	}
 	a.setGeneration(generationOf(a.old))
-	if a.model.HasStatus {
+	if a.model.HasStatus && !a.same {
 		if status, ok := a.old["status"]; ok {
 			a.set("status", status)
 		} else {
 			a.remove("status")
 		}
 	}
-	if !sameContent(a.object, a.old) {
+	if !a.same && !sameContent(a.object, a.old) {
 		a.setGeneration(generationOf(a.old) + 1)
 	}
 	a.inherit()
@@ -47,7 +47,7 @@ func (a *admission) updateStatus(ctx context.Context) (field.ErrorList, error) {
 	a.name(&a.result) // by the object that was sent
 	status, ok := a.object["status"]
 	managers, managed := a.metadata()["managedFields"].([]any)
-	a.draft = draft{object: a.old}
+	a.draft = draft{object: a.old, normal: a.plain}
 	if managed {
 		a.setMeta("managedFields", managers)
 	}
@@ -68,8 +68,8 @@ func (a *admission) inherit() {
 		a.setMetaString("uid", metaString(a.old, "uid"))
 	}
 	for _, key := range [...]string{"creationTimestamp", "deletionTimestamp"} {
-		if time := metaString(a.old, key); time != "" {
-			a.setMeta(key, time)
+		if time, _ := old[key].(string); time != "" {
+			a.setMeta(key, old[key])
 		}
 	}
 	const grace = "deletionGracePeriodSeconds"
@@ -93,36 +93,36 @@ func (a *admission) load(ctx context.Context, old map[string]any, err error) err
 	if err != nil {
 		return err
 	}
-	object, err := a.read(ctx, old)
+	out, err := a.read(ctx, old)
 	if err == nil {
-		a.settle(object)
+		a.settle(&out)
 	}
 	return err
 }
 
 // read decodes what is stored.
-func (a *admission) read(ctx context.Context, old map[string]any) (map[string]any, error) {
+func (a *admission) read(ctx context.Context, old map[string]any) (decoded, error) {
 	if old == nil {
-		return nil, &ValueError{errors.New("an update needs the old object")}
+		return decoded{}, &ValueError{errors.New("an update needs the old object")}
 	}
-	out, err := a.def.load(ctx, old, a.Version)
+	out, err := a.def.loadBeside(ctx, old, a.Version, &a.decoded)
 	if err != nil {
-		return nil, &StoredError{err}
+		return decoded{}, &StoredError{err}
 	}
-	return out.object, nil
+	return out, nil
 }
 
 // settle takes an object that was read as the old one, with what a server's objects have and without what is left out here.
-func (a *admission) settle(object map[string]any) {
-	stored := draft{object: object}
-	if a.def.scope == objectmeta.Namespaced && metaString(object, "namespace") == "" {
+func (a *admission) settle(out *decoded) {
+	stored := draft{object: out.object, normal: out.normal}
+	if a.def.scope == objectmeta.Namespaced && metaString(stored.object, "namespace") == "" {
 		stored.setMeta("namespace", defaultNamespace)
 	}
-	if metaString(object, "resourceVersion") == "" {
+	if metaString(stored.object, "resourceVersion") == "" {
 		stored.setMeta("resourceVersion", "1")
 	}
 	stored.removeMeta("managedFields")
-	a.old = stored.object
+	a.old, a.plain, a.same = stored.object, stored.normal, out.asTwin
 }
 
 // meet brings the object and the old one together: same namespace, same name, same resourceVersion.

@@ -13,7 +13,7 @@ import (
 func (a *admission) validateCreate(ctx context.Context) field.ErrorList {
 	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
 	if len(errs) == 0 {
-		errs = objectmeta.ValidateCreate(a.object, a.def.scope, objectmeta.Subdomain())
+		errs = a.validateMeta(objectmeta.Subdomain())
 		errs = append(errs, a.validator.Values(nil, a.object)...)
 		errs = append(errs, a.validateScaleSpec()...)
 		errs = append(errs, a.validateScaleStatus()...)
@@ -27,7 +27,7 @@ func (a *admission) validateCreate(ctx context.Context) field.ErrorList {
 func (a *admission) validateUpdate(ctx context.Context) field.ErrorList {
 	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
 	if len(errs) == 0 {
-		errs = objectmeta.ValidateUpdate(a.object, a.old)
+		errs = a.validateMetaUpdate()
 		values, ratcheted := a.validator.ValuesUpdate(a.object, a.old)
 		errs = append(errs, values...)
 		a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
@@ -43,7 +43,7 @@ func (a *admission) validateUpdate(ctx context.Context) field.ErrorList {
 func (a *admission) validateStatusUpdate(ctx context.Context) field.ErrorList {
 	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
 	if len(errs) == 0 {
-		errs = objectmeta.ValidateUpdate(a.object, a.old)
+		errs = a.validateMetaUpdate()
 		values, ratcheted := a.validator.StatusValuesUpdate(a.object, a.old)
 		errs = append(errs, values...)
 		a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
@@ -56,11 +56,37 @@ func (a *admission) validateStatusUpdate(ctx context.Context) field.ErrorList {
 // validateCommon runs the checks that the server makes of the metadata of any updated resource, before those above. The checks of an
 // update are among them, so that the server reports their errors twice; here they come once, with those above.
 func (a *admission) validateCommon() field.ErrorList {
-	errs := objectmeta.ValidateCreate(a.object, a.def.scope, objectmeta.PathSegment())
+	errs := a.validateMeta(objectmeta.PathSegment())
+	a.validMeta = len(errs) == 0
 	if len(objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)) > 0 {
-		errs = append(errs, objectmeta.ValidateUpdate(a.object, a.old)...)
+		errs = append(errs, a.validateMetaUpdate()...)
 	}
 	return errs
+}
+
+func (a *admission) validateMeta(names objectmeta.NameRule) field.ErrorList {
+	meta, errs := a.readMeta()
+	if errs != nil {
+		return errs
+	}
+	return meta.ValidateCreate(a.def.scope, names)
+}
+
+func (a *admission) validateMetaUpdate() field.ErrorList {
+	meta, errs := a.readMeta()
+	if errs != nil {
+		return errs
+	}
+	stored := draft{object: a.old, normal: a.plain}
+	old, errs := stored.readMeta()
+	switch {
+	case errs != nil:
+		return errs
+	case a.validMeta:
+		return meta.ValidateTransition(old)
+	default:
+		return meta.ValidateUpdate(old)
+	}
 }
 
 func (a *admission) validateListTypes() field.ErrorList {

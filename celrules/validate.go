@@ -22,7 +22,8 @@ func (r *Rules) Validate(ctx context.Context, object, old any, choices ...Valida
 		root.old = old
 	}
 	if root.old != nil && !w.options.noRatchet {
-		root.current = &correlation{New: object, Old: root.old, Schema: root.schema}
+		w.root = correlation{New: object, Old: root.old, Schema: root.schema}
+		root.current = &w.root
 	}
 	w.walk(r.root, root)
 	w.drop(root)
@@ -38,6 +39,7 @@ type walker struct {
 	remaining int64
 	result    Result
 	costs     map[costKey]int
+	root      correlation
 	free      []*frame
 }
 

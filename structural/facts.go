@@ -1,13 +1,18 @@
 package structural
 
+import "slices"
+
 // facts are what a walk needs to know of a node and of all spine nodes below it, so that it can leave whole subtrees out.
 type facts struct {
-	defaults, rules, embedded, listTypes, nullable bool
+	defaults, nullDefaults, rules, embedded, listTypes, nullable bool
 }
 
 // HasDefaults tells whether a node below this one on the spine has a default. The node's own default does not count:
 // it is applied by its parent.
 func (s *Schema) HasDefaults() bool { return s.orEmpty().below.defaults }
+
+// HasNullDefaults tells whether a default of a node below this one on the spine is null or holds a null.
+func (s *Schema) HasNullDefaults() bool { return s.orEmpty().below.nullDefaults }
 
 // HasRules tells whether this node or one below it on the spine has validation rules.
 func (s *Schema) HasRules() bool { return s.orEmpty().below.rules }
@@ -34,6 +39,7 @@ func summarize(k *keywords) facts {
 			return
 		}
 		f.defaults = f.defaults || child.def != nil || child.below.defaults
+		f.nullDefaults = f.nullDefaults || child.below.nullDefaults || child.def != nil && holdsNull(child.def)
 		f.rules = f.rules || child.below.rules
 		f.embedded = f.embedded || child.below.embedded
 		f.listTypes = f.listTypes || child.below.listTypes
@@ -47,4 +53,20 @@ func summarize(k *keywords) facts {
 		add(k.additional.Schema)
 	}
 	return f
+}
+
+func holdsNull(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return true
+	case map[string]any:
+		for _, field := range value {
+			if holdsNull(field) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(value, holdsNull)
+	}
+	return false
 }

@@ -178,6 +178,12 @@ func (s *Schema) Child(name string) *Schema {
 	return s.AdditionalSchema()
 }
 
+// IsLeaf tells whether there is no node below this one on the spine.
+func (s *Schema) IsLeaf() bool {
+	e := s.orEmpty()
+	return e.items == nil && len(e.properties) == 0 && e.AdditionalSchema() == nil
+}
+
 // PreservesUnknownFields is x-kubernetes-preserve-unknown-fields.
 func (s *Schema) PreservesUnknownFields() bool { return s.orEmpty().preserve }
 

@@ -150,6 +150,28 @@ func CoerceRoot(resource map[string]any, mode Mode) (Root, error) {
 	return root, nil
 }
 
+// NormalRoot is CoerceRoot for a resource that may hold anything, also what no JSON has: it looks at apiVersion, kind and metadata only, and
+// reports false unless they are all as they should be: kind a string that is not empty, apiVersion, if any, a string that parses, metadata, if any,
+// in normal form, and no nesting beyond what the server's decoder accepts. Then there is nothing to be changed. It allocates nothing.
+func NormalRoot(resource map[string]any) (Root, bool) {
+	kind, _ := resource["kind"].(string)
+	apiVersion, err := stringAt(resource, "apiVersion")
+	if kind == "" || err != nil {
+		return Root{}, false
+	}
+	root := Root{Kind: kind}
+	if root.Group, root.Version, err = ParseGroupVersion(apiVersion); err != nil {
+		return Root{}, false
+	}
+	var metadata any
+	if metadata, root.HasMetadata = resource["metadata"]; !root.HasMetadata {
+		return root, true
+	}
+	object, _ := metadata.(map[string]any)
+	root.Metadata.Metadata = object
+	return root, object != nil && objectMetaSpec.isNormal(object)
+}
+
 func stringAt(resource map[string]any, key string) (string, error) {
 	value, found := resource[key]
 	s, ok := value.(string)

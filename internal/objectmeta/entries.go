@@ -22,32 +22,35 @@ const (
 // named is a string of a named type: in an error it prints as JSON, not as Go syntax, as the server's named strings do.
 type named string
 
-// meta reads metadata in normal form.
-type meta struct{ fields map[string]any }
+// Meta is metadata in normal form, ready to be validated. The zero value is absent metadata.
+type Meta struct{ fields map[string]any }
 
-func (m meta) get(name string) any               { return m.fields[name] }
-func (m meta) text(name string) string           { s, _ := m.fields[name].(string); return s }
-func (m meta) integer(name string) int64         { n, _ := m.fields[name].(int64); return n }
-func (m meta) object(name string) map[string]any { o, _ := m.fields[name].(map[string]any); return o }
-func (m meta) list(name string) []any            { l, _ := m.fields[name].([]any); return l }
-func (m meta) isTrue(name string) bool           { b, _ := m.fields[name].(bool); return b }
+func (m Meta) get(name string) any               { return m.fields[name] }
+func (m Meta) text(name string) string           { s, _ := m.fields[name].(string); return s }
+func (m Meta) integer(name string) int64         { n, _ := m.fields[name].(int64); return n }
+func (m Meta) object(name string) map[string]any { o, _ := m.fields[name].(map[string]any); return o }
+func (m Meta) list(name string) []any            { l, _ := m.fields[name].([]any); return l }
+func (m Meta) isTrue(name string) bool           { b, _ := m.fields[name].(bool); return b }
 func metaPath(name string) *field.Path           { return field.NewPath("metadata", name) }
 
-// rootMeta reads the metadata of a custom resource; absent metadata is empty.
-func rootMeta(resource map[string]any) (meta, field.ErrorList) {
+// ReadNormal takes metadata that is known to be in normal form, as it comes from [Coerce]; it is neither changed nor looked through.
+func ReadNormal(metadata map[string]any) Meta { return Meta{metadata} }
+
+// Read reads the metadata of a custom resource, which is not changed. The errors say that it does not decode.
+func Read(resource map[string]any) (Meta, field.ErrorList) {
 	metadata := resource["metadata"]
 	if metadata == nil {
-		return meta{}, nil
+		return Meta{}, nil
 	}
 	if _, ok := metadata.(map[string]any); !ok {
-		return meta{}, field.ErrorList{field.Invalid(field.NewPath("metadata"), metadata,
+		return Meta{}, field.ErrorList{field.Invalid(field.NewPath("metadata"), metadata,
 			fmt.Sprintf("expected map[string]interface{}, got %T", metadata))}
 	}
 	coerced, err := Coerce(metadata, Strict)
 	if err != nil {
-		return meta{}, field.ErrorList{field.Invalid(field.NewPath("metadata"), metadata, err.Error())}
+		return Meta{}, field.ErrorList{field.Invalid(field.NewPath("metadata"), metadata, err.Error())}
 	}
-	return meta{coerced.Metadata}, nil
+	return Meta{coerced.Metadata}, nil
 }
 
 // ValidateLabels checks labels, whose values must all be strings, as part of metadata; they are not changed. Errors have the field metadata.labels.
@@ -110,7 +113,7 @@ type ownerReference struct {
 	BlockOwnerDeletion any    `json:"blockOwnerDeletion,omitempty"`
 }
 
-func asOwnerReference(m meta) ownerReference {
+func asOwnerReference(m Meta) ownerReference {
 	return ownerReference{
 		APIVersion: m.text("apiVersion"), Kind: m.text("kind"), Name: m.text("name"), UID: m.text("uid"),
 		Controller: m.get("controller"), BlockOwnerDeletion: m.get("blockOwnerDeletion"),
@@ -121,7 +124,7 @@ func ownerErrors(owners []any) field.ErrorList {
 	var errs field.ErrorList
 	controller := -1
 	for i, item := range owners {
-		owner := meta{item.(map[string]any)}
+		owner := Meta{item.(map[string]any)}
 		if isBadOwner(owner) {
 			errs = append(errs, oneOwnerErrors(owner, metaPath("ownerReferences").Index(i))...)
 		}
@@ -140,20 +143,20 @@ func ownerErrors(owners []any) field.ErrorList {
 }
 
 func ownerName(item any) string {
-	owner := meta{item.(map[string]any)}
+	owner := Meta{item.(map[string]any)}
 	return owner.text("kind") + "/" + owner.text("name")
 }
 
 func asOwnerReferences(owners []any) []ownerReference {
 	list := make([]ownerReference, len(owners))
 	for i, item := range owners {
-		list[i] = asOwnerReference(meta{item.(map[string]any)})
+		list[i] = asOwnerReference(Meta{item.(map[string]any)})
 	}
 	return list
 }
 
 // isBadOwner tells whether a reference has an error of its own.
-func isBadOwner(owner meta) bool {
+func isBadOwner(owner Meta) bool {
 	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
 		if owner.text(name) == "" {
 			return true
@@ -168,7 +171,7 @@ func isBannedOwner(group, version, kind string) bool {
 	return group == "" && version == "v1" && kind == "Event"
 }
 
-func oneOwnerErrors(owner meta, path *field.Path) field.ErrorList {
+func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	apiVersion := owner.text("apiVersion")
 	group, version, err := ParseGroupVersion(apiVersion)
@@ -205,7 +208,7 @@ func finalizerErrors(finalizers []any) field.ErrorList {
 func managerErrors(entries []any) field.ErrorList {
 	var errs field.ErrorList
 	for i, item := range entries {
-		entry := meta{item.(map[string]any)}
+		entry := Meta{item.(map[string]any)}
 		if !isGoodEntry(entry) {
 			errs = append(errs, oneManagerErrors(entry, metaPath("managedFields").Index(i))...)
 		}
@@ -214,7 +217,7 @@ func managerErrors(entries []any) field.ErrorList {
 }
 
 // isGoodEntry tells that an entry has no error; some entries without errors are not recognised.
-func isGoodEntry(entry meta) bool {
+func isGoodEntry(entry Meta) bool {
 	operation, fieldsType := entry.text("operation"), entry.text("fieldsType")
 	return (operation == "Apply" || operation == "Update") && (fieldsType == "" || fieldsType == "FieldsV1") &&
 		len(entry.text("manager")) <= maxManagerBytes && len(entry.text("subresource")) <= maxSubresourceBytes &&
@@ -223,7 +226,7 @@ func isGoodEntry(entry meta) bool {
 
 func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-func oneManagerErrors(entry meta, path *field.Path) field.ErrorList {
+func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	switch operation := entry.text("operation"); operation {
 	case "Apply", "Update":

@@ -6,6 +6,15 @@ import (
 	"unicode/utf8"
 )
 
+// IsNormal tells whether metadata is in normal form.
+func IsNormal(metadata map[string]any) bool { return objectMetaSpec.isNormal(metadata) }
+
+// IsNormalField tells whether a field of metadata has a value of the normal form: metadata in normal form stays so if the field is set to it.
+func IsNormalField(name string, value any) bool {
+	f := objectMetaSpec.field(name)
+	return f != nil && f.isNormal(value)
+}
+
 // isNormal tells whether an object decodes as the struct and would be written back as it is. It allocates nothing.
 func (s *structSpec) isNormal(object map[string]any) bool {
 	always := 0
@@ -47,7 +56,7 @@ func (f *fieldSpec) isNormal(value any) bool {
 	case structList:
 		return isNormalStructList(value, f.elem)
 	case raw:
-		return value != nil && isNormalRaw(value)
+		return value != nil && isNormalRaw(value, rawDepth)
 	}
 	return false
 }
@@ -110,19 +119,29 @@ func isNormalStructList(value any, elem *structSpec) bool {
 	return true
 }
 
-// isNormalRaw tells whether a value is unchanged by being written as JSON and read again.
-func isNormalRaw(value any) bool {
+const (
+	// rawDepth is how deep metadata.managedFields[0].fieldsV1 lies in a resource.
+	rawDepth = 4
+	// maxDepth is the nesting that the server's JSON decoder accepts.
+	maxDepth = 10000
+)
+
+// isNormalRaw tells whether a value is unchanged by being written as JSON and read again. It is not if a resource would be nested too deep with it.
+func isNormalRaw(value any, depth int) bool {
+	if depth > maxDepth {
+		return false
+	}
 	switch v := value.(type) {
 	case map[string]any:
 		for k, item := range v {
-			if !utf8.ValidString(k) || !isNormalRaw(item) {
+			if !utf8.ValidString(k) || !isNormalRaw(item, depth+1) {
 				return false
 			}
 		}
 		return v != nil
 	case []any:
 		for _, item := range v {
-			if !isNormalRaw(item) {
+			if !isNormalRaw(item, depth+1) {
 				return false
 			}
 		}

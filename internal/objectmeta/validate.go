@@ -34,24 +34,43 @@ func ValidateType(resource map[string]any, kind, apiVersion string) field.ErrorL
 // ValidateCreate checks the metadata of a resource that is to be created (META-021, META-025). The resource is not changed; no errors, no
 // allocations. Metadata need not be in normal form; what does not decode is an error of the field metadata.
 func ValidateCreate(resource map[string]any, scope Scope, names NameRule) field.ErrorList {
-	meta, errs := rootMeta(resource)
+	meta, errs := Read(resource)
 	if errs != nil {
 		return errs
 	}
-	return distinct(createErrors(meta, scope, names))
+	return meta.ValidateCreate(scope, names)
 }
 
 // ValidateUpdate checks the metadata of a resource that is to replace old (META-032, META-025). Neither is changed; no errors, no allocations.
 func ValidateUpdate(resource, old map[string]any) field.ErrorList {
-	meta, errs := rootMeta(resource)
+	meta, errs := Read(resource)
 	if errs != nil {
 		return errs
 	}
-	oldMeta, errs := rootMeta(old)
+	oldMeta, errs := Read(old)
 	if errs != nil {
 		return errs
 	}
-	return distinct(updateErrors(meta, oldMeta))
+	return meta.ValidateUpdate(oldMeta)
+}
+
+// ValidateCreate is the function of this name for metadata that was read.
+func (m Meta) ValidateCreate(scope Scope, names NameRule) field.ErrorList {
+	return distinct(createErrors(m, scope, names))
+}
+
+// ValidateUpdate is the function of this name for metadata that was read.
+func (m Meta) ValidateUpdate(old Meta) field.ErrorList {
+	errs := transitionErrors(m, old)
+	errs = append(errs, labelErrors(m.object("labels"))...)
+	errs = append(errs, annotationErrors(m.object("annotations"), "annotations")...)
+	errs = append(errs, ownerErrors(m.list("ownerReferences"))...)
+	return distinct(append(errs, managerErrors(m.list("managedFields"))...))
+}
+
+// ValidateTransition is ValidateUpdate for metadata in which ValidateCreate finds nothing: it makes only the checks that the latter does not make.
+func (m Meta) ValidateTransition(old Meta) field.ErrorList {
+	return distinct(transitionErrors(m, old))
 }
 
 // ValidateEmbedded checks the resource at an embedded node: apiVersion and kind are required and have a syntax; metadata must decode and
@@ -81,7 +100,7 @@ func ValidateEmbedded(resource map[string]any) field.ErrorList {
 	if err != nil {
 		return append(errs, field.Invalid(field.NewPath("metadata"), metadata, err.Error()))
 	}
-	return append(errs, distinct(embeddedErrors(meta{coerced.Metadata}))...)
+	return append(errs, distinct(embeddedErrors(Meta{coerced.Metadata}))...)
 }
 
 func apiVersionError(value any) string {
@@ -113,7 +132,7 @@ func kindError(value any) string {
 }
 
 // embeddedErrors checks embedded metadata: the name may be missing, and a namespace is allowed.
-func embeddedErrors(m meta) field.ErrorList {
+func embeddedErrors(m Meta) field.ErrorList {
 	names := PathSegment()
 	errs := generateNameErrors(m, names)
 	if name := m.text("name"); name != "" {
@@ -125,7 +144,7 @@ func embeddedErrors(m meta) field.ErrorList {
 	return append(errs, commonErrors(m, Namespaced)...)
 }
 
-func createErrors(m meta, scope Scope, names NameRule) field.ErrorList {
+func createErrors(m Meta, scope Scope, names NameRule) field.ErrorList {
 	errs := generateNameErrors(m, names)
 	if name := m.text("name"); name == "" {
 		errs = append(errs, field.Required(metaPath("name"), "name or generateName is required"))
@@ -135,7 +154,7 @@ func createErrors(m meta, scope Scope, names NameRule) field.ErrorList {
 	return append(errs, commonErrors(m, scope)...)
 }
 
-func generateNameErrors(m meta, names NameRule) field.ErrorList {
+func generateNameErrors(m Meta, names NameRule) field.ErrorList {
 	prefix := m.text("generateName")
 	if prefix == "" {
 		return nil
@@ -144,7 +163,7 @@ func generateNameErrors(m meta, names NameRule) field.ErrorList {
 }
 
 // commonErrors are the checks of a create that follow the name's.
-func commonErrors(m meta, scope Scope) field.ErrorList {
+func commonErrors(m Meta, scope Scope) field.ErrorList {
 	errs := namespaceErrors(m.text("namespace"), scope)
 	if generation := m.integer("generation"); generation < 0 {
 		errs = append(errs, negativeGeneration(generation))
@@ -172,7 +191,8 @@ func negativeGeneration(generation int64) *field.Error {
 	return field.Invalid(metaPath("generation"), generation, "must be greater than or equal to 0")
 }
 
-func updateErrors(m, old meta) field.ErrorList {
+// transitionErrors are the checks of an update that come first: those that are none of a create, and that of the generation.
+func transitionErrors(m, old Meta) field.ErrorList {
 	var errs field.ErrorList
 	if old.get("deletionTimestamp") != nil {
 		errs = newFinalizerErrors(m.list("finalizers"), old.list("finalizers"))
@@ -187,14 +207,10 @@ func updateErrors(m, old meta) field.ErrorList {
 	if generation < old.integer("generation") {
 		errs = append(errs, field.Invalid(metaPath("generation"), generation, "must not be decremented"))
 	}
-	errs = append(errs, immutableErrors(m, old)...)
-	errs = append(errs, labelErrors(m.object("labels"))...)
-	errs = append(errs, annotationErrors(m.object("annotations"), "annotations")...)
-	errs = append(errs, ownerErrors(m.list("ownerReferences"))...)
-	return append(errs, managerErrors(m.list("managedFields"))...)
+	return append(errs, immutableErrors(m, old)...)
 }
 
-func immutableErrors(m, old meta) field.ErrorList {
+func immutableErrors(m, old Meta) field.ErrorList {
 	var errs field.ErrorList
 	for _, name := range [...]string{"name", "namespace", "uid"} {
 		value := m.text(name)

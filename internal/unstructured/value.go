@@ -2,6 +2,7 @@ package unstructured
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 )
@@ -67,6 +68,55 @@ func equalMaps(a, b map[string]any) bool {
 	return true
 }
 
+// EqualPlain is Equal for two values of which at least one passes Check: what is identical is then equal without a look inside.
+func EqualPlain(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && (sameMap(a, b) || equalPlainMaps(a, b))
+	case []any:
+		b, ok := b.([]any)
+		return ok && (a == nil) == (b == nil) && len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.EqualFunc(a, b, EqualPlain))
+	case string, bool, int64, float64, nil:
+		return a == b
+	default:
+		return false
+	}
+}
+
+func equalPlainMaps(a, b map[string]any) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	for key, value := range a {
+		other, ok := b[key]
+		if !ok || !EqualPlain(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// Identical tells whether two values are the same object, the same list or equal scalars.
+func Identical(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && sameMap(a, b)
+	case []any:
+		b, ok := b.([]any)
+		return ok && (a == nil) == (b == nil) && len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+	case string, bool, int64, float64, nil:
+		return a == b
+	default:
+		return false
+	}
+}
+
+func sameMap(a, b map[string]any) bool {
+	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
+}
+
 // KindOf names the JSON kind of a value: object, array, string, boolean, integer, number or null; for any other Go type, that type.
 func KindOf(value any) string {
 	switch value.(type) {
@@ -102,8 +152,8 @@ func SortedKeys[V any](object map[string]V) []string {
 	return keys
 }
 
-// maxDepth is the nesting that the API server's JSON decoder accepts.
-const maxDepth = 10000
+// MaxDepth is the nesting that the API server's JSON decoder accepts.
+const MaxDepth = 10000
 
 // Check reports the first value, in key order, that is of no JSON kind or that is nested deeper than the API server's
 // decoder allows. The error names its path. A nil error costs no allocation.
@@ -116,7 +166,7 @@ func Check(value any) error {
 
 // plain is check without the error, and so without the path and the order that it needs.
 func plain(value any, depth int) bool {
-	if depth > maxDepth {
+	if depth > MaxDepth {
 		return false
 	}
 	switch v := value.(type) {
@@ -143,6 +193,9 @@ func plain(value any, depth int) bool {
 	}
 }
 
+// IsPlain tells whether Check finds nothing in a value that lies so deep in an object; 0 is the object itself.
+func IsPlain(value any, depth int) bool { return plain(value, depth) }
+
 // isNumber tells whether JSON has the number: no NaN, no infinity.
 func isNumber(f float64) bool { return f-f == 0 }
 
@@ -166,8 +219,8 @@ func (s *step) String() string {
 }
 
 func check(value any, at *step, depth int) error {
-	if depth > maxDepth {
-		return fmt.Errorf("exceeded max depth %d", maxDepth)
+	if depth > MaxDepth {
+		return fmt.Errorf("exceeded max depth %d", MaxDepth)
 	}
 	switch v := value.(type) {
 	case string, bool, int64, nil:

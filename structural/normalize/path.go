@@ -28,7 +28,13 @@ type step struct {
 }
 
 // objectPath renders the way as pruning does (PRN-021): no key is quoted.
-func (s *step) objectPath() string { return string(s.appendObject(nil)) }
+func (s *step) objectPath() string {
+	var text [usualPath]byte
+	return string(s.appendObject(text[:0]))
+}
+
+// usualPath is what most paths have room in.
+const usualPath = 128
 
 func (s *step) appendObject(b []byte) []byte {
 	if s == nil {
@@ -61,7 +67,10 @@ func (s *step) fieldPath() *field.Path {
 }
 
 // schemaPath renders the way through the schema, as far as there is one.
-func (s *step) schemaPath() string { return string(s.appendSchema(nil)) }
+func (s *step) schemaPath() string {
+	var text [usualPath]byte
+	return string(s.appendSchema(text[:0]))
+}
 
 func (s *step) appendSchema(b []byte) []byte {
 	if s == nil {

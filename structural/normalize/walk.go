@@ -56,6 +56,7 @@ type walk struct {
 	inPlace bool
 	changes []Change
 	err     *field.Error
+	unchecked
 }
 
 // pruning says what the walk removes at a place.
@@ -94,7 +95,7 @@ func (w *walk) rootObject(object map[string]any, schema *structural.Schema, mode
 	if schema.PreservesUnknownFields() && mode == normal {
 		n.pruning = skip
 	}
-	out, _ := w.object(object, n, nil)
+	out, _ := w.object(object, n, nil, w.twin)
 	return out
 }
 
@@ -128,28 +129,37 @@ type node struct {
 // value walks what is at a place below the root. It reports whether the outcome is another value.
 func (w *walk) value(value any, schema *structural.Schema, mode pruning, at *step) (any, bool) {
 	switch v := value.(type) {
+	case string, bool, int64, nil:
+		return value, false
 	case map[string]any:
 		if w.idle(schema, mode) {
+			w.look(value)
 			return value, false
 		}
-		return w.boxed(v, schema, mode, at)
+		return w.boxed(v, schema, mode, at, Twin{})
 	case []any:
 		if w.idle(schema, mode) {
+			w.look(value)
 			return value, false
 		}
 		return w.list(v, schema, mode, at)
 	default:
+		w.look(value)
 		return value, false
 	}
 }
 
 // boxed is object for a place below the root.
-func (w *walk) boxed(object map[string]any, schema *structural.Schema, mode pruning, at *step) (any, bool) {
+func (w *walk) boxed(object map[string]any, schema *structural.Schema, mode pruning, at *step, twin Twin) (any, bool) {
 	if mode == normal && schema.PreservesUnknownFields() {
 		mode = skip
 	}
 	embedded := schema.EmbeddedResource()
-	out, changed := w.object(object, node{schema: schema, pruning: mode, exempt: embedded, coerced: embedded}, at)
+	if !w.enter(len(object)) {
+		return nil, false
+	}
+	out, changed := w.object(object, node{schema: schema, pruning: mode, exempt: embedded, coerced: embedded}, at, twin)
+	w.depth--
 	if !changed {
 		return nil, false
 	}
@@ -164,25 +174,34 @@ func (w *walk) idle(schema *structural.Schema, mode pruning) bool {
 	if schema == nil {
 		return true
 	}
-	return mode == leave && w.steps&DropNulls == 0 &&
+	return mode == leave && (w.steps&DropNulls == 0 || schema.IsLeaf()) &&
 		(w.steps&Default == 0 || !schema.HasDefaults()) &&
 		(w.steps&coerce == 0 || !schema.HasEmbeddedResources())
 }
 
 // object walks the fields of an object. It reports whether the outcome is another map.
-func (w *walk) object(object map[string]any, n node, at *step) (map[string]any, bool) {
+func (w *walk) object(object map[string]any, n node, at *step, twin Twin) (map[string]any, bool) {
 	e := edit{fields: object, own: w.inPlace}
 	for key, value := range object {
+		if w.foreign {
+			break // what comes of the walk does not matter any more
+		}
+		if twin.Before != nil && w.beside(&e, key, value, n, twin) {
+			continue
+		}
 		child, kind, known := n.child(key)
 		switch {
 		case n.coerced && w.steps&coerce != 0 && isMeta(key):
-			w.metaField(&e, key, n, at)
+			w.lookedMetaField(&e, key, n, at)
 		case n.exempt && isMeta(key):
-			w.field(&e, key, value, fieldOf{child, kind, leave}, at)
+			w.exemptField(&e, key, value, fieldOf{child, kind, leave}, at)
 		case known:
 			w.field(&e, key, value, fieldOf{child, kind, n.pruning}, at)
 		case n.pruning == normal:
+			w.look(value)
 			w.prune(&e, key, n, at)
+		default:
+			w.look(value)
 		}
 	}
 	if w.steps&Default != 0 && n.schema != nil {
@@ -285,11 +304,18 @@ func (w *walk) list(list []any, schema *structural.Schema, mode pruning, at *ste
 	}
 	items := schema.Items()
 	if w.idle(items, mode) && !w.defaults(items) {
+		w.look(list)
+		return nil, false
+	}
+	if !w.enter(len(list)) {
 		return nil, false
 	}
 	out := list
 	own := w.inPlace
 	for i, item := range list {
+		if w.foreign {
+			break
+		}
 		if value, changed := w.item(item, i, items, mode, at); changed {
 			if !own {
 				out, own = slices.Clone(list), true
@@ -297,6 +323,7 @@ func (w *walk) list(list []any, schema *structural.Schema, mode pruning, at *ste
 			out[i] = value
 		}
 	}
+	w.depth--
 	if w.inPlace || !own {
 		return nil, false
 	}

@@ -1,0 +1,197 @@
+package crdsem
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// metadatas are what stored objects and requests have as metadata.
+var metadatas = []string{
+	`{"name":"n"}`, `{"name":"n","namespace":"x","generation":4,"uid":"u","resourceVersion":"7","creationTimestamp":"2020-01-01T00:00:00Z"}`,
+	`{"name":"n","labels":{}}`, `{"name":"n","unknown":1,"labels":{"a":"b"}}`, `{"name":"n","deletionTimestamp":"0001-01-01T00:00:00Z"}`,
+	`{"name":"n","managedFields":[{"manager":"m","operation":"Update","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:a":{}}}}]}`,
+	`{"name":"n","creationTimestamp":null}`, `{"name":"n","generation":"1"}`, `{"name":5}`, `null`, `"x"`,
+}
+
+func generatedVersion(t *testing.T, schema map[string]any) *Version {
+	t.Helper()
+	text, err := json.Marshal(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Parse(fmt.Appendf(nil, `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},
+"spec":{"group":"g.io","scope":"Namespaced","names":{"plural":"ks","singular":"k","kind":"K","listKind":"KList"},
+"versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{}},"schema":{"openAPIV3Schema":%s}}]}}`, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := d.Version("v1")
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// asResource gives an object a type and one of the metadatas.
+func asResource(t *testing.T, content any, metadata string) map[string]any {
+	t.Helper()
+	object, _ := unstructured.DeepCopy(content).(map[string]any)
+	if object == nil {
+		object = map[string]any{}
+	}
+	object["apiVersion"], object["kind"] = "g.io/v1", "K"
+	if err := json.Unmarshal([]byte(metadata), new(any)); err != nil {
+		t.Fatal(err)
+	}
+	object["metadata"] = decodeText(t, []byte(`{"m":`+metadata+`}`))["m"]
+	return object
+}
+
+// stepByStep loads what is stored without any shortcut: checked, decoded, converted, decoded.
+func stepByStep(v *Version, stored map[string]any) (decoded, error) {
+	if err := checkValues(stored); err != nil {
+		return decoded{}, err
+	}
+	out, err := v.def.coerce(stored, fromStorage)
+	if err != nil {
+		return decoded{}, err
+	}
+	return v.def.converted(context.Background(), out.object, v)
+}
+
+// What is stored loads beside a request as it does step by step, and what is told to be the same is.
+func TestLoadingBeside(t *testing.T) {
+	alike, refused := 0, 0
+	for seed := range uint64(300) {
+		r := generate.New(seed)
+		tree := generate.Schema(r, generate.SchemaConfig{})
+		v := generatedVersion(t, tree)
+		if v == nil {
+			continue
+		}
+		for i := range 2 * len(metadatas) {
+			content := generate.Wild(r, tree)
+			object := asResource(t, content, metadatas[i%len(metadatas)])
+			if i%3 > 0 {
+				content = generate.Mutate(r, content)
+			}
+			old := asResource(t, content, metadatas[int(seed)%len(metadatas)])
+			a, err := v.start(object, nil)
+			if err != nil {
+				a.decoded = decoded{}
+			}
+			want, wantErr := stepByStep(v, old)
+			got, gotErr := v.def.loadBeside(context.Background(), old, v, &a.decoded)
+			if fmt.Sprint(wantErr) != fmt.Sprint(gotErr) {
+				t.Errorf("%v, want %v", gotErr, wantErr)
+			}
+			if gotErr != nil {
+				refused++
+				continue
+			}
+			if diff := cmp.Diff(want.object, got.object); diff != "" {
+				t.Errorf("%v beside %v: %s", old, object, diff)
+			}
+			if got.asTwin {
+				alike++
+				if !sameContent(a.object, got.object) {
+					t.Errorf("%v and %v are not alike", a.object, got.object)
+				}
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+	if alike < 300 || refused == 0 {
+		t.Errorf("%d were alike, %d were refused", alike, refused)
+	}
+}
+
+// An update is judged alike whether its objects share or not.
+func TestSharingDoesNotMatter(t *testing.T) {
+	admitted := 0
+	for seed := range uint64(300) {
+		r := generate.New(seed)
+		tree := generate.Schema(r, generate.SchemaConfig{Rules: 0.2})
+		v := generatedVersion(t, tree)
+		if v == nil {
+			continue
+		}
+		for i := range metadatas {
+			content := generate.Object(r, tree)
+			old := asResource(t, content, metadatas[i])
+			object := old
+			if i%2 == 0 {
+				object = asResource(t, nil, metadatas[1])
+				for key, value := range old {
+					if key != "metadata" {
+						object[key] = value
+					}
+				}
+				object["more"] = "x"
+			}
+			apart := unstructured.DeepCopyMap(object)
+			shared, separate := v.Update(context.Background(), object, old), v.Update(context.Background(), apart, old)
+			if diff := cmp.Diff(verdict(shared), verdict(separate)); diff != "" {
+				t.Fatalf("seed %d: %s", seed, diff)
+			}
+			if shared.Admitted() {
+				admitted++
+			}
+		}
+	}
+	if admitted < 300 {
+		t.Errorf("only %d were admitted", admitted)
+	}
+}
+
+// verdict is all that a result tells.
+func verdict(r *Result) any {
+	return []any{r.Stage, r.Object, r.Pruned, r.Defaulted, r.Provenance, fmt.Sprint(r.Errors), fmt.Sprint(r.Ratcheted), fmt.Sprint(r.Err), r.Warnings, r.Cost}
+}
+
+// Values that no JSON has are refused wherever they are, in the object and in the old one, with the path as text.
+func TestForeignValues(t *testing.T) {
+	v := generatedVersion(t, decodeText(t, []byte(`{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}}}}`)))
+	good := func() map[string]any {
+		return asResource(t, decodeText(t, []byte(`{"spec":{"a":"x"}}`)), metadatas[1])
+	}
+	for path, plant := range map[string]func(map[string]any, any){
+		"spec.a":               func(o map[string]any, v any) { o["spec"].(map[string]any)["a"] = v },
+		"spec.unknown":         func(o map[string]any, v any) { o["spec"].(map[string]any)["unknown"] = v },
+		"unknown":              func(o map[string]any, v any) { o["unknown"] = v },
+		"metadata.unknown":     func(o map[string]any, v any) { o["metadata"].(map[string]any)["unknown"] = v },
+		"metadata.name":        func(o map[string]any, v any) { o["metadata"].(map[string]any)["name"] = v },
+		"metadata.labels.a":    func(o map[string]any, v any) { o["metadata"].(map[string]any)["labels"] = map[string]any{"a": v} },
+		"metadata":             func(o map[string]any, v any) { o["metadata"] = v },
+		"kind":                 func(o map[string]any, v any) { o["kind"] = v },
+		"apiVersion":           func(o map[string]any, v any) { o["apiVersion"] = v },
+		"metadata.generation":  func(o map[string]any, v any) { o["metadata"].(map[string]any)["generation"] = v },
+		"metadata.annotations": func(o map[string]any, v any) { o["metadata"].(map[string]any)["annotations"] = v },
+	} {
+		for _, foreign := range []any{7, math.NaN(), []string{"x"}} {
+			bad := good()
+			plant(bad, foreign)
+			var refused *ValueError
+			want := unstructured.Check(bad).Error()
+			for name, r := range map[string]*Result{
+				"create": v.Create(context.Background(), bad), "update": v.Update(context.Background(), bad, good()),
+				"old": v.Update(context.Background(), good(), bad), "read": v.Read(context.Background(), bad),
+			} {
+				if !errors.As(r.Err, &refused) || refused.Error() != want {
+					t.Errorf("%s %s: %v, want %s", name, path, r.Err, want)
+				}
+			}
+		}
+	}
+}
