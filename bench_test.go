@@ -100,6 +100,34 @@ func readReal(b *testing.B, definitions map[string]*crdsem.Definition, dir strin
 	return r, true
 }
 
+// BenchmarkParallel judges updates from as many goroutines as there are processors: all by one compiled version, and each object of the corpus by its
+// own. Compare -cpu 1,2: an operation is an update, so that twice the processors should take half the time for one.
+func BenchmarkParallel(b *testing.B) {
+	all := corpus(b)
+	byVersion := map[*crdsem.Version][]real{}
+	var most []real
+	for _, r := range all {
+		byVersion[r.version] = append(byVersion[r.version], r)
+		if one := byVersion[r.version]; len(one) > len(most) {
+			most = one
+		}
+	}
+	for name, objects := range map[string][]real{"oneVersion": most, "allVersions": all} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.RunParallel(func(pb *testing.PB) {
+				ctx := context.Background()
+				for i := 0; pb.Next(); i++ {
+					r := &objects[i%len(objects)]
+					if !r.version.Update(ctx, r.touched, r.stored).Admitted() {
+						b.Error("refused")
+					}
+				}
+			})
+		})
+	}
+}
+
 // with adds metadata to an object, which is changed.
 func with(object, metadata map[string]any) map[string]any {
 	maps.Copy(object["metadata"].(map[string]any), metadata)

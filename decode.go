@@ -79,7 +79,7 @@ func (a *admission) decode(object map[string]any, strict []error) error {
 
 // accept goes on with what came of the decode step.
 func (a *admission) accept(object map[string]any, strict []error, out decoded, err error) error {
-	if foreign := (*ValueError)(nil); errors.As(err, &foreign) {
+	if _, foreign := err.(*ValueError); foreign {
 		return err
 	}
 	if err != nil {

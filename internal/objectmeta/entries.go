@@ -258,8 +258,8 @@ func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
 func FinalizerWarnings(resource, old map[string]any) []string {
 	before := finalizersOf(old)
 	var added []string
-	for _, name := range finalizersOf(resource) {
-		if !slices.Contains(before, name) && !slices.Contains(added, name) {
+	for _, item := range finalizersOf(resource) {
+		if name := item.(string); !slices.Contains(before, item) && !slices.Contains(added, name) {
 			added = append(added, name)
 		}
 	}
@@ -287,16 +287,13 @@ func finalizerAdvice(name string) string {
 }
 
 // finalizersOf lists the finalizers of a resource; one that is not a string makes it none, as for the server's accessor.
-func finalizersOf(resource map[string]any) []string {
+func finalizersOf(resource map[string]any) []any {
 	metadata, _ := resource["metadata"].(map[string]any)
 	list, _ := metadata["finalizers"].([]any)
-	names := make([]string, 0, len(list))
 	for _, item := range list {
-		name, ok := item.(string)
-		if !ok {
+		if _, ok := item.(string); !ok {
 			return nil
 		}
-		names = append(names, name)
 	}
-	return names
+	return list
 }
