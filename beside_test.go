@@ -1,4 +1,4 @@
-package crdsem
+package crdsem_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
@@ -22,18 +23,15 @@ var metadatas = []string{
 	`{"name":"n","creationTimestamp":null}`, `{"name":"n","generation":"1"}`, `{"name":5}`, `null`, `"x"`,
 }
 
-func generatedVersion(t *testing.T, schema map[string]any) *Version {
+func generatedVersion(t *testing.T, schema map[string]any) *crdsem.Version {
 	t.Helper()
 	text, err := json.Marshal(schema)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := Parse(fmt.Appendf(nil, `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},
+	d := parse(t, fmt.Sprintf(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},
 "spec":{"group":"g.io","scope":"Namespaced","names":{"plural":"ks","singular":"k","kind":"K","listKind":"KList"},
 "versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{}},"schema":{"openAPIV3Schema":%s}}]}}`, text))
-	if err != nil {
-		t.Fatal(err)
-	}
 	v, err := d.Version("v1")
 	if err != nil {
 		return nil
@@ -44,28 +42,13 @@ func generatedVersion(t *testing.T, schema map[string]any) *Version {
 // asResource gives an object a type and one of the metadatas.
 func asResource(t *testing.T, content any, metadata string) map[string]any {
 	t.Helper()
-	object, _ := unstructured.DeepCopy(content).(map[string]any)
-	if object == nil {
-		object = map[string]any{}
+	out, _ := unstructured.DeepCopy(content).(map[string]any)
+	if out == nil {
+		out = map[string]any{}
 	}
-	object["apiVersion"], object["kind"] = "g.io/v1", "K"
-	if err := json.Unmarshal([]byte(metadata), new(any)); err != nil {
-		t.Fatal(err)
-	}
-	object["metadata"] = decodeText(t, []byte(`{"m":`+metadata+`}`))["m"]
-	return object
-}
-
-// stepByStep loads what is stored without any shortcut: checked, decoded, converted, decoded.
-func stepByStep(v *Version, stored map[string]any) (decoded, error) {
-	if err := checkValues(stored); err != nil {
-		return decoded{}, err
-	}
-	out, err := v.def.coerce(stored, fromStorage)
-	if err != nil {
-		return decoded{}, err
-	}
-	return v.def.converted(context.Background(), out.object, v)
+	out["apiVersion"], out["kind"] = "g.io/v1", "K"
+	out["metadata"] = object(t, `{"m":`+metadata+`}`)["m"]
+	return out
 }
 
 // What is stored loads beside a request as it does step by step, and what is told to be the same is.
@@ -85,12 +68,8 @@ func TestLoadingBeside(t *testing.T) {
 				content = generate.Mutate(r, content)
 			}
 			old := asResource(t, content, metadatas[int(seed)%len(metadatas)])
-			a, err := v.start(object, nil)
-			if err != nil {
-				a.decoded = decoded{}
-			}
-			want, wantErr := stepByStep(v, old)
-			got, gotErr := v.def.loadBeside(context.Background(), old, v, &a.decoded)
+			want, wantErr := crdsem.LoadStepByStep(v, old)
+			got, gotErr := crdsem.LoadBeside(v, object, old)
 			if fmt.Sprint(wantErr) != fmt.Sprint(gotErr) {
 				t.Errorf("%v, want %v", gotErr, wantErr)
 			}
@@ -98,14 +77,14 @@ func TestLoadingBeside(t *testing.T) {
 				refused++
 				continue
 			}
-			if diff := cmp.Diff(want.object, got.object); diff != "" {
+			if diff := cmp.Diff(want, got.Object); diff != "" {
 				t.Errorf("%v beside %v: %s", old, object, diff)
 			}
-			if got.asTwin {
+			if got.Alike {
 				alike++
-				if !sameContent(a.object, got.object) {
-					t.Errorf("%v and %v are not alike", a.object, got.object)
-				}
+			}
+			if got.Alike && !got.Same {
+				t.Errorf("%v and %v are not alike", object, old)
 			}
 		}
 		if t.Failed() {
@@ -156,15 +135,15 @@ func TestSharingDoesNotMatter(t *testing.T) {
 }
 
 // verdict is all that a result tells.
-func verdict(r *Result) any {
+func verdict(r *crdsem.Result) any {
 	return []any{r.Stage, r.Object, r.Pruned, r.Defaulted, r.Provenance, fmt.Sprint(r.Errors), fmt.Sprint(r.Ratcheted), fmt.Sprint(r.Err), r.Warnings, r.Cost}
 }
 
 // Values that no JSON has are refused wherever they are, in the object and in the old one, with the path as text.
 func TestForeignValues(t *testing.T) {
-	v := generatedVersion(t, decodeText(t, []byte(`{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}}}}`)))
+	v := generatedVersion(t, object(t, `{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}}}}`))
 	good := func() map[string]any {
-		return asResource(t, decodeText(t, []byte(`{"spec":{"a":"x"}}`)), metadatas[1])
+		return asResource(t, object(t, `{"spec":{"a":"x"}}`), metadatas[1])
 	}
 	for path, plant := range map[string]func(map[string]any, any){
 		"spec.a":               func(o map[string]any, v any) { o["spec"].(map[string]any)["a"] = v },
@@ -182,9 +161,9 @@ func TestForeignValues(t *testing.T) {
 		for _, foreign := range []any{7, math.NaN(), []string{"x"}} {
 			bad := good()
 			plant(bad, foreign)
-			var refused *ValueError
+			var refused *crdsem.ValueError
 			want := unstructured.Check(bad).Error()
-			for name, r := range map[string]*Result{
+			for name, r := range map[string]*crdsem.Result{
 				"create": v.Create(context.Background(), bad), "update": v.Update(context.Background(), bad, good()),
 				"old": v.Update(context.Background(), good(), bad), "read": v.Read(context.Background(), bad),
 			} {
