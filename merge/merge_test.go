@@ -305,6 +305,34 @@ func with(o object, name string, value any) object {
 	return out
 }
 
+// A request to the status has no conflict over what it cannot set, in whatever version others own it; one over the status it has.
+func TestStatusAppliesAcrossVersions(t *testing.T) {
+	versions := []merge.Version{{APIVersion: "g.io/v1", Type: fooType(t), HasStatus: true}, {APIVersion: "g.io/v2", Type: fooType(t), HasStatus: true}}
+	r, err := merge.NewResource("Foo", versions, merge.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	applied := foo(t, `{args: [a]}`)
+	live, err := r.Apply(nil, applied, request("alice"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := merge.Request{APIVersion: "g.io/v2", Manager: "controller", Subresource: "status"}
+	of := func(arg string, ready bool) object {
+		return object{"apiVersion": "g.io/v2", "kind": "Foo", "metadata": object{"name": "n"}, "spec": object{"args": []any{arg}}, "status": object{"ready": ready}}
+	}
+	if live, err = r.Apply(live, of("b", true), status); err != nil {
+		t.Errorf("another spec, owned in v1: %v", err)
+	}
+	status.APIVersion, status.Manager = "g.io/v1", "other"
+	other := of("c", false)
+	other["apiVersion"] = "g.io/v1"
+	var conflict *merge.ConflictError
+	if _, err = r.Apply(live, other, status); !errors.As(err, &conflict) || len(conflict.Conflicts) != 1 {
+		t.Errorf("another status, owned in v2: %v", err)
+	}
+}
+
 func TestStatusIsOwnedThroughItsSubresource(t *testing.T) {
 	r := fooResource(t)
 	applied := foo(t, `{args: [x]}`)

@@ -148,17 +148,28 @@ func (c versionConverter) IsMissingVersionError(err error) bool {
 // updater is the merge library's, for a request. Fields that the request cannot set are ignored.
 func (r *Resource) updater(request Request) *merge.Updater {
 	builder := merge.UpdaterBuilder{Converter: versionConverter{r, request.APIVersion}}
-	reset := fieldpath.NewSet()
-	switch v := r.versions[request.APIVersion]; {
-	case request.Subresource == "status":
-		reset = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
-	case v.HasStatus:
-		reset = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
-	}
-	if !reset.Empty() {
-		builder.IgnoreFilter = fieldpath.NewExcludeFilterSetMap(map[fieldpath.APIVersion]*fieldpath.Set{fieldpath.APIVersion(request.APIVersion): reset})
+	if reset := r.reset(request); len(reset) > 0 {
+		builder.IgnoreFilter = fieldpath.NewExcludeFilterSetMap(reset)
 	}
 	return builder.BuildUpdater()
+}
+
+// reset tells the fields that a request cannot set, in each version: those of the resource itself in its own version, those of the status in every
+// version that has one.
+func (r *Resource) reset(request Request) map[fieldpath.APIVersion]*fieldpath.Set {
+	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
+	if request.Subresource != "status" {
+		if r.versions[request.APIVersion].HasStatus {
+			reset[fieldpath.APIVersion(request.APIVersion)] = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
+		}
+		return reset
+	}
+	for name, v := range r.versions {
+		if v.HasStatus || name == request.APIVersion {
+			reset[fieldpath.APIVersion(name)] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
+		}
+	}
+	return reset
 }
 
 func (r *Resource) now() time.Time {

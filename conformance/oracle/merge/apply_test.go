@@ -95,11 +95,14 @@ func (w *world) manager(t testing.TB, version apiextensionsv1.CustomResourceDefi
 	}
 	gv := schema.GroupVersion{Group: w.crd.Spec.Group, Version: version.Name}
 	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
-	switch {
-	case subresource == "status":
-		reset[fieldpath.APIVersion(gv.String())] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
-	case version.Subresources != nil && version.Subresources.Status != nil:
-		reset[fieldpath.APIVersion(gv.String())] = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
+	for _, v := range w.crd.Spec.Versions {
+		hasStatus := v.Subresources != nil && v.Subresources.Status != nil
+		switch at := fieldpath.APIVersion(gv.Group + "/" + v.Name); {
+		case subresource == "status" && (hasStatus || v.Name == version.Name): // of all versions, as the server has it
+			reset[at] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
+		case subresource == "" && hasStatus && v.Name == version.Name:
+			reset[at] = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
+		}
 	}
 	m, err := managedfields.NewDefaultCRDFieldManager(w.convert, w.between, noDefaults{}, creator{}, gv.WithKind(w.crd.Spec.Names.Kind), gv,
 		subresource, fieldpath.NewExcludeFilterSetMap(reset))
