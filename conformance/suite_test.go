@@ -85,6 +85,23 @@ func TestVectorsShowKnownRules(t *testing.T) {
 	}
 }
 
+// Every rule has vectors, or a reason to have none.
+func TestEveryRuleIsShown(t *testing.T) {
+	var shown []string
+	for _, folder := range []string{"vectors/eval", "vectors/other"} {
+		more, err := run.RulesShown(os.DirFS(folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown = append(shown, more...)
+	}
+	for _, c := range run.Coverage(loadRules(t), shown) {
+		if !c.OK() {
+			t.Errorf("%s: %d vectors, reason to have none: %q", c.ID, c.Vectors, c.Why)
+		}
+	}
+}
+
 func loadRules(t *testing.T) []run.Rule {
 	t.Helper()
 	doc, err := os.ReadFile("vectors/rules.txt")
