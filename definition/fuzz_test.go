@@ -22,7 +22,9 @@ func texts(errs field.ErrorList) (out []string) {
 // Whatever the bytes, nothing panics, both ways of reading agree, and the same input gives the same findings in the same order.
 func FuzzValidate(f *testing.F) {
 	for _, v := range vectors.Eval(f, protocol.OpCRD) {
-		f.Add(document(v.Req.CRD), document(v.Req.Old))
+		if v.Group == "crd" {
+			f.Add(document(v.Req.CRD), document(v.Req.Old))
+		}
 	}
 	f.Add([]byte("spec: {group: a, versions: [{name: v1}]}"), []byte("{}"))
 	f.Add([]byte(`{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"CustomResourceDefinition","spec":{"version":"v1"}}`), []byte(nil))
