@@ -132,6 +132,9 @@ func (v *Version) APIVersion() string { return v.apiVersion }
 // Schema returns the schema by which objects of the version are pruned and defaulted; nil if it has none.
 func (v *Version) Schema() *structural.Schema { return v.schema }
 
+// Prepare compiles what is otherwise compiled when an object first needs it: the validation rules. It does so once, and changes no outcome.
+func (v *Version) Prepare() { v.rules.Prepare() }
+
 func (v *Version) prunedSchema() (*structural.Schema, error) {
 	v.pruning.Do(func() {
 		v.schema = v.model.Schema()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
@@ -36,7 +37,7 @@ func growingObject(field string, size, value int) []byte {
 		field + `":[` + strings.Join(items, ",") + `]}}`)
 }
 
-func growingVersion(b *testing.B, fields string) *crdsem.Version {
+func growingVersion(b testing.TB, fields string) *crdsem.Version {
 	b.Helper()
 	def, err := crdsem.Parse(fmt.Appendf(nil, growing, fields))
 	if err != nil {
@@ -116,7 +117,7 @@ func BenchmarkConcurrent(b *testing.B) {
 	})
 }
 
-func decodeObject(b *testing.B, text []byte) map[string]any {
+func decodeObject(b testing.TB, text []byte) map[string]any {
 	b.Helper()
 	value, _, err := unstructured.DecodeJSON(text)
 	object, ok := value.(map[string]any)
@@ -124,4 +125,70 @@ func decodeObject(b *testing.B, text []byte) map[string]any {
 		b.Fatal(err)
 	}
 	return object
+}
+
+// BenchmarkGrowthOfDefinitions shows that ten times as much of anything in a definition takes about ten times as long to validate: depths are
+// bounded by what the JSON decoder takes.
+func BenchmarkGrowthOfDefinitions(b *testing.B) {
+	for _, name := range unstructured.SortedKeys(growingDefinitions) {
+		for _, size := range []int{40, 400, 4_000} {
+			crd, _, err := definition.Decode(fmt.Appendf(nil, growing, growingDefinitions[name](size)))
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					definition.Validate(crd)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkGrowthOfVersions shows that ten times the versions take about ten times as long to parse, validate and make ready.
+func BenchmarkGrowthOfVersions(b *testing.B) {
+	const version = `{"name":"v#","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"f#":{"type":"string"}}}}}`
+	for _, size := range []int{10, 100, 1_000} {
+		text := strings.Replace(growing, `"versions":[`, `"versions":[`+manyf(size, strings.ReplaceAll(version, "v#", "v1#"))+",", 1)
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				crd, _, err := definition.Decode(fmt.Appendf(nil, text, ""))
+				if err != nil {
+					b.Fatal(err)
+				}
+				definition.Validate(crd)
+				def, err := crdsem.Compile(crd)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, v := range def.Model().Versions() {
+					if _, err := def.Version(v.Name); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkGrowthOfBodies goes up to bodies of some 10 MB, as JSON and as YAML.
+func BenchmarkGrowthOfBodies(b *testing.B) {
+	v := growingVersion(b, growingFields)
+	for _, name := range unstructured.SortedKeys(growingBodies) {
+		for _, size := range []int{5_000, 50_000, 500_000} {
+			spec := growingBodies[name](size)
+			text := fmt.Appendf(nil, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{%s}}`, spec)
+			for _, format := range []crdsem.Format{crdsem.JSON, crdsem.YAML} {
+				b.Run(fmt.Sprintf("%s/%s/%d", name, format, size), func(b *testing.B) {
+					b.SetBytes(int64(len(text)))
+					b.ReportAllocs()
+					for b.Loop() {
+						v.CreateBytes(context.Background(), text, format)
+					}
+				})
+			}
+		}
+	}
 }

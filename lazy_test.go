@@ -35,4 +35,13 @@ func TestVersionsAreCompiledWhenAskedFor(t *testing.T) {
 	if got := fmt.Sprint(compiled); got != "[3/v2 500/v2 999/v2]" {
 		t.Errorf("compiled are %s", got)
 	}
+	v, err := definitions[3].Version("v2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Prepare() // what Version left for later, again and again
+	v.Prepare()
+	if r := v.CreateBytes(t.Context(), []byte(`{"apiVersion":"g.io/v2","kind":"K","metadata":{"name":"n"}}`)); !r.Admitted() {
+		t.Errorf("got %v", r.Errors)
+	}
 }

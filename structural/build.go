@@ -26,7 +26,7 @@ func (b *builder) node(p *apiextensions.JSONSchemaProps, at position) (*Schema, 
 	if p == nil {
 		return nil, nil
 	}
-	if b.converted == nil || at == isNested {
+	if b.converted == nil || at == isNested || len(p.XValidations) == 0 {
 		return b.convert(p, at)
 	}
 	if known, ok := b.converted[p]; ok {

@@ -57,8 +57,8 @@ func allConvert(branches []*apiextensions.JSONSchemaProps) bool {
 	return true
 }
 
-// Converter is New for the schemas of one document and schemas inside of them, each converted once however often it is asked for. The
-// zero value is ready to use, by one goroutine.
+// Converter is New for the schemas of one document and schemas inside of them: those that it was asked for, and those with rules, are
+// converted once however often they are asked for. The zero value is ready to use, by one goroutine.
 type Converter struct{ builder *builder }
 
 // New is the function New, which says the same again for the same argument.
@@ -67,5 +67,10 @@ func (c *Converter) New(props *apiextensions.JSONSchemaProps) (*Schema, error) {
 		c.builder = newBuilder()
 		c.builder.converted = map[*apiextensions.JSONSchemaProps]conversion{}
 	}
-	return c.builder.node(props, onSpine)
+	if known, ok := c.builder.converted[props]; ok {
+		return known.schema, known.err
+	}
+	schema, err := c.builder.node(props, onSpine)
+	c.builder.converted[props] = conversion{schema, err}
+	return schema, err
 }

@@ -20,7 +20,7 @@ type builder struct {
 	values   map[uint64]*ValueValidation
 	valueIDs map[*ValueValidation]uint64
 
-	converted map[*apiextensions.JSONSchemaProps]conversion // of nodes on the spine; nil: nothing is remembered
+	converted map[*apiextensions.JSONSchemaProps]conversion // of nodes with rules on the spine; nil: nothing is remembered
 
 	key, other []byte // what is written of the one that is asked for, and of one that is known
 }

@@ -1,6 +1,6 @@
-// Command bench measures this library beside the real code and beside floors that neither can beat (copying an object,
-// decoding its JSON), in one process and one run, and prints one table. Times are the least of several passes over all
-// of the workload; compare the ratios, not the times.
+// Command bench measures this library beside the real code, and beside floors that neither can beat (copying an object,
+// decoding its JSON, the text of a definition), in one process and one run, and prints one table. Times are processor time on one core, the
+// least of several passes over all of the workload; compare the ratios, not the times.
 //
 //	go run ./bench [-corpus FOLDER] [-passes N] [-only PATTERN]
 //	go run ./bench -check FILE     compare ours with the floor only, and fail where a ratio is worse by a half than recorded
@@ -8,17 +8,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 )
 
 func main() {
-	runtime.GOMAXPROCS(1)
 	if err := run(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -40,26 +43,69 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d definitions, %d objects, %.1f MB of their JSON\n\n", len(w.definitions), len(w.objects), float64(w.bytes)/1e6)
-	debug.SetGCPercent(200)
-	rows := rowsOf(w)
-	alone := *check != "" || *record != ""
-	var measured []measurement
-	for _, r := range rows {
-		if !pattern.MatchString(r.name) || alone && r.floor == nil {
-			continue
-		}
-		measured = append(measured, r.measure(ctx, *passes, alone))
-	}
+	s := suite{workload: w, passes: *passes, pattern: pattern, alone: *check != "" || *record != ""}
+	measured, err := s.measure(ctx)
 	switch {
+	case err != nil:
+		return err
 	case *record != "":
 		return recordRatios(*record, measured)
 	case *check != "":
 		return checkRatios(*check, measured)
 	}
+	fmt.Println(s.describe())
+	fmt.Println()
 	printTable(os.Stdout, measured)
-	return printMemory(os.Stdout, w)
+	return nil
 }
+
+// suite is what is measured in one run.
+type suite struct {
+	*workload
+	passes  int
+	pattern *regexp.Regexp
+	alone   bool // the real code is left out
+}
+
+// describe tells what the figures stand for.
+func (s *suite) describe() string {
+	load, _ := os.ReadFile("/proc/loadavg") // where there is none, nothing is told of it
+	return fmt.Sprintf("%d definitions, %d objects (%d with rules, %d with a status), %.1f MB of JSON; least of %d passes, load of the machine %s",
+		len(s.definitions), len(s.objects), len(s.ruled), len(s.withStatus), float64(s.bytes)/1e6, s.passes,
+		cmp.Or(strings.Join(strings.Fields(string(load))[:min(3, len(strings.Fields(string(load))))], " "), "unknown"))
+}
+
+func (s *suite) measure(ctx context.Context) ([]measurement, error) {
+	cores := runtime.GOMAXPROCS(1)
+	percent := debug.SetGCPercent(200)
+	var out []measurement
+	for _, r := range append(objectRows(s.workload), definitionRows(s.workload)...) {
+		if s.pattern.MatchString(r.name) {
+			out = append(out, r.measure(ctx, s.passes, s.alone))
+			fmt.Fprintln(os.Stderr, r.name) // for who waits
+		}
+	}
+	out = append(out, s.matching("retained", func() []measurement { return memoryRows(s.workload, s.alone) })...)
+	if s.alone {
+		return out, nil
+	}
+	debug.SetGCPercent(percent)
+	out = append(out, s.matching("throughput", func() []measurement { return []measurement{concurrencyRow(ctx, s.workload)} })...)
+	runtime.GOMAXPROCS(cores)
+	var err error
+	out = append(out, s.matching("program", func() (rows []measurement) { rows, err = programRows(); return rows })...)
+	return out, err
+}
+
+// matching measures rows that come together, if their common name matches.
+func (s *suite) matching(name string, rows func() []measurement) []measurement {
+	if !s.pattern.MatchString(name) {
+		return nil
+	}
+	return rows()
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func defaultCorpus() string {
 	if folder := os.Getenv("CRDSEM_CORPUS"); folder != "" {

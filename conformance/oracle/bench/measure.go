@@ -2,151 +2,104 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"runtime"
-	"text/tabwriter"
+	"syscall"
 	"time"
-
-	"sigs.k8s.io/yaml"
-
-	"github.com/crdsem/crdsem/conformance/oracle/kube"
 )
 
-// measurement is what one row took, per pass over the workload.
-type measurement struct {
-	row
-	floor, real, ours time.Duration
+// row is one thing that is measured. A side that is nil is not there.
+type row struct {
+	name              string
+	floorName         string
+	floor, real, ours func(context.Context)
+	target            target
 }
 
-// measure takes the least of several passes; the sides take turns, so that what else happens on the machine meets all.
-// alone leaves the real code out.
-func (r row) measure(ctx context.Context, passes int, alone bool) measurement {
-	m := measurement{row: r}
+// measurement is what one row took: seconds, bytes or a number, as its unit says.
+type measurement struct {
+	name, floorName   string
+	unit              unit
+	floor, real, ours float64 // 0: not measured
+	target            target
+}
+
+// measure takes the least processor time of several passes over the workload; the sides take turns, so that what else happens on the machine
+// meets all. alone leaves the real code out.
+func (r *row) measure(ctx context.Context, passes int, alone bool) measurement {
+	sides := []*side{{do: r.floor}, {do: r.ours}, {do: r.real}}
+	if alone {
+		sides = sides[:2]
+	}
 	for range passes {
-		least(&m.floor, ctx, r.floor)
-		least(&m.ours, ctx, r.ours)
-		if !alone {
-			least(&m.real, ctx, r.real)
+		for _, s := range sides {
+			s.pass(ctx)
 		}
+	}
+	m := measurement{name: r.name, floorName: r.floorName, unit: seconds, target: r.target, floor: sides[0].least, ours: sides[1].least}
+	if !alone {
+		m.real = sides[2].least
 	}
 	return m
 }
 
-func least(best *time.Duration, ctx context.Context, do func(context.Context)) {
-	if do == nil {
+// side is one of the things that are compared in a row.
+type side struct {
+	do    func(context.Context)
+	times int // how often it is done in one pass
+	least float64
+}
+
+// shortest is what a pass takes at least: shorter ones would measure the clock.
+const shortest = 30 * time.Millisecond
+
+func (s *side) pass(ctx context.Context) {
+	if s.do == nil {
 		return
 	}
-	runtime.GC()
-	start := time.Now()
-	do(ctx)
-	if took := time.Since(start); *best == 0 || took < *best {
-		*best = took
+	took := s.timed(ctx)
+	if s.least == 0 || took < s.least {
+		s.least = took
 	}
 }
 
-func ratio(a, b time.Duration) float64 {
+// timed returns how long it takes to do it once. The first time it finds out how often to do it.
+func (s *side) timed(ctx context.Context) float64 {
+	if s.times == 0 {
+		s.times = 1
+		first := s.run(ctx)
+		if s.times = 1 + int(shortest/(first+1)); s.times == 1 {
+			return first.Seconds()
+		}
+	}
+	return s.run(ctx).Seconds() / float64(s.times)
+}
+
+func (s *side) run(ctx context.Context) time.Duration {
+	runtime.GC()
+	start := processorTime()
+	for range s.times {
+		s.do(ctx)
+	}
+	return processorTime() - start
+}
+
+// processorTime is what this process has used of the processors so far, its garbage collection included. Other processes do not count.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	must(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// ratio is 0 where one of the two was not measured.
+func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0
 	}
-	return float64(a) / float64(b)
+	return a / b
 }
 
-func printTable(out io.Writer, all []measurement) {
-	w := tabwriter.NewWriter(out, 0, 0, 1, ' ', 0)
-	fmt.Fprintln(w, "| what\t| floor\t| real code\t| ours\t| real : ours\t| ours : floor\t| target\t|")
-	fmt.Fprintln(w, "| ---\t| ---\t| ---\t| ---\t| ---\t| ---\t| ---\t|")
-	for _, m := range all {
-		fmt.Fprintf(w, "| %s\t| %s %s\t| %s\t| %s\t| %.1f\t| %.2f\t| %s\t|\n", m.name, m.floorName, rounded(m.floor), rounded(m.real), rounded(m.ours),
-			ratio(m.real, m.ours), ratio(m.ours, m.floor), m.target)
-	}
-	_ = w.Flush() // its writer does not fail where out does not
-}
-
-func rounded(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
-
-// printMemory prints what ready definitions keep on the heap.
-func printMemory(out io.Writer, w *workload) error {
-	const copies = 20
-	fmt.Fprintln(out, "\n| retained by a ready definition | real code | ours |\n| --- | --- | --- |")
-	for _, name := range []string{"httproutes.gateway.networking.k8s.io.yaml", "prometheuses.monitoring.coreos.com.yaml"} {
-		for _, d := range w.definitions {
-			if filepath.Base(d.file) != name {
-				continue
-			}
-			real := retained(copies, func() any {
-				s, err := kube.NewServing(d.text)
-				must(err)
-				return s
-			})
-			ours := retained(copies, func() any { return ready(d.text) })
-			fmt.Fprintf(out, "| %s | %.2f MB | %.2f MB |\n", name, real, ours)
-			break
-		}
-	}
-	return nil
-}
-
-// retained returns the megabytes that one of several made values keeps.
-func retained(copies int, make func() any) float64 {
-	keep := []any{make()} // what is shared by all exists before
-	before := heap()
-	for range copies {
-		keep = append(keep, make())
-	}
-	after := heap()
-	runtime.KeepAlive(keep)
-	return float64(after-before) / float64(copies) / 1e6
-}
-
-func heap() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
-// recordRatios writes ours : floor of every row.
-func recordRatios(file string, all []measurement) error {
-	ratios := map[string]float64{}
-	for _, m := range all {
-		ratios[m.name] = ratio(m.ours, m.floor)
-	}
-	text, err := json.MarshalIndent(ratios, "", "  ")
+func must(err error) {
 	if err != nil {
-		return err
+		panic(err)
 	}
-	return os.WriteFile(file, append(text, '\n'), 0o644)
-}
-
-// checkRatios fails where a ratio is worse by a half than the recorded one.
-func checkRatios(file string, all []measurement) error {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	recorded := map[string]float64{}
-	if err := json.Unmarshal(text, &recorded); err != nil {
-		return err
-	}
-	var worse []error
-	for _, m := range all {
-		now := ratio(m.ours, m.floor)
-		fmt.Printf("%-50s %.2f of the floor, recorded %.2f\n", m.name, now, recorded[m.name])
-		if now > 1.5*recorded[m.name] {
-			worse = append(worse, fmt.Errorf("%s: %.2f of the floor, recorded were %.2f", m.name, now, recorded[m.name]))
-		}
-	}
-	return errors.Join(worse...)
-}
-
-func jsonOf(text string) []byte {
-	out, err := yaml.YAMLToJSON([]byte(text))
-	must(err)
-	return out
 }

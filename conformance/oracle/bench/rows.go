@@ -2,132 +2,167 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	crd "github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural/normalize"
 )
 
-// row is one thing that is measured, over the whole workload. floor may be nil.
-type row struct {
-	name              string
-	floorName         string
-	floor, real, ours func(context.Context)
-	target            string
-}
+const (
+	deepCopy   = "deep copy"
+	jsonDecode = "JSON decode"
+)
 
-func rowsOf(w *workload) []row {
-	return append(objectRows(w), definitionRows(w)...)
-}
-
+// objectRows are what is done to objects: the stages, each alone, and whole requests.
 func objectRows(w *workload) []row {
-	each := func(do func(context.Context, *object)) func(context.Context) {
-		return func(ctx context.Context) {
-			for _, o := range w.objects {
-				do(ctx, o)
-			}
+	rows := append(decodingRows(w), stageRows(w)...)
+	return append(rows, requestRows(w)...)
+}
+
+// each does the same with every object.
+func each(objects []*object, do func(context.Context, *object)) func(context.Context) {
+	return func(ctx context.Context) {
+		for _, o := range objects {
+			do(ctx, o)
 		}
-	}
-	copying := each(func(_ context.Context, o *object) { runtime.DeepCopyJSON(o.clean) })
-	return []row{
-		{
-			name: "admit from JSON", floorName: "JSON decode", target: "ours at most 2x the floor",
-			floor: each(func(_ context.Context, o *object) {
-				var v map[string]any
-				must(utiljson.Unmarshal(o.json, &v))
-			}),
-			real: each(func(ctx context.Context, o *object) {
-				_, err := o.of.real.CreateJSON(ctx, o.name, o.json)
-				must(err)
-			}),
-			ours: each(func(ctx context.Context, o *object) { o.version.CreateBytes(ctx, o.json, crdsem.JSON) }),
-		},
-		{
-			name: "prune, nulls, coerce, default a clean object", floorName: "deep copy", target: "ours at most 1x the floor",
-			floor: copying,
-			real:  each(func(_ context.Context, o *object) { must(o.of.real.Normalize(o.name, o.clean)) }),
-			ours: each(func(_ context.Context, o *object) {
-				normalize.InPlace(o.clean, o.version.Schema(), normalize.ResourceRoot|normalize.Prune|normalize.DropNulls|normalize.CoerceMetadata|normalize.Default)
-			}),
-		},
-		{
-			name: "update, nothing changed", floorName: "deep copy", target: "ours at most 4x the floor",
-			floor: copying,
-			real:  each(func(ctx context.Context, o *object) { o.of.real.Update(ctx, o.name, o.stored, o.stored) }),
-			ours:  each(func(ctx context.Context, o *object) { o.version.Update(ctx, o.stored, o.stored) }),
-		},
-		{
-			name: "update, one field changed", floorName: "deep copy", target: "ours at most 4x the floor",
-			floor: copying,
-			real:  each(func(ctx context.Context, o *object) { o.of.real.Update(ctx, o.name, o.changed, o.stored) }),
-			ours:  each(func(ctx context.Context, o *object) { o.version.Update(ctx, o.changed, o.stored) }),
-		},
 	}
 }
 
-func definitionRows(w *workload) []row {
-	each := func(do func(context.Context, *definition)) func(context.Context) {
-		return func(ctx context.Context) {
-			for _, d := range w.definitions {
-				do(ctx, d)
-			}
-		}
-	}
-	decodedOurs, decodedReal := map[*definition]*crd.CRD{}, map[*definition]*kube.DecodedDefinition{}
-	asJSON := map[*definition][]byte{}
-	for _, d := range w.definitions {
-		ours, _, err := crd.Decode([]byte(d.text))
-		must(err)
-		decodedOurs[d] = ours.ForCreate()
-		decodedReal[d], err = kube.DecodeDefinition(d.text)
-		must(err)
-		asJSON[d] = jsonOf(d.text)
-	}
-	decoding := each(func(_ context.Context, d *definition) {
+func copying(objects []*object) func(context.Context) {
+	return each(objects, func(_ context.Context, o *object) { runtime.DeepCopyJSON(o.clean) })
+}
+
+func decodingJSON(objects []*object) func(context.Context) {
+	return each(objects, func(_ context.Context, o *object) {
 		var v map[string]any
-		must(json.Unmarshal(asJSON[d], &v))
+		must(utiljson.Unmarshal(o.json, &v))
 	})
+}
+
+func decodingRows(w *workload) []row {
+	decoding := decodingJSON(w.objects)
 	return []row{
 		{
-			name: "definition from YAML to ready", floorName: "JSON decode", target: "ours at most 1/4 of the real code",
-			floor: decoding,
-			real: each(func(_ context.Context, d *definition) {
-				_, err := kube.NewServing(d.text)
+			name: "decode from JSON", floorName: jsonDecode, floor: decoding,
+			real: each(w.objects, func(_ context.Context, o *object) {
+				var v map[string]any
+				_, err := kjson.UnmarshalStrict(o.json, &v)
 				must(err)
 			}),
-			ours: each(func(_ context.Context, d *definition) { ready(d.text) }),
+			ours: each(w.objects, func(_ context.Context, o *object) {
+				_, _, err := unstructured.DecodeJSON(o.json)
+				must(err)
+			}),
 		},
 		{
-			name: "definition validated", floorName: "JSON decode", target: "ours at most 1/5 of the real code",
-			floor: decoding,
-			real:  each(func(ctx context.Context, d *definition) { must(decodedReal[d].Validate(ctx)) }),
-			ours: each(func(_ context.Context, d *definition) {
-				must(crd.Validate(decodedOurs[d]).Errors.ToAggregate())
+			name: "decode from YAML", floorName: jsonDecode, floor: decoding,
+			real: each(w.objects, func(_ context.Context, o *object) {
+				var v map[string]any
+				must(yaml.Unmarshal(o.yaml, &v))
+			}),
+			ours: each(w.objects, func(_ context.Context, o *object) {
+				_, _, err := unstructured.DecodeYAML(o.yaml)
+				must(err)
 			}),
 		},
 	}
 }
 
-// ready parses a definition and compiles every version that it serves, rules included.
-func ready(text string) *crdsem.Definition {
-	d, err := crdsem.Parse([]byte(text))
-	must(err)
-	for _, v := range d.Model().Versions() {
-		if v.Served {
-			_, err := d.Version(v.Name)
-			must(err)
-		}
+// stageRows are measured on objects on which there is nothing to do.
+func stageRows(w *workload) []row {
+	normalizing := func(steps normalize.Steps) func(context.Context) {
+		return each(w.objects, func(_ context.Context, o *object) {
+			_, err := normalize.InPlace(o.clean, o.version.Schema(), steps)
+			fine(err == nil)
+		})
 	}
-	return d
+	return []row{
+		{
+			name: "prune", floorName: deepCopy, floor: copying(w.objects),
+			real: each(w.objects, func(_ context.Context, o *object) { fine(len(o.stages.Prune(o.clean)) == 0) }),
+			ours: normalizing(normalize.ResourceRoot | normalize.Prune),
+		},
+		{
+			name: "drop nulls, fill in defaults", floorName: deepCopy, floor: copying(w.objects),
+			real: each(w.objects, func(_ context.Context, o *object) { o.stages.Fill(o.clean) }),
+			ours: normalizing(normalize.DropNulls | normalize.Default),
+		},
+		{
+			name: "coerce embedded metadata", floorName: deepCopy, floor: copying(w.objects),
+			real: each(w.objects, func(_ context.Context, o *object) { must(o.stages.Coerce(o.clean)) }),
+			ours: normalizing(normalize.CoerceMetadata),
+		},
+		{
+			name: "all of these (normalize)", floorName: deepCopy, floor: copying(w.objects), target: target{ofFloor, 1},
+			real: each(w.objects, func(_ context.Context, o *object) { must(o.of.real.Normalize(o.name, o.clean)) }),
+			ours: normalizing(normalize.ResourceRoot | normalize.Prune | normalize.DropNulls | normalize.CoerceMetadata | normalize.Default),
+		},
+		{
+			name: "validate values", floorName: deepCopy, floor: copying(w.objects),
+			real: each(w.objects, func(_ context.Context, o *object) { fine(o.stages.Values(o.clean) == 0) }),
+			ours: each(w.objects, func(_ context.Context, o *object) { fine(len(o.validator.Values(nil, o.clean)) == 0) }),
+		},
+		{
+			name: "validate list types", floorName: deepCopy, floor: copying(w.objects),
+			real: each(w.objects, func(_ context.Context, o *object) { fine(o.stages.ListTypes(o.clean) == 0) }),
+			ours: each(w.objects, func(_ context.Context, o *object) { fine(len(o.validator.ListTypes(o.clean)) == 0) }),
+		},
+		{
+			name: "evaluate rules (objects with rules)", floorName: deepCopy, floor: copying(w.ruled),
+			real: each(w.ruled, func(ctx context.Context, o *object) { fine(o.stages.Rules(ctx, o.clean) == 0) }),
+			ours: each(w.ruled, func(ctx context.Context, o *object) { fine(len(o.rules.Validate(ctx, o.clean, nil).Errors) == 0) }),
+		},
+	}
 }
 
-func must(err error) {
-	if err != nil {
-		panic(err)
+// requestRows are whole requests.
+func requestRows(w *workload) []row {
+	admit := func(r *crdsem.Result) { fine(r.Admitted()) }
+	return []row{
+		{
+			name: "admit from JSON", floorName: jsonDecode, floor: decodingJSON(w.objects), target: target{ofFloor, 2},
+			real: each(w.objects, func(ctx context.Context, o *object) { _, err := o.of.real.CreateJSON(ctx, o.name, o.json); must(err) }),
+			ours: each(w.objects, func(ctx context.Context, o *object) { admit(o.version.CreateBytes(ctx, o.json, crdsem.JSON)) }),
+		},
+		{
+			name: "create, decoded before", floorName: deepCopy, floor: copying(w.objects),
+			real: each(w.objects, func(ctx context.Context, o *object) { _, err := o.of.real.Create(ctx, o.name, o.clean); must(err) }),
+			ours: each(w.objects, func(ctx context.Context, o *object) { admit(o.version.Create(ctx, o.clean)) }),
+		},
+		{
+			name: "update, nothing changed", floorName: deepCopy, floor: copying(w.objects), target: target{ofFloor, 4},
+			real: each(w.objects, func(ctx context.Context, o *object) { fine(o.of.real.Update(ctx, o.name, o.stored, o.stored)) }),
+			ours: each(w.objects, func(ctx context.Context, o *object) { admit(o.version.Update(ctx, o.stored, o.stored)) }),
+		},
+		{
+			name: "update, one field changed", floorName: deepCopy, floor: copying(w.objects), target: target{ofFloor, 4},
+			real: each(w.objects, func(ctx context.Context, o *object) { fine(o.of.real.Update(ctx, o.name, o.changed, o.stored)) }),
+			ours: each(w.objects, func(ctx context.Context, o *object) { admit(o.version.Update(ctx, o.changed, o.stored)) }),
+		},
+		{
+			name: "update of the status", floorName: deepCopy, floor: copying(w.withStatus),
+			real: each(w.withStatus, func(ctx context.Context, o *object) { o.of.real.UpdateStatus(ctx, o.name, o.stored, o.stored) }),
+			ours: each(w.withStatus, func(ctx context.Context, o *object) { o.version.UpdateStatus(ctx, o.stored, o.stored) }),
+		},
+		{
+			name: "read, in another version if there is one", floorName: deepCopy, floor: copying(w.objects),
+			real: each(w.objects, func(_ context.Context, o *object) {
+				_, err := o.of.real.Read(o.stored, o.name, o.readIn.Name())
+				must(err)
+			}),
+			ours: each(w.objects, func(ctx context.Context, o *object) { must(o.readIn.Read(ctx, o.stored).Err) }),
+		},
+	}
+}
+
+// fine panics where a measurement would be one of something else than it says.
+func fine(ok bool) {
+	if !ok {
+		panic("the workload is not what it was when it was loaded")
 	}
 }

@@ -13,13 +13,17 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
+	"github.com/crdsem/crdsem/validation"
 )
 
 // workload is what is measured: every definition below a folder that both sides can serve, and every object that both admit.
 type workload struct {
 	definitions []*definition
 	objects     []*object
+	ruled       []*object // those whose version has rules
+	withStatus  []*object // those whose version has the status subresource
 	bytes       int
 }
 
@@ -27,13 +31,21 @@ type definition struct {
 	file, text string
 	real       *kube.Serving
 	ours       *crdsem.Definition
+	stages     map[string]*kube.Stages
 }
 
 type object struct {
 	of      *definition
 	name    string // of the version
 	version *crdsem.Version
+	readIn  *crdsem.Version // another version, if there is one
+
+	stages    *kube.Stages
+	validator *validation.Validator
+	rules     *celrules.Rules
+
 	json    []byte
+	yaml    []byte
 	clean   map[string]any // decoded and defaulted
 	stored  map[string]any // clean, with what a stored object has
 	changed map[string]any // stored, with one field changed
@@ -51,7 +63,7 @@ func loadWorkload(ctx context.Context, folder string) (*workload, error) {
 		if err != nil {
 			return nil, err
 		}
-		d := &definition{file: file, text: string(text)}
+		d := &definition{file: file, text: string(text), stages: map[string]*kube.Stages{}}
 		if d.real, err = kube.NewServing(d.text); err != nil {
 			continue // its converter is a webhook
 		}
@@ -69,8 +81,7 @@ func loadWorkload(ctx context.Context, folder string) (*workload, error) {
 	sort.Strings(objects)
 	for _, file := range objects {
 		if o := admittedBy(ctx, file, byKind); o != nil {
-			w.objects = append(w.objects, o)
-			w.bytes += len(o.json)
+			w.add(o)
 		}
 	}
 	return w, nil
@@ -102,9 +113,52 @@ func admittedBy(ctx context.Context, file string, byKind map[string]*definition)
 		return nil
 	}
 	o := &object{of: d, name: version, version: v, json: text, clean: runtime.DeepCopyJSON(result.Object)}
+	o.yaml, err = yaml.JSONToYAML(text)
+	must(err)
+	o.stages, err = d.stagesOf(version)
+	must(err)
+	o.validator, o.rules, o.readIn = validation.Compile(v.Schema()), celrules.Compile(v.Schema()), d.otherThan(v)
 	o.stored = kube.Stored(o.clean)
 	o.changed = runtime.DeepCopyJSON(o.stored)
 	metadata := o.changed["metadata"].(map[string]any)
 	metadata["labels"] = map[string]any{"touched": "yes"}
+	if !d.real.Update(ctx, version, o.stored, o.stored) || !d.real.Update(ctx, version, o.changed, o.stored) {
+		return nil // a rule forbids it
+	}
 	return o
+}
+
+func (w *workload) add(o *object) {
+	w.objects = append(w.objects, o)
+	w.bytes += len(o.json)
+	if !o.rules.Empty() {
+		w.ruled = append(w.ruled, o)
+	}
+	if o.of.real.HasStatus(o.name) {
+		w.withStatus = append(w.withStatus, o)
+	}
+}
+
+func (d *definition) stagesOf(version string) (*kube.Stages, error) {
+	if known, ok := d.stages[version]; ok {
+		return known, nil
+	}
+	s, err := d.real.Stages(version)
+	d.stages[version] = s
+	return s, err
+}
+
+// otherThan returns another served version, or the same if it is the only one or a webhook would have to convert.
+func (d *definition) otherThan(v *crdsem.Version) *crdsem.Version {
+	if d.ours.Model().Conversion().Webhook != nil {
+		return v
+	}
+	for _, other := range d.ours.Model().Versions() {
+		if other.Served && other.Name != v.Name() {
+			version, err := d.ours.Version(other.Name)
+			must(err)
+			return version
+		}
+	}
+	return v
 }

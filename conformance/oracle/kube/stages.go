@@ -1,0 +1,123 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+
+	apischema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	apivalidation "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	genericrequest "k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+)
+
+// Stages is what a server does to an object of one version, each step by itself. It is there to be measured.
+type Stages struct {
+	model  *apischema.Structural
+	values apivalidation.SchemaValidator
+	rules  *cel.Validator // nil: there are none
+}
+
+// Stages sets up the steps of a served version.
+func (s *Serving) Stages(version string) (*Stages, error) {
+	r := s.versions[version]
+	props, err := internalSchema(r.version)
+	if err != nil {
+		return nil, err
+	}
+	out := &Stages{model: r.models[version]}
+	if out.values, _, err = apivalidation.NewSchemaValidator(props); err != nil {
+		return nil, err
+	}
+	out.rules = cel.NewValidator(out.model, true, celconfig.PerCallLimit)
+	return out, nil
+}
+
+// Prune removes unknown fields in place and tells their paths, as for every request.
+func (s *Stages) Prune(object map[string]any) []string {
+	return pruning.PruneWithOptions(object, s.model, true, apischema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+}
+
+// Fill removes nulls and fills in defaults, in place.
+func (s *Stages) Fill(object map[string]any) {
+	defaulting.PruneNonNullableNullsWithoutDefaults(object, s.model)
+	defaulting.Default(object, s.model)
+}
+
+// Coerce brings the metadata of embedded resources into its normal form, in place.
+func (s *Stages) Coerce(object map[string]any) error {
+	if err, _ := objectmeta.CoerceWithOptions(nil, object, s.model, false, objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true}); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Values validates by the OpenAPI schema. It returns the number of errors.
+func (s *Stages) Values(object map[string]any) int {
+	return len(apivalidation.ValidateCustomResource(nil, object, s.values))
+}
+
+// ListTypes validates sets and list-maps. It returns the number of errors.
+func (s *Stages) ListTypes(object map[string]any) int {
+	return len(listtype.ValidateListSetsAndMaps(nil, s.model, object))
+}
+
+// Rules evaluates the validation rules of a create. It returns the number of errors.
+func (s *Stages) Rules(ctx context.Context, object map[string]any) int {
+	if s.rules == nil {
+		return 0
+	}
+	errs, _ := s.rules.Validate(ctx, nil, s.model, object, nil, celconfig.RuntimeCELCostBudget)
+	return len(errs)
+}
+
+// Create does what CreateJSON does, to a copy of an object that is decoded.
+func (s *Serving) Create(ctx context.Context, version string, object map[string]any) (bool, error) {
+	r := s.versions[version]
+	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}
+	if err := s.Normalize(version, u.Object); err != nil {
+		return false, err
+	}
+	if u.GetNamespace() == "" && r.main.NamespaceScoped() {
+		u.SetNamespace(defaultNamespace)
+	}
+	rest.WipeObjectMetaSystemFields(u)
+	rest.FillObjectMetaSystemFields(u)
+	return rest.BeforeCreate(r.main, genericrequest.WithNamespace(ctx, u.GetNamespace()), u) == nil, nil
+}
+
+// UpdateStatus is Update for the status subresource, which the version has.
+func (s *Serving) UpdateStatus(ctx context.Context, version string, object, old map[string]any) bool {
+	r := s.versions[version]
+	u, o := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}, &unstructured.Unstructured{Object: old}
+	return rest.BeforeUpdate(r.status, genericrequest.WithNamespace(ctx, o.GetNamespace()), u, o) == nil
+}
+
+// HasStatus tells whether a version has the status subresource.
+func (s *Serving) HasStatus(version string) bool { return s.versions[version].status != nil }
+
+// Read does to a copy of a stored object of one version what is done when it is read in another, or the same.
+func (s *Serving) Read(stored map[string]any, from, to string) (map[string]any, error) {
+	r := s.versions[to]
+	object := runtime.DeepCopyJSON(stored)
+	if _, err := (coercion{s.versions[from], fromStorage}).apply(&unstructured.Unstructured{Object: object}); err != nil {
+		return nil, err
+	}
+	defaulting.Default(object, r.models[from])
+	out, err := convertObject(r.converter, object, r.kind.GroupVersion())
+	if err != nil {
+		return nil, fmt.Errorf("convert: %w", err)
+	}
+	if from == to {
+		return out, nil
+	}
+	_, err = coercion{r, fromStorage}.apply(&unstructured.Unstructured{Object: out})
+	return out, err
+}
