@@ -1,6 +1,8 @@
 package conformance_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -9,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/conformance/eval"
+	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/run"
 )
 
@@ -182,4 +186,46 @@ func TestKindsAreTested(t *testing.T) {
 	for kind := range untested {
 		t.Errorf("no package asks the library for the cases of kind %s", kind)
 	}
+}
+
+// The answers do not depend on how a runner writes the requests: on white space, on the order of members, on escapes. What does depend on it is given as a
+// string of text.
+func TestVectorsDoNotDependOnSpelling(t *testing.T) {
+	respelled := 0
+	for _, v := range loadVectors(t) {
+		req, err := v.ProtocolRequest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if req.Op != protocol.OpAdmit && req.Op != protocol.OpCRD {
+			continue // no other op shows the text of its input
+		}
+		line := respell(t, v.Request)
+		answer := protocol.AnswerLine(context.Background(), line, eval.Handle).AppendJSON(nil)
+		plain := protocol.AnswerRequest(context.Background(), req, eval.Handle).AppendJSON(nil)
+		if difference, err := run.Difference(plain, answer); err != nil || difference != "" {
+			t.Errorf("%s: %v %s", v.ID, err, difference)
+		}
+		respelled++
+	}
+	if respelled < 1500 {
+		t.Errorf("only %d requests", respelled)
+	}
+}
+
+// respell writes a request with white space between all tokens, the members of objects in the order of their names, and escapes.
+func respell(t *testing.T, request json.RawMessage) []byte {
+	t.Helper()
+	dec := json.NewDecoder(bytes.NewReader(request))
+	dec.UseNumber()
+	var members map[string]any
+	if err := dec.Decode(&members); err != nil {
+		t.Fatal(err)
+	}
+	members["id"] = "1"
+	line, err := json.MarshalIndent(members, "", " ") // it escapes <, > and &
+	if err != nil {
+		t.Fatal(err)
+	}
+	return line
 }

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Runs the vectors of a folder against a program: runner.py FOLDER COMMAND [ARG...]
+
+It exits with 1 where an answer is wrong or missing. It is an example: see README.md.
+"""
+import collections
+import glob
+import json
+import os
+import subprocess
+import sys
+
+
+def text(value):
+    """One text for each JSON value: 1, 1.0 and true differ, the order of members does not count."""
+    return json.dumps(value, sort_keys=True)
+
+
+def canonical(answer):
+    """The answer as it is compared: sets sorted, without id and ratcheted."""
+    answer = {name: value for name, value in answer.items() if name not in ("id", "ratcheted")}
+    for name in ("errors", "warnings"):
+        if name in answer:
+            answer[name] = sorted({text(item) for item in answer[name]})
+    if "rules" in answer:
+        answer["rules"] = [canonical(rule) for rule in answer["rules"]]
+    return answer
+
+
+def outcome(vector, answer):
+    wanted = [text(canonical(want)) for want in [vector["want"], *vector.get("or", [])]]
+    if text(canonical(answer)) in wanted:
+        return "passed"
+    if "fault" in answer:
+        return "faulted"
+    if vector["want"].get("fault", "").startswith("panic: "):
+        return "excused"
+    return "failed"
+
+
+def load(folder):
+    """The vectors with their groups."""
+    for name in sorted(glob.glob(os.path.join(folder, "*.jsonl"))):
+        with open(name, encoding="utf-8", newline="\n") as lines:
+            for line in lines:
+                yield os.path.basename(name)[: -len(".jsonl")], json.loads(line)
+
+
+def ask(command, vectors):
+    """The program's answers by id."""
+    requests = "".join(json.dumps({"id": vector["id"], **vector["request"]}) + "\n" for _, vector in vectors)
+    output = subprocess.run(command, input=requests.encode(), stdout=subprocess.PIPE, timeout=600, check=True).stdout
+    answers = map(json.loads, output.splitlines())
+    return {answer["id"]: answer for answer in answers if "id" in answer}
+
+
+def main(folder, command):
+    vectors = list(load(folder))
+    answers = ask(command, vectors)
+    counts = collections.Counter()
+    for group, vector in vectors:
+        answer = answers.get(vector["id"], {"fault": "no answer"})
+        what = outcome(vector, answer)
+        counts[group, what] += 1
+        if what in ("failed", "faulted"):
+            print(what, vector["id"], vector["rule"], "\n  got ", text(answer), "\n  want", text(vector["want"]))
+    for (group, what), number in sorted(counts.items()):
+        print(f"{group:8}{what:8}{number:6}")
+    return int(any(what in ("failed", "faulted") for _, what in counts))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
