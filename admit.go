@@ -51,6 +51,9 @@ func (v *Version) UpdateStatusBytes(ctx context.Context, data []byte, old map[st
 // run finishes a request that was decoded, unless that failed already.
 func (a *admission) run(ctx context.Context, err error, finish func(context.Context) (field.ErrorList, error)) *Result {
 	r := &a.result
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	if err == nil {
 		err = ctx.Err()
 	}

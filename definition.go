@@ -65,7 +65,9 @@ func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, error) {
 	d := &Definition{}
 	for _, o := range options {
-		o.applyDefinition(d)
+		if o != nil {
+			o.applyDefinition(d)
+		}
 	}
 	model, err := d.modelOf(crd)
 	if err != nil {

@@ -61,7 +61,7 @@ func internal(err error) error {
 // deeper than the server's decoder allows.
 type ValueError struct{ Err error }
 
-func (e *ValueError) Error() string { return e.Err.Error() }
+func (e *ValueError) Error() string { return fmt.Sprint(e.Err) }
 
 // Unwrap returns the reason, which names the path.
 func (e *ValueError) Unwrap() error { return e.Err }
@@ -70,7 +70,7 @@ func (e *ValueError) Unwrap() error { return e.Err }
 // version of the request.
 type StoredError struct{ Err error }
 
-func (e *StoredError) Error() string { return "old object: " + e.Err.Error() }
+func (e *StoredError) Error() string { return fmt.Sprintf("old object: %v", e.Err) }
 
 // Unwrap returns the reason.
 func (e *StoredError) Unwrap() error { return e.Err }

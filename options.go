@@ -91,7 +91,9 @@ type request struct {
 func (r *request) choose(options []Option) {
 	r.fieldValidation, r.concurrency = Warn, Unconditional
 	for _, o := range options {
-		o.apply(r)
+		if o != nil {
+			o.apply(r)
+		}
 	}
 	if r.fieldValidation == "" {
 		r.fieldValidation = Warn

@@ -14,6 +14,9 @@ import (
 // defaults filled in by the schema of the stored version, then it is converted to this version and pruned by its schema; the
 // defaults of this version are not filled in. Nothing is validated. The object is not changed.
 func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	if err := ctx.Err(); err != nil {
 		return &Result{Stage: StageDecode, Err: err}
 	}

@@ -23,9 +23,16 @@ const (
 type CheckOption func(*Checker)
 
 // WithStored names the rules and messageExpressions that are in storage already. They compile as stored expressions, all others as new
-// ones (CEL-003). The functions are called with the exact texts.
+// ones (CEL-003). The functions are called with the exact texts; nil names none.
 func WithStored(rule, messageExpression func(string) bool) CheckOption {
-	return func(c *Checker) { c.storedRule, c.storedMessage = rule, messageExpression }
+	return func(c *Checker) {
+		if rule != nil {
+			c.storedRule = rule
+		}
+		if messageExpression != nil {
+			c.storedMessage = messageExpression
+		}
+	}
 }
 
 // AllStored says that all expressions are in storage already.
@@ -61,7 +68,12 @@ func NewChecker(choices ...CheckOption) *Checker {
 	none := func(string) bool { return false }
 	c := &Checker{cache: new(Cache), storedRule: none, storedMessage: none}
 	for _, choose := range choices {
-		choose(c)
+		if choose != nil {
+			choose(c)
+		}
+	}
+	if c.cache == nil {
+		c.cache = new(Cache)
 	}
 	return c
 }

@@ -26,7 +26,9 @@ type options struct {
 func newOptions(choices []Option) options {
 	o := options{perCallLimit: PerCallLimit}
 	for _, choose := range choices {
-		choose(&o)
+		if choose != nil {
+			choose(&o)
+		}
 	}
 	if o.cache == nil {
 		o.cache = new(Cache)

@@ -28,7 +28,9 @@ func newWalker(ctx context.Context, rules *Rules, choices []ValidateOption) *wal
 	w.ctx, w.rules = ctx, rules
 	w.options = validateOptions{budget: Budget}
 	for _, choose := range choices {
-		choose(&w.options)
+		if choose != nil {
+			choose(&w.options)
+		}
 	}
 	w.remaining = w.options.budget
 	return w

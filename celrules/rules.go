@@ -37,10 +37,13 @@ func Compile(schema *structural.Schema, choices ...Option) *Rules {
 }
 
 // Empty tells whether there is no rule to run.
-func (r *Rules) Empty() bool { return r.root == nil }
+func (r *Rules) Empty() bool { return r == nil || r.root == nil }
 
 // Prepare compiles all rules that have not been compiled yet, so that no validation has to.
 func (r *Rules) Prepare() {
+	if r.Empty() {
+		return
+	}
 	r.root.prepare(r.cache, map[*plan]bool{})
 }
 

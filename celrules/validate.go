@@ -11,8 +11,11 @@ import (
 // Validate runs the rules on an object, or on any value that the schema describes. old is the object before the update,
 // nil on a create. Neither is changed or kept. The context ends long evaluations (CEL-097).
 func (r *Rules) Validate(ctx context.Context, object, old any, choices ...ValidateOption) Result {
-	if r.root == nil || object == nil {
+	if r.Empty() || object == nil {
 		return Result{}
+	}
+	if ctx == nil {
+		ctx = context.Background()
 	}
 	w := newWalker(ctx, r, choices)
 	defer w.release()

@@ -17,7 +17,7 @@ type Condition struct {
 // (CRD-600). Its message is the findings of [structural.Validate] at the versions' own paths, or why a schema does not convert.
 func NonStructuralSchema(crd *CRD) *Condition {
 	condition := &Condition{Type: "NonStructuralSchema"}
-	spec := &crd.object.Spec
+	spec := &crd.definition().Spec
 	var errs field.ErrorList
 	if isTrue(spec.PreserveUnknownFields) {
 		errs = append(errs, field.Invalid(field.NewPath("spec", "preserveUnknownFields"), true, "must be false"))

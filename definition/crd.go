@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"fmt"
 	"maps"
 
 	"github.com/crdsem/crdsem/internal/apiextensions"
@@ -8,14 +9,23 @@ import (
 )
 
 // CRD is a decoded and defaulted definition. It is immutable and safe for concurrent use.
+// A nil *CRD and the zero value stand for a definition that says nothing.
 type CRD struct {
 	object *apiextensions.CustomResourceDefinition
+}
+
+// definition returns what the CRD says. It is shared and must not be changed.
+func (c *CRD) definition() *apiextensions.CustomResourceDefinition {
+	if c == nil || c.object == nil {
+		return new(apiextensions.CustomResourceDefinition)
+	}
+	return c.object
 }
 
 // DecodeError is returned for a document that is no definition; its text is the server's.
 type DecodeError struct{ Err error }
 
-func (e *DecodeError) Error() string { return e.Err.Error() }
+func (e *DecodeError) Error() string { return fmt.Sprint(e.Err) }
 func (e *DecodeError) Unwrap() error { return e.Err }
 
 // Decode decodes and defaults a definition of v1 or v1beta1 (CRD-010 to CRD-012); a document without apiVersion and kind is one of v1. Text that
@@ -47,7 +57,7 @@ func FromMap(document map[string]any) (crd *CRD, strict []error, err error) {
 // ForCreate returns what the server validates when a definition is created: of the first generation, with a status that has nothing but the
 // storage version as the only stored one (CRD-013).
 func (c *CRD) ForCreate() *CRD {
-	object := *c.object
+	object := *c.definition()
 	object.Status = apiextensions.CustomResourceDefinitionStatus{}
 	apiextensions.AddStorageVersion(&object)
 	object.Metadata = withGeneration(object.Metadata, 1)
@@ -57,11 +67,11 @@ func (c *CRD) ForCreate() *CRD {
 // ForUpdate returns what the server validates when a definition replaces old: it has the status of old, with its storage version added to the stored
 // ones, and is of the next generation if its spec says something else (CRD-013).
 func (c *CRD) ForUpdate(old *CRD) *CRD {
-	object := *c.object
-	object.Status = old.object.Status
+	object := *c.definition()
+	object.Status = old.definition().Status
 	apiextensions.AddStorageVersion(&object)
-	if !apiextensions.SemanticEqual(&object.Spec, &old.object.Spec) {
-		generation, _ := old.object.Metadata["generation"].(int64)
+	if !apiextensions.SemanticEqual(&object.Spec, &old.definition().Spec) {
+		generation, _ := old.definition().Metadata["generation"].(int64)
 		object.Metadata = withGeneration(object.Metadata, generation+1)
 	}
 	return &CRD{&object}
@@ -78,6 +88,6 @@ func withGeneration(metadata map[string]any, generation int64) map[string]any {
 
 // Name returns metadata.name.
 func (c *CRD) Name() string {
-	name, _ := c.object.Metadata["name"].(string)
+	name, _ := c.definition().Metadata["name"].(string)
 	return name
 }

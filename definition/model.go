@@ -93,7 +93,7 @@ type Service struct {
 // schema does not convert. Whether the definition is valid is for [Validate] to say. The model of a version's schema is built when [Version.Schema]
 // is first asked for it.
 func Compile(crd *CRD, options ...CompileOption) (*Definition, error) {
-	spec := &crd.object.Spec
+	spec := &crd.definition().Spec
 	d := &Definition{
 		name:  crd.Name(),
 		group: spec.Group,
@@ -102,13 +102,15 @@ func Compile(crd *CRD, options ...CompileOption) (*Definition, error) {
 			ShortNames: spec.Names.ShortNames, Categories: spec.Names.Categories,
 		},
 		scope:                  Scope(spec.Scope),
-		storedVersions:         crd.object.Status.StoredVersions,
+		storedVersions:         crd.definition().Status.StoredVersions,
 		conversion:             conversionOf(spec.Conversion),
 		preservesUnknownFields: spec.PreserveUnknownFields == nil || *spec.PreserveUnknownFields,
 	}
 	schemas := schemaSource{}
 	for _, o := range options {
-		o(&schemas)
+		if o != nil {
+			o(&schemas)
+		}
 	}
 	for i := range spec.Versions {
 		v := &spec.Versions[i]

@@ -22,30 +22,31 @@ type Result struct {
 
 // Validate validates a definition as on create (CRD-003). The server validates what [CRD.ForCreate] returns.
 func Validate(crd *CRD) Result {
-	c := newChecker(crd.object, createPolicy())
-	resource := map[string]any{"metadata": crd.object.Metadata}
-	c.add(objectmeta.ValidateCreate(resource, objectmeta.ClusterScoped, nameRule(&crd.object.Spec))...)
+	c := newChecker(crd.definition(), createPolicy())
+	resource := map[string]any{"metadata": crd.definition().Metadata}
+	c.add(objectmeta.ValidateCreate(resource, objectmeta.ClusterScoped, nameRule(&crd.definition().Spec))...)
 	c.spec()
 	c.rest(nil)
-	return Result{Errors: c.errs, Warnings: warnings(&crd.object.Spec, nil)}
+	return Result{Errors: c.errs, Warnings: warnings(&crd.definition().Spec, nil)}
 }
 
 // ValidateUpdate validates a definition that replaces old (CRD-400), with all ratcheting. The server validates what [CRD.ForUpdate] returns.
 // Neither is changed.
 func ValidateUpdate(crd, old *CRD) Result {
-	c := newChecker(crd.object, updatePolicy(crd.object, old.object))
-	c.add(objectmeta.ValidateUpdate(map[string]any{"metadata": crd.object.Metadata}, map[string]any{"metadata": old.object.Metadata})...)
+	after, before := crd.definition(), old.definition()
+	c := newChecker(after, updatePolicy(after, before))
+	c.add(objectmeta.ValidateUpdate(map[string]any{"metadata": after.Metadata}, map[string]any{"metadata": before.Metadata})...)
 	c.spec()
-	c.immutable(&old.object.Spec)
-	c.rest(old.object)
-	return Result{Errors: c.errs, Warnings: warnings(&crd.object.Spec, &old.object.Spec)}
+	c.immutable(&before.Spec)
+	c.rest(before)
+	return Result{Errors: c.errs, Warnings: warnings(&after.Spec, &before.Spec)}
 }
 
 // ValidateStatusUpdate validates an update of the status subresource (CRD-112): metadata and accepted names.
 func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
-	c := newChecker(crd.object, createPolicy())
-	c.add(objectmeta.ValidateUpdate(map[string]any{"metadata": crd.object.Metadata}, map[string]any{"metadata": old.object.Metadata})...)
-	c.names(&crd.object.Status.AcceptedNames, field.NewPath("status", "acceptedNames"))
+	c := newChecker(crd.definition(), createPolicy())
+	c.add(objectmeta.ValidateUpdate(map[string]any{"metadata": crd.definition().Metadata}, map[string]any{"metadata": old.definition().Metadata})...)
+	c.names(&crd.definition().Status.AcceptedNames, field.NewPath("status", "acceptedNames"))
 	return c.errs
 }
 

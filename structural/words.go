@@ -9,6 +9,9 @@ import (
 // Words says in plain words which rule of structural schemas a finding of Validate breaks, and the rule's id. ok is false
 // for findings of other kinds. It goes by the finding's type, field and detail.
 func Words(err *field.Error) (rule, words string, ok bool) {
+	if err == nil {
+		return "", "", false
+	}
 	for i := range ruleWords {
 		if r := &ruleWords[i]; r.matches(err) {
 			return r.rule, r.words, true

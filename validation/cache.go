@@ -17,7 +17,9 @@ type choices struct{ cache *Cache }
 func newChoices(options []Option) choices {
 	var c choices
 	for _, o := range options {
-		o(&c)
+		if o != nil {
+			o(&c)
+		}
 	}
 	if c.cache == nil {
 		c.cache = new(Cache)

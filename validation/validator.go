@@ -9,7 +9,7 @@ import (
 // Validator validates custom resources against one schema. It is immutable and safe for concurrent use. None of its methods changes
 // an object, and none panics on one.
 //
-// A nil *Validator stands for a version without a schema: it finds nothing.
+// A nil *Validator, as the zero value, stands for a version without a schema: it finds nothing.
 type Validator struct {
 	schema    *structural.Schema
 	values    *node
@@ -100,7 +100,7 @@ func (v *Validator) StatusValuesUpdate(object, old map[string]any) (errs, ratche
 }
 
 // passes tells whether a whole value needs no second look: it is valid, and what the server reports twice cannot make it invalid.
-func (n *node) passes(value any) bool { return !n.important && n.valid(value) }
+func (n *node) passes(value any) bool { return n == nil || !n.important && n.valid(value) }
 
 func collect(path *field.Path, n *node, value any, old *correlation) (errs, ratcheted field.ErrorList) {
 	c := &collector{findings: findings{base: path}}

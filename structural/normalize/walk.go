@@ -36,6 +36,9 @@ const (
 // InPlace does the steps to a value, changing it, and tells what was changed, ordered by step and path. Its error is an
 // embedded resource's under CoerceMetadata; the value may be changed in part then. Nothing to do costs no allocation.
 func InPlace(value any, schema *structural.Schema, steps Steps) ([]Change, *field.Error) {
+	if object, ok := value.(map[string]any); ok && object == nil {
+		return nil, nil // nothing can be written to it
+	}
 	w := walk{steps: steps, inPlace: true}
 	w.root(value, schema)
 	return w.finish()
@@ -207,7 +210,7 @@ func (w *walk) object(object map[string]any, n node, at *step, twin Twin) (map[s
 	if w.steps&Default != 0 && n.schema != nil {
 		w.absent(&e, n.schema, at)
 	}
-	return e.fields, !w.inPlace && e.own
+	return e.fields, e.fresh || !w.inPlace && e.own
 }
 
 // child is the schema below a key, and whether the schema knows the key at all: a boolean additionalProperties knows every key
@@ -353,9 +356,13 @@ func (w *walk) defaults(items *structural.Schema) bool {
 type edit struct {
 	fields map[string]any
 	own    bool
+	fresh  bool // made where there was a nil map, which nothing can be written to
 }
 
 func (e *edit) write() map[string]any {
+	if e.fields == nil {
+		e.fields, e.own, e.fresh = map[string]any{}, true, true
+	}
 	if !e.own {
 		e.fields, e.own = maps.Clone(e.fields), true
 	}
