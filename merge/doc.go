@@ -18,6 +18,5 @@
 // # Deviations
 //
 // An applied list item that omits one of several keys, without a default, is refused; the server takes the keys that are there for its identity. Problems
-// with an object's types are told all at once, sorted by path, where the server may tell some, in any order. Conflicts are sorted by manager. What a manager
-// has applied empty, and others have filled, is extracted as empty, where the server's client library gives null.
+// with an object's types are told all at once, sorted by path, where the server may tell some, in any order. Conflicts are sorted by manager.
 package merge

@@ -16,35 +16,45 @@ func (t *Type) Extract(object map[string]any, fields FieldSet) (map[string]any, 
 		return nil, err
 	}
 	c := &checker{schema: t.schema, allowDuplicates: true}
-	out, _ := c.extract(object, t.parser.TypeRef, fields.orEmpty()).(map[string]any)
+	out, _ := c.extract(object, t.parser.TypeRef, fields.orEmpty().Leaves()).(map[string]any)
 	if out == nil {
 		out = map[string]any{}
 	}
 	return out, nil
 }
 
-// extract keeps of a value what the set has below it. A scalar, null or an atomic value is kept whole.
+// extract keeps of a value what the set has below it, null where that is nothing. A scalar, null, what is empty and an atomic value are kept whole.
 func (c *checker) extract(v any, ref schema.TypeRef, set *fieldpath.Set) any {
 	atom, _ := c.schema.Resolve(ref)
 	switch v := v.(type) {
 	case map[string]any:
-		if atom.Map != nil && atom.Map.ElementRelationship != schema.Atomic {
-			return c.extractObject(v, atom.Map, set)
+		if atom.Map != nil && atom.Map.ElementRelationship != schema.Atomic && len(v) > 0 {
+			if out := c.extractObject(v, atom.Map, set); len(out) > 0 {
+				return out
+			}
+			return nil
 		}
 	case []any:
-		if atom.List != nil && atom.List.ElementRelationship == schema.Associative {
-			return c.extractList(v, atom.List, set)
+		if atom.List != nil && atom.List.ElementRelationship == schema.Associative && len(v) > 0 {
+			if out := c.extractList(v, atom.List, set); len(out) > 0 {
+				return out
+			}
+			return nil
 		}
 	}
 	return unstructured.DeepCopy(v)
 }
 
+// extractObject goes on below a member of the set itself with the same set, as the server's client library does.
 func (c *checker) extractObject(object map[string]any, m *schema.Map, set *fieldpath.Set) map[string]any {
 	out := map[string]any{}
 	for name, value := range object {
 		element := fieldpath.PathElement{FieldName: &name}
 		below := set.WithPrefix(element)
-		if !set.Members.Has(element) && below.Empty() {
+		switch {
+		case set.Members.Has(element):
+			below = set
+		case below.Empty():
 			continue
 		}
 		ref := m.ElementType
