@@ -21,20 +21,20 @@ var costCommand = command{
 	setup: func(flags *flag.FlagSet) action {
 		output := flags.String("o", "text", "print as text or json")
 		return func(_ context.Context, args []string, std streams) (int, error) {
-			if len(args) == 0 {
+			switch {
+			case len(args) == 0:
 				return 0, errUsage("no definition given")
+			case *output != "text" && *output != "json":
+				return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", *output))
 			}
 			tables, err := readCosts(args, std.in)
 			if err != nil {
 				return 0, err
 			}
-			switch *output {
-			case "text":
-				err = writeCosts(std.out, tables)
-			case "json":
+			if *output == "json" {
 				err = writeJSON(std.out, tables)
-			default:
-				return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", *output))
+			} else {
+				err = writeCosts(std.out, tables)
 			}
 			for _, t := range tables {
 				if t.over() {
@@ -48,11 +48,11 @@ var costCommand = command{
 
 // costTable is what the rules of one version cost.
 type costTable struct {
-	Definition string              `json:"definition"`
-	Version    string              `json:"version"`
-	Rules      []celrules.RuleCost `json:"rules"`
-	Total      uint64              `json:"total"`
-	Limit      uint64              `json:"limit"`
+	Definition string     `json:"definition"`
+	Version    string     `json:"version"`
+	Rules      []ruleCost `json:"rules"`
+	Total      uint64     `json:"total"`
+	Limit      uint64     `json:"limit"`
 }
 
 // over tells whether a rule or the whole schema costs more than the server allows, or does not compile.
@@ -70,7 +70,7 @@ func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []costTable
+	out := []costTable{}
 	for _, doc := range docs {
 		crd, _, err := definition.Decode(doc.data)
 		if err != nil {
@@ -81,7 +81,7 @@ func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
 			return nil, fmt.Errorf("%s: %w", doc.name(), err)
 		}
 		for _, v := range model.Versions() {
-			t := costTable{Definition: model.Name(), Version: v.Name, Rules: celrules.Costs(v.Schema()), Limit: celrules.SchemaCostLimit}
+			t := costTable{Definition: model.Name(), Version: v.Name, Rules: ruleCosts(celrules.Costs(v.Schema())), Limit: celrules.SchemaCostLimit}
 			for i := range t.Rules {
 				t.Total = addCost(t.Total, t.Rules[i].Total)
 			}
@@ -124,7 +124,7 @@ func writeCosts(out io.Writer, tables []costTable) error {
 }
 
 // costRow prints a rule: its text as far as it fits, and where it stands.
-func costRow(w io.Writer, c *celrules.RuleCost) {
+func costRow(w io.Writer, c *ruleCost) {
 	times := "unbounded"
 	if c.Cardinality != nil {
 		times = strconv.FormatUint(*c.Cardinality, 10)
@@ -133,7 +133,7 @@ func costRow(w io.Writer, c *celrules.RuleCost) {
 }
 
 // costAdvice explains a rule that does not compile or costs too much.
-func costAdvice(b *strings.Builder, c *celrules.RuleCost) {
+func costAdvice(b *strings.Builder, c *ruleCost) {
 	if len(c.Errors) == 0 && c.Total <= celrules.RuleCostLimit {
 		return
 	}

@@ -5,11 +5,28 @@
 //	crdsem admit -crd CRD OBJECT...        what would be stored, and what is wrong with it
 //	crdsem cost CRD...                     what the validation rules can cost
 //	crdsem diff -crd CRD OLD NEW           how two objects differ
-//	crdsem convert -crd CRD -to V OBJECT.. objects in another version
+//	crdsem convert -crd CRD -to V OBJECT... objects in another version
 //	crdsem generate -crd CRD -n N          objects that are admitted, or with -break refused
+//	crdsem eval                            the evaluation protocol: JSON lines in, JSON lines out
 //
 // crdsem help lists every command. A file named - is the standard input. The exit code is 0 if everything is
 // accepted, 1 if something is not, 2 if the command could not run.
+//
+// # Output for machines
+//
+// With -o json a command prints one JSON list (convert: one object after the other). Members are named as in the evaluation protocol
+// (package conformance/protocol), and those that have nothing to tell are left out. An error is type, field, detail and text in all of them.
+//
+//   - check, a member for each definition: at (file, and line), name, accepted, refusal (why it cannot be read), errors, warnings. An
+//     error also has line and column in the file, from 1, and for a rule of structural schemas its id (rule) and what it says (words).
+//   - admit, for each object: at, kind, name, version, accepted, stage, refusal (why it was refused before validation), errors, ratcheted,
+//     warnings, changes (action, path, schema), rules (evaluated, blocked), rulesCost, explanations (field, rule, and terms with
+//     text, offset and column from 0, line from 1, value, failed), object.
+//   - cost, for each version: definition, version, total, limit, and rules with path, index, rule, maxCost, cardinality (null: unbounded),
+//     total, messageCost, usesOldSelf, errors, counted (the cardinality in total), shareOfRuleLimit, shareOfSchemaLimit,
+//     factors (path, keyword, max), missing (path, keyword, fits), fitsTogether.
+//   - diff, for each object that differs: object (kind.group/namespace/name), added, removed, modified.
+//   - generate: the objects; with -break for each the object and broken (path, keyword, rule, type).
 package main
 
 import (

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
@@ -15,37 +14,21 @@ import (
 
 // report is what admit tells of one object.
 type report struct {
-	At           string               `json:"at"`
-	Kind         string               `json:"kind"`
-	Name         string               `json:"name"`
-	Version      string               `json:"version"`
-	Accepted     bool                 `json:"accepted"`
-	Stage        crdsem.Stage         `json:"stage"`
-	Refusal      string               `json:"refusal,omitempty"`
-	Errors       []finding            `json:"errors,omitempty"`
-	Ratcheted    []finding            `json:"ratcheted,omitempty"`
-	Warnings     []string             `json:"warnings,omitempty"`
-	Changes      []crdsem.Change      `json:"changes,omitempty"`
-	Rules        crdsem.Rules         `json:"rules,omitempty"`
-	RulesCost    int64                `json:"rulesCost,omitempty"`
-	Explanations []crdsem.Explanation `json:"explanations,omitempty"`
-	Object       map[string]any       `json:"object,omitempty"`
-}
-
-// finding is a field error as the tool prints it.
-type finding struct {
-	Type   string `json:"type"`
-	Field  string `json:"field"`
-	Detail string `json:"detail"`
-	Text   string `json:"text"`
-}
-
-func findings(list field.ErrorList) []finding {
-	var out []finding
-	for _, err := range list {
-		out = append(out, finding{string(err.Type), err.Field, err.Detail, err.Error()})
-	}
-	return out
+	At           string          `json:"at"`
+	Kind         string          `json:"kind"`
+	Name         string          `json:"name"`
+	Version      string          `json:"version"`
+	Accepted     bool            `json:"accepted"`
+	Stage        crdsem.Stage    `json:"stage"`
+	Refusal      string          `json:"refusal,omitempty"`
+	Errors       []finding       `json:"errors,omitempty"`
+	Ratcheted    []finding       `json:"ratcheted,omitempty"`
+	Warnings     []string        `json:"warnings,omitempty"`
+	Changes      []crdsem.Change `json:"changes,omitempty"`
+	Rules        crdsem.Rules    `json:"rules,omitempty"`
+	RulesCost    int64           `json:"rulesCost,omitempty"`
+	Explanations []explanation   `json:"explanations,omitempty"`
+	Object       map[string]any  `json:"object,omitempty"`
 }
 
 func newReport(in inputObject, version string, result *crdsem.Result) report {
@@ -54,7 +37,7 @@ func newReport(in inputObject, version string, result *crdsem.Result) report {
 		At: in.at, Kind: kind, Name: nameOf(in.object), Version: version,
 		Accepted: result.Admitted(), Stage: result.Stage, Errors: findings(result.Errors), Ratcheted: findings(result.Ratcheted),
 		Warnings: result.Warnings, Changes: result.Provenance, Rules: result.Rules, RulesCost: result.Cost,
-		Explanations: result.Explanations, Object: result.Object,
+		Explanations: explanations(result.Explanations), Object: result.Object,
 	}
 	if result.Err != nil {
 		r.Refusal = result.Err.Error()
@@ -164,7 +147,7 @@ func quoteName(name string) string {
 	return fmt.Sprintf("%q", name)
 }
 
-func explanationText(b *strings.Builder, e *crdsem.Explanation) {
+func explanationText(b *strings.Builder, e *explanation) {
 	fmt.Fprintf(b, "  because    %s: %s\n", e.Field, e.Rule)
 	for _, t := range e.Terms {
 		fmt.Fprintf(b, "             %d:%d  %s = %s\n", t.Line, t.Column, t.Text, t.Value)

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/celrules"
+)
+
+// finding is a field error in the form of the evaluation protocol.
+type finding struct {
+	Type   string `json:"type"`
+	Field  string `json:"field"`
+	Detail string `json:"detail"`
+	Text   string `json:"text"`
+}
+
+func findings(list field.ErrorList) []finding {
+	var out []finding
+	for _, err := range list {
+		out = append(out, finding{string(err.Type), err.Field, err.Detail, err.Error()})
+	}
+	return out
+}
+
+// explanation is how one rule came to fail.
+type explanation struct {
+	Field string `json:"field"`
+	Rule  string `json:"rule"`
+	Terms []term `json:"terms"`
+}
+
+// term is one sub-expression with its value, or the error that it gave.
+type term struct {
+	Text   string `json:"text"`
+	Offset int    `json:"offset"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Value  string `json:"value"`
+	Failed bool   `json:"failed,omitempty"`
+}
+
+func explanations(list []crdsem.Explanation) []explanation {
+	var out []explanation
+	for _, e := range list {
+		terms := make([]term, len(e.Terms))
+		for i, t := range e.Terms {
+			terms[i] = term{t.Text, t.Offset, t.Line, t.Column, t.Value, t.Failed}
+		}
+		out = append(out, explanation{e.Field, e.Rule, terms})
+	}
+	return out
+}
+
+// ruleCost is the estimate of one rule. Its first members are those of op cost of the evaluation protocol.
+type ruleCost struct {
+	Path               string         `json:"path"`
+	Index              int            `json:"index"`
+	Rule               string         `json:"rule"`
+	MaxCost            uint64         `json:"maxCost"`
+	Cardinality        *uint64        `json:"cardinality"`
+	Total              uint64         `json:"total"`
+	MessageCost        uint64         `json:"messageCost"`
+	UsesOldSelf        bool           `json:"usesOldSelf"`
+	Errors             []finding      `json:"errors,omitempty"`
+	Counted            uint64         `json:"counted"`
+	ShareOfRuleLimit   float64        `json:"shareOfRuleLimit"`
+	ShareOfSchemaLimit float64        `json:"shareOfSchemaLimit"`
+	Factors            []factor       `json:"factors,omitempty"`
+	Missing            []missingBound `json:"missing,omitempty"`
+	FitsTogether       int64          `json:"fitsTogether,omitempty"`
+}
+
+// factor is a list or map above a rule, and the bound of its size if there is one.
+type factor struct {
+	Path    string `json:"path"`
+	Keyword string `json:"keyword"`
+	Max     *int64 `json:"max"`
+}
+
+// missingBound is a bound that the schema does not set, and the largest value that would make the rule fit, 0 if none would.
+type missingBound struct {
+	Path    string `json:"path"`
+	Keyword string `json:"keyword"`
+	Fits    int64  `json:"fits"`
+}
+
+func ruleCosts(list []celrules.RuleCost) []ruleCost {
+	out := make([]ruleCost, len(list))
+	for i := range list {
+		c := &list[i]
+		out[i] = ruleCost{
+			Path: c.Path, Index: c.Index, Rule: c.Rule,
+			MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total, MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf,
+			Errors: findings(c.Errors), Counted: c.Counted, ShareOfRuleLimit: c.ShareOfRuleLimit, ShareOfSchemaLimit: c.ShareOfSchemaLimit,
+			FitsTogether: c.FitsTogether,
+		}
+		for _, f := range c.Factors {
+			out[i].Factors = append(out[i].Factors, factor(f))
+		}
+		for _, m := range c.Missing {
+			out[i].Missing = append(out[i].Missing, missingBound(m))
+		}
+	}
+	return out
+}
