@@ -31,7 +31,13 @@ type definition struct {
 	file, text string
 	real       *kube.Serving
 	ours       *crdsem.Definition
-	stages     map[string]*kube.Stages
+	stages     map[string]*kube.Stages // by version, as are those below
+	checks     map[string]checks
+}
+
+type checks struct {
+	validator *validation.Validator
+	rules     *celrules.Rules
 }
 
 type object struct {
@@ -63,7 +69,7 @@ func loadWorkload(ctx context.Context, folder string) (*workload, error) {
 		if err != nil {
 			return nil, err
 		}
-		d := &definition{file: file, text: string(text), stages: map[string]*kube.Stages{}}
+		d := &definition{file: file, text: string(text), stages: map[string]*kube.Stages{}, checks: map[string]checks{}}
 		if d.real, err = kube.NewServing(d.text); err != nil {
 			continue // its converter is a webhook
 		}
@@ -117,7 +123,8 @@ func admittedBy(ctx context.Context, file string, byKind map[string]*definition)
 	must(err)
 	o.stages, err = d.stagesOf(version)
 	must(err)
-	o.validator, o.rules, o.readIn = validation.Compile(v.Schema()), celrules.Compile(v.Schema()), d.otherThan(v)
+	o.validator, o.rules = d.checksOf(v)
+	o.readIn = d.otherThan(v)
 	o.stored = kube.Stored(o.clean)
 	o.changed = runtime.DeepCopyJSON(o.stored)
 	metadata := o.changed["metadata"].(map[string]any)
@@ -146,6 +153,17 @@ func (d *definition) stagesOf(version string) (*kube.Stages, error) {
 	s, err := d.real.Stages(version)
 	d.stages[version] = s
 	return s, err
+}
+
+// checksOf returns what validates objects of a version, ready.
+func (d *definition) checksOf(v *crdsem.Version) (*validation.Validator, *celrules.Rules) {
+	known, ok := d.checks[v.Name()]
+	if !ok {
+		known = checks{validation.Compile(v.Schema()), celrules.Compile(v.Schema())}
+		known.rules.Prepare()
+		d.checks[v.Name()] = known
+	}
+	return known.validator, known.rules
 }
 
 // otherThan returns another served version, or the same if it is the only one or a webhook would have to convert.
