@@ -17,8 +17,8 @@ import (
 
 // Definition is a CustomResourceDefinition, ready to judge its custom resources. It is immutable and safe for concurrent use.
 //
-// The definition is taken to be accepted and established under the names that it asks for: Parse does not validate it (package
-// definition does).
+// The definition is taken to be accepted and established under the names that it asks for: [Parse] does not validate it (package
+// definition does). Definitions come from Parse and [Compile]; the zero value is of no use.
 type Definition struct {
 	model                 *definition.Definition
 	group, kind           string
@@ -34,7 +34,7 @@ type Definition struct {
 }
 
 // Version is one version of a definition. It is compiled when [Definition.Version] first hands it out, or when a first object comes in it.
-// It is immutable and safe for concurrent use.
+// It is immutable and safe for concurrent use. Versions come from [Definition.Version]; the zero value is of no use.
 type Version struct {
 	def        *Definition
 	model      *definition.Version
@@ -52,7 +52,8 @@ type Version struct {
 }
 
 // Parse reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1, as JSON (text that starts with {) or YAML. It fails with a
-// *definition.DecodeError if the text is none, and with the server's reason if a schema is not structural enough to be served.
+// *definition.DecodeError if the text is none, and with the server's reason if a schema is not structural enough to be served. Of several YAML
+// documents it reads the first; text that says nothing is a definition without versions.
 func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 	decoded, _, err := definition.Decode(crd)
 	if err != nil {
@@ -61,7 +62,7 @@ func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 	return Compile(decoded, options...)
 }
 
-// Compile makes a definition of one that is decoded already.
+// Compile makes a definition of one that is decoded already, which is not changed. It fails as Parse does, but for decoding.
 func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, error) {
 	d := &Definition{}
 	for _, o := range options {

@@ -31,12 +31,18 @@
 // # Packages
 //
 //   - definition: the CustomResourceDefinition itself, decoded, defaulted and validated.
-//   - structural: the schema model that all others work on, and its rules.
+//   - structural: the schema model that all others work on, and its rules; structural/openapi: to and from OpenAPI, and what is published;
+//     structural/normalize: the one walk of which prune and defaulting are the faces.
 //   - prune, defaulting, validation, celrules, conversion, versionsort: one step each, on map[string]any, usable alone.
+//   - celrules/library: the functions that rules can call; conversion/webhook: conversion webhooks on the network.
+//   - merge: comparison, merge and server-side apply by list and map types.
+//   - generate: objects, schemas and definitions made from a seed.
 //
 // # Terms
 //
-//   - object: map[string]any holding only map[string]any, []any, string, bool, int64, float64 and nil, as the decoder of a server makes it.
+//   - object: map[string]any holding only map[string]any, []any, string, bool, int64, float64 and nil, as the decoder of a server makes it. A
+//     nil map counts as an empty one, a nil list too but for a patch, which finds null there. The facade refuses any other value, and what
+//     is nested too deep or in itself; the packages of the chapters are for objects that went through it or a decoder.
 //   - unknown field: one that the schema does not specify.
 //   - stage: how far an object came: decode, invalid, admitted.
 //   - provenance: what happened to a field on the way and which schema node caused it.

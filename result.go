@@ -43,11 +43,11 @@ type Action = normalize.Action
 // Change says what was done to a field, and which schema node caused it.
 type Change = normalize.Change
 
-// RuleCost is what one rule cost, and Explanation how one came to fail.
-type (
-	RuleCost    = celrules.ObservedCost
-	Explanation = celrules.Explanation
-)
+// ObservedCost is what one rule cost.
+type ObservedCost = celrules.ObservedCost
+
+// Explanation is how one rule came to fail at one value.
+type Explanation = celrules.Explanation
 
 // The actions of a [Change].
 const (
@@ -84,9 +84,9 @@ type Result struct {
 	// Rules tells whether the validation rules were evaluated, and Cost what that took.
 	Rules Rules
 	Cost  int64
-	// RuleCosts tells, if asked for by that option, what each rule cost.
-	RuleCosts []RuleCost
-	// Explanations tell, if asked for by Explain, how the rules that failed came to fail.
+	// RuleCosts tells, if asked for by the option [RuleCosts], what each rule cost.
+	RuleCosts []ObservedCost
+	// Explanations tell, if asked for by the option [Explain], how the rules that failed came to fail.
 	Explanations []Explanation
 
 	subject, name string // of an invalid object: kind and group, and its name

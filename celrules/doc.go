@@ -2,7 +2,7 @@
 // schema, as an API server does.
 //
 // [Compile] prepares the rules of a schema for objects; [Rules.Validate] runs them, on a create or on an update. [Check] and
-// [NewChecker] say what a server objects to in the rules themselves when the CRD is written; [Costs] and [Advise] tell what they
+// [NewChecker] say what a server objects to in the rules themselves when the CRD is written; [Costs] tells what they
 // may cost and which bounds are missing.
 //
 // # Terms

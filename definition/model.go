@@ -75,7 +75,7 @@ type Conversion struct {
 	Webhook *Webhook
 }
 
-// Webhook says how a conversion webhook is reached: by URL, or if that is empty by Service.
+// Webhook says how a conversion webhook is reached: by Service, or if that is nil by URL.
 type Webhook struct {
 	URL            string
 	Service        *Service

@@ -10,7 +10,7 @@
 //	crdsem eval                            the evaluation protocol: JSON lines in, JSON lines out
 //
 // crdsem help lists every command. A file named - is the standard input. The exit code is 0 if everything is
-// accepted, 1 if something is not, 2 if the command could not run.
+// accepted, 1 if something is not or differs, 2 if the command could not run.
 //
 // # Output for machines
 //
