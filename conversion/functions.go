@@ -82,6 +82,9 @@ func (f *Functions) Convert(ctx context.Context, object map[string]any, to strin
 	if from == to {
 		return object, nil
 	}
+	if err := unstructured.Check(object); err != nil {
+		return nil, err
+	}
 	if f.routes[direction{from, to}] != nil {
 		return f.step(ctx, object, to)
 	}

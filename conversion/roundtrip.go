@@ -59,6 +59,9 @@ type Trip struct {
 // RoundTrip converts a copy of an object to the apiVersion via and back, and compares. The check is optional and is asked about the object in the
 // other version. The error is that of a conversion, and says which way it failed.
 func RoundTrip(ctx context.Context, c ObjectConverter, object map[string]any, via string, check Check) (Trip, error) {
+	if err := unstructured.Check(object); err != nil {
+		return Trip{}, err
+	}
 	from := stringAt(object, "apiVersion")
 	there, err := c.Convert(ctx, unstructured.DeepCopyMap(object), via)
 	if err != nil {

@@ -29,6 +29,9 @@ const (
 // with them. The error is a [*ConflictError] if fields of others would change and the request does not force; a [*TypeError] is wrapped in the error about an object
 // that does not fit.
 func (r *Resource) Apply(live, applied map[string]any, request Request) (map[string]any, error) {
+	if err := checkValues(live, applied); err != nil {
+		return nil, err
+	}
 	live = r.liveOrNew(live, request)
 	owners, err := Owners(live)
 	if err != nil {
@@ -54,6 +57,9 @@ func (r *Resource) Apply(live, applied map[string]any, request Request) (map[str
 // own managedFields who owned what before, if it says anything; an empty list forgets everything. Neither argument is changed, and the result shares nothing with
 // them. The error is about an object that does not fit its type.
 func (r *Resource) Update(live, updated map[string]any, request Request) (map[string]any, error) {
+	if err := checkValues(live, updated); err != nil {
+		return nil, err
+	}
 	live = r.liveOrNew(live, request)
 	before := ownersBefore(live, updated, request)
 	result := unstructured.DeepCopyMap(updated)

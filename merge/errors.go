@@ -1,6 +1,20 @@
 package merge
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// checkValues refuses objects that hold what no JSON has, or that are nested too deep or in themselves.
+func checkValues(objects ...map[string]any) error {
+	for _, object := range objects {
+		if err := unstructured.Check(object); err != nil {
+			return &TypeError{Problems: []Problem{{Message: err.Error()}}}
+		}
+	}
+	return nil
+}
 
 // Problem is one way in which an object does not fit its type.
 type Problem struct {

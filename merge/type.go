@@ -109,6 +109,9 @@ func (t *Type) typed(object map[string]any, options ...typed.ValidationOptions) 
 	if object == nil {
 		object = map[string]any{}
 	}
+	if err := checkValues(object); err != nil {
+		return nil, err
+	}
 	v, err := t.parser.FromUnstructured(object, options...)
 	if err != nil {
 		if problems := t.problems(object, options); len(problems) > 0 {

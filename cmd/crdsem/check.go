@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -169,7 +170,7 @@ func (v *verdict) text(b *strings.Builder) {
 	case v.Accepted:
 		fmt.Fprintf(b, "%s: %s accepted\n", v.At, v.Name)
 	default:
-		fmt.Fprintf(b, "%s: %s REFUSED, %s\n", v.At, v.Name, count(len(v.Findings), "error"))
+		fmt.Fprintf(b, "%s: %s REFUSED, %s\n", v.At, cmp.Or(v.Name, "definition without a name"), count(len(v.Findings), "error"))
 	}
 	for _, f := range v.Findings {
 		fmt.Fprintf(b, "%s:%d:%d: %s\n", v.file, f.Line, f.Column, f.Text)

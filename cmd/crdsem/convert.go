@@ -22,7 +22,7 @@ var convertCommand = command{
 	setup: func(flags *flag.FlagSet) action {
 		c := &converter{}
 		flags.Var(&c.crds, "crd", "read definitions from `FILE`; may be given more than once")
-		flags.StringVar(&c.to, "to", "", "convert to this `VERSION`, such as v2")
+		flags.StringVar(&c.to, "to", "", "convert to this `VERSION`, such as v2 or example.com/v2")
 		flags.StringVar(&c.url, "webhook", "", "ask the converter at this https `URL` where the definition's strategy is Webhook")
 		flags.StringVar(&c.caFile, "ca", "", "trust the PEM certificates of this `FILE` at the webhook, not the system's")
 		flags.StringVar(&c.output, "o", "yaml", "print the converted objects as yaml or json")
@@ -42,6 +42,8 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 		return 0, errUsage("no object given")
 	case c.to == "":
 		return 0, errUsage("no version given: use -to VERSION")
+	case c.caFile != "" && c.url == "":
+		return 0, errUsage("-ca needs -webhook")
 	case c.output != "yaml" && c.output != "json":
 		return 0, errUsage(fmt.Sprintf("-o is yaml or json, not %q", c.output))
 	}
@@ -65,7 +67,7 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", in.at, err)
 		}
-		converted, err := def.Convert(ctx, in.object, def.Model().Group()+"/"+c.to)
+		converted, err := def.Convert(ctx, in.object, c.target(def))
 		if err != nil {
 			fmt.Fprintf(std.err, "%s: %v\n", in.at, err)
 			code = exitRefused
@@ -77,6 +79,14 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 	}
 	_, err = out.WriteTo(std.out)
 	return code, err
+}
+
+// target is the apiVersion to convert to: the group is the definition's, unless the flag names one too.
+func (c *converter) target(def *crdsem.Definition) string {
+	if strings.Contains(c.to, "/") {
+		return c.to
+	}
+	return def.Model().Group() + "/" + c.to
 }
 
 // options makes the webhook client, if one is asked for; stop closes it.

@@ -16,8 +16,8 @@ var evalCommand = command{
 		parallel := flags.Int("parallel", 1, "evaluate `N` requests at a time; answers keep their order")
 		hello := flags.Bool("hello", false, "begin with a line that says who answers")
 		return func(ctx context.Context, args []string, std streams) (int, error) {
-			if len(args) > 0 {
-				return 0, errUsage("takes no arguments")
+			if len(args) > 0 || *parallel < 1 {
+				return 0, errUsage("takes no arguments; -parallel is at least 1")
 			}
 			if *hello {
 				line := eval.Hello()

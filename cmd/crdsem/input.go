@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -65,12 +66,35 @@ func readFile(file string, stdin io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// split cuts a YAML file at its lines that start with ---. A JSON file is one document, which starts after the white space.
+// split cuts a YAML file at its lines that start with ---. JSON is cut into its objects, each of which starts after the white space.
 func split(file string, data []byte) []document {
 	if unstructured.LooksLikeJSON(data) {
-		start := bytes.IndexByte(data, '{')
-		return []document{{file, 1 + bytes.Count(data[:start], []byte("\n")), data[start:]}}
+		return splitJSON(file, data)
 	}
+	return splitYAML(file, data)
+}
+
+// splitJSON cuts where an object ends and another begins. What cannot be cut is one document, so that whoever reads it says what is wrong.
+func splitJSON(file string, data []byte) []document {
+	var docs []document
+	line := 1
+	for {
+		start := bytes.IndexByte(data, '{')
+		line += bytes.Count(data[:start], []byte("\n"))
+		data = data[start:]
+		decoder := json.NewDecoder(bytes.NewReader(data))
+		var object json.RawMessage
+		if decoder.Decode(&object) != nil || !unstructured.LooksLikeJSON(data[decoder.InputOffset():]) {
+			return append(docs, document{file, line, data})
+		}
+		end := decoder.InputOffset()
+		docs = append(docs, document{file, line, data[:end]})
+		line += bytes.Count(data[:end], []byte("\n"))
+		data = data[end:]
+	}
+}
+
+func splitYAML(file string, data []byte) []document {
 	var docs []document
 	start, startLine, line := 0, 1, 0
 	flush := func(end int) {

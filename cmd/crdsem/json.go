@@ -5,23 +5,13 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/conformance/protocol"
 )
 
 // finding is a field error in the form of the evaluation protocol.
-type finding struct {
-	Type   string `json:"type"`
-	Field  string `json:"field"`
-	Detail string `json:"detail"`
-	Text   string `json:"text"`
-}
+type finding = protocol.FieldError
 
-func findings(list field.ErrorList) []finding {
-	var out []finding
-	for _, err := range list {
-		out = append(out, finding{string(err.Type), err.Field, err.Detail, err.Error()})
-	}
-	return out
-}
+func findings(list field.ErrorList) []finding { return protocol.FieldErrors(list) }
 
 // explanation is how one rule came to fail.
 type explanation struct {

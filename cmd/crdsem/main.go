@@ -75,6 +75,9 @@ type errUsage string
 func (e errUsage) Error() string { return string(e) }
 
 func run(ctx context.Context, args []string, std streams) int {
+	if len(args) == 2 && args[0] == "help" {
+		args = []string{args[1], "-h"}
+	}
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		usage(std.out)
 		if len(args) == 0 {

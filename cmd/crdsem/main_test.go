@@ -21,6 +21,12 @@ func TestCommandLines(t *testing.T) {
 	}{
 		{"usage", "help", ""},
 		{"unknown-command", "frobnicate", ""},
+		{"help-command", "help diff", ""},
+		{"check-empty", "check -", "{}"},
+		{"admit-json-objects", "admit -crd examples/crontab/crd.yaml -", `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"}}{"apiVersion":"stable.example.com/v1","kind":"CronTab"}`},
+		{"convert-group", "convert -crd examples/rules/crd.yaml -to example.com/v1beta1 examples/rules/stored.yaml", ""},
+		{"convert-ca", "convert -crd examples/rules/crd.yaml -to v1beta1 -ca ca.pem examples/rules/stored.yaml", ""},
+		{"eval-parallel", "eval -parallel 0", ""},
 		{"admit-crontab", "admit -crd examples/crontab/crd.yaml examples/crontab/objects.yaml", ""},
 		{"admit-refused", "admit -crd examples/crontab/crd.yaml examples/crontab/refused.yaml", ""},
 		{"admit-json", "admit -o json -crd examples/crontab/crd.yaml examples/crontab/refused.yaml", ""},
@@ -118,6 +124,8 @@ func TestSplit(t *testing.T) {
 	}{
 		{"JSON", `{"a":1}`, []document{{"f", 1, []byte(`{"a":1}`)}}},
 		{"one document", "a: 1\n", []document{{"f", 1, []byte("a: 1\n")}}},
+		{"JSON objects", "\n{\"a\":1}\n\n{\"b\":\n2} {}\n", []document{{"f", 2, []byte(`{"a":1}`)}, {"f", 4, []byte("{\"b\":\n2}")}, {"f", 5, []byte("{}\n")}}},
+		{"no JSON behind JSON", `{"a":1} x`, []document{{"f", 1, []byte(`{"a":1} x`)}}},
 		{"separators", "---\na: 1\n--- # second\nb: 1\n---\n# only a comment\n", []document{{"f", 2, []byte("a: 1\n")}, {"f", 4, []byte("b: 1\n")}}},
 		{"no line break at the end", "a: 1\n---\nb: 1", []document{{"f", 1, []byte("a: 1\n")}, {"f", 3, []byte("b: 1")}}},
 		{"separator inside a value", "a: |\n  ---\n", []document{{"f", 1, []byte("a: |\n  ---\n")}}},
