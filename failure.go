@@ -23,7 +23,7 @@ const (
 type RequestError struct {
 	// Code is the HTTP status and Reason the status reason: 400 BadRequest, 404 NotFound, 409 Conflict; of a patch also 413
 	// RequestEntityTooLarge, 415 UnsupportedMediaType, 422 Invalid, and 500 InternalError where an apiVersion is removed or the
-	// server panics. A resourceVersion that is no number gives 500 without a reason.
+	// server panics. A resourceVersion that is no number, and a read of what looks like a list, give 500 without a reason.
 	Code   int
 	Reason string
 	Text   string

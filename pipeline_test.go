@@ -275,6 +275,34 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// An object with a list of items is stored, but the server takes it for a list when it shows it, and fails (PIPE-022).
+func TestReadOfWhatLooksLikeAList(t *testing.T) {
+	def := parse(t, `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},"spec":{"group":"g.io",
+		"scope":"Namespaced","names":{"plural":"ks","kind":"K"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{
+		"type":"object","properties":{"items":{"x-kubernetes-preserve-unknown-fields":true}}}}}]}}`)
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		items string
+		fails bool
+	}{{`[]`, true}, {`[{"a":1}]`, true}, {`{}`, false}, {`"x"`, false}} {
+		stored := object(t, `{`+head+`,"items":`+c.items+`}`)
+		if r := v.Create(context.Background(), stored); !r.Admitted() {
+			t.Errorf("items %s: refused: %v %v", c.items, r.Err, r.Errors)
+		}
+		r := v.Read(context.Background(), stored)
+		failure := r.Failure()
+		if (failure != nil) != c.fails {
+			t.Fatalf("items %s: %s, %v", c.items, r.Stage, r.Err)
+		}
+		if c.fails && (failure.Code != 500 || failure.Message != "*unstructured.Unstructured is not a list: no Items field in this object") {
+			t.Errorf("items %s: %+v", c.items, failure)
+		}
+	}
+}
+
 func nested(object map[string]any, keys ...string) any {
 	var at any = object
 	for _, key := range keys {

@@ -12,7 +12,8 @@ import (
 
 // Read says what a client gets of an object that is stored (PIPE-022): malformed metadata is repaired, unknown fields are removed and
 // defaults filled in by the schema of the stored version, then it is converted to this version and pruned by its schema; the
-// defaults of this version are not filled in. Nothing is validated. The object is not changed.
+// defaults of this version are not filled in. Nothing is validated. The object is not changed. An object that has a list of items as a list of
+// objects has them is stored, but cannot be shown: the server fails to.
 func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 	if ctx == nil {
 		ctx = context.Background()
@@ -27,6 +28,10 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 	out, err := v.def.load(ctx, stored, v)
 	if err != nil {
 		r.Err = err
+		return r
+	}
+	if _, looksLikeList := out.object["items"].([]any); looksLikeList {
+		r.Err = &RequestError{Code: statusInternalServerError, Text: "*unstructured.Unstructured is not a list: no Items field in this object"}
 		return r
 	}
 	r.Stage, r.Object = StageRead, out.object

@@ -30,6 +30,11 @@ func (r *row) measure(ctx context.Context, passes int, alone bool) measurement {
 	if alone {
 		sides = sides[:2]
 	}
+	for _, s := range sides {
+		if s.do != nil {
+			s.do(ctx) // what is compiled at the first use is compiled
+		}
+	}
 	for range passes {
 		for _, s := range sides {
 			s.pass(ctx)

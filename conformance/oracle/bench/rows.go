@@ -84,17 +84,17 @@ func stageRows(w *workload) []row {
 	return []row{
 		{
 			name: "prune", floorName: deepCopy, floor: copying(w.objects),
-			real: each(w.objects, func(_ context.Context, o *object) { fine(len(o.stages.Prune(o.clean)) == 0) }),
+			real: each(w.objects, func(_ context.Context, o *object) { fine(len(o.real.Prune(o.clean)) == 0) }),
 			ours: normalizing(normalize.ResourceRoot | normalize.Prune),
 		},
 		{
 			name: "drop nulls, fill in defaults", floorName: deepCopy, floor: copying(w.objects),
-			real: each(w.objects, func(_ context.Context, o *object) { o.stages.Fill(o.clean) }),
+			real: each(w.objects, func(_ context.Context, o *object) { o.real.Fill(o.clean) }),
 			ours: normalizing(normalize.DropNulls | normalize.Default),
 		},
 		{
 			name: "coerce embedded metadata", floorName: deepCopy, floor: copying(w.objects),
-			real: each(w.objects, func(_ context.Context, o *object) { must(o.stages.Coerce(o.clean)) }),
+			real: each(w.objects, func(_ context.Context, o *object) { must(o.real.Coerce(o.clean)) }),
 			ours: normalizing(normalize.CoerceMetadata),
 		},
 		{
@@ -104,17 +104,17 @@ func stageRows(w *workload) []row {
 		},
 		{
 			name: "validate values", floorName: deepCopy, floor: copying(w.objects),
-			real: each(w.objects, func(_ context.Context, o *object) { fine(o.stages.Values(o.clean) == 0) }),
+			real: each(w.objects, func(_ context.Context, o *object) { fine(o.real.Values(o.clean) == 0) }),
 			ours: each(w.objects, func(_ context.Context, o *object) { fine(len(o.validator.Values(nil, o.clean)) == 0) }),
 		},
 		{
 			name: "validate list types", floorName: deepCopy, floor: copying(w.objects),
-			real: each(w.objects, func(_ context.Context, o *object) { fine(o.stages.ListTypes(o.clean) == 0) }),
+			real: each(w.objects, func(_ context.Context, o *object) { fine(o.real.ListTypes(o.clean) == 0) }),
 			ours: each(w.objects, func(_ context.Context, o *object) { fine(len(o.validator.ListTypes(o.clean)) == 0) }),
 		},
 		{
 			name: "evaluate rules (objects with rules)", floorName: deepCopy, floor: copying(w.ruled),
-			real: each(w.ruled, func(ctx context.Context, o *object) { fine(o.stages.Rules(ctx, o.clean) == 0) }),
+			real: each(w.ruled, func(ctx context.Context, o *object) { fine(o.real.Rules(ctx, o.clean) == 0) }),
 			ours: each(w.ruled, func(ctx context.Context, o *object) { fine(len(o.rules.Validate(ctx, o.clean, nil).Errors) == 0) }),
 		},
 	}
@@ -136,8 +136,8 @@ func requestRows(w *workload) []row {
 		},
 		{
 			name: "update, nothing changed", floorName: deepCopy, floor: copying(w.objects), target: target{ofFloor, 4},
-			real: each(w.objects, func(ctx context.Context, o *object) { fine(o.of.real.Update(ctx, o.name, o.stored, o.stored)) }),
-			ours: each(w.objects, func(ctx context.Context, o *object) { admit(o.version.Update(ctx, o.stored, o.stored)) }),
+			real: each(w.objects, func(ctx context.Context, o *object) { fine(o.of.real.Update(ctx, o.name, o.same, o.stored)) }),
+			ours: each(w.objects, func(ctx context.Context, o *object) { admit(o.version.Update(ctx, o.same, o.stored)) }),
 		},
 		{
 			name: "update, one field changed", floorName: deepCopy, floor: copying(w.objects), target: target{ofFloor, 4},
@@ -146,8 +146,8 @@ func requestRows(w *workload) []row {
 		},
 		{
 			name: "update of the status", floorName: deepCopy, floor: copying(w.withStatus),
-			real: each(w.withStatus, func(ctx context.Context, o *object) { o.of.real.UpdateStatus(ctx, o.name, o.stored, o.stored) }),
-			ours: each(w.withStatus, func(ctx context.Context, o *object) { o.version.UpdateStatus(ctx, o.stored, o.stored) }),
+			real: each(w.withStatus, func(ctx context.Context, o *object) { o.of.real.UpdateStatus(ctx, o.name, o.same, o.stored) }),
+			ours: each(w.withStatus, func(ctx context.Context, o *object) { o.version.UpdateStatus(ctx, o.same, o.stored) }),
 		},
 		{
 			name: "read, in another version if there is one", floorName: deepCopy, floor: copying(w.objects),

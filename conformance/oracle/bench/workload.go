@@ -31,11 +31,12 @@ type definition struct {
 	file, text string
 	real       *kube.Serving
 	ours       *crdsem.Definition
-	stages     map[string]*kube.Stages // by version, as are those below
-	checks     map[string]checks
+	compiled   map[string]*compiled // by version
 }
 
-type checks struct {
+// compiled is a version, compiled stage by stage by both sides.
+type compiled struct {
+	real      *kube.Stages
 	validator *validation.Validator
 	rules     *celrules.Rules
 }
@@ -46,15 +47,14 @@ type object struct {
 	version *crdsem.Version
 	readIn  *crdsem.Version // another version, if there is one
 
-	stages    *kube.Stages
-	validator *validation.Validator
-	rules     *celrules.Rules
+	*compiled
 
 	json    []byte
 	yaml    []byte
 	clean   map[string]any // decoded and defaulted
 	stored  map[string]any // clean, with what a stored object has
-	changed map[string]any // stored, with one field changed
+	same    map[string]any // a copy of stored
+	changed map[string]any // a copy of stored, with one field changed
 }
 
 func loadWorkload(ctx context.Context, folder string) (*workload, error) {
@@ -69,7 +69,7 @@ func loadWorkload(ctx context.Context, folder string) (*workload, error) {
 		if err != nil {
 			return nil, err
 		}
-		d := &definition{file: file, text: string(text), stages: map[string]*kube.Stages{}, checks: map[string]checks{}}
+		d := &definition{file: file, text: string(text), compiled: map[string]*compiled{}}
 		if d.real, err = kube.NewServing(d.text); err != nil {
 			continue // its converter is a webhook
 		}
@@ -121,15 +121,13 @@ func admittedBy(ctx context.Context, file string, byKind map[string]*definition)
 	o := &object{of: d, name: version, version: v, json: text, clean: runtime.DeepCopyJSON(result.Object)}
 	o.yaml, err = yaml.JSONToYAML(text)
 	must(err)
-	o.stages, err = d.stagesOf(version)
+	o.compiled, err = d.compile(v)
 	must(err)
-	o.validator, o.rules = d.checksOf(v)
 	o.readIn = d.otherThan(v)
 	o.stored = kube.Stored(o.clean)
-	o.changed = runtime.DeepCopyJSON(o.stored)
-	metadata := o.changed["metadata"].(map[string]any)
-	metadata["labels"] = map[string]any{"touched": "yes"}
-	if !d.real.Update(ctx, version, o.stored, o.stored) || !d.real.Update(ctx, version, o.changed, o.stored) {
+	o.same, o.changed = runtime.DeepCopyJSON(o.stored), runtime.DeepCopyJSON(o.stored)
+	updates := func() bool { return d.real.Update(ctx, version, o.changed, o.stored) }
+	if !updates() || !changeField(o.changed, updates) {
 		return nil // a rule forbids it
 	}
 	return o
@@ -146,24 +144,52 @@ func (w *workload) add(o *object) {
 	}
 }
 
-func (d *definition) stagesOf(version string) (*kube.Stages, error) {
-	if known, ok := d.stages[version]; ok {
+func (d *definition) compile(v *crdsem.Version) (*compiled, error) {
+	if known, ok := d.compiled[v.Name()]; ok {
 		return known, nil
 	}
-	s, err := d.real.Stages(version)
-	d.stages[version] = s
-	return s, err
+	real, err := d.real.Stages(v.Name())
+	c := &compiled{real: real, validator: validation.Compile(v.Schema()), rules: celrules.Compile(v.Schema())}
+	d.compiled[v.Name()] = c
+	return c, err
 }
 
-// checksOf returns what validates objects of a version, ready.
-func (d *definition) checksOf(v *crdsem.Version) (*validation.Validator, *celrules.Rules) {
-	known, ok := d.checks[v.Name()]
-	if !ok {
-		known = checks{validation.Compile(v.Schema()), celrules.Compile(v.Schema())}
-		known.rules.Prepare()
-		d.checks[v.Name()] = known
+// changeField changes one field of an object so that it still fits: the first string, integer or boolean below its spec, or a label where none of
+// them can be changed. It tells whether that could be done.
+func changeField(object map[string]any, fits func() bool) bool {
+	spec, _ := object["spec"].(map[string]any)
+	if changeWithin(spec, fits) {
+		return true
 	}
-	return known.validator, known.rules
+	metadata, _ := object["metadata"].(map[string]any)
+	metadata["labels"] = map[string]any{"touched": "yes"}
+	return fits()
+}
+
+func changeWithin(fields map[string]any, fits func() bool) bool {
+	for _, name := range sortedKeys(fields) {
+		before := fields[name]
+		switch value := before.(type) {
+		case map[string]any:
+			if changeWithin(value, fits) {
+				return true
+			}
+			continue
+		case string:
+			fields[name] = value + "1"
+		case int64:
+			fields[name] = value + 1
+		case bool:
+			fields[name] = !value
+		default:
+			continue
+		}
+		if fits() {
+			return true
+		}
+		fields[name] = before
+	}
+	return false
 }
 
 // otherThan returns another served version, or the same if it is the only one or a webhook would have to convert.

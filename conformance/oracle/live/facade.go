@@ -221,8 +221,8 @@ func (f *facadeResource) read(version string, stored []byte) (*verdict, error) {
 
 func (f *facadeResource) scale(version string, stored []byte) (*verdict, error) {
 	read, err := f.read(version, stored)
-	if err != nil || read.stage != stageAdmitted {
-		return read, err
+	if err != nil {
+		return nil, err
 	}
 	v, err := f.definition.Version(version)
 	if err != nil {
