@@ -9,7 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/objectmeta"
 )
 
-// DefinitionOption is a choice made when a definition is parsed.
+// DefinitionOption is a choice made when a definition is parsed: a [ConversionWebhook] or a *[Cache]. Nil chooses nothing.
 type DefinitionOption interface{ applyDefinition(*Definition) }
 
 // ConversionWebhook is the webhook that a definition with the conversion strategy Webhook asks. Without one, what needs it fails with

@@ -2,10 +2,11 @@ package crdsem
 
 import "github.com/crdsem/crdsem/celrules"
 
-// Option is a choice made for one request.
+// Option is a choice made for one request: [FieldValidation], [Namespace], [Concurrency], [Source], [Format] or [Detail]. Of several of one
+// kind the last counts, but every Detail does; nil chooses nothing.
 type Option interface{ apply(*request) }
 
-// FieldValidation says what is done about unknown and duplicate fields of a request; the zero value is Warn.
+// FieldValidation says what is done about unknown and duplicate fields of a request; the zero value, as any other text, is Warn.
 type FieldValidation string
 
 // The levels of field validation (PIPE-006).
@@ -47,7 +48,8 @@ const Applied Source = "Applied"
 
 func (s Source) apply(r *request) { r.source = s }
 
-// Format is the language of a request's body. Without this option, text that starts with { is JSON and any other is YAML.
+// Format is the language of a request's body. Without this option, or with one
+// that is none of those below, text that starts with { is JSON and any other is YAML.
 type Format string
 
 // The formats of bodies.

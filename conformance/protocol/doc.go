@@ -4,7 +4,8 @@
 // behind it and be compared with any other.
 //
 // The package holds the types of requests and answers, their exact JSON form and
-// the loop that serves them. It depends on the standard library only, so that a
+// the loop that serves them. Besides the standard library it needs the errors of
+// k8s.io/apimachinery only, so that a
 // harness can use it without the rest of the module.
 //
 // # Terms
