@@ -9,7 +9,7 @@ import (
 )
 
 // Validate runs the rules on an object, or on any value that the schema describes. old is the object before the update,
-// nil on a create. Neither is changed or kept. The context ends long evaluations (CEL-097).
+// nil on a create. Neither is changed or kept, and neither may be nested in itself. The context ends long evaluations (CEL-097).
 func (r *Rules) Validate(ctx context.Context, object, old any, choices ...ValidateOption) Result {
 	if r.Empty() || object == nil {
 		return Result{}

@@ -60,7 +60,7 @@ func pick[T any](r *Rand, choices ...T) T { return choices[r.src.IntN(len(choice
 // names returns the keys of an object in order, so that walks are determined.
 func names(object map[string]any) []string { return slices.Sorted(maps.Keys(object)) }
 
-// Clone returns a deep copy of a JSON value.
+// Clone returns a deep copy of a JSON value, which must not be nested in itself.
 func Clone(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

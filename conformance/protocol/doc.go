@@ -5,8 +5,8 @@
 //
 // The package holds the types of requests and answers, their exact JSON form and
 // the loop that serves them. Besides the standard library it needs the errors of
-// k8s.io/apimachinery only, so that a
-// harness can use it without the rest of the module.
+// k8s.io/apimachinery only, so that a harness can use it without the rest of the
+// module.
 //
 // # Terms
 //
