@@ -1,0 +1,5 @@
+//go:build race
+
+package crdsem_test
+
+func init() { underRace = true }
