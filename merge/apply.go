@@ -40,7 +40,7 @@ func (r *Resource) Apply(live, applied map[string]any, request Request) (map[str
 	if stringAt(applied, "apiVersion") != request.APIVersion || stringAt(applied, "kind") != r.kind {
 		return nil, fmt.Errorf("invalid object type: %s, Kind=%s", slashed(stringAt(applied, "apiVersion")), stringAt(applied, "kind"))
 	}
-	a := &application{resource: r, live: live, applied: applied, managed: managedOf(owners), request: request}
+	a := &application{resource: r, live: live, applied: applied, managed: r.managedOf(owners), request: request}
 	result, err := a.run()
 	if err != nil {
 		var conflicts merge.Conflicts
@@ -61,7 +61,7 @@ func (r *Resource) Update(live, updated map[string]any, request Request) (map[st
 		return nil, err
 	}
 	live = r.liveOrNew(live, request)
-	before := ownersBefore(live, updated, request)
+	before := r.ownersBefore(live, updated, request)
 	result := unstructured.DeepCopyMap(updated)
 	removeOwners(result)
 	metadata, _ := live["metadata"].(map[string]any)
@@ -84,21 +84,21 @@ func (r *Resource) liveOrNew(live map[string]any, request Request) map[string]an
 }
 
 // ownersBefore decides who owns what before an update; what cannot be read is nothing.
-func ownersBefore(live, updated map[string]any, request Request) managed {
+func (r *Resource) ownersBefore(live, updated map[string]any, request Request) managed {
 	if request.Subresource == "" {
 		entries, found := entriesOf(updated)
 		if found && (len(entries) == 0 || len(entries) == 1 && entries[0].isEmpty()) {
 			return noManagers()
 		}
 		if owners, err := Owners(updated); err == nil && len(owners) > 0 {
-			return managedOf(owners)
+			return r.managedOf(owners)
 		}
 	}
 	owners, err := Owners(live)
 	if err != nil {
 		return noManagers()
 	}
-	return managedOf(owners)
+	return r.managedOf(owners)
 }
 
 // track gives the request's manager, as an updater, the fields that differ between two objects.

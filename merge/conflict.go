@@ -2,9 +2,11 @@ package merge
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v4/merge"
 )
 
@@ -60,14 +62,21 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(e.Conflicts), strings.Join(lines, "\n"))
 }
 
-// conflictError sorts the conflicts by their managers' keys; those of one manager stay in the order of their paths.
+// conflictError sorts the conflicts by their managers' keys; those of one manager are in the order of their paths.
 func conflictError(conflicts merge.Conflicts) *ConflictError {
-	sorted := slices.Clone(conflicts)
-	slices.SortStableFunc(sorted, func(a, b merge.Conflict) int { return strings.Compare(a.Manager, b.Manager) })
-	e := &ConflictError{Conflicts: make([]Conflict, len(sorted))}
-	for i, c := range sorted {
-		id := identityOf(c.Manager)
-		e.Conflicts[i] = Conflict{Manager: id.Manager, Operation: id.Operation, APIVersion: id.APIVersion, Subresource: id.Subresource, Path: c.Path.String()}
+	paths := map[string]*fieldpath.Set{}
+	for _, c := range conflicts {
+		if paths[c.Manager] == nil {
+			paths[c.Manager] = fieldpath.NewSet()
+		}
+		paths[c.Manager].Insert(bare(c.Path))
+	}
+	e := &ConflictError{Conflicts: make([]Conflict, 0, len(conflicts))}
+	for _, key := range slices.Sorted(maps.Keys(paths)) {
+		id := identityOf(key)
+		paths[key].Iterate(func(p fieldpath.Path) {
+			e.Conflicts = append(e.Conflicts, Conflict{Manager: id.Manager, Operation: id.Operation, APIVersion: id.APIVersion, Subresource: id.Subresource, Path: p.String()})
+		})
 	}
 	return e
 }

@@ -7,7 +7,8 @@
 //
 // # Terms
 //
-// A field path addresses a field or an item: .spec.ports[name="http"].port, .spec.tags[="a"]. A field set is a set of field paths. A manager is who
+// A field path addresses a field or an item: .spec.ports[name="http"].port, .spec.tags[="a"]; an item that omits some of its keys is addressed by those that
+// it has, or that have defaults. A field set is a set of field paths. A manager is who
 // owns fields: a name, an operation (Apply or Update), for an update the apiVersion, and the subresource. A conflict is a field that one manager applies
 // and another owns, with another value. The live object is the one in the server; the applied one is what a manager wants of it.
 //
@@ -17,6 +18,5 @@
 //
 // # Deviations
 //
-// An applied list item that omits one of several keys, without a default, is refused; the server takes the keys that are there for its identity. Problems
-// with an object's types are told all at once, sorted by path, where the server may tell some, in any order. Conflicts are sorted by manager.
+// Problems with an object's types are told all at once, sorted by path, where the server may tell some, in any order. Conflicts are sorted by manager.
 package merge

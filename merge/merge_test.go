@@ -62,7 +62,12 @@ properties:
 
 func fooType(t testing.TB) *merge.Type {
 	t.Helper()
-	s, err := structural.Parse([]byte(fooSchema))
+	return compile(t, fooSchema)
+}
+
+func compile(t testing.TB, schema string) *merge.Type {
+	t.Helper()
+	s, err := structural.Parse([]byte(schema))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +172,8 @@ func TestProblems(t *testing.T) {
 		{"kinds", `spec: {tags: x, when: [], limits: 5}`, "errors:\n  .spec.limits: expected map, got &{5}\n  .spec.tags: expected list, got &{x}\n  .spec.when: expected any scalar, got &{[]}"},
 		{"duplicates in a set", `spec: {tags: [a, b, a]}`, `.spec.tags: duplicate entries for key [="a"]`},
 		{"duplicate keys", `spec: {ports: [{name: a}, {name: a, protocol: TCP}]}`, `.spec.ports: duplicate entries for key [name="a",protocol="TCP"]`},
-		{"a key is missing", `spec: {ports: [{port: 1}]}`, `.spec.ports: element 0: associative list with keys has an element that omits key field "name" (and doesn't have default value)`},
+		{"a key is missing, the other has a default", `spec: {ports: [{port: 1}]}`, ""},
+		{"a key is missing twice", `spec: {ports: [{port: 1}, {protocol: TCP}]}`, `.spec.ports: duplicate entries for key [protocol="TCP"]`},
 		{"null items", `spec: {ports: [null], tags: [null]}`, "errors:\n  .spec.ports: element 0: associative list with keys may not have a null element\n" +
 			"  .spec.tags: element 0: associative list without keys has an element that's an explicit null"},
 		{"items of wrong kinds", `spec: {ports: [x], tags: [{}, []]}`, "errors:\n  .spec.ports: element 0: associative list with keys may not have non-map elements\n" +

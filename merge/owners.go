@@ -157,11 +157,16 @@ func noManagers() managed {
 	return managed{fields: fieldpath.ManagedFields{}, times: map[string]time.Time{}}
 }
 
-func managedOf(owners []Owner) managed {
+// managedOf takes owners the way of the merge library; sets of a version without a type are left as they are.
+func (r *Resource) managedOf(owners []Owner) managed {
 	m := noManagers()
 	for _, o := range owners {
 		key := identity{o.Manager, o.Operation, o.APIVersion, o.Subresource}.key()
-		m.fields[key] = fieldpath.NewVersionedSet(o.Fields.orEmpty(), fieldpath.APIVersion(o.APIVersion), o.Operation == OperationApply)
+		set := o.Fields.orEmpty()
+		if v, ok := r.versions[o.APIVersion]; ok {
+			set = v.Type.withAbsent(set)
+		}
+		m.fields[key] = fieldpath.NewVersionedSet(set, fieldpath.APIVersion(o.APIVersion), o.Operation == OperationApply)
 		m.times[key] = o.Time
 	}
 	return m
@@ -173,7 +178,7 @@ func (m managed) owners() []Owner {
 	for key, set := range m.fields {
 		id := identityOf(key)
 		o := Owner{Manager: id.Manager, Operation: id.Operation, APIVersion: string(set.APIVersion()), Subresource: id.Subresource,
-			Time: m.times[key], Fields: FieldSet{set.Set()}}
+			Time: m.times[key], Fields: FieldSet{withoutAbsent(set.Set())}}
 		if set.Applied() {
 			o.Operation = OperationApply
 		}

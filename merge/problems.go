@@ -148,33 +148,18 @@ func (c *checker) keyed(item any, l *schema.List) (fieldpath.PathElement, string
 		return fieldpath.PathElement{}, "associative list with keys may not have non-map elements"
 	}
 	keys := value.FieldList{}
-	missing := ""
-	for _, name := range slices.Backward(l.Keys) { // so that the first one that is missing is told
+	for _, name := range l.Keys {
 		v, found := object[name]
 		if !found {
-			v = c.defaultOf(name, l)
+			v = defaultOf(c.schema, l, name)
 		}
-		if !found && v == nil {
-			missing = name
-			continue
+		if found || v != nil {
+			keys = append(keys, value.Field{Name: name, Value: value.NewValueInterface(v)})
 		}
-		keys = append(keys, value.Field{Name: name, Value: value.NewValueInterface(v)})
 	}
-	switch {
-	case len(keys) == 0:
+	if len(keys) == 0 {
 		return fieldpath.PathElement{}, fmt.Sprintf("associative list with keys has an element that omits all key fields %q (and doesn't have default values for any key fields)", l.Keys)
-	case missing != "":
-		return fieldpath.PathElement{}, fmt.Sprintf("associative list with keys has an element that omits key field %q (and doesn't have default value)", missing)
 	}
 	keys.Sort()
 	return fieldpath.PathElement{Key: &keys}, ""
-}
-
-func (c *checker) defaultOf(name string, l *schema.List) any {
-	atom, ok := c.schema.Resolve(l.ElementType)
-	if !ok || atom.Map == nil {
-		return nil
-	}
-	f, _ := atom.Map.FindField(name)
-	return f.Default
 }

@@ -18,6 +18,8 @@ const (
 // preserves unknown fields; equal nodes share their result.
 type converter struct {
 	done map[conversionKey]schema.Atom
+	// fill makes keys that have no default absent by default, where an item can omit them; omits tells that there are such keys.
+	fill, omits bool
 }
 
 type conversionKey struct {
@@ -25,11 +27,20 @@ type conversionKey struct {
 	preserves bool
 }
 
-// typesOf makes the types of a resource: the root and what it refers to. A nil schema is one that has not been published: any object.
-func typesOf(s *structural.Schema) *schema.Schema {
+// typesOf makes the types of a resource, as they are published and as the merge library takes them; they are the same unless items can omit keys.
+func typesOf(s *structural.Schema) (published, filled *schema.Schema) {
+	c := &converter{done: map[conversionKey]schema.Atom{}}
+	published = c.types(s)
+	if !c.omits {
+		return published, published
+	}
+	return published, (&converter{done: map[conversionKey]schema.Atom{}, fill: true}).types(s)
+}
+
+// types makes the root and what it refers to. A nil schema is one that has not been published: any object.
+func (c *converter) types(s *structural.Schema) *schema.Schema {
 	root := schema.Atom{Map: &schema.Map{ElementType: named(deducedName)}}
 	if s != nil {
-		c := &converter{done: map[conversionKey]schema.Atom{}}
 		fields := append(c.fields(s, s.PreservesUnknownFields()), resourceFields()...)
 		root = c.atom(s, false)
 		root.Map = c.object(s, s.PreservesUnknownFields(), distinctFields(fields))
@@ -151,6 +162,12 @@ func (c *converter) list(s *structural.Schema, preserves bool) *schema.List {
 	case structural.ListMap:
 		l.ElementRelationship = schema.Associative
 		l.Keys = s.ListMapKeys()
+		if filled, ok := fillKeys(l.ElementType, l.Keys); ok {
+			c.omits = true
+			if c.fill {
+				l.ElementType = filled
+			}
+		}
 	}
 	return l
 }

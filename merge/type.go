@@ -12,16 +12,19 @@ import (
 
 // Type says how objects of one version of a CRD compare and merge. It is immutable and safe for concurrent use.
 type Type struct {
+	// schema is the published one; the parser's has absent keys for defaults, too, if items can omit keys.
 	schema *schema.Schema
 	parser typed.ParseableType
+	omits  bool
 }
 
 // Compile makes the type of a resource from its version's structural schema, to which it adds apiVersion, kind and metadata. A nil schema stands for one that the
 // server does not publish, for it is absent or not structural: everything is then deduced from the objects.
 func Compile(s *structural.Schema) *Type {
-	t := &Type{schema: typesOf(s)}
+	published, filled := typesOf(s)
+	t := &Type{schema: published, omits: published != filled}
 	root := rootName
-	t.parser = typed.ParseableType{Schema: t.schema, TypeRef: schema.TypeRef{NamedType: &root}}
+	t.parser = typed.ParseableType{Schema: filled, TypeRef: schema.TypeRef{NamedType: &root}}
 	return t
 }
 
@@ -95,7 +98,7 @@ func (t *Type) Fields(object map[string]any) (FieldSet, error) {
 	if err != nil {
 		return FieldSet{}, err
 	}
-	return FieldSet{set}, nil
+	return FieldSet{withoutAbsent(set)}, nil
 }
 
 // check is Validate with duplicates allowed.
@@ -111,6 +114,9 @@ func (t *Type) typed(object map[string]any, options ...typed.ValidationOptions) 
 	}
 	if err := checkValues(object); err != nil {
 		return nil, err
+	}
+	if t.omits && t.omitsAll(object, t.parser.TypeRef) {
+		return nil, &TypeError{Problems: t.problems(object, options)}
 	}
 	v, err := t.parser.FromUnstructured(object, options...)
 	if err != nil {
@@ -132,5 +138,5 @@ func objectOf(v *typed.TypedValue) map[string]any {
 }
 
 func pathsOf(set *fieldpath.Set) []string {
-	return FieldSet{set}.Paths()
+	return FieldSet{withoutAbsent(set)}.Paths()
 }

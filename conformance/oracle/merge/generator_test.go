@@ -125,11 +125,19 @@ func (g *generator) list(s *apiextensionsv1.JSONSchemaProps, depth int) any {
 	return out
 }
 
-// addKeys gives an item all the keys that have no default, and sometimes the others.
+// addKeys gives an item most of the keys that have no default, and sometimes the others; of several keys, it omits some more often.
 func (g *generator) addKeys(s *apiextensionsv1.JSONSchemaProps, item map[string]any) {
 	for _, name := range s.XListMapKeys {
 		property := s.Items.Schema.Properties[name]
-		if _, found := item[name]; !found && (property.Default == nil || g.oneIn(2)) {
+		if _, found := item[name]; found {
+			continue
+		}
+		switch {
+		case property.Default != nil && g.oneIn(2):
+		case property.Default == nil && (len(s.XListMapKeys) > 1 && g.oneIn(4) || g.oneIn(100)):
+		case g.oneIn(50):
+			item[name] = nil
+		default:
 			item[name] = g.value(&property, 1)
 		}
 	}

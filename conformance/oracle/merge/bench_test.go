@@ -1,50 +1,13 @@
 package merge_test
 
 import (
-	"strings"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/utils/ptr"
 
 	"github.com/crdsem/crdsem/merge"
 )
-
-// pairs is a CRD with a list of two keys.
-func pairs() *apiextensionsv1.CustomResourceDefinition {
-	crd := &apiextensionsv1.CustomResourceDefinition{}
-	crd.Name = "pairs.g.io"
-	crd.Spec.Group = "g.io"
-	crd.Spec.Names = apiextensionsv1.CustomResourceDefinitionNames{Kind: "Pair", ListKind: "PairList", Plural: "pairs", Singular: "pair"}
-	item := &apiextensionsv1.JSONSchemaProps{Type: "object", Required: []string{"a", "b"},
-		Properties: map[string]apiextensionsv1.JSONSchemaProps{"a": {Type: "string"}, "b": {Type: "string"}, "v": {Type: "string"}}}
-	crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Served: true, Storage: true,
-		Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object",
-			Properties: map[string]apiextensionsv1.JSONSchemaProps{"list": {Type: "array", XListType: ptr.To("map"), XListMapKeys: []string{"a", "b"},
-				Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: item}}}}}}}
-	return crd
-}
-
-// TestItemsThatOmitSomeKeys holds the one known difference between the server's structured-merge-diff, version 6, and ours, version 4: an item that omits some of its
-// keys. If this test fails, the difference is gone, and the documentation of package merge has to say so.
-func TestItemsThatOmitSomeKeys(t *testing.T) {
-	w := newWorld(t, pairs())
-	s := step{version: w.crd.Spec.Versions[0], apply: true, manager: "m", object: map[string]any{"apiVersion": "g.io/v1", "kind": "Pair",
-		"metadata": map[string]any{"name": "n"}, "list": []any{map[string]any{"a": "x", "v": "1"}}}}
-	if _, err := w.runReal(t, nil, s); err != nil {
-		t.Errorf("the server takes the keys that are there: %v", err)
-	}
-	if _, err := w.runOurs(nil, s); err == nil || !strings.Contains(err.Error(), `omits key field "b"`) {
-		t.Errorf("we refuse the item: %v", err)
-	}
-	s.object["list"] = []any{map[string]any{"v": "1"}}
-	_, want := w.runReal(t, nil, s)
-	_, got := w.runOurs(nil, s)
-	if want == nil || got == nil || want.Error() != got.Error() {
-		t.Errorf("an item without any key: %v, want %v", got, want)
-	}
-}
 
 // benchCRD is a CRD of some size.
 func benchCRD(b *testing.B) *apiextensionsv1.CustomResourceDefinition {

@@ -1,0 +1,110 @@
+package merge_test
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem/merge"
+)
+
+const pairSchema = `
+type: object
+properties:
+  list:
+    type: array
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: [a, b]
+    items:
+      type: object
+      properties:
+        a: {type: string}
+        b: {type: string}
+        v: {type: string}`
+
+// applyPairs applies a list by a manager.
+func applyPairs(t *testing.T, live object, manager, list string) (object, error) {
+	t.Helper()
+	r, err := merge.NewResource("Pair", []merge.Version{{APIVersion: "g.io/v1", Type: compile(t, pairSchema)}}, merge.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Apply(live, decode(t, "{apiVersion: g.io/v1, kind: Pair, metadata: {name: n}, list: "+list+"}"), merge.Request{APIVersion: "g.io/v1", Manager: manager})
+}
+
+// Items are addressed by the keys that they have: in objects, in managed fields and in conflicts.
+func TestItemsWithSomeKeys(t *testing.T) {
+	live, err := applyPairs(t, nil, "m", "[{a: x, v: 1st}, {b: x}, {a: x, b: x}]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	owners, err := merge.Owners(live)
+	if err != nil || len(owners) != 1 {
+		t.Fatalf("%v (%v)", owners, err)
+	}
+	want := []string{`.list[a="x",b="x"]`, `.list[a="x",b="x"].a`, `.list[a="x",b="x"].b`, `.list[a="x"]`, `.list[a="x"].a`, `.list[a="x"].v`, `.list[b="x"]`, `.list[b="x"].b`}
+	if got := owners[0].Fields.Paths(); !slices.Equal(got, want) {
+		t.Errorf("fields %v, want %v", got, want)
+	}
+	_, err = applyPairs(t, live, "other", "[{a: x, v: 2nd}]")
+	if err == nil || err.Error() != `Apply failed with 1 conflict: conflict with "m": .list[a="x"].v` {
+		t.Errorf("conflict %v", err)
+	}
+	live, err = applyPairs(t, live, "m", "[{b: x}, {a: y}]")
+	if err != nil || asJSON(t, live["list"]) != `[{"b":"x"},{"a":"y"}]` {
+		t.Errorf("after the manager gave two up: %s (%v)", asJSON(t, live["list"]), err)
+	}
+	for list, want := range map[string]string{
+		"[{v: x}]":         `.list: element 0: associative list with keys has an element that omits all key fields ["a" "b"] (and doesn't have default values for any key fields)`,
+		"[{b: x}, {b: x}]": `.list: duplicate entries for key [b="x"]`,
+	} {
+		_, err := applyPairs(t, nil, "m", list)
+		var bad *merge.TypeError
+		if !errors.As(err, &bad) || bad.Error() != want {
+			t.Errorf("%s: %v, want %s", list, err, want)
+		}
+	}
+}
+
+// Comparisons, merges, field sets and extracts have the same paths, and the published schema has no made-up default.
+func TestTypeOfItemsWithSomeKeys(t *testing.T) {
+	typ := compile(t, pairSchema)
+	old, updated := decode(t, "list: [{a: x, v: 1st}, {b: x}]"), decode(t, "list: [{a: x, v: 2nd}, {a: y}]")
+	changes, err := typ.Compare(old, updated)
+	want := merge.Changes{Added: []string{`.list[a="y"]`, `.list[a="y"].a`}, Removed: []string{`.list[b="x"]`, `.list[b="x"].b`}, Modified: []string{`.list[a="x"].v`}}
+	if err != nil || !reflect.DeepEqual(changes, want) {
+		t.Errorf("changes %v, want %v (%v)", changes, want, err)
+	}
+	merged, err := typ.Merge(old, updated)
+	if err != nil || asJSON(t, merged) != `{"list":[{"a":"x","v":"2nd"},{"b":"x"},{"a":"y"}]}` {
+		t.Errorf("merged %s (%v)", asJSON(t, merged), err)
+	}
+	fields, err := merge.ParseFieldsV1(decode(t, `{"f:list": {"k:{\"a\":\"x\"}": {"f:v": {}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	extracted, err := typ.Extract(updated, fields)
+	if err != nil || asJSON(t, extracted) != `{"list":[{"a":"x","v":"2nd"}]}` {
+		t.Errorf("extracted %s (%v)", asJSON(t, extracted), err)
+	}
+	text, err := typ.SchemaYAML()
+	if err != nil || strings.Contains(string(text), "default: .inf") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// No managed fields hold an infinite number, which stands for a key that is absent.
+func TestInfiniteKeysAreNotRead(t *testing.T) {
+	for _, number := range []string{"1e400", "-1e400", "Infinity", "+Inf", strings.Repeat("9", 400)} {
+		fields, err := merge.ParseFieldsV1(object{"f:list": object{`k:{"a":"x","b":` + number + `}`: object{}}})
+		if err == nil {
+			t.Errorf("%s: %v", number, fields.Paths())
+		}
+		fields, err = merge.ParseFieldsV1(object{"f:list": object{`v:` + number: object{}}})
+		if err == nil {
+			t.Errorf("%s: %v", number, fields.Paths())
+		}
+	}
+}
