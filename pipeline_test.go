@@ -294,7 +294,7 @@ func TestReadOfWhatLooksLikeAList(t *testing.T) {
 		}
 		r := v.Read(context.Background(), stored)
 		failure := r.Failure()
-		if (failure != nil) != c.fails {
+		if (failure != nil) != c.fails || r.Stage != crdsem.StageRead || r.Object["items"] == nil {
 			t.Fatalf("items %s: %s, %v", c.items, r.Stage, r.Err)
 		}
 		if c.fails && (failure.Code != 500 || failure.Message != "*unstructured.Unstructured is not a list: no Items field in this object") {

@@ -12,8 +12,8 @@ import (
 
 // Read says what a client gets of an object that is stored (PIPE-022): malformed metadata is repaired, unknown fields are removed and
 // defaults filled in by the schema of the stored version, then it is converted to this version and pruned by its schema; the
-// defaults of this version are not filled in. Nothing is validated. The object is not changed. An object that has a list of items as a list of
-// objects has them is stored, but cannot be shown: the server fails to.
+// defaults of this version are not filled in. Nothing is validated. The object is not changed. An object with a list named items, which makes it look
+// like a list of objects, is shown in lists, but a get of it fails: then the result has the object, and Err says what the server says.
 func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 	if ctx == nil {
 		ctx = context.Background()
@@ -30,12 +30,11 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 		r.Err = err
 		return r
 	}
-	if _, looksLikeList := out.object["items"].([]any); looksLikeList {
-		r.Err = &RequestError{Code: statusInternalServerError, Text: "*unstructured.Unstructured is not a list: no Items field in this object"}
-		return r
-	}
 	r.Stage, r.Object = StageRead, out.object
 	r.tell(&out)
+	if _, looksLikeList := out.object["items"].([]any); looksLikeList {
+		r.Err = &RequestError{Code: statusInternalServerError, Text: "*unstructured.Unstructured is not a list: no Items field in this object"}
+	}
 	return r
 }
 

@@ -76,7 +76,7 @@ type Result struct {
 	Errors field.ErrorList
 	// Ratcheted are findings that an update does not have to answer for, because what they concern did not change.
 	Ratcheted field.ErrorList
-	// Err is why the request was refused before validation: a *[RequestError] with the server's text, or, from outside of what a
+	// Err is why the request was refused before validation, or why a get of what was read fails: a *[RequestError] with the server's text, or, from outside of what a
 	// server can say, a *[ValueError] or the context's error.
 	Err error
 	// Warnings are what the server sends along, in its order.

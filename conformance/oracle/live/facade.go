@@ -214,7 +214,11 @@ func (f *facadeResource) read(version string, stored []byte) (*verdict, error) {
 	}
 	result := v.Read(context.Background(), object)
 	if result.Err != nil {
-		return &verdict{stage: stageFailed, message: result.Err.Error(), warnings: result.Warnings}, nil
+		judged := &verdict{stage: stageFailed, message: result.Err.Error(), warnings: result.Warnings}
+		if result.Stage == crdsem.StageRead {
+			judged.listed = result.Object
+		}
+		return judged, nil
 	}
 	return &verdict{stage: stageAdmitted, returned: result.Object, warnings: result.Warnings}, nil
 }

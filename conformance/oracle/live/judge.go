@@ -59,6 +59,7 @@ type verdict struct {
 	errors   []finding // at stageInvalid
 	warnings []string
 	returned any    // the object in the answer at stageAdmitted; nil if not told
+	listed   any    // the object in a list, where a get of it fails
 	stored   []byte // what etcd holds then; nil if not told
 }
 
