@@ -27,7 +27,7 @@ lint: ## gofmt, go vet and staticcheck on both modules
 
 .PHONY: race
 race: ## run the main module's tests with the race detector
-	$(GO) test -race ./...
+	$(GO) test -race -timeout 60m ./...
 
 .PHONY: vectors
 vectors: ## ask the real code again what vectors and cases ask; a drift fails

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/race"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
@@ -46,9 +47,6 @@ func sizedObject(t *testing.T, fields int) map[string]any {
 "ownerReferences":[{"apiVersion":"v1","kind":"O","name":"o","uid":"u1"}]},"status":{"phase":"x"},"spec":{`+spec.String()[1:]+`}}`)
 }
 
-// underRace tells that the tests run with the race detector, which takes from pools at random and keeps the compiler from saving allocations.
-var underRace bool
-
 // leastAllocations is what one run allocates, whatever the garbage collector takes from the pools meanwhile.
 func leastAllocations(run func()) float64 {
 	run() // rules are compiled when they are first needed
@@ -62,7 +60,7 @@ func leastAllocations(run func()) float64 {
 // A request that is admitted as it is costs a few allocations, and none for a field of the object or of the schema: one is the result, the others are
 // the new maps of what a server sets, and for the status the name that an error would tell.
 func TestAllocationsOfRequests(t *testing.T) {
-	if underRace {
+	if race.Enabled {
 		t.Skip("the race detector allocates too")
 	}
 	ctx := context.Background()

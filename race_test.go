@@ -1,5 +1,0 @@
-//go:build race
-
-package crdsem_test
-
-func init() { underRace = true }
