@@ -22,7 +22,7 @@ func TestRulesHaveCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rows []ruleRow
-	for _, m := range regexp.MustCompile("(?m)^\\| ([A-Z]+-\\w+)(?: to ([A-Z]+-\\w+))? \\|[^|]*\\| (.*) \\|$").FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\| ([A-Z]+-\w+)(?: to ([A-Z]+-\w+))? \|[^|]*\| (.*) \|$`).FindAllStringSubmatch(string(text), -1) {
 		row := ruleRow{m[1], m[2]}
 		if row.last == "" {
 			row.last = row.first
