@@ -10,29 +10,28 @@ import (
 	"text/tabwriter"
 )
 
-// Counts is the number of vectors by outcome.
+// Counts is the number of vectors by outcome. Each vector counts once.
 type Counts struct {
 	Passed  int `json:"passed"`
 	Failed  int `json:"failed"`
 	Skipped int `json:"skipped"`
 	Faulted int `json:"faulted"`
-	// Excused is the number of those failed or faulted that have an excuse.
+	// Excused is the number of those that failed or faulted with an excuse.
 	Excused int `json:"excused"`
 }
 
 func (c *Counts) add(result Result) {
-	switch result.Outcome {
-	case Passed:
-		c.Passed++
-	case Failed:
-		c.Failed++
-	case Skipped:
-		c.Skipped++
-	case Faulted:
-		c.Faulted++
-	}
-	if result.Excused != "" {
+	switch {
+	case result.Excused != "":
 		c.Excused++
+	case result.Outcome == Passed:
+		c.Passed++
+	case result.Outcome == Failed:
+		c.Failed++
+	case result.Outcome == Skipped:
+		c.Skipped++
+	case result.Outcome == Faulted:
+		c.Faulted++
 	}
 }
 

@@ -98,6 +98,40 @@ func TestListsExcuseAndGoStale(t *testing.T) {
 	if len(report.Unexcused()) != 0 || len(report.Stale) != 3 || report.OK() {
 		t.Errorf("unexcused %v, stale %v", report.Unexcused(), report.Stale)
 	}
+	if got := report.Groups()["x"]; got != (Counts{Passed: 2, Excused: 3}) {
+		t.Errorf("each vector counts once: %+v", got)
+	}
+	skipping, err := Run(context.Background(), toys(t), NewHandler(toy, protocol.OpSort), Lists{Known: known[:1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := skipping.Groups()["x"]; got != (Counts{Passed: 2, Failed: 1, Skipped: 2}) || len(skipping.Stale) != 0 {
+		t.Errorf("what is skipped needs no excuse: %+v, stale %v", got, skipping.Stale)
+	}
+}
+
+// Where the real code panics every answer is right, but a fault is none.
+func TestPanicsAreExcused(t *testing.T) {
+	for answer, want := range map[string]Result{
+		`{"id":"p","names":[]}`:              {Outcome: Failed, Detail: ".fault: got none, want \"panic: index\"\n.names: got [], want none", Excused: "the real code panics"},
+		`{"id":"p","fault":"panic: index"}`:  {Outcome: Passed},
+		`{"id":"p","fault":"not supported"}`: {Outcome: Faulted, Detail: "not supported"},
+	} {
+		var got Result
+		judge(&Vector{ID: "p", Want: []byte(`{"fault":"panic: index"}`)}, []byte(answer), &got)
+		if got != want {
+			t.Errorf("%s: got %+v, want %+v", answer, got, want)
+		}
+	}
+}
+
+// What differs is told, but not without end.
+func TestDetailsAreCut(t *testing.T) {
+	var got Result
+	judge(&Vector{ID: "p", Want: []byte(`{"names":[]}`)}, []byte(`{"id":"p","names":["`+strings.Repeat("é", 1<<20)+`"]}`), &got)
+	if got.Outcome != Failed || len(got.Detail) > maxDetail+len("…") || !strings.HasSuffix(got.Detail, "é…") {
+		t.Errorf("%s, %d bytes", got.Outcome, len(got.Detail))
+	}
 }
 
 func TestListsRefuseWhatTheyCannotMean(t *testing.T) {

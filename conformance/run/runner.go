@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -26,8 +28,8 @@ type Result struct {
 	Outcome Outcome `json:"outcome"`
 	// Detail says what differs, or what the fault is.
 	Detail string `json:"detail,omitempty"`
-	// Excused says why a vector that did not pass need not: "not yet", or the
-	// reason of a known difference.
+	// Excused says why a vector that failed or faulted need not pass: "not yet", the
+	// reason of a known difference, or that the real code panics.
 	Excused string `json:"excused,omitempty"`
 }
 
@@ -91,6 +93,9 @@ func Run(ctx context.Context, vectors []Vector, target Target, lists Lists) (*Re
 	return report, nil
 }
 
+// maxDetail is how much of a difference or a fault is kept, in bytes: an answer may be long.
+const maxDetail = 16 << 10
+
 // judge compares an answer with those that a vector allows.
 func judge(v *Vector, answer []byte, result *Result) {
 	var head struct {
@@ -124,7 +129,10 @@ func judge(v *Vector, answer []byte, result *Result) {
 	default:
 		result.Outcome, result.Detail = Failed, strings.TrimSuffix(detail, "\n")
 	}
-	if result.Outcome != Passed && v.panics() {
+	if len(result.Detail) > maxDetail {
+		result.Detail = strings.ToValidUTF8(result.Detail[:maxDetail], "") + "…"
+	}
+	if result.Outcome == Failed && v.panics() {
 		result.Excused = "the real code panics"
 	}
 }
@@ -132,23 +140,22 @@ func judge(v *Vector, answer []byte, result *Result) {
 // excuse marks what the lists know and tells the entries that no longer hold.
 func (r *Report) excuse(lists Lists) {
 	differs := make([]bool, len(lists.Known))
-	byID := map[string]*Result{}
+	run := map[string]bool{}
 	for i := range r.Results {
 		result := &r.Results[i]
-		byID[result.ID] = result
+		run[result.ID] = true
 		known := lists.Known.Find(result.ID)
+		if known >= 0 && result.Outcome != Passed {
+			differs[known] = true
+		}
 		switch {
 		case result.Outcome == Passed && lists.NotYet[result.ID]:
 			r.Stale = append(r.Stale, result.ID+" passes: take it off the list of those not yet passing")
-		case result.Outcome == Passed:
+		case result.Outcome == Passed || result.Outcome == Skipped:
 		case known >= 0:
-			differs[known] = true
 			result.Excused = lists.Known[known].Why
 		case lists.NotYet[result.ID]:
 			result.Excused = "not yet"
-		}
-		if result.Outcome == Skipped && known >= 0 {
-			differs[known] = true
 		}
 	}
 	for i, d := range lists.Known {
@@ -156,8 +163,8 @@ func (r *Report) excuse(lists Lists) {
 			r.Stale = append(r.Stale, d.ID+" does not differ: take it off the known differences")
 		}
 	}
-	for id := range lists.NotYet {
-		if byID[id] == nil {
+	for _, id := range slices.Sorted(maps.Keys(lists.NotYet)) {
+		if !run[id] {
 			r.Stale = append(r.Stale, id+" is no vector: take it off the list of those not yet passing")
 		}
 	}

@@ -190,9 +190,9 @@ func (p *Program) Name() string {
 }
 
 // Supports reports whether the program introduced itself as answering the op; one
-// that did not introduce itself is taken to answer all.
+// that did not say which ops it answers is taken to answer all.
 func (p *Program) Supports(op string) bool {
-	return p.hello == nil || slices.Contains(p.hello.Ops, op)
+	return p.hello == nil || p.hello.Ops == nil || slices.Contains(p.hello.Ops, op)
 }
 
 // Answers implements [Target].

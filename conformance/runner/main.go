@@ -26,9 +26,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -141,11 +141,8 @@ func load(s *settings) ([]run.Vector, run.Lists, error) {
 	if err != nil {
 		return nil, lists, err
 	}
-	if s.groups != "" {
-		vectors = inGroups(vectors, strings.Split(s.groups, ","))
-	}
 	if len(vectors) == 0 {
-		return nil, lists, fs.ErrNotExist
+		return nil, lists, fmt.Errorf("%s: no vectors", s.vectors)
 	}
 	if s.notYet != "" {
 		doc, err := os.ReadFile(s.notYet)
@@ -165,17 +162,33 @@ func load(s *settings) ([]run.Vector, run.Lists, error) {
 			return nil, lists, fmt.Errorf("%s: %w", s.known, err)
 		}
 	}
-	return vectors, lists, nil
+	if s.groups == "" {
+		return vectors, lists, nil
+	}
+	return inGroups(vectors, lists, strings.Split(s.groups, ","))
 }
 
-func inGroups(vectors []run.Vector, groups []string) []run.Vector {
-	var kept []run.Vector
-	for _, v := range vectors {
-		for _, group := range groups {
-			if v.Group == group {
-				kept = append(kept, v)
-			}
+// inGroups keeps the vectors of some groups, and of the lists what is not about the others.
+func inGroups(vectors []run.Vector, lists run.Lists, groups []string) ([]run.Vector, run.Lists, error) {
+	for _, group := range groups {
+		if !slices.ContainsFunc(vectors, func(v run.Vector) bool { return v.Group == group }) {
+			return nil, lists, fmt.Errorf("there is no group %q", group)
 		}
 	}
-	return kept
+	var kept, others []run.Vector
+	for _, v := range vectors {
+		if slices.Contains(groups, v.Group) {
+			kept = append(kept, v)
+		} else {
+			others = append(others, v)
+		}
+	}
+	for _, v := range others {
+		delete(lists.NotYet, v.ID)
+	}
+	lists.Known = slices.DeleteFunc(lists.Known, func(d run.KnownDifference) bool {
+		matches := func(v run.Vector) bool { return run.KnownDifferences{d}.Find(v.ID) >= 0 }
+		return slices.ContainsFunc(others, matches) && !slices.ContainsFunc(kept, matches)
+	})
+	return kept, lists, nil
 }

@@ -62,6 +62,7 @@ func TestProgramsAreToldApart(t *testing.T) {
 	}{
 		{"good", true, []string{allPass}},
 		{"good hello", true, []string{allPass}},
+		{"no ops", true, []string{allPass}},
 		{"silent op", true, []string{"    val       0       0        0        1        0\n", "    prn       2       0        0        0        0\n"}},
 		{"wrong", false, []string{"failed p1 (PRN-001)\n  .object.spec.wrong: got 1.0, want none\n", "    prn       1       1        0        0        0\n"}},
 		{"wrong error", false, []string{"failed v1 (VAL-050)\n  .errors: missing {\"detail\":\" in body should be greater than", "extra {\"detail\":\" in body should be bigger than"}},
@@ -136,6 +137,21 @@ func TestGroupsAreChosen(t *testing.T) {
 	}
 }
 
+// What the lists say of vectors of other groups does not go stale; what is about none does.
+func TestListsOfChosenGroups(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "known.yaml")
+	if err := os.WriteFile(list, []byte("- {id: p1, why: a}\n- {id: x9, why: b}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ok, text, err := runToys(t, "wrong", "-groups", "val,ver", "-known-differences", list)
+	if ok || err != nil || strings.Contains(text, "p1") || !strings.Contains(text, "x9 does not differ") {
+		t.Errorf("ok %t, error %v:\n%s", ok, err, text)
+	}
+	if _, _, err := runToys(t, "good", "-groups", "val,nosuch"); err == nil || err.Error() != `there is no group "nosuch"` {
+		t.Errorf("a group that is not there: %v", err)
+	}
+}
+
 // The report for programs holds what the text does.
 func TestJSONReport(t *testing.T) {
 	ok, text, err := runToys(t, "wrong", "-json")
@@ -177,7 +193,7 @@ func TestExitCodes(t *testing.T) {
 
 // This repository's own implementation passes the repository's vectors, as anybody would run them. Those on which the real code panics are excused.
 func TestOwnVectors(t *testing.T) {
-	groups := "prn,def,lst,ver,conv,pipe,fmt,rat"
+	groups := "prune,def,lst,ver,conv,pipe,fmt,rat"
 	if testing.Short() {
 		groups = "ver,conv"
 	}

@@ -34,8 +34,12 @@ func TestMain(m *testing.M) {
 // programs are the implementations by their names. Each but the good ones has one fault.
 func programs() map[string]func() {
 	return map[string]func(){
-		"good":        func() { answerAll(nil) },
-		"good hello":  func() { hello(protocol.Ops()...); answerAll(nil) },
+		"good":       func() { answerAll(nil) },
+		"good hello": func() { hello(protocol.Ops()...); answerAll(nil) },
+		"no ops": func() {
+			fmt.Println(`{"protocol":1,"name":"terse"}`)
+			answerAll(nil)
+		},
 		"silent op":   func() { hello("prune", "sort"); answerAll(nil) },
 		"wrong":       func() { answerAll(replaced(`"spec":{}`, `"spec":{"wrong":1.0}`)) },
 		"wrong error": func() { answerAll(replaced("greater than", "bigger than")) },

@@ -37,7 +37,9 @@ func TestRunnerInPython(t *testing.T) {
 		{"wrong", 1, []string{"failed p1 PRN-001", "prn     failed       1\n"}},
 		{"faults", 1, []string{"faulted s1 VER-001", "ver     faulted      1\n"}},
 		{"foreign id", 1, []string{"faulted s1 VER-001", "no answer"}},
-		{"dies", 1, nil},
+		{"silent op", 0, []string{"val     skipped      1\n", "ver     passed       1\n"}},
+		{"dies", 1, []string{"prn     passed       2\n", "faulted v1 VAL-050", "the program exits with 7\n"}},
+		{"fails late", 1, []string{"ver     passed       1\n", "the program exits with 3\n"}},
 	}
 	folder := toyFolder(t)
 	for _, c := range cases {
