@@ -113,7 +113,7 @@ func (x *explainer) add(e ast.Expr, at span) {
 	term := Term{Text: x.text(e, at), Offset: at.from}
 	before := string(x.source[:at.from])
 	term.Line = 1 + strings.Count(before, "\n")
-	term.Column = at.from - len([]rune(before[:strings.LastIndexByte(before, '\n')+1]))
+	term.Column = 1 + at.from - len([]rune(before[:strings.LastIndexByte(before, '\n')+1]))
 	term.Value, term.Failed = written(v)
 	x.terms = append(x.terms, term)
 }

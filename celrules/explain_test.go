@@ -19,6 +19,23 @@ func mustParse(t testing.TB, text string) *structural.Schema {
 	return schema
 }
 
+// Line and column count from 1, in code points.
+func TestExplainPlaces(t *testing.T) {
+	schema := mustParse(t, `{"type":"object","properties":{"a":{"type":"integer"}},"x-kubernetes-validations":[{"rule":"'é' == 'x' ||\n  self.a > 3"}]}`)
+	result := celrules.Compile(schema).Validate(context.Background(), map[string]any{"a": int64(1)}, nil, celrules.Explain())
+	if len(result.Explanations) != 1 {
+		t.Fatalf("%d explanations", len(result.Explanations))
+	}
+	var got []string
+	for _, term := range result.Explanations[0].Terms {
+		got = append(got, fmt.Sprintf("%d:%d %s", term.Line, term.Column, term.Text))
+	}
+	want := []string{"1:1 \"é\" == \"x\" || self.a > 3", "1:1 \"é\" == \"x\"", "2:3 self.a > 3", "2:3 self.a"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestExplain(t *testing.T) {
 	for _, c := range []struct {
 		name, rule string

@@ -6,8 +6,8 @@ type costKey struct {
 	index int
 }
 
-// observe adds what was paid for the rule at hand to its observed cost.
-func (e *evaluation) observe(cost uint64) {
+// observed returns where the cost of the rule at hand is added up.
+func (e *evaluation) observed() *ObservedCost {
 	key := costKey{e.frame.schemaPath(), e.index}
 	i, ok := e.costs[key]
 	if !ok {
@@ -18,6 +18,5 @@ func (e *evaluation) observe(cost uint64) {
 		e.costs[key] = i
 		e.result.Costs = append(e.result.Costs, ObservedCost{Path: key.path, Index: key.index, Rule: e.rule.Rule})
 	}
-	e.result.Costs[i].Cost += cost
-	e.result.Costs[i].Evaluations++
+	return &e.result.Costs[i]
 }

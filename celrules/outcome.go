@@ -75,6 +75,9 @@ func (e *evaluation) rulePasses() bool {
 		e.stopped = true
 		return e.stop(e.invalid(spentBudget))
 	}
+	if e.options.observe {
+		e.observed().Evaluations++
+	}
 	e.err = err
 	return holds && err == nil
 }
@@ -86,7 +89,7 @@ func (e *evaluation) pay(cost uint64) bool {
 	}
 	e.remaining -= int64(cost)
 	if e.options.observe {
-		e.observe(cost)
+		e.observed().Cost += cost
 	}
 	return true
 }

@@ -48,7 +48,8 @@ type Explanation struct {
 type Term struct {
 	// Text is the sub-expression, as it reads when written out.
 	Text string
-	// Offset is its place in the rule's text, in code points; Line and Column are the same, from 1 and 0.
+	// Offset is its place in the rule's text, in code points; Line and Column are the same, both from 1, as in the errors of rules that do
+	// not compile.
 	Offset, Line, Column int
 	// Value is what it came to, written as in CEL; an error is its text.
 	Value string

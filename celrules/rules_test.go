@@ -75,6 +75,17 @@ func TestObserveCosts(t *testing.T) {
 	}
 }
 
+// The cost of a message is that of its rule, but a message is no evaluation of it.
+func TestObserveCostsOfMessages(t *testing.T) {
+	rules := celrules.Compile(mustParse(t, `{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer",
+		"x-kubernetes-validations":[{"rule":"self > 5","messageExpression":"'got ' + string(self)"}]}}}}`))
+	passing := rules.Validate(context.Background(), decode(t, []byte(`{"l":[6,7]}`)), nil, celrules.ObserveCosts())
+	failing := rules.Validate(context.Background(), decode(t, []byte(`{"l":[1,7]}`)), nil, celrules.ObserveCosts())
+	if len(failing.Costs) != 1 || failing.Costs[0].Evaluations != 2 || int64(failing.Costs[0].Cost) != failing.Cost || failing.Cost <= passing.Cost {
+		t.Errorf("got %+v at cost %d, %d without a message", failing.Costs, failing.Cost, passing.Cost)
+	}
+}
+
 func TestPerCallLimit(t *testing.T) {
 	schema := mustParse(t, `{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer"}}},
 		"x-kubernetes-validations":[{"rule":"self.l.all(x, x < 100)"},{"rule":"false"}]}`)

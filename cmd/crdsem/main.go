@@ -21,7 +21,7 @@
 //     error also has line and column in the file, from 1, and for a rule of structural schemas its id (rule) and what it says (words).
 //   - admit, for each object: at, kind, name, version, accepted, stage, refusal (why it was refused before validation), errors, ratcheted,
 //     warnings, changes (action, path, schema), rules (evaluated, blocked), rulesCost, explanations (field, rule, and terms with
-//     text, offset and column from 0, line from 1, value, failed), object.
+//     text, offset from 0, line and column from 1, value, failed), object.
 //   - cost, for each version: definition, version, total, limit, and rules with path, index, rule, maxCost, cardinality (null: unbounded),
 //     total, messageCost, usesOldSelf, errors, counted (the cardinality in total), shareOfRuleLimit, shareOfSchemaLimit,
 //     factors (path, keyword, max), missing (path, keyword, fits), fitsTogether.
