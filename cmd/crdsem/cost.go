@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -46,7 +47,7 @@ var costCommand = command{
 	},
 }
 
-// costTable is what the rules of one version cost.
+// costTable is what the rules of one version cost. Its total is of rules, for all their values, and of messages, once each.
 type costTable struct {
 	Definition string     `json:"definition"`
 	Version    string     `json:"version"`
@@ -55,14 +56,14 @@ type costTable struct {
 	Limit      uint64     `json:"limit"`
 }
 
-// over tells whether a rule or the whole schema costs more than the server allows, or does not compile.
+// over tells whether a rule, a message or the whole schema costs more than the server allows, or does not compile.
 func (t *costTable) over() bool {
-	for i := range t.Rules {
-		if t.Rules[i].Total > celrules.RuleCostLimit || len(t.Rules[i].Errors) > 0 {
-			return true
-		}
-	}
-	return t.Total > t.Limit
+	return t.Total > t.Limit || slices.ContainsFunc(t.Rules, func(c ruleCost) bool { return c.over() })
+}
+
+// over tells whether the rule or its message costs more than the server allows, or does not compile.
+func (c *ruleCost) over() bool {
+	return c.Total > celrules.RuleCostLimit || c.MessageCost > celrules.RuleCostLimit || len(c.Errors) > 0
 }
 
 func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
@@ -83,7 +84,7 @@ func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
 		for _, v := range model.Versions() {
 			t := costTable{Definition: model.Name(), Version: v.Name, Rules: ruleCosts(celrules.Costs(v.Schema())), Limit: celrules.SchemaCostLimit}
 			for i := range t.Rules {
-				t.Total = addCost(t.Total, t.Rules[i].Total)
+				t.Total = addCost(addCost(t.Total, t.Rules[i].Total), t.Rules[i].MessageCost)
 			}
 			out = append(out, t)
 		}
@@ -108,7 +109,7 @@ func writeCosts(out io.Writer, tables []costTable) error {
 			continue
 		}
 		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "  share\ttotal\tonce\ttimes\trule")
+		fmt.Fprintln(w, "  share\ttotal\tonce\ttimes\tmessage\trule")
 		for j := range t.Rules {
 			costRow(w, &t.Rules[j])
 		}
@@ -129,17 +130,21 @@ func costRow(w io.Writer, c *ruleCost) {
 	if c.Cardinality != nil {
 		times = strconv.FormatUint(*c.Cardinality, 10)
 	}
-	fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s[%d]: %s\n", strings.TrimSuffix(share(c.ShareOfRuleLimit), " of"), c.Total, c.MaxCost, times, c.Path, c.Index, short(c.Rule))
+	fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%d\t%s[%d]: %s\n",
+		strings.TrimSuffix(share(c.ShareOfRuleLimit), " of"), c.Total, c.MaxCost, times, c.MessageCost, c.Path, c.Index, short(c.Rule))
 }
 
 // costAdvice explains a rule that does not compile or costs too much.
 func costAdvice(b *strings.Builder, c *ruleCost) {
-	if len(c.Errors) == 0 && c.Total <= celrules.RuleCostLimit {
+	if !c.over() {
 		return
 	}
 	fmt.Fprintf(b, "  %s[%d]\n", c.Path, c.Index)
 	for _, err := range c.Errors {
 		fmt.Fprintf(b, "    does not compile: %s\n", err.Detail)
+	}
+	if c.MessageCost > celrules.RuleCostLimit {
+		fmt.Fprintf(b, "    the messageExpression alone takes %s its limit\n", share(float64(c.MessageCost)/float64(celrules.RuleCostLimit)))
 	}
 	for _, f := range c.Factors {
 		bound := "without " + f.Keyword

@@ -22,7 +22,7 @@
 //   - admit, for each object: at, kind, name, version, accepted, stage, refusal (why it was refused before validation), errors, ratcheted,
 //     warnings, changes (action, path, schema), rules (evaluated, blocked), rulesCost, explanations (field, rule, and terms with
 //     text, offset from 0, line and column from 1, value, failed), object.
-//   - cost, for each version: definition, version, total, limit, and rules with path, index, rule, maxCost, cardinality (null: unbounded),
+//   - cost, for each version: definition, version, total (of rules, and of messages once each), limit, and rules with path, index, rule, maxCost, cardinality (null: unbounded),
 //     total, messageCost, usesOldSelf, errors, counted (the cardinality in total), shareOfRuleLimit, shareOfSchemaLimit,
 //     factors (path, keyword, max), missing (path, keyword, fits), fitsTogether.
 //   - diff, for each object that differs: object (kind.group/namespace/name), added, removed, modified.

@@ -47,6 +47,7 @@ func TestCommandLines(t *testing.T) {
 		{"check-no-document", "check -", "# nothing\n"},
 		{"cost", "cost examples/rules/crd.yaml", ""},
 		{"cost-over", "cost -", overpriced},
+		{"cost-message", "cost -", strings.Replace(overpriced, "self.all(a, self.exists_one(b, a == b))", costlyMessage, 1)},
 		{"admit-explain-json", "admit -explain -o json -crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
 		{"cost-json", "cost -o json examples/rules/crd.yaml", ""},
 		{"cost-over-json", "cost -o json -", overpriced},
@@ -99,6 +100,10 @@ spec:
             - rule: self.all(a, self.exists_one(b, a == b))
 `
 
+// costlyMessage is a cheap rule with a message that is quadratic.
+const costlyMessage = `self.size() < 3
+              messageExpression: "self.exists(a, self.exists(b, a + b == a)) ? 'twice' : 'once'"`
+
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("cmd", "crdsem", "testdata", name+".txt")
@@ -114,6 +119,19 @@ func golden(t *testing.T, name, got string) {
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// A server accepts the definitions of the examples, costs of rules and messages included.
+func TestExamplesAreAccepted(t *testing.T) {
+	crds, err := filepath.Glob(filepath.Join("..", "..", "examples", "*", "crd.yaml"))
+	if err != nil || len(crds) < 2 {
+		t.Fatalf("%d definitions, %v", len(crds), err)
+	}
+	for _, name := range []string{"check", "cost"} {
+		if code, out, errs := execute(t, "", append([]string{name}, crds...)...); code != exitOK {
+			t.Errorf("%s: exit code %d\n%s%s", name, code, out, errs)
+		}
 	}
 }
 
