@@ -55,7 +55,7 @@ func (a *admitter) run(ctx context.Context, args []string, std streams) (int, er
 	if err := a.readStored(std); err != nil {
 		return 0, err
 	}
-	objects, err := readObjects(args, std.in)
+	objects, err := a.defs.readObjects(args, std.in)
 	if err != nil {
 		return 0, err
 	}
@@ -82,7 +82,7 @@ func (a *admitter) readStored(std streams) error {
 		}
 		return nil
 	}
-	olds, err := readObjects(a.olds, std.in)
+	olds, err := a.defs.readObjects(a.olds, std.in)
 	if err != nil {
 		return err
 	}

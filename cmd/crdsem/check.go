@@ -65,7 +65,7 @@ func (c *checks) run(_ context.Context, args []string, std streams) (int, error)
 	if err := c.readStored(std.in); err != nil {
 		return 0, err
 	}
-	docs, err := readDocuments(args, std.in)
+	docs, err := readDefinitionTexts(args, std.in)
 	if err != nil {
 		return 0, err
 	}
@@ -88,7 +88,7 @@ func (c *checks) readStored(stdin io.Reader) error {
 	if len(c.olds) == 0 {
 		return nil
 	}
-	docs, err := readDocuments(c.olds, stdin)
+	docs, err := readDefinitionTexts(c.olds, stdin)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,10 @@ func violations(doc document, errs field.ErrorList) []violation {
 	if len(errs) == 0 {
 		return nil
 	}
-	source, _ := definition.NewSource(doc.data) // without places if the text cannot be read as YAML
+	var source *definition.Source // nil: without places
+	if doc.item == "" {
+		source, _ = definition.NewSource(doc.data) // nil if the text cannot be read as YAML
+	}
 	out := make([]violation, len(errs))
 	for i, text := range findings(errs) {
 		out[i].finding = text
@@ -173,7 +176,11 @@ func (v *verdict) text(b *strings.Builder) {
 		fmt.Fprintf(b, "%s: %s REFUSED, %s\n", v.At, cmp.Or(v.Name, "definition without a name"), count(len(v.Findings), "error"))
 	}
 	for _, f := range v.Findings {
-		fmt.Fprintf(b, "%s:%d:%d: %s\n", v.file, f.Line, f.Column, f.Text)
+		place := v.At
+		if f.Line > 0 {
+			place = fmt.Sprintf("%s:%d:%d", v.file, f.Line, f.Column)
+		}
+		fmt.Fprintf(b, "%s: %s\n", place, f.Text)
 		if f.Words != "" {
 			fmt.Fprintf(b, "    %s (%s)\n", f.Words, f.Rule)
 		}

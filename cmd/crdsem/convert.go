@@ -56,7 +56,7 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 	if err != nil {
 		return 0, err
 	}
-	objects, err := readObjects(args, std.in)
+	objects, err := defs.readObjects(args, std.in)
 	if err != nil {
 		return 0, err
 	}

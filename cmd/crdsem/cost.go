@@ -67,7 +67,7 @@ func (c *ruleCost) over() bool {
 }
 
 func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
-	docs, err := readDocuments(args, stdin)
+	docs, err := readDefinitionTexts(args, stdin)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func readDefinitions(names []string, stdin io.Reader, options ...crdsem.Definiti
 	if len(names) == 0 {
 		return nil, errUsage("no definition given: use -crd FILE")
 	}
-	docs, err := readDocuments(names, stdin)
+	docs, err := readDefinitionTexts(names, stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +76,23 @@ func identity(object map[string]any) string {
 	return strings.Join([]string{groupKind(group, kind), namespace, name}, "/")
 }
 
-// readObjects decodes every document of the files that is an object; a List counts as its items.
-func readObjects(names []string, stdin io.Reader) ([]inputObject, error) {
+// isList tells whether an object is a List, or what a server calls a list of the objects of some definition.
+func (d definitions) isList(object map[string]any) bool {
+	if object["kind"] == "List" {
+		return true
+	}
+	for _, def := range d {
+		model := def.Model()
+		apiVersion, _ := object["apiVersion"].(string)
+		if object["kind"] == model.Names().ListKind && strings.HasPrefix(apiVersion, model.Group()+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// readObjects decodes every document of the files that is an object; a list counts as its items.
+func (d definitions) readObjects(names []string, stdin io.Reader) ([]inputObject, error) {
 	docs, err := readDocuments(names, stdin)
 	if err != nil {
 		return nil, err
@@ -88,8 +103,8 @@ func readObjects(names []string, stdin io.Reader) ([]inputObject, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", doc.name(), err)
 		}
-		items, isList := object["items"].([]any)
-		if !isList || object["kind"] != "List" {
+		items, hasItems := object["items"].([]any)
+		if !hasItems || !d.isList(object) {
 			out = append(out, inputObject{at: doc.name(), data: doc.data, object: object})
 			continue
 		}
@@ -104,7 +119,7 @@ func readObjects(names []string, stdin io.Reader) ([]inputObject, error) {
 	return out, nil
 }
 
-// inputObject is an object with its place. data is its text, nil for an item of a List.
+// inputObject is an object with its place. data is its text, nil for an item of a list.
 type inputObject struct {
 	at     string
 	data   []byte

@@ -53,11 +53,11 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	olds, err := readObjects(args[:1], std.in)
+	olds, err := defs.readObjects(args[:1], std.in)
 	if err != nil {
 		return 0, err
 	}
-	news, err := readObjects(args[1:], std.in)
+	news, err := defs.readObjects(args[1:], std.in)
 	if err != nil {
 		return 0, err
 	}

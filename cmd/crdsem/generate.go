@@ -74,7 +74,7 @@ func (g *generator) choose(stdin io.Reader) error {
 	if len(g.crds) == 0 {
 		return errUsage("no definition given: use -crd FILE")
 	}
-	docs, err := readDocuments(g.crds, stdin)
+	docs, err := readDefinitionTexts(g.crds, stdin)
 	if err != nil {
 		return err
 	}

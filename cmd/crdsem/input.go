@@ -6,26 +6,31 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"strings"
 
+	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
 // maxInput bounds what is read of one file.
 const maxInput = 256 << 20
 
-// document is one document of a file.
+// document is one document of a file, or an item of a list in one.
 type document struct {
 	file string
-	line int // of its first line in the file, from 1
+	line int    // of its first line in the file, from 1
+	item string // items[0] and so on; empty for what is no item
 	data []byte
 }
 
-// name says where the document stands: the file, and the line unless it is the first document.
+// name says where the document stands: the file, the line unless it is the first document, and which item it is.
 func (d document) name() string {
-	if d.line == 1 {
-		return d.file
+	name := d.file
+	if d.line != 1 {
+		name = fmt.Sprintf("%s:%d", d.file, d.line)
 	}
-	return fmt.Sprintf("%s:%d", d.file, d.line)
+	return strings.TrimSpace(name + " " + d.item)
 }
 
 // readDocuments reads the documents of all files in order, - being the standard input. Documents without content
@@ -44,6 +49,53 @@ func readDocuments(files []string, stdin io.Reader) ([]document, error) {
 		all = append(all, found...)
 	}
 	return all, nil
+}
+
+// lists finds what may be a list of definitions.
+var lists = regexp.MustCompile(`["']?kind["']?:\s*["']?(CustomResourceDefinition)?List\b`)
+
+// readDefinitionTexts is readDocuments for definitions: a list of some counts as its items.
+func readDefinitionTexts(files []string, stdin io.Reader) ([]document, error) {
+	docs, err := readDocuments(files, stdin)
+	if err != nil {
+		return nil, err
+	}
+	var all []document
+	for _, doc := range docs {
+		items, err := listItems(doc)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", doc.name(), err)
+		}
+		if items == nil {
+			items = []document{doc}
+		}
+		all = append(all, items...)
+	}
+	return all, nil
+}
+
+// listItems returns the items of a list, nil for any other document.
+func listItems(doc document) ([]document, error) {
+	if !lists.Match(doc.data) {
+		return nil, nil
+	}
+	object, _, err := unstructured.DecodeObject(doc.data)
+	if err != nil {
+		return nil, nil // whoever reads the document says what is wrong with it
+	}
+	items, ok := object["items"].([]any)
+	if kind := object["kind"]; !ok || kind != "List" && kind != "CustomResourceDefinitionList" {
+		return nil, nil
+	}
+	out := make([]document, len(items))
+	for i, item := range items {
+		data, err := protocol.AppendValue(nil, item)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = document{doc.file, doc.line, fmt.Sprintf("items[%d]", i), data}
+	}
+	return out, nil
 }
 
 func readFile(file string, stdin io.Reader) ([]byte, error) {
@@ -85,10 +137,10 @@ func splitJSON(file string, data []byte) []document {
 		decoder := json.NewDecoder(bytes.NewReader(data))
 		var object json.RawMessage
 		if decoder.Decode(&object) != nil || !unstructured.LooksLikeJSON(data[decoder.InputOffset():]) {
-			return append(docs, document{file, line, data})
+			return append(docs, document{file: file, line: line, data: data})
 		}
 		end := decoder.InputOffset()
-		docs = append(docs, document{file, line, data[:end]})
+		docs = append(docs, document{file: file, line: line, data: data[:end]})
 		line += bytes.Count(data[:end], []byte("\n"))
 		data = data[end:]
 	}
@@ -99,7 +151,7 @@ func splitYAML(file string, data []byte) []document {
 	start, startLine, line := 0, 1, 0
 	flush := func(end int) {
 		if part := data[start:end]; hasContent(part) {
-			docs = append(docs, document{file, startLine, part})
+			docs = append(docs, document{file: file, line: startLine, data: part})
 		}
 	}
 	for at := 0; at < len(data); {

@@ -8,8 +8,10 @@
 //	crdsem convert -crd CRD -to V OBJECT... objects in another version
 //	crdsem generate -crd CRD -n N          objects that are admitted, or with -break refused
 //	crdsem eval                            the evaluation protocol: JSON lines in, JSON lines out
+//	crdsem version                         the command's version, and those of Kubernetes that it knows
 //
-// crdsem help lists every command. A file named - is the standard input. The exit code is 0 if everything is
+// crdsem help lists every command. A file named - is the standard input. Definitions and objects may also be items of a list, as kubectl
+// prints them. The exit code is 0 if everything is
 // accepted, 1 if something is not or differs, 2 if the command could not run.
 //
 // # Output for machines
@@ -67,7 +69,7 @@ type command struct {
 
 type action func(ctx context.Context, args []string, std streams) (int, error)
 
-var commands = []command{checkCommand, admitCommand, costCommand, convertCommand, diffCommand, generateCommand, evalCommand}
+var commands = []command{checkCommand, admitCommand, costCommand, convertCommand, diffCommand, generateCommand, evalCommand, versionCommand}
 
 // errUsage makes run print the command's usage after the message.
 type errUsage string
@@ -75,15 +77,19 @@ type errUsage string
 func (e errUsage) Error() string { return string(e) }
 
 func run(ctx context.Context, args []string, std streams) int {
-	if len(args) == 2 && args[0] == "help" {
-		args = []string{args[1], "-h"}
-	}
-	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+	if len(args) == 0 {
 		usage(std.out)
-		if len(args) == 0 {
-			return exitFailed
+		return exitFailed
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		if len(args) == 1 {
+			usage(std.out)
+			return exitOK
 		}
-		return exitOK
+		args = []string{args[1], "-h"}
+	case "-version", "--version":
+		args[0] = versionCommand.name
 	}
 	for i := range commands {
 		if commands[i].name == args[0] {

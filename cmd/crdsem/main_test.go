@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/conformance/eval"
 )
 
 // Each case is a command line as a person types it in the module's root, and a file with what it prints. CRDSEM_GOLDEN=write
@@ -22,6 +24,9 @@ func TestCommandLines(t *testing.T) {
 		{"usage", "help", ""},
 		{"unknown-command", "frobnicate", ""},
 		{"help-command", "help diff", ""},
+		{"help-of-nothing", "help frobnicate", ""},
+		{"check-list", "check -", "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(overpriced), "\n", "\n  ") + "\n- 5\n"},
+		{"admit-list-kind", "admit -crd examples/crontab/crd.yaml -", "apiVersion: stable.example.com/v1\nkind: CronTabList\nitems:\n- apiVersion: stable.example.com/v1\n  kind: CronTab\n  metadata: {name: a}\n"},
 		{"check-empty", "check -", "{}"},
 		{"admit-json-objects", "admit -crd examples/crontab/crd.yaml -", `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"}}{"apiVersion":"stable.example.com/v1","kind":"CronTab"}`},
 		{"convert-group", "convert -crd examples/rules/crd.yaml -to example.com/v1beta1 examples/rules/stored.yaml", ""},
@@ -122,6 +127,18 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
+func TestVersionIsTold(t *testing.T) {
+	want := "crdsem " + eval.Hello().Version + ", Kubernetes 1.37\n"
+	for _, word := range []string{"version", "-version", "--version"} {
+		if code, out, errs := execute(t, "", word); code != exitOK || out != want || errs != "" {
+			t.Errorf("%s: exit code %d, %q %q", word, code, out, errs)
+		}
+	}
+	if code, _, errs := execute(t, "", "version", "7"); code != exitFailed || !strings.Contains(errs, "takes no arguments") {
+		t.Errorf("an argument: exit code %d, %q", code, errs)
+	}
+}
+
 // A server accepts the definitions of the examples, costs of rules and messages included.
 func TestExamplesAreAccepted(t *testing.T) {
 	crds, err := filepath.Glob(filepath.Join("..", "..", "examples", "*", "crd.yaml"))
@@ -140,13 +157,13 @@ func TestSplit(t *testing.T) {
 		name, text string
 		want       []document
 	}{
-		{"JSON", `{"a":1}`, []document{{"f", 1, []byte(`{"a":1}`)}}},
-		{"one document", "a: 1\n", []document{{"f", 1, []byte("a: 1\n")}}},
-		{"JSON objects", "\n{\"a\":1}\n\n{\"b\":\n2} {}\n", []document{{"f", 2, []byte(`{"a":1}`)}, {"f", 4, []byte("{\"b\":\n2}")}, {"f", 5, []byte("{}\n")}}},
-		{"no JSON behind JSON", `{"a":1} x`, []document{{"f", 1, []byte(`{"a":1} x`)}}},
-		{"separators", "---\na: 1\n--- # second\nb: 1\n---\n# only a comment\n", []document{{"f", 2, []byte("a: 1\n")}, {"f", 4, []byte("b: 1\n")}}},
-		{"no line break at the end", "a: 1\n---\nb: 1", []document{{"f", 1, []byte("a: 1\n")}, {"f", 3, []byte("b: 1")}}},
-		{"separator inside a value", "a: |\n  ---\n", []document{{"f", 1, []byte("a: |\n  ---\n")}}},
+		{"JSON", `{"a":1}`, []document{{"f", 1, "", []byte(`{"a":1}`)}}},
+		{"one document", "a: 1\n", []document{{"f", 1, "", []byte("a: 1\n")}}},
+		{"JSON objects", "\n{\"a\":1}\n\n{\"b\":\n2} {}\n", []document{{"f", 2, "", []byte(`{"a":1}`)}, {"f", 4, "", []byte("{\"b\":\n2}")}, {"f", 5, "", []byte("{}\n")}}},
+		{"no JSON behind JSON", `{"a":1} x`, []document{{"f", 1, "", []byte(`{"a":1} x`)}}},
+		{"separators", "---\na: 1\n--- # second\nb: 1\n---\n# only a comment\n", []document{{"f", 2, "", []byte("a: 1\n")}, {"f", 4, "", []byte("b: 1\n")}}},
+		{"no line break at the end", "a: 1\n---\nb: 1", []document{{"f", 1, "", []byte("a: 1\n")}, {"f", 3, "", []byte("b: 1")}}},
+		{"separator inside a value", "a: |\n  ---\n", []document{{"f", 1, "", []byte("a: |\n  ---\n")}}},
 		{"nothing", "# a\n\n", nil},
 	} {
 		if diff := cmp.Diff(c.want, split("f", []byte(c.text)), cmp.AllowUnexported(document{})); diff != "" {

@@ -17,12 +17,28 @@ func Hello() *protocol.Hello {
 	return &protocol.Hello{Name: "crdsem", Version: version(), Kubernetes: kubernetes, Ops: protocol.Ops()}
 }
 
-// version is the module's version as the Go toolchain recorded it.
+// module is the path of the module that this package is in.
+const module = "github.com/crdsem/crdsem"
+
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return unversioned
 	}
-	return "(devel)"
+	return versionIn(info)
+}
+
+// unversioned is the version of what was not built from a released module.
+const unversioned = "(devel)"
+
+// versionIn is the version of this module in a program, as the Go toolchain recorded it.
+func versionIn(info *debug.BuildInfo) string {
+	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
+		if m.Path == module && m.Replace == nil && m.Version != "" {
+			return m.Version
+		}
+	}
+	return unversioned
 }
 
 type operation func(ctx context.Context, req *protocol.Request) (protocol.Result, error)
