@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/race"
+	"github.com/crdsem/crdsem/internal/allocs"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
@@ -47,22 +47,9 @@ func sizedObject(t *testing.T, fields int) map[string]any {
 "ownerReferences":[{"apiVersion":"v1","kind":"O","name":"o","uid":"u1"}]},"status":{"phase":"x"},"spec":{`+spec.String()[1:]+`}}`)
 }
 
-// leastAllocations is what one run allocates, whatever the garbage collector takes from the pools meanwhile.
-func leastAllocations(run func()) float64 {
-	run() // rules are compiled when they are first needed
-	least := testing.AllocsPerRun(20, run)
-	for range 5 {
-		least = min(least, testing.AllocsPerRun(20, run))
-	}
-	return least
-}
-
 // A request that is admitted as it is costs a few allocations, and none for a field of the object or of the schema: one is the result, the others are
 // the new maps of what a server sets, and for the status the name that an error would tell.
 func TestAllocationsOfRequests(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the race detector allocates too")
-	}
 	ctx := context.Background()
 	for _, size := range []int{1, 200} {
 		v, stored := sizedVersion(t, size), sizedObject(t, size)
@@ -86,12 +73,11 @@ func TestAllocationsOfRequests(t *testing.T) {
 			{"status update", 4, func() *crdsem.Result { return v.UpdateStatus(ctx, apart, stored) }},
 			{"read", 2, func() *crdsem.Result { return v.Read(ctx, stored) }},
 		} {
-			if r := c.run(); r.Err != nil || len(r.Errors) > 0 || len(r.Provenance) > 0 {
-				t.Fatalf("%s: %v", c.name, told(r))
-			}
-			if n := leastAllocations(func() { c.run() }); n > c.most {
-				t.Errorf("%s of size %d: %v allocations, want at most %v", c.name, size, n, c.most)
-			}
+			allocs.AtMost(t, c.most, fmt.Sprint(c.name, " of size ", size), func() {
+				if r := c.run(); r.Err != nil || len(r.Errors) > 0 || len(r.Provenance) > 0 {
+					t.Fatalf("%s: %v", c.name, told(r))
+				}
+			})
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/allocs"
 )
 
 // The answer to a refused request (PIPE-015).
@@ -56,18 +57,14 @@ func TestAllocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	count := func(size int) float64 {
+	create := func(size int) func() {
 		items := strings.TrimSuffix(strings.Repeat(`{"a":"x"},`, size), ",")
 		o := object(t, fmt.Sprintf(`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"a":"b","o":{"k":[%s]}}}`, items))
-		return testing.AllocsPerRun(50, func() {
+		return func() {
 			if r := v.Create(ctx, o); !r.Admitted() {
 				t.Fatal(told(r))
 			}
-		})
+		}
 	}
-	small, large := count(1), count(1000)
-	t.Logf("%v allocations", small)
-	if large > small {
-		t.Errorf("%v allocations for a large object, %v for a small one", large, small)
-	}
+	allocs.AtMost(t, allocs.Of(create(1)), "a large object", create(1000))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/allocs"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -141,9 +142,7 @@ func TestAllocations(t *testing.T) {
 		"Default":   func() { defaulting.Default(value, schema) },
 		"DropNulls": func() { defaulting.DropNulls(value, schema) },
 	} {
-		if n := testing.AllocsPerRun(20, step); n != 0 {
-			t.Errorf("%s: %v allocations", name, n)
-		}
+		allocs.AtMost(t, 0, name, step)
 	}
 }
 

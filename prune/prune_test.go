@@ -10,6 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
+	"github.com/crdsem/crdsem/internal/allocs"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
@@ -192,9 +193,7 @@ func TestAllocations(t *testing.T) {
 		"CoerceMetadata": func() { _, _ = prune.CoerceMetadata(object, schema) },
 		"RepairMetadata": func() { prune.RepairMetadata(object, schema) },
 	} {
-		if n := testing.AllocsPerRun(20, step); n != 0 {
-			t.Errorf("%s: %v allocations", name, n)
-		}
+		allocs.AtMost(t, 0, name, step)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
+
+	"github.com/crdsem/crdsem/internal/allocs"
 )
 
 // samples are strings on both sides of the formats' edges.
@@ -51,8 +53,6 @@ func TestFormatsDoNotAllocate(t *testing.T) {
 		if !f.valid(s) {
 			t.Errorf("%s: %q is not valid", name, s)
 		}
-		if n := testing.AllocsPerRun(100, func() { f.valid(s) }); n != 0 {
-			t.Errorf("%s: %v allocations", name, n)
-		}
+		allocs.AtMost(t, 0, name, func() { f.valid(s) })
 	}
 }

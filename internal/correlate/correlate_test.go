@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/allocs"
 	"github.com/crdsem/crdsem/internal/correlate"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
@@ -169,12 +170,8 @@ func TestEqualDoesNotAllocate(t *testing.T) {
 	if !p.Equal() {
 		t.Fatal("not equal")
 	}
-	if n := testing.AllocsPerRun(100, func() { p.Equal() }); n != 0 {
-		t.Errorf("Equal: %v allocations", n)
-	}
-	if n := testing.AllocsPerRun(100, func() { p.Field("list") }); n != 0 {
-		t.Errorf("Field: %v allocations", n)
-	}
+	allocs.AtMost(t, 0, "Equal", func() { p.Equal() })
+	allocs.AtMost(t, 0, "Field", func() { p.Field("list") })
 }
 
 // A list-map with very many items is matched in linear time: the quadratic way would take hours.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/allocs"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
@@ -28,11 +29,9 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	good := map[string]any{"a": []any{int64(1), 1.5, "x", true, nil, map[string]any{"b": map[string]any{}}}}
-	if n := testing.AllocsPerRun(10, func() {
+	allocs.AtMost(t, 0, "a good value", func() {
 		if err := unstructured.Check(good); err != nil {
 			t.Error(err)
 		}
-	}); n != 0 {
-		t.Errorf("%v allocations for a good value", n)
-	}
+	})
 }

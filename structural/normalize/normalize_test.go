@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crdsem/crdsem/internal/allocs"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/structural/normalize"
@@ -87,12 +88,8 @@ func TestChangesAreOrdered(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	schema := schemaOf(t, sharedSchema)
 	object := decode(t, []byte(`{"kind":"K","metadata":{"zz":1},"same":{"x":[1]},"list":[{"a":1,"b":{}}],"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`))
-	if n := testing.AllocsPerRun(20, func() { _, _, _ = normalize.Copy(object, schema, allSteps) }); n != 0 {
-		t.Errorf("Copy: %v allocations", n)
-	}
-	if n := testing.AllocsPerRun(20, func() { _, _ = normalize.InPlace(object, schema, allSteps) }); n != 0 {
-		t.Errorf("InPlace: %v allocations", n)
-	}
+	allocs.AtMost(t, 0, "Copy", func() { _, _, _ = normalize.Copy(object, schema, allSteps) })
+	allocs.AtMost(t, 0, "InPlace", func() { _, _ = normalize.InPlace(object, schema, allSteps) })
 }
 
 // FuzzSteps holds the one walk to its steps done one after the other (PIPE-010).

@@ -13,7 +13,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/env"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/race"
+	"github.com/crdsem/crdsem/internal/allocs"
 )
 
 // base returns the environment for expressions of that kind.
@@ -235,14 +235,13 @@ func TestConcurrentUse(t *testing.T) {
 
 // TestEvalAllocations holds what evaluating allocates on its own: a cost tracker.
 func TestEvalAllocations(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the race detector allocates too")
-	}
 	p, variables := program(t, scope(t), "true"), self(t)
 	ctx := context.Background()
-	if n := testing.AllocsPerRun(1000, func() { _, _, _ = p.Eval(ctx, variables, env.PerCallLimit) }); n > 2 {
-		t.Errorf("%v allocations", n)
-	}
+	allocs.AtMost(t, 2, "Eval", func() {
+		if value, _, err := p.Eval(ctx, variables, env.PerCallLimit); value != types.True || err != nil {
+			t.Fatalf("%v, %v", value, err)
+		}
+	})
 }
 
 // TestTooLarge compiles chains of macros that double their receiver, in texts for either parser.
