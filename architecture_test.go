@@ -28,6 +28,9 @@ var layers = map[string][]string{
 	"examples":    nil,
 }
 
+// forTests lists the packages that are there for tests only.
+var forTests = []string{"internal/allocs", "internal/celcases", "internal/corpus"}
+
 func TestLayers(t *testing.T) {
 	for line := range strings.Lines(goList(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...")) {
 		fields := strings.Fields(line)
@@ -43,6 +46,8 @@ func TestLayers(t *testing.T) {
 			}
 			to := relative(imported)
 			switch {
+			case slices.Contains(forTests, to):
+				t.Errorf("%s imports %s: it is for tests", pkg, to)
 			case strings.HasPrefix(owner, "internal/") && allowed != nil:
 				if !strings.HasPrefix(to, "internal/") {
 					t.Errorf("%s imports %s: nothing internal imports a public package", pkg, to)

@@ -3,12 +3,10 @@ package crdsem_test
 import (
 	"context"
 	"maps"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/corpus"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural/normalize"
 )
@@ -26,60 +24,34 @@ type real struct {
 	clean   map[string]any // as decoded by the server
 }
 
-// corpus returns the real objects that are admitted; the benchmark is skipped where there are none.
-func corpus(b *testing.B) []real {
+// realObjects returns the real objects that are admitted; the benchmark is skipped where there are none.
+func realObjects(b *testing.B) (out []real) {
 	b.Helper()
-	root := os.Getenv("CRDSEM_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "shared", "corpus")
-	}
-	lists, _ := filepath.Glob(filepath.Join(root, "*", "UPSTREAM.tsv"))
-	if len(lists) == 0 {
-		b.Skip("no corpus here")
-	}
 	definitions := map[string]*crdsem.Definition{}
-	var out []real
-	for _, list := range lists {
-		text, err := os.ReadFile(list)
+	for _, file := range corpus.Definitions(b) {
+		def, err := crdsem.Parse(file.Text)
 		if err != nil {
-			b.Fatal(err)
+			b.Fatalf("%s: %v", file.Name(), err)
 		}
-		for line := range strings.Lines(string(text)) {
-			cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
-			if !strings.HasPrefix(cells[0], "objects/") || cells[3] != "valid" {
-				continue
-			}
-			if r, ok := readReal(b, definitions, filepath.Dir(list), cells); ok {
-				out = append(out, r)
-			}
+		definitions[file.Path] = def
+	}
+	for _, o := range corpus.Objects(b) {
+		if !o.Valid {
+			continue
+		}
+		if r, ok := readReal(definitions[o.Definition], o); ok {
+			out = append(out, r)
 		}
 	}
 	return out
 }
 
-func readReal(b *testing.B, definitions map[string]*crdsem.Definition, dir string, cells []string) (real, bool) {
-	b.Helper()
-	file := filepath.Join(dir, cells[1])
-	def := definitions[file]
-	if def == nil {
-		crd, err := os.ReadFile(file)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if def, err = crdsem.Parse(crd); err != nil {
-			b.Fatalf("%s: %v", file, err)
-		}
-		definitions[file] = def
-	}
-	version, err := def.Version(cells[2])
+func readReal(def *crdsem.Definition, o corpus.Object) (real, bool) {
+	version, err := def.Version(o.Version)
 	if err != nil {
 		return real{}, false
 	}
-	text, err := os.ReadFile(filepath.Join(dir, cells[0]))
-	if err != nil {
-		b.Fatal(err)
-	}
-	object, _, err := unstructured.DecodeObject(text)
+	object, _, err := unstructured.DecodeObject(o.Text)
 	if err != nil {
 		return real{}, false
 	}
@@ -103,7 +75,7 @@ func readReal(b *testing.B, definitions map[string]*crdsem.Definition, dir strin
 // BenchmarkParallel judges updates from as many goroutines as there are processors: all by one compiled version, and each object of the corpus by its
 // own. Compare -cpu 1,2: an operation is an update, so that twice the processors should take half the time for one.
 func BenchmarkParallel(b *testing.B) {
-	all := corpus(b)
+	all := realObjects(b)
 	byVersion := map[*crdsem.Version][]real{}
 	var most []real
 	for _, r := range all {
@@ -136,7 +108,7 @@ func with(object, metadata map[string]any) map[string]any {
 
 // BenchmarkCorpus measures every stage over all admitted real objects, beside its floors: an iteration is the whole corpus.
 func BenchmarkCorpus(b *testing.B) {
-	objects := corpus(b)
+	objects := realObjects(b)
 	ctx := context.Background()
 	for _, stage := range []struct {
 		name string

@@ -1,28 +1,28 @@
 package definition_test
 
 import (
-	"maps"
 	"slices"
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/corpus"
 )
 
 // The largest real definition, and all of them.
 func BenchmarkDefinitions(b *testing.B) {
-	all := corpus(b)
-	files := slices.SortedFunc(maps.Keys(all), func(x, y string) int { return len(all[y]) - len(all[x]) })
-	for name, texts := range map[string][]string{"largest": files[:1], "all": files} {
+	all := corpus.Definitions(b)
+	slices.SortStableFunc(all, func(x, y corpus.File) int { return len(y.Text) - len(x.Text) })
+	for name, files := range map[string][]corpus.File{"largest": all[:1], "all": all} {
 		b.Run(name+"/decode", func(b *testing.B) {
 			for b.Loop() {
-				for _, file := range texts {
-					decode(b, all[file])
+				for _, file := range files {
+					decode(b, file.Text)
 				}
 			}
 		})
 		var crds []*definition.CRD
-		for _, file := range texts {
-			crds = append(crds, decode(b, all[file]))
+		for _, file := range files {
+			crds = append(crds, decode(b, file.Text))
 		}
 		b.Run(name+"/compile", func(b *testing.B) {
 			for b.Loop() {

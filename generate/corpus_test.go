@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/internal/corpus"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
@@ -57,37 +56,24 @@ type definitionFile struct {
 	status  bool // is a subresource
 }
 
-// corpus returns the served versions of the real definitions; the test is skipped where there are none.
-func corpus(t *testing.T) []definitionFile {
+// definitions returns the served versions of the real definitions; the test is skipped where there are none.
+func definitions(t *testing.T) (all []definitionFile) {
 	t.Helper()
-	root := os.Getenv("CRDSEM_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "corpus")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "*", "crds", "*.yaml"))
-	if len(files) == 0 {
-		t.Skip("no corpus: set CRDSEM_CORPUS")
-	}
-	var all []definitionFile
-	for _, file := range files {
+	for _, file := range corpus.Definitions(t) {
 		all = append(all, versionsOf(t, file)...)
 	}
 	return all
 }
 
-func versionsOf(t *testing.T, file string) (versions []definitionFile) {
+func versionsOf(t *testing.T, file corpus.File) (versions []definitionFile) {
 	t.Helper()
-	data, err := os.ReadFile(file)
+	def, err := crdsem.Parse(file.Text)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", file.Name(), err)
 	}
-	def, err := crdsem.Parse(data)
+	document, _, err := unstructured.DecodeObject(file.Text)
 	if err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	document, _, err := unstructured.DecodeObject(data)
-	if err != nil {
-		t.Fatalf("%s: %v", file, err)
+		t.Fatalf("%s: %v", file.Name(), err)
 	}
 	declared, _ := document["spec"].(map[string]any)["versions"].([]any)
 	for i, v := range def.Model().Versions() {
@@ -96,11 +82,11 @@ func versionsOf(t *testing.T, file string) (versions []definitionFile) {
 		}
 		version, err := def.Version(v.Name)
 		if err != nil {
-			t.Fatalf("%s: %v", file, err)
+			t.Fatalf("%s: %v", file.Name(), err)
 		}
 		holder, _ := declared[i].(map[string]any)["schema"].(map[string]any)
 		schema, _ := holder["openAPIV3Schema"].(map[string]any)
-		versions = append(versions, definitionFile{filepath.Base(file) + " " + v.Name, data, version, schema, v.HasStatus})
+		versions = append(versions, definitionFile{file.Name() + " " + v.Name, file.Text, version, schema, v.HasStatus})
 	}
 	return versions
 }
@@ -126,7 +112,7 @@ type tally struct {
 // the told path with an error of the told type. Nothing is left out but what is listed.
 func TestCorpus(t *testing.T) {
 	c := tally{unbreakable: map[string]bool{}, labelsOnly: map[string]bool{}, withoutStatuses: map[string]bool{}}
-	versions := corpus(t)
+	versions := definitions(t)
 	for i := range versions {
 		d := &versions[i]
 		resources := d.resources(t)

@@ -22,7 +22,7 @@ var notBroken = []string{
 // have, in an update or in a status.
 func TestCorpusKeywords(t *testing.T) {
 	has, broken, missed := map[string]int{}, map[string]int{}, map[string]bool{}
-	versions := corpus(t)
+	versions := definitions(t)
 	for i := range versions {
 		d := &versions[i]
 		for keyword := range keywordsIn(d.schema) {
@@ -62,7 +62,7 @@ var unbreakableRules = []string{}
 // Where a real definition has rules that compare with the old object, updates break one.
 func TestCorpusRulesOfUpdates(t *testing.T) {
 	total, missed := 0, map[string]bool{}
-	versions := corpus(t)
+	versions := definitions(t)
 	for i := range versions {
 		d := &versions[i]
 		if !comparesInSpec(d) {

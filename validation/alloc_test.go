@@ -1,15 +1,11 @@
 package validation_test
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/allocs"
+	"github.com/crdsem/crdsem/internal/corpus"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -50,14 +46,6 @@ func parse(t testing.TB, text string) *structural.Schema {
 	return schema
 }
 
-func noAllocations(t *testing.T, name string, run func()) {
-	t.Helper()
-	run() // patterns are compiled when they are first needed
-	if n := testing.AllocsPerRun(20, run); n != 0 {
-		t.Errorf("%s: %v allocations", name, n)
-	}
-}
-
 // Validating a valid object allocates nothing, whatever the keyword.
 func TestValidObjectsDoNotAllocate(t *testing.T) {
 	v := validation.Compile(parse(t, everythingSchema))
@@ -65,22 +53,28 @@ func TestValidObjectsDoNotAllocate(t *testing.T) {
 	if errs := v.Validate(o); errs != nil {
 		t.Fatal(errs)
 	}
-	noAllocations(t, "Validate", func() { v.Validate(o) })
-	noAllocations(t, "ValidateUpdate", func() { v.ValidateUpdate(o, o) })
-	noAllocations(t, "ValidateStatusUpdate", func() { v.ValidateStatusUpdate(o, o) })
+	allocs.AtMost(t, 0, "Validate", func() { v.Validate(o) })
+	allocs.AtMost(t, 0, "ValidateUpdate", func() { v.ValidateUpdate(o, o) })
+	allocs.AtMost(t, 0, "ValidateStatusUpdate", func() { v.ValidateStatusUpdate(o, o) })
 }
 
 // Nor does it for any valid object of the corpus.
 func TestCorpusDoesNotAllocate(t *testing.T) {
-	schemas, objects := corpus(t)
-	valid := 0
-	for file, o := range objects {
-		apiVersion, _ := o["apiVersion"].(string)
-		kind, _ := o["kind"].(string)
-		schema := schemas[apiVersion+" "+kind]
+	schemas := map[string]*structural.Schema{}
+	for _, s := range corpus.Schemas(t) {
+		schemas[s.Definition+" "+s.Version] = parse(t, string(s.Text))
+	}
+	type check struct {
+		path string
+		run  func()
+	}
+	var valid []check
+	for _, real := range corpus.Objects(t) {
+		schema := schemas[real.Definition+" "+real.Version]
 		if schema == nil {
-			continue
+			continue // no definition has its version
 		}
+		o := object(t, real.Text)
 		prune.Resource(o, schema)
 		defaulting.DropNulls(o, schema)
 		defaulting.Default(o, schema)
@@ -88,82 +82,18 @@ func TestCorpusDoesNotAllocate(t *testing.T) {
 		if v.Validate(o) != nil {
 			continue
 		}
-		valid++
-		v.Validate(o)
-		if n := leastAllocations(func() { v.Validate(o) }); n != 0 {
-			t.Errorf("%s: %v allocations", file, n)
+		valid = append(valid, check{real.Path, func() { v.Validate(o) }})
+	}
+	allocs.AtMost(t, 0, "all valid objects", func() {
+		for _, c := range valid {
+			c.run()
 		}
+	})
+	for i := 0; t.Failed() && i < len(valid); i++ { // which is it?
+		allocs.AtMost(t, 0, valid[i].path, valid[i].run)
 	}
-	t.Logf("%d valid objects", valid)
-	if valid < 2000 {
-		t.Errorf("only %d valid objects", valid)
+	t.Logf("%d valid objects", len(valid))
+	if len(valid) < 2000 {
+		t.Errorf("only %d valid objects", len(valid))
 	}
-}
-
-// corpus reads the schemas by apiVersion and kind, and the objects by file.
-func corpus(t *testing.T) (map[string]*structural.Schema, map[string]map[string]any) {
-	t.Helper()
-	dir := os.Getenv("CRDSEM_CORPUS")
-	if dir == "" {
-		dir = "../../shared/corpus"
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no corpus: set CRDSEM_CORPUS")
-	}
-	schemas := map[string]*structural.Schema{}
-	files, _ := filepath.Glob(filepath.Join(dir, "*/crds/*.yaml"))
-	for _, file := range files {
-		addSchemas(t, file, schemas)
-	}
-	objects := map[string]map[string]any{}
-	files, _ = filepath.Glob(filepath.Join(dir, "*/objects/*.yaml"))
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, _, err := unstructured.DecodeYAML(text)
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		objects[file], _ = o.(map[string]any)
-	}
-	return schemas, objects
-}
-
-func addSchemas(t *testing.T, file string, schemas map[string]*structural.Schema) {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var crd struct {
-		Spec struct {
-			Group    string
-			Names    struct{ Kind string }
-			Versions []struct {
-				Name   string
-				Schema struct{ OpenAPIV3Schema json.RawMessage }
-			}
-		}
-	}
-	if err := yaml.Unmarshal(text, &crd); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	for _, version := range crd.Spec.Versions {
-		schema, err := structural.Parse(version.Schema.OpenAPIV3Schema)
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		schemas[crd.Spec.Group+"/"+version.Name+" "+crd.Spec.Names.Kind] = schema
-	}
-}
-
-// leastAllocations measures a few times: the garbage collector may empty a pool in between, and the race detector does so on purpose.
-func leastAllocations(do func()) float64 {
-	least := testing.AllocsPerRun(3, do)
-	for try := 0; least != 0 && try < 20; try++ {
-		least = min(least, testing.AllocsPerRun(3, do))
-	}
-	return least
 }

@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/crdsem/crdsem/internal/corpus"
 )
 
 // unbreakable are the definitions whose stored versions say nothing that an object could break.
@@ -18,16 +18,9 @@ var unbreakable = []string{
 
 // Over real definitions: what generate prints, admit takes, and what generate -break prints, admit refuses.
 func TestWhatGeneratePrintsIsAdmitted(t *testing.T) {
-	root := os.Getenv("CRDSEM_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "corpus")
-	}
-	crds, _ := filepath.Glob(filepath.Join(root, "*", "crds", "*.yaml"))
-	if len(crds) == 0 {
-		t.Skip("no corpus: set CRDSEM_CORPUS")
-	}
-	for _, crd := range crds {
-		name := filepath.Base(crd)
+	crds := corpus.Definitions(t)
+	for _, file := range crds {
+		crd, name := file.Path, file.Name()
 		code, objects, errs := execute(t, "", "generate", "-crd", crd, "-n", "3", "-seed", "5")
 		if code != exitOK {
 			t.Errorf("%s: generate fails: %s", name, errs)

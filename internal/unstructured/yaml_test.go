@@ -1,10 +1,10 @@
 package unstructured
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/crdsem/crdsem/internal/corpus"
 )
 
 // What plainYAML reads, the library reads the same; the list says which documents it must be able to read.
@@ -66,23 +66,11 @@ func agree(t *testing.T, name string, data []byte) {
 
 // Nearly every real manifest is read directly, and as the library reads it.
 func TestPlainYAMLOnRealManifests(t *testing.T) {
-	root := os.Getenv("CRDSEM_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "corpus")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "*", "*", "*.yaml"))
-	if len(files) == 0 {
-		t.Skip("no corpus here")
-	}
-	direct := 0
+	files, direct := corpus.Manifests(t), 0
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := plainYAML(data); ok {
+		if _, ok := plainYAML(file.Text); ok {
 			direct++
-			agree(t, file, data)
+			agree(t, file.Path, file.Text)
 		}
 	}
 	t.Logf("%d of %d files read directly", direct, len(files))

@@ -1,36 +1,22 @@
 package syntax_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/internal/corpus"
 )
 
 // TestParseCorpus compares the parsers on the rules and messages of real CRDs.
 func TestParseCorpus(t *testing.T) {
-	root := os.Getenv("CRDSEM_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared", "corpus")
-	}
-	files, err := filepath.Glob(filepath.Join(root, "*", "crds", "*.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Skip("no corpus")
-	}
-	texts := map[string]bool{}
+	files, texts := corpus.Definitions(t), map[string]bool{}
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var crd any
-		if yaml.Unmarshal(content, &crd) == nil {
-			collect(crd, texts)
+		if err := yaml.Unmarshal(file.Text, &crd); err != nil {
+			t.Fatalf("%s: %v", file.Name(), err)
 		}
+		collect(crd, texts)
 	}
 	w, fast := newTwins(t), 0
 	for text := range texts {

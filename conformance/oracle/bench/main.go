@@ -19,6 +19,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"github.com/crdsem/crdsem/internal/corpus"
 )
 
 func main() {
@@ -29,7 +31,7 @@ func main() {
 }
 
 func run(ctx context.Context) error {
-	corpus := flag.String("corpus", defaultCorpus(), "the `folder` of definitions and objects")
+	folder := flag.String("corpus", corpus.Path(), "the `folder` of definitions and objects")
 	passes := flag.Int("passes", 5, "measure everything `N` times")
 	only := flag.String("only", "", "measure the rows that match this `pattern`")
 	check := flag.String("check", "", "compare the ratios to the floors with those of this `file`")
@@ -39,7 +41,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w, err := loadWorkload(ctx, *corpus)
+	w, err := loadWorkload(ctx, *folder)
 	if err != nil {
 		return err
 	}
@@ -106,10 +108,3 @@ func (s *suite) matching(name string, rows func() []measurement) []measurement {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-func defaultCorpus() string {
-	if folder := os.Getenv("CRDSEM_CORPUS"); folder != "" {
-		return folder
-	}
-	return "../../../shared/corpus"
-}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -17,14 +16,15 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/corpus"
 	"github.com/crdsem/crdsem/structural"
 )
 
-func crdSchemas(t testing.TB, file string) []corpusSchema {
+func crdSchemas(t testing.TB, file string) []corpus.Schema {
 	t.Helper()
-	var out []corpusSchema
-	for _, s := range corpusSchemas(t) {
-		if filepath.Base(s.file) == file {
+	var out []corpus.Schema
+	for _, s := range corpus.Schemas(t) {
+		if filepath.Base(s.Definition) == file {
 			out = append(out, s)
 		}
 	}
@@ -75,7 +75,7 @@ func benchmarkBoth(b *testing.B, both *both, objects []map[string]any) {
 
 func BenchmarkGateway64(b *testing.B) {
 	s := crdSchemas(b, "gateways.gateway.networking.k8s.io.yaml")[0]
-	both := newBoth(b, s.String(), s.schema)
+	both := newBoth(b, s.String(), s.Text)
 	object := listeners(64)
 	if difference := both.compare(b, object, nil); difference != "" {
 		b.Fatal(difference)
@@ -92,12 +92,12 @@ func BenchmarkCorpus(b *testing.B) {
 	}
 	var sets []set
 	objects := corpusObjects(b)
-	for _, s := range corpusSchemas(b) {
-		candidates := objects[s.group+"/"+s.version+" "+s.kind]
+	for _, s := range corpus.Schemas(b) {
+		candidates := objects[kindOf(s)]
 		if len(candidates) == 0 {
 			continue
 		}
-		both := newBoth(b, s.String(), s.schema)
+		both := newBoth(b, s.String(), s.Text)
 		if both.validator == nil {
 			continue
 		}
@@ -141,7 +141,7 @@ func BenchmarkCompile(b *testing.B) {
 		compile := func() {
 			kept = kept[:0]
 			for _, s := range schemas {
-				kept = append(kept, realcel.NewValidator(realStructural(b, s.schema), true, celrules.PerCallLimit))
+				kept = append(kept, realcel.NewValidator(realStructural(b, s.Text), true, celrules.PerCallLimit))
 			}
 		}
 		b.ReportAllocs()
@@ -157,7 +157,7 @@ func BenchmarkCompile(b *testing.B) {
 			kept = kept[:0]
 			cache := new(celrules.Cache)
 			for _, s := range schemas {
-				parsed, err := structural.Parse(s.schema)
+				parsed, err := structural.Parse(s.Text)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -194,13 +194,10 @@ func retained(compile, drop func()) float64 {
 // BenchmarkExample validates one small object.
 func BenchmarkExample(b *testing.B) {
 	s := crdSchemas(b, "httproutes.gateway.networking.k8s.io.yaml")[0]
-	both := newBoth(b, s.String(), s.schema)
-	text, err := os.ReadFile(filepath.Join(corpus(b), "gateway-api/suite/examples/standard/http-routing/bar-httproute.yaml"))
-	if err != nil {
-		b.Skip(err)
-	}
+	both := newBoth(b, s.String(), s.Text)
+	example := corpus.Manifests(b, "gateway-api/suite/examples/standard/http-routing/bar-httproute.yaml")[0]
 	var object map[string]any
-	converted, err := yaml.YAMLToJSON(text)
+	converted, err := yaml.YAMLToJSON(example.Text)
 	if err != nil {
 		b.Fatal(err)
 	}

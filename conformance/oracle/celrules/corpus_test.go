@@ -2,10 +2,7 @@ package celrules_test
 
 import (
 	"encoding/json"
-	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,97 +12,19 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/internal/corpus"
 )
 
-// corpus returns the folder of real CRDs and objects.
-func corpus(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("CRDSEM_CORPUS")
-	if dir == "" {
-		dir = "../../../../shared/corpus"
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no corpus: set CRDSEM_CORPUS")
-	}
-	return dir
-}
+// kindOf returns apiVersion and kind of the objects of a schema.
+func kindOf(s corpus.Schema) string { return s.Group + "/" + s.Version + " " + s.Kind }
 
-// corpusCRD is the part of a CRD that the tests need.
-type corpusCRD struct {
-	Spec struct {
-		Group string `json:"group"`
-		Names struct {
-			Kind string `json:"kind"`
-		} `json:"names"`
-		Versions []struct {
-			Name   string `json:"name"`
-			Schema struct {
-				Schema json.RawMessage `json:"openAPIV3Schema"`
-			} `json:"schema"`
-		} `json:"versions"`
-	} `json:"spec"`
-}
-
-func yamlFiles(t testing.TB, dir string) []string {
-	t.Helper()
-	var out []string
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".yaml") {
-			out = append(out, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
-// corpusSchema is one version of one CRD file.
-type corpusSchema struct {
-	file, group, version, kind string
-	schema                     json.RawMessage
-}
-
-func corpusSchemas(t testing.TB) []corpusSchema {
-	t.Helper()
-	var out []corpusSchema
-	for _, file := range yamlFiles(t, corpus(t)) {
-		if !strings.Contains(file, "/crds/") {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var crd corpusCRD
-		if err := yaml.Unmarshal(text, &crd); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		for _, v := range crd.Spec.Versions {
-			if len(v.Schema.Schema) > 0 {
-				out = append(out, corpusSchema{file, crd.Spec.Group, v.Name, crd.Spec.Names.Kind, v.Schema.Schema})
-			}
-		}
-	}
-	return out
-}
-
-func (s corpusSchema) String() string { return filepath.Base(s.file) + " " + s.version }
-
-// corpusObjects returns the objects by apiVersion and kind.
+// corpusObjects returns the objects of the corpus, its suites included, by apiVersion and kind.
 func corpusObjects(t testing.TB) map[string][]map[string]any {
 	t.Helper()
 	out := map[string][]map[string]any{}
-	for _, file := range yamlFiles(t, corpus(t)) {
-		if strings.Contains(file, "/crds/") {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, document := range strings.Split(string(text), "\n---") {
+	for _, file := range corpus.Manifests(t) {
+		for _, document := range strings.Split(string(file.Text), "\n---") {
 			converted, err := yaml.YAMLToJSON([]byte(document))
 			if err != nil {
 				continue
@@ -126,12 +45,12 @@ func TestCorpusObjects(t *testing.T) {
 	objects := corpusObjects(t)
 	rng := rand.New(rand.NewPCG(7, 11))
 	cases, failing, differences := 0, 0, 0
-	for _, s := range corpusSchemas(t) {
-		candidates := objects[s.group+"/"+s.version+" "+s.kind]
+	for _, s := range corpus.Schemas(t) {
+		candidates := objects[kindOf(s)]
 		if len(candidates) == 0 {
 			continue
 		}
-		b := newBoth(t, s.String(), s.schema)
+		b := newBoth(t, s.String(), s.Text)
 		if (b.validator == nil) != b.rules.Empty() {
 			t.Errorf("%s: rules here and none there", s)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/corpus"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -60,9 +61,9 @@ func estimateLine(c celrules.RuleCost, errs []string) string {
 
 func TestCorpusEstimates(t *testing.T) {
 	schemas, rules, differences := 0, 0, 0
-	for _, s := range corpusSchemas(t) {
+	for _, s := range corpus.Schemas(t) {
 		schemas++
-		real, ours := estimates(t, s.schema)
+		real, ours := estimates(t, s.Text)
 		rules += len(real)
 		if slices.Equal(real, ours) {
 			continue

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/corpus"
 )
 
 // registry finds the versions of the corpus' CRDs by apiVersion and kind; of variants of one CRD it has those that suffix names first.
@@ -27,44 +27,35 @@ type entry struct {
 func newRegistry(t *testing.T, project, suffix string) registry {
 	t.Helper()
 	out := registry{}
-	for _, file := range yamlFiles(t, filepath.Join(corpus(t), project, "crds")) {
-		variant := strings.Contains(filepath.Base(file), "--")
-		if variant && (suffix == "" || !strings.HasSuffix(file, suffix)) {
+	for _, file := range corpus.Manifests(t, project, "crds") {
+		variant := strings.Contains(file.Name(), "--")
+		if variant && (suffix == "" || !strings.HasSuffix(file.Name(), suffix)) {
 			continue
 		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		definition, err := crdsem.Parse(text)
+		definition, err := crdsem.Parse(file.Text)
 		if err != nil {
 			continue // some files of the corpus are no valid CRDs
 		}
-		var crd corpusCRD
-		if err := yaml.Unmarshal(text, &crd); err != nil {
+		schemas, err := file.Schemas()
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, v := range crd.Spec.Versions {
-			key := crd.Spec.Group + "/" + v.Name + " " + crd.Spec.Names.Kind
-			if version, err := definition.Version(v.Name); err == nil && (variant || out[key] == nil) {
-				out[key] = &entry{version, text}
+		for _, s := range schemas {
+			if version, err := definition.Version(s.Version); err == nil && (variant || out[kindOf(s)] == nil) {
+				out[kindOf(s)] = &entry{version, file.Text}
 			}
 		}
 	}
 	return out
 }
 
-func documents(t *testing.T, file string) []map[string]any {
+func documents(t *testing.T, file corpus.File) []map[string]any {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out []map[string]any
-	for _, document := range strings.Split("\n"+string(text), "\n---") {
+	for _, document := range strings.Split("\n"+string(file.Text), "\n---") {
 		converted, err := yaml.YAMLToJSON([]byte(document))
 		if err != nil {
-			t.Fatalf("%s: %v", file, err)
+			t.Fatalf("%s: %v", file.Path, err)
 		}
 		var object map[string]any
 		if utiljson.Unmarshal(converted, &object) == nil && object["kind"] != nil {
@@ -131,7 +122,7 @@ func TestSuitesByFolder(t *testing.T) {
 		{"network-policy-api", "suite/invalid", "", false},
 	} {
 		known := newRegistry(t, s.project, s.suffix)
-		for _, file := range yamlFiles(t, filepath.Join(corpus(t), s.project, s.folder)) {
+		for _, file := range corpus.Manifests(t, s.project, s.folder) {
 			refused := ""
 			checked := 0
 			for _, object := range documents(t, file) {
@@ -149,7 +140,7 @@ func TestSuitesByFolder(t *testing.T) {
 			}
 			cases++
 			if (refused == "") != s.admitted {
-				t.Errorf("%s (%s): refused with %q", file, s.suffix, refused)
+				t.Errorf("%s (%s): refused with %q", file.Path, s.suffix, refused)
 			}
 		}
 	}
@@ -184,13 +175,13 @@ func says(text string, words []string) bool {
 func TestSuiteOfIstio(t *testing.T) {
 	known := newRegistry(t, "istio", "")
 	cases, invalid, odd := 0, 0, 0
-	for _, file := range yamlFiles(t, filepath.Join(corpus(t), "istio/suite")) {
+	for _, file := range corpus.Manifests(t, "istio", "suite") {
 		for i, object := range documents(t, file) {
 			expected, _ := object["_err"].(string)
 			delete(object, "_err")
 			version := known.of(object)
 			if version == nil {
-				t.Errorf("%s[%d]: no CRD", file, i)
+				t.Errorf("%s[%d]: no CRD", file.Path, i)
 				continue
 			}
 			cases++
@@ -200,12 +191,12 @@ func TestSuiteOfIstio(t *testing.T) {
 			}
 			got := verdictText(result)
 			if result.Admitted() != (expected == "") {
-				t.Errorf("%s[%d]: expected %q, got %q", filepath.Base(file), i, expected, got)
+				t.Errorf("%s[%d]: expected %q, got %q", file.Name(), i, expected, got)
 			}
 			if !says(got, wordsOf(expected)) { // the project checks against the schema alone; a server drops nulls first
 				odd++
 				if real := version.real(t, object); real != got {
-					t.Errorf("%s[%d]: the server says %q, got %q", filepath.Base(file), i, real, got)
+					t.Errorf("%s[%d]: the server says %q, got %q", file.Name(), i, real, got)
 				}
 			}
 		}
@@ -221,32 +212,37 @@ func TestSuiteOfSnapshotter(t *testing.T) {
 		text, err := os.ReadFile(file)
 		return strings.TrimSpace(string(text)), err == nil
 	}
-	for _, file := range yamlFiles(t, filepath.Join(corpus(t), "external-snapshotter/suite")) {
-		if strings.HasSuffix(file, ".post.yaml") {
+	for _, file := range corpus.Manifests(t, "external-snapshotter", "suite") {
+		if strings.HasSuffix(file.Path, ".post.yaml") {
 			continue
 		}
 		object := documents(t, file)[0]
 		version := known.of(object)
 		if version == nil {
-			t.Errorf("%s: no CRD", file)
+			t.Errorf("%s: no CRD", file.Path)
 			continue
 		}
 		result := version.Create(context.Background(), object)
-		want, fails := expectation(file + ".err")
+		want, fails := expectation(file.Path + ".err")
 		creates++
 		if result.Admitted() == fails || !says(verdictText(result), wordsOf(want)) {
-			t.Errorf("%s: expected %q, got %q", filepath.Base(file), want, verdictText(result))
+			t.Errorf("%s: expected %q, got %q", file.Name(), want, verdictText(result))
 		}
-		post := strings.TrimSuffix(file, ".pre.yaml") + ".post.yaml"
-		if !strings.HasSuffix(file, ".pre.yaml") {
+		stem, isPair := strings.CutSuffix(file.Path, ".pre.yaml")
+		if !isPair {
 			continue
+		}
+		post := corpus.File{Path: stem + ".post.yaml"}
+		var err error
+		if post.Text, err = os.ReadFile(post.Path); err != nil {
+			t.Fatal(err)
 		}
 		updates++
 		old := result.Object
 		result = version.Update(context.Background(), documents(t, post)[0], old)
-		want, fails = expectation(post + ".tx_err")
+		want, fails = expectation(post.Path + ".tx_err")
 		if result.Admitted() == fails || !says(verdictText(result), wordsOf(want)) {
-			t.Errorf("%s: expected %q, got %q", filepath.Base(post), want, verdictText(result))
+			t.Errorf("%s: expected %q, got %q", post.Name(), want, verdictText(result))
 		}
 	}
 	t.Logf("%d creates, %d updates", creates, updates)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/crdsem/crdsem/internal/corpus"
 )
 
 // changeRules changes the texts of rules and messageExpressions everywhere in a schema, and makes oldSelf optional here and there.
@@ -43,11 +45,11 @@ func changeRule(g *generator, rule map[string]any) {
 func TestChangedTexts(t *testing.T) {
 	first := seed(t)
 	g := &generator{Rand: rand.New(rand.NewPCG(first, 5))}
-	schemas := corpusSchemas(t)
+	schemas := corpus.Schemas(t)
 	rules, failing, differences := 0, 0, 0
 	for rules < generatedCases(t) {
 		var schema any
-		if err := json.Unmarshal(pick(g, schemas...).schema, &schema); err != nil {
+		if err := json.Unmarshal(pick(g, schemas...).Text, &schema); err != nil {
 			t.Fatal(err)
 		}
 		changeRules(g, schema)

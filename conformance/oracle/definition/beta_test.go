@@ -1,9 +1,9 @@
 package definition_test
 
 import (
-	"maps"
-	"slices"
 	"testing"
+
+	"github.com/crdsem/crdsem/internal/corpus"
 )
 
 // beta makes a document of v1beta1 of one of v1: with the schema and the subresources at the top or in the versions.
@@ -52,11 +52,10 @@ func (g generator) beta(crd map[string]any) map[string]any {
 func TestBeta(t *testing.T) {
 	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 5)
 	kinds, valid, cases := mutations(), 0, 0
-	all := corpus(t)
 	var small []map[string]any
-	for _, file := range slices.Sorted(maps.Keys(all)) {
-		if len(all[file]) < 6000 {
-			small = append(small, document(t, all[file]))
+	for _, file := range corpus.Definitions(t) {
+		if len(file.Text) < 6000 {
+			small = append(small, document(t, file))
 		}
 	}
 	for range number(t, "CRDSEM_CASES", 3000) / 10 {

@@ -1,49 +1,25 @@
 package definition_test
 
 import (
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
-)
 
-// corpus returns the text of real definitions by file name; the test is skipped where there is no corpus.
-func corpus(t testing.TB) map[string]string {
-	t.Helper()
-	root := os.Getenv("CRDSEM_CORPUS")
-	if root == "" {
-		root = "../../../../shared/corpus"
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "*", "crds", "*.yaml"))
-	if len(files) == 0 {
-		t.Skip("no corpus: set CRDSEM_CORPUS")
-	}
-	out := map[string]string{}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[file] = string(data)
-	}
-	return out
-}
+	"github.com/crdsem/crdsem/internal/corpus"
+)
 
 // Real definitions, as they are, have the same errors and warnings on both sides.
 func TestCorpus(t *testing.T) {
-	all, differing, warned := corpus(t), 0, 0
-	for _, file := range slices.Sorted(maps.Keys(all)) {
-		want, got := realDefinition(all[file], ""), ourDefinition(all[file], "")
+	all, differing, warned := corpus.Definitions(t), 0, 0
+	for _, file := range all {
+		want, got := realDefinition(string(file.Text), ""), ourDefinition(string(file.Text), "")
 		if len(want.warnings) > 0 {
 			warned++
 		}
 		if !want.equal(got) {
 			differing++
-			t.Errorf("%s: %s", file, report(want, got))
+			t.Errorf("%s: %s", file.Name(), report(want, got))
 		}
 	}
 	t.Logf("%d definitions, %d with warnings, %d differing", len(all), warned, differing)
@@ -52,15 +28,14 @@ func TestCorpus(t *testing.T) {
 // Real definitions, mutated once to four times, have the same errors and warnings on create and on update, from themselves and from other mutants.
 func TestMutatedCorpus(t *testing.T) {
 	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 3)
-	all := corpus(t)
 	kinds := mutations()
 	rounds, limit := number(t, "CRDSEM_ROUNDS", 2), number(t, "CRDSEM_SIZE", 60_000)
 	cases, valid, panics, used := 0, 0, 0, map[string]int{}
-	for _, file := range slices.Sorted(maps.Keys(all)) {
-		if len(all[file]) > limit {
+	for _, file := range corpus.Definitions(t) {
+		if len(file.Text) > limit {
 			continue
 		}
-		original := document(t, all[file])
+		original := document(t, file)
 		for range rounds {
 			old := deepCopy(original).(map[string]any)
 			object(old, "metadata")["resourceVersion"] = "1"
@@ -77,7 +52,7 @@ func TestMutatedCorpus(t *testing.T) {
 			for _, from := range []map[string]any{nil, old} {
 				outcome := compareMutant(t, next, from)
 				if outcome == "" {
-					t.Fatalf("%s differs", file)
+					t.Fatalf("%s differs", file.Name())
 				}
 				cases++
 				if outcome == "valid" {
@@ -92,9 +67,9 @@ func TestMutatedCorpus(t *testing.T) {
 	t.Logf("%d cases by %d kinds of mutation: %d valid, %d on which the real code panics", cases, len(used), valid, panics)
 }
 
-func document(t testing.TB, text string) map[string]any {
+func document(t testing.TB, file corpus.File) map[string]any {
 	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(text))
+	data, err := yaml.YAMLToJSON(file.Text)
 	if err != nil {
 		t.Fatal(err)
 	}

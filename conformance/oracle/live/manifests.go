@@ -12,13 +12,12 @@ import (
 
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/internal/corpus"
 )
 
 // repository is the root of the repository, from this package's folder.
 const repository = "../../.."
-
-// corpusVariable names the environment variable that says where the corpus of real manifests lies.
-const corpusVariable = "CRDSEM_CORPUS"
 
 // manifest is one document of a file.
 type manifest struct {
@@ -32,13 +31,9 @@ func ownFolders() []string { return []string{filepath.Join(repository, "examples
 
 // corpusFolders lists the folders of the corpus of real projects; none where there is no corpus.
 func corpusFolders() []string {
-	corpus := os.Getenv(corpusVariable)
-	if corpus == "" {
-		corpus = filepath.Join(repository, "..", "shared", "corpus")
-	}
 	var list []string
 	for _, part := range []string{"crds", "objects"} {
-		found, _ := filepath.Glob(filepath.Join(corpus, "*", part))
+		found, _ := filepath.Glob(filepath.Join(corpus.Path(), "*", part))
 		list = append(list, found...)
 	}
 	return list

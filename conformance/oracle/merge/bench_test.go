@@ -17,7 +17,7 @@ func benchCRD(b *testing.B) *apiextensionsv1.CustomResourceDefinition {
 			return crd
 		}
 	}
-	b.Skip("the corpus has no certificates")
+	b.Fatal("the corpus has no certificates")
 	return nil
 }
 

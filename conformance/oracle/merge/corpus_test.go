@@ -2,8 +2,6 @@
 package merge_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,31 +14,19 @@ import (
 	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/yaml"
 
+	"github.com/crdsem/crdsem/internal/corpus"
 	"github.com/crdsem/crdsem/merge"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// crds returns the real CRDs, sorted by file.
+// crds returns the real CRDs, sorted by file; the test is skipped where there are none.
 func crds(t testing.TB) []*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
-	root := os.Getenv("CRDSEM_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared", "corpus")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "*", "crds", "*.yaml"))
-	if len(files) == 0 {
-		t.Skip("no corpus here")
-	}
-	slices.Sort(files)
 	var list []*apiextensionsv1.CustomResourceDefinition
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, file := range corpus.Definitions(t) {
 		crd := &apiextensionsv1.CustomResourceDefinition{}
-		if err := yaml.Unmarshal(data, crd); err != nil {
-			t.Fatalf("%s: %v", file, err)
+		if err := yaml.Unmarshal(file.Text, crd); err != nil {
+			t.Fatalf("%s: %v", file.Name(), err)
 		}
 		apiextensionsv1.SetDefaults_CustomResourceDefinition(crd)
 		apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&crd.Spec)

@@ -2,16 +2,14 @@ package pipeline_test
 
 import (
 	"flag"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/corpus"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
@@ -34,57 +32,31 @@ func decodeText(text []byte) (any, error) {
 	return value, err
 }
 
-// corpus returns the real objects; the test is skipped where there are none. The lists beside them say which definition each belongs to.
-func corpus(t *testing.T) []sample {
+// samples returns the real objects that a definition has the version of; the test is skipped where there are none.
+func samples(t *testing.T) (out []sample) {
 	t.Helper()
-	root := os.Getenv("CRDSEM_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared", "corpus")
-	}
-	lists, _ := filepath.Glob(filepath.Join(root, "*", "UPSTREAM.tsv"))
-	if len(lists) == 0 {
-		t.Skip("no corpus here")
-	}
 	crds := map[string]*realCRD{}
-	var out []sample
-	for _, list := range lists {
-		text, err := os.ReadFile(list)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(string(text)) {
-			cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
-			if !strings.HasPrefix(cells[0], "objects/") || cells[1] == "" || cells[2] == "" {
-				continue
-			}
-			crd := readCRD(t, crds, filepath.Join(filepath.Dir(list), cells[1]))
-			body, err := os.ReadFile(filepath.Join(filepath.Dir(list), cells[0]))
-			if err != nil {
-				t.Fatal(err)
-			}
-			out = append(out, sample{cells[0], cells[2], crd, body})
+	for _, file := range corpus.Definitions(t) {
+		crds[file.Path] = readCRD(t, file)
+	}
+	for _, o := range corpus.Objects(t) {
+		if crd := crds[o.Definition]; crd != nil {
+			out = append(out, sample{o.Name(), o.Version, crd, o.Text})
 		}
 	}
 	return out
 }
 
-func readCRD(t *testing.T, crds map[string]*realCRD, file string) *realCRD {
+func readCRD(t *testing.T, file corpus.File) *realCRD {
 	t.Helper()
-	if crd, ok := crds[file]; ok {
-		return crd
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	crd := &realCRD{}
-	if crd.json, err = yaml.YAMLToJSON(text); err != nil {
-		t.Fatal(err)
+	var err error
+	if crd.json, err = yaml.YAMLToJSON(file.Text); err != nil {
+		t.Fatalf("%s: %v", file.Name(), err)
 	}
 	if crd.def, err = crdsem.Parse(crd.json); err != nil {
-		t.Fatalf("%s: %v", file, err)
+		t.Fatalf("%s: %v", file.Name(), err)
 	}
-	crds[file] = crd
 	return crd
 }
 
@@ -172,10 +144,10 @@ func (g generator) mutate(object map[string]any) {
 // Every real object, and mutations of it, is admitted or refused by the facade as by the real code: same stage, object, unknown fields,
 // errors and warnings.
 func TestCorpusDifferential(t *testing.T) {
-	samples := corpus(t)
+	all := samples(t)
 	stages := map[string]int{}
 	failures := 0
-	for i, s := range samples {
+	for i, s := range all {
 		if testing.Short() && i%40 != 0 {
 			continue
 		}
@@ -191,7 +163,7 @@ func TestCorpusDifferential(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d objects: %v", len(samples), stages)
+	t.Logf("%d objects: %v", len(all), stages)
 	for _, stage := range []string{protocol.StageAdmitted, protocol.StageInvalid, protocol.StageDecode} {
 		if stages[stage] == 0 {
 			t.Errorf("no request came to stage %s", stage)

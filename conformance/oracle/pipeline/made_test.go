@@ -3,14 +3,13 @@ package pipeline_test
 import (
 	"encoding/json"
 	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/internal/corpus"
 	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
@@ -26,20 +25,12 @@ type served struct {
 // definitions returns the versions of the real definitions; the test is skipped where there are none.
 func definitions(t *testing.T) []served {
 	t.Helper()
-	root := os.Getenv("CRDSEM_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared", "corpus")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "*", "crds", "*.yaml"))
-	if len(files) == 0 {
-		t.Skip("no corpus here")
-	}
 	var out []served
-	for _, file := range files {
-		crd := withoutDescriptions(t, readCRD(t, map[string]*realCRD{}, file))
+	for _, file := range corpus.Definitions(t) {
+		crd := withoutDescriptions(t, readCRD(t, file))
 		for _, v := range crd.def.Model().Versions() {
 			if v.Served {
-				out = append(out, served{filepath.Base(file), v.Name, crd, v.HasStatus})
+				out = append(out, served{file.Name(), v.Name, crd, v.HasStatus})
 			}
 		}
 	}

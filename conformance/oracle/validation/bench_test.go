@@ -21,18 +21,18 @@ type benchObject struct {
 	object, invalid map[string]any
 }
 
-func benchObjects(b *testing.B, filter func(corpusObject) bool) []benchObject {
-	c := loadCorpus(b)
+func benchObjects(b *testing.B, filter func(realObject) bool) []benchObject {
+	real := loadReal(b)
 	subjects := map[string]*subject{}
 	var out []benchObject
-	for _, o := range c.objects {
+	for _, o := range real.objects {
 		if !filter(o) {
 			continue
 		}
 		s := subjects[o.schema]
 		if s == nil {
 			var err error
-			if s, err = newSubject(c.schemas[o.schema]); err != nil {
+			if s, err = newSubject(real.schemas[o.schema]); err != nil {
 				b.Fatal(err)
 			}
 			subjects[o.schema] = s
@@ -81,16 +81,16 @@ func spoiledField(spec any) any {
 	return "no object"
 }
 
-var everything = func(corpusObject) bool { return true }
+var everything = func(realObject) bool { return true }
 
-func ofProject(name string) func(corpusObject) bool {
-	return func(o corpusObject) bool { return strings.Contains(o.name, name) }
+func ofProject(name string) func(realObject) bool {
+	return func(o realObject) bool { return strings.Contains(o.path, name) }
 }
 
 // sets are what is measured: the whole corpus, wide schemas with small objects, and schemas with patterns and list-maps.
 var sets = []struct {
 	name   string
-	filter func(corpusObject) bool
+	filter func(realObject) bool
 }{
 	{"corpus", everything},
 	{"prometheus", ofProject("prometheus-operator/objects/prometheus-")},
@@ -197,11 +197,11 @@ func prepareReal(props *apiextensions.JSONSchemaProps) any {
 }
 
 func BenchmarkCompile(b *testing.B) {
-	c := loadCorpus(b)
+	real := loadReal(b)
 	for _, k := range compileKinds {
 		var all []func() any
-		for _, key := range sortedNames(c.schemas) {
-			compile, err := k.prepare(c.schemas[key])
+		for _, key := range sortedNames(real.schemas) {
+			compile, err := k.prepare(real.schemas[key])
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -222,12 +222,12 @@ var kept any
 
 // BenchmarkRetained reports the memory that prepared schemas of the corpus keep.
 func BenchmarkRetained(b *testing.B) {
-	c := loadCorpus(b)
+	real := loadReal(b)
 	for _, k := range compileKinds {
 		b.Run(k.name, func(b *testing.B) {
 			var all []func() any
-			for _, key := range sortedNames(c.schemas) {
-				compile, err := k.prepare(c.schemas[key])
+			for _, key := range sortedNames(real.schemas) {
+				compile, err := k.prepare(real.schemas[key])
 				if err != nil {
 					b.Fatal(err)
 				}
