@@ -17,5 +17,5 @@
 // # Deviations
 //
 // Where several embedded resources are malformed the server reports any one of them; this package reports the one whose path
-// is first in byte order.
+// is first: keys in byte order, items by index.
 package normalize

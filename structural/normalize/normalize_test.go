@@ -2,6 +2,7 @@ package normalize_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -61,6 +62,30 @@ func at(value any, path []any) any {
 		}
 	}
 	return value
+}
+
+// Of several malformed embedded resources the first is told: keys in byte order, items by index, as the server goes through a list (META-004).
+func TestFirstFault(t *testing.T) {
+	schema := schemaOf(t, `{"properties":{"spec":{
+		"additionalProperties":{"x-kubernetes-embedded-resource":true,"properties":{"b":{"x-kubernetes-embedded-resource":true}}},
+		"properties":{"list":{"items":{"x-kubernetes-embedded-resource":true,"properties":{"parts":{"items":{"x-kubernetes-embedded-resource":true}}}}}}}}}`)
+	const good = `{}`
+	tenGood := strings.Repeat(good+",", 10)
+	tests := []struct{ spec, want string }{
+		{`{"list":[{},{},{"kind":1},` + tenGood + `{"kind":1}]}`, "spec.list[2].kind"},
+		{`{"list":[` + tenGood + `{"kind":1},{"metadata":1}]}`, "spec.list[10].kind"},
+		{`{"list":[{"parts":[{},{"kind":1},` + tenGood + `{"apiVersion":1}]},{"apiVersion":1}]}`, "spec.list[0].parts[1].kind"},
+		{`{"list":[{"parts":[` + tenGood + `{"kind":1},{"kind":1}]},{"apiVersion":1}]}`, "spec.list[0].parts[10].kind"},
+		{`{"list":[{"metadata":1,"kind":1,"apiVersion":1}]}`, "spec.list[0].apiVersion"},
+		{`{"b10":{"kind":1},"b2":{"kind":1}}`, "spec[b10].kind"},
+		{`{"b":{"b":{"kind":1},"kind":2},"c":{"apiVersion":1}}`, "spec[b].b.kind"},
+	}
+	for _, test := range tests {
+		object := decode(t, []byte(`{"spec":`+test.spec+`}`))
+		if _, _, err := normalize.Copy(object, schema, allSteps); err == nil || err.Field != test.want {
+			t.Errorf("%s: %v, want a fault of %s", test.spec, err, test.want)
+		}
+	}
 }
 
 // Changes come in the order of the steps, then of the paths.

@@ -96,3 +96,27 @@ func appendIndex(b []byte, i int) []byte {
 	b = strconv.AppendInt(b, int64(i), 10)
 	return append(b, ']')
 }
+
+// precedes tells whether a field path is before another one: in byte order, but the items of a list by their index.
+func precedes(a, b string) bool {
+	common := 0
+	for common < len(a) && common < len(b) && a[common] == b[common] {
+		common++
+	}
+	index := strings.LastIndexByte(a[:common], '[') + 1
+	if index > 0 && digits(a[index:common]) == common-index {
+		if m, n := digits(a[index:]), digits(b[index:]); m != n {
+			return m < n
+		}
+	}
+	return a < b
+}
+
+// digits counts the digits at the start of a text.
+func digits(text string) int {
+	n := 0
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	return n
+}

@@ -116,7 +116,7 @@ func (w *walk) record(action Action, path, schema string) {
 
 // fail keeps the error whose path is first.
 func (w *walk) fail(err *field.Error) {
-	if w.err == nil || err.Field < w.err.Field {
+	if w.err == nil || precedes(err.Field, w.err.Field) {
 		w.err = err
 	}
 }

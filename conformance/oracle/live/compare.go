@@ -70,8 +70,22 @@ func verdictOf(x *exchange) (*verdict, error) {
 	return v, nil
 }
 
-// compareVerdicts says how the judge's verdict differs from the server's; nothing if it does not.
+// compareVerdicts says how the judge's verdict differs from the server's; nothing if it does not, or if one does not that is as good.
 func compareVerdicts(server, judged *verdict) []string {
+	all := compareVerdict(server, judged)
+	if len(all) == 0 {
+		return nil
+	}
+	for _, other := range judged.alternatives() {
+		if len(compareVerdict(server, other)) == 0 {
+			return nil
+		}
+	}
+	return all
+}
+
+// compareVerdict says how one verdict differs from the server's.
+func compareVerdict(server, judged *verdict) []string {
 	if server.stage != judged.stage {
 		return []string{fmt.Sprintf("stage: server %s, judge %s", describe(server), describe(judged))}
 	}
@@ -97,14 +111,8 @@ func compareVerdicts(server, judged *verdict) []string {
 // severalProblems leads the list of what does not fit in an object that is merged.
 const severalProblems = "errors:\n"
 
-// otherVersion leads the problems of a merged object in the version of some manager; the server takes the first of a map.
-const otherVersion = "failed to convert new object: "
-
 // tellsSome tells whether the server's message has one or more of the judge's problems with an object that is merged: the server stops anywhere.
 func tellsSome(server, judged string) bool {
-	if strings.HasPrefix(judged, otherVersion) {
-		return strings.HasPrefix(server, otherVersion)
-	}
 	frame, all, several := strings.Cut(judged, severalProblems)
 	told, ok := strings.CutPrefix(server, frame)
 	if !several || !ok {

@@ -105,6 +105,7 @@ func (f *facadeResource) write(w *write) (*verdict, error) {
 	case crdsem.StageDecode:
 		judged.message = result.Err.Error()
 		refuse(judged, result.Failure())
+		judged.faults = f.requestFaults(w, result.Err)
 	case crdsem.StageInvalid:
 		refuse(judged, result.Failure())
 	case crdsem.StageAdmitted:
@@ -184,6 +185,7 @@ func (f *facadeResource) store(w *write, object map[string]any, judged *verdict)
 	stored := f.definition.Store(context.Background(), object)
 	if stored.Err != nil {
 		judged.stage, judged.message = stageFailed, stored.Err.Error()
+		judged.faults = f.storeFaults(object)
 		return nil
 	}
 	text, err := json.Marshal(stored.Object)
@@ -199,28 +201,34 @@ func (f *facadeResource) store(w *write, object map[string]any, judged *verdict)
 	if err != nil {
 		return err
 	}
-	judged.stage, judged.message, judged.returned = answer.stage, answer.message, answer.returned
+	judged.stage, judged.message, judged.returned, judged.faults = answer.stage, answer.message, answer.returned, answer.faults
 	return nil
 }
 
-func (f *facadeResource) read(version string, stored []byte) (*verdict, error) {
+// opened is a version, and an object as it is stored.
+func (f *facadeResource) opened(version string, stored []byte) (*crdsem.Version, map[string]any, error) {
 	v, err := f.definition.Version(version)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	object, err := decodeObject(stored)
+	return v, object, err
+}
+
+func (f *facadeResource) read(version string, stored []byte) (*verdict, error) {
+	v, object, err := f.opened(version, stored)
 	if err != nil {
 		return nil, err
 	}
 	result := v.Read(context.Background(), object)
-	if result.Err != nil {
-		judged := &verdict{stage: stageFailed, message: result.Err.Error(), warnings: result.Warnings}
-		if result.Stage == crdsem.StageRead {
-			judged.listed = result.Object
-		}
-		return judged, nil
+	if result.Err == nil {
+		return &verdict{stage: stageAdmitted, returned: result.Object, warnings: result.Warnings}, nil
 	}
-	return &verdict{stage: stageAdmitted, returned: result.Object, warnings: result.Warnings}, nil
+	judged := &verdict{stage: stageFailed, message: result.Err.Error(), warnings: result.Warnings, faults: f.readFaults(v, object)}
+	if result.Stage == crdsem.StageRead {
+		judged.listed = result.Object
+	}
+	return judged, nil
 }
 
 func (f *facadeResource) scale(version string, stored []byte) (*verdict, error) {
@@ -228,17 +236,13 @@ func (f *facadeResource) scale(version string, stored []byte) (*verdict, error) 
 	if err != nil {
 		return nil, err
 	}
-	v, err := f.definition.Version(version)
-	if err != nil {
-		return nil, err
-	}
-	object, err := decodeObject(stored)
+	v, object, err := f.opened(version, stored)
 	if err != nil {
 		return nil, err
 	}
 	scale, err := v.Scale(context.Background(), object)
 	if err != nil {
-		return &verdict{stage: stageFailed, message: err.Error(), warnings: read.warnings}, nil
+		return &verdict{stage: stageFailed, message: err.Error(), warnings: read.warnings, faults: read.faults}, nil
 	}
 	return &verdict{stage: stageAdmitted, returned: scaleObject(scale), warnings: read.warnings}, nil
 }

@@ -1,10 +1,6 @@
 package live
 
-import (
-	"errors"
-
-	"github.com/crdsem/crdsem/conversion"
-)
+import "github.com/crdsem/crdsem/conversion"
 
 // judge is an implementation whose verdicts are held against the server's answers.
 type judge interface {
@@ -14,7 +10,7 @@ type judge interface {
 	open(crd []byte, hook conversion.Webhook) (resourceJudge, error)
 }
 
-// resourceJudge judges requests to one CRD. A method that cannot tell returns errUnjudged.
+// resourceJudge judges requests to one CRD.
 type resourceJudge interface {
 	// write judges a create, an update or a patch, or an update or a patch of a subresource.
 	write(w *write) (*verdict, error)
@@ -23,9 +19,6 @@ type resourceJudge interface {
 	// scale says what a read of the scale subresource returns for the bytes that etcd holds.
 	scale(version string, stored []byte) (*verdict, error)
 }
-
-// errUnjudged says that an implementation has no verdict on a question.
-var errUnjudged = errors.New("not judged")
 
 // write is a request that creates or updates an object.
 type write struct {
@@ -58,9 +51,10 @@ type verdict struct {
 	message  string    // at stageDecode and stageFailed, and at stageInvalid where no more than one error is told
 	errors   []finding // at stageInvalid
 	warnings []string
-	returned any    // the object in the answer at stageAdmitted; nil if not told
-	listed   any    // the object in a list, where a get of it fails
-	stored   []byte // what etcd holds then; nil if not told
+	returned any      // the object in the answer at stageAdmitted; nil if not told
+	listed   any      // the object in a list, where a get of it fails
+	stored   []byte   // what etcd holds then; nil if not told
+	faults   []string // of embedded resources that do not decode, as errors: the server tells any one of them, the judge one
 }
 
 // finding is one error of an object.

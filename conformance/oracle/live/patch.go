@@ -14,44 +14,29 @@ const (
 	mediaMergePatch = "application/merge-patch+json"
 )
 
-// patches patches a stored object some times, each time in some version, and reads it.
+// patches patches a stored object some times, and reads it.
 func (s *session) patches(name string) error {
-	served := s.resource.served()
-	for turn := range s.resource.size.patches {
-		if err := s.patch(name, served[s.rng.IntN(len(served))], turn); err != nil {
-			return err
-		}
+	if err := s.rounds(name, s.resource.size.patches, s.patch); err != nil {
+		return err
 	}
 	return s.readAll(name)
 }
 
-// patch reads an object in a version and patches what is there: every third time as a patch of the status, where there is
-// such a subresource. Every fourth patch is not stored.
-func (s *session) patch(name string, v version, turn int) error {
-	path := s.resource.path(v.name, name)
-	read, err := s.do(http.MethodGet, path, "", nil)
-	if err != nil || read.Status != http.StatusOK {
-		return err // what does not convert cannot be read
-	}
-	object, err := read.object()
-	if err != nil {
-		return err
-	}
-	w := &write{version: v.name, namespace: s.namespace(), fieldValidation: s.mode(), patch: true}
-	if w.old, err = s.storedObject(name, path); err != nil {
-		return err
-	}
-	if v.status && turn%3 == 2 {
+// patch patches an object as it is stored: every third time as a patch of the status, where there is such a subresource. Every fourth patch is not
+// stored.
+func (s *session) patch(at *subject, turn int) error {
+	w, path := at.write, at.path
+	w.patch = true
+	if at.version.status && turn%3 == 2 {
 		w.subresource = "status"
 		path += "/status"
 	}
 	if turn%4 == 3 {
 		path += dryRun
 	}
-	p := &patcher{mutator{s.rng}, s.resource, v, object}
-	w.media, w.body = p.patch(w.subresource)
+	w.media, w.body = s.patcher(at).patch(w.subresource)
 	s.count(func(c *counts) { c.Patches++ })
-	_, err = s.write(http.MethodPatch, path, name, w)
+	_, err := s.write(http.MethodPatch, path, at.name, w)
 	return err
 }
 
@@ -61,6 +46,11 @@ type patcher struct {
 	resource *resource
 	version  version
 	object   map[string]any
+}
+
+// patcher makes patches of a stored object.
+func (s *session) patcher(at *subject) *patcher {
+	return &patcher{mutator{s.rng}, s.resource, at.version, at.object}
 }
 
 // patch makes a patch of some kind: mostly of what the schema speaks of, now and then of the envelope, or spoilt.

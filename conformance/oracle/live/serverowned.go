@@ -1,5 +1,7 @@
 package live
 
+import "slices"
+
 // What the server decides by itself, from its clock, its random numbers, its counters and its store, and what only
 // concurrent requests can show. None of it follows from the CRD and the object, so it is left out of the comparison.
 // These are all the fields that are left out.
@@ -30,6 +32,7 @@ var serverOwned = []string{
 //   - the message of a refusal with several errors, whose order is random, and any message of a refused CRD;
 //   - which problems with an object that is merged are told, and in which of its managers' versions, which depends on the order of maps (see
 //     tellsSome), and the causes of a conflict;
+//   - which of several embedded resources that do not decode is told, which depends on the order of maps (see embedded.go); it must be one of them;
 //   - the answer to a patch at which the server panics, for there is none: the library must know;
 //   - the words before the reason of a 500, and the store's before the reason why an object cannot be read (see failureFrame);
 //   - warnings above the header's limit, which the server cuts and drops (see compareWarnings).
@@ -45,4 +48,26 @@ func withoutServerOwned(object map[string]any) map[string]any {
 		delete(metadata, "name")
 	}
 	return object
+}
+
+// keepManagers makes the managers of two objects that were merged comparable, which are left out elsewhere: each without its time, by which the
+// server orders them.
+func keepManagers(verdicts ...*verdict) {
+	for _, v := range verdicts {
+		if v == nil || v.stage != stageAdmitted || v.returned == nil {
+			continue
+		}
+		object := plain(v.returned).(map[string]any)
+		entries, _ := child(object, "metadata")["managedFields"].([]any)
+		var managers []string
+		for _, entry := range entries {
+			if entry, ok := entry.(map[string]any); ok {
+				delete(entry, "time")
+			}
+			managers = append(managers, string(encode(entry)))
+		}
+		slices.Sort(managers)
+		object["managers"] = managers
+		v.returned = object
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 )
 
 // tighten makes the CRD stricter under the objects that are stored, so that some of them are no longer valid, and then
@@ -112,22 +111,4 @@ func (s *session) requireOne(schema map[string]any) {
 func neverTrue(schema map[string]any) []any {
 	rules, _ := schema["x-kubernetes-validations"].([]any)
 	return append(rules, map[string]any{"rule": "false", "message": "never"})
-}
-
-// waitForWarning waits until every served version warns of itself with a text.
-func (s *session) waitForWarning(sign string) error {
-	for end := time.Now().Add(crdPatience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		ready := true
-		for _, v := range s.resource.served() {
-			x, err := s.server.do(http.MethodGet, s.resource.path(v.name, "")+"?limit=1", "", nil)
-			if err != nil {
-				return err
-			}
-			ready = ready && slices.Contains(x.Warnings, sign)
-		}
-		if ready {
-			return nil
-		}
-	}
-	return fmt.Errorf("the change is not served after %s", crdPatience)
 }

@@ -1,0 +1,95 @@
+package live
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem"
+)
+
+// openAlbum opens the CRD of the albums.
+func openAlbum(t *testing.T) *facadeResource {
+	t.Helper()
+	manifests, err := readManifests("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range manifests {
+		if text(child(m.object, "metadata"), "name") == "albums.live.example.com" {
+			definition, err := crdsem.Parse(encode(m.object))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return &facadeResource{definition}
+		}
+	}
+	t.Fatal("there is no CRD of albums")
+	return nil
+}
+
+// albumOf is an album of version v1 with a front, as a request creates it.
+func albumOf(front string) *write {
+	body := `{"apiVersion":"live.example.com/v1","kind":"Album","metadata":{"name":"x"},"front":` + front + `}`
+	return &write{version: "v1", namespace: "default", media: mediaJSON, body: []byte(body)}
+}
+
+// TestFaults: every fault that the server may tell, and no other; the judge tells one of them.
+func TestFaults(t *testing.T) {
+	album := openAlbum(t)
+	tests := []struct {
+		front string
+		want  []string // the fields
+	}{
+		{`{}`, nil},
+		{`{"cover":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}}`, nil},
+		{`{"cover":{"kind":1}}`, []string{"front.cover.kind"}},
+		{`{"cover":{"kind":1,"apiVersion":2,"metadata":3}}`, []string{"front.cover.apiVersion", "front.cover.kind", "front.cover.metadata"}},
+		{`{"pages":[{},{"kind":1,"metadata":2},{"apiVersion":3}],"second":{"kind":4}}`, []string{"front.pages[1].kind", "front.pages[1].metadata", "front.second.kind"}},
+		{`{"notes":{"b":{"kind":1},"a":{"kind":2},"c":"text"},"unknown":{"kind":1}}`, []string{"front.notes[a].kind", "front.notes[b].kind"}},
+	}
+	for _, test := range tests {
+		judged, err := album.write(albumOf(test.front))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fields []string
+		told := 0
+		for _, fault := range judged.faults {
+			field, _, _ := strings.Cut(fault, ":")
+			fields = append(fields, field)
+			if endsWith(judged.message, fault) {
+				told++
+			}
+		}
+		if !slices.Equal(fields, test.want) || told != min(1, len(test.want)) {
+			t.Errorf("%s: faults of %q, %d of them told in %q; want those of %q", test.front, fields, told, judged.message, test.want)
+		}
+	}
+}
+
+// TestCompareFaults: the server may tell another fault of the object, but only one of its own, and nothing else may differ.
+func TestCompareFaults(t *testing.T) {
+	album := openAlbum(t)
+	judge := func(front string) *verdict {
+		judged, err := album.write(albumOf(front))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return judged
+	}
+	both := judge(`{"cover":{"kind":1},"second":{"kind":2}}`)
+	if got := compareVerdicts(judge(`{"second":{"kind":2}}`), both); len(got) > 0 {
+		t.Errorf("the other fault: told %q", got)
+	}
+	for _, front := range []string{`{"second":{"kind":3}}`, `{"second":{"apiVersion":2}}`, `{"notes":{"second":{"kind":2}}}`, `{}`} {
+		if got := compareVerdicts(judge(front), both); len(got) == 0 {
+			t.Errorf("%s: nothing is told", front)
+		}
+	}
+	warned := judge(`{"second":{"kind":2}}`)
+	warned.warnings = []string{"w"}
+	if got := compareVerdicts(warned, both); len(got) == 0 {
+		t.Error("the other fault with a warning: nothing is told")
+	}
+}

@@ -1,0 +1,66 @@
+package live
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// write sends a request that writes, and compares the answer, the object in it and what is stored then. On create, the
+// name is that of the answer.
+func (s *session) write(method, path, name string, w *write) (*exchange, error) {
+	x, err := s.do(method, withMode(path, w.fieldValidation), w.media, w.body)
+	if err != nil {
+		return nil, err
+	}
+	if x.Status == 0 {
+		return x, s.panickedAt(x, w)
+	}
+	server, err := verdictOf(x)
+	if err != nil {
+		s.note("answer", x, w.old, []string{"an answer that no object should bring: " + err.Error()})
+		return x, nil
+	}
+	s.countWrite(server.stage)
+	if server.stage == stageAdmitted && !strings.Contains(path, dryRun) {
+		if name == "" {
+			name = text(child(server.returned.(map[string]any), "metadata"), "name")
+			s.stored = append(s.stored, name)
+		}
+		if server.stored, _, err = s.server.stored(s.resource.key(name)); err != nil {
+			return nil, err
+		}
+	}
+	judged, err := s.judged.write(w)
+	if w.media == mediaApply {
+		keepManagers(server, judged)
+	}
+	s.compare("write", x, server, judged, err, w.old)
+	return x, nil
+}
+
+// panickedAt notes that the server panicked at a write. The judge must say that.
+func (s *session) panickedAt(x *exchange, w *write) error {
+	s.count(func(c *counts) { c.Panics++ })
+	judged, err := s.judged.write(w)
+	if err != nil || judged.code != http.StatusInternalServerError {
+		s.note("write", x, w.old, []string{fmt.Sprintf("the server panics; the judge says %+v, %v", judged, err)})
+	}
+	return nil
+}
+
+func (s *session) countWrite(reached stage) {
+	s.count(func(c *counts) {
+		c.Verdicts++
+		switch reached {
+		case stageAdmitted:
+			c.Admitted++
+		case stageInvalid:
+			c.Invalid++
+		case stageDecode:
+			c.Refused++
+		case stageFailed:
+			c.Failed++
+		}
+	})
+}
