@@ -73,7 +73,23 @@ func (p *patcher) applied(name, subresource string) []byte {
 		}
 	}
 	part["apiVersion"], part["kind"], part["metadata"] = p.object["apiVersion"], p.object["kind"], metadata
+	if p.rng.IntN(12) == 0 {
+		p.misapply(part)
+	}
 	return encode(part)
+}
+
+// misapply makes of an object that is applied one of another type, or one that brings its managers, which not even an empty list may do.
+func (p *patcher) misapply(part map[string]any) {
+	served := p.resource.served()
+	metadata := child(part, "metadata")
+	changes := []func(){
+		func() { part["kind"] = "Other" }, func() { delete(part, "kind") }, func() { delete(part, "apiVersion") },
+		func() { part["apiVersion"] = p.resource.group + "/" + served[p.rng.IntN(len(served))].name }, func() { part["apiVersion"] = "v1" },
+		func() { metadata["managedFields"] = child(p.object, "metadata")["managedFields"] }, func() { metadata["managedFields"] = []any{} },
+		func() { metadata["managedFields"] = nil },
+	}
+	changes[p.rng.IntN(len(changes))]()
 }
 
 // part is a value with some of its members left out, and none twice.

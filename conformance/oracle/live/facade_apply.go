@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/defaulting"
@@ -50,6 +51,9 @@ func (f *facadeResource) apply(v *crdsem.Version, w *write, options []crdsem.Opt
 func mergeError(err error) error {
 	if conflict := (*merge.ConflictError)(nil); errors.As(err, &conflict) {
 		return &crdsem.RequestError{Code: http.StatusConflict, Reason: "Conflict", Text: err.Error()}
+	}
+	if text := err.Error(); text == "metadata.managedFields must be nil" || strings.HasPrefix(text, "invalid object type: ") {
+		return &crdsem.RequestError{Code: http.StatusBadRequest, Reason: "BadRequest", Text: text}
 	}
 	return &crdsem.RequestError{Code: http.StatusInternalServerError, Text: err.Error()}
 }

@@ -16,7 +16,7 @@ var serverOwned = []string{
 // What the run never asks, for the answer depends on what the server alone knows:
 //
 //   - conflicts but for a patch of the resourceVersion: a name that exists already, a precondition on the uid;
-//   - the body of a server-side apply as text: syntax, duplicate keys, metadata.managedFields;
+//   - the body of a server-side apply as text, syntax and duplicate keys: package merge applies objects;
 //   - names that the server makes from metadata.generateName: the made name is left out (see withoutServerOwned);
 //   - objects that are being deleted: deletionTimestamp, and waiting for finalizers;
 //   - a name in the body that is not the URL's, but in a patch;
