@@ -33,7 +33,7 @@ var (
 // The least that a run must have asked, lest it passes for want of questions.
 var (
 	leastShort = counts{Requests: 1000, CRDs: 6, CRDsInvalid: 40, Objects: 60, Admitted: 300, Invalid: 100, Refused: 50, Reads: 200, Patches: 500, Applies: 500}
-	leastFull  = counts{Requests: 5000, CRDs: 60, CRDsInvalid: 300, Objects: 1500, Admitted: 3000, Invalid: 1000, Refused: 500, Reads: 2000, Patches: 5000, Applies: 5000}
+	leastFull  = counts{Requests: 40000, CRDs: 60, CRDsInvalid: 300, Objects: 1500, Admitted: 10000, Invalid: 4000, Refused: 1500, Reads: 15000, Patches: 5000, Applies: 5000}
 )
 
 // TestLive asks a real API server everything the run knows to ask, and compares its answers with the library's verdicts.
