@@ -121,6 +121,23 @@ func TestExpressions(t *testing.T) {
 	replay(t, path)
 }
 
+// TestRecordedExpressions asks the real environment again for the outcomes that this library's own tests compare with.
+func TestRecordedExpressions(t *testing.T) {
+	cases, err := celcases.Read(filepath.Join("..", "..", "..", "celrules", "internal", "env", "testdata", "cases.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t)
+	for _, c := range cases {
+		if real := s.outcome(t, c); real != c.Outcome {
+			t.Errorf("%s (new %v):\nrecorded %+v\nreal     %+v", c.Expression, c.New, c.Outcome, real)
+		}
+	}
+	if len(cases) < 4000 {
+		t.Errorf("only %d cases", len(cases))
+	}
+}
+
 // generate makes cases: the directed ones, then every overload in turn, in both environments.
 func generate(t *testing.T, s server) []celcases.Case {
 	g := newGenerator(*seed, s.stored)

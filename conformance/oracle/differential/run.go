@@ -80,9 +80,21 @@ func (r *runner) run(ctx context.Context) {
 	workers.Wait()
 }
 
+// maxTries is how often a case is tried to be made: what a source makes may be of no use.
+const maxTries = 50
+
+func (r *runner) made(ctx context.Context, from *generate.Rand) (Case, bool) {
+	for range maxTries {
+		if c, ok := r.plan.Sources[r.op](ctx, from); ok {
+			return c, true
+		}
+	}
+	return Case{}, false
+}
+
 // one compares one case.
 func (r *runner) one(ctx context.Context, seed uint64) {
-	c, ok := r.plan.Sources[r.op](ctx, generate.New(seed))
+	c, ok := r.made(ctx, generate.New(seed))
 	if !ok {
 		return
 	}
