@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// Rand is a source of choices. It is not safe for concurrent use.
+// Rand is a source of choices, as New and FromBytes make it: the zero Rand has none to
+// give. It is not safe for concurrent use.
 type Rand struct{ src *rand.Rand }
 
 // New returns a source that is determined by seed.
