@@ -68,6 +68,9 @@ func TestVectorsAreNamedWell(t *testing.T) {
 		if descriptions[v.description] || v.description == "" || len(v.description) > 70 || strings.Contains(v.description, "should") {
 			t.Errorf("%s: a description is unique, short, and states what happens: %q", v.id, v.description)
 		}
+		if v.description == v.id || strings.HasPrefix(v.description, "…") {
+			t.Errorf("%s: a description is no name, and does not go on from another: %q", v.id, v.description)
+		}
 		ids[v.id], descriptions[v.description] = true, true
 	}
 }
