@@ -25,27 +25,31 @@ func (a *admission) dedupOwners() {
 	a.setMeta("ownerReferences", kept)
 }
 
-// distinctOwners returns the references without repetitions, and the uid of each repetition.
+// distinctOwners returns the references without repetitions, and the uid of each repetition. Most have a uid of their own; of others the text
+// tells whether it was there before.
 func distinctOwners(refs []any) (kept []any, twice []string) {
-	byUID := map[string][]any{}
+	first := make(map[string]any, len(refs)) // by uid
+	others := map[string]bool{}              // by text
 	for _, ref := range refs {
 		fields, _ := ref.(map[string]any)
 		uid, _ := fields["uid"].(string)
-		if hasEqual(byUID[uid], ref) {
+		if known, ok := first[uid]; !ok {
+			first[uid] = ref
+		} else if unstructured.Equal(known, ref) || isAmong(others, ref) {
 			twice = append(twice, uid)
 			continue
 		}
-		byUID[uid] = append(byUID[uid], ref)
 		kept = append(kept, ref)
 	}
 	return kept, twice
 }
 
-func hasEqual(list []any, value any) bool {
-	for _, other := range list {
-		if unstructured.Equal(value, other) {
-			return true
-		}
+// isAmong tells whether a value is among those that it was asked for before.
+func isAmong(texts map[string]bool, value any) bool {
+	text, err := unstructured.EncodeJSON(value)
+	if err != nil || texts[string(text)] {
+		return err == nil
 	}
+	texts[string(text)] = true
 	return false
 }

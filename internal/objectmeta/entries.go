@@ -123,6 +123,8 @@ func asOwnerReference(m Meta) ownerReference {
 func ownerErrors(owners []any) field.ErrorList {
 	var errs field.ErrorList
 	controller := -1
+	told := map[string]bool{}
+	var shown []ownerReference // all of them, once for all errors
 	for i, item := range owners {
 		owner := Meta{item.(map[string]any)}
 		if isBadOwner(owner) {
@@ -135,9 +137,14 @@ func ownerErrors(owners []any) field.ErrorList {
 			controller = i
 			continue
 		}
-		errs = append(errs, field.Invalid(metaPath("ownerReferences"), asOwnerReferences(owners), fmt.Sprintf(
-			`Only one reference can have Controller set to true. Found "true" in references for %v and %v`,
-			ownerName(owners[controller]), ownerName(item))))
+		if name := ownerName(item); !told[name] {
+			told[name] = true
+			if shown == nil {
+				shown = asOwnerReferences(owners)
+			}
+			errs = append(errs, field.Invalid(metaPath("ownerReferences"), shown, fmt.Sprintf(
+				`Only one reference can have Controller set to true. Found "true" in references for %v and %v`, ownerName(owners[controller]), name)))
+		}
 	}
 	return errs
 }
@@ -256,16 +263,12 @@ func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
 // FinalizerWarnings returns the warnings about finalizers that are in resource and not in old, which is nil on create: names that are not
 // qualified, and names without a domain, sorted by finalizer. Neither argument is changed.
 func FinalizerWarnings(resource, old map[string]any) []string {
-	before := finalizersOf(old)
-	var added []string
-	for _, item := range finalizersOf(resource) {
-		if name := item.(string); !slices.Contains(before, item) && !slices.Contains(added, name) {
-			added = append(added, name)
-		}
+	list := finalizersOf(resource)
+	if !slices.ContainsFunc(list, isRemarkable) {
+		return nil
 	}
-	slices.Sort(added)
 	var warnings []string
-	for _, name := range added {
+	for _, name := range addedTexts(list, finalizersOf(old)) {
 		for _, reason := range qualifiedNameErrors(name) {
 			warnings = append(warnings, fmt.Sprintf("metadata.finalizers: %q: %s", name, reason))
 		}
@@ -274,6 +277,32 @@ func FinalizerWarnings(resource, old map[string]any) []string {
 		}
 	}
 	return warnings
+}
+
+// isRemarkable tells whether there is a warning about a finalizer.
+func isRemarkable(item any) bool {
+	name := item.(string)
+	return len(qualifiedNameErrors(name)) > 0 || finalizerAdvice(name) != ""
+}
+
+// addedTexts returns the texts of a list that are not in the old one, sorted, each once. Both hold nothing but texts.
+func addedTexts(list, old []any) []string {
+	if slices.Equal(list, old) {
+		return nil
+	}
+	known := make(map[any]bool, len(old))
+	for _, item := range old {
+		known[item] = true
+	}
+	var added []string
+	for _, item := range list {
+		if !known[item] {
+			known[item] = true
+			added = append(added, item.(string))
+		}
+	}
+	slices.Sort(added)
+	return added
 }
 
 func finalizerAdvice(name string) string {

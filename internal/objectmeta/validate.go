@@ -2,7 +2,6 @@ package objectmeta
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -232,17 +231,12 @@ func immutableErrors(m, old Meta) field.ErrorList {
 }
 
 func newFinalizerErrors(list, old []any) field.ErrorList {
-	added := map[string]bool{}
-	for _, f := range list {
-		if !slices.Contains(old, f) {
-			added[f.(string)] = true
-		}
-	}
+	added := addedTexts(list, old)
 	if len(added) == 0 {
 		return nil
 	}
 	return field.ErrorList{field.Forbidden(metaPath("finalizers"), fmt.Sprintf(
-		"no new finalizers can be added if the object is being deleted, found new finalizers %#v", slices.Sorted(maps.Keys(added))))}
+		"no new finalizers can be added if the object is being deleted, found new finalizers %#v", added))}
 }
 
 // appendReasons adds one FieldValueInvalid for each reason.
@@ -253,13 +247,29 @@ func appendReasons(errs field.ErrorList, name, value string, reasons []string) f
 	return errs
 }
 
-// distinct removes the errors whose whole text occurred before; the list is changed.
+// outline is what of an error needs no rendering: errors of different outlines have different texts.
+type outline struct {
+	kind          field.ErrorType
+	field, detail string
+}
+
+func outlineOf(err *field.Error) outline { return outline{err.Type, err.Field, err.Detail} }
+
+// distinct removes the errors whose whole text occurred before; the list is changed. It renders no more texts than it has to compare, for they
+// may show long values.
 func distinct(errs field.ErrorList) field.ErrorList {
-	if len(errs) == 0 {
-		return nil
+	if len(errs) < 2 {
+		return errs
 	}
-	seen := make(map[string]bool, len(errs))
+	alike := make(map[outline]int, len(errs))
+	for _, err := range errs {
+		alike[outlineOf(err)]++
+	}
+	seen := map[string]bool{}
 	return slices.DeleteFunc(errs, func(err *field.Error) bool {
+		if alike[outlineOf(err)] == 1 {
+			return false
+		}
 		text := err.Error()
 		defer func() { seen[text] = true }()
 		return seen[text]

@@ -75,6 +75,12 @@ func TestValidateCreate(t *testing.T) {
 			[]string{`metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"K","name":"n","uid":"\u003cu\u003e","controller":true},` +
 				`{"apiVersion":"v1","kind":"K","name":"n","uid":"\u003cu\u003e","controller":true}]: ` +
 				`Only one reference can have Controller set to true. Found "true" in references for K/n and K/n`}},
+		{"META-021 controllers told once by name", object{"name": "a", "ownerReferences": []any{
+			object{"apiVersion": "v", "kind": "K", "name": "n", "uid": "1", "controller": true}, object{"apiVersion": "v", "kind": "K", "name": "m", "uid": "2", "controller": true},
+			object{"apiVersion": "v", "kind": "K", "name": "m", "uid": "3", "controller": true}}}, ClusterScoped,
+			[]string{`metadata.ownerReferences: Invalid value: [{"apiVersion":"v","kind":"K","name":"n","uid":"1","controller":true},` +
+				`{"apiVersion":"v","kind":"K","name":"m","uid":"2","controller":true},{"apiVersion":"v","kind":"K","name":"m","uid":"3","controller":true}]: ` +
+				`Only one reference can have Controller set to true. Found "true" in references for K/n and K/m`}},
 		{"META-021 an event owns nothing", object{"name": "a", "ownerReferences": []any{object{"apiVersion": "v1", "kind": "Event", "name": "n"}}}, ClusterScoped,
 			[]string{"metadata.ownerReferences[0].uid: Required value: must not be empty",
 				`metadata.ownerReferences[0]: Invalid value: {"apiVersion":"v1","kind":"Event","name":"n","uid":""}: /v1, Kind=Event is disallowed from being an owner`}},
