@@ -110,7 +110,7 @@ func New(spec Spec, hook Webhook) (*Converter, error) {
 
 // Convert converts one object to the apiVersion "group/version" (CONV-003, CONV-010, CONV-020 to CONV-031). The argument is not
 // changed; the result may be the argument itself, or share values with it. Errors have the server's text. No pruning, defaulting or validation is done
-// (CONV-033).
+// (CONV-033). A nil context never ends.
 func (c *Converter) Convert(ctx context.Context, object map[string]any, to string) (map[string]any, error) {
 	target, err := c.target(object, to)
 	if err != nil {
@@ -119,7 +119,7 @@ func (c *Converter) Convert(ctx context.Context, object map[string]any, to strin
 	if c.hook == nil || isTypeOnly(object) {
 		return retyped(object, target), nil
 	}
-	return c.convertByWebhook(ctx, object, target)
+	return c.convertByWebhook(orEndless(ctx), object, target)
 }
 
 // ConvertList converts a list, an object with items, to the apiVersion "group/version": all items and the list itself. Rules and results are
@@ -141,7 +141,15 @@ func (c *Converter) ConvertList(ctx context.Context, list map[string]any, to str
 	if c.hook == nil {
 		return retypedList(list, items, target), nil
 	}
-	return c.convertListByWebhook(ctx, list, items, target)
+	return c.convertListByWebhook(orEndless(ctx), list, items, target)
+}
+
+// orEndless returns a context, for nil one that never ends.
+func orEndless(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
 }
 
 // target checks where the conversion goes from and to, in the server's order.

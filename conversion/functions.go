@@ -76,7 +76,7 @@ func (f *Functions) add(r Route) error {
 }
 
 // Convert converts a copy of one object to an apiVersion. An object of that apiVersion is returned as it is. The errors are those of the functions, or say
-// that there is no function.
+// that there is no function, or that the context has ended; nil never ends.
 func (f *Functions) Convert(ctx context.Context, object map[string]any, to string) (map[string]any, error) {
 	from := stringAt(object, "apiVersion")
 	if from == to {
@@ -101,6 +101,7 @@ func (f *Functions) Convert(ctx context.Context, object map[string]any, to strin
 
 // step runs one function on a copy of the object.
 func (f *Functions) step(ctx context.Context, object map[string]any, to string) (map[string]any, error) {
+	ctx = orEndless(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
