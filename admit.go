@@ -76,7 +76,7 @@ func (a *admission) run(ctx context.Context, err error, finish func(context.Cont
 
 // name tells whose errors a result has.
 func (a *admission) name(r *Result) {
-	r.name = metaString(a.object, "name")
+	r.name = a.metaText("name")
 	if r.subject == "" {
 		claim := claimOf(a.object) // a patch can change the group
 		r.subject = claim.kind
@@ -92,11 +92,11 @@ func (a *admission) create(ctx context.Context) (field.ErrorList, error) {
 		a.removeMeta(key)
 	}
 	a.dropManagers()
-	if err := a.place(a.object); err != nil {
+	if err := a.place(&a.draft); err != nil {
 		return nil, err
 	}
 	a.dedupOwners()
-	if base := metaString(a.object, "generateName"); base != "" && metaString(a.object, "name") == "" {
+	if base := a.metaText("generateName"); base != "" && a.metaText("name") == "" {
 		a.setMeta("name", generatedName(base))
 	}
 	if a.model.HasStatus {
@@ -120,15 +120,15 @@ func generatedName(base string) string {
 const defaultNamespace = "default"
 
 // place puts the object into the namespace of the request, which is that of resident unless an option names one.
-func (a *admission) place(resident map[string]any) error {
-	namespace := metaString(a.object, "namespace")
+func (a *admission) place(resident *draft) error {
+	namespace := a.metaText("namespace")
 	if a.def.scope == objectmeta.ClusterScoped {
 		a.removeMeta("namespace")
 		return nil
 	}
 	expected := a.namespace
 	if expected == "" {
-		expected = metaString(resident, "namespace")
+		expected = resident.metaText("namespace")
 	}
 	if expected == "" {
 		expected = defaultNamespace

@@ -27,8 +27,9 @@ type decoded struct {
 	object  map[string]any
 	unknown []string
 	changes []Change
-	normal  bool // the metadata is known to be in normal form
-	asTwin  bool // all but the metadata is known to be as in the twin
+	normal  bool   // the metadata is known to be in normal form
+	asTwin  bool   // all but the metadata is known to be as in the twin
+	unlike  string // otherwise a field in which the two may differ
 }
 
 // coerce does what the server does to every object that it decodes (PIPE-010): metadata read, unknown fields and nulls removed,
@@ -80,7 +81,7 @@ func (d *Definition) coerceUnchecked(root *objectmeta.Root, object map[string]an
 		}
 		return decoded{}, err
 	}
-	out.asTwin = outcome.LikeTwin
+	out.asTwin, out.unlike = outcome.LikeTwin, outcome.Unlike
 	out.take(outcome.Object, outcome.Changes)
 	d.finish(&out, from)
 	return out, nil
@@ -104,8 +105,7 @@ func newDecoded(root *objectmeta.Root, object map[string]any) decoded {
 func (d *Definition) finish(out *decoded, from origin) {
 	metadata, hadMetadata := out.before["metadata"]
 	out.normal = out.normal && unstructured.Identical(metadata, out.object["metadata"])
-	if from == fromStorage && hadMetadata && generationOf(out.object) == 0 {
-		repaired := draft{object: out.object}
+	if repaired := newDraft(out.object, out.normal); from == fromStorage && hadMetadata && repaired.generation() == 0 {
 		repaired.setMeta("generation", int64(1))
 		out.object = repaired.object
 	}

@@ -14,13 +14,13 @@ type admission struct {
 	*Version
 	request
 	draft
-	decoded   decoded        // the request's object, as decoded
-	old       map[string]any // nil on create
-	plain     bool           // old's metadata is known to be in normal form
-	same      bool           // all but the metadata of object and old is known to be equal
-	validMeta bool           // the checks of a create find nothing in the metadata
-	filled    bool           // the object took its resourceVersion from old
-	patched   bool           // the object was made by a patch or an apply
+	decoded   decoded // the request's object, as decoded
+	old       draft   // without an object on create
+	same      bool    // all but the metadata of object and old is known to be equal
+	unlike    string  // otherwise a field in which the two may differ
+	validMeta bool    // the checks of a create find nothing in the metadata
+	filled    bool    // the object took its resourceVersion from old
+	patched   bool    // the object was made by a patch or an apply
 	warned    map[string]bool
 	result    Result
 }
@@ -86,7 +86,7 @@ func (a *admission) accept(object map[string]any, strict []error, out decoded, e
 		return a.unhandled(claimOf(object), err)
 	}
 	a.decoded = out
-	a.draft = draft{object: out.object, normal: out.normal}
+	a.draft = newDraft(out.object, out.normal)
 	a.result.tell(&a.decoded)
 	if err := a.validateFields(strict, &a.decoded); err != nil {
 		return err

@@ -12,21 +12,35 @@ import (
 // level deep, so that whatever is not written stays shared and unchanged.
 type draft struct {
 	object               map[string]any
+	meta                 map[string]any // its metadata
 	ownsObject, ownsMeta bool
 	normal               bool // the metadata is known to be in normal form
+}
+
+// newDraft takes an object as it is; normal tells that its metadata is known to be in normal form.
+func newDraft(object map[string]any, normal bool) draft {
+	meta, _ := object["metadata"].(map[string]any)
+	return draft{object: object, meta: meta, normal: normal}
 }
 
 // readMeta returns the metadata to be validated.
 func (d *draft) readMeta() (objectmeta.Meta, field.ErrorList) {
 	if d.normal {
-		return objectmeta.ReadNormal(d.metadata()), nil
+		return objectmeta.ReadNormal(d.meta), nil
 	}
 	return objectmeta.Read(d.object)
 }
 
-func (d *draft) metadata() map[string]any {
-	m, _ := d.object["metadata"].(map[string]any)
-	return m
+// metaText returns a string of the metadata, empty if there is none.
+func (d *draft) metaText(key string) string {
+	s, _ := d.meta[key].(string)
+	return s
+}
+
+// generation returns the object's generation, 0 if it has none.
+func (d *draft) generation() int64 {
+	n, _ := d.meta["generation"].(int64)
+	return n
 }
 
 func (d *draft) set(key string, value any) {
@@ -61,13 +75,13 @@ func (d *draft) writableMeta() map[string]any {
 		meta = maps.Clone(meta)
 	}
 	d.set("metadata", meta)
-	d.ownsMeta = true
+	d.meta, d.ownsMeta = meta, true
 	return meta
 }
 
 // setMeta sets a field of the metadata; a value that is there already costs nothing. The value is a string, an int64 or a list.
 func (d *draft) setMeta(key string, value any) {
-	if _, isList := value.([]any); !isList && d.metadata()[key] == value {
+	if _, isList := value.([]any); !isList && d.meta[key] == value {
 		return
 	}
 	if meta := d.writableMeta(); meta != nil {
@@ -77,7 +91,7 @@ func (d *draft) setMeta(key string, value any) {
 }
 
 func (d *draft) removeMeta(key string) {
-	if _, present := d.metadata()[key]; !present {
+	if _, present := d.meta[key]; !present {
 		return
 	}
 	if meta := d.writableMeta(); meta != nil {
@@ -99,11 +113,4 @@ func metaString(object map[string]any, key string) string {
 	meta, _ := object["metadata"].(map[string]any)
 	s, _ := meta[key].(string)
 	return s
-}
-
-// generationOf returns an object's generation, 0 if it has none.
-func generationOf(object map[string]any) int64 {
-	meta, _ := object["metadata"].(map[string]any)
-	n, _ := meta["generation"].(int64)
-	return n
 }

@@ -8,7 +8,7 @@ import (
 
 // dedupOwners removes owner references that are told twice and warns of them.
 func (a *admission) dedupOwners() {
-	refs, _ := a.metadata()["ownerReferences"].([]any)
+	refs, _ := a.meta["ownerReferences"].([]any)
 	if len(refs) < 2 {
 		return
 	}

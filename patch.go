@@ -55,13 +55,12 @@ func (a *admission) patch(ctx context.Context, patch *patchBody, stored map[stri
 		return err
 	}
 	a.settle(&out)
-	current := out.object
 	a.patched = true
 	a.concurrency = Unconditional // what has no resourceVersion cannot ask for one
-	if metaString(current, "resourceVersion") != "" {
+	if metaString(out.object, "resourceVersion") != "" {
 		a.concurrency = Conditional
 	}
-	doc, err := json.Marshal(current) // drops the fractions of integers (PIPE-004)
+	doc, err := json.Marshal(out.object) // drops the fractions of integers (PIPE-004)
 	if err != nil {
 		return &ValueError{err}
 	}
@@ -82,7 +81,7 @@ func (a *admission) decodePatched(text []byte, strict []error) error {
 	if err != nil {
 		return invalidPatch(text, err)
 	}
-	a.draft = draft{object: out.object, normal: out.normal}
+	a.draft = newDraft(out.object, out.normal)
 	a.result.tell(&out)
 	if objections := a.objections(append(strict, duplicates...), &out); a.fieldValidation == Strict && len(objections) > 0 {
 		return invalidPatch(text, strictError(objections))

@@ -101,7 +101,7 @@ func (d *Definition) loadBeside(ctx context.Context, stored map[string]any, to *
 }
 
 func (d *Definition) decodeStored(stored map[string]any, beside *decoded) (decoded, error) {
-	if root, ok := objectmeta.NormalRoot(stored); ok {
+	if root, ok := normalRootBeside(stored, beside); ok {
 		twin := normalize.Twin{}
 		if beside.typeMeta == (typeMeta{root.Group, root.Version, root.Kind}) {
 			twin = normalize.Twin{Before: beside.before, After: beside.object}
@@ -115,6 +115,25 @@ func (d *Definition) decodeStored(stored map[string]any, beside *decoded) (decod
 		return decoded{}, missingKindError(jsonOf(stored))
 	}
 	return d.coerce(stored, fromStorage)
+}
+
+// normalRootBeside is objectmeta.NormalRoot beside an object that was decoded from a request: what is equal in both is not looked at twice.
+func normalRootBeside(stored map[string]any, beside *decoded) (objectmeta.Root, bool) {
+	if !beside.normal || beside.kind == "" || !sameRoot(stored, beside.before) {
+		return objectmeta.NormalRoot(stored)
+	}
+	return objectmeta.Root{Group: beside.group, Version: beside.version, Kind: beside.kind}, true
+}
+
+// sameRoot tells whether a resource has apiVersion, kind and metadata of another one, whose root is known to be normal.
+func sameRoot(resource, normal map[string]any) bool {
+	for _, key := range [...]string{"kind", "apiVersion", "metadata"} {
+		value, has := normal[key]
+		if other, found := resource[key]; found != has || !unstructured.EqualPlain(value, other) {
+			return false
+		}
+	}
+	return true
 }
 
 // isSettled tells whether conversion and the decode step after it have nothing to do for an object of this version that was just decoded. The

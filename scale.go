@@ -111,18 +111,18 @@ func (a *admission) rescale(ctx context.Context, stored map[string]any, scale Sc
 	if err := a.load(ctx, stored, nil); err != nil {
 		return err
 	}
-	if _, _, err := a.scaleOf(a.old); err != nil {
+	if _, _, err := a.scaleOf(a.old.object); err != nil {
 		return err
 	}
 	path := a.model.Scale.SpecReplicasPath
 	if scale.Replicas == math.MinInt32 {
 		return badRequest("the spec replicas field %q cannot be empty", path)
 	}
-	object, err := setAtPath(a.old, path, int64(scale.Replicas))
+	object, err := setAtPath(a.old.object, path, int64(scale.Replicas))
 	if err != nil {
 		return err
 	}
-	a.draft = draft{object: object}
+	a.draft = newDraft(object, false)
 	if scale.ResourceVersion != "" {
 		a.setMeta("resourceVersion", scale.ResourceVersion)
 		a.concurrency = Conditional

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
 // update prepares and validates an object that replaces old.
@@ -16,21 +17,21 @@ func (a *admission) update(ctx context.Context) (field.ErrorList, error) {
 	if errs, err := a.meet(); err != nil || len(errs) > 0 {
 		return errs, err
 	}
-	a.setGeneration(generationOf(a.old))
+	a.setGeneration(a.old.generation())
 	if a.model.HasStatus && !a.same {
-		if status, ok := a.old["status"]; ok {
+		if status, ok := a.old.object["status"]; ok {
 			a.set("status", status)
 		} else {
 			a.remove("status")
 		}
 	}
-	if !a.same && !sameContent(a.object, a.old) {
-		a.setGeneration(generationOf(a.old) + 1)
+	if !a.same && !a.sameContent() {
+		a.setGeneration(a.old.generation() + 1)
 	}
 	a.inherit()
 	errs := append(a.validateCommon(), a.validateUpdate(ctx)...)
 	if len(errs) == 0 {
-		a.warn(objectmeta.FinalizerWarnings(a.object, a.old)...)
+		a.warn(objectmeta.FinalizerWarnings(a.object, a.old.object)...)
 	}
 	a.hideVersion()
 	return errs, nil
@@ -46,8 +47,8 @@ func (a *admission) updateStatus(ctx context.Context) (field.ErrorList, error) {
 	}
 	a.name(&a.result) // by the object that was sent
 	status, ok := a.object["status"]
-	managers, managed := a.metadata()["managedFields"].([]any)
-	a.draft = draft{object: a.old, normal: a.plain}
+	managers, managed := a.meta["managedFields"].([]any)
+	a.draft = newDraft(a.old.object, a.old.normal) // which owns nothing yet
 	if managed {
 		a.setMeta("managedFields", managers)
 	}
@@ -63,9 +64,9 @@ func (a *admission) updateStatus(ctx context.Context) (field.ErrorList, error) {
 
 // inherit gives the object what an update can neither change nor leave out.
 func (a *admission) inherit() {
-	old, _ := a.old["metadata"].(map[string]any)
-	if metaString(a.object, "uid") == "" {
-		a.setMetaString("uid", metaString(a.old, "uid"))
+	old := a.old.meta
+	if a.metaText("uid") == "" {
+		a.setMetaString("uid", a.old.metaText("uid"))
 	}
 	for _, key := range [...]string{"creationTimestamp", "deletionTimestamp"} {
 		if time, _ := old[key].(string); time != "" {
@@ -74,7 +75,7 @@ func (a *admission) inherit() {
 	}
 	const grace = "deletionGracePeriodSeconds"
 	if seconds, ok := old[grace].(int64); ok {
-		if _, has := a.metadata()[grace].(int64); !has {
+		if _, has := a.meta[grace].(int64); !has {
 			a.setMeta(grace, seconds)
 		}
 	}
@@ -114,23 +115,23 @@ func (a *admission) read(ctx context.Context, old map[string]any) (decoded, erro
 
 // settle takes an object that was read as the old one, with what a server's objects have and without what is left out here.
 func (a *admission) settle(out *decoded) {
-	stored := draft{object: out.object, normal: out.normal}
-	if a.def.scope == objectmeta.Namespaced && metaString(stored.object, "namespace") == "" {
+	stored := newDraft(out.object, out.normal)
+	if a.def.scope == objectmeta.Namespaced && stored.metaText("namespace") == "" {
 		stored.setMeta("namespace", defaultNamespace)
 	}
-	if metaString(stored.object, "resourceVersion") == "" {
+	if stored.metaText("resourceVersion") == "" {
 		stored.setMeta("resourceVersion", "1")
 	}
 	stored.removeMeta("managedFields")
-	a.old, a.plain, a.same = stored.object, stored.normal, out.asTwin
+	a.old, a.same, a.unlike = stored, out.asTwin, out.unlike
 }
 
 // meet brings the object and the old one together: same namespace, same name, same resourceVersion.
 func (a *admission) meet() (field.ErrorList, error) {
-	if err := a.place(a.old); err != nil {
+	if err := a.place(&a.old); err != nil {
 		return nil, err
 	}
-	name, url := metaString(a.object, "name"), metaString(a.old, "name")
+	name, url := a.metaText("name"), a.old.metaText("name")
 	switch {
 	case name == "":
 		return nil, badRequest("the name of the object (%s based on URL) was undeterminable: name must be provided", url)
@@ -155,7 +156,7 @@ func (a *admission) dropManagers() {
 
 // meetVersion sees to the resourceVersion, which an update must have (PIPE-016). The server compares numbers.
 func (a *admission) meetVersion(name string) (field.ErrorList, error) {
-	version, stored := metaString(a.object, "resourceVersion"), metaString(a.old, "resourceVersion")
+	version, stored := a.metaText("resourceVersion"), a.old.metaText("resourceVersion")
 	if a.concurrency != Conditional {
 		if version == "" {
 			a.filled = true
@@ -195,6 +196,11 @@ func (a *admission) hideVersion() {
 	}
 }
 
+// sameContent tells whether the object and the old one are the same but for their metadata. It looks first where they may not be.
+func (a *admission) sameContent() bool {
+	return sameValue(a.object[a.unlike], a.old.object[a.unlike]) && sameContent(a.object, a.old.object)
+}
+
 // sameContent tells whether two objects are the same but for their metadata: absent and empty containers are equal, integers and floats are
 // not (PIPE-017).
 func sameContent(a, b map[string]any) bool {
@@ -225,6 +231,9 @@ func sameValue(a, b any) bool {
 		b, ok := b.(map[string]any)
 		if !ok || len(a) != len(b) {
 			return false
+		}
+		if unstructured.Identical(a, b) {
+			return true
 		}
 		for key, value := range a {
 			if other, ok := b[key]; !ok || !sameValue(value, other) {

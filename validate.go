@@ -28,7 +28,7 @@ func (a *admission) validateUpdate(ctx context.Context) field.ErrorList {
 	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
 	if len(errs) == 0 {
 		errs = a.validateMetaUpdate()
-		values, ratcheted := a.validator.ValuesUpdate(a.object, a.old)
+		values, ratcheted := a.validator.ValuesUpdate(a.object, a.old.object)
 		errs = append(errs, values...)
 		a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
 		errs = append(errs, a.validateScaleSpec()...)
@@ -44,7 +44,7 @@ func (a *admission) validateStatusUpdate(ctx context.Context) field.ErrorList {
 	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
 	if len(errs) == 0 {
 		errs = a.validateMetaUpdate()
-		values, ratcheted := a.validator.StatusValuesUpdate(a.object, a.old)
+		values, ratcheted := a.validator.StatusValuesUpdate(a.object, a.old.object)
 		errs = append(errs, values...)
 		a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
 		errs = append(errs, a.validateScaleStatus()...)
@@ -77,8 +77,7 @@ func (a *admission) validateMetaUpdate() field.ErrorList {
 	if errs != nil {
 		return errs
 	}
-	stored := draft{object: a.old, normal: a.plain}
-	old, errs := stored.readMeta()
+	old, errs := a.old.readMeta()
 	switch {
 	case errs != nil:
 		return errs
@@ -90,7 +89,7 @@ func (a *admission) validateMetaUpdate() field.ErrorList {
 }
 
 func (a *admission) validateListTypes() field.ErrorList {
-	errs, ratcheted := a.validator.ListTypesUpdate(a.object, a.old)
+	errs, ratcheted := a.validator.ListTypesUpdate(a.object, a.old.object)
 	a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
 	return errs
 }
@@ -106,8 +105,8 @@ func (a *admission) validateRules(ctx context.Context, found field.ErrorList) fi
 			"some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")}
 	}
 	var old any
-	if a.old != nil {
-		old = a.old
+	if a.old.object != nil {
+		old = a.old.object
 	}
 	outcome := a.rules.Validate(ctx, a.object, old, a.ruleDetails...)
 	a.result.Rules, a.result.Cost = RulesEvaluated, outcome.Cost

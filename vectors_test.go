@@ -81,12 +81,12 @@ func TestUnpreparedObjects(t *testing.T) {
 		Errors []protocol.FieldError `json:"errors"`
 	}
 	for _, c := range vectors.Cases[objectInput, answer](t, "unpreparedObject") {
-		a := &admission{Version: versionOf(t, c.Input.CRD, c.Input.Version), draft: draft{object: vectors.Object(t, c.Input.Object)}}
-		a.old = vectors.Object(t, c.Input.Old)
+		a := &admission{Version: versionOf(t, c.Input.CRD, c.Input.Version), draft: newDraft(vectors.Object(t, c.Input.Object), false)}
+		a.old = newDraft(vectors.Object(t, c.Input.Old), false)
 		ctx := context.Background()
 		var errs field.ErrorList
 		switch {
-		case a.old == nil:
+		case a.old.object == nil:
 			errs = a.validateCreate(ctx)
 		case c.Input.Subresource == "":
 			errs = a.validateUpdate(ctx)

@@ -71,6 +71,9 @@ func isNormalTime(value any) bool {
 	if !ok {
 		return false
 	}
+	if isPlainTime(s) {
+		return true
+	}
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil || t.IsZero() {
 		return false
@@ -78,6 +81,24 @@ func isNormalTime(value any) bool {
 	var buf [len(time.RFC3339) + 8]byte
 	return string(t.UTC().AppendFormat(buf[:0], time.RFC3339)) == s
 }
+
+// isPlainTime tells whether a text is a time as the server writes it, without asking the library. It is not sure of the last days of a month, of
+// the first years, and of whatever is written in another way.
+func isPlainTime(s string) bool {
+	const form = "0000-00-00T00:00:00Z"
+	if len(s) != len(form) {
+		return false
+	}
+	for i := range len(form) {
+		if digit := s[i]-'0' < 10; form[i] == '0' && !digit || form[i] != '0' && s[i] != form[i] {
+			return false
+		}
+	}
+	return s[:3] != "000" && inRange(s[5:7], "01", "12") && inRange(s[8:10], "01", "28") &&
+		s[11:13] <= "23" && s[14:16] <= "59" && s[17:19] <= "59"
+}
+
+func inRange(s, least, most string) bool { return least <= s && s <= most }
 
 func isNormalTextMap(value any) bool {
 	m, ok := value.(map[string]any)

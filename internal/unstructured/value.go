@@ -71,13 +71,16 @@ func equalMaps(a, b map[string]any) bool {
 // EqualPlain is Equal for two values of which at least one passes Check: what is identical is then equal without a look inside.
 func EqualPlain(a, b any) bool {
 	switch a := a.(type) {
+	case string:
+		b, ok := b.(string)
+		return ok && a == b
 	case map[string]any:
 		b, ok := b.(map[string]any)
 		return ok && (sameMap(a, b) || equalPlainMaps(a, b))
 	case []any:
 		b, ok := b.([]any)
 		return ok && (a == nil) == (b == nil) && len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.EqualFunc(a, b, EqualPlain))
-	case string, bool, int64, float64, nil:
+	case bool, int64, float64, nil:
 		return a == b
 	default:
 		return false

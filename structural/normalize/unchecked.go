@@ -16,6 +16,8 @@ type Outcome struct {
 	Changes []Change
 	// LikeTwin tells that Object is equal to the twin's After in all but metadata. What is equal is not always found to be.
 	LikeTwin bool
+	// Unlike is, where not LikeTwin, a field in which the two may differ.
+	Unlike string
 }
 
 // CopyUnchecked is Copy for an object that may hold any Go value, in one walk. Where it is the root of a resource (ResourceRoot), its apiVersion,
@@ -33,7 +35,7 @@ func CopyUnchecked(object map[string]any, twin Twin, schema *structural.Schema, 
 		return Outcome{}, err
 	}
 	same := twin.Before != nil && !w.differs && contentSize(object) == contentSize(twin.Before)
-	return Outcome{out, changes, same}, nil
+	return Outcome{out, changes, same, w.unlike}, nil
 }
 
 func contentSize(object map[string]any) int {
@@ -47,9 +49,10 @@ func contentSize(object map[string]any) int {
 type unchecked struct {
 	checking bool
 	foreign  bool // there is a value that no JSON has, or nested too deep
-	differs  bool // a field of the root, not metadata, is not found equal in the twin
 	depth    int  // of the object or list that is being walked
 	twin     Twin
+	differs  bool   // a field of the root, not metadata, is not found equal in the twin
+	unlike   string // such a field
 }
 
 // look looks at a value below the current object or list that is not walked.
@@ -92,6 +95,9 @@ func (w *walk) exemptField(e *edit, key string, value any, f fieldOf, parent *st
 // beside takes over from the twin what became of a field, if the twin has the same. It goes one level down where not all is the same: further down
 // comparing could cost more than it saves. It reports false if the field has to be walked.
 func (w *walk) beside(e *edit, key string, value any, n node, twin Twin) bool {
+	if key == "metadata" && n.exempt && w.depth == 0 {
+		return false // there is next to nothing to do
+	}
 	before, ok := twin.Before[key]
 	if ok && unstructured.EqualPlain(value, before) {
 		after, kept := twin.After[key]
@@ -106,7 +112,9 @@ func (w *walk) beside(e *edit, key string, value any, n node, twin Twin) bool {
 	if w.depth > 0 {
 		return false
 	}
-	w.differs = w.differs || key != "metadata"
+	if key != "metadata" {
+		w.differs, w.unlike = true, key
+	}
 	below := Twin{}
 	below.Before, _ = before.(map[string]any)
 	below.After, _ = twin.After[key].(map[string]any)
