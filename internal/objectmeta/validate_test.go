@@ -3,6 +3,7 @@ package objectmeta
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -136,5 +137,30 @@ func TestFinalizerWarnings(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, FinalizerWarnings(resource, object{"metadata": object{"finalizers": []any{"old"}}})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What is known to be a time as the server writes it is one: the library says so too.
+func TestPlainTimes(t *testing.T) {
+	plain := 0
+	for _, year := range []string{"0000", "0001", "0010", "0999", "1970", "2024", "9999"} {
+		for _, rest := range []string{
+			"-01-01T00:00:00Z", "-12-28T23:59:59Z", "-02-29T00:00:00Z", "-00-10T00:00:00Z", "-13-10T00:00:00Z", "-10-00T00:00:00Z", "-10-31T00:00:00Z",
+			"-01-01T24:00:00Z", "-01-01T23:60:00Z", "-01-01T23:59:60Z", "-01-01t00:00:00Z", "-01-01T00:00:00z", "-01-01 00:00:00Z", "-01-01T00:00:0:Z",
+			"-01-01T00:00:00", "-01-01T00:00:00.0Z", "-01-01T00:00:00+00:00", "/01/01T00:00:00Z", "-1-1T00:00:00Z", "",
+		} {
+			text := year + rest
+			if !isPlainTime(text) {
+				continue
+			}
+			plain++
+			read, err := time.Parse(time.RFC3339, text)
+			if err != nil || read.IsZero() || read.UTC().Format(time.RFC3339) != text {
+				t.Errorf("%s is no time of the server's form: %v", text, err)
+			}
+		}
+	}
+	if plain != 10 {
+		t.Errorf("%d texts are plain times", plain)
 	}
 }
