@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Definition is the compiled model of a definition: what is needed to serve its resources. It is immutable and safe for concurrent use; what its
@@ -44,7 +45,7 @@ type Version struct {
 	// Deprecated versions answer with a warning: DeprecationWarning, or the default text where that is nil.
 	Deprecated         bool
 	DeprecationWarning *string
-	schema             *lazySchema // nil: there is none; versions that share one have it in common
+	schema             *structural.Schema
 	// HasStatus tells whether the status subresource is on.
 	HasStatus bool
 	// Scale is nil if the scale subresource is off.
@@ -89,9 +90,16 @@ type Service struct {
 	Port                  int32
 }
 
+// CompileOption is a choice made for [Compile].
+type CompileOption func(*structural.Converter) *structural.Converter
+
+// InCache shares the nodes of schemas with all definitions that use the same cache. Without it, the versions of a definition share theirs.
+func InCache(cache *structural.Cache) CompileOption {
+	return func(*structural.Converter) *structural.Converter { return cache.Converter() }
+}
+
 // Compile builds the model of a definition. It checks only what it must to build it: the error is a *structural.ConversionError, wrapped, if a version's
-// schema does not convert. Whether the definition is valid is for [Validate] to say. The model of a version's schema is built when [Version.Schema]
-// is first asked for it.
+// schema does not convert. Whether the definition is valid is for [Validate] to say.
 func Compile(crd *CRD, options ...CompileOption) (*Definition, error) {
 	spec := &crd.definition().Spec
 	d := &Definition{
@@ -106,15 +114,15 @@ func Compile(crd *CRD, options ...CompileOption) (*Definition, error) {
 		conversion:             conversionOf(spec.Conversion),
 		preservesUnknownFields: spec.PreserveUnknownFields == nil || *spec.PreserveUnknownFields,
 	}
-	schemas := schemaSource{}
+	schemas := new(structural.Converter)
 	for _, o := range options {
 		if o != nil {
-			o(&schemas)
+			schemas = o(schemas)
 		}
 	}
 	for i := range spec.Versions {
 		v := &spec.Versions[i]
-		schema, err := schemas.of(schemaOf(spec, v))
+		schema, err := modelOf(schemaOf(spec, v), schemas)
 		if err != nil {
 			return nil, fmt.Errorf("version %q: %w", v.Name, err)
 		}
@@ -123,6 +131,17 @@ func Compile(crd *CRD, options ...CompileOption) (*Definition, error) {
 	}
 	return d, nil
 }
+
+// modelOf returns the model of a version's schema, nil if it has none.
+func modelOf(validation *apiextensions.CustomResourceValidation, schemas *structural.Converter) (*structural.Schema, error) {
+	if validation == nil || validation.OpenAPIV3Schema == nil {
+		return nil, nil
+	}
+	return schemas.New(asStored(validation.OpenAPIV3Schema))
+}
+
+// Schema returns the model of the version's schema, nil if it has none.
+func (v *Version) Schema() *structural.Schema { return v.schema }
 
 func compileVersion(spec *apiextensions.CustomResourceDefinitionSpec, v *apiextensions.CustomResourceDefinitionVersion) Version {
 	out := Version{Name: v.Name, Served: v.Served, Storage: v.Storage, Deprecated: v.Deprecated, DeprecationWarning: v.DeprecationWarning}

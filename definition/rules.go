@@ -10,11 +10,11 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// ruledSchema is a sound schema, as it was written, and its nodes at which no error stands in the way of rules.
+// ruledSchema is a sound schema, as it was written, and what its root was visited in.
 type ruledSchema struct {
 	model *structural.Schema
 	props *apiextensions.JSONSchemaProps
-	clean map[*apiextensions.JSONSchemaProps]bool
+	in    surroundings
 }
 
 // rules compiles and costs the validation rules of a schema (CRD-210 to CRD-224).
@@ -30,27 +30,28 @@ func (c *checker) rules(s ruledSchema, path *field.Path, use schemaUse) {
 		choices = append(choices, celrules.WithoutRuleLimit())
 	}
 	checker := celrules.NewChecker(choices...)
-	c.rulesAt(checker.Root(s.model, path), s.props, s.clean)
+	c.rulesAt(checker.Root(s.model, path), s.props, s.in)
 	c.add(checker.Total(path)...)
 }
 
 // rulesAt checks the rules of a node and, before them, those below it in the server's order: of the values of a map, of properties by name, of items.
-func (c *checker) rulesAt(p *celrules.Place, props *apiextensions.JSONSchemaProps, clean map[*apiextensions.JSONSchemaProps]bool) {
+// They are compiled only if nothing else is wrong at the node or below.
+func (c *checker) rulesAt(p *celrules.Place, props *apiextensions.JSONSchemaProps, in surroundings) {
 	if p == nil || !p.Schema().HasRules() {
 		return
 	}
 	if props.AdditionalProperties != nil {
-		c.rulesAt(p.AdditionalProperties(), props.AdditionalProperties.Schema, clean)
+		c.rulesAt(p.AdditionalProperties(), props.AdditionalProperties.Schema, in.additional())
 	}
 	for name, property := range p.Schema().Properties() {
 		if property.HasRules() {
-			c.rulesAt(p.Property(name), props.Properties[name], clean)
+			c.rulesAt(p.Property(name), props.Properties[name], in.property(props, name))
 		}
 	}
 	if props.Items != nil {
-		c.rulesAt(p.Items(), props.Items.Schema, clean)
+		c.rulesAt(p.Items(), props.Items.Schema, in.child())
 	}
-	if clean[props] {
+	if len(props.XValidations) > 0 && c.clean[visit{props, in}] {
 		c.add(p.Check()...)
 	}
 }

@@ -33,14 +33,13 @@ func (c *checker) schema(validation *apiextensions.CustomResourceValidation, pat
 		c.forbidden(path.Child("openAPIV3Schema.nullable"), "nullable cannot be true at the root")
 	}
 	sound, unconverted := c.structuralSchema(props, at)
-	w := walker{checker: c, clean: map[*apiextensions.JSONSchemaProps]bool{}}
-	root := place.Root(at)
-	w.node(props, &root, surroundings{root: true, spine: sound != nil})
+	w, root, in := walker{c}, place.Root(at), surroundings{root: true, spine: sound != nil}
+	w.node(props, &root, in)
 	if unconverted != nil && len(c.errs) == before {
 		c.add(unconverted)
 	}
 	if sound != nil {
-		c.rules(ruledSchema{sound, props, w.clean}, at, use)
+		c.rules(ruledSchema{sound, props, in}, at, use)
 	}
 }
 

@@ -57,6 +57,8 @@ type checker struct {
 	errs field.ErrorList
 	// trimmed has the schemas whose defaults were changed by checking them, as they are then.
 	trimmed map[*apiextensions.JSONSchemaProps]*apiextensions.JSONSchemaProps
+	// clean has nodes at which, and below which, nothing is wrong but perhaps what validation rules do.
+	clean map[visit]bool
 
 	// What all versions and their defaults share.
 	nodes  structural.Converter
@@ -65,7 +67,7 @@ type checker struct {
 }
 
 func newChecker(crd *apiextensions.CustomResourceDefinition, p policy) *checker {
-	return &checker{policy: p, crd: crd}
+	return &checker{policy: p, crd: crd, clean: map[visit]bool{}}
 }
 
 func (c *checker) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }

@@ -11,8 +11,12 @@ import (
 // walker visits every node of a schema as it is written (CRD-151 to CRD-206), whether it is structural or not.
 type walker struct {
 	*checker
-	// clean has the nodes whose validation rules may be compiled: they are on the spine, and nothing is wrong at them or below.
-	clean map[*apiextensions.JSONSchemaProps]bool
+}
+
+// visit is a node in surroundings. What is wrong at it and below depends on nothing else, for one definition.
+type visit struct {
+	node *apiextensions.JSONSchemaProps
+	in   surroundings
 }
 
 // surroundings is what a node inherits from those above it (CRD-163, CRD-164).
@@ -33,6 +37,27 @@ func (in surroundings) child() surroundings {
 	return in
 }
 
+// additional is what the schema of additionalProperties inherits.
+func (in surroundings) additional() surroundings {
+	in = in.child()
+	if in.insideMeta {
+		in.noDefaults = "inside additionalProperties applying to object metadata"
+	}
+	return in
+}
+
+// property is what the property of a node inherits.
+func (in surroundings) property(s *apiextensions.JSONSchemaProps, name string) surroundings {
+	child := in.child()
+	if (in.root || s.XEmbeddedResource) && ofResource(name) {
+		child.insideMeta = true
+		if in.root {
+			child.noDefaults = "in top-level " + name
+		}
+	}
+	return child
+}
+
 func schemaTypes() []string {
 	return []string{"array", "boolean", "integer", "number", "object", "string"}
 }
@@ -50,9 +75,9 @@ func (w *walker) reject(at *place.Place, keyword string, value any, detail strin
 	w.at(at.At(keyword), field.Invalid(nil, value, detail))
 }
 
-// node visits a node and all below it.
+// node visits a node and all below it, unless it is known that nothing is wrong there.
 func (w *walker) node(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
-	if s == nil {
+	if s == nil || w.clean[visit{s, in}] {
 		return
 	}
 	before := len(w.errs)
@@ -64,8 +89,8 @@ func (w *walker) node(s *apiextensions.JSONSchemaProps, at *place.Place, in surr
 	w.extensions(s, at)
 	w.lists(s, at)
 	w.ruleTexts(s, at)
-	if len(s.XValidations) > 0 && in.spine && len(w.errs) == before {
-		w.clean[s] = true
+	if len(w.errs) == before && (len(s.XValidations) > 0 || len(s.Properties) > 0 || s.Items != nil || s.AdditionalProperties != nil) {
+		w.clean[visit{s, in}] = true
 	}
 }
 
@@ -115,12 +140,8 @@ func (w *walker) additional(s *apiextensions.JSONSchemaProps, at *place.Place, i
 	if len(s.Properties) > 0 && (!additional.Allows || additional.Schema != nil) {
 		w.forbid(at, "additionalProperties", "additionalProperties and properties are mutual exclusive")
 	}
-	in = in.child()
-	if in.insideMeta {
-		in.noDefaults = "inside additionalProperties applying to object metadata"
-	}
 	below := at.Child("additionalProperties")
-	w.node(additional.Schema, &below, in)
+	w.node(additional.Schema, &below, in.additional())
 }
 
 func (w *walker) properties(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
@@ -128,15 +149,8 @@ func (w *walker) properties(s *apiextensions.JSONSchemaProps, at *place.Place, i
 		return
 	}
 	for _, name := range unstructured.SortedKeys(s.Properties) {
-		child := in.child()
-		if (in.root || s.XEmbeddedResource) && (name == "metadata" || name == "kind" || name == "apiVersion") {
-			child.insideMeta = true
-			if in.root {
-				child.noDefaults = "in top-level " + name
-			}
-		}
 		below := at.Keyed("properties", name)
-		w.node(s.Properties[name], &below, child)
+		w.node(s.Properties[name], &below, in.property(s, name))
 	}
 }
 

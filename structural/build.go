@@ -10,7 +10,7 @@ import (
 // New builds the model of a decoded schema; nil gives nil. It fails with a *ConversionError, the first that the server
 // would meet (STR-020).
 func New(props *apiextensions.JSONSchemaProps) (*Schema, error) {
-	return newBuilder().node(props, onSpine)
+	return new(Converter).New(props)
 }
 
 // position tells the spine from nested nodes.
@@ -21,19 +21,17 @@ const (
 	isNested
 )
 
-// node converts a schema, once if the builder remembers what it converted.
+// node converts a schema, once at either position: what is the same in a document is often one schema.
 func (b *builder) node(p *apiextensions.JSONSchemaProps, at position) (*Schema, error) {
 	if p == nil {
 		return nil, nil
 	}
-	if b.converted == nil || at == isNested || len(p.XValidations) == 0 {
-		return b.convert(p, at)
-	}
-	if known, ok := b.converted[p]; ok {
+	asked := conversion{p, at}
+	if known, ok := b.converted[asked]; ok {
 		return known.schema, known.err
 	}
 	s, err := b.convert(p, at)
-	b.converted[p] = conversion{s, err}
+	b.converted[asked] = converted{s, err}
 	return s, err
 }
 

@@ -13,15 +13,8 @@ type Cache struct {
 	builder *builder
 }
 
-// New is the function New with the cache's nodes.
-func (c *Cache) New(props *apiextensions.JSONSchemaProps) (*Schema, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.builder == nil {
-		c.builder = newBuilder()
-	}
-	return c.builder.node(props, onSpine)
-}
+// Converter returns a converter that makes its schemas of the cache's nodes.
+func (c *Cache) Converter() *Converter { return &Converter{cache: c} }
 
 // Drop forgets the nodes. Schemas that have them are as they were; those to come have nodes of their own.
 func (c *Cache) Drop() {
@@ -30,47 +23,31 @@ func (c *Cache) Drop() {
 	c.builder = nil
 }
 
-// Converts tells whether [New] makes a schema of a decoded one, at much less cost than doing so.
-func Converts(p *apiextensions.JSONSchemaProps) bool {
-	if p == nil {
-		return true
+func (c *Cache) convert(props *apiextensions.JSONSchemaProps, known map[conversion]converted) (*Schema, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.builder == nil {
+		c.builder = newBuilder()
 	}
-	if unsupported(p) != nil || p.XPreserveUnknownFields != nil && !*p.XPreserveUnknownFields ||
-		p.Items != nil && (len(p.Items.JSONSchemas) > 0 || !Converts(p.Items.Schema)) ||
-		p.AdditionalProperties != nil && !Converts(p.AdditionalProperties.Schema) || !Converts(p.Not) {
-		return false
-	}
-	for _, property := range p.Properties {
-		if !Converts(property) {
-			return false
-		}
-	}
-	return allConvert(p.AllOf) && allConvert(p.AnyOf) && allConvert(p.OneOf)
+	c.builder.converted = known
+	defer func() { c.builder.converted = nil }()
+	return c.builder.node(props, onSpine)
 }
 
-func allConvert(branches []*apiextensions.JSONSchemaProps) bool {
-	for _, branch := range branches {
-		if !Converts(branch) {
-			return false
-		}
-	}
-	return true
+// Converter is New for the schemas of one document and schemas inside of them: each is converted once, however often it is asked for and wherever
+// it stands, for the same argument. The zero value is ready to use, by one goroutine.
+type Converter struct {
+	cache *Cache
+	known map[conversion]converted
 }
-
-// Converter is New for the schemas of one document and schemas inside of them: those that it was asked for, and those with rules, are
-// converted once however often they are asked for. The zero value is ready to use, by one goroutine.
-type Converter struct{ builder *builder }
 
 // New is the function New, which says the same again for the same argument.
 func (c *Converter) New(props *apiextensions.JSONSchemaProps) (*Schema, error) {
-	if c.builder == nil {
-		c.builder = newBuilder()
-		c.builder.converted = map[*apiextensions.JSONSchemaProps]conversion{}
+	if c.cache == nil {
+		c.cache = &Cache{}
 	}
-	if known, ok := c.builder.converted[props]; ok {
-		return known.schema, known.err
+	if c.known == nil {
+		c.known = map[conversion]converted{}
 	}
-	schema, err := c.builder.node(props, onSpine)
-	c.builder.converted[props] = conversion{schema, err}
-	return schema, err
+	return c.cache.convert(props, c.known)
 }

@@ -20,15 +20,22 @@ type builder struct {
 	values   map[uint64]*ValueValidation
 	valueIDs map[*ValueValidation]uint64
 
-	converted map[*apiextensions.JSONSchemaProps]conversion // of nodes with rules on the spine; nil: nothing is remembered
+	converted map[conversion]converted // of whoever converts
 
 	key, other []byte // what is written of the one that is asked for, and of one that is known
 }
 
-type conversion struct {
-	schema *Schema
-	err    error
-}
+// conversion is what a decoded schema is converted as, and converted what came of it.
+type (
+	conversion struct {
+		props *apiextensions.JSONSchemaProps
+		at    position
+	}
+	converted struct {
+		schema *Schema
+		err    error
+	}
+)
 
 func newBuilder() *builder {
 	return &builder{

@@ -15,9 +15,9 @@ import (
 // DecodeSchema decodes a schema as the API server does; its errors have the server's texts. Text that starts with { is JSON, any other is one YAML
 // document. Unknown fields are ignored; objects given twice under one key are merged as the server's decoder merges them.
 func DecodeSchema(data []byte) (*JSONSchemaProps, error) {
-	value, duplicates, err := unstructured.Decode(data)
+	root, duplicates, err := unstructured.DecodeNode(data)
 	if err == nil && len(duplicates) == 0 {
-		if props, ok := SchemaFromValue(value); ok {
+		if props, ok := schemaFromNode(root); ok {
 			return props, nil
 		}
 	}
@@ -29,7 +29,7 @@ func DecodeSchema(data []byte) (*JSONSchemaProps, error) {
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &exact); err != nil {
 		return nil, err
 	}
-	value, err = plain(exact)
+	value, err := plain(exact)
 	if err != nil {
 		return nil, err
 	}

@@ -23,9 +23,9 @@ const (
 // top. Text that starts with { is JSON, any other is one YAML document. A document without apiVersion and kind is a definition of v1.
 // Its second result is what a strict decoder objects to, in order: unknown and duplicate fields. The error has the server's text.
 func DecodeDefinition(data []byte) (d *CustomResourceDefinition, strict []error, err error) {
-	value, duplicates, err := unstructured.Decode(data)
+	root, duplicates, err := unstructured.DecodeNode(data)
 	if err == nil && len(duplicates) == 0 {
-		if d, ok := DefinitionFromValue(value); ok {
+		if d, ok := definitionFromNode(root); ok {
 			return d, nil, nil
 		}
 	}
@@ -56,9 +56,21 @@ func DecodeDefinition(data []byte) (d *CustomResourceDefinition, strict []error,
 // DefinitionFromValue returns the definition that a decoded value holds. It fails to (false) if some value is of the wrong kind or some field is
 // unknown. The result shares nothing with its argument.
 func DefinitionFromValue(value any) (*CustomResourceDefinition, bool) {
-	object, _ := value.(map[string]any)
-	apiVersion, _ := object["apiVersion"].(string)
-	if object["kind"] != any(Kind) {
+	return definitionFromNode(new(unstructured.Nodes).Of(value))
+}
+
+func definitionFromNode(root *unstructured.Node) (*CustomResourceDefinition, bool) {
+	members, _ := root.Members()
+	var apiVersion, kind string
+	for _, m := range members {
+		switch m.Key() {
+		case "apiVersion":
+			apiVersion, _ = m.Value.Text()
+		case "kind":
+			kind, _ = m.Value.Text()
+		}
+	}
+	if kind != Kind {
 		return nil, false
 	}
 	from, err := formOf(apiVersion, Kind)
@@ -67,7 +79,7 @@ func DefinitionFromValue(value any) (*CustomResourceDefinition, bool) {
 	}
 	var r reader
 	d := &CustomResourceDefinition{}
-	r.definition(d, value, from)
+	r.definition(d, root, from)
 	if r.mismatch || r.unknown {
 		return nil, false
 	}
@@ -78,7 +90,7 @@ func DefinitionFromValue(value any) (*CustomResourceDefinition, bool) {
 func readDefinition(value any, from form) (d *CustomResourceDefinition, mismatch bool) {
 	var r reader
 	d = &CustomResourceDefinition{}
-	r.definition(d, value, from)
+	r.definition(d, new(unstructured.Nodes).Of(value), from)
 	complete(d, from)
 	return d, r.mismatch
 }

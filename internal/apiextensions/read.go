@@ -1,28 +1,35 @@
 package apiextensions
 
 import (
-	"strings"
-
 	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
-// reader fills objects from decoded values. It knows two answers: the value is plain, or it is not and only the API server's
-// own decoder can say what becomes of it.
+// reader fills objects from the nodes of a document. It knows two answers: the document is plain, or it is not and only the API server's
+// own decoder can say what becomes of it. A schema that a document has several times is read once.
 type reader struct {
 	mismatch bool // a value of the wrong kind
 	unknown  bool // a key that the type does not have, where a strict decoder would see it
 	unseen   int  // > 0 below a union, where a strict decoder sees nothing
 
-	// texts has one copy of every text. A decoded text is part of the whole document, which it must not keep in memory.
-	texts map[string]string
+	known map[*unstructured.Node]knownSchema
+}
+
+// knownSchema is a schema that was read, and whether it has an unknown key outside of unions.
+type knownSchema struct {
+	props   *JSONSchemaProps
+	unknown bool
 }
 
 // SchemaFromValue returns the schema that a decoded value holds. It fails to (false) if some value is of the wrong kind.
 // The result shares nothing with its argument.
 func SchemaFromValue(value any) (*JSONSchemaProps, bool) {
+	return schemaFromNode(new(unstructured.Nodes).Of(value))
+}
+
+func schemaFromNode(root *unstructured.Node) (*JSONSchemaProps, bool) {
 	var r reader
-	props := &JSONSchemaProps{}
-	r.schemaInto(props, value)
+	props := r.schemaOf(root)
 	return props, !r.mismatch
 }
 
@@ -34,50 +41,35 @@ func (r *reader) unknownKey() {
 	}
 }
 
-// object returns the entries of an object, none for null.
-func (r *reader) object(value any) map[string]any {
+// object returns the members of an object, none for null.
+func (r *reader) object(value *unstructured.Node) []unstructured.Entry {
 	if value == nil {
 		return nil
 	}
-	m, ok := value.(map[string]any)
+	members, ok := value.Members()
 	if !ok {
 		r.wrong()
 	}
-	return m
+	return members
 }
 
-func read[T any](r *reader, to *T, value any) {
+// read reads a scalar; null leaves it as it is.
+func read[T any](r *reader, to *T, value *unstructured.Node) {
 	if value == nil {
 		return
 	}
-	v, ok := value.(T)
+	var ok bool
+	if text, isText := any(to).(*string); isText {
+		*text, ok = value.Text()
+	} else {
+		*to, ok = value.Scalar().(T)
+	}
 	if !ok {
 		r.wrong()
-		return
-	}
-	*to = v
-	if text, ok := any(to).(*string); ok {
-		*text = r.text(*text)
 	}
 }
 
-// text returns the copy of a text.
-func (r *reader) text(s string) string {
-	if s == "" {
-		return ""
-	}
-	if kept, ok := r.texts[s]; ok {
-		return kept
-	}
-	if r.texts == nil {
-		r.texts = map[string]string{}
-	}
-	s = strings.Clone(s)
-	r.texts[s] = s
-	return s
-}
-
-func readPointer[T any](r *reader, to **T, value any) {
+func readPointer[T any](r *reader, to **T, value *unstructured.Node) {
 	if value == nil {
 		return
 	}
@@ -85,93 +77,61 @@ func readPointer[T any](r *reader, to **T, value any) {
 	read(r, *to, value)
 }
 
-func (r *reader) number(to **float64, value any) {
-	switch v := value.(type) {
-	case nil:
+func (r *reader) number(to **float64, value *unstructured.Node) {
+	switch v := value.Scalar().(type) {
 	case float64:
 		*to = &v
 	case int64:
 		f := float64(v)
 		*to = &f
 	default:
-		r.wrong()
+		if value != nil {
+			r.wrong()
+		}
 	}
 }
 
 // list reads a list item by item; null is no list.
-func list[T any](r *reader, to *[]T, value any, item func(*T, any)) {
+func list[T any](r *reader, to *[]T, value *unstructured.Node, item func(*T, *unstructured.Node)) {
 	if value == nil {
 		return
 	}
-	items, ok := value.([]any)
+	items, ok := value.Items()
 	if !ok {
 		r.wrong()
 		return
 	}
 	out := make([]T, len(items))
 	for i := range items {
-		item(&out[i], items[i])
+		item(&out[i], items[i].Value)
 	}
 	*to = out
 }
 
-func (r *reader) strings(to *[]string, value any) {
-	list(r, to, value, func(s *string, v any) { read(r, s, v) })
+func (r *reader) strings(to *[]string, value *unstructured.Node) {
+	list(r, to, value, func(s *string, v *unstructured.Node) { read(r, s, v) })
 }
 
-func dictionary[T any](r *reader, to *map[string]*T, value any, item func(*T, any)) {
-	m := r.object(value)
-	if m == nil {
+func dictionary[T any](r *reader, to *map[string]*T, value *unstructured.Node, item func(*unstructured.Node) *T) {
+	members := r.object(value)
+	if members == nil {
 		return
 	}
-	out := make(map[string]*T, len(m))
-	for key, v := range m {
-		entry := new(T)
-		item(entry, v)
-		out[r.text(key)] = entry
+	out := make(map[string]*T, len(members))
+	for _, m := range members {
+		out[m.Key()] = item(m.Value)
 	}
 	*to = out
-}
-
-// copyOf returns a deep copy of a value, its texts included.
-func (r *reader) copyOf(value any) any {
-	switch v := value.(type) {
-	case string:
-		return r.text(v)
-	case []any:
-		if v == nil {
-			return v
-		}
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = r.copyOf(v[i])
-		}
-		return out
-	case map[string]any:
-		return r.copyOfMap(v)
-	}
-	return value
-}
-
-func (r *reader) copyOfMap(object map[string]any) map[string]any {
-	if object == nil {
-		return nil
-	}
-	out := make(map[string]any, len(object))
-	for key, v := range object {
-		out[r.text(key)] = r.copyOf(v)
-	}
-	return out
 }
 
 // metadata reads an object's metadata and brings it into its normal form.
-func (r *reader) metadata(to *map[string]any, value any) {
-	coerced, err := objectmeta.Coerce(value, objectmeta.Strict)
+func (r *reader) metadata(to *map[string]any, value *unstructured.Node) {
+	coerced, err := objectmeta.Coerce(value.Value(), objectmeta.Strict)
 	if err != nil {
 		r.wrong()
 	}
 	if len(coerced.Unknown) > 0 {
 		r.unknownKey()
 	}
-	*to = r.copyOfMap(coerced.Metadata)
+	*to = coerced.Metadata
 }

@@ -1,13 +1,15 @@
 package apiextensions
 
+import "github.com/crdsem/crdsem/internal/unstructured"
+
 // conversion reads spec.conversion: v1 keeps the webhook's configuration one level deeper than v1beta1 (CRD-012).
-func (r *reader) conversion(to *CustomResourceConversion, value any, from form) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) conversion(to *CustomResourceConversion, value *unstructured.Node, from form) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		switch {
 		case key == "strategy":
 			read(r, &to.Strategy, v)
 		case key == "webhook" && from == formV1:
-			r.fields(v, func(key string, v any) bool { return r.webhook(to, "clientConfig", key, v) })
+			r.fields(v, func(key string, v *unstructured.Node) bool { return r.webhook(to, "clientConfig", key, v) })
 		case from == formV1beta1:
 			return r.webhook(to, "webhookClientConfig", key, v)
 		default:
@@ -17,7 +19,7 @@ func (r *reader) conversion(to *CustomResourceConversion, value any, from form) 
 	})
 }
 
-func (r *reader) webhook(to *CustomResourceConversion, configKey, key string, v any) bool {
+func (r *reader) webhook(to *CustomResourceConversion, configKey, key string, v *unstructured.Node) bool {
 	switch key {
 	case configKey:
 		optional(r, &to.WebhookClientConfig, v, r.clientConfig)
@@ -29,8 +31,8 @@ func (r *reader) webhook(to *CustomResourceConversion, configKey, key string, v 
 	return true
 }
 
-func (r *reader) clientConfig(to *WebhookClientConfig, value any) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) clientConfig(to *WebhookClientConfig, value *unstructured.Node) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		switch key {
 		case "url":
 			readPointer(r, &to.URL, v)
@@ -48,9 +50,9 @@ func (r *reader) clientConfig(to *WebhookClientConfig, value any) {
 // defaultServicePort is the port of a service that names none.
 const defaultServicePort = 443
 
-func (r *reader) service(to *ServiceReference, value any) {
+func (r *reader) service(to *ServiceReference, value *unstructured.Node) {
 	to.Port = defaultServicePort
-	r.fields(value, func(key string, v any) bool {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		switch key {
 		case "namespace":
 			read(r, &to.Namespace, v)

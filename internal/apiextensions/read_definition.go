@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"math"
 	"time"
+
+	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
 // form tells the two forms of a definition's document apart.
@@ -15,8 +17,9 @@ const (
 )
 
 // fields reads an object field by field; set tells whether it knows the key.
-func (r *reader) fields(value any, set func(key string, v any) bool) {
-	for key, v := range r.object(value) {
+func (r *reader) fields(value *unstructured.Node, set func(key string, v *unstructured.Node) bool) {
+	for _, member := range r.object(value) {
+		key, v := member.Key(), member.Value
 		if !set(key, v) {
 			r.unknownKey()
 		}
@@ -24,15 +27,15 @@ func (r *reader) fields(value any, set func(key string, v any) bool) {
 }
 
 // optional reads an object that is absent when null.
-func optional[T any](r *reader, to **T, value any, set func(*T, any)) {
+func optional[T any](r *reader, to **T, value *unstructured.Node, set func(*T, *unstructured.Node)) {
 	if value != nil {
 		*to = new(T)
 		set(*to, value)
 	}
 }
 
-func (r *reader) definition(to *CustomResourceDefinition, value any, from form) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) definition(to *CustomResourceDefinition, value *unstructured.Node, from form) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		switch key {
 		case "apiVersion", "kind":
 			var ignored string
@@ -50,8 +53,8 @@ func (r *reader) definition(to *CustomResourceDefinition, value any, from form) 
 	})
 }
 
-func (r *reader) spec(to *CustomResourceDefinitionSpec, value any, from form) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) spec(to *CustomResourceDefinitionSpec, value *unstructured.Node, from form) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		switch key {
 		case "group":
 			read(r, &to.Group, v)
@@ -60,9 +63,9 @@ func (r *reader) spec(to *CustomResourceDefinitionSpec, value any, from form) {
 		case "scope":
 			read(r, &to.Scope, v)
 		case "versions":
-			list(r, &to.Versions, v, func(to *CustomResourceDefinitionVersion, v any) { r.version(to, v, from) })
+			list(r, &to.Versions, v, func(to *CustomResourceDefinitionVersion, v *unstructured.Node) { r.version(to, v, from) })
 		case "conversion":
-			optional(r, &to.Conversion, v, func(to *CustomResourceConversion, v any) { r.conversion(to, v, from) })
+			optional(r, &to.Conversion, v, func(to *CustomResourceConversion, v *unstructured.Node) { r.conversion(to, v, from) })
 		case "preserveUnknownFields":
 			readPointer(r, &to.PreserveUnknownFields, v)
 		default:
@@ -73,7 +76,7 @@ func (r *reader) spec(to *CustomResourceDefinitionSpec, value any, from form) {
 }
 
 // topLevel reads what only v1beta1 has at the top of the spec.
-func (r *reader) topLevel(to *CustomResourceDefinitionSpec, key string, v any) bool {
+func (r *reader) topLevel(to *CustomResourceDefinitionSpec, key string, v *unstructured.Node) bool {
 	switch key {
 	case "version":
 		read(r, &to.Version, v)
@@ -91,8 +94,8 @@ func (r *reader) topLevel(to *CustomResourceDefinitionSpec, key string, v any) b
 	return true
 }
 
-func (r *reader) version(to *CustomResourceDefinitionVersion, value any, from form) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) version(to *CustomResourceDefinitionVersion, value *unstructured.Node, from form) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		switch key {
 		case "name":
 			read(r, &to.Name, v)
@@ -119,8 +122,8 @@ func (r *reader) version(to *CustomResourceDefinitionVersion, value any, from fo
 	})
 }
 
-func (r *reader) validation(to *CustomResourceValidation, value any) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) validation(to *CustomResourceValidation, value *unstructured.Node) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		if key == "openAPIV3Schema" {
 			r.schema(&to.OpenAPIV3Schema, v)
 		}
@@ -128,12 +131,12 @@ func (r *reader) validation(to *CustomResourceValidation, value any) {
 	})
 }
 
-func (r *reader) subresources(to *CustomResourceSubresources, value any) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) subresources(to *CustomResourceSubresources, value *unstructured.Node) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		switch key {
 		case "status":
-			optional(r, &to.Status, v, func(_ *CustomResourceSubresourceStatus, v any) {
-				r.fields(v, func(string, any) bool { return false })
+			optional(r, &to.Status, v, func(_ *CustomResourceSubresourceStatus, v *unstructured.Node) {
+				r.fields(v, func(string, *unstructured.Node) bool { return false })
 			})
 		case "scale":
 			optional(r, &to.Scale, v, r.scale)
@@ -144,8 +147,8 @@ func (r *reader) subresources(to *CustomResourceSubresources, value any) {
 	})
 }
 
-func (r *reader) scale(to *CustomResourceSubresourceScale, value any) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) scale(to *CustomResourceSubresourceScale, value *unstructured.Node) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		switch key {
 		case "specReplicasPath":
 			read(r, &to.SpecReplicasPath, v)
@@ -161,13 +164,13 @@ func (r *reader) scale(to *CustomResourceSubresourceScale, value any) {
 }
 
 // columns reads printer columns; v1beta1 spells the path in capitals.
-func (r *reader) columns(to *[]CustomResourceColumnDefinition, value any, from form) {
+func (r *reader) columns(to *[]CustomResourceColumnDefinition, value *unstructured.Node, from form) {
 	path := "jsonPath"
 	if from == formV1beta1 {
 		path = "JSONPath"
 	}
-	list(r, to, value, func(to *CustomResourceColumnDefinition, value any) {
-		r.fields(value, func(key string, v any) bool {
+	list(r, to, value, func(to *CustomResourceColumnDefinition, value *unstructured.Node) {
+		r.fields(value, func(key string, v *unstructured.Node) bool {
 			switch key {
 			case "name":
 				read(r, &to.Name, v)
@@ -189,8 +192,8 @@ func (r *reader) columns(to *[]CustomResourceColumnDefinition, value any, from f
 	})
 }
 
-func (r *reader) selectableField(to *SelectableField, value any) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) selectableField(to *SelectableField, value *unstructured.Node) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		if key == "jsonPath" {
 			read(r, &to.JSONPath, v)
 		}
@@ -198,8 +201,8 @@ func (r *reader) selectableField(to *SelectableField, value any) {
 	})
 }
 
-func (r *reader) names(to *CustomResourceDefinitionNames, value any) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) names(to *CustomResourceDefinitionNames, value *unstructured.Node) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		switch key {
 		case "plural":
 			read(r, &to.Plural, v)
@@ -220,8 +223,8 @@ func (r *reader) names(to *CustomResourceDefinitionNames, value any) {
 	})
 }
 
-func (r *reader) status(to *CustomResourceDefinitionStatus, value any) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) status(to *CustomResourceDefinitionStatus, value *unstructured.Node) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		switch key {
 		case "conditions":
 			list(r, &to.Conditions, v, r.condition)
@@ -239,8 +242,8 @@ func (r *reader) status(to *CustomResourceDefinitionStatus, value any) {
 	})
 }
 
-func (r *reader) condition(to *CustomResourceDefinitionCondition, value any) {
-	r.fields(value, func(key string, v any) bool {
+func (r *reader) condition(to *CustomResourceDefinitionCondition, value *unstructured.Node) {
+	r.fields(value, func(key string, v *unstructured.Node) bool {
 		var text string
 		var number int64
 		switch key {
@@ -262,7 +265,7 @@ func (r *reader) condition(to *CustomResourceDefinitionCondition, value any) {
 }
 
 // time checks that a value is a time, or null.
-func (r *reader) time(value any) {
+func (r *reader) time(value *unstructured.Node) {
 	var text string
 	read(r, &text, value)
 	if value == nil {
@@ -273,7 +276,7 @@ func (r *reader) time(value any) {
 	}
 }
 
-func (r *reader) int32(to *int32, value any) {
+func (r *reader) int32(to *int32, value *unstructured.Node) {
 	var n int64
 	read(r, &n, value)
 	if n < math.MinInt32 || n > math.MaxInt32 {
@@ -282,7 +285,7 @@ func (r *reader) int32(to *int32, value any) {
 	*to = int32(n)
 }
 
-func (r *reader) bytes(to *[]byte, value any) {
+func (r *reader) bytes(to *[]byte, value *unstructured.Node) {
 	if value == nil {
 		return
 	}

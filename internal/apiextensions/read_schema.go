@@ -1,30 +1,51 @@
 package apiextensions
 
-// schemaInto fills a schema from a value; null leaves it empty.
-func (r *reader) schemaInto(p *JSONSchemaProps, value any) {
-	for key, v := range r.object(value) {
+import "github.com/crdsem/crdsem/internal/unstructured"
+
+// schemaOf returns the schema that a node holds; null is an empty one.
+func (r *reader) schemaOf(value *unstructured.Node) *JSONSchemaProps {
+	known, ok := r.known[value]
+	if !ok {
+		known = r.newSchema(value)
+		if r.known == nil {
+			r.known = map[*unstructured.Node]knownSchema{}
+		}
+		r.known[value] = known
+	}
+	if known.unknown {
+		r.unknownKey()
+	}
+	return known.props
+}
+
+// newSchema reads a schema as if it stood where a strict decoder sees it.
+func (r *reader) newSchema(value *unstructured.Node) knownSchema {
+	unknown, unseen := r.unknown, r.unseen
+	r.unknown, r.unseen = false, 0
+	p := &JSONSchemaProps{}
+	for _, member := range r.object(value) {
+		key, v := member.Key(), member.Value
 		if !r.describes(p, key, v) && !r.restricts(p, key, v) && !r.structures(p, key, v) && !r.extends(p, key, v) {
 			r.unknownKey()
 		}
 	}
+	out := knownSchema{p, r.unknown}
+	r.unknown, r.unseen = unknown, unseen
+	return out
 }
 
-func (r *reader) schema(to **JSONSchemaProps, value any) {
+func (r *reader) schema(to **JSONSchemaProps, value *unstructured.Node) {
 	if value != nil {
-		*to = &JSONSchemaProps{}
-		r.schemaInto(*to, value)
+		*to = r.schemaOf(value)
 	}
 }
 
-func (r *reader) schemas(to *[]*JSONSchemaProps, value any) {
-	list(r, to, value, func(p **JSONSchemaProps, v any) {
-		*p = &JSONSchemaProps{}
-		r.schemaInto(*p, v)
-	})
+func (r *reader) schemas(to *[]*JSONSchemaProps, value *unstructured.Node) {
+	list(r, to, value, func(p **JSONSchemaProps, v *unstructured.Node) { *p = r.schemaOf(v) })
 }
 
 // describes reads the keywords that say what a node is; false: key is none of them.
-func (r *reader) describes(p *JSONSchemaProps, key string, v any) bool {
+func (r *reader) describes(p *JSONSchemaProps, key string, v *unstructured.Node) bool {
 	switch key {
 	case "type":
 		read(r, &p.Type, v)
@@ -37,9 +58,9 @@ func (r *reader) describes(p *JSONSchemaProps, key string, v any) bool {
 	case "nullable":
 		read(r, &p.Nullable, v)
 	case "default":
-		p.Default = r.copyOf(v)
+		p.Default = v.Value()
 	case "example":
-		p.Example = r.copyOf(v)
+		p.Example = v.Value()
 	case "externalDocs":
 		r.externalDocs(&p.ExternalDocs, v)
 	case "id":
@@ -55,7 +76,7 @@ func (r *reader) describes(p *JSONSchemaProps, key string, v any) bool {
 }
 
 // restricts reads the keywords that restrict a value by itself; false: key is none of them.
-func (r *reader) restricts(p *JSONSchemaProps, key string, v any) bool {
+func (r *reader) restricts(p *JSONSchemaProps, key string, v *unstructured.Node) bool {
 	switch key {
 	case "maximum":
 		r.number(&p.Maximum, v)
@@ -86,7 +107,7 @@ func (r *reader) restricts(p *JSONSchemaProps, key string, v any) bool {
 	case "required":
 		r.strings(&p.Required, v)
 	case "enum":
-		list(r, &p.Enum, v, func(to *any, item any) { *to = r.copyOf(item) })
+		list(r, &p.Enum, v, func(to *any, item *unstructured.Node) { *to = item.Value() })
 	default:
 		return false
 	}
@@ -94,10 +115,10 @@ func (r *reader) restricts(p *JSONSchemaProps, key string, v any) bool {
 }
 
 // structures reads the keywords that hold schemas; false: key is none of them.
-func (r *reader) structures(p *JSONSchemaProps, key string, v any) bool {
+func (r *reader) structures(p *JSONSchemaProps, key string, v *unstructured.Node) bool {
 	switch key {
 	case "properties":
-		dictionary(r, &p.Properties, v, r.schemaInto)
+		dictionary(r, &p.Properties, v, r.schemaOf)
 	case "items":
 		r.items(p, v)
 	case "additionalProperties":
@@ -113,9 +134,9 @@ func (r *reader) structures(p *JSONSchemaProps, key string, v any) bool {
 	case "not":
 		r.schema(&p.Not, v)
 	case "patternProperties":
-		dictionary(r, &p.PatternProperties, v, r.schemaInto)
+		dictionary(r, &p.PatternProperties, v, r.schemaOf)
 	case "definitions":
-		dictionary(r, &p.Definitions, v, r.schemaInto)
+		dictionary(r, &p.Definitions, v, r.schemaOf)
 	case "dependencies":
 		dictionary(r, &p.Dependencies, v, r.schemaOrNames)
 	default:
@@ -125,7 +146,7 @@ func (r *reader) structures(p *JSONSchemaProps, key string, v any) bool {
 }
 
 // extends reads the x-kubernetes extensions; false: key is none of them.
-func (r *reader) extends(p *JSONSchemaProps, key string, v any) bool {
+func (r *reader) extends(p *JSONSchemaProps, key string, v *unstructured.Node) bool {
 	switch key {
 	case "x-kubernetes-preserve-unknown-fields":
 		readPointer(r, &p.XPreserveUnknownFields, v)
@@ -148,53 +169,54 @@ func (r *reader) extends(p *JSONSchemaProps, key string, v any) bool {
 }
 
 // items is a union: below it a strict decoder sees nothing. What is neither object nor list is an empty union.
-func (r *reader) items(p *JSONSchemaProps, value any) {
+func (r *reader) items(p *JSONSchemaProps, value *unstructured.Node) {
 	if value == nil {
 		return
 	}
 	r.unseen++
 	p.Items = &SchemaOrArray{}
-	switch value.(type) {
-	case map[string]any:
-		r.schema(&p.Items.Schema, value)
-	case []any:
+	if _, ok := value.Members(); ok {
+		p.Items.Schema = r.schemaOf(value)
+	} else if _, ok := value.Items(); ok {
 		r.schemas(&p.Items.JSONSchemas, value)
 	}
 	r.unseen--
 }
 
-func (r *reader) schemaOrBool(to **SchemaOrBool, value any) {
+func (r *reader) schemaOrBool(to **SchemaOrBool, value *unstructured.Node) {
+	if value == nil {
+		return
+	}
 	r.unseen++
-	switch v := value.(type) {
-	case nil:
-	case bool:
-		*to = &SchemaOrBool{Allows: v}
-	case map[string]any:
-		*to = &SchemaOrBool{Allows: true}
-		r.schema(&(*to).Schema, v)
-	default:
+	if allows, ok := value.Scalar().(bool); ok {
+		*to = &SchemaOrBool{Allows: allows}
+	} else if _, ok := value.Members(); ok {
+		*to = &SchemaOrBool{Allows: true, Schema: r.schemaOf(value)}
+	} else {
 		r.wrong()
 	}
 	r.unseen--
 }
 
-func (r *reader) schemaOrNames(to *SchemaOrStringArray, value any) {
+func (r *reader) schemaOrNames(value *unstructured.Node) *SchemaOrStringArray {
 	r.unseen++
-	switch value.(type) {
-	case map[string]any:
-		r.schema(&to.Schema, value)
-	case []any:
+	to := &SchemaOrStringArray{}
+	if _, ok := value.Members(); ok {
+		to.Schema = r.schemaOf(value)
+	} else if _, ok := value.Items(); ok {
 		r.strings(&to.Property, value)
 	}
 	r.unseen--
+	return to
 }
 
-func (r *reader) externalDocs(to **ExternalDocumentation, value any) {
+func (r *reader) externalDocs(to **ExternalDocumentation, value *unstructured.Node) {
 	if value == nil {
 		return
 	}
 	*to = &ExternalDocumentation{}
-	for key, v := range r.object(value) {
+	for _, member := range r.object(value) {
+		key, v := member.Key(), member.Value
 		switch key {
 		case "description":
 			read(r, &(*to).Description, v)
@@ -206,8 +228,9 @@ func (r *reader) externalDocs(to **ExternalDocumentation, value any) {
 	}
 }
 
-func (r *reader) rule(to *ValidationRule, value any) {
-	for key, v := range r.object(value) {
+func (r *reader) rule(to *ValidationRule, value *unstructured.Node) {
+	for _, member := range r.object(value) {
+		key, v := member.Key(), member.Value
 		switch key {
 		case "rule":
 			read(r, &to.Rule, v)

@@ -58,6 +58,22 @@ func Decode(data []byte) (value any, strict []error, err error) {
 	return DecodeYAML(data)
 }
 
+// DecodeNode is Decode for who reads nodes.
+func DecodeNode(data []byte) (root *Node, strict []error, err error) {
+	decode := DecodeJSON
+	if !IsJSONObject(data) {
+		if root, ok := plainYAMLNode(data); ok {
+			return root, nil, nil
+		}
+		decode = libraryYAML
+	}
+	value, strict, err := decode(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	return new(Nodes).Of(value), strict, nil
+}
+
 // IsJSONObject tells whether text starts with {, which decides that a document is JSON.
 func IsJSONObject(data []byte) bool { return len(data) > 0 && data[0] == '{' }
 

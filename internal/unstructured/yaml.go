@@ -22,10 +22,22 @@ import (
 
 // plainYAML decodes one YAML document of the plain kind. ok is false where only the library can tell.
 func plainYAML(data []byte) (value any, ok bool) {
+	return new(yamlReader).document(data)
+}
+
+// plainYAMLNode is plainYAML for a document that becomes nodes.
+func plainYAMLNode(data []byte) (root *Node, ok bool) {
+	r := &yamlReader{nodes: &Nodes{}}
+	value, ok := r.document(data)
+	root, _ = value.(*Node)
+	return root, ok
+}
+
+func (r *yamlReader) document(data []byte) (value any, ok bool) {
 	if !plainText(data) {
 		return nil, false
 	}
-	r := &yamlReader{data: string(data)}
+	r.data = string(data)
 	if line, found := r.peek(); found && line.indent == 0 && strings.TrimRight(line.text, " ") == "---" {
 		r.at = line.end
 	}
@@ -73,6 +85,71 @@ type yamlReader struct {
 	data   string
 	at     int
 	unsure bool
+
+	nodes *Nodes // all that is read becomes a *Node of these; nil: it becomes what Decode gives
+
+	// What was read of the mappings and sequences that are not at their ends.
+	members []yamlMember
+	items   []any
+}
+
+type yamlMember struct {
+	key   string
+	value any
+}
+
+// text makes a scalar of the document's result from a text, scalar from any other, list and object from what was read since start.
+func (r *yamlReader) text(text string) any {
+	if r.nodes != nil {
+		return r.nodes.ofText(text)
+	}
+	return text
+}
+
+func (r *yamlReader) value(value any) any {
+	if r.nodes != nil && value != nil {
+		return r.nodes.Of(value)
+	}
+	return value
+}
+
+func (r *yamlReader) list(start int) any {
+	items := r.items[start:]
+	r.items = r.items[:start]
+	if r.nodes == nil {
+		return append(make([]any, 0, len(items)), items...)
+	}
+	first := len(r.nodes.entries)
+	for _, item := range items {
+		node, _ := item.(*Node)
+		r.nodes.entries = append(r.nodes.entries, Entry{Value: node})
+	}
+	return r.nodes.ofList(first)
+}
+
+func (r *yamlReader) object(start int) any {
+	members := r.members[start:]
+	r.members = r.members[:start]
+	if r.nodes == nil {
+		object := make(map[string]any, len(members))
+		for _, m := range members {
+			object[m.key] = m.value
+		}
+		if len(object) < len(members) {
+			return r.giveUp()
+		}
+		return object
+	}
+	first := len(r.nodes.entries)
+	for _, m := range members {
+		node, _ := m.value.(*Node)
+		r.nodes.entries = append(r.nodes.entries, Entry{r.nodes.ofText(m.key), node})
+	}
+	object, ok := r.nodes.ofObject(first)
+	if !ok {
+		return r.giveUp()
+	}
+	return object
 }
 
 // yamlLine is a line with content: text starts at the first character that is no space.
@@ -130,13 +207,14 @@ func isDash(text string) bool {
 }
 
 func (r *yamlReader) sequence(line yamlLine, col, depth int) any {
-	items := []any{}
+	start := len(r.items)
 	for {
 		rest := strings.TrimLeft(line.text[1:], " ")
-		items = append(items, r.item(line, rest, col, depth))
+		item := r.item(line, rest, col, depth)
+		r.items = append(r.items, item)
 		next, found := r.peek()
 		if !found || next.indent < col || next.indent == col && !isDash(next.text) {
-			return items
+			return r.list(start)
 		}
 		if next.indent > col || strings.HasPrefix(next.text, "---") {
 			return r.giveUp()
@@ -171,19 +249,17 @@ func (r *yamlReader) nested(next yamlLine, parent, depth int) any {
 }
 
 func (r *yamlReader) mapping(line yamlLine, col, depth int) any {
-	object := map[string]any{}
+	start := len(r.members)
 	for {
 		key, rest, ok := splitKey(line.text)
 		if !ok || isDash(line.text) {
 			return r.giveUp()
 		}
-		if _, twice := object[key]; twice {
-			return r.giveUp()
-		}
-		object[key] = r.value(line, rest, col, depth)
+		value := r.valueOf(line, rest, col, depth)
+		r.members = append(r.members, yamlMember{key, value})
 		next, found := r.peek()
 		if !found || next.indent < col {
-			return object
+			return r.object(start)
 		}
 		if next.indent > col {
 			return r.giveUp()
@@ -192,8 +268,8 @@ func (r *yamlReader) mapping(line yamlLine, col, depth int) any {
 	}
 }
 
-// value reads the value of a key in column col; rest is what follows the colon.
-func (r *yamlReader) value(line yamlLine, rest string, col, depth int) any {
+// valueOf reads the value of a key in column col; rest is what follows the colon.
+func (r *yamlReader) valueOf(line yamlLine, rest string, col, depth int) any {
 	if rest != "" && rest[0] != '#' {
 		return r.scalar(rest, line.end, col)
 	}
@@ -357,7 +433,7 @@ func (r *yamlReader) plain(text string, end, parent int) any {
 		if !plainString(text) {
 			return r.giveUp()
 		}
-		return string(long)
+		return r.text(string(long))
 	}
 	return r.resolve(text)
 }
@@ -377,17 +453,17 @@ func plainLine(text string) bool {
 func (r *yamlReader) resolve(text string) any {
 	switch text {
 	case "true":
-		return true
+		return r.value(true)
 	case "false":
-		return false
+		return r.value(false)
 	case "null", "~":
 		return nil
 	}
 	if plainString(text) {
-		return text
+		return r.text(text)
 	}
 	if n, ok := canonicalInteger(text); ok {
-		return n
+		return r.value(n)
 	}
 	return r.snippet(text)
 }
@@ -405,7 +481,7 @@ func (r *yamlReader) snippet(text string) any {
 	if err != nil || len(strict) > 0 {
 		return r.giveUp()
 	}
-	return value
+	return r.value(value)
 }
 
 // quoted reads a quoted scalar, which may go on over many lines.
@@ -441,12 +517,12 @@ func (r *yamlReader) closeQuoted(raw string, after int) any {
 		return r.snippet(raw)
 	}
 	if raw[0] == '\'' {
-		return strings.ReplaceAll(inner, "''", "'")
+		return r.text(strings.ReplaceAll(inner, "''", "'"))
 	}
 	if strings.IndexByte(inner, '\\') >= 0 {
 		return r.snippet(raw)
 	}
-	return inner
+	return r.text(inner)
 }
 
 // flow reads a flow collection that ends on the line it starts on.
@@ -455,9 +531,9 @@ func (r *yamlReader) flow(text string, end int) any {
 	text = strings.TrimRight(text, " ")
 	switch text {
 	case "{}":
-		return map[string]any{}
+		return r.value(map[string]any{})
 	case "[]":
-		return []any{}
+		return r.value([]any{})
 	}
 	if closing(text) != len(text)-1 || strings.Contains(text, " #") || strings.IndexByte(text, '\t') >= 0 {
 		return r.giveUp()
@@ -516,7 +592,7 @@ func (r *yamlReader) literal(header string, end, parent int) any {
 		}
 		r.at = line.end
 	}
-	return chomp(&text, header, breaks)
+	return r.text(chomp(&text, header, breaks))
 }
 
 // literalIndent finds the indentation of literal text: that of its first line with content.

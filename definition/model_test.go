@@ -3,7 +3,6 @@ package definition
 import (
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/crdsem/crdsem/structural"
@@ -26,33 +25,6 @@ func compiled(t *testing.T, text string, options ...CompileOption) *Definition {
 		t.Fatal(err)
 	}
 	return d
-}
-
-// A schema is built for whoever asks first, and what it was built from goes.
-func TestSchemasAreBuiltWhenAskedFor(t *testing.T) {
-	d := compiled(t, twoVersions)
-	for i := range d.versions {
-		if s := d.versions[i].schema; s.schema != nil || s.props == nil {
-			t.Errorf("version %d is built", i)
-		}
-	}
-	got := make([]*structural.Schema, 8)
-	var all sync.WaitGroup
-	for i := range got {
-		all.Go(func() { got[i] = d.Version("v2").Schema() })
-	}
-	all.Wait()
-	for _, s := range got {
-		if s == nil || s != got[0] {
-			t.Errorf("got %p and %p", s, got[0])
-		}
-	}
-	if s := d.versions[1].schema; s.props != nil || s.cache != nil {
-		t.Error("what v2 was built from is kept")
-	}
-	if d.versions[0].schema.schema != nil {
-		t.Error("v1 is built")
-	}
 }
 
 // Versions share nodes with each other, and definitions do if they are given a cache, until it is dropped.
@@ -82,8 +54,8 @@ func TestSameSchemaIsBuiltOnce(t *testing.T) {
 	}
 }
 
-// A schema that does not convert is told when the definition is compiled, not when it is asked for; the first version's comes first.
-func TestUnconvertedSchemaIsToldAtOnce(t *testing.T) {
+// A schema that does not convert is told when the definition is compiled; the first version's comes first.
+func TestUnconvertedSchemaIsTold(t *testing.T) {
 	text := strings.Replace(twoVersions, `"x":{"type":"string"}`, `"x":{"type":"string","$ref":"y"}`, 1)
 	crd, _, err := Decode([]byte(text))
 	if err != nil {
