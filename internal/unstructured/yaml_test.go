@@ -23,6 +23,10 @@ func TestPlainYAMLAgreesWithTheLibrary(t *testing.T) {
 		{"literal with a blank longer line", "a: |\n     \n  x\n", false},
 		{"quotes", "a: 'it''s'\n'b': \"x\\ny\"\n\"c\": \"z\" # why\n", true},
 		{"quotes over lines", "a: \"one\n  two\n\n  three\"\nb: 'x\n  y'\n", true},
+		{"line breaks between quotes", "a: 'one \n\n\n two''s\n'\nb: '\n\n x  y \n z'\nc: '  '\nd: ' \n '\n", true},
+		{"escapes", "a: \"one\\n  \\\"two\\\"\n  three\\\\\"\nb: \"x \\\n  \\\n  y\\\n\n z\"\nc: \"\\x41\\t\"\n", true},
+		{"tab between quotes", "a: 'one\ttwo'\nb: \"one\n \ttwo\"\n", true},
+		{"dots", "a: .spec.x\nb: .inf5x\nc: .5e3\nd: ..a\n", true},
 		{"flow", "a: {}\nb: []\nc: [1, \"a, b\", {x: y}]\n", true},
 		{"flow over lines", "a: [1,\n  2]\n", false},
 		{"numbers", "a: 010\nb: 1.0\nc: 1e3\nd: -5\ne: 0x10\nf: 1_000\ng: 9223372036854775808\nh: -0\ni: +1\n", true},
@@ -62,6 +66,9 @@ func agree(t *testing.T, name string, data []byte) {
 	if !Equal(got, want) {
 		t.Fatalf("%s: got %#v, the library reads %#v from\n%s", name, got, want, data)
 	}
+	if root, ok := plainYAMLNode(data); !ok || !Equal(root.Value(), want) {
+		t.Fatalf("%s: got the node %#v, the library reads %#v from\n%s", name, root.Value(), want, data)
+	}
 }
 
 // Nearly every real manifest is read directly, and as the library reads it.
@@ -82,6 +89,7 @@ func TestPlainYAMLOnRealManifests(t *testing.T) {
 func FuzzYAML(f *testing.F) {
 	f.Add("a: 1\nb:\n- x: |\n    text\n  y: \"q\"\n")
 	f.Add("a: one\n  two\n\n  three\nb: {c: d}\n")
+	f.Add("a: 'b ''c\n\n d'\ne: \"f\\n \\\n  g\\\"\n h\"\ni: .jklmn\n")
 	f.Add("- - a\n  - b: c\n    d: 'e'\n- f\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		agree(t, "fuzz", []byte(text))
