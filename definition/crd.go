@@ -44,8 +44,8 @@ func FromMap(document map[string]any) (crd *CRD, strict []error, err error) {
 	if err := unstructured.Check(document); err != nil {
 		return nil, nil, &DecodeError{err}
 	}
-	if object, ok := apiextensions.DefinitionFromValue(document); ok {
-		return &CRD{object}, nil, nil
+	if object, strict, ok := apiextensions.DefinitionFromValue(document); ok {
+		return &CRD{object}, strict, nil
 	}
 	data, err := unstructured.EncodeJSON(document)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // document. Unknown fields are ignored; objects given twice under one key are merged as the server's decoder merges them.
 func DecodeSchema(data []byte) (*JSONSchemaProps, error) {
 	root, duplicates, err := unstructured.DecodeNode(data)
-	if err == nil && len(duplicates) == 0 {
+	if err == nil && (len(duplicates) == 0 || !unstructured.IsJSONObject(data)) {
 		if props, ok := schemaFromNode(root); ok {
 			return props, nil
 		}
@@ -50,19 +50,22 @@ func asJSON(data []byte) (_ []byte, strict []error, err error) {
 		return nil, nil, err
 	}
 	if _, err := yaml.YAMLToJSONStrict(data); err != nil {
-		strict = strictYAML(err)
+		strict = splitYAML([]error{err})
 	}
 	return converted, strict, nil
 }
 
-// strictYAML splits what the YAML decoder says in several lines of one text into single findings, as the server tells them.
-func strictYAML(err error) (out []error) {
-	_, list, ok := strings.Cut(err.Error(), "yaml: unmarshal errors:\n")
-	if !ok {
-		return []error{err}
-	}
-	for line := range strings.SplitSeq(list, "\n") {
-		out = append(out, errors.New(strings.TrimSpace(line)))
+// splitYAML splits what the YAML decoder says in several lines of one text into single findings, as the server tells them.
+func splitYAML(strict []error) (out []error) {
+	for _, err := range strict {
+		_, list, ok := strings.Cut(err.Error(), "yaml: unmarshal errors:\n")
+		if !ok {
+			out = append(out, err)
+			continue
+		}
+		for line := range strings.SplitSeq(list, "\n") {
+			out = append(out, errors.New(strings.TrimSpace(line)))
+		}
 	}
 	return out
 }

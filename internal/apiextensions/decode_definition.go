@@ -22,13 +22,87 @@ const (
 // DecodeDefinition decodes a definition as the API server does: defaults are filled in and what the versions have in common is moved to the
 // top. Text that starts with { is JSON, any other is one YAML document. A document without apiVersion and kind is a definition of v1.
 // Its second result is what a strict decoder objects to, in order: unknown and duplicate fields. The error has the server's text.
+//
+// Each document is decoded once. Only who has something to complain of makes the API types decode it as well, for the server's texts.
 func DecodeDefinition(data []byte) (d *CustomResourceDefinition, strict []error, err error) {
-	root, duplicates, err := unstructured.DecodeNode(data)
-	if err == nil && len(duplicates) == 0 {
-		if d, ok := definitionFromNode(root); ok {
-			return d, nil, nil
+	if d, strict := decodeOnce(data); d != nil {
+		return d, strict, nil
+	}
+	return decodeByTypes(data)
+}
+
+// decodeOnce is DecodeDefinition for a document of which the types need not say what becomes; nil if it is none.
+func decodeOnce(data []byte) (d *CustomResourceDefinition, strict []error) {
+	isJSON := unstructured.IsJSONObject(data)
+	root, strict, err := unstructured.DecodeNode(data)
+	if err != nil || isJSON && len(strict) > 0 { // what becomes of duplicate fields depends on the types
+		return nil, nil
+	}
+	encoded := func() ([]byte, error) { return data, nil }
+	if !isJSON {
+		encoded = func() ([]byte, error) { return unstructured.EncodeJSON(root.Value()) }
+	}
+	d, unknown, ok := definitionOf(root, encoded)
+	if !ok {
+		return nil, nil
+	}
+	return d, append(splitYAML(strict), unknown...)
+}
+
+// DefinitionFromValue returns the definition that a decoded value holds, and its unknown fields as a strict decoder tells of them. It fails to
+// (false) if some value is of the wrong kind. The result shares nothing with its argument.
+func DefinitionFromValue(value any) (d *CustomResourceDefinition, unknown []error, ok bool) {
+	return definitionOf(new(unstructured.Nodes).Of(value), func() ([]byte, error) { return unstructured.EncodeJSON(value) })
+}
+
+// definitionOf is DefinitionFromValue for a document that is read; encoded gives its JSON.
+func definitionOf(root *unstructured.Node, encoded func() ([]byte, error)) (d *CustomResourceDefinition, unknown []error, ok bool) {
+	from, ok := formOfNode(root)
+	if !ok {
+		return nil, nil, false
+	}
+	var r reader
+	d = &CustomResourceDefinition{}
+	if r.definition(d, root, from); r.mismatch {
+		return nil, nil, false
+	}
+	if r.unknown {
+		data, err := encoded()
+		if err != nil {
+			return nil, nil, false
+		}
+		if unknown, err = kjson.UnmarshalStrict(data, typesOf(from)); err != nil {
+			return nil, nil, false
 		}
 	}
+	complete(d, from)
+	return d, unknown, true
+}
+
+// formOfNode tells the form of a document that says plainly what it is, or not at all.
+func formOfNode(root *unstructured.Node) (form, bool) {
+	members, ok := root.Members()
+	var apiVersion, kind string
+	for _, m := range members {
+		text, isText := m.Value.Text()
+		switch key := m.Key(); {
+		case key == "apiVersion":
+			apiVersion = text
+		case key == "kind":
+			kind = text
+		case strings.EqualFold(key, "apiVersion") || strings.EqualFold(key, "kind"):
+			isText = false
+		default:
+			isText = true
+		}
+		ok = ok && isText
+	}
+	from, err := formOf(apiVersion, kind)
+	return from, ok && err == nil
+}
+
+// decodeByTypes decodes a document into the API types, whatever it is.
+func decodeByTypes(data []byte) (d *CustomResourceDefinition, strict []error, err error) {
 	original := data
 	data, strict, err = asJSON(data)
 	if err != nil {
@@ -51,40 +125,6 @@ func DecodeDefinition(data []byte) (d *CustomResourceDefinition, strict []error,
 		return nil, nil, errUnread
 	}
 	return d, append(strict, more...), nil
-}
-
-// DefinitionFromValue returns the definition that a decoded value holds. It fails to (false) if some value is of the wrong kind or some field is
-// unknown. The result shares nothing with its argument.
-func DefinitionFromValue(value any) (*CustomResourceDefinition, bool) {
-	return definitionFromNode(new(unstructured.Nodes).Of(value))
-}
-
-func definitionFromNode(root *unstructured.Node) (*CustomResourceDefinition, bool) {
-	members, _ := root.Members()
-	var apiVersion, kind string
-	for _, m := range members {
-		switch m.Key() {
-		case "apiVersion":
-			apiVersion, _ = m.Value.Text()
-		case "kind":
-			kind, _ = m.Value.Text()
-		}
-	}
-	if kind != Kind {
-		return nil, false
-	}
-	from, err := formOf(apiVersion, Kind)
-	if err != nil {
-		return nil, false
-	}
-	var r reader
-	d := &CustomResourceDefinition{}
-	r.definition(d, root, from)
-	if r.mismatch || r.unknown {
-		return nil, false
-	}
-	complete(d, from)
-	return d, true
 }
 
 func readDefinition(value any, from form) (d *CustomResourceDefinition, mismatch bool) {
@@ -142,10 +182,7 @@ func formOf(apiVersion, kind string) (form, error) {
 
 // decodeExactly decodes into the API types, which gives the server's error texts, and returns the value without what the types do not have.
 func decodeExactly(data []byte, from form) (value any, strict []error, err error) {
-	var into any = &v1.CustomResourceDefinition{}
-	if from == formV1beta1 {
-		into = &v1beta1.CustomResourceDefinition{}
-	}
+	into := typesOf(from)
 	strict, err = kjson.UnmarshalStrict(data, into)
 	if err != nil && from == formV1beta1 {
 		err = errors.New(v1beta1.ErrorText(err.Error()))
@@ -155,4 +192,12 @@ func decodeExactly(data []byte, from form) (value any, strict []error, err error
 	}
 	value, err = plain(into)
 	return value, strict, err
+}
+
+// typesOf returns a definition of the API types of a form.
+func typesOf(from form) any {
+	if from == formV1beta1 {
+		return &v1beta1.CustomResourceDefinition{}
+	}
+	return &v1.CustomResourceDefinition{}
 }

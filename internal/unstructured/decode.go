@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"sigs.k8s.io/json"
-	"sigs.k8s.io/yaml"
 )
 
 // DecodeJSON decodes one JSON value. Its second result tells what a strict decoder objects to, in order: duplicate fields.
@@ -33,21 +32,6 @@ func DecodeYAML(data []byte) (value any, strict []error, err error) {
 		return value, nil, nil
 	}
 	return libraryYAML(data)
-}
-
-func libraryYAML(data []byte) (value any, strict []error, err error) {
-	asJSON, err := YAMLToJSON(data)
-	if err != nil {
-		return nil, nil, err
-	}
-	value, strict, err = DecodeJSON(asJSON)
-	if err != nil {
-		return nil, nil, err
-	}
-	if _, err := yaml.YAMLToJSONStrict(data); err != nil {
-		strict = append(strict, err)
-	}
-	return value, strict, nil
 }
 
 // Decode decodes text that starts with { as JSON and any other as one YAML document.

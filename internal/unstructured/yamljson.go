@@ -3,10 +3,12 @@ package unstructured
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"sigs.k8s.io/yaml/goyaml.v2"
 )
@@ -24,6 +26,63 @@ func YAMLToJSON(data []byte) ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(value)
+}
+
+// libraryYAML decodes a document of any kind. It is decoded once; again only if keys are there twice, for the library then tells of them or
+// gives the value.
+func libraryYAML(data []byte) (value any, strict []error, err error) {
+	var document any
+	if duplicates := yaml.UnmarshalStrict(data, &document); duplicates != nil {
+		document = nil
+		if err := yaml.Unmarshal(data, &document); err != nil {
+			return nil, nil, err
+		}
+		strict = []error{duplicates}
+	}
+	value, err = jsonable(document)
+	if err != nil {
+		return nil, nil, err
+	}
+	if value, ok := asDecoded(value, 0); ok {
+		return value, strict, nil
+	}
+	asJSON, err := json.Marshal(value)
+	if err != nil {
+		return nil, nil, err
+	}
+	value, _, err = DecodeJSON(asJSON)
+	return value, strict, err
+}
+
+// asDecoded returns what a YAML value is once it went through JSON; false if JSON has to say that. Lists and maps are changed, and say in JSON what
+// they said before.
+func asDecoded(value any, depth int) (_ any, ok bool) {
+	ok = depth <= plainDepth
+	switch v := value.(type) {
+	case nil, bool, int64:
+		return v, true
+	case int:
+		return int64(v), true
+	case string:
+		return v, utf8.ValidString(v)
+	case float64:
+		stored, _ := AsStored(v)
+		return stored, !math.IsNaN(v) && !math.IsInf(v, 0)
+	case []any:
+		for i := 0; i < len(v) && ok; i++ {
+			v[i], ok = asDecoded(v[i], depth+1)
+		}
+		return v, ok
+	case map[string]any:
+		for key := range v {
+			if ok = ok && utf8.ValidString(key); !ok {
+				break
+			}
+			v[key], ok = asDecoded(v[key], depth+1)
+		}
+		return v, ok
+	}
+	return value, false
 }
 
 // jsonable returns a YAML value with text for every key.

@@ -1,6 +1,7 @@
 package unstructured
 
 import (
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
@@ -39,6 +40,40 @@ func TestYAMLToJSONOfUnusableKeys(t *testing.T) {
 	}
 }
 
+// What the YAML library reads becomes what JSON would make of it, and keys that are there twice are told, while the last one counts.
+func TestLibraryYAML(t *testing.T) {
+	for _, c := range []struct {
+		doc        string
+		duplicates bool
+	}{
+		{"a: &x {b: 1.0, c: -0.0, d: 1e30, e: 1.5, f: 1e-9}\ng: *x\nh: [9223372036854775807, 9223372036854775808, 1e18, 1e19]", false},
+		{"a: !!binary gIE=\nb: [1, 2.0]\n? !!binary gA==\n: 1", false},
+		{"a: .inf", false},
+		{"a: 2020-01-01\nb: !!timestamp 2020-01-01\nc: 18446744073709551615", false},
+		{"a: 1\na: 2\nb: {c: 1, c: 2, d: 3.0}", true},
+		{"a: &x {b: 1}\nc: {<<: *x, b: 2}", true},
+		{"a: [", false},
+		{"[a]: b", false},
+		{strings.Repeat("[", 600) + "1.0" + strings.Repeat("]", 600), false},
+	} {
+		got, strict, err := libraryYAML([]byte(c.doc))
+		asJSON, wantErr := YAMLToJSON([]byte(c.doc))
+		if wantErr != nil {
+			if err == nil || err.Error() != wantErr.Error() {
+				t.Errorf("%q: error %v, want %v", c.doc, err, wantErr)
+			}
+			continue
+		}
+		want, _, _ := libraryJSON(asJSON)
+		if err != nil || !Equal(got, want) || (len(strict) > 0) != c.duplicates {
+			t.Errorf("%q: got %#v, %v, %v, want %#v", c.doc, got, strict, err, want)
+		}
+		if _, wantStrict := yaml.YAMLToJSONStrict([]byte(c.doc)); c.duplicates && (wantStrict == nil || strict[0].Error() != wantStrict.Error()) {
+			t.Errorf("%q: told is %v, want %v", c.doc, strict, wantStrict)
+		}
+	}
+}
+
 // FuzzYAMLToJSON compares with the library's function on documents that convert the same way twice.
 func FuzzYAMLToJSON(f *testing.F) {
 	for _, doc := range []string{"a: 1", "1: a\ntrue: b\n1.5: c", "~: a", "[1, 2.0, .inf]", "a: &x {b: 1}\nc: *x", "- a: 2020-01-01", "{", "a: !!binary aGk=", "1e100: x", "18446744073709551615: x"} {
@@ -58,6 +93,13 @@ func FuzzYAMLToJSON(f *testing.F) {
 			t.Errorf("%q: %s, %v, want %s, %v", doc, got, err, want, wantErr)
 		case err != nil && err.Error() != wantErr.Error():
 			t.Errorf("%q: error %v, want %v", doc, err, wantErr)
+		case err == nil:
+			wantValue, _, wantErr := libraryJSON(want)
+			_, wantStrict := yaml.YAMLToJSONStrict([]byte(doc))
+			value, strict, err := libraryYAML([]byte(doc))
+			if (err == nil) != (wantErr == nil) || err == nil && !Equal(value, wantValue) || (len(strict) > 0) != (wantStrict != nil) {
+				t.Errorf("%q: read %#v, %v, %v, want %#v, %v, %v", doc, value, strict, err, wantValue, wantStrict, wantErr)
+			}
 		}
 	})
 }

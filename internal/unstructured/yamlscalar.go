@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-
-	"sigs.k8s.io/yaml"
 )
 
 // plainString tells whether a plain scalar is surely a string: it starts with an ASCII letter or one of a few harmless
@@ -143,14 +141,7 @@ func (r *yamlReader) resolve(text string) any {
 
 // snippet asks the library about a piece of YAML that means the same by itself.
 func (r *yamlReader) snippet(text string) any {
-	asJSON, err := yaml.YAMLToJSONStrict([]byte(text))
-	if err == nil && strings.Contains(text, ":") {
-		asJSON, err = YAMLToJSON([]byte(text)) // the library's choice among equal keys is random
-	}
-	if err != nil {
-		return r.giveUp()
-	}
-	value, strict, err := DecodeJSON(asJSON)
+	value, strict, err := libraryYAML([]byte(text))
 	if err != nil || len(strict) > 0 {
 		return r.giveUp()
 	}
