@@ -191,11 +191,14 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// shortGroups are the groups of vectors that a short run is content with.
+const shortGroups = "ver,conv"
+
 // This repository's own implementation passes the repository's vectors, as anybody would run them. Those on which the real code panics are excused.
 func TestOwnVectors(t *testing.T) {
 	groups := "prune,def,lst,ver,conv,pipe,fmt,rat"
 	if testing.Short() {
-		groups = "ver,conv"
+		groups = shortGroups
 	}
 	t.Setenv(actAs, "good hello")
 	var stdout bytes.Buffer

@@ -36,13 +36,15 @@ var (
 	leastFull  = counts{Requests: 40000, CRDs: 60, CRDsInvalid: 300, Objects: 1500, Admitted: 10000, Invalid: 4000, Refused: 1500, Reads: 15000, Patches: 5000, Applies: 5000}
 )
 
+const noEtcd = "no etcd in PATH, over which the API server runs: install it (Debian's package is etcd-server)"
+
 // TestLive asks a real API server everything the run knows to ask, and compares its answers with the library's verdicts.
 func TestLive(t *testing.T) {
 	if _, err := exec.LookPath("etcd"); err != nil {
 		if *requiredFlag {
-			t.Fatal("no etcd in PATH (Debian's package is etcd-server)")
+			t.Fatal(noEtcd)
 		}
-		t.Skip("no etcd in PATH (Debian's package is etcd-server)")
+		t.Skip(noEtcd)
 	}
 	resources := selectResources(t)
 	r := &run{server: startServer(t, startEtcd(t)), judge: facade{}, hooks: startHooks(t), seed: *seedFlag}
