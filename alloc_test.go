@@ -81,3 +81,22 @@ func TestAllocationsOfRequests(t *testing.T) {
 		}
 	}
 }
+
+// What a valid object costs does not grow with its lists.
+func TestAllocationsOfLists(t *testing.T) {
+	v, err := parse(t, strings.Replace(definitionText, `"o": {"type": "object"}`, `"o": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string", "default": "d"}}}}}`, 1)).Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	create := func(size int) func() {
+		items := strings.TrimSuffix(strings.Repeat(`{"a":"x"},`, size), ",")
+		o := object(t, fmt.Sprintf(`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"a":"b","o":{"k":[%s]}}}`, items))
+		return func() {
+			if r := v.Create(ctx, o); !r.Admitted() {
+				t.Fatal(told(r))
+			}
+		}
+	}
+	allocs.AtMost(t, allocs.Of(create(1)), "a large object", create(1000))
+}

@@ -2,14 +2,11 @@ package crdsem_test
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/allocs"
 )
 
 // The answer to a refused request (PIPE-015).
@@ -48,23 +45,4 @@ func TestFailure(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-}
-
-// What a valid object costs does not grow with it.
-func TestAllocations(t *testing.T) {
-	v, err := parse(t, strings.Replace(definitionText, `"o": {"type": "object"}`, `"o": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string", "default": "d"}}}}}`, 1)).Version("v1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	create := func(size int) func() {
-		items := strings.TrimSuffix(strings.Repeat(`{"a":"x"},`, size), ",")
-		o := object(t, fmt.Sprintf(`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"a":"b","o":{"k":[%s]}}}`, items))
-		return func() {
-			if r := v.Create(ctx, o); !r.Admitted() {
-				t.Fatal(told(r))
-			}
-		}
-	}
-	allocs.AtMost(t, allocs.Of(create(1)), "a large object", create(1000))
 }
