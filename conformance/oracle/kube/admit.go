@@ -122,15 +122,14 @@ func (a *admission) run() (string, []protocol.FieldError, error) {
 // decode decodes the request's body as the handlers do, field validation included.
 func (a *admission) decode() error {
 	doc, format := a.req.Object.Document()
-	yaml := format == protocol.YAML
-	_, _, unknown, _ := a.decodeRequest(doc, yaml, fromStrictRequest)
+	_, _, unknown, _ := a.decodeRequest(doc, format, fromStrictRequest)
 	a.unknown = append([]string{}, unknown...)
 	sort.Strings(a.unknown)
 	from := fromStrictRequest
 	if a.req.FieldValidation == "Ignore" {
 		from = fromRequest
 	}
-	object, gvk, _, err := a.decodeRequest(doc, yaml, from)
+	object, gvk, _, err := a.decodeRequest(doc, format, from)
 	strict, isStrict := runtime.AsStrictDecodingError(err)
 	if isStrict && object != nil && a.req.FieldValidation != "Strict" {
 		a.recorder.addStrict(strict.Errors())

@@ -3,6 +3,7 @@ package kube
 import (
 	"fmt"
 
+	"github.com/crdsem/crdsem/conformance/protocol"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	apischema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
@@ -183,10 +184,10 @@ func newObject(kind schema.GroupVersionKind) *unstructured.Unstructured {
 
 // decodeRequest decodes a request body. It returns the object even where the error
 // is one of strict decoding, and the kind that the body tells.
-func (r *resource) decodeRequest(doc []byte, yaml bool, from source) (*unstructured.Unstructured, *schema.GroupVersionKind, []string, error) {
+func (r *resource) decodeRequest(doc []byte, format protocol.Format, from source) (*unstructured.Unstructured, *schema.GroupVersionKind, []string, error) {
 	typer := crdserverscheme.NewUnstructuredObjectTyper()
 	serializer := json.NewSerializerWithOptions(json.DefaultMetaFactory, creator{}, typer,
-		json.SerializerOptions{Yaml: yaml, Strict: from == fromStrictRequest})
+		json.SerializerOptions{Yaml: format == protocol.YAML, Strict: from == fromStrictRequest})
 	decoder := &coercingDecoder{Decoder: serializer, coercion: coercion{r, from}}
 	scheme := apiserver.Scheme
 	codec := versioning.NewCodec(nil, decoder, runtime.UnsafeObjectConvertor(scheme), scheme, scheme,

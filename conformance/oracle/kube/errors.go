@@ -15,14 +15,9 @@ func stable(text string) string { return madeUpType.ReplaceAllString(text, "self
 
 // fieldErrors turns a list of the real code into the protocol's form.
 func fieldErrors(list field.ErrorList) []protocol.FieldError {
-	errs := make([]protocol.FieldError, len(list))
-	for i, e := range list {
-		errs[i] = protocol.FieldError{
-			Type:   string(e.Type),
-			Field:  e.Field,
-			Detail: stable(e.Detail),
-			Text:   stable(e.Error()),
-		}
+	errs := protocol.FieldErrors(list)
+	for i := range errs {
+		errs[i].Detail, errs[i].Text = stable(errs[i].Detail), stable(errs[i].Text)
 	}
 	return errs
 }

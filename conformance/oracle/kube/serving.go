@@ -45,16 +45,21 @@ func (s *Serving) Serves(version string) bool { return s.versions[version] != ni
 // CreateJSON decodes, prepares and validates the body of a create. It tells whether the object would be stored.
 func (s *Serving) CreateJSON(ctx context.Context, version string, body []byte) (bool, error) {
 	r := s.versions[version]
-	u, _, _, err := r.decodeRequest(body, false, fromStrictRequest)
+	u, _, _, err := r.decodeRequest(body, protocol.JSON, fromStrictRequest)
 	if u == nil {
 		return false, err
 	}
+	return r.accepts(ctx, u), nil
+}
+
+// accepts prepares and validates a new object, which it changes, and tells whether it would be stored.
+func (r *resource) accepts(ctx context.Context, u *unstructured.Unstructured) bool {
 	if u.GetNamespace() == "" && r.main.NamespaceScoped() {
 		u.SetNamespace(defaultNamespace)
 	}
 	rest.WipeObjectMetaSystemFields(u)
 	rest.FillObjectMetaSystemFields(u)
-	return rest.BeforeCreate(r.main, genericrequest.WithNamespace(ctx, u.GetNamespace()), u) == nil, nil
+	return rest.BeforeCreate(r.main, genericrequest.WithNamespace(ctx, u.GetNamespace()), u) == nil
 }
 
 // Normalize does in place what decoding does to a decoded object: metadata, pruning, nulls, embedded metadata, defaults.

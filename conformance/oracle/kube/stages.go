@@ -85,12 +85,7 @@ func (s *Serving) Create(ctx context.Context, version string, object map[string]
 	if err := s.Normalize(version, u.Object); err != nil {
 		return false, err
 	}
-	if u.GetNamespace() == "" && r.main.NamespaceScoped() {
-		u.SetNamespace(defaultNamespace)
-	}
-	rest.WipeObjectMetaSystemFields(u)
-	rest.FillObjectMetaSystemFields(u)
-	return rest.BeforeCreate(r.main, genericrequest.WithNamespace(ctx, u.GetNamespace()), u) == nil, nil
+	return r.accepts(ctx, u), nil
 }
 
 // UpdateStatus is Update for the status subresource, which the version has.

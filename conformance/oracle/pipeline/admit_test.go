@@ -10,8 +10,6 @@ import (
 	"sort"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/conformance/protocol"
@@ -118,7 +116,7 @@ func (a attempt) ours() *protocol.Admitted {
 	default:
 		r = v.UpdateBytes(ctx, a.body, a.oldObject(), option)
 	}
-	out := &protocol.Admitted{Stage: string(r.Stage), UnknownFields: sorted(r.Pruned), Warnings: r.Warnings, Errors: fieldErrors(r.Errors)}
+	out := &protocol.Admitted{Stage: string(r.Stage), UnknownFields: sorted(r.Pruned), Warnings: r.Warnings, Errors: protocol.FieldErrors(r.Errors)}
 	if bad := (*crdsem.StoredError)(nil); errors.As(r.Err, &bad) {
 		return &protocol.Admitted{Stage: badOld + bad.Err.Error()}
 	}
@@ -145,14 +143,6 @@ func (a attempt) oldObject() map[string]any {
 	}
 	object, _ := value.(map[string]any)
 	return object
-}
-
-func fieldErrors(errs field.ErrorList) []protocol.FieldError {
-	var out []protocol.FieldError
-	for _, e := range errs {
-		out = append(out, protocol.FieldError{Type: string(e.Type), Field: e.Field, Detail: e.Detail, Text: e.Error()})
-	}
-	return out
 }
 
 // sortedErrors are the errors as a set: the real code repeats some.
