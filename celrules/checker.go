@@ -140,17 +140,17 @@ func (p *Place) Check() field.ErrorList {
 // compile compiles one rule of the place, each of its expressions in the environment that it belongs to.
 func (p *Place) compile(r structural.Rule) *ruleProgram {
 	c := p.checker
-	optional := r.OptionalOldSelf != nil && *r.OptionalOldSelf
-	pick := func(stored bool) *scope {
-		if stored {
-			return c.cache.scope(p.declaration(), optional, library.StoredExpressions)
+	scopeOf := func(text string, stored func(string) bool) *scope {
+		key := scopeKey{p.declaration(), seesOptional(&r), library.NewExpressions}
+		if stored(text) {
+			key.kind = library.StoredExpressions
 		}
-		return c.cache.scope(p.declaration(), optional, library.NewExpressions)
+		return c.cache.scope(key)
 	}
-	within := pick(c.storedRule(r.Rule))
+	within := scopeOf(r.Rule, c.storedRule)
 	message := within
 	if r.MessageExpression != "" {
-		message = pick(c.storedMessage(r.MessageExpression))
+		message = scopeOf(r.MessageExpression, c.storedMessage)
 	}
 	return c.cache.rule(within, message, r)
 }

@@ -52,11 +52,15 @@ func (c *Cache) Drop() {
 	c.universe.Drop()
 }
 
+// scopeKey says which scope: of what node, how oldSelf is seen, in which environment.
 type scopeKey struct {
 	node     *decl.Node
-	optional bool
+	optional bool // oldSelf is an optional
 	kind     library.Expressions
 }
+
+// seesOptional tells whether oldSelf is an optional to a rule.
+func seesOptional(r *structural.Rule) bool { return r.OptionalOldSelf != nil && *r.OptionalOldSelf }
 
 type ruleKey struct {
 	scope, messageScope     *scope
@@ -71,15 +75,14 @@ type scope struct {
 	celOnly bool
 }
 
-func (c *Cache) scope(node *decl.Node, optional bool, kind library.Expressions) *scope {
-	node = c.universe.Canonical(node)
+func (c *Cache) scope(key scopeKey) *scope {
+	key.node = c.universe.Canonical(key.node)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := scopeKey{node, optional, kind}
 	if s, ok := c.scopes[key]; ok {
 		return s
 	}
-	s := newScope(node, optional, kind)
+	s := newScope(key)
 	s.celOnly = c.celOnly
 	if c.scopes == nil {
 		c.scopes = map[scopeKey]*scope{}
@@ -88,19 +91,19 @@ func (c *Cache) scope(node *decl.Node, optional bool, kind library.Expressions) 
 	return s
 }
 
-func newScope(node *decl.Node, optional bool, kind library.Expressions) *scope {
+func newScope(of scopeKey) *scope {
 	set, err := env.For(library.Latest)
 	if err != nil {
 		return &scope{err: err}
 	}
-	base, err := set.Env(kind)
+	base, err := set.Env(of.kind)
 	if err != nil {
 		return &scope{err: err}
 	}
-	types := decl.NewScope(node, base.Provider())
+	types := decl.NewScope(of.node, base.Provider())
 	self := types.SelfType()
 	old := self
-	if optional {
+	if of.optional {
 		old = cel.OptionalType(self)
 	}
 	within, err := base.Scope(types, env.Variable{Name: selfVariable, Type: self}, env.Variable{Name: oldSelfVariable, Type: old})

@@ -65,7 +65,7 @@ type evaluation struct {
 
 // rulePasses evaluates the rule and pays for it. A transition rule without an old value passes unseen (CEL-100).
 func (e *evaluation) rulePasses() bool {
-	optional := e.rule.OptionalOldSelf != nil && *e.rule.OptionalOldSelf
+	optional := seesOptional(e.rule)
 	if e.program.usesOldSelf && !optional && e.frame.oldValue() == nil {
 		return true
 	}
@@ -131,12 +131,11 @@ func (e *evaluation) reportFalse() bool {
 			path = path.Child(relative.String())
 		}
 	}
-	transition := e.program.usesOldSelf
 	detail := defaultMessage(e.rule)
 	if message != nil {
 		text, fatal := e.evalMessage(message)
 		if fatal != "" {
-			e.fail(e.frame, transition, field.Invalid(path, e.frame.schema.Type(), fatal))
+			e.fail(field.Invalid(path, e.frame.schema.Type(), fatal))
 			e.result.OutOfBudget = true
 			return false
 		}
@@ -144,8 +143,17 @@ func (e *evaluation) reportFalse() bool {
 			detail = text
 		}
 	}
-	e.fail(e.frame, transition, e.failure(path, detail))
+	e.fail(e.failure(path, detail))
 	return true
+}
+
+// fail reports a failure of the object, unless it is ratcheted.
+func (e *evaluation) fail(err *field.Error) {
+	if !e.program.usesOldSelf && e.frame.unchanged() {
+		e.result.Ratcheted = append(e.result.Ratcheted, err)
+		return
+	}
+	e.result.Errors = append(e.result.Errors, err)
 }
 
 func (e *evaluation) failure(path *field.Path, detail string) *field.Error {

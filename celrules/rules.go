@@ -152,9 +152,9 @@ func (p *plan) compile(c *Cache) ([]*ruleProgram, error) {
 	}
 	p.compiling.Do(func() {
 		p.programs = make([]*ruleProgram, len(rules))
-		for i, r := range rules {
-			s := c.scope(p.decl, r.OptionalOldSelf != nil && *r.OptionalOldSelf, library.StoredExpressions)
-			p.programs[i] = c.rule(s, s, r)
+		for i := range rules {
+			s := c.scope(scopeKey{p.decl, seesOptional(&rules[i]), library.StoredExpressions})
+			p.programs[i] = c.rule(s, s, rules[i])
 			p.usesOldSelf = p.usesOldSelf || p.programs[i].usesOldSelf
 		}
 	})

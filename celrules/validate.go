@@ -118,12 +118,3 @@ func (w *walker) stop(err *field.Error) bool {
 	w.result.OutOfBudget = true
 	return false
 }
-
-// fail reports a failure of the object, unless it is ratcheted.
-func (w *walker) fail(f *frame, transition bool, err *field.Error) {
-	if !transition && f.unchanged() {
-		w.result.Ratcheted = append(w.result.Ratcheted, err)
-		return
-	}
-	w.result.Errors = append(w.result.Errors, err)
-}

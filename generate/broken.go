@@ -13,7 +13,7 @@ func Broken(r *Rand, schema map[string]any) (object any, broken Breakage, ok boo
 	o := &objects{r: r, kind: valid}
 	object = o.value(schema, 0)
 	var sites []site
-	for _, s := range sitesOf(schema, object, false) {
+	for _, s := range sitesOf(schema, object, onCreate) {
 		if !s.searched {
 			sites = append(sites, s)
 		}
@@ -121,18 +121,21 @@ func (s *Resources) breaking(o *objects, q *request, keywords []string, base fun
 			continue
 		}
 		var object map[string]any
-		strict := attempt < maxAttempts
-		if object, err = base(of.toward); err != nil && !strict {
+		errors := justThere
+		if attempt >= maxAttempts {
+			errors = elsewhereToo
+		}
+		if object, err = base(of.toward); err != nil && errors == elsewhereToo {
 			object, err = base(nil) // what is wanted lies where no valid object has anything
 		}
 		if err != nil {
 			continue
 		}
-		if !strict && !has(object, of.toward) {
+		if errors == elsewhereToo && !has(object, of.toward) {
 			o.values = 0
 			o.extend(q.schema, object, of.toward)
 		}
-		if object, broken, ok := breakOne(o, q, object, of, strict); ok {
+		if object, broken, ok := breakOne(o, q, object, of, errors); ok {
 			return object, broken, nil
 		}
 	}
@@ -142,12 +145,19 @@ func (s *Resources) breaking(o *objects, q *request, keywords []string, base fun
 	return nil, Breakage{}, &UnmadeError{Wanted: wanted}
 }
 
-// breakOne breaks something of a valid object, which it does not change. Strictly, all
-// errors must lie where the breakage does.
-func breakOne(o *objects, q *request, valid map[string]any, of target, strict bool) (map[string]any, Breakage, bool) {
+// spread says where an object that is broken may have errors.
+type spread int
+
+const (
+	justThere    spread = iota // where the breakage lies
+	elsewhereToo               // anywhere
+)
+
+// breakOne breaks something of a valid object, which it does not change.
+func breakOne(o *objects, q *request, valid map[string]any, of target, errors spread) (map[string]any, Breakage, bool) {
 	for range maxBreaks {
 		object := Clone(valid).(map[string]any)
-		chosen, ok := anySite(o.r, sitesOf(q.schema, object, q.places().update), of)
+		chosen, ok := anySite(o.r, sitesOf(q.schema, object, q.places().counted), of)
 		if !ok {
 			return nil, Breakage{}, false
 		}
@@ -159,7 +169,7 @@ func breakOne(o *objects, q *request, valid map[string]any, of target, strict bo
 			chosen.value = chosen.replace(o.r, chosen.value)
 			chosen.set(chosen.value)
 			result := q.try(object)
-			if broken, told := chosen.told(result); told && (!strict || onlyAt(result, broken.Path)) {
+			if broken, told := chosen.told(result); told && (errors == elsewhereToo || onlyAt(result, broken.Path)) {
 				return object, broken, true
 			}
 			if chosen.searched && !result.Admitted() && len(result.Explanations) == 0 {

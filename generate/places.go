@@ -18,9 +18,17 @@ const (
 	memberStep = "."
 )
 
+// counted says which rules count.
+type counted int
+
+const (
+	onCreate counted = iota // those that need no old object
+	onUpdate                // all
+)
+
 // places lists by keyword the nodes where it can be broken.
 type places struct {
-	update    bool
+	counted   counted
 	keywords  []string // in order
 	byKeyword map[string][]route
 	rules     []string // their texts, in order
@@ -48,10 +56,9 @@ func (p *places) target(r *Rand, keyword string) (of target, ok bool) {
 	return of, true
 }
 
-// placesIn lists the places of a schema. Rules that compare with an old object count
-// for an update only.
-func placesIn(schema node, update bool) *places {
-	p := &places{update: update, byKeyword: map[string][]route{}, byRule: map[string][]route{}}
+// placesIn lists the places of a schema, with the rules that count.
+func placesIn(schema node, rules counted) *places {
+	p := &places{counted: rules, byKeyword: map[string][]route{}, byRule: map[string][]route{}}
 	p.visit(schema, nil)
 	p.keywords, p.rules = slices.Sorted(maps.Keys(p.byKeyword)), slices.Sorted(maps.Keys(p.byRule))
 	return p
@@ -65,7 +72,7 @@ func (p *places) visit(n node, at route) {
 		}
 		p.byKeyword[keyword] = append(p.byKeyword[keyword], to)
 	}
-	for _, of := range rulesOf(n, p.update) {
+	for _, of := range rulesOf(n, p.counted) {
 		p.byRule[of.text] = append(p.byRule[of.text], at)
 	}
 	root := len(at) == 0
@@ -97,7 +104,7 @@ func (p *places) breakable(n node, at route) []string {
 	for _, keyword := range junctors {
 		add(keyword, n[keyword] != nil)
 	}
-	add("x-kubernetes-validations", len(rulesOf(n, p.update)) > 0)
+	add("x-kubernetes-validations", len(rulesOf(n, p.counted)) > 0)
 	add("x-kubernetes-int-or-string", n["x-kubernetes-int-or-string"] == true)
 	if n["x-kubernetes-int-or-string"] == true {
 		return found
@@ -157,13 +164,13 @@ func requiredOf(n node, root bool) []string {
 // rule is a validation rule of a node.
 type rule struct{ text, message string }
 
-// rulesOf lists the rules of a node: with those that need an old object, or without.
-func rulesOf(n node, update bool) []rule {
+// rulesOf lists the rules of a node that count.
+func rulesOf(n node, which counted) []rule {
 	var rules []rule
 	for _, v := range list(n["x-kubernetes-validations"]) {
 		of, _ := v.(node)
 		text, ok := of["rule"].(string)
-		if !ok || (!update && needsOld(text, of)) {
+		if !ok || (which == onCreate && needsOld(text, of)) {
 			continue
 		}
 		message, _ := of["message"].(string)

@@ -89,9 +89,9 @@ func newResources(crd []byte, schema node, of Identity) (*Resources, error) {
 	if s.hasStatus {
 		s.main, s.status = splitStatus(schema)
 	}
-	s.createPlaces = sync.OnceValue(func() *places { return placesIn(s.main, false) })
-	s.mainPlaces = sync.OnceValue(func() *places { return placesIn(s.main, true) })
-	s.statusPlaces = sync.OnceValue(func() *places { return placesIn(s.status, true) })
+	s.createPlaces = sync.OnceValue(func() *places { return placesIn(s.main, onCreate) })
+	s.mainPlaces = sync.OnceValue(func() *places { return placesIn(s.main, onUpdate) })
+	s.statusPlaces = sync.OnceValue(func() *places { return placesIn(s.status, onUpdate) })
 	return s, nil
 }
 

@@ -19,8 +19,8 @@ type site struct {
 
 // siteList lists the sites of an object.
 type siteList struct {
-	update bool // rules that compare with an old object count
-	sites  []site
+	rules counted
+	sites []site
 }
 
 // location is where a value lies.
@@ -33,8 +33,8 @@ type location struct {
 }
 
 // sitesOf lists the sites of an object and of what is below it.
-func sitesOf(schema node, object any, update bool) []site {
-	l := siteList{update: update}
+func sitesOf(schema node, object any, rules counted) []site {
+	l := siteList{rules: rules}
 	l.visit(schema, object, location{set: func(any) {}, root: true})
 	return l.sites
 }
@@ -91,7 +91,7 @@ func (l *siteList) search(n node, v any, at location) {
 			l.sites = append(l.sites, site{breakage: Breakage{Path: at.dotted, Keyword: keyword}, value: v, set: at.set, replace: replace, searched: true})
 		}
 	}
-	for _, of := range rulesOf(n, l.update) {
+	for _, of := range rulesOf(n, l.rules) {
 		l.sites = append(l.sites, site{breakage: Breakage{Path: at.keyed, Keyword: "x-kubernetes-validations", Rule: of.text}, rule: of, value: v, set: at.set,
 			replace: nudge(ruleHints(of.text)), searched: true})
 	}

@@ -66,26 +66,26 @@ func (u *Universe) Drop() {
 
 type nodeKey struct {
 	schema   *structural.Schema
-	resource bool
+	resource bool // it describes a resource
 }
 
 // Root returns the node of a schema that describes a whole resource.
-func (u *Universe) Root(schema *structural.Schema) *Node { return u.node(schema, true) }
+func (u *Universe) Root(schema *structural.Schema) *Node { return u.node(nodeKey{schema, true}) }
 
 // Inner returns the node of any other schema.
 func (u *Universe) Inner(schema *structural.Schema) *Node {
-	return u.node(schema, schema.EmbeddedResource())
+	return u.node(nodeKey{schema, schema.EmbeddedResource()})
 }
 
-func (u *Universe) node(schema *structural.Schema, resource bool) *Node {
+func (u *Universe) node(key nodeKey) *Node {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	key := nodeKey{schema, resource}
 	if n, ok := u.nodes[key]; ok {
 		return n
 	}
+	schema := key.schema
 	n := &Node{Schema: schema, Kind: kindOf(schema), universe: u}
-	n.Resource = resource && !declaresResource(schema)
+	n.Resource = key.resource && !declaresResource(schema)
 	n.hasFields = n.Resource || schema.HasProperties()
 	switch schema.ListType() {
 	case "", structural.ListAtomic, structural.ListSet, structural.ListMap:
