@@ -60,10 +60,10 @@ func (s *session) definition(method, path string, w *write) (*exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch x.Status {
-	case http.StatusConflict:
+	switch {
+	case x.Status == http.StatusConflict && method == http.MethodPut:
 		return x, nil // a controller was faster
-	case 0:
+	case x.Status == 0:
 		s.panicked(x, w)
 		return x, nil
 	}

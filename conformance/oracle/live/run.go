@@ -27,6 +27,8 @@ type run struct {
 	hooks  *hooks
 	seed   uint64
 
+	claims sync.Map // the names of CRDs: a *sync.Mutex each
+
 	mu     sync.Mutex
 	counts counts
 }
@@ -102,12 +104,21 @@ func (r *run) count(change func(*counts)) {
 	change(&r.counts)
 }
 
+// claim waits until nobody else works on a CRD of the name; several files may have one. The function that it returns ends the claim.
+func (r *run) claim(name string) (release func()) {
+	claimed, _ := r.claims.LoadOrStore(name, &sync.Mutex{})
+	mutex := claimed.(*sync.Mutex)
+	mutex.Lock()
+	return mutex.Unlock
+}
+
 // work does everything with one CRD and returns what was exchanged. The random numbers depend on the seed and on the
 // CRD's file alone, so that a run of one CRD repeats its part of a run of all.
 func (r *run) work(resource *resource) (*session, error) {
 	hash := fnv.New64a()
 	_, _ = hash.Write([]byte(resource.name + string(resource.text)))
 	s := &session{run: r, resource: resource, rng: rand.New(rand.NewPCG(r.seed, hash.Sum64()))}
+	defer r.claim(resource.name)()
 	var err error
 	if s.hook, err = r.hooks.attach(resource, strconv.FormatUint(hash.Sum64(), 16)); err == nil {
 		err = s.all()
@@ -121,13 +132,13 @@ func (r *run) work(resource *resource) (*session, error) {
 // all is the order of the work on one CRD.
 func (s *session) all() error {
 	body := encode(s.resource.object)
+	if err := s.waitUntilGone(); err != nil {
+		return err
+	}
 	for range s.resource.size.crdMutations {
 		if err := s.createMutatedCRD(); err != nil {
 			return err
 		}
-	}
-	if err := s.waitUntilGone(); err != nil {
-		return err
 	}
 	x, err := s.definition(http.MethodPost, crdPath, &write{body: body})
 	if err != nil || x.Status != http.StatusCreated {
