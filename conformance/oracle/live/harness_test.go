@@ -85,6 +85,24 @@ func TestVerdictOf(t *testing.T) {
 	}
 }
 
+// TestListFailure: the object that is told, the reason, of any length, and how many more there are.
+func TestListFailure(t *testing.T) {
+	const frame = "failed to read one or more albums.live.example.com from the storage: StorageError: corrupt object, Code: 7, " +
+		"Key: /registry/crdsem.live/live.example.com/albums/default/live-17, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=24: "
+	tests := []struct{ message, name, reason, more string }{
+		{frame + "a (b) c (and 7 more)", "live-17", "a (b) c", "7"},
+		{frame + "a\nb", "live-17", "a\nb", ""},
+	}
+	for _, test := range tests {
+		if got := listFailure.FindStringSubmatch(test.message); got == nil || got[1] != test.name || got[2] != test.reason || got[4] != test.more {
+			t.Errorf("%q is read as %q", test.message, got)
+		}
+	}
+	if got := listFailure.FindStringSubmatch("Internal error occurred: no"); got != nil {
+		t.Errorf("another failure is read as %q", got)
+	}
+}
+
 func TestWarningText(t *testing.T) {
 	if got, err := warningText(`299 - "a \"b\" \\ c"`); err != nil || got != `a "b" \ c` {
 		t.Errorf("%q, %v", got, err)
