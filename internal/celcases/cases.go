@@ -2,6 +2,7 @@ package celcases
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -42,6 +44,19 @@ type Outcome struct {
 	Error string `json:"error,omitempty"`
 	// Cost is what evaluating cost.
 	Cost uint64 `json:"cost"`
+}
+
+// Evaluate notes what a program comes to with the values of Activation, and its cost.
+func (o *Outcome) Evaluate(program cel.Program) {
+	value, details, err := program.ContextEval(context.Background(), Activation())
+	if cost := details.ActualCost(); cost != nil {
+		o.Cost = *cost
+	}
+	if err != nil {
+		o.Error = err.Error()
+		return
+	}
+	o.Value = Text(value)
 }
 
 // Read returns the cases of a file of JSON lines.

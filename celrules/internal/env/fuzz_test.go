@@ -2,7 +2,6 @@ package env_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -75,15 +74,7 @@ func (w twin) outcome(t testing.TB, text string) (out celcases.Outcome) {
 		out.Plan = err.Error()
 		return out
 	}
-	value, details, err := program.ContextEval(context.Background(), celcases.Activation())
-	if cost := details.ActualCost(); cost != nil {
-		out.Cost = *cost
-	}
-	if err != nil {
-		out.Error = err.Error()
-		return out
-	}
-	out.Value = celcases.Text(value)
+	out.Evaluate(program)
 	return out
 }
 

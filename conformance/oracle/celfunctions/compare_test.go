@@ -1,7 +1,6 @@
 package celfunctions
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -72,15 +71,7 @@ func (s server) outcome(t testing.TB, c celcases.Case) (out celcases.Outcome) {
 		out.Plan = err.Error()
 		return out
 	}
-	value, details, err := program.ContextEval(context.Background(), celcases.Activation())
-	if cost := details.ActualCost(); cost != nil {
-		out.Cost = *cost
-	}
-	if err != nil {
-		out.Error = err.Error()
-		return out
-	}
-	out.Value = celcases.Text(value)
+	out.Evaluate(program)
 	return out
 }
 
