@@ -93,7 +93,7 @@ func anySchema(spec *apiextensions.CustomResourceDefinitionSpec, has func(*apiex
 // anySchemaHas tells whether some node of some schema of a definition has a property.
 func anySchemaHas(spec *apiextensions.CustomResourceDefinitionSpec, has func(*apiextensions.JSONSchemaProps) bool) bool {
 	return anySchema(spec, func(root *apiextensions.JSONSchemaProps) bool {
-		for s := range root.All() {
+		for s := range root.Distinct() {
 			if has(s) {
 				return true
 			}

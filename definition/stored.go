@@ -11,7 +11,7 @@ import (
 // asStored returns a schema as it comes back from storage, where the values in it are written anew: a default of 1.0 is 1 from then on
 // (DEF-019). The schema is not changed; where nothing would change it is returned as it is, which is nearly always.
 func asStored(p *apiextensions.JSONSchemaProps) *apiextensions.JSONSchemaProps {
-	for schema := range p.All() {
+	for schema := range p.Distinct() {
 		if _, changes := unstructured.AsStored(schema.Default); changes {
 			return rewritten(p)
 		}

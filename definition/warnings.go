@@ -32,17 +32,30 @@ func without(list, known []string) []string {
 // doubtful returns the formats that mean nothing to the server, one for each node that has one, and the types, sorted, of the objects and
 // lists that are items of sets.
 func doubtful(spec *apiextensions.CustomResourceDefinitionSpec) (formats, sets []string) {
-	anySchemaHas(spec, func(s *apiextensions.JSONSchemaProps) bool {
-		if s.Format != "" && !isKnownFormat(s.Type, s.Format) {
-			formats = append(formats, s.Format)
-		}
-		if t := looseItemType(s); t != "" && !slices.Contains(sets, t) {
-			sets = append(sets, t)
+	if !anySchemaHas(spec, isDoubtful) {
+		return nil, nil
+	}
+	anySchema(spec, func(root *apiextensions.JSONSchemaProps) bool {
+		for s := range root.All() {
+			if hasUnknownFormat(s) {
+				formats = append(formats, s.Format)
+			}
+			if t := looseItemType(s); t != "" && !slices.Contains(sets, t) {
+				sets = append(sets, t)
+			}
 		}
 		return false
 	})
 	slices.Sort(sets)
 	return formats, sets
+}
+
+func isDoubtful(s *apiextensions.JSONSchemaProps) bool {
+	return hasUnknownFormat(s) || looseItemType(s) != ""
+}
+
+func hasUnknownFormat(s *apiextensions.JSONSchemaProps) bool {
+	return s.Format != "" && !isKnownFormat(s.Type, s.Format)
 }
 
 // looseItemType returns the type of the items of a set of objects or lists, empty for all other nodes.

@@ -1,70 +1,59 @@
 package apiextensions
 
-import "iter"
+import (
+	"iter"
 
-// All iterates over a schema and every schema in it, those of unsupported keywords included, in an order that means nothing. One that
-// stands at several places may come once only, a nil schema has none.
+	"github.com/crdsem/crdsem/internal/unstructured"
+)
+
+// All iterates over a schema and every schema in it, those of unsupported keywords included: a node comes before what is in it, entries of
+// maps in the order of their names. One that stands at several places comes as often. A nil schema has none.
 func (p *JSONSchemaProps) All() iter.Seq[*JSONSchemaProps] {
-	return func(yield func(*JSONSchemaProps) bool) {
-		w := walk{yield: yield, seen: map[*JSONSchemaProps]struct{}{}}
-		w.schema(p)
-	}
+	return func(yield func(*JSONSchemaProps) bool) { p.each(yield) }
 }
 
-// walk calls yield for schemas until it returns false, as the methods do then.
-type walk struct {
-	yield func(*JSONSchemaProps) bool
-	seen  map[*JSONSchemaProps]struct{} // that have schemas in them
-}
-
-func (w *walk) schema(p *JSONSchemaProps) bool {
-	switch {
-	case p == nil:
-		return true
-	case p.isLeaf():
-		return w.yield(p)
-	}
-	if _, ok := w.seen[p]; ok {
+// each calls yield for the schema and all below it until it returns false.
+func (p *JSONSchemaProps) each(yield func(*JSONSchemaProps) bool) bool {
+	if p == nil {
 		return true
 	}
-	w.seen[p] = struct{}{}
-	return w.yield(p) &&
-		(p.Items == nil || w.schema(p.Items.Schema) && w.list(p.Items.JSONSchemas)) &&
-		w.list(p.AllOf) && w.list(p.AnyOf) && w.list(p.OneOf) && w.schema(p.Not) &&
-		w.named(p.Properties) &&
-		(p.AdditionalProperties == nil || w.schema(p.AdditionalProperties.Schema)) &&
-		w.named(p.PatternProperties) &&
-		(p.AdditionalItems == nil || w.schema(p.AdditionalItems.Schema)) &&
-		w.named(p.Definitions) && w.dependencies(p.Dependencies)
+	return yield(p) &&
+		(p.Items == nil || p.Items.Schema.each(yield) && eachOf(p.Items.JSONSchemas, yield)) &&
+		eachOf(p.AllOf, yield) && eachOf(p.AnyOf, yield) && eachOf(p.OneOf, yield) && p.Not.each(yield) &&
+		eachIn(p.Properties, yield) &&
+		(p.AdditionalProperties == nil || p.AdditionalProperties.Schema.each(yield)) &&
+		eachIn(p.PatternProperties, yield) &&
+		(p.AdditionalItems == nil || p.AdditionalItems.Schema.each(yield)) &&
+		eachIn(p.Definitions, yield) && eachDependency(p.Dependencies, yield)
 }
 
-// isLeaf tells whether a schema surely has no schemas in it.
-func (p *JSONSchemaProps) isLeaf() bool {
-	return p.Items == nil && len(p.Properties) == 0 && p.AdditionalProperties == nil && p.AllOf == nil && p.AnyOf == nil && p.OneOf == nil &&
-		p.Not == nil && p.PatternProperties == nil && p.AdditionalItems == nil && p.Definitions == nil && p.Dependencies == nil
-}
-
-func (w *walk) list(schemas []*JSONSchemaProps) bool {
+func eachOf(schemas []*JSONSchemaProps, yield func(*JSONSchemaProps) bool) bool {
 	for _, s := range schemas {
-		if !w.schema(s) {
+		if !s.each(yield) {
 			return false
 		}
 	}
 	return true
 }
 
-func (w *walk) named(schemas map[string]*JSONSchemaProps) bool {
-	for _, s := range schemas {
-		if !w.schema(s) {
+func eachIn(schemas map[string]*JSONSchemaProps, yield func(*JSONSchemaProps) bool) bool {
+	if len(schemas) == 0 {
+		return true
+	}
+	for _, name := range unstructured.SortedKeys(schemas) {
+		if !schemas[name].each(yield) {
 			return false
 		}
 	}
 	return true
 }
 
-func (w *walk) dependencies(dependencies map[string]*SchemaOrStringArray) bool {
-	for _, d := range dependencies {
-		if !w.schema(d.Schema) {
+func eachDependency(dependencies map[string]*SchemaOrStringArray, yield func(*JSONSchemaProps) bool) bool {
+	if len(dependencies) == 0 {
+		return true
+	}
+	for _, name := range unstructured.SortedKeys(dependencies) {
+		if !dependencies[name].Schema.each(yield) {
 			return false
 		}
 	}
