@@ -57,8 +57,8 @@ func internal(err error) error {
 	return &RequestError{statusInternalServerError, "InternalError", "Internal error occurred: " + err.Error(), internalError{err}}
 }
 
-// ValueError is an object that holds something else than map[string]any, []any, string, bool, int64, float64 and nil, or that is nested
-// deeper than the server's decoder allows.
+// ValueError is an object that holds something else than map[string]any, []any, string, bool, int64, float64 and nil, that is nested
+// deeper than the server's decoder allows, or that is missing where an old one is needed.
 type ValueError struct{ Err error }
 
 func (e *ValueError) Error() string { return fmt.Sprint(e.Err) }
@@ -66,7 +66,7 @@ func (e *ValueError) Error() string { return fmt.Sprint(e.Err) }
 // Unwrap returns the reason, which names the path.
 func (e *ValueError) Unwrap() error { return e.Err }
 
-// StoredError is an old object that an update cannot start from: what is given as stored does not decode, or does not convert to the
+// StoredError is an old object that an update or a patch cannot start from: what is given as stored does not decode, or does not convert to the
 // version of the request.
 type StoredError struct{ Err error }
 
