@@ -41,8 +41,8 @@
 // # Terms
 //
 //   - object: map[string]any holding only map[string]any, []any, string, bool, int64, float64 and nil, as the decoder of a server makes it. A
-//     nil map counts as an empty one, a nil list too but for a patch, which finds null there. The facade refuses any other value, and what
-//     is nested too deep or in itself; the packages of the chapters are for objects that went through it or a decoder.
+//     nil map counts as an empty one, and so does a nil list. The facade refuses any other value, and what is nested too deep or in itself; the
+//     packages of the chapters are for objects that went through it or a decoder.
 //   - unknown field: one that the schema does not specify.
 //   - stage: how far an object came: decode, invalid, admitted.
 //   - provenance: what happened to a field on the way and which schema node caused it.

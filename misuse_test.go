@@ -2,6 +2,7 @@ package crdsem_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -99,9 +100,10 @@ func TestNilContainersAreEmpty(t *testing.T) {
 			}
 		}
 	}
-	patched := v.Patch(ctx, []byte(`{"spec":{"size":2}}`), crdsem.MergePatch, foo(map[string]any{"spec": noMap, "status": noMap}))
+	const adds = `[{"op":"add","path":"/spec/items/-","value":{}},{"op":"add","path":"/spec/free/b","value":1},{"op":"add","path":"/status/ready","value":true}]`
+	patched := v.Patch(ctx, []byte(adds), crdsem.JSONPatch, foo(map[string]any{"spec": map[string]any{"items": noList, "free": noMap}, "status": noMap}))
 	if !patched.Admitted() {
-		t.Errorf("a patch of nil maps: %v %v", patched.Err, patched.Errors)
+		t.Errorf("a patch of nil containers: %v %v", patched.Err, errors.Unwrap(patched.Err))
 	}
 	if changes := defaulting.Default(noMap, v.Schema()); changes != nil {
 		t.Errorf("Default(nil map) tells of %v, but nothing can be written to it", changes)

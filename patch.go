@@ -60,7 +60,7 @@ func (a *admission) patch(ctx context.Context, patch *patchBody, stored map[stri
 	if metaString(out.object, "resourceVersion") != "" {
 		a.concurrency = Conditional
 	}
-	doc, err := json.Marshal(out.object) // drops the fractions of integers (PIPE-004)
+	doc, err := unstructured.EncodeStored(out.object)
 	if err != nil {
 		return &ValueError{err}
 	}
