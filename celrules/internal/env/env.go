@@ -2,6 +2,7 @@ package env
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -54,6 +55,7 @@ func (s *Set) Env(kind library.Expressions) (*Env, error) {
 // immutable and safe for concurrent use.
 type Env struct {
 	base      *cel.Env
+	guarded   func() (*cel.Env, error) // base with guarded macros, made once
 	syntax    *syntax.Parser
 	checker   *checker.Env
 	literals  literalChecks
@@ -75,7 +77,8 @@ func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
 		return nil, err
 	}
 	e := &Env{
-		base: base, syntax: syntax.New(base.Macros()), literals: newLiteralChecks(base),
+		base: base, guarded: sync.OnceValues(func() (*cel.Env, error) { return base.Extend(cel.Macros(syntax.Guarded(base.Macros())...)) }),
+		syntax: syntax.New(base.Macros()), literals: newLiteralChecks(base),
 		estimator: newEstimator(library.Functions(v, kind)),
 	}
 	if e.checker, err = baseChecker(base); err != nil {
@@ -149,14 +152,26 @@ func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
 		return nil, cel.ErrorAsIssues(err)
 	case parsed != nil:
 		return withSource(parsed, source), nil
-	case syntax.Doubles(text):
-		return nil, cel.ErrorAsIssues(syntax.ErrTooLarge)
 	}
-	slow, issues := e.base.ParseSource(source)
-	if issues.Err() == nil && len(slow.NativeRep().SourceInfo().OffsetRanges()) > syntax.MostParts(text) {
-		return nil, cel.ErrorAsIssues(syntax.ErrTooLarge)
+	return e.parseSlowly(source)
+}
+
+// parseSlowly is Parse by cel-go's parser.
+func (e *Env) parseSlowly(source common.Source) (*cel.Ast, *cel.Issues) {
+	env, text := e.base, source.Content()
+	if syntax.Doubles(text) {
+		var err error
+		if env, err = e.guarded(); err != nil {
+			return nil, cel.ErrorAsIssues(err)
+		}
 	}
-	return slow, issues
+	parsed, issues := env.ParseSource(source)
+	switch err := issues.Err(); {
+	case err != nil && strings.Contains(err.Error(), syntax.ErrTooLarge.Error()):
+	case err != nil, len(parsed.NativeRep().SourceInfo().OffsetRanges()) <= syntax.MostParts(text):
+		return parsed, issues
+	}
+	return nil, cel.ErrorAsIssues(syntax.ErrTooLarge)
 }
 
 // mostCodePoints is how long an expression may be.

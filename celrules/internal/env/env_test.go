@@ -244,6 +244,17 @@ func TestEvalAllocations(t *testing.T) {
 	})
 }
 
+// TestManyMacros compiles macros that double their receiver, many of them beside each other, in texts for either parser: none doubles another.
+func TestManyMacros(t *testing.T) {
+	s := scope(t)
+	for _, start := range []string{"1", "r'é'"} {
+		text := strings.Repeat("optional.of("+start+").optMap(x, x).hasValue() && ", 40) + "'optMap' != 'optFlatMap'"
+		if _, issues := s.Compile(text); issues.Err() != nil {
+			t.Errorf("%s: %v", start, issues.Err())
+		}
+	}
+}
+
 // TestTooLarge compiles chains of macros that double their receiver, in texts for either parser.
 func TestTooLarge(t *testing.T) {
 	s := scope(t)

@@ -58,14 +58,6 @@ func (p *Parser) Parse(source common.Source) (*ast.AST, error) {
 	return ast.NewAST(root.expr, r.info), nil
 }
 
-// Doubles tells whether cel-go's parser must not see to the text, for it would go on doubling parts.
-func Doubles(text string) bool {
-	return strings.Count(text, "optMap")+strings.Count(text, "optFlatMap") > mostDoublings
-}
-
-// mostDoublings is how many calls of optMap and optFlatMap cel-go's parser may expand.
-const mostDoublings = 16
-
 // plain tells whether text is ASCII, so that bytes count as characters.
 func plain(s string) bool {
 	for i := range len(s) {

@@ -119,7 +119,7 @@ func TestTooLarge(t *testing.T) {
 		if err != want || (parsed == nil) != (want != nil) {
 			t.Errorf("%d: %v", n, err)
 		}
-		if got := syntax.Doubles(text); got != (n > 16) {
+		if got := syntax.Doubles(text); got != (n > 8) {
 			t.Errorf("%d: doubles: %v", n, got)
 		}
 	}
