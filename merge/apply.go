@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -108,8 +109,13 @@ func (r *Resource) track(live, updated map[string]any, before managed, request R
 		return managed{}, err
 	}
 	version := fieldpath.APIVersion(request.APIVersion)
-	_, fields, err := r.updater(request).Update(liveValue, updatedValue, version, before.fields, currentOperation)
+	updater := r.updater(request)
+	_, fields, err := updater.Update(liveValue, updatedValue, version, before.fields, currentOperation)
 	if err != nil {
+		err = firstError(err, before.fields, currentOperation, func(part fieldpath.ManagedFields) error {
+			_, _, err := updater.Update(liveValue, updatedValue, version, part, currentOperation)
+			return err
+		})
 		return managed{}, fmt.Errorf("failed to update ManagedFields (%s): %w", describe(updated), err)
 	}
 	after := managed{fields: fields, times: before.times}
@@ -198,9 +204,13 @@ func (a *application) apply() (map[string]any, error) {
 		return nil, err
 	}
 	key := identity{cmp.Or(request.Manager, defaultManager), OperationApply, request.APIVersion, request.Subresource}.key()
-	merged, fields, err := r.updater(request).Apply(live, applied, fieldpath.APIVersion(request.APIVersion), a.managed.fields, key, request.Force)
+	updater, version := r.updater(request), fieldpath.APIVersion(request.APIVersion)
+	merged, fields, err := updater.Apply(live, applied, version, a.managed.fields, key, request.Force)
 	if err != nil {
-		return nil, err
+		return nil, firstError(err, a.managed.fields, key, func(part fieldpath.ManagedFields) error {
+			_, _, err := updater.Apply(live, applied, version, part, key, request.Force)
+			return err
+		})
 	}
 	stripMetadata(fields, key)
 	a.managed.fields = fields
@@ -218,6 +228,34 @@ func (a *application) apply() (map[string]any, error) {
 		r.hooks.Default(result)
 	}
 	return result, nil
+}
+
+// firstError is the error of a merge that fails. The merge library takes the managers in the order of a map and stops at the first whose version the
+// objects do not fit; this takes the versions in byte order, the managers of each by themselves, with the one that merges.
+func firstError(err error, fields fieldpath.ManagedFields, key string, merging func(fieldpath.ManagedFields) error) error {
+	if conflicts := (merge.Conflicts)(nil); errors.As(err, &conflicts) {
+		return err
+	}
+	versions := map[fieldpath.APIVersion]fieldpath.ManagedFields{}
+	for manager, set := range fields {
+		part, ok := versions[set.APIVersion()]
+		if !ok {
+			part = fieldpath.ManagedFields{}
+			versions[set.APIVersion()] = part
+		}
+		part[manager] = set
+	}
+	for _, version := range slices.Sorted(maps.Keys(versions)) {
+		part := versions[version]
+		if own, ok := fields[key]; ok {
+			part[key] = own
+		}
+		failure := merging(part)
+		if conflicts := (merge.Conflicts)(nil); failure != nil && !errors.As(failure, &conflicts) {
+			return failure
+		}
+	}
+	return err
 }
 
 // values gives both objects their types.

@@ -18,5 +18,6 @@
 //
 // # Deviations
 //
-// Problems with an object's types are told all at once, sorted by path, where the server may tell some, in any order. Conflicts are sorted by manager.
+// Problems with an object's types are told all at once, sorted by path, where the server may tell some, in any order. Conflicts are sorted by manager. Of the
+// versions of managers that an object does not fit the first is told, where the server tells any.
 package merge

@@ -3,6 +3,7 @@ package merge_test
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -391,6 +392,36 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := merge.NewResource("Foo", []merge.Version{{APIVersion: "g.io/v1"}}, merge.Hooks{}); err == nil {
 		t.Error("a version without a type is taken")
+	}
+}
+
+// TestFirstError: of several versions that the merged object does not fit, the first is told, each time.
+func TestFirstError(t *testing.T) {
+	wide := compile(t, "type: object\nproperties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}")
+	r, err := merge.NewResource("Foo", []merge.Version{
+		{APIVersion: "g.io/v1", Type: wide},
+		{APIVersion: "g.io/v2", Type: compile(t, "type: object\nproperties: {b: {type: integer}, c: {type: integer}}")},
+		{APIVersion: "g.io/v3", Type: compile(t, "type: object\nproperties: {a: {type: integer}, c: {type: integer}}")},
+	}, merge.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := func(manager, apiVersion string) object {
+		fields := object{"f:c": object{}}
+		return object{"manager": manager, "operation": "Update", "apiVersion": apiVersion, "fieldsType": "FieldsV1", "fieldsV1": fields}
+	}
+	live := object{"apiVersion": "g.io/v1", "kind": "Foo", "c": int64(1), "metadata": object{
+		"managedFields": []any{entry("x", "g.io/v3"), entry("y", "g.io/v2"), entry("z", "g.io/v1")}}}
+	applied := object{"apiVersion": "g.io/v1", "kind": "Foo", "a": int64(1), "b": int64(2)}
+	const want = "failed to convert new object: .a: field not declared in schema"
+	for range 50 {
+		if _, err := r.Apply(live, applied, request("m")); err == nil || err.Error() != want {
+			t.Fatalf("%v\nwant %s", err, want)
+		}
+		updated := object{"apiVersion": "g.io/v1", "kind": "Foo", "c": int64(1), "a": int64(1), "b": int64(2), "metadata": live["metadata"]}
+		if _, err := r.Update(live, updated, request("m")); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Fatalf("update: %v\nwant %s", err, want)
+		}
 	}
 }
 

@@ -105,7 +105,7 @@ func (f *facadeResource) write(w *write) (*verdict, error) {
 	case crdsem.StageDecode:
 		judged.message = result.Err.Error()
 		refuse(judged, result.Failure())
-		judged.faults = f.requestFaults(w, result.Err)
+		judged.faults = f.requestFaults(v, w, result.Err)
 	case crdsem.StageInvalid:
 		refuse(judged, result.Failure())
 	case crdsem.StageAdmitted:

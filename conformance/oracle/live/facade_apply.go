@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
@@ -12,39 +13,86 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-// apply judges a server-side apply: package merge makes the object, the facade says what becomes of it.
-func (f *facadeResource) apply(v *crdsem.Version, w *write, options []crdsem.Option) (*crdsem.Result, error) {
-	ctx := context.Background()
+// application is a server-side apply, as package merge takes it.
+type application struct {
+	resource      *merge.Resource
+	old           map[string]any // as it is stored; nil where the object is new
+	live, applied map[string]any
+	request       merge.Request
+}
+
+// application reads a server-side apply.
+func (f *facadeResource) application(ctx context.Context, v *crdsem.Version, w *write) (*application, error) {
+	a := &application{request: merge.Request{
+		APIVersion: v.APIVersion(), Manager: w.applier.manager, Subresource: w.subresource, Force: w.applier.force}}
 	value, _, err := unstructured.DecodeYAML(w.body)
 	if err != nil {
 		return nil, err
 	}
-	var old, live map[string]any
+	a.applied, _ = value.(map[string]any)
 	if w.old != nil {
-		if old, err = decodeObject(w.old); err != nil {
+		if a.old, err = decodeObject(w.old); err != nil {
 			return nil, err
 		}
-		read := v.Read(ctx, old)
+		read := v.Read(ctx, a.old)
 		if read.Err != nil {
 			return nil, read.Err
 		}
-		live = read.Object
+		a.live = read.Object
 	}
-	resource, err := f.merging(ctx, v)
+	a.resource, err = f.merging(ctx, v)
+	return a, err
+}
+
+// apply judges a server-side apply: package merge makes the object, the facade says what becomes of it.
+func (f *facadeResource) apply(v *crdsem.Version, w *write, options []crdsem.Option) (*crdsem.Result, error) {
+	ctx := context.Background()
+	a, err := f.application(ctx, v, w)
 	if err != nil {
 		return nil, err
 	}
-	request := merge.Request{APIVersion: v.APIVersion(), Manager: w.applier.manager, Subresource: w.subresource, Force: w.applier.force}
-	merged, err := resource.Apply(live, value.(map[string]any), request)
+	merged, err := a.resource.Apply(a.live, a.applied, a.request)
+	options = append(options, crdsem.Applied)
 	switch {
 	case err != nil:
 		return &crdsem.Result{Stage: crdsem.StageDecode, Err: mergeError(err), Warnings: v.Read(ctx, merged).Warnings}, nil
-	case live == nil:
-		return v.Create(ctx, merged, append(options, crdsem.Applied)...), nil
+	case a.live == nil:
+		return v.Create(ctx, merged, options...), nil
 	case w.subresource == "status":
-		return v.UpdateStatus(ctx, merged, old, append(options, crdsem.Applied)...), nil
+		return v.UpdateStatus(ctx, merged, a.old, options...), nil
 	}
-	return v.Update(ctx, merged, old, append(options, crdsem.Applied)...), nil
+	return v.Update(ctx, merged, a.old, options...), nil
+}
+
+// mergeFaults lists, of an apply, why the merged object does not fit the versions of its managers: the server takes the managers in the order of a map
+// and tells the first that it comes to, the judge that of the first version.
+func (f *facadeResource) mergeFaults(v *crdsem.Version, w *write) []string {
+	a, err := f.application(context.Background(), v, w)
+	if err != nil || a.live == nil {
+		return nil
+	}
+	var all []string
+	for _, version := range f.definition.Model().Versions() {
+		live := a.managedIn(f.definition.Model().Group() + "/" + version.Name)
+		_, err := a.resource.Apply(live, a.applied, a.request)
+		if conflict := (*merge.ConflictError)(nil); err != nil && !errors.As(err, &conflict) && !slices.Contains(all, err.Error()) {
+			all = append(all, err.Error())
+		}
+	}
+	return all
+}
+
+// managedIn is the live object with the managers of one version and the one that applies.
+func (a *application) managedIn(apiVersion string) map[string]any {
+	live := copyValue(a.live).(map[string]any)
+	metadata := child(live, "metadata")
+	entries, _ := metadata["managedFields"].([]any)
+	metadata["managedFields"] = slices.DeleteFunc(entries, func(entry any) bool {
+		manager, _ := entry.(map[string]any)
+		isOwn := text(manager, "manager") == a.request.Manager && text(manager, "operation") == "Apply" && text(manager, "subresource") == a.request.Subresource
+		return text(manager, "apiVersion") != apiVersion && !isOwn
+	})
+	return live
 }
 
 // mergeError is the answer to an apply that cannot be merged.

@@ -54,7 +54,7 @@ type verdict struct {
 	returned any      // the object in the answer at stageAdmitted; nil if not told
 	listed   any      // the object in a list, where a get of it fails
 	stored   []byte   // what etcd holds then; nil if not told
-	faults   []string // of embedded resources that do not decode, as errors: the server tells any one of them, the judge one
+	faults   []string // errors of which the server tells any one, by the order of maps: the judge tells one of them
 }
 
 // finding is one error of an object.

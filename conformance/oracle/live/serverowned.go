@@ -30,9 +30,9 @@ var serverOwned = []string{
 //   - how often an error of the object's own metadata is told: on an update the server checks it twice (see once);
 //   - the names of types in CEL's messages, and generated names in others, which end in what is random (see nominal);
 //   - the message of a refusal with several errors, whose order is random, and any message of a refused CRD;
-//   - which problems with an object that is merged are told, and in which of its managers' versions, which depends on the order of maps (see
-//     tellsSome), and the causes of a conflict;
-//   - which of several embedded resources that do not decode is told, which depends on the order of maps (see embedded.go); it must be one of them;
+//   - which problems with an object that is merged are told, which depends on the order of maps (see tellsSome), and the causes of a conflict;
+//   - in which of its managers' versions it is told that a merged object does not fit (see mergeFaults);
+//   - which of several embedded resources that do not decode is told, which depends on the order of maps (see faults.go); it must be one of them;
 //   - the answer to a patch at which the server panics, for there is none: the library must know;
 //   - the words before the reason of a 500, and the store's before the reason why an object cannot be read (see failureFrame);
 //   - warnings above the header's limit, which the server cuts and drops (see compareWarnings).

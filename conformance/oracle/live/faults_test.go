@@ -2,6 +2,7 @@ package live
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -91,5 +92,42 @@ func TestCompareFaults(t *testing.T) {
 	warned.warnings = []string{"w"}
 	if got := compareVerdicts(warned, both); len(got) == 0 {
 		t.Error("the other fault with a warning: nothing is told")
+	}
+}
+
+// TestMergeFaults: what does not fit the versions of several managers may be told of any of them.
+func TestMergeFaults(t *testing.T) {
+	version := func(name, properties string) string {
+		return `{"name":"` + name + `","served":true,"storage":` + strconv.FormatBool(name == "v1") + `,"schema":{"openAPIV3Schema":{"type":"object","properties":` + properties + `}}}`
+	}
+	definition, err := crdsem.Parse([]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"foos.g.example.com"},"spec":{
+		"group":"g.example.com","scope":"Namespaced","names":{"plural":"foos","singular":"foo","kind":"Foo","listKind":"FooList"},"versions":[` +
+		version("v1", `{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"}}`) + "," + version("v2", `{"b":{"type":"integer"},"c":{"type":"integer"}}`) + "," +
+		version("v3", `{"a":{"type":"integer"},"c":{"type":"integer"}}`) + `]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := func(version string) string {
+		return `{"manager":"x","operation":"Update","apiVersion":"g.example.com/` + version + `","fieldsType":"FieldsV1","fieldsV1":{"f:c":{}}}`
+	}
+	judged, err := (&facadeResource{definition}).write(&write{
+		version: "v1", namespace: "default", patch: true, media: mediaApply, applier: applier{manager: "m"},
+		body: []byte(`{"apiVersion":"g.example.com/v1","kind":"Foo","metadata":{"name":"n"},"a":1,"b":2}`),
+		old: []byte(`{"apiVersion":"g.example.com/v1","kind":"Foo","metadata":{"name":"n","namespace":"default","managedFields":[` +
+			entry("v1") + "," + entry("v2") + "," + entry("v3") + `]},"c":1}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const first, second = "failed to convert new object: .a: field not declared in schema", "failed to convert new object: .b: field not declared in schema"
+	if judged.message != first || !slices.Equal(judged.faults, []string{first, second}) {
+		t.Fatalf("told %q of %q", judged.message, judged.faults)
+	}
+	for message, same := range map[string]bool{first: true, second: true, strings.Replace(first, ".a", ".c", 1): false} {
+		server := *judged
+		server.message = message
+		if got := compareVerdicts(&server, judged); same != (len(got) == 0) {
+			t.Errorf("%s: told %q", message, got)
+		}
 	}
 }

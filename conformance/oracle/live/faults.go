@@ -17,8 +17,11 @@ import (
 // The server decodes the embedded resources of an object in the order of its maps and stops at the first that is malformed: where there are several,
 // it tells any one of them. Here are all that it may tell.
 
-// requestFaults lists them for a request that is refused: the object is in the body or, of a patch, in the error.
-func (f *facadeResource) requestFaults(w *write, refusal error) []string {
+// requestFaults lists them for a request that is refused: the object is in the body or, of a patch, in the error. An apply has others.
+func (f *facadeResource) requestFaults(v *crdsem.Version, w *write, refusal error) []string {
+	if w.media == mediaApply {
+		return f.mergeFaults(v, w)
+	}
 	body, decode := w.body, unstructured.DecodeJSON
 	if w.media == mediaYAML {
 		decode = unstructured.DecodeYAML
