@@ -108,3 +108,28 @@ func TestInfiniteKeysAreNotRead(t *testing.T) {
 		}
 	}
 }
+
+// What is extracted shares nothing with the object, not even a key that is an object.
+func TestExtractSharesNothing(t *testing.T) {
+	typ := compile(t, `
+type: object
+properties:
+  list:
+    type: array
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: [k]
+    items: {type: object, properties: {k: {x-kubernetes-preserve-unknown-fields: true}}}`)
+	source := decode(t, "list: [{k: {a: x}}]")
+	fields, err := typ.Fields(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	extracted, err := typ.Extract(source, fields)
+	if err != nil || asJSON(t, extracted) != `{"list":[{"k":{"a":"x"}}]}` {
+		t.Fatalf("extracted %s (%v)", asJSON(t, extracted), err)
+	}
+	extracted["list"].([]any)[0].(object)["k"].(object)["a"] = "y"
+	if got := asJSON(t, source); got != `{"list":[{"k":{"a":"x"}}]}` {
+		t.Errorf("changing what was extracted makes the object %s", got)
+	}
+}

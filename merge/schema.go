@@ -23,8 +23,24 @@ type converter struct {
 }
 
 type conversionKey struct {
-	node      *structural.Schema
-	preserves bool
+	node  *structural.Schema
+	under undeclared
+}
+
+// undeclared says what becomes of fields that a node does not declare.
+type undeclared uint8
+
+const (
+	pruned    undeclared = iota
+	preserved            // by the node or one above it
+)
+
+// at is what holds at a node below.
+func (u undeclared) at(s *structural.Schema) undeclared {
+	if s.PreservesUnknownFields() {
+		return preserved
+	}
+	return u
 }
 
 // typesOf makes the types of a resource, as they are published and as the merge library takes them; they are the same unless items can omit keys.
@@ -41,9 +57,10 @@ func typesOf(s *structural.Schema) (published, filled *schema.Schema) {
 func (c *converter) types(s *structural.Schema) *schema.Schema {
 	root := schema.Atom{Map: &schema.Map{ElementType: named(deducedName)}}
 	if s != nil {
-		fields := append(c.fields(s, s.PreservesUnknownFields()), resourceFields()...)
-		root = c.atom(s, false)
-		root.Map = c.object(s, s.PreservesUnknownFields(), distinctFields(fields))
+		under := pruned.at(s)
+		fields := append(c.fields(s, under), resourceFields()...)
+		root = c.atom(s, under)
+		root.Map = c.object(s, under, distinctFields(fields))
 	}
 	return &schema.Schema{Types: append([]schema.TypeDef{
 		{Name: rootName, Atom: root},
@@ -60,28 +77,28 @@ func (c *converter) types(s *structural.Schema) *schema.Schema {
 	}, metaTypes()...)}
 }
 
-// ref converts a child node, which lies under a node that preserves unknown fields or not.
-func (c *converter) ref(s *structural.Schema, preserves bool) schema.TypeRef {
-	return schema.TypeRef{Inlined: c.atom(s, preserves)}
+// ref converts a child node; under is what holds above it.
+func (c *converter) ref(s *structural.Schema, under undeclared) schema.TypeRef {
+	return schema.TypeRef{Inlined: c.atom(s, under)}
 }
 
-func (c *converter) atom(s *structural.Schema, preserves bool) schema.Atom {
-	preserves = preserves || s.PreservesUnknownFields()
-	key := conversionKey{s, preserves}
+func (c *converter) atom(s *structural.Schema, under undeclared) schema.Atom {
+	under = under.at(s)
+	key := conversionKey{s, under}
 	if atom, ok := c.done[key]; ok {
 		return atom
 	}
-	atom := c.newAtom(s, preserves)
+	atom := c.newAtom(s, under)
 	c.done[key] = atom
 	return atom
 }
 
-func (c *converter) newAtom(s *structural.Schema, preserves bool) schema.Atom {
+func (c *converter) newAtom(s *structural.Schema, under undeclared) schema.Atom {
 	switch s.Type() {
 	case "object":
-		return schema.Atom{Map: c.object(s, preserves, c.allFields(s, preserves))}
+		return schema.Atom{Map: c.object(s, under, c.allFields(s, under))}
 	case "array":
-		return schema.Atom{List: c.list(s, preserves)}
+		return schema.Atom{List: c.list(s, under)}
 	case "integer", "number":
 		return schema.Atom{Scalar: scalar(schema.Numeric)}
 	case "boolean":
@@ -94,19 +111,19 @@ func (c *converter) newAtom(s *structural.Schema, preserves bool) schema.Atom {
 	}
 	return schema.Atom{
 		Scalar: scalar(schema.Untyped),
-		List:   c.list(s, preserves),
-		Map:    c.object(s, preserves, c.allFields(s, preserves)),
+		List:   c.list(s, under),
+		Map:    c.object(s, under, c.allFields(s, under)),
 	}
 }
 
-func (c *converter) object(s *structural.Schema, preserves bool, fields []schema.StructField) *schema.Map {
+func (c *converter) object(s *structural.Schema, under undeclared, fields []schema.StructField) *schema.Map {
 	m := &schema.Map{Fields: fields}
 	switch additional := s.AdditionalProperties(); {
-	case additional == nil && (preserves || len(fields) == 0):
+	case additional == nil && (under == preserved || len(fields) == 0):
 		m.ElementType = named(deducedName)
 	case additional == nil:
 	case s.AdditionalSchema() != nil:
-		m.ElementType = c.ref(s.AdditionalSchema(), preserves)
+		m.ElementType = c.ref(s.AdditionalSchema(), under)
 	case additional.Allows:
 		m.ElementType = named(deducedName)
 	}
@@ -120,18 +137,18 @@ func (c *converter) object(s *structural.Schema, preserves bool, fields []schema
 }
 
 // allFields are the fields of a node, with those of every resource if it is an embedded one.
-func (c *converter) allFields(s *structural.Schema, preserves bool) []schema.StructField {
-	fields := c.fields(s, preserves)
+func (c *converter) allFields(s *structural.Schema, under undeclared) []schema.StructField {
+	fields := c.fields(s, under)
 	if s.EmbeddedResource() {
 		fields = distinctFields(append(fields, resourceFields()...))
 	}
 	return fields
 }
 
-func (c *converter) fields(s *structural.Schema, preserves bool) []schema.StructField {
+func (c *converter) fields(s *structural.Schema, under undeclared) []schema.StructField {
 	var fields []schema.StructField
 	for name, property := range s.Properties() {
-		fields = append(fields, schema.StructField{Name: name, Type: c.ref(property, preserves), Default: property.Default()})
+		fields = append(fields, schema.StructField{Name: name, Type: c.ref(property, under), Default: property.Default()})
 	}
 	return fields
 }
@@ -151,10 +168,10 @@ func distinctFields(fields []schema.StructField) []schema.StructField {
 	return kept
 }
 
-func (c *converter) list(s *structural.Schema, preserves bool) *schema.List {
+func (c *converter) list(s *structural.Schema, under undeclared) *schema.List {
 	l := &schema.List{ElementRelationship: schema.Atomic, ElementType: named(atomicName)}
 	if items := s.Items(); items != nil {
-		l.ElementType = c.ref(items, preserves)
+		l.ElementType = c.ref(items, under)
 	}
 	switch s.ListType() {
 	case structural.ListSet:

@@ -65,7 +65,7 @@ func (b *builder) convert(p *apiextensions.JSONSchemaProps, at position) (*Schem
 	if err := b.children(&k, p, at); err != nil {
 		return nil, err
 	}
-	return b.intern(&k), nil
+	return b.internKnown(&k), nil
 }
 
 func unsupported(p *apiextensions.JSONSchemaProps) error {

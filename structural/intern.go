@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math"
+	"reflect"
 
 	"github.com/crdsem/crdsem/internal/apiextensions"
 	"github.com/crdsem/crdsem/internal/unstructured"
@@ -12,13 +13,12 @@ import (
 
 // builder makes nodes and hands out one value for identical ones. Two nodes are identical if all their keywords are;
 // children are compared by identity, for they went through the same builder before, and so are their value validations, of which
-// few are distinct. It finds them by the hash of what is written of them, and keeps no copy of that.
+// few are distinct. It finds them by the hash of what is written of them, and keeps no copy of that. The identity that is written of a child
+// is its address, which is its own as long as the builder keeps its parent.
 type builder struct {
-	seed     maphash.Seed
-	nodes    map[uint64]*Schema
-	ids      map[*Schema]uint64
-	values   map[uint64]*ValueValidation
-	valueIDs map[*ValueValidation]uint64
+	seed   maphash.Seed
+	nodes  map[uint64]*Schema
+	values map[uint64]*ValueValidation
 
 	converted map[conversion]converted // of whoever converts
 
@@ -39,16 +39,18 @@ type (
 
 func newBuilder() *builder {
 	return &builder{
-		seed: maphash.MakeSeed(), nodes: map[uint64]*Schema{}, ids: map[*Schema]uint64{},
-		values: map[uint64]*ValueValidation{}, valueIDs: map[*ValueValidation]uint64{},
+		seed: maphash.MakeSeed(), nodes: map[uint64]*Schema{}, values: map[uint64]*ValueValidation{},
 	}
 }
 
 // intern returns the node with these keywords, making it if it is new. What they refer to must not be changed afterwards.
 func (b *builder) intern(k *keywords) *Schema {
-	if b.valueIDs[k.values] == 0 {
-		k.values = b.internValues(k.values)
-	}
+	k.values = b.internValues(k.values)
+	return b.internKnown(k)
+}
+
+// internKnown is intern for keywords whose value validation comes from internValues.
+func (b *builder) internKnown(k *keywords) *Schema {
 	b.key = b.key[:0]
 	b.writeKeywords(k)
 	at := maphash.Bytes(b.seed, b.key)
@@ -63,7 +65,6 @@ func (b *builder) intern(k *keywords) *Schema {
 	}
 	node := &Schema{keywords: *k, below: summarize(k), defaulted: defaultedNames(k)}
 	b.nodes[at] = node
-	b.ids[node] = uint64(len(b.ids) + 1)
 	return node
 }
 
@@ -88,7 +89,6 @@ func (b *builder) internValues(v *ValueValidation) *ValueValidation {
 	kept := new(ValueValidation)
 	*kept = *v
 	b.values[at] = kept
-	b.valueIDs[kept] = uint64(len(b.valueIDs) + 1)
 	return kept
 }
 
@@ -123,7 +123,7 @@ func (b *builder) writeKeywords(k *keywords) {
 	b.optional(k.listType)
 	b.optional(k.mapType)
 	b.rules(k.rules)
-	b.number(b.valueIDs[k.values])
+	b.identity(reflect.ValueOf(k.values))
 }
 
 func (b *builder) writeValues(v *ValueValidation) {
@@ -195,16 +195,11 @@ func (b *builder) optional(s *string) {
 	}
 }
 
-// child writes the identity of a node, 0 for none. A node of another builder gets one here.
-func (b *builder) child(s *Schema) {
-	if s == nil {
-		b.number(0)
-		return
-	}
-	if b.ids[s] == 0 {
-		b.ids[s] = uint64(len(b.ids) + 1)
-	}
-	b.number(b.ids[s])
+// child writes the identity of a node, or of none.
+func (b *builder) child(s *Schema) { b.identity(reflect.ValueOf(s)) }
+
+func (b *builder) identity(pointer reflect.Value) {
+	b.key = binary.LittleEndian.AppendUint64(b.key, uint64(pointer.Pointer()))
 }
 
 func (b *builder) enum(values []any) {
