@@ -90,7 +90,7 @@ func (c *checker) extractList(list []any, l *schema.List, set *fieldpath.Set) []
 func addKeys(kept, item map[string]any, keys []string) {
 	for name, value := range item {
 		if slices.Contains(keys, name) {
-			kept[name] = value
+			kept[name] = unstructured.DeepCopy(value)
 		}
 	}
 }
