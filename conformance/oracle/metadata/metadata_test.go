@@ -287,7 +287,7 @@ func (g *metaGen) metadata() any {
 func (g *metaGen) field(name string) any {
 	switch name {
 	case "generation", "deletionGracePeriodSeconds":
-		return pick[any](g, int64(0), int64(5), int64(-3), 2.0, 1.5, 1e21, -0.0, math.Copysign(0, -1), 9.3e18, 1e-7, nil, int64(math.MaxInt64), 9007199254740993.0)
+		return pick[any](g, int64(0), int64(5), int64(-3), 2.0, 1.5, 1e21, 0.0, math.Copysign(0, -1), 9.3e18, 1e-7, nil, int64(math.MaxInt64), 9007199254740993.0)
 	case "creationTimestamp", "deletionTimestamp":
 		return g.time()
 	case "labels", "annotations":
