@@ -1,6 +1,7 @@
 package crdsem
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -97,7 +98,7 @@ func (d *Definition) Model() *definition.Definition { return d.model }
 func (d *Definition) Version(name string) (*Version, error) {
 	v := d.find(name)
 	if v == nil || !v.model.Served {
-		return nil, fmt.Errorf("%s does not serve version %q", d.model.Name(), name)
+		return nil, fmt.Errorf("%s does not serve version %q", d.title(), name)
 	}
 	if err := v.compile(); err != nil {
 		return nil, err
@@ -113,6 +114,9 @@ func (d *Definition) find(name string) *Version {
 	}
 	return nil
 }
+
+// title is what messages call the definition, which may have no name.
+func (d *Definition) title() string { return cmp.Or(d.model.Name(), "the definition") }
 
 // resource is the name of the resource as messages tell it.
 func (d *Definition) resource() string { return d.model.Names().Plural + "." + d.group }

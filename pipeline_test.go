@@ -393,6 +393,13 @@ func TestSetupErrors(t *testing.T) {
 	if _, err := crdsem.Parse([]byte("just text")); err == nil {
 		t.Error("text is a definition")
 	}
+	nothing := parse(t, "")
+	if _, err := nothing.Version("v1"); err == nil || err.Error() != `the definition does not serve version "v1"` {
+		t.Errorf("a definition of an empty text: %v", err)
+	}
+	if r := nothing.Store(context.Background(), object(t, `{`+head+`}`)); r.Err == nil || r.Err.Error() != "the definition has no storage version" {
+		t.Errorf("a definition of an empty text: %v", r.Err)
+	}
 }
 
 // A decoded object and its JSON give the same result, errors included.

@@ -44,7 +44,7 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 func (d *Definition) Store(ctx context.Context, object map[string]any) *Result {
 	storage := d.model.StorageVersion()
 	if storage == nil {
-		return &Result{Stage: StageDecode, Err: fmt.Errorf("%s has no storage version", d.model.Name())}
+		return &Result{Stage: StageDecode, Err: fmt.Errorf("%s has no storage version", d.title())}
 	}
 	if err := unstructured.Check(object); err != nil {
 		return &Result{Stage: StageDecode, Err: &ValueError{err}}
