@@ -21,7 +21,8 @@
 //
 // # Specification
 //
-// The requests are random but repeat: they follow from the seed and the manifests alone. What the server decides by itself is left out,
+// The requests are random; they follow from the seed, the manifests and the server's answers, so that they repeat but for what is random in those:
+// uids, times, revisions, and what of it is sent back. What the server decides by itself is left out,
 // see serverowned.go for the whole list.
 //
 // # Deviations
