@@ -6,6 +6,16 @@ import (
 	"testing"
 )
 
+// A text is not made as long as a limit that no text can keep.
+func TestBrokenUnderHugeLimits(t *testing.T) {
+	for seed := range uint64(20) {
+		schema := map[string]any{"type": "string", "minLength": int64(1) << 40}
+		if object, broken, ok := Broken(New(seed), schema); ok && broken.Keyword == "minLength" {
+			t.Fatalf("%d bytes, %+v", len(object.(string)), broken)
+		}
+	}
+}
+
 func TestTheSameSeedMakesTheSame(t *testing.T) {
 	config := DefinitionConfig{Schema: SchemaConfig{Rules: 0.2, Flaws: 0.1}, Flaws: 0.2}
 	for seed := range uint64(300) {

@@ -135,11 +135,11 @@ func ofOtherType(r *Rand, kind string) any {
 	return pick[any](r, "a text", []any{"a"})
 }
 
-// maxText is the greatest limit of a length that is exceeded.
+// maxText is the greatest limit of a length that is broken.
 const maxText = 1 << 17
 
 func stringSites(n node, add func(string, func(*Rand) any)) {
-	if least, ok := count(n, "minLength"); ok && least > 0 {
+	if least, ok := count(n, "minLength"); ok && least > 0 && least < maxText {
 		add("minLength", func(*Rand) any { return strings.Repeat("x", least-1) })
 	}
 	if most, ok := count(n, "maxLength"); ok && most < maxText {
