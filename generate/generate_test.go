@@ -6,6 +6,14 @@ import (
 	"testing"
 )
 
+// A list that is far too short for its limit takes time in proportion to what is made of it.
+func TestHugeLists(t *testing.T) {
+	items, ok := Object(New(1), map[string]any{"type": "array", "minItems": int64(1) << 31, "items": map[string]any{"type": "string"}}).([]any)
+	if !ok || len(items) < 1000 || len(items) > 2*tooManyValues {
+		t.Errorf("%d items", len(items))
+	}
+}
+
 // A text is not made as long as a limit that no text can keep.
 func TestBrokenUnderHugeLimits(t *testing.T) {
 	for seed := range uint64(20) {

@@ -1,5 +1,7 @@
 package generate
 
+import "slices"
+
 // kind is what sort of object is made.
 type kind int
 
@@ -384,17 +386,12 @@ func (o *objects) array(n node, depth int) any {
 
 // collides reports whether a list that is a set or map has an item already.
 func (o *objects) collides(n node, items []any, item any) bool {
-	for _, other := range items {
-		switch n["x-kubernetes-list-type"] {
-		case "set":
-			if equal(item, other) {
-				return true
-			}
-		case "map":
-			if sameKeys(list(n["x-kubernetes-list-map-keys"]), n["items"], item, other) {
-				return true
-			}
-		}
+	switch n["x-kubernetes-list-type"] {
+	case "set":
+		return slices.ContainsFunc(items, func(other any) bool { return equal(item, other) })
+	case "map":
+		keys := list(n["x-kubernetes-list-map-keys"])
+		return slices.ContainsFunc(items, func(other any) bool { return sameKeys(keys, n["items"], item, other) })
 	}
 	return false
 }
