@@ -259,7 +259,7 @@ func TestManyMacros(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	s := scope(t)
 	for _, start := range []string{"optional.of(1)", "optional.of(r'a')"} {
-		for n, fails := range map[int]bool{4: false, 10: true, 40: true} {
+		for n, fails := range map[int]bool{4: false, 12: true, 40: true} {
 			_, issues := s.Compile(start + strings.Repeat(".optMap(x, x)", n) + ".hasValue()")
 			err := issues.Err()
 			if fails != (err != nil) || fails && !strings.Contains(err.Error(), "expression is too large") {

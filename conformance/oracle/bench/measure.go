@@ -55,7 +55,7 @@ type side struct {
 }
 
 // shortest is what a pass takes at least: shorter ones would measure the clock.
-const shortest = 30 * time.Millisecond
+const shortest = 100 * time.Millisecond
 
 func (s *side) pass(ctx context.Context) {
 	if s.do == nil {
