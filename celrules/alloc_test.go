@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/allocs"
+	"github.com/crdsem/crdsem/internal/given"
 )
 
 // Rules of the usual sorts allocate nothing for an object that passes them.
@@ -23,8 +24,8 @@ func TestValidObjectAllocatesNothing(t *testing.T) {
 			{"rule":"self.name == oldSelf.name", "message":"immutable"}]}},
 		"x-kubernetes-validations":[{"rule":"self.metadata.name != ''"}]}`)
 	object := func() any {
-		return decode(t, []byte(`{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"name":"xyz","size":3,"max":5,"mode":"b","port":"80",
-			"list":[{"k":"one"},{"k":"two"},{"k":"three"}]}}`))
+		return given.Value(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"name":"xyz","size":3,"max":5,"mode":"b","port":"80",
+			"list":[{"k":"one"},{"k":"two"},{"k":"three"}]}}`)
 	}
 	rules := celrules.Compile(schema)
 	rules.Prepare()

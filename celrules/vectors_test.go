@@ -16,15 +16,6 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-func decode(t testing.TB, text []byte) any {
-	t.Helper()
-	v, _, err := unstructured.DecodeJSON(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 func schemaOf(t testing.TB, v *vectors.Vector) *structural.Schema {
 	t.Helper()
 	schema, err := structural.Parse(vectors.JSON(t, v.Req.Schema))

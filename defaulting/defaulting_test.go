@@ -8,27 +8,10 @@ import (
 
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/allocs"
+	"github.com/crdsem/crdsem/internal/given"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 )
-
-func schemaOf(t testing.TB, text string) *structural.Schema {
-	t.Helper()
-	s, err := structural.Parse([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func valueOf(t testing.TB, text string) any {
-	t.Helper()
-	value, _, err := unstructured.DecodeJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return value
-}
 
 // One row for each rule of applying defaults.
 func TestDefault(t *testing.T) {
@@ -61,10 +44,10 @@ func TestDefault(t *testing.T) {
 		{"DEF-018", `{"properties":{"l":{"default":[{}],"items":{"properties":{"a":{"default":1}}}}}}`, `{}`, `{"l":[{"a":1}]}`, []string{"l", "l[0].a"}},
 		{"DEF-019", `{"properties":{"a":{"default":1.0},"b":{"default":1}}}`, `{}`, `{"a":1.0,"b":1}`, []string{"a", "b"}},
 	} {
-		schema := schemaOf(t, tc.schema)
-		value := valueOf(t, tc.value)
+		schema := given.Schema(t, tc.schema)
+		value := given.Value(t, tc.value)
 		changes := defaulting.Default(value, schema)
-		if diff := cmp.Diff(valueOf(t, tc.want), value); diff != "" {
+		if diff := cmp.Diff(given.Value(t, tc.want), value); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
 		if got := defaulting.Paths(changes); !slices.Equal(got, tc.paths) {
@@ -90,9 +73,9 @@ func TestDropNulls(t *testing.T) {
 		{"DEF-033 boolean", `{"additionalProperties":true}`, `{"a":null}`, `{"a":null}`, nil},
 		{"DEF-034", `{"properties":{"metadata":{},"spec":{}}}`, `{"metadata":null,"spec":null}`, `{}`, []string{"metadata", "spec"}},
 	} {
-		value := valueOf(t, tc.value)
-		changes := defaulting.DropNulls(value, schemaOf(t, tc.schema))
-		if diff := cmp.Diff(valueOf(t, tc.want), value); diff != "" {
+		value := given.Value(t, tc.value)
+		changes := defaulting.DropNulls(value, given.Schema(t, tc.schema))
+		if diff := cmp.Diff(given.Value(t, tc.want), value); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
 		if got := defaulting.NullPaths(changes); !slices.Equal(got, tc.paths) {
@@ -103,8 +86,8 @@ func TestDropNulls(t *testing.T) {
 
 // Every change names the schema node that caused it.
 func TestProvenance(t *testing.T) {
-	schema := schemaOf(t, `{"properties":{"l":{"items":{"properties":{"a":{"default":1},"n":{}}}},"m":{"additionalProperties":{"default":"x"}}}}`)
-	value := valueOf(t, `{"l":[{"n":null}],"m":{"k":null}}`)
+	schema := given.Schema(t, `{"properties":{"l":{"items":{"properties":{"a":{"default":1},"n":{}}}},"m":{"additionalProperties":{"default":"x"}}}}`)
+	value := given.Value(t, `{"l":[{"n":null}],"m":{"k":null}}`)
 	want := []defaulting.Change{{Action: "NullDropped", Path: "l[0].n", Schema: "openAPIV3Schema.properties[l].items.properties[n]"}}
 	if diff := cmp.Diff(want, defaulting.DropNulls(value, schema)); diff != "" {
 		t.Error(diff)
@@ -120,24 +103,24 @@ func TestProvenance(t *testing.T) {
 
 // Nothing in an object is shared with the schema or with another object (DEF-013).
 func TestDefaultsAreCopies(t *testing.T) {
-	schema := schemaOf(t, `{"properties":{"a":{"default":{"l":[{"x":1}]}},"b":{"items":{"default":[1]}}}}`)
-	first, second := valueOf(t, `{"b":[null,null]}`).(map[string]any), valueOf(t, `{"b":[null]}`).(map[string]any)
+	schema := given.Schema(t, `{"properties":{"a":{"default":{"l":[{"x":1}]}},"b":{"items":{"default":[1]}}}}`)
+	first, second := given.Value(t, `{"b":[null,null]}`).(map[string]any), given.Value(t, `{"b":[null]}`).(map[string]any)
 	defaulting.Default(first, schema)
 	first["a"].(map[string]any)["l"].([]any)[0].(map[string]any)["x"] = "changed"
 	first["b"].([]any)[0].([]any)[0] = "changed"
-	if diff := cmp.Diff(valueOf(t, `{"a":{"l":[{"x":"changed"}]},"b":[["changed"],[1]]}`), any(first)); diff != "" {
+	if diff := cmp.Diff(given.Value(t, `{"a":{"l":[{"x":"changed"}]},"b":[["changed"],[1]]}`), any(first)); diff != "" {
 		t.Errorf("the items of one object are shared: %s", diff)
 	}
 	defaulting.Default(second, schema)
-	if diff := cmp.Diff(valueOf(t, `{"a":{"l":[{"x":1}]},"b":[[1]]}`), any(second)); diff != "" {
+	if diff := cmp.Diff(given.Value(t, `{"a":{"l":[{"x":1}]},"b":[[1]]}`), any(second)); diff != "" {
 		t.Errorf("the defaults are shared: %s", diff)
 	}
 }
 
 // A value with nothing to do costs nothing.
 func TestAllocations(t *testing.T) {
-	schema := schemaOf(t, `{"properties":{"a":{"default":1},"l":{"items":{"default":"x","properties":{"b":{"default":2}}}},"m":{"additionalProperties":{"properties":{"c":{"default":3}}}}}}`)
-	value := valueOf(t, `{"a":1,"l":[{"b":1},"y"],"m":{"k":{"c":1}}}`)
+	schema := given.Schema(t, `{"properties":{"a":{"default":1},"l":{"items":{"default":"x","properties":{"b":{"default":2}}}},"m":{"additionalProperties":{"properties":{"c":{"default":3}}}}}}`)
+	value := given.Value(t, `{"a":1,"l":[{"b":1},"y"],"m":{"k":{"c":1}}}`)
 	for name, step := range map[string]func(){
 		"Default":   func() { defaulting.Default(value, schema) },
 		"DropNulls": func() { defaulting.DropNulls(value, schema) },
@@ -153,25 +136,25 @@ func TestPruneDefaults(t *testing.T) {
 		{"DEF-041 array", `{"properties":{"p":{"default":[{"junk":2}],"items":{"properties":{"a":{}}}}}}`, "p", `[{}]`},
 		{"DEF-042", `{"properties":{"p":{"x-kubernetes-embedded-resource":true,"default":{"kind":5,"metadata":{"name":"n","labels":1,"zz":1}}}}}`, "p", `{"metadata":{"name":"n"}}`},
 	} {
-		got, err := defaulting.PruneDefaults(schemaOf(t, tc.schema))
+		got, err := defaulting.PruneDefaults(given.Schema(t, tc.schema))
 		if err != nil {
 			t.Errorf("%s: %v", tc.rule, err)
 			continue
 		}
-		if diff := cmp.Diff(valueOf(t, tc.want), got.Property(tc.property).Default()); diff != "" {
+		if diff := cmp.Diff(given.Value(t, tc.want), got.Property(tc.property).Default()); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
 	}
-	gone := schemaOf(t, `{"properties":{"e":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"name":{"default":5}}}}}}}`)
+	gone := given.Schema(t, `{"properties":{"e":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"name":{"default":5}}}}}}}`)
 	if got, err := defaulting.PruneDefaults(gone); err != nil || got.HasDefaults() {
 		t.Errorf("DEF-043: a default of a wrong type in metadata is left (%v)", err)
 	}
-	clean := schemaOf(t, `{"properties":{"p":{"default":{"a":1},"properties":{"a":{}}}}}`)
+	clean := given.Schema(t, `{"properties":{"p":{"default":{"a":1},"properties":{"a":{}}}}}`)
 	if got, err := defaulting.PruneDefaults(clean); err != nil || got != clean {
 		t.Errorf("a clean schema is not returned as it is (%v)", err)
 	}
 	const text = "failed to prune default value: object root default value must be of object type"
-	if _, err := defaulting.PruneDefaults(schemaOf(t, `{"default":5}`)); err == nil || err.Error() != text {
+	if _, err := defaulting.PruneDefaults(given.Schema(t, `{"default":5}`)); err == nil || err.Error() != text {
 		t.Errorf("DEF-044: %v, want %s", err, text)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/given"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -97,7 +98,7 @@ func row(t *testing.T, schemaText, name string, place func(any, bool) any) strin
 	if strings.Contains(schemaText, "%s") {
 		schemaText = fmt.Sprintf(schemaText, strings.Join(keywords, ","))
 	}
-	schema := schemaOf(t, schemaText)
+	schema := given.Schema(t, schemaText)
 	absent := after(place(nil, false), schema)
 	null := after(place(nil, true), schema)
 	if null == "absent" {

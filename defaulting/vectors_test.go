@@ -8,13 +8,14 @@ import (
 	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/given"
 	"github.com/crdsem/crdsem/structural"
 )
 
 // Defaults are filled in as the vectors say (DEF-001 to DEF-036).
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpDefault) {
-		schema, object := schemaOf(t, string(vectors.JSON(t, v.Req.Schema))), vectors.Value(t, v.Req.Object)
+		schema, object := given.Schema(t, string(vectors.JSON(t, v.Req.Schema))), vectors.Value(t, v.Req.Object)
 		defaulting.DropNulls(object, schema)
 		defaulting.Default(object, schema)
 		v.Check(t, protocol.Object{Object: object})
@@ -32,7 +33,7 @@ func TestPrunedDefaults(t *testing.T) {
 	}
 	for _, c := range vectors.Cases[input, answer](t, "prunedDefaults") {
 		var got answer
-		pruned, err := defaulting.PruneDefaults(schemaOf(t, string(vectors.JSON(t, c.Input.Schema))))
+		pruned, err := defaulting.PruneDefaults(given.Schema(t, string(vectors.JSON(t, c.Input.Schema))))
 		if err != nil {
 			got.Error = err.Error()
 		} else {

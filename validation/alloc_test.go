@@ -6,6 +6,7 @@ import (
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/allocs"
 	"github.com/crdsem/crdsem/internal/corpus"
+	"github.com/crdsem/crdsem/internal/given"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -37,19 +38,10 @@ const (
 		"map":[{"k":"a","l":1},{"k":"a","l":2},{"k":"b","l":1}],"pod":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"}}}}`
 )
 
-func parse(t testing.TB, text string) *structural.Schema {
-	t.Helper()
-	schema, err := structural.Parse([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
-}
-
 // Validating a valid object allocates nothing, whatever the keyword.
 func TestValidObjectsDoNotAllocate(t *testing.T) {
-	v := validation.Compile(parse(t, everythingSchema))
-	o := object(t, []byte(everythingObject))
+	v := validation.Compile(given.Schema(t, everythingSchema))
+	o := given.Object(t, everythingObject)
 	if errs := v.Validate(o); errs != nil {
 		t.Fatal(errs)
 	}
@@ -62,7 +54,7 @@ func TestValidObjectsDoNotAllocate(t *testing.T) {
 func TestCorpusDoesNotAllocate(t *testing.T) {
 	schemas := map[string]*structural.Schema{}
 	for _, s := range corpus.Schemas(t) {
-		schemas[s.Definition+" "+s.Version] = parse(t, string(s.Text))
+		schemas[s.Definition+" "+s.Version] = given.Schema(t, string(s.Text))
 	}
 	type check struct {
 		path string
@@ -74,7 +66,7 @@ func TestCorpusDoesNotAllocate(t *testing.T) {
 		if schema == nil {
 			continue // no definition has its version
 		}
-		o := object(t, real.Text)
+		o := given.Object(t, string(real.Text))
 		prune.Resource(o, schema)
 		defaulting.DropNulls(o, schema)
 		defaulting.Default(o, schema)

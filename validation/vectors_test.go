@@ -9,26 +9,17 @@ import (
 	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/given"
 	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
 
-func object(t testing.TB, data []byte) map[string]any {
-	t.Helper()
-	o, _, err := unstructured.DecodeObject(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return o
-}
-
 // Values are validated as the vectors say (VAL, FMT, LST and RAT rules).
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpValidate) {
-		val := validation.Compile(parse(t, string(vectors.JSON(t, v.Req.Schema))))
+		val := validation.Compile(given.Schema(t, string(vectors.JSON(t, v.Req.Schema))))
 		value, old := vectors.Value(t, v.Req.Object), vectors.Value(t, v.Req.Old)
 		resource, isObject := value.(map[string]any)
 		oldResource, wasObject := old.(map[string]any)
@@ -59,7 +50,7 @@ func TestStatusVectors(t *testing.T) {
 		}
 		ran++
 		val := validation.Compile(schema)
-		o, old := object(t, want.Object), stored(t, vectors.Object(t, v.Req.Old), schema)
+		o, old := given.Object(t, string(want.Object)), stored(t, vectors.Object(t, v.Req.Old), schema)
 		errs, _ := val.StatusValuesUpdate(o, old)
 		lists, _ := val.ListTypesUpdate(o, old)
 		vectors.CheckErrors(t, v.ID, ofValues(want.Errors), append(errs, lists...))

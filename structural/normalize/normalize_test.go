@@ -8,21 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/internal/allocs"
+	"github.com/crdsem/crdsem/internal/given"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/structural/normalize"
 )
 
 const allSteps = normalize.Prune | normalize.ResourceRoot | normalize.DropNulls | normalize.CoerceMetadata | normalize.Default
-
-func schemaOf(t testing.TB, text string) *structural.Schema {
-	t.Helper()
-	s, err := structural.Parse([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 const sharedSchema = `{"properties":{
 	"same":{"x-kubernetes-preserve-unknown-fields":true},
@@ -31,8 +23,8 @@ const sharedSchema = `{"properties":{
 
 // A copy shares what is the same with its argument, and is the argument if all is.
 func TestCopyShares(t *testing.T) {
-	schema := schemaOf(t, sharedSchema)
-	object := decode(t, []byte(`{"same":{"x":[1]},"list":[{"a":1,"b":{}},{"b":{}}],"map":{"k":{"metadata":{"junk":1}}}}`))
+	schema := given.Schema(t, sharedSchema)
+	object := given.Object(t, `{"same":{"x":[1]},"list":[{"a":1,"b":{}},{"b":{}}],"map":{"k":{"metadata":{"junk":1}}}}`)
 	before := unstructured.DeepCopyMap(object)
 	out, changes, err := normalize.Copy(object, schema, allSteps)
 	if err != nil || len(changes) != 3 {
@@ -66,7 +58,7 @@ func at(value any, path []any) any {
 
 // Of several malformed embedded resources the first is told: keys in byte order, items by index, as the server goes through a list (META-004).
 func TestFirstFault(t *testing.T) {
-	schema := schemaOf(t, `{"properties":{"spec":{
+	schema := given.Schema(t, `{"properties":{"spec":{
 		"additionalProperties":{"x-kubernetes-embedded-resource":true,"properties":{"b":{"x-kubernetes-embedded-resource":true}}},
 		"properties":{"list":{"items":{"x-kubernetes-embedded-resource":true,"properties":{"parts":{"items":{"x-kubernetes-embedded-resource":true}}}}}}}}}`)
 	const good = `{}`
@@ -81,7 +73,7 @@ func TestFirstFault(t *testing.T) {
 		{`{"b":{"b":{"kind":1},"kind":2},"c":{"apiVersion":1}}`, "spec[b].b.kind"},
 	}
 	for _, test := range tests {
-		object := decode(t, []byte(`{"spec":`+test.spec+`}`))
+		object := given.Object(t, `{"spec":`+test.spec+`}`)
 		if _, _, err := normalize.Copy(object, schema, allSteps); err == nil || err.Field != test.want {
 			t.Errorf("%s: %v, want a fault of %s", test.spec, err, test.want)
 		}
@@ -90,8 +82,8 @@ func TestFirstFault(t *testing.T) {
 
 // Changes come in the order of the steps, then of the paths.
 func TestChangesAreOrdered(t *testing.T) {
-	schema := schemaOf(t, sharedSchema)
-	object := decode(t, []byte(`{"z":1,"b":1,"list":[{"y":1},{"b":null}],"map":{"k":{"metadata":{"junk":1}},"j":{"metadata":null,"x":1}}}`))
+	schema := given.Schema(t, sharedSchema)
+	object := given.Object(t, `{"z":1,"b":1,"list":[{"y":1},{"b":null}],"map":{"k":{"metadata":{"junk":1}},"j":{"metadata":null,"x":1}}}`)
 	changes, err := normalize.InPlace(object, schema, allSteps)
 	if err != nil {
 		t.Fatal(err)
@@ -111,8 +103,8 @@ func TestChangesAreOrdered(t *testing.T) {
 
 // A clean object costs nothing, copied or in place.
 func TestAllocations(t *testing.T) {
-	schema := schemaOf(t, sharedSchema)
-	object := decode(t, []byte(`{"kind":"K","metadata":{"zz":1},"same":{"x":[1]},"list":[{"a":1,"b":{}}],"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`))
+	schema := given.Schema(t, sharedSchema)
+	object := given.Object(t, `{"kind":"K","metadata":{"zz":1},"same":{"x":[1]},"list":[{"a":1,"b":{}}],"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`)
 	allocs.AtMost(t, 0, "Copy", func() { _, _, _ = normalize.Copy(object, schema, allSteps) })
 	allocs.AtMost(t, 0, "InPlace", func() { _, _ = normalize.InPlace(object, schema, allSteps) })
 }

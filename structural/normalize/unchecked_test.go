@@ -11,6 +11,7 @@ import (
 
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/internal/allocs"
+	"github.com/crdsem/crdsem/internal/given"
 	"github.com/crdsem/crdsem/internal/unstructured"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/structural/normalize"
@@ -119,7 +120,7 @@ func nest(value any, depth int) any {
 
 // What no JSON has is found wherever it is, whether or not the schema knows the place, and gives the error of a check.
 func TestUncheckedFindsForeignValues(t *testing.T) {
-	schema := schemaOf(t, `{"properties":{
+	schema := given.Schema(t, `{"properties":{
 		"same":{"x-kubernetes-preserve-unknown-fields":true},
 		"list":{"items":{"properties":{"a":{"default":1},"b":{"properties":{}}}}},
 		"bare":{"type":"array"},
@@ -133,7 +134,7 @@ func TestUncheckedFindsForeignValues(t *testing.T) {
 	foreign := []any{1, []string{"x"}, math.NaN(), math.Inf(1), nest("x", unstructured.MaxDepth), loop}
 	found := 0
 	for steps, name := range map[normalize.Steps]string{allSteps: "all", repairSteps: "repair", normalize.Default | normalize.CoerceMetadata: "preserving", 0: "none"} {
-		object := decode(t, []byte(text))
+		object := given.Object(t, text)
 		places(object, func(path string, set func(any)) {
 			if steps&normalize.ResourceRoot != 0 && slices.Contains([]string{"kind", "metadata", "metadata.name"}, path) {
 				return
@@ -157,7 +158,7 @@ func TestUncheckedFindsForeignValues(t *testing.T) {
 // The nesting that is accepted is the same as that of a check.
 func TestUncheckedDepth(t *testing.T) {
 	for _, text := range []string{`{"x-kubernetes-preserve-unknown-fields":true}`, `{"properties":{"a":{"items":{}}}}`, `{}`} {
-		schema := schemaOf(t, text)
+		schema := given.Schema(t, text)
 		for depth := unstructured.MaxDepth - 2; depth <= unstructured.MaxDepth+1; depth++ {
 			for _, last := range []any{"x", []any{}, map[string]any{}} {
 				object := map[string]any{"a": nest(last, depth)}
@@ -172,8 +173,8 @@ func TestUncheckedDepth(t *testing.T) {
 
 // An object of JSON values costs nothing, neither alone nor beside its like.
 func TestUncheckedAllocations(t *testing.T) {
-	schema := schemaOf(t, sharedSchema)
-	object := decode(t, []byte(`{"kind":"K","metadata":{"name":"n"},"same":{"x":[1]},"list":[{"a":1,"b":{}}],"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`))
+	schema := given.Schema(t, sharedSchema)
+	object := given.Object(t, `{"kind":"K","metadata":{"name":"n"},"same":{"x":[1]},"list":[{"a":1,"b":{}}],"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`)
 	old := unstructured.DeepCopyMap(object)
 	twin := normalize.Twin{Before: object, After: object}
 	for name, twin := range map[string]normalize.Twin{"alone": {}, "beside": twin} {

@@ -14,15 +14,6 @@ import (
 	"github.com/crdsem/crdsem/structural/normalize"
 )
 
-func decode(t testing.TB, text []byte) map[string]any {
-	t.Helper()
-	object, _, err := unstructured.DecodeObject(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return object
-}
-
 // differ tells how two objects differ, "" if they do not. Deep ones are too much for cmp.
 func differ(want, got any) string {
 	if unstructured.Equal(want, got) {
