@@ -32,6 +32,14 @@ func isProtected(group string) bool {
 	return false
 }
 
+// What is told of a definition in a protected group.
+const (
+	approvalRequired  = `protected groups must have approval annotation "api-approved.kubernetes.io"`
+	approvalSee       = `, see https://github.com/kubernetes/enhancements/pull/1111`
+	approvalMissed    = approvalRequired + approvalSee
+	approvalMalformed = approvalRequired + ` with either a URL or a reason starting with "unapproved"` + approvalSee
+)
+
 func approvalOf(crd *apiextensions.CustomResourceDefinition) (approvalState, string) {
 	annotations, _ := crd.Metadata["annotations"].(map[string]any)
 	text, _ := annotations[approvalAnnotation].(string)
@@ -58,16 +66,12 @@ func (c *checker) approval(old *apiextensions.CustomResourceDefinition) {
 			return
 		}
 	}
-	const (
-		required = `protected groups must have approval annotation "api-approved.kubernetes.io"`
-		see      = `, see https://github.com/kubernetes/enhancements/pull/1111`
-	)
 	path := field.NewPath("metadata", "annotations").Key(approvalAnnotation)
 	switch state {
 	case approvalMissing:
-		c.required(path, required+see)
+		c.required(path, approvalMissed)
 	case approvalInvalid:
-		c.invalid(path, text, required+` with either a URL or a reason starting with "unapproved"`+see)
+		c.invalid(path, text, approvalMalformed)
 	case approved, approvalBypassed:
 	}
 }

@@ -44,8 +44,14 @@ func TestDefinitionOrder(t *testing.T) {
 	}
 }
 
-// The condition NonStructuralSchema is as the cases say (CRD-600).
-func TestStructuralCondition(t *testing.T) {
+// The conditions NonStructuralSchema and KubernetesAPIApprovalPolicyConformant are as the cases say (CRD-600, CRD-601).
+func TestConditions(t *testing.T) {
+	checkConditions(t, "structuralCondition", definition.NonStructuralSchema)
+	checkConditions(t, "approvalCondition", definition.APIApproval)
+}
+
+func checkConditions(t *testing.T, kind string, conditionOf func(*definition.CRD) *definition.Condition) {
+	t.Helper()
 	type condition struct {
 		Type    string `json:"type"`
 		Status  string `json:"status"`
@@ -55,9 +61,9 @@ func TestStructuralCondition(t *testing.T) {
 	type answer struct {
 		Condition *condition `json:"condition"`
 	}
-	for _, c := range vectors.Cases[crds, answer](t, "structuralCondition") {
+	for _, c := range vectors.Cases[crds, answer](t, kind) {
 		var got answer
-		if found := definition.NonStructuralSchema(decode(t, document(c.Input.CRD))); found != nil {
+		if found := conditionOf(decode(t, document(c.Input.CRD))); found != nil {
 			got.Condition = &condition{found.Type, found.Status, found.Reason, found.Message}
 		}
 		if diff := cmp.Diff(c.Want, got); diff != "" {

@@ -13,6 +13,27 @@ type Condition struct {
 	Type, Status, Reason, Message string
 }
 
+// APIApproval returns the condition by which the server tells whether the Kubernetes community approved of a stored definition in one of its groups,
+// KubernetesAPIApprovalPolicyConformant; nil for any other group (CRD-601).
+func APIApproval(crd *CRD) *Condition {
+	d := crd.definition()
+	if !isProtected(d.Spec.Group) {
+		return nil
+	}
+	condition := &Condition{Type: "KubernetesAPIApprovalPolicyConformant", Status: "False"}
+	switch state, text := approvalOf(d); state {
+	case approvalMissing:
+		condition.Reason, condition.Message = "MissingAnnotation", approvalMissed
+	case approvalInvalid:
+		condition.Reason, condition.Message = "InvalidAnnotation", approvalMalformed
+	case approvalBypassed:
+		condition.Reason, condition.Message = "UnapprovedAnnotation", fmt.Sprintf("not approved: %q", text)
+	case approved:
+		condition.Status, condition.Reason, condition.Message = "True", "ApprovedAnnotation", "approved in "+text
+	}
+	return condition
+}
+
 // NonStructuralSchema returns the condition by which the server tells that schemas of a stored definition are not structural, nil if all are
 // (CRD-600). Its message is the findings of [structural.Validate] at the versions' own paths, or why a schema does not convert.
 func NonStructuralSchema(crd *CRD) *Condition {

@@ -15,7 +15,7 @@
 //
 // # Specification
 //
-// Rules CRD-001 to CRD-600 and CONV-050 to CONV-056;
+// Rules CRD-001 to CRD-601 and CONV-050 to CONV-056;
 // https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/.
 //
 // # Deviations

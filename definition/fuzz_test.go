@@ -44,6 +44,7 @@ func FuzzValidate(f *testing.F) {
 			t.Fatalf("first\n%q\nthen\n%q", found, again)
 		}
 		definition.NonStructuralSchema(crd)
+		definition.APIApproval(crd)
 		_, err = definition.Compile(crd)
 		if err != nil && len(definition.Validate(crd.ForCreate()).Errors) == 0 {
 			t.Fatalf("a valid definition does not compile: %v", err)

@@ -38,6 +38,7 @@ func kinds() map[string]kind {
 		"writtenObject":        of(writtenObject),
 		"definitionStatus":     of(definitionStatus),
 		"definitionOrder":      of(definitionOrder),
+		"approvalCondition":    of(approvalCondition),
 		"structuralCondition":  of(structuralCondition),
 		"rewrittenSchema":      of(rewrittenSchema),
 		"publishedSchema":      of(publishedSchema),

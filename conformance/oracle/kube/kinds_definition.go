@@ -6,10 +6,12 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/conformance/protocol"
+	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	"k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/fake"
 	"k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions"
+	"k8s.io/apiextensions-apiserver/pkg/controller/apiapproval"
 	"k8s.io/apiextensions-apiserver/pkg/controller/nonstructuralschema"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -76,7 +78,37 @@ func structuralCondition(ctx context.Context, in crdInput) (map[string]any, erro
 	crd.Generation = 1
 	crd.Status.Conditions = []v1.CustomResourceDefinitionCondition{
 		{Type: v1.NonStructuralSchema, Status: v1.ConditionFalse, Reason: stale}}
-	written, err := settled(ctx, crd)
+	return conditionBy(ctx, crd, func(f externalversions.SharedInformerFactory, c *fake.Clientset) controller {
+		return nonstructuralschema.NewConditionController(f.Apiextensions().V1().CustomResourceDefinitions(), c.ApiextensionsV1())
+	})
+}
+
+// approvalCondition answers by the controller that writes the condition KubernetesAPIApprovalPolicyConformant. It writes nothing for groups that are
+// not protected.
+func approvalCondition(ctx context.Context, in crdInput) (map[string]any, error) {
+	crd, err := servedDefinition(in.CRD)
+	if err != nil {
+		return nil, err
+	}
+	if !apihelpers.IsProtectedCommunityGroup(crd.Spec.Group) {
+		return map[string]any{}, nil
+	}
+	return conditionBy(ctx, crd, func(f externalversions.SharedInformerFactory, c *fake.Clientset) controller {
+		return apiapproval.NewKubernetesAPIApprovalPolicyConformantConditionController(
+			f.Apiextensions().V1().CustomResourceDefinitions(), c.ApiextensionsV1())
+	})
+}
+
+// controller writes the status of definitions.
+type controller interface {
+	RunWithContext(workers int, ctx context.Context)
+}
+
+type newController func(externalversions.SharedInformerFactory, *fake.Clientset) controller
+
+// conditionBy returns the condition that a controller leaves in a definition's status, if any.
+func conditionBy(ctx context.Context, crd *v1.CustomResourceDefinition, by newController) (map[string]any, error) {
+	written, err := settled(ctx, crd, by)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +120,8 @@ func structuralCondition(ctx context.Context, in crdInput) (map[string]any, erro
 	return answer, nil
 }
 
-// settled runs the controller until it has written the definition's status.
-func settled(ctx context.Context, crd *v1.CustomResourceDefinition) (*v1.CustomResourceDefinition, error) {
+// settled runs a controller until it has written the definition's status.
+func settled(ctx context.Context, crd *v1.CustomResourceDefinition, by newController) (*v1.CustomResourceDefinition, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -107,7 +139,7 @@ func settled(ctx context.Context, crd *v1.CustomResourceDefinition) (*v1.CustomR
 		return false, nil, nil
 	})
 	informers := externalversions.NewSharedInformerFactory(client, 0)
-	controller := nonstructuralschema.NewConditionController(informers.Apiextensions().V1().CustomResourceDefinitions(), client.ApiextensionsV1())
+	controller := by(informers, client)
 	informers.Start(ctx.Done())
 	go controller.RunWithContext(1, ctx)
 	select {
