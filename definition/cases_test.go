@@ -46,23 +46,25 @@ func TestDefinitionOrder(t *testing.T) {
 
 // The conditions NonStructuralSchema and KubernetesAPIApprovalPolicyConformant are as the cases say (CRD-600, CRD-601).
 func TestConditions(t *testing.T) {
-	checkConditions(t, "structuralCondition", definition.NonStructuralSchema)
-	checkConditions(t, "approvalCondition", definition.APIApproval)
+	checkConditions(t, vectors.Cases[crds, conditionAnswer](t, "structuralCondition"), definition.NonStructuralSchema)
+	checkConditions(t, vectors.Cases[crds, conditionAnswer](t, "approvalCondition"), definition.APIApproval)
 }
 
-func checkConditions(t *testing.T, kind string, conditionOf func(*definition.CRD) *definition.Condition) {
+type conditionAnswer struct {
+	Condition *condition `json:"condition"`
+}
+
+type condition struct {
+	Type    string `json:"type"`
+	Status  string `json:"status"`
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+}
+
+func checkConditions(t *testing.T, cases []vectors.Case[crds, conditionAnswer], conditionOf func(*definition.CRD) *definition.Condition) {
 	t.Helper()
-	type condition struct {
-		Type    string `json:"type"`
-		Status  string `json:"status"`
-		Reason  string `json:"reason"`
-		Message string `json:"message"`
-	}
-	type answer struct {
-		Condition *condition `json:"condition"`
-	}
-	for _, c := range vectors.Cases[crds, answer](t, kind) {
-		var got answer
+	for _, c := range cases {
+		var got conditionAnswer
 		if found := conditionOf(decode(t, document(c.Input.CRD))); found != nil {
 			got.Condition = &condition{found.Type, found.Status, found.Reason, found.Message}
 		}
