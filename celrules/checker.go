@@ -122,19 +122,28 @@ func (p *Place) Check() field.ErrorList {
 	if len(rules) == 0 {
 		return nil
 	}
-	at := p.path.Child(rulesKeyword)
-	if p.declaration() == nil {
-		err := errUndeclared
-		if p.noElements {
-			err = errNoElements
-		}
-		return field.ErrorList{field.InternalError(at, err)}
+	if err := p.undeclared(); err != nil {
+		return field.ErrorList{err}
 	}
+	at := p.path.Child(rulesKeyword)
 	var errs field.ErrorList
 	for i, r := range rules {
 		errs = append(errs, p.checkRule(r, at.Index(i))...)
 	}
 	return errs
+}
+
+// undeclared returns the error of rules whose place has no declaration, nil where there is one.
+func (p *Place) undeclared() *field.Error {
+	at := p.path.Child(rulesKeyword)
+	switch {
+	case p.declaration() != nil:
+		return nil
+	case p.noElements:
+		return field.InternalError(at, errNoElements)
+	default:
+		return field.InternalError(at, errUndeclared)
+	}
 }
 
 // compile compiles one rule of the place, each of its expressions in the environment that it belongs to.

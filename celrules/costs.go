@@ -81,11 +81,11 @@ func (p *Place) ruleCost(index int) RuleCost {
 	if !p.cardinality.unbounded {
 		c.Cardinality = &p.cardinality.product
 	}
-	at := p.path.Child(rulesKeyword)
-	if p.declaration() == nil {
-		c.Errors = field.ErrorList{field.InternalError(at, errUndeclared)}
+	if err := p.undeclared(); err != nil {
+		c.Errors = field.ErrorList{err}
 		return c
 	}
+	at := p.path.Child(rulesKeyword)
 	program := p.compile(r)
 	var ruleErr, messageErr *compileError
 	c.MaxCost, ruleErr = program.ruleCost()
