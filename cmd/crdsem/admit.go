@@ -87,7 +87,11 @@ func (a *admitter) readStored(std streams) error {
 		return err
 	}
 	for _, old := range olds {
-		a.stored[identity(old.object)] = old.object
+		id := identity(old.object)
+		if a.stored[id] != nil {
+			return fmt.Errorf("%s: the stored object is given twice", old.at)
+		}
+		a.stored[id] = old.object
 	}
 	return nil
 }

@@ -42,6 +42,7 @@ func TestCommandLines(t *testing.T) {
 		{"admit-explain", "admit -explain -crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
 		{"admit-update", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml examples/rules/update.yaml", ""},
 		{"admit-status", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml -status -", "apiVersion: example.com/v1\nkind: Pool\nmetadata: {name: crowded}\nstatus: {replicas: x}\n"},
+		{"admit-stored-twice", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml -old examples/rules/stored.yaml examples/rules/update.yaml", ""},
 		{"admit-other-kind", "admit -crd examples/crontab/crd.yaml examples/rules/pools.yaml", ""},
 		{"admit-no-crd", "admit examples/rules/pools.yaml", ""},
 		{"admit-no-file", "admit -crd examples/crontab/crd.yaml no-such-file.yaml", ""},
