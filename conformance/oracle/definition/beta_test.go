@@ -25,9 +25,13 @@ func (g generator) beta(crd map[string]any) map[string]any {
 			}
 		}
 	}
-	for top, inVersion := range map[string]string{"validation": "schema", "subresources": "subresources", "selectableFields": "selectableFields", "additionalPrinterColumns": "additionalPrinterColumns"} {
+	for _, top := range [...]string{"additionalPrinterColumns", "selectableFields", "subresources", "validation"} {
 		if !g.oneIn(2) {
 			continue
+		}
+		inVersion := top
+		if top == "validation" {
+			inVersion = "schema"
 		}
 		for _, v := range m.versions() {
 			spec[top] = v[inVersion]
