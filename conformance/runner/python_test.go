@@ -13,7 +13,7 @@ import (
 func python(t *testing.T, program, folder string) (text string, code int) {
 	t.Helper()
 	interpreter, err := exec.LookPath("python3")
-	if err != nil {
+	if err != nil { // users of the Go module need no Python; CI installs it
 		t.Skip("no python3 in PATH: install it to test the runner in Python")
 	}
 	command := exec.Command(interpreter, "../vectors/runner.py", folder, os.Args[0])

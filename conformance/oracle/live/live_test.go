@@ -36,6 +36,7 @@ var (
 	leastFull  = counts{Requests: 40000, CRDs: 60, CRDsInvalid: 300, Objects: 1500, Admitted: 10000, Invalid: 4000, Refused: 1500, Reads: 15000, Patches: 5000, Applies: 5000}
 )
 
+// An API server stores in etcd, which cannot be linked here: who has none runs all other tests. CI installs it and has it required.
 const noEtcd = "no etcd in PATH, over which the API server runs: install it (Debian's package is etcd-server)"
 
 // TestLive asks a real API server everything the run knows to ask, and compares its answers with the library's verdicts.
