@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // Create says what the server does with a new object: decoded, prepared and validated, up to where it would be stored (PIPE-010 to
@@ -105,7 +105,7 @@ func (a *admission) create(ctx context.Context) (field.ErrorList, error) {
 	a.setMeta("generation", int64(1))
 	errs := a.validateCreate(ctx)
 	if len(errs) == 0 {
-		a.warn(objectmeta.FinalizerWarnings(a.object, nil)...)
+		a.warn(metadata.FinalizerWarnings(a.object, nil)...)
 	}
 	return errs, nil
 }
@@ -122,7 +122,7 @@ const defaultNamespace = "default"
 // place puts the object into the namespace of the request, which is that of resident unless an option names one.
 func (a *admission) place(resident *draft) error {
 	namespace := a.metaText("namespace")
-	if a.def.scope == objectmeta.ClusterScoped {
+	if a.def.scope == metadata.ClusterScoped {
 		a.removeMeta("namespace")
 		return nil
 	}

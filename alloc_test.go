@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/allocs"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
 // sizedVersion is a version with so many fields of every sort, each with checks and a rule.
@@ -53,12 +53,12 @@ func TestAllocationsOfRequests(t *testing.T) {
 	ctx := context.Background()
 	for _, size := range []int{1, 200} {
 		v, stored := sizedVersion(t, size), sizedObject(t, size)
-		fresh := unstructured.DeepCopyMap(stored)
+		fresh := jsonvalue.DeepCopyMap(stored)
 		delete(fresh, "status")
 		for _, key := range []string{"uid", "creationTimestamp"} {
 			delete(fresh["metadata"].(map[string]any), key)
 		}
-		apart, labelled, edited := unstructured.DeepCopyMap(stored), unstructured.DeepCopyMap(stored), unstructured.DeepCopyMap(stored)
+		apart, labelled, edited := jsonvalue.DeepCopyMap(stored), jsonvalue.DeepCopyMap(stored), jsonvalue.DeepCopyMap(stored)
 		labelled["metadata"].(map[string]any)["labels"].(map[string]any)["a"] = "c"
 		edited["spec"].(map[string]any)["n0"] = int64(301)
 		for _, c := range []struct {

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/corpus"
-	"github.com/crdsem/crdsem/internal/unstructured"
-	"github.com/crdsem/crdsem/structural/normalize"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/normalize"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 // steps is what the decode step does of a schema.
@@ -51,11 +51,11 @@ func readReal(def *crdsem.Definition, o corpus.Object) (real, bool) {
 	if err != nil {
 		return real{}, false
 	}
-	object, _, err := unstructured.DecodeObject(o.Text)
+	object, _, err := jsonvalue.DecodeObject(o.Text)
 	if err != nil {
 		return real{}, false
 	}
-	json, err := unstructured.EncodeJSON(object)
+	json, err := jsonvalue.EncodeJSON(object)
 	if err != nil {
 		return real{}, false
 	}
@@ -65,10 +65,10 @@ func readReal(def *crdsem.Definition, o corpus.Object) (real, bool) {
 	if !result.Admitted() || bad != nil {
 		return r, false
 	}
-	r.stored = with(unstructured.DeepCopyMap(result.Object), map[string]any{
+	r.stored = with(jsonvalue.DeepCopyMap(result.Object), map[string]any{
 		"uid": "a6b1", "resourceVersion": "1", "creationTimestamp": "1970-01-01T00:00:01Z",
 	})
-	r.touched = with(unstructured.DeepCopyMap(r.stored), map[string]any{"labels": map[string]any{"touched": "yes"}})
+	r.touched = with(jsonvalue.DeepCopyMap(r.stored), map[string]any{"labels": map[string]any{"touched": "yes"}})
 	return r, true
 }
 
@@ -114,9 +114,9 @@ func BenchmarkCorpus(b *testing.B) {
 		name string
 		run  func(*real) bool
 	}{
-		{"floor/copy", func(r *real) bool { return unstructured.DeepCopyMap(r.stored) != nil }},
-		{"floor/decode", func(r *real) bool { _, _, err := unstructured.DecodeJSON(r.json); return err == nil }},
-		{"check", func(r *real) bool { return unstructured.Check(r.stored) == nil }},
+		{"floor/copy", func(r *real) bool { return jsonvalue.DeepCopyMap(r.stored) != nil }},
+		{"floor/decode", func(r *real) bool { _, _, err := jsonvalue.DecodeJSON(r.json); return err == nil }},
+		{"check", func(r *real) bool { return jsonvalue.Check(r.stored) == nil }},
 		{"normalize/clean", func(r *real) bool {
 			_, changes, err := normalize.Copy(r.clean, r.version.Schema(), steps)
 			return err == nil && len(changes) == 0

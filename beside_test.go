@@ -12,7 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // metadatas are what stored objects and requests have as metadata.
@@ -42,7 +42,7 @@ func generatedVersion(t *testing.T, schema map[string]any) *crdsem.Version {
 // asResource gives an object a type and one of the metadatas.
 func asResource(t *testing.T, content any, metadata string) map[string]any {
 	t.Helper()
-	out, _ := unstructured.DeepCopy(content).(map[string]any)
+	out, _ := jsonvalue.DeepCopy(content).(map[string]any)
 	if out == nil {
 		out = map[string]any{}
 	}
@@ -119,7 +119,7 @@ func TestSharingDoesNotMatter(t *testing.T) {
 				}
 				object["more"] = "x"
 			}
-			apart := unstructured.DeepCopyMap(object)
+			apart := jsonvalue.DeepCopyMap(object)
 			shared, separate := v.Update(context.Background(), object, old), v.Update(context.Background(), apart, old)
 			if diff := cmp.Diff(verdict(shared), verdict(separate)); diff != "" {
 				t.Fatalf("seed %d: %s", seed, diff)
@@ -162,7 +162,7 @@ func TestForeignValues(t *testing.T) {
 			bad := good()
 			plant(bad, foreign)
 			var refused *crdsem.ValueError
-			want := unstructured.Check(bad).Error()
+			want := jsonvalue.Check(bad).Error()
 			for name, r := range map[string]*crdsem.Result{
 				"create": v.Create(context.Background(), bad), "update": v.Update(context.Background(), bad, good()),
 				"old": v.Update(context.Background(), good(), bad), "read": v.Read(context.Background(), bad),

@@ -10,8 +10,8 @@ import (
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // typeMeta is the type that a body claims to have.
@@ -35,9 +35,9 @@ func (v *Version) parse(data []byte, req *request) (map[string]any, []error, err
 	if format == "" {
 		format = formatOf(data)
 	}
-	decode := unstructured.DecodeYAML
+	decode := jsonvalue.DecodeYAML
 	if format == JSON {
-		decode = unstructured.DecodeJSON
+		decode = jsonvalue.DecodeJSON
 	}
 	value, strict, err := decode(data)
 	if object, ok := value.(map[string]any); ok && err == nil && len(strict) == 0 && hasPlainType(object) {
@@ -66,7 +66,7 @@ func hasPlainType(object map[string]any) bool {
 	if present && !ok {
 		return false
 	}
-	if _, _, err := objectmeta.ParseGroupVersion(text); err != nil {
+	if _, _, err := metadata.ParseGroupVersion(text); err != nil {
 		return false
 	}
 	return !hasTypeInOtherCase(object)
@@ -101,7 +101,7 @@ func (b *body) parse(level FieldValidation) (map[string]any, []error, error) {
 	var strict []error
 	if b.format == YAML {
 		var err error
-		if b.json, err = unstructured.YAMLToJSON(b.data); err != nil {
+		if b.json, err = jsonvalue.YAMLToJSON(b.data); err != nil {
 			return nil, nil, b.unrecognized(err)
 		}
 		if _, err := yaml.YAMLToJSONStrict(b.data); err != nil {
@@ -156,7 +156,7 @@ func interpret(data []byte) (typeMeta, error) {
 	if err := json.Unmarshal(data, &found); err != nil {
 		return typeMeta{}, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
 	}
-	group, version, err := objectmeta.ParseGroupVersion(found.APIVersion)
+	group, version, err := metadata.ParseGroupVersion(found.APIVersion)
 	if err != nil {
 		return typeMeta{}, err
 	}

@@ -6,9 +6,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
-	"github.com/crdsem/crdsem/structural/normalize"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/normalize"
 )
 
 // origin says where an object comes from, and with that how it is decoded.
@@ -36,11 +36,11 @@ type decoded struct {
 // embedded metadata read, defaults filled in, all by the schema of the object's own version. The object is not changed; the outcome
 // shares with it what is the same. The error has the server's text, without the envelope of a request.
 func (d *Definition) coerce(object map[string]any, from origin) (decoded, error) {
-	mode := objectmeta.Strict
+	mode := metadata.Strict
 	if from == fromStorage {
-		mode = objectmeta.Drop
+		mode = metadata.Drop
 	}
-	root, err := objectmeta.CoerceRoot(object, mode)
+	root, err := metadata.CoerceRoot(object, mode)
 	if err != nil {
 		return decoded{}, err
 	}
@@ -50,7 +50,7 @@ func (d *Definition) coerce(object map[string]any, from origin) (decoded, error)
 		out.before["metadata"] = root.Metadata.Metadata
 		out.object = out.before
 		out.changes = rootChanges(&root)
-		out.normal = objectmeta.IsNormal(root.Metadata.Metadata)
+		out.normal = metadata.IsNormal(root.Metadata.Metadata)
 	}
 	if root.Group != d.group || root.Kind != d.kind {
 		return out, nil
@@ -65,7 +65,7 @@ func (d *Definition) coerce(object map[string]any, from origin) (decoded, error)
 // coerceUnchecked is coerce for an object that may hold anything and whose root is known to be normal. It is done beside a twin, the object before and
 // after coerce by the same schema; the changes that both have in common are not told. The error of an object that holds what it must not is a
 // *[ValueError].
-func (d *Definition) coerceUnchecked(root *objectmeta.Root, object map[string]any, from origin, twin normalize.Twin) (decoded, error) {
+func (d *Definition) coerceUnchecked(root *metadata.Root, object map[string]any, from origin, twin normalize.Twin) (decoded, error) {
 	out := newDecoded(root, object)
 	if root.Group != d.group || root.Kind != d.kind {
 		return out, checkValues(object)
@@ -89,13 +89,13 @@ func (d *Definition) coerceUnchecked(root *objectmeta.Root, object map[string]an
 
 // checkValues returns the error of an object that holds what it must not, a *[ValueError].
 func checkValues(object map[string]any) error {
-	if err := unstructured.Check(object); err != nil {
+	if err := jsonvalue.Check(object); err != nil {
 		return &ValueError{err}
 	}
 	return nil
 }
 
-func newDecoded(root *objectmeta.Root, object map[string]any) decoded {
+func newDecoded(root *metadata.Root, object map[string]any) decoded {
 	return decoded{
 		typeMeta: typeMeta{root.Group, root.Version, root.Kind}, before: object, object: object, unknown: root.Unknown, normal: true,
 	}
@@ -104,7 +104,7 @@ func newDecoded(root *objectmeta.Root, object map[string]any) decoded {
 // finish does what comes after the schema.
 func (d *Definition) finish(out *decoded, from origin) {
 	metadata, hadMetadata := out.before["metadata"]
-	out.normal = out.normal && unstructured.Identical(metadata, out.object["metadata"])
+	out.normal = out.normal && jsonvalue.Identical(metadata, out.object["metadata"])
 	if repaired := newDraft(out.object, out.normal); from == fromStorage && hadMetadata && repaired.generation() == 0 {
 		repaired.setMeta("generation", int64(1))
 		out.object = repaired.object
@@ -112,7 +112,7 @@ func (d *Definition) finish(out *decoded, from origin) {
 }
 
 // rootChanges tells what was done to the resource's own metadata.
-func rootChanges(root *objectmeta.Root) []Change {
+func rootChanges(root *metadata.Root) []Change {
 	const node = "openAPIV3Schema"
 	changes := []Change{{Action: MetadataCoerced, Path: "metadata", Schema: node}}
 	for _, path := range root.Unknown {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // DefinitionOption is a choice made when a definition is parsed: a [ConversionWebhook] or a *[Cache]. Nil chooses nothing.
@@ -25,7 +25,7 @@ var ErrNoWebhook = errors.New("no webhook was given")
 func (d *Definition) addConverter() error {
 	spec := conversion.Spec{
 		CRD: d.model.Name(), Group: d.group, Strategy: conversion.Strategy(d.model.Conversion().Strategy),
-		ClusterScoped: d.scope == objectmeta.ClusterScoped,
+		ClusterScoped: d.scope == metadata.ClusterScoped,
 	}
 	for _, v := range d.versions {
 		spec.Versions = append(spec.Versions, v.name)

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
-	"github.com/crdsem/crdsem/structural/normalize"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/normalize"
 )
 
 // admission is one request on its way through the pipeline.
@@ -38,7 +38,7 @@ func (v *Version) admission(options []Option) *admission {
 // start takes an object as the body of a request and decodes it.
 func (v *Version) start(object map[string]any, options []Option) (*admission, error) {
 	a := v.admission(options)
-	if root, ok := objectmeta.NormalRoot(object); ok && a.source != Applied && !hasTypeInOtherCase(object) {
+	if root, ok := metadata.NormalRoot(object); ok && a.source != Applied && !hasTypeInOtherCase(object) {
 		out, err := a.def.coerceUnchecked(&root, object, fromRequest, normalize.Twin{})
 		return a, a.accept(object, nil, out, err)
 	}
@@ -48,7 +48,7 @@ func (v *Version) start(object map[string]any, options []Option) (*admission, er
 	if hasPlainType(object) {
 		return a, a.decode(object, nil)
 	}
-	data, err := unstructured.EncodeJSON(object)
+	data, err := jsonvalue.EncodeJSON(object)
 	if err != nil {
 		return a, &ValueError{err}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/metadata"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 	"github.com/crdsem/crdsem/versionsort"
@@ -23,7 +23,7 @@ import (
 type Definition struct {
 	model                 *definition.Definition
 	group, kind           string
-	scope                 objectmeta.Scope
+	scope                 metadata.Scope
 	preserveUnknownFields bool
 	versions              []*Version
 	webhook               conversion.Webhook
@@ -77,7 +77,7 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 	}
 	d.model, d.group, d.kind, d.preserveUnknownFields = model, model.Group(), model.Names().Kind, model.PreservesUnknownFields()
 	if model.Scope() == definition.Cluster {
-		d.scope = objectmeta.ClusterScoped
+		d.scope = metadata.ClusterScoped
 	}
 	versions := model.Versions()
 	for i := range versions {

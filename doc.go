@@ -32,7 +32,7 @@
 //
 //   - definition: the CustomResourceDefinition itself, decoded, defaulted and validated.
 //   - structural: the schema model that all others work on, and its rules; structural/openapi: to and from OpenAPI, and what is published;
-//     structural/normalize: the one walk of which prune and defaulting are the faces.
+//     internal/normalize: the one walk of which prune and defaulting are the faces.
 //   - prune, defaulting, validation, celrules, conversion, versionsort: one step each, on map[string]any, usable alone.
 //   - celrules/library: the functions that rules can call; conversion/webhook: conversion webhooks on the network.
 //   - merge: comparison, merge and server-side apply by list and map types.

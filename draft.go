@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // draft is an object on its way. It starts as somebody else's: the object and its metadata are each copied before the first write, one
@@ -24,11 +24,11 @@ func newDraft(object map[string]any, normal bool) draft {
 }
 
 // readMeta returns the metadata to be validated.
-func (d *draft) readMeta() (objectmeta.Meta, field.ErrorList) {
+func (d *draft) readMeta() (metadata.Meta, field.ErrorList) {
 	if d.normal {
-		return objectmeta.ReadNormal(d.meta), nil
+		return metadata.ReadNormal(d.meta), nil
 	}
-	return objectmeta.Read(d.object)
+	return metadata.Read(d.object)
 }
 
 // metaText returns a string of the metadata, empty if there is none.
@@ -86,7 +86,7 @@ func (d *draft) setMeta(key string, value any) {
 	}
 	if meta := d.writableMeta(); meta != nil {
 		meta[key] = value
-		d.normal = d.normal && objectmeta.IsNormalField(key, value)
+		d.normal = d.normal && metadata.IsNormalField(key, value)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // FuzzCreate sends any body to a version: the answer is the same each time, an object and its bytes are judged alike, and what was admitted is
@@ -28,7 +28,7 @@ func FuzzCreate(f *testing.F) {
 		if diff := cmp.Diff(told(first), told(second)); diff != "" {
 			t.Errorf("two answers: %s", diff)
 		}
-		if value, duplicates, err := unstructured.DecodeJSON(body); err == nil && len(duplicates) == 0 && len(body) > 0 && body[0] == '{' {
+		if value, duplicates, err := jsonvalue.DecodeJSON(body); err == nil && len(duplicates) == 0 && len(body) > 0 && body[0] == '{' {
 			third := v.Create(ctx, value.(map[string]any), option)
 			if first.Err == nil || third.Err == nil {
 				if diff := cmp.Diff(told(first), told(third)) + cmp.Diff(first.Object, third.Object); diff != "" {

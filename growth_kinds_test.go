@@ -8,7 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // growing is a definition whose lists and branches each grow with the size of an object.
@@ -119,7 +119,7 @@ func BenchmarkConcurrent(b *testing.B) {
 
 func decodeObject(b testing.TB, text []byte) map[string]any {
 	b.Helper()
-	value, _, err := unstructured.DecodeJSON(text)
+	value, _, err := jsonvalue.DecodeJSON(text)
 	object, ok := value.(map[string]any)
 	if err != nil || !ok {
 		b.Fatal(err)
@@ -130,7 +130,7 @@ func decodeObject(b testing.TB, text []byte) map[string]any {
 // BenchmarkGrowthOfDefinitions shows that ten times as much of anything in a definition takes about ten times as long to validate: depths are
 // bounded by what the JSON decoder takes.
 func BenchmarkGrowthOfDefinitions(b *testing.B) {
-	for _, name := range unstructured.SortedKeys(growingDefinitions) {
+	for _, name := range jsonvalue.SortedKeys(growingDefinitions) {
 		for _, size := range []int{40, 400, 4_000} {
 			crd, _, err := definition.Decode(fmt.Appendf(nil, growing, growingDefinitions[name](size)))
 			if err != nil {
@@ -176,7 +176,7 @@ func BenchmarkGrowthOfVersions(b *testing.B) {
 // BenchmarkGrowthOfBodies goes up to bodies of some 10 MB, as JSON and as YAML.
 func BenchmarkGrowthOfBodies(b *testing.B) {
 	v := growingVersion(b, growingFields)
-	for _, name := range unstructured.SortedKeys(growingBodies) {
+	for _, name := range jsonvalue.SortedKeys(growingBodies) {
 		for _, size := range []int{5_000, 50_000, 500_000} {
 			spec := growingBodies[name](size)
 			text := fmt.Appendf(nil, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{%s}}`, spec)

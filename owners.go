@@ -3,7 +3,7 @@ package crdsem
 import (
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // dedupOwners removes owner references that are told twice and warns of them.
@@ -35,7 +35,7 @@ func distinctOwners(refs []any) (kept []any, twice []string) {
 		uid, _ := fields["uid"].(string)
 		if known, ok := first[uid]; !ok {
 			first[uid] = ref
-		} else if unstructured.Equal(known, ref) || isAmong(others, ref) {
+		} else if jsonvalue.Equal(known, ref) || isAmong(others, ref) {
 			twice = append(twice, uid)
 			continue
 		}
@@ -46,7 +46,7 @@ func distinctOwners(refs []any) (kept []any, twice []string) {
 
 // isAmong tells whether a value is among those that it was asked for before.
 func isAmong(texts map[string]bool, value any) bool {
-	text, err := unstructured.EncodeJSON(value)
+	text, err := jsonvalue.EncodeJSON(value)
 	if err != nil || texts[string(text)] {
 		return err == nil
 	}

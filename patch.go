@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/jsonpatch"
-	"github.com/crdsem/crdsem/internal/unstructured"
 )
 
 // PatchType is the language of a patch: the media type that a request names.
@@ -60,7 +60,7 @@ func (a *admission) patch(ctx context.Context, patch *patchBody, stored map[stri
 	if metaString(out.object, "resourceVersion") != "" {
 		a.concurrency = Conditional
 	}
-	doc, err := unstructured.EncodeStored(out.object)
+	doc, err := jsonvalue.EncodeStored(out.object)
 	if err != nil {
 		return &ValueError{err}
 	}
@@ -91,7 +91,7 @@ func (a *admission) decodePatched(text []byte, strict []error) error {
 
 // parsePatched parses a patched object. Its second result is what a strict decoder objects to; its error has the server's text.
 func parsePatched(text []byte) (map[string]any, []error, error) {
-	value, duplicates, err := unstructured.DecodeJSON(text)
+	value, duplicates, err := jsonvalue.DecodeJSON(text)
 	if object, ok := value.(map[string]any); ok && err == nil && hasPlainType(object) {
 		return object, duplicates, nil
 	}

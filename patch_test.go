@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/allocs"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
 // storedText is what the patches of these tests are for. Its 1.0 is read as a float, and sent to the patch as an integer.
@@ -289,7 +289,7 @@ func FuzzPatch(f *testing.F) {
 func comparePlainMerge(t *testing.T, v *crdsem.Version, patch []byte, got *crdsem.Result) {
 	t.Helper()
 	doc := object(t, docText)
-	value, _, err := unstructured.DecodeJSON(patch)
+	value, _, err := jsonvalue.DecodeJSON(patch)
 	change, ok := value.(map[string]any)
 	if err != nil || !ok {
 		return // no merge patch

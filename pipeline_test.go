@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // definitionText is a definition with two versions: v1 is stored and has both subresources, v1beta1 is deprecated. v2 is not served.
@@ -56,7 +56,7 @@ func versionOf(t testing.TB, name string) *crdsem.Version {
 
 func object(t testing.TB, text string) map[string]any {
 	t.Helper()
-	out, _, err := unstructured.DecodeObject([]byte(text))
+	out, _, err := jsonvalue.DecodeObject([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -406,7 +406,7 @@ func TestSetupErrors(t *testing.T) {
 func TestObjectsAndBytesAgree(t *testing.T) {
 	v := versionOf(t, "v1")
 	for _, text := range []string{`{` + head + `,"spec":{"a":"b","x":1}}`, `{"apiVersion":"g.io/v1"}`, `{"Kind":1,"kind":"K"}`, `{"kind":"K","apiVersion":"a/b/c"}`, `{` + head + `,"spec":5}`} {
-		data, err := unstructured.EncodeJSON(object(t, text))
+		data, err := jsonvalue.EncodeJSON(object(t, text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -426,7 +426,7 @@ func TestArgumentsStay(t *testing.T) {
 	ctx := context.Background()
 	text := `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","uid":"u","labels":{},"zz":1,"ownerReferences":[{"uid":"1"},{"uid":"1"}]},"spec":{"x":1,"o":null},"status":{"phase":"P","junk":[{}]},"more":1}`
 	new, old := object(t, text), object(t, strings.Replace(text, `"x":1`, `"y":[null]`, 1))
-	newBefore, oldBefore := unstructured.DeepCopyMap(new), unstructured.DeepCopyMap(old)
+	newBefore, oldBefore := jsonvalue.DeepCopyMap(new), jsonvalue.DeepCopyMap(old)
 	for name, run := range map[string]func() *crdsem.Result{
 		"Create":       func() *crdsem.Result { return v.Create(ctx, new) },
 		"Update":       func() *crdsem.Result { return v.Update(ctx, new, old) },

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
-	"github.com/crdsem/crdsem/structural/normalize"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/normalize"
 )
 
 // Read says what a client gets of an object that is stored (PIPE-022): malformed metadata is repaired, unknown fields are removed and
@@ -46,7 +46,7 @@ func (d *Definition) Store(ctx context.Context, object map[string]any) *Result {
 	if storage == nil {
 		return &Result{Stage: StageDecode, Err: fmt.Errorf("%s has no storage version", d.title())}
 	}
-	if err := unstructured.Check(object); err != nil {
+	if err := jsonvalue.Check(object); err != nil {
 		return &Result{Stage: StageDecode, Err: &ValueError{err}}
 	}
 	to := d.find(storage.Name)
@@ -63,7 +63,7 @@ func (d *Definition) Store(ctx context.Context, object map[string]any) *Result {
 }
 
 func asStored(object map[string]any) map[string]any {
-	if stored, changed := unstructured.AsStored(object); changed {
+	if stored, changed := jsonvalue.AsStored(object); changed {
 		object, _ = stored.(map[string]any)
 	}
 	return object
@@ -117,19 +117,19 @@ func (d *Definition) decodeStored(stored map[string]any, beside *decoded) (decod
 	return d.coerce(stored, fromStorage)
 }
 
-// normalRootBeside is objectmeta.NormalRoot beside an object that was decoded from a request: what is equal in both is not looked at twice.
-func normalRootBeside(stored map[string]any, beside *decoded) (objectmeta.Root, bool) {
+// normalRootBeside is metadata.NormalRoot beside an object that was decoded from a request: what is equal in both is not looked at twice.
+func normalRootBeside(stored map[string]any, beside *decoded) (metadata.Root, bool) {
 	if !beside.normal || beside.kind == "" || !sameRoot(stored, beside.before) {
-		return objectmeta.NormalRoot(stored)
+		return metadata.NormalRoot(stored)
 	}
-	return objectmeta.Root{Group: beside.group, Version: beside.version, Kind: beside.kind}, true
+	return metadata.Root{Group: beside.group, Version: beside.version, Kind: beside.kind}, true
 }
 
 // sameRoot tells whether a resource has apiVersion, kind and metadata of another one, whose root is known to be normal.
 func sameRoot(resource, normal map[string]any) bool {
 	for _, key := range [...]string{"kind", "apiVersion", "metadata"} {
 		value, has := normal[key]
-		if other, found := resource[key]; found != has || !unstructured.EqualPlain(value, other) {
+		if other, found := resource[key]; found != has || !jsonvalue.EqualPlain(value, other) {
 			return false
 		}
 	}
@@ -159,7 +159,7 @@ func (d *Definition) converted(ctx context.Context, object map[string]any, to *V
 }
 
 func jsonOf(object map[string]any) string {
-	data, err := unstructured.EncodeJSON(object)
+	data, err := jsonvalue.EncodeJSON(object)
 	if err != nil {
 		return fmt.Sprint(object)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // update prepares and validates an object that replaces old.
@@ -31,7 +31,7 @@ func (a *admission) update(ctx context.Context) (field.ErrorList, error) {
 	a.inherit()
 	errs := append(a.validateCommon(), a.validateUpdate(ctx)...)
 	if len(errs) == 0 {
-		a.warn(objectmeta.FinalizerWarnings(a.object, a.old.object)...)
+		a.warn(metadata.FinalizerWarnings(a.object, a.old.object)...)
 	}
 	a.hideVersion()
 	return errs, nil
@@ -116,7 +116,7 @@ func (a *admission) read(ctx context.Context, old map[string]any) (decoded, erro
 // settle takes an object that was read as the old one, with what a server's objects have and without what is left out here.
 func (a *admission) settle(out *decoded) {
 	stored := newDraft(out.object, out.normal)
-	if a.def.scope == objectmeta.Namespaced && stored.metaText("namespace") == "" {
+	if a.def.scope == metadata.Namespaced && stored.metaText("namespace") == "" {
 		stored.setMeta("namespace", defaultNamespace)
 	}
 	if stored.metaText("resourceVersion") == "" {
@@ -232,7 +232,7 @@ func sameValue(a, b any) bool {
 		if !ok || len(a) != len(b) {
 			return false
 		}
-		if unstructured.Identical(a, b) {
+		if jsonvalue.Identical(a, b) {
 			return true
 		}
 		for key, value := range a {

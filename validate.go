@@ -5,15 +5,15 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // validateCreate runs the checks of a create in the server's order (PIPE-011). An object of another type is spared the checks of its own
 // metadata, values and scale (META-020).
 func (a *admission) validateCreate(ctx context.Context) field.ErrorList {
-	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
+	errs := metadata.ValidateType(a.object, a.def.kind, a.apiVersion)
 	if len(errs) == 0 {
-		errs = a.validateMeta(objectmeta.Subdomain())
+		errs = a.validateMeta(metadata.Subdomain())
 		errs = append(errs, a.validator.Values(nil, a.object)...)
 		errs = append(errs, a.validateScaleSpec()...)
 		errs = append(errs, a.validateScaleStatus()...)
@@ -25,7 +25,7 @@ func (a *admission) validateCreate(ctx context.Context) field.ErrorList {
 
 // validateUpdate runs the checks of an update in the server's order (PIPE-018).
 func (a *admission) validateUpdate(ctx context.Context) field.ErrorList {
-	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
+	errs := metadata.ValidateType(a.object, a.def.kind, a.apiVersion)
 	if len(errs) == 0 {
 		errs = a.validateMetaUpdate()
 		values, ratcheted := a.validator.ValuesUpdate(a.object, a.old.object)
@@ -41,7 +41,7 @@ func (a *admission) validateUpdate(ctx context.Context) field.ErrorList {
 
 // validateStatusUpdate runs the checks of an update of the status in the server's order (PIPE-030).
 func (a *admission) validateStatusUpdate(ctx context.Context) field.ErrorList {
-	errs := objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)
+	errs := metadata.ValidateType(a.object, a.def.kind, a.apiVersion)
 	if len(errs) == 0 {
 		errs = a.validateMetaUpdate()
 		values, ratcheted := a.validator.StatusValuesUpdate(a.object, a.old.object)
@@ -56,15 +56,15 @@ func (a *admission) validateStatusUpdate(ctx context.Context) field.ErrorList {
 // validateCommon runs the checks that the server makes of the metadata of any updated resource, before those above. The checks of an
 // update are among them, so that the server reports their errors twice; here they come once, with those above.
 func (a *admission) validateCommon() field.ErrorList {
-	errs := a.validateMeta(objectmeta.PathSegment())
+	errs := a.validateMeta(metadata.PathSegment())
 	a.validMeta = len(errs) == 0
-	if len(objectmeta.ValidateType(a.object, a.def.kind, a.apiVersion)) > 0 {
+	if len(metadata.ValidateType(a.object, a.def.kind, a.apiVersion)) > 0 {
 		errs = append(errs, a.validateMetaUpdate()...)
 	}
 	return errs
 }
 
-func (a *admission) validateMeta(names objectmeta.NameRule) field.ErrorList {
+func (a *admission) validateMeta(names metadata.NameRule) field.ErrorList {
 	meta, errs := a.readMeta()
 	if errs != nil {
 		return errs

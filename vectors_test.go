@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/internal/unstructured"
-	"github.com/crdsem/crdsem/structural/normalize"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/normalize"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // objectInput is the input of the cases of objects.
@@ -141,7 +141,7 @@ func TestCoercionTellsWhatItDoes(t *testing.T) {
 			t.Errorf("%s: %v", v.ID, err)
 			continue
 		}
-		if !unstructured.Equal(object, vectors.Value(t, v.Req.Object)) {
+		if !jsonvalue.Equal(object, vectors.Value(t, v.Req.Object)) {
 			t.Errorf("%s: the argument was changed", v.ID)
 		}
 		told := slices.Concat(normalize.Paths(out.changes, Pruned), normalize.Paths(out.changes, MetadataPruned))

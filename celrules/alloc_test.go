@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/allocs"
-	"github.com/crdsem/crdsem/internal/given"
+	"github.com/crdsem/crdsem/internal/test/allocs"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
 // Rules of the usual sorts allocate nothing for an object that passes them.
@@ -24,7 +24,7 @@ func TestValidObjectAllocatesNothing(t *testing.T) {
 			{"rule":"self.name == oldSelf.name", "message":"immutable"}]}},
 		"x-kubernetes-validations":[{"rule":"self.metadata.name != ''"}]}`)
 	object := func() any {
-		return given.Value(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"name":"xyz","size":3,"max":5,"mode":"b","port":"80",
+		return testschema.Value(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"name":"xyz","size":3,"max":5,"mode":"b","port":"80",
 			"list":[{"k":"one"},{"k":"two"},{"k":"three"}]}}`)
 	}
 	rules := celrules.Compile(schema)

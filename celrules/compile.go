@@ -8,8 +8,8 @@ import (
 	"github.com/google/cel-go/common/ast"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
-	"github.com/crdsem/crdsem/celrules/internal/direct"
-	"github.com/crdsem/crdsem/celrules/internal/env"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/internal/fasteval"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -70,7 +70,7 @@ type ruleKey struct {
 // scope is where the expressions of one node are compiled: with one sort of oldSelf, in one of the two environments.
 type scope struct {
 	types   *decl.Scope
-	env     *env.Scope
+	env     *environment.Scope
 	err     error
 	celOnly bool
 }
@@ -92,7 +92,7 @@ func (c *Cache) scope(key scopeKey) *scope {
 }
 
 func newScope(of scopeKey) *scope {
-	set, err := env.For(library.Latest)
+	set, err := environment.For(library.Latest)
 	if err != nil {
 		return &scope{err: err}
 	}
@@ -106,7 +106,7 @@ func newScope(of scopeKey) *scope {
 	if of.optional {
 		old = cel.OptionalType(self)
 	}
-	within, err := base.Scope(types, env.Variable{Name: selfVariable, Type: self}, env.Variable{Name: oldSelfVariable, Type: old})
+	within, err := base.Scope(types, environment.Variable{Name: selfVariable, Type: self}, environment.Variable{Name: oldSelfVariable, Type: old})
 	return &scope{types: types, env: within, err: err}
 }
 
@@ -130,7 +130,7 @@ func (s *scope) compile(text string, result *cel.Type, words wording) (*expressi
 		}
 	}
 	if !s.celOnly {
-		e.direct = direct.Compile(s.env.Env(), checked)
+		e.direct = fasteval.Compile(s.env.Env(), checked)
 	}
 	if e.direct != nil {
 		return e, nil // it can be planned, should that become necessary
@@ -167,10 +167,10 @@ type expression struct {
 	text        string
 	checked     *ast.AST
 	usesOldSelf bool
-	direct      *direct.Program // nil if there is none
+	direct      *fasteval.Program // nil if there is none
 
 	planning sync.Once
-	planned  *env.Program
+	planned  *environment.Program
 	planErr  error
 
 	estimating  sync.Once
@@ -179,7 +179,7 @@ type expression struct {
 }
 
 // program plans the expression when it is first asked for.
-func (e *expression) program() (*env.Program, error) {
+func (e *expression) program() (*environment.Program, error) {
 	e.planning.Do(func() { e.planned, e.planErr = e.scope.env.Env().Plan(e.checked) })
 	return e.planned, e.planErr
 }

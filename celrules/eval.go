@@ -9,7 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
-	"github.com/crdsem/crdsem/celrules/internal/direct"
+	"github.com/crdsem/crdsem/celrules/internal/fasteval"
 )
 
 // variables are the values that the rules of one place see. They resolve names for cel-go.
@@ -21,7 +21,7 @@ type variables struct {
 	optional bool    // the rule at hand sees oldSelf as an optional
 	self     ref.Val // nil until asked for
 	oldSelf  ref.Val // nil until asked for
-	input    direct.Input
+	input    fasteval.Input
 }
 
 func (v *variables) setOld(old any) { v.old, v.hasOld = old, true }
@@ -61,8 +61,8 @@ func (v *variables) resolveOld() (ref.Val, bool) {
 func (v *variables) Parent() interpreter.Activation { return nil }
 
 // directInput returns the variables for direct evaluation of an expression.
-func (v *variables) directInput(e *expression) *direct.Input {
-	v.input = direct.Input{Self: v.raw, Node: v.node, HasOld: v.hasOld && (v.old != nil || v.optional), Old: v.old}
+func (v *variables) directInput(e *expression) *fasteval.Input {
+	v.input = fasteval.Input{Self: v.raw, Node: v.node, HasOld: v.hasOld && (v.old != nil || v.optional), Old: v.old}
 	if e.usesOldSelf && v.optional {
 		v.input.OldValue, v.input.HasOld = v.resolveOld()
 	}

@@ -3,13 +3,13 @@ package celrules
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/celrules/internal/env"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
 )
 
 // Limits of actual cost (COST-001).
 const (
 	// PerCallLimit is the cost at which the evaluation of one expression is stopped.
-	PerCallLimit uint64 = env.PerCallLimit
+	PerCallLimit uint64 = environment.PerCallLimit
 	// Budget is what all rules of one object may cost together.
 	Budget int64 = 10_000_000
 )

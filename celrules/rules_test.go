@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/given"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
 const counted = `{"type":"object","properties":{
@@ -24,7 +24,7 @@ const counted = `{"type":"object","properties":{
 // COST-002: the budget is spent in one order, and the same input gives the same bytes.
 func TestOrderAndBudget(t *testing.T) {
 	rules := celrules.Compile(mustParse(t, counted))
-	object := given.Value(t, `{"m":{"z":1,"y":2,"x":3,"w":4},"a":1,"b":1,"l":[1,2]}`)
+	object := testschema.Value(t, `{"m":{"z":1,"y":2,"x":3,"w":4},"a":1,"b":1,"l":[1,2]}`)
 	want := "<nil>: Invalid value: failed rule: self.a > 5\n<nil>: Invalid value: failed rule: self.b > 5\n" +
 		"a: Invalid value: 1: failed rule: self > 5\nb: Invalid value: 1: failed rule: self > 5\n" +
 		"l[0]: Invalid value: 1: failed rule: self > 5\nl[1]: Invalid value: 2: failed rule: self > 5\n" +
@@ -57,7 +57,7 @@ func lines(errs field.ErrorList) string {
 
 func TestObserveCosts(t *testing.T) {
 	rules := celrules.Compile(mustParse(t, counted))
-	result := rules.Validate(context.Background(), given.Value(t, `{"m":{"x":7,"y":8},"a":9,"b":9}`), nil, celrules.ObserveCosts())
+	result := rules.Validate(context.Background(), testschema.Value(t, `{"m":{"x":7,"y":8},"a":9,"b":9}`), nil, celrules.ObserveCosts())
 	var sum uint64
 	byPlace := map[string]int{}
 	for _, c := range result.Costs {
@@ -80,8 +80,8 @@ func TestObserveCosts(t *testing.T) {
 func TestObserveCostsOfMessages(t *testing.T) {
 	rules := celrules.Compile(mustParse(t, `{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer",
 		"x-kubernetes-validations":[{"rule":"self > 5","messageExpression":"'got ' + string(self)"}]}}}}`))
-	passing := rules.Validate(context.Background(), given.Value(t, `{"l":[6,7]}`), nil, celrules.ObserveCosts())
-	failing := rules.Validate(context.Background(), given.Value(t, `{"l":[1,7]}`), nil, celrules.ObserveCosts())
+	passing := rules.Validate(context.Background(), testschema.Value(t, `{"l":[6,7]}`), nil, celrules.ObserveCosts())
+	failing := rules.Validate(context.Background(), testschema.Value(t, `{"l":[1,7]}`), nil, celrules.ObserveCosts())
 	if len(failing.Costs) != 1 || failing.Costs[0].Evaluations != 2 || int64(failing.Costs[0].Cost) != failing.Cost || failing.Cost <= passing.Cost {
 		t.Errorf("got %+v at cost %d, %d without a message", failing.Costs, failing.Cost, passing.Cost)
 	}
@@ -90,7 +90,7 @@ func TestObserveCostsOfMessages(t *testing.T) {
 func TestPerCallLimit(t *testing.T) {
 	schema := mustParse(t, `{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer"}}},
 		"x-kubernetes-validations":[{"rule":"self.l.all(x, x < 100)"},{"rule":"false"}]}`)
-	object := given.Value(t, `{"l":[1,2,3,4,5,6,7,8,9]}`)
+	object := testschema.Value(t, `{"l":[1,2,3,4,5,6,7,8,9]}`)
 	cost := celrules.Compile(schema).Validate(context.Background(), object, nil).Cost
 	for limit := range uint64(cost) + 2 {
 		result := celrules.Compile(schema, celrules.WithPerCallLimit(limit)).Validate(context.Background(), object, nil)
@@ -157,7 +157,7 @@ func TestSharedCache(t *testing.T) {
 		text := strings.Replace(counted, `"type":"integer"`, fmt.Sprintf(`"description":"version %d","type":"integer"`, i), -1)
 		versions[i] = celrules.Compile(mustParse(t, text), celrules.InCache(cache))
 	}
-	object := given.Value(t, `{"m":{"x":1},"a":1,"b":9}`)
+	object := testschema.Value(t, `{"m":{"x":1},"a":1,"b":9}`)
 	want := lines(celrules.Compile(mustParse(t, counted)).Validate(context.Background(), object, nil).Errors)
 	var group sync.WaitGroup
 	for n := range 16 {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -72,11 +72,11 @@ func FuzzRule(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		value, _, err := unstructured.DecodeJSON([]byte(text))
+		value, _, err := jsonvalue.DecodeJSON([]byte(text))
 		if err != nil {
 			return
 		}
-		old, _, _ := unstructured.DecodeJSON([]byte(oldText))
+		old, _, _ := jsonvalue.DecodeJSON([]byte(oldText))
 		celrules.Check(schema, nil)
 		celrules.Costs(schema)
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // Validate runs the rules on an object, or on any value that the schema describes. old is the object before the update,
@@ -84,7 +84,7 @@ func (w *walker) walkItems(p *plan, f *frame, items []any) bool {
 }
 
 func (w *walker) walkValues(p *plan, f *frame, values map[string]any) bool {
-	for _, key := range unstructured.SortedKeys(values) {
+	for _, key := range jsonvalue.SortedKeys(values) {
 		at := w.frame(f, byKey, values[key], p)
 		at.name = key
 		if !w.walk(p, at) {

@@ -10,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -54,7 +54,7 @@ func TestVectors(t *testing.T) {
 			result.Cost = &found.Cost
 		}
 		v.Check(t, result)
-		if !unstructured.Equal(object, vectors.Value(t, v.Req.Object)) || !unstructured.Equal(old, vectors.Value(t, v.Req.Old)) {
+		if !jsonvalue.Equal(object, vectors.Value(t, v.Req.Object)) || !jsonvalue.Equal(old, vectors.Value(t, v.Req.Old)) {
 			t.Errorf("%s: an input was changed", v.ID)
 		}
 	}
@@ -99,7 +99,7 @@ func TestCostVectors(t *testing.T) {
 // onlySchema returns the schema of a definition of one version, nil for any other definition and for one that does not convert.
 func onlySchema(crd protocol.Input) *structural.Schema {
 	doc, _ := crd.Document()
-	object, _, err := unstructured.DecodeObject(doc)
+	object, _, err := jsonvalue.DecodeObject(doc)
 	if err != nil {
 		return nil
 	}

@@ -10,7 +10,7 @@
 // # Terms
 //
 // Those of [github.com/crdsem/crdsem/conformance/protocol] and
-// [github.com/crdsem/crdsem/conformance/run].
+// [github.com/crdsem/crdsem/conformance/suite].
 //
 // # Specification
 //

@@ -8,19 +8,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/eval"
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/evaluator"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // knownDifferences reads the list of known differences.
-func knownDifferences(t *testing.T) run.KnownDifferences {
+func knownDifferences(t *testing.T) suite.KnownDifferences {
 	t.Helper()
 	doc, err := os.ReadFile("known_differences.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := run.ParseKnownDifferences(doc)
+	known, err := suite.ParseKnownDifferences(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestKnownDifferencesArePanics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if answer := protocol.AnswerRequest(context.Background(), req, eval.Handle); answer.Fault != "" {
+		if answer := protocol.AnswerRequest(context.Background(), req, evaluator.Handle); answer.Fault != "" {
 			t.Errorf("%s: no answer: %s", v.ID, answer.Fault)
 		}
 	}

@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/eval"
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/evaluator"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-func loadVectors(t *testing.T) []run.Vector {
+func loadVectors(t *testing.T) []suite.Vector {
 	t.Helper()
-	vectors, err := run.Load(os.DirFS("vectors/eval"))
+	vectors, err := suite.Load(os.DirFS("vectors/eval"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,9 +28,9 @@ func loadVectors(t *testing.T) []run.Vector {
 	return vectors
 }
 
-func loadCases(t *testing.T) []run.Case {
+func loadCases(t *testing.T) []suite.Case {
 	t.Helper()
-	cases, err := run.LoadCases(os.DirFS("vectors/other"))
+	cases, err := suite.LoadCases(os.DirFS("vectors/other"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,26 +96,26 @@ func TestVectorsShowKnownRules(t *testing.T) {
 func TestEveryRuleIsShown(t *testing.T) {
 	var shown []string
 	for _, folder := range []string{"vectors/eval", "vectors/other"} {
-		more, err := run.RulesShown(os.DirFS(folder))
+		more, err := suite.RulesShown(os.DirFS(folder))
 		if err != nil {
 			t.Fatal(err)
 		}
 		shown = append(shown, more...)
 	}
-	for _, c := range run.Coverage(loadRules(t), shown) {
+	for _, c := range suite.Coverage(loadRules(t), shown) {
 		if !c.OK() {
 			t.Errorf("%s: %d vectors, reason to have none: %q", c.ID, c.Vectors, c.Why)
 		}
 	}
 }
 
-func loadRules(t *testing.T) []run.Rule {
+func loadRules(t *testing.T) []suite.Rule {
 	t.Helper()
 	doc, err := os.ReadFile("vectors/rules.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := run.ParseRules(doc)
+	rules, err := suite.ParseRules(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func groupOf(prefix string) string {
 func TestVectorsHaveAnswers(t *testing.T) {
 	for _, v := range headings(t) {
 		for _, answer := range v.answers {
-			canonical, err := run.Canonical(answer)
+			canonical, err := suite.Canonical(answer)
 			if err != nil {
 				t.Errorf("%s: %v", v.id, err)
 			} else if string(canonical) != string(answer) {
@@ -204,9 +204,9 @@ func TestVectorsDoNotDependOnSpelling(t *testing.T) {
 			continue // no other op shows the text of its input
 		}
 		line := respell(t, v.Request)
-		answer := protocol.AnswerLine(context.Background(), line, eval.Handle).AppendJSON(nil)
-		plain := protocol.AnswerRequest(context.Background(), req, eval.Handle).AppendJSON(nil)
-		if difference, err := run.Difference(plain, answer); err != nil || difference != "" {
+		answer := protocol.AnswerLine(context.Background(), line, evaluator.Handle).AppendJSON(nil)
+		plain := protocol.AnswerRequest(context.Background(), req, evaluator.Handle).AppendJSON(nil)
+		if difference, err := suite.Difference(plain, answer); err != nil || difference != "" {
 			t.Errorf("%s: %v %s", v.ID, err, difference)
 		}
 		respelled++

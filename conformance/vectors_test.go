@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/eval"
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/evaluator"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // This library answers every vector as the real code does, but for the known differences.
 func TestVectorsPass(t *testing.T) {
-	target := run.NewHandler(eval.Handle, protocol.Ops()...)
-	report, err := run.Run(context.Background(), loadVectors(t), target, run.Lists{Known: knownDifferences(t)})
+	target := suite.NewHandler(evaluator.Handle, protocol.Ops()...)
+	report, err := suite.Run(context.Background(), loadVectors(t), target, suite.Lists{Known: knownDifferences(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

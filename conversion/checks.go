@@ -8,8 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // checkType checks that a webhook's object has the target's version and the original's kind (CONV-030).
@@ -53,7 +53,7 @@ func restoreMetadata(original, converted map[string]any) error {
 			return fmt.Errorf("invalid metadata of type %T in input object", before)
 		}
 		if object != nil {
-			metadata = unstructured.DeepCopyMap(object)
+			metadata = jsonvalue.DeepCopyMap(object)
 		}
 	}
 	converted["metadata"] = metadata
@@ -98,8 +98,8 @@ func restoreTexts(metadata map[string]any, name string, value any) error {
 
 func validateTexts(texts map[string]any, name string) field.ErrorList {
 	if name == "labels" {
-		return objectmeta.ValidateLabels(texts)
+		return metadata.ValidateLabels(texts)
 	}
 	// The server's path lacks the plural.
-	return objectmeta.ValidateAnnotations(texts, "annotation")
+	return metadata.ValidateAnnotations(texts, "annotation")
 }

@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // Strategy is how the objects of a CRD are converted.
@@ -154,7 +154,7 @@ func orEndless(ctx context.Context) context.Context {
 
 // target checks where the conversion goes from and to, in the server's order.
 func (c *Converter) target(object map[string]any, to string) (groupVersion, error) {
-	group, version, err := objectmeta.ParseGroupVersion(to)
+	group, version, err := metadata.ParseGroupVersion(to)
 	if err != nil {
 		return groupVersion{}, err
 	}

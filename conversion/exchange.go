@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/crdsem/crdsem/internal/review"
+	"github.com/crdsem/crdsem/internal/conversionreview"
 )
 
 // convertByWebhook converts one object (CONV-021 to CONV-031).
@@ -24,7 +24,7 @@ func (c *Converter) convertByWebhook(ctx context.Context, object map[string]any,
 	if err != nil {
 		return nil, err
 	}
-	out, err := review.DecodeObject(converted[0])
+	out, err := conversionreview.DecodeObject(converted[0])
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +84,8 @@ type itemPlace struct {
 }
 
 // checkedItem decodes one converted item and checks it.
-func checkedItem(original map[string]any, text review.RawExtension, target groupVersion, at itemPlace) (map[string]any, error) {
-	item, err := review.DecodeObject(text)
+func checkedItem(original map[string]any, text conversionreview.RawExtension, target groupVersion, at itemPlace) (map[string]any, error) {
+	item, err := conversionreview.DecodeObject(text)
 	if err == nil {
 		err = checkType(original, item, target)
 	}
@@ -119,9 +119,9 @@ type request struct {
 }
 
 // exchange sends a review and returns the converted objects, as many as were sent (CONV-025 to CONV-029).
-func (c *Converter) exchange(ctx context.Context, from groupVersionKind, version string, send request) ([]review.RawExtension, error) {
+func (c *Converter) exchange(ctx context.Context, from groupVersionKind, version string, send request) ([]conversionreview.RawExtension, error) {
 	uid := c.spec.NewUID()
-	converted, err := c.call(ctx, version, review.Request{UID: uid, DesiredAPIVersion: send.target.String(), Objects: send.objects})
+	converted, err := c.call(ctx, version, conversionreview.Request{UID: uid, DesiredAPIVersion: send.target.String(), Objects: send.objects})
 	if err != nil {
 		return nil, fmt.Errorf("conversion webhook for %v failed: %w", from, err)
 	}
@@ -131,8 +131,8 @@ func (c *Converter) exchange(ctx context.Context, from groupVersionKind, version
 	return converted, nil
 }
 
-func (c *Converter) call(ctx context.Context, version string, r review.Request) ([]review.RawExtension, error) {
-	text, err := review.EncodeRequest(version, r)
+func (c *Converter) call(ctx context.Context, version string, r conversionreview.Request) ([]conversionreview.RawExtension, error) {
+	text, err := conversionreview.EncodeRequest(version, r)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (c *Converter) call(ctx context.Context, version string, r review.Request) 
 	if err != nil {
 		return nil, err
 	}
-	got, err := review.DecodeResponse(answer, version)
+	got, err := conversionreview.DecodeResponse(answer, version)
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +148,8 @@ func (c *Converter) call(ctx context.Context, version string, r review.Request) 
 }
 
 // convertedObjects makes the checks of a response as a whole, in the server's order (CONV-028).
-func convertedObjects(r *review.ConversionReview, version, uid string) ([]review.RawExtension, error) {
-	if want := (groupVersionKind{groupVersion{review.Group, "v1"}, review.Kind}); version == "v1" {
+func convertedObjects(r *conversionreview.ConversionReview, version, uid string) ([]conversionreview.RawExtension, error) {
+	if want := (groupVersionKind{groupVersion{conversionreview.Group, "v1"}, conversionreview.Kind}); version == "v1" {
 		if got := kindOf(map[string]any{"apiVersion": r.APIVersion, "kind": r.Kind}); got != want {
 			return nil, fmt.Errorf("expected webhook response of %v, got %v", want, got)
 		}
@@ -160,7 +160,7 @@ func convertedObjects(r *review.ConversionReview, version, uid string) ([]review
 	if got := string(r.Response.UID); version == "v1" && got != uid {
 		return nil, fmt.Errorf("expected response.uid=%q, got %q", uid, got)
 	}
-	if result := r.Response.Result; result.Status != review.Success {
+	if result := r.Response.Result; result.Status != conversionreview.Success {
 		if result.Message != "" {
 			return nil, errors.New(result.Message)
 		}

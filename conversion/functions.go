@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/crdsem/crdsem/internal/review"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/conversionreview"
 )
 
 // Function converts one object to a fixed version. The object is the function's own: it may change it and return it. The caller sets apiVersion afterwards; a
@@ -82,7 +82,7 @@ func (f *Functions) Convert(ctx context.Context, object map[string]any, to strin
 	if from == to {
 		return object, nil
 	}
-	if err := unstructured.Check(object); err != nil {
+	if err := jsonvalue.Check(object); err != nil {
 		return nil, err
 	}
 	if f.routes[direction{from, to}] != nil {
@@ -106,7 +106,7 @@ func (f *Functions) step(ctx context.Context, object map[string]any, to string) 
 		return nil, err
 	}
 	from := stringAt(object, "apiVersion")
-	out, err := f.routes[direction{from, to}](ctx, unstructured.DeepCopyMap(object))
+	out, err := f.routes[direction{from, to}](ctx, jsonvalue.DeepCopyMap(object))
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (f *Functions) step(ctx context.Context, object map[string]any, to string) 
 			continue
 		}
 		if value, found := object[name]; found {
-			out[name] = unstructured.DeepCopy(value)
+			out[name] = jsonvalue.DeepCopy(value)
 		}
 	}
 	return out, nil
@@ -128,22 +128,22 @@ func (f *Functions) step(ctx context.Context, object map[string]any, to string) 
 // Call answers a review, v1 or v1beta1, as a webhook does: an object that cannot be converted makes the whole answer a failure with the function's
 // message. The error says that the text is no such review.
 func (f *Functions) Call(ctx context.Context, text []byte) ([]byte, error) {
-	r, err := review.DecodeRequest(text)
+	r, err := conversionreview.DecodeRequest(text)
 	if err != nil {
 		return nil, err
 	}
-	response := &review.ConversionResponse{UID: r.Request.UID, ConvertedObjects: make([]review.RawExtension, 0, len(r.Request.Objects))}
-	response.Result.Status = review.Success
+	response := &conversionreview.ConversionResponse{UID: r.Request.UID, ConvertedObjects: make([]conversionreview.RawExtension, 0, len(r.Request.Objects))}
+	response.Result.Status = conversionreview.Success
 	for i, object := range r.Request.Objects {
 		converted, err := f.convertText(ctx, object, r.Request.DesiredAPIVersion)
 		if err != nil {
 			response.ConvertedObjects = response.ConvertedObjects[:0]
-			response.Result = review.Status{Status: review.Failure, Message: failureMessage(i, err)}
+			response.Result = conversionreview.Status{Status: conversionreview.Failure, Message: failureMessage(i, err)}
 			break
 		}
 		response.ConvertedObjects = append(response.ConvertedObjects, converted)
 	}
-	return review.EncodeResponse(r.APIVersion, response)
+	return conversionreview.EncodeResponse(r.APIVersion, response)
 }
 
 // failureMessage is never empty, and says which object failed where it is not the first.
@@ -154,8 +154,8 @@ func failureMessage(index int, err error) string {
 	return fmt.Sprintf("object %d: %v", index, err)
 }
 
-func (f *Functions) convertText(ctx context.Context, text review.RawExtension, to string) (review.RawExtension, error) {
-	object, err := review.DecodeObject(text)
+func (f *Functions) convertText(ctx context.Context, text conversionreview.RawExtension, to string) (conversionreview.RawExtension, error) {
+	object, err := conversionreview.DecodeObject(text)
 	if err != nil {
 		return nil, err
 	}
@@ -163,5 +163,5 @@ func (f *Functions) convertText(ctx context.Context, text review.RawExtension, t
 	if err != nil {
 		return nil, err
 	}
-	return review.EncodeObject(converted)
+	return conversionreview.EncodeObject(converted)
 }

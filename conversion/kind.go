@@ -1,6 +1,6 @@
 package conversion
 
-import "github.com/crdsem/crdsem/internal/objectmeta"
+import "github.com/crdsem/crdsem/internal/metadata"
 
 // groupVersion prints as an apiVersion.
 type groupVersion struct{ group, version string }
@@ -24,7 +24,7 @@ func (gvk groupVersionKind) String() string {
 
 // kindOf reads apiVersion and kind of an object; an apiVersion that does not parse makes everything empty.
 func kindOf(object map[string]any) groupVersionKind {
-	group, version, err := objectmeta.ParseGroupVersion(stringAt(object, "apiVersion"))
+	group, version, err := metadata.ParseGroupVersion(stringAt(object, "apiVersion"))
 	if err != nil {
 		return groupVersionKind{}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // None converts an object by the strategy None: the result has the given apiVersion and is otherwise the same, whatever versions there are (CONV-010). The
@@ -24,7 +24,7 @@ func NoneList(list map[string]any, apiVersion string) (map[string]any, error) {
 
 // parseTarget takes what does not parse as it is.
 func parseTarget(apiVersion string) groupVersion {
-	group, version, err := objectmeta.ParseGroupVersion(apiVersion)
+	group, version, err := metadata.ParseGroupVersion(apiVersion)
 	if err != nil {
 		return groupVersion{version: apiVersion}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // LossKind says what became of a value on a round trip.
@@ -59,19 +59,19 @@ type Trip struct {
 // RoundTrip converts a copy of an object to the apiVersion via and back, and compares. The check is optional and is asked about the object in the
 // other version. The error is that of a conversion, and says which way it failed.
 func RoundTrip(ctx context.Context, c ObjectConverter, object map[string]any, via string, check Check) (Trip, error) {
-	if err := unstructured.Check(object); err != nil {
+	if err := jsonvalue.Check(object); err != nil {
 		return Trip{}, err
 	}
 	from := stringAt(object, "apiVersion")
-	there, err := c.Convert(ctx, unstructured.DeepCopyMap(object), via)
+	there, err := c.Convert(ctx, jsonvalue.DeepCopyMap(object), via)
 	if err != nil {
 		return Trip{}, fmt.Errorf("converting from %s to %s: %w", from, via, err)
 	}
 	trip := Trip{There: there}
 	if check != nil {
-		trip.Invalid = check(via, unstructured.DeepCopyMap(there))
+		trip.Invalid = check(via, jsonvalue.DeepCopyMap(there))
 	}
-	trip.Back, err = c.Convert(ctx, unstructured.DeepCopyMap(there), from)
+	trip.Back, err = c.Convert(ctx, jsonvalue.DeepCopyMap(there), from)
 	if err != nil {
 		return Trip{}, fmt.Errorf("converting back from %s to %s: %w", via, from, err)
 	}
@@ -93,7 +93,7 @@ func compare(before, after any, path *field.Path, losses *[]Loss) {
 			return
 		}
 	}
-	if !unstructured.Equal(before, after) {
+	if !jsonvalue.Equal(before, after) {
 		*losses = append(*losses, Loss{Kind: Changed, Path: path.String(), Before: before, After: after})
 	}
 }

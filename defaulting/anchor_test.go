@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/normalize"
 	"github.com/crdsem/crdsem/structural"
-	"github.com/crdsem/crdsem/structural/normalize"
 )
 
 // fromRoot is the plain twin of PruneDefaults: each default is planted into an object of the root, as the server does.
 func fromRoot(root *structural.Schema) (*structural.Schema, error) {
 	return root.ReplaceDefaults(func(at *structural.Location, value any) (any, error) {
-		object, ok := at.Surround(nil, unstructured.DeepCopy(value)).(map[string]any)
+		object, ok := at.Surround(nil, jsonvalue.DeepCopy(value)).(map[string]any)
 		if !ok {
 			return nil, errors.New("failed to prune default value: object root default value must be of object type")
 		}

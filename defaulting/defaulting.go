@@ -1,8 +1,8 @@
 package defaulting
 
 import (
+	"github.com/crdsem/crdsem/internal/normalize"
 	"github.com/crdsem/crdsem/structural"
-	"github.com/crdsem/crdsem/structural/normalize"
 )
 
 // Change says what was dropped or filled in, where, and which schema node caused it.

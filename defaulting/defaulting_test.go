@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/allocs"
-	"github.com/crdsem/crdsem/internal/given"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/test/allocs"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -44,10 +44,10 @@ func TestDefault(t *testing.T) {
 		{"DEF-018", `{"properties":{"l":{"default":[{}],"items":{"properties":{"a":{"default":1}}}}}}`, `{}`, `{"l":[{"a":1}]}`, []string{"l", "l[0].a"}},
 		{"DEF-019", `{"properties":{"a":{"default":1.0},"b":{"default":1}}}`, `{}`, `{"a":1.0,"b":1}`, []string{"a", "b"}},
 	} {
-		schema := given.Schema(t, tc.schema)
-		value := given.Value(t, tc.value)
+		schema := testschema.Schema(t, tc.schema)
+		value := testschema.Value(t, tc.value)
 		changes := defaulting.Default(value, schema)
-		if diff := cmp.Diff(given.Value(t, tc.want), value); diff != "" {
+		if diff := cmp.Diff(testschema.Value(t, tc.want), value); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
 		if got := defaulting.Paths(changes); !slices.Equal(got, tc.paths) {
@@ -73,9 +73,9 @@ func TestDropNulls(t *testing.T) {
 		{"DEF-033 boolean", `{"additionalProperties":true}`, `{"a":null}`, `{"a":null}`, nil},
 		{"DEF-034", `{"properties":{"metadata":{},"spec":{}}}`, `{"metadata":null,"spec":null}`, `{}`, []string{"metadata", "spec"}},
 	} {
-		value := given.Value(t, tc.value)
-		changes := defaulting.DropNulls(value, given.Schema(t, tc.schema))
-		if diff := cmp.Diff(given.Value(t, tc.want), value); diff != "" {
+		value := testschema.Value(t, tc.value)
+		changes := defaulting.DropNulls(value, testschema.Schema(t, tc.schema))
+		if diff := cmp.Diff(testschema.Value(t, tc.want), value); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
 		if got := defaulting.NullPaths(changes); !slices.Equal(got, tc.paths) {
@@ -86,8 +86,8 @@ func TestDropNulls(t *testing.T) {
 
 // Every change names the schema node that caused it.
 func TestProvenance(t *testing.T) {
-	schema := given.Schema(t, `{"properties":{"l":{"items":{"properties":{"a":{"default":1},"n":{}}}},"m":{"additionalProperties":{"default":"x"}}}}`)
-	value := given.Value(t, `{"l":[{"n":null}],"m":{"k":null}}`)
+	schema := testschema.Schema(t, `{"properties":{"l":{"items":{"properties":{"a":{"default":1},"n":{}}}},"m":{"additionalProperties":{"default":"x"}}}}`)
+	value := testschema.Value(t, `{"l":[{"n":null}],"m":{"k":null}}`)
 	want := []defaulting.Change{{Action: "NullDropped", Path: "l[0].n", Schema: "openAPIV3Schema.properties[l].items.properties[n]"}}
 	if diff := cmp.Diff(want, defaulting.DropNulls(value, schema)); diff != "" {
 		t.Error(diff)
@@ -103,24 +103,24 @@ func TestProvenance(t *testing.T) {
 
 // Nothing in an object is shared with the schema or with another object (DEF-013).
 func TestDefaultsAreCopies(t *testing.T) {
-	schema := given.Schema(t, `{"properties":{"a":{"default":{"l":[{"x":1}]}},"b":{"items":{"default":[1]}}}}`)
-	first, second := given.Value(t, `{"b":[null,null]}`).(map[string]any), given.Value(t, `{"b":[null]}`).(map[string]any)
+	schema := testschema.Schema(t, `{"properties":{"a":{"default":{"l":[{"x":1}]}},"b":{"items":{"default":[1]}}}}`)
+	first, second := testschema.Value(t, `{"b":[null,null]}`).(map[string]any), testschema.Value(t, `{"b":[null]}`).(map[string]any)
 	defaulting.Default(first, schema)
 	first["a"].(map[string]any)["l"].([]any)[0].(map[string]any)["x"] = "changed"
 	first["b"].([]any)[0].([]any)[0] = "changed"
-	if diff := cmp.Diff(given.Value(t, `{"a":{"l":[{"x":"changed"}]},"b":[["changed"],[1]]}`), any(first)); diff != "" {
+	if diff := cmp.Diff(testschema.Value(t, `{"a":{"l":[{"x":"changed"}]},"b":[["changed"],[1]]}`), any(first)); diff != "" {
 		t.Errorf("the items of one object are shared: %s", diff)
 	}
 	defaulting.Default(second, schema)
-	if diff := cmp.Diff(given.Value(t, `{"a":{"l":[{"x":1}]},"b":[[1]]}`), any(second)); diff != "" {
+	if diff := cmp.Diff(testschema.Value(t, `{"a":{"l":[{"x":1}]},"b":[[1]]}`), any(second)); diff != "" {
 		t.Errorf("the defaults are shared: %s", diff)
 	}
 }
 
 // A value with nothing to do costs nothing.
 func TestAllocations(t *testing.T) {
-	schema := given.Schema(t, `{"properties":{"a":{"default":1},"l":{"items":{"default":"x","properties":{"b":{"default":2}}}},"m":{"additionalProperties":{"properties":{"c":{"default":3}}}}}}`)
-	value := given.Value(t, `{"a":1,"l":[{"b":1},"y"],"m":{"k":{"c":1}}}`)
+	schema := testschema.Schema(t, `{"properties":{"a":{"default":1},"l":{"items":{"default":"x","properties":{"b":{"default":2}}}},"m":{"additionalProperties":{"properties":{"c":{"default":3}}}}}}`)
+	value := testschema.Value(t, `{"a":1,"l":[{"b":1},"y"],"m":{"k":{"c":1}}}`)
 	for name, step := range map[string]func(){
 		"Default":   func() { defaulting.Default(value, schema) },
 		"DropNulls": func() { defaulting.DropNulls(value, schema) },
@@ -136,25 +136,25 @@ func TestPruneDefaults(t *testing.T) {
 		{"DEF-041 array", `{"properties":{"p":{"default":[{"junk":2}],"items":{"properties":{"a":{}}}}}}`, "p", `[{}]`},
 		{"DEF-042", `{"properties":{"p":{"x-kubernetes-embedded-resource":true,"default":{"kind":5,"metadata":{"name":"n","labels":1,"zz":1}}}}}`, "p", `{"metadata":{"name":"n"}}`},
 	} {
-		got, err := defaulting.PruneDefaults(given.Schema(t, tc.schema))
+		got, err := defaulting.PruneDefaults(testschema.Schema(t, tc.schema))
 		if err != nil {
 			t.Errorf("%s: %v", tc.rule, err)
 			continue
 		}
-		if diff := cmp.Diff(given.Value(t, tc.want), got.Property(tc.property).Default()); diff != "" {
+		if diff := cmp.Diff(testschema.Value(t, tc.want), got.Property(tc.property).Default()); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
 	}
-	gone := given.Schema(t, `{"properties":{"e":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"name":{"default":5}}}}}}}`)
+	gone := testschema.Schema(t, `{"properties":{"e":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"name":{"default":5}}}}}}}`)
 	if got, err := defaulting.PruneDefaults(gone); err != nil || got.HasDefaults() {
 		t.Errorf("DEF-043: a default of a wrong type in metadata is left (%v)", err)
 	}
-	clean := given.Schema(t, `{"properties":{"p":{"default":{"a":1},"properties":{"a":{}}}}}`)
+	clean := testschema.Schema(t, `{"properties":{"p":{"default":{"a":1},"properties":{"a":{}}}}}`)
 	if got, err := defaulting.PruneDefaults(clean); err != nil || got != clean {
 		t.Errorf("a clean schema is not returned as it is (%v)", err)
 	}
 	const text = "failed to prune default value: object root default value must be of object type"
-	if _, err := defaulting.PruneDefaults(given.Schema(t, `{"default":5}`)); err == nil || err.Error() != text {
+	if _, err := defaulting.PruneDefaults(testschema.Schema(t, `{"default":5}`)); err == nil || err.Error() != text {
 		t.Errorf("DEF-044: %v, want %s", err, text)
 	}
 }
@@ -169,7 +169,7 @@ func FuzzDefault(f *testing.F) {
 		if err != nil {
 			return
 		}
-		value, _, err := unstructured.DecodeJSON([]byte(valueText))
+		value, _, err := jsonvalue.DecodeJSON([]byte(valueText))
 		if err != nil {
 			return
 		}

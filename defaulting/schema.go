@@ -3,9 +3,9 @@ package defaulting
 import (
 	"errors"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/normalize"
 	"github.com/crdsem/crdsem/structural"
-	"github.com/crdsem/crdsem/structural/normalize"
 )
 
 // PruneDefaults returns the schema with its defaults as the server serves them: without the fields that the schema does not specify,
@@ -15,7 +15,7 @@ import (
 func PruneDefaults(root *structural.Schema) (*structural.Schema, error) {
 	return root.ReplaceDefaults(func(at *structural.Location, value any) (any, error) {
 		const steps = normalize.Prune | normalize.RepairMetadata
-		value = unstructured.DeepCopy(value)
+		value = jsonvalue.DeepCopy(value)
 		top := anchor(at, root)
 		around := at.Surround(top, value)
 		if top != nil {

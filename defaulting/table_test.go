@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/given"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -98,7 +98,7 @@ func row(t *testing.T, schemaText, name string, place func(any, bool) any) strin
 	if strings.Contains(schemaText, "%s") {
 		schemaText = fmt.Sprintf(schemaText, strings.Join(keywords, ","))
 	}
-	schema := given.Schema(t, schemaText)
+	schema := testschema.Schema(t, schemaText)
 	absent := after(place(nil, false), schema)
 	null := after(place(nil, true), schema)
 	if null == "absent" {
@@ -108,7 +108,7 @@ func row(t *testing.T, schemaText, name string, place func(any, bool) any) strin
 }
 
 func after(value any, schema *structural.Schema) string {
-	value = unstructured.DeepCopy(value)
+	value = jsonvalue.DeepCopy(value)
 	defaulting.DropNulls(value, schema)
 	defaulting.Default(value, schema)
 	return outcome(value)

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // approvalAnnotation tells that the Kubernetes community approved of an API in one of its groups.
@@ -40,7 +40,7 @@ const (
 	approvalMalformed = approvalRequired + ` with either a URL or a reason starting with "unapproved"` + approvalSee
 )
 
-func approvalOf(crd *apiextensions.CustomResourceDefinition) (approvalState, string) {
+func approvalOf(crd *crd.CustomResourceDefinition) (approvalState, string) {
 	annotations, _ := crd.Metadata["annotations"].(map[string]any)
 	text, _ := annotations[approvalAnnotation].(string)
 	switch {
@@ -56,7 +56,7 @@ func approvalOf(crd *apiextensions.CustomResourceDefinition) (approvalState, str
 }
 
 // approval checks the annotation of a definition in a protected group (CRD-120); an update that leaves its state as it was passes (CRD-121).
-func (c *checker) approval(old *apiextensions.CustomResourceDefinition) {
+func (c *checker) approval(old *crd.CustomResourceDefinition) {
 	if !isProtected(c.crd.Spec.Group) {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/corpus"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 // The largest real definition, and all of them.

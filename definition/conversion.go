@@ -12,17 +12,17 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // conversion validates spec.conversion (CRD-090 to CRD-094, CONV-050 to CONV-056).
-func (c *checker) conversion(conversion *apiextensions.CustomResourceConversion, path *field.Path) {
+func (c *checker) conversion(conversion *crd.CustomResourceConversion, path *field.Path) {
 	if conversion == nil {
 		return
 	}
-	c.oneOf(path.Child("strategy"), conversion.Strategy, []string{apiextensions.NoneConverter, apiextensions.WebhookConverter})
+	c.oneOf(path.Child("strategy"), conversion.Strategy, []string{crd.NoneConverter, crd.WebhookConverter})
 	configPath, versionsPath := path.Child("webhookClientConfig"), path.Child("conversionReviewVersions")
-	if conversion.Strategy == apiextensions.WebhookConverter {
+	if conversion.Strategy == crd.WebhookConverter {
 		c.clientConfig(conversion.WebhookClientConfig, configPath)
 		c.reviewVersions(conversion.ConversionReviewVersions, versionsPath)
 		return
@@ -36,7 +36,7 @@ func (c *checker) conversion(conversion *apiextensions.CustomResourceConversion,
 	}
 }
 
-func (c *checker) clientConfig(config *apiextensions.WebhookClientConfig, path *field.Path) {
+func (c *checker) clientConfig(config *crd.WebhookClientConfig, path *field.Path) {
 	if config == nil {
 		c.required(path, "required when strategy is set to Webhook")
 		return
@@ -82,7 +82,7 @@ func (c *checker) webhookURL(text string, path *field.Path) {
 }
 
 // webhookService checks the Service of a webhook (CONV-054). The server reports a missing name as a missing namespace and the reverse.
-func (c *checker) webhookService(s *apiextensions.ServiceReference, path *field.Path) {
+func (c *checker) webhookService(s *crd.ServiceReference, path *field.Path) {
 	if s.Namespace == "" {
 		c.required(path.Child("name"), "")
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/corpus"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 // Every real definition decodes and compiles, with a schema in every version.

@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // CRD is a decoded and defaulted definition. It is immutable and safe for concurrent use.
 // A nil *CRD and the zero value stand for a definition that says nothing.
 type CRD struct {
-	object *apiextensions.CustomResourceDefinition
+	object *crd.CustomResourceDefinition
 }
 
 // definition returns what the CRD says. It is shared and must not be changed.
-func (c *CRD) definition() *apiextensions.CustomResourceDefinition {
+func (c *CRD) definition() *crd.CustomResourceDefinition {
 	if c == nil || c.object == nil {
-		return new(apiextensions.CustomResourceDefinition)
+		return new(crd.CustomResourceDefinition)
 	}
 	return c.object
 }
@@ -31,8 +31,8 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // Decode decodes and defaults a definition of v1 or v1beta1 (CRD-010 to CRD-012); a document without apiVersion and kind is one of v1. Text that
 // starts with { is JSON, any other is one YAML document. strict is what a strict decoder objects to, in the server's order: unknown and
 // duplicate fields. The error is a *DecodeError.
-func Decode(data []byte) (crd *CRD, strict []error, err error) {
-	object, strict, err := apiextensions.DecodeDefinition(data)
+func Decode(data []byte) (def *CRD, strict []error, err error) {
+	object, strict, err := crd.DecodeDefinition(data)
 	if err != nil {
 		return nil, nil, &DecodeError{err}
 	}
@@ -40,14 +40,14 @@ func Decode(data []byte) (crd *CRD, strict []error, err error) {
 }
 
 // FromMap is Decode for a decoded document; it neither changes nor keeps its argument. A map has no duplicate fields.
-func FromMap(document map[string]any) (crd *CRD, strict []error, err error) {
-	if err := unstructured.Check(document); err != nil {
+func FromMap(document map[string]any) (def *CRD, strict []error, err error) {
+	if err := jsonvalue.Check(document); err != nil {
 		return nil, nil, &DecodeError{err}
 	}
-	if object, strict, ok := apiextensions.DefinitionFromValue(document); ok {
+	if object, strict, ok := crd.DefinitionFromValue(document); ok {
 		return &CRD{object}, strict, nil
 	}
-	data, err := unstructured.EncodeJSON(document)
+	data, err := jsonvalue.EncodeJSON(document)
 	if err != nil {
 		return nil, nil, &DecodeError{err}
 	}
@@ -58,8 +58,8 @@ func FromMap(document map[string]any) (crd *CRD, strict []error, err error) {
 // storage version as the only stored one (CRD-013).
 func (c *CRD) ForCreate() *CRD {
 	object := *c.definition()
-	object.Status = apiextensions.CustomResourceDefinitionStatus{}
-	apiextensions.AddStorageVersion(&object)
+	object.Status = crd.CustomResourceDefinitionStatus{}
+	crd.AddStorageVersion(&object)
 	object.Metadata = withGeneration(object.Metadata, 1)
 	return &CRD{&object}
 }
@@ -69,8 +69,8 @@ func (c *CRD) ForCreate() *CRD {
 func (c *CRD) ForUpdate(old *CRD) *CRD {
 	object := *c.definition()
 	object.Status = old.definition().Status
-	apiextensions.AddStorageVersion(&object)
-	if !apiextensions.SemanticEqual(&object.Spec, &old.definition().Spec) {
+	crd.AddStorageVersion(&object)
+	if !crd.SemanticEqual(&object.Spec, &old.definition().Spec) {
 		generation, _ := old.definition().Metadata["generation"].(int64)
 		object.Metadata = withGeneration(object.Metadata, generation+1)
 	}

@@ -4,9 +4,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/metadata"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -14,7 +14,7 @@ import (
 
 // defaults validates the defaults on the spine of a structural schema (CRD-300 to CRD-313), the model of props. Those in
 // additionalProperties are not looked at.
-func (c *checker) defaults(props *apiextensions.JSONSchemaProps, s *structural.Schema, path *field.Path) field.ErrorList {
+func (c *checker) defaults(props *crd.JSONSchemaProps, s *structural.Schema, path *field.Path) field.ErrorList {
 	if s.Default() == nil && !s.HasDefaults() {
 		return nil
 	}
@@ -99,7 +99,7 @@ func ofResource(name string) bool {
 
 // value validates one default: as metadata, by the schema, then by the rules, up to the first of these that fails.
 func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) {
-	value := unstructured.DeepCopy(s.Default())
+	value := jsonvalue.DeepCopy(s.Default())
 	if !in.inside && d.prunedOnly && !isPruned(s) {
 		d.errs = append(d.errs, field.Invalid(at, value, "must not have unknown fields"))
 	}
@@ -125,34 +125,34 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 
 // isPruned tells whether a default has only fields that its schema specifies (CRD-302).
 func isPruned(s *structural.Schema) bool {
-	value := unstructured.DeepCopy(s.Default())
+	value := jsonvalue.DeepCopy(s.Default())
 	if object, ok := value.(map[string]any); ok && s.EmbeddedResource() {
 		prune.Resource(object, s)
 	} else {
 		prune.Value(value, s)
 	}
-	return unstructured.Equal(value, s.Default())
+	return jsonvalue.Equal(value, s.Default())
 }
 
 // resourceErrors validates the resources that a default is or has, and brings their metadata into its normal form (CRD-306): value is
 // changed, and noted if it is another one then.
 func (d *defaultChecker) resourceErrors(value any, s *structural.Schema, v *validation.Validator, at *field.Path) field.ErrorList {
 	_, err := prune.CoerceMetadata(value, s)
-	if s.HasEmbeddedResources() && !unstructured.Equal(value, s.Default()) {
+	if s.HasEmbeddedResources() && !jsonvalue.Equal(value, s.Default()) {
 		if d.trimmed == nil {
 			d.trimmed = trimmedDefaults{}
 		}
 		d.trimmed[s] = value
 	}
 	if err != nil {
-		return objectmeta.At(at, err)
+		return metadata.At(at, err)
 	}
 	return v.EmbeddedResources(at, value)
 }
 
 // metadataErrors validates a default inside the metadata of a resource by planting it into one (CRD-305).
 func metadataErrors(s *structural.Schema, at *field.Path, in inMeta) field.ErrorList {
-	resource, _ := in.steps.surround(unstructured.DeepCopy(s.Default())).(map[string]any)
+	resource, _ := in.steps.surround(jsonvalue.DeepCopy(s.Default())).(map[string]any)
 	if resource == nil {
 		return nil // it lies below a property of the resource
 	}

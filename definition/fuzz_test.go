@@ -6,10 +6,10 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 func texts(errs field.ErrorList) (out []string) {
@@ -30,7 +30,7 @@ func FuzzValidate(f *testing.F) {
 	f.Add([]byte(`{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"CustomResourceDefinition","spec":{"version":"v1"}}`), []byte(nil))
 	f.Fuzz(func(t *testing.T, data, oldData []byte) {
 		crd, strict, err := definition.Decode(data)
-		if document, duplicates, decodeErr := unstructured.DecodeObject(data); decodeErr == nil && len(duplicates) == 0 {
+		if document, duplicates, decodeErr := jsonvalue.DecodeObject(data); decodeErr == nil && len(duplicates) == 0 {
 			_, fromMapStrict, mapErr := definition.FromMap(document)
 			if (err == nil) != (mapErr == nil) || len(strict) != len(fromMapStrict) {
 				t.Fatalf("Decode gives %v and %v, FromMap gives %v and %v", strict, err, fromMapStrict, mapErr)

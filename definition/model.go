@@ -3,7 +3,7 @@ package definition
 import (
 	"fmt"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -25,8 +25,8 @@ type Scope string
 
 // The scopes.
 const (
-	Cluster    Scope = apiextensions.ClusterScoped
-	Namespaced Scope = apiextensions.NamespaceScoped
+	Cluster    Scope = crd.ClusterScoped
+	Namespaced Scope = crd.NamespaceScoped
 )
 
 // Names are the names of the defined resource (plural, singular, short names, categories) and kind.
@@ -133,7 +133,7 @@ func Compile(crd *CRD, options ...CompileOption) (*Definition, error) {
 }
 
 // modelOf returns the model of a version's schema, nil if it has none.
-func modelOf(validation *apiextensions.CustomResourceValidation, schemas *structural.Converter) (*structural.Schema, error) {
+func modelOf(validation *crd.CustomResourceValidation, schemas *structural.Converter) (*structural.Schema, error) {
 	if validation == nil || validation.OpenAPIV3Schema == nil {
 		return nil, nil
 	}
@@ -143,7 +143,7 @@ func modelOf(validation *apiextensions.CustomResourceValidation, schemas *struct
 // Schema returns the model of the version's schema, nil if it has none.
 func (v *Version) Schema() *structural.Schema { return v.schema }
 
-func compileVersion(spec *apiextensions.CustomResourceDefinitionSpec, v *apiextensions.CustomResourceDefinitionVersion) Version {
+func compileVersion(spec *crd.CustomResourceDefinitionSpec, v *crd.CustomResourceDefinitionVersion) Version {
 	out := Version{Name: v.Name, Served: v.Served, Storage: v.Storage, Deprecated: v.Deprecated, DeprecationWarning: v.DeprecationWarning}
 	if subresources := subresourcesOf(spec, v); subresources != nil {
 		out.HasStatus = subresources.Status != nil
@@ -167,32 +167,32 @@ func compileVersion(spec *apiextensions.CustomResourceDefinitionSpec, v *apiexte
 }
 
 // schemaOf returns the schema of a version, whether it stands there or at the top.
-func schemaOf(spec *apiextensions.CustomResourceDefinitionSpec, v *apiextensions.CustomResourceDefinitionVersion) *apiextensions.CustomResourceValidation {
+func schemaOf(spec *crd.CustomResourceDefinitionSpec, v *crd.CustomResourceDefinitionVersion) *crd.CustomResourceValidation {
 	if v.Schema != nil {
 		return v.Schema
 	}
 	return spec.Validation
 }
 
-func subresourcesOf(spec *apiextensions.CustomResourceDefinitionSpec, v *apiextensions.CustomResourceDefinitionVersion) *apiextensions.CustomResourceSubresources {
+func subresourcesOf(spec *crd.CustomResourceDefinitionSpec, v *crd.CustomResourceDefinitionVersion) *crd.CustomResourceSubresources {
 	if v.Subresources != nil {
 		return v.Subresources
 	}
 	return spec.Subresources
 }
 
-func scaleOf(in *apiextensions.CustomResourceSubresourceScale) *Scale {
+func scaleOf(in *crd.CustomResourceSubresourceScale) *Scale {
 	if in == nil {
 		return nil
 	}
 	return &Scale{SpecReplicasPath: in.SpecReplicasPath, StatusReplicasPath: in.StatusReplicasPath, LabelSelectorPath: orEmpty(in.LabelSelectorPath)}
 }
 
-func conversionOf(in *apiextensions.CustomResourceConversion) Conversion {
+func conversionOf(in *crd.CustomResourceConversion) Conversion {
 	if in == nil {
-		return Conversion{Strategy: apiextensions.NoneConverter}
+		return Conversion{Strategy: crd.NoneConverter}
 	}
-	if in.Strategy != apiextensions.WebhookConverter {
+	if in.Strategy != crd.WebhookConverter {
 		return Conversion{Strategy: in.Strategy}
 	}
 	webhook := &Webhook{ReviewVersions: in.ConversionReviewVersions}

@@ -6,11 +6,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // requiredNames checks the names that a spec must have (CRD-050).
-func (c *checker) requiredNames(names *apiextensions.CustomResourceDefinitionNames, path *field.Path) {
+func (c *checker) requiredNames(names *crd.CustomResourceDefinitionNames, path *field.Path) {
 	for _, n := range [...]struct{ name, value string }{
 		{"plural", names.Plural}, {"singular", names.Singular}, {"kind", names.Kind}, {"listKind", names.ListKind},
 	} {
@@ -21,7 +21,7 @@ func (c *checker) requiredNames(names *apiextensions.CustomResourceDefinitionNam
 }
 
 // names checks the form of the names that are there (CRD-051).
-func (c *checker) names(names *apiextensions.CustomResourceDefinitionNames, path *field.Path) {
+func (c *checker) names(names *crd.CustomResourceDefinitionNames, path *field.Path) {
 	label := func(path *field.Path, name string) {
 		if reasons := validation.IsDNS1035Label(name); len(reasons) > 0 {
 			c.invalid(path, name, strings.Join(reasons, ","))

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/internal/place"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
+	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -41,7 +41,7 @@ func createPolicy() policy {
 	}
 }
 
-func updatePolicy(crd, old *apiextensions.CustomResourceDefinition) policy {
+func updatePolicy(crd, old *crd.CustomResourceDefinition) policy {
 	spec := &old.Spec
 	return policy{
 		schemaRequired:     allHaveSchemas(spec),
@@ -59,16 +59,16 @@ func updatePolicy(crd, old *apiextensions.CustomResourceDefinition) policy {
 	}
 }
 
-func isEstablished(crd *apiextensions.CustomResourceDefinition) bool {
-	for _, condition := range crd.Status.Conditions {
-		if condition.Type == apiextensions.Established {
-			return condition.Status == apiextensions.ConditionTrue
+func isEstablished(def *crd.CustomResourceDefinition) bool {
+	for _, condition := range def.Status.Conditions {
+		if condition.Type == crd.Established {
+			return condition.Status == crd.ConditionTrue
 		}
 	}
 	return false
 }
 
-func allHaveSchemas(spec *apiextensions.CustomResourceDefinitionSpec) bool {
+func allHaveSchemas(spec *crd.CustomResourceDefinitionSpec) bool {
 	if spec.Validation != nil && spec.Validation.OpenAPIV3Schema != nil {
 		return true
 	}
@@ -81,18 +81,18 @@ func allHaveSchemas(spec *apiextensions.CustomResourceDefinitionSpec) bool {
 }
 
 // anySchema tells whether some schema of a definition, at the top or in a version, has a property.
-func anySchema(spec *apiextensions.CustomResourceDefinitionSpec, has func(*apiextensions.JSONSchemaProps) bool) bool {
+func anySchema(spec *crd.CustomResourceDefinitionSpec, has func(*crd.JSONSchemaProps) bool) bool {
 	if spec.Validation != nil && spec.Validation.OpenAPIV3Schema != nil && has(spec.Validation.OpenAPIV3Schema) {
 		return true
 	}
-	return slices.ContainsFunc(spec.Versions, func(v apiextensions.CustomResourceDefinitionVersion) bool {
+	return slices.ContainsFunc(spec.Versions, func(v crd.CustomResourceDefinitionVersion) bool {
 		return v.Schema != nil && v.Schema.OpenAPIV3Schema != nil && has(v.Schema.OpenAPIV3Schema)
 	})
 }
 
 // anySchemaHas tells whether some node of some schema of a definition has a property.
-func anySchemaHas(spec *apiextensions.CustomResourceDefinitionSpec, has func(*apiextensions.JSONSchemaProps) bool) bool {
-	return anySchema(spec, func(root *apiextensions.JSONSchemaProps) bool {
+func anySchemaHas(spec *crd.CustomResourceDefinitionSpec, has func(*crd.JSONSchemaProps) bool) bool {
+	return anySchema(spec, func(root *crd.JSONSchemaProps) bool {
 		for s := range root.Distinct() {
 			if has(s) {
 				return true
@@ -102,17 +102,17 @@ func anySchemaHas(spec *apiextensions.CustomResourceDefinitionSpec, has func(*ap
 	})
 }
 
-func hasUnknownType(s *apiextensions.JSONSchemaProps) bool {
+func hasUnknownType(s *crd.JSONSchemaProps) bool {
 	return s.Type != "" && !slices.Contains(schemaTypes(), s.Type)
 }
 
-func isNonStructural(root *apiextensions.JSONSchemaProps) bool {
+func isNonStructural(root *crd.JSONSchemaProps) bool {
 	s, err := structural.New(root)
 	return err != nil || len(structural.Validate(s, nil)) > 0
 }
 
 // hasUnprunedDefaults tells whether pruning changes a default; a schema that is not structural does not count.
-func hasUnprunedDefaults(root *apiextensions.JSONSchemaProps) bool {
+func hasUnprunedDefaults(root *crd.JSONSchemaProps) bool {
 	s, err := structural.New(root)
 	if err != nil || s.Default() == nil && !s.HasDefaults() || len(structural.Validate(s, nil)) > 0 {
 		return false
@@ -121,19 +121,19 @@ func hasUnprunedDefaults(root *apiextensions.JSONSchemaProps) bool {
 	return err == nil && !structural.Equal(s, pruned)
 }
 
-func hasUnsetKeys(s *apiextensions.JSONSchemaProps) bool {
+func hasUnsetKeys(s *crd.JSONSchemaProps) bool {
 	var c checker
-	nowhere := place.Root(nil)
+	nowhere := schemapath.Root(nil)
 	c.keys(s, &nowhere)
 	return len(c.errs) > 0
 }
 
-func knewReviewVersion(conversion *apiextensions.CustomResourceConversion) bool {
+func knewReviewVersion(conversion *crd.CustomResourceConversion) bool {
 	return conversion == nil || len(conversion.ConversionReviewVersions) == 0 ||
 		slices.ContainsFunc(conversion.ConversionReviewVersions, isKnownReviewVersion)
 }
 
-func hadAnyCABundle(old *apiextensions.CustomResourceDefinition) bool {
+func hadAnyCABundle(old *crd.CustomResourceDefinition) bool {
 	if !isEstablished(old) {
 		return true
 	}
@@ -145,13 +145,13 @@ func hadAnyCABundle(old *apiextensions.CustomResourceDefinition) bool {
 }
 
 // unchangedSchemas returns the versions whose schema, wherever it stands, is the same in both specs (CRD-416).
-func unchangedSchemas(spec, old *apiextensions.CustomResourceDefinitionSpec) map[string]bool {
+func unchangedSchemas(spec, old *crd.CustomResourceDefinitionSpec) map[string]bool {
 	out := map[string]bool{}
 	for i := range spec.Versions {
 		name := spec.Versions[i].Name
 		schema, ok := schemaNamed(spec, name)
 		oldSchema, oldOK := schemaNamed(old, name)
-		if ok && oldOK && apiextensions.SemanticEqual(schema, oldSchema) {
+		if ok && oldOK && crd.SemanticEqual(schema, oldSchema) {
 			out[name] = true
 		}
 	}
@@ -159,7 +159,7 @@ func unchangedSchemas(spec, old *apiextensions.CustomResourceDefinitionSpec) map
 }
 
 // schemaNamed returns the schema of the first version of a name. Where it stands at the top it answers for any name.
-func schemaNamed(spec *apiextensions.CustomResourceDefinitionSpec, name string) (_ *apiextensions.CustomResourceValidation, ok bool) {
+func schemaNamed(spec *crd.CustomResourceDefinitionSpec, name string) (_ *crd.CustomResourceValidation, ok bool) {
 	if inVersions(spec.Versions, schemaValue) == 0 {
 		return spec.Validation, true
 	}
@@ -175,15 +175,15 @@ func schemaNamed(spec *apiextensions.CustomResourceDefinitionSpec, name string) 
 }
 
 // manyFields returns where the old spec had too many selectable fields and the new one has the same (CRD-418).
-func manyFields(spec, old *apiextensions.CustomResourceDefinitionSpec) map[string]bool {
+func manyFields(spec, old *crd.CustomResourceDefinitionSpec) map[string]bool {
 	out := map[string]bool{}
-	same := func(name string, fields, oldFields []apiextensions.SelectableField) {
-		if len(oldFields) > maxSelectableFields && apiextensions.SemanticEqual(fields, oldFields) {
+	same := func(name string, fields, oldFields []crd.SelectableField) {
+		if len(oldFields) > maxSelectableFields && crd.SemanticEqual(fields, oldFields) {
 			out[name] = true
 		}
 	}
 	same("", spec.SelectableFields, old.SelectableFields)
-	last := map[string][]apiextensions.SelectableField{}
+	last := map[string][]crd.SelectableField{}
 	for _, v := range old.Versions {
 		last[v.Name] = v.SelectableFields
 	}
@@ -194,9 +194,9 @@ func manyFields(spec, old *apiextensions.CustomResourceDefinitionSpec) map[strin
 }
 
 // storedExpressions returns the expressions of all schemas of a definition (CRD-421).
-func storedExpressions(spec *apiextensions.CustomResourceDefinitionSpec) expressions {
+func storedExpressions(spec *crd.CustomResourceDefinitionSpec) expressions {
 	out := expressions{rules: map[string]bool{}, messages: map[string]bool{}}
-	anySchemaHas(spec, func(s *apiextensions.JSONSchemaProps) bool {
+	anySchemaHas(spec, func(s *crd.JSONSchemaProps) bool {
 		for _, rule := range s.XValidations {
 			out.rules[rule.Rule] = true
 			if rule.MessageExpression != "" {

@@ -6,14 +6,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
 // ruledSchema is a sound schema, as it was written, and what its root was visited in.
 type ruledSchema struct {
 	model *structural.Schema
-	props *apiextensions.JSONSchemaProps
+	props *crd.JSONSchemaProps
 	in    surroundings
 }
 
@@ -36,7 +36,7 @@ func (c *checker) rules(s ruledSchema, path *field.Path, use schemaUse) {
 
 // rulesAt checks the rules of a node and, before them, those below it in the server's order: of the values of a map, of properties by name, of items.
 // They are compiled only if nothing else is wrong at the node or below.
-func (c *checker) rulesAt(p *celrules.Place, props *apiextensions.JSONSchemaProps, in surroundings) {
+func (c *checker) rulesAt(p *celrules.Place, props *crd.JSONSchemaProps, in surroundings) {
 	if p == nil || !p.Schema().HasRules() {
 		return
 	}

@@ -7,8 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/internal/place"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
+	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -20,7 +20,7 @@ type schemaUse struct {
 
 // schema validates the schema of a version or of all (CRD-140): the root, the structural rules, the defaults, every node, and, where
 // nothing stands in the way, the validation rules.
-func (c *checker) schema(validation *apiextensions.CustomResourceValidation, path *field.Path, use schemaUse) {
+func (c *checker) schema(validation *crd.CustomResourceValidation, path *field.Path, use schemaUse) {
 	if validation == nil || validation.OpenAPIV3Schema == nil {
 		return
 	}
@@ -33,7 +33,7 @@ func (c *checker) schema(validation *apiextensions.CustomResourceValidation, pat
 		c.forbidden(path.Child("openAPIV3Schema.nullable"), "nullable cannot be true at the root")
 	}
 	sound, unconverted := c.structuralSchema(props, at)
-	w, root, in := walker{c}, place.Root(at), surroundings{root: true, spine: sound != nil}
+	w, root, in := walker{c}, schemapath.Root(at), surroundings{root: true, spine: sound != nil}
 	w.node(props, &root, in)
 	if unconverted != nil && len(c.errs) == before {
 		c.add(unconverted)
@@ -45,7 +45,7 @@ func (c *checker) schema(validation *apiextensions.CustomResourceValidation, pat
 
 // structuralSchema checks that a schema is structural and that its defaults are sound (CRD-143). It returns the model if nothing is wrong, and apart
 // why the schema does not convert, which is told only if nothing else is (CRD-144).
-func (c *checker) structuralSchema(props *apiextensions.JSONSchemaProps, path *field.Path) (sound *structural.Schema, unconverted *field.Error) {
+func (c *checker) structuralSchema(props *crd.JSONSchemaProps, path *field.Path) (sound *structural.Schema, unconverted *field.Error) {
 	if !c.structural {
 		return nil, nil
 	}
@@ -66,7 +66,7 @@ func (c *checker) structuralSchema(props *apiextensions.JSONSchemaProps, path *f
 
 // rootUnderStatus checks that the root says only what does not get lost when its property status is validated by itself (CRD-141). The first
 // field in the order of the API type that is wrong is reported.
-func (c *checker) rootUnderStatus(props *apiextensions.JSONSchemaProps, path *field.Path) {
+func (c *checker) rootUnderStatus(props *crd.JSONSchemaProps, path *field.Path) {
 	const enabled = " at the root of the schema if the status subresource is enabled"
 	allowed := []string{
 		"Description", "Type", "Format", "Title", "Maximum", "ExclusiveMaximum", "Minimum", "ExclusiveMinimum", "MaxLength", "MinLength",

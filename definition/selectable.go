@@ -6,18 +6,18 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // selection is where selectable fields stand and what they select from.
 type selection struct {
-	schema           *apiextensions.JSONSchemaProps
+	schema           *crd.JSONSchemaProps
 	path, schemaPath *field.Path
 	many             bool // more than allowed are allowed
 }
 
 // selectable checks selectable fields (CRD-080 to CRD-082).
-func (c *checker) selectable(fields []apiextensions.SelectableField, from selection) {
+func (c *checker) selectable(fields []crd.SelectableField, from selection) {
 	schema, err := c.nodes.New(from.schema)
 	if err != nil {
 		c.invalid(from.schemaPath, "", err.Error())

@@ -6,14 +6,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // spec validates the spec, in the server's order.
 func (c *checker) spec() {
 	spec, path := &c.crd.Spec, field.NewPath("spec")
 	c.group(spec.Group, path.Child("group"))
-	c.oneOf(path.Child("scope"), spec.Scope, []string{apiextensions.ClusterScoped, apiextensions.NamespaceScoped})
+	c.oneOf(path.Child("scope"), spec.Scope, []string{crd.ClusterScoped, crd.NamespaceScoped})
 	c.decideStructural(spec)
 	c.schemasPresent(spec, path)
 	c.defaultsNeedPruning(spec, path)
@@ -25,19 +25,19 @@ func (c *checker) spec() {
 	c.requiredNames(&spec.Names, path.Child("names"))
 	c.names(&spec.Names, path.Child("names"))
 	c.topLevel(spec, path)
-	if conversion := spec.Conversion; conversion != nil && conversion.Strategy != apiextensions.NoneConverter && preserves(spec) {
+	if conversion := spec.Conversion; conversion != nil && conversion.Strategy != crd.NoneConverter && preserves(spec) {
 		c.invalid(path.Child("conversion", "strategy"), named(conversion.Strategy), "must be None if spec.preserveUnknownFields is true")
 	}
 	c.conversion(spec.Conversion, path.Child("conversion"))
 	c.showTrimmed()
 }
 
-func preserves(spec *apiextensions.CustomResourceDefinitionSpec) bool {
+func preserves(spec *crd.CustomResourceDefinitionSpec) bool {
 	return spec.PreserveUnknownFields == nil || *spec.PreserveUnknownFields
 }
 
 // prunes tells whether unknown fields are pruned. A definition that does not say counts as pruning here and as preserving in preserves.
-func prunes(spec *apiextensions.CustomResourceDefinitionSpec) bool {
+func prunes(spec *crd.CustomResourceDefinitionSpec) bool {
 	return !isTrue(spec.PreserveUnknownFields)
 }
 
@@ -55,8 +55,8 @@ func (c *checker) group(group string, path *field.Path) {
 }
 
 // decideStructural turns the structural rules on for what needs them (CRD-037).
-func (c *checker) decideStructural(spec *apiextensions.CustomResourceDefinitionSpec) {
-	needs := func(s *apiextensions.JSONSchemaProps) bool {
+func (c *checker) decideStructural(spec *crd.CustomResourceDefinitionSpec) {
+	needs := func(s *crd.JSONSchemaProps) bool {
 		return s.Default != nil || s.XEmbeddedResource || s.XPreserveUnknownFields != nil || s.XIntOrString ||
 			len(s.XListMapKeys) > 0 || s.XListType != nil || len(s.XValidations) > 0
 	}
@@ -66,7 +66,7 @@ func (c *checker) decideStructural(spec *apiextensions.CustomResourceDefinitionS
 }
 
 // schemasPresent checks that every version has a schema (CRD-034), or at least every served one where that is not required (CRD-035).
-func (c *checker) schemasPresent(spec *apiextensions.CustomResourceDefinitionSpec, path *field.Path) {
+func (c *checker) schemasPresent(spec *crd.CustomResourceDefinitionSpec, path *field.Path) {
 	if spec.Validation != nil && spec.Validation.OpenAPIV3Schema != nil || !c.schemaRequired && !prunes(spec) {
 		return
 	}
@@ -82,19 +82,19 @@ func (c *checker) schemasPresent(spec *apiextensions.CustomResourceDefinitionSpe
 }
 
 // defaultsNeedPruning checks that a definition with defaults does not preserve unknown fields (CRD-036).
-func (c *checker) defaultsNeedPruning(spec *apiextensions.CustomResourceDefinitionSpec, path *field.Path) {
-	if preserves(spec) && anySchemaHas(spec, func(s *apiextensions.JSONSchemaProps) bool { return s.Default != nil }) {
+func (c *checker) defaultsNeedPruning(spec *crd.CustomResourceDefinitionSpec, path *field.Path) {
+	if preserves(spec) && anySchemaHas(spec, func(s *crd.JSONSchemaProps) bool { return s.Default != nil }) {
 		c.invalid(path.Child("preserveUnknownFields"), true, "must be false in order to use defaults in the schema")
 	}
 }
 
 // onceOnly checks that nothing stands both at the top and in versions, and that what all versions have in common stands at the
 // top (CRD-045, CRD-046). A definition of v1 cannot break this.
-func (c *checker) onceOnly(spec *apiextensions.CustomResourceDefinitionSpec, path *field.Path) {
+func (c *checker) onceOnly(spec *crd.CustomResourceDefinitionSpec, path *field.Path) {
 	kinds := [...]struct {
 		name, top, noun string
 		atTop           bool
-		of              func(*apiextensions.CustomResourceDefinitionVersion) any
+		of              func(*crd.CustomResourceDefinitionVersion) any
 	}{
 		{"schemas", "validation", "validation", spec.Validation != nil, schemaValue},
 		{"subresources", "subresources", "subresources", spec.Subresources != nil, subresourcesValue},
@@ -114,21 +114,21 @@ func (c *checker) onceOnly(spec *apiextensions.CustomResourceDefinitionSpec, pat
 	}
 }
 
-func schemaValue(v *apiextensions.CustomResourceDefinitionVersion) any {
+func schemaValue(v *crd.CustomResourceDefinitionVersion) any {
 	if v.Schema == nil {
 		return nil
 	}
 	return v.Schema
 }
 
-func subresourcesValue(v *apiextensions.CustomResourceDefinitionVersion) any {
+func subresourcesValue(v *crd.CustomResourceDefinitionVersion) any {
 	if v.Subresources == nil {
 		return nil
 	}
 	return v.Subresources
 }
 
-func columnsValue(v *apiextensions.CustomResourceDefinitionVersion) any {
+func columnsValue(v *crd.CustomResourceDefinitionVersion) any {
 	if len(v.AdditionalPrinterColumns) == 0 {
 		return nil
 	}
@@ -136,7 +136,7 @@ func columnsValue(v *apiextensions.CustomResourceDefinitionVersion) any {
 }
 
 // inVersions counts the versions that have a value.
-func inVersions(versions []apiextensions.CustomResourceDefinitionVersion, of func(*apiextensions.CustomResourceDefinitionVersion) any) (n int) {
+func inVersions(versions []crd.CustomResourceDefinitionVersion, of func(*crd.CustomResourceDefinitionVersion) any) (n int) {
 	for i := range versions {
 		if of(&versions[i]) != nil {
 			n++
@@ -145,9 +145,9 @@ func inVersions(versions []apiextensions.CustomResourceDefinitionVersion, of fun
 	return n
 }
 
-func identical(versions []apiextensions.CustomResourceDefinitionVersion, of func(*apiextensions.CustomResourceDefinitionVersion) any) bool {
+func identical(versions []crd.CustomResourceDefinitionVersion, of func(*crd.CustomResourceDefinitionVersion) any) bool {
 	for i := range versions {
-		if !apiextensions.SemanticEqual(of(&versions[i]), of(&versions[0])) {
+		if !crd.SemanticEqual(of(&versions[i]), of(&versions[0])) {
 			return false
 		}
 	}
@@ -155,7 +155,7 @@ func identical(versions []apiextensions.CustomResourceDefinitionVersion, of func
 }
 
 // versionList checks the versions as a whole (CRD-041 to CRD-044).
-func (c *checker) versionList(spec *apiextensions.CustomResourceDefinitionSpec, path *field.Path) {
+func (c *checker) versionList(spec *crd.CustomResourceDefinitionSpec, path *field.Path) {
 	storage, seen, unique := 0, map[string]bool{}, true
 	for _, v := range spec.Versions {
 		if v.Storage {
@@ -182,7 +182,7 @@ func (c *checker) versionList(spec *apiextensions.CustomResourceDefinitionSpec, 
 }
 
 // topLevel validates what the versions have in common.
-func (c *checker) topLevel(spec *apiextensions.CustomResourceDefinitionSpec, path *field.Path) {
+func (c *checker) topLevel(spec *crd.CustomResourceDefinitionSpec, path *field.Path) {
 	c.schema(spec.Validation, path.Child("validation"), schemaUse{status: anyStatus(spec), unchanged: c.unchangedSchemas[spec.Version]})
 	c.subresources(spec.Subresources, path.Child("subresources"))
 	c.columns(spec.AdditionalPrinterColumns, path.Child("additionalPrinterColumns"))
@@ -200,7 +200,7 @@ func (c *checker) topLevel(spec *apiextensions.CustomResourceDefinitionSpec, pat
 }
 
 // anyStatus tells whether some version has the status subresource.
-func anyStatus(spec *apiextensions.CustomResourceDefinitionSpec) bool {
+func anyStatus(spec *crd.CustomResourceDefinitionSpec) bool {
 	if hasStatus(spec.Subresources) {
 		return true
 	}
@@ -212,4 +212,4 @@ func anyStatus(spec *apiextensions.CustomResourceDefinitionSpec) bool {
 	return false
 }
 
-func hasStatus(s *apiextensions.CustomResourceSubresources) bool { return s != nil && s.Status != nil }
+func hasStatus(s *crd.CustomResourceSubresources) bool { return s != nil && s.Status != nil }

@@ -4,38 +4,38 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // asStored returns a schema as it comes back from storage, where the values in it are written anew: a default of 1.0 is 1 from then on
 // (DEF-019). The schema is not changed; where nothing would change it is returned as it is, which is nearly always.
-func asStored(p *apiextensions.JSONSchemaProps) *apiextensions.JSONSchemaProps {
+func asStored(p *crd.JSONSchemaProps) *crd.JSONSchemaProps {
 	for schema := range p.Distinct() {
-		if _, changes := unstructured.AsStored(schema.Default); changes {
+		if _, changes := jsonvalue.AsStored(schema.Default); changes {
 			return rewritten(p)
 		}
-		if _, changes := eachItem(schema.Enum, unstructured.AsStored); changes {
+		if _, changes := eachItem(schema.Enum, jsonvalue.AsStored); changes {
 			return rewritten(p)
 		}
 	}
 	return p
 }
 
-func rewritten(p *apiextensions.JSONSchemaProps) *apiextensions.JSONSchemaProps {
+func rewritten(p *crd.JSONSchemaProps) *crd.JSONSchemaProps {
 	if p == nil {
 		return nil
 	}
 	out, changed := *p, false
 	note := func(c bool) { changed = changed || c }
 	var c bool
-	out.Default, c = unstructured.AsStored(p.Default)
+	out.Default, c = jsonvalue.AsStored(p.Default)
 	note(c)
-	out.Enum, c = eachItem(p.Enum, unstructured.AsStored)
+	out.Enum, c = eachItem(p.Enum, jsonvalue.AsStored)
 	note(c)
 	out.Properties, c = eachMember(p.Properties, storedSchema)
 	note(c)
-	for _, branches := range []*[]*apiextensions.JSONSchemaProps{&out.AllOf, &out.AnyOf, &out.OneOf} {
+	for _, branches := range []*[]*crd.JSONSchemaProps{&out.AllOf, &out.AnyOf, &out.OneOf} {
 		*branches, c = eachItem(*branches, storedSchema)
 		note(c)
 	}
@@ -59,7 +59,7 @@ func rewritten(p *apiextensions.JSONSchemaProps) *apiextensions.JSONSchemaProps 
 	return &out
 }
 
-func storedSchema(p *apiextensions.JSONSchemaProps) (*apiextensions.JSONSchemaProps, bool) {
+func storedSchema(p *crd.JSONSchemaProps) (*crd.JSONSchemaProps, bool) {
 	out := rewritten(p)
 	return out, out != p
 }

@@ -6,13 +6,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 const simplePath = "must be a simple json path starting with ."
 
 // subresources checks the paths of the scale subresource (CRD-060).
-func (c *checker) subresources(s *apiextensions.CustomResourceSubresources, path *field.Path) {
+func (c *checker) subresources(s *crd.CustomResourceSubresources, path *field.Path) {
 	if s == nil || s.Scale == nil {
 		return
 	}
@@ -41,7 +41,7 @@ func (c *checker) subresources(s *apiextensions.CustomResourceSubresources, path
 }
 
 // columns checks the printer columns (CRD-070).
-func (c *checker) columns(columns []apiextensions.CustomResourceColumnDefinition, path *field.Path) {
+func (c *checker) columns(columns []crd.CustomResourceColumnDefinition, path *field.Path) {
 	types := []string{"boolean", "date", "integer", "number", "string"}
 	formats := []string{"byte", "date", "date-time", "double", "float", "int32", "int64", "password"}
 	const oneOf = "must be one of "

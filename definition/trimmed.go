@@ -1,7 +1,7 @@
 package definition
 
 import (
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -11,7 +11,7 @@ type trimmedDefaults map[*structural.Schema]any
 
 // in returns a schema with these defaults; s is its model. The argument is not changed. Nodes that are equal can be one, but those in the
 // metadata of a resource are checked apart, and left as they are.
-func (t trimmedDefaults) in(props *apiextensions.JSONSchemaProps, s *structural.Schema) *apiextensions.JSONSchemaProps {
+func (t trimmedDefaults) in(props *crd.JSONSchemaProps, s *structural.Schema) *crd.JSONSchemaProps {
 	if props == nil {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (t trimmedDefaults) in(props *apiextensions.JSONSchemaProps, s *structural.
 		out.Items = &items
 	}
 	if props.Properties != nil {
-		out.Properties = make(map[string]*apiextensions.JSONSchemaProps, len(props.Properties))
+		out.Properties = make(map[string]*crd.JSONSchemaProps, len(props.Properties))
 		for name, property := range props.Properties {
 			if !s.EmbeddedResource() || !ofResource(name) {
 				property = t.in(property, s.Property(name))
@@ -37,25 +37,25 @@ func (t trimmedDefaults) in(props *apiextensions.JSONSchemaProps, s *structural.
 }
 
 // keepTrimmed notes how a schema is shown, and compared, after its defaults were checked.
-func (c *checker) keepTrimmed(props *apiextensions.JSONSchemaProps, s *structural.Schema, defaults trimmedDefaults) {
+func (c *checker) keepTrimmed(props *crd.JSONSchemaProps, s *structural.Schema, defaults trimmedDefaults) {
 	if len(defaults) == 0 {
 		return
 	}
 	if c.trimmed == nil {
-		c.trimmed = map[*apiextensions.JSONSchemaProps]*apiextensions.JSONSchemaProps{}
+		c.trimmed = map[*crd.JSONSchemaProps]*crd.JSONSchemaProps{}
 	}
 	c.trimmed[props] = defaults.in(props, s)
 }
 
 // trimmedVersions returns the versions with the schemas that keepTrimmed noted.
-func (c *checker) trimmedVersions(versions []apiextensions.CustomResourceDefinitionVersion) []apiextensions.CustomResourceDefinitionVersion {
+func (c *checker) trimmedVersions(versions []crd.CustomResourceDefinitionVersion) []crd.CustomResourceDefinitionVersion {
 	if len(c.trimmed) == 0 {
 		return versions
 	}
-	out := append([]apiextensions.CustomResourceDefinitionVersion{}, versions...)
+	out := append([]crd.CustomResourceDefinitionVersion{}, versions...)
 	for i := range out {
 		if schema := out[i].Schema; schema != nil && c.trimmed[schema.OpenAPIV3Schema] != nil {
-			out[i].Schema = &apiextensions.CustomResourceValidation{OpenAPIV3Schema: c.trimmed[schema.OpenAPIV3Schema]}
+			out[i].Schema = &crd.CustomResourceValidation{OpenAPIV3Schema: c.trimmed[schema.OpenAPIV3Schema]}
 		}
 	}
 	return out
@@ -69,11 +69,11 @@ func (c *checker) showTrimmed() {
 	}
 	for _, e := range c.errs {
 		switch value := e.BadValue.(type) {
-		case *apiextensions.JSONSchemaProps:
+		case *crd.JSONSchemaProps:
 			if trimmed, ok := c.trimmed[value]; ok {
 				e.BadValue = trimmed
 			}
-		case []apiextensions.CustomResourceDefinitionVersion:
+		case []crd.CustomResourceDefinitionVersion:
 			e.BadValue = c.trimmedVersions(value)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/metadata"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -24,7 +24,7 @@ type Result struct {
 func Validate(crd *CRD) Result {
 	c := newChecker(crd.definition(), createPolicy())
 	resource := map[string]any{"metadata": crd.definition().Metadata}
-	c.add(objectmeta.ValidateCreate(resource, objectmeta.ClusterScoped, nameRule(&crd.definition().Spec))...)
+	c.add(metadata.ValidateCreate(resource, metadata.ClusterScoped, nameRule(&crd.definition().Spec))...)
 	c.spec()
 	c.rest(nil)
 	return Result{Errors: c.errs, Warnings: warnings(&crd.definition().Spec, nil)}
@@ -35,7 +35,7 @@ func Validate(crd *CRD) Result {
 func ValidateUpdate(crd, old *CRD) Result {
 	after, before := crd.definition(), old.definition()
 	c := newChecker(after, updatePolicy(after, before))
-	c.add(objectmeta.ValidateUpdate(map[string]any{"metadata": after.Metadata}, map[string]any{"metadata": before.Metadata})...)
+	c.add(metadata.ValidateUpdate(map[string]any{"metadata": after.Metadata}, map[string]any{"metadata": before.Metadata})...)
 	c.spec()
 	c.immutable(&before.Spec)
 	c.rest(before)
@@ -45,7 +45,7 @@ func ValidateUpdate(crd, old *CRD) Result {
 // ValidateStatusUpdate validates an update of the status subresource (CRD-112): metadata and accepted names.
 func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
 	c := newChecker(crd.definition(), createPolicy())
-	c.add(objectmeta.ValidateUpdate(map[string]any{"metadata": crd.definition().Metadata}, map[string]any{"metadata": old.definition().Metadata})...)
+	c.add(metadata.ValidateUpdate(map[string]any{"metadata": crd.definition().Metadata}, map[string]any{"metadata": old.definition().Metadata})...)
 	c.names(&crd.definition().Status.AcceptedNames, field.NewPath("status", "acceptedNames"))
 	return c.errs
 }
@@ -53,10 +53,10 @@ func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
 // checker collects the findings of one definition.
 type checker struct {
 	policy
-	crd  *apiextensions.CustomResourceDefinition
+	crd  *crd.CustomResourceDefinition
 	errs field.ErrorList
 	// trimmed has the schemas whose defaults were changed by checking them, as they are then.
-	trimmed map[*apiextensions.JSONSchemaProps]*apiextensions.JSONSchemaProps
+	trimmed map[*crd.JSONSchemaProps]*crd.JSONSchemaProps
 	// clean has nodes at which, and below which, nothing is wrong but perhaps what validation rules do.
 	clean map[visit]bool
 
@@ -66,7 +66,7 @@ type checker struct {
 	cache  celrules.Cache
 }
 
-func newChecker(crd *apiextensions.CustomResourceDefinition, p policy) *checker {
+func newChecker(crd *crd.CustomResourceDefinition, p policy) *checker {
 	return &checker{policy: p, crd: crd, clean: map[visit]bool{}}
 }
 
@@ -108,8 +108,8 @@ func (c *checker) oneOf(path *field.Path, value string, known []string) {
 }
 
 // nameRule says which names a definition may have: the one that its spec makes (CRD-020).
-func nameRule(spec *apiextensions.CustomResourceDefinitionSpec) objectmeta.NameRule {
-	subdomain := objectmeta.Subdomain()
+func nameRule(spec *crd.CustomResourceDefinitionSpec) metadata.NameRule {
+	subdomain := metadata.Subdomain()
 	want := spec.Names.Plural + "." + spec.Group
 	must := func(check func(string) []string) func(string) []string {
 		return func(name string) []string {
@@ -120,11 +120,11 @@ func nameRule(spec *apiextensions.CustomResourceDefinitionSpec) objectmeta.NameR
 			return reasons
 		}
 	}
-	return objectmeta.NameRule{Whole: must(subdomain.Whole), Prefix: must(subdomain.Prefix)}
+	return metadata.NameRule{Whole: must(subdomain.Whole), Prefix: must(subdomain.Prefix)}
 }
 
 // rest validates what comes after the spec; old is nil on create.
-func (c *checker) rest(old *apiextensions.CustomResourceDefinition) {
+func (c *checker) rest(old *crd.CustomResourceDefinition) {
 	status := field.NewPath("status")
 	c.names(&c.crd.Status.AcceptedNames, status.Child("acceptedNames"))
 	c.storedVersions(status.Child("storedVersions"))
@@ -170,7 +170,7 @@ func (c *checker) storedVersions(path *field.Path) {
 }
 
 // immutable checks what an update cannot change (CRD-401, CRD-402).
-func (c *checker) immutable(old *apiextensions.CustomResourceDefinitionSpec) {
+func (c *checker) immutable(old *crd.CustomResourceDefinitionSpec) {
 	spec, path := &c.crd.Spec, field.NewPath("spec")
 	same := func(path *field.Path, value, oldValue any) {
 		if value != oldValue {

@@ -5,10 +5,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // document returns the text of an input.
@@ -63,7 +63,7 @@ func TestVectors(t *testing.T) {
 func TestFromMapIsDecode(t *testing.T) {
 	read := 0
 	for _, v := range vectors.Eval(t, protocol.OpCRD) {
-		object, duplicates, err := unstructured.DecodeObject(document(v.Req.CRD))
+		object, duplicates, err := jsonvalue.DecodeObject(document(v.Req.CRD))
 		if err != nil || len(duplicates) > 0 {
 			continue
 		}

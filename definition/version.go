@@ -9,11 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // version validates one version (CRD-047).
-func (c *checker) version(v *apiextensions.CustomResourceDefinitionVersion, path *field.Path) {
+func (c *checker) version(v *crd.CustomResourceDefinitionVersion, path *field.Path) {
 	if reasons := validation.IsDNS1035Label(v.Name); len(reasons) > 0 {
 		c.invalid(path.Child("name"), v.Name, strings.Join(reasons, ","))
 	}
@@ -35,7 +35,7 @@ func (c *checker) version(v *apiextensions.CustomResourceDefinitionVersion, path
 }
 
 // subresourcesOf returns the subresources of the first version of a name: those at the top if no version has its own.
-func (c *checker) subresourcesOf(name string) *apiextensions.CustomResourceSubresources {
+func (c *checker) subresourcesOf(name string) *crd.CustomResourceSubresources {
 	spec := &c.crd.Spec
 	if inVersions(spec.Versions, subresourcesValue) == 0 {
 		return spec.Subresources
@@ -52,7 +52,7 @@ func (c *checker) subresourcesOf(name string) *apiextensions.CustomResourceSubre
 const maxDeprecationWarning = 256
 
 // deprecationReasons tells what is wrong with a deprecation warning (CRD-100).
-func deprecationReasons(v *apiextensions.CustomResourceDefinitionVersion) (reasons []string) {
+func deprecationReasons(v *crd.CustomResourceDefinitionVersion) (reasons []string) {
 	if v.DeprecationWarning == nil {
 		return nil
 	}

@@ -3,9 +3,9 @@ package definition
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/internal/place"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // walker visits every node of a schema as it is written (CRD-151 to CRD-206), whether it is structural or not.
@@ -15,7 +15,7 @@ type walker struct {
 
 // visit is a node in surroundings. What is wrong at it and below depends on nothing else, for one definition.
 type visit struct {
-	node *apiextensions.JSONSchemaProps
+	node *crd.JSONSchemaProps
 	in   surroundings
 }
 
@@ -47,7 +47,7 @@ func (in surroundings) additional() surroundings {
 }
 
 // property is what the property of a node inherits.
-func (in surroundings) property(s *apiextensions.JSONSchemaProps, name string) surroundings {
+func (in surroundings) property(s *crd.JSONSchemaProps, name string) surroundings {
 	child := in.child()
 	if (in.root || s.XEmbeddedResource) && ofResource(name) {
 		child.insideMeta = true
@@ -63,20 +63,20 @@ func schemaTypes() []string {
 }
 
 // The methods that report at a keyword of a node.
-func (w *walker) forbid(at *place.Place, keyword, detail string) {
+func (w *walker) forbid(at *schemapath.Place, keyword, detail string) {
 	w.at(at.At(keyword), field.Forbidden(nil, detail))
 }
 
-func (w *walker) require(at *place.Place, keyword, detail string) {
+func (w *walker) require(at *schemapath.Place, keyword, detail string) {
 	w.at(at.At(keyword), field.Required(nil, detail))
 }
 
-func (w *walker) reject(at *place.Place, keyword string, value any, detail string) {
+func (w *walker) reject(at *schemapath.Place, keyword string, value any, detail string) {
 	w.at(at.At(keyword), field.Invalid(nil, value, detail))
 }
 
 // node visits a node and all below it, unless it is known that nothing is wrong there.
-func (w *walker) node(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+func (w *walker) node(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
 	if s == nil || w.clean[visit{s, in}] {
 		return
 	}
@@ -95,7 +95,7 @@ func (w *walker) node(s *apiextensions.JSONSchemaProps, at *place.Place, in surr
 }
 
 // keywords checks the keywords that no schema can have and the type's name (CRD-151 to CRD-154, CRD-163).
-func (w *walker) keywords(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+func (w *walker) keywords(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
 	if w.validTypes && hasUnknownType(s) {
 		w.at(at.At("type"), field.NotSupported(nil, s.Type, schemaTypes()))
 	}
@@ -132,7 +132,7 @@ func (w *walker) keywords(s *apiextensions.JSONSchemaProps, at *place.Place, in 
 }
 
 // additional visits additionalProperties (CRD-155, CRD-304).
-func (w *walker) additional(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+func (w *walker) additional(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
 	additional := s.AdditionalProperties
 	if additional == nil {
 		return
@@ -144,18 +144,18 @@ func (w *walker) additional(s *apiextensions.JSONSchemaProps, at *place.Place, i
 	w.node(additional.Schema, &below, in.additional())
 }
 
-func (w *walker) properties(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+func (w *walker) properties(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
 	if len(s.Properties) == 0 {
 		return
 	}
-	for _, name := range unstructured.SortedKeys(s.Properties) {
+	for _, name := range jsonvalue.SortedKeys(s.Properties) {
 		below := at.Keyed("properties", name)
 		w.node(s.Properties[name], &below, in.property(s, name))
 	}
 }
 
 // junctors visits what is not on the spine: branches, definitions and dependencies.
-func (w *walker) junctors(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+func (w *walker) junctors(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
 	in = in.nested()
 	if s.Not != nil {
 		below := at.Child("not")
@@ -164,24 +164,24 @@ func (w *walker) junctors(s *apiextensions.JSONSchemaProps, at *place.Place, in 
 	w.branches("allOf", s.AllOf, at, in)
 	w.branches("oneOf", s.OneOf, at, in)
 	w.branches("anyOf", s.AnyOf, at, in)
-	for _, name := range unstructured.SortedKeys(s.Definitions) {
+	for _, name := range jsonvalue.SortedKeys(s.Definitions) {
 		below := at.Keyed("definitions", name)
 		w.node(s.Definitions[name], &below, in)
 	}
-	for _, name := range unstructured.SortedKeys(s.Dependencies) {
+	for _, name := range jsonvalue.SortedKeys(s.Dependencies) {
 		below := at.Keyed("dependencies", name)
 		w.node(s.Dependencies[name].Schema, &below, in)
 	}
 }
 
-func (w *walker) branches(keyword string, branches []*apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+func (w *walker) branches(keyword string, branches []*crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
 	for i, branch := range branches {
 		below := at.Indexed(keyword, i)
 		w.node(branch, &below, in)
 	}
 }
 
-func (w *walker) items(s *apiextensions.JSONSchemaProps, at *place.Place, in surroundings) {
+func (w *walker) items(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
 	if s.Items == nil {
 		return
 	}

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // warnings returns what the server tells of a spec besides errors (CRD-014), without what it would tell of the old spec already; old is nil on create.
-func warnings(spec, old *apiextensions.CustomResourceDefinitionSpec) []string {
+func warnings(spec, old *crd.CustomResourceDefinitionSpec) []string {
 	formats, sets := doubtful(spec)
 	if old != nil {
 		oldFormats, oldSets := doubtful(old)
@@ -31,11 +31,11 @@ func without(list, known []string) []string {
 
 // doubtful returns the formats that mean nothing to the server, one for each node that has one, and the types, sorted, of the objects and
 // lists that are items of sets.
-func doubtful(spec *apiextensions.CustomResourceDefinitionSpec) (formats, sets []string) {
+func doubtful(spec *crd.CustomResourceDefinitionSpec) (formats, sets []string) {
 	if !anySchemaHas(spec, isDoubtful) {
 		return nil, nil
 	}
-	anySchema(spec, func(root *apiextensions.JSONSchemaProps) bool {
+	anySchema(spec, func(root *crd.JSONSchemaProps) bool {
 		for s := range root.All() {
 			if hasUnknownFormat(s) {
 				formats = append(formats, s.Format)
@@ -50,16 +50,16 @@ func doubtful(spec *apiextensions.CustomResourceDefinitionSpec) (formats, sets [
 	return formats, sets
 }
 
-func isDoubtful(s *apiextensions.JSONSchemaProps) bool {
+func isDoubtful(s *crd.JSONSchemaProps) bool {
 	return hasUnknownFormat(s) || looseItemType(s) != ""
 }
 
-func hasUnknownFormat(s *apiextensions.JSONSchemaProps) bool {
+func hasUnknownFormat(s *crd.JSONSchemaProps) bool {
 	return s.Format != "" && !isKnownFormat(s.Type, s.Format)
 }
 
 // looseItemType returns the type of the items of a set of objects or lists, empty for all other nodes.
-func looseItemType(s *apiextensions.JSONSchemaProps) string {
+func looseItemType(s *crd.JSONSchemaProps) string {
 	if s.XListType == nil || *s.XListType != "set" || s.Items == nil || s.Items.Schema == nil {
 		return ""
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
-	"github.com/crdsem/crdsem/internal/corpus"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 // seeds is how many objects of each sort are made for a version of a real definition.
@@ -71,7 +71,7 @@ func versionsOf(t *testing.T, file corpus.File) (versions []definitionFile) {
 	if err != nil {
 		t.Fatalf("%s: %v", file.Name(), err)
 	}
-	document, _, err := unstructured.DecodeObject(file.Text)
+	document, _, err := jsonvalue.DecodeObject(file.Text)
 	if err != nil {
 		t.Fatalf("%s: %v", file.Name(), err)
 	}

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // Resources makes whole custom resources of one version: with apiVersion, kind and
@@ -54,7 +54,7 @@ func NewResources(schema map[string]any, of Identity) (*Resources, error) {
 // one that is stored. It fails if the text is no definition, or does not serve such a
 // version or has no schema for it.
 func ParseResources(crd []byte, version string) (*Resources, error) {
-	document, _, err := unstructured.DecodeObject(crd)
+	document, _, err := jsonvalue.DecodeObject(crd)
 	if err != nil {
 		return nil, err
 	}

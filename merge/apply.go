@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/merge"
 	"sigs.k8s.io/structured-merge-diff/v4/typed"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 const (
@@ -63,7 +63,7 @@ func (r *Resource) Update(live, updated map[string]any, request Request) (map[st
 	}
 	live = r.liveOrNew(live, request)
 	before := r.ownersBefore(live, updated, request)
-	result := unstructured.DeepCopyMap(updated)
+	result := jsonvalue.DeepCopyMap(updated)
 	removeOwners(result)
 	metadata, _ := live["metadata"].(map[string]any)
 	if len(before.fields) == 0 && stringAt(metadata, "uid") != "" {
@@ -215,7 +215,7 @@ func (a *application) apply() (map[string]any, error) {
 	stripMetadata(fields, key)
 	a.managed.fields = fields
 	if merged == nil {
-		unchanged := unstructured.DeepCopyMap(a.live)
+		unchanged := jsonvalue.DeepCopyMap(a.live)
 		removeOwners(unchanged)
 		return unchanged, nil
 	}

@@ -3,13 +3,13 @@ package merge
 import (
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // checkValues refuses objects that hold what no JSON has, or that are nested too deep or in themselves.
 func checkValues(objects ...map[string]any) error {
 	for _, object := range objects {
-		if err := unstructured.Check(object); err != nil {
+		if err := jsonvalue.Check(object); err != nil {
 			return &TypeError{Problems: []Problem{{Message: err.Error()}}}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v4/schema"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // Extract returns what a field set says of an object: its fields and items, with the keys of the items. Of a live object and a manager's field set, this is what the
@@ -42,7 +42,7 @@ func (c *checker) extract(v any, ref schema.TypeRef, set *fieldpath.Set) any {
 			return nil
 		}
 	}
-	return unstructured.DeepCopy(v)
+	return jsonvalue.DeepCopy(v)
 }
 
 // extractObject goes on below a member of the set itself with the same set, as the server's client library does.
@@ -90,7 +90,7 @@ func (c *checker) extractList(list []any, l *schema.List, set *fieldpath.Set) []
 func addKeys(kept, item map[string]any, keys []string) {
 	for name, value := range item {
 		if slices.Contains(keys, name) {
-			kept[name] = unstructured.DeepCopy(value)
+			kept[name] = jsonvalue.DeepCopy(value)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 const (
@@ -37,7 +37,7 @@ func (r *Resource) lastAppliedFields(live map[string]any, request Request) (*fie
 	if err != nil {
 		return nil, err
 	}
-	last, _, err := unstructured.DecodeObject([]byte(text))
+	last, _, err := jsonvalue.DecodeObject([]byte(text))
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func updateLastApplied(result, applied map[string]any, request Request) {
 	if request.Manager != kubectlManager || stringAt(annotations, lastAppliedAnnotation) == "" {
 		return
 	}
-	configuration := unstructured.DeepCopyMap(applied)
+	configuration := jsonvalue.DeepCopyMap(applied)
 	delete(annotationsOf(configuration), lastAppliedAnnotation)
 	var text bytes.Buffer
 	if err := json.NewEncoder(&text).Encode(configuration); err != nil {

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/merge"
 	"sigs.k8s.io/structured-merge-diff/v4/typed"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // Version is a version of a resource.
@@ -77,7 +77,7 @@ func (e *missingType) Error() string {
 
 // slashed prints an apiVersion as part of a group version kind, where the core group has a slash, too.
 func slashed(apiVersion string) string {
-	group, version, err := objectmeta.ParseGroupVersion(apiVersion)
+	group, version, err := metadata.ParseGroupVersion(apiVersion)
 	if err != nil {
 		return "/"
 	}
@@ -111,7 +111,7 @@ func (r *Resource) convert(object map[string]any, apiVersion string) (map[string
 			return nil, fmt.Errorf("request to convert CR %s an invalid group/version: %s", known.way, known.apiVersion)
 		}
 	}
-	out := unstructured.DeepCopyMap(object)
+	out := jsonvalue.DeepCopyMap(object)
 	out["apiVersion"] = apiVersion
 	return out, nil
 }

@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/schema"
 	"sigs.k8s.io/structured-merge-diff/v4/typed"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -134,7 +134,7 @@ func objectOf(v *typed.TypedValue) map[string]any {
 	if object == nil {
 		return map[string]any{}
 	}
-	return unstructured.DeepCopyMap(object)
+	return jsonvalue.DeepCopyMap(object)
 }
 
 func pathsOf(set *fieldpath.Set) []string {

@@ -3,8 +3,8 @@ package prune
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/normalize"
 	"github.com/crdsem/crdsem/structural"
-	"github.com/crdsem/crdsem/structural/normalize"
 )
 
 // CoerceMetadata brings the metadata of the resources embedded in a value, which it changes, into its normal form, as the server does

@@ -8,11 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/internal/allocs"
-	"github.com/crdsem/crdsem/internal/given"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/test/allocs"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -31,10 +31,10 @@ func TestValueCases(t *testing.T) {
 		var schema *structural.Schema
 		if c.Input.Schema.Given() {
 			text, _ := c.Input.Schema.Document()
-			schema = given.Schema(t, string(text))
+			schema = testschema.Schema(t, string(text))
 		}
 		text, _ := c.Input.Value.Document()
-		value := given.Value(t, string(text))
+		value := testschema.Value(t, string(text))
 		paths := prune.Paths(prune.Value(value, schema))
 		if diff := cmp.Diff(c.Want, answer{value, paths}, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: %s", c.ID, diff)
@@ -69,9 +69,9 @@ func TestValue(t *testing.T) {
 		{"PRN-027", `{"anyOf":[{"properties":{"a":{}}}]}`, `{"a":1}`, `{}`, []string{"a"}},
 		{"PRN-031", `{"properties":{"v":{"properties":{"kind":{}}}}}`, `{"v":{"kind":{"x":1},"metadata":{}}}`, `{"v":{"kind":{}}}`, []string{"v.kind.x", "v.metadata"}},
 	} {
-		value := given.Value(t, tc.value)
-		changes := prune.Value(value, given.Schema(t, tc.schema))
-		if diff := cmp.Diff(given.Value(t, tc.want), value); diff != "" {
+		value := testschema.Value(t, tc.value)
+		changes := prune.Value(value, testschema.Schema(t, tc.schema))
+		if diff := cmp.Diff(testschema.Value(t, tc.want), value); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
 		if got := prune.Paths(changes); !slices.Equal(got, tc.paths) {
@@ -90,12 +90,12 @@ func TestResource(t *testing.T) {
 		paths  []string
 	}{
 		{"no schema", nil, `{"apiVersion":"v1","kind":"K","metadata":{"zz":1}}`, []string{"spec"}},
-		{"declared metadata", given.Schema(t, `{"properties":{"metadata":{"properties":{"name":{}}}}}`), `{"apiVersion":"v1","kind":"K","metadata":{"zz":1}}`, []string{"spec"}},
-		{"preserved", given.Schema(t, `{"x-kubernetes-preserve-unknown-fields":true,"properties":{"spec":{}}}`), `{"apiVersion":"v1","kind":"K","metadata":{"zz":1},"spec":{}}`, []string{"spec.a"}},
+		{"declared metadata", testschema.Schema(t, `{"properties":{"metadata":{"properties":{"name":{}}}}}`), `{"apiVersion":"v1","kind":"K","metadata":{"zz":1}}`, []string{"spec"}},
+		{"preserved", testschema.Schema(t, `{"x-kubernetes-preserve-unknown-fields":true,"properties":{"spec":{}}}`), `{"apiVersion":"v1","kind":"K","metadata":{"zz":1},"spec":{}}`, []string{"spec.a"}},
 	} {
-		object := given.Value(t, resource).(map[string]any)
+		object := testschema.Value(t, resource).(map[string]any)
 		changes := prune.Resource(object, tc.schema)
-		if diff := cmp.Diff(given.Value(t, tc.want), any(object)); diff != "" {
+		if diff := cmp.Diff(testschema.Value(t, tc.want), any(object)); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
 		}
 		if got := prune.Paths(changes); !slices.Equal(got, tc.paths) {
@@ -106,8 +106,8 @@ func TestResource(t *testing.T) {
 
 // Every change names the schema node that caused it: the object that does not specify the field, or what specifies no fields at all.
 func TestProvenance(t *testing.T) {
-	schema := given.Schema(t, `{"properties":{"a":{"items":{"properties":{"b":{}}}},"m":{"additionalProperties":true},"n":{"type":"array"}}}`)
-	value := given.Value(t, `{"a":[{"c":1}],"m":{"k":{"x":1}},"n":[[{"y":1}]],"z":1}`)
+	schema := testschema.Schema(t, `{"properties":{"a":{"items":{"properties":{"b":{}}}},"m":{"additionalProperties":true},"n":{"type":"array"}}}`)
+	value := testschema.Value(t, `{"a":[{"c":1}],"m":{"k":{"x":1}},"n":[[{"y":1}]],"z":1}`)
 	want := []prune.Change{
 		{Action: "Pruned", Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items"},
 		{Action: "Pruned", Path: "m.k.x", Schema: "openAPIV3Schema.properties[m].additionalProperties"},
@@ -121,7 +121,7 @@ func TestProvenance(t *testing.T) {
 
 // Embedded metadata: strict and repairing (META-004 to META-011).
 func TestMetadata(t *testing.T) {
-	schema := given.Schema(t, `{"properties":{"e":{"x-kubernetes-embedded-resource":true}},"additionalProperties":{"x-kubernetes-embedded-resource":true}}`)
+	schema := testschema.Schema(t, `{"properties":{"e":{"x-kubernetes-embedded-resource":true}},"additionalProperties":{"x-kubernetes-embedded-resource":true}}`)
 	for _, tc := range []struct {
 		rule, value, strict, err, repaired string
 		paths                              []string
@@ -133,7 +133,7 @@ func TestMetadata(t *testing.T) {
 		{"META-008", `{"e":{"metadata":null}}`, `{"e":{"metadata":{}}}`, ``, `{"e":{"metadata":{}}}`, nil},
 		{"META-011", `{"e":"text"}`, `{"e":"text"}`, ``, `{"e":"text"}`, nil},
 	} {
-		value := given.Value(t, tc.value)
+		value := testschema.Value(t, tc.value)
 		changes, err := prune.CoerceMetadata(value, schema)
 		switch {
 		case tc.err != "" && (err == nil || err.Error() != tc.err):
@@ -141,16 +141,16 @@ func TestMetadata(t *testing.T) {
 		case tc.err == "" && err != nil:
 			t.Errorf("%s: %v", tc.rule, err)
 		case tc.err == "":
-			if diff := cmp.Diff(given.Value(t, tc.strict), value); diff != "" {
+			if diff := cmp.Diff(testschema.Value(t, tc.strict), value); diff != "" {
 				t.Errorf("%s: %s", tc.rule, diff)
 			}
 			if got := prune.MetadataPaths(changes); !slices.Equal(got, tc.paths) {
 				t.Errorf("%s: paths %q, want %q", tc.rule, got, tc.paths)
 			}
 		}
-		value = given.Value(t, tc.value)
+		value = testschema.Value(t, tc.value)
 		prune.RepairMetadata(value, schema)
-		if diff := cmp.Diff(given.Value(t, tc.repaired), value); diff != "" {
+		if diff := cmp.Diff(testschema.Value(t, tc.repaired), value); diff != "" {
 			t.Errorf("%s repaired: %s", tc.rule, diff)
 		}
 	}
@@ -158,9 +158,9 @@ func TestMetadata(t *testing.T) {
 
 // Of several malformed resources the first by path is reported, whatever the order of the map.
 func TestMetadataErrorIsTheFirst(t *testing.T) {
-	schema := given.Schema(t, `{"additionalProperties":{"x-kubernetes-embedded-resource":true}}`)
+	schema := testschema.Schema(t, `{"additionalProperties":{"x-kubernetes-embedded-resource":true}}`)
 	for range 20 {
-		_, err := prune.CoerceMetadata(given.Value(t, `{"c":{"kind":1},"a":{"kind":1,"apiVersion":2},"b":{"metadata":1}}`), schema)
+		_, err := prune.CoerceMetadata(testschema.Value(t, `{"c":{"kind":1},"a":{"kind":1,"apiVersion":2},"b":{"metadata":1}}`), schema)
 		if err == nil || err.Field != "[a].apiVersion" {
 			t.Fatalf("error %v, want that of [a].apiVersion", err)
 		}
@@ -169,8 +169,8 @@ func TestMetadataErrorIsTheFirst(t *testing.T) {
 
 // A clean object costs nothing.
 func TestAllocations(t *testing.T) {
-	schema := given.Schema(t, `{"properties":{"spec":{"properties":{"list":{"items":{"properties":{"a":{},"e":{"x-kubernetes-embedded-resource":true}}}},"map":{"additionalProperties":{"type":"string"}}}}}}`)
-	object := given.Value(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"list":[{"a":1},{"e":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n","labels":{"a":"b"}}}}],"map":{"a":"x","b":"y"}}}`).(map[string]any)
+	schema := testschema.Schema(t, `{"properties":{"spec":{"properties":{"list":{"items":{"properties":{"a":{},"e":{"x-kubernetes-embedded-resource":true}}}},"map":{"additionalProperties":{"type":"string"}}}}}}`)
+	object := testschema.Value(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"list":[{"a":1},{"e":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n","labels":{"a":"b"}}}}],"map":{"a":"x","b":"y"}}}`).(map[string]any)
 	for name, step := range map[string]func(){
 		"Resource":       func() { prune.Resource(object, schema) },
 		"CoerceMetadata": func() { _, _ = prune.CoerceMetadata(object, schema) },
@@ -244,7 +244,7 @@ func FuzzValue(f *testing.F) {
 		if err != nil {
 			return
 		}
-		value, _, err := unstructured.DecodeJSON([]byte(valueText))
+		value, _, err := jsonvalue.DecodeJSON([]byte(valueText))
 		if err != nil {
 			return
 		}

@@ -3,13 +3,13 @@ package structural
 import (
 	"fmt"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // New builds the model of a decoded schema; nil gives nil. It fails with a *ConversionError, the first that the server
 // would meet (STR-020).
-func New(props *apiextensions.JSONSchemaProps) (*Schema, error) {
+func New(props *crd.JSONSchemaProps) (*Schema, error) {
 	return new(Converter).New(props)
 }
 
@@ -22,7 +22,7 @@ const (
 )
 
 // node converts a schema, once at either position: what is the same in a document is often one schema.
-func (b *builder) node(p *apiextensions.JSONSchemaProps, at position) (*Schema, error) {
+func (b *builder) node(p *crd.JSONSchemaProps, at position) (*Schema, error) {
 	if p == nil {
 		return nil, nil
 	}
@@ -37,7 +37,7 @@ func (b *builder) node(p *apiextensions.JSONSchemaProps, at position) (*Schema, 
 
 // convert goes in the order in which the server meets errors: the node's own unsupported keywords, then not, allOf,
 // anyOf, oneOf, the preserve flag, items, properties and additionalProperties.
-func (b *builder) convert(p *apiextensions.JSONSchemaProps, at position) (*Schema, error) {
+func (b *builder) convert(p *crd.JSONSchemaProps, at position) (*Schema, error) {
 	if err := unsupported(p); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (b *builder) convert(p *apiextensions.JSONSchemaProps, at position) (*Schem
 	return b.internKnown(&k), nil
 }
 
-func unsupported(p *apiextensions.JSONSchemaProps) error {
+func unsupported(p *crd.JSONSchemaProps) error {
 	for _, c := range [...]struct {
 		present bool
 		name    string
@@ -89,7 +89,7 @@ func unsupported(p *apiextensions.JSONSchemaProps) error {
 }
 
 // NewRules builds the model of decoded rules; nil gives nil.
-func NewRules(in []apiextensions.ValidationRule) []Rule {
+func NewRules(in []crd.ValidationRule) []Rule {
 	if in == nil {
 		return nil
 	}
@@ -106,7 +106,7 @@ func NewRules(in []apiextensions.ValidationRule) []Rule {
 	return out
 }
 
-func convertValues(p *apiextensions.JSONSchemaProps) ValueValidation {
+func convertValues(p *crd.JSONSchemaProps) ValueValidation {
 	v := ValueValidation{
 		Format: p.Format, Maximum: p.Maximum, Minimum: p.Minimum, MultipleOf: p.MultipleOf,
 		ExclusiveMaximum: p.ExclusiveMaximum, ExclusiveMinimum: p.ExclusiveMinimum,
@@ -120,12 +120,12 @@ func convertValues(p *apiextensions.JSONSchemaProps) ValueValidation {
 	return v
 }
 
-func (b *builder) junctors(v *ValueValidation, p *apiextensions.JSONSchemaProps) (err error) {
+func (b *builder) junctors(v *ValueValidation, p *crd.JSONSchemaProps) (err error) {
 	if v.Not, err = b.node(p.Not, isNested); err != nil {
 		return err
 	}
 	for _, j := range []struct {
-		from []*apiextensions.JSONSchemaProps
+		from []*crd.JSONSchemaProps
 		to   *[]*Schema
 	}{{p.AllOf, &v.AllOf}, {p.AnyOf, &v.AnyOf}, {p.OneOf, &v.OneOf}} {
 		for _, branch := range j.from {
@@ -139,7 +139,7 @@ func (b *builder) junctors(v *ValueValidation, p *apiextensions.JSONSchemaProps)
 	return nil
 }
 
-func (b *builder) children(k *keywords, p *apiextensions.JSONSchemaProps, at position) (err error) {
+func (b *builder) children(k *keywords, p *crd.JSONSchemaProps, at position) (err error) {
 	if p.Items != nil {
 		if len(p.Items.JSONSchemas) > 0 {
 			return &ConversionError{"OpenAPIV3Schema 'items' must be a schema, but is an array"}
@@ -149,7 +149,7 @@ func (b *builder) children(k *keywords, p *apiextensions.JSONSchemaProps, at pos
 		}
 	}
 	if len(p.Properties) > 0 || p.Properties != nil && at == isNested { // STR-026, STR-028
-		k.names = unstructured.SortedKeys(p.Properties)
+		k.names = jsonvalue.SortedKeys(p.Properties)
 		k.properties = make(map[string]*Schema, len(p.Properties))
 		for _, name := range k.names {
 			if k.properties[name], err = b.node(p.Properties[name], at); err != nil {

@@ -3,7 +3,7 @@ package structural
 import (
 	"sync"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // Cache shares identical nodes between the schemas that are built with it: versions of one definition repeat each other, and so do
@@ -23,7 +23,7 @@ func (c *Cache) Drop() {
 	c.builder = nil
 }
 
-func (c *Cache) convert(props *apiextensions.JSONSchemaProps, known map[conversion]converted) (*Schema, error) {
+func (c *Cache) convert(props *crd.JSONSchemaProps, known map[conversion]converted) (*Schema, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.builder == nil {
@@ -42,7 +42,7 @@ type Converter struct {
 }
 
 // New is the function New, which says the same again for the same argument.
-func (c *Converter) New(props *apiextensions.JSONSchemaProps) (*Schema, error) {
+func (c *Converter) New(props *crd.JSONSchemaProps) (*Schema, error) {
 	if c.cache == nil {
 		c.cache = &Cache{}
 	}

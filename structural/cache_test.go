@@ -3,7 +3,7 @@ package structural_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -11,7 +11,7 @@ import (
 func TestConverter(t *testing.T) {
 	converted, refused := 0, 0
 	for id, text := range schemas(t) {
-		props, err := apiextensions.DecodeSchema(text)
+		props, err := crd.DecodeSchema(text)
 		if err != nil {
 			continue
 		}

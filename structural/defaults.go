@@ -3,7 +3,7 @@ package structural
 import (
 	"maps"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // DefaultedProperties returns the names of the declared properties that have a default, in byte order.
@@ -111,7 +111,7 @@ func (r *replacer) node(s *Schema, at *Location) (*Schema, error) {
 		if err != nil {
 			return nil, err
 		}
-		changed = !unstructured.Equal(value, k.def)
+		changed = !jsonvalue.Equal(value, k.def)
 		k.def = value
 	}
 	below, err := r.children(&k, at)

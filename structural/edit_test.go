@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/given"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -38,15 +38,15 @@ func TestEdits(t *testing.T) {
 			`{"type":"object","additionalProperties":{"type":"string"},"items":{}}`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := given.Schema(t, tc.schema)
+			s := testschema.Schema(t, tc.schema)
 			once := tc.edit(s)
-			if !structural.Equal(once, given.Schema(t, tc.want)) {
+			if !structural.Equal(once, testschema.Schema(t, tc.want)) {
 				t.Error("the result differs from", tc.want)
 			}
 			if !structural.Equal(tc.edit(once), once) {
 				t.Error("editing twice differs from editing once")
 			}
-			if !structural.Equal(s, given.Schema(t, tc.schema)) {
+			if !structural.Equal(s, testschema.Schema(t, tc.schema)) {
 				t.Error("the argument was changed")
 			}
 		})
@@ -55,7 +55,7 @@ func TestEdits(t *testing.T) {
 
 // The order of Visit is a node, its spine children, then its branches (STR-113).
 func TestVisitOrder(t *testing.T) {
-	s := given.Schema(t, `{"title":"root","not":{"title":"not"},"oneOf":[{"title":"oneOf","items":{"title":"nested items"}}],"anyOf":[{"title":"anyOf"}],"allOf":[{"title":"allOf"}],
+	s := testschema.Schema(t, `{"title":"root","not":{"title":"not"},"oneOf":[{"title":"oneOf","items":{"title":"nested items"}}],"anyOf":[{"title":"anyOf"}],"allOf":[{"title":"allOf"}],
 		"items":{"title":"items"},"properties":{"b":{"title":"b"},"a":{"title":"a","not":{"title":"a not"}}},"additionalProperties":{"title":"map"}}`)
 	var spine, all []string
 	structural.Visit(s, structural.Visitor{Spine: func(n *structural.Schema) { spine = append(spine, n.Title()) }})

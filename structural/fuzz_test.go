@@ -3,7 +3,7 @@ package structural_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -16,7 +16,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"properties":{"a":{"type":"x"}},"properties":{"a":{"format":"y"}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := structural.Parse(data)
-		if object, strict, decodeErr := unstructured.DecodeObject(data); decodeErr == nil && len(strict) == 0 {
+		if object, strict, decodeErr := jsonvalue.DecodeObject(data); decodeErr == nil && len(strict) == 0 {
 			other, mapErr := structural.FromMap(object)
 			if (err == nil) != (mapErr == nil) || err == nil && !structural.Equal(s, other) {
 				t.Fatalf("Parse gives %v, FromMap gives %v", err, mapErr)

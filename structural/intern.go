@@ -7,8 +7,8 @@ import (
 	"math"
 	"reflect"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // builder makes nodes and hands out one value for identical ones. Two nodes are identical if all their keywords are;
@@ -28,7 +28,7 @@ type builder struct {
 // conversion is what a decoded schema is converted as, and converted what came of it.
 type (
 	conversion struct {
-		props *apiextensions.JSONSchemaProps
+		props *crd.JSONSchemaProps
 		at    position
 	}
 	converted struct {
@@ -237,7 +237,7 @@ func (b *builder) json(value any) {
 func (b *builder) object(m map[string]any) {
 	b.key = append(b.key, 'o')
 	b.number(uint64(len(m)))
-	for _, key := range unstructured.SortedKeys(m) {
+	for _, key := range jsonvalue.SortedKeys(m) {
 		b.strings(key)
 		b.json(m[key])
 	}

@@ -3,16 +3,16 @@ package structural_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
+	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
 // Identical subschemas are one node; a node that differs in one keyword is not.
 func TestNewSharesIdenticalNodes(t *testing.T) {
-	leaf := func(description string) *apiextensions.JSONSchemaProps {
-		return &apiextensions.JSONSchemaProps{Type: "string", Description: description, Default: map[string]any{"a": int64(1)}}
+	leaf := func(description string) *crd.JSONSchemaProps {
+		return &crd.JSONSchemaProps{Type: "string", Description: description, Default: map[string]any{"a": int64(1)}}
 	}
-	s, err := structural.New(&apiextensions.JSONSchemaProps{Type: "object", Properties: map[string]*apiextensions.JSONSchemaProps{
+	s, err := structural.New(&crd.JSONSchemaProps{Type: "object", Properties: map[string]*crd.JSONSchemaProps{
 		"a": leaf("x"), "b": leaf("x"), "c": leaf("y"),
 	}})
 	if err != nil {

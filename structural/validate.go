@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/place"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
 )
 
 // Allowance lifts one rule of structural schemas. None applies to the schemas of CustomResourceDefinitions.
@@ -31,7 +31,7 @@ func Validate(s *Schema, path *field.Path, allow ...Allowance) field.ErrorList {
 	for _, a := range allow {
 		c.allowed |= a
 	}
-	root := place.Root(path)
+	root := schemapath.Root(path)
 	c.spine(s, levelRoot, &root)
 	c.restrictionsComplete(s, s, &root, &root)
 	return byText(c.errs)
@@ -89,20 +89,20 @@ func (c *checker) add(at string, err *field.Error) {
 	c.errs = append(c.errs, err)
 }
 
-func (c *checker) required(at *place.Place, keyword, detail string) {
+func (c *checker) required(at *schemapath.Place, keyword, detail string) {
 	c.add(at.At(keyword), field.Required(nil, detail))
 }
 
-func (c *checker) forbidden(at *place.Place, keyword, detail string) {
+func (c *checker) forbidden(at *schemapath.Place, keyword, detail string) {
 	c.add(at.At(keyword), field.Forbidden(nil, detail))
 }
 
-func (c *checker) invalid(at *place.Place, keyword string, value any, detail string) {
+func (c *checker) invalid(at *schemapath.Place, keyword string, value any, detail string) {
 	c.add(at.At(keyword), field.Invalid(nil, value, detail))
 }
 
 // spine checks a spine node and all below it. A node that occurs again at the same level is not checked again if it was clean.
-func (c *checker) spine(s *Schema, lvl level, at *place.Place) {
+func (c *checker) spine(s *Schema, lvl level, at *schemapath.Place) {
 	seen := visit{s, lvl}
 	if _, ok := c.clean[seen]; ok {
 		return
@@ -127,7 +127,7 @@ func (c *checker) spine(s *Schema, lvl level, at *place.Place) {
 	}
 }
 
-func (c *checker) spineChildren(s *Schema, at *place.Place) {
+func (c *checker) spineChildren(s *Schema, at *schemapath.Place) {
 	if s.items != nil {
 		below := at.Child("items")
 		c.spine(s.items, levelItem, &below)
@@ -141,7 +141,7 @@ func (c *checker) spineChildren(s *Schema, at *place.Place) {
 }
 
 // additional checks additionalProperties (STR-044, STR-051).
-func (c *checker) additional(s *Schema, lvl level, at *place.Place) {
+func (c *checker) additional(s *Schema, lvl level, at *schemapath.Place) {
 	if s.additional == nil {
 		return
 	}
@@ -158,7 +158,7 @@ func (c *checker) additional(s *Schema, lvl level, at *place.Place) {
 }
 
 // extensions checks which extensions exclude each other and what an embedded resource needs (STR-052, STR-059, STR-060).
-func (c *checker) extensions(s *Schema, at *place.Place) {
+func (c *checker) extensions(s *Schema, at *schemapath.Place) {
 	if s.intOrString && s.preserve {
 		c.invalid(at, "x-kubernetes-preserve-unknown-fields", true, "must be false if x-kubernetes-int-or-string is true")
 	}
@@ -171,7 +171,7 @@ func (c *checker) extensions(s *Schema, at *place.Place) {
 }
 
 // typ checks that the type is there where it must be and is object where nothing else can be (STR-045 to STR-050).
-func (c *checker) typ(s *Schema, lvl level, at *place.Place) {
+func (c *checker) typ(s *Schema, lvl level, at *schemapath.Place) {
 	switch {
 	case s.embedded && s.typ == "":
 		c.required(at, "type", "must be object if x-kubernetes-embedded-resource is true")
@@ -190,7 +190,7 @@ func (c *checker) typ(s *Schema, lvl level, at *place.Place) {
 }
 
 // typeMeta checks the types of what every resource has (STR-053 to STR-055).
-func (c *checker) typeMeta(s *Schema, at *place.Place) {
+func (c *checker) typeMeta(s *Schema, at *schemapath.Place) {
 	for _, want := range [...]struct{ name, typ string }{{"kind", "string"}, {"apiVersion", "string"}, {"metadata", "object"}} {
 		if declared, ok := s.properties[want.name]; ok && declared.typ != want.typ {
 			below := at.Keyed("properties", want.name)
@@ -200,7 +200,7 @@ func (c *checker) typeMeta(s *Schema, at *place.Place) {
 }
 
 // rootMetadata checks that the root's metadata says nothing but restrictions of name and generateName (STR-056, STR-057).
-func (c *checker) rootMetadata(s *Schema, at *place.Place) {
+func (c *checker) rootMetadata(s *Schema, at *schemapath.Place) {
 	metadata, ok := s.properties["metadata"]
 	if !ok || restrictsOnlyNames(metadata) {
 		return

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/place"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
 )
 
 // exempt tells which anyOf of a spine node is an int-or-string pattern and therefore not checked.
@@ -16,7 +16,7 @@ type exempt struct {
 }
 
 // junctors checks the nested nodes of one node and its pattern.
-func (c *checker) junctors(v *ValueValidation, at *place.Place, skip exempt, allowed Allowance) {
+func (c *checker) junctors(v *ValueValidation, at *schemapath.Place, skip exempt, allowed Allowance) {
 	withoutRules := allowed &^ AllowNestedRules // only allOf lets rules through
 	if !skip.anyOf {
 		c.branches("anyOf", v.AnyOf, at, withoutRules)
@@ -47,7 +47,7 @@ func (c *checker) patternError(pattern string) error {
 	return err
 }
 
-func (c *checker) branches(junctor string, branches []*Schema, at *place.Place, allowed Allowance) {
+func (c *checker) branches(junctor string, branches []*Schema, at *schemapath.Place, allowed Allowance) {
 	for i, branch := range branches {
 		below := at.Indexed(junctor, i)
 		c.nested(branch, &below, exempt{}, allowed)
@@ -55,7 +55,7 @@ func (c *checker) branches(junctor string, branches []*Schema, at *place.Place, 
 }
 
 // nested checks a nested node and all below it.
-func (c *checker) nested(s *Schema, at *place.Place, skip exempt, allowed Allowance) {
+func (c *checker) nested(s *Schema, at *schemapath.Place, skip exempt, allowed Allowance) {
 	c.junctors(s.Values(), at, skip, allowed)
 	if s.items != nil {
 		below := at.Child("items")
@@ -75,7 +75,7 @@ func (c *checker) nested(s *Schema, at *place.Place, skip exempt, allowed Allowa
 	c.nestedExtensions(s, at, allowed)
 }
 
-func (c *checker) nestedAdditional(s *Schema, at *place.Place, allowed Allowance) {
+func (c *checker) nestedAdditional(s *Schema, at *schemapath.Place, allowed Allowance) {
 	if allowed&AllowNestedAdditionalProperties == 0 {
 		c.forbidden(at, "additionalProperties", "must be undefined to be structural")
 		return
@@ -98,7 +98,7 @@ type keywordRule struct {
 	keyword, detail string
 }
 
-func (c *checker) forbid(rules []keywordRule, at *place.Place) {
+func (c *checker) forbid(rules []keywordRule, at *schemapath.Place) {
 	for _, rule := range rules {
 		if rule.present {
 			c.forbidden(at, rule.keyword, rule.detail)
@@ -107,7 +107,7 @@ func (c *checker) forbid(rules []keywordRule, at *place.Place) {
 }
 
 // nestedGenerics checks what only the spine can say of a field (STR-070, STR-072 to STR-075).
-func (c *checker) nestedGenerics(s *Schema, at *place.Place) {
+func (c *checker) nestedGenerics(s *Schema, at *schemapath.Place) {
 	c.forbid([]keywordRule{
 		{s.typ != "", "type", mustBeEmpty},
 		{s.def != nil, "default", mustBeUndefined},
@@ -118,7 +118,7 @@ func (c *checker) nestedGenerics(s *Schema, at *place.Place) {
 }
 
 // nestedExtensions checks the extensions, none of which nested nodes can have (STR-076 to STR-082).
-func (c *checker) nestedExtensions(s *Schema, at *place.Place, allowed Allowance) {
+func (c *checker) nestedExtensions(s *Schema, at *schemapath.Place, allowed Allowance) {
 	c.forbid([]keywordRule{
 		{s.preserve, "x-kubernetes-preserve-unknown-fields", mustBeFalse},
 		{s.embedded, "x-kubernetes-embedded-resource", mustBeFalse},

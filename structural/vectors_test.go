@@ -8,9 +8,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -46,7 +46,7 @@ func TestVectors(t *testing.T) {
 		text := vectors.JSON(t, v.Req.Schema)
 		parsed, err := structural.Parse(text)
 		v.Check(t, found(parsed, err))
-		object, _, decodeErr := unstructured.DecodeObject(text)
+		object, _, decodeErr := jsonvalue.DecodeObject(text)
 		if decodeErr != nil {
 			continue
 		}

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/allocs"
-	"github.com/crdsem/crdsem/internal/corpus"
-	"github.com/crdsem/crdsem/internal/given"
+	"github.com/crdsem/crdsem/internal/test/allocs"
+	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -40,8 +40,8 @@ const (
 
 // Validating a valid object allocates nothing, whatever the keyword.
 func TestValidObjectsDoNotAllocate(t *testing.T) {
-	v := validation.Compile(given.Schema(t, everythingSchema))
-	o := given.Object(t, everythingObject)
+	v := validation.Compile(testschema.Schema(t, everythingSchema))
+	o := testschema.Object(t, everythingObject)
 	if errs := v.Validate(o); errs != nil {
 		t.Fatal(errs)
 	}
@@ -54,7 +54,7 @@ func TestValidObjectsDoNotAllocate(t *testing.T) {
 func TestCorpusDoesNotAllocate(t *testing.T) {
 	schemas := map[string]*structural.Schema{}
 	for _, s := range corpus.Schemas(t) {
-		schemas[s.Definition+" "+s.Version] = given.Schema(t, string(s.Text))
+		schemas[s.Definition+" "+s.Version] = testschema.Schema(t, string(s.Text))
 	}
 	type check struct {
 		path string
@@ -66,7 +66,7 @@ func TestCorpusDoesNotAllocate(t *testing.T) {
 		if schema == nil {
 			continue // no definition has its version
 		}
-		o := given.Object(t, string(real.Text))
+		o := testschema.Object(t, string(real.Text))
 		prune.Resource(o, schema)
 		defaulting.DropNulls(o, schema)
 		defaulting.Default(o, schema)

@@ -3,13 +3,13 @@ package validation_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/given"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
 
 func BenchmarkCompile(b *testing.B) {
-	schema := given.Schema(b, everythingSchema)
+	schema := testschema.Schema(b, everythingSchema)
 	leaf := schema.Property("spec").Property("count")
 	for _, c := range []struct {
 		name   string
@@ -25,8 +25,8 @@ func BenchmarkCompile(b *testing.B) {
 }
 
 func BenchmarkValidate(b *testing.B) {
-	v := validation.Compile(given.Schema(b, everythingSchema))
-	o := given.Object(b, everythingObject)
+	v := validation.Compile(testschema.Schema(b, everythingSchema))
+	o := testschema.Object(b, everythingObject)
 	b.ReportAllocs()
 	for b.Loop() {
 		v.Validate(o)

@@ -3,8 +3,8 @@ package validation
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/metadata"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -64,7 +64,7 @@ func (v *Validator) RootAndEmbeddedResources(path *field.Path, value any) field.
 	}
 	var errs field.ErrorList
 	if object, ok := value.(map[string]any); ok {
-		errs = objectmeta.At(path, objectmeta.ValidateEmbedded(object)...)
+		errs = metadata.At(path, metadata.ValidateEmbedded(object)...)
 	}
 	return append(errs, root.errors(path, value)...)
 }
@@ -76,7 +76,7 @@ func (n *embeddedNode) valid(value any) bool {
 	}
 	switch value := value.(type) {
 	case map[string]any:
-		if n.resource && len(objectmeta.ValidateEmbedded(value)) > 0 {
+		if n.resource && len(metadata.ValidateEmbedded(value)) > 0 {
 			return false
 		}
 		for name, field := range value {
@@ -111,9 +111,9 @@ func (n *embeddedNode) errors(path *field.Path, value any) field.ErrorList {
 	switch value := value.(type) {
 	case map[string]any:
 		if n.resource {
-			errs = objectmeta.At(path, objectmeta.ValidateEmbedded(value)...)
+			errs = metadata.At(path, metadata.ValidateEmbedded(value)...)
 		}
-		for _, name := range unstructured.SortedKeys(value) {
+		for _, name := range jsonvalue.SortedKeys(value) {
 			if child, declared := n.fields[name]; declared {
 				errs = append(errs, child.errors(path.Child(name), value[name])...)
 			} else if n.additional != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // enumRule checks an enumeration. A value equals a member if, converted to the member's Go type where Go can, it is the
@@ -80,7 +80,7 @@ func equalsMember(value, member any) bool {
 			return v == m
 		}
 	default:
-		return unstructured.Equal(value, member)
+		return jsonvalue.Equal(value, member)
 	}
 	return false
 }

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 
-	"github.com/crdsem/crdsem/internal/allocs"
+	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
 // samples are strings on both sides of the formats' edges.

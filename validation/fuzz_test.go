@@ -12,9 +12,9 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 	"k8s.io/kube-openapi/pkg/validation/validate"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -141,7 +141,7 @@ func FuzzValues(f *testing.F) {
 		if err != nil {
 			return
 		}
-		value, _, err := unstructured.DecodeJSON([]byte(text))
+		value, _, err := jsonvalue.DecodeJSON([]byte(text))
 		if err != nil {
 			return
 		}
@@ -166,8 +166,8 @@ func FuzzUpdate(f *testing.F) {
 		if err != nil {
 			return
 		}
-		object, _, err := unstructured.DecodeObject([]byte(text))
-		old, _, err2 := unstructured.DecodeObject([]byte(oldText))
+		object, _, err := jsonvalue.DecodeObject([]byte(text))
+		old, _, err2 := jsonvalue.DecodeObject([]byte(oldText))
 		if err != nil || err2 != nil {
 			return
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/given"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -18,7 +18,7 @@ const million = 1_000_000
 
 // A set of a million items is checked: what compares each with each would not end.
 func TestMillionItems(t *testing.T) {
-	schema := given.Schema(t, `{"type":"object","properties":{"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}},
+	schema := testschema.Schema(t, `{"type":"object","properties":{"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}},
 		"map":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"object","properties":{"k":{"type":"integer"}}}}}}`)
 	set, byKey := make([]any, million), make([]any, million)
 	for i := range set {
@@ -39,7 +39,7 @@ func TestMillionItems(t *testing.T) {
 
 // A hundred thousand errors come out: each of its own text, and all of one.
 func TestManyErrors(t *testing.T) {
-	v := validation.Compile(given.Schema(t, `{"type":"object","properties":{"list":{"type":"array","items":{"type":"string","anyOf":[{"minLength":1},{"pattern":"x"}]}}}}`))
+	v := validation.Compile(testschema.Schema(t, `{"type":"object","properties":{"list":{"type":"array","items":{"type":"string","anyOf":[{"minLength":1},{"pattern":"x"}]}}}}`))
 	list := make([]any, 100_000)
 	for i := range list {
 		list[i] = int64(1)
@@ -56,9 +56,9 @@ func TestManyErrors(t *testing.T) {
 // Objects and schemas 5,000 levels deep are answered.
 func TestDeep(t *testing.T) {
 	const depth = 4900 // the decoder takes no more than 10,000 levels of JSON; a schema needs two for each
-	deepSchema := given.Schema(t, nested(`{"type":"object","required":["b"],"properties":{"a":`, `{"type":"string"}`, `}}`, depth))
-	flatSchema := given.Schema(t, `{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{"type":"array","x-kubernetes-list-type":"set","items":{"x-kubernetes-preserve-unknown-fields":true}}}}`)
-	o := given.Object(t, nested(`{"a":`, `1`, `}`, depth))
+	deepSchema := testschema.Schema(t, nested(`{"type":"object","required":["b"],"properties":{"a":`, `{"type":"string"}`, `}}`, depth))
+	flatSchema := testschema.Schema(t, `{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{"type":"array","x-kubernetes-list-type":"set","items":{"x-kubernetes-preserve-unknown-fields":true}}}}`)
+	o := testschema.Object(t, nested(`{"a":`, `1`, `}`, depth))
 	if errs := validation.Compile(deepSchema).Validate(o); len(errs) != depth+1 {
 		t.Errorf("%d errors", len(errs))
 	}
@@ -66,7 +66,7 @@ func TestDeep(t *testing.T) {
 		t.Errorf("%d errors, %d ratcheted", len(errs), len(ratcheted))
 	}
 	items := fmt.Sprintf(`{"a":[%[1]s,%[1]s]}`, nested(`[`, `1`, `]`, 9000))
-	if errs := validation.Compile(flatSchema).Validate(given.Object(t, items)); len(errs) != 1 {
+	if errs := validation.Compile(flatSchema).Validate(testschema.Object(t, items)); len(errs) != 1 {
 		t.Errorf("errors %d", len(errs))
 	}
 }
@@ -81,7 +81,7 @@ func TestJunctors(t *testing.T) {
 		"wide anyOf": `{"anyOf":[` + strings.TrimSuffix(strings.Repeat(`{"minimum":5,"anyOf":[{"minimum":6},{"minimum":7}]},`, 50_000), ",") + `]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			schema := given.Schema(t, `{"type":"object","properties":{"a":{"type":"array","items":`+text+`}}}`)
+			schema := testschema.Schema(t, `{"type":"object","properties":{"a":{"type":"array","items":`+text+`}}}`)
 			v := validation.Compile(schema)
 			o := map[string]any{"a": []any{int64(1), 2.5, "x", nil, true}}
 			if errs := v.Validate(o); errs == nil {
@@ -97,7 +97,7 @@ func TestPatterns(t *testing.T) {
 		`^(a+)+$`: false, `(a|a)*b`: false, `((a{1,50}){1,20})`: true, `(?:a?){30}a{30}`: true, `(?i)\p{Greek}+`: false,
 		`[`: false, `\C`: false, `a{1001}`: false, // these do not compile
 	} {
-		schema := given.Schema(t, fmt.Sprintf(`{"type":"object","properties":{"a":{"type":"string","pattern":%q}}}`, pattern))
+		schema := testschema.Schema(t, fmt.Sprintf(`{"type":"object","properties":{"a":{"type":"string","pattern":%q}}}`, pattern))
 		v := validation.Compile(schema)
 		if errs := v.Validate(map[string]any{"a": strings.Repeat("a", 10_000) + "!"}); (len(errs) == 0) != matches {
 			t.Errorf("%s: %.300v", pattern, errs)
@@ -107,7 +107,7 @@ func TestPatterns(t *testing.T) {
 
 // Values of Go types that JSON does not have are answered, not panicked on.
 func TestForeignTypes(t *testing.T) {
-	v := validation.Compile(given.Schema(t, everythingSchema))
+	v := validation.Compile(testschema.Schema(t, everythingSchema))
 	for _, foreign := range []any{1, float32(1), []string{"a"}, map[string]string{}, func() {}, struct{}{}, new(int)} {
 		for _, name := range []string{"name", "count", "set", "map", "labels", "kind", "port", "pod", "one"} {
 			o := map[string]any{"spec": map[string]any{name: foreign}, "status": foreign}

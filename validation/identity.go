@@ -3,7 +3,7 @@ package validation
 import (
 	"hash/maphash"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // identity is what makes two items of a list the same.
@@ -17,7 +17,7 @@ type identity interface {
 // deepItems: deep equality, Go types included, as uniqueItems wants it (VAL-071).
 type deepItems struct{ setItems }
 
-func (deepItems) same(a, b any) bool { return unstructured.Equal(a, b) }
+func (deepItems) same(a, b any) bool { return jsonvalue.Equal(a, b) }
 
 // setItems: the items themselves (LST-010).
 type setItems struct{}

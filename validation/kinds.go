@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // kinds is a set of the kinds of values that a type check tells apart.
@@ -55,7 +55,7 @@ func (t *typeRule) check(value any) (ok bool, expected, actual string) {
 	if !t.applies() {
 		return true, "", ""
 	}
-	word := unstructured.KindOf(value)
+	word := jsonvalue.KindOf(value)
 	matches := t.has(word)
 	number, isFloat := value.(float64)
 	if isFloat && t.has("integer") && isJSONInteger(number) || word == "integer" && t.has("number") {

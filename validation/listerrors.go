@@ -3,7 +3,7 @@ package validation
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -25,7 +25,7 @@ func (c *listTypeCollector) value(n *listTypeNode, value any, path *field.Path) 
 // fields visits a field that is declared and under additionalProperties twice (LST-029).
 func (c *listTypeCollector) fields(n *listTypeNode, object map[string]any, path *field.Path) {
 	if n.additional != nil {
-		for _, name := range unstructured.SortedKeys(object) {
+		for _, name := range jsonvalue.SortedKeys(object) {
 			c.value(n.additional, object[name], path.Key(name))
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -37,7 +37,7 @@ func scalarText(value any) string {
 		return fmt.Sprintf("float %v", f+0) // -0.0 is 0.0
 	}
 	text, _ := json.Marshal(value)
-	return fmt.Sprintf("%s %s", unstructured.KindOf(value), text)
+	return fmt.Sprintf("%s %s", jsonvalue.KindOf(value), text)
 }
 
 // plainLists are the places of the errors of list types, found the plain way.
@@ -102,7 +102,7 @@ func FuzzListTypes(f *testing.F) {
 		if err != nil {
 			return
 		}
-		o, _, err := unstructured.DecodeObject([]byte(text))
+		o, _, err := jsonvalue.DecodeObject([]byte(text))
 		if err != nil {
 			return
 		}

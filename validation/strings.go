@@ -5,7 +5,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	regexps "github.com/crdsem/crdsem/internal/pattern"
+	regexps "github.com/crdsem/crdsem/internal/base/regexmatch"
 )
 
 // stringRule checks strings: lengths, pattern and format.

@@ -6,7 +6,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/given"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/validation"
 )
 
@@ -26,8 +26,8 @@ func TestValidateIsItsSteps(t *testing.T) {
 		"a":{"type":"integer"},
 		"pod":{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true},
 		"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}}}}`
-	v := validation.Compile(given.Schema(t, schema))
-	o := given.Object(t, `{"a":"x","pod":{"apiVersion":"v1"},"set":[1,1],"status":{"n":"x"}}`)
+	v := validation.Compile(testschema.Schema(t, schema))
+	o := testschema.Object(t, `{"a":"x","pod":{"apiVersion":"v1"},"set":[1,1],"status":{"n":"x"}}`)
 	want := []string{
 		`a: Invalid value: "string": a in body must be of type integer: "string"`,
 		`status.n: Invalid value: "string": status.n in body must be of type integer: "string"`,
@@ -54,8 +54,8 @@ func TestUnchanged(t *testing.T) {
 		"a":{"type":"integer"},
 		"pod":{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true},
 		"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}}}}`
-	v := validation.Compile(given.Schema(t, schema))
-	o := given.Object(t, `{"a":"x","pod":{"apiVersion":"v1"},"set":[1,1]}`)
+	v := validation.Compile(testschema.Schema(t, schema))
+	o := testschema.Object(t, `{"a":"x","pod":{"apiVersion":"v1"},"set":[1,1]}`)
 	errs, ratcheted := v.ValidateUpdate(o, o)
 	if diff := gocmp.Diff([]string{`pod.kind: Required value`}, listed(errs)); diff != "" {
 		t.Errorf("errors (-want +got)\n%s", diff)
@@ -68,12 +68,12 @@ func TestUnchanged(t *testing.T) {
 
 // A status that was absent is validated afresh, except that null counts as unchanged then.
 func TestStatusWithoutOld(t *testing.T) {
-	v := validation.Compile(given.Schema(t, `{"type":"object","properties":{"status":{"type":"object","required":["a"]}}}`))
+	v := validation.Compile(testschema.Schema(t, `{"type":"object","properties":{"status":{"type":"object","required":["a"]}}}`))
 	for _, c := range []struct {
 		object         string
 		errs, ratchets int
 	}{{`{"status":{}}`, 1, 0}, {`{"status":null}`, 0, 1}, {`{"status":[]}`, 1, 0}, {`{}`, 0, 0}} {
-		errs, ratcheted := v.StatusValuesUpdate(given.Object(t, c.object), map[string]any{})
+		errs, ratcheted := v.StatusValuesUpdate(testschema.Object(t, c.object), map[string]any{})
 		if len(errs) != c.errs || len(ratcheted) != c.ratchets {
 			t.Errorf("%s: errors %v, ratcheted %v", c.object, errs, ratcheted)
 		}
@@ -99,8 +99,8 @@ func TestCompileDefaults(t *testing.T) {
 				`<nil>: Invalid value: "": "" must validate all the schemas (allOf). None validated`,
 			}, []string{}},
 	} {
-		schema := given.Schema(t, c.schema)
-		value := given.Object(t, `{"v":`+c.value+`}`)["v"]
+		schema := testschema.Schema(t, c.schema)
+		value := testschema.Object(t, `{"v":`+c.value+`}`)["v"]
 		if diff := gocmp.Diff(c.objects, listed(validation.Compile(schema).Values(nil, value))); diff != "" {
 			t.Errorf("%s: Compile (-want +got)\n%s", c.rule, diff)
 		}
@@ -112,9 +112,9 @@ func TestCompileDefaults(t *testing.T) {
 
 // One validator serves many goroutines.
 func TestConcurrentUse(t *testing.T) {
-	v := validation.Compile(given.Schema(t, everythingSchema))
-	o := given.Object(t, everythingObject)
-	bad := given.Object(t, `{"spec":{"name":"-","kind":"z","set":[1,2,1],"count":3}}`)
+	v := validation.Compile(testschema.Schema(t, everythingSchema))
+	o := testschema.Object(t, everythingObject)
+	bad := testschema.Object(t, `{"spec":{"name":"-","kind":"z","set":[1,2,1],"count":3}}`)
 	want := listed(v.Validate(bad))
 	done := make(chan string)
 	for range 8 {

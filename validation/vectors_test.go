@@ -6,11 +6,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/given"
-	"github.com/crdsem/crdsem/internal/objectmeta"
+	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -19,7 +19,7 @@ import (
 // Values are validated as the vectors say (VAL, FMT, LST and RAT rules).
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpValidate) {
-		val := validation.Compile(given.Schema(t, string(vectors.JSON(t, v.Req.Schema))))
+		val := validation.Compile(testschema.Schema(t, string(vectors.JSON(t, v.Req.Schema))))
 		value, old := vectors.Value(t, v.Req.Object), vectors.Value(t, v.Req.Old)
 		resource, isObject := value.(map[string]any)
 		oldResource, wasObject := old.(map[string]any)
@@ -50,7 +50,7 @@ func TestStatusVectors(t *testing.T) {
 		}
 		ran++
 		val := validation.Compile(schema)
-		o, old := given.Object(t, string(want.Object)), stored(t, vectors.Object(t, v.Req.Old), schema)
+		o, old := testschema.Object(t, string(want.Object)), stored(t, vectors.Object(t, v.Req.Old), schema)
 		errs, _ := val.StatusValuesUpdate(o, old)
 		lists, _ := val.ListTypesUpdate(o, old)
 		vectors.CheckErrors(t, v.ID, ofValues(want.Errors), append(errs, lists...))
@@ -96,7 +96,7 @@ func stored(t *testing.T, o map[string]any, schema *structural.Schema) map[strin
 	if o == nil {
 		return nil
 	}
-	root, err := objectmeta.CoerceRoot(o, objectmeta.Drop)
+	root, err := metadata.CoerceRoot(o, metadata.Drop)
 	if err != nil {
 		t.Fatal(err)
 	}

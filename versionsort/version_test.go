@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/internal/allocs"
+	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
 func TestParse(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // files is a flag that may be given more than once.
@@ -99,7 +99,7 @@ func (d definitions) readObjects(names []string, stdin io.Reader) ([]inputObject
 	}
 	var out []inputObject
 	for _, doc := range docs {
-		object, _, err := unstructured.DecodeObject(doc.data)
+		object, _, err := jsonvalue.DecodeObject(doc.data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", doc.name(), err)
 		}

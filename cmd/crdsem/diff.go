@@ -10,7 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/merge"
 )
 
@@ -98,7 +98,7 @@ func (d *differ) compareAll(defs definitions, olds, news []inputObject) ([]diffe
 			found = append(found, difference{id, changes.Added, changes.Removed, changes.Modified})
 		}
 	}
-	for _, id := range unstructured.SortedKeys(left) {
+	for _, id := range jsonvalue.SortedKeys(left) {
 		found = append(found, difference{Object: id, Removed: []string{"."}})
 	}
 	return found, nil
@@ -123,7 +123,7 @@ func (d *differ) compare(defs definitions, old, updated map[string]any) (merge.C
 }
 
 func filled(object map[string]any, version *crdsem.Version) map[string]any {
-	object = unstructured.DeepCopyMap(object)
+	object = jsonvalue.DeepCopyMap(object)
 	defaulting.DropNulls(object, version.Schema())
 	defaulting.Default(object, version.Schema())
 	return object

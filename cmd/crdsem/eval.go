@@ -4,8 +4,8 @@ import (
 	"context"
 	"flag"
 
-	"github.com/crdsem/crdsem/conformance/eval"
-	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/evaluator"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 var evalCommand = command{
@@ -20,12 +20,12 @@ var evalCommand = command{
 				return 0, errUsage("takes no arguments; -parallel is at least 1")
 			}
 			if *hello {
-				line := eval.Hello()
+				line := evaluator.Hello()
 				if err := line.Write(std.out); err != nil {
 					return 0, err
 				}
 			}
-			return exitOK, protocol.Serve(ctx, std.in, std.out, protocol.Options{Parallel: *parallel}, eval.Handle)
+			return exitOK, protocol.Serve(ctx, std.in, std.out, protocol.Options{Parallel: *parallel}, evaluator.Handle)
 		}
 	},
 }

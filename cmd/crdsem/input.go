@@ -9,8 +9,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // maxInput bounds what is read of one file.
@@ -79,7 +79,7 @@ func listItems(doc document) ([]document, error) {
 	if !lists.Match(doc.data) {
 		return nil, nil
 	}
-	object, _, err := unstructured.DecodeObject(doc.data)
+	object, _, err := jsonvalue.DecodeObject(doc.data)
 	if err != nil {
 		return nil, nil // whoever reads the document says what is wrong with it
 	}
@@ -120,7 +120,7 @@ func readFile(file string, stdin io.Reader) ([]byte, error) {
 
 // split cuts a YAML file at its lines that start with ---. JSON is cut into its objects, each of which starts after the white space.
 func split(file string, data []byte) []document {
-	if unstructured.LooksLikeJSON(data) {
+	if jsonvalue.LooksLikeJSON(data) {
 		return splitJSON(file, data)
 	}
 	return splitYAML(file, data)
@@ -136,7 +136,7 @@ func splitJSON(file string, data []byte) []document {
 		data = data[start:]
 		decoder := json.NewDecoder(bytes.NewReader(data))
 		var object json.RawMessage
-		if decoder.Decode(&object) != nil || !unstructured.LooksLikeJSON(data[decoder.InputOffset():]) {
+		if decoder.Decode(&object) != nil || !jsonvalue.LooksLikeJSON(data[decoder.InputOffset():]) {
 			return append(docs, document{file: file, line: line, data: data})
 		}
 		end := decoder.InputOffset()

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/conformance/eval"
+	"github.com/crdsem/crdsem/internal/evaluator"
 )
 
 // Each case is a command line as a person types it in the module's root, and a file with what it prints. CRDSEM_GOLDEN=write
@@ -129,7 +129,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 func TestVersionIsTold(t *testing.T) {
-	want := "crdsem " + eval.Hello().Version + ", Kubernetes 1.37\n"
+	want := "crdsem " + evaluator.Hello().Version + ", Kubernetes 1.37\n"
 	for _, word := range []string{"version", "-version", "--version"} {
 		if code, out, errs := execute(t, "", word); code != exitOK || out != want || errs != "" {
 			t.Errorf("%s: exit code %d, %q %q", word, code, out, errs)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/crdsem/crdsem/conformance/eval"
+	"github.com/crdsem/crdsem/internal/evaluator"
 )
 
 var versionCommand = command{
@@ -17,7 +17,7 @@ var versionCommand = command{
 			if len(args) > 0 {
 				return 0, errUsage("takes no arguments")
 			}
-			hello := eval.Hello()
+			hello := evaluator.Hello()
 			_, err := fmt.Fprintf(std.out, "%s %s, Kubernetes %s\n", hello.Name, hello.Version, strings.Join(hello.Kubernetes, ", "))
 			return exitOK, err
 		}

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/crdsem/crdsem/conformance/eval"
 	"github.com/crdsem/crdsem/conformance/oracle/differential"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/evaluator"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // compare asks the library and the real code the same generated requests and tells
@@ -29,7 +29,7 @@ func compare(ctx context.Context, args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	plan := differential.Plan{Pair: differential.Pair{Real: kube.New(), Ours: eval.Handle},
+	plan := differential.Plan{Pair: differential.Pair{Real: kube.New(), Ours: evaluator.Handle},
 		Ops: strings.Split(*ops, ","), N: *n, Seed: *seed, Most: *most}
 	if *self {
 		plan.Pair.Ours = kube.New()
@@ -38,7 +38,7 @@ func compare(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if plan.Known, err = run.ParseKnownDifferences(doc); err != nil {
+	if plan.Known, err = suite.ParseKnownDifferences(doc); err != nil {
 		return fmt.Errorf("%s: %w", *known, err)
 	}
 	var corpus []differential.Definition

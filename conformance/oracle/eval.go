@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // evaluate answers requests on stdin.

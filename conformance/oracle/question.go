@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // question is a vector or a case as far as recording goes.
@@ -50,7 +50,7 @@ func (q question) answers(ctx context.Context, runs int) []string {
 	for range runs {
 		answer, err := q.ask(ctx)
 		if err == nil {
-			answer, err = run.Canonical(answer)
+			answer, err = suite.Canonical(answer)
 		}
 		if err != nil {
 			return []string{faultOf(err)}

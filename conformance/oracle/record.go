@@ -11,7 +11,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
 )
 
 // maxVariants is the number of answers up to which a vector whose answer varies is
@@ -82,7 +82,7 @@ func checkDrift(questions []question, answers [][]string) error {
 			continue
 		}
 		drifted++
-		difference, err := run.Difference(*q.want, []byte(answers[i][at]))
+		difference, err := suite.Difference(*q.want, []byte(answers[i][at]))
 		if err != nil {
 			difference = err.Error() + "\n"
 		}
@@ -97,8 +97,8 @@ func checkDrift(questions []question, answers [][]string) error {
 
 // set is all that is recorded.
 type set struct {
-	vectors []run.Vector // of eval
-	cases   []run.Case   // of other
+	vectors []suite.Vector // of eval
+	cases   []suite.Case   // of other
 }
 
 // The folders of vectors and cases.
@@ -108,11 +108,11 @@ const (
 )
 
 func load(folder string) (*set, error) {
-	vectors, err := run.Load(os.DirFS(filepath.Join(folder, vectorFolder)))
+	vectors, err := suite.Load(os.DirFS(filepath.Join(folder, vectorFolder)))
 	if err != nil {
 		return nil, err
 	}
-	cases, err := run.LoadCases(os.DirFS(filepath.Join(folder, caseFolder)))
+	cases, err := suite.LoadCases(os.DirFS(filepath.Join(folder, caseFolder)))
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
 )
 
 // The real code answers every case as it is written down.
@@ -21,7 +21,7 @@ func TestCasesAreRecorded(t *testing.T) {
 	all.vectors = nil // make vectors asks these; they are many
 	questions := all.questions()
 	for _, kind := range kube.Kinds() {
-		if !slices.ContainsFunc(all.cases, func(c run.Case) bool { return c.Kind == kind }) {
+		if !slices.ContainsFunc(all.cases, func(c suite.Case) bool { return c.Kind == kind }) {
 			t.Errorf("kind %s has no cases", kind)
 		}
 	}
@@ -79,12 +79,12 @@ func TestRecord(t *testing.T) {
 
 // What cannot be asked is a fault, which never passes for an answer.
 func TestFaults(t *testing.T) {
-	for _, c := range []run.Case{
+	for _, c := range []suite.Case{
 		{ID: "kind", Kind: "nosuch", Input: json.RawMessage(`{}`)},
 		{ID: "member", Kind: "versionCompare", Input: json.RawMessage(`{"a":"","b":"","c":""}`)},
 		{ID: "option", Kind: "structuralOptions", Input: json.RawMessage(`{"schema":{},"options":["x"]}`)},
 	} {
-		s := set{cases: []run.Case{c}}
+		s := set{cases: []suite.Case{c}}
 		answers := s.questions()[0].answers(context.Background(), 1)
 		if len(answers) != 1 || answers[0][:10] != `{"fault":"` {
 			t.Errorf("%s: %v", c.ID, answers)

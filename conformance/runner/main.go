@@ -9,7 +9,7 @@
 //
 // # Terms
 //
-// Those of [github.com/crdsem/crdsem/conformance/run].
+// Those of [github.com/crdsem/crdsem/conformance/suite].
 //
 // # Specification
 //
@@ -32,7 +32,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
 )
 
 func main() {
@@ -94,11 +94,11 @@ func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	program, err := run.Start(ctx, run.Command{Name: s.command[0], Args: s.command[1:], Stderr: stderr, Patience: s.patience})
+	program, err := suite.Start(ctx, suite.Command{Name: s.command[0], Args: s.command[1:], Stderr: stderr, Patience: s.patience})
 	if err != nil {
 		return false, err
 	}
-	report, err := run.Run(ctx, vectors, program, lists)
+	report, err := suite.Run(ctx, vectors, program, lists)
 	if err != nil {
 		return false, err
 	}
@@ -119,25 +119,25 @@ func writeCoverage(w io.Writer, s *settings) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	rules, err := run.ParseRules(list)
+	rules, err := suite.ParseRules(list)
 	if err != nil {
 		return false, err
 	}
 	var shown []string
 	for _, folder := range []string{s.vectors, filepath.Join(filepath.Dir(s.vectors), "other")} {
-		more, err := run.RulesShown(os.DirFS(folder))
+		more, err := suite.RulesShown(os.DirFS(folder))
 		if err != nil {
 			return false, err
 		}
 		shown = append(shown, more...)
 	}
-	return run.WriteCoverage(w, run.Coverage(rules, shown))
+	return suite.WriteCoverage(w, suite.Coverage(rules, shown))
 }
 
 // load reads vectors and lists.
-func load(s *settings) ([]run.Vector, run.Lists, error) {
-	var lists run.Lists
-	vectors, err := run.Load(os.DirFS(s.vectors))
+func load(s *settings) ([]suite.Vector, suite.Lists, error) {
+	var lists suite.Lists
+	vectors, err := suite.Load(os.DirFS(s.vectors))
 	if err != nil {
 		return nil, lists, err
 	}
@@ -149,7 +149,7 @@ func load(s *settings) ([]run.Vector, run.Lists, error) {
 		if err != nil {
 			return nil, lists, err
 		}
-		if lists.NotYet, err = run.ParseNotYet(doc); err != nil {
+		if lists.NotYet, err = suite.ParseNotYet(doc); err != nil {
 			return nil, lists, fmt.Errorf("%s: %w", s.notYet, err)
 		}
 	}
@@ -158,7 +158,7 @@ func load(s *settings) ([]run.Vector, run.Lists, error) {
 		if err != nil {
 			return nil, lists, err
 		}
-		if lists.Known, err = run.ParseKnownDifferences(doc); err != nil {
+		if lists.Known, err = suite.ParseKnownDifferences(doc); err != nil {
 			return nil, lists, fmt.Errorf("%s: %w", s.known, err)
 		}
 	}
@@ -169,13 +169,13 @@ func load(s *settings) ([]run.Vector, run.Lists, error) {
 }
 
 // inGroups keeps the vectors of some groups, and of the lists what is not about the others.
-func inGroups(vectors []run.Vector, lists run.Lists, groups []string) ([]run.Vector, run.Lists, error) {
+func inGroups(vectors []suite.Vector, lists suite.Lists, groups []string) ([]suite.Vector, suite.Lists, error) {
 	for _, group := range groups {
-		if !slices.ContainsFunc(vectors, func(v run.Vector) bool { return v.Group == group }) {
+		if !slices.ContainsFunc(vectors, func(v suite.Vector) bool { return v.Group == group }) {
 			return nil, lists, fmt.Errorf("there is no group %q", group)
 		}
 	}
-	var kept, others []run.Vector
+	var kept, others []suite.Vector
 	for _, v := range vectors {
 		if slices.Contains(groups, v.Group) {
 			kept = append(kept, v)
@@ -186,8 +186,8 @@ func inGroups(vectors []run.Vector, lists run.Lists, groups []string) ([]run.Vec
 	for _, v := range others {
 		delete(lists.NotYet, v.ID)
 	}
-	lists.Known = slices.DeleteFunc(lists.Known, func(d run.KnownDifference) bool {
-		matches := func(v run.Vector) bool { return run.KnownDifferences{d}.Find(v.ID) >= 0 }
+	lists.Known = slices.DeleteFunc(lists.Known, func(d suite.KnownDifference) bool {
+		matches := func(v suite.Vector) bool { return suite.KnownDifferences{d}.Find(v.ID) >= 0 }
 		return slices.ContainsFunc(others, matches) && !slices.ContainsFunc(kept, matches)
 	})
 	return kept, lists, nil

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
 )
 
 // toyVectors are few enough to tell by hand what comes of them.
@@ -151,15 +151,15 @@ func TestJSONReport(t *testing.T) {
 	}
 	var report struct {
 		OK      bool
-		Total   run.Counts
-		Groups  map[string]run.Counts
-		Results []run.Result
+		Total   suite.Counts
+		Groups  map[string]suite.Counts
+		Results []suite.Result
 	}
 	if err := json.Unmarshal([]byte(text), &report); err != nil {
 		t.Fatal(err)
 	}
-	want := run.Result{ID: "p1", Group: "prn", Rule: "PRN-001", Outcome: run.Failed, Detail: ".object.spec.wrong: got 1.0, want none"}
-	if report.OK || report.Total != (run.Counts{Passed: 3, Failed: 1}) || report.Groups["prn"] != (run.Counts{Passed: 1, Failed: 1}) ||
+	want := suite.Result{ID: "p1", Group: "prn", Rule: "PRN-001", Outcome: suite.Failed, Detail: ".object.spec.wrong: got 1.0, want none"}
+	if report.OK || report.Total != (suite.Counts{Passed: 3, Failed: 1}) || report.Groups["prn"] != (suite.Counts{Passed: 1, Failed: 1}) ||
 		len(report.Results) != 1 || report.Results[0] != want {
 		t.Errorf("%+v", report)
 	}

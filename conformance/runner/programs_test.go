@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crdsem/crdsem/conformance/eval"
-	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/evaluator"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // actAs names the environment variable that makes the test binary an implementation, a good or a broken one.
@@ -71,7 +71,7 @@ func answerAll(change func(line []byte, n int) []byte) {
 		if err != nil {
 			return
 		}
-		line := protocol.AnswerLine(context.Background(), bytes.TrimSuffix(request, []byte("\n")), eval.Handle).AppendJSON(nil)
+		line := protocol.AnswerLine(context.Background(), bytes.TrimSuffix(request, []byte("\n")), evaluator.Handle).AppendJSON(nil)
 		if change != nil && !bytes.HasPrefix(line, []byte(`{"id":"probe"`)) {
 			n++
 			line = change(line, n)

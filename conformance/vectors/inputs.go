@@ -3,8 +3,8 @@ package vectors
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // Value reads a document of any kind. One that was not given is nil.
@@ -14,9 +14,9 @@ func Value(t testing.TB, in protocol.Input) any {
 		return nil
 	}
 	doc, format := in.Document()
-	decode := unstructured.DecodeJSON
+	decode := jsonvalue.DecodeJSON
 	if format == protocol.YAML {
-		decode = unstructured.DecodeYAML
+		decode = jsonvalue.DecodeYAML
 	}
 	value, _, err := decode(doc)
 	if err != nil {
@@ -41,7 +41,7 @@ func JSON(t testing.TB, in protocol.Input) []byte {
 	if format != protocol.YAML {
 		return doc
 	}
-	value, _, err := unstructured.DecodeYAML(doc)
+	value, _, err := jsonvalue.DecodeYAML(doc)
 	if err != nil {
 		return doc
 	}

@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 //go:embed eval/*.jsonl other/*.jsonl
@@ -23,7 +23,7 @@ var files embed.FS
 // Vector is a vector whose request is read. It is shared by all tests and not to be
 // changed.
 type Vector struct {
-	run.Vector
+	suite.Vector
 	// Req is the request, the vector's id as its id.
 	Req *protocol.Request
 }
@@ -51,7 +51,7 @@ var readAll = sync.OnceValues(func() ([]Vector, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := run.Load(folder)
+	all, err := suite.Load(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (v *Vector) Check(t testing.TB, got protocol.Result) {
 	line := answer.AppendJSON(nil)
 	var first string
 	for i, want := range v.answers() {
-		difference, err := run.Difference(want, line)
+		difference, err := suite.Difference(want, line)
 		if err != nil {
 			t.Fatalf("%s: %v", v.ID, err)
 		}
@@ -117,7 +117,7 @@ func CheckErrors(t testing.TB, id string, want []protocol.FieldError, got field.
 		answer := protocol.Answer{ID: id, Result: protocol.Errors{Errors: list}}
 		lines[i] = answer.AppendJSON(nil)
 	}
-	if difference, err := run.Difference(lines[0], lines[1]); err != nil || difference != "" {
+	if difference, err := suite.Difference(lines[0], lines[1]); err != nil || difference != "" {
 		t.Errorf("%s: %v\n%s", id, err, difference)
 	}
 }
@@ -162,7 +162,7 @@ func Cases[In, Want any](t testing.TB, kind string) []Case[In, Want] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := run.LoadCases(folder)
+	all, err := suite.LoadCases(folder)
 	if err != nil {
 		t.Fatal(err)
 	}

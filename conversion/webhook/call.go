@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/crdsem/crdsem/internal/review"
+	"github.com/crdsem/crdsem/internal/conversionreview"
 )
 
 const (
@@ -109,7 +109,7 @@ func (a *answer) result() ([]byte, error) {
 
 // failure is the message of the Status in the body, or else one made from the HTTP status.
 func (a *answer) failure(isText bool) error {
-	if status, ok := review.DecodeStatus(a.body); ok {
+	if status, ok := conversionreview.DecodeStatus(a.body); ok {
 		return statusError(status.Message)
 	}
 	message := "unknown"

@@ -1,6 +1,6 @@
 package correlate
 
-import "github.com/crdsem/crdsem/internal/unstructured"
+import "github.com/crdsem/crdsem/internal/base/jsonvalue"
 
 // Schema is what has to be known of a schema node. S is the implementing type itself; its zero value means "no schema" and
 // is never asked anything. L is the type of list types.
@@ -89,7 +89,7 @@ func equal[S Schema[S, L], L ~string](value, old any, schema S) bool {
 		old, ok := old.([]any)
 		return ok && len(value) == len(old) && equalItems(value, old, schema)
 	default:
-		return unstructured.Equal(value, old)
+		return jsonvalue.Equal(value, old)
 	}
 }
 
@@ -123,7 +123,7 @@ func equalItems[S Schema[S, L], L ~string](value, old []any, schema S) bool {
 		return true
 	}
 	if schema == none || schema.ListType() != "map" {
-		return unstructured.Equal(value, old)
+		return jsonvalue.Equal(value, old)
 	}
 	items := schema.Items()
 	if items == none {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/allocs"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/correlate"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
 // node is a schema for tests.
@@ -43,7 +43,7 @@ var (
 
 func decode(t testing.TB, text string) any {
 	t.Helper()
-	value, _, err := unstructured.DecodeJSON([]byte(text))
+	value, _, err := jsonvalue.DecodeJSON([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestItem(t *testing.T) {
 				want := decode(t, c.old)
 				p := correlation{New: []any{decode(t, c.item)}, Old: append(old, want, decode(t, c.old)), Schema: c.schema}
 				got, ok := p.Item(0)
-				if ok != c.wantOldIsThere || ok && !unstructured.Equal(got.Old, want) {
+				if ok != c.wantOldIsThere || ok && !jsonvalue.Equal(got.Old, want) {
 					t.Errorf("among %d others: got %v, %v", others, got.Old, ok)
 				}
 			}

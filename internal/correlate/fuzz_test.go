@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // plainEqual is Equal as the rules say it, without care for speed.
@@ -29,7 +29,7 @@ func plainEqual(value, old any, schema *node) bool {
 			return false
 		}
 		if schema.listType != "map" {
-			return unstructured.Equal(value, old)
+			return jsonvalue.Equal(value, old)
 		}
 		for _, item := range value {
 			if partner := plainPartner(item, old, schema); partner == nil || !plainEqual(item, partner, schema.items) {
@@ -38,7 +38,7 @@ func plainEqual(value, old any, schema *node) bool {
 		}
 		return true
 	default:
-		return unstructured.Equal(value, old)
+		return jsonvalue.Equal(value, old)
 	}
 }
 
@@ -83,8 +83,8 @@ func FuzzEqual(f *testing.F) {
 		f.Add(text, `[{"k":2},{"k":1,"v":1}]`)
 	}
 	f.Fuzz(func(t *testing.T, text, oldText string) {
-		value, _, err := unstructured.DecodeJSON([]byte(text))
-		old, _, err2 := unstructured.DecodeJSON([]byte(oldText))
+		value, _, err := jsonvalue.DecodeJSON([]byte(text))
+		old, _, err2 := jsonvalue.DecodeJSON([]byte(oldText))
 		if err != nil || err2 != nil {
 			return
 		}
@@ -100,7 +100,7 @@ func FuzzEqual(f *testing.F) {
 				if schema.listType == "map" {
 					want = plainPartner(items[i], oldItems, schema)
 				}
-				if got, ok := c.Item(i); ok != (want != nil) || ok && !unstructured.Equal(got.Old, want) {
+				if got, ok := c.Item(i); ok != (want != nil) || ok && !jsonvalue.Equal(got.Old, want) {
 					t.Errorf("item %d of %s and %s: %v, %v, want %v", i, text, oldText, got.Old, ok, want)
 				}
 			}

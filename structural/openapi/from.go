@@ -5,8 +5,8 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/crdsem/crdsem/internal/apiextensions"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -34,13 +34,13 @@ func (r *reader) fail(format string, args ...any) {
 	}
 }
 
-func (r *reader) schema(s *spec.Schema) *apiextensions.JSONSchemaProps {
+func (r *reader) schema(s *spec.Schema) *crd.JSONSchemaProps {
 	if s == nil {
 		return nil
 	}
-	p := &apiextensions.JSONSchemaProps{
+	p := &crd.JSONSchemaProps{
 		ID: s.ID, Schema: string(s.Schema), Description: s.Description, Title: s.Title, Nullable: s.Nullable, Format: s.Format,
-		Default: unstructured.DeepCopy(s.Default), Example: unstructured.DeepCopy(s.Example),
+		Default: jsonvalue.DeepCopy(s.Default), Example: jsonvalue.DeepCopy(s.Example),
 		Maximum: copyOf(s.Maximum), Minimum: copyOf(s.Minimum), MultipleOf: copyOf(s.MultipleOf),
 		ExclusiveMaximum: s.ExclusiveMaximum, ExclusiveMinimum: s.ExclusiveMinimum, UniqueItems: s.UniqueItems,
 		MaxLength: copyOf(s.MaxLength), MinLength: copyOf(s.MinLength), Pattern: s.Pattern,
@@ -61,64 +61,64 @@ func (r *reader) schema(s *spec.Schema) *apiextensions.JSONSchemaProps {
 		p.Ref = &ref
 	}
 	if s.Enum != nil {
-		p.Enum = toList(s.Enum, unstructured.DeepCopy)
+		p.Enum = toList(s.Enum, jsonvalue.DeepCopy)
 	}
 	if s.Required != nil {
 		p.Required = append([]string{}, s.Required...)
 	}
 	if s.ExternalDocs != nil {
-		p.ExternalDocs = &apiextensions.ExternalDocumentation{Description: s.ExternalDocs.Description, URL: s.ExternalDocs.URL}
+		p.ExternalDocs = &crd.ExternalDocumentation{Description: s.ExternalDocs.Description, URL: s.ExternalDocs.URL}
 	}
 	if s.Items != nil {
-		p.Items = &apiextensions.SchemaOrArray{Schema: r.schema(s.Items.Schema), JSONSchemas: r.schemas(s.Items.Schemas)}
+		p.Items = &crd.SchemaOrArray{Schema: r.schema(s.Items.Schema), JSONSchemas: r.schemas(s.Items.Schemas)}
 	}
 	r.dependencies(p, s.Dependencies)
 	r.extensions(p, s.Extensions)
 	return p
 }
 
-func (r *reader) schemas(in []spec.Schema) []*apiextensions.JSONSchemaProps {
+func (r *reader) schemas(in []spec.Schema) []*crd.JSONSchemaProps {
 	if in == nil {
 		return nil
 	}
-	out := make([]*apiextensions.JSONSchemaProps, len(in))
+	out := make([]*crd.JSONSchemaProps, len(in))
 	for i := range in {
 		out[i] = r.schema(&in[i])
 	}
 	return out
 }
 
-func (r *reader) named(in map[string]spec.Schema) map[string]*apiextensions.JSONSchemaProps {
+func (r *reader) named(in map[string]spec.Schema) map[string]*crd.JSONSchemaProps {
 	if in == nil {
 		return nil
 	}
-	out := make(map[string]*apiextensions.JSONSchemaProps, len(in))
-	for _, name := range unstructured.SortedKeys(in) {
+	out := make(map[string]*crd.JSONSchemaProps, len(in))
+	for _, name := range jsonvalue.SortedKeys(in) {
 		s := in[name]
 		out[name] = r.schema(&s)
 	}
 	return out
 }
 
-func (r *reader) schemaOrBool(in *spec.SchemaOrBool) *apiextensions.SchemaOrBool {
+func (r *reader) schemaOrBool(in *spec.SchemaOrBool) *crd.SchemaOrBool {
 	if in == nil {
 		return nil
 	}
-	return &apiextensions.SchemaOrBool{Allows: in.Allows || in.Schema != nil, Schema: r.schema(in.Schema)}
+	return &crd.SchemaOrBool{Allows: in.Allows || in.Schema != nil, Schema: r.schema(in.Schema)}
 }
 
-func (r *reader) dependencies(p *apiextensions.JSONSchemaProps, in spec.Dependencies) {
+func (r *reader) dependencies(p *crd.JSONSchemaProps, in spec.Dependencies) {
 	if in == nil {
 		return
 	}
-	p.Dependencies = make(map[string]*apiextensions.SchemaOrStringArray, len(in))
+	p.Dependencies = make(map[string]*crd.SchemaOrStringArray, len(in))
 	for name, d := range in {
-		p.Dependencies[name] = &apiextensions.SchemaOrStringArray{Schema: r.schema(d.Schema), Property: d.Property}
+		p.Dependencies[name] = &crd.SchemaOrStringArray{Schema: r.schema(d.Schema), Property: d.Property}
 	}
 }
 
 // extensions reads the extensions of structural schemas by way of the reader of documents, in whose shapes they are.
-func (r *reader) extensions(p *apiextensions.JSONSchemaProps, in spec.Extensions) {
+func (r *reader) extensions(p *crd.JSONSchemaProps, in spec.Extensions) {
 	known := map[string]any{}
 	for _, keyword := range [...]string{
 		preserveKeyword, embeddedKeyword, intOrStringKeyword, listTypeKeyword, listKeysKeyword, mapTypeKeyword, rulesKeyword,
@@ -130,7 +130,7 @@ func (r *reader) extensions(p *apiextensions.JSONSchemaProps, in spec.Extensions
 	if len(known) == 0 {
 		return
 	}
-	read, ok := apiextensions.SchemaFromValue(known)
+	read, ok := crd.SchemaFromValue(known)
 	if !ok {
 		r.fail("an extension is of the wrong kind: %v", known)
 		return

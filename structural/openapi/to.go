@@ -3,7 +3,7 @@ package openapi
 import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -52,7 +52,7 @@ func describe(s *structural.Schema, out *spec.Schema) {
 		out.Type = spec.StringOrArray{s.Type()}
 	}
 	out.Title, out.Description, out.Nullable = s.Title(), s.Description(), s.Nullable()
-	out.Default, out.Example = unstructured.DeepCopy(s.Default()), unstructured.DeepCopy(s.Example())
+	out.Default, out.Example = jsonvalue.DeepCopy(s.Default()), jsonvalue.DeepCopy(s.Example())
 	if d := s.ExternalDocs(); d != nil {
 		out.ExternalDocs = &spec.ExternalDocumentation{Description: d.Description, URL: d.URL}
 	}
@@ -121,7 +121,7 @@ func restrict(s *structural.Schema, out *spec.Schema) {
 		out.Required = append([]string{}, v.Required...)
 	}
 	if v.Enum != nil {
-		out.Enum = toList(v.Enum, unstructured.DeepCopy)
+		out.Enum = toList(v.Enum, jsonvalue.DeepCopy)
 	}
 	out.AllOf, out.AnyOf, out.OneOf = branches(v.AllOf), branches(v.AnyOf), branches(v.OneOf)
 	out.Not = ToSpec(v.Not)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // unstructuredMap is an object or a map.
@@ -91,7 +91,7 @@ func (o *unstructuredMap) Contains(key ref.Val) ref.Val {
 func (o *unstructuredMap) Iterator() traits.Iterator {
 	escape := o.node.IsObject()
 	keys := make([]ref.Val, 0, len(o.fields))
-	for _, key := range unstructured.SortedKeys(o.fields) {
+	for _, key := range jsonvalue.SortedKeys(o.fields) {
 		if o.node.Value(key) == nil {
 			continue
 		}

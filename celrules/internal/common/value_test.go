@@ -9,7 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -32,12 +32,12 @@ const schemaText = `{"type":"object","properties":{
 func of(t testing.TB, property, text string) ref.Val {
 	t.Helper()
 	var document map[string]any
-	raw, _, err := unstructured.DecodeJSON([]byte(schemaText))
+	raw, _, err := jsonvalue.DecodeJSON([]byte(schemaText))
 	if err != nil {
 		t.Fatal(err)
 	}
 	document = raw.(map[string]any)
-	item, _, _ := unstructured.DecodeJSON([]byte(`{"type":"object","properties":{"k":{"type":"string"},"l":{"type":"integer"},"v":{"type":"integer"},"w":{"type":"integer"}}}`))
+	item, _, _ := jsonvalue.DecodeJSON([]byte(`{"type":"object","properties":{"k":{"type":"string"},"l":{"type":"integer"},"v":{"type":"integer"},"w":{"type":"integer"}}}`))
 	for _, name := range []string{"map1", "map2", "map4"} {
 		document["properties"].(map[string]any)[name].(map[string]any)["items"] = item
 	}
@@ -45,7 +45,7 @@ func of(t testing.TB, property, text string) ref.Val {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, _, err := unstructured.DecodeJSON([]byte(text))
+	v, _, err := jsonvalue.DecodeJSON([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/unstructured"
-	"github.com/crdsem/crdsem/structural/normalize"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/normalize"
 )
 
 const (
@@ -55,7 +55,7 @@ func decodingRows(w *workload) []row {
 				must(err)
 			}),
 			ours: each(w.objects, func(_ context.Context, o *object) {
-				_, _, err := unstructured.DecodeJSON(o.json)
+				_, _, err := jsonvalue.DecodeJSON(o.json)
 				must(err)
 			}),
 		},
@@ -66,7 +66,7 @@ func decodingRows(w *workload) []row {
 				must(yaml.Unmarshal(o.yaml, &v))
 			}),
 			ours: each(w.objects, func(_ context.Context, o *object) {
-				_, _, err := unstructured.DecodeYAML(o.yaml)
+				_, _, err := jsonvalue.DecodeYAML(o.yaml)
 				must(err)
 			}),
 		},

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 	celapi "k8s.io/apiserver/pkg/cel/library"
 
-	"github.com/crdsem/crdsem/internal/celcases"
+	"github.com/crdsem/crdsem/internal/test/celcases"
 )
 
 var (

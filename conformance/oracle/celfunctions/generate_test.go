@@ -11,7 +11,7 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 
-	"github.com/crdsem/crdsem/internal/celcases"
+	"github.com/crdsem/crdsem/internal/test/celcases"
 )
 
 // generator writes random expressions that mostly have the wanted type and mostly compile.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/internal/corpus"
+	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 	"github.com/crdsem/crdsem/structural"
 )
 

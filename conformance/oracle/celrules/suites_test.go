@@ -12,8 +12,8 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/internal/corpus"
+	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 // registry finds the versions of the corpus' CRDs by apiVersion and kind; of variants of one CRD it has those that suffix names first.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/corpus"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 // changeRules changes the texts of rules and messageExpressions everywhere in a schema, and makes oldSelf optional here and there.

@@ -3,7 +3,7 @@ package definition_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/corpus"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 // beta makes a document of v1beta1 of one of v1: with the schema and the subresources at the top or in the versions.

@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/internal/corpus"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 // Real definitions, as they are, have the same errors and warnings on both sides.

@@ -3,7 +3,7 @@ package definition_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 func encode(t testing.TB, value any) string {

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // Pair is the two handlers that are compared.
@@ -47,7 +47,7 @@ func (p Pair) compare(ctx context.Context, c Case) (verdict, string) {
 		case real.Fault != "" && ours.Fault != "":
 			return bothFault, ""
 		}
-		difference, err := run.Difference(real.AppendJSON(nil), got)
+		difference, err := suite.Difference(real.AppendJSON(nil), got)
 		if err != nil {
 			difference = err.Error()
 		}

@@ -8,7 +8,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 )

@@ -3,8 +3,8 @@ package differential
 import (
 	"context"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // Definition is a definition with what cases need of it.

@@ -5,9 +5,9 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/crdsem/crdsem/conformance/eval"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/evaluator"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // TestTheLibraryAgrees compares a few hundred cases of each op; the differential
@@ -18,7 +18,7 @@ func TestTheLibraryAgrees(t *testing.T) {
 		n = 60
 	}
 	real := kube.New()
-	plan := Plan{Pair: Pair{Real: real, Ours: eval.Handle}, Sources: Sources(real, nil), Ops: protocol.Ops(), N: n, Seed: 99, Most: 3}
+	plan := Plan{Pair: Pair{Real: real, Ours: evaluator.Handle}, Sources: Sources(real, nil), Ops: protocol.Ops(), N: n, Seed: 99, Most: 3}
 	for _, o := range Run(context.Background(), plan) {
 		for _, f := range o.Findings {
 			line, _ := f.Case.Line("shrunk")
@@ -35,7 +35,7 @@ func TestTheLibraryAgrees(t *testing.T) {
 func TestDifferencesAreShrunk(t *testing.T) {
 	real := kube.New()
 	faulty := func(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
-		result, err := eval.Handle(ctx, req)
+		result, err := evaluator.Handle(ctx, req)
 		if pruned, ok := result.(protocol.Pruned); ok && len(pruned.UnknownFields) > 0 {
 			pruned.UnknownFields = pruned.UnknownFields[1:]
 			return pruned, err

@@ -10,7 +10,7 @@
 //
 // # Specification
 //
-// Answers are compared as conformance/run compares them. The real code's order, and
+// Answers are compared as conformance/suite compares them. The real code's order, and
 // at times its choice of errors, is random: a case differs only if none of several
 // of its answers is ours. Where both answer by a fault they agree, and a case on
 // which the real code panics is counted apart.

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/generate"
 )
 
@@ -16,7 +16,7 @@ type Plan struct {
 	Ops     []string
 	N       int // cases for each op
 	Seed    uint64
-	Known   run.KnownDifferences
+	Known   suite.KnownDifferences
 	// Most is the number of findings of an op after which no more are shrunk.
 	Most int
 }

@@ -3,8 +3,8 @@ package differential
 import (
 	"context"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // Source makes a case of an op. It returns false where it made none.

@@ -3,8 +3,8 @@ package differential
 import (
 	"strings"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // spellings are ways to write a piece of JSON that decoders treat with care: what is

@@ -3,7 +3,7 @@ package kube
 import (
 	"fmt"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	apischema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"

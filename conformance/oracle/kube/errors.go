@@ -3,7 +3,7 @@ package kube
 import (
 	"regexp"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 

@@ -9,8 +9,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/conformance/run"
+	"github.com/crdsem/crdsem/conformance/suite"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -64,7 +64,7 @@ func of[In any](answer func(ctx context.Context, in In) (map[string]any, error))
 
 // AnswerCase asks the real code for a case's answer and returns it in its JSON form. A
 // case that cannot be asked, and a panic of the real code, give an error.
-func AnswerCase(ctx context.Context, c *run.Case) (answer []byte, err error) {
+func AnswerCase(ctx context.Context, c *suite.Case) (answer []byte, err error) {
 	ask, ok := kinds()[c.Kind]
 	if !ok {
 		return nil, fmt.Errorf("kind %q is not known", c.Kind)

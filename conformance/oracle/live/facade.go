@@ -13,7 +13,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // facade is the library as a judge: its root package for objects, package definition for CRDs.
@@ -266,7 +266,7 @@ func scaleObject(scale *crdsem.Scale) map[string]any {
 
 // decodeObject decodes an object as the server decodes it.
 func decodeObject(text []byte) (map[string]any, error) {
-	value, strict, err := unstructured.DecodeJSON(text)
+	value, strict, err := jsonvalue.DecodeJSON(text)
 	if err = errors.Join(append(strict, err)...); err != nil {
 		return nil, err
 	}

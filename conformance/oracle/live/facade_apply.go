@@ -9,7 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/defaulting"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/merge"
 )
 
@@ -25,7 +25,7 @@ type application struct {
 func (f *facadeResource) application(ctx context.Context, v *crdsem.Version, w *write) (*application, error) {
 	a := &application{request: merge.Request{
 		APIVersion: v.APIVersion(), Manager: w.applier.manager, Subresource: w.subresource, Force: w.applier.force}}
-	value, _, err := unstructured.DecodeYAML(w.body)
+	value, _, err := jsonvalue.DecodeYAML(w.body)
 	if err != nil {
 		return nil, err
 	}

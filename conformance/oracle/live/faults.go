@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/objectmeta"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/normalize"
 	"github.com/crdsem/crdsem/structural"
-	"github.com/crdsem/crdsem/structural/normalize"
 )
 
 // The server decodes the embedded resources of an object in the order of its maps and stops at the first that is malformed: where there are several,
@@ -22,9 +22,9 @@ func (f *facadeResource) requestFaults(v *crdsem.Version, w *write, refusal erro
 	if w.media == mediaApply {
 		return f.mergeFaults(v, w)
 	}
-	body, decode := w.body, unstructured.DecodeJSON
+	body, decode := w.body, jsonvalue.DecodeJSON
 	if w.media == mediaYAML {
-		decode = unstructured.DecodeYAML
+		decode = jsonvalue.DecodeYAML
 	}
 	if bad := (*field.Error)(nil); errors.As(refusal, &bad) {
 		patched, _ := bad.BadValue.(string)
@@ -106,7 +106,7 @@ func faultsBelow(at *field.Path, value any, schema *structural.Schema) []string 
 func ownFault(at *field.Path, key string, value any) *field.Error {
 	switch _, isString := value.(string); {
 	case key == "metadata":
-		if _, err := objectmeta.Coerce(value, objectmeta.Strict); err != nil {
+		if _, err := metadata.Coerce(value, metadata.Strict); err != nil {
 			return field.Invalid(at, value, err.Error())
 		}
 	case (key == "apiVersion" || key == "kind") && !isString:

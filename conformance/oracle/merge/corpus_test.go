@@ -14,7 +14,7 @@ import (
 	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/internal/corpus"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 	"github.com/crdsem/crdsem/merge"
 	"github.com/crdsem/crdsem/structural"
 )

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 
-	ours "github.com/crdsem/crdsem/internal/objectmeta"
+	ours "github.com/crdsem/crdsem/internal/metadata"
 )
 
 // benchResource is as it stands in the server, and has an unknown field if asked for.

@@ -20,7 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	ours "github.com/crdsem/crdsem/internal/objectmeta"
+	ours "github.com/crdsem/crdsem/internal/metadata"
 )
 
 var metadataCases = flag.Int("metadata-cases", 200_000, "how many random metadata maps the differential test takes")

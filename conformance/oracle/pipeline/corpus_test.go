@@ -8,9 +8,9 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/internal/corpus"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 var mutations = flag.Int("mutations", 2, "how many mutated requests the differential test makes of each real object")
@@ -28,7 +28,7 @@ type realCRD struct {
 }
 
 func decodeText(text []byte) (any, error) {
-	value, _, err := unstructured.Decode(text)
+	value, _, err := jsonvalue.Decode(text)
 	return value, err
 }
 
@@ -69,14 +69,14 @@ func (s sample) attempts(seed uint64, mutations int) []attempt {
 	if err != nil || !ok {
 		return out
 	}
-	original, err := unstructured.EncodeJSON(object)
+	original, err := jsonvalue.EncodeJSON(object)
 	if err != nil {
 		return out
 	}
 	g := newGenerator(seed)
 	for range mutations {
 		a := base
-		mutated := unstructured.DeepCopyMap(object)
+		mutated := jsonvalue.DeepCopyMap(object)
 		for range 1 + g.IntN(3) {
 			target := mutated
 			if spec, ok := mutated["spec"].(map[string]any); ok && g.IntN(5) > 0 {
@@ -84,7 +84,7 @@ func (s sample) attempts(seed uint64, mutations int) []attempt {
 			}
 			g.mutate(target)
 		}
-		if a.body, err = unstructured.EncodeJSON(mutated); err != nil {
+		if a.body, err = jsonvalue.EncodeJSON(mutated); err != nil {
 			continue
 		}
 		a.fieldValidation = []string{"Strict", "Warn", "Ignore"}[g.IntN(3)]
@@ -106,7 +106,7 @@ func (s sample) hasStatus() bool {
 
 // mutate changes something somewhere in an object: a field more, less, null, of another type, or a copy of an item.
 func (g generator) mutate(object map[string]any) {
-	keys := unstructured.SortedKeys(object)
+	keys := jsonvalue.SortedKeys(object)
 	if len(keys) == 0 {
 		object["unknown"] = g.any(2)
 		return
@@ -125,7 +125,7 @@ func (g generator) mutate(object map[string]any) {
 				g.mutate(fields)
 				return
 			}
-			object[key] = slices.Concat(child, []any{unstructured.DeepCopy(child[i])})
+			object[key] = slices.Concat(child, []any{jsonvalue.DeepCopy(child[i])})
 			return
 		}
 	}

@@ -17,11 +17,11 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/normalize"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
-	"github.com/crdsem/crdsem/structural/normalize"
 )
 
 var fieldCases = flag.Int("field-cases", 200_000, "how many random pairs of schema and object the differential test takes")

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // generator makes schemas and objects that use what decoding looks at: properties, additionalProperties in all forms, items, preserved
@@ -110,7 +110,7 @@ func (g generator) fields(s map[string]any, depth int) map[string]any {
 	out := map[string]any{}
 	properties, _ := s["properties"].(map[string]any)
 	additional, _ := s["additionalProperties"].(map[string]any)
-	for _, name := range unstructured.SortedKeys(properties) { // equal seeds must make equal cases
+	for _, name := range jsonvalue.SortedKeys(properties) { // equal seeds must make equal cases
 		if g.IntN(4) > 0 {
 			out[name] = g.value(properties[name].(map[string]any), depth-1)
 		}

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/conformance/protocol"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 var admitCases = flag.Int("admit-cases", 30_000, "how many random requests the differential test makes of random definitions")
@@ -123,7 +123,7 @@ func (g generator) request(root map[string]any) map[string]any {
 
 // text spells an object as a body: JSON, JSON with duplicate keys or odd numbers, broken JSON, or YAML.
 func (g generator) text(object map[string]any) []byte {
-	body, err := unstructured.EncodeJSON(object)
+	body, err := jsonvalue.EncodeJSON(object)
 	if err != nil {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (g generator) attempt() (attempt, error) {
 	}
 	old := g.request(root)
 	if g.one(2) {
-		old = unstructured.DeepCopyMap(object)
+		old = jsonvalue.DeepCopyMap(object)
 		if spec, ok := old["spec"].(map[string]any); ok {
 			g.mutate(spec)
 		}
@@ -179,7 +179,7 @@ func (g generator) attempt() (attempt, error) {
 		meta["name"] = "n1"
 		a.body = g.text(object)
 	}
-	if a.old, err = unstructured.EncodeJSON(old); err != nil {
+	if a.old, err = jsonvalue.EncodeJSON(old); err != nil {
 		return a, err
 	}
 	if v := def.Model().Version("v1"); v.HasStatus && g.one(2) {

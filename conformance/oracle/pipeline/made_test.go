@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/conformance/protocol"
 	"github.com/crdsem/crdsem/generate"
-	"github.com/crdsem/crdsem/internal/corpus"
-	"github.com/crdsem/crdsem/internal/unstructured"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 var rounds = flag.Int("rounds", 2, "how many objects of each sort are made for a version of a real definition")
@@ -87,7 +87,7 @@ func (s served) requests(t *testing.T, resources *generate.Resources, seed uint6
 		t.Fatalf("%s %s: %v", s.file, s.version, err)
 	}
 	text := func(object map[string]any) []byte {
-		data, err := unstructured.EncodeJSON(object)
+		data, err := jsonvalue.EncodeJSON(object)
 		if err != nil {
 			t.Fatalf("%s: %v", s.file, err)
 		}

@@ -1,0 +1,185 @@
+package environment
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/containers"
+	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/celrules/internal/fastparse"
+	"github.com/crdsem/crdsem/celrules/library"
+)
+
+// Set holds the two environments of one Kubernetes version. It is immutable and safe for concurrent use; the environments are built when
+// first asked for.
+type Set struct {
+	version library.Version
+	added   func() (*Env, error)
+	stored  func() (*Env, error)
+}
+
+// latest is the only version whose semantics this package has (see library.Latest).
+var latest = newSet(library.Latest)
+
+// For returns the environments of a Kubernetes version. It fails for versions other than library.Latest.
+func For(v library.Version) (*Set, error) {
+	if v != latest.version {
+		return nil, fmt.Errorf("no CEL environment for Kubernetes %v", v)
+	}
+	return latest, nil
+}
+
+func newSet(v library.Version) *Set {
+	build := func(kind library.Expressions) func() (*Env, error) {
+		return sync.OnceValues(func() (*Env, error) { return newEnv(v, kind) })
+	}
+	return &Set{version: v, added: build(library.NewExpressions), stored: build(library.StoredExpressions)}
+}
+
+// Env returns the environment for expressions of that kind (CEL-003). The error says that the catalogue is inconsistent, which tests rule
+// out.
+func (s *Set) Env(kind library.Expressions) (*Env, error) {
+	if kind == library.NewExpressions {
+		return s.added()
+	}
+	return s.stored()
+}
+
+// Env is a base environment: all functions, macros, validators and evaluation options, no variables, no types of a schema. It is
+// immutable and safe for concurrent use.
+type Env struct {
+	base      *cel.Env
+	guarded   func() (*cel.Env, error) // base with guarded macros, made once
+	syntax    *fastparse.Parser
+	checker   *checker.Env
+	literals  literalChecks
+	estimator *CostEstimator
+	planner   interpreter.Interpreter
+	planning  []interpreter.PlannerOption
+	functions interpreter.Dispatcher                 // by overload id or function name
+	trackers  map[string]interpreter.FunctionTracker // by overload id
+}
+
+// newEnv builds a base environment from the catalogue.
+func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
+	options, err := options(v, kind)
+	if err != nil {
+		return nil, err
+	}
+	base, err := cel.NewEnv(options...)
+	if err != nil {
+		return nil, err
+	}
+	e := &Env{
+		base: base, guarded: sync.OnceValues(func() (*cel.Env, error) { return base.Extend(cel.Macros(fastparse.Guarded(base.Macros())...)) }),
+		syntax: fastparse.New(base.Macros()), literals: newLiteralChecks(base),
+		estimator: newEstimator(library.Functions(v, kind)),
+	}
+	if e.checker, err = baseChecker(base); err != nil {
+		return nil, err
+	}
+	if e.functions, err = dispatcherOf(base); err != nil {
+		return nil, err
+	}
+	e.trackers = trackersByOverload()
+	e.planner = newPlanner(base, e.functions)
+	e.planning, err = planning(e.estimator)
+	return e, err
+}
+
+// baseChecker declares the environment's functions to a type checker of our own, which scopes then copy.
+func baseChecker(base *cel.Env) (*checker.Env, error) {
+	chk, err := checker.NewEnv(containers.DefaultContainer, base.CELTypeProvider(), checker.CrossTypeNumericComparisons(true))
+	if err != nil {
+		return nil, err
+	}
+	if err := chk.AddIdents(base.Variables()...); err != nil {
+		return nil, err
+	}
+	for _, fn := range base.Functions() {
+		if fn.IsDeclarationDisabled() {
+			continue
+		}
+		if err := chk.AddFunctions(fn); err != nil {
+			return nil, err
+		}
+	}
+	return chk, nil
+}
+
+// dispatcherOf collects what every function does at run time.
+func dispatcherOf(base *cel.Env) (interpreter.Dispatcher, error) {
+	dispatcher := interpreter.NewDispatcher()
+	for _, fn := range base.Functions() {
+		found, err := fn.Bindings()
+		if err != nil {
+			return nil, err
+		}
+		if err := dispatcher.Add(found...); err != nil {
+			return nil, err
+		}
+	}
+	return dispatcher, nil
+}
+
+// newPlanner returns what plans all expressions of the environment.
+func newPlanner(base *cel.Env, dispatcher interpreter.Dispatcher) interpreter.Interpreter {
+	adapter, provider := base.CELTypeAdapter(), base.CELTypeProvider()
+	attributes := interpreter.NewAttributeFactory(containers.DefaultContainer, adapter, provider)
+	return interpreter.NewInterpreter(dispatcher, containers.DefaultContainer, provider, adapter, attributes)
+}
+
+// CEL returns the environment in cel-go's form, for what this package has no method for. It must not be extended per rule or node:
+// that registers all functions again.
+func (e *Env) CEL() *cel.Env { return e.base }
+
+// Parse reads an expression. The issues are nil or empty if it parses; else they hold the server's texts (CEL-012), or say that the
+// expression is too large.
+func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
+	source, err := common.NewTextSourceWithLimit(text, mostCodePoints)
+	if err != nil {
+		return e.base.Parse(text)
+	}
+	parsed, err := e.syntax.Parse(source)
+	switch {
+	case err != nil:
+		return nil, cel.ErrorAsIssues(err)
+	case parsed != nil:
+		return withSource(parsed, source), nil
+	}
+	return e.parseSlowly(source)
+}
+
+// parseSlowly is Parse by cel-go's parser.
+func (e *Env) parseSlowly(source common.Source) (*cel.Ast, *cel.Issues) {
+	env, text := e.base, source.Content()
+	if fastparse.Doubles(text) {
+		var err error
+		if env, err = e.guarded(); err != nil {
+			return nil, cel.ErrorAsIssues(err)
+		}
+	}
+	parsed, issues := env.ParseSource(source)
+	switch err := issues.Err(); {
+	case err != nil && strings.Contains(err.Error(), fastparse.ErrTooLarge.Error()):
+	case err != nil, len(parsed.NativeRep().SourceInfo().OffsetRanges()) <= fastparse.MostParts(text):
+		return parsed, issues
+	}
+	return nil, cel.ErrorAsIssues(fastparse.ErrTooLarge)
+}
+
+// mostCodePoints is how long an expression may be.
+const mostCodePoints = 100_000
+
+// withSource makes cel-go's form of an expression, for which it has no constructor.
+func withSource(expression *ast.AST, source cel.Source) *cel.Ast {
+	out := cel.ParsedExprToAstWithSource(nil, source)
+	*out.NativeRep() = *expression
+	return out
+}

@@ -1,0 +1,302 @@
+package environment
+
+import (
+	"math"
+
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+	"github.com/crdsem/crdsem/celrules/library"
+)
+
+const (
+	// equalsOperator is the function name of `==`.
+	equalsOperator = operators.Equals
+	// formatSize is how long the text of a format is at most when two of them are compared (COST-105).
+	formatSize = 64
+	// formatRegexSize is the size of the regular expression that the estimate assumes for every format (COST-105).
+	formatRegexSize = 128
+	// leastAddress and mostAddress are the sizes of addresses in bytes.
+	leastAddress, mostAddress = 4, 16
+	// perRequirement is what each requirement of a selector costs: a list and a struct.
+	perRequirement = float64(common.ListCreateBaseCost + common.StructCreateBaseCost)
+	// requirementsPerCharacter is how many requirements a character of a selector may hold: the shortest one has two characters.
+	requirementsPerCharacter = 0.5
+)
+
+// EstimateSize asks the schema.
+func (e *CostEstimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
+	if e.sizes == nil {
+		return nil
+	}
+	return e.sizes.EstimateSize(element)
+}
+
+// sizeOf is the computed size of a node, else what the schema allows, else anything.
+func (e *CostEstimator) sizeOf(node checker.AstNode) checker.SizeEstimate {
+	if size := node.ComputedSize(); size != nil {
+		return *size
+	}
+	if size := e.EstimateSize(node); size != nil {
+		return *size
+	}
+	return checker.SizeEstimate{Max: math.MaxUint64}
+}
+
+// EstimateCallCost returns the least and most that a call can cost and the size that its result can have, nil to leave it to cel-go.
+// The receiver is nil for global functions.
+func (e *CostEstimator) EstimateCallCost(
+	function, overload string, receiver *checker.AstNode, args []checker.AstNode,
+) *checker.CallEstimate {
+	if function == equalsOperator {
+		return estimateEquality(args)
+	}
+	switch model := e.model(function, overload); model {
+	case library.CostDefault:
+		return nil
+	case library.CostNominal:
+		return fixed(1)
+	case library.CostAuthorizationCheck:
+		return fixed(authorizationCheck)
+	case library.CostTransform, library.CostReplace, library.CostSplit, library.CostJoin, library.CostTraverse, library.CostRegex:
+		return e.estimateSubject(model, function, receiver, args)
+	default:
+		return e.estimateArgument(model, args)
+	}
+}
+
+// fixed is an estimate that depends on nothing.
+func fixed(cost uint64) *checker.CallEstimate {
+	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(cost)}
+}
+
+// charge is an estimate without a size of the result.
+func charge(cost checker.CostEstimate) *checker.CallEstimate {
+	return &checker.CallEstimate{CostEstimate: cost}
+}
+
+// sized is an estimate with a size of the result.
+func sized(cost checker.CostEstimate, result checker.SizeEstimate) *checker.CallEstimate {
+	return &checker.CallEstimate{CostEstimate: cost, ResultSize: &result}
+}
+
+// estimateSubject estimates functions that work on a receiver, or in the case of url on a first argument.
+func (e *CostEstimator) estimateSubject(
+	model library.Cost, function string, receiver *checker.AstNode, args []checker.AstNode,
+) *checker.CallEstimate {
+	if receiver == nil {
+		if len(args) != 1 || model != library.CostTransform {
+			return nil
+		}
+		receiver = &args[0]
+	}
+	size := e.sizeOf(*receiver)
+	switch model {
+	case library.CostTransform:
+		return sized(size.MultiplyByCostFactor(common.StringTraversalCostFactor), size)
+	case library.CostSplit:
+		result := checker.SizeEstimate{Max: literalLimit(args, size.Max)}
+		return sized(size.MultiplyByCostFactor(2*common.StringTraversalCostFactor), result)
+	case library.CostReplace:
+		if len(args) < 2 {
+			return nil
+		}
+		result := replacedSize(size, e.sizeOf(args[0]), e.sizeOf(args[1]))
+		return sized(size.MultiplyByCostFactor(2*common.StringTraversalCostFactor), result)
+	case library.CostJoin:
+		return e.estimateJoin(*receiver, args)
+	case library.CostTraverse:
+		return e.estimateTraversal(function, *receiver)
+	}
+	if len(args) == 0 {
+		return nil
+	}
+	one := checker.SizeEstimate{Min: 1, Max: 1}
+	characters := size.Add(one).MultiplyByCostFactor(common.StringTraversalCostFactor)
+	pattern := e.sizeOf(args[0]).MultiplyByCostFactor(common.RegexStringLengthCostFactor)
+	return sized(characters.Multiply(pattern), checker.SizeEstimate{Max: size.Max})
+}
+
+// literalLimit is the limit of a split if it is a literal, else the most characters there are. A negative literal wraps, as on the
+// server.
+func literalLimit(args []checker.AstNode, most uint64) uint64 {
+	if len(args) < 2 || args[1].Expr().Kind() != ast.LiteralKind {
+		return most
+	}
+	if limit, ok := args[1].Expr().AsLiteral().Value().(int64); ok {
+		return uint64(limit)
+	}
+	return most
+}
+
+// replacedSize is the size of text in which every searched string is replaced (COST-110).
+func replacedSize(text, searched, replacement checker.SizeEstimate) checker.SizeEstimate {
+	count, kept := replacements(text.Max, searched.Min, replacement.Max <= searched.Min)
+	fewest, least := replacements(text.Min, searched.Max, searched.Max <= replacement.Min)
+	counts := checker.SizeEstimate{Min: fewest, Max: count}
+	return counts.Multiply(replacement).Add(checker.SizeEstimate{Min: least, Max: kept})
+}
+
+// replacements is how often a string of the given size is replaced in a text, and how much of the text stays. An empty string is
+// found around every character. Where none says that replacing moves the size the wrong way, nothing is replaced.
+func replacements(text, searched uint64, none bool) (count, kept uint64) {
+	switch {
+	case searched == 0 && text < math.MaxUint64:
+		return text + 1, text
+	case searched == 0:
+		return text, text
+	case none:
+		return 0, text
+	}
+	return uint64(math.Ceil(float64(text) / float64(searched))), 0
+}
+
+// estimateJoin adds up elements, where the list's type tells them, and separators.
+func (e *CostEstimator) estimateJoin(list checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
+	var result checker.SizeEstimate
+	size := e.sizeOf(list)
+	if element := elementOf(list); element != nil {
+		result = size.Multiply(e.sizeOf(element))
+	}
+	if len(args) > 0 {
+		between := checker.SizeEstimate{Min: lessOne(size.Min), Max: lessOne(size.Max)}
+		result = result.Add(e.sizeOf(args[0]).Multiply(between))
+	}
+	return sized(result.MultiplyByCostFactor(common.StringTraversalCostFactor), result)
+}
+
+// lessOne is how many gaps n elements have.
+func lessOne(n uint64) uint64 {
+	if n == 0 {
+		return 0
+	}
+	return n - 1
+}
+
+// estimateTraversal charges each element, and reading it if it is a string or bytes (COST-100).
+func (e *CostEstimator) estimateTraversal(function string, receiver checker.AstNode) *checker.CallEstimate {
+	size := e.sizeOf(receiver)
+	cost := checker.FixedCostEstimate(1)
+	element := elementOf(receiver)
+	if element == nil && function != "includes" { // a string's indexOf or lastIndexOf
+		return charge(size.MultiplyByCostFactor(common.StringTraversalCostFactor))
+	}
+	if element != nil {
+		if kind := element.Type().Kind(); kind == types.StringKind || kind == types.BytesKind {
+			cost = cost.Add(e.sizeOf(element).MultiplyByCostFactor(common.StringTraversalCostFactor))
+		}
+	}
+	return charge(size.MultiplyByCost(cost))
+}
+
+// estimateArgument estimates functions by their first argument; receivers of methods do not count.
+func (e *CostEstimator) estimateArgument(model library.Cost, args []checker.AstNode) *checker.CallEstimate {
+	if len(args) == 0 {
+		return nil
+	}
+	size := e.sizeOf(args[0])
+	scan := size.MultiplyByCostFactor(common.StringTraversalCostFactor)
+	switch model {
+	case library.CostScan:
+		return charge(scan)
+	case library.CostScanTwice:
+		return charge(size.MultiplyByCostFactor(2 * common.StringTraversalCostFactor))
+	case library.CostFormatValidate:
+		return charge(scan.MultiplyByCostFactor(formatRegexSize * common.RegexStringLengthCostFactor))
+	case library.CostSelector:
+		if len(args) != 1 {
+			return nil
+		}
+		return charge(selectorCost(size))
+	case library.CostContainsIP:
+		return charge(addressCost())
+	case library.CostContainsIPText:
+		return charge(addressCost().Add(checker.CostEstimate(size).MultiplyByCostFactor(common.StringTraversalCostFactor)))
+	case library.CostContainsCIDR:
+		return charge(maskedCost())
+	case library.CostContainsCIDRText:
+		return charge(maskedCost().Add(checker.CostEstimate(size).MultiplyByCostFactor(common.StringTraversalCostFactor)))
+	}
+	return nil
+}
+
+// addressCost charges comparing two addresses byte by byte.
+func addressCost() checker.CostEstimate {
+	bytes := checker.SizeEstimate{Min: leastAddress, Max: mostAddress}
+	return bytes.Add(bytes).MultiplyByCostFactor(common.StringTraversalCostFactor)
+}
+
+// maskedCost charges comparing two networks: their addresses, masking one, and the lengths of their prefixes.
+func maskedCost() checker.CostEstimate {
+	bytes := checker.SizeEstimate{Min: leastAddress, Max: mostAddress}
+	return addressCost().Add(bytes.MultiplyByCostFactor(common.StringTraversalCostFactor)).Add(checker.FixedCostEstimate(1))
+}
+
+// selectorCost charges parsing a selector into its requirements.
+func selectorCost(size checker.SizeEstimate) checker.CostEstimate {
+	list := checker.FixedCostEstimate(common.ListCreateBaseCost)
+	parse := size.MultiplyByCostFactor(common.StringTraversalCostFactor)
+	requirements := size.MultiplyByCostFactor(requirementsPerCharacter).MultiplyByCostFactor(perRequirement)
+	return list.Add(parse).Add(requirements)
+}
+
+// estimateEquality charges `==` between two values of the same Kubernetes type; `!=` has no such rule (COST-013).
+func estimateEquality(args []checker.AstNode) *checker.CallEstimate {
+	if len(args) != 2 || args[0].Type().Equal(args[1].Type()) != types.True {
+		return nil
+	}
+	switch t := args[0].Type(); {
+	case t.Kind() == types.OpaqueKind:
+		if name := t.TypeName(); name == k8scel.IPType.TypeName() || name == k8scel.CIDRType.TypeName() {
+			return fixed(1)
+		}
+	case t == k8scel.QuantityType, t == k8scel.SemverType,
+		t == authorizerType, t == pathCheckType, t == groupCheckType, t == resourceCheckType, t == decisionType:
+		return fixed(1)
+	case t == k8scel.FormatType:
+		return charge(checker.CostEstimate{Min: 1, Max: formatSize}.MultiplyByCostFactor(common.StringTraversalCostFactor))
+	case t == k8scel.URLType:
+		most := uint64(1)
+		if size := args[1].ComputedSize(); size != nil { // the left side does not count on the server
+			most = size.Max
+		}
+		return charge(checker.CostEstimate{Min: 1, Max: most}.MultiplyByCostFactor(common.StringTraversalCostFactor))
+	}
+	return nil
+}
+
+// elementOf returns the element of a list, or the key of a map, for asking its size; nil if the type has no parameter. Only a list with
+// a path in the schema has elements with one.
+func elementOf(list checker.AstNode) checker.AstNode {
+	params := list.Type().Parameters()
+	if len(params) == 0 {
+		return nil
+	}
+	e := element{elementType: params[0]}
+	if path := list.Path(); path != nil {
+		e.path = append(path[:len(path):len(path)], "@items")
+	}
+	return e
+}
+
+// element is a node for the elements of a list.
+type element struct {
+	path        []string
+	elementType *types.Type
+}
+
+// Path is where the schema describes the element.
+func (e element) Path() []string { return e.path }
+
+// Type is the element's type.
+func (e element) Type() *types.Type { return e.elementType }
+
+// Expr is nil: no expression stands for the element.
+func (e element) Expr() ast.Expr { return nil }
+
+// ComputedSize is unknown.
+func (e element) ComputedSize() *checker.SizeEstimate { return nil }

@@ -1,0 +1,71 @@
+package environment
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+)
+
+// evaluation is one run of a program.
+type evaluation struct {
+	root     *interpreter.ObservableInterpretable
+	limit    uint64
+	tracker  *interpreter.CostTracker
+	observer func(any) // observe, bound once
+}
+
+// evaluations holds evaluations that are over, for their next runs. They keep nothing of a run.
+var evaluations = sync.Pool{New: func() any {
+	r := &evaluation{}
+	r.observer = r.observe
+	return r
+}}
+
+func newEvaluation(root *interpreter.ObservableInterpretable, limit uint64) *evaluation {
+	r := evaluations.Get().(*evaluation)
+	r.root, r.limit = root, limit
+	return r
+}
+
+// release gives the evaluation back. Its tracker, which refers to its limit, is not used any more then.
+func (r *evaluation) release() {
+	r.root, r.tracker = nil, nil
+	evaluations.Put(r)
+}
+
+// eval runs the program; what panics becomes an error.
+func (r *evaluation) eval(frame *interpreter.ExecutionFrame) (value ref.Val, err error) {
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case interpreter.EvalCancelledError:
+			err = cause
+		default:
+			err = fmt.Errorf("internal error: %v", cause)
+		}
+	}()
+	value = r.root.ObserveExec(frame, r.observer)
+	if failure, ok := value.(*types.Err); ok {
+		err = failure
+	}
+	return value, err
+}
+
+// observe takes hold of the run's cost tracker before its first step and sets its limit.
+func (r *evaluation) observe(state any) {
+	if tracker, ok := state.(*interpreter.CostTracker); ok && r.tracker == nil {
+		tracker.Limit = &r.limit
+		r.tracker = tracker
+	}
+}
+
+// cost is what the run cost so far.
+func (r *evaluation) cost() uint64 {
+	if r.tracker == nil {
+		return 0
+	}
+	return r.tracker.ActualCost()
+}

@@ -1,0 +1,74 @@
+package environment_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/library"
+)
+
+func Example() {
+	set, err := environment.For(library.Latest)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	base, err := set.Env(library.StoredExpressions)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	scope, err := base.Scope(nil, environment.Variable{Name: "self", Type: cel.StringType})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	checked, issues := scope.Compile("quantity(self).isLessThan(quantity('2Gi'))")
+	if issues.Err() != nil {
+		fmt.Println(issues.Err())
+		return
+	}
+	program, err := base.Plan(checked)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	variables, err := interpreter.NewActivation(map[string]any{"self": types.String("1536Mi")})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(program.Eval(context.Background(), variables, environment.PerCallLimit))
+	// Output: true 4 <nil>
+}
+
+func ExampleEnv_EstimateCost() {
+	set, err := environment.For(library.Latest)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	base, err := set.Env(library.StoredExpressions)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	scope, err := base.Scope(nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	checked, issues := scope.Compile("['a', 'b'].all(x, x.startsWith('a'))")
+	if issues.Err() != nil {
+		fmt.Println(issues.Err())
+		return
+	}
+	estimate, err := base.EstimateCost(checked, nil)
+	fmt.Println(estimate.Min, estimate.Max, err)
+	// Output: 17 21 <nil>
+}

@@ -1,0 +1,100 @@
+package environment
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+	"github.com/crdsem/crdsem/celrules/library"
+)
+
+// formatBindings implements LIB-060.
+func formatBindings() map[string]cel.OverloadOpt {
+	byName := map[string]k8scel.Format{}
+	out := map[string]cel.OverloadOpt{}
+	for _, n := range library.NamedFormats() {
+		f := k8scel.Format{NamedFormat: n, Check: formatCheck(n.Name)}
+		byName[n.Name] = f
+		out["format."+n.Name] = cel.FunctionBinding(func(...ref.Val) ref.Val { return f })
+	}
+	out["format-named"] = unary(func(name types.String) ref.Val {
+		if f, found := byName[string(name)]; found {
+			return types.OptionalOf(f)
+		}
+		return types.OptionalNone
+	})
+	out["format-validate"] = binary(func(f k8scel.Format, text types.String) ref.Val {
+		if problems := f.Check(string(text)); len(problems) > 0 {
+			return types.OptionalOf(stringList(problems))
+		}
+		return types.OptionalNone
+	})
+	return out
+}
+
+// formatCheck returns what tells the problems of a string that should have the format.
+func formatCheck(name string) func(string) []string {
+	switch name {
+	case "dns1123Label":
+		return validation.IsDNS1123Label
+	case "dns1123LabelPrefix":
+		return prefix(validation.IsDNS1123Label)
+	case "dns1123Subdomain":
+		return validation.IsDNS1123Subdomain
+	case "dns1123SubdomainPrefix":
+		return prefix(validation.IsDNS1123Subdomain)
+	case "dns1035Label":
+		return validation.IsDNS1035Label
+	case "dns1035LabelPrefix":
+		return prefix(validation.IsDNS1035Label)
+	case "qualifiedName":
+		return validation.IsQualifiedName
+	case "labelValue":
+		return validation.IsValidLabelValue
+	case "uri":
+		return uriProblems
+	case "uuid":
+		return orElse(strfmt.IsUUID, "does not match the UUID format")
+	case "byte":
+		return orElse(func(s string) bool { return strfmt.Default.Validates("byte", s) }, "invalid base64")
+	case "date":
+		return orElse(strfmt.IsDate, "invalid date")
+	case "datetime":
+		return orElse(strfmt.IsDateTime, "invalid datetime")
+	}
+	return nil
+}
+
+// prefix makes a check of names one of their beginnings: something follows a last dash, so that it may stand there.
+func prefix(check func(string) []string) func(string) []string {
+	return func(s string) []string {
+		if len(s) > 1 && strings.HasSuffix(s, "-") {
+			s = s[:len(s)-2] + "a"
+		}
+		return check(s)
+	}
+}
+
+// orElse makes a test a check with one problem to tell.
+func orElse(test func(string) bool, problem string) func(string) []string {
+	return func(s string) []string {
+		if test(s) {
+			return nil
+		}
+		return []string{problem}
+	}
+}
+
+// uriProblems tells what Go's parser tells.
+func uriProblems(s string) []string {
+	if _, err := url.ParseRequestURI(s); err != nil {
+		return []string{err.Error()}
+	}
+	return nil
+}

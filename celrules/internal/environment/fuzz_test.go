@@ -1,0 +1,116 @@
+package environment_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/internal/fastparse"
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/test/celcases"
+)
+
+// FuzzExpression compiles, costs, plans and evaluates any text, here and by way of a cel.Env and its programs, the plain twin of scopes
+// and plans, and compares.
+func FuzzExpression(f *testing.F) {
+	cases, err := celcases.Read("testdata/cases.jsonl")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i := 0; i < len(cases); i += 10 {
+		f.Add(cases[i].Expression)
+	}
+	for _, text := range []string{"", "(", "1 +", "{b'a': 1}", "dyn(1).sort()", "[1].flatten(dyn('a'))", "text.`a`", "'\\q'", "[?optional.none()]", "a.b.c"} {
+		f.Add(text)
+	}
+	run := newRunner(f)
+	twin := newTwin(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		got := run.outcome(celcases.Case{Expression: text})
+		if strings.Contains(got.Compile, fastparse.ErrTooLarge.Error()) {
+			return // the twin would not end
+		}
+		if want := twin.outcome(t, text); got != want {
+			t.Errorf("%q\nhere %+v\ntwin %+v", text, got, want)
+		}
+	})
+}
+
+// twin runs expressions by way of a cel.Env that has the functions of the base environment.
+type twin struct{ env *cel.Env }
+
+func newTwin(t testing.TB) twin {
+	var variables []cel.EnvOption
+	for _, v := range celcases.Variables() {
+		variables = append(variables, cel.Variable(v.Name, v.Type))
+	}
+	extended, err := base(t, library.StoredExpressions).CEL().Extend(variables...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return twin{extended}
+}
+
+func (w twin) outcome(t testing.TB, text string) (out celcases.Outcome) {
+	ast, issues := w.env.Compile(text)
+	if err := issues.Err(); err != nil {
+		out.Compile = err.Error()
+		return out
+	}
+	out.Type = ast.OutputType().String()
+	estimator := environment.Estimator(base(t, library.StoredExpressions), celcases.Sizes{})
+	estimate, err := w.env.EstimateCost(ast, estimator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Estimate = [2]uint64{estimate.Min, estimate.Max}
+	program, err := w.plan(ast, estimator)
+	if err != nil {
+		out.Plan = err.Error()
+		return out
+	}
+	out.Evaluate(program)
+	return out
+}
+
+// plan makes a program with the options of CRD rules.
+func (w twin) plan(ast *cel.Ast, estimator interpreter.ActualCostEstimator) (program cel.Program, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("internal error: %v", cause)
+		}
+	}()
+	return w.env.Program(ast,
+		cel.EvalOptions(cel.OptOptimize, cel.OptTrackCost), cel.OptimizeRegex(environment.RegexOptimizations()...),
+		cel.CostTrackerOptions(interpreter.PresenceTestHasCost(false)), cel.CostTracking(estimator),
+		cel.CostLimit(environment.PerCallLimit), cel.InterruptCheckFrequency(100))
+}
+
+// FuzzType reads types as the catalogue writes them. What is read has a name that the text has.
+func FuzzType(f *testing.F) {
+	for _, fn := range library.Functions(library.Latest, library.StoredExpressions) {
+		for _, o := range fn.Overloads {
+			f.Add(o.Result)
+			for _, p := range o.Params {
+				f.Add(p)
+			}
+		}
+	}
+	f.Add("list(")
+	f.Add("map(string,)")
+	f.Add("list(int))")
+	f.Fuzz(func(t *testing.T, text string) {
+		parsed, err := environment.ParseType(text)
+		if err != nil {
+			return
+		}
+		if !bytes.Contains([]byte(text), []byte(parsed.TypeName())) && parsed != cel.DurationType && parsed != cel.TimestampType {
+			t.Errorf("%q is read as %v", text, parsed)
+		}
+	})
+}

@@ -1,0 +1,82 @@
+package environment
+
+import (
+	"fmt"
+	"net/netip"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+)
+
+// ipBindings implements LIB-050 and LIB-051.
+func ipBindings() map[string]cel.OverloadOpt {
+	return map[string]cel.OverloadOpt{
+		"string_to_ip":               unary(ipValue),
+		"is_ip":                      unary(isIP),
+		"ip_is_canonical":            unary(isCanonicalIP),
+		"ip_to_string":               unary(func(a k8scel.IP) ref.Val { return types.String(a.String()) }),
+		"ip_family":                  unary(ipFamily),
+		"ip_is_unspecified":          ipIs(netip.Addr.IsUnspecified),
+		"ip_is_loopback":             ipIs(netip.Addr.IsLoopback),
+		"ip_is_link_local_multicast": ipIs(netip.Addr.IsLinkLocalMulticast),
+		"ip_is_link_local_unicast":   ipIs(netip.Addr.IsLinkLocalUnicast),
+		"ip_is_global_unicast":       ipIs(netip.Addr.IsGlobalUnicast),
+	}
+}
+
+func ipIs(what func(netip.Addr) bool) cel.OverloadOpt {
+	return unary(func(a k8scel.IP) ref.Val { return types.Bool(what(a.Addr)) })
+}
+
+// parseIP reads an address without a zone that is not IPv4 mapped into IPv6.
+func parseIP(text string) (netip.Addr, error) {
+	addr, err := netip.ParseAddr(text)
+	switch {
+	case err != nil:
+		return netip.Addr{}, fmt.Errorf("IP Address %q parse error during conversion from string: %v", text, err)
+	case addr.Zone() != "":
+		return netip.Addr{}, fmt.Errorf("IP address %q with zone value is not allowed", text)
+	case addr.Is4In6():
+		return netip.Addr{}, mapped(text)
+	}
+	return addr, nil
+}
+
+// mapped refuses an IPv4 address in IPv6 clothes.
+func mapped(text string) error {
+	return fmt.Errorf("IPv4-mapped IPv6 address %q is not allowed", text)
+}
+
+func ipValue(text types.String) ref.Val {
+	addr, err := parseIP(string(text))
+	if err != nil {
+		return types.NewErr("%v", err)
+	}
+	return k8scel.IP{Addr: addr}
+}
+
+func isIP(text types.String) ref.Val {
+	_, err := parseIP(string(text))
+	return types.Bool(err == nil)
+}
+
+func isCanonicalIP(text types.String) ref.Val {
+	addr, err := parseIP(string(text))
+	if err != nil {
+		return types.NewErr("%v", err)
+	}
+	return types.Bool(addr.String() == string(text))
+}
+
+func ipFamily(a k8scel.IP) ref.Val {
+	switch {
+	case a.Is4():
+		return types.Int(4)
+	case a.Is6():
+		return types.Int(6)
+	}
+	return types.NewErr("IP address %q is not an IPv4 or IPv6 address", a.String())
+}

@@ -1,0 +1,120 @@
+package environment
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/ext"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+	"github.com/crdsem/crdsem/celrules/library"
+)
+
+// options turns the catalogue's libraries into options of a base environment, in the catalogue's order (CEL-004).
+func options(v library.Version, kind library.Expressions) ([]cel.EnvOption, error) {
+	out := []cel.EnvOption{
+		cel.DefaultUTCTimeZone(true),
+		cel.EagerlyValidateDeclarations(true),
+		cel.CostEstimatorOptions(checker.PresenceTestHasCost(false)),
+	}
+	bound := bindings()
+	for _, lib := range library.Libraries() {
+		if !lib.In(v, kind) {
+			continue
+		}
+		if native := celLibrary(lib); native != nil {
+			out = append(out, native...)
+			continue
+		}
+		declared, err := declare(lib, bound)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, declared...)
+	}
+	return out, nil
+}
+
+// celLibrary returns the options of a library or language option that comes with cel-go, nil for Kubernetes' own. The reserved field
+// names are the business of a schema's type provider.
+func celLibrary(lib library.Library) []cel.EnvOption {
+	switch lib.Name {
+	case library.CrossTypeComparison:
+		return []cel.EnvOption{cel.CrossTypeNumericComparisons(true)}
+	case library.Optionals:
+		return []cel.EnvOption{cel.OptionalTypes()}
+	case library.LiteralValidation:
+		return []cel.EnvOption{cel.ExtendedValidations()}
+	case library.ExtStrings:
+		return []cel.EnvOption{ext.Strings(ext.StringsVersion(lib.Edition))}
+	case library.ExtSets:
+		return []cel.EnvOption{ext.Sets()}
+	case library.TwoVarComprehension:
+		return []cel.EnvOption{ext.TwoVarComprehensions()}
+	case library.ExtLists:
+		return []cel.EnvOption{ext.Lists(ext.ListsVersion(lib.Edition))}
+	case library.ReservedFieldNames:
+		return []cel.EnvOption{}
+	}
+	return nil
+}
+
+// declare makes the options of a Kubernetes library: each catalogued overload with its binding, and the types that rules may name.
+func declare(lib library.Library, bound map[string]cel.OverloadOpt) ([]cel.EnvOption, error) {
+	var out []cel.EnvOption
+	switch lib.Name { // LIB-007: the only types of the libraries that are identifiers
+	case library.IP:
+		out = append(out, cel.Types(k8scel.IPType))
+	case library.CIDR:
+		out = append(out, cel.Types(k8scel.CIDRType))
+	}
+	for _, f := range lib.Functions() {
+		overloads := make([]cel.FunctionOpt, len(f.Overloads))
+		for i, o := range f.Overloads {
+			option, err := overload(o, bound[o.ID])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", lib.Name, o.ID, err)
+			}
+			overloads[i] = option
+		}
+		out = append(out, cel.Function(f.Name, overloads...))
+	}
+	return out, nil
+}
+
+// overload declares one catalogued overload.
+func overload(o library.Overload, binding cel.OverloadOpt) (cel.FunctionOpt, error) {
+	if binding == nil {
+		return nil, fmt.Errorf("the overload has no implementation")
+	}
+	result, err := parseType(o.Result)
+	if err != nil {
+		return nil, err
+	}
+	params, err := parseTypes(o.Params)
+	if err != nil {
+		return nil, err
+	}
+	if !o.IsMember() {
+		return cel.Overload(o.ID, params, result, binding), nil
+	}
+	receiver, err := parseType(o.Receiver)
+	if err != nil {
+		return nil, err
+	}
+	return cel.MemberOverload(o.ID, append([]*cel.Type{receiver}, params...), result, binding), nil
+}
+
+// bindings returns what each overload of the Kubernetes libraries does, by overload id.
+func bindings() map[string]cel.OverloadOpt {
+	out := map[string]cel.OverloadOpt{}
+	for _, of := range []func() map[string]cel.OverloadOpt{
+		listBindings, regexBindings, urlBindings, quantityBindings, ipBindings, cidrBindings,
+		formatBindings, semverBindings, authzBindings,
+	} {
+		maps.Copy(out, of())
+	}
+	return out
+}

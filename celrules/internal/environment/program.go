@@ -1,0 +1,91 @@
+package environment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+)
+
+const (
+	// PerCallLimit is the cost at which the server stops one evaluation of one expression (COST-001, COST-003).
+	PerCallLimit uint64 = 1_000_000
+	// interruptFrequency is how many steps of a comprehension pass between looks at the context (CEL-013).
+	interruptFrequency = 100
+)
+
+// Program is an expression ready to run. It is immutable and safe for concurrent use.
+type Program struct {
+	root *interpreter.ObservableInterpretable
+}
+
+// planning returns the options of every plan: constants folded, constant regular expressions compiled, comprehensions interruptible,
+// cost counted (CEL-009, CEL-013). One tracker serves as the pattern of all evaluations' trackers.
+func planning(estimator *CostEstimator) ([]interpreter.PlannerOption, error) {
+	options := append(extensionTrackers(), interpreter.PresenceTestHasCost(false))
+	pattern, err := interpreter.NewCostTracker(estimator, options...)
+	if err != nil {
+		return nil, err
+	}
+	return []interpreter.PlannerOption{
+		lazyOptionals(),
+		interpreter.InterruptableEval(),
+		interpreter.Optimize(),
+		interpreter.CompileRegexConstants(findOptimization(), findAllOptimization(), interpreter.MatchesRegexOptimization),
+		interpreter.CostObserver(interpreter.CostTrackerFactory(pattern.Clone)),
+	}, nil
+}
+
+// Plan makes a program of a checked expression. It fails where constants do: a literal regular expression that does not compile, a
+// conversion of a literal (CEL-009); the server reports that as "program instantiation failed: ". On a literal map whose keys are bytes
+// the server panics; that is an error here.
+func (e *Env) Plan(checked *ast.AST) (program *Program, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			program, err = nil, fmt.Errorf("internal error: %v", cause)
+		}
+	}()
+	root, err := e.planner.NewInterpretable(checked, e.planning...)
+	if err != nil {
+		return nil, err
+	}
+	observable, ok := root.(*interpreter.ObservableInterpretable)
+	if !ok {
+		return nil, fmt.Errorf("internal error: the plan counts no cost")
+	}
+	return &Program{root: observable}, nil
+}
+
+// Eval runs the program and returns its value and what it cost. It stops with an error once the cost is over the limit (COST-003), or
+// when the context is done while a comprehension runs (CEL-097); other errors are the evaluation's own. The value is nil if there was
+// an error before one came about. A panic inside a function is an error here, as on the server.
+func (p *Program) Eval(ctx context.Context, variables cel.Activation, limit uint64) (value ref.Val, cost uint64, err error) {
+	frame, err := interpreter.NewExecutionFrame(variables)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer frame.Close()
+	if ctx.Done() != nil {
+		if err := frame.SetContext(ctx, interruptFrequency); err != nil {
+			return nil, 0, err
+		}
+	}
+	run := newEvaluation(p.root, limit)
+	defer run.release()
+	value, err = run.eval(frame)
+	if err != nil && errors.Is(err, interpreter.InterruptError{}) {
+		err = fmt.Errorf("%w: %w", err, context.Cause(ctx))
+	}
+	return value, run.cost(), err
+}
+
+// EstimateCost returns the least and the most that evaluating a checked expression can cost, from the sizes that the estimator knows;
+// nil knows none (COST-010, COST-011).
+func (e *Env) EstimateCost(checked *ast.AST, sizes SizeEstimator) (checker.CostEstimate, error) {
+	return e.base.EstimateCost(withSource(checked, nil), e.estimator.withSizes(sizes))
+}

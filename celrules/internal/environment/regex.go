@@ -1,0 +1,97 @@
+package environment
+
+import (
+	"regexp"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+)
+
+// regexBindings implements LIB-020 for regular expressions that are not constant; the optimizations below see to the others.
+func regexBindings() map[string]cel.OverloadOpt {
+	return map[string]cel.OverloadOpt{
+		"string_find_string":         dynamicRegexPair(find),
+		"string_find_all_string":     dynamicRegexPair(findAll),
+		"string_find_all_string_int": cel.FunctionBinding(dynamicRegex(findAll)),
+	}
+}
+
+// search is a function of the library with its regular expression compiled; more holds the arguments after the regular expression.
+type search func(re *regexp.Regexp, subject string, more []ref.Val) ref.Val
+
+func find(re *regexp.Regexp, subject string, _ []ref.Val) ref.Val {
+	return types.String(re.FindString(subject))
+}
+
+func findAll(re *regexp.Regexp, subject string, more []ref.Val) ref.Val {
+	limit := int64(-1)
+	if len(more) > 0 {
+		n, ok := more[0].Value().(int64)
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(more[0])
+		}
+		limit = n
+	}
+	return stringList(re.FindAllString(subject, int(limit)))
+}
+
+// dynamicRegex compiles the regular expression at every call.
+func dynamicRegex(do search) func(args ...ref.Val) ref.Val {
+	return func(args ...ref.Val) ref.Val {
+		if len(args) < 2 {
+			return types.NoSuchOverloadErr()
+		}
+		subject, ok := args[0].Value().(string)
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(args[0])
+		}
+		pattern, ok := args[1].Value().(string)
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(args[1])
+		}
+		re, err := regexp.Compile(pattern)
+		if err != nil {
+			return types.NewErr("Illegal regex: %v", err)
+		}
+		return do(re, subject, args[2:])
+	}
+}
+
+// findOptimization compiles the constant regular expressions of find when planning.
+func findOptimization() *interpreter.RegexOptimization { return constantRegex("find", find) }
+
+// findAllOptimization compiles the constant regular expressions of findAll when planning.
+func findAllOptimization() *interpreter.RegexOptimization { return constantRegex("findAll", findAll) }
+
+// dynamicRegexPair is dynamicRegex for overloads of two arguments.
+func dynamicRegexPair(do search) cel.OverloadOpt {
+	call := dynamicRegex(do)
+	return cel.BinaryBinding(func(subject, pattern ref.Val) ref.Val { return call(subject, pattern) })
+}
+
+// constantRegex replaces a call whose regular expression is constant by one that has it compiled. A bad one fails the plan.
+func constantRegex(function string, do search) *interpreter.RegexOptimization {
+	return &interpreter.RegexOptimization{
+		Function:   function,
+		RegexIndex: 1,
+		Factory: func(call interpreter.InterpretableCall, pattern string) (interpreter.InterpretableCall, error) {
+			re, err := regexp.Compile(pattern)
+			if err != nil {
+				return nil, err
+			}
+			compiled := func(args ...ref.Val) ref.Val {
+				if len(args) < 2 {
+					return types.NoSuchOverloadErr()
+				}
+				subject, ok := args[0].Value().(string)
+				if !ok {
+					return types.MaybeNoSuchOverloadErr(args[0])
+				}
+				return do(re, subject, args[2:])
+			}
+			return interpreter.NewCall(call.ID(), call.Function(), call.OverloadID(), call.Args(), compiled), nil
+		},
+	}
+}

@@ -1,0 +1,83 @@
+package environment
+
+import (
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/containers"
+	"github.com/google/cel-go/common/decls"
+	"github.com/google/cel-go/common/types"
+)
+
+// Variable is a variable that a scope declares.
+type Variable struct {
+	Name string
+	Type *cel.Type
+}
+
+// Scope is a base environment with the types and variables of one schema node. It is immutable and safe for concurrent use.
+type Scope struct {
+	env     *Env
+	checker *checker.Env
+}
+
+// Provider returns the type provider of the base environment, to which a schema's provider delegates what it does not know (CEL-023).
+func (e *Env) Provider() types.Provider { return e.base.CELTypeProvider() }
+
+// Adapter returns the type adapter of the base environment, which turns Go values into CEL values.
+func (e *Env) Adapter() types.Adapter { return e.base.CELTypeAdapter() }
+
+// Scope declares variables whose types the provider knows; a nil provider knows the base environment's types only. One provider may
+// hold all types of a schema and serve many scopes: it is asked only while checking, never while evaluating. It fails if two
+// variables share a name.
+func (e *Env) Scope(provider types.Provider, variables ...Variable) (*Scope, error) {
+	if provider == nil {
+		provider = e.Provider()
+	}
+	chk, err := checker.NewEnv(containers.DefaultContainer, provider,
+		checker.CrossTypeNumericComparisons(true), checker.ValidatedDeclarations(e.checker))
+	if err != nil {
+		return nil, err
+	}
+	declarations := make([]*decls.VariableDecl, len(variables))
+	for i, v := range variables {
+		declarations[i] = decls.NewVariable(v.Name, v.Type)
+	}
+	if err := chk.AddIdents(declarations...); err != nil {
+		return nil, err
+	}
+	return &Scope{env: e, checker: chk}, nil
+}
+
+// Env returns the base environment of the scope.
+func (s *Scope) Env() *Env { return s.env }
+
+// Compile parses, checks and validates an expression and returns it with types and references. If the issues have an error, there is no
+// expression and the error's text is the server's (CEL-009, CEL-010, CEL-012).
+func (s *Scope) Compile(text string) (*ast.AST, *cel.Issues) {
+	parsed, issues := s.env.Parse(text)
+	if issues.Err() != nil {
+		return nil, issues
+	}
+	return s.check(parsed.NativeRep(), parsed.Source())
+}
+
+// Check checks and validates a parsed expression, which it leaves as it is: the same parse may be checked in many scopes, of either
+// base environment, at the same time. It returns what Compile returns.
+func (s *Scope) Check(parsed *cel.Ast) (*ast.AST, *cel.Issues) {
+	return s.check(ast.Copy(parsed.NativeRep()), parsed.Source())
+}
+
+// check takes parsed over: the type checker rewrites qualified names in place.
+func (s *Scope) check(parsed *ast.AST, source cel.Source) (*ast.AST, *cel.Issues) {
+	checked, errs := checker.Check(parsed, source, s.checker)
+	issues := cel.NewIssuesWithSourceInfo(errs, parsed.SourceInfo())
+	if issues.Err() != nil {
+		return nil, issues
+	}
+	s.env.literals.validate(checked, issues)
+	if issues.Err() != nil {
+		return nil, issues
+	}
+	return checked, issues
+}

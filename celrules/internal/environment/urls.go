@@ -1,0 +1,55 @@
+package environment
+
+import (
+	"net/url"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+)
+
+// urlBindings implements LIB-030 and LIB-031.
+func urlBindings() map[string]cel.OverloadOpt {
+	return map[string]cel.OverloadOpt{
+		"string_to_url":        unary(parseURL),
+		"is_url_string":        unary(isURL),
+		"url_get_scheme":       urlPart(func(u *url.URL) string { return u.Scheme }),
+		"url_get_host":         urlPart(func(u *url.URL) string { return u.Host }),
+		"url_get_hostname":     urlPart((*url.URL).Hostname),
+		"url_get_port":         urlPart((*url.URL).Port),
+		"url_get_escaped_path": urlPart((*url.URL).EscapedPath),
+		"url_get_query":        unary(urlQuery),
+	}
+}
+
+func urlPart(of func(*url.URL) string) cel.OverloadOpt {
+	return unary(func(u k8scel.URL) ref.Val { return types.String(of(u.URL)) })
+}
+
+// parseURL accepts what is a request URI. The parse that counts is the general one, for only that one sets a fragment apart.
+func parseURL(text types.String) ref.Val {
+	_, err := url.ParseRequestURI(string(text))
+	var parsed *url.URL
+	if err == nil {
+		parsed, err = url.Parse(string(text))
+	}
+	if err != nil {
+		return types.NewErr("URL parse error during conversion from string: %v", err)
+	}
+	return k8scel.URL{URL: parsed}
+}
+
+func isURL(text types.String) ref.Val {
+	_, err := url.ParseRequestURI(string(text))
+	return types.Bool(err == nil)
+}
+
+func urlQuery(u k8scel.URL) ref.Val {
+	values := map[ref.Val]ref.Val{}
+	for key, of := range u.Query() {
+		values[types.String(key)] = stringList(of)
+	}
+	return types.NewRefValMap(types.DefaultTypeAdapter, values)
+}

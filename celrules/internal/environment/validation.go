@@ -1,0 +1,82 @@
+package environment
+
+import (
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+)
+
+// literalChecks runs the environment's AST validators on checked expressions (CEL-010). Most expressions have nothing that a validator
+// looks at, and then none runs.
+type literalChecks struct {
+	base       *cel.Env
+	validators []cel.ASTValidator
+	settings   validatorSettings
+}
+
+// newLiteralChecks configures the validators once. A validator that other validators must know of says so in Configure.
+func newLiteralChecks(base *cel.Env) literalChecks {
+	v := literalChecks{
+		base:       base,
+		validators: base.Validators(),
+		settings:   validatorSettings{cel.HomogeneousAggregateLiteralExemptFunctions: []string{}},
+	}
+	for _, each := range v.validators {
+		if c, ok := each.(cel.ASTValidatorConfigurer); ok {
+			_ = c.Configure(v.settings) // fails only for settings of another type, which no validator has
+		}
+	}
+	return v
+}
+
+// validate adds to issues what the validators find in a.
+func (v literalChecks) validate(a *ast.AST, issues *cel.Issues) {
+	if !needsValidation(a) {
+		return
+	}
+	for _, each := range v.validators {
+		each.Validate(v.base, v.settings, a, issues)
+	}
+}
+
+// needsValidation tells whether any validator has something to look at: list and map literals, or calls of functions whose literal
+// arguments are checked.
+func needsValidation(a *ast.AST) bool {
+	needed := false
+	ast.PostOrderVisit(a.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		switch e.Kind() {
+		case ast.ListKind:
+			needed = needed || e.AsList().Size() > 0
+		case ast.MapKind:
+			needed = needed || e.AsMap().Size() > 0
+		case ast.CallKind:
+			needed = needed || hasCheckedArguments(e.AsCall().FunctionName())
+		}
+	}))
+	return needed
+}
+
+// hasCheckedArguments tells whether a validator looks at the arguments of that function.
+func hasCheckedArguments(function string) bool {
+	switch function {
+	case "duration", "timestamp", "matches", "format":
+		return true
+	}
+	return false
+}
+
+// validatorSettings is what validators tell each other before they run.
+type validatorSettings map[string]any
+
+// GetOrDefault returns a setting, or the given value if nothing set it.
+func (s validatorSettings) GetOrDefault(name string, value any) any {
+	if v, found := s[name]; found {
+		return v
+	}
+	return value
+}
+
+// Set stores a setting.
+func (s validatorSettings) Set(name string, value any) error {
+	s[name] = value
+	return nil
+}

@@ -1,0 +1,151 @@
+package fasteval_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/celrules/internal/common"
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/internal/fasteval"
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/structural"
+)
+
+const schemaText = `{"type":"object","properties":{"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
+	"x":{"x-kubernetes-int-or-string":true},"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object","properties":{"a":{"type":"integer"}}},
+	"k":{"type":"array","items":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}}}},
+	"m":{"type":"object","additionalProperties":{"type":"integer"}}}}`
+
+func object() map[string]any {
+	return map[string]any{
+		"s": "abc", "i": int64(3), "n": 1.5, "b": true, "x": "5%", "l": []any{"a", "b", "c"}, "o": map[string]any{"a": int64(1)},
+		"k": []any{map[string]any{"a": int64(1), "b": "x"}, map[string]any{"a": int64(2)}}, "m": map[string]any{"p": int64(1), "q": int64(2)},
+	}
+}
+
+type self struct {
+	raw  any
+	node *decl.Node
+}
+
+func (s self) ResolveName(name string) (any, bool) { return common.Of(s.raw, s.node), name == "self" }
+func (s self) Parent() interpreter.Activation      { return nil }
+
+// compile returns both programs of an expression; the direct one is nil if there is none.
+func compile(t testing.TB, rule string) (*fasteval.Program, *environment.Program, *decl.Node) {
+	t.Helper()
+	schema, err := structural.Parse([]byte(schemaText))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := environment.For(library.Latest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := set.Env(library.StoredExpressions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	node := new(decl.Universe).Root(schema)
+	types := decl.NewScope(node, base.Provider())
+	scope, err := base.Scope(types, environment.Variable{Name: "self", Type: types.SelfType()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked, issues := scope.Compile(rule)
+	if issues.Err() != nil {
+		t.Fatalf("%s: %v", rule, issues.Err())
+	}
+	plain, err := base.Plan(checked)
+	if err != nil {
+		t.Fatalf("%s: %v", rule, err)
+	}
+	return fasteval.Compile(base, checked), plain, node
+}
+
+// Results and costs are those of cel-go (COST-023).
+func TestAgrees(t *testing.T) {
+	for _, rule := range []string{
+		"self.i == 3", "self.i != 3", "self.i + 1 > 3", "self.n < 2.0", "self.n < 2", "-self.i < 0", "self.b", "!self.b", "self.b == (self.i > 2)",
+		"self.s == 'abc'", "self.s + 'd' == 'abcd'", "self.s.size() == 3", "size(self.l) > 2", "self.s.startsWith('ab')", "self.s.endsWith('x')",
+		"self.s.contains('bc')", "self.s.matches('^a.c$')", "self.s in ['abc', 'x']", "self.i in [1, 2, 3]", "'b' in self.l", "'p' in self.m",
+		"self.s in []", "has(self.s)", "has(self.o.a)", "has(self.m.p)", "has(self.m.z)", "has(self.k[1].b)", "self.m['p'] == 1", "self.m.q == 2",
+		"self.l[0] == 'a'", "self.l[self.i - 1] == 'c'", "self.l[self.o.a] == 'b'", "self.b ? self.i == 3 : self.i == 4", "(self.b ? self.i : self.o.a) == 3",
+		"self.l.all(e, e != 'z')", "self.l.all(e, e != 'a')", "self.l.exists(e, e == 'a')", "self.l.exists(e, e == 'c')", "self.l.exists(e, e == 'z')",
+		"self.l.exists_one(e, e == 'b')", "self.l.exists_one(e, e != 'b')", "self.l.map(e, e + 'x').size() == 3", "self.l.map(e, 1).size() == 3",
+		"self.l.filter(e, e != 'a').size() == 2", "self.l.map(e, e != 'a', e).exists(e, e == 'c')", "self.m.all(k, self.m[k] > 0)",
+		"self.k.all(e, !has(e.b) || e.b == 'x')", "self.k.all(e, self.k.exists_one(f, e.a == f.a))", "self.k.map(e, e.a).sum() == 3",
+		"type(self.x) == string", "self.x == '5%'", "self.x == 5", "self.o == self.o", "self.l == ['a', 'b', 'c']", "[self.i, 1].max() == 3",
+		"int('5') == 5", "duration('1h') < duration('2h')", "self.i < 1 || self.s == 'abc' && self.b", "true", "self.s < 'b'", "dyn(self.i) == 3.0",
+		"self.s.lowerAscii().split('b').size() == 2", "quantity('1Ki') == quantity('1024')", "self.l.map(e, self.l.filter(f, f == e))[0][0] == 'a'",
+	} {
+		fast, plain, node := compile(t, rule)
+		if fast == nil {
+			t.Errorf("%s is not evaluated directly", rule)
+			continue
+		}
+		in := fasteval.Input{Self: object(), Node: node}
+		got, cost, ok := fast.Bool(context.Background(), &in, environment.PerCallLimit)
+		want, wantCost, err := plain.Eval(context.Background(), self{object(), node}, environment.PerCallLimit)
+		if err != nil {
+			t.Fatalf("%s: %v", rule, err)
+		}
+		if !ok || types.Bool(got) != want || cost != wantCost {
+			t.Errorf("%s: %v at cost %d (%v); cel-go says %v at %d", rule, got, cost, ok, want, wantCost)
+		}
+		if _, _, ok := fast.Bool(context.Background(), &in, wantCost-min(wantCost, 1)); ok && wantCost > 0 {
+			t.Errorf("%s: the limit is not kept", rule)
+		}
+	}
+}
+
+func TestStops(t *testing.T) {
+	for _, rule := range []string{
+		"self.i / 0 == 1", "self.l[3] == 'a'", "self.m.z == 1", "self.k[1].b == 'x'", "self.x + 1 == 2", "self.i == 3 || self.m.z == 1",
+		"int(self.s) == 1", "self.k.all(e, e.b == 'x')", "self.s.substring(9) == ''", "self.x < 5",
+	} {
+		fast, _, node := compile(t, rule)
+		if fast == nil {
+			t.Errorf("%s is not evaluated directly", rule)
+			continue
+		}
+		raw := object()
+		if rule == "self.i == 3 || self.m.z == 1" {
+			raw["i"] = int64(4)
+		}
+		if got, _, ok := fast.Bool(context.Background(), &fasteval.Input{Self: raw, Node: node}, environment.PerCallLimit); ok {
+			t.Errorf("%s: %v, though it is an error", rule, got)
+		}
+	}
+}
+
+func TestLeftToCEL(t *testing.T) {
+	for _, rule := range []string{
+		"self.?s.orValue('') == 'abc'", "self.s.find('b') == 'b'", "{'a': self.i}.a == 3", "self.l.all(i, e, i < 5)", "self.n in [1.5, 2.0]",
+	} {
+		if fast, _, _ := compile(t, rule); fast != nil {
+			t.Errorf("%s is evaluated directly", rule)
+		}
+	}
+}
+
+func TestDoneContextStops(t *testing.T) {
+	fast, _, node := compile(t, "self.l.all(e, e == 'a')")
+	items := make([]any, 1000)
+	for i := range items {
+		items[i] = "a"
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	in := fasteval.Input{Self: map[string]any{"l": items}, Node: node}
+	if _, _, ok := fast.Bool(ctx, &in, environment.PerCallLimit); !ok {
+		t.Error("it stops early")
+	}
+	cancel()
+	if _, _, ok := fast.Bool(ctx, &in, environment.PerCallLimit); ok {
+		t.Error("it goes on")
+	}
+}

@@ -1,0 +1,290 @@
+package fastparse
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/parser"
+)
+
+// highest is how high an expression may be; cel-go's parser gives up at 250.
+const highest = 100
+
+// Parser parses expressions with a set of macros. It is immutable and safe for concurrent use.
+type Parser struct {
+	macros map[string][]parser.Macro
+	none   bool // it parses nothing
+}
+
+// New returns a parser with these macros.
+func New(macros []parser.Macro) *Parser {
+	p := &Parser{macros: map[string][]parser.Macro{}}
+	for _, m := range slices.Backward(macros) { // of two macros for the same calls the last one counts
+		p.macros[m.Function()] = append(p.macros[m.Function()], m)
+		p.none = p.none || strings.Contains(m.MacroKey(), "*")
+	}
+	return p
+}
+
+// ErrTooLarge says that the macros of an expression expand to more than [MostParts].
+var ErrTooLarge = errors.New("expression is too large: optMap and optFlatMap double what they are called on")
+
+// MostParts is how many parts an expression of that text may have. No text has as many of its own; each optMap of a chain of them doubles
+// those before it, and cel-go's type checker takes four times as long for it. Beyond these a server does not answer within the minute that it gives
+// a request.
+func MostParts(text string) int { return len(text) + 1<<15 }
+
+// Parse returns the expression that the source spells, nil if cel-go's parser has to see to it. It fails with ErrTooLarge.
+func (p *Parser) Parse(source common.Source) (*ast.AST, error) {
+	content := source.Content()
+	if p.none || !plain(content) {
+		return nil, nil
+	}
+	r := &run{
+		parser: p, content: content, info: ast.NewSourceInfo(source), nextID: 1, most: int64(MostParts(content)),
+		factory: ast.NewExprFactoryWithAccumulator(parser.HiddenAccumulatorName),
+	}
+	r.advance()
+	root := r.expression()
+	switch {
+	case r.nextID > r.most:
+		return nil, ErrTooLarge
+	case r.failed || r.token.kind != end || root.height > highest:
+		return nil, nil
+	}
+	return ast.NewAST(root.expr, r.info), nil
+}
+
+// plain tells whether text is ASCII, so that bytes count as characters.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// tree is a parsed expression with its height.
+type tree struct {
+	expr   ast.Expr
+	height int
+}
+
+// run is the parsing of one text.
+type run struct {
+	parser  *Parser
+	content string
+	info    *ast.SourceInfo
+	factory ast.ExprFactory
+	nextID  int64
+	most    int64 // the greatest id there may be
+	depth   int   // of functions that call each other
+	token   token
+	failed  bool
+}
+
+// advance goes to the next token and returns the one that it leaves.
+func (r *run) advance() token {
+	left := r.token
+	r.token = scan(r.content, left.end)
+	return left
+}
+
+// take goes on if the token is of that kind.
+func (r *run) take(k kind) (token, bool) {
+	if r.token.kind != k {
+		return token{}, false
+	}
+	return r.advance(), true
+}
+
+// fail leaves the text to cel-go's parser.
+func (r *run) fail() tree {
+	r.failed = true
+	return tree{expr: r.factory.NewUnspecifiedExpr(0)}
+}
+
+// expect goes on if the token is of that kind and fails otherwise.
+func (r *run) expect(k kind) token {
+	t, ok := r.take(k)
+	if !ok {
+		r.failed = true
+	}
+	return t
+}
+
+// reserve makes an id whose place is not known yet.
+func (r *run) reserve() int64 {
+	r.nextID++
+	r.failed = r.failed || r.nextID > r.most
+	return r.nextID - 1
+}
+
+// id makes an id for an expression at a token.
+func (r *run) id(t token) int64 {
+	id := r.reserve()
+	r.place(id, t)
+	return id
+}
+
+func (r *run) place(id int64, t token) {
+	r.info.SetOffsetRange(id, ast.OffsetRange{Start: int32(t.start), Stop: int32(t.end)})
+}
+
+// expression parses `or`, or `or ? or : expression`.
+func (r *run) expression() tree {
+	if r.depth++; r.depth > highest || r.failed {
+		return r.fail()
+	}
+	defer func() { r.depth-- }()
+	condition := r.or()
+	question, ok := r.take('?')
+	if !ok {
+		return condition
+	}
+	id := r.id(question)
+	then := r.or()
+	r.expect(':')
+	otherwise := r.expression()
+	return r.operation(id, operators.Conditional, condition, then, otherwise)
+}
+
+// operation makes a call of an operator, one higher than its operands.
+func (r *run) operation(id int64, operator string, operands ...tree) tree {
+	args, height := unwrap(operands)
+	return tree{r.factory.NewCall(id, operator, args...), height + 1}
+}
+
+// unwrap returns expressions and the greatest height.
+func unwrap(trees []tree) (exprs []ast.Expr, height int) {
+	exprs = make([]ast.Expr, len(trees))
+	for i, t := range trees {
+		exprs[i] = t.expr
+		height = max(height, t.height)
+	}
+	return exprs, height
+}
+
+func (r *run) or() tree { return r.logic(or, operators.LogicalOr, (*run).and) }
+
+func (r *run) and() tree { return r.logic(and, operators.LogicalAnd, (*run).relation) }
+
+// logic parses terms with a logical operator between them, which make a balanced tree.
+func (r *run) logic(sign kind, operator string, term func(*run) tree) tree {
+	first := term(r)
+	if r.token.kind != sign {
+		return first
+	}
+	terms, ids := []tree{first}, []int64(nil)
+	for {
+		at, ok := r.take(sign)
+		if !ok || r.failed {
+			break
+		}
+		terms = append(terms, term(r))
+		ids = append(ids, r.id(at))
+	}
+	exprs, height := unwrap(terms)
+	return tree{r.balance(operator, exprs, ids), height + 1}
+}
+
+// balance makes a tree of n+1 terms and n operators with the middle operator, or the one after the middle, on top.
+func (r *run) balance(operator string, terms []ast.Expr, ids []int64) ast.Expr {
+	if len(ids) == 0 {
+		return terms[0]
+	}
+	middle := len(ids) / 2
+	left := r.balance(operator, terms[:middle+1], ids[:middle])
+	right := r.balance(operator, terms[middle+1:], ids[middle+1:])
+	return r.factory.NewCall(ids[middle], operator, left, right)
+}
+
+// relation parses sums with comparisons between them, from left to right.
+func (r *run) relation() tree { return r.binary(relationOperator, (*run).sum) }
+
+// sum parses products with + and - between them.
+func (r *run) sum() tree { return r.binary(sumOperator, (*run).product) }
+
+// product parses unary expressions with *, / and % between them.
+func (r *run) product() tree { return r.binary(productOperator, (*run).unary) }
+
+// binary parses operands with operators of one level between them, from left to right.
+func (r *run) binary(operator func(kind) string, operand func(*run) tree) tree {
+	left := operand(r)
+	for !r.failed {
+		function := operator(r.token.kind)
+		if function == "" {
+			break
+		}
+		id := r.id(r.advance())
+		left = r.operation(id, function, left, operand(r))
+	}
+	return left
+}
+
+func relationOperator(k kind) string {
+	switch k {
+	case '<':
+		return operators.Less
+	case '>':
+		return operators.Greater
+	case atMost:
+		return operators.LessEquals
+	case atLeast:
+		return operators.GreaterEquals
+	case equal:
+		return operators.Equals
+	case unequal:
+		return operators.NotEquals
+	case in:
+		return operators.In
+	}
+	return ""
+}
+
+func sumOperator(k kind) string {
+	switch k {
+	case '+':
+		return operators.Add
+	case '-':
+		return operators.Subtract
+	}
+	return ""
+}
+
+func productOperator(k kind) string {
+	switch k {
+	case '*':
+		return operators.Multiply
+	case '/':
+		return operators.Divide
+	case '%':
+		return operators.Modulo
+	}
+	return ""
+}
+
+// unary parses a member, or one with a sign before it; several signs are left to cel-go's parser.
+func (r *run) unary() tree {
+	sign := r.token
+	switch sign.kind {
+	case '!':
+		r.advance()
+		return r.operation(r.id(sign), operators.LogicalNot, r.member())
+	case '-':
+		switch next := scan(r.content, sign.end); next.kind {
+		case integer, float:
+			return r.member() // the sign belongs to the number
+		case '-':
+			return r.fail()
+		}
+		r.advance()
+		return r.operation(r.id(sign), operators.Negate, r.member())
+	}
+	return r.member()
+}

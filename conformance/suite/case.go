@@ -1,0 +1,61 @@
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+)
+
+// Case is a vector that no request of the protocol can show. Its kind says what its
+// input and its answer hold.
+type Case struct {
+	// ID names the case. It is unique among cases and vectors and never changes.
+	ID string
+	// Kind is the kind of the case, and the name of its file without the ending.
+	Kind string
+	// Rule is the id of the specification's rule that the case shows.
+	Rule string
+	// Description says in a few words what the case shows. It is unique.
+	Description string
+	// Input is what the kind's question is asked of, as it stands in the file.
+	Input json.RawMessage
+	// Want is the answer. Empty where it is not recorded yet.
+	Want json.RawMessage
+	// Or holds the other answers that the real code gives at times.
+	Or []json.RawMessage
+}
+
+// caseLine is a case as it stands in its file.
+type caseLine struct {
+	ID          string            `json:"id"`
+	Kind        string            `json:"kind"`
+	Rule        string            `json:"rule"`
+	Description string            `json:"description"`
+	Input       json.RawMessage   `json:"input"`
+	Want        json.RawMessage   `json:"want,omitempty"`
+	Or          []json.RawMessage `json:"or,omitempty"`
+}
+
+// LoadCases reads all cases of a folder: the files that end in .jsonl, in the order of
+// their names. A line that is no case, or not of the kind that gives the file its name,
+// is an error that names file and line.
+func LoadCases(folder fs.FS) ([]Case, error) {
+	return loadLines(folder, parseCase)
+}
+
+func parseCase(kind string, line []byte) (Case, error) {
+	var l caseLine
+	if err := decodeLine(line, &l); err != nil {
+		return Case{}, err
+	}
+	if l.Kind != kind {
+		return Case{}, fmt.Errorf("case %s: its kind is %q, not that of the file", l.ID, l.Kind)
+	}
+	return Case(l), nil
+}
+
+// AppendLine appends the case as a line of its file, line break included.
+func (c *Case) AppendLine(dst []byte) ([]byte, error) {
+	head := caseLine{ID: c.ID, Kind: c.Kind, Rule: c.Rule, Description: c.Description, Input: json.RawMessage("null")}
+	return appendLine(dst, head, c.Input, append([]json.RawMessage{c.Want}, c.Or...))
+}

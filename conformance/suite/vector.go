@@ -1,0 +1,92 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/protocol"
+)
+
+// Vector is one request of the evaluation protocol and the answer that is wanted.
+type Vector struct {
+	// ID names the vector. It is unique and never changes.
+	ID string
+	// Rule is the id of the specification's rule that the vector shows.
+	Rule string
+	// Description says in a few words what the vector shows. It is unique.
+	Description string
+	// Group is the name of the file that the vector is in, without its ending.
+	Group string
+	// Request is the request without its id, as it stands in the file.
+	Request json.RawMessage
+	// Want is the answer without its id. Empty where it is not recorded yet.
+	Want json.RawMessage
+	// Or holds the other answers that the real code gives at times.
+	Or []json.RawMessage
+}
+
+// vectorLine is a vector as it stands in its file.
+type vectorLine struct {
+	ID          string            `json:"id"`
+	Rule        string            `json:"rule"`
+	Description string            `json:"description"`
+	Request     json.RawMessage   `json:"request"`
+	Want        json.RawMessage   `json:"want,omitempty"`
+	Or          []json.RawMessage `json:"or,omitempty"`
+}
+
+// Load reads all vectors of a folder: the files that end in .jsonl, in the order of
+// their names. A line that is no vector is an error that names file and line.
+func Load(folder fs.FS) ([]Vector, error) {
+	return loadLines(folder, parseVector)
+}
+
+func parseVector(group string, line []byte) (Vector, error) {
+	var l vectorLine
+	if err := decodeLine(line, &l); err != nil {
+		return Vector{}, err
+	}
+	v := Vector{ID: l.ID, Rule: l.Rule, Description: l.Description, Group: group, Request: l.Request, Want: l.Want, Or: l.Or}
+	if _, err := v.ProtocolRequest(); err != nil {
+		return Vector{}, fmt.Errorf("vector %s: %w", v.ID, err)
+	}
+	return v, nil
+}
+
+// ProtocolRequest returns the vector's request with the vector's id as its id.
+func (v *Vector) ProtocolRequest() (*protocol.Request, error) {
+	line, err := v.line()
+	if err != nil {
+		return nil, err
+	}
+	return protocol.ParseRequest(line)
+}
+
+// line returns the request's line as it is sent, without a line break.
+func (v *Vector) line() ([]byte, error) {
+	members, ok := bytes.CutPrefix(bytes.TrimSpace(v.Request), []byte("{"))
+	if !ok {
+		return nil, fmt.Errorf("the request is not an object")
+	}
+	id, err := json.Marshal(v.ID)
+	if err != nil {
+		return nil, err
+	}
+	line := append([]byte(`{"id":`), id...)
+	return append(append(line, ','), members...), nil
+}
+
+// AppendLine appends the vector as a line of its file, line break included.
+func (v *Vector) AppendLine(dst []byte) ([]byte, error) {
+	head := vectorLine{ID: v.ID, Rule: v.Rule, Description: v.Description, Request: json.RawMessage("null")}
+	return appendLine(dst, head, v.Request, append([]json.RawMessage{v.Want}, v.Or...))
+}
+
+// panics tells whether the real code has no answer to the vector, for it panics.
+func (v *Vector) panics() bool {
+	var want struct{ Fault string }
+	return json.Unmarshal(v.Want, &want) == nil && strings.HasPrefix(want.Fault, "panic: ")
+}

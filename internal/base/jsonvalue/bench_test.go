@@ -1,0 +1,40 @@
+package jsonvalue
+
+import (
+	"strings"
+	"testing"
+)
+
+// A manifest of the usual kind, read directly and by the library.
+func BenchmarkYAML(b *testing.B) {
+	text := []byte(strings.Repeat(`- name: v1
+  description: |-
+    What a field is for is told
+    in a line or two.
+  properties:
+    replicas: {}
+    image:
+      type: string
+      description: plain text that goes on
+        over two lines
+      maxLength: 63
+`, 200))
+	b.Run("direct", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, ok := plainYAML(text); !ok {
+				b.Fatal("not read directly")
+			}
+		}
+	})
+	b.Run("library", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, _, err := libraryYAML(text); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

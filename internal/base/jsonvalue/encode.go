@@ -1,0 +1,91 @@
+package jsonvalue
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// EncodeJSON returns the JSON of a value, keys in byte order, numbers of both kinds told apart: a float64 has a point or an
+// exponent, so that decoding gives back the same value. Nil maps and lists are empty ones. It fails on what JSON cannot say (see Check), infinities and
+// NaN included.
+func EncodeJSON(value any) ([]byte, error) {
+	if err := Check(value); err != nil {
+		return nil, err
+	}
+	return encoder{numbers: toldApart}.value(nil, value)
+}
+
+// EncodeStored is EncodeJSON as the server writes an object to storage: a float64 that is a whole number has no fraction (PIPE-004).
+func EncodeStored(object map[string]any) ([]byte, error) {
+	if err := Check(object); err != nil {
+		return nil, err
+	}
+	return encoder{numbers: shortest}.object(nil, object)
+}
+
+// numberForm is how a float64 is written.
+type numberForm uint8
+
+const (
+	toldApart numberForm = iota // never as an integer
+	shortest
+)
+
+// encoder appends the JSON of values that pass Check.
+type encoder struct{ numbers numberForm }
+
+func (e encoder) value(to []byte, value any) ([]byte, error) {
+	switch v := value.(type) {
+	case map[string]any:
+		return e.object(to, v)
+	case []any:
+		return e.list(to, v)
+	case float64:
+		return e.float(to, v)
+	default:
+		text, err := json.Marshal(v)
+		return append(to, text...), err
+	}
+}
+
+func (e encoder) object(to []byte, object map[string]any) (_ []byte, err error) {
+	to = append(to, '{')
+	for i, key := range SortedKeys(object) {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		if to, err = e.value(to, key); err != nil {
+			return nil, err
+		}
+		to = append(to, ':')
+		if to, err = e.value(to, object[key]); err != nil {
+			return nil, err
+		}
+	}
+	return append(to, '}'), nil
+}
+
+func (e encoder) list(to []byte, list []any) (_ []byte, err error) {
+	to = append(to, '[')
+	for i, item := range list {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		if to, err = e.value(to, item); err != nil {
+			return nil, err
+		}
+	}
+	return append(to, ']'), nil
+}
+
+func (e encoder) float(to []byte, f float64) ([]byte, error) {
+	text, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	to = append(to, text...)
+	if e.numbers == toldApart && f == math.Trunc(f) && math.Abs(f) < 1e21 {
+		to = append(to, ".0"...)
+	}
+	return to, nil
+}

@@ -1,0 +1,288 @@
+package jsonvalue
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// plainJSON decodes JSON that a strict decoder has nothing to say about: well-formed, without duplicate keys, in valid UTF-8, with numbers
+// in range. It reports false for any other, which is left to the library, and for a few rare forms. Strings of the result are parts of one copy of the
+// text.
+func plainJSON(data []byte) (any, bool) {
+	r := jsonReader{text: string(data)}
+	value, ok := r.value(0)
+	if !ok {
+		return nil, false
+	}
+	r.space()
+	return value, r.at == len(r.text)
+}
+
+// plainDepth is the nesting that plainJSON decodes; the library knows how deep is too deep.
+const plainDepth = 500
+
+// jsonReader reads a text from front to back.
+type jsonReader struct {
+	text string
+	at   int
+}
+
+// space skips white space and returns the byte after it, 0 at the end.
+func (r *jsonReader) space() byte {
+	for r.at < len(r.text) {
+		switch c := r.text[r.at]; c {
+		case ' ', '\t', '\n', '\r':
+			r.at++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (r *jsonReader) value(depth int) (any, bool) {
+	switch c := r.space(); c {
+	case '{':
+		return r.object(depth + 1)
+	case '[':
+		return r.list(depth + 1)
+	case '"':
+		return r.quoted()
+	case 't':
+		return true, r.word("true")
+	case 'f':
+		return false, r.word("false")
+	case 'n':
+		return nil, r.word("null")
+	default:
+		return r.number()
+	}
+}
+
+func (r *jsonReader) word(word string) bool {
+	if !strings.HasPrefix(r.text[r.at:], word) {
+		return false
+	}
+	r.at += len(word)
+	return true
+}
+
+func (r *jsonReader) object(depth int) (any, bool) {
+	if depth > plainDepth {
+		return nil, false
+	}
+	r.at++ // {
+	object := map[string]any{}
+	if r.space() == '}' {
+		r.at++
+		return object, true
+	}
+	for {
+		if !r.member(object, depth) {
+			return nil, false
+		}
+		switch r.space() {
+		case ',':
+			r.at++
+		case '}':
+			r.at++
+			return object, true
+		default:
+			return nil, false
+		}
+	}
+}
+
+// member reads a key and its value; a key that is there already is not plain.
+func (r *jsonReader) member(object map[string]any, depth int) bool {
+	if r.space() != '"' {
+		return false
+	}
+	key, ok := r.str()
+	if !ok || r.space() != ':' {
+		return false
+	}
+	r.at++
+	value, ok := r.value(depth)
+	if !ok {
+		return false
+	}
+	before := len(object)
+	object[key] = value
+	return len(object) > before
+}
+
+func (r *jsonReader) list(depth int) (any, bool) {
+	if depth > plainDepth {
+		return nil, false
+	}
+	r.at++ // [
+	list := []any{}
+	if r.space() == ']' {
+		r.at++
+		return list, true
+	}
+	for {
+		value, ok := r.value(depth)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, value)
+		switch r.space() {
+		case ',':
+			r.at++
+		case ']':
+			r.at++
+			return list, true
+		default:
+			return nil, false
+		}
+	}
+}
+
+func (r *jsonReader) quoted() (any, bool) {
+	s, ok := r.str()
+	return s, ok
+}
+
+// str reads a string, which starts at its quote.
+func (r *jsonReader) str() (string, bool) {
+	start := r.at + 1
+	ascii := true
+	for i := start; i < len(r.text); i++ {
+		switch c := r.text[i]; {
+		case c == '"':
+			r.at = i + 1
+			s := r.text[start:i]
+			return s, ascii || utf8.ValidString(s)
+		case c == '\\':
+			return r.escaped(start, i)
+		case c < ' ':
+			return "", false
+		case c >= utf8.RuneSelf:
+			ascii = false
+		}
+	}
+	return "", false
+}
+
+// escaped reads on in a string whose first backslash is at i.
+func (r *jsonReader) escaped(start, i int) (string, bool) {
+	b := append(make([]byte, 0, 2*(i-start)+16), r.text[start:i]...)
+	for i < len(r.text) {
+		switch c := r.text[i]; {
+		case c == '"':
+			r.at = i + 1
+			return string(b), utf8.Valid(b)
+		case c < ' ':
+			return "", false
+		case c != '\\':
+			b = append(b, c)
+			i++
+		default:
+			decoded, width := unescape(r.text[i:])
+			if width == 0 {
+				return "", false
+			}
+			b = utf8.AppendRune(b, decoded)
+			i += width
+		}
+	}
+	return "", false
+}
+
+// unescape decodes an escape sequence and tells its length, 0 for what is no plain one; surrogates are not.
+func unescape(text string) (rune, int) {
+	if len(text) < 2 {
+		return 0, 0
+	}
+	const short, meaning = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+	if i := strings.IndexByte(short, text[1]); i >= 0 {
+		return rune(meaning[i]), 2
+	}
+	if text[1] != 'u' || len(text) < 6 {
+		return 0, 0
+	}
+	code := rune(0)
+	for _, c := range []byte(text[2:6]) {
+		digit := hexDigit(c)
+		if digit < 0 {
+			return 0, 0
+		}
+		code = code<<4 | digit
+	}
+	if 0xd800 <= code && code < 0xe000 {
+		return 0, 0
+	}
+	return code, 6
+}
+
+func hexDigit(c byte) rune {
+	switch {
+	case '0' <= c && c <= '9':
+		return rune(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return rune(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// number reads a number: an int64 if it is spelled as one and fits, otherwise a float64 (PIPE-001).
+func (r *jsonReader) number() (any, bool) {
+	start := r.at
+	if r.peek() == '-' {
+		r.at++
+	}
+	switch c := r.peek(); {
+	case c == '0':
+		r.at++
+	case !r.digits():
+		return nil, false
+	}
+	integer := true
+	if r.peek() == '.' {
+		integer = false
+		r.at++
+		if !r.digits() {
+			return nil, false
+		}
+	}
+	if r.peek()|0x20 == 'e' {
+		integer = false
+		r.at++
+		if c := r.peek(); c == '+' || c == '-' {
+			r.at++
+		}
+		if !r.digits() {
+			return nil, false
+		}
+	}
+	return numberOf(r.text[start:r.at], integer)
+}
+
+func numberOf(text string, integer bool) (any, bool) {
+	if integer {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n, true
+		}
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return f, err == nil
+}
+
+func (r *jsonReader) peek() byte {
+	if r.at < len(r.text) {
+		return r.text[r.at]
+	}
+	return 0
+}
+
+// digits skips digits; there must be one.
+func (r *jsonReader) digits() bool {
+	start := r.at
+	for c := r.peek(); '0' <= c && c <= '9'; c = r.peek() {
+		r.at++
+	}
+	return r.at > start
+}

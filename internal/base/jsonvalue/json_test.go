@@ -1,0 +1,78 @@
+package jsonvalue
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Texts that are decoded directly, and texts that are left to the library.
+var (
+	plainTexts = []string{
+		`{"a":1,"b":[1.5,-0,1e3,"x",null,true,false,{}],"c":{"d":[]}}`, ` [ 1 , 2 ] `, `"\u00e9\n\"\\\/\b\f\r\t"`, `"é\u0041"`, `9223372036854775807`,
+		`9223372036854775808`, `-9223372036854775808`, `-0.0`, `1E+2`, `1e-400`, `{"":{"":[[]]}}`,
+	}
+	otherTexts = []string{
+		`{"a":1,"a":2}`, `{"a":{"b":1,"b":2}}`, `"\ud83d\ude00"`, `"\ud800"`, "\"\xff\"", "\"a\x01\"", `01`, `1.`, `.5`, `+1`, `NaN`, `1e400`, `tru`,
+		`{"a"}`, `{"a":1,}`, `[1,]`, `{} x`, ``, ` `, `"`, `"\`, `"\u12`, "\ufeff{}", "{\"k\":\v1}", strings.Repeat("[", 600) + strings.Repeat("]", 600),
+	}
+)
+
+// What is decoded directly is what the library decodes, and the library has nothing to say of it.
+func TestPlainJSON(t *testing.T) {
+	for _, text := range plainTexts {
+		if !comparePlain(t, text) {
+			t.Errorf("%q is left to the library", text)
+		}
+	}
+	for _, text := range otherTexts {
+		if comparePlain(t, text) {
+			t.Errorf("%q is not left to the library", text)
+		}
+	}
+}
+
+// comparePlain reports whether the text is decoded directly.
+func comparePlain(t *testing.T, text string) bool {
+	t.Helper()
+	got, ok := plainJSON([]byte(text))
+	if !ok {
+		return false
+	}
+	want, strict, err := libraryJSON([]byte(text))
+	if err != nil || len(strict) > 0 || !reflect.DeepEqual(got, want) {
+		t.Errorf("%q: %#v, the library has %#v, %v, %v", text, got, want, strict, err)
+	}
+	return true
+}
+
+// FuzzPlainJSON holds the direct decoder to the library, which is the server's own.
+func FuzzPlainJSON(f *testing.F) {
+	for _, text := range append(plainTexts, otherTexts...) {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		comparePlain(t, text)
+	})
+}
+
+// BenchmarkJSON compares the two on a small object.
+func BenchmarkJSON(b *testing.B) {
+	text := []byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n","labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i","ports":[{"containerPort":80}]}]}}`)
+	b.Run("plain", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, ok := plainJSON(text); !ok {
+				b.Fatal("not plain")
+			}
+		}
+	})
+	b.Run("library", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, _, err := libraryJSON(text); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,64 @@
+package jsonvalue
+
+import (
+	"math"
+	"testing"
+)
+
+// Equal parts are one node, wherever they stand and in whatever order their members are; parts that differ are two.
+func TestEqualPartsAreOneNode(t *testing.T) {
+	var nodes Nodes
+	for _, c := range []struct {
+		name string
+		a, b any
+		same bool
+	}{
+		{"texts", "x", "x", true},
+		{"text and number", "1", int64(1), false},
+		{"integers", int64(-7), int64(-7), true},
+		{"integer and float", int64(1), 1.0, false},
+		{"zeroes of either sign", 0.0, math.Copysign(0, -1), false},
+		{"bools", true, true, true},
+		{"other bools", true, false, false},
+		{"nulls", nil, nil, true},
+		{"null and empty text", nil, "", false},
+		{"objects", map[string]any{"a": "x", "b": []any{int64(1)}}, map[string]any{"b": []any{int64(1)}, "a": "x"}, true},
+		{"other keys", map[string]any{"a": "x"}, map[string]any{"b": "x"}, false},
+		{"key and value", map[string]any{"a": "x"}, map[string]any{"x": "a"}, false},
+		{"object and list", map[string]any{}, []any{}, false},
+		{"lists", []any{"a", nil, map[string]any{}}, []any{"a", nil, map[string]any{}}, true},
+		{"order of items", []any{"a", "b"}, []any{"b", "a"}, false},
+		{"nesting", []any{[]any{"a"}, "b"}, []any{[]any{"a", "b"}}, false},
+		{"null member and none", map[string]any{"a": nil}, map[string]any{}, false},
+	} {
+		a, b := nodes.Of(c.a), nodes.Of(c.b)
+		if (a == b) != c.same {
+			t.Errorf("%s: one node %v, want %v", c.name, a == b, c.same)
+		}
+		if !Equal(a.Value(), c.a) || !Equal(b.Value(), c.b) {
+			t.Errorf("%s: got %#v and %#v, want %#v and %#v", c.name, a.Value(), b.Value(), c.a, c.b)
+		}
+	}
+}
+
+// A node says what it is and nothing else; maps and lists that are nil stay so, and values that JSON does not have stay themselves.
+func TestNodeKinds(t *testing.T) {
+	for _, value := range []any{nil, "x", int64(1), 1.5, true, []any{}, []any(nil), map[string]any{}, map[string]any(nil), 7} {
+		node := new(Nodes).Of(value)
+		_, isText := node.Text()
+		items, isList := node.Items()
+		members, isObject := node.Members()
+		_, wantText := value.(string)
+		list, wantList := value.([]any)
+		object, wantObject := value.(map[string]any)
+		if isText != wantText || isList != wantList || isObject != wantObject {
+			t.Errorf("%#v: text %v, list %v, object %v", value, isText, isList, isObject)
+		}
+		if (items == nil) != (list == nil) || (members == nil) != (object == nil) {
+			t.Errorf("%#v: items %v, members %v", value, items, members)
+		}
+		if wantScalar := value != nil && !wantText && !wantList && !wantObject; (node.Scalar() != nil) != wantScalar || wantScalar && node.Scalar() != value {
+			t.Errorf("%#v: scalar %#v", value, node.Scalar())
+		}
+	}
+}

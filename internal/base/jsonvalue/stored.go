@@ -1,0 +1,53 @@
+package jsonvalue
+
+import (
+	"maps"
+	"math"
+	"slices"
+)
+
+// AsStored returns a value as it comes back once it was written as JSON, and whether it is another: a float64 that is a whole number of the
+// range of int64 is that number then (PIPE-004). The result shares with the argument, which is not changed, what stays as it is.
+func AsStored(value any) (stored any, changed bool) {
+	switch v := value.(type) {
+	case float64:
+		if v == math.Trunc(v) && v >= -1<<63 && v < 1<<63 {
+			return int64(v), true
+		}
+	case []any:
+		if list, ok := listAsStored(v); ok {
+			return list, true
+		}
+	case map[string]any:
+		if object, ok := mapAsStored(v); ok {
+			return object, true
+		}
+	}
+	return value, false
+}
+
+func listAsStored(list []any) (out []any, changed bool) {
+	out = list
+	for i, item := range list {
+		if stored, ok := AsStored(item); ok {
+			if !changed {
+				out, changed = slices.Clone(list), true
+			}
+			out[i] = stored
+		}
+	}
+	return out, changed
+}
+
+func mapAsStored(object map[string]any) (out map[string]any, changed bool) {
+	out = object
+	for key, value := range object {
+		if stored, ok := AsStored(value); ok {
+			if !changed {
+				out, changed = maps.Clone(object), true
+			}
+			out[key] = stored
+		}
+	}
+	return out, changed
+}

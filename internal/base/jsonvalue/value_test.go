@@ -1,0 +1,37 @@
+package jsonvalue_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/test/allocs"
+)
+
+// Check names the first value that JSON does not have, and costs nothing where there is none.
+func TestCheck(t *testing.T) {
+	cycle := map[string]any{}
+	cycle["a"], cycle["b"] = cycle, cycle
+	for _, tc := range []struct {
+		name  string
+		value any
+		want  string
+	}{
+		{"int", map[string]any{"b": 1, "a": []any{map[string]any{"c": int32(1)}}}, "a[0].c: a value of type int32 "},
+		{"nan", []any{1.5, math.NaN()}, "[1]: JSON has no number NaN"},
+		{"infinity", map[string]any{"x": math.Inf(-1)}, "x: JSON has no number -Inf"},
+		{"cycle", cycle, "exceeded max depth 10000"},
+		{"typed map", map[string]any{"labels": map[string]string{}}, "labels: a value of type map[string]string "},
+	} {
+		if err := jsonvalue.Check(tc.value); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
+			t.Errorf("%s: %v, want %s", tc.name, err, tc.want)
+		}
+	}
+	good := map[string]any{"a": []any{int64(1), 1.5, "x", true, nil, map[string]any{"b": map[string]any{}}}}
+	allocs.AtMost(t, 0, "a good value", func() {
+		if err := jsonvalue.Check(good); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package jsonvalue
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sigs.k8s.io/yaml/goyaml.v2"
+)
+
+// YAMLToJSON converts one YAML document to JSON, as the API server does, whose errors it gives. It is not the library's function because
+// that one is random where keys of a mapping become the same text, such as 1 and "1": here the one that is text counts (PIPE-005). The argument
+// is not kept.
+func YAMLToJSON(data []byte) ([]byte, error) {
+	var document any
+	if err := yaml.Unmarshal(data, &document); err != nil {
+		return nil, err
+	}
+	value, err := jsonable(document)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(value)
+}
+
+// libraryYAML decodes a document of any kind. It is decoded once; again only if keys are there twice, for the library then tells of them or
+// gives the value.
+func libraryYAML(data []byte) (value any, strict []error, err error) {
+	var document any
+	if duplicates := yaml.UnmarshalStrict(data, &document); duplicates != nil {
+		document = nil
+		if err := yaml.Unmarshal(data, &document); err != nil {
+			return nil, nil, err
+		}
+		strict = []error{duplicates}
+	}
+	value, err = jsonable(document)
+	if err != nil {
+		return nil, nil, err
+	}
+	if value, ok := asDecoded(value, 0); ok {
+		return value, strict, nil
+	}
+	asJSON, err := json.Marshal(value)
+	if err != nil {
+		return nil, nil, err
+	}
+	value, _, err = DecodeJSON(asJSON)
+	return value, strict, err
+}
+
+// asDecoded returns what a YAML value is once it went through JSON; false if JSON has to say that. Lists and maps are changed, and say in JSON what
+// they said before.
+func asDecoded(value any, depth int) (_ any, ok bool) {
+	ok = depth <= plainDepth
+	switch v := value.(type) {
+	case nil, bool, int64:
+		return v, true
+	case int:
+		return int64(v), true
+	case string:
+		return v, utf8.ValidString(v)
+	case float64:
+		stored, _ := AsStored(v)
+		return stored, !math.IsNaN(v) && !math.IsInf(v, 0)
+	case []any:
+		for i := 0; i < len(v) && ok; i++ {
+			v[i], ok = asDecoded(v[i], depth+1)
+		}
+		return v, ok
+	case map[string]any:
+		for key := range v {
+			if ok = ok && utf8.ValidString(key); !ok {
+				break
+			}
+			v[key], ok = asDecoded(v[key], depth+1)
+		}
+		return v, ok
+	}
+	return value, false
+}
+
+// jsonable returns a YAML value with text for every key.
+func jsonable(v any) (any, error) {
+	switch v := v.(type) {
+	case map[any]any:
+		return jsonableMap(v)
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			var err error
+			if list[i], err = jsonable(item); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	}
+	return v, nil
+}
+
+func jsonableMap(m map[any]any) (map[string]any, error) {
+	entries := make([]yamlEntry, 0, len(m))
+	for key, value := range m {
+		entries = append(entries, newYAMLEntry(key, value))
+	}
+	slices.SortFunc(entries, yamlEntry.compare)
+	out := make(map[string]any, len(m))
+	for _, e := range entries {
+		if !e.usable {
+			return nil, fmt.Errorf("unsupported map key of type: %s, key: %+#v, value: %+#v", reflect.TypeOf(e.key), e.key, e.value)
+		}
+		value, err := jsonable(e.value)
+		if err != nil {
+			return nil, err
+		}
+		out[e.text] = value
+	}
+	return out, nil
+}
+
+// yamlEntry is an entry of a mapping, with its key as text.
+type yamlEntry struct {
+	key, value any
+	text       string
+	usable     bool
+}
+
+func newYAMLEntry(key, value any) yamlEntry {
+	e := yamlEntry{key: key, value: value, usable: true}
+	switch key := key.(type) {
+	case string:
+		e.text = key
+	case int:
+		e.text = strconv.Itoa(key)
+	case int64:
+		e.text = strconv.FormatInt(key, 10)
+	case bool:
+		e.text = strconv.FormatBool(key)
+	case float64:
+		e.text = floatKey(key)
+	default:
+		e.text, e.usable = fmt.Sprintf("%T %#v", key, key), false
+	}
+	return e
+}
+
+// floatKey spells a key that is a number with a fraction as YAML does, in the precision of 32 bits.
+func floatKey(f float64) string {
+	const bits = 32
+	switch text := strconv.FormatFloat(f, 'g', -1, bits); text {
+	case "+Inf":
+		return ".inf"
+	case "-Inf":
+		return "-.inf"
+	case "NaN":
+		return ".nan"
+	default:
+		return text
+	}
+}
+
+// compare puts the entry that counts last.
+func (e yamlEntry) compare(other yamlEntry) int {
+	if order := strings.Compare(e.text, other.text); order != 0 {
+		return order
+	}
+	if order := e.rank() - other.rank(); order != 0 {
+		return order
+	}
+	return strings.Compare(fmt.Sprintf("%#v", e.key), fmt.Sprintf("%#v", other.key))
+}
+
+// rank tells which of several keys of the same text counts: the highest.
+func (e yamlEntry) rank() int {
+	switch e.key.(type) {
+	case string:
+		return 3
+	case int, int64:
+		return 2
+	case float64:
+		return 1
+	}
+	return 0
+}

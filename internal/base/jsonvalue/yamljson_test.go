@@ -1,0 +1,105 @@
+package jsonvalue
+
+import (
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+// Of keys that become the same text the one that is text counts, then the integer, whatever their order.
+func TestYAMLToJSONOfEqualKeys(t *testing.T) {
+	for doc, want := range map[string]string{
+		"1: a\n'1': b":                `{"1":"b"}`,
+		"'1': b\n1: a":                `{"1":"b"}`,
+		"true: a\n'true': b":          `{"true":"b"}`,
+		"1: a\n1.0: b":                `{"1":"a"}`,
+		"0.1: a\n0.10000000001: b":    `{"0.1":"b"}`,
+		"x: [{1: {2: a, '2': b}}]":    `{"x":[{"1":{"2":"b"}}]}`,
+		".inf: a\n'.inf': b\n.nan: c": `{".inf":"b",".nan":"c"}`,
+	} {
+		for range 20 {
+			if got, err := YAMLToJSON([]byte(doc)); err != nil || string(got) != want {
+				t.Fatalf("%q: %s, %v, want %s", doc, got, err, want)
+			}
+		}
+	}
+}
+
+// Of several keys that cannot be text, the same one is always told.
+func TestYAMLToJSONOfUnusableKeys(t *testing.T) {
+	const doc = "{[a]: 1}: x\n~: y\n"
+	_, first := YAMLToJSON([]byte(doc))
+	if first == nil {
+		t.Fatal("no error")
+	}
+	for range 20 {
+		if _, err := YAMLToJSON([]byte(doc)); err == nil || err.Error() != first.Error() {
+			t.Fatalf("%v, then %v", first, err)
+		}
+	}
+}
+
+// What the YAML library reads becomes what JSON would make of it, and keys that are there twice are told, while the last one counts.
+func TestLibraryYAML(t *testing.T) {
+	for _, c := range []struct {
+		doc        string
+		duplicates bool
+	}{
+		{"a: &x {b: 1.0, c: -0.0, d: 1e30, e: 1.5, f: 1e-9}\ng: *x\nh: [9223372036854775807, 9223372036854775808, 1e18, 1e19]", false},
+		{"a: !!binary gIE=\nb: [1, 2.0]\n? !!binary gA==\n: 1", false},
+		{"a: .inf", false},
+		{"a: 2020-01-01\nb: !!timestamp 2020-01-01\nc: 18446744073709551615", false},
+		{"a: 1\na: 2\nb: {c: 1, c: 2, d: 3.0}", true},
+		{"a: &x {b: 1}\nc: {<<: *x, b: 2}", true},
+		{"a: [", false},
+		{"[a]: b", false},
+		{strings.Repeat("[", 600) + "1.0" + strings.Repeat("]", 600), false},
+	} {
+		got, strict, err := libraryYAML([]byte(c.doc))
+		asJSON, wantErr := YAMLToJSON([]byte(c.doc))
+		if wantErr != nil {
+			if err == nil || err.Error() != wantErr.Error() {
+				t.Errorf("%q: error %v, want %v", c.doc, err, wantErr)
+			}
+			continue
+		}
+		want, _, _ := libraryJSON(asJSON)
+		if err != nil || !Equal(got, want) || (len(strict) > 0) != c.duplicates {
+			t.Errorf("%q: got %#v, %v, %v, want %#v", c.doc, got, strict, err, want)
+		}
+		if _, wantStrict := yaml.YAMLToJSONStrict([]byte(c.doc)); c.duplicates && (wantStrict == nil || strict[0].Error() != wantStrict.Error()) {
+			t.Errorf("%q: told is %v, want %v", c.doc, strict, wantStrict)
+		}
+	}
+}
+
+// FuzzYAMLToJSON compares with the library's function on documents that convert the same way twice.
+func FuzzYAMLToJSON(f *testing.F) {
+	for _, doc := range []string{"a: 1", "1: a\ntrue: b\n1.5: c", "~: a", "[1, 2.0, .inf]", "a: &x {b: 1}\nc: *x", "- a: 2020-01-01", "{", "a: !!binary aGk=", "1e100: x", "18446744073709551615: x"} {
+		f.Add(doc)
+	}
+	f.Fuzz(func(t *testing.T, doc string) {
+		want, wantErr := yaml.YAMLToJSON([]byte(doc))
+		for range 8 {
+			if again, err := yaml.YAMLToJSON([]byte(doc)); string(again) != string(want) || (err == nil) != (wantErr == nil) ||
+				err != nil && err.Error() != wantErr.Error() {
+				return
+			}
+		}
+		got, err := YAMLToJSON([]byte(doc))
+		switch {
+		case (err == nil) != (wantErr == nil), err == nil && string(got) != string(want):
+			t.Errorf("%q: %s, %v, want %s, %v", doc, got, err, want, wantErr)
+		case err != nil && err.Error() != wantErr.Error():
+			t.Errorf("%q: error %v, want %v", doc, err, wantErr)
+		case err == nil:
+			wantValue, _, wantErr := libraryJSON(want)
+			_, wantStrict := yaml.YAMLToJSONStrict([]byte(doc))
+			value, strict, err := libraryYAML([]byte(doc))
+			if (err == nil) != (wantErr == nil) || err == nil && !Equal(value, wantValue) || (len(strict) > 0) != (wantStrict != nil) {
+				t.Errorf("%q: read %#v, %v, %v, want %#v, %v, %v", doc, value, strict, err, wantValue, wantStrict, wantErr)
+			}
+		}
+	})
+}

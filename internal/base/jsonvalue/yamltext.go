@@ -1,0 +1,43 @@
+package jsonvalue
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// plainText tells whether the bytes are valid UTF-8 that ends with a line break and holds no control character, no
+// byte-order mark, and no line break but \n. Tabs are looked at where they stand.
+func plainText(data []byte) bool {
+	if len(data) == 0 || data[len(data)-1] != '\n' {
+		return false
+	}
+	for i := 0; i < len(data); {
+		if i+8 <= len(data) && printable(binary.LittleEndian.Uint64(data[i:])) {
+			i += 8
+			continue
+		}
+		c := data[i]
+		if c < utf8.RuneSelf {
+			if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+				return false
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError || r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r&0xfffe == 0xfffe {
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+// printable tells whether eight bytes are printable ASCII: the top bit of each sum below tells of one byte what its name says. It may say no of
+// eight that are.
+func printable(bytes uint64) bool {
+	const each = 0x0101010101010101
+	belowSpace := (bytes - each*' ') &^ bytes
+	aboveTilde := bytes + each
+	return (belowSpace|aboveTilde|bytes)&(each*0x80) == 0
+}

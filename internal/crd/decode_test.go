@@ -1,0 +1,56 @@
+package crd
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// What is read of a document that was decoded once is what decoding it into the API types gives, and so is what a strict decoder tells.
+func TestDocumentsAreReadAsTheTypesDecodeThem(t *testing.T) {
+	const (
+		head    = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ks.g.io, labels: {a: b}}\n"
+		version = "  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object%s}}}\n"
+	)
+	spec := func(extra string) string { return "spec:\n  group: g.io\n  versions:\n" + fmt.Sprintf(version, extra) }
+	for _, c := range []struct {
+		name, text string
+		strict     int
+		alone      bool // decoded once
+	}{
+		{"plain", head + spec(""), 0, true},
+		{"no kind", spec(""), 0, true},
+		{"null kind", "kind:\n" + spec(""), 0, false},
+		{"kind in another case", "Kind: CustomResourceDefinition\n" + spec(""), 1, false},
+		{"kind in two cases", head + "KIND: CustomResourceDefinition\n" + spec(""), 1, false},
+		{"beta", strings.Replace(head, "v1", "v1beta1", 1) + "spec: {version: v1, foo: 1}", 1, true},
+		{"anchors", head + "x: &x {type: string, maximum: 1.0}\n" + spec(", properties: {a: *x, b: *x}"), 1, true},
+		{"unknown keywords", head + spec(", foo: 1, properties: {a: {bar: x, items: {foo: 1}, not: {foo: 1}}, b: {additionalProperties: {foo: 1}}}"), 3, true},
+		{"an unknown keyword of a schema in a union and outside", head + spec(", properties: {a: {items: {foo: 1}}, b: {foo: 1}}"), 1, true},
+		{"the same, the other way round", head + spec(", properties: {a: {foo: 1}, b: {items: {foo: 1}}, c: {items: {items: {foo: 1}}}}"), 1, true},
+		{"unknown metadata", strings.Replace(head, "labels", "labelz", 1) + spec(""), 1, true},
+		{"duplicate keys", head + spec(", type: string, type: array") + "status: {storedVersions: [v1], storedVersions: [v2]}\n", 3, true},
+		{"duplicate and unknown keys", head + spec(", type: string, foo: 1"), 2, true},
+		{"odd values", head + spec(", default: {a: [1.0, -0.0, 1e30, null]}, enum: [a, 1, null], maximum: 1"), 0, true},
+		{"nulls", head + spec(", properties: {a: null}, allOf: [null], items: null, not: null, required: null"), 0, true},
+		{"fractions where integers are wanted", head + spec(", maxLength: 1.0"), 0, true},
+		{"wrong kinds", head + spec(", properties: []"), 0, false},
+		{"a list", "- a\n", 0, false},
+		{"another kind", "apiVersion: v1\nkind: Pod\n", 0, false},
+		{"JSON with unknown fields", `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","z":1,"spec":{"foo":1,"group":"g"},"a":2}`, 3, true},
+		{"JSON with duplicate fields", `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","spec":{"group":"g","group":"h"},"spec":{"scope":"Cluster"}}`, 2, false},
+		{"JSON with surrogates", `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","spec":{"group":"\ud83d\ude00"}}`, 0, true},
+	} {
+		got, strict, err := DecodeDefinition([]byte(c.text))
+		want, wantStrict, wantErr := decodeByTypes([]byte(c.text))
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) || fmt.Sprint(strict) != fmt.Sprint(wantStrict) || len(strict) != c.strict {
+			t.Errorf("%s: %v, %v, want %v, %v, %d of them", c.name, strict, err, wantStrict, wantErr, c.strict)
+		}
+		if !SemanticEqual(got, want) {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, want)
+		}
+		if d, _ := decodeOnce([]byte(c.text)); (d != nil) != c.alone {
+			t.Errorf("%s: decoded once: %v, want %v", c.name, d != nil, c.alone)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package crd
+
+// CustomResourceDefinition is a definition in the form into which documents of both versions are converted: what all its versions have
+// in common stands at the top of the spec, not in the versions (CRD-011). The names and the order of fields are the API server's, for
+// errors show whole values as the JSON of these types.
+type CustomResourceDefinition struct {
+	// Metadata is in its normal form; nil stands for none.
+	Metadata map[string]any
+	Spec     CustomResourceDefinitionSpec
+	Status   CustomResourceDefinitionStatus
+}
+
+// CustomResourceDefinitionSpec is the spec of a definition.
+type CustomResourceDefinitionSpec struct {
+	Group                    string
+	Version                  string // name of the first version
+	Names                    CustomResourceDefinitionNames
+	Scope                    string
+	Validation               *CustomResourceValidation
+	Subresources             *CustomResourceSubresources
+	Versions                 []CustomResourceDefinitionVersion
+	AdditionalPrinterColumns []CustomResourceColumnDefinition
+	SelectableFields         []SelectableField
+	Conversion               *CustomResourceConversion
+	PreserveUnknownFields    *bool
+}
+
+// CustomResourceDefinitionVersion is one version of a definition.
+type CustomResourceDefinitionVersion struct {
+	Name                     string
+	Served                   bool
+	Storage                  bool
+	Deprecated               bool
+	DeprecationWarning       *string
+	Schema                   *CustomResourceValidation
+	Subresources             *CustomResourceSubresources
+	AdditionalPrinterColumns []CustomResourceColumnDefinition
+	SelectableFields         []SelectableField
+}
+
+// CustomResourceValidation holds the schema of a version.
+type CustomResourceValidation struct {
+	OpenAPIV3Schema *JSONSchemaProps
+}
+
+// CustomResourceSubresources tells which subresources a version has.
+type CustomResourceSubresources struct {
+	Status *CustomResourceSubresourceStatus
+	Scale  *CustomResourceSubresourceScale
+}
+
+// CustomResourceSubresourceStatus turns the status subresource on.
+type CustomResourceSubresourceStatus struct{}
+
+// CustomResourceSubresourceScale turns the scale subresource on and tells where its fields are.
+type CustomResourceSubresourceScale struct {
+	SpecReplicasPath   string
+	StatusReplicasPath string
+	LabelSelectorPath  *string
+}
+
+// CustomResourceColumnDefinition is a column of the server's table output.
+type CustomResourceColumnDefinition struct {
+	Name        string
+	Type        string
+	Format      string
+	Description string
+	Priority    int32
+	JSONPath    string
+}
+
+// SelectableField is a field that field selectors may use.
+type SelectableField struct {
+	JSONPath string
+}
+
+// CustomResourceDefinitionNames are the names of the defined resource and kind.
+type CustomResourceDefinitionNames struct {
+	Plural     string
+	Singular   string
+	ShortNames []string
+	Kind       string
+	ListKind   string
+	Categories []string
+}
+
+// CustomResourceConversion says how objects are converted between versions.
+type CustomResourceConversion struct {
+	Strategy                 string
+	WebhookClientConfig      *WebhookClientConfig
+	ConversionReviewVersions []string
+}
+
+// WebhookClientConfig says how a conversion webhook is reached.
+type WebhookClientConfig struct {
+	URL      *string
+	Service  *ServiceReference
+	CABundle []byte
+}
+
+// ServiceReference is a Service in the cluster.
+type ServiceReference struct {
+	Namespace string
+	Name      string
+	Path      *string
+	Port      int32
+}
+
+// CustomResourceDefinitionStatus is the status of a definition.
+type CustomResourceDefinitionStatus struct {
+	Conditions     []CustomResourceDefinitionCondition
+	AcceptedNames  CustomResourceDefinitionNames
+	StoredVersions []string
+}
+
+// CustomResourceDefinitionCondition is a condition of a definition, as far as any rule looks at it.
+type CustomResourceDefinitionCondition struct {
+	Type, Status string
+}

@@ -1,0 +1,299 @@
+package crd
+
+import (
+	"encoding/base64"
+	"math"
+	"time"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+)
+
+// form tells the two forms of a definition's document apart.
+type form uint8
+
+const (
+	formV1 form = iota
+	formV1beta1
+)
+
+// fields reads an object field by field; set tells whether it knows the key.
+func (r *reader) fields(value *jsonvalue.Node, set func(key string, v *jsonvalue.Node) bool) {
+	for _, member := range r.object(value) {
+		key, v := member.Key(), member.Value
+		if !set(key, v) {
+			r.unknownKey()
+		}
+	}
+}
+
+// optional reads an object that is absent when null.
+func optional[T any](r *reader, to **T, value *jsonvalue.Node, set func(*T, *jsonvalue.Node)) {
+	if value != nil {
+		*to = new(T)
+		set(*to, value)
+	}
+}
+
+func (r *reader) definition(to *CustomResourceDefinition, value *jsonvalue.Node, from form) {
+	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+		switch key {
+		case "apiVersion", "kind":
+			var ignored string
+			read(r, &ignored, v)
+		case "metadata":
+			r.metadata(&to.Metadata, v)
+		case "spec":
+			r.spec(&to.Spec, v, from)
+		case "status":
+			r.status(&to.Status, v)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+func (r *reader) spec(to *CustomResourceDefinitionSpec, value *jsonvalue.Node, from form) {
+	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+		switch key {
+		case "group":
+			read(r, &to.Group, v)
+		case "names":
+			r.names(&to.Names, v)
+		case "scope":
+			read(r, &to.Scope, v)
+		case "versions":
+			list(r, &to.Versions, v, func(to *CustomResourceDefinitionVersion, v *jsonvalue.Node) { r.version(to, v, from) })
+		case "conversion":
+			optional(r, &to.Conversion, v, func(to *CustomResourceConversion, v *jsonvalue.Node) { r.conversion(to, v, from) })
+		case "preserveUnknownFields":
+			readPointer(r, &to.PreserveUnknownFields, v)
+		default:
+			return from == formV1beta1 && r.topLevel(to, key, v)
+		}
+		return true
+	})
+}
+
+// topLevel reads what only v1beta1 has at the top of the spec.
+func (r *reader) topLevel(to *CustomResourceDefinitionSpec, key string, v *jsonvalue.Node) bool {
+	switch key {
+	case "version":
+		read(r, &to.Version, v)
+	case "validation":
+		optional(r, &to.Validation, v, r.validation)
+	case "subresources":
+		optional(r, &to.Subresources, v, r.subresources)
+	case "additionalPrinterColumns":
+		r.columns(&to.AdditionalPrinterColumns, v, formV1beta1)
+	case "selectableFields":
+		list(r, &to.SelectableFields, v, r.selectableField)
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *reader) version(to *CustomResourceDefinitionVersion, value *jsonvalue.Node, from form) {
+	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+		switch key {
+		case "name":
+			read(r, &to.Name, v)
+		case "served":
+			read(r, &to.Served, v)
+		case "storage":
+			read(r, &to.Storage, v)
+		case "deprecated":
+			read(r, &to.Deprecated, v)
+		case "deprecationWarning":
+			readPointer(r, &to.DeprecationWarning, v)
+		case "schema":
+			optional(r, &to.Schema, v, r.validation)
+		case "subresources":
+			optional(r, &to.Subresources, v, r.subresources)
+		case "additionalPrinterColumns":
+			r.columns(&to.AdditionalPrinterColumns, v, from)
+		case "selectableFields":
+			list(r, &to.SelectableFields, v, r.selectableField)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+func (r *reader) validation(to *CustomResourceValidation, value *jsonvalue.Node) {
+	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+		if key == "openAPIV3Schema" {
+			r.schema(&to.OpenAPIV3Schema, v)
+		}
+		return key == "openAPIV3Schema"
+	})
+}
+
+func (r *reader) subresources(to *CustomResourceSubresources, value *jsonvalue.Node) {
+	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+		switch key {
+		case "status":
+			optional(r, &to.Status, v, func(_ *CustomResourceSubresourceStatus, v *jsonvalue.Node) {
+				r.fields(v, func(string, *jsonvalue.Node) bool { return false })
+			})
+		case "scale":
+			optional(r, &to.Scale, v, r.scale)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+func (r *reader) scale(to *CustomResourceSubresourceScale, value *jsonvalue.Node) {
+	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+		switch key {
+		case "specReplicasPath":
+			read(r, &to.SpecReplicasPath, v)
+		case "statusReplicasPath":
+			read(r, &to.StatusReplicasPath, v)
+		case "labelSelectorPath":
+			readPointer(r, &to.LabelSelectorPath, v)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+// columns reads printer columns; v1beta1 spells the path in capitals.
+func (r *reader) columns(to *[]CustomResourceColumnDefinition, value *jsonvalue.Node, from form) {
+	path := "jsonPath"
+	if from == formV1beta1 {
+		path = "JSONPath"
+	}
+	list(r, to, value, func(to *CustomResourceColumnDefinition, value *jsonvalue.Node) {
+		r.fields(value, func(key string, v *jsonvalue.Node) bool {
+			switch key {
+			case "name":
+				read(r, &to.Name, v)
+			case "type":
+				read(r, &to.Type, v)
+			case "format":
+				read(r, &to.Format, v)
+			case "description":
+				read(r, &to.Description, v)
+			case "priority":
+				r.int32(&to.Priority, v)
+			case path:
+				read(r, &to.JSONPath, v)
+			default:
+				return false
+			}
+			return true
+		})
+	})
+}
+
+func (r *reader) selectableField(to *SelectableField, value *jsonvalue.Node) {
+	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+		if key == "jsonPath" {
+			read(r, &to.JSONPath, v)
+		}
+		return key == "jsonPath"
+	})
+}
+
+func (r *reader) names(to *CustomResourceDefinitionNames, value *jsonvalue.Node) {
+	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+		switch key {
+		case "plural":
+			read(r, &to.Plural, v)
+		case "singular":
+			read(r, &to.Singular, v)
+		case "shortNames":
+			r.strings(&to.ShortNames, v)
+		case "kind":
+			read(r, &to.Kind, v)
+		case "listKind":
+			read(r, &to.ListKind, v)
+		case "categories":
+			r.strings(&to.Categories, v)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+func (r *reader) status(to *CustomResourceDefinitionStatus, value *jsonvalue.Node) {
+	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+		switch key {
+		case "conditions":
+			list(r, &to.Conditions, v, r.condition)
+		case "acceptedNames":
+			r.names(&to.AcceptedNames, v)
+		case "storedVersions":
+			r.strings(&to.StoredVersions, v)
+		case "observedGeneration":
+			var ignored int64
+			read(r, &ignored, v)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+func (r *reader) condition(to *CustomResourceDefinitionCondition, value *jsonvalue.Node) {
+	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+		var text string
+		var number int64
+		switch key {
+		case "type":
+			read(r, &to.Type, v)
+		case "status":
+			read(r, &to.Status, v)
+		case "reason", "message":
+			read(r, &text, v)
+		case "observedGeneration":
+			read(r, &number, v)
+		case "lastTransitionTime":
+			r.time(v)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+// time checks that a value is a time, or null.
+func (r *reader) time(value *jsonvalue.Node) {
+	var text string
+	read(r, &text, value)
+	if value == nil {
+		return
+	}
+	if _, err := time.Parse(time.RFC3339, text); err != nil {
+		r.wrong()
+	}
+}
+
+func (r *reader) int32(to *int32, value *jsonvalue.Node) {
+	var n int64
+	read(r, &n, value)
+	if n < math.MinInt32 || n > math.MaxInt32 {
+		r.wrong()
+	}
+	*to = int32(n)
+}
+
+func (r *reader) bytes(to *[]byte, value *jsonvalue.Node) {
+	if value == nil {
+		return
+	}
+	var text string
+	read(r, &text, value)
+	decoded, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		r.wrong()
+	}
+	*to = decoded
+}

@@ -1,0 +1,57 @@
+package evaluator
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/protocol"
+)
+
+// definitionRules answers the op crd.
+func definitionRules(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	crd, strict, err := decodeDefinition(req.CRD)
+	if err != nil {
+		return protocol.Definition{Errors: pseudoError(protocol.DecodeError, err)}, nil
+	}
+	var found definition.Result
+	if req.Old.Given() {
+		old, _, err := decodeDefinition(req.Old)
+		if err != nil {
+			return nil, fmt.Errorf("old does not decode: %w", err)
+		}
+		found = definition.ValidateUpdate(crd.ForUpdate(old), old)
+	} else {
+		found = definition.Validate(crd.ForCreate())
+	}
+	warnings := newTexts()
+	for _, err := range strict {
+		warnings.add(err.Error())
+	}
+	if len(found.Errors) == 0 {
+		warnings.add(found.Warnings...)
+	}
+	return protocol.Definition{Errors: protocol.FieldErrors(found.Errors), Warnings: warnings.list}, nil
+}
+
+func decodeDefinition(in protocol.Input) (crd *definition.CRD, strict []error, err error) {
+	data, _ := in.Document()
+	return definition.Decode(data)
+}
+
+// estimated answers the op cost.
+func estimated(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, err := goodSchema(req.Schema)
+	if err != nil {
+		return nil, err
+	}
+	result := protocol.Costs{}
+	for _, c := range celrules.Costs(schema) {
+		result.Rules = append(result.Rules, protocol.CostRule{
+			Path: c.Path, Index: c.Index, Rule: c.Rule, MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total,
+			MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf, Errors: protocol.FieldErrors(c.Errors),
+		})
+	}
+	return result, nil
+}

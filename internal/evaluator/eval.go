@@ -1,0 +1,111 @@
+package evaluator
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
+)
+
+// kubernetes lists the Kubernetes minors whose behaviour can be asked for.
+var kubernetes = []string{"1.37"}
+
+// Hello returns the line by which this implementation introduces itself.
+func Hello() *protocol.Hello {
+	return &protocol.Hello{Name: "crdsem", Version: version(), Kubernetes: kubernetes, Ops: protocol.Ops()}
+}
+
+// module is the path of the module that this package is in.
+const module = "github.com/crdsem/crdsem"
+
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return unversioned
+	}
+	return versionIn(info)
+}
+
+// unversioned is the version of what was not built from a released module.
+const unversioned = "(devel)"
+
+// versionIn is the version of this module in a program, as the Go toolchain recorded it.
+func versionIn(info *debug.BuildInfo) string {
+	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
+		if m.Path == module && m.Replace == nil && m.Version != "" {
+			return m.Version
+		}
+	}
+	return unversioned
+}
+
+type operation func(ctx context.Context, req *protocol.Request) (protocol.Result, error)
+
+// Handle answers one request. It is a protocol.Handler.
+func Handle(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	op, err := operationOf(req.Op)
+	if err != nil {
+		return nil, err
+	}
+	return op(ctx, req)
+}
+
+func operationOf(name string) (operation, error) {
+	switch name {
+	case protocol.OpStructural:
+		return structuralRules, nil
+	case protocol.OpPrune:
+		return pruned, nil
+	case protocol.OpDefault:
+		return defaulted, nil
+	case protocol.OpValidate:
+		return validated, nil
+	case protocol.OpCEL:
+		return evaluated, nil
+	case protocol.OpCost:
+		return estimated, nil
+	case protocol.OpCRD:
+		return definitionRules, nil
+	case protocol.OpAdmit:
+		return admitted, nil
+	case protocol.OpConvert:
+		return converted, nil
+	case protocol.OpSort:
+		return sorted, nil
+	}
+	return nil, fmt.Errorf("unknown op %q", name)
+}
+
+// decode reads a document that is any JSON or YAML value.
+func decode(name string, in protocol.Input) (any, error) {
+	data, format := in.Document()
+	decoder := jsonvalue.DecodeYAML
+	if format == protocol.JSON {
+		decoder = jsonvalue.DecodeJSON
+	}
+	value, _, err := decoder(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s does not decode: %w", name, err)
+	}
+	return value, nil
+}
+
+// decodeMap reads a document that must be an object.
+func decodeMap(name string, in protocol.Input) (map[string]any, error) {
+	value, err := decode(name, in)
+	if err != nil {
+		return nil, err
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%s is not an object but %s", name, jsonvalue.KindOf(value))
+	}
+	return object, nil
+}
+
+// pseudoError is the answer to a document that cannot be judged: one error without a field.
+func pseudoError(kind string, err error) []protocol.FieldError {
+	return []protocol.FieldError{{Type: kind, Detail: err.Error(), Text: err.Error()}}
+}

@@ -1,0 +1,58 @@
+package evaluator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// rootPath is the path under which the findings in a bare schema are told.
+var rootPath = field.NewPath("openAPIV3Schema")
+
+// parseSchema reads a request's schema.
+func parseSchema(in protocol.Input) (*structural.Schema, error) {
+	data, format := in.Document()
+	if format == protocol.JSON {
+		return structural.Parse(data)
+	}
+	value, _, err := jsonvalue.DecodeYAML(data)
+	if err != nil {
+		return nil, &structural.DecodeError{Err: err}
+	}
+	if object, ok := value.(map[string]any); ok {
+		return structural.FromMap(object)
+	}
+	// What is no object is refused in the words of the decoder of JSON.
+	if data, err = protocol.AppendValue(nil, value); err != nil {
+		return nil, &structural.DecodeError{Err: err}
+	}
+	return structural.Parse(data)
+}
+
+// goodSchema is parseSchema for the ops for which a schema that cannot be read is a fault.
+func goodSchema(in protocol.Input) (*structural.Schema, error) {
+	schema, err := parseSchema(in)
+	if err != nil {
+		return nil, fmt.Errorf("the schema is not usable: %w", err)
+	}
+	return schema, nil
+}
+
+// structuralRules answers the op structural.
+func structuralRules(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, err := parseSchema(req.Schema)
+	var decoding *structural.DecodeError
+	switch {
+	case errors.As(err, &decoding):
+		return protocol.Errors{Errors: pseudoError(protocol.DecodeError, err)}, nil
+	case err != nil:
+		return protocol.Errors{Errors: pseudoError(protocol.ConversionError, err)}, nil
+	}
+	return protocol.Errors{Errors: protocol.FieldErrors(structural.Validate(schema, rootPath))}, nil
+}

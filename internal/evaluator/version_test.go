@@ -1,0 +1,27 @@
+package evaluator
+
+import (
+	"runtime/debug"
+	"testing"
+)
+
+// The version told is that of this module, in whatever program it is.
+func TestVersion(t *testing.T) {
+	own := debug.Module{Path: module, Version: "v1.2.3"}
+	other := debug.Module{Path: "example.com/tool", Version: "v9.9.9"}
+	for _, c := range []struct {
+		name string
+		info debug.BuildInfo
+		want string
+	}{
+		{"the program itself", debug.BuildInfo{Main: own}, "v1.2.3"},
+		{"a dependency", debug.BuildInfo{Main: other, Deps: []*debug.Module{{Path: "a.b/c", Version: "v0.1.0"}, &own}}, "v1.2.3"},
+		{"replaced by a folder", debug.BuildInfo{Main: other, Deps: []*debug.Module{{Path: module, Version: "v1.2.3", Replace: &debug.Module{Path: "../x"}}}}, "(devel)"},
+		{"built from a folder", debug.BuildInfo{Main: debug.Module{Path: module}}, "(devel)"},
+		{"not in it", debug.BuildInfo{Main: other}, "(devel)"},
+	} {
+		if got := versionIn(&c.info); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}

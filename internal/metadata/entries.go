@@ -1,0 +1,328 @@
+package metadata
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+const (
+	maxAnnotationBytes  = 256 << 10
+	maxManagerBytes     = 128
+	maxSubresourceBytes = 256
+
+	orphanFinalizer     = "orphan"
+	foregroundFinalizer = "foregroundDeletion"
+	kubernetesFinalizer = "kubernetes"
+)
+
+// named is a string of a named type: in an error it prints as JSON, not as Go syntax, as the server's named strings do.
+type named string
+
+// Meta is metadata in normal form, ready to be validated. The zero value is absent metadata.
+type Meta struct{ fields map[string]any }
+
+func (m Meta) get(name string) any               { return m.fields[name] }
+func (m Meta) text(name string) string           { s, _ := m.fields[name].(string); return s }
+func (m Meta) integer(name string) int64         { n, _ := m.fields[name].(int64); return n }
+func (m Meta) object(name string) map[string]any { o, _ := m.fields[name].(map[string]any); return o }
+func (m Meta) list(name string) []any            { l, _ := m.fields[name].([]any); return l }
+func (m Meta) isTrue(name string) bool           { b, _ := m.fields[name].(bool); return b }
+func metaPath(name string) *field.Path           { return field.NewPath("metadata", name) }
+
+// ReadNormal takes metadata that is known to be in normal form, as it comes from [Coerce]; it is neither changed nor looked through.
+func ReadNormal(metadata map[string]any) Meta { return Meta{metadata} }
+
+// Read reads the metadata of a custom resource, which is not changed. The errors say that it does not decode.
+func Read(resource map[string]any) (Meta, field.ErrorList) {
+	metadata := resource["metadata"]
+	if metadata == nil {
+		return Meta{}, nil
+	}
+	if _, ok := metadata.(map[string]any); !ok {
+		return Meta{}, field.ErrorList{field.Invalid(field.NewPath("metadata"), metadata,
+			fmt.Sprintf("expected map[string]interface{}, got %T", metadata))}
+	}
+	coerced, err := Coerce(metadata, Strict)
+	if err != nil {
+		return Meta{}, field.ErrorList{field.Invalid(field.NewPath("metadata"), metadata, err.Error())}
+	}
+	return Meta{coerced.Metadata}, nil
+}
+
+// ValidateLabels checks labels, whose values must all be strings, as part of metadata; they are not changed. Errors have the field metadata.labels.
+func ValidateLabels(labels map[string]any) field.ErrorList {
+	return labelErrors(labels)
+}
+
+// ValidateAnnotations checks annotations, whose values must all be strings; they are not changed. Errors have the field metadata.<name>.
+func ValidateAnnotations(annotations map[string]any, name string) field.ErrorList {
+	return annotationErrors(annotations, name)
+}
+
+func labelErrors(labels map[string]any) field.ErrorList {
+	if !hasLabelError(labels) {
+		return nil
+	}
+	var errs field.ErrorList
+	for _, key := range sortedKeys(labels) {
+		value := labels[key].(string)
+		errs = appendReasons(errs, "labels", key, qualifiedNameErrors(key))
+		errs = appendReasons(errs, "labels", value, labelValueErrors(value))
+	}
+	return errs
+}
+
+func hasLabelError(labels map[string]any) bool {
+	for key, value := range labels {
+		if len(qualifiedNameErrors(key)) > 0 || len(labelValueErrors(value.(string))) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func annotationErrors(annotations map[string]any, name string) field.ErrorList {
+	size, bad := 0, false
+	for key, value := range annotations {
+		size += len(key) + len(value.(string))
+		bad = bad || len(annotationKeyErrors(key)) > 0
+	}
+	var errs field.ErrorList
+	if bad {
+		for _, key := range sortedKeys(annotations) {
+			errs = appendReasons(errs, name, key, annotationKeyErrors(key))
+		}
+	}
+	if size > maxAnnotationBytes {
+		errs = append(errs, field.TooLong(metaPath(name), "", maxAnnotationBytes))
+	}
+	return errs
+}
+
+// ownerReference prints in errors as the server's type does.
+type ownerReference struct {
+	APIVersion         string `json:"apiVersion"`
+	Kind               string `json:"kind"`
+	Name               string `json:"name"`
+	UID                string `json:"uid"`
+	Controller         any    `json:"controller,omitempty"`
+	BlockOwnerDeletion any    `json:"blockOwnerDeletion,omitempty"`
+}
+
+func asOwnerReference(m Meta) ownerReference {
+	return ownerReference{
+		APIVersion: m.text("apiVersion"), Kind: m.text("kind"), Name: m.text("name"), UID: m.text("uid"),
+		Controller: m.get("controller"), BlockOwnerDeletion: m.get("blockOwnerDeletion"),
+	}
+}
+
+func ownerErrors(owners []any) field.ErrorList {
+	var errs field.ErrorList
+	controller := -1
+	told := map[string]bool{}
+	var shown []ownerReference // all of them, once for all errors
+	for i, item := range owners {
+		owner := Meta{item.(map[string]any)}
+		if isBadOwner(owner) {
+			errs = append(errs, oneOwnerErrors(owner, metaPath("ownerReferences").Index(i))...)
+		}
+		if !owner.isTrue("controller") {
+			continue
+		}
+		if controller < 0 {
+			controller = i
+			continue
+		}
+		if name := ownerName(item); !told[name] {
+			told[name] = true
+			if shown == nil {
+				shown = asOwnerReferences(owners)
+			}
+			errs = append(errs, field.Invalid(metaPath("ownerReferences"), shown, fmt.Sprintf(
+				`Only one reference can have Controller set to true. Found "true" in references for %v and %v`, ownerName(owners[controller]), name)))
+		}
+	}
+	return errs
+}
+
+func ownerName(item any) string {
+	owner := Meta{item.(map[string]any)}
+	return owner.text("kind") + "/" + owner.text("name")
+}
+
+func asOwnerReferences(owners []any) []ownerReference {
+	list := make([]ownerReference, len(owners))
+	for i, item := range owners {
+		list[i] = asOwnerReference(Meta{item.(map[string]any)})
+	}
+	return list
+}
+
+// isBadOwner tells whether a reference has an error of its own.
+func isBadOwner(owner Meta) bool {
+	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
+		if owner.text(name) == "" {
+			return true
+		}
+	}
+	group, version, err := ParseGroupVersion(owner.text("apiVersion"))
+	return err != nil || version == "" || isBannedOwner(group, version, owner.text("kind"))
+}
+
+// isBannedOwner tells whether a kind may own nothing: the core group's events.
+func isBannedOwner(group, version, kind string) bool {
+	return group == "" && version == "v1" && kind == "Event"
+}
+
+func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	apiVersion := owner.text("apiVersion")
+	group, version, err := ParseGroupVersion(apiVersion)
+	if apiVersion != "" && (err != nil || version == "") {
+		errs = append(errs, field.Invalid(path.Child("apiVersion"), apiVersion, "must be <group>/<version> or <version>"))
+	}
+	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
+		if owner.text(name) == "" {
+			errs = append(errs, field.Required(path.Child(name), "must not be empty"))
+		}
+	}
+	if isBannedOwner(group, version, owner.text("kind")) {
+		errs = append(errs, field.Invalid(path, asOwnerReference(owner), "/v1, Kind=Event is disallowed from being an owner"))
+	}
+	return errs
+}
+
+func finalizerErrors(finalizers []any) field.ErrorList {
+	var errs field.ErrorList
+	orphan, foreground := false, false
+	for _, item := range finalizers {
+		name := item.(string)
+		errs = appendReasons(errs, "finalizers", name, qualifiedNameErrors(name))
+		orphan = orphan || name == orphanFinalizer
+		foreground = foreground || name == foregroundFinalizer
+	}
+	if orphan && foreground {
+		errs = append(errs, field.Invalid(metaPath("finalizers"), finalizers,
+			"finalizer "+orphanFinalizer+" and "+foregroundFinalizer+" cannot be both set"))
+	}
+	return errs
+}
+
+func managerErrors(entries []any) field.ErrorList {
+	var errs field.ErrorList
+	for i, item := range entries {
+		entry := Meta{item.(map[string]any)}
+		if !isGoodEntry(entry) {
+			errs = append(errs, oneManagerErrors(entry, metaPath("managedFields").Index(i))...)
+		}
+	}
+	return errs
+}
+
+// isGoodEntry tells that an entry has no error; some entries without errors are not recognised.
+func isGoodEntry(entry Meta) bool {
+	operation, fieldsType := entry.text("operation"), entry.text("fieldsType")
+	return (operation == "Apply" || operation == "Update") && (fieldsType == "" || fieldsType == "FieldsV1") &&
+		len(entry.text("manager")) <= maxManagerBytes && len(entry.text("subresource")) <= maxSubresourceBytes &&
+		strings.IndexFunc(entry.text("manager"), isUnprintable) < 0
+}
+
+func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	switch operation := entry.text("operation"); operation {
+	case "Apply", "Update":
+	case "":
+		errs = append(errs, field.Required(path.Child("operation"), "must not be empty"))
+	default:
+		errs = append(errs, field.NotSupported(path.Child("operation"), named(operation), []string{"Apply", "Update"}))
+	}
+	if fieldsType := entry.text("fieldsType"); fieldsType != "" && fieldsType != "FieldsV1" {
+		errs = append(errs, field.Invalid(path.Child("fieldsType"), fieldsType, "must be `FieldsV1`"))
+	}
+	manager := entry.text("manager")
+	if len(manager) > maxManagerBytes {
+		errs = append(errs, field.TooLong(path.Child("manager"), "", maxManagerBytes))
+	}
+	for i, r := range manager {
+		if isUnprintable(r) {
+			errs = append(errs, field.Invalid(path.Child("manager"), manager, fmt.Sprintf("invalid character %#U (at position %d)", r, i)))
+		}
+	}
+	if len(entry.text("subresource")) > maxSubresourceBytes {
+		errs = append(errs, field.TooLong(path.Child("subresource"), "", maxSubresourceBytes))
+	}
+	return errs
+}
+
+// FinalizerWarnings returns the warnings about finalizers that are in resource and not in old, which is nil on create: names that are not
+// qualified, and names without a domain, sorted by finalizer. Neither argument is changed.
+func FinalizerWarnings(resource, old map[string]any) []string {
+	list := finalizersOf(resource)
+	if !slices.ContainsFunc(list, isRemarkable) {
+		return nil
+	}
+	var warnings []string
+	for _, name := range addedTexts(list, finalizersOf(old)) {
+		for _, reason := range qualifiedNameErrors(name) {
+			warnings = append(warnings, fmt.Sprintf("metadata.finalizers: %q: %s", name, reason))
+		}
+		if advice := finalizerAdvice(name); advice != "" {
+			warnings = append(warnings, fmt.Sprintf("metadata.finalizers: %q: %s", name, advice))
+		}
+	}
+	return warnings
+}
+
+// isRemarkable tells whether there is a warning about a finalizer.
+func isRemarkable(item any) bool {
+	name := item.(string)
+	return len(qualifiedNameErrors(name)) > 0 || finalizerAdvice(name) != ""
+}
+
+// addedTexts returns the texts of a list that are not in the old one, sorted, each once. Both hold nothing but texts.
+func addedTexts(list, old []any) []string {
+	if slices.Equal(list, old) {
+		return nil
+	}
+	known := make(map[any]bool, len(old))
+	for _, item := range old {
+		known[item] = true
+	}
+	var added []string
+	for _, item := range list {
+		if !known[item] {
+			known[item] = true
+			added = append(added, item.(string))
+		}
+	}
+	slices.Sort(added)
+	return added
+}
+
+func finalizerAdvice(name string) string {
+	if strings.Contains(name, "/") || name == orphanFinalizer || name == foregroundFinalizer || name == kubernetesFinalizer {
+		return ""
+	}
+	if strings.Contains(name, ".") {
+		return "prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers"
+	}
+	return "prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"
+}
+
+// finalizersOf lists the finalizers of a resource; one that is not a string makes it none, as for the server's accessor.
+func finalizersOf(resource map[string]any) []any {
+	metadata, _ := resource["metadata"].(map[string]any)
+	list, _ := metadata["finalizers"].([]any)
+	for _, item := range list {
+		if _, ok := item.(string); !ok {
+			return nil
+		}
+	}
+	return list
+}

@@ -1,0 +1,277 @@
+package metadata
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Scope says whether a kind of resource lives in namespaces.
+type Scope uint8
+
+const (
+	// Namespaced resources must have a namespace.
+	Namespaced Scope = iota
+	// ClusterScoped resources must not have one.
+	ClusterScoped
+)
+
+// ValidateType checks that a custom resource has the kind and the apiVersion it is served as (META-020). Neither argument is changed.
+func ValidateType(resource map[string]any, kind, apiVersion string) field.ErrorList {
+	var errs field.ErrorList
+	if got, _ := resource["kind"].(string); got != kind {
+		errs = append(errs, field.Invalid(field.NewPath("kind"), got, "must be "+kind))
+	}
+	if got, _ := resource["apiVersion"].(string); got != apiVersion {
+		errs = append(errs, field.Invalid(field.NewPath("apiVersion"), got, "must be "+apiVersion))
+	}
+	return errs
+}
+
+// ValidateCreate checks the metadata of a resource that is to be created (META-021, META-025). The resource is not changed; no errors, no
+// allocations. Metadata need not be in normal form; what does not decode is an error of the field metadata.
+func ValidateCreate(resource map[string]any, scope Scope, names NameRule) field.ErrorList {
+	meta, errs := Read(resource)
+	if errs != nil {
+		return errs
+	}
+	return meta.ValidateCreate(scope, names)
+}
+
+// ValidateUpdate checks the metadata of a resource that is to replace old (META-032, META-025). Neither is changed; no errors, no allocations.
+func ValidateUpdate(resource, old map[string]any) field.ErrorList {
+	meta, errs := Read(resource)
+	if errs != nil {
+		return errs
+	}
+	oldMeta, errs := Read(old)
+	if errs != nil {
+		return errs
+	}
+	return meta.ValidateUpdate(oldMeta)
+}
+
+// ValidateCreate is the function of this name for metadata that was read.
+func (m Meta) ValidateCreate(scope Scope, names NameRule) field.ErrorList {
+	return distinct(createErrors(m, scope, names))
+}
+
+// ValidateUpdate is the function of this name for metadata that was read.
+func (m Meta) ValidateUpdate(old Meta) field.ErrorList {
+	errs := transitionErrors(m, old)
+	errs = append(errs, labelErrors(m.object("labels"))...)
+	errs = append(errs, annotationErrors(m.object("annotations"), "annotations")...)
+	errs = append(errs, ownerErrors(m.list("ownerReferences"))...)
+	return distinct(append(errs, managerErrors(m.list("managedFields"))...))
+}
+
+// ValidateTransition is ValidateUpdate for metadata in which ValidateCreate finds nothing: it makes only the checks that the latter does not make.
+func (m Meta) ValidateTransition(old Meta) field.ErrorList {
+	return distinct(transitionErrors(m, old))
+}
+
+// ValidateEmbedded checks the resource at an embedded node: apiVersion and kind are required and have a syntax; metadata must decode and
+// pass the checks of a create (META-001 to META-003, META-009, META-025). The resource is not changed. Errors are relative to it; move them with [At]. Nodes
+// that are not objects have nothing to check.
+func ValidateEmbedded(resource map[string]any) field.ErrorList {
+	apiVersion, hasAPIVersion := resource["apiVersion"]
+	kind, hasKind := resource["kind"]
+	var errs field.ErrorList
+	if !hasAPIVersion {
+		errs = append(errs, field.Required(field.NewPath("apiVersion"), ""))
+	}
+	if !hasKind {
+		errs = append(errs, field.Required(field.NewPath("kind"), ""))
+	}
+	if reason := apiVersionError(apiVersion); hasAPIVersion && reason != "" {
+		errs = append(errs, field.Invalid(field.NewPath("apiVersion"), apiVersion, reason))
+	}
+	if reason := kindError(kind); hasKind && reason != "" {
+		errs = append(errs, field.Invalid(field.NewPath("kind"), kind, reason))
+	}
+	metadata, found := resource["metadata"]
+	if !found {
+		return errs
+	}
+	coerced, err := Coerce(metadata, Strict)
+	if err != nil {
+		return append(errs, field.Invalid(field.NewPath("metadata"), metadata, err.Error()))
+	}
+	return append(errs, distinct(embeddedErrors(Meta{coerced.Metadata}))...)
+}
+
+func apiVersionError(value any) string {
+	apiVersion, ok := value.(string)
+	switch {
+	case !ok:
+		return "must be a string"
+	case apiVersion == "":
+		return "must not be empty"
+	}
+	if _, _, err := ParseGroupVersion(apiVersion); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+func kindError(value any) string {
+	kind, ok := value.(string)
+	switch {
+	case !ok:
+		return "must be a string"
+	case kind == "":
+		return "must not be empty"
+	}
+	if reasons := kindErrors(kind); len(reasons) > 0 {
+		return "may have mixed case, but should otherwise match: " + strings.Join(reasons, ",")
+	}
+	return ""
+}
+
+// embeddedErrors checks embedded metadata: the name may be missing, and a namespace is allowed.
+func embeddedErrors(m Meta) field.ErrorList {
+	names := PathSegment()
+	errs := generateNameErrors(m, names)
+	if name := m.text("name"); name != "" {
+		errs = appendReasons(errs, "name", name, names.Whole(name))
+	}
+	if m.text("namespace") == "" {
+		return append(errs, commonErrors(m, ClusterScoped)...)
+	}
+	return append(errs, commonErrors(m, Namespaced)...)
+}
+
+func createErrors(m Meta, scope Scope, names NameRule) field.ErrorList {
+	errs := generateNameErrors(m, names)
+	if name := m.text("name"); name == "" {
+		errs = append(errs, field.Required(metaPath("name"), "name or generateName is required"))
+	} else {
+		errs = appendReasons(errs, "name", name, names.Whole(name))
+	}
+	return append(errs, commonErrors(m, scope)...)
+}
+
+func generateNameErrors(m Meta, names NameRule) field.ErrorList {
+	prefix := m.text("generateName")
+	if prefix == "" {
+		return nil
+	}
+	return appendReasons(nil, "generateName", prefix, names.Prefix(prefix))
+}
+
+// commonErrors are the checks of a create that follow the name's.
+func commonErrors(m Meta, scope Scope) field.ErrorList {
+	errs := namespaceErrors(m.text("namespace"), scope)
+	if generation := m.integer("generation"); generation < 0 {
+		errs = append(errs, negativeGeneration(generation))
+	}
+	errs = append(errs, labelErrors(m.object("labels"))...)
+	errs = append(errs, annotationErrors(m.object("annotations"), "annotations")...)
+	errs = append(errs, ownerErrors(m.list("ownerReferences"))...)
+	errs = append(errs, finalizerErrors(m.list("finalizers"))...)
+	return append(errs, managerErrors(m.list("managedFields"))...)
+}
+
+func namespaceErrors(namespace string, scope Scope) field.ErrorList {
+	switch {
+	case scope == ClusterScoped && namespace != "":
+		return field.ErrorList{field.Forbidden(metaPath("namespace"), "not allowed on this type")}
+	case scope == Namespaced && namespace == "":
+		return field.ErrorList{field.Required(metaPath("namespace"), "")}
+	case scope == Namespaced:
+		return appendReasons(nil, "namespace", namespace, dnsLabelErrors(namespace))
+	}
+	return nil
+}
+
+func negativeGeneration(generation int64) *field.Error {
+	return field.Invalid(metaPath("generation"), generation, "must be greater than or equal to 0")
+}
+
+// transitionErrors are the checks of an update that come first: those that are none of a create, and that of the generation.
+func transitionErrors(m, old Meta) field.ErrorList {
+	var errs field.ErrorList
+	if old.get("deletionTimestamp") != nil {
+		errs = newFinalizerErrors(m.list("finalizers"), old.list("finalizers"))
+	}
+	if m.text("resourceVersion") == "" {
+		errs = append(errs, field.Invalid(metaPath("resourceVersion"), "", "must be specified for an update"))
+	}
+	generation := m.integer("generation")
+	if generation < 0 {
+		errs = append(errs, negativeGeneration(generation))
+	}
+	if generation < old.integer("generation") {
+		errs = append(errs, field.Invalid(metaPath("generation"), generation, "must not be decremented"))
+	}
+	return append(errs, immutableErrors(m, old)...)
+}
+
+func immutableErrors(m, old Meta) field.ErrorList {
+	var errs field.ErrorList
+	for _, name := range [...]string{"name", "namespace", "uid"} {
+		value := m.text(name)
+		if value == old.text(name) {
+			continue
+		}
+		var bad any = value
+		if name == "uid" {
+			bad = named(value)
+		}
+		errs = append(errs, field.Invalid(metaPath(name), bad, "field is immutable"))
+	}
+	for _, name := range [...]string{"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"} {
+		if value := m.get(name); value != old.get(name) {
+			errs = append(errs, field.Invalid(metaPath(name), value, "field is immutable"))
+		}
+	}
+	return errs
+}
+
+func newFinalizerErrors(list, old []any) field.ErrorList {
+	added := addedTexts(list, old)
+	if len(added) == 0 {
+		return nil
+	}
+	return field.ErrorList{field.Forbidden(metaPath("finalizers"), fmt.Sprintf(
+		"no new finalizers can be added if the object is being deleted, found new finalizers %#v", added))}
+}
+
+// appendReasons adds one FieldValueInvalid for each reason.
+func appendReasons(errs field.ErrorList, name, value string, reasons []string) field.ErrorList {
+	for _, reason := range reasons {
+		errs = append(errs, field.Invalid(metaPath(name), value, reason))
+	}
+	return errs
+}
+
+// outline is what of an error needs no rendering: errors of different outlines have different texts.
+type outline struct {
+	kind          field.ErrorType
+	field, detail string
+}
+
+func outlineOf(err *field.Error) outline { return outline{err.Type, err.Field, err.Detail} }
+
+// distinct removes the errors whose whole text occurred before; the list is changed. It renders no more texts than it has to compare, for they
+// may show long values.
+func distinct(errs field.ErrorList) field.ErrorList {
+	if len(errs) < 2 {
+		return errs
+	}
+	alike := make(map[outline]int, len(errs))
+	for _, err := range errs {
+		alike[outlineOf(err)]++
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(errs, func(err *field.Error) bool {
+		if alike[outlineOf(err)] == 1 {
+			return false
+		}
+		text := err.Error()
+		defer func() { seen[text] = true }()
+		return seen[text]
+	})
+}

@@ -1,0 +1,207 @@
+package normalize_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/normalize"
+	"github.com/crdsem/crdsem/internal/test/allocs"
+	"github.com/crdsem/crdsem/internal/test/testschema"
+	"github.com/crdsem/crdsem/structural"
+)
+
+const repairSteps = allSteps&^normalize.CoerceMetadata | normalize.RepairMetadata
+
+// content is an object without its metadata.
+func content(object map[string]any) map[string]any {
+	out := maps.Clone(object)
+	delete(out, "metadata")
+	return out
+}
+
+// uncheckedAgrees holds CopyUnchecked to Copy: for an object alone, and for an old one beside it. It returns whether the two were found alike.
+func uncheckedAgrees(t *testing.T, schema *structural.Schema, object, old map[string]any) bool {
+	t.Helper()
+	before, oldBefore := jsonvalue.DeepCopyMap(object), jsonvalue.DeepCopyMap(old)
+	want, wantChanges, bad := normalize.Copy(object, schema, allSteps)
+	alone, err := normalize.CopyUnchecked(object, normalize.Twin{}, schema, allSteps)
+	if bad != nil || err != nil {
+		if bad == nil || err == nil || bad.Error() != err.Error() {
+			t.Errorf("Copy: %v; CopyUnchecked: %v", bad, err)
+		}
+		return false
+	}
+	if diff := cmp.Diff(want, alone.Object) + cmp.Diff(wantChanges, alone.Changes); diff != "" {
+		t.Error(diff)
+	}
+	wantOld, _, _ := normalize.Copy(old, schema, repairSteps)
+	beside, err := normalize.CopyUnchecked(old, normalize.Twin{Before: object, After: want}, schema, repairSteps)
+	if diff := cmp.Diff(wantOld, beside.Object); diff != "" || err != nil {
+		t.Errorf("%v beside %v: %v %s", old, object, err, diff)
+	}
+	if diff := cmp.Diff(content(want), content(beside.Object)); diff != "" && beside.LikeTwin {
+		t.Errorf("alike, but %s", diff)
+	}
+	if diff := cmp.Diff(before, object) + cmp.Diff(oldBefore, old); diff != "" {
+		t.Errorf("an argument was changed: %s", diff)
+	}
+	return beside.LikeTwin
+}
+
+func TestUncheckedIsCopy(t *testing.T) {
+	alike := 0
+	for seed := range uint64(200) {
+		r := generate.New(seed)
+		tree := generate.Schema(r, generate.SchemaConfig{})
+		schema, err := structural.FromMap(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			object, isObject := generate.Wild(r, tree).(map[string]any)
+			if !isObject {
+				continue
+			}
+			object["metadata"] = map[string]any{"name": "n"}
+			old := jsonvalue.DeepCopyMap(object)
+			old["metadata"] = map[string]any{"name": "n", "generation": int64(3)}
+			if uncheckedAgrees(t, schema, object, old) {
+				alike++
+			}
+			if changed, ok := generate.Update(r, tree, old).(map[string]any); ok {
+				uncheckedAgrees(t, schema, object, changed)
+			}
+			if mutated, ok := generate.Mutate(r, old).(map[string]any); ok {
+				uncheckedAgrees(t, schema, object, mutated)
+			}
+			if t.Failed() {
+				t.Fatalf("seed %d", seed)
+			}
+		}
+	}
+	if alike < 500 {
+		t.Errorf("%d objects that differ in metadata only were found alike", alike)
+	}
+}
+
+// places calls yield with a way to replace each value below a value, one after the other.
+func places(value any, yield func(path string, set func(any))) {
+	switch value := value.(type) {
+	case map[string]any:
+		for _, key := range jsonvalue.SortedKeys(value) {
+			kept := value[key]
+			yield(key, func(v any) { value[key] = v })
+			value[key] = kept
+			places(kept, func(path string, set func(any)) { yield(key+"."+path, set) })
+		}
+	case []any:
+		for i, kept := range value {
+			yield(fmt.Sprint(i), func(v any) { value[i] = v })
+			value[i] = kept
+			places(kept, func(path string, set func(any)) { yield(fmt.Sprintf("%d.%s", i, path), set) })
+		}
+	}
+}
+
+// nest puts a value into so many lists.
+func nest(value any, depth int) any {
+	for range depth {
+		value = []any{value}
+	}
+	return value
+}
+
+// What no JSON has is found wherever it is, whether or not the schema knows the place, and gives the error of a check.
+func TestUncheckedFindsForeignValues(t *testing.T) {
+	schema := testschema.Schema(t, `{"properties":{
+		"same":{"x-kubernetes-preserve-unknown-fields":true},
+		"list":{"items":{"properties":{"a":{"default":1},"b":{"properties":{}}}}},
+		"bare":{"type":"array"},
+		"any":{"additionalProperties":true},
+		"map":{"additionalProperties":{"x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true,
+			"properties":{"metadata":{"type":"object"}}}}}}`)
+	const text = `{"kind":"K","metadata":{"name":"n"},"unknown":{"x":[1]},"same":{"x":[{"y":1}]},"list":[{"a":null,"b":{"u":[2]},"u":1}],"bare":[{"x":1}],
+		"any":{"k":{"l":1}},"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n","labels":{"a":"b"},"unknown":1},"spec":{"x":1}}}}`
+	loop := map[string]any{}
+	loop["again"], loop["and"] = loop, []any{loop}
+	foreign := []any{1, []string{"x"}, math.NaN(), math.Inf(1), nest("x", jsonvalue.MaxDepth), loop}
+	found := 0
+	for steps, name := range map[normalize.Steps]string{allSteps: "all", repairSteps: "repair", normalize.Default | normalize.CoerceMetadata: "preserving", 0: "none"} {
+		object := testschema.Object(t, text)
+		places(object, func(path string, set func(any)) {
+			if steps&normalize.ResourceRoot != 0 && slices.Contains([]string{"kind", "metadata", "metadata.name"}, path) {
+				return
+			}
+			for i, value := range foreign {
+				set(value)
+				want := jsonvalue.Check(object)
+				_, err := normalize.CopyUnchecked(object, normalize.Twin{}, schema, steps)
+				if err == nil || err.Error() != want.Error() {
+					t.Errorf("%s: %d at %s: %v, want %v", name, i, path, err, want)
+				}
+				found++
+			}
+		})
+	}
+	if found < 500 {
+		t.Errorf("only %d places", found)
+	}
+}
+
+// The nesting that is accepted is the same as that of a check.
+func TestUncheckedDepth(t *testing.T) {
+	for _, text := range []string{`{"x-kubernetes-preserve-unknown-fields":true}`, `{"properties":{"a":{"items":{}}}}`, `{}`} {
+		schema := testschema.Schema(t, text)
+		for depth := jsonvalue.MaxDepth - 2; depth <= jsonvalue.MaxDepth+1; depth++ {
+			for _, last := range []any{"x", []any{}, map[string]any{}} {
+				object := map[string]any{"a": nest(last, depth)}
+				_, err := normalize.CopyUnchecked(object, normalize.Twin{}, schema, allSteps)
+				if want := jsonvalue.Check(object); (want == nil) != (err == nil) {
+					t.Errorf("%s %d: %v, want %v", text, depth, err, want)
+				}
+			}
+		}
+	}
+}
+
+// An object of JSON values costs nothing, neither alone nor beside its like.
+func TestUncheckedAllocations(t *testing.T) {
+	schema := testschema.Schema(t, sharedSchema)
+	object := testschema.Object(t, `{"kind":"K","metadata":{"name":"n"},"same":{"x":[1]},"list":[{"a":1,"b":{}}],"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`)
+	old := jsonvalue.DeepCopyMap(object)
+	twin := normalize.Twin{Before: object, After: object}
+	for name, twin := range map[string]normalize.Twin{"alone": {}, "beside": twin} {
+		allocs.AtMost(t, 0, name, func() { _, _ = normalize.CopyUnchecked(old, twin, schema, allSteps) })
+	}
+}
+
+// FuzzUnchecked is uncheckedAgrees for any schema and objects.
+func FuzzUnchecked(f *testing.F) {
+	f.Add(sharedSchema, `{"list":[null,{"a":null,"c":1}],"map":{"k":{"metadata":{"labels":{}},"kind":"K"},"n":null}}`, `{"list":[null,{"a":null,"c":1}],"map":{"k":{"metadata":{"labels":{}},"kind":"L"}}}`)
+	f.Add(`{"properties":{"s":{"default":{"a":null},"properties":{"a":{},"b":{"default":2}}}}}`, `{"s":null}`, `{"s":{"a":null}}`)
+	f.Add(`{"properties":{"s":{"properties":{"a":{},"b":{"default":2}}}}}`, `{"s":{"a":null,"x":1}}`, `{"s":{"a":null,"x":1,"b":3}}`)
+	f.Fuzz(func(t *testing.T, schemaText, objectText, oldText string) {
+		schema, err := structural.Parse([]byte(schemaText))
+		if err != nil {
+			return
+		}
+		object, _, err := jsonvalue.DecodeObject([]byte(objectText))
+		if err != nil {
+			return
+		}
+		old, _, err := jsonvalue.DecodeObject([]byte(oldText))
+		if err != nil {
+			return
+		}
+		if object["metadata"] == nil && old["metadata"] == nil { // else the caller would have looked
+			uncheckedAgrees(t, schema, object, old)
+		}
+	})
+}
