@@ -127,7 +127,7 @@ func TestTooLarge(t *testing.T) {
 
 // TestParseCases compares the parsers on the recorded cases of the environment.
 func TestParseCases(t *testing.T) {
-	cases, err := celcases.Read(filepath.Join("..", "env", "testdata", "cases.jsonl"))
+	cases, err := celcases.Read(filepath.Join("..", "environment", "testdata", "cases.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,7 +179,7 @@ func write(t *testing.T, path string, cases []celcases.Case) {
 // from here.
 func replay(t *testing.T, path string) {
 	t.Helper()
-	command := exec.Command("go", "test", "-count=1", "-v", "-run", "^TestCases$", "./celrules/internal/env")
+	command := exec.Command("go", "test", "-count=1", "-v", "-run", "^TestCases$", "./celrules/internal/environment")
 	command.Dir = filepath.Join("..", "..", "..")
 	command.Env = append(os.Environ(), "CRDSEM_CEL_CASES="+path)
 	out, err := command.CombinedOutput()
