@@ -114,7 +114,7 @@ func TestExpressions(t *testing.T) {
 
 // TestRecordedExpressions asks the real environment again for the outcomes that this library's own tests compare with.
 func TestRecordedExpressions(t *testing.T) {
-	cases, err := celcases.Read(filepath.Join("..", "..", "..", "celrules", "internal", "env", "testdata", "cases.jsonl"))
+	cases, err := celcases.Read(filepath.Join("..", "..", "..", "celrules", "internal", "environment", "testdata", "cases.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
