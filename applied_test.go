@@ -28,7 +28,7 @@ func Example_serverSideApply() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	resource, err := merge.NewResource("CronTab", []merge.Version{{APIVersion: v.APIVersion(), Type: merge.Compile(v.Schema())}},
+	resource, err := merge.NewFieldManager("CronTab", []merge.Version{{APIVersion: v.APIVersion(), Type: merge.Compile(v.Schema())}},
 		merge.Hooks{Default: func(object map[string]any) { defaulting.Default(object, v.Schema()) }})
 	if err != nil {
 		log.Fatal(err)
@@ -56,7 +56,7 @@ func Example_serverSideApply() {
 	created.Object["metadata"].(map[string]any)["resourceVersion"] = "1" // as the server stores it
 	applied := apply("scheduler", created.Object, map[string]any{"cronSpec": "1 1 * * *"})
 	fmt.Println(applied.Stage, applied.Object["spec"])
-	owners, err := merge.Owners(applied.Object)
+	owners, err := merge.ManagedFields(applied.Object)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -29,12 +29,12 @@ const (
 // manager what it applies. A nil live object is one that does not exist yet. Neither argument is changed, and the result, with its managedFields, shares nothing
 // with them. The error is a [*ConflictError] if fields of others would change and the request does not force; a [*TypeError] is wrapped in the error about an object
 // that does not fit.
-func (r *Resource) Apply(live, applied map[string]any, request Request) (map[string]any, error) {
+func (r *FieldManager) Apply(live, applied map[string]any, request Request) (map[string]any, error) {
 	if err := checkValues(live, applied); err != nil {
 		return nil, err
 	}
 	live = r.liveOrNew(live, request)
-	owners, err := Owners(live)
+	owners, err := ManagedFields(live)
 	if err != nil {
 		return nil, fmt.Errorf("failed to decode managed fields: %w", err)
 	}
@@ -51,20 +51,20 @@ func (r *Resource) Apply(live, applied map[string]any, request Request) (map[str
 		return nil, err
 	}
 	updateLastApplied(result, applied, request)
-	return result, setOwners(result, a.managed.owners())
+	return result, setManagedFields(result, a.managed.owners())
 }
 
 // Update keeps track of an update, or of a create with a nil live object: the manager gets the fields that the updated object changes. The updated object says in its
 // own managedFields who owned what before, if it says anything; an empty list forgets everything. Neither argument is changed, and the result shares nothing with
 // them. The error is about an object that does not fit its type.
-func (r *Resource) Update(live, updated map[string]any, request Request) (map[string]any, error) {
+func (r *FieldManager) Update(live, updated map[string]any, request Request) (map[string]any, error) {
 	if err := checkValues(live, updated); err != nil {
 		return nil, err
 	}
 	live = r.liveOrNew(live, request)
-	before := r.ownersBefore(live, updated, request)
+	before := r.managersBefore(live, updated, request)
 	result := jsonvalue.DeepCopyMap(updated)
-	removeOwners(result)
+	removeManagedFields(result)
 	metadata, _ := live["metadata"].(map[string]any)
 	if len(before.fields) == 0 && stringAt(metadata, "uid") != "" {
 		return result, nil
@@ -73,29 +73,29 @@ func (r *Resource) Update(live, updated map[string]any, request Request) (map[st
 	if err != nil {
 		return nil, err
 	}
-	return result, setOwners(result, after.owners())
+	return result, setManagedFields(result, after.owners())
 }
 
 // liveOrNew is the live object, or the empty one of the kind.
-func (r *Resource) liveOrNew(live map[string]any, request Request) map[string]any {
+func (r *FieldManager) liveOrNew(live map[string]any, request Request) map[string]any {
 	if live != nil {
 		return live
 	}
 	return map[string]any{"apiVersion": request.APIVersion, "kind": r.kind}
 }
 
-// ownersBefore decides who owns what before an update; what cannot be read is nothing.
-func (r *Resource) ownersBefore(live, updated map[string]any, request Request) managed {
+// managersBefore decides who owns what before an update; what cannot be read is nothing.
+func (r *FieldManager) managersBefore(live, updated map[string]any, request Request) managed {
 	if request.Subresource == "" {
 		entries, found := entriesOf(updated)
 		if found && (len(entries) == 0 || len(entries) == 1 && entries[0].isEmpty()) {
 			return noManagers()
 		}
-		if owners, err := Owners(updated); err == nil && len(owners) > 0 {
+		if owners, err := ManagedFields(updated); err == nil && len(owners) > 0 {
 			return r.managedOf(owners)
 		}
 	}
-	owners, err := Owners(live)
+	owners, err := ManagedFields(live)
 	if err != nil {
 		return noManagers()
 	}
@@ -103,7 +103,7 @@ func (r *Resource) ownersBefore(live, updated map[string]any, request Request) m
 }
 
 // track gives the request's manager, as an updater, the fields that differ between two objects.
-func (r *Resource) track(live, updated map[string]any, before managed, request Request) (managed, error) {
+func (r *FieldManager) track(live, updated map[string]any, before managed, request Request) (managed, error) {
 	liveValue, updatedValue, err := r.versioned(live, updated, request.APIVersion)
 	if err != nil {
 		return managed{}, err
@@ -134,7 +134,7 @@ func (r *Resource) track(live, updated map[string]any, before managed, request R
 }
 
 // versioned converts two objects to a version and gives them its type; duplicates are allowed.
-func (r *Resource) versioned(live, updated map[string]any, apiVersion string) (liveValue, updatedValue *typed.TypedValue, err error) {
+func (r *FieldManager) versioned(live, updated map[string]any, apiVersion string) (liveValue, updatedValue *typed.TypedValue, err error) {
 	newObject, err := r.convert(updated, apiVersion)
 	if err != nil {
 		return nil, nil, fmt.Errorf("failed to convert new object (%s) to proper version (%s): %w", describe(updated), apiVersion, err)
@@ -160,7 +160,7 @@ func describe(object map[string]any) string {
 
 // application is one server-side apply; managed is replaced by its outcome.
 type application struct {
-	resource      *Resource
+	resource      *FieldManager
 	live, applied map[string]any
 	managed       managed
 	request       Request
@@ -216,7 +216,7 @@ func (a *application) apply() (map[string]any, error) {
 	a.managed.fields = fields
 	if merged == nil {
 		unchanged := jsonvalue.DeepCopyMap(a.live)
-		removeOwners(unchanged)
+		removeManagedFields(unchanged)
 		return unchanged, nil
 	}
 	a.managed.times[key] = r.now()
@@ -296,13 +296,13 @@ func stripMetadata(fields fieldpath.ManagedFields, key string) {
 
 // capUpdaters lumps the oldest updaters of each version together while there are too many.
 func capUpdaters(m managed) {
-	var updaters []Owner
+	var updaters []ManagedFieldsEntry
 	for key, set := range m.fields {
 		if !set.Applied() {
-			updaters = append(updaters, Owner{Manager: key, Time: m.times[key]})
+			updaters = append(updaters, ManagedFieldsEntry{Manager: key, Time: m.times[key]})
 		}
 	}
-	slices.SortFunc(updaters, func(a, b Owner) int {
+	slices.SortFunc(updaters, func(a, b ManagedFieldsEntry) int {
 		return cmp.Or(cmp.Compare(a.seconds(), b.seconds()), strings.Compare(a.Manager, b.Manager))
 	})
 	first := map[fieldpath.APIVersion]string{}

@@ -2,7 +2,7 @@
 // what server-side apply makes of it, conflicts included.
 //
 // [Compile] turns a structural schema into a [Type], which compares and merges objects: list items are addressed by their keys, sets are without
-// order, atomic lists and maps are one value. A [Resource] is a CRD's versions together; it applies and updates objects as the API server's field manager
+// order, atomic lists and maps are one value. A [FieldManager] is a CRD's versions together; it applies and updates objects as the API server's field manager
 // does, and keeps metadata.managedFields.
 //
 // # Terms

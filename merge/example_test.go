@@ -15,7 +15,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	resource, err := merge.NewResource("Site", []merge.Version{{APIVersion: "example.com/v1", Type: merge.Compile(schema)}}, merge.Hooks{})
+	resource, err := merge.NewFieldManager("Site", []merge.Version{{APIVersion: "example.com/v1", Type: merge.Compile(schema)}}, merge.Hooks{})
 	if err != nil {
 		panic(err)
 	}
@@ -34,7 +34,7 @@ func Example() {
 		panic(err)
 	}
 	fmt.Println(live["spec"])
-	owners, err := merge.Owners(live)
+	owners, err := merge.ManagedFields(live)
 	if err != nil {
 		panic(err)
 	}

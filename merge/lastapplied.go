@@ -24,7 +24,7 @@ func annotationsOf(object map[string]any) map[string]any {
 }
 
 // lastAppliedFields are the fields of the live object that still are as kubectl applied them on the client.
-func (r *Resource) lastAppliedFields(live map[string]any, request Request) (*fieldpath.Set, error) {
+func (r *FieldManager) lastAppliedFields(live map[string]any, request Request) (*fieldpath.Set, error) {
 	text := stringAt(annotationsOf(live), lastAppliedAnnotation)
 	if text == "" {
 		return nil, fmt.Errorf("no last applied annotation")

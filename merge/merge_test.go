@@ -238,9 +238,9 @@ func TestFieldsAndExtract(t *testing.T) {
 
 var clock = time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
 
-func fooResource(t testing.TB) *merge.Resource {
+func fooResource(t testing.TB) *merge.FieldManager {
 	t.Helper()
-	r, err := merge.NewResource("Foo", []merge.Version{{APIVersion: "g.io/v1", Type: fooType(t), HasStatus: true}, {APIVersion: "g.io/v2", Type: fooType(t)}},
+	r, err := merge.NewFieldManager("Foo", []merge.Version{{APIVersion: "g.io/v1", Type: fooType(t), HasStatus: true}, {APIVersion: "g.io/v2", Type: fooType(t)}},
 		merge.Hooks{Now: func() time.Time { return clock }, Default: func(object map[string]any) { object["spec"].(map[string]any)["when"] = "defaulted" }})
 	if err != nil {
 		t.Fatal(err)
@@ -285,7 +285,7 @@ func TestApplyStory(t *testing.T) {
 	if diff := cmp.Diff(decode(t, `{tags: [a], limits: {cpu: 3, memory: 8}, when: defaulted}`), live["spec"]); diff != "" {
 		t.Errorf("what alice no longer applies is removed, bob's memory stays (-want +got):\n%s", diff)
 	}
-	owners, err := merge.Owners(live)
+	owners, err := merge.ManagedFields(live)
 	if err != nil || len(owners) != 2 {
 		t.Fatalf("owners %v, %v", owners, err)
 	}
@@ -315,7 +315,7 @@ func with(o object, name string, value any) object {
 // A request to the status has no conflict over what it cannot set, in whatever version others own it; one over the status it has.
 func TestStatusAppliesAcrossVersions(t *testing.T) {
 	versions := []merge.Version{{APIVersion: "g.io/v1", Type: fooType(t), HasStatus: true}, {APIVersion: "g.io/v2", Type: fooType(t), HasStatus: true}}
-	r, err := merge.NewResource("Foo", versions, merge.Hooks{})
+	r, err := merge.NewFieldManager("Foo", versions, merge.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,7 +354,7 @@ func TestStatusIsOwnedThroughItsSubresource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	owners, err := merge.Owners(live)
+	owners, err := merge.ManagedFields(live)
 	if err != nil || len(owners) != 2 {
 		t.Fatalf("owners %v, %v", owners, err)
 	}
@@ -390,7 +390,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
 	}
-	if _, err := merge.NewResource("Foo", []merge.Version{{APIVersion: "g.io/v1"}}, merge.Hooks{}); err == nil {
+	if _, err := merge.NewFieldManager("Foo", []merge.Version{{APIVersion: "g.io/v1"}}, merge.Hooks{}); err == nil {
 		t.Error("a version without a type is taken")
 	}
 }
@@ -398,7 +398,7 @@ func TestRefusals(t *testing.T) {
 // TestFirstError: of several versions that the merged object does not fit, the first is told, each time.
 func TestFirstError(t *testing.T) {
 	wide := compile(t, "type: object\nproperties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}")
-	r, err := merge.NewResource("Foo", []merge.Version{
+	r, err := merge.NewFieldManager("Foo", []merge.Version{
 		{APIVersion: "g.io/v1", Type: wide},
 		{APIVersion: "g.io/v2", Type: compile(t, "type: object\nproperties: {b: {type: integer}, c: {type: integer}}")},
 		{APIVersion: "g.io/v3", Type: compile(t, "type: object\nproperties: {a: {type: integer}, c: {type: integer}}")},

@@ -12,7 +12,7 @@ func TestValuesThatNoJSONHas(t *testing.T) {
 	cyclic := map[string]any{"apiVersion": "g.io/v1", "kind": "Foo"}
 	cyclic["spec"] = []any{cyclic}
 	typ := merge.Compile(nil)
-	resource, err := merge.NewResource("Foo", []merge.Version{{APIVersion: "g.io/v1", Type: typ}}, merge.Hooks{})
+	resource, err := merge.NewFieldManager("Foo", []merge.Version{{APIVersion: "g.io/v1", Type: typ}}, merge.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // application is a server-side apply, as package merge takes it.
 type application struct {
-	resource      *merge.Resource
+	resource      *merge.FieldManager
 	old           map[string]any // as it is stored; nil where the object is new
 	live, applied map[string]any
 	request       merge.Request
@@ -107,7 +107,7 @@ func mergeError(err error) error {
 }
 
 // merging is the resource that applies are merged for in a version.
-func (f *facadeResource) merging(ctx context.Context, v *crdsem.Version) (*merge.Resource, error) {
+func (f *facadeResource) merging(ctx context.Context, v *crdsem.Version) (*merge.FieldManager, error) {
 	var versions []merge.Version
 	model := f.definition.Model()
 	for _, version := range model.Versions() {
@@ -117,7 +117,7 @@ func (f *facadeResource) merging(ctx context.Context, v *crdsem.Version) (*merge
 		}
 		versions = append(versions, merge.Version{APIVersion: other.APIVersion(), Type: merge.Compile(other.Schema()), HasStatus: version.HasStatus})
 	}
-	return merge.NewResource(model.Names().Kind, versions, merge.Hooks{
+	return merge.NewFieldManager(model.Names().Kind, versions, merge.Hooks{
 		Convert: func(object map[string]any, apiVersion string) (map[string]any, error) {
 			return f.definition.Convert(ctx, object, apiVersion)
 		},

@@ -32,7 +32,7 @@ var applySequences = flag.Int("apply-sequences", 4_000, "how many random sequenc
 // world is a CRD on both sides.
 type world struct {
 	crd      *apiextensionsv1.CustomResourceDefinition
-	ours     *merge.Resource
+	ours     *merge.FieldManager
 	convert  managedfields.TypeConverter
 	between  runtime.ObjectConvertor
 	managers map[string]*managedfields.FieldManager
@@ -80,7 +80,7 @@ func newWorld(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) *worl
 		versions = append(versions, merge.Version{APIVersion: crd.Spec.Group + "/" + v.Name, Type: ourType(t, v),
 			HasStatus: v.Subresources != nil && v.Subresources.Status != nil})
 	}
-	if w.ours, err = merge.NewResource(crd.Spec.Names.Kind, versions, merge.Hooks{Now: time.Now}); err != nil {
+	if w.ours, err = merge.NewFieldManager(crd.Spec.Names.Kind, versions, merge.Hooks{Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
 	return w

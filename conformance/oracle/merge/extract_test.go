@@ -30,7 +30,7 @@ func TestExtract(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			owners, err := merge.Owners(live)
+			owners, err := merge.ManagedFields(live)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +49,7 @@ func TestExtract(t *testing.T) {
 	}
 }
 
-func mustExtract(t *testing.T, typ *merge.Type, live map[string]any, owner merge.Owner) map[string]any {
+func mustExtract(t *testing.T, typ *merge.Type, live map[string]any, owner merge.ManagedFieldsEntry) map[string]any {
 	t.Helper()
 	out, err := typ.Extract(live, owner.Fields)
 	if err != nil {
@@ -58,7 +58,7 @@ func mustExtract(t *testing.T, typ *merge.Type, live map[string]any, owner merge
 	return out
 }
 
-func (w *world) extract(t *testing.T, live map[string]any, owner merge.Owner) map[string]any {
+func (w *world) extract(t *testing.T, live map[string]any, owner merge.ManagedFieldsEntry) map[string]any {
 	t.Helper()
 	value, err := w.convert.ObjectToTyped(&unstructured.Unstructured{Object: cloneMap(live)})
 	if err != nil {

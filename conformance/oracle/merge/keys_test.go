@@ -183,7 +183,7 @@ func TestTypesOfItemsThatOmitSomeKeys(t *testing.T) {
 		if err != nil || !slices.Equal(fields.Paths(), pathsOf(wantFields)) {
 			t.Fatalf("seed %d: fields\n%v, want\n%v (%v)", seed, fields.Paths(), pathsOf(wantFields), err)
 		}
-		owner := merge.Owner{Fields: fields}
+		owner := merge.ManagedFieldsEntry{Fields: fields}
 		if want, got := w.extract(t, old, owner), mustExtract(t, typ, old, owner); !reflect.DeepEqual(want, got) {
 			t.Fatalf("seed %d: extracted\n%s, want\n%s", seed, asJSON(got), asJSON(want))
 		}

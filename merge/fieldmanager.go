@@ -32,17 +32,17 @@ type Hooks struct {
 	Now func() time.Time
 }
 
-// Resource applies and updates the objects of one kind, and keeps their managedFields, as the API server's field manager does. It is immutable and safe for concurrent
+// FieldManager applies and updates the objects of one kind, and keeps their managedFields, as the API server's field manager does. It is immutable and safe for concurrent
 // use if its hooks are.
-type Resource struct {
+type FieldManager struct {
 	kind     string
 	versions map[string]Version
 	hooks    Hooks
 }
 
-// NewResource makes a resource of a kind. Two versions of one name, or a version without a type, are an error.
-func NewResource(kind string, versions []Version, hooks Hooks) (*Resource, error) {
-	r := &Resource{kind: kind, versions: make(map[string]Version, len(versions)), hooks: hooks}
+// NewFieldManager makes a resource of a kind. Two versions of one name, or a version without a type, are an error.
+func NewFieldManager(kind string, versions []Version, hooks Hooks) (*FieldManager, error) {
+	r := &FieldManager{kind: kind, versions: make(map[string]Version, len(versions)), hooks: hooks}
 	for _, v := range versions {
 		if v.Type == nil {
 			return nil, fmt.Errorf("version %s has no type", v.APIVersion)
@@ -90,7 +90,7 @@ func stringAt(object map[string]any, name string) string {
 }
 
 // typed gives an object the type of its apiVersion and kind.
-func (r *Resource) typed(object map[string]any, options ...typed.ValidationOptions) (*typed.TypedValue, error) {
+func (r *FieldManager) typed(object map[string]any, options ...typed.ValidationOptions) (*typed.TypedValue, error) {
 	v, ok := r.versions[stringAt(object, "apiVersion")]
 	if !ok || stringAt(object, "kind") != r.kind {
 		return nil, &missingType{stringAt(object, "apiVersion"), stringAt(object, "kind")}
@@ -99,7 +99,7 @@ func (r *Resource) typed(object map[string]any, options ...typed.ValidationOptio
 }
 
 // convert brings an object to a version.
-func (r *Resource) convert(object map[string]any, apiVersion string) (map[string]any, error) {
+func (r *FieldManager) convert(object map[string]any, apiVersion string) (map[string]any, error) {
 	if stringAt(object, "apiVersion") == apiVersion {
 		return object, nil
 	}
@@ -118,7 +118,7 @@ func (r *Resource) convert(object map[string]any, apiVersion string) (map[string
 
 // versionConverter lets the merge library convert: first to the version of the request, then to the one that is wanted.
 type versionConverter struct {
-	resource *Resource
+	resource *FieldManager
 	hub      string
 }
 
@@ -146,7 +146,7 @@ func (c versionConverter) IsMissingVersionError(err error) bool {
 }
 
 // updater is the merge library's, for a request. Fields that the request cannot set are ignored.
-func (r *Resource) updater(request Request) *merge.Updater {
+func (r *FieldManager) updater(request Request) *merge.Updater {
 	builder := merge.UpdaterBuilder{Converter: versionConverter{r, request.APIVersion}}
 	if reset := r.reset(request); len(reset) > 0 {
 		builder.IgnoreFilter = fieldpath.NewExcludeFilterSetMap(reset)
@@ -156,7 +156,7 @@ func (r *Resource) updater(request Request) *merge.Updater {
 
 // reset tells the fields that a request cannot set, in each version: those of the resource itself in its own version, those of the status in every
 // version that has one.
-func (r *Resource) reset(request Request) map[fieldpath.APIVersion]*fieldpath.Set {
+func (r *FieldManager) reset(request Request) map[fieldpath.APIVersion]*fieldpath.Set {
 	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
 	if request.Subresource != "status" {
 		if r.versions[request.APIVersion].HasStatus {
@@ -172,7 +172,7 @@ func (r *Resource) reset(request Request) map[fieldpath.APIVersion]*fieldpath.Se
 	return reset
 }
 
-func (r *Resource) now() time.Time {
+func (r *FieldManager) now() time.Time {
 	if r.hooks.Now == nil {
 		return time.Time{}
 	}

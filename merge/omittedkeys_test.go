@@ -27,7 +27,7 @@ properties:
 // applyPairs applies a list by a manager.
 func applyPairs(t *testing.T, live object, manager, list string) (object, error) {
 	t.Helper()
-	r, err := merge.NewResource("Pair", []merge.Version{{APIVersion: "g.io/v1", Type: compile(t, pairSchema)}}, merge.Hooks{})
+	r, err := merge.NewFieldManager("Pair", []merge.Version{{APIVersion: "g.io/v1", Type: compile(t, pairSchema)}}, merge.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestItemsWithSomeKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	owners, err := merge.Owners(live)
+	owners, err := merge.ManagedFields(live)
 	if err != nil || len(owners) != 1 {
 		t.Fatalf("%v (%v)", owners, err)
 	}

@@ -24,8 +24,8 @@ const (
 // fieldsTypeV1 is the only format of field sets.
 const fieldsTypeV1 = "FieldsV1"
 
-// Owner is an entry of metadata.managedFields: a manager and what it owns.
-type Owner struct {
+// ManagedFieldsEntry is an entry of metadata.managedFields: a manager and what it owns.
+type ManagedFieldsEntry struct {
 	Manager     string
 	Operation   Operation
 	APIVersion  string
@@ -35,14 +35,14 @@ type Owner struct {
 	Fields FieldSet
 }
 
-// Owners reads metadata.managedFields of an object, which is not changed. An entry that cannot be read is an error with the server's text; entries that are no objects
+// ManagedFields reads metadata.managedFields of an object, which is not changed. An entry that cannot be read is an error with the server's text; entries that are no objects
 // of the right form make the whole list count as absent, as they do for the server.
-func Owners(object map[string]any) ([]Owner, error) {
+func ManagedFields(object map[string]any) ([]ManagedFieldsEntry, error) {
 	entries, ok := entriesOf(object)
 	if !ok {
 		return nil, nil
 	}
-	owners := make([]Owner, len(entries))
+	owners := make([]ManagedFieldsEntry, len(entries))
 	for i, e := range entries {
 		var err error
 		if owners[i], err = e.owner(i); err != nil {
@@ -101,22 +101,22 @@ func (e entry) isEmpty() bool {
 	return e.manager+e.operation+e.apiVersion+e.subresource+e.fieldsType == "" && e.time.IsZero() && e.fields == nil
 }
 
-func (e entry) owner(index int) (Owner, error) {
+func (e entry) owner(index int) (ManagedFieldsEntry, error) {
 	switch {
 	case e.operation != string(OperationApply) && e.operation != string(OperationUpdate):
-		return Owner{}, errors.New("operation must be `Apply` or `Update`")
+		return ManagedFieldsEntry{}, errors.New("operation must be `Apply` or `Update`")
 	case e.apiVersion == "":
-		return Owner{}, errors.New("apiVersion must not be empty")
+		return ManagedFieldsEntry{}, errors.New("apiVersion must not be empty")
 	case e.fieldsType == "":
-		return Owner{}, fmt.Errorf("missing fieldsType in managed fields entry %d", index)
+		return ManagedFieldsEntry{}, fmt.Errorf("missing fieldsType in managed fields entry %d", index)
 	case e.fieldsType != fieldsTypeV1:
-		return Owner{}, fmt.Errorf("invalid fieldsType %q in managed fields entry %d", e.fieldsType, index)
+		return ManagedFieldsEntry{}, fmt.Errorf("invalid fieldsType %q in managed fields entry %d", e.fieldsType, index)
 	}
 	set, err := ParseFieldsV1(e.fields)
 	if err != nil {
-		return Owner{}, fmt.Errorf("error decoding versioned set of manager %q: %w", e.manager, err)
+		return ManagedFieldsEntry{}, fmt.Errorf("error decoding versioned set of manager %q: %w", e.manager, err)
 	}
-	return Owner{Manager: e.manager, Operation: Operation(e.operation), APIVersion: e.apiVersion, Subresource: e.subresource, Time: e.time, Fields: set}, nil
+	return ManagedFieldsEntry{Manager: e.manager, Operation: Operation(e.operation), APIVersion: e.apiVersion, Subresource: e.subresource, Time: e.time, Fields: set}, nil
 }
 
 // identity is what tells managers apart: its JSON is their key.
@@ -158,7 +158,7 @@ func noManagers() managed {
 }
 
 // managedOf takes owners the way of the merge library; sets of a version without a type are left as they are.
-func (r *Resource) managedOf(owners []Owner) managed {
+func (r *FieldManager) managedOf(owners []ManagedFieldsEntry) managed {
 	m := noManagers()
 	for _, o := range owners {
 		key := identity{o.Manager, o.Operation, o.APIVersion, o.Subresource}.key()
@@ -173,18 +173,18 @@ func (r *Resource) managedOf(owners []Owner) managed {
 }
 
 // owners lists the managers in the order in which they are stored.
-func (m managed) owners() []Owner {
-	list := make([]Owner, 0, len(m.fields))
+func (m managed) owners() []ManagedFieldsEntry {
+	list := make([]ManagedFieldsEntry, 0, len(m.fields))
 	for key, set := range m.fields {
 		id := identityOf(key)
-		o := Owner{Manager: id.Manager, Operation: id.Operation, APIVersion: string(set.APIVersion()), Subresource: id.Subresource,
+		o := ManagedFieldsEntry{Manager: id.Manager, Operation: id.Operation, APIVersion: string(set.APIVersion()), Subresource: id.Subresource,
 			Time: m.times[key], Fields: FieldSet{withoutAbsent(set.Set())}}
 		if set.Applied() {
 			o.Operation = OperationApply
 		}
 		list = append(list, o)
 	}
-	slices.SortFunc(list, func(a, b Owner) int {
+	slices.SortFunc(list, func(a, b ManagedFieldsEntry) int {
 		return cmp.Or(strings.Compare(string(a.Operation), string(b.Operation)), cmp.Compare(a.seconds(), b.seconds()),
 			strings.Compare(a.Manager, b.Manager), strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Subresource, b.Subresource))
 	})
@@ -192,7 +192,7 @@ func (m managed) owners() []Owner {
 }
 
 // seconds is the time as it is sorted by; an unknown time is 0.
-func (o Owner) seconds() int64 {
+func (o ManagedFieldsEntry) seconds() int64 {
 	if o.Time.IsZero() {
 		return 0
 	}
@@ -200,7 +200,7 @@ func (o Owner) seconds() int64 {
 }
 
 // entry writes the owner as it stands in managedFields.
-func (o Owner) entry() (map[string]any, error) {
+func (o ManagedFieldsEntry) entry() (map[string]any, error) {
 	fields, err := o.Fields.FieldsV1()
 	if err != nil {
 		return nil, fmt.Errorf("error encoding set: %w", err)
@@ -217,10 +217,10 @@ func (o Owner) entry() (map[string]any, error) {
 	return out, nil
 }
 
-// setOwners writes metadata.managedFields of an object, which is changed; no owners remove it.
-func setOwners(object map[string]any, owners []Owner) error {
+// setManagedFields writes metadata.managedFields of an object, which is changed; no owners remove it.
+func setManagedFields(object map[string]any, owners []ManagedFieldsEntry) error {
 	if len(owners) == 0 {
-		removeOwners(object)
+		removeManagedFields(object)
 		return nil
 	}
 	entries := make([]any, len(owners))
@@ -240,8 +240,8 @@ func setOwners(object map[string]any, owners []Owner) error {
 	return nil
 }
 
-// removeOwners removes metadata.managedFields of an object, which is changed.
-func removeOwners(object map[string]any) {
+// removeManagedFields removes metadata.managedFields of an object, which is changed.
+func removeManagedFields(object map[string]any) {
 	if metadata, ok := object["metadata"].(map[string]any); ok {
 		delete(metadata, "managedFields")
 	}
