@@ -19,6 +19,15 @@ var (
 	CIDRType     = types.NewOpaqueType("net.CIDR")
 )
 
+// The types of the authorization library. No value of a rule has them.
+var (
+	AuthorizerType    = types.NewObjectType("kubernetes.authorization.Authorizer")
+	PathCheckType     = types.NewObjectType("kubernetes.authorization.PathCheck")
+	GroupCheckType    = types.NewObjectType("kubernetes.authorization.GroupCheck")
+	ResourceCheckType = types.NewObjectType("kubernetes.authorization.ResourceCheck")
+	DecisionType      = types.NewObjectType("kubernetes.authorization.Decision")
+)
+
 // native converts a value of a Kubernetes type to the Go value it wraps, or to its text.
 func native[T any](name string, value T, text func() string, target reflect.Type) (any, error) {
 	switch {

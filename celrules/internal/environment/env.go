@@ -10,8 +10,11 @@ import (
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/containers"
+	"github.com/google/cel-go/common/functions"
+	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
 
+	"github.com/crdsem/crdsem/celrules/internal/cost"
 	"github.com/crdsem/crdsem/celrules/internal/fastparse"
 	"github.com/crdsem/crdsem/celrules/library"
 )
@@ -59,11 +62,10 @@ type Env struct {
 	syntax    *fastparse.Parser
 	checker   *checker.Env
 	literals  literalChecks
-	estimator *CostEstimator
+	costs     *cost.Model
 	planner   interpreter.Interpreter
 	planning  []interpreter.PlannerOption
-	functions interpreter.Dispatcher                 // by overload id or function name
-	trackers  map[string]interpreter.FunctionTracker // by overload id
+	functions interpreter.Dispatcher // by overload id or function name
 }
 
 // newEnv builds a base environment from the catalogue.
@@ -77,9 +79,9 @@ func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
 		return nil, err
 	}
 	e := &Env{
-		base: base, guarded: sync.OnceValues(func() (*cel.Env, error) { return base.Extend(cel.Macros(fastparse.Guarded(base.Macros())...)) }),
+		base: base, guarded: sync.OnceValues(func() (*cel.Env, error) { return base.Extend(cel.Macros(guarded(base.Macros())...)) }),
 		syntax: fastparse.New(base.Macros()), literals: newLiteralChecks(base),
-		estimator: newEstimator(library.Functions(v, kind)),
+		costs: cost.NewModel(library.Functions(v, kind)),
 	}
 	if e.checker, err = baseChecker(base); err != nil {
 		return nil, err
@@ -87,9 +89,8 @@ func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
 	if e.functions, err = dispatcherOf(base); err != nil {
 		return nil, err
 	}
-	e.trackers = trackersByOverload()
 	e.planner = newPlanner(base, e.functions)
-	e.planning, err = planning(e.estimator)
+	e.planning, err = planning(e.costs)
 	return e, err
 }
 
@@ -135,6 +136,24 @@ func newPlanner(base *cel.Env, dispatcher interpreter.Dispatcher) interpreter.In
 	return interpreter.NewInterpreter(dispatcher, containers.DefaultContainer, provider, adapter, attributes)
 }
 
+// Function returns what a call runs: the overload of that id, or else, where the overload is found at run time, the function of that
+// name. It returns nil if there is neither.
+func (e *Env) Function(function, overload string) *functions.Overload {
+	if overload != "" {
+		if f, ok := e.functions.FindOverload(overload); ok {
+			return f
+		}
+	}
+	f, _ := e.functions.FindOverload(function)
+	return f
+}
+
+// CallCost returns what a call costs that was made with these arguments (the
+// receiver first) and had this result (COST-023).
+func (e *Env) CallCost(function, overload string, args []ref.Val, result ref.Val) uint64 {
+	return e.costs.CallCost(function, overload, args, result)
+}
+
 // CEL returns the environment in cel-go's form, for what this package has no method for. It must not be extended per rule or node:
 // that registers all functions again.
 func (e *Env) CEL() *cel.Env { return e.base }
@@ -146,10 +165,10 @@ func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
 	if err != nil {
 		return e.base.Parse(text)
 	}
-	parsed, err := e.syntax.Parse(source)
+	parsed, err := e.syntax.Parse(source, maxParts(text))
 	switch {
-	case err != nil:
-		return nil, cel.ErrorAsIssues(err)
+	case err != nil: // fastparse.ErrTooManyParts
+		return nil, cel.ErrorAsIssues(errTooLarge)
 	case parsed != nil:
 		return withSource(parsed, source), nil
 	}
@@ -159,7 +178,7 @@ func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
 // parseSlowly is Parse by cel-go's parser.
 func (e *Env) parseSlowly(source common.Source) (*cel.Ast, *cel.Issues) {
 	env, text := e.base, source.Content()
-	if fastparse.Doubles(text) {
+	if doubles(text) {
 		var err error
 		if env, err = e.guarded(); err != nil {
 			return nil, cel.ErrorAsIssues(err)
@@ -167,11 +186,11 @@ func (e *Env) parseSlowly(source common.Source) (*cel.Ast, *cel.Issues) {
 	}
 	parsed, issues := env.ParseSource(source)
 	switch err := issues.Err(); {
-	case err != nil && strings.Contains(err.Error(), fastparse.ErrTooLarge.Error()):
-	case err != nil, len(parsed.NativeRep().SourceInfo().OffsetRanges()) <= fastparse.MostParts(text):
+	case err != nil && strings.Contains(err.Error(), errTooLarge.Error()):
+	case err != nil, len(parsed.NativeRep().SourceInfo().OffsetRanges()) <= maxParts(text):
 		return parsed, issues
 	}
-	return nil, cel.ErrorAsIssues(fastparse.ErrTooLarge)
+	return nil, cel.ErrorAsIssues(errTooLarge)
 }
 
 // mostCodePoints is how long an expression may be.

@@ -2,8 +2,8 @@ package environment
 
 import (
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/interpreter"
 
+	"github.com/crdsem/crdsem/celrules/internal/cost"
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
@@ -13,13 +13,17 @@ func Build(v library.Version, kind library.Expressions) error {
 	return err
 }
 
-// Estimator returns the environment's cost estimator for a schema.
-func Estimator(e *Env, sizes SizeEstimator) *CostEstimator { return e.estimator.withSizes(sizes) }
-
-// RegexOptimizations returns how constant regular expressions are planned, besides those of matches.
-func RegexOptimizations() []*interpreter.RegexOptimization {
-	return []*interpreter.RegexOptimization{findOptimization(), findAllOptimization()}
+// CostEstimator returns the environment's cost estimator for a schema.
+func CostEstimator(e *Env, sizes cost.SizeEstimator) *cost.Estimator {
+	return e.costs.Estimator(sizes)
 }
+
+// ErrTooLarge is the error of an expression whose macros expand to too many
+// parts.
+var ErrTooLarge = errTooLarge
+
+// Doubles is doubles.
+func Doubles(text string) bool { return doubles(text) }
 
 // ParseType reads a type of the catalogue.
 func ParseType(text string) (*cel.Type, error) { return parseType(text) }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
-	"github.com/crdsem/crdsem/celrules/internal/fastparse"
+	"github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/test/celcases"
 )
@@ -32,7 +32,7 @@ func FuzzExpression(f *testing.F) {
 	twin := newTwin(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		got := run.outcome(celcases.Case{Expression: text})
-		if strings.Contains(got.Compile, fastparse.ErrTooLarge.Error()) {
+		if strings.Contains(got.Compile, environment.ErrTooLarge.Error()) {
 			return // the twin would not end
 		}
 		if want := twin.outcome(t, text); got != want {
@@ -63,7 +63,7 @@ func (w twin) outcome(t testing.TB, text string) (out celcases.Outcome) {
 		return out
 	}
 	out.Type = ast.OutputType().String()
-	estimator := environment.Estimator(base(t, library.StoredExpressions), celcases.Sizes{})
+	estimator := environment.CostEstimator(base(t, library.StoredExpressions), celcases.Sizes{})
 	estimate, err := w.env.EstimateCost(ast, estimator)
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func (w twin) plan(ast *cel.Ast, estimator interpreter.ActualCostEstimator) (pro
 		}
 	}()
 	return w.env.Program(ast,
-		cel.EvalOptions(cel.OptOptimize, cel.OptTrackCost), cel.OptimizeRegex(environment.RegexOptimizations()...),
+		cel.EvalOptions(cel.OptOptimize, cel.OptTrackCost), cel.OptimizeRegex(functions.RegexOptimizations()...),
 		cel.CostTrackerOptions(interpreter.PresenceTestHasCost(false)), cel.CostTracking(estimator),
 		cel.CostLimit(environment.PerCallLimit), cel.InterruptCheckFrequency(100))
 }

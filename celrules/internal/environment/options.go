@@ -2,13 +2,13 @@ package environment
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/ext"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+	"github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
@@ -19,7 +19,7 @@ func options(v library.Version, kind library.Expressions) ([]cel.EnvOption, erro
 		cel.EagerlyValidateDeclarations(true),
 		cel.CostEstimatorOptions(checker.PresenceTestHasCost(false)),
 	}
-	bound := bindings()
+	bound := functions.Bindings()
 	for _, lib := range library.Libraries() {
 		if !lib.In(v, kind) {
 			continue
@@ -105,16 +105,4 @@ func overload(o library.Overload, binding cel.OverloadOpt) (cel.FunctionOpt, err
 		return nil, err
 	}
 	return cel.MemberOverload(o.ID, append([]*cel.Type{receiver}, params...), result, binding), nil
-}
-
-// bindings returns what each overload of the Kubernetes libraries does, by overload id.
-func bindings() map[string]cel.OverloadOpt {
-	out := map[string]cel.OverloadOpt{}
-	for _, of := range []func() map[string]cel.OverloadOpt{
-		listBindings, regexBindings, urlBindings, quantityBindings, ipBindings, cidrBindings,
-		formatBindings, semverBindings, authzBindings,
-	} {
-		maps.Copy(out, of())
-	}
-	return out
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/celrules/internal/cost"
+	"github.com/crdsem/crdsem/celrules/internal/functions"
 )
 
 const (
@@ -26,17 +29,16 @@ type Program struct {
 
 // planning returns the options of every plan: constants folded, constant regular expressions compiled, comprehensions interruptible,
 // cost counted (CEL-009, CEL-013). One tracker serves as the pattern of all evaluations' trackers.
-func planning(estimator *CostEstimator) ([]interpreter.PlannerOption, error) {
-	options := append(extensionTrackers(), interpreter.PresenceTestHasCost(false))
-	pattern, err := interpreter.NewCostTracker(estimator, options...)
+func planning(model *cost.Model) ([]interpreter.PlannerOption, error) {
+	pattern, err := model.NewTracker()
 	if err != nil {
 		return nil, err
 	}
 	return []interpreter.PlannerOption{
-		lazyOptionals(),
+		functions.LazyOptionals(),
 		interpreter.InterruptableEval(),
 		interpreter.Optimize(),
-		interpreter.CompileRegexConstants(findOptimization(), findAllOptimization(), interpreter.MatchesRegexOptimization),
+		interpreter.CompileRegexConstants(functions.RegexOptimizations()...),
 		interpreter.CostObserver(interpreter.CostTrackerFactory(pattern.Clone)),
 	}, nil
 }
@@ -86,6 +88,6 @@ func (p *Program) Eval(ctx context.Context, variables cel.Activation, limit uint
 
 // EstimateCost returns the least and the most that evaluating a checked expression can cost, from the sizes that the estimator knows;
 // nil knows none (COST-010, COST-011).
-func (e *Env) EstimateCost(checked *ast.AST, sizes SizeEstimator) (checker.CostEstimate, error) {
-	return e.base.EstimateCost(withSource(checked, nil), e.estimator.withSizes(sizes))
+func (e *Env) EstimateCost(checked *ast.AST, sizes cost.SizeEstimator) (checker.CostEstimate, error) {
+	return e.base.EstimateCost(withSource(checked, nil), e.costs.Estimator(sizes))
 }

@@ -7,12 +7,14 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/celrules/internal/functions"
 )
 
 // Trace evaluates a checked expression and returns the last value of each of its sub-expressions that was evaluated, by its id. It counts
 // no cost: it is for expressions whose evaluation is known to end.
 func (e *Env) Trace(ctx context.Context, checked *ast.AST, variables cel.Activation) (map[int64]ref.Val, error) {
-	options := append([]interpreter.PlannerOption{lazyOptionals(), interpreter.InterruptableEval()}, interpreter.EvalStateObserver())
+	options := append([]interpreter.PlannerOption{functions.LazyOptionals(), interpreter.InterruptableEval()}, interpreter.EvalStateObserver())
 	root, err := e.planner.NewInterpretable(checked, options...)
 	if err != nil {
 		return nil, err

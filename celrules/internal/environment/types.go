@@ -9,15 +9,6 @@ import (
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )
 
-// The types of the authorization library, which no value has.
-var (
-	authorizerType    = cel.ObjectType("kubernetes.authorization.Authorizer")
-	pathCheckType     = cel.ObjectType("kubernetes.authorization.PathCheck")
-	groupCheckType    = cel.ObjectType("kubernetes.authorization.GroupCheck")
-	resourceCheckType = cel.ObjectType("kubernetes.authorization.ResourceCheck")
-	decisionType      = cel.ObjectType("kubernetes.authorization.Decision")
-)
-
 // simpleType returns the type of a name without parameters, nil if there is no such type.
 func simpleType(name string) *cel.Type {
 	switch name {
@@ -50,7 +41,7 @@ func simpleType(name string) *cel.Type {
 func kubernetesType(name string) *cel.Type {
 	for _, t := range []*cel.Type{
 		k8scel.URLType, k8scel.QuantityType, k8scel.SemverType, k8scel.FormatType, k8scel.IPType, k8scel.CIDRType,
-		authorizerType, pathCheckType, groupCheckType, resourceCheckType, decisionType,
+		k8scel.AuthorizerType, k8scel.PathCheckType, k8scel.GroupCheckType, k8scel.ResourceCheckType, k8scel.DecisionType,
 	} {
 		if t.TypeName() == name {
 			return t

@@ -30,29 +30,25 @@ func New(macros []parser.Macro) *Parser {
 	return p
 }
 
-// ErrTooLarge says that the macros of an expression expand to more than [MostParts].
-var ErrTooLarge = errors.New("expression is too large: optMap and optFlatMap double what they are called on")
+// ErrTooManyParts says that an expression has more parts, after the expansion
+// of its macros, than the caller of Parse allows.
+var ErrTooManyParts = errors.New("the expression has too many parts")
 
-// MostParts is how many parts an expression of that text may have. No text has as many of its own; each optMap of a chain of them doubles
-// those before it, and cel-go's type checker takes four times as long for it. Beyond these a server does not answer within the minute that it gives
-// a request.
-func MostParts(text string) int { return len(text) + 1<<15 }
-
-// Parse returns the expression that the source spells, nil if cel-go's parser has to see to it. It fails with ErrTooLarge.
-func (p *Parser) Parse(source common.Source) (*ast.AST, error) {
+// Parse returns the expression that the source spells, nil if cel-go's parser has to see to it. It fails with ErrTooManyParts.
+func (p *Parser) Parse(source common.Source, maxParts int) (*ast.AST, error) {
 	content := source.Content()
 	if p.none || !plain(content) {
 		return nil, nil
 	}
 	r := &run{
-		parser: p, content: content, info: ast.NewSourceInfo(source), nextID: 1, most: int64(MostParts(content)),
+		parser: p, content: content, info: ast.NewSourceInfo(source), nextID: 1, most: int64(maxParts),
 		factory: ast.NewExprFactoryWithAccumulator(parser.HiddenAccumulatorName),
 	}
 	r.advance()
 	root := r.expression()
 	switch {
 	case r.nextID > r.most:
-		return nil, ErrTooLarge
+		return nil, ErrTooManyParts
 	case r.failed || r.token.kind != end || root.height > highest:
 		return nil, nil
 	}

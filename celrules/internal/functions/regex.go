@@ -1,4 +1,4 @@
-package environment
+package functions
 
 import (
 	"regexp"
@@ -59,11 +59,15 @@ func dynamicRegex(do search) func(args ...ref.Val) ref.Val {
 	}
 }
 
-// findOptimization compiles the constant regular expressions of find when planning.
-func findOptimization() *interpreter.RegexOptimization { return constantRegex("find", find) }
-
-// findAllOptimization compiles the constant regular expressions of findAll when planning.
-func findAllOptimization() *interpreter.RegexOptimization { return constantRegex("findAll", findAll) }
+// RegexOptimizations returns the optimizations that compile the constant
+// regular expressions of find, findAll and matches when a program is planned.
+func RegexOptimizations() []*interpreter.RegexOptimization {
+	return []*interpreter.RegexOptimization{
+		constantRegex("find", find),
+		constantRegex("findAll", findAll),
+		interpreter.MatchesRegexOptimization,
+	}
+}
 
 // dynamicRegexPair is dynamicRegex for overloads of two arguments.
 func dynamicRegexPair(do search) cel.OverloadOpt {

@@ -1,4 +1,4 @@
-package environment
+package cost
 
 import (
 	"math"
@@ -13,57 +13,9 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// SizeEstimator knows the sizes that a schema allows. An estimate of nil says that it does not know the node (COST-011).
-type SizeEstimator interface {
-	EstimateSize(element checker.AstNode) *checker.SizeEstimate
-}
-
-// CostEstimator charges the calls of Kubernetes' functions, before and while an expression runs. For calls that it does not know it
-// leaves the charge to cel-go. It is immutable and safe for concurrent use. The catalogue says which cost model a function has; this file
-// and estimate.go say what the models charge.
-type CostEstimator struct {
-	sizes     SizeEstimator
-	functions map[string]library.Cost
-	overloads map[string]library.Cost
-	one       *uint64 // what most calls cost, so that charging them allocates nothing; never written to
-}
-
-// newEstimator takes the cost models from the catalogue.
-func newEstimator(functions []library.Function) *CostEstimator {
-	one := uint64(1)
-	e := &CostEstimator{functions: map[string]library.Cost{}, overloads: map[string]library.Cost{}, one: &one}
-	for _, f := range functions {
-		if f.Cost != library.CostDefault {
-			e.functions[f.Name] = f.Cost
-		}
-		for _, o := range f.Overloads {
-			if o.Cost != library.CostDefault {
-				e.overloads[o.ID] = o.Cost
-			}
-		}
-	}
-	return e
-}
-
-// withSizes returns the estimator for a schema.
-func (e *CostEstimator) withSizes(sizes SizeEstimator) *CostEstimator {
-	with := *e
-	with.sizes = sizes
-	return &with
-}
-
-// model returns the cost model of a call: the overload's own, else that of the name. At run time the overload of a call on a value of
-// dynamic type is not known.
-func (e *CostEstimator) model(function, overload string) library.Cost {
-	if c, found := e.overloads[overload]; found {
-		return c
-	}
-	return e.functions[function]
-}
-
 // CallCost returns what a call costs that was made with these arguments (the receiver first) and had this result, nil to leave it to
 // cel-go.
-func (e *CostEstimator) CallCost(function, overload string, args []ref.Val, result ref.Val) *uint64 {
+func (e *Estimator) CallCost(function, overload string, args []ref.Val, result ref.Val) *uint64 {
 	if function == equalsOperator {
 		return e.equalityCost(args)
 	}
@@ -84,7 +36,7 @@ func (e *CostEstimator) CallCost(function, overload string, args []ref.Val, resu
 }
 
 // equalityCost charges 1 for comparing values of Kubernetes types (LIB-032, COST-103 … COST-106).
-func (e *CostEstimator) equalityCost(args []ref.Val) *uint64 {
+func (e *Estimator) equalityCost(args []ref.Val) *uint64 {
 	if len(args) != 2 {
 		return nil
 	}

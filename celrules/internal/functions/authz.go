@@ -1,4 +1,4 @@
-package environment
+package functions
 
 import (
 	"github.com/google/cel-go/cel"

@@ -1,6 +1,7 @@
-package fastparse
+package environment
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/google/cel-go/common"
@@ -8,17 +9,25 @@ import (
 	"github.com/google/cel-go/parser"
 )
 
-// Doubles tells whether cel-go's parser may see to the text with [Guarded] macros only, for it could go on doubling parts.
-func Doubles(text string) bool {
+// errTooLarge says that the macros of an expression expand to more than [maxParts].
+var errTooLarge = errors.New("expression is too large: optMap and optFlatMap double what they are called on")
+
+// maxParts is how many parts an expression of that text may have. No text has as many of its own; each optMap of a chain of them doubles
+// those before it, and cel-go's type checker takes four times as long for it. Beyond these a server does not answer within the minute that it gives
+// a request.
+func maxParts(text string) int { return len(text) + 1<<15 }
+
+// doubles tells whether cel-go's parser may see to the text with [guarded] macros only, for it could go on doubling parts.
+func doubles(text string) bool {
 	return strings.Count(text, "optMap")+strings.Count(text, "optFlatMap") > mostDoublings
 }
 
 // mostDoublings is how many calls of optMap and optFlatMap cel-go's parser may expand unguarded.
 const mostDoublings = 8
 
-// Guarded returns, of macros, those that double their receiver, as macros that fail with the text of [ErrTooLarge] where there are already
+// guarded returns, of macros, those that double their receiver, as macros that fail with the text of [errTooLarge] where there are already
 // more parts than the longest text may have.
-func Guarded(macros []parser.Macro) []parser.Macro {
+func guarded(macros []parser.Macro) []parser.Macro {
 	var out []parser.Macro
 	for _, m := range macros {
 		if m.Function() != "optMap" && m.Function() != "optFlatMap" {
@@ -38,7 +47,7 @@ func guard(expand parser.MacroExpander) parser.MacroExpander {
 		var latest int64 // ids are given one after the other, a copied receiver's too
 		ast.PreOrderVisit(target, ast.NewExprVisitor(func(e ast.Expr) { latest = max(latest, e.ID()) }))
 		if latest > mostGuarded {
-			return nil, factory.NewError(target.ID(), ErrTooLarge.Error())
+			return nil, factory.NewError(target.ID(), errTooLarge.Error())
 		}
 		return expand(factory, target, args)
 	}

@@ -1,10 +1,24 @@
-package environment
+package functions
 
 import (
+	"maps"
+
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 )
+
+// Bindings returns what each overload of the Kubernetes libraries does, by overload id.
+func Bindings() map[string]cel.OverloadOpt {
+	out := map[string]cel.OverloadOpt{}
+	for _, of := range []func() map[string]cel.OverloadOpt{
+		listBindings, regexBindings, urlBindings, quantityBindings, ipBindings, cidrBindings,
+		formatBindings, semverBindings, authzBindings,
+	} {
+		maps.Copy(out, of())
+	}
+	return out
+}
 
 // unary implements an overload of one argument. cel-go checks argument types before it calls an implementation; what it lets through all
 // the same is a `no such overload`.

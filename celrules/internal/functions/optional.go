@@ -1,4 +1,4 @@
-package environment
+package functions
 
 import (
 	"github.com/google/cel-go/common/types"
@@ -6,8 +6,8 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// lazyOptionals makes or and orValue evaluate their argument only if the receiver is empty; they then cost nothing themselves (LIB-006).
-func lazyOptionals() interpreter.PlannerOption {
+// LazyOptionals makes or and orValue evaluate their argument only if the receiver is empty; they then cost nothing themselves (LIB-006).
+func LazyOptionals() interpreter.PlannerOption {
 	return interpreter.CustomDecoratorV2(func(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 		call, ok := step.(interpreter.InterpretableCall)
 		if !ok || len(call.Args()) != 2 {

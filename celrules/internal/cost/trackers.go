@@ -1,4 +1,4 @@
-package environment
+package cost
 
 import (
 	"math"
@@ -12,18 +12,12 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// extensionTrackers charges the calls of cel-go's list and set libraries at run time. They go by overload and have precedence over the
-// estimator, as on the server; cel-go adds its own only to programs that a cel.Env makes. Estimates come from cel-go.
-func extensionTrackers() []interpreter.CostTrackerOption {
-	var out []interpreter.CostTrackerOption
-	eachTracker(func(overload string, t interpreter.FunctionTracker) {
-		out = append(out, interpreter.OverloadCostTracker(overload, t))
-	})
-	return out
-}
-
-// eachTracker calls yield with every overload that has a tracker.
-func eachTracker(yield func(overload string, t interpreter.FunctionTracker)) {
+// trackersByOverload returns the trackers of cel-go's list and set libraries,
+// by overload id. They have precedence over the estimator, as on a server.
+// cel-go adds its own trackers only to programs that a cel.Env makes.
+// Estimates of these calls come from cel-go.
+func trackersByOverload() map[string]interpreter.FunctionTracker {
+	out := map[string]interpreter.FunctionTracker{}
 	for _, lib := range library.Libraries() {
 		if lib.Name != library.ExtLists && lib.Name != library.ExtSets {
 			continue
@@ -31,11 +25,12 @@ func eachTracker(yield func(overload string, t interpreter.FunctionTracker)) {
 		for _, f := range lib.Functions() {
 			for _, o := range f.Overloads {
 				if t := extensionTracker(o.Cost); t != nil {
-					yield(o.ID, t)
+					out[o.ID] = t
 				}
 			}
 		}
 	}
+	return out
 }
 
 // extensionTracker returns the tracker of a cost model. Where an argument is not of the type that the overload declares, a tracker panics

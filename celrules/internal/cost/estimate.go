@@ -1,4 +1,4 @@
-package environment
+package cost
 
 import (
 	"math"
@@ -29,7 +29,7 @@ const (
 )
 
 // EstimateSize asks the schema.
-func (e *CostEstimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
+func (e *Estimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	if e.sizes == nil {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (e *CostEstimator) EstimateSize(element checker.AstNode) *checker.SizeEstim
 }
 
 // sizeOf is the computed size of a node, else what the schema allows, else anything.
-func (e *CostEstimator) sizeOf(node checker.AstNode) checker.SizeEstimate {
+func (e *Estimator) sizeOf(node checker.AstNode) checker.SizeEstimate {
 	if size := node.ComputedSize(); size != nil {
 		return *size
 	}
@@ -49,7 +49,7 @@ func (e *CostEstimator) sizeOf(node checker.AstNode) checker.SizeEstimate {
 
 // EstimateCallCost returns the least and most that a call can cost and the size that its result can have, nil to leave it to cel-go.
 // The receiver is nil for global functions.
-func (e *CostEstimator) EstimateCallCost(
+func (e *Estimator) EstimateCallCost(
 	function, overload string, receiver *checker.AstNode, args []checker.AstNode,
 ) *checker.CallEstimate {
 	if function == equalsOperator {
@@ -85,7 +85,7 @@ func sized(cost checker.CostEstimate, result checker.SizeEstimate) *checker.Call
 }
 
 // estimateSubject estimates functions that work on a receiver, or in the case of url on a first argument.
-func (e *CostEstimator) estimateSubject(
+func (e *Estimator) estimateSubject(
 	model library.Cost, function string, receiver *checker.AstNode, args []checker.AstNode,
 ) *checker.CallEstimate {
 	if receiver == nil {
@@ -156,7 +156,7 @@ func replacements(text, searched uint64, none bool) (count, kept uint64) {
 }
 
 // estimateJoin adds up elements, where the list's type tells them, and separators.
-func (e *CostEstimator) estimateJoin(list checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
+func (e *Estimator) estimateJoin(list checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
 	var result checker.SizeEstimate
 	size := e.sizeOf(list)
 	if element := elementOf(list); element != nil {
@@ -178,7 +178,7 @@ func lessOne(n uint64) uint64 {
 }
 
 // estimateTraversal charges each element, and reading it if it is a string or bytes (COST-100).
-func (e *CostEstimator) estimateTraversal(function string, receiver checker.AstNode) *checker.CallEstimate {
+func (e *Estimator) estimateTraversal(function string, receiver checker.AstNode) *checker.CallEstimate {
 	size := e.sizeOf(receiver)
 	cost := checker.FixedCostEstimate(1)
 	element := elementOf(receiver)
@@ -194,7 +194,7 @@ func (e *CostEstimator) estimateTraversal(function string, receiver checker.AstN
 }
 
 // estimateArgument estimates functions by their first argument; receivers of methods do not count.
-func (e *CostEstimator) estimateArgument(model library.Cost, args []checker.AstNode) *checker.CallEstimate {
+func (e *Estimator) estimateArgument(model library.Cost, args []checker.AstNode) *checker.CallEstimate {
 	if len(args) == 0 {
 		return nil
 	}
@@ -255,7 +255,7 @@ func estimateEquality(args []checker.AstNode) *checker.CallEstimate {
 			return fixed(1)
 		}
 	case t == k8scel.QuantityType, t == k8scel.SemverType,
-		t == authorizerType, t == pathCheckType, t == groupCheckType, t == resourceCheckType, t == decisionType:
+		t == k8scel.AuthorizerType, t == k8scel.PathCheckType, t == k8scel.GroupCheckType, t == k8scel.ResourceCheckType, t == k8scel.DecisionType:
 		return fixed(1)
 	case t == k8scel.FormatType:
 		return charge(checker.CostEstimate{Min: 1, Max: formatSize}.MultiplyByCostFactor(common.StringTraversalCostFactor))

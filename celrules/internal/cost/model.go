@@ -1,0 +1,96 @@
+package cost
+
+import (
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/celrules/library"
+)
+
+// Model is the cost model of a base environment. It is immutable and safe for
+// concurrent use.
+type Model struct {
+	estimator *Estimator
+	trackers  map[string]interpreter.FunctionTracker // by overload id
+}
+
+// NewModel returns the cost model of an environment with these functions.
+func NewModel(functions []library.Function) *Model {
+	return &Model{estimator: newEstimator(functions), trackers: trackersByOverload()}
+}
+
+// CallCost returns what a call with these arguments (the receiver first) and
+// this result costs. The first of these that knows the call decides, as in
+// cel-go (COST-023): the tracker of the overload, the estimator, cel-go's
+// charge for its standard library.
+func (m *Model) CallCost(function, overload string, args []ref.Val, result ref.Val) uint64 {
+	if tracker, ok := m.trackers[overload]; ok {
+		if cost := tracker(args, result); cost != nil {
+			return *cost
+		}
+	}
+	if cost := m.estimator.CallCost(function, overload, args, result); cost != nil {
+		return *cost
+	}
+	return standardCost(overload, args)
+}
+
+// Estimator returns the estimator for a schema that allows these sizes. With
+// nil sizes no size is known.
+func (m *Model) Estimator(sizes SizeEstimator) *Estimator {
+	with := *m.estimator
+	with.sizes = sizes
+	return &with
+}
+
+// NewTracker returns a tracker that counts the run-time cost of one evaluation
+// in cel-go. A presence test, e.g. `has(self.a)`, costs nothing itself.
+func (m *Model) NewTracker() (*interpreter.CostTracker, error) {
+	options := []interpreter.CostTrackerOption{interpreter.PresenceTestHasCost(false)}
+	for overload, tracker := range m.trackers {
+		options = append(options, interpreter.OverloadCostTracker(overload, tracker))
+	}
+	return interpreter.NewCostTracker(m.estimator, options...)
+}
+
+// SizeEstimator knows the sizes that a schema allows. An estimate of nil says that it does not know the node (COST-011).
+type SizeEstimator interface {
+	EstimateSize(element checker.AstNode) *checker.SizeEstimate
+}
+
+// Estimator charges the calls of Kubernetes' functions, before and while an expression runs. For calls that it does not know it
+// leaves the charge to cel-go. It is immutable and safe for concurrent use. The catalogue says which cost model a function has; this file
+// and estimate.go say what the models charge.
+type Estimator struct {
+	sizes     SizeEstimator
+	functions map[string]library.Cost
+	overloads map[string]library.Cost
+	one       *uint64 // what most calls cost, so that charging them allocates nothing; never written to
+}
+
+// newEstimator takes the cost models from the catalogue.
+func newEstimator(functions []library.Function) *Estimator {
+	one := uint64(1)
+	e := &Estimator{functions: map[string]library.Cost{}, overloads: map[string]library.Cost{}, one: &one}
+	for _, f := range functions {
+		if f.Cost != library.CostDefault {
+			e.functions[f.Name] = f.Cost
+		}
+		for _, o := range f.Overloads {
+			if o.Cost != library.CostDefault {
+				e.overloads[o.ID] = o.Cost
+			}
+		}
+	}
+	return e
+}
+
+// model returns the cost model of a call: the overload's own, else that of the name. At run time the overload of a call on a value of
+// dynamic type is not known.
+func (e *Estimator) model(function, overload string) library.Cost {
+	if c, found := e.overloads[overload]; found {
+		return c
+	}
+	return e.functions[function]
+}
