@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
@@ -101,7 +102,7 @@ func (b *body) parse(level FieldValidation) (map[string]any, []error, error) {
 	var strict []error
 	if b.format == YAML {
 		var err error
-		if b.json, err = jsonvalue.YAMLToJSON(b.data); err != nil {
+		if b.json, err = yamljson.ToJSON(b.data); err != nil {
 			return nil, nil, b.unrecognized(err)
 		}
 		if _, err := yaml.YAMLToJSONStrict(b.data); err != nil {

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/json"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
@@ -34,7 +35,7 @@ func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
 	data := text
 	if !jsonvalue.LooksLikeJSON(text) {
 		var err error
-		if data, err = jsonvalue.YAMLToJSON(text); err != nil {
+		if data, err = yamljson.ToJSON(text); err != nil {
 			return nil, err
 		}
 	}
@@ -156,7 +157,7 @@ func DecodeStatus(text []byte) (*Status, bool) {
 	data := text
 	if !jsonvalue.LooksLikeJSON(text) {
 		var err error
-		if data, err = jsonvalue.YAMLToJSON(text); err != nil {
+		if data, err = yamljson.ToJSON(text); err != nil {
 			return nil, false
 		}
 	}

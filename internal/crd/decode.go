@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 	v1 "github.com/crdsem/crdsem/internal/crd/v1"
 )
 
@@ -45,7 +46,7 @@ func asJSON(data []byte) (_ []byte, strict []error, err error) {
 	if jsonvalue.IsJSONObject(data) {
 		return data, nil, nil
 	}
-	converted, err := jsonvalue.YAMLToJSON(data)
+	converted, err := yamljson.ToJSON(data)
 	if err != nil {
 		return nil, nil, err
 	}

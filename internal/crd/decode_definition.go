@@ -8,6 +8,7 @@ import (
 
 	kjson "sigs.k8s.io/json"
 
+	"github.com/crdsem/crdsem/internal/base/dom"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	v1 "github.com/crdsem/crdsem/internal/crd/v1"
 	"github.com/crdsem/crdsem/internal/crd/v1beta1"
@@ -52,11 +53,11 @@ func decodeOnce(data []byte) (d *CustomResourceDefinition, strict []error) {
 // DefinitionFromValue returns the definition that a decoded value holds, and its unknown fields as a strict decoder tells of them. It fails to
 // (false) if some value is of the wrong kind. The result shares nothing with its argument.
 func DefinitionFromValue(value any) (d *CustomResourceDefinition, unknown []error, ok bool) {
-	return definitionOf(new(jsonvalue.Nodes).Of(value), func() ([]byte, error) { return jsonvalue.EncodeJSON(value) })
+	return definitionOf(new(dom.Builder).Of(value), func() ([]byte, error) { return jsonvalue.EncodeJSON(value) })
 }
 
 // definitionOf is DefinitionFromValue for a document that is read; encoded gives its JSON.
-func definitionOf(root *jsonvalue.Node, encoded func() ([]byte, error)) (d *CustomResourceDefinition, unknown []error, ok bool) {
+func definitionOf(root *dom.Node, encoded func() ([]byte, error)) (d *CustomResourceDefinition, unknown []error, ok bool) {
 	from, ok := formOfNode(root)
 	if !ok {
 		return nil, nil, false
@@ -80,7 +81,7 @@ func definitionOf(root *jsonvalue.Node, encoded func() ([]byte, error)) (d *Cust
 }
 
 // formOfNode tells the form of a document that says plainly what it is, or not at all.
-func formOfNode(root *jsonvalue.Node) (form, bool) {
+func formOfNode(root *dom.Node) (form, bool) {
 	members, ok := root.Members()
 	var apiVersion, kind string
 	for _, m := range members {
@@ -130,7 +131,7 @@ func decodeByTypes(data []byte) (d *CustomResourceDefinition, strict []error, er
 func readDefinition(value any, from form) (d *CustomResourceDefinition, mismatch bool) {
 	var r reader
 	d = &CustomResourceDefinition{}
-	r.definition(d, new(jsonvalue.Nodes).Of(value), from)
+	r.definition(d, new(dom.Builder).Of(value), from)
 	complete(d, from)
 	return d, r.mismatch
 }

@@ -1,7 +1,7 @@
 package crd
 
 import (
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/dom"
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
@@ -12,7 +12,7 @@ type reader struct {
 	unknown  bool // a key that the type does not have, where a strict decoder would see it
 	unseen   int  // > 0 below a union, where a strict decoder sees nothing
 
-	known map[*jsonvalue.Node]knownSchema
+	known map[*dom.Node]knownSchema
 }
 
 // knownSchema is a schema that was read, and whether it has an unknown key outside of unions.
@@ -24,10 +24,10 @@ type knownSchema struct {
 // SchemaFromValue returns the schema that a decoded value holds. It fails to (false) if some value is of the wrong kind.
 // The result shares nothing with its argument.
 func SchemaFromValue(value any) (*JSONSchemaProps, bool) {
-	return schemaFromNode(new(jsonvalue.Nodes).Of(value))
+	return schemaFromNode(new(dom.Builder).Of(value))
 }
 
-func schemaFromNode(root *jsonvalue.Node) (*JSONSchemaProps, bool) {
+func schemaFromNode(root *dom.Node) (*JSONSchemaProps, bool) {
 	var r reader
 	props := r.schemaOf(root)
 	return props, !r.mismatch
@@ -42,7 +42,7 @@ func (r *reader) unknownKey() {
 }
 
 // object returns the members of an object, none for null.
-func (r *reader) object(value *jsonvalue.Node) []jsonvalue.Entry {
+func (r *reader) object(value *dom.Node) []dom.Entry {
 	if value == nil {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (r *reader) object(value *jsonvalue.Node) []jsonvalue.Entry {
 }
 
 // read reads a scalar; null leaves it as it is.
-func read[T any](r *reader, to *T, value *jsonvalue.Node) {
+func read[T any](r *reader, to *T, value *dom.Node) {
 	if value == nil {
 		return
 	}
@@ -69,7 +69,7 @@ func read[T any](r *reader, to *T, value *jsonvalue.Node) {
 	}
 }
 
-func readPointer[T any](r *reader, to **T, value *jsonvalue.Node) {
+func readPointer[T any](r *reader, to **T, value *dom.Node) {
 	if value == nil {
 		return
 	}
@@ -77,7 +77,7 @@ func readPointer[T any](r *reader, to **T, value *jsonvalue.Node) {
 	read(r, *to, value)
 }
 
-func (r *reader) number(to **float64, value *jsonvalue.Node) {
+func (r *reader) number(to **float64, value *dom.Node) {
 	switch v := value.Scalar().(type) {
 	case float64:
 		*to = &v
@@ -92,7 +92,7 @@ func (r *reader) number(to **float64, value *jsonvalue.Node) {
 }
 
 // list reads a list item by item; null is no list.
-func list[T any](r *reader, to *[]T, value *jsonvalue.Node, item func(*T, *jsonvalue.Node)) {
+func list[T any](r *reader, to *[]T, value *dom.Node, item func(*T, *dom.Node)) {
 	if value == nil {
 		return
 	}
@@ -108,11 +108,11 @@ func list[T any](r *reader, to *[]T, value *jsonvalue.Node, item func(*T, *jsonv
 	*to = out
 }
 
-func (r *reader) strings(to *[]string, value *jsonvalue.Node) {
-	list(r, to, value, func(s *string, v *jsonvalue.Node) { read(r, s, v) })
+func (r *reader) strings(to *[]string, value *dom.Node) {
+	list(r, to, value, func(s *string, v *dom.Node) { read(r, s, v) })
 }
 
-func dictionary[T any](r *reader, to *map[string]*T, value *jsonvalue.Node, item func(*jsonvalue.Node) *T) {
+func dictionary[T any](r *reader, to *map[string]*T, value *dom.Node, item func(*dom.Node) *T) {
 	members := r.object(value)
 	if members == nil {
 		return
@@ -125,7 +125,7 @@ func dictionary[T any](r *reader, to *map[string]*T, value *jsonvalue.Node, item
 }
 
 // metadata reads an object's metadata and brings it into its normal form.
-func (r *reader) metadata(to *map[string]any, value *jsonvalue.Node) {
+func (r *reader) metadata(to *map[string]any, value *dom.Node) {
 	coerced, err := metadata.Coerce(value.Value(), metadata.Strict)
 	if err != nil {
 		r.wrong()

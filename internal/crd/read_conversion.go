@@ -1,15 +1,15 @@
 package crd
 
-import "github.com/crdsem/crdsem/internal/base/jsonvalue"
+import "github.com/crdsem/crdsem/internal/base/dom"
 
 // conversion reads spec.conversion: v1 keeps the webhook's configuration one level deeper than v1beta1 (CRD-012).
-func (r *reader) conversion(to *CustomResourceConversion, value *jsonvalue.Node, from form) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) conversion(to *CustomResourceConversion, value *dom.Node, from form) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		switch {
 		case key == "strategy":
 			read(r, &to.Strategy, v)
 		case key == "webhook" && from == formV1:
-			r.fields(v, func(key string, v *jsonvalue.Node) bool { return r.webhook(to, "clientConfig", key, v) })
+			r.fields(v, func(key string, v *dom.Node) bool { return r.webhook(to, "clientConfig", key, v) })
 		case from == formV1beta1:
 			return r.webhook(to, "webhookClientConfig", key, v)
 		default:
@@ -19,7 +19,7 @@ func (r *reader) conversion(to *CustomResourceConversion, value *jsonvalue.Node,
 	})
 }
 
-func (r *reader) webhook(to *CustomResourceConversion, configKey, key string, v *jsonvalue.Node) bool {
+func (r *reader) webhook(to *CustomResourceConversion, configKey, key string, v *dom.Node) bool {
 	switch key {
 	case configKey:
 		optional(r, &to.WebhookClientConfig, v, r.clientConfig)
@@ -31,8 +31,8 @@ func (r *reader) webhook(to *CustomResourceConversion, configKey, key string, v 
 	return true
 }
 
-func (r *reader) clientConfig(to *WebhookClientConfig, value *jsonvalue.Node) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) clientConfig(to *WebhookClientConfig, value *dom.Node) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		switch key {
 		case "url":
 			readPointer(r, &to.URL, v)
@@ -50,9 +50,9 @@ func (r *reader) clientConfig(to *WebhookClientConfig, value *jsonvalue.Node) {
 // defaultServicePort is the port of a service that names none.
 const defaultServicePort = 443
 
-func (r *reader) service(to *ServiceReference, value *jsonvalue.Node) {
+func (r *reader) service(to *ServiceReference, value *dom.Node) {
 	to.Port = defaultServicePort
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		switch key {
 		case "namespace":
 			read(r, &to.Namespace, v)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/dom"
 )
 
 // form tells the two forms of a definition's document apart.
@@ -17,7 +17,7 @@ const (
 )
 
 // fields reads an object field by field; set tells whether it knows the key.
-func (r *reader) fields(value *jsonvalue.Node, set func(key string, v *jsonvalue.Node) bool) {
+func (r *reader) fields(value *dom.Node, set func(key string, v *dom.Node) bool) {
 	for _, member := range r.object(value) {
 		key, v := member.Key(), member.Value
 		if !set(key, v) {
@@ -27,15 +27,15 @@ func (r *reader) fields(value *jsonvalue.Node, set func(key string, v *jsonvalue
 }
 
 // optional reads an object that is absent when null.
-func optional[T any](r *reader, to **T, value *jsonvalue.Node, set func(*T, *jsonvalue.Node)) {
+func optional[T any](r *reader, to **T, value *dom.Node, set func(*T, *dom.Node)) {
 	if value != nil {
 		*to = new(T)
 		set(*to, value)
 	}
 }
 
-func (r *reader) definition(to *CustomResourceDefinition, value *jsonvalue.Node, from form) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) definition(to *CustomResourceDefinition, value *dom.Node, from form) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		switch key {
 		case "apiVersion", "kind":
 			var ignored string
@@ -53,8 +53,8 @@ func (r *reader) definition(to *CustomResourceDefinition, value *jsonvalue.Node,
 	})
 }
 
-func (r *reader) spec(to *CustomResourceDefinitionSpec, value *jsonvalue.Node, from form) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) spec(to *CustomResourceDefinitionSpec, value *dom.Node, from form) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		switch key {
 		case "group":
 			read(r, &to.Group, v)
@@ -63,9 +63,9 @@ func (r *reader) spec(to *CustomResourceDefinitionSpec, value *jsonvalue.Node, f
 		case "scope":
 			read(r, &to.Scope, v)
 		case "versions":
-			list(r, &to.Versions, v, func(to *CustomResourceDefinitionVersion, v *jsonvalue.Node) { r.version(to, v, from) })
+			list(r, &to.Versions, v, func(to *CustomResourceDefinitionVersion, v *dom.Node) { r.version(to, v, from) })
 		case "conversion":
-			optional(r, &to.Conversion, v, func(to *CustomResourceConversion, v *jsonvalue.Node) { r.conversion(to, v, from) })
+			optional(r, &to.Conversion, v, func(to *CustomResourceConversion, v *dom.Node) { r.conversion(to, v, from) })
 		case "preserveUnknownFields":
 			readPointer(r, &to.PreserveUnknownFields, v)
 		default:
@@ -76,7 +76,7 @@ func (r *reader) spec(to *CustomResourceDefinitionSpec, value *jsonvalue.Node, f
 }
 
 // topLevel reads what only v1beta1 has at the top of the spec.
-func (r *reader) topLevel(to *CustomResourceDefinitionSpec, key string, v *jsonvalue.Node) bool {
+func (r *reader) topLevel(to *CustomResourceDefinitionSpec, key string, v *dom.Node) bool {
 	switch key {
 	case "version":
 		read(r, &to.Version, v)
@@ -94,8 +94,8 @@ func (r *reader) topLevel(to *CustomResourceDefinitionSpec, key string, v *jsonv
 	return true
 }
 
-func (r *reader) version(to *CustomResourceDefinitionVersion, value *jsonvalue.Node, from form) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) version(to *CustomResourceDefinitionVersion, value *dom.Node, from form) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		switch key {
 		case "name":
 			read(r, &to.Name, v)
@@ -122,8 +122,8 @@ func (r *reader) version(to *CustomResourceDefinitionVersion, value *jsonvalue.N
 	})
 }
 
-func (r *reader) validation(to *CustomResourceValidation, value *jsonvalue.Node) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) validation(to *CustomResourceValidation, value *dom.Node) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		if key == "openAPIV3Schema" {
 			r.schema(&to.OpenAPIV3Schema, v)
 		}
@@ -131,12 +131,12 @@ func (r *reader) validation(to *CustomResourceValidation, value *jsonvalue.Node)
 	})
 }
 
-func (r *reader) subresources(to *CustomResourceSubresources, value *jsonvalue.Node) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) subresources(to *CustomResourceSubresources, value *dom.Node) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		switch key {
 		case "status":
-			optional(r, &to.Status, v, func(_ *CustomResourceSubresourceStatus, v *jsonvalue.Node) {
-				r.fields(v, func(string, *jsonvalue.Node) bool { return false })
+			optional(r, &to.Status, v, func(_ *CustomResourceSubresourceStatus, v *dom.Node) {
+				r.fields(v, func(string, *dom.Node) bool { return false })
 			})
 		case "scale":
 			optional(r, &to.Scale, v, r.scale)
@@ -147,8 +147,8 @@ func (r *reader) subresources(to *CustomResourceSubresources, value *jsonvalue.N
 	})
 }
 
-func (r *reader) scale(to *CustomResourceSubresourceScale, value *jsonvalue.Node) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) scale(to *CustomResourceSubresourceScale, value *dom.Node) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		switch key {
 		case "specReplicasPath":
 			read(r, &to.SpecReplicasPath, v)
@@ -164,13 +164,13 @@ func (r *reader) scale(to *CustomResourceSubresourceScale, value *jsonvalue.Node
 }
 
 // columns reads printer columns; v1beta1 spells the path in capitals.
-func (r *reader) columns(to *[]CustomResourceColumnDefinition, value *jsonvalue.Node, from form) {
+func (r *reader) columns(to *[]CustomResourceColumnDefinition, value *dom.Node, from form) {
 	path := "jsonPath"
 	if from == formV1beta1 {
 		path = "JSONPath"
 	}
-	list(r, to, value, func(to *CustomResourceColumnDefinition, value *jsonvalue.Node) {
-		r.fields(value, func(key string, v *jsonvalue.Node) bool {
+	list(r, to, value, func(to *CustomResourceColumnDefinition, value *dom.Node) {
+		r.fields(value, func(key string, v *dom.Node) bool {
 			switch key {
 			case "name":
 				read(r, &to.Name, v)
@@ -192,8 +192,8 @@ func (r *reader) columns(to *[]CustomResourceColumnDefinition, value *jsonvalue.
 	})
 }
 
-func (r *reader) selectableField(to *SelectableField, value *jsonvalue.Node) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) selectableField(to *SelectableField, value *dom.Node) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		if key == "jsonPath" {
 			read(r, &to.JSONPath, v)
 		}
@@ -201,8 +201,8 @@ func (r *reader) selectableField(to *SelectableField, value *jsonvalue.Node) {
 	})
 }
 
-func (r *reader) names(to *CustomResourceDefinitionNames, value *jsonvalue.Node) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) names(to *CustomResourceDefinitionNames, value *dom.Node) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		switch key {
 		case "plural":
 			read(r, &to.Plural, v)
@@ -223,8 +223,8 @@ func (r *reader) names(to *CustomResourceDefinitionNames, value *jsonvalue.Node)
 	})
 }
 
-func (r *reader) status(to *CustomResourceDefinitionStatus, value *jsonvalue.Node) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) status(to *CustomResourceDefinitionStatus, value *dom.Node) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		switch key {
 		case "conditions":
 			list(r, &to.Conditions, v, r.condition)
@@ -242,8 +242,8 @@ func (r *reader) status(to *CustomResourceDefinitionStatus, value *jsonvalue.Nod
 	})
 }
 
-func (r *reader) condition(to *CustomResourceDefinitionCondition, value *jsonvalue.Node) {
-	r.fields(value, func(key string, v *jsonvalue.Node) bool {
+func (r *reader) condition(to *CustomResourceDefinitionCondition, value *dom.Node) {
+	r.fields(value, func(key string, v *dom.Node) bool {
 		var text string
 		var number int64
 		switch key {
@@ -265,7 +265,7 @@ func (r *reader) condition(to *CustomResourceDefinitionCondition, value *jsonval
 }
 
 // time checks that a value is a time, or null.
-func (r *reader) time(value *jsonvalue.Node) {
+func (r *reader) time(value *dom.Node) {
 	var text string
 	read(r, &text, value)
 	if value == nil {
@@ -276,7 +276,7 @@ func (r *reader) time(value *jsonvalue.Node) {
 	}
 }
 
-func (r *reader) int32(to *int32, value *jsonvalue.Node) {
+func (r *reader) int32(to *int32, value *dom.Node) {
 	var n int64
 	read(r, &n, value)
 	if n < math.MinInt32 || n > math.MaxInt32 {
@@ -285,7 +285,7 @@ func (r *reader) int32(to *int32, value *jsonvalue.Node) {
 	*to = int32(n)
 }
 
-func (r *reader) bytes(to *[]byte, value *jsonvalue.Node) {
+func (r *reader) bytes(to *[]byte, value *dom.Node) {
 	if value == nil {
 		return
 	}

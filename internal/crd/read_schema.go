@@ -1,14 +1,14 @@
 package crd
 
-import "github.com/crdsem/crdsem/internal/base/jsonvalue"
+import "github.com/crdsem/crdsem/internal/base/dom"
 
 // schemaOf returns the schema that a node holds; null is an empty one.
-func (r *reader) schemaOf(value *jsonvalue.Node) *JSONSchemaProps {
+func (r *reader) schemaOf(value *dom.Node) *JSONSchemaProps {
 	known, ok := r.known[value]
 	if !ok {
 		known = r.newSchema(value)
 		if r.known == nil {
-			r.known = map[*jsonvalue.Node]knownSchema{}
+			r.known = map[*dom.Node]knownSchema{}
 		}
 		r.known[value] = known
 	}
@@ -19,7 +19,7 @@ func (r *reader) schemaOf(value *jsonvalue.Node) *JSONSchemaProps {
 }
 
 // newSchema reads a schema as if it stood where a strict decoder sees it.
-func (r *reader) newSchema(value *jsonvalue.Node) knownSchema {
+func (r *reader) newSchema(value *dom.Node) knownSchema {
 	unknown, unseen := r.unknown, r.unseen
 	r.unknown, r.unseen = false, 0
 	p := &JSONSchemaProps{}
@@ -34,18 +34,18 @@ func (r *reader) newSchema(value *jsonvalue.Node) knownSchema {
 	return out
 }
 
-func (r *reader) schema(to **JSONSchemaProps, value *jsonvalue.Node) {
+func (r *reader) schema(to **JSONSchemaProps, value *dom.Node) {
 	if value != nil {
 		*to = r.schemaOf(value)
 	}
 }
 
-func (r *reader) schemas(to *[]*JSONSchemaProps, value *jsonvalue.Node) {
-	list(r, to, value, func(p **JSONSchemaProps, v *jsonvalue.Node) { *p = r.schemaOf(v) })
+func (r *reader) schemas(to *[]*JSONSchemaProps, value *dom.Node) {
+	list(r, to, value, func(p **JSONSchemaProps, v *dom.Node) { *p = r.schemaOf(v) })
 }
 
 // describes reads the keywords that say what a node is; false: key is none of them.
-func (r *reader) describes(p *JSONSchemaProps, key string, v *jsonvalue.Node) bool {
+func (r *reader) describes(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	switch key {
 	case "type":
 		read(r, &p.Type, v)
@@ -76,7 +76,7 @@ func (r *reader) describes(p *JSONSchemaProps, key string, v *jsonvalue.Node) bo
 }
 
 // restricts reads the keywords that restrict a value by itself; false: key is none of them.
-func (r *reader) restricts(p *JSONSchemaProps, key string, v *jsonvalue.Node) bool {
+func (r *reader) restricts(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	switch key {
 	case "maximum":
 		r.number(&p.Maximum, v)
@@ -107,7 +107,7 @@ func (r *reader) restricts(p *JSONSchemaProps, key string, v *jsonvalue.Node) bo
 	case "required":
 		r.strings(&p.Required, v)
 	case "enum":
-		list(r, &p.Enum, v, func(to *any, item *jsonvalue.Node) { *to = item.Value() })
+		list(r, &p.Enum, v, func(to *any, item *dom.Node) { *to = item.Value() })
 	default:
 		return false
 	}
@@ -115,7 +115,7 @@ func (r *reader) restricts(p *JSONSchemaProps, key string, v *jsonvalue.Node) bo
 }
 
 // structures reads the keywords that hold schemas; false: key is none of them.
-func (r *reader) structures(p *JSONSchemaProps, key string, v *jsonvalue.Node) bool {
+func (r *reader) structures(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	switch key {
 	case "properties":
 		dictionary(r, &p.Properties, v, r.schemaOf)
@@ -146,7 +146,7 @@ func (r *reader) structures(p *JSONSchemaProps, key string, v *jsonvalue.Node) b
 }
 
 // extends reads the x-kubernetes extensions; false: key is none of them.
-func (r *reader) extends(p *JSONSchemaProps, key string, v *jsonvalue.Node) bool {
+func (r *reader) extends(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	switch key {
 	case "x-kubernetes-preserve-unknown-fields":
 		readPointer(r, &p.XPreserveUnknownFields, v)
@@ -169,7 +169,7 @@ func (r *reader) extends(p *JSONSchemaProps, key string, v *jsonvalue.Node) bool
 }
 
 // items is a union: below it a strict decoder sees nothing. What is neither object nor list is an empty union.
-func (r *reader) items(p *JSONSchemaProps, value *jsonvalue.Node) {
+func (r *reader) items(p *JSONSchemaProps, value *dom.Node) {
 	if value == nil {
 		return
 	}
@@ -183,7 +183,7 @@ func (r *reader) items(p *JSONSchemaProps, value *jsonvalue.Node) {
 	r.unseen--
 }
 
-func (r *reader) schemaOrBool(to **SchemaOrBool, value *jsonvalue.Node) {
+func (r *reader) schemaOrBool(to **SchemaOrBool, value *dom.Node) {
 	if value == nil {
 		return
 	}
@@ -198,7 +198,7 @@ func (r *reader) schemaOrBool(to **SchemaOrBool, value *jsonvalue.Node) {
 	r.unseen--
 }
 
-func (r *reader) schemaOrNames(value *jsonvalue.Node) *SchemaOrStringArray {
+func (r *reader) schemaOrNames(value *dom.Node) *SchemaOrStringArray {
 	r.unseen++
 	to := &SchemaOrStringArray{}
 	if _, ok := value.Members(); ok {
@@ -210,7 +210,7 @@ func (r *reader) schemaOrNames(value *jsonvalue.Node) *SchemaOrStringArray {
 	return to
 }
 
-func (r *reader) externalDocs(to **ExternalDocumentation, value *jsonvalue.Node) {
+func (r *reader) externalDocs(to **ExternalDocumentation, value *dom.Node) {
 	if value == nil {
 		return
 	}
@@ -228,7 +228,7 @@ func (r *reader) externalDocs(to **ExternalDocumentation, value *jsonvalue.Node)
 	}
 }
 
-func (r *reader) rule(to *ValidationRule, value *jsonvalue.Node) {
+func (r *reader) rule(to *ValidationRule, value *dom.Node) {
 	for _, member := range r.object(value) {
 		key, v := member.Key(), member.Value
 		switch key {

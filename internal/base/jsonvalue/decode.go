@@ -6,12 +6,23 @@ import (
 	"unicode"
 
 	"sigs.k8s.io/json"
+
+	"github.com/crdsem/crdsem/internal/base/dom"
+	"github.com/crdsem/crdsem/internal/base/jsonfast"
+	"github.com/crdsem/crdsem/internal/base/yamlfast"
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 )
 
-// DecodeJSON decodes one JSON value. Its second result tells what a strict decoder objects to, in order: duplicate fields.
-// It fails on anything that is not one JSON value. The argument is not kept.
+// Every entry point below tries the fast reader first: package jsonfast or
+// package yamlfast. A fast reader answers only if it is sure to agree with the
+// library, and the library decodes everything else. The result and the errors
+// are therefore always the library's, which is the server's own.
+
+// DecodeJSON decodes one JSON value. The list strict has what a strict decoder
+// rejects, in order: duplicate fields, e.g. `duplicate field "a"`. The error
+// says why the data is not one JSON value. The data is not kept.
 func DecodeJSON(data []byte) (value any, strict []error, err error) {
-	if value, ok := plainJSON(data); ok {
+	if value, ok := jsonfast.Decode(data); ok {
 		return value, nil, nil
 	}
 	return libraryJSON(data)
@@ -25,16 +36,18 @@ func libraryJSON(data []byte) (value any, strict []error, err error) {
 	return value, strict, nil
 }
 
-// DecodeYAML decodes one YAML document by way of JSON, as the API server does: 1.0 becomes the integer 1.
-// Its second result tells what a strict decoder objects to: duplicate keys.
+// DecodeYAML decodes one YAML document by way of JSON, as the API server does:
+// 1.0 becomes the integer 1. The list strict has what a strict decoder rejects:
+// duplicate keys.
 func DecodeYAML(data []byte) (value any, strict []error, err error) {
-	if value, ok := plainYAML(data); ok {
+	if value, ok := yamlfast.Decode(data); ok {
 		return value, nil, nil
 	}
-	return libraryYAML(data)
+	return yamljson.Decode(data)
 }
 
-// Decode decodes text that starts with { as JSON and any other as one YAML document.
+// Decode decodes data that starts with { as JSON, and other data as one YAML
+// document.
 func Decode(data []byte) (value any, strict []error, err error) {
 	if IsJSONObject(data) {
 		return DecodeJSON(data)
@@ -42,26 +55,27 @@ func Decode(data []byte) (value any, strict []error, err error) {
 	return DecodeYAML(data)
 }
 
-// DecodeNode is Decode for who reads nodes.
-func DecodeNode(data []byte) (root *Node, strict []error, err error) {
+// DecodeNode is like Decode but returns the document as nodes.
+func DecodeNode(data []byte) (root *dom.Node, strict []error, err error) {
 	decode := DecodeJSON
 	if !IsJSONObject(data) {
-		if root, ok := plainYAMLNode(data); ok {
+		if root, ok := yamlfast.DecodeNode(data); ok {
 			return root, nil, nil
 		}
-		decode = libraryYAML
+		decode = yamljson.Decode
 	}
 	value, strict, err := decode(data)
 	if err != nil {
 		return nil, nil, err
 	}
-	return new(Nodes).Of(value), strict, nil
+	return new(dom.Builder).Of(value), strict, nil
 }
 
-// IsJSONObject tells whether text starts with {, which decides that a document is JSON.
+// IsJSONObject reports whether data starts with {. Such a document is decoded
+// as JSON, any other as YAML.
 func IsJSONObject(data []byte) bool { return len(data) > 0 && data[0] == '{' }
 
-// DecodeObject is Decode for a document that must be an object.
+// DecodeObject is like Decode but fails if the document is not an object.
 func DecodeObject(data []byte) (object map[string]any, strict []error, err error) {
 	value, strict, err := Decode(data)
 	if err != nil {
@@ -74,7 +88,8 @@ func DecodeObject(data []byte) (object map[string]any, strict []error, err error
 	return object, strict, nil
 }
 
-// LooksLikeJSON tells whether the text's first character, white space aside, is {: so clients of the server tell JSON from YAML.
+// LooksLikeJSON reports whether the first character of data, white space aside,
+// is {. Clients of the server tell JSON from YAML this way.
 func LooksLikeJSON(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeftFunc(data, unicode.IsSpace), []byte("{"))
 }

@@ -2,8 +2,9 @@ package jsonvalue
 
 import (
 	"maps"
-	"math"
 	"slices"
+
+	"github.com/crdsem/crdsem/internal/base/jsonfast"
 )
 
 // AsStored returns a value as it comes back once it was written as JSON, and whether it is another: a float64 that is a whole number of the
@@ -11,8 +12,8 @@ import (
 func AsStored(value any) (stored any, changed bool) {
 	switch v := value.(type) {
 	case float64:
-		if v == math.Trunc(v) && v >= -1<<63 && v < 1<<63 {
-			return int64(v), true
+		if n, ok := jsonfast.Integer(v); ok {
+			return n, true
 		}
 	case []any:
 		if list, ok := listAsStored(v); ok {

@@ -1,4 +1,4 @@
-package jsonvalue
+package yamljson
 
 import (
 	"encoding/json"
@@ -10,13 +10,16 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	sigsjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml/goyaml.v2"
+
+	"github.com/crdsem/crdsem/internal/base/jsonfast"
 )
 
-// YAMLToJSON converts one YAML document to JSON, as the API server does, whose errors it gives. It is not the library's function because
+// ToJSON converts one YAML document to JSON, as the API server does, whose errors it gives. It is not the library's function because
 // that one is random where keys of a mapping become the same text, such as 1 and "1": here the one that is text counts (PIPE-005). The argument
 // is not kept.
-func YAMLToJSON(data []byte) ([]byte, error) {
+func ToJSON(data []byte) ([]byte, error) {
 	var document any
 	if err := yaml.Unmarshal(data, &document); err != nil {
 		return nil, err
@@ -28,9 +31,9 @@ func YAMLToJSON(data []byte) ([]byte, error) {
 	return json.Marshal(value)
 }
 
-// libraryYAML decodes a document of any kind. It is decoded once; again only if keys are there twice, for the library then tells of them or
+// Decode decodes a document of any kind. It is decoded once; again only if keys are there twice, for the library then tells of them or
 // gives the value.
-func libraryYAML(data []byte) (value any, strict []error, err error) {
+func Decode(data []byte) (value any, strict []error, err error) {
 	var document any
 	if duplicates := yaml.UnmarshalStrict(data, &document); duplicates != nil {
 		document = nil
@@ -50,14 +53,20 @@ func libraryYAML(data []byte) (value any, strict []error, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	value, _, err = DecodeJSON(asJSON)
-	return value, strict, err
+	if _, err := sigsjson.UnmarshalStrict(asJSON, &value); err != nil {
+		return nil, strict, err
+	}
+	return value, strict, nil
 }
+
+// maxDepth is the nesting that asDecoded handles. The JSON library decides how
+// deep is too deep.
+const maxDepth = 500
 
 // asDecoded returns what a YAML value is once it went through JSON; false if JSON has to say that. Lists and maps are changed, and say in JSON what
 // they said before.
 func asDecoded(value any, depth int) (_ any, ok bool) {
-	ok = depth <= plainDepth
+	ok = depth <= maxDepth
 	switch v := value.(type) {
 	case nil, bool, int64:
 		return v, true
@@ -66,8 +75,10 @@ func asDecoded(value any, depth int) (_ any, ok bool) {
 	case string:
 		return v, utf8.ValidString(v)
 	case float64:
-		stored, _ := AsStored(v)
-		return stored, !math.IsNaN(v) && !math.IsInf(v, 0)
+		if n, ok := jsonfast.Integer(v); ok {
+			return n, true
+		}
+		return v, !math.IsNaN(v) && !math.IsInf(v, 0)
 	case []any:
 		for i := 0; i < len(v) && ok; i++ {
 			v[i], ok = asDecoded(v[i], depth+1)
@@ -104,11 +115,11 @@ func jsonable(v any) (any, error) {
 }
 
 func jsonableMap(m map[any]any) (map[string]any, error) {
-	entries := make([]yamlEntry, 0, len(m))
+	entries := make([]entry, 0, len(m))
 	for key, value := range m {
-		entries = append(entries, newYAMLEntry(key, value))
+		entries = append(entries, newEntry(key, value))
 	}
-	slices.SortFunc(entries, yamlEntry.compare)
+	slices.SortFunc(entries, entry.compare)
 	out := make(map[string]any, len(m))
 	for _, e := range entries {
 		if !e.usable {
@@ -123,15 +134,15 @@ func jsonableMap(m map[any]any) (map[string]any, error) {
 	return out, nil
 }
 
-// yamlEntry is an entry of a mapping, with its key as text.
-type yamlEntry struct {
+// entry is an entry of a mapping, with its key as text.
+type entry struct {
 	key, value any
 	text       string
 	usable     bool
 }
 
-func newYAMLEntry(key, value any) yamlEntry {
-	e := yamlEntry{key: key, value: value, usable: true}
+func newEntry(key, value any) entry {
+	e := entry{key: key, value: value, usable: true}
 	switch key := key.(type) {
 	case string:
 		e.text = key
@@ -165,7 +176,7 @@ func floatKey(f float64) string {
 }
 
 // compare puts the entry that counts last.
-func (e yamlEntry) compare(other yamlEntry) int {
+func (e entry) compare(other entry) int {
 	if order := strings.Compare(e.text, other.text); order != 0 {
 		return order
 	}
@@ -176,7 +187,7 @@ func (e yamlEntry) compare(other yamlEntry) int {
 }
 
 // rank tells which of several keys of the same text counts: the highest.
-func (e yamlEntry) rank() int {
+func (e entry) rank() int {
 	switch e.key.(type) {
 	case string:
 		return 3

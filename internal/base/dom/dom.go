@@ -1,4 +1,4 @@
-package jsonvalue
+package dom
 
 import (
 	"cmp"
@@ -9,7 +9,7 @@ import (
 )
 
 // Node is a part of a document: a scalar, a list or an object. Equal parts of a document are one node, so that whoever reads a document that
-// repeats itself, as definitions do, can read each part once. A nil node is null. Nodes are immutable.
+// repeats itself, as definitions do, can read each part once. A nil node is null. Builder are immutable.
 type Node struct {
 	id      uint32
 	kind    nodeKind
@@ -96,8 +96,8 @@ func (n *Node) Value() any {
 	return object
 }
 
-// Nodes makes the nodes of a document. The zero value is ready to use.
-type Nodes struct {
+// Builder makes the nodes of a document. The zero value is ready to use.
+type Builder struct {
 	texts   map[string]*Node
 	others  map[string]*Node // by what tells them apart: the kind, and the content or the identities of what is in them
 	last    uint32
@@ -106,103 +106,113 @@ type Nodes struct {
 }
 
 // Of returns the node of a value, which is neither changed nor kept. A value of a kind that JSON does not have is a scalar.
-func (n *Nodes) Of(value any) *Node {
+func (b *Builder) Of(value any) *Node {
 	switch v := value.(type) {
 	case nil:
 		return nil
 	case string:
-		return n.ofText(v)
+		return b.Text(v)
 	case bool, int64, float64:
-		return n.ofScalar(v)
+		return b.scalar(v)
 	case []any:
 		if v == nil {
-			return &Node{id: n.next(), kind: isList}
+			return &Node{id: b.next(), kind: isList}
 		}
-		start := len(n.entries)
+		start := b.Mark()
 		for _, item := range v {
-			entry := Entry{Value: n.Of(item)}
-			n.entries = append(n.entries, entry)
+			b.AddItem(b.Of(item))
 		}
-		return n.ofList(start)
+		return b.List(start)
 	case map[string]any:
 		if v == nil {
-			return &Node{id: n.next(), kind: isObject}
+			return &Node{id: b.next(), kind: isObject}
 		}
-		start := len(n.entries)
+		start := b.Mark()
 		for key, member := range v {
-			entry := Entry{n.ofText(key), n.Of(member)}
-			n.entries = append(n.entries, entry)
+			b.AddMember(key, b.Of(member))
 		}
-		object, _ := n.ofObject(start)
+		object, _ := b.Object(start)
 		return object
 	}
-	return &Node{id: n.next(), kind: isScalar, scalar: value}
+	return &Node{id: b.next(), kind: isScalar, scalar: value}
 }
 
-func (n *Nodes) next() uint32 {
-	n.last++
-	return n.last
+func (b *Builder) next() uint32 {
+	b.last++
+	return b.last
 }
 
-// ofText returns the node of a text, with a copy of it: it may be part of a document, which must not be kept for it.
-func (n *Nodes) ofText(text string) *Node {
-	if known, ok := n.texts[text]; ok {
+// Text returns the node of a text, with a copy of it: it may be part of a document, which must not be kept for it.
+func (b *Builder) Text(text string) *Node {
+	if known, ok := b.texts[text]; ok {
 		return known
 	}
-	if n.texts == nil {
-		n.texts = map[string]*Node{}
+	if b.texts == nil {
+		b.texts = map[string]*Node{}
 	}
 	text = strings.Clone(text)
-	node := &Node{id: n.next(), text: text}
-	n.texts[text] = node
+	node := &Node{id: b.next(), text: text}
+	b.texts[text] = node
 	return node
 }
 
-// ofScalar returns the node of a bool, an int64 or a float64.
-func (n *Nodes) ofScalar(scalar any) *Node {
-	n.key = n.key[:0]
+// scalar returns the node of a bool, an int64 or a float64.
+func (b *Builder) scalar(scalar any) *Node {
+	b.key = b.key[:0]
 	switch v := scalar.(type) {
 	case bool:
-		n.key = append(n.key, 'b', 0)
+		b.key = append(b.key, 'b', 0)
 		if v {
-			n.key[1] = 1
+			b.key[1] = 1
 		}
 	case int64:
-		n.key = binary.AppendVarint(append(n.key, 'i'), v)
+		b.key = binary.AppendVarint(append(b.key, 'i'), v)
 	case float64:
-		n.key = binary.AppendUvarint(append(n.key, 'f'), math.Float64bits(v))
+		b.key = binary.AppendUvarint(append(b.key, 'f'), math.Float64bits(v))
 	}
-	if known, ok := n.others[string(n.key)]; ok {
+	if known, ok := b.others[string(b.key)]; ok {
 		return known
 	}
-	return n.keep(Node{kind: isScalar, scalar: scalar})
+	return b.keep(Node{kind: isScalar, scalar: scalar})
 }
 
-// ofList returns the list of the entries from start on, which it takes away.
-func (n *Nodes) ofList(start int) *Node {
-	entries := n.entries[start:]
-	n.entries = n.entries[:start]
-	n.key = append(n.key[:0], 'l')
+// Mark returns the position at which a new list or object starts. Its entries
+// follow by AddItem or AddMember, and List or Object ends it. Marks nest.
+func (b *Builder) Mark() int { return len(b.entries) }
+
+// AddItem adds an item to the list that is being made.
+func (b *Builder) AddItem(item *Node) { b.entries = append(b.entries, Entry{Value: item}) }
+
+// AddMember adds a member to the object that is being made.
+func (b *Builder) AddMember(key string, value *Node) {
+	b.entries = append(b.entries, Entry{b.Text(key), value})
+}
+
+// List returns the list of the entries from start on, which it takes away.
+func (b *Builder) List(start int) *Node {
+	entries := b.entries[start:]
+	b.entries = b.entries[:start]
+	b.key = append(b.key[:0], 'l')
 	for _, e := range entries {
-		n.key = binary.AppendUvarint(n.key, e.Value.identity())
+		b.key = binary.AppendUvarint(b.key, e.Value.identity())
 	}
-	if known, ok := n.others[string(n.key)]; ok {
+	if known, ok := b.others[string(b.key)]; ok {
 		return known
 	}
-	return n.keep(Node{kind: isList, entries: append(make([]Entry, 0, len(entries)), entries...)})
+	return b.keep(Node{kind: isList, entries: append(make([]Entry, 0, len(entries)), entries...)})
 }
 
-// ofObject is ofList for an object; false if a key is there twice.
-func (n *Nodes) ofObject(start int) (*Node, bool) {
-	entries := n.entries[start:]
-	n.entries = n.entries[:start]
+// Object is List for an object; false if a key is there twice.
+func (b *Builder) Object(start int) (*Node, bool) {
+	entries := b.entries[start:]
+	b.entries = b.entries[:start]
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.key.id, b.key.id) })
-	n.key = append(n.key[:0], 'o')
+	b.key = append(b.key[:0], 'o')
 	for _, e := range entries {
-		n.key = binary.AppendUvarint(n.key, e.key.identity())
-		n.key = binary.AppendUvarint(n.key, e.Value.identity())
+		b.key = binary.AppendUvarint(b.key, e.key.identity())
+		b.key = binary.AppendUvarint(b.key, e.Value.identity())
 	}
-	if known, ok := n.others[string(n.key)]; ok {
+	if known, ok := b.others[string(b.key)]; ok {
 		return known, true
 	}
 	for i := range entries {
@@ -210,7 +220,7 @@ func (n *Nodes) ofObject(start int) (*Node, bool) {
 			return nil, false
 		}
 	}
-	return n.keep(Node{kind: isObject, entries: append(make([]Entry, 0, len(entries)), entries...)}), true
+	return b.keep(Node{kind: isObject, entries: append(make([]Entry, 0, len(entries)), entries...)}), true
 }
 
 // identity is another for each node, 0 for null.
@@ -222,13 +232,13 @@ func (n *Node) identity() uint64 {
 }
 
 // keep keeps a new node under the key that was written.
-func (n *Nodes) keep(node Node) *Node {
-	if n.others == nil {
-		n.others = map[string]*Node{}
+func (b *Builder) keep(node Node) *Node {
+	if b.others == nil {
+		b.others = map[string]*Node{}
 	}
-	node.id = n.next()
+	node.id = b.next()
 	kept := new(Node)
 	*kept = node
-	n.others[string(n.key)] = kept
+	b.others[string(b.key)] = kept
 	return kept
 }

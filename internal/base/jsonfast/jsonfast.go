@@ -1,16 +1,17 @@
-package jsonvalue
+package jsonfast
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// plainJSON decodes JSON that a strict decoder has nothing to say about: well-formed, without duplicate keys, in valid UTF-8, with numbers
+// Decode decodes JSON that a strict decoder has nothing to say about: well-formed, without duplicate keys, in valid UTF-8, with numbers
 // in range. It reports false for any other, which is left to the library, and for a few rare forms. Strings of the result are parts of one copy of the
 // text.
-func plainJSON(data []byte) (any, bool) {
-	r := jsonReader{text: string(data)}
+func Decode(data []byte) (any, bool) {
+	r := reader{text: string(data)}
 	value, ok := r.value(0)
 	if !ok {
 		return nil, false
@@ -19,17 +20,17 @@ func plainJSON(data []byte) (any, bool) {
 	return value, r.at == len(r.text)
 }
 
-// plainDepth is the nesting that plainJSON decodes; the library knows how deep is too deep.
-const plainDepth = 500
+// maxDepth is the nesting that Decode decodes; the library knows how deep is too deep.
+const maxDepth = 500
 
-// jsonReader reads a text from front to back.
-type jsonReader struct {
+// reader reads a text from front to back.
+type reader struct {
 	text string
 	at   int
 }
 
 // space skips white space and returns the byte after it, 0 at the end.
-func (r *jsonReader) space() byte {
+func (r *reader) space() byte {
 	for r.at < len(r.text) {
 		switch c := r.text[r.at]; c {
 		case ' ', '\t', '\n', '\r':
@@ -41,7 +42,7 @@ func (r *jsonReader) space() byte {
 	return 0
 }
 
-func (r *jsonReader) value(depth int) (any, bool) {
+func (r *reader) value(depth int) (any, bool) {
 	switch c := r.space(); c {
 	case '{':
 		return r.object(depth + 1)
@@ -60,7 +61,7 @@ func (r *jsonReader) value(depth int) (any, bool) {
 	}
 }
 
-func (r *jsonReader) word(word string) bool {
+func (r *reader) word(word string) bool {
 	if !strings.HasPrefix(r.text[r.at:], word) {
 		return false
 	}
@@ -68,8 +69,8 @@ func (r *jsonReader) word(word string) bool {
 	return true
 }
 
-func (r *jsonReader) object(depth int) (any, bool) {
-	if depth > plainDepth {
+func (r *reader) object(depth int) (any, bool) {
+	if depth > maxDepth {
 		return nil, false
 	}
 	r.at++ // {
@@ -95,7 +96,7 @@ func (r *jsonReader) object(depth int) (any, bool) {
 }
 
 // member reads a key and its value; a key that is there already is not plain.
-func (r *jsonReader) member(object map[string]any, depth int) bool {
+func (r *reader) member(object map[string]any, depth int) bool {
 	if r.space() != '"' {
 		return false
 	}
@@ -113,8 +114,8 @@ func (r *jsonReader) member(object map[string]any, depth int) bool {
 	return len(object) > before
 }
 
-func (r *jsonReader) list(depth int) (any, bool) {
-	if depth > plainDepth {
+func (r *reader) list(depth int) (any, bool) {
+	if depth > maxDepth {
 		return nil, false
 	}
 	r.at++ // [
@@ -141,13 +142,13 @@ func (r *jsonReader) list(depth int) (any, bool) {
 	}
 }
 
-func (r *jsonReader) quoted() (any, bool) {
+func (r *reader) quoted() (any, bool) {
 	s, ok := r.str()
 	return s, ok
 }
 
 // str reads a string, which starts at its quote.
-func (r *jsonReader) str() (string, bool) {
+func (r *reader) str() (string, bool) {
 	start := r.at + 1
 	ascii := true
 	for i := start; i < len(r.text); i++ {
@@ -168,7 +169,7 @@ func (r *jsonReader) str() (string, bool) {
 }
 
 // escaped reads on in a string whose first backslash is at i.
-func (r *jsonReader) escaped(start, i int) (string, bool) {
+func (r *reader) escaped(start, i int) (string, bool) {
 	b := append(make([]byte, 0, 2*(i-start)+16), r.text[start:i]...)
 	for i < len(r.text) {
 		switch c := r.text[i]; {
@@ -229,7 +230,7 @@ func hexDigit(c byte) rune {
 }
 
 // number reads a number: an int64 if it is spelled as one and fits, otherwise a float64 (PIPE-001).
-func (r *jsonReader) number() (any, bool) {
+func (r *reader) number() (any, bool) {
 	start := r.at
 	if r.peek() == '-' {
 		r.at++
@@ -271,7 +272,17 @@ func numberOf(text string, integer bool) (any, bool) {
 	return f, err == nil
 }
 
-func (r *jsonReader) peek() byte {
+// Integer returns the int64 that a float64 is read back as once it was written
+// as JSON (PIPE-004): 3.0 is written as 3 and read as the integer 3. ok is false
+// for fractions and for numbers outside the range of int64.
+func Integer(f float64) (n int64, ok bool) {
+	if f == math.Trunc(f) && f >= -1<<63 && f < 1<<63 {
+		return int64(f), true
+	}
+	return 0, false
+}
+
+func (r *reader) peek() byte {
 	if r.at < len(r.text) {
 		return r.text[r.at]
 	}
@@ -279,7 +290,7 @@ func (r *jsonReader) peek() byte {
 }
 
 // digits skips digits; there must be one.
-func (r *jsonReader) digits() bool {
+func (r *reader) digits() bool {
 	start := r.at
 	for c := r.peek(); '0' <= c && c <= '9'; c = r.peek() {
 		r.at++

@@ -1,13 +1,16 @@
-package jsonvalue
+package dom_test
 
 import (
 	"math"
 	"testing"
+
+	"github.com/crdsem/crdsem/internal/base/dom"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // Equal parts are one node, wherever they stand and in whatever order their members are; parts that differ are two.
 func TestEqualPartsAreOneNode(t *testing.T) {
-	var nodes Nodes
+	var nodes dom.Builder
 	for _, c := range []struct {
 		name string
 		a, b any
@@ -35,7 +38,7 @@ func TestEqualPartsAreOneNode(t *testing.T) {
 		if (a == b) != c.same {
 			t.Errorf("%s: one node %v, want %v", c.name, a == b, c.same)
 		}
-		if !Equal(a.Value(), c.a) || !Equal(b.Value(), c.b) {
+		if !jsonvalue.Equal(a.Value(), c.a) || !jsonvalue.Equal(b.Value(), c.b) {
 			t.Errorf("%s: got %#v and %#v, want %#v and %#v", c.name, a.Value(), b.Value(), c.a, c.b)
 		}
 	}
@@ -44,7 +47,7 @@ func TestEqualPartsAreOneNode(t *testing.T) {
 // A node says what it is and nothing else; maps and lists that are nil stay so, and values that JSON does not have stay themselves.
 func TestNodeKinds(t *testing.T) {
 	for _, value := range []any{nil, "x", int64(1), 1.5, true, []any{}, []any(nil), map[string]any{}, map[string]any(nil), 7} {
-		node := new(Nodes).Of(value)
+		node := new(dom.Builder).Of(value)
 		_, isText := node.Text()
 		items, isList := node.Items()
 		members, isObject := node.Members()

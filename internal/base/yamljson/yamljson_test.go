@@ -1,14 +1,17 @@
-package jsonvalue
+package yamljson_test
 
 import (
 	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 )
 
 // Of keys that become the same text the one that is text counts, then the integer, whatever their order.
-func TestYAMLToJSONOfEqualKeys(t *testing.T) {
+func TestToJSONOfEqualKeys(t *testing.T) {
 	for doc, want := range map[string]string{
 		"1: a\n'1': b":                `{"1":"b"}`,
 		"'1': b\n1: a":                `{"1":"b"}`,
@@ -19,7 +22,7 @@ func TestYAMLToJSONOfEqualKeys(t *testing.T) {
 		".inf: a\n'.inf': b\n.nan: c": `{".inf":"b",".nan":"c"}`,
 	} {
 		for range 20 {
-			if got, err := YAMLToJSON([]byte(doc)); err != nil || string(got) != want {
+			if got, err := yamljson.ToJSON([]byte(doc)); err != nil || string(got) != want {
 				t.Fatalf("%q: %s, %v, want %s", doc, got, err, want)
 			}
 		}
@@ -27,14 +30,14 @@ func TestYAMLToJSONOfEqualKeys(t *testing.T) {
 }
 
 // Of several keys that cannot be text, the same one is always told.
-func TestYAMLToJSONOfUnusableKeys(t *testing.T) {
+func TestToJSONOfUnusableKeys(t *testing.T) {
 	const doc = "{[a]: 1}: x\n~: y\n"
-	_, first := YAMLToJSON([]byte(doc))
+	_, first := yamljson.ToJSON([]byte(doc))
 	if first == nil {
 		t.Fatal("no error")
 	}
 	for range 20 {
-		if _, err := YAMLToJSON([]byte(doc)); err == nil || err.Error() != first.Error() {
+		if _, err := yamljson.ToJSON([]byte(doc)); err == nil || err.Error() != first.Error() {
 			t.Fatalf("%v, then %v", first, err)
 		}
 	}
@@ -56,16 +59,16 @@ func TestLibraryYAML(t *testing.T) {
 		{"[a]: b", false},
 		{strings.Repeat("[", 600) + "1.0" + strings.Repeat("]", 600), false},
 	} {
-		got, strict, err := libraryYAML([]byte(c.doc))
-		asJSON, wantErr := YAMLToJSON([]byte(c.doc))
+		got, strict, err := yamljson.Decode([]byte(c.doc))
+		asJSON, wantErr := yamljson.ToJSON([]byte(c.doc))
 		if wantErr != nil {
 			if err == nil || err.Error() != wantErr.Error() {
 				t.Errorf("%q: error %v, want %v", c.doc, err, wantErr)
 			}
 			continue
 		}
-		want, _, _ := libraryJSON(asJSON)
-		if err != nil || !Equal(got, want) || (len(strict) > 0) != c.duplicates {
+		want, _, _ := jsonvalue.DecodeJSON(asJSON)
+		if err != nil || !jsonvalue.Equal(got, want) || (len(strict) > 0) != c.duplicates {
 			t.Errorf("%q: got %#v, %v, %v, want %#v", c.doc, got, strict, err, want)
 		}
 		if _, wantStrict := yaml.YAMLToJSONStrict([]byte(c.doc)); c.duplicates && (wantStrict == nil || strict[0].Error() != wantStrict.Error()) {
@@ -74,8 +77,8 @@ func TestLibraryYAML(t *testing.T) {
 	}
 }
 
-// FuzzYAMLToJSON compares with the library's function on documents that convert the same way twice.
-func FuzzYAMLToJSON(f *testing.F) {
+// FuzzToJSON compares with the library's function on documents that convert the same way twice.
+func FuzzToJSON(f *testing.F) {
 	for _, doc := range []string{"a: 1", "1: a\ntrue: b\n1.5: c", "~: a", "[1, 2.0, .inf]", "a: &x {b: 1}\nc: *x", "- a: 2020-01-01", "{", "a: !!binary aGk=", "1e100: x", "18446744073709551615: x"} {
 		f.Add(doc)
 	}
@@ -87,17 +90,17 @@ func FuzzYAMLToJSON(f *testing.F) {
 				return
 			}
 		}
-		got, err := YAMLToJSON([]byte(doc))
+		got, err := yamljson.ToJSON([]byte(doc))
 		switch {
 		case (err == nil) != (wantErr == nil), err == nil && string(got) != string(want):
 			t.Errorf("%q: %s, %v, want %s, %v", doc, got, err, want, wantErr)
 		case err != nil && err.Error() != wantErr.Error():
 			t.Errorf("%q: error %v, want %v", doc, err, wantErr)
 		case err == nil:
-			wantValue, _, wantErr := libraryJSON(want)
+			wantValue, _, wantErr := jsonvalue.DecodeJSON(want)
 			_, wantStrict := yaml.YAMLToJSONStrict([]byte(doc))
-			value, strict, err := libraryYAML([]byte(doc))
-			if (err == nil) != (wantErr == nil) || err == nil && !Equal(value, wantValue) || (len(strict) > 0) != (wantStrict != nil) {
+			value, strict, err := yamljson.Decode([]byte(doc))
+			if (err == nil) != (wantErr == nil) || err == nil && !jsonvalue.Equal(value, wantValue) || (len(strict) > 0) != (wantStrict != nil) {
 				t.Errorf("%q: read %#v, %v, %v, want %#v, %v, %v", doc, value, strict, err, wantValue, wantStrict, wantErr)
 			}
 		}

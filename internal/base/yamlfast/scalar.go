@@ -1,9 +1,11 @@
-package jsonvalue
+package yamlfast
 
 import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 )
 
 // plainString tells whether a plain scalar is surely a string: it starts with an ASCII letter or one of a few harmless
@@ -43,7 +45,7 @@ func canonicalInteger(s string) (int64, bool) {
 }
 
 // scalar reads a scalar, or a flow collection on one line, that starts with text, on the line that ends at end.
-func (r *yamlReader) scalar(text string, end, parent int) any {
+func (r *reader) scalar(text string, end, parent int) any {
 	switch text[0] {
 	case '"', '\'':
 		return r.quoted(text, end)
@@ -62,7 +64,7 @@ func (r *yamlReader) scalar(text string, end, parent int) any {
 }
 
 // plain reads a plain scalar with its continuation lines: a line break between two of them is a space, n empty lines are n line breaks.
-func (r *yamlReader) plain(text string, end, parent int) any {
+func (r *reader) plain(text string, end, parent int) any {
 	r.at = end
 	text, cut := cutComment(text)
 	if !plainLine(text) {
@@ -121,7 +123,7 @@ func plainLine(text string) bool {
 }
 
 // resolve gives a plain scalar its type.
-func (r *yamlReader) resolve(text string) any {
+func (r *reader) resolve(text string) any {
 	switch text {
 	case "true":
 		return r.value(true)
@@ -140,8 +142,8 @@ func (r *yamlReader) resolve(text string) any {
 }
 
 // snippet asks the library about a piece of YAML that means the same by itself.
-func (r *yamlReader) snippet(text string) any {
-	value, strict, err := libraryYAML([]byte(text))
+func (r *reader) snippet(text string) any {
+	value, strict, err := yamljson.Decode([]byte(text))
 	if err != nil || len(strict) > 0 {
 		return r.giveUp()
 	}
@@ -149,7 +151,7 @@ func (r *yamlReader) snippet(text string) any {
 }
 
 // quoted reads a quoted scalar, which may go on over many lines.
-func (r *yamlReader) quoted(text string, end int) any {
+func (r *reader) quoted(text string, end int) any {
 	start := end - 1 - len(text) // in data
 	quote := text[0]
 	for i := start + 1; i < len(r.data); i++ {
@@ -166,7 +168,7 @@ func (r *yamlReader) quoted(text string, end int) any {
 }
 
 // closeQuoted takes a whole quoted scalar, after which only white space or a comment may stand on its last line.
-func (r *yamlReader) closeQuoted(raw string, after int) any {
+func (r *reader) closeQuoted(raw string, after int) any {
 	end := after + strings.IndexByte(r.data[after:], '\n') + 1
 	rest := r.data[after : end-1]
 	if trimmed := strings.TrimLeft(rest, " "); trimmed != "" && (trimmed[0] != '#' || len(trimmed) == len(rest)) {
@@ -243,7 +245,7 @@ func appendBlank(out []byte, blank string, escaped bool) []byte {
 }
 
 // flow reads a flow collection that ends on the line it starts on.
-func (r *yamlReader) flow(text string, end int) any {
+func (r *reader) flow(text string, end int) any {
 	r.at = end
 	text = strings.TrimRight(text, " ")
 	switch text {
@@ -281,7 +283,7 @@ func closing(text string) int {
 }
 
 // literal reads text after |, with an optional chomping indicator; text with an indentation indicator goes to the library.
-func (r *yamlReader) literal(header string, end, parent int) any {
+func (r *reader) literal(header string, end, parent int) any {
 	header = strings.TrimRight(header, " ")
 	if header != "|" && header != "|-" && header != "|+" {
 		return r.giveUp()
@@ -313,7 +315,7 @@ func (r *yamlReader) literal(header string, end, parent int) any {
 }
 
 // literalIndent finds the indentation of literal text: that of its first line with content.
-func (r *yamlReader) literalIndent(parent int) (indent int, ok bool) {
+func (r *reader) literalIndent(parent int) (indent int, ok bool) {
 	blank := 0
 	for at := r.at; at < len(r.data); {
 		line := r.lineAt(at)

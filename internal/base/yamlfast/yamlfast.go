@@ -1,9 +1,13 @@
-package jsonvalue
+package yamlfast
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/dom"
+)
 
 // Manifests are mostly block mappings, block sequences, plain or quoted scalars and literal text, and most of the time
-// that the YAML library takes goes into machinery for everything else. plainYAML reads that plain part directly.
+// that the YAML library takes goes into machinery for everything else. Decode reads that plain part directly.
 //
 // Implementation notes:
 //   - It answers only where it is sure to agree with the library, and otherwise hands the whole document back
@@ -13,20 +17,20 @@ import "strings"
 //   - parent is always the column of the block that holds a scalar: its continuation lines are indented more.
 //   - The twin is the library: FuzzYAML compares the two.
 
-// plainYAML decodes one YAML document of the plain kind. ok is false where only the library can tell.
-func plainYAML(data []byte) (value any, ok bool) {
-	return new(yamlReader).document(data)
+// Decode decodes one YAML document of the plain kind. ok is false where only the library can tell.
+func Decode(data []byte) (value any, ok bool) {
+	return new(reader).document(data)
 }
 
-// plainYAMLNode is plainYAML for a document that becomes nodes.
-func plainYAMLNode(data []byte) (root *Node, ok bool) {
-	r := &yamlReader{nodes: &Nodes{}}
+// DecodeNode is Decode for a document that becomes nodes.
+func DecodeNode(data []byte) (root *dom.Node, ok bool) {
+	r := &reader{nodes: &dom.Builder{}}
 	value, ok := r.document(data)
-	root, _ = value.(*Node)
+	root, _ = value.(*dom.Node)
 	return root, ok
 }
 
-func (r *yamlReader) document(data []byte) (value any, ok bool) {
+func (r *reader) document(data []byte) (value any, ok bool) {
 	if !plainText(data) {
 		return nil, false
 	}
@@ -50,57 +54,57 @@ const (
 	maxPlainKey   = 512 // YAML bounds a key's length; this is well below
 )
 
-type yamlReader struct {
+type reader struct {
 	data   string
 	at     int
 	unsure bool
 
-	line      yamlLine // that lineAt found last
+	line      sourceLine // that lineAt found last
 	lineStart int
 
-	nodes *Nodes // all that is read becomes a *Node of these; nil: it becomes what Decode gives
+	nodes *dom.Builder // all that is read becomes a *dom.Node of these; nil: it becomes what Decode gives
 
 	// What was read of the mappings and sequences that are not at their ends.
-	members []yamlMember
+	members []member
 	items   []any
 }
 
-type yamlMember struct {
+type member struct {
 	key   string
 	value any
 }
 
-// yamlLine is a line with content: text starts at the first character that is no space.
-type yamlLine struct {
+// sourceLine is a line with content: text starts at the first character that is no space.
+type sourceLine struct {
 	indent, end int
 	text        string
 }
 
-// giveUp makes plainYAML hand the document to the library.
-func (r *yamlReader) giveUp() any {
+// giveUp makes Decode hand the document to the library.
+func (r *reader) giveUp() any {
 	r.unsure = true
 	r.at = len(r.data)
 	return nil
 }
 
 // peek finds the next line that is neither empty nor a comment, without reading it.
-func (r *yamlReader) peek() (yamlLine, bool) {
+func (r *reader) peek() (sourceLine, bool) {
 	for r.at < len(r.data) {
 		line := r.lineAt(r.at)
 		if line.text != "" && line.text[0] != '#' {
 			if line.text[0] == '\t' || line.indent == 0 && (line.text[0] == '%' || strings.HasPrefix(line.text, "...")) {
 				r.giveUp()
-				return yamlLine{}, false
+				return sourceLine{}, false
 			}
 			return line, true
 		}
 		r.at = line.end
 	}
-	return yamlLine{}, false
+	return sourceLine{}, false
 }
 
 // lineAt returns the line that starts at an offset. The same line is asked for again and again.
-func (r *yamlReader) lineAt(at int) yamlLine {
+func (r *reader) lineAt(at int) sourceLine {
 	if r.line.end > 0 && at == r.lineStart {
 		return r.line
 	}
@@ -109,12 +113,12 @@ func (r *yamlReader) lineAt(at int) yamlLine {
 	for r.data[at+indent] == ' ' {
 		indent++
 	}
-	r.line, r.lineStart = yamlLine{indent: indent, end: end, text: r.data[at+indent : end-1]}, at
+	r.line, r.lineStart = sourceLine{indent: indent, end: end, text: r.data[at+indent : end-1]}, at
 	return r.line
 }
 
 // block reads the collection that starts with this line, whose first item stands in column col.
-func (r *yamlReader) block(line yamlLine, col, depth int) any {
+func (r *reader) block(line sourceLine, col, depth int) any {
 	switch {
 	case depth > maxPlainDepth:
 		return r.giveUp()
@@ -129,7 +133,7 @@ func isDash(text string) bool {
 	return text == "-" || strings.HasPrefix(text, "- ")
 }
 
-func (r *yamlReader) sequence(line yamlLine, col, depth int) any {
+func (r *reader) sequence(line sourceLine, col, depth int) any {
 	start := len(r.items)
 	for {
 		rest := strings.TrimLeft(line.text[1:], " ")
@@ -147,7 +151,7 @@ func (r *yamlReader) sequence(line yamlLine, col, depth int) any {
 }
 
 // item reads one item of a sequence; rest is what follows its dash.
-func (r *yamlReader) item(line yamlLine, rest string, col, depth int) any {
+func (r *reader) item(line sourceLine, rest string, col, depth int) any {
 	inner := col + len(line.text) - len(rest)
 	if rest == "" || rest[0] == '#' {
 		r.at = line.end
@@ -158,20 +162,20 @@ func (r *yamlReader) item(line yamlLine, rest string, col, depth int) any {
 		return r.nested(next, col, depth)
 	}
 	if isDash(rest) || isKey(rest) {
-		return r.block(yamlLine{indent: inner, end: line.end, text: rest}, inner, depth+1)
+		return r.block(sourceLine{indent: inner, end: line.end, text: rest}, inner, depth+1)
 	}
 	return r.scalar(rest, line.end, col)
 }
 
 // nested reads the node that stands on lines of its own below its parent.
-func (r *yamlReader) nested(next yamlLine, parent, depth int) any {
+func (r *reader) nested(next sourceLine, parent, depth int) any {
 	if isDash(next.text) || isKey(next.text) {
 		return r.block(next, next.indent, depth+1)
 	}
 	return r.scalar(next.text, next.end, parent)
 }
 
-func (r *yamlReader) mapping(line yamlLine, col, depth int) any {
+func (r *reader) mapping(line sourceLine, col, depth int) any {
 	start := len(r.members)
 	for {
 		key, rest, ok := splitKey(line.text)
@@ -179,7 +183,7 @@ func (r *yamlReader) mapping(line yamlLine, col, depth int) any {
 			return r.giveUp()
 		}
 		value := r.valueOf(line, rest, col, depth)
-		r.members = append(r.members, yamlMember{key, value})
+		r.members = append(r.members, member{key, value})
 		next, found := r.peek()
 		if !found || next.indent < col {
 			return r.object(start)
@@ -192,7 +196,7 @@ func (r *yamlReader) mapping(line yamlLine, col, depth int) any {
 }
 
 // valueOf reads the value of a key in column col; rest is what follows the colon.
-func (r *yamlReader) valueOf(line yamlLine, rest string, col, depth int) any {
+func (r *reader) valueOf(line sourceLine, rest string, col, depth int) any {
 	if rest != "" && rest[0] != '#' {
 		return r.scalar(rest, line.end, col)
 	}

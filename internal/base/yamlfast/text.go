@@ -1,4 +1,4 @@
-package jsonvalue
+package yamlfast
 
 import (
 	"encoding/binary"

@@ -1,9 +1,12 @@
-package jsonvalue
+package yamlfast_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/yamlfast"
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
@@ -46,7 +49,7 @@ func TestPlainYAMLAgreesWithTheLibrary(t *testing.T) {
 		{"dash in continued text", "a: x\n  - y\n", true},
 		{"colon inside a word", "a: http://x:1/\nb:c: 2\n", true},
 	} {
-		if _, ok := plainYAML([]byte(c.text)); ok != c.plain {
+		if _, ok := yamlfast.Decode([]byte(c.text)); ok != c.plain {
 			t.Errorf("%s: read directly %v, want %v", c.name, ok, c.plain)
 		}
 		agree(t, c.name, []byte(c.text))
@@ -55,18 +58,18 @@ func TestPlainYAMLAgreesWithTheLibrary(t *testing.T) {
 
 func agree(t *testing.T, name string, data []byte) {
 	t.Helper()
-	got, ok := plainYAML(data)
+	got, ok := yamlfast.Decode(data)
 	if !ok {
 		return
 	}
-	want, strict, err := libraryYAML(data)
+	want, strict, err := yamljson.Decode(data)
 	if err != nil || len(strict) > 0 {
 		t.Fatalf("%s: read directly, but the library says %v %v of\n%s", name, err, strict, data)
 	}
-	if !Equal(got, want) {
+	if !jsonvalue.Equal(got, want) {
 		t.Fatalf("%s: got %#v, the library reads %#v from\n%s", name, got, want, data)
 	}
-	if root, ok := plainYAMLNode(data); !ok || !Equal(root.Value(), want) {
+	if root, ok := yamlfast.DecodeNode(data); !ok || !jsonvalue.Equal(root.Value(), want) {
 		t.Fatalf("%s: got the node %#v, the library reads %#v from\n%s", name, root.Value(), want, data)
 	}
 }
@@ -75,7 +78,7 @@ func agree(t *testing.T, name string, data []byte) {
 func TestPlainYAMLOnRealManifests(t *testing.T) {
 	files, direct := corpus.Manifests(t), 0
 	for _, file := range files {
-		if _, ok := plainYAML(file.Text); ok {
+		if _, ok := yamlfast.Decode(file.Text); ok {
 			direct++
 			agree(t, file.Path, file.Text)
 		}
