@@ -198,7 +198,7 @@ func TestNothing(t *testing.T) {
 	if errs := celrules.Check(v.Schema(), nil, nil, celrules.CheckInCache(nil), celrules.WithStored(nil, nil)); len(errs) > 0 {
 		t.Errorf("Check with options that choose nothing: %v", errs)
 	}
-	if _, _, ok := structural.Words(nil); ok {
+	if _, _, ok := structural.Explain(nil); ok {
 		t.Error("Words has something to say of no finding")
 	}
 }

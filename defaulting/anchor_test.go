@@ -1,4 +1,4 @@
-package defaulting_test
+package defaulting
 
 import (
 	"encoding/json"
@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/normalize"
 	"github.com/crdsem/crdsem/structural"
@@ -15,13 +14,13 @@ import (
 
 // fromRoot is the plain twin of PruneDefaults: each default is planted into an object of the root, as the server does.
 func fromRoot(root *structural.Schema) (*structural.Schema, error) {
-	return root.ReplaceDefaults(func(at *structural.Location, value any) (any, error) {
-		object, ok := at.Surround(nil, jsonvalue.DeepCopy(value)).(map[string]any)
+	return replaceDefaults(root, func(at *location, value any) (any, error) {
+		object, ok := at.surround(nil, jsonvalue.DeepCopy(value)).(map[string]any)
 		if !ok {
 			return nil, errors.New("failed to prune default value: object root default value must be of object type")
 		}
 		_, _ = normalize.InPlace(object, root, normalize.Prune|normalize.ResourceRoot|normalize.RepairMetadata|normalize.CoerceRoot)
-		return at.Find(nil, object), nil
+		return at.find(nil, object), nil
 	})
 }
 
@@ -91,7 +90,7 @@ func TestPruneDefaultsFromAnywhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, wantErr := fromRoot(schema)
-		got, gotErr := defaulting.PruneDefaults(schema)
+		got, gotErr := PruneDefaults(schema)
 		if fmt.Sprint(wantErr) != fmt.Sprint(gotErr) || !structural.Equal(want, got) {
 			text, _ := json.Marshal(document)
 			t.Fatalf("seed %d: %s\nerrors %v and %v", seed, text, wantErr, gotErr)

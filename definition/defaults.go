@@ -18,7 +18,7 @@ func (c *checker) defaults(props *crd.JSONSchemaProps, s *structural.Schema, pat
 	if s.Default() == nil && !s.HasDefaults() {
 		return nil
 	}
-	root := structural.AsEmbeddedResource(s)
+	root := schemas.AsEmbeddedResource(s)
 	d := defaultChecker{prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values, budget: celrules.Budget}
 	d.node(root, path, inMeta{})
 	c.keepTrimmed(props, root, d.trimmed)

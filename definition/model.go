@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -91,11 +92,19 @@ type Service struct {
 }
 
 // CompileOption is a choice made for [Compile].
-type CompileOption func(*structural.Converter) *structural.Converter
+type CompileOption func(*compileChoices)
+
+type compileChoices struct{ cache *structural.Cache }
+
+// schemas is what package structural has for this module only.
+var schemas = structural.Internal.Export(door.Key)
+
+// converter builds the model of a decoded schema, each only once.
+type converter = func(*crd.JSONSchemaProps) (*structural.Schema, error)
 
 // InCache shares the nodes of schemas with all definitions that use the same cache. Without it, the versions of a definition share theirs.
 func InCache(cache *structural.Cache) CompileOption {
-	return func(*structural.Converter) *structural.Converter { return cache.Converter() }
+	return func(c *compileChoices) { c.cache = cache }
 }
 
 // Compile builds the model of a definition. It checks only what it must to build it: the error is a *structural.ConversionError, wrapped, if a version's
@@ -114,15 +123,16 @@ func Compile(crd *CRD, options ...CompileOption) (*Definition, error) {
 		conversion:             conversionOf(spec.Conversion),
 		preservesUnknownFields: spec.PreserveUnknownFields == nil || *spec.PreserveUnknownFields,
 	}
-	schemas := new(structural.Converter)
+	var choices compileChoices
 	for _, o := range options {
 		if o != nil {
-			schemas = o(schemas)
+			o(&choices)
 		}
 	}
+	convert := schemas.Converter(choices.cache)
 	for i := range spec.Versions {
 		v := &spec.Versions[i]
-		schema, err := modelOf(schemaOf(spec, v), schemas)
+		schema, err := modelOf(schemaOf(spec, v), convert)
 		if err != nil {
 			return nil, fmt.Errorf("version %q: %w", v.Name, err)
 		}
@@ -133,11 +143,11 @@ func Compile(crd *CRD, options ...CompileOption) (*Definition, error) {
 }
 
 // modelOf returns the model of a version's schema, nil if it has none.
-func modelOf(validation *crd.CustomResourceValidation, schemas *structural.Converter) (*structural.Schema, error) {
+func modelOf(validation *crd.CustomResourceValidation, convert converter) (*structural.Schema, error) {
 	if validation == nil || validation.OpenAPIV3Schema == nil {
 		return nil, nil
 	}
-	return schemas.New(asStored(validation.OpenAPIV3Schema))
+	return convert(asStored(validation.OpenAPIV3Schema))
 }
 
 // Schema returns the model of the version's schema, nil if it has none.

@@ -107,13 +107,13 @@ func hasUnknownType(s *crd.JSONSchemaProps) bool {
 }
 
 func isNonStructural(root *crd.JSONSchemaProps) bool {
-	s, err := structural.New(root)
+	s, err := schemas.New(root)
 	return err != nil || len(structural.Validate(s, nil)) > 0
 }
 
 // hasUnprunedDefaults tells whether pruning changes a default; a schema that is not structural does not count.
 func hasUnprunedDefaults(root *crd.JSONSchemaProps) bool {
-	s, err := structural.New(root)
+	s, err := schemas.New(root)
 	if err != nil || s.Default() == nil && !s.HasDefaults() || len(structural.Validate(s, nil)) > 0 {
 		return false
 	}

@@ -49,7 +49,7 @@ func (c *checker) structuralSchema(props *crd.JSONSchemaProps, path *field.Path)
 	if !c.structural {
 		return nil, nil
 	}
-	s, err := c.nodes.New(props)
+	s, err := c.convert(props)
 	if err != nil {
 		return nil, field.Invalid(path, "", err.Error())
 	}

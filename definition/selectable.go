@@ -18,7 +18,7 @@ type selection struct {
 
 // selectable checks selectable fields (CRD-080 to CRD-082).
 func (c *checker) selectable(fields []crd.SelectableField, from selection) {
-	schema, err := c.nodes.New(from.schema)
+	schema, err := c.convert(from.schema)
 	if err != nil {
 		c.invalid(from.schemaPath, "", err.Error())
 	}

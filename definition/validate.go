@@ -8,7 +8,6 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/internal/metadata"
-	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
 
@@ -61,13 +60,13 @@ type checker struct {
 	clean map[visit]bool
 
 	// What all versions and their defaults share.
-	nodes  structural.Converter
-	values validation.Cache
-	cache  celrules.Cache
+	convert converter
+	values  validation.Cache
+	cache   celrules.Cache
 }
 
 func newChecker(crd *crd.CustomResourceDefinition, p policy) *checker {
-	return &checker{policy: p, crd: crd, clean: map[visit]bool{}}
+	return &checker{policy: p, crd: crd, clean: map[visit]bool{}, convert: schemas.Converter(nil)}
 }
 
 func (c *checker) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }

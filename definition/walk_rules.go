@@ -17,7 +17,7 @@ func (w *walker) ruleTexts(s *crd.JSONSchemaProps, at *schemapath.Place) {
 	}
 	var node *structural.Schema
 	if slices.ContainsFunc(s.XValidations, func(r crd.ValidationRule) bool { return r.FieldPath != "" }) {
-		node, _ = w.nodes.New(s) // nil: the paths go unchecked
+		node, _ = w.convert(s) // nil: the paths go unchecked
 	}
-	w.add(celrules.CheckFields(structural.NewRules(s.XValidations), node, at.Path())...)
+	w.add(celrules.CheckFields(schemas.Rules(s.XValidations), node, at.Path())...)
 }

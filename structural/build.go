@@ -7,12 +7,6 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// New builds the model of a decoded schema; nil gives nil. It fails with a *ConversionError, the first that the server
-// would meet (STR-020).
-func New(props *crd.JSONSchemaProps) (*Schema, error) {
-	return new(Converter).New(props)
-}
-
 // position tells the spine from nested nodes.
 type position uint8
 
@@ -46,7 +40,7 @@ func (b *builder) convert(p *crd.JSONSchemaProps, at position) (*Schema, error) 
 		def: p.Default, example: p.Example, nullable: p.Nullable,
 		embedded: p.XEmbeddedResource, intOrString: p.XIntOrString,
 		listMapKeys: p.XListMapKeys, listType: p.XListType, mapType: p.XMapType,
-		rules: NewRules(p.XValidations),
+		rules: rulesOf(p.XValidations),
 	}
 	if d := p.ExternalDocs; d != nil {
 		k.externalDocs = &ExternalDocs{Description: d.Description, URL: d.URL}
@@ -88,8 +82,7 @@ func unsupported(p *crd.JSONSchemaProps) error {
 	return nil
 }
 
-// NewRules builds the model of decoded rules; nil gives nil.
-func NewRules(in []crd.ValidationRule) []Rule {
+func rulesOf(in []crd.ValidationRule) []Rule {
 	if in == nil {
 		return nil
 	}

@@ -13,9 +13,6 @@ type Cache struct {
 	builder *builder
 }
 
-// Converter returns a converter that makes its schemas of the cache's nodes.
-func (c *Cache) Converter() *Converter { return &Converter{cache: c} }
-
 // Drop forgets the nodes. Schemas that have them are as they were; those to come have nodes of their own.
 func (c *Cache) Drop() {
 	c.mu.Lock()
@@ -32,22 +29,4 @@ func (c *Cache) convert(props *crd.JSONSchemaProps, known map[conversion]convert
 	c.builder.converted = known
 	defer func() { c.builder.converted = nil }()
 	return c.builder.node(props, onSpine)
-}
-
-// Converter is New for the schemas of one document and schemas inside of them: each is converted once, however often it is asked for and wherever
-// it stands, for the same argument. The zero value is ready to use, by one goroutine.
-type Converter struct {
-	cache *Cache
-	known map[conversion]converted
-}
-
-// New is the function New, which says the same again for the same argument.
-func (c *Converter) New(props *crd.JSONSchemaProps) (*Schema, error) {
-	if c.cache == nil {
-		c.cache = &Cache{}
-	}
-	if c.known == nil {
-		c.known = map[conversion]converted{}
-	}
-	return c.cache.convert(props, c.known)
 }

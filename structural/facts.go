@@ -11,6 +11,9 @@ type facts struct {
 // it is applied by its parent.
 func (s *Schema) HasDefaults() bool { return s.orEmpty().below.defaults }
 
+// DefaultedProperties returns the names of the declared properties that have a default, in byte order.
+func (s *Schema) DefaultedProperties() []string { return s.orEmpty().defaulted }
+
 // HasNullDefaults tells whether a default of a node below this one on the spine is null or holds a null.
 func (s *Schema) HasNullDefaults() bool { return s.orEmpty().below.nullDefaults }
 
@@ -69,4 +72,14 @@ func holdsNull(value any) bool {
 		return slices.ContainsFunc(value, holdsNull)
 	}
 	return false
+}
+
+func defaultedNames(k *keywords) []string {
+	var names []string
+	for _, name := range k.names {
+		if k.properties[name].Default() != nil {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -2,6 +2,7 @@ package structural
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/crd"
@@ -18,7 +19,7 @@ func Parse(data []byte) (*Schema, error) {
 	if err != nil {
 		return nil, &DecodeError{err}
 	}
-	return New(props)
+	return export{}.New(props)
 }
 
 // FromMap is Parse for a decoded schema; it neither changes nor keeps its argument.
@@ -27,7 +28,7 @@ func FromMap(object map[string]any) (*Schema, error) {
 		return nil, &DecodeError{err}
 	}
 	if props, ok := crd.SchemaFromValue(object); ok {
-		return New(props)
+		return export{}.New(props)
 	}
 	data, err := jsonvalue.EncodeJSON(object)
 	if err != nil {
@@ -35,3 +36,15 @@ func FromMap(object map[string]any) (*Schema, error) {
 	}
 	return Parse(data)
 }
+
+// DecodeError is returned for a document that does not decode into the API type of a schema (STR-002); its text is the
+// server's decoder's.
+type DecodeError struct{ Err error }
+
+func (e *DecodeError) Error() string { return fmt.Sprint(e.Err) }
+func (e *DecodeError) Unwrap() error { return e.Err }
+
+// ConversionError is returned for a schema that decodes but uses what no structural schema can have (STR-011 to STR-019).
+type ConversionError struct{ Text string }
+
+func (e *ConversionError) Error() string { return e.Text }

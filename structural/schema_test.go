@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -12,7 +13,7 @@ func TestNewSharesIdenticalNodes(t *testing.T) {
 	leaf := func(description string) *crd.JSONSchemaProps {
 		return &crd.JSONSchemaProps{Type: "string", Description: description, Default: map[string]any{"a": int64(1)}}
 	}
-	s, err := structural.New(&crd.JSONSchemaProps{Type: "object", Properties: map[string]*crd.JSONSchemaProps{
+	s, err := structural.Internal.Export(door.Key).New(&crd.JSONSchemaProps{Type: "object", Properties: map[string]*crd.JSONSchemaProps{
 		"a": leaf("x"), "b": leaf("x"), "c": leaf("y"),
 	}})
 	if err != nil {

@@ -1,6 +1,7 @@
 package structural
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -207,4 +208,18 @@ func (c *checker) rootMetadata(s *Schema, at *schemapath.Place) {
 	}
 	below := at.Keyed("properties", "metadata")
 	c.add(below.Text(), field.Forbidden(nil, "must not specify anything other than name and generateName, but metadata is implicitly specified"))
+}
+
+// restrictsOnlyNames tells whether the schema of a root's metadata has nothing but type, default and the properties name and
+// generateName (STR-057). A third property makes those two count as well.
+func restrictsOnlyNames(metadata *Schema) bool {
+	k := metadata.keywords
+	k.typ, k.def = "", nil
+	for _, name := range k.names {
+		if name != "name" && name != "generateName" {
+			return false
+		}
+	}
+	k.names, k.properties = nil, nil
+	return reflect.DeepEqual(&k, &keywords{})
 }

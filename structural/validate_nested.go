@@ -75,6 +75,11 @@ func (c *checker) nested(s *Schema, at *schemapath.Place, skip exempt, allowed A
 	c.nestedExtensions(s, at, allowed)
 }
 
+// restrictsAdditional tells whether the additionalProperties of a nested node counts: false does not (STR-028).
+func (s *Schema) restrictsAdditional() bool {
+	return s.additional != nil && (s.additional.Allows || s.additional.Schema != nil)
+}
+
 func (c *checker) nestedAdditional(s *Schema, at *schemapath.Place, allowed Allowance) {
 	if allowed&AllowNestedAdditionalProperties == 0 {
 		c.forbidden(at, "additionalProperties", "must be undefined to be structural")

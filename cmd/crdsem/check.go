@@ -140,7 +140,7 @@ func violations(doc document, errs field.ErrorList) []violation {
 	out := make([]violation, len(errs))
 	for i, text := range findings(errs) {
 		out[i].finding = text
-		out[i].Rule, out[i].Words, _ = structural.Words(errs[i])
+		out[i].Rule, out[i].Words, _ = structural.Explain(errs[i])
 		if source == nil {
 			continue
 		}

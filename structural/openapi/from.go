@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -22,7 +23,7 @@ func FromSpec(s *spec.Schema) (*structural.Schema, error) {
 	if r.err != nil {
 		return nil, &structural.DecodeError{Err: r.err}
 	}
-	return structural.New(props)
+	return structural.Internal.Export(door.Key).New(props)
 }
 
 // reader remembers the first thing that it could not read.

@@ -32,7 +32,7 @@ func PublishV3(s *structural.Schema, kind Kind) *spec.Schema {
 	p := publisher{refs: "#/components/schemas/", completed: func(*spec.Schema) bool { return true }}
 	var out *spec.Schema
 	if isPublishable(s) {
-		out = p.publish(ToSpec(structural.Unfold(s)))
+		out = p.publish(ToSpec(structural.ExpandIntOrString(s)))
 	} else {
 		out = anyObject()
 	}
@@ -47,7 +47,7 @@ func PublishV2(s *structural.Schema, kind Kind) *spec.Schema {
 	if !isPublishable(s) || s.PreservesUnknownFields() || kind.PreservesUnknownFields {
 		return told(anyObject(), kind)
 	}
-	out := ToSpec(structural.Unfold(s))
+	out := ToSpec(structural.ExpandIntOrString(s))
 	lower(out)
 	return told(p.publish(out), kind)
 }

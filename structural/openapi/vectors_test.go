@@ -37,7 +37,7 @@ func TestRewrittenSchemas(t *testing.T) {
 		Schema map[string]any `json:"schema"`
 	}
 	rewrites := map[string]func(*structural.Schema) *structural.Schema{
-		"Unfold":                structural.Unfold,
+		"Unfold":                structural.ExpandIntOrString,
 		"StripValueValidations": structural.StripValueValidations,
 		"StripNullable":         structural.StripNullable,
 	}

@@ -6,9 +6,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Words says in plain words which rule of structural schemas a finding of Validate breaks, and the rule's id. ok is false
+// Explain says in plain words which rule of structural schemas a finding of Validate breaks, and the rule's id. ok is false
 // for findings of other kinds. It goes by the finding's type, field and detail.
-func Words(err *field.Error) (rule, words string, ok bool) {
+func Explain(err *field.Error) (rule, words string, ok bool) {
 	if err == nil {
 		return "", "", false
 	}

@@ -16,7 +16,7 @@ func TestEveryFindingHasWords(t *testing.T) {
 			continue
 		}
 		for _, found := range structural.Validate(schema, root) {
-			rule, words, ok := structural.Words(found)
+			rule, words, ok := structural.Explain(found)
 			if !ok || words == "" || !strings.HasPrefix(rule, "STR-") {
 				t.Errorf("%s: no words for %v", id, found)
 			}

@@ -1,4 +1,4 @@
-package structural_test
+package defaulting
 
 import (
 	"errors"
@@ -22,11 +22,11 @@ func TestReplaceDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	var visited []string
-	out, err := schema.ReplaceDefaults(func(at *structural.Location, value any) (any, error) {
-		root := at.Surround(nil, value)
+	out, err := replaceDefaults(schema, func(at *location, value any) (any, error) {
+		root := at.surround(nil, value)
 		visited = append(visited, fmt.Sprint(root))
-		if diff := cmp.Diff(value, at.Find(nil, root)); diff != "" {
-			t.Errorf("Find does not find what Surround put there: %s", diff)
+		if diff := cmp.Diff(value, at.find(nil, root)); diff != "" {
+			t.Errorf("find does not find what surround put there: %s", diff)
 		}
 		if value == int64(4) {
 			return nil, nil
@@ -60,12 +60,12 @@ func TestReplaceDefaultsKeeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := func(_ *structural.Location, value any) (any, error) { return value, nil }
-	if out, err := schema.ReplaceDefaults(same); err != nil || out != schema {
+	same := func(_ *location, value any) (any, error) { return value, nil }
+	if out, err := replaceDefaults(schema, same); err != nil || out != schema {
 		t.Errorf("not the schema itself (%v)", err)
 	}
 	stop := errors.New("stop")
-	if _, err := schema.ReplaceDefaults(func(*structural.Location, any) (any, error) { return nil, stop }); !errors.Is(err, stop) {
+	if _, err := replaceDefaults(schema, func(*location, any) (any, error) { return nil, stop }); !errors.Is(err, stop) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -76,9 +76,9 @@ func TestLocationFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := schema.ReplaceDefaults(func(at *structural.Location, _ any) (any, error) {
+	if _, err := replaceDefaults(schema, func(at *location, _ any) (any, error) {
 		for _, root := range []any{nil, map[string]any{}, map[string]any{"a": nil}, map[string]any{"a": []any{}}, map[string]any{"a": map[string]any{"": 1}}} {
-			if got := at.Find(nil, root); got != nil {
+			if got := at.find(nil, root); got != nil {
 				t.Errorf("found %v in %v", got, root)
 			}
 		}

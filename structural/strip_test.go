@@ -15,16 +15,16 @@ func TestEdits(t *testing.T) {
 		edit         func(*structural.Schema) *structural.Schema
 		schema, want string
 	}{
-		{"unfold adds the anyOf", structural.Unfold,
+		{"unfold adds the anyOf", structural.ExpandIntOrString,
 			`{"type":"object","properties":{"a":{"x-kubernetes-int-or-string":true}}}`,
 			`{"type":"object","properties":{"a":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]}}}`},
-		{"unfold keeps an anyOf that is there", structural.Unfold,
+		{"unfold keeps an anyOf that is there", structural.ExpandIntOrString,
 			`{"x-kubernetes-int-or-string":true,"anyOf":[{"minimum":1}],"allOf":[{"maximum":2}]}`,
 			`{"x-kubernetes-int-or-string":true,"anyOf":[{"minimum":1}],"allOf":[{"anyOf":[{"type":"integer"},{"type":"string"}]},{"maximum":2}]}`},
-		{"unfold leaves the allOf pattern", structural.Unfold,
+		{"unfold leaves the allOf pattern", structural.ExpandIntOrString,
 			`{"x-kubernetes-int-or-string":true,"allOf":[{"anyOf":[{"type":"integer"},{"type":"string"}]}]}`,
 			`{"x-kubernetes-int-or-string":true,"allOf":[{"anyOf":[{"type":"integer"},{"type":"string"}]}]}`},
-		{"unfold leaves nested nodes", structural.Unfold,
+		{"unfold leaves nested nodes", structural.ExpandIntOrString,
 			`{"type":"object","not":{"x-kubernetes-int-or-string":true}}`,
 			`{"type":"object","not":{"x-kubernetes-int-or-string":true}}`},
 		{"defaults go", structural.StripDefaults,
