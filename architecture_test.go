@@ -12,10 +12,11 @@ const module = "github.com/crdsem/crdsem"
 // layers says what each package may import of this module, besides internal/..., its own subpackages and what those may.
 // The chapters in the middle never import each other.
 var layers = map[string][]string{
-	"":            {"definition", "prune", "defaulting", "validation", "celrules", "conversion", "versionsort", "structural"},
-	"definition":  {"prune", "defaulting", "validation", "celrules", "conversion", "versionsort", "structural"},
+	"":            {"definition", "prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural"},
+	"definition":  {"prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural"},
 	"prune":       {"structural"},
 	"defaulting":  {"structural"},
+	"objectmeta":  {"structural"},
 	"validation":  {"structural"},
 	"celrules":    {"structural"},
 	"conversion":  {"structural"},

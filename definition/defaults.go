@@ -7,6 +7,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/objectmeta"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -137,7 +138,7 @@ func isPruned(s *structural.Schema) bool {
 // resourceErrors validates the resources that a default is or has, and brings their metadata into its normal form (CRD-306): value is
 // changed, and noted if it is another one then.
 func (d *defaultChecker) resourceErrors(value any, s *structural.Schema, v *validation.Validator, at *field.Path) field.ErrorList {
-	_, err := prune.CoerceMetadata(value, s)
+	_, err := objectmeta.Coerce(value, s)
 	if s.HasEmbeddedResources() && !jsonvalue.Equal(value, s.Default()) {
 		if d.trimmed == nil {
 			d.trimmed = trimmedDefaults{}
@@ -161,7 +162,7 @@ func metadataErrors(s *structural.Schema, at *field.Path, in inMeta) field.Error
 			resource[key] = value
 		}
 	}
-	if _, err := prune.CoerceMetadata(resource, in.resource); err != nil {
+	if _, err := objectmeta.Coerce(resource, in.resource); err != nil {
 		return field.ErrorList{field.Invalid(at, s.Default(), "must result in valid metadata: "+err.Error())}
 	}
 	if errs := validation.EmbeddedResources(in.resource, nil, resource); len(errs) > 0 {

@@ -1,20 +1,23 @@
-// Package prune removes from an object the fields that its structural schema does not specify, and those that the metadata of
-// embedded resources does not have.
+// Package prune removes the fields of an object that its structural schema does
+// not specify, e.g. `spec.replcias` where the schema has `spec.replicas`.
+//
+// The code is in internal/normalize, because one walk prunes, drops nulls,
+// coerces metadata and fills in defaults: walk.go finds the fields, change.go
+// records the removed ones, path.go writes their paths.
 //
 // # Terms
 //
-//   - resource: an object with apiVersion, kind and metadata; pruning leaves the three alone.
-//   - embedded resource: a resource inside an object, marked by x-kubernetes-embedded-resource.
-//   - unknown field: one that the schema neither names in properties nor admits by additionalProperties.
-//   - preserving: x-kubernetes-preserve-unknown-fields; it holds at its node and not below the fields that the node specifies.
-//   - coercing: reading a metadata as the server's ObjectMeta and writing it back.
+//   - resource: an object with apiVersion, kind and metadata. Pruning leaves
+//     the three alone.
+//   - embedded resource: a resource inside an object, e.g. `spec.template`,
+//     that the schema marks with x-kubernetes-embedded-resource.
+//   - unknown field: a field that the schema neither names in properties nor
+//     admits by additionalProperties.
+//   - preserving: a node with x-kubernetes-preserve-unknown-fields keeps its
+//     unknown fields. Fields that it specifies are pruned below.
 //
 // # Specification
 //
-// Rules PRN-001 to PRN-031 and META-004 to META-011;
+// Rules PRN-001 to PRN-031;
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning.
-//
-// # Deviations
-//
-// Where several embedded resources are malformed, [CoerceMetadata] reports the one whose path is first; the server reports any one.
 package prune

@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/internal/metadata"
 	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/internal/test/testschema"
+	"github.com/crdsem/crdsem/objectmeta"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -105,7 +106,7 @@ func stored(t *testing.T, o map[string]any, schema *structural.Schema) map[strin
 		o["metadata"] = root.Metadata.Metadata
 	}
 	defaulting.DropNulls(o, schema)
-	prune.RepairMetadata(o, schema)
+	objectmeta.Repair(o, schema)
 	defaulting.Default(o, schema)
 	return o
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/normalize"
 	"github.com/crdsem/crdsem/internal/protocol"
+	ourmeta "github.com/crdsem/crdsem/objectmeta"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -98,7 +99,7 @@ func (p pair) dropNulls(value any, tally map[string]int) string {
 func (p pair) coerce(value any, tally map[string]int) string {
 	theirs, ours := copied(value)
 	bad, want := objectmeta.CoerceWithOptions(nil, theirs, p.real, false, objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
-	changes, ourBad := prune.CoerceMetadata(ours, p.ours)
+	changes, ourBad := ourmeta.Coerce(ours, p.ours)
 	switch {
 	case (bad == nil) != (ourBad == nil):
 		return fmt.Sprintf("errors %v and %v", bad, ourBad)
@@ -107,7 +108,7 @@ func (p pair) coerce(value any, tally map[string]int) string {
 		return p.sameError(value, ourBad.Error())
 	}
 	tally["metadata pruned"] += len(want)
-	return difference(theirs, ours, want, prune.MetadataPaths(changes))
+	return difference(theirs, ours, want, ourmeta.Paths(changes))
 }
 
 // sameError looks for our error among those that the real code reports, which is any one of several.
@@ -132,7 +133,7 @@ func (p pair) repair(value any, tally map[string]int) string {
 	if bad != nil {
 		return "the real code fails: " + bad.Error()
 	}
-	tally["repaired"] += len(prune.RepairMetadata(ours, p.ours))
+	tally["repaired"] += len(ourmeta.Repair(ours, p.ours))
 	return difference(theirs, ours, nil, nil)
 }
 
