@@ -3,6 +3,7 @@ package crdsem
 import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -31,9 +32,9 @@ func (c *Cache) Drop() {
 }
 
 // modelOf compiles the model. A definition that was given no cache has one of its own.
-func (d *Definition) modelOf(crd *definition.CRD) (*definition.Definition, error) {
+func (d *Definition) modelOf(crd *definition.CRD) (*definition.Model, error) {
 	if d.cache != nil {
-		return definition.Compile(crd, definition.InCache(&d.cache.schemas))
+		return definition.Internal.Export(door.Key).Compile(crd, &d.cache.schemas)
 	}
 	d.cache, d.ownCache = &Cache{}, true
 	return definition.Compile(crd)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/internal/conversionreview"
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
@@ -24,7 +25,7 @@ var ErrNoWebhook = errors.New("no webhook was given")
 // addConverter makes the converter that the definition describes.
 func (d *Definition) addConverter() error {
 	spec := conversion.Spec{
-		CRD: d.model.Name(), Group: d.group, Strategy: conversion.Strategy(d.model.Conversion().Strategy),
+		CRD: d.model.Name(), Group: d.group, Strategy: d.model.Conversion().Strategy,
 		ClusterScoped: d.scope == metadata.ClusterScoped,
 	}
 	for _, v := range d.versions {
@@ -35,7 +36,7 @@ func (d *Definition) addConverter() error {
 			d.webhook = conversion.WebhookFunc(func(context.Context, []byte) ([]byte, error) { return nil, ErrNoWebhook })
 		}
 		spec.ReviewVersions = hook.ReviewVersions
-		d.unsupported = !slices.ContainsFunc(hook.ReviewVersions, conversion.SupportsReview)
+		d.unsupported = !slices.ContainsFunc(hook.ReviewVersions, conversionreview.Supports)
 	}
 	var err error
 	d.converter, err = conversion.New(spec, d.webhook)

@@ -139,7 +139,7 @@ func (a *admission) objections(strict []error, out *decoded) []string {
 	}
 	if a.fieldValidation != Strict {
 		for _, text := range texts {
-			a.warn(yamlWarnings(text)...)
+			a.warn(jsonvalue.SplitYAMLErrors(text)...)
 		}
 	}
 	return texts
@@ -147,21 +147,6 @@ func (a *admission) objections(strict []error, out *decoded) []string {
 
 func strictError(objections []string) error {
 	return errors.New("strict decoding error: " + strings.Join(objections, ", "))
-}
-
-// yamlWarnings takes apart what the YAML decoder says in several lines.
-func yamlWarnings(text string) []string {
-	lines, ok := strings.CutPrefix(text, "error converting YAML to JSON: yaml: unmarshal errors:\n")
-	if !ok {
-		if lines, ok = strings.CutPrefix(text, "yaml: unmarshal errors:\n"); !ok {
-			return []string{text}
-		}
-	}
-	warnings := strings.Split(lines, "\n")
-	for i, w := range warnings {
-		warnings[i] = strings.TrimSpace(w)
-	}
-	return warnings
 }
 
 // warn adds warnings; the server sends each once.

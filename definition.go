@@ -21,7 +21,7 @@ import (
 // The definition is taken to be accepted and established under the names that it asks for: [Parse] does not validate it (package
 // definition does). Definitions come from Parse and [Compile]; the zero value is of no use.
 type Definition struct {
-	model                 *definition.Definition
+	model                 *definition.Model
 	group, kind           string
 	scope                 metadata.Scope
 	preserveUnknownFields bool
@@ -91,7 +91,7 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 }
 
 // Model returns what the definition says.
-func (d *Definition) Model() *definition.Definition { return d.model }
+func (d *Definition) Model() *definition.Model { return d.model }
 
 // Version returns a served version, compiled. It fails if the definition does not serve one of this name, or cannot serve it because a default
 // does not fit its schema (DEF-044).

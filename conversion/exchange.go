@@ -103,14 +103,11 @@ func checkedItem(original map[string]any, text conversionreview.RawExtension, ta
 
 // reviewVersion is the first version of a review that is known here, too (CONV-024).
 func (c *Converter) reviewVersion() (string, error) {
-	if i := slices.IndexFunc(c.spec.ReviewVersions, SupportsReview); i >= 0 {
+	if i := slices.IndexFunc(c.spec.ReviewVersions, conversionreview.Supports); i >= 0 {
 		return c.spec.ReviewVersions[i], nil
 	}
 	return "", errors.New("no supported conversion review versions")
 }
-
-// SupportsReview tells whether a version of ConversionReview is one that can be sent: v1 or v1beta1 (CONV-022, CONV-024).
-func SupportsReview(version string) bool { return version == "v1" || version == "v1beta1" }
 
 // request is what is asked of a webhook.
 type request struct {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/crd"
 )
 
 // Version is what a CRD says of one of its versions.
@@ -44,11 +46,13 @@ func Next(old *Revision, versions []Version) Lifecycle {
 	if old != nil {
 		l.Stored = slices.Clone(old.Stored)
 	}
-	storage := slices.IndexFunc(versions, func(v Version) bool { return v.Storage })
-	if storage >= 0 && !slices.Contains(l.Stored, versions[storage].Name) {
-		l.Stored = append(l.Stored, versions[storage].Name)
+	spec := make([]crd.CustomResourceDefinitionVersion, len(versions))
+	for i, v := range versions {
+		spec[i].Name, spec[i].Storage = v.Name, v.Storage
 	}
-	l.Refused = validateStored(l.Stored, versions)
+	l.Stored = crd.AddStorageVersion(l.Stored, spec)
+	l.Refused = crd.ValidateStoredVersions(l.Stored, spec)
+	storage := slices.IndexFunc(versions, func(v Version) bool { return v.Storage })
 	if storage < 0 {
 		return l
 	}
@@ -60,29 +64,6 @@ func Next(old *Revision, versions []Version) Lifecycle {
 	}
 	l.Steps = steps(l, versions, current)
 	return l
-}
-
-// validateStored checks status.storedVersions against the versions; the texts are the server's.
-func validateStored(stored []string, versions []Version) field.ErrorList {
-	path := field.NewPath("status", "storedVersions")
-	if len(stored) == 0 {
-		return field.ErrorList{field.Invalid(path, stored, "must have at least one stored version")}
-	}
-	var errs field.ErrorList
-	for _, v := range versions {
-		if v.Storage && !slices.Contains(stored, v.Name) {
-			errs = append(errs, field.Invalid(path, stored, "must have the storage version "+v.Name))
-		}
-	}
-	for i, name := range stored {
-		isVersion := slices.ContainsFunc(versions, func(v Version) bool { return v.Name == name })
-		if isVersion || slices.Contains(stored[i+1:], name) {
-			continue
-		}
-		errs = append(errs, field.Invalid(path.Index(i), name, fmt.Sprintf("missing from spec.versions; %[1]s was previously a storage version, "+
-			"and must remain in spec.versions until a storage migration ensures no data remains persisted in %[1]s and removes %[1]s from status.storedVersions", name)))
-	}
-	return errs
 }
 
 // steps is the procedure of the Kubernetes documentation for upgrading stored objects.

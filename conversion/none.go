@@ -13,15 +13,6 @@ func None(object map[string]any, apiVersion string) map[string]any {
 	return retyped(object, parseTarget(apiVersion))
 }
 
-// NoneList converts a list and its items by the strategy None (CONV-010). The argument is not changed; the error says that an item is no object.
-func NoneList(list map[string]any, apiVersion string) (map[string]any, error) {
-	items, err := itemsOf(list)
-	if err != nil {
-		return nil, err
-	}
-	return retypedList(list, items, parseTarget(apiVersion)), nil
-}
-
 // parseTarget takes what does not parse as it is.
 func parseTarget(apiVersion string) groupVersion {
 	group, version, err := metadata.ParseGroupVersion(apiVersion)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/conversionreview"
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
@@ -49,7 +50,7 @@ func (c *checker) clientConfig(config *crd.WebhookClientConfig, path *field.Path
 	default:
 		c.webhookService(config.Service, path.Child("service"))
 	}
-	if len(config.CABundle) > 0 && !c.anyCABundle {
+	if len(config.CABundle) > 0 && c.caBundle {
 		if err := caBundleError(config.CABundle); err != nil {
 			c.invalid(path.Child("caBundle"), config.CABundle, err.Error())
 		}
@@ -119,11 +120,6 @@ func urlPathReasons(path string) (reasons []string) {
 	return reasons
 }
 
-// knownReviewVersions are the versions of ConversionReview that the server speaks.
-func knownReviewVersions() []string { return []string{"v1", "v1beta1"} }
-
-func isKnownReviewVersion(v string) bool { return slices.Contains(knownReviewVersions(), v) }
-
 // reviewVersions checks the versions that a webhook understands (CONV-056).
 func (c *checker) reviewVersions(versions []string, path *field.Path) {
 	if len(versions) == 0 {
@@ -139,8 +135,8 @@ func (c *checker) reviewVersions(versions []string, path *field.Path) {
 		seen[v] = true
 		c.invalidAll(path.Index(i), v, validation.IsDNS1035Label(v))
 	}
-	if c.knownReviewVersion && !slices.ContainsFunc(versions, isKnownReviewVersion) {
-		c.invalid(path, versions, "must include at least one of "+strings.Join(knownReviewVersions(), ", "))
+	if c.knownReviewVersion && !slices.ContainsFunc(versions, conversionreview.Supports) {
+		c.invalid(path, versions, "must include at least one of "+strings.Join(conversionreview.Versions(), ", "))
 	}
 }
 

@@ -22,7 +22,7 @@ func (c *checker) defaults(props *crd.JSONSchemaProps, s *structural.Schema, pat
 	root := schemas.AsEmbeddedResource(s)
 	d := defaultChecker{prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values, budget: celrules.Budget}
 	d.node(root, path, inMeta{})
-	c.keepTrimmed(props, root, d.trimmed)
+	c.recordCoerced(props, root, d.coerced)
 	return d.errs
 }
 
@@ -33,7 +33,7 @@ type defaultChecker struct {
 	cache      *celrules.Cache
 	budget     int64
 	errs       field.ErrorList
-	trimmed    trimmedDefaults
+	coerced    coercedDefaults
 }
 
 // inMeta is what matters below apiVersion, kind and metadata of a resource: the resource's schema and where in the resource a node lies.
@@ -140,10 +140,10 @@ func isPruned(s *structural.Schema) bool {
 func (d *defaultChecker) resourceErrors(value any, s *structural.Schema, v *validation.Validator, at *field.Path) field.ErrorList {
 	_, err := objectmeta.Coerce(value, s)
 	if s.HasEmbeddedResources() && !jsonvalue.Equal(value, s.Default()) {
-		if d.trimmed == nil {
-			d.trimmed = trimmedDefaults{}
+		if d.coerced == nil {
+			d.coerced = coercedDefaults{}
 		}
-		d.trimmed[s] = value
+		d.coerced[s] = value
 	}
 	if err != nil {
 		return metadata.At(at, err)

@@ -3,14 +3,16 @@ package definition
 import (
 	"fmt"
 
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Definition is the compiled model of a definition: what is needed to serve its resources. It is immutable and safe for concurrent use; what its
-// methods return is shared and must not be changed.
-type Definition struct {
+// Model is a compiled definition: what is needed to serve its resources. It is
+// immutable and safe for concurrent use. What its methods return is shared and
+// must not be changed.
+type Model struct {
 	name                   string
 	group                  string
 	names                  Names
@@ -72,74 +74,113 @@ type PrinterColumn struct {
 // Conversion says how objects are converted between versions.
 type Conversion struct {
 	// Strategy is None or Webhook in a definition that the server accepts.
-	Strategy string
+	Strategy conversion.Strategy
 	// Webhook is nil unless the strategy is Webhook.
 	Webhook *Webhook
 }
 
-// Webhook says how a conversion webhook is reached: by Service, or if that is nil by URL.
+// Webhook describes the webhook of a conversion.
 type Webhook struct {
-	URL            string
-	Service        *Service
-	CABundle       []byte
+	// ClientConfig tells how the webhook is reached.
+	ClientConfig conversion.ClientConfig
+	// ReviewVersions are the versions of ConversionReview that the webhook
+	// understands, the preferred one first, e.g. ["v1", "v1beta1"].
 	ReviewVersions []string
 }
 
-// Service is a Service in the cluster. Path is empty if there is none.
-type Service struct {
-	Namespace, Name, Path string
-	Port                  int32
-}
+// Name returns metadata.name: the plural name and the group, joined by a dot.
+func (m *Model) Name() string { return m.name }
 
-// CompileOption is a choice made for [Compile].
-type CompileOption func(*compileChoices)
+// Group returns the API group of the resource.
+func (m *Model) Group() string { return m.group }
 
-type compileChoices struct{ cache *structural.Cache }
+// Names returns the names of the resource and its kind.
+func (m *Model) Names() Names { return m.names }
 
-// schemas is what package structural has for this module only.
-var schemas = structural.Internal.Export(door.Key)
+// Scope tells whether the resource lives in namespaces.
+func (m *Model) Scope() Scope { return m.scope }
 
-// converter builds the model of a decoded schema, each only once.
-type converter = func(*crd.JSONSchemaProps) (*structural.Schema, error)
+// Versions returns the versions in the order in which they are written.
+func (m *Model) Versions() []Version { return m.versions }
 
-// InCache shares the nodes of schemas with all definitions that use the same cache. Without it, the versions of a definition share theirs.
-func InCache(cache *structural.Cache) CompileOption {
-	return func(c *compileChoices) { c.cache = cache }
-}
-
-// Compile builds the model of a definition. It checks only what it must to build it: the error is a *structural.ConversionError, wrapped, if a version's
-// schema does not convert. Whether the definition is valid is for [Validate] to say.
-func Compile(crd *CRD, options ...CompileOption) (*Definition, error) {
-	spec := &crd.definition().Spec
-	d := &Definition{
-		name:  crd.Name(),
-		group: spec.Group,
-		names: Names{
-			Plural: spec.Names.Plural, Singular: spec.Names.Singular, Kind: spec.Names.Kind, ListKind: spec.Names.ListKind,
-			ShortNames: spec.Names.ShortNames, Categories: spec.Names.Categories,
-		},
-		scope:                  Scope(spec.Scope),
-		storedVersions:         crd.definition().Status.StoredVersions,
-		conversion:             conversionOf(spec.Conversion),
-		preservesUnknownFields: spec.PreserveUnknownFields == nil || *spec.PreserveUnknownFields,
-	}
-	var choices compileChoices
-	for _, o := range options {
-		if o != nil {
-			o(&choices)
+// Version returns the version of a name, nil if there is none.
+func (m *Model) Version(name string) *Version {
+	for i := range m.versions {
+		if m.versions[i].Name == name {
+			return &m.versions[i]
 		}
 	}
-	convert := schemas.Converter(choices.cache)
+	return nil
+}
+
+// StorageVersion returns the version in which objects are stored, nil if there is none, which no valid definition lacks.
+func (m *Model) StorageVersion() *Version {
+	for i := range m.versions {
+		if m.versions[i].Storage {
+			return &m.versions[i]
+		}
+	}
+	return nil
+}
+
+// StoredVersions returns the names of the versions in which objects may be stored.
+func (m *Model) StoredVersions() []string { return m.storedVersions }
+
+// Conversion tells how objects are converted between versions.
+func (m *Model) Conversion() Conversion { return m.conversion }
+
+// PreservesUnknownFields tells whether fields outside the schema are kept everywhere (spec.preserveUnknownFields).
+func (m *Model) PreservesUnknownFields() bool { return m.preservesUnknownFields }
+
+// schemas is the part of package structural that is for this module only.
+var schemas = structural.Internal.Export(door.Key)
+
+// converter builds the model of a decoded schema. Equal nodes of all schemas
+// that it is given are one node.
+type converter = func(*crd.JSONSchemaProps) (*structural.Schema, error)
+
+// Compile builds the model of a definition. The versions of the definition
+// share their equal schema nodes. Compile fails only if the schema of a version
+// does not convert: the error wraps a *structural.ConversionError. It does not
+// check whether the definition is valid; see [Validate].
+func Compile(crd *CRD) (*Model, error) {
+	return compile(crd, nil)
+}
+
+// compile builds the model of a definition. A cache, if there is one, shares
+// schema nodes with other definitions.
+func compile(crd *CRD, cache *structural.Cache) (*Model, error) {
+	spec := &crd.definition().Spec
+	m := newModel(crd)
+	convert := schemas.Converter(cache)
 	for i := range spec.Versions {
 		v := &spec.Versions[i]
 		schema, err := modelOf(schemaOf(spec, v), convert)
 		if err != nil {
 			return nil, fmt.Errorf("version %q: %w", v.Name, err)
 		}
-		d.versions = append(d.versions, compileVersion(spec, v))
-		d.versions[i].schema = schema
+		m.versions = append(m.versions, compileVersion(spec, v))
+		m.versions[i].schema = schema
 	}
-	return d, nil
+	return m, nil
+}
+
+// newModel returns the model of a definition without its versions.
+func newModel(crd *CRD) *Model {
+	spec := &crd.definition().Spec
+	return &Model{
+		name:  crd.Name(),
+		group: spec.Group,
+		names: Names{
+			Plural: spec.Names.Plural, Singular: spec.Names.Singular,
+			Kind: spec.Names.Kind, ListKind: spec.Names.ListKind,
+			ShortNames: spec.Names.ShortNames, Categories: spec.Names.Categories,
+		},
+		scope:                  Scope(spec.Scope),
+		storedVersions:         crd.definition().Status.StoredVersions,
+		conversion:             conversionOf(spec.Conversion),
+		preservesUnknownFields: preserves(spec),
+	}
 }
 
 // modelOf returns the model of a version's schema, nil if it has none.
@@ -200,19 +241,29 @@ func scaleOf(in *crd.CustomResourceSubresourceScale) *Scale {
 
 func conversionOf(in *crd.CustomResourceConversion) Conversion {
 	if in == nil {
-		return Conversion{Strategy: crd.NoneConverter}
+		return Conversion{Strategy: conversion.StrategyNone}
 	}
-	if in.Strategy != crd.WebhookConverter {
-		return Conversion{Strategy: in.Strategy}
-	}
-	webhook := &Webhook{ReviewVersions: in.ConversionReviewVersions}
-	if config := in.WebhookClientConfig; config != nil {
-		webhook.URL, webhook.CABundle = orEmpty(config.URL), config.CABundle
-		if s := config.Service; s != nil {
-			webhook.Service = &Service{Namespace: s.Namespace, Name: s.Name, Path: orEmpty(s.Path), Port: s.Port}
+	out := Conversion{Strategy: conversion.Strategy(in.Strategy)}
+	if out.Strategy == conversion.StrategyWebhook {
+		out.Webhook = &Webhook{
+			ClientConfig:   clientConfigOf(in.WebhookClientConfig),
+			ReviewVersions: in.ConversionReviewVersions,
 		}
 	}
-	return Conversion{in.Strategy, webhook}
+	return out
+}
+
+func clientConfigOf(in *crd.WebhookClientConfig) conversion.ClientConfig {
+	if in == nil {
+		return conversion.ClientConfig{}
+	}
+	out := conversion.ClientConfig{URL: orEmpty(in.URL), CABundle: in.CABundle}
+	if s := in.Service; s != nil {
+		out.Service = &conversion.Service{
+			Namespace: s.Namespace, Name: s.Name, Path: orEmpty(s.Path), Port: s.Port,
+		}
+	}
+	return out
 }
 
 func orEmpty(s *string) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -14,13 +15,13 @@ const twoVersions = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResou
 {"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}},"x":{"type":"string"}}}}},
 {"name":"v2","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}}}}}}]}}`
 
-func compiled(t *testing.T, text string, options ...CompileOption) *Definition {
+func compiled(t *testing.T, text string, compile func(*CRD) (*Model, error)) *Model {
 	t.Helper()
 	crd, _, err := Decode([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := Compile(crd, options...)
+	d, err := compile(crd)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,11 +30,12 @@ func compiled(t *testing.T, text string, options ...CompileOption) *Definition {
 
 // Versions share nodes with each other, and definitions do if they are given a cache, until it is dropped.
 func TestSchemasShareNodes(t *testing.T) {
-	spec := func(d *Definition, version string) *structural.Schema {
+	spec := func(d *Model, version string) *structural.Schema {
 		return d.Version(version).Schema().Property("spec")
 	}
 	cache := &structural.Cache{}
-	a, b, alone := compiled(t, twoVersions, InCache(cache)), compiled(t, twoVersions, InCache(cache)), compiled(t, twoVersions)
+	cached := func(crd *CRD) (*Model, error) { return Internal.Export(door.Key).Compile(crd, cache) }
+	a, b, alone := compiled(t, twoVersions, cached), compiled(t, twoVersions, cached), compiled(t, twoVersions, Compile)
 	if spec(alone, "v1") != spec(alone, "v2") {
 		t.Error("versions share nothing")
 	}
@@ -41,14 +43,14 @@ func TestSchemasShareNodes(t *testing.T) {
 		t.Error("definitions do not share exactly what is in one cache")
 	}
 	cache.Drop()
-	if c := compiled(t, twoVersions, InCache(cache)); spec(c, "v1") == spec(a, "v1") || spec(c, "v1") != spec(c, "v2") {
+	if c := compiled(t, twoVersions, cached); spec(c, "v1") == spec(a, "v1") || spec(c, "v1") != spec(c, "v2") {
 		t.Error("a dropped cache does not start anew")
 	}
 }
 
 // Versions that have the whole schema in common have one.
 func TestSameSchemaIsBuiltOnce(t *testing.T) {
-	d := compiled(t, strings.Replace(twoVersions, `,"x":{"type":"string"}`, "", 1))
+	d := compiled(t, strings.Replace(twoVersions, `,"x":{"type":"string"}`, "", 1), Compile)
 	if d.versions[0].schema != d.versions[1].schema {
 		t.Error("two schemas")
 	}

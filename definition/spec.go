@@ -29,7 +29,7 @@ func (c *checker) spec() {
 		c.invalid(path.Child("conversion", "strategy"), named(conversion.Strategy), "must be None if spec.preserveUnknownFields is true")
 	}
 	c.conversion(spec.Conversion, path.Child("conversion"))
-	c.showTrimmed()
+	c.showCoerced()
 }
 
 func preserves(spec *crd.CustomResourceDefinitionSpec) bool {
@@ -105,7 +105,7 @@ func (c *checker) onceOnly(spec *crd.CustomResourceDefinitionSpec, path *field.P
 			c.forbidden(path.Child(k.top), "top-level and per-version "+k.name+" are mutually exclusive")
 		}
 	}
-	versions := c.trimmedVersions(spec.Versions)
+	versions := c.coercedVersions(spec.Versions)
 	for _, k := range kinds {
 		if n := len(versions); n > 0 && inVersions(versions, k.of) == n && identical(versions, k.of) {
 			c.invalid(path.Child("versions"), spec.Versions,

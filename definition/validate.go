@@ -1,8 +1,6 @@
 package definition
 
 import (
-	"fmt"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
@@ -21,7 +19,7 @@ type Result struct {
 
 // Validate validates a definition as on create (CRD-003). The server validates what [CRD.ForCreate] returns.
 func Validate(crd *CRD) Result {
-	c := newChecker(crd.definition(), createPolicy())
+	c := newChecker(crd.definition(), enforcedOnCreate())
 	resource := map[string]any{"metadata": crd.definition().Metadata}
 	c.add(metadata.ValidateCreate(resource, metadata.ClusterScoped, nameRule(&crd.definition().Spec))...)
 	c.spec()
@@ -33,7 +31,7 @@ func Validate(crd *CRD) Result {
 // Neither is changed.
 func ValidateUpdate(crd, old *CRD) Result {
 	after, before := crd.definition(), old.definition()
-	c := newChecker(after, updatePolicy(after, before))
+	c := newChecker(after, enforcedOnUpdate(after, before))
 	c.add(metadata.ValidateUpdate(map[string]any{"metadata": after.Metadata}, map[string]any{"metadata": before.Metadata})...)
 	c.spec()
 	c.immutable(&before.Spec)
@@ -43,7 +41,7 @@ func ValidateUpdate(crd, old *CRD) Result {
 
 // ValidateStatusUpdate validates an update of the status subresource (CRD-112): metadata and accepted names.
 func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
-	c := newChecker(crd.definition(), createPolicy())
+	c := newChecker(crd.definition(), enforcedOnCreate())
 	c.add(metadata.ValidateUpdate(map[string]any{"metadata": crd.definition().Metadata}, map[string]any{"metadata": old.definition().Metadata})...)
 	c.names(&crd.definition().Status.AcceptedNames, field.NewPath("status", "acceptedNames"))
 	return c.errs
@@ -51,11 +49,11 @@ func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
 
 // checker collects the findings of one definition.
 type checker struct {
-	policy
+	enforced
 	crd  *crd.CustomResourceDefinition
 	errs field.ErrorList
-	// trimmed has the schemas whose defaults were changed by checking them, as they are then.
-	trimmed map[*crd.JSONSchemaProps]*crd.JSONSchemaProps
+	// coerced has the schemas whose defaults were changed by checking them, as they are then.
+	coerced map[*crd.JSONSchemaProps]*crd.JSONSchemaProps
 	// clean has nodes at which, and below which, nothing is wrong but perhaps what validation rules do.
 	clean map[visit]bool
 
@@ -65,8 +63,10 @@ type checker struct {
 	cache   celrules.Cache
 }
 
-func newChecker(crd *crd.CustomResourceDefinition, p policy) *checker {
-	return &checker{policy: p, crd: crd, clean: map[visit]bool{}, convert: schemas.Converter(nil)}
+func newChecker(crd *crd.CustomResourceDefinition, rules enforced) *checker {
+	return &checker{
+		enforced: rules, crd: crd, clean: map[visit]bool{}, convert: schemas.Converter(nil),
+	}
 }
 
 func (c *checker) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }
@@ -126,7 +126,7 @@ func nameRule(spec *crd.CustomResourceDefinitionSpec) metadata.NameRule {
 func (c *checker) rest(old *crd.CustomResourceDefinition) {
 	status := field.NewPath("status")
 	c.names(&c.crd.Status.AcceptedNames, status.Child("acceptedNames"))
-	c.storedVersions(status.Child("storedVersions"))
+	c.storedVersions()
 	c.approval(old)
 	if old != nil && isTrue(old.Spec.PreserveUnknownFields) {
 		return // CRD-130
@@ -142,32 +142,6 @@ type named string
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// storedVersions checks that the versions in which objects may be stored exist (CRD-110).
-func (c *checker) storedVersions(path *field.Path) {
-	stored := c.crd.Status.StoredVersions
-	if len(stored) == 0 {
-		c.invalid(path, stored, "must have at least one stored version")
-		return
-	}
-	last := map[string]int{}
-	for i, name := range stored {
-		last[name] = i
-	}
-	known := map[string]bool{}
-	for _, v := range c.crd.Spec.Versions {
-		if _, ok := last[v.Name]; v.Storage && !ok || v.Storage && known[v.Name] {
-			c.invalid(path, stored, "must have the storage version "+v.Name)
-		}
-		known[v.Name] = true
-	}
-	for i, name := range stored {
-		if !known[name] && last[name] == i {
-			c.invalid(path.Index(i), name, fmt.Sprintf("missing from spec.versions; %[1]s was previously a storage version, and must remain in spec.versions"+
-				" until a storage migration ensures no data remains persisted in %[1]s and removes %[1]s from status.storedVersions", name))
-		}
-	}
-}
-
 // immutable checks what an update cannot change (CRD-401, CRD-402).
 func (c *checker) immutable(old *crd.CustomResourceDefinitionSpec) {
 	spec, path := &c.crd.Spec, field.NewPath("spec")
@@ -176,7 +150,7 @@ func (c *checker) immutable(old *crd.CustomResourceDefinitionSpec) {
 			c.invalid(path, value, "field is immutable")
 		}
 	}
-	if c.namesImmutable {
+	if c.immutableNames {
 		same(path.Child("scope"), named(spec.Scope), named(old.Scope))
 		same(path.Child("names", "kind"), spec.Names.Kind, old.Names.Kind)
 	}

@@ -13,6 +13,13 @@ const (
 	Failure = "Failure"
 )
 
+// Versions returns the versions of ConversionReview that the API server sends,
+// in the order of its error texts (CONV-022, CONV-024).
+func Versions() []string { return []string{"v1", "v1beta1"} }
+
+// Supports reports whether the API server sends reviews of a version.
+func Supports(version string) bool { return version == "v1" || version == "v1beta1" }
+
 // The names of the types below are those of the server's types: they show in its errors.
 
 // ConversionReview is the whole document.

@@ -3,7 +3,6 @@ package crd
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
@@ -56,16 +55,12 @@ func asJSON(data []byte) (_ []byte, strict []error, err error) {
 	return converted, strict, nil
 }
 
-// splitYAML splits what the YAML decoder says in several lines of one text into single findings, as the server tells them.
+// splitYAML returns the errors of a strict YAML decoder one by one, as the server
+// reports them.
 func splitYAML(strict []error) (out []error) {
 	for _, err := range strict {
-		_, list, ok := strings.Cut(err.Error(), "yaml: unmarshal errors:\n")
-		if !ok {
-			out = append(out, err)
-			continue
-		}
-		for line := range strings.SplitSeq(list, "\n") {
-			out = append(out, errors.New(strings.TrimSpace(line)))
+		for _, text := range jsonvalue.SplitYAMLErrors(err.Error()) {
+			out = append(out, errors.New(text))
 		}
 	}
 	return out

@@ -28,7 +28,7 @@ func setDefaults(d *CustomResourceDefinition) {
 		spec.PreserveUnknownFields = new(bool)
 	}
 	if len(d.Status.StoredVersions) == 0 {
-		AddStorageVersion(d)
+		d.Status.StoredVersions = AddStorageVersion(d.Status.StoredVersions, spec.Versions)
 	}
 }
 
@@ -52,23 +52,6 @@ func setDefaultsBeta(d *CustomResourceDefinition) {
 		c.ConversionReviewVersions = []string{"v1beta1"}
 	}
 	setDefaults(d)
-}
-
-// AddStorageVersion adds the first storage version of the spec to the stored versions of the status, if it is not among them. The
-// list is replaced, not changed.
-func AddStorageVersion(d *CustomResourceDefinition) {
-	for _, v := range d.Spec.Versions {
-		if !v.Storage {
-			continue
-		}
-		for _, stored := range d.Status.StoredVersions {
-			if stored == v.Name {
-				return
-			}
-		}
-		d.Status.StoredVersions = append(d.Status.StoredVersions[:len(d.Status.StoredVersions):len(d.Status.StoredVersions)], v.Name)
-		return
-	}
 }
 
 // hoist moves to the top of the spec what is the same in all versions (CRD-011).

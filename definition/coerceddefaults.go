@@ -5,13 +5,13 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// trimmedDefaults has, by their nodes, the defaults that the server changes while it checks them: it brings the metadata of the
+// coercedDefaults has, by their nodes, the defaults that the server changes while it checks them: it brings the metadata of the
 // resources in them into its normal form, in place (CRD-306). What is reported or compared of the schema as a whole has them that way.
-type trimmedDefaults map[*structural.Schema]any
+type coercedDefaults map[*structural.Schema]any
 
 // in returns a schema with these defaults; s is its model. The argument is not changed. Nodes that are equal can be one, but those in the
 // metadata of a resource are checked apart, and left as they are.
-func (t trimmedDefaults) in(props *crd.JSONSchemaProps, s *structural.Schema) *crd.JSONSchemaProps {
+func (t coercedDefaults) in(props *crd.JSONSchemaProps, s *structural.Schema) *crd.JSONSchemaProps {
 	if props == nil {
 		return nil
 	}
@@ -36,45 +36,45 @@ func (t trimmedDefaults) in(props *crd.JSONSchemaProps, s *structural.Schema) *c
 	return &out
 }
 
-// keepTrimmed notes how a schema is shown, and compared, after its defaults were checked.
-func (c *checker) keepTrimmed(props *crd.JSONSchemaProps, s *structural.Schema, defaults trimmedDefaults) {
+// recordCoerced notes how a schema is shown, and compared, after its defaults were checked.
+func (c *checker) recordCoerced(props *crd.JSONSchemaProps, s *structural.Schema, defaults coercedDefaults) {
 	if len(defaults) == 0 {
 		return
 	}
-	if c.trimmed == nil {
-		c.trimmed = map[*crd.JSONSchemaProps]*crd.JSONSchemaProps{}
+	if c.coerced == nil {
+		c.coerced = map[*crd.JSONSchemaProps]*crd.JSONSchemaProps{}
 	}
-	c.trimmed[props] = defaults.in(props, s)
+	c.coerced[props] = defaults.in(props, s)
 }
 
-// trimmedVersions returns the versions with the schemas that keepTrimmed noted.
-func (c *checker) trimmedVersions(versions []crd.CustomResourceDefinitionVersion) []crd.CustomResourceDefinitionVersion {
-	if len(c.trimmed) == 0 {
+// coercedVersions returns the versions with the schemas that recordCoerced noted.
+func (c *checker) coercedVersions(versions []crd.CustomResourceDefinitionVersion) []crd.CustomResourceDefinitionVersion {
+	if len(c.coerced) == 0 {
 		return versions
 	}
 	out := append([]crd.CustomResourceDefinitionVersion{}, versions...)
 	for i := range out {
-		if schema := out[i].Schema; schema != nil && c.trimmed[schema.OpenAPIV3Schema] != nil {
-			out[i].Schema = &crd.CustomResourceValidation{OpenAPIV3Schema: c.trimmed[schema.OpenAPIV3Schema]}
+		if schema := out[i].Schema; schema != nil && c.coerced[schema.OpenAPIV3Schema] != nil {
+			out[i].Schema = &crd.CustomResourceValidation{OpenAPIV3Schema: c.coerced[schema.OpenAPIV3Schema]}
 		}
 	}
 	return out
 }
 
-// showTrimmed makes the errors that show a schema, or all versions, show the defaults as they are in the end: the errors may be
+// showCoerced makes the errors that show a schema, or all versions, show the defaults as they are in the end: the errors may be
 // older than the change.
-func (c *checker) showTrimmed() {
-	if len(c.trimmed) == 0 {
+func (c *checker) showCoerced() {
+	if len(c.coerced) == 0 {
 		return
 	}
 	for _, e := range c.errs {
 		switch value := e.BadValue.(type) {
 		case *crd.JSONSchemaProps:
-			if trimmed, ok := c.trimmed[value]; ok {
-				e.BadValue = trimmed
+			if coerced, ok := c.coerced[value]; ok {
+				e.BadValue = coerced
 			}
 		case []crd.CustomResourceDefinitionVersion:
-			e.BadValue = c.trimmedVersions(value)
+			e.BadValue = c.coercedVersions(value)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package definition
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/crd"
@@ -52,38 +51,6 @@ func FromMap(document map[string]any) (def *CRD, strict []error, err error) {
 		return nil, nil, &DecodeError{err}
 	}
 	return Decode(data)
-}
-
-// ForCreate returns what the server validates when a definition is created: of the first generation, with a status that has nothing but the
-// storage version as the only stored one (CRD-013).
-func (c *CRD) ForCreate() *CRD {
-	object := *c.definition()
-	object.Status = crd.CustomResourceDefinitionStatus{}
-	crd.AddStorageVersion(&object)
-	object.Metadata = withGeneration(object.Metadata, 1)
-	return &CRD{&object}
-}
-
-// ForUpdate returns what the server validates when a definition replaces old: it has the status of old, with its storage version added to the stored
-// ones, and is of the next generation if its spec says something else (CRD-013).
-func (c *CRD) ForUpdate(old *CRD) *CRD {
-	object := *c.definition()
-	object.Status = old.definition().Status
-	crd.AddStorageVersion(&object)
-	if !crd.SemanticEqual(&object.Spec, &old.definition().Spec) {
-		generation, _ := old.definition().Metadata["generation"].(int64)
-		object.Metadata = withGeneration(object.Metadata, generation+1)
-	}
-	return &CRD{&object}
-}
-
-func withGeneration(metadata map[string]any, generation int64) map[string]any {
-	out := maps.Clone(metadata)
-	if out == nil {
-		out = map[string]any{}
-	}
-	out["generation"] = generation
-	return out
 }
 
 // Name returns metadata.name.

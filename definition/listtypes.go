@@ -64,7 +64,7 @@ func (w *walker) lists(s *crd.JSONSchemaProps, at *schemapath.Place) {
 	if s.XListType != nil && *s.XListType == "map" {
 		w.listMap(s, at)
 	}
-	if w.keysSet {
+	if w.listMapKeys {
 		w.keys(s, at)
 	}
 }
@@ -111,11 +111,11 @@ func (w *walker) listMap(s *crd.JSONSchemaProps, at *schemapath.Place) {
 		below := at.Child("items")
 		w.reject(&below, "type", s.Items.Schema.Type, "must be object if parent array's x-kubernetes-list-type is map")
 	default:
-		w.listMapKeys(s, at)
+		w.itemKeys(s, at)
 	}
 }
 
-func (w *walker) listMapKeys(s *crd.JSONSchemaProps, at *schemapath.Place) {
+func (w *walker) itemKeys(s *crd.JSONSchemaProps, at *schemapath.Place) {
 	item, below := s.Items.Schema, at.Child("items")
 	seen := make(map[string]bool, len(s.XListMapKeys))
 	for _, key := range s.XListMapKeys {

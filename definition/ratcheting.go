@@ -5,6 +5,7 @@ import (
 
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
+	"github.com/crdsem/crdsem/internal/conversionreview"
 	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -12,53 +13,65 @@ import (
 // maxSelectableFields is how many selectable fields a version may have.
 const maxSelectableFields = 8
 
-// policy says which rules hold. On create all do; on update the old definition may lift some (CRD-410 to CRD-421).
-type policy struct {
-	schemaRequired     bool // every version has a schema
-	validTypes         bool // only the types that exist
-	structural         bool // schemas are structural
-	prunedDefaults     bool // defaults have no unknown fields
-	atomicSets         bool // items of sets are atomic
-	keysSet            bool // keys of list-maps are there and not null, items of list-maps and sets are not null
-	knownReviewVersion bool // a webhook understands a version that the server speaks
-	anyCABundle        bool // a CA bundle need not be one
-	namesImmutable     bool // kind and scope stay as they are
+// enforced tells which of the rules that an update can lift hold. Every rule
+// holds on create, except that a CA bundle need not parse. On update, a rule is
+// lifted if the old definition breaks it (CRD-410 to CRD-421): what an older
+// server accepted may be kept.
+type enforced struct {
+	schemaRequired     bool // every version has a schema (CRD-034)
+	validTypes         bool // type is one of schemaTypes
+	structural         bool // schemas are structural (CRD-143)
+	prunedDefaults     bool // defaults have no unknown fields (CRD-302)
+	atomicSets         bool // items of sets are atomic (CRD-159)
+	listMapKeys        bool // list-map keys are required, and list items not nullable (CRD-162)
+	knownReviewVersion bool // the webhook understands a version that the server sends (CONV-056)
+	caBundle           bool // the webhook's CA bundle has a certificate (CONV-055)
+	immutableNames     bool // names.kind and scope stay as they are (CRD-401)
 
-	unchangedSchemas map[string]bool // versions whose schema is as it was
-	manyFields       map[string]bool // versions that may have more selectable fields than allowed; "" is the top
-	stored           expressions     // of the old definition
+	// unchangedSchemas has the names of versions whose schema is that of the old
+	// definition. Their rules may cost more than the limit (CRD-416).
+	unchangedSchemas map[string]bool
+	// manyFields has the names of versions that may keep more selectable fields
+	// than allowed (CRD-418). "" stands for the top of the spec.
+	manyFields map[string]bool
+	// stored has the CEL expressions of the old definition (CRD-421).
+	stored expressions
 }
 
-// expressions are CEL expressions that were accepted before.
+// expressions are sets of CEL expressions: rules and messageExpressions.
 type expressions struct {
 	rules, messages map[string]bool
 }
 
-func createPolicy() policy {
-	return policy{
-		schemaRequired: true, validTypes: true, structural: true, prunedDefaults: true, atomicSets: true, keysSet: true,
-		knownReviewVersion: true, anyCABundle: true,
+// enforcedOnCreate returns the rules for a new definition.
+func enforcedOnCreate() enforced {
+	return enforced{
+		schemaRequired: true, validTypes: true, structural: true, prunedDefaults: true,
+		atomicSets: true, listMapKeys: true, knownReviewVersion: true,
 	}
 }
 
-func updatePolicy(crd, old *crd.CustomResourceDefinition) policy {
+// enforcedOnUpdate returns the rules for a definition that replaces old.
+func enforcedOnUpdate(crd, old *crd.CustomResourceDefinition) enforced {
 	spec := &old.Spec
-	return policy{
+	return enforced{
 		schemaRequired:     allHaveSchemas(spec),
 		validTypes:         !anySchemaHas(spec, hasUnknownType),
 		structural:         !anySchema(spec, isNonStructural),
 		prunedDefaults:     !anySchema(spec, hasUnprunedDefaults),
 		atomicSets:         !anySchemaHas(spec, hasNonAtomicSetItems),
-		keysSet:            !anySchemaHas(spec, hasUnsetKeys),
-		knownReviewVersion: knewReviewVersion(spec.Conversion),
-		anyCABundle:        hadAnyCABundle(old),
-		namesImmutable:     isEstablished(old),
+		listMapKeys:        !anySchemaHas(spec, hasInvalidKeys),
+		knownReviewVersion: hasKnownReviewVersion(spec.Conversion),
+		caBundle:           isEstablished(old) && hasValidCABundle(spec.Conversion),
+		immutableNames:     isEstablished(old),
 		unchangedSchemas:   unchangedSchemas(&crd.Spec, spec),
 		manyFields:         manyFields(&crd.Spec, spec),
 		stored:             storedExpressions(spec),
 	}
 }
 
+// isEstablished reports whether the server serves the resource of a definition:
+// its first condition Established is True.
 func isEstablished(def *crd.CustomResourceDefinition) bool {
 	for _, condition := range def.Status.Conditions {
 		if condition.Type == crd.Established {
@@ -121,27 +134,26 @@ func hasUnprunedDefaults(root *crd.JSONSchemaProps) bool {
 	return err == nil && !structural.Equal(s, pruned)
 }
 
-func hasUnsetKeys(s *crd.JSONSchemaProps) bool {
+func hasInvalidKeys(s *crd.JSONSchemaProps) bool {
 	var c checker
 	nowhere := schemapath.Root(nil)
 	c.keys(s, &nowhere)
 	return len(c.errs) > 0
 }
 
-func knewReviewVersion(conversion *crd.CustomResourceConversion) bool {
+func hasKnownReviewVersion(conversion *crd.CustomResourceConversion) bool {
 	return conversion == nil || len(conversion.ConversionReviewVersions) == 0 ||
-		slices.ContainsFunc(conversion.ConversionReviewVersions, isKnownReviewVersion)
+		slices.ContainsFunc(conversion.ConversionReviewVersions, conversionreview.Supports)
 }
 
-func hadAnyCABundle(old *crd.CustomResourceDefinition) bool {
-	if !isEstablished(old) {
+// hasValidCABundle reports whether the CA bundle of a conversion has a
+// certificate. A missing or empty bundle counts as valid.
+func hasValidCABundle(conversion *crd.CustomResourceConversion) bool {
+	if conversion == nil || conversion.WebhookClientConfig == nil {
 		return true
 	}
-	conversion := old.Spec.Conversion
-	if conversion == nil || conversion.WebhookClientConfig == nil || len(conversion.WebhookClientConfig.CABundle) == 0 {
-		return false
-	}
-	return caBundleError(conversion.WebhookClientConfig.CABundle) != nil
+	bundle := conversion.WebhookClientConfig.CABundle
+	return len(bundle) == 0 || caBundleError(bundle) == nil
 }
 
 // unchangedSchemas returns the versions whose schema, wherever it stands, is the same in both specs (CRD-416).

@@ -15,7 +15,7 @@ const oneSchema = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourc
 func TestValuesAreWrittenAnew(t *testing.T) {
 	const at = `{"type":"number","default":1.0,"enum":[1.0,1.5,-0.0,1e21,"1.0"]}`
 	def := compiled(t, strings.Replace(oneSchema, "SCHEMA", `{"type":"object","properties":{"p":`+at+`,"l":{"type":"array","items":`+at+`},"m":{"type":"object","additionalProperties":`+at+`},
-		"o":{"type":"object","default":{"a":[2.0,{"b":3.0}]},"not":{"enum":[4.0]},"allOf":[{"enum":[5.0]}]}}}`, 1))
+		"o":{"type":"object","default":{"a":[2.0,{"b":3.0}]},"not":{"enum":[4.0]},"allOf":[{"enum":[5.0]}]}}}`, 1), Compile)
 	schema := def.Version("v1").Schema()
 	for _, s := range []interface{ Default() any }{schema.Property("p"), schema.Property("l").Items(), schema.Property("m").AdditionalSchema()} {
 		if diff := cmp.Diff(int64(1), s.Default()); diff != "" {

@@ -1,0 +1,15 @@
+package definition
+
+import "github.com/crdsem/crdsem/internal/crd"
+
+// storedVersions checks status.storedVersions (CRD-110).
+func (c *checker) storedVersions() {
+	c.add(crd.ValidateStoredVersions(c.crd.Status.StoredVersions, c.crd.Spec.Versions)...)
+}
+
+// addStorageVersion adds the storage version to status.storedVersions, as the
+// server does whenever a definition is written (CRD-013).
+func addStorageVersion(object *crd.CustomResourceDefinition) {
+	status := &object.Status
+	status.StoredVersions = crd.AddStorageVersion(status.StoredVersions, object.Spec.Versions)
+}
