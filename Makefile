@@ -1,6 +1,7 @@
 # `make` is what CI runs. `make help` lists the targets.
 GO         ?= go
-STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# golangci-lint runs staticcheck among others; .golangci.yml has the list.
+LINT        = $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run --timeout 20m
 ORACLE      = conformance/oracle
 SEED       ?= 1
 N          ?= 20000
@@ -19,12 +20,16 @@ test: ## run the tests of both modules
 	cd $(ORACLE) && $(GO) test -short -timeout 15m ./...
 
 .PHONY: lint
-lint: ## gofmt, go vet and staticcheck on both modules
+lint: ## gofmt, go vet and golangci-lint on both modules
 	@out=$$(gofmt -l .); [ -z "$$out" ] || { echo "not gofmt'ed:"; echo "$$out"; exit 1; }
 	$(GO) vet ./...
 	cd $(ORACLE) && $(GO) vet ./...
-	$(STATICCHECK) ./...
-	cd $(ORACLE) && $(STATICCHECK) ./...
+	$(LINT)
+	cd $(ORACLE) && $(LINT)
+
+.PHONY: figures
+figures: ## print the style figures: lengths, widths, cyclomatic numbers, exported names
+	$(GO) run ./internal/test/figures
 
 .PHONY: race
 race: ## run the main module's tests with the race detector

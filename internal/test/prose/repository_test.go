@@ -1,0 +1,141 @@
+package prose
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// unconverted lists the folders whose own files are still to be rewritten.
+var unconverted = []string{
+	".",
+	"celrules",
+	"celrules/internal/cel",
+	"celrules/internal/common",
+	"celrules/internal/decl",
+	"celrules/internal/environment",
+	"celrules/internal/fasteval",
+	"celrules/internal/fastparse",
+	"celrules/library",
+	"cmd/crdsem",
+	"conformance",
+	"conformance/oracle",
+	"conformance/oracle/bench",
+	"conformance/oracle/bench/size/ours",
+	"conformance/oracle/bench/size/real",
+	"conformance/oracle/celfunctions",
+	"conformance/oracle/celrules",
+	"conformance/oracle/conversion",
+	"conformance/oracle/definition",
+	"conformance/oracle/differential",
+	"conformance/oracle/jsonpatch",
+	"conformance/oracle/kube",
+	"conformance/oracle/live",
+	"conformance/oracle/merge",
+	"conformance/oracle/metadata",
+	"conformance/oracle/pipeline",
+	"conformance/oracle/validation",
+	"conformance/oracle/versionsort",
+	"conformance/runner",
+	"conformance/suite",
+	"conformance/vectors",
+	"conversion",
+	"conversion/webhook",
+	"defaulting",
+	"definition",
+	"examples/fuzz",
+	"generate",
+	"internal/base/jsonvalue",
+	"internal/base/regexmatch",
+	"internal/base/schemapath",
+	"internal/conversionreview",
+	"internal/correlate",
+	"internal/crd",
+	"internal/crd/v1",
+	"internal/crd/v1/types",
+	"internal/crd/v1beta1",
+	"internal/evaluator",
+	"internal/jsonpatch",
+	"internal/metadata",
+	"internal/normalize",
+	"internal/protocol",
+	"internal/test/allocs",
+	"internal/test/celcases",
+	"internal/test/corpus",
+	"internal/test/figures",
+	"internal/test/prose",
+	"internal/test/testschema",
+	"merge",
+	"prune",
+	"structural",
+	"structural/openapi",
+	"validation",
+	"versionsort",
+}
+
+// TestRepository holds every Go file and every Markdown document, those of the
+// nested modules included.
+func TestRepository(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	checked := 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if leftOut(entry.Name()) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if slices.Contains(unconverted, filepath.ToSlash(filepath.Dir(name))) {
+			return nil
+		}
+		found, err := check(path)
+		if filepath.Ext(path) == ".go" {
+			checked++
+		}
+		for _, message := range found {
+			t.Errorf("%s:%s", filepath.ToSlash(name), message)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checked == 0 {
+		t.Error("no Go file was checked")
+	}
+}
+
+// leftOut reports whether a folder is not checked: it holds recorded data or is
+// hidden, e.g. .git.
+func leftOut(name string) bool {
+	return name == "testdata" || name != ".." && strings.HasPrefix(name, ".")
+}
+
+func check(path string) ([]string, error) {
+	extension := filepath.Ext(path)
+	if extension != ".go" && extension != ".md" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if extension == ".md" {
+		return append(wideMarkdown(text), markdownPhrases(text)...), nil
+	}
+	f, err := parseGo(path, text)
+	if err != nil {
+		return nil, err
+	}
+	return append(f.wideLines(), f.phrasesIn()...), nil
+}
