@@ -9,6 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/structural"
@@ -195,8 +196,8 @@ func TestNothing(t *testing.T) {
 			t.Errorf("an update to a %s CRD is accepted", name)
 		}
 	}
-	if errs := celrules.Check(v.Schema(), nil, nil, celrules.CheckInCache(nil), celrules.WithStored(nil, nil)); len(errs) > 0 {
-		t.Errorf("Check with options that choose nothing: %v", errs)
+	if errs := check.Rules(v.Schema(), nil); len(errs) > 0 {
+		t.Errorf("Rules without a path: %v", errs)
 	}
 	if _, _, ok := structural.Explain(nil); ok {
 		t.Error("Words has something to say of no finding")

@@ -11,27 +11,30 @@ import (
 	"github.com/google/cel-go/parser"
 )
 
-// explain records the values of the failed rule's sub-expressions. A rule that was stopped for its cost is not run again.
+// explain evaluates the failed rule again and records the values of its
+// sub-expressions. A rule that was stopped at the per-call limit is not run
+// again.
 func (e *evaluation) explain() {
-	if e.err != nil && strings.HasPrefix(e.err.Error(), overCallLimit) {
+	if isOverCallLimit(e.err) {
 		return
 	}
-	rule := e.program.rule
-	values, err := rule.scope.env.Env().Trace(e.ctx, rule.checked, e.vars)
+	rule := e.program.Expression
+	values, err := rule.Trace(e.ctx, e.vars)
 	if err != nil {
 		return
 	}
-	x := explainer{source: []rune(rule.text), info: rule.checked.SourceInfo(), values: values}
-	x.visit(rule.checked.Expr())
+	x := explainer{source: []rune(rule.Text), info: rule.AST().SourceInfo(), values: values}
+	x.visit(rule.AST().Expr())
 	slices.SortStableFunc(x.terms, func(a, b Term) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(len(b.Text), len(a.Text)))
 	})
 	e.result.Explanations = append(e.result.Explanations, Explanation{
-		Field: e.frame.path(e.options.path).String(), Rule: rule.text, Terms: x.terms,
+		Field: e.frame.path(e.options.path).String(), Rule: rule.Text, Terms: x.terms,
 	})
 }
 
-// explainer collects the terms of one expression.
+// explainer collects the terms of one expression. For `self.a < self.b` they are
+// the comparison, self.a and self.b; literals are left out.
 type explainer struct {
 	source []rune
 	info   *ast.SourceInfo
@@ -39,7 +42,7 @@ type explainer struct {
 	terms  []Term
 }
 
-// visit adds the terms of a sub-expression, and returns its place in the source.
+// visit adds the terms of a sub-expression and returns its span in the source.
 func (x *explainer) visit(e ast.Expr) span {
 	own := span{from: -1}
 	if at, ok := x.info.GetOffsetRange(e.ID()); ok {
@@ -69,7 +72,8 @@ func (x *explainer) visit(e ast.Expr) span {
 	return own
 }
 
-// comprehension visits what was written: the range and, of the loop's step, the body.
+// comprehension visits the parts of a macro that stand in the source: the range
+// and the body. The other parts of the loop are made by the macro.
 func (x *explainer) comprehension(e ast.Expr, own span) span {
 	fold := e.AsComprehension()
 	own = own.with(x.visit(fold.IterRange()))
@@ -78,7 +82,7 @@ func (x *explainer) comprehension(e ast.Expr, own span) span {
 	return own
 }
 
-// body visits the parts of a loop's step that do not deal with the accumulator.
+// body visits the parts of a loop's step that do not mention the accumulator.
 func (x *explainer) body(e ast.Expr, accumulator string) span {
 	if !mentions(e, accumulator) {
 		return x.visit(e)
@@ -97,6 +101,7 @@ func (x *explainer) body(e ast.Expr, accumulator string) span {
 	return inside
 }
 
+// mentions reports whether an expression refers to a variable.
 func mentions(e ast.Expr, name string) bool {
 	found := false
 	ast.PreOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) {
@@ -105,6 +110,7 @@ func mentions(e ast.Expr, name string) bool {
 	return found
 }
 
+// add records a sub-expression that has a value and a known span.
 func (x *explainer) add(e ast.Expr, at span) {
 	v, ok := x.values[e.ID()]
 	if !ok || v == nil || at.from < 0 || at.from > len(x.source) {
@@ -118,25 +124,29 @@ func (x *explainer) add(e ast.Expr, at span) {
 	x.terms = append(x.terms, term)
 }
 
-// text writes the sub-expression out; what macros made is shown as it stands in the source.
+// text returns the sub-expression as CEL. A macro is returned as it stands in the
+// source, since its expansion cannot be written as CEL.
 func (x *explainer) text(e ast.Expr, at span) string {
 	if text, err := parser.Unparse(e, x.info); err == nil {
 		return text
 	}
 	end := min(max(at.to, at.from), len(x.source))
-	for end < len(x.source) && unclosed(x.source[at.from:end]) { // the place of a call ends before its closing parentheses
+	// cel-go's range of a call ends before its closing parentheses.
+	for end < len(x.source) && unclosed(x.source[at.from:end]) {
 		end++
 	}
 	return string(x.source[at.from:end])
 }
 
+// unclosed reports whether a text has more opening than closing parentheses.
 func unclosed(text []rune) bool {
 	return strings.Count(string(text), "(") > strings.Count(string(text), ")")
 }
 
-// span is a place in the source, in code points; from is -1 where it is unknown.
+// span is a range of the source in code points. from is -1 if it is unknown.
 type span struct{ from, to int }
 
+// with returns the smallest span that holds both spans.
 func (s span) with(other span) span {
 	switch {
 	case other.from < 0:
@@ -147,9 +157,11 @@ func (s span) with(other span) span {
 	return span{min(s.from, other.from), max(s.to, other.to)}
 }
 
+// maxWritten is the number of code points after which a value is cut off.
 const maxWritten = 200
 
-// written writes a value as CEL does, cut where it is long.
+// written returns a value as CEL, cut off after maxWritten, or the text of an
+// error.
 func written(v ref.Val) (text string, failed bool) {
 	if err, ok := v.(*types.Err); ok {
 		return err.Error(), true

@@ -2,22 +2,16 @@ package celrules
 
 import "github.com/crdsem/crdsem/structural"
 
-// CompileForCEL is Compile without direct evaluation: the plain twin.
+// CompileForCEL is like [Compile], but leaves direct evaluation out.
 func CompileForCEL(schema *structural.Schema) *Rules {
-	return Compile(schema, InCache(&Cache{celOnly: true}))
+	cache := new(Cache)
+	cache.compiled.CELOnly = true
+	return Compile(schema, InCache(cache))
 }
 
-// DirectExpressions counts the compiled rules, and those of them that can be evaluated directly.
+// DirectExpressions counts the rules that compile, and those of them that can
+// be evaluated directly.
 func (r *Rules) DirectExpressions() (direct, all int) {
 	r.Prepare()
-	for _, p := range r.cache.rules {
-		if p.rule == nil {
-			continue
-		}
-		all++
-		if p.rule.direct != nil {
-			direct++
-		}
-	}
-	return direct, all
+	return r.cache.compiled.CountDirect()
 }

@@ -11,17 +11,21 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// ValidFieldPath resolves a fieldPath of a rule against the schema of the rule's node (CEL-080). It returns the path as errors
-// print it and the schema of the field, or the server's error.
-func ValidFieldPath(path string, schema *structural.Schema) (*field.Path, *structural.Schema, error) {
+// ResolveFieldPath resolves the fieldPath of a rule, e.g. `.spec['x.y']`, against
+// the schema of the rule's node (CEL-080). It returns the path as errors print
+// it and the schema of the field, or the server's error.
+func ResolveFieldPath(path string, schema *structural.Schema) (*field.Path, *structural.Schema, error) {
 	return resolvePath(path, schema, anyNotation)
 }
 
-// ValidSelectableField is [ValidFieldPath] without array notation, as for the jsonPath of selectable fields.
-func ValidSelectableField(path string, schema *structural.Schema) (*field.Path, *structural.Schema, error) {
+// ResolveSelectableField resolves the jsonPath of a selectable field, e.g.
+// `.spec.color`. It is like [ResolveFieldPath] but rejects array notation.
+func ResolveSelectableField(path string, schema *structural.Schema) (*field.Path, *structural.Schema, error) {
 	return resolvePath(path, schema, dotsOnly)
 }
 
+// notation is what a path may be written with. The server's code is
+// ValidFieldPath in apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go.
 type notation int
 
 const (
@@ -33,11 +37,12 @@ var (
 	errNoArrays   = errors.New("array notation is not allowed")
 	errUnexpected = errors.New("unexpected end of JSON path")
 
-	// ErrUnknownField says that a path leads to nothing.
+	// ErrUnknownField is the error for a path to a field that the schema does not
+	// declare.
 	ErrUnknownField = errors.New("does not refer to a valid field")
 )
 
-// pathReader reads a fieldPath token by token.
+// pathReader reads a path token by token and follows it through the schema.
 type pathReader struct {
 	rest   string
 	path   *field.Path
@@ -68,7 +73,8 @@ func resolvePath(text string, schema *structural.Schema, allowed notation) (*fie
 	}
 }
 
-// next returns a delimiter, a quoted string or the text up to the next delimiter.
+// next returns the next token: a delimiter, a quoted string, or the text up to
+// the next delimiter. It reports false at the end of the path.
 func (r *pathReader) next() (string, bool) {
 	if r.rest == "" {
 		return "", false
@@ -87,7 +93,9 @@ func (r *pathReader) next() (string, bool) {
 	return token, true
 }
 
-// closingQuote returns where a quoted string ends: after the first quote without a backslash before it, or at the end of the text.
+// closingQuote returns the length of the quoted string that a text begins with.
+// The string ends after the first quote without a backslash before it, or at
+// the end of the text.
 func closingQuote(text string) int {
 	for i := 1; i < len(text); i++ {
 		if text[i] == '\'' && text[i-1] != '\\' {
@@ -97,6 +105,7 @@ func closingQuote(text string) int {
 	return len(text)
 }
 
+// dot reads the name after a dot, as in `.name`.
 func (r *pathReader) dot() error {
 	name, ok := r.next()
 	if !ok {
@@ -105,6 +114,7 @@ func (r *pathReader) dot() error {
 	return r.enter(name)
 }
 
+// bracket reads the rest of `['name']`.
 func (r *pathReader) bracket() error {
 	token, ok := r.next()
 	if !ok {
@@ -129,7 +139,8 @@ func (r *pathReader) bracket() error {
 	return nil
 }
 
-// enter goes to a property or, where there are none, to the values of a map (CEL-081).
+// enter follows a name: to the property, or to the value of a map if the node
+// has no properties (CEL-081).
 func (r *pathReader) enter(name string) error {
 	switch {
 	case r.schema.HasProperties():
@@ -146,10 +157,13 @@ func (r *pathReader) enter(name string) error {
 	return nil
 }
 
+// pathEscapes has the characters that may follow a backslash in a quoted name.
 var pathEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\'': '\'', '\\': '\\',
 }
 
+// unquote replaces escapes in a quoted name. It fails with the last escape that
+// is not known.
 func unquote(text string) (string, error) {
 	var out strings.Builder
 	var err error

@@ -38,7 +38,7 @@ func TestValidFieldPath(t *testing.T) {
 		{path: `['\q']`, wrong: `invalid string literal: invalid escape char \q`},
 		{path: `['\é']`, wrong: `invalid string literal: invalid escape char \é`},
 	} {
-		got, _, err := celrules.ValidFieldPath(c.path, schema)
+		got, _, err := celrules.ResolveFieldPath(c.path, schema)
 		switch {
 		case c.wrong != "" && (err == nil || err.Error() != c.wrong):
 			t.Errorf("%s: %v, %v; want %s", c.path, got, err, c.wrong)
@@ -46,7 +46,7 @@ func TestValidFieldPath(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %s", c.path, got, err, c.want)
 		}
 	}
-	if _, _, err := celrules.ValidSelectableField("['a']", schema); err == nil || err.Error() != "array notation is not allowed" {
+	if _, _, err := celrules.ResolveSelectableField("['a']", schema); err == nil || err.Error() != "array notation is not allowed" {
 		t.Errorf("selectable field: %v", err)
 	}
 }
@@ -57,7 +57,7 @@ func FuzzFieldPath(f *testing.F) {
 	}
 	schema := mustParse(f, `{"type":"object","properties":{"a":{"type":"object","additionalProperties":true}}}`)
 	f.Fuzz(func(t *testing.T, path string) {
-		if p, s, err := celrules.ValidFieldPath(path, schema); err == nil && path != "" && p == nil && s != schema {
+		if p, s, err := celrules.ResolveFieldPath(path, schema); err == nil && path != "" && p == nil && s != schema {
 			t.Fatalf("%q leads to a schema without a path", path)
 		}
 	})

@@ -2,19 +2,9 @@ package celrules
 
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/crdsem/crdsem/celrules/internal/environment"
 )
 
-// Limits of actual cost (COST-001).
-const (
-	// PerCallLimit is the cost at which the evaluation of one expression is stopped.
-	PerCallLimit uint64 = environment.PerCallLimit
-	// Budget is what all rules of one object may cost together.
-	Budget int64 = 10_000_000
-)
-
-// Option is a choice made when rules are compiled.
+// Option changes how [Compile] prepares rules.
 type Option func(*options)
 
 type options struct {
@@ -36,17 +26,15 @@ func newOptions(choices []Option) options {
 	return o
 }
 
-// InCache shares what is compiled with all that use the same cache.
+// InCache shares compiled rules with all other users of the cache.
 func InCache(cache *Cache) Option { return func(o *options) { o.cache = cache } }
 
-// InnerNode says that the schema is a node inside a resource: apiVersion, kind and metadata are then only what it says
-// itself, unless it is an embedded resource.
+// InnerNode compiles the rules of a node inside a resource, e.g. of
+// `spec.template`. Its apiVersion, kind and metadata are declared only if its
+// schema declares them or if it is an embedded resource.
 func InnerNode() Option { return func(o *options) { o.inner = true } }
 
-// WithPerCallLimit replaces [PerCallLimit].
-func WithPerCallLimit(limit uint64) Option { return func(o *options) { o.perCallLimit = limit } }
-
-// ValidateOption is a choice made for one call of [Rules.Validate].
+// ValidateOption changes one call of [Rules.Validate].
 type ValidateOption func(*validateOptions)
 
 type validateOptions struct {
@@ -57,13 +45,17 @@ type validateOptions struct {
 	explain   bool
 }
 
-// WithBudget replaces [Budget]; what is left of it is the given budget minus the result's cost.
-func WithBudget(budget int64) ValidateOption { return func(o *validateOptions) { o.budget = budget } }
+// WithBudget replaces [Budget]. The rest of the budget after the call is the
+// budget minus [Result.Cost].
+func WithBudget(budget int64) ValidateOption {
+	return func(o *validateOptions) { o.budget = budget }
+}
 
-// At says where the object stands; errors are reported below that path.
+// At sets the path of the object, e.g. `spec.template`. Errors are reported
+// below it.
 func At(path *field.Path) ValidateOption { return func(o *validateOptions) { o.path = path } }
 
-// WithoutRatcheting reports failures of what an update did not change as errors too.
+// WithoutRatcheting reports failures of unchanged values as errors too.
 func WithoutRatcheting() ValidateOption { return func(o *validateOptions) { o.noRatchet = true } }
 
 // ObserveCosts fills in [Result.Costs].

@@ -6,26 +6,20 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/structural"
 )
 
-const (
-	spentBudget    = "validation failed due to running out of cost budget, no further validation rules will be run"
-	overCallLimit  = "operation cancelled: actual cost limit exceeded"
-	missedOverload = "no such overload"
-)
-
-// runRules runs the rules of one place on one value. It returns false once no further rule may run.
+// runRules runs the rules of one plan on one value. It returns false once no
+// further rule may run.
 func (w *walker) runRules(p *plan, f *frame) bool {
-	typ := f.schema.Type()
 	programs, err := p.compile(w.rules.cache)
 	if err != nil {
-		w.result.Errors = append(w.result.Errors,
-			field.Invalid(f.path(w.options.path), typ, fmt.Sprintf("rule compiler initialization error: %v", err)))
+		w.reject(f, fmt.Sprintf("rule compiler initialization error: %v", err))
 		return true
 	}
 	if w.remaining <= 0 {
-		return w.stop(field.Invalid(f.path(w.options.path), typ, spentBudget))
+		return w.stop(w.invalid(f, outOfBudget))
 	}
 	vars := newVariables(f.value, p.node)
 	defer vars.release()
@@ -33,15 +27,14 @@ func (w *walker) runRules(p *plan, f *frame) bool {
 		vars.setOld(f.oldValue())
 	}
 	for i, program := range programs {
+		if program.Err != nil {
+			w.reject(f, fmt.Sprintf("rule compile error: %v", program.Err))
+			continue
+		}
+		if program.Expression == nil {
+			continue
+		}
 		rule := &p.given.Rules()[i]
-		if program.err != nil {
-			w.result.Errors = append(w.result.Errors,
-				field.Invalid(f.path(w.options.path), typ, fmt.Sprintf("rule compile error: %v", program.err)))
-			continue
-		}
-		if program.rule == nil {
-			continue
-		}
 		run := evaluation{walker: w, frame: f, program: program, rule: rule, index: i, vars: vars}
 		if !run.rulePasses() && !run.failRule() {
 			return false
@@ -50,30 +43,39 @@ func (w *walker) runRules(p *plan, f *frame) bool {
 	return true
 }
 
-// evaluation is one rule at one value.
+// invalid returns an error at a frame's path that shows the type of the value.
+func (w *walker) invalid(f *frame, detail string) *field.Error {
+	return field.Invalid(f.path(w.options.path), f.schema.Type(), detail)
+}
+
+// reject records an error for a value whose rule did not run to its end.
+func (w *walker) reject(f *frame, detail string) {
+	w.result.Errors = append(w.result.Errors, w.invalid(f, detail))
+}
+
+// evaluation is one run of one rule on one value.
 type evaluation struct {
 	*walker
 	frame   *frame
-	program *ruleProgram
+	program *compilation.Rule
 	rule    *structural.Rule
-	index   int
+	index   int // of the rule at its schema node
 	vars    *variables
 
 	err     error // of the rule's evaluation
-	stopped bool
+	stopped bool  // the budget did not pay for the rule
 }
 
-// rulePasses evaluates the rule and pays for it. A transition rule without an old value passes unseen (CEL-100).
+// rulePasses evaluates the rule and takes its cost from the budget.
 func (e *evaluation) rulePasses() bool {
-	optional := seesOptional(e.rule)
-	if e.program.usesOldSelf && !optional && e.frame.oldValue() == nil {
+	e.setOptionalOldSelf()
+	if e.skipsTransition() {
 		return true
 	}
-	e.vars.optional = optional
-	holds, cost, err := e.program.rule.truth(e.ctx, e.vars, e.rules.limit)
+	holds, cost, err := e.vars.evalBool(e.ctx, e.program.Expression, e.rules.limit)
 	if !e.pay(cost) {
 		e.stopped = true
-		return e.stop(e.invalid(spentBudget))
+		return e.stop(e.invalid(e.frame, outOfBudget))
 	}
 	if e.options.observe {
 		e.observed().Evaluations++
@@ -82,23 +84,13 @@ func (e *evaluation) rulePasses() bool {
 	return holds && err == nil
 }
 
-// pay takes a cost from the budget, if it is there.
-func (e *evaluation) pay(cost uint64) bool {
-	if int64(cost) < 0 || int64(cost) > e.remaining {
-		return false
-	}
-	e.remaining -= int64(cost)
-	if e.options.observe {
-		e.observed().Cost += cost
-	}
-	return true
-}
+// missedOverload begins cel-go's error for a call without a matching overload.
+// The error has no type of its own, therefore the server and this package
+// recognize it by its text.
+const missedOverload = "no such overload"
 
-func (e *evaluation) invalid(detail string) *field.Error {
-	return field.Invalid(e.frame.path(e.options.path), e.frame.schema.Type(), detail)
-}
-
-// failRule reports a rule that did not pass. It returns false once no further rule may run.
+// failRule reports a rule that did not pass. It returns false once no further
+// rule may run.
 func (e *evaluation) failRule() bool {
 	if e.stopped {
 		return false
@@ -112,50 +104,57 @@ func (e *evaluation) failRule() bool {
 	text, name := e.err.Error(), ruleName(e.rule)
 	switch {
 	case strings.HasPrefix(text, missedOverload):
-		e.result.Errors = append(e.result.Errors, e.invalid("'"+text+
-			"': call arguments did not match a supported operator, function or macro signature for rule: "+name))
-	case strings.HasPrefix(text, overCallLimit):
-		return e.stop(e.invalid("'" + text + "': no further validation rules will be run due to call cost exceeds limit for rule: " + name))
+		e.reject(e.frame, "'"+text+"': call arguments did not match a supported operator, "+
+			"function or macro signature for rule: "+name)
+	case isOverCallLimit(e.err):
+		return e.stop(e.invalid(e.frame, "'"+text+"': no further validation rules will be run "+
+			"due to call cost exceeds limit for rule: "+name))
 	default:
-		e.result.Errors = append(e.result.Errors, e.invalid(text+" evaluating rule: "+name))
+		e.reject(e.frame, text+" evaluating rule: "+name)
 	}
 	return true
 }
 
-// reportFalse reports a rule that is false: with its message, at its fieldPath, for its reason (CEL-092).
+// reportFalse reports a rule that is false, with its message, fieldPath and
+// reason (CEL-092). It returns false once no further rule may run.
 func (e *evaluation) reportFalse() bool {
-	path := e.frame.path(e.options.path)
-	message, messageErr := e.program.messageExpression()
-	if messageErr == nil && e.rule.FieldPath != "" {
-		if relative, _, err := ValidFieldPath(e.rule.FieldPath, e.frame.schema); err == nil {
-			path = path.Child(relative.String())
-		}
-	}
+	path := e.failurePath()
 	detail := defaultMessage(e.rule)
-	if message != nil {
-		text, fatal := e.evalMessage(message)
+	if expression, _ := e.program.MessageExpression(); expression != nil {
+		message, fatal := e.evalMessage(expression)
 		if fatal != "" {
 			e.fail(field.Invalid(path, e.frame.schema.Type(), fatal))
 			e.result.OutOfBudget = true
 			return false
 		}
-		if text != "" {
-			detail = text
+		if message != "" {
+			detail = message
 		}
 	}
 	e.fail(e.failure(path, detail))
 	return true
 }
 
-// fail reports a failure of the object, unless it is ratcheted.
-func (e *evaluation) fail(err *field.Error) {
-	if !e.program.usesOldSelf && e.frame.unchanged() {
-		e.result.Ratcheted = append(e.result.Ratcheted, err)
-		return
+// failurePath returns the path that a false rule reports. It is the path of the
+// value, extended by the rule's fieldPath if there is a valid one. The server
+// leaves the fieldPath out if the messageExpression does not compile.
+func (e *evaluation) failurePath() *field.Path {
+	path := e.frame.path(e.options.path)
+	if e.rule.FieldPath == "" {
+		return path
 	}
-	e.result.Errors = append(e.result.Errors, err)
+	if _, err := e.program.MessageExpression(); err != nil {
+		return path
+	}
+	relative, _, err := ResolveFieldPath(e.rule.FieldPath, e.frame.schema)
+	if err != nil {
+		return path
+	}
+	return path.Child(relative.String())
 }
 
+// failure returns the error for the rule's reason. Objects and lists are left
+// out of it.
 func (e *evaluation) failure(path *field.Path, detail string) *field.Error {
 	value := e.frame.value
 	if t := e.frame.schema.Type(); t == "object" || t == "array" {
@@ -172,7 +171,7 @@ func (e *evaluation) failure(path *field.Path, detail string) *field.Error {
 	return field.Invalid(path, value, detail)
 }
 
-// ruleName is how errors call a rule: by its message, else by its text.
+// ruleName returns how errors name a rule: its message or else its text.
 func ruleName(r *structural.Rule) string {
 	if r.Message != "" {
 		return strings.TrimSpace(r.Message)
@@ -185,31 +184,4 @@ func defaultMessage(r *structural.Rule) string {
 		return strings.TrimSpace(r.Message)
 	}
 	return "failed rule: " + strings.TrimSpace(r.Rule)
-}
-
-// maxMessageBytes is the length up to which the result of a messageExpression is used.
-const maxMessageBytes = 5 << 10
-
-// evalMessage evaluates a messageExpression. The message is empty if it cannot be used (CEL-094); fatal is why no further
-// rule may run (CEL-095). It sees oldSelf as a rule without optionalOldSelf does, though it is compiled for an optional one (CEL-096).
-func (e *evaluation) evalMessage(message *expression) (text, fatal string) {
-	e.vars.optional = false
-	result, ok, cost, err := message.message(e.ctx, e.vars, e.rules.limit)
-	if !e.pay(cost) {
-		return "", "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"
-	}
-	if err != nil {
-		if strings.HasPrefix(err.Error(), overCallLimit) {
-			return "", fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q", message.text)
-		}
-		return "", ""
-	}
-	if !ok {
-		return "", ""
-	}
-	result = strings.TrimSpace(result)
-	if len(result) > maxMessageBytes || strings.Contains(result, "\n") {
-		return "", ""
-	}
-	return result, ""
 }

@@ -7,7 +7,10 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// Pooled values are cleared when they are given back, so that they keep nothing of an object alive.
+// Variables, walkers and frames are reused, so that the validation of a valid
+// object allocates nothing. They are cleared when they are given back, so that
+// they keep no part of an object alive.
+
 var variablesPool = sync.Pool{New: func() any { return new(variables) }}
 
 func newVariables(raw any, node *decl.Node) *variables {
@@ -41,7 +44,7 @@ func (w *walker) release() {
 	walkers.Put(w)
 }
 
-// frame returns a frame for a value, a used one if there is one.
+// frame returns a frame for a value. It reuses a free one if there is one.
 func (w *walker) frame(parent *frame, how step, value any, p *plan) *frame {
 	var f *frame
 	if last := len(w.free) - 1; last >= 0 {
@@ -53,7 +56,7 @@ func (w *walker) frame(parent *frame, how step, value any, p *plan) *frame {
 	return f
 }
 
-// drop gives a frame back that nothing refers to any more.
+// drop gives back a frame that is no longer referred to.
 func (w *walker) drop(f *frame) {
 	*f = frame{}
 	w.free = append(w.free, f)

@@ -4,55 +4,62 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Result is what the rules say of one object.
+// Result is the outcome of [Rules.Validate] for one object.
 type Result struct {
 	// Errors are the failures, in the order in which the rules ran.
 	Errors field.ErrorList
-	// Ratcheted are the failures that the update need not answer for; a server sends them as warnings (CEL-110).
+	// Ratcheted are the failures on values that the update does not change. A
+	// server sends them as warnings (CEL-110).
 	Ratcheted field.ErrorList
 	// Cost is the actual cost of all evaluations.
 	Cost int64
-	// OutOfBudget tells that evaluation was stopped for its cost: by the budget or by the per-call limit. Rules that would have
-	// come later did not run, and Cost does not hold what could not be paid for.
+	// OutOfBudget reports whether validation was stopped for its cost: by the
+	// budget or by the per-call limit. Later rules did not run. Cost does not
+	// include the evaluation that was too expensive.
 	OutOfBudget bool
-	// Costs tells, if asked for, what each rule cost, in the order of first evaluation.
+	// Costs has the cost of each rule, in the order of first evaluation. It is
+	// filled in on request; see [ObserveCosts].
 	Costs []ObservedCost
-	// Explanations tell, if asked for, how the rules of Errors and Ratcheted came to fail.
+	// Explanations says how the rules in Errors and Ratcheted failed. It is
+	// filled in on request; see [Explain].
 	Explanations []Explanation
 }
 
-// ObservedCost is what one rule cost in one validation.
+// ObservedCost is the actual cost of one rule in one validation.
 type ObservedCost struct {
-	// Path is the schema node of the rule, below openAPIV3Schema, and Index the rule's place in its list.
+	// Path is the path of the rule's schema node, e.g.
+	// "openAPIV3Schema.properties[spec]". Index is the index of the rule there.
 	Path  string
 	Index int
-	// Rule is the rule's text.
+	// Rule is the text of the rule, e.g. "self.min <= self.max".
 	Rule string
-	// Evaluations counts how often the rule ran, and Cost what that took, messages included.
+	// Evaluations is how often the rule ran. Cost is the sum of its costs,
+	// including those of its messageExpression.
 	Evaluations int
 	Cost        uint64
 }
 
-// Explanation is how one rule came to fail at one value.
+// Explanation says how one rule failed on one value.
 type Explanation struct {
-	// Field is the path of the value in the object.
+	// Field is the path of the value in the object, e.g. "spec.ports[0]".
 	Field string
-	// Rule is the rule's text.
+	// Rule is the text of the rule.
 	Rule string
-	// Terms are the sub-expressions that were evaluated, in the order of their place in the text. A sub-expression inside a
-	// comprehension has the value of its last step.
+	// Terms are the sub-expressions that were evaluated, in the order of the
+	// text. Inside a comprehension, they have the values of its last step.
 	Terms []Term
 }
 
-// Term is one sub-expression with its value.
+// Term is one sub-expression of a rule with its value.
 type Term struct {
-	// Text is the sub-expression, as it reads when written out.
+	// Text is the sub-expression as CEL, e.g. "self.min".
 	Text string
-	// Offset is its place in the rule's text, in code points; Line and Column are the same, both from 1, as in the errors of rules that do
-	// not compile.
+	// Offset is its position in the text of the rule, in code points from 0.
+	// Line and Column are the same position, counted from 1 as in the errors of
+	// rules that do not compile.
 	Offset, Line, Column int
-	// Value is what it came to, written as in CEL; an error is its text.
+	// Value is its value as CEL, e.g. `[1, 2]`, or the text of an error.
 	Value string
-	// Failed tells that it is an error.
+	// Failed reports whether Value is an error.
 	Failed bool
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
@@ -93,7 +94,7 @@ func TestPerCallLimit(t *testing.T) {
 	object := testschema.Value(t, `{"l":[1,2,3,4,5,6,7,8,9]}`)
 	cost := celrules.Compile(schema).Validate(context.Background(), object, nil).Cost
 	for limit := range uint64(cost) + 2 {
-		result := celrules.Compile(schema, celrules.WithPerCallLimit(limit)).Validate(context.Background(), object, nil)
+		result := celrules.Compile(schema, celrules.Internal.Export(door.Key).WithPerCallLimit(limit)).Validate(context.Background(), object, nil)
 		over := strings.Contains(lines(result.Errors), "call cost exceeds limit")
 		if over != (limit < uint64(cost)) || result.OutOfBudget != over {
 			t.Errorf("limit %d of %d: %q", limit, cost, lines(result.Errors))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/protocol"
@@ -77,8 +78,8 @@ func FuzzRule(f *testing.F) {
 			return
 		}
 		old, _, _ := jsonvalue.DecodeJSON([]byte(oldText))
-		celrules.Check(schema, nil)
-		celrules.Costs(schema)
+		check.Rules(schema, nil)
+		check.Costs(schema)
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		a := celrules.Compile(schema).Validate(ctx, value, old, celrules.Explain(), celrules.ObserveCosts())

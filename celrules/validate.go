@@ -3,13 +3,13 @@ package celrules
 import (
 	"context"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// Validate runs the rules on an object, or on any value that the schema describes. old is the object before the update,
-// nil on a create. Neither is changed or kept, and neither may be nested in itself. The context ends long evaluations (CEL-097).
+// Validate runs the rules on an object, or on any value that the schema
+// describes. old is the object before the update, nil on a create. Validate
+// neither changes nor keeps them, and neither may contain itself. A done
+// context ends comprehensions such as `self.items.all(...)` (CEL-097).
 func (r *Rules) Validate(ctx context.Context, object, old any, choices ...ValidateOption) Result {
 	if r.Empty() || object == nil {
 		return Result{}
@@ -34,19 +34,22 @@ func (r *Rules) Validate(ctx context.Context, object, old any, choices ...Valida
 	return w.result
 }
 
-// walker goes over one object.
+// walker visits one object from its root down, guided by the plans. It makes a
+// frame for each value on the way. Its walk methods return false once no
+// further rule may run; they then leave their frames to the garbage collector,
+// since errors may still need them.
 type walker struct {
 	ctx       context.Context
 	rules     *Rules
 	options   validateOptions
-	remaining int64
+	remaining int64 // of the budget
 	result    Result
-	costs     map[costKey]int
+	costs     map[costKey]int // indexes in result.Costs
 	root      correlation
-	free      []*frame
+	free      []*frame // for reuse
 }
 
-// walk runs the rules at a value and below, in the order of CEL-063. It returns false once no further rule may run.
+// walk runs the rules at a value and below it, in the order of CEL-063.
 func (w *walker) walk(p *plan, f *frame) bool {
 	if f.value == nil {
 		return true
@@ -110,11 +113,4 @@ func (w *walker) walkFields(p *plan, f *frame, fields map[string]any) bool {
 		w.drop(at)
 	}
 	return true
-}
-
-// stop reports why no further rule runs.
-func (w *walker) stop(err *field.Error) bool {
-	w.result.Errors = append(w.result.Errors, err)
-	w.result.OutOfBudget = true
-	return false
 }

@@ -7,8 +7,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -22,7 +24,7 @@ func (w *walker) ruleTexts(s *crd.JSONSchemaProps, at *schemapath.Place) {
 	if slices.ContainsFunc(s.XValidations, func(r crd.ValidationRule) bool { return r.FieldPath != "" }) {
 		node, _ = w.convert(s) // nil: the paths go unchecked
 	}
-	w.add(celrules.CheckFields(schemas.Rules(s.XValidations), node, at.Path())...)
+	w.add(check.Internal.Export(door.Key).Fields(schemas.Rules(s.XValidations), node, at.Path())...)
 }
 
 // ruledSchema is a sound schema, as it was written, and what its root was visited in.
@@ -32,44 +34,59 @@ type ruledSchema struct {
 	in    surroundings
 }
 
-// rules compiles and costs the validation rules of a schema (CRD-210 to CRD-224).
+// rules compiles and costs the validation rules of a schema (CRD-210 to
+// CRD-224). Rules are compiled only if nothing else is wrong at their node or
+// below.
 func (c *checker) rules(s ruledSchema, path *field.Path, use schemaUse) {
 	if !s.model.HasRules() {
 		return
 	}
-	choices := []celrules.CheckOption{celrules.CheckInCache(&c.cache), celrules.WithStored(
+	rules := check.Internal.Export(door.Key).Checker(&c.cache).Stored(
 		func(rule string) bool { return c.stored.rules[rule] },
 		func(message string) bool { return c.stored.messages[message] },
-	)}
+	)
 	if use.unchanged {
-		choices = append(choices, celrules.WithoutRuleLimit())
+		rules = rules.WithoutRuleLimit()
 	}
-	checker := celrules.NewChecker(choices...)
-	c.rulesAt(checker.Root(s.model, path), s.props, s.in)
-	c.add(checker.Total(path)...)
+	c.add(rules.RulesOfSound(s.model, path, &ruleGuide{clean: c.clean, at: []visit{{s.props, s.in}}})...)
 }
 
-// rulesAt checks the rules of a node and, before them, those below it in the server's order: of the values of a map, of properties by name, of items.
-// They are compiled only if nothing else is wrong at the node or below.
-func (c *checker) rulesAt(p *celrules.Place, props *crd.JSONSchemaProps, in surroundings) {
-	if p == nil || !p.Schema().HasRules() {
-		return
-	}
-	if props.AdditionalProperties != nil {
-		c.rulesAt(p.AdditionalProperties(), props.AdditionalProperties.Schema, in.additional())
-	}
-	for name, property := range p.Schema().Properties() {
-		if property.HasRules() {
-			c.rulesAt(p.Property(name), props.Properties[name], in.property(props, name))
-		}
-	}
-	if props.Items != nil {
-		c.rulesAt(p.Items(), props.Items.Schema, in.child())
-	}
-	if len(props.XValidations) > 0 && c.clean[visit{props, in}] {
-		c.add(p.Check()...)
-	}
+// ruleGuide follows the check of rules through the schema of the definition. It
+// holds the nodes from the root to the current one.
+type ruleGuide struct {
+	clean map[visit]bool
+	at    []visit
 }
+
+func (g *ruleGuide) current() visit { return g.at[len(g.at)-1] }
+
+func (g *ruleGuide) enter(props *crd.JSONSchemaProps, in surroundings) {
+	g.at = append(g.at, visit{props, in})
+}
+
+// Property goes to a property of the current node.
+func (g *ruleGuide) Property(name string) {
+	n := g.current()
+	g.enter(n.node.Properties[name], n.in.property(n.node, name))
+}
+
+// Items goes to the items of the current node.
+func (g *ruleGuide) Items() {
+	n := g.current()
+	g.enter(n.node.Items.Schema, n.in.child())
+}
+
+// AdditionalProperties goes to the additionalProperties of the current node.
+func (g *ruleGuide) AdditionalProperties() {
+	n := g.current()
+	g.enter(n.node.AdditionalProperties.Schema, n.in.additional())
+}
+
+// Leave goes back to the parent.
+func (g *ruleGuide) Leave() { g.at = g.at[:len(g.at)-1] }
+
+// Sound reports whether nothing is wrong at the current node and below.
+func (g *ruleGuide) Sound() bool { return g.clean[g.current()] }
 
 // defaultRules are the rules that hold for a default at a path and what they may cost.
 type defaultRules struct {

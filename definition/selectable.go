@@ -29,7 +29,7 @@ func (c *checker) selectable(fields []crd.SelectableField, from selection) {
 			c.required(at, "")
 			continue
 		}
-		path, target, err := celrules.ValidSelectableField(f.JSONPath, schema)
+		path, target, err := celrules.ResolveSelectableField(f.JSONPath, schema)
 		if schema == nil && errors.Is(err, celrules.ErrUnknownField) {
 			return // here the server's code panics
 		}

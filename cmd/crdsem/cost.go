@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 )
 
@@ -63,7 +63,7 @@ func (t *costTable) over() bool {
 
 // over tells whether the rule or its message costs more than the server allows, or does not compile.
 func (c *ruleCost) over() bool {
-	return c.Total > celrules.RuleCostLimit || c.MessageCost > celrules.RuleCostLimit || len(c.Errors) > 0
+	return c.Total > check.RuleCostLimit || c.MessageCost > check.RuleCostLimit || len(c.Errors) > 0
 }
 
 func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
@@ -82,7 +82,7 @@ func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
 			return nil, fmt.Errorf("%s: %w", doc.name(), err)
 		}
 		for _, v := range model.Versions() {
-			t := costTable{Definition: model.Name(), Version: v.Name, Rules: ruleCosts(celrules.Costs(v.Schema())), Limit: celrules.SchemaCostLimit}
+			t := costTable{Definition: model.Name(), Version: v.Name, Rules: ruleCosts(check.Costs(v.Schema())), Limit: check.SchemaCostLimit}
 			for i := range t.Rules {
 				t.Total = addCost(addCost(t.Total, t.Rules[i].Total), t.Rules[i].MessageCost)
 			}
@@ -143,8 +143,8 @@ func costAdvice(b *strings.Builder, c *ruleCost) {
 	for _, err := range c.Errors {
 		fmt.Fprintf(b, "    does not compile: %s\n", err.Detail)
 	}
-	if c.MessageCost > celrules.RuleCostLimit {
-		fmt.Fprintf(b, "    the messageExpression alone takes %s its limit\n", share(float64(c.MessageCost)/float64(celrules.RuleCostLimit)))
+	if c.MessageCost > check.RuleCostLimit {
+		fmt.Fprintf(b, "    the messageExpression alone takes %s its limit\n", share(float64(c.MessageCost)/float64(check.RuleCostLimit)))
 	}
 	for _, f := range c.Factors {
 		bound := "without " + f.Keyword

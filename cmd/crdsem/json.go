@@ -4,7 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
@@ -75,7 +75,7 @@ type missingBound struct {
 	Fits    int64  `json:"fits"`
 }
 
-func ruleCosts(list []celrules.RuleCost) []ruleCost {
+func ruleCosts(list []check.RuleCost) []ruleCost {
 	out := make([]ruleCost, len(list))
 	for i := range list {
 		c := &list[i]

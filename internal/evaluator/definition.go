@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/protocol"
 )
@@ -47,7 +47,7 @@ func estimated(_ context.Context, req *protocol.Request) (protocol.Result, error
 		return nil, err
 	}
 	result := protocol.Costs{}
-	for _, c := range celrules.Costs(schema) {
+	for _, c := range check.Costs(schema) {
 		result.Rules = append(result.Rules, protocol.CostRule{
 			Path: c.Path, Index: c.Index, Rule: c.Rule, MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total,
 			MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf, Errors: protocol.FieldErrors(c.Errors),

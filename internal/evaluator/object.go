@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
@@ -100,7 +101,7 @@ func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 	}
 	var compiling []celrules.Option
 	if req.PerCallLimit != nil {
-		compiling = append(compiling, celrules.WithPerCallLimit(uint64(*req.PerCallLimit)))
+		compiling = append(compiling, celrules.Internal.Export(door.Key).WithPerCallLimit(uint64(*req.PerCallLimit)))
 	}
 	var evaluating []celrules.ValidateOption
 	if req.Budget != nil {

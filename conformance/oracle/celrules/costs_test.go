@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/internal/test/corpus"
@@ -31,7 +31,7 @@ func estimates(t testing.TB, schema []byte) (real, ours []string) {
 		for _, e := range r.Errors {
 			errs = append(errs, e.Text)
 		}
-		real = append(real, estimateLine(celrules.RuleCost{
+		real = append(real, estimateLine(check.RuleCost{
 			Path: r.Path, Index: r.Index, Rule: r.Rule, MaxCost: r.MaxCost, Cardinality: r.Cardinality,
 			Total: r.Total, MessageCost: r.MessageCost, UsesOldSelf: r.UsesOldSelf,
 		}, errs))
@@ -40,7 +40,7 @@ func estimates(t testing.TB, schema []byte) (real, ours []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range celrules.Costs(parsed) {
+	for _, c := range check.Costs(parsed) {
 		var errs []string
 		for _, e := range c.Errors {
 			errs = append(errs, e.Error())
@@ -50,7 +50,7 @@ func estimates(t testing.TB, schema []byte) (real, ours []string) {
 	return real, ours
 }
 
-func estimateLine(c celrules.RuleCost, errs []string) string {
+func estimateLine(c check.RuleCost, errs []string) string {
 	cardinality := "none"
 	if c.Cardinality != nil {
 		cardinality = fmt.Sprint(*c.Cardinality)
@@ -89,7 +89,7 @@ func TestAdviceIsTrue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cost := celrules.Costs(unbounded)[0]
+	cost := check.Costs(unbounded)[0]
 	if len(cost.Missing) != 2 || cost.FitsTogether == 0 {
 		t.Fatalf("%+v", cost)
 	}
@@ -103,10 +103,10 @@ func TestAdviceIsTrue(t *testing.T) {
 		}
 		return result.(protocol.Costs).Rules[0].Total
 	}
-	if fits := total(cost.FitsTogether); fits > celrules.RuleCostLimit {
+	if fits := total(cost.FitsTogether); fits > check.RuleCostLimit {
 		t.Errorf("with %d it costs %d", cost.FitsTogether, fits)
 	}
-	if over := total(cost.FitsTogether + 1); over <= celrules.RuleCostLimit {
+	if over := total(cost.FitsTogether + 1); over <= check.RuleCostLimit {
 		t.Errorf("with one more it still costs only %d", over)
 	}
 	text, _ := json.Marshal(cost)

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
 )
 
 // addRules puts rules on some nodes of a schema. Transition rules are put only where they may stand, or anywhere: at run time they are
@@ -163,7 +163,7 @@ func TestGenerated(t *testing.T) {
 			}
 		}
 		b := newBoth(t, fmt.Sprint("seed ", n), schema)
-		for _, c := range celrules.Costs(b.ours) {
+		for _, c := range check.Costs(b.ours) {
 			rules++
 			if len(c.Errors) == 0 {
 				compiled++

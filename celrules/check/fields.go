@@ -1,0 +1,68 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+const (
+	rulesKeyword = "x-kubernetes-validations"
+
+	mustNotBeEmpty = "must be non-empty if specified"
+	mustBeOneLine  = "must not contain line breaks"
+)
+
+// checkFields checks the fields of the rules of one node, as far as nothing has
+// to be compiled (CEL-070, CEL-071). Texts must be present and on one line,
+// reasons must be known, and fieldPaths must lead to a field. path is the path
+// of the node. With a nil schema, fieldPaths are not resolved.
+func checkFields(rules []structural.Rule, schema *structural.Schema, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i := range rules {
+		at := path.Child(rulesKeyword).Index(i)
+		errs = append(errs, checkTexts(&rules[i], at)...)
+		errs = append(errs, checkReason(&rules[i], at)...)
+		errs = append(errs, checkFieldPath(&rules[i], schema, at.Child("fieldPath"))...)
+	}
+	return errs
+}
+
+// checkTexts checks rule, message and messageExpression.
+func checkTexts(r *structural.Rule, at *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	rule, message := strings.TrimSpace(r.Rule), strings.TrimSpace(r.Message)
+	switch {
+	case rule == "":
+		errs = append(errs, field.Required(at.Child("rule"), "rule is not specified"))
+	case r.Message != "" && message == "":
+		errs = append(errs, field.Invalid(at.Child("message"), r.Message, mustNotBeEmpty))
+	case hasLineBreak(message):
+		errs = append(errs, field.Invalid(at.Child("message"), r.Message, mustBeOneLine))
+	case hasLineBreak(rule) && message == "":
+		errs = append(errs, field.Required(at.Child("message"),
+			"message must be specified if rule contains line breaks"))
+	}
+	if r.MessageExpression != "" && strings.TrimSpace(r.MessageExpression) == "" {
+		errs = append(errs, field.Required(at.Child("messageExpression"),
+			"messageExpression must be non-empty if specified"))
+	}
+	return errs
+}
+
+func hasLineBreak(text string) bool { return strings.ContainsAny(text, "\n\r") }
+
+// reason is a type of its own, because errors show such values as JSON.
+type reason string
+
+// checkReason checks the reason of a failure, e.g. FieldValueForbidden.
+func checkReason(r *structural.Rule, at *field.Path) field.ErrorList {
+	known := []reason{"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"}
+	if !r.HasReason || slices.Contains(known, reason(r.Reason)) {
+		return nil
+	}
+	return field.ErrorList{field.NotSupported(at.Child("reason"), reason(r.Reason), known)}
+}

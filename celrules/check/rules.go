@@ -1,0 +1,180 @@
+package check
+
+import (
+	"errors"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/internal/compilation"
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Rules checks all rules on the spine of a resource's schema, as a server does
+// when a definition is created. It checks their fields, compiles them, and
+// limits their estimated costs. path is the path of the schema, e.g.
+// spec.versions[0].schema.openAPIV3Schema. The schema must be structural.
+//
+// A server leaves out rules at and above a node that has another error. Package
+// definition does the same for a whole definition.
+func Rules(schema *structural.Schema, path *field.Path) field.ErrorList {
+	return newChecker(new(celrules.Cache)).Rules(schema, path)
+}
+
+// schemaChecker checks the rules of one schema, node by node, and adds up their
+// costs. It is used for one schema only, and not concurrently.
+type schemaChecker struct {
+	compiled                  *compilation.Cache
+	storedRule, storedMessage func(string) bool
+	noRuleLimit               bool
+
+	total schemaCost
+}
+
+// newChecker returns a checker that compiles all expressions as new ones.
+func newChecker(cache *celrules.Cache) *schemaChecker {
+	isStored := func(string) bool { return false }
+	compiled := celrules.Internal.Export(door.Key).Compiled(cache)
+	return &schemaChecker{compiled: compiled, storedRule: isStored, storedMessage: isStored}
+}
+
+// Stored selects the rules and messageExpressions that compile as stored
+// expressions, by their exact texts (CEL-003).
+func (c *schemaChecker) Stored(rule, messageExpression func(string) bool) *schemaChecker {
+	c.storedRule, c.storedMessage = rule, messageExpression
+	return c
+}
+
+// WithoutRuleLimit turns [RuleCostLimit] off, as a server does for an update
+// that does not change the schema (COST-021).
+func (c *schemaChecker) WithoutRuleLimit() *schemaChecker {
+	c.noRuleLimit = true
+	return c
+}
+
+// Rules checks all rules on the spine of a schema. Errors of fields come first.
+func (c *schemaChecker) Rules(schema *structural.Schema, path *field.Path) field.ErrorList {
+	if !schema.HasRules() {
+		return nil
+	}
+	var fields, found field.ErrorList
+	c.checkBelow(c.root(schema, path), &fields, &found)
+	found = append(found, c.total.errors(path)...)
+	return append(fields, found...)
+}
+
+// checkBelow checks the nodes below a node and then the node itself. It reports
+// whether the fields of all these rules are valid.
+func (c *schemaChecker) checkBelow(n *node, fields, found *field.ErrorList) bool {
+	valid := true
+	n.children(func(child *node) {
+		if !c.checkBelow(child, fields, found) {
+			valid = false
+		}
+	})
+	own := checkFields(n.schema.Rules(), n.schema, n.path)
+	*fields = append(*fields, own...)
+	if len(own) > 0 || !valid {
+		return false
+	}
+	*found = append(*found, n.checkRules()...)
+	return true
+}
+
+// checkRules compiles the rules of the node and checks their costs and their
+// use of oldSelf (CEL-073 to CEL-077).
+func (n *node) checkRules() field.ErrorList {
+	rules := n.schema.Rules()
+	if len(rules) == 0 {
+		return nil
+	}
+	if err := n.undeclared(); err != nil {
+		return field.ErrorList{err}
+	}
+	at := n.path.Child(rulesKeyword)
+	var errs field.ErrorList
+	for i, r := range rules {
+		errs = append(errs, n.checkRule(r, at.Index(i))...)
+	}
+	return errs
+}
+
+func (n *node) checkRule(r structural.Rule, at *field.Path) field.ErrorList {
+	program := n.compile(r)
+	errs := n.checkRuleCost(program, at.Child("rule"))
+	if _, err := program.Cost(); err != nil {
+		errs = append(errs, field.Invalid(at.Child("rule"), reported(r), err.Detail))
+	}
+	errs = append(errs, n.checkMessageExpression(program, r, at.Child("messageExpression"))...)
+	return append(errs, n.checkOldSelf(program, r, at)...)
+}
+
+// compile compiles a rule of the node. Its two expressions are new or stored
+// ones independently of each other.
+func (n *node) compile(r structural.Rule) *compilation.Rule {
+	c := n.checker
+	within := n.scope(&r, expressions(r.Rule, c.storedRule))
+	message := within
+	if r.MessageExpression != "" {
+		message = n.scope(&r, expressions(r.MessageExpression, c.storedMessage))
+	}
+	return c.compiled.Rule(within, message, r)
+}
+
+func expressions(text string, isStored func(string) bool) library.Expressions {
+	if isStored(text) {
+		return library.StoredExpressions
+	}
+	return library.NewExpressions
+}
+
+// scope returns the scope for an expression of a rule.
+func (n *node) scope(r *structural.Rule, kind library.Expressions) *compilation.Scope {
+	return n.checker.compiled.Scope(compilation.ScopeKey{
+		Node:            n.declaration(),
+		OptionalOldSelf: compilation.OptionalOldSelf(r),
+		Expressions:     kind,
+	})
+}
+
+var (
+	errUndeclared = errors.New("internal error: failed to construct type information for x-kubernetes-validations rules: " +
+		"unable to convert structural schema to CEL declarations")
+	errNoElements = errors.New("failed to convert to declType for CEL validation rules")
+)
+
+// undeclared returns the error for rules of a node that CEL cannot see, nil if
+// CEL can see it.
+func (n *node) undeclared() *field.Error {
+	at := n.path.Child(rulesKeyword)
+	switch {
+	case n.declaration() != nil:
+		return nil
+	case n.noElements:
+		return field.InternalError(at, errNoElements)
+	default:
+		return field.InternalError(at, errUndeclared)
+	}
+}
+
+// reportedRule is a rule as errors print it: with the field names of the
+// server's type.
+type reportedRule struct {
+	Rule, Message, MessageExpression string
+	Reason                           *string
+	FieldPath                        string
+	OptionalOldSelf                  *bool
+}
+
+func reported(r structural.Rule) reportedRule {
+	out := reportedRule{
+		Rule: r.Rule, Message: r.Message, MessageExpression: r.MessageExpression,
+		FieldPath: r.FieldPath, OptionalOldSelf: r.OptionalOldSelf,
+	}
+	if r.HasReason {
+		out.Reason = &r.Reason
+	}
+	return out
+}

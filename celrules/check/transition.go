@@ -1,0 +1,38 @@
+package check
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/internal/compilation"
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// checkOldSelf rejects transition rules on values that never have an old value,
+// and optionalOldSelf on rules that do not use oldSelf (CEL-076, CEL-077).
+func (n *node) checkOldSelf(program *compilation.Rule, r structural.Rule, at *field.Path) field.ErrorList {
+	switch {
+	case program.UsesOldSelf && n.uncorrelatable != nil:
+		return field.ErrorList{field.Invalid(at.Child("rule"), r.Rule, fmt.Sprintf(
+			"oldSelf cannot be used on the uncorrelatable portion of the schema within %v", n.uncorrelatable))}
+	case !program.UsesOldSelf && r.OptionalOldSelf != nil:
+		return field.ErrorList{field.Invalid(at.Child("optionalOldSelf"), *r.OptionalOldSelf,
+			"may not be set if oldSelf is not used in rule")}
+	}
+	return nil
+}
+
+// losesOld reports whether children that are reached this way are
+// uncorrelatable (CEL-075). Transition rules cannot be used on them.
+func (n *node) losesOld(how step) bool {
+	switch how {
+	case byItems:
+		return n.schema.ListType() != structural.ListMap
+	case byProperty:
+		return !celrules.Internal.Export(door.Key).KeepsKeys(n.schema)
+	}
+	return false
+}

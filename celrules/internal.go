@@ -1,0 +1,30 @@
+package celrules
+
+import (
+	"github.com/crdsem/crdsem/celrules/internal/compilation"
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Internal is for the packages of this module only; it is outside of the
+// compatibility promise.
+var Internal exporter
+
+type exporter struct{}
+
+// Export returns what other packages of this module need of this one.
+func (exporter) Export(_ *door.NotForPublicUse) export { return export{} }
+
+type export struct{}
+
+// Compiled returns the compiled rules that a cache holds.
+func (export) Compiled(c *Cache) *compilation.Cache { return &c.compiled }
+
+// WithPerCallLimit replaces [PerCallLimit].
+func (export) WithPerCallLimit(limit uint64) Option {
+	return func(o *options) { o.perCallLimit = limit }
+}
+
+// KeepsKeys reports whether the fields of old and new objects correlate by
+// name.
+func (export) KeepsKeys(s *structural.Schema) bool { return keepsKeys(s) }

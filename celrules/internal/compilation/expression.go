@@ -1,0 +1,84 @@
+package compilation
+
+import (
+	"context"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/internal/fasteval"
+)
+
+// Expression is one compiled rule or messageExpression. It is immutable and
+// safe for concurrent use.
+type Expression struct {
+	// Text is the source, e.g. "self.min <= self.max".
+	Text string
+	// UsesOldSelf reports whether the expression refers to oldSelf.
+	UsesOldSelf bool
+	// Direct evaluates the expression without cel-go. It is nil if that is not
+	// possible.
+	Direct *fasteval.Program
+
+	scope   *Scope
+	checked *ast.AST
+
+	planning sync.Once
+	planned  *environment.Program
+	planErr  error
+
+	estimating  sync.Once
+	maxCost     uint64
+	estimateErr error
+}
+
+// program plans the expression for cel-go when it is first needed.
+func (e *Expression) program() (*environment.Program, error) {
+	e.planning.Do(func() { e.planned, e.planErr = e.scope.env.Env().Plan(e.checked) })
+	return e.planned, e.planErr
+}
+
+// Eval evaluates the expression with cel-go. It returns the value and its cost.
+func (e *Expression) Eval(ctx context.Context, vars cel.Activation, limit uint64) (ref.Val, uint64, error) {
+	program, err := e.program()
+	if err != nil {
+		return nil, 0, err
+	}
+	return program.Eval(ctx, vars, limit)
+}
+
+// Trace evaluates the expression and returns the value of each sub-expression,
+// by its id in AST.
+func (e *Expression) Trace(ctx context.Context, vars cel.Activation) (map[int64]ref.Val, error) {
+	return e.scope.env.Env().Trace(ctx, e.checked, vars)
+}
+
+// AST returns the checked expression, which must not be changed.
+func (e *Expression) AST() *ast.AST { return e.checked }
+
+// MaxCost returns the estimated cost: the maximum that one evaluation can cost
+// (COST-010).
+func (e *Expression) MaxCost() (uint64, error) {
+	e.estimating.Do(func() { e.maxCost, e.estimateErr = e.EstimateWith(e.scope.types) })
+	return e.maxCost, e.estimateErr
+}
+
+// Sizes knows the sizes of values, e.g. that self.name has at most 20
+// characters.
+type Sizes interface {
+	EstimateSize(element checker.AstNode) *checker.SizeEstimate
+}
+
+// EstimateWith returns the maximum that one evaluation can cost for values of
+// given sizes.
+func (e *Expression) EstimateWith(sizes Sizes) (uint64, error) {
+	cost, err := e.scope.env.Env().EstimateCost(e.checked, sizes)
+	return cost.Max, err
+}
+
+// DeclaredSizes returns the sizes that the schema declares.
+func (e *Expression) DeclaredSizes() Sizes { return e.scope.types }

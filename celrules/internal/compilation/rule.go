@@ -1,0 +1,71 @@
+package compilation
+
+import (
+	"sync"
+
+	"github.com/google/cel-go/cel"
+)
+
+// Rule is a compiled rule with its messageExpression. A blank rule has neither
+// an expression nor an error (CEL-014).
+type Rule struct {
+	// Expression is the compiled rule, nil if it cannot run.
+	Expression *Expression
+	// Err says why the rule cannot run.
+	Err *Error
+	// UsesOldSelf reports whether the rule refers to oldSelf, even if it cannot
+	// run.
+	UsesOldSelf bool
+
+	messageScope *Scope
+	messageText  string
+	messaging    sync.Once
+	message      *Expression
+	messageErr   *Error
+}
+
+// MessageExpression compiles the messageExpression when it is first needed.
+// Both results are nil if there is no messageExpression or if the rule does not
+// compile.
+func (r *Rule) MessageExpression() (*Expression, *Error) {
+	r.messaging.Do(func() {
+		if r.Expression == nil || r.messageText == "" {
+			return
+		}
+		r.message, r.messageErr = r.messageScope.compile(r.messageText, cel.StringType, messageWording)
+		if r.messageErr != nil {
+			r.message = nil
+		}
+	})
+	return r.message, r.messageErr
+}
+
+// Cost returns the estimated cost of the rule. It is 0 with the error of a rule
+// that does not compile or cannot be estimated.
+func (r *Rule) Cost() (uint64, *Error) {
+	if r.Expression == nil {
+		return 0, r.Err
+	}
+	cost, err := r.Expression.MaxCost()
+	if err != nil {
+		return 0, &Error{ruleWording.cost + err.Error()}
+	}
+	return cost, nil
+}
+
+// MessageCost returns the estimated cost of the messageExpression. It is 0 if
+// the rule itself has an error.
+func (r *Rule) MessageCost() (uint64, *Error) {
+	if _, err := r.Cost(); err != nil {
+		return 0, nil
+	}
+	message, err := r.MessageExpression()
+	if err != nil || message == nil {
+		return 0, err
+	}
+	cost, failure := message.MaxCost()
+	if failure != nil {
+		return 0, &Error{messageWording.cost + failure.Error()}
+	}
+	return cost, nil
+}

@@ -1,0 +1,124 @@
+package compilation
+
+import (
+	"github.com/google/cel-go/cel"
+
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/internal/fasteval"
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Names of the variables of a rule (CEL-008).
+const (
+	Self    = "self"
+	OldSelf = "oldSelf"
+)
+
+// ScopeKey identifies a [Scope].
+type ScopeKey struct {
+	// Node declares the type of self and oldSelf.
+	Node *decl.Node
+	// OptionalOldSelf makes oldSelf an optional of that type.
+	OptionalOldSelf bool
+	// Expressions selects the environment: that of new or of stored expressions.
+	Expressions library.Expressions
+}
+
+// OptionalOldSelf reports whether a rule sets optionalOldSelf to true. Its
+// oldSelf is an optional, e.g. oldSelf.hasValue() is false on a create.
+func OptionalOldSelf(r *structural.Rule) bool {
+	return r.OptionalOldSelf != nil && *r.OptionalOldSelf
+}
+
+// Scope compiles the expressions of one node in one environment.
+type Scope struct {
+	types   *decl.Scope
+	env     *environment.Scope
+	err     error
+	celOnly bool
+}
+
+func newScope(key ScopeKey) *Scope {
+	set, err := environment.For(library.Latest)
+	if err != nil {
+		return &Scope{err: err}
+	}
+	base, err := set.Env(key.Expressions)
+	if err != nil {
+		return &Scope{err: err}
+	}
+	types := decl.NewScope(key.Node, base.Provider())
+	self := types.SelfType()
+	old := self
+	if key.OptionalOldSelf {
+		old = cel.OptionalType(self)
+	}
+	within, err := base.Scope(types,
+		environment.Variable{Name: Self, Type: self},
+		environment.Variable{Name: OldSelf, Type: old})
+	return &Scope{types: types, env: within, err: err}
+}
+
+// compile parses, checks and plans an expression. With an error, it may return
+// an expression as well; that expression cannot run.
+func (s *Scope) compile(text string, result *cel.Type, w wording) (*Expression, *Error) {
+	if s.err != nil {
+		return nil, &Error{w.unexpected + s.err.Error()}
+	}
+	checked, issues := s.env.Compile(text)
+	if issues.Err() != nil {
+		return nil, &Error{w.issues + decl.Shown(issues.String())}
+	}
+	if checked.GetType(checked.Expr().ID()) != result {
+		return nil, &Error{w.result}
+	}
+	e := &Expression{scope: s, Text: text, checked: checked}
+	for _, reference := range e.checked.ReferenceMap() {
+		if reference.Name == OldSelf {
+			e.UsesOldSelf = true
+			break
+		}
+	}
+	if !s.celOnly {
+		e.Direct = fasteval.Compile(s.env.Env(), checked)
+	}
+	if e.Direct != nil {
+		return e, nil // cel-go's program is planned only if it becomes necessary
+	}
+	if _, err := e.program(); err != nil {
+		return e, &Error{w.program + err.Error()}
+	}
+	return e, nil
+}
+
+// Error is the server's error for an expression that does not compile or that
+// cannot be estimated.
+type Error struct {
+	// Detail is the text, e.g. "cel expression must evaluate to a bool".
+	Detail string
+}
+
+func (e *Error) Error() string { return e.Detail }
+
+// wording is how the server words the errors of one kind of expression
+// (CEL-074). Its source is apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go.
+type wording struct{ issues, result, program, cost, unexpected string }
+
+var (
+	ruleWording = wording{
+		issues:     "compilation failed: ",
+		result:     "cel expression must evaluate to a bool",
+		program:    "program instantiation failed: ",
+		cost:       "cost estimation failed: ",
+		unexpected: "unexpected compilation error: ",
+	}
+	messageWording = wording{
+		issues:     "messageExpression compilation failed: ",
+		result:     "messageExpression must evaluate to a string",
+		program:    "messageExpression instantiation failed: ",
+		cost:       "cost estimation failed for messageExpression: ",
+		unexpected: "unexpected messageExpression compilation error: ",
+	}
+)

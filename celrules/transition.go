@@ -1,0 +1,70 @@
+package celrules
+
+import (
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Transition rules refer to oldSelf, e.g. `self.replicas >= oldSelf.replicas`.
+// Their old value is the one that correlates with the new value: the value of
+// the same field, of the same map key, or of the list-map item with the same
+// keys. Items of other lists have no old value, nor have fields of an object
+// whose x-kubernetes-map-type is not known.
+
+// skipsTransition reports whether the rule is a transition rule that does not
+// run because there is no old value (CEL-100). A rule with optionalOldSelf
+// runs.
+func (e *evaluation) skipsTransition() bool {
+	return e.program.UsesOldSelf && !e.vars.optional && e.frame.oldValue() == nil
+}
+
+// oldValue returns the correlated old value, nil if there is none (CEL-101).
+func (f *frame) oldValue() any {
+	if f.oldKnown {
+		return f.old
+	}
+	f.oldKnown = true
+	switch f.step {
+	case byField, byKey:
+		if fields, ok := f.parent.oldValue().(map[string]any); ok && keepsKeys(f.parent.schema) {
+			f.old = fields[f.name]
+		}
+	case byIndex:
+		f.old = f.parent.oldItem(f.index)
+	case byAllOf:
+		f.old = f.parent.oldValue()
+	}
+	if isNil(f.old) {
+		f.old = nil
+	}
+	return f.old
+}
+
+// oldItem returns the old item that correlates with the new item at index i.
+func (f *frame) oldItem(i int) any {
+	if !f.itemsKnown {
+		f.itemsKnown = true
+		f.items = correlation{New: f.value, Old: f.oldValue(), Schema: f.schema}
+	}
+	item, ok := f.items.Item(i)
+	if !ok {
+		return nil
+	}
+	return item.Old
+}
+
+// isNil reports whether a value is null or a nil map or slice.
+func isNil(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return v == nil
+	case []any:
+		return v == nil
+	}
+	return v == nil
+}
+
+// keepsKeys reports whether the fields of old and new objects correlate by
+// name. They do for the map types granular and atomic, and without a map type.
+func keepsKeys(s *structural.Schema) bool {
+	return !s.HasMapType() || s.MapType() == structural.MapGranular || s.MapType() == structural.MapAtomic
+}
