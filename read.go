@@ -129,7 +129,7 @@ func normalRootBeside(stored map[string]any, beside *decoded) (metadata.Root, bo
 func sameRoot(resource, normal map[string]any) bool {
 	for _, key := range [...]string{"kind", "apiVersion", "metadata"} {
 		value, has := normal[key]
-		if other, found := resource[key]; found != has || !jsonvalue.EqualPlain(value, other) {
+		if other, found := resource[key]; found != has || !jsonvalue.EqualChecked(value, other) {
 			return false
 		}
 	}

@@ -3,7 +3,6 @@ package crdsem
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -198,7 +197,7 @@ func (a *admission) hideVersion() {
 
 // sameContent tells whether the object and the old one are the same but for their metadata. It looks first where they may not be.
 func (a *admission) sameContent() bool {
-	return sameValue(a.object[a.unlike], a.old.object[a.unlike]) && sameContent(a.object, a.old.object)
+	return jsonvalue.EqualSemantic(a.object[a.unlike], a.old.object[a.unlike]) && sameContent(a.object, a.old.object)
 }
 
 // sameContent tells whether two objects are the same but for their metadata: absent and empty containers are equal, integers and floats are
@@ -211,7 +210,7 @@ func sameContent(a, b map[string]any) bool {
 		if key == "metadata" {
 			continue
 		}
-		if other, ok := b[key]; !ok || !sameValue(value, other) {
+		if other, ok := b[key]; !ok || !jsonvalue.EqualSemantic(value, other) {
 			return false
 		}
 	}
@@ -223,28 +222,4 @@ func contentLen(object map[string]any) int {
 		return len(object) - 1
 	}
 	return len(object)
-}
-
-func sameValue(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		if jsonvalue.Identical(a, b) {
-			return true
-		}
-		for key, value := range a {
-			if other, ok := b[key]; !ok || !sameValue(value, other) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		b, ok := b.([]any)
-		return ok && slices.EqualFunc(a, b, sameValue)
-	default:
-		return a == b
-	}
 }

@@ -1,6 +1,10 @@
 package generate
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+)
 
 // kind is what sort of object is made.
 type kind int
@@ -212,7 +216,7 @@ func common(a, b []any) []any {
 	var both []any
 	for _, x := range a {
 		for _, y := range b {
-			if equal(x, y) {
+			if jsonvalue.EqualNumbers(x, y) {
 				both = append(both, x)
 				break
 			}
@@ -388,7 +392,7 @@ func (o *objects) array(n node, depth int) any {
 func (o *objects) collides(n node, items []any, item any) bool {
 	switch n["x-kubernetes-list-type"] {
 	case "set":
-		return slices.ContainsFunc(items, func(other any) bool { return equal(item, other) })
+		return slices.ContainsFunc(items, func(other any) bool { return jsonvalue.EqualNumbers(item, other) })
 	case "map":
 		keys := list(n["x-kubernetes-list-map-keys"])
 		return slices.ContainsFunc(items, func(other any) bool { return sameKeys(keys, n["items"], item, other) })
@@ -412,7 +416,7 @@ func sameKeys(keys []any, items, a, b any) bool {
 			}
 			return property["default"]
 		}
-		if !equal(of(x), of(y)) {
+		if !jsonvalue.EqualNumbers(of(x), of(y)) {
 			return false
 		}
 	}

@@ -203,7 +203,7 @@ func changedAnywhere(r *Rand, q *request, old map[string]any) map[string]any {
 				changed = another
 			}
 		}
-		if settled(o, changed, q).Admitted() && !equal(changed, old) {
+		if settled(o, changed, q).Admitted() && !jsonvalue.EqualNumbers(changed, old) {
 			return changed
 		}
 		if q.exhausted() {

@@ -2,19 +2,10 @@ package generate
 
 import (
 	"math"
-	"reflect"
 	"regexp"
 	"strings"
 	"unicode/utf8"
 )
-
-// equal compares two JSON values; numbers by value.
-func equal(a, b any) bool {
-	if isNumber(a) && isNumber(b) {
-		return number(a) == number(b)
-	}
-	return reflect.DeepEqual(a, b)
-}
 
 func isNumber(v any) bool {
 	switch v.(type) {

@@ -23,7 +23,7 @@ func (deepItems) same(a, b any) bool { return jsonvalue.Equal(a, b) }
 type setItems struct{}
 
 func (setItems) same(a, b any) bool                      { return sameItem(a, b) }
-func (setItems) hash(seed maphash.Seed, item any) uint64 { return hashJSON(seed, item) }
+func (setItems) hash(seed maphash.Seed, item any) uint64 { return jsonvalue.Hash(seed, item) }
 func (setItems) shown(item any) any                      { return item }
 
 // mapItems returns the identity of a list-map's items.
@@ -51,7 +51,7 @@ func (k singleKey) same(a, b any) bool {
 
 func (k singleKey) hash(seed maphash.Seed, item any) uint64 {
 	value, _ := k.of(item)
-	return hashJSON(seed, value)
+	return jsonvalue.Hash(seed, value)
 }
 
 func (k singleKey) shown(item any) any {
@@ -70,7 +70,7 @@ func (k severalKeys) same(a, b any) bool {
 	for _, key := range *k.keys {
 		p, inX := x[key]
 		q, inY := y[key]
-		if inX != inY || !sameJSON(p, q) {
+		if inX != inY || !jsonvalue.EqualJSONText(p, q) {
 			return false
 		}
 	}
@@ -84,7 +84,7 @@ func (k severalKeys) hash(seed maphash.Seed, item any) uint64 {
 		value, ok := fields[key]
 		sum *= 0x9E3779B97F4A7C15
 		if ok {
-			sum += hashJSON(seed, value)
+			sum += jsonvalue.Hash(seed, value)
 		}
 	}
 	return sum

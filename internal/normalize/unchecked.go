@@ -99,7 +99,7 @@ func (w *walk) beside(e *edit, key string, value any, n node, twin Twin) bool {
 		return false // there is next to nothing to do
 	}
 	before, ok := twin.Before[key]
-	if ok && jsonvalue.EqualPlain(value, before) {
+	if ok && jsonvalue.EqualChecked(value, before) {
 		after, kept := twin.After[key]
 		switch {
 		case !kept:

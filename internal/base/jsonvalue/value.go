@@ -2,7 +2,6 @@ package jsonvalue
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 )
@@ -37,87 +36,6 @@ func DeepCopyMap(object map[string]any) map[string]any {
 		out[key] = DeepCopy(value)
 	}
 	return out
-}
-
-// Equal tells whether two values are deeply equal, Go types included: the int64 1 and the float64 1 differ.
-func Equal(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		return ok && equalMaps(a, b)
-	case []any:
-		b, ok := b.([]any)
-		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, Equal)
-	case string, bool, int64, float64, nil:
-		return a == b
-	default:
-		return false
-	}
-}
-
-func equalMaps(a, b map[string]any) bool {
-	if len(a) != len(b) || (a == nil) != (b == nil) {
-		return false
-	}
-	for key, value := range a {
-		other, ok := b[key]
-		if !ok || !Equal(value, other) {
-			return false
-		}
-	}
-	return true
-}
-
-// EqualPlain is Equal for two values of which at least one passes Check: what is identical is then equal without a look inside.
-func EqualPlain(a, b any) bool {
-	switch a := a.(type) {
-	case string:
-		b, ok := b.(string)
-		return ok && a == b
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		return ok && (sameMap(a, b) || equalPlainMaps(a, b))
-	case []any:
-		b, ok := b.([]any)
-		return ok && (a == nil) == (b == nil) && len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.EqualFunc(a, b, EqualPlain))
-	case bool, int64, float64, nil:
-		return a == b
-	default:
-		return false
-	}
-}
-
-func equalPlainMaps(a, b map[string]any) bool {
-	if len(a) != len(b) || (a == nil) != (b == nil) {
-		return false
-	}
-	for key, value := range a {
-		other, ok := b[key]
-		if !ok || !EqualPlain(value, other) {
-			return false
-		}
-	}
-	return true
-}
-
-// Identical tells whether two values are the same object, the same list or equal scalars.
-func Identical(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		return ok && sameMap(a, b)
-	case []any:
-		b, ok := b.([]any)
-		return ok && (a == nil) == (b == nil) && len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
-	case string, bool, int64, float64, nil:
-		return a == b
-	default:
-		return false
-	}
-}
-
-func sameMap(a, b map[string]any) bool {
-	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
 }
 
 // KindOf names the JSON kind of a value: object, array, string, boolean, integer, number or null; for any other Go type, that type.

@@ -1,0 +1,264 @@
+package jsonvalue
+
+import (
+	"hash/maphash"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// The equalities of this module. Each differs from the others because the API
+// server compares in different ways at different places.
+//
+//	                  int64(1), 1.0   0.0, -0.0   nil, empty container   needed by
+//	Equal             differ          equal       differ                 most callers: defaults, enum members, uniqueItems, round trips
+//	EqualChecked      differ          equal       differ                 reuse of the old object (root, internal/normalize)
+//	Identical         differ          equal       differ                 finding what a copy on write has changed
+//	EqualSemantic     differ          equal       equal                  metadata.generation (PIPE-017): the server's apiequality.Semantic
+//	EqualJSONText     equal           differ      differ                 items of sets and keys of list-maps (LST-012)
+//	EqualNumbers      equal           equal       differ                 package generate: enum, bounds, duplicates
+//
+// Two more compare with the help of a schema and stand where the schema is
+// known:
+//
+//   - correlate.Correlation.Equal: unchanged for ratcheting and transition
+//     rules. A list-map is equal to a reordered one, and an object with a field
+//     that has no schema is equal to nothing.
+//   - validation.sameItem: EqualJSONText for lists and objects, Equal for
+//     scalars (LST-011).
+//
+// What they have in common:
+//
+//   - An absent field differs from a field that is null.
+//   - NaN is not JSON and differs from itself, except that EqualJSONText compares
+//     bits. A container that holds NaN is equal to itself where identical
+//     containers are not looked into: EqualChecked, Identical, EqualSemantic.
+//   - A value of a Go type that is not JSON, e.g. int, is equal to nothing, not
+//     even to itself.
+//   - Values may be nested to any depth. Only a cycle does not end, and Check
+//     rejects cycles.
+//   - Nothing is allocated.
+
+// Equal reports whether two values are deeply equal, Go types included: the
+// int64 1 and the float64 1 differ, and so do nil and empty containers.
+func Equal(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && equalMaps(a, b)
+	case []any:
+		b, ok := b.([]any)
+		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, Equal)
+	case string, bool, int64, float64, nil:
+		return a == b
+	default:
+		return false
+	}
+}
+
+func equalMaps(a, b map[string]any) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	for key, value := range a {
+		other, ok := b[key]
+		if !ok || !Equal(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// EqualChecked is Equal for two values of which at least one passes Check. It
+// does not look into containers that are identical.
+func EqualChecked(a, b any) bool {
+	switch a := a.(type) {
+	case string:
+		b, ok := b.(string)
+		return ok && a == b
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && (sameMap(a, b) || equalCheckedMaps(a, b))
+	case []any:
+		b, ok := b.([]any)
+		return ok && (sameList(a, b) || (a == nil) == (b == nil) && slices.EqualFunc(a, b, EqualChecked))
+	case bool, int64, float64, nil:
+		return a == b
+	default:
+		return false
+	}
+}
+
+func equalCheckedMaps(a, b map[string]any) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	for key, value := range a {
+		other, ok := b[key]
+		if !ok || !EqualChecked(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// Identical reports whether two values are the same map, the same list or equal
+// scalars. It looks into no container.
+func Identical(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && sameMap(a, b)
+	case []any:
+		b, ok := b.([]any)
+		return ok && sameList(a, b)
+	case string, bool, int64, float64, nil:
+		return a == b
+	default:
+		return false
+	}
+}
+
+func sameMap(a, b map[string]any) bool {
+	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
+}
+
+func sameList(a, b []any) bool {
+	return (a == nil) == (b == nil) && len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// EqualSemantic reports whether two values are deeply equal, nil containers
+// counting as empty ones: the server's apiequality.Semantic.DeepEqual. It does
+// not look into maps that are identical.
+func EqualSemantic(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && len(a) == len(b) && (sameMap(a, b) || equalSemanticMaps(a, b))
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, EqualSemantic)
+	case string, bool, int64, float64, nil:
+		return a == b
+	default:
+		return false
+	}
+}
+
+func equalSemanticMaps(a, b map[string]any) bool {
+	for key, value := range a {
+		if other, ok := b[key]; !ok || !EqualSemantic(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// EqualNumbers is like Equal, but two numbers are compared as float64: 1 and 1.0
+// are equal. Numbers inside lists and objects are compared as Equal does.
+func EqualNumbers(a, b any) bool {
+	x, ok := asFloat(a)
+	if !ok {
+		return Equal(a, b)
+	}
+	y, ok := asFloat(b)
+	return ok && x == y
+}
+
+func asFloat(value any) (f float64, ok bool) {
+	switch v := value.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// EqualJSONText reports whether two values have the same JSON text. It differs
+// from Equal for numbers: 1 and 1.0 are the same, 0.0 and -0.0 are not.
+func EqualJSONText(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && (a == nil) == (b == nil) && equalTextMaps(a, b)
+	case []any:
+		b, ok := b.([]any)
+		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, EqualJSONText)
+	case int64:
+		if f, ok := b.(float64); ok {
+			return equalText(a, f)
+		}
+		return Equal(a, b)
+	case float64:
+		switch b := b.(type) {
+		case int64:
+			return equalText(b, a)
+		case float64:
+			return math.Float64bits(a) == math.Float64bits(b)
+		}
+		return false
+	default:
+		return Equal(a, b)
+	}
+}
+
+func equalTextMaps(a, b map[string]any) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, value := range a {
+		if other, ok := b[name]; !ok || !EqualJSONText(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalText reports whether an integer and a float have the same text. Up to
+// 2^53 they have exactly if the numbers are equal. Beyond, the text of a float is
+// its shortest digits filled up with zeros.
+func equalText(i int64, f float64) bool {
+	if float64(i) != f || i == 0 && math.Signbit(f) {
+		return false
+	}
+	if math.Abs(f) < 1<<53 {
+		return true
+	}
+	var x, y [32]byte
+	return string(strconv.AppendInt(x[:0], i, 10)) == string(strconv.AppendFloat(y[:0], f, 'f', -1, 64))
+}
+
+// hashFactor spreads the hashes of what is in a container.
+const hashFactor = 0x9E3779B97F4A7C15
+
+// Hash returns a hash that agrees with Equal, EqualJSONText and EqualNumbers:
+// values that are equal by one of them have the same hash. NaN is excepted.
+func Hash(seed maphash.Seed, value any) uint64 {
+	switch v := value.(type) {
+	case string:
+		return maphash.String(seed, v)
+	case int64:
+		return maphash.Comparable(seed, float64(v))
+	case float64:
+		return maphash.Comparable(seed, v)
+	case bool:
+		return maphash.Comparable(seed, v)
+	case []any:
+		sum := uint64(len(v))
+		for _, item := range v {
+			sum = sum*hashFactor + Hash(seed, item)
+		}
+		return sum
+	case map[string]any:
+		sum := uint64(len(v))
+		for name, field := range v { // in any order, so the operation is commutative
+			pair := maphash.String(seed, name)*hashFactor + Hash(seed, field)
+			sum += maphash.Comparable(seed, pair)
+		}
+		return sum
+	default:
+		return 1
+	}
+}

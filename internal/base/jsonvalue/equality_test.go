@@ -1,0 +1,59 @@
+package jsonvalue_test
+
+import (
+	"hash/maphash"
+	"math"
+	"testing"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+)
+
+// The equalities differ where the table in equality.go says that they do.
+func TestEqualities(t *testing.T) {
+	object := map[string]any{"a": "x", "b": []any{int64(1)}}
+	nan := map[string]any{"a": math.NaN()}
+	const (
+		equal, checked, identical, semantic, text, numbers = 1, 2, 4, 8, 16, 32
+		all                                                = 63
+	)
+	for _, c := range []struct {
+		name string
+		a, b any
+		want int // the equalities that hold
+	}{
+		{"same object", object, object, all},
+		{"equal objects", object, jsonvalue.DeepCopy(object), all &^ identical},
+		{"integer and float", int64(1), 1.0, text | numbers},
+		{"integer and float inside", []any{int64(1)}, []any{1.0}, text},
+		{"zeros of both signs", 0.0, math.Copysign(0, -1), all &^ text},
+		{"integer and negative zero", int64(0), math.Copysign(0, -1), numbers},
+		{"beyond 2^53", int64(1<<53 + 1), float64(1 << 53), numbers},
+		{"nil and empty map", map[string]any(nil), map[string]any{}, semantic},
+		{"nil and empty list", []any(nil), []any{}, semantic},
+		{"null and absent", map[string]any{"a": nil}, map[string]any{}, 0},
+		{"NaN", math.NaN(), math.NaN(), text},
+		{"container with NaN", nan, nan, checked | identical | semantic | text},
+		{"value that is not JSON", 1, 1, 0},
+	} {
+		got := 0
+		for bit, holds := range map[int]func(a, b any) bool{
+			equal: jsonvalue.Equal, checked: jsonvalue.EqualChecked, identical: jsonvalue.Identical,
+			semantic: jsonvalue.EqualSemantic, text: jsonvalue.EqualJSONText, numbers: jsonvalue.EqualNumbers,
+		} {
+			if holds(c.a, c.b) {
+				got |= bit
+			}
+			if holds(c.a, c.b) != holds(c.b, c.a) {
+				t.Errorf("%s: equality %d depends on the order", c.name, bit)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: equalities %06b, want %06b", c.name, got, c.want)
+		}
+		seed := maphash.MakeSeed()
+		sameHash := jsonvalue.Hash(seed, c.a) == jsonvalue.Hash(seed, c.b)
+		if got&(equal|numbers) != 0 && !sameHash {
+			t.Errorf("%s: the hashes differ", c.name)
+		}
+	}
+}
