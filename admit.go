@@ -62,7 +62,7 @@ func (a *admission) run(ctx context.Context, err error, finish func(context.Cont
 	}
 	switch {
 	case err != nil && len(r.Errors) == 0:
-		r.Stage, r.Err = StageDecode, err
+		r.Stage, r.err = StageDecode, err
 		return r
 	case len(r.Errors) > 0:
 		r.Stage = StageInvalid

@@ -74,7 +74,7 @@ func TestAllocationsOfRequests(t *testing.T) {
 			{"read", 2, func() *crdsem.Result { return v.Read(ctx, stored) }},
 		} {
 			allocs.AtMost(t, c.most, fmt.Sprint(c.name, " of size ", size), func() {
-				if r := c.run(); r.Err != nil || len(r.Errors) > 0 || len(r.Provenance) > 0 {
+				if r := c.run(); r.Err() != nil || len(r.Errors) > 0 || len(r.Provenance) > 0 {
 					t.Fatalf("%s: %v", c.name, told(r))
 				}
 			})

@@ -49,7 +49,7 @@ func Example_serverSideApply() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		return v.Update(ctx, merged, stored, crdsem.Applied, crdsem.Conditional)
+		return v.Update(ctx, merged, stored, crdsem.Applied, crdsem.RequireResourceVersion)
 	}
 	created := apply("gitops", nil, map[string]any{"image": "my-image"})
 	fmt.Println(created.Stage, created.Object["spec"])
@@ -80,7 +80,7 @@ func TestApplied(t *testing.T) {
 		merged = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"default","generation":1,"resourceVersion":"5","managedFields":[{"manager":"m","operation":"Apply","apiVersion":"g.io/v1","fieldsType":"FieldsV1","fieldsV1":{}}],"zz":1},"spec":{"zz":null,"o":{"zz":1}},"zz":1}`
 		old    = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"default","generation":1,"resourceVersion":"5"},"spec":{"a":"d"}}`
 	)
-	r := v.Update(ctx, object(t, merged), object(t, old), crdsem.Applied, crdsem.Conditional, crdsem.Strict)
+	r := v.Update(ctx, object(t, merged), object(t, old), crdsem.Applied, crdsem.RequireResourceVersion, crdsem.Strict)
 	want := object(t, merged)
 	want["metadata"].(map[string]any)["generation"] = int64(2)
 	if diff := cmp.Diff(want, r.Object) + cmp.Diff([]string(nil), told(r)); !r.Admitted() || diff != "" {
@@ -107,7 +107,7 @@ func TestApplied(t *testing.T) {
 		`{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n","resourceVersion":"5"},"spec":{}}`: {
 			`refused: the API version in the data (g.io/v1beta1) does not match the expected API version (g.io/v1)`},
 	} {
-		r := v.Update(ctx, object(t, text), object(t, old), crdsem.Applied, crdsem.Conditional)
+		r := v.Update(ctx, object(t, text), object(t, old), crdsem.Applied, crdsem.RequireResourceVersion)
 		if diff := cmp.Diff(want, told(r)); diff != "" {
 			t.Errorf("%s: %s", text, diff)
 		}

@@ -23,8 +23,9 @@ var layers = map[string][]string{
 	"merge":       {"structural"},
 	"versionsort": {},
 	"structural":  {},
-	"generate":    {""}, // its objects are what the whole way of a request takes or refuses: it asks the facade, which knows nothing of it
-	"conformance": nil,  // anything
+	"apply":       {"", "merge", "defaulting"}, // server-side apply for the facade, which does not link the merge library
+	"generate":    {""},                        // its objects are what the whole way of a request takes or refuses: it asks the facade, which knows nothing of it
+	"conformance": nil,                         // anything
 	"internal":    nil,
 	"cmd":         nil,
 	"examples":    nil,

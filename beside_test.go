@@ -136,7 +136,7 @@ func TestSharingDoesNotMatter(t *testing.T) {
 
 // verdict is all that a result tells.
 func verdict(r *crdsem.Result) any {
-	return []any{r.Stage, r.Object, r.Pruned, r.Defaulted, r.Provenance, fmt.Sprint(r.Errors), fmt.Sprint(r.Ratcheted), fmt.Sprint(r.Err), r.Warnings, r.Cost}
+	return []any{r.Stage, r.Object, r.Pruned, r.Defaulted, r.Provenance, fmt.Sprint(r.Errors), fmt.Sprint(r.Ratcheted), fmt.Sprint(r.Err()), r.Warnings, r.Cost}
 }
 
 // Values that no JSON has are refused wherever they are, in the object and in the old one, with the path as text.
@@ -167,8 +167,8 @@ func TestForeignValues(t *testing.T) {
 				"create": v.Create(context.Background(), bad), "update": v.Update(context.Background(), bad, good()),
 				"old": v.Update(context.Background(), good(), bad), "read": v.Read(context.Background(), bad),
 			} {
-				if !errors.As(r.Err, &refused) || refused.Error() != want {
-					t.Errorf("%s %s: %v, want %s", name, path, r.Err, want)
+				if !errors.As(r.Err(), &refused) || refused.Error() != want {
+					t.Errorf("%s %s: %v, want %s", name, path, r.Err(), want)
 				}
 			}
 		}

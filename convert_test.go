@@ -47,10 +47,10 @@ func TestConversionWebhook(t *testing.T) {
 		}
 		return v.Read(ctx, stored)
 	}
-	if r := read(); !errors.Is(r.Err, crdsem.ErrNoWebhook) || r.Err.Error() != "conversion webhook for g.io/v1, Kind=K failed: no webhook was given" {
-		t.Errorf("without a webhook: %v", r.Err)
+	if r := read(); !errors.Is(r.Err(), crdsem.ErrNoWebhook) || r.Err().Error() != "conversion webhook for g.io/v1, Kind=K failed: no webhook was given" {
+		t.Errorf("without a webhook: %v", r.Err())
 	}
-	if v, err := parse(t, text).Version("v1"); err != nil || v.Read(ctx, stored).Err != nil {
+	if v, err := parse(t, text).Version("v1"); err != nil || v.Read(ctx, stored).Err() != nil {
 		t.Errorf("a read of the stored version needs a webhook (%v)", err)
 	}
 	hook, err := conversion.Pairwise(conversion.Route{From: "g.io/v1", To: "g.io/v1beta1", Convert: func(_ context.Context, o map[string]any) (map[string]any, error) {
@@ -61,7 +61,7 @@ func TestConversionWebhook(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := read(crdsem.ConversionWebhook{Webhook: hook})
-	if r.Err != nil || nested(r.Object, "spec", "a") != "converted" || nested(r.Object, "spec", "junk") != nil {
-		t.Errorf("%v %v", r.Err, r.Object)
+	if r.Err() != nil || nested(r.Object, "spec", "a") != "converted" || nested(r.Object, "spec", "junk") != nil {
+		t.Errorf("%v %v", r.Err(), r.Object)
 	}
 }

@@ -28,6 +28,7 @@ type Definition struct {
 	versions              []*Version
 	webhook               conversion.Webhook
 	converter             *conversion.Converter
+	serverSideApply       ServerSideApply
 	unsupported           bool // the webhook speaks no known version of ConversionReview: not even an object of the wanted version is let through
 	cache                 *Cache
 	ownCache              bool
@@ -49,6 +50,7 @@ type Version struct {
 	compiling  sync.Once
 	validator  *validation.Validator
 	rules      *celrules.Rules
+	merger     merger
 	deprecated string // the warning, empty if there is none
 }
 

@@ -56,7 +56,7 @@
 //
 // There is no admission (webhooks, policies), no field manager and no storage. metadata.uid and creationTimestamp of a new object
 // stay empty, managedFields are left out but where a merge brings them ([Applied]), and a name made from generateName ends in 00000. On an update, the server reports errors of the metadata
-// twice; they are reported once. An update without a resourceVersion takes the old object's, unless [Conditional] is given. A patch is refused with 500
+// twice; they are reported once. An update without a resourceVersion takes the old object's, unless [RequireResourceVersion] is given. A patch is refused with 500
 // where the server panics: a JSON patch that replaces or tests the whole without a value, tests a list that holds null, or adds to a copied null. Whether a
 // test of an object panics or fails depends there on the order of a map; here keys are compared in byte order.
 package crdsem

@@ -141,9 +141,9 @@ func ExampleVersion_Patch() {
 	result := v.Patch(ctx, []byte(`{"spec":{"cronSpec":null,"replicas":4}}`), crdsem.MergePatch, stored)
 	fmt.Println(result.Stage, result.Object["spec"])
 	result = v.Patch(ctx, []byte(`[{"op":"test","path":"/spec/replicas","value":4}]`), crdsem.JSONPatch, stored)
-	refused := result.Failure()
+	refused, _ := errors.AsType[*crdsem.StatusError](result.Err())
 	fmt.Println(refused.Code, refused.Reason, refused.Message)
-	fmt.Println(errors.Unwrap(result.Err))
+	fmt.Println(errors.Unwrap(refused))
 	// Output:
 	// admitted map[cronSpec:5 0 * * * foo:bar image:my-image replicas:4]
 	// 422 Invalid the server rejected our request due to an error in our request

@@ -104,7 +104,7 @@ func TestNilContainersAreEmpty(t *testing.T) {
 	const adds = `[{"op":"add","path":"/spec/items/-","value":{}},{"op":"add","path":"/spec/free/b","value":1},{"op":"add","path":"/status/ready","value":true}]`
 	patched := v.Patch(ctx, []byte(adds), crdsem.JSONPatch, foo(map[string]any{"spec": map[string]any{"items": noList, "free": noMap}, "status": noMap}))
 	if !patched.Admitted() {
-		t.Errorf("a patch of nil containers: %v %v", patched.Err, errors.Unwrap(patched.Err))
+		t.Errorf("a patch of nil containers: %v %v", patched.Err(), errors.Unwrap(patched.Err()))
 	}
 	if changes := defaulting.Default(noMap, v.Schema()); changes != nil {
 		t.Errorf("Default(nil map) tells of %v, but nothing can be written to it", changes)
@@ -119,8 +119,8 @@ func TestNilContainersAreEmpty(t *testing.T) {
 // verdictOf is what counts of a result, as text, in which nil and empty containers are the same.
 func verdictOf(r *crdsem.Result) []any {
 	err := ""
-	if r.Err != nil {
-		err = r.Err.Error()
+	if r.Stage != crdsem.StageInvalid && r.Err() != nil {
+		err = r.Err().Error()
 	}
 	return []any{r.Stage, r.Errors.ToAggregate() != nil, err, emptied(r.Object), r.Defaulted, r.Pruned}
 }
@@ -156,17 +156,17 @@ func TestNilOptionsAndContexts(t *testing.T) {
 		"Explain":      v.Create(none, object, crdsem.Explain),
 	} {
 		if !r.Admitted() {
-			t.Errorf("%s without a context: %v %v", name, r.Err, r.Errors)
+			t.Errorf("%s without a context: %v %v", name, r.Err(), r.Errors)
 		}
 	}
 	if r := v.Read(none, object); r.Stage != crdsem.StageRead {
-		t.Errorf("Read without a context: %v", r.Err)
+		t.Errorf("Read without a context: %v", r.Err())
 	}
 }
 
 // Errors that nobody filled in can be printed.
 func TestEmptyErrors(t *testing.T) {
-	for _, err := range []error{&crdsem.ValueError{}, &crdsem.StoredError{}, &crdsem.RequestError{}, &definition.DecodeError{}} {
+	for _, err := range []error{&crdsem.ValueError{}, &crdsem.StoredError{}, &crdsem.StatusError{}, &definition.DecodeError{}} {
 		if text := err.Error(); len(text) > 100 {
 			t.Errorf("%T: %q", err, text)
 		}

@@ -32,8 +32,8 @@ type Concurrency string
 const (
 	// Unconditional takes a missing resourceVersion from the old object, as clients do that read before they write.
 	Unconditional Concurrency = "Unconditional"
-	// Conditional is the server's own rule: an update must have a resourceVersion, and it must be the old object's.
-	Conditional Concurrency = "Conditional"
+	// RequireResourceVersion is the server's own rule: an update must have a resourceVersion, and it must be the old object's.
+	RequireResourceVersion Concurrency = "RequireResourceVersion"
 )
 
 func (c Concurrency) apply(r *request) { r.concurrency = c }
@@ -43,10 +43,25 @@ type Source string
 
 // Applied is for what a server-side apply makes of a stored object: what package merge has merged, with its defaults (merge.Hooks) and its managedFields. It is
 // not decoded any more: nothing is pruned, no null removed, no metadata read, no default filled in; it is prepared and validated as any other (PIPE-019). Update
-// with it what was stored, as [Conditional], or create it if nothing was.
+// with it what was stored, as [RequireResourceVersion], or create it if nothing was.
 const Applied Source = "Applied"
 
 func (s Source) apply(r *request) { r.source = s }
+
+// FieldManager is the name of the manager that applies, e.g. "kubectl".
+// [Version.Apply] requires it.
+type FieldManager string
+
+func (m FieldManager) apply(r *request) { r.manager = m }
+
+// Conflicts selects what [Version.Apply] does about fields that another manager
+// owns with another value. Without this option they are an error.
+type Conflicts string
+
+// Force takes over the fields in conflict.
+const Force Conflicts = "Force"
+
+func (c Conflicts) apply(r *request) { r.conflicts = c }
 
 // Format is the language of a request's body. Without this option, or with one
 // that is none of those below, text that starts with { is JSON and any other is YAML.
@@ -87,6 +102,8 @@ type request struct {
 	namespace       string
 	concurrency     Concurrency
 	source          Source
+	manager         FieldManager
+	conflicts       Conflicts
 }
 
 // choose makes the choices.

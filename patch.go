@@ -58,7 +58,7 @@ func (a *admission) patch(ctx context.Context, patch *patchBody, stored map[stri
 	a.patched = true
 	a.concurrency = Unconditional // what has no resourceVersion cannot ask for one
 	if metaString(out.object, "resourceVersion") != "" {
-		a.concurrency = Conditional
+		a.concurrency = RequireResourceVersion
 	}
 	doc, err := jsonvalue.EncodeStored(out.object)
 	if err != nil {
@@ -111,7 +111,11 @@ func parsePatched(text []byte) (map[string]any, []error, error) {
 // invalidPatch is the error of a patch that leaves something that cannot be decoded.
 func invalidPatch(text []byte, err error) error {
 	invalid := field.Invalid(field.NewPath("patch"), string(text), err.Error())
-	return &RequestError{statusUnprocessableEntity, "Invalid", fmt.Sprintf(` "" is invalid: %v`, invalid), invalid}
+	list := field.ErrorList{invalid}
+	return &StatusError{
+		Code: statusUnprocessableEntity, Reason: "Invalid", Message: fmt.Sprintf(` "" is invalid: %v`, invalid),
+		Causes: causes(list), Errors: list, Err: invalid,
+	}
 }
 
 // patchBody is the body of a patch request.
@@ -125,7 +129,7 @@ func (p *patchBody) check() error {
 	if p.patchType != JSONPatch && p.patchType != MergePatch {
 		const text = "the body of the request was in an unknown format - accepted media types include: " +
 			"application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"
-		return &RequestError{Code: statusUnsupportedMediaType, Reason: "UnsupportedMediaType", Text: text}
+		return &StatusError{Code: statusUnsupportedMediaType, Reason: "UnsupportedMediaType", Message: text}
 	}
 	if !json.Valid(p.data) {
 		return badRequest("invalid JSON patch")
@@ -183,17 +187,17 @@ func (p *patchBody) operate(doc []byte) ([]byte, error) {
 		return nil, badRequest("%v", err)
 	}
 	if n := len(patch); n > maxOperations {
-		return nil, &RequestError{Code: statusRequestEntityTooLarge, Reason: "RequestEntityTooLarge", Text: fmt.Sprintf(
+		return nil, &StatusError{Code: statusRequestEntityTooLarge, Reason: "RequestEntityTooLarge", Message: fmt.Sprintf(
 			"Request entity too large: The allowed maximum operations in a JSON patch is %d, got %d", maxOperations, n)}
 	}
 	text, err := patch.Apply(doc)
 	switch {
 	case errors.Is(err, jsonpatch.ErrCrash):
 		const text = "This request caused apiserver to panic. Look in the logs for details."
-		return nil, &RequestError{statusInternalServerError, "InternalError", text, err}
+		return nil, &StatusError{Code: statusInternalServerError, Reason: "InternalError", Message: text, Err: err}
 	case err != nil:
 		const text = "the server rejected our request due to an error in our request"
-		return nil, &RequestError{statusUnprocessableEntity, "Invalid", text, err}
+		return nil, &StatusError{Code: statusUnprocessableEntity, Reason: "Invalid", Message: text, Err: err}
 	}
 	return text, nil
 }

@@ -100,21 +100,21 @@ func TestPatchRefusals(t *testing.T) {
 		json422 = "the server rejected our request due to an error in our request"
 		op      = `{"op":"test","path":"/kind","value":"K"}`
 	)
-	invalid := func(text, detail string) *crdsem.Failure {
+	invalid := func(text, detail string) *crdsem.StatusError {
 		body := field.Invalid(field.NewPath("patch"), text, detail).ErrorBody()
-		return &crdsem.Failure{Code: 422, Reason: "Invalid", Message: ` "" is invalid: patch: ` + body,
+		return &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: ` "" is invalid: patch: ` + body,
 			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: body, Field: "patch"}}}
 	}
-	bad := func(message string) *crdsem.Failure {
-		return &crdsem.Failure{Code: 400, Reason: "BadRequest", Message: message}
+	bad := func(message string) *crdsem.StatusError {
+		return &crdsem.StatusError{Code: 400, Reason: "BadRequest", Message: message}
 	}
 	for _, tc := range []struct {
 		rule, patch string
 		patchType   crdsem.PatchType
 		level       crdsem.FieldValidation
-		want        *crdsem.Failure
+		want        *crdsem.StatusError
 	}{
-		{"media type", `{}`, "application/strategic-merge-patch+json", crdsem.Warn, &crdsem.Failure{Code: 415, Reason: "UnsupportedMediaType", Message: "the body of the request was in an unknown format - accepted media types include: " +
+		{"media type", `{}`, "application/strategic-merge-patch+json", crdsem.Warn, &crdsem.StatusError{Code: 415, Reason: "UnsupportedMediaType", Message: "the body of the request was in an unknown format - accepted media types include: " +
 			"application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"}},
 		{"no JSON", `spec: {}`, crdsem.MergePatch, crdsem.Warn, bad("invalid JSON patch")},
 		{"empty", ``, crdsem.JSONPatch, crdsem.Ignore, bad("invalid JSON patch")},
@@ -129,12 +129,12 @@ func TestPatchRefusals(t *testing.T) {
 		{"JSON patch: no operation", `[1]`, crdsem.JSONPatch, crdsem.Warn, bad("error decoding patch: json: cannot unmarshal number into Go value of type handlers.jsonPatchOp")},
 		{"JSON patch: no operation, ignored", `[1]`, crdsem.JSONPatch, crdsem.Ignore, bad("json: cannot unmarshal number into Go value of type jsonpatch.Operation")},
 		{"JSON patch: a path of another type", `[{"op":"remove","path":1}]`, crdsem.JSONPatch, crdsem.Warn, bad("error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.path of type string")},
-		{"JSON patch: a path of another type, ignored", `[{"op":"remove","path":1}]`, crdsem.JSONPatch, crdsem.Ignore, &crdsem.Failure{Code: 422, Reason: "Invalid", Message: json422}},
-		{"JSON patch: a test fails", `[{"op":"test","path":"/spec/replicas","value":1.0}]`, crdsem.JSONPatch, crdsem.Warn, &crdsem.Failure{Code: 422, Reason: "Invalid", Message: json422}},
-		{"JSON patch: a missing path", `[{"op":"remove","path":"/spec/zz"}]`, crdsem.JSONPatch, crdsem.Strict, &crdsem.Failure{Code: 422, Reason: "Invalid", Message: json422}},
+		{"JSON patch: a path of another type, ignored", `[{"op":"remove","path":1}]`, crdsem.JSONPatch, crdsem.Ignore, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: json422}},
+		{"JSON patch: a test fails", `[{"op":"test","path":"/spec/replicas","value":1.0}]`, crdsem.JSONPatch, crdsem.Warn, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: json422}},
+		{"JSON patch: a missing path", `[{"op":"remove","path":"/spec/zz"}]`, crdsem.JSONPatch, crdsem.Strict, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: json422}},
 		{"JSON patch: 10,001 operations", `[` + strings.Repeat(op+",", 10000) + op + `]`, crdsem.JSONPatch, crdsem.Warn,
-			&crdsem.Failure{Code: 413, Reason: "RequestEntityTooLarge", Message: "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001"}},
-		{"JSON patch: a panic", `[{"op":"replace","path":""}]`, crdsem.JSONPatch, crdsem.Warn, &crdsem.Failure{Code: 500, Reason: "InternalError", Message: "This request caused apiserver to panic. Look in the logs for details."}},
+			&crdsem.StatusError{Code: 413, Reason: "RequestEntityTooLarge", Message: "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001"}},
+		{"JSON patch: a panic", `[{"op":"replace","path":""}]`, crdsem.JSONPatch, crdsem.Warn, &crdsem.StatusError{Code: 500, Reason: "InternalError", Message: "This request caused apiserver to panic. Look in the logs for details."}},
 		{"PIPE-019 strict", `{"spec":{"zz":1,"a":"b","a":"b"}}`, crdsem.MergePatch, crdsem.Strict,
 			invalid(strings.Replace(docText, `"replicas":1`, `"replicas":1,"zz":1`, 1), `strict decoding error: duplicate field "spec.a", unknown field "spec.zz"`)},
 		{"PIPE-019 strict JSON patch", `[{"op":"add","path":"/spec/o","value":{"b":1,"b":2},"x":1}]`, crdsem.JSONPatch, crdsem.Strict,
@@ -143,26 +143,26 @@ func TestPatchRefusals(t *testing.T) {
 			invalid(strings.Replace(docText, `"name":"n"`, `"name":5`, 1), "json: cannot unmarshal number into Go struct field ObjectMeta.name of type string")},
 		{"PIPE-010 no kind", `{"kind":null,"spec":null,"status":null,"metadata":null}`, crdsem.MergePatch, crdsem.Warn,
 			invalid(`{"apiVersion":"g.io/v1"}`, `Object 'Kind' is missing in '{"apiVersion":"g.io/v1"}'`)},
-		{"no apiVersion", `{"apiVersion":null}`, crdsem.MergePatch, crdsem.Warn, &crdsem.Failure{Code: 500, Reason: "InternalError",
+		{"no apiVersion", `{"apiVersion":null}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 500, Reason: "InternalError",
 			Message: "Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'", Causes: []crdsem.Cause{{Message: "Object 'apiVersion' is missing in 'object has no apiVersion field'"}}}},
-		{"META-020 another group", `{"apiVersion":"v1"}`, crdsem.MergePatch, crdsem.Warn, &crdsem.Failure{Code: 422, Reason: "Invalid", Message: `K "n" is invalid: apiVersion: Invalid value: "v1": must be g.io/v1`,
+		{"META-020 another group", `{"apiVersion":"v1"}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: `K "n" is invalid: apiVersion: Invalid value: "v1": must be g.io/v1`,
 			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: `Invalid value: "v1": must be g.io/v1`, Field: "apiVersion"}}}},
-		{"META-020 another kind", `{"kind":"L"}`, crdsem.MergePatch, crdsem.Warn, &crdsem.Failure{Code: 422, Reason: "Invalid", Message: `L.g.io "n" is invalid: kind: Invalid value: "L": must be K`,
+		{"META-020 another kind", `{"kind":"L"}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: `L.g.io "n" is invalid: kind: Invalid value: "L": must be K`,
 			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: `Invalid value: "L": must be K`, Field: "kind"}}}},
-		{"META-032 uid", `{"metadata":{"uid":"other"}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.Failure{Code: 422, Reason: "Invalid", Message: `K.g.io "n" is invalid: metadata.uid: Invalid value: "other": field is immutable`,
+		{"META-032 uid", `{"metadata":{"uid":"other"}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: `K.g.io "n" is invalid: metadata.uid: Invalid value: "other": field is immutable`,
 			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: `Invalid value: "other": field is immutable`, Field: "metadata.uid"}}}},
 		{"name", `{"metadata":{"name":"m"}}`, crdsem.MergePatch, crdsem.Warn, bad("the name of the object (m) does not match the name on the URL (n)")},
 		{"no name", `[{"op":"remove","path":"/metadata/name"}]`, crdsem.JSONPatch, crdsem.Warn, bad("the name of the object (n based on URL) was undeterminable: name must be provided")},
 		{"namespace", `{"metadata":{"namespace":"m"}}`, crdsem.MergePatch, crdsem.Warn, bad("the namespace of the provided object does not match the namespace sent on the request")},
-		{"PIPE-016 another resourceVersion", `{"metadata":{"resourceVersion":"4"}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.Failure{Code: 409, Reason: "Conflict",
+		{"PIPE-016 another resourceVersion", `{"metadata":{"resourceVersion":"4"}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 409, Reason: "Conflict",
 			Message: `Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}},
-		{"PIPE-016 no resourceVersion", `{"metadata":{"resourceVersion":null}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.Failure{Code: 422, Reason: "Invalid",
+		{"PIPE-016 no resourceVersion", `{"metadata":{"resourceVersion":null}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 422, Reason: "Invalid",
 			Message: `ks.g.io "n" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
 			Causes:  []crdsem.Cause{{Reason: "FieldValueInvalid", Message: `Invalid value: 0: must be specified for an update`, Field: "metadata.resourceVersion"}}}},
-		{"PIPE-016 a resourceVersion that is none", `{"metadata":{"resourceVersion":"x"}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.Failure{Code: 500, Message: `strconv.ParseUint: parsing "x": invalid syntax`}},
+		{"PIPE-016 a resourceVersion that is none", `{"metadata":{"resourceVersion":"x"}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 500, Message: `strconv.ParseUint: parsing "x": invalid syntax`}},
 	} {
 		r := versionOf(t, "v1").Patch(context.Background(), []byte(tc.patch), tc.patchType, object(t, storedText), tc.level)
-		if diff := cmp.Diff(tc.want, r.Failure()); diff != "" {
+		if diff := cmp.Diff(tc.want, statusOf(r)); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
 	}
@@ -171,10 +171,10 @@ func TestPatchRefusals(t *testing.T) {
 // What the server does not tell of a failed operation, the error does.
 func TestPatchReason(t *testing.T) {
 	r := versionOf(t, "v1").Patch(context.Background(), []byte(`[{"op":"add","path":"/spec/a","value":"c"},{"op":"test","path":"/spec/a","value":"b"}]`), crdsem.JSONPatch, object(t, storedText))
-	var refused *crdsem.RequestError
+	var refused *crdsem.StatusError
 	const want = `operation 1 (test "/spec/a"): the value is another`
-	if !errors.As(r.Err, &refused) || fmt.Sprint(refused.Err) != want {
-		t.Errorf("%v: %v, want %s", r.Err, refused, want)
+	if !errors.As(r.Err(), &refused) || fmt.Sprint(refused.Err) != want {
+		t.Errorf("%v: %v, want %s", r.Err(), refused, want)
 	}
 }
 
@@ -196,11 +196,11 @@ func TestPatchStatus(t *testing.T) {
 		t.Error(diff)
 	}
 	r = versionOf(t, "v1").PatchStatus(ctx, []byte(`{"kind":"L","status":{"replicas":-1}}`), crdsem.MergePatch, stored)
-	if f := r.Failure(); f == nil || f.Message != `L.g.io "n" is invalid: .status.replicas: Invalid value: -1: should be a non-negative integer` {
+	if f := statusOf(r); f == nil || f.Message != `L.g.io "n" is invalid: .status.replicas: Invalid value: -1: should be a non-negative integer` {
 		t.Errorf("by another kind: %+v", f)
 	}
 	r = versionOf(t, "v1beta1").PatchStatus(ctx, []byte(`{}`), crdsem.MergePatch, stored)
-	if f := r.Failure(); f == nil || f.Code != 404 {
+	if f := statusOf(r); f == nil || f.Code != 404 {
 		t.Errorf("without the subresource: %+v", f)
 	}
 }
@@ -220,7 +220,7 @@ func TestPatchStored(t *testing.T) {
 	}
 	for name, stored := range map[string]map[string]any{"nothing stored": nil, "no JSON": {"a": 1}} {
 		r := versionOf(t, "v1").Patch(ctx, []byte(`{}`), crdsem.MergePatch, stored)
-		if r.Stage != crdsem.StageDecode || r.Err == nil || r.Failure() != nil {
+		if r.Stage != crdsem.StageDecode || r.Err() == nil || statusOf(r) != nil {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
@@ -274,7 +274,7 @@ func FuzzPatch(f *testing.F) {
 			t.Errorf("the stored object was changed: %s", diff)
 		}
 		ignored := v.Patch(ctx, patch, patchType, stored, crdsem.Ignore)
-		if warned.Err == nil || ignored.Err == nil && len(warned.Warnings) > 0 {
+		if warned.Stage != crdsem.StageDecode || ignored.Stage != crdsem.StageDecode && len(warned.Warnings) > 0 {
 			if diff := cmp.Diff(warned.Object, ignored.Object); diff != "" {
 				t.Errorf("the object is another where fields are ignored: %s", diff)
 			}
@@ -298,7 +298,7 @@ func comparePlainMerge(t *testing.T, v *crdsem.Version, patch []byte, got *crdse
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := v.UpdateBytes(context.Background(), body, object(t, storedText), crdsem.JSON, crdsem.Ignore, crdsem.Conditional)
+	want := v.UpdateBytes(context.Background(), body, object(t, storedText), crdsem.JSON, crdsem.Ignore, crdsem.RequireResourceVersion)
 	if !want.Admitted() || !got.Admitted() {
 		if want.Admitted() != got.Admitted() {
 			t.Errorf("the patch ends in %s %q, the update in %s %q", got.Stage, told(got), want.Stage, told(want))

@@ -66,8 +66,8 @@ func object(t testing.TB, text string) map[string]any {
 // told is what a result tells, in one line each.
 func told(r *crdsem.Result) []string {
 	var out []string
-	if r.Err != nil {
-		out = append(out, "refused: "+r.Err.Error())
+	if r.Stage != crdsem.StageInvalid && r.Err() != nil {
+		out = append(out, "refused: "+r.Err().Error())
 	}
 	for _, err := range r.Errors {
 		out = append(out, "error: "+err.Error())
@@ -104,9 +104,9 @@ func TestRefusals(t *testing.T) {
 		{"namespace", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"a"},"spec":{}}`, `the namespace of the provided object does not match the namespace sent on the request`, []crdsem.Option{crdsem.Namespace("b")}},
 	} {
 		r := versionOf(t, "v1").CreateBytes(context.Background(), []byte(tc.body), tc.options...)
-		var request *crdsem.RequestError
-		if r.Stage != crdsem.StageDecode || r.Object != nil || !errors.As(r.Err, &request) || r.Err.Error() != tc.want {
-			t.Errorf("%s: stage %s, error\n%v\nwant\n%s", tc.rule, r.Stage, r.Err, tc.want)
+		var request *crdsem.StatusError
+		if r.Stage != crdsem.StageDecode || r.Object != nil || !errors.As(r.Err(), &request) || r.Err().Error() != tc.want {
+			t.Errorf("%s: stage %s, error\n%v\nwant\n%s", tc.rule, r.Stage, r.Err(), tc.want)
 		}
 	}
 }
@@ -210,8 +210,8 @@ func TestUpdate(t *testing.T) {
 		{"META-032 uid", `"name":"n","uid":"other"`, `"spec":{"a":"x"}`, nil, []string{`error: metadata.uid: Invalid value: "other": field is immutable`}, 3},
 		{"name", `"name":"m"`, `"spec":{}`, nil, []string{"refused: the name of the object (m) does not match the name on the URL (n)"}, 0},
 		{"no name", `"labels":{}`, `"spec":{}`, nil, []string{"refused: the name of the object (n based on URL) was undeterminable: name must be provided"}, 0},
-		{"PIPE-016 no resourceVersion", `"name":"n"`, `"spec":{}`, []crdsem.Option{crdsem.Conditional}, []string{"error: metadata.resourceVersion: Invalid value: 0: must be specified for an update"}, 0},
-		{"PIPE-016 conflict", `"name":"n","resourceVersion":"4"`, `"spec":{}`, []crdsem.Option{crdsem.Conditional}, []string{`refused: Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}, 0},
+		{"PIPE-016 no resourceVersion", `"name":"n"`, `"spec":{}`, []crdsem.Option{crdsem.RequireResourceVersion}, []string{"error: metadata.resourceVersion: Invalid value: 0: must be specified for an update"}, 0},
+		{"PIPE-016 conflict", `"name":"n","resourceVersion":"4"`, `"spec":{}`, []crdsem.Option{crdsem.RequireResourceVersion}, []string{`refused: Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}, 0},
 		{"RAT", `"name":"n"`, `"spec":{"a":"long"}`, nil, []string{"error: spec.a: Too long: may not be more than 3 bytes", "error: <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"}, 4},
 	} {
 		body := `{"apiVersion":"g.io/v1","kind":"K","metadata":{` + tc.metadata + `},` + tc.rest + `}`
@@ -250,8 +250,8 @@ func TestUpdateStatus(t *testing.T) {
 		t.Errorf("a status update without a status leaves %v, %q", r.Object["status"], told(r))
 	}
 	r = versionOf(t, "v1beta1").UpdateStatus(context.Background(), object(t, `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"}}`), object(t, old))
-	if r.Err == nil || r.Err.Error() != "the server could not find the requested resource" {
-		t.Errorf("without the subresource: %v", r.Err)
+	if r.Err() == nil || r.Err().Error() != "the server could not find the requested resource" {
+		t.Errorf("without the subresource: %v", r.Err())
 	}
 }
 
@@ -261,7 +261,7 @@ func TestRead(t *testing.T) {
 	r := versionOf(t, "v1beta1").Read(context.Background(), object(t, stored))
 	want := object(t, `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n","generation":1},"spec":{"a":"d"}}`)
 	if diff := cmp.Diff(want, r.Object); diff != "" || r.Stage != crdsem.StageRead {
-		t.Errorf("stage %s %v: %s", r.Stage, r.Err, diff)
+		t.Errorf("stage %s %v: %s", r.Stage, r.Err(), diff)
 	}
 	if diff := cmp.Diff([]string{"spec.junk", "spec.replicas"}, r.Pruned); diff != "" {
 		t.Error(diff)
@@ -290,12 +290,12 @@ func TestReadOfWhatLooksLikeAList(t *testing.T) {
 	}{{`[]`, true}, {`[{"a":1}]`, true}, {`{}`, false}, {`"x"`, false}} {
 		stored := object(t, `{`+head+`,"items":`+c.items+`}`)
 		if r := v.Create(context.Background(), stored); !r.Admitted() {
-			t.Errorf("items %s: refused: %v %v", c.items, r.Err, r.Errors)
+			t.Errorf("items %s: refused: %v %v", c.items, r.Err(), r.Errors)
 		}
 		r := v.Read(context.Background(), stored)
-		failure := r.Failure()
+		failure := statusOf(r)
 		if (failure != nil) != c.fails || r.Stage != crdsem.StageRead || r.Object["items"] == nil {
-			t.Fatalf("items %s: %s, %v", c.items, r.Stage, r.Err)
+			t.Fatalf("items %s: %s, %v", c.items, r.Stage, r.Err())
 		}
 		if c.fails && (failure.Code != 500 || failure.Message != "*unstructured.Unstructured is not a list: no Items field in this object") {
 			t.Errorf("items %s: %+v", c.items, failure)
@@ -318,7 +318,7 @@ func TestStore(t *testing.T) {
 	r := def.Store(context.Background(), object(t, `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"},"spec":{"a":"x","b":"y"}}`))
 	want := object(t, `{`+head+`,"spec":{"a":"x"}}`)
 	if diff := cmp.Diff(want, r.Object); diff != "" {
-		t.Errorf("%v %s", r.Err, diff)
+		t.Errorf("%v %s", r.Err(), diff)
 	}
 }
 
@@ -376,19 +376,19 @@ func TestSetupErrors(t *testing.T) {
 	v := versionOf(t, "v1")
 	r := v.Create(context.Background(), map[string]any{"apiVersion": "g.io/v1", "kind": "K", "spec": map[string]any{"list": []any{map[string]any{"n": 5}}}})
 	var value *crdsem.ValueError
-	if !errors.As(r.Err, &value) || !strings.HasPrefix(r.Err.Error(), "spec.list[0].n: a value of type int ") {
-		t.Errorf("an int is taken: %v", r.Err)
+	if !errors.As(r.Err(), &value) || !strings.HasPrefix(r.Err().Error(), "spec.list[0].n: a value of type int ") {
+		t.Errorf("an int is taken: %v", r.Err())
 	}
-	if r := v.Create(context.Background(), nil); r.Err == nil {
+	if r := v.Create(context.Background(), nil); r.Err() == nil {
 		t.Error("no object is an object")
 	}
-	if r := v.Update(context.Background(), object(t, `{`+head+`}`), nil); r.Err == nil {
+	if r := v.Update(context.Background(), object(t, `{`+head+`}`), nil); r.Err() == nil {
 		t.Error("an update needs no old object")
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r := v.Create(ended, object(t, `{`+head+`}`)); !errors.Is(r.Err, context.Canceled) {
-		t.Errorf("the context has ended: %v", r.Err)
+	if r := v.Create(ended, object(t, `{`+head+`}`)); !errors.Is(r.Err(), context.Canceled) {
+		t.Errorf("the context has ended: %v", r.Err())
 	}
 	if _, err := crdsem.Parse([]byte("just text")); err == nil {
 		t.Error("text is a definition")
@@ -397,8 +397,8 @@ func TestSetupErrors(t *testing.T) {
 	if _, err := nothing.Version("v1"); err == nil || err.Error() != `the definition does not serve version "v1"` {
 		t.Errorf("a definition of an empty text: %v", err)
 	}
-	if r := nothing.Store(context.Background(), object(t, `{`+head+`}`)); r.Err == nil || r.Err.Error() != "the definition has no storage version" {
-		t.Errorf("a definition of an empty text: %v", r.Err)
+	if r := nothing.Store(context.Background(), object(t, `{`+head+`}`)); r.Err() == nil || r.Err().Error() != "the definition has no storage version" {
+		t.Errorf("a definition of an empty text: %v", r.Err())
 	}
 }
 
@@ -434,8 +434,8 @@ func TestArgumentsStay(t *testing.T) {
 		"Read":         func() *crdsem.Result { return v.Read(ctx, old) },
 		"UpdateScale":  func() *crdsem.Result { return v.UpdateScale(ctx, old, crdsem.Scale{Replicas: 3}) },
 	} {
-		if r := run(); r.Err != nil {
-			t.Errorf("%s: %v", name, r.Err)
+		if r := run(); r.Stage == crdsem.StageDecode {
+			t.Errorf("%s: %v", name, r.Err())
 		}
 		if diff := cmp.Diff(newBefore, new) + cmp.Diff(oldBefore, old); diff != "" {
 			t.Fatalf("%s changed an argument: %s", name, diff)

@@ -19,7 +19,7 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 		ctx = context.Background()
 	}
 	if err := ctx.Err(); err != nil {
-		return &Result{Stage: StageDecode, Err: err}
+		return &Result{Stage: StageDecode, err: err}
 	}
 	r := &Result{Stage: StageDecode}
 	if v.deprecated != "" {
@@ -27,13 +27,13 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 	}
 	out, err := v.def.load(ctx, stored, v)
 	if err != nil {
-		r.Err = err
+		r.err = err
 		return r
 	}
 	r.Stage, r.Object = StageRead, out.object
 	r.tell(&out)
 	if _, looksLikeList := out.object["items"].([]any); looksLikeList {
-		r.Err = &RequestError{Code: statusInternalServerError, Text: "*unstructured.Unstructured is not a list: no Items field in this object"}
+		r.err = unclassified("*unstructured.Unstructured is not a list: no Items field in this object")
 	}
 	return r
 }
@@ -44,10 +44,10 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 func (d *Definition) Store(ctx context.Context, object map[string]any) *Result {
 	storage := d.model.StorageVersion()
 	if storage == nil {
-		return &Result{Stage: StageDecode, Err: fmt.Errorf("%s has no storage version", d.title())}
+		return &Result{Stage: StageDecode, err: fmt.Errorf("%s has no storage version", d.title())}
 	}
 	if err := jsonvalue.Check(object); err != nil {
-		return &Result{Stage: StageDecode, Err: &ValueError{err}}
+		return &Result{Stage: StageDecode, err: &ValueError{err}}
 	}
 	to := d.find(storage.Name)
 	if apiVersion, _ := object["apiVersion"].(string); apiVersion == to.apiVersion {
@@ -55,7 +55,7 @@ func (d *Definition) Store(ctx context.Context, object map[string]any) *Result {
 	}
 	out, err := d.converted(ctx, object, to)
 	if err != nil {
-		return &Result{Stage: StageDecode, Err: err}
+		return &Result{Stage: StageDecode, err: err}
 	}
 	r := &Result{Stage: StageStored, Object: asStored(out.object)}
 	r.tell(&out)

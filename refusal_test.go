@@ -2,6 +2,7 @@ package crdsem
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -43,7 +44,7 @@ func TestRefusedRequests(t *testing.T) {
 			result = version.UpdateBytes(ctx, doc, old, options...)
 		}
 		var got refusal
-		if f := result.Failure(); f != nil {
+		if f, ok := errors.AsType[*StatusError](result.Err()); ok {
 			got.Code, got.Reason, got.Message = int64(f.Code), f.Reason, f.Message
 			for _, cause := range f.Causes {
 				got.Causes = append(got.Causes, struct {

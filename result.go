@@ -76,10 +76,6 @@ type Result struct {
 	Errors field.ErrorList
 	// Ratcheted are findings that an update does not have to answer for, because what they concern did not change.
 	Ratcheted field.ErrorList
-	// Err is why the request was refused before validation, or why a get of what was read fails: a *[RequestError] with the server's text. From
-	// outside of what a server says of a request it is a *[StoredError] about the old object, a *[ValueError], or the context's error; of a read or
-	// a write to storage also, in the server's text, why the object does not decode or convert.
-	Err error
 	// Warnings are what the server sends along, in its order.
 	Warnings []string
 	// Rules tells whether the validation rules were evaluated, and Cost what that took.
@@ -90,6 +86,7 @@ type Result struct {
 	// Explanations tell, if asked for by the option [Explain], how the rules that failed came to fail.
 	Explanations []Explanation
 
+	err           error  // why the request was refused before validation, or why a get of a read object fails
 	subject, name string // of an invalid object: kind and group, and its name
 }
 

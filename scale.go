@@ -59,8 +59,8 @@ func (v *Version) Scale(ctx context.Context, stored map[string]any) (*Scale, err
 		return nil, notFound()
 	}
 	r := v.Read(ctx, stored)
-	if r.Err != nil {
-		return nil, r.Err
+	if r.err != nil {
+		return nil, r.err
 	}
 	scale, found, err := v.scaleOf(r.Object)
 	if err != nil {
@@ -125,7 +125,7 @@ func (a *admission) rescale(ctx context.Context, stored map[string]any, scale Sc
 	a.draft = newDraft(object, false)
 	if scale.ResourceVersion != "" {
 		a.setMeta("resourceVersion", scale.ResourceVersion)
-		a.concurrency = Conditional
+		a.concurrency = RequireResourceVersion
 	}
 	return nil
 }

@@ -156,7 +156,7 @@ func (a *admission) dropManagers() {
 // meetVersion sees to the resourceVersion, which an update must have (PIPE-016). The server compares numbers.
 func (a *admission) meetVersion(name string) (field.ErrorList, error) {
 	version, stored := a.metaText("resourceVersion"), a.old.metaText("resourceVersion")
-	if a.concurrency != Conditional {
+	if a.concurrency != RequireResourceVersion {
 		if version == "" {
 			a.filled = true
 			a.setMeta("resourceVersion", stored)
@@ -169,7 +169,7 @@ func (a *admission) meetVersion(name string) (field.ErrorList, error) {
 	number, err := revision(version)
 	switch current, _ := revision(stored); {
 	case err != nil:
-		return nil, &RequestError{Code: statusInternalServerError, Text: err.Error()}
+		return nil, unclassified(err.Error())
 	case number == 0:
 		a.result.subject = a.def.resource() // where others have the kind
 		path := field.NewPath("metadata", "resourceVersion")

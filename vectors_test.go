@@ -66,8 +66,8 @@ func TestStoredObjects(t *testing.T) {
 	for _, c := range vectors.Cases[objectInput, answer](t, "storedObject") {
 		r := versionOf(t, c.Input.CRD, c.Input.Version).Read(context.Background(), vectors.Object(t, c.Input.Object))
 		got := answer{Object: r.Object}
-		if r.Err != nil {
-			got.Error = r.Err.Error()
+		if r.Err() != nil {
+			got.Error = r.Err().Error()
 		}
 		if diff := cmp.Diff(c.Want, got); diff != "" {
 			t.Errorf("%s: %s", c.ID, diff)
@@ -93,8 +93,8 @@ func TestWrittenObjects(t *testing.T) {
 		}
 		r := def.Store(context.Background(), vectors.Object(t, c.Input.Object))
 		got := answer{Object: r.Object}
-		if r.Err != nil {
-			got.Error = r.Err.Error()
+		if r.Err() != nil {
+			got.Error = r.Err().Error()
 		}
 		if diff := cmp.Diff(c.Want, got); diff != "" {
 			t.Errorf("%s %s: %s", c.ID, c.Rule, diff)

@@ -180,7 +180,7 @@ func acceptsAnything(t *testing.T, d *definitionFile, resources *generate.Resour
 	for range 50 {
 		object := resources.Wild(r)
 		if result := d.version.Create(context.Background(), object); !result.Admitted() {
-			t.Errorf("%s: nothing was found to break, but it refuses an object: %v %v", d.name, result.Err, result.Errors)
+			t.Errorf("%s: nothing was found to break, but it refuses an object: %v %v", d.name, result.Err(), result.Errors)
 			return
 		}
 	}
@@ -252,7 +252,7 @@ func made(t *testing.T, what string, err error) bool {
 func admitted(t *testing.T, at string, result *crdsem.Result, object map[string]any) {
 	t.Helper()
 	if !result.Admitted() || len(result.Pruned) > 0 {
-		t.Errorf("%s: refused: %v %v, pruned %q\n%s", at, result.Err, result.Errors, result.Pruned, text(object))
+		t.Errorf("%s: refused: %v %v, pruned %q\n%s", at, result.Err(), result.Errors, result.Pruned, text(object))
 	}
 }
 
@@ -265,7 +265,7 @@ func refused(t *testing.T, at string, result *crdsem.Result, broken generate.Bre
 			return
 		}
 	}
-	t.Errorf("%s: %s at %q is not refused: %v %v\n%s", at, broken.Keyword, broken.Path, result.Err, result.Errors, text(object))
+	t.Errorf("%s: %s at %q is not refused: %v %v\n%s", at, broken.Keyword, broken.Path, result.Err(), result.Errors, text(object))
 }
 
 func text(object map[string]any) string {

@@ -86,7 +86,7 @@ func (n *nearest) see(result *crdsem.Result) {
 // faults counts findings: one that keeps rules from being evaluated weighs more than any that a rule leads to.
 func faults(result *crdsem.Result) int {
 	switch {
-	case result.Err != nil:
+	case result.Stage == crdsem.StageDecode:
 		return 1 << 30
 	case len(result.Explanations) == 0:
 		return len(result.Errors) << 10
@@ -101,7 +101,9 @@ func (n *nearest) unmade(wanted string) *UnmadeError {
 		e.Err = errors.New("the schema's root takes no object")
 		return e
 	}
-	e.Errors, e.Err = n.result.Errors, n.result.Err
+	if e.Errors = n.result.Errors; n.result.Stage == crdsem.StageDecode {
+		e.Err = n.result.Err()
+	}
 	for i := range n.result.Explanations {
 		e.Rules = append(e.Rules, n.result.Explanations[i].Rule)
 	}
@@ -183,7 +185,7 @@ func settled(o *objects, object map[string]any, q *request) *crdsem.Result {
 // mended changes an object where it was refused, and reports whether it changed anything.
 func (o *objects) mended(schema node, object map[string]any, result *crdsem.Result) bool {
 	switch {
-	case result.Err != nil || len(result.Errors) > maxErrors:
+	case result.Stage == crdsem.StageDecode || len(result.Errors) > maxErrors:
 		return false
 	case len(result.Explanations) > 0:
 		failed := result.Explanations[o.r.Intn(len(result.Explanations))]

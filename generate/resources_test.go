@@ -155,17 +155,17 @@ func checkResources(t *testing.T, r *Rand) {
 	before, _ := Clone(object).(map[string]any)
 	if update, err := resources.Update(r, object); err == nil {
 		if result := resources.version.Update(t.Context(), update, object, crdsem.Strict); !result.Admitted() {
-			t.Fatalf("update %v is refused: %v %v", update, result.Err, result.Errors)
+			t.Fatalf("update %v is refused: %v %v", update, result.Err(), result.Errors)
 		}
 	}
 	if object, broken, err := resources.Broken(r); err == nil {
 		if result := resources.version.Create(t.Context(), object); !broken.Among(result.Errors) {
-			t.Fatalf("%v is not broken by %+v: %v %v", object, broken, result.Err, result.Errors)
+			t.Fatalf("%v is not broken by %+v: %v %v", object, broken, result.Err(), result.Errors)
 		}
 	}
 	if object, broken, err := resources.BrokenUpdate(r, object); err == nil {
 		if result := resources.version.Update(t.Context(), object, before); !broken.Among(result.Errors) {
-			t.Fatalf("update %v is not broken by %+v: %v %v", object, broken, result.Err, result.Errors)
+			t.Fatalf("update %v is not broken by %+v: %v %v", object, broken, result.Err(), result.Errors)
 		}
 	}
 	if !reflect.DeepEqual(object, before) {
@@ -178,7 +178,7 @@ func (s *Resources) mustAdmit(t *testing.T, object map[string]any) {
 	t.Helper()
 	result := s.version.Create(t.Context(), object, crdsem.Strict)
 	if !result.Admitted() || len(result.Pruned) > 0 {
-		t.Fatalf("%v is refused: %v %v, pruned %q", object, result.Err, result.Errors, result.Pruned)
+		t.Fatalf("%v is refused: %v %v, pruned %q", object, result.Err(), result.Errors, result.Pruned)
 	}
 }
 

@@ -39,8 +39,8 @@ func newReport(in inputObject, version string, result *crdsem.Result) report {
 		Warnings: result.Warnings, Changes: result.Provenance, Rules: result.Rules, RulesCost: result.Cost,
 		Explanations: explanations(result.Explanations), Object: result.Object,
 	}
-	if result.Err != nil {
-		r.Refusal = result.Err.Error()
+	if result.Stage == crdsem.StageDecode {
+		r.Refusal = result.Err().Error()
 	}
 	return r
 }

@@ -29,14 +29,14 @@ func admitted(ctx context.Context, req *protocol.Request) (protocol.Result, erro
 	if err != nil {
 		return nil, err
 	}
-	if bad := (*crdsem.StoredError)(nil); errors.As(found.Err, &bad) {
+	if bad := (*crdsem.StoredError)(nil); errors.As(found.Err(), &bad) {
 		return nil, fmt.Errorf("old does not decode: %w", bad.Err)
 	}
 	result := protocol.Admitted{
 		Stage: string(found.Stage), UnknownFields: slices.Sorted(slices.Values(found.Pruned)), Errors: protocol.FieldErrors(found.Errors), Warnings: found.Warnings,
 	}
 	if found.Stage == crdsem.StageDecode {
-		result.Errors = pseudoError(protocol.DecodeError, found.Err)
+		result.Errors = pseudoError(protocol.DecodeError, found.Err())
 		return result, nil
 	}
 	result.Object = shown(found.Object, req)

@@ -155,7 +155,7 @@ func requestRows(w *workload) []row {
 				_, err := o.of.real.Read(o.stored, o.name, o.readIn.Name())
 				must(err)
 			}),
-			ours: each(w.objects, func(ctx context.Context, o *object) { must(o.readIn.Read(ctx, o.stored).Err) }),
+			ours: each(w.objects, func(ctx context.Context, o *object) { must(o.readIn.Read(ctx, o.stored).Err()) }),
 		},
 	}
 }

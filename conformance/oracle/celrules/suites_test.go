@@ -72,8 +72,8 @@ func (r registry) of(object map[string]any) *entry {
 }
 
 func verdictText(result *crdsem.Result) string {
-	if result.Err != nil {
-		return result.Err.Error()
+	if result.Stage == crdsem.StageDecode {
+		return result.Err().Error()
 	}
 	return lines(result)
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -77,7 +78,7 @@ func findings(list field.ErrorList) []finding {
 }
 
 func (facade) open(crd []byte, hook conversion.Webhook) (resourceJudge, error) {
-	var options []crdsem.DefinitionOption
+	options := []crdsem.DefinitionOption{crdsem.ServerSideApply(apply.Server)}
 	if hook != nil {
 		options = append(options, crdsem.ConversionWebhook{Webhook: hook})
 	}
@@ -103,11 +104,11 @@ func (f *facadeResource) write(w *write) (*verdict, error) {
 	judged := &verdict{stage: stage(result.Stage), warnings: result.Warnings}
 	switch result.Stage {
 	case crdsem.StageDecode:
-		judged.message = result.Err.Error()
-		refuse(judged, result.Failure())
-		judged.faults = f.requestFaults(v, w, result.Err)
+		judged.message = result.Err().Error()
+		refuse(judged, result.Err())
+		judged.faults = f.requestFaults(v, w, result.Err())
 	case crdsem.StageInvalid:
-		refuse(judged, result.Failure())
+		refuse(judged, result.Err())
 	case crdsem.StageAdmitted:
 		err = f.store(w, result.Object, judged)
 	}
@@ -115,8 +116,9 @@ func (f *facadeResource) write(w *write) (*verdict, error) {
 }
 
 // refuse makes a verdict of the answer to a refused request; a request that the library cannot answer so has failed.
-func refuse(judged *verdict, failure *crdsem.Failure) {
-	if failure == nil {
+func refuse(judged *verdict, err error) {
+	failure, ok := errors.AsType[*crdsem.StatusError](err)
+	if !ok {
 		judged.stage = stageFailed
 		return
 	}
@@ -129,6 +131,9 @@ func refuse(judged *verdict, failure *crdsem.Failure) {
 		return
 	}
 	for _, cause := range failure.Causes {
+		if failure.Code != http.StatusUnprocessableEntity {
+			break // as of the server's answer, findings are of invalid objects only
+		}
 		judged.errors = append(judged.errors, finding{cause.Reason, cause.Field, cause.Message})
 	}
 	judged.message = failure.Message
@@ -143,7 +148,7 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 	if w.media == mediaYAML {
 		format = crdsem.YAML
 	}
-	options := []crdsem.Option{format, crdsem.FieldValidation(w.fieldValidation), crdsem.Namespace(w.namespace), crdsem.Conditional}
+	options := []crdsem.Option{format, crdsem.FieldValidation(w.fieldValidation), crdsem.Namespace(w.namespace), crdsem.RequireResourceVersion}
 	if w.media == mediaApply {
 		return f.apply(v, w, options)
 	}
@@ -183,8 +188,8 @@ func scaleOf(body []byte) crdsem.Scale {
 // store follows an admitted object into the store and back: what etcd holds, and what the answer shows of that.
 func (f *facadeResource) store(w *write, object map[string]any, judged *verdict) error {
 	stored := f.definition.Store(context.Background(), object)
-	if stored.Err != nil {
-		judged.stage, judged.message = stageFailed, stored.Err.Error()
+	if stored.Err() != nil {
+		judged.stage, judged.message = stageFailed, stored.Err().Error()
 		judged.faults = f.storeFaults(object)
 		return nil
 	}
@@ -221,10 +226,10 @@ func (f *facadeResource) read(version string, stored []byte) (*verdict, error) {
 		return nil, err
 	}
 	result := v.Read(context.Background(), object)
-	if result.Err == nil {
+	if result.Err() == nil {
 		return &verdict{stage: stageAdmitted, returned: result.Object, warnings: result.Warnings}, nil
 	}
-	judged := &verdict{stage: stageFailed, message: result.Err.Error(), warnings: result.Warnings, faults: f.readFaults(v, object)}
+	judged := &verdict{stage: stageFailed, message: result.Err().Error(), warnings: result.Warnings, faults: f.readFaults(v, object)}
 	if result.Stage == crdsem.StageRead {
 		judged.listed = result.Object
 	}

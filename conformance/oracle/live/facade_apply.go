@@ -3,9 +3,7 @@ package live
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/defaulting"
@@ -35,8 +33,8 @@ func (f *facadeResource) application(ctx context.Context, v *crdsem.Version, w *
 			return nil, err
 		}
 		read := v.Read(ctx, a.old)
-		if read.Err != nil {
-			return nil, read.Err
+		if read.Err() != nil {
+			return nil, read.Err()
 		}
 		a.live = read.Object
 	}
@@ -44,24 +42,21 @@ func (f *facadeResource) application(ctx context.Context, v *crdsem.Version, w *
 	return a, err
 }
 
-// apply judges a server-side apply: package merge makes the object, the facade says what becomes of it.
+// apply judges a server-side apply.
 func (f *facadeResource) apply(v *crdsem.Version, w *write, options []crdsem.Option) (*crdsem.Result, error) {
 	ctx := context.Background()
 	a, err := f.application(ctx, v, w)
 	if err != nil {
 		return nil, err
 	}
-	merged, err := a.resource.Apply(a.live, a.applied, a.request)
-	options = append(options, crdsem.Applied)
-	switch {
-	case err != nil:
-		return &crdsem.Result{Stage: crdsem.StageDecode, Err: mergeError(err), Warnings: v.Read(ctx, merged).Warnings}, nil
-	case a.live == nil:
-		return v.Create(ctx, merged, options...), nil
-	case w.subresource == "status":
-		return v.UpdateStatus(ctx, merged, a.old, options...), nil
+	options = append(options, crdsem.FieldManager(a.request.Manager))
+	if a.request.Force {
+		options = append(options, crdsem.Force)
 	}
-	return v.Update(ctx, merged, a.old, options...), nil
+	if a.request.Subresource == "status" {
+		return v.ApplyStatus(ctx, a.applied, a.old, options...), nil
+	}
+	return v.Apply(ctx, a.applied, a.old, options...), nil
 }
 
 // mergeFaults lists, of an apply, why the merged object does not fit the versions of its managers: the server takes the managers in the order of a map
@@ -93,17 +88,6 @@ func (a *application) managedIn(apiVersion string) map[string]any {
 		return text(manager, "apiVersion") != apiVersion && !isOwn
 	})
 	return live
-}
-
-// mergeError is the answer to an apply that cannot be merged.
-func mergeError(err error) error {
-	if conflict := (*merge.ConflictError)(nil); errors.As(err, &conflict) {
-		return &crdsem.RequestError{Code: http.StatusConflict, Reason: "Conflict", Text: err.Error()}
-	}
-	if text := err.Error(); text == "metadata.managedFields must be nil" || strings.HasPrefix(text, "invalid object type: ") {
-		return &crdsem.RequestError{Code: http.StatusBadRequest, Reason: "BadRequest", Text: text}
-	}
-	return &crdsem.RequestError{Code: http.StatusInternalServerError, Text: err.Error()}
 }
 
 // merging is the resource that applies are merged for in a version.

@@ -38,7 +38,7 @@ func (f *facadeResource) requestFaults(v *crdsem.Version, w *write, refusal erro
 // readFaults lists them for a stored object that is to be read in a version.
 func (f *facadeResource) readFaults(v *crdsem.Version, stored map[string]any) []string {
 	if own, err := f.definition.Version(versionName(stored)); err == nil {
-		if read := own.Read(context.Background(), stored); read.Err == nil {
+		if read := own.Read(context.Background(), stored); read.Err() == nil {
 			stored = read.Object
 		}
 	}

@@ -117,11 +117,11 @@ func (a attempt) ours() *protocol.Admitted {
 		r = v.UpdateBytes(ctx, a.body, a.oldObject(), option)
 	}
 	out := &protocol.Admitted{Stage: string(r.Stage), UnknownFields: sorted(r.Pruned), Warnings: r.Warnings, Errors: protocol.FieldErrors(r.Errors)}
-	if bad := (*crdsem.StoredError)(nil); errors.As(r.Err, &bad) {
+	if bad := (*crdsem.StoredError)(nil); errors.As(r.Err(), &bad) {
 		return &protocol.Admitted{Stage: badOld + bad.Err.Error()}
 	}
-	if r.Err != nil {
-		out.Errors = []protocol.FieldError{{Type: protocol.DecodeError, Detail: r.Err.Error(), Text: r.Err.Error()}}
+	if r.Stage == crdsem.StageDecode {
+		out.Errors = []protocol.FieldError{{Type: protocol.DecodeError, Detail: r.Err().Error(), Text: r.Err().Error()}}
 		return out
 	}
 	object := maps.Clone(r.Object)

@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"testing"
 
@@ -33,7 +34,10 @@ func TestFailureDifferential(t *testing.T) {
 		meta, _ := r.Object["metadata"].(map[string]any)
 		name, _ := meta["name"].(string)
 		want := apierrors.NewInvalid(schema.GroupKind{Group: "g.io", Kind: kind}, name, r.Errors).ErrStatus
-		got := r.Failure()
+		got, ok := errors.AsType[*crdsem.StatusError](r.Err())
+		if !ok {
+			t.Fatalf("seed %d: %v", seed, r.Err())
+		}
 		if got.Message != want.Message || got.Code != int(want.Code) || got.Reason != string(want.Reason) {
 			t.Errorf("seed %d: %+v, want %+v", seed, got, want)
 		}

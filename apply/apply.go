@@ -1,0 +1,76 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/merge"
+)
+
+// Server returns a function that merges for a version as the API server does.
+// It is the argument of the option [crdsem.ServerSideApply].
+func Server(def *crdsem.Definition, v *crdsem.Version) (crdsem.Merge, error) {
+	m := &merger{def: def, version: v}
+	for _, model := range def.Model().Versions() {
+		other, err := def.Version(model.Name)
+		if err != nil {
+			continue // not served
+		}
+		m.versions = append(m.versions, merge.Version{
+			APIVersion: other.APIVersion(), Type: merge.Compile(other.Schema()), HasStatus: model.HasStatus,
+		})
+	}
+	return m.merge, nil
+}
+
+// merger merges for one version of a definition.
+type merger struct {
+	def      *crdsem.Definition
+	version  *crdsem.Version
+	versions []merge.Version
+}
+
+func (m *merger) merge(
+	ctx context.Context, live, applied map[string]any, by crdsem.Applier,
+) (map[string]any, error) {
+	manager, err := merge.NewFieldManager(m.def.Model().Names().Kind, m.versions, merge.Hooks{
+		Convert: func(object map[string]any, apiVersion string) (map[string]any, error) {
+			return m.def.Convert(ctx, object, apiVersion)
+		},
+		Default: func(object map[string]any) { defaulting.Default(object, m.version.Schema()) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	merged, err := manager.Apply(live, applied, merge.Request{
+		APIVersion: m.version.APIVersion(), Manager: by.Manager, Subresource: by.Subresource, Force: by.Force,
+	})
+	if err != nil {
+		return nil, statusError(err)
+	}
+	return merged, nil
+}
+
+// statusError returns the server's answer to an apply that cannot be merged.
+func statusError(err error) error {
+	if conflict, ok := errors.AsType[*merge.ConflictError](err); ok {
+		status := &crdsem.StatusError{
+			Code: http.StatusConflict, Reason: "Conflict", Message: err.Error(), Err: err,
+		}
+		for _, c := range conflict.Conflicts {
+			message, _ := strings.CutSuffix(c.String(), ": "+c.Path)
+			cause := crdsem.Cause{Reason: "FieldManagerConflict", Message: message, Field: c.Path}
+			status.Causes = append(status.Causes, cause)
+		}
+		return status
+	}
+	text := err.Error()
+	if text == "metadata.managedFields must be nil" || strings.HasPrefix(text, "invalid object type: ") {
+		return &crdsem.StatusError{Code: http.StatusBadRequest, Reason: "BadRequest", Message: text, Err: err}
+	}
+	return &crdsem.StatusError{Code: http.StatusInternalServerError, Message: text, Err: err}
+}

@@ -1,0 +1,146 @@
+package crdsem
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// The HTTP statuses of refusals; the constants of net/http would link it.
+const (
+	statusBadRequest            = 400
+	statusNotFound              = 404
+	statusConflict              = 409
+	statusRequestEntityTooLarge = 413
+	statusUnsupportedMediaType  = 415
+	statusUnprocessableEntity   = 422
+	statusInternalServerError   = 500
+)
+
+// StatusError is the answer of a server to a request that it refuses. It holds
+// the fields of the server's Status that say why (PIPE-015).
+type StatusError struct {
+	// Code is the HTTP status and Reason the status reason, e.g. 422 and
+	// Invalid. Before validation they are 400 BadRequest, 404 NotFound or
+	// 409 Conflict. A patch can also give 413 RequestEntityTooLarge,
+	// 415 UnsupportedMediaType and 500 InternalError. Errors that the server
+	// does not classify are 500 without a reason, e.g. a resourceVersion that
+	// is not a number.
+	Code   int
+	Reason string
+	// Message is the server's text, in one line.
+	Message string
+	// Causes are the details of the answer: one for each finding of
+	// validation, or for each conflict of a server-side apply.
+	Causes []Cause
+	// Errors are the findings of validation. They are nil for a request that
+	// was refused before.
+	Errors field.ErrorList
+	// Err is what the server does not say about a refused patch: a
+	// *field.Error that holds the patched object, or, in words of this
+	// library, the operation that failed. It is nil otherwise.
+	Err error
+}
+
+// Error returns the message.
+func (e *StatusError) Error() string { return e.Message }
+
+// Unwrap returns Err.
+func (e *StatusError) Unwrap() error { return e.Err }
+
+// Cause is one cause in a [StatusError]. For a finding of validation Reason is
+// the type of the error, e.g. FieldValueRequired, and Message its text without
+// the field.
+type Cause struct{ Reason, Message, Field string }
+
+func badRequest(format string, args ...any) error {
+	return &StatusError{Code: statusBadRequest, Reason: "BadRequest", Message: fmt.Sprintf(format, args...)}
+}
+
+func conflict(resource, name string) error {
+	const text = "Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again"
+	return &StatusError{Code: statusConflict, Reason: "Conflict", Message: fmt.Sprintf(text, resource, name)}
+}
+
+func notFound() error {
+	return &StatusError{Code: statusNotFound, Reason: "NotFound", Message: "the server could not find the requested resource"}
+}
+
+// internal is the answer to an error that the server calls internal. The error
+// is also its cause.
+func internal(err error) error {
+	return &StatusError{
+		Code: statusInternalServerError, Reason: "InternalError", Message: "Internal error occurred: " + err.Error(),
+		Causes: []Cause{{Message: err.Error()}},
+	}
+}
+
+// unclassified is the answer to an error that the server does not classify.
+func unclassified(text string) error {
+	return &StatusError{Code: statusInternalServerError, Message: text}
+}
+
+// ValueError is an object that holds something else than map[string]any, []any, string, bool, int64, float64 and nil, that is nested
+// deeper than the server's decoder allows, or that is missing where an old one is needed.
+type ValueError struct{ Err error }
+
+func (e *ValueError) Error() string { return fmt.Sprint(e.Err) }
+
+// Unwrap returns the reason, which names the path.
+func (e *ValueError) Unwrap() error { return e.Err }
+
+// StoredError is an old object that an update or a patch cannot start from: what is given as stored does not decode, or does not convert to the
+// version of the request.
+type StoredError struct{ Err error }
+
+func (e *StoredError) Error() string { return fmt.Sprintf("old object: %v", e.Err) }
+
+// Unwrap returns the reason.
+func (e *StoredError) Unwrap() error { return e.Err }
+
+// Err returns nil if and only if the object was admitted, read or stored
+// without an error. Where a server would have answered, the error is a
+// *[StatusError]. Errors that a server would not produce are a *[StoredError]
+// about the old object, a *[ValueError] or the error of the
+// context. For [Version.Read] and [Definition.Store] the error can also be
+// plain, with the server's text, if the object does not decode or convert.
+//
+//	if err := v.Create(ctx, object).Err(); err != nil {
+//		status, ok := errors.AsType[*crdsem.StatusError](err)
+//		...
+//	}
+func (r *Result) Err() error {
+	if r.Stage != StageInvalid {
+		return r.err
+	}
+	return &StatusError{
+		Code: statusUnprocessableEntity, Reason: "Invalid",
+		Message: fmt.Sprintf("%s %q is invalid: %s", r.subject, r.name, joined(r.Errors)),
+		Causes:  causes(r.Errors), Errors: r.Errors,
+	}
+}
+
+func causes(errs field.ErrorList) []Cause {
+	list := make([]Cause, len(errs))
+	for i, err := range errs {
+		list[i] = Cause{Reason: string(err.Type), Message: err.ErrorBody(), Field: err.Field}
+	}
+	return list
+}
+
+// joined is the text of errors as a message has it: each text once, several in brackets.
+func joined(errs field.ErrorList) string {
+	seen := map[string]bool{}
+	var texts []string
+	for _, err := range errs {
+		if text := err.Error(); !seen[text] {
+			seen[text] = true
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
