@@ -4,7 +4,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/correlate"
-	"github.com/crdsem/crdsem/structural"
 )
 
 // Ratcheting: an update is not rejected for a value that it does not change. A
@@ -12,7 +11,7 @@ import (
 // transition rule. For example, an object with `spec.replicas: -1` that was
 // stored before the rule `self.replicas >= 0` existed can still be labelled.
 
-type correlation = correlate.Correlation[*structural.Schema, structural.ListType]
+type correlation = correlate.Correlation
 
 // fail records a failure of the rule: as an error, or as ratcheted.
 func (e *evaluation) fail(err *field.Error) {

@@ -16,7 +16,7 @@ const (
 )
 
 // extensions checks preserve-unknown-fields, map-type and list-type by themselves (CRD-156 to CRD-158).
-func (w *walker) extensions(s *crd.JSONSchemaProps, at *schemapath.Place) {
+func (w *walker) extensions(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	const preserve = "x-kubernetes-preserve-unknown-fields"
 	if s.XPreserveUnknownFields != nil && !*s.XPreserveUnknownFields {
 		w.reject(at, preserve, false, "must be true or undefined")
@@ -31,7 +31,7 @@ func (w *walker) extensions(s *crd.JSONSchemaProps, at *schemapath.Place) {
 	}
 }
 
-func (w *walker) typeFor(s *crd.JSONSchemaProps, at *schemapath.Place, want, keyword string) {
+func (w *walker) typeFor(s *crd.JSONSchemaProps, at *schemapath.Path, want, keyword string) {
 	detail := "must be " + want + " if " + keyword + " is specified"
 	switch s.Type {
 	case want:
@@ -42,14 +42,14 @@ func (w *walker) typeFor(s *crd.JSONSchemaProps, at *schemapath.Place, want, key
 	}
 }
 
-func (w *walker) known(at *schemapath.Place, keyword, value string, values []string) {
+func (w *walker) known(at *schemapath.Path, keyword, value string, values []string) {
 	if !slices.Contains(values, value) {
 		w.at(at.At(keyword), field.NotSupported(nil, value, values))
 	}
 }
 
 // lists checks sets, list-maps and their keys (CRD-159 to CRD-162).
-func (w *walker) lists(s *crd.JSONSchemaProps, at *schemapath.Place) {
+func (w *walker) lists(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	if s.XListType != nil && s.Type == "array" && w.atomicSets {
 		w.setItems(s, at)
 	}
@@ -70,7 +70,7 @@ func (w *walker) lists(s *crd.JSONSchemaProps, at *schemapath.Place) {
 }
 
 // setItems checks that the items of a set are atomic (CRD-159). The value that it tells for the map type is, as on the server, the list type.
-func (w *walker) setItems(s *crd.JSONSchemaProps, at *schemapath.Place) {
+func (w *walker) setItems(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	if !hasNonAtomicSetItems(s) {
 		return
 	}
@@ -98,7 +98,7 @@ func hasNonAtomicSetItems(s *crd.JSONSchemaProps) bool {
 }
 
 // listMap checks the items and the keys of a list of type map (CRD-161).
-func (w *walker) listMap(s *crd.JSONSchemaProps, at *schemapath.Place) {
+func (w *walker) listMap(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	if len(s.XListMapKeys) == 0 {
 		w.require(at, listKeysKeyword, "must not be empty if x-kubernetes-list-type is map")
 	}
@@ -115,7 +115,7 @@ func (w *walker) listMap(s *crd.JSONSchemaProps, at *schemapath.Place) {
 	}
 }
 
-func (w *walker) itemKeys(s *crd.JSONSchemaProps, at *schemapath.Place) {
+func (w *walker) itemKeys(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	item, below := s.Items.Schema, at.Child("items")
 	seen := make(map[string]bool, len(s.XListMapKeys))
 	for _, key := range s.XListMapKeys {
@@ -134,7 +134,7 @@ func (w *walker) itemKeys(s *crd.JSONSchemaProps, at *schemapath.Place) {
 }
 
 // keys checks that the keys of list-maps are always there, and that neither they nor the items of list-maps and sets are null (CRD-162).
-func (c *checker) keys(s *crd.JSONSchemaProps, at *schemapath.Place) {
+func (c *checker) keys(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	if s.Items == nil || s.Items.Schema == nil || s.XListType == nil || *s.XListType != "set" && *s.XListType != "map" {
 		return
 	}

@@ -16,7 +16,7 @@ import (
 
 // ruleTexts checks what validation rules say, short of compiling them (CRD-201 to CRD-205). Where a node does not convert, nobody can
 // tell whether it has the field that a rule reports.
-func (w *walker) ruleTexts(s *crd.JSONSchemaProps, at *schemapath.Place) {
+func (w *walker) ruleTexts(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	if len(s.XValidations) == 0 {
 		return
 	}
@@ -24,7 +24,7 @@ func (w *walker) ruleTexts(s *crd.JSONSchemaProps, at *schemapath.Place) {
 	if slices.ContainsFunc(s.XValidations, func(r crd.ValidationRule) bool { return r.FieldPath != "" }) {
 		node, _ = w.convert(s) // nil: the paths go unchecked
 	}
-	w.add(check.Internal.Export(door.Key).Fields(schemas.Rules(s.XValidations), node, at.Path())...)
+	w.add(check.Internal.Export(door.Key).Fields(schemas.Rules(s.XValidations), node, at.FieldPath())...)
 }
 
 // ruledSchema is a sound schema, as it was written, and what its root was visited in.

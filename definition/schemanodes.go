@@ -63,20 +63,20 @@ func schemaTypes() []string {
 }
 
 // The methods that report at a keyword of a node.
-func (w *walker) forbid(at *schemapath.Place, keyword, detail string) {
+func (w *walker) forbid(at *schemapath.Path, keyword, detail string) {
 	w.at(at.At(keyword), field.Forbidden(nil, detail))
 }
 
-func (w *walker) require(at *schemapath.Place, keyword, detail string) {
+func (w *walker) require(at *schemapath.Path, keyword, detail string) {
 	w.at(at.At(keyword), field.Required(nil, detail))
 }
 
-func (w *walker) reject(at *schemapath.Place, keyword string, value any, detail string) {
+func (w *walker) reject(at *schemapath.Path, keyword string, value any, detail string) {
 	w.at(at.At(keyword), field.Invalid(nil, value, detail))
 }
 
 // node visits a node and all below it, unless it is known that nothing is wrong there.
-func (w *walker) node(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
+func (w *walker) node(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	if s == nil || w.clean[visit{s, in}] {
 		return
 	}
@@ -95,7 +95,7 @@ func (w *walker) node(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundi
 }
 
 // keywords checks the keywords that no schema can have and the type's name (CRD-151 to CRD-154, CRD-163).
-func (w *walker) keywords(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
+func (w *walker) keywords(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	if w.validTypes && hasUnknownType(s) {
 		w.at(at.At("type"), field.NotSupported(nil, s.Type, schemaTypes()))
 	}
@@ -132,7 +132,7 @@ func (w *walker) keywords(s *crd.JSONSchemaProps, at *schemapath.Place, in surro
 }
 
 // additional visits additionalProperties (CRD-155, CRD-304).
-func (w *walker) additional(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
+func (w *walker) additional(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	additional := s.AdditionalProperties
 	if additional == nil {
 		return
@@ -144,7 +144,7 @@ func (w *walker) additional(s *crd.JSONSchemaProps, at *schemapath.Place, in sur
 	w.node(additional.Schema, &below, in.additional())
 }
 
-func (w *walker) properties(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
+func (w *walker) properties(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	if len(s.Properties) == 0 {
 		return
 	}
@@ -155,7 +155,7 @@ func (w *walker) properties(s *crd.JSONSchemaProps, at *schemapath.Place, in sur
 }
 
 // junctors visits what is not on the spine: branches, definitions and dependencies.
-func (w *walker) junctors(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
+func (w *walker) junctors(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	in = in.nested()
 	if s.Not != nil {
 		below := at.Child("not")
@@ -174,14 +174,14 @@ func (w *walker) junctors(s *crd.JSONSchemaProps, at *schemapath.Place, in surro
 	}
 }
 
-func (w *walker) branches(keyword string, branches []*crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
+func (w *walker) branches(keyword string, branches []*crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	for i, branch := range branches {
 		below := at.Indexed(keyword, i)
 		w.node(branch, &below, in)
 	}
 }
 
-func (w *walker) items(s *crd.JSONSchemaProps, at *schemapath.Place, in surroundings) {
+func (w *walker) items(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	if s.Items == nil {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 // restrictionsComplete checks that whatever the junctors of a node mention is specified on the spine (STR-090 to STR-095).
 // It is asked for the root only; deeper spine nodes may mention what they like (STR-093). The error stands where the
 // specification is missing and names where it is mentioned.
-func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *schemapath.Place) {
+func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *schemapath.Path) {
 	for i, branch := range v.Values().AllOf {
 		below := at.Indexed("allOf", i)
 		c.complete(branch, spine, spineAt, &below)
@@ -29,9 +29,9 @@ func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *schemapath
 }
 
 // complete checks one nested node against the spine node it restricts, nil if there is none.
-func (c *checker) complete(v, spine *Schema, spineAt, at *schemapath.Place) {
+func (c *checker) complete(v, spine *Schema, spineAt, at *schemapath.Path) {
 	if spine == nil {
-		c.add(spineAt.Text(), field.Required(nil, "because it is defined in "+at.Text()))
+		c.add(spineAt.String(), field.Required(nil, "because it is defined in "+at.String()))
 		return
 	}
 	c.restrictionsComplete(v, spine, spineAt, at)

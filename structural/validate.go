@@ -90,20 +90,20 @@ func (c *checker) add(at string, err *field.Error) {
 	c.errs = append(c.errs, err)
 }
 
-func (c *checker) required(at *schemapath.Place, keyword, detail string) {
+func (c *checker) required(at *schemapath.Path, keyword, detail string) {
 	c.add(at.At(keyword), field.Required(nil, detail))
 }
 
-func (c *checker) forbidden(at *schemapath.Place, keyword, detail string) {
+func (c *checker) forbidden(at *schemapath.Path, keyword, detail string) {
 	c.add(at.At(keyword), field.Forbidden(nil, detail))
 }
 
-func (c *checker) invalid(at *schemapath.Place, keyword string, value any, detail string) {
+func (c *checker) invalid(at *schemapath.Path, keyword string, value any, detail string) {
 	c.add(at.At(keyword), field.Invalid(nil, value, detail))
 }
 
 // spine checks a spine node and all below it. A node that occurs again at the same level is not checked again if it was clean.
-func (c *checker) spine(s *Schema, lvl level, at *schemapath.Place) {
+func (c *checker) spine(s *Schema, lvl level, at *schemapath.Path) {
 	seen := visit{s, lvl}
 	if _, ok := c.clean[seen]; ok {
 		return
@@ -128,7 +128,7 @@ func (c *checker) spine(s *Schema, lvl level, at *schemapath.Place) {
 	}
 }
 
-func (c *checker) spineChildren(s *Schema, at *schemapath.Place) {
+func (c *checker) spineChildren(s *Schema, at *schemapath.Path) {
 	if s.items != nil {
 		below := at.Child("items")
 		c.spine(s.items, levelItem, &below)
@@ -142,7 +142,7 @@ func (c *checker) spineChildren(s *Schema, at *schemapath.Place) {
 }
 
 // additional checks additionalProperties (STR-044, STR-051).
-func (c *checker) additional(s *Schema, lvl level, at *schemapath.Place) {
+func (c *checker) additional(s *Schema, lvl level, at *schemapath.Path) {
 	if s.additional == nil {
 		return
 	}
@@ -159,7 +159,7 @@ func (c *checker) additional(s *Schema, lvl level, at *schemapath.Place) {
 }
 
 // extensions checks which extensions exclude each other and what an embedded resource needs (STR-052, STR-059, STR-060).
-func (c *checker) extensions(s *Schema, at *schemapath.Place) {
+func (c *checker) extensions(s *Schema, at *schemapath.Path) {
 	if s.intOrString && s.preserve {
 		c.invalid(at, "x-kubernetes-preserve-unknown-fields", true, "must be false if x-kubernetes-int-or-string is true")
 	}
@@ -172,7 +172,7 @@ func (c *checker) extensions(s *Schema, at *schemapath.Place) {
 }
 
 // typ checks that the type is there where it must be and is object where nothing else can be (STR-045 to STR-050).
-func (c *checker) typ(s *Schema, lvl level, at *schemapath.Place) {
+func (c *checker) typ(s *Schema, lvl level, at *schemapath.Path) {
 	switch {
 	case s.embedded && s.typ == "":
 		c.required(at, "type", "must be object if x-kubernetes-embedded-resource is true")
@@ -191,7 +191,7 @@ func (c *checker) typ(s *Schema, lvl level, at *schemapath.Place) {
 }
 
 // typeMeta checks the types of what every resource has (STR-053 to STR-055).
-func (c *checker) typeMeta(s *Schema, at *schemapath.Place) {
+func (c *checker) typeMeta(s *Schema, at *schemapath.Path) {
 	for _, want := range [...]struct{ name, typ string }{{"kind", "string"}, {"apiVersion", "string"}, {"metadata", "object"}} {
 		if declared, ok := s.properties[want.name]; ok && declared.typ != want.typ {
 			below := at.Keyed("properties", want.name)
@@ -201,13 +201,13 @@ func (c *checker) typeMeta(s *Schema, at *schemapath.Place) {
 }
 
 // rootMetadata checks that the root's metadata says nothing but restrictions of name and generateName (STR-056, STR-057).
-func (c *checker) rootMetadata(s *Schema, at *schemapath.Place) {
+func (c *checker) rootMetadata(s *Schema, at *schemapath.Path) {
 	metadata, ok := s.properties["metadata"]
 	if !ok || restrictsOnlyNames(metadata) {
 		return
 	}
 	below := at.Keyed("properties", "metadata")
-	c.add(below.Text(), field.Forbidden(nil, "must not specify anything other than name and generateName, but metadata is implicitly specified"))
+	c.add(below.String(), field.Forbidden(nil, "must not specify anything other than name and generateName, but metadata is implicitly specified"))
 }
 
 // restrictsOnlyNames tells whether the schema of a root's metadata has nothing but type, default and the properties name and

@@ -16,7 +16,7 @@ type exempt struct {
 }
 
 // junctors checks the nested nodes of one node and its pattern.
-func (c *checker) junctors(v *ValueValidation, at *schemapath.Place, skip exempt, allowed Allowance) {
+func (c *checker) junctors(v *ValueValidation, at *schemapath.Path, skip exempt, allowed Allowance) {
 	withoutRules := allowed &^ AllowNestedRules // only allOf lets rules through
 	if !skip.anyOf {
 		c.branches("anyOf", v.AnyOf, at, withoutRules)
@@ -47,7 +47,7 @@ func (c *checker) patternError(pattern string) error {
 	return err
 }
 
-func (c *checker) branches(junctor string, branches []*Schema, at *schemapath.Place, allowed Allowance) {
+func (c *checker) branches(junctor string, branches []*Schema, at *schemapath.Path, allowed Allowance) {
 	for i, branch := range branches {
 		below := at.Indexed(junctor, i)
 		c.nested(branch, &below, exempt{}, allowed)
@@ -55,7 +55,7 @@ func (c *checker) branches(junctor string, branches []*Schema, at *schemapath.Pl
 }
 
 // nested checks a nested node and all below it.
-func (c *checker) nested(s *Schema, at *schemapath.Place, skip exempt, allowed Allowance) {
+func (c *checker) nested(s *Schema, at *schemapath.Path, skip exempt, allowed Allowance) {
 	c.junctors(s.Values(), at, skip, allowed)
 	if s.items != nil {
 		below := at.Child("items")
@@ -65,7 +65,7 @@ func (c *checker) nested(s *Schema, at *schemapath.Place, skip exempt, allowed A
 		below := at.Keyed("properties", name)
 		c.nested(s.properties[name], &below, exempt{}, allowed)
 		if name == "metadata" { // STR-083
-			c.add(below.Text(), field.Forbidden(nil, "must not be specified in a nested context"))
+			c.add(below.String(), field.Forbidden(nil, "must not be specified in a nested context"))
 		}
 	}
 	if s.restrictsAdditional() {
@@ -80,7 +80,7 @@ func (s *Schema) restrictsAdditional() bool {
 	return s.additional != nil && (s.additional.Allows || s.additional.Schema != nil)
 }
 
-func (c *checker) nestedAdditional(s *Schema, at *schemapath.Place, allowed Allowance) {
+func (c *checker) nestedAdditional(s *Schema, at *schemapath.Path, allowed Allowance) {
 	if allowed&AllowNestedAdditionalProperties == 0 {
 		c.forbidden(at, "additionalProperties", "must be undefined to be structural")
 		return
@@ -103,7 +103,7 @@ type keywordRule struct {
 	keyword, detail string
 }
 
-func (c *checker) forbid(rules []keywordRule, at *schemapath.Place) {
+func (c *checker) forbid(rules []keywordRule, at *schemapath.Path) {
 	for _, rule := range rules {
 		if rule.present {
 			c.forbidden(at, rule.keyword, rule.detail)
@@ -112,7 +112,7 @@ func (c *checker) forbid(rules []keywordRule, at *schemapath.Place) {
 }
 
 // nestedGenerics checks what only the spine can say of a field (STR-070, STR-072 to STR-075).
-func (c *checker) nestedGenerics(s *Schema, at *schemapath.Place) {
+func (c *checker) nestedGenerics(s *Schema, at *schemapath.Path) {
 	c.forbid([]keywordRule{
 		{s.typ != "", "type", mustBeEmpty},
 		{s.def != nil, "default", mustBeUndefined},
@@ -123,7 +123,7 @@ func (c *checker) nestedGenerics(s *Schema, at *schemapath.Place) {
 }
 
 // nestedExtensions checks the extensions, none of which nested nodes can have (STR-076 to STR-082).
-func (c *checker) nestedExtensions(s *Schema, at *schemapath.Place, allowed Allowance) {
+func (c *checker) nestedExtensions(s *Schema, at *schemapath.Path, allowed Allowance) {
 	c.forbid([]keywordRule{
 		{s.preserve, "x-kubernetes-preserve-unknown-fields", mustBeFalse},
 		{s.embedded, "x-kubernetes-embedded-resource", mustBeFalse},

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/correlate"
-	"github.com/crdsem/crdsem/structural"
 )
 
 // collector gathers the errors of one value in the server's order. It runs only on values that are not valid.
@@ -21,7 +20,7 @@ type collector struct {
 func (c *collector) path() string { return pathOf(c.steps) }
 
 // correlation is a new value and the old value at its place.
-type correlation = correlate.Correlation[*structural.Schema, structural.ListType]
+type correlation = correlate.Correlation
 
 // node adds the errors of a value and returns its match count, by which branches of anyOf and oneOf compare (VAL-098). With a
 // correlation, errors of an unchanged value are ratcheted (RAT-001); without one (nil) nothing is.

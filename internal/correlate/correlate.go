@@ -1,57 +1,45 @@
 package correlate
 
-import "github.com/crdsem/crdsem/internal/base/jsonvalue"
-
-// Schema is what has to be known of a schema node. S is the implementing type itself; its zero value means "no schema" and
-// is never asked anything. L is the type of list types.
-type Schema[S any, L ~string] interface {
-	comparable
-	// Child is the schema of an object's field: the declared property, else that of additionalProperties, else zero.
-	Child(name string) S
-	// Items is the schema of a list's items, zero if there is none.
-	Items() S
-	Type() string
-	ListType() L
-	ListMapKeys() []string
-}
+import (
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/structural"
+)
 
 // Correlation is a new value, the old value at the same place, and their schema. The root of an object is made as a literal;
 // children come from Field and Item. It is not safe for concurrent use.
-type Correlation[S Schema[S, L], L ~string] struct {
+type Correlation struct {
 	New, Old any
-	Schema   S
+	Schema   *structural.Schema
 
 	partners *partners
 }
 
 // Field returns the correlation of an object's field. It reports false where there is none: a value is not an object, a side lacks
 // the field, or the field has no schema.
-func (c *Correlation[S, L]) Field(name string) (Correlation[S, L], bool) {
-	var none S
-	if c.Schema == none {
-		return Correlation[S, L]{}, false
+func (c *Correlation) Field(name string) (Correlation, bool) {
+	if c.Schema == nil {
+		return Correlation{}, false
 	}
 	newFields, _ := c.New.(map[string]any)
 	oldFields, _ := c.Old.(map[string]any)
 	newValue, inNew := newFields[name]
 	oldValue, inOld := oldFields[name]
 	if !inNew || !inOld {
-		return Correlation[S, L]{}, false
+		return Correlation{}, false
 	}
 	child := c.Schema.Child(name)
-	return Correlation[S, L]{New: newValue, Old: oldValue, Schema: child}, child != none
+	return Correlation{New: newValue, Old: oldValue, Schema: child}, child != nil
 }
 
 // Item returns the correlation of a list's item: the first old item with the same keys, for lists of type map only. It reports
 // false where there is none.
-func (c *Correlation[S, L]) Item(i int) (Correlation[S, L], bool) {
-	var none S
-	if c.Schema == none || c.Schema.ListType() != "map" {
-		return Correlation[S, L]{}, false
+func (c *Correlation) Item(i int) (Correlation, bool) {
+	if c.Schema == nil || c.Schema.ListType() != structural.ListMap {
+		return Correlation{}, false
 	}
 	newItems, _ := c.New.([]any)
 	if i < 0 || i >= len(newItems) {
-		return Correlation[S, L]{}, false
+		return Correlation{}, false
 	}
 	items := c.Schema.Items()
 	if c.partners == nil {
@@ -60,27 +48,27 @@ func (c *Correlation[S, L]) Item(i int) (Correlation[S, L], bool) {
 		c.partners = &p
 	}
 	partner := c.partners.of(newItems[i])
-	if partner == nil || items == none {
-		return Correlation[S, L]{}, false
+	if partner == nil || items == nil {
+		return Correlation{}, false
 	}
-	return Correlation[S, L]{New: newItems[i], Old: partner, Schema: items}, true
+	return Correlation{New: newItems[i], Old: partner, Schema: items}, true
 }
 
 // Equal tells whether the new value counts as unchanged. It is a comparison through the schema: an object with a field that has no
 // schema is never equal, a list-map is equal to a reordered one, and a list of another type is compared as a whole.
-func (c *Correlation[S, L]) Equal() bool {
+func (c *Correlation) Equal() bool {
 	return equal(c.New, c.Old, c.Schema)
 }
 
 // mapKeys are the keys by which items correlate, none if they do not.
-func mapKeys[S Schema[S, L], L ~string](schema S) []string {
+func mapKeys(schema *structural.Schema) []string {
 	if schema.Type() != "array" {
 		return nil
 	}
 	return schema.ListMapKeys()
 }
 
-func equal[S Schema[S, L], L ~string](value, old any, schema S) bool {
+func equal(value, old any, schema *structural.Schema) bool {
 	switch value := value.(type) {
 	case map[string]any:
 		old, ok := old.(map[string]any)
@@ -93,15 +81,14 @@ func equal[S Schema[S, L], L ~string](value, old any, schema S) bool {
 	}
 }
 
-func equalFields[S Schema[S, L], L ~string](value, old map[string]any, schema S) bool {
-	var none S
+func equalFields(value, old map[string]any, schema *structural.Schema) bool {
 	if len(value) != len(old) {
 		return false
 	}
 	if len(value) == 0 {
 		return true
 	}
-	if schema == none {
+	if schema == nil {
 		return false
 	}
 	for name, field := range value {
@@ -110,29 +97,28 @@ func equalFields[S Schema[S, L], L ~string](value, old map[string]any, schema S)
 			return false
 		}
 		child := schema.Child(name)
-		if child == none || !equal(field, oldField, child) {
+		if child == nil || !equal(field, oldField, child) {
 			return false
 		}
 	}
 	return true
 }
 
-func equalItems[S Schema[S, L], L ~string](value, old []any, schema S) bool {
-	var none S
+func equalItems(value, old []any, schema *structural.Schema) bool {
 	if len(value) == 0 {
 		return true
 	}
-	if schema == none || schema.ListType() != "map" {
+	if schema == nil || schema.ListType() != structural.ListMap {
 		return jsonvalue.Equal(value, old)
 	}
 	items := schema.Items()
-	if items == none {
+	if items == nil {
 		return false
 	}
 	p := newPartners(old, mapKeys(schema))
 	for _, item := range value {
 		partner := p.of(item)
-		if partner == nil || !equal[S, L](item, partner, items) {
+		if partner == nil || !equal(item, partner, items) {
 			return false
 		}
 	}

@@ -7,39 +7,36 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/correlate"
 	"github.com/crdsem/crdsem/internal/test/allocs"
+	"github.com/crdsem/crdsem/structural"
 )
 
-// node is a schema for tests.
-type node struct {
-	typ, listType string
-	keys          []string
-	fields        map[string]*node
-	additional    *node
-	items         *node
-}
+type correlation = correlate.Correlation
 
-func (n *node) Child(name string) *node {
-	if child, ok := n.fields[name]; ok {
-		return child
-	}
-	return n.additional
-}
-func (n *node) Items() *node          { return n.items }
-func (n *node) Type() string          { return n.typ }
-func (n *node) ListType() string      { return n.listType }
-func (n *node) ListMapKeys() []string { return n.keys }
-
-type correlation = correlate.Correlation[*node, string]
+const pointText = `{"type":"object","properties":{"k":{},"l":{},"v":{}}}`
 
 var (
-	scalar = &node{}
-	point  = &node{typ: "object", fields: map[string]*node{"k": scalar, "l": scalar, "v": scalar}}
-	byK    = &node{typ: "array", listType: "map", keys: []string{"k"}, items: point}
-	byKL   = &node{typ: "array", listType: "map", keys: []string{"k", "l"}, items: point}
-	atomic = &node{typ: "array", items: point}
-	set    = &node{typ: "array", listType: "set", items: scalar}
-	anyMap = &node{typ: "object", additional: scalar}
+	scalar = parse(`{}`)
+	point  = parse(pointText)
+	byK    = parse(listMap(`"k"`))
+	byKL   = parse(listMap(`"k","l"`))
+	atomic = parse(`{"type":"array","items":` + pointText + `}`)
+	set    = parse(`{"type":"array","x-kubernetes-list-type":"set","items":{}}`)
+	anyMap = parse(`{"type":"object","additionalProperties":{}}`)
 )
+
+// listMap returns a schema of type map whose items are points.
+func listMap(keys string) string {
+	return `{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":[` +
+		keys + `],"items":` + pointText + `}`
+}
+
+func parse(text string) *structural.Schema {
+	schema, err := structural.Parse([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return schema
+}
 
 func decode(t testing.TB, text string) any {
 	t.Helper()
@@ -53,7 +50,7 @@ func decode(t testing.TB, text string) any {
 func TestEqual(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		schema   *node
+		schema   *structural.Schema
 		new, old string
 		want     bool
 	}{
@@ -91,7 +88,7 @@ func TestEqual(t *testing.T) {
 func TestItem(t *testing.T) {
 	for _, c := range []struct {
 		name           string
-		schema         *node
+		schema         *structural.Schema
 		item, old      string
 		wantOldIsThere bool
 	}{
@@ -107,9 +104,9 @@ func TestItem(t *testing.T) {
 		{"item is no object", byK, `1`, `1`, false},
 		{"RAT-010 atomic", atomic, `{"k":1}`, `{"k":1}`, false},
 		{"RAT-011 set", set, `1`, `1`, false},
-		{"no keys", &node{typ: "array", listType: "map", items: point}, `{"k":1}`, `{"k":1}`, false},
-		{"no items schema", &node{typ: "array", listType: "map", keys: []string{"k"}}, `{"k":1}`, `{"k":1}`, false},
-		{"not of type array", &node{listType: "map", keys: []string{"k"}, items: point}, `{"k":1}`, `{"k":1}`, false},
+		{"no keys", parse(listMap(``)), `{"k":1}`, `{"k":1}`, false},
+		{"no items schema", parse(`{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"]}`), `{"k":1}`, `{"k":1}`, false},
+		{"not of type array", parse(`{"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":` + pointText + `}`), `{"k":1}`, `{"k":1}`, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, others := range []int{0, 100} { // a short list is searched, a long one indexed
@@ -148,7 +145,7 @@ func TestField(t *testing.T) {
 		if ok != want {
 			t.Errorf("Field(%q): %v, want %v", name, ok, want)
 		}
-		if name == "k" && (child.New != int64(1) || child.Old != int64(2) || child.Schema != scalar) {
+		if name == "k" && (child.New != int64(1) || child.Old != int64(2) || child.Schema != point.Property("k")) {
 			t.Errorf("Field(k) = %+v", child)
 		}
 	}
@@ -161,7 +158,7 @@ func TestField(t *testing.T) {
 // The way of an unchanged object allocates nothing, list-maps of a few items included.
 func TestEqualDoesNotAllocate(t *testing.T) {
 	list := func() any { return decode(t, `[{"k":"a","v":1},{"k":"b","v":[1,2]},{"k":"c"}]`) }
-	schema := &node{typ: "object", fields: map[string]*node{"list": byK, "map": anyMap}}
+	schema := parse(`{"type":"object","properties":{"map":{"additionalProperties":{}},"list":` + listMap(`"k"`) + `}}`)
 	p := correlation{
 		New:    map[string]any{"list": list(), "map": map[string]any{"a": 1.5}},
 		Old:    map[string]any{"list": list(), "map": map[string]any{"a": 1.5}},
@@ -182,7 +179,7 @@ func TestEqualIsLinear(t *testing.T) {
 		forth[i] = map[string]any{"k": int64(i), "l": "x"}
 		back[n-1-i] = map[string]any{"k": int64(i), "l": "x"}
 	}
-	for _, schema := range []*node{byK, byKL} {
+	for _, schema := range []*structural.Schema{byK, byKL} {
 		p := correlation{New: forth, Old: back, Schema: schema}
 		if !p.Equal() {
 			t.Error("a reordered list-map is not equal")

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // plainEqual is Equal as the rules say it, without care for speed.
-func plainEqual(value, old any, schema *node) bool {
+func plainEqual(value, old any, schema *structural.Schema) bool {
 	switch value := value.(type) {
 	case map[string]any:
 		old, ok := old.(map[string]any)
@@ -28,11 +29,11 @@ func plainEqual(value, old any, schema *node) bool {
 		if !ok || len(value) != len(old) {
 			return false
 		}
-		if schema.listType != "map" {
+		if schema.ListType() != "map" {
 			return jsonvalue.Equal(value, old)
 		}
 		for _, item := range value {
-			if partner := plainPartner(item, old, schema); partner == nil || !plainEqual(item, partner, schema.items) {
+			if partner := plainPartner(item, old, schema); partner == nil || !plainEqual(item, partner, schema.Items()) {
 				return false
 			}
 		}
@@ -42,10 +43,10 @@ func plainEqual(value, old any, schema *node) bool {
 	}
 }
 
-func plainPartner(item any, old []any, schema *node) any {
-	key := plainKey(item, schema.keys)
+func plainPartner(item any, old []any, schema *structural.Schema) any {
+	key := plainKey(item, schema.ListMapKeys())
 	for _, candidate := range old {
-		if key != nil && key == plainKey(candidate, schema.keys) {
+		if key != nil && key == plainKey(candidate, schema.ListMapKeys()) {
 			return candidate
 		}
 	}
@@ -88,7 +89,7 @@ func FuzzEqual(f *testing.F) {
 		if err != nil || err2 != nil {
 			return
 		}
-		for _, schema := range []*node{byK, byKL, atomic, set, anyMap, point} {
+		for _, schema := range []*structural.Schema{byK, byKL, atomic, set, anyMap, point} {
 			c := correlation{New: value, Old: old, Schema: schema}
 			if got, want := c.Equal(), plainEqual(value, old, schema); got != want {
 				t.Errorf("Equal(%s, %s): %v, want %v", text, oldText, got, want)
@@ -97,7 +98,7 @@ func FuzzEqual(f *testing.F) {
 			oldItems, _ := old.([]any)
 			for i := range items {
 				var want any
-				if schema.listType == "map" {
+				if schema.ListType() == "map" {
 					want = plainPartner(items[i], oldItems, schema)
 				}
 				if got, ok := c.Item(i); ok != (want != nil) || ok && !jsonvalue.Equal(got.Old, want) {

@@ -1,4 +1,10 @@
-// Package place is where a walk over a schema stands: a chain of steps that becomes a path only when there is something to report.
+// Package schemapath has the path of a schema node while a walk is at it, e.g.
+// spec.versions[0].schema.openAPIV3Schema.properties[spec].allOf[1].
+//
+// A path is a chain of steps that the walk keeps on its stack. It becomes a
+// string or a *field.Path only when there is something to report, and each step
+// then keeps the string of the path so far: reporting many errors in a deep
+// schema takes time linear in the size of the errors.
 package schemapath
 
 import (
@@ -8,15 +14,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Place is one step of the chain. The zero Place is the root with no path.
-type Place struct {
-	parent *Place
-	path   *field.Path // of the first place; of others once it was asked for
-	name   string      // keyword
-	key    string      // property name
-	index  int         // branch
+// Path is the last step of a path and leads to the steps above it. The zero
+// Path is a root without a path. It is not safe for concurrent use.
+type Path struct {
+	parent *Path
+	path   *field.Path // of the root; of other steps after FieldPath
+	name   string      // keyword, e.g. properties
+	key    string      // name of a property
+	index  int         // index of a branch
 	kind   kind
-	text   string // once it was asked for
+	text   string // the path so far, after String or At
 }
 
 type kind uint8
@@ -27,28 +34,30 @@ const (
 	isIndexed
 )
 
-// Root returns the place of a schema whose path is given; nil stands for no path.
-func Root(path *field.Path) Place { return Place{path: path} }
+// Root returns the path of a schema, which may be nil.
+func Root(path *field.Path) Path { return Path{path: path} }
 
-// Child returns the place of a keyword's schema.
-func (p *Place) Child(name string) Place { return Place{parent: p, name: name} }
+// Child returns the path of a keyword's schema, e.g. items.
+func (p *Path) Child(name string) Path { return Path{parent: p, name: name} }
 
-// Keyed returns the place of a keyword's schema of one name, such as properties[a].
-func (p *Place) Keyed(name, key string) Place {
-	return Place{parent: p, name: name, key: key, kind: isKeyed}
+// Keyed returns the path of one of a keyword's named schemas, e.g.
+// properties[a].
+func (p *Path) Keyed(name, key string) Path {
+	return Path{parent: p, name: name, key: key, kind: isKeyed}
 }
 
-// Indexed returns the place of a keyword's schema of one index, such as allOf[0].
-func (p *Place) Indexed(name string, index int) Place {
-	return Place{parent: p, name: name, index: index, kind: isIndexed}
+// Indexed returns the path of one of a keyword's listed schemas, e.g. allOf[0].
+func (p *Path) Indexed(name string, index int) Path {
+	return Path{parent: p, name: name, index: index, kind: isIndexed}
 }
 
-// Path returns the place as a path. Places below one another share what they have in common of it.
-func (p *Place) Path() *field.Path {
+// FieldPath returns the path as a *field.Path. Paths share the part that they
+// have in common.
+func (p *Path) FieldPath() *field.Path {
 	if p.parent == nil || p.path != nil {
 		return p.path
 	}
-	p.path = p.parent.Path().Child(p.name)
+	p.path = p.parent.FieldPath().Child(p.name)
 	switch p.kind {
 	case isKeyword:
 	case isKeyed:
@@ -59,21 +68,23 @@ func (p *Place) Path() *field.Path {
 	return p.path
 }
 
-// Text returns the place as the text of its path.
-func (p *Place) Text() string {
+// String returns the path as errors print it.
+func (p *Path) String() string {
 	if p.parent == nil {
 		return p.path.String()
 	}
 	return p.render("")
 }
 
-// At returns the text of a keyword's path, such as spec.type for the keyword type.
-func (p *Place) At(keyword string) string { return p.render(keyword) }
+// At returns the path of a keyword as errors print it, e.g. properties[a].type
+// for the keyword type.
+func (p *Path) At(keyword string) string { return p.render(keyword) }
 
-// render writes the steps from the nearest place above whose text is known, and then the keyword, which may be empty. All places on the
-// way keep their part of what was written, so that others, which may be many and deep, only add to it.
-func (p *Place) render(keyword string) string {
-	var few [16]*Place
+// render writes the steps below the nearest one whose text is known, and then
+// the keyword, which may be empty. Each step on the way keeps its text: it is a
+// prefix of the one string that is written, and steps below start from it.
+func (p *Path) render(keyword string) string {
+	var few [16]*Path // on the stack: most schemas are not deeper
 	steps, size := few[:0], 1+len(keyword)
 	from := p
 	for from.text == "" && from.parent != nil {
@@ -94,7 +105,7 @@ func (p *Place) render(keyword string) string {
 	return out.String()
 }
 
-// writeName writes a name, apart from what stands before.
+// writeName writes a name, with a dot before it unless it comes first.
 func writeName(out *strings.Builder, name string) {
 	if out.Len() > 0 && name != "" {
 		out.WriteByte('.')
@@ -102,7 +113,7 @@ func writeName(out *strings.Builder, name string) {
 	out.WriteString(name)
 }
 
-func (p *Place) writeStep(out *strings.Builder) {
+func (p *Path) writeStep(out *strings.Builder) {
 	writeName(out, p.name)
 	switch p.kind {
 	case isKeyword:
@@ -117,8 +128,8 @@ func (p *Place) writeStep(out *strings.Builder) {
 	}
 }
 
-// stepSize is what writeStep writes at most.
-func (p *Place) stepSize() int {
+// stepSize returns the number of bytes that writeStep writes at most.
+func (p *Path) stepSize() int {
 	const brackets = 2
 	switch size := 1 + len(p.name); p.kind {
 	case isKeyed:

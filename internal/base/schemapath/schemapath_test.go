@@ -9,21 +9,25 @@ import (
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 )
 
-// Texts are those of the paths, in whatever order they are asked for.
-func TestText(t *testing.T) {
-	for name, path := range map[string]*field.Path{"none": nil, "one": field.NewPath("a"), "more": field.NewPath("spec", "versions").Index(0)} {
+// Strings are those of field paths, in whatever order steps are printed.
+func TestString(t *testing.T) {
+	for name, path := range map[string]*field.Path{
+		"none": nil,
+		"one":  field.NewPath("a"),
+		"more": field.NewPath("spec", "versions").Index(0),
+	} {
 		for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 3, 0, 2}} {
 			root := schemapath.Root(path)
 			keyed := root.Keyed("properties", "b")
 			indexed := keyed.Indexed("allOf", 12)
 			keyword := indexed.Child("items")
-			places := []*schemapath.Place{&root, &keyed, &indexed, &keyword}
+			paths := []*schemapath.Path{&root, &keyed, &indexed, &keyword}
 			for _, i := range order {
-				p := places[i]
-				if got, want := p.At("type"), p.Path().Child("type").String(); got != want {
+				p := paths[i]
+				if got, want := p.At("type"), p.FieldPath().Child("type").String(); got != want {
 					t.Errorf("%s %v: got %s, want %s", name, order, got, want)
 				}
-				if got, want := p.Text(), p.Path().String(); got != want {
+				if got, want := p.String(), p.FieldPath().String(); got != want {
 					t.Errorf("%s %v: got %s, want %s", name, order, got, want)
 				}
 			}
@@ -31,24 +35,28 @@ func TestText(t *testing.T) {
 	}
 }
 
-// What is written of deep places is about what they say, however deep those above are, and whether they are asked before or after those below.
-func TestTextsOfDeepPlaces(t *testing.T) {
+// Printing every step of a deep path writes little more than the strings,
+// whether the steps are printed from the top or from the bottom.
+func TestStringsOfDeepPaths(t *testing.T) {
 	const depth = 2000
-	for name, index := range map[string]func(i int) int{"down": func(i int) int { return i }, "up": func(i int) int { return depth - i }} {
-		said := 0
+	for name, index := range map[string]func(i int) int{
+		"down": func(i int) int { return i },
+		"up":   func(i int) int { return depth - i },
+	} {
+		size := 0
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		places := make([]schemapath.Place, depth+1)
-		places[0] = schemapath.Root(field.NewPath("root"))
+		paths := make([]schemapath.Path, depth+1)
+		paths[0] = schemapath.Root(field.NewPath("root"))
 		for i := range depth {
-			places[i+1] = places[i].Keyed("properties", "a")
+			paths[i+1] = paths[i].Keyed("properties", "a")
 		}
 		for i := range depth {
-			said += len(places[index(i)].At("type"))
+			size += len(paths[index(i)].At("type"))
 		}
 		runtime.ReadMemStats(&after)
-		if written, limit := int(after.TotalAlloc-before.TotalAlloc), said+said/4+depth*200; written > limit {
-			t.Errorf("%s: %d bytes for texts of %d", name, written, said)
+		if written, limit := int(after.TotalAlloc-before.TotalAlloc), size+size/4+depth*200; written > limit {
+			t.Errorf("%s: %d bytes written for strings of %d", name, written, size)
 		}
 	}
 }
