@@ -12,27 +12,33 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// attribute is a variable or the result of an expression, with the fields and indices selected from it.
+// attribute is a variable or another expression with the fields, keys and
+// indices that are selected from it, e.g. `self`, `.spec` and `.replicas` of
+// `self.spec.replicas`.
 type attribute struct {
 	base  step
-	own   uint64 // charged for the attribute itself
+	own   uint64 // the charge for the attribute itself
 	quals []qualifier
 }
 
-// qualifier is one selection: by a field or key, or by an index that is evaluated.
+// qualifier is one selection: by a field or key, or by an index that is
+// evaluated. One of the fields is set.
 type qualifier struct {
 	field *selection
 	index step
 }
 
-// selection looks a field up; it remembers the node of the first object, for most see only one.
+// selection looks a field up in an object or a key in a map. It remembers the
+// declaration of the field in the first object it sees, because most selections
+// see objects of one declaration only.
 type selection struct {
-	identifier string // as written: the key of a map
-	name       string // unescaped: the field of an object
-	escaped    bool   // name is known
+	identifier string // as written, which is the key of a map
+	name       string // unescaped, which is the field of an object
+	escaped    bool   // identifier is a valid escaped name
 	first      atomic.Pointer[child]
 }
 
+// child is a node and the node of the object it is a field of.
 type child struct{ of, node *decl.Node }
 
 func newSelection(identifier string) *selection {
@@ -41,13 +47,19 @@ func newSelection(identifier string) *selection {
 	return s
 }
 
-// attribute compiles a variable, or a selection from something.
-func (c *compiler) attribute(e ast.Expr, as mode) step {
+// newAttribute compiles a variable, or a selection from something.
+func (c *compiler) newAttribute(e ast.Expr, as mode) evaluator {
 	a := c.chain(e, as)
-	if c.unsupported {
-		return nil
+	if c.left {
+		return evaluator{}
 	}
-	cost := a.own + uint64(len(a.quals))
+	return evaluator{step: a.step()}
+}
+
+// step returns the step of an attribute. The two most frequent shapes, a
+// variable and one field of something, have shorter steps.
+func (a attribute) step() step {
+	cost := a.own + uint64(len(a.quals))*selectCost
 	base := a.base
 	switch {
 	case len(a.quals) == 0 && cost == 0:
@@ -70,7 +82,7 @@ func (c *compiler) attribute(e ast.Expr, as mode) step {
 		m.cost += cost
 		v := base(m)
 		for i := range quals {
-			if v.kind == stopped {
+			if v.kind == kindStopped {
 				return stop
 			}
 			v = quals[i].of(m, &v)
@@ -79,64 +91,70 @@ func (c *compiler) attribute(e ast.Expr, as mode) step {
 	}
 }
 
-// presence compiles has(): the fields up to the last are selected, the last is looked for. The test itself costs what the
-// attribute would not.
-func (c *compiler) presence(e ast.Expr) test {
+// newPresence compiles has(): the fields up to the last are selected, the last
+// one is looked for.
+func (c *compiler) newPresence(e ast.Expr) evaluator {
 	a := c.chain(e, executed)
-	if c.unsupported {
-		return nil
+	if c.left {
+		return evaluator{}
 	}
 	base, quals := a.base, a.quals[:len(a.quals)-1]
 	last := a.quals[len(a.quals)-1].field
-	cost := uint64(len(a.quals))
-	return func(m *machine) truth {
+	cost := uint64(len(a.quals)) * selectCost
+	return evaluator{test: func(m *machine) truth {
 		m.cost += cost
 		v := base(m)
 		for i := range quals {
-			if v.kind == stopped {
+			if v.kind == kindStopped {
 				return unknown
 			}
 			v = quals[i].of(m, &v)
 		}
 		return last.present(&v)
-	}
+	}}
 }
 
-// chain collects the selections of an expression down to a variable or to what is no selection.
+// chain collects the selections of an expression down to a variable or to
+// another expression.
 func (c *compiler) chain(e ast.Expr, as mode) attribute {
 	switch {
 	case e.Kind() == ast.IdentKind:
-		return attribute{base: c.variable(e), own: charge(as)}
+		return attribute{base: c.variable(e), own: as.charge()}
 	case e.Kind() == ast.SelectKind && !c.isReference(e):
 		sel := e.AsSelect()
 		a := c.operand(sel.Operand(), as)
 		a.quals = append(a.quals, qualifier{field: newSelection(sel.FieldName())})
 		return a
-	case e.Kind() == ast.CallKind && e.AsCall().FunctionName() == operators.Index && len(e.AsCall().Args()) == 2:
+	case e.Kind() == ast.CallKind && e.AsCall().FunctionName() == operators.Index:
 		return c.indexed(e, as)
 	}
-	c.unsupported = true
+	c.left = true
 	return attribute{}
 }
 
-func charge(as mode) uint64 {
+// charge returns the charge for an attribute itself.
+func (as mode) charge() uint64 {
 	if as == executed {
-		return 1
+		return identCost
 	}
 	return 0
 }
 
+// isReference reports whether the type checker resolved an expression to a
+// declaration, e.g. a qualified name.
 func (c *compiler) isReference(e ast.Expr) bool {
 	_, ok := c.checked.ReferenceMap()[e.ID()]
 	return ok
 }
 
-// operand compiles what is selected from. Conditionals and the results of has are attributes of their own sort.
+// operand compiles the expression that something is selected from. Selections
+// from a conditional and from optional selections are left to cel-go, where
+// these are attributes of other kinds.
 func (c *compiler) operand(e ast.Expr, as mode) attribute {
 	switch e.Kind() {
 	case ast.IdentKind:
 		if _, ok := c.constant(e); ok {
-			c.unsupported = true
+			c.left = true
 			return attribute{}
 		}
 		return c.chain(e, as)
@@ -147,18 +165,19 @@ func (c *compiler) operand(e ast.Expr, as mode) attribute {
 		case operators.Index:
 			return c.chain(e, as)
 		case operators.Conditional, operators.OptIndex, operators.OptSelect:
-			c.unsupported = true
+			c.left = true
 			return attribute{}
 		}
 	}
-	return attribute{base: c.step(e, executed), own: charge(as)}
+	return attribute{base: c.step(e, executed), own: as.charge()}
 }
 
+// indexed compiles `a[b]`. A constant string as index selects like a field.
 func (c *compiler) indexed(e ast.Expr, as mode) attribute {
 	args := e.AsCall().Args()
 	a := c.operand(args[0], as)
 	if v, ok := c.constant(args[1]); ok {
-		if key, isText := v.(types.String); isText {
+		if key, isString := v.(types.String); isString {
 			a.quals = append(a.quals, qualifier{field: newSelection(string(key))})
 			return a
 		}
@@ -167,7 +186,7 @@ func (c *compiler) indexed(e ast.Expr, as mode) attribute {
 	return a
 }
 
-// variable compiles an identifier; what it costs is up to the attribute.
+// variable compiles an identifier. Its charge is that of its attribute.
 func (c *compiler) variable(e ast.Expr) step {
 	name := e.AsIdent()
 	for i := len(c.locals) - 1; i >= 0; i-- {
@@ -182,9 +201,10 @@ func (c *compiler) variable(e ast.Expr) step {
 	case "oldSelf":
 		return oldSelf
 	}
-	return c.unsupportedStep()
+	return c.leave().step
 }
 
+// oldSelf evaluates the variable oldSelf.
 func oldSelf(m *machine) val {
 	switch {
 	case !m.in.HasOld:
@@ -195,37 +215,39 @@ func oldSelf(m *machine) val {
 	return ofRaw(m.in.Old, m.in.Node)
 }
 
+// of selects from a value.
 func (q *qualifier) of(m *machine, v *val) val {
 	if q.field != nil {
 		return q.field.of(v)
 	}
 	index := q.index(m)
 	switch {
-	case index.kind == whole && v.kind == list:
+	case index.kind == kindInt && v.kind == kindList:
 		items := v.x.([]any)
 		if index.n < 0 || index.n >= int64(len(items)) {
 			return stop
 		}
 		return ofRaw(items[index.n], v.node.Elem())
-	case index.kind == whole && v.kind == built:
+	case index.kind == kindInt && v.kind == kindBuilt:
 		items := v.x.([]val)
 		if index.n < 0 || index.n >= int64(len(items)) {
 			return stop
 		}
 		return items[index.n]
-	case index.kind == text && v.kind == object && !v.node.IsObject():
+	case index.kind == kindString && v.kind == kindObject && !v.node.IsObject():
 		raw, ok := v.x.(map[string]any)[index.s]
 		node := v.node.Elem()
 		if !ok || node == nil {
 			return stop
 		}
 		return ofRaw(raw, node)
-	case index.kind == stopped || v.kind != other:
+	case index.kind == kindStopped || v.kind != kindOther:
 		return stop
 	}
 	return indexed(v.x.(ref.Val), index.ref())
 }
 
+// indexed selects from a list or map of cel-go.
 func indexed(of, by ref.Val) val {
 	switch of := of.(type) {
 	case traits.Mapper:
@@ -240,10 +262,10 @@ func indexed(of, by ref.Val) val {
 	return stop
 }
 
-// of selects a field or key; what is not there stops.
+// of selects a field or key. It stops if there is no such field or key.
 func (s *selection) of(v *val) val {
-	if v.kind != object {
-		if v.kind != other {
+	if v.kind != kindObject {
+		if v.kind != kindOther {
 			return stop
 		}
 		mapper, ok := v.x.(ref.Val).(traits.Mapper)
@@ -263,7 +285,8 @@ func (s *selection) of(v *val) val {
 	return ofRaw(raw, node)
 }
 
-// find looks a field up in an object or a key in a map (CEL-047).
+// find looks a field up in an object or a key in a map. A field with null is
+// absent, a key with null is not (CEL-047).
 func (s *selection) find(v *val) (any, *decl.Node, bool) {
 	key := s.identifier
 	isObject := v.node.IsObject()
@@ -289,19 +312,20 @@ func (s *selection) find(v *val) (any, *decl.Node, bool) {
 	return raw, node, node != nil
 }
 
-// present tells whether a field or key is there. What does not fit its node stops.
+// present reports whether a field or key is there. A value that does not match
+// its declaration stops.
 func (s *selection) present(v *val) truth {
 	switch v.kind {
-	case object:
+	case kindObject:
 		raw, node, ok := s.find(v)
 		if !ok {
 			return no
 		}
-		if found := ofRaw(raw, node); found.kind == stopped {
+		if found := ofRaw(raw, node); found.kind == kindStopped {
 			return unknown
 		}
 		return yes
-	case other:
+	case kindOther:
 		mapper, ok := v.x.(ref.Val).(traits.Mapper)
 		if !ok {
 			return unknown

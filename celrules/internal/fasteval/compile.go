@@ -4,13 +4,45 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 )
 
-// step evaluates a sub-expression.
+// Implementation notes:
+//
+// compiler.compile is the one switch from a node of the syntax tree to its
+// evaluator. It delegates to compileCall, the switch on the name of a called
+// function. Everything else is a constructor named newX, which returns the
+// evaluator of one kind of node:
+//
+//	constant.go    literals and what planning reduces to them
+//	attribute.go   newAttribute: self.a[0].b      newPresence: has(self.a)
+//	operators.go   newAnd, newOr, newNot, newConditional, newEquality, newOrder
+//	membership.go  newIn: 'a' in self.list
+//	strings.go     newStringTest, newMatches, newConcatenation, newSize
+//	call.go        newCall: any function          newList: [self.a, 1]
+//	quantifier.go  newQuantifier: all, exists, exists_one
+//	collect.go     newCollection: map, filter
+//
+// An evaluator is a Go closure. It has no state but the machine it is given, so
+// one program serves many evaluations at the same time.
+//
+// There are two forms of closure because most sub-expressions of a rule are
+// conditions. A truth fits a register; a val has seven words.
+//
+// Invariants:
+//   - Where compiler.left is set, evaluators may have nil closures. Compile
+//     then returns nil, so nothing calls them.
+//   - A closure never charges for a sub-expression; each charges for itself.
+//   - A closure that stops may have charged anything: the cost of an evaluation
+//     that stops is not used.
+//   - The order of evaluation, and what is not evaluated, is that of cel-go.
+
+// step evaluates a sub-expression to a value.
 type step func(m *machine) val
+
+// test evaluates a sub-expression of type bool.
+type test func(m *machine) truth
 
 // truth is the result of a test.
 type truth uint8
@@ -28,19 +60,58 @@ func truthOf(b bool) truth {
 	return no
 }
 
-// test evaluates a sub-expression of type bool.
-type test func(m *machine) truth
+// evaluator is a compiled sub-expression. It has at least one of the forms
+// unless the expression is left to cel-go.
+type evaluator struct {
+	step step
+	test test
+}
 
-// mode tells how a sub-expression is charged.
+// asStep returns the evaluator as a step.
+func (e evaluator) asStep() step {
+	if e.step != nil {
+		return e.step
+	}
+	t := e.test
+	return func(m *machine) val {
+		switch t(m) {
+		case yes:
+			return val{kind: kindBool, n: 1}
+		case no:
+			return val{kind: kindBool}
+		}
+		return stop
+	}
+}
+
+// asTest returns the evaluator as a test. A value that is not a bool stops it.
+func (e evaluator) asTest() test {
+	if e.test != nil {
+		return e.test
+	}
+	s := e.step
+	return func(m *machine) truth {
+		if v := s(m); v.kind == kindBool {
+			return truthOf(v.n != 0)
+		}
+		return unknown
+	}
+}
+
+// mode selects how an attribute, e.g. `self.a`, is charged.
 type mode uint8
 
 const (
+	// executed is for a sub-expression that cel-go executes.
 	executed mode = iota
+	// resolved is for a branch of a conditional and for an index, which cel-go
+	// resolves as part of another attribute.
 	resolved
 )
 
-// Compile compiles a checked expression of type bool or string. It returns nil for one that only cel-go can evaluate. An expression for
-// which it returns a program can also be planned by cel-go.
+// Compile compiles a checked expression of type bool or string. It returns nil
+// for an expression that only cel-go can evaluate. An expression for which it
+// returns a program can also be planned by cel-go.
 func Compile(e *environment.Env, checked *ast.AST) *Program {
 	c := &compiler{env: e, checked: checked}
 	root := checked.Expr()
@@ -50,194 +121,99 @@ func Compile(e *environment.Env, checked *ast.AST) *Program {
 	} else {
 		p.root = c.step(root, executed)
 	}
-	if c.unsupported {
+	if c.left {
 		return nil
 	}
 	p.slots = c.slots
 	return p
 }
 
+// compiler compiles one expression.
 type compiler struct {
-	env         *environment.Env
-	checked     *ast.AST
-	locals      []local
-	slots       int
-	unsupported bool
+	env     *environment.Env
+	checked *ast.AST
+	locals  []local // the variables in scope, the innermost last
+	slots   int     // the most variables that are in scope at once
+	left    bool    // the expression is left to cel-go
 }
 
-// local is a loop's variable in scope.
+// local is the variable of a loop.
 type local struct {
 	name string
 	slot int
 }
 
-// give up on the whole expression
-func (c *compiler) unsupportedStep() step { c.unsupported = true; return nil }
-func (c *compiler) unsupportedTest() test { c.unsupported = true; return nil }
-
-// step compiles any sub-expression.
-func (c *compiler) step(e ast.Expr, as mode) step {
-	if v, ok := c.constant(e); ok {
-		k := ofRef(v)
-		return func(*machine) val { return k }
-	}
-	if c.isTest(e) {
-		t := c.test(e, as)
-		return func(m *machine) val {
-			switch t(m) {
-			case yes:
-				return val{kind: boolean, n: 1}
-			case no:
-				return val{kind: boolean}
-			}
-			return stop
-		}
-	}
-	switch e.Kind() {
-	case ast.IdentKind, ast.SelectKind:
-		return c.attribute(e, as)
-	case ast.CallKind:
-		return c.callStep(e, as)
-	case ast.ListKind:
-		return c.listLiteral(e)
-	case ast.ComprehensionKind:
-		return c.loopStep(e)
-	}
-	return c.unsupportedStep()
+// leave leaves the whole expression to cel-go.
+func (c *compiler) leave() evaluator {
+	c.left = true
+	return evaluator{}
 }
 
-// isTest tells whether there is a test for a sub-expression that does not go over a step.
-func (c *compiler) isTest(e ast.Expr) bool {
+// step compiles a sub-expression that is used as a value.
+func (c *compiler) step(e ast.Expr, as mode) step { return c.compile(e, as).asStep() }
+
+// test compiles a sub-expression that is used as a condition.
+func (c *compiler) test(e ast.Expr, as mode) test { return c.compile(e, as).asTest() }
+
+// compile returns the evaluator of a sub-expression.
+func (c *compiler) compile(e ast.Expr, as mode) evaluator {
+	if v, ok := c.constant(e); ok {
+		return newConstant(v)
+	}
 	switch e.Kind() {
+	case ast.IdentKind:
+		return c.newAttribute(e, as)
 	case ast.SelectKind:
-		return e.AsSelect().IsTestOnly()
+		if e.AsSelect().IsTestOnly() {
+			return c.newPresence(e)
+		}
+		return c.newAttribute(e, as)
 	case ast.CallKind:
-		switch e.AsCall().FunctionName() {
-		case operators.LogicalAnd, operators.LogicalOr, operators.LogicalNot, operators.Equals, operators.NotEquals,
-			operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals, operators.In:
-			return true
-		case "startsWith", "endsWith", "contains", "matches":
-			return true
-		}
-	case ast.ComprehensionKind:
-		_, ok := quantifierOf(e.AsComprehension())
-		return ok
-	}
-	return false
-}
-
-// test compiles a sub-expression whose result has to be a bool; any other stops.
-func (c *compiler) test(e ast.Expr, as mode) test {
-	if v, ok := c.constant(e); ok {
-		b, isBool := v.(types.Bool)
-		if !isBool {
-			return c.unsupportedTest()
-		}
-		k := truthOf(bool(b))
-		return func(*machine) truth { return k }
-	}
-	switch {
-	case e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly():
-		return c.presence(e)
-	case e.Kind() == ast.ComprehensionKind && c.isTest(e):
-		return c.quantifier(e)
-	case e.Kind() == ast.CallKind && e.AsCall().FunctionName() == operators.Conditional:
-		return c.conditionalTest(e)
-	case e.Kind() == ast.CallKind && c.isTest(e):
-		return c.callTest(e)
-	}
-	s := c.step(e, as)
-	return func(m *machine) truth {
-		if v := s(m); v.kind == boolean {
-			return truthOf(v.n != 0)
-		}
-		return unknown
-	}
-}
-
-// constant returns the value of a sub-expression that planning reduces to a constant, which costs nothing (CEL-009).
-func (c *compiler) constant(e ast.Expr) (ref.Val, bool) {
-	switch e.Kind() {
-	case ast.LiteralKind:
-		return e.AsLiteral(), true
-	case ast.IdentKind, ast.SelectKind:
-		return c.typeName(e)
-	case ast.CallKind:
-		return c.convertedConstant(e)
+		return c.compileCall(e, as)
 	case ast.ListKind:
-		items, ok := c.constants(e)
-		if !ok {
-			return nil, false
+		return c.newList(e)
+	case ast.ComprehensionKind:
+		if q, ok := quantifierOf(e.AsComprehension()); ok {
+			return c.newQuantifier(e, q)
 		}
-		return types.NewRefValList(c.env.Adapter(), items), true
+		return c.newCollection(e)
 	}
-	return nil, false
+	return c.leave()
 }
 
-// typeName returns the type that an identifier stands for.
-func (c *compiler) typeName(e ast.Expr) (ref.Val, bool) {
-	reference, ok := c.checked.ReferenceMap()[e.ID()]
-	if !ok {
-		return nil, false
+// compileCall returns the evaluator of a call. The type checker has seen to the
+// number of arguments.
+func (c *compiler) compileCall(e ast.Expr, as mode) evaluator {
+	args := arguments(e)
+	switch e.AsCall().FunctionName() {
+	case operators.LogicalAnd:
+		return c.newAnd(args)
+	case operators.LogicalOr:
+		return c.newOr(args)
+	case operators.LogicalNot:
+		return c.newNot(args[0])
+	case operators.Conditional:
+		return c.newConditional(e, args)
+	case operators.Equals, operators.NotEquals:
+		return c.newEquality(e, args)
+	case operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
+		return c.newOrder(e, args)
+	case operators.In:
+		return c.newIn(e, args)
+	case operators.Index:
+		return c.newAttribute(e, as)
+	case operators.Add:
+		return c.newConcatenation(e, args)
+	case "size":
+		return c.newSize(e, args)
+	case "startsWith", "endsWith", "contains":
+		return c.newStringTest(e, args)
+	case "matches":
+		return c.newMatches(args)
+	case "find", "findAll": // cel-go compiles constant regular expressions once
+		return c.leave()
+	case operators.OptIndex, operators.OptSelect, operators.NotStrictlyFalse, "or", "orValue":
+		return c.leave()
 	}
-	if reference.Value != nil {
-		return reference.Value, true
-	}
-	if c.checked.GetType(e.ID()).Kind() != types.TypeKind {
-		return nil, false
-	}
-	v, found := c.env.Provider().FindIdent(reference.Name)
-	if !found {
-		c.unsupported = true // planning fails
-	}
-	return v, found
-}
-
-// constants returns the items of a list literal if all are constant.
-func (c *compiler) constants(e ast.Expr) ([]ref.Val, bool) {
-	l := e.AsList()
-	if len(l.OptionalIndices()) > 0 {
-		return nil, false
-	}
-	items := make([]ref.Val, 0, l.Size())
-	for _, item := range l.Elements() {
-		v, ok := c.constant(item)
-		if !ok {
-			return nil, false
-		}
-		items = append(items, v)
-	}
-	return items, true
-}
-
-// convertedConstant returns the result of converting a constant.
-func (c *compiler) convertedConstant(e ast.Expr) (ref.Val, bool) {
-	call := e.AsCall()
-	if call.IsMemberFunction() || len(call.Args()) != 1 || !converts(call.FunctionName()) {
-		return nil, false
-	}
-	arg, ok := c.constant(call.Args()[0])
-	if !ok {
-		return nil, false
-	}
-	f := c.function(e)
-	if f.run == nil || f.run.Unary == nil || f.run.OperandTrait != 0 && !arg.Type().HasTrait(f.run.OperandTrait) {
-		c.unsupported = true
-		return nil, false
-	}
-	v := f.run.Unary(arg)
-	if types.IsUnknownOrError(v) {
-		c.unsupported = true // planning fails
-		return nil, false
-	}
-	return v, true
-}
-
-// converts tells the functions that planning runs on constants.
-func converts(function string) bool {
-	switch function {
-	case "bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint":
-		return true
-	}
-	return false
+	return c.newCall(e, args)
 }

@@ -22,8 +22,10 @@ const schemaText = `{"type":"object","properties":{"s":{"type":"string"},"i":{"t
 
 func object() map[string]any {
 	return map[string]any{
-		"s": "abc", "i": int64(3), "n": 1.5, "b": true, "x": "5%", "l": []any{"a", "b", "c"}, "o": map[string]any{"a": int64(1)},
-		"k": []any{map[string]any{"a": int64(1), "b": "x"}, map[string]any{"a": int64(2)}}, "m": map[string]any{"p": int64(1), "q": int64(2)},
+		"s": "abc", "i": int64(3), "n": 1.5, "b": true, "x": "5%",
+		"l": []any{"a", "b", "c"}, "o": map[string]any{"a": int64(1)},
+		"k": []any{map[string]any{"a": int64(1), "b": "x"}, map[string]any{"a": int64(2)}},
+		"m": map[string]any{"p": int64(1), "q": int64(2)},
 	}
 }
 
@@ -32,11 +34,17 @@ type self struct {
 	node *decl.Node
 }
 
-func (s self) ResolveName(name string) (any, bool) { return common.Of(s.raw, s.node), name == "self" }
-func (s self) Parent() interpreter.Activation      { return nil }
+func (s self) ResolveName(name string) (any, bool) {
+	return common.Of(s.raw, s.node), name == "self"
+}
 
-// compile returns both programs of an expression; the direct one is nil if there is none.
-func compile(t testing.TB, rule string) (*fasteval.Program, *environment.Program, *decl.Node) {
+func (s self) Parent() interpreter.Activation { return nil }
+
+// compile returns both programs of an expression, and the node of the object.
+// The first is nil if the expression is left to cel-go.
+func compile(
+	t testing.TB, rule string,
+) (*fasteval.Program, *environment.Program, *decl.Node) {
 	t.Helper()
 	schema, err := structural.Parse([]byte(schemaText))
 	if err != nil {
@@ -67,21 +75,31 @@ func compile(t testing.TB, rule string) (*fasteval.Program, *environment.Program
 	return fasteval.Compile(base, checked), plain, node
 }
 
-// Results and costs are those of cel-go (COST-023).
+// TestAgrees compares results and costs with those of cel-go (COST-023).
 func TestAgrees(t *testing.T) {
+	ctx := context.Background()
 	for _, rule := range []string{
-		"self.i == 3", "self.i != 3", "self.i + 1 > 3", "self.n < 2.0", "self.n < 2", "-self.i < 0", "self.b", "!self.b", "self.b == (self.i > 2)",
-		"self.s == 'abc'", "self.s + 'd' == 'abcd'", "self.s.size() == 3", "size(self.l) > 2", "self.s.startsWith('ab')", "self.s.endsWith('x')",
-		"self.s.contains('bc')", "self.s.matches('^a.c$')", "self.s in ['abc', 'x']", "self.i in [1, 2, 3]", "'b' in self.l", "'p' in self.m",
-		"self.s in []", "has(self.s)", "has(self.o.a)", "has(self.m.p)", "has(self.m.z)", "has(self.k[1].b)", "self.m['p'] == 1", "self.m.q == 2",
-		"self.l[0] == 'a'", "self.l[self.i - 1] == 'c'", "self.l[self.o.a] == 'b'", "self.b ? self.i == 3 : self.i == 4", "(self.b ? self.i : self.o.a) == 3",
-		"self.l.all(e, e != 'z')", "self.l.all(e, e != 'a')", "self.l.exists(e, e == 'a')", "self.l.exists(e, e == 'c')", "self.l.exists(e, e == 'z')",
-		"self.l.exists_one(e, e == 'b')", "self.l.exists_one(e, e != 'b')", "self.l.map(e, e + 'x').size() == 3", "self.l.map(e, 1).size() == 3",
-		"self.l.filter(e, e != 'a').size() == 2", "self.l.map(e, e != 'a', e).exists(e, e == 'c')", "self.m.all(k, self.m[k] > 0)",
-		"self.k.all(e, !has(e.b) || e.b == 'x')", "self.k.all(e, self.k.exists_one(f, e.a == f.a))", "self.k.map(e, e.a).sum() == 3",
-		"type(self.x) == string", "self.x == '5%'", "self.x == 5", "self.o == self.o", "self.l == ['a', 'b', 'c']", "[self.i, 1].max() == 3",
-		"int('5') == 5", "duration('1h') < duration('2h')", "self.i < 1 || self.s == 'abc' && self.b", "true", "self.s < 'b'", "dyn(self.i) == 3.0",
-		"self.s.lowerAscii().split('b').size() == 2", "quantity('1Ki') == quantity('1024')", "self.l.map(e, self.l.filter(f, f == e))[0][0] == 'a'",
+		"self.i == 3", "self.i != 3", "self.i + 1 > 3", "self.n < 2.0", "self.n < 2", "-self.i < 0",
+		"self.b", "!self.b", "self.b == (self.i > 2)", "self.s == 'abc'", "self.s + 'd' == 'abcd'",
+		"self.s.size() == 3", "size(self.l) > 2", "self.s.startsWith('ab')", "self.s.endsWith('x')",
+		"self.s.contains('bc')", "self.s.matches('^a.c$')", "self.s in ['abc', 'x']",
+		"self.i in [1, 2, 3]", "'b' in self.l", "'p' in self.m", "self.s in []", "has(self.s)",
+		"has(self.o.a)", "has(self.m.p)", "has(self.m.z)", "has(self.k[1].b)", "self.m['p'] == 1",
+		"self.m.q == 2", "self.l[0] == 'a'", "self.l[self.i - 1] == 'c'", "self.l[self.o.a] == 'b'",
+		"self.b ? self.i == 3 : self.i == 4", "(self.b ? self.i : self.o.a) == 3",
+		"self.l.all(e, e != 'z')", "self.l.all(e, e != 'a')", "self.l.exists(e, e == 'a')",
+		"self.l.exists(e, e == 'c')", "self.l.exists(e, e == 'z')",
+		"self.l.exists_one(e, e == 'b')", "self.l.exists_one(e, e != 'b')",
+		"self.l.map(e, e + 'x').size() == 3", "self.l.map(e, 1).size() == 3",
+		"self.l.filter(e, e != 'a').size() == 2", "self.l.map(e, e != 'a', e).exists(e, e == 'c')",
+		"self.m.all(k, self.m[k] > 0)", "self.k.all(e, !has(e.b) || e.b == 'x')",
+		"self.k.all(e, self.k.exists_one(f, e.a == f.a))", "self.k.map(e, e.a).sum() == 3",
+		"type(self.x) == string", "self.x == '5%'", "self.x == 5", "self.o == self.o",
+		"self.l == ['a', 'b', 'c']", "[self.i, 1].max() == 3", "int('5') == 5",
+		"duration('1h') < duration('2h')", "self.i < 1 || self.s == 'abc' && self.b", "true",
+		"self.s < 'b'", "dyn(self.i) == 3.0", "self.s.lowerAscii().split('b').size() == 2",
+		"quantity('1Ki') == quantity('1024')",
+		"self.l.map(e, self.l.filter(f, f == e))[0][0] == 'a'",
 	} {
 		fast, plain, node := compile(t, rule)
 		if fast == nil {
@@ -89,24 +107,26 @@ func TestAgrees(t *testing.T) {
 			continue
 		}
 		in := fasteval.Input{Self: object(), Node: node}
-		got, cost, ok := fast.Bool(context.Background(), &in, environment.PerCallLimit)
-		want, wantCost, err := plain.Eval(context.Background(), self{object(), node}, environment.PerCallLimit)
+		got, cost, ok := fast.Bool(ctx, &in, environment.PerCallLimit)
+		want, wantCost, err := plain.Eval(ctx, self{object(), node}, environment.PerCallLimit)
 		if err != nil {
 			t.Fatalf("%s: %v", rule, err)
 		}
 		if !ok || types.Bool(got) != want || cost != wantCost {
-			t.Errorf("%s: %v at cost %d (%v); cel-go says %v at %d", rule, got, cost, ok, want, wantCost)
+			t.Errorf("%s: %v, %v, cost %d; cel-go: %v, cost %d", rule, got, ok, cost, want, wantCost)
 		}
-		if _, _, ok := fast.Bool(context.Background(), &in, wantCost-min(wantCost, 1)); ok && wantCost > 0 {
+		if _, _, ok := fast.Bool(ctx, &in, wantCost-min(wantCost, 1)); ok && wantCost > 0 {
 			t.Errorf("%s: the limit is not kept", rule)
 		}
 	}
 }
 
+// TestStops evaluates expressions that are errors in cel-go.
 func TestStops(t *testing.T) {
 	for _, rule := range []string{
-		"self.i / 0 == 1", "self.l[3] == 'a'", "self.m.z == 1", "self.k[1].b == 'x'", "self.x + 1 == 2", "self.i == 3 || self.m.z == 1",
-		"int(self.s) == 1", "self.k.all(e, e.b == 'x')", "self.s.substring(9) == ''", "self.x < 5",
+		"self.i / 0 == 1", "self.l[3] == 'a'", "self.m.z == 1", "self.k[1].b == 'x'",
+		"self.x + 1 == 2", "self.i == 3 || self.m.z == 1", "int(self.s) == 1",
+		"self.k.all(e, e.b == 'x')", "self.s.substring(9) == ''", "self.x < 5",
 	} {
 		fast, _, node := compile(t, rule)
 		if fast == nil {
@@ -117,15 +137,18 @@ func TestStops(t *testing.T) {
 		if rule == "self.i == 3 || self.m.z == 1" {
 			raw["i"] = int64(4)
 		}
-		if got, _, ok := fast.Bool(context.Background(), &fasteval.Input{Self: raw, Node: node}, environment.PerCallLimit); ok {
+		in := fasteval.Input{Self: raw, Node: node}
+		if got, _, ok := fast.Bool(context.Background(), &in, environment.PerCallLimit); ok {
 			t.Errorf("%s: %v, though it is an error", rule, got)
 		}
 	}
 }
 
+// TestLeftToCEL compiles expressions that only cel-go can evaluate.
 func TestLeftToCEL(t *testing.T) {
 	for _, rule := range []string{
-		"self.?s.orValue('') == 'abc'", "self.s.find('b') == 'b'", "{'a': self.i}.a == 3", "self.l.all(i, e, i < 5)", "self.n in [1.5, 2.0]",
+		"self.?s.orValue('') == 'abc'", "self.s.find('b') == 'b'", "{'a': self.i}.a == 3",
+		"self.l.all(i, e, i < 5)", "self.n in [1.5, 2.0]",
 	} {
 		if fast, _, _ := compile(t, rule); fast != nil {
 			t.Errorf("%s is evaluated directly", rule)
@@ -133,6 +156,7 @@ func TestLeftToCEL(t *testing.T) {
 	}
 }
 
+// TestDoneContextStops cancels the context of a long loop.
 func TestDoneContextStops(t *testing.T) {
 	fast, _, node := compile(t, "self.l.all(e, e == 'a')")
 	items := make([]any, 1000)
@@ -147,5 +171,26 @@ func TestDoneContextStops(t *testing.T) {
 	cancel()
 	if _, _, ok := fast.Bool(ctx, &in, environment.PerCallLimit); ok {
 		t.Error("it goes on")
+	}
+}
+
+// BenchmarkBool evaluates one expression of each frequent shape.
+func BenchmarkBool(b *testing.B) {
+	for _, rule := range []string{
+		"self.i >= 1 && self.i <= 10",
+		"has(self.o.a) ? self.o.a > 0 : self.b",
+		"self.l.all(e, e.startsWith('a') || e in ['b', 'c'])",
+		"self.k.map(e, e.a).size() == 2",
+	} {
+		b.Run(rule, func(b *testing.B) {
+			fast, _, node := compile(b, rule)
+			in := fasteval.Input{Self: object(), Node: node}
+			b.ReportAllocs()
+			for b.Loop() {
+				if ok, _, _ := fast.Bool(context.Background(), &in, environment.PerCallLimit); !ok {
+					b.Fatal("not true")
+				}
+			}
+		})
 	}
 }

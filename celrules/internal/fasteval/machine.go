@@ -9,12 +9,14 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// Input is what an expression is evaluated on.
+// Input is the object that an expression is evaluated on.
 type Input struct {
-	// Self is the value, Node describes it and the old one.
+	// Self is the value of the variable self, as in the JSON of the object.
+	// Node declares it and the old value.
 	Self any
 	Node *decl.Node
-	// HasOld tells whether oldSelf is known; Old is its value: the one described by Node, or, if OldValue is not nil, that.
+	// HasOld reports whether oldSelf has a value. It is OldValue if that is not
+	// nil, otherwise Old, which Node declares.
 	HasOld   bool
 	Old      any
 	OldValue ref.Val
@@ -23,18 +25,19 @@ type Input struct {
 // machine is the state of one evaluation.
 type machine struct {
 	in    *Input
-	ctx   context.Context
-	done  <-chan struct{}
-	cost  uint64
+	done  <-chan struct{} // of the context
+	cost  uint64          // so far
 	limit uint64
-	ticks uint
-	slots []val
+	ticks uint  // rounds of loops so far
+	slots []val // the variables of loops
 }
 
-// interruptFrequency is how many rounds of loops pass between looks at the context (CEL-013).
+// interruptFrequency is the number of rounds of loops between looks at the
+// context (CEL-013).
 const interruptFrequency = 100
 
-// tick is called once for every round of a loop. It reports false where the evaluation must stop.
+// tick is called once in every round of a loop. It returns false if the
+// evaluation must stop.
 func (m *machine) tick() bool {
 	m.ticks++
 	if m.cost > m.limit {
@@ -50,34 +53,42 @@ func (m *machine) tick() bool {
 	return true
 }
 
+// machines holds machines between evaluations. They keep nothing of an object.
 var machines = sync.Pool{New: func() any { return new(machine) }}
 
-// Program is an expression that can be evaluated directly. It is immutable and safe for concurrent use.
+// Program is a compiled expression. It is immutable and safe for concurrent
+// use.
 type Program struct {
-	root  step
-	test  test // instead of root, for expressions of type bool
+	root  step // nil for expressions of type bool
+	test  test // nil for expressions of type string
 	slots int
 }
 
-// Bool evaluates a rule. It reports ok only if the evaluation went well to its end within the limit; otherwise nothing is known.
-func (p *Program) Bool(ctx context.Context, in *Input, limit uint64) (result bool, cost uint64, ok bool) {
+// Bool evaluates an expression of type bool. If ok is false the evaluation
+// stopped, or its cost is over the limit, and the other results mean nothing.
+func (p *Program) Bool(
+	ctx context.Context, in *Input, limit uint64,
+) (result bool, cost uint64, ok bool) {
 	m := p.start(ctx, in, limit)
 	defer m.end(&ok)
 	truth := p.test(m)
 	return truth == yes, m.cost, truth != unknown && m.cost <= limit
 }
 
-// Text is Bool for expressions of type string.
-func (p *Program) Text(ctx context.Context, in *Input, limit uint64) (result string, cost uint64, ok bool) {
+// Text is like Bool for expressions of type string.
+func (p *Program) Text(
+	ctx context.Context, in *Input, limit uint64,
+) (result string, cost uint64, ok bool) {
 	m := p.start(ctx, in, limit)
 	defer m.end(&ok)
 	v := p.root(m)
-	return v.s, m.cost, v.kind == text && m.cost <= limit
+	return v.s, m.cost, v.kind == kindString && m.cost <= limit
 }
 
+// start takes a machine from the pool for an evaluation.
 func (p *Program) start(ctx context.Context, in *Input, limit uint64) *machine {
 	m := machines.Get().(*machine)
-	m.in, m.ctx, m.done, m.limit = in, ctx, ctx.Done(), limit
+	m.in, m.done, m.limit = in, ctx.Done(), limit
 	if cap(m.slots) < p.slots {
 		m.slots = make([]val, p.slots)
 	}
@@ -85,7 +96,8 @@ func (p *Program) start(ctx context.Context, in *Input, limit uint64) *machine {
 	return m
 }
 
-// end gives the machine back, and nothing of the object with it. A function that panics has stopped the evaluation: cel-go makes an error of it.
+// end puts the machine back into the pool, without references to the object. A
+// panic in a function has stopped the evaluation; cel-go makes an error of it.
 func (m *machine) end(ok *bool) {
 	if recover() != nil {
 		*ok = false

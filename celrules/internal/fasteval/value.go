@@ -2,7 +2,6 @@ package fasteval
 
 import (
 	"math"
-	"unicode/utf8"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -12,23 +11,26 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// kind tells what a val holds.
+// kind is the kind of a val. It says which of its fields are in use.
 type kind uint8
 
 const (
-	stopped kind = iota // no result
-	null
-	boolean // n is 0 or 1
-	whole   // n
-	double  // n holds the bits
-	text    // s
-	object  // x is a map[string]any, of node
-	list    // x is a []any, of node
-	built   // x is a []val: a list that a loop made
-	other   // x is a ref.Val
+	kindStopped kind = iota // nothing: the evaluation stopped
+	kindNull                // nothing
+	kindBool                // n is 0 or 1
+	kindInt                 // n
+	kindDouble              // n has the bits of a float64
+	kindString              // s
+	kindObject              // x is a map[string]any that node declares
+	kindList                // x is a []any that node declares
+	kindBuilt               // x is a []val: a list that an expression made
+	kindOther               // x is a ref.Val
 )
 
-// val is a value during evaluation.
+// val is a value during an evaluation. The zero val is stop.
+//
+// It is a struct instead of an interface so that numbers, strings and bools
+// need no allocation.
 type val struct {
 	kind kind
 	n    int64
@@ -37,33 +39,35 @@ type val struct {
 	node *decl.Node
 }
 
+// stop is the result of a step that gave up.
 var stop = val{}
 
 func ofBool(b bool) val {
 	if b {
-		return val{kind: boolean, n: 1}
+		return val{kind: kindBool, n: 1}
 	}
-	return val{kind: boolean}
+	return val{kind: kindBool}
 }
 
-// ofRaw takes a value of an object as its node says; what does not fit stops.
+// ofRaw returns a value of an object as its node declares it. A value that does
+// not match its node stops.
 func ofRaw(raw any, n *decl.Node) val {
 	switch v := raw.(type) {
 	case string:
 		switch n.Kind {
 		case decl.String, decl.IntOrString:
-			return val{kind: text, s: v}
+			return val{kind: kindString, s: v}
 		}
 	case int64:
 		switch n.Kind {
 		case decl.Integer, decl.IntOrString:
-			return val{kind: whole, n: v}
+			return val{kind: kindInt, n: v}
 		case decl.Number:
-			return val{kind: double, n: int64(math.Float64bits(float64(v)))}
+			return val{kind: kindDouble, n: int64(math.Float64bits(float64(v)))}
 		}
 	case float64:
 		if n.Kind == decl.Number {
-			return val{kind: double, n: int64(math.Float64bits(v))}
+			return val{kind: kindDouble, n: int64(math.Float64bits(v))}
 		}
 	case bool:
 		if n.Kind == decl.Boolean {
@@ -71,17 +75,17 @@ func ofRaw(raw any, n *decl.Node) val {
 		}
 	case map[string]any:
 		if n.Kind == decl.Object {
-			return val{kind: object, x: raw, node: n}
+			return val{kind: kindObject, x: raw, node: n}
 		}
 	case []any:
 		if n.IsPlainList() {
-			return val{kind: list, x: raw, node: n}
+			return val{kind: kindList, x: raw, node: n}
 		}
 	}
 	return ofRef(common.Of(raw, n))
 }
 
-// ofRef takes a CEL value; errors stop.
+// ofRef returns a CEL value. Errors stop.
 func ofRef(v ref.Val) val {
 	switch v := v.(type) {
 	case nil, *types.Err, *types.Unknown:
@@ -89,67 +93,70 @@ func ofRef(v ref.Val) val {
 	case types.Bool:
 		return ofBool(bool(v))
 	case types.Int:
-		return val{kind: whole, n: int64(v)}
+		return val{kind: kindInt, n: int64(v)}
 	case types.Double:
-		return val{kind: double, n: int64(math.Float64bits(float64(v)))}
+		return val{kind: kindDouble, n: int64(math.Float64bits(float64(v)))}
 	case types.String:
-		return val{kind: text, s: string(v)}
+		return val{kind: kindString, s: string(v)}
 	case types.Null:
-		return val{kind: null}
+		return val{kind: kindNull}
 	}
-	return val{kind: other, x: v}
+	return val{kind: kindOther, x: v}
 }
 
-// ref returns the CEL value, nil if the evaluation stopped.
+// ref returns the value as a CEL value, nil if the evaluation stopped.
 func (v *val) ref() ref.Val {
 	switch v.kind {
-	case null:
+	case kindNull:
 		return types.NullValue
-	case boolean:
+	case kindBool:
 		return types.Bool(v.n != 0)
-	case whole:
+	case kindInt:
 		return types.Int(v.n)
-	case double:
+	case kindDouble:
 		return types.Double(v.float())
-	case text:
+	case kindString:
 		return types.String(v.s)
-	case object, list:
+	case kindObject, kindList:
 		return common.Of(v.x, v.node)
-	case built:
+	case kindBuilt:
 		items := v.x.([]val)
 		out := make([]ref.Val, len(items))
 		for i := range items {
 			out[i] = items[i].ref()
 		}
 		return types.NewRefValList(types.DefaultTypeAdapter, out)
-	case other:
+	case kindOther:
 		return v.x.(ref.Val)
 	}
 	return nil
 }
 
+// float returns the value of a double.
 func (v *val) float() float64 { return math.Float64frombits(uint64(v.n)) }
 
-// size returns what cel-go's cost tracker takes for the size of a value.
+// isNumber reports whether the value is a double that compares with others.
+func (v *val) isNumber() bool { return v.kind == kindDouble && !math.IsNaN(v.float()) }
+
+// size returns the size by which cel-go's cost tracker charges: actualSize of
+// interpreter/runtimecost.go.
 func (v *val) size() uint64 {
 	switch v.kind {
-	case text:
+	case kindString:
 		return length(v.s)
-	case object:
+	case kindObject:
 		return uint64(len(v.x.(map[string]any)))
-	case list:
+	case kindList:
 		return uint64(len(v.x.([]any)))
-	case built:
+	case kindBuilt:
 		return uint64(len(v.x.([]val)))
-	case other:
+	case kindOther:
 		return refSize(v.x.(ref.Val))
 	}
 	return 1
 }
 
-// length is the size of a text: its characters.
-func length(s string) uint64 { return uint64(utf8.RuneCountInString(s)) }
-
+// refSize returns the size of a CEL value.
 func refSize(v ref.Val) uint64 {
 	if sizer, ok := v.(traits.Sizer); ok {
 		size, _ := sizer.Size().(types.Int)
@@ -160,6 +167,3 @@ func refSize(v ref.Val) uint64 {
 	}
 	return 1
 }
-
-// scan is the charge for reading so many characters.
-func scan(size uint64) uint64 { return uint64(math.Ceil(float64(size) * 0.1)) }

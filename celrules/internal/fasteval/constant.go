@@ -1,0 +1,104 @@
+package fasteval
+
+import (
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/overloads"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+)
+
+// newConstant returns the evaluator of a constant.
+func newConstant(v ref.Val) evaluator {
+	k := ofRef(v)
+	e := evaluator{step: func(*machine) val { return k }}
+	if k.kind == kindBool {
+		t := truthOf(k.n != 0)
+		e.test = func(*machine) truth { return t }
+	}
+	return e
+}
+
+// constant returns the value of a sub-expression that planning in cel-go
+// reduces to a constant, e.g. `duration('1h')` or `['a', 'b']` (CEL-009).
+func (c *compiler) constant(e ast.Expr) (ref.Val, bool) {
+	switch e.Kind() {
+	case ast.LiteralKind:
+		return e.AsLiteral(), true
+	case ast.IdentKind, ast.SelectKind:
+		return c.typeName(e)
+	case ast.CallKind:
+		return c.convertedConstant(e)
+	case ast.ListKind:
+		items, ok := c.constants(e)
+		if !ok {
+			return nil, false
+		}
+		return types.NewRefValList(c.env.Adapter(), items), true
+	}
+	return nil, false
+}
+
+// typeName returns the type that an identifier stands for, e.g. `string` of
+// `type(self.a) == string`.
+func (c *compiler) typeName(e ast.Expr) (ref.Val, bool) {
+	reference, ok := c.checked.ReferenceMap()[e.ID()]
+	if !ok {
+		return nil, false
+	}
+	if reference.Value != nil {
+		return reference.Value, true
+	}
+	if c.checked.GetType(e.ID()).Kind() != types.TypeKind {
+		return nil, false
+	}
+	v, found := c.env.Provider().FindIdent(reference.Name)
+	if !found {
+		c.left = true // planning fails
+	}
+	return v, found
+}
+
+// constants returns the items of a list literal if all are constant.
+func (c *compiler) constants(e ast.Expr) ([]ref.Val, bool) {
+	l := e.AsList()
+	if len(l.OptionalIndices()) > 0 {
+		return nil, false
+	}
+	items := make([]ref.Val, 0, l.Size())
+	for _, item := range l.Elements() {
+		v, ok := c.constant(item)
+		if !ok {
+			return nil, false
+		}
+		items = append(items, v)
+	}
+	return items, true
+}
+
+// convertedConstant returns the result of converting a constant.
+func (c *compiler) convertedConstant(e ast.Expr) (ref.Val, bool) {
+	call := e.AsCall()
+	converts := overloads.IsTypeConversionFunction(call.FunctionName())
+	if !converts || call.IsMemberFunction() || len(call.Args()) != 1 {
+		return nil, false
+	}
+	arg, ok := c.constant(call.Args()[0])
+	if !ok {
+		return nil, false
+	}
+	f := c.function(e)
+	if f.run == nil || f.run.Unary == nil || !hasTrait(arg, f.run.OperandTrait) {
+		c.left = true
+		return nil, false
+	}
+	v := f.run.Unary(arg)
+	if types.IsUnknownOrError(v) {
+		c.left = true // planning fails
+		return nil, false
+	}
+	return v, true
+}
+
+// hasTrait reports whether a value has a trait that a function requires of its
+// first argument; 0 stands for no requirement.
+func hasTrait(v ref.Val, trait int) bool { return trait == 0 || v.Type().HasTrait(trait) }

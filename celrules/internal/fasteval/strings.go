@@ -1,0 +1,94 @@
+package fasteval
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+)
+
+// newStringTest compiles startsWith, endsWith and contains of strings.
+func (c *compiler) newStringTest(e ast.Expr, args []ast.Expr) evaluator {
+	var holds func(a, b string) bool
+	cost := func(_, b string) uint64 { return scan(length(b)) }
+	switch c.function(e).overload {
+	case "starts_with_string":
+		holds = strings.HasPrefix
+	case "ends_with_string":
+		holds = strings.HasSuffix
+	case "contains_string":
+		holds = strings.Contains
+		cost = func(a, b string) uint64 { return scan(length(a)) * scan(length(b)) }
+	default:
+		return c.newCall(e, args)
+	}
+	left, right := c.step(args[0], executed), c.step(args[1], executed)
+	return evaluator{test: func(m *machine) truth {
+		l, r := left(m), right(m)
+		if l.kind != kindString || r.kind != kindString {
+			return unknown
+		}
+		m.cost += cost(l.s, r.s)
+		return truthOf(holds(l.s, r.s))
+	}}
+}
+
+// newMatches compiles matches() with a constant regular expression, which
+// cel-go compiles once as well.
+func (c *compiler) newMatches(args []ast.Expr) evaluator {
+	v, ok := c.constant(args[1])
+	pattern, isString := v.(types.String)
+	if !ok || !isString {
+		return c.leave()
+	}
+	compiled, err := regexp.Compile(string(pattern))
+	if err != nil {
+		return c.leave() // planning fails
+	}
+	cost := patternCost(length(string(pattern)))
+	s := c.step(args[0], executed)
+	return evaluator{test: func(m *machine) truth {
+		l := s(m)
+		if l.kind != kindString {
+			return unknown
+		}
+		m.cost += matchCost(l.size(), cost)
+		return truthOf(compiled.MatchString(l.s))
+	}}
+}
+
+// newConcatenation compiles + of strings. Everything else that + adds is added
+// by cel-go's functions.
+func (c *compiler) newConcatenation(e ast.Expr, args []ast.Expr) evaluator {
+	if c.function(e).overload != "add_string" {
+		return c.newCall(e, args)
+	}
+	left, right := c.step(args[0], executed), c.step(args[1], executed)
+	return evaluator{step: func(m *machine) val {
+		l, r := left(m), right(m)
+		if l.kind != kindString || r.kind != kindString {
+			return stop
+		}
+		m.cost += scan(l.size() + r.size())
+		return val{kind: kindString, s: l.s + r.s}
+	}}
+}
+
+// newSize compiles size().
+func (c *compiler) newSize(e ast.Expr, args []ast.Expr) evaluator {
+	s := c.step(args[0], executed)
+	call := c.call(e, 1)
+	return evaluator{step: func(m *machine) val {
+		v := s(m)
+		switch v.kind {
+		case kindString, kindObject, kindList, kindBuilt:
+			m.cost += callCost
+			return val{kind: kindInt, n: int64(v.size())}
+		case kindStopped:
+			return stop
+		}
+		return call(m, []ref.Val{v.ref()})
+	}}
+}
