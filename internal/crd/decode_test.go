@@ -6,17 +6,22 @@ import (
 	"testing"
 )
 
-// What is read of a document that was decoded once is what decoding it into the API types gives, and so is what a strict decoder tells.
-func TestDocumentsAreReadAsTheTypesDecodeThem(t *testing.T) {
+// The fast reader and the exact decoder give the same definition and the same
+// strict errors.
+func TestFastReaderAgreesWithExactDecoder(t *testing.T) {
 	const (
-		head    = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ks.g.io, labels: {a: b}}\n"
-		version = "  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object%s}}}\n"
+		head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n" +
+			"metadata: {name: ks.g.io, labels: {a: b}}\n"
+		version = "  - {name: v1, served: true, storage: true, " +
+			"schema: {openAPIV3Schema: {type: object%s}}}\n"
 	)
-	spec := func(extra string) string { return "spec:\n  group: g.io\n  versions:\n" + fmt.Sprintf(version, extra) }
+	spec := func(extra string) string {
+		return "spec:\n  group: g.io\n  versions:\n" + fmt.Sprintf(version, extra)
+	}
 	for _, c := range []struct {
 		name, text string
 		strict     int
-		alone      bool // decoded once
+		fast       bool // the fast reader takes it
 	}{
 		{"plain", head + spec(""), 0, true},
 		{"no kind", spec(""), 0, true},
@@ -42,15 +47,17 @@ func TestDocumentsAreReadAsTheTypesDecodeThem(t *testing.T) {
 		{"JSON with surrogates", `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","spec":{"group":"\ud83d\ude00"}}`, 0, true},
 	} {
 		got, strict, err := DecodeDefinition([]byte(c.text))
-		want, wantStrict, wantErr := decodeByTypes([]byte(c.text))
-		if fmt.Sprint(err) != fmt.Sprint(wantErr) || fmt.Sprint(strict) != fmt.Sprint(wantStrict) || len(strict) != c.strict {
-			t.Errorf("%s: %v, %v, want %v, %v, %d of them", c.name, strict, err, wantStrict, wantErr, c.strict)
+		want, wantStrict, wantErr := exactDefinition([]byte(c.text))
+		same := fmt.Sprint(strict, err) == fmt.Sprint(wantStrict, wantErr)
+		if !same || len(strict) != c.strict {
+			t.Errorf("%s: got %v, %v, want %v, %v, %d strict errors",
+				c.name, strict, err, wantStrict, wantErr, c.strict)
 		}
 		if !SemanticEqual(got, want) {
 			t.Errorf("%s: got %+v, want %+v", c.name, got, want)
 		}
-		if d, _ := decodeOnce([]byte(c.text)); (d != nil) != c.alone {
-			t.Errorf("%s: decoded once: %v, want %v", c.name, d != nil, c.alone)
+		if _, _, ok := fastDefinition([]byte(c.text)); ok != c.fast {
+			t.Errorf("%s: the fast reader takes it: %v, want %v", c.name, ok, c.fast)
 		}
 	}
 }

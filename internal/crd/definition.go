@@ -1,10 +1,12 @@
 package crd
 
-// CustomResourceDefinition is a definition in the form into which documents of both versions are converted: what all its versions have
-// in common stands at the top of the spec, not in the versions (CRD-011). The names and the order of fields are the API server's, for
-// errors show whole values as the JSON of these types.
+// CustomResourceDefinition is a definition in the form into which documents of
+// v1 and v1beta1 are decoded: what all versions share stands at the top of the
+// spec, not in the versions (CRD-011). The types have the names and the order
+// of fields of the API server's internal types, because errors show whole
+// values as the JSON of these types.
 type CustomResourceDefinition struct {
-	// Metadata is in its normal form; nil stands for none.
+	// Metadata is coerced. It is nil if the document has none.
 	Metadata map[string]any
 	Spec     CustomResourceDefinitionSpec
 	Status   CustomResourceDefinitionStatus
@@ -43,7 +45,7 @@ type CustomResourceValidation struct {
 	OpenAPIV3Schema *JSONSchemaProps
 }
 
-// CustomResourceSubresources tells which subresources a version has.
+// CustomResourceSubresources names the subresources of a version.
 type CustomResourceSubresources struct {
 	Status *CustomResourceSubresourceStatus
 	Scale  *CustomResourceSubresourceScale
@@ -52,14 +54,15 @@ type CustomResourceSubresources struct {
 // CustomResourceSubresourceStatus turns the status subresource on.
 type CustomResourceSubresourceStatus struct{}
 
-// CustomResourceSubresourceScale turns the scale subresource on and tells where its fields are.
+// CustomResourceSubresourceScale turns the scale subresource on and has the
+// JSON paths of its fields.
 type CustomResourceSubresourceScale struct {
 	SpecReplicasPath   string
 	StatusReplicasPath string
 	LabelSelectorPath  *string
 }
 
-// CustomResourceColumnDefinition is a column of the server's table output.
+// CustomResourceColumnDefinition is a column of the server's tables.
 type CustomResourceColumnDefinition struct {
 	Name        string
 	Type        string
@@ -84,14 +87,15 @@ type CustomResourceDefinitionNames struct {
 	Categories []string
 }
 
-// CustomResourceConversion says how objects are converted between versions.
+// CustomResourceConversion describes how objects are converted between
+// versions.
 type CustomResourceConversion struct {
 	Strategy                 string
 	WebhookClientConfig      *WebhookClientConfig
 	ConversionReviewVersions []string
 }
 
-// WebhookClientConfig says how a conversion webhook is reached.
+// WebhookClientConfig describes how a conversion webhook is reached.
 type WebhookClientConfig struct {
 	URL      *string
 	Service  *ServiceReference
@@ -113,7 +117,8 @@ type CustomResourceDefinitionStatus struct {
 	StoredVersions []string
 }
 
-// CustomResourceDefinitionCondition is a condition of a definition, as far as any rule looks at it.
+// CustomResourceDefinitionCondition has the fields of a condition that rules
+// depend on.
 type CustomResourceDefinitionCondition struct {
 	Type, Status string
 }

@@ -1,10 +1,13 @@
 package crd
 
-// JSONSchemaProps is one node of an openAPIV3Schema as it was written: every keyword that the API type has, supported or
-// not, before any rule is applied. A keyword's absence is its zero value; nil and empty differ where the server tells them apart.
+// JSONSchemaProps is one node of an openAPIV3Schema as it was written: every
+// keyword of the API type, supported or not, before any rule is applied. An
+// absent keyword has its zero value. Nil and empty differ where the server
+// distinguishes them.
 //
-// The types of this file have the names and the order of fields of the API server's internal types: errors show whole values as
-// the JSON of these (CRD-001), and one rule goes by the order (CRD-141).
+// The types of this file have the names and the order of fields of the API
+// server's internal types: errors show whole values as the JSON of these types
+// (CRD-001), and one rule depends on the order (CRD-141).
 type JSONSchemaProps struct {
 	ID, Schema  string
 	Ref         *string
@@ -14,7 +17,7 @@ type JSONSchemaProps struct {
 	Format      string
 	Title       string
 
-	Default any // nil: no default; a literal null is none
+	Default any // nil if there is no default, or if it is null
 
 	Maximum              *float64
 	ExclusiveMaximum     bool
@@ -41,7 +44,7 @@ type JSONSchemaProps struct {
 	Definitions          map[string]*JSONSchemaProps
 
 	ExternalDocs *ExternalDocumentation
-	Example      any // nil: none
+	Example      any // nil if there is no example, or if it is null
 
 	XPreserveUnknownFields *bool
 	XEmbeddedResource      bool
@@ -52,19 +55,22 @@ type JSONSchemaProps struct {
 	XValidations           []ValidationRule
 }
 
-// SchemaOrArray is the value of items: a schema, a list of schemas, or (both nil) neither.
+// SchemaOrArray is the value of items: a schema, a list of schemas, or neither.
+// Both fields are then nil.
 type SchemaOrArray struct {
 	Schema      *JSONSchemaProps
 	JSONSchemas []*JSONSchemaProps
 }
 
-// SchemaOrBool is the value of additionalProperties and additionalItems: a schema (Allows is then true) or a boolean.
+// SchemaOrBool is the value of additionalProperties and additionalItems: a
+// schema or a boolean. Allows is true if there is a schema.
 type SchemaOrBool struct {
 	Allows bool
 	Schema *JSONSchemaProps
 }
 
-// SchemaOrStringArray is a value of dependencies: a schema, a list of names, or (both nil) neither.
+// SchemaOrStringArray is a value of dependencies: a schema, a list of names, or
+// neither. Both fields are then nil.
 type SchemaOrStringArray struct {
 	Schema   *JSONSchemaProps
 	Property []string

@@ -11,7 +11,8 @@ import (
 // with the given versions: the name of the first storage version is appended if
 // it is missing (CRD-013). stored is not changed.
 func AddStorageVersion(stored []string, versions []CustomResourceDefinitionVersion) []string {
-	at := slices.IndexFunc(versions, func(v CustomResourceDefinitionVersion) bool { return v.Storage })
+	isStorage := func(v CustomResourceDefinitionVersion) bool { return v.Storage }
+	at := slices.IndexFunc(versions, isStorage)
 	if at < 0 || slices.Contains(stored, versions[at].Name) {
 		return stored
 	}
@@ -33,22 +34,26 @@ func ValidateStoredVersions(
 	}
 	known := map[string]bool{}
 	for _, v := range versions {
-		// The server removes each version that it has found from its list of stored
-		// versions, so a second storage version of the same name counts as missing.
+		// The server removes each version that it has found from its list of
+		// stored versions, so a second storage version of the same name counts
+		// as missing.
 		if _, ok := last[v.Name]; v.Storage && (!ok || known[v.Name]) {
-			errs = append(errs, field.Invalid(path, stored, "must have the storage version "+v.Name))
+			detail := "must have the storage version " + v.Name
+			errs = append(errs, field.Invalid(path, stored, detail))
 		}
 		known[v.Name] = true
 	}
 	for i, name := range stored {
 		if !known[name] && last[name] == i {
-			errs = append(errs, field.Invalid(path.Index(i), name, fmt.Sprintf(missingVersion, name)))
+			detail := fmt.Sprintf(missingVersion, name)
+			errs = append(errs, field.Invalid(path.Index(i), name, detail))
 		}
 	}
 	return errs
 }
 
-// missingVersion is the detail of the error for a stored version that spec.versions lacks.
+// missingVersion is the detail of the error for a stored version that
+// spec.versions lacks.
 const missingVersion = "missing from spec.versions; %[1]s was previously a storage version, " +
 	"and must remain in spec.versions until a storage migration ensures " +
 	"no data remains persisted in %[1]s and removes %[1]s from status.storedVersions"

@@ -21,7 +21,8 @@ type CustomResourceDefinitionSpec struct {
 // ResourceScope is Cluster or Namespaced.
 type ResourceScope string
 
-// CustomResourceConversion says how objects are converted between versions.
+// CustomResourceConversion describes how objects are converted between
+// versions.
 type CustomResourceConversion struct {
 	Webhook  *WebhookConversion     `json:"webhook"`
 	Strategy ConversionStrategyType `json:"strategy"`
@@ -36,7 +37,7 @@ type WebhookConversion struct {
 	ClientConfig             *WebhookClientConfig `json:"clientConfig"`
 }
 
-// WebhookClientConfig says how a conversion webhook is reached.
+// WebhookClientConfig describes how a conversion webhook is reached.
 type WebhookClientConfig struct {
 	CABundle []byte            `json:"caBundle"`
 	Service  *ServiceReference `json:"service"`
@@ -69,7 +70,7 @@ type CustomResourceValidation struct {
 	OpenAPIV3Schema *JSONSchemaProps `json:"openAPIV3Schema"`
 }
 
-// CustomResourceSubresources tells which subresources a version has.
+// CustomResourceSubresources names the subresources of a version.
 type CustomResourceSubresources struct {
 	Scale  *CustomResourceSubresourceScale  `json:"scale"`
 	Status *CustomResourceSubresourceStatus `json:"status"`
@@ -78,7 +79,8 @@ type CustomResourceSubresources struct {
 // CustomResourceSubresourceStatus turns the status subresource on.
 type CustomResourceSubresourceStatus struct{}
 
-// CustomResourceSubresourceScale tells where the fields of the scale subresource are.
+// CustomResourceSubresourceScale has the JSON paths of the fields of the scale
+// subresource.
 type CustomResourceSubresourceScale struct {
 	LabelSelectorPath  *string `json:"labelSelectorPath"`
 	StatusReplicasPath string  `json:"statusReplicasPath"`
@@ -90,7 +92,7 @@ type SelectableField struct {
 	JSONPath string `json:"jsonPath"`
 }
 
-// CustomResourceColumnDefinition is a column of the server's table output.
+// CustomResourceColumnDefinition is a column of the server's tables.
 type CustomResourceColumnDefinition struct {
 	Name        string `json:"name"`
 	JSONPath    string `json:"jsonPath"`

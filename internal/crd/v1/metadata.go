@@ -7,7 +7,7 @@ import (
 	"github.com/crdsem/crdsem/internal/crd/v1/types"
 )
 
-// TypeMeta is what says the kind of an object.
+// TypeMeta names the kind of an object.
 type TypeMeta struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -32,7 +32,7 @@ type ObjectMeta struct {
 	ManagedFields              []ManagedFieldsEntry `json:"managedFields,omitempty"`
 }
 
-// OwnerReference names an object's owner.
+// OwnerReference names the owner of an object.
 type OwnerReference struct {
 	APIVersion         string    `json:"apiVersion"`
 	Kind               string    `json:"kind"`
@@ -42,7 +42,7 @@ type OwnerReference struct {
 	BlockOwnerDeletion *bool     `json:"blockOwnerDeletion,omitempty"`
 }
 
-// ManagedFieldsEntry tells which fields a manager owns.
+// ManagedFieldsEntry lists the fields that a field manager owns.
 type ManagedFieldsEntry struct {
 	Manager     string                     `json:"manager,omitempty"`
 	Operation   ManagedFieldsOperationType `json:"operation,omitempty"`
@@ -53,13 +53,13 @@ type ManagedFieldsEntry struct {
 	Subresource string                     `json:"subresource,omitempty"`
 }
 
-// ManagedFieldsOperationType is how the fields came to be owned.
+// ManagedFieldsOperationType is Apply or Update.
 type ManagedFieldsOperationType string
 
-// Time is a point in time, to the second; the zero value is written as null.
+// Time is a point in time, to the second. The zero value is written as null.
 type Time struct{ at time.Time }
 
-// UnmarshalJSON takes null or a text of RFC 3339.
+// UnmarshalJSON decodes null or a time of RFC 3339.
 func (t *Time) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		t.at = time.Time{}
@@ -73,7 +73,7 @@ func (t *Time) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// MarshalJSON writes the time in UTC.
+// MarshalJSON encodes the time in UTC.
 func (t Time) MarshalJSON() ([]byte, error) {
 	if t.at.IsZero() {
 		return []byte("null"), nil

@@ -1,6 +1,7 @@
 package v1
 
-// JSONSchemaProps is a node of an openAPIV3Schema. Absent and null are kept apart from empty when it is encoded again.
+// JSONSchemaProps is a node of an openAPIV3Schema. Encoding keeps absent and
+// null apart from empty: no field is omitted.
 type JSONSchemaProps struct {
 	ID          string        `json:"id"`
 	Schema      JSONSchemaURL `json:"$schema"`
@@ -80,5 +81,5 @@ type ValidationRule struct {
 	Reason            *FieldValueErrorReason `json:"reason"`
 }
 
-// FieldValueErrorReason is the error type that a rule reports.
+// FieldValueErrorReason is the type of the error that a rule reports.
 type FieldValueErrorReason string

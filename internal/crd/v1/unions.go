@@ -7,13 +7,14 @@ import (
 	"sigs.k8s.io/json"
 )
 
-// The types of this file decode by their first byte. Below them the decoder starts anew: error paths begin there, and a
-// strict decoder sees neither unknown nor duplicate fields (STR-003 to STR-005).
+// The first byte decides how a value of these types is decoded. A new decoder
+// decodes what is below it: error paths start there, and a strict decoder sees
+// neither unknown nor duplicate fields (STR-003 to STR-005).
 
-// JSON is a value of any kind, as its bytes; a literal null leaves it empty.
+// JSON is the text of a value of any kind. Null leaves it empty.
 type JSON []byte
 
-// UnmarshalJSON keeps the bytes of a value that is not null.
+// UnmarshalJSON copies the text of a value that is not null.
 func (j *JSON) UnmarshalJSON(data []byte) error {
 	if string(data) != "null" {
 		*j = append((*j)[:0], data...)
@@ -21,7 +22,7 @@ func (j *JSON) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the bytes as they were.
+// MarshalJSON returns the text.
 func (j JSON) MarshalJSON() ([]byte, error) {
 	if len(j) == 0 {
 		return []byte("null"), nil
@@ -35,7 +36,7 @@ type JSONSchemaPropsOrBool struct {
 	Allows bool
 }
 
-// UnmarshalJSON fails on anything but an object, true and false.
+// UnmarshalJSON decodes an object, true or false. Other values are an error.
 func (u *JSONSchemaPropsOrBool) UnmarshalJSON(data []byte) error {
 	var read JSONSchemaPropsOrBool
 	switch {
@@ -54,7 +55,7 @@ func (u *JSONSchemaPropsOrBool) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the schema if there is one, otherwise the boolean.
+// MarshalJSON encodes the schema if there is one, otherwise the boolean.
 func (u JSONSchemaPropsOrBool) MarshalJSON() ([]byte, error) {
 	if u.Schema != nil {
 		return stdjson.Marshal(u.Schema)
@@ -62,13 +63,13 @@ func (u JSONSchemaPropsOrBool) MarshalJSON() ([]byte, error) {
 	return stdjson.Marshal(u.Allows)
 }
 
-// JSONSchemaPropsOrArray is a schema, a list of schemas, or nothing.
+// JSONSchemaPropsOrArray is a schema, a list of schemas, or neither.
 type JSONSchemaPropsOrArray struct {
 	Schema      *JSONSchemaProps
 	JSONSchemas []JSONSchemaProps
 }
 
-// UnmarshalJSON takes an object or a list; anything else is nothing.
+// UnmarshalJSON decodes an object or a list. Any other value is neither.
 func (u *JSONSchemaPropsOrArray) UnmarshalJSON(data []byte) (err error) {
 	var read JSONSchemaPropsOrArray
 	switch firstOf(data) {
@@ -83,7 +84,7 @@ func (u *JSONSchemaPropsOrArray) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// MarshalJSON writes the schema, the list, or, for nothing, a value that is neither.
+// MarshalJSON encodes the schema or the list.
 func (u JSONSchemaPropsOrArray) MarshalJSON() ([]byte, error) {
 	switch {
 	case u.Schema != nil:
@@ -91,17 +92,18 @@ func (u JSONSchemaPropsOrArray) MarshalJSON() ([]byte, error) {
 	case u.JSONSchemas != nil:
 		return stdjson.Marshal(u.JSONSchemas)
 	default:
-		return nothing, nil
+		return neither, nil
 	}
 }
 
-// JSONSchemaPropsOrStringArray is a schema, a list of names, or nothing.
+// JSONSchemaPropsOrStringArray is a schema, a list of names, or neither.
 type JSONSchemaPropsOrStringArray struct {
 	Schema   *JSONSchemaProps
 	Property []string
 }
 
-// UnmarshalJSON takes an object or a list of strings; anything else is nothing.
+// UnmarshalJSON decodes an object or a list of strings. Any other value is
+// neither.
 func (u *JSONSchemaPropsOrStringArray) UnmarshalJSON(data []byte) (err error) {
 	var read JSONSchemaPropsOrStringArray
 	switch firstOf(data) {
@@ -116,7 +118,7 @@ func (u *JSONSchemaPropsOrStringArray) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// MarshalJSON writes the schema, the list, or, for nothing, a value that is neither.
+// MarshalJSON encodes the schema or the list.
 func (u JSONSchemaPropsOrStringArray) MarshalJSON() ([]byte, error) {
 	switch {
 	case u.Schema != nil:
@@ -124,12 +126,13 @@ func (u JSONSchemaPropsOrStringArray) MarshalJSON() ([]byte, error) {
 	case u.Property != nil:
 		return stdjson.Marshal(u.Property)
 	default:
-		return nothing, nil
+		return neither, nil
 	}
 }
 
-// nothing is what an empty union is written as: not null, which would remove the union.
-var nothing = []byte("false")
+// neither is the encoding of a union without a value. Null would remove the
+// union.
+var neither = []byte("false")
 
 func firstOf(data []byte) byte {
 	if len(data) > 1 {

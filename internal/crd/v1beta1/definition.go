@@ -1,5 +1,7 @@
-// Package v1beta1 holds what the version v1beta1 of the API group apiextensions.k8s.io has other than v1, for the same purpose:
-// what only the API server's own decoder can tell. Error texts name the types; [ErrorText] gives those shared with v1 their name here.
+// Package v1beta1 holds the types of the version v1beta1 of the API group
+// apiextensions.k8s.io that differ from those of v1. The exact decoder decodes
+// into them. Error texts name the types, so [ErrorText] renames those that are
+// shared with v1, e.g. v1.ResourceScope to v1beta1.ResourceScope.
 package v1beta1
 
 import (
@@ -16,7 +18,8 @@ type CustomResourceDefinition struct {
 	Status        v1.CustomResourceDefinitionStatus `json:"status"`
 }
 
-// CustomResourceDefinitionSpec is the spec of a definition: what all versions have in common may stand at its top.
+// CustomResourceDefinitionSpec is the spec of a definition. What all versions
+// share may stand at its top.
 type CustomResourceDefinitionSpec struct {
 	Scope                    v1.ResourceScope                  `json:"scope"`
 	Group                    string                            `json:"group"`
@@ -31,7 +34,8 @@ type CustomResourceDefinitionSpec struct {
 	AdditionalPrinterColumns []CustomResourceColumnDefinition  `json:"additionalPrinterColumns"`
 }
 
-// CustomResourceConversion says how objects are converted between versions.
+// CustomResourceConversion describes how objects are converted between
+// versions.
 type CustomResourceConversion struct {
 	Strategy                 v1.ConversionStrategyType `json:"strategy"`
 	ConversionReviewVersions []string                  `json:"conversionReviewVersions"`
@@ -51,7 +55,7 @@ type CustomResourceDefinitionVersion struct {
 	AdditionalPrinterColumns []CustomResourceColumnDefinition `json:"additionalPrinterColumns"`
 }
 
-// CustomResourceColumnDefinition is a column of the server's table output.
+// CustomResourceColumnDefinition is a column of the server's tables.
 type CustomResourceColumnDefinition struct {
 	Name        string `json:"name"`
 	JSONPath    string `json:"JSONPath"`
@@ -61,7 +65,9 @@ type CustomResourceColumnDefinition struct {
 	Description string `json:"description"`
 }
 
-// ErrorText returns a decoder's error text with the names that shared types have in this version. Metadata is not of this API group.
+// ErrorText returns a decoder's error text with the names of v1beta1 for the
+// types that are shared with v1. Types of metadata keep their names: they are
+// not of this API group.
 func ErrorText(text string) string {
 	const of = " of type "
 	at := strings.LastIndex(text, of)

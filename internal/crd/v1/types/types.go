@@ -1,4 +1,4 @@
-// Package types has the one type whose name error texts spell with this package's name.
+// Package types holds the type UID, which error texts name "types.UID".
 package types
 
 // UID is the unique identifier of an object.

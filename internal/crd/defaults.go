@@ -2,7 +2,7 @@ package crd
 
 import "strings"
 
-// The values of fields that rules go by.
+// Values of fields that rules depend on.
 const (
 	ClusterScoped    = "Cluster"
 	NamespaceScoped  = "Namespaced"
@@ -12,7 +12,8 @@ const (
 	ConditionTrue    = "True"
 )
 
-// setDefaults fills in what the server fills in when it decodes a definition of v1 (CRD-010).
+// setDefaults fills in the defaults of a definition of v1, as the server does
+// when it decodes one (CRD-010).
 func setDefaults(d *CustomResourceDefinition) {
 	spec := &d.Spec
 	if spec.Names.Singular == "" {
@@ -32,14 +33,17 @@ func setDefaults(d *CustomResourceDefinition) {
 	}
 }
 
-// setDefaultsBeta is setDefaults for v1beta1, which fills in more.
+// setDefaultsBeta fills in the defaults of a definition of v1beta1: more fields
+// than those of v1 (CRD-010).
 func setDefaultsBeta(d *CustomResourceDefinition) {
 	spec := &d.Spec
 	if spec.Scope == "" {
 		spec.Scope = NamespaceScoped
 	}
 	if len(spec.Versions) == 0 && spec.Version != "" {
-		spec.Versions = []CustomResourceDefinitionVersion{{Name: spec.Version, Served: true, Storage: true}}
+		spec.Versions = []CustomResourceDefinitionVersion{
+			{Name: spec.Version, Served: true, Storage: true},
+		}
 	}
 	if spec.Version == "" && len(spec.Versions) > 0 {
 		spec.Version = spec.Versions[0].Name
@@ -48,13 +52,15 @@ func setDefaultsBeta(d *CustomResourceDefinition) {
 		preserve := true
 		spec.PreserveUnknownFields = &preserve
 	}
-	if c := spec.Conversion; c != nil && c.Strategy == WebhookConverter && len(c.ConversionReviewVersions) == 0 {
+	if c := spec.Conversion; c != nil && c.Strategy == WebhookConverter &&
+		len(c.ConversionReviewVersions) == 0 {
 		c.ConversionReviewVersions = []string{"v1beta1"}
 	}
 	setDefaults(d)
 }
 
-// hoist moves to the top of the spec what is the same in all versions (CRD-011).
+// hoist moves what all versions share to the top of the spec, e.g. their schema
+// (CRD-011).
 func hoist(spec *CustomResourceDefinitionSpec) {
 	if len(spec.Versions) == 0 {
 		return
@@ -65,7 +71,8 @@ func hoist(spec *CustomResourceDefinitionSpec) {
 	for _, v := range spec.Versions[1:] {
 		subresources = subresources && SemanticEqual(v.Subresources, first.Subresources)
 		schema = schema && SemanticEqual(v.Schema, first.Schema)
-		columns = columns && SemanticEqual(v.AdditionalPrinterColumns, first.AdditionalPrinterColumns)
+		columns = columns &&
+			SemanticEqual(v.AdditionalPrinterColumns, first.AdditionalPrinterColumns)
 		fields = fields && SemanticEqual(v.SelectableFields, first.SelectableFields)
 	}
 	for i := range spec.Versions {
@@ -77,7 +84,8 @@ func hoist(spec *CustomResourceDefinitionSpec) {
 			spec.Validation, v.Schema = first.Schema, nil
 		}
 		if columns {
-			spec.AdditionalPrinterColumns, v.AdditionalPrinterColumns = first.AdditionalPrinterColumns, nil
+			spec.AdditionalPrinterColumns = first.AdditionalPrinterColumns
+			v.AdditionalPrinterColumns = nil
 		}
 		if fields {
 			spec.SelectableFields, v.SelectableFields = first.SelectableFields, nil

@@ -2,13 +2,15 @@ package crd
 
 import "reflect"
 
-// SemanticEqual tells whether two values of this package's types say the same: nil and empty lists and maps are alike, numbers of
-// different Go types are not.
+// SemanticEqual reports whether two values of this package's types are equal,
+// where nil and empty lists and maps count as equal. Numbers of different Go
+// types differ: the default 1 is not the default 1.0. It is apimachinery's
+// equality.Semantic.DeepEqual for these types.
 func SemanticEqual[T any](a, b T) bool {
-	return alike(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem())
+	return equalValues(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem())
 }
 
-func alike(a, b reflect.Value) bool {
+func equalValues(a, b reflect.Value) bool {
 	switch a.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if a.IsNil() || b.IsNil() {
@@ -18,42 +20,42 @@ func alike(a, b reflect.Value) bool {
 			return true
 		}
 		a, b = a.Elem(), b.Elem()
-		return a.Type() == b.Type() && alike(a, b)
+		return a.Type() == b.Type() && equalValues(a, b)
 	case reflect.Struct:
 		for i := range a.NumField() {
-			if !alike(a.Field(i), b.Field(i)) {
+			if !equalValues(a.Field(i), b.Field(i)) {
 				return false
 			}
 		}
 		return true
 	case reflect.Slice:
-		return alikeLists(a, b)
+		return equalLists(a, b)
 	case reflect.Map:
-		return alikeMaps(a, b)
+		return equalMaps(a, b)
 	default:
 		return a.Equal(b)
 	}
 }
 
-func alikeLists(a, b reflect.Value) bool {
+func equalLists(a, b reflect.Value) bool {
 	if a.Len() != b.Len() {
 		return false
 	}
 	for i := range a.Len() {
-		if !alike(a.Index(i), b.Index(i)) {
+		if !equalValues(a.Index(i), b.Index(i)) {
 			return false
 		}
 	}
 	return true
 }
 
-func alikeMaps(a, b reflect.Value) bool {
+func equalMaps(a, b reflect.Value) bool {
 	if a.Len() != b.Len() {
 		return false
 	}
 	for entries := a.MapRange(); entries.Next(); {
 		other := b.MapIndex(entries.Key())
-		if !other.IsValid() || !alike(entries.Value(), other) {
+		if !other.IsValid() || !equalValues(entries.Value(), other) {
 			return false
 		}
 	}

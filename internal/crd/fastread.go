@@ -5,43 +5,46 @@ import (
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
-// reader fills objects from the nodes of a document. It knows two answers: the document is plain, or it is not and only the API server's
-// own decoder can say what becomes of it. A schema that a document has several times is read once.
+// The fast reader reads definitions and schemas from the nodes of a document.
+//
+// It takes documents that are in order and reads each distinct schema once:
+// real definitions repeat themselves. It does not word errors. When it comes
+// upon a value of a wrong type it sets mismatch, and the functions of decode.go
+// hand over to the exact decoder (exact.go). When it comes upon an unknown
+// field it sets unknown, and a strict decoder over the API types is asked for
+// the errors.
+//
+// fastread_definition.go, fastread_conversion.go and fastread_schema.go have
+// one method for each API type: a switch over its fields.
+//
+// TestFastReaderAgreesWithExactDecoder and the oracle's tests of definitions
+// compare it with the exact decoder.
+
+// reader fills the types of this package. Its zero value is ready to use.
 type reader struct {
-	mismatch bool // a value of the wrong kind
-	unknown  bool // a key that the type does not have, where a strict decoder would see it
-	unseen   int  // > 0 below a union, where a strict decoder sees nothing
+	mismatch bool // some value has a wrong type
+	unknown  bool // there is an unknown field that a strict decoder sees
+	unseen   int  // > 0 below a union, where a strict decoder sees no fields
 
 	known map[*dom.Node]knownSchema
 }
 
-// knownSchema is a schema that was read, and whether it has an unknown key outside of unions.
+// knownSchema is a schema that was read before.
 type knownSchema struct {
 	props   *JSONSchemaProps
-	unknown bool
-}
-
-// SchemaFromValue returns the schema that a decoded value holds. It fails to (false) if some value is of the wrong kind.
-// The result shares nothing with its argument.
-func SchemaFromValue(value any) (*JSONSchemaProps, bool) {
-	return schemaFromNode(new(dom.Builder).Of(value))
-}
-
-func schemaFromNode(root *dom.Node) (*JSONSchemaProps, bool) {
-	var r reader
-	props := r.schemaOf(root)
-	return props, !r.mismatch
+	unknown bool // it has an unknown field outside of unions
 }
 
 func (r *reader) wrong() { r.mismatch = true }
 
+// unknownKey records an unknown field.
 func (r *reader) unknownKey() {
 	if r.unseen == 0 {
 		r.unknown = true
 	}
 }
 
-// object returns the members of an object, none for null.
+// object returns the members of an object. Null has no members.
 func (r *reader) object(value *dom.Node) []dom.Entry {
 	if value == nil {
 		return nil
@@ -53,7 +56,7 @@ func (r *reader) object(value *dom.Node) []dom.Entry {
 	return members
 }
 
-// read reads a scalar; null leaves it as it is.
+// read reads a scalar. Null leaves *to unchanged.
 func read[T any](r *reader, to *T, value *dom.Node) {
 	if value == nil {
 		return
@@ -69,6 +72,7 @@ func read[T any](r *reader, to *T, value *dom.Node) {
 	}
 }
 
+// readPointer reads a scalar into a new variable. Null leaves *to unchanged.
 func readPointer[T any](r *reader, to **T, value *dom.Node) {
 	if value == nil {
 		return
@@ -77,6 +81,7 @@ func readPointer[T any](r *reader, to **T, value *dom.Node) {
 	read(r, *to, value)
 }
 
+// number reads a number into a new variable. Null leaves *to unchanged.
 func (r *reader) number(to **float64, value *dom.Node) {
 	switch v := value.Scalar().(type) {
 	case float64:
@@ -91,7 +96,7 @@ func (r *reader) number(to **float64, value *dom.Node) {
 	}
 }
 
-// list reads a list item by item; null is no list.
+// list reads a list item by item. Null leaves *to unchanged.
 func list[T any](r *reader, to *[]T, value *dom.Node, item func(*T, *dom.Node)) {
 	if value == nil {
 		return
@@ -112,6 +117,8 @@ func (r *reader) strings(to *[]string, value *dom.Node) {
 	list(r, to, value, func(s *string, v *dom.Node) { read(r, s, v) })
 }
 
+// dictionary reads an object whose keys are names, e.g. properties. Null leaves
+// *to unchanged.
 func dictionary[T any](r *reader, to *map[string]*T, value *dom.Node, item func(*dom.Node) *T) {
 	members := r.object(value)
 	if members == nil {
@@ -124,7 +131,7 @@ func dictionary[T any](r *reader, to *map[string]*T, value *dom.Node, item func(
 	*to = out
 }
 
-// metadata reads an object's metadata and brings it into its normal form.
+// metadata reads metadata and coerces it, as the server does.
 func (r *reader) metadata(to *map[string]any, value *dom.Node) {
 	coerced, err := metadata.Coerce(value.Value(), metadata.Strict)
 	if err != nil {

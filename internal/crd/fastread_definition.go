@@ -8,15 +8,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/dom"
 )
 
-// form tells the two forms of a definition's document apart.
-type form uint8
-
-const (
-	formV1 form = iota
-	formV1beta1
-)
-
-// fields reads an object field by field; set tells whether it knows the key.
+// fields reads an object field by field. set reports whether it knows the key.
 func (r *reader) fields(value *dom.Node, set func(key string, v *dom.Node) bool) {
 	for _, member := range r.object(value) {
 		key, v := member.Key(), member.Value
@@ -26,7 +18,7 @@ func (r *reader) fields(value *dom.Node, set func(key string, v *dom.Node) bool)
 	}
 }
 
-// optional reads an object that is absent when null.
+// optional reads an object into a new variable. Null leaves *to unchanged.
 func optional[T any](r *reader, to **T, value *dom.Node, set func(*T, *dom.Node)) {
 	if value != nil {
 		*to = new(T)
@@ -63,9 +55,13 @@ func (r *reader) spec(to *CustomResourceDefinitionSpec, value *dom.Node, from fo
 		case "scope":
 			read(r, &to.Scope, v)
 		case "versions":
-			list(r, &to.Versions, v, func(to *CustomResourceDefinitionVersion, v *dom.Node) { r.version(to, v, from) })
+			list(r, &to.Versions, v, func(to *CustomResourceDefinitionVersion, v *dom.Node) {
+				r.version(to, v, from)
+			})
 		case "conversion":
-			optional(r, &to.Conversion, v, func(to *CustomResourceConversion, v *dom.Node) { r.conversion(to, v, from) })
+			optional(r, &to.Conversion, v, func(to *CustomResourceConversion, v *dom.Node) {
+				r.conversion(to, v, from)
+			})
 		case "preserveUnknownFields":
 			readPointer(r, &to.PreserveUnknownFields, v)
 		default:
@@ -75,7 +71,8 @@ func (r *reader) spec(to *CustomResourceDefinitionSpec, value *dom.Node, from fo
 	})
 }
 
-// topLevel reads what only v1beta1 has at the top of the spec.
+// topLevel reads the fields that only v1beta1 has at the top of the spec. It
+// reports whether it knows the key.
 func (r *reader) topLevel(to *CustomResourceDefinitionSpec, key string, v *dom.Node) bool {
 	switch key {
 	case "version":
@@ -163,7 +160,7 @@ func (r *reader) scale(to *CustomResourceSubresourceScale, value *dom.Node) {
 	})
 }
 
-// columns reads printer columns; v1beta1 spells the path in capitals.
+// columns reads printer columns. v1beta1 spells the path JSONPath.
 func (r *reader) columns(to *[]CustomResourceColumnDefinition, value *dom.Node, from form) {
 	path := "jsonPath"
 	if from == formV1beta1 {
@@ -264,7 +261,7 @@ func (r *reader) condition(to *CustomResourceDefinitionCondition, value *dom.Nod
 	})
 }
 
-// time checks that a value is a time, or null.
+// time checks that a value is null or a time of RFC 3339.
 func (r *reader) time(value *dom.Node) {
 	var text string
 	read(r, &text, value)

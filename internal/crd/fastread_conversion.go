@@ -2,14 +2,17 @@ package crd
 
 import "github.com/crdsem/crdsem/internal/base/dom"
 
-// conversion reads spec.conversion: v1 keeps the webhook's configuration one level deeper than v1beta1 (CRD-012).
+// conversion reads spec.conversion. v1 has the webhook's configuration in
+// webhook.clientConfig, v1beta1 in webhookClientConfig (CRD-012).
 func (r *reader) conversion(to *CustomResourceConversion, value *dom.Node, from form) {
 	r.fields(value, func(key string, v *dom.Node) bool {
 		switch {
 		case key == "strategy":
 			read(r, &to.Strategy, v)
 		case key == "webhook" && from == formV1:
-			r.fields(v, func(key string, v *dom.Node) bool { return r.webhook(to, "clientConfig", key, v) })
+			r.fields(v, func(key string, v *dom.Node) bool {
+				return r.webhook(to, "clientConfig", key, v)
+			})
 		case from == formV1beta1:
 			return r.webhook(to, "webhookClientConfig", key, v)
 		default:
@@ -19,6 +22,7 @@ func (r *reader) conversion(to *CustomResourceConversion, value *dom.Node, from 
 	})
 }
 
+// webhook reads one field of a webhook. It reports whether it knows the key.
 func (r *reader) webhook(to *CustomResourceConversion, configKey, key string, v *dom.Node) bool {
 	switch key {
 	case configKey:
@@ -47,7 +51,7 @@ func (r *reader) clientConfig(to *WebhookClientConfig, value *dom.Node) {
 	})
 }
 
-// defaultServicePort is the port of a service that names none.
+// defaultServicePort is the port of a service without a port.
 const defaultServicePort = 443
 
 func (r *reader) service(to *ServiceReference, value *dom.Node) {

@@ -2,7 +2,7 @@ package crd
 
 import "github.com/crdsem/crdsem/internal/base/dom"
 
-// schemaOf returns the schema that a node holds; null is an empty one.
+// schemaOf returns the schema that a node holds. Null is an empty schema.
 func (r *reader) schemaOf(value *dom.Node) *JSONSchemaProps {
 	known, ok := r.known[value]
 	if !ok {
@@ -18,14 +18,17 @@ func (r *reader) schemaOf(value *dom.Node) *JSONSchemaProps {
 	return known.props
 }
 
-// newSchema reads a schema as if it stood where a strict decoder sees it.
+// newSchema reads a schema as if it stood outside of unions: the result serves
+// for every place of the node.
 func (r *reader) newSchema(value *dom.Node) knownSchema {
 	unknown, unseen := r.unknown, r.unseen
 	r.unknown, r.unseen = false, 0
 	p := &JSONSchemaProps{}
 	for _, member := range r.object(value) {
 		key, v := member.Key(), member.Value
-		if !r.describes(p, key, v) && !r.restricts(p, key, v) && !r.structures(p, key, v) && !r.extends(p, key, v) {
+		known := r.describes(p, key, v) || r.restricts(p, key, v) ||
+			r.structures(p, key, v) || r.extends(p, key, v)
+		if !known {
 			r.unknownKey()
 		}
 	}
@@ -44,7 +47,8 @@ func (r *reader) schemas(to *[]*JSONSchemaProps, value *dom.Node) {
 	list(r, to, value, func(p **JSONSchemaProps, v *dom.Node) { *p = r.schemaOf(v) })
 }
 
-// describes reads the keywords that say what a node is; false: key is none of them.
+// describes reads the keywords that describe a value, e.g. type and
+// description. It reports whether key is one of them.
 func (r *reader) describes(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	switch key {
 	case "type":
@@ -75,7 +79,8 @@ func (r *reader) describes(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	return true
 }
 
-// restricts reads the keywords that restrict a value by itself; false: key is none of them.
+// restricts reads the keywords that restrict a value, e.g. maxLength. It
+// reports whether key is one of them.
 func (r *reader) restricts(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	switch key {
 	case "maximum":
@@ -114,7 +119,8 @@ func (r *reader) restricts(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	return true
 }
 
-// structures reads the keywords that hold schemas; false: key is none of them.
+// structures reads the keywords that hold schemas, e.g. properties. It reports
+// whether key is one of them.
 func (r *reader) structures(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	switch key {
 	case "properties":
@@ -145,7 +151,8 @@ func (r *reader) structures(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	return true
 }
 
-// extends reads the x-kubernetes extensions; false: key is none of them.
+// extends reads the x-kubernetes extensions. It reports whether key is one of
+// them.
 func (r *reader) extends(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	switch key {
 	case "x-kubernetes-preserve-unknown-fields":
@@ -168,7 +175,8 @@ func (r *reader) extends(p *JSONSchemaProps, key string, v *dom.Node) bool {
 	return true
 }
 
-// items is a union: below it a strict decoder sees nothing. What is neither object nor list is an empty union.
+// items reads a union of a schema and a list of schemas. A strict decoder does
+// not look into unions. A value that is neither is an empty union.
 func (r *reader) items(p *JSONSchemaProps, value *dom.Node) {
 	if value == nil {
 		return
