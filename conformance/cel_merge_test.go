@@ -11,7 +11,9 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// listsSchema has lists of both kinds, each kind under one schema node so that CEL takes them for one type: x + y is to equal z.
+// listsSchema has a set and a list-map, each three times. The three lists of a
+// kind share one schema node, so that CEL gives them one type and x + y == z
+// compiles.
 const listsSchema = `{"type":"object","properties":{
 	"sets":{"type":"object","additionalProperties":SET,"x-kubernetes-validations":[{"rule":"self['x'] + self['y'] == self['z']","message":"sets differ"}]},
 	"maps":{"type":"object","additionalProperties":MAP,"x-kubernetes-validations":[{"rule":"self['x'] + self['y'] == self['z']","message":"maps differ"}]}}}`
@@ -32,7 +34,7 @@ func listsOf(t *testing.T) (*merge.Type, *celrules.Rules) {
 	return merge.Compile(schema), celrules.Compile(schema)
 }
 
-// plus says whether CEL's x + y equals what merging y into x gives.
+// plus reports whether CEL's x + y equals the merge of y into x.
 func plus(t *testing.T, typ *merge.Type, rules *celrules.Rules, kind string, x, y []any) bool {
 	t.Helper()
 	merged, err := typ.Merge(map[string]any{kind: map[string]any{"x": x}}, map[string]any{kind: map[string]any{"x": y}})
@@ -49,14 +51,16 @@ func plus(t *testing.T, typ *merge.Type, rules *celrules.Rules, kind string, x, 
 	return len(result.Errors) == 0
 }
 
-// The + of CEL on sets, and on lists with keys, is the merge of server-side apply where the items of the second list say all that those of the first say.
+// CEL's + on sets and list-maps equals the merge of server-side apply if each
+// item of the second list has every field of the item it replaces.
 func TestPlusOfCELIsMerge(t *testing.T) {
 	typ, rules := listsOf(t)
 	for seed := range 2_000 {
 		r := rand.New(rand.NewPCG(uint64(seed), 3))
 		var lists [2][]any
 		for i := range lists {
-			lists[i] = distinct(r, func() any { return string(rune('a' + r.IntN(6))) }, func(item any) any { return item })
+			lists[i] = distinct(r, func() any { return string(rune('a' + r.IntN(6))) },
+				func(item any) any { return item })
 		}
 		if !plus(t, typ, rules, "sets", lists[0], lists[1]) {
 			t.Fatalf("sets %v + %v is not their merge", lists[0], lists[1])
@@ -72,7 +76,8 @@ func TestPlusOfCELIsMerge(t *testing.T) {
 	}
 }
 
-// Kubernetes itself has the two differ where an item of the second list leaves out a field: CEL replaces the whole item, the merge keeps the field.
+// Kubernetes itself has the two differ if an item of the second list leaves out
+// a field. CEL replaces the whole item; the merge keeps the field.
 func TestPlusOfCELReplacesItems(t *testing.T) {
 	typ, rules := listsOf(t)
 	x := []any{map[string]any{"k": "a", "l": int64(1), "v": "x"}}
@@ -82,7 +87,7 @@ func TestPlusOfCELReplacesItems(t *testing.T) {
 	}
 }
 
-// distinct makes a short list of items with different keys.
+// distinct returns a short list of items with different keys.
 func distinct(r *rand.Rand, item func() any, key func(any) any) []any {
 	list := []any{}
 	seen := map[any]bool{}

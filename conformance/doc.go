@@ -1,16 +1,15 @@
-// Package conformance holds the conformance suite: vectors with the real code's
-// answers, the protocol in which they are asked and the tools that run them.
+// Package conformance is the conformance suite: vectors with the real code's
+// answers, and the tools that run them.
 //
-//   - vectors: the cases, for any language
-//   - protocol: the evaluation protocol
-//   - run, runner: the vectors run against a handler or a program
-//   - eval: this library behind the protocol
-//   - oracle: the real code behind the protocol, a module of its own
+// Where to look, from the data to the judge:
 //
-// # Terms
-//
-// Those of [github.com/crdsem/crdsem/conformance/protocol] and
-// [github.com/crdsem/crdsem/conformance/suite].
+//   - vectors: the cases as files of JSON lines, for any language, e.g.
+//     vectors/eval/prune.jsonl
+//   - suite: vectors and answers as Go values; compares, counts and reports
+//   - runner: a command that runs the vectors against any program
+//   - oracle: the real Kubernetes code behind the protocol, a module of its own
+//   - internal/protocol: the evaluation protocol, in which vectors are asked
+//   - internal/evaluator: this library behind the protocol
 //
 // # Specification
 //
@@ -18,6 +17,6 @@
 //
 // # Deviations
 //
-// known_differences.yaml lists the vectors on which the library means to differ,
-// with the reasons.
+// known_differences.yaml lists the vectors on which the library differs on
+// purpose, with the reasons.
 package conformance

@@ -49,7 +49,8 @@ func TestKnownDifferencesNameTests(t *testing.T) {
 	}
 }
 
-// The vectors that are known to differ are those on which the real code panics, all of them, and the library answers each.
+// The known differences are exactly the vectors on which the real code panics.
+// The library answers each of them.
 func TestKnownDifferencesArePanics(t *testing.T) {
 	known := knownDifferences(t)
 	panicking := 0
@@ -60,7 +61,8 @@ func TestKnownDifferencesArePanics(t *testing.T) {
 		}
 		panics := strings.HasPrefix(want.Fault, "panic: ")
 		if panics != (known.Find(v.ID) >= 0) {
-			t.Errorf("%s: the real code panics: %t; it is a known difference: %t", v.ID, panics, !panics)
+			t.Errorf("%s: the real code panics: %t; it is a known difference: %t", v.ID, panics,
+				!panics)
 		}
 		if !panics {
 			continue
@@ -70,7 +72,8 @@ func TestKnownDifferencesArePanics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if answer := protocol.AnswerRequest(context.Background(), req, evaluator.Handle); answer.Fault != "" {
+		answer := protocol.AnswerRequest(context.Background(), req, evaluator.Handle)
+		if answer.Fault != "" {
 			t.Errorf("%s: no answer: %s", v.ID, answer.Fault)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// Every line of the vectors is as its JSON Schema says.
-func TestLinesAreOfTheirSchema(t *testing.T) {
+// Every line of the vectors satisfies its JSON Schema.
+func TestLinesSatisfyTheirSchema(t *testing.T) {
 	for folder, name := range map[string]string{"eval": "vector.schema.json", "other": "case.schema.json"} {
 		schema := readSchema(t, filepath.Join("vectors", name))
 		validator := validate.NewSchemaValidator(schema, nil, "", strfmt.Default)
@@ -39,8 +39,8 @@ func TestLinesAreOfTheirSchema(t *testing.T) {
 	}
 }
 
-// The schemas refuse lines that are none.
-func TestSchemasRefuse(t *testing.T) {
+// The schemas reject malformed lines.
+func TestSchemasReject(t *testing.T) {
 	for line, name := range map[string]string{
 		`{}`: "vector.schema.json",
 		`{"id":"a","rule":"STR-001","description":"d","request":{"op":"nosuch"},"want":{"errors":[]}}`:                                  "vector.schema.json",
@@ -50,13 +50,14 @@ func TestSchemasRefuse(t *testing.T) {
 		`{"id":"a","kind":"versionCompare","rule":"VER-001","description":"it should","input":{"a":"b","b":"a"},"want":{"compared":1}}`: "case.schema.json",
 	} {
 		schema := readSchema(t, filepath.Join("vectors", name))
-		if found := validate.NewSchemaValidator(schema, nil, "", strfmt.Default).Validate(readLine(t, []byte(line))); found.IsValid() {
+		validator := validate.NewSchemaValidator(schema, nil, "", strfmt.Default)
+		if validator.Validate(readLine(t, []byte(line))).IsValid() {
 			t.Errorf("%s accepts %s", name, line)
 		}
 	}
 }
 
-// beyondInt64 is an integer that the validator would not take for one.
+// beyondInt64 matches integers that the validator does not take for integers.
 var beyondInt64 = regexp.MustCompile(`:[0-9]{19,}\b`)
 
 func readLine(t *testing.T, line []byte) any {
@@ -68,7 +69,8 @@ func readLine(t *testing.T, line []byte) any {
 	return v
 }
 
-// readSchema reads a JSON Schema, its own definitions put in their places: the validator knows no references.
+// readSchema reads a JSON Schema and replaces references by the definitions
+// they name. The validator does not resolve references.
 func readSchema(t *testing.T, file string) *spec.Schema {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -92,7 +94,8 @@ func readSchema(t *testing.T, file string) *spec.Schema {
 	return schema
 }
 
-// expanded replaces references by what they refer to, and the schemas of properties that are true by empty ones.
+// expanded replaces references by the schemas they name. A property schema that
+// is true becomes an empty schema.
 func expanded(v any, definitions map[string]any) any {
 	switch v := v.(type) {
 	case []any:

@@ -40,7 +40,7 @@ func loadCases(t *testing.T) []suite.Case {
 	return cases
 }
 
-// heading is what vectors and cases have in common.
+// heading holds what vectors and cases have in common.
 type heading struct {
 	file, id, rule, description string
 	answers                     []json.RawMessage
@@ -65,11 +65,14 @@ func TestVectorsAreNamedWell(t *testing.T) {
 		if ids[v.id] || !idForm.MatchString(v.id) {
 			t.Errorf("%s: an id is unique and plain: %q", v.file, v.id)
 		}
-		if descriptions[v.description] || v.description == "" || len(v.description) > 70 || strings.Contains(v.description, "should") {
-			t.Errorf("%s: a description is unique, short, and states what happens: %q", v.id, v.description)
+		if descriptions[v.description] || v.description == "" || len(v.description) > 70 ||
+			strings.Contains(v.description, "should") {
+			t.Errorf("%s: a description is unique, short, and states what happens: %q", v.id,
+				v.description)
 		}
 		if v.description == v.id || strings.HasPrefix(v.description, "…") {
-			t.Errorf("%s: a description is no name, and does not go on from another: %q", v.id, v.description)
+			t.Errorf("%s: a description is no name, and does not go on from another: %q", v.id,
+				v.description)
 		}
 		ids[v.id], descriptions[v.description] = true, true
 	}
@@ -122,7 +125,8 @@ func loadRules(t *testing.T) []suite.Rule {
 	return rules
 }
 
-// groupOf returns the group of the rules of a chapter. Windows has no files called prn.
+// groupOf returns the group of the rules of a chapter, e.g. cel for CEL.
+// Windows does not allow files with the name prn.
 func groupOf(prefix string) string {
 	if prefix == "PRN" {
 		return "prune"
@@ -160,7 +164,7 @@ func TestKindsAreDescribed(t *testing.T) {
 	}
 }
 
-// The library answers every kind in a test of some package.
+// Some test of the library asks for the cases of every kind.
 func TestKindsAreTested(t *testing.T) {
 	untested := map[string]bool{}
 	for _, c := range loadCases(t) {
@@ -191,8 +195,9 @@ func TestKindsAreTested(t *testing.T) {
 	}
 }
 
-// The answers do not depend on how a runner writes the requests: on white space, on the order of members, on escapes. What does depend on it is given as a
-// string of text.
+// The answers do not depend on how a runner writes the requests: on white
+// space, the order of members, or escapes. Input whose spelling matters is
+// given as a string of text.
 func TestVectorsDoNotDependOnSpelling(t *testing.T) {
 	respelled := 0
 	for _, v := range loadVectors(t) {
@@ -201,7 +206,7 @@ func TestVectorsDoNotDependOnSpelling(t *testing.T) {
 			t.Fatal(err)
 		}
 		if req.Op != protocol.OpAdmit && req.Op != protocol.OpCRD {
-			continue // no other op shows the text of its input
+			continue // answers of other ops do not show the text of their input
 		}
 		line := respell(t, v.Request)
 		answer := protocol.AnswerLine(context.Background(), line, evaluator.Handle).AppendJSON(nil)
@@ -216,7 +221,8 @@ func TestVectorsDoNotDependOnSpelling(t *testing.T) {
 	}
 }
 
-// respell writes a request with white space between all tokens, the members of objects in the order of their names, and escapes.
+// respell writes a request with white space between all tokens, sorted members
+// and escapes.
 func respell(t *testing.T, request json.RawMessage) []byte {
 	t.Helper()
 	dec := json.NewDecoder(bytes.NewReader(request))

@@ -10,10 +10,12 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// This library answers every vector as the real code does, but for the known differences.
+// This library answers every vector as the real code does, except for the known
+// differences.
 func TestVectorsPass(t *testing.T) {
 	target := suite.NewHandler(evaluator.Handle, protocol.Ops()...)
-	report, err := suite.Run(context.Background(), loadVectors(t), target, suite.Lists{Known: knownDifferences(t)})
+	report, err := suite.Run(context.Background(), loadVectors(t), target,
+		suite.Lists{Known: knownDifferences(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,11 @@
-// Command runner runs the conformance vectors against any program that speaks the
-// evaluation protocol.
+// Command runner runs the conformance vectors against any program that speaks
+// the evaluation protocol.
 //
 //	go run ./conformance/runner [flags] -- COMMAND [ARG...]
 //
-// It starts the program once, sends it every vector's request and prints the
-// outcomes by group. The exit code is 0 where all passed or are excused by the
-// lists given, 1 where not, and 2 where the run could not be made.
+// It starts the program once, sends it the request of every vector and prints
+// the outcomes by group. The exit code is 0 if all vectors passed or are
+// excused by the lists given, 1 if not, and 2 if the run could not be made.
 //
 // # Terms
 //
@@ -14,10 +14,6 @@
 // # Specification
 //
 // conformance/vectors/README.md.
-//
-// # Deviations
-//
-// None.
 package main
 
 import (
@@ -61,15 +57,18 @@ func parse(args []string, stderr io.Writer) (*settings, error) {
 	s := &settings{}
 	flags := flag.NewFlagSet("runner", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&s.vectors, "vectors", "conformance/vectors/eval", "the `folder` of the vectors' files")
+	flags.StringVar(&s.vectors, "vectors", "conformance/vectors/eval",
+		"the `folder` of the vectors' files")
 	flags.StringVar(&s.notYet, "not-yet", "", "a `file` of the ids of vectors not yet passing")
 	flags.StringVar(&s.known, "known-differences", "", "a YAML `file` of vectors meant to differ")
 	flags.StringVar(&s.groups, "groups", "", "run these groups only, separated by commas")
-	flags.StringVar(&s.coverage, "coverage", "", "run nothing: count the vectors of each rule that this `file` lists")
+	flags.StringVar(&s.coverage, "coverage", "",
+		"run nothing: count the vectors of each rule that this `file` lists")
 	flags.BoolVar(&s.json, "json", false, "print the report as JSON")
 	flags.IntVar(&s.most, "most", 20, "print at most `N` findings")
 	flags.DurationVar(&s.timeout, "timeout", 10*time.Minute, "end the program after this `time`")
-	flags.DurationVar(&s.patience, "patience", time.Minute, "end the program where one answer takes this `time`")
+	flags.DurationVar(&s.patience, "patience", time.Minute,
+		"end the program where one answer takes this `time`")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -79,7 +78,7 @@ func parse(args []string, stderr io.Writer) (*settings, error) {
 	return s, nil
 }
 
-// runVectors reports whether the run was a success.
+// runVectors reports whether the run succeeded.
 func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
 	s, err := parse(args, stderr)
 	if err != nil {
@@ -94,7 +93,12 @@ func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	program, err := suite.Start(ctx, suite.Command{Name: s.command[0], Args: s.command[1:], Stderr: stderr, Patience: s.patience})
+	program, err := suite.Start(ctx, suite.Command{
+		Name:     s.command[0],
+		Args:     s.command[1:],
+		Stderr:   stderr,
+		Patience: s.patience,
+	})
 	if err != nil {
 		return false, err
 	}
@@ -112,8 +116,8 @@ func runVectors(args []string, stdout, stderr io.Writer) (bool, error) {
 	return report.OK(), report.WriteText(stdout, s.most)
 }
 
-// writeCoverage reports whether every rule has vectors or a reason to have none. The
-// vectors are those of the folder and of its neighbour other.
+// writeCoverage reports whether every rule has vectors or a reason to have
+// none. It reads the vectors of the folder and the cases of its neighbor other.
 func writeCoverage(w io.Writer, s *settings) (bool, error) {
 	list, err := os.ReadFile(s.coverage)
 	if err != nil {
@@ -168,8 +172,11 @@ func load(s *settings) ([]suite.Vector, suite.Lists, error) {
 	return inGroups(vectors, lists, strings.Split(s.groups, ","))
 }
 
-// inGroups keeps the vectors of some groups, and of the lists what is not about the others.
-func inGroups(vectors []suite.Vector, lists suite.Lists, groups []string) ([]suite.Vector, suite.Lists, error) {
+// inGroups returns the vectors of some groups, and the list entries that are
+// not about other groups.
+func inGroups(
+	vectors []suite.Vector, lists suite.Lists, groups []string,
+) ([]suite.Vector, suite.Lists, error) {
 	for _, group := range groups {
 		if !slices.ContainsFunc(vectors, func(v suite.Vector) bool { return v.Group == group }) {
 			return nil, lists, fmt.Errorf("there is no group %q", group)

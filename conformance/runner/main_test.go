@@ -13,7 +13,7 @@ import (
 	"github.com/crdsem/crdsem/conformance/suite"
 )
 
-// toyVectors are few enough to tell by hand what comes of them.
+// toyVectors are few enough to work out their outcomes by hand.
 var toyVectors = map[string]string{
 	"prn.jsonl": `{"id":"p1","rule":"PRN-001","description":"a","request":{"op":"prune","schema":{"type":"object","properties":{"spec":{"type":"object"}}},"object":{"spec":{"x":1}}},"want":{"object":{"spec":{}},"unknownFields":["spec.x"]}}
 {"id":"p2","rule":"PRN-001","description":"b","request":{"op":"prune","schema":{"type":"object"},"object":{}},"want":{"object":{},"unknownFields":[]}}
@@ -52,8 +52,9 @@ const allPass = `group  passed  failed  faulted  skipped  excused
     all       4       0        0        0        0
 `
 
-// What every program does is told: which vector, by which rule, what was wanted and what came, counted by group.
-func TestProgramsAreToldApart(t *testing.T) {
+// The report has every program's outcomes: the vector, its rule, the answer
+// wanted and the answer given, counted by group.
+func TestOutcomesOfPrograms(t *testing.T) {
 	cases := []struct {
 		program string
 		ok      bool
@@ -91,7 +92,7 @@ func TestProgramsAreToldApart(t *testing.T) {
 	}
 }
 
-// Programs that cannot be run are an error, which says why.
+// For a program that cannot be run, the error gives the reason.
 func TestProgramsThatCannotBeRun(t *testing.T) {
 	cases := []struct{ program, want string }{
 		{"hangs first", "the program does not answer: no answer within 2s"},
@@ -113,7 +114,7 @@ func TestProgramsThatCannotBeRun(t *testing.T) {
 	}
 }
 
-// The whole run has an end, too.
+// The timeout ends the whole run.
 func TestTimeout(t *testing.T) {
 	ok, text, err := runToys(t, "hangs", "-patience", "1h", "-timeout", "2s")
 	if ok || err != nil || !strings.Contains(text, "stopped: at v1: context deadline exceeded") {
@@ -123,19 +124,23 @@ func TestTimeout(t *testing.T) {
 
 func TestGroupsAreChosen(t *testing.T) {
 	ok, text, err := runToys(t, "wrong", "-groups", "val,ver")
-	if !ok || err != nil || strings.Contains(text, "prn") || !strings.Contains(text, "    all       2       0        0        0        0\n") {
+	if !ok || err != nil || strings.Contains(text, "prn") ||
+		!strings.Contains(text, "    all       2       0        0        0        0\n") {
 		t.Errorf("ok %t, error %v:\n%s", ok, err, text)
 	}
 }
 
-// What the lists say of vectors of other groups does not go stale; what is about none does.
+// Entries about vectors of other groups do not go stale. Entries about no
+// vector do.
 func TestListsOfChosenGroups(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "known.yaml")
-	if err := os.WriteFile(list, []byte("- {id: p1, why: a}\n- {id: x9, why: b}\n"), 0o644); err != nil {
+	entries := []byte("- {id: p1, why: a}\n- {id: x9, why: b}\n")
+	if err := os.WriteFile(list, entries, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	ok, text, err := runToys(t, "wrong", "-groups", "val,ver", "-known-differences", list)
-	if ok || err != nil || strings.Contains(text, "p1") || !strings.Contains(text, "x9 does not differ") {
+	if ok || err != nil || strings.Contains(text, "p1") ||
+		!strings.Contains(text, "x9 does not differ") {
 		t.Errorf("ok %t, error %v:\n%s", ok, err, text)
 	}
 	if _, _, err := runToys(t, "good", "-groups", "val,nosuch"); err == nil || err.Error() != `there is no group "nosuch"` {
@@ -143,7 +148,7 @@ func TestListsOfChosenGroups(t *testing.T) {
 	}
 }
 
-// The report for programs holds what the text does.
+// The JSON report holds everything that the text report does.
 func TestJSONReport(t *testing.T) {
 	ok, text, err := runToys(t, "wrong", "-json")
 	if ok || err != nil {
@@ -158,14 +163,22 @@ func TestJSONReport(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &report); err != nil {
 		t.Fatal(err)
 	}
-	want := suite.Result{ID: "p1", Group: "prn", Rule: "PRN-001", Outcome: suite.Failed, Detail: ".object.spec.wrong: got 1.0, want none"}
-	if report.OK || report.Total != (suite.Counts{Passed: 3, Failed: 1}) || report.Groups["prn"] != (suite.Counts{Passed: 1, Failed: 1}) ||
-		len(report.Results) != 1 || report.Results[0] != want {
+	want := suite.Result{
+		ID:      "p1",
+		Group:   "prn",
+		Rule:    "PRN-001",
+		Outcome: suite.Failed,
+		Detail:  ".object.spec.wrong: got 1.0, want none",
+	}
+	if report.OK || report.Total != (suite.Counts{Passed: 3, Failed: 1}) ||
+		report.Groups["prn"] != (suite.Counts{Passed: 1, Failed: 1}) ||
+		len(report.Results) != 1 ||
+		report.Results[0] != want {
 		t.Errorf("%+v", report)
 	}
 }
 
-// The exit code tells a script what came of the run.
+// The exit code is the result of the run.
 func TestExitCodes(t *testing.T) {
 	runner := filepath.Join(t.TempDir(), "runner")
 	if out, err := exec.Command("go", "build", "-o", runner, ".").CombinedOutput(); err != nil {
@@ -177,15 +190,17 @@ func TestExitCodes(t *testing.T) {
 		command.Env = append(os.Environ(), actAs+"="+program)
 		out, err := command.CombinedOutput()
 		if command.ProcessState.ExitCode() != want {
-			t.Errorf("%s: exit code %d, want %d (%v): %s", program, command.ProcessState.ExitCode(), want, err, out)
+			t.Errorf("%s: exit code %d, want %d (%v): %s", program, command.ProcessState.ExitCode(),
+				want, err, out)
 		}
 	}
 }
 
-// shortGroups are the groups of vectors that a short run is content with.
+// shortGroups are the groups of vectors of a short run.
 const shortGroups = "ver,conv"
 
-// This repository's own implementation passes the repository's vectors, as anybody would run them. Those on which the real code panics are excused.
+// This repository's own implementation passes the repository's vectors. Those
+// on which the real code panics are excused.
 func TestOwnVectors(t *testing.T) {
 	groups := "prune,def,lst,ver,conv,pipe,fmt,rat"
 	if testing.Short() {

@@ -15,7 +15,8 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// actAs names the environment variable that makes the test binary an implementation, a good or a broken one.
+// actAs names the environment variable that makes the test binary an
+// implementation, right or faulty.
 const actAs = "RUNNER_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -31,7 +32,7 @@ func TestMain(m *testing.M) {
 	act()
 }
 
-// programs are the implementations by their names. Each but the good ones has one fault.
+// programs are the implementations by name. Each faulty one has one fault.
 func programs() map[string]func() {
 	return map[string]func(){
 		"good":       func() { answerAll(nil) },
@@ -47,7 +48,7 @@ func programs() map[string]func() {
 		"garbage":     func() { answerAll(at(3, func([]byte) []byte { return []byte("panic: oops") })) },
 		"foreign id":  func() { answerAll(replaced(`{"id":"`, `{"id":"x`)) },
 		"no object":   func() { answerAll(at(2, func([]byte) []byte { return []byte("[1]") })) },
-		"hangs":       func() { answerAll(at(3, func([]byte) []byte { time.Sleep(time.Hour); return nil })) },
+		"hangs":       func() { answerAll(at(3, sleep)) },
 		"dies":        func() { answerAll(at(3, func([]byte) []byte { os.Exit(7); return nil })) },
 		"fails late":  func() { answerAll(nil); os.Exit(3) },
 		"never exits": func() { answerAll(nil); time.Sleep(time.Hour) },
@@ -62,7 +63,8 @@ func programs() map[string]func() {
 	}
 }
 
-// answerAll answers like this library, after a change of each line. The runner's probe does not count.
+// answerAll answers with this library and changes each line. The runner's probe
+// does not count.
 func answerAll(change func(line []byte, n int) []byte) {
 	lines := bufio.NewReader(os.Stdin)
 	n := 0
@@ -71,13 +73,21 @@ func answerAll(change func(line []byte, n int) []byte) {
 		if err != nil {
 			return
 		}
-		line := protocol.AnswerLine(context.Background(), bytes.TrimSuffix(request, []byte("\n")), evaluator.Handle).AppendJSON(nil)
+		request = bytes.TrimSuffix(request, []byte("\n"))
+		answer := protocol.AnswerLine(context.Background(), request, evaluator.Handle)
+		line := answer.AppendJSON(nil)
 		if change != nil && !bytes.HasPrefix(line, []byte(`{"id":"probe"`)) {
 			n++
 			line = change(line, n)
 		}
 		fmt.Printf("%s\n", line)
 	}
+}
+
+// sleep answers nothing for longer than any test waits.
+func sleep([]byte) []byte {
+	time.Sleep(time.Hour)
+	return nil
 }
 
 // at changes the n-th answer.
@@ -91,12 +101,14 @@ func at(n int, change func([]byte) []byte) func([]byte, int) []byte {
 }
 
 func replaced(text, by string) func([]byte, int) []byte {
-	return func(line []byte, _ int) []byte { return bytes.ReplaceAll(line, []byte(text), []byte(by)) }
+	return func(line []byte, _ int) []byte {
+		return bytes.ReplaceAll(line, []byte(text), []byte(by))
+	}
 }
 
 func faulted(line []byte) []byte {
 	var head struct{ ID string }
-	_ = json.Unmarshal(line, &head) // a line that answerAll has made
+	_ = json.Unmarshal(line, &head) // answerAll has made the line
 	return []byte(fmt.Sprintf(`{"id":%q,"fault":"not today"}`, head.ID))
 }
 

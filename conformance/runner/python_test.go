@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// python runs the runner in Python that stands beside the vectors, and returns what it prints and its exit code.
+// python runs the Python runner of the vectors' folder. It returns the output
+// and the exit code.
 func python(t *testing.T, program, folder string) (text string, code int) {
 	t.Helper()
 	interpreter, err := exec.LookPath("python3")
@@ -26,7 +27,7 @@ func python(t *testing.T, program, folder string) (text string, code int) {
 	return string(out), command.ProcessState.ExitCode()
 }
 
-// The runner in Python says the same as the one in Go.
+// The Python runner gives the same results as the Go runner.
 func TestRunnerInPython(t *testing.T) {
 	cases := []struct {
 		program string
@@ -56,7 +57,8 @@ func TestRunnerInPython(t *testing.T) {
 	}
 }
 
-// The whole suite passes with it, too; of a short run, the small groups that TestOwnVectors runs as well.
+// The vectors pass with the Python runner as well. A short run has only the
+// groups that TestOwnVectors runs.
 func TestVectorsInPython(t *testing.T) {
 	folder, want := "../vectors/eval", []string{"cel     passed", "excused"}
 	if testing.Short() {
@@ -73,7 +75,8 @@ func TestVectorsInPython(t *testing.T) {
 	}
 }
 
-// groupsOf copies some groups, separated by commas, of a folder of vectors to a new folder and returns that.
+// groupsOf copies some groups, separated by commas, from a folder of vectors to
+// a new folder and returns the new folder.
 func groupsOf(t *testing.T, folder, groups string) string {
 	t.Helper()
 	part := t.TempDir()

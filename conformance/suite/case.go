@@ -6,22 +6,24 @@ import (
 	"io/fs"
 )
 
-// Case is a vector that no request of the protocol can show. Its kind says what its
-// input and its answer hold.
+// Case is a test case that no request of the protocol can express, e.g. a
+// comparison of two version names. Its kind defines what Input and Want hold.
 type Case struct {
-	// ID names the case. It is unique among cases and vectors and never changes.
+	// ID names the case. It is unique among cases and vectors and never
+	// changes.
 	ID string
-	// Kind is the kind of the case, and the name of its file without the ending.
+	// Kind is the kind of the case and the name of its file without the
+	// extension, e.g. "versionCompare".
 	Kind string
 	// Rule is the id of the specification's rule that the case shows.
 	Rule string
-	// Description says in a few words what the case shows. It is unique.
+	// Description states in a few words what the case shows. It is unique.
 	Description string
-	// Input is what the kind's question is asked of, as it stands in the file.
+	// Input is the input of the kind, as it stands in the file.
 	Input json.RawMessage
-	// Want is the answer. Empty where it is not recorded yet.
+	// Want is the answer. It is empty if it is not recorded yet.
 	Want json.RawMessage
-	// Or holds the other answers that the real code gives at times.
+	// Or holds other answers that the real code gives at times.
 	Or []json.RawMessage
 }
 
@@ -36,9 +38,9 @@ type caseLine struct {
 	Or          []json.RawMessage `json:"or,omitempty"`
 }
 
-// LoadCases reads all cases of a folder: the files that end in .jsonl, in the order of
-// their names. A line that is no case, or not of the kind that gives the file its name,
-// is an error that names file and line.
+// LoadCases reads all cases of a folder: the files with the extension .jsonl,
+// in the order of their names. A malformed line, or a case whose kind is not
+// its file's name, is an error that names file and line.
 func LoadCases(folder fs.FS) ([]Case, error) {
 	return loadLines(folder, parseCase)
 }
@@ -56,6 +58,12 @@ func parseCase(kind string, line []byte) (Case, error) {
 
 // AppendLine appends the case as a line of its file, line break included.
 func (c *Case) AppendLine(dst []byte) ([]byte, error) {
-	head := caseLine{ID: c.ID, Kind: c.Kind, Rule: c.Rule, Description: c.Description, Input: json.RawMessage("null")}
+	head := caseLine{
+		ID:          c.ID,
+		Kind:        c.Kind,
+		Rule:        c.Rule,
+		Description: c.Description,
+		Input:       json.RawMessage("null"),
+	}
 	return appendLine(dst, head, c.Input, append([]json.RawMessage{c.Want}, c.Or...))
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// The members of answers that are compared in their own way. Lists of errors and
-// warnings are compared as sets: the real code gives them in random order, and may
-// repeat one. What ratcheting suppressed is told for information only.
+// Members of answers with comparison rules of their own. Errors and warnings
+// are compared as sets, because the real code returns them in random order and
+// may repeat one. Ratcheted errors are information only.
 var (
 	setMembers     = []string{"errors", "warnings"}
 	ignoredMembers = []string{"id", "ratcheted"}
 )
 
-// Canonical returns an answer in the form in which answers are compared: without id
-// and informative members, sets sorted and without repetitions. Numbers keep their
-// kind, so that 1 and 1.0 differ.
+// Canonical returns an answer in the form in which answers are compared:
+// without id and informative members, with sets sorted and free of duplicates.
+// Numbers keep their kind: 1 and 1.0 differ.
 func Canonical(answer []byte) ([]byte, error) {
 	object, err := canonical(answer)
 	if err != nil {
@@ -60,7 +60,7 @@ func canonicalMembers(object map[string]any) {
 	}
 }
 
-// sortedSet sorts a list by the JSON form of its elements and drops repetitions.
+// sortedSet sorts a list by the JSON form of its elements and drops duplicates.
 func sortedSet(list []any) []any {
 	byText := map[string]any{}
 	for _, v := range list {
@@ -73,8 +73,8 @@ func sortedSet(list []any) []any {
 	return set
 }
 
-// Difference compares an answer with the one wanted. It returns "" where they agree
-// and else what differs, a line each.
+// Difference compares an answer with the one wanted. It returns "" if they
+// agree, otherwise a line for each difference.
 func Difference(want, got []byte) (string, error) {
 	wanted, err := canonical(want)
 	if err != nil {
@@ -130,7 +130,7 @@ func differentMembers(out *strings.Builder, at string, want, got map[string]any)
 	}
 }
 
-// differentElements tells what one list has and the other has not.
+// differentElements reports the elements that only one of the lists has.
 func differentElements(out *strings.Builder, at string, want, got []any) {
 	if text(want) == text(got) {
 		return
@@ -165,8 +165,8 @@ func listMinus(a, b []any) []any {
 	return rest
 }
 
-// parse reads JSON. Numbers become literals: an integer as it is written, any other
-// in the protocol's form.
+// parse reads JSON. Integers become literals as they are written; other numbers
+// become literals in the protocol's form.
 func parse(doc []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(doc))
 	dec.UseNumber()

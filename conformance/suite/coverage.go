@@ -10,15 +10,15 @@ import (
 
 // Rule is a rule of the specification.
 type Rule struct {
-	// ID is the rule's id, such as PRN-002.
+	// ID is the rule's id, e.g. "PRN-002".
 	ID string
-	// Why says why no vector shows the rule. Empty where one has to.
+	// Why is the reason why no vector shows the rule. It is empty if one must.
 	Why string
 }
 
-// ParseRules reads a list of rules: a line for each, its id first, and behind it,
-// where no vector can show the rule, the reason. Empty lines and lines that start
-// with # do not count. A rule listed twice is an error.
+// ParseRules reads a list of rules, one per line. A line holds the rule's id
+// and, if no vector can show the rule, the reason. Empty lines and lines that
+// start with # are skipped. A rule listed twice is an error.
 func ParseRules(doc []byte) ([]Rule, error) {
 	var rules []Rule
 	listed := map[string]bool{}
@@ -37,8 +37,9 @@ func ParseRules(doc []byte) ([]Rule, error) {
 	return rules, nil
 }
 
-// RulesShown returns the rule of every line of a folder of vectors, of eval/ or of
-// other/. A line that is no JSON object is an error that names file and line.
+// RulesShown returns the rule of every line of a folder of vectors, eval/ or
+// other/. A line that is not a JSON object is an error that names file and
+// line.
 func RulesShown(folder fs.FS) ([]string, error) {
 	return loadLines(folder, func(_ string, line []byte) (string, error) {
 		var head struct{ Rule string }
@@ -53,11 +54,11 @@ type RuleCount struct {
 	Vectors int
 }
 
-// OK tells whether the rule has either vectors or a reason to have none.
+// OK reports whether the rule has either vectors or a reason to have none.
 func (c *RuleCount) OK() bool { return (c.Vectors > 0) == (c.Why == "") }
 
-// Coverage counts how often each rule is shown, in the order of rules. What is shown
-// of a rule that is not among them does not count. The arguments are not changed.
+// Coverage counts the vectors of each rule, in the order of rules. Rules that
+// are only in shown are not counted. The arguments are not changed.
 func Coverage(rules []Rule, shown []string) []RuleCount {
 	vectors := map[string]int{}
 	for _, rule := range shown {
@@ -70,9 +71,9 @@ func Coverage(rules []Rule, shown []string) []RuleCount {
 	return counts
 }
 
-// WriteCoverage writes a line for each rule, with the reason where there is one, and
-// a last one with the totals. It reports whether every rule is in order. The error
-// is that of w.
+// WriteCoverage writes a line for each rule, with the reason if there is one,
+// and a last line with the totals. It reports whether every rule is in order.
+// The error is that of w.
 func WriteCoverage(w io.Writer, counts []RuleCount) (bool, error) {
 	covered, reasoned, wrong := 0, 0, 0
 	for i := range counts {
@@ -95,7 +96,8 @@ func WriteCoverage(w io.Writer, counts []RuleCount) (bool, error) {
 			return false, err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d rules: %d with vectors, %d with a reason to have none, %d with neither or both\n",
+	_, err := fmt.Fprintf(w,
+		"%d rules: %d with vectors, %d with a reason to have none, %d with neither or both\n",
 		len(counts), covered, reasoned, wrong)
 	return wrong == 0, err
 }

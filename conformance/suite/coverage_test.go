@@ -16,7 +16,8 @@ func TestParseRules(t *testing.T) {
 	if !reflect.DeepEqual(rules, want) {
 		t.Errorf("got %v, want %v", rules, want)
 	}
-	if _, err := ParseRules([]byte("A-001\nA-001 because\n")); err == nil || err.Error() != "rule A-001 is listed twice" {
+	if _, err := ParseRules([]byte("A-001\nA-001 because\n")); err == nil ||
+		err.Error() != "rule A-001 is listed twice" {
 		t.Errorf("a rule listed twice: %v", err)
 	}
 }
@@ -54,7 +55,8 @@ func TestCoverage(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var out strings.Builder
 			ok, err := WriteCoverage(&out, Coverage(rules, strings.Fields(c.shown)))
-			if got := strings.Join(strings.Fields(out.String()), " "); err != nil || ok != c.ok || got != c.report {
+			if got := strings.Join(strings.Fields(out.String()), " "); err != nil || ok != c.ok ||
+				got != c.report {
 				t.Errorf("got %v, %v\n%s\nwant\n%s", ok, err, got, c.report)
 			}
 		})

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// loadLines parses the lines of a folder's files that end in .jsonl, in the order of
-// their names. parse is told the file's name without its ending.
+// loadLines parses the lines of a folder's files with the extension .jsonl, in
+// the order of their names. parse gets the file's name without its extension.
 func loadLines[T any](folder fs.FS, parse func(group string, line []byte) (T, error)) ([]T, error) {
 	names, err := fs.Glob(folder, "*.jsonl")
 	if err != nil {
@@ -29,7 +29,9 @@ func loadLines[T any](folder fs.FS, parse func(group string, line []byte) (T, er
 	return all, nil
 }
 
-func appendFile[T any](all []T, folder fs.FS, name string, parse func(group string, line []byte) (T, error)) ([]T, error) {
+func appendFile[T any](
+	all []T, folder fs.FS, name string, parse func(group string, line []byte) (T, error),
+) ([]T, error) {
 	file, err := folder.Open(name)
 	if err != nil {
 		return nil, err
@@ -55,17 +57,20 @@ func appendFile[T any](all []T, folder fs.FS, name string, parse func(group stri
 	}
 }
 
-// decodeLine reads a line and refuses members that it does not know.
+// decodeLine decodes a line and rejects unknown members.
 func decodeLine(line []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	return dec.Decode(into)
 }
 
-// appendLine appends a line of a file. The last member of head is a null, in whose
-// place asked goes. It and the answers go in as they are: encoding would compact them.
-// The first answer is the one wanted; an empty one is left out.
-func appendLine(dst []byte, head any, asked json.RawMessage, answers []json.RawMessage) ([]byte, error) {
+// appendLine appends a line of a file. The last member of head is a null; asked
+// takes its place. asked and the answers are written byte by byte, because
+// encoding would compact them. The first answer is the one wanted; it is left
+// out if it is empty.
+func appendLine(
+	dst []byte, head any, asked json.RawMessage, answers []json.RawMessage,
+) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)

@@ -16,8 +16,8 @@ import (
 // NotYet is a set of ids of vectors that are known not to pass yet.
 type NotYet map[string]bool
 
-// ParseNotYet reads a list: an id per line; empty lines and lines that start with #
-// say nothing. An id that is there twice is an error.
+// ParseNotYet reads a list with one id per line. Empty lines and lines that
+// start with # are skipped. An id listed twice is an error.
 func ParseNotYet(doc []byte) (NotYet, error) {
 	list := NotYet{}
 	lines := bufio.NewScanner(bytes.NewReader(doc))
@@ -36,26 +36,26 @@ func ParseNotYet(doc []byte) (NotYet, error) {
 
 // KnownDifference is one entry of [KnownDifferences].
 type KnownDifference struct {
-	// ID is the id of a vector, or a pattern of ids as path.Match knows them. It is
-	// empty for an entry that is about generated cases.
+	// ID is the id of a vector, or a pattern of ids in the syntax of
+	// path.Match. It is empty for an entry about generated cases.
 	ID string `yaml:"id"`
-	// Difference is a regular expression that the difference of a generated case
-	// matches. It is empty for an entry that is about vectors.
+	// Difference is a regular expression that matches the difference of a
+	// generated case. It is empty for an entry about vectors.
 	Difference string `yaml:"difference"`
-	// Test names a test that shows the difference, and fails where it is gone, as
-	// the package's path in the module, a point and the function. It is empty for an
-	// entry that the vectors or generated cases show.
+	// Test names a test that shows the difference and fails once the difference
+	// is gone: the package's path in the module, a dot and the function. It is
+	// empty for an entry that vectors or generated cases show.
 	Test string `yaml:"test"`
-	// Why says in a sentence why the library differs there.
+	// Why gives the reason for the difference in one sentence.
 	Why string `yaml:"why"`
 }
 
-// KnownDifferences is a list of vectors that are meant to differ.
+// KnownDifferences is a list of the vectors that differ on purpose.
 type KnownDifferences []KnownDifference
 
-// ParseKnownDifferences reads a YAML list of entries with an id, a difference or a
-// test, and a reason. An entry without them, with a bad pattern or with another
-// field is an error.
+// ParseKnownDifferences reads a YAML list of entries. An entry has an id, a
+// difference or a test, and a reason. An entry without them, with a bad pattern
+// or with an unknown field is an error.
 func ParseKnownDifferences(doc []byte) (KnownDifferences, error) {
 	var list KnownDifferences
 	dec := yaml.NewDecoder(bytes.NewReader(doc))
@@ -65,7 +65,8 @@ func ParseKnownDifferences(doc []byte) (KnownDifferences, error) {
 	}
 	for i, d := range list {
 		if given(d.ID, d.Difference, d.Test) != 1 || d.Why == "" {
-			return nil, fmt.Errorf("entry %d: why and one of id, difference and test must be given", i)
+			return nil, fmt.Errorf("entry %d: why and one of id, difference and test must be given",
+				i)
 		}
 		if _, err := regexp.Compile(d.Difference); err != nil {
 			return nil, fmt.Errorf("entry %d: %w", i, err)
@@ -96,8 +97,8 @@ func (list KnownDifferences) Find(id string) int {
 	return -1
 }
 
-// Explain returns the reason of the first entry whose difference matches that of a
-// generated case, or "".
+// Explain returns the reason of the first entry that matches the difference of
+// a generated case, or "".
 func (list KnownDifferences) Explain(difference string) string {
 	for _, d := range list {
 		if d.Difference == "" {

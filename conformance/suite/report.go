@@ -16,7 +16,7 @@ type Counts struct {
 	Failed  int `json:"failed"`
 	Skipped int `json:"skipped"`
 	Faulted int `json:"faulted"`
-	// Excused is the number of those that failed or faulted with an excuse.
+	// Excused is the number of vectors that failed or faulted with an excuse.
 	Excused int `json:"excused"`
 }
 
@@ -35,7 +35,7 @@ func (c *Counts) add(result Result) {
 	}
 }
 
-// Groups counts the vectors of each group, and those of all under "".
+// Groups counts the vectors of each group. The key "" counts all vectors.
 func (r *Report) Groups() map[string]Counts {
 	groups := map[string]Counts{}
 	for _, result := range r.Results {
@@ -48,8 +48,8 @@ func (r *Report) Groups() map[string]Counts {
 	return groups
 }
 
-// WriteText writes the report for people: the unexcused findings, at most limit of
-// them, and the counts by group.
+// WriteText writes the report for people: at most limit unexcused results, and
+// the counts by group.
 func (r *Report) WriteText(out io.Writer, limit int) error {
 	bad := r.Unexcused()
 	for i, result := range bad {
@@ -57,7 +57,8 @@ func (r *Report) WriteText(out io.Writer, limit int) error {
 			fmt.Fprintf(out, "... and %d more\n\n", len(bad)-limit)
 			break
 		}
-		fmt.Fprintf(out, "%s %s (%s)\n  %s\n\n", result.Outcome, result.ID, result.Rule, strings.ReplaceAll(result.Detail, "\n", "\n  "))
+		fmt.Fprintf(out, "%s %s (%s)\n  %s\n\n", result.Outcome, result.ID, result.Rule,
+			strings.ReplaceAll(result.Detail, "\n", "\n  "))
 	}
 	for _, line := range r.Stale {
 		fmt.Fprintln(out, line)
@@ -74,13 +75,14 @@ func (r *Report) WriteText(out io.Writer, limit int) error {
 		if name == "" {
 			name = "all"
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t\n", name, c.Passed, c.Failed, c.Faulted, c.Skipped, c.Excused)
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t\n", name, c.Passed, c.Failed, c.Faulted,
+			c.Skipped, c.Excused)
 	}
 	return table.Flush()
 }
 
-// WriteJSON writes the report for programs: counts by group, whether the run is a
-// success, and every result that is not passed.
+// WriteJSON writes the report for programs: counts by group, whether the run
+// succeeded, and every result that did not pass.
 func (r *Report) WriteJSON(out io.Writer) error {
 	groups := r.Groups()
 	total := groups[""]

@@ -14,7 +14,7 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// TestMain lets the test binary play a program that speaks the protocol.
+// TestMain lets the test binary act as a program that speaks the protocol.
 func TestMain(m *testing.M) {
 	switch os.Getenv("RUN_TEST_PROGRAM") {
 	case "":
@@ -28,7 +28,8 @@ func TestMain(m *testing.M) {
 	_ = protocol.Serve(context.Background(), os.Stdin, os.Stdout, protocol.Options{}, toy)
 }
 
-// toy answers sort by the names as they are and prune by its object.
+// toy sorts by returning the names as they are and prunes by returning the
+// object.
 func toy(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	switch req.Op {
 	case protocol.OpSort:
@@ -65,7 +66,7 @@ func outcomes(report *Report) string {
 	return strings.Join(list, ", ")
 }
 
-func TestRunTellsOutcomes(t *testing.T) {
+func TestRunOutcomes(t *testing.T) {
 	report, err := Run(context.Background(), toys(t), NewHandler(toy), Lists{})
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +84,9 @@ func TestRunTellsOutcomes(t *testing.T) {
 }
 
 func TestListsExcuseAndGoStale(t *testing.T) {
-	known, err := ParseKnownDifferences([]byte("- {id: 'k*', why: numbers}\n- {id: either, why: none}\n"))
+	known, err := ParseKnownDifferences(
+		[]byte("- {id: 'k*', why: numbers}\n- {id: either, why: none}\n"),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,16 +104,18 @@ func TestListsExcuseAndGoStale(t *testing.T) {
 	if got := report.Groups()["x"]; got != (Counts{Passed: 2, Excused: 3}) {
 		t.Errorf("each vector counts once: %+v", got)
 	}
-	skipping, err := Run(context.Background(), toys(t), NewHandler(toy, protocol.OpSort), Lists{Known: known[:1]})
+	skipping, err := Run(context.Background(), toys(t), NewHandler(toy, protocol.OpSort),
+		Lists{Known: known[:1]})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := skipping.Groups()["x"]; got != (Counts{Passed: 2, Failed: 1, Skipped: 2}) || len(skipping.Stale) != 0 {
+	if got := skipping.Groups()["x"]; got != (Counts{Passed: 2, Failed: 1, Skipped: 2}) ||
+		len(skipping.Stale) != 0 {
 		t.Errorf("what is skipped needs no excuse: %+v, stale %v", got, skipping.Stale)
 	}
 }
 
-// Where the real code panics every answer is right, but a fault is none.
+// If the real code panics, every answer is right except a fault.
 func TestPanicsAreExcused(t *testing.T) {
 	for answer, want := range map[string]Result{
 		`{"id":"p","names":[]}`:              {Outcome: Failed, Detail: ".fault: got none, want \"panic: index\"\n.names: got [], want none", Excused: "the real code panics"},
@@ -125,11 +130,13 @@ func TestPanicsAreExcused(t *testing.T) {
 	}
 }
 
-// What differs is told, but not without end.
+// Details of differences are cut to a maximum length.
 func TestDetailsAreCut(t *testing.T) {
 	var got Result
-	judge(&Vector{ID: "p", Want: []byte(`{"names":[]}`)}, []byte(`{"id":"p","names":["`+strings.Repeat("é", 1<<20)+`"]}`), &got)
-	if got.Outcome != Failed || len(got.Detail) > maxDetail+len("…") || !strings.HasSuffix(got.Detail, "é…") {
+	judge(&Vector{ID: "p", Want: []byte(`{"names":[]}`)},
+		[]byte(`{"id":"p","names":["`+strings.Repeat("é", 1<<20)+`"]}`), &got)
+	if got.Outcome != Failed || len(got.Detail) > maxDetail+len("…") ||
+		!strings.HasSuffix(got.Detail, "é…") {
 		t.Errorf("%s, %d bytes", got.Outcome, len(got.Detail))
 	}
 }
@@ -168,12 +175,13 @@ func TestProgramsAreRun(t *testing.T) {
 		}
 	}
 	t.Setenv("RUN_TEST_PROGRAM", "crash")
-	if _, err := Start(context.Background(), Command{Name: os.Args[0], Stderr: os.Stderr}); err == nil {
+	command := Command{Name: os.Args[0], Stderr: os.Stderr}
+	if _, err := Start(context.Background(), command); err == nil {
 		t.Error("a program that crashes: no error")
 	}
 }
 
-// stopping is a target that stops to answer.
+// stopping is a target that stops answering.
 type stopping struct{}
 
 func (stopping) Supports(string) bool { return true }

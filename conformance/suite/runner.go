@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// Outcome is what became of a vector.
+// Outcome is the result of running one vector.
 type Outcome string
 
 // The outcomes.
 const (
 	Passed  Outcome = "passed"
-	Failed  Outcome = "failed"  // the answer is another one
+	Failed  Outcome = "failed"  // the answer differs
 	Skipped Outcome = "skipped" // the target does not answer the op
 	Faulted Outcome = "faulted" // the target could not answer
 )
@@ -26,15 +26,14 @@ type Result struct {
 	Group   string  `json:"group"`
 	Rule    string  `json:"rule"`
 	Outcome Outcome `json:"outcome"`
-	// Detail says what differs, or what the fault is.
+	// Detail is the difference, or the text of the fault.
 	Detail string `json:"detail,omitempty"`
-	// Excused says why a vector that failed or faulted need not pass: "not yet", the
-	// reason of a known difference, or that the real code panics.
+	// Excused says why a vector that failed or faulted need not pass: "not
+	// yet", the reason of a known difference, or that the real code panics.
 	Excused string `json:"excused,omitempty"`
 }
 
-// Lists holds what is known about vectors that do not pass. The zero Lists knows
-// nothing.
+// Lists holds the vectors that are known not to pass. The zero Lists is empty.
 type Lists struct {
 	NotYet NotYet
 	Known  KnownDifferences
@@ -42,17 +41,17 @@ type Lists struct {
 
 // Report is the outcome of a run.
 type Report struct {
-	// Target is how the target introduced itself.
+	// Target is the name by which the target introduced itself.
 	Target string `json:"target,omitempty"`
 	// Results has an entry for each vector, in the order of the vectors.
 	Results []Result `json:"results"`
 	// Stale names the entries of the lists that no longer hold.
 	Stale []string `json:"stale,omitempty"`
-	// Stopped says why the target stopped to answer, if it did.
+	// Stopped is the reason why the target stopped answering, or empty.
 	Stopped string `json:"stopped,omitempty"`
 }
 
-// Run asks the target every vector's request and judges the answers.
+// Run sends the request of every vector to the target and judges the answers.
 func Run(ctx context.Context, vectors []Vector, target Target, lists Lists) (*Report, error) {
 	report := &Report{Results: make([]Result, len(vectors))}
 	var lines [][]byte
@@ -83,7 +82,8 @@ func Run(ctx context.Context, vectors []Vector, target Target, lists Lists) (*Re
 		report.Stopped = stopped.Error()
 	}
 	for n, i := range asked[answered:] {
-		report.Results[i].Outcome, report.Results[i].Detail = Faulted, "no answer: the program had stopped"
+		report.Results[i].Outcome = Faulted
+		report.Results[i].Detail = "no answer: the program had stopped"
 		if n == 0 && stopped != nil {
 			report.Results[i].Detail = "no answer: " + report.Stopped
 			report.Stopped = "at " + report.Results[i].ID + ": " + report.Stopped
@@ -93,17 +93,19 @@ func Run(ctx context.Context, vectors []Vector, target Target, lists Lists) (*Re
 	return report, nil
 }
 
-// maxDetail is how much of a difference or a fault is kept, in bytes: an answer may be long.
+// maxDetail is the maximum length of a detail in bytes, because answers may be
+// long.
 const maxDetail = 16 << 10
 
-// judge compares an answer with those that a vector allows.
+// judge compares an answer with the answers that a vector allows.
 func judge(v *Vector, answer []byte, result *Result) {
 	var head struct {
 		ID    string  `json:"id"`
 		Fault *string `json:"fault"`
 	}
 	if err := json.Unmarshal(answer, &head); err != nil {
-		result.Outcome, result.Detail = Faulted, fmt.Sprintf("unreadable answer: %v: %.100q", err, answer)
+		result.Outcome = Faulted
+		result.Detail = fmt.Sprintf("unreadable answer: %v: %.100q", err, answer)
 		return
 	}
 	if head.ID != v.ID {
@@ -137,7 +139,8 @@ func judge(v *Vector, answer []byte, result *Result) {
 	}
 }
 
-// excuse marks what the lists know and tells the entries that no longer hold.
+// excuse marks the results that the lists excuse and records the entries that
+// no longer hold.
 func (r *Report) excuse(lists Lists) {
 	differs := make([]bool, len(lists.Known))
 	run := map[string]bool{}
@@ -150,7 +153,8 @@ func (r *Report) excuse(lists Lists) {
 		}
 		switch {
 		case result.Outcome == Passed && lists.NotYet[result.ID]:
-			r.Stale = append(r.Stale, result.ID+" passes: take it off the list of those not yet passing")
+			r.Stale = append(r.Stale,
+				result.ID+" passes: take it off the list of those not yet passing")
 		case result.Outcome == Passed || result.Outcome == Skipped:
 		case known >= 0:
 			result.Excused = lists.Known[known].Why
@@ -165,13 +169,14 @@ func (r *Report) excuse(lists Lists) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(lists.NotYet)) {
 		if !run[id] {
-			r.Stale = append(r.Stale, id+" is no vector: take it off the list of those not yet passing")
+			r.Stale = append(r.Stale,
+				id+" is no vector: take it off the list of those not yet passing")
 		}
 	}
 }
 
-// Unexcused returns the results that make the run fail: failed or faulted, without
-// an excuse.
+// Unexcused returns the results that make the run fail: failed or faulted,
+// without an excuse.
 func (r *Report) Unexcused() []Result {
 	var list []Result
 	for _, result := range r.Results {
@@ -182,8 +187,8 @@ func (r *Report) Unexcused() []Result {
 	return list
 }
 
-// OK reports whether the run is a success: nothing unexcused, no stale entry, and
-// the target answered to the end.
+// OK reports whether the run succeeded: no unexcused result, no stale entry,
+// and the target answered to the end.
 func (r *Report) OK() bool {
 	return len(r.Unexcused()) == 0 && len(r.Stale) == 0 && r.Stopped == ""
 }

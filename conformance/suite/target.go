@@ -17,10 +17,10 @@ import (
 
 // Target is an implementation that vectors are run against.
 type Target interface {
-	// Answers takes request lines without line breaks and calls got with the
-	// answer to each, in order. It returns early where the target stops to answer.
+	// Answers sends request lines, without line breaks, and calls got with the
+	// answer to each, in order. It returns early if the target stops answering.
 	Answers(ctx context.Context, lines [][]byte, got func(i int, answer []byte)) error
-	// Supports reports whether the target says that it answers an op.
+	// Supports reports whether the target answers an op.
 	Supports(op string) bool
 }
 
@@ -30,8 +30,8 @@ type handlerTarget struct {
 	ops     []string
 }
 
-// NewHandler returns the target that a handler is. ops are the ops it answers;
-// without any it is taken to answer all.
+// NewHandler returns a target that calls a handler. ops are the ops that the
+// handler answers; without any it is expected to answer all.
 func NewHandler(handler protocol.Handler, ops ...string) Target {
 	return &handlerTarget{handler, ops}
 }
@@ -50,19 +50,21 @@ func (t *handlerTarget) Answers(ctx context.Context, lines [][]byte, got func(in
 	return nil
 }
 
-// Command says how a program that speaks the protocol is started.
+// Command describes how to start a program that speaks the protocol.
 type Command struct {
-	// Name is the program's file, or its name where it lies in PATH; Args follow it.
+	// Name is the program's file, or its name if PATH has it. Args are its
+	// arguments.
 	Name string
 	Args []string
-	// Stderr takes what the program writes to its standard error.
+	// Stderr receives what the program writes to its standard error.
 	Stderr io.Writer
-	// Patience is how long the program may take for one answer, and to exit. Zero is a
-	// minute.
+	// Patience is the maximum time for one answer, and for the exit. Zero means
+	// a minute.
 	Patience time.Duration
 }
 
-// Program is a started program that speaks the protocol on its stdin and stdout.
+// Program is a started program that speaks the protocol on its stdin and
+// stdout.
 type Program struct {
 	stdin    io.WriteCloser
 	pipe     io.ReadCloser
@@ -70,13 +72,13 @@ type Program struct {
 	cmd      *exec.Cmd
 	patience time.Duration
 
-	// hello is the line by which the program introduced itself, if it did.
+	// hello is the line by which the program introduced itself, or nil.
 	hello *helloLine
 	once  sync.Once
 	ended error
 }
 
-// helloLine is what is read of an introduction.
+// helloLine holds the members of an introduction that are used.
 type helloLine struct {
 	Protocol int      `json:"protocol"`
 	Name     string   `json:"name"`
@@ -84,8 +86,9 @@ type helloLine struct {
 	Ops      []string `json:"ops"`
 }
 
-// Start starts a program. The program may introduce itself in its first line. The
-// context's end kills it. Where Start fails, nothing is left running.
+// Start starts a program. The program may introduce itself in its first line.
+// When the context ends, the program is killed. If Start fails, nothing is left
+// running.
 func Start(ctx context.Context, c Command) (*Program, error) {
 	cmd := exec.CommandContext(ctx, c.Name, c.Args...)
 	cmd.Stderr = c.Stderr
@@ -97,11 +100,17 @@ func Start(ctx context.Context, c Command) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{stdin: stdin, pipe: pipe, stdout: bufio.NewReaderSize(pipe, 64<<10), cmd: cmd, patience: c.Patience}
+	p := &Program{
+		stdin:    stdin,
+		pipe:     pipe,
+		stdout:   bufio.NewReaderSize(pipe, 64<<10),
+		cmd:      cmd,
+		patience: c.Patience,
+	}
 	if p.patience == 0 {
 		p.patience = time.Minute
 	}
-	// What the program itself has started may hold its outputs open.
+	// A child of the program may keep its outputs open.
 	cmd.WaitDelay = min(p.patience, 5*time.Second)
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -114,9 +123,9 @@ func Start(ctx context.Context, c Command) (*Program, error) {
 	return p, nil
 }
 
-// kill ends the program and whoever waits for its answer.
+// kill ends the program and everything that waits for its answer.
 func (p *Program) kill() {
-	_ = p.cmd.Process.Kill() // it may have ended
+	_ = p.cmd.Process.Kill() // it may have ended already
 	_ = p.pipe.Close()
 }
 
@@ -128,8 +137,8 @@ func ignoreKill(err error) error {
 	return err
 }
 
-// probe asks for a trivial answer and so learns whether the program introduced
-// itself before it.
+// probe sends a trivial request to learn whether the program introduces itself
+// before its first answer.
 func (p *Program) probe() error {
 	if _, err := fmt.Fprintln(p.stdin, `{"id":"probe","op":"sort","names":[]}`); err != nil {
 		return err
@@ -143,18 +152,19 @@ func (p *Program) probe() error {
 		return nil
 	}
 	if hello.Protocol != protocol.Version {
-		return fmt.Errorf("the program speaks version %d of the protocol, not %d", hello.Protocol, protocol.Version)
+		return fmt.Errorf("the program speaks version %d of the protocol, not %d", hello.Protocol,
+			protocol.Version)
 	}
 	p.hello = &hello
 	_, err = p.read()
 	return err
 }
 
-// maxAnswer is the length of the longest answer that is read, in bytes.
+// maxAnswer is the maximum length of an answer in bytes.
 const maxAnswer = 64 << 20
 
-// read returns the next line without its line break. A program that takes too long
-// for it is killed.
+// read returns the next line without its line break. A program that takes too
+// long is killed.
 func (p *Program) read() ([]byte, error) {
 	timer := time.AfterFunc(p.patience, p.kill)
 	line, err := p.line()
@@ -181,7 +191,7 @@ func (p *Program) line() ([]byte, error) {
 	}
 }
 
-// Name returns how the program introduced itself, or "".
+// Name returns the name by which the program introduced itself, or "".
 func (p *Program) Name() string {
 	if p.hello == nil {
 		return ""
@@ -189,8 +199,8 @@ func (p *Program) Name() string {
 	return p.hello.Name + " " + p.hello.Version
 }
 
-// Supports reports whether the program introduced itself as answering the op; one
-// that did not say which ops it answers is taken to answer all.
+// Supports reports whether the program answers the op. A program that did not
+// list its ops is expected to answer all.
 func (p *Program) Supports(op string) bool {
 	return p.hello == nil || p.hello.Ops == nil || slices.Contains(p.hello.Ops, op)
 }
@@ -201,7 +211,7 @@ func (p *Program) Answers(ctx context.Context, lines [][]byte, got func(int, []b
 		out := bufio.NewWriter(p.stdin)
 		for _, line := range lines {
 			if _, err := out.Write(append(line[:len(line):len(line)], '\n')); err != nil {
-				return // the reading side learns it too
+				return // the reading side gets the same error
 			}
 		}
 		_ = out.Flush()
@@ -221,8 +231,8 @@ func (p *Program) Answers(ctx context.Context, lines [][]byte, got func(int, []b
 	return nil
 }
 
-// Close ends the program's input and waits for it to exit; one that does not is
-// killed.
+// Close closes the program's input and waits for it to exit. A program that
+// does not exit is killed.
 func (p *Program) Close() error {
 	p.once.Do(func() {
 		timer := time.AfterFunc(p.patience, p.kill)

@@ -10,21 +10,21 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// Vector is one request of the evaluation protocol and the answer that is wanted.
+// Vector is one request of the evaluation protocol with the answer wanted.
 type Vector struct {
 	// ID names the vector. It is unique and never changes.
 	ID string
 	// Rule is the id of the specification's rule that the vector shows.
 	Rule string
-	// Description says in a few words what the vector shows. It is unique.
+	// Description states in a few words what the vector shows. It is unique.
 	Description string
-	// Group is the name of the file that the vector is in, without its ending.
+	// Group is the name of the vector's file without its extension, e.g. "cel".
 	Group string
 	// Request is the request without its id, as it stands in the file.
 	Request json.RawMessage
-	// Want is the answer without its id. Empty where it is not recorded yet.
+	// Want is the answer without its id. It is empty if it is not recorded yet.
 	Want json.RawMessage
-	// Or holds the other answers that the real code gives at times.
+	// Or holds other answers that the real code gives at times.
 	Or []json.RawMessage
 }
 
@@ -38,8 +38,9 @@ type vectorLine struct {
 	Or          []json.RawMessage `json:"or,omitempty"`
 }
 
-// Load reads all vectors of a folder: the files that end in .jsonl, in the order of
-// their names. A line that is no vector is an error that names file and line.
+// Load reads all vectors of a folder: the files with the extension .jsonl, in
+// the order of their names. A malformed line is an error that names file and
+// line.
 func Load(folder fs.FS) ([]Vector, error) {
 	return loadLines(folder, parseVector)
 }
@@ -49,7 +50,15 @@ func parseVector(group string, line []byte) (Vector, error) {
 	if err := decodeLine(line, &l); err != nil {
 		return Vector{}, err
 	}
-	v := Vector{ID: l.ID, Rule: l.Rule, Description: l.Description, Group: group, Request: l.Request, Want: l.Want, Or: l.Or}
+	v := Vector{
+		ID:          l.ID,
+		Rule:        l.Rule,
+		Description: l.Description,
+		Group:       group,
+		Request:     l.Request,
+		Want:        l.Want,
+		Or:          l.Or,
+	}
 	if _, err := v.ProtocolRequest(); err != nil {
 		return Vector{}, fmt.Errorf("vector %s: %w", v.ID, err)
 	}
@@ -81,11 +90,16 @@ func (v *Vector) line() ([]byte, error) {
 
 // AppendLine appends the vector as a line of its file, line break included.
 func (v *Vector) AppendLine(dst []byte) ([]byte, error) {
-	head := vectorLine{ID: v.ID, Rule: v.Rule, Description: v.Description, Request: json.RawMessage("null")}
+	head := vectorLine{
+		ID:          v.ID,
+		Rule:        v.Rule,
+		Description: v.Description,
+		Request:     json.RawMessage("null"),
+	}
 	return appendLine(dst, head, v.Request, append([]json.RawMessage{v.Want}, v.Or...))
 }
 
-// panics tells whether the real code has no answer to the vector, for it panics.
+// panics reports whether the real code panics on the vector's request.
 func (v *Vector) panics() bool {
 	var want struct{ Fault string }
 	return json.Unmarshal(v.Want, &want) == nil && strings.HasPrefix(want.Fault, "panic: ")

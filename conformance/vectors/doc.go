@@ -1,7 +1,7 @@
-// Package vectors holds the conformance vectors and gives them to Go tests.
+// Package vectors gives the conformance vectors to Go tests.
 //
-// The vectors are files of JSON lines, for any language; README.md describes them. This
-// package links them into a test, which then needs no path:
+// The vectors are files of JSON lines, for any language; README.md describes
+// them. This package embeds them, so that a test needs no path:
 //
 //	for _, v := range vectors.Eval(t, protocol.OpPrune) {
 //		object := ...
@@ -10,8 +10,10 @@
 //
 // # Terms
 //
-//   - vector: a request of the evaluation protocol and the answer wanted ([Vector]).
-//   - case: what no request can show, of some kind ([Case]).
+//   - vector: a request of the evaluation protocol and the answer wanted
+//     ([Vector]).
+//   - case: a test case of some kind that no request can express ([Case]), e.g.
+//     a comparison of two version names.
 //
 // # Specification
 //

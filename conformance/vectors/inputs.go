@@ -7,7 +7,8 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// Value reads a document of any kind. One that was not given is nil.
+// Value decodes a document of any kind. It returns nil for an input that was
+// not given.
 func Value(t testing.TB, in protocol.Input) any {
 	t.Helper()
 	if !in.Given() {
@@ -25,16 +26,16 @@ func Value(t testing.TB, in protocol.Input) any {
 	return value
 }
 
-// Object reads a document that is an object. One that was not given, and any other
-// value, is nil.
+// Object decodes a document that is an object. It returns nil for any other
+// value and for an input that was not given.
 func Object(t testing.TB, in protocol.Input) map[string]any {
 	t.Helper()
 	object, _ := Value(t, in).(map[string]any)
 	return object
 }
 
-// JSON returns a document as JSON: as it is, or converted from YAML. Text that is
-// neither is returned as it is.
+// JSON returns a document as JSON, converted from YAML if necessary. Text that
+// is neither is returned unchanged.
 func JSON(t testing.TB, in protocol.Input) []byte {
 	t.Helper()
 	doc, format := in.Document()

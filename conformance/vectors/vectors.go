@@ -20,16 +20,16 @@ import (
 //go:embed eval/*.jsonl other/*.jsonl
 var files embed.FS
 
-// Vector is a vector whose request is read. It is shared by all tests and not to be
-// changed.
+// Vector is a vector with its request decoded. It is shared by all tests and
+// must not be changed.
 type Vector struct {
 	suite.Vector
-	// Req is the request, the vector's id as its id.
+	// Req is the request, with the vector's id.
 	Req *protocol.Request
 }
 
-// Eval returns the vectors of the ops given, or all, in the order of their files. The
-// test fails if there are none.
+// Eval returns the vectors of the ops given, or of all ops, in the order of
+// their files. The test fails if there are none.
 func Eval(t testing.TB, ops ...string) []Vector {
 	t.Helper()
 	return chosen(t, func(v *Vector) bool {
@@ -37,7 +37,8 @@ func Eval(t testing.TB, ops ...string) []Vector {
 	})
 }
 
-// Panicking returns the vectors on which the real code panics, which have no answer.
+// Panicking returns the vectors on which the real code panics. They have no
+// answer.
 func Panicking(t testing.TB) []Vector {
 	t.Helper()
 	return chosen(t, (*Vector).panics)
@@ -83,7 +84,8 @@ func chosen(t testing.TB, by func(*Vector) bool) []Vector {
 	return list
 }
 
-// Check reports where a result is none of the answers that the vector wants.
+// Check fails the test if a result is not one of the answers that the vector
+// wants.
 func (v *Vector) Check(t testing.TB, got protocol.Result) {
 	t.Helper()
 	answer := protocol.Answer{ID: v.ID, Result: got}
@@ -108,8 +110,8 @@ func (v *Vector) answers() []json.RawMessage {
 	return append([]json.RawMessage{v.Want}, v.Or...)
 }
 
-// CheckErrors reports where errors are not, as a set, those wanted. id tells whose they
-// are.
+// CheckErrors fails the test if the errors are not, as a set, those wanted. id
+// names the vector or case in the message.
 func CheckErrors(t testing.TB, id string, want []protocol.FieldError, got field.ErrorList) {
 	t.Helper()
 	lines := make([][]byte, 2)
@@ -122,7 +124,8 @@ func CheckErrors(t testing.TB, id string, want []protocol.FieldError, got field.
 	}
 }
 
-// Answer is an answer's members. Which of them are there depends on the op.
+// Answer holds the members of an answer. The op determines which of them are
+// set.
 type Answer struct {
 	Errors        []protocol.FieldError
 	Warnings      []string
@@ -145,17 +148,18 @@ func (v *Vector) Wanted(t testing.TB) Answer {
 	return a
 }
 
-// Case is a case whose input and answer are read.
+// Case is a case with its input and its answer decoded.
 type Case[In, Want any] struct {
 	ID, Rule, Description string
 	Input                 In
 	Want                  Want
-	// Or holds the other answers that the real code gives at times.
+	// Or holds other answers that the real code gives at times.
 	Or []Want
 }
 
-// Cases returns the cases of a kind in the order of their file. The test fails if there
-// are none, or if one has a member that In or Want has not; names are case-sensitive.
+// Cases returns the cases of a kind in the order of their file. The test fails
+// if there are none, or if a case has a member that In or Want lacks. Names are
+// case-sensitive.
 func Cases[In, Want any](t testing.TB, kind string) []Case[In, Want] {
 	t.Helper()
 	folder, err := fs.Sub(files, "other")
@@ -187,7 +191,8 @@ func Cases[In, Want any](t testing.TB, kind string) []Case[In, Want] {
 	return list
 }
 
-// read reads a value as the API server does: integers as int64, names case-sensitive.
+// read decodes a value as the API server does: integers as int64, names
+// case-sensitive.
 func read(t testing.TB, id string, doc []byte, into any) {
 	t.Helper()
 	strict, err := kjson.UnmarshalStrict(doc, into)

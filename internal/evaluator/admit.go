@@ -33,7 +33,10 @@ func admitted(ctx context.Context, req *protocol.Request) (protocol.Result, erro
 		return nil, fmt.Errorf("old does not decode: %w", bad.Err)
 	}
 	result := protocol.Admitted{
-		Stage: string(found.Stage), UnknownFields: slices.Sorted(slices.Values(found.Pruned)), Errors: protocol.FieldErrors(found.Errors), Warnings: found.Warnings,
+		Stage:         string(found.Stage),
+		UnknownFields: slices.Sorted(slices.Values(found.Pruned)),
+		Errors:        protocol.FieldErrors(found.Errors),
+		Warnings:      found.Warnings,
 	}
 	if found.Stage == crdsem.StageDecode {
 		result.Errors = pseudoError(protocol.DecodeError, found.Err())
@@ -43,7 +46,7 @@ func admitted(ctx context.Context, req *protocol.Request) (protocol.Result, erro
 	return result, nil
 }
 
-// checkRequest refuses requests that cannot be made.
+// checkRequest rejects requests that a server could not get.
 func checkRequest(def *crdsem.Definition, req *protocol.Request) error {
 	switch {
 	case !slices.Contains([]string{"", "Strict", "Warn", "Ignore"}, req.FieldValidation):
@@ -60,8 +63,11 @@ func checkRequest(def *crdsem.Definition, req *protocol.Request) error {
 	return nil
 }
 
-// request makes the create, update or status update that the protocol's request asks for.
-func request(ctx context.Context, version *crdsem.Version, req *protocol.Request) (*crdsem.Result, error) {
+// request makes the create, update or status update that the protocol's request
+// asks for.
+func request(
+	ctx context.Context, version *crdsem.Version, req *protocol.Request,
+) (*crdsem.Result, error) {
 	body, format := req.Object.Document()
 	options := []crdsem.Option{crdsem.FieldValidation(req.FieldValidation), crdsem.Format(format)}
 	if !req.Old.Given() {
@@ -77,10 +83,12 @@ func request(ctx context.Context, version *crdsem.Version, req *protocol.Request
 	return version.UpdateBytes(ctx, body, old, options...), nil
 }
 
-// serverOwned are the fields of metadata that a server makes up; the protocol leaves them out.
+// serverOwned are the metadata fields that a server generates. The protocol
+// leaves them out.
 var serverOwned = []string{"uid", "creationTimestamp", "managedFields", "generation"}
 
-// shown returns the object without what only the server writes, and without a resourceVersion that the request did not have.
+// shown returns the object without fields that only the server writes. A
+// resourceVersion that the request did not have is left out as well.
 func shown(object map[string]any, req *protocol.Request) map[string]any {
 	metadata, ok := object["metadata"].(map[string]any)
 	if !ok {

@@ -32,7 +32,10 @@ func definitionRules(_ context.Context, req *protocol.Request) (protocol.Result,
 	if len(found.Errors) == 0 {
 		warnings.add(found.Warnings...)
 	}
-	return protocol.Definition{Errors: protocol.FieldErrors(found.Errors), Warnings: warnings.list}, nil
+	return protocol.Definition{
+		Errors:   protocol.FieldErrors(found.Errors),
+		Warnings: warnings.list,
+	}, nil
 }
 
 func decodeDefinition(in protocol.Input) (crd *definition.CRD, strict []error, err error) {
@@ -49,8 +52,15 @@ func estimated(_ context.Context, req *protocol.Request) (protocol.Result, error
 	result := protocol.Costs{}
 	for _, c := range check.Costs(schema) {
 		result.Rules = append(result.Rules, protocol.CostRule{
-			Path: c.Path, Index: c.Index, Rule: c.Rule, MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total,
-			MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf, Errors: protocol.FieldErrors(c.Errors),
+			Path:        c.Path,
+			Index:       c.Index,
+			Rule:        c.Rule,
+			MaxCost:     c.MaxCost,
+			Cardinality: c.Cardinality,
+			Total:       c.Total,
+			MessageCost: c.MessageCost,
+			UsesOldSelf: c.UsesOldSelf,
+			Errors:      protocol.FieldErrors(c.Errors),
 		})
 	}
 	return result, nil

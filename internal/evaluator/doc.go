@@ -1,11 +1,10 @@
-// Package eval answers the evaluation protocol with this library: one file per group of operations, each a thin
-// translation between the protocol's types and the package that knows the answer.
+// Package evaluator answers the evaluation protocol with this library. There is
+// one file for each group of operations, e.g. object.go for prune, default,
+// validate and cel. Each operation is a thin translation between the types of
+// [github.com/crdsem/crdsem/internal/protocol] and the package that knows the
+// answer.
 //
 // # Specification
 //
-// The protocol is that of package protocol (conformance/protocol).
-//
-// # Deviations
-//
-// None.
+// The protocol is that of internal/protocol.
 package evaluator

@@ -9,12 +9,17 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// kubernetes lists the Kubernetes minors whose behaviour can be asked for.
+// kubernetes lists the supported Kubernetes minors.
 var kubernetes = []string{"1.37"}
 
 // Hello returns the line by which this implementation introduces itself.
 func Hello() *protocol.Hello {
-	return &protocol.Hello{Name: "crdsem", Version: version(), Kubernetes: kubernetes, Ops: protocol.Ops()}
+	return &protocol.Hello{
+		Name:       "crdsem",
+		Version:    version(),
+		Kubernetes: kubernetes,
+		Ops:        protocol.Ops(),
+	}
 }
 
 // module is the path of the module that this package is in.
@@ -28,10 +33,12 @@ func version() string {
 	return versionIn(info)
 }
 
-// unversioned is the version of what was not built from a released module.
+// unversioned is the version of a program that was not built from a released
+// module.
 const unversioned = "(devel)"
 
-// versionIn is the version of this module in a program, as the Go toolchain recorded it.
+// versionIn returns the version of this module in a program, as the Go
+// toolchain recorded it.
 func versionIn(info *debug.BuildInfo) string {
 	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
 		if m.Path == module && m.Replace == nil && m.Version != "" {
@@ -105,7 +112,8 @@ func decodeMap(name string, in protocol.Input) (map[string]any, error) {
 	return object, nil
 }
 
-// pseudoError is the answer to a document that cannot be judged: one error without a field.
+// pseudoError returns the answer to a document that cannot be judged: one error
+// without a field.
 func pseudoError(kind string, err error) []protocol.FieldError {
 	return []protocol.FieldError{{Type: kind, Detail: err.Error(), Text: err.Error()}}
 }

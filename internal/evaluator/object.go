@@ -14,7 +14,7 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// schemaAndObject reads the two inputs that most ops have.
+// schemaAndObject decodes the two inputs that most ops have.
 func schemaAndObject(req *protocol.Request) (*structural.Schema, any, error) {
 	schema, err := goodSchema(req.Schema)
 	if err != nil {
@@ -63,7 +63,10 @@ func validated(_ context.Context, req *protocol.Request) (protocol.Result, error
 			return nil, err
 		}
 		errs, ratcheted := validatedUpdate(validator, object, old)
-		return protocol.Validated{Errors: protocol.FieldErrors(errs), Ratcheted: protocol.FieldErrors(ratcheted)}, nil
+		return protocol.Validated{
+			Errors:    protocol.FieldErrors(errs),
+			Ratcheted: protocol.FieldErrors(ratcheted),
+		}, nil
 	}
 	if resource, ok := object.(map[string]any); ok {
 		return protocol.Validated{Errors: protocol.FieldErrors(validator.Validate(resource))}, nil
@@ -72,8 +75,11 @@ func validated(_ context.Context, req *protocol.Request) (protocol.Result, error
 	return protocol.Validated{Errors: protocol.FieldErrors(errs)}, nil
 }
 
-// validatedUpdate validates any JSON value that replaces another; list types are looked at in objects only.
-func validatedUpdate(validator *validation.Validator, object, old any) (errs, ratcheted field.ErrorList) {
+// validatedUpdate validates a JSON value of any kind as an update. List types
+// are checked in objects only.
+func validatedUpdate(
+	validator *validation.Validator, object, old any,
+) (errs, ratcheted field.ErrorList) {
 	resource, isObject := object.(map[string]any)
 	oldResource, wasObject := old.(map[string]any)
 	if isObject && wasObject {
@@ -108,7 +114,10 @@ func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 		evaluating = append(evaluating, celrules.WithBudget(*req.Budget))
 	}
 	found := celrules.Compile(schema, compiling...).Validate(ctx, object, old, evaluating...)
-	result := protocol.Evaluated{Errors: protocol.FieldErrors(found.Errors), Warnings: messages(found.Ratcheted)}
+	result := protocol.Evaluated{
+		Errors:   protocol.FieldErrors(found.Errors),
+		Warnings: messages(found.Ratcheted),
+	}
 	if !found.OutOfBudget {
 		result.Cost = &found.Cost
 	}

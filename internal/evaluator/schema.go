@@ -12,7 +12,7 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// rootPath is the path under which the findings in a bare schema are told.
+// rootPath is the path of the root of a bare schema in findings.
 var rootPath = field.NewPath("openAPIV3Schema")
 
 // parseSchema reads a request's schema.
@@ -28,14 +28,15 @@ func parseSchema(in protocol.Input) (*structural.Schema, error) {
 	if object, ok := value.(map[string]any); ok {
 		return structural.FromMap(object)
 	}
-	// What is no object is refused in the words of the decoder of JSON.
+	// The JSON decoder words the error of a value that is not an object.
 	if data, err = protocol.AppendValue(nil, value); err != nil {
 		return nil, &structural.DecodeError{Err: err}
 	}
 	return structural.Parse(data)
 }
 
-// goodSchema is parseSchema for the ops for which a schema that cannot be read is a fault.
+// goodSchema is parseSchema for the ops for which an unreadable schema is a
+// fault.
 func goodSchema(in protocol.Input) (*structural.Schema, error) {
 	schema, err := parseSchema(in)
 	if err != nil {

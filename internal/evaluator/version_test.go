@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The version told is that of this module, in whatever program it is.
+// The version is that of this module, in whatever program it is.
 func TestVersion(t *testing.T) {
 	own := debug.Module{Path: module, Version: "v1.2.3"}
 	other := debug.Module{Path: "example.com/tool", Version: "v9.9.9"}

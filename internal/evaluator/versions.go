@@ -15,7 +15,8 @@ func sorted(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	return protocol.Sorted{Names: versionsort.Sorted(req.Names)}, nil
 }
 
-// converted answers the op convert. The first object that does not convert ends it.
+// converted answers the op convert. The first object that does not convert ends
+// it.
 func converted(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	crd, _ := req.CRD.Document()
 	def, err := crdsem.Parse(crd)

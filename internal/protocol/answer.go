@@ -6,22 +6,22 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Answer is the answer to one request: either a result or, where Fault is not
-// empty, one sentence that says why there is none.
+// Answer is the answer to one request. Either Result is set, or Fault is one
+// sentence with the reason why there is no result.
 type Answer struct {
 	ID     string
 	Result Result
 	Fault  string
 }
 
-// Result is what an op found out. The implementations are this package's result
-// types, one for each form of answer.
+// Result is the result of an op. The implementations are the result types of
+// this package, one for each form of answer.
 type Result interface {
-	// members appends the result's members, each led by a comma.
+	// members appends the result's members, each preceded by a comma.
 	members(dst []byte) ([]byte, error)
 }
 
-// Pseudo types of errors that are no field errors.
+// Pseudo types of errors that are not field errors.
 const (
 	DecodeError     = "DecodeError"
 	ConversionError = "ConversionError"
@@ -39,7 +39,12 @@ type FieldError struct {
 func FieldErrors(list field.ErrorList) []FieldError {
 	out := make([]FieldError, len(list))
 	for i, err := range list {
-		out[i] = FieldError{Type: string(err.Type), Field: err.Field, Detail: err.Detail, Text: err.Error()}
+		out[i] = FieldError{
+			Type:   string(err.Type),
+			Field:  err.Field,
+			Detail: err.Detail,
+			Text:   err.Error(),
+		}
 	}
 	return out
 }
@@ -47,8 +52,8 @@ func FieldErrors(list field.ErrorList) []FieldError {
 // Errors is the result of structural.
 type Errors struct{ Errors []FieldError }
 
-// Pruned is the result of prune: the object that is left, and the paths of what was
-// removed, sorted.
+// Pruned is the result of prune: the object that remains, and the sorted paths
+// of the removed fields.
 type Pruned struct {
 	Object        any
 	UnknownFields []string
@@ -57,36 +62,36 @@ type Pruned struct {
 // Object is the result of default.
 type Object struct{ Object any }
 
-// Validated is the result of validate. Ratcheted holds the errors that an update
-// tolerates because the old object had them.
+// Validated is the result of validate. Ratcheted holds the errors that an
+// update tolerates because the old object had them.
 type Validated struct {
 	Errors    []FieldError
 	Ratcheted []FieldError
 }
 
-// Evaluated is the result of cel. Warnings are the texts of ratcheted errors; Cost
-// is nil when the budget ran out.
+// Evaluated is the result of cel. Warnings are the texts of ratcheted errors;
+// Cost is nil when the budget ran out.
 type Evaluated struct {
 	Errors   []FieldError
 	Warnings []string
 	Cost     *int64
 }
 
-// Costs is the result of cost: the static estimate of each rule, sorted by path and
-// index.
+// Costs is the result of cost: the static estimate of each rule, sorted by path
+// and index.
 type Costs struct{ Rules []CostRule }
 
 // CostRule is the static estimate of one x-kubernetes-validations rule.
 type CostRule struct {
-	Path        string // the rule's schema node, from openAPIV3Schema
-	Index       int    // its place among the node's rules
+	Path        string // schema node of the rule, from openAPIV3Schema
+	Index       int    // index among the node's rules
 	Rule        string
 	MaxCost     uint64  // of one evaluation
-	Cardinality *uint64 // how often it may be evaluated; nil if unbounded
-	Total       uint64  // MaxCost times cardinality
-	MessageCost uint64  // of one evaluation of its messageExpression
+	Cardinality *uint64 // maximum number of evaluations; nil if unbounded
+	Total       uint64  // MaxCost times Cardinality
+	MessageCost uint64  // of one evaluation of messageExpression
 	UsesOldSelf bool
-	Errors      []FieldError // of its compilation
+	Errors      []FieldError // of compiling the rule
 }
 
 // Definition is the result of crd.
@@ -97,9 +102,9 @@ type Definition struct {
 
 // The stages that an object of admit can reach.
 const (
-	StageDecode   = "decode"   // it was not decodable
-	StageInvalid  = "invalid"  // it was decoded and refused
-	StageAdmitted = "admitted" // it would have been stored
+	StageDecode   = "decode"   // the object does not decode
+	StageInvalid  = "invalid"  // it was decoded and rejected
+	StageAdmitted = "admitted" // it would be stored
 )
 
 // Admitted is the result of admit. Object is absent from the answer at
@@ -112,7 +117,8 @@ type Admitted struct {
 	Warnings      []string
 }
 
-// Converted is the result of convert: objects or, where there are any, errors.
+// Converted is the result of convert: the objects or, if there are any, the
+// errors.
 type Converted struct {
 	Objects []any
 	Errors  []FieldError
@@ -121,8 +127,8 @@ type Converted struct {
 // Sorted is the result of sort: the names, highest priority first.
 type Sorted struct{ Names []string }
 
-// AppendJSON appends the answer's line, without a line break, to dst and returns
-// the longer slice. A result that has no JSON form becomes a fault.
+// AppendJSON appends the answer's line, without a line break, to dst and
+// returns the longer slice. A result without a JSON form becomes a fault.
 func (a *Answer) AppendJSON(dst []byte) []byte {
 	dst = appendString(append(dst, `{"id":`...), a.ID)
 	head := len(dst)
@@ -141,9 +147,6 @@ func (a *Answer) AppendJSON(dst []byte) []byte {
 	dst = appendString(append(dst, `,"fault":`...), fault)
 	return append(dst, '}')
 }
-
-// MarshalJSON returns the answer's line without a line break.
-func (a *Answer) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil), nil }
 
 func (r Errors) members(dst []byte) ([]byte, error) {
 	return appendErrors(dst, "errors", r.Errors), nil

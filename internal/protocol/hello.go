@@ -10,11 +10,11 @@ type Hello struct {
 	Name       string
 	Version    string   // of the implementation
 	Kubernetes []string // the minors it knows, such as "1.37"
-	Ops        []string // the ops it answers
+	Ops        []string // the ops that it answers
 }
 
-// AppendJSON appends the line, without a line break, to dst and returns the longer
-// slice.
+// AppendJSON appends the line, without a line break, to dst and returns the
+// longer slice.
 func (h *Hello) AppendJSON(dst []byte) []byte {
 	dst = strconv.AppendInt(append(dst, `{"protocol":`...), Version, 10)
 	dst = appendString(appendName(dst, "name"), h.Name)

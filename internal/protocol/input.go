@@ -15,24 +15,24 @@ const (
 	YAML Format = "yaml"
 )
 
-// Input is a document inside a request, kept as it was sent, so that duplicate
-// keys and the spelling of numbers survive. It is immutable. The zero Input is an
-// input that was not given.
+// Input is a document inside a request. It keeps the document as it was sent,
+// so that duplicate keys and the spelling of numbers survive. It is immutable.
+// The zero Input is an input that was not given.
 type Input struct {
 	doc    []byte
 	text   bool // sent as a string of text
 	format Format
 }
 
-// JSONInput returns an input that is sent as a JSON value, spelled as doc spells
-// it. doc must be valid JSON without line breaks between tokens, and must not be
+// JSONInput returns an input that is sent as a JSON value, spelled as in doc.
+// doc must be valid JSON without line breaks between tokens, and must not be
 // changed afterwards.
 func JSONInput(doc []byte) Input {
 	return Input{doc: doc, format: JSON}
 }
 
-// TextInput returns an input that is sent as a string of text: a JSON document
-// where it starts with an opening brace, else a YAML document.
+// TextInput returns an input that is sent as a string of text. The text is a
+// JSON document if it starts with an opening brace, otherwise a YAML document.
 func TextInput(text string) Input {
 	in := Input{doc: []byte(text), text: true, format: YAML}
 	if len(text) > 0 && text[0] == '{' {
@@ -41,9 +41,9 @@ func TextInput(text string) Input {
 	return in
 }
 
-// ValueInput returns an input that is sent as the JSON form of v, which may hold
+// ValueInput returns an input that is sent as the JSON form of v. v may hold
 // only map[string]any, []any, string, bool, int64, float64 and nil. The error
-// names the path of anything else, of an infinity or of a NaN.
+// names the path of any other value, of an infinity or of a NaN.
 func ValueInput(v any) (Input, error) {
 	doc, err := AppendValue(nil, v)
 	if err != nil {
@@ -55,8 +55,8 @@ func ValueInput(v any) (Input, error) {
 // Given reports whether the input was part of the request.
 func (in Input) Given() bool { return in.format != "" }
 
-// Document returns the bytes of the document, not to be changed by the caller, and
-// the format they are in. A document that was sent as text need not be valid.
+// Document returns the bytes of the document and its format. Callers must not
+// change the bytes. A document that was sent as text need not be valid.
 func (in Input) Document() ([]byte, Format) { return in.doc, in.format }
 
 // IsText reports whether the input was sent as a string of text.

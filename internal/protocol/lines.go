@@ -6,10 +6,10 @@ import (
 	"io"
 )
 
-// MaxLine is the number of bytes that a line may hold, its line break not counted.
+// MaxLine is the maximum number of bytes of a line without its line break.
 const MaxLine = 16 << 20
 
-// errLongLine is returned for a line that was longer than allowed and was skipped.
+// errLongLine is returned for a line that was too long and was skipped.
 var errLongLine = errors.New("the line is longer than 16 MiB")
 
 // lineReader reads lines of bounded length.
@@ -22,8 +22,8 @@ func newLineReader(in io.Reader) *lineReader {
 	return &lineReader{in: bufio.NewReaderSize(in, 64<<10), max: MaxLine}
 }
 
-// next returns the next line without its line break, as a slice of its own. It
-// returns [errLongLine] for a line that it skipped, and io.EOF after the last one.
+// next returns the next line without its line break, as a new slice. It returns
+// [errLongLine] for a line that it skipped, and io.EOF after the last one.
 func (l *lineReader) next() ([]byte, error) {
 	var line []byte
 	for {
@@ -46,8 +46,8 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 }
 
-// skip reads to the end of a line that is too long. err is what the last read of
-// that line returned.
+// skip reads to the end of a line that is too long. err is the error of the
+// last read from that line.
 func (l *lineReader) skip(err error) error {
 	for err == bufio.ErrBufferFull {
 		_, err = l.in.ReadSlice('\n')

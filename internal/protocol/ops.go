@@ -1,20 +1,26 @@
 package protocol
 
-// Version is the protocol's version, told by [Hello].
+// Version is the version of the protocol. [Hello] has it.
 const Version = 1
 
-// The ops of the protocol.
+// The ops of the protocol, with their inputs and the members of their results.
+// An input with a question mark is optional.
 const (
 	OpStructural = "structural" // schema -> errors
 	OpPrune      = "prune"      // schema, object -> object, unknownFields
 	OpDefault    = "default"    // schema, object -> object
 	OpValidate   = "validate"   // schema, object, old? -> errors, ratcheted
-	OpCEL        = "cel"        // schema, object, old?, budget?, perCallLimit? -> errors, warnings, cost
 	OpCost       = "cost"       // schema -> rules
 	OpCRD        = "crd"        // crd, old? -> errors, warnings
-	OpAdmit      = "admit"      // crd, version, object, old?, subresource?, fieldValidation? -> stage, object, ...
 	OpConvert    = "convert"    // crd, to, objects -> objects or errors
 	OpSort       = "sort"       // names -> names
+
+	// OpCEL: schema, object, old?, budget?, perCallLimit? -> errors, warnings,
+	// cost.
+	OpCEL = "cel"
+	// OpAdmit: crd, version, object, old?, subresource?, fieldValidation? ->
+	// stage, object, unknownFields, errors, warnings.
+	OpAdmit = "admit"
 )
 
 // The names of a request's fields.
@@ -35,7 +41,7 @@ const (
 	fieldNames           = "names"
 )
 
-// opInputs says which inputs an op takes.
+// opInputs lists the inputs that an op takes.
 type opInputs struct {
 	op       string
 	required []string
@@ -65,7 +71,7 @@ func Ops() []string {
 	return names
 }
 
-// inputsOf finds the inputs of an op; ok is false for an unknown one.
+// inputsOf returns the inputs of an op; ok is false for an unknown op.
 func inputsOf(op string) (o opInputs, ok bool) {
 	for _, o := range protocolOps {
 		if o.op == op {

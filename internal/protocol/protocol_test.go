@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// echo answers prune by the object it was given and sort by the names.
+// echo answers prune with the given object and sort with the given names.
 func echo(_ context.Context, req *Request) (Result, error) {
 	switch req.Op {
 	case OpSort:
@@ -115,7 +115,8 @@ func TestServeInParallelKeepsOrder(t *testing.T) {
 		return echo(ctx, req)
 	}
 	var out bytes.Buffer
-	if err := Serve(context.Background(), strings.NewReader(in.String()), &out, Options{Parallel: 8}, slow); err != nil {
+	lines := strings.NewReader(in.String())
+	if err := Serve(context.Background(), lines, &out, Options{Parallel: 8}, slow); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != want.String() {
@@ -151,7 +152,8 @@ func TestServeReturnsErrorsOfItsStreams(t *testing.T) {
 	if err := Serve(context.Background(), broken{}, io.Discard, Options{}, echo); err == nil {
 		t.Error("broken input: no error")
 	}
-	if err := Serve(context.Background(), strings.NewReader("{}\n{}\n"), broken{}, Options{}, echo); err == nil {
+	lines := strings.NewReader("{}\n{}\n")
+	if err := Serve(context.Background(), lines, broken{}, Options{}, echo); err == nil {
 		t.Error("broken output: no error")
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -8,8 +8,8 @@ import (
 	"sort"
 )
 
-// Request is one request. Which fields are set depends on the op; a field that was
-// not given has its zero value.
+// Request is one request. Which fields are set depends on the op; a field that
+// was not given has its zero value.
 type Request struct {
 	ID string
 	Op string
@@ -19,12 +19,12 @@ type Request struct {
 	Object Input // the object, or the new object of an update
 	Old    Input // the old object of an update, or the old definition
 
-	Version         string // admit: the version the request is made in
+	Version         string // admit: the version of the request
 	Subresource     string // admit: "" or "status"
 	FieldValidation string // admit: "", "Strict", "Warn" or "Ignore"
 
-	Budget       *int64 // cel: the cost that all rules may use together
-	PerCallLimit *int64 // cel: the cost that one rule may use
+	Budget       *int64 // cel: the cost limit of all rules together
+	PerCallLimit *int64 // cel: the cost limit of one rule
 
 	To      string   // convert: group/version
 	Objects []Input  // convert
@@ -32,9 +32,9 @@ type Request struct {
 }
 
 // ParseRequest reads one request line. The returned request holds what could be
-// read even where an error is returned, at least the id where there is one. An
-// error says in one sentence why the request cannot be carried out. The request
-// refers to line, which must not be changed afterwards.
+// read even if there is an error, at least the id if there is one. An error is
+// one sentence with the reason why the request cannot be carried out. The
+// request refers to line, which must not be changed afterwards.
 func ParseRequest(line []byte) (*Request, error) {
 	req := &Request{}
 	var fields map[string]json.RawMessage
@@ -74,7 +74,8 @@ func (r *Request) parseHead(fields map[string]json.RawMessage) error {
 	return nil
 }
 
-// checkFields refuses fields that the op does not take and misses those it needs.
+// checkFields rejects fields that the op does not take and requires those it
+// needs.
 func checkFields(inputs opInputs, fields map[string]json.RawMessage) error {
 	names := make([]string, 0, len(fields))
 	for name := range fields {
@@ -142,7 +143,8 @@ func (r *Request) parseLists(fields map[string]json.RawMessage) error {
 	}
 	if raw, ok := fields[fieldNames]; ok {
 		var names []*string
-		if err := json.Unmarshal(raw, &names); err != nil || names == nil || slices.Contains(names, nil) {
+		if err := json.Unmarshal(raw, &names); err != nil || names == nil ||
+			slices.Contains(names, nil) {
 			return fmt.Errorf("field %q is not a list of strings", fieldNames)
 		}
 		for _, name := range names {
@@ -158,7 +160,7 @@ func present(fields map[string]json.RawMessage, name string) bool {
 	return ok && string(raw) != "null"
 }
 
-// parseDocument reads an input; an old object that is null was not given.
+// parseDocument reads an input. A null for the old object counts as not given.
 func parseDocument(fields map[string]json.RawMessage, name string, to *Input) error {
 	raw, ok := fields[name]
 	if !ok || (name == fieldOld && !present(fields, name)) {
@@ -172,7 +174,7 @@ func parseDocument(fields map[string]json.RawMessage, name string, to *Input) er
 	return nil
 }
 
-// parseText reads a string; null was not given.
+// parseText reads a string. A null counts as not given.
 func parseText(fields map[string]json.RawMessage, name string, to *string) error {
 	if !present(fields, name) {
 		return nil
@@ -183,7 +185,7 @@ func parseText(fields map[string]json.RawMessage, name string, to *string) error
 	return nil
 }
 
-// parseLimit reads an integer; null was not given.
+// parseLimit reads an integer. A null counts as not given.
 func parseLimit(fields map[string]json.RawMessage, name string, to **int64) error {
 	if !present(fields, name) {
 		return nil

@@ -2,9 +2,9 @@ package protocol
 
 import "strconv"
 
-// AppendJSON appends the request's line, without a line break, to dst and returns
-// the longer slice. Only the fields of the request's op are written, and only those
-// that were given.
+// AppendJSON appends the request's line, without a line break, to dst and
+// returns the longer slice. Only fields of the request's op that were given are
+// written.
 func (r *Request) AppendJSON(dst []byte) []byte {
 	dst = appendString(append(dst, `{"id":`...), r.ID)
 	dst = appendString(append(dst, `,"op":`...), r.Op)
@@ -28,7 +28,7 @@ func (r *Request) UnmarshalJSON(line []byte) error {
 	return err
 }
 
-// appendField appends one named input where it was given.
+// appendField appends one named input if it was given.
 func (r *Request) appendField(dst []byte, name string) []byte {
 	switch name {
 	case fieldSchema:
@@ -70,7 +70,7 @@ func (r *Request) appendObjects(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-// appendName appends a comma and a member's name, which needs no escapes.
+// appendName appends a comma and a member's name. The name needs no escapes.
 func appendName(dst []byte, name string) []byte {
 	dst = append(dst, `,"`...)
 	dst = append(dst, name...)

@@ -7,23 +7,24 @@ import (
 	"io"
 )
 
-// Handler carries one request out. It returns a result, or an error whose text is
-// the fault. It may be called from several goroutines at a time. A panic of the
-// handler becomes a fault whose text starts with "panic:".
+// Handler carries out one request. It returns a result, or an error whose text
+// becomes the fault. It may be called from several goroutines at a time. A
+// panic of the handler becomes a fault whose text starts with "panic:".
 type Handler func(ctx context.Context, req *Request) (Result, error)
 
-// Options says how [Serve] works. The zero value is a good choice.
+// Options configures [Serve]. The zero value answers one request at a time.
 type Options struct {
-	// Parallel is the number of requests that are evaluated at a time; below 2
-	// it is one.
+	// Parallel is the number of requests that are evaluated at a time. Values
+	// below 2 mean one.
 	Parallel int
 }
 
-// Serve reads request lines from in until its end and writes an answer line to out
-// for each, in the order of the requests, flushed one by one. Whatever the lines
-// hold, it reads on. It returns the error of reading or writing, if any, or that of
-// a context that was cancelled, which it notices between two lines. After an error
-// it may leave a goroutine behind that waits for a last line of in.
+// Serve reads request lines from in until its end. It writes an answer line to
+// out for each, in the order of the requests, flushed one by one. Lines that
+// are not valid requests do not stop it. It returns the error of reading or
+// writing, or that of a canceled context, which it checks between two lines.
+// After an error it may leave a goroutine behind that waits for a last line of
+// in.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options, handler Handler) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -40,18 +41,18 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options, handl
 }
 
 // server is the state of one call of Serve. The reading goroutine starts the
-// evaluations and queues a place for each answer; the writing one takes the places
-// in order and waits for their answers.
+// evaluations and queues a place for each answer. The writing goroutine takes
+// the places in order and waits for their answers.
 type server struct {
 	lines   *lineReader
 	out     *bufio.Writer
 	handler Handler
-	free    chan struct{}     // holds one element per evaluation that runs
+	free    chan struct{}     // one element for each running evaluation
 	queue   chan chan *Answer // places of answers in the order of requests
 }
 
-// read starts an evaluation for every line. It closes the queue at the end of the
-// input, and cancels where reading fails.
+// read starts an evaluation for every line. It closes the queue at the end of
+// the input, and cancels the context if reading fails.
 func (s *server) read(ctx context.Context, cancel context.CancelCauseFunc) {
 	for {
 		line, err := s.lines.next()

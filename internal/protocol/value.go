@@ -13,9 +13,9 @@ import (
 )
 
 // AppendValue appends the JSON form of v to dst and returns the longer slice. v
-// may hold only map[string]any, []any, string, bool, int64, float64 and nil; the
-// error names the path of anything else, of an infinity or of a NaN. Members are
-// written in the order of their names.
+// may hold only map[string]any, []any, string, bool, int64, float64 and nil.
+// The error names the path of any other value, of an infinity or of a NaN.
+// Members are written in the order of their names.
 func AppendValue(dst []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case nil:
@@ -74,7 +74,7 @@ func appendMap(dst []byte, object map[string]any) ([]byte, error) {
 }
 
 // appendFloat appends the shortest form that reads back as the same float64 and
-// can be told from an integer.
+// is not an integer literal.
 func appendFloat(dst []byte, f float64) []byte {
 	start := len(dst)
 	dst = strconv.AppendFloat(dst, f, 'g', -1, 64)
@@ -84,8 +84,8 @@ func appendFloat(dst []byte, f float64) []byte {
 	return append(dst, ".0"...)
 }
 
-// appendString appends s in quotes. Only what JSON demands is escaped; a byte that
-// is no UTF-8 becomes U+FFFD.
+// appendString appends s in quotes. It escapes only what JSON requires. A byte
+// that is not UTF-8 becomes U+FFFD.
 func appendString(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
@@ -123,9 +123,10 @@ func appendStrings(dst []byte, list []string) []byte {
 	return append(dst, ']')
 }
 
-// ParseValue reads one JSON value into map[string]any, []any, string, bool, int64,
-// float64 and nil: a number without point and exponent that fits into an int64
-// becomes one, any other a float64. Of duplicate keys the last wins.
+// ParseValue reads one JSON value into map[string]any, []any, string, bool,
+// int64, float64 and nil. A number without point and exponent that fits into an
+// int64 becomes an int64, any other a float64. The last of duplicate keys
+// counts.
 func ParseValue(doc []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(doc))
 	dec.UseNumber()
@@ -139,7 +140,7 @@ func ParseValue(doc []byte) (any, error) {
 	return numbered(v)
 }
 
-// numbered replaces, in place where it can, every json.Number.
+// numbered replaces every json.Number, in place if possible.
 func numbered(v any) (any, error) {
 	var err error
 	switch v := v.(type) {

@@ -2,16 +2,19 @@ package allocs
 
 import "testing"
 
-// rounds is how often an operation is measured where it seems to allocate: the garbage collector may empty a pool meanwhile.
+// rounds is the number of measurements of an operation that seems to allocate.
+// The garbage collector may empty a pool in between.
 const rounds = 20
 
-// Of returns how often one run of an operation allocates, to compare another with. What is made when it is first needed does not count.
+// Of returns the number of allocations of one run of an operation, to compare
+// with another. Allocations of the first run do not count.
 func Of(run func()) float64 {
 	run()
 	return testing.AllocsPerRun(20, run)
 }
 
-// AtMost reports an error where one run of an operation allocates more often than it may. What is made when it is first needed does not count.
+// AtMost reports an error if one run of an operation allocates more often than
+// allowed. Allocations of the first run do not count.
 func AtMost(t testing.TB, most float64, name string, run func()) {
 	t.Helper()
 	run()
@@ -26,7 +29,7 @@ func AtMost(t testing.TB, most float64, name string, run func()) {
 	}
 }
 
-// least measures until an operation allocates as little as is enough.
+// least measures until an operation allocates no more than enough times.
 func least(run func(), enough float64) float64 {
 	n := testing.AllocsPerRun(20, run)
 	for try := 1; n > enough && try < rounds; try++ {

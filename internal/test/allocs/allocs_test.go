@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// noted is a test that notes what it fails with.
+// noted is a test that records its failures.
 type noted struct {
 	testing.TB
 	text string
@@ -39,7 +39,7 @@ func TestAtMost(t *testing.T) {
 	}
 }
 
-// What is made once, at first or now and then, does not count.
+// Allocations at first use, or now and then, do not count.
 func TestOnce(t *testing.T) {
 	runs := 0
 	seldom := func() {

@@ -1,15 +1,6 @@
-// Package allocs counts in tests what an operation allocates. Under the race detector, which takes from pools at random and keeps the compiler from
-// saving allocations, the operation is run but what it allocates is not judged.
-//
-// # Terms
-//
-// None.
-//
-// # Specification
-//
-// None; https://go.dev/doc/articles/race_detector.
-//
-// # Deviations
-//
-// None.
+// Package allocs counts the allocations of an operation in tests, e.g. that
+// validating a valid object makes none. The race detector takes from pools at
+// random and keeps the compiler from saving allocations. Under it the operation
+// is run, but its allocations are not checked
+// (https://go.dev/doc/articles/race_detector).
 package allocs

@@ -2,5 +2,5 @@
 
 package allocs
 
-// detecting tells that the race detector is on.
+// detecting is true under the race detector.
 const detecting = true

@@ -23,30 +23,33 @@ import (
 type Case struct {
 	// Expression is the text that is compiled.
 	Expression string `json:"expression"`
-	// New says that the environment is the one for new expressions; else it is the one for stored expressions.
+	// New selects the environment for new expressions. Otherwise the expression
+	// is compiled in the environment for stored expressions.
 	New bool `json:"new,omitempty"`
 	Outcome
 }
 
-// Outcome is all that can be observed of an expression. What comes after a failure is empty.
+// Outcome holds everything that can be observed of an expression. Members after
+// a failure are empty.
 type Outcome struct {
 	// Compile is the text of the compile errors.
 	Compile string `json:"compile,omitempty"`
 	// Type is the type of the expression.
 	Type string `json:"type,omitempty"`
-	// Estimate holds the least and most that evaluating can cost.
+	// Estimate holds the minimum and the maximum of the estimated cost.
 	Estimate [2]uint64 `json:"estimate"`
-	// Plan is the text of the error that making a program gave.
+	// Plan is the text of the error of making a program.
 	Plan string `json:"plan,omitempty"`
-	// Value is the result as Text writes it, empty if there was an error.
+	// Value is the result as Text writes it. It is empty if there was an error.
 	Value string `json:"value,omitempty"`
 	// Error is the text of the evaluation's error.
 	Error string `json:"error,omitempty"`
-	// Cost is what evaluating cost.
+	// Cost is the actual cost of the evaluation.
 	Cost uint64 `json:"cost"`
 }
 
-// Evaluate notes what a program comes to with the values of Activation, and its cost.
+// Evaluate records the result of a program for the values of Activation, and
+// its cost.
 func (o *Outcome) Evaluate(program cel.Program) {
 	value, details, err := program.ContextEval(context.Background(), Activation())
 	if cost := details.ActualCost(); cost != nil {
@@ -91,18 +94,20 @@ func Write(to io.Writer, cases []Case) error {
 	return nil
 }
 
-// Variable is a variable that every expression of a case may use.
+// Variable is a variable that the expressions of all cases may use.
 type Variable struct {
 	// Name is its name, Type its type.
 	Name string
 	Type *types.Type
 	// Value is its value when the expression runs.
 	Value ref.Val
-	// Most is how long its text, or how many its elements, may be; Element is the same for its elements.
+	// Most is the maximum length of its string or the maximum number of its
+	// elements. Element is the same for its elements.
 	Most, Element uint64
 }
 
-// Variables returns the variables of all cases. The result is the caller's own; the values are shared and must not be changed.
+// Variables returns the variables of all cases. The slice is new; the values
+// are shared and must not be changed.
 func Variables() []Variable {
 	adapt := types.DefaultTypeAdapter.NativeToValue
 	strs := types.NewListType(types.StringType)
@@ -132,11 +137,12 @@ func Activation() map[string]any {
 	return out
 }
 
-// Sizes knows how large the variables may be.
+// Sizes gives the cost estimator the sizes of the variables.
 type Sizes struct{}
 
-// EstimateSize returns the size of a variable, its elements, keys or values; nil for what has no path. Keys have size 0 as those of a
-// schema's maps do (COST-011).
+// EstimateSize returns the size of a variable, its elements, keys or values. It
+// returns nil for a node without a path. Keys have size 0, as in maps of a
+// schema (COST-011).
 func (Sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	path := node.Path()
 	if len(path) == 0 {
@@ -158,7 +164,7 @@ func (Sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	return nil
 }
 
-// Text writes a value with its type, the entries of maps sorted.
+// Text writes a value with its type. The entries of maps are sorted.
 func Text(v ref.Val) string {
 	switch v := v.(type) {
 	case nil:
@@ -180,7 +186,7 @@ func Text(v ref.Val) string {
 		return mapText(v)
 	}
 	name := v.Type().TypeName()
-	if name == "kubernetes.NamedFormat" { // its Go form differs; it compares by expressions
+	if name == "kubernetes.NamedFormat" { // its Go form differs; expressions compare it
 		return name
 	}
 	return fmt.Sprintf("%s %v", name, v.Value())

@@ -1,15 +1,15 @@
-// Package celcases is the common ground of two runs of the same CEL expressions, one through the real environment of an API server and
-// one through this library's: the variables that the expressions use, the sizes that they may have, and the outcome as text.
+// Package celcases holds what two runs of the same CEL expressions share. One
+// run goes through the real environment of an API server, the other through
+// this library's. Both use the same variables, e.g. labels, and the same sizes
+// of them, and write their outcomes as text.
 //
 // # Terms
 //
-// A case is an expression, the environment it is for, and its outcome: what compiling, estimating and evaluating it gave.
+// A case is an expression, its environment and its outcome: the results of
+// compiling, estimating and evaluating it.
 //
 // # Specification
 //
-// Rules CEL-001 … CEL-013, LIB-001 … LIB-101 and COST-010 … COST-023, COST-100 … COST-112, as cases show them.
-//
-// # Deviations
-//
-// None.
+// Cases show the rules CEL-001 … CEL-013, LIB-001 … LIB-101, COST-010 …
+// COST-023 and COST-100 … COST-112.
 package celcases

@@ -11,17 +11,19 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// variable names the environment variable that says where the corpus is.
+// variable names the environment variable that holds the corpus folder.
 const variable = "CRDSEM_CORPUS"
 
-// TB is what is needed of a testing.TB, so that programs that are no tests do not link package testing.
+// TB is the part of testing.TB that is needed, so that programs that are not
+// tests do not link package testing.
 type TB interface {
 	Helper()
 	Skipf(format string, args ...any)
 	Fatalf(format string, args ...any)
 }
 
-// Path returns where the corpus is, if there is one: the folder that CRDSEM_CORPUS names, or else one beside the repository.
+// Path returns the folder of the corpus, if there is one: the folder that
+// CRDSEM_CORPUS names, otherwise shared/corpus next to the repository.
 func Path() string {
 	if path := os.Getenv(variable); path != "" {
 		return path
@@ -29,7 +31,8 @@ func Path() string {
 	return filepath.Join(repository(), "..", "shared", "corpus")
 }
 
-// repository returns the repository's root: the topmost folder above the working directory that holds a module.
+// repository returns the repository's root: the topmost folder above the
+// working directory that holds a go.mod.
 func repository() string {
 	root := "."
 	dir, err := os.Getwd()
@@ -46,25 +49,28 @@ func repository() string {
 	return root
 }
 
-// Folder returns the folder of the corpus; the test is skipped where there is none.
+// Folder returns the folder of the corpus. Without a corpus the test is
+// skipped.
 func Folder(t TB) string {
 	t.Helper()
 	folder := Path()
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		t.Skipf("no corpus of real definitions and objects in %s: let %s name its folder", folder, variable)
+		t.Skipf("no corpus of real definitions and objects in %s: let %s name its folder", folder,
+			variable)
 	}
 	return folder
 }
 
 // File is a manifest of the corpus.
 type File struct {
-	// Path is where it was read.
+	// Path is the path from which the file was read.
 	Path string
 	// Text is YAML as its project wrote it.
 	Text []byte
 }
 
-// Name returns the last element of the path, which names a definition and its variant.
+// Name returns the last element of the path, which names a definition and its
+// variant.
 func (f File) Name() string { return filepath.Base(f.Path) }
 
 // Definitions returns the definitions of all projects, ordered by path.
@@ -77,7 +83,8 @@ func Definitions(t TB) []File {
 	return files
 }
 
-// find returns the paths of the corpus that match a pattern; one must.
+// find returns the paths of the corpus that match a pattern. No match is an
+// error.
 func find(t TB, pattern string) []string {
 	t.Helper()
 	folder := Folder(t)
@@ -91,8 +98,9 @@ func find(t TB, pattern string) []string {
 	return matches
 }
 
-// Manifests returns all manifests below a folder of the corpus, or below the corpus itself, ordered by path; or the one that is named instead of a
-// folder. A manifest of a suite may hold several documents.
+// Manifests returns all manifests below a folder of the corpus, or below the
+// corpus itself, ordered by path. If the name is that of a file, it returns
+// that file. A manifest of a suite may hold several documents.
 func Manifests(t TB, folder ...string) []File {
 	t.Helper()
 	var files []File
@@ -109,14 +117,16 @@ func Manifests(t TB, folder ...string) []File {
 	return files
 }
 
-// Object is an object of the corpus, and what the corpus tells of it.
+// Object is an object of the corpus with the facts that the corpus records
+// about it.
 type Object struct {
 	File
-	// Definition is the path of the object's definition; empty where no definition has the object's version.
+	// Definition is the path of the object's definition. It is empty if no
+	// definition has the object's version.
 	Definition string
-	// Version is the object's version, if a definition has it.
+	// Version is the object's version if a definition has it.
 	Version string
-	// Valid tells that the real code finds nothing wrong with it.
+	// Valid is true if the real code finds no error in the object.
 	Valid bool
 }
 
@@ -157,7 +167,8 @@ type Schema struct {
 // String names the definition's file and the version.
 func (s Schema) String() string { return filepath.Base(s.Definition) + " " + s.Version }
 
-// Schemas returns the schemas of all versions of all definitions, ordered by path.
+// Schemas returns the schemas of all versions of all definitions, ordered by
+// path.
 func Schemas(t TB) []Schema {
 	t.Helper()
 	var schemas []Schema
@@ -171,7 +182,8 @@ func Schemas(t TB) []Schema {
 	return schemas
 }
 
-// Schemas returns the schemas of all versions of the definition that the file holds. An error is one of decoding.
+// Schemas returns the schemas of all versions of the definition that the file
+// holds. The error is one of decoding.
 func (f File) Schemas() ([]Schema, error) {
 	var definition struct {
 		Spec struct {

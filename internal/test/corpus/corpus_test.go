@@ -15,7 +15,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// write writes files, whose folders are made, below a new folder, and returns that.
+// write writes files below a new folder, makes their folders, and returns the
+// new folder.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -40,7 +41,7 @@ spec:
   - {name: v2}
 `
 
-// small makes a corpus and has the tests find it.
+// small makes a corpus and lets the tests find it.
 func small(t *testing.T) string {
 	t.Helper()
 	root := write(t, map[string]string{
@@ -58,7 +59,8 @@ func TestReading(t *testing.T) {
 	root := small(t)
 	var got []string
 	tell := func(format string, args ...any) {
-		got = append(got, strings.ReplaceAll(fmt.Sprintf(format, args...), root+string(filepath.Separator), ""))
+		got = append(got,
+			strings.ReplaceAll(fmt.Sprintf(format, args...), root+string(filepath.Separator), ""))
 	}
 	for _, f := range corpus.Definitions(t) {
 		tell("definition %s, %s, %d", f.Path, f.Name(), len(f.Text))
@@ -87,13 +89,16 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// Without the variable, the corpus is beside the repository, also for a module within it.
+// Without the variable, the corpus is next to the repository, also for a nested
+// module.
 func TestPath(t *testing.T) {
 	root := write(t, map[string]string{"repository/go.mod": "", "repository/a/b/go.mod": "", "repository/a/b/c/x": ""})
 	t.Setenv("CRDSEM_CORPUS", "")
 	for _, dir := range []string{".", "a", "a/b", "a/b/c"} {
 		t.Chdir(filepath.Join(root, "repository", dir))
-		if beside, err := filepath.Rel(root, corpus.Path()); err != nil || strings.HasPrefix(beside, ".") || strings.HasPrefix(beside, "repository") {
+		if beside, err := filepath.Rel(root, corpus.Path()); err != nil ||
+			strings.HasPrefix(beside, ".") ||
+			strings.HasPrefix(beside, "repository") {
 			t.Errorf("from %s it is %s, %v", dir, corpus.Path(), err)
 		}
 	}
@@ -103,7 +108,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// outcome is a test that notes how it ended.
+// outcome is a test that records how it ended.
 type outcome struct{ skipped, failed string }
 
 func (o *outcome) Helper() {}
@@ -118,7 +123,8 @@ func (o *outcome) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// Every way to the corpus skips the test where there is none, and fails it where it is not as it should be.
+// Every function skips the test if there is no corpus, and fails it if the
+// corpus is malformed.
 func TestWithoutCorpus(t *testing.T) {
 	empty := t.TempDir()
 	ways := map[string]func(corpus.TB){
@@ -130,7 +136,8 @@ func TestWithoutCorpus(t *testing.T) {
 	}
 	for name, way := range ways {
 		t.Setenv("CRDSEM_CORPUS", filepath.Join(empty, "missing"))
-		if got := run(way); !strings.Contains(got.skipped, filepath.Join(empty, "missing")+": let CRDSEM_CORPUS name") {
+		if got := run(way); !strings.Contains(got.skipped,
+			filepath.Join(empty, "missing")+": let CRDSEM_CORPUS name") {
 			t.Errorf("%s: %+v", name, got)
 		}
 		t.Setenv("CRDSEM_CORPUS", empty)

@@ -5,9 +5,11 @@
 //
 // # Terms
 //
-//   - length: lines from the first to the last, comments and blank lines included.
-//   - cyclomatic number: one plus the branches of a function, e.g. 2 for a function
-//     with one if. Function literals count as part of the function around them.
+//   - length: lines from the first to the last, comments and blank lines
+//     included.
+//   - cyclomatic number: one plus the branches of a function, e.g. 2 for a
+//     function with one if. Function literals count as part of the function
+//     around them.
 //   - documented: an exported name with a comment of its own or of its group.
 //   - chain: packages of the module of which each imports the next.
 //

@@ -70,13 +70,17 @@ func printTable(scopes []*scope) {
 	row("functions with 5 parameters or more", func(s *scope) string {
 		return share(s.manyParameters, len(s.functionLines))
 	})
-	row("exported functions with a bool parameter", func(s *scope) string { return fmt.Sprint(s.boolParameters) })
-	row("lines over 100 columns, tests too", func(s *scope) string { return share(s.over100, s.allLines) })
-	row("lines over 120 columns, tests too", func(s *scope) string { return share(s.over120, s.allLines) })
+	row("exported functions with a bool parameter",
+		func(s *scope) string { return fmt.Sprint(s.boolParameters) })
+	row("lines over 100 columns, tests too",
+		func(s *scope) string { return share(s.over100, s.allLines) })
+	row("lines over 120 columns, tests too",
+		func(s *scope) string { return share(s.over120, s.allLines) })
 	row("comment lines", func(s *scope) string { return share(s.commentLines, sum(s.fileLines)) })
 	row("exported names", func(s *scope) string { return fmt.Sprint(s.exported) })
 	row("exported names outside internal", func(s *scope) string { return fmt.Sprint(s.public) })
-	row("exported names documented", func(s *scope) string { return share(s.documented, s.exported) })
+	row("exported names documented",
+		func(s *scope) string { return share(s.documented, s.exported) })
 	row("longest function", func(s *scope) string { return s.longest })
 	row("most complex function", func(s *scope) string { return s.mostComplex })
 	w.Flush()

@@ -80,8 +80,8 @@ func commentText(group *ast.CommentGroup) string {
 	return text.String()
 }
 
-// markdownPhrases returns a message for every phrase in a document. A phrase may
-// go over the end of a line; the message names the paragraph's first line.
+// markdownPhrases returns a message for every phrase in a document. A phrase
+// may continue on the next line; the message names the paragraph's first line.
 func markdownPhrases(text []byte) []string {
 	var found []string
 	var paragraph []string

@@ -65,8 +65,8 @@ func (f *goFile) noteComment(c *ast.Comment) {
 	}
 }
 
-// noteWide records the lines of tables and of raw strings. A function in a table
-// is code again, so its lines are not recorded.
+// noteWide records the lines of tables and of raw strings. A function in a
+// table is code again, so its lines are not recorded.
 func (f *goFile) noteWide(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BasicLit:
@@ -144,7 +144,8 @@ func wideMarkdown(text []byte) []string {
 	for number, line := range markdown(text) {
 		w := width(line)
 		if w > markdownWidth && line[0] != '|' && strings.Contains(strings.TrimSpace(line), " ") {
-			found = append(found, fmt.Sprintf("%d: %d columns, at most %d", number, w, markdownWidth))
+			found = append(found,
+				fmt.Sprintf("%d: %d columns, at most %d", number, w, markdownWidth))
 		}
 	}
 	return found
