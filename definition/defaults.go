@@ -105,7 +105,7 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 		d.errs = append(d.errs, field.Invalid(at, value, "must not have unknown fields"))
 	}
 	var errs field.ErrorList
-	validator := validation.CompileDefaults(s, validation.InCache(d.values))
+	validator := values.CompileDefaults(s, validation.InCache(d.values))
 	if in.inside {
 		errs = metadataErrors(s, at, in)
 	} else {
@@ -165,7 +165,7 @@ func metadataErrors(s *structural.Schema, at *field.Path, in inMeta) field.Error
 	if _, err := objectmeta.Coerce(resource, in.resource); err != nil {
 		return field.ErrorList{field.Invalid(at, s.Default(), "must result in valid metadata: "+err.Error())}
 	}
-	if errs := validation.EmbeddedResources(in.resource, nil, resource); len(errs) > 0 {
+	if errs := values.EmbeddedResources(in.resource, nil, resource); len(errs) > 0 {
 		return field.ErrorList{field.Invalid(at, s.Default(), "must result in valid metadata: "+errs.ToAggregate().Error())}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
 )
 
 // Model is a compiled definition: what is needed to serve its resources. It is
@@ -134,6 +135,9 @@ func (m *Model) PreservesUnknownFields() bool { return m.preservesUnknownFields 
 
 // schemas is the part of package structural that is for this module only.
 var schemas = structural.Internal.Export(door.Key)
+
+// values has what packages of this module share of package validation.
+var values = validation.Internal.Export(door.Key)
 
 // converter builds the model of a decoded schema. Equal nodes of all schemas
 // that it is given are one node.

@@ -3,8 +3,6 @@ package validation
 import (
 	"fmt"
 	"slices"
-
-	"github.com/crdsem/crdsem/internal/correlate"
 )
 
 // collector gathers the errors of one value in the server's order. It runs only on values that are not valid.
@@ -19,22 +17,19 @@ type collector struct {
 // path is the way as errors show it.
 func (c *collector) path() string { return pathOf(c.steps) }
 
-// correlation is a new value and the old value at its place.
-type correlation = correlate.Correlation
-
 // node adds the errors of a value and returns its match count, by which branches of anyOf and oneOf compare (VAL-098). With a
 // correlation, errors of an unchanged value are ratcheted (RAT-001); without one (nil) nothing is.
-func (c *collector) node(n *node, value any, old *correlation) (matched int) {
+func (c *collector) node(n *node, value any, old *correlation) (matches int) {
 	mark := len(c.errors)
-	matched = c.checks(n, value, old)
+	matches = c.checks(n, value, old)
 	if old != nil && len(c.errors) > mark && old.Equal() {
 		c.ratchet(mark)
 	}
-	return matched
+	return matches
 }
 
 // checks runs the checks in their fixed order (VAL-003).
-func (c *collector) checks(n *node, value any, old *correlation) (matched int) {
+func (c *collector) checks(n *node, value any, old *correlation) (matches int) {
 	ok := n.accepts(value)
 	if !ok {
 		_, expected, actual := n.types.check(value)
@@ -48,38 +43,38 @@ func (c *collector) checks(n *node, value any, old *correlation) (matched int) {
 		return 0
 	}
 	const always = 4 // the node, its junctor check, what the latter counts itself, its enum check
-	matched = always
+	matches = always
 	if n.types.applies() {
-		matched++
+		matches++
 		if ok {
-			matched++
+			matches++
 		}
 	}
 	if n.junctors != nil {
-		matched += c.junctors(n.junctors, value)
+		matches += c.junctors(n.junctors, value)
 	}
 	switch v := value.(type) {
 	case string:
-		matched += c.strings(n, v)
+		matches += c.strings(n, v)
 	case int64, float64:
-		matched += 2
+		matches += 2
 		if n.numbers != nil {
 			c.numbers(n.numbers, value)
 		}
 	case []any:
-		matched += 2
+		matches += 2
 		if n.lists != nil {
-			matched += c.items(n.lists, v, old)
+			matches += c.items(n.lists, v, old)
 		}
 	}
 	c.enum(n, value)
 	if v, ok := value.(map[string]any); ok {
-		matched++
+		matches++
 		if n.objects != nil {
-			matched += c.fields(n.objects, v, old)
+			matches += c.fields(n.objects, v, old)
 		}
 	}
-	return matched
+	return matches
 }
 
 func (c *collector) enum(n *node, value any) {
@@ -89,11 +84,11 @@ func (c *collector) enum(n *node, value any) {
 }
 
 // strings adds the errors of a string: at most one of its lengths and pattern (VAL-041), and its format's.
-func (c *collector) strings(n *node, s string) (matched int) {
-	matched = 1
+func (c *collector) strings(n *node, s string) (matches int) {
+	matches = 1
 	r := n.strings
 	if r == nil {
-		return matched
+		return matches
 	}
 	switch {
 	case r.tooLong(s):
@@ -106,18 +101,18 @@ func (c *collector) strings(n *node, s string) (matched int) {
 		c.invalid(path, s, fmt.Sprintf("%s in body should match '%s'", path, r.pattern.shown()))
 	}
 	if r.format != nil {
-		matched++
+		matches++
 		if !r.format.valid(s) {
 			c.typeInvalid(c.path(), n.types.format, s)
 		}
 	}
-	return matched
+	return matches
 }
 
-func (c *collector) items(l *listRule, items []any, old *correlation) (matched int) {
+func (c *collector) items(l *listRule, items []any, old *correlation) (matches int) {
 	if l.items != nil {
 		for i, item := range items {
-			matched += c.item(l, i, item, old)
+			matches += c.item(l, i, item, old)
 		}
 	}
 	if count := len(items); int64(count) < l.min {
@@ -130,31 +125,24 @@ func (c *collector) items(l *listRule, items []any, old *correlation) (matched i
 		path := c.path()
 		c.invalid(path, nil, path+" in body shouldn't contain duplicates")
 	}
-	return matched
+	return matches
 }
 
-func (c *collector) item(l *listRule, i int, item any, old *correlation) (matched int) {
+func (c *collector) item(l *listRule, i int, item any, old *correlation) (matches int) {
 	c.steps = append(c.steps, step{index: i})
 	if child, ok := oldItem(old, i); ok {
-		matched = c.node(l.items, item, &child)
+		matches = c.node(l.items, item, &child)
 	} else {
-		matched = c.node(l.items, item, nil)
+		matches = c.node(l.items, item, nil)
 	}
 	c.leave()
-	return matched
-}
-
-func oldItem(old *correlation, i int) (child correlation, ok bool) {
-	if old == nil {
-		return correlation{}, false
-	}
-	return old.Item(i)
+	return matches
 }
 
 func (c *collector) leave() { c.steps = c.steps[:len(c.steps)-1] }
 
 // fields adds the errors of an object in the order of VAL-080, with fields in the order of their names.
-func (c *collector) fields(o *objectRule, fields map[string]any, old *correlation) (matched int) {
+func (c *collector) fields(o *objectRule, fields map[string]any, old *correlation) (matches int) {
 	if count := len(fields); int64(count) < o.min {
 		c.tooFew(c.path(), count, o.min, "properties")
 	}
@@ -162,39 +150,39 @@ func (c *collector) fields(o *objectRule, fields map[string]any, old *correlatio
 		c.tooMany(c.path(), count, o.max, "properties")
 	}
 	if o.closed || o.additional != nil {
-		matched += c.undeclared(o, fields, old)
+		matches += c.undeclared(o, fields, old)
 	}
-	matched += c.declared(o, fields, old)
+	matches += c.declared(o, fields, old)
 	for _, name := range o.required {
 		if _, ok := fields[name]; !ok {
 			c.required(c.path(), name)
 		}
 	}
-	return matched
+	return matches
 }
 
 // declared checks the declared properties that an object has, by way of the shorter list.
-func (c *collector) declared(o *objectRule, fields map[string]any, old *correlation) (matched int) {
+func (c *collector) declared(o *objectRule, fields map[string]any, old *correlation) (matches int) {
 	if len(o.fields) <= 4*len(fields) {
 		for i := range o.fields {
 			f := &o.fields[i]
 			if value, ok := fields[f.name]; ok {
-				matched += c.field(f.node, value, step{name: f.name, index: -1}, old)
+				matches += c.field(f.node, value, step{name: f.name, index: -1}, old)
 			}
 		}
-		return matched
+		return matches
 	}
 	names, mark := c.sortedNames(fields)
 	for _, name := range names {
 		if n, ok := o.field(name); ok {
-			matched += c.field(n, fields[name], step{name: name, index: -1}, old)
+			matches += c.field(n, fields[name], step{name: name, index: -1}, old)
 		}
 	}
 	c.names = c.names[:mark]
-	return matched
+	return matches
 }
 
-func (c *collector) undeclared(o *objectRule, fields map[string]any, old *correlation) (matched int) {
+func (c *collector) undeclared(o *objectRule, fields map[string]any, old *correlation) (matches int) {
 	names, mark := c.sortedNames(fields)
 	for _, name := range names {
 		if _, declared := o.field(name); declared {
@@ -205,10 +193,10 @@ func (c *collector) undeclared(o *objectRule, fields map[string]any, old *correl
 			c.invalid(path, name, path+"."+name+" in body is a forbidden property")
 			continue
 		}
-		matched += c.field(o.additional, fields[name], step{name: name, index: -1, additional: true}, old)
+		matches += c.field(o.additional, fields[name], step{name: name, index: -1, additional: true}, old)
 	}
 	c.names = c.names[:mark]
-	return matched
+	return matches
 }
 
 // sortedNames returns the names of an object's fields in byte order. They lie on a stack: cut it back to the mark when done with them.
@@ -223,21 +211,14 @@ func (c *collector) sortedNames(fields map[string]any) (names []string, mark int
 }
 
 // field adds the errors of a field. The type of a resource is never ratcheted (RAT-032).
-func (c *collector) field(n *node, value any, place step, old *correlation) (matched int) {
+func (c *collector) field(n *node, value any, place step, old *correlation) (matches int) {
 	isType := (place.name == "kind" || place.name == "apiVersion") && isEmptyPath(c.steps)
 	c.steps = append(c.steps, place)
 	if child, ok := oldField(old, place.name); ok && !isType {
-		matched = c.node(n, value, &child)
+		matches = c.node(n, value, &child)
 	} else {
-		matched = c.node(n, value, nil)
+		matches = c.node(n, value, nil)
 	}
 	c.leave()
-	return matched
-}
-
-func oldField(old *correlation, name string) (child correlation, ok bool) {
-	if old == nil {
-		return correlation{}, false
-	}
-	return old.Field(name)
+	return matches
 }

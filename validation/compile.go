@@ -1,9 +1,9 @@
 package validation
 
 import (
-	"encoding/binary"
 	"slices"
 
+	"github.com/crdsem/crdsem/internal/base/intern"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -11,7 +11,7 @@ import (
 type compiler struct {
 	// reexported: the schema is taken as the server re-exports it to validate defaults (DEF-052, DEF-053).
 	reexported bool
-	seen       map[place]*node
+	seen       map[occurrence]*node
 	nodes      map[checks]*node
 	types      map[typeRule]*types
 	strings    map[stringRule]*stringRule
@@ -27,11 +27,12 @@ type compiler struct {
 	embedded   map[*structural.Schema]*embeddedNode
 
 	fields []fieldRule // a stack, while fields are being compiled
-	key    []byte
+	key    intern.Key  // of the rule that is being looked up
 }
 
-// place is a schema node, on the spine or in a branch: in a branch nothing may be left out, for everything counts as a match.
-type place struct {
+// occurrence is a schema node on the spine or in a branch. In a branch nothing is
+// left out, because everything adds to the match count.
+type occurrence struct {
 	schema *structural.Schema
 	where  position
 }
@@ -63,7 +64,7 @@ func shared[V comparable](m *map[V]*V, value V) *V {
 }
 
 func (c *compiler) node(s *structural.Schema, where position) *node {
-	at := place{s, where}
+	at := occurrence{s, where}
 	if n, ok := c.seen[at]; ok {
 		return n
 	}
@@ -94,10 +95,10 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 
 func (c *compiler) newNode(parts checks) *node {
 	n := &node{checks: parts, kinds: parts.types.accepted}
-	n.free = n.kinds == allKinds && parts.enum == nil && parts.junctors == nil &&
+	n.tautology = n.kinds == allKinds && parts.enum == nil && parts.junctors == nil &&
 		parts.strings == nil && parts.numbers == nil &&
 		(parts.lists == nil || parts.lists.neverFails()) && (parts.objects == nil || parts.objects.neverFails())
-	n.important = n.mayBeImportant()
+	n.repeats = n.findRepeats()
 	put(&c.ids, n, uint64(len(c.ids)+1))
 	put(&c.nodes, parts, n)
 	return n
@@ -179,7 +180,7 @@ func (c *compiler) listsOf(s *structural.Schema, where position) *listRule {
 	rule.min, rule.max = limits(v.MinItems, v.MaxItems)
 	if items := s.Items(); items != nil {
 		n := c.node(items, where)
-		if !n.free || where == inBranch {
+		if !n.tautology || where == inBranch {
 			rule.items = n
 		}
 	}
@@ -191,7 +192,7 @@ func (c *compiler) listsOf(s *structural.Schema, where position) *listRule {
 
 func (l *listRule) neverFails() bool {
 	lowest, highest := limits(nil, nil)
-	return l.min == lowest && l.max == highest && !l.unique && (l.items == nil || l.items.free)
+	return l.min == lowest && l.max == highest && !l.unique && (l.items == nil || l.items.tautology)
 }
 
 func (c *compiler) objectsOf(s *structural.Schema, where position) *objectRule {
@@ -201,7 +202,7 @@ func (c *compiler) objectsOf(s *structural.Schema, where position) *objectRule {
 	if a := s.AdditionalProperties(); a != nil && !(c.reexported && where == inBranch) {
 		o.closed = !a.Allows
 		if a.Schema != nil && a.Allows {
-			if n := c.node(a.Schema, where); !n.free || where == inBranch {
+			if n := c.node(a.Schema, where); !n.tautology || where == inBranch {
 				o.additional = n
 			}
 		}
@@ -209,8 +210,8 @@ func (c *compiler) objectsOf(s *structural.Schema, where position) *objectRule {
 	mark := len(c.fields)
 	for name, property := range s.Properties() {
 		n := c.node(property, where)
-		if !n.free {
-			o.failing++
+		if !n.tautology {
+			o.fallible++
 		} else if where == onSpine && !o.closed && o.additional == nil {
 			continue
 		}
@@ -226,7 +227,7 @@ func (c *compiler) objectsOf(s *structural.Schema, where position) *objectRule {
 
 // objectsFor returns the one rule of its content. The fields are copied, for they lie in the compiler's stack.
 func (c *compiler) objectsFor(o objectRule) *objectRule {
-	c.key = c.appendObjectKey(c.key[:0], &o)
+	c.writeObjectKey(&o)
 	if rule, ok := c.objects[string(c.key)]; ok {
 		return rule
 	}
@@ -244,33 +245,22 @@ func (c *compiler) objectsFor(o objectRule) *objectRule {
 
 func (o *objectRule) neverFails() bool {
 	lowest, highest := limits(nil, nil)
-	return o.min == lowest && o.max == highest && len(o.required) == 0 && !o.closed && o.failing == 0 &&
-		(o.additional == nil || o.additional.free)
+	return o.min == lowest && o.max == highest && len(o.required) == 0 && !o.closed && o.fallible == 0 &&
+		(o.additional == nil || o.additional.tautology)
 }
 
-func (c *compiler) appendObjectKey(key []byte, o *objectRule) []byte {
-	key = binary.AppendVarint(key, o.min)
-	key = binary.AppendVarint(key, o.max)
-	if o.closed {
-		key = append(key, 1)
-	} else {
-		key = append(key, 0)
-	}
-	key = binary.AppendUvarint(key, c.ids[o.additional])
-	key = binary.AppendUvarint(key, uint64(len(o.required)))
-	for _, name := range o.required {
-		key = appendText(key, name)
-	}
+func (c *compiler) writeObjectKey(o *objectRule) {
+	c.key = c.key[:0]
+	c.key.Int(o.min)
+	c.key.Int(o.max)
+	c.key.Bool(o.closed)
+	c.key.Uint(c.ids[o.additional])
+	c.key.Uint(uint64(len(o.required)))
+	c.key.Strings(o.required...)
 	for i := range o.fields {
-		key = appendText(key, o.fields[i].name)
-		key = binary.AppendUvarint(key, c.ids[o.fields[i].node])
+		c.key.String(o.fields[i].name)
+		c.key.Uint(c.ids[o.fields[i].node])
 	}
-	return key
-}
-
-func appendText(key []byte, text string) []byte {
-	key = binary.AppendUvarint(key, uint64(len(text)))
-	return append(key, text...)
 }
 
 func (c *compiler) junctorsOf(v *structural.ValueValidation) *junctorRule {
@@ -281,11 +271,11 @@ func (c *compiler) junctorsOf(v *structural.ValueValidation) *junctorRule {
 	if v.Not != nil {
 		j.not = c.node(v.Not, inBranch)
 	}
-	var key []byte
+	var key intern.Key
 	for _, branches := range [][]*node{j.anyOf, j.oneOf, j.allOf, {j.not}} {
-		key = binary.AppendUvarint(key, uint64(len(branches)))
+		key.Uint(uint64(len(branches)))
 		for _, n := range branches {
-			key = binary.AppendUvarint(key, c.ids[n])
+			key.Uint(c.ids[n])
 		}
 	}
 	if rule, ok := c.junctors[string(key)]; ok {

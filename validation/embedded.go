@@ -38,12 +38,6 @@ func (c *compiler) embeddedOf(s *structural.Schema) *embeddedNode {
 	return n
 }
 
-// EmbeddedResources is the method of this name for a value that is validated once: it compiles no more of the schema than that takes.
-func EmbeddedResources(schema *structural.Schema, path *field.Path, value any) field.ErrorList {
-	v := &Validator{embedded: new(compiler).embeddedOf(schema)}
-	return v.EmbeddedResources(path, value)
-}
-
 // EmbeddedResources validates apiVersion, kind and metadata of the embedded resources in a value (META-001 to META-012). The path is
 // that of the value, nil for a whole object, whose own metadata is not part of it.
 func (v *Validator) EmbeddedResources(path *field.Path, value any) field.ErrorList {

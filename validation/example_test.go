@@ -50,13 +50,3 @@ func ExampleValidator_ValidateUpdate() {
 	// errors: [spec.image: Invalid value: "integer": spec.image in body must be of type string: "integer"]
 	// ratcheted: [spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0]
 }
-
-// A default is validated against its own node when the definition is written.
-func ExampleCompileDefaults() {
-	node, err := structural.Parse([]byte(`{"type": "object", "required": ["a"], "default": {}, "properties": {"a": {"type": "string"}}}`))
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(validation.CompileDefaults(node).Values(nil, node.Default()))
-	// Output: [a: Required value]
-}

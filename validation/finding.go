@@ -97,12 +97,6 @@ func (f *findings) tooFew(path string, count int, limit int64, what string) {
 	f.invalid(path, int64(count), fmt.Sprintf("%s in body should have at least %d %s", path, limit, what))
 }
 
-// ratchet makes the errors from a mark on ratcheted ones.
-func (f *findings) ratchet(mark int) {
-	f.ratcheted = append(f.ratcheted, f.errors[mark:]...)
-	f.errors = f.errors[:mark]
-}
-
 // lists returns the errors and the ratcheted errors, each text once.
 func (f *findings) lists() (errs, ratcheted field.ErrorList) {
 	return unique(f.errors), unique(f.ratcheted)

@@ -14,6 +14,34 @@ type identity interface {
 	shown(item any) any
 }
 
+// sameItem is the equality of set items and of single list-map keys: compounds compare by their JSON text, scalars by value and Go
+// type (LST-011 to LST-013).
+func sameItem(a, b any) bool {
+	if isCompound(a) || isCompound(b) {
+		return isCompound(a) && isCompound(b) && jsonvalue.EqualJSONText(a, b)
+	}
+	return sameScalar(a, b)
+}
+
+// sameScalar compares by Go type and value; a value of no JSON kind equals nothing.
+func sameScalar(a, b any) bool {
+	switch a.(type) {
+	case string, int64, float64, bool, nil:
+		return a == b
+	default:
+		return false
+	}
+}
+
+func isCompound(value any) bool {
+	switch value.(type) {
+	case map[string]any, []any:
+		return true
+	default:
+		return false
+	}
+}
+
 // deepItems: deep equality, Go types included, as uniqueItems wants it (VAL-071).
 type deepItems struct{ setItems }
 
@@ -99,44 +127,4 @@ func (k severalKeys) shown(item any) any {
 		}
 	}
 	return present
-}
-
-// hasDuplicates tells whether two items of a list are the same.
-func hasDuplicates(items []any, id identity, x *indexes) bool {
-	if len(items) <= comparedItems {
-		for i, item := range items {
-			for _, earlier := range items[:i] {
-				if id.same(item, earlier) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	table := x.get(len(items))
-	defer x.put(table)
-	for i := range items {
-		if table.add(items, i, id) != i {
-			return true
-		}
-	}
-	return false
-}
-
-// secondItems returns the numbers of the items that are the second of their kind.
-func secondItems(items []any, id identity, x *indexes) []int {
-	if len(items) < 2 {
-		return nil
-	}
-	table := x.get(len(items))
-	defer x.put(table)
-	var seconds []int
-	repeated := map[int]bool{}
-	for i := range items {
-		if first := table.add(items, i, id); first != i && !repeated[first] {
-			repeated[first] = true
-			seconds = append(seconds, i)
-		}
-	}
-	return seconds
 }

@@ -7,34 +7,34 @@ import (
 
 // junctors adds the errors of anyOf, oneOf, allOf and not, in this order (VAL-094), and returns the match counts of the branches that
 // count. Nothing in a branch is ratcheted by itself (RAT-020).
-func (c *collector) junctors(j *junctorRule, value any) (matched int) {
+func (c *collector) junctors(j *junctorRule, value any) (matches int) {
 	var either, one, all best
 	if len(j.anyOf) > 0 {
 		either = c.newBest()
-		matched += either.anyOf(j.anyOf, value)
+		matches += either.anyOf(j.anyOf, value)
 	}
 	if len(j.oneOf) > 0 {
 		one = c.newBest()
-		matched += one.oneOf(j.oneOf, value)
+		matches += one.oneOf(j.oneOf, value)
 	}
 	if len(j.allOf) > 0 {
 		all = c.newBest()
-		matched += all.allOf(j.allOf, value)
+		matches += all.allOf(j.allOf, value)
 	}
 	if j.not != nil && c.passes(j.not, value) {
 		c.general(strconv.Quote(c.path()) + " must not validate the schema (not)")
 	}
 	for _, b := range [...]*best{&all, &one, &either} {
-		for _, text := range b.important {
+		for _, text := range b.repeated {
 			c.general(text)
 		}
 	}
-	return matched
+	return matches
 }
 
 // passes tells whether a value passes a branch.
 func (c *collector) passes(branch *node, value any) bool {
-	if !branch.important {
+	if !branch.repeats {
 		return branch.valid(value)
 	}
 	end := len(c.errors)
@@ -50,9 +50,10 @@ type best struct {
 	c       *collector
 	mark    int // where its errors start
 	found   bool
-	matched int
-	// important are the errors that the server reports again, whether their branch counts or not (VAL-100).
-	important []string
+	matches int // the match count of the best branch
+	// repeated are the texts that the server reports again, whether or not their
+	// branch counts (VAL-100).
+	repeated []string
 }
 
 func (c *collector) newBest() best { return best{c: c, mark: len(c.errors)} }
@@ -65,32 +66,32 @@ const importantPrefix = "IMPORTANT!"
 func (b *best) remember(mark int) {
 	for _, e := range b.c.errors[mark:] {
 		if text, ok := strings.CutPrefix(e.text, importantPrefix); ok {
-			b.important = append(b.important, text)
+			b.repeated = append(b.repeated, text)
 		}
 	}
 }
 
 // anyOf stops at the first branch that passes; if none does, the best branch's errors follow the junctor's own (VAL-091).
-func (b *best) anyOf(branches []*node, value any) (matched int) {
+func (b *best) anyOf(branches []*node, value any) (matches int) {
 	own := b.reserve()
 	for _, branch := range branches {
 		if passed, count := b.try(branch, value); passed {
 			b.c.errors = b.c.errors[:own]
-			b.important = nil
+			b.repeated = nil
 			return count
 		}
 	}
 	b.c.fill(own, strconv.Quote(b.c.path())+" must validate at least one schema (anyOf)")
-	return b.matched
+	return b.matches
 }
 
 // oneOf runs all branches (VAL-092).
-func (b *best) oneOf(branches []*node, value any) (matched int) {
+func (b *best) oneOf(branches []*node, value any) (matches int) {
 	own := b.reserve()
 	passed, passedCount := 0, 0
 	for _, branch := range branches {
 		if ok, count := b.try(branch, value); ok {
-			b.important = nil
+			b.repeated = nil
 			passed++
 			if passed == 1 {
 				passedCount = count
@@ -101,7 +102,7 @@ func (b *best) oneOf(branches []*node, value any) (matched int) {
 	switch passed {
 	case 0:
 		b.c.fill(own, strconv.Quote(b.c.path())+only+"none valid")
-		return b.matched
+		return b.matches
 	case 1:
 		b.c.errors = b.c.errors[:own]
 		return passedCount
@@ -113,11 +114,11 @@ func (b *best) oneOf(branches []*node, value any) (matched int) {
 }
 
 // allOf adds the errors of all branches, then its own (VAL-090).
-func (b *best) allOf(branches []*node, value any) (matched int) {
+func (b *best) allOf(branches []*node, value any) (matches int) {
 	failed := 0
 	for _, branch := range branches {
 		mark := len(b.c.errors)
-		matched += b.c.node(branch, value, nil)
+		matches += b.c.node(branch, value, nil)
 		if len(b.c.errors) > mark {
 			failed++
 			b.remember(mark)
@@ -130,7 +131,7 @@ func (b *best) allOf(branches []*node, value any) (matched int) {
 		}
 		b.c.general(strconv.Quote(b.c.path()) + " must validate all the schemas (allOf)" + suffix)
 	}
-	return matched
+	return matches
 }
 
 // reserve keeps a place for the junctor's own error before those of the branches.
@@ -141,19 +142,19 @@ func (b *best) reserve() (own int) {
 }
 
 // try runs a branch.
-func (b *best) try(branch *node, value any) (passed bool, matched int) {
+func (b *best) try(branch *node, value any) (passed bool, matches int) {
 	end := len(b.c.errors)
-	matched = b.c.node(branch, value, nil)
+	matches = b.c.node(branch, value, nil)
 	if len(b.c.errors) == end {
-		return true, matched
+		return true, matches
 	}
 	b.remember(end)
-	if b.found && matched <= b.matched {
+	if b.found && matches <= b.matches {
 		b.c.errors = b.c.errors[:end]
-		return false, matched
+		return false, matches
 	}
 	kept := copy(b.c.errors[b.mark:], b.c.errors[end:])
 	b.c.errors = b.c.errors[:b.mark+kept]
-	b.found, b.matched = true, matched
-	return false, matched
+	b.found, b.matches = true, matches
+	return false, matches
 }

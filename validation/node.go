@@ -9,36 +9,38 @@ import (
 // nodes that make the same checks are one node.
 type node struct {
 	checks
-	// kinds are those that pass the type check.
+	// kinds are the kinds of values that pass the type check.
 	kinds kinds
-	// free: no value fails here or below.
-	free bool
-	// important: here or below is a property whose errors may be reported twice (VAL-100).
-	important bool
+	// tautology: every value passes here and below, so that there is nothing
+	// to do.
+	tautology bool
+	// repeats: errors here or below may be reported twice, because of a property
+	// whose name begins with IMPORTANT! (VAL-100).
+	repeats bool
 }
 
-// mayBeImportant finds out whether a node is important.
-func (n *node) mayBeImportant() bool {
-	if n.lists != nil && n.lists.items.isImportant() {
+// findRepeats computes the field repeats.
+func (n *node) findRepeats() bool {
+	if n.lists != nil && n.lists.items.mayRepeat() {
 		return true
 	}
 	if o := n.objects; o != nil {
-		if o.additional.isImportant() {
+		if o.additional.mayRepeat() {
 			return true
 		}
 		for i := range o.fields {
-			if f := &o.fields[i]; strings.HasPrefix(f.name, importantPrefix) || f.node.important {
+			if f := &o.fields[i]; strings.HasPrefix(f.name, importantPrefix) || f.node.repeats {
 				return true
 			}
 		}
 	}
 	if j := n.junctors; j != nil {
-		return j.not.isImportant() || slices.ContainsFunc(slices.Concat(j.anyOf, j.oneOf, j.allOf), (*node).isImportant)
+		return j.not.mayRepeat() || slices.ContainsFunc(slices.Concat(j.anyOf, j.oneOf, j.allOf), (*node).mayRepeat)
 	}
 	return false
 }
 
-func (n *node) isImportant() bool { return n != nil && n.important }
+func (n *node) mayRepeat() bool { return n != nil && n.repeats }
 
 // checks are a node's checks. Each part is shared and nil if nothing is checked; so checks compare by identity.
 type checks struct {
@@ -72,7 +74,7 @@ type objectRule struct {
 	fields []fieldRule
 	byName map[string]*node // of fields, if they are many
 	// failing is how many of fields can fail.
-	failing int
+	fallible int
 }
 
 type fieldRule struct {

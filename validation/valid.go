@@ -2,7 +2,7 @@ package validation
 
 // valid tells whether a value passes all checks of a node and below. It allocates nothing.
 func (n *node) valid(value any) bool {
-	if n.free {
+	if n.tautology {
 		return true
 	}
 	switch v := value.(type) {
@@ -70,7 +70,7 @@ func (l *listRule) valid(items []any) bool {
 	if size := int64(len(items)); size < l.min || size > l.max {
 		return false
 	}
-	if l.items != nil && !l.items.free {
+	if l.items != nil && !l.items.tautology {
 		for _, item := range items {
 			if !l.items.valid(item) {
 				return false
@@ -89,10 +89,10 @@ func (o *objectRule) valid(fields map[string]any) bool {
 			return false
 		}
 	}
-	if o.closed || o.additional != nil && !o.additional.free {
+	if o.closed || o.additional != nil && !o.additional.tautology {
 		return o.validFields(fields)
 	}
-	if o.failing <= len(fields) {
+	if o.fallible <= len(fields) {
 		return o.validDeclared(fields)
 	}
 	for name, value := range fields {
@@ -124,7 +124,7 @@ func (o *objectRule) validFields(fields map[string]any) bool {
 func (o *objectRule) validDeclared(fields map[string]any) bool {
 	for i := range o.fields {
 		f := &o.fields[i]
-		if f.node.free {
+		if f.node.tautology {
 			continue
 		}
 		if value, ok := fields[f.name]; ok && !f.node.valid(value) {

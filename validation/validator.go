@@ -25,13 +25,6 @@ func Compile(schema *structural.Schema, options ...Option) *Validator {
 	return newChoices(options).compile(schema, ofObjects)
 }
 
-// CompileDefaults makes the validator that the server uses for a default when the CustomResourceDefinition is written. It differs
-// from that of objects: x-kubernetes-int-or-string gives no type, formats that are not supported are kept, and additionalProperties in a
-// branch is lost (DEF-052, DEF-053). The schema is the node that has the default; its value is validated with Values.
-func CompileDefaults(schema *structural.Schema, options ...Option) *Validator {
-	return newChoices(options).compile(schema, ofDefaults)
-}
-
 // Validate validates a new object: its values, its embedded resources and its list types, in the server's order. What a server checks
 // of the root's own metadata and type is not part of it, nor are validation rules.
 func (v *Validator) Validate(object map[string]any) field.ErrorList {
@@ -41,29 +34,6 @@ func (v *Validator) Validate(object map[string]any) field.ErrorList {
 	errs := v.Values(nil, object)
 	errs = append(errs, v.EmbeddedResources(nil, object)...)
 	return append(errs, v.ListTypes(object)...)
-}
-
-// ValidateUpdate validates an object that replaces old, as Validate does, with ratcheting: errors of values that did not change are
-// returned apart. Both objects are as after pruning and defaulting (RAT-034).
-func (v *Validator) ValidateUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
-	if v == nil {
-		return nil, nil
-	}
-	errs, ratcheted = v.ValuesUpdate(object, old)
-	errs = append(errs, v.EmbeddedResources(nil, object)...)
-	listErrs, listRatcheted := v.ListTypesUpdate(object, old)
-	return append(errs, listErrs...), append(ratcheted, listRatcheted...)
-}
-
-// ValidateStatusUpdate validates an object whose status replaces old's: the values of its status and the list types of the whole object
-// (RAT-040, LST-041). Embedded resources are not validated (META-031).
-func (v *Validator) ValidateStatusUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
-	if v == nil {
-		return nil, nil
-	}
-	errs, ratcheted = v.StatusValuesUpdate(object, old)
-	listErrs, listRatcheted := v.ListTypesUpdate(object, old)
-	return append(errs, listErrs...), append(ratcheted, listRatcheted...)
 }
 
 // Values validates a value against the schema's keywords and formats. The path is that of the value, nil for a whole object; texts of
@@ -76,31 +46,8 @@ func (v *Validator) Values(path *field.Path, value any) field.ErrorList {
 	return errs
 }
 
-// ValuesUpdate validates a whole object, or any other value, that replaces old. Errors of values that did not change are returned as
-// ratcheted (RAT-001 to RAT-036).
-func (v *Validator) ValuesUpdate(value, old any) (errs, ratcheted field.ErrorList) {
-	if v == nil || v.values.passes(value) {
-		return nil, nil
-	}
-	return collect(nil, v.values, value, &correlation{New: value, Old: old, Schema: v.schema})
-}
-
-// StatusValuesUpdate validates the values of an object's status, which replaces old's status, with ratcheting. Without a
-// status or a schema of it there is nothing to validate.
-func (v *Validator) StatusValuesUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
-	if v == nil || v.status == nil {
-		return nil, nil
-	}
-	status, ok := object["status"]
-	if !ok || v.status.passes(status) {
-		return nil, nil
-	}
-	correlated := &correlation{New: status, Old: old["status"], Schema: v.schema.Property("status")}
-	return collect(field.NewPath("status"), v.status, status, correlated)
-}
-
 // passes tells whether a whole value needs no second look: it is valid, and what the server reports twice cannot make it invalid.
-func (n *node) passes(value any) bool { return n == nil || !n.important && n.valid(value) }
+func (n *node) passes(value any) bool { return n == nil || !n.repeats && n.valid(value) }
 
 func collect(path *field.Path, n *node, value any, old *correlation) (errs, ratcheted field.ErrorList) {
 	c := &collector{findings: findings{base: path}}

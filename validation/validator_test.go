@@ -6,6 +6,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -104,9 +105,18 @@ func TestCompileDefaults(t *testing.T) {
 		if diff := gocmp.Diff(c.objects, listed(validation.Compile(schema).Values(nil, value))); diff != "" {
 			t.Errorf("%s: Compile (-want +got)\n%s", c.rule, diff)
 		}
-		if diff := gocmp.Diff(c.defaults, listed(validation.CompileDefaults(schema).Values(nil, value))); diff != "" {
+		if diff := gocmp.Diff(c.defaults, listed(validation.Internal.Export(door.Key).CompileDefaults(schema).Values(nil, value))); diff != "" {
 			t.Errorf("%s: CompileDefaults (-want +got)\n%s", c.rule, diff)
 		}
+	}
+}
+
+// A default is validated against its own node.
+func TestCompileDefaultsOfANode(t *testing.T) {
+	node := testschema.Schema(t, `{"type":"object","required":["a"],"default":{},"properties":{"a":{"type":"string"}}}`)
+	v := validation.Internal.Export(door.Key).CompileDefaults(node)
+	if diff := gocmp.Diff([]string{`a: Required value`}, listed(v.Values(nil, node.Default()))); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/cel/common"
 
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -52,7 +53,7 @@ func newSubject(text []byte) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &subject{ours: validation.Compile(schema), oursDefaults: validation.CompileDefaults(schema)}
+	s := &subject{ours: validation.Compile(schema), oursDefaults: validation.Internal.Export(door.Key).CompileDefaults(schema)}
 	if s.structural, err = apischema.NewStructural(props); err != nil {
 		return nil, err
 	}

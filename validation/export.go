@@ -1,0 +1,39 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Internal is for the packages of this module only; it is outside of the
+// compatibility promise.
+var Internal exporter
+
+type exporter struct{}
+
+// Export returns the functions that packages of this module share.
+func (exporter) Export(*door.NotForPublicUse) export { return export{} }
+
+type export struct{}
+
+// CompileDefaults returns the validator that the server uses for a default when
+// the CustomResourceDefinition is written. The schema is the node that has the
+// default; its value is validated with Values. The validator differs from that
+// of objects (DEF-052, DEF-053):
+//
+//   - x-kubernetes-int-or-string gives no type,
+//   - formats that are not supported are kept,
+//   - additionalProperties in a branch is lost.
+func (export) CompileDefaults(schema *structural.Schema, options ...Option) *Validator {
+	return newChoices(options).compile(schema, ofDefaults)
+}
+
+// EmbeddedResources validates the embedded resources in a single value. It is
+// like Validator.EmbeddedResources, but compiles only the part of the schema
+// that this takes.
+func (export) EmbeddedResources(schema *structural.Schema, path *field.Path, value any) field.ErrorList {
+	v := &Validator{embedded: new(compiler).embeddedOf(schema)}
+	return v.EmbeddedResources(path, value)
+}

@@ -1,0 +1,86 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/correlate"
+)
+
+// ValidateUpdate validates an object that replaces old, as Validate does, with ratcheting: errors of values that did not change are
+// returned apart. Both objects are as after pruning and defaulting (RAT-034).
+func (v *Validator) ValidateUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
+	if v == nil {
+		return nil, nil
+	}
+	errs, ratcheted = v.ValuesUpdate(object, old)
+	errs = append(errs, v.EmbeddedResources(nil, object)...)
+	listErrs, listRatcheted := v.ListTypesUpdate(object, old)
+	return append(errs, listErrs...), append(ratcheted, listRatcheted...)
+}
+
+// ValidateStatusUpdate validates an object whose status replaces old's: the values of its status and the list types of the whole object
+// (RAT-040, LST-041). Embedded resources are not validated (META-031).
+func (v *Validator) ValidateStatusUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
+	if v == nil {
+		return nil, nil
+	}
+	errs, ratcheted = v.StatusValuesUpdate(object, old)
+	listErrs, listRatcheted := v.ListTypesUpdate(object, old)
+	return append(errs, listErrs...), append(ratcheted, listRatcheted...)
+}
+
+// ValuesUpdate validates a whole object, or any other value, that replaces old. Errors of values that did not change are returned as
+// ratcheted (RAT-001 to RAT-036).
+func (v *Validator) ValuesUpdate(value, old any) (errs, ratcheted field.ErrorList) {
+	if v == nil || v.values.passes(value) {
+		return nil, nil
+	}
+	return collect(nil, v.values, value, &correlation{New: value, Old: old, Schema: v.schema})
+}
+
+// StatusValuesUpdate validates the values of an object's status, which replaces old's status, with ratcheting. Without a
+// status or a schema of it there is nothing to validate.
+func (v *Validator) StatusValuesUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
+	if v == nil || v.status == nil {
+		return nil, nil
+	}
+	status, ok := object["status"]
+	if !ok || v.status.passes(status) {
+		return nil, nil
+	}
+	correlated := &correlation{New: status, Old: old["status"], Schema: v.schema.Property("status")}
+	return collect(field.NewPath("status"), v.status, status, correlated)
+}
+
+// ListTypesUpdate checks the list types of an object that replaces old. If old has any such error, all of the new object's are
+// ratcheted (LST-040).
+func (v *Validator) ListTypesUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
+	errs = v.ListTypes(object)
+	if len(errs) > 0 && !v.listTypes.validFields(old, v.indexes) {
+		return nil, errs
+	}
+	return errs, nil
+}
+
+// correlation is a new value and the old value at its place.
+type correlation = correlate.Correlation
+
+func oldItem(old *correlation, i int) (child correlation, ok bool) {
+	if old == nil {
+		return correlation{}, false
+	}
+	return old.Item(i)
+}
+
+func oldField(old *correlation, name string) (child correlation, ok bool) {
+	if old == nil {
+		return correlation{}, false
+	}
+	return old.Field(name)
+}
+
+// ratchet makes the errors from a mark on ratcheted ones.
+func (f *findings) ratchet(mark int) {
+	f.ratcheted = append(f.ratcheted, f.errors[mark:]...)
+	f.errors = f.errors[:mark]
+}
