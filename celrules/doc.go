@@ -1,32 +1,42 @@
-// Package celrules compiles, costs and evaluates x-kubernetes-validations: the CEL rules of a CustomResourceDefinition's
-// schema, as an API server does.
+// Package celrules runs x-kubernetes-validations: the CEL rules of a
+// CustomResourceDefinition's schema, as an API server does.
 //
-// [Compile] prepares the rules of a schema for objects; [Rules.Validate] runs them, on a create or on an update. [Check] and
-// [NewChecker] say what a server objects to in the rules themselves when the CRD is written; [Costs] tells what they
-// may cost and which bounds are missing.
+// [Compile] prepares the rules of a schema. [Rules.Validate] runs them on an
+// object, for a create or for an update. Whether the rules themselves are
+// acceptable, and what they may cost, is for package celrules/check. The
+// functions that rules can call are listed by package celrules/library.
 //
 // # Terms
 //
-//   - rule: one entry of x-kubernetes-validations; its expression sees the value at its node as self.
-//   - transition rule: a rule that refers to oldSelf, the value before the update.
-//   - correlated: an old value that stands for a new one: same field, same map key, or same keys in a list of type map.
-//   - ratcheted: a failure that an update does not have to answer for, because what it concerns did not change.
-//   - cost: what an evaluation takes, in units that do not depend on the machine. The estimated cost is the most that an
-//     expression can take for any object the schema allows; the actual cost is counted while it runs.
-//   - cardinality: how many values of a node one object can hold.
+//   - rule: one entry of x-kubernetes-validations, e.g. `self.min <= self.max`.
+//     self is the value at the rule's schema node.
+//   - transition rule: a rule that refers to oldSelf, the value before the
+//     update, e.g. `self.name == oldSelf.name`. Without an old value it does not
+//     run, unless it sets optionalOldSelf.
+//   - correlated: an old value that belongs to a new one. It has the same field
+//     name, the same map key, or the same keys in a list of type map.
+//   - ratcheted: a failure that is only a warning, because the update does not
+//     change the value that it is about.
+//   - messageExpression: an expression for the message of a failure, e.g.
+//     `'min is ' + string(self.min)`.
+//   - fieldPath: the field that a failure is reported at, e.g. `.spec.min`.
+//   - actual cost: what an evaluation takes, counted while it runs in units that
+//     do not depend on the machine. `self.min <= self.max` takes about 5.
 //   - per-call limit: the actual cost at which one evaluation is stopped.
-//   - budget: the actual cost that all rules of one object may take together.
-//   - stored expression: an expression that is in storage already. It may use every library; a new one only those that the
-//     previous minor version knows as well.
+//   - budget: the maximum actual cost of all rules of one object together.
 //
 // # Specification
 //
-// Rules CEL-001 to CEL-114, COST-001 to COST-024, CRD-200 to CRD-226;
+// Rules CEL-001 to CEL-114, COST-001 to COST-009;
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules.
 //
 // # Deviations
 //
-// Rules run in a fixed order: a node's own, then allOf, then items by index, values of maps by key, fields by name. A server goes
-// over fields and keys in random order, which shows in the order of errors and in what still runs before a budget is spent.
-// Object types print as selfType, without the number that a server makes up for each compilation.
+// Rules run in a fixed order: those of a node, then those of its allOf, then
+// items by index, map values by key, and fields by name. A server visits fields
+// and keys in random order. The difference shows in the order of errors, and in
+// which rules run before a budget is spent.
+//
+// Object types print as selfType, without the number that a server adds for
+// each compilation.
 package celrules

@@ -1,10 +1,8 @@
 package check
 
 import (
-	"math"
-	"math/bits"
-
 	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/internal/base/saturate"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -22,7 +20,7 @@ func (c cardinality) times(children cardinality) cardinality {
 	if c.unbounded || children.unbounded {
 		return cardinality{unbounded: true}
 	}
-	return cardinality{product: saturatingMul(c.product, children.product)}
+	return cardinality{product: saturate.Mul(c.product, children.product)}
 }
 
 // elements returns the maximum number of children of a value: of items, of map
@@ -46,9 +44,9 @@ func elements(s *structural.Schema) cardinality {
 // is no bound, the number of values that fit into one request counts.
 func (c cardinality) charge(cost uint64, n *decl.Node) uint64 {
 	if c.unbounded {
-		return saturatingMul(cost, n.MaxCardinality())
+		return saturate.Mul(cost, n.MaxCardinality())
 	}
-	return saturatingMul(cost, c.product)
+	return saturate.Mul(cost, c.product)
 }
 
 // factors returns the lists and maps above the node, from the root down.
@@ -65,20 +63,4 @@ func (n *node) factors() []Factor {
 		return append(above, Factor{n.parent.path.String(), "maxProperties", s.Values().MaxProperties})
 	}
 	return above
-}
-
-// saturatingMul multiplies. The result is at most 2^64-1, as for the server.
-func saturatingMul(a, b uint64) uint64 {
-	if high, low := bits.Mul64(a, b); high == 0 {
-		return low
-	}
-	return math.MaxUint64
-}
-
-// saturatingAdd adds. The result is at most 2^64-1, as for the server.
-func saturatingAdd(a, b uint64) uint64 {
-	if sum, carry := bits.Add64(a, b, 0); carry == 0 {
-		return sum
-	}
-	return math.MaxUint64
 }

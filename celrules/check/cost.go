@@ -9,6 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
+	"github.com/crdsem/crdsem/internal/base/saturate"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -141,7 +142,7 @@ func (n *node) ruleCost(index int) RuleCost {
 
 func (c *RuleCost) setTotal(counted uint64) {
 	c.Counted = counted
-	c.Total = saturatingMul(c.MaxCost, counted)
+	c.Total = saturate.Mul(c.MaxCost, counted)
 	c.ShareOfRuleLimit = float64(c.Total) / float64(RuleCostLimit)
 	c.ShareOfSchemaLimit = float64(c.Total) / float64(SchemaCostLimit)
 }
@@ -175,7 +176,7 @@ type expensive struct {
 
 // add adds the cost of one expression.
 func (c *schemaCost) add(path *field.Path, cost uint64) {
-	c.total = saturatingAdd(c.total, cost)
+	c.total = saturate.Add(c.total, cost)
 	if cost < SchemaCostLimit/100 {
 		return
 	}

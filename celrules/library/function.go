@@ -5,43 +5,53 @@ import (
 	"strings"
 )
 
-// Function is one CEL function of a rule's environment with all overloads that one library gives it. A name that two libraries
-// share (indexOf, isGreaterThan, string, ip …) has one Function per library.
+// Function is one CEL function with the overloads that one library gives it. A
+// name that two libraries share, e.g. indexOf, has one Function per library.
 type Function struct {
-	// Name is what a rule writes: "sum", "sets.contains", or an operator's internal name such as "_[?_]".
+	// Name is what a rule writes, e.g. "sum" or "sets.contains". For an
+	// operator, it is the internal name, e.g. "_[?_]".
 	Name string
-	// Library is the name of the [Library] that declares it.
+	// Library is the name of the [Library] that declares the function.
 	Library string
-	// Summary says in one sentence what the function returns and when it fails.
+	// Summary says what the function returns and when it fails.
 	Summary string
-	// Cost is the cost model that goes with the name, for every overload of it, whichever library declares the overload.
+	// Cost is the cost model of the name. It holds for all overloads, whichever
+	// library declares them.
 	Cost Cost
-	// Overloads are in declaration order; the order decides the result type where several fit (`[].sum()` is an int).
+	// Overloads are in the order of declaration. If several of them fit, the
+	// first one decides the result type: `[].sum()` is an int.
 	Overloads []Overload
 }
 
 // Overload is one signature of a function.
+//
+// Types are written as in CEL: "int", "list(string)", "map(string,
+// list(string))", "optional_type(V)", "kubernetes.Quantity". Single capital
+// letters are type parameters.
 type Overload struct {
-	// ID is the overload id, unique in an environment.
+	// ID identifies the overload in its environment, e.g. "list_int_sum_int".
 	ID string
 	// Receiver is the type before the dot, empty for a global function.
 	Receiver string
 	// Params are the types of the arguments between the parentheses.
 	Params []string
-	// Result is the type of the result. Types are written as in CEL: "int", "list(string)", "map(string, list(string))",
-	// "optional_type(V)", "kubernetes.Quantity"; single capital letters are type parameters.
+	// Result is the type of the result.
 	Result string
-	// Introduced is the first Kubernetes version that has the overload, if later than its library. Such overloads came with a release of
-	// cel-go, so that expressions of both kinds have them from that version on.
+	// Introduced is the first Kubernetes version that has the overload, if it
+	// is later than that of its library. Such an overload came with a release
+	// of cel-go, therefore new expressions have it at once.
 	Introduced Version
-	// Cost overrides the cost model of the name for this overload; CostDefault if it does not.
+	// Cost replaces the cost model of the name for this overload, unless it is
+	// CostDefault.
 	Cost Cost
 }
 
-// IsMember tells whether the overload is called on a receiver, as in `x.f(y)`.
+// IsMember reports whether the overload is called on a receiver, as in
+// `x.f(y)`.
 func (o Overload) IsMember() bool { return o.Receiver != "" }
 
-// Signature writes the overload as a rule's author reads it: `<list(int)>.sum() -> int`, `quantity(string) -> kubernetes.Quantity`.
+// Signature returns the overload with its types, e.g. `<list(int)>.sum() ->
+// int` or `quantity(string) -> kubernetes.Quantity`.
 func (o Overload) Signature(name string) string {
 	call := name + "(" + strings.Join(o.Params, ", ") + ") -> " + o.Result
 	if o.IsMember() {
@@ -60,21 +70,22 @@ func global(id, result string, params ...string) Overload {
 	return Overload{ID: id, Result: result, Params: params}
 }
 
-// costing returns the overload with a cost model of its own.
+// costing returns the overload with its own cost model.
 func (o Overload) costing(c Cost) Overload {
 	o.Cost = c
 	return o
 }
 
-// since returns the overload with a first version of its own.
+// since returns the overload with its own first version.
 func (o Overload) since(v Version) Overload {
 	o.Introduced = v
 	return o
 }
 
-// Functions returns every function beyond CEL's standard library that expressions of the given kind can call in an API server of
-// Kubernetes version v, in declaration order: libraries as [Libraries] lists them, then functions as each library declares them. The
-// result is the caller's own. Rules LIB-001 … LIB-100, CEL-004.
+// Functions returns every function beyond CEL's standard library that
+// expressions of a kind can call in an API server of Kubernetes version v.
+// Libraries are in the order of [Libraries], functions in the order of their
+// library. The caller may change the result. Rules LIB-001 to LIB-100, CEL-004.
 func Functions(v Version, kind Expressions) []Function {
 	var out []Function
 	for _, lib := range Libraries() {
@@ -90,7 +101,7 @@ func Functions(v Version, kind Expressions) []Function {
 	return out
 }
 
-// presentOverloads keeps the overloads that version v has.
+// presentOverloads returns the overloads that version v has.
 func presentOverloads(all []Overload, v Version) []Overload {
 	return slices.DeleteFunc(slices.Clone(all), func(o Overload) bool { return o.Introduced > v })
 }

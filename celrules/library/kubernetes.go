@@ -1,13 +1,14 @@
 package library
 
-// comparable and summable are the element types of the list functions, in declaration order (LIB-010).
+// comparable returns the element types for isSorted, max and min, and summable
+// those for sum. Both are in the order of declaration (LIB-010).
 func comparable() []string {
 	return []string{"int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"}
 }
 
 func summable() []string { return []string{"int", "uint", "double", "duration"} }
 
-// perElement declares one overload per element type, with id list_<type>_<suffix of the type>.
+// perElement declares one overload per element type, e.g. list_int_sum_int.
 func perElement(types []string, declare func(element string) Overload) []Overload {
 	out := make([]Overload, len(types))
 	for i, t := range types {
@@ -16,61 +17,72 @@ func perElement(types []string, declare func(element string) Overload) []Overloa
 	return out
 }
 
-// listFunctions are the functions of LIB-010 … LIB-014.
+// listFunctions returns the functions of LIB-010 to LIB-014.
 func listFunctions() []Function {
 	return []Function{
 		{
-			Name: "isSorted", Cost: CostTraverse, Summary: "whether no element is greater than its successor",
+			Name: "isSorted", Cost: CostTraverse,
+			Summary: "whether no element is greater than its successor",
 			Overloads: perElement(comparable(), func(t string) Overload {
 				return method("list_"+t+"_is_sorted_bool", "list("+t+")", "bool")
 			}),
 		},
 		{
-			Name: "sum", Cost: CostTraverse, Summary: "the sum of the elements, zero for none; fails on overflow",
+			Name: "sum", Cost: CostTraverse,
+			Summary: "the sum of the elements, zero for an empty list; fails on overflow",
 			Overloads: perElement(summable(), func(t string) Overload {
 				return method("list_"+t+"_sum_"+t, "list("+t+")", t)
 			}),
 		},
 		{
-			Name: "max", Cost: CostTraverse, Summary: "the first greatest element; fails on an empty list",
+			Name: "max", Cost: CostTraverse,
+			Summary: "the first greatest element; fails on an empty list",
 			Overloads: perElement(comparable(), func(t string) Overload {
 				return method("list_"+t+"_max_"+t, "list("+t+")", t)
 			}),
 		},
 		{
-			Name: "min", Cost: CostTraverse, Summary: "the first least element; fails on an empty list",
+			Name: "min", Cost: CostTraverse,
+			Summary: "the first least element; fails on an empty list",
 			Overloads: perElement(comparable(), func(t string) Overload {
 				return method("list_"+t+"_min_"+t, "list("+t+")", t)
 			}),
 		},
 		{
-			Name: "indexOf", Cost: CostTraverse, Summary: "the place of the first equal element, -1 if there is none",
+			Name: "indexOf", Cost: CostTraverse,
+			Summary:   "the index of the first equal element, or -1",
 			Overloads: []Overload{method("list_a_index_of_int", "list(A)", "int", "A")},
 		},
 		{
-			Name: "lastIndexOf", Cost: CostTraverse, Summary: "the place of the last equal element, -1 if there is none",
+			Name: "lastIndexOf", Cost: CostTraverse,
+			Summary:   "the index of the last equal element, or -1",
 			Overloads: []Overload{method("list_a_last_index_of_int", "list(A)", "int", "A")},
 		},
 	}
 }
 
-// listFunctionsV1 adds LIB-015.
+// listFunctionsV1 returns the functions of LIB-010 to LIB-015.
 func listFunctionsV1() []Function {
 	return append(listFunctions(), Function{
-		Name: "includes", Cost: CostTraverse, Summary: "whether a list has an equal element, or anything else equals the argument",
+		Name: "includes", Cost: CostTraverse,
+		Summary:   "whether a list has an equal element, or anything else equals the argument",
 		Overloads: []Overload{method("list_includes_dyn_dyn", "dyn", "bool", "dyn")},
 	})
 }
 
-// regexFunctions are the functions of LIB-020.
+// regexFunctions returns the functions of LIB-020.
 func regexFunctions() []Function {
 	return []Function{
 		{
-			Name: "find", Cost: CostRegex, Summary: "the first match, empty if there is none; fails on an illegal regular expression",
+			Name: "find", Cost: CostRegex,
+			Summary: "the first match, empty if there is none; " +
+				"fails on an illegal regular expression",
 			Overloads: []Overload{method("string_find_string", "string", "string", "string")},
 		},
 		{
-			Name: "findAll", Cost: CostRegex, Summary: "all matches, or at most as many as the second argument says unless that is negative",
+			Name: "findAll", Cost: CostRegex,
+			Summary: "all matches, or at most as many as the second argument says unless that " +
+				"is negative",
 			Overloads: []Overload{
 				method("string_find_all_string", "string", "list(string)", "string"),
 				method("string_find_all_string_int", "string", "list(string)", "string", "int"),
@@ -79,14 +91,19 @@ func regexFunctions() []Function {
 	}
 }
 
-// urlFunctions are the functions of LIB-030 and LIB-031.
+// urlFunctions returns the functions of LIB-030 and LIB-031.
 func urlFunctions() []Function {
 	part := func(name, id, result, summary string) Function {
-		return Function{Name: name, Cost: CostNominal, Summary: summary, Overloads: []Overload{method(id, "kubernetes.URL", result)}}
+		return Function{
+			Name: name, Cost: CostNominal, Summary: summary,
+			Overloads: []Overload{method(id, "kubernetes.URL", result)},
+		}
 	}
 	return []Function{
 		{
-			Name: "url", Cost: CostTransform, Summary: "the URL that a string spells; fails unless it is an absolute URI or path",
+			Name: "url", Cost: CostTransform,
+			Summary: "the URL that a string represents; " +
+				"fails unless it is an absolute URI or path",
 			Overloads: []Overload{global("string_to_url", "kubernetes.URL", "string")},
 		},
 		part("getScheme", "url_get_scheme", "string", "the scheme, empty if absent"),
@@ -94,7 +111,8 @@ func urlFunctions() []Function {
 		part("getHostname", "url_get_hostname", "string", "the host without port and brackets"),
 		part("getPort", "url_get_port", "string", "the port, empty if absent"),
 		part("getEscapedPath", "url_get_escaped_path", "string", "the path, escaped"),
-		part("getQuery", "url_get_query", "map(string, list(string))", "the query's values by key, malformed pairs left out"),
+		part("getQuery", "url_get_query", "map(string, list(string))",
+			"the query's values by key, malformed pairs left out"),
 		{
 			Name: "isURL", Summary: "whether url accepts the string",
 			Overloads: []Overload{global("is_url_string", "bool", "string")},
@@ -102,12 +120,13 @@ func urlFunctions() []Function {
 	}
 }
 
-// quantityFunctions are the functions of LIB-040 … LIB-043.
+// quantityFunctions returns the functions of LIB-040 to LIB-043.
 func quantityFunctions() []Function {
 	const q = "kubernetes.Quantity"
 	return []Function{
 		{
-			Name: "quantity", Cost: CostScan, Summary: "the quantity that a string spells; fails if it spells none",
+			Name: "quantity", Cost: CostScan,
+			Summary:   "the quantity that a string represents; fails if it is not a quantity",
 			Overloads: []Overload{global("string_to_quantity", q, "string")},
 		},
 		{
@@ -127,7 +146,8 @@ func quantityFunctions() []Function {
 			Overloads: []Overload{method("quantity_is_less_than", q, "bool", q)},
 		},
 		{
-			Name: "compareTo", Cost: CostNominal, Summary: "1, 0 or -1 as the receiver is greater, equal or less",
+			Name: "compareTo", Cost: CostNominal,
+			Summary:   "1, 0 or -1 as the receiver is greater, equal or less",
 			Overloads: []Overload{method("quantity_compare_to", q, "int", q)},
 		},
 		{
@@ -135,7 +155,8 @@ func quantityFunctions() []Function {
 			Overloads: []Overload{method("quantity_get_float", q, "double")},
 		},
 		{
-			Name: "asInteger", Cost: CostNominal, Summary: "the exact int; fails if there is none",
+			Name: "asInteger", Cost: CostNominal,
+			Summary:   "the exact int; fails if the quantity is not an int",
 			Overloads: []Overload{method("quantity_get_int", q, "int")},
 		},
 		{
@@ -144,49 +165,69 @@ func quantityFunctions() []Function {
 		},
 		{
 			Name: "add", Cost: CostNominal, Summary: "the sum, a new quantity",
-			Overloads: []Overload{method("quantity_add", q, q, q), method("quantity_add_int", q, q, "int")},
+			Overloads: []Overload{
+				method("quantity_add", q, q, q),
+				method("quantity_add_int", q, q, "int"),
+			},
 		},
 		{
 			Name: "sub", Cost: CostNominal, Summary: "the difference, a new quantity",
-			Overloads: []Overload{method("quantity_sub", q, q, q), method("quantity_sub_int", q, q, "int")},
+			Overloads: []Overload{
+				method("quantity_sub", q, q, q),
+				method("quantity_sub_int", q, q, "int"),
+			},
 		},
 	}
 }
 
-// semverFunctions are the functions of LIB-070 … LIB-073.
+// semverFunctions returns the functions of LIB-070 to LIB-073.
 func semverFunctions() []Function {
 	const v = "kubernetes.Semver"
 	return []Function{
 		{
-			Name: "semver", Cost: CostScan, Summary: "the version that a string spells, after normalizing if the second argument is true; fails if it spells none",
-			Overloads: []Overload{global("string_to_semver", v, "string"), global("string_bool_to_semver", v, "string", "bool")},
+			Name: "semver", Cost: CostScan,
+			Summary: "the version that a string represents, normalized if the second argument " +
+				"is true; fails if it is not a version",
+			Overloads: []Overload{
+				global("string_to_semver", v, "string"),
+				global("string_bool_to_semver", v, "string", "bool"),
+			},
 		},
 		{
 			Name: "isSemver", Cost: CostScan, Summary: "whether semver accepts the arguments",
-			Overloads: []Overload{global("is_semver_string", "bool", "string"), global("is_semver_string_bool", "bool", "string", "bool")},
+			Overloads: []Overload{
+				global("is_semver_string", "bool", "string"),
+				global("is_semver_string_bool", "bool", "string", "bool"),
+			},
 		},
 		{
-			Name: "isGreaterThan", Cost: CostNominal, Summary: "whether the receiver has precedence, build metadata ignored",
+			Name: "isGreaterThan", Cost: CostNominal,
+			Summary:   "whether the receiver has precedence, build metadata ignored",
 			Overloads: []Overload{method("semver_is_greater_than", v, "bool", v)},
 		},
 		{
-			Name: "isLessThan", Cost: CostNominal, Summary: "whether the argument has precedence, build metadata ignored",
+			Name: "isLessThan", Cost: CostNominal,
+			Summary:   "whether the argument has precedence, build metadata ignored",
 			Overloads: []Overload{method("semver_is_less_than", v, "bool", v)},
 		},
 		{
-			Name: "compareTo", Cost: CostNominal, Summary: "1, 0 or -1 by precedence, build metadata ignored",
+			Name: "compareTo", Cost: CostNominal,
+			Summary:   "1, 0 or -1 by precedence, build metadata ignored",
 			Overloads: []Overload{method("semver_compare_to", v, "int", v)},
 		},
 		{
-			Name: "major", Cost: CostNominal, Summary: "the major number; beyond the int range it wraps",
+			Name: "major", Cost: CostNominal,
+			Summary:   "the major number; beyond the int range it wraps",
 			Overloads: []Overload{method("semver_major", v, "int")},
 		},
 		{
-			Name: "minor", Cost: CostNominal, Summary: "the minor number; beyond the int range it wraps",
+			Name: "minor", Cost: CostNominal,
+			Summary:   "the minor number; beyond the int range it wraps",
 			Overloads: []Overload{method("semver_minor", v, "int")},
 		},
 		{
-			Name: "patch", Cost: CostNominal, Summary: "the patch number; beyond the int range it wraps",
+			Name: "patch", Cost: CostNominal,
+			Summary:   "the patch number; beyond the int range it wraps",
 			Overloads: []Overload{method("semver_patch", v, "int")},
 		},
 	}

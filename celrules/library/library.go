@@ -2,29 +2,33 @@ package library
 
 import "fmt"
 
-// Version is a Kubernetes minor version: Version(37) is 1.37. The zero Version is before every other.
+// Version is a Kubernetes minor version, e.g. Version(37) for 1.37. The zero
+// Version is before all others.
 type Version uint16
 
 // Latest is the newest Kubernetes version that this catalogue describes.
 const Latest Version = 37
 
-// String writes the version as Kubernetes does: "1.37".
+// String returns the version as Kubernetes writes it, e.g. "1.37".
 func (v Version) String() string { return fmt.Sprintf("1.%d", uint16(v)) }
 
-// Expressions tells which expressions an environment is for.
+// Expressions is the kind of expressions that an environment compiles.
 type Expressions int
 
 const (
-	// NewExpressions are those that a request writes. They may only use what the previous minor version knows too, so that the server
-	// can be rolled back (CEL-001, CEL-002).
+	// NewExpressions are written by a request. They may use only what the
+	// previous minor version has too, so that the server can be rolled back
+	// (CEL-001, CEL-002).
 	NewExpressions Expressions = iota
-	// StoredExpressions are those already in storage: rules at run time, rules on defaults, rules that an update of a CRD does not
-	// change (CEL-003).
+	// StoredExpressions are in storage already: rules that run on objects or on
+	// defaults, and rules that an update of a definition does not change
+	// (CEL-003).
 	StoredExpressions
 )
 
-// compatibility is the version up to which options are part of the environment: one minor back for new expressions, no limit but the
-// server's own version for stored ones.
+// compatibility returns the last version whose libraries are part of the
+// environment: the previous minor version for new expressions, and the version
+// of the server for stored ones.
 func compatibility(v Version, kind Expressions) Version {
 	if kind == NewExpressions && v > 0 {
 		return v - 1
@@ -32,24 +36,30 @@ func compatibility(v Version, kind Expressions) Version {
 	return v
 }
 
-// Library is one library or language option of the environment, with the versions that have it (CEL-004). It is a plain value.
+// Library is a library or language option of the environment, with the versions
+// that have it (CEL-004).
 type Library struct {
-	// Name is the library's own name, such as "kubernetes.lists" or "cel.lib.ext.strings"; language options have names of ours.
+	// Name is the name of the library, e.g. "kubernetes.lists" or
+	// "cel.lib.ext.strings". Language options have names of this package.
 	Name string
-	// Introduced is the first version that has it; 0 if it was there from the start.
+	// Introduced is the first version that has the library, 0 if the first
+	// version with CEL has it.
 	Introduced Version
-	// Removed is the first version that does not have it any more; 0 if there is none. What replaces it is introduced there.
+	// Removed is the first version that no longer has the library, 0 if all
+	// later versions have it. That version introduces the replacement.
 	Removed Version
-	// Edition is the version of a library that has several (strings 2, lists 3); 0 otherwise.
+	// Edition is the version of a library that has several, e.g. 2 for strings
+	// and 3 for lists. It is 0 for other libraries.
 	Edition uint32
-	// Summary says in one sentence what it gives to a rule.
+	// Summary is a short description, e.g. "IP addresses".
 	Summary string
 
 	functions func() []Function
 }
 
-// Functions returns the functions that the library declares, in declaration order, overloads of later versions included. The result is
-// the caller's own. It is empty for language options.
+// Functions returns the functions that the library declares, in the order of
+// declaration. They include overloads of later versions. Language options have
+// no functions. The caller may change the result.
 func (l Library) Functions() []Function {
 	if l.functions == nil {
 		return nil
@@ -61,9 +71,10 @@ func (l Library) Functions() []Function {
 	return fs
 }
 
-// In tells whether expressions of the given kind have the library in Kubernetes version v: introduced at or before the compatibility
-// version and, if removed, removed after it. Stored expressions have everything that was introduced and nothing that was removed
-// (CEL-001).
+// In reports whether expressions of a kind have the library in Kubernetes
+// version v (CEL-001). New expressions have what the previous minor version
+// has. Stored expressions have everything that was introduced and not yet
+// removed.
 func (l Library) In(v Version, kind Expressions) bool {
 	at := compatibility(v, kind)
 	if l.Introduced > at {

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// everyFunction lists the functions of all libraries, whatever their version.
+// everyFunction returns the functions of all libraries of all versions.
 func everyFunction() []library.Function {
 	var out []library.Function
 	for _, l := range library.Libraries() {
@@ -18,7 +19,8 @@ func everyFunction() []library.Function {
 	return out
 }
 
-// TestOneCostPerName holds what charging by name rests on: a name has one cost model, whichever library declares it.
+// Calls are charged by name, therefore a name has one cost model in all
+// libraries.
 func TestOneCostPerName(t *testing.T) {
 	costs := map[string]library.Cost{}
 	for _, f := range everyFunction() {
@@ -29,10 +31,11 @@ func TestOneCostPerName(t *testing.T) {
 	}
 }
 
-// TestOverloadsOnce looks for overload ids that an environment would have twice.
+// An environment has each overload id once.
 func TestOverloadsOnce(t *testing.T) {
 	for v := library.Version(25); v <= library.Latest; v++ {
-		for _, kind := range []library.Expressions{library.NewExpressions, library.StoredExpressions} {
+		kinds := []library.Expressions{library.NewExpressions, library.StoredExpressions}
+		for _, kind := range kinds {
 			seen := map[string]string{}
 			for _, f := range library.Functions(v, kind) {
 				for _, o := range f.Overloads {
@@ -49,7 +52,7 @@ func TestOverloadsOnce(t *testing.T) {
 	}
 }
 
-// TestDescribed looks for functions without words and cost models without their own.
+// Each function has a summary, and each cost model its own formulas.
 func TestDescribed(t *testing.T) {
 	for _, f := range everyFunction() {
 		if f.Summary == "" || f.Library == "" || len(f.Overloads) == 0 {
@@ -57,15 +60,38 @@ func TestDescribed(t *testing.T) {
 		}
 	}
 	for c := library.CostScan; c <= library.CostQuote; c++ {
-		if c.Estimate() == library.CostNominal.Estimate() || c.Runtime() == library.CostNominal.Runtime() {
-			t.Errorf("cost model %d has no words", c)
+		nominal := library.CostNominal
+		if c.Estimate() == nominal.Estimate() || c.Runtime() == nominal.Runtime() {
+			t.Errorf("cost model %d has no formulas", c)
 		}
+	}
+}
+
+// The environment has the macros of the catalogue, and no others (LIB-101).
+func TestMacros(t *testing.T) {
+	set, err := environment.For(library.Latest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env, err := set.Env(library.StoredExpressions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range env.CEL().Macros() {
+		got = append(got, m.MacroKey())
+	}
+	slices.Sort(got)
+	if got = slices.Compact(got); !slices.Equal(got, library.Macros()) {
+		t.Errorf("got %v, want %v", got, library.Macros())
 	}
 }
 
 func TestVersions(t *testing.T) {
 	has := func(name string, v library.Version, kind library.Expressions) bool {
-		return slices.ContainsFunc(library.Functions(v, kind), func(f library.Function) bool { return f.Name == name })
+		return slices.ContainsFunc(library.Functions(v, kind), func(f library.Function) bool {
+			return f.Name == name
+		})
 	}
 	for _, c := range []struct {
 		function string
@@ -85,14 +111,17 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestCallersOwn changes what the package returns and looks whether that shows.
+// Changing a result does not change the catalogue.
 func TestCallersOwn(t *testing.T) {
 	fs := library.Functions(library.Latest, library.StoredExpressions)
 	fs[0].Name, fs[0].Overloads[0].ID = "changed", "changed"
 	library.Libraries()[0].Functions()[0].Overloads[0].ID = "changed"
 	library.NamedFormats()[0].Name = "changed"
 	for _, f := range library.Functions(library.Latest, library.StoredExpressions) {
-		if f.Name == "changed" || slices.ContainsFunc(f.Overloads, func(o library.Overload) bool { return o.ID == "changed" }) {
+		changed := slices.ContainsFunc(f.Overloads, func(o library.Overload) bool {
+			return o.ID == "changed"
+		})
+		if f.Name == "changed" || changed {
 			t.Error("the catalogue was changed")
 		}
 	}
@@ -122,10 +151,13 @@ func ExampleFunctions() {
 func ExampleLibrary_In() {
 	for _, l := range library.Libraries() {
 		if l.Name == library.Lists && l.Edition == 1 {
-			fmt.Println(l.Introduced, l.In(37, library.NewExpressions), l.In(37, library.StoredExpressions))
+			fmt.Println(l.Introduced)
+			fmt.Println(l.In(37, library.NewExpressions), l.In(37, library.StoredExpressions))
 		}
 	}
-	// Output: 1.37 false true
+	// Output:
+	// 1.37
+	// false true
 }
 
 func ExampleCost_Runtime() {

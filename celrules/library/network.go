@@ -1,13 +1,18 @@
 package library
 
-// ipFunctions are the functions of LIB-050 and LIB-051.
+// ipFunctions returns the functions of LIB-050 and LIB-051.
 func ipFunctions() []Function {
 	is := func(name, id, summary string) Function {
-		return Function{Name: name, Cost: CostNominal, Summary: summary, Overloads: []Overload{method(id, "net.IP", "bool")}}
+		return Function{
+			Name: name, Cost: CostNominal, Summary: summary,
+			Overloads: []Overload{method(id, "net.IP", "bool")},
+		}
 	}
 	return []Function{
 		{
-			Name: "ip", Cost: CostScan, Summary: "the address that a string spells; fails on zones and on IPv4 mapped into IPv6",
+			Name: "ip", Cost: CostScan,
+			Summary: "the address that a string represents; " +
+				"fails on zones and on IPv4 mapped into IPv6",
 			Overloads: []Overload{global("string_to_ip", "net.IP", "string")},
 		},
 		{
@@ -15,14 +20,19 @@ func ipFunctions() []Function {
 			Overloads: []Overload{method("ip_family", "net.IP", "int")},
 		},
 		{
-			Name: "ip.isCanonical", Cost: CostScanTwice, Summary: "whether the address is spelt canonically; fails where ip fails",
+			Name: "ip.isCanonical", Cost: CostScanTwice,
+			Summary: "whether the string is the canonical form of an address; " +
+				"fails where ip fails",
 			Overloads: []Overload{global("ip_is_canonical", "bool", "string")},
 		},
 		is("isUnspecified", "ip_is_unspecified", "whether the address is 0.0.0.0 or ::"),
 		is("isLoopback", "ip_is_loopback", "whether the address is a loopback address"),
-		is("isLinkLocalMulticast", "ip_is_link_local_multicast", "whether the address is a link-local multicast address"),
-		is("isLinkLocalUnicast", "ip_is_link_local_unicast", "whether the address is a link-local unicast address"),
-		is("isGlobalUnicast", "ip_is_global_unicast", "whether the address is a global unicast address"),
+		is("isLinkLocalMulticast", "ip_is_link_local_multicast",
+			"whether the address is a link-local multicast address"),
+		is("isLinkLocalUnicast", "ip_is_link_local_unicast",
+			"whether the address is a link-local unicast address"),
+		is("isGlobalUnicast", "ip_is_global_unicast",
+			"whether the address is a global unicast address"),
 		{
 			Name: "isIP", Cost: CostScan, Summary: "whether ip accepts the string",
 			Overloads: []Overload{global("is_ip", "bool", "string")},
@@ -34,24 +44,32 @@ func ipFunctions() []Function {
 	}
 }
 
-// cidrFunctions are the functions of LIB-052 … LIB-054.
+// cidrFunctions returns the functions of LIB-052 to LIB-054.
 func cidrFunctions() []Function {
 	return []Function{
 		{
-			Name: "cidr", Cost: CostScan, Summary: "the network that a string spells, host bits allowed; fails on zones and on IPv4 mapped into IPv6",
+			Name: "cidr", Cost: CostScan,
+			Summary: "the network that a string represents, host bits allowed; " +
+				"fails on zones and on IPv4 mapped into IPv6",
 			Overloads: []Overload{global("string_to_cidr", "net.CIDR", "string")},
 		},
 		{
-			Name: "containsIP", Cost: CostContainsIP, Summary: "whether the address is in the network; a string that is no address fails with `no such overload`",
+			Name: "containsIP", Cost: CostContainsIP,
+			Summary: "whether the address is in the network; " +
+				"a string that is not an address fails with `no such overload`",
 			Overloads: []Overload{
-				method("cidr_contains_ip_string", "net.CIDR", "bool", "string").costing(CostContainsIPText),
+				method("cidr_contains_ip_string", "net.CIDR", "bool", "string").
+					costing(CostContainsIPText),
 				method("cidr_contains_ip_ip", "net.CIDR", "bool", "net.IP"),
 			},
 		},
 		{
-			Name: "containsCIDR", Cost: CostContainsCIDR, Summary: "whether all of the argument is in the network; fails on a string that is no network",
+			Name: "containsCIDR", Cost: CostContainsCIDR,
+			Summary: "whether all of the argument is in the network; " +
+				"fails on a string that is not a network",
 			Overloads: []Overload{
-				method("cidr_contains_cidr_string", "net.CIDR", "bool", "string").costing(CostContainsCIDRText),
+				method("cidr_contains_cidr_string", "net.CIDR", "bool", "string").
+					costing(CostContainsCIDRText),
 				method("cidr_contains_cidr", "net.CIDR", "bool", "net.CIDR"),
 			},
 		},
