@@ -9,7 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
-// Rules of the usual sorts allocate nothing for an object that passes them.
+// Common rules allocate nothing for an object that passes them.
 func TestValidObjectAllocatesNothing(t *testing.T) {
 	schema := mustParse(t, `{"type":"object","properties":{"spec":{"type":"object","properties":{
 		"name":{"type":"string","maxLength":20},"size":{"type":"integer"},"max":{"type":"integer"},"mode":{"type":"string"},
@@ -24,7 +24,8 @@ func TestValidObjectAllocatesNothing(t *testing.T) {
 			{"rule":"self.name == oldSelf.name", "message":"immutable"}]}},
 		"x-kubernetes-validations":[{"rule":"self.metadata.name != ''"}]}`)
 	object := func() any {
-		return testschema.Value(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"name":"xyz","size":3,"max":5,"mode":"b","port":"80",
+		return testschema.Value(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},
+			"spec":{"name":"xyz","size":3,"max":5,"mode":"b","port":"80",
 			"list":[{"k":"one"},{"k":"two"},{"k":"three"}]}}`)
 	}
 	rules := celrules.Compile(schema)
@@ -33,7 +34,8 @@ func TestValidObjectAllocatesNothing(t *testing.T) {
 	ctx := context.Background()
 	for name, old := range map[string]any{"create": nil, "update": old} {
 		allocs.AtMost(t, 0, name, func() {
-			if result := rules.Validate(ctx, value, old); len(result.Errors) > 0 || result.Cost == 0 {
+			result := rules.Validate(ctx, value, old)
+			if len(result.Errors) > 0 || result.Cost == 0 {
 				t.Fatalf("%s: %+v", name, result)
 			}
 		})

@@ -9,7 +9,8 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 )
 
-// Limits of actual cost (COST-001). Their source is k8s.io/apiserver/pkg/apis/cel/config.go.
+// Limits of actual cost (COST-001). Their source is
+// k8s.io/apiserver/pkg/apis/cel/config.go.
 const (
 	// PerCallLimit is the cost at which the evaluation of one expression is
 	// stopped. It is the server's PerCallLimit.
@@ -21,7 +22,8 @@ const (
 
 // outOfBudget is the server's message for a rule that the budget does not pay
 // for, and for rules after it.
-const outOfBudget = "validation failed due to running out of cost budget, no further validation rules will be run"
+const outOfBudget = "validation failed due to running out of cost budget, " +
+	"no further validation rules will be run"
 
 // pay takes a cost from the budget. It reports false if the budget is too small
 // and then takes nothing.

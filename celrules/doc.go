@@ -2,7 +2,7 @@
 // CustomResourceDefinition's schema, as an API server does.
 //
 // [Compile] prepares the rules of a schema. [Rules.Validate] runs them on an
-// object, for a create or for an update. Whether the rules themselves are
+// object that is created or updated. Whether the rules themselves are
 // acceptable, and what they may cost, is for package celrules/check. The
 // functions that rules can call are listed by package celrules/library.
 //
@@ -11,8 +11,8 @@
 //   - rule: one entry of x-kubernetes-validations, e.g. `self.min <= self.max`.
 //     self is the value at the rule's schema node.
 //   - transition rule: a rule that refers to oldSelf, the value before the
-//     update, e.g. `self.name == oldSelf.name`. Without an old value it does not
-//     run, unless it sets optionalOldSelf.
+//     update, e.g. `self.name == oldSelf.name`. Without an old value it does
+//     not run, unless it sets optionalOldSelf.
 //   - correlated: an old value that belongs to a new one. It has the same field
 //     name, the same map key, or the same keys in a list of type map.
 //   - ratcheted: a failure that is only a warning, because the update does not
@@ -20,14 +20,14 @@
 //   - messageExpression: an expression for the message of a failure, e.g.
 //     `'min is ' + string(self.min)`.
 //   - fieldPath: the field that a failure is reported at, e.g. `.spec.min`.
-//   - actual cost: what an evaluation takes, counted while it runs in units that
-//     do not depend on the machine. `self.min <= self.max` takes about 5.
+//   - actual cost: what an evaluation takes, counted while it runs in units
+//     that do not depend on the machine. `self.min <= self.max` takes about 5.
 //   - per-call limit: the actual cost at which one evaluation is stopped.
 //   - budget: the maximum actual cost of all rules of one object together.
 //
 // # Specification
 //
-// Rules CEL-001 to CEL-114, COST-001 to COST-009;
+// Rules CEL-001 to CEL-114, COST-001 to COST-004;
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules.
 //
 // # Deviations

@@ -62,7 +62,9 @@ func (v *variables) directInput(e *compilation.Expression) *fasteval.Input {
 }
 
 // evalBool evaluates a rule. It returns the result and its cost.
-func (v *variables) evalBool(ctx context.Context, e *compilation.Expression, limit uint64) (bool, uint64, error) {
+func (v *variables) evalBool(
+	ctx context.Context, e *compilation.Expression, limit uint64,
+) (bool, uint64, error) {
 	if e.Direct != nil {
 		if result, cost, ok := e.Direct.Bool(ctx, v.directInput(e), limit); ok {
 			return result, cost, nil
@@ -74,7 +76,9 @@ func (v *variables) evalBool(ctx context.Context, e *compilation.Expression, lim
 
 // evalString evaluates a messageExpression. It returns the result and its cost.
 // The result is empty if it is not a string.
-func (v *variables) evalString(ctx context.Context, e *compilation.Expression, limit uint64) (string, uint64, error) {
+func (v *variables) evalString(
+	ctx context.Context, e *compilation.Expression, limit uint64,
+) (string, uint64, error) {
 	if e.Direct != nil {
 		if text, cost, ok := e.Direct.Text(ctx, v.directInput(e), limit); ok {
 			return text, cost, nil

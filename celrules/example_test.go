@@ -22,7 +22,9 @@ func ExampleCompile() {
 	}
 	rules := celrules.Compile(schema)
 	old := map[string]any{"spec": map[string]any{"min": int64(1), "max": int64(3), "target": "web"}}
-	object := map[string]any{"spec": map[string]any{"min": int64(5), "max": int64(3), "target": "db"}}
+	object := map[string]any{
+		"spec": map[string]any{"min": int64(5), "max": int64(3), "target": "db"},
+	}
 	result := rules.Validate(context.Background(), object, old)
 	for _, e := range result.Errors {
 		fmt.Println(e)
@@ -41,7 +43,8 @@ func ExampleExplain() {
 		return
 	}
 	object := map[string]any{"spec": map[string]any{"min": int64(5), "max": int64(3)}}
-	result := celrules.Compile(schema).Validate(context.Background(), object, nil, celrules.Explain())
+	rules := celrules.Compile(schema)
+	result := rules.Validate(context.Background(), object, nil, celrules.Explain())
 	for _, term := range result.Explanations[0].Terms {
 		fmt.Printf("%d: %s = %s\n", term.Offset, term.Text, term.Value)
 	}

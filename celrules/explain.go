@@ -33,8 +33,8 @@ func (e *evaluation) explain() {
 	})
 }
 
-// explainer collects the terms of one expression. For `self.a < self.b` they are
-// the comparison, self.a and self.b; literals are left out.
+// explainer collects the terms of one expression. For `self.a < self.b` they
+// are the comparison, self.a and self.b; literals are left out.
 type explainer struct {
 	source []rune
 	info   *ast.SourceInfo
@@ -124,8 +124,8 @@ func (x *explainer) add(e ast.Expr, at span) {
 	x.terms = append(x.terms, term)
 }
 
-// text returns the sub-expression as CEL. A macro is returned as it stands in the
-// source, since its expansion cannot be written as CEL.
+// text returns the sub-expression as CEL. A macro is returned as it stands in
+// the source, since its expansion cannot be written as CEL.
 func (x *explainer) text(e ast.Expr, at span) string {
 	if text, err := parser.Unparse(e, x.info); err == nil {
 		return text

@@ -11,21 +11,26 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// ResolveFieldPath resolves the fieldPath of a rule, e.g. `.spec['x.y']`, against
-// the schema of the rule's node (CEL-080). It returns the path as errors print
-// it and the schema of the field, or the server's error.
-func ResolveFieldPath(path string, schema *structural.Schema) (*field.Path, *structural.Schema, error) {
+// ResolveFieldPath resolves the fieldPath of a rule, e.g. `.spec['x.y']`,
+// against the schema of the rule's node (CEL-080). It returns the path as
+// errors print it and the schema of the field, or the server's error.
+func ResolveFieldPath(
+	path string, schema *structural.Schema,
+) (*field.Path, *structural.Schema, error) {
 	return resolvePath(path, schema, anyNotation)
 }
 
 // ResolveSelectableField resolves the jsonPath of a selectable field, e.g.
 // `.spec.color`. It is like [ResolveFieldPath] but rejects array notation.
-func ResolveSelectableField(path string, schema *structural.Schema) (*field.Path, *structural.Schema, error) {
+func ResolveSelectableField(
+	path string, schema *structural.Schema,
+) (*field.Path, *structural.Schema, error) {
 	return resolvePath(path, schema, dotsOnly)
 }
 
 // notation is what a path may be written with. The server's code is
-// ValidFieldPath in apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go.
+// ValidFieldPath in
+// apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go.
 type notation int
 
 const (
@@ -37,8 +42,8 @@ var (
 	errNoArrays   = errors.New("array notation is not allowed")
 	errUnexpected = errors.New("unexpected end of JSON path")
 
-	// ErrUnknownField is the error for a path to a field that the schema does not
-	// declare.
+	// ErrUnknownField is the error for a path to a field that the schema does
+	// not declare.
 	ErrUnknownField = errors.New("does not refer to a valid field")
 )
 
@@ -49,7 +54,9 @@ type pathReader struct {
 	schema *structural.Schema
 }
 
-func resolvePath(text string, schema *structural.Schema, allowed notation) (*field.Path, *structural.Schema, error) {
+func resolvePath(
+	text string, schema *structural.Schema, allowed notation,
+) (*field.Path, *structural.Schema, error) {
 	r := pathReader{rest: text, schema: schema}
 	for {
 		token, ok := r.next()
@@ -159,7 +166,8 @@ func (r *pathReader) enter(name string) error {
 
 // pathEscapes has the characters that may follow a backslash in a quoted name.
 var pathEscapes = map[byte]byte{
-	'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\'': '\'', '\\': '\\',
+	'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v',
+	'\'': '\'', '\\': '\\',
 }
 
 // unquote replaces escapes in a quoted name. It fails with the last escape that

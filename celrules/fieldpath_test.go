@@ -6,8 +6,8 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 )
 
-// CEL-080 to CEL-083.
-func TestValidFieldPath(t *testing.T) {
+// The cases are those of CEL-080 to CEL-083.
+func TestResolveFieldPath(t *testing.T) {
 	schema := mustParse(t, `{"type":"object","properties":{"a":{"type":"object","properties":{"b-c":{"type":"string"},"x.y":{"type":"string"},
 		"9":{"type":"string"},"w w":{"type":"string"},"it's":{"type":"string"}}},
 		"m":{"type":"object","additionalProperties":{"type":"object","properties":{"v":{"type":"string"}}}},
@@ -46,18 +46,21 @@ func TestValidFieldPath(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %s", c.path, got, err, c.want)
 		}
 	}
-	if _, _, err := celrules.ResolveSelectableField("['a']", schema); err == nil || err.Error() != "array notation is not allowed" {
+	_, _, err := celrules.ResolveSelectableField("['a']", schema)
+	if err == nil || err.Error() != "array notation is not allowed" {
 		t.Errorf("selectable field: %v", err)
 	}
 }
 
+// A path that resolves to another schema is never empty.
 func FuzzFieldPath(f *testing.F) {
 	for _, path := range []string{".a", "['a']", `['\'']`, "[", ".a[", "\xff", `['\` + "\xff" + `']`} {
 		f.Add(path)
 	}
 	schema := mustParse(f, `{"type":"object","properties":{"a":{"type":"object","additionalProperties":true}}}`)
 	f.Fuzz(func(t *testing.T, path string) {
-		if p, s, err := celrules.ResolveFieldPath(path, schema); err == nil && path != "" && p == nil && s != schema {
+		p, s, err := celrules.ResolveFieldPath(path, schema)
+		if err == nil && path != "" && p == nil && s != schema {
 			t.Fatalf("%q leads to a schema without a path", path)
 		}
 	})

@@ -34,11 +34,11 @@ type frame struct {
 	value  any
 
 	oldKnown, itemsKnown bool
-	old                  any         // the correlated old value, nil if there is none
+	old                  any         // the correlated old value, if any
 	items                correlation // of the list's items with the old items
 
 	ratchetKnown  bool
-	current, near *correlation // nil: there is none
+	current, near *correlation // nil if not correlatable
 	sameKnown     bool
 	same          bool
 }

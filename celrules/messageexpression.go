@@ -8,7 +8,8 @@ import (
 )
 
 // maxMessageBytes is the maximum length of a usable message. It is the server's
-// MaxEvaluatedMessageExpressionSizeBytes in k8s.io/apiserver/pkg/apis/cel/config.go.
+// MaxEvaluatedMessageExpressionSizeBytes in
+// k8s.io/apiserver/pkg/apis/cel/config.go.
 const maxMessageBytes = 5 << 10
 
 // evalMessage evaluates a messageExpression, e.g. `'min is ' +
@@ -25,8 +26,8 @@ func (e *evaluation) evalMessage(expression *compilation.Expression) (message, f
 		return "", "messageExpression evaluation failed due to running out of cost budget, " +
 			"no further validation rules will be run"
 	case isOverCallLimit(err):
-		return "", fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit "+
-			"for messageExpression: %q", expression.Text)
+		return "", fmt.Sprintf("no further validation rules will be run due to "+
+			"call cost exceeds limit for messageExpression: %q", expression.Text)
 	case err != nil:
 		return "", ""
 	}

@@ -38,7 +38,7 @@ func (f *frame) unchanged() bool {
 }
 
 // ratchet returns the correlation of the value itself and the nearest one above
-// it (CEL-111). Either is nil if there is none.
+// it (CEL-111). Either is nil if it does not exist.
 func (f *frame) ratchet() (current, near *correlation) {
 	if f.ratchetKnown || f.parent == nil {
 		return f.current, f.near

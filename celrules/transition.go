@@ -5,8 +5,8 @@ import (
 )
 
 // Transition rules refer to oldSelf, e.g. `self.replicas >= oldSelf.replicas`.
-// Their old value is the one that correlates with the new value: the value of
-// the same field, of the same map key, or of the list-map item with the same
+// Their old value is the value that correlates with the new one: that of the
+// same field, of the same map key, or of the list-map item with the same
 // keys. Items of other lists have no old value, nor have fields of an object
 // whose x-kubernetes-map-type is not known.
 
@@ -17,7 +17,8 @@ func (e *evaluation) skipsTransition() bool {
 	return e.program.UsesOldSelf && !e.vars.optional && e.frame.oldValue() == nil
 }
 
-// oldValue returns the correlated old value, nil if there is none (CEL-101).
+// oldValue returns the correlated old value, nil if there is no such value
+// (CEL-101).
 func (f *frame) oldValue() any {
 	if f.oldKnown {
 		return f.old
@@ -66,5 +67,9 @@ func isNil(v any) bool {
 // keepsKeys reports whether the fields of old and new objects correlate by
 // name. They do for the map types granular and atomic, and without a map type.
 func keepsKeys(s *structural.Schema) bool {
-	return !s.HasMapType() || s.MapType() == structural.MapGranular || s.MapType() == structural.MapAtomic
+	switch s.MapType() {
+	case structural.MapGranular, structural.MapAtomic:
+		return true
+	}
+	return !s.HasMapType()
 }

@@ -4,46 +4,29 @@ import (
 	"context"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/protocol"
-	"github.com/crdsem/crdsem/structural"
 )
 
-func schemaOf(t testing.TB, v *vectors.Vector) *structural.Schema {
-	t.Helper()
-	schema, err := structural.Parse(vectors.JSON(t, v.Req.Schema))
-	if err != nil {
-		t.Fatalf("%s: %v", v.ID, err)
-	}
-	return schema
-}
-
-func texts(list field.ErrorList) []string {
-	out := make([]string, len(list))
-	for i, e := range list {
-		out[i] = string(e.Type) + " " + e.Error()
-	}
-	return out
-}
-
-// Rules are evaluated as the vectors say, to the cost, and inputs are left alone.
+// Rules have the errors and costs of the vectors, and do not change their
+// input.
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpCEL) {
 		var choices []celrules.Option
 		if v.Req.PerCallLimit != nil {
-			choices = append(choices, celrules.Internal.Export(door.Key).WithPerCallLimit(uint64(*v.Req.PerCallLimit)))
+			limit := uint64(*v.Req.PerCallLimit)
+			choices = append(choices, celrules.Internal.Export(door.Key).WithPerCallLimit(limit))
 		}
 		var perRun []celrules.ValidateOption
 		if v.Req.Budget != nil {
 			perRun = append(perRun, celrules.WithBudget(*v.Req.Budget))
 		}
 		object, old := vectors.Value(t, v.Req.Object), vectors.Value(t, v.Req.Old)
-		found := celrules.Compile(schemaOf(t, &v), choices...).Validate(context.Background(), object, old, perRun...)
+		rules := celrules.Compile(schemaOf(t, &v), choices...)
+		found := validate(rules, object, old, perRun...)
 		result := protocol.Evaluated{Errors: protocol.FieldErrors(found.Errors)}
 		for _, e := range found.Ratcheted {
 			result.Warnings = append(result.Warnings, e.Error())
@@ -52,13 +35,14 @@ func TestVectors(t *testing.T) {
 			result.Cost = &found.Cost
 		}
 		v.Check(t, result)
-		if !jsonvalue.Equal(object, vectors.Value(t, v.Req.Object)) || !jsonvalue.Equal(old, vectors.Value(t, v.Req.Old)) {
+		if !jsonvalue.Equal(object, vectors.Value(t, v.Req.Object)) ||
+			!jsonvalue.Equal(old, vectors.Value(t, v.Req.Old)) {
 			t.Errorf("%s: an input was changed", v.ID)
 		}
 	}
 }
 
-// A context that was cancelled ends evaluation as the cases say (CEL-097).
+// A cancelled context ends evaluation (CEL-097).
 func TestCancelled(t *testing.T) {
 	type input struct {
 		Schema protocol.Input `json:"schema"`

@@ -51,7 +51,7 @@ func (a *advisor) advise() ([]MissingBound, int64) {
 }
 
 // largest returns the largest value of some bounds with which the rule fits, 0
-// if there is none.
+// if it fits with no value.
 func (a *advisor) largest(bounds []MissingBound) int64 {
 	if len(bounds) == 0 {
 		return 0
@@ -66,7 +66,9 @@ func (a *advisor) largest(bounds []MissingBound) int64 {
 	if !fits(1) {
 		return 0
 	}
-	tooMany := sort.Search(decl.MaxRequestBytes, func(n int) bool { return n > 0 && !fits(int64(n)) })
+	tooMany := sort.Search(decl.MaxRequestBytes, func(n int) bool {
+		return n > 0 && !fits(int64(n))
+	})
 	return int64(tooMany - 1)
 }
 

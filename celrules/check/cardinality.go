@@ -55,12 +55,12 @@ func (n *node) factors() []Factor {
 		return nil
 	}
 	above := n.parent.factors()
-	s := n.parent.schema
+	s, path := n.parent.schema, n.parent.path.String()
 	switch {
 	case s.Type() == "array":
-		return append(above, Factor{n.parent.path.String(), "maxItems", s.Values().MaxItems})
+		return append(above, Factor{path, "maxItems", s.Values().MaxItems})
 	case s.Type() == "object" && s.AdditionalProperties() != nil:
-		return append(above, Factor{n.parent.path.String(), "maxProperties", s.Values().MaxProperties})
+		return append(above, Factor{path, "maxProperties", s.Values().MaxProperties})
 	}
 	return above
 }

@@ -16,8 +16,8 @@ import (
 // Limits of estimated cost (COST-001). Their source is
 // apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go.
 const (
-	// RuleCostLimit is the maximum estimated cost of one rule, multiplied by its
-	// cardinality. It is the server's StaticEstimatedCostLimit.
+	// RuleCostLimit is the maximum estimated cost of one rule, multiplied by
+	// its cardinality. It is the server's StaticEstimatedCostLimit.
 	RuleCostLimit uint64 = 10_000_000
 	// SchemaCostLimit is the maximum estimated cost of all rules of one schema.
 	// It is the server's StaticEstimatedCRDCostLimit.
@@ -38,13 +38,13 @@ type RuleCost struct {
 	// Cardinality is how many values of the node one object can hold. It is nil
 	// if a list or map above has no bound.
 	Cardinality *uint64
-	// Counted is the cardinality that Total is computed with. Without a bound, it
-	// is the number of values that fit into one request.
+	// Counted is the cardinality that Total is computed with. Without a bound,
+	// it is the number of values that fit into one request.
 	Counted uint64
 	// Total is MaxCost times Counted.
 	Total uint64
-	// MessageCost is the maximum cost of one evaluation of the messageExpression.
-	// It is 0 if there is none.
+	// MessageCost is the maximum cost of one evaluation of the
+	// messageExpression. It is 0 without a messageExpression.
 	MessageCost uint64
 	// UsesOldSelf reports whether the rule is a transition rule.
 	UsesOldSelf bool
@@ -54,8 +54,8 @@ type RuleCost struct {
 	// ShareOfRuleLimit and ShareOfSchemaLimit are Total divided by
 	// [RuleCostLimit] and by [SchemaCostLimit].
 	ShareOfRuleLimit, ShareOfSchemaLimit float64
-	// Missing are the bounds that the schema does not set, for a rule over its
-	// limit.
+	// Missing are the bounds that the schema does not set. It is filled in for
+	// a rule over its limit.
 	Missing []MissingBound
 	// FitsTogether is the largest value with which a rule over its limit would
 	// fit, if all missing bounds had that value. It is 0 if there is no such
@@ -72,7 +72,7 @@ type Factor struct {
 	Path string
 	// Keyword is the keyword that bounds its size: maxItems or maxProperties.
 	Keyword string
-	// Max is the bound, nil if there is none.
+	// Max is the bound, nil if the schema does not set it.
 	Max *int64
 }
 
@@ -129,7 +129,8 @@ func (n *node) ruleCost(index int) RuleCost {
 		c.Errors = append(c.Errors, field.Invalid(at.Child("rule"), reported(r), ruleErr.Detail))
 	}
 	if messageErr != nil {
-		c.Errors = append(c.Errors, field.Invalid(at.Child("messageExpression"), reported(r), messageErr.Detail))
+		c.Errors = append(c.Errors,
+			field.Invalid(at.Child("messageExpression"), reported(r), messageErr.Detail))
 	}
 	c.UsesOldSelf = program.UsesOldSelf
 	c.setTotal(n.cardinality.charge(1, n.declaration()))
@@ -154,14 +155,15 @@ func (n *node) checkRuleCost(program *compilation.Rule, at *field.Path) field.Er
 	maxCost, _ := program.Cost()
 	cost := n.cardinality.charge(maxCost, n.declaration())
 	if cost > RuleCostLimit && !n.checker.noRuleLimit {
-		errs = append(errs, field.Forbidden(at, overLimit("estimated rule cost", cost, RuleCostLimit)))
+		detail := overLimit("estimated rule cost", cost, RuleCostLimit)
+		errs = append(errs, field.Forbidden(at, detail))
 	}
 	n.checker.total.add(at, cost)
 	return errs
 }
 
-// schemaCost is the estimated cost of all rules of one schema. The zero value is
-// that of a schema without rules.
+// schemaCost is the estimated cost of all rules of one schema. The zero value
+// is that of a schema without rules.
 type schemaCost struct {
 	total uint64
 	top   []expensive // the most expensive expressions, at most four
@@ -191,19 +193,24 @@ func (c *schemaCost) errors(path *field.Path) field.ErrorList {
 	if c.total <= SchemaCostLimit {
 		return nil
 	}
+	const (
+		contributed = "contributed to estimated rule cost total " +
+			"exceeding cost limit for entire OpenAPIv3 schema"
+		total = "x-kubernetes-validations estimated rule cost total " +
+			"for entire OpenAPIv3 schema"
+	)
 	var errs field.ErrorList
 	for _, e := range c.top {
-		errs = append(errs, field.Forbidden(e.path,
-			"contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"))
+		errs = append(errs, field.Forbidden(e.path, contributed))
 	}
-	return append(errs, field.Forbidden(path, overLimit(
-		"x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema", c.total, SchemaCostLimit)))
+	return append(errs, field.Forbidden(path, overLimit(total, c.total, SchemaCostLimit)))
 }
 
 // overLimit returns the server's message for a cost over its limit.
 func overLimit(what string, cost, limit uint64) string {
 	return what + " exceeds budget by factor of " + ratio(cost, limit) +
-		" (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
+		" (try simplifying the rule, or adding maxItems, maxProperties, and maxLength " +
+		"where arrays, maps, and strings are declared)"
 }
 
 // ratio returns how far a cost is over its limit, e.g. "2.5x" (COST-020).

@@ -9,8 +9,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// checkFieldPath checks the fieldPath of a rule, e.g. `.spec.min`: that it is not
-// blank, stands on one line, and leads to a field of the schema. With a nil
+// checkFieldPath checks the fieldPath of a rule, e.g. `.spec.min`: that it is
+// not blank, stands on one line, and leads to a field of the schema. With a nil
 // schema, it is not resolved. Package celrules has the syntax of paths.
 func checkFieldPath(r *structural.Rule, schema *structural.Schema, at *field.Path) field.ErrorList {
 	if r.FieldPath == "" {

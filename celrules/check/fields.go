@@ -20,7 +20,9 @@ const (
 // to be compiled (CEL-070, CEL-071). Texts must be present and on one line,
 // reasons must be known, and fieldPaths must lead to a field. path is the path
 // of the node. With a nil schema, fieldPaths are not resolved.
-func checkFields(rules []structural.Rule, schema *structural.Schema, path *field.Path) field.ErrorList {
+func checkFields(
+	rules []structural.Rule, schema *structural.Schema, path *field.Path,
+) field.ErrorList {
 	var errs field.ErrorList
 	for i := range rules {
 		at := path.Child(rulesKeyword).Index(i)
@@ -60,7 +62,9 @@ type reason string
 
 // checkReason checks the reason of a failure, e.g. FieldValueForbidden.
 func checkReason(r *structural.Rule, at *field.Path) field.ErrorList {
-	known := []reason{"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"}
+	known := []reason{
+		"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired",
+	}
 	if !r.HasReason || slices.Contains(known, reason(r.Reason)) {
 		return nil
 	}

@@ -22,7 +22,9 @@ type export struct{}
 // Fields checks the fields of the rules of one node, as far as nothing has to
 // be compiled (CEL-070, CEL-071). path is the path of the node. With a nil
 // schema, fieldPaths are not resolved.
-func (export) Fields(rules []structural.Rule, schema *structural.Schema, path *field.Path) field.ErrorList {
+func (export) Fields(
+	rules []structural.Rule, schema *structural.Schema, path *field.Path,
+) field.ErrorList {
 	return checkFields(rules, schema, path)
 }
 
@@ -33,7 +35,8 @@ func (export) Checker(cache *celrules.Cache) *schemaChecker { return newChecker(
 // guide follows a checker through a schema. It knows which nodes of the
 // definition have errors other than those of rules.
 type guide interface {
-	// Property, Items and AdditionalProperties go to a child of the current node.
+	// Property, Items and AdditionalProperties go to a child of the current
+	// node.
 	Property(name string)
 	Items()
 	AdditionalProperties()
@@ -44,9 +47,11 @@ type guide interface {
 	Sound() bool
 }
 
-// RulesOfSound checks the rules of all nodes that the guide reports as sound. It
-// does not check their fields.
-func (c *schemaChecker) RulesOfSound(schema *structural.Schema, path *field.Path, g guide) field.ErrorList {
+// RulesOfSound checks the rules of all nodes that the guide reports as sound.
+// It does not check their fields.
+func (c *schemaChecker) RulesOfSound(
+	schema *structural.Schema, path *field.Path, g guide,
+) field.ErrorList {
 	if !schema.HasRules() {
 		return nil
 	}

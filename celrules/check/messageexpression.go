@@ -10,7 +10,9 @@ import (
 // checkMessageExpression checks that the messageExpression of a rule compiles,
 // and adds its cost to the total of the schema. A message is evaluated for one
 // value at a time, therefore its limit does not count the cardinality.
-func (n *node) checkMessageExpression(program *compilation.Rule, r structural.Rule, at *field.Path) field.ErrorList {
+func (n *node) checkMessageExpression(
+	program *compilation.Rule, r structural.Rule, at *field.Path,
+) field.ErrorList {
 	cost, err := program.MessageCost()
 	if err != nil {
 		return field.ErrorList{field.Invalid(at, reported(r), err.Detail)}

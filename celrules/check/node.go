@@ -62,7 +62,8 @@ func (n *node) children(yield func(*node)) {
 
 func (n *node) child(schema *structural.Schema, how step, name string) *node {
 	c := &node{
-		checker: n.checker, parent: n, schema: schema, path: n.childPath(how, name), step: how, name: name,
+		checker: n.checker, parent: n, schema: schema,
+		path: n.childPath(how, name), step: how, name: name,
 		inScope:        n.inScope || len(schema.Rules()) > 0,
 		cardinality:    n.cardinality.times(elements(n.schema)),
 		uncorrelatable: n.uncorrelatable,
@@ -95,8 +96,8 @@ func (n *node) declaration() *decl.Node {
 }
 
 // declare takes the declaration from the parent's if a node above has rules:
-// the metadata of a resource then looks as it does to the rules above. Otherwise
-// the node is declared by its own schema.
+// the metadata of a resource then looks as it does to the rules above.
+// Otherwise the node is declared by its own schema.
 func (n *node) declare() *decl.Node {
 	var found *decl.Node
 	if n.parent != nil && n.parent.inScope {

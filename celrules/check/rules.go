@@ -140,7 +140,8 @@ func (n *node) scope(r *structural.Rule, kind library.Expressions) *compilation.
 }
 
 var (
-	errUndeclared = errors.New("internal error: failed to construct type information for x-kubernetes-validations rules: " +
+	errUndeclared = errors.New("internal error: failed to construct type information " +
+		"for x-kubernetes-validations rules: " +
 		"unable to convert structural schema to CEL declarations")
 	errNoElements = errors.New("failed to convert to declType for CEL validation rules")
 )

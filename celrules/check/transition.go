@@ -12,12 +12,15 @@ import (
 )
 
 // checkOldSelf rejects transition rules on values that never have an old value,
-// and optionalOldSelf on rules that do not use oldSelf (CEL-076, CEL-077).
-func (n *node) checkOldSelf(program *compilation.Rule, r structural.Rule, at *field.Path) field.ErrorList {
+// and optionalOldSelf on rules that do not use oldSelf (CEL-075, CEL-076).
+func (n *node) checkOldSelf(
+	program *compilation.Rule, r structural.Rule, at *field.Path,
+) field.ErrorList {
 	switch {
 	case program.UsesOldSelf && n.uncorrelatable != nil:
-		return field.ErrorList{field.Invalid(at.Child("rule"), r.Rule, fmt.Sprintf(
-			"oldSelf cannot be used on the uncorrelatable portion of the schema within %v", n.uncorrelatable))}
+		detail := fmt.Sprintf("oldSelf cannot be used on the uncorrelatable portion "+
+			"of the schema within %v", n.uncorrelatable)
+		return field.ErrorList{field.Invalid(at.Child("rule"), r.Rule, detail)}
 	case !program.UsesOldSelf && r.OptionalOldSelf != nil:
 		return field.ErrorList{field.Invalid(at.Child("optionalOldSelf"), *r.OptionalOldSelf,
 			"may not be set if oldSelf is not used in rule")}

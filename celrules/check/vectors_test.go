@@ -17,21 +17,24 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Rules are estimated as the vectors say (COST rules).
+// Rules have the costs of the vectors.
 func TestCostVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpCost) {
 		var result protocol.Costs
 		for _, c := range check.Costs(schemaOf(t, &v)) {
 			result.Rules = append(result.Rules, protocol.CostRule{
-				Path: c.Path, Index: c.Index, Rule: c.Rule, MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total,
-				MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf, Errors: protocol.FieldErrors(c.Errors),
+				Path: c.Path, Index: c.Index, Rule: c.Rule,
+				MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total,
+				MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf,
+				Errors: protocol.FieldErrors(c.Errors),
 			})
 		}
 		v.Check(t, result)
 	}
 }
 
-// onlySchema returns the schema of a definition of one version, nil for any other definition and for one that does not convert.
+// onlySchema returns the schema of a definition with one version. It returns
+// nil for other definitions and for a schema that is not structural.
 func onlySchema(crd protocol.Input) *structural.Schema {
 	doc, _ := crd.Document()
 	object, _, err := jsonvalue.DecodeObject(doc)
@@ -52,7 +55,8 @@ func onlySchema(crd protocol.Input) *structural.Schema {
 	return nil
 }
 
-// check is Check as it is called on a create, or on an update of a definition.
+// checked checks the rules of a vector, as on a create or update of a
+// definition.
 func checked(t *testing.T, v *vectors.Vector, schema *structural.Schema) field.ErrorList {
 	t.Helper()
 	root := field.NewPath("spec", "validation", "openAPIV3Schema")
@@ -71,15 +75,16 @@ func checked(t *testing.T, v *vectors.Vector, schema *structural.Schema) field.E
 	return checker.Rules(schema, root)
 }
 
-// ofRules tells whether an error of a definition is one of this package.
+// ofRules reports whether an error of a definition is about rules.
 func ofRules(e protocol.FieldError) bool {
 	if e.Detail == "must be empty to be structural" {
 		return false
 	}
-	return strings.Contains(e.Field, ".x-kubernetes-validations") || strings.HasPrefix(e.Detail, "x-kubernetes-validations estimated rule cost total")
+	return strings.Contains(e.Field, ".x-kubernetes-validations") ||
+		strings.HasPrefix(e.Detail, "x-kubernetes-validations estimated rule cost total")
 }
 
-// Rules of definitions are accepted and refused as the vectors say.
+// Rules of definitions are accepted or rejected as in the vectors.
 func TestCheckVectors(t *testing.T) {
 	accepted, refused := 0, 0
 	for _, v := range vectors.Eval(t, protocol.OpCRD) {

@@ -10,8 +10,8 @@
 //   - scope: what an expression is compiled against: the declarations of self
 //     and oldSelf for one schema node, and an environment.
 //   - rule: one entry of x-kubernetes-validations, e.g.
-//     {rule: "self.min <= self.max", messageExpression: "'min is ' + string(self.min)"}.
-//     Its two expressions are compiled apart.
+//     `self.min <= self.max`. Its rule and its messageExpression are compiled
+//     apart.
 //   - direct evaluation: evaluation by package fasteval instead of cel-go.
 //
 // # Specification

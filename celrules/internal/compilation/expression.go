@@ -43,7 +43,9 @@ func (e *Expression) program() (*environment.Program, error) {
 }
 
 // Eval evaluates the expression with cel-go. It returns the value and its cost.
-func (e *Expression) Eval(ctx context.Context, vars cel.Activation, limit uint64) (ref.Val, uint64, error) {
+func (e *Expression) Eval(
+	ctx context.Context, vars cel.Activation, limit uint64,
+) (ref.Val, uint64, error) {
 	program, err := e.program()
 	if err != nil {
 		return nil, 0, err

@@ -32,7 +32,8 @@ func (r *Rule) MessageExpression() (*Expression, *Error) {
 		if r.Expression == nil || r.messageText == "" {
 			return
 		}
-		r.message, r.messageErr = r.messageScope.compile(r.messageText, cel.StringType, messageWording)
+		scope := r.messageScope
+		r.message, r.messageErr = scope.compile(r.messageText, cel.StringType, messageWording)
 		if r.messageErr != nil {
 			r.message = nil
 		}

@@ -22,7 +22,8 @@ type ScopeKey struct {
 	Node *decl.Node
 	// OptionalOldSelf makes oldSelf an optional of that type.
 	OptionalOldSelf bool
-	// Expressions selects the environment: that of new or of stored expressions.
+	// Expressions selects the environment: that of new or of stored
+	// expressions.
 	Expressions library.Expressions
 }
 
@@ -103,7 +104,8 @@ type Error struct {
 func (e *Error) Error() string { return e.Detail }
 
 // wording is how the server words the errors of one kind of expression
-// (CEL-074). Its source is apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go.
+// (CEL-074). Its source is
+// apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go.
 type wording struct{ issues, result, program, cost, unexpected string }
 
 var (
