@@ -17,9 +17,15 @@ func fromRoot(root *structural.Schema) (*structural.Schema, error) {
 	return replaceDefaults(root, func(at *location, value any) (any, error) {
 		object, ok := at.surround(nil, jsonvalue.DeepCopy(value)).(map[string]any)
 		if !ok {
-			return nil, errors.New("failed to prune default value: object root default value must be of object type")
+			return nil, errors.New(
+				"failed to prune default value: object root default value must be of object type",
+			)
 		}
-		_, _ = normalize.InPlace(object, root, normalize.Prune|normalize.ResourceRoot|normalize.RepairMetadata|normalize.CoerceRoot)
+		_, _ = normalize.InPlace(
+			object,
+			root,
+			normalize.Prune|normalize.ResourceRoot|normalize.RepairMetadata|normalize.CoerceRoot,
+		)
 		return at.find(nil, object), nil
 	})
 }

@@ -86,15 +86,32 @@ func TestDropNulls(t *testing.T) {
 
 // Every change names the schema node that caused it.
 func TestProvenance(t *testing.T) {
-	schema := testschema.Schema(t, `{"properties":{"l":{"items":{"properties":{"a":{"default":1},"n":{}}}},"m":{"additionalProperties":{"default":"x"}}}}`)
+	schema := testschema.Schema(
+		t,
+		`{"properties":{"l":{"items":{"properties":{"a":{"default":1},"n":{}}}},"m":{"additionalProperties":{"default":"x"}}}}`,
+	)
 	value := testschema.Value(t, `{"l":[{"n":null}],"m":{"k":null}}`)
-	want := []defaulting.Change{{Action: "NullDropped", Path: "l[0].n", Schema: "openAPIV3Schema.properties[l].items.properties[n]"}}
+	want := []defaulting.Change{
+		{
+			Action: "NullDropped",
+			Path:   "l[0].n",
+			Schema: "openAPIV3Schema.properties[l].items.properties[n]",
+		},
+	}
 	if diff := cmp.Diff(want, defaulting.DropNulls(value, schema)); diff != "" {
 		t.Error(diff)
 	}
 	want = []defaulting.Change{
-		{Action: "Defaulted", Path: "l[0].a", Schema: "openAPIV3Schema.properties[l].items.properties[a]"},
-		{Action: "Defaulted", Path: "m.k", Schema: "openAPIV3Schema.properties[m].additionalProperties"},
+		{
+			Action: "Defaulted",
+			Path:   "l[0].a",
+			Schema: "openAPIV3Schema.properties[l].items.properties[a]",
+		},
+		{
+			Action: "Defaulted",
+			Path:   "m.k",
+			Schema: "openAPIV3Schema.properties[m].additionalProperties",
+		},
 	}
 	if diff := cmp.Diff(want, defaulting.Default(value, schema)); diff != "" {
 		t.Error(diff)
@@ -103,7 +120,10 @@ func TestProvenance(t *testing.T) {
 
 // Nothing in an object is shared with the schema or with another object (DEF-013).
 func TestDefaultsAreCopies(t *testing.T) {
-	schema := testschema.Schema(t, `{"properties":{"a":{"default":{"l":[{"x":1}]}},"b":{"items":{"default":[1]}}}}`)
+	schema := testschema.Schema(
+		t,
+		`{"properties":{"a":{"default":{"l":[{"x":1}]}},"b":{"items":{"default":[1]}}}}`,
+	)
 	first, second := testschema.Value(t, `{"b":[null,null]}`).(map[string]any), testschema.Value(t, `{"b":[null]}`).(map[string]any)
 	defaulting.Default(first, schema)
 	first["a"].(map[string]any)["l"].([]any)[0].(map[string]any)["x"] = "changed"
@@ -119,7 +139,10 @@ func TestDefaultsAreCopies(t *testing.T) {
 
 // A value with nothing to do costs nothing.
 func TestAllocations(t *testing.T) {
-	schema := testschema.Schema(t, `{"properties":{"a":{"default":1},"l":{"items":{"default":"x","properties":{"b":{"default":2}}}},"m":{"additionalProperties":{"properties":{"c":{"default":3}}}}}}`)
+	schema := testschema.Schema(
+		t,
+		`{"properties":{"a":{"default":1},"l":{"items":{"default":"x","properties":{"b":{"default":2}}}},"m":{"additionalProperties":{"properties":{"c":{"default":3}}}}}}`,
+	)
 	value := testschema.Value(t, `{"a":1,"l":[{"b":1},"y"],"m":{"k":{"c":1}}}`)
 	for name, step := range map[string]func(){
 		"Default":   func() { defaulting.Default(value, schema) },
@@ -145,7 +168,10 @@ func TestPruneDefaults(t *testing.T) {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
 	}
-	gone := testschema.Schema(t, `{"properties":{"e":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"name":{"default":5}}}}}}}`)
+	gone := testschema.Schema(
+		t,
+		`{"properties":{"e":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"name":{"default":5}}}}}}}`,
+	)
 	if got, err := defaulting.PruneDefaults(gone); err != nil || got.HasDefaults() {
 		t.Errorf("DEF-043: a default of a wrong type in metadata is left (%v)", err)
 	}
@@ -154,15 +180,22 @@ func TestPruneDefaults(t *testing.T) {
 		t.Errorf("a clean schema is not returned as it is (%v)", err)
 	}
 	const text = "failed to prune default value: object root default value must be of object type"
-	if _, err := defaulting.PruneDefaults(testschema.Schema(t, `{"default":5}`)); err == nil || err.Error() != text {
+	if _, err := defaulting.PruneDefaults(testschema.Schema(t, `{"default":5}`)); err == nil ||
+		err.Error() != text {
 		t.Errorf("DEF-044: %v, want %s", err, text)
 	}
 }
 
 // FuzzDefault holds defaulting to a plain twin.
 func FuzzDefault(f *testing.F) {
-	f.Add(`{"properties":{"a":{"default":{"l":[null]},"properties":{"l":{"items":{"default":1}}}}}}`, `{"b":1}`)
-	f.Add(`{"additionalProperties":{"default":{},"properties":{"x":{"default":[{}]}}}}`, `{"k":null,"l":{}}`)
+	f.Add(
+		`{"properties":{"a":{"default":{"l":[null]},"properties":{"l":{"items":{"default":1}}}}}}`,
+		`{"b":1}`,
+	)
+	f.Add(
+		`{"additionalProperties":{"default":{},"properties":{"x":{"default":[{}]}}}}`,
+		`{"k":null,"l":{}}`,
+	)
 	f.Add(`{"items":{"nullable":true,"default":1,"properties":{"a":{"default":2}}}}`, `[null,{}]`)
 	f.Fuzz(func(t *testing.T, schemaText, valueText string) {
 		schema, err := structural.Parse([]byte(schemaText))

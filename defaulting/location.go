@@ -81,12 +81,16 @@ func replaceDefaults(
 				return nil, err
 			}
 		}
-		return rebuild(s, value, func(child *structural.Schema, keyword, name string) (*structural.Schema, error) {
-			if child.Default() == nil && !child.HasDefaults() {
-				return child, nil
-			}
-			return node(child, &location{at, child, keyword, name})
-		})
+		return rebuild(
+			s,
+			value,
+			func(child *structural.Schema, keyword, name string) (*structural.Schema, error) {
+				if child.Default() == nil && !child.HasDefaults() {
+					return child, nil
+				}
+				return node(child, &location{at, child, keyword, name})
+			},
+		)
 	}
 	return node(root, nil)
 }

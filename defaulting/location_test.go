@@ -40,13 +40,15 @@ func TestReplaceDefaults(t *testing.T) {
 	if diff := cmp.Diff(want, visited); diff != "" {
 		t.Error(diff)
 	}
-	if out.Property("b").Items().Property("c").Default() != nil || out.Property("b").Items().HasDefaults() {
+	if out.Property("b").Items().Property("c").Default() != nil ||
+		out.Property("b").Items().HasDefaults() {
 		t.Error("the default of b[].c is left")
 	}
 	if schema.Property("b").Items().Property("c").Default() == nil {
 		t.Error("the schema was changed")
 	}
-	if out.Property("a") != schema.Property("a") || out.Property("plain") != schema.Property("plain") {
+	if out.Property("a") != schema.Property("a") ||
+		out.Property("plain") != schema.Property("plain") {
 		t.Error("nodes without a change are not shared")
 	}
 	if got := out.DefaultedProperties(); len(got) != 1 || got[0] != "a" {
@@ -65,7 +67,10 @@ func TestReplaceDefaultsKeeps(t *testing.T) {
 		t.Errorf("not the schema itself (%v)", err)
 	}
 	stop := errors.New("stop")
-	if _, err := replaceDefaults(schema, func(*location, any) (any, error) { return nil, stop }); !errors.Is(err, stop) {
+	if _, err := replaceDefaults(schema, func(*location, any) (any, error) { return nil, stop }); !errors.Is(
+		err,
+		stop,
+	) {
 		t.Errorf("error %v", err)
 	}
 }

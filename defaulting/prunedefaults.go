@@ -34,7 +34,9 @@ func pruned(value any, at *location, root *structural.Schema) (any, error) {
 		return at.find(top, around), nil
 	}
 	if _, ok := around.(map[string]any); !ok {
-		return nil, errors.New("failed to prune default value: object root default value must be of object type")
+		return nil, errors.New(
+			"failed to prune default value: object root default value must be of object type",
+		)
 	}
 	// RepairMetadata removes malformed fields, therefore this cannot fail.
 	_, _ = normalize.InPlace(around, root, steps|normalize.ResourceRoot|normalize.CoerceRoot)
@@ -74,4 +76,8 @@ func anchor(at *location, root *structural.Schema) *location {
 	return at
 }
 
-func isMeta(name string) bool { return name == "apiVersion" || name == "kind" || name == "metadata" }
+func isMeta(
+	name string,
+) bool {
+	return name == "apiVersion" || name == "kind" || name == "metadata"
+}

@@ -18,11 +18,36 @@ var kinds = []struct {
 	variants     []string
 	place        func(value any, present bool) any
 }{
-	{"specified", `{"properties":{"f":{%s}}}`, []string{"", ", default D", ", nullable", ", nullable, default D"}, inObject},
-	{"key of additionalProperties", `{"additionalProperties":{%s}}`, []string{"", ", default D", ", nullable", ", nullable, D"}, inObject},
-	{"item of a list", `{"items":{%s}}`, []string{"", ", default D", ", nullable", ", nullable, default D"}, inList},
-	{"unspecified (preserved, or any key allowed)", `{"x-kubernetes-preserve-unknown-fields":true}`, []string{""}, inObject},
-	{"unspecified (preserved, or any key allowed)", `{"additionalProperties":true}`, []string{""}, inObject},
+	{
+		"specified",
+		`{"properties":{"f":{%s}}}`,
+		[]string{"", ", default D", ", nullable", ", nullable, default D"},
+		inObject,
+	},
+	{
+		"key of additionalProperties",
+		`{"additionalProperties":{%s}}`,
+		[]string{"", ", default D", ", nullable", ", nullable, D"},
+		inObject,
+	},
+	{
+		"item of a list",
+		`{"items":{%s}}`,
+		[]string{"", ", default D", ", nullable", ", nullable, default D"},
+		inList,
+	},
+	{
+		"unspecified (preserved, or any key allowed)",
+		`{"x-kubernetes-preserve-unknown-fields":true}`,
+		[]string{""},
+		inObject,
+	},
+	{
+		"unspecified (preserved, or any key allowed)",
+		`{"additionalProperties":true}`,
+		[]string{""},
+		inObject,
+	},
 }
 
 func inObject(value any, present bool) any {
@@ -104,7 +129,13 @@ func row(t *testing.T, schemaText, name string, place func(any, bool) any) strin
 	if null == "absent" {
 		null = "removed"
 	}
-	return fmt.Sprintf("//\t%-44s | %-6s | %-7s | %s", name, absent, null, after(place("V", true), schema))
+	return fmt.Sprintf(
+		"//\t%-44s | %-6s | %-7s | %s",
+		name,
+		absent,
+		null,
+		after(place("V", true), schema),
+	)
 }
 
 func after(value any, schema *structural.Schema) string {

@@ -15,7 +15,13 @@ import (
 // Defaults are filled in as the vectors say (DEF-001 to DEF-036).
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpDefault) {
-		schema, object := testschema.Schema(t, string(vectors.JSON(t, v.Req.Schema))), vectors.Value(t, v.Req.Object)
+		schema, object := testschema.Schema(
+			t,
+			string(vectors.JSON(t, v.Req.Schema)),
+		), vectors.Value(
+			t,
+			v.Req.Object,
+		)
 		defaulting.DropNulls(object, schema)
 		defaulting.Default(object, schema)
 		v.Check(t, protocol.Object{Object: object})
@@ -33,7 +39,9 @@ func TestPrunedDefaults(t *testing.T) {
 	}
 	for _, c := range vectors.Cases[input, answer](t, "prunedDefaults") {
 		var got answer
-		pruned, err := defaulting.PruneDefaults(testschema.Schema(t, string(vectors.JSON(t, c.Input.Schema))))
+		pruned, err := defaulting.PruneDefaults(
+			testschema.Schema(t, string(vectors.JSON(t, c.Input.Schema))),
+		)
 		if err != nil {
 			got.Error = err.Error()
 		} else {

@@ -13,7 +13,10 @@ import (
 
 // Embedded metadata: strict and repairing (META-004 to META-011).
 func TestMetadata(t *testing.T) {
-	schema := testschema.Schema(t, `{"properties":{"e":{"x-kubernetes-embedded-resource":true}},"additionalProperties":{"x-kubernetes-embedded-resource":true}}`)
+	schema := testschema.Schema(
+		t,
+		`{"properties":{"e":{"x-kubernetes-embedded-resource":true}},"additionalProperties":{"x-kubernetes-embedded-resource":true}}`,
+	)
 	for _, tc := range []struct {
 		rule, value, strict, err, repaired string
 		paths                              []string
@@ -50,9 +53,18 @@ func TestMetadata(t *testing.T) {
 
 // Of several malformed resources the first by path is reported, whatever the order of the map.
 func TestMetadataErrorIsTheFirst(t *testing.T) {
-	schema := testschema.Schema(t, `{"additionalProperties":{"x-kubernetes-embedded-resource":true}}`)
+	schema := testschema.Schema(
+		t,
+		`{"additionalProperties":{"x-kubernetes-embedded-resource":true}}`,
+	)
 	for range 20 {
-		_, err := objectmeta.Coerce(testschema.Value(t, `{"c":{"kind":1},"a":{"kind":1,"apiVersion":2},"b":{"metadata":1}}`), schema)
+		_, err := objectmeta.Coerce(
+			testschema.Value(
+				t,
+				`{"c":{"kind":1},"a":{"kind":1,"apiVersion":2},"b":{"metadata":1}}`,
+			),
+			schema,
+		)
 		if err == nil || err.Field != "[a].apiVersion" {
 			t.Fatalf("error %v, want that of [a].apiVersion", err)
 		}
@@ -61,7 +73,10 @@ func TestMetadataErrorIsTheFirst(t *testing.T) {
 
 // A clean object costs nothing.
 func TestAllocations(t *testing.T) {
-	schema := testschema.Schema(t, `{"properties":{"spec":{"properties":{"list":{"items":{"properties":{"a":{},"e":{"x-kubernetes-embedded-resource":true}}}},"map":{"additionalProperties":{"type":"string"}}}}}}`)
+	schema := testschema.Schema(
+		t,
+		`{"properties":{"spec":{"properties":{"list":{"items":{"properties":{"a":{},"e":{"x-kubernetes-embedded-resource":true}}}},"map":{"additionalProperties":{"type":"string"}}}}}}`,
+	)
 	object := testschema.Value(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"list":[{"a":1},{"e":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n","labels":{"a":"b"}}}}],"map":{"a":"x","b":"y"}}}`).(map[string]any)
 	for name, step := range map[string]func(){
 		"Coerce": func() { _, _ = objectmeta.Coerce(object, schema) },

@@ -106,11 +106,18 @@ func TestResource(t *testing.T) {
 
 // Every change names the schema node that caused it: the object that does not specify the field, or what specifies no fields at all.
 func TestProvenance(t *testing.T) {
-	schema := testschema.Schema(t, `{"properties":{"a":{"items":{"properties":{"b":{}}}},"m":{"additionalProperties":true},"n":{"type":"array"}}}`)
+	schema := testschema.Schema(
+		t,
+		`{"properties":{"a":{"items":{"properties":{"b":{}}}},"m":{"additionalProperties":true},"n":{"type":"array"}}}`,
+	)
 	value := testschema.Value(t, `{"a":[{"c":1}],"m":{"k":{"x":1}},"n":[[{"y":1}]],"z":1}`)
 	want := []prune.Change{
 		{Action: "Pruned", Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items"},
-		{Action: "Pruned", Path: "m.k.x", Schema: "openAPIV3Schema.properties[m].additionalProperties"},
+		{
+			Action: "Pruned",
+			Path:   "m.k.x",
+			Schema: "openAPIV3Schema.properties[m].additionalProperties",
+		},
 		{Action: "Pruned", Path: "n[0][0].y", Schema: "openAPIV3Schema.properties[n]"},
 		{Action: "Pruned", Path: "z", Schema: "openAPIV3Schema"},
 	}
@@ -121,7 +128,10 @@ func TestProvenance(t *testing.T) {
 
 // A clean object costs nothing.
 func TestAllocations(t *testing.T) {
-	schema := testschema.Schema(t, `{"properties":{"spec":{"properties":{"list":{"items":{"properties":{"a":{},"e":{"x-kubernetes-embedded-resource":true}}}},"map":{"additionalProperties":{"type":"string"}}}}}}`)
+	schema := testschema.Schema(
+		t,
+		`{"properties":{"spec":{"properties":{"list":{"items":{"properties":{"a":{},"e":{"x-kubernetes-embedded-resource":true}}}},"map":{"additionalProperties":{"type":"string"}}}}}}`,
+	)
 	object := testschema.Value(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"list":[{"a":1},{"e":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n","labels":{"a":"b"}}}}],"map":{"a":"x","b":"y"}}}`).(map[string]any)
 	for name, step := range map[string]func(){
 		"Resource": func() { prune.Resource(object, schema) },
@@ -159,7 +169,14 @@ func (p *plainPrune) item(item any, s *structural.Schema, keep bool, path string
 	return p.value(item, s.Items(), skipping, path)
 }
 
-func (p *plainPrune) field(out map[string]any, key string, value any, s *structural.Schema, keep bool, path string) {
+func (p *plainPrune) field(
+	out map[string]any,
+	key string,
+	value any,
+	s *structural.Schema,
+	keep bool,
+	path string,
+) {
 	below := key
 	if path != "" {
 		below = path + "." + key
@@ -186,8 +203,14 @@ func itoa(i int) string {
 
 // FuzzValue holds pruning to its plain twin, and checks that pruning twice is pruning once.
 func FuzzValue(f *testing.F) {
-	f.Add(`{"properties":{"a":{"x-kubernetes-preserve-unknown-fields":true,"items":{"properties":{"b":{}}}}}}`, `{"a":[{"b":{"c":1},"d":1}],"e":1}`)
-	f.Add(`{"additionalProperties":true,"x-kubernetes-embedded-resource":true}`, `{"kind":{"a":1},"b":[{"c":1}]}`)
+	f.Add(
+		`{"properties":{"a":{"x-kubernetes-preserve-unknown-fields":true,"items":{"properties":{"b":{}}}}}}`,
+		`{"a":[{"b":{"c":1},"d":1}],"e":1}`,
+	)
+	f.Add(
+		`{"additionalProperties":true,"x-kubernetes-embedded-resource":true}`,
+		`{"kind":{"a":1},"b":[{"c":1}]}`,
+	)
 	f.Add(`{"items":{"items":{}}}`, `[[{"a":1}],{"b":2},null]`)
 	f.Fuzz(func(t *testing.T, schemaText, valueText string) {
 		schema, err := structural.Parse([]byte(schemaText))

@@ -7,7 +7,8 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// position tells the spine from nested nodes.
+// position is where a decoded schema stands: on the spine or in a junctor. The
+// model keeps more of a nested node (STR-026, STR-028).
 type position uint8
 
 const (
@@ -15,7 +16,8 @@ const (
 	isNested
 )
 
-// node converts a schema, once at either position: what is the same in a document is often one schema.
+// node builds the node of a decoded schema, once for each position. Equal parts
+// of a document are often one decoded schema.
 func (b *builder) node(p *crd.JSONSchemaProps, at position) (*Schema, error) {
 	if p == nil {
 		return nil, nil
@@ -29,8 +31,9 @@ func (b *builder) node(p *crd.JSONSchemaProps, at position) (*Schema, error) {
 	return s, err
 }
 
-// convert goes in the order in which the server meets errors: the node's own unsupported keywords, then not, allOf,
-// anyOf, oneOf, the preserve flag, items, properties and additionalProperties.
+// convert meets errors in the server's order: first the node's own unsupported
+// keywords, then not, allOf, anyOf, oneOf, the preserve flag, items, properties
+// and additionalProperties.
 func (b *builder) convert(p *crd.JSONSchemaProps, at position) (*Schema, error) {
 	if err := unsupported(p); err != nil {
 		return nil, err
@@ -52,7 +55,8 @@ func (b *builder) convert(p *crd.JSONSchemaProps, at position) (*Schema, error) 
 	k.values = b.internValues(&values)
 	if p.XPreserveUnknownFields != nil {
 		if !*p.XPreserveUnknownFields {
-			return nil, &ConversionError{"internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"}
+			const text = "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
+			return nil, &ConversionError{text}
 		}
 		k.preserve = true
 	}

@@ -6,21 +6,29 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// Cache shares identical nodes between the schemas that are built with it: versions of one definition repeat each other, and so do
-// definitions of one project. The zero value is ready to use, and safe for concurrent use. It holds on to the nodes until it is dropped.
+// Cache shares identical nodes between the schemas that are built with it.
+// Versions of one definition repeat each other, and so do definitions of one
+// project. The zero value is ready to use. A Cache is safe for concurrent use.
+// It keeps all its nodes alive until Drop is called.
 type Cache struct {
 	mu      sync.Mutex
 	builder *builder
 }
 
-// Drop forgets the nodes. Schemas that have them are as they were; those to come have nodes of their own.
+// Drop forgets the nodes. Existing schemas keep theirs; schemas that are built
+// later share none with them.
 func (c *Cache) Drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.builder = nil
 }
 
-func (c *Cache) convert(props *crd.JSONSchemaProps, known map[conversion]converted) (*Schema, error) {
+// convert builds the node of a decoded schema. known has the results of earlier
+// calls for the same document.
+func (c *Cache) convert(
+	props *crd.JSONSchemaProps,
+	known map[conversion]converted,
+) (*Schema, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.builder == nil {

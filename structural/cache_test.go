@@ -8,8 +8,9 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// A converter says of every vector's schema, and of all schemas inside of it, what New says, the second time too.
-func TestConverter(t *testing.T) {
+// A converter gives the result of New for each schema of the vectors and all
+// schemas inside it, the second time too.
+func TestConverterIsLikeNew(t *testing.T) {
 	inside := structural.Internal.Export(door.Key)
 	converted, refused := 0, 0
 	for id, text := range schemas(t) {
@@ -28,8 +29,10 @@ func TestConverter(t *testing.T) {
 			for p := range props.All() {
 				schema, err := inside.New(p)
 				again, errAgain := convert(p)
-				if (err == nil) != (errAgain == nil) || err != nil && err.Error() != errAgain.Error() || !structural.Equal(schema, again) {
-					t.Errorf("%s: %s\na converter says %v, New %v", id, text, errAgain, err)
+				if (err == nil) != (errAgain == nil) ||
+					err != nil && err.Error() != errAgain.Error() ||
+					!structural.Equal(schema, again) {
+					t.Errorf("%s: %s\nthe converter returns %v, New %v", id, text, errAgain, err)
 				}
 			}
 		}

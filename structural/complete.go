@@ -6,9 +6,11 @@ import (
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 )
 
-// restrictionsComplete checks that whatever the junctors of a node mention is specified on the spine (STR-090 to STR-095).
-// It is asked for the root only; deeper spine nodes may mention what they like (STR-093). The error stands where the
-// specification is missing and names where it is mentioned.
+// restrictionsComplete checks that each field that the junctors of a node
+// restrict is specified on the spine (STR-090 to STR-095). Only the junctors of
+// the root are checked; those of deeper spine nodes may restrict any field
+// (STR-093). An error is reported where the specification is missing, e.g.
+// properties[name], and names the restriction, e.g. anyOf[0].properties[name].
 func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *schemapath.Path) {
 	for i, branch := range v.Values().AllOf {
 		below := at.Indexed("allOf", i)
@@ -28,7 +30,8 @@ func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *schemapath
 	}
 }
 
-// complete checks one nested node against the spine node it restricts, nil if there is none.
+// complete checks one nested node against the spine node that it restricts; nil
+// means that the spine node is missing.
 func (c *checker) complete(v, spine *Schema, spineAt, at *schemapath.Path) {
 	if spine == nil {
 		c.add(spineAt.String(), field.Required(nil, "because it is defined in "+at.String()))
@@ -42,7 +45,8 @@ func (c *checker) complete(v, spine *Schema, spineAt, at *schemapath.Path) {
 	for _, name := range v.names {
 		below := at.Keyed("properties", name)
 		specified, spineBelow := spine.properties[name], spineAt.Keyed("properties", name)
-		if specified == nil && spine.AdditionalSchema() != nil && c.allowed&AllowPropertiesOfMaps != 0 {
+		if specified == nil && spine.AdditionalSchema() != nil &&
+			c.allowed&AllowPropertiesOfMaps != 0 {
 			specified, spineBelow = spine.AdditionalSchema(), spineAt.Child("additionalProperties")
 		}
 		c.complete(v.properties[name], specified, &spineBelow, &below)

@@ -1,20 +1,35 @@
-// Package structural is the structural-schema model: what an openAPIV3Schema of a CustomResourceDefinition says, decoded once,
-// checked against the rules of structural schemas, and read by every other package of this module.
+// Package structural has the model of a structural schema: the openAPIV3Schema of
+// a CustomResourceDefinition, decoded once and checked against the rules of
+// structural schemas. Every other package of this module reads it.
+//
+// Reading: parse.go decodes, build.go builds nodes, intern.go makes identical
+// nodes one value. Checking: validate.go has the rules of the spine,
+// validate_nested.go those of nested nodes, complete.go compares the two, and
+// explain.go explains a violated rule. strip.go and intorstring.go edit schemas.
 //
 // # Terms
 //
-//   - structural schema: an OpenAPI v3 schema in which every field that exists is specified once, outside of logical junctors.
-//   - junctor: allOf, anyOf, oneOf, not.
-//   - spine: the nodes reached from the root through properties, items and additionalProperties without crossing a junctor.
-//   - nested: at or below a junctor; such a node only restricts values.
-//   - embedded resource: an object with its own apiVersion, kind and metadata (x-kubernetes-embedded-resource).
-//   - list-map keys: the properties that identify an item of a list of type map.
+//   - structural schema: an OpenAPI v3 schema that specifies every field exactly
+//     once outside of junctors, e.g. {"type": "object", "properties": {"replicas":
+//     {"type": "integer"}}}.
+//   - junctor: allOf, anyOf, oneOf or not.
+//   - spine: the nodes that are reached from the root through properties, items
+//     and additionalProperties without crossing a junctor, e.g.
+//     properties[spec].properties[replicas].
+//   - nested: at or below a junctor, e.g. anyOf[0].properties[spec]. A nested
+//     node only restricts values.
+//   - embedded resource: an object with its own apiVersion, kind and metadata,
+//     e.g. `spec.template`, marked with x-kubernetes-embedded-resource.
+//   - list-map keys: the properties that identify an item of a list of type map,
+//     e.g. port and protocol.
 //
 // # Specification
 //
-// Rules STR-001 to STR-140; https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema.
+// Rules STR-001 to STR-140;
+// https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema.
 //
 // # Deviations
 //
-// A nested additionalProperties is kept in the model, where the server's own model loses it; the rules treat it as the server does.
+// The model keeps a nested additionalProperties, which the server's own model
+// loses. The rules treat it as the server does.
 package structural

@@ -6,36 +6,42 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Explain says in plain words which rule of structural schemas a finding of Validate breaks, and the rule's id. ok is false
-// for findings of other kinds. It goes by the finding's type, field and detail.
-func Explain(err *field.Error) (rule, words string, ok bool) {
+// Explain returns the id of the rule that an error of Validate is about, e.g.
+// STR-043, and the rule in plain words. ok is false for all other errors. The
+// rule is found by the type, field and detail of the error.
+func Explain(err *field.Error) (rule, text string, ok bool) {
 	if err == nil {
 		return "", "", false
 	}
-	for i := range ruleWords {
-		if r := &ruleWords[i]; r.matches(err) {
-			return r.rule, r.words, true
+	for i := range ruleTexts {
+		if r := &ruleTexts[i]; r.matches(err) {
+			return r.rule, r.text, true
 		}
 	}
 	return "", "", false
 }
 
-// ruleWord describes one rule: it is broken by an error of this type (any, if empty) whose field ends so and whose detail starts so.
-type ruleWord struct {
+// ruleText explains one rule. Its errors have this type, or any type if it is
+// empty, a field that ends with this suffix and a detail that starts with this
+// prefix.
+type ruleText struct {
 	rule          string
 	kind          field.ErrorType
 	field, detail string
-	words         string
+	text          string
 }
 
-func (r *ruleWord) matches(err *field.Error) bool {
-	return (r.kind == "" || err.Type == r.kind) && strings.HasSuffix(err.Field, r.field) && strings.HasPrefix(err.Detail, r.detail)
+func (r *ruleText) matches(err *field.Error) bool {
+	return (r.kind == "" || err.Type == r.kind) &&
+		strings.HasSuffix(err.Field, r.field) && strings.HasPrefix(err.Detail, r.detail)
 }
 
-const nestedOnlyRestricts = "inside allOf, anyOf, oneOf and not a schema only restricts values; what a field is must be said outside of them"
+const nestedOnlyRestricts = "inside allOf, anyOf, oneOf and not a schema only restricts values; " +
+	"what a field is must be said outside of them"
 
-// ruleWords is tried from the top; the first that matches wins. It is never changed.
-var ruleWords = []ruleWord{
+// ruleTexts is searched from the top: the first match wins. It is never
+// changed.
+var ruleTexts = []ruleText{
 	{"STR-043", field.ErrorTypeRequired, ".items", "must be specified", "a list must say what its items are"},
 	{"STR-044", field.ErrorTypeForbidden, ".additionalProperties", "must not be used at the root", "a resource's top-level fields must be named; a map of arbitrary keys can only stand below them"},
 	{"STR-045", field.ErrorTypeRequired, ".type", "must not be empty at the root", "the root must have a type, and it is object"},

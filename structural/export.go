@@ -27,7 +27,7 @@ func (export) New(props *crd.JSONSchemaProps) (*Schema, error) {
 
 // Converter returns a function that is like New but builds each decoded schema
 // only once, e.g. for all versions of a definition. Its nodes come from the
-// cache; nil stands for a cache of its own. One goroutine at a time may call it.
+// cache; nil stands for a new cache. Only one goroutine at a time may call it.
 func (export) Converter(c *Cache) func(*crd.JSONSchemaProps) (*Schema, error) {
 	if c == nil {
 		c = &Cache{}

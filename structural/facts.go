@@ -2,39 +2,46 @@ package structural
 
 import "slices"
 
-// facts are what a walk needs to know of a node and of all spine nodes below it, so that it can leave whole subtrees out.
+// facts tell a walk which whole subtrees it can skip. They are about a node and
+// all spine nodes below it.
 type facts struct {
 	defaults, nullDefaults, rules, embedded, listTypes, nullable bool
 }
 
-// HasDefaults tells whether a node below this one on the spine has a default. The node's own default does not count:
-// it is applied by its parent.
+// HasDefaults reports whether a spine node below this one has a default. The
+// node's own default does not count, because the parent applies it.
 func (s *Schema) HasDefaults() bool { return s.orEmpty().below.defaults }
 
-// DefaultedProperties returns the names of the declared properties that have a default, in byte order.
+// DefaultedProperties returns the names of the declared properties that have a
+// default, in byte order.
 func (s *Schema) DefaultedProperties() []string { return s.orEmpty().defaulted }
 
-// HasNullDefaults tells whether a default of a node below this one on the spine is null or holds a null.
+// HasNullDefaults reports whether the default of a spine node below this one is
+// null or contains a null.
 func (s *Schema) HasNullDefaults() bool { return s.orEmpty().below.nullDefaults }
 
-// HasRules tells whether this node or one below it on the spine has validation rules.
+// HasRules reports whether this node or a spine node below it has validation
+// rules.
 func (s *Schema) HasRules() bool { return s.orEmpty().below.rules }
 
-// HasEmbeddedResources tells whether this node or one below it on the spine is an embedded resource.
+// HasEmbeddedResources reports whether this node or a spine node below it is an
+// embedded resource.
 func (s *Schema) HasEmbeddedResources() bool { return s.orEmpty().below.embedded }
 
-// HasListTypes tells whether this node or one below it on the spine is a list of type set or map.
+// HasListTypes reports whether this node or a spine node below it is a list of
+// type set or map.
 func (s *Schema) HasListTypes() bool { return s.orEmpty().below.listTypes }
 
-// HasNullable tells whether this node or one below it on the spine is nullable.
+// HasNullable reports whether this node or a spine node below it is nullable.
 func (s *Schema) HasNullable() bool { return s.orEmpty().below.nullable }
 
-// summarize computes the facts of a node from its keywords and its children's facts.
+// summarize returns the facts of a node, from its keywords and the facts of its
+// children.
 func summarize(k *keywords) facts {
 	f := facts{
 		rules:     len(k.rules) > 0,
 		embedded:  k.embedded,
-		listTypes: k.listType != nil && (*k.listType == string(ListSet) || *k.listType == string(ListMap)),
+		listTypes: isOneOf(k.listType, ListSet, ListMap),
 		nullable:  k.nullable,
 	}
 	add := func(child *Schema) {
@@ -42,7 +49,8 @@ func summarize(k *keywords) facts {
 			return
 		}
 		f.defaults = f.defaults || child.def != nil || child.below.defaults
-		f.nullDefaults = f.nullDefaults || child.below.nullDefaults || child.def != nil && holdsNull(child.def)
+		f.nullDefaults = f.nullDefaults || child.below.nullDefaults ||
+			child.def != nil && holdsNull(child.def)
 		f.rules = f.rules || child.below.rules
 		f.embedded = f.embedded || child.below.embedded
 		f.listTypes = f.listTypes || child.below.listTypes
@@ -56,6 +64,10 @@ func summarize(k *keywords) facts {
 		add(k.additional.Schema)
 	}
 	return f
+}
+
+func isOneOf(listType *string, types ...ListType) bool {
+	return listType != nil && slices.Contains(types, ListType(*listType))
 }
 
 func holdsNull(value any) bool {

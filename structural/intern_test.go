@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// Every keyword that restricts values counts: a node that has only this one is not taken for one that has none.
-func TestNoKeywordIsLost(t *testing.T) {
+// A node with any one keyword that restricts values differs from a node without
+// keywords.
+func TestEveryKeywordIsInTheKey(t *testing.T) {
 	fields := reflect.TypeFor[ValueValidation]()
 	for i := range fields.NumField() {
 		t.Run(fields.Field(i).Name, func(t *testing.T) {
@@ -18,13 +19,13 @@ func TestNoKeywordIsLost(t *testing.T) {
 				t.Errorf("got %+v", restricted.Values())
 			}
 			if again := b.intern(&keywords{values: restricted.Values()}); again != restricted {
-				t.Error("an identical node is another value")
+				t.Error("an identical node is a second value")
 			}
 		})
 	}
 }
 
-// fill gives a field a value that is not its zero value.
+// fill sets a field to a value that is not its zero value.
 func fill(field reflect.Value) {
 	switch field.Kind() {
 	case reflect.String:

@@ -2,17 +2,25 @@ package structural
 
 import "reflect"
 
-// ExpandIntOrString returns a schema in which every spine node that is int-or-string says so by an anyOf of integer and string
-// (STR-110); a node that does already is left as it is. The argument is not changed. ExpandIntOrStringing twice is unfolding once.
+// ExpandIntOrString returns a schema in which each spine node with
+// x-kubernetes-int-or-string also has the anyOf of an integer and a string
+// (STR-110), which clients of OpenAPI understand. A node that has this anyOf is
+// left as it is. The argument is not changed. Expanding twice is the same as
+// expanding once. The server calls this unfolding.
 func ExpandIntOrString(s *Schema) *Schema {
-	integerOrString := []*Schema{{keywords: keywords{typ: "integer"}}, {keywords: keywords{typ: "string"}}}
+	integerOrString := []*Schema{
+		{keywords: keywords{typ: "integer"}},
+		{keywords: keywords{typ: "string"}},
+	}
 	return rewrite(s, func(k *keywords) {
 		var v ValueValidation
 		if k.values != nil {
 			v = *k.values
 		}
 		switch {
-		case !k.intOrString, isIntOrString(v.AnyOf), len(v.AllOf) > 0 && isIntOrString(v.AllOf[0].Values().AnyOf):
+		case !k.intOrString,
+			isIntOrString(v.AnyOf),
+			len(v.AllOf) > 0 && isIntOrString(v.AllOf[0].Values().AnyOf):
 			return
 		case v.AnyOf == nil:
 			v.AnyOf = integerOrString
@@ -24,13 +32,14 @@ func ExpandIntOrString(s *Schema) *Schema {
 	})
 }
 
-// isIntOrString tells whether the branches of an anyOf are exactly an integer and a string, in that order (STR-062, STR-063):
-// the one place where nested nodes have a type.
+// isIntOrString reports whether the branches of an anyOf are exactly an integer
+// and a string, in that order (STR-062, STR-063). Only these nested nodes may
+// have a type.
 func isIntOrString(anyOf []*Schema) bool {
 	return len(anyOf) == 2 && isPlainType(anyOf[0], "integer") && isPlainType(anyOf[1], "string")
 }
 
-// isPlainType tells whether a nested node has this type and nothing else.
+// isPlainType reports whether a nested node has this type and no other keyword.
 func isPlainType(s *Schema, typ string) bool {
 	if s.typ != typ {
 		return false

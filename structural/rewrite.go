@@ -1,15 +1,21 @@
 package structural
 
-// rewriter builds edited copies of schemas. The edit sees a spine node's keywords before its children are rewritten; a node
-// that occurs at several places is rewritten once for the spine and once for nested places.
+// rewriter builds edited copies of schemas. The edit gets the keywords of a
+// spine node before its children are rewritten. A node that occurs several
+// times is rewritten once for the spine and once for junctors.
 type rewriter struct {
 	build         *builder
-	edit          func(*keywords) // of spine nodes; nil: no change
+	edit          func(*keywords) // of spine nodes; may be nil
 	spine, nested map[*Schema]*Schema
 }
 
 func newRewriter(edit func(*keywords)) *rewriter {
-	return &rewriter{build: newBuilder(), edit: edit, spine: map[*Schema]*Schema{}, nested: map[*Schema]*Schema{}}
+	return &rewriter{
+		build:  newBuilder(),
+		edit:   edit,
+		spine:  map[*Schema]*Schema{},
+		nested: map[*Schema]*Schema{},
+	}
 }
 
 // rewrite returns an edited copy of a schema; nil stays nil.
@@ -44,7 +50,8 @@ func (r *rewriter) node(s *Schema, done map[*Schema]*Schema, change func(*keywor
 	return out
 }
 
-// children replaces the children of a node; the containers are new, for the node's own are shared.
+// children replaces the children of a node. The node shares its containers,
+// therefore they are replaced too.
 func (r *rewriter) children(k *keywords, child func(*Schema) *Schema) {
 	if k.properties != nil {
 		properties := make(map[string]*Schema, len(k.properties))
@@ -55,7 +62,10 @@ func (r *rewriter) children(k *keywords, child func(*Schema) *Schema) {
 	}
 	k.items = child(k.items)
 	if k.additional != nil {
-		k.additional = &AdditionalProperties{Allows: k.additional.Allows, Schema: child(k.additional.Schema)}
+		k.additional = &AdditionalProperties{
+			Allows: k.additional.Allows,
+			Schema: child(k.additional.Schema),
+		}
 	}
 	if k.values != nil {
 		v := *k.values
@@ -76,7 +86,9 @@ func (r *rewriter) branches(in []*Schema) []*Schema {
 	return out
 }
 
-// Equal tells whether two schemas say the same at every node; nil and empty lists differ where the server tells them apart.
+// Equal reports whether two schemas have the same keywords at every node. Nil
+// and empty lists differ where the server treats them differently, e.g.
+// required.
 func Equal(a, b *Schema) bool {
 	if a == b {
 		return true
@@ -84,7 +96,7 @@ func Equal(a, b *Schema) bool {
 	if a == nil || b == nil {
 		return false
 	}
-	// Both are rebuilt by one builder, which makes their identical nodes one.
+	// One builder rebuilds both: their identical nodes become one value.
 	unchanged := newRewriter(nil)
 	return unchanged.spineNode(a) == unchanged.spineNode(b)
 }

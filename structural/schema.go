@@ -1,20 +1,22 @@
 package structural
 
-import (
-	"iter"
-)
+import "iter"
 
-// Schema is one node of a structural schema. It is immutable and safe for concurrent use; identical nodes of one document
-// are one value, so a Schema has no parent. Slices and values that its methods return are shared and must not be changed.
+// Schema is one node of a structural schema, e.g. that of `spec.replicas`. It
+// is immutable and safe for concurrent use. Identical nodes of one document are
+// one value, therefore a Schema has no parent. Slices and values that its
+// methods return are shared and must not be changed.
 //
-// A nil *Schema stands for "no schema": every method may be called on it and answers as an empty node does.
+// A nil *Schema stands for "no schema". Every method may be called on it and
+// returns what an empty node has.
 type Schema struct {
 	keywords
 	below     facts
 	defaulted []string
 }
 
-// keywords is everything that a document can say at one node. Children are immutable nodes.
+// keywords has everything that a document can specify at one node. Children are
+// immutable nodes.
 type keywords struct {
 	description, typ, title string
 	def, example            any
@@ -31,7 +33,7 @@ type keywords struct {
 	listType, mapType               *string
 	rules                           []Rule
 
-	values *ValueValidation // nil: none
+	values *ValueValidation // nil if it is empty
 }
 
 // ExternalDocs is the value of externalDocs.
@@ -39,13 +41,15 @@ type ExternalDocs struct {
 	Description, URL string
 }
 
-// AdditionalProperties is the value of additionalProperties: a schema, or a boolean (Schema nil).
+// AdditionalProperties is the value of additionalProperties: a schema, or a
+// boolean if Schema is nil.
 type AdditionalProperties struct {
 	Schema *Schema
 	Allows bool
 }
 
-// ValueValidation holds the keywords that restrict values. Its fields are shared and must not be changed.
+// ValueValidation holds the keywords that restrict values, e.g. maxLength and
+// anyOf. Its fields are shared and must not be changed.
 type ValueValidation struct {
 	Format                             string
 	Maximum, Minimum, MultipleOf       *float64
@@ -71,12 +75,14 @@ func (v *ValueValidation) isEmpty() bool {
 
 // Rule is one entry of x-kubernetes-validations.
 type Rule struct {
-	// Rule is the CEL expression; Message and MessageExpression say what to report when it is false.
+	// Rule is the CEL expression, e.g. "self.min <= self.max". Message and
+	// MessageExpression give the message that is reported if it is false.
 	Rule, Message, MessageExpression string
-	// Reason is the reported error type, empty for the default; HasReason tells an empty reason from an absent one.
+	// Reason is the reported error type, empty for the default. HasReason
+	// distinguishes an empty reason from an absent one.
 	Reason    string
 	HasReason bool
-	// FieldPath is the reported field, relative to the node.
+	// FieldPath is the reported field, relative to the node, e.g. ".min".
 	FieldPath string
 	// OptionalOldSelf is nil where the rule does not set it.
 	OptionalOldSelf *bool
@@ -101,7 +107,7 @@ const (
 	MapAtomic   MapType = "atomic"
 )
 
-// What nil stands for; nobody changes them.
+// emptySchema and noValues stand for nil. They are never changed.
 var (
 	emptySchema Schema
 	noValues    ValueValidation
@@ -114,7 +120,7 @@ func (s *Schema) orEmpty() *Schema {
 	return s
 }
 
-// Type returns the value of type, empty if there is none.
+// Type returns the value of type, e.g. "object", empty if it is absent.
 func (s *Schema) Type() string { return s.orEmpty().typ }
 
 // Title returns the value of title.
@@ -123,28 +129,31 @@ func (s *Schema) Title() string { return s.orEmpty().title }
 // Description returns the value of description.
 func (s *Schema) Description() string { return s.orEmpty().description }
 
-// Default returns the value of default, nil if there is none. It is shared: copy it before it becomes part of an object.
+// Default returns the value of default, nil if it is absent. It is shared: copy
+// it before it becomes part of an object.
 func (s *Schema) Default() any { return s.orEmpty().def }
 
-// Example returns the value of example, nil if there is none.
+// Example returns the value of example, nil if it is absent.
 func (s *Schema) Example() any { return s.orEmpty().example }
 
-// Nullable tells whether null is a value.
+// Nullable returns the value of nullable.
 func (s *Schema) Nullable() bool { return s.orEmpty().nullable }
 
-// ExternalDocs returns the value of externalDocs, nil if there is none.
+// ExternalDocs returns the value of externalDocs, nil if it is absent.
 func (s *Schema) ExternalDocs() *ExternalDocs { return s.orEmpty().externalDocs }
 
-// Items returns the schema of a list's items, nil if there is none.
+// Items returns the schema of a list's items, nil if it is absent.
 func (s *Schema) Items() *Schema { return s.orEmpty().items }
 
-// Property returns the schema of a declared property, nil if it is not declared.
+// Property returns the schema of a declared property, nil if the property is
+// not declared.
 func (s *Schema) Property(name string) *Schema { return s.orEmpty().properties[name] }
 
 // PropertyNames returns the names of the declared properties in byte order.
 func (s *Schema) PropertyNames() []string { return s.orEmpty().names }
 
-// Properties iterates over the declared properties in the byte order of their names.
+// Properties iterates over the declared properties in the byte order of their
+// names.
 func (s *Schema) Properties() iter.Seq2[string, *Schema] {
 	return func(yield func(string, *Schema) bool) {
 		e := s.orEmpty()
@@ -156,13 +165,16 @@ func (s *Schema) Properties() iter.Seq2[string, *Schema] {
 	}
 }
 
-// HasProperties tells whether properties is present; a nested node may have it without naming one.
+// HasProperties reports whether the keyword properties is present. A nested
+// node may have it without declaring a property.
 func (s *Schema) HasProperties() bool { return s.orEmpty().properties != nil }
 
-// AdditionalProperties returns the value of additionalProperties, nil if there is none.
+// AdditionalProperties returns the value of additionalProperties, nil if it is
+// absent.
 func (s *Schema) AdditionalProperties() *AdditionalProperties { return s.orEmpty().additional }
 
-// AdditionalSchema returns the schema of additionalProperties, nil if it is absent or a boolean.
+// AdditionalSchema returns the schema of additionalProperties, nil if it is
+// absent or a boolean.
 func (s *Schema) AdditionalSchema() *Schema {
 	if a := s.orEmpty().additional; a != nil {
 		return a.Schema
@@ -170,7 +182,8 @@ func (s *Schema) AdditionalSchema() *Schema {
 	return nil
 }
 
-// Child returns the schema of an object's field: the declared property, otherwise the schema of additionalProperties, otherwise nil.
+// Child returns the schema of an object's field: that of the declared property,
+// else that of additionalProperties, else nil.
 func (s *Schema) Child(name string) *Schema {
 	if child, ok := s.orEmpty().properties[name]; ok {
 		return child
@@ -178,22 +191,23 @@ func (s *Schema) Child(name string) *Schema {
 	return s.AdditionalSchema()
 }
 
-// IsLeaf tells whether there is no node below this one on the spine.
+// IsLeaf reports whether the node has no spine nodes below it.
 func (s *Schema) IsLeaf() bool {
 	e := s.orEmpty()
 	return e.items == nil && len(e.properties) == 0 && e.AdditionalSchema() == nil
 }
 
-// PreservesUnknownFields is x-kubernetes-preserve-unknown-fields.
+// PreservesUnknownFields returns the value of
+// x-kubernetes-preserve-unknown-fields.
 func (s *Schema) PreservesUnknownFields() bool { return s.orEmpty().preserve }
 
-// EmbeddedResource is x-kubernetes-embedded-resource.
+// EmbeddedResource returns the value of x-kubernetes-embedded-resource.
 func (s *Schema) EmbeddedResource() bool { return s.orEmpty().embedded }
 
-// IntOrString is x-kubernetes-int-or-string.
+// IntOrString returns the value of x-kubernetes-int-or-string.
 func (s *Schema) IntOrString() bool { return s.orEmpty().intOrString }
 
-// ListType returns x-kubernetes-list-type, empty if there is none.
+// ListType returns the value of x-kubernetes-list-type, empty if it is absent.
 func (s *Schema) ListType() ListType {
 	if t := s.orEmpty().listType; t != nil {
 		return ListType(*t)
@@ -201,13 +215,14 @@ func (s *Schema) ListType() ListType {
 	return ""
 }
 
-// HasListType tells whether x-kubernetes-list-type is present, even if empty.
+// HasListType reports whether x-kubernetes-list-type is present, even if empty.
 func (s *Schema) HasListType() bool { return s.orEmpty().listType != nil }
 
-// ListMapKeys returns x-kubernetes-list-map-keys as written.
+// ListMapKeys returns the value of x-kubernetes-list-map-keys, e.g. ["port",
+// "protocol"].
 func (s *Schema) ListMapKeys() []string { return s.orEmpty().listMapKeys }
 
-// MapType returns x-kubernetes-map-type, empty if there is none.
+// MapType returns the value of x-kubernetes-map-type, empty if it is absent.
 func (s *Schema) MapType() MapType {
 	if t := s.orEmpty().mapType; t != nil {
 		return MapType(*t)
@@ -215,13 +230,13 @@ func (s *Schema) MapType() MapType {
 	return ""
 }
 
-// HasMapType tells whether x-kubernetes-map-type is present, even if empty.
+// HasMapType reports whether x-kubernetes-map-type is present, even if empty.
 func (s *Schema) HasMapType() bool { return s.orEmpty().mapType != nil }
 
-// Rules returns x-kubernetes-validations as written.
+// Rules returns the value of x-kubernetes-validations.
 func (s *Schema) Rules() []Rule { return s.orEmpty().rules }
 
-// Values returns the keywords that restrict values.
+// Values returns the keywords that restrict values. It is never nil.
 func (s *Schema) Values() *ValueValidation {
 	if v := s.orEmpty().values; v != nil {
 		return v

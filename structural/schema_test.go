@@ -8,14 +8,20 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Identical subschemas are one node; a node that differs in one keyword is not.
+// Identical subschemas are one node; a node that differs in one keyword is
+// another.
 func TestNewSharesIdenticalNodes(t *testing.T) {
 	leaf := func(description string) *crd.JSONSchemaProps {
-		return &crd.JSONSchemaProps{Type: "string", Description: description, Default: map[string]any{"a": int64(1)}}
+		return &crd.JSONSchemaProps{
+			Type:        "string",
+			Description: description,
+			Default:     map[string]any{"a": int64(1)},
+		}
 	}
-	s, err := structural.Internal.Export(door.Key).New(&crd.JSONSchemaProps{Type: "object", Properties: map[string]*crd.JSONSchemaProps{
-		"a": leaf("x"), "b": leaf("x"), "c": leaf("y"),
-	}})
+	s, err := structural.Internal.Export(door.Key).
+		New(&crd.JSONSchemaProps{Type: "object", Properties: map[string]*crd.JSONSchemaProps{
+			"a": leaf("x"), "b": leaf("x"), "c": leaf("y"),
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,20 +10,26 @@ import (
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 )
 
-// Allowance lifts one rule of structural schemas. None applies to the schemas of CustomResourceDefinitions.
+// Allowance lifts one rule of structural schemas. The server lifts none of them
+// for the schemas of CustomResourceDefinitions.
 type Allowance uint8
 
 const (
-	// AllowNestedAdditionalProperties lets nested nodes restrict additionalProperties (STR-100).
+	// AllowNestedAdditionalProperties lets nested nodes restrict
+	// additionalProperties (STR-100).
 	AllowNestedAdditionalProperties Allowance = 1 << iota
-	// AllowNestedRules lets nested nodes have x-kubernetes-validations, as long as only allOf leads to them (STR-101).
+	// AllowNestedRules lets nested nodes have x-kubernetes-validations, if only
+	// allOf leads to them (STR-101).
 	AllowNestedRules
-	// AllowPropertiesOfMaps lets nested nodes name properties that only an additionalProperties schema provides (STR-102).
+	// AllowPropertiesOfMaps lets nested nodes restrict properties that only a
+	// schema in additionalProperties specifies (STR-102).
 	AllowPropertiesOfMaps
 )
 
-// Validate returns every rule of structural schemas that a schema breaks (STR-040 to STR-095), in the order of the errors' texts;
-// path is the schema's own, such as spec.versions[0].schema.openAPIV3Schema. A nil schema breaks none.
+// Validate returns an error for each violation of the rules of structural
+// schemas (STR-040 to STR-095), in the order of the error strings. path is the
+// path of the schema, e.g. spec.versions[0].schema.openAPIV3Schema. A nil
+// schema violates no rule.
 func Validate(s *Schema, path *field.Path, allow ...Allowance) field.ErrorList {
 	if s == nil {
 		return nil
@@ -38,7 +44,8 @@ func Validate(s *Schema, path *field.Path, allow ...Allowance) field.ErrorList {
 	return byText(c.errs)
 }
 
-// byText sorts findings by their texts, which are the field, a colon, and the rest; the rest is made only where fields do not decide.
+// byText sorts errors by their strings, which are the field, a colon and the
+// body. Bodies are made only if the fields do not decide.
 func byText(errs field.ErrorList) field.ErrorList {
 	bodies := map[*field.Error]string{}
 	body := func(err *field.Error) string {
@@ -61,7 +68,7 @@ func byText(errs field.ErrorList) field.ErrorList {
 	return errs
 }
 
-// level is what a spine node is to its parent.
+// level is how a spine node is reached from its parent.
 type level uint8
 
 const (
@@ -70,13 +77,13 @@ const (
 	levelField
 )
 
-// checker collects the findings of one schema.
+// checker collects the errors of one schema.
 type checker struct {
 	allowed Allowance
 	errs    field.ErrorList
-	clean   map[visit]struct{} // spine nodes that are known to break no rule
+	clean   map[visit]struct{} // spine nodes without an error at or below them
 
-	patterns map[string]error // what is wrong with a pattern, nil if nothing
+	patterns map[string]error // parsed patterns; nil for a valid one
 }
 
 type visit struct {
@@ -84,7 +91,7 @@ type visit struct {
 	level level
 }
 
-// add takes a finding whose place is known as text.
+// add records an error at a path.
 func (c *checker) add(at string, err *field.Error) {
 	err.Field = at
 	c.errs = append(c.errs, err)
@@ -102,7 +109,8 @@ func (c *checker) invalid(at *schemapath.Path, keyword string, value any, detail
 	c.add(at.At(keyword), field.Invalid(nil, value, detail))
 }
 
-// spine checks a spine node and all below it. A node that occurs again at the same level is not checked again if it was clean.
+// spine checks a spine node and all nodes below it. A node that occurs again at
+// the same level is skipped if it was clean.
 func (c *checker) spine(s *Schema, lvl level, at *schemapath.Path) {
 	seen := visit{s, lvl}
 	if _, ok := c.clean[seen]; ok {
@@ -150,7 +158,11 @@ func (c *checker) additional(s *Schema, lvl level, at *schemapath.Path) {
 		c.forbidden(at, "additionalProperties", "must not be used at the root")
 	}
 	if s.embedded {
-		c.forbidden(at, "additionalProperties", "must not be used if x-kubernetes-embedded-resource is set")
+		c.forbidden(
+			at,
+			"additionalProperties",
+			"must not be used if x-kubernetes-embedded-resource is set",
+		)
 	}
 	if s.additional.Schema != nil {
 		below := at.Child("additionalProperties")
@@ -158,20 +170,36 @@ func (c *checker) additional(s *Schema, lvl level, at *schemapath.Path) {
 	}
 }
 
-// extensions checks which extensions exclude each other and what an embedded resource needs (STR-052, STR-059, STR-060).
+// extensions checks which extensions exclude each other and what an embedded
+// resource requires (STR-052, STR-059, STR-060).
 func (c *checker) extensions(s *Schema, at *schemapath.Path) {
 	if s.intOrString && s.preserve {
-		c.invalid(at, "x-kubernetes-preserve-unknown-fields", true, "must be false if x-kubernetes-int-or-string is true")
+		c.invalid(
+			at,
+			"x-kubernetes-preserve-unknown-fields",
+			true,
+			"must be false if x-kubernetes-int-or-string is true",
+		)
 	}
 	if s.intOrString && s.embedded {
-		c.invalid(at, "x-kubernetes-embedded-resource", true, "must be false if x-kubernetes-int-or-string is true")
+		c.invalid(
+			at,
+			"x-kubernetes-embedded-resource",
+			true,
+			"must be false if x-kubernetes-int-or-string is true",
+		)
 	}
 	if s.embedded && !s.preserve && len(s.properties) == 0 {
-		c.required(at, "properties", "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields")
+		c.required(
+			at,
+			"properties",
+			"must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
+		)
 	}
 }
 
-// typ checks that the type is there where it must be and is object where nothing else can be (STR-045 to STR-050).
+// typ checks that the type is present where it is required, and is object where
+// only an object is possible (STR-045 to STR-050).
 func (c *checker) typ(s *Schema, lvl level, at *schemapath.Path) {
 	switch {
 	case s.embedded && s.typ == "":
@@ -190,7 +218,8 @@ func (c *checker) typ(s *Schema, lvl level, at *schemapath.Path) {
 	}
 }
 
-// typeMeta checks the types of what every resource has (STR-053 to STR-055).
+// typeMeta checks the types of the fields that every resource has (STR-053 to
+// STR-055).
 func (c *checker) typeMeta(s *Schema, at *schemapath.Path) {
 	for _, want := range [...]struct{ name, typ string }{{"kind", "string"}, {"apiVersion", "string"}, {"metadata", "object"}} {
 		if declared, ok := s.properties[want.name]; ok && declared.typ != want.typ {
@@ -200,18 +229,26 @@ func (c *checker) typeMeta(s *Schema, at *schemapath.Path) {
 	}
 }
 
-// rootMetadata checks that the root's metadata says nothing but restrictions of name and generateName (STR-056, STR-057).
+// rootMetadata checks that the root's metadata restricts only name and
+// generateName (STR-056, STR-057).
 func (c *checker) rootMetadata(s *Schema, at *schemapath.Path) {
 	metadata, ok := s.properties["metadata"]
 	if !ok || restrictsOnlyNames(metadata) {
 		return
 	}
 	below := at.Keyed("properties", "metadata")
-	c.add(below.String(), field.Forbidden(nil, "must not specify anything other than name and generateName, but metadata is implicitly specified"))
+	c.add(
+		below.String(),
+		field.Forbidden(
+			nil,
+			"must not specify anything other than name and generateName, but metadata is implicitly specified",
+		),
+	)
 }
 
-// restrictsOnlyNames tells whether the schema of a root's metadata has nothing but type, default and the properties name and
-// generateName (STR-057). A third property makes those two count as well.
+// restrictsOnlyNames reports whether the schema of a root's metadata has only
+// type, default and the properties name and generateName (STR-057). With a
+// third property, name and generateName count as well.
 func restrictsOnlyNames(metadata *Schema) bool {
 	k := metadata.keywords
 	k.typ, k.def = "", nil

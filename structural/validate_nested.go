@@ -9,14 +9,20 @@ import (
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 )
 
-// exempt tells which anyOf of a spine node is an int-or-string pattern and therefore not checked.
+// exempt marks anyOfs of a spine node that are an int-or-string pattern, e.g.
+// [{"type": "integer"}, {"type": "string"}]. They are not checked.
 type exempt struct {
 	anyOf      bool // the node's own
 	firstAllOf bool // that of the node's first allOf branch
 }
 
-// junctors checks the nested nodes of one node and its pattern.
-func (c *checker) junctors(v *ValueValidation, at *schemapath.Path, skip exempt, allowed Allowance) {
+// junctors checks the nested nodes of one node, and its pattern.
+func (c *checker) junctors(
+	v *ValueValidation,
+	at *schemapath.Path,
+	skip exempt,
+	allowed Allowance,
+) {
 	withoutRules := allowed &^ AllowNestedRules // only allOf lets rules through
 	if !skip.anyOf {
 		c.branches("anyOf", v.AnyOf, at, withoutRules)
@@ -32,12 +38,18 @@ func (c *checker) junctors(v *ValueValidation, at *schemapath.Path, skip exempt,
 	}
 	if v.Pattern != "" {
 		if err := c.patternError(v.Pattern); err != nil { // STR-061, STR-084
-			c.invalid(at, "pattern", v.Pattern, fmt.Sprintf("must be a valid regular expression, but isn't: %v", err))
+			c.invalid(
+				at,
+				"pattern",
+				v.Pattern,
+				fmt.Sprintf("must be a valid regular expression, but isn't: %v", err),
+			)
 		}
 	}
 }
 
-// patternError tells what is wrong with a pattern. Parsing is all that can fail when it is compiled, and each pattern is parsed once.
+// patternError returns the error of a pattern. Only parsing can fail when a
+// pattern is compiled. Each pattern is parsed once.
 func (c *checker) patternError(pattern string) error {
 	err, ok := c.patterns[pattern]
 	if !ok {
@@ -47,14 +59,19 @@ func (c *checker) patternError(pattern string) error {
 	return err
 }
 
-func (c *checker) branches(junctor string, branches []*Schema, at *schemapath.Path, allowed Allowance) {
+func (c *checker) branches(
+	junctor string,
+	branches []*Schema,
+	at *schemapath.Path,
+	allowed Allowance,
+) {
 	for i, branch := range branches {
 		below := at.Indexed(junctor, i)
 		c.nested(branch, &below, exempt{}, allowed)
 	}
 }
 
-// nested checks a nested node and all below it.
+// nested checks a nested node and all nodes below it.
 func (c *checker) nested(s *Schema, at *schemapath.Path, skip exempt, allowed Allowance) {
 	c.junctors(s.Values(), at, skip, allowed)
 	if s.items != nil {
@@ -75,7 +92,8 @@ func (c *checker) nested(s *Schema, at *schemapath.Path, skip exempt, allowed Al
 	c.nestedExtensions(s, at, allowed)
 }
 
-// restrictsAdditional tells whether the additionalProperties of a nested node counts: false does not (STR-028).
+// restrictsAdditional reports whether the additionalProperties of a nested node
+// has an effect: the value false has none (STR-028).
 func (s *Schema) restrictsAdditional() bool {
 	return s.additional != nil && (s.additional.Allows || s.additional.Schema != nil)
 }
@@ -97,7 +115,7 @@ const (
 	mustBeUndefined = "must be undefined to be structural"
 )
 
-// keywordRule is one keyword that nested nodes cannot have.
+// keywordRule forbids a keyword in nested nodes.
 type keywordRule struct {
 	present         bool
 	keyword, detail string
@@ -111,7 +129,8 @@ func (c *checker) forbid(rules []keywordRule, at *schemapath.Path) {
 	}
 }
 
-// nestedGenerics checks what only the spine can say of a field (STR-070, STR-072 to STR-075).
+// nestedGenerics checks keywords that only the spine may have (STR-070, STR-072
+// to STR-075).
 func (c *checker) nestedGenerics(s *Schema, at *schemapath.Path) {
 	c.forbid([]keywordRule{
 		{s.typ != "", "type", mustBeEmpty},
@@ -122,7 +141,8 @@ func (c *checker) nestedGenerics(s *Schema, at *schemapath.Path) {
 	}, at)
 }
 
-// nestedExtensions checks the extensions, none of which nested nodes can have (STR-076 to STR-082).
+// nestedExtensions checks the extensions. Nested nodes must not have any of
+// them (STR-076 to STR-082).
 func (c *checker) nestedExtensions(s *Schema, at *schemapath.Path, allowed Allowance) {
 	c.forbid([]keywordRule{
 		{s.preserve, "x-kubernetes-preserve-unknown-fields", mustBeFalse},
@@ -131,6 +151,10 @@ func (c *checker) nestedExtensions(s *Schema, at *schemapath.Path, allowed Allow
 		{len(s.listMapKeys) > 0, "x-kubernetes-list-map-keys", mustBeEmpty},
 		{s.listType != nil, "x-kubernetes-list-type", mustBeUndefined},
 		{s.mapType != nil, "x-kubernetes-map-type", mustBeUndefined},
-		{len(s.rules) > 0 && allowed&AllowNestedRules == 0, "x-kubernetes-validations", mustBeEmpty},
+		{
+			len(s.rules) > 0 && allowed&AllowNestedRules == 0,
+			"x-kubernetes-validations",
+			mustBeEmpty,
+		},
 	}, at)
 }

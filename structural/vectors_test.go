@@ -14,7 +14,7 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// root is the path under which the vectors tell what is found in a schema.
+// root is the path of the vectors' schemas.
 var root = field.NewPath("openAPIV3Schema")
 
 // schemas returns the vectors' schemas as JSON, by the vectors' ids.
@@ -27,7 +27,7 @@ func schemas(t testing.TB) map[string][]byte {
 	return out
 }
 
-// found is what a vector's answer holds for a schema.
+// found returns the answer of a vector for a schema.
 func found(schema *structural.Schema, err error) protocol.Errors {
 	var conversion *structural.ConversionError
 	kind := protocol.DecodeError
@@ -37,10 +37,13 @@ func found(schema *structural.Schema, err error) protocol.Errors {
 	case errors.As(err, &conversion):
 		kind = protocol.ConversionError
 	}
-	return protocol.Errors{Errors: []protocol.FieldError{{Type: kind, Detail: err.Error(), Text: err.Error()}}}
+	return protocol.Errors{
+		Errors: []protocol.FieldError{{Type: kind, Detail: err.Error(), Text: err.Error()}},
+	}
 }
 
-// Schemas decode, convert and are structural as the vectors say (STR-002 to STR-105), however they are read.
+// Schemas decode, convert and are structural as the vectors say (STR-002 to
+// STR-105), read from JSON and from maps.
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpStructural) {
 		text := vectors.JSON(t, v.Req.Schema)
@@ -58,7 +61,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Errors come in the order of their texts.
+// Errors are in the order of their strings.
 func TestErrorsAreOrdered(t *testing.T) {
 	for id, text := range schemas(t) {
 		schema, err := structural.Parse(text)
@@ -66,8 +69,11 @@ func TestErrorsAreOrdered(t *testing.T) {
 			continue
 		}
 		errs := structural.Validate(schema, root)
-		if !slices.IsSortedFunc(errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) }) {
-			t.Errorf("%s: errors are not in the order of their texts: %v", id, errs)
+		if !slices.IsSortedFunc(
+			errs,
+			func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) },
+		) {
+			t.Errorf("%s: errors are not in the order of their strings: %v", id, errs)
 		}
 	}
 }
@@ -78,7 +84,7 @@ var allowances = map[string]structural.Allowance{
 	"AllowValidationPropertiesWithAdditionalProperties": structural.AllowPropertiesOfMaps,
 }
 
-// What may be allowed besides is allowed as the vectors say (STR-092 to STR-102).
+// Allowances allow what the vectors say (STR-092 to STR-102).
 func TestAllowances(t *testing.T) {
 	type input struct {
 		Schema  protocol.Input `json:"schema"`

@@ -1,13 +1,15 @@
 package structural
 
-// Visitor says what to do at the nodes of a schema; a nil function does nothing.
+// Visitor has the functions that Visit calls. A nil function is not called.
 type Visitor struct {
-	// Spine is called for each spine node, Nested for each nested one.
+	// Spine is called for each spine node, Nested for each nested node.
 	Spine, Nested func(*Schema)
 }
 
-// Visit calls the visitor for a schema and all below it: first a node itself, then its items, properties in the order of
-// their names, additionalProperties, allOf, anyOf, oneOf and not (STR-113; nested nodes of a spine node come after its spine children).
+// Visit calls the visitor for a schema and all nodes below it. A node comes
+// first, then its items, its properties in the order of their names,
+// additionalProperties, allOf, anyOf, oneOf and not (STR-113). Nested nodes
+// come after the spine children of their spine node.
 func Visit(s *Schema, v Visitor) {
 	if s == nil {
 		return

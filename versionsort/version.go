@@ -100,7 +100,11 @@ func Compare(a, b string) int {
 
 // compare is negative if v has the higher priority.
 func (v Version) compare(w Version) int {
-	return cmp.Or(cmp.Compare(w.Stability, v.Stability), cmp.Compare(w.Major, v.Major), cmp.Compare(w.Minor, v.Minor))
+	return cmp.Or(
+		cmp.Compare(w.Stability, v.Stability),
+		cmp.Compare(w.Major, v.Major),
+		cmp.Compare(w.Minor, v.Minor),
+	)
 }
 
 // Sort sorts names in place, the highest priority first (VER-007). Names that Compare takes for equal are sorted by their bytes, so that

@@ -5,8 +5,10 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Correlation is a new value, the old value at the same place, and their schema. The root of an object is made as a literal;
-// children come from Field and Item. It is not safe for concurrent use.
+// Correlation is a new value, the old value at the same place, and their schema
+// node. The zero value correlates nothing. A caller makes the Correlation of the
+// root as a literal; those of children come from Field and Item. It is not safe
+// for concurrent use.
 type Correlation struct {
 	New, Old any
 	Schema   *structural.Schema
@@ -14,9 +16,9 @@ type Correlation struct {
 	partners *partners
 }
 
-// Field returns the correlation of an object's field. It reports false where there is none: a value is not an object, a side lacks
-// the field, or the field has no schema.
-func (c *Correlation) Field(name string) (Correlation, bool) {
+// Field returns the correlation of an object's field. ok is false if a value is
+// not an object, if one of them lacks the field, or if the field has no schema.
+func (c *Correlation) Field(name string) (below Correlation, ok bool) {
 	if c.Schema == nil {
 		return Correlation{}, false
 	}
@@ -31,9 +33,10 @@ func (c *Correlation) Field(name string) (Correlation, bool) {
 	return Correlation{New: newValue, Old: oldValue, Schema: child}, child != nil
 }
 
-// Item returns the correlation of a list's item: the first old item with the same keys, for lists of type map only. It reports
-// false where there is none.
-func (c *Correlation) Item(i int) (Correlation, bool) {
+// Item returns the correlation of a list's item with the first old item of the
+// same keys. ok is false if there is no such item, and for lists of types other
+// than map.
+func (c *Correlation) Item(i int) (below Correlation, ok bool) {
 	if c.Schema == nil || c.Schema.ListType() != structural.ListMap {
 		return Correlation{}, false
 	}
@@ -54,13 +57,15 @@ func (c *Correlation) Item(i int) (Correlation, bool) {
 	return Correlation{New: newItems[i], Old: partner, Schema: items}, true
 }
 
-// Equal tells whether the new value counts as unchanged. It is a comparison through the schema: an object with a field that has no
-// schema is never equal, a list-map is equal to a reordered one, and a list of another type is compared as a whole.
+// Equal reports whether the new value counts as unchanged. It compares through
+// the schema: an object with a field that has no schema is never equal, a
+// list-map is equal to a reordered one, and any other list is compared as a
+// value.
 func (c *Correlation) Equal() bool {
 	return equal(c.New, c.Old, c.Schema)
 }
 
-// mapKeys are the keys by which items correlate, none if they do not.
+// mapKeys returns the keys by which items correlate, nil if they do not.
 func mapKeys(schema *structural.Schema) []string {
 	if schema.Type() != "array" {
 		return nil

@@ -87,10 +87,10 @@ func TestEqual(t *testing.T) {
 
 func TestItem(t *testing.T) {
 	for _, c := range []struct {
-		name           string
-		schema         *structural.Schema
-		item, old      string
-		wantOldIsThere bool
+		name      string
+		schema    *structural.Schema
+		item, old string
+		wantOld   bool
 	}{
 		{"RAT-012 same key", byK, `{"k":"a","v":1}`, `{"k":"a","v":2}`, true},
 		{"RAT-013 key is null", byK, `{"k":null}`, `{"k":null}`, false},
@@ -115,9 +115,13 @@ func TestItem(t *testing.T) {
 					old = append(old, map[string]any{"k": fmt.Sprint("other", i), "l": "x"})
 				}
 				want := decode(t, c.old)
-				p := correlation{New: []any{decode(t, c.item)}, Old: append(old, want, decode(t, c.old)), Schema: c.schema}
+				p := correlation{
+					New:    []any{decode(t, c.item)},
+					Old:    append(old, want, decode(t, c.old)),
+					Schema: c.schema,
+				}
 				got, ok := p.Item(0)
-				if ok != c.wantOldIsThere || ok && !jsonvalue.Equal(got.Old, want) {
+				if ok != c.wantOld || ok && !jsonvalue.Equal(got.Old, want) {
 					t.Errorf("among %d others: got %v, %v", others, got.Old, ok)
 				}
 			}
@@ -145,7 +149,8 @@ func TestField(t *testing.T) {
 		if ok != want {
 			t.Errorf("Field(%q): %v, want %v", name, ok, want)
 		}
-		if name == "k" && (child.New != int64(1) || child.Old != int64(2) || child.Schema != point.Property("k")) {
+		if name == "k" &&
+			(child.New != int64(1) || child.Old != int64(2) || child.Schema != point.Property("k")) {
 			t.Errorf("Field(k) = %+v", child)
 		}
 	}
@@ -155,10 +160,14 @@ func TestField(t *testing.T) {
 	}
 }
 
-// The way of an unchanged object allocates nothing, list-maps of a few items included.
+// Comparing an unchanged object allocates nothing, short list-maps included.
 func TestEqualDoesNotAllocate(t *testing.T) {
 	list := func() any { return decode(t, `[{"k":"a","v":1},{"k":"b","v":[1,2]},{"k":"c"}]`) }
-	schema := parse(`{"type":"object","properties":{"map":{"additionalProperties":{}},"list":` + listMap(`"k"`) + `}}`)
+	schema := parse(
+		`{"type":"object","properties":{"map":{"additionalProperties":{}},"list":` + listMap(
+			`"k"`,
+		) + `}}`,
+	)
 	p := correlation{
 		New:    map[string]any{"list": list(), "map": map[string]any{"a": 1.5}},
 		Old:    map[string]any{"list": list(), "map": map[string]any{"a": 1.5}},
@@ -171,7 +180,7 @@ func TestEqualDoesNotAllocate(t *testing.T) {
 	allocs.AtMost(t, 0, "Field", func() { p.Field("list") })
 }
 
-// A list-map with very many items is matched in linear time: the quadratic way would take hours.
+// A long list-map is matched in linear time; quadratic time would take hours.
 func TestEqualIsLinear(t *testing.T) {
 	const n = 300_000
 	forth, back := make([]any, n), make([]any, n)

@@ -1,15 +1,20 @@
-// Package correlate matches the values of an updated object with the values that stood at the same place before: through
-// objects by field, through lists of type map by key. Ratcheting and transition rules depend on it.
+// Package correlate matches the values of an updated object with the values of
+// the old object: the fields of objects by name, the items of list-maps by key.
+// Ratcheting and transition rules depend on it.
 //
 // # Terms
 //
-//   - correlated: a new value for which the old object has a partner. Every field of an object with a schema is correlated
-//     with the field of the same name; an item of a list-map with the first old item of the same keys. Items of
-//     atomic lists and of sets, and everything below them, are not correlated.
-//   - list-map: a list with x-kubernetes-list-type map.
+//   - correlated: a new value that has a value in the old object. A field of an
+//     object that has a schema is correlated with the old field of the same
+//     name, e.g. `spec.replicas` with the old `spec.replicas`. An item of a
+//     list-map is correlated with the first old item of the same keys, its
+//     partner. Items of atomic lists and of sets, and everything below them,
+//     are not correlated.
+//   - list-map: a list with x-kubernetes-list-type map, e.g. `spec.ports` with
+//     the keys port and protocol.
 //
 // # Specification
 //
-// Rules RAT-010 to RAT-015 (what correlates) and RAT-030 to RAT-033 (what counts as equal). The package imports no model of
-// schemas: it is generic over the few questions of [Schema].
+// Rules RAT-010 to RAT-015 (which values correlate) and RAT-030 to RAT-033
+// (which values are equal).
 package correlate

@@ -9,7 +9,7 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// plainEqual is Equal as the rules say it, without care for speed.
+// plainEqual is Equal as the rules state it, without care for speed.
 func plainEqual(value, old any, schema *structural.Schema) bool {
 	switch value := value.(type) {
 	case map[string]any:
@@ -53,7 +53,7 @@ func plainPartner(item any, old []any, schema *structural.Schema) any {
 	return nil
 }
 
-// plainKey is the value of a single key, else the text of all.
+// plainKey returns the value of a single key, or the text of several keys.
 func plainKey(item any, keys []string) any {
 	fields, _ := item.(map[string]any)
 	var text strings.Builder
@@ -73,7 +73,8 @@ func plainKey(item any, keys []string) any {
 	return text.String()
 }
 
-// Correlation agrees with the plain way, for short lists (searched) and long ones (indexed).
+// FuzzEqual compares Equal and Item with their plain twins, for short lists, which
+// are searched, and for long lists, which are indexed.
 func FuzzEqual(f *testing.F) {
 	for _, text := range []string{
 		`[{"k":1,"v":1},{"k":2}]`, `[{"k":2},{"k":1,"v":1}]`, `[{"k":1.0},{"k":1}]`, `[{"k":"a","l":1.00000001},{"k":"a","l":1.00000002}]`, `[{"k":-0.0,"l":0},{"k":0.0,"l":0}]`,
@@ -101,8 +102,17 @@ func FuzzEqual(f *testing.F) {
 				if schema.ListType() == "map" {
 					want = plainPartner(items[i], oldItems, schema)
 				}
-				if got, ok := c.Item(i); ok != (want != nil) || ok && !jsonvalue.Equal(got.Old, want) {
-					t.Errorf("item %d of %s and %s: %v, %v, want %v", i, text, oldText, got.Old, ok, want)
+				if got, ok := c.Item(i); ok != (want != nil) ||
+					ok && !jsonvalue.Equal(got.Old, want) {
+					t.Errorf(
+						"item %d of %s and %s: %v, %v, want %v",
+						i,
+						text,
+						oldText,
+						got.Old,
+						ok,
+						want,
+					)
 				}
 			}
 		}

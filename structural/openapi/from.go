@@ -47,9 +47,15 @@ func (r *reader) schema(s *spec.Schema) *crd.JSONSchemaProps {
 		MaxLength: copyOf(s.MaxLength), MinLength: copyOf(s.MinLength), Pattern: s.Pattern,
 		MaxItems: copyOf(s.MaxItems), MinItems: copyOf(s.MinItems),
 		MaxProperties: copyOf(s.MaxProperties), MinProperties: copyOf(s.MinProperties),
-		AllOf: r.schemas(s.AllOf), AnyOf: r.schemas(s.AnyOf), OneOf: r.schemas(s.OneOf), Not: r.schema(s.Not),
-		Properties: r.named(s.Properties), PatternProperties: r.named(s.PatternProperties), Definitions: r.named(s.Definitions),
-		AdditionalProperties: r.schemaOrBool(s.AdditionalProperties), AdditionalItems: r.schemaOrBool(s.AdditionalItems),
+		AllOf: r.schemas(
+			s.AllOf,
+		), AnyOf: r.schemas(s.AnyOf), OneOf: r.schemas(s.OneOf), Not: r.schema(s.Not),
+		Properties: r.named(
+			s.Properties,
+		), PatternProperties: r.named(s.PatternProperties), Definitions: r.named(s.Definitions),
+		AdditionalProperties: r.schemaOrBool(
+			s.AdditionalProperties,
+		), AdditionalItems: r.schemaOrBool(s.AdditionalItems),
 	}
 	switch len(s.Type) {
 	case 0:
@@ -68,10 +74,16 @@ func (r *reader) schema(s *spec.Schema) *crd.JSONSchemaProps {
 		p.Required = append([]string{}, s.Required...)
 	}
 	if s.ExternalDocs != nil {
-		p.ExternalDocs = &crd.ExternalDocumentation{Description: s.ExternalDocs.Description, URL: s.ExternalDocs.URL}
+		p.ExternalDocs = &crd.ExternalDocumentation{
+			Description: s.ExternalDocs.Description,
+			URL:         s.ExternalDocs.URL,
+		}
 	}
 	if s.Items != nil {
-		p.Items = &crd.SchemaOrArray{Schema: r.schema(s.Items.Schema), JSONSchemas: r.schemas(s.Items.Schemas)}
+		p.Items = &crd.SchemaOrArray{
+			Schema:      r.schema(s.Items.Schema),
+			JSONSchemas: r.schemas(s.Items.Schemas),
+		}
 	}
 	r.dependencies(p, s.Dependencies)
 	r.extensions(p, s.Extensions)
@@ -114,7 +126,10 @@ func (r *reader) dependencies(p *crd.JSONSchemaProps, in spec.Dependencies) {
 	}
 	p.Dependencies = make(map[string]*crd.SchemaOrStringArray, len(in))
 	for name, d := range in {
-		p.Dependencies[name] = &crd.SchemaOrStringArray{Schema: r.schema(d.Schema), Property: d.Property}
+		p.Dependencies[name] = &crd.SchemaOrStringArray{
+			Schema:   r.schema(d.Schema),
+			Property: d.Property,
+		}
 	}
 }
 

@@ -20,7 +20,10 @@ func lower(s *spec.Schema) {
 	if s.Type.Contains("array") && s.Items == nil || s.Type.Contains("object") && preserves {
 		s.Type = nil
 	}
-	s.Required = slices.DeleteFunc(s.Required, func(name string) bool { return s.Properties[name].Nullable })
+	s.Required = slices.DeleteFunc(
+		s.Required,
+		func(name string) bool { return s.Properties[name].Nullable },
+	)
 	if a := s.AdditionalProperties; a != nil && a.Schema != nil && a.Schema.Nullable {
 		s.Required = nil
 	}

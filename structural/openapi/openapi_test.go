@@ -33,7 +33,8 @@ func roundTrip(t *testing.T, name string, s *structural.Schema) {
 func TestRoundTripVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpStructural) {
 		text := vectors.JSON(t, v.Req.Schema)
-		if bytes.Contains(text, []byte(`-keys":[]`)) || bytes.Contains(text, []byte(`-validations":[]`)) {
+		if bytes.Contains(text, []byte(`-keys":[]`)) ||
+			bytes.Contains(text, []byte(`-validations":[]`)) {
 			continue
 		}
 		if s, err := structural.Parse(text); err == nil {

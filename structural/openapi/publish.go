@@ -29,7 +29,10 @@ func (k Kind) Name() string {
 // unfolded, and with the schemas of apiVersion, kind and metadata for the root and for embedded resources. A schema that is nil, not
 // structural or has unknown types is published as an object of which nothing is known.
 func PublishV3(s *structural.Schema, kind Kind) *spec.Schema {
-	p := publisher{refs: "#/components/schemas/", completed: func(*spec.Schema) bool { return true }}
+	p := publisher{
+		refs:      "#/components/schemas/",
+		completed: func(*spec.Schema) bool { return true },
+	}
 	var out *spec.Schema
 	if isPublishable(s) {
 		out = p.publish(ToSpec(structural.ExpandIntOrString(s)))
@@ -43,7 +46,10 @@ func PublishV3(s *structural.Schema, kind Kind) *spec.Schema {
 // PublishV2 is PublishV3 for /openapi/v2, whose clients do not know junctors, null, and objects with unknown fields: where these are, the schema
 // says less (CRD-502). The server drops all defaults of what it publishes there except those of custom resources.
 func PublishV2(s *structural.Schema, kind Kind) *spec.Schema {
-	p := publisher{refs: "#/definitions/", completed: func(s *spec.Schema) bool { return !isSet(s, preserveKeyword) }}
+	p := publisher{
+		refs:      "#/definitions/",
+		completed: func(s *spec.Schema) bool { return !isSet(s, preserveKeyword) },
+	}
 	if !isPublishable(s) || s.PreservesUnknownFields() || kind.PreservesUnknownFields {
 		return told(anyObject(), kind)
 	}
@@ -79,9 +85,12 @@ func told(s *spec.Schema, kind Kind) *spec.Schema {
 		map[string]any{"group": kind.Group, "version": kind.Version, "kind": kind.Kind},
 	})
 	if len(kind.SelectableFields) > 0 {
-		s.AddExtension("x-kubernetes-selectable-fields", toList(kind.SelectableFields, func(path string) any {
-			return map[string]any{"fieldPath": strings.TrimPrefix(path, ".")}
-		}))
+		s.AddExtension(
+			"x-kubernetes-selectable-fields",
+			toList(kind.SelectableFields, func(path string) any {
+				return map[string]any{"fieldPath": strings.TrimPrefix(path, ".")}
+			}),
+		)
 	}
 	return s
 }
@@ -119,7 +128,9 @@ func (p publisher) publish(root *spec.Schema) *spec.Schema {
 }
 
 func text(description string) spec.Schema {
-	return spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"string"}, Description: description}}
+	return spec.Schema{
+		SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"string"}, Description: description},
+	}
 }
 
 // metadata refers to the server's schema of metadata. In OpenAPI v3 nothing can stand beside a reference, hence the allOf.
@@ -128,7 +139,9 @@ func (p publisher) metadata() spec.Schema {
 	if p.refs == "#/definitions/" {
 		return *ref.WithDescription(metadataMeaning)
 	}
-	return spec.Schema{SchemaProps: spec.SchemaProps{Description: metadataMeaning, AllOf: []spec.Schema{ref}}}
+	return spec.Schema{
+		SchemaProps: spec.SchemaProps{Description: metadataMeaning, AllOf: []spec.Schema{ref}},
+	}
 }
 
 // embedded completes the embedded resources on the spine of a schema.
@@ -162,7 +175,10 @@ func (p publisher) embedded(s *spec.Schema) {
 // dropNestedMaps removes additionalProperties from nested nodes: a structural schema can only say false there, which the server loses (STR-028).
 func dropNestedMaps(s *spec.Schema) {
 	eachChild(s, dropNestedMaps)
-	eachBranch(s, func(branch *spec.Schema) { everywhere(branch, func(n *spec.Schema) { n.AdditionalProperties = nil }) })
+	eachBranch(
+		s,
+		func(branch *spec.Schema) { everywhere(branch, func(n *spec.Schema) { n.AdditionalProperties = nil }) },
+	)
 }
 
 func everywhere(s *spec.Schema, do func(*spec.Schema)) {

@@ -112,7 +112,13 @@ func ruleObject(r structural.Rule) any {
 func restrict(s *structural.Schema, out *spec.Schema) {
 	v := s.Values()
 	out.Format, out.Pattern = v.Format, v.Pattern
-	out.Maximum, out.Minimum, out.MultipleOf = copyOf(v.Maximum), copyOf(v.Minimum), copyOf(v.MultipleOf)
+	out.Maximum, out.Minimum, out.MultipleOf = copyOf(
+		v.Maximum,
+	), copyOf(
+		v.Minimum,
+	), copyOf(
+		v.MultipleOf,
+	)
 	out.ExclusiveMaximum, out.ExclusiveMinimum, out.UniqueItems = v.ExclusiveMaximum, v.ExclusiveMinimum, v.UniqueItems
 	out.MaxLength, out.MinLength = copyOf(v.MaxLength), copyOf(v.MinLength)
 	out.MaxItems, out.MinItems = copyOf(v.MaxItems), copyOf(v.MinItems)
