@@ -23,12 +23,15 @@ var layers = map[string][]string{
 	"merge":       {"structural"},
 	"versionsort": {},
 	"structural":  {},
-	"apply":       {"", "merge", "defaulting"}, // server-side apply for the facade, which does not link the merge library
-	"generate":    {""},                        // its objects are what the whole way of a request takes or refuses: it asks the facade, which knows nothing of it
-	"conformance": nil,                         // anything
+	"apply":       {"", "merge", "defaulting"},      // server-side apply for the facade, which does not link the merge library
+	"generate":    {"", "definition", "structural"}, // its objects are what the whole way of a request takes or refuses: it asks the facade, which knows nothing of it
+	"conformance": nil,                              // anything
 	"internal":    nil,
 	"cmd":         nil,
 	"examples":    nil,
+
+	"generate/schemagen":          {"structural", "generate/internal"},
+	"generate/internal/objectgen": {"structural"},
 }
 
 // forTests lists the packages that are there for tests only.

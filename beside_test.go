@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
@@ -55,17 +55,17 @@ func asResource(t *testing.T, content any, metadata string) map[string]any {
 func TestLoadingBeside(t *testing.T) {
 	alike, refused := 0, 0
 	for seed := range uint64(300) {
-		r := generate.New(seed)
-		tree := generate.Schema(r, generate.SchemaConfig{})
+		r := schemagen.NewRand(seed)
+		tree := schemagen.Schema(r, schemagen.SchemaConfig{})
 		v := generatedVersion(t, tree)
 		if v == nil {
 			continue
 		}
 		for i := range 2 * len(metadatas) {
-			content := generate.Wild(r, tree)
+			content := schemagen.Wild(r, v.Schema())
 			object := asResource(t, content, metadatas[i%len(metadatas)])
 			if i%3 > 0 {
-				content = generate.Mutate(r, content)
+				content = schemagen.Mutate(r, content)
 			}
 			old := asResource(t, content, metadatas[int(seed)%len(metadatas)])
 			want, wantErr := crdsem.LoadStepByStep(v, old)
@@ -100,14 +100,14 @@ func TestLoadingBeside(t *testing.T) {
 func TestSharingDoesNotMatter(t *testing.T) {
 	admitted := 0
 	for seed := range uint64(300) {
-		r := generate.New(seed)
-		tree := generate.Schema(r, generate.SchemaConfig{Rules: 0.2})
+		r := schemagen.NewRand(seed)
+		tree := schemagen.Schema(r, schemagen.SchemaConfig{Rules: 0.2})
 		v := generatedVersion(t, tree)
 		if v == nil {
 			continue
 		}
 		for i := range metadatas {
-			content := generate.Object(r, tree)
+			content := schemagen.Object(r, v.Schema())
 			old := asResource(t, content, metadatas[i])
 			object := old
 			if i%2 == 0 {

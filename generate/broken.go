@@ -1,207 +1,254 @@
 package generate
 
 import (
+	"math/rand/v2"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/generate/internal/objectgen"
+	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/structural"
 )
 
-// Broken makes an object that keeps a schema and breaks one keyword of it; ok is false
-// where it found nothing that can be broken. The schema is not changed. Junctors and
-// rules are not broken: that takes a look at the outcome, as Resources has it.
-func Broken(r *Rand, schema map[string]any) (object any, broken Breakage, ok bool) {
-	o := &objects{r: r, kind: valid}
-	object = o.value(schema, 0)
-	var sites []site
-	for _, s := range sitesOf(schema, object, onCreate) {
-		if !s.searched {
-			sites = append(sites, s)
-		}
+// Broken makes a new object that breaks one keyword: the server rejects it with
+// an error of the returned type at the returned path. Everything else is valid,
+// except for consequences of the breakage, and except where no valid object has
+// the keyword.
+//
+// One of the given keywords is broken; without any, one that the schema has (see
+// [Resources.Keywords]). Broken fails with an *UnmadeError if it finds no such
+// object.
+func (s *Resources) Broken(
+	r *rand.Rand, keywords ...string,
+) (object map[string]any, broken schemagen.Breakage, err error) {
+	m := &objectgen.Maker{Rand: r, Kind: objectgen.Valid}
+	b := breaker{m: m, q: s.creation(m)}
+	b.base = func(wanted objectgen.NodePath) (map[string]any, error) {
+		return s.create(&objectgen.Maker{Rand: r, Kind: objectgen.Valid}, b.q, wanted)
 	}
-	if len(sites) == 0 {
-		return object, Breakage{}, false
+	return b.search(keywords)
+}
+
+// BrokenUpdate makes a new state of a valid object that breaks one keyword, or
+// a rule that compares it with the old object. It is like Broken otherwise. The
+// old object is not changed.
+func (s *Resources) BrokenUpdate(
+	r *rand.Rand, old map[string]any, keywords ...string,
+) (object map[string]any, broken schemagen.Breakage, err error) {
+	return brokenChange(r, s.replacement(old), old, keywords)
+}
+
+// BrokenStatus makes an object for the status subresource that breaks one
+// keyword of the status. It is like BrokenUpdate otherwise.
+func (s *Resources) BrokenStatus(
+	r *rand.Rand, old map[string]any, keywords ...string,
+) (object map[string]any, broken schemagen.Breakage, err error) {
+	if err := s.checkStatus(); err != nil {
+		return nil, schemagen.Breakage{}, err
 	}
-	s := sites[r.Intn(len(sites))]
-	v := s.replace(r, s.value)
-	s.set(v)
-	return object, s.breakage.typed(v), true
+	return brokenChange(r, s.statusReplacement(old), old, keywords)
 }
 
-// Broken makes a new object that breaks one keyword: the server refuses it with an
-// error of the told type at the told path. All else is valid, but what follows from the
-// breakage, and but where no valid object has the keyword. Of several keywords one is
-// broken; if none is given, any that the schema has (see Keywords). It fails with an
-// *UnmadeError where it found no such object.
-func (s *Resources) Broken(r *Rand, keywords ...string) (object map[string]any, broken Breakage, err error) {
-	o := &objects{r: r, kind: valid}
-	q := s.creation(o)
-	return s.breaking(o, q, keywords, func(toward route) (map[string]any, error) {
-		fresh := &objects{r: r, kind: valid}
-		return s.made(fresh, q, toward)
-	})
-}
-
-// BrokenUpdate makes a new state of a valid object that breaks one keyword, or a rule
-// that compares both. It is otherwise like Broken. The old object is not changed.
-func (s *Resources) BrokenUpdate(r *Rand, old map[string]any, keywords ...string) (object map[string]any, broken Breakage, err error) {
-	return s.breakingChange(r, s.replacement(old), old, keywords)
-}
-
-// BrokenStatus makes an object for the status subresource that breaks one keyword of
-// the status. It is otherwise like BrokenUpdate.
-func (s *Resources) BrokenStatus(r *Rand, old map[string]any, keywords ...string) (object map[string]any, broken Breakage, err error) {
-	if err := s.noStatus(); err != nil {
-		return nil, Breakage{}, err
+// brokenChange makes a new state of an object that breaks one keyword.
+func brokenChange(
+	r *rand.Rand, q *request, old map[string]any, keywords []string,
+) (map[string]any, schemagen.Breakage, error) {
+	b := breaker{m: &objectgen.Maker{Rand: r, Kind: objectgen.Valid}, q: q}
+	b.base = func(wanted objectgen.NodePath) (map[string]any, error) {
+		return b.extended(old, wanted), nil
 	}
-	return s.breakingChange(r, s.statusReplacement(old), old, keywords)
+	return b.search(keywords)
 }
 
-// breakingChange breaks a changed object.
-func (s *Resources) breakingChange(r *Rand, q *request, old map[string]any, keywords []string) (map[string]any, Breakage, error) {
-	o := &objects{r: r, kind: valid}
-	return s.breaking(o, q, keywords, func(toward route) (map[string]any, error) {
-		return changedToward(o, q, old, toward), nil
-	})
+// breaker searches for an object that breaks a keyword.
+type breaker struct {
+	m *objectgen.Maker
+	q *request
+	// base returns a valid object to break, if possible one with a wanted node.
+	base func(wanted objectgen.NodePath) (map[string]any, error)
 }
 
-// changedToward returns a new state of an object that has the node that a route leads
-// to, or the old state where the request does not admit that.
-func changedToward(o *objects, q *request, old map[string]any, toward route) map[string]any {
-	if len(toward) == 0 || o.r.chance(0.3) {
-		return Clone(old).(map[string]any)
-	}
-	changed := Clone(old).(map[string]any)
-	o.sparse = 0.8
-	o.extend(q.schema, changed, toward)
-	if settled(o, changed, q).Admitted() {
+// extended returns a new state of an object that has a wanted node, or the old
+// state if the request does not admit the new one.
+func (b *breaker) extended(old map[string]any, wanted objectgen.NodePath) map[string]any {
+	changed := jsonvalue.DeepCopyMap(old)
+	if len(wanted) == 0 || objectgen.Chance(b.m.Rand, 0.3) {
 		return changed
 	}
-	return Clone(old).(map[string]any)
-}
-
-// extend gives an object the node that a route leads to.
-func (o *objects) extend(n node, v map[string]any, toward route) {
-	for len(toward) > 0 {
-		name, isMember := strings.CutPrefix(toward[0], memberStep)
-		properties, _ := n["properties"].(node)
-		property, ok := properties[name].(node)
-		if !isMember || !ok {
-			return
-		}
-		toward = toward[1:]
-		member, isMap := v[name].(map[string]any)
-		if !isMap {
-			o.route = toward
-			v[name] = o.value(property, 2)
-			o.route = nil
-			return
-		}
-		n, v = property, member
+	b.m.Sparse = 0.8
+	b.m.Extend(b.q.schema, changed, wanted)
+	if settle(b.m, changed, b.q, nil).Admitted() {
+		return changed
 	}
+	return jsonvalue.DeepCopyMap(old)
 }
 
-// maxBreaks is how often a keyword of one object is broken before another object is made.
-const maxBreaks = 6
+// tolerance is where a broken object may have errors.
+type tolerance int
 
-// breaking makes objects and breaks them until the server says so.
-func (s *Resources) breaking(o *objects, q *request, keywords []string, base func(toward route) (map[string]any, error)) (map[string]any, Breakage, error) {
+const (
+	// onlyThere accepts errors at the breakage and below it.
+	onlyThere tolerance = iota
+	// anywhere accepts errors elsewhere too: no valid object may have the node.
+	anywhere
+)
+
+// search makes objects and breaks them until the server rejects one for the
+// breakage. The first half of the attempts accepts no errors elsewhere.
+func (b *breaker) search(keywords []string) (map[string]any, schemagen.Breakage, error) {
 	wanted := "object that can be broken"
 	if len(keywords) == 0 {
-		keywords = q.places().keywords
+		keywords = b.q.places().Keywords
 	} else {
 		wanted = "object that breaks " + strings.Join(keywords, ", ")
 	}
 	var err error
 	for attempt := range 2 * maxAttempts {
-		if len(keywords) == 0 || q.exhausted() {
+		if len(keywords) == 0 || b.q.exhausted() {
 			break
 		}
-		of, ok := q.places().target(o.r, pick(o.r, keywords...))
+		target, ok := b.q.places().Target(b.m.Rand, objectgen.Pick(b.m.Rand, keywords...))
 		if !ok {
 			continue
 		}
-		var object map[string]any
-		errors := justThere
+		allowed := onlyThere
 		if attempt >= maxAttempts {
-			errors = elsewhereToo
+			allowed = anywhere
 		}
-		if object, err = base(of.toward); err != nil && errors == elsewhereToo {
-			object, err = base(nil) // what is wanted lies where no valid object has anything
-		}
-		if err != nil {
+		var object map[string]any
+		if object, err = b.prepare(target, allowed); err != nil {
 			continue
 		}
-		if errors == elsewhereToo && !has(object, of.toward) {
-			o.values = 0
-			o.extend(q.schema, object, of.toward)
-		}
-		if object, broken, ok := breakOne(o, q, object, of, errors); ok {
+		if object, broken, ok := b.breakOne(object, target, allowed); ok {
 			return object, broken, nil
 		}
 	}
 	if err != nil {
-		return nil, Breakage{}, err
+		return nil, schemagen.Breakage{}, err
 	}
-	return nil, Breakage{}, &UnmadeError{Wanted: wanted}
+	return nil, schemagen.Breakage{}, &UnmadeError{Wanted: wanted}
 }
 
-// spread says where an object that is broken may have errors.
-type spread int
+// prepare returns an object in which a target can be broken. It is valid unless
+// errors are allowed anywhere.
+func (b *breaker) prepare(
+	target objectgen.Target, allowed tolerance,
+) (object map[string]any, err error) {
+	object, err = b.base(target.Path)
+	if allowed == onlyThere {
+		return object, err
+	}
+	if err != nil {
+		object, err = b.base(nil)
+	}
+	if err == nil && !target.Path.In(object) {
+		b.m.Extend(b.q.schema, object, target.Path)
+	}
+	return object, err
+}
 
 const (
-	justThere    spread = iota // where the breakage lies
-	elsewhereToo               // anywhere
+	maxBreaks = 6 // how often one object is broken before another is made
+	maxSteps  = 4 // how often a value is changed to break a junctor or rule
 )
 
-// breakOne breaks something of a valid object, which it does not change.
-func breakOne(o *objects, q *request, valid map[string]any, of target, errors spread) (map[string]any, Breakage, bool) {
+// breakOne breaks a target in copies of an object. It returns false if the
+// server rejects none for that.
+func (b *breaker) breakOne(
+	base map[string]any, target objectgen.Target, allowed tolerance,
+) (map[string]any, schemagen.Breakage, bool) {
 	for range maxBreaks {
-		object := Clone(valid).(map[string]any)
-		chosen, ok := anySite(o.r, sitesOf(q.schema, object, q.places().counted), of)
+		object := jsonvalue.DeepCopyMap(base)
+		site, ok := b.site(object, target)
 		if !ok {
-			return nil, Breakage{}, false
+			break
 		}
 		steps := 1
-		if chosen.searched {
-			steps = 4
+		if site.IsSearched {
+			steps = maxSteps
 		}
 		for range steps {
-			chosen.value = chosen.replace(o.r, chosen.value)
-			chosen.set(chosen.value)
-			result := q.try(object)
-			if broken, told := chosen.told(result); told && (errors == elsewhereToo || onlyAt(result, broken.Path)) {
+			site.Break(b.m.Rand)
+			result := b.q.try(object)
+			broken, ok := confirm(&site, result)
+			if ok && (allowed == anywhere || onlyAt(result, broken.Path)) {
 				return object, broken, true
 			}
-			if chosen.searched && !result.Admitted() && len(result.Explanations) == 0 {
-				break // it lost its shape
+			if site.IsSearched && !result.Admitted() && len(result.Explanations) == 0 {
+				break // it breaks something else
 			}
 		}
 	}
-	return nil, Breakage{}, false
+	return nil, schemagen.Breakage{}, false
 }
 
-// onlyAt reports whether all errors lie at a path or below it.
+// site returns one of the sites of a target; ok is false if there is none.
+func (b *breaker) site(
+	object map[string]any, target objectgen.Target,
+) (site objectgen.Site, ok bool) {
+	var found []objectgen.Site
+	for _, s := range objectgen.Sites(b.q.schema, object, b.q.places().Event) {
+		if s.Keyword == target.Keyword && s.Rule.Rule == target.Rule {
+			found = append(found, s)
+		}
+	}
+	if len(found) == 0 {
+		return objectgen.Site{}, false
+	}
+	return objectgen.Pick(b.m.Rand, found...), true
+}
+
+// onlyAt reports whether all errors are at a path or below it.
 func onlyAt(result *crdsem.Result, path string) bool {
 	for _, err := range result.Errors {
-		at := placeOf(err)
-		if rest, ok := strings.CutPrefix(at, path); strings.HasPrefix(err.Detail, unevaluated) || ok && (rest == "" || path == "" || rest[0] == '.' || rest[0] == '[') {
-			continue
+		rest, ok := strings.CutPrefix(objectgen.ErrorPath(err), path)
+		isBelow := ok && (rest == "" || path == "" || rest[0] == '.' || rest[0] == '[')
+		if !isBelow && !isUnevaluated(err) {
+			return false
 		}
-		return false
 	}
 	return true
 }
 
-// anySite returns one of the sites of what is to be broken.
-func anySite(r *Rand, sites []site, of target) (chosen site, ok bool) {
-	var found []site
-	for i := range sites {
-		if sites[i].breakage.Keyword == of.keyword && sites[i].rule.text == of.rule {
-			found = append(found, sites[i])
+// confirm returns the breakage of a site as the verdict has it; ok is false if
+// the verdict has no error about it.
+func confirm(site *objectgen.Site, result *crdsem.Result) (broken schemagen.Breakage, ok bool) {
+	broken = schemagen.Breakage{Path: site.Path, Keyword: site.Keyword, Rule: site.Rule.Rule}
+	if site.Keyword != objectgen.Rules {
+		broken.Type = objectgen.ErrorType(site.Keyword, site.Value)
+		return broken, broken.Among(result.Errors)
+	}
+	for i := range result.Explanations {
+		failed := &result.Explanations[i]
+		at := strings.TrimPrefix(failed.Field, "<nil>")
+		if failed.Rule != site.Rule.Rule || at != site.Path {
+			continue
+		}
+		if err := errorOf(site.Rule, result.Errors, site.Path); err != nil {
+			broken.Path, broken.Type = objectgen.ErrorPath(err), err.Type
+			return broken, true
 		}
 	}
-	if len(found) == 0 {
-		return site{}, false
+	return schemagen.Breakage{}, false
+}
+
+// errorOf returns the error of a rule at a path or below it, nil if there is
+// none.
+func errorOf(rule structural.Rule, errs field.ErrorList, path string) *field.Error {
+	text := strings.TrimSpace(rule.Message)
+	if text == "" {
+		text = strings.TrimSpace(rule.Rule)
 	}
-	return found[r.Intn(len(found))], true
+	for _, err := range errs {
+		if !strings.HasPrefix(objectgen.ErrorPath(err), path) || isUnevaluated(err) {
+			continue
+		}
+		if len(errs) == 1 || strings.Contains(err.Detail, text) {
+			return err
+		}
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
@@ -117,7 +119,7 @@ func TestCorpus(t *testing.T) {
 		d := &versions[i]
 		resources := d.resources(t)
 		for seed := range uint64(seeds) {
-			r := generate.New(seed)
+			r := schemagen.NewRand(seed)
 			object := c.creates(t, d, resources, r)
 			c.updatesOf(t, d, resources, r, object)
 			c.statusesOf(t, d, resources, r, object)
@@ -148,7 +150,7 @@ func same(t *testing.T, what string, got map[string]bool, want []string) {
 }
 
 // creates makes new objects and returns a valid one.
-func (c *tally) creates(t *testing.T, d *definitionFile, resources *generate.Resources, r *generate.Rand) map[string]any {
+func (c *tally) creates(t *testing.T, d *definitionFile, resources *generate.Resources, r *rand.Rand) map[string]any {
 	t.Helper()
 	boundary, err := resources.Boundary(r)
 	if made(t, d.name+" boundary", err) {
@@ -176,9 +178,14 @@ func (c *tally) creates(t *testing.T, d *definitionFile, resources *generate.Res
 // acceptsAnything asks whether a schema that no object could be made to break can be broken at all.
 func acceptsAnything(t *testing.T, d *definitionFile, resources *generate.Resources) {
 	t.Helper()
-	r := generate.New(1)
+	r := schemagen.NewRand(1)
 	for range 50 {
-		object := resources.Wild(r)
+		object, _ := schemagen.Wild(r, d.version.Schema()).(map[string]any)
+		if object == nil {
+			object = map[string]any{}
+		}
+		object["apiVersion"], object["kind"] = d.version.APIVersion(), resources.Identity().Kind
+		object["metadata"] = map[string]any{"name": "a", "namespace": "default"}
 		if result := d.version.Create(context.Background(), object); !result.Admitted() {
 			t.Errorf("%s: nothing was found to break, but it refuses an object: %v %v", d.name, result.Err(), result.Errors)
 			return
@@ -186,7 +193,7 @@ func acceptsAnything(t *testing.T, d *definitionFile, resources *generate.Resour
 	}
 }
 
-func (c *tally) updatesOf(t *testing.T, d *definitionFile, resources *generate.Resources, r *generate.Rand, old map[string]any) {
+func (c *tally) updatesOf(t *testing.T, d *definitionFile, resources *generate.Resources, r *rand.Rand, old map[string]any) {
 	t.Helper()
 	update, err := resources.Update(r, old)
 	if made(t, d.name+" update", err) {
@@ -206,7 +213,7 @@ func (c *tally) updatesOf(t *testing.T, d *definitionFile, resources *generate.R
 	}
 }
 
-func (c *tally) statusesOf(t *testing.T, d *definitionFile, resources *generate.Resources, r *generate.Rand, old map[string]any) {
+func (c *tally) statusesOf(t *testing.T, d *definitionFile, resources *generate.Resources, r *rand.Rand, old map[string]any) {
 	t.Helper()
 	update, err := resources.UpdateStatus(r, old)
 	if without := d.withoutStatus(); without || !d.status {
@@ -258,7 +265,7 @@ func admitted(t *testing.T, at string, result *crdsem.Result, object map[string]
 
 // refused asks for an error of the told type at the told path. Those of junctors and number formats, which are reported at the root, name
 // the path in their text.
-func refused(t *testing.T, at string, result *crdsem.Result, broken generate.Breakage, object map[string]any) {
+func refused(t *testing.T, at string, result *crdsem.Result, broken schemagen.Breakage, object map[string]any) {
 	t.Helper()
 	for _, err := range result.Errors {
 		if err.Type == broken.Type && (err.Field == broken.Path || err.Field == "<nil>" && strings.Contains(err.Detail, broken.Path)) {

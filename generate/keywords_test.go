@@ -10,6 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
 )
 
 // notBroken are the keywords that no object breaks: they describe, they shape the others, or what they forbid is pruned.
@@ -30,7 +31,7 @@ func TestCorpusKeywords(t *testing.T) {
 		}
 		resources := d.resources(t)
 		for _, keyword := range resources.Keywords() {
-			object, breakage, err := resources.Broken(generate.New(1), keyword)
+			object, breakage, err := resources.Broken(schemagen.NewRand(1), keyword)
 			if err != nil {
 				missed[d.name+" "+keyword] = true
 				continue
@@ -72,7 +73,7 @@ func TestCorpusRulesOfUpdates(t *testing.T) {
 		missed[d.name] = true
 		resources := d.resources(t)
 		for seed := uint64(0); seed < 100 && missed[d.name]; seed++ {
-			r := generate.New(seed)
+			r := schemagen.NewRand(seed)
 			old, err := resources.Valid(r)
 			if !made(t, d.name, err) {
 				break
@@ -226,7 +227,7 @@ func TestEveryKeywordIsBroken(t *testing.T) {
 	if got := resources.Keywords(); !slices.Equal(got, keywords) {
 		t.Errorf("keywords %q, want %q", got, keywords)
 	}
-	old, err := resources.Valid(generate.New(1))
+	old, err := resources.Valid(schemagen.NewRand(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,13 +235,13 @@ func TestEveryKeywordIsBroken(t *testing.T) {
 	for _, keyword := range keywords {
 		paths[keyword] = map[string]bool{}
 		for seed := range uint64(30) {
-			object, breakage, err := resources.Broken(generate.New(seed), keyword)
+			object, breakage, err := resources.Broken(schemagen.NewRand(seed), keyword)
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			refused(t, "create", version.Create(t.Context(), object, crdsem.Strict), breakage, object)
 			paths[keyword][breakage.Path] = true
-			update, breakage, err := resources.BrokenUpdate(generate.New(seed), old, keyword)
+			update, breakage, err := resources.BrokenUpdate(schemagen.NewRand(seed), old, keyword)
 			if err != nil {
 				t.Fatalf("seed %d, update: %v", seed, err)
 			}
@@ -266,7 +267,7 @@ func TestRulesOfUpdates(t *testing.T) {
 		"spec": map[string]any{"required": "", "fixed": "a"}, "status": map[string]any{"phase": "New"}}
 	fixed := 0
 	for seed := range uint64(40) {
-		update, err := resources.Update(generate.New(seed), old)
+		update, err := resources.Update(schemagen.NewRand(seed), old)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +275,7 @@ func TestRulesOfUpdates(t *testing.T) {
 			t.Errorf("the update changes what is fixed: %v", update)
 		}
 		admitted(t, "update", version.Update(t.Context(), update, old, crdsem.Strict), update)
-		broken, breakage, err := resources.BrokenUpdate(generate.New(seed), old, "x-kubernetes-validations")
+		broken, breakage, err := resources.BrokenUpdate(schemagen.NewRand(seed), old, "x-kubernetes-validations")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +285,7 @@ func TestRulesOfUpdates(t *testing.T) {
 				t.Errorf("%+v: %v", breakage, broken)
 			}
 		}
-		status, breakage, err := resources.BrokenStatus(generate.New(seed), old, "x-kubernetes-validations")
+		status, breakage, err := resources.BrokenStatus(schemagen.NewRand(seed), old, "x-kubernetes-validations")
 		if err != nil {
 			t.Fatal(err)
 		}

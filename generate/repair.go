@@ -7,113 +7,164 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/generate/internal/objectgen"
 )
 
-// spot is a place of an object that an error is about.
-type spot struct {
-	node   node      // what the schema says of it
-	exists bool      // whether there is a value
-	value  any       // the value
-	set    func(any) // puts a value there
-	remove func()    // takes it away; nil where that cannot be
-	at     route     // to the node
+const (
+	maxRepairs    = 40  // of one object
+	maxErrors     = 512 // an object with more is not worth repairing
+	repairsAtOnce = 32
+)
+
+// settle repairs an object until the request is admitted or nothing can be
+// repaired, and returns the last verdict. It keeps a wanted node.
+func settle(
+	m *objectgen.Maker, object map[string]any, q *request, wanted objectgen.NodePath,
+) *crdsem.Result {
+	fix := repair{m: m, schema: q.schema, object: object, wanted: wanted}
+	for step := 0; ; step++ {
+		result := q.try(object)
+		if result.Admitted() || step == maxRepairs || q.exhausted() || !fix.all(result) {
+			return result
+		}
+		m.Sparse = min(1, m.Sparse+0.05)
+	}
 }
 
-// repair changes an object where errors are found in it: what is missing is added, what
-// is wrong is made anew or taken away. It reports whether it changed anything.
-func (o *objects) repair(schema node, root map[string]any, errs field.ErrorList) bool {
+// repair changes an object at the paths of its errors.
+type repair struct {
+	m      *objectgen.Maker
+	schema objectgen.Node
+	object map[string]any
+	wanted objectgen.NodePath // to a node that the object must keep
+}
+
+// all repairs what a verdict rejected. It reports whether it changed anything.
+func (f *repair) all(result *crdsem.Result) bool {
+	switch {
+	case result.Stage == crdsem.StageDecode || len(result.Errors) > maxErrors:
+		return false
+	case len(result.Explanations) > 0:
+		failed := objectgen.Pick(f.m.Rand, result.Explanations...)
+		return f.rule(failed.Field, failed.Rule)
+	}
+	return f.errors(result.Errors[:min(len(result.Errors), repairsAtOnce)])
+}
+
+// rule changes what a failed rule mentions.
+func (f *repair) rule(path, rule string) bool {
+	if path == "<nil>" {
+		path = ""
+	}
+	found, ok := f.find(path)
+	if !ok || !found.exists {
+		return false
+	}
+	if found.remove != nil && objectgen.Chance(f.m.Rand, 0.15) {
+		found.remove()
+		return true
+	}
+	found.set(f.m.ChangeAlong(objectgen.RuleHints(rule), found.node, found.value))
+	return true
+}
+
+// errors adds missing values, and removes or replaces wrong ones.
+func (f *repair) errors(errs field.ErrorList) bool {
 	changed := false
 	for _, err := range errs {
-		if strings.HasPrefix(err.Detail, unevaluated) {
+		if isUnevaluated(err) {
 			continue
 		}
-		at := placeOf(err)
-		found, ok := o.find(rootSpot(schema, root), root, at)
-		if !ok {
-			continue
+		if found, ok := f.find(objectgen.ErrorPath(err)); ok {
+			f.replace(found)
+			changed = true
 		}
-		changed = true
-		o.renew(found)
 	}
 	return changed
 }
 
-// renew makes a value anew or takes it away. It keeps the node that is wanted.
-func (o *objects) renew(found spot) {
-	onWay := len(found.at) < len(o.toward) && slices.Equal(found.at, o.toward[:len(found.at)])
-	if found.exists && found.remove != nil && !onWay && o.r.chance(0.4) {
+// replace removes a value, or puts a new one in its place.
+func (f *repair) replace(found position) {
+	depth := len(found.at)
+	leadsToWanted := depth < len(f.wanted) && slices.Equal(found.at, f.wanted[:depth])
+	if found.exists && found.remove != nil && !leadsToWanted && objectgen.Chance(f.m.Rand, 0.4) {
 		found.remove()
 		return
 	}
-	if onWay {
-		o.route = o.toward[len(found.at):]
+	var wanted objectgen.NodePath
+	if leadsToWanted {
+		wanted = f.wanted[depth:]
 	}
-	found.set(o.value(found.node, len(found.at)))
-	o.route = nil
+	found.set(f.m.Below(found.node, wanted, depth))
 }
 
-// unevaluated begins the error that the server adds where it evaluates no rules.
-const unevaluated = "some validation rules were not checked"
+// isUnevaluated reports whether an error says only that rules were not
+// evaluated, because of other errors.
+func isUnevaluated(err *field.Error) bool {
+	return strings.HasPrefix(err.Detail, "some validation rules were not checked")
+}
 
-// rootSpot is the spot of a whole object.
-func rootSpot(schema node, root map[string]any) spot {
-	replace := func(v any) {
+// position is where an error is: a place of an object, and the node of its schema.
+type position struct {
+	node   objectgen.Node
+	at     objectgen.NodePath // to the node
+	exists bool               // there is a value
+	value  any
+	set    func(any)
+	remove func() // nil if the value cannot be removed
+}
+
+// find follows a field path, e.g. spec.ports[0].name, from the root. It returns
+// false if the path leads nowhere. Where a value is not what the path expects,
+// it returns the position of that value.
+func (f *repair) find(path string) (found position, ok bool) {
+	root := position{node: f.schema, exists: true, value: f.object, set: func(v any) {
 		if object, ok := v.(map[string]any); ok {
-			object = maps.Clone(object) // it may be root itself
-			clear(root)
-			maps.Copy(root, object)
+			object = maps.Clone(object) // it may be f.object itself
+			clear(f.object)
+			maps.Copy(f.object, object)
 		}
-	}
-	return spot{node: schema, exists: true, value: root, set: replace}
+	}}
+	return f.below(root, path)
 }
 
-// placeOf returns the path that an error is about: its field, or, for an error of a
-// junctor or of a number's format, which are reported at the root, the path that its
-// text begins or ends with. The root is the empty path.
-func placeOf(err *field.Error) string {
-	if err.Field != "" && err.Field != "<nil>" {
-		return err.Field
-	}
-	if quoted, e := strconv.QuotedPrefix(err.Detail); e == nil {
-		if path, e := strconv.Unquote(quoted); e == nil {
-			return strings.TrimPrefix(path, ".")
-		}
-	}
-	if text, path, ok := strings.Cut(err.Detail, " in "); ok && strings.Contains(text, "value must be of type") {
-		return strings.TrimPrefix(path, ".")
-	}
-	return ""
-}
-
-// find follows a path from a spot with a value down to another spot. Names may have
-// points and brackets in them, so it goes by the names that are there.
-func (o *objects) find(from spot, v any, path string) (found spot, ok bool) {
+// below follows a path from a position that has a value.
+func (f *repair) below(from position, path string) (found position, ok bool) {
 	path = strings.TrimPrefix(path, ".")
 	if path == "" {
 		return from, true
 	}
-	n := o.merged(from.node)
-	switch v := v.(type) {
+	n := f.m.Resolved(from.node)
+	switch v := from.value.(type) {
 	case map[string]any:
-		return o.findMember(n, v, path, from.at)
+		return f.member(n, v, path, from.at)
 	case []any:
 		index, rest, closed := strings.Cut(strings.TrimPrefix(path, "["), "]")
 		i, err := strconv.Atoi(index)
 		if err != nil || !closed || i < 0 || i >= len(v) {
 			return from, true
 		}
-		items, _ := n["items"].(node)
-		remove := func() { from.set(append(v[:i:i], v[i+1:]...)) }
-		return o.find(spot{items, true, v[i], func(x any) { v[i] = x }, remove, from.at.to(itemStep)}, v[i], rest)
+		items, _ := n.Items()
+		return f.below(position{
+			node: items, at: from.at.To(objectgen.ItemStep), exists: true, value: v[i],
+			set:    func(x any) { v[i] = x },
+			remove: func() { from.set(append(v[:i:i], v[i+1:]...)) },
+		}, rest)
 	}
 	return from, true
 }
 
-func (o *objects) findMember(n node, v map[string]any, path string, at route) (found spot, ok bool) {
-	below, name, rest := node(nil), "", ""
-	known, _ := n["properties"].(node)
-	for _, candidates := range []map[string]any{v, known} {
-		for candidate := range candidates {
+// member follows a path that begins with the name of a member. Names may
+// contain dots and brackets, so it takes the longest name that is there or
+// declared.
+func (f *repair) member(
+	n objectgen.Node, v map[string]any, path string, at objectgen.NodePath,
+) (found position, ok bool) {
+	name, rest := "", ""
+	for _, candidates := range [][]string{slices.Collect(maps.Keys(v)), n.PropertyNames()} {
+		for _, candidate := range candidates {
 			if after, ok := afterName(path, candidate); ok && len(candidate) > len(name) {
 				name, rest = candidate, after
 			}
@@ -123,24 +174,23 @@ func (o *objects) findMember(n node, v map[string]any, path string, at route) (f
 		if strings.ContainsAny(path, ".[") {
 			return found, false
 		}
-		name = path // what is required and nowhere declared
+		name = path // required, but declared nowhere
 	}
-	below, declared := known[name].(node)
-	step := memberStep + name
-	if !declared {
-		below, _ = n["additionalProperties"].(node)
-		step = keyStep
+	s := position{at: at.To(objectgen.MemberStep + name),
+		set: func(x any) { v[name] = x }, remove: func() { delete(v, name) }}
+	var declared bool
+	if s.node, declared = n.Property(name); !declared {
+		s.node, _ = n.Additional()
+		s.at = at.To(objectgen.KeyStep)
 	}
-	value, exists := v[name]
-	s := spot{below, exists, value, func(x any) { v[name] = x }, func() { delete(v, name) }, at.to(step)}
-	if !exists {
+	if s.value, s.exists = v[name]; !s.exists {
 		return s, true
 	}
-	return o.find(s, value, rest)
+	return f.below(s, rest)
 }
 
-// afterName returns what follows in a path that begins with a name as a whole: after a
-// point or, the key of a map, in brackets.
+// afterName returns the rest of a path that begins with a whole name: after a
+// dot or, if the name is the key of a map, in brackets.
 func afterName(path, name string) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(path, "["+name+"]"); ok {
 		return rest, true

@@ -1,259 +1,154 @@
 package generate
 
 import (
-	"encoding/json"
 	"errors"
-	"maps"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/generate/internal/objectgen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// Resources makes whole custom resources of one version: with apiVersion, kind and
-// a name. What it calls valid, the server admits as it is, nothing of it pruned: by the
-// schema, by its rules and by all else that is asked of a resource. What it calls
-// broken, the server refuses at the told path. The server is the facade's, so nothing is
-// called. It is immutable and safe for concurrent use.
+// Resources makes custom resources of one version of a definition. It is
+// immutable and safe for concurrent use. Resources come from [NewResources] and
+// [ParseResources].
 type Resources struct {
 	identity  Identity
 	version   *crdsem.Version
 	hasStatus bool // the status is a subresource
 
-	main, status             node // what a create or update, and what a status update is to keep
-	mainPlaces, statusPlaces func() *places
-	createPlaces             func() *places
+	// main is the part of the schema that creates and updates write, status the
+	// part that status updates write.
+	main, status                           objectgen.Node
+	createPlaces, mainPlaces, statusPlaces func() *objectgen.Places
 }
 
-// NewResources returns what makes the objects of a schema, an openAPIV3Schema as
-// decoded JSON, without subresources. The schema is kept and must not be changed any
-// more. It fails where a server could not serve the schema.
-func NewResources(schema map[string]any, of Identity) (*Resources, error) {
-	scope := "Cluster"
-	if of.Namespaced {
-		scope = "Namespaced"
-	}
-	plural := strings.ToLower(of.Kind) + "s"
-	document, err := json.Marshal(node{
-		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": node{"name": plural + "." + of.Group},
-		"spec": node{"group": of.Group, "scope": scope, "names": node{"kind": of.Kind, "plural": plural}, "versions": []any{
-			node{"name": of.Version, "served": true, "storage": true, "schema": node{"openAPIV3Schema": schema}},
-		}},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return newResources(document, schema, of)
+// Identity says what resource an object is.
+type Identity struct {
+	// Group, Version and Kind make apiVersion and kind, e.g. example.com, v1 and
+	// Widget.
+	Group, Version, Kind string
+	// Namespaced reports whether objects have a namespace.
+	Namespaced bool
 }
 
-// ParseResources returns what makes the objects of one version of a
-// CustomResourceDefinition, given as JSON or YAML; an empty version stands for the
-// one that is stored. It fails if the text is no definition, or does not serve such a
-// version or has no schema for it.
+// ParseResources is NewResources for a CustomResourceDefinition as JSON or YAML.
 func ParseResources(crd []byte, version string) (*Resources, error) {
-	document, _, err := jsonvalue.DecodeObject(crd)
-	if err != nil {
-		return nil, err
-	}
-	spec, _ := document["spec"].(map[string]any)
-	declared, _ := spec["names"].(map[string]any)
-	of := Identity{Namespaced: spec["scope"] == "Namespaced"}
-	of.Group, _ = spec["group"].(string)
-	of.Kind, _ = declared["kind"].(string)
-	if of.Group == "" || of.Kind == "" {
-		return nil, errors.New("not a CustomResourceDefinition: it has no group or no kind")
-	}
-	schema, err := schemaOf(spec, version, &of)
-	if err != nil {
-		return nil, err
-	}
-	return newResources(crd, schema, of)
-}
-
-// newResources compiles a definition, the schema of which is known.
-func newResources(crd []byte, schema node, of Identity) (*Resources, error) {
 	def, err := crdsem.Parse(crd)
 	if err != nil {
 		return nil, err
 	}
-	s := &Resources{identity: of, main: schema}
-	if s.version, err = def.Version(of.Version); err != nil {
+	return NewResources(def, version)
+}
+
+// NewResources returns a Resources for one version of a definition. An empty
+// version stands for the storage version. It fails if the definition does not
+// serve the version or has no schema for it.
+func NewResources(def *crdsem.Definition, version string) (*Resources, error) {
+	model := def.Model()
+	declared, err := versionOf(model, version)
+	if err != nil {
 		return nil, err
 	}
-	for _, v := range def.Model().Versions() {
-		s.hasStatus = s.hasStatus || v.Name == of.Version && v.HasStatus
+	s := &Resources{
+		identity: Identity{
+			Group: model.Group(), Version: declared.Name, Kind: model.Names().Kind,
+			Namespaced: model.Scope() == definition.Namespaced,
+		},
+		hasStatus: declared.HasStatus,
 	}
+	if s.version, err = def.Version(declared.Name); err != nil {
+		return nil, err
+	}
+	s.main = objectgen.NodeOf(s.version.Schema())
 	if s.hasStatus {
-		s.main, s.status = splitStatus(schema)
+		s.main = objectgen.PartOf(s.version.Schema(), objectgen.WithoutStatus)
+		s.status = objectgen.PartOf(s.version.Schema(), objectgen.StatusOnly)
 	}
-	s.createPlaces = sync.OnceValue(func() *places { return placesIn(s.main, onCreate) })
-	s.mainPlaces = sync.OnceValue(func() *places { return placesIn(s.main, onUpdate) })
-	s.statusPlaces = sync.OnceValue(func() *places { return placesIn(s.status, onUpdate) })
+	s.createPlaces = placesOf(s.main, objectgen.OnCreate)
+	s.mainPlaces = placesOf(s.main, objectgen.OnUpdate)
+	s.statusPlaces = placesOf(s.status, objectgen.OnUpdate)
 	return s, nil
 }
 
-// splitStatus returns a schema without its status, and with nothing but that.
-func splitStatus(schema node) (main, status node) {
-	main, status = maps.Clone(schema), maps.Clone(schema)
-	delete(status, "required")
-	properties, _ := schema["properties"].(node)
-	rest := maps.Clone(properties)
-	delete(rest, "status")
-	main["properties"], status["properties"] = rest, node{}
-	if of, ok := properties["status"].(node); ok {
-		status["properties"] = node{"status": of}
-	} else if schema["x-kubernetes-preserve-unknown-fields"] == true {
-		status["properties"] = node{"status": node{"type": "object", "x-kubernetes-preserve-unknown-fields": true}}
-	}
-	return main, status
+// placesOf returns a function that lists the places of a schema once.
+func placesOf(root objectgen.Node, event objectgen.Event) func() *objectgen.Places {
+	return sync.OnceValue(func() *objectgen.Places { return objectgen.NewPlaces(root, event) })
 }
 
-// Identity returns what resource the objects are of.
+// versionOf finds a version that has a schema.
+func versionOf(model *definition.Model, name string) (*definition.Version, error) {
+	if model.Group() == "" || model.Names().Kind == "" {
+		return nil, errors.New("not a CustomResourceDefinition: it has no group or no kind")
+	}
+	found := model.Version(name)
+	if name == "" {
+		found = model.StorageVersion()
+	}
+	switch {
+	case found == nil && name == "":
+		return nil, errors.New("no version is stored")
+	case found == nil:
+		return nil, fmt.Errorf("there is no version %q", name)
+	case found.Schema() == nil:
+		return nil, fmt.Errorf("version %q has no schema", found.Name)
+	}
+	return found, nil
+}
+
+// Identity returns what resource the objects are.
 func (s *Resources) Identity() Identity { return s.identity }
 
 // Keywords lists the keywords that Broken can break, in order.
-func (s *Resources) Keywords() []string { return slices.Clone(s.createPlaces().keywords) }
+func (s *Resources) Keywords() []string { return slices.Clone(s.createPlaces().Keywords) }
 
-// How often an object is made anew, and repaired, before Resources gives up.
+// The effort of a search: how many objects are made, and how often each is
+// repaired.
 const (
-	maxAttempts    = 12
-	towardAttempts = 4
-	maxRepairs     = 40
-	maxErrors      = 512 // an object with more is not worth repairing
-	repairsAtOnce  = 32
+	maxAttempts       = 12
+	maxWantedAttempts = 4 // with a particular node: another place may be easier
 )
 
-// Valid makes a valid object. It fails with an *UnmadeError where it found none, as for
-// a schema that no object keeps.
-func (s *Resources) Valid(r *Rand) (map[string]any, error) {
-	o := &objects{r: r, kind: valid}
-	return s.made(o, s.creation(o), nil)
+// Valid makes a valid object. It fails with an *UnmadeError if it finds none.
+func (s *Resources) Valid(r *rand.Rand) (map[string]any, error) {
+	m := &objectgen.Maker{Rand: r, Kind: objectgen.Valid}
+	return s.create(m, s.creation(m), nil)
 }
 
-// Boundary makes a boundary object; it fails like Valid.
-func (s *Resources) Boundary(r *Rand) (map[string]any, error) {
-	o := &objects{r: r, kind: boundary}
-	return s.made(o, s.creation(o), nil)
+// Boundary makes a boundary object. It fails with an *UnmadeError if it finds
+// none.
+func (s *Resources) Boundary(r *rand.Rand) (map[string]any, error) {
+	m := &objectgen.Maker{Rand: r, Kind: objectgen.Boundary}
+	return s.create(m, s.creation(m), nil)
 }
 
-// Wild makes an object with apiVersion, kind and a name that follows the schema at
-// some places only.
-func (s *Resources) Wild(r *Rand) map[string]any {
-	o := &objects{r: r, kind: wild}
-	object, _ := o.value(s.main, 0).(map[string]any)
-	if object == nil {
-		object = map[string]any{}
-	}
-	delete(object, "metadata")
-	s.identify(o, object)
-	return object
-}
-
-// Update makes a valid new state of a valid object: a few of its values are changed, or,
-// where none can be, its labels. It fails with an *UnmadeError where the server takes
-// not even that. The old object is not changed.
-func (s *Resources) Update(r *Rand, old map[string]any) (map[string]any, error) {
-	q := s.replacement(old)
-	if changed := changedAnywhere(r, q, old); changed != nil {
-		return changed, nil
-	}
-	labelled, _ := Clone(old).(map[string]any)
-	label(labelled)
-	result := q.send(labelled)
-	if !result.Admitted() {
-		return nil, (&nearest{result}).unmade("update")
-	}
-	return labelled, nil
-}
-
-// UpdateStatus makes an object for the status subresource of a valid object, with a
-// valid status that differs from the old one. It fails with an *UnmadeError where it
-// found none, or the status is no subresource. The old object is not changed.
-func (s *Resources) UpdateStatus(r *Rand, old map[string]any) (map[string]any, error) {
-	if err := s.noStatus(); err != nil {
-		return nil, err
-	}
-	if changed := changedAnywhere(r, s.statusReplacement(old), old); changed != nil {
-		return changed, nil
-	}
-	return nil, &UnmadeError{Wanted: "status that differs"}
-}
-
-func (s *Resources) noStatus() error {
-	switch {
-	case !s.hasStatus:
-		return &UnmadeError{Wanted: "status", Err: errors.New("it is no subresource")}
-	case len(s.status["properties"].(node)) == 0:
-		return &UnmadeError{Wanted: "status", Err: errors.New("the schema has none")}
-	}
-	return nil
-}
-
-// changedAnywhere changes values of an object so that the request is admitted; it
-// returns nil where it found no way.
-func changedAnywhere(r *Rand, q *request, old map[string]any) map[string]any {
-	for attempt := range 2 * maxAttempts {
-		o := &objects{r: r, kind: valid, sparse: float64(attempt) / (2 * maxAttempts)}
-		changed, _ := Clone(old).(map[string]any)
-		for range r.between(1, 3) {
-			if another, ok := o.changed(q.schema, changed, 0).(map[string]any); ok {
-				changed = another
-			}
-		}
-		if settled(o, changed, q).Admitted() && !jsonvalue.EqualNumbers(changed, old) {
-			return changed
-		}
-		if q.exhausted() {
-			break
-		}
-	}
-	return nil
-}
-
-// label gives an object a label that it did not have.
-func label(object map[string]any) {
-	metadata, ok := object["metadata"].(map[string]any)
-	if !ok {
-		metadata = map[string]any{}
-		object["metadata"] = metadata
-	}
-	labels, ok := metadata["labels"].(map[string]any)
-	if !ok {
-		labels = map[string]any{}
-		metadata["labels"] = labels
-	}
-	for i := 0; ; i++ {
-		if name := "label-" + strconv.Itoa(i); labels[name] == nil {
-			labels[name] = "changed"
-			return
-		}
-	}
-}
-
-// made makes objects until one is admitted: each more sparse than the one before, and
-// changed where the server refuses it. It prefers one that has the node that a route
-// leads to.
-func (s *Resources) made(o *objects, q *request, toward route) (map[string]any, error) {
+// create makes objects until one is admitted, each with fewer optional fields
+// than the one before. It prefers an object that has a wanted node.
+func (s *Resources) create(
+	m *objectgen.Maker, q *request, wanted objectgen.NodePath,
+) (map[string]any, error) {
 	var near nearest
-	var other map[string]any
+	var other map[string]any // admitted, without the wanted node
 	attempts, sparse := maxAttempts, 0.0
-	if toward != nil {
-		attempts, sparse = towardAttempts, 0.5 // another route may be easier
+	if wanted != nil {
+		attempts, sparse = maxWantedAttempts, 0.5
 	}
 	for attempt := range attempts {
-		o.sparse, o.values = sparse+(1-sparse)*float64(attempt)/float64(attempts-1), 0
-		o.route, o.toward = toward, toward
-		object, isMap := o.value(q.schema, 0).(map[string]any)
-		o.route = nil
-		if !isMap {
+		m.Sparse = sparse + (1-sparse)*float64(attempt)/float64(attempts-1)
+		object, isObject := m.New(q.schema, wanted).(map[string]any)
+		if !isObject {
 			continue
 		}
-		result := settled(o, object, q)
+		result := settle(m, object, q, wanted)
 		switch {
-		case result.Admitted() && has(object, toward):
+		case result.Admitted() && wanted.In(object):
 			return object, nil
 		case result.Admitted():
 			other = object
@@ -269,24 +164,128 @@ func (s *Resources) made(o *objects, q *request, toward route) (map[string]any, 
 	return nil, near.unmade("valid object")
 }
 
-// has reports whether a value has a node that a route leads to.
-func has(v any, toward route) bool {
-	if len(toward) == 0 {
-		return v != nil
+// Update makes a valid new state of a valid object: a few of its values are
+// changed or, if none can be, its labels. It fails with an *UnmadeError if the
+// server rejects even that. The old object is not changed.
+func (s *Resources) Update(r *rand.Rand, old map[string]any) (map[string]any, error) {
+	q := s.replacement(old)
+	if changed := changeAnywhere(r, q, old); changed != nil {
+		return changed, nil
 	}
-	step, rest := toward[0], toward[1:]
-	switch v := v.(type) {
-	case map[string]any:
-		if name, ok := strings.CutPrefix(step, memberStep); ok {
-			return has(v[name], rest)
+	labelled := jsonvalue.DeepCopyMap(old)
+	addLabel(labelled)
+	result := q.send(labelled)
+	if !result.Admitted() {
+		return nil, (&nearest{result}).unmade("update")
+	}
+	return labelled, nil
+}
+
+// UpdateStatus makes an object for the status subresource of a valid object,
+// with a valid status that differs from the old one. It fails with an
+// *UnmadeError if it finds none, or if the status is no subresource. The old
+// object is not changed.
+func (s *Resources) UpdateStatus(r *rand.Rand, old map[string]any) (map[string]any, error) {
+	if err := s.checkStatus(); err != nil {
+		return nil, err
+	}
+	if changed := changeAnywhere(r, s.statusReplacement(old), old); changed != nil {
+		return changed, nil
+	}
+	return nil, &UnmadeError{Wanted: "status that differs"}
+}
+
+// checkStatus returns an error if there is no status to write.
+func (s *Resources) checkStatus() error {
+	switch {
+	case !s.hasStatus:
+		return &UnmadeError{Wanted: "status", Err: errors.New("it is no subresource")}
+	case len(s.status.PropertyNames()) == 0:
+		return &UnmadeError{Wanted: "status", Err: errors.New("the schema has none")}
+	}
+	return nil
+}
+
+// changeAnywhere returns a copy of an object with a few values changed so that
+// the request is admitted; nil if it found none.
+func changeAnywhere(r *rand.Rand, q *request, old map[string]any) map[string]any {
+	for attempt := range 2 * maxAttempts {
+		m := &objectgen.Maker{
+			Rand: r, Kind: objectgen.Valid, Sparse: float64(attempt) / (2 * maxAttempts),
 		}
-		for _, member := range v {
-			if has(member, rest) {
-				return true
+		changed := jsonvalue.DeepCopyMap(old)
+		for range objectgen.Between(r, 1, 3) {
+			if another, ok := m.Change(q.schema, changed).(map[string]any); ok {
+				changed = another
 			}
 		}
-	case []any:
-		return slices.ContainsFunc(v, func(item any) bool { return has(item, rest) })
+		if settle(m, changed, q, nil).Admitted() && !jsonvalue.EqualNumbers(changed, old) {
+			return changed
+		}
+		if q.exhausted() {
+			break
+		}
 	}
-	return false
+	return nil
+}
+
+// addLabel gives an object a label that it did not have.
+func addLabel(object map[string]any) {
+	labels := memberObject(memberObject(object, "metadata"), "labels")
+	for i := 0; ; i++ {
+		if name := "label-" + strconv.Itoa(i); labels[name] == nil {
+			labels[name] = "changed"
+			return
+		}
+	}
+}
+
+// memberObject returns a member that is an object; it adds an empty one if
+// there is none.
+func memberObject(object map[string]any, name string) map[string]any {
+	member, ok := object[name].(map[string]any)
+	if !ok {
+		member = map[string]any{}
+		object[name] = member
+	}
+	return member
+}
+
+// identify gives an object its apiVersion, kind and metadata. It keeps a name
+// that every resource may have, and makes one otherwise.
+func (s *Resources) identify(m *objectgen.Maker, object map[string]any) {
+	object["apiVersion"] = s.identity.Group + "/" + s.identity.Version
+	object["kind"] = s.identity.Kind
+	metadata := map[string]any{}
+	if had, ok := object["metadata"].(map[string]any); ok {
+		metadata["name"] = had["name"]
+	}
+	if name, _ := metadata["name"].(string); !isName(name) {
+		metadata["name"] = s.newName(m)
+	}
+	if s.identity.Namespaced {
+		metadata["namespace"] = "default"
+	}
+	object["metadata"] = metadata
+}
+
+// newName makes the name of an object. If the schema restricts names, it is one
+// that the schema allows.
+func (s *Resources) newName(m *objectgen.Maker) string {
+	metadata, _ := s.main.Property("metadata")
+	if schema, ok := metadata.Property("name"); ok {
+		for range maxAttempts {
+			if name, _ := m.Below(schema, nil, 0).(string); isName(name) {
+				return name
+			}
+		}
+	}
+	prefix := objectgen.Pick(m.Rand, "a", "example", "my-object", "x.y")
+	return prefix + "-" + strconv.Itoa(m.Rand.IntN(1e6))
+}
+
+// isName reports whether a string is a name that every resource may have: a
+// DNS subdomain that is not long.
+func isName(s string) bool {
+	return len(s) <= 63 && len(validation.IsDNS1123Subdomain(s)) == 0
 }

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"reflect"
@@ -10,50 +11,31 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/generate/internal/objectgen"
+	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// A byte after the first eight changes one choice: those before it stay.
-func TestBytesDecideChoices(t *testing.T) {
-	data := make([]byte, 40)
-	for i := range data {
-		data[i] = byte(i * 7)
-	}
-	draw := func(data []byte) (drawn []int) {
-		r := FromBytes(data)
-		for range 60 {
-			drawn = append(drawn, r.Intn(1000))
-		}
-		return drawn
-	}
-	first := draw(data)
-	for at := 8; at < len(data); at++ {
-		changed := slices.Clone(data)
-		changed[at]++
-		for i, got := range draw(changed) {
-			if (got != first[i]) != (i == at-8) {
-				t.Fatalf("byte %d changed: choice %d is %d, was %d", at, i, got, first[i])
-			}
-		}
-	}
-	changed := slices.Clone(data)
-	changed[3]++
-	if got := draw(changed); !slices.Equal(got[:32], first[:32]) || slices.Equal(got[32:], first[32:]) {
-		t.Error("a byte of the seed must change what follows the bytes, and only that")
-	}
-}
+// node is an object of a schema.
+type node = map[string]any
 
-// The bytes reach every choice of a small range, by high bits and by low ones.
-func TestBytesReachEveryChoice(t *testing.T) {
-	for _, n := range []int{2, 3, 8, 14} {
-		seen := map[int]bool{}
-		for b := range 256 {
-			seen[FromBytes(append(make([]byte, 8), byte(b))).Intn(n)] = true
-		}
-		if len(seen) != n {
-			t.Errorf("of %d choices %d are reached", n, len(seen))
-		}
+// resourcesOf compiles a definition of kind K in group g.io with one version, v1.
+func resourcesOf(schema node, scope string) (*Resources, error) {
+	crd, err := json.Marshal(node{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+		"metadata": node{"name": "ks.g.io"},
+		"spec": node{
+			"group": "g.io", "scope": scope, "names": node{"kind": "K", "plural": "ks"},
+			"versions": []any{node{
+				"name": "v1", "served": true, "storage": true,
+				"schema": node{"openAPIV3Schema": schema},
+			}},
+		},
+	})
+	if err != nil {
+		return nil, err
 	}
-	var _ rand.Source = (*choices)(nil)
+	return ParseResources(crd, "")
 }
 
 func TestParseResources(t *testing.T) {
@@ -75,7 +57,8 @@ spec:
 		{"named version", crd, "v1", ""},
 		{"no schema", crd, "v1alpha1", `version "v1alpha1" has no schema`},
 		{"no such version", crd, "v2", `there is no version "v2"`},
-		{"no definition", "kind: Pod", "", "not a CustomResourceDefinition: it has no group or no kind"},
+		{"no group and kind", "spec: {}", "", "not a CustomResourceDefinition: it has no group or no kind"},
+		{"another kind", "kind: Pod", "", `no kind "Pod" is registered for version "apiextensions.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"`},
 		{"nothing stored", "spec: {group: g, names: {kind: K}}", "", "no version is stored"},
 	} {
 		resources, err := ParseResources([]byte(c.crd), c.version)
@@ -87,6 +70,11 @@ spec:
 	}
 }
 
+// specOf returns the schema of an object with a required spec.
+func specOf(spec node) node {
+	return node{"type": "object", "required": []any{"spec"}, "properties": node{"spec": spec}}
+}
+
 func text(err error) string {
 	if err == nil {
 		return ""
@@ -96,33 +84,30 @@ func text(err error) string {
 
 // What can be met only by trying and repairing is met; what cannot be met is told.
 func TestResourcesOfAwkwardSchemas(t *testing.T) {
-	spec := func(of node) node {
-		return node{"type": "object", "required": []any{"spec"}, "properties": node{"spec": of}}
-	}
 	for _, c := range []struct {
 		name   string
 		schema node
 		made   bool
 	}{
-		{"one of two members", spec(node{"type": "object", "properties": node{"a": node{"type": "string"}, "b": node{"type": "string"}},
+		{"one of two members", specOf(node{"type": "object", "properties": node{"a": node{"type": "string"}, "b": node{"type": "string"}},
 			"oneOf": []any{node{"required": []any{"a"}}, node{"required": []any{"b"}}}}), true},
-		{"not together", spec(node{"type": "object", "properties": node{"a": node{"type": "string"}, "b": node{"type": "string"}},
+		{"not together", specOf(node{"type": "object", "properties": node{"a": node{"type": "string"}, "b": node{"type": "string"}},
 			"not": node{"required": []any{"a", "b"}}}), true},
-		{"pattern and length", spec(node{"type": "string", "pattern": "^[a-z]+-[0-9]+$", "minLength": int64(12), "maxLength": int64(14)}), true},
-		{"format and pattern", spec(node{"type": "string", "format": "ipv4", "pattern": `^\d`}), true},
-		{"default that a branch forbids", spec(node{"type": "array", "items": node{"type": "object", "properties": node{"t": node{"type": "string", "default": "x"}, "v": node{"type": "string"}},
+		{"pattern and length", specOf(node{"type": "string", "pattern": "^[a-z]+-[0-9]+$", "minLength": int64(12), "maxLength": int64(14)}), true},
+		{"format and pattern", specOf(node{"type": "string", "format": "ipv4", "pattern": `^\d`}), true},
+		{"default that a branch forbids", specOf(node{"type": "array", "items": node{"type": "object", "properties": node{"t": node{"type": "string", "default": "x"}, "v": node{"type": "string"}},
 			"oneOf": []any{node{"properties": node{"t": node{"enum": []any{"x"}}, "v": node{"minLength": int64(1)}}}, node{"properties": node{"t": node{"enum": []any{"y"}}, "v": node{"maxLength": int64(0)}}}}}}), true},
 		{"a name", node{"type": "object", "properties": node{"metadata": node{"type": "object", "properties": node{"name": node{"type": "string", "pattern": "^only-[0-9]$"}}}}}, true},
-		{"an empty pattern of nothing", spec(node{"type": "string", "pattern": "[^\\x00-\\x{10FFFF}]"}), false},
-		{"limits that cross", spec(node{"type": "integer", "minimum": int64(5), "maximum": int64(2)}), false},
-		{"all but nothing", spec(node{"type": "string", "not": node{"minLength": int64(0)}}), false},
+		{"an empty pattern of nothing", specOf(node{"type": "string", "pattern": "[^\\x00-\\x{10FFFF}]"}), false},
+		{"limits that cross", specOf(node{"type": "integer", "minimum": int64(5), "maximum": int64(2)}), false},
+		{"all but nothing", specOf(node{"type": "string", "not": node{"minLength": int64(0)}}), false},
 	} {
-		resources, err := NewResources(c.schema, Identity{"g.io", "v1", "K", false})
+		resources, err := resourcesOf(c.schema, "Cluster")
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		for seed := range uint64(50) {
-			object, err := resources.Valid(New(seed))
+			object, err := resources.Valid(schemagen.NewRand(seed))
 			if (err == nil) != c.made {
 				t.Fatalf("%s, seed %d: made %v: %v", c.name, seed, object, err)
 			}
@@ -134,14 +119,17 @@ func TestResourcesOfAwkwardSchemas(t *testing.T) {
 }
 
 // Generated schemas, flaws and all: nothing panics, what is valid is accepted, what is broken is not, the same seed makes the same.
-func checkResources(t *testing.T, r *Rand) {
-	resources, err := NewResources(Schema(r, SchemaConfig{Flaws: float64(r.Intn(2)) / 20, Rules: float64(r.Intn(2)) / 10}), Identity{"g.io", "v1", "K", true})
+func checkResources(t *testing.T, r *rand.Rand) {
+	config := schemagen.SchemaConfig{
+		Flaws: float64(r.IntN(2)) / 20, Rules: float64(r.IntN(2)) / 10,
+	}
+	resources, err := resourcesOf(schemagen.Schema(r, config), "Namespaced")
 	if err != nil {
 		return
 	}
-	seed := uint64(r.Intn(1 << 30))
-	object, err := resources.Valid(New(seed))
-	again, otherErr := resources.Valid(New(seed))
+	seed := uint64(r.IntN(1 << 30))
+	object, err := resources.Valid(schemagen.NewRand(seed))
+	again, otherErr := resources.Valid(schemagen.NewRand(seed))
 	if text(err) != text(otherErr) || !reflect.DeepEqual(object, again) {
 		t.Fatalf("two runs differ: %v %v, %v %v", object, err, again, otherErr)
 	}
@@ -152,7 +140,7 @@ func checkResources(t *testing.T, r *Rand) {
 	if object, err := resources.Boundary(r); err == nil {
 		resources.mustAdmit(t, object)
 	}
-	before, _ := Clone(object).(map[string]any)
+	before := jsonvalue.DeepCopyMap(object)
 	if update, err := resources.Update(r, object); err == nil {
 		if result := resources.version.Update(t.Context(), update, object, crdsem.Strict); !result.Admitted() {
 			t.Fatalf("update %v is refused: %v %v", update, result.Err(), result.Errors)
@@ -184,7 +172,7 @@ func (s *Resources) mustAdmit(t *testing.T, object map[string]any) {
 
 func TestResourcesOfGeneratedSchemas(t *testing.T) {
 	for seed := range uint64(400) {
-		checkResources(t, New(seed))
+		checkResources(t, schemagen.NewRand(seed))
 	}
 }
 
@@ -192,15 +180,12 @@ func FuzzResources(f *testing.F) {
 	for seed := range byte(4) {
 		f.Add([]byte{seed})
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { checkResources(t, FromBytes(data)) })
+	f.Fuzz(func(t *testing.T, data []byte) { checkResources(t, schemagen.FromBytes(data)) })
 }
 
 // What a schema asks for is not made at any price: the objects that are tried stay small, and they are not tried for long. Without the limits,
 // these schemas take hours, or all memory.
 func TestEffortIsBounded(t *testing.T) {
-	spec := func(of node) node {
-		return node{"type": "object", "required": []any{"spec"}, "properties": node{"spec": of}}
-	}
 	lists := node{"type": "string", "pattern": "^$", "minLength": int64(1)}
 	maps := lists
 	for range 9 {
@@ -212,7 +197,7 @@ func TestEffortIsBounded(t *testing.T) {
 		wide["m"+strconv.Itoa(i)] = node{"type": "object", "required": []any{"x"}, "properties": node{"x": node{"type": "integer", "minimum": int64(2), "maximum": int64(1)}}}
 	}
 	all := []any{}
-	for _, name := range names(wide) {
+	for _, name := range jsonvalue.SortedKeys(wide) {
 		all = append(all, name)
 	}
 	long := node{"type": "array", "maxItems": int64(310), "minItems": int64(300), "items": node{"type": "integer"}, "x-kubernetes-validations": []any{
@@ -221,28 +206,28 @@ func TestEffortIsBounded(t *testing.T) {
 		name   string
 		schema node
 	}{
-		{"lists of lists", spec(lists)},
-		{"maps of maps", spec(maps)},
-		{"errors everywhere", spec(node{"type": "object", "required": all, "properties": wide})},
-		{"a rule that costs", spec(long)},
-		{"a set of few", spec(node{"type": "array", "x-kubernetes-list-type": "set", "minItems": int64(1 << 20), "items": node{"type": "string", "enum": []any{"a", "b"}}})},
-		{"a long text", spec(node{"type": "string", "minLength": int64(1 << 40)})},
+		{"lists of lists", specOf(lists)},
+		{"maps of maps", specOf(maps)},
+		{"errors everywhere", specOf(node{"type": "object", "required": all, "properties": wide})},
+		{"a rule that costs", specOf(long)},
+		{"a set of few", specOf(node{"type": "array", "x-kubernetes-list-type": "set", "minItems": int64(1 << 20), "items": node{"type": "string", "enum": []any{"a", "b"}}})},
+		{"a long text", specOf(node{"type": "string", "minLength": int64(1 << 40)})},
 	} {
-		s, err := NewResources(c.schema, Identity{"g.io", "v1", "K", false})
+		s, err := resourcesOf(c.schema, "Cluster")
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		tried, most, spent := 0, 0, int64(0)
-		for _, kind := range []kind{valid, boundary} {
-			o := &objects{r: New(1), kind: kind}
-			q := s.creation(o)
+		for _, kind := range []objectgen.Kind{objectgen.Valid, objectgen.Boundary} {
+			m := &objectgen.Maker{Rand: schemagen.NewRand(1), Kind: kind}
+			q := s.creation(m)
 			send := q.send
 			q.send = func(object map[string]any) *crdsem.Result {
 				tried++
-				most = max(most, valuesIn(object))
+				most = max(most, objectgen.CountValues(object))
 				return send(object)
 			}
-			if object, err := s.made(o, q, nil); err == nil {
+			if object, err := s.create(m, q, nil); err == nil {
 				t.Errorf("%s: made %v", c.name, object)
 			}
 			spent += q.spent
@@ -256,12 +241,14 @@ func TestEffortIsBounded(t *testing.T) {
 
 // An error tells what the nearest object was refused for, and the rule.
 func TestWhatCannotBeMadeIsTold(t *testing.T) {
-	s, err := NewResources(node{"type": "object", "required": []any{"spec"}, "properties": node{"spec": node{"type": "integer", "x-kubernetes-validations": []any{
-		node{"rule": "self > 5 && self < 5", "message": "no way"}}}}}, Identity{"g.io", "v1", "K", true})
+	rule := node{"rule": "self > 5 && self < 5", "message": "no way"}
+	s, err := resourcesOf(specOf(node{
+		"type": "integer", "x-kubernetes-validations": []any{rule},
+	}), "Namespaced")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Valid(New(1))
+	_, err = s.Valid(schemagen.NewRand(1))
 	var unmade *UnmadeError
 	if !errors.As(err, &unmade) || len(unmade.Errors) != 1 || unmade.Errors[0].Field != "spec" || !slices.Equal(unmade.Rules, []string{"self > 5 && self < 5"}) {
 		t.Fatalf("got %#v", err)
@@ -269,10 +256,10 @@ func TestWhatCannotBeMadeIsTold(t *testing.T) {
 	if got := err.Error(); !strings.HasPrefix(got, "found no valid object: the nearest is refused: spec: Invalid value: ") || !strings.HasSuffix(got, ": no way; rule: self > 5 && self < 5") {
 		t.Errorf("got %s", got)
 	}
-	if _, err := s.UpdateStatus(New(1), map[string]any{}); text(err) != "found no status: it is no subresource" {
+	if _, err := s.UpdateStatus(schemagen.NewRand(1), map[string]any{}); text(err) != "found no status: it is no subresource" {
 		t.Errorf("got %v", err)
 	}
-	if _, _, err := s.Broken(New(1), "pattern"); text(err) != "found no object that breaks pattern" {
+	if _, _, err := s.Broken(schemagen.NewRand(1), "pattern"); text(err) != "found no object that breaks pattern" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
 )
 
 var generateCommand = command{
@@ -43,8 +45,8 @@ type generator struct {
 
 // generated is an object, and what is broken in it.
 type generated struct {
-	Object map[string]any     `json:"object"`
-	Broken *generate.Breakage `json:"broken,omitempty"`
+	Object map[string]any      `json:"object"`
+	Broken *schemagen.Breakage `json:"broken,omitempty"`
 }
 
 func (g *generator) run(ctx context.Context, args []string, std streams) (int, error) {
@@ -54,7 +56,7 @@ func (g *generator) run(ctx context.Context, args []string, std streams) (int, e
 	if err := g.choose(std.in); err != nil {
 		return 0, err
 	}
-	r := generate.New(g.seed)
+	r := schemagen.NewRand(g.seed)
 	objects := []generated{}
 	for range g.n {
 		made, err := g.one(ctx, r)
@@ -102,7 +104,7 @@ func (g *generator) choose(stdin io.Reader) error {
 }
 
 // one makes one object: admitted, or refused where it is told to be broken.
-func (g *generator) one(ctx context.Context, r *generate.Rand) (made generated, err error) {
+func (g *generator) one(ctx context.Context, r *rand.Rand) (made generated, err error) {
 	if err := ctx.Err(); err != nil {
 		return made, err
 	}
@@ -110,7 +112,7 @@ func (g *generator) one(ctx context.Context, r *generate.Rand) (made generated, 
 		made.Object, err = g.source.Valid(r)
 		return made, err
 	}
-	var broken generate.Breakage
+	var broken schemagen.Breakage
 	made.Object, broken, err = g.source.Broken(r)
 	made.Broken = &broken
 	return made, err

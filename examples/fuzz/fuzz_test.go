@@ -8,6 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
 )
 
 // crd is the definition under test: name your own here.
@@ -42,7 +43,7 @@ func FuzzAdmission(f *testing.F) {
 		f.Add([]byte{seed})
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		ctx, r := context.Background(), generate.FromBytes(data)
+		ctx, r := context.Background(), schemagen.FromBytes(data)
 		object, err := resources.Valid(r)
 		if err != nil {
 			t.Fatal(err) // never, of this definition; where another can have a *generate.UnmadeError, return instead
@@ -69,7 +70,7 @@ func FuzzAdmission(f *testing.F) {
 func BenchmarkAdmission(b *testing.B) {
 	version, resources := load(b)
 	var objects []map[string]any
-	for r := generate.New(1); len(objects) < 20; {
+	for r := schemagen.NewRand(1); len(objects) < 20; {
 		object, err := resources.Valid(r)
 		if err != nil {
 			b.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/normalize"
 	"github.com/crdsem/crdsem/internal/test/allocs"
@@ -58,14 +58,14 @@ func uncheckedAgrees(t *testing.T, schema *structural.Schema, object, old map[st
 func TestUncheckedIsCopy(t *testing.T) {
 	alike := 0
 	for seed := range uint64(200) {
-		r := generate.New(seed)
-		tree := generate.Schema(r, generate.SchemaConfig{})
+		r := schemagen.NewRand(seed)
+		tree := schemagen.Schema(r, schemagen.SchemaConfig{})
 		schema, err := structural.FromMap(tree)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 10 {
-			object, isObject := generate.Wild(r, tree).(map[string]any)
+			object, isObject := schemagen.Wild(r, schema).(map[string]any)
 			if !isObject {
 				continue
 			}
@@ -75,10 +75,10 @@ func TestUncheckedIsCopy(t *testing.T) {
 			if uncheckedAgrees(t, schema, object, old) {
 				alike++
 			}
-			if changed, ok := generate.Update(r, tree, old).(map[string]any); ok {
+			if changed, ok := schemagen.Update(r, schema, old).(map[string]any); ok {
 				uncheckedAgrees(t, schema, object, changed)
 			}
-			if mutated, ok := generate.Mutate(r, old).(map[string]any); ok {
+			if mutated, ok := schemagen.Mutate(r, old).(map[string]any); ok {
 				uncheckedAgrees(t, schema, object, mutated)
 			}
 			if t.Failed() {

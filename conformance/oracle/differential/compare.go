@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/conformance/suite"
-	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
@@ -89,7 +89,7 @@ func (p Pair) shrink(ctx context.Context, c Case, difference string) Finding {
 			break
 		}
 	}
-	small, _ := c.with(generate.Shrink(inputs, interesting))
+	small, _ := c.with(schemagen.Shrink(inputs, interesting))
 	_, text := p.compare(ctx, small)
 	return Finding{Case: small, Difference: text}
 }

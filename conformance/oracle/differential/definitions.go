@@ -2,8 +2,10 @@ package differential
 
 import (
 	"context"
+	"math/rand/v2"
 
-	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
@@ -24,7 +26,7 @@ type Version struct {
 	Name   string
 	Served bool
 	Status bool
-	Schema map[string]any // nil where there is none
+	schema schema // its document is nil if there is none
 }
 
 // Describe reads what cases need from a definition; ok is false where it lacks it.
@@ -37,7 +39,9 @@ func Describe(crd map[string]any) (d Definition, ok bool) {
 		var v Version
 		v.Name, _ = at(item, "name").(string)
 		v.Served, _ = at(item, "served").(bool)
-		v.Schema, _ = at(item, "schema", "openAPIV3Schema").(map[string]any)
+		if document, ok := at(item, "schema", "openAPIV3Schema").(map[string]any); ok {
+			v.schema = newSchema(document)
+		}
 		v.Status = at(item, "subresources", "status") != nil
 		d.Versions = append(d.Versions, v)
 	}
@@ -57,26 +61,26 @@ func at(v any, names ...string) any {
 }
 
 // definition returns a definition, generated or real.
-func (s *sources) definition(r *generate.Rand, config generate.DefinitionConfig) (Definition, bool) {
-	if len(s.corpus) > 0 && r.Intn(2) == 0 {
-		return s.corpus[r.Intn(len(s.corpus))], true
+func (s *sources) definition(r *rand.Rand, config schemagen.DefinitionConfig) (Definition, bool) {
+	if len(s.corpus) > 0 && r.IntN(2) == 0 {
+		return s.corpus[r.IntN(len(s.corpus))], true
 	}
-	return Describe(generate.Definition(r, config))
+	return Describe(schemagen.Definition(r, config))
 }
 
-func (s *sources) crd(_ context.Context, r *generate.Rand) (Case, bool) {
-	d, ok := s.definition(r, generate.DefinitionConfig{Schema: generate.SchemaConfig{Flaws: 0.04, Rules: 0.1}, Flaws: 0.4})
+func (s *sources) crd(_ context.Context, r *rand.Rand) (Case, bool) {
+	d, ok := s.definition(r, schemagen.DefinitionConfig{Schema: schemagen.SchemaConfig{Flaws: 0.04, Rules: 0.1}, Flaws: 0.4})
 	if !ok {
 		return Case{}, false
 	}
 	crd := any(d.Object)
-	if r.Intn(3) == 0 {
-		crd = generate.Mutate(r, crd)
+	if r.IntN(3) == 0 {
+		crd = schemagen.Mutate(r, crd)
 	}
 	inputs := map[string]any{"crd": crd}
-	if r.Intn(3) == 0 {
+	if r.IntN(3) == 0 {
 		inputs["old"] = stored(crd)
-		inputs["crd"] = stored(generate.Mutate(r, crd))
+		inputs["crd"] = stored(schemagen.Mutate(r, crd))
 	}
 	for name := range inputs {
 		inputs[name] = spelled(r, inputs[name])
@@ -86,7 +90,7 @@ func (s *sources) crd(_ context.Context, r *generate.Rand) (Case, bool) {
 
 // stored returns a document with a resourceVersion.
 func stored(v any) any {
-	v = generate.Clone(v)
+	v = jsonvalue.DeepCopy(v)
 	if metadata, ok := at(v, "metadata").(map[string]any); ok {
 		metadata["resourceVersion"] = "1"
 	}
@@ -98,25 +102,25 @@ func (s *sources) good(ctx context.Context, d Definition) bool {
 	return d.Good || accepts(ctx, s.real, d.Object)
 }
 
-func (s *sources) admit(ctx context.Context, r *generate.Rand) (Case, bool) {
-	d, ok := s.definition(r, generate.DefinitionConfig{Schema: generate.SchemaConfig{Rules: 0.1}})
+func (s *sources) admit(ctx context.Context, r *rand.Rand) (Case, bool) {
+	d, ok := s.definition(r, schemagen.DefinitionConfig{Schema: schemagen.SchemaConfig{Rules: 0.1}})
 	if !ok || !s.good(ctx, d) {
 		return Case{}, false
 	}
-	version := d.Versions[r.Intn(len(d.Versions))]
+	version := d.Versions[r.IntN(len(d.Versions))]
 	if !version.Served {
 		return Case{}, false
 	}
 	apiVersion := d.Group + "/" + version.Name
-	object := resource(r, version.Schema, apiVersion, d.Kind)
-	if len(d.Objects) > 0 && r.Intn(3) > 0 {
-		object, _ = generate.Mutate(r, d.Objects[r.Intn(len(d.Objects))]).(map[string]any)
+	object := resource(r, version.schema.model, apiVersion, d.Kind)
+	if len(d.Objects) > 0 && r.IntN(3) > 0 {
+		object, _ = schemagen.Mutate(r, d.Objects[r.IntN(len(d.Objects))]).(map[string]any)
 		object["apiVersion"] = apiVersion
 	}
 	inputs := map[string]any{"crd": d.Object, "version": version.Name, "object": object}
-	switch r.Intn(4) {
+	switch r.IntN(4) {
 	case 0:
-		inputs["fieldValidation"] = []any{"Strict", "Warn", "Ignore"}[r.Intn(3)]
+		inputs["fieldValidation"] = []any{"Strict", "Warn", "Ignore"}[r.IntN(3)]
 	case 1, 2:
 		s.addOld(r, d, version, inputs)
 	}
@@ -125,47 +129,47 @@ func (s *sources) admit(ctx context.Context, r *generate.Rand) (Case, bool) {
 }
 
 // addOld makes a request an update.
-func (s *sources) addOld(r *generate.Rand, d Definition, version Version, inputs map[string]any) {
-	old, _ := generate.Clone(inputs["object"]).(map[string]any)
+func (s *sources) addOld(r *rand.Rand, d Definition, version Version, inputs map[string]any) {
+	old, _ := jsonvalue.DeepCopy(inputs["object"]).(map[string]any)
 	if metadata, ok := old["metadata"].(map[string]any); ok {
 		metadata["resourceVersion"] = "5" // as every stored object has
-		if r.Intn(2) == 0 {
+		if r.IntN(2) == 0 {
 			metadata["uid"], metadata["generation"] = "u-1", int64(3)
 		}
 	}
-	other := d.Versions[r.Intn(len(d.Versions))]
-	if r.Intn(3) == 0 {
+	other := d.Versions[r.IntN(len(d.Versions))]
+	if r.IntN(3) == 0 {
 		old["apiVersion"] = d.Group + "/" + other.Name
 	} else {
 		old["apiVersion"] = d.Group + "/" + version.Name
 	}
 	old["kind"] = d.Kind
-	object, _ := generate.Update(r, version.Schema, old).(map[string]any)
+	object, _ := schemagen.Update(r, version.schema.model, old).(map[string]any)
 	if object == nil {
 		object = map[string]any{}
 	}
 	object["apiVersion"], object["kind"] = d.Group+"/"+version.Name, d.Kind
-	if r.Intn(10) > 0 {
-		object["metadata"] = generate.Clone(old["metadata"])
+	if r.IntN(10) > 0 {
+		object["metadata"] = jsonvalue.DeepCopy(old["metadata"])
 	}
 	inputs["object"], inputs["old"] = object, old
-	if version.Status && r.Intn(2) == 0 {
+	if version.Status && r.IntN(2) == 0 {
 		inputs["subresource"] = "status"
 	}
 }
 
-func (s *sources) convert(ctx context.Context, r *generate.Rand) (Case, bool) {
-	d, ok := s.definition(r, generate.DefinitionConfig{})
+func (s *sources) convert(ctx context.Context, r *rand.Rand) (Case, bool) {
+	d, ok := s.definition(r, schemagen.DefinitionConfig{})
 	if !ok || !s.good(ctx, d) {
 		return Case{}, false
 	}
-	from := d.Versions[r.Intn(len(d.Versions))]
-	to := d.Versions[r.Intn(len(d.Versions))]
+	from := d.Versions[r.IntN(len(d.Versions))]
+	to := d.Versions[r.IntN(len(d.Versions))]
 	list := []any{}
-	for range 1 + r.Intn(3) {
-		var object any = resource(r, from.Schema, d.Group+"/"+from.Name, d.Kind)
-		if r.Intn(8) == 0 {
-			object = generate.Mutate(r, object)
+	for range 1 + r.IntN(3) {
+		var object any = resource(r, from.schema.model, d.Group+"/"+from.Name, d.Kind)
+		if r.IntN(8) == 0 {
+			object = schemagen.Mutate(r, object)
 		}
 		if at(object, "items") != nil {
 			continue // a list, whose items must be objects to be one
@@ -173,8 +177,8 @@ func (s *sources) convert(ctx context.Context, r *generate.Rand) (Case, bool) {
 		list = append(list, object)
 	}
 	target := d.Group + "/" + to.Name
-	if r.Intn(8) == 0 {
-		target = []string{"", "v1", "a/b/c", "other/v1", d.Group + "/v9"}[r.Intn(5)]
+	if r.IntN(8) == 0 {
+		target = []string{"", "v1", "a/b/c", "other/v1", d.Group + "/v9"}[r.IntN(5)]
 	}
 	return Case{protocol.OpConvert, map[string]any{"crd": d.Object, "to": target, "objects": list}}, len(list) > 0
 }

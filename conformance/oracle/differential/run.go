@@ -2,11 +2,12 @@ package differential
 
 import (
 	"context"
+	"math/rand/v2"
 	"runtime"
 	"sync"
 
 	"github.com/crdsem/crdsem/conformance/suite"
-	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
 )
 
 // Plan says what to compare.
@@ -83,7 +84,7 @@ func (r *runner) run(ctx context.Context) {
 // maxTries is how often a case is tried to be made: what a source makes may be of no use.
 const maxTries = 50
 
-func (r *runner) made(ctx context.Context, from *generate.Rand) (Case, bool) {
+func (r *runner) made(ctx context.Context, from *rand.Rand) (Case, bool) {
 	for range maxTries {
 		if c, ok := r.plan.Sources[r.op](ctx, from); ok {
 			return c, true
@@ -94,7 +95,7 @@ func (r *runner) made(ctx context.Context, from *generate.Rand) (Case, bool) {
 
 // one compares one case.
 func (r *runner) one(ctx context.Context, seed uint64) {
-	c, ok := r.made(ctx, generate.New(seed))
+	c, ok := r.made(ctx, schemagen.NewRand(seed))
 	if !ok {
 		return
 	}

@@ -1,9 +1,9 @@
 package differential
 
 import (
+	"math/rand/v2"
 	"strings"
 
-	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
@@ -20,23 +20,23 @@ var spellings = []struct{ old, new string }{
 
 // mangled returns a document as JSON text with something spelled in another way, at
 // times wrongly.
-func mangled(r *generate.Rand, v any) any {
+func mangled(r *rand.Rand, v any) any {
 	doc, err := protocol.AppendValue(nil, v)
 	if err != nil || len(doc) == 0 || doc[0] != '{' {
 		return v
 	}
 	text := string(doc)
-	for range 1 + r.Intn(2) {
-		s := spellings[r.Intn(len(spellings))]
+	for range 1 + r.IntN(2) {
+		s := spellings[r.IntN(len(spellings))]
 		places := strings.Count(text, s.old)
 		if places == 0 {
 			continue
 		}
-		at := nth(text, s.old, r.Intn(places))
+		at := nth(text, s.old, r.IntN(places))
 		text = text[:at] + s.new + text[at+len(s.old):]
 	}
-	if r.Intn(12) == 0 {
-		text += []string{" ", "x", "{}", "\n---\n"}[r.Intn(4)]
+	if r.IntN(12) == 0 {
+		text += []string{" ", "x", "{}", "\n---\n"}[r.IntN(4)]
 	}
 	return text
 }
@@ -52,7 +52,7 @@ func nth(text, part string, n int) int {
 
 // mangledYAML returns a document as YAML text with something spelled in another
 // way.
-func mangledYAML(r *generate.Rand, v any) any {
+func mangledYAML(r *rand.Rand, v any) any {
 	text, ok := asYAML(v).(string)
 	if !ok {
 		return v
@@ -63,6 +63,6 @@ func mangledYAML(r *generate.Rand, v any) any {
 		{"metadata:\n", "metadata: &x\n"}, {"kind: ", "1: x\nkind: "}, {"kind: ", "kind: Other\nkind: "}, {": b\n", ": |\n    b\n"},
 		{"spec:\n", "? [a]\n: b\nspec:\n"}, {": {}\n", ": {a: b, a: c}\n"}, {": x\n", ": \"\\x41\"\n"}, {"\n", "\n# comment\n"}, {": ", ":\t"},
 	}
-	c := changes[r.Intn(len(changes))]
+	c := changes[r.IntN(len(changes))]
 	return strings.Replace(text, c.old, c.new, 1)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/internal/test/corpus"
@@ -73,7 +74,7 @@ func withoutDescriptions(t *testing.T, crd *realCRD) *realCRD {
 // made is a request with a generated object, and what is broken in it.
 type made struct {
 	sort   string
-	broken generate.Breakage
+	broken schemagen.Breakage
 	attempt
 }
 
@@ -81,7 +82,7 @@ type made struct {
 // list that.
 func (s served) requests(t *testing.T, resources *generate.Resources, seed uint64) []made {
 	t.Helper()
-	r := generate.New(seed)
+	r := schemagen.NewRand(seed)
 	old, err := resources.Valid(r)
 	if err != nil {
 		t.Fatalf("%s %s: %v", s.file, s.version, err)
@@ -94,7 +95,7 @@ func (s served) requests(t *testing.T, resources *generate.Resources, seed uint6
 		return data
 	}
 	var out []made
-	add := func(sort string, update bool, object map[string]any, broken generate.Breakage, err error) {
+	add := func(sort string, update bool, object map[string]any, broken schemagen.Breakage, err error) {
 		if err != nil {
 			return
 		}
@@ -108,14 +109,14 @@ func (s served) requests(t *testing.T, resources *generate.Resources, seed uint6
 		out = append(out, made{sort, broken, a})
 	}
 	valid := func(sort string, update bool) func(map[string]any, error) {
-		return func(object map[string]any, err error) { add(sort, update, object, generate.Breakage{}, err) }
+		return func(object map[string]any, err error) { add(sort, update, object, schemagen.Breakage{}, err) }
 	}
-	broken := func(sort string, update bool) func(map[string]any, generate.Breakage, error) {
-		return func(object map[string]any, broken generate.Breakage, err error) {
+	broken := func(sort string, update bool) func(map[string]any, schemagen.Breakage, error) {
+		return func(object map[string]any, broken schemagen.Breakage, err error) {
 			add(sort, update, object, broken, err)
 		}
 	}
-	add("valid", false, old, generate.Breakage{}, nil)
+	add("valid", false, old, schemagen.Breakage{}, nil)
 	valid("boundary", false)(resources.Boundary(r))
 	valid("update", true)(resources.Update(r, old))
 	broken("broken", false)(resources.Broken(r))

@@ -1,57 +1,62 @@
-package generate
+package schemagen
 
-// Shrink makes a JSON value smaller as long as interesting reports true for what is
-// left, and returns the smallest it found. The value given must be interesting; it
-// is not changed, and interesting must not change what it gets. Interesting is
-// called at most 20,000 times.
+import "github.com/crdsem/crdsem/internal/base/jsonvalue"
+
+// Shrink makes a JSON value smaller as long as interesting reports true for it,
+// and returns the smallest value that it found. The given value must be
+// interesting; it is not changed. Interesting must not change its argument; it
+// is called at most 20,000 times.
 func Shrink(v any, interesting func(v any) bool) any {
-	s := &shrinker{best: []any{Clone(v)}, interesting: interesting, left: 20000}
+	s := &shrinker{best: []any{jsonvalue.DeepCopy(v)}, interesting: interesting, left: maxCalls}
 	for s.pass() && s.left > 0 {
 	}
 	return s.best[0]
 }
 
-// shrinker holds the smallest interesting value so far, as the only element of a
-// list, so that the value itself is a place too.
+// maxCalls is how often Shrink calls interesting.
+const maxCalls = 20_000
+
+// shrinker holds the smallest interesting value so far. It is the only element
+// of a list, so that the value itself has a slot too.
 type shrinker struct {
 	best        []any
 	interesting func(any) bool
 	left        int
 }
 
-// pass tries every place once and reports whether anything became smaller.
+// pass tries every slot once, and reports whether anything became smaller.
 func (s *shrinker) pass() bool {
 	smaller := false
-	for i := 0; i < len(placesOf(s.best)) && s.left > 0; {
+	for i := 0; i < len(slotsOf(s.best)) && s.left > 0; {
 		if s.shrinkAt(i) {
 			smaller = true
-			continue // another place may be at i now
+			continue // another slot may be at i now
 		}
 		i++
 	}
 	return smaller
 }
 
-// shrinkAt tries to make the i-th place smaller.
+// shrinkAt tries to make the i-th slot smaller.
 func (s *shrinker) shrinkAt(i int) bool {
-	steps := []func(root any, p place) any{without, hoisted}
+	steps := []func(root any, p slot) any{without, hoisted}
 	for _, step := range steps {
 		if s.try(i, step) {
 			return true
 		}
 	}
-	for _, candidate := range simpler(placesOf(s.best)[i].get()) {
-		if s.try(i, func(root any, p place) any { p.set(candidate); return root }) {
+	for _, candidate := range simpler(slotsOf(s.best)[i].get()) {
+		if s.try(i, func(root any, p slot) any { p.set(candidate); return root }) {
 			return true
 		}
 	}
 	return false
 }
 
-// try makes a change to a copy and keeps it where it stays interesting.
-func (s *shrinker) try(i int, change func(root any, p place) any) bool {
-	copied := Clone(s.best)
-	changed, _ := change(copied, placesOf(copied)[i]).([]any)
+// try changes a copy, and keeps it if it is interesting and smaller.
+func (s *shrinker) try(i int, change func(root any, p slot) any) bool {
+	copied := jsonvalue.DeepCopy(s.best)
+	changed, _ := change(copied, slotsOf(copied)[i]).([]any)
 	if len(changed) != 1 || s.left <= 0 || !smallerThan(changed, s.best) {
 		return false
 	}
@@ -63,8 +68,8 @@ func (s *shrinker) try(i int, change func(root any, p place) any) bool {
 	return true
 }
 
-// without takes a place away.
-func without(root any, p place) any {
+// without removes a slot.
+func without(root any, p slot) any {
 	if p.object != nil {
 		delete(p.object, p.name)
 		return root
@@ -72,13 +77,13 @@ func without(root any, p place) any {
 	return withoutItem(root, p)
 }
 
-// withoutItem takes an element out of its list, which lies somewhere below root.
-func withoutItem(root any, p place) any {
+// withoutItem removes an element from its list, which is root or below it.
+func withoutItem(root any, p slot) any {
 	rest := append(append([]any{}, p.items[:p.index]...), p.items[p.index+1:]...)
 	if items, ok := root.([]any); ok && sameList(items, p.items) {
 		return rest
 	}
-	for _, other := range placesOf(root) {
+	for _, other := range slotsOf(root) {
 		if items, ok := other.get().([]any); ok && sameList(items, p.items) {
 			other.set(rest)
 			return root
@@ -91,8 +96,8 @@ func sameList(a, b []any) bool {
 	return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0]
 }
 
-// hoisted replaces a place by its only member or element.
-func hoisted(root any, p place) any {
+// hoisted replaces the value of a slot by its only member or element.
+func hoisted(root any, p slot) any {
 	switch v := p.get().(type) {
 	case map[string]any:
 		if len(v) != 1 {
@@ -112,7 +117,7 @@ func hoisted(root any, p place) any {
 	return nil
 }
 
-// simpler lists values that are simpler than a value, the simplest first.
+// simpler lists values that are simpler than another, the simplest first.
 func simpler(v any) []any {
 	switch v := v.(type) {
 	case string:
@@ -136,10 +141,10 @@ func half(s string) string {
 	return string(runes[:len(runes)/2])
 }
 
-// smallerThan orders values by their size and then by how simple their scalars are.
+// smallerThan compares values by size, and by how simple their scalars are.
 func smallerThan(a, b any) bool { return weight(a) < weight(b) }
 
-// weight measures how much there is to read in a value.
+// weight measures the size of a value.
 func weight(v any) int {
 	switch v := v.(type) {
 	case map[string]any:

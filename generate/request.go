@@ -1,0 +1,105 @@
+package generate
+
+import (
+	"context"
+	"maps"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/generate/internal/objectgen"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+)
+
+// request is one way of sending objects to the server, e.g. as an update of an
+// old object.
+type request struct {
+	// send returns the server's verdict.
+	send func(object map[string]any) *crdsem.Result
+	// restore resets the parts of an object that the request requires or cannot
+	// write, e.g. the name.
+	restore func(object map[string]any)
+	// schema is the part of the schema that the request writes; places lists its
+	// nodes.
+	schema objectgen.Node
+	places func() *objectgen.Places
+
+	spent int64 // the cost of rules so far
+}
+
+// maxSpent is the cost of rules, in the server's units, after which a search
+// stops: as much as three requests may cost.
+const maxSpent = 30_000_000
+
+// try restores an object and returns the server's verdict.
+func (q *request) try(object map[string]any) *crdsem.Result {
+	q.restore(object)
+	result := q.send(object)
+	q.spent += result.Cost
+	return result
+}
+
+// exhausted reports whether the search must stop.
+func (q *request) exhausted() bool { return q.spent > maxSpent }
+
+// creation returns the request that creates an object.
+func (s *Resources) creation(m *objectgen.Maker) *request {
+	return &request{
+		send: func(object map[string]any) *crdsem.Result {
+			return s.version.Create(context.Background(), object, crdsem.Strict, crdsem.Explain)
+		},
+		restore: func(object map[string]any) {
+			if s.hasStatus {
+				delete(object, "status")
+			}
+			s.identify(m, object)
+		},
+		schema: s.main, places: s.createPlaces,
+	}
+}
+
+// replacement returns the request that updates an object.
+func (s *Resources) replacement(old map[string]any) *request {
+	kept := []string{"apiVersion", "kind", "metadata"}
+	if s.hasStatus {
+		kept = append(kept, "status")
+	}
+	return &request{
+		send: func(object map[string]any) *crdsem.Result {
+			return s.version.Update(
+				context.Background(), object, old, crdsem.Strict, crdsem.Explain)
+		},
+		restore: func(object map[string]any) { restoreFrom(old, object, kept) },
+		schema:  s.main, places: s.mainPlaces,
+	}
+}
+
+// statusReplacement returns the request that updates the status of an object.
+func (s *Resources) statusReplacement(old map[string]any) *request {
+	rest := jsonvalue.DeepCopyMap(old)
+	delete(rest, "status")
+	return &request{
+		send: func(object map[string]any) *crdsem.Result {
+			return s.version.UpdateStatus(
+				context.Background(), object, old, crdsem.Strict, crdsem.Explain)
+		},
+		restore: func(object map[string]any) {
+			status, has := object["status"]
+			clear(object)
+			maps.Copy(object, jsonvalue.DeepCopyMap(rest))
+			if has {
+				object["status"] = status
+			}
+		},
+		schema: s.status, places: s.statusPlaces,
+	}
+}
+
+// restoreFrom gives members of an object the values that they have in the old
+// object.
+func restoreFrom(old, object map[string]any, kept []string) {
+	for _, name := range kept {
+		delete(object, name)
+		if v, has := old[name]; has {
+			object[name] = jsonvalue.DeepCopy(v)
+		}
+	}
+}

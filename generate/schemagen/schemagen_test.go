@@ -1,0 +1,231 @@
+package schemagen
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/crdsem/crdsem/generate/internal/objectgen"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// convert returns the model of a generated schema, nil if it does not convert.
+func convert(schema map[string]any) *structural.Schema {
+	model, err := structural.FromMap(schema)
+	if err != nil {
+		return nil
+	}
+	return model
+}
+
+// A list with a huge minimum stays small.
+func TestHugeLists(t *testing.T) {
+	items, ok := Object(NewRand(1), convert(node{
+		"type": "array", "minItems": int64(1) << 31, "items": node{"type": "string"},
+	})).([]any)
+	if !ok || len(items) < 1000 || len(items) > 2*objectgen.TooManyValues {
+		t.Errorf("%d items", len(items))
+	}
+}
+
+// A string with a huge minimum stays small.
+func TestBrokenUnderHugeLimits(t *testing.T) {
+	schema := convert(node{"type": "string", "minLength": int64(1) << 40})
+	for seed := range uint64(20) {
+		if object, broken, ok := Broken(NewRand(seed), schema); ok && broken.Keyword == "minLength" {
+			t.Fatalf("%d bytes, %+v", len(object.(string)), broken)
+		}
+	}
+}
+
+func TestSeedDetermines(t *testing.T) {
+	config := DefinitionConfig{Schema: SchemaConfig{Rules: 0.2, Flaws: 0.1}, Flaws: 0.2}
+	for seed := range uint64(300) {
+		make := func() []any {
+			r := NewRand(seed)
+			document := Schema(r, config.Schema)
+			schema := convert(document)
+			object := Object(r, schema)
+			broken, breakage, _ := Broken(r, schema)
+			return []any{document, object, Boundary(r, schema), Wild(r, schema), Update(r, schema, object), Mutate(r, object),
+				broken, breakage, Definition(r, config)}
+		}
+		if first, second := make(), make(); !reflect.DeepEqual(first, second) {
+			t.Fatalf("seed %d: two runs differ:\n%v\n%v", seed, first, second)
+		}
+	}
+}
+
+func TestSeedsDiffer(t *testing.T) {
+	seen := map[string]bool{}
+	for seed := range uint64(100) {
+		schema := Schema(NewRand(seed), SchemaConfig{})
+		seen[string(rune(weight(schema)))] = true
+	}
+	if len(seen) < 30 {
+		t.Errorf("100 seeds made schemas of %d sizes only", len(seen))
+	}
+	if reflect.DeepEqual(objectgen.Any(FromBytes([]byte("abcdefghi"))), objectgen.Any(FromBytes([]byte("abcdefghj")))) &&
+		reflect.DeepEqual(Schema(FromBytes([]byte("abcdefghi")), SchemaConfig{}), Schema(FromBytes([]byte("abcdefghj")), SchemaConfig{})) {
+		t.Error("the last byte does not count")
+	}
+}
+
+// jsonOnly reports whether a value holds JSON types only.
+func jsonOnly(v any) bool {
+	switch v := v.(type) {
+	case nil, bool, string, int64:
+		return true
+	case float64:
+		return !math.IsNaN(v) && !math.IsInf(v, 0)
+	case []any:
+		for _, item := range v {
+			if !jsonOnly(item) {
+				return false
+			}
+		}
+		return true
+	case map[string]any:
+		for _, member := range v {
+			if !jsonOnly(member) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func TestValuesAreJSON(t *testing.T) {
+	for seed := range uint64(500) {
+		r := NewRand(seed)
+		flawed := SchemaConfig{Rules: 0.3, Flaws: 0.3}
+		crd := Definition(r, DefinitionConfig{Schema: flawed, Flaws: 0.5})
+		document := Schema(r, SchemaConfig{Flaws: 0.3})
+		schema := convert(document)
+		object := Wild(r, schema)
+		for _, v := range []any{crd, document, object, Object(r, schema), Mutate(r, crd), Update(r, schema, object)} {
+			if !jsonOnly(v) {
+				t.Fatalf("seed %d made %#v", seed, v)
+			}
+		}
+	}
+}
+
+func TestArgumentsAreNotChanged(t *testing.T) {
+	for seed := range uint64(300) {
+		r := NewRand(seed)
+		schema := convert(Schema(r, SchemaConfig{}))
+		object := Object(r, schema)
+		before := jsonvalue.DeepCopy(object)
+		Wild(r, schema)
+		Boundary(r, schema)
+		Broken(r, schema)
+		Update(r, schema, object)
+		Mutate(r, object)
+		if !reflect.DeepEqual(object, before) {
+			t.Fatalf("seed %d: the object was changed", seed)
+		}
+	}
+}
+
+func TestShrinkStaysInteresting(t *testing.T) {
+	found := false
+	hasFive := func(v any) bool {
+		for _, p := range slotsOf(v) {
+			if p.get() == int64(5) && p.name == "a" {
+				return true
+			}
+		}
+		return false
+	}
+	for seed := range uint64(2000) {
+		r := NewRand(seed)
+		v := map[string]any{"x": objectgen.Any(r), "y": []any{objectgen.Any(r), map[string]any{
+			"z": objectgen.Any(r), "w": []any{map[string]any{"a": int64(5), "b": "long"}},
+		}}}
+		if !hasFive(v) {
+			continue
+		}
+		found = true
+		got := Shrink(v, hasFive)
+		smallest := map[string]any{"a": int64(5)}
+		if !reflect.DeepEqual(got, smallest) && !reflect.DeepEqual(got, []any{smallest}) {
+			t.Fatalf("seed %d: shrunk to %v", seed, got)
+		}
+	}
+	if !found {
+		t.Fatal("nothing to shrink")
+	}
+}
+
+func TestBreakageOfBroken(t *testing.T) {
+	schema := convert(node{"type": "object", "required": []any{"l"}, "properties": node{"l": node{
+		"type": "array", "minItems": int64(1),
+		"items": node{"type": "string", "maxLength": int64(2)},
+	}}})
+	keywords := map[Breakage]bool{}
+	for seed := range uint64(200) {
+		_, breakage, ok := Broken(NewRand(seed), schema)
+		if !ok {
+			t.Fatalf("seed %d: nothing broken", seed)
+		}
+		breakage.Type = ""
+		keywords[breakage] = true
+	}
+	for _, want := range []Breakage{
+		{Path: "l", Keyword: "required"}, {Path: "l", Keyword: "minItems"},
+		{Path: "l[0]", Keyword: "maxLength"}, {Path: "l[0]", Keyword: "type"},
+	} {
+		if !keywords[want] {
+			t.Errorf("never broken: %+v", want)
+		}
+	}
+}
+
+// A byte after the first eight changes one choice, and no other.
+func TestBytesDecideChoices(t *testing.T) {
+	data := make([]byte, 40)
+	for i := range data {
+		data[i] = byte(i * 7)
+	}
+	draw := func(data []byte) (drawn []int) {
+		r := FromBytes(data)
+		for range 60 {
+			drawn = append(drawn, r.IntN(1000))
+		}
+		return drawn
+	}
+	first := draw(data)
+	for at := 8; at < len(data); at++ {
+		changed := slices.Clone(data)
+		changed[at]++
+		for i, got := range draw(changed) {
+			if (got != first[i]) != (i == at-8) {
+				t.Fatalf("byte %d changed: choice %d is %d, was %d", at, i, got, first[i])
+			}
+		}
+	}
+	changed := slices.Clone(data)
+	changed[3]++
+	if got := draw(changed); !slices.Equal(got[:32], first[:32]) || slices.Equal(got[32:], first[32:]) {
+		t.Error("a byte of the seed must change the choices after the bytes, and no other")
+	}
+}
+
+// Bytes reach every choice of a small range.
+func TestBytesReachEveryChoice(t *testing.T) {
+	for _, n := range []int{2, 3, 8, 14} {
+		seen := map[int]bool{}
+		for b := range 256 {
+			seen[FromBytes(append(make([]byte, 8), byte(b))).IntN(n)] = true
+		}
+		if len(seen) != n {
+			t.Errorf("%d of %d choices are reached", len(seen), n)
+		}
+	}
+	var _ rand.Source = (*choices)(nil)
+}
