@@ -30,7 +30,7 @@ func TestParseCorpus(t *testing.T) {
 	}
 }
 
-// collect finds rules and messageExpressions.
+// collect finds the texts of rules and of messageExpressions.
 func collect(v any, into map[string]bool) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -1,41 +1,43 @@
 package fastparse
 
-// kind is the kind of a token. Punctuation is its own character, or one of the constants.
+// kind is the kind of a token. Punctuation of one character is that character,
+// e.g. '(' or '+'; everything else is one of the constants.
 type kind byte
 
 const (
-	end      kind = 0
-	strange  kind = 1 // what only cel-go's parser can tell about
-	name     kind = 2
-	integer  kind = 3
-	unsigned kind = 4
-	float    kind = 5
-	text     kind = 6
-	yes      kind = 7
-	no       kind = 8
-	null     kind = 9
-	in       kind = 10
-	equal    kind = 11
-	unequal  kind = 12
-	atMost   kind = 13
-	atLeast  kind = 14
-	and      kind = 15
-	or       kind = 16
+	tokEnd          kind = iota // the end of the text
+	tokUnknown                  // something that is left to cel-go's parser
+	tokName                     // self
+	tokInt                      // 1
+	tokUint                     // 1u
+	tokFloat                    // 1.5
+	tokString                   // 'a'
+	tokTrue                     // true
+	tokFalse                    // false
+	tokNull                     // null
+	tokIn                       // in
+	tokEqual                    // ==
+	tokNotEqual                 // !=
+	tokLessEqual                // <=
+	tokGreaterEqual             // >=
+	tokAnd                      // &&
+	tokOr                       // ||
 )
 
-// token is a piece of the text.
+// token is a token and its place in the text, in bytes.
 type token struct {
 	kind       kind
 	start, end int
 }
 
-// scan returns the token at or after a place. Strange is what follows a character that this package does not know.
+// scan returns the token at or after an offset, tokUnknown for one that this
+// package does not know.
 func scan(s string, at int) token {
 	for at < len(s) && blank(s[at]) {
 		at++
 	}
 	if at == len(s) {
-		return token{end, at, at}
+		return token{tokEnd, at, at}
 	}
 	switch c := s[at]; {
 	case letter(c):
@@ -52,34 +54,36 @@ func blank(c byte) bool  { return c == ' ' || c == '\n' || c == '\t' || c == '\r
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
 
-// scanName reads a name or word. A name just before a quote may be the prefix of a raw string or of bytes.
+// scanName reads a name or keyword. A name directly before a quote may be the
+// prefix of a raw string or of bytes, e.g. `r` of `r'a'`, and is unknown.
 func scanName(s string, start int) token {
 	at := start
 	for at < len(s) && (letter(s[at]) || digit(s[at])) {
 		at++
 	}
 	if at < len(s) && (s[at] == '\'' || s[at] == '"') {
-		return token{strange, start, at}
+		return token{tokUnknown, start, at}
 	}
-	k := name
+	k := tokName
 	switch s[start:at] {
 	case "true":
-		k = yes
+		k = tokTrue
 	case "false":
-		k = no
+		k = tokFalse
 	case "null":
-		k = null
+		k = tokNull
 	case "in":
-		k = in
+		k = tokIn
 	}
 	return token{k, start, at}
 }
 
-// scanNumber reads a decimal number. One that letters follow, or hexadecimal, is strange.
+// scanNumber reads a decimal number. A number with letters after it, e.g. the
+// hexadecimal `0x1F`, is unknown.
 func scanNumber(s string, start int) token {
-	at, k := digits(s, start), integer
+	at, k := digits(s, start), tokInt
 	if at+1 < len(s) && s[at] == '.' && digit(s[at+1]) {
-		at, k = digits(s, at+1), float
+		at, k = digits(s, at+1), tokFloat
 	}
 	if at < len(s) && (s[at] == 'e' || s[at] == 'E') {
 		exponent := at + 1
@@ -87,19 +91,20 @@ func scanNumber(s string, start int) token {
 			exponent++
 		}
 		if at = digits(s, exponent); at == exponent {
-			return token{strange, start, at}
+			return token{tokUnknown, start, at}
 		}
-		k = float
+		k = tokFloat
 	}
-	if k == integer && at < len(s) && (s[at] == 'u' || s[at] == 'U') {
-		at, k = at+1, unsigned
+	if k == tokInt && at < len(s) && (s[at] == 'u' || s[at] == 'U') {
+		at, k = at+1, tokUint
 	}
 	if at < len(s) && letter(s[at]) {
-		return token{strange, start, at}
+		return token{tokUnknown, start, at}
 	}
 	return token{k, start, at}
 }
 
+// digits returns the offset after the digits that start at an offset.
 func digits(s string, at int) int {
 	for at < len(s) && digit(s[at]) {
 		at++
@@ -107,23 +112,24 @@ func digits(s string, at int) int {
 	return at
 }
 
-// scanText reads a string between single quotes of either kind. Triple quotes are strange.
+// scanText reads a string in single or double quotes. One in triple quotes is
+// unknown.
 func scanText(s string, start int) token {
 	quote := s[start]
 	for at := start + 1; at < len(s); at++ {
 		switch s[at] {
 		case quote:
 			if at == start+1 && at+1 < len(s) && s[at+1] == quote {
-				return token{strange, start, at}
+				return token{tokUnknown, start, at}
 			}
-			return token{text, start, at + 1}
+			return token{tokString, start, at + 1}
 		case '\\':
 			at++
 		case '\n', '\r':
-			return token{strange, start, at}
+			return token{tokUnknown, start, at}
 		}
 	}
-	return token{strange, start, len(s)}
+	return token{tokUnknown, start, len(s)}
 }
 
 // scanPunctuation reads operators, brackets and separators.
@@ -132,11 +138,11 @@ func scanPunctuation(s string, at int) token {
 	if at+1 < len(s) {
 		following = s[at+1]
 	}
-	double := strange
+	double := tokUnknown
 	switch c := s[at]; c {
 	case '=':
 		if following == '=' {
-			double = equal
+			double = tokEqual
 		}
 	case '!', '<', '>':
 		if following != '=' {
@@ -145,11 +151,11 @@ func scanPunctuation(s string, at int) token {
 		double = orEqual(c)
 	case '&':
 		if following == '&' {
-			double = and
+			double = tokAnd
 		}
 	case '|':
 		if following == '|' {
-			double = or
+			double = tokOr
 		}
 	case '/':
 		if following != '/' { // a comment is left to cel-go's parser
@@ -161,7 +167,8 @@ func scanPunctuation(s string, at int) token {
 	return token{double, at, min(at+2, len(s))}
 }
 
-// unquote returns the value of a string token, and false if it has escapes that this package does not know.
+// unquote returns the value of a string token. It returns false for an escape
+// that this package does not know, e.g. `\x41`.
 func unquote(quoted string) (string, bool) {
 	content := quoted[1 : len(quoted)-1]
 	escaped := false
@@ -186,7 +193,7 @@ func unquote(quoted string) (string, bool) {
 	return string(out), true
 }
 
-// escape returns what a character after a backslash stands for.
+// escape returns the character that a character after a backslash stands for.
 func escape(c byte) (byte, bool) {
 	switch c {
 	case 'n':
@@ -201,13 +208,14 @@ func escape(c byte) (byte, bool) {
 	return 0, false
 }
 
-// orEqual is the operator of a comparison sign with an equals sign.
+// orEqual returns the operator of a sign that an equals sign follows, e.g. >= of
+// >.
 func orEqual(sign byte) kind {
 	switch sign {
 	case '<':
-		return atMost
+		return tokLessEqual
 	case '>':
-		return atLeast
+		return tokGreaterEqual
 	}
-	return unequal
+	return tokNotEqual
 }

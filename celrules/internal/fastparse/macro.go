@@ -7,7 +7,7 @@ import (
 	"github.com/google/cel-go/parser"
 )
 
-// call makes a call, or what a macro makes of it.
+// call returns a call, or the expansion of the macro that it calls.
 func (r *run) call(id int64, function string, target *tree, arguments []tree) tree {
 	args, height := unwrap(arguments)
 	height++
@@ -28,7 +28,8 @@ func (r *run) call(id int64, function string, target *tree, arguments []tree) tr
 	return tree{r.factory.NewMemberCall(id, function, receiver, args...), height}
 }
 
-// expand returns what a macro makes of a call, nil if no macro wants it. A macro that finds fault leaves the text to cel-go's parser.
+// expand returns the expansion of the macro that a call calls, nil if it calls
+// none. If the macro fails, the text is left to cel-go's parser.
 func (r *run) expand(id int64, function string, receiver ast.Expr, args []ast.Expr) ast.Expr {
 	for _, m := range r.parser.macros[function] {
 		if m.ArgCount() != len(args) || m.IsReceiverStyle() != (receiver != nil) {
@@ -50,7 +51,8 @@ func (r *run) expand(id int64, function string, receiver ast.Expr, args []ast.Ex
 	return nil
 }
 
-// helper makes the expressions of a macro. All of them are where the macro's call is.
+// helper builds the expressions of a macro. Their offset is that of the macro's
+// call.
 type helper struct {
 	*run
 	call int64
@@ -58,13 +60,13 @@ type helper struct {
 
 var _ parser.ExprHelper = (*helper)(nil)
 
-// fresh makes an id at the start of the call.
+// fresh returns a new id at the start of the call.
 func (h *helper) fresh() int64 {
 	at, _ := h.info.GetOffsetRange(h.call)
 	return h.id(token{start: int(at.Start), end: int(at.Start)})
 }
 
-// Copy returns an expression with ids of its own, at the places of the original.
+// Copy returns a copy with new ids at the offsets of the original.
 func (h *helper) Copy(e ast.Expr) ast.Expr {
 	id := h.reserve()
 	if h.failed {
@@ -88,10 +90,11 @@ func (h *helper) Copy(e ast.Expr) ast.Expr {
 	case ast.ComprehensionKind:
 		return h.copyComprehension(id, e.AsComprehension())
 	}
-	h.failed = true // this package makes no other kinds
+	h.failed = true // there are no other kinds
 	return h.factory.NewUnspecifiedExpr(id)
 }
 
+// copyAll copies expressions in their order.
 func (h *helper) copyAll(of []ast.Expr) []ast.Expr {
 	out := make([]ast.Expr, len(of))
 	for i, e := range of {
@@ -108,7 +111,8 @@ func (h *helper) copySelect(id int64, s ast.SelectExpr) ast.Expr {
 	return h.factory.NewSelect(id, operand, s.FieldName())
 }
 
-// copyCall copies the receiver after the arguments, as cel-go does.
+// copyCall copies the receiver after the arguments, like cel-go: the order
+// decides the ids.
 func (h *helper) copyCall(id int64, c ast.CallExpr) ast.Expr {
 	args := h.copyAll(c.Args())
 	if !c.IsMemberFunction() {
@@ -128,85 +132,89 @@ func (h *helper) copyMap(id int64, m ast.MapExpr) ast.Expr {
 }
 
 func (h *helper) copyComprehension(id int64, c ast.ComprehensionExpr) ast.Expr {
-	parts := h.copyAll([]ast.Expr{c.IterRange(), c.AccuInit(), c.LoopCondition(), c.LoopStep(), c.Result()})
-	return h.factory.NewComprehensionTwoVar(id, parts[0], c.IterVar(), c.IterVar2(), c.AccuVar(), parts[1], parts[2], parts[3], parts[4])
+	over, start := h.Copy(c.IterRange()), h.Copy(c.AccuInit())
+	condition, step, result := h.Copy(c.LoopCondition()), h.Copy(c.LoopStep()), h.Copy(c.Result())
+	return h.factory.NewComprehensionTwoVar(
+		id, over, c.IterVar(), c.IterVar2(), c.AccuVar(), start, condition, step, result)
 }
 
-// NewLiteral makes a literal.
+// NewLiteral returns a literal.
 func (h *helper) NewLiteral(v ref.Val) ast.Expr { return h.factory.NewLiteral(h.fresh(), v) }
 
-// NewList makes a list.
+// NewList returns a list.
 func (h *helper) NewList(elements ...ast.Expr) ast.Expr {
 	return h.factory.NewList(h.fresh(), elements, []int32{})
 }
 
-// NewMap makes a map.
+// NewMap returns a map.
 func (h *helper) NewMap(entries ...ast.EntryExpr) ast.Expr {
 	return h.factory.NewMap(h.fresh(), entries)
 }
 
-// NewMapEntry makes an entry of a map.
+// NewMapEntry returns an entry of a map.
 func (h *helper) NewMapEntry(key, value ast.Expr, optional bool) ast.EntryExpr {
 	return h.factory.NewMapEntry(h.fresh(), key, value, optional)
 }
 
-// NewStruct makes a struct.
+// NewStruct returns a struct.
 func (h *helper) NewStruct(typeName string, fields ...ast.EntryExpr) ast.Expr {
 	return h.factory.NewStruct(h.fresh(), typeName, fields)
 }
 
-// NewStructField makes a field of a struct.
+// NewStructField returns a field of a struct.
 func (h *helper) NewStructField(field string, value ast.Expr, optional bool) ast.EntryExpr {
 	return h.factory.NewStructField(h.fresh(), field, value, optional)
 }
 
-// NewComprehension makes a comprehension of one variable.
+// NewComprehension returns a comprehension of one variable.
 func (h *helper) NewComprehension(
 	over ast.Expr, variable, accumulator string, start, condition, step, result ast.Expr,
 ) ast.Expr {
-	return h.factory.NewComprehension(h.fresh(), over, variable, accumulator, start, condition, step, result)
+	return h.factory.NewComprehension(
+		h.fresh(), over, variable, accumulator, start, condition, step, result)
 }
 
-// NewComprehensionTwoVar makes a comprehension of two variables.
+// NewComprehensionTwoVar returns a comprehension of two variables.
 func (h *helper) NewComprehensionTwoVar(
 	over ast.Expr, first, second, accumulator string, start, condition, step, result ast.Expr,
 ) ast.Expr {
-	return h.factory.NewComprehensionTwoVar(h.fresh(), over, first, second, accumulator, start, condition, step, result)
+	return h.factory.NewComprehensionTwoVar(
+		h.fresh(), over, first, second, accumulator, start, condition, step, result)
 }
 
-// NewIdent makes a name.
+// NewIdent returns an identifier.
 func (h *helper) NewIdent(name string) ast.Expr { return h.factory.NewIdent(h.fresh(), name) }
 
-// NewAccuIdent makes the name of a comprehension's accumulator.
+// NewAccuIdent returns the accumulator of a comprehension.
 func (h *helper) NewAccuIdent() ast.Expr { return h.factory.NewAccuIdent(h.fresh()) }
 
-// AccuIdentName is the name of a comprehension's accumulator.
+// AccuIdentName returns the name of a comprehension's accumulator.
 func (h *helper) AccuIdentName() string { return h.factory.AccuIdentName() }
 
-// NewCall makes a global call.
+// NewCall returns a global call.
 func (h *helper) NewCall(function string, args ...ast.Expr) ast.Expr {
 	return h.factory.NewCall(h.fresh(), function, args...)
 }
 
-// NewMemberCall makes a call on a receiver.
+// NewMemberCall returns a call with a receiver.
 func (h *helper) NewMemberCall(function string, receiver ast.Expr, args ...ast.Expr) ast.Expr {
 	return h.factory.NewMemberCall(h.fresh(), function, receiver, args...)
 }
 
-// NewPresenceTest makes what has() stands for.
+// NewPresenceTest returns the expansion of has().
 func (h *helper) NewPresenceTest(operand ast.Expr, field string) ast.Expr {
 	return h.factory.NewPresenceTest(h.fresh(), operand, field)
 }
 
-// NewSelect makes a selection.
+// NewSelect returns a selection.
 func (h *helper) NewSelect(operand ast.Expr, field string) ast.Expr {
 	return h.factory.NewSelect(h.fresh(), operand, field)
 }
 
-// OffsetLocation is where an expression is.
+// OffsetLocation returns the location of an expression.
 func (h *helper) OffsetLocation(id int64) common.Location { return h.info.GetStartLocation(id) }
 
-// NewError tells what is wrong with an expression.
+// NewError returns an error at an expression.
 func (h *helper) NewError(id int64, message string) *common.Error {
 	return common.NewError(id, message, h.OffsetLocation(id))
 }

@@ -9,20 +9,22 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// reserved tells whether a word cannot be a variable or function, though it can be a field.
+// reserved reports whether a word cannot be a variable or function. It can be a
+// field, e.g. `self.namespace`.
 func reserved(word string) bool {
 	switch word {
-	case "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package", "namespace",
-		"return", "var", "void", "while":
+	case "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
+		"loop", "package", "namespace", "return", "var", "void", "while":
 		return true
 	}
 	return false
 }
 
-// word is the text of a token.
+// word returns the text of a token.
 func (r *run) word(t token) string { return r.content[t.start:t.end] }
 
-// member parses a primary expression with selections, calls and indices after it.
+// member parses a primary expression with selections, calls and indices after
+// it.
 func (r *run) member() tree {
 	operand := r.primary()
 	for !r.failed {
@@ -42,7 +44,7 @@ func (r *run) member() tree {
 func (r *run) selection(operand tree) tree {
 	dot := r.advance()
 	_, optional := r.take('?')
-	field := r.expect(name)
+	field := r.expect(tokName)
 	if r.failed {
 		return operand
 	}
@@ -85,10 +87,11 @@ func (r *run) arguments() []tree {
 	return out
 }
 
-// primary parses a name, a global call, a literal, a list, a map, or an expression in parentheses.
+// primary parses a name, a global call, a literal, a list, a map, or an
+// expression in parentheses.
 func (r *run) primary() tree {
 	switch r.token.kind {
-	case name:
+	case tokName:
 		return r.named()
 	case '(':
 		r.advance()
@@ -134,7 +137,8 @@ func (r *run) list() tree {
 	return tree{r.factory.NewList(id, exprs, optionals), height + 1}
 }
 
-// mapping parses `{k: v, ?k: v,}`. The id of an entry comes before those of its key and value, its place is the colon's.
+// mapping parses `{k: v, ?k: v,}`. The id of an entry comes before those of its
+// key and value; its offset is that of the colon.
 func (r *run) mapping() tree {
 	id := r.id(r.advance())
 	entries, height := []ast.EntryExpr{}, 0
@@ -154,7 +158,8 @@ func (r *run) mapping() tree {
 	return tree{r.factory.NewMap(id, entries), height + 1}
 }
 
-// literal parses a literal. Its place counts no blanks between a sign and its number.
+// literal parses a literal. Its range has no blanks between a sign and its
+// number, like that of cel-go.
 func (r *run) literal() tree {
 	sign, negative := r.take('-')
 	t := r.advance()
@@ -164,32 +169,32 @@ func (r *run) literal() tree {
 		t = token{t.kind, sign.start, sign.start + len(spelt)}
 	}
 	value, ok := literalValue(t.kind, spelt)
-	if !ok || negative && t.kind != integer && t.kind != float {
+	if !ok || negative && t.kind != tokInt && t.kind != tokFloat {
 		return r.fail()
 	}
 	return tree{expr: r.factory.NewLiteral(r.id(t), value)}
 }
 
-// literalValue is the value that a literal spells.
+// literalValue returns the value of a literal.
 func literalValue(k kind, spelt string) (ref.Val, bool) {
 	switch k {
-	case integer:
+	case tokInt:
 		n, err := strconv.ParseInt(spelt, 10, 64)
 		return types.Int(n), err == nil
-	case unsigned:
+	case tokUint:
 		n, err := strconv.ParseUint(spelt[:len(spelt)-1], 10, 64)
 		return types.Uint(n), err == nil
-	case float:
+	case tokFloat:
 		f, err := strconv.ParseFloat(spelt, 64)
 		return types.Double(f), err == nil
-	case text:
+	case tokString:
 		s, ok := unquote(spelt)
 		return types.String(s), ok
-	case yes:
+	case tokTrue:
 		return types.True, true
-	case no:
+	case tokFalse:
 		return types.False, true
-	case null:
+	case tokNull:
 		return types.NullValue, true
 	}
 	return nil, false

@@ -11,19 +11,46 @@ import (
 	"github.com/google/cel-go/parser"
 )
 
-// highest is how high an expression may be; cel-go's parser gives up at 250.
-const highest = 100
+// Implementation notes:
+//
+// lexer.go cuts the text into tokens. It has no state: scan returns the token
+// after an offset.
+//
+// parser.go and member.go are a recursive-descent parser, one method of run for
+// each rule of the grammar, in the order of precedence:
+//
+//	expression -> or -> and -> relation -> sum -> product -> unary
+//	-> member -> primary
+//
+// macro.go expands macros. A call goes through run.call, which asks the macros
+// of its name; a macro builds its expansion with a helper.
+//
+// Invariants:
+//   - run.token is the next token that is not yet part of an expression.
+//   - Where run.failed is set, the expressions are not used: the text is left
+//     to cel-go's parser. Loops end then.
+//   - Ids are given in the order in which cel-go's parser gives them. A method
+//     must not ask for an id earlier or later than the rule of cel-go's grammar
+//     visitor does (parser/parser.go). FuzzParse compares them.
+//   - Calls of expression are at most maxHeight deep. The parts are at most as many as
+//     the caller of Parse allows.
 
-// Parser parses expressions with a set of macros. It is immutable and safe for concurrent use.
+// maxHeight is the greatest height of an expression. cel-go's parser gives up
+// at a depth of 250.
+const maxHeight = 100
+
+// Parser parses expressions with a set of macros. It is immutable and safe for
+// concurrent use.
 type Parser struct {
 	macros map[string][]parser.Macro
-	none   bool // it parses nothing
+	none   bool // every text is left to cel-go's parser
 }
 
-// New returns a parser with these macros.
+// New returns a parser with these macros. If one of them takes any number of
+// arguments, the parser leaves every text to cel-go's parser.
 func New(macros []parser.Macro) *Parser {
 	p := &Parser{macros: map[string][]parser.Macro{}}
-	for _, m := range slices.Backward(macros) { // of two macros for the same calls the last one counts
+	for _, m := range slices.Backward(macros) { // the last one for a call counts
 		p.macros[m.Function()] = append(p.macros[m.Function()], m)
 		p.none = p.none || strings.Contains(m.MacroKey(), "*")
 	}
@@ -34,14 +61,17 @@ func New(macros []parser.Macro) *Parser {
 // of its macros, than the caller of Parse allows.
 var ErrTooManyParts = errors.New("the expression has too many parts")
 
-// Parse returns the expression that the source spells, nil if cel-go's parser has to see to it. It fails with ErrTooManyParts.
+// Parse returns the expression of a source, nil if it is left to cel-go's
+// parser. It fails with ErrTooManyParts if the expression has more parts than
+// maxParts.
 func (p *Parser) Parse(source common.Source, maxParts int) (*ast.AST, error) {
 	content := source.Content()
 	if p.none || !plain(content) {
 		return nil, nil
 	}
 	r := &run{
-		parser: p, content: content, info: ast.NewSourceInfo(source), nextID: 1, most: int64(maxParts),
+		parser: p, content: content, info: ast.NewSourceInfo(source),
+		nextID: 1, most: int64(maxParts),
 		factory: ast.NewExprFactoryWithAccumulator(parser.HiddenAccumulatorName),
 	}
 	r.advance()
@@ -49,13 +79,14 @@ func (p *Parser) Parse(source common.Source, maxParts int) (*ast.AST, error) {
 	switch {
 	case r.nextID > r.most:
 		return nil, ErrTooManyParts
-	case r.failed || r.token.kind != end || root.height > highest:
+	case r.failed || r.token.kind != tokEnd || root.height > maxHeight:
 		return nil, nil
 	}
 	return ast.NewAST(root.expr, r.info), nil
 }
 
-// plain tells whether text is ASCII, so that bytes count as characters.
+// plain reports whether a text is ASCII, so that offsets in bytes are offsets
+// in characters.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
@@ -78,20 +109,20 @@ type run struct {
 	info    *ast.SourceInfo
 	factory ast.ExprFactory
 	nextID  int64
-	most    int64 // the greatest id there may be
-	depth   int   // of functions that call each other
+	most    int64 // the greatest id that is allowed
+	depth   int   // of calls of expression that are not over
 	token   token
 	failed  bool
 }
 
-// advance goes to the next token and returns the one that it leaves.
+// advance moves to the next token and returns the current one.
 func (r *run) advance() token {
 	left := r.token
 	r.token = scan(r.content, left.end)
 	return left
 }
 
-// take goes on if the token is of that kind.
+// take returns the current token and moves on if the token is of a kind.
 func (r *run) take(k kind) (token, bool) {
 	if r.token.kind != k {
 		return token{}, false
@@ -105,7 +136,8 @@ func (r *run) fail() tree {
 	return tree{expr: r.factory.NewUnspecifiedExpr(0)}
 }
 
-// expect goes on if the token is of that kind and fails otherwise.
+// expect is like take but leaves the text to cel-go's parser if the token is of
+// another kind.
 func (r *run) expect(k kind) token {
 	t, ok := r.take(k)
 	if !ok {
@@ -114,27 +146,28 @@ func (r *run) expect(k kind) token {
 	return t
 }
 
-// reserve makes an id whose place is not known yet.
+// reserve returns a new id whose offset is not known yet.
 func (r *run) reserve() int64 {
 	r.nextID++
 	r.failed = r.failed || r.nextID > r.most
 	return r.nextID - 1
 }
 
-// id makes an id for an expression at a token.
+// id returns a new id for an expression at a token.
 func (r *run) id(t token) int64 {
 	id := r.reserve()
 	r.place(id, t)
 	return id
 }
 
+// place sets the offsets of an id.
 func (r *run) place(id int64, t token) {
 	r.info.SetOffsetRange(id, ast.OffsetRange{Start: int32(t.start), Stop: int32(t.end)})
 }
 
 // expression parses `or`, or `or ? or : expression`.
 func (r *run) expression() tree {
-	if r.depth++; r.depth > highest || r.failed {
+	if r.depth++; r.depth > maxHeight || r.failed {
 		return r.fail()
 	}
 	defer func() { r.depth-- }()
@@ -150,7 +183,7 @@ func (r *run) expression() tree {
 	return r.operation(id, operators.Conditional, condition, then, otherwise)
 }
 
-// operation makes a call of an operator, one higher than its operands.
+// operation returns a call of an operator.
 func (r *run) operation(id int64, operator string, operands ...tree) tree {
 	args, height := unwrap(operands)
 	return tree{r.factory.NewCall(id, operator, args...), height + 1}
@@ -166,11 +199,14 @@ func unwrap(trees []tree) (exprs []ast.Expr, height int) {
 	return exprs, height
 }
 
-func (r *run) or() tree { return r.logic(or, operators.LogicalOr, (*run).and) }
+// or parses `a || b || c`.
+func (r *run) or() tree { return r.logic(tokOr, operators.LogicalOr, (*run).and) }
 
-func (r *run) and() tree { return r.logic(and, operators.LogicalAnd, (*run).relation) }
+// and parses `a && b && c`.
+func (r *run) and() tree { return r.logic(tokAnd, operators.LogicalAnd, (*run).relation) }
 
-// logic parses terms with a logical operator between them, which make a balanced tree.
+// logic parses terms with a logical operator between them. Their tree is
+// balanced, like that of cel-go.
 func (r *run) logic(sign kind, operator string, term func(*run) tree) tree {
 	first := term(r)
 	if r.token.kind != sign {
@@ -189,7 +225,8 @@ func (r *run) logic(sign kind, operator string, term func(*run) tree) tree {
 	return tree{r.balance(operator, exprs, ids), height + 1}
 }
 
-// balance makes a tree of n+1 terms and n operators with the middle operator, or the one after the middle, on top.
+// balance returns a tree of n+1 terms and n operators. Its root is the middle
+// operator, or the second of two middle ones.
 func (r *run) balance(operator string, terms []ast.Expr, ids []int64) ast.Expr {
 	if len(ids) == 0 {
 		return terms[0]
@@ -209,7 +246,8 @@ func (r *run) sum() tree { return r.binary(sumOperator, (*run).product) }
 // product parses unary expressions with *, / and % between them.
 func (r *run) product() tree { return r.binary(productOperator, (*run).unary) }
 
-// binary parses operands with operators of one level between them, from left to right.
+// binary parses operands with operators of one level between them, from left to
+// right.
 func (r *run) binary(operator func(kind) string, operand func(*run) tree) tree {
 	left := operand(r)
 	for !r.failed {
@@ -223,26 +261,28 @@ func (r *run) binary(operator func(kind) string, operand func(*run) tree) tree {
 	return left
 }
 
+// relationOperator returns the function of a comparison, "" for other tokens.
 func relationOperator(k kind) string {
 	switch k {
 	case '<':
 		return operators.Less
 	case '>':
 		return operators.Greater
-	case atMost:
+	case tokLessEqual:
 		return operators.LessEquals
-	case atLeast:
+	case tokGreaterEqual:
 		return operators.GreaterEquals
-	case equal:
+	case tokEqual:
 		return operators.Equals
-	case unequal:
+	case tokNotEqual:
 		return operators.NotEquals
-	case in:
+	case tokIn:
 		return operators.In
 	}
 	return ""
 }
 
+// sumOperator returns the function of + and -, "" for other tokens.
 func sumOperator(k kind) string {
 	switch k {
 	case '+':
@@ -253,6 +293,7 @@ func sumOperator(k kind) string {
 	return ""
 }
 
+// productOperator returns the function of *, / and %, "" for other tokens.
 func productOperator(k kind) string {
 	switch k {
 	case '*':
@@ -265,7 +306,8 @@ func productOperator(k kind) string {
 	return ""
 }
 
-// unary parses a member, or one with a sign before it; several signs are left to cel-go's parser.
+// unary parses a member, or one with a sign before it. Several signs are left
+// to cel-go's parser.
 func (r *run) unary() tree {
 	sign := r.token
 	switch sign.kind {
@@ -274,7 +316,7 @@ func (r *run) unary() tree {
 		return r.operation(r.id(sign), operators.LogicalNot, r.member())
 	case '-':
 		switch next := scan(r.content, sign.end); next.kind {
-		case integer, float:
+		case tokInt, tokFloat:
 			return r.member() // the sign belongs to the number
 		case '-':
 			return r.fail()
