@@ -19,8 +19,7 @@ import (
 // parser.go and member.go are a recursive-descent parser, one method of run for
 // each rule of the grammar, in the order of precedence:
 //
-//	expression -> or -> and -> relation -> sum -> product -> unary
-//	-> member -> primary
+//	expression, or, and, relation, sum, product, unary, member, primary
 //
 // macro.go expands macros. A call goes through run.call, which asks the macros
 // of its name; a macro builds its expansion with a helper.
