@@ -10,15 +10,17 @@ import (
 	"testing"
 )
 
-// crashed stands for a patch at which the server's library panics, failed for one that cannot be carried out.
+// crashed is the result for a patch at which the server's library panics,
+// failed that for one that cannot be applied.
 const (
 	crashed = "crashed"
 	failed  = "failed"
 )
 
-// What JSON patches make of documents, or that they fail (PIPE-019). The outcomes are those of the server's library.
+// JSON patches have the result of the server's library, or fail with it
+// (PIPE-019).
 func TestApply(t *testing.T) {
-	for _, tc := range []struct{ what, doc, patch, want string }{
+	for _, tc := range []struct{ name, doc, patch, want string }{
 		{"nothing", `{"b":1,"a":[1.0,{"y":1,"x":2}]}`, `[]`, `{"a":[1.0,{"y":1,"x":2}],"b":1}`},
 		{"null", `{"a":1}`, `null`, `{"a":1}`},
 		{"add", `{}`, `[{"op":"add","path":"/a","value":{"c":1, "b":"<"}}]`, `{"a":{"c":1,"b":"\u003c"}}`},
@@ -72,7 +74,7 @@ func TestApply(t *testing.T) {
 	} {
 		patch, err := Decode([]byte(tc.patch))
 		if err != nil {
-			t.Errorf("%s: %v", tc.what, err)
+			t.Errorf("%s: %v", tc.name, err)
 			continue
 		}
 		got, err := patch.Apply([]byte(tc.doc))
@@ -83,7 +85,7 @@ func TestApply(t *testing.T) {
 			got = []byte(failed)
 		}
 		if string(got) != tc.want {
-			t.Errorf("%s: %s (%v), want %s", tc.what, got, err, tc.want)
+			t.Errorf("%s: %s (%v), want %s", tc.name, got, err, tc.want)
 		}
 	}
 }
@@ -99,9 +101,9 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// What merge patches make of documents (PIPE-019).
+// Merge patches have the result of the server's library (PIPE-019).
 func TestMerge(t *testing.T) {
-	for _, tc := range []struct{ what, doc, patch, want string }{
+	for _, tc := range []struct{ name, doc, patch, want string }{
 		{"nothing", `{"b":1,"a":{"d":1,"c":1}}`, `{}`, `{"a":{"d":1,"c":1},"b":1}`},
 		{"set and delete", `{"a":1,"b":{"c":1,"d":1}}`, `{"a":null,"b":{"c":null,"e":1.0},"x":null}`, `{"b":{"d":1,"e":1.0}}`},
 		{"an object in the place of a string loses its nulls", `{"a":"x"}`, `{"a":{"b":null,"c":[null,{"d":null}]}}`, `{"a":{"c":[null,{}]}}`},
@@ -118,12 +120,13 @@ func TestMerge(t *testing.T) {
 			got = []byte(failed)
 		}
 		if string(got) != tc.want || err != nil && err != ErrMergePatch {
-			t.Errorf("%s: %s (%v), want %s", tc.what, got, err, tc.want)
+			t.Errorf("%s: %s (%v), want %s", tc.name, got, err, tc.want)
 		}
 	}
 }
 
-// Copies may not double a document for ever, and depth costs no more than length.
+// Copies cannot double a document without end, and depth costs no more than
+// length.
 func TestGrowth(t *testing.T) {
 	double := `[{"op":"add","path":"/a","value":{"x":"` + strings.Repeat("x", 1000) + `"}}` + strings.Repeat(`,{"op":"copy","from":"/a","path":"/a/y"}`, 9000) + `]`
 	deep := strings.Repeat(`{"a":`, 9000)
@@ -146,7 +149,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// FuzzApply applies any patch to any object: the outcome is JSON and the same each time, and what the RFC makes of the object where the patch follows it to the letter.
+// FuzzApply applies any patch to any object. The result is JSON and the same
+// each time. Where the patch follows the RFC to the letter, it is the RFC's.
 func FuzzApply(f *testing.F) {
 	for _, patch := range []string{
 		`[{"op":"add","path":"/a/b","value":[1,null]},{"op":"test","path":"/a","value":{"b":[1,null]}}]`, `[{"op":"move","path":"/b","from":"/a"}]`,
@@ -174,7 +178,7 @@ func FuzzApply(f *testing.F) {
 		}
 		want, ok := plainly(object, text)
 		if !ok || errors.Is(err, ErrCrash) {
-			return // another reading than the RFC's may apply
+			return // the library may depart from the RFC
 		}
 		var value any
 		if err != nil || json.Unmarshal(got, &value) != nil || !reflect.DeepEqual(value, want) {
@@ -183,7 +187,9 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// plainly applies the operations of a patch as the RFC defines them, as far as they are add, replace and remove in objects; false if there is any other, or it fails.
+// plainly applies a patch as the RFC defines it, if its operations are add,
+// replace and remove in objects. It reports false for any other patch, and for
+// one that fails.
 func plainly(object map[string]any, text string) (any, bool) {
 	var operations []map[string]any
 	if json.Unmarshal([]byte(text), &operations) != nil {

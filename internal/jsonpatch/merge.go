@@ -2,13 +2,15 @@ package jsonpatch
 
 import "errors"
 
-// ErrMergePatch says that a text is no merge patch.
+// ErrMergePatch is the error for a text that is not a merge patch.
 //
 //lint:ignore ST1005 the text is the server's
 var ErrMergePatch = errors.New("Invalid JSON Patch")
 
-// Merge returns a document, known to be a JSON object, merged with a patch, known to be JSON: a list takes the document's place, and
-// anything else but an object is refused with [ErrMergePatch].
+// Merge applies a merge patch to a document and returns the result. The
+// document must be a JSON object and the patch JSON. A patch that is a list
+// replaces the document. A patch that is neither a list nor an object is
+// rejected with [ErrMergePatch].
 func Merge(doc, patch []byte) ([]byte, error) {
 	root, change := parse(doc), parse(patch)
 	if change == nil || !change.open() {
@@ -23,7 +25,7 @@ func Merge(doc, patch []byte) ([]byte, error) {
 	return root.encode()
 }
 
-// merge changes an opened object by another.
+// merge applies an opened object to another opened object, n.
 func (n *node) merge(patch *node) {
 	for key, value := range patch.fields {
 		current := n.fields[key]
@@ -44,7 +46,7 @@ func (n *node) merge(patch *node) {
 	}
 }
 
-// pruneNulls removes the members that are null from an object and whatever is in it; items that are null stay.
+// pruneNulls removes null members from a value, at any depth. Null items stay.
 func (n *node) pruneNulls() {
 	if !n.open() {
 		return

@@ -8,12 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// node is a JSON value on its way. A nil node is a null among the members of an object or a list.
+// node is a JSON value. A nil node is a null among the members of an object or
+// the items of a list.
+//
+// A value starts as text. Method open turns an object or list into fields or
+// items, one level deep; only values that a patch goes through are opened.
+// Method encode writes opened nodes from their members and all others from
+// their text.
 type node struct {
-	text   []byte   // as it is written; nil for a null that is the value of an operation
-	kind   kind     // what the text is
-	found  []member // what the text of an object or a list holds
-	opened bool     // from then on fields or items count
+	text   []byte   // as written; nil for a null that is the value of an operation
+	kind   kind     // of the text
+	found  []member // of an object or list that is not opened
+	opened bool     // fields or items count, not text and found
 	fields map[string]*node
 	items  []*node
 }
@@ -24,7 +30,7 @@ const (
 	scalar kind = iota
 	object
 	list
-	copiedNull // taken for an object that has no fields and takes none
+	copiedNull // behaves as an object that has no fields and takes none
 )
 
 type member struct {
@@ -32,7 +38,8 @@ type member struct {
 	value *node
 }
 
-// parse reads text that is known to be JSON, nested no deeper than the standard library reads. It returns nil for null.
+// parse reads text that must be JSON, nested no deeper than the standard
+// library reads. It returns nil for null.
 func parse(text []byte) *node {
 	r := reader{text: text}
 	return r.value()
@@ -43,7 +50,7 @@ type reader struct {
 	at   int
 }
 
-// next returns the next byte that is not white space.
+// next skips white space and returns the next byte.
 func (r *reader) next() byte {
 	for r.at < len(r.text) {
 		switch c := r.text[r.at]; c {
@@ -79,7 +86,8 @@ func (r *reader) value() *node {
 	return n
 }
 
-// members reads what is between two brackets.
+// members reads the members of an object or the items of a list, up to the
+// closing bracket.
 func (r *reader) members(end byte) []member {
 	var found []member
 	for r.at++; r.next() != end && r.at < len(r.text); {
@@ -108,7 +116,7 @@ func (r *reader) key() string {
 		return string(plain)
 	}
 	var key string
-	_ = json.Unmarshal(quoted, &key) // it is a string
+	_ = json.Unmarshal(quoted, &key) // cannot fail: it is a string
 	return key
 }
 
@@ -127,7 +135,8 @@ func (r *reader) skipWord() {
 	}
 }
 
-// open makes an object or a list count by its members, of which the last of a key stays. It tells whether the node is either.
+// open opens an object or list: from then on its members count. Of duplicate
+// members the last stays. It reports whether the node is an object or a list.
 func (n *node) open() bool {
 	if n.opened || n.kind == scalar {
 		return n.opened
@@ -149,10 +158,12 @@ func (n *node) open() bool {
 	return true
 }
 
-// maxDepth is how deep a document may be nested: one level more than the standard library encodes of the values of an object.
+// maxDepth is how deep a document may be nested: one level more than the
+// standard library encodes of the values of an object.
 const maxDepth = 10001
 
-// encode returns the text of a node without white space, escaped as the standard library escapes what may stand in HTML.
+// encode returns the text of a node without white space, escaped for HTML as
+// the standard library does.
 func (n *node) encode() ([]byte, error) {
 	var plain, escaped bytes.Buffer
 	n.appendTo(&plain)
@@ -168,14 +179,14 @@ func (n *node) appendTo(out *bytes.Buffer) {
 	case n == nil || n.text == nil || n.kind == copiedNull:
 		out.WriteString("null")
 	case !n.opened:
-		_ = json.Compact(out, n.text) // it is JSON
+		_ = json.Compact(out, n.text) // cannot fail: it is JSON
 	case n.kind == object:
 		out.WriteByte('{')
 		for i, key := range slices.Sorted(maps.Keys(n.fields)) {
 			if i > 0 {
 				out.WriteByte(',')
 			}
-			quoted, _ := json.Marshal(key) // any string can be
+			quoted, _ := json.Marshal(key) // cannot fail
 			out.Write(quoted)
 			out.WriteByte(':')
 			n.fields[key].appendTo(out)
@@ -193,7 +204,8 @@ func (n *node) appendTo(out *bytes.Buffer) {
 	}
 }
 
-// depthOf says how deep JSON text is nested.
+// depthOf returns how deep JSON text is nested, or 0 for text too short to
+// exceed maxDepth.
 func depthOf(text []byte) int {
 	if len(text) <= 2*maxDepth { // every level takes two bytes
 		return 0

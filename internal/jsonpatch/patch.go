@@ -4,19 +4,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 )
 
-// Operation is one step of a JSON patch, its members as they are written; nil stands for null.
+// Operation is one operation of a JSON patch: its members as they are written.
+// Nil stands for null.
 type Operation map[string]*json.RawMessage
 
-// Patch is a JSON patch. Its name and that of Operation are told in the errors of Decode.
+// Patch is a JSON patch. Errors of Decode show its name and that of Operation.
 type Patch []Operation
 
-// maxCopied is how many bytes the copies of a patch may come to: the server's default.
+// maxCopied is how many bytes the copies of a patch may have together: the
+// server's default.
 const maxCopied = 3 * 1024 * 1024
 
-// ErrCrash says that the server's library panics at a patch.
+// ErrCrash is the error for a patch at which the server's library panics.
 var ErrCrash = errors.New("the server panics at this")
 
 // The reasons why an operation cannot be carried out.
@@ -31,7 +32,7 @@ var (
 	errDepth   = fmt.Errorf("the outcome is nested deeper than %d levels", maxDepth)
 )
 
-// Decode reads a JSON patch. Its error is the standard library's.
+// Decode decodes a JSON patch. Its error is the standard library's.
 func Decode(text []byte) (Patch, error) {
 	var p Patch
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -40,8 +41,9 @@ func Decode(text []byte) (Patch, error) {
 	return p, nil
 }
 
-// Apply returns a document, known to be a JSON object, as the patch leaves it. It changes neither. It fails at the first operation that cannot be
-// carried out, with an error that names it.
+// Apply applies the patch to a document, which must be a JSON object, and
+// returns the result. It changes neither. It fails at the first operation that
+// cannot be applied, and its error names the operation.
 func (p Patch) Apply(doc []byte) ([]byte, error) {
 	d := document{root: parse(doc)}
 	d.root.open()
@@ -54,7 +56,8 @@ func (p Patch) Apply(doc []byte) ([]byte, error) {
 	return d.root.encode()
 }
 
-// kind is what an operation does, empty if it does not tell.
+// kind returns what the operation does, e.g. add. It is empty if the operation
+// does not say.
 func (o Operation) kind() string {
 	kind, _ := o.text("op")
 	return kind
@@ -69,7 +72,8 @@ func (o Operation) text(name string) (string, error) {
 	return text, nil
 }
 
-// value returns the value of an operation, nil if it has none; null is a node.
+// value returns the value of an operation, nil if it has none. A null is a
+// node.
 func (o Operation) value() *node {
 	raw, ok := o["value"]
 	switch {
@@ -81,10 +85,10 @@ func (o Operation) value() *node {
 	return parse(*raw)
 }
 
-// document is a document while a patch is applied.
+// document is a document to which a patch is being applied.
 type document struct {
 	root   *node
-	copied int // bytes
+	copied int // bytes that copies have so far
 }
 
 func (d *document) do(op Operation) error {
@@ -105,41 +109,8 @@ func (d *document) do(op Operation) error {
 	return errKind
 }
 
-// place is where a path leads: a key of an opened object or list.
-type place struct {
-	in  *node
-	key string
-}
-
-var unescaper = strings.NewReplacer("~1", "/", "~0", "~")
-
-// place follows the path that a member of an operation tells. Whatever is before its first slash does not count.
-func (d *document) place(op Operation, member string) (place, error) {
-	path, err := op.text(member)
-	if err != nil {
-		return place{}, err
-	}
-	_, path, found := strings.Cut(path, "/")
-	if !found {
-		return place{}, errMissing
-	}
-	p := place{in: d.root}
-	for {
-		token, rest, more := strings.Cut(path, "/")
-		p.key, path = unescaper.Replace(token), rest
-		if !more {
-			return p, nil
-		}
-		next, err := p.get()
-		if err != nil || next == nil || next.text == nil || !next.open() {
-			return place{}, errMissing
-		}
-		p.in = next
-	}
-}
-
 func (d *document) add(op Operation) error {
-	p, err := d.place(op, "path")
+	p, err := d.locate(op, "path")
 	if err != nil {
 		return err
 	}
@@ -147,7 +118,7 @@ func (d *document) add(op Operation) error {
 }
 
 func (d *document) remove(op Operation) error {
-	p, err := d.place(op, "path")
+	p, err := d.locate(op, "path")
 	if err != nil {
 		return err
 	}
@@ -158,7 +129,7 @@ func (d *document) replace(op Operation) error {
 	if path, err := op.text("path"); err == nil && path == "" {
 		return d.replaceRoot(op.value())
 	}
-	p, err := d.place(op, "path")
+	p, err := d.locate(op, "path")
 	if err != nil {
 		return err
 	}
@@ -177,7 +148,7 @@ func (d *document) replaceRoot(value *node) error {
 }
 
 func (d *document) move(op Operation) error {
-	from, err := d.place(op, "from")
+	from, err := d.locate(op, "from")
 	if err != nil {
 		return err
 	}
@@ -188,7 +159,7 @@ func (d *document) move(op Operation) error {
 	if err := from.remove(); err != nil {
 		return err
 	}
-	to, err := d.place(op, "path")
+	to, err := d.locate(op, "path")
 	if err != nil {
 		return err
 	}
@@ -196,7 +167,7 @@ func (d *document) move(op Operation) error {
 }
 
 func (d *document) copy(op Operation) error {
-	from, err := d.place(op, "from")
+	from, err := d.locate(op, "from")
 	if err != nil {
 		return err
 	}
@@ -204,7 +175,7 @@ func (d *document) copy(op Operation) error {
 	if err != nil {
 		return err
 	}
-	to, err := d.place(op, "path")
+	to, err := d.locate(op, "path")
 	if err != nil {
 		return err
 	}
@@ -229,7 +200,7 @@ func (d *document) test(op Operation) error {
 	if path, err := op.text("path"); err == nil && path == "" {
 		return testEqual(d.root, wanted)
 	}
-	p, err := d.place(op, "path")
+	p, err := d.locate(op, "path")
 	if err != nil {
 		return err
 	}
