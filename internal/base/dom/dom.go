@@ -2,14 +2,15 @@ package dom
 
 import (
 	"cmp"
-	"encoding/binary"
-	"math"
 	"slices"
 	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/intern"
 )
 
-// Node is a part of a document: a scalar, a list or an object. Equal parts of a document are one node, so that whoever reads a document that
-// repeats itself, as definitions do, can read each part once. A nil node is null. Builder are immutable.
+// Node is a part of a document: a scalar, a list or an object. Equal parts of a
+// document are the same node, so that a reader can process each part once. A
+// nil node is null. Nodes are immutable.
 type Node struct {
 	id      uint32
 	kind    nodeKind
@@ -27,7 +28,7 @@ const (
 	isObject
 )
 
-// Entry is a member of an object, or an item of a list, which has no key.
+// Entry is a member of an object, or an item of a list. An item has no key.
 type Entry struct {
 	key   *Node
 	Value *Node
@@ -36,7 +37,8 @@ type Entry struct {
 // Key returns the key of a member.
 func (e Entry) Key() string { return e.key.text }
 
-// Text returns the text that a node is; false if it is none.
+// Text returns the string that a node is. It reports false if the node is not a
+// string.
 func (n *Node) Text() (string, bool) {
 	if n == nil || n.kind != isText {
 		return "", false
@@ -44,7 +46,8 @@ func (n *Node) Text() (string, bool) {
 	return n.text, true
 }
 
-// Scalar returns a bool, an int64 or a float64, or a value that JSON does not have; nil if the node is none of these.
+// Scalar returns a bool, an int64 or a float64, or a value that JSON does not
+// have. It returns nil if the node is something else.
 func (n *Node) Scalar() any {
 	if n == nil {
 		return nil
@@ -52,8 +55,9 @@ func (n *Node) Scalar() any {
 	return n.scalar
 }
 
-// Members returns the members of an object, each key once, in an order that means nothing; false if the node is no object. They must not be
-// changed. Those of an object that was a nil map are nil.
+// Members returns the members of an object, each key once, in no particular
+// order. They must not be changed. The members of an object that was a nil map
+// are nil. It reports false if the node is not an object.
 func (n *Node) Members() ([]Entry, bool) {
 	if n == nil || n.kind != isObject {
 		return nil, false
@@ -61,7 +65,8 @@ func (n *Node) Members() ([]Entry, bool) {
 	return n.entries, true
 }
 
-// Items returns the items of a list; false if the node is no list. They must not be changed.
+// Items returns the items of a list, which must not be changed. It reports
+// false if the node is not a list.
 func (n *Node) Items() ([]Entry, bool) {
 	if n == nil || n.kind != isList {
 		return nil, false
@@ -69,7 +74,7 @@ func (n *Node) Items() ([]Entry, bool) {
 	return n.entries, true
 }
 
-// Value returns what the node says as a value of its own.
+// Value returns a new value with the content of the node.
 func (n *Node) Value() any {
 	switch {
 	case n == nil:
@@ -96,16 +101,22 @@ func (n *Node) Value() any {
 	return object
 }
 
-// Builder makes the nodes of a document. The zero value is ready to use.
+// Builder makes the nodes of a document. The zero value is ready to use. It is
+// not safe for concurrent use.
+//
+// A node is found by its content: strings by their text, all others by a key
+// that has the kind and, in a container, the IDs of its entries. Equal
+// contents have equal keys because their parts are nodes of the same Builder.
 type Builder struct {
 	texts   map[string]*Node
-	others  map[string]*Node // by what tells them apart: the kind, and the content or the identities of what is in them
+	others  map[string]*Node // by key
 	last    uint32
-	key     []byte
-	entries []Entry // of the nodes that are being made
+	key     intern.Key // of the node that is looked up
+	entries []Entry    // a stack: those of the nodes that are being made
 }
 
-// Of returns the node of a value, which is neither changed nor kept. A value of a kind that JSON does not have is a scalar.
+// Of returns the node of a value, which is neither changed nor kept. A value of
+// a Go type that JSON does not have is a scalar.
 func (b *Builder) Of(value any) *Node {
 	switch v := value.(type) {
 	case nil:
@@ -142,7 +153,8 @@ func (b *Builder) next() uint32 {
 	return b.last
 }
 
-// Text returns the node of a text, with a copy of it: it may be part of a document, which must not be kept for it.
+// Text returns the node of a string. It copies a new string, so that the node
+// does not keep the whole document alive.
 func (b *Builder) Text(text string) *Node {
 	if known, ok := b.texts[text]; ok {
 		return known
@@ -159,17 +171,7 @@ func (b *Builder) Text(text string) *Node {
 // scalar returns the node of a bool, an int64 or a float64.
 func (b *Builder) scalar(scalar any) *Node {
 	b.key = b.key[:0]
-	switch v := scalar.(type) {
-	case bool:
-		b.key = append(b.key, 'b', 0)
-		if v {
-			b.key[1] = 1
-		}
-	case int64:
-		b.key = binary.AppendVarint(append(b.key, 'i'), v)
-	case float64:
-		b.key = binary.AppendUvarint(append(b.key, 'f'), math.Float64bits(v))
-	}
+	b.key.Value(scalar)
 	if known, ok := b.others[string(b.key)]; ok {
 		return known
 	}
@@ -188,13 +190,14 @@ func (b *Builder) AddMember(key string, value *Node) {
 	b.entries = append(b.entries, Entry{b.Text(key), value})
 }
 
-// List returns the list of the entries from start on, which it takes away.
+// List ends a list: it takes away the entries from start on and returns their
+// node.
 func (b *Builder) List(start int) *Node {
 	entries := b.entries[start:]
 	b.entries = b.entries[:start]
-	b.key = append(b.key[:0], 'l')
+	b.key = append(b.key[:0], 'l') // list
 	for _, e := range entries {
-		b.key = binary.AppendUvarint(b.key, e.Value.identity())
+		b.key.Uint(e.Value.identity())
 	}
 	if known, ok := b.others[string(b.key)]; ok {
 		return known
@@ -202,15 +205,16 @@ func (b *Builder) List(start int) *Node {
 	return b.keep(Node{kind: isList, entries: append(make([]Entry, 0, len(entries)), entries...)})
 }
 
-// Object is List for an object; false if a key is there twice.
+// Object ends an object: it takes away the entries from start on and returns
+// their node. It reports false if a key is there twice.
 func (b *Builder) Object(start int) (*Node, bool) {
 	entries := b.entries[start:]
 	b.entries = b.entries[:start]
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.key.id, b.key.id) })
-	b.key = append(b.key[:0], 'o')
+	b.key = append(b.key[:0], 'o') // object
 	for _, e := range entries {
-		b.key = binary.AppendUvarint(b.key, e.key.identity())
-		b.key = binary.AppendUvarint(b.key, e.Value.identity())
+		b.key.Uint(e.key.identity())
+		b.key.Uint(e.Value.identity())
 	}
 	if known, ok := b.others[string(b.key)]; ok {
 		return known, true
@@ -220,10 +224,11 @@ func (b *Builder) Object(start int) (*Node, bool) {
 			return nil, false
 		}
 	}
-	return b.keep(Node{kind: isObject, entries: append(make([]Entry, 0, len(entries)), entries...)}), true
+	kept := append(make([]Entry, 0, len(entries)), entries...)
+	return b.keep(Node{kind: isObject, entries: kept}), true
 }
 
-// identity is another for each node, 0 for null.
+// identity returns a number that differs for each node. It is 0 for null.
 func (n *Node) identity() uint64 {
 	if n == nil {
 		return 0
@@ -231,7 +236,7 @@ func (n *Node) identity() uint64 {
 	return uint64(n.id)
 }
 
-// keep keeps a new node under the key that was written.
+// keep gives a new node an ID and stores it under b.key.
 func (b *Builder) keep(node Node) *Node {
 	if b.others == nil {
 		b.others = map[string]*Node{}

@@ -15,7 +15,8 @@ import (
 )
 
 // Key is a key that is being written. The zero value is empty. Assigning
-// key[:0] empties it and keeps its memory. A Key is not safe for concurrent use.
+// key[:0] empties it and keeps its memory. A Key is not safe for concurrent
+// use.
 //
 // To look a key up in a map without an allocation, write m[string(key)].
 type Key []byte

@@ -7,9 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Decode decodes JSON that a strict decoder has nothing to say about: well-formed, without duplicate keys, in valid UTF-8, with numbers
-// in range. It reports false for any other, which is left to the library, and for a few rare forms. Strings of the result are parts of one copy of the
-// text.
+// Decode decodes a JSON value for which a strict decoder reports nothing. It
+// reports false for any other data, which the caller passes on to the library:
+//
+//   - malformed JSON, invalid UTF-8, numbers out of range,
+//   - duplicate keys, escaped surrogates,
+//   - nesting deeper than 500 levels.
+//
+// Strings of the result are parts of one copy of the data.
 func Decode(data []byte) (any, bool) {
 	r := reader{text: string(data)}
 	value, ok := r.value(0)
@@ -20,16 +25,24 @@ func Decode(data []byte) (any, bool) {
 	return value, r.at == len(r.text)
 }
 
-// maxDepth is the nesting that Decode decodes; the library knows how deep is too deep.
+// maxDepth is the nesting that Decode handles. The library decides how deep is
+// too deep.
 const maxDepth = 500
 
-// reader reads a text from front to back.
+// reader reads a text from front to back, by recursive descent.
+//
+// The field at is the offset of the next unread byte, 0 <= at <= len(text).
+// Methods report false if the library has to decode the text; the reader is
+// then not used any more. Methods value, object, list, quoted and number read a
+// value that starts at the next byte that is not white space. The others start
+// at the current byte.
 type reader struct {
 	text string
 	at   int
 }
 
-// space skips white space and returns the byte after it, 0 at the end.
+// space skips white space. It returns the next byte without reading it, or 0 at
+// the end.
 func (r *reader) space() byte {
 	for r.at < len(r.text) {
 		switch c := r.text[r.at]; c {
@@ -95,7 +108,8 @@ func (r *reader) object(depth int) (any, bool) {
 	}
 }
 
-// member reads a key and its value; a key that is there already is not plain.
+// member reads a key and its value into an object. A key that is there already
+// is a duplicate.
 func (r *reader) member(object map[string]any, depth int) bool {
 	if r.space() != '"' {
 		return false
@@ -147,7 +161,8 @@ func (r *reader) quoted() (any, bool) {
 	return s, ok
 }
 
-// str reads a string, which starts at its quote.
+// str reads a string, which starts at its quote. Without escapes it is a part
+// of the text.
 func (r *reader) str() (string, bool) {
 	start := r.at + 1
 	ascii := true
@@ -168,7 +183,7 @@ func (r *reader) str() (string, bool) {
 	return "", false
 }
 
-// escaped reads on in a string whose first backslash is at i.
+// escaped reads the rest of a string whose first backslash is at i.
 func (r *reader) escaped(start, i int) (string, bool) {
 	b := append(make([]byte, 0, 2*(i-start)+16), r.text[start:i]...)
 	for i < len(r.text) {
@@ -193,7 +208,8 @@ func (r *reader) escaped(start, i int) (string, bool) {
 	return "", false
 }
 
-// unescape decodes an escape sequence and tells its length, 0 for what is no plain one; surrogates are not.
+// unescape decodes an escape sequence and returns its length. The length is 0
+// for surrogates and for sequences that are malformed.
 func unescape(text string) (rune, int) {
 	if len(text) < 2 {
 		return 0, 0
@@ -229,7 +245,8 @@ func hexDigit(c byte) rune {
 	return -1
 }
 
-// number reads a number: an int64 if it is spelled as one and fits, otherwise a float64 (PIPE-001).
+// number reads a number: an int64 if it is spelled as one and fits, otherwise a
+// float64 (PIPE-001).
 func (r *reader) number() (any, bool) {
 	start := r.at
 	if r.peek() == '-' {
@@ -273,8 +290,8 @@ func numberOf(text string, integer bool) (any, bool) {
 }
 
 // Integer returns the int64 that a float64 is read back as once it was written
-// as JSON (PIPE-004): 3.0 is written as 3 and read as the integer 3. ok is false
-// for fractions and for numbers outside the range of int64.
+// as JSON (PIPE-004): 3.0 is written as 3 and read as the integer 3. ok is
+// false for fractions and for numbers outside the range of int64.
 func Integer(f float64) (n int64, ok bool) {
 	if f == math.Trunc(f) && f >= -1<<63 && f < 1<<63 {
 		return int64(f), true
@@ -289,7 +306,7 @@ func (r *reader) peek() byte {
 	return 0
 }
 
-// digits skips digits; there must be one.
+// digits skips digits. It reports false if there is no digit.
 func (r *reader) digits() bool {
 	start := r.at
 	for c := r.peek(); '0' <= c && c <= '9'; c = r.peek() {

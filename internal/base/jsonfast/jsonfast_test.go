@@ -10,7 +10,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonfast"
 )
 
-// Texts that are decoded directly, and texts that are left to the library.
+// Texts that Decode decodes, and texts that it leaves to the library.
 var (
 	plainTexts = []string{
 		`{"a":1,"b":[1.5,-0,1e3,"x",null,true,false,{}],"c":{"d":[]}}`, ` [ 1 , 2 ] `, `"\u00e9\n\"\\\/\b\f\r\t"`, `"é\u0041"`, `9223372036854775807`,
@@ -22,7 +22,8 @@ var (
 	}
 )
 
-// What is decoded directly is what the library decodes, and the library has nothing to say of it.
+// The fast reader and the library agree, and the library reports no strict
+// errors.
 func TestDecode(t *testing.T) {
 	for _, text := range plainTexts {
 		if !comparePlain(t, text) {
@@ -36,7 +37,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// comparePlain reports whether the text is decoded directly.
+// comparePlain reports whether Decode decodes the text.
 func comparePlain(t *testing.T, text string) bool {
 	t.Helper()
 	got, ok := jsonfast.Decode([]byte(text))
@@ -50,13 +51,13 @@ func comparePlain(t *testing.T, text string) bool {
 	return true
 }
 
-// library decodes with the server's own decoder.
+// library decodes with the server's decoder.
 func library(text string) (value any, strict []error, err error) {
 	strict, err = json.UnmarshalStrict([]byte(text), &value, json.DisallowDuplicateFields)
 	return value, strict, err
 }
 
-// FuzzDecode holds the direct decoder to the library, which is the server's own.
+// FuzzDecode compares the fast reader with the library, the server's decoder.
 func FuzzDecode(f *testing.F) {
 	for _, text := range append(plainTexts, otherTexts...) {
 		f.Add(text)
@@ -66,7 +67,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// BenchmarkJSON compares the two on a small object.
+// BenchmarkJSON compares the fast reader with the library on a small object.
 func BenchmarkJSON(b *testing.B) {
 	text := []byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n","labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i","ports":[{"containerPort":80}]}]}}`)
 	b.Run("plain", func(b *testing.B) {

@@ -7,8 +7,10 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonfast"
 )
 
-// AsStored returns a value as it comes back once it was written as JSON, and whether it is another: a float64 that is a whole number of the
-// range of int64 is that number then (PIPE-004). The result shares with the argument, which is not changed, what stays as it is.
+// AsStored returns a value as it is read back after it was written as JSON, and
+// reports whether it changed. A whole float64 in the range of int64 is read
+// back as an int64 (PIPE-004). The argument is not changed; the result shares
+// its unchanged parts.
 func AsStored(value any) (stored any, changed bool) {
 	switch v := value.(type) {
 	case float64:

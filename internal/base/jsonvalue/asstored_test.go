@@ -7,7 +7,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
-// Whole numbers of the range of int64 come back as integers, all else as it was, and the argument stays.
+// Whole numbers in the range of int64 become integers. Everything else and the
+// argument stay as they are.
 func TestAsStored(t *testing.T) {
 	for _, tc := range []struct{ in, want any }{
 		{1.0, int64(1)},
@@ -28,7 +29,7 @@ func TestAsStored(t *testing.T) {
 	}
 }
 
-// A value that comes back as it is costs nothing.
+// A value that does not change costs no allocation.
 func TestAsStoredAllocates(t *testing.T) {
 	object := map[string]any{"a": int64(1), "b": []any{1.5, "x", map[string]any{"c": nil}}}
 	allocs.AtMost(t, 0, "AsStored", func() { AsStored(object) })

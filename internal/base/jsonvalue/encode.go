@@ -5,17 +5,19 @@ import (
 	"math"
 )
 
-// EncodeJSON returns the JSON of a value, keys in byte order, numbers of both kinds told apart: a float64 has a point or an
-// exponent, so that decoding gives back the same value. Nil maps and lists are empty ones. It fails on what JSON cannot say (see Check), infinities and
-// NaN included.
+// EncodeJSON returns the JSON of a value, with keys in byte order. A float64
+// has a point or an exponent, e.g. 1.0, so that decoding returns the same
+// value. Nil maps and lists are empty ones. It fails on values that JSON does
+// not have (see Check), infinities and NaN included.
 func EncodeJSON(value any) ([]byte, error) {
 	if err := Check(value); err != nil {
 		return nil, err
 	}
-	return encoder{numbers: toldApart}.value(nil, value)
+	return encoder{numbers: distinct}.value(nil, value)
 }
 
-// EncodeStored is EncodeJSON as the server writes an object to storage: a float64 that is a whole number has no fraction (PIPE-004).
+// EncodeStored returns the JSON of an object as the server writes it to
+// storage: a whole float64 has no fraction (PIPE-004).
 func EncodeStored(object map[string]any) ([]byte, error) {
 	if err := Check(object); err != nil {
 		return nil, err
@@ -27,8 +29,8 @@ func EncodeStored(object map[string]any) ([]byte, error) {
 type numberForm uint8
 
 const (
-	toldApart numberForm = iota // never as an integer
-	shortest
+	distinct numberForm = iota // never as an integer: 1.0
+	shortest                   // a whole number as an integer: 1
 )
 
 // encoder appends the JSON of values that pass Check.
@@ -84,7 +86,7 @@ func (e encoder) float(to []byte, f float64) ([]byte, error) {
 		return nil, err
 	}
 	to = append(to, text...)
-	if e.numbers == toldApart && f == math.Trunc(f) && math.Abs(f) < 1e21 {
+	if e.numbers == distinct && f == math.Trunc(f) && math.Abs(f) < 1e21 {
 		to = append(to, ".0"...)
 	}
 	return to, nil

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What EncodeJSON writes reads back as the same value, numbers of both kinds told apart; what JSON cannot say is an error.
+// What EncodeJSON writes reads back as the same value, integers and floats
+// distinct. Values that JSON does not have are an error.
 func TestEncodeJSON(t *testing.T) {
 	for text, value := range map[string]any{
 		`null`:                             nil,
@@ -36,9 +37,14 @@ func TestEncodeJSON(t *testing.T) {
 	}
 }
 
-// What is stored has no fraction that is zero; nil containers are empty in both forms.
+// EncodeStored writes no zero fraction. Nil containers are empty in both forms.
 func TestEncodeStored(t *testing.T) {
-	value := map[string]any{"a": []any{1.0, 1e20, 1e21, 0.5, int64(7)}, "l": []any(nil), "m": map[string]any(nil), "n": nil}
+	value := map[string]any{
+		"a": []any{1.0, 1e20, 1e21, 0.5, int64(7)},
+		"l": []any(nil),
+		"m": map[string]any(nil),
+		"n": nil,
+	}
 	const want, exact = `{"a":[1,100000000000000000000,1e+21,0.5,7],"l":[],"m":{},"n":null}`, `{"a":[1.0,100000000000000000000.0,1e+21,0.5,7],"l":[],"m":{},"n":null}`
 	if got, err := EncodeStored(value); err != nil || string(got) != want {
 		t.Errorf("got %s, %v, want %s", got, err, want)

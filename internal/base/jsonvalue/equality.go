@@ -11,27 +11,34 @@ import (
 // The equalities of this module. Each differs from the others because the API
 // server compares in different ways at different places.
 //
-//	                  int64(1), 1.0   0.0, -0.0   nil, empty container   needed by
-//	Equal             differ          equal       differ                 most callers: defaults, enum members, uniqueItems, round trips
-//	EqualChecked      differ          equal       differ                 reuse of the old object (root, internal/normalize)
-//	Identical         differ          equal       differ                 finding what a copy on write has changed
-//	EqualSemantic     differ          equal       equal                  metadata.generation (PIPE-017): the server's apiequality.Semantic
-//	EqualJSONText     equal           differ      differ                 items of sets and keys of list-maps (LST-012)
-//	EqualNumbers      equal           equal       differ                 package generate: enum, bounds, duplicates
+//	               int64(1)  0.0    nil     needed by
+//	               1.0       -0.0   empty
+//	Equal          differ    same   differ  defaults, enum members, uniqueItems,
+//	                                       round trips and most other callers
+//	EqualChecked   differ    same   differ  reuse of the old object on an update
+//	Identical      differ    same   differ  finding what a copy on write changed
+//	EqualSemantic  differ    same   same    metadata.generation (PIPE-017): the
+//	                                       server's apiequality.Semantic
+//	EqualJSONText  same      differ differ  items of sets, keys of list-maps
+//	                                       (LST-012)
+//	EqualNumbers   same      same   differ  package generate: enum, duplicates
+//
+// The columns say how an integer and a float of the same value, zeros of both
+// signs, and nil and empty containers compare.
 //
 // Two more compare with the help of a schema and stand where the schema is
 // known:
 //
-//   - correlate.Correlation.Equal: unchanged for ratcheting and transition
-//     rules. A list-map is equal to a reordered one, and an object with a field
-//     that has no schema is equal to nothing.
+//   - correlate.Correlation.Equal: the value did not change, for ratcheting and
+//     transition rules. A list-map is equal to a reordered one, and an object
+//     with a field that has no schema is equal to nothing.
 //   - validation.sameItem: EqualJSONText for lists and objects, Equal for
 //     scalars (LST-011).
 //
 // What they have in common:
 //
 //   - An absent field differs from a field that is null.
-//   - NaN is not JSON and differs from itself, except that EqualJSONText compares
+//   - NaN is not JSON and differs from itself; only EqualJSONText compares
 //     bits. A container that holds NaN is equal to itself where identical
 //     containers are not looked into: EqualChecked, Identical, EqualSemantic.
 //   - A value of a Go type that is not JSON, e.g. int, is equal to nothing, not
@@ -82,7 +89,8 @@ func EqualChecked(a, b any) bool {
 		return ok && (sameMap(a, b) || equalCheckedMaps(a, b))
 	case []any:
 		b, ok := b.([]any)
-		return ok && (sameList(a, b) || (a == nil) == (b == nil) && slices.EqualFunc(a, b, EqualChecked))
+		return ok && (a == nil) == (b == nil) &&
+			(sameList(a, b) || slices.EqualFunc(a, b, EqualChecked))
 	case bool, int64, float64, nil:
 		return a == b
 	default:
@@ -155,8 +163,8 @@ func equalSemanticMaps(a, b map[string]any) bool {
 	return true
 }
 
-// EqualNumbers is like Equal, but two numbers are compared as float64: 1 and 1.0
-// are equal. Numbers inside lists and objects are compared as Equal does.
+// EqualNumbers is like Equal, but compares two numbers as float64: 1 and 1.0
+// are equal. It compares numbers inside lists and objects as Equal does.
 func EqualNumbers(a, b any) bool {
 	x, ok := asFloat(a)
 	if !ok {
@@ -177,7 +185,7 @@ func asFloat(value any) (f float64, ok bool) {
 }
 
 // EqualJSONText reports whether two values have the same JSON text. It differs
-// from Equal for numbers: 1 and 1.0 are the same, 0.0 and -0.0 are not.
+// from Equal on numbers: 1 and 1.0 are the same, 0.0 and -0.0 are not.
 func EqualJSONText(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
@@ -217,8 +225,8 @@ func equalTextMaps(a, b map[string]any) bool {
 }
 
 // equalText reports whether an integer and a float have the same text. Up to
-// 2^53 they have exactly if the numbers are equal. Beyond, the text of a float is
-// its shortest digits filled up with zeros.
+// 2^53 they have it exactly if the numbers are equal. Beyond, the text of a
+// float is its shortest digits filled up with zeros.
 func equalText(i int64, f float64) bool {
 	if float64(i) != f || i == 0 && math.Signbit(f) {
 		return false
@@ -227,7 +235,8 @@ func equalText(i int64, f float64) bool {
 		return true
 	}
 	var x, y [32]byte
-	return string(strconv.AppendInt(x[:0], i, 10)) == string(strconv.AppendFloat(y[:0], f, 'f', -1, 64))
+	integer, float := strconv.AppendInt(x[:0], i, 10), strconv.AppendFloat(y[:0], f, 'f', -1, 64)
+	return string(integer) == string(float)
 }
 
 // hashFactor spreads the hashes of what is in a container.

@@ -13,8 +13,9 @@ func TestEqualities(t *testing.T) {
 	object := map[string]any{"a": "x", "b": []any{int64(1)}}
 	nan := map[string]any{"a": math.NaN()}
 	const (
-		equal, checked, identical, semantic, text, numbers = 1, 2, 4, 8, 16, 32
-		all                                                = 63
+		equal, checked, identical = 1, 2, 4
+		semantic, text, numbers   = 8, 16, 32
+		all                       = 63
 	)
 	for _, c := range []struct {
 		name string
@@ -37,8 +38,12 @@ func TestEqualities(t *testing.T) {
 	} {
 		got := 0
 		for bit, holds := range map[int]func(a, b any) bool{
-			equal: jsonvalue.Equal, checked: jsonvalue.EqualChecked, identical: jsonvalue.Identical,
-			semantic: jsonvalue.EqualSemantic, text: jsonvalue.EqualJSONText, numbers: jsonvalue.EqualNumbers,
+			equal:     jsonvalue.Equal,
+			checked:   jsonvalue.EqualChecked,
+			identical: jsonvalue.Identical,
+			semantic:  jsonvalue.EqualSemantic,
+			text:      jsonvalue.EqualJSONText,
+			numbers:   jsonvalue.EqualNumbers,
 		} {
 			if holds(c.a, c.b) {
 				got |= bit

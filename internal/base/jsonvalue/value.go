@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// DeepCopy returns a copy that shares no map and no list with its argument. Values of kinds that JSON does not have are
-// returned as they are; Check finds them.
+// DeepCopy returns a copy that shares no map and no list with its argument.
+// Values of Go types that JSON does not have are returned as they are; Check
+// finds them.
 func DeepCopy(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -26,7 +27,7 @@ func DeepCopy(value any) any {
 	}
 }
 
-// DeepCopyMap is DeepCopy for an object; nil stays nil.
+// DeepCopyMap is DeepCopy for an object. Nil stays nil.
 func DeepCopyMap(object map[string]any) map[string]any {
 	if object == nil {
 		return nil
@@ -38,7 +39,9 @@ func DeepCopyMap(object map[string]any) map[string]any {
 	return out
 }
 
-// KindOf names the JSON kind of a value: object, array, string, boolean, integer, number or null; for any other Go type, that type.
+// KindOf returns the JSON kind of a value: object, array, string, boolean,
+// integer, number or null. For any other Go type it returns the name of that
+// type.
 func KindOf(value any) string {
 	switch value.(type) {
 	case map[string]any:
@@ -76,8 +79,9 @@ func SortedKeys[V any](object map[string]V) []string {
 // MaxDepth is the nesting that the API server's JSON decoder accepts.
 const MaxDepth = 10000
 
-// Check reports the first value, in key order, that is of no JSON kind or that is nested deeper than the API server's
-// decoder allows. The error names its path. A nil error costs no allocation.
+// Check returns an error for the first value, in the order of keys, that has no
+// JSON type or is nested deeper than the API server's decoder allows. The error
+// names its path, e.g. spec.ports[0]. A nil error costs no allocation.
 func Check(value any) error {
 	if plain(value, 0) {
 		return nil
@@ -85,7 +89,7 @@ func Check(value any) error {
 	return check(value, nil, 0)
 }
 
-// plain is check without the error, and so without the path and the order that it needs.
+// plain reports whether check finds nothing. It needs no path and no order.
 func plain(value any, depth int) bool {
 	if depth > MaxDepth {
 		return false
@@ -114,12 +118,15 @@ func plain(value any, depth int) bool {
 	}
 }
 
-// IsPlain tells whether Check finds nothing in a value that lies so deep in an object; 0 is the object itself.
+// IsPlain reports whether Check finds nothing in a value that is nested this
+// deep in an object. Depth 0 is the object itself.
 func IsPlain(value any, depth int) bool { return plain(value, depth) }
 
-// isNumber tells whether JSON has the number: no NaN, no infinity.
+// isNumber reports whether JSON has the number: not NaN and not an infinity.
 func isNumber(f float64) bool { return f-f == 0 }
 
+// step is the last step of a path, e.g. ports of spec.ports or [0] of
+// spec.ports[0].
 type step struct {
 	parent *step
 	key    string
@@ -166,6 +173,7 @@ func check(value any, at *step, depth int) error {
 		}
 		return nil
 	default:
-		return fmt.Errorf("%s: a value of type %T is not one of map[string]any, []any, string, bool, int64, float64, nil", at, value)
+		const types = "map[string]any, []any, string, bool, int64, float64, nil"
+		return fmt.Errorf("%s: a value of type %T is not one of %s", at, value, types)
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
-// Check names the first value that JSON does not have, and costs nothing where there is none.
+// Check names the first value that JSON does not have. It does not
+// allocate for JSON values.
 func TestCheck(t *testing.T) {
 	cycle := map[string]any{}
 	cycle["a"], cycle["b"] = cycle, cycle
@@ -24,11 +25,14 @@ func TestCheck(t *testing.T) {
 		{"cycle", cycle, "exceeded max depth 10000"},
 		{"typed map", map[string]any{"labels": map[string]string{}}, "labels: a value of type map[string]string "},
 	} {
-		if err := jsonvalue.Check(tc.value); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
+		if err := jsonvalue.Check(tc.value); err == nil ||
+			!strings.HasPrefix(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %s", tc.name, err, tc.want)
 		}
 	}
-	good := map[string]any{"a": []any{int64(1), 1.5, "x", true, nil, map[string]any{"b": map[string]any{}}}}
+	good := map[string]any{
+		"a": []any{int64(1), 1.5, "x", true, nil, map[string]any{"b": map[string]any{}}},
+	}
 	allocs.AtMost(t, 0, "a good value", func() {
 		if err := jsonvalue.Check(good); err != nil {
 			t.Error(err)

@@ -7,7 +7,10 @@ import "strings"
 // them as lines below a heading; a text without that heading is one error.
 func SplitYAMLErrors(text string) []string {
 	const heading = "yaml: unmarshal errors:\n"
-	list, ok := strings.CutPrefix(strings.TrimPrefix(text, "error converting YAML to JSON: "), heading)
+	list, ok := strings.CutPrefix(
+		strings.TrimPrefix(text, "error converting YAML to JSON: "),
+		heading,
+	)
 	if !ok {
 		return []string{text}
 	}

@@ -20,7 +20,9 @@ const (
 	maxStates = 250
 )
 
-// match runs the automaton. It does not decide on a string with other than ASCII characters, unless it knew before it met one.
+// match runs the automaton. It reports decided = false for a string with a
+// character outside ASCII, unless it knows the result before it meets that
+// character.
 func (a *automaton) match(s string) (found, decided bool) {
 	at := start
 	if a.next == nil {

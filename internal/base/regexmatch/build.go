@@ -7,33 +7,43 @@ import (
 	"unicode"
 )
 
-// maxProgram is the length of the longest program that becomes an automaton; with maxStates it bounds the work.
+// maxProgram is the length of the longest program that becomes an automaton.
+// Together with maxStates it bounds the work.
 const maxProgram = 400
 
-// builder makes an automaton of a program by following all its threads at once.
+// builder makes an automaton from a program of regexp/syntax, by following all
+// its threads at once (the subset construction).
 type builder struct {
 	prog *syntax.Prog
 	out  *automaton
-	// sets are the instructions of each state, without dead and matched: those that wait for a character or for the end.
+	// sets are the threads of each state, without dead and matched: the
+	// instructions that wait for a character or for the end.
 	sets [][]uint32
 	ids  map[string]state
 
-	set     []uint32 // being collected
-	visited []uint32 // by instruction: the round in which it was visited
+	set     []uint32 // the threads that are being collected
+	visited []uint32 // by instruction: the last round that visited it
 	round   uint32
 	found   bool // the round reached a match
 	bytes   [ascii]byte
 }
 
-// position says what is true of the place in the string.
+// position is what holds at a place in the string: it is at the beginning, or
+// at the end.
 type position struct{ begin, end bool }
 
-// newAutomaton returns nil for a program that has no automaton, or too large a one.
+// newAutomaton returns the automaton of a program. It returns nil for a program
+// that has no automaton, or too large a one.
 func newAutomaton(prog *syntax.Prog) *automaton {
 	if len(prog.Inst) > maxProgram || !supported(prog) {
 		return nil
 	}
-	b := &builder{prog: prog, out: &automaton{}, ids: map[string]state{}, visited: make([]uint32, len(prog.Inst))}
+	b := &builder{
+		prog:    prog,
+		out:     &automaton{},
+		ids:     map[string]state{},
+		visited: make([]uint32, len(prog.Inst)),
+	}
 	b.classify()
 	b.collect(nil, position{begin: true})
 	if b.found {
@@ -48,18 +58,20 @@ func newAutomaton(prog *syntax.Prog) *automaton {
 	return b.finish()
 }
 
-// supported tells whether the only conditions on places are the begin and the end of the text.
+// supported reports whether the only assertions are the beginning and the end
+// of the text.
 func supported(prog *syntax.Prog) bool {
+	const known = syntax.EmptyBeginText | syntax.EmptyEndText
 	for i := range prog.Inst {
 		inst := &prog.Inst[i]
-		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^(syntax.EmptyBeginText|syntax.EmptyEndText) != 0 {
+		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^known != 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// classify puts characters together that no instruction tells apart.
+// classify puts characters into one class if no instruction distinguishes them.
 func (b *builder) classify() {
 	var first [ascii + 1]bool // a class begins here
 	first[0] = true
@@ -104,8 +116,9 @@ func markRunes(inst *syntax.Inst, mark func(low, high rune)) {
 	}
 }
 
-// collect gathers the threads after those instructions took a character, and a new thread from the program's start, for a match may
-// begin anywhere.
+// collect collects the threads after the given instructions took a character.
+// It adds a thread from the start of the program, because a match may begin
+// anywhere.
 func (b *builder) collect(taken []uint32, at position) {
 	b.round++
 	b.set, b.found = b.set[:0], false
@@ -116,7 +129,8 @@ func (b *builder) collect(taken []uint32, at position) {
 	slices.Sort(b.set)
 }
 
-// follow goes on from an instruction to those that wait.
+// follow follows a thread from an instruction to those that wait for a
+// character or for the end.
 func (b *builder) follow(pc uint32, at position) {
 	if b.visited[pc] == b.round {
 		return
@@ -138,7 +152,8 @@ func (b *builder) follow(pc uint32, at position) {
 	}
 }
 
-// followCondition: a thread that needs the end waits for it.
+// followCondition follows a thread through an assertion. A thread that needs
+// the end waits for it.
 func (b *builder) followCondition(pc uint32, at position) {
 	inst := &b.prog.Inst[pc]
 	needs := syntax.EmptyOp(inst.Arg)
@@ -151,7 +166,7 @@ func (b *builder) followCondition(pc uint32, at position) {
 	}
 }
 
-// add makes a state of the collected threads.
+// add makes a state from the collected threads.
 func (b *builder) add(at position) {
 	set := slices.Clone(b.set)
 	b.sets = append(b.sets, set)
@@ -165,14 +180,16 @@ func (b *builder) add(at position) {
 	b.out.atEnd = append(b.out.atEnd, b.found)
 }
 
-// expand fills in the next states of a state. It reports false if there are too many.
+// expand fills in the next states of a state. It reports false if there are too
+// many.
 func (b *builder) expand(id state) bool {
 	set := b.sets[id-start]
 	taken := make([]uint32, 0, len(set))
 	for class := range b.out.width {
 		taken = taken[:0]
 		for _, pc := range set {
-			if inst := &b.prog.Inst[pc]; inst.Op != syntax.InstEmptyWidth && inst.MatchRune(rune(b.bytes[class])) {
+			inst := &b.prog.Inst[pc]
+			if inst.Op != syntax.InstEmptyWidth && inst.MatchRune(rune(b.bytes[class])) {
 				taken = append(taken, pc)
 			}
 		}
@@ -186,7 +203,8 @@ func (b *builder) expand(id state) bool {
 	return true
 }
 
-// stateOf returns the state of the collected threads.
+// stateOf returns the state of the collected threads. It reports false if there
+// are too many states.
 func (b *builder) stateOf() (to state, ok bool) {
 	switch {
 	case b.found:
@@ -196,7 +214,7 @@ func (b *builder) stateOf() (to state, ok bool) {
 	}
 	key := make([]byte, 0, 2*len(b.set))
 	for _, pc := range b.set {
-		key = binary.LittleEndian.AppendUint16(key, uint16(pc)) // maxProgram is less
+		key = binary.LittleEndian.AppendUint16(key, uint16(pc)) // maxProgram fits
 	}
 	if to, ok = b.ids[string(key)]; ok {
 		return to, true
@@ -210,7 +228,7 @@ func (b *builder) stateOf() (to state, ok bool) {
 	return to, true
 }
 
-// finish puts the two states that have no row in front.
+// finish puts rows in front for the two states that have none.
 func (b *builder) finish() *automaton {
 	b.out.next = slices.Concat(make([]state, int(start)*b.out.width), b.out.next)
 	b.out.atEnd = slices.Concat(make([]bool, start), b.out.atEnd)

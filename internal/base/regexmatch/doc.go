@@ -1,11 +1,23 @@
-// Package pattern matches strings against the regular expressions of schemas. It answers as Go's regexp does, many times faster for the
-// usual patterns: those become a table of states with one look-up for each byte.
+// Package regexmatch matches strings against the regular expressions of
+// schemas, e.g. `^[a-z0-9]+$`. It answers as Go's regexp does, many times
+// faster for the usual patterns.
+//
+// A usual pattern becomes a table of states, a deterministic automaton, with
+// one look-up for each byte. The automaton is built when the pattern is
+// compiled, and its size is bounded. It knows ASCII only. Go's regexp matches
+// everything else:
+//
+//   - strings with a character outside ASCII,
+//   - patterns with word boundaries or line anchors,
+//   - patterns with too many states.
 //
 // # Terms
 //
 //   - match: the pattern is found anywhere in the string.
-//   - automaton: the table of states. It knows ASCII; a string with any other character is left to Go's regexp, and so are patterns with
-//     word boundaries, with line anchors, or with too many states.
+//   - thread: one way in which the pattern can go on from a place in the
+//     string.
+//   - state: the set of all threads at a place. The automaton moves from state
+//     to state, one character at a time.
 //
 // # Specification
 //

@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
-// patterns are of the shapes that schemas use, and of shapes that are hard.
+// patterns has the shapes that schemas use, and difficult ones.
 var patterns = []string{
 	`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`,
 	`^$|^a$`, `^.{2,}|[^./]$`, `a`, `^`, `$`, `^$`, ``, `.`, `^.*$`, `\d`, `^(?i)(Debug|Info)?$`, `(?i)k`, `\bword\b`, `(?m)^a$`, `(?s).`, `^[^()<>@,;:\\"/\[\]?={} \t\x7f\x00-\x1f]+$`,
@@ -21,7 +21,7 @@ var texts = []string{
 	"24:00", "23:59", "24:01", strings.Repeat("a", 300), strings.Repeat("x", 61), "()", "\x00", "\x7f", "^", "$",
 }
 
-// Any pattern and any text: the same answer as Go's regexp gives, and the same error.
+// Any pattern has the result of Go's regexp on any string, and its error.
 func FuzzMatchString(f *testing.F) {
 	for _, p := range patterns {
 		for _, text := range texts {
@@ -40,7 +40,8 @@ func FuzzMatchString(f *testing.F) {
 	})
 }
 
-// The patterns that schemas use most have an automaton, and running it does not allocate.
+// The patterns that schemas use most have an automaton, and running it does not
+// allocate.
 func TestUsualPatternsHaveAutomata(t *testing.T) {
 	for _, text := range patterns[:2] {
 		p, err := Compile(text)

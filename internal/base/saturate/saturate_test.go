@@ -8,7 +8,9 @@ import (
 	"github.com/crdsem/crdsem/internal/base/saturate"
 )
 
-var numbers = []uint64{0, 1, 2, 3, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63, math.MaxUint64 - 1, math.MaxUint64}
+var numbers = []uint64{
+	0, 1, 2, 3, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63, math.MaxUint64 - 1, math.MaxUint64,
+}
 
 // Sums and products are the exact ones, or the largest value.
 func TestAddMul(t *testing.T) {

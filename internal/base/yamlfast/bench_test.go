@@ -8,7 +8,8 @@ import (
 	"github.com/crdsem/crdsem/internal/base/yamljson"
 )
 
-// A manifest of the usual kind, read directly and by the library.
+// BenchmarkYAML reads an ordinary manifest with the fast reader and with the
+// library.
 func BenchmarkYAML(b *testing.B) {
 	text := []byte(strings.Repeat(`- name: v1
   description: |-

@@ -8,8 +8,10 @@ import (
 	"github.com/crdsem/crdsem/internal/base/yamljson"
 )
 
-// plainString tells whether a plain scalar is surely a string: it starts with an ASCII letter or one of a few harmless
-// characters and is none of YAML's words; or it starts with a dot and a letter and is longer than such words are.
+// plainString reports whether a plain scalar is certainly a string. It starts
+// with an ASCII letter, or with one of a few harmless characters, and is not a
+// word of YAML, e.g. yes. It may also start with a dot and a letter if it is
+// longer than such words.
 func plainString(s string) bool {
 	if s[0] == '.' && len(s) > 5 {
 		s = s[1:]
@@ -29,7 +31,8 @@ func isWord(s string) bool {
 	return false
 }
 
-// canonicalInteger reads a decimal integer without sign tricks, leading zeros or separators.
+// canonicalInteger reads a decimal integer without a plus sign, leading zeros
+// or separators.
 func canonicalInteger(s string) (int64, bool) {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || len(digits) > 18 || digits[0] == '0' && s != "0" {
@@ -44,7 +47,8 @@ func canonicalInteger(s string) (int64, bool) {
 	return n, err == nil
 }
 
-// scalar reads a scalar, or a flow collection on one line, that starts with text, on the line that ends at end.
+// scalar reads a scalar, or a flow collection on one line. It starts with text,
+// on the line that ends at end.
 func (r *reader) scalar(text string, end, parent int) any {
 	switch text[0] {
 	case '"', '\'':
@@ -63,7 +67,8 @@ func (r *reader) scalar(text string, end, parent int) any {
 	return r.plain(text, end, parent)
 }
 
-// plain reads a plain scalar with its continuation lines: a line break between two of them is a space, n empty lines are n line breaks.
+// plain reads a plain scalar with its continuation lines. A line break between
+// two lines is a space; n empty lines are n line breaks.
 func (r *reader) plain(text string, end, parent int) any {
 	r.at = end
 	text, cut := cutComment(text)
@@ -109,7 +114,8 @@ func (r *reader) plain(text string, end, parent int) any {
 	return r.resolve(text)
 }
 
-// cutComment cuts a comment and white space from the end of a plain scalar's first line.
+// cutComment cuts a comment and white space from the end of the first line of a
+// plain scalar.
 func cutComment(text string) (rest string, cut bool) {
 	if at := comment(text); at >= 0 {
 		return strings.TrimRight(text[:at], " "), true
@@ -117,12 +123,14 @@ func cutComment(text string) (rest string, cut bool) {
 	return strings.TrimRight(text, " "), false
 }
 
-// plainLine tells whether a line can be part of a plain scalar without a second look: no key, no comment, no tab.
+// plainLine reports whether a line can be part of a plain scalar: it has no
+// key, no comment and no tab.
 func plainLine(text string) bool {
 	return colon(text) < 0 && comment(text) < 0 && strings.IndexByte(text, '\t') < 0
 }
 
-// resolve gives a plain scalar its type.
+// resolve returns the value of a plain scalar: a string, an integer, a bool or
+// null.
 func (r *reader) resolve(text string) any {
 	switch text {
 	case "true":
@@ -141,7 +149,7 @@ func (r *reader) resolve(text string) any {
 	return r.snippet(text)
 }
 
-// snippet asks the library about a piece of YAML that means the same by itself.
+// snippet has the library decode a piece of YAML that means the same alone.
 func (r *reader) snippet(text string) any {
 	value, strict, err := yamljson.Decode([]byte(text))
 	if err != nil || len(strict) > 0 {
@@ -150,7 +158,7 @@ func (r *reader) snippet(text string) any {
 	return r.value(value)
 }
 
-// quoted reads a quoted scalar, which may go on over many lines.
+// quoted reads a quoted scalar, which may extend over many lines.
 func (r *reader) quoted(text string, end int) any {
 	start := end - 1 - len(text) // in data
 	quote := text[0]
@@ -167,11 +175,13 @@ func (r *reader) quoted(text string, end int) any {
 	return r.giveUp()
 }
 
-// closeQuoted takes a whole quoted scalar, after which only white space or a comment may stand on its last line.
+// closeQuoted takes a complete quoted scalar. Only white space or a comment may
+// follow on its last line.
 func (r *reader) closeQuoted(raw string, after int) any {
 	end := after + strings.IndexByte(r.data[after:], '\n') + 1
 	rest := r.data[after : end-1]
-	if trimmed := strings.TrimLeft(rest, " "); trimmed != "" && (trimmed[0] != '#' || len(trimmed) == len(rest)) {
+	trimmed := strings.TrimLeft(rest, " ")
+	if trimmed != "" && (trimmed[0] != '#' || len(trimmed) == len(rest)) {
 		return r.giveUp()
 	}
 	r.at = end
@@ -184,7 +194,8 @@ func (r *reader) closeQuoted(raw string, after int) any {
 	return r.snippet(raw)
 }
 
-// unquote returns what stands between quotes. ok is false where there are tabs or rarer escapes.
+// unquote returns the string between quotes. It reports false if there are tabs
+// or rare escapes.
 func unquote(inner string, quote byte) (text string, ok bool) {
 	special := "\n\t'"
 	if quote == '"' {
@@ -195,7 +206,7 @@ func unquote(inner string, quote byte) (text string, ok bool) {
 	}
 	out := make([]byte, 0, len(inner))
 	for joined := false; inner != ""; {
-		after := joined // an escaped line break
+		after := joined // after an escaped line break
 		joined = false
 		switch c := inner[0]; {
 		case c == '\t':
@@ -228,8 +239,9 @@ func unquote(inner string, quote byte) (text string, ok bool) {
 	return string(out), true
 }
 
-// appendBlank adds the spaces and line breaks between two words: spaces as they are, a line break with spaces around it as a space, n empty lines
-// as n line breaks. Of the line break that was escaped, and of the spaces after it, nothing is left.
+// appendBlank appends the spaces and line breaks between two words. Spaces stay
+// as they are. A line break with spaces around it is a space, and n empty lines
+// are n line breaks. An escaped line break and the spaces after it are dropped.
 func appendBlank(out []byte, blank string, escaped bool) []byte {
 	breaks := strings.Count(blank, "\n")
 	switch {
@@ -244,7 +256,7 @@ func appendBlank(out []byte, blank string, escaped bool) []byte {
 	return append(out, strings.Repeat("\n", breaks)...)
 }
 
-// flow reads a flow collection that ends on the line it starts on.
+// flow reads a flow collection that ends on its first line.
 func (r *reader) flow(text string, end int) any {
 	r.at = end
 	text = strings.TrimRight(text, " ")
@@ -260,7 +272,8 @@ func (r *reader) flow(text string, end int) any {
 	return r.snippet(text)
 }
 
-// closing finds the bracket that closes the first one, quotes left out of account; -1 if there is none or if quotes make it unclear.
+// closing returns the index of the bracket that closes the first one, ignoring
+// quoted text. It returns -1 if there is none, or if quotes make it unclear.
 func closing(text string) int {
 	open := 0
 	for i := 0; i < len(text); i++ {
@@ -282,7 +295,8 @@ func closing(text string) int {
 	return -1
 }
 
-// literal reads text after |, with an optional chomping indicator; text with an indentation indicator goes to the library.
+// literal reads the text after |, which a chomping indicator may follow. Text
+// with an indentation indicator goes to the library.
 func (r *reader) literal(header string, end, parent int) any {
 	header = strings.TrimRight(header, " ")
 	if header != "|" && header != "|-" && header != "|+" {
@@ -314,7 +328,8 @@ func (r *reader) literal(header string, end, parent int) any {
 	return r.text(chomp(&text, header, breaks))
 }
 
-// literalIndent finds the indentation of literal text: that of its first line with content.
+// literalIndent returns the indentation of literal text: that of its first line
+// with content.
 func (r *reader) literalIndent(parent int) (indent int, ok bool) {
 	blank := 0
 	for at := r.at; at < len(r.data); {
@@ -328,7 +343,8 @@ func (r *reader) literalIndent(parent int) (indent int, ok bool) {
 	return 0, false
 }
 
-// chomp ends literal text as its header says; breaks counts the line breaks after its last line with content.
+// chomp ends literal text as its header says. The argument breaks counts the
+// line breaks after its last line with content.
 func chomp(text *bytes.Buffer, header string, breaks int) string {
 	switch {
 	case header == "|" && text.Len() > 0 && breaks > 0:

@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// plainText tells whether the bytes are valid UTF-8 that ends with a line break and holds no control character, no
-// byte-order mark, and no line break but \n. Tabs are looked at where they stand.
+// plainText reports whether the bytes are valid UTF-8 that ends with a line
+// break. There may be no control character, no byte-order mark, and no line
+// break other than \n. Tabs are checked where they appear.
 func plainText(data []byte) bool {
 	if len(data) == 0 || data[len(data)-1] != '\n' {
 		return false
@@ -25,7 +26,8 @@ func plainText(data []byte) bool {
 			continue
 		}
 		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError || r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r&0xfffe == 0xfffe {
+		if r == utf8.RuneError || r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' ||
+			r&0xfffe == 0xfffe {
 			return false
 		}
 		i += size
@@ -33,8 +35,9 @@ func plainText(data []byte) bool {
 	return true
 }
 
-// printable tells whether eight bytes are printable ASCII: the top bit of each sum below tells of one byte what its name says. It may say no of
-// eight that are.
+// printable reports whether eight bytes are printable ASCII. The top bit of
+// each byte of a sum below says what the name of the sum says. It may be false
+// for eight bytes that are printable.
 func printable(bytes uint64) bool {
 	const each = 0x0101010101010101
 	belowSpace := (bytes - each*' ') &^ bytes

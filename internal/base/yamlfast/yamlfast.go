@@ -6,23 +6,39 @@ import (
 	"github.com/crdsem/crdsem/internal/base/dom"
 )
 
-// Manifests are mostly block mappings, block sequences, plain or quoted scalars and literal text, and most of the time
-// that the YAML library takes goes into machinery for everything else. Decode reads that plain part directly.
+// Manifests are mostly block mappings, block sequences, plain or quoted scalars
+// and literal text. The YAML library spends most of its time on machinery for
+// everything else. The reader reads that ordinary part directly.
 //
-// Implementation notes:
-//   - It answers only where it is sure to agree with the library, and otherwise hands the whole document back
-//     (ok false): anchors, tags, directives, folded text, tabs, duplicate or odd keys, anything malformed.
-//   - A scalar or a flow collection that needs more than a look goes to the library by itself (snippet).
-//   - at is the offset of the next unread line; a line's indent is its number of leading spaces.
-//   - parent is always the column of the block that holds a scalar: its continuation lines are indented more.
-//   - The twin is the library: FuzzYAML compares the two.
+// Structure:
+//
+//   - yamlfast.go: the entry points, and block mappings and sequences.
+//   - scalar.go: plain, quoted and literal scalars, and flow collections.
+//   - text.go: the check that the text has no unusual characters.
+//   - result.go: what the reader makes, Go values or nodes.
+//
+// Invariants:
+//
+//   - The reader answers only where it is sure to agree with the library.
+//     Otherwise it gives up, and the library decodes the whole document:
+//     anchors, tags, directives, folded text, tabs, duplicate or unusual keys,
+//     and anything malformed. Method giveUp moves to the end, so that all loops
+//     stop.
+//   - A scalar that needs more than a look, e.g. 0x10, goes to the library
+//     alone (method snippet), and so does a flow collection.
+//   - The field at is the offset of the next unread line.
+//   - The indent of a line is the number of its leading spaces.
+//   - The argument parent is the column of the block that holds a scalar. The
+//     continuation lines of the scalar are indented more.
+//   - The library is the twin: FuzzYAML compares the two.
 
-// Decode decodes one YAML document of the plain kind. ok is false where only the library can tell.
+// Decode decodes one YAML document of the ordinary kind. It reports false for
+// all others, which the caller passes on to the library (package yamljson).
 func Decode(data []byte) (value any, ok bool) {
 	return new(reader).document(data)
 }
 
-// DecodeNode is Decode for a document that becomes nodes.
+// DecodeNode is like Decode but returns the document as nodes.
 func DecodeNode(data []byte) (root *dom.Node, ok bool) {
 	r := &reader{nodes: &dom.Builder{}}
 	value, ok := r.document(data)
@@ -35,10 +51,11 @@ func (r *reader) document(data []byte) (value any, ok bool) {
 		return nil, false
 	}
 	r.data = string(data)
-	if line, found := r.peek(); found && line.indent == 0 && strings.TrimRight(line.text, " ") == "---" {
+	line, found := r.peek()
+	if found && line.indent == 0 && strings.TrimRight(line.text, " ") == "---" {
 		r.at = line.end
 	}
-	line, found := r.peek()
+	line, found = r.peek()
 	if !found {
 		return nil, false
 	}
@@ -51,7 +68,7 @@ func (r *reader) document(data []byte) (value any, ok bool) {
 
 const (
 	maxPlainDepth = 1000
-	maxPlainKey   = 512 // YAML bounds a key's length; this is well below
+	maxPlainKey   = 512 // well below the limit that YAML sets
 )
 
 type reader struct {
@@ -59,12 +76,13 @@ type reader struct {
 	at     int
 	unsure bool
 
-	line      sourceLine // that lineAt found last
+	line      sourceLine // the last result of lineAt
 	lineStart int
 
-	nodes *dom.Builder // all that is read becomes a *dom.Node of these; nil: it becomes what Decode gives
+	nodes *dom.Builder // nil: the result is Go values
 
-	// What was read of the mappings and sequences that are not at their ends.
+	// Stacks: the members and items that were read of open mappings and
+	// sequences.
 	members []member
 	items   []any
 }
@@ -74,25 +92,28 @@ type member struct {
 	value any
 }
 
-// sourceLine is a line with content: text starts at the first character that is no space.
+// sourceLine is a line of the document. Its text starts at the first character
+// that is not a space.
 type sourceLine struct {
 	indent, end int
 	text        string
 }
 
-// giveUp makes Decode hand the document to the library.
+// giveUp makes the reader leave the document to the library.
 func (r *reader) giveUp() any {
 	r.unsure = true
 	r.at = len(r.data)
 	return nil
 }
 
-// peek finds the next line that is neither empty nor a comment, without reading it.
+// peek returns the next line that is neither empty nor a comment, without
+// reading it.
 func (r *reader) peek() (sourceLine, bool) {
 	for r.at < len(r.data) {
 		line := r.lineAt(r.at)
 		if line.text != "" && line.text[0] != '#' {
-			if line.text[0] == '\t' || line.indent == 0 && (line.text[0] == '%' || strings.HasPrefix(line.text, "...")) {
+			if line.text[0] == '\t' ||
+				line.indent == 0 && (line.text[0] == '%' || strings.HasPrefix(line.text, "...")) {
 				r.giveUp()
 				return sourceLine{}, false
 			}
@@ -103,7 +124,8 @@ func (r *reader) peek() (sourceLine, bool) {
 	return sourceLine{}, false
 }
 
-// lineAt returns the line that starts at an offset. The same line is asked for again and again.
+// lineAt returns the line that starts at an offset. It remembers the last one,
+// because the same line is often asked for again.
 func (r *reader) lineAt(at int) sourceLine {
 	if r.line.end > 0 && at == r.lineStart {
 		return r.line
@@ -117,7 +139,8 @@ func (r *reader) lineAt(at int) sourceLine {
 	return r.line
 }
 
-// block reads the collection that starts with this line, whose first item stands in column col.
+// block reads the collection that starts with this line. Its first item is in
+// column col.
 func (r *reader) block(line sourceLine, col, depth int) any {
 	switch {
 	case depth > maxPlainDepth:
@@ -150,7 +173,8 @@ func (r *reader) sequence(line sourceLine, col, depth int) any {
 	}
 }
 
-// item reads one item of a sequence; rest is what follows its dash.
+// item reads one item of a sequence. The argument rest is what follows its
+// dash.
 func (r *reader) item(line sourceLine, rest string, col, depth int) any {
 	inner := col + len(line.text) - len(rest)
 	if rest == "" || rest[0] == '#' {
@@ -167,7 +191,7 @@ func (r *reader) item(line sourceLine, rest string, col, depth int) any {
 	return r.scalar(rest, line.end, col)
 }
 
-// nested reads the node that stands on lines of its own below its parent.
+// nested reads a value that starts on a line below its key or dash.
 func (r *reader) nested(next sourceLine, parent, depth int) any {
 	if isDash(next.text) || isKey(next.text) {
 		return r.block(next, next.indent, depth+1)
@@ -195,7 +219,8 @@ func (r *reader) mapping(line sourceLine, col, depth int) any {
 	}
 }
 
-// valueOf reads the value of a key in column col; rest is what follows the colon.
+// valueOf reads the value of a key in column col. The argument rest is what
+// follows the colon.
 func (r *reader) valueOf(line sourceLine, rest string, col, depth int) any {
 	if rest != "" && rest[0] != '#' {
 		return r.scalar(rest, line.end, col)
@@ -214,13 +239,15 @@ func (r *reader) valueOf(line sourceLine, rest string, col, depth int) any {
 	}
 }
 
-// isKey tells whether a text starts with a key. It may say so of what splitKey then refuses.
+// isKey reports whether a text may start with a key. It may be true for a text
+// that splitKey rejects.
 func isKey(text string) bool {
 	_, _, ok := splitKey(text)
 	return ok || strings.HasSuffix(text, ":") || strings.Contains(text, ": ")
 }
 
-// splitKey cuts "key: rest". Only keys that are plainly strings, or integers in canonical form, are taken.
+// splitKey cuts "key: rest". It takes only keys that are clearly strings, or
+// integers in canonical form.
 func splitKey(text string) (key, rest string, ok bool) {
 	if c := text[0]; c == '"' || c == '\'' {
 		end := strings.IndexByte(text[1:], c)
@@ -228,7 +255,8 @@ func splitKey(text string) (key, rest string, ok bool) {
 			return "", "", false
 		}
 		key, rest = text[1:end+1], text[end+2:]
-		if len(key) > maxPlainKey || strings.IndexByte(key, '\\') >= 0 || strings.HasPrefix(rest, "'") {
+		if len(key) > maxPlainKey || strings.IndexByte(key, '\\') >= 0 ||
+			strings.HasPrefix(rest, "'") {
 			return "", "", false
 		}
 		if rest == ":" || strings.HasPrefix(rest, ": ") {
@@ -247,7 +275,8 @@ func splitKey(text string) (key, rest string, ok bool) {
 	return key, strings.TrimLeft(text[end+1:], " "), true
 }
 
-// colon finds the first colon that is followed by a space or the end of the text.
+// colon returns the index of the first colon that ends the text or that a space
+// follows, or -1.
 func colon(text string) int {
 	for from := 0; ; {
 		i := strings.IndexByte(text[from:], ':')
@@ -262,7 +291,7 @@ func colon(text string) int {
 	}
 }
 
-// comment finds the first # after a space; -1 if there is none.
+// comment returns the index of the first # after a space, or -1.
 func comment(text string) int {
 	for from := 0; ; {
 		i := strings.IndexByte(text[from:], '#')

@@ -10,7 +10,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// What plainYAML reads, the library reads the same; the list says which documents it must be able to read.
+// The fast reader and the library agree. The list says which documents the fast
+// reader must be able to read.
 func TestPlainYAMLAgreesWithTheLibrary(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -70,11 +71,11 @@ func agree(t *testing.T, name string, data []byte) {
 		t.Fatalf("%s: got %#v, the library reads %#v from\n%s", name, got, want, data)
 	}
 	if root, ok := yamlfast.DecodeNode(data); !ok || !jsonvalue.Equal(root.Value(), want) {
-		t.Fatalf("%s: got the node %#v, the library reads %#v from\n%s", name, root.Value(), want, data)
+		t.Fatalf("%s: node %#v, the library reads %#v from\n%s", name, root.Value(), want, data)
 	}
 }
 
-// Nearly every real manifest is read directly, and as the library reads it.
+// The fast reader reads nearly every real manifest, and as the library does.
 func TestPlainYAMLOnRealManifests(t *testing.T) {
 	files, direct := corpus.Manifests(t), 0
 	for _, file := range files {

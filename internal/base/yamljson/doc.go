@@ -1,6 +1,6 @@
-// Package yamljson reads YAML as the API server does: with its YAML library, and
-// by way of JSON. For example, `a: 1.0` is the object {"a":1} and `1: a` is the
-// object {"1":"a"}.
+// Package yamljson reads YAML as the API server does: with its YAML library,
+// and by way of JSON. For example, `a: 1.0` is the object {"a":1} and `1: a` is
+// the object {"1":"a"}.
 //
 // # Specification
 //

@@ -16,9 +16,11 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonfast"
 )
 
-// ToJSON converts one YAML document to JSON, as the API server does, whose errors it gives. It is not the library's function because
-// that one is random where keys of a mapping become the same text, such as 1 and "1": here the one that is text counts (PIPE-005). The argument
-// is not kept.
+// ToJSON converts one YAML document to JSON, as the API server does and with
+// its errors. The data is not kept.
+//
+// The library's own function is random where keys of a mapping become the same
+// string, e.g. 1 and "1". Here the key that is a string counts (PIPE-005).
 func ToJSON(data []byte) ([]byte, error) {
 	var document any
 	if err := yaml.Unmarshal(data, &document); err != nil {
@@ -31,8 +33,11 @@ func ToJSON(data []byte) ([]byte, error) {
 	return json.Marshal(value)
 }
 
-// Decode decodes a document of any kind. It is decoded once; again only if keys are there twice, for the library then tells of them or
-// gives the value.
+// Decode decodes one YAML document of any kind, by way of JSON: 1.0 becomes the
+// integer 1. The list strict has the library's error about duplicate keys.
+//
+// The library reads the document once. It reads it a second time only if there
+// are duplicate keys, because it returns either an error or a value.
 func Decode(data []byte) (value any, strict []error, err error) {
 	var document any
 	if duplicates := yaml.UnmarshalStrict(data, &document); duplicates != nil {
@@ -63,8 +68,9 @@ func Decode(data []byte) (value any, strict []error, err error) {
 // deep is too deep.
 const maxDepth = 500
 
-// asDecoded returns what a YAML value is once it went through JSON; false if JSON has to say that. Lists and maps are changed, and say in JSON what
-// they said before.
+// asDecoded returns a YAML value as it is after it was written as JSON and read
+// again. It reports false if the value has to go through JSON text. Lists and
+// maps are changed; their JSON stays the same.
 func asDecoded(value any, depth int) (_ any, ok bool) {
 	ok = depth <= maxDepth
 	switch v := value.(type) {
@@ -96,7 +102,7 @@ func asDecoded(value any, depth int) (_ any, ok bool) {
 	return value, false
 }
 
-// jsonable returns a YAML value with text for every key.
+// jsonable returns a YAML value in which every key is a string.
 func jsonable(v any) (any, error) {
 	switch v := v.(type) {
 	case map[any]any:
@@ -123,7 +129,12 @@ func jsonableMap(m map[any]any) (map[string]any, error) {
 	out := make(map[string]any, len(m))
 	for _, e := range entries {
 		if !e.usable {
-			return nil, fmt.Errorf("unsupported map key of type: %s, key: %+#v, value: %+#v", reflect.TypeOf(e.key), e.key, e.value)
+			return nil, fmt.Errorf(
+				"unsupported map key of type: %s, key: %+#v, value: %+#v",
+				reflect.TypeOf(e.key),
+				e.key,
+				e.value,
+			)
 		}
 		value, err := jsonable(e.value)
 		if err != nil {
@@ -134,7 +145,7 @@ func jsonableMap(m map[any]any) (map[string]any, error) {
 	return out, nil
 }
 
-// entry is an entry of a mapping, with its key as text.
+// entry is an entry of a mapping, with its key as a string.
 type entry struct {
 	key, value any
 	text       string
@@ -160,7 +171,8 @@ func newEntry(key, value any) entry {
 	return e
 }
 
-// floatKey spells a key that is a number with a fraction as YAML does, in the precision of 32 bits.
+// floatKey returns a key with a fraction as YAML writes it, in the precision of
+// 32 bits.
 func floatKey(f float64) string {
 	const bits = 32
 	switch text := strconv.FormatFloat(f, 'g', -1, bits); text {
@@ -175,7 +187,7 @@ func floatKey(f float64) string {
 	}
 }
 
-// compare puts the entry that counts last.
+// compare sorts entries with the same key with the key that counts last.
 func (e entry) compare(other entry) int {
 	if order := strings.Compare(e.text, other.text); order != 0 {
 		return order
@@ -186,7 +198,7 @@ func (e entry) compare(other entry) int {
 	return strings.Compare(fmt.Sprintf("%#v", e.key), fmt.Sprintf("%#v", other.key))
 }
 
-// rank tells which of several keys of the same text counts: the highest.
+// rank orders keys that become the same string: the highest counts.
 func (e entry) rank() int {
 	switch e.key.(type) {
 	case string:

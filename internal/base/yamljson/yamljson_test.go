@@ -10,7 +10,8 @@ import (
 	"github.com/crdsem/crdsem/internal/base/yamljson"
 )
 
-// Of keys that become the same text the one that is text counts, then the integer, whatever their order.
+// Of keys that become the same string, a string counts before an integer,
+// whatever their order.
 func TestToJSONOfEqualKeys(t *testing.T) {
 	for doc, want := range map[string]string{
 		"1: a\n'1': b":                `{"1":"b"}`,
@@ -29,7 +30,7 @@ func TestToJSONOfEqualKeys(t *testing.T) {
 	}
 }
 
-// Of several keys that cannot be text, the same one is always told.
+// If several keys cannot be strings, the error always names the same one.
 func TestToJSONOfUnusableKeys(t *testing.T) {
 	const doc = "{[a]: 1}: x\n~: y\n"
 	_, first := yamljson.ToJSON([]byte(doc))
@@ -43,7 +44,8 @@ func TestToJSONOfUnusableKeys(t *testing.T) {
 	}
 }
 
-// What the YAML library reads becomes what JSON would make of it, and keys that are there twice are told, while the last one counts.
+// Decode has the result of going through JSON text. It reports duplicate keys,
+// and the last one counts.
 func TestLibraryYAML(t *testing.T) {
 	for _, c := range []struct {
 		doc        string
@@ -71,21 +73,27 @@ func TestLibraryYAML(t *testing.T) {
 		if err != nil || !jsonvalue.Equal(got, want) || (len(strict) > 0) != c.duplicates {
 			t.Errorf("%q: got %#v, %v, %v, want %#v", c.doc, got, strict, err, want)
 		}
-		if _, wantStrict := yaml.YAMLToJSONStrict([]byte(c.doc)); c.duplicates && (wantStrict == nil || strict[0].Error() != wantStrict.Error()) {
-			t.Errorf("%q: told is %v, want %v", c.doc, strict, wantStrict)
+		_, wantErr = yaml.YAMLToJSONStrict([]byte(c.doc))
+		if c.duplicates && (wantErr == nil || strict[0].Error() != wantErr.Error()) {
+			t.Errorf("%q: strict errors %v, want %v", c.doc, strict, wantErr)
 		}
 	}
 }
 
-// FuzzToJSON compares with the library's function on documents that convert the same way twice.
+// FuzzToJSON compares with the library's function on documents for which that
+// is not random.
 func FuzzToJSON(f *testing.F) {
-	for _, doc := range []string{"a: 1", "1: a\ntrue: b\n1.5: c", "~: a", "[1, 2.0, .inf]", "a: &x {b: 1}\nc: *x", "- a: 2020-01-01", "{", "a: !!binary aGk=", "1e100: x", "18446744073709551615: x"} {
+	for _, doc := range []string{
+		"a: 1", "1: a\ntrue: b\n1.5: c", "~: a", "[1, 2.0, .inf]", "a: &x {b: 1}\nc: *x",
+		"- a: 2020-01-01", "{", "a: !!binary aGk=", "1e100: x", "18446744073709551615: x",
+	} {
 		f.Add(doc)
 	}
 	f.Fuzz(func(t *testing.T, doc string) {
 		want, wantErr := yaml.YAMLToJSON([]byte(doc))
 		for range 8 {
-			if again, err := yaml.YAMLToJSON([]byte(doc)); string(again) != string(want) || (err == nil) != (wantErr == nil) ||
+			if again, err := yaml.YAMLToJSON([]byte(doc)); string(again) != string(want) ||
+				(err == nil) != (wantErr == nil) ||
 				err != nil && err.Error() != wantErr.Error() {
 				return
 			}
@@ -100,8 +108,19 @@ func FuzzToJSON(f *testing.F) {
 			wantValue, _, wantErr := jsonvalue.DecodeJSON(want)
 			_, wantStrict := yaml.YAMLToJSONStrict([]byte(doc))
 			value, strict, err := yamljson.Decode([]byte(doc))
-			if (err == nil) != (wantErr == nil) || err == nil && !jsonvalue.Equal(value, wantValue) || (len(strict) > 0) != (wantStrict != nil) {
-				t.Errorf("%q: read %#v, %v, %v, want %#v, %v, %v", doc, value, strict, err, wantValue, wantStrict, wantErr)
+			if (err == nil) != (wantErr == nil) ||
+				err == nil && !jsonvalue.Equal(value, wantValue) ||
+				(len(strict) > 0) != (wantStrict != nil) {
+				t.Errorf(
+					"%q: read %#v, %v, %v, want %#v, %v, %v",
+					doc,
+					value,
+					strict,
+					err,
+					wantValue,
+					wantStrict,
+					wantErr,
+				)
 			}
 		}
 	})
