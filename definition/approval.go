@@ -9,10 +9,11 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// approvalAnnotation tells that the Kubernetes community approved of an API in one of its groups.
+// approvalAnnotation records that the Kubernetes community approved an API in
+// one of its groups.
 const approvalAnnotation = "api-approved.kubernetes.io"
 
-// approvalState is what the annotation says.
+// approvalState is the meaning of the annotation's value.
 type approvalState uint8
 
 const (
@@ -22,7 +23,8 @@ const (
 	approvalInvalid
 )
 
-// isProtected tells whether a group belongs to the Kubernetes community.
+// isProtected reports whether a group belongs to the Kubernetes community, e.g.
+// apps.k8s.io.
 func isProtected(group string) bool {
 	for _, owned := range [...]string{"k8s.io", "kubernetes.io"} {
 		if group == owned || strings.HasSuffix(group, "."+owned) {
@@ -32,7 +34,7 @@ func isProtected(group string) bool {
 	return false
 }
 
-// What is told of a definition in a protected group.
+// Error texts for definitions in protected groups.
 const (
 	approvalRequired  = `protected groups must have approval annotation "api-approved.kubernetes.io"`
 	approvalSee       = `, see https://github.com/kubernetes/enhancements/pull/1111`
@@ -40,6 +42,7 @@ const (
 	approvalMalformed = approvalRequired + ` with either a URL or a reason starting with "unapproved"` + approvalSee
 )
 
+// approvalOf returns the state and the value of the annotation.
 func approvalOf(crd *crd.CustomResourceDefinition) (approvalState, string) {
 	annotations, _ := crd.Metadata["annotations"].(map[string]any)
 	text, _ := annotations[approvalAnnotation].(string)
@@ -55,7 +58,8 @@ func approvalOf(crd *crd.CustomResourceDefinition) (approvalState, string) {
 	return approved, text
 }
 
-// approval checks the annotation of a definition in a protected group (CRD-120); an update that leaves its state as it was passes (CRD-121).
+// approval checks the annotation of a definition in a protected group
+// (CRD-120). An update that does not change its state passes (CRD-121).
 func (c *checker) approval(old *crd.CustomResourceDefinition) {
 	if !isProtected(c.crd.Spec.Group) {
 		return

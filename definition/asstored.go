@@ -8,8 +8,10 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// asStored returns a schema as it comes back from storage, where the values in it are written anew: a default of 1.0 is 1 from then on
-// (DEF-019). The schema is not changed; where nothing would change it is returned as it is, which is nearly always.
+// asStored returns a schema as it is read from storage. Storage rewrites the
+// numbers in defaults and enums: a default of 1.0 is 1 from then on (DEF-019).
+// p is not changed. It is returned itself if no value changes, which is the
+// usual case.
 func asStored(p *crd.JSONSchemaProps) *crd.JSONSchemaProps {
 	for schema := range p.Distinct() {
 		if _, changes := jsonvalue.AsStored(schema.Default); changes {
@@ -22,6 +24,8 @@ func asStored(p *crd.JSONSchemaProps) *crd.JSONSchemaProps {
 	return p
 }
 
+// rewritten returns a copy of a schema with rewritten values, or the schema
+// itself if no value changes.
 func rewritten(p *crd.JSONSchemaProps) *crd.JSONSchemaProps {
 	if p == nil {
 		return nil
@@ -64,7 +68,8 @@ func storedSchema(p *crd.JSONSchemaProps) (*crd.JSONSchemaProps, bool) {
 	return out, out != p
 }
 
-// eachItem returns a list whose items are replaced, and whether any is another; if none is, it is the list itself.
+// eachItem returns a list with replaced items, and whether some item changed.
+// If none did, it is the list itself.
 func eachItem[T any](list []T, replace func(T) (T, bool)) ([]T, bool) {
 	out, changed := list, false
 	for i, item := range list {
@@ -80,7 +85,7 @@ func eachItem[T any](list []T, replace func(T) (T, bool)) ([]T, bool) {
 	return out, changed
 }
 
-// eachMember is eachItem for a map.
+// eachMember is eachItem over the values of a map.
 func eachMember[T any](members map[string]T, replace func(T) (T, bool)) (map[string]T, bool) {
 	out, changed := members, false
 	for key, member := range members {

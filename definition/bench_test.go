@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// The largest real definition, and all of them.
+// BenchmarkDefinitions measures the largest real definition, and all of them.
 func BenchmarkDefinitions(b *testing.B) {
 	all := corpus.Definitions(b)
 	slices.SortStableFunc(all, func(x, y corpus.File) int { return len(y.Text) - len(x.Text) })

@@ -11,19 +11,21 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// crds is the input of a kind of cases of definitions.
+// crds is the input of a case: a definition, and the definition that it
+// replaces.
 type crds struct {
 	CRD protocol.Input `json:"crd"`
 	Old protocol.Input `json:"old"`
 }
 
-// The status of a definition is validated as the cases say (CRD-112).
+// The status of a definition is validated (CRD-112).
 func TestDefinitionStatus(t *testing.T) {
 	type answer struct {
 		Errors []protocol.FieldError `json:"errors"`
 	}
 	for _, c := range vectors.Cases[crds, answer](t, "definitionStatus") {
-		errs := definition.ValidateStatusUpdate(decode(t, document(c.Input.CRD)), decode(t, document(c.Input.Old)))
+		crd, old := decode(t, document(c.Input.CRD)), decode(t, document(c.Input.Old))
+		errs := definition.ValidateStatusUpdate(crd, old)
 		vectors.CheckErrors(t, c.ID, c.Want.Errors, errs)
 	}
 }
@@ -44,10 +46,13 @@ func TestDefinitionOrder(t *testing.T) {
 	}
 }
 
-// The conditions NonStructuralSchema and KubernetesAPIApprovalPolicyConformant are as the cases say (CRD-600, CRD-601).
+// The server's conditions NonStructuralSchema and
+// KubernetesAPIApprovalPolicyConformant (CRD-600, CRD-601).
 func TestConditions(t *testing.T) {
-	checkConditions(t, vectors.Cases[crds, conditionAnswer](t, "structuralCondition"), definition.NonStructuralSchema)
-	checkConditions(t, vectors.Cases[crds, conditionAnswer](t, "approvalCondition"), definition.APIApproval)
+	structural := vectors.Cases[crds, conditionAnswer](t, "structuralCondition")
+	checkConditions(t, structural, definition.NonStructuralSchema)
+	approval := vectors.Cases[crds, conditionAnswer](t, "approvalCondition")
+	checkConditions(t, approval, definition.APIApproval)
 }
 
 type conditionAnswer struct {
@@ -61,7 +66,10 @@ type condition struct {
 	Message string `json:"message"`
 }
 
-func checkConditions(t *testing.T, cases []vectors.Case[crds, conditionAnswer], conditionOf func(*definition.CRD) *definition.Condition) {
+func checkConditions(
+	t *testing.T, cases []vectors.Case[crds, conditionAnswer],
+	conditionOf func(*definition.CRD) *definition.Condition,
+) {
 	t.Helper()
 	for _, c := range cases {
 		var got conditionAnswer

@@ -5,12 +5,19 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// coercedDefaults has, by their nodes, the defaults that the server changes while it checks them: it brings the metadata of the
-// resources in them into its normal form, in place (CRD-306). What is reported or compared of the schema as a whole has them that way.
+// While the server validates the defaults of a schema, it coerces the metadata
+// of the embedded resources in them, in place (CRD-306). E.g. a default {kind:
+// Pod, metadata: {creationTimestamp: null}} loses its null. Errors that show
+// the whole schema, and comparisons of schemas, have the coerced defaults from
+// then on. This file does the same without changing the schema.
+
+// coercedDefaults has the coerced defaults by their nodes, those only that
+// coercion changed.
 type coercedDefaults map[*structural.Schema]any
 
-// in returns a schema with these defaults; s is its model. The argument is not changed. Nodes that are equal can be one, but those in the
-// metadata of a resource are checked apart, and left as they are.
+// in returns a schema with these defaults. s is the model of props, which is
+// not changed. Defaults inside the metadata of a resource are never coerced,
+// although their nodes may be shared with nodes elsewhere.
 func (t coercedDefaults) in(props *crd.JSONSchemaProps, s *structural.Schema) *crd.JSONSchemaProps {
 	if props == nil {
 		return nil
@@ -36,8 +43,10 @@ func (t coercedDefaults) in(props *crd.JSONSchemaProps, s *structural.Schema) *c
 	return &out
 }
 
-// recordCoerced notes how a schema is shown, and compared, after its defaults were checked.
-func (c *checker) recordCoerced(props *crd.JSONSchemaProps, s *structural.Schema, defaults coercedDefaults) {
+// recordCoerced records a schema with its coerced defaults.
+func (c *checker) recordCoerced(
+	props *crd.JSONSchemaProps, s *structural.Schema, defaults coercedDefaults,
+) {
 	if len(defaults) == 0 {
 		return
 	}
@@ -47,22 +56,27 @@ func (c *checker) recordCoerced(props *crd.JSONSchemaProps, s *structural.Schema
 	c.coerced[props] = defaults.in(props, s)
 }
 
-// coercedVersions returns the versions with the schemas that recordCoerced noted.
-func (c *checker) coercedVersions(versions []crd.CustomResourceDefinitionVersion) []crd.CustomResourceDefinitionVersion {
+// coercedVersions returns the versions with the schemas that were recorded.
+func (c *checker) coercedVersions(
+	versions []crd.CustomResourceDefinitionVersion,
+) []crd.CustomResourceDefinitionVersion {
 	if len(c.coerced) == 0 {
 		return versions
 	}
 	out := append([]crd.CustomResourceDefinitionVersion{}, versions...)
 	for i := range out {
 		if schema := out[i].Schema; schema != nil && c.coerced[schema.OpenAPIV3Schema] != nil {
-			out[i].Schema = &crd.CustomResourceValidation{OpenAPIV3Schema: c.coerced[schema.OpenAPIV3Schema]}
+			out[i].Schema = &crd.CustomResourceValidation{
+				OpenAPIV3Schema: c.coerced[schema.OpenAPIV3Schema],
+			}
 		}
 	}
 	return out
 }
 
-// showCoerced makes the errors that show a schema, or all versions, show the defaults as they are in the end: the errors may be
-// older than the change.
+// showCoerced replaces schemas and versions in errors by those with coerced
+// defaults. Errors from before the coercion show it too, as they do on the
+// server.
 func (c *checker) showCoerced() {
 	if len(c.coerced) == 0 {
 		return

@@ -13,8 +13,9 @@ type Condition struct {
 	Type, Status, Reason, Message string
 }
 
-// APIApproval returns the condition by which the server tells whether the Kubernetes community approved of a stored definition in one of its groups,
-// KubernetesAPIApprovalPolicyConformant; nil for any other group (CRD-601).
+// APIApproval returns the condition KubernetesAPIApprovalPolicyConformant of a
+// stored definition: whether the Kubernetes community approved an API in one of
+// its groups. It returns nil for any other group (CRD-601).
 func APIApproval(crd *CRD) *Condition {
 	d := crd.definition()
 	if !isProtected(d.Spec.Group) {
@@ -27,21 +28,26 @@ func APIApproval(crd *CRD) *Condition {
 	case approvalInvalid:
 		condition.Reason, condition.Message = "InvalidAnnotation", approvalMalformed
 	case approvalBypassed:
-		condition.Reason, condition.Message = "UnapprovedAnnotation", fmt.Sprintf("not approved: %q", text)
+		condition.Reason = "UnapprovedAnnotation"
+		condition.Message = fmt.Sprintf("not approved: %q", text)
 	case approved:
-		condition.Status, condition.Reason, condition.Message = "True", "ApprovedAnnotation", "approved in "+text
+		condition.Status, condition.Reason = "True", "ApprovedAnnotation"
+		condition.Message = "approved in " + text
 	}
 	return condition
 }
 
-// NonStructuralSchema returns the condition by which the server tells that schemas of a stored definition are not structural, nil if all are
-// (CRD-600). Its message is the findings of [structural.Validate] at the versions' own paths, or why a schema does not convert.
+// NonStructuralSchema returns the condition NonStructuralSchema of a stored
+// definition, nil if all its schemas are structural (CRD-600). The message has
+// the errors of [structural.Validate] at the versions' own paths, or the error
+// of a schema that does not convert.
 func NonStructuralSchema(crd *CRD) *Condition {
 	condition := &Condition{Type: "NonStructuralSchema"}
 	spec := &crd.definition().Spec
 	var errs field.ErrorList
 	if isTrue(spec.PreserveUnknownFields) {
-		errs = append(errs, field.Invalid(field.NewPath("spec", "preserveUnknownFields"), true, "must be false"))
+		path := field.NewPath("spec", "preserveUnknownFields")
+		errs = append(errs, field.Invalid(path, true, "must be false"))
 	}
 	for i := range spec.Versions {
 		v := &spec.Versions[i]
@@ -52,14 +58,17 @@ func NonStructuralSchema(crd *CRD) *Condition {
 		s, err := schemas.New(validation.OpenAPIV3Schema)
 		if err != nil {
 			condition.Status, condition.Reason = "Unknown", "StructuralError"
-			condition.Message = fmt.Sprintf("failed to check validation schema for version %s: %v", v.Name, err)
+			condition.Message = fmt.Sprintf("failed to check validation schema for version %s: %v",
+				v.Name, err)
 			return condition
 		}
-		errs = append(errs, structural.Validate(s, field.NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema"))...)
+		path := field.NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
+		errs = append(errs, structural.Validate(s, path)...)
 	}
 	if len(errs) == 0 {
 		return nil
 	}
-	condition.Status, condition.Reason, condition.Message = "True", "Violations", errs.ToAggregate().Error()
+	condition.Status, condition.Reason = "True", "Violations"
+	condition.Message = errs.ToAggregate().Error()
 	return condition
 }

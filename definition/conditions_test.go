@@ -6,7 +6,8 @@ import (
 	"github.com/crdsem/crdsem/definition"
 )
 
-// The condition names every violation at its version, or the first schema that does not convert (CRD-600).
+// The message names every violation at its version, or the first schema that
+// does not convert (CRD-600).
 func TestNonStructuralSchema(t *testing.T) {
 	for _, tc := range []struct {
 		name, crd string

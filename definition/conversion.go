@@ -16,13 +16,16 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// conversion validates spec.conversion (CRD-090 to CRD-094, CONV-050 to CONV-056).
+// conversion validates spec.conversion (CRD-090 to CRD-094, CONV-050 to
+// CONV-056).
 func (c *checker) conversion(conversion *crd.CustomResourceConversion, path *field.Path) {
 	if conversion == nil {
 		return
 	}
-	c.oneOf(path.Child("strategy"), conversion.Strategy, []string{crd.NoneConverter, crd.WebhookConverter})
-	configPath, versionsPath := path.Child("webhookClientConfig"), path.Child("conversionReviewVersions")
+	c.oneOf(path.Child("strategy"), conversion.Strategy,
+		[]string{crd.NoneConverter, crd.WebhookConverter})
+	configPath := path.Child("webhookClientConfig")
+	versionsPath := path.Child("conversionReviewVersions")
 	if conversion.Strategy == crd.WebhookConverter {
 		c.clientConfig(conversion.WebhookClientConfig, configPath)
 		c.reviewVersions(conversion.ConversionReviewVersions, versionsPath)
@@ -82,7 +85,8 @@ func (c *checker) webhookURL(text string, path *field.Path) {
 	}
 }
 
-// webhookService checks the Service of a webhook (CONV-054). The server reports a missing name as a missing namespace and the reverse.
+// webhookService checks the Service of a webhook (CONV-054). The server reports
+// a missing name as a missing namespace, and the reverse.
 func (c *checker) webhookService(s *crd.ServiceReference, path *field.Path) {
 	if s.Namespace == "" {
 		c.required(path.Child("name"), "")
@@ -98,6 +102,7 @@ func (c *checker) webhookService(s *crd.ServiceReference, path *field.Path) {
 	}
 }
 
+// urlPathReasons returns the reasons why a path is not a URL path.
 func urlPathReasons(path string) (reasons []string) {
 	switch path {
 	case "", "/":
@@ -136,11 +141,14 @@ func (c *checker) reviewVersions(versions []string, path *field.Path) {
 		c.invalidAll(path.Index(i), v, validation.IsDNS1035Label(v))
 	}
 	if c.knownReviewVersion && !slices.ContainsFunc(versions, conversionreview.Supports) {
-		c.invalid(path, versions, "must include at least one of "+strings.Join(conversionreview.Versions(), ", "))
+		c.invalid(path, versions,
+			"must include at least one of "+strings.Join(conversionreview.Versions(), ", "))
 	}
 }
 
-// caBundleError tells why a bundle holds no certificate (CONV-055): the first of its certificates that does not parse, if none does.
+// caBundleError returns why a CA bundle has no certificate, nil if it has one
+// (CONV-055). If certificates are there but none parses, it is the first one's
+// error.
 func caBundleError(bundle []byte) error {
 	failure := errors.New("no valid certificate authority data seen")
 	failed := false

@@ -7,13 +7,14 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// CRD is a decoded and defaulted definition. It is immutable and safe for concurrent use.
-// A nil *CRD and the zero value stand for a definition that says nothing.
+// CRD is a definition as it was written, decoded and defaulted. It need not be
+// valid. It is immutable and safe for concurrent use. A nil *CRD and the zero
+// value are empty definitions.
 type CRD struct {
 	object *crd.CustomResourceDefinition
 }
 
-// definition returns what the CRD says. It is shared and must not be changed.
+// definition returns the decoded object. It is shared and must not be changed.
 func (c *CRD) definition() *crd.CustomResourceDefinition {
 	if c == nil || c.object == nil {
 		return new(crd.CustomResourceDefinition)
@@ -21,15 +22,20 @@ func (c *CRD) definition() *crd.CustomResourceDefinition {
 	return c.object
 }
 
-// DecodeError is returned for a document that is no definition; its text is the server's.
+// DecodeError is the error for a document that is not a definition. Its text is
+// the server's.
 type DecodeError struct{ Err error }
 
 func (e *DecodeError) Error() string { return fmt.Sprint(e.Err) }
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// Decode decodes and defaults a definition of v1 or v1beta1 (CRD-010 to CRD-012); a document without apiVersion and kind is one of v1. Text that
-// starts with { is JSON, any other is one YAML document. strict is what a strict decoder objects to, in the server's order: unknown and
-// duplicate fields. The error is a *DecodeError.
+// Decode decodes and defaults a definition of v1 or v1beta1 (CRD-010 to
+// CRD-012). A document without apiVersion and kind is one of v1. Text that
+// starts with { is JSON; any other text is one YAML document.
+//
+// strict has the errors of a strict decoder in the server's order, about
+// unknown and duplicate fields, e.g. `unknown field "spec.foo"`. The error err
+// is a *DecodeError.
 func Decode(data []byte) (def *CRD, strict []error, err error) {
 	object, strict, err := crd.DecodeDefinition(data)
 	if err != nil {
@@ -38,7 +44,8 @@ func Decode(data []byte) (def *CRD, strict []error, err error) {
 	return &CRD{object}, strict, nil
 }
 
-// FromMap is Decode for a decoded document; it neither changes nor keeps its argument. A map has no duplicate fields.
+// FromMap is like Decode but takes a document that is decoded already. It
+// neither changes nor keeps its argument. A map has no duplicate fields.
 func FromMap(document map[string]any) (def *CRD, strict []error, err error) {
 	if err := jsonvalue.Check(document); err != nil {
 		return nil, nil, &DecodeError{err}

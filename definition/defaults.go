@@ -13,20 +13,27 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// defaults validates the defaults on the spine of a structural schema (CRD-300 to CRD-313), the model of props. Those in
-// additionalProperties are not looked at.
-func (c *checker) defaults(props *crd.JSONSchemaProps, s *structural.Schema, path *field.Path) field.ErrorList {
+// defaults validates the defaults on the spine of a structural schema, the
+// model of props (CRD-300 to CRD-313). It skips those below
+// additionalProperties.
+func (c *checker) defaults(
+	props *crd.JSONSchemaProps, s *structural.Schema, path *field.Path,
+) field.ErrorList {
 	if s.Default() == nil && !s.HasDefaults() {
 		return nil
 	}
 	root := schemas.AsEmbeddedResource(s)
-	d := defaultChecker{prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values, budget: celrules.Budget}
+	d := defaultChecker{
+		prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values,
+		budget: celrules.Budget,
+	}
 	d.node(root, path, inMeta{})
 	c.recordCoerced(props, root, d.coerced)
 	return d.errs
 }
 
-// defaultChecker collects what is wrong with defaults until the budget of their rules is used up.
+// defaultChecker collects errors of defaults until the cost budget of their
+// rules is used up.
 type defaultChecker struct {
 	prunedOnly bool
 	values     *validation.Cache
@@ -36,21 +43,24 @@ type defaultChecker struct {
 	coerced    coercedDefaults
 }
 
-// inMeta is what matters below apiVersion, kind and metadata of a resource: the resource's schema and where in the resource a node lies.
+// inMeta locates a node relative to the embedded resource that holds it. Its
+// zero value means that no resource does.
 type inMeta struct {
-	resource *structural.Schema
-	inside   bool
-	steps    *metaStep
+	resource *structural.Schema // the schema of the resource
+	inside   bool               // the node is in its apiVersion, kind or metadata
+	steps    *metaStep          // the way from the resource to the node
 }
 
-// metaStep is one step from a resource to a node; an empty name is a list's item.
+// metaStep is one step from a resource to a node: to the property name, or to
+// the items of a list.
 type metaStep struct {
 	up     *metaStep
 	name   string
 	isItem bool
 }
 
-// surround puts a value where the steps lead in a resource that has nothing else but a type.
+// surround returns a resource that has only value, at the place where the steps
+// lead.
 func (s *metaStep) surround(value any) any {
 	for ; s != nil; s = s.up {
 		if s.isItem {
@@ -93,12 +103,13 @@ func (d *defaultChecker) node(s *structural.Schema, path *field.Path, in inMeta)
 	}
 }
 
-// ofResource tells whether a property is one that every resource has.
+// ofResource reports whether every resource has a property of that name.
 func ofResource(name string) bool {
 	return name == "metadata" || name == "apiVersion" || name == "kind"
 }
 
-// value validates one default: as metadata, by the schema, then by the rules, up to the first of these that fails.
+// value validates one default in stages, until one fails: its metadata, its
+// schema, then its rules.
 func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) {
 	value := jsonvalue.DeepCopy(s.Default())
 	if !in.inside && d.prunedOnly && !isPruned(s) {
@@ -115,7 +126,10 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 		errs = validator.Values(at, value)
 	}
 	if len(errs) == 0 {
-		run := defaultRules{schema: s, value: value, path: at, budget: d.budget, options: []celrules.Option{celrules.InCache(d.cache)}}
+		run := defaultRules{
+			schema: s, value: value, path: at, budget: d.budget,
+			options: []celrules.Option{celrules.InCache(d.cache)},
+		}
 		if s != in.resource {
 			run.options = append(run.options, celrules.InnerNode())
 		}
@@ -124,7 +138,8 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 	d.errs = append(d.errs, errs...)
 }
 
-// isPruned tells whether a default has only fields that its schema specifies (CRD-302).
+// isPruned reports whether a default has only fields that its schema specifies
+// (CRD-302).
 func isPruned(s *structural.Schema) bool {
 	value := jsonvalue.DeepCopy(s.Default())
 	if object, ok := value.(map[string]any); ok && s.EmbeddedResource() {
@@ -135,9 +150,12 @@ func isPruned(s *structural.Schema) bool {
 	return jsonvalue.Equal(value, s.Default())
 }
 
-// resourceErrors validates the resources that a default is or has, and brings their metadata into its normal form (CRD-306): value is
-// changed, and noted if it is another one then.
-func (d *defaultChecker) resourceErrors(value any, s *structural.Schema, v *validation.Validator, at *field.Path) field.ErrorList {
+// resourceErrors validates the embedded resources in a default, and coerces
+// their metadata (CRD-306): it changes value, and records it in d.coerced if it
+// differs from the default.
+func (d *defaultChecker) resourceErrors(
+	value any, s *structural.Schema, v *validation.Validator, at *field.Path,
+) field.ErrorList {
 	_, err := objectmeta.Coerce(value, s)
 	if s.HasEmbeddedResources() && !jsonvalue.Equal(value, s.Default()) {
 		if d.coerced == nil {
@@ -151,22 +169,27 @@ func (d *defaultChecker) resourceErrors(value any, s *structural.Schema, v *vali
 	return v.EmbeddedResources(at, value)
 }
 
-// metadataErrors validates a default inside the metadata of a resource by planting it into one (CRD-305).
+// metadataErrors validates a default inside the metadata of a resource: it
+// makes a resource that has the default (CRD-305).
 func metadataErrors(s *structural.Schema, at *field.Path, in inMeta) field.ErrorList {
 	resource, _ := in.steps.surround(jsonvalue.DeepCopy(s.Default())).(map[string]any)
 	if resource == nil {
-		return nil // it lies below a property of the resource
+		return nil // never: the first step leads to a property
 	}
 	for key, value := range map[string]any{"apiVersion": "validation/v1", "kind": "Validation"} {
 		if _, ok := resource[key]; !ok {
 			resource[key] = value
 		}
 	}
+	invalid := func(err error) field.ErrorList {
+		detail := "must result in valid metadata: " + err.Error()
+		return field.ErrorList{field.Invalid(at, s.Default(), detail)}
+	}
 	if _, err := objectmeta.Coerce(resource, in.resource); err != nil {
-		return field.ErrorList{field.Invalid(at, s.Default(), "must result in valid metadata: "+err.Error())}
+		return invalid(err)
 	}
 	if errs := values.EmbeddedResources(in.resource, nil, resource); len(errs) > 0 {
-		return field.ErrorList{field.Invalid(at, s.Default(), "must result in valid metadata: "+errs.ToAggregate().Error())}
+		return invalid(errs.ToAggregate())
 	}
 	return nil
 }

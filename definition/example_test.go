@@ -32,11 +32,11 @@ spec:
 	}
 	fmt.Println(strict)
 	for _, err := range definition.Validate(crd.ForCreate()).Errors {
-		fmt.Println(err)
+		fmt.Println(err.Field, err.Type)
 	}
 	// Output:
 	// [unknown field "spec.names.shortname"]
-	// spec.validation.openAPIV3Schema.properties[hosts].items: Required value: must be specified
+	// spec.validation.openAPIV3Schema.properties[hosts].items Required value
 }
 
 func ExampleValidateUpdate() {
@@ -68,13 +68,13 @@ spec:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer}}}}}
   - {name: v1beta1, deprecated: true, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object}}}
 `))
-	def, err := definition.Compile(crd)
+	model, err := definition.Compile(crd)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(def.Group(), def.Names().ListKind, def.Scope(), def.StorageVersion().Name)
-	for _, v := range def.Versions() {
+	fmt.Println(model.Group(), model.Names().ListKind, model.Scope(), model.StorageVersion().Name)
+	for _, v := range model.Versions() {
 		fmt.Println(v.Name, v.Served, v.Deprecated, v.HasStatus, v.Schema().PropertyNames())
 	}
 	// Output:

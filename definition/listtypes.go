@@ -15,7 +15,8 @@ const (
 	listKeysKeyword = "x-kubernetes-list-map-keys"
 )
 
-// extensions checks preserve-unknown-fields, map-type and list-type by themselves (CRD-156 to CRD-158).
+// extensions checks x-kubernetes-preserve-unknown-fields, x-kubernetes-map-type
+// and x-kubernetes-list-type, each by itself (CRD-156 to CRD-158).
 func (w *walker) extensions(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	const preserve = "x-kubernetes-preserve-unknown-fields"
 	if s.XPreserveUnknownFields != nil && !*s.XPreserveUnknownFields {
@@ -31,6 +32,7 @@ func (w *walker) extensions(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	}
 }
 
+// typeFor checks that the node has the type that a keyword needs.
 func (w *walker) typeFor(s *crd.JSONSchemaProps, at *schemapath.Path, want, keyword string) {
 	detail := "must be " + want + " if " + keyword + " is specified"
 	switch s.Type {
@@ -42,6 +44,7 @@ func (w *walker) typeFor(s *crd.JSONSchemaProps, at *schemapath.Path, want, keyw
 	}
 }
 
+// known checks that a keyword has one of its values.
 func (w *walker) known(at *schemapath.Path, keyword, value string, values []string) {
 	if !slices.Contains(values, value) {
 		w.at(at.At(keyword), field.NotSupported(nil, value, values))
@@ -69,7 +72,9 @@ func (w *walker) lists(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	}
 }
 
-// setItems checks that the items of a set are atomic (CRD-159). The value that it tells for the map type is, as on the server, the list type.
+// setItems checks that the items of a set are atomic (CRD-159). The error at
+// x-kubernetes-map-type shows the list type as its value, as it does on the
+// server.
 func (w *walker) setItems(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	if !hasNonAtomicSetItems(s) {
 		return
@@ -79,10 +84,12 @@ func (w *walker) setItems(s *crd.JSONSchemaProps, at *schemapath.Path) {
 		keyword = mapTypeKeyword
 	}
 	below := at.Child("items")
-	w.reject(&below, keyword, s.Items.Schema.XListType, "must be atomic as item of a list with x-kubernetes-list-type=set")
+	w.reject(&below, keyword, s.Items.Schema.XListType,
+		"must be atomic as item of a list with x-kubernetes-list-type=set")
 }
 
-// hasNonAtomicSetItems tells whether a node is a set of lists or objects that are not atomic.
+// hasNonAtomicSetItems reports whether a node is a set of lists or objects that
+// are not atomic.
 func hasNonAtomicSetItems(s *crd.JSONSchemaProps) bool {
 	if s.XListType == nil || *s.XListType != "set" || s.Items == nil || s.Items.Schema == nil {
 		return false
@@ -106,25 +113,31 @@ func (w *walker) listMap(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	case s.Items == nil:
 		w.require(at, "items", "must have a schema if x-kubernetes-list-type is map")
 	case s.Items.Schema == nil:
-		w.reject(at, "items", s.Items, "must only have a single schema if x-kubernetes-list-type is map")
+		w.reject(at, "items", s.Items,
+			"must only have a single schema if x-kubernetes-list-type is map")
 	case s.Items.Schema.Type != "object":
 		below := at.Child("items")
-		w.reject(&below, "type", s.Items.Schema.Type, "must be object if parent array's x-kubernetes-list-type is map")
+		w.reject(&below, "type", s.Items.Schema.Type,
+			"must be object if parent array's x-kubernetes-list-type is map")
 	default:
 		w.itemKeys(s, at)
 	}
 }
 
+// itemKeys checks that the keys of a list-map are scalar properties of its
+// items.
 func (w *walker) itemKeys(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	item, below := s.Items.Schema, at.Child("items")
 	seen := make(map[string]bool, len(s.XListMapKeys))
 	for _, key := range s.XListMapKeys {
 		property, ok := item.Properties[key]
 		if !ok {
-			w.reject(at, listKeysKeyword, s.XListMapKeys, "entries must all be names of item properties")
+			w.reject(at, listKeysKeyword, s.XListMapKeys,
+				"entries must all be names of item properties")
 		} else if property.Type == "array" || property.Type == "object" {
 			keyAt := below.Keyed("properties", key)
-			w.reject(&keyAt, "type", item.Type, "must be a scalar type if parent array's x-kubernetes-list-type is map")
+			w.reject(&keyAt, "type", item.Type,
+				"must be a scalar type if parent array's x-kubernetes-list-type is map")
 		}
 		if seen[key] {
 			w.reject(at, listKeysKeyword, s.XListMapKeys, "must not contain duplicate entries")
@@ -133,18 +146,23 @@ func (w *walker) itemKeys(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	}
 }
 
-// keys checks that the keys of list-maps are always there, and that neither they nor the items of list-maps and sets are null (CRD-162).
+// keys checks that every key of a list-map is required or has a default, and
+// that neither the keys nor the items of list-maps and sets are nullable
+// (CRD-162).
 func (c *checker) keys(s *crd.JSONSchemaProps, at *schemapath.Path) {
-	if s.Items == nil || s.Items.Schema == nil || s.XListType == nil || *s.XListType != "set" && *s.XListType != "map" {
+	if s.Items == nil || s.Items.Schema == nil || s.XListType == nil ||
+		*s.XListType != "set" && *s.XListType != "map" {
 		return
 	}
 	item, below := s.Items.Schema, at.Child("items")
 	if item.Nullable {
-		c.at(below.At("nullable"), field.Forbidden(nil, "cannot be nullable when x-kubernetes-list-type is "+*s.XListType))
+		c.at(below.At("nullable"),
+			field.Forbidden(nil, "cannot be nullable when x-kubernetes-list-type is "+*s.XListType))
 	}
 	if *s.XListType != "map" {
 		return
 	}
+	const isKey = "this property is in x-kubernetes-list-map-keys"
 	required := make(map[string]bool, len(item.Required))
 	for _, name := range item.Required {
 		required[name] = true
@@ -156,10 +174,11 @@ func (c *checker) keys(s *crd.JSONSchemaProps, at *schemapath.Path) {
 		}
 		keyAt := below.Keyed("properties", key)
 		if property.Default == nil && !required[key] {
-			c.at(keyAt.At("default"), field.Required(nil, "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property"))
+			c.at(keyAt.At("default"), field.Required(nil,
+				isKey+", so it must have a default or be a required property"))
 		}
 		if property.Nullable {
-			c.at(keyAt.At("nullable"), field.Forbidden(nil, "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"))
+			c.at(keyAt.At("nullable"), field.Forbidden(nil, isKey+", so it cannot be nullable"))
 		}
 	}
 }

@@ -24,7 +24,7 @@ type Model struct {
 	preservesUnknownFields bool
 }
 
-// Scope says whether the resources live in namespaces.
+// Scope is where resources live: in namespaces or in the cluster.
 type Scope string
 
 // The scopes.
@@ -33,7 +33,8 @@ const (
 	Namespaced Scope = crd.NamespaceScoped
 )
 
-// Names are the names of the defined resource (plural, singular, short names, categories) and kind.
+// Names are the names of the defined resource (plural, singular, short names,
+// categories) and kind.
 type Names struct {
 	Plural, Singular       string
 	Kind, ListKind         string
@@ -42,39 +43,43 @@ type Names struct {
 
 // Version is one version of the defined resource.
 type Version struct {
-	// Name is the version's, such as v1beta1.
+	// Name is the name of the version, e.g. v1beta1.
 	Name string
-	// Served versions are offered to clients; objects are stored in the one that is Storage.
+	// Served versions are offered to clients. Objects are stored in the Storage
+	// version.
 	Served, Storage bool
-	// Deprecated versions answer with a warning: DeprecationWarning, or the default text where that is nil.
+	// Deprecated versions return a warning: DeprecationWarning, or the default
+	// text if that is nil.
 	Deprecated         bool
 	DeprecationWarning *string
 	schema             *structural.Schema
-	// HasStatus tells whether the status subresource is on.
+	// HasStatus reports whether the status subresource is on.
 	HasStatus bool
 	// Scale is nil if the scale subresource is off.
 	Scale *Scale
-	// SelectableFields are the JSON paths of the fields that field selectors may use.
+	// SelectableFields are the JSON paths of the fields that field selectors
+	// may use.
 	SelectableFields []string
 	// PrinterColumns are the columns of the table output.
 	PrinterColumns []PrinterColumn
 }
 
-// Scale tells where the fields of the scale subresource are, as JSON paths. LabelSelectorPath is empty if there is none.
+// Scale has the JSON paths of the fields of the scale subresource, e.g.
+// .spec.replicas. LabelSelectorPath may be empty.
 type Scale struct {
 	SpecReplicasPath, StatusReplicasPath, LabelSelectorPath string
 }
 
-// PrinterColumn is a column of the server's table output.
+// PrinterColumn is a column of the server's tables.
 type PrinterColumn struct {
 	Name, Type, Format, Description string
 	Priority                        int32
 	JSONPath                        string
 }
 
-// Conversion says how objects are converted between versions.
+// Conversion describes how objects are converted between versions.
 type Conversion struct {
-	// Strategy is None or Webhook in a definition that the server accepts.
+	// Strategy is StrategyNone or StrategyWebhook in a valid definition.
 	Strategy conversion.Strategy
 	// Webhook is nil unless the strategy is Webhook.
 	Webhook *Webhook
@@ -98,13 +103,13 @@ func (m *Model) Group() string { return m.group }
 // Names returns the names of the resource and its kind.
 func (m *Model) Names() Names { return m.names }
 
-// Scope tells whether the resource lives in namespaces.
+// Scope returns where the resources live.
 func (m *Model) Scope() Scope { return m.scope }
 
-// Versions returns the versions in the order in which they are written.
+// Versions returns the versions in the order of the document.
 func (m *Model) Versions() []Version { return m.versions }
 
-// Version returns the version of a name, nil if there is none.
+// Version returns the version with a name, nil if the definition lacks it.
 func (m *Model) Version(name string) *Version {
 	for i := range m.versions {
 		if m.versions[i].Name == name {
@@ -114,7 +119,8 @@ func (m *Model) Version(name string) *Version {
 	return nil
 }
 
-// StorageVersion returns the version in which objects are stored, nil if there is none, which no valid definition lacks.
+// StorageVersion returns the version in which objects are stored. It is nil
+// only if the definition is not valid.
 func (m *Model) StorageVersion() *Version {
 	for i := range m.versions {
 		if m.versions[i].Storage {
@@ -124,13 +130,15 @@ func (m *Model) StorageVersion() *Version {
 	return nil
 }
 
-// StoredVersions returns the names of the versions in which objects may be stored.
+// StoredVersions returns status.storedVersions: the names of the versions in
+// which objects may be stored.
 func (m *Model) StoredVersions() []string { return m.storedVersions }
 
-// Conversion tells how objects are converted between versions.
+// Conversion returns how objects are converted between versions.
 func (m *Model) Conversion() Conversion { return m.conversion }
 
-// PreservesUnknownFields tells whether fields outside the schema are kept everywhere (spec.preserveUnknownFields).
+// PreservesUnknownFields reports whether fields that no schema specifies are
+// kept (spec.preserveUnknownFields).
 func (m *Model) PreservesUnknownFields() bool { return m.preservesUnknownFields }
 
 // schemas is the part of package structural that is for this module only.
@@ -187,19 +195,26 @@ func newModel(crd *CRD) *Model {
 	}
 }
 
-// modelOf returns the model of a version's schema, nil if it has none.
-func modelOf(validation *crd.CustomResourceValidation, convert converter) (*structural.Schema, error) {
+// modelOf returns the model of a version's schema, nil if there is no schema.
+func modelOf(
+	validation *crd.CustomResourceValidation, convert converter,
+) (*structural.Schema, error) {
 	if validation == nil || validation.OpenAPIV3Schema == nil {
 		return nil, nil
 	}
 	return convert(asStored(validation.OpenAPIV3Schema))
 }
 
-// Schema returns the model of the version's schema, nil if it has none.
+// Schema returns the structural schema of the version. It may be nil.
 func (v *Version) Schema() *structural.Schema { return v.schema }
 
-func compileVersion(spec *crd.CustomResourceDefinitionSpec, v *crd.CustomResourceDefinitionVersion) Version {
-	out := Version{Name: v.Name, Served: v.Served, Storage: v.Storage, Deprecated: v.Deprecated, DeprecationWarning: v.DeprecationWarning}
+func compileVersion(
+	spec *crd.CustomResourceDefinitionSpec, v *crd.CustomResourceDefinitionVersion,
+) Version {
+	out := Version{
+		Name: v.Name, Served: v.Served, Storage: v.Storage,
+		Deprecated: v.Deprecated, DeprecationWarning: v.DeprecationWarning,
+	}
 	if subresources := subresourcesOf(spec, v); subresources != nil {
 		out.HasStatus = subresources.Status != nil
 		out.Scale = scaleOf(subresources.Scale)
@@ -221,15 +236,19 @@ func compileVersion(spec *crd.CustomResourceDefinitionSpec, v *crd.CustomResourc
 	return out
 }
 
-// schemaOf returns the schema of a version, whether it stands there or at the top.
-func schemaOf(spec *crd.CustomResourceDefinitionSpec, v *crd.CustomResourceDefinitionVersion) *crd.CustomResourceValidation {
+// schemaOf returns the schema of a version: its own, or the one at the top.
+func schemaOf(
+	spec *crd.CustomResourceDefinitionSpec, v *crd.CustomResourceDefinitionVersion,
+) *crd.CustomResourceValidation {
 	if v.Schema != nil {
 		return v.Schema
 	}
 	return spec.Validation
 }
 
-func subresourcesOf(spec *crd.CustomResourceDefinitionSpec, v *crd.CustomResourceDefinitionVersion) *crd.CustomResourceSubresources {
+func subresourcesOf(
+	spec *crd.CustomResourceDefinitionSpec, v *crd.CustomResourceDefinitionVersion,
+) *crd.CustomResourceSubresources {
 	if v.Subresources != nil {
 		return v.Subresources
 	}
@@ -240,7 +259,11 @@ func scaleOf(in *crd.CustomResourceSubresourceScale) *Scale {
 	if in == nil {
 		return nil
 	}
-	return &Scale{SpecReplicasPath: in.SpecReplicasPath, StatusReplicasPath: in.StatusReplicasPath, LabelSelectorPath: orEmpty(in.LabelSelectorPath)}
+	return &Scale{
+		SpecReplicasPath:   in.SpecReplicasPath,
+		StatusReplicasPath: in.StatusReplicasPath,
+		LabelSelectorPath:  orEmpty(in.LabelSelectorPath),
+	}
 }
 
 func conversionOf(in *crd.CustomResourceConversion) Conversion {

@@ -28,27 +28,32 @@ func compiled(t *testing.T, text string, compile func(*CRD) (*Model, error)) *Mo
 	return d
 }
 
-// Versions share nodes with each other, and definitions do if they are given a cache, until it is dropped.
+// Versions share nodes with each other. Definitions do if they have a common
+// cache, until it is dropped.
 func TestSchemasShareNodes(t *testing.T) {
 	spec := func(d *Model, version string) *structural.Schema {
 		return d.Version(version).Schema().Property("spec")
 	}
 	cache := &structural.Cache{}
-	cached := func(crd *CRD) (*Model, error) { return Internal.Export(door.Key).Compile(crd, cache) }
-	a, b, alone := compiled(t, twoVersions, cached), compiled(t, twoVersions, cached), compiled(t, twoVersions, Compile)
+	cached := func(crd *CRD) (*Model, error) {
+		return Internal.Export(door.Key).Compile(crd, cache)
+	}
+	a, b := compiled(t, twoVersions, cached), compiled(t, twoVersions, cached)
+	alone := compiled(t, twoVersions, Compile)
 	if spec(alone, "v1") != spec(alone, "v2") {
-		t.Error("versions share nothing")
+		t.Error("versions do not share nodes")
 	}
 	if spec(a, "v1") != spec(b, "v2") || spec(a, "v1") == spec(alone, "v1") {
 		t.Error("definitions do not share exactly what is in one cache")
 	}
 	cache.Drop()
-	if c := compiled(t, twoVersions, cached); spec(c, "v1") == spec(a, "v1") || spec(c, "v1") != spec(c, "v2") {
-		t.Error("a dropped cache does not start anew")
+	c := compiled(t, twoVersions, cached)
+	if spec(c, "v1") == spec(a, "v1") || spec(c, "v1") != spec(c, "v2") {
+		t.Error("a dropped cache is not empty")
 	}
 }
 
-// Versions that have the whole schema in common have one.
+// Versions with equal schemas have one schema.
 func TestSameSchemaIsBuiltOnce(t *testing.T) {
 	d := compiled(t, strings.Replace(twoVersions, `,"x":{"type":"string"}`, "", 1), Compile)
 	if d.versions[0].schema != d.versions[1].schema {
@@ -56,8 +61,9 @@ func TestSameSchemaIsBuiltOnce(t *testing.T) {
 	}
 }
 
-// A schema that does not convert is told when the definition is compiled; the first version's comes first.
-func TestUnconvertedSchemaIsTold(t *testing.T) {
+// A schema that does not convert is an error of Compile, that of the first
+// version.
+func TestUnconvertedSchema(t *testing.T) {
 	text := strings.Replace(twoVersions, `"x":{"type":"string"}`, `"x":{"type":"string","$ref":"y"}`, 1)
 	crd, _, err := Decode([]byte(text))
 	if err != nil {

@@ -29,7 +29,8 @@ func (c *checker) names(names *crd.CustomResourceDefinitionNames, path *field.Pa
 	}
 	kind := func(path *field.Path, name string) {
 		if reasons := validation.IsDNS1035Label(strings.ToLower(name)); len(reasons) > 0 {
-			c.invalid(path, name, "may have mixed case, but should otherwise match: "+strings.Join(reasons, ","))
+			c.invalid(path, name,
+				"may have mixed case, but should otherwise match: "+strings.Join(reasons, ","))
 		}
 	}
 	for _, n := range [...]struct {

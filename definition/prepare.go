@@ -6,8 +6,9 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// ForCreate returns what the server validates when a definition is created: of the first generation, with a status that has nothing but the
-// storage version as the only stored one (CRD-013).
+// ForCreate returns the definition that the server validates on create, as its
+// strategy's PrepareForCreate does: its generation is 1, and its status is
+// empty but for storedVersions, which names the storage version (CRD-013).
 func (c *CRD) ForCreate() *CRD {
 	object := *c.definition()
 	object.Status = crd.CustomResourceDefinitionStatus{}
@@ -16,8 +17,10 @@ func (c *CRD) ForCreate() *CRD {
 	return &CRD{&object}
 }
 
-// ForUpdate returns what the server validates when a definition replaces old: it has the status of old, with its storage version added to the stored
-// ones, and is of the next generation if its spec says something else (CRD-013).
+// ForUpdate returns the definition that the server validates when it replaces
+// old, as its strategy's PrepareForUpdate does: it has the status of old, with
+// its storage version added to storedVersions. Its generation is one more if
+// the spec changed (CRD-013).
 func (c *CRD) ForUpdate(old *CRD) *CRD {
 	object := *c.definition()
 	object.Status = old.definition().Status
@@ -38,10 +41,12 @@ func withGeneration(metadata map[string]any, generation int64) map[string]any {
 	return out
 }
 
-// Revise returns two definitions in the roles of an update by a client that reads before it writes: old as it is stored, and
-// revised as the server validates it (see [CRD.ForUpdate]). What the server wrote into the stored metadata, a document at
-// hand need not have: both get a resourceVersion, and revised the uid, generation and creationTimestamp of the stored one. Neither
-// argument is changed.
+// Revise returns two definitions that are ready for [ValidateUpdate]: old as it
+// is stored, and revised as the server validates it (see [CRD.ForUpdate]). It
+// stands for a client that reads the stored definition before it writes the
+// revised one. Documents at hand often lack the metadata that the server wrote,
+// so both get a resourceVersion, and revised gets the uid, generation and
+// creationTimestamp of old. Neither argument is changed.
 func Revise(old, revised *CRD) (stored, update *CRD) {
 	stored = old.ForCreate()
 	update = revised.ForUpdate(stored)

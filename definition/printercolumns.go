@@ -12,7 +12,9 @@ import (
 // columns checks the printer columns (CRD-070).
 func (c *checker) columns(columns []crd.CustomResourceColumnDefinition, path *field.Path) {
 	types := []string{"boolean", "date", "integer", "number", "string"}
-	formats := []string{"byte", "date", "date-time", "double", "float", "int32", "int64", "password"}
+	formats := []string{
+		"byte", "date", "date-time", "double", "float", "int32", "int64", "password",
+	}
 	const oneOf = "must be one of "
 	for i := range columns {
 		column, at := &columns[i], path.Index(i)

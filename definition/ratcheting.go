@@ -10,7 +10,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// maxSelectableFields is how many selectable fields a version may have.
+// maxSelectableFields is the number of selectable fields that a version may
+// have.
 const maxSelectableFields = 8
 
 // enforced tells which of the rules that an update can lift hold. Every rule
@@ -28,8 +29,8 @@ type enforced struct {
 	caBundle           bool // the webhook's CA bundle has a certificate (CONV-055)
 	immutableNames     bool // names.kind and scope stay as they are (CRD-401)
 
-	// unchangedSchemas has the names of versions whose schema is that of the old
-	// definition. Their rules may cost more than the limit (CRD-416).
+	// unchangedSchemas has the names of versions whose schema is that of the
+	// old definition. Their rules may cost more than the limit (CRD-416).
 	unchangedSchemas map[string]bool
 	// manyFields has the names of versions that may keep more selectable fields
 	// than allowed (CRD-418). "" stands for the top of the spec.
@@ -93,9 +94,11 @@ func allHaveSchemas(spec *crd.CustomResourceDefinitionSpec) bool {
 	return true
 }
 
-// anySchema tells whether some schema of a definition, at the top or in a version, has a property.
+// anySchema reports whether has is true for a schema of a definition, at the
+// top or of a version.
 func anySchema(spec *crd.CustomResourceDefinitionSpec, has func(*crd.JSONSchemaProps) bool) bool {
-	if spec.Validation != nil && spec.Validation.OpenAPIV3Schema != nil && has(spec.Validation.OpenAPIV3Schema) {
+	if spec.Validation != nil && spec.Validation.OpenAPIV3Schema != nil &&
+		has(spec.Validation.OpenAPIV3Schema) {
 		return true
 	}
 	return slices.ContainsFunc(spec.Versions, func(v crd.CustomResourceDefinitionVersion) bool {
@@ -103,8 +106,11 @@ func anySchema(spec *crd.CustomResourceDefinitionSpec, has func(*crd.JSONSchemaP
 	})
 }
 
-// anySchemaHas tells whether some node of some schema of a definition has a property.
-func anySchemaHas(spec *crd.CustomResourceDefinitionSpec, has func(*crd.JSONSchemaProps) bool) bool {
+// anySchemaHas reports whether has is true for a node of a schema of a
+// definition.
+func anySchemaHas(
+	spec *crd.CustomResourceDefinitionSpec, has func(*crd.JSONSchemaProps) bool,
+) bool {
 	return anySchema(spec, func(root *crd.JSONSchemaProps) bool {
 		for s := range root.Distinct() {
 			if has(s) {
@@ -124,10 +130,12 @@ func isNonStructural(root *crd.JSONSchemaProps) bool {
 	return err != nil || len(structural.Validate(s, nil)) > 0
 }
 
-// hasUnprunedDefaults tells whether pruning changes a default; a schema that is not structural does not count.
+// hasUnprunedDefaults reports whether pruning changes a default. It is false
+// for a schema that is not structural.
 func hasUnprunedDefaults(root *crd.JSONSchemaProps) bool {
 	s, err := schemas.New(root)
-	if err != nil || s.Default() == nil && !s.HasDefaults() || len(structural.Validate(s, nil)) > 0 {
+	if err != nil || s.Default() == nil && !s.HasDefaults() ||
+		len(structural.Validate(s, nil)) > 0 {
 		return false
 	}
 	pruned, err := defaulting.PruneDefaults(s)
@@ -156,7 +164,8 @@ func hasValidCABundle(conversion *crd.CustomResourceConversion) bool {
 	return len(bundle) == 0 || caBundleError(bundle) == nil
 }
 
-// unchangedSchemas returns the versions whose schema, wherever it stands, is the same in both specs (CRD-416).
+// unchangedSchemas returns the versions whose schema is equal in both specs, at
+// the top or in the version (CRD-416).
 func unchangedSchemas(spec, old *crd.CustomResourceDefinitionSpec) map[string]bool {
 	out := map[string]bool{}
 	for i := range spec.Versions {
@@ -170,8 +179,11 @@ func unchangedSchemas(spec, old *crd.CustomResourceDefinitionSpec) map[string]bo
 	return out
 }
 
-// schemaNamed returns the schema of the first version of a name. Where it stands at the top it answers for any name.
-func schemaNamed(spec *crd.CustomResourceDefinitionSpec, name string) (_ *crd.CustomResourceValidation, ok bool) {
+// schemaNamed returns the schema of the first version with a name. A schema at
+// the top is that of any name.
+func schemaNamed(
+	spec *crd.CustomResourceDefinitionSpec, name string,
+) (_ *crd.CustomResourceValidation, ok bool) {
 	if inVersions(spec.Versions, schemaValue) == 0 {
 		return spec.Validation, true
 	}
@@ -186,7 +198,8 @@ func schemaNamed(spec *crd.CustomResourceDefinitionSpec, name string) (_ *crd.Cu
 	return nil, false
 }
 
-// manyFields returns where the old spec had too many selectable fields and the new one has the same (CRD-418).
+// manyFields returns the versions that had too many selectable fields in the
+// old spec and have the same in the new one (CRD-418).
 func manyFields(spec, old *crd.CustomResourceDefinitionSpec) map[string]bool {
 	out := map[string]bool{}
 	same := func(name string, fields, oldFields []crd.SelectableField) {
@@ -205,7 +218,8 @@ func manyFields(spec, old *crd.CustomResourceDefinitionSpec) map[string]bool {
 	return out
 }
 
-// storedExpressions returns the expressions of all schemas of a definition (CRD-421).
+// storedExpressions returns the CEL expressions of all schemas of a spec
+// (CRD-421).
 func storedExpressions(spec *crd.CustomResourceDefinitionSpec) expressions {
 	out := expressions{rules: map[string]bool{}, messages: map[string]bool{}}
 	anySchemaHas(spec, func(s *crd.JSONSchemaProps) bool {

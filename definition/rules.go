@@ -14,24 +14,27 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// ruleTexts checks what validation rules say, short of compiling them (CRD-201 to CRD-205). Where a node does not convert, nobody can
-// tell whether it has the field that a rule reports.
+// ruleTexts checks the fields of validation rules without compiling them
+// (CRD-201 to CRD-205). The fieldPath of a rule is not checked if its node does
+// not convert.
 func (w *walker) ruleTexts(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	if len(s.XValidations) == 0 {
 		return
 	}
 	var node *structural.Schema
-	if slices.ContainsFunc(s.XValidations, func(r crd.ValidationRule) bool { return r.FieldPath != "" }) {
-		node, _ = w.convert(s) // nil: the paths go unchecked
+	hasPath := func(r crd.ValidationRule) bool { return r.FieldPath != "" }
+	if slices.ContainsFunc(s.XValidations, hasPath) {
+		node, _ = w.convert(s) // nil: the paths are not checked
 	}
-	w.add(check.Internal.Export(door.Key).Fields(schemas.Rules(s.XValidations), node, at.FieldPath())...)
+	rules := schemas.Rules(s.XValidations)
+	w.add(check.Internal.Export(door.Key).Fields(rules, node, at.FieldPath())...)
 }
 
-// ruledSchema is a sound schema, as it was written, and what its root was visited in.
+// ruledSchema is a schema that passed all other checks.
 type ruledSchema struct {
 	model *structural.Schema
-	props *crd.JSONSchemaProps
-	in    surroundings
+	props *crd.JSONSchemaProps // as it was written
+	in    surroundings         // of the root, when its nodes were checked
 }
 
 // rules compiles and costs the validation rules of a schema (CRD-210 to
@@ -48,7 +51,8 @@ func (c *checker) rules(s ruledSchema, path *field.Path, use schemaUse) {
 	if use.unchanged {
 		rules = rules.WithoutRuleLimit()
 	}
-	c.add(rules.RulesOfSound(s.model, path, &ruleGuide{clean: c.clean, at: []visit{{s.props, s.in}}})...)
+	guide := &ruleGuide{clean: c.clean, at: []visit{{s.props, s.in}}}
+	c.add(rules.RulesOfSound(s.model, path, guide)...)
 }
 
 // ruleGuide follows the check of rules through the schema of the definition. It
@@ -88,7 +92,7 @@ func (g *ruleGuide) Leave() { g.at = g.at[:len(g.at)-1] }
 // Sound reports whether nothing is wrong at the current node and below.
 func (g *ruleGuide) Sound() bool { return g.clean[g.current()] }
 
-// defaultRules are the rules that hold for a default at a path and what they may cost.
+// defaultRules evaluates the rules for a default.
 type defaultRules struct {
 	schema  *structural.Schema
 	options []celrules.Option
@@ -97,8 +101,10 @@ type defaultRules struct {
 	budget  int64
 }
 
-// errors evaluates the rules: once as if the default replaced itself, and, if that is clean, once without an old value (CRD-303). It returns what is left
-// of the budget after the more expensive of the two, negative if it ran out.
+// errors evaluates the rules with the default as the old value too, and, if
+// that finds no errors, without an old value (CRD-303). It returns the budget
+// that is left after the more expensive of the two runs. It is negative if it
+// ran out.
 func (d *defaultRules) errors() (field.ErrorList, int64) {
 	if !d.schema.HasRules() {
 		return nil, d.budget

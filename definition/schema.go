@@ -12,15 +12,18 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// schemaUse is what the rules of a schema depend on besides the schema.
+// schemaUse describes the version that a schema belongs to.
 type schemaUse struct {
 	status    bool // the status subresource is on
-	unchanged bool // an update leaves the schema as it was
+	unchanged bool // an update does not change the schema
 }
 
-// schema validates the schema of a version or of all (CRD-140): the root, the structural rules, the defaults, every node, and, where
-// nothing stands in the way, the validation rules.
-func (c *checker) schema(validation *crd.CustomResourceValidation, path *field.Path, use schemaUse) {
+// schema validates the schema of a version or of all versions, in the server's
+// order (CRD-140): the root, the structural rules, the defaults, every node,
+// and, if the schema is structural, the validation rules.
+func (c *checker) schema(
+	validation *crd.CustomResourceValidation, path *field.Path, use schemaUse,
+) {
 	if validation == nil || validation.OpenAPIV3Schema == nil {
 		return
 	}
@@ -43,9 +46,13 @@ func (c *checker) schema(validation *crd.CustomResourceValidation, path *field.P
 	}
 }
 
-// structuralSchema checks that a schema is structural and that its defaults are sound (CRD-143). It returns the model if nothing is wrong, and apart
-// why the schema does not convert, which is told only if nothing else is (CRD-144).
-func (c *checker) structuralSchema(props *crd.JSONSchemaProps, path *field.Path) (sound *structural.Schema, unconverted *field.Error) {
+// structuralSchema checks that a schema is structural and that its defaults are
+// valid (CRD-143). sound is the model, nil if there were errors. unconverted is
+// the error of a schema that does not convert. The caller reports it only if
+// there is no other error (CRD-144).
+func (c *checker) structuralSchema(
+	props *crd.JSONSchemaProps, path *field.Path,
+) (sound *structural.Schema, unconverted *field.Error) {
 	if !c.structural {
 		return nil, nil
 	}
@@ -64,14 +71,16 @@ func (c *checker) structuralSchema(props *crd.JSONSchemaProps, path *field.Path)
 	return s, nil
 }
 
-// rootUnderStatus checks that the root says only what does not get lost when its property status is validated by itself (CRD-141). The first
-// field in the order of the API type that is wrong is reported.
+// rootUnderStatus checks that the root has only keywords that still hold when
+// the property status is validated by itself (CRD-141). It reports the first
+// wrong keyword, in the order of the API type's fields.
 func (c *checker) rootUnderStatus(props *crd.JSONSchemaProps, path *field.Path) {
 	const enabled = " at the root of the schema if the status subresource is enabled"
 	allowed := []string{
-		"Description", "Type", "Format", "Title", "Maximum", "ExclusiveMaximum", "Minimum", "ExclusiveMinimum", "MaxLength", "MinLength",
-		"Pattern", "MaxItems", "MinItems", "UniqueItems", "MultipleOf", "Required", "Items", "Properties", "ExternalDocs", "Example",
-		"XPreserveUnknownFields", "XValidations",
+		"Description", "Type", "Format", "Title", "Maximum", "ExclusiveMaximum",
+		"Minimum", "ExclusiveMinimum", "MaxLength", "MinLength", "Pattern",
+		"MaxItems", "MinItems", "UniqueItems", "MultipleOf", "Required", "Items",
+		"Properties", "ExternalDocs", "Example", "XPreserveUnknownFields", "XValidations",
 	}
 	fields := reflect.ValueOf(props).Elem()
 	for i := range fields.NumField() {
@@ -79,10 +88,12 @@ func (c *checker) rootUnderStatus(props *crd.JSONSchemaProps, path *field.Path) 
 		switch {
 		case fields.Field(i).IsZero():
 		case name == "Type" && props.Type != "object":
-			c.invalid(path.Child("openAPIV3Schema.type"), props.Type, `only "object" is allowed as the type`+enabled)
+			c.invalid(path.Child("openAPIV3Schema.type"), props.Type,
+				`only "object" is allowed as the type`+enabled)
 			return
 		case !slices.Contains(allowed, name):
-			c.invalid(path.Child("openAPIV3Schema"), props, fmt.Sprintf("only %v fields are allowed%s", allowed, enabled))
+			c.invalid(path.Child("openAPIV3Schema"), props,
+				fmt.Sprintf("only %v fields are allowed%s", allowed, enabled))
 			return
 		}
 	}

@@ -8,25 +8,32 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// walker visits every node of a schema as it is written (CRD-151 to CRD-206), whether it is structural or not.
+// walker checks every node of a schema as it was written, whether the schema is
+// structural or not (CRD-151 to CRD-206). Errors come in the server's order: of
+// the node's keywords, then of additionalProperties, properties, junctors and
+// items, then of the node's extensions, lists and rules.
 type walker struct {
 	*checker
 }
 
-// visit is a node in surroundings. What is wrong at it and below depends on nothing else, for one definition.
+// visit is a node in its surroundings. Within one definition, the errors at the
+// node and below depend on nothing else, so a visit without errors is not
+// repeated.
 type visit struct {
 	node *crd.JSONSchemaProps
 	in   surroundings
 }
 
-// surroundings is what a node inherits from those above it (CRD-163, CRD-164).
+// surroundings are the facts that a node inherits from those above it (CRD-163,
+// CRD-164).
 type surroundings struct {
-	root, spine bool
-	insideMeta  bool   // below apiVersion, kind or metadata of a resource
-	noDefaults  string // why there can be no defaults, empty if there can
+	root       bool   // the node is the root
+	spine      bool   // the node is on the spine of a structural schema
+	insideMeta bool   // the node is below apiVersion, kind or metadata of a resource
+	noDefaults string // where the node is, if defaults are forbidden there
 }
 
-// nested is what junctors, definitions and dependencies inherit.
+// nested returns the surroundings in junctors, definitions and dependencies.
 func (in surroundings) nested() surroundings {
 	in.root, in.spine = false, false
 	return in
@@ -37,7 +44,7 @@ func (in surroundings) child() surroundings {
 	return in
 }
 
-// additional is what the schema of additionalProperties inherits.
+// additional returns the surroundings in additionalProperties.
 func (in surroundings) additional() surroundings {
 	in = in.child()
 	if in.insideMeta {
@@ -46,7 +53,7 @@ func (in surroundings) additional() surroundings {
 	return in
 }
 
-// property is what the property of a node inherits.
+// property returns the surroundings in a property of the node s.
 func (in surroundings) property(s *crd.JSONSchemaProps, name string) surroundings {
 	child := in.child()
 	if (in.root || s.XEmbeddedResource) && ofResource(name) {
@@ -58,11 +65,13 @@ func (in surroundings) property(s *crd.JSONSchemaProps, name string) surrounding
 	return child
 }
 
+// schemaTypes returns the values of type that the server knows.
 func schemaTypes() []string {
 	return []string{"array", "boolean", "integer", "number", "object", "string"}
 }
 
-// The methods that report at a keyword of a node.
+// forbid, require and reject report an error at a keyword of a node.
+
 func (w *walker) forbid(at *schemapath.Path, keyword, detail string) {
 	w.at(at.At(keyword), field.Forbidden(nil, detail))
 }
@@ -75,7 +84,8 @@ func (w *walker) reject(at *schemapath.Path, keyword string, value any, detail s
 	w.at(at.At(keyword), field.Invalid(nil, value, detail))
 }
 
-// node visits a node and all below it, unless it is known that nothing is wrong there.
+// node checks a node and all nodes below it. It skips a visit that is known to
+// have no errors.
 func (w *walker) node(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	if s == nil || w.clean[visit{s, in}] {
 		return
@@ -89,12 +99,15 @@ func (w *walker) node(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundin
 	w.extensions(s, at)
 	w.lists(s, at)
 	w.ruleTexts(s, at)
-	if len(w.errs) == before && (len(s.XValidations) > 0 || len(s.Properties) > 0 || s.Items != nil || s.AdditionalProperties != nil) {
+	// Other nodes are cheap to visit again.
+	holdsNodes := len(s.Properties) > 0 || s.Items != nil || s.AdditionalProperties != nil
+	if len(w.errs) == before && (holdsNodes || len(s.XValidations) > 0) {
 		w.clean[visit{s, in}] = true
 	}
 }
 
-// keywords checks the keywords that no schema can have and the type's name (CRD-151 to CRD-154, CRD-163).
+// keywords checks the type and the keywords that are not supported (CRD-151 to
+// CRD-154, CRD-163).
 func (w *walker) keywords(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	if w.validTypes && hasUnknownType(s) {
 		w.at(at.At("type"), field.NotSupported(nil, s.Type, schemaTypes()))
@@ -127,18 +140,20 @@ func (w *walker) keywords(s *crd.JSONSchemaProps, at *schemapath.Path, in surrou
 		w.forbid(at, "x-kubernetes-embedded-resource", "must not be used inside of resource meta")
 	}
 	if s.UniqueItems {
-		w.forbid(at, "uniqueItems", "uniqueItems cannot be set to true since the runtime complexity becomes quadratic")
+		w.forbid(at, "uniqueItems",
+			"uniqueItems cannot be set to true since the runtime complexity becomes quadratic")
 	}
 }
 
-// additional visits additionalProperties (CRD-155, CRD-304).
+// additional checks additionalProperties (CRD-155, CRD-304).
 func (w *walker) additional(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	additional := s.AdditionalProperties
 	if additional == nil {
 		return
 	}
 	if len(s.Properties) > 0 && (!additional.Allows || additional.Schema != nil) {
-		w.forbid(at, "additionalProperties", "additionalProperties and properties are mutual exclusive")
+		w.forbid(at, "additionalProperties",
+			"additionalProperties and properties are mutual exclusive")
 	}
 	below := at.Child("additionalProperties")
 	w.node(additional.Schema, &below, in.additional())
@@ -154,7 +169,8 @@ func (w *walker) properties(s *crd.JSONSchemaProps, at *schemapath.Path, in surr
 	}
 }
 
-// junctors visits what is not on the spine: branches, definitions and dependencies.
+// junctors checks the nodes below that are not on the spine: branches of allOf,
+// oneOf, anyOf and not, definitions, and dependencies.
 func (w *walker) junctors(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	in = in.nested()
 	if s.Not != nil {
@@ -174,7 +190,9 @@ func (w *walker) junctors(s *crd.JSONSchemaProps, at *schemapath.Path, in surrou
 	}
 }
 
-func (w *walker) branches(keyword string, branches []*crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
+func (w *walker) branches(
+	keyword string, branches []*crd.JSONSchemaProps, at *schemapath.Path, in surroundings,
+) {
 	for i, branch := range branches {
 		below := at.Indexed(keyword, i)
 		w.node(branch, &below, in)

@@ -9,11 +9,11 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// selection is where selectable fields stand and what they select from.
+// selection describes the schema that selectable fields select from.
 type selection struct {
 	schema           *crd.JSONSchemaProps
-	path, schemaPath *field.Path
-	many             bool // more than allowed are allowed
+	path, schemaPath *field.Path // of the fields, and of the schema
+	many             bool        // the limit on their number does not hold
 }
 
 // selectable checks selectable fields (CRD-080 to CRD-082).
@@ -31,7 +31,7 @@ func (c *checker) selectable(fields []crd.SelectableField, from selection) {
 		}
 		path, target, err := celrules.ResolveSelectableField(f.JSONPath, schema)
 		if schema == nil && errors.Is(err, celrules.ErrUnknownField) {
-			return // here the server's code panics
+			return // the server's code panics here
 		}
 		if err != nil {
 			c.invalid(at, f.JSONPath, "is an invalid path: "+err.Error())
@@ -41,7 +41,8 @@ func (c *checker) selectable(fields []crd.SelectableField, from selection) {
 			c.invalid(at, f.JSONPath, "must not point to fields in metadata")
 		}
 		if t := target.Type(); t != "string" && t != "boolean" && t != "integer" {
-			c.invalid(at, f.JSONPath, "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.")
+			c.invalid(at, f.JSONPath, "must point to a field of type string, boolean or integer. "+
+				"Enum string fields and strings with formats are allowed.")
 		}
 		if seen[path.String()] {
 			c.add(field.Duplicate(at, f.JSONPath))

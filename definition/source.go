@@ -7,13 +7,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Source is the text of a definition, in which the places that findings name can be looked up.
+// Source finds the places of errors in the text of a definition. It is
+// immutable.
 type Source struct{ root *yaml.Node }
 
 // Position is a place in a text. Lines and columns count from 1.
 type Position struct{ Line, Column int }
 
-// NewSource reads one YAML or JSON document. It fails if the text is neither.
+// NewSource reads one YAML or JSON document. It returns an error if the text is
+// neither.
 func NewSource(data []byte) (*Source, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
@@ -26,8 +28,9 @@ func NewSource(data []byte) (*Source, error) {
 	return s, nil
 }
 
-// moved are the places of the server's internal form, in which its findings are told, that a document of v1 has elsewhere:
-// what all versions share is told as if it stood once.
+// moved maps paths of the server's internal form to those of a document of v1.
+// Errors name paths of the internal form, in which what all versions share
+// stands once, at the top of the spec.
 var moved = []struct{ from, to string }{
 	{"spec.validation", "spec.versions[0].schema"},
 	{"spec.subresources", "spec.versions[0].subresources"},
@@ -35,11 +38,16 @@ var moved = []struct{ from, to string }{
 	{"spec.selectableFields", "spec.versions[0].selectableFields"},
 	{"spec.version", "spec.versions[0].name"},
 	{"spec.conversion.webhookClientConfig", "spec.conversion.webhook.clientConfig"},
-	{"spec.conversion.conversionReviewVersions", "spec.conversion.webhook.conversionReviewVersions"},
+	{
+		"spec.conversion.conversionReviewVersions",
+		"spec.conversion.webhook.conversionReviewVersions",
+	},
 }
 
-// Position finds the place of a finding's field. Of a field that the text does not have it finds the nearest one that holds it;
-// ok is false only if the text is empty.
+// Position returns the place of an error's field, e.g.
+// "spec.validation.openAPIV3Schema.type". If the text lacks the field, it
+// returns the place of the nearest field that would hold it. ok is false only
+// if the text is empty.
 func (s *Source) Position(field string) (at Position, ok bool) {
 	if s.root == nil {
 		return Position{}, false
@@ -57,7 +65,8 @@ func (s *Source) Position(field string) (at Position, ok bool) {
 	return Position{best.Line, best.Column}, true
 }
 
-// locate follows a path as far as the nodes have it. It returns the key, or the item, that it came to and how much of the path is left.
+// locate follows a path as far as there are nodes. It returns the key or the
+// item that it reached, and the length of the rest of the path.
 func locate(root *yaml.Node, path string) (at *yaml.Node, left int) {
 	at = root
 	for value := root; path != ""; {
@@ -73,7 +82,8 @@ func locate(root *yaml.Node, path string) (at *yaml.Node, left int) {
 	return at, 0
 }
 
-// step takes the path's first segment from a node: the node that names it, its value, and the rest of the path.
+// step follows the first segment of a path. It returns the key that names the
+// segment, its value, and the rest of the path.
 func step(value *yaml.Node, path string) (key, next *yaml.Node, rest string) {
 	path = strings.TrimPrefix(path, ".")
 	switch value.Kind {
@@ -85,7 +95,8 @@ func step(value *yaml.Node, path string) (key, next *yaml.Node, rest string) {
 	return nil, nil, path
 }
 
-// entry finds the longest key of a mapping that the path starts with, with or without brackets.
+// entry returns the entry of a mapping with the longest key that the path
+// starts with. The key may stand in brackets.
 func entry(value *yaml.Node, path string) (key, next *yaml.Node, rest string) {
 	for i := 0; i+1 < len(value.Content); i += 2 {
 		name := value.Content[i].Value
@@ -104,6 +115,7 @@ func entry(value *yaml.Node, path string) (key, next *yaml.Node, rest string) {
 	return key, next, rest
 }
 
+// item returns the item of a list that the path starts with, e.g. [2].
 func item(value *yaml.Node, path string) (key, next *yaml.Node, rest string) {
 	inner, rest, ok := strings.Cut(strings.TrimPrefix(path, "["), "]")
 	index, err := strconv.Atoi(inner)

@@ -25,18 +25,22 @@ func (c *checker) spec() {
 	c.requiredNames(&spec.Names, path.Child("names"))
 	c.names(&spec.Names, path.Child("names"))
 	c.topLevel(spec, path)
-	if conversion := spec.Conversion; conversion != nil && conversion.Strategy != crd.NoneConverter && preserves(spec) {
-		c.invalid(path.Child("conversion", "strategy"), named(conversion.Strategy), "must be None if spec.preserveUnknownFields is true")
+	conversion := spec.Conversion
+	if conversion != nil && conversion.Strategy != crd.NoneConverter && preserves(spec) {
+		c.invalid(path.Child("conversion", "strategy"), named(conversion.Strategy),
+			"must be None if spec.preserveUnknownFields is true")
 	}
 	c.conversion(spec.Conversion, path.Child("conversion"))
 	c.showCoerced()
 }
 
+// preserves reports whether spec.preserveUnknownFields is not false.
 func preserves(spec *crd.CustomResourceDefinitionSpec) bool {
 	return spec.PreserveUnknownFields == nil || *spec.PreserveUnknownFields
 }
 
-// prunes tells whether unknown fields are pruned. A definition that does not say counts as pruning here and as preserving in preserves.
+// prunes reports whether spec.preserveUnknownFields is not true. If the field
+// is absent, both prunes and preserves are true, as in the server's checks.
 func prunes(spec *crd.CustomResourceDefinitionSpec) bool {
 	return !isTrue(spec.PreserveUnknownFields)
 }
@@ -54,20 +58,25 @@ func (c *checker) group(group string, path *field.Path) {
 	}
 }
 
-// decideStructural turns the structural rules on for what needs them (CRD-037).
+// decideStructural requires structural schemas of a definition that prunes, or
+// that uses a feature that needs them (CRD-037).
 func (c *checker) decideStructural(spec *crd.CustomResourceDefinitionSpec) {
 	needs := func(s *crd.JSONSchemaProps) bool {
-		return s.Default != nil || s.XEmbeddedResource || s.XPreserveUnknownFields != nil || s.XIntOrString ||
-			len(s.XListMapKeys) > 0 || s.XListType != nil || len(s.XValidations) > 0
+		return s.Default != nil || s.XEmbeddedResource || s.XPreserveUnknownFields != nil ||
+			s.XIntOrString || len(s.XListMapKeys) > 0 || s.XListType != nil ||
+			len(s.XValidations) > 0
 	}
 	if prunes(spec) || anySchemaHas(spec, needs) {
 		c.structural = true
 	}
 }
 
-// schemasPresent checks that every version has a schema (CRD-034), or at least every served one where that is not required (CRD-035).
+// schemasPresent checks that every version has a schema (CRD-034). Where that
+// is not required, a definition that prunes needs one in every served version
+// (CRD-035).
 func (c *checker) schemasPresent(spec *crd.CustomResourceDefinitionSpec, path *field.Path) {
-	if spec.Validation != nil && spec.Validation.OpenAPIV3Schema != nil || !c.schemaRequired && !prunes(spec) {
+	if spec.Validation != nil && spec.Validation.OpenAPIV3Schema != nil ||
+		!c.schemaRequired && !prunes(spec) {
 		return
 	}
 	detail := ""
@@ -81,35 +90,43 @@ func (c *checker) schemasPresent(spec *crd.CustomResourceDefinitionSpec, path *f
 	}
 }
 
-// defaultsNeedPruning checks that a definition with defaults does not preserve unknown fields (CRD-036).
+// defaultsNeedPruning checks that a definition with defaults does not preserve
+// unknown fields (CRD-036).
 func (c *checker) defaultsNeedPruning(spec *crd.CustomResourceDefinitionSpec, path *field.Path) {
-	if preserves(spec) && anySchemaHas(spec, func(s *crd.JSONSchemaProps) bool { return s.Default != nil }) {
-		c.invalid(path.Child("preserveUnknownFields"), true, "must be false in order to use defaults in the schema")
+	hasDefault := func(s *crd.JSONSchemaProps) bool { return s.Default != nil }
+	if preserves(spec) && anySchemaHas(spec, hasDefault) {
+		c.invalid(path.Child("preserveUnknownFields"), true,
+			"must be false in order to use defaults in the schema")
 	}
 }
 
-// onceOnly checks that nothing stands both at the top and in versions, and that what all versions have in common stands at the
-// top (CRD-045, CRD-046). A definition of v1 cannot break this.
+// onceOnly checks that nothing stands both at the top and in versions
+// (CRD-045), and that what all versions share stands at the top (CRD-046). Only
+// a definition of v1beta1 can break these rules.
 func (c *checker) onceOnly(spec *crd.CustomResourceDefinitionSpec, path *field.Path) {
+	const columns = "additionalPrinterColumns"
 	kinds := [...]struct {
-		name, top, noun string
-		atTop           bool
-		of              func(*crd.CustomResourceDefinitionVersion) any
+		name, top string
+		atTop     bool
+		of        func(*crd.CustomResourceDefinitionVersion) any
 	}{
-		{"schemas", "validation", "validation", spec.Validation != nil, schemaValue},
-		{"subresources", "subresources", "subresources", spec.Subresources != nil, subresourcesValue},
-		{"additionalPrinterColumns", "additionalPrinterColumns", "additionalPrinterColumns", len(spec.AdditionalPrinterColumns) > 0, columnsValue},
+		{"schemas", "validation", spec.Validation != nil, schemaValue},
+		{"subresources", "subresources", spec.Subresources != nil, subresourcesValue},
+		{columns, columns, len(spec.AdditionalPrinterColumns) > 0, columnsValue},
 	}
 	for _, k := range kinds {
 		if k.atTop && inVersions(spec.Versions, k.of) > 0 {
-			c.forbidden(path.Child(k.top), "top-level and per-version "+k.name+" are mutually exclusive")
+			c.forbidden(path.Child(k.top),
+				"top-level and per-version "+k.name+" are mutually exclusive")
 		}
 	}
 	versions := c.coercedVersions(spec.Versions)
 	for _, k := range kinds {
-		if n := len(versions); n > 0 && inVersions(versions, k.of) == n && identical(versions, k.of) {
-			c.invalid(path.Child("versions"), spec.Versions,
-				"per-version "+k.name+" may not all be set to identical values (top-level "+k.noun+" should be used instead)")
+		n := len(versions)
+		if n > 0 && inVersions(versions, k.of) == n && identical(versions, k.of) {
+			c.invalid(path.Child("versions"), spec.Versions, "per-version "+k.name+
+				" may not all be set to identical values (top-level "+k.top+
+				" should be used instead)")
 		}
 	}
 }
@@ -135,8 +152,11 @@ func columnsValue(v *crd.CustomResourceDefinitionVersion) any {
 	return v.AdditionalPrinterColumns
 }
 
-// inVersions counts the versions that have a value.
-func inVersions(versions []crd.CustomResourceDefinitionVersion, of func(*crd.CustomResourceDefinitionVersion) any) (n int) {
+// inVersions returns the number of versions that have a value.
+func inVersions(
+	versions []crd.CustomResourceDefinitionVersion,
+	of func(*crd.CustomResourceDefinitionVersion) any,
+) (n int) {
 	for i := range versions {
 		if of(&versions[i]) != nil {
 			n++
@@ -145,7 +165,11 @@ func inVersions(versions []crd.CustomResourceDefinitionVersion, of func(*crd.Cus
 	return n
 }
 
-func identical(versions []crd.CustomResourceDefinitionVersion, of func(*crd.CustomResourceDefinitionVersion) any) bool {
+// identical reports whether a value is equal in all versions.
+func identical(
+	versions []crd.CustomResourceDefinitionVersion,
+	of func(*crd.CustomResourceDefinitionVersion) any,
+) bool {
 	for i := range versions {
 		if !crd.SemanticEqual(of(&versions[i]), of(&versions[0])) {
 			return false
@@ -168,7 +192,8 @@ func (c *checker) versionList(spec *crd.CustomResourceDefinitionSpec, path *fiel
 		c.invalid(path.Child("versions"), spec.Versions, "must contain unique version names")
 	}
 	if storage != 1 {
-		c.invalid(path.Child("versions"), spec.Versions, "must have exactly one version marked as storage version")
+		c.invalid(path.Child("versions"), spec.Versions,
+			"must have exactly one version marked as storage version")
 	}
 	if spec.Version == "" {
 		return
@@ -177,13 +202,15 @@ func (c *checker) versionList(spec *crd.CustomResourceDefinitionSpec, path *fiel
 		c.invalid(path.Child("version"), spec.Version, strings.Join(reasons, ","))
 	}
 	if len(spec.Versions) > 0 && spec.Versions[0].Name != spec.Version {
-		c.invalid(path.Child("version"), spec.Version, "must match the first version in spec.versions")
+		c.invalid(path.Child("version"), spec.Version,
+			"must match the first version in spec.versions")
 	}
 }
 
-// topLevel validates what the versions have in common.
+// topLevel validates what all versions share.
 func (c *checker) topLevel(spec *crd.CustomResourceDefinitionSpec, path *field.Path) {
-	c.schema(spec.Validation, path.Child("validation"), schemaUse{status: anyStatus(spec), unchanged: c.unchangedSchemas[spec.Version]})
+	c.schema(spec.Validation, path.Child("validation"),
+		schemaUse{status: anyStatus(spec), unchanged: c.unchangedSchemas[spec.Version]})
 	c.subresources(spec.Subresources, path.Child("subresources"))
 	c.columns(spec.AdditionalPrinterColumns, path.Child("additionalPrinterColumns"))
 	if len(spec.SelectableFields) == 0 {
@@ -195,11 +222,12 @@ func (c *checker) topLevel(spec *crd.CustomResourceDefinitionSpec, path *field.P
 		return
 	}
 	c.selectable(spec.SelectableFields, selection{
-		schema: spec.Validation.OpenAPIV3Schema, path: at, schemaPath: path.Child("schema.openAPIV3Schema"), many: c.manyFields[""],
+		schema: spec.Validation.OpenAPIV3Schema, path: at,
+		schemaPath: path.Child("schema.openAPIV3Schema"), many: c.manyFields[""],
 	})
 }
 
-// anyStatus tells whether some version has the status subresource.
+// anyStatus reports whether some version has the status subresource.
 func anyStatus(spec *crd.CustomResourceDefinitionSpec) bool {
 	if hasStatus(spec.Subresources) {
 		return true

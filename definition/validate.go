@@ -9,55 +9,65 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// Result is what the server finds in a definition.
+// Result has the findings of the server about a definition.
 type Result struct {
-	// Errors are the reasons for which the server refuses it. Their paths are those of the server, see the package's terms.
+	// Errors are the reasons why the server rejects the definition, in its
+	// order. Their paths are the server's; see "top level" in the package's
+	// terms.
 	Errors field.ErrorList
-	// Warnings are what the server tells besides. It tells them only of a definition without errors.
+	// Warnings are the server's warnings. It returns them only if there are no
+	// errors.
 	Warnings []string
 }
 
-// Validate validates a definition as on create (CRD-003). The server validates what [CRD.ForCreate] returns.
+// Validate validates a definition as on create (CRD-003). To do what the server
+// does, call it with the result of [CRD.ForCreate].
 func Validate(crd *CRD) Result {
 	c := newChecker(crd.definition(), enforcedOnCreate())
 	resource := map[string]any{"metadata": crd.definition().Metadata}
-	c.add(metadata.ValidateCreate(resource, metadata.ClusterScoped, nameRule(&crd.definition().Spec))...)
+	names := nameRule(&crd.definition().Spec)
+	c.add(metadata.ValidateCreate(resource, metadata.ClusterScoped, names)...)
 	c.spec()
 	c.rest(nil)
 	return Result{Errors: c.errs, Warnings: warnings(&crd.definition().Spec, nil)}
 }
 
-// ValidateUpdate validates a definition that replaces old (CRD-400), with all ratcheting. The server validates what [CRD.ForUpdate] returns.
-// Neither is changed.
+// ValidateUpdate validates a definition that replaces old, with all ratcheting
+// (CRD-400). To do what the server does, call it with the result of
+// [CRD.ForUpdate]. Neither argument is changed.
 func ValidateUpdate(crd, old *CRD) Result {
 	after, before := crd.definition(), old.definition()
 	c := newChecker(after, enforcedOnUpdate(after, before))
-	c.add(metadata.ValidateUpdate(map[string]any{"metadata": after.Metadata}, map[string]any{"metadata": before.Metadata})...)
+	c.metadataUpdate(before)
 	c.spec()
 	c.immutable(&before.Spec)
 	c.rest(before)
 	return Result{Errors: c.errs, Warnings: warnings(&after.Spec, &before.Spec)}
 }
 
-// ValidateStatusUpdate validates an update of the status subresource (CRD-112): metadata and accepted names.
+// ValidateStatusUpdate validates an update of the status subresource: the
+// metadata and the accepted names (CRD-112).
 func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
 	c := newChecker(crd.definition(), enforcedOnCreate())
-	c.add(metadata.ValidateUpdate(map[string]any{"metadata": crd.definition().Metadata}, map[string]any{"metadata": old.definition().Metadata})...)
+	c.metadataUpdate(old.definition())
 	c.names(&crd.definition().Status.AcceptedNames, field.NewPath("status", "acceptedNames"))
 	return c.errs
 }
 
-// checker collects the findings of one definition.
+// checker collects the errors of one definition. Each of its methods checks one
+// part of the definition.
 type checker struct {
 	enforced
 	crd  *crd.CustomResourceDefinition
 	errs field.ErrorList
-	// coerced has the schemas whose defaults were changed by checking them, as they are then.
+	// coerced maps a schema to the schema with coerced defaults, if they
+	// differ.
 	coerced map[*crd.JSONSchemaProps]*crd.JSONSchemaProps
-	// clean has nodes at which, and below which, nothing is wrong but perhaps what validation rules do.
+	// clean has the visits that found no errors. Validation rules are not
+	// counted.
 	clean map[visit]bool
 
-	// What all versions and their defaults share.
+	// All versions and their defaults share these.
 	convert converter
 	values  validation.Cache
 	cache   celrules.Cache
@@ -71,7 +81,7 @@ func newChecker(crd *crd.CustomResourceDefinition, rules enforced) *checker {
 
 func (c *checker) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }
 
-// at takes a finding whose place is known as text.
+// at adds an error at a path that is a text.
 func (c *checker) at(place string, err *field.Error) {
 	err.Field = place
 	c.add(err)
@@ -79,20 +89,22 @@ func (c *checker) at(place string, err *field.Error) {
 
 func (c *checker) required(path *field.Path, detail string) { c.add(field.Required(path, detail)) }
 
-func (c *checker) forbidden(path *field.Path, detail string) { c.add(field.Forbidden(path, detail)) }
+func (c *checker) forbidden(path *field.Path, detail string) {
+	c.add(field.Forbidden(path, detail))
+}
 
 func (c *checker) invalid(path *field.Path, value any, detail string) {
 	c.add(field.Invalid(path, value, detail))
 }
 
-// invalidAll reports each reason by itself.
+// invalidAll reports one error for each reason.
 func (c *checker) invalidAll(path *field.Path, value any, reasons []string) {
 	for _, reason := range reasons {
 		c.invalid(path, value, reason)
 	}
 }
 
-// oneOf reports a required value that is missing or not among those that are known.
+// oneOf reports a required value that is missing or not one of the known ones.
 func (c *checker) oneOf(path *field.Path, value string, known []string) {
 	if value == "" {
 		c.required(path, "")
@@ -106,7 +118,15 @@ func (c *checker) oneOf(path *field.Path, value string, known []string) {
 	c.add(field.NotSupported(path, value, known))
 }
 
-// nameRule says which names a definition may have: the one that its spec makes (CRD-020).
+// metadataUpdate validates the metadata of a definition that replaces old.
+func (c *checker) metadataUpdate(old *crd.CustomResourceDefinition) {
+	after := map[string]any{"metadata": c.crd.Metadata}
+	before := map[string]any{"metadata": old.Metadata}
+	c.add(metadata.ValidateUpdate(after, before)...)
+}
+
+// nameRule returns the rule for the name of a definition: it is the plural name
+// and the group, e.g. crontabs.stable.example.com (CRD-020).
 func nameRule(spec *crd.CustomResourceDefinitionSpec) metadata.NameRule {
 	subdomain := metadata.Subdomain()
 	want := spec.Names.Plural + "." + spec.Group
@@ -122,7 +142,7 @@ func nameRule(spec *crd.CustomResourceDefinitionSpec) metadata.NameRule {
 	return metadata.NameRule{Whole: must(subdomain.Whole), Prefix: must(subdomain.Prefix)}
 }
 
-// rest validates what comes after the spec; old is nil on create.
+// rest validates the parts that come after the spec. old is nil on create.
 func (c *checker) rest(old *crd.CustomResourceDefinition) {
 	status := field.NewPath("status")
 	c.names(&c.crd.Status.AcceptedNames, status.Child("acceptedNames"))
@@ -132,17 +152,18 @@ func (c *checker) rest(old *crd.CustomResourceDefinition) {
 		return // CRD-130
 	}
 	if preserve := c.crd.Spec.PreserveUnknownFields; isTrue(preserve) {
-		c.invalid(field.NewPath("spec", "preserveUnknownFields"), preserve,
-			"cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead")
+		c.invalid(field.NewPath("spec", "preserveUnknownFields"), preserve, "cannot set to true, "+
+			"set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead")
 	}
 }
 
-// named is a text that errors show as JSON, as they do a value of a string type of its own.
+// named is a string that errors show as JSON, as they show values of named
+// string types.
 type named string
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// immutable checks what an update cannot change (CRD-401, CRD-402).
+// immutable checks the fields that an update cannot change (CRD-401, CRD-402).
 func (c *checker) immutable(old *crd.CustomResourceDefinitionSpec) {
 	spec, path := &c.crd.Spec, field.NewPath("spec")
 	same := func(path *field.Path, value, oldValue any) {

@@ -26,8 +26,11 @@ func decode(t testing.TB, data []byte) *definition.CRD {
 	return crd
 }
 
-// judged is what the server says of a definition that is created, or updated from old.
-func judged(t *testing.T, crd *definition.CRD, strict []error, old protocol.Input) protocol.Definition {
+// judged validates a definition that is created, or that replaces old. It
+// returns the answer in the form of the vectors.
+func judged(
+	t *testing.T, crd *definition.CRD, strict []error, old protocol.Input,
+) protocol.Definition {
 	t.Helper()
 	var result definition.Result
 	if old.Given() {
@@ -46,20 +49,23 @@ func judged(t *testing.T, crd *definition.CRD, strict []error, old protocol.Inpu
 	return out
 }
 
-// Definitions are decoded and validated as the vectors say (CRD-003 to CRD-422, CONV-050 to CONV-056).
+// Definitions are decoded and validated (CRD-003 to CRD-422, CONV-050 to
+// CONV-056).
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpCRD) {
 		crd, strict, err := definition.Decode(document(v.Req.CRD))
 		if err != nil {
 			text := err.Error()
-			v.Check(t, protocol.Definition{Errors: []protocol.FieldError{{Type: protocol.DecodeError, Detail: text, Text: text}}})
+			failed := protocol.FieldError{Type: protocol.DecodeError, Detail: text, Text: text}
+			v.Check(t, protocol.Definition{Errors: []protocol.FieldError{failed}})
 			continue
 		}
 		v.Check(t, judged(t, crd, strict, v.Req.Old))
 	}
 }
 
-// FromMap accepts what Decode accepts, refuses in the same words, and gives definitions that are validated as the vectors say.
+// FromMap accepts the documents that Decode accepts, fails with the same
+// errors, and gives definitions that are validated alike.
 func TestFromMapIsDecode(t *testing.T) {
 	read := 0
 	for _, v := range vectors.Eval(t, protocol.OpCRD) {
@@ -82,7 +88,8 @@ func TestFromMapIsDecode(t *testing.T) {
 	}
 }
 
-// Definitions are validated as the cases say, whatever becomes of them before (CRD-021, CRD-110, CRD-422).
+// Definitions are validated without ForCreate and ForUpdate (CRD-021, CRD-110,
+// CRD-422).
 func TestUnpreparedDefinitions(t *testing.T) {
 	type input struct {
 		CRD protocol.Input `json:"crd"`
@@ -103,7 +110,8 @@ func TestUnpreparedDefinitions(t *testing.T) {
 	}
 }
 
-// insteadOfPanic is what is found where the server's code panics: the error that it was about to report and those that come later.
+// insteadOfPanic has the errors of vectors for which the server's code panics:
+// the error that it was about to report, and those that follow.
 var insteadOfPanic = map[string][]string{
 	"crd-080-13": {`spec.selectableFields[0].jsonPath: Invalid value: ".spec.m.k.z": is an invalid path: does not refer to a valid field`},
 	"crd-082-02": {
@@ -124,8 +132,8 @@ func TestInsteadOfPanic(t *testing.T) {
 		if v.Group != "crd" {
 			continue
 		}
-		crd := decode(t, document(v.Req.CRD))
-		if diff := cmp.Diff(insteadOfPanic[v.ID], texts(definition.Validate(crd.ForCreate()).Errors)); diff != "" {
+		found := definition.Validate(decode(t, document(v.Req.CRD)).ForCreate())
+		if diff := cmp.Diff(insteadOfPanic[v.ID], texts(found.Errors)); diff != "" {
 			t.Errorf("%s: %s", v.ID, diff)
 		}
 	}

@@ -18,14 +18,19 @@ func (c *checker) version(v *crd.CustomResourceDefinitionVersion, path *field.Pa
 		c.invalid(path.Child("name"), v.Name, strings.Join(reasons, ","))
 	}
 	c.invalidAll(path.Child("deprecationWarning"), v.DeprecationWarning, deprecationReasons(v))
-	c.schema(v.Schema, path.Child("schema"), schemaUse{status: hasStatus(c.subresourcesOf(v.Name)), unchanged: c.unchangedSchemas[v.Name]})
+	use := schemaUse{
+		status:    hasStatus(c.subresourcesOf(v.Name)),
+		unchanged: c.unchangedSchemas[v.Name],
+	}
+	c.schema(v.Schema, path.Child("schema"), use)
 	c.subresources(v.Subresources, path.Child("subresources"))
 	c.columns(v.AdditionalPrinterColumns, path.Child("additionalPrinterColumns"))
 	if len(v.SelectableFields) == 0 {
 		return
 	}
 	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
-		c.invalid(path.Child("selectableFields"), "", "may only be set when `version.schema.openAPIV3Schema` is not included")
+		c.invalid(path.Child("selectableFields"), "",
+			"may only be set when `version.schema.openAPIV3Schema` is not included")
 		return
 	}
 	c.selectable(v.SelectableFields, selection{
@@ -34,7 +39,8 @@ func (c *checker) version(v *crd.CustomResourceDefinitionVersion, path *field.Pa
 	})
 }
 
-// subresourcesOf returns the subresources of the first version of a name: those at the top if no version has its own.
+// subresourcesOf returns the subresources of the first version with a name. If
+// no version has its own, it returns those at the top.
 func (c *checker) subresourcesOf(name string) *crd.CustomResourceSubresources {
 	spec := &c.crd.Spec
 	if inVersions(spec.Versions, subresourcesValue) == 0 {
@@ -48,10 +54,12 @@ func (c *checker) subresourcesOf(name string) *crd.CustomResourceSubresources {
 	return nil
 }
 
-// maxDeprecationWarning is the length of a deprecation warning, in bytes.
+// maxDeprecationWarning is the maximal length of a deprecation warning, in
+// bytes.
 const maxDeprecationWarning = 256
 
-// deprecationReasons tells what is wrong with a deprecation warning (CRD-100).
+// deprecationReasons returns the reasons why a deprecation warning is invalid
+// (CRD-100).
 func deprecationReasons(v *crd.CustomResourceDefinitionVersion) (reasons []string) {
 	if v.DeprecationWarning == nil {
 		return nil
@@ -68,7 +76,8 @@ func deprecationReasons(v *crd.CustomResourceDefinitionVersion) (reasons []strin
 	}
 	const printable = "must only contain printable UTF-8 characters"
 	if at := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }); at >= 0 {
-		reasons = append(reasons, fmt.Sprintf("%s; non-printable character found at index %d", printable, at))
+		reasons = append(reasons,
+			fmt.Sprintf("%s; non-printable character found at index %d", printable, at))
 	}
 	if !utf8.ValidString(text) {
 		reasons = append(reasons, printable)

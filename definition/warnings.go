@@ -8,7 +8,8 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// warnings returns what the server tells of a spec besides errors (CRD-014), without what it would tell of the old spec already; old is nil on create.
+// warnings returns the server's warnings about a spec, without those that the
+// old spec has already (CRD-014). old is nil on create.
 func warnings(spec, old *crd.CustomResourceDefinitionSpec) []string {
 	formats, sets := doubtful(spec)
 	if old != nil {
@@ -20,7 +21,8 @@ func warnings(spec, old *crd.CustomResourceDefinitionSpec) []string {
 		out = append(out, fmt.Sprintf("unrecognized format %q", format))
 	}
 	for _, typ := range sets {
-		out = append(out, fmt.Sprintf("x-kubernetes-list-type: set for items of type %q is not supported by server-side apply or CEL validation rules", typ))
+		out = append(out, fmt.Sprintf("x-kubernetes-list-type: set for items of type %q "+
+			"is not supported by server-side apply or CEL validation rules", typ))
 	}
 	return out
 }
@@ -29,8 +31,9 @@ func without(list, known []string) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return slices.Contains(known, s) })
 }
 
-// doubtful returns the formats that mean nothing to the server, one for each node that has one, and the types, sorted, of the objects and
-// lists that are items of sets.
+// doubtful returns the formats that the server does not know, one for each node
+// that has one, and the sorted types of the sets' items that are objects or
+// lists.
 func doubtful(spec *crd.CustomResourceDefinitionSpec) (formats, sets []string) {
 	if !anySchemaHas(spec, isDoubtful) {
 		return nil, nil
@@ -58,7 +61,8 @@ func hasUnknownFormat(s *crd.JSONSchemaProps) bool {
 	return s.Format != "" && !isKnownFormat(s.Type, s.Format)
 }
 
-// looseItemType returns the type of the items of a set of objects or lists, empty for all other nodes.
+// looseItemType returns the type of the items of a set of objects or lists. It
+// is empty for all other nodes.
 func looseItemType(s *crd.JSONSchemaProps) string {
 	if s.XListType == nil || *s.XListType != "set" || s.Items == nil || s.Items.Schema == nil {
 		return ""
@@ -69,7 +73,7 @@ func looseItemType(s *crd.JSONSchemaProps) string {
 	return ""
 }
 
-// isKnownFormat tells whether a format means something for a type (CRD-350).
+// isKnownFormat reports whether the server knows a format for a type (CRD-350).
 func isKnownFormat(typ, format string) bool {
 	switch typ {
 	case "integer":
@@ -78,9 +82,10 @@ func isKnownFormat(typ, format string) bool {
 		return format == "float" || format == "double"
 	case "", "string":
 		switch strings.ReplaceAll(format, "-", "") {
-		case "bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5",
-			"isbn", "isbn10", "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime",
-			"k8sshortname", "k8slongname":
+		case "bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac",
+			"uuid", "uuid3", "uuid4", "uuid5", "isbn", "isbn10", "isbn13", "creditcard",
+			"ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration",
+			"datetime", "k8sshortname", "k8slongname":
 			return true
 		}
 	}

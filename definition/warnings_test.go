@@ -8,8 +8,8 @@ import (
 	"github.com/crdsem/crdsem/definition"
 )
 
-// Each schema with an unknown format is told of where it stands, in the order of the document, also if the same schema stands elsewhere; the types of
-// sets are told of once each.
+// There is one warning for each place of a schema with an unknown format, in
+// the order of the document, and one for each type of the items of sets.
 func TestWarningsOfEachPlace(t *testing.T) {
 	const text = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},
 "spec":{"group":"g.io","scope":"Cluster","names":{"plural":"ks","singular":"k","kind":"K","listKind":"KList"},"versions":[
@@ -26,6 +26,7 @@ func TestWarningsOfEachPlace(t *testing.T) {
 		`x-kubernetes-list-type: set for items of type "object" is not supported by server-side apply or CEL validation rules`,
 	}
 	if len(result.Errors) > 0 || !slices.Equal(result.Warnings, want) {
-		t.Errorf("got %v\n%s\nwant\n%s", result.Errors, strings.Join(result.Warnings, "\n"), strings.Join(want, "\n"))
+		t.Errorf("got %v\n%s\nwant\n%s",
+			result.Errors, strings.Join(result.Warnings, "\n"), strings.Join(want, "\n"))
 	}
 }
