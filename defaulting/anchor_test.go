@@ -12,25 +12,24 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// fromRoot is the plain twin of PruneDefaults: each default is planted into an object of the root, as the server does.
+// fromRoot is the plain twin of PruneDefaults: like the server, it prunes each
+// default in an object that starts at the root.
 func fromRoot(root *structural.Schema) (*structural.Schema, error) {
+	const steps = normalize.Prune | normalize.ResourceRoot |
+		normalize.RepairMetadata | normalize.CoerceRoot
 	return replaceDefaults(root, func(at *location, value any) (any, error) {
 		object, ok := at.surround(nil, jsonvalue.DeepCopy(value)).(map[string]any)
 		if !ok {
-			return nil, errors.New(
-				"failed to prune default value: object root default value must be of object type",
-			)
+			return nil, errors.New("failed to prune default value: " +
+				"object root default value must be of object type")
 		}
-		_, _ = normalize.InPlace(
-			object,
-			root,
-			normalize.Prune|normalize.ResourceRoot|normalize.RepairMetadata|normalize.CoerceRoot,
-		)
+		_, _ = normalize.InPlace(object, root, steps)
 		return at.find(nil, object), nil
 	})
 }
 
-// randomSchema makes a schema rich in what pruning goes by: resources, lists, maps, kept fields, and defaults everywhere.
+// randomSchema returns a schema with much of what pruning depends on:
+// resources, lists, maps, preserved fields and many defaults.
 func randomSchema(r *rand.Rand, depth int) map[string]any {
 	s := map[string]any{}
 	if r.IntN(3) == 0 {
@@ -86,7 +85,7 @@ func randomValue(r *rand.Rand, depth int) any {
 	}
 }
 
-// Where pruning of a default starts does not matter to what becomes of it.
+// Pruning a default from its anchor gives the same result as from the root.
 func TestPruneDefaultsFromAnywhere(t *testing.T) {
 	changed, failed := 0, 0
 	for seed := range uint64(3000) {

@@ -13,7 +13,7 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// One row for each rule of applying defaults.
+// One row for each rule of filling in defaults.
 func TestDefault(t *testing.T) {
 	for _, tc := range []struct {
 		rule, schema, value, want string
@@ -59,7 +59,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// One row for each rule of dropping nulls.
+// One row for each rule of removing nulls.
 func TestDropNulls(t *testing.T) {
 	for _, tc := range []struct {
 		rule, schema, value, want string
@@ -86,44 +86,30 @@ func TestDropNulls(t *testing.T) {
 
 // Every change names the schema node that caused it.
 func TestProvenance(t *testing.T) {
-	schema := testschema.Schema(
-		t,
-		`{"properties":{"l":{"items":{"properties":{"a":{"default":1},"n":{}}}},"m":{"additionalProperties":{"default":"x"}}}}`,
-	)
+	schema := testschema.Schema(t, `{"properties":{"l":{"items":{"properties":{"a":{"default":1},"n":{}}}},"m":{"additionalProperties":{"default":"x"}}}}`)
 	value := testschema.Value(t, `{"l":[{"n":null}],"m":{"k":null}}`)
+	const (
+		item     = "openAPIV3Schema.properties[l].items"
+		mapValue = "openAPIV3Schema.properties[m].additionalProperties"
+	)
 	want := []defaulting.Change{
-		{
-			Action: "NullDropped",
-			Path:   "l[0].n",
-			Schema: "openAPIV3Schema.properties[l].items.properties[n]",
-		},
+		{Action: "NullDropped", Path: "l[0].n", Schema: item + ".properties[n]"},
 	}
 	if diff := cmp.Diff(want, defaulting.DropNulls(value, schema)); diff != "" {
 		t.Error(diff)
 	}
 	want = []defaulting.Change{
-		{
-			Action: "Defaulted",
-			Path:   "l[0].a",
-			Schema: "openAPIV3Schema.properties[l].items.properties[a]",
-		},
-		{
-			Action: "Defaulted",
-			Path:   "m.k",
-			Schema: "openAPIV3Schema.properties[m].additionalProperties",
-		},
+		{Action: "Defaulted", Path: "l[0].a", Schema: item + ".properties[a]"},
+		{Action: "Defaulted", Path: "m.k", Schema: mapValue},
 	}
 	if diff := cmp.Diff(want, defaulting.Default(value, schema)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// Nothing in an object is shared with the schema or with another object (DEF-013).
+// An object shares nothing with the schema or with another object (DEF-013).
 func TestDefaultsAreCopies(t *testing.T) {
-	schema := testschema.Schema(
-		t,
-		`{"properties":{"a":{"default":{"l":[{"x":1}]}},"b":{"items":{"default":[1]}}}}`,
-	)
+	schema := testschema.Schema(t, `{"properties":{"a":{"default":{"l":[{"x":1}]}},"b":{"items":{"default":[1]}}}}`)
 	first, second := testschema.Value(t, `{"b":[null,null]}`).(map[string]any), testschema.Value(t, `{"b":[null]}`).(map[string]any)
 	defaulting.Default(first, schema)
 	first["a"].(map[string]any)["l"].([]any)[0].(map[string]any)["x"] = "changed"
@@ -137,12 +123,9 @@ func TestDefaultsAreCopies(t *testing.T) {
 	}
 }
 
-// A value with nothing to do costs nothing.
+// A value without a change costs no allocation.
 func TestAllocations(t *testing.T) {
-	schema := testschema.Schema(
-		t,
-		`{"properties":{"a":{"default":1},"l":{"items":{"default":"x","properties":{"b":{"default":2}}}},"m":{"additionalProperties":{"properties":{"c":{"default":3}}}}}}`,
-	)
+	schema := testschema.Schema(t, `{"properties":{"a":{"default":1},"l":{"items":{"default":"x","properties":{"b":{"default":2}}}},"m":{"additionalProperties":{"properties":{"c":{"default":3}}}}}}`)
 	value := testschema.Value(t, `{"a":1,"l":[{"b":1},"y"],"m":{"k":{"c":1}}}`)
 	for name, step := range map[string]func(){
 		"Default":   func() { defaulting.Default(value, schema) },
@@ -152,7 +135,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// Defaults lose what the schema does not specify; a clean schema is returned as it is (DEF-041 to DEF-045).
+// Defaults lose the fields that the schema does not specify; a clean schema is
+// returned itself (DEF-041 to DEF-045).
 func TestPruneDefaults(t *testing.T) {
 	for _, tc := range []struct{ rule, schema, property, want string }{
 		{"DEF-041", `{"properties":{"p":{"default":{"a":1,"junk":2},"properties":{"a":{}}}}}`, "p", `{"a":1}`},
@@ -164,14 +148,12 @@ func TestPruneDefaults(t *testing.T) {
 			t.Errorf("%s: %v", tc.rule, err)
 			continue
 		}
-		if diff := cmp.Diff(testschema.Value(t, tc.want), got.Property(tc.property).Default()); diff != "" {
+		pruned := got.Property(tc.property).Default()
+		if diff := cmp.Diff(testschema.Value(t, tc.want), pruned); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
 	}
-	gone := testschema.Schema(
-		t,
-		`{"properties":{"e":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"name":{"default":5}}}}}}}`,
-	)
+	gone := testschema.Schema(t, `{"properties":{"e":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"name":{"default":5}}}}}}}`)
 	if got, err := defaulting.PruneDefaults(gone); err != nil || got.HasDefaults() {
 		t.Errorf("DEF-043: a default of a wrong type in metadata is left (%v)", err)
 	}
@@ -180,22 +162,16 @@ func TestPruneDefaults(t *testing.T) {
 		t.Errorf("a clean schema is not returned as it is (%v)", err)
 	}
 	const text = "failed to prune default value: object root default value must be of object type"
-	if _, err := defaulting.PruneDefaults(testschema.Schema(t, `{"default":5}`)); err == nil ||
-		err.Error() != text {
+	_, err := defaulting.PruneDefaults(testschema.Schema(t, `{"default":5}`))
+	if err == nil || err.Error() != text {
 		t.Errorf("DEF-044: %v, want %s", err, text)
 	}
 }
 
-// FuzzDefault holds defaulting to a plain twin.
+// FuzzDefault compares DropNulls and Default with their plain twins.
 func FuzzDefault(f *testing.F) {
-	f.Add(
-		`{"properties":{"a":{"default":{"l":[null]},"properties":{"l":{"items":{"default":1}}}}}}`,
-		`{"b":1}`,
-	)
-	f.Add(
-		`{"additionalProperties":{"default":{},"properties":{"x":{"default":[{}]}}}}`,
-		`{"k":null,"l":{}}`,
-	)
+	f.Add(`{"properties":{"a":{"default":{"l":[null]},"properties":{"l":{"items":{"default":1}}}}}}`, `{"b":1}`)
+	f.Add(`{"additionalProperties":{"default":{},"properties":{"x":{"default":[{}]}}}}`, `{"k":null,"l":{}}`)
 	f.Add(`{"items":{"nullable":true,"default":1,"properties":{"a":{"default":2}}}}`, `[null,{}]`)
 	f.Fuzz(func(t *testing.T, schemaText, valueText string) {
 		schema, err := structural.Parse([]byte(schemaText))
@@ -215,7 +191,7 @@ func FuzzDefault(f *testing.F) {
 	})
 }
 
-// plainDropNulls is DropNulls written for reading: it makes a new value.
+// plainDropNulls is DropNulls written for reading: it returns a new value.
 func plainDropNulls(value any, s *structural.Schema) any {
 	switch v := value.(type) {
 	case []any:
@@ -238,7 +214,7 @@ func plainDropNulls(value any, s *structural.Schema) any {
 	return value
 }
 
-// plainDefault is Default written for reading: it makes a new value.
+// plainDefault is Default written for reading: it returns a new value.
 func plainDefault(value any, s *structural.Schema) any {
 	switch v := value.(type) {
 	case []any:

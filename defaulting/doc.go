@@ -1,14 +1,22 @@
-// Package defaulting drops the nulls that a structural schema does not allow and fills in its defaults.
+// Package defaulting removes the nulls that a structural schema does not allow
+// and fills in its defaults, e.g. `spec.replicas: 1` where the field is absent.
+//
+// The code that changes objects is in internal/normalize, because one walk
+// prunes, drops nulls, coerces metadata and fills in defaults: walk.go finds
+// the fields, change.go records what was done, path.go writes the paths. This
+// package has the code that changes the defaults of a schema: prunedefaults.go.
 //
 // # Terms
 //
 //   - nullable: null is a value of the field.
-//   - specified: the schema names the field in properties, or admits it by a schema in additionalProperties.
-//   - completed: a default is copied into the object and then gets the defaults that the schema has below it.
+//   - specified: the schema names the field in properties, or admits it by a
+//     schema in additionalProperties.
+//   - completed: a default is copied into the object and then gets the defaults
+//     that the schema has below it, e.g. {} becomes {"replicas": 1}.
 //
 // # What happens to a field
 //
-// After [DropNulls] and then [Default], D being the schema's default:
+// After [DropNulls] and then [Default], where D is the schema's default:
 //
 //	field                                        | absent | null    | present
 //	specified                                    | absent | removed | kept
@@ -29,8 +37,4 @@
 //
 // Rules DEF-001 to DEF-045;
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting.
-//
-// # Deviations
-//
-// None.
 package defaulting

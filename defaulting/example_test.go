@@ -8,7 +8,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// The documented example of defaulting and nullable: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting-and-nullable.
+// The documented example of defaulting and nullable:
+// https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting-and-nullable.
 func ExampleDefault() {
 	schema, err := structural.Parse([]byte(`{
 		"type": "object",
@@ -22,7 +23,9 @@ func ExampleDefault() {
 		log.Fatal(err)
 	}
 	spec := map[string]any{"foo": nil, "bar": nil, "baz": nil}
-	for _, change := range append(defaulting.DropNulls(spec, schema), defaulting.Default(spec, schema)...) {
+	changes := defaulting.DropNulls(spec, schema)
+	changes = append(changes, defaulting.Default(spec, schema)...)
+	for _, change := range changes {
 		fmt.Println(change.Action, change.Path)
 	}
 	fmt.Println(spec)

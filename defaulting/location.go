@@ -81,16 +81,10 @@ func replaceDefaults(
 				return nil, err
 			}
 		}
-		return rebuild(
-			s,
-			value,
-			func(child *structural.Schema, keyword, name string) (*structural.Schema, error) {
-				if child.Default() == nil && !child.HasDefaults() {
-					return child, nil
-				}
-				return node(child, &location{at, child, keyword, name})
-			},
-		)
+		below := func(child *structural.Schema, keyword, name string) (*structural.Schema, error) {
+			return node(child, &location{at, child, keyword, name})
+		}
+		return rebuild(s, value, below)
 	}
 	return node(root, nil)
 }

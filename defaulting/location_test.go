@@ -15,7 +15,8 @@ const defaultsSchema = `{"properties":{
 	"b":{"items":{"default":[3],"properties":{"c":{"default":4}}}},
 	"plain":{"properties":{"x":{}}}}}`
 
-// Every default is visited at its location, a node before those below it, and changed nodes alone are new.
+// Each default is visited at its location, a node before those below it. Only
+// changed nodes are new.
 func TestReplaceDefaults(t *testing.T) {
 	schema, err := structural.Parse([]byte(defaultsSchema))
 	if err != nil {
@@ -40,24 +41,25 @@ func TestReplaceDefaults(t *testing.T) {
 	if diff := cmp.Diff(want, visited); diff != "" {
 		t.Error(diff)
 	}
-	if out.Property("b").Items().Property("c").Default() != nil ||
-		out.Property("b").Items().HasDefaults() {
+	item := out.Property("b").Items()
+	if item.Property("c").Default() != nil || item.HasDefaults() {
 		t.Error("the default of b[].c is left")
 	}
 	if schema.Property("b").Items().Property("c").Default() == nil {
 		t.Error("the schema was changed")
 	}
-	if out.Property("a") != schema.Property("a") ||
-		out.Property("plain") != schema.Property("plain") {
-		t.Error("nodes without a change are not shared")
+	for _, name := range []string{"a", "plain"} {
+		if out.Property(name) != schema.Property(name) {
+			t.Errorf("node %s has no change but is not shared", name)
+		}
 	}
 	if got := out.DefaultedProperties(); len(got) != 1 || got[0] != "a" {
 		t.Errorf("defaulted properties %q", got)
 	}
 }
 
-// Without a change the schema itself is returned, and an error ends the work.
-func TestReplaceDefaultsKeeps(t *testing.T) {
+// Without a change the schema itself is returned. An error ends the work.
+func TestReplaceDefaultsKeepsSchema(t *testing.T) {
 	schema, err := structural.Parse([]byte(defaultsSchema))
 	if err != nil {
 		t.Fatal(err)
@@ -67,22 +69,26 @@ func TestReplaceDefaultsKeeps(t *testing.T) {
 		t.Errorf("not the schema itself (%v)", err)
 	}
 	stop := errors.New("stop")
-	if _, err := replaceDefaults(schema, func(*location, any) (any, error) { return nil, stop }); !errors.Is(
-		err,
-		stop,
-	) {
+	fail := func(*location, any) (any, error) { return nil, stop }
+	if _, err := replaceDefaults(schema, fail); !errors.Is(err, stop) {
 		t.Errorf("error %v", err)
 	}
 }
 
-// Find tells that nothing is left at a location.
+// find returns nil if nothing is left at a location.
 func TestLocationFind(t *testing.T) {
 	schema, err := structural.Parse([]byte(`{"properties":{"a":{"items":{"default":1}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := replaceDefaults(schema, func(at *location, _ any) (any, error) {
-		for _, root := range []any{nil, map[string]any{}, map[string]any{"a": nil}, map[string]any{"a": []any{}}, map[string]any{"a": map[string]any{"": 1}}} {
+		for _, root := range []any{
+			nil,
+			map[string]any{},
+			map[string]any{"a": nil},
+			map[string]any{"a": []any{}},
+			map[string]any{"a": map[string]any{"": 1}},
+		} {
 			if got := at.find(nil, root); got != nil {
 				t.Errorf("found %v in %v", got, root)
 			}

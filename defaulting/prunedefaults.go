@@ -34,9 +34,8 @@ func pruned(value any, at *location, root *structural.Schema) (any, error) {
 		return at.find(top, around), nil
 	}
 	if _, ok := around.(map[string]any); !ok {
-		return nil, errors.New(
-			"failed to prune default value: object root default value must be of object type",
-		)
+		return nil, errors.New("failed to prune default value: " +
+			"object root default value must be of object type")
 	}
 	// RepairMetadata removes malformed fields, therefore this cannot fail.
 	_, _ = normalize.InPlace(around, root, steps|normalize.ResourceRoot|normalize.CoerceRoot)
@@ -63,7 +62,8 @@ func anchor(at *location, root *structural.Schema) *location {
 			return nil // the root is not an object
 		case l.keyword == additionalProperties && above.Property(l.key()) != nil:
 			return nil // a declared property takes the key
-		case l.keyword == properties && isMeta(l.name) && (l.parent == nil || above.EmbeddedResource()):
+		case l.keyword == properties && isMeta(l.name) &&
+			(l.parent == nil || above.EmbeddedResource()):
 			resource, inMeta = l.parent, true
 		}
 	}
@@ -76,8 +76,6 @@ func anchor(at *location, root *structural.Schema) *location {
 	return at
 }
 
-func isMeta(
-	name string,
-) bool {
+func isMeta(name string) bool {
 	return name == "apiVersion" || name == "kind" || name == "metadata"
 }

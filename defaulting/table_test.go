@@ -12,42 +12,18 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// The kinds of fields in the table of the package documentation. %s stands for the keywords nullable and default.
+// kinds are the kinds of fields in the table of the package documentation. %s
+// stands for the keywords nullable and default.
 var kinds = []struct {
 	name, schema string
 	variants     []string
 	place        func(value any, present bool) any
 }{
-	{
-		"specified",
-		`{"properties":{"f":{%s}}}`,
-		[]string{"", ", default D", ", nullable", ", nullable, default D"},
-		inObject,
-	},
-	{
-		"key of additionalProperties",
-		`{"additionalProperties":{%s}}`,
-		[]string{"", ", default D", ", nullable", ", nullable, D"},
-		inObject,
-	},
-	{
-		"item of a list",
-		`{"items":{%s}}`,
-		[]string{"", ", default D", ", nullable", ", nullable, default D"},
-		inList,
-	},
-	{
-		"unspecified (preserved, or any key allowed)",
-		`{"x-kubernetes-preserve-unknown-fields":true}`,
-		[]string{""},
-		inObject,
-	},
-	{
-		"unspecified (preserved, or any key allowed)",
-		`{"additionalProperties":true}`,
-		[]string{""},
-		inObject,
-	},
+	{"specified", `{"properties":{"f":{%s}}}`, []string{"", ", default D", ", nullable", ", nullable, default D"}, inObject},
+	{"key of additionalProperties", `{"additionalProperties":{%s}}`, []string{"", ", default D", ", nullable", ", nullable, D"}, inObject},
+	{"item of a list", `{"items":{%s}}`, []string{"", ", default D", ", nullable", ", nullable, default D"}, inList},
+	{"unspecified (preserved, or any key allowed)", `{"x-kubernetes-preserve-unknown-fields":true}`, []string{""}, inObject},
+	{"unspecified (preserved, or any key allowed)", `{"additionalProperties":true}`, []string{""}, inObject},
 }
 
 func inObject(value any, present bool) any {
@@ -64,7 +40,7 @@ func inList(value any, present bool) any {
 	return []any{value}
 }
 
-// outcome says what became of a field.
+// outcome names the result for a field.
 func outcome(container any) string {
 	var value any
 	switch c := container.(type) {
@@ -129,13 +105,8 @@ func row(t *testing.T, schemaText, name string, place func(any, bool) any) strin
 	if null == "absent" {
 		null = "removed"
 	}
-	return fmt.Sprintf(
-		"//\t%-44s | %-6s | %-7s | %s",
-		name,
-		absent,
-		null,
-		after(place("V", true), schema),
-	)
+	present := after(place("V", true), schema)
+	return fmt.Sprintf("//\t%-44s | %-6s | %-7s | %s", name, absent, null, present)
 }
 
 func after(value any, schema *structural.Schema) string {

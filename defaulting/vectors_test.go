@@ -15,20 +15,15 @@ import (
 // Defaults are filled in as the vectors say (DEF-001 to DEF-036).
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpDefault) {
-		schema, object := testschema.Schema(
-			t,
-			string(vectors.JSON(t, v.Req.Schema)),
-		), vectors.Value(
-			t,
-			v.Req.Object,
-		)
+		schema := testschema.Schema(t, string(vectors.JSON(t, v.Req.Schema)))
+		object := vectors.Value(t, v.Req.Object)
 		defaulting.DropNulls(object, schema)
 		defaulting.Default(object, schema)
 		v.Check(t, protocol.Object{Object: object})
 	}
 }
 
-// The defaults that are left after pruning them are those of the cases (DEF-041 to DEF-045).
+// Pruned defaults are those of the cases (DEF-041 to DEF-045).
 func TestPrunedDefaults(t *testing.T) {
 	type input struct {
 		Schema protocol.Input `json:"schema"`
@@ -39,9 +34,8 @@ func TestPrunedDefaults(t *testing.T) {
 	}
 	for _, c := range vectors.Cases[input, answer](t, "prunedDefaults") {
 		var got answer
-		pruned, err := defaulting.PruneDefaults(
-			testschema.Schema(t, string(vectors.JSON(t, c.Input.Schema))),
-		)
+		schema := testschema.Schema(t, string(vectors.JSON(t, c.Input.Schema)))
+		pruned, err := defaulting.PruneDefaults(schema)
 		if err != nil {
 			got.Error = err.Error()
 		} else {
@@ -54,7 +48,7 @@ func TestPrunedDefaults(t *testing.T) {
 	}
 }
 
-// collect adds the defaults of a schema by the places they are for.
+// collect adds the defaults of a schema by their locations.
 func collect(s *structural.Schema, path string, into map[string]any) {
 	if s == nil {
 		return

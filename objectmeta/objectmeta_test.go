@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/objectmeta"
 )
 
-// Embedded metadata: strict and repairing (META-004 to META-011).
+// Coerce fails on malformed fields, Repair removes them (META-004 to META-011).
 func TestMetadata(t *testing.T) {
 	schema := testschema.Schema(
 		t,
@@ -51,7 +51,8 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// Of several malformed resources the first by path is reported, whatever the order of the map.
+// If several resources are malformed, the one with the first path is reported,
+// whatever the order of the map.
 func TestMetadataErrorIsTheFirst(t *testing.T) {
 	schema := testschema.Schema(
 		t,
@@ -71,7 +72,7 @@ func TestMetadataErrorIsTheFirst(t *testing.T) {
 	}
 }
 
-// A clean object costs nothing.
+// A clean object costs no allocation.
 func TestAllocations(t *testing.T) {
 	schema := testschema.Schema(
 		t,

@@ -5,25 +5,32 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Change says what was removed, where, and which schema node caused it.
+// Change is one removed field: its path, e.g. `spec.replcias`, and the schema
+// node that does not specify it.
 type Change = normalize.Change
 
-// Resource removes from a resource, which it changes, all fields that the schema does not specify; its apiVersion, kind and metadata
-// stay as they are. It returns what was removed in the byte order of the paths: of a removed subtree only the topmost field
-// (PRN-020 to PRN-023). A nil schema specifies no field. If there is nothing to remove it allocates nothing.
+// Resource removes from a resource all fields that the schema does not specify.
+// Its apiVersion, kind and metadata stay as they are. A nil schema specifies no
+// field.
+//
+// Resource changes its argument and returns what it removed, in the byte order
+// of the paths: only the topmost field of a removed subtree (PRN-020 to
+// PRN-023). It allocates nothing if there is nothing to remove.
 func Resource(object map[string]any, schema *structural.Schema) []Change {
 	changes, _ := normalize.InPlace(object, schema, normalize.Prune|normalize.ResourceRoot)
 	return changes
 }
 
-// Value is Resource for a value that is no resource: it changes the value, and apiVersion, kind and metadata are fields as any
-// other, except that their removal at the top is not told (PRN-020).
+// Value is like Resource for a value that is not a resource. Its apiVersion,
+// kind and metadata are removed like other fields, but their removal at the top
+// is not returned (PRN-020).
 func Value(value any, schema *structural.Schema) []Change {
 	changes, _ := normalize.InPlace(value, schema, normalize.Prune)
 	return changes
 }
 
-// Paths returns the paths of the removed fields as the server reports them, in order.
+// Paths returns the paths of the removed fields as the server reports them, in
+// order.
 func Paths(changes []Change) []string {
 	return normalize.Paths(changes, normalize.Pruned)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Values that are no resources are pruned as the cases say.
+// Values that are not resources are pruned as the cases say.
 func TestValueCases(t *testing.T) {
 	type input struct {
 		Schema protocol.Input `json:"schema"`
@@ -80,7 +80,8 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// A resource keeps its three fields; without a schema, nothing else (PRN-001, PRN-002, PRN-019, PRN-028).
+// A resource keeps its apiVersion, kind and metadata; without a schema it keeps
+// nothing else (PRN-001, PRN-002, PRN-019, PRN-028).
 func TestResource(t *testing.T) {
 	const resource = `{"apiVersion":"v1","kind":"K","metadata":{"zz":1},"spec":{"a":1}}`
 	for _, tc := range []struct {
@@ -104,20 +105,15 @@ func TestResource(t *testing.T) {
 	}
 }
 
-// Every change names the schema node that caused it: the object that does not specify the field, or what specifies no fields at all.
+// Every change names the schema node that caused it: the object that does not
+// specify the field, or the node that specifies no fields at all.
 func TestProvenance(t *testing.T) {
-	schema := testschema.Schema(
-		t,
-		`{"properties":{"a":{"items":{"properties":{"b":{}}}},"m":{"additionalProperties":true},"n":{"type":"array"}}}`,
-	)
+	schema := testschema.Schema(t, `{"properties":{"a":{"items":{"properties":{"b":{}}}},"m":{"additionalProperties":true},"n":{"type":"array"}}}`)
 	value := testschema.Value(t, `{"a":[{"c":1}],"m":{"k":{"x":1}},"n":[[{"y":1}]],"z":1}`)
+	const mapNode = "openAPIV3Schema.properties[m].additionalProperties"
 	want := []prune.Change{
 		{Action: "Pruned", Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items"},
-		{
-			Action: "Pruned",
-			Path:   "m.k.x",
-			Schema: "openAPIV3Schema.properties[m].additionalProperties",
-		},
+		{Action: "Pruned", Path: "m.k.x", Schema: mapNode},
 		{Action: "Pruned", Path: "n[0][0].y", Schema: "openAPIV3Schema.properties[n]"},
 		{Action: "Pruned", Path: "z", Schema: "openAPIV3Schema"},
 	}
@@ -126,12 +122,9 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// A clean object costs nothing.
+// A clean object costs no allocation.
 func TestAllocations(t *testing.T) {
-	schema := testschema.Schema(
-		t,
-		`{"properties":{"spec":{"properties":{"list":{"items":{"properties":{"a":{},"e":{"x-kubernetes-embedded-resource":true}}}},"map":{"additionalProperties":{"type":"string"}}}}}}`,
-	)
+	schema := testschema.Schema(t, `{"properties":{"spec":{"properties":{"list":{"items":{"properties":{"a":{},"e":{"x-kubernetes-embedded-resource":true}}}},"map":{"additionalProperties":{"type":"string"}}}}}}`)
 	object := testschema.Value(t, `{"apiVersion":"v1","kind":"K","metadata":{"name":"n"},"spec":{"list":[{"a":1},{"e":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n","labels":{"a":"b"}}}}],"map":{"a":"x","b":"y"}}}`).(map[string]any)
 	for name, step := range map[string]func(){
 		"Resource": func() { prune.Resource(object, schema) },
@@ -140,7 +133,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// plainPrune is pruning written for reading: it makes a new value and knows nothing of paths in advance. It follows PRN-003 to PRN-018.
+// plainPrune is pruning written for reading (PRN-003 to PRN-018): it returns a
+// new value and appends to each path as a string.
 type plainPrune struct{ removed []string }
 
 func (p *plainPrune) value(value any, s *structural.Schema, keep bool, path string) any {
@@ -170,12 +164,7 @@ func (p *plainPrune) item(item any, s *structural.Schema, keep bool, path string
 }
 
 func (p *plainPrune) field(
-	out map[string]any,
-	key string,
-	value any,
-	s *structural.Schema,
-	keep bool,
-	path string,
+	out map[string]any, key string, value any, s *structural.Schema, keep bool, path string,
 ) {
 	below := key
 	if path != "" {
@@ -201,16 +190,11 @@ func itoa(i int) string {
 	return string(text)
 }
 
-// FuzzValue holds pruning to its plain twin, and checks that pruning twice is pruning once.
+// FuzzValue compares pruning with its plain twin, and checks that pruning twice
+// is the same as pruning once.
 func FuzzValue(f *testing.F) {
-	f.Add(
-		`{"properties":{"a":{"x-kubernetes-preserve-unknown-fields":true,"items":{"properties":{"b":{}}}}}}`,
-		`{"a":[{"b":{"c":1},"d":1}],"e":1}`,
-	)
-	f.Add(
-		`{"additionalProperties":true,"x-kubernetes-embedded-resource":true}`,
-		`{"kind":{"a":1},"b":[{"c":1}]}`,
-	)
+	f.Add(`{"properties":{"a":{"x-kubernetes-preserve-unknown-fields":true,"items":{"properties":{"b":{}}}}}}`, `{"a":[{"b":{"c":1},"d":1}],"e":1}`)
+	f.Add(`{"additionalProperties":true,"x-kubernetes-embedded-resource":true}`, `{"kind":{"a":1},"b":[{"c":1}]}`)
 	f.Add(`{"items":{"items":{}}}`, `[[{"a":1}],{"b":2},null]`)
 	f.Fuzz(func(t *testing.T, schemaText, valueText string) {
 		schema, err := structural.Parse([]byte(schemaText))

@@ -55,7 +55,8 @@ func (b *builder) convert(p *crd.JSONSchemaProps, at position) (*Schema, error) 
 	k.values = b.internValues(&values)
 	if p.XPreserveUnknownFields != nil {
 		if !*p.XPreserveUnknownFields {
-			const text = "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
+			const text = "internal error: " +
+				"'x-kubernetes-preserve-unknown-fields' must be true or undefined"
 			return nil, &ConversionError{text}
 		}
 		k.preserve = true

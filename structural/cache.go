@@ -26,8 +26,7 @@ func (c *Cache) Drop() {
 // convert builds the node of a decoded schema. known has the results of earlier
 // calls for the same document.
 func (c *Cache) convert(
-	props *crd.JSONSchemaProps,
-	known map[conversion]converted,
+	props *crd.JSONSchemaProps, known map[conversion]converted,
 ) (*Schema, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,17 +1,18 @@
-// Package structural has the model of a structural schema: the openAPIV3Schema of
-// a CustomResourceDefinition, decoded once and checked against the rules of
+// Package structural has the model of a structural schema: the openAPIV3Schema
+// of a CustomResourceDefinition, decoded once and checked against the rules of
 // structural schemas. Every other package of this module reads it.
 //
 // Reading: parse.go decodes, build.go builds nodes, intern.go makes identical
 // nodes one value. Checking: validate.go has the rules of the spine,
 // validate_nested.go those of nested nodes, complete.go compares the two, and
-// explain.go explains a violated rule. strip.go and intorstring.go edit schemas.
+// explain.go explains a violated rule. strip.go and intorstring.go edit
+// schemas.
 //
 // # Terms
 //
-//   - structural schema: an OpenAPI v3 schema that specifies every field exactly
-//     once outside of junctors, e.g. {"type": "object", "properties": {"replicas":
-//     {"type": "integer"}}}.
+//   - structural schema: an OpenAPI v3 schema that specifies every field
+//     exactly once outside of junctors, e.g. {"type": "object", "properties":
+//     {"replicas": {"type": "integer"}}}.
 //   - junctor: allOf, anyOf, oneOf or not.
 //   - spine: the nodes that are reached from the root through properties, items
 //     and additionalProperties without crossing a junctor, e.g.
@@ -20,8 +21,8 @@
 //     node only restricts values.
 //   - embedded resource: an object with its own apiVersion, kind and metadata,
 //     e.g. `spec.template`, marked with x-kubernetes-embedded-resource.
-//   - list-map keys: the properties that identify an item of a list of type map,
-//     e.g. port and protocol.
+//   - list-map keys: the properties that identify an item of a list of type
+//     map, e.g. port and protocol.
 //
 // # Specification
 //

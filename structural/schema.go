@@ -67,8 +67,10 @@ type ValueValidation struct {
 
 func (v *ValueValidation) isEmpty() bool {
 	return v.Format == "" && v.Pattern == "" && v.Enum == nil && v.Required == nil &&
-		v.Maximum == nil && v.Minimum == nil && v.MultipleOf == nil && !v.ExclusiveMaximum && !v.ExclusiveMinimum &&
-		v.MaxLength == nil && v.MinLength == nil && v.MaxItems == nil && v.MinItems == nil && !v.UniqueItems &&
+		v.Maximum == nil && v.Minimum == nil && v.MultipleOf == nil &&
+		!v.ExclusiveMaximum && !v.ExclusiveMinimum && !v.UniqueItems &&
+		v.MaxLength == nil && v.MinLength == nil &&
+		v.MaxItems == nil && v.MinItems == nil &&
 		v.MaxProperties == nil && v.MinProperties == nil &&
 		v.AllOf == nil && v.AnyOf == nil && v.OneOf == nil && v.Not == nil
 }

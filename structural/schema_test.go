@@ -18,10 +18,9 @@ func TestNewSharesIdenticalNodes(t *testing.T) {
 			Default:     map[string]any{"a": int64(1)},
 		}
 	}
-	s, err := structural.Internal.Export(door.Key).
-		New(&crd.JSONSchemaProps{Type: "object", Properties: map[string]*crd.JSONSchemaProps{
-			"a": leaf("x"), "b": leaf("x"), "c": leaf("y"),
-		}})
+	properties := map[string]*crd.JSONSchemaProps{"a": leaf("x"), "b": leaf("x"), "c": leaf("y")}
+	inside := structural.Internal.Export(door.Key)
+	s, err := inside.New(&crd.JSONSchemaProps{Type: "object", Properties: properties})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -158,11 +158,8 @@ func (c *checker) additional(s *Schema, lvl level, at *schemapath.Path) {
 		c.forbidden(at, "additionalProperties", "must not be used at the root")
 	}
 	if s.embedded {
-		c.forbidden(
-			at,
-			"additionalProperties",
-			"must not be used if x-kubernetes-embedded-resource is set",
-		)
+		const detail = "must not be used if x-kubernetes-embedded-resource is set"
+		c.forbidden(at, "additionalProperties", detail)
 	}
 	if s.additional.Schema != nil {
 		below := at.Child("additionalProperties")
@@ -173,28 +170,16 @@ func (c *checker) additional(s *Schema, lvl level, at *schemapath.Path) {
 // extensions checks which extensions exclude each other and what an embedded
 // resource requires (STR-052, STR-059, STR-060).
 func (c *checker) extensions(s *Schema, at *schemapath.Path) {
+	const noIntOrString = "must be false if x-kubernetes-int-or-string is true"
 	if s.intOrString && s.preserve {
-		c.invalid(
-			at,
-			"x-kubernetes-preserve-unknown-fields",
-			true,
-			"must be false if x-kubernetes-int-or-string is true",
-		)
+		c.invalid(at, "x-kubernetes-preserve-unknown-fields", true, noIntOrString)
 	}
 	if s.intOrString && s.embedded {
-		c.invalid(
-			at,
-			"x-kubernetes-embedded-resource",
-			true,
-			"must be false if x-kubernetes-int-or-string is true",
-		)
+		c.invalid(at, "x-kubernetes-embedded-resource", true, noIntOrString)
 	}
 	if s.embedded && !s.preserve && len(s.properties) == 0 {
-		c.required(
-			at,
-			"properties",
-			"must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
-		)
+		c.required(at, "properties", "must not be empty if x-kubernetes-embedded-resource is true "+
+			"without x-kubernetes-preserve-unknown-fields")
 	}
 }
 
@@ -221,7 +206,9 @@ func (c *checker) typ(s *Schema, lvl level, at *schemapath.Path) {
 // typeMeta checks the types of the fields that every resource has (STR-053 to
 // STR-055).
 func (c *checker) typeMeta(s *Schema, at *schemapath.Path) {
-	for _, want := range [...]struct{ name, typ string }{{"kind", "string"}, {"apiVersion", "string"}, {"metadata", "object"}} {
+	for _, want := range [...]struct{ name, typ string }{
+		{"kind", "string"}, {"apiVersion", "string"}, {"metadata", "object"},
+	} {
 		if declared, ok := s.properties[want.name]; ok && declared.typ != want.typ {
 			below := at.Keyed("properties", want.name)
 			c.invalid(&below, "type", declared.typ, "must be "+want.typ)
@@ -237,13 +224,8 @@ func (c *checker) rootMetadata(s *Schema, at *schemapath.Path) {
 		return
 	}
 	below := at.Keyed("properties", "metadata")
-	c.add(
-		below.String(),
-		field.Forbidden(
-			nil,
-			"must not specify anything other than name and generateName, but metadata is implicitly specified",
-		),
-	)
+	c.add(below.String(), field.Forbidden(nil, "must not specify anything other than name and "+
+		"generateName, but metadata is implicitly specified"))
 }
 
 // restrictsOnlyNames reports whether the schema of a root's metadata has only

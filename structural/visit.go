@@ -40,7 +40,8 @@ func visitChildren(s *Schema, v Visitor, child func(*Schema, Visitor)) {
 
 func visitJunctors(s *Schema, v Visitor) {
 	values := s.Values()
-	for _, branches := range [...][]*Schema{values.AllOf, values.AnyOf, values.OneOf, {values.Not}} {
+	not := []*Schema{values.Not}
+	for _, branches := range [...][]*Schema{values.AllOf, values.AnyOf, values.OneOf, not} {
 		for _, branch := range branches {
 			visitNested(branch, v)
 		}

@@ -1,13 +1,15 @@
-// Package versionsort puts version names in the order in which Kubernetes prefers them: v2, v1, v1beta1, v1alpha2, v1alpha1, then
-// all other names alphabetically.
+// Package versionsort sorts version names by Kubernetes' priority: v2, v1,
+// v1beta1, v1alpha2, v1alpha1, then all other names alphabetically.
 //
-// The API server lists a group's versions in this order in discovery, and the first served one is the group's preferred version: the one
-// kubectl uses when none is named. The storage version of a CRD has nothing to do with it.
+// The API server lists the versions of a group in this order in discovery. The
+// first served version is the group's preferred version, which kubectl uses if
+// the user does not name one. The storage version of a CRD plays no role.
 //
 // # Terms
 //
-// A name is kube-like when it is v<major>, v<major>beta<minor> or v<major>alpha<minor>, with decimal numbers that fit an int64.
-// Stability is what such a name promises: general availability (GA), beta or alpha.
+//   - kube-like: a name of the form v<major>, v<major>beta<minor> or
+//     v<major>alpha<minor>, e.g. v1beta2, with decimal numbers that fit an int64.
+//   - stability: general availability (GA), beta or alpha, e.g. beta for v1beta2.
 //
 // # Specification
 //
@@ -16,5 +18,6 @@
 //
 // # Deviations
 //
-// Different names of the same priority, such as v1 and v01, are sorted by the server in an unspecified order; here by their bytes.
+// The server sorts different names of the same priority, e.g. v1 and v01, in an
+// unspecified order. This package sorts them by their bytes.
 package versionsort

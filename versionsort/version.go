@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Stability is what a kube-like name promises.
+// Stability is the stability of a kube-like name. The zero value is Alpha.
 type Stability uint8
 
 // The stabilities, from the lowest priority to the highest.
@@ -28,7 +28,8 @@ func (s Stability) String() string {
 	return "GA"
 }
 
-// Version is what a kube-like name says. Different names can say the same: v1 and v01.
+// Version is a parsed kube-like name. Different names may have the same
+// Version, e.g. v1 and v01. The zero value is that of v0alpha0.
 type Version struct {
 	// Major is the number after the v.
 	Major int64
@@ -37,8 +38,10 @@ type Version struct {
 	Stability Stability
 }
 
-// Parse reads a kube-like name. ok is false for any other string, and for numbers beyond an int64 (VER-002). Nothing is trimmed or
-// folded, and only the digits 0 to 9 count. It does not allocate.
+// Parse parses a kube-like name, e.g. v1beta2. ok is false for any other
+// string, and for numbers that do not fit an int64 (VER-002). Parse neither
+// trims the name nor folds its case; it accepts only the digits 0 to 9. It does
+// not allocate.
 func Parse(name string) (v Version, ok bool) {
 	rest, ok := strings.CutPrefix(name, "v")
 	if !ok {
@@ -66,7 +69,8 @@ func Parse(name string) (v Version, ok bool) {
 	return v, true
 }
 
-// number reads the digits at the start of s; there must be one, and the number must fit.
+// number parses the digits at the start of s. ok is false without a digit or if
+// the number does not fit.
 func number(s string) (n int64, rest string, ok bool) {
 	i := 0
 	for ; i < len(s) && '0' <= s[i] && s[i] <= '9'; i++ {
@@ -79,8 +83,10 @@ func number(s string) (n int64, rest string, ok bool) {
 	return n, s[i:], i > 0
 }
 
-// Compare compares two names by priority, as the functions of package slices want it: negative if a has the higher priority and so comes first, positive
-// if b has it, 0 for equal names and for names that say the same version (VER-001 to VER-006). It does not allocate.
+// Compare compares two names by priority, for the functions of package slices.
+// The result is negative if a has the higher priority, so that a comes first,
+// and positive if b has it. It is 0 for equal names and for names with the same
+// Version (VER-001 to VER-006). Compare does not allocate.
 func Compare(a, b string) int {
 	if a == b {
 		return 0
@@ -98,7 +104,7 @@ func Compare(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// compare is negative if v has the higher priority.
+// compare returns a negative number if v has the higher priority.
 func (v Version) compare(w Version) int {
 	return cmp.Or(
 		cmp.Compare(w.Stability, v.Stability),
@@ -107,13 +113,15 @@ func (v Version) compare(w Version) int {
 	)
 }
 
-// Sort sorts names in place, the highest priority first (VER-007). Names that Compare takes for equal are sorted by their bytes, so that
-// the result depends on the names only, not on their order. It does not allocate.
+// Sort sorts names in place, the highest priority first (VER-007). Names for
+// which Compare returns 0 are sorted by their bytes, therefore the result does
+// not depend on the order before. Sort does not allocate.
 func Sort(names []string) {
 	slices.SortFunc(names, compareTotal)
 }
 
-// Sorted returns the names in a new slice, sorted as [Sort] does; the argument is not changed.
+// Sorted returns the names in a new slice, sorted as by [Sort]. It does not
+// change its argument.
 func Sorted(names []string) []string {
 	sorted := slices.Clone(names)
 	Sort(sorted)
@@ -127,8 +135,9 @@ func compareTotal(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Preferred returns the name of the highest priority: of a group's served versions, the one that discovery calls preferred (VER-008). ok is false if
-// there is no name. The argument is not changed.
+// Preferred returns the name with the highest priority. Among the served
+// versions of a group it is the preferred version of discovery (VER-008). ok is
+// false if there are no names. Preferred does not change its argument.
 func Preferred(served []string) (name string, ok bool) {
 	if len(served) == 0 {
 		return "", false
@@ -136,8 +145,11 @@ func Preferred(served []string) (name string, ok bool) {
 	return slices.MinFunc(served, compareTotal), true
 }
 
-// Successor returns the version that the server's default deprecation warning tells users of the deprecated version to use: the preferred one
-// of the served versions that are not deprecated, if its priority is higher than the deprecated one's; otherwise ok is false (VER-008).
+// Successor returns the version that the server's default deprecation warning
+// recommends in place of a deprecated version (VER-008). current are the served
+// versions that are not deprecated. The successor is the preferred one of them;
+// ok is false if its priority is not higher than that of the deprecated
+// version.
 func Successor(deprecated string, current []string) (name string, ok bool) {
 	name, ok = Preferred(current)
 	if !ok || Compare(name, deprecated) >= 0 {

@@ -26,21 +26,9 @@ func TestParse(t *testing.T) {
 		{"v00000000000000000000009", Version{Major: 9, Stability: GA}, true},
 		{"v9223372036854775808", Version{}, false},
 		{"v1beta9223372036854775808", Version{}, false},
-		{
-			"",
-			Version{},
-			false,
-		}, {"v", Version{}, false}, {"1", Version{}, false}, {"V1", Version{}, false},
-		{
-			"v1beta",
-			Version{},
-			false,
-		}, {"v1rc1", Version{}, false}, {"v1Beta1", Version{}, false}, {"v1beta1x", Version{}, false},
-		{
-			"v1\n",
-			Version{},
-			false,
-		}, {" v1", Version{}, false}, {"v-1", Version{}, false}, {"v１", Version{}, false},
+		{"", Version{}, false}, {"v", Version{}, false}, {"1", Version{}, false}, {"V1", Version{}, false},
+		{"v1beta", Version{}, false}, {"v1rc1", Version{}, false}, {"v1Beta1", Version{}, false}, {"v1beta1x", Version{}, false},
+		{"v1\n", Version{}, false}, {" v1", Version{}, false}, {"v-1", Version{}, false}, {"v１", Version{}, false},
 	}
 	for _, c := range cases {
 		if got, ok := Parse(c.name); got != c.want || ok != c.ok {
@@ -105,12 +93,7 @@ func TestPreferredAndSuccessor(t *testing.T) {
 
 func TestAllocatesNothing(t *testing.T) {
 	names := []string{"v10", "v2", "v1", "foo", "v1beta1", "v3alpha2", "", "v01"}
-	allocs.AtMost(
-		t,
-		0,
-		"Compare and Sort",
-		func() { Compare("v11beta2", "v10beta3"); slices.Reverse(names); Sort(names) },
-	)
+	allocs.AtMost(t, 0, "Compare and Sort", func() { Compare("v11beta2", "v10beta3"); slices.Reverse(names); Sort(names) })
 }
 
 var kubeLike = regexp.MustCompile(`^v([0-9]+)(?:(alpha|beta)([0-9]+))?$`)
@@ -132,14 +115,11 @@ func parsePlain(name string) (Version, bool) {
 	if err != nil {
 		return Version{}, false
 	}
-	return Version{
-		Major:     major,
-		Minor:     minor,
-		Stability: map[string]Stability{"alpha": Alpha, "beta": Beta}[parts[2]],
-	}, true
+	return Version{Major: major, Minor: minor, Stability: map[string]Stability{"alpha": Alpha, "beta": Beta}[parts[2]]}, true
 }
 
-// FuzzCompare holds Parse to its plain twin, and the order to what an order must be.
+// FuzzCompare compares Parse with its plain twin, and checks that Compare is an
+// order.
 func FuzzCompare(f *testing.F) {
 	f.Add("v1", "v2beta1", "foo")
 	f.Add("v01", "v1", "v001")
@@ -152,10 +132,10 @@ func FuzzCompare(f *testing.F) {
 			}
 		}
 		if sign(Compare(a, b)) != -sign(Compare(b, a)) {
-			t.Errorf("Compare(%q, %q) is not the opposite of the other way round", a, b)
+			t.Errorf("Compare(%q, %q) is not the opposite of Compare(b, a)", a, b)
 		}
 		if Compare(a, b) <= 0 && Compare(b, c) <= 0 && Compare(a, c) > 0 {
-			t.Errorf("no order: %q, %q, %q", a, b, c)
+			t.Errorf("Compare is not transitive: %q, %q, %q", a, b, c)
 		}
 		one, other := []string{a, b, c}, []string{c, a, b}
 		if Sort(one); !slices.Equal(one, Sorted(other)) {
@@ -165,19 +145,7 @@ func FuzzCompare(f *testing.F) {
 }
 
 func BenchmarkSort(b *testing.B) {
-	names := []string{
-		"v12alpha1",
-		"v3beta1",
-		"v3beta2",
-		"v11alpha2",
-		"v11beta2",
-		"v10beta3",
-		"v2",
-		"v1",
-		"foo1",
-		"foo10",
-		"v10",
-	}
+	names := []string{"v12alpha1", "v3beta1", "v3beta2", "v11alpha2", "v11beta2", "v10beta3", "v2", "v1", "foo1", "foo10", "v10"}
 	work := slices.Clone(names)
 	b.ReportAllocs()
 	for b.Loop() {

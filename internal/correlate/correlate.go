@@ -6,9 +6,9 @@ import (
 )
 
 // Correlation is a new value, the old value at the same place, and their schema
-// node. The zero value correlates nothing. A caller makes the Correlation of the
-// root as a literal; those of children come from Field and Item. It is not safe
-// for concurrent use.
+// node. The zero value correlates nothing. A caller makes the Correlation of
+// the root as a literal; those of children come from Field and Item. It is not
+// safe for concurrent use.
 type Correlation struct {
 	New, Old any
 	Schema   *structural.Schema

@@ -144,13 +144,15 @@ func TestField(t *testing.T) {
 		Old:    map[string]any{"k": int64(2), "l": nil, "v": int64(3), "z": int64(1)},
 		Schema: point,
 	}
-	for name, want := range map[string]bool{"k": true, "l": true, "v": false, "z": false, "none": false} {
+	for name, want := range map[string]bool{
+		"k": true, "l": true, "v": false, "z": false, "none": false,
+	} {
 		child, ok := root.Field(name)
 		if ok != want {
 			t.Errorf("Field(%q): %v, want %v", name, ok, want)
 		}
-		if name == "k" &&
-			(child.New != int64(1) || child.Old != int64(2) || child.Schema != point.Property("k")) {
+		k := correlation{New: int64(1), Old: int64(2), Schema: point.Property("k")}
+		if name == "k" && child != k {
 			t.Errorf("Field(k) = %+v", child)
 		}
 	}

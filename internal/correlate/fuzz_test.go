@@ -19,7 +19,8 @@ func plainEqual(value, old any, schema *structural.Schema) bool {
 		}
 		for name := range value {
 			child := schema.Child(name)
-			if _, there := old[name]; !there || child == nil || !plainEqual(value[name], old[name], child) {
+			_, there := old[name]
+			if !there || child == nil || !plainEqual(value[name], old[name], child) {
 				return false
 			}
 		}
@@ -33,7 +34,8 @@ func plainEqual(value, old any, schema *structural.Schema) bool {
 			return jsonvalue.Equal(value, old)
 		}
 		for _, item := range value {
-			if partner := plainPartner(item, old, schema); partner == nil || !plainEqual(item, partner, schema.Items()) {
+			partner := plainPartner(item, old, schema)
+			if partner == nil || !plainEqual(item, partner, schema.Items()) {
 				return false
 			}
 		}
@@ -73,8 +75,8 @@ func plainKey(item any, keys []string) any {
 	return text.String()
 }
 
-// FuzzEqual compares Equal and Item with their plain twins, for short lists, which
-// are searched, and for long lists, which are indexed.
+// FuzzEqual compares Equal and Item with their plain twins, for short lists,
+// which are searched, and for long lists, which are indexed.
 func FuzzEqual(f *testing.F) {
 	for _, text := range []string{
 		`[{"k":1,"v":1},{"k":2}]`, `[{"k":2},{"k":1,"v":1}]`, `[{"k":1.0},{"k":1}]`, `[{"k":"a","l":1.00000001},{"k":"a","l":1.00000002}]`, `[{"k":-0.0,"l":0},{"k":0.0,"l":0}]`,

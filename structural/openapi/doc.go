@@ -1,11 +1,14 @@
-// Package openapi turns structural schemas into OpenAPI schemas of kube-openapi and back, and makes the schemas that an API server
-// publishes of custom resources.
+// Package openapi converts structural schemas to OpenAPI schemas of
+// kube-openapi and back, and makes the schemas that an API server publishes for
+// custom resources.
 //
 // # Terms
 //
-//   - spec schema: the type Schema of k8s.io/kube-openapi/pkg/validation/spec, which holds schemas of both OpenAPI versions.
-//   - publishing: what a server serves at /openapi/v3, where a schema is complete, and at /openapi/v2, where what clients of that
-//     version cannot read is left out.
+//   - spec schema: the type Schema of k8s.io/kube-openapi/pkg/validation/spec,
+//     which holds schemas of both OpenAPI versions.
+//   - publishing: a server serves schemas at /openapi/v3, where they are
+//     complete, and at /openapi/v2, where keywords are removed that clients of
+//     that version cannot read, e.g. anyOf.
 //
 // # Specification
 //
@@ -14,6 +17,7 @@
 //
 // # Deviations
 //
-// [ToSpec] keeps the additionalProperties of nested nodes, which the server's own conversion loses. Lists of list-map keys and
-// of rules that are empty are left out, as the server does.
+// [ToSpec] keeps the additionalProperties of nested nodes, which the server's
+// own conversion loses. Like the server's, it drops empty lists of list-map
+// keys and of rules.
 package openapi

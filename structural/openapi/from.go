@@ -11,9 +11,13 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// FromSpec builds the model of a spec schema, which it neither changes nor keeps; nil gives nil. Extensions that structural schemas do
-// not have are ignored. It fails with a *structural.ConversionError where the schema uses what no structural schema can have, and with a
-// *structural.DecodeError where a node has several types or an extension is of the wrong kind.
+// FromSpec builds the model of a spec schema; nil gives nil. It neither changes
+// nor keeps its argument, and it ignores extensions that structural schemas do
+// not have.
+//
+// It fails with a *structural.ConversionError if the schema uses a keyword that
+// no structural schema can have. It fails with a *structural.DecodeError if a
+// node has several types or if an extension has the wrong type.
 func FromSpec(s *spec.Schema) (*structural.Schema, error) {
 	if s == nil {
 		return nil, nil
@@ -26,7 +30,7 @@ func FromSpec(s *spec.Schema) (*structural.Schema, error) {
 	return structural.Internal.Export(door.Key).New(props)
 }
 
-// reader remembers the first thing that it could not read.
+// reader keeps the first error.
 type reader struct{ err error }
 
 func (r *reader) fail(format string, args ...any) {
@@ -40,22 +44,21 @@ func (r *reader) schema(s *spec.Schema) *crd.JSONSchemaProps {
 		return nil
 	}
 	p := &crd.JSONSchemaProps{
-		ID: s.ID, Schema: string(s.Schema), Description: s.Description, Title: s.Title, Nullable: s.Nullable, Format: s.Format,
+		ID: s.ID, Schema: string(s.Schema), Description: s.Description, Title: s.Title,
+		Nullable: s.Nullable, Format: s.Format,
 		Default: jsonvalue.DeepCopy(s.Default), Example: jsonvalue.DeepCopy(s.Example),
 		Maximum: copyOf(s.Maximum), Minimum: copyOf(s.Minimum), MultipleOf: copyOf(s.MultipleOf),
-		ExclusiveMaximum: s.ExclusiveMaximum, ExclusiveMinimum: s.ExclusiveMinimum, UniqueItems: s.UniqueItems,
-		MaxLength: copyOf(s.MaxLength), MinLength: copyOf(s.MinLength), Pattern: s.Pattern,
+		ExclusiveMaximum: s.ExclusiveMaximum, ExclusiveMinimum: s.ExclusiveMinimum,
+		UniqueItems: s.UniqueItems,
+		MaxLength:   copyOf(s.MaxLength), MinLength: copyOf(s.MinLength), Pattern: s.Pattern,
 		MaxItems: copyOf(s.MaxItems), MinItems: copyOf(s.MinItems),
 		MaxProperties: copyOf(s.MaxProperties), MinProperties: copyOf(s.MinProperties),
-		AllOf: r.schemas(
-			s.AllOf,
-		), AnyOf: r.schemas(s.AnyOf), OneOf: r.schemas(s.OneOf), Not: r.schema(s.Not),
-		Properties: r.named(
-			s.Properties,
-		), PatternProperties: r.named(s.PatternProperties), Definitions: r.named(s.Definitions),
-		AdditionalProperties: r.schemaOrBool(
-			s.AdditionalProperties,
-		), AdditionalItems: r.schemaOrBool(s.AdditionalItems),
+		AllOf: r.schemas(s.AllOf), AnyOf: r.schemas(s.AnyOf), OneOf: r.schemas(s.OneOf),
+		Not:        r.schema(s.Not),
+		Properties: r.named(s.Properties), PatternProperties: r.named(s.PatternProperties),
+		Definitions:          r.named(s.Definitions),
+		AdditionalProperties: r.schemaOrBool(s.AdditionalProperties),
+		AdditionalItems:      r.schemaOrBool(s.AdditionalItems),
 	}
 	switch len(s.Type) {
 	case 0:
@@ -75,14 +78,12 @@ func (r *reader) schema(s *spec.Schema) *crd.JSONSchemaProps {
 	}
 	if s.ExternalDocs != nil {
 		p.ExternalDocs = &crd.ExternalDocumentation{
-			Description: s.ExternalDocs.Description,
-			URL:         s.ExternalDocs.URL,
+			Description: s.ExternalDocs.Description, URL: s.ExternalDocs.URL,
 		}
 	}
 	if s.Items != nil {
 		p.Items = &crd.SchemaOrArray{
-			Schema:      r.schema(s.Items.Schema),
-			JSONSchemas: r.schemas(s.Items.Schemas),
+			Schema: r.schema(s.Items.Schema), JSONSchemas: r.schemas(s.Items.Schemas),
 		}
 	}
 	r.dependencies(p, s.Dependencies)
@@ -126,18 +127,18 @@ func (r *reader) dependencies(p *crd.JSONSchemaProps, in spec.Dependencies) {
 	}
 	p.Dependencies = make(map[string]*crd.SchemaOrStringArray, len(in))
 	for name, d := range in {
-		p.Dependencies[name] = &crd.SchemaOrStringArray{
-			Schema:   r.schema(d.Schema),
-			Property: d.Property,
-		}
+		schema := r.schema(d.Schema)
+		p.Dependencies[name] = &crd.SchemaOrStringArray{Schema: schema, Property: d.Property}
 	}
 }
 
-// extensions reads the extensions of structural schemas by way of the reader of documents, in whose shapes they are.
+// extensions reads the extensions of structural schemas with the reader of
+// documents, because they have the form of documents.
 func (r *reader) extensions(p *crd.JSONSchemaProps, in spec.Extensions) {
 	known := map[string]any{}
 	for _, keyword := range [...]string{
-		preserveKeyword, embeddedKeyword, intOrStringKeyword, listTypeKeyword, listKeysKeyword, mapTypeKeyword, rulesKeyword,
+		preserveKeyword, embeddedKeyword, intOrStringKeyword,
+		listTypeKeyword, listKeysKeyword, mapTypeKeyword, rulesKeyword,
 	} {
 		if value, ok := in[keyword]; ok {
 			known[keyword] = generic(value)
@@ -151,11 +152,13 @@ func (r *reader) extensions(p *crd.JSONSchemaProps, in spec.Extensions) {
 		r.fail("an extension is of the wrong kind: %v", known)
 		return
 	}
-	p.XPreserveUnknownFields, p.XEmbeddedResource, p.XIntOrString = read.XPreserveUnknownFields, read.XEmbeddedResource, read.XIntOrString
-	p.XListType, p.XListMapKeys, p.XMapType, p.XValidations = read.XListType, read.XListMapKeys, read.XMapType, read.XValidations
+	p.XPreserveUnknownFields = read.XPreserveUnknownFields
+	p.XEmbeddedResource, p.XIntOrString = read.XEmbeddedResource, read.XIntOrString
+	p.XListType, p.XListMapKeys, p.XMapType = read.XListType, read.XListMapKeys, read.XMapType
+	p.XValidations = read.XValidations
 }
 
-// generic gives a list of strings the shape that it has in documents.
+// generic returns a list of strings as documents have it.
 func generic(value any) any {
 	if texts, ok := value.([]string); ok {
 		return toList(texts, func(s string) any { return s })

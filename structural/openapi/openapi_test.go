@@ -14,7 +14,8 @@ import (
 	"github.com/crdsem/crdsem/structural/openapi"
 )
 
-// roundTrip checks that a schema survives, and what is made of it encodes.
+// roundTrip checks that a schema survives both conversions and that the spec
+// schema can be encoded.
 func roundTrip(t *testing.T, name string, s *structural.Schema) {
 	t.Helper()
 	there := openapi.ToSpec(s)
@@ -29,12 +30,11 @@ func roundTrip(t *testing.T, name string, s *structural.Schema) {
 	}
 }
 
-// The vectors' schemas come back as they were, except for empty lists of keys and rules.
+// The schemas of the vectors survive, except for empty lists of keys and rules.
 func TestRoundTripVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpStructural) {
 		text := vectors.JSON(t, v.Req.Schema)
-		if bytes.Contains(text, []byte(`-keys":[]`)) ||
-			bytes.Contains(text, []byte(`-validations":[]`)) {
+		if bytes.Contains(text, []byte(`-keys":[]`)) || bytes.Contains(text, []byte(`-validations":[]`)) {
 			continue
 		}
 		if s, err := structural.Parse(text); err == nil {
@@ -43,7 +43,7 @@ func TestRoundTripVectors(t *testing.T) {
 	}
 }
 
-// Real schemas come back as they were.
+// Real schemas survive.
 func TestRoundTripCorpus(t *testing.T) {
 	for _, version := range corpus.Schemas(t) {
 		s, err := structural.Parse(version.Text)
@@ -54,7 +54,7 @@ func TestRoundTripCorpus(t *testing.T) {
 	}
 }
 
-// What FromSpec cannot read is an error, not a loss.
+// A spec schema that FromSpec cannot read is an error, not a loss.
 func TestFromSpecErrors(t *testing.T) {
 	for name, s := range map[string]*spec.Schema{
 		"two types":       {SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"a", "b"}}},

@@ -9,25 +9,30 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Kind is what a published schema tells of a version besides its schema.
+// Kind has what a published schema says about a version in addition to its
+// schema.
 type Kind struct {
 	Group, Version, Kind string
-	// SelectableFields are the JSON paths of the version's selectable fields.
+	// SelectableFields are the JSON paths of the version's selectable fields,
+	// e.g. ".spec.color".
 	SelectableFields []string
 	// PreservesUnknownFields is spec.preserveUnknownFields.
 	PreservesUnknownFields bool
 }
 
-// Name returns the name under which a server publishes the schema.
+// Name returns the name under which a server publishes the schema, e.g.
+// "com.example.stable.v1.CronTab".
 func (k Kind) Name() string {
 	group := strings.Split(k.Group, ".")
 	slices.Reverse(group)
 	return strings.Join(append(group, k.Version, k.Kind), ".")
 }
 
-// PublishV3 returns a version's schema as a server publishes it at /openapi/v3 (CRD-500 to CRD-504): complete, with int-or-string
-// unfolded, and with the schemas of apiVersion, kind and metadata for the root and for embedded resources. A schema that is nil, not
-// structural or has unknown types is published as an object of which nothing is known.
+// PublishV3 returns a version's schema as a server publishes it at /openapi/v3
+// (CRD-500 to CRD-504). It is complete: int-or-string is expanded, and
+// apiVersion, kind and metadata have schemas, at the root and in embedded
+// resources. A schema that is nil, not structural or has unknown types is
+// published as an object with unknown fields.
 func PublishV3(s *structural.Schema, kind Kind) *spec.Schema {
 	p := publisher{
 		refs:      "#/components/schemas/",
@@ -40,29 +45,31 @@ func PublishV3(s *structural.Schema, kind Kind) *spec.Schema {
 		out = anyObject()
 	}
 	dropNestedMaps(out)
-	return told(out, kind)
+	return withKind(out, kind)
 }
 
-// PublishV2 is PublishV3 for /openapi/v2, whose clients do not know junctors, null, and objects with unknown fields: where these are, the schema
-// says less (CRD-502). The server drops all defaults of what it publishes there except those of custom resources.
+// PublishV2 is like PublishV3 for /openapi/v2. Its clients do not know
+// junctors, null and objects with unknown fields, therefore the schema is
+// weaker there (CRD-502). Of the schemas that the server publishes for
+// /openapi/v2, only those of custom resources keep their defaults.
 func PublishV2(s *structural.Schema, kind Kind) *spec.Schema {
 	p := publisher{
 		refs:      "#/definitions/",
 		completed: func(s *spec.Schema) bool { return !isSet(s, preserveKeyword) },
 	}
 	if !isPublishable(s) || s.PreservesUnknownFields() || kind.PreservesUnknownFields {
-		return told(anyObject(), kind)
+		return withKind(anyObject(), kind)
 	}
 	out := ToSpec(structural.ExpandIntOrString(s))
 	lower(out)
-	return told(p.publish(out), kind)
+	return withKind(p.publish(out), kind)
 }
 
 func anyObject() *spec.Schema {
 	return &spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"}}}
 }
 
-// isPublishable tells whether a server publishes what a schema says.
+// isPublishable reports whether a server publishes a schema as it is.
 func isPublishable(s *structural.Schema) bool {
 	if s == nil || len(structural.Validate(s, nil)) > 0 {
 		return false
@@ -79,18 +86,16 @@ func isPublishable(s *structural.Schema) bool {
 	return known
 }
 
-// told adds the extensions that tell the kind and its selectable fields.
-func told(s *spec.Schema, kind Kind) *spec.Schema {
+// withKind adds the extensions for the kind and its selectable fields.
+func withKind(s *spec.Schema, kind Kind) *spec.Schema {
 	s.AddExtension("x-kubernetes-group-version-kind", []any{
 		map[string]any{"group": kind.Group, "version": kind.Version, "kind": kind.Kind},
 	})
 	if len(kind.SelectableFields) > 0 {
-		s.AddExtension(
-			"x-kubernetes-selectable-fields",
-			toList(kind.SelectableFields, func(path string) any {
-				return map[string]any{"fieldPath": strings.TrimPrefix(path, ".")}
-			}),
-		)
+		fields := toList(kind.SelectableFields, func(path string) any {
+			return map[string]any{"fieldPath": strings.TrimPrefix(path, ".")}
+		})
+		s.AddExtension("x-kubernetes-selectable-fields", fields)
 	}
 	return s
 }
@@ -100,40 +105,48 @@ func isSet(s *spec.Schema, keyword string) bool {
 	return ok && set
 }
 
-// publisher adds what all resources have.
+// publisher adds the fields that all resources have.
 type publisher struct {
 	refs      string                  // prefix of references
-	completed func(*spec.Schema) bool // whether an embedded resource gets the schemas of what resources have
+	completed func(*spec.Schema) bool // reports whether an embedded resource gets the fields
 }
 
+// The server's descriptions, to the letter.
 const (
-	moreInfo           = " More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#"
-	apiVersionMeaning  = "apiVersion defines the versioned schema of this representation of an object."
-	metadataMeaning    = "Standard object's metadata." + moreInfo + "metadata"
-	objectMeta         = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
-	rootAPIVersionText = "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to" +
-		" the latest internal value, and may reject unrecognized values." + moreInfo + "resources"
-	rootKindText = "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the" +
-		" client submits requests to. Cannot be updated. In CamelCase." + moreInfo + "types-kinds"
-	embeddedKindText = "kind is a string value representing the type of this object. In CamelCase." + moreInfo + "types-kinds"
+	moreInfo = " More info: " +
+		"https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#"
+	apiVersionMeaning = "apiVersion defines the versioned schema of this representation of an " +
+		"object."
+	metadataMeaning       = "Standard object's metadata." + moreInfo + "metadata"
+	objectMeta            = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+	rootAPIVersionMeaning = "APIVersion defines the versioned schema of this representation of " +
+		"an object. Servers should convert recognized schemas to the latest internal value, and " +
+		"may reject unrecognized values." + moreInfo + "resources"
+	rootKindMeaning = "Kind is a string value representing the REST resource this object " +
+		"represents. Servers may infer this from the endpoint the client submits requests to. " +
+		"Cannot be updated. In CamelCase." + moreInfo + "types-kinds"
+	embeddedKindMeaning = "kind is a string value representing the type of this object. " +
+		"In CamelCase." + moreInfo + "types-kinds"
 )
 
-// publish completes the root, which it changes, and all embedded resources below it.
+// publish completes the root, which it changes, and all embedded resources
+// below it.
 func (p publisher) publish(root *spec.Schema) *spec.Schema {
 	root.SetProperty("metadata", p.metadata())
-	root.SetProperty("apiVersion", text(rootAPIVersionText))
-	root.SetProperty("kind", text(rootKindText))
+	root.SetProperty("apiVersion", stringSchema(rootAPIVersionMeaning))
+	root.SetProperty("kind", stringSchema(rootKindMeaning))
 	p.embedded(root)
 	return root
 }
 
-func text(description string) spec.Schema {
+func stringSchema(description string) spec.Schema {
 	return spec.Schema{
 		SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"string"}, Description: description},
 	}
 }
 
-// metadata refers to the server's schema of metadata. In OpenAPI v3 nothing can stand beside a reference, hence the allOf.
+// metadata returns a reference to the server's schema of metadata. In OpenAPI
+// v3 a reference excludes all other keywords, therefore it is inside an allOf.
 func (p publisher) metadata() spec.Schema {
 	ref := *spec.RefSchema(p.refs + objectMeta)
 	if p.refs == "#/definitions/" {
@@ -162,8 +175,8 @@ func (p publisher) embedded(s *spec.Schema) {
 	if !isSet(s, embeddedKeyword) || !p.completed(s) {
 		return
 	}
-	s.SetProperty("apiVersion", text(apiVersionMeaning+moreInfo+"resources"))
-	s.SetProperty("kind", text(embeddedKindText))
+	s.SetProperty("apiVersion", stringSchema(apiVersionMeaning+moreInfo+"resources"))
+	s.SetProperty("kind", stringSchema(embeddedKindMeaning))
 	s.SetProperty("metadata", p.metadata())
 	for _, name := range [...]string{"kind", "apiVersion"} {
 		if !slices.Contains(s.Required, name) {
@@ -172,13 +185,36 @@ func (p publisher) embedded(s *spec.Schema) {
 	}
 }
 
-// dropNestedMaps removes additionalProperties from nested nodes: a structural schema can only say false there, which the server loses (STR-028).
+// lower removes the keywords that clients of OpenAPI v2 cannot read (CRD-502).
+// It changes its argument. A node comes before its children, because it must
+// see whether they are nullable.
+func lower(s *spec.Schema) {
+	s.AllOf, s.AnyOf, s.OneOf, s.Not = nil, nil, nil, nil
+	if s.Nullable {
+		s.Type, s.Nullable, s.Items, s.Properties = nil, false, nil, nil
+	}
+	preserves := isSet(s, preserveKeyword)
+	if preserves {
+		s.Items, s.Properties = nil, nil
+	}
+	if s.Type.Contains("array") && s.Items == nil || s.Type.Contains("object") && preserves {
+		s.Type = nil
+	}
+	isNullable := func(name string) bool { return s.Properties[name].Nullable }
+	s.Required = slices.DeleteFunc(s.Required, isNullable)
+	if a := s.AdditionalProperties; a != nil && a.Schema != nil && a.Schema.Nullable {
+		s.Required = nil
+	}
+	eachChild(s, lower)
+}
+
+// dropNestedMaps removes additionalProperties from nested nodes. In a
+// structural schema the value can only be false there, and the server loses it
+// (STR-028).
 func dropNestedMaps(s *spec.Schema) {
 	eachChild(s, dropNestedMaps)
-	eachBranch(
-		s,
-		func(branch *spec.Schema) { everywhere(branch, func(n *spec.Schema) { n.AdditionalProperties = nil }) },
-	)
+	drop := func(n *spec.Schema) { n.AdditionalProperties = nil }
+	eachBranch(s, func(branch *spec.Schema) { everywhere(branch, drop) })
 }
 
 func everywhere(s *spec.Schema, do func(*spec.Schema)) {
@@ -188,7 +224,7 @@ func everywhere(s *spec.Schema, do func(*spec.Schema)) {
 	eachBranch(s, down)
 }
 
-// eachChild calls do for the children of a schema, which may change them.
+// eachChild calls do for the children of a schema. do may change them.
 func eachChild(s *spec.Schema, do func(*spec.Schema)) {
 	for name, property := range s.Properties {
 		do(&property)
@@ -202,7 +238,7 @@ func eachChild(s *spec.Schema, do func(*spec.Schema)) {
 	}
 }
 
-// eachBranch calls do for the branches of a schema, which may change them.
+// eachBranch calls do for the branches of a schema. do may change them.
 func eachBranch(s *spec.Schema, do func(*spec.Schema)) {
 	for _, branches := range [...][]spec.Schema{s.AllOf, s.AnyOf, s.OneOf} {
 		for i := range branches {

@@ -18,8 +18,8 @@ const (
 	rulesKeyword       = "x-kubernetes-validations"
 )
 
-// ToSpec returns a schema as a spec schema, nil for nil (STR-130). The result shares nothing with the argument; [FromSpec] gives the
-// same schema back.
+// ToSpec returns a schema as a spec schema, nil for nil (STR-130). The result
+// shares nothing with the argument. [FromSpec] converts it back.
 func ToSpec(s *structural.Schema) *spec.Schema {
 	if s == nil {
 		return nil
@@ -95,7 +95,9 @@ func toList[T any](in []T, convert func(T) any) []any {
 
 func ruleObject(r structural.Rule) any {
 	out := map[string]any{"rule": r.Rule}
-	for key, text := range map[string]string{"message": r.Message, "messageExpression": r.MessageExpression, "fieldPath": r.FieldPath} {
+	for key, text := range map[string]string{
+		"message": r.Message, "messageExpression": r.MessageExpression, "fieldPath": r.FieldPath,
+	} {
 		if text != "" {
 			out[key] = text
 		}
@@ -112,14 +114,10 @@ func ruleObject(r structural.Rule) any {
 func restrict(s *structural.Schema, out *spec.Schema) {
 	v := s.Values()
 	out.Format, out.Pattern = v.Format, v.Pattern
-	out.Maximum, out.Minimum, out.MultipleOf = copyOf(
-		v.Maximum,
-	), copyOf(
-		v.Minimum,
-	), copyOf(
-		v.MultipleOf,
-	)
-	out.ExclusiveMaximum, out.ExclusiveMinimum, out.UniqueItems = v.ExclusiveMaximum, v.ExclusiveMinimum, v.UniqueItems
+	out.Maximum, out.Minimum = copyOf(v.Maximum), copyOf(v.Minimum)
+	out.MultipleOf = copyOf(v.MultipleOf)
+	out.ExclusiveMaximum, out.ExclusiveMinimum = v.ExclusiveMaximum, v.ExclusiveMinimum
+	out.UniqueItems = v.UniqueItems
 	out.MaxLength, out.MinLength = copyOf(v.MaxLength), copyOf(v.MinLength)
 	out.MaxItems, out.MinItems = copyOf(v.MaxItems), copyOf(v.MinItems)
 	out.MaxProperties, out.MinProperties = copyOf(v.MaxProperties), copyOf(v.MinProperties)

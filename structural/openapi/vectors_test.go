@@ -27,7 +27,8 @@ func members(t *testing.T, s any) (out map[string]any) {
 	return out
 }
 
-// Schemas are rewritten and become OpenAPI as the cases say (STR-030, STR-110 to STR-112, STR-130 to STR-132).
+// Schemas are edited and become OpenAPI as the cases say (STR-030, STR-110 to
+// STR-112, STR-130 to STR-132).
 func TestRewrittenSchemas(t *testing.T) {
 	type input struct {
 		Schema   protocol.Input `json:"schema"`
@@ -79,13 +80,15 @@ func TestPublishedSchemas(t *testing.T) {
 		v := def.Version(c.Input.Version)
 		kind := openapi.Kind{
 			Group: def.Group(), Version: v.Name, Kind: def.Names().Kind,
-			SelectableFields: v.SelectableFields, PreservesUnknownFields: def.PreservesUnknownFields(),
+			SelectableFields:       v.SelectableFields,
+			PreservesUnknownFields: def.PreservesUnknownFields(),
 		}
 		publish := openapi.PublishV3
 		if c.Input.OpenAPI == "v2" {
 			publish = openapi.PublishV2
 		}
-		if diff := cmp.Diff(c.Want, answer{kind.Name(), members(t, publish(v.Schema(), kind))}); diff != "" {
+		got := answer{kind.Name(), members(t, publish(v.Schema(), kind))}
+		if diff := cmp.Diff(c.Want, got); diff != "" {
 			t.Errorf("%s %s: %s", c.ID, c.Rule, diff)
 		}
 	}

@@ -1,4 +1,5 @@
-// Package given makes what tests are given of the JSON that they spell: schemas, values, objects. What does not parse ends the test.
+// Package testschema parses JSON literals for tests: schemas, values and
+// objects. A literal that does not parse ends the test.
 package testschema
 
 import (
@@ -8,7 +9,7 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Schema reads a schema.
+// Schema returns the model of a schema, e.g. {"type": "object"}.
 func Schema(t testing.TB, text string) *structural.Schema {
 	t.Helper()
 	schema, err := structural.Parse([]byte(text))
@@ -18,7 +19,7 @@ func Schema(t testing.TB, text string) *structural.Schema {
 	return schema
 }
 
-// Value reads a value of any kind.
+// Value returns a value of any type, e.g. [1, "a"].
 func Value(t testing.TB, text string) any {
 	t.Helper()
 	value, _, err := jsonvalue.DecodeJSON([]byte(text))
@@ -28,7 +29,7 @@ func Value(t testing.TB, text string) any {
 	return value
 }
 
-// Object reads an object.
+// Object returns an object, e.g. {"spec": {}}.
 func Object(t testing.TB, text string) map[string]any {
 	t.Helper()
 	object, _, err := jsonvalue.DecodeObject([]byte(text))
