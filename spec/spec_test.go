@@ -76,7 +76,7 @@ func checkRule(t *testing.T, r spec.Rule, unshown bool) {
 var (
 	mention = regexp.MustCompile(`\b(?:CEL|CONV|COST|CRD|DEF|LIB|LST|META|PIPE|PRN|RAT|STR|VAL|VER)-\d{3}\b`)
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
-	code    = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
+	code    = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
 )
 
 // Every rule that the Go files or the documents name is in the book.
