@@ -98,8 +98,16 @@ func useBlockStyle(n *yaml.Node) {
 	}
 }
 
-// maxPrinted is the most bytes of an example that a chapter prints.
-const maxPrinted = 8000
+// The most bytes of an example, and of a line of it, that a chapter prints.
+const maxPrinted, maxLine = 8000, 600
+
+func longestLine(text string) int {
+	longest := 0
+	for line := range strings.Lines(text) {
+		longest = max(longest, len(line))
+	}
+	return longest
+}
 
 // render writes an example as it stands in a chapter.
 func (s shown) render() (string, error) {
@@ -111,7 +119,7 @@ func (s shown) render() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", s.id, err)
 	}
-	if len(input)+len(want) > maxPrinted {
+	if len(input)+len(want) > maxPrinted || longestLine(input+want) > maxLine {
 		const form = "The example `%s` is too long to print here; it stands in `conformance/vectors`.\n"
 		return fmt.Sprintf(form, s.id), nil
 	}

@@ -24,6 +24,6 @@
 //
 // # Specification
 //
-// Rules CEL-070 to CEL-083, COST-001 to COST-024, CRD-200 to CRD-226;
+// Rules CEL-070 to CEL-083, COST-001 to COST-024, CRD-201 to CRD-226;
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules.
 package check
