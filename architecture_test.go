@@ -22,6 +22,7 @@ var layers = map[string][]string{
 	"conversion":  {"structural"},
 	"merge":       {"structural"},
 	"versionsort": {},
+	"spec":        {}, // text only
 	"structural":  {},
 	"apply":       {"", "merge", "defaulting"},      // server-side apply for the facade, which does not link the merge library
 	"generate":    {"", "definition", "structural"}, // its objects are what the whole way of a request takes or refuses: it asks the facade, which knows nothing of it
