@@ -120,12 +120,13 @@ func (s shown) render() (string, error) {
 		return "", fmt.Errorf("%s: %w", s.id, err)
 	}
 	if len(input)+len(want) > maxPrinted || longestLine(input+want) > maxLine {
-		const form = "The example `%s` is too long to print here; it stands in `conformance/vectors`.\n"
+		const form = "The example `%s` is too long to print; it stands in `conformance/vectors`.\n"
 		return fmt.Sprintf(form, s.id), nil
 	}
-	const form = "<details><summary>Example <code>%s</code></summary>\n\n%s:\n\n```yaml\n%s```\n\n" +
+	const head = "<details><summary>Example <code>%s</code></summary>\n\n"
+	const body = "%s:\n\n```yaml\n%s```\n\n" +
 		"Answer of the real code:\n\n```yaml\n%s```\n\n</details>\n"
-	return fmt.Sprintf(form, s.id, s.title, input, want), nil
+	return fmt.Sprintf(head+body, s.id, s.title, input, want), nil
 }
 
 var (
@@ -154,7 +155,7 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 		default:
-			t.Errorf("%s: the examples are not those of the vectors; run go test ./spec -update", name)
+			t.Errorf("%s: examples differ from the vectors; run go test ./spec -update", name)
 		}
 	}
 }

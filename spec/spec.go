@@ -34,7 +34,7 @@ type Rule struct {
 	// Vector is the id of the conformance vector that the example shows; empty
 	// if no request can show the rule.
 	Vector string
-	// Example is the example in Markdown; empty if there is none.
+	// Example is the example in Markdown; empty if Vector is.
 	Example string
 	// Source names the function of the real code, or the document, that the
 	// rule comes from.

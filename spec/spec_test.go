@@ -20,8 +20,8 @@ func chaptersOf(t *testing.T) []spec.Chapter {
 	return chapters
 }
 
-// rulesOf reads the ids of conformance/vectors/rules.txt, and which of them have
-// a reason why no vector shows them.
+// rulesOf reads the ids of conformance/vectors/rules.txt, and which of them
+// have a reason why no vector shows them.
 func rulesOf(t *testing.T) (ids []string, unshown map[string]bool) {
 	t.Helper()
 	text, err := os.ReadFile("../conformance/vectors/rules.txt")
@@ -69,7 +69,7 @@ func checkRule(t *testing.T, r spec.Rule, unshown bool) {
 		t.Errorf("%s: %s needs a statement and a source", r.File, r.ID)
 	}
 	if (r.Vector == "") != unshown {
-		t.Errorf("%s: %s: example %q, but rules.txt says shown: %v", r.File, r.ID, r.Vector, !unshown)
+		t.Errorf("%s: %s: example %q, shown by rules.txt: %v", r.File, r.ID, r.Vector, !unshown)
 	}
 }
 
@@ -89,7 +89,8 @@ func TestCitedRulesExist(t *testing.T) {
 	}
 	cited := 0
 	err := filepath.WalkDir("..", func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".md") {
+		ending := filepath.Ext(path)
+		if err != nil || d.IsDir() || ending != ".go" && ending != ".md" {
 			return err
 		}
 		text, err := os.ReadFile(path)
@@ -158,7 +159,7 @@ func hasAnchor(text, anchor string) bool {
 	return false
 }
 
-// slug is the anchor that GitHub makes of a heading.
+// slug is the anchor of a heading on GitHub.
 func slug(title string) string {
 	kept := strings.Map(func(r rune) rune {
 		switch {
