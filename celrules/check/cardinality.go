@@ -8,7 +8,8 @@ import (
 
 // cardinality is how many values of a node one object can hold. It is the
 // product of the bounds of all lists and maps above the node, e.g. 50 for
-// `spec.groups[].ports[]` with `maxItems: 10` and `maxItems: 5`.
+// `spec.groups[].ports[]` with `maxItems: 10` and `maxItems: 5`. It is the
+// MaxCardinality of the server's CELSchemaContext.
 type cardinality struct {
 	product   uint64
 	unbounded bool

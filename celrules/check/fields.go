@@ -48,11 +48,7 @@ func checkTexts(r *structural.Rule, at *field.Path) field.ErrorList {
 		errs = append(errs, field.Required(at.Child("message"),
 			"message must be specified if rule contains line breaks"))
 	}
-	if r.MessageExpression != "" && strings.TrimSpace(r.MessageExpression) == "" {
-		errs = append(errs, field.Required(at.Child("messageExpression"),
-			"messageExpression must be non-empty if specified"))
-	}
-	return errs
+	return append(errs, checkMessageExpressionText(r, at.Child("messageExpression"))...)
 }
 
 func hasLineBreak(text string) bool { return strings.ContainsAny(text, "\n\r") }

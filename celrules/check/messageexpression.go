@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
@@ -26,4 +28,12 @@ func (n *node) checkMessageExpression(
 		return field.ErrorList{field.Forbidden(at, detail)}
 	}
 	return nil
+}
+
+// checkMessageExpressionText rejects a messageExpression that is only space.
+func checkMessageExpressionText(r *structural.Rule, at *field.Path) field.ErrorList {
+	if r.MessageExpression == "" || strings.TrimSpace(r.MessageExpression) != "" {
+		return nil
+	}
+	return field.ErrorList{field.Required(at, "messageExpression must be non-empty if specified")}
 }

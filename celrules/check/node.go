@@ -8,8 +8,10 @@ import (
 )
 
 // node is a schema node on the spine, with what it inherits from the nodes
-// above it. Nodes are made on the way down from the root and are not shared,
-// since identical schemas differ in what they inherit.
+// above it. It corresponds to the server's CELSchemaContext in
+// apiextensions-apiserver/pkg/apis/apiextensions/validation/cel_validation.go.
+// Nodes are made on the way down from the root. They are not shared, since
+// identical schemas differ in what they inherit.
 type node struct {
 	checker *schemaChecker
 	parent  *node // nil at the root

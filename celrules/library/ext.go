@@ -3,6 +3,10 @@ package library
 // stringFunctionsV0 returns the functions of the first edition of the string
 // library.
 func stringFunctionsV0() []Function {
+	return append(stringSearchFunctions(), stringTransformFunctions()...)
+}
+
+func stringSearchFunctions() []Function {
 	return []Function{
 		{
 			Name:      "charAt",
@@ -27,6 +31,11 @@ func stringFunctionsV0() []Function {
 				method("string_last_index_of_string_int", "string", "int", "string", "int"),
 			},
 		},
+	}
+}
+
+func stringTransformFunctions() []Function {
+	return []Function{
 		{
 			Name: "lowerAscii", Cost: CostTransform,
 			Summary:   "the string with ASCII letters in lower case",

@@ -39,6 +39,10 @@ const (
 // there (CEL-006). Their source is
 // k8s.io/apiserver/pkg/cel/environment/base.go.
 func Libraries() []Library {
+	return append(librariesTo29(), librariesSince30()...)
+}
+
+func librariesTo29() []Library {
 	return []Library{
 		{Name: URLs, Summary: "parses URLs", functions: urlFunctions},
 		{Name: Regex, Summary: "finds matches of regular expressions", functions: regexFunctions},
@@ -73,6 +77,11 @@ func Libraries() []Library {
 			Summary: "string functions", functions: stringFunctions,
 		},
 		{Name: ExtSets, Introduced: 29, Summary: "lists compared as sets", functions: setFunctions},
+	}
+}
+
+func librariesSince30() []Library {
+	return []Library{
 		{Name: IP, Introduced: 30, Summary: "IP addresses", functions: ipFunctions},
 		{Name: CIDR, Introduced: 30, Summary: "networks in CIDR notation", functions: cidrFunctions},
 		{
