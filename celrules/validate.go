@@ -14,9 +14,6 @@ func (r *Rules) Validate(ctx context.Context, object, old any, choices ...Valida
 	if r.Empty() || object == nil {
 		return Result{}
 	}
-	if ctx == nil {
-		ctx = context.Background()
-	}
 	w := newWalker(ctx, r, choices)
 	defer w.release()
 	root := w.frame(nil, atRoot, object, r.root)
