@@ -6,9 +6,9 @@ import (
 
 // Transition rules refer to oldSelf, e.g. `self.replicas >= oldSelf.replicas`.
 // Their old value is the value that correlates with the new one: that of the
-// same field, of the same map key, or of the list-map item with the same
-// keys. Items of other lists have no old value, nor have fields of an object
-// whose x-kubernetes-map-type is not known.
+// same field, of the same map key, or of the list-map item with the same keys.
+// Items of other lists have no old value. Fields have no old value if the
+// x-kubernetes-map-type of their object is unknown.
 
 // skipsTransition reports whether the rule is a transition rule that does not
 // run because there is no old value (CEL-100). A rule with optionalOldSelf

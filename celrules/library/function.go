@@ -13,7 +13,7 @@ type Function struct {
 	Name string
 	// Library is the name of the [Library] that declares the function.
 	Library string
-	// Summary says what the function returns and when it fails.
+	// Summary describes what the function returns and when it fails.
 	Summary string
 	// Cost is the cost model of the name. It holds for all overloads, whichever
 	// library declares them.

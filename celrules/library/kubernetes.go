@@ -75,14 +75,14 @@ func regexFunctions() []Function {
 	return []Function{
 		{
 			Name: "find", Cost: CostRegex,
-			Summary: "the first match, empty if there is none; " +
+			Summary: "the first match, or an empty string; " +
 				"fails on an illegal regular expression",
 			Overloads: []Overload{method("string_find_string", "string", "string", "string")},
 		},
 		{
 			Name: "findAll", Cost: CostRegex,
-			Summary: "all matches, or at most as many as the second argument says unless that " +
-				"is negative",
+			Summary: "all matches; the second argument is their maximum number " +
+				"unless it is negative",
 			Overloads: []Overload{
 				method("string_find_all_string", "string", "list(string)", "string"),
 				method("string_find_all_string_int", "string", "list(string)", "string", "int"),
