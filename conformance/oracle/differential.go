@@ -15,17 +15,20 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// compare asks the library and the real code the same generated requests and tells
-// where they differ.
+// compare sends the same generated requests to the library and to the real code
+// and reports the differences.
 func compare(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("differential", flag.ContinueOnError)
-	ops := flags.String("ops", strings.Join(protocol.Ops(), ","), "compare these `ops`, separated by commas")
+	ops := flags.String("ops", strings.Join(protocol.Ops(), ","),
+		"compare these `ops`, separated by commas")
 	n := flags.Int("n", 1000, "`N` cases for each op")
 	seed := flags.Uint64("seed", 1, "the `seed` of the cases")
-	folder := flags.String("corpus", "", "make half of the cases of the definitions and objects in this `folder`")
+	folder := flags.String("corpus", "",
+		"make half of the cases of the definitions and objects in this `folder`")
 	known := flags.String("known", "../known_differences.yaml", "the `file` of known differences")
 	most := flags.Int("most", 5, "shrink and print at most `N` differences of an op")
-	self := flags.Bool("self", false, "compare the real code with itself, which shows what is random in it")
+	self := flags.Bool("self", false,
+		"compare the real code with itself, which shows what is random in it")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -57,7 +60,7 @@ func compare(ctx context.Context, args []string) error {
 	return tellDifferences(ctx, plan)
 }
 
-// tellDifferences runs the plan op by op and prints what came of it.
+// tellDifferences runs the plan op by op and prints the outcomes.
 func tellDifferences(ctx context.Context, plan differential.Plan) error {
 	bad := 0
 	for _, op := range plan.Ops {
@@ -70,8 +73,17 @@ func tellDifferences(ctx context.Context, plan differential.Plan) error {
 			}
 			c := o.Counts
 			bad += c.Differing - c.Known
-			fmt.Printf("%-10s %6d cases, %d differing (%d known), %d faults on both sides, %d panics of the real code, %v\n",
-				o.Op, c.Cases, c.Differing, c.Known, c.BothFault, c.RealPanics, time.Since(start).Round(time.Millisecond))
+			fmt.Printf(
+				"%-10s %6d cases, %d differing (%d known), %d faults on both sides, "+
+					"%d panics of the real code, %v\n",
+				o.Op,
+				c.Cases,
+				c.Differing,
+				c.Known,
+				c.BothFault,
+				c.RealPanics,
+				time.Since(start).Round(time.Millisecond),
+			)
 		}
 	}
 	if bad > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// evaluate answers requests on stdin.
+// evaluate answers requests from stdin.
 func evaluate(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
 	hello := flags.Bool("hello", false, "introduce the program in a first line")
@@ -23,5 +23,6 @@ func evaluate(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	return protocol.Serve(ctx, os.Stdin, os.Stdout, protocol.Options{Parallel: *parallel}, kube.New())
+	return protocol.Serve(ctx, os.Stdin, os.Stdout, protocol.Options{Parallel: *parallel},
+		kube.New())
 }

@@ -11,11 +11,11 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// command is one subcommand. It returns an error where it could not do its work,
-// and errFound where it did and found what makes it fail.
+// command is one subcommand. It returns errFound if it did its work and found
+// differences, and any other error if it could not do its work.
 type command func(ctx context.Context, args []string) error
 
-// errFound says that the command has told its findings and that they are bad.
+// errFound means that the command has printed findings that make it fail.
 var errFound = errors.New("findings")
 
 func main() {
@@ -30,8 +30,8 @@ func main() {
 	os.Exit(dispatch(commands, os.Args[1:], os.Stderr))
 }
 
-// dispatch runs a subcommand and returns the exit code: 0, 1 for findings, 2 for a
-// command that could not do its work.
+// dispatch runs a subcommand and returns the exit code: 0, 1 for findings, 2
+// for a command that could not do its work.
 func dispatch(commands map[string]command, args []string, stderr io.Writer) int {
 	const usage = "usage: oracle (eval | record | differential) [flags]"
 	if len(args) == 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// question is a vector or a case as far as recording goes.
+// question is a vector or a case, reduced to what recording needs.
 type question struct {
 	id   string
 	want *json.RawMessage
@@ -19,32 +19,38 @@ type question struct {
 	ask  func(ctx context.Context) ([]byte, error)
 }
 
-// questions returns what vectors and cases ask, in their order.
+// questions returns the questions of all vectors and cases, in their order.
 func (s *set) questions() []question {
 	var list []question
 	handler := kube.New()
 	for i := range s.vectors {
 		v := &s.vectors[i]
-		list = append(list, question{v.ID, &v.Want, &v.Or, func(ctx context.Context) ([]byte, error) {
-			req, err := v.ProtocolRequest()
-			if err != nil {
-				return nil, err
-			}
-			answer := protocol.AnswerRequest(ctx, req, handler)
-			return answer.AppendJSON(nil), nil
-		}})
+		list = append(
+			list,
+			question{v.ID, &v.Want, &v.Or, func(ctx context.Context) ([]byte, error) {
+				req, err := v.ProtocolRequest()
+				if err != nil {
+					return nil, err
+				}
+				answer := protocol.AnswerRequest(ctx, req, handler)
+				return answer.AppendJSON(nil), nil
+			}},
+		)
 	}
 	for i := range s.cases {
 		c := &s.cases[i]
-		list = append(list, question{c.ID, &c.Want, &c.Or, func(ctx context.Context) ([]byte, error) {
-			return kube.AnswerCase(ctx, c)
-		}})
+		list = append(
+			list,
+			question{c.ID, &c.Want, &c.Or, func(ctx context.Context) ([]byte, error) {
+				return kube.AnswerCase(ctx, c)
+			}},
+		)
 	}
 	return list
 }
 
-// answers asks the given number of times and returns the different answers in their
-// canonical form, sorted. An error is the answer of a fault.
+// answers asks the given number of times. It returns the distinct answers in
+// their canonical form, sorted. An error is answered with a fault.
 func (q question) answers(ctx context.Context, runs int) []string {
 	seen := map[string]bool{}
 	for range runs {
@@ -65,8 +71,8 @@ func faultOf(err error) string {
 	return string(fault)
 }
 
-// set writes answers down. Variants that are written already stay where one of them
-// still occurs, for not every run shows all of them.
+// set writes down the answers. Variants that are already written stay if one of
+// them still occurs, because not every run shows all of them.
 func (q question) set(answers []string) {
 	all := slices.Clone(answers)
 	if len(*q.or) > 0 || len(answers) > 1 {

@@ -14,17 +14,20 @@ import (
 	"github.com/crdsem/crdsem/conformance/suite"
 )
 
-// maxVariants is the number of answers up to which a vector whose answer varies is
-// of use.
+// maxVariants is the maximum number of different answers of a vector. A vector
+// with more shows nothing.
 const maxVariants = 8
 
-// record asks the real code what every vector and every case asks and writes its
-// answers into their files, or with -check compares them with what is written there.
+// record asks the real code the questions of all vectors and cases and writes
+// the answers into their files. With -check it compares them with the files
+// instead.
 func record(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("record", flag.ContinueOnError)
 	folder := flags.String("vectors", "../vectors", "the `folder` that holds eval and other")
-	check := flags.Bool("check", false, "write nothing and fail where an answer is not the one written")
-	runs := flags.Int("runs", 6, "ask each question `N` times, for the real code's answers may vary")
+	check := flags.Bool("check", false,
+		"write nothing and fail where an answer is not the one written")
+	runs := flags.Int("runs", 6,
+		"ask each question `N` times, for the real code's answers may vary")
 	match := flags.String("match", "", "ask only those whose id matches the regular `expression`")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -37,7 +40,8 @@ func record(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	questions := slices.DeleteFunc(all.questions(), func(q question) bool { return !chosen.MatchString(q.id) })
+	questions := slices.DeleteFunc(all.questions(),
+		func(q question) bool { return !chosen.MatchString(q.id) })
 	answers := askAll(ctx, questions, *runs)
 	if *check {
 		return checkDrift(questions, answers)
@@ -51,8 +55,8 @@ func record(ctx context.Context, args []string) error {
 	return all.write(*folder)
 }
 
-// askAll asks every question the given number of times and returns, for each, the
-// different answers in their canonical form, sorted.
+// askAll asks every question the given number of times. For each it returns the
+// distinct answers in their canonical form, sorted.
 func askAll(ctx context.Context, questions []question, runs int) [][]string {
 	answers := make([][]string, len(questions))
 	next := make(chan int)
@@ -72,12 +76,13 @@ func askAll(ctx context.Context, questions []question, runs int) [][]string {
 	return answers
 }
 
-// checkDrift tells every answer that is not among those written.
+// checkDrift prints every answer that is not among those written.
 func checkDrift(questions []question, answers [][]string) error {
 	drifted := 0
 	for i, q := range questions {
 		allowed := q.written()
-		at := slices.IndexFunc(answers[i], func(answer string) bool { return !slices.Contains(allowed, answer) })
+		at := slices.IndexFunc(answers[i],
+			func(answer string) bool { return !slices.Contains(allowed, answer) })
 		if at < 0 {
 			continue
 		}
@@ -95,7 +100,7 @@ func checkDrift(questions []question, answers [][]string) error {
 	return nil
 }
 
-// set is all that is recorded.
+// set is everything that is recorded.
 type set struct {
 	vectors []suite.Vector // of eval
 	cases   []suite.Case   // of other
@@ -143,7 +148,9 @@ func (s *set) write(folder string) error {
 	return nil
 }
 
-func appendLine(files map[string][]byte, name string, line interface{ AppendLine([]byte) ([]byte, error) }) error {
+func appendLine(
+	files map[string][]byte, name string, line interface{ AppendLine([]byte) ([]byte, error) },
+) error {
 	content, err := line.AppendLine(files[name])
 	files[name] = content
 	return err

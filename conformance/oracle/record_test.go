@@ -12,13 +12,13 @@ import (
 	"github.com/crdsem/crdsem/conformance/suite"
 )
 
-// The real code answers every case as it is written down.
+// The real code answers every case as recorded.
 func TestCasesAreRecorded(t *testing.T) {
 	all, err := load("../vectors")
 	if err != nil {
 		t.Fatal(err)
 	}
-	all.vectors = nil // make vectors asks these; they are many
+	all.vectors = nil // make vectors asks the vectors; there are many
 	questions := all.questions()
 	for _, kind := range kube.Kinds() {
 		if !slices.ContainsFunc(all.cases, func(c suite.Case) bool { return c.Kind == kind }) {
@@ -30,7 +30,8 @@ func TestCasesAreRecorded(t *testing.T) {
 	}
 }
 
-// Recording writes the answers of vectors and cases, and what is recorded does not drift.
+// Recording writes the answers of vectors and cases, and recorded answers do
+// not drift.
 func TestRecord(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, line string) {
@@ -77,7 +78,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// What cannot be asked is a fault, which never passes for an answer.
+// A question that cannot be asked is a fault, which never counts as an answer.
 func TestFaults(t *testing.T) {
 	for _, c := range []suite.Case{
 		{ID: "kind", Kind: "nosuch", Input: json.RawMessage(`{}`)},

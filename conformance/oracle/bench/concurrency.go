@@ -9,8 +9,9 @@ import (
 	"github.com/crdsem/crdsem"
 )
 
-// concurrencyRow compares what two cores do of one definition's work with what one does: 2 is all that can be hoped for, and what else the
-// machine does takes from it. Each figure is the best of many short slices.
+// concurrencyRow compares the throughput of two cores with that of one, for the
+// objects of one definition. The best possible value is 2; other load on the
+// machine reduces it. Each figure is the best of many short slices.
 func concurrencyRow(ctx context.Context, w *workload) measurement {
 	m := measurement{name: "throughput of two cores, admitting from JSON", unit: factor}
 	if runtime.NumCPU() < 2 {
@@ -26,12 +27,17 @@ func concurrencyRow(ctx context.Context, w *workload) measurement {
 		}
 		return best[2] / best[1]
 	}
-	m.ours = scaling(func(o *object) { fine(o.version.CreateBytes(ctx, o.json, crdsem.JSON).Admitted()) })
-	m.real = scaling(func(o *object) { _, err := o.of.real.CreateJSON(ctx, o.name, o.json); must(err) })
+	m.ours = scaling(
+		func(o *object) { fine(o.version.CreateBytes(ctx, o.json, crdsem.JSON).Admitted()) },
+	)
+	m.real = scaling(
+		func(o *object) { _, err := o.of.real.CreateJSON(ctx, o.name, o.json); must(err) },
+	)
 	return m
 }
 
-// throughput returns how many objects a number of goroutines handle in a second, each on a core of its own.
+// throughput returns how many objects a number of goroutines handle per second,
+// each on a core of its own.
 func throughput(objects []*object, cores int, do func(*object)) float64 {
 	const slice = 100 * time.Millisecond
 	runtime.GOMAXPROCS(cores)

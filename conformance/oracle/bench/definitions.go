@@ -11,7 +11,7 @@ import (
 	crd "github.com/crdsem/crdsem/definition"
 )
 
-// definitionRows are what is done to definitions.
+// definitionRows measure work on definitions, e.g. parsing.
 func definitionRows(w *workload) []row {
 	each := func(do func(context.Context, *definition)) func(context.Context) {
 		return func(ctx context.Context) {
@@ -20,7 +20,8 @@ func definitionRows(w *workload) []row {
 			}
 		}
 	}
-	decodedOurs, decodedReal := map[*definition]*crd.CRD{}, map[*definition]*kube.DecodedDefinition{}
+	decodedOurs := map[*definition]*crd.CRD{}
+	decodedReal := map[*definition]*kube.DecodedDefinition{}
 	asJSON := map[*definition][]byte{}
 	for _, d := range w.definitions {
 		ours, _, err := crd.Decode([]byte(d.text))
@@ -38,12 +39,27 @@ func definitionRows(w *workload) []row {
 	return []row{
 		{
 			name: "definition parsed from YAML, nothing used", floorName: jsonDecode, floor: decoding,
-			real: each(func(_ context.Context, d *definition) { _, err := kube.DecodeDefinition(d.text); must(err) }),
-			ours: each(func(_ context.Context, d *definition) { _, err := crdsem.Parse([]byte(d.text)); must(err) }),
+			real: each(
+				func(_ context.Context, d *definition) {
+					_, err := kube.DecodeDefinition(d.text)
+					must(err)
+				},
+			),
+			ours: each(
+				func(_ context.Context, d *definition) {
+					_, err := crdsem.Parse([]byte(d.text))
+					must(err)
+				},
+			),
 		},
 		{
 			name: "definition from YAML to ready", floorName: jsonDecode, floor: decoding, target: target{ofReal, 1.0 / 4},
-			real: each(func(_ context.Context, d *definition) { _, err := kube.NewServing(d.text); must(err) }),
+			real: each(
+				func(_ context.Context, d *definition) {
+					_, err := kube.NewServing(d.text)
+					must(err)
+				},
+			),
 			ours: each(func(_ context.Context, d *definition) { ready(d.text) }),
 		},
 		{
@@ -54,7 +70,8 @@ func definitionRows(w *workload) []row {
 	}
 }
 
-// ready parses a definition and makes ready every version that it serves: all rules are compiled, as the real code does.
+// ready parses a definition and prepares every served version. All rules are
+// compiled, as in the real code.
 func ready(text string, options ...crdsem.DefinitionOption) *crdsem.Definition {
 	d, err := crdsem.Parse([]byte(text), options...)
 	must(err)

@@ -1,9 +1,12 @@
-// Command bench measures this library beside the real code, and beside floors that neither can beat (copying an object,
-// decoding its JSON, the text of a definition), in one process and one run, and prints one table. Times are processor time on one core, the
-// least of several passes over all of the workload; compare the ratios, not the times.
+// Command bench measures this library next to the real code, in one process and
+// one run, and prints one table. It also measures floors that neither can beat:
+// copying an object, decoding its JSON, the size of a definition. Times are
+// processor time on one core, the minimum of several passes over the whole
+// workload. Compare the ratios, not the times.
 //
 //	go run ./bench [-corpus FOLDER] [-passes N] [-only PATTERN]
-//	go run ./bench -check FILE     compare ours with the floor only, and fail where a ratio is worse by a half than recorded
+//	go run ./bench -check FILE     compare only ours with the floor; fail if a
+//	                               ratio is more than a half worse than recorded
 //	go run ./bench -record FILE    record those ratios
 package main
 
@@ -61,7 +64,7 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// suite is what is measured in one run.
+// suite is what one run measures.
 type suite struct {
 	*workload
 	passes  int
@@ -69,12 +72,24 @@ type suite struct {
 	alone   bool // the real code is left out
 }
 
-// describe tells what the figures stand for.
+// describe returns the heading of the table.
 func (s *suite) describe() string {
-	load, _ := os.ReadFile("/proc/loadavg") // where there is none, nothing is told of it
-	return fmt.Sprintf("%d definitions, %d objects (%d with rules, %d with a status), %.1f MB of JSON; least of %d passes, load of the machine %s",
-		len(s.definitions), len(s.objects), len(s.ruled), len(s.withStatus), float64(s.bytes)/1e6, s.passes,
-		cmp.Or(strings.Join(strings.Fields(string(load))[:min(3, len(strings.Fields(string(load))))], " "), "unknown"))
+	load, _ := os.ReadFile("/proc/loadavg") // an unknown processor is left out
+	return fmt.Sprintf(
+		"%d definitions, %d objects (%d with rules, %d with a status), "+
+			"%.1f MB of JSON; minimum of %d passes, load of the machine %s",
+		len(s.definitions),
+		len(s.objects),
+		len(s.ruled),
+		len(s.withStatus),
+		float64(s.bytes)/1e6,
+		s.passes,
+		cmp.Or(
+			strings.Join(strings.Fields(string(load))[:min(3, len(strings.Fields(string(load))))],
+				" "),
+			"unknown",
+		),
+	)
 }
 
 func (s *suite) measure(ctx context.Context) ([]measurement, error) {
@@ -84,10 +99,12 @@ func (s *suite) measure(ctx context.Context) ([]measurement, error) {
 	for _, r := range append(objectRows(s.workload), definitionRows(s.workload)...) {
 		if s.pattern.MatchString(r.name) {
 			out = append(out, r.measure(ctx, s.passes, s.alone))
-			fmt.Fprintln(os.Stderr, r.name) // for who waits
+			fmt.Fprintln(os.Stderr, r.name) // progress for people who wait
 		}
 	}
-	out = append(out, s.matching("retained", func() []measurement { return memoryRows(s.workload, s.alone) })...)
+	out = append(
+		out,
+		s.matching("retained", func() []measurement { return memoryRows(s.workload, s.alone) })...)
 	if s.alone {
 		return out, nil
 	}
@@ -95,11 +112,14 @@ func (s *suite) measure(ctx context.Context) ([]measurement, error) {
 	out = append(out, s.matching("throughput", func() []measurement { return []measurement{concurrencyRow(ctx, s.workload)} })...)
 	runtime.GOMAXPROCS(cores)
 	var err error
-	out = append(out, s.matching("program", func() (rows []measurement) { rows, err = programRows(); return rows })...)
+	out = append(
+		out,
+		s.matching("program",
+			func() (rows []measurement) { rows, err = programRows(); return rows })...)
 	return out, err
 }
 
-// matching measures rows that come together, if their common name matches.
+// matching measures rows that belong together, if their common name matches.
 func (s *suite) matching(name string, rows func() []measurement) []measurement {
 	if !s.pattern.MatchString(name) {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// row is one thing that is measured. A side that is nil is not there.
+// row is one thing to measure. A side that is nil is not measured.
 type row struct {
 	name              string
 	floorName         string
@@ -15,7 +15,8 @@ type row struct {
 	target            target
 }
 
-// measurement is what one row took: seconds, bytes or a number, as its unit says.
+// measurement is the result of one row: seconds, bytes or a number, as its unit
+// says.
 type measurement struct {
 	name, floorName   string
 	unit              unit
@@ -23,8 +24,9 @@ type measurement struct {
 	target            target
 }
 
-// measure takes the least processor time of several passes over the workload; the sides take turns, so that what else happens on the machine
-// meets all. alone leaves the real code out.
+// measure takes the minimum processor time of several passes over the workload.
+// The sides take turns, so that other load on the machine affects all of them.
+// alone leaves the real code out.
 func (r *row) measure(ctx context.Context, passes int, alone bool) measurement {
 	sides := []*side{{do: r.floor}, {do: r.ours}, {do: r.real}}
 	if alone {
@@ -32,7 +34,7 @@ func (r *row) measure(ctx context.Context, passes int, alone bool) measurement {
 	}
 	for _, s := range sides {
 		if s.do != nil {
-			s.do(ctx) // what is compiled at the first use is compiled
+			s.do(ctx) // compiles what is compiled at first use
 		}
 	}
 	for range passes {
@@ -40,21 +42,29 @@ func (r *row) measure(ctx context.Context, passes int, alone bool) measurement {
 			s.pass(ctx)
 		}
 	}
-	m := measurement{name: r.name, floorName: r.floorName, unit: seconds, target: r.target, floor: sides[0].least, ours: sides[1].least}
+	m := measurement{
+		name:      r.name,
+		floorName: r.floorName,
+		unit:      seconds,
+		target:    r.target,
+		floor:     sides[0].least,
+		ours:      sides[1].least,
+	}
 	if !alone {
 		m.real = sides[2].least
 	}
 	return m
 }
 
-// side is one of the things that are compared in a row.
+// side is one of the things that a row compares.
 type side struct {
 	do    func(context.Context)
-	times int // how often it is done in one pass
+	times int // repetitions in one pass
 	least float64
 }
 
-// shortest is what a pass takes at least: shorter ones would measure the clock.
+// shortest is the minimum length of a pass. Shorter ones would measure the
+// clock.
 const shortest = 100 * time.Millisecond
 
 func (s *side) pass(ctx context.Context) {
@@ -67,7 +77,8 @@ func (s *side) pass(ctx context.Context) {
 	}
 }
 
-// timed returns how long it takes to do it once. The first time it finds out how often to do it.
+// timed returns the time of one repetition. The first call finds the number of
+// repetitions.
 func (s *side) timed(ctx context.Context) float64 {
 	if s.times == 0 {
 		s.times = 1
@@ -88,14 +99,15 @@ func (s *side) run(ctx context.Context) time.Duration {
 	return processorTime() - start
 }
 
-// processorTime is what this process has used of the processors so far, its garbage collection included. Other processes do not count.
+// processorTime returns the processor time that this process has used so far,
+// garbage collection included. Other processes do not count.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	must(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// ratio is 0 where one of the two was not measured.
+// ratio returns 0 if one of the two was not measured.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0

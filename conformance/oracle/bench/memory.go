@@ -8,16 +8,21 @@ import (
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 )
 
-// memoryRows measure what is kept on the heap; the floor is the definitions' text. alone leaves the real code out.
+// memoryRows measure the bytes kept on the heap. The floor is the size of the
+// definitions. alone leaves the real code out.
 func memoryRows(w *workload, alone bool) []measurement {
-	for _, d := range w.definitions[:1] { // what all share exists before
+	for _, d := range w.definitions[:1] { // creates what all definitions share
 		ready(d.text)
 	}
 	rows := []measurement{
 		retainedBy(w, "HTTPRoute", "httproutes.gateway.networking.k8s.io.yaml", 1.4e6, alone),
 		retainedBy(w, "Prometheus", "prometheuses.monitoring.coreos.com.yaml", 1.0e6, alone),
 	}
-	corpus := measurement{name: "retained by all ready definitions", floorName: "text", unit: megabytes}
+	corpus := measurement{
+		name:      "retained by all ready definitions",
+		floorName: "text",
+		unit:      megabytes,
+	}
 	for _, d := range w.definitions {
 		corpus.floor += float64(len(d.text))
 	}
@@ -34,10 +39,22 @@ func memoryRows(w *workload, alone bool) []measurement {
 	if !alone {
 		corpus.real = all(func(text string) any { return serving(text) })
 	}
-	cached := measurement{name: "the same, ours with one cache", floorName: "text", unit: megabytes, floor: corpus.floor, real: corpus.real}
+	cached := measurement{
+		name:      "the same, ours with one cache",
+		floorName: "text",
+		unit:      megabytes,
+		floor:     corpus.floor,
+		real:      corpus.real,
+	}
 	var cache crdsem.Cache
 	cached.ours = all(func(text string) any { return ready(text, &cache) })
-	dropped := measurement{name: "the same, the cache dropped", floorName: "text", unit: megabytes, floor: corpus.floor, real: corpus.real}
+	dropped := measurement{
+		name:      "the same, the cache dropped",
+		floorName: "text",
+		unit:      megabytes,
+		floor:     corpus.floor,
+		real:      corpus.real,
+	}
 	dropped.ours = retained(1, func() any {
 		var cache crdsem.Cache
 		var keep []any
@@ -47,14 +64,26 @@ func memoryRows(w *workload, alone bool) []measurement {
 		cache.Drop()
 		return keep
 	})
-	parsed := measurement{name: "retained by all definitions, parsed only", floorName: "text", unit: megabytes, floor: corpus.floor}
-	parsed.ours = all(func(text string) any { d, err := crdsem.Parse([]byte(text)); must(err); return d })
+	parsed := measurement{
+		name:      "retained by all definitions, parsed only",
+		floorName: "text",
+		unit:      megabytes,
+		floor:     corpus.floor,
+	}
+	parsed.ours = all(
+		func(text string) any { d, err := crdsem.Parse([]byte(text)); must(err); return d },
+	)
 	return append(rows, corpus, cached, dropped, parsed)
 }
 
 func retainedBy(w *workload, kind, file string, limit float64, alone bool) measurement {
 	const copies = 5
-	m := measurement{name: "retained by a ready " + kind, floorName: "text", unit: megabytes, target: target{absolute, limit}}
+	m := measurement{
+		name:      "retained by a ready " + kind,
+		floorName: "text",
+		unit:      megabytes,
+		target:    target{absolute, limit},
+	}
 	for _, d := range w.definitions {
 		if filepath.Base(d.file) != file || m.ours != 0 {
 			continue
@@ -74,7 +103,7 @@ func serving(text string) any {
 	return s
 }
 
-// retained returns the bytes that one of several made values keeps.
+// retained returns the bytes that one of several values keeps.
 func retained(copies int, make func() any) float64 {
 	before := heap()
 	var keep []any

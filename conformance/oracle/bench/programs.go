@@ -8,9 +8,13 @@ import (
 	"strings"
 )
 
-// programRows build the two programs below size, and count what they are made of.
+// programRows build the two programs below size and count their packages.
 func programRows() ([]measurement, error) {
-	sizes := measurement{name: "stripped program, everything on objects", unit: megabytes, target: target{absolute, 14e6}}
+	sizes := measurement{
+		name:   "stripped program, everything on objects",
+		unit:   megabytes,
+		target: target{absolute, 14e6},
+	}
 	packages := measurement{name: "its packages besides the standard library", unit: number}
 	modules := measurement{name: "their modules", unit: number}
 	for _, p := range []struct {
@@ -37,7 +41,9 @@ func build(program string, size *float64) error {
 	}
 	defer os.RemoveAll(folder)
 	file := filepath.Join(folder, "program")
-	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", file, program).CombinedOutput(); err != nil {
+	out, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", file, program).
+		CombinedOutput()
+	if err != nil {
 		return fmt.Errorf("build %s: %w: %s", program, err, out)
 	}
 	info, err := os.Stat(file)
@@ -47,7 +53,8 @@ func build(program string, size *float64) error {
 	return err
 }
 
-// count counts the packages that a program links besides the standard library and itself, and their modules.
+// count returns the number of packages that a program links outside the
+// standard library, and of their modules.
 func count(program string, packages, modules *float64) error {
 	const format = `{{if not .Standard}}{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}{{end}}`
 	out, err := exec.Command("go", "list", "-deps", "-f", format, program).Output()

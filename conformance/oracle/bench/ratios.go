@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// tolerance is how much worse a ratio may be than the recorded one.
+// tolerance is the allowed factor between a ratio and the recorded one.
 const tolerance = 1.5
 
 // recordRatios writes ours : floor of every row that has both.
@@ -29,7 +29,8 @@ func ratiosOf(all []measurement) map[string]float64 {
 	return ratios
 }
 
-// checkRatios compares the rows with the ratios of a file, prints both, and fails as worse does.
+// checkRatios compares the rows with the ratios of a file, prints both, and
+// fails if worse finds any.
 func checkRatios(file string, all []measurement) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -41,12 +42,14 @@ func checkRatios(file string, all []measurement) error {
 	}
 	now := ratiosOf(all)
 	for _, m := range all {
-		fmt.Printf("%-50s %.2f of the floor, recorded %.2f\n", m.name, now[m.name], recorded[m.name])
+		fmt.Printf("%-50s %.2f of the floor, recorded %.2f\n", m.name, now[m.name],
+			recorded[m.name])
 	}
 	return worse(recorded, now)
 }
 
-// worse tells which ratios are worse by more than the tolerance than recorded, and which are not recorded at all.
+// worse returns a message for every ratio beyond the tolerance and for every
+// ratio that is not recorded.
 func worse(recorded, now map[string]float64) error {
 	var all []error
 	for _, name := range sortedKeys(now) {
@@ -55,7 +58,8 @@ func worse(recorded, now map[string]float64) error {
 		case !ok:
 			all = append(all, fmt.Errorf("%s: not recorded; -record does", name))
 		case now[name] > tolerance*was:
-			all = append(all, fmt.Errorf("%s: %.2f of the floor, recorded were %.2f", name, now[name], was))
+			all = append(all,
+				fmt.Errorf("%s: %.2f of the floor, recorded were %.2f", name, now[name], was))
 		}
 	}
 	return errors.Join(all...)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A ratio that is worse by more than a half fails the check, and so does one that nobody recorded; anything better passes.
+// A ratio that is more than a half worse fails the check, and so does one that
+// is not recorded. Anything better passes.
 func TestCheckRatios(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ratios.json")
 	recorded := []measurement{{name: "a", floor: 2, ours: 2}, {name: "b", floor: 10, ours: 5}, {name: "no floor", ours: 3}}
@@ -44,7 +45,8 @@ func TestCheckRatios(t *testing.T) {
 	}
 }
 
-// Targets compare with what they say, and what was not measured is neither met nor missed.
+// Targets are compared with the measurement. A row that was not measured
+// neither meets nor misses its target.
 func TestVerdict(t *testing.T) {
 	for name, c := range map[string]struct {
 		m         measurement

@@ -18,7 +18,7 @@ const (
 	jsonDecode = "JSON decode"
 )
 
-// objectRows are what is done to objects: the stages, each alone, and whole requests.
+// objectRows measure work on objects: each stage alone, and whole requests.
 func objectRows(w *workload) []row {
 	rows := append(decodingRows(w), stageRows(w)...)
 	return append(rows, requestRows(w)...)
@@ -73,7 +73,7 @@ func decodingRows(w *workload) []row {
 	}
 }
 
-// stageRows are measured on objects on which there is nothing to do.
+// stageRows are measured on objects that need no change.
 func stageRows(w *workload) []row {
 	normalizing := func(steps normalize.Steps) func(context.Context) {
 		return each(w.objects, func(_ context.Context, o *object) {
@@ -126,13 +126,31 @@ func requestRows(w *workload) []row {
 	return []row{
 		{
 			name: "admit from JSON", floorName: jsonDecode, floor: decodingJSON(w.objects), target: target{ofFloor, 2},
-			real: each(w.objects, func(ctx context.Context, o *object) { _, err := o.of.real.CreateJSON(ctx, o.name, o.json); must(err) }),
-			ours: each(w.objects, func(ctx context.Context, o *object) { admit(o.version.CreateBytes(ctx, o.json, crdsem.JSON)) }),
+			real: each(
+				w.objects,
+				func(ctx context.Context, o *object) {
+					_, err := o.of.real.CreateJSON(ctx, o.name, o.json)
+					must(err)
+				},
+			),
+			ours: each(
+				w.objects,
+				func(ctx context.Context, o *object) {
+					admit(o.version.CreateBytes(ctx, o.json, crdsem.JSON))
+				},
+			),
 		},
 		{
 			name: "create, decoded before", floorName: deepCopy, floor: copying(w.objects),
-			real: each(w.objects, func(ctx context.Context, o *object) { _, err := o.of.real.Create(ctx, o.name, o.clean); must(err) }),
-			ours: each(w.objects, func(ctx context.Context, o *object) { admit(o.version.Create(ctx, o.clean)) }),
+			real: each(
+				w.objects,
+				func(ctx context.Context, o *object) {
+					_, err := o.of.real.Create(ctx, o.name, o.clean)
+					must(err)
+				},
+			),
+			ours: each(w.objects,
+				func(ctx context.Context, o *object) { admit(o.version.Create(ctx, o.clean)) }),
 		},
 		{
 			name: "update, nothing changed", floorName: deepCopy, floor: copying(w.objects), target: target{ofFloor, 4},
@@ -155,12 +173,13 @@ func requestRows(w *workload) []row {
 				_, err := o.of.real.Read(o.stored, o.name, o.readIn.Name())
 				must(err)
 			}),
-			ours: each(w.objects, func(ctx context.Context, o *object) { must(o.readIn.Read(ctx, o.stored).Err()) }),
+			ours: each(w.objects,
+				func(ctx context.Context, o *object) { must(o.readIn.Read(ctx, o.stored).Err()) }),
 		},
 	}
 }
 
-// fine panics where a measurement would be one of something else than it says.
+// fine panics if a measurement would measure something else.
 func fine(ok bool) {
 	if !ok {
 		panic("the workload is not what it was when it was loaded")

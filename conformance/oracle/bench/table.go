@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// unit says what the figures of a row are.
+// unit is the unit of a row's figures.
 type unit uint8
 
 const (
@@ -31,7 +31,7 @@ func (u unit) text(v float64) string {
 	}
 }
 
-// target is what a row is to reach; the zero target is none.
+// target is the goal of a row. The zero target is no goal.
 type target struct {
 	of    reference
 	limit float64
@@ -46,7 +46,7 @@ const (
 	absolute // in the unit of the row
 )
 
-// verdict tells the target and whether it is met.
+// verdict returns the target and whether it is met.
 func (m *measurement) verdict() (text, met string) {
 	var got float64
 	switch m.target.of {
@@ -69,7 +69,7 @@ func (m *measurement) verdict() (text, met string) {
 	}
 }
 
-// printTable prints all rows as a table of Markdown.
+// printTable prints all rows as a Markdown table.
 func printTable(out io.Writer, all []measurement) {
 	rows := [][]string{{"what", "floor", "real code", "ours", "real : ours", "ours : floor", "target", ""}}
 	for i := range all {

@@ -18,7 +18,8 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// workload is what is measured: every definition below a folder that both sides can serve, and every object that both admit.
+// workload is what is measured: every definition below a folder that both sides
+// can serve, and every object that both admit.
 type workload struct {
 	definitions []*definition
 	objects     []*object
@@ -52,7 +53,7 @@ type object struct {
 	json    []byte
 	yaml    []byte
 	clean   map[string]any // decoded and defaulted
-	stored  map[string]any // clean, with what a stored object has
+	stored  map[string]any // clean, with the metadata of a stored object
 	same    map[string]any // a copy of stored
 	changed map[string]any // a copy of stored, with one field changed
 }
@@ -93,7 +94,7 @@ func loadWorkload(ctx context.Context, folder string) (*workload, error) {
 	return w, nil
 }
 
-// admittedBy reads an object; nil if no definition takes it.
+// admittedBy reads an object. It returns nil if no definition admits it.
 func admittedBy(ctx context.Context, file string, byKind map[string]*definition) *object {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -118,7 +119,13 @@ func admittedBy(ctx context.Context, file string, byKind map[string]*definition)
 	if ok, _ := d.real.CreateJSON(ctx, version, text); !ok || !result.Admitted() {
 		return nil
 	}
-	o := &object{of: d, name: version, version: v, json: text, clean: runtime.DeepCopyJSON(result.Object)}
+	o := &object{
+		of:      d,
+		name:    version,
+		version: v,
+		json:    text,
+		clean:   runtime.DeepCopyJSON(result.Object),
+	}
 	o.yaml, err = yaml.JSONToYAML(text)
 	must(err)
 	o.compiled, err = d.compile(v)
@@ -128,7 +135,7 @@ func admittedBy(ctx context.Context, file string, byKind map[string]*definition)
 	o.same, o.changed = runtime.DeepCopyJSON(o.stored), runtime.DeepCopyJSON(o.stored)
 	updates := func() bool { return d.real.Update(ctx, version, o.changed, o.stored) }
 	if !updates() || !changeField(o.changed, updates) {
-		return nil // a rule forbids it
+		return nil // a rule rejects it
 	}
 	return o
 }
@@ -149,13 +156,18 @@ func (d *definition) compile(v *crdsem.Version) (*compiled, error) {
 		return known, nil
 	}
 	real, err := d.real.Stages(v.Name())
-	c := &compiled{real: real, validator: validation.Compile(v.Schema()), rules: celrules.Compile(v.Schema())}
+	c := &compiled{
+		real:      real,
+		validator: validation.Compile(v.Schema()),
+		rules:     celrules.Compile(v.Schema()),
+	}
 	d.compiled[v.Name()] = c
 	return c, err
 }
 
-// changeField changes one field of an object so that it still fits: the first string, integer or boolean below its spec, or a label where none of
-// them can be changed. It tells whether that could be done.
+// changeField changes one field of an object and keeps the object valid: the
+// first string, integer or boolean below spec, or a label if none of them can
+// be changed. It reports whether it could change one.
 func changeField(object map[string]any, fits func() bool) bool {
 	spec, _ := object["spec"].(map[string]any)
 	if changeWithin(spec, fits) {
@@ -192,7 +204,8 @@ func changeWithin(fields map[string]any, fits func() bool) bool {
 	return false
 }
 
-// otherThan returns another served version, or the same if it is the only one or a webhook would have to convert.
+// otherThan returns another served version. It returns the same version if
+// there is no other, or if a webhook would have to convert.
 func (d *definition) otherThan(v *crdsem.Version) *crdsem.Version {
 	if d.ours.Model().Conversion().Webhook != nil {
 		return v

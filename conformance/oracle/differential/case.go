@@ -7,8 +7,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Case is a request: its op, and its inputs as JSON values by their names. An input
-// that is a string is sent as text.
+// Case is a request: its op, and its inputs as JSON values by name. A string is
+// sent as text.
 type Case struct {
 	Op     string
 	Inputs map[string]any
@@ -29,8 +29,8 @@ func (c Case) with(inputs any) (Case, bool) {
 	return Case{c.Op, members}, ok
 }
 
-// unspelled returns the case's inputs with one that is text decoded, or nil where
-// there is none of that name.
+// unspelled returns the case's inputs with the named text decoded. It returns
+// nil if there is no such text.
 func (c Case) unspelled(name string) map[string]any {
 	text, ok := c.Inputs[name].(string)
 	if !ok {
@@ -49,7 +49,8 @@ func (c Case) unspelled(name string) map[string]any {
 	return plain
 }
 
-// asYAML returns a document as YAML text, or as it is where that fails.
+// asYAML returns a document as YAML text. A document that has no YAML form is
+// returned unchanged.
 func asYAML(v any) any {
 	doc, err := protocol.AppendValue(nil, v)
 	if err != nil {
@@ -62,7 +63,8 @@ func asYAML(v any) any {
 	return string(text)
 }
 
-// asText returns a document as JSON text, so that its numbers are spelled in full.
+// asText returns a document as JSON text, so that its numbers are spelled out
+// in full.
 func asText(v any) any {
 	if _, ok := v.(map[string]any); !ok {
 		return v

@@ -15,7 +15,7 @@ type Pair struct {
 	Real, Ours protocol.Handler
 }
 
-// verdict is what came of comparing a case.
+// verdict is the result of comparing a case.
 type verdict int
 
 const (
@@ -25,10 +25,10 @@ const (
 	differ
 )
 
-// tries is how often the real code is asked before a case counts as differing.
+// tries is how often the real code is asked before a case counts as different.
 const tries = 24
 
-// compare asks both handlers. The text says what differs.
+// compare asks both handlers. The text describes the difference.
 func (p Pair) compare(ctx context.Context, c Case) (verdict, string) {
 	line, err := c.Line("1")
 	if err != nil {
@@ -65,13 +65,12 @@ func (p Pair) compare(ctx context.Context, c Case) (verdict, string) {
 type Finding struct {
 	Case       Case
 	Difference string
-	// Why is the reason where the difference is a known one.
+	// Why is the reason of a known difference, or empty.
 	Why string
 }
 
-// shrink makes a differing case small. The case must stay one that is allowed, and
-// the difference must keep its form: what it says about names and numbers may
-// change.
+// shrink makes a differing case smaller. The case must stay allowed, and the
+// difference must keep its form. Names and numbers in it may change.
 func (p Pair) shrink(ctx context.Context, c Case, difference string) Finding {
 	wanted := form(difference)
 	interesting := func(v any) bool {
@@ -94,8 +93,9 @@ func (p Pair) shrink(ctx context.Context, c Case, difference string) Finding {
 	return Finding{Case: small, Difference: text}
 }
 
-// form reduces a difference to what it is about: the fault that one side has, or the
-// first line's place and direction, and the type of its error if it has one.
+// form reduces a difference to its essence. For a fault on one side that is the
+// fault. Otherwise it is the path and the direction of the first line, and the
+// type of its error if it has one.
 func form(difference string) string {
 	for line := range strings.Lines(difference) {
 		if what, ok := strings.CutPrefix(line, ".fault: "); ok {
@@ -125,8 +125,8 @@ func letters(text string) string {
 	return strings.Join(kept[:min(len(kept), 6)], " ")
 }
 
-// allowed reports whether a case is one that the server could meet: objects are
-// admitted and converted only under definitions that it accepts.
+// allowed reports whether the server could get a case. Objects are admitted and
+// converted only under definitions that the server accepts.
 func (p Pair) allowed(ctx context.Context, c Case) bool {
 	switch c.Op {
 	case protocol.OpAdmit, protocol.OpConvert:

@@ -13,8 +13,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Corpus reads all definitions below a folder, one YAML document a file, and the
-// objects that belong to them. Definitions that the real code refuses are left out.
+// Corpus reads all definitions below a folder, one YAML document per file, and
+// the objects that belong to them. Definitions that the real code rejects are
+// left out.
 func Corpus(ctx context.Context, folder string, real protocol.Handler) ([]Definition, error) {
 	documents, err := readAll(folder)
 	if err != nil {
@@ -48,7 +49,7 @@ func text(v any) string {
 }
 
 // readAll reads the documents of all YAML files below a folder, in the order of
-// their names. Files that hold no single object are left out.
+// their names. Files that do not hold a single object are left out.
 func readAll(folder string) ([]map[string]any, error) {
 	var names []string
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -68,7 +69,8 @@ func readAll(folder string) ([]map[string]any, error) {
 			return nil, err
 		}
 		var v map[string]any
-		if doc, err = yaml.YAMLToJSON(doc); err == nil && json.Unmarshal(doc, &v) == nil && v != nil {
+		if doc, err = yaml.YAMLToJSON(doc); err == nil && json.Unmarshal(doc, &v) == nil &&
+			v != nil {
 			documents = append(documents, v)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// Definition is a definition with what cases need of it.
+// Definition is a definition with the parts that cases need.
 type Definition struct {
 	Object   map[string]any
 	Group    string
@@ -17,7 +17,7 @@ type Definition struct {
 	Versions []Version
 	// Objects are real objects of it.
 	Objects []map[string]any
-	// Good says that the API server accepts the definition.
+	// Good reports whether the API server accepts the definition.
 	Good bool
 }
 
@@ -29,7 +29,8 @@ type Version struct {
 	schema schema // its document is nil if there is none
 }
 
-// Describe reads what cases need from a definition; ok is false where it lacks it.
+// Describe extracts the parts that cases need from a definition; ok is false if
+// one is missing.
 func Describe(crd map[string]any) (d Definition, ok bool) {
 	d.Object = crd
 	d.Group, _ = at(crd, "spec", "group").(string)
@@ -132,7 +133,7 @@ func (s *sources) admit(ctx context.Context, r *rand.Rand) (Case, bool) {
 func (s *sources) addOld(r *rand.Rand, d Definition, version Version, inputs map[string]any) {
 	old, _ := jsonvalue.DeepCopy(inputs["object"]).(map[string]any)
 	if metadata, ok := old["metadata"].(map[string]any); ok {
-		metadata["resourceVersion"] = "5" // as every stored object has
+		metadata["resourceVersion"] = "5" // as in every stored object
 		if r.IntN(2) == 0 {
 			metadata["uid"], metadata["generation"] = "u-1", int64(3)
 		}
@@ -172,7 +173,7 @@ func (s *sources) convert(ctx context.Context, r *rand.Rand) (Case, bool) {
 			object = schemagen.Mutate(r, object)
 		}
 		if at(object, "items") != nil {
-			continue // a list, whose items must be objects to be one
+			continue // a list must have objects as items
 		}
 		list = append(list, object)
 	}

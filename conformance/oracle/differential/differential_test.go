@@ -10,15 +10,22 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// TestTheLibraryAgrees compares a few hundred cases of each op; the differential
-// command compares as many as wanted.
+// TestTheLibraryAgrees compares a few hundred cases of each op. The
+// differential command compares any number.
 func TestTheLibraryAgrees(t *testing.T) {
 	n := 400
 	if testing.Short() {
 		n = 60
 	}
 	real := kube.New()
-	plan := Plan{Pair: Pair{Real: real, Ours: evaluator.Handle}, Sources: Sources(real, nil), Ops: protocol.Ops(), N: n, Seed: 99, Most: 3}
+	plan := Plan{
+		Pair:    Pair{Real: real, Ours: evaluator.Handle},
+		Sources: Sources(real, nil),
+		Ops:     protocol.Ops(),
+		N:       n,
+		Seed:    99,
+		Most:    3,
+	}
 	for _, o := range Run(context.Background(), plan) {
 		for _, f := range o.Findings {
 			line, _ := f.Case.Line("shrunk")
@@ -30,8 +37,8 @@ func TestTheLibraryAgrees(t *testing.T) {
 	}
 }
 
-// TestDifferencesAreShrunk plants a fault in the library's answers and sees it told
-// in a small case.
+// TestDifferencesAreShrunk plants a fault in the library's answers. The run
+// must report it with a small case.
 func TestDifferencesAreShrunk(t *testing.T) {
 	real := kube.New()
 	faulty := func(ctx context.Context, req *protocol.Request) (protocol.Result, error) {

@@ -1,21 +1,18 @@
-// Package differential compares two handlers of the evaluation protocol, the real
-// code and this library, on generated requests and on those made of real
+// Package differential compares two handlers of the evaluation protocol, the
+// real code and this library. The requests are generated or made from real
 // definitions.
 //
 // # Terms
 //
-//   - case: one request, as the JSON values of its inputs ([Case]).
-//   - source: what makes the cases of an op from a seed ([Source]).
+//   - case: one request, as the JSON values of its inputs ([Case]), e.g. a
+//     schema and an object to prune.
+//   - source: a function that makes the cases of an op from a seed ([Source]).
 //   - finding: a case on which the two differ, shrunk ([Finding]).
 //
 // # Specification
 //
-// Answers are compared as conformance/suite compares them. The real code's order, and
-// at times its choice of errors, is random: a case differs only if none of several
-// of its answers is ours. Where both answer by a fault they agree, and a case on
-// which the real code panics is counted apart.
-//
-// # Deviations
-//
-// None.
+// Answers are compared as in conformance/suite. The real code's order, and at
+// times its choice of errors, is random. A case differs only if several answers
+// of the real code all differ from ours. Two faults agree. A case on which the
+// real code panics is counted separately.
 package differential

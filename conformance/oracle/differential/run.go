@@ -10,7 +10,7 @@ import (
 	"github.com/crdsem/crdsem/generate/schemagen"
 )
 
-// Plan says what to compare.
+// Plan is what to compare.
 type Plan struct {
 	Pair    Pair
 	Sources map[string]Source
@@ -22,20 +22,20 @@ type Plan struct {
 	Most int
 }
 
-// Counts is what came of the cases of an op.
+// Counts is the number of cases of an op by verdict.
 type Counts struct {
 	Cases, BothFault, RealPanics, Differing, Known int
 }
 
-// Outcome is what came of an op.
+// Outcome is the outcome of an op.
 type Outcome struct {
 	Op       string
 	Counts   Counts
-	Findings []Finding // of different forms
+	Findings []Finding // with different forms
 }
 
-// Run compares the handlers and returns an outcome for each op in the order of the
-// plan. The same plan compares the same cases.
+// Run compares the handlers and returns an outcome for each op in the order of
+// the plan. The same plan gives the same cases.
 func Run(ctx context.Context, plan Plan) []Outcome {
 	var outcomes []Outcome
 	for _, op := range plan.Ops {
@@ -81,7 +81,7 @@ func (r *runner) run(ctx context.Context) {
 	workers.Wait()
 }
 
-// maxTries is how often a case is tried to be made: what a source makes may be of no use.
+// maxTries is how often a source may fail to make a case.
 const maxTries = 50
 
 func (r *runner) made(ctx context.Context, from *rand.Rand) (Case, bool) {

@@ -9,17 +9,18 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Source makes a case of an op. It returns false where it made none.
+// Source makes a case of an op. It returns false if it could not.
 type Source func(ctx context.Context, r *rand.Rand) (Case, bool)
 
-// sources makes cases from nothing and, where there are definitions, from those.
+// sources makes cases from random schemas and, if there are definitions, from
+// those.
 type sources struct {
-	real   protocol.Handler // says which definitions are good
+	real   protocol.Handler // judges which definitions are good
 	corpus []Definition
 }
 
-// Sources returns the sources of all ops by name. Half of the cases are made of the
-// corpus where it is not empty.
+// Sources returns the sources of all ops by name. If the corpus is not empty,
+// half of the cases are made from it.
 func Sources(real protocol.Handler, corpus []Definition) map[string]Source {
 	s := &sources{real: real, corpus: corpus}
 	return map[string]Source{
@@ -79,7 +80,7 @@ func object(r *rand.Rand, schema *structural.Schema) any {
 	return schemagen.Wild(r, schema)
 }
 
-// resource makes an object that has what every resource has.
+// resource makes an object with the fields that every resource has.
 func resource(r *rand.Rand, schema *structural.Schema, apiVersion, kind string) map[string]any {
 	object, ok := object(r, schema).(map[string]any)
 	if !ok {
@@ -101,7 +102,7 @@ func resource(r *rand.Rand, schema *structural.Schema, apiVersion, kind string) 
 	return object
 }
 
-// spelled sends some documents as text, some of those spelled in odd ways.
+// spelled sends some documents as text, some of them in unusual spellings.
 func spelled(r *rand.Rand, v any) any {
 	switch r.IntN(12) {
 	case 0:

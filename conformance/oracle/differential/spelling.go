@@ -7,8 +7,8 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// spellings are ways to write a piece of JSON that decoders treat with care: what is
-// looked for, and what takes its place.
+// spellings are pieces of JSON that decoders treat with care, and replacements
+// for them.
 var spellings = []struct{ old, new string }{
 	{":1", ":1.0"}, {":1", ":1e0"}, {":0", ":-0"}, {":0", ":-0.0"}, {":5", ":5E+0"}, {":2", ":20e-1"},
 	{":1", ":1e400"}, {":1", ":01"}, {":1", ":9223372036854775808"}, {":1", ":1e-400"}, {":true", ":True"},
@@ -18,8 +18,8 @@ var spellings = []struct{ old, new string }{
 	{"null", "nul"}, {`""`, `"\/"`}, {"é", `\u00e9`}, {"[", "[[["}, {`"apiVersion"`, `"apiversion"`},
 }
 
-// mangled returns a document as JSON text with something spelled in another way, at
-// times wrongly.
+// mangled returns a document as JSON text with one piece spelled in another
+// way, at times wrongly.
 func mangled(r *rand.Rand, v any) any {
 	doc, err := protocol.AppendValue(nil, v)
 	if err != nil || len(doc) == 0 || doc[0] != '{' {
@@ -41,7 +41,7 @@ func mangled(r *rand.Rand, v any) any {
 	return text
 }
 
-// nth returns the index of the n-th place where part lies in text.
+// nth returns the index of the n-th occurrence of part in text.
 func nth(text, part string, n int) int {
 	at := strings.Index(text, part)
 	for range n {
@@ -50,7 +50,7 @@ func nth(text, part string, n int) int {
 	return at
 }
 
-// mangledYAML returns a document as YAML text with something spelled in another
+// mangledYAML returns a document as YAML text with one piece spelled in another
 // way.
 func mangledYAML(r *rand.Rand, v any) any {
 	text, ok := asYAML(v).(string)

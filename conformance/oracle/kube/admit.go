@@ -21,11 +21,11 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 )
 
-// defaultNamespace is the namespace of a request whose object names none.
+// defaultNamespace is the namespace of a request whose object has none.
 const defaultNamespace = "default"
 
-// admit answers by the decoders of decoder.go and the registry's strategies, in the
-// order of the server's create and update handlers.
+// admit answers with the decoders of decoder.go and the registry's strategies,
+// in the order of the server's create and update handlers.
 func admit(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	crd, err := servedDefinition(req.CRD)
 	if err != nil {
@@ -47,14 +47,19 @@ func admit(ctx context.Context, req *protocol.Request) (protocol.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	result := protocol.Admitted{Stage: stage, UnknownFields: a.unknown, Errors: errs, Warnings: a.recorder.texts}
+	result := protocol.Admitted{
+		Stage:         stage,
+		UnknownFields: a.unknown,
+		Errors:        errs,
+		Warnings:      a.recorder.texts,
+	}
 	if stage != protocol.StageDecode {
 		result.Object = a.shown()
 	}
 	return result, nil
 }
 
-// admission is one request on its way.
+// admission is the state of one request.
 type admission struct {
 	*resource
 	ctx      context.Context
@@ -67,7 +72,7 @@ type admission struct {
 	filled  bool // the object took its resourceVersion from old
 }
 
-// check refuses requests that cannot be made.
+// check rejects requests that a server could not get.
 func (a *admission) check() error {
 	switch {
 	case !slices.Contains([]string{"", "Strict", "Warn", "Ignore"}, a.req.FieldValidation):
@@ -82,8 +87,8 @@ func (a *admission) check() error {
 	return nil
 }
 
-// load decodes the stored object of an update, which the server reads once the
-// request is decoded.
+// load decodes the stored object of an update. The server reads it after
+// decoding the request.
 func (a *admission) load() error {
 	if !a.req.Old.Given() {
 		return nil
@@ -99,7 +104,7 @@ func (a *admission) load() error {
 	return nil
 }
 
-// run decodes, prepares and validates. The errors it returns last are faults.
+// run decodes, prepares and validates. Errors in the last result are faults.
 func (a *admission) run() (string, []protocol.FieldError, error) {
 	if err := a.decode(); err != nil {
 		return protocol.StageDecode, pseudoError(protocol.DecodeError, err.Error()), nil
@@ -119,7 +124,8 @@ func (a *admission) run() (string, []protocol.FieldError, error) {
 	return protocol.StageAdmitted, nil, nil
 }
 
-// decode decodes the request's body as the handlers do, field validation included.
+// decode decodes the request's body as the handlers do, field validation
+// included.
 func (a *admission) decode() error {
 	doc, format := a.req.Object.Document()
 	_, _, unknown, _ := a.decodeRequest(doc, format, fromStrictRequest)
@@ -140,8 +146,11 @@ func (a *admission) decode() error {
 	}
 	a.object = object
 	if gvk.GroupVersion() != a.kind.GroupVersion() {
-		return fmt.Errorf("the API version in the data (%s) does not match the expected API version (%s)",
-			gvk.GroupVersion(), a.kind.GroupVersion())
+		return fmt.Errorf(
+			"the API version in the data (%s) does not match the expected API version (%s)",
+			gvk.GroupVersion(),
+			a.kind.GroupVersion(),
+		)
 	}
 	return nil
 }
@@ -149,12 +158,14 @@ func (a *admission) decode() error {
 // refusal words the error of a body that does not decode.
 func (a *admission) refusal(err error, gvk *schema.GroupVersionKind, doc []byte) error {
 	if gvk != nil && gvk.Kind != "" {
-		return fmt.Errorf("%s in version %q cannot be handled as a %s: %w", gvk.Kind, gvk.Version, a.kind.Kind, err)
+		return fmt.Errorf("%s in version %q cannot be handled as a %s: %w", gvk.Kind, gvk.Version,
+			a.kind.Kind, err)
 	}
-	return fmt.Errorf("the object provided is unrecognized (must be of type %s): %w (%s)", a.kind.Kind, err, summary(doc))
+	return fmt.Errorf("the object provided is unrecognized (must be of type %s): %w (%s)",
+		a.kind.Kind, err, summary(doc))
 }
 
-// summary shows the start of a body.
+// summary returns the start of a body.
 func summary(doc []byte) string {
 	const most = 30
 	switch {
@@ -175,7 +186,7 @@ type requestError struct{ err error }
 
 func (e *requestError) Error() string { return e.err.Error() }
 
-// namespaced tells whether objects live in namespaces.
+// namespaced reports whether the objects are namespaced.
 func (a *admission) namespaced() bool { return a.crd.Spec.Scope == v1.NamespaceScoped }
 
 // placed returns the context of a request in a namespace.
@@ -183,7 +194,7 @@ func (a *admission) placed(namespace string) context.Context {
 	return genericrequest.WithNamespace(a.ctx, namespace)
 }
 
-// namespaceOf returns the namespace of the request that an object is sent to.
+// namespaceOf returns the namespace of the request for an object.
 func (a *admission) namespaceOf(object *unstructured.Unstructured) string {
 	switch {
 	case !a.namespaced():
@@ -212,7 +223,8 @@ func (a *admission) create() (field.ErrorList, error) {
 	if err := rest.BeforeCreate(preparing{a.main}, ctx, a.object); err != nil && !invalid(err) {
 		return nil, &requestError{err}
 	}
-	// What the server has just made up would show in the texts of errors.
+	// Values that the server has just generated would appear in the texts of
+	// errors.
 	a.object.SetUID("")
 	a.object.SetCreationTimestamp(metav1.Time{})
 	errs := rest.ValidateCreate(ctx, a.object, a.main)
@@ -222,7 +234,8 @@ func (a *admission) create() (field.ErrorList, error) {
 	return errs, nil
 }
 
-// prepareOld gives the stored object what every stored object has.
+// prepareOld adds to the stored object the metadata that every stored object
+// has, e.g. a uid.
 func (a *admission) prepareOld() {
 	if a.namespaced() && a.old.GetNamespace() == "" {
 		a.old.SetNamespace(defaultNamespace)
@@ -248,7 +261,8 @@ func (a *admission) update(strategy rest.RESTUpdateStrategy) (field.ErrorList, e
 		a.object.SetResourceVersion(a.old.GetResourceVersion())
 	}
 	ctx := a.placed(namespace)
-	if err := rest.BeforeUpdate(preparingUpdate{strategy}, ctx, a.object, a.old); err != nil && !invalid(err) {
+	if err := rest.BeforeUpdate(preparingUpdate{strategy}, ctx, a.object, a.old); err != nil &&
+		!invalid(err) {
 		return nil, &requestError{err}
 	}
 	errs := rest.ValidateUpdate(ctx, a.object, a.old, strategy)
@@ -258,37 +272,43 @@ func (a *admission) update(strategy rest.RESTUpdateStrategy) (field.ErrorList, e
 	return errs, nil
 }
 
-// checkName compares the object's name with that of the URL, which is the old
-// object's.
+// checkName compares the object's name with the name in the URL, which is the
+// old object's.
 func (a *admission) checkName() error {
 	name, url := a.object.GetName(), a.old.GetName()
 	switch name {
 	case "":
-		return fmt.Errorf("the name of the object (%s based on URL) was undeterminable: name must be provided", url)
+		return fmt.Errorf(
+			"the name of the object (%s based on URL) was undeterminable: name must be provided",
+			url,
+		)
 	case url:
 		return nil
 	}
-	return fmt.Errorf("the name of the object (%s) does not match the name on the URL (%s)", name, url)
+	return fmt.Errorf("the name of the object (%s) does not match the name on the URL (%s)", name,
+		url)
 }
 
-// dedupOwners removes owner references that are told twice.
+// dedupOwners removes duplicate owner references.
 func (a *admission) dedupOwners() {
 	var kept []metav1.OwnerReference
 	var uids []string
 	for _, ref := range a.object.GetOwnerReferences() {
-		if slices.ContainsFunc(kept, func(other metav1.OwnerReference) bool { return sameOwner(ref, other) }) {
+		if slices.ContainsFunc(kept,
+			func(other metav1.OwnerReference) bool { return sameOwner(ref, other) }) {
 			uids = append(uids, string(ref.UID))
 			continue
 		}
 		kept = append(kept, ref)
 	}
 	if len(uids) > 0 {
-		a.recorder.AddWarning("", fmt.Sprintf(handlers.DuplicateOwnerReferencesWarningFormat, joined(uids)))
+		a.recorder.AddWarning("",
+			fmt.Sprintf(handlers.DuplicateOwnerReferencesWarningFormat, joined(uids)))
 		a.object.SetOwnerReferences(kept)
 	}
 }
 
-// shown returns the object without what only the server writes.
+// shown returns the object without fields that only the server writes.
 func (a *admission) shown() map[string]any {
 	object := a.object.DeepCopy().Object
 	metadata, ok := object["metadata"].(map[string]any)
@@ -304,7 +324,7 @@ func (a *admission) shown() map[string]any {
 	return object
 }
 
-// fixedNames generates names that do not differ from run to run.
+// fixedNames generates the same name in every run.
 type fixedNames struct{}
 
 // GenerateName implements names.NameGenerator.

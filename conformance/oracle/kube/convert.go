@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// convert answers by the converter that conversion.CRConverterFactory makes. The
+// convert answers with the converter of conversion.CRConverterFactory. The
 // first object that does not convert ends it.
 func convert(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	crd, err := servedDefinition(req.CRD)
@@ -56,8 +56,10 @@ func conversionFailed(err error) protocol.Converted {
 	return protocol.Converted{Errors: pseudoError(protocol.ConversionError, err.Error())}
 }
 
-// convertObject converts an object, or a list where it has items.
-func convertObject(converter runtime.ObjectConvertor, object map[string]any, to schema.GroupVersion) (map[string]any, error) {
+// convertObject converts an object, or a list if it has items.
+func convertObject(
+	converter runtime.ObjectConvertor, object map[string]any, to schema.GroupVersion,
+) (map[string]any, error) {
 	single := &unstructured.Unstructured{Object: object}
 	var in runtime.Object = single
 	if single.IsList() {

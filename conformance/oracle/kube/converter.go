@@ -11,12 +11,13 @@ import (
 	"k8s.io/apiserver/pkg/util/webhook"
 )
 
-// errNoWebhook is the fault of a request that makes the server ask a conversion webhook, for a request of the
-// protocol cannot bring one.
+// errNoWebhook is the fault of a request that makes the server call a
+// conversion webhook, because a request of the protocol cannot carry one.
 var errNoWebhook = errors.New("no webhook was given")
 
-// converterOf returns the converter of a definition. That of the strategy Webhook is the server's, too, with a
-// webhook that no connection can be made to: it fails where it has to ask, with errNoWebhook.
+// converterOf returns the converter of a definition. For the strategy Webhook
+// it is the server's as well, but with a webhook that cannot be reached. If it
+// has to call the webhook, it fails with errNoWebhook.
 func converterOf(crd *v1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {
 	factory, err := conversion.NewCRConverterFactory(unreachable{}, sameAuthentication)
 	if err != nil {
@@ -32,17 +33,21 @@ func converterOf(crd *v1.CustomResourceDefinition) (runtime.ObjectConvertor, err
 	return askingConverter{safe}, err
 }
 
-// unreachable knows no service.
+// unreachable resolves no service.
 type unreachable struct{}
 
 // ResolveEndpoint implements webhook.ServiceResolver.
-func (unreachable) ResolveEndpoint(string, string, int32) (*url.URL, error) { return nil, errNoWebhook }
+func (unreachable) ResolveEndpoint(
+	string, string, int32,
+) (*url.URL, error) {
+	return nil, errNoWebhook
+}
 
 func sameAuthentication(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver {
 	return r
 }
 
-// askingConverter brings back the errNoWebhook that the server puts into a text.
+// askingConverter restores the errNoWebhook that the server puts into a text.
 type askingConverter struct{ runtime.ObjectConvertor }
 
 // Convert implements runtime.ObjectConvertor.
@@ -51,7 +56,9 @@ func (c askingConverter) Convert(in, out, context any) error {
 }
 
 // ConvertToVersion implements runtime.ObjectConvertor.
-func (c askingConverter) ConvertToVersion(in runtime.Object, to runtime.GroupVersioner) (runtime.Object, error) {
+func (c askingConverter) ConvertToVersion(
+	in runtime.Object, to runtime.GroupVersioner,
+) (runtime.Object, error) {
 	out, err := c.ObjectConvertor.ConvertToVersion(in, to)
 	return out, asking(err)
 }

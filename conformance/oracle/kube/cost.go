@@ -16,27 +16,30 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// estimate answers by validation.RootCELContext, which tracks types and
-// cardinalities down the schema, and cel.Compile at each node with rules.
+// estimate answers with validation.RootCELContext, which tracks types and
+// cardinalities down the schema, and with cel.Compile at each node with rules.
 func estimate(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	schema, err := schemaOf(req.Schema)
 	if err != nil {
 		return nil, err
 	}
 	e := &estimator{envs: environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())}
-	e.node(schema.props, crdvalidation.RootCELContext(schema.props), field.NewPath("openAPIV3Schema"))
+	e.node(schema.props, crdvalidation.RootCELContext(schema.props),
+		field.NewPath("openAPIV3Schema"))
 	sort.SliceStable(e.rules, func(i, j int) bool { return e.rules[i].Path < e.rules[j].Path })
 	return protocol.Costs{Rules: e.rules}, nil
 }
 
-// estimator walks a schema as the validation of a definition does, along
+// estimator walks a schema as the validation of a definition does: along
 // properties, additionalProperties and items.
 type estimator struct {
 	envs  *environment.EnvSet
 	rules []protocol.CostRule
 }
 
-func (e *estimator) node(props *apiextensions.JSONSchemaProps, at *crdvalidation.CELSchemaContext, path *field.Path) {
+func (e *estimator) node(
+	props *apiextensions.JSONSchemaProps, at *crdvalidation.CELSchemaContext, path *field.Path,
+) {
 	if props == nil {
 		return
 	}
@@ -45,7 +48,8 @@ func (e *estimator) node(props *apiextensions.JSONSchemaProps, at *crdvalidation
 		e.node(&child, at.ChildPropertyContext(&child, name), path.Child("properties").Key(name))
 	}
 	if extra := props.AdditionalProperties; extra != nil {
-		e.node(extra.Schema, at.ChildAdditionalPropertiesContext(extra.Schema), path.Child("additionalProperties"))
+		e.node(extra.Schema, at.ChildAdditionalPropertiesContext(extra.Schema),
+			path.Child("additionalProperties"))
 	}
 	if items := props.Items; items != nil {
 		e.node(items.Schema, at.ChildItemsContext(items.Schema), path.Child("items"))
@@ -56,21 +60,31 @@ func (e *estimator) node(props *apiextensions.JSONSchemaProps, at *crdvalidation
 }
 
 // rulesOf estimates the rules of one node.
-func (e *estimator) rulesOf(props *apiextensions.JSONSchemaProps, at *crdvalidation.CELSchemaContext, path *field.Path) []protocol.CostRule {
+func (e *estimator) rulesOf(
+	props *apiextensions.JSONSchemaProps, at *crdvalidation.CELSchemaContext, path *field.Path,
+) []protocol.CostRule {
 	rules := make([]protocol.CostRule, len(props.XValidations))
 	for i, rule := range props.XValidations {
-		rules[i] = protocol.CostRule{Path: path.String(), Index: i, Rule: rule.Rule, Cardinality: at.MaxCardinality}
+		rules[i] = protocol.CostRule{
+			Path:        path.String(),
+			Index:       i,
+			Rule:        rule.Rule,
+			Cardinality: at.MaxCardinality,
+		}
 	}
 	compiled, err := e.compile(at)
 	if err != nil {
 		for i := range rules {
-			rules[i].Errors = fieldErrors(field.ErrorList{field.InternalError(path.Child("x-kubernetes-validations"), err)})
+			rules[i].Errors = fieldErrors(
+				field.ErrorList{field.InternalError(path.Child("x-kubernetes-validations"), err)},
+			)
 		}
 		return rules
 	}
 	for i, result := range compiled {
 		describe(&rules[i], result)
-		rules[i].Errors = compileErrors(path.Child("x-kubernetes-validations").Index(i), props.XValidations[i], result)
+		rules[i].Errors = compileErrors(path.Child("x-kubernetes-validations").Index(i),
+			props.XValidations[i], result)
 	}
 	return rules
 }
@@ -79,11 +93,16 @@ func (e *estimator) compile(at *crdvalidation.CELSchemaContext) ([]cel.Compilati
 	types, err := at.TypeInfo()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("internal error: failed to construct type information for x-kubernetes-validations rules: %s", err)
+		return nil, fmt.Errorf(
+			"internal error: failed to construct type information for "+
+				"x-kubernetes-validations rules: %s", err)
 	case types == nil:
-		return nil, fmt.Errorf("internal error: failed to retrieve type information for x-kubernetes-validations")
+		return nil, fmt.Errorf(
+			"internal error: failed to retrieve type information for x-kubernetes-validations",
+		)
 	}
-	return cel.Compile(types.Schema, types.DeclType, celconfig.PerCallLimit, e.envs, cel.StoredExpressionsEnvLoader())
+	return cel.Compile(types.Schema, types.DeclType, celconfig.PerCallLimit, e.envs,
+		cel.StoredExpressionsEnvLoader())
 }
 
 func describe(rule *protocol.CostRule, result cel.CompilationResult) {
@@ -97,7 +116,7 @@ func describe(rule *protocol.CostRule, result cel.CompilationResult) {
 	rule.UsesOldSelf = result.UsesOldSelf
 }
 
-// product multiplies and stays at the largest number where that is too small.
+// product multiplies. A result that is too large becomes the largest number.
 func product(a, b uint64) uint64 {
 	if a != 0 && b > math.MaxUint64/a {
 		return math.MaxUint64
@@ -105,7 +124,9 @@ func product(a, b uint64) uint64 {
 	return a * b
 }
 
-func compileErrors(path *field.Path, rule apiextensions.ValidationRule, result cel.CompilationResult) []protocol.FieldError {
+func compileErrors(
+	path *field.Path, rule apiextensions.ValidationRule, result cel.CompilationResult,
+) []protocol.FieldError {
 	var errs field.ErrorList
 	if err := result.Error; err != nil && err.Type == apicel.ErrorTypeRequired {
 		errs = append(errs, field.Required(path.Child("rule"), err.Detail))

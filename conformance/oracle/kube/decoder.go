@@ -17,26 +17,27 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer/versioning"
 )
 
-// source says where an object comes from.
+// source is the origin of an object.
 type source int
 
 const (
-	fromRequest       source = iota // a request that is decoded as it comes
-	fromStrictRequest               // a request whose unknown fields are told
+	fromRequest       source = iota // a request, decoded as it comes
+	fromStrictRequest               // a request whose unknown fields are reported
 	fromStorage                     // etcd
 	fromConversion                  // the converter
 )
 
-// coercion is what the server does to an object once it is decoded or converted:
+// coercion is the server's treatment of an object after decoding or conversion:
 // metadata checked, unknown fields and nulls pruned, embedded metadata coerced
-// (PIPE-010). The server's own is not exported; this one calls the same functions.
+// (PIPE-010). The server's own type is not exported; this one calls the same
+// functions.
 type coercion struct {
 	res  *resource
 	from source
 }
 
-// apply changes u in place and returns the unknown fields, in the server's order,
-// where they are wanted.
+// apply changes u in place and returns the unknown fields, in the server's
+// order, if they are wanted.
 func (c coercion) apply(u *unstructured.Unstructured) ([]string, error) {
 	kind, hasKind, err := unstructured.NestedString(u.Object, "kind")
 	if err != nil {
@@ -47,8 +48,13 @@ func (c coercion) apply(u *unstructured.Unstructured) ([]string, error) {
 		return nil, err
 	}
 	track := c.from == fromStrictRequest
-	metadata, hasMeta, unknown, err := objectmeta.GetObjectMetaWithOptions(u.Object,
-		objectmeta.ObjectMetaOptions{DropMalformedFields: c.from == fromStorage, ReturnUnknownFieldPaths: track})
+	metadata, hasMeta, unknown, err := objectmeta.GetObjectMetaWithOptions(
+		u.Object,
+		objectmeta.ObjectMetaOptions{
+			DropMalformedFields:     c.from == fromStorage,
+			ReturnUnknownFieldPaths: track,
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +84,10 @@ func (c coercion) apply(u *unstructured.Unstructured) ([]string, error) {
 	return unknown, objectmeta.SetObjectMeta(u.Object, metadata)
 }
 
-// applySchema does the part that needs the schema of the object's version.
-func (c coercion) applySchema(u *unstructured.Unstructured, model *apischema.Structural) ([]string, error) {
+// applySchema applies the steps that need the schema of the object's version.
+func (c coercion) applySchema(
+	u *unstructured.Unstructured, model *apischema.Structural,
+) ([]string, error) {
 	track := c.from == fromStrictRequest
 	var unknown []string
 	if !c.res.crd.Spec.PreserveUnknownFields {
@@ -87,16 +95,24 @@ func (c coercion) applySchema(u *unstructured.Unstructured, model *apischema.Str
 		unknown = pruning.PruneWithOptions(u.Object, model, true, opts)
 		defaulting.PruneNonNullableNullsWithoutDefaults(u.Object, model)
 	}
-	bad, embedded := objectmeta.CoerceWithOptions(nil, u.Object, model, false,
-		objectmeta.CoerceOptions{DropInvalidFields: c.from == fromStorage, ReturnUnknownFieldPaths: track})
+	bad, embedded := objectmeta.CoerceWithOptions(
+		nil,
+		u.Object,
+		model,
+		false,
+		objectmeta.CoerceOptions{
+			DropInvalidFields:       c.from == fromStorage,
+			ReturnUnknownFieldPaths: track,
+		},
+	)
 	if bad != nil {
 		return nil, bad
 	}
 	return append(unknown, embedded...), nil
 }
 
-// coercingDecoder decodes and then coerces. It keeps the unknown fields of the last
-// object.
+// coercingDecoder decodes and then coerces. It keeps the unknown fields of the
+// last object.
 type coercingDecoder struct {
 	runtime.Decoder
 	coercion coercion
@@ -104,7 +120,9 @@ type coercingDecoder struct {
 }
 
 // Decode implements runtime.Decoder.
-func (d *coercingDecoder) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
+func (d *coercingDecoder) Decode(
+	data []byte, defaults *schema.GroupVersionKind, into runtime.Object,
+) (runtime.Object, *schema.GroupVersionKind, error) {
 	obj, gvk, err := d.Decoder.Decode(data, defaults, into)
 	var findings []error
 	if strict, ok := runtime.AsStrictDecodingError(err); ok && obj != nil {
@@ -145,7 +163,9 @@ func (c coercingConverter) Convert(in, out, context any) error {
 }
 
 // ConvertToVersion implements runtime.ObjectConvertor.
-func (c coercingConverter) ConvertToVersion(in runtime.Object, gv runtime.GroupVersioner) (runtime.Object, error) {
+func (c coercingConverter) ConvertToVersion(
+	in runtime.Object, gv runtime.GroupVersioner,
+) (runtime.Object, error) {
 	out, err := c.ObjectConvertor.ConvertToVersion(in, gv)
 	if u, ok := out.(*unstructured.Unstructured); ok && err == nil {
 		_, err = c.coercion.apply(u)
@@ -182,24 +202,26 @@ func newObject(kind schema.GroupVersionKind) *unstructured.Unstructured {
 	return u
 }
 
-// decodeRequest decodes a request body. It returns the object even where the error
-// is one of strict decoding, and the kind that the body tells.
-func (r *resource) decodeRequest(doc []byte, format protocol.Format, from source) (*unstructured.Unstructured, *schema.GroupVersionKind, []string, error) {
+// decodeRequest decodes a request body. It returns the object even if the error
+// is one of strict decoding. It also returns the kind that the body names.
+func (r *resource) decodeRequest(
+	doc []byte, format protocol.Format, from source,
+) (*unstructured.Unstructured, *schema.GroupVersionKind, []string, error) {
 	typer := crdserverscheme.NewUnstructuredObjectTyper()
 	serializer := json.NewSerializerWithOptions(json.DefaultMetaFactory, creator{}, typer,
 		json.SerializerOptions{Yaml: format == protocol.YAML, Strict: from == fromStrictRequest})
 	decoder := &coercingDecoder{Decoder: serializer, coercion: coercion{r, from}}
 	scheme := apiserver.Scheme
-	codec := versioning.NewCodec(nil, decoder, runtime.UnsafeObjectConvertor(scheme), scheme, scheme,
-		defaulter{r}, nil, r.kind.GroupVersion(), "request")
+	codec := versioning.NewCodec(nil, decoder, runtime.UnsafeObjectConvertor(scheme), scheme,
+		scheme, defaulter{r}, nil, r.kind.GroupVersion(), "request")
 	kind := r.kind
 	obj, gvk, err := codec.Decode(doc, &kind, newObject(r.kind))
 	u, _ := obj.(*unstructured.Unstructured)
 	return u, gvk, decoder.unknown, err
 }
 
-// decodeStored decodes what etcd holds and converts it to the version of the
-// request (PIPE-022).
+// decodeStored decodes the bytes that etcd holds and converts the object to the
+// version of the request (PIPE-022).
 func (r *resource) decodeStored(doc []byte) (*unstructured.Unstructured, error) {
 	obj, _, err := r.storageCodec(r.kind.GroupVersion()).Decode(doc, nil, newObject(r.kind))
 	if err != nil {
@@ -212,11 +234,15 @@ func (r *resource) decodeStored(doc []byte) (*unstructured.Unstructured, error) 
 	return u, nil
 }
 
-// storageCodec returns the codec between etcd, where objects are of the version
+// storageCodec returns the codec between etcd, where objects have the version
 // stored, and the version of the request.
 func (r *resource) storageCodec(stored schema.GroupVersion) runtime.Codec {
-	decoder := &coercingDecoder{Decoder: unstructured.UnstructuredJSONScheme, coercion: coercion{r, fromStorage}}
+	decoder := &coercingDecoder{
+		Decoder:  unstructured.UnstructuredJSONScheme,
+		coercion: coercion{r, fromStorage},
+	}
 	converter := coercingConverter{r.converter, coercion{r, fromConversion}}
 	return versioning.NewCodec(unstructured.UnstructuredJSONScheme, decoder, converter, creator{},
-		crdserverscheme.NewUnstructuredObjectTyper(), defaulter{r}, stored, r.kind.GroupVersion(), "storage")
+		crdserverscheme.NewUnstructuredObjectTyper(), defaulter{r}, stored, r.kind.GroupVersion(),
+		"storage")
 }

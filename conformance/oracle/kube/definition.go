@@ -15,9 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// definition answers by the codecs of the API server and the registry's strategy
-// for definitions, its preparations included: a new definition's status is wiped,
-// an updated one's is that of the old (CRD-013).
+// definition answers with the codecs of the API server and the registry's
+// strategy for definitions, its preparations included. The status of a new
+// definition is wiped; an updated one gets the status of the old (CRD-013).
 func definition(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	crd, strict, err := internalDefinition(req.CRD)
 	if err != nil {
@@ -47,15 +47,18 @@ func definition(ctx context.Context, req *protocol.Request) (protocol.Result, er
 }
 
 // internalDefinition decodes and defaults a definition of any version into the
-// internal one, and tells what strict decoding finds.
-func internalDefinition(in protocol.Input) (*apiextensions.CustomResourceDefinition, []error, error) {
+// internal type. It records the findings of strict decoding.
+func internalDefinition(
+	in protocol.Input,
+) (*apiextensions.CustomResourceDefinition, []error, error) {
 	crd := &apiextensions.CustomResourceDefinition{}
 	strict, err := decodeDefinition(in, apiextensions.SchemeGroupVersion, crd)
 	return crd, strict, err
 }
 
-// servedDefinition decodes and defaults a definition of any version into v1, by way of
-// the internal one, for between v1beta1 and v1 there is no other.
+// servedDefinition decodes and defaults a definition of any version into v1. It
+// goes by way of the internal type, because there is no direct conversion
+// between v1beta1 and v1.
 func servedDefinition(in protocol.Input) (*v1.CustomResourceDefinition, error) {
 	internal, _, err := internalDefinition(in)
 	if err != nil {
@@ -68,22 +71,30 @@ func servedDefinition(in protocol.Input) (*v1.CustomResourceDefinition, error) {
 	return crd, nil
 }
 
-// decodeDefinition decodes into an object of the given version, as the handlers do: a body of another version than
-// the URL's is refused. The URL is that of the body's version, where there is or was one.
-func decodeDefinition(in protocol.Input, to schema.GroupVersion, into runtime.Object) (strict []error, err error) {
+// decodeDefinition decodes into an object of the given version. Like the
+// handlers, it rejects a body of another version than the URL's. The URL has
+// the body's version if that version is or was served.
+func decodeDefinition(
+	in protocol.Input, to schema.GroupVersion, into runtime.Object,
+) (strict []error, err error) {
 	doc, format := in.Document()
-	info, ok := runtime.SerializerInfoForMediaType(apiserver.Codecs.SupportedMediaTypes(), mediaType(format))
+	info, ok := runtime.SerializerInfoForMediaType(apiserver.Codecs.SupportedMediaTypes(),
+		mediaType(format))
 	if !ok {
 		return nil, errors.New("no serializer")
 	}
 	kind := v1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
-	obj, gvk, err := apiserver.Codecs.DecoderToVersion(info.StrictSerializer, to).Decode(doc, &kind, into)
+	obj, gvk, err := apiserver.Codecs.DecoderToVersion(info.StrictSerializer, to).
+		Decode(doc, &kind, into)
 	if findings, ok := runtime.AsStrictDecodingError(err); ok && obj != nil {
 		strict, err = findings.Errors(), nil
 	}
 	if err == nil && gvk.Version == runtime.APIVersionInternal {
-		err = fmt.Errorf("the API version in the data (%s) does not match the expected API version (%s)",
-			gvk.GroupVersion(), v1.SchemeGroupVersion)
+		err = fmt.Errorf(
+			"the API version in the data (%s) does not match the expected API version (%s)",
+			gvk.GroupVersion(),
+			v1.SchemeGroupVersion,
+		)
 	}
 	return strict, err
 }
@@ -101,8 +112,9 @@ func (w *warnings) addAll(texts []string) {
 	}
 }
 
-// addStrict adds what strict decoding found. The YAML decoder puts several findings
-// into one text of several lines, which the server tells one by one.
+// addStrict adds the findings of strict decoding. The YAML decoder joins
+// several findings into one text of several lines; the server reports each
+// line.
 func (w *warnings) addStrict(errs []error) {
 	for _, err := range errs {
 		text := err.Error()

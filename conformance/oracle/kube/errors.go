@@ -7,13 +7,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// madeUpType is the name that the real code makes up for a rule's self type.
+// madeUpType matches the name that the real code generates for a rule's self
+// type.
 var madeUpType = regexp.MustCompile(`selfType[0-9]+`)
 
-// stable replaces the parts of a text that differ from run to run.
+// stable replaces the parts of a text that differ between runs.
 func stable(text string) string { return madeUpType.ReplaceAllString(text, "selfType") }
 
-// fieldErrors turns a list of the real code into the protocol's form.
+// fieldErrors converts a list of the real code to the protocol's form.
 func fieldErrors(list field.ErrorList) []protocol.FieldError {
 	errs := protocol.FieldErrors(list)
 	for i := range errs {
@@ -22,12 +23,13 @@ func fieldErrors(list field.ErrorList) []protocol.FieldError {
 	return errs
 }
 
-// pseudoError returns the one error of an input that has no field errors.
+// pseudoError returns the one error of an input without field errors.
 func pseudoError(kind, text string) []protocol.FieldError {
 	return []protocol.FieldError{{Type: kind, Detail: text, Text: text}}
 }
 
-// without returns the errors of all that are not among those of rest, counted.
+// without returns the errors of all that are not in rest. It counts equal
+// errors.
 func without(all, rest []protocol.FieldError) []protocol.FieldError {
 	left := map[protocol.FieldError]int{}
 	for _, e := range rest {

@@ -12,7 +12,8 @@ import (
 // op carries out the requests of one op.
 type op func(ctx context.Context, req *protocol.Request) (protocol.Result, error)
 
-// New returns the handler of the real code. It answers every op of the protocol.
+// New returns the handler of the real code. It answers every op of the
+// protocol.
 func New() protocol.Handler {
 	ops := map[string]op{
 		protocol.OpStructural: structural,
@@ -49,5 +50,5 @@ func Version() string {
 	return "unknown"
 }
 
-// errNotObject says that an input must be a JSON object.
+// errNotObject means that an input must be a JSON object.
 var errNotObject = errors.New("not an object")

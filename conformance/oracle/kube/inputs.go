@@ -12,7 +12,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// jsonOf returns an input's document as JSON, YAML converted as the server does.
+// jsonOf returns an input's document as JSON. YAML is converted as the server
+// does.
 func jsonOf(in protocol.Input) ([]byte, error) {
 	doc, format := in.Document()
 	if format == protocol.JSON {
@@ -34,7 +35,7 @@ func valueOf(in protocol.Input) (any, error) {
 	return v, nil
 }
 
-// objectOf decodes an input that must be given.
+// objectOf decodes an input that is required.
 func objectOf(name string, in protocol.Input) (any, error) {
 	v, err := valueOf(in)
 	if err != nil {
@@ -43,7 +44,7 @@ func objectOf(name string, in protocol.Input) (any, error) {
 	return v, nil
 }
 
-// schemaModel is a schema in the two forms that the real code works on.
+// schemaModel is a schema in the two forms that the real code uses.
 type schemaModel struct {
 	props      *apiextensions.JSONSchemaProps
 	structural *apischema.Structural
@@ -58,7 +59,10 @@ var (
 // schemaError is a reason with the real code's own error.
 type schemaError struct{ reason, err error }
 
-func (e *schemaError) Error() string   { return "schema " + e.reason.Error() + ": " + e.err.Error() }
+func (e *schemaError) Error() string {
+	return "schema " + e.reason.Error() + ": " + e.err.Error()
+}
+
 func (e *schemaError) Unwrap() []error { return []error{e.reason, e.err} }
 
 // schemaOf decodes a schema and builds its structural model. Its error is a
@@ -73,7 +77,8 @@ func schemaOf(in protocol.Input) (*schemaModel, error) {
 		return nil, &schemaError{errDecode, err}
 	}
 	props := &apiextensions.JSONSchemaProps{}
-	if err := v1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(external, props, nil); err != nil {
+	err = v1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(external, props, nil)
+	if err != nil {
 		return nil, &schemaError{errConversion, err}
 	}
 	model, err := apischema.NewStructural(props)

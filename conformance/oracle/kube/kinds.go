@@ -14,12 +14,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// kind answers the cases of one kind: it reads a case's input and returns the answer's
-// members, which hold only map[string]any, []any, string, bool, int64, float64 and nil.
+// kind answers the cases of one kind. It decodes a case's input and returns the
+// members of the answer, which hold only map[string]any, []any, string, bool,
+// int64, float64 and nil.
 type kind func(ctx context.Context, input json.RawMessage) (map[string]any, error)
 
-// kinds are the kinds of vectors/other, by the names of their files. Whoever adds one
-// describes it in vectors/README.md and vectors/case.schema.json and adds its file.
+// kinds are the kinds of vectors/other, by the names of their files. A new kind
+// also needs a row in vectors/README.md, an entry in vectors/case.schema.json,
+// and its file.
 func kinds() map[string]kind {
 	return map[string]kind{
 		"structuralOptions":    of(structuralOptions),
@@ -48,8 +50,8 @@ func kinds() map[string]kind {
 // Kinds returns the names of all kinds, sorted, as a new slice.
 func Kinds() []string { return slices.Sorted(maps.Keys(kinds())) }
 
-// of returns the kind that a function is whose input is an In. Members that In has not
-// are refused.
+// of returns the kind for a function with an input of type In. Members that In
+// lacks are rejected.
 func of[In any](answer func(ctx context.Context, in In) (map[string]any, error)) kind {
 	return func(ctx context.Context, input json.RawMessage) (map[string]any, error) {
 		var in In
@@ -62,8 +64,8 @@ func of[In any](answer func(ctx context.Context, in In) (map[string]any, error))
 	}
 }
 
-// AnswerCase asks the real code for a case's answer and returns it in its JSON form. A
-// case that cannot be asked, and a panic of the real code, give an error.
+// AnswerCase asks the real code for a case's answer and returns its JSON form.
+// A case that cannot be asked, and a panic of the real code, return an error.
 func AnswerCase(ctx context.Context, c *suite.Case) (answer []byte, err error) {
 	ask, ok := kinds()[c.Kind]
 	if !ok {
@@ -81,10 +83,11 @@ func AnswerCase(ctx context.Context, c *suite.Case) (answer []byte, err error) {
 	return protocol.AppendValue(nil, members)
 }
 
-// failure is the answer of a kind that gives an error's text where there is one.
+// failure returns the answer of a kind that reports an error's text, if there
+// is an error.
 func failure(err error) map[string]any { return map[string]any{"error": err.Error()} }
 
-// found is the answer of a kind that gives the errors found.
+// found returns the answer of a kind that reports field errors.
 func found(errs field.ErrorList) map[string]any {
 	list := make([]any, len(errs))
 	for i, e := range fieldErrors(errs) {
@@ -114,5 +117,5 @@ func mapOf(in protocol.Input) (map[string]any, error) {
 	return object, nil
 }
 
-// errNoOption says that an option is not one of the real code's.
+// errNoOption means that the real code has no such option.
 var errNoOption = errors.New("no such option")

@@ -17,8 +17,8 @@ type refusalInput struct {
 	FieldValidation string `json:"fieldValidation"`
 }
 
-// refusal answers a request as the op admit does, with the fields of the server's
-// Status: code, reason, message and causes, all in the server's order.
+// refusal answers a request like the op admit, but with the fields of the
+// server's Status: code, reason, message and causes, all in the server's order.
 func refusal(ctx context.Context, in refusalInput) (map[string]any, error) {
 	res, err := in.resource()
 	if err != nil {
@@ -43,10 +43,12 @@ func refusal(ctx context.Context, in refusalInput) (map[string]any, error) {
 		return map[string]any{}, nil
 	}
 	group, kind := a.kind.Group, a.object.GetKind()
-	return statusOf(apierrors.NewInvalid(schema.GroupKind{Group: group, Kind: kind}, a.object.GetName(), errs)), nil
+	return statusOf(
+		apierrors.NewInvalid(schema.GroupKind{Group: group, Kind: kind}, a.object.GetName(), errs),
+	), nil
 }
 
-// validated prepares and validates as run does.
+// validated prepares and validates like run.
 func (a *admission) validated() (field.ErrorList, error) {
 	switch {
 	case a.old == nil:
@@ -76,7 +78,8 @@ type writtenInput struct {
 	Object protocol.Input `json:"object"`
 }
 
-// writtenObject answers by the codec that encodes for etcd, in the storage version.
+// writtenObject answers with the codec that encodes for etcd, in the storage
+// version.
 func writtenObject(_ context.Context, in writtenInput) (map[string]any, error) {
 	crd, err := servedDefinition(in.CRD)
 	if err != nil {
@@ -95,7 +98,10 @@ func writtenObject(_ context.Context, in writtenInput) (map[string]any, error) {
 		if !v.Storage {
 			continue
 		}
-		doc, err := runtime.Encode(res.storageCodec(schema.GroupVersion{Group: crd.Spec.Group, Version: v.Name}), u)
+		doc, err := runtime.Encode(
+			res.storageCodec(schema.GroupVersion{Group: crd.Spec.Group, Version: v.Name}),
+			u,
+		)
 		if err != nil {
 			return failure(err), nil
 		}

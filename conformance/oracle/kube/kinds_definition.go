@@ -19,7 +19,8 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 )
 
-// definitionStatus answers by the registry's strategy for the status of definitions.
+// definitionStatus answers with the registry's strategy for the status of
+// definitions.
 func definitionStatus(ctx context.Context, in definitionInput) (map[string]any, error) {
 	crd, _, err := internalDefinition(in.CRD)
 	if err != nil {
@@ -34,8 +35,8 @@ func definitionStatus(ctx context.Context, in definitionInput) (map[string]any, 
 	return found(strategy.ValidateUpdate(ctx, crd, old)), nil
 }
 
-// definitionOrder answers as the op crd does, with the texts of the errors in their
-// order.
+// definitionOrder answers like the op crd, with the texts of the errors in
+// their order.
 func definitionOrder(ctx context.Context, in definitionInput) (map[string]any, error) {
 	crd, _, err := internalDefinition(in.CRD)
 	if err != nil {
@@ -65,11 +66,13 @@ type crdInput struct {
 	CRD protocol.Input `json:"crd"`
 }
 
-// stale is the reason of a condition that the controller has to replace or remove.
+// stale is the reason of a condition that the controller must replace or
+// remove.
 const stale = "Stale"
 
-// structuralCondition answers by the controller that writes the condition
-// NonStructuralSchema. It starts with one that cannot stay, so that it writes always.
+// structuralCondition answers with the controller that writes the condition
+// NonStructuralSchema. It starts with a stale condition, so that the controller
+// always writes.
 func structuralCondition(ctx context.Context, in crdInput) (map[string]any, error) {
 	crd, err := servedDefinition(in.CRD)
 	if err != nil {
@@ -78,13 +81,15 @@ func structuralCondition(ctx context.Context, in crdInput) (map[string]any, erro
 	crd.Generation = 1
 	crd.Status.Conditions = []v1.CustomResourceDefinitionCondition{
 		{Type: v1.NonStructuralSchema, Status: v1.ConditionFalse, Reason: stale}}
-	return conditionBy(ctx, crd, func(f externalversions.SharedInformerFactory, c *fake.Clientset) controller {
-		return nonstructuralschema.NewConditionController(f.Apiextensions().V1().CustomResourceDefinitions(), c.ApiextensionsV1())
+	return conditionBy(ctx, crd, func(f factory, c *fake.Clientset) controller {
+		definitions := f.Apiextensions().V1().CustomResourceDefinitions()
+		return nonstructuralschema.NewConditionController(definitions, c.ApiextensionsV1())
 	})
 }
 
-// approvalCondition answers by the controller that writes the condition KubernetesAPIApprovalPolicyConformant. It writes nothing for groups that are
-// not protected.
+// approvalCondition answers with the controller that writes the condition
+// KubernetesAPIApprovalPolicyConformant. It writes nothing for unprotected
+// groups.
 func approvalCondition(ctx context.Context, in crdInput) (map[string]any, error) {
 	crd, err := servedDefinition(in.CRD)
 	if err != nil {
@@ -93,7 +98,7 @@ func approvalCondition(ctx context.Context, in crdInput) (map[string]any, error)
 	if !apihelpers.IsProtectedCommunityGroup(crd.Spec.Group) {
 		return map[string]any{}, nil
 	}
-	return conditionBy(ctx, crd, func(f externalversions.SharedInformerFactory, c *fake.Clientset) controller {
+	return conditionBy(ctx, crd, func(f factory, c *fake.Clientset) controller {
 		return apiapproval.NewKubernetesAPIApprovalPolicyConformantConditionController(
 			f.Apiextensions().V1().CustomResourceDefinitions(), c.ApiextensionsV1())
 	})
@@ -104,10 +109,16 @@ type controller interface {
 	RunWithContext(workers int, ctx context.Context)
 }
 
-type newController func(externalversions.SharedInformerFactory, *fake.Clientset) controller
+type (
+	factory       = externalversions.SharedInformerFactory
+	newController func(factory, *fake.Clientset) controller
+)
 
-// conditionBy returns the condition that a controller leaves in a definition's status, if any.
-func conditionBy(ctx context.Context, crd *v1.CustomResourceDefinition, by newController) (map[string]any, error) {
+// conditionBy returns the condition that a controller leaves in a definition's
+// status, if any.
+func conditionBy(
+	ctx context.Context, crd *v1.CustomResourceDefinition, by newController,
+) (map[string]any, error) {
 	written, err := settled(ctx, crd, by)
 	if err != nil {
 		return nil, err
@@ -121,23 +132,27 @@ func conditionBy(ctx context.Context, crd *v1.CustomResourceDefinition, by newCo
 }
 
 // settled runs a controller until it has written the definition's status.
-func settled(ctx context.Context, crd *v1.CustomResourceDefinition, by newController) (*v1.CustomResourceDefinition, error) {
+func settled(
+	ctx context.Context, crd *v1.CustomResourceDefinition, by newController,
+) (*v1.CustomResourceDefinition, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	client := fake.NewClientset(crd)
 	written := make(chan *v1.CustomResourceDefinition, 1)
-	client.PrependReactor("update", "customresourcedefinitions", func(action clienttesting.Action) (bool, runtime.Object, error) {
-		if update, ok := action.(clienttesting.UpdateAction); ok && action.GetSubresource() == "status" {
+	watch := func(action clienttesting.Action) (bool, runtime.Object, error) {
+		update, ok := action.(clienttesting.UpdateAction)
+		if ok && action.GetSubresource() == "status" {
 			if crd, ok := update.GetObject().(*v1.CustomResourceDefinition); ok {
 				select {
 				case written <- crd:
-				default: // it has written before
+				default: // it has written already
 				}
 			}
 		}
 		return false, nil, nil
-	})
+	}
+	client.PrependReactor("update", "customresourcedefinitions", watch)
 	informers := externalversions.NewSharedInformerFactory(client, 0)
 	controller := by(informers, client)
 	informers.Start(ctx.Done())

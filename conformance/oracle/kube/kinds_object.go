@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// objectInput is an object, or the new state of one, in a version of a definition.
+// objectInput is an object, or its new state, in a version of a definition.
 type objectInput struct {
 	CRD     protocol.Input `json:"crd"`
 	Version string         `json:"version"`
@@ -24,7 +24,7 @@ func (in *objectInput) resource() (*resource, error) {
 	return newResource(crd, in.Version)
 }
 
-// read is resource with the object.
+// read returns the resource and the object.
 func (in *objectInput) read() (*resource, *unstructured.Unstructured, error) {
 	res, err := in.resource()
 	if err != nil {
@@ -34,7 +34,7 @@ func (in *objectInput) read() (*resource, *unstructured.Unstructured, error) {
 	return res, &unstructured.Unstructured{Object: object}, err
 }
 
-// storedObject answers by the decoder of decoder.go for what etcd holds.
+// storedObject answers with the decoder of decoder.go for stored objects.
 func storedObject(_ context.Context, in objectInput) (map[string]any, error) {
 	res, err := in.resource()
 	if err != nil {
@@ -51,8 +51,8 @@ func storedObject(_ context.Context, in objectInput) (map[string]any, error) {
 	return map[string]any{"object": object.Object}, nil
 }
 
-// coercedObject answers by what decoder.go does to a request's object once it is read,
-// defaults included.
+// coercedObject answers with the steps of decoder.go after decoding a request's
+// object, defaults included.
 func coercedObject(_ context.Context, in objectInput) (map[string]any, error) {
 	res, u, err := in.read()
 	if err != nil {
@@ -72,8 +72,8 @@ type unpreparedInput struct {
 	Subresource string         `json:"subresource"`
 }
 
-// unpreparedObject answers by the registry's strategy alone: the object is validated as
-// it is, without what the server does to it before.
+// unpreparedObject answers with the registry's strategy alone. The object is
+// validated as it is, without the server's preparation.
 func unpreparedObject(ctx context.Context, in unpreparedInput) (map[string]any, error) {
 	res, u, err := in.read()
 	if err != nil {
@@ -98,7 +98,8 @@ type definitionInput struct {
 	Old protocol.Input `json:"old"`
 }
 
-// unpreparedDefinition answers by the registry's strategy for definitions alone.
+// unpreparedDefinition answers with the registry's strategy for definitions
+// alone.
 func unpreparedDefinition(ctx context.Context, in definitionInput) (map[string]any, error) {
 	crd, _, err := internalDefinition(in.CRD)
 	if err != nil {

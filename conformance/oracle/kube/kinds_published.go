@@ -19,8 +19,8 @@ type rewriteInput struct {
 	Rewrites []string       `json:"rewrites"`
 }
 
-// rewrittenSchema answers by the functions of the structural model that give another
-// schema, and by its ToKubeOpenAPI.
+// rewrittenSchema answers with the functions of the structural model that
+// return another schema, and with its ToKubeOpenAPI.
 func rewrittenSchema(_ context.Context, in rewriteInput) (map[string]any, error) {
 	model, err := schemaOf(in.Schema)
 	if err != nil {
@@ -42,7 +42,7 @@ func rewrittenSchema(_ context.Context, in rewriteInput) (map[string]any, error)
 	return asMember("schema", s.ToKubeOpenAPI())
 }
 
-// asMember returns an answer whose one member is the JSON form of a value.
+// asMember returns an answer with one member, the JSON form of a value.
 func asMember(name string, value any) (map[string]any, error) {
 	doc, err := json.Marshal(value)
 	if err != nil {
@@ -58,13 +58,18 @@ type publishInput struct {
 	OpenAPI string         `json:"openapi"`
 }
 
-// publishedSchema answers by the builder of the documents that a server publishes.
+// publishedSchema answers with the builder of the documents that a server
+// publishes.
 func publishedSchema(_ context.Context, in publishInput) (map[string]any, error) {
 	crd, err := servedDefinition(in.CRD)
 	if err != nil {
 		return nil, err
 	}
-	kind := schema.GroupVersionKind{Group: crd.Spec.Group, Version: in.Version, Kind: crd.Spec.Names.Kind}
+	kind := schema.GroupVersionKind{
+		Group:   crd.Spec.Group,
+		Version: in.Version,
+		Kind:    crd.Spec.Names.Kind,
+	}
 	options := builder.Options{V2: in.OpenAPI == "v2", IncludeSelectableFields: true}
 	if options.V2 {
 		doc, err := builder.BuildOpenAPIV2(crd, in.Version, options)
@@ -80,7 +85,8 @@ func publishedSchema(_ context.Context, in publishInput) (map[string]any, error)
 	return only(kind, doc.Components.Schemas)
 }
 
-// only answers with the published schema of the one kind that tells to be kind.
+// only returns the published schema whose extension names the kind. There must
+// be exactly one.
 func only[S any](kind schema.GroupVersionKind, published map[string]S) (map[string]any, error) {
 	for name, s := range published {
 		answer, err := asMember("schema", s)
@@ -92,7 +98,8 @@ func only[S any](kind schema.GroupVersionKind, published map[string]S) (map[stri
 		if len(told) != 1 {
 			continue
 		}
-		if one, _ := told[0].(map[string]any); one["kind"] == kind.Kind && one["version"] == kind.Version {
+		if one, _ := told[0].(map[string]any); one["kind"] == kind.Kind &&
+			one["version"] == kind.Version {
 			answer["name"] = name
 			return answer, nil
 		}
@@ -107,8 +114,8 @@ type labelInput struct {
 	SelectableFields []string `json:"selectableFields"`
 }
 
-// fieldLabel answers by the converter's ConvertFieldLabel, for a definition with the
-// versions v1, which has the selectable fields, and v2.
+// fieldLabel answers with the converter's ConvertFieldLabel. The definition has
+// the versions v1, which has the selectable fields, and v2.
 func fieldLabel(_ context.Context, in labelInput) (map[string]any, error) {
 	crd := &v1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "foos.example.com"}}
 	crd.Spec.Group, crd.Spec.Scope = "example.com", v1.NamespaceScoped
@@ -118,9 +125,12 @@ func fieldLabel(_ context.Context, in labelInput) (map[string]any, error) {
 	crd.Spec.Conversion = &v1.CustomResourceConversion{Strategy: v1.NoneConverter}
 	crd.Spec.Versions = []v1.CustomResourceDefinitionVersion{{Name: "v1"}, {Name: "v2"}}
 	for _, path := range in.SelectableFields {
-		crd.Spec.Versions[0].SelectableFields = append(crd.Spec.Versions[0].SelectableFields, v1.SelectableField{JSONPath: path})
+		crd.Spec.Versions[0].SelectableFields = append(crd.Spec.Versions[0].SelectableFields,
+			v1.SelectableField{JSONPath: path})
 	}
-	resolver := func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver { return r }
+	resolver := func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver {
+		return r
+	}
 	factory, err := conversion.NewCRConverterFactory(nil, resolver)
 	if err != nil {
 		return nil, err

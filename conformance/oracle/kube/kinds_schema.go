@@ -20,7 +20,7 @@ type structuralOptionsInput struct {
 	Options []string       `json:"options"`
 }
 
-// structuralOptions answers by schema.ValidateStructuralWithOptions.
+// structuralOptions answers with schema.ValidateStructuralWithOptions.
 func structuralOptions(_ context.Context, in structuralOptionsInput) (map[string]any, error) {
 	model, err := schemaOf(in.Schema)
 	if err != nil {
@@ -39,7 +39,8 @@ func structuralOptions(_ context.Context, in structuralOptionsInput) (map[string
 			return nil, fmt.Errorf("%w: %s", errNoOption, name)
 		}
 	}
-	errs := apischema.ValidateStructuralWithOptions(field.NewPath("openAPIV3Schema"), model.structural, opts)
+	errs := apischema.ValidateStructuralWithOptions(field.NewPath("openAPIV3Schema"),
+		model.structural, opts)
 	return found(errs), nil
 }
 
@@ -47,7 +48,7 @@ type schemaInput struct {
 	Schema protocol.Input `json:"schema"`
 }
 
-// prunedDefaults answers by defaulting.PruneDefaults.
+// prunedDefaults answers with defaulting.PruneDefaults.
 func prunedDefaults(_ context.Context, in schemaInput) (map[string]any, error) {
 	model, err := schemaOf(in.Schema)
 	if err != nil {
@@ -61,7 +62,7 @@ func prunedDefaults(_ context.Context, in schemaInput) (map[string]any, error) {
 	return map[string]any{"defaults": defaults}, nil
 }
 
-// collectDefaults adds the defaults of a schema by the places they are for.
+// collectDefaults adds the defaults of a schema by path.
 func collectDefaults(to map[string]any, at string, s *apischema.Structural) {
 	if s == nil {
 		return
@@ -98,8 +99,8 @@ type schemaValueInput struct {
 	Value  protocol.Input `json:"value"`
 }
 
-// prunedValue answers by pruning.PruneWithOptions on what is no resource, by a nil
-// schema where none is given.
+// prunedValue answers with pruning.PruneWithOptions on a value that is not a
+// resource. The schema is nil if none is given.
 func prunedValue(_ context.Context, in schemaValueInput) (map[string]any, error) {
 	value, err := valueOf(in.Value)
 	if err != nil {
@@ -113,12 +114,13 @@ func prunedValue(_ context.Context, in schemaValueInput) (map[string]any, error)
 		}
 		schema = model.structural
 	}
-	unknown := pruning.PruneWithOptions(value, schema, false, apischema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	unknown := pruning.PruneWithOptions(value, schema, false,
+		apischema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	sort.Strings(unknown)
 	return map[string]any{"value": value, "unknownFields": stringList(unknown)}, nil
 }
 
-// droppedNulls answers by defaulting.PruneNonNullableNullsWithoutDefaults.
+// droppedNulls answers with defaulting.PruneNonNullableNullsWithoutDefaults.
 func droppedNulls(_ context.Context, in schemaObjectInput) (map[string]any, error) {
 	model, object, err := in.read()
 	if err != nil {
@@ -128,8 +130,8 @@ func droppedNulls(_ context.Context, in schemaObjectInput) (map[string]any, erro
 	return map[string]any{"object": object}, nil
 }
 
-// cancelled answers by cel.NewValidator and its Validate, under a context that has
-// ended before.
+// cancelled answers with cel.NewValidator and its Validate, under a context
+// that has already ended.
 func cancelled(ctx context.Context, in schemaObjectInput) (map[string]any, error) {
 	model, object, err := in.read()
 	if err != nil {
@@ -138,7 +140,8 @@ func cancelled(ctx context.Context, in schemaObjectInput) (map[string]any, error
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
 	const budget = celconfig.RuntimeCELCostBudget
-	errs, left := cel.NewValidator(model.structural, true, celconfig.PerCallLimit).Validate(ctx, nil, model.structural, object, nil, budget)
+	errs, left := cel.NewValidator(model.structural, true, celconfig.PerCallLimit).
+		Validate(ctx, nil, model.structural, object, nil, budget)
 	answer := found(errs)
 	answer["cost"] = budget - left
 	return answer, nil
@@ -146,7 +149,7 @@ func cancelled(ctx context.Context, in schemaObjectInput) (map[string]any, error
 
 type versionPair struct{ A, B string }
 
-// versionCompare answers by version.CompareKubeAwareVersionStrings.
+// versionCompare answers with version.CompareKubeAwareVersionStrings.
 func versionCompare(_ context.Context, in versionPair) (map[string]any, error) {
 	return map[string]any{"compared": int64(version.CompareKubeAwareVersionStrings(in.A, in.B))}, nil
 }

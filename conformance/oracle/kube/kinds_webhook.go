@@ -30,15 +30,15 @@ type webhookInput struct {
 	Response       webhookResponse `json:"response"`
 }
 
-// webhookResponse is what the webhook of a case answers. In the body, $UID stands for
-// the uid of the request.
+// webhookResponse is the response of a case's webhook. In the body, $UID stands
+// for the uid of the request.
 type webhookResponse struct {
 	Status int    `json:"status"`
 	Body   string `json:"body"`
 }
 
-// webhookConversion answers by the converter that conversion.CRConverterFactory makes,
-// which calls a webhook on loopback.
+// webhookConversion answers with the converter of
+// conversion.CRConverterFactory, which calls a webhook on loopback.
 func webhookConversion(_ context.Context, in webhookInput) (map[string]any, error) {
 	hook := &listener{response: in.Response}
 	server := httptest.NewTLSServer(hook)
@@ -71,13 +71,17 @@ func (in *webhookInput) converter(server *httptest.Server) (runtime.ObjectConver
 	crd := &v1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "foos." + in.Group}}
 	crd.Spec.Group = in.Group
 	bundle := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
-	crd.Spec.Conversion = &v1.CustomResourceConversion{Strategy: v1.ConversionStrategyType(in.Strategy),
+	crd.Spec.Conversion = &v1.CustomResourceConversion{
+		Strategy: v1.ConversionStrategyType(in.Strategy),
 		Webhook: &v1.WebhookConversion{ConversionReviewVersions: in.ReviewVersions,
 			ClientConfig: &v1.WebhookClientConfig{URL: &url, CABundle: bundle}}}
 	for _, name := range in.Versions {
-		crd.Spec.Versions = append(crd.Spec.Versions, v1.CustomResourceDefinitionVersion{Name: name})
+		crd.Spec.Versions = append(crd.Spec.Versions,
+			v1.CustomResourceDefinitionVersion{Name: name})
 	}
-	resolver := func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver { return r }
+	resolver := func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver {
+		return r
+	}
 	factory, err := conversion.NewCRConverterFactory(nil, resolver)
 	if err != nil {
 		return nil, err
@@ -86,7 +90,7 @@ func (in *webhookInput) converter(server *httptest.Server) (runtime.ObjectConver
 	return safe, err
 }
 
-// listener is a webhook that answers as told and keeps what it is asked.
+// listener is a webhook with a given response. It records the request.
 type listener struct {
 	response webhookResponse
 
@@ -104,7 +108,7 @@ func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.calls++
 	l.body, _ = io.ReadAll(r.Body)
 	var review struct{ Request struct{ UID string } }
-	_ = json.Unmarshal(l.body, &review) // without a uid the case shows it
+	_ = json.Unmarshal(l.body, &review) // a request without a uid shows in the case
 	l.uid = review.Request.UID
 	l.headers = map[string]any{"method": r.Method, "path": r.URL.Path, "query": r.URL.RawQuery,
 		"accept": r.Header.Get("Accept"), "contentType": r.Header.Get("Content-Type")}
@@ -123,7 +127,7 @@ func (l *listener) masked(text string) string {
 	return strings.ReplaceAll(text, l.uid, "$UID")
 }
 
-// tell adds to an answer what the webhook was asked, if it was.
+// tell adds the webhook's request to an answer, if the webhook was called.
 func (l *listener) tell(answer map[string]any) error {
 	switch l.calls {
 	case 0:

@@ -14,8 +14,8 @@ const crontabs = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResource
 "spec":{"type":"object","properties":{"replicas":{"type":"integer","minimum":1,"default":1},"image":{"type":"string"}}},"status":{"type":"object","properties":{"n":{"type":"integer"}}}}}}},
 {"name":"v1beta1","served":true,"storage":false,"deprecated":true,"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}`
 
-// TestAdmitFollowsTheHandlers checks what the real code's exported functions do not
-// do by themselves: the steps around them.
+// TestAdmitFollowsTheHandlers checks the steps around the real code's exported
+// functions.
 func TestAdmitFollowsTheHandlers(t *testing.T) {
 	crd := strings.ReplaceAll(crontabs, "\n", "")
 	cases := []struct{ name, inputs, want string }{
@@ -39,7 +39,9 @@ func TestAdmitFollowsTheHandlers(t *testing.T) {
 	handler := New()
 	for _, c := range cases {
 		line := `{"id":"1","op":"admit","crd":` + crd + `,` + c.inputs + `}`
-		got := string(protocol.AnswerLine(context.Background(), []byte(line), handler).AppendJSON(nil))
+		got := string(
+			protocol.AnswerLine(context.Background(), []byte(line), handler).AppendJSON(nil),
+		)
 		if want := `{"id":"1",` + c.want + `}`; got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, want)
 		}

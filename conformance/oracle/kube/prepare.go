@@ -12,31 +12,32 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// preparing is a strategy whose preparations are run without its validation, so
-// that the validation can be run on its own and give field errors rather than a
-// status.
+// preparing is a strategy without validation. The validation then runs
+// separately and returns field errors rather than a status.
 type preparing struct{ rest.RESTCreateStrategy }
 
-// Validate implements rest.RESTCreateStrategy; it finds nothing.
+// Validate implements rest.RESTCreateStrategy. It finds nothing.
 func (preparing) Validate(context.Context, runtime.Object) field.ErrorList { return nil }
 
-// WarningsOnCreate implements rest.RESTCreateStrategy; it has none.
+// WarningsOnCreate implements rest.RESTCreateStrategy. It returns no warnings.
 func (preparing) WarningsOnCreate(context.Context, runtime.Object) []string { return nil }
 
-// preparingUpdate is what preparing is, for updates.
+// preparingUpdate is preparing for updates.
 type preparingUpdate struct{ rest.RESTUpdateStrategy }
 
-// ValidateUpdate implements rest.RESTUpdateStrategy; it finds nothing.
-func (preparingUpdate) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {
+// ValidateUpdate implements rest.RESTUpdateStrategy. It finds nothing.
+func (preparingUpdate) ValidateUpdate(
+	context.Context, runtime.Object, runtime.Object,
+) field.ErrorList {
 	return nil
 }
 
-// WarningsOnUpdate implements rest.RESTUpdateStrategy; it has none.
+// WarningsOnUpdate implements rest.RESTUpdateStrategy. It returns no warnings.
 func (preparingUpdate) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
 	return nil
 }
 
-// invalid tells the errors that validation will find again.
+// invalid reports whether an error is one that the validation finds again.
 func invalid(err error) bool { return apierrors.IsInvalid(err) }
 
 func sameOwner(a, b metav1.OwnerReference) bool { return apiequality.Semantic.DeepEqual(a, b) }

@@ -17,8 +17,8 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// resource is one served version of a definition, set up as the handler of custom
-// resources does.
+// resource is one served version of a definition, set up like the handler of
+// custom resources.
 type resource struct {
 	crd       *v1.CustomResourceDefinition
 	version   *v1.CustomResourceDefinitionVersion
@@ -29,14 +29,14 @@ type resource struct {
 	status    rest.RESTUpdateStrategy // nil without the subresource
 }
 
-// strategy is what the registry's strategy for custom resources does.
+// strategy is the interface of the registry's strategy for custom resources.
 type strategy interface {
 	rest.RESTCreateStrategy
 	rest.RESTUpdateStrategy
 }
 
-// newResource sets up the given version. The definition is taken to be established
-// under the names it asks for.
+// newResource sets up the given version. The definition counts as established
+// under the names in its spec.
 func newResource(crd *v1.CustomResourceDefinition, name string) (*resource, error) {
 	r := &resource{crd: crd, models: map[string]*apischema.Structural{}}
 	for i := range crd.Spec.Versions {
@@ -51,7 +51,11 @@ func newResource(crd *v1.CustomResourceDefinition, name string) (*resource, erro
 	if r.version == nil {
 		return nil, fmt.Errorf("version %q is not served", name)
 	}
-	r.kind = schema.GroupVersionKind{Group: crd.Spec.Group, Version: name, Kind: crd.Spec.Names.Kind}
+	r.kind = schema.GroupVersionKind{
+		Group:   crd.Spec.Group,
+		Version: name,
+		Kind:    crd.Spec.Names.Kind,
+	}
 	var err error
 	if r.converter, err = converterOf(crd); err != nil {
 		return nil, err
@@ -65,11 +69,15 @@ func internalSchema(v *v1.CustomResourceDefinitionVersion) (*apiextensions.JSONS
 		return nil, nil
 	}
 	internal := &apiextensions.CustomResourceValidation{}
-	err := v1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(v.Schema, internal, nil)
+	err := v1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(
+		v.Schema,
+		internal,
+		nil,
+	)
 	return internal.OpenAPIV3Schema, err
 }
 
-// addModel builds the structural schema of a version, its defaults pruned.
+// addModel builds the structural schema of a version and prunes its defaults.
 func (r *resource) addModel(v *v1.CustomResourceDefinitionVersion) error {
 	if v.Schema == nil {
 		return nil
@@ -121,8 +129,9 @@ func (r *resource) addStrategies() error {
 		}
 	}
 	namespaced := r.crd.Spec.Scope == v1.NamespaceScoped
-	s := customresource.NewStrategy(crdserverscheme.NewUnstructuredObjectTyper(), namespaced, r.kind,
-		all, status, r.models[r.version.Name], statusSpec, scaleSpec, r.version.SelectableFields)
+	s := customresource.NewStrategy(crdserverscheme.NewUnstructuredObjectTyper(), namespaced,
+		r.kind, all, status, r.models[r.version.Name], statusSpec, scaleSpec,
+		r.version.SelectableFields)
 	r.main = s
 	if statusSpec != nil {
 		r.status = customresource.NewStatusStrategy(s)
@@ -154,7 +163,8 @@ func (r *resource) deprecation() string {
 	text := fmt.Sprintf("%s/%s %s is deprecated", r.kind.Group, r.kind.Version, r.kind.Kind)
 	var better []string
 	for _, v := range r.crd.Spec.Versions {
-		if v.Served && !v.Deprecated && version.CompareKubeAwareVersionStrings(v.Name, r.kind.Version) > 0 {
+		if v.Served && !v.Deprecated &&
+			version.CompareKubeAwareVersionStrings(v.Name, r.kind.Version) > 0 {
 			better = append(better, v.Name)
 		}
 	}

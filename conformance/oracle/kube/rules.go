@@ -12,8 +12,9 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 )
 
-// evaluate answers by cel.NewValidator and its Validate. Programs are compiled in
-// the environment for stored expressions, as the server does for objects.
+// evaluate answers with cel.NewValidator and its Validate. Programs are
+// compiled in the environment for stored expressions, as for objects in the
+// server.
 func evaluate(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	schema, err := schemaOf(req.Schema)
 	if err != nil {
@@ -29,7 +30,8 @@ func evaluate(ctx context.Context, req *protocol.Request) (protocol.Result, erro
 		if old, err = objectOf("old", req.Old); err != nil {
 			return nil, err
 		}
-		correlated := common.NewCorrelatedObject(object, old, &model.Structural{Structural: schema.structural})
+		correlated := common.NewCorrelatedObject(object, old,
+			&model.Structural{Structural: schema.structural})
 		opts = append(opts, cel.WithRatcheting(correlated))
 	}
 	budget := valueOr(req.Budget, celconfig.RuntimeCELCostBudget)
@@ -56,7 +58,7 @@ func valueOr(v *int64, otherwise int64) int64 {
 	return *v
 }
 
-// warnings collects the warnings of a request, each text once.
+// warnings collects the warnings of a request without duplicates.
 type warnings struct{ texts []string }
 
 // AddWarning implements warning.Recorder.

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// structural answers by schema.NewStructural and schema.ValidateStructural.
+// structural answers with schema.NewStructural and schema.ValidateStructural.
 func structural(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	model, err := schemaOf(req.Schema)
 	var bad *schemaError
@@ -28,7 +28,7 @@ func structural(_ context.Context, req *protocol.Request) (protocol.Result, erro
 	return protocol.Errors{Errors: fieldErrors(list)}, nil
 }
 
-// prune answers by pruning.PruneWithOptions on a resource root.
+// prune answers with pruning.PruneWithOptions on a resource root.
 func prune(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	model, err := schemaOf(req.Schema)
 	if err != nil {
@@ -44,9 +44,9 @@ func prune(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	return protocol.Pruned{Object: object, UnknownFields: unknown}, nil
 }
 
-// applyDefaults answers by defaulting.PruneNonNullableNullsWithoutDefaults and
-// defaulting.Default. The schema's defaults are taken as they are; those of a
-// definition that the server accepts have nothing to prune (DEF-041).
+// applyDefaults answers with defaulting.PruneNonNullableNullsWithoutDefaults
+// and defaulting.Default. The schema's defaults are taken as they are. Those of
+// a definition that the server accepts have nothing to prune (DEF-041).
 func applyDefaults(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	model, err := schemaOf(req.Schema)
 	if err != nil {
@@ -61,8 +61,8 @@ func applyDefaults(_ context.Context, req *protocol.Request) (protocol.Result, e
 	return protocol.Object{Object: object}, nil
 }
 
-// sortVersions answers by version.CompareKubeAwareVersionStrings. Names that the
-// comparison holds for equal keep the order they came in.
+// sortVersions answers with version.CompareKubeAwareVersionStrings. Names that
+// compare equal keep their order.
 func sortVersions(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	names := append([]string{}, req.Names...)
 	sort.SliceStable(names, func(i, j int) bool {

@@ -16,13 +16,15 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// Serving is the served versions of a definition, set up once as a server does. It is what measurements compare
-// with: each method does one thing and nothing for the protocol's sake.
+// Serving holds the served versions of a definition, set up once as in a
+// server. Measurements compare with it: each method does one thing, without the
+// overhead of the protocol.
 type Serving struct {
 	versions map[string]*resource
 }
 
-// NewServing decodes a definition from YAML and sets up all of its served versions.
+// NewServing decodes a definition from YAML and sets up all of its served
+// versions.
 func NewServing(text string) (*Serving, error) {
 	crd, err := servedDefinition(protocol.TextInput(text))
 	if err != nil {
@@ -39,10 +41,11 @@ func NewServing(text string) (*Serving, error) {
 	return s, nil
 }
 
-// Serves tells whether a version is served.
+// Serves reports whether a version is served.
 func (s *Serving) Serves(version string) bool { return s.versions[version] != nil }
 
-// CreateJSON decodes, prepares and validates the body of a create. It tells whether the object would be stored.
+// CreateJSON decodes, prepares and validates the body of a create. It reports
+// whether the object would be stored.
 func (s *Serving) CreateJSON(ctx context.Context, version string, body []byte) (bool, error) {
 	r := s.versions[version]
 	u, _, _, err := r.decodeRequest(body, protocol.JSON, fromStrictRequest)
@@ -52,7 +55,8 @@ func (s *Serving) CreateJSON(ctx context.Context, version string, body []byte) (
 	return r.accepts(ctx, u), nil
 }
 
-// accepts prepares and validates a new object, which it changes, and tells whether it would be stored.
+// accepts prepares and validates a new object and changes it. It reports
+// whether it would be stored.
 func (r *resource) accepts(ctx context.Context, u *unstructured.Unstructured) bool {
 	if u.GetNamespace() == "" && r.main.NamespaceScoped() {
 		u.SetNamespace(defaultNamespace)
@@ -62,24 +66,32 @@ func (r *resource) accepts(ctx context.Context, u *unstructured.Unstructured) bo
 	return rest.BeforeCreate(r.main, genericrequest.WithNamespace(ctx, u.GetNamespace()), u) == nil
 }
 
-// Normalize does in place what decoding does to a decoded object: metadata, pruning, nulls, embedded metadata, defaults.
+// Normalize applies the server's steps after decoding, in place: metadata,
+// pruning, nulls, embedded metadata, defaults.
 func (s *Serving) Normalize(version string, object map[string]any) error {
 	r := s.versions[version]
-	if _, err := (coercion{r, fromStrictRequest}).apply(&unstructured.Unstructured{Object: object}); err != nil {
+	_, err := (coercion{r, fromStrictRequest}).apply(&unstructured.Unstructured{Object: object})
+	if err != nil {
 		return err
 	}
 	defaulting.Default(object, r.models[version])
 	return nil
 }
 
-// Update prepares and validates a copy of the object as a new state of old. It tells whether it would be stored.
+// Update prepares and validates a copy of the object as a new state of old. It
+// reports whether it would be stored.
 func (s *Serving) Update(ctx context.Context, version string, object, old map[string]any) bool {
 	r := s.versions[version]
-	u, o := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}, &unstructured.Unstructured{Object: old}
-	return rest.BeforeUpdate(r.main, genericrequest.WithNamespace(ctx, o.GetNamespace()), u, o) == nil
+	u, o := &unstructured.Unstructured{
+		Object: runtime.DeepCopyJSON(object),
+	}, &unstructured.Unstructured{
+		Object: old,
+	}
+	return rest.BeforeUpdate(r.main, genericrequest.WithNamespace(ctx, o.GetNamespace()), u,
+		o) == nil
 }
 
-// Stored gives an admitted object what a stored one has besides.
+// Stored adds to an admitted object the metadata that every stored object has.
 func Stored(object map[string]any) map[string]any {
 	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}
 	u.SetUID("a6b1")

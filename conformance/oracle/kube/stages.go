@@ -18,11 +18,12 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// Stages is what a server does to an object of one version, each step by itself. It is there to be measured.
+// Stages holds the server's steps for objects of one version, each callable on
+// its own, for measurements.
 type Stages struct {
 	model  *apischema.Structural
 	values apivalidation.SchemaValidator
-	rules  *cel.Validator // nil: there are none
+	rules  *cel.Validator // nil if there are none
 }
 
 // Stages sets up the steps of a served version.
@@ -40,26 +41,30 @@ func (s *Serving) Stages(version string) (*Stages, error) {
 	return out, nil
 }
 
-// Prune removes unknown fields in place and tells their paths, as for every request.
+// Prune removes unknown fields in place and returns their paths, as for every
+// request.
 func (s *Stages) Prune(object map[string]any) []string {
-	return pruning.PruneWithOptions(object, s.model, true, apischema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	return pruning.PruneWithOptions(object, s.model, true,
+		apischema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 }
 
-// Fill removes nulls and fills in defaults, in place.
+// Fill removes nulls and applies defaults, in place.
 func (s *Stages) Fill(object map[string]any) {
 	defaulting.PruneNonNullableNullsWithoutDefaults(object, s.model)
 	defaulting.Default(object, s.model)
 }
 
-// Coerce brings the metadata of embedded resources into its normal form, in place.
+// Coerce normalizes the metadata of embedded resources, in place.
 func (s *Stages) Coerce(object map[string]any) error {
-	if err, _ := objectmeta.CoerceWithOptions(nil, object, s.model, false, objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true}); err != nil {
+	err, _ := objectmeta.CoerceWithOptions(nil, object, s.model, false,
+		objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
+	if err != nil {
 		return err
 	}
 	return nil
 }
 
-// Values validates by the OpenAPI schema. It returns the number of errors.
+// Values validates against the OpenAPI schema. It returns the number of errors.
 func (s *Stages) Values(object map[string]any) int {
 	return len(apivalidation.ValidateCustomResource(nil, object, s.values))
 }
@@ -69,7 +74,8 @@ func (s *Stages) ListTypes(object map[string]any) int {
 	return len(listtype.ValidateListSetsAndMaps(nil, s.model, object))
 }
 
-// Rules evaluates the validation rules of a create. It returns the number of errors.
+// Rules evaluates the validation rules of a create. It returns the number of
+// errors.
 func (s *Stages) Rules(ctx context.Context, object map[string]any) int {
 	if s.rules == nil {
 		return 0
@@ -78,7 +84,7 @@ func (s *Stages) Rules(ctx context.Context, object map[string]any) int {
 	return len(errs)
 }
 
-// Create does what CreateJSON does, to a copy of an object that is decoded.
+// Create is CreateJSON for a copy of a decoded object.
 func (s *Serving) Create(ctx context.Context, version string, object map[string]any) (bool, error) {
 	r := s.versions[version]
 	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}
@@ -88,21 +94,32 @@ func (s *Serving) Create(ctx context.Context, version string, object map[string]
 	return r.accepts(ctx, u), nil
 }
 
-// UpdateStatus is Update for the status subresource, which the version has.
-func (s *Serving) UpdateStatus(ctx context.Context, version string, object, old map[string]any) bool {
+// UpdateStatus is Update for the status subresource. The version must have it.
+func (s *Serving) UpdateStatus(
+	ctx context.Context, version string, object, old map[string]any,
+) bool {
 	r := s.versions[version]
-	u, o := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}, &unstructured.Unstructured{Object: old}
-	return rest.BeforeUpdate(r.status, genericrequest.WithNamespace(ctx, o.GetNamespace()), u, o) == nil
+	u, o := &unstructured.Unstructured{
+		Object: runtime.DeepCopyJSON(object),
+	}, &unstructured.Unstructured{
+		Object: old,
+	}
+	return rest.BeforeUpdate(r.status, genericrequest.WithNamespace(ctx, o.GetNamespace()), u,
+		o) == nil
 }
 
-// HasStatus tells whether a version has the status subresource.
+// HasStatus reports whether a version has the status subresource.
 func (s *Serving) HasStatus(version string) bool { return s.versions[version].status != nil }
 
-// Read does to a copy of a stored object of one version what is done when it is read in another, or the same.
+// Read returns a copy of a stored object of version from, as it is read in
+// version to.
 func (s *Serving) Read(stored map[string]any, from, to string) (map[string]any, error) {
 	r := s.versions[to]
 	object := runtime.DeepCopyJSON(stored)
-	if _, err := (coercion{s.versions[from], fromStorage}).apply(&unstructured.Unstructured{Object: object}); err != nil {
+	_, err := (coercion{s.versions[from], fromStorage}).apply(
+		&unstructured.Unstructured{Object: object},
+	)
+	if err != nil {
 		return nil, err
 	}
 	defaulting.Default(object, r.models[from])

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/common"
 )
 
-// validate answers by validation.ValidateCustomResource (or its update),
+// validate answers with validation.ValidateCustomResource (or its update),
 // objectmeta.Validate and listtype.ValidateListSetsAndMaps.
 func validate(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	schema, err := schemaOf(req.Schema)
@@ -39,7 +39,7 @@ func validate(ctx context.Context, req *protocol.Request) (protocol.Result, erro
 	return protocol.Validated{Errors: errs, Ratcheted: without(plain, errs)}, nil
 }
 
-// valueValidator runs the checks of a custom resource's values without rules.
+// valueValidator checks the values of a custom resource, without rules.
 type valueValidator struct {
 	schema   *schemaModel
 	keywords apivalidation.SchemaValidator
@@ -52,8 +52,10 @@ func (v *valueValidator) create(ctx context.Context, object any) field.ErrorList
 }
 
 func (v *valueValidator) update(ctx context.Context, object, old any) field.ErrorList {
-	correlated := common.NewCorrelatedObject(object, old, &model.Structural{Structural: v.schema.structural})
-	errs := apivalidation.ValidateCustomResourceUpdate(nil, object, old, v.keywords, apivalidation.WithRatcheting(correlated))
+	correlated := common.NewCorrelatedObject(object, old,
+		&model.Structural{Structural: v.schema.structural})
+	errs := apivalidation.ValidateCustomResourceUpdate(nil, object, old, v.keywords,
+		apivalidation.WithRatcheting(correlated))
 	errs = append(errs, objectmeta.Validate(ctx, nil, object, v.schema.structural, false)...)
 	if len(v.lists(old)) == 0 {
 		errs = append(errs, v.lists(object)...)
@@ -61,7 +63,7 @@ func (v *valueValidator) update(ctx context.Context, object, old any) field.Erro
 	return errs
 }
 
-// lists checks sets and maps; the real code takes objects only.
+// lists checks sets and list-maps. The real code takes objects only.
 func (v *valueValidator) lists(object any) field.ErrorList {
 	root, ok := object.(map[string]any)
 	if !ok {

@@ -71,33 +71,26 @@ func (f *goFile) noteWide(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BasicLit:
 		if n.Kind == token.STRING && n.Value[0] == '`' {
-			f.allow(n)
+			f.mark(n, true)
 		}
 	case *ast.CompositeLit:
 		switch n.Type.(type) {
 		case *ast.ArrayType, *ast.MapType:
 			for _, element := range n.Elts {
-				if !hasFunction(element) {
-					f.allow(element)
-				}
+				f.mark(element, true)
 			}
+		}
+	case *ast.FuncLit:
+		if len(n.Body.List) > 1 {
+			f.mark(n.Body, false)
 		}
 	}
 	return true
 }
 
-func hasFunction(n ast.Node) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		body, ok := n.(*ast.FuncLit)
-		found = found || ok && len(body.Body.List) > 1
-		return !found
-	})
-	return found
-}
-
-func (f *goFile) allow(n ast.Node) {
+func (f *goFile) mark(n ast.Node, wide bool) {
 	for line := f.line(n.Pos()); line <= f.line(n.End()); line++ {
-		f.wide[line] = true
+		f.wide[line] = wide
 	}
 }
 

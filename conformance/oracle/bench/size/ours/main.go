@@ -1,4 +1,5 @@
-// Command ours is the smallest program that judges custom resources with this library: its size is measured.
+// Command ours is the smallest program that judges custom resources with this
+// library. Its size is measured.
 package main
 
 import (

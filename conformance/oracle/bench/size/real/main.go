@@ -1,5 +1,5 @@
-// Command real is a small program that puts the real code's packages together to judge custom resources, without the registry around them:
-// its size is measured.
+// Command real is a small program that judges custom resources with the real
+// code's packages, without the registry around them. Its size is measured.
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
@@ -24,7 +24,7 @@ import (
 func main() {
 	text, err := os.ReadFile(os.Args[1])
 	check(err)
-	var crd apiextensionsv1.CustomResourceDefinition
+	var crd v1.CustomResourceDefinition
 	check(yaml.Unmarshal(text, &crd))
 	text, err = os.ReadFile(os.Args[2])
 	check(err)
@@ -38,9 +38,10 @@ func main() {
 	fmt.Println(object)
 }
 
-func judge(external *apiextensionsv1.CustomResourceValidation, object map[string]any) error {
+func judge(external *v1.CustomResourceValidation, object map[string]any) error {
 	var internal apiextensions.CustomResourceValidation
-	if err := apiextensionsv1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation(external, &internal, nil); err != nil {
+	convert := v1.Convert_v1_CustomResourceValidation_To_apiextensions_CustomResourceValidation
+	if err := convert(external, &internal, nil); err != nil {
 		return err
 	}
 	model, err := schema.NewStructural(internal.OpenAPIV3Schema)
