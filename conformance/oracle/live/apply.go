@@ -8,13 +8,13 @@ import (
 // mediaApply is the media type of a server-side apply.
 const mediaApply = "application/apply-patch+yaml"
 
-// applier says who applies.
+// applier is the identity of a client that applies.
 type applier struct {
 	manager string
 	force   bool
 }
 
-// applies applies parts of a stored object some times, and reads it.
+// applies applies parts of a stored object several times, and then reads it.
 func (s *session) applies(name string) error {
 	if err := s.rounds(name, s.resource.size.applies, s.apply); err != nil {
 		return err
@@ -22,8 +22,9 @@ func (s *session) applies(name string) error {
 	return s.readAll(name)
 }
 
-// apply applies a part of an object as it is stored, changed: every third time to the status, where there is such a subresource; every fourth time as
-// another object, which is not stored.
+// apply applies a changed part of the stored object. Every third apply goes to
+// the status, if there is such a subresource. Every fourth is an apply of
+// another object and is not stored.
 func (s *session) apply(at *subject, turn int) error {
 	managers := []string{"one", "two"}
 	w, name, path, query := at.write, at.name, at.path, ""
@@ -45,7 +46,7 @@ func (s *session) apply(at *subject, turn int) error {
 	return err
 }
 
-// applyQuery adds who applies to a query.
+// applyQuery adds the applier to a query.
 func applyQuery(query string, a applier) string {
 	separator := "?"
 	if query != "" {
@@ -54,7 +55,8 @@ func applyQuery(query string, a applier) string {
 	return fmt.Sprintf("%s%sfieldManager=%s&force=%t", query, separator, a.manager, a.force)
 }
 
-// applied is what is applied: a part of the object, now and then changed, with what it must have.
+// applied returns the body of an apply: a part of the object, sometimes
+// changed, with the fields that it must have.
 func (p *patcher) applied(name, subresource string) []byte {
 	after := copyValue(p.object).(map[string]any)
 	if p.rng.IntN(3) == 0 {
@@ -72,14 +74,16 @@ func (p *patcher) applied(name, subresource string) []byte {
 			metadata[key] = value
 		}
 	}
-	part["apiVersion"], part["kind"], part["metadata"] = p.object["apiVersion"], p.object["kind"], metadata
+	part["apiVersion"], part["kind"] = p.object["apiVersion"], p.object["kind"]
+	part["metadata"] = metadata
 	if p.rng.IntN(12) == 0 {
 		p.misapply(part)
 	}
 	return encode(part)
 }
 
-// misapply makes of an object that is applied one of another type, or one that brings its managers, which not even an empty list may do.
+// misapply changes an applied object into one of another type, or into one with
+// managedFields, which must be absent.
 func (p *patcher) misapply(part map[string]any) {
 	served := p.resource.served()
 	metadata := child(part, "metadata")
@@ -92,7 +96,8 @@ func (p *patcher) misapply(part map[string]any) {
 	changes[p.rng.IntN(len(changes))]()
 }
 
-// part is a value with some of its members left out, and none twice.
+// part returns a value with some of its members left out. A list has no item
+// twice.
 func (p *patcher) part(value any) any {
 	switch value := value.(type) {
 	case duplicated:

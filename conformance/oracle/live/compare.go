@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// The server's limits for warnings: above the first, each is cut to the second (in runes), and those that come after
-// the first is reached again are dropped.
+// The server's limits for warnings. Above the first, each warning is cut to the
+// second (in runes). Warnings after the first is reached again are dropped.
 const (
 	maxWarningsText = 4096
 	maxWarningText  = 256
 )
 
-// status is the part of a metav1.Status that tells a refusal.
+// status holds the members of a metav1.Status that describe a refusal.
 type status struct {
 	Message string
 	Reason  string
@@ -28,17 +28,19 @@ type status struct {
 	}
 }
 
-// failureFrame is what the server says before the reason why it fails, and the store why an object cannot be read.
+// failureFrame matches the server's words before the reason of a failure, and
+// the store's words before the reason why an object cannot be read.
 var failureFrame = regexp.MustCompile(`^Internal error occurred: (StorageError: .* object not decodable revision=[0-9]+: )?`)
 
-// earlyRefusals are the answers to what is refused before validation: the reason of each status.
+// earlyRefusals holds the status reason of each code for refusals before
+// validation.
 var earlyRefusals = map[int]string{
 	http.StatusBadRequest: "BadRequest", http.StatusConflict: "Conflict", http.StatusRequestEntityTooLarge: "RequestEntityTooLarge",
 	http.StatusUnsupportedMediaType: "UnsupportedMediaType",
 }
 
-// verdictOf reads the server's answer to a write. An answer that no verdict can have, such as a conflict or an
-// internal error, is an error.
+// verdictOf decodes the server's answer to a write. An answer without a
+// verdict, e.g. an internal error, is an error.
 func verdictOf(x *exchange) (*verdict, error) {
 	v := &verdict{warnings: x.Warnings, code: x.Status}
 	if x.Status == http.StatusOK || x.Status == http.StatusCreated {
@@ -65,12 +67,14 @@ func verdictOf(x *exchange) (*verdict, error) {
 	case x.Status == http.StatusInternalServerError:
 		v.stage, v.message = stageFailed, failureFrame.ReplaceAllString(refusal.Message, "")
 	default:
-		return nil, fmt.Errorf("status %d, reason %s: %s", x.Status, refusal.Reason, refusal.Message)
+		return nil, fmt.Errorf("status %d, reason %s: %s", x.Status, refusal.Reason,
+			refusal.Message)
 	}
 	return v, nil
 }
 
-// compareVerdicts says how the judge's verdict differs from the server's; nothing if it does not, or if one does not that is as good.
+// compareVerdicts returns how the judge's verdict differs from the server's. It
+// returns nothing if the verdict, or one of its alternatives, is equal.
 func compareVerdicts(server, judged *verdict) []string {
 	all := compareVerdict(server, judged)
 	if len(all) == 0 {
@@ -84,34 +88,48 @@ func compareVerdicts(server, judged *verdict) []string {
 	return all
 }
 
-// compareVerdict says how one verdict differs from the server's.
+// compareVerdict returns how one verdict differs from the server's.
 func compareVerdict(server, judged *verdict) []string {
 	if server.stage != judged.stage {
 		return []string{fmt.Sprintf("stage: server %s, judge %s", describe(server), describe(judged))}
 	}
 	var all []string
 	if judged.code != 0 && (server.code != judged.code || server.reason != judged.reason) {
-		all = append(all, fmt.Sprintf("status: server %d %s, judge %d %s", server.code, server.reason, judged.code, judged.reason))
+		all = append(
+			all,
+			fmt.Sprintf("status: server %d %s, judge %d %s", server.code, server.reason,
+				judged.code, judged.reason),
+		)
 	}
-	told := judged.code != 0 || server.stage != stageInvalid // a definition's judge has no message for its errors
-	if told && nominal(server.message) != nominal(judged.message) && !tellsSome(server.message, judged.message) {
-		all = append(all, fmt.Sprintf("message:\n  server %s\n  judge  %s", server.message, judged.message))
+	told := judged.code != 0 ||
+		server.stage != stageInvalid // the judge of a definition has no message for its errors
+	if told && nominal(server.message) != nominal(judged.message) &&
+		!tellsSome(server.message, judged.message) {
+		all = append(all,
+			fmt.Sprintf("message:\n  server %s\n  judge  %s", server.message, judged.message))
 	}
-	all = append(all, compareLists("error", findingTexts(once(server.errors)), findingTexts(once(judged.errors)))...)
+	all = append(
+		all,
+		compareLists("error", findingTexts(once(server.errors)),
+			findingTexts(once(judged.errors)))...)
 	all = append(all, compareWarnings(server.warnings, judged.warnings)...)
 	if judged.returned != nil {
 		all = append(all, compareObjects("returned object", server.returned, judged.returned)...)
 	}
 	if server.stored != nil && judged.stored != nil {
-		all = append(all, compareObjects("stored object", withoutMinusZero(server.stored), json.RawMessage(judged.stored))...)
+		all = append(
+			all,
+			compareObjects("stored object", withoutMinusZero(server.stored),
+				json.RawMessage(judged.stored))...)
 	}
 	return all
 }
 
-// severalProblems leads the list of what does not fit in an object that is merged.
+// severalProblems starts the list of the problems with a merged object.
 const severalProblems = "errors:\n"
 
-// tellsSome tells whether the server's message has one or more of the judge's problems with an object that is merged: the server stops anywhere.
+// tellsSome reports whether the server's message has one or more of the judge's
+// problems with a merged object. The server may stop at any of them.
 func tellsSome(server, judged string) bool {
 	frame, all, several := strings.Cut(judged, severalProblems)
 	told, ok := strings.CutPrefix(server, frame)
@@ -135,7 +153,7 @@ func problemsOf(list string) []string {
 	return lines
 }
 
-// describe is a verdict on one line.
+// describe returns a verdict on one line.
 func describe(v *verdict) string {
 	return string(v.stage) + " " + v.message + strings.Join(findingTexts(v.errors), "; ")
 }
@@ -148,19 +166,21 @@ func findingTexts(list []finding) []string {
 	return texts
 }
 
-// selfType is the name that the server gives to the type of a rule's self.
+// selfType matches the server's name for the type of a rule's self.
 var selfType = regexp.MustCompile(`selfType[0-9]+`)
 
-// generatedName is a name that the server made from the generateName of an object whose name was taken away (see envelope).
+// generatedName matches a name that the server made from generateName, for an
+// object whose name was removed (see envelope).
 var generatedName = regexp.MustCompile(`"made-[0-9a-z]{5}"`)
 
-// nominal takes out what is random: the number in the names of types, and the end of names that are generated.
+// nominal removes what is random: the number in the names of types, and the end
+// of generated names.
 func nominal(message string) string {
 	return generatedName.ReplaceAllString(selfType.ReplaceAllString(message, "selfType"), `"made-"`)
 }
 
-// once drops repeated findings of the object's own metadata: on an update the server checks it twice and says everything
-// twice.
+// once drops repeated findings of the object's own metadata. On an update the
+// server checks it twice and reports everything twice.
 func once(list []finding) []finding {
 	var kept []finding
 	for _, f := range list {
@@ -171,7 +191,8 @@ func once(list []finding) []finding {
 	return kept
 }
 
-// compareLists compares as multisets: the server's order is random in places.
+// compareLists compares lists as multisets, because the server's order is
+// random in places.
 func compareLists(what string, server, judged []string) []string {
 	counts := map[string]int{}
 	for _, s := range server {
@@ -194,8 +215,9 @@ func compareLists(what string, server, judged []string) []string {
 	return all
 }
 
-// compareWarnings compares the warnings as the server sends them: each once. Of a list so long that the server cuts
-// it, the order decides what is sent; there only the cut texts must be among the judge's.
+// compareWarnings compares the warnings that the server sends, each once. If
+// the list is so long that the server cuts it, the order decides which warnings
+// are sent. Then the cut texts must be among the judge's.
 func compareWarnings(server, judged []string) []string {
 	var sent []string
 	total := 0
@@ -222,7 +244,7 @@ func compareWarnings(server, judged []string) []string {
 	return all
 }
 
-// compareObjects compares two objects less what the server owns.
+// compareObjects compares two objects without the fields that the server owns.
 func compareObjects(what string, server, judged any) []string {
 	a, okA := plain(server).(map[string]any)
 	b, okB := plain(judged).(map[string]any)
@@ -232,17 +254,20 @@ func compareObjects(what string, server, judged any) []string {
 	return compareValues(what, withoutServerOwned(a), withoutServerOwned(b))
 }
 
-// minusZero is a zero as the server writes that of a request which has it with a point and a minus; who reads it reads the integer 0.
+// minusZero matches a zero as the server writes it if the request has it with a
+// point and a minus. It reads back as the integer 0.
 var minusZero = regexp.MustCompile(`([:,\[])-0([,\]}])`)
 
-// withoutMinusZero is a stored object with the zeros that are read. The server writes no space between tokens, so that a match in a string can only
-// make a difference, not hide one.
+// withoutMinusZero returns a stored object with these zeros as they read back.
+// The server writes no space between tokens. A match inside a string can
+// therefore only add a difference, never hide one.
 func withoutMinusZero(stored []byte) json.RawMessage {
 	once := minusZero.ReplaceAll(stored, []byte("${1}0${2}"))
-	return minusZero.ReplaceAll(once, []byte("${1}0${2}")) // neighbours share a comma
+	return minusZero.ReplaceAll(once, []byte("${1}0${2}")) // neighbors share a comma
 }
 
-// plain is a value as it reads back from JSON, numbers as they are spelled.
+// plain returns a value as it reads back from JSON, with the spelling of its
+// numbers.
 func plain(value any) any {
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -255,10 +280,11 @@ func plain(value any) any {
 	return decoded
 }
 
-// maxValueDifferences bounds what is told of two objects.
+// maxValueDifferences is the maximum number of differences that are reported of
+// two objects.
 const maxValueDifferences = 6
 
-// compareValues lists the places where two values differ.
+// compareValues returns the places where two values differ.
 func compareValues(at string, a, b any) []string {
 	mapA, okA := a.(map[string]any)
 	mapB, okB := b.(map[string]any)
@@ -298,7 +324,7 @@ func compareMembers(at string, a, b map[string]any) []string {
 	return all[:min(len(all), maxValueDifferences)]
 }
 
-// short is a value as JSON, cut.
+// short returns a value as JSON, cut to a maximum length.
 func short(value any) string {
 	encoded, _ := json.Marshal(value)
 	if len(encoded) > 200 {

@@ -7,25 +7,28 @@ import (
 	"time"
 )
 
-// createMutatedCRD asks, without storing, for a changed CRD.
+// createMutatedCRD sends a dry-run create of a changed CRD.
 func (s *session) createMutatedCRD() error {
 	changed := copyValue(s.resource.object).(map[string]any)
 	m := &crdMutator{mutator{s.rng}}
 	m.mutate(changed)
-	_, err := s.definition(http.MethodPost, crdPath+dryRun, &write{body: encode(changed), fieldValidation: s.mode()})
+	_, err := s.definition(http.MethodPost, crdPath+dryRun,
+		&write{body: encode(changed), fieldValidation: s.mode()})
 	return err
 }
 
-// updateMutatedCRD asks, without storing, for an update of the CRD.
+// updateMutatedCRD sends a dry-run update of the CRD.
 func (s *session) updateMutatedCRD() error {
 	m := &crdMutator{mutator{s.rng}}
 	_, _, err := s.replaceCRD(dryRun, s.mode(), m.mutate)
 	return err
 }
 
-// replaceCRD reads the CRD, changes it and sends it back; again where a controller was faster with its own update. It returns
-// the body that was sent last.
-func (s *session) replaceCRD(query, mode string, change func(crd map[string]any)) (x *exchange, body []byte, err error) {
+// replaceCRD reads the CRD, changes it and sends it back. It tries again if a
+// controller updated the CRD meanwhile. It returns the body that was sent last.
+func (s *session) replaceCRD(
+	query, mode string, change func(crd map[string]any),
+) (x *exchange, body []byte, err error) {
 	const attempts = 10
 	path := crdPath + "/" + s.resource.name
 	var changed map[string]any
@@ -46,7 +49,8 @@ func (s *session) replaceCRD(query, mode string, change func(crd map[string]any)
 			metadata["resourceVersion"] = revision
 		}
 		body = encode(changed)
-		x, err = s.definition(http.MethodPut, path+query, &write{body: body, fieldValidation: mode, old: []byte(old.Response)})
+		x, err = s.definition(http.MethodPut, path+query,
+			&write{body: body, fieldValidation: mode, old: []byte(old.Response)})
 		if err != nil || x.Status != http.StatusConflict {
 			return x, body, err
 		}
@@ -54,7 +58,7 @@ func (s *session) replaceCRD(query, mode string, change func(crd map[string]any)
 	return x, body, nil
 }
 
-// definition sends a CRD object and compares.
+// definition sends a CRD object and compares the answer.
 func (s *session) definition(method, path string, w *write) (*exchange, error) {
 	x, err := s.do(method, withMode(path, w.fieldValidation), mediaJSON, w.body)
 	if err != nil {
@@ -82,7 +86,8 @@ func (s *session) definition(method, path string, w *write) (*exchange, error) {
 	return x, nil
 }
 
-// panicked notes that the server panicked at a CRD. It does so on its way to report an error, so the judge must refuse the CRD.
+// panicked records that the server panicked on a CRD. It panics only while
+// reporting an error, therefore the judge must reject the CRD.
 func (s *session) panicked(x *exchange, w *write) {
 	s.count(func(c *counts) { c.Panics++ })
 	judged, err := s.judge.definition(w)
@@ -91,26 +96,30 @@ func (s *session) panicked(x *exchange, w *write) {
 	}
 }
 
-// cleanUp removes the objects and the CRD, so that another CRD can take its name and the server its memory.
+// cleanUp removes the objects and the CRD. Another CRD can then have its name,
+// and the server can release the memory.
 func (s *session) cleanUp() {
 	if err := s.server.forget(s.resource.group + "/" + s.resource.plural + "/"); err == nil {
 		_, _ = s.server.do(http.MethodDelete, crdPath+"/"+s.resource.name, "", nil)
 	}
 }
 
-// waitUntilServed waits until the CRD is established and every served version answers.
+// waitUntilServed waits until the CRD is established and every served version
+// answers.
 func (s *session) waitUntilServed() error {
 	return s.waitUntilAll(func(x *exchange) bool { return x.Status == http.StatusOK })
 }
 
-// waitForWarning waits until every served version warns of itself with a text.
+// waitForWarning waits until every served version returns a warning with a
+// given text.
 func (s *session) waitForWarning(sign string) error {
 	return s.waitUntilAll(func(x *exchange) bool { return slices.Contains(x.Warnings, sign) })
 }
 
-// waitUntilAll waits until every served version answers a list as is wanted.
+// waitUntilAll waits until every served version answers a list as wanted.
 func (s *session) waitUntilAll(wanted func(list *exchange) bool) error {
-	for end := time.Now().Add(crdPatience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	end := time.Now().Add(crdPatience)
+	for ; time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		ready := true
 		for _, v := range s.resource.served() {
 			x, err := s.server.do(http.MethodGet, s.resource.path(v.name, "")+"?limit=1", "", nil)
@@ -131,12 +140,14 @@ func (s *session) waitUntilAll(wanted func(list *exchange) bool) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("not served as it is after %s: %s", crdPatience, short(child(object, "status")["conditions"]))
+	return fmt.Errorf("not served as it is after %s: %s", crdPatience,
+		short(child(object, "status")["conditions"]))
 }
 
-// waitUntilGone waits until no CRD of the name is left of earlier work.
+// waitUntilGone waits until no CRD with the name remains from earlier work.
 func (s *session) waitUntilGone() error {
-	for end := time.Now().Add(crdPatience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	end := time.Now().Add(crdPatience)
+	for ; time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		x, err := s.server.do(http.MethodGet, crdPath+"/"+s.resource.name, "", nil)
 		if err != nil {
 			return err

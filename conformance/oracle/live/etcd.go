@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// The waits of the run: each of them ends it with a message.
+// The time limits of the run. Each of them ends it with a message.
 const (
 	etcdPatience   = 30 * time.Second
 	serverPatience = 60 * time.Second
 	crdPatience    = 120 * time.Second
 )
 
-// startEtcd starts an etcd of one member on loopback, with its data in a temporary folder, and returns its client URL.
-// The test's end stops it.
+// startEtcd starts an etcd with one member on loopback, with its data in a
+// temporary folder. It returns the client URL. The end of the test stops it.
 func startEtcd(t *testing.T) string {
 	t.Helper()
 	binary, err := exec.LookPath("etcd")
@@ -34,11 +34,10 @@ func startEtcd(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(binary,
-		"--name=live", "--data-dir="+filepath.Join(dir, "data"),
+	cmd := exec.Command(binary, "--name=live", "--data-dir="+filepath.Join(dir, "data"),
 		"--listen-client-urls="+client, "--advertise-client-urls="+client,
-		"--listen-peer-urls="+peer, "--initial-advertise-peer-urls="+peer, "--initial-cluster=live="+peer,
-		"--unsafe-no-fsync=true", "--log-level=warn")
+		"--listen-peer-urls="+peer, "--initial-advertise-peer-urls="+peer,
+		"--initial-cluster=live="+peer, "--unsafe-no-fsync=true", "--log-level=warn")
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.Env = environmentWithout("ETCD_")
 	if err := cmd.Start(); err != nil {
@@ -56,7 +55,8 @@ func startEtcd(t *testing.T) string {
 	return client
 }
 
-// environmentWithout is the environment less the variables of a prefix, which would configure the program.
+// environmentWithout returns the environment without the variables of a prefix,
+// because those would configure the program.
 func environmentWithout(prefix string) []string {
 	var env []string
 	for _, variable := range os.Environ() {
@@ -67,7 +67,7 @@ func environmentWithout(prefix string) []string {
 	return env
 }
 
-// freeAddress is an address on loopback that nobody listens on now.
+// freeAddress returns an address on loopback that is not in use.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -78,7 +78,7 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// waitForOK asks a URL until it answers 200.
+// waitForOK requests a URL until it answers 200.
 func waitForOK(url string, patience time.Duration) error {
 	client := &http.Client{Timeout: time.Second}
 	last := errors.New("never asked")

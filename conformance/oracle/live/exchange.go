@@ -18,7 +18,7 @@ const (
 	mediaYAML = "application/yaml"
 )
 
-// exchange is one request and the server's answer, as they went over the wire.
+// exchange is one request and the server's answer, as sent over the network.
 type exchange struct {
 	Method   string   `json:"method"`
 	Path     string   `json:"path"` // with the query
@@ -41,7 +41,8 @@ func (s *apiServer) do(method, path, media string, body []byte) (*exchange, erro
 	}
 	response, err := s.client.Do(request)
 	if err != nil {
-		if broken := (http2.StreamError{}); errors.As(err, &broken) && broken.Code == http2.ErrCodeInternal {
+		if broken := (http2.StreamError{}); errors.As(err, &broken) &&
+			broken.Code == http2.ErrCodeInternal {
 			return &exchange{Method: method, Path: path, Media: media, Body: string(body)}, nil
 		}
 		return nil, err
@@ -51,7 +52,14 @@ func (s *apiServer) do(method, path, media string, body []byte) (*exchange, erro
 	if err != nil {
 		return nil, err
 	}
-	x := &exchange{Method: method, Path: path, Media: media, Body: string(body), Status: response.StatusCode, Response: string(text)}
+	x := &exchange{
+		Method:   method,
+		Path:     path,
+		Media:    media,
+		Body:     string(body),
+		Status:   response.StatusCode,
+		Response: string(text),
+	}
 	for _, header := range response.Header.Values("Warning") {
 		warning, err := warningText(header)
 		if err != nil {
@@ -62,7 +70,8 @@ func (s *apiServer) do(method, path, media string, body []byte) (*exchange, erro
 	return x, nil
 }
 
-// warningText reads the text of a Warning header: a code, an agent, and the text as a quoted string (RFC 7234, 5.5).
+// warningText extracts the text of a Warning header: a code, an agent, and the
+// text as a quoted string (RFC 7234, 5.5).
 func warningText(header string) (string, error) {
 	quoted, ok := strings.CutPrefix(header, "299 - \"")
 	if !ok || !strings.HasSuffix(quoted, `"`) {
@@ -78,7 +87,7 @@ func warningText(header string) (string, error) {
 	return text.String(), nil
 }
 
-// object is the answer's body as a document.
+// object decodes the answer's body.
 func (x *exchange) object() (map[string]any, error) {
 	value, err := decodeJSON([]byte(x.Response))
 	if err != nil {
@@ -91,7 +100,7 @@ func (x *exchange) object() (map[string]any, error) {
 	return object, nil
 }
 
-// decodeJSON reads a document and keeps numbers as they are spelled.
+// decodeJSON decodes a document and keeps the spelling of numbers.
 func decodeJSON(text []byte) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()

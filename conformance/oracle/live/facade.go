@@ -17,7 +17,8 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// facade is the library as a judge: its root package for objects, package definition for CRDs.
+// facade is the library as a judge: its root package for objects, package
+// definition for CRDs.
 type facade struct{}
 
 func (facade) definition(w *write) (*verdict, error) {
@@ -47,7 +48,7 @@ func (facade) definition(w *write) (*verdict, error) {
 	return judged, nil
 }
 
-// joined is a list of errors on one line.
+// joined returns a list of errors on one line.
 func joined(list []error) string {
 	texts := make([]string, len(list))
 	for i, err := range list {
@@ -56,7 +57,8 @@ func joined(list []error) string {
 	return strings.Join(texts, ", ")
 }
 
-// validateDefinition validates a CRD as on create or, where old is not nil, as on update.
+// validateDefinition validates a CRD as on create or, if old is not nil, as on
+// update.
 func validateDefinition(crd *definition.CRD, old []byte) (definition.Result, error) {
 	if old == nil {
 		return definition.Validate(crd.ForCreate()), nil
@@ -68,7 +70,7 @@ func validateDefinition(crd *definition.CRD, old []byte) (definition.Result, err
 	return definition.ValidateUpdate(crd.ForUpdate(before), before), nil
 }
 
-// findings translates errors as they stand among the causes of a refusal.
+// findings converts errors to the form of the causes of a refusal.
 func findings(list field.ErrorList) []finding {
 	all := make([]finding, len(list))
 	for i, e := range list {
@@ -89,7 +91,7 @@ func (facade) open(crd []byte, hook conversion.Webhook) (resourceJudge, error) {
 	return &facadeResource{compiled}, nil
 }
 
-// facadeResource judges the requests to one CRD.
+// facadeResource judges the requests for one CRD.
 type facadeResource struct{ definition *crdsem.Definition }
 
 func (f *facadeResource) write(w *write) (*verdict, error) {
@@ -115,7 +117,8 @@ func (f *facadeResource) write(w *write) (*verdict, error) {
 	return judged, err
 }
 
-// refuse makes a verdict of the answer to a refused request; a request that the library cannot answer so has failed.
+// refuse converts the answer to a refused request into a verdict. A request
+// that the library cannot answer this way has failed.
 func refuse(judged *verdict, err error) {
 	failure, ok := errors.AsType[*crdsem.StatusError](err)
 	if !ok {
@@ -127,12 +130,13 @@ func refuse(judged *verdict, err error) {
 	case http.StatusUnprocessableEntity:
 		judged.stage = stageInvalid
 	case http.StatusInternalServerError:
-		judged.stage, judged.message = stageFailed, failureFrame.ReplaceAllString(failure.Message, "")
+		judged.stage = stageFailed
+		judged.message = failureFrame.ReplaceAllString(failure.Message, "")
 		return
 	}
 	for _, cause := range failure.Causes {
 		if failure.Code != http.StatusUnprocessableEntity {
-			break // as of the server's answer, findings are of invalid objects only
+			break // as in the server's answer, only invalid objects have findings
 		}
 		judged.errors = append(judged.errors, finding{cause.Reason, cause.Field, cause.Message})
 	}
@@ -142,7 +146,7 @@ func refuse(judged *verdict, err error) {
 	}
 }
 
-// request puts the question to the library.
+// request makes the request to the library.
 func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, error) {
 	format := crdsem.JSON
 	if w.media == mediaYAML {
@@ -175,17 +179,20 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 	return v.UpdateBytes(ctx, w.body, old, options...), nil
 }
 
-// scaleOf reads the body of a scale update.
+// scaleOf decodes the body of a scale update.
 func scaleOf(body []byte) crdsem.Scale {
 	object := decoded(body)
 	replicas, _ := child(object, "spec")["replicas"].(json.Number)
 	n, _ := replicas.Int64()
 	return crdsem.Scale{
-		Name: text(child(object, "metadata"), "name"), ResourceVersion: text(child(object, "metadata"), "resourceVersion"), Replicas: int32(n),
+		Name:            text(child(object, "metadata"), "name"),
+		ResourceVersion: text(child(object, "metadata"), "resourceVersion"),
+		Replicas:        int32(n),
 	}
 }
 
-// store follows an admitted object into the store and back: what etcd holds, and what the answer shows of that.
+// store follows an admitted object into the store and back. It records the
+// bytes that etcd holds and the object that the answer shows.
 func (f *facadeResource) store(w *write, object map[string]any, judged *verdict) error {
 	stored := f.definition.Store(context.Background(), object)
 	if stored.Err() != nil {
@@ -206,12 +213,15 @@ func (f *facadeResource) store(w *write, object map[string]any, judged *verdict)
 	if err != nil {
 		return err
 	}
-	judged.stage, judged.message, judged.returned, judged.faults = answer.stage, answer.message, answer.returned, answer.faults
+	judged.stage, judged.message = answer.stage, answer.message
+	judged.returned, judged.faults = answer.returned, answer.faults
 	return nil
 }
 
-// opened is a version, and an object as it is stored.
-func (f *facadeResource) opened(version string, stored []byte) (*crdsem.Version, map[string]any, error) {
+// opened returns a version, and an object as stored.
+func (f *facadeResource) opened(
+	version string, stored []byte,
+) (*crdsem.Version, map[string]any, error) {
 	v, err := f.definition.Version(version)
 	if err != nil {
 		return nil, nil, err
@@ -227,9 +237,18 @@ func (f *facadeResource) read(version string, stored []byte) (*verdict, error) {
 	}
 	result := v.Read(context.Background(), object)
 	if result.Err() == nil {
-		return &verdict{stage: stageAdmitted, returned: result.Object, warnings: result.Warnings}, nil
+		return &verdict{
+			stage:    stageAdmitted,
+			returned: result.Object,
+			warnings: result.Warnings,
+		}, nil
 	}
-	judged := &verdict{stage: stageFailed, message: result.Err().Error(), warnings: result.Warnings, faults: f.readFaults(v, object)}
+	judged := &verdict{
+		stage:    stageFailed,
+		message:  result.Err().Error(),
+		warnings: result.Warnings,
+		faults:   f.readFaults(v, object),
+	}
 	if result.Stage == crdsem.StageRead {
 		judged.listed = result.Object
 	}
@@ -247,12 +266,22 @@ func (f *facadeResource) scale(version string, stored []byte) (*verdict, error) 
 	}
 	scale, err := v.Scale(context.Background(), object)
 	if err != nil {
-		return &verdict{stage: stageFailed, message: err.Error(), warnings: read.warnings, faults: read.faults}, nil
+		return &verdict{
+			stage:    stageFailed,
+			message:  err.Error(),
+			warnings: read.warnings,
+			faults:   read.faults,
+		}, nil
 	}
-	return &verdict{stage: stageAdmitted, returned: scaleObject(scale), warnings: read.warnings}, nil
+	return &verdict{
+		stage:    stageAdmitted,
+		returned: scaleObject(scale),
+		warnings: read.warnings,
+	}, nil
 }
 
-// scaleObject writes a scale as the server does: fields that are empty are left out, but for the replicas of the status.
+// scaleObject writes a scale as the server does. Empty fields are left out,
+// except the replicas of the status.
 func scaleObject(scale *crdsem.Scale) map[string]any {
 	metadata := map[string]any{"name": scale.Name}
 	if scale.Namespace != "" {
@@ -269,7 +298,7 @@ func scaleObject(scale *crdsem.Scale) map[string]any {
 	return map[string]any{"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": metadata, "spec": spec, "status": status}
 }
 
-// decodeObject decodes an object as the server decodes it.
+// decodeObject decodes an object as the server does.
 func decodeObject(text []byte) (map[string]any, error) {
 	value, strict, err := jsonvalue.DecodeJSON(text)
 	if err = errors.Join(append(strict, err)...); err != nil {

@@ -11,18 +11,24 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-// application is a server-side apply, as package merge takes it.
+// application is a server-side apply in the form that package merge takes.
 type application struct {
 	resource      *merge.FieldManager
-	old           map[string]any // as it is stored; nil where the object is new
+	old           map[string]any // as stored; nil if the object is new
 	live, applied map[string]any
 	request       merge.Request
 }
 
-// application reads a server-side apply.
-func (f *facadeResource) application(ctx context.Context, v *crdsem.Version, w *write) (*application, error) {
+// application decodes a server-side apply.
+func (f *facadeResource) application(
+	ctx context.Context, v *crdsem.Version, w *write,
+) (*application, error) {
 	a := &application{request: merge.Request{
-		APIVersion: v.APIVersion(), Manager: w.applier.manager, Subresource: w.subresource, Force: w.applier.force}}
+		APIVersion:  v.APIVersion(),
+		Manager:     w.applier.manager,
+		Subresource: w.subresource,
+		Force:       w.applier.force,
+	}}
 	value, _, err := jsonvalue.DecodeYAML(w.body)
 	if err != nil {
 		return nil, err
@@ -43,7 +49,9 @@ func (f *facadeResource) application(ctx context.Context, v *crdsem.Version, w *
 }
 
 // apply judges a server-side apply.
-func (f *facadeResource) apply(v *crdsem.Version, w *write, options []crdsem.Option) (*crdsem.Result, error) {
+func (f *facadeResource) apply(
+	v *crdsem.Version, w *write, options []crdsem.Option,
+) (*crdsem.Result, error) {
 	ctx := context.Background()
 	a, err := f.application(ctx, v, w)
 	if err != nil {
@@ -59,8 +67,10 @@ func (f *facadeResource) apply(v *crdsem.Version, w *write, options []crdsem.Opt
 	return v.Apply(ctx, a.applied, a.old, options...), nil
 }
 
-// mergeFaults lists, of an apply, why the merged object does not fit the versions of its managers: the server takes the managers in the order of a map
-// and tells the first that it comes to, the judge that of the first version.
+// mergeFaults returns, for an apply, all reasons why the merged object does not
+// fit the versions of its managers. The server takes the managers in the order
+// of a map and reports the first reason. The judge reports that of the first
+// version.
 func (f *facadeResource) mergeFaults(v *crdsem.Version, w *write) []string {
 	a, err := f.application(context.Background(), v, w)
 	if err != nil || a.live == nil {
@@ -70,28 +80,34 @@ func (f *facadeResource) mergeFaults(v *crdsem.Version, w *write) []string {
 	for _, version := range f.definition.Model().Versions() {
 		live := a.managedIn(f.definition.Model().Group() + "/" + version.Name)
 		_, err := a.resource.Apply(live, a.applied, a.request)
-		if conflict := (*merge.ConflictError)(nil); err != nil && !errors.As(err, &conflict) && !slices.Contains(all, err.Error()) {
+		if conflict := (*merge.ConflictError)(nil); err != nil && !errors.As(err, &conflict) &&
+			!slices.Contains(all, err.Error()) {
 			all = append(all, err.Error())
 		}
 	}
 	return all
 }
 
-// managedIn is the live object with the managers of one version and the one that applies.
+// managedIn returns the live object with the managers of one version and the
+// applier.
 func (a *application) managedIn(apiVersion string) map[string]any {
 	live := copyValue(a.live).(map[string]any)
 	metadata := child(live, "metadata")
 	entries, _ := metadata["managedFields"].([]any)
 	metadata["managedFields"] = slices.DeleteFunc(entries, func(entry any) bool {
 		manager, _ := entry.(map[string]any)
-		isOwn := text(manager, "manager") == a.request.Manager && text(manager, "operation") == "Apply" && text(manager, "subresource") == a.request.Subresource
+		isOwn := text(manager, "manager") == a.request.Manager &&
+			text(manager, "operation") == "Apply" &&
+			text(manager, "subresource") == a.request.Subresource
 		return text(manager, "apiVersion") != apiVersion && !isOwn
 	})
 	return live
 }
 
-// merging is the resource that applies are merged for in a version.
-func (f *facadeResource) merging(ctx context.Context, v *crdsem.Version) (*merge.FieldManager, error) {
+// merging returns the resource for merging applies in a version.
+func (f *facadeResource) merging(
+	ctx context.Context, v *crdsem.Version,
+) (*merge.FieldManager, error) {
 	var versions []merge.Version
 	model := f.definition.Model()
 	for _, version := range model.Versions() {
@@ -99,7 +115,11 @@ func (f *facadeResource) merging(ctx context.Context, v *crdsem.Version) (*merge
 		if err != nil {
 			continue // not served
 		}
-		versions = append(versions, merge.Version{APIVersion: other.APIVersion(), Type: merge.Compile(other.Schema()), HasStatus: version.HasStatus})
+		versions = append(versions, merge.Version{
+			APIVersion: other.APIVersion(),
+			Type:       merge.Compile(other.Schema()),
+			HasStatus:  version.HasStatus,
+		})
 	}
 	return merge.NewFieldManager(model.Names().Kind, versions, merge.Hooks{
 		Convert: func(object map[string]any, apiVersion string) (map[string]any, error) {

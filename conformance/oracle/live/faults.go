@@ -14,10 +14,12 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// The server decodes the embedded resources of an object in the order of its maps and stops at the first that is malformed: where there are several,
-// it tells any one of them. Here are all that it may tell.
+// The server decodes the embedded resources of an object in the order of its
+// maps and stops at the first malformed one. If there are several, it reports
+// any one of them. The functions below return all that it may report.
 
-// requestFaults lists them for a request that is refused: the object is in the body or, of a patch, in the error. An apply has others.
+// requestFaults returns them for a refused request. The object is in the body
+// or, for a patch, in the error. An apply has others.
 func (f *facadeResource) requestFaults(v *crdsem.Version, w *write, refusal error) []string {
 	if w.media == mediaApply {
 		return f.mergeFaults(v, w)
@@ -35,7 +37,7 @@ func (f *facadeResource) requestFaults(v *crdsem.Version, w *write, refusal erro
 	return f.faults(object)
 }
 
-// readFaults lists them for a stored object that is to be read in a version.
+// readFaults returns them for a stored object that is read in a version.
 func (f *facadeResource) readFaults(v *crdsem.Version, stored map[string]any) []string {
 	if own, err := f.definition.Version(versionName(stored)); err == nil {
 		if read := own.Read(context.Background(), stored); read.Err() == nil {
@@ -45,13 +47,13 @@ func (f *facadeResource) readFaults(v *crdsem.Version, stored map[string]any) []
 	return f.convertedFaults(stored, v.APIVersion())
 }
 
-// storeFaults lists them for an admitted object that is to be stored.
+// storeFaults returns them for an admitted object that is stored.
 func (f *facadeResource) storeFaults(object map[string]any) []string {
 	model := f.definition.Model()
 	return f.convertedFaults(object, model.Group()+"/"+model.StorageVersion().Name)
 }
 
-// convertedFaults lists them for an object that is converted.
+// convertedFaults returns them for an object that is converted.
 func (f *facadeResource) convertedFaults(object map[string]any, apiVersion string) []string {
 	converted, err := f.definition.Convert(context.Background(), object, apiVersion)
 	if err != nil {
@@ -60,23 +62,25 @@ func (f *facadeResource) convertedFaults(object map[string]any, apiVersion strin
 	return f.faults(converted)
 }
 
-// faults lists them for an object that is decoded in its own version.
+// faults returns them for an object that is decoded in its own version.
 func (f *facadeResource) faults(object map[string]any) []string {
 	v, err := f.definition.Version(versionName(object))
 	if err != nil || object == nil {
 		return nil
 	}
-	pruned, _, _ := normalize.Copy(object, v.Schema(), normalize.Prune|normalize.ResourceRoot|normalize.DropNulls)
+	pruned, _, _ := normalize.Copy(object, v.Schema(),
+		normalize.Prune|normalize.ResourceRoot|normalize.DropNulls)
 	return faultsBelow(nil, pruned, v.Schema())
 }
 
-// versionName is the version that an object says it is of.
+// versionName returns the version in an object's apiVersion.
 func versionName(object map[string]any) string {
 	_, name, _ := strings.Cut(text(object, "apiVersion"), "/")
 	return name
 }
 
-// faultsBelow lists them for a value: of a map, those of all its members, of a list, those of the first item that has any.
+// faultsBelow returns them for a value: of a map, those of all its members; of
+// a list, those of the first item that has any.
 func faultsBelow(at *field.Path, value any, schema *structural.Schema) []string {
 	var all []string
 	switch value := value.(type) {
@@ -86,7 +90,8 @@ func faultsBelow(at *field.Path, value any, schema *structural.Schema) []string 
 			if schema.Property(key) != nil {
 				below = at.Child(key)
 			}
-			if fault := ownFault(at.Child(key), key, value[key]); schema.EmbeddedResource() && fault != nil {
+			fault := ownFault(at.Child(key), key, value[key])
+			if schema.EmbeddedResource() && fault != nil {
 				all = append(all, fault.Error())
 			} else if child := schema.Child(key); child != nil {
 				all = append(all, faultsBelow(below, value[key], child)...)
@@ -94,7 +99,8 @@ func faultsBelow(at *field.Path, value any, schema *structural.Schema) []string 
 		}
 	case []any:
 		for i, item := range value {
-			if all = faultsBelow(at.Index(i), item, schema.Items()); len(all) > 0 || schema.Items() == nil {
+			all = faultsBelow(at.Index(i), item, schema.Items())
+			if len(all) > 0 || schema.Items() == nil {
 				break
 			}
 		}
@@ -102,7 +108,7 @@ func faultsBelow(at *field.Path, value any, schema *structural.Schema) []string 
 	return all
 }
 
-// ownFault is what is wrong with a member of an embedded resource.
+// ownFault returns the fault of a member of an embedded resource.
 func ownFault(at *field.Path, key string, value any) *field.Error {
 	switch _, isString := value.(string); {
 	case key == "metadata":
@@ -115,7 +121,8 @@ func ownFault(at *field.Path, key string, value any) *field.Error {
 	return nil
 }
 
-// alternatives lists the verdict with each other fault that the server may tell in place of the one that is told.
+// alternatives returns the verdict and, for each other fault that the server
+// may report instead, a verdict with that fault.
 func (v *verdict) alternatives() []*verdict {
 	var all []*verdict
 	for _, told := range v.faults {
@@ -131,7 +138,8 @@ func (v *verdict) alternatives() []*verdict {
 	return all
 }
 
-// with is a copy of a verdict with another fault at the end of its message and of its errors'.
+// with returns a copy of a verdict with another fault at the end of its message
+// and of its errors.
 func (v *verdict) with(told, other string) *verdict {
 	c := *v
 	c.message = strings.TrimSuffix(v.message, told) + other
@@ -145,7 +153,7 @@ func (v *verdict) with(told, other string) *verdict {
 	return &c
 }
 
-// endsWith tells whether a message is an error, or ends in it after a colon.
+// endsWith reports whether a message is an error, or ends in it after a colon.
 func endsWith(message, told string) bool {
 	return message == told || strings.HasSuffix(message, ": "+told)
 }

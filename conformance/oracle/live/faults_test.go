@@ -29,13 +29,14 @@ func openAlbum(t *testing.T) *facadeResource {
 	return nil
 }
 
-// albumOf is an album of version v1 with a front, as a request creates it.
+// albumOf returns an album of version v1 with a front, as a request creates it.
 func albumOf(front string) *write {
 	body := `{"apiVersion":"live.example.com/v1","kind":"Album","metadata":{"name":"x"},"front":` + front + `}`
 	return &write{version: "v1", namespace: "default", media: mediaJSON, body: []byte(body)}
 }
 
-// TestFaults: every fault that the server may tell, and no other; the judge tells one of them.
+// TestFaults checks that the faults are exactly those that the server may
+// report, and that the judge reports one of them.
 func TestFaults(t *testing.T) {
 	album := openAlbum(t)
 	tests := []struct {
@@ -64,12 +65,14 @@ func TestFaults(t *testing.T) {
 			}
 		}
 		if !slices.Equal(fields, test.want) || told != min(1, len(test.want)) {
-			t.Errorf("%s: faults of %q, %d of them told in %q; want those of %q", test.front, fields, told, judged.message, test.want)
+			t.Errorf("%s: faults of %q, %d of them told in %q; want those of %q", test.front,
+				fields, told, judged.message, test.want)
 		}
 	}
 }
 
-// TestCompareFaults: the server may tell another fault of the object, but only one of its own, and nothing else may differ.
+// TestCompareFaults checks that the server may report another fault of the same
+// object, and that no other difference is accepted.
 func TestCompareFaults(t *testing.T) {
 	album := openAlbum(t)
 	judge := func(front string) *verdict {
@@ -95,7 +98,8 @@ func TestCompareFaults(t *testing.T) {
 	}
 }
 
-// TestMergeFaults: what does not fit the versions of several managers may be told of any of them.
+// TestMergeFaults checks that a merged object that does not fit the versions of
+// several managers may be reported for any of them.
 func TestMergeFaults(t *testing.T) {
 	version := func(name, properties string) string {
 		return `{"name":"` + name + `","served":true,"storage":` + strconv.FormatBool(name == "v1") + `,"schema":{"openAPIV3Schema":{"type":"object","properties":` + properties + `}}}`
@@ -111,15 +115,20 @@ func TestMergeFaults(t *testing.T) {
 		return `{"manager":"x","operation":"Update","apiVersion":"g.example.com/` + version + `","fieldsType":"FieldsV1","fieldsV1":{"f:c":{}}}`
 	}
 	judged, err := (&facadeResource{definition}).write(&write{
-		version: "v1", namespace: "default", patch: true, media: mediaApply, applier: applier{manager: "m"},
-		body: []byte(`{"apiVersion":"g.example.com/v1","kind":"Foo","metadata":{"name":"n"},"a":1,"b":2}`),
+		version:   "v1",
+		namespace: "default",
+		patch:     true,
+		media:     mediaApply,
+		applier:   applier{manager: "m"},
+		body:      []byte(`{"apiVersion":"g.example.com/v1","kind":"Foo","metadata":{"name":"n"},"a":1,"b":2}`),
 		old: []byte(`{"apiVersion":"g.example.com/v1","kind":"Foo","metadata":{"name":"n","namespace":"default","managedFields":[` +
 			entry("v1") + "," + entry("v2") + "," + entry("v3") + `]},"c":1}`),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const first, second = "failed to convert new object: .a: field not declared in schema", "failed to convert new object: .b: field not declared in schema"
+	const first = "failed to convert new object: .a: field not declared in schema"
+	const second = "failed to convert new object: .b: field not declared in schema"
 	if judged.message != first || !slices.Equal(judged.faults, []string{first, second}) {
 		t.Fatalf("told %q of %q", judged.message, judged.faults)
 	}

@@ -18,14 +18,15 @@ func admittedObject(t *testing.T, text string) *verdict {
 	return &verdict{stage: stageAdmitted, returned: value, stored: []byte(text), warnings: []string{"w"}}
 }
 
-// TestCompareVerdicts: what differs is told, and what the server owns is not.
+// TestCompareVerdicts checks that differences are reported, except in fields
+// that the server owns.
 func TestCompareVerdicts(t *testing.T) {
 	const object = `{"kind":"K","metadata":{"name":"n","uid":"1","resourceVersion":"5"},"spec":{"list":[1,2],"n":1}}`
 	refused := &verdict{stage: stageInvalid, errors: []finding{{"FieldValueInvalid", "spec.a", "no"}, {"FieldValueInvalid", "spec.a", "no"}}}
 	tests := []struct {
 		name           string
 		server, judged *verdict
-		want           string // part of what is told; nothing is told where it is empty
+		want           string // part of the report; an empty one means no report
 	}{
 		{"same", admittedObject(t, object), admittedObject(t, object), ""},
 		{"server-owned metadata", admittedObject(t, object), admittedObject(t, strings.Replace(object, `"uid":"1",`, "", 1)), ""},
@@ -75,7 +76,8 @@ func TestVerdictOf(t *testing.T) {
 		t.Errorf("422: %+v, %v; want %+v", got, err, want)
 	}
 	got, err = verdictOf(&exchange{Status: 400, Response: `{"reason":"BadRequest","message":"m"}`})
-	if want := (&verdict{stage: stageDecode, code: 400, reason: "BadRequest", message: "m"}); err != nil || !reflect.DeepEqual(got, want) {
+	want = &verdict{stage: stageDecode, code: 400, reason: "BadRequest", message: "m"}
+	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("400: %+v, %v; want %+v", got, err, want)
 	}
 	for _, x := range []*exchange{{Status: 409, Response: `{"reason":"AlreadyExists"}`}, {Status: 500, Response: "oops"}, {Status: 201, Response: "[]"}} {
@@ -85,16 +87,21 @@ func TestVerdictOf(t *testing.T) {
 	}
 }
 
-// TestListFailure: the object that is told, the reason, of any length, and how many more there are.
+// TestListFailure checks the three parts of the message: the first object, the
+// reason, of any length, and the number of other objects.
 func TestListFailure(t *testing.T) {
-	const frame = "failed to read one or more albums.live.example.com from the storage: StorageError: corrupt object, Code: 7, " +
-		"Key: /registry/crdsem.live/live.example.com/albums/default/live-17, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=24: "
+	const frame = "failed to read one or more albums.live.example.com from the storage: " +
+		"StorageError: corrupt object, Code: 7, " +
+		"Key: /registry/crdsem.live/live.example.com/albums/default/live-17, " +
+		"ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=24: "
 	tests := []struct{ message, name, reason, more string }{
 		{frame + "a (b) c (and 7 more)", "live-17", "a (b) c", "7"},
 		{frame + "a\nb", "live-17", "a\nb", ""},
 	}
 	for _, test := range tests {
-		if got := listFailure.FindStringSubmatch(test.message); got == nil || got[1] != test.name || got[2] != test.reason || got[4] != test.more {
+		if got := listFailure.FindStringSubmatch(test.message); got == nil || got[1] != test.name ||
+			got[2] != test.reason ||
+			got[4] != test.more {
 			t.Errorf("%q is read as %q", test.message, got)
 		}
 	}
@@ -119,7 +126,8 @@ func TestEncodeWritesDuplicates(t *testing.T) {
 	}
 }
 
-// TestMutationsRepeat: the same seed gives the same bytes, another seed others; every kind of document stays encodable.
+// TestMutationsRepeat checks that the same seed gives the same bytes and
+// another seed gives others. Every kind of document stays encodable.
 func TestMutationsRepeat(t *testing.T) {
 	resources, err := loadResources(ownFolders())
 	if err != nil {
@@ -149,7 +157,8 @@ func TestMutationsRepeat(t *testing.T) {
 	}
 }
 
-// TestLoadResources: the repository's own CRDs are found, with their objects.
+// TestLoadResources checks that the repository's own CRDs are found, with their
+// objects.
 func TestLoadResources(t *testing.T) {
 	resources, err := loadResources(ownFolders())
 	if err != nil {
@@ -161,12 +170,16 @@ func TestLoadResources(t *testing.T) {
 	}
 	gadget := found["gadgets.live.example.com"]
 	if gadget == nil || found["crontabs.stable.example.com"] == nil {
-		t.Fatalf("found %d CRDs of the repository; the gadget or the CronTab is missing", len(found))
+		t.Fatalf("found %d CRDs of the repository; the gadget or the CronTab is missing",
+			len(found))
 	}
-	if len(gadget.objects) != 4 || len(gadget.served()) != 3 || !gadget.namespaced || gadget.kind != "Gadget" {
-		t.Errorf("the gadget is read as %d objects, %d served versions, %+v", len(gadget.objects), len(gadget.served()), gadget.kind)
+	if len(gadget.objects) != 4 || len(gadget.served()) != 3 || !gadget.namespaced ||
+		gadget.kind != "Gadget" {
+		t.Errorf("the gadget is read as %d objects, %d served versions, %+v", len(gadget.objects),
+			len(gadget.served()), gadget.kind)
 	}
-	if got := gadget.path("v1", "x"); got != "/apis/live.example.com/v1/namespaces/default/gadgets/x" {
+	got := gadget.path("v1", "x")
+	if got != "/apis/live.example.com/v1/namespaces/default/gadgets/x" {
 		t.Errorf("its path is %s", got)
 	}
 	v1 := gadget.versions[2]

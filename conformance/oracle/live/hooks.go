@@ -15,27 +15,31 @@ import (
 	"github.com/crdsem/crdsem/conversion/webhook"
 )
 
-// hooks answers the conversion webhooks of all CRDs over HTTPS on loopback, with the library's own handler: the server
-// converts through the wire, the judge through the functions directly.
+// hooks serves the conversion webhooks of all CRDs over HTTPS on loopback, with
+// the library's own handler. The server converts over the network; the judge
+// calls the functions directly.
 type hooks struct {
 	mux      *http.ServeMux
 	url      string
 	caBundle string // base64 of PEM
 }
 
-// startHooks starts the webhooks' server. The test's end stops it.
+// startHooks starts the webhooks' server. The end of the test stops it.
 func startHooks(t *testing.T) *hooks {
 	t.Helper()
 	h := &hooks{mux: http.NewServeMux()}
 	server := httptest.NewTLSServer(h.mux)
 	t.Cleanup(server.Close)
-	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	certificate := pem.EncodeToMemory(
+		&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw},
+	)
 	h.url, h.caBundle = server.URL, base64.StdEncoding.EncodeToString(certificate)
 	return h
 }
 
-// attach serves the conversion of a CRD with the strategy Webhook, writes where into the CRD, and returns the
-// webhook. Another CRD it leaves alone.
+// attach serves the conversion of a CRD with the strategy Webhook. It writes
+// the webhook's address into the CRD and returns the webhook. Other CRDs stay
+// unchanged.
 func (h *hooks) attach(r *resource, serial string) (conversion.Webhook, error) {
 	stanza := child(child(r.object, "spec"), "conversion")
 	if text(stanza, "strategy") != "Webhook" {
@@ -45,7 +49,11 @@ func (h *hooks) attach(r *resource, serial string) (conversion.Webhook, error) {
 	for _, from := range r.versions {
 		for _, to := range r.versions {
 			if from.name != to.name {
-				routes = append(routes, conversion.Route{From: r.group + "/" + from.name, To: r.group + "/" + to.name, Convert: convert})
+				routes = append(routes, conversion.Route{
+					From:    r.group + "/" + from.name,
+					To:      r.group + "/" + to.name,
+					Convert: convert,
+				})
 			}
 		}
 	}
@@ -59,9 +67,10 @@ func (h *hooks) attach(r *resource, serial string) (conversion.Webhook, error) {
 	return functions, nil
 }
 
-// convert splits spec.hostPort into spec.host and spec.port, or joins them, and leaves an object without them as it is. It
-// changes metadata of all kinds: labels, as it may, and more, which the server does not take over. An object can ask, by
-// the annotation "convert", for what goes wrong.
+// convert splits spec.hostPort into spec.host and spec.port, or joins them.
+// Objects without these fields stay unchanged. It changes metadata of all
+// kinds: labels, which is allowed, and fields that the server does not take
+// over. The annotation "convert" of an object selects an error.
 func convert(_ context.Context, object map[string]any) (map[string]any, error) {
 	metadata := child(object, "metadata")
 	if metadata == nil {

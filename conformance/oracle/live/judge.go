@@ -2,21 +2,26 @@ package live
 
 import "github.com/crdsem/crdsem/conversion"
 
-// judge is an implementation whose verdicts are held against the server's answers.
+// judge is an implementation whose verdicts are compared with the server's
+// answers.
 type judge interface {
-	// definition judges a request with a CRD object in its body; its version is v1.
+	// definition judges a request with a CRD object in its body, of version v1.
 	definition(w *write) (*verdict, error)
-	// open prepares for the requests to a CRD that the server accepted. hook converts its objects if its strategy is Webhook.
+	// open prepares for the requests to a CRD that the server accepted. hook
+	// converts its objects if its strategy is Webhook.
 	open(crd []byte, hook conversion.Webhook) (resourceJudge, error)
 }
 
 // resourceJudge judges requests to one CRD.
 type resourceJudge interface {
-	// write judges a create, an update or a patch, or an update or a patch of a subresource.
+	// write judges a create, an update or a patch of an object or of a
+	// subresource.
 	write(w *write) (*verdict, error)
-	// read says what a read in a version returns for the bytes that etcd holds.
+	// read returns the answer to a read in a version, for the bytes that etcd
+	// holds.
 	read(version string, stored []byte) (*verdict, error)
-	// scale says what a read of the scale subresource returns for the bytes that etcd holds.
+	// scale returns the answer to a read of the scale subresource, for the
+	// bytes that etcd holds.
 	scale(version string, stored []byte) (*verdict, error)
 }
 
@@ -25,36 +30,42 @@ type write struct {
 	version         string
 	subresource     string // "", "status" or "scale"
 	fieldValidation string // "", "Strict", "Warn" or "Ignore"
-	namespace       string // of the URL; empty for what has none
-	media           string // mediaJSON or mediaYAML; of a patch, that of its language
+	namespace       string // of the URL; empty if cluster-scoped
+	media           string // mediaJSON or mediaYAML; for a patch, its media type
 	patch           bool   // the body is a patch of the object
 	applier         applier
 	body            []byte
-	old             []byte // what is stored, with its resourceVersion; nil on create
+	old             []byte // the stored object, with its resourceVersion; nil on create
 }
 
-// stage is how far a request came.
+// stage is the last stage that a request reached.
 type stage string
 
 const (
-	stageDecode   stage = "decode"   // refused before validation: 400, and for a patch also 409, 413 and 415
+	// stageDecode: refused before validation with 400, a patch also with 409,
+	// 413 or 415.
+	stageDecode   stage = "decode"
 	stageInvalid  stage = "invalid"  // refused with 422
 	stageAdmitted stage = "admitted" // carried out
-	stageFailed   stage = "failed"   // broken off with 500
+	stageFailed   stage = "failed"   // failed with 500
 )
 
-// verdict is what an implementation, or the server, says to a write.
+// verdict is the answer of an implementation, or of the server, to a write.
 type verdict struct {
-	stage    stage
-	code     int       // of a refusal of an object; 0 if not told
-	reason   string    // likewise
-	message  string    // at stageDecode and stageFailed, and at stageInvalid where no more than one error is told
+	stage  stage
+	code   int    // for a refused object; 0 if unknown
+	reason string // likewise
+	// message is set at stageDecode and stageFailed, and at stageInvalid if
+	// there is one error at most.
+	message  string
 	errors   []finding // at stageInvalid
 	warnings []string
-	returned any      // the object in the answer at stageAdmitted; nil if not told
-	listed   any      // the object in a list, where a get of it fails
-	stored   []byte   // what etcd holds then; nil if not told
-	faults   []string // errors of which the server tells any one, by the order of maps: the judge tells one of them
+	returned any    // the object in the answer at stageAdmitted; nil if unknown
+	listed   any    // the object in a list, if a get of it fails
+	stored   []byte // what etcd holds afterwards; nil if unknown
+	// faults holds the errors of which the server reports any one, by the order
+	// of maps. The judge reports one of them.
+	faults []string
 }
 
 // finding is one error of an object.

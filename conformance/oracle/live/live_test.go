@@ -12,34 +12,81 @@ import (
 	"testing"
 )
 
-// workers is the number of CRDs worked on at a time: a create right after its CRD waits two seconds in the server.
+// workers is the number of CRDs that are worked on at a time. A create right
+// after its CRD waits two seconds in the server.
 const workers = 8
 
 var (
-	seedFlag        = flag.Uint64("live.seed", 1, "what the random numbers start from")
-	logFlag         = flag.String("live.log", "", "write every request with its answer to this file, as JSON lines")
-	differencesFlag = flag.String("live.differences", "", "write every difference to this file, as JSON lines")
-	crdsFlag        = flag.String("live.crds", "", "only the CRDs whose file matches this regular expression")
-	factorFlag      = flag.Int("live.factor", 1, "ask every CRD this many times as much")
-	requiredFlag    = flag.Bool("live.required", false, "fail where there is no etcd, rather than skip")
+	seedFlag = flag.Uint64("live.seed", 1, "seed of the random numbers")
+	logFlag  = flag.String("live.log", "",
+		"write every request with its answer to this file, as JSON lines")
+	differencesFlag = flag.String("live.differences", "",
+		"write every difference to this file, as JSON lines")
+	crdsFlag = flag.String("live.crds", "",
+		"only the CRDs whose file matches this regular expression")
+	factorFlag   = flag.Int("live.factor", 1, "ask every CRD this many times as much")
+	requiredFlag = flag.Bool("live.required", false,
+		"fail rather than skip without etcd")
 )
 
 // The sizes of the work on a CRD of this repository, and on one of the corpus.
 var (
-	ownSize    = size{crdMutations: 12, objects: 14, mutations: 5, updates: 4, patches: 12, applies: 12, tightenings: 2}
-	corpusSize = size{crdMutations: 2, objects: 6, mutations: 2, updates: 3, patches: 6, applies: 6, tightenings: 1}
+	ownSize = size{
+		crdMutations: 12,
+		objects:      14,
+		mutations:    5,
+		updates:      4,
+		patches:      12,
+		applies:      12,
+		tightenings:  2,
+	}
+	corpusSize = size{
+		crdMutations: 2,
+		objects:      6,
+		mutations:    2,
+		updates:      3,
+		patches:      6,
+		applies:      6,
+		tightenings:  1,
+	}
 )
 
-// The least that a run must have asked, lest it passes for want of questions.
+// The minimum numbers of comparisons of a run. A run with fewer would pass
+// without having asked enough.
 var (
-	leastShort = counts{Requests: 1000, CRDs: 6, CRDsInvalid: 40, Objects: 60, Admitted: 300, Invalid: 100, Refused: 50, Reads: 200, Patches: 500, Applies: 500}
-	leastFull  = counts{Requests: 40000, CRDs: 60, CRDsInvalid: 300, Objects: 1500, Admitted: 10000, Invalid: 4000, Refused: 1500, Reads: 15000, Patches: 5000, Applies: 5000}
+	leastShort = counts{
+		Requests:    1000,
+		CRDs:        6,
+		CRDsInvalid: 40,
+		Objects:     60,
+		Admitted:    300,
+		Invalid:     100,
+		Refused:     50,
+		Reads:       200,
+		Patches:     500,
+		Applies:     500,
+	}
+	leastFull = counts{
+		Requests:    40000,
+		CRDs:        60,
+		CRDsInvalid: 300,
+		Objects:     1500,
+		Admitted:    10000,
+		Invalid:     4000,
+		Refused:     1500,
+		Reads:       15000,
+		Patches:     5000,
+		Applies:     5000,
+	}
 )
 
-// An API server stores in etcd, which cannot be linked here: who has none runs all other tests. CI installs it and has it required.
-const noEtcd = "no etcd in PATH, over which the API server runs: install it (Debian's package is etcd-server)"
+// An API server stores in etcd, which cannot be linked here. Without etcd all
+// other tests still run. CI installs it and requires it.
+const noEtcd = "the API server needs etcd and PATH has none: install it, " +
+	"e.g. Debian's package etcd-server"
 
-// TestLive asks a real API server everything the run knows to ask, and compares its answers with the library's verdicts.
+// TestLive sends every kind of request to a real API server and compares its
+// answers with the library's verdicts.
 func TestLive(t *testing.T) {
 	if _, err := exec.LookPath("etcd"); err != nil {
 		if *requiredFlag {
@@ -48,7 +95,12 @@ func TestLive(t *testing.T) {
 		t.Skip(noEtcd)
 	}
 	resources := selectResources(t)
-	r := &run{server: startServer(t, startEtcd(t)), judge: facade{}, hooks: startHooks(t), seed: *seedFlag}
+	r := &run{
+		server: startServer(t, startEtcd(t)),
+		judge:  facade{},
+		hooks:  startHooks(t),
+		seed:   *seedFlag,
+	}
 	sessions := workAll(t, r, resources)
 	report(t, sessions)
 	t.Logf("seed %d: %+v", r.seed, r.counts)
@@ -57,7 +109,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// selectResources loads the CRDs that the flags ask for.
+// selectResources loads the CRDs that the flags select.
 func selectResources(t *testing.T) []*resource {
 	t.Helper()
 	only, err := regexp.Compile(*crdsFlag)
@@ -88,7 +140,8 @@ func selectResources(t *testing.T) []*resource {
 	return selected
 }
 
-// workAll works on all CRDs, some at a time, and returns the sessions in the order of the CRDs.
+// workAll works on all CRDs, several at a time, and returns the sessions in the
+// order of the CRDs.
 func workAll(t *testing.T, r *run, resources []*resource) []*session {
 	t.Helper()
 	sessions := make([]*session, len(resources))
@@ -113,7 +166,8 @@ func workAll(t *testing.T, r *run, resources []*resource) []*session {
 	return sessions
 }
 
-// report fails the test for every difference and writes the files that the flags ask for.
+// report fails the test for every difference and writes the files that the
+// flags name.
 func report(t *testing.T, sessions []*session) {
 	t.Helper()
 	const told = 20
@@ -130,7 +184,8 @@ func report(t *testing.T, sessions []*session) {
 			}
 			differences.Write(append(line, '\n'))
 			if n++; n <= told {
-				t.Errorf("%s: %s: %s %s: status %d\n%s\nbody: %.2000s", d.CRD, d.What, d.Request.Method, d.Request.Path, d.Request.Status,
+				t.Errorf("%s: %s: %s %s: status %d\n%s\nbody: %.2000s", d.CRD, d.What,
+					d.Request.Method, d.Request.Path, d.Request.Status,
 					strings.Join(d.Details, "\n"), d.Request.Body)
 			}
 		}
@@ -152,15 +207,17 @@ func writeFile(t *testing.T, name string, text *bytes.Buffer) {
 	}
 }
 
-// requireAtLeast fails the test if the run was smaller than it has to be.
+// requireAtLeast fails the test if the run was smaller than required.
 func requireAtLeast(t *testing.T, c *counts, crds int) {
 	t.Helper()
 	least := leastFull
 	if crds < leastFull.CRDs {
-		least = leastShort // no corpus
+		least = leastShort // without a corpus
 	}
-	if c.Requests < least.Requests || c.CRDs < least.CRDs || c.CRDsInvalid < least.CRDsInvalid || c.Objects < least.Objects ||
-		c.Admitted < least.Admitted || c.Invalid < least.Invalid || c.Refused < least.Refused || c.Reads < least.Reads || c.Patches < least.Patches || c.Applies < least.Applies {
+	if c.Requests < least.Requests || c.CRDs < least.CRDs ||
+		c.CRDsInvalid < least.CRDsInvalid || c.Objects < least.Objects ||
+		c.Admitted < least.Admitted || c.Invalid < least.Invalid || c.Refused < least.Refused ||
+		c.Reads < least.Reads || c.Patches < least.Patches || c.Applies < least.Applies {
 		t.Errorf("the run is too small: it must have at least %+v", least)
 	}
 }

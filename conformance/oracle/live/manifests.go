@@ -16,20 +16,22 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// repository is the root of the repository, from this package's folder.
+// repository is the root of the repository, relative to this package's folder.
 const repository = "../../.."
 
 // manifest is one document of a file.
 type manifest struct {
-	source string // the file, and the document's place in it
+	source string // the file, and the document's index in it
 	text   []byte // YAML or JSON, as written
 	object map[string]any
 }
 
-// ownFolders lists the folders of this repository whose manifests the run applies: the examples and this package's own.
+// ownFolders returns the folders of this repository whose manifests the run
+// applies: the examples and this package's own.
 func ownFolders() []string { return []string{filepath.Join(repository, "examples"), "testdata"} }
 
-// corpusFolders lists the folders of the corpus of real projects; none where there is no corpus.
+// corpusFolders returns the folders of the corpus of real projects. Without a
+// corpus there are no folders.
 func corpusFolders() []string {
 	var list []string
 	for _, part := range []string{"crds", "objects"} {
@@ -39,7 +41,8 @@ func corpusFolders() []string {
 	return list
 }
 
-// readManifests reads every document of every YAML file below a folder; a folder that is not there has none.
+// readManifests reads every document of every YAML file below a folder. A
+// missing folder has no documents.
 func readManifests(folder string) ([]manifest, error) {
 	var all []manifest
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -60,7 +63,8 @@ func readManifests(folder string) ([]manifest, error) {
 	return all, err
 }
 
-// splitManifests reads the documents of a file. What is no object is left out.
+// splitManifests reads the documents of a file. Documents that are not objects
+// are left out.
 func splitManifests(path string, text []byte) ([]manifest, error) {
 	var all []manifest
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(text)))
@@ -81,12 +85,13 @@ func splitManifests(path string, text []byte) ([]manifest, error) {
 			return nil, fmt.Errorf("%s#%d: %w", path, i, err)
 		}
 		if object, ok := value.(map[string]any); ok {
-			all = append(all, manifest{source: fmt.Sprintf("%s#%d", path, i), text: document, object: object})
+			all = append(all,
+				manifest{source: fmt.Sprintf("%s#%d", path, i), text: document, object: object})
 		}
 	}
 }
 
-// resource is a CRD of the run with the objects that come with it.
+// resource is a CRD of the run with its objects.
 type resource struct {
 	manifest
 	name, group, plural, kind string
@@ -104,7 +109,8 @@ type version struct {
 	schema          map[string]any
 }
 
-// loadResources reads all CRDs of some folders in a fixed order, each with the objects of its group and kind.
+// loadResources reads all CRDs of several folders in a fixed order, each with
+// the objects of its group and kind.
 func loadResources(folders []string) ([]*resource, error) {
 	var resources []*resource
 	objects := map[string][]manifest{}
@@ -128,7 +134,7 @@ func loadResources(folders []string) ([]*resource, error) {
 	return resources, nil
 }
 
-// newResource reads what the run must know of a CRD.
+// newResource extracts what the run needs from a CRD.
 func newResource(m manifest) *resource {
 	spec := child(m.object, "spec")
 	r := &resource{
@@ -150,7 +156,7 @@ func newResource(m manifest) *resource {
 	return r
 }
 
-// served lists the versions that have endpoints.
+// served returns the versions that have endpoints.
 func (r *resource) served() []version {
 	var list []version
 	for _, v := range r.versions {
@@ -161,7 +167,8 @@ func (r *resource) served() []version {
 	return list
 }
 
-// path is the URL path of an object, or of the collection where the name is empty.
+// path returns the URL path of an object, or of the collection if the name is
+// empty.
 func (r *resource) path(version, name string) string {
 	path := "/apis/" + r.group + "/" + version
 	if r.namespaced {
@@ -174,7 +181,7 @@ func (r *resource) path(version, name string) string {
 	return path
 }
 
-// key is the place of an object in etcd, below the server's prefix.
+// key returns the key of an object in etcd, below the server's prefix.
 func (r *resource) key(name string) string {
 	key := r.group + "/" + r.plural + "/"
 	if r.namespaced {
@@ -183,19 +190,19 @@ func (r *resource) key(name string) string {
 	return key + name
 }
 
-// text is a member that is a string, or empty.
+// text returns a string member, or "".
 func text(object map[string]any, name string) string {
 	s, _ := object[name].(string)
 	return s
 }
 
-// child is a member that is an object, or nil.
+// child returns an object member, or nil.
 func child(object map[string]any, name string) map[string]any {
 	c, _ := object[name].(map[string]any)
 	return c
 }
 
-// groupOf is the group of an apiVersion.
+// groupOf returns the group of an apiVersion.
 func groupOf(apiVersion string) string {
 	for i := range apiVersion {
 		if apiVersion[i] == '/' {

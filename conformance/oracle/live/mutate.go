@@ -7,13 +7,15 @@ import (
 	"strings"
 )
 
-// duplicated stands in a document for a value whose key is written twice: first with another value.
+// duplicated stands for a value whose key is written twice, the first time with
+// another value.
 type duplicated struct{ first, last any }
 
-// MarshalJSON is never asked: encode writes the two members.
+// MarshalJSON is never called, because encode writes the two members.
 func (duplicated) MarshalJSON() ([]byte, error) { panic("a duplicate is written by encode") }
 
-// encode writes a document as JSON, keys in order, duplicates as two members.
+// encode writes a document as JSON, with sorted keys and with duplicates as two
+// members.
 func encode(value any) []byte {
 	var out bytes.Buffer
 	appendDocument(&out, value)
@@ -85,7 +87,7 @@ func (p place) set(value any) {
 	p.list[p.index] = value
 }
 
-// places lists every value below a document, in order.
+// places returns every value below a document, in order.
 func places(value any) []place {
 	var all []place
 	switch value := value.(type) {
@@ -106,8 +108,9 @@ func places(value any) []place {
 // mutator changes documents at random, in place.
 type mutator struct{ rng *rand.Rand }
 
-// object applies one to three changes to an object: mostly to what the schema speaks of, now and then to metadata.
-// The name and the namespace stay, for they are where the object lives.
+// object applies one to three changes to an object, mostly to fields in the
+// schema, sometimes to metadata. Name and namespace stay, because they are part
+// of the URL.
 func (m *mutator) object(object map[string]any) {
 	changes := m.changes()
 	for range 1 + m.rng.IntN(3) {
@@ -130,14 +133,15 @@ func (m *mutator) object(object map[string]any) {
 	}
 }
 
-// changes lists what can happen to a value.
+// changes returns the functions that can change a value.
 func (m *mutator) changes() []func(place) {
 	return []func(place){
 		m.unknown, m.unknown, m.null, m.retype, m.retype, m.remove, m.remove, m.shuffle, m.repeat, m.number, m.string, m.duplicate,
 	}
 }
 
-// unknown adds a field that the schema will not know to the object there, or beside it.
+// unknown adds a field that is probably not in the schema, to the object at the
+// place or next to it.
 func (m *mutator) unknown(p place) {
 	object, ok := p.get().(map[string]any)
 	if !ok {
@@ -151,7 +155,7 @@ func (m *mutator) unknown(p place) {
 
 func (m *mutator) null(p place) { p.set(nil) }
 
-// retype puts a value of any type.
+// retype replaces a value by one of any type.
 func (m *mutator) retype(p place) { p.set(m.anything()) }
 
 func (m *mutator) anything() any {
@@ -162,7 +166,7 @@ func (m *mutator) anything() any {
 	return copyValue(values[m.rng.IntN(len(values))])
 }
 
-// remove takes a member away, or empties a list's item.
+// remove removes a member, or replaces a list's item by null.
 func (m *mutator) remove(p place) {
 	if p.object != nil {
 		delete(p.object, p.key)
@@ -171,21 +175,21 @@ func (m *mutator) remove(p place) {
 	p.set(map[string]any{})
 }
 
-// shuffle reorders the list there.
+// shuffle reorders the list at the place.
 func (m *mutator) shuffle(p place) {
 	if list, ok := p.get().([]any); ok {
 		m.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
 }
 
-// repeat writes an item of the list there twice.
+// repeat adds an item of the list at the place a second time.
 func (m *mutator) repeat(p place) {
 	if list, ok := p.get().([]any); ok && len(list) > 0 {
 		p.set(append(list, copyValue(list[m.rng.IntN(len(list))])))
 	}
 }
 
-// number puts another number where there is one.
+// number replaces a number by another one.
 func (m *mutator) number(p place) {
 	if _, ok := p.get().(json.Number); ok {
 		numbers := []json.Number{
@@ -195,7 +199,7 @@ func (m *mutator) number(p place) {
 	}
 }
 
-// string puts another string where there is one.
+// string replaces a string by another one.
 func (m *mutator) string(p place) {
 	if _, ok := p.get().(string); ok {
 		strs := []string{"", " ", "UPPER", "a_b", "-x", "ünï", "\u0000", "<b>&\"\\", "10", strings.Repeat("long", 100), "a\nb", "2026-13-01T00:00:00Z"}
@@ -233,7 +237,7 @@ func (m *mutator) metadata(object map[string]any) {
 	})
 }
 
-// setMetadata makes one of the changes.
+// setMetadata applies one of the changes.
 func (m *mutator) setMetadata(object map[string]any, changes []metadataChange) {
 	if metadata := child(object, "metadata"); metadata != nil {
 		chosen := changes[m.rng.IntN(len(changes))]
@@ -241,7 +245,7 @@ func (m *mutator) setMetadata(object map[string]any, changes []metadataChange) {
 	}
 }
 
-// envelope changes what an object says it is, or where it lives.
+// envelope changes an object's apiVersion, kind, name or namespace.
 func (m *mutator) envelope(object map[string]any, served []version) {
 	metadata := child(object, "metadata")
 	group := groupOf(text(object, "apiVersion"))
@@ -259,7 +263,7 @@ func (m *mutator) envelope(object map[string]any, served []version) {
 	changes[m.rng.IntN(len(changes))]()
 }
 
-// broken is the body of an object spoilt as text.
+// broken returns the body of an object, damaged as text.
 func (m *mutator) broken(body []byte) []byte {
 	whole := string(body)
 	bodies := []string{

@@ -9,7 +9,7 @@ import (
 // crdMutator changes CRD objects at random, in place.
 type crdMutator struct{ mutator }
 
-// mutate applies one or two changes. The name stays; what is not named otherwise may change anywhere in the spec.
+// mutate applies one or two changes to any part of the spec. The name stays.
 func (m *crdMutator) mutate(crd map[string]any) {
 	spec := child(crd, "spec")
 	for range 1 + m.rng.IntN(2) {
@@ -28,7 +28,8 @@ func (m *crdMutator) mutate(crd map[string]any) {
 	}
 }
 
-// anywhere changes any value of the spec as objects are changed.
+// anywhere changes any value of the spec in the same way as objects are
+// changed.
 func (m *crdMutator) anywhere(spec map[string]any) {
 	changes := m.changes()
 	all := places(spec)
@@ -37,7 +38,8 @@ func (m *crdMutator) anywhere(spec map[string]any) {
 	}
 }
 
-// metadata changes a field of the CRD's own metadata that its validation sees (the rest is the registry's).
+// metadata changes a field of the CRD's own metadata that its validation
+// checks. The registry owns the other fields.
 func (m *crdMutator) metadata(crd map[string]any) {
 	m.setMetadata(crd, []metadataChange{
 		{"labels", map[string]any{"bad key!": "x"}}, {"labels", map[string]any{"good": "bad value!"}}, {"labels", nil}, {"labels", "text"},
@@ -47,7 +49,8 @@ func (m *crdMutator) metadata(crd map[string]any) {
 	})
 }
 
-// keywords are schema keywords with values that are wrong or remarkable somewhere.
+// keywords returns a schema keyword and a value that is invalid or unusual
+// somewhere.
 func (m *crdMutator) keywords() (string, any) {
 	rule := func(rule string) []any { return []any{map[string]any{"rule": rule}} }
 	all := []struct {
@@ -79,7 +82,7 @@ func (m *crdMutator) keywords() (string, any) {
 	return chosen.keyword, copyValue(chosen.value)
 }
 
-// schema sets or removes a keyword of some schema.
+// schema sets or removes a keyword of one schema.
 func (m *crdMutator) schema(spec map[string]any) {
 	versions, _ := spec["versions"].([]any)
 	if len(versions) == 0 {
@@ -99,7 +102,8 @@ func (m *crdMutator) schema(spec map[string]any) {
 	schema[keyword] = value
 }
 
-// subschemas lists a schema and those below it. The upper ones come several times, so that they are chosen often.
+// subschemas returns a schema and those below it. The upper ones are in the
+// list several times, so that they are chosen more often.
 func subschemas(schema map[string]any) []map[string]any {
 	if schema == nil {
 		return nil
@@ -151,7 +155,8 @@ func (m *crdMutator) version(spec map[string]any) {
 	changes[m.rng.IntN(len(changes))]()
 }
 
-// spec changes the names, the scope, the conversion and the rest of the spec.
+// spec changes the names, the scope, the conversion or another part of the
+// spec.
 func (m *crdMutator) spec(spec map[string]any) {
 	names := child(spec, "names")
 	if names == nil {

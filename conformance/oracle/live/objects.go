@@ -8,10 +8,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// modes are the values of fieldValidation, taken in turn.
+// modes are the values of fieldValidation, used in turn.
 var modes = []string{"", "Strict", "Warn", "Ignore"}
 
-// objects sends the objects of the CRD, one after the other.
+// objects sends the objects of the CRD, one after another.
 func (s *session) objects() error {
 	served := s.resource.served()
 	if len(served) == 0 {
@@ -41,7 +41,7 @@ func (s *session) objects() error {
 	return nil
 }
 
-// dryRun asks for an answer without a change.
+// dryRun requests an answer without a change.
 const dryRun = "?dryRun=All"
 
 // namespace is the namespace of the URLs of the resource's objects.
@@ -52,14 +52,20 @@ func (s *session) namespace() string {
 	return ""
 }
 
-// asWritten sends an object's YAML as it stands in its file, into its own namespace, without storing it. An object of
-// another version is left out.
+// asWritten sends an object's YAML as in its file, into its own namespace,
+// without storing it. An object of another version is left out.
 func (s *session) asWritten(m manifest, v version) error {
 	if text(m.object, "apiVersion") != s.resource.group+"/"+v.name {
 		return nil
 	}
 	path := s.resource.path(v.name, "")
-	w := &write{version: v.name, namespace: s.namespace(), fieldValidation: s.mode(), media: mediaYAML, body: m.text}
+	w := &write{
+		version:         v.name,
+		namespace:       s.namespace(),
+		fieldValidation: s.mode(),
+		media:           mediaYAML,
+		body:            m.text,
+	}
 	if own := text(child(m.object, "metadata"), "namespace"); own != "" && w.namespace != "" {
 		w.namespace = own
 		path = strings.Replace(path, "/namespaces/"+namespace+"/", "/namespaces/"+own+"/", 1)
@@ -68,7 +74,8 @@ func (s *session) asWritten(m manifest, v version) error {
 	return err
 }
 
-// versionOf is the served version that an object names, or else one at random, which the object is then given.
+// versionOf returns the served version that an object names. Otherwise it
+// chooses one at random and sets it in the object.
 func (s *session) versionOf(object map[string]any, served []version) version {
 	for _, v := range served {
 		if text(object, "apiVersion") == s.resource.group+"/"+v.name {
@@ -80,7 +87,8 @@ func (s *session) versionOf(object map[string]any, served []version) version {
 	return v
 }
 
-// object creates an object as it is and changed, reads it, updates it and its status, and reads it again.
+// object creates an object unchanged and changed, reads it, updates it and its
+// status, and reads it again.
 func (s *session) object(object map[string]any, v version) error {
 	s.count(func(c *counts) { c.Objects++ })
 	for i := range s.resource.size.mutations {
@@ -109,12 +117,19 @@ func (s *session) object(object map[string]any, v version) error {
 	return s.applies(name)
 }
 
-// createChanged creates an object after a change: of its fields or, now and then, of its envelope or of the body as text.
+// createChanged creates an object after a change of its fields or, sometimes,
+// of its envelope or of the body's text.
 func (s *session) createChanged(object map[string]any, v version, fields bool) error {
 	m := &mutator{s.rng}
 	switch turn := s.rng.IntN(6); {
 	case turn == 0 && !fields:
-		w := &write{version: v.name, namespace: s.namespace(), fieldValidation: s.mode(), media: mediaJSON, body: m.broken(encode(object))}
+		w := &write{
+			version:         v.name,
+			namespace:       s.namespace(),
+			fieldValidation: s.mode(),
+			media:           mediaJSON,
+			body:            m.broken(encode(object)),
+		}
 		_, err := s.write(http.MethodPost, s.resource.path(v.name, ""), "", w)
 		return err
 	case turn <= 2 && !fields:
@@ -126,7 +141,7 @@ func (s *session) createChanged(object map[string]any, v version, fields bool) e
 	return err
 }
 
-// settle gives an object a name of its own, and takes away where it lived.
+// settle gives an object a unique name and removes its old namespace.
 func (s *session) settle(object map[string]any) string {
 	metadata := child(object, "metadata")
 	if metadata == nil {
@@ -145,7 +160,7 @@ func (s *session) settle(object map[string]any) string {
 	return name
 }
 
-// body writes an object as JSON or, now and then, as YAML.
+// body writes an object as JSON or, sometimes, as YAML.
 func (s *session) body(object map[string]any) (media string, body []byte, err error) {
 	body = encode(object)
 	if s.rng.IntN(4) > 0 {
@@ -155,13 +170,20 @@ func (s *session) body(object map[string]any) (media string, body []byte, err er
 	return mediaYAML, body, err
 }
 
-// create creates an object and compares; created is false where the server refused.
+// create creates an object and compares the answer; created is false if the
+// server refused.
 func (s *session) create(object map[string]any, v version) (created bool, err error) {
 	media, body, err := s.body(object)
 	if err != nil {
 		return false, err
 	}
-	w := &write{version: v.name, namespace: s.namespace(), fieldValidation: s.mode(), media: media, body: body}
+	w := &write{
+		version:         v.name,
+		namespace:       s.namespace(),
+		fieldValidation: s.mode(),
+		media:           media,
+		body:            body,
+	}
 	x, err := s.write(http.MethodPost, s.resource.path(v.name, ""), "", w)
 	if err != nil {
 		return false, err

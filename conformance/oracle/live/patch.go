@@ -14,7 +14,7 @@ const (
 	mediaMergePatch = "application/merge-patch+json"
 )
 
-// patches patches a stored object some times, and reads it.
+// patches patches a stored object several times, and then reads it.
 func (s *session) patches(name string) error {
 	if err := s.rounds(name, s.resource.size.patches, s.patch); err != nil {
 		return err
@@ -22,8 +22,8 @@ func (s *session) patches(name string) error {
 	return s.readAll(name)
 }
 
-// patch patches an object as it is stored: every third time as a patch of the status, where there is such a subresource. Every fourth patch is not
-// stored.
+// patch patches the stored object. Every third patch is one of the status, if
+// there is such a subresource. Every fourth patch is not stored.
 func (s *session) patch(at *subject, turn int) error {
 	w, path := at.write, at.path
 	w.patch = true
@@ -48,12 +48,13 @@ type patcher struct {
 	object   map[string]any
 }
 
-// patcher makes patches of a stored object.
+// patcher returns a patcher for a stored object.
 func (s *session) patcher(at *subject) *patcher {
 	return &patcher{mutator{s.rng}, s.resource, at.version, at.object}
 }
 
-// patch makes a patch of some kind: mostly of what the schema speaks of, now and then of the envelope, or spoilt.
+// patch makes a patch of some kind: mostly of fields in the schema, sometimes
+// of the envelope, sometimes damaged.
 func (p *patcher) patch(subresource string) (media string, body []byte) {
 	kind := p.rng.IntN(12)
 	if p.rng.IntN(2) == 0 {
@@ -74,7 +75,8 @@ func (p *patcher) patch(subresource string) (media string, body []byte) {
 	return mediaMergePatch, encode(p.mergePatch(subresource))
 }
 
-// media is that of a merge patch or, now and then, one that no patch of a custom resource has.
+// media returns the media type of a merge patch or, sometimes, one that custom
+// resources do not support.
 func (p *patcher) media() string {
 	if p.rng.IntN(8) > 0 {
 		return mediaMergePatch
@@ -83,17 +85,22 @@ func (p *patcher) media() string {
 	return unknown[p.rng.IntN(len(unknown))]
 }
 
-// changed is the object after some changes; of a patch of the status, with a new status now and then.
+// changed returns the object after some changes. For a patch of the status it
+// sometimes has a new status.
 func (p *patcher) changed(subresource string) map[string]any {
 	object := copyValue(p.object).(map[string]any)
 	if subresource == "status" && p.rng.IntN(3) > 0 {
-		object["status"] = (&sampler{p.rng}).value(child(child(p.version.schema, "properties"), "status"), 1)
+		object["status"] = (&sampler{p.rng}).value(
+			child(child(p.version.schema, "properties"), "status"),
+			1,
+		)
 	}
 	p.mutator.object(object)
 	return object
 }
 
-// mergePatch is the difference between the object and the changed object, or now and then a part of the changed one.
+// mergePatch returns the difference between the object and the changed object,
+// or sometimes a part of the changed one.
 func (p *patcher) mergePatch(subresource string) any {
 	after := p.changed(subresource)
 	if p.rng.IntN(3) == 0 {
@@ -111,7 +118,7 @@ func (p *patcher) mergePatch(subresource string) any {
 	return patch
 }
 
-// mergeDifference is a merge patch that makes one value of another.
+// mergeDifference returns a merge patch that turns one value into another.
 func mergeDifference(before, after any) any {
 	a, okA := before.(map[string]any)
 	b, okB := after.(map[string]any)
@@ -134,7 +141,7 @@ func mergeDifference(before, after any) any {
 	return patch
 }
 
-// isSame tells whether two values, between which is a difference, are the same.
+// isSame reports whether a difference between two values is empty.
 func isSame(before, after, difference any) bool {
 	if fields, ok := difference.(map[string]any); ok && len(fields) == 0 {
 		_, wasObject := before.(map[string]any)
@@ -149,13 +156,14 @@ type pointed struct {
 	value   any
 }
 
-// pointers lists the values in a document, in order.
+// pointers returns the values in a document, in order.
 func pointers(value any, at string) []pointed {
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
 	all := []pointed{{at, value}}
 	switch value := value.(type) {
 	case map[string]any:
 		for _, key := range sortedKeys(value) {
-			all = append(all, pointers(value[key], at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(key))...)
+			all = append(all, pointers(value[key], at+"/"+escape.Replace(key))...)
 		}
 	case []any:
 		for i, item := range value {
@@ -165,7 +173,8 @@ func pointers(value any, at string) []pointed {
 	return all
 }
 
-// operations is a JSON patch, now and then with a member that no operation has, or one twice.
+// operations returns a JSON patch, sometimes with an unknown or a duplicate
+// member.
 func (p *patcher) operations(operations ...map[string]any) []any {
 	patch := make([]any, 0, len(operations))
 	for _, operation := range operations {
@@ -186,7 +195,7 @@ func (p *patcher) operations(operations ...map[string]any) []any {
 	return patch
 }
 
-// jsonPatch lists one to four operations on what the schema speaks of.
+// jsonPatch returns one to four operations on fields in the schema.
 func (p *patcher) jsonPatch(subresource string) []map[string]any {
 	root := "/spec"
 	if subresource == "status" {
@@ -203,7 +212,8 @@ func (p *patcher) jsonPatch(subresource string) []map[string]any {
 	return operations
 }
 
-// below lists the values of an object that are not its envelope, rather those below a pointer.
+// below returns the values of an object outside its envelope, preferably those
+// below a pointer.
 func (p *patcher) below(object map[string]any, root string) []pointed {
 	var preferred, all []pointed
 	for _, at := range pointers(object, "")[1:] {
@@ -221,7 +231,8 @@ func (p *patcher) below(object map[string]any, root string) []pointed {
 	return all
 }
 
-// operation is one operation at a place of the object, with the value of the changed object there or any other.
+// operation returns one operation at a place of the object. Its value is the
+// changed object's at that place, or any other.
 func (p *patcher) operation(before, after []pointed) map[string]any {
 	at, to := before[p.rng.IntN(len(before))], after[p.rng.IntN(len(after))]
 	switch p.rng.IntN(12) {
@@ -252,7 +263,8 @@ type envelopeChange struct {
 	value   any
 }
 
-// envelopeChanges lists what a patch may want of what an object is, where it lives, and what the server keeps of it.
+// envelopeChanges returns changes of type, name and namespace, and of metadata
+// that the server keeps.
 func (p *patcher) envelopeChanges() []envelopeChange {
 	served := p.resource.served()
 	metadata := child(p.object, "metadata")
@@ -277,7 +289,7 @@ func (p *patcher) envelopeChanges() []envelopeChange {
 	}
 }
 
-// envelopeOperation changes the envelope by an operation of a JSON patch.
+// envelopeOperation changes the envelope with an operation of a JSON patch.
 func (p *patcher) envelopeOperation() map[string]any {
 	changes := p.envelopeChanges()
 	change := changes[p.rng.IntN(len(changes))]
@@ -288,7 +300,7 @@ func (p *patcher) envelopeOperation() map[string]any {
 	return map[string]any{"op": ops[p.rng.IntN(len(ops))], "path": change.pointer, "value": change.value}
 }
 
-// envelopeMerge changes the envelope by a merge patch.
+// envelopeMerge changes the envelope with a merge patch.
 func (p *patcher) envelopeMerge() any {
 	changes := p.envelopeChanges()
 	change := changes[p.rng.IntN(len(changes))]
@@ -300,7 +312,7 @@ func (p *patcher) envelopeMerge() any {
 	return value
 }
 
-// brokenMergePatch is a merge patch that is none, or that is written oddly.
+// brokenMergePatch returns a merge patch that is malformed or oddly written.
 func (p *patcher) brokenMergePatch() []byte {
 	whole := string(encode(p.mergePatch("")))
 	bodies := []string{
@@ -313,7 +325,7 @@ func (p *patcher) brokenMergePatch() []byte {
 	return []byte(bodies[p.rng.IntN(len(bodies))])
 }
 
-// brokenJSONPatch is a JSON patch that is none, or whose operations are odd.
+// brokenJSONPatch returns a JSON patch that is malformed or has odd operations.
 func (p *patcher) brokenJSONPatch() []byte {
 	whole := string(encode(p.operations(p.jsonPatch("")...)))
 	test := `{"op":"test","path":"/kind","value":` + string(encode(p.object["kind"])) + `}`

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// readAll reads an object at every served version and compares.
+// readAll reads an object in every served version and compares the answers.
 func (s *session) readAll(name string) error {
 	stored, _, err := s.server.stored(s.resource.key(name))
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *session) readAll(name string) error {
 	return nil
 }
 
-// read reads an object, of which etcd holds what is given, and compares.
+// read reads an object whose bytes in etcd are given, and compares the answer.
 func (s *session) read(path string, v version, stored []byte) (*exchange, error) {
 	x, err := s.do(http.MethodGet, path, "", nil)
 	if err != nil {
@@ -33,7 +33,9 @@ func (s *session) read(path string, v version, stored []byte) (*exchange, error)
 }
 
 // compareAnswer compares the answer to a read.
-func (s *session) compareAnswer(what string, x *exchange, stored []byte, judged *verdict, judgeErr error) error {
+func (s *session) compareAnswer(
+	what string, x *exchange, stored []byte, judged *verdict, judgeErr error,
+) error {
 	server, err := verdictOf(x)
 	if err != nil {
 		return err
@@ -42,7 +44,7 @@ func (s *session) compareAnswer(what string, x *exchange, stored []byte, judged 
 	return nil
 }
 
-// lists lists the objects in every served version, and compares.
+// lists lists the objects in every served version, and compares the answers.
 func (s *session) lists() error {
 	for _, v := range s.resource.served() {
 		x, err := s.do(http.MethodGet, s.resource.path(v.name, ""), "", nil)
@@ -62,7 +64,8 @@ func (s *session) lists() error {
 	return nil
 }
 
-// listed compares a list: it has every stored object, each as a read would give it.
+// listed compares a list. It must have every stored object, each as a read
+// would return it.
 func (s *session) listed(x *exchange, v version) error {
 	list, err := x.object()
 	if err != nil {
@@ -78,18 +81,22 @@ func (s *session) listed(x *exchange, v version) error {
 		if err != nil {
 			return err
 		}
-		s.compare("list", x, &verdict{stage: stageAdmitted, returned: item, warnings: x.Warnings}, judged, nil, stored)
+		s.compare("list", x, &verdict{stage: stageAdmitted, returned: item, warnings: x.Warnings},
+			judged, nil, stored)
 	}
 	return nil
 }
 
-// listFailure is the message of a list in which objects cannot be read: the key of the first, why, and how many more there are.
+// listFailure matches the message of a list with unreadable objects: the key of
+// the first, the reason, and the number of others.
 var listFailure = regexp.MustCompile(`^failed to read one or more .* from the storage: StorageError: .* Key: [^,]*/([^/,]*), .* object not decodable revision=[0-9]+: ((?s:.*?))( \(and ([0-9]+) more\))?$`)
 
-// maxListFailures is the number of objects that cannot be read at which the server stops listing.
+// maxListFailures is the number of unreadable objects at which the server stops
+// listing.
 const maxListFailures = 100
 
-// unlisted compares the answer to a list that fails because of objects that cannot be read.
+// unlisted compares the answer to a list that fails because of unreadable
+// objects.
 func (s *session) unlisted(x *exchange, v version) error {
 	server, err := verdictOf(x)
 	if err != nil {
@@ -111,19 +118,27 @@ func (s *session) unlisted(x *exchange, v version) error {
 			failing++
 		}
 		if name == told[1] {
-			first := &verdict{stage: stageFailed, code: server.code, reason: server.reason, message: told[2], warnings: server.warnings}
+			first := &verdict{
+				stage:    stageFailed,
+				code:     server.code,
+				reason:   server.reason,
+				message:  told[2],
+				warnings: server.warnings,
+			}
 			details = compareVerdicts(first, judged)
 		}
 	}
 	more, _ := strconv.Atoi(told[4])
 	if failing = min(failing, maxListFailures); failing != more+1 {
-		details = append(details, fmt.Sprintf("objects that cannot be read: server %d, judge %d", more+1, failing))
+		details = append(details,
+			fmt.Sprintf("objects that cannot be read: server %d, judge %d", more+1, failing))
 	}
 	s.note("list", x, nil, details)
 	return nil
 }
 
-// foretold is what the judge says of an object in a list, and what etcd holds of it.
+// foretold returns the judge's answer for an object in a list, and the bytes
+// that etcd holds of it.
 func (s *session) foretold(name string, v version) (stored []byte, judged *verdict, err error) {
 	if stored, _, err = s.server.stored(s.resource.key(name)); err != nil {
 		return nil, nil, err

@@ -14,13 +14,14 @@ import (
 	"github.com/crdsem/crdsem/conversion"
 )
 
-// namespace is where namespaced objects go; it needs no Namespace object, for no admission plugin asks for one.
+// namespace is the namespace of namespaced objects. It needs no Namespace
+// object, because no admission plugin asks for one.
 const namespace = "default"
 
 // crdPath is the collection of CRDs.
 const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
-// run is one run over the server: what it asks, and what came of it.
+// run is one run over the server, with its counts and findings.
 type run struct {
 	server *apiServer
 	judge  judge
@@ -33,18 +34,19 @@ type run struct {
 	counts counts
 }
 
-// size says how much is asked of each CRD.
+// size is the amount of work on each CRD.
 type size struct {
 	crdMutations int // invalid or changed CRDs, created and updated, with dryRun
-	objects      int // objects that come with it, or are made from its schema
+	objects      int // objects from manifests or made from the schema
 	mutations    int // changed creations of each object
-	updates      int // changed updates of each object that was created
-	patches      int // patches of each object that was created
-	applies      int // server-side applies of each object that was created
-	tightenings  int // times that the CRD becomes stricter and the stored objects are updated again
+	updates      int // changed updates of each created object
+	patches      int // patches of each created object
+	applies      int // server-side applies of each created object
+	tightenings  int // how often the CRD becomes stricter and the stored objects are updated again
 }
 
-// times is a multiple of a size; objects come in the same number, for there are no more of them.
+// times returns a multiple of a size. The number of objects stays the same,
+// because there are no more.
 func (s size) times(n int) size {
 	s.crdMutations *= n
 	s.mutations *= n
@@ -63,7 +65,7 @@ type counts struct {
 	Compared, Differences                            int
 }
 
-// difference is one request whose answer the judge did not foresee.
+// difference is one request with an answer that differs from the judge's.
 type difference struct {
 	CRD     string    `json:"crd"`
 	What    string    `json:"what"`
@@ -77,16 +79,16 @@ type session struct {
 	*run
 	resource    *resource
 	rng         *rand.Rand
-	hook        conversion.Webhook // nil: the strategy is not Webhook
+	hook        conversion.Webhook // nil unless the strategy is Webhook
 	judged      resourceJudge
 	exchanges   []*exchange
 	differences []difference
 	serial      int
-	stored      []string // the names of all objects that are stored
-	names       []string // of those, the ones that are worked on further
+	stored      []string // the names of all stored objects
+	names       []string // those of them that are used further
 }
 
-// do sends a request and notes it.
+// do sends a request and records it.
 func (s *session) do(method, path, media string, body []byte) (*exchange, error) {
 	x, err := s.server.do(method, path, media, body)
 	if err != nil {
@@ -104,7 +106,8 @@ func (r *run) count(change func(*counts)) {
 	change(&r.counts)
 }
 
-// claim waits until nobody else works on a CRD of the name; several files may have one. The function that it returns ends the claim.
+// claim waits until no other session works on a CRD of the name, because
+// several files may have one. The function that it returns ends the claim.
 func (r *run) claim(name string) (release func()) {
 	claimed, _ := r.claims.LoadOrStore(name, &sync.Mutex{})
 	mutex := claimed.(*sync.Mutex)
@@ -112,8 +115,9 @@ func (r *run) claim(name string) (release func()) {
 	return mutex.Unlock
 }
 
-// work does everything with one CRD and returns what was exchanged. The random numbers depend on the seed and on the
-// CRD's file alone, so that a run of one CRD repeats its part of a run of all.
+// work does all the work on one CRD and returns the exchanges. The random
+// numbers depend only on the seed and on the CRD's file. A run of one CRD
+// therefore repeats its part of a run of all.
 func (r *run) work(resource *resource) (*session, error) {
 	hash := fnv.New64a()
 	_, _ = hash.Write([]byte(resource.name + string(resource.text)))
@@ -129,7 +133,7 @@ func (r *run) work(resource *resource) (*session, error) {
 	return s, err
 }
 
-// all is the order of the work on one CRD.
+// all does the work on one CRD in its order.
 func (s *session) all() error {
 	body := encode(s.resource.object)
 	if err := s.waitUntilGone(); err != nil {
@@ -166,7 +170,7 @@ func (s *session) all() error {
 	return s.tighten()
 }
 
-// mode is a level of field validation, empty for none.
+// mode returns a level of field validation, or "".
 func (s *session) mode() string { return modes[s.rng.IntN(len(modes))] }
 
 // withMode adds a level of field validation to a URL path.
@@ -180,8 +184,10 @@ func withMode(path, mode string) string {
 	return path + "?fieldValidation=" + mode
 }
 
-// compare notes how the judge's verdict differs.
-func (s *session) compare(what string, x *exchange, server, judged *verdict, judgeErr error, old []byte) {
+// compare records how the judge's verdict differs.
+func (s *session) compare(
+	what string, x *exchange, server, judged *verdict, judgeErr error, old []byte,
+) {
 	var details []string
 	switch {
 	case judgeErr != nil:
@@ -192,7 +198,7 @@ func (s *session) compare(what string, x *exchange, server, judged *verdict, jud
 	s.note(what, x, old, details)
 }
 
-// note counts a comparison, and keeps it where there are differences.
+// note counts a comparison and records its differences.
 func (s *session) note(what string, x *exchange, old []byte, details []string) {
 	s.count(func(c *counts) {
 		c.Compared++
@@ -201,7 +207,8 @@ func (s *session) note(what string, x *exchange, old []byte, details []string) {
 		}
 	})
 	if len(details) > 0 {
-		s.differences = append(s.differences, difference{s.resource.source, what, details, x, string(old)})
+		s.differences = append(s.differences,
+			difference{s.resource.source, what, details, x, string(old)})
 	}
 }
 

@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// maxSampleDepth is the depth below which a sample has only what is required.
+// maxSampleDepth is the depth below which a sample has only required fields.
 const maxSampleDepth = 7
 
-// sampler makes objects of a schema: mostly valid ones, for it heeds types, required fields, enums, bounds and the
-// common formats, but neither junctors nor rules.
+// sampler makes objects from a schema. They are mostly valid: it respects
+// types, required fields, enums, bounds and the common formats, but ignores
+// junctors and rules.
 type sampler struct{ rng *rand.Rand }
 
 // object makes an object of a version.
@@ -27,7 +28,7 @@ func (s *sampler) object(r *resource, v version) map[string]any {
 	return object
 }
 
-// value makes a value of a schema.
+// value makes a value for a schema.
 func (s *sampler) value(schema map[string]any, depth int) any {
 	if enum, ok := schema["enum"].([]any); ok && len(enum) > 0 {
 		return copyValue(enum[s.rng.IntN(len(enum))])
@@ -94,20 +95,21 @@ func (s *sampler) items(schema map[string]any, depth int) []any {
 	return list
 }
 
-// formats holds one good value of each common format.
+// formats holds one valid value of each common format.
 var formats = map[string]string{
 	"date-time": "2026-01-02T03:04:05Z", "date": "2026-01-02", "duration": "5m", "byte": "aGVsbG8=", "uri": "https://example.com/a",
 	"ipv4": "10.0.0.1", "ipv6": "::1", "cidr": "10.0.0.0/8", "email": "a@example.com", "hostname": "example.com",
 	"uuid": "123e4567-e89b-12d3-a456-426614174000",
 }
 
-// words are tried on a pattern in turn.
+// words are tried against a pattern in turn.
 var words = []string{
 	"a", "abc", "example", "a-1", "Abc", "ABC", "1", "10", "1.5", "5m", "1h0m0s", "10Mi", "100m", "example.com", "a.example.com", "/path",
 	"*.example.com", "example.com/name", "https://example.com", "10.0.0.1", "10.0.0.0/8", "::1", "v1.2.3", "50%", "1.0", "0.5",
 }
 
-// text makes a string that has the format and, where one of the words matches it, the pattern.
+// text makes a string with the format and, if one of the words matches it, the
+// pattern.
 func (s *sampler) text(schema map[string]any) string {
 	if good, ok := formats[text(schema, "format")]; ok {
 		return good
@@ -115,22 +117,24 @@ func (s *sampler) text(schema map[string]any) string {
 	start := s.rng.IntN(len(words))
 	if pattern, err := regexp.Compile(text(schema, "pattern")); err == nil {
 		for i := range words {
-			if word := words[(start+i)%len(words)]; pattern.MatchString(word) && len(word) >= bound(schema, "minLength", 0) {
+			if word := words[(start+i)%len(words)]; pattern.MatchString(word) &&
+				len(word) >= bound(schema, "minLength", 0) {
 				return word
 			}
 		}
 	}
-	return words[start] + strings.Repeat("x", min(max(bound(schema, "minLength", 0)-len(words[start]), 0), 300))
+	return words[start] + strings.Repeat("x",
+		min(max(bound(schema, "minLength", 0)-len(words[start]), 0), 300))
 }
 
-// integer makes an integer within its bounds.
+// integer makes an integer within the schema's bounds.
 func (s *sampler) integer(schema map[string]any) json.Number {
 	least := bound(schema, "minimum", 0)
 	most := max(bound(schema, "maximum", least+9), least)
 	return json.Number(strconv.Itoa(least + s.rng.IntN(min(most-least, 1000)+1)))
 }
 
-// bound is an integer keyword of a schema, or a fallback.
+// bound returns an integer keyword of a schema, or a fallback.
 func bound(schema map[string]any, keyword string, fallback int) int {
 	number, _ := schema[keyword].(json.Number)
 	if n, err := number.Int64(); err == nil && n > -1e6 && n < 1e6 {
@@ -139,7 +143,7 @@ func bound(schema map[string]any, keyword string, fallback int) int {
 	return fallback
 }
 
-// sortedKeys lists an object's keys in order.
+// sortedKeys returns an object's keys in order.
 func sortedKeys(object map[string]any) []string {
 	keys := make([]string, 0, len(object))
 	for key := range object {
@@ -149,7 +153,7 @@ func sortedKeys(object map[string]any) []string {
 	return keys
 }
 
-// copyValue is a deep copy.
+// copyValue returns a deep copy.
 func copyValue(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

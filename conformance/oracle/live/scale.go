@@ -5,7 +5,8 @@ import (
 	"net/http"
 )
 
-// scale reads an object's scale in a version that has the subresource, sends another one, and compares.
+// scale reads an object's scale in a version with the subresource, updates it,
+// and compares the answers.
 func (s *session) scale(name string, v version) error {
 	path := s.resource.path(v.name, name)
 	stored, err := s.storedObject(name, path)
@@ -18,13 +19,15 @@ func (s *session) scale(name string, v version) error {
 		return err
 	}
 	judged, err := s.judged.scale(v.name, stored)
-	if err := s.compareAnswer("scale", x, stored, judged, err); err != nil || x.Status != http.StatusOK {
+	if err := s.compareAnswer("scale", x, stored, judged, err); err != nil ||
+		x.Status != http.StatusOK {
 		return err
 	}
 	return s.updateScale(name, path, v, stored, x)
 }
 
-// updateScale sends an object's scale back with other replicas; every other time with its resourceVersion.
+// updateScale sends an object's scale back with other replicas, every other
+// time with its resourceVersion.
 func (s *session) updateScale(name, path string, v version, stored []byte, read *exchange) error {
 	scale, err := read.object()
 	if err != nil {
@@ -35,7 +38,14 @@ func (s *session) updateScale(name, path string, v version, stored []byte, read 
 	if s.rng.IntN(2) == 0 {
 		delete(child(scale, "metadata"), "resourceVersion")
 	}
-	w := &write{version: v.name, namespace: s.namespace(), subresource: "scale", media: mediaJSON, body: encode(scale), old: stored}
+	w := &write{
+		version:     v.name,
+		namespace:   s.namespace(),
+		subresource: "scale",
+		media:       mediaJSON,
+		body:        encode(scale),
+		old:         stored,
+	}
 	_, err = s.write(http.MethodPut, path, name, w)
 	return err
 }

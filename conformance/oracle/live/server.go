@@ -24,19 +24,21 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// storagePrefix leads every key that the server writes to etcd.
+// storagePrefix is the prefix of every key that the server writes to etcd.
 const storagePrefix = "/registry/crdsem.live"
 
-// apiServer is the real apiextensions API server, running in this process behind its real HTTPS front.
+// apiServer is the real apiextensions API server, running in this process
+// behind its real HTTPS front end.
 type apiServer struct {
 	url    string
 	client *http.Client
 	etcd   string // the URL of its etcd
 }
 
-// startServer starts the server on a free port of loopback over the etcd of a URL, with every feature gate at its
-// default. What needs a kube-apiserver beside it is off: authentication, authorization, admission plugins, priority
-// and fairness. The test's end stops it.
+// startServer starts the server on a free port of loopback, with a given etcd
+// and every feature gate at its default. Parts that need a kube-apiserver are
+// off: authentication, authorization, admission plugins, priority and fairness.
+// The end of the test stops it.
 func startServer(t *testing.T, etcdURL string) *apiServer {
 	t.Helper()
 	klog.SetLogger(logr.Discard())
@@ -62,19 +64,25 @@ func startServer(t *testing.T, etcdURL string) *apiServer {
 	})
 	loopback := server.GenericAPIServer.LoopbackClientConfig
 	transport, err := rest.TransportFor(&rest.Config{
-		Host: loopback.Host, BearerToken: loopback.BearerToken, TLSClientConfig: loopback.TLSClientConfig,
+		Host:               loopback.Host,
+		BearerToken:        loopback.BearerToken,
+		TLSClientConfig:    loopback.TLSClientConfig,
 		DisableCompression: true,
 	})
 	if err != nil {
 		t.Fatalf("the loopback client: %v", err)
 	}
-	s := &apiServer{url: loopback.Host, etcd: etcdURL, client: &http.Client{Transport: transport, Timeout: 60 * time.Second}}
+	s := &apiServer{
+		url:    loopback.Host,
+		etcd:   etcdURL,
+		client: &http.Client{Transport: transport, Timeout: 60 * time.Second},
+	}
 	s.waitUntilReady(t, done)
 	return s
 }
 
-// discardStderr makes what starts now write its errors to nowhere: the server tells of every panic there, with its stack.
-// The function that it returns ends that.
+// discardStderr discards the errors of everything that starts now. The server
+// would log every panic with its stack. The function that it returns ends this.
 func discardStderr(t *testing.T) (restore func()) {
 	t.Helper()
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
@@ -86,11 +94,13 @@ func discardStderr(t *testing.T) (restore func()) {
 	return func() { os.Stderr = stderr }
 }
 
-// serverConfig is the configuration that the server's own command builds, less what needs a cluster.
+// serverConfig returns the configuration that the server's own command builds,
+// without the parts that need a cluster.
 func serverConfig(t *testing.T, etcdURL string) (*apiserver.Config, error) {
 	o := options.NewCustomResourceDefinitionsServerOptions(io.Discard, io.Discard)
 	recommended := o.RecommendedOptions
-	recommended.Authentication, recommended.Authorization, recommended.Admission, recommended.CoreAPI = nil, nil, nil, nil
+	recommended.Authentication, recommended.Authorization = nil, nil
+	recommended.Admission, recommended.CoreAPI = nil, nil
 	recommended.Features.EnablePriorityAndFairness = false
 	recommended.Etcd.StorageConfig.Transport.ServerList = []string{etcdURL}
 	recommended.Etcd.StorageConfig.Prefix = storagePrefix
@@ -126,15 +136,18 @@ func assemble(o *options.CustomResourceDefinitionsServerOptions) (*apiserver.Con
 	if err := o.RecommendedOptions.ApplyTo(generic); err != nil {
 		return nil, err
 	}
-	err := o.APIEnablement.ApplyTo(&generic.Config, apiserver.DefaultAPIResourceConfigSource(), apiserver.Scheme)
+	err := o.APIEnablement.ApplyTo(&generic.Config, apiserver.DefaultAPIResourceConfigSource(),
+		apiserver.Scheme)
 	if err != nil {
 		return nil, err
 	}
-	definitions := openapi.GetOpenAPIDefinitionsWithoutDisabledFeatures(generatedopenapi.GetOpenAPIDefinitions)
+	definitions := openapi.GetOpenAPIDefinitionsWithoutDisabledFeatures(
+		generatedopenapi.GetOpenAPIDefinitions,
+	)
 	namer := openapinamer.NewDefinitionNamer(apiserver.Scheme, scheme.Scheme)
 	generic.OpenAPIV3Config = genericapiserver.DefaultOpenAPIV3Config(definitions, namer)
-	storage := options.NewCRDRESTOptionsGetter(*o.RecommendedOptions.Etcd, generic.ResourceTransformers,
-		generic.StorageObjectCountTracker)
+	storage := options.NewCRDRESTOptionsGetter(*o.RecommendedOptions.Etcd,
+		generic.ResourceTransformers, generic.StorageObjectCountTracker)
 	return &apiserver.Config{
 		GenericConfig: generic,
 		ExtraConfig: apiserver.ExtraConfig{
@@ -146,11 +159,12 @@ func assemble(o *options.CustomResourceDefinitionsServerOptions) (*apiserver.Con
 	}, nil
 }
 
-// waitUntilReady asks /readyz until it answers 200.
+// waitUntilReady requests /readyz until it answers 200.
 func (s *apiServer) waitUntilReady(t *testing.T, done <-chan error) {
 	t.Helper()
 	last := "never asked"
-	for end := time.Now().Add(serverPatience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	end := time.Now().Add(serverPatience)
+	for ; time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		select {
 		case err := <-done:
 			t.Fatalf("the API server stopped: %v", err)

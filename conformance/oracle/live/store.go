@@ -8,8 +8,9 @@ import (
 	"net/http"
 )
 
-// stored reads what etcd holds under a key of the server, below its prefix, and the revision of the last change, which the
-// server shows as the resourceVersion.
+// stored reads the value that etcd holds under a key of the server, below its
+// prefix. It also returns the revision of the last change, which the server
+// shows as the resourceVersion.
 func (s *apiServer) stored(key string) (value []byte, revision string, err error) {
 	var found struct {
 		Kvs []struct {
@@ -27,14 +28,15 @@ func (s *apiServer) stored(key string) (value []byte, revision string, err error
 	return found.Kvs[0].Value, found.Kvs[0].Revision, nil
 }
 
-// forget removes from etcd all that lies below a key that ends in "/". Objects go without waiting for their finalizers.
+// forget removes from etcd everything below a key that ends in "/". It does not
+// wait for the finalizers of objects.
 func (s *apiServer) forget(key string) error {
 	end := key[:len(key)-1] + "0" // the byte after "/"
 	var removed struct{}
 	return s.askEtcd("deleterange", map[string]string{"key": etcdKey(key), "range_end": etcdKey(end)}, &removed)
 }
 
-// etcdKey is a key as etcd's JSON interface takes it.
+// etcdKey returns a key in the form of etcd's JSON interface.
 func etcdKey(key string) string {
 	return base64.StdEncoding.EncodeToString([]byte(storagePrefix + "/" + key))
 }

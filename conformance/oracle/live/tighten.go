@@ -8,8 +8,9 @@ import (
 	"strconv"
 )
 
-// tighten makes the CRD stricter under the objects that are stored, so that some of them are no longer valid, and then
-// updates them: an update must not answer for what it does not change (ratcheting).
+// tighten makes the CRD stricter under the stored objects, so that some of them
+// become invalid, and then updates them. An update must not be refused for what
+// it does not change (ratcheting).
 func (s *session) tighten() error {
 	for turn := range s.resource.size.tightenings {
 		sign := "tightened " + strconv.Itoa(turn)
@@ -46,15 +47,15 @@ func (s *session) updateAgain(crd []byte) error {
 	return nil
 }
 
-// decoded is a document that is known to be an object.
+// decoded decodes a document that is known to be an object.
 func decoded(document []byte) map[string]any {
 	value, _ := decodeJSON(document)
 	object, _ := value.(map[string]any)
 	return object
 }
 
-// stricter adds constraints to some schemas of every version, and a deprecation warning that shows when the server has
-// taken the change up.
+// stricter adds constraints to some schemas of every version. It also adds a
+// deprecation warning, which appears once the server uses the change.
 func (s *session) stricter(crd map[string]any, sign string) {
 	versions, _ := child(crd, "spec")["versions"].([]any)
 	for _, item := range versions {
@@ -107,7 +108,7 @@ func (s *session) requireOne(schema map[string]any) {
 	}
 }
 
-// neverTrue adds a rule that every object breaks.
+// neverTrue adds a rule that every object violates.
 func neverTrue(schema map[string]any) []any {
 	rules, _ := schema["x-kubernetes-validations"].([]any)
 	return append(rules, map[string]any{"rule": "false", "message": "never"})

@@ -5,7 +5,8 @@ import (
 	"net/http"
 )
 
-// subject is a stored object as it is read in a version, and a write that begins with that.
+// subject is a stored object as read in a version, and a write that starts from
+// it.
 type subject struct {
 	name, path string
 	version    version
@@ -13,7 +14,7 @@ type subject struct {
 	write      *write
 }
 
-// rounds does something to a stored object some times, each time in some version.
+// rounds calls do several times for a stored object, each time in some version.
 func (s *session) rounds(name string, n int, do func(at *subject, turn int) error) error {
 	served := s.resource.served()
 	for turn := range n {
@@ -22,7 +23,7 @@ func (s *session) rounds(name string, n int, do func(at *subject, turn int) erro
 			return err
 		}
 		if at == nil {
-			continue // what does not convert cannot be read
+			continue // an object that does not convert cannot be read
 		}
 		if err := do(at, turn); err != nil {
 			return err
@@ -31,7 +32,8 @@ func (s *session) rounds(name string, n int, do func(at *subject, turn int) erro
 	return nil
 }
 
-// begin reads a stored object in a version, and compares; nil where it cannot be read.
+// begin reads a stored object in a version, and compares the answer. It returns
+// nil if the object cannot be read.
 func (s *session) begin(name string, v version) (*subject, error) {
 	at := &subject{name: name, path: s.resource.path(v.name, name), version: v}
 	old, err := s.storedObject(name, at.path)
@@ -42,12 +44,17 @@ func (s *session) begin(name string, v version) (*subject, error) {
 	if err != nil || read.Status != http.StatusOK {
 		return nil, err
 	}
-	at.write = &write{version: v.name, namespace: s.namespace(), fieldValidation: s.mode(), old: old}
+	at.write = &write{
+		version:         v.name,
+		namespace:       s.namespace(),
+		fieldValidation: s.mode(),
+		old:             old,
+	}
 	at.object, err = read.object()
 	return at, err
 }
 
-// updates updates a stored object some times, scales it, and reads it.
+// updates updates a stored object several times, scales it, and reads it.
 func (s *session) updates(name string) error {
 	if err := s.rounds(name, s.resource.size.updates, s.update); err != nil {
 		return err
@@ -62,13 +69,17 @@ func (s *session) updates(name string) error {
 	return s.readAll(name)
 }
 
-// update changes an object and sends it back: every other time as a status update, where there is such a subresource.
+// update changes an object and sends it back. Every other time it is a status
+// update, if there is such a subresource.
 func (s *session) update(at *subject, turn int) error {
 	w, path := at.write, at.path
 	if at.version.status && turn%2 == 1 {
 		w.subresource = "status"
 		path += "/status"
-		at.object["status"] = (&sampler{s.rng}).value(child(child(at.version.schema, "properties"), "status"), 1)
+		at.object["status"] = (&sampler{s.rng}).value(
+			child(child(at.version.schema, "properties"), "status"),
+			1,
+		)
 	}
 	if turn > 0 {
 		(&mutator{s.rng}).object(at.object)
@@ -81,7 +92,8 @@ func (s *session) update(at *subject, turn int) error {
 	return err
 }
 
-// storedObject reads what etcd holds of an object, with the resourceVersion, which the server adds to what it reads.
+// storedObject reads the bytes that etcd holds of an object. It adds the
+// resourceVersion, as the server does when it reads.
 func (s *session) storedObject(name, path string) ([]byte, error) {
 	stored, revision, err := s.server.stored(s.resource.key(name))
 	if err != nil {

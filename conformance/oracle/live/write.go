@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// write sends a request that writes, and compares the answer, the object in it and what is stored then. On create, the
-// name is that of the answer.
+// write sends a write request. It compares the answer, the object in it and the
+// bytes stored afterwards. On create, the name is that of the answer.
 func (s *session) write(method, path, name string, w *write) (*exchange, error) {
 	x, err := s.do(method, withMode(path, w.fieldValidation), w.media, w.body)
 	if err != nil {
@@ -39,7 +39,8 @@ func (s *session) write(method, path, name string, w *write) (*exchange, error) 
 	return x, nil
 }
 
-// panickedAt notes that the server panicked at a write. The judge must say that.
+// panickedAt records that the server panicked on a write. The judge must report
+// a panic as well.
 func (s *session) panickedAt(x *exchange, w *write) error {
 	s.count(func(c *counts) { c.Panics++ })
 	judged, err := s.judged.write(w)

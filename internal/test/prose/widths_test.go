@@ -77,7 +77,9 @@ func (f *goFile) noteWide(n ast.Node) bool {
 		switch n.Type.(type) {
 		case *ast.ArrayType, *ast.MapType:
 			for _, element := range n.Elts {
-				f.mark(element, true)
+				if f.beginsLine(element) {
+					f.mark(element, true)
+				}
 			}
 		}
 	case *ast.FuncLit:
@@ -86,6 +88,11 @@ func (f *goFile) noteWide(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+func (f *goFile) beginsLine(n ast.Node) bool {
+	at := f.set.Position(n.Pos())
+	return strings.TrimSpace(f.lines[at.Line-1][:at.Column-1]) == ""
 }
 
 func (f *goFile) mark(n ast.Node, wide bool) {
@@ -156,6 +163,7 @@ func TestWidths(t *testing.T) {
 		{"code", "package p\n\nconst A = \"" + long + "\"\n", 1},
 		{"raw string", "package p\n\nconst A = `" + long + "`\n", 0},
 		{"table", "package p\n\nvar a = []string{\n\t\"" + long + "\",\n}\n", 0},
+		{"list in a statement", "package p\n\nfunc a() { b([]string{\"" + long + "\"}) }\n", 1},
 		{"function in a table",
 			"package p\n\nvar a = []func(){\n\tfunc() {\n\t\tb()\n\t\tc(\"" + long + "\")\n\t},\n}\n", 1},
 	} {
