@@ -37,12 +37,14 @@ func listsOf(t *testing.T) (*merge.Type, *celrules.Rules) {
 // plus reports whether CEL's x + y equals the merge of y into x.
 func plus(t *testing.T, typ *merge.Type, rules *celrules.Rules, kind string, x, y []any) bool {
 	t.Helper()
-	merged, err := typ.Merge(map[string]any{kind: map[string]any{"x": x}}, map[string]any{kind: map[string]any{"x": y}})
+	merged, err := typ.Merge(map[string]any{kind: map[string]any{"x": x}},
+		map[string]any{kind: map[string]any{"x": y}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	z := merged[kind].(map[string]any)["x"]
-	result := rules.Validate(context.Background(), map[string]any{kind: map[string]any{"x": x, "y": y, "z": z}}, nil)
+	result := rules.Validate(context.Background(),
+		map[string]any{kind: map[string]any{"x": x, "y": y, "z": z}}, nil)
 	for _, e := range result.Errors {
 		if !strings.Contains(e.Error(), kind+" differ") {
 			t.Fatalf("%v + %v: %v", x, y, e)
@@ -67,8 +69,14 @@ func TestPlusOfCELIsMerge(t *testing.T) {
 		}
 		for i := range lists {
 			lists[i] = distinct(r, func() any {
-				return map[string]any{"k": string(rune('a' + r.IntN(3))), "l": int64(r.IntN(2)), "v": string(rune('x' + r.IntN(3)))}
-			}, func(item any) any { return [2]any{item.(map[string]any)["k"], item.(map[string]any)["l"]} })
+				return map[string]any{
+					"k": string(rune('a' + r.IntN(3))),
+					"l": int64(r.IntN(2)),
+					"v": string(rune('x' + r.IntN(3))),
+				}
+			}, func(item any) any {
+				return [2]any{item.(map[string]any)["k"], item.(map[string]any)["l"]}
+			})
 		}
 		if !plus(t, typ, rules, "maps", lists[0], lists[1]) {
 			t.Fatalf("maps %v + %v is not their merge", lists[0], lists[1])

@@ -18,7 +18,10 @@ import (
 
 // Every line of the vectors satisfies its JSON Schema.
 func TestLinesSatisfyTheirSchema(t *testing.T) {
-	for folder, name := range map[string]string{"eval": "vector.schema.json", "other": "case.schema.json"} {
+	for folder, name := range map[string]string{
+		"eval":  "vector.schema.json",
+		"other": "case.schema.json",
+	} {
 		schema := readSchema(t, filepath.Join("vectors", name))
 		validator := validate.NewSchemaValidator(schema, nil, "", strfmt.Default)
 		files, err := filepath.Glob(filepath.Join("vectors", folder, "*.jsonl"))

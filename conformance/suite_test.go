@@ -50,10 +50,28 @@ func headings(t *testing.T) []heading {
 	t.Helper()
 	var list []heading
 	for _, v := range loadVectors(t) {
-		list = append(list, heading{v.Group, v.ID, v.Rule, v.Description, append([]json.RawMessage{v.Want}, v.Or...)})
+		list = append(
+			list,
+			heading{
+				v.Group,
+				v.ID,
+				v.Rule,
+				v.Description,
+				append([]json.RawMessage{v.Want}, v.Or...),
+			},
+		)
 	}
 	for _, c := range loadCases(t) {
-		list = append(list, heading{c.Kind, c.ID, c.Rule, c.Description, append([]json.RawMessage{c.Want}, c.Or...)})
+		list = append(
+			list,
+			heading{
+				c.Kind,
+				c.ID,
+				c.Rule,
+				c.Description,
+				append([]json.RawMessage{c.Want}, c.Or...),
+			},
+		)
 	}
 	return list
 }

@@ -18,7 +18,12 @@ func evaluate(ctx context.Context, args []string) error {
 		return err
 	}
 	if *hello {
-		line := protocol.Hello{Name: "oracle", Version: kube.Version(), Kubernetes: []string{"1.37"}, Ops: protocol.Ops()}
+		line := protocol.Hello{
+			Name:       "oracle",
+			Version:    kube.Version(),
+			Kubernetes: []string{"1.37"},
+			Ops:        protocol.Ops(),
+		}
 		if err := line.Write(os.Stdout); err != nil {
 			return err
 		}

@@ -104,10 +104,14 @@ func TestProgramsThatCannotBeRun(t *testing.T) {
 			t.Errorf("%s: ok %t, error %v", c.program, ok, err)
 		}
 	}
-	if ok, err := runVectors([]string{"-vectors", toyFolder(t), "--", "/nowhere/program"}, &bytes.Buffer{}, &bytes.Buffer{}); ok || !errors.Is(err, os.ErrNotExist) {
+	missing := []string{"-vectors", toyFolder(t), "--", "/nowhere/program"}
+	ok, err := runVectors(missing, &bytes.Buffer{}, &bytes.Buffer{})
+	if ok || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a program that is not there: %t, %v", ok, err)
 	}
-	for _, args := range [][]string{{}, {"-nonsense"}, {"-vectors", t.TempDir(), "--", os.Args[0]}} {
+	for _, args := range [][]string{
+		{}, {"-nonsense"}, {"-vectors", t.TempDir(), "--", os.Args[0]},
+	} {
 		if ok, err := runVectors(args, &bytes.Buffer{}, &bytes.Buffer{}); ok || err == nil {
 			t.Errorf("%q: ok %t, error %v", args, ok, err)
 		}
@@ -185,7 +189,9 @@ func TestExitCodes(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	folder := toyFolder(t)
-	for program, want := range map[string]int{"good": 0, "wrong": 1, "dies": 1, "dies first": 2, "other protocol": 2} {
+	for program, want := range map[string]int{
+		"good": 0, "wrong": 1, "dies": 1, "dies first": 2, "other protocol": 2,
+	} {
 		command := exec.Command(runner, "-vectors", folder, "--", os.Args[0])
 		command.Env = append(os.Environ(), actAs+"="+program)
 		out, err := command.CombinedOutput()
@@ -208,7 +214,11 @@ func TestOwnVectors(t *testing.T) {
 	}
 	t.Setenv(actAs, "good hello")
 	var stdout bytes.Buffer
-	ok, err := runVectors([]string{"-vectors", "../vectors/eval", "-groups", groups, "--", os.Args[0]}, &stdout, os.Stderr)
+	ok, err := runVectors(
+		[]string{"-vectors", "../vectors/eval", "-groups", groups, "--", os.Args[0]},
+		&stdout,
+		os.Stderr,
+	)
 	if !ok || err != nil {
 		t.Errorf("ok %t, error %v:\n%s", ok, err, stdout.String())
 	}

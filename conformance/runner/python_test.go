@@ -62,7 +62,10 @@ func TestRunnerInPython(t *testing.T) {
 func TestVectorsInPython(t *testing.T) {
 	folder, want := "../vectors/eval", []string{"cel     passed", "excused"}
 	if testing.Short() {
-		folder, want = groupsOf(t, folder, shortGroups), []string{"ver     passed", "conv    passed"}
+		folder, want = groupsOf(t, folder, shortGroups), []string{
+			"ver     passed",
+			"conv    passed",
+		}
 	}
 	text, code := python(t, "good", folder)
 	if code != 0 {

@@ -107,7 +107,8 @@ func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 	}
 	var compiling []celrules.Option
 	if req.PerCallLimit != nil {
-		compiling = append(compiling, celrules.Internal.Export(door.Key).WithPerCallLimit(uint64(*req.PerCallLimit)))
+		compiling = append(compiling,
+			celrules.Internal.Export(door.Key).WithPerCallLimit(uint64(*req.PerCallLimit)))
 	}
 	var evaluating []celrules.ValidateOption
 	if req.Budget != nil {

@@ -249,7 +249,8 @@ func TestHelloIsOneLine(t *testing.T) {
 }
 
 func TestValueInputRefusesOtherTypes(t *testing.T) {
-	if _, err := ValueInput(map[string]any{"a": float32(1)}); err == nil || !strings.HasPrefix(err.Error(), ".a: ") {
+	if _, err := ValueInput(map[string]any{"a": float32(1)}); err == nil ||
+		!strings.HasPrefix(err.Error(), ".a: ") {
 		t.Errorf("got %v", err)
 	}
 	in, err := ValueInput(map[string]any{"a": 1.0})

@@ -111,7 +111,12 @@ func (r *Request) parseInputs(fields map[string]json.RawMessage) error {
 	texts := []struct {
 		name string
 		to   *string
-	}{{fieldVersion, &r.Version}, {fieldSubresource, &r.Subresource}, {fieldFieldValidation, &r.FieldValidation}, {fieldTo, &r.To}}
+	}{
+		{fieldVersion, &r.Version},
+		{fieldSubresource, &r.Subresource},
+		{fieldFieldValidation, &r.FieldValidation},
+		{fieldTo, &r.To},
+	}
 	for _, t := range texts {
 		if err := parseText(fields, t.name, t.to); err != nil {
 			return err

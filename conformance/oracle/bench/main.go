@@ -109,7 +109,10 @@ func (s *suite) measure(ctx context.Context) ([]measurement, error) {
 		return out, nil
 	}
 	debug.SetGCPercent(percent)
-	out = append(out, s.matching("throughput", func() []measurement { return []measurement{concurrencyRow(ctx, s.workload)} })...)
+	out = append(
+		out,
+		s.matching("throughput",
+			func() []measurement { return []measurement{concurrencyRow(ctx, s.workload)} })...)
 	runtime.GOMAXPROCS(cores)
 	var err error
 	out = append(

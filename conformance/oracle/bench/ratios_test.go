@@ -11,7 +11,11 @@ import (
 // is not recorded. Anything better passes.
 func TestCheckRatios(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ratios.json")
-	recorded := []measurement{{name: "a", floor: 2, ours: 2}, {name: "b", floor: 10, ours: 5}, {name: "no floor", ours: 3}}
+	recorded := []measurement{
+		{name: "a", floor: 2, ours: 2},
+		{name: "b", floor: 10, ours: 5},
+		{name: "no floor", ours: 3},
+	}
 	if err := recordRatios(file, recorded); err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,9 @@ func (m *measurement) verdict() (text, met string) {
 
 // printTable prints all rows as a Markdown table.
 func printTable(out io.Writer, all []measurement) {
-	rows := [][]string{{"what", "floor", "real code", "ours", "real : ours", "ours : floor", "target", ""}}
+	rows := [][]string{
+		{"what", "floor", "real code", "ours", "real : ours", "ours : floor", "target", ""},
+	}
 	for i := range all {
 		m := &all[i]
 		goal, met := m.verdict()

@@ -26,7 +26,7 @@ type Version struct {
 	Name   string
 	Served bool
 	Status bool
-	schema schema // its document is nil if there is none
+	schema schema // without a schema its document is nil
 }
 
 // Describe extracts the parts that cases need from a definition; ok is false if
@@ -70,7 +70,10 @@ func (s *sources) definition(r *rand.Rand, config schemagen.DefinitionConfig) (D
 }
 
 func (s *sources) crd(_ context.Context, r *rand.Rand) (Case, bool) {
-	d, ok := s.definition(r, schemagen.DefinitionConfig{Schema: schemagen.SchemaConfig{Flaws: 0.04, Rules: 0.1}, Flaws: 0.4})
+	d, ok := s.definition(r, schemagen.DefinitionConfig{
+		Schema: schemagen.SchemaConfig{Flaws: 0.04, Rules: 0.1},
+		Flaws:  0.4,
+	})
 	if !ok {
 		return Case{}, false
 	}
@@ -181,5 +184,8 @@ func (s *sources) convert(ctx context.Context, r *rand.Rand) (Case, bool) {
 	if r.IntN(8) == 0 {
 		target = []string{"", "v1", "a/b/c", "other/v1", d.Group + "/v9"}[r.IntN(5)]
 	}
-	return Case{protocol.OpConvert, map[string]any{"crd": d.Object, "to": target, "objects": list}}, len(list) > 0
+	return Case{
+		protocol.OpConvert,
+		map[string]any{"crd": d.Object, "to": target, "objects": list},
+	}, len(list) > 0
 }

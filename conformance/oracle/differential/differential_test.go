@@ -49,7 +49,14 @@ func TestDifferencesAreShrunk(t *testing.T) {
 		}
 		return result, err
 	}
-	plan := Plan{Pair: Pair{Real: real, Ours: faulty}, Sources: Sources(real, nil), Ops: []string{protocol.OpPrune}, N: 200, Seed: 1, Most: 1}
+	plan := Plan{
+		Pair:    Pair{Real: real, Ours: faulty},
+		Sources: Sources(real, nil),
+		Ops:     []string{protocol.OpPrune},
+		N:       200,
+		Seed:    1,
+		Most:    1,
+	}
 	outcome := Run(context.Background(), plan)[0]
 	if outcome.Counts.Differing == 0 || len(outcome.Findings) != 1 {
 		t.Fatalf("the fault is not found: %+v", outcome)
@@ -62,7 +69,14 @@ func TestDifferencesAreShrunk(t *testing.T) {
 
 func TestTheSameSeedMakesTheSameCases(t *testing.T) {
 	real := kube.New()
-	plan := Plan{Pair: Pair{Real: real, Ours: real}, Sources: Sources(real, nil), Ops: []string{protocol.OpStructural, protocol.OpAdmit}, N: 60, Seed: 4, Most: 1}
+	plan := Plan{
+		Pair:    Pair{Real: real, Ours: real},
+		Sources: Sources(real, nil),
+		Ops:     []string{protocol.OpStructural, protocol.OpAdmit},
+		N:       60,
+		Seed:    4,
+		Most:    1,
+	}
 	first, second := Run(context.Background(), plan), Run(context.Background(), plan)
 	if !reflect.DeepEqual(first, second) {
 		t.Errorf("got %+v, then %+v", first, second)

@@ -80,6 +80,11 @@ func object(r *rand.Rand, schema *structural.Schema) any {
 	return schemagen.Wild(r, schema)
 }
 
+// metadataNames are fields of metadata, one of them unknown.
+var metadataNames = []string{
+	"labels", "annotations", "finalizers", "ownerReferences", "generateName", "name", "unknown",
+}
+
 // resource makes an object with the fields that every resource has.
 func resource(r *rand.Rand, schema *structural.Schema, apiVersion, kind string) map[string]any {
 	object, ok := object(r, schema).(map[string]any)
@@ -96,7 +101,8 @@ func resource(r *rand.Rand, schema *structural.Schema, apiVersion, kind string) 
 		metadata["namespace"] = "namespace"
 	}
 	if r.IntN(8) == 0 {
-		metadata[[]string{"labels", "annotations", "finalizers", "ownerReferences", "generateName", "name", "unknown"}[r.IntN(7)]] = schemagen.Wild(r, nil)
+		name := metadataNames[r.IntN(len(metadataNames))]
+		metadata[name] = schemagen.Wild(r, nil)
 	}
 	object["metadata"] = metadata
 	return object
@@ -127,12 +133,18 @@ func (s *sources) structural(_ context.Context, r *rand.Rand) (Case, bool) {
 
 func (s *sources) prune(_ context.Context, r *rand.Rand) (Case, bool) {
 	schema := s.schema(r, schemagen.SchemaConfig{Flaws: 0.01})
-	return Case{protocol.OpPrune, map[string]any{"schema": schema.document, "object": spelled(r, object(r, schema.model))}}, true
+	return Case{
+		protocol.OpPrune,
+		map[string]any{"schema": schema.document, "object": spelled(r, object(r, schema.model))},
+	}, true
 }
 
 func (s *sources) applyDefaults(_ context.Context, r *rand.Rand) (Case, bool) {
 	schema := s.schema(r, schemagen.SchemaConfig{Flaws: 0.01})
-	return Case{protocol.OpDefault, map[string]any{"schema": schema.document, "object": spelled(r, object(r, schema.model))}}, true
+	return Case{
+		protocol.OpDefault,
+		map[string]any{"schema": schema.document, "object": spelled(r, object(r, schema.model))},
+	}, true
 }
 
 func (s *sources) validate(_ context.Context, r *rand.Rand) (Case, bool) {
@@ -164,7 +176,10 @@ func (s *sources) cost(_ context.Context, r *rand.Rand) (Case, bool) {
 }
 
 func (s *sources) sort(_ context.Context, r *rand.Rand) (Case, bool) {
-	pool := []any{"v1", "v2", "v10", "v1beta1", "v1alpha1", "v2beta3", "v11alpha2", "foo1", "foo10", "V1", "", "v1beta", "v0", "v1gamma1", "v99999999999999999999"}
+	pool := []any{
+		"v1", "v2", "v10", "v1beta1", "v1alpha1", "v2beta3", "v11alpha2", "foo1", "foo10",
+		"V1", "", "v1beta", "v0", "v1gamma1", "v99999999999999999999",
+	}
 	list := []any{}
 	for _, v := range pool {
 		if r.IntN(2) == 0 {

@@ -118,7 +118,10 @@ func (w *warnings) addAll(texts []string) {
 func (w *warnings) addStrict(errs []error) {
 	for _, err := range errs {
 		text := err.Error()
-		for _, prefix := range []string{"error converting YAML to JSON: yaml: unmarshal errors:\n", "yaml: unmarshal errors:\n"} {
+		for _, prefix := range []string{
+			"error converting YAML to JSON: yaml: unmarshal errors:\n",
+			"yaml: unmarshal errors:\n",
+		} {
 			if list, ok := strings.CutPrefix(text, prefix); ok {
 				for line := range strings.SplitSeq(list, "\n") {
 					w.AddWarning("", strings.TrimSpace(line))

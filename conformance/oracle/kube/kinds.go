@@ -91,7 +91,12 @@ func failure(err error) map[string]any { return map[string]any{"error": err.Erro
 func found(errs field.ErrorList) map[string]any {
 	list := make([]any, len(errs))
 	for i, e := range fieldErrors(errs) {
-		list[i] = map[string]any{"type": e.Type, "field": e.Field, "detail": e.Detail, "text": e.Text}
+		list[i] = map[string]any{
+			"type":   e.Type,
+			"field":  e.Field,
+			"detail": e.Detail,
+			"text":   e.Text,
+		}
 	}
 	return map[string]any{"errors": list}
 }

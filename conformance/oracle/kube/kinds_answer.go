@@ -61,13 +61,18 @@ func (a *admission) validated() (field.ErrorList, error) {
 
 func statusOf(err *apierrors.StatusError) map[string]any {
 	s := err.ErrStatus
-	answer := map[string]any{"code": int64(s.Code), "reason": string(s.Reason), "message": s.Message}
+	answer := map[string]any{
+		"code":    int64(s.Code),
+		"reason":  string(s.Reason),
+		"message": s.Message,
+	}
 	if s.Details == nil {
 		return answer
 	}
 	causes := []any{}
 	for _, c := range s.Details.Causes {
-		causes = append(causes, map[string]any{"reason": string(c.Type), "message": c.Message, "field": c.Field})
+		causes = append(causes,
+			map[string]any{"reason": string(c.Type), "message": c.Message, "field": c.Field})
 	}
 	answer["causes"] = causes
 	return answer

@@ -151,5 +151,7 @@ type versionPair struct{ A, B string }
 
 // versionCompare answers with version.CompareKubeAwareVersionStrings.
 func versionCompare(_ context.Context, in versionPair) (map[string]any, error) {
-	return map[string]any{"compared": int64(version.CompareKubeAwareVersionStrings(in.A, in.B))}, nil
+	return map[string]any{
+		"compared": int64(version.CompareKubeAwareVersionStrings(in.A, in.B)),
+	}, nil
 }

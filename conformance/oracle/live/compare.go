@@ -91,7 +91,9 @@ func compareVerdicts(server, judged *verdict) []string {
 // compareVerdict returns how one verdict differs from the server's.
 func compareVerdict(server, judged *verdict) []string {
 	if server.stage != judged.stage {
-		return []string{fmt.Sprintf("stage: server %s, judge %s", describe(server), describe(judged))}
+		return []string{
+			fmt.Sprintf("stage: server %s, judge %s", describe(server), describe(judged)),
+		}
 	}
 	var all []string
 	if judged.code != 0 && (server.code != judged.code || server.reason != judged.reason) {

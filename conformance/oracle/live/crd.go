@@ -92,7 +92,8 @@ func (s *session) panicked(x *exchange, w *write) {
 	s.count(func(c *counts) { c.Panics++ })
 	judged, err := s.judge.definition(w)
 	if err != nil || judged.stage == stageAdmitted {
-		s.note("definition", x, w.old, []string{fmt.Sprintf("the server panics; the judge says %+v, %v", judged, err)})
+		s.note("definition", x, w.old,
+			[]string{fmt.Sprintf("the server panics; the judge says %+v, %v", judged, err)})
 	}
 }
 

@@ -152,7 +152,12 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 	if w.media == mediaYAML {
 		format = crdsem.YAML
 	}
-	options := []crdsem.Option{format, crdsem.FieldValidation(w.fieldValidation), crdsem.Namespace(w.namespace), crdsem.RequireResourceVersion}
+	options := []crdsem.Option{
+		format,
+		crdsem.FieldValidation(w.fieldValidation),
+		crdsem.Namespace(w.namespace),
+		crdsem.RequireResourceVersion,
+	}
 	if w.media == mediaApply {
 		return f.apply(v, w, options)
 	}
@@ -295,7 +300,13 @@ func scaleObject(scale *crdsem.Scale) map[string]any {
 	if scale.Selector != "" {
 		status["selector"] = scale.Selector
 	}
-	return map[string]any{"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": metadata, "spec": spec, "status": status}
+	return map[string]any{
+		"apiVersion": "autoscaling/v1",
+		"kind":       "Scale",
+		"metadata":   metadata,
+		"spec":       spec,
+		"status":     status,
+	}
 }
 
 // decodeObject decodes an object as the server does.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/apply"
 )
 
 // openAlbum opens the CRD of the albums.
@@ -105,9 +106,9 @@ func TestMergeFaults(t *testing.T) {
 		return `{"name":"` + name + `","served":true,"storage":` + strconv.FormatBool(name == "v1") + `,"schema":{"openAPIV3Schema":{"type":"object","properties":` + properties + `}}}`
 	}
 	definition, err := crdsem.Parse([]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"foos.g.example.com"},"spec":{
-		"group":"g.example.com","scope":"Namespaced","names":{"plural":"foos","singular":"foo","kind":"Foo","listKind":"FooList"},"versions":[` +
-		version("v1", `{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"}}`) + "," + version("v2", `{"b":{"type":"integer"},"c":{"type":"integer"}}`) + "," +
-		version("v3", `{"a":{"type":"integer"},"c":{"type":"integer"}}`) + `]}}`))
+		"group":"g.example.com","scope":"Namespaced","names":{"plural":"foos","singular":"foo","kind":"Foo","listKind":"FooList"},"versions":[`+
+		version("v1", `{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"}}`)+","+version("v2", `{"b":{"type":"integer"},"c":{"type":"integer"}}`)+","+
+		version("v3", `{"a":{"type":"integer"},"c":{"type":"integer"}}`)+`]}}`), crdsem.ServerSideApply(apply.Server))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +133,11 @@ func TestMergeFaults(t *testing.T) {
 	if judged.message != first || !slices.Equal(judged.faults, []string{first, second}) {
 		t.Fatalf("told %q of %q", judged.message, judged.faults)
 	}
-	for message, same := range map[string]bool{first: true, second: true, strings.Replace(first, ".a", ".c", 1): false} {
+	for message, same := range map[string]bool{
+		first:                                 true,
+		second:                                true,
+		strings.Replace(first, ".a", ".c", 1): false,
+	} {
 		server := *judged
 		server.message = message
 		if got := compareVerdicts(&server, judged); same != (len(got) == 0) {

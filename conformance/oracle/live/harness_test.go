@@ -15,14 +15,25 @@ func admittedObject(t *testing.T, text string) *verdict {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &verdict{stage: stageAdmitted, returned: value, stored: []byte(text), warnings: []string{"w"}}
+	return &verdict{
+		stage:    stageAdmitted,
+		returned: value,
+		stored:   []byte(text),
+		warnings: []string{"w"},
+	}
 }
 
 // TestCompareVerdicts checks that differences are reported, except in fields
 // that the server owns.
 func TestCompareVerdicts(t *testing.T) {
 	const object = `{"kind":"K","metadata":{"name":"n","uid":"1","resourceVersion":"5"},"spec":{"list":[1,2],"n":1}}`
-	refused := &verdict{stage: stageInvalid, errors: []finding{{"FieldValueInvalid", "spec.a", "no"}, {"FieldValueInvalid", "spec.a", "no"}}}
+	refused := &verdict{
+		stage: stageInvalid,
+		errors: []finding{
+			{"FieldValueInvalid", "spec.a", "no"},
+			{"FieldValueInvalid", "spec.a", "no"},
+		},
+	}
 	tests := []struct {
 		name           string
 		server, judged *verdict
@@ -60,7 +71,8 @@ func TestCompareVerdicts(t *testing.T) {
 
 func TestCompareWarningsCut(t *testing.T) {
 	long, longer := strings.Repeat("a", 3000), strings.Repeat("b", 3000)
-	if got := compareWarnings([]string{long[:256], longer[:256]}, []string{long, longer, long}); len(got) > 0 {
+	cut := []string{long[:256], longer[:256]}
+	if got := compareWarnings(cut, []string{long, longer, long}); len(got) > 0 {
 		t.Errorf("cut warnings differ: %q", got)
 	}
 	if got := compareWarnings([]string{"other"}, []string{long, longer}); len(got) != 1 {
@@ -71,7 +83,13 @@ func TestCompareWarningsCut(t *testing.T) {
 func TestVerdictOf(t *testing.T) {
 	refusal := `{"reason":"Invalid","message":"m","details":{"causes":[{"reason":"FieldValueRequired","message":"Required value","field":"spec.x"}]}}`
 	got, err := verdictOf(&exchange{Status: 422, Response: refusal})
-	want := &verdict{stage: stageInvalid, code: 422, reason: "Invalid", message: "m", errors: []finding{{"FieldValueRequired", "spec.x", "Required value"}}}
+	want := &verdict{
+		stage:   stageInvalid,
+		code:    422,
+		reason:  "Invalid",
+		message: "m",
+		errors:  []finding{{"FieldValueRequired", "spec.x", "Required value"}},
+	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("422: %+v, %v; want %+v", got, err, want)
 	}
@@ -120,7 +138,10 @@ func TestWarningText(t *testing.T) {
 }
 
 func TestEncodeWritesDuplicates(t *testing.T) {
-	document := map[string]any{"b": duplicated{first: nil, last: []any{json.Number("1.0")}}, "a": "<&>"}
+	document := map[string]any{
+		"b": duplicated{first: nil, last: []any{json.Number("1.0")}},
+		"a": "<&>",
+	}
 	if got, want := string(encode(document)), `{"a":"<&>","b":null,"b":[1.0]}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -63,7 +63,10 @@ func (h *hooks) attach(r *resource, serial string) (conversion.Webhook, error) {
 	}
 	path := "/" + r.name + "/" + serial
 	h.mux.Handle(path, webhook.Handler(functions))
-	child(stanza, "webhook")["clientConfig"] = map[string]any{"url": h.url + path, "caBundle": h.caBundle}
+	child(stanza, "webhook")["clientConfig"] = map[string]any{
+		"url":      h.url + path,
+		"caBundle": h.caBundle,
+	}
 	return functions, nil
 }
 

@@ -202,7 +202,20 @@ func (m *mutator) number(p place) {
 // string replaces a string by another one.
 func (m *mutator) string(p place) {
 	if _, ok := p.get().(string); ok {
-		strs := []string{"", " ", "UPPER", "a_b", "-x", "ünï", "\u0000", "<b>&\"\\", "10", strings.Repeat("long", 100), "a\nb", "2026-13-01T00:00:00Z"}
+		strs := []string{
+			"",
+			" ",
+			"UPPER",
+			"a_b",
+			"-x",
+			"ünï",
+			"\u0000",
+			"<b>&\"\\",
+			"10",
+			strings.Repeat("long", 100),
+			"a\nb",
+			"2026-13-01T00:00:00Z",
+		}
 		p.set(strs[m.rng.IntN(len(strs))])
 	}
 }

@@ -128,7 +128,11 @@ func (m *crdMutator) version(spec map[string]any) {
 	if !ok {
 		return
 	}
-	column := map[string]any{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}
+	column := map[string]any{
+		"name":     "Age",
+		"type":     "date",
+		"jsonPath": ".metadata.creationTimestamp",
+	}
 	changes := []func(){
 		func() { v["storage"] = v["storage"] != true }, func() { v["served"] = v["served"] != true }, func() { delete(v, "schema") },
 		func() { delete(v, "name") }, func() { v["name"] = "V1" }, func() { v["name"] = "v1beta1-x.y" },
@@ -163,7 +167,13 @@ func (m *crdMutator) spec(spec map[string]any) {
 		return
 	}
 	webhook := func(client map[string]any, versions ...any) map[string]any {
-		return map[string]any{"strategy": "Webhook", "webhook": map[string]any{"clientConfig": client, "conversionReviewVersions": versions}}
+		return map[string]any{
+			"strategy": "Webhook",
+			"webhook": map[string]any{
+				"clientConfig":             client,
+				"conversionReviewVersions": versions,
+			},
+		}
 	}
 	changes := []func(){
 		func() { spec["scope"] = "Everywhere" }, func() { delete(spec, "scope") }, func() { spec["group"] = "Bad_Group" }, func() { delete(spec, "group") },

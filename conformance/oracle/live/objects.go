@@ -151,7 +151,9 @@ func (s *session) settle(object map[string]any) string {
 	s.serial++
 	name := "live-" + strconv.Itoa(s.serial)
 	metadata["name"] = name
-	for _, field := range []string{"namespace", "resourceVersion", "uid", "deletionTimestamp", "generateName"} {
+	for _, field := range []string{
+		"namespace", "resourceVersion", "uid", "deletionTimestamp", "generateName",
+	} {
 		delete(metadata, field)
 	}
 	if s.resource.namespaced && s.rng.IntN(2) == 0 {

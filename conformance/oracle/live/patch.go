@@ -240,7 +240,11 @@ func (p *patcher) operation(before, after []pointed) map[string]any {
 		return map[string]any{"op": "add", "path": to.pointer, "value": to.value}
 	case 3:
 		ends := []string{"/-", "/0", "/new", "/-1", "/a~1b", "/99", "/x/y", ""}
-		return map[string]any{"op": "add", "path": at.pointer + ends[p.rng.IntN(len(ends))], "value": p.anything()}
+		return map[string]any{
+			"op":    "add",
+			"path":  at.pointer + ends[p.rng.IntN(len(ends))],
+			"value": p.anything(),
+		}
 	case 4, 5:
 		return map[string]any{"op": "replace", "path": at.pointer, "value": to.value}
 	case 6:
@@ -297,7 +301,11 @@ func (p *patcher) envelopeOperation() map[string]any {
 		return map[string]any{"op": "remove", "path": change.pointer}
 	}
 	ops := []string{"add", "replace", "test"}
-	return map[string]any{"op": ops[p.rng.IntN(len(ops))], "path": change.pointer, "value": change.value}
+	return map[string]any{
+		"op":    ops[p.rng.IntN(len(ops))],
+		"path":  change.pointer,
+		"value": change.value,
+	}
 }
 
 // envelopeMerge changes the envelope with a merge patch.

@@ -73,7 +73,8 @@ func (s *session) listed(x *exchange, v version) error {
 	}
 	items, _ := list["items"].([]any)
 	if len(items) != len(s.stored) {
-		s.note("list", x, nil, []string{fmt.Sprintf("%d of %d objects are in the list", len(items), len(s.stored))})
+		s.note("list", x, nil,
+			[]string{fmt.Sprintf("%d of %d objects are in the list", len(items), len(s.stored))})
 	}
 	for _, item := range items {
 		item, _ := item.(map[string]any)

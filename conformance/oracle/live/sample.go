@@ -53,7 +53,10 @@ func (s *sampler) value(schema map[string]any, depth int) any {
 	case "boolean":
 		return s.rng.IntN(2) == 0
 	}
-	return map[string]any{"anything": json.Number("1"), "nested": map[string]any{"list": []any{"a", nil}}}
+	return map[string]any{
+		"anything": json.Number("1"),
+		"nested":   map[string]any{"list": []any{"a", nil}},
+	}
 }
 
 // fields makes an object's fields.

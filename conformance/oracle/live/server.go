@@ -120,7 +120,8 @@ func serverConfig(t *testing.T, etcdURL string) (*apiserver.Config, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	err = recommended.SecureServing.MaybeDefaultWithSelfSignedCerts("localhost", nil, []net.IP{net.IPv4(127, 0, 0, 1)})
+	err = recommended.SecureServing.MaybeDefaultWithSelfSignedCerts("localhost", nil,
+		[]net.IP{net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		return nil, fmt.Errorf("the serving certificate: %w", err)
 	}

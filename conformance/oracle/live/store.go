@@ -33,7 +33,8 @@ func (s *apiServer) stored(key string) (value []byte, revision string, err error
 func (s *apiServer) forget(key string) error {
 	end := key[:len(key)-1] + "0" // the byte after "/"
 	var removed struct{}
-	return s.askEtcd("deleterange", map[string]string{"key": etcdKey(key), "range_end": etcdKey(end)}, &removed)
+	return s.askEtcd("deleterange",
+		map[string]string{"key": etcdKey(key), "range_end": etcdKey(end)}, &removed)
 }
 
 // etcdKey returns a key in the form of etcd's JSON interface.

@@ -76,14 +76,19 @@ func (s *session) constrain(schema map[string]any) {
 	case "string":
 		choices = []func(){
 			func() { schema["maxLength"] = number(1) }, func() { schema["minLength"] = number(40) }, func() { schema["pattern"] = "^z" },
-			func() { schema["enum"] = []any{"z"}; delete(schema, "default") }, func() { schema["format"] = "ipv4" },
+			func() { schema["enum"] = []any{"z"}; delete(schema, "default") }, func() {
+				schema["format"] = "ipv4"
+			},
 		}
 	case "integer", "number":
 		choices = []func(){
 			func() { schema["maximum"] = number(-1) }, func() { schema["minimum"] = number(1000000) }, func() { schema["multipleOf"] = number(7) },
 		}
 	case "array":
-		choices = []func(){func() { schema["maxItems"] = number(0) }, func() { schema["minItems"] = number(9) }}
+		choices = []func(){
+			func() { schema["maxItems"] = number(0) },
+			func() { schema["minItems"] = number(9) },
+		}
 	case "object":
 		choices = []func(){
 			func() { schema["maxProperties"] = number(0) }, func() { schema["minProperties"] = number(30) },

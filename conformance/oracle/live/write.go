@@ -18,7 +18,8 @@ func (s *session) write(method, path, name string, w *write) (*exchange, error) 
 	}
 	server, err := verdictOf(x)
 	if err != nil {
-		s.note("answer", x, w.old, []string{"an answer that no object should bring: " + err.Error()})
+		s.note("answer", x, w.old,
+			[]string{"an answer that no object should bring: " + err.Error()})
 		return x, nil
 	}
 	s.countWrite(server.stage)
@@ -45,7 +46,8 @@ func (s *session) panickedAt(x *exchange, w *write) error {
 	s.count(func(c *counts) { c.Panics++ })
 	judged, err := s.judged.write(w)
 	if err != nil || judged.code != http.StatusInternalServerError {
-		s.note("write", x, w.old, []string{fmt.Sprintf("the server panics; the judge says %+v, %v", judged, err)})
+		s.note("write", x, w.old,
+			[]string{fmt.Sprintf("the server panics; the judge says %+v, %v", judged, err)})
 	}
 	return nil
 }

@@ -25,7 +25,12 @@ func TestAtMost(t *testing.T) {
 			kept[i] = make([]byte, 100)
 		}
 	}
-	for most, want := range map[float64]string{0: "thrice: 3 allocations, want at most 0", 2: "thrice: 3 allocations, want at most 2", 3: "", 4: ""} {
+	for most, want := range map[float64]string{
+		0: "thrice: 3 allocations, want at most 0",
+		2: "thrice: 3 allocations, want at most 2",
+		3: "",
+		4: "",
+	} {
 		if detecting {
 			want = ""
 		}

@@ -92,7 +92,14 @@ func TestReading(t *testing.T) {
 // Without the variable, the corpus is next to the repository, also for a nested
 // module.
 func TestPath(t *testing.T) {
-	root := write(t, map[string]string{"repository/go.mod": "", "repository/a/b/go.mod": "", "repository/a/b/c/x": ""})
+	root := write(
+		t,
+		map[string]string{
+			"repository/go.mod":     "",
+			"repository/a/b/go.mod": "",
+			"repository/a/b/c/x":    "",
+		},
+	)
 	t.Setenv("CRDSEM_CORPUS", "")
 	for _, dir := range []string{".", "a", "a/b", "a/b/c"} {
 		t.Chdir(filepath.Join(root, "repository", dir))
@@ -145,7 +152,16 @@ func TestWithoutCorpus(t *testing.T) {
 			t.Errorf("%s of an empty folder: %+v", name, got)
 		}
 	}
-	t.Setenv("CRDSEM_CORPUS", write(t, map[string]string{"p/UPSTREAM.tsv": "objects/k.yaml\tcrds/k.yaml\n", "p/crds/k.yaml": "- :\n-"}))
+	t.Setenv(
+		"CRDSEM_CORPUS",
+		write(
+			t,
+			map[string]string{
+				"p/UPSTREAM.tsv": "objects/k.yaml\tcrds/k.yaml\n",
+				"p/crds/k.yaml":  "- :\n-",
+			},
+		),
+	)
 	for _, name := range []string{"Objects", "Schemas"} {
 		if got := run(ways[name]); got.failed == "" {
 			t.Errorf("%s of a wrong corpus: %+v", name, got)
