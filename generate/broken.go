@@ -18,9 +18,9 @@ import (
 // except for consequences of the breakage, and except where no valid object has
 // the keyword.
 //
-// One of the given keywords is broken; without any, one that the schema has (see
-// [Resources.Keywords]). Broken fails with an *UnmadeError if it finds no such
-// object.
+// One of the given keywords is broken; without any, one that the schema has
+// (see [Resources.Keywords]). Broken fails with an *UnmadeError if it finds no
+// such object.
 func (s *Resources) Broken(
 	r *rand.Rand, keywords ...string,
 ) (object map[string]any, broken schemagen.Breakage, err error) {
@@ -185,7 +185,7 @@ func (b *breaker) breakOne(
 	return nil, schemagen.Breakage{}, false
 }
 
-// site returns one of the sites of a target; ok is false if there is none.
+// site returns one of the sites of a target; ok is false without any.
 func (b *breaker) site(
 	object map[string]any, target objectgen.Target,
 ) (site objectgen.Site, ok bool) {

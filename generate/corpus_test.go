@@ -18,35 +18,52 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// seeds is how many objects of each sort are made for a version of a real definition.
+// seeds is how many objects of each kind are made for a version of a real
+// definition.
 const seeds = 3
 
-// What cannot be made of real definitions, by version, and why. A test fails where one is made after all.
+// The limits of what can be made for real definitions, by version, and why. A
+// test fails if a listed version is no longer one.
 var (
-	// A schema that says nothing of its objects, or of their status only.
+	// The schema restricts nothing, or the status only.
 	unbreakable = []string{
-		"examples.lack.of.rights.yaml v1", "inferencepoolimports.inference.networking.x-k8s.io.yaml v1alpha1", "myresources.example.io.yaml v1alpha1",
+		"examples.lack.of.rights.yaml v1",
+		"inferencepoolimports.inference.networking.x-k8s.io.yaml v1alpha1",
+		"myresources.example.io.yaml v1alpha1",
 		"useds.example.org.yaml v1alpha1", "usings.example.org.yaml v1alpha1",
 	}
-	// A junctor that is true whatever the object: provider is there, or it is not.
+	// Every object keeps the junctor: a provider is there, or it is not.
 	unbreakableKeywords = []string{
-		"authorizationpolicies.security.istio.io--manifest-generate-output.yaml v1 oneOf", "authorizationpolicies.security.istio.io--manifest-generate-output.yaml v1beta1 oneOf",
-		"authorizationpolicies.security.istio.io.yaml v1 oneOf", "authorizationpolicies.security.istio.io.yaml v1beta1 oneOf",
+		authorizationPolicies + "--manifest-generate-output.yaml v1 oneOf",
+		authorizationPolicies + "--manifest-generate-output.yaml v1beta1 oneOf",
+		authorizationPolicies + ".yaml v1 oneOf", authorizationPolicies + ".yaml v1beta1 oneOf",
 	}
-	// All that an update can change is the labels: there is nothing besides metadata and status, ...
+	// An update can change nothing but the labels.
 	labelsOnly = []string{
-		"inferencepoolimports.inference.networking.x-k8s.io.yaml v1alpha1", "useds.example.org.yaml v1alpha1", "usings.example.org.yaml v1alpha1",
-		// ... there is a spec, but it has no members, ...
-		"crdupgradetestas.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io.yaml v2beta1",
-		"crdupgradetestbs.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io--v1-crds.yaml v2beta1", "crdupgradetestbs.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io.yaml v2beta1",
-		"crdupgradetestbs.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io.yaml v2beta2", "crdupgradetestcs.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io.yaml v2beta2",
-		"crdupgradetestds.crd-upgrades.helmreleases.helm.toolkit.fluxcd.io.yaml v2beta1",
+		// There is nothing but metadata and status.
+		"inferencepoolimports.inference.networking.x-k8s.io.yaml v1alpha1",
+		"useds.example.org.yaml v1alpha1", "usings.example.org.yaml v1alpha1",
+		// The spec has no fields.
+		"crdupgradetestas" + upgradeTests + ".yaml v2beta1",
+		"crdupgradetestbs" + upgradeTests + "--v1-crds.yaml v2beta1",
+		"crdupgradetestbs" + upgradeTests + ".yaml v2beta1",
+		"crdupgradetestbs" + upgradeTests + ".yaml v2beta2",
+		"crdupgradetestcs" + upgradeTests + ".yaml v2beta2",
+		"crdupgradetestds" + upgradeTests + ".yaml v2beta1",
 		"uuids.generators.external-secrets.io.yaml v1alpha1",
-		// ... no spec is valid: the maximum of an int32 that it requires is none of an int32; its rule reads members that may be absent, and both must not be there, ...
-		"bgppeers.metallb.io.yaml v1beta1", "bgppeers.metallb.io.yaml v1beta2", "upstreams.gateway.kgateway.dev.yaml v1alpha1",
-		// ... or it must not change (self == oldSelf).
+		// No spec is valid: a required int32 has a maximum that is no int32.
+		"bgppeers.metallb.io.yaml v1beta1", "bgppeers.metallb.io.yaml v1beta2",
+		// No spec is valid: a rule reads fields that may be absent, and another
+		// rule forbids to set both.
+		"upstreams.gateway.kgateway.dev.yaml v1alpha1",
+		// The spec must not change (self == oldSelf).
 		"topologies.kueue.x-k8s.io.yaml v1beta1", "topologies.kueue.x-k8s.io.yaml v1beta2",
 	}
+)
+
+const (
+	authorizationPolicies = "authorizationpolicies.security.istio.io"
+	upgradeTests          = ".crd-upgrades.helmreleases.helm.toolkit.fluxcd.io"
 )
 
 // definitionFile is one version of a real definition.
@@ -58,7 +75,8 @@ type definitionFile struct {
 	status  bool // is a subresource
 }
 
-// definitions returns the served versions of the real definitions; the test is skipped where there are none.
+// definitions returns the served versions of the real definitions; the test is
+// skipped where there are none.
 func definitions(t *testing.T) (all []definitionFile) {
 	t.Helper()
 	for _, file := range corpus.Definitions(t) {
@@ -88,7 +106,8 @@ func versionsOf(t *testing.T, file corpus.File) (versions []definitionFile) {
 		}
 		holder, _ := declared[i].(map[string]any)["schema"].(map[string]any)
 		schema, _ := holder["openAPIV3Schema"].(map[string]any)
-		versions = append(versions, definitionFile{file.Name() + " " + v.Name, file.Text, version, schema, v.HasStatus})
+		versions = append(versions,
+			definitionFile{file.Name() + " " + v.Name, file.Text, version, schema, v.HasStatus})
 	}
 	return versions
 }
@@ -110,10 +129,15 @@ type tally struct {
 	unbreakable, labelsOnly, withoutStatuses map[string]bool
 }
 
-// What is called valid is admitted by the whole way of a request, rules included and nothing pruned; what is called broken is refused at
-// the told path with an error of the told type. Nothing is left out but what is listed.
+// For real definitions, valid objects are admitted by a whole request, rules
+// included and nothing pruned. Broken objects are refused at the path of the
+// breakage, with an error of its type. All exceptions are listed above.
 func TestCorpus(t *testing.T) {
-	c := tally{unbreakable: map[string]bool{}, labelsOnly: map[string]bool{}, withoutStatuses: map[string]bool{}}
+	c := tally{
+		unbreakable:     map[string]bool{},
+		labelsOnly:      map[string]bool{},
+		withoutStatuses: map[string]bool{},
+	}
 	versions := definitions(t)
 	for i := range versions {
 		d := &versions[i]
@@ -125,9 +149,20 @@ func TestCorpus(t *testing.T) {
 			c.statusesOf(t, d, resources, r, object)
 		}
 	}
-	t.Logf("%d versions: %d valid, %d boundary, %d updates, %d status updates; broken: %d, %d updates, %d status updates; a valid object has %d values on average",
-		len(versions), c.valid, c.boundary, c.updates, c.statuses, c.broken, c.brokenUpdates, c.brokenStatuses, c.values/max(1, c.valid))
-	t.Logf("%d versions have a status that the schema does not tell of", len(c.withoutStatuses))
+	t.Logf(
+		"%d versions: %d valid, %d boundary, %d updates, %d status updates; "+
+			"broken: %d, %d updates, %d status updates; a valid object has %d values on average",
+		len(versions),
+		c.valid,
+		c.boundary,
+		c.updates,
+		c.statuses,
+		c.broken,
+		c.brokenUpdates,
+		c.brokenStatuses,
+		c.values/max(1, c.valid),
+	)
+	t.Logf("%d versions have a status that the schema does not declare", len(c.withoutStatuses))
 	same(t, "versions of which nothing can be broken", c.unbreakable, unbreakable)
 	same(t, "versions of which only labels can be updated", c.labelsOnly, labelsOnly)
 	if c.values < 20*c.valid {
@@ -144,18 +179,21 @@ func same(t *testing.T, what string, got map[string]bool, want []string) {
 	}
 	for _, name := range want {
 		if !got[name] {
-			t.Errorf("%s: %s is none any more", what, name)
+			t.Errorf("%s: %s is no longer one", what, name)
 		}
 	}
 }
 
 // creates makes new objects and returns a valid one.
-func (c *tally) creates(t *testing.T, d *definitionFile, resources *generate.Resources, r *rand.Rand) map[string]any {
+func (c *tally) creates(
+	t *testing.T, d *definitionFile, resources *generate.Resources, r *rand.Rand,
+) map[string]any {
 	t.Helper()
 	boundary, err := resources.Boundary(r)
 	if made(t, d.name+" boundary", err) {
 		c.boundary++
-		admitted(t, d.name+" boundary", d.version.Create(context.Background(), boundary, crdsem.Strict), boundary)
+		admitted(t, d.name+" boundary",
+			d.version.Create(context.Background(), boundary, crdsem.Strict), boundary)
 	}
 	object, err := resources.Valid(r)
 	if !made(t, d.name, err) {
@@ -175,7 +213,8 @@ func (c *tally) creates(t *testing.T, d *definitionFile, resources *generate.Res
 	return object
 }
 
-// acceptsAnything asks whether a schema that no object could be made to break can be broken at all.
+// acceptsAnything asks whether a schema that no object could be made to break
+// can be broken at all.
 func acceptsAnything(t *testing.T, d *definitionFile, resources *generate.Resources) {
 	t.Helper()
 	r := schemagen.NewRand(1)
@@ -187,18 +226,26 @@ func acceptsAnything(t *testing.T, d *definitionFile, resources *generate.Resour
 		object["apiVersion"], object["kind"] = d.version.APIVersion(), resources.Identity().Kind
 		object["metadata"] = map[string]any{"name": "a", "namespace": "default"}
 		if result := d.version.Create(context.Background(), object); !result.Admitted() {
-			t.Errorf("%s: nothing was found to break, but it refuses an object: %v %v", d.name, result.Err(), result.Errors)
+			t.Errorf("%s: no keyword can be broken, but it refuses an object: %v %v", d.name,
+				result.Err(), result.Errors)
 			return
 		}
 	}
 }
 
-func (c *tally) updatesOf(t *testing.T, d *definitionFile, resources *generate.Resources, r *rand.Rand, old map[string]any) {
+func (c *tally) updatesOf(
+	t *testing.T,
+	d *definitionFile,
+	resources *generate.Resources,
+	r *rand.Rand,
+	old map[string]any,
+) {
 	t.Helper()
 	update, err := resources.Update(r, old)
 	if made(t, d.name+" update", err) {
 		c.updates++
-		admitted(t, d.name+" update", d.version.Update(context.Background(), update, old, crdsem.Strict), update)
+		admitted(t, d.name+" update",
+			d.version.Update(context.Background(), update, old, crdsem.Strict), update)
 		if !reflect.DeepEqual(update["metadata"], old["metadata"]) {
 			c.labelsOnly[d.name] = true
 		}
@@ -209,16 +256,24 @@ func (c *tally) updatesOf(t *testing.T, d *definitionFile, resources *generate.R
 	broken, breakage, err := resources.BrokenUpdate(r, old)
 	if !nothing(err) && made(t, d.name+" broken update", err) {
 		c.brokenUpdates++
-		refused(t, d.name+" update", d.version.Update(context.Background(), broken, old), breakage, broken)
+		refused(t, d.name+" update", d.version.Update(context.Background(), broken, old), breakage,
+			broken)
 	}
 }
 
-func (c *tally) statusesOf(t *testing.T, d *definitionFile, resources *generate.Resources, r *rand.Rand, old map[string]any) {
+func (c *tally) statusesOf(
+	t *testing.T,
+	d *definitionFile,
+	resources *generate.Resources,
+	r *rand.Rand,
+	old map[string]any,
+) {
 	t.Helper()
 	update, err := resources.UpdateStatus(r, old)
 	if without := d.withoutStatus(); without || !d.status {
 		if err == nil {
-			t.Errorf("%s: there is no status to update, but %v is called an update of it", d.name, update)
+			t.Errorf("%s: there is no status to update, but %v is called an update of it", d.name,
+				update)
 		}
 		if without && d.status {
 			c.withoutStatuses[d.name] = true
@@ -227,25 +282,31 @@ func (c *tally) statusesOf(t *testing.T, d *definitionFile, resources *generate.
 	}
 	if made(t, d.name+" status", err) {
 		c.statuses++
-		admitted(t, d.name+" status", d.version.UpdateStatus(context.Background(), update, old, crdsem.Strict), update)
+		admitted(t, d.name+" status",
+			d.version.UpdateStatus(context.Background(), update, old, crdsem.Strict), update)
 	}
 	broken, breakage, err := resources.BrokenStatus(r, old)
 	if !nothing(err) && made(t, d.name+" broken status", err) {
 		c.brokenStatuses++
-		refused(t, d.name+" status", d.version.UpdateStatus(context.Background(), broken, old), breakage, broken)
+		refused(t, d.name+" status", d.version.UpdateStatus(context.Background(), broken, old),
+			breakage, broken)
 	}
 }
 
-// withoutStatus reports whether the schema has no status, so that one is pruned.
+// withoutStatus reports whether the schema has no status, so that one is
+// pruned.
 func (d *definitionFile) withoutStatus() bool {
 	properties, _ := d.schema["properties"].(map[string]any)
 	return properties["status"] == nil && d.schema["x-kubernetes-preserve-unknown-fields"] == nil
 }
 
-// nothing reports whether an error says that a schema has no keyword that can be broken.
+// nothing reports whether an error says that a schema has no keyword that can
+// be broken.
 func nothing(err error) bool {
 	var unmade *generate.UnmadeError
-	return errors.As(err, &unmade) && unmade.Wanted == "object that can be broken" && unmade.Errors == nil && unmade.Err == nil
+	return errors.As(err, &unmade) && unmade.Wanted == "object that can be broken" &&
+		unmade.Errors == nil &&
+		unmade.Err == nil
 }
 
 func made(t *testing.T, what string, err error) bool {
@@ -259,20 +320,30 @@ func made(t *testing.T, what string, err error) bool {
 func admitted(t *testing.T, at string, result *crdsem.Result, object map[string]any) {
 	t.Helper()
 	if !result.Admitted() || len(result.Pruned) > 0 {
-		t.Errorf("%s: refused: %v %v, pruned %q\n%s", at, result.Err(), result.Errors, result.Pruned, text(object))
+		t.Errorf("%s: refused: %v %v, pruned %q\n%s", at, result.Err(), result.Errors,
+			result.Pruned, text(object))
 	}
 }
 
-// refused asks for an error of the told type at the told path. Those of junctors and number formats, which are reported at the root, name
-// the path in their text.
-func refused(t *testing.T, at string, result *crdsem.Result, broken schemagen.Breakage, object map[string]any) {
+// refused checks that there is an error of the type and at the path of the
+// breakage. Errors of junctors and of the formats of numbers are reported at
+// the root, with the path in their text.
+func refused(
+	t *testing.T,
+	at string,
+	result *crdsem.Result,
+	broken schemagen.Breakage,
+	object map[string]any,
+) {
 	t.Helper()
 	for _, err := range result.Errors {
-		if err.Type == broken.Type && (err.Field == broken.Path || err.Field == "<nil>" && strings.Contains(err.Detail, broken.Path)) {
+		names := err.Field == "<nil>" && strings.Contains(err.Detail, broken.Path)
+		if err.Type == broken.Type && (err.Field == broken.Path || names) {
 			return
 		}
 	}
-	t.Errorf("%s: %s at %q is not refused: %v %v\n%s", at, broken.Keyword, broken.Path, result.Err(), result.Errors, text(object))
+	t.Errorf("%s: %s at %q is not refused: %v %v\n%s", at, broken.Keyword, broken.Path,
+		result.Err(), result.Errors, text(object))
 }
 
 func text(object map[string]any) string {

@@ -10,13 +10,13 @@
 // the server's verdict is asked for. An object that is rejected is repaired at
 // the paths of its errors, along the names and numbers that a failed rule or
 // junctor mentions, and asked about again. The effort is bounded. If nothing is
-// found, an [UnmadeError] says why the nearest object was rejected. There may be
-// no such object, e.g. if minimum is greater than maximum.
+// found, an [UnmadeError] says why the nearest object was rejected. There may
+// be no such object, e.g. if minimum is greater than maximum.
 //
 // Package schemagen makes objects from a schema alone, faster and unchecked. It
-// also has random sources: a [math/rand/v2.Rand] with a fixed seed or, in a fuzz
-// target, one that the fuzzer's bytes determine. The same source in the same
-// state makes the same objects.
+// also has random sources: a [math/rand/v2.Rand] with a fixed seed or, in a
+// fuzz target, one that the fuzzer's bytes determine. The same source in the
+// same state makes the same objects.
 //
 // # Terms
 //

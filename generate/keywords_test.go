@@ -13,14 +13,15 @@ import (
 	"github.com/crdsem/crdsem/generate/schemagen"
 )
 
-// notBroken are the keywords that no object breaks: they describe, they shape the others, or what they forbid is pruned.
+// notBroken are the keywords that no object breaks. They describe, they go with
+// other keywords, or the values that they forbid are pruned.
 var notBroken = []string{
 	"description", "example", "default", "properties", "items", "additionalProperties",
 	"x-kubernetes-list-map-keys", "x-kubernetes-map-type", "x-kubernetes-preserve-unknown-fields",
 }
 
-// Every keyword that a version of a real definition has, by its nodes, can be broken: in a new object, but for what a new object does not
-// have, in an update or in a status.
+// Every keyword of a real definition can be broken in a new object, in at least
+// one version that has it.
 func TestCorpusKeywords(t *testing.T) {
 	has, broken, missed := map[string]int{}, map[string]int{}, map[string]bool{}
 	versions := definitions(t)
@@ -57,11 +58,11 @@ func TestCorpusKeywords(t *testing.T) {
 	}
 }
 
-// unbreakableRules are the versions none of whose rules that compare with the old object can be broken.
+// unbreakableRules are the versions whose transition rules cannot be broken.
 var unbreakableRules = []string{}
 
-// Where a real definition has rules that compare with the old object, updates break one.
-func TestCorpusRulesOfUpdates(t *testing.T) {
+// If a real definition has transition rules, an update breaks one.
+func TestCorpusTransitionRules(t *testing.T) {
 	total, missed := 0, map[string]bool{}
 	versions := definitions(t)
 	for i := range versions {
@@ -80,7 +81,8 @@ func TestCorpusRulesOfUpdates(t *testing.T) {
 			}
 			update, breakage, err := resources.BrokenUpdate(r, old, "x-kubernetes-validations")
 			if err == nil && strings.Contains(breakage.Rule, "oldSelf") {
-				refused(t, d.name, d.version.Update(context.Background(), update, old), breakage, update)
+				refused(t, d.name, d.version.Update(context.Background(), update, old), breakage,
+					update)
 				delete(missed, d.name)
 			}
 		}
@@ -89,18 +91,21 @@ func TestCorpusRulesOfUpdates(t *testing.T) {
 	same(t, "rules of updates that cannot be broken", missed, unbreakableRules)
 }
 
-// comparesInSpec reports whether a rule outside of a status that is a subresource compares with the old object.
+// comparesInSpec reports whether there is a transition rule outside of a status
+// that is a subresource.
 func comparesInSpec(d *definitionFile) bool {
 	properties, _ := d.schema["properties"].(map[string]any)
 	for name, property := range properties {
-		if (name != "status" || !d.status) && strings.Contains(text(map[string]any{"": property}), "oldSelf") {
+		if (name != "status" || !d.status) &&
+			strings.Contains(text(map[string]any{"": property}), "oldSelf") {
 			return true
 		}
 	}
 	return false
 }
 
-// keywordsIn lists the keywords of a schema's nodes, those in junctors included.
+// keywordsIn lists the keywords of the nodes of a schema, including branches of
+// junctors.
 func keywordsIn(schema map[string]any) map[string]bool {
 	found := map[string]bool{}
 	var visit func(v any)
@@ -131,7 +136,8 @@ func keywordsIn(schema map[string]any) map[string]bool {
 	return found
 }
 
-// everyKeyword has each keyword that an object can break at a node of its own.
+// everyKeyword is a definition with each keyword that an object can break, at a
+// node of its own.
 const everyKeyword = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -198,9 +204,11 @@ spec:
 
 // keywords are those of everyKeyword.
 var keywords = []string{
-	"allOf", "anyOf", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength", "maxProperties", "maximum",
-	"minItems", "minLength", "minProperties", "minimum", "multipleOf", "not", "nullable", "oneOf", "pattern", "required", "type",
-	"x-kubernetes-embedded-resource", "x-kubernetes-int-or-string", "x-kubernetes-list-type", "x-kubernetes-validations",
+	"allOf", "anyOf", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems",
+	"maxLength", "maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum",
+	"multipleOf", "not", "nullable", "oneOf", "pattern", "required", "type",
+	"x-kubernetes-embedded-resource", "x-kubernetes-int-or-string", "x-kubernetes-list-type",
+	"x-kubernetes-validations",
 }
 
 // load parses everyKeyword.
@@ -221,7 +229,7 @@ func load(t *testing.T) (*crdsem.Version, *generate.Resources) {
 	return version, resources
 }
 
-// Each keyword is broken in a new object and in an update, at each node that has it.
+// Each keyword is broken in a new object and in an update.
 func TestEveryKeywordIsBroken(t *testing.T) {
 	version, resources := load(t)
 	if got := resources.Keywords(); !slices.Equal(got, keywords) {
@@ -239,13 +247,15 @@ func TestEveryKeywordIsBroken(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
-			refused(t, "create", version.Create(t.Context(), object, crdsem.Strict), breakage, object)
+			refused(t, "create", version.Create(t.Context(), object, crdsem.Strict), breakage,
+				object)
 			paths[keyword][breakage.Path] = true
 			update, breakage, err := resources.BrokenUpdate(schemagen.NewRand(seed), old, keyword)
 			if err != nil {
 				t.Fatalf("seed %d, update: %v", seed, err)
 			}
-			refused(t, "update", version.Update(t.Context(), update, old, crdsem.Strict), breakage, update)
+			refused(t, "update", version.Update(t.Context(), update, old, crdsem.Strict), breakage,
+				update)
 		}
 	}
 	for keyword, want := range map[string][]string{
@@ -260,11 +270,19 @@ func TestEveryKeywordIsBroken(t *testing.T) {
 	}
 }
 
-// Rules that compare with the old object are kept by updates and broken by broken ones.
-func TestRulesOfUpdates(t *testing.T) {
+// Valid updates keep transition rules, and broken ones break them.
+func TestTransitionRules(t *testing.T) {
 	version, resources := load(t)
-	old := map[string]any{"apiVersion": "g.io/v1", "kind": "K", "metadata": map[string]any{"name": "a"},
-		"spec": map[string]any{"required": "", "fixed": "a"}, "status": map[string]any{"phase": "New"}}
+	old := map[string]any{
+		"apiVersion": "g.io/v1",
+		"kind":       "K",
+		"metadata":   map[string]any{"name": "a"},
+		"spec": map[string]any{
+			"required": "",
+			"fixed":    "a",
+		},
+		"status": map[string]any{"phase": "New"},
+	}
 	fixed := 0
 	for seed := range uint64(40) {
 		update, err := resources.Update(schemagen.NewRand(seed), old)
@@ -275,7 +293,8 @@ func TestRulesOfUpdates(t *testing.T) {
 			t.Errorf("the update changes what is fixed: %v", update)
 		}
 		admitted(t, "update", version.Update(t.Context(), update, old, crdsem.Strict), update)
-		broken, breakage, err := resources.BrokenUpdate(schemagen.NewRand(seed), old, "x-kubernetes-validations")
+		broken, breakage, err := resources.BrokenUpdate(schemagen.NewRand(seed), old,
+			"x-kubernetes-validations")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -285,7 +304,8 @@ func TestRulesOfUpdates(t *testing.T) {
 				t.Errorf("%+v: %v", breakage, broken)
 			}
 		}
-		status, breakage, err := resources.BrokenStatus(schemagen.NewRand(seed), old, "x-kubernetes-validations")
+		status, breakage, err := resources.BrokenStatus(schemagen.NewRand(seed), old,
+			"x-kubernetes-validations")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -106,7 +106,8 @@ func isUnevaluated(err *field.Error) bool {
 	return strings.HasPrefix(err.Detail, "some validation rules were not checked")
 }
 
-// position is where an error is: a place of an object, and the node of its schema.
+// position is where an error is: a place of an object, and the node of its
+// schema.
 type position struct {
 	node   objectgen.Node
 	at     objectgen.NodePath // to the node

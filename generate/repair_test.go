@@ -28,7 +28,10 @@ properties:
 		schema: objectgen.NodeOf(schema),
 		object: map[string]any{
 			"a.b": []any{map[string]any{}, map[string]any{"c": "v"}},
-			"m":   map[string]any{"k.l": map[string]any{"x": "v"}, "n[0]": map[string]any{"x": "v"}},
+			"m": map[string]any{
+				"k.l":  map[string]any{"x": "v"},
+				"n[0]": map[string]any{"x": "v"},
+			},
 		},
 	}
 	for path, exists := range map[string]bool{

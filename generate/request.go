@@ -17,8 +17,8 @@ type request struct {
 	// restore resets the parts of an object that the request requires or cannot
 	// write, e.g. the name.
 	restore func(object map[string]any)
-	// schema is the part of the schema that the request writes; places lists its
-	// nodes.
+	// schema is the part of the schema that the request writes; places lists
+	// its nodes.
 	schema objectgen.Node
 	places func() *objectgen.Places
 

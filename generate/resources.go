@@ -32,14 +32,15 @@ type Resources struct {
 
 // Identity says what resource an object is.
 type Identity struct {
-	// Group, Version and Kind make apiVersion and kind, e.g. example.com, v1 and
-	// Widget.
+	// Group, Version and Kind make apiVersion and kind, e.g. example.com, v1
+	// and Widget.
 	Group, Version, Kind string
 	// Namespaced reports whether objects have a namespace.
 	Namespaced bool
 }
 
-// ParseResources is NewResources for a CustomResourceDefinition as JSON or YAML.
+// ParseResources is NewResources for a CustomResourceDefinition as JSON or
+// YAML.
 func ParseResources(crd []byte, version string) (*Resources, error) {
 	def, err := crdsem.Parse(crd)
 	if err != nil {
@@ -241,7 +242,7 @@ func addLabel(object map[string]any) {
 }
 
 // memberObject returns a member that is an object; it adds an empty one if
-// there is none.
+// it is missing.
 func memberObject(object map[string]any, name string) map[string]any {
 	member, ok := object[name].(map[string]any)
 	if !ok {

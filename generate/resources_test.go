@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate/internal/objectgen"
 	"github.com/crdsem/crdsem/generate/schemagen"
@@ -19,7 +21,8 @@ import (
 // node is an object of a schema.
 type node = map[string]any
 
-// resourcesOf compiles a definition of kind K in group g.io with one version, v1.
+// resourcesOf compiles a definition of kind K in group g.io with one version,
+// v1.
 func resourcesOf(schema node, scope string) (*Resources, error) {
 	crd, err := json.Marshal(node{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
@@ -64,14 +67,14 @@ spec:
 		resources, err := ParseResources([]byte(c.crd), c.version)
 		if got := text(err); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		} else if want := (Identity{"g.io", "v1", "K", true}); err == nil && resources.Identity() != want {
+		} else if err == nil && resources.Identity() != (Identity{"g.io", "v1", "K", true}) {
 			t.Errorf("%s: %+v", c.name, resources.Identity())
 		}
 	}
 }
 
 // specOf returns the schema of an object with a required spec.
-func specOf(spec node) node {
+func specOf(spec any) node {
 	return node{"type": "object", "required": []any{"spec"}, "properties": node{"spec": spec}}
 }
 
@@ -82,43 +85,64 @@ func text(err error) string {
 	return err.Error()
 }
 
-// What can be met only by trying and repairing is met; what cannot be met is told.
+// awkward are schemas of a required spec that need search and repair, or that
+// no object keeps.
+var awkward = []struct {
+	name, spec string
+	possible   bool
+}{
+	{"one of two fields", `{type: object, properties: {a: {type: string}, b: {type: string}},
+		oneOf: [{required: [a]}, {required: [b]}]}`, true},
+	{"not together", `{type: object, properties: {a: {type: string}, b: {type: string}},
+		not: {required: [a, b]}}`, true},
+	{"pattern and length", `{type: string, pattern: "^[a-z]+-[0-9]+$", minLength: 12,
+		maxLength: 14}`, true},
+	{"format and pattern", `{type: string, format: ipv4, pattern: '^\d'}`, true},
+	{"default that a branch forbids", `{type: array, items: {type: object,
+		properties: {t: {type: string, default: x}, v: {type: string}}, oneOf: [
+			{properties: {t: {enum: [x]}, v: {minLength: 1}}},
+			{properties: {t: {enum: ["y"]}, v: {maxLength: 0}}}]}}`, true},
+	{"pattern that matches nothing", `{type: string, pattern: '[^\x00-\x{10FFFF}]'}`, false},
+	{"minimum above maximum", `{type: integer, minimum: 5, maximum: 2}`, false},
+	{"not anything", `{type: string, not: {minLength: 0}}`, false},
+}
+
+// Valid finds an object if there is one, and reports an error otherwise.
 func TestResourcesOfAwkwardSchemas(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		schema node
-		made   bool
-	}{
-		{"one of two members", specOf(node{"type": "object", "properties": node{"a": node{"type": "string"}, "b": node{"type": "string"}},
-			"oneOf": []any{node{"required": []any{"a"}}, node{"required": []any{"b"}}}}), true},
-		{"not together", specOf(node{"type": "object", "properties": node{"a": node{"type": "string"}, "b": node{"type": "string"}},
-			"not": node{"required": []any{"a", "b"}}}), true},
-		{"pattern and length", specOf(node{"type": "string", "pattern": "^[a-z]+-[0-9]+$", "minLength": int64(12), "maxLength": int64(14)}), true},
-		{"format and pattern", specOf(node{"type": "string", "format": "ipv4", "pattern": `^\d`}), true},
-		{"default that a branch forbids", specOf(node{"type": "array", "items": node{"type": "object", "properties": node{"t": node{"type": "string", "default": "x"}, "v": node{"type": "string"}},
-			"oneOf": []any{node{"properties": node{"t": node{"enum": []any{"x"}}, "v": node{"minLength": int64(1)}}}, node{"properties": node{"t": node{"enum": []any{"y"}}, "v": node{"maxLength": int64(0)}}}}}}), true},
-		{"a name", node{"type": "object", "properties": node{"metadata": node{"type": "object", "properties": node{"name": node{"type": "string", "pattern": "^only-[0-9]$"}}}}}, true},
-		{"an empty pattern of nothing", specOf(node{"type": "string", "pattern": "[^\\x00-\\x{10FFFF}]"}), false},
-		{"limits that cross", specOf(node{"type": "integer", "minimum": int64(5), "maximum": int64(2)}), false},
-		{"all but nothing", specOf(node{"type": "string", "not": node{"minLength": int64(0)}}), false},
-	} {
-		resources, err := resourcesOf(c.schema, "Cluster")
+	for _, c := range awkward {
+		data, err := yaml.YAMLToJSON([]byte(strings.ReplaceAll(c.spec, "\t", " ")))
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		for seed := range uint64(50) {
-			object, err := resources.Valid(schemagen.NewRand(seed))
-			if (err == nil) != c.made {
-				t.Fatalf("%s, seed %d: made %v: %v", c.name, seed, object, err)
-			}
-			if err == nil {
-				resources.mustAdmit(t, object)
-			}
+		checkValid(t, c.name, specOf(json.RawMessage(data)), c.possible)
+	}
+	name := node{"type": "string", "pattern": "^only-[0-9]$"}
+	metadata := node{"type": "object", "properties": node{"name": name}}
+	checkValid(t, "a restricted name",
+		node{"type": "object", "properties": node{"metadata": metadata}}, true)
+}
+
+// checkValid makes valid objects from many seeds.
+func checkValid(t *testing.T, name string, schema node, possible bool) {
+	t.Helper()
+	resources, err := resourcesOf(schema, "Cluster")
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	for seed := range uint64(50) {
+		object, err := resources.Valid(schemagen.NewRand(seed))
+		if (err == nil) != possible {
+			t.Fatalf("%s, seed %d: made %v: %v", name, seed, object, err)
+		}
+		if err == nil {
+			resources.mustAdmit(t, object)
 		}
 	}
 }
 
-// Generated schemas, flaws and all: nothing panics, what is valid is accepted, what is broken is not, the same seed makes the same.
+// checkResources checks the objects of a generated schema, which may have
+// flaws. Nothing panics, valid objects are admitted and broken ones are not,
+// and the same seed makes the same object.
 func checkResources(t *testing.T, r *rand.Rand) {
 	config := schemagen.SchemaConfig{
 		Flaws: float64(r.IntN(2)) / 20, Rules: float64(r.IntN(2)) / 10,
@@ -142,7 +166,8 @@ func checkResources(t *testing.T, r *rand.Rand) {
 	}
 	before := jsonvalue.DeepCopyMap(object)
 	if update, err := resources.Update(r, object); err == nil {
-		if result := resources.version.Update(t.Context(), update, object, crdsem.Strict); !result.Admitted() {
+		result := resources.version.Update(t.Context(), update, object, crdsem.Strict)
+		if !result.Admitted() {
 			t.Fatalf("update %v is refused: %v %v", update, result.Err(), result.Errors)
 		}
 	}
@@ -152,8 +177,10 @@ func checkResources(t *testing.T, r *rand.Rand) {
 		}
 	}
 	if object, broken, err := resources.BrokenUpdate(r, object); err == nil {
-		if result := resources.version.Update(t.Context(), object, before); !broken.Among(result.Errors) {
-			t.Fatalf("update %v is not broken by %+v: %v %v", object, broken, result.Err(), result.Errors)
+		if result := resources.version.Update(t.Context(), object, before); !broken.Among(
+			result.Errors) {
+			t.Fatalf("update %v is not broken by %+v: %v %v", object, broken, result.Err(),
+				result.Errors)
 		}
 	}
 	if !reflect.DeepEqual(object, before) {
@@ -161,12 +188,13 @@ func checkResources(t *testing.T, r *rand.Rand) {
 	}
 }
 
-// mustAdmit asks that an object is admitted, and nothing of it pruned.
+// mustAdmit checks that an object is admitted, and that nothing is pruned.
 func (s *Resources) mustAdmit(t *testing.T, object map[string]any) {
 	t.Helper()
 	result := s.version.Create(t.Context(), object, crdsem.Strict)
 	if !result.Admitted() || len(result.Pruned) > 0 {
-		t.Fatalf("%v is refused: %v %v, pruned %q", object, result.Err(), result.Errors, result.Pruned)
+		t.Fatalf("%v is refused: %v %v, pruned %q", object, result.Err(), result.Errors,
+			result.Pruned)
 	}
 }
 
@@ -183,8 +211,8 @@ func FuzzResources(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkResources(t, schemagen.FromBytes(data)) })
 }
 
-// What a schema asks for is not made at any price: the objects that are tried stay small, and they are not tried for long. Without the limits,
-// these schemas take hours, or all memory.
+// Objects that are tried stay small, and the search ends soon. Without the
+// limits, these schemas take hours, or all memory.
 func TestEffortIsBounded(t *testing.T) {
 	lists := node{"type": "string", "pattern": "^$", "minLength": int64(1)}
 	maps := lists
@@ -194,14 +222,26 @@ func TestEffortIsBounded(t *testing.T) {
 	}
 	wide := node{}
 	for i := range 700 {
-		wide["m"+strconv.Itoa(i)] = node{"type": "object", "required": []any{"x"}, "properties": node{"x": node{"type": "integer", "minimum": int64(2), "maximum": int64(1)}}}
+		wide["m"+strconv.Itoa(i)] = node{
+			"type":     "object",
+			"required": []any{"x"},
+			"properties": node{
+				"x": node{"type": "integer", "minimum": int64(2), "maximum": int64(1)},
+			},
+		}
 	}
 	all := []any{}
 	for _, name := range jsonvalue.SortedKeys(wide) {
 		all = append(all, name)
 	}
-	long := node{"type": "array", "maxItems": int64(310), "minItems": int64(300), "items": node{"type": "integer"}, "x-kubernetes-validations": []any{
-		node{"rule": "self.all(a, self.filter(b, a == b).size() >= 0) && self.size() < 5"}}}
+	long := node{
+		"type":     "array",
+		"maxItems": int64(310),
+		"minItems": int64(300),
+		"items":    node{"type": "integer"},
+		"x-kubernetes-validations": []any{
+			node{"rule": "self.all(a, self.filter(b, a == b).size() >= 0) && self.size() < 5"}},
+	}
 	for _, c := range []struct {
 		name   string
 		schema node
@@ -232,15 +272,16 @@ func TestEffortIsBounded(t *testing.T) {
 			}
 			spent += q.spent
 		}
-		t.Logf("%s: %d tries, the largest of %d values; the rules cost %d", c.name, tried, most, spent)
+		t.Logf("%s: %d tries, the largest of %d values; the rules cost %d", c.name, tried, most,
+			spent)
 		if tried > 1000 || most > 20_000 || spent > 80_000_000 {
 			t.Errorf("%s: too much", c.name)
 		}
 	}
 }
 
-// An error tells what the nearest object was refused for, and the rule.
-func TestWhatCannotBeMadeIsTold(t *testing.T) {
+// An UnmadeError has the errors of the nearest object, and the failed rule.
+func TestUnmadeError(t *testing.T) {
 	rule := node{"rule": "self > 5 && self < 5", "message": "no way"}
 	s, err := resourcesOf(specOf(node{
 		"type": "integer", "x-kubernetes-validations": []any{rule},
@@ -250,16 +291,21 @@ func TestWhatCannotBeMadeIsTold(t *testing.T) {
 	}
 	_, err = s.Valid(schemagen.NewRand(1))
 	var unmade *UnmadeError
-	if !errors.As(err, &unmade) || len(unmade.Errors) != 1 || unmade.Errors[0].Field != "spec" || !slices.Equal(unmade.Rules, []string{"self > 5 && self < 5"}) {
+	if !errors.As(err, &unmade) || len(unmade.Errors) != 1 || unmade.Errors[0].Field != "spec" ||
+		!slices.Equal(unmade.Rules, []string{"self > 5 && self < 5"}) {
 		t.Fatalf("got %#v", err)
 	}
-	if got := err.Error(); !strings.HasPrefix(got, "found no valid object: the nearest is refused: spec: Invalid value: ") || !strings.HasSuffix(got, ": no way; rule: self > 5 && self < 5") {
+	if got := err.Error(); !strings.HasPrefix(got,
+		"found no valid object: the nearest is refused: spec: Invalid value: ") ||
+		!strings.HasSuffix(got, ": no way; rule: self > 5 && self < 5") {
 		t.Errorf("got %s", got)
 	}
-	if _, err := s.UpdateStatus(schemagen.NewRand(1), map[string]any{}); text(err) != "found no status: it is no subresource" {
+	if _, err := s.UpdateStatus(schemagen.NewRand(1), map[string]any{}); text(
+		err) != "found no status: it is no subresource" {
 		t.Errorf("got %v", err)
 	}
-	if _, _, err := s.Broken(schemagen.NewRand(1), "pattern"); text(err) != "found no object that breaks pattern" {
+	if _, _, err := s.Broken(schemagen.NewRand(1), "pattern"); text(
+		err) != "found no object that breaks pattern" {
 		t.Errorf("got %v", err)
 	}
 }

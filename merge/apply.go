@@ -16,7 +16,8 @@ import (
 )
 
 const (
-	// maxUpdaters is how many managers that update are kept apart.
+	// maxUpdaters is how many managers with the operation Update are kept
+	// apart.
 	maxUpdaters = 10
 
 	currentOperation = "current-operation"
@@ -25,11 +26,20 @@ const (
 	defaultManager   = "unknown"
 )
 
-// Apply does a server-side apply: it merges the applied object into the live one, removes what the manager applied before and no longer does, and gives the
-// manager what it applies. A nil live object is one that does not exist yet. Neither argument is changed, and the result, with its managedFields, shares nothing
-// with them. The error is a [*ConflictError] if fields of others would change and the request does not force; a [*TypeError] is wrapped in the error about an object
-// that does not fit.
-func (r *FieldManager) Apply(live, applied map[string]any, request Request) (map[string]any, error) {
+// Apply does a server-side apply. It merges the applied object into the live
+// object, removes the fields that the manager applied before and no longer
+// does, and makes the manager an owner of the fields that it applies. The
+// result has managedFields.
+//
+// A nil live object does not exist yet. Neither argument is changed, and the
+// result shares nothing with them.
+//
+// The error is a [*ConflictError] if fields of other managers would change and
+// the request does not force. If an object does not fit its type, the error
+// wraps a [*TypeError].
+func (r *FieldManager) Apply(
+	live, applied map[string]any, request Request,
+) (map[string]any, error) {
 	if err := checkValues(live, applied); err != nil {
 		return nil, err
 	}
@@ -38,10 +48,18 @@ func (r *FieldManager) Apply(live, applied map[string]any, request Request) (map
 	if err != nil {
 		return nil, fmt.Errorf("failed to decode managed fields: %w", err)
 	}
-	if stringAt(applied, "apiVersion") != request.APIVersion || stringAt(applied, "kind") != r.kind {
-		return nil, fmt.Errorf("invalid object type: %s, Kind=%s", slashed(stringAt(applied, "apiVersion")), stringAt(applied, "kind"))
+	if stringAt(applied, "apiVersion") != request.APIVersion ||
+		stringAt(applied, "kind") != r.kind {
+		return nil, fmt.Errorf("invalid object type: %s, Kind=%s",
+			slashed(stringAt(applied, "apiVersion")), stringAt(applied, "kind"))
 	}
-	a := &application{resource: r, live: live, applied: applied, managed: r.managedOf(owners), request: request}
+	a := &application{
+		manager: r,
+		live:    live,
+		applied: applied,
+		managed: r.managedOf(owners),
+		request: request,
+	}
 	result, err := a.run()
 	if err != nil {
 		var conflicts merge.Conflicts
@@ -51,13 +69,19 @@ func (r *FieldManager) Apply(live, applied map[string]any, request Request) (map
 		return nil, err
 	}
 	updateLastApplied(result, applied, request)
-	return result, setManagedFields(result, a.managed.owners())
+	return result, setManagedFields(result, a.managed.entries())
 }
 
-// Update keeps track of an update, or of a create with a nil live object: the manager gets the fields that the updated object changes. The updated object says in its
-// own managedFields who owned what before, if it says anything; an empty list forgets everything. Neither argument is changed, and the result shares nothing with
-// them. The error is about an object that does not fit its type.
-func (r *FieldManager) Update(live, updated map[string]any, request Request) (map[string]any, error) {
+// Update tracks the owners of an update, or of a create if the live object is
+// nil. The manager becomes the owner of the fields that the updated object
+// changes. If the updated object has managedFields, they are the owners before
+// the update; an empty list removes all owners.
+//
+// Neither argument is changed, and the result shares nothing with them. If an
+// object does not fit its type, the error wraps a [*TypeError].
+func (r *FieldManager) Update(
+	live, updated map[string]any, request Request,
+) (map[string]any, error) {
 	if err := checkValues(live, updated); err != nil {
 		return nil, err
 	}
@@ -73,10 +97,10 @@ func (r *FieldManager) Update(live, updated map[string]any, request Request) (ma
 	if err != nil {
 		return nil, err
 	}
-	return result, setManagedFields(result, after.owners())
+	return result, setManagedFields(result, after.entries())
 }
 
-// liveOrNew is the live object, or the empty one of the kind.
+// liveOrNew returns the live object, or an empty object of the kind for nil.
 func (r *FieldManager) liveOrNew(live map[string]any, request Request) map[string]any {
 	if live != nil {
 		return live
@@ -84,7 +108,8 @@ func (r *FieldManager) liveOrNew(live map[string]any, request Request) map[strin
 	return map[string]any{"apiVersion": request.APIVersion, "kind": r.kind}
 }
 
-// managersBefore decides who owns what before an update; what cannot be read is nothing.
+// managersBefore returns the owners before an update. Managed fields that
+// cannot be read count as none.
 func (r *FieldManager) managersBefore(live, updated map[string]any, request Request) managed {
 	if request.Subresource == "" {
 		entries, found := entriesOf(updated)
@@ -102,29 +127,40 @@ func (r *FieldManager) managersBefore(live, updated map[string]any, request Requ
 	return r.managedOf(owners)
 }
 
-// track gives the request's manager, as an updater, the fields that differ between two objects.
-func (r *FieldManager) track(live, updated map[string]any, before managed, request Request) (managed, error) {
+// track makes the request's manager, with the operation Update, the owner of
+// the fields that differ between two objects.
+func (r *FieldManager) track(
+	live, updated map[string]any, before managed, request Request,
+) (managed, error) {
 	liveValue, updatedValue, err := r.versioned(live, updated, request.APIVersion)
 	if err != nil {
 		return managed{}, err
 	}
 	version := fieldpath.APIVersion(request.APIVersion)
 	updater := r.updater(request)
-	_, fields, err := updater.Update(liveValue, updatedValue, version, before.fields, currentOperation)
+	_, fields, err := updater.Update(liveValue, updatedValue, version, before.fields,
+		currentOperation)
 	if err != nil {
-		err = firstError(err, before.fields, currentOperation, func(part fieldpath.ManagedFields) error {
+		update := func(part fieldpath.ManagedFields) error {
 			_, _, err := updater.Update(liveValue, updatedValue, version, part, currentOperation)
 			return err
-		})
-		return managed{}, fmt.Errorf("failed to update ManagedFields (%s): %w", describe(updated), err)
+		}
+		return managed{}, fmt.Errorf("failed to update ManagedFields (%s): %w",
+			describe(updated), firstError(err, before.fields, currentOperation, update))
 	}
 	after := managed{fields: fields, times: before.times}
 	stripMetadata(fields, currentOperation)
 	if set, ok := fields[currentOperation]; ok {
 		delete(fields, currentOperation)
-		key := identity{cmp.Or(request.Manager, defaultManager), OperationUpdate, request.APIVersion, request.Subresource}.key()
+		key := identity{
+			cmp.Or(request.Manager, defaultManager),
+			OperationUpdate,
+			request.APIVersion,
+			request.Subresource,
+		}.key()
 		if previous, ok := fields[key]; ok {
-			set = fieldpath.NewVersionedSet(set.Set().Union(previous.Set()), set.APIVersion(), set.Applied())
+			set = fieldpath.NewVersionedSet(set.Set().Union(previous.Set()), set.APIVersion(),
+				set.Applied())
 		}
 		fields[key] = set
 		after.times[key] = r.now()
@@ -133,40 +169,51 @@ func (r *FieldManager) track(live, updated map[string]any, before managed, reque
 	return after, nil
 }
 
-// versioned converts two objects to a version and gives them its type; duplicates are allowed.
-func (r *FieldManager) versioned(live, updated map[string]any, apiVersion string) (liveValue, updatedValue *typed.TypedValue, err error) {
+// versioned converts two objects to a version and gives them its type.
+// Duplicates are allowed.
+func (r *FieldManager) versioned(
+	live, updated map[string]any, apiVersion string,
+) (liveValue, updatedValue *typed.TypedValue, err error) {
 	newObject, err := r.convert(updated, apiVersion)
 	if err != nil {
-		return nil, nil, fmt.Errorf("failed to convert new object (%s) to proper version (%s): %w", describe(updated), apiVersion, err)
+		return nil, nil, fmt.Errorf("failed to convert new object (%s) to proper version (%s): %w",
+			describe(updated), apiVersion, err)
 	}
 	liveObject, err := r.convert(live, apiVersion)
 	if err != nil {
-		return nil, nil, fmt.Errorf("failed to convert live object (%s) to proper version: %w", describe(live), err)
+		return nil, nil, fmt.Errorf("failed to convert live object (%s) to proper version: %w",
+			describe(live), err)
 	}
 	if updatedValue, err = r.typed(newObject, typed.AllowDuplicates); err != nil {
-		return nil, nil, fmt.Errorf("failed to convert new object (%s) to smd typed: %w", describe(newObject), err)
+		return nil, nil, fmt.Errorf("failed to convert new object (%s) to smd typed: %w",
+			describe(newObject), err)
 	}
 	if liveValue, err = r.typed(liveObject, typed.AllowDuplicates); err != nil {
-		return nil, nil, fmt.Errorf("failed to convert live object (%s) to smd typed: %w", describe(liveObject), err)
+		return nil, nil, fmt.Errorf("failed to convert live object (%s) to smd typed: %w",
+			describe(liveObject), err)
 	}
 	return liveValue, updatedValue, nil
 }
 
-// describe names an object in errors.
+// describe names an object in errors, e.g. "ns/a; /example.com/v1,
+// Kind=Widget".
 func describe(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
-	return fmt.Sprintf("%s/%s; %s, Kind=%s", stringAt(metadata, "namespace"), stringAt(metadata, "name"), slashed(stringAt(object, "apiVersion")), stringAt(object, "kind"))
+	return fmt.Sprintf("%s/%s; %s, Kind=%s", stringAt(metadata, "namespace"),
+		stringAt(metadata, "name"), slashed(stringAt(object, "apiVersion")),
+		stringAt(object, "kind"))
 }
 
-// application is one server-side apply; managed is replaced by its outcome.
+// application is one server-side apply. Its managed is replaced by the outcome.
 type application struct {
-	resource      *FieldManager
+	manager       *FieldManager
 	live, applied map[string]any
 	managed       managed
 	request       Request
 }
 
-// run applies. What kubectl has applied before the old way, on the client, is no conflict for kubectl.
+// run applies. For the manager kubectl, fields that kubectl applied on the
+// client before are no conflict.
 func (a *application) run() (map[string]any, error) {
 	start := a.managed
 	result, err := a.apply()
@@ -174,11 +221,12 @@ func (a *application) run() (map[string]any, error) {
 	if a.request.Manager != kubectlManager || !errors.As(err, &conflicts) {
 		return result, err
 	}
-	allowed, failure := a.resource.lastAppliedFields(a.live, a.request)
+	allowed, failure := a.manager.lastAppliedFields(a.live, a.request)
 	if failure != nil {
 		return nil, err
 	}
-	left := slices.DeleteFunc(slices.Clone(conflicts), func(c merge.Conflict) bool { return allowed.Has(c.Path) })
+	left := slices.DeleteFunc(slices.Clone(conflicts),
+		func(c merge.Conflict) bool { return allowed.Has(c.Path) })
 	if len(left) > 0 {
 		return nil, left
 	}
@@ -187,9 +235,9 @@ func (a *application) run() (map[string]any, error) {
 	return a.apply()
 }
 
-// apply merges and keeps track.
+// apply merges the objects and tracks the owners.
 func (a *application) apply() (map[string]any, error) {
-	r, request := a.resource, a.request
+	r, request := a.manager, a.request
 	if len(a.managed.fields) == 0 {
 		first := request
 		first.Manager = firstManager
@@ -203,14 +251,21 @@ func (a *application) apply() (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := identity{cmp.Or(request.Manager, defaultManager), OperationApply, request.APIVersion, request.Subresource}.key()
+	key := identity{
+		cmp.Or(request.Manager, defaultManager),
+		OperationApply,
+		request.APIVersion,
+		request.Subresource,
+	}.key()
 	updater, version := r.updater(request), fieldpath.APIVersion(request.APIVersion)
-	merged, fields, err := updater.Apply(live, applied, version, a.managed.fields, key, request.Force)
+	merged, fields, err := updater.Apply(live, applied, version, a.managed.fields, key,
+		request.Force)
 	if err != nil {
-		return nil, firstError(err, a.managed.fields, key, func(part fieldpath.ManagedFields) error {
+		merging := func(part fieldpath.ManagedFields) error {
 			_, _, err := updater.Apply(live, applied, version, part, key, request.Force)
 			return err
-		})
+		}
+		return nil, firstError(err, a.managed.fields, key, merging)
 	}
 	stripMetadata(fields, key)
 	a.managed.fields = fields
@@ -222,7 +277,8 @@ func (a *application) apply() (map[string]any, error) {
 	a.managed.times[key] = r.now()
 	result, err := r.convert(objectOf(merged), request.APIVersion)
 	if err != nil {
-		return nil, fmt.Errorf("failed to convert new object (%s) to proper version: %w", describe(a.applied), err)
+		return nil, fmt.Errorf("failed to convert new object (%s) to proper version: %w",
+			describe(a.applied), err)
 	}
 	if r.hooks.Default != nil {
 		r.hooks.Default(result)
@@ -230,9 +286,17 @@ func (a *application) apply() (map[string]any, error) {
 	return result, nil
 }
 
-// firstError is the error of a merge that fails. The merge library takes the managers in the order of a map and stops at the first whose version the
-// objects do not fit; this takes the versions in byte order, the managers of each by themselves, with the one that merges.
-func firstError(err error, fields fieldpath.ManagedFields, key string, merging func(fieldpath.ManagedFields) error) error {
+// firstError returns the error of a merge that failed, the same one each time.
+// The merge library visits the managers in the order of a map, and stops at the
+// first whose version the objects do not fit. firstError merges again: with the
+// managers of one version at a time, and the merging manager. The versions are
+// in byte order.
+func firstError(
+	err error,
+	fields fieldpath.ManagedFields,
+	key string,
+	merging func(fieldpath.ManagedFields) error,
+) error {
 	if conflicts := (merge.Conflicts)(nil); errors.As(err, &conflicts) {
 		return err
 	}
@@ -258,32 +322,43 @@ func firstError(err error, fields fieldpath.ManagedFields, key string, merging f
 	return err
 }
 
-// values gives both objects their types.
+// values gives both objects the type of the request's version.
 func (a *application) values() (live, applied *typed.TypedValue, err error) {
 	if _, found := entriesOf(a.applied); found {
 		return nil, nil, errors.New("metadata.managedFields must be nil")
 	}
-	converted, err := a.resource.convert(a.live, a.request.APIVersion)
+	converted, err := a.manager.convert(a.live, a.request.APIVersion)
 	if err != nil {
-		return nil, nil, fmt.Errorf("failed to convert live object (%s) to proper version: %w", describe(a.live), err)
+		return nil, nil, fmt.Errorf("failed to convert live object (%s) to proper version: %w",
+			describe(a.live), err)
 	}
-	if applied, err = a.resource.typed(a.applied); err != nil {
-		return nil, nil, fmt.Errorf("failed to create typed patch object (%s): %w", describe(a.applied), err)
+	if applied, err = a.manager.typed(a.applied); err != nil {
+		return nil, nil, fmt.Errorf("failed to create typed patch object (%s): %w",
+			describe(a.applied), err)
 	}
-	if live, err = a.resource.typed(converted, typed.AllowDuplicates); err != nil {
-		return nil, nil, fmt.Errorf("failed to create typed live object (%s): %w", describe(converted), err)
+	if live, err = a.manager.typed(converted, typed.AllowDuplicates); err != nil {
+		return nil, nil, fmt.Errorf("failed to create typed live object (%s): %w",
+			describe(converted), err)
 	}
 	return live, applied, nil
 }
 
-// stripMetadata takes the fields that nobody owns from a manager.
+// unownedMetadata are the fields of metadata that no manager owns.
+var unownedMetadata = []string{
+	"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation",
+	"managedFields", "resourceVersion",
+}
+
+// stripMetadata removes the fields that no manager can own from the set of a
+// manager, e.g. metadata.uid.
 func stripMetadata(fields fieldpath.ManagedFields, key string) {
 	set, ok := fields[key]
 	if !ok {
 		return
 	}
-	unowned := fieldpath.NewSet(fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"), fieldpath.MakePathOrDie("metadata"))
-	for _, name := range []string{"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion"} {
+	unowned := fieldpath.NewSet(fieldpath.MakePathOrDie("apiVersion"),
+		fieldpath.MakePathOrDie("kind"), fieldpath.MakePathOrDie("metadata"))
+	for _, name := range unownedMetadata {
 		unowned.Insert(fieldpath.MakePathOrDie("metadata", name))
 	}
 	rest := set.Set().Difference(unowned)
@@ -294,7 +369,8 @@ func stripMetadata(fields fieldpath.ManagedFields, key string) {
 	fields[key] = fieldpath.NewVersionedSet(rest, set.APIVersion(), set.Applied())
 }
 
-// capUpdaters lumps the oldest updaters of each version together while there are too many.
+// capUpdaters merges the oldest updaters of each version into one, named
+// ancient-changes, as long as there are too many.
 func capUpdaters(m managed) {
 	var updaters []ManagedFieldsEntry
 	for key, set := range m.fields {
@@ -317,12 +393,17 @@ func capUpdaters(m managed) {
 			first[set.APIVersion()] = u.Manager
 			continue
 		}
-		bucket := identity{Manager: ancientManager, Operation: OperationUpdate, APIVersion: string(set.APIVersion())}.key()
+		bucket := identity{
+			Manager:    ancientManager,
+			Operation:  OperationUpdate,
+			APIVersion: string(set.APIVersion()),
+		}.key()
 		if _, ok := m.fields[bucket]; !ok {
 			m.fields[bucket] = m.fields[oldest]
 			delete(m.fields, oldest)
 		}
-		m.fields[bucket] = fieldpath.NewVersionedSet(set.Set().Union(m.fields[bucket].Set()), set.APIVersion(), set.Applied())
+		m.fields[bucket] = fieldpath.NewVersionedSet(set.Set().Union(m.fields[bucket].Set()),
+			set.APIVersion(), set.Applied())
 		delete(m.fields, u.Manager)
 		m.times[bucket] = u.Time
 		left--

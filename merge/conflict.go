@@ -10,24 +10,26 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/merge"
 )
 
-// Conflict is a field that is applied with another value than the one that its manager gave it.
+// Conflict is a field that is applied with another value than its owner gave
+// it.
 type Conflict struct {
-	// Manager is who owns the field, with its Operation, Subresource and, for an update, APIVersion.
+	// Manager, Operation and Subresource identify the owner; APIVersion too if
+	// the operation is Update.
 	Manager     string
 	Operation   Operation
 	APIVersion  string
 	Subresource string
-	// Path is the field path.
+	// Path is the field path, e.g. .spec.replicas.
 	Path string
 }
 
-// String says with whom the conflict is, in the server's words.
+// String returns the server's text for one conflict.
 func (c Conflict) String() string {
 	text := fmt.Sprintf("conflict with %s", c.who())
 	return text + ": " + c.Path
 }
 
-// who is the manager in the server's words.
+// who returns the server's text for the manager.
 func (c Conflict) who() string {
 	text := fmt.Sprintf("%q", c.Manager)
 	if c.Subresource != "" {
@@ -39,13 +41,13 @@ func (c Conflict) who() string {
 	return text
 }
 
-// ConflictError says that an apply would change fields of others.
+// ConflictError reports that an apply would change fields of other managers.
 type ConflictError struct {
 	// Conflicts are sorted by manager.
 	Conflicts []Conflict
 }
 
-// Error lists the conflicts, in the server's form.
+// Error returns the server's text, with all conflicts.
 func (e *ConflictError) Error() string {
 	if len(e.Conflicts) == 1 {
 		return "Apply failed with 1 conflict: " + e.Conflicts[0].String()
@@ -59,10 +61,12 @@ func (e *ConflictError) Error() string {
 		}
 		lines = append(lines, "- "+c.Path)
 	}
-	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(e.Conflicts), strings.Join(lines, "\n"))
+	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(e.Conflicts),
+		strings.Join(lines, "\n"))
 }
 
-// conflictError sorts the conflicts by their managers' keys; those of one manager are in the order of their paths.
+// conflictError sorts the conflicts by the keys of their managers, and those of
+// one manager by their paths.
 func conflictError(conflicts merge.Conflicts) *ConflictError {
 	paths := map[string]*fieldpath.Set{}
 	for _, c := range conflicts {
@@ -75,7 +79,16 @@ func conflictError(conflicts merge.Conflicts) *ConflictError {
 	for _, key := range slices.Sorted(maps.Keys(paths)) {
 		id := identityOf(key)
 		paths[key].Iterate(func(p fieldpath.Path) {
-			e.Conflicts = append(e.Conflicts, Conflict{Manager: id.Manager, Operation: id.Operation, APIVersion: id.APIVersion, Subresource: id.Subresource, Path: p.String()})
+			e.Conflicts = append(
+				e.Conflicts,
+				Conflict{
+					Manager:     id.Manager,
+					Operation:   id.Operation,
+					APIVersion:  id.APIVersion,
+					Subresource: id.Subresource,
+					Path:        p.String(),
+				},
+			)
 		})
 	}
 	return e

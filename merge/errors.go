@@ -6,7 +6,8 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// checkValues refuses objects that hold what no JSON has, or that are nested too deep or in themselves.
+// checkValues rejects objects with values that are not JSON, with cycles, or
+// with too deep nesting.
 func checkValues(objects ...map[string]any) error {
 	for _, object := range objects {
 		if err := jsonvalue.Check(object); err != nil {
@@ -16,21 +17,21 @@ func checkValues(objects ...map[string]any) error {
 	return nil
 }
 
-// Problem is one way in which an object does not fit its type.
+// Problem is one reason why an object does not fit its type.
 type Problem struct {
-	// Path is a field path; empty for the object itself.
+	// Path is a field path, e.g. .spec.ports; empty for the object itself.
 	Path string
-	// Message says what is wrong.
+	// Message is the server's text, e.g. "field not declared in schema".
 	Message string
 }
 
-// TypeError says that an object does not fit its type.
+// TypeError reports that an object does not fit its type.
 type TypeError struct {
 	// Problems are sorted by path.
 	Problems []Problem
 }
 
-// Error lists the problems, in the server's form.
+// Error returns the server's text, with all problems.
 func (e *TypeError) Error() string {
 	lines := make([]string, 0, len(e.Problems)+1)
 	for _, p := range e.Problems {

@@ -7,29 +7,40 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Two managers apply one resource; the second one changes what the first one owns.
+// Two managers apply one resource; the second one changes what the first one
+// owns.
 func Example() {
-	schema, err := structural.Parse([]byte(`{"type":"object","properties":{"spec":{"type":"object","properties":{
+	schema, err := structural.Parse(
+		[]byte(`{"type":"object","properties":{"spec":{"type":"object","properties":{
 		"replicas":{"type":"integer"},
-		"hosts":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}}}}}}`))
+		"hosts":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}}}}}}`),
+	)
 	if err != nil {
 		panic(err)
 	}
-	resource, err := merge.NewFieldManager("Site", []merge.Version{{APIVersion: "example.com/v1", Type: merge.Compile(schema)}}, merge.Hooks{})
+	resource, err := merge.NewFieldManager("Site",
+		[]merge.Version{{APIVersion: "example.com/v1", Type: merge.Compile(schema)}}, merge.Hooks{})
 	if err != nil {
 		panic(err)
 	}
 	site := func(replicas int64, hosts ...any) map[string]any {
-		return map[string]any{"apiVersion": "example.com/v1", "kind": "Site", "metadata": map[string]any{"name": "shop"},
-			"spec": map[string]any{"replicas": replicas, "hosts": hosts}}
+		return map[string]any{
+			"apiVersion": "example.com/v1",
+			"kind":       "Site",
+			"metadata":   map[string]any{"name": "shop"},
+			"spec":       map[string]any{"replicas": replicas, "hosts": hosts},
+		}
 	}
-	live, err := resource.Apply(nil, site(3, "a.example.com"), merge.Request{APIVersion: "example.com/v1", Manager: "gitops"})
+	live, err := resource.Apply(nil, site(3, "a.example.com"),
+		merge.Request{APIVersion: "example.com/v1", Manager: "gitops"})
 	if err != nil {
 		panic(err)
 	}
-	_, err = resource.Apply(live, site(5, "b.example.com"), merge.Request{APIVersion: "example.com/v1", Manager: "autoscaler"})
+	_, err = resource.Apply(live, site(5, "b.example.com"),
+		merge.Request{APIVersion: "example.com/v1", Manager: "autoscaler"})
 	fmt.Println(err)
-	live, err = resource.Apply(live, site(5, "b.example.com"), merge.Request{APIVersion: "example.com/v1", Manager: "autoscaler", Force: true})
+	live, err = resource.Apply(live, site(5, "b.example.com"),
+		merge.Request{APIVersion: "example.com/v1", Manager: "autoscaler", Force: true})
 	if err != nil {
 		panic(err)
 	}

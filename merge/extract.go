@@ -9,8 +9,11 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// Extract returns what a field set says of an object: its fields and items, with the keys of the items. Of a live object and a manager's field set, this is what the
-// manager has applied. Paths that the object has not are passed over. The object is not changed, and the result shares nothing with it. The error is a [*TypeError].
+// Extract returns the part of an object that a field set names: its fields and
+// items, with the keys of the items. For a live object and the field set of a
+// manager, that is what the manager has applied. Paths that the object does not
+// have are ignored. The object is not changed, and the result shares nothing
+// with it. The error is a [*TypeError].
 func (t *Type) Extract(object map[string]any, fields FieldSet) (map[string]any, error) {
 	if err := t.check(object); err != nil {
 		return nil, err
@@ -23,7 +26,8 @@ func (t *Type) Extract(object map[string]any, fields FieldSet) (map[string]any, 
 	return out, nil
 }
 
-// extract keeps of a value what the set has below it, null where that is nothing. A scalar, null, what is empty and an atomic value are kept whole.
+// extract returns the part of a value that a set names, nil if that is nothing.
+// Scalars, null, empty containers and atomic values are kept whole.
 func (c *checker) extract(v any, ref schema.TypeRef, set *fieldpath.Set) any {
 	atom, _ := c.schema.Resolve(ref)
 	switch v := v.(type) {
@@ -45,8 +49,12 @@ func (c *checker) extract(v any, ref schema.TypeRef, set *fieldpath.Set) any {
 	return jsonvalue.DeepCopy(v)
 }
 
-// extractObject goes on below a member of the set itself with the same set, as the server's client library does.
-func (c *checker) extractObject(object map[string]any, m *schema.Map, set *fieldpath.Set) map[string]any {
+// extractObject extracts the fields of an object. Below a field that is itself
+// a member of the set, the set stays the same, as in the server's client
+// library.
+func (c *checker) extractObject(
+	object map[string]any, m *schema.Map, set *fieldpath.Set,
+) map[string]any {
 	out := map[string]any{}
 	for name, value := range object {
 		element := fieldpath.PathElement{FieldName: &name}
@@ -86,7 +94,7 @@ func (c *checker) extractList(list []any, l *schema.List, set *fieldpath.Set) []
 	return out
 }
 
-// addKeys copies the keys that an item has.
+// addKeys copies the list-map keys that an item has.
 func addKeys(kept, item map[string]any, keys []string) {
 	for name, value := range item {
 		if slices.Contains(keys, name) {

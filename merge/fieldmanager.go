@@ -13,34 +13,38 @@ import (
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
-// Version is a version of a resource.
+// Version is a version of a kind.
 type Version struct {
-	// APIVersion is "group/version".
+	// APIVersion is group and version, e.g. example.com/v1.
 	APIVersion string
 	Type       *Type
-	// HasStatus tells that the version has the status subresource, so that its own requests do not own .status.
+	// HasStatus reports whether the version has the status subresource.
+	// Requests without a subresource then do not own .status.
 	HasStatus bool
 }
 
-// Hooks are what a resource needs from outside. All are optional.
+// Hooks are functions that a FieldManager calls. All are optional.
 type Hooks struct {
-	// Convert converts an object to another version; without it only apiVersion is changed. It must not change its argument.
+	// Convert converts an object to another version. Without it, only
+	// apiVersion is changed. It must not change its argument.
 	Convert func(object map[string]any, apiVersion string) (map[string]any, error)
-	// Default fills in the defaults of an object that has been applied; it may change it.
+	// Default fills in the defaults of a merged object, in place.
 	Default func(object map[string]any)
-	// Now tells the time of a change; without it it is the zero time, and entries have none.
+	// Now returns the time of a change. Without it, entries have no time.
 	Now func() time.Time
 }
 
-// FieldManager applies and updates the objects of one kind, and keeps their managedFields, as the API server's field manager does. It is immutable and safe for concurrent
-// use if its hooks are.
+// FieldManager applies and updates the objects of one kind, and keeps their
+// managedFields, as the API server's field manager does. It is immutable, and
+// safe for concurrent use if its hooks are.
 type FieldManager struct {
 	kind     string
 	versions map[string]Version
 	hooks    Hooks
 }
 
-// NewFieldManager makes a resource of a kind. Two versions of one name, or a version without a type, are an error.
+// NewFieldManager returns a FieldManager for the versions of a kind. It fails
+// if two versions have the same name, or if one has no type.
 func NewFieldManager(kind string, versions []Version, hooks Hooks) (*FieldManager, error) {
 	r := &FieldManager{kind: kind, versions: make(map[string]Version, len(versions)), hooks: hooks}
 	for _, v := range versions {
@@ -55,27 +59,30 @@ func NewFieldManager(kind string, versions []Version, hooks Hooks) (*FieldManage
 	return r, nil
 }
 
-// Request is who does what.
+// Request says who writes, and how.
 type Request struct {
-	// APIVersion is the version of the request; for Apply, it must be the applied object's, too.
+	// APIVersion is the version of the request. An applied object must have it
+	// too.
 	APIVersion string
-	// Manager is the field manager's name; "unknown" if empty.
+	// Manager is the name of the field manager, e.g. kubectl; empty means
+	// "unknown".
 	Manager string
-	// Subresource is "" or "status".
+	// Subresource is empty or "status".
 	Subresource string
-	// Force makes an Apply take the fields in conflict over.
+	// Force makes an Apply take over the fields in conflict.
 	Force bool
 }
 
-// missingType says that there is no type for an object.
+// missingType reports that there is no type for an object.
 type missingType struct{ apiVersion, kind string }
 
-// Error has the server's text.
+// Error returns the server's text.
 func (e *missingType) Error() string {
 	return fmt.Sprintf("no corresponding type for %s, Kind=%s", slashed(e.apiVersion), e.kind)
 }
 
-// slashed prints an apiVersion as part of a group version kind, where the core group has a slash, too.
+// slashed returns an apiVersion as error texts write it: with a slash even for
+// the core group.
 func slashed(apiVersion string) string {
 	group, version, err := metadata.ParseGroupVersion(apiVersion)
 	if err != nil {
@@ -89,8 +96,10 @@ func stringAt(object map[string]any, name string) string {
 	return s
 }
 
-// typed gives an object the type of its apiVersion and kind.
-func (r *FieldManager) typed(object map[string]any, options ...typed.ValidationOptions) (*typed.TypedValue, error) {
+// typed checks an object against the type of its apiVersion and kind.
+func (r *FieldManager) typed(
+	object map[string]any, options ...typed.ValidationOptions,
+) (*typed.TypedValue, error) {
 	v, ok := r.versions[stringAt(object, "apiVersion")]
 	if !ok || stringAt(object, "kind") != r.kind {
 		return nil, &missingType{stringAt(object, "apiVersion"), stringAt(object, "kind")}
@@ -98,7 +107,7 @@ func (r *FieldManager) typed(object map[string]any, options ...typed.ValidationO
 	return v.Type.typed(object, options...)
 }
 
-// convert brings an object to a version.
+// convert converts an object to a version. It does not change the object.
 func (r *FieldManager) convert(object map[string]any, apiVersion string) (map[string]any, error) {
 	if stringAt(object, "apiVersion") == apiVersion {
 		return object, nil
@@ -106,9 +115,12 @@ func (r *FieldManager) convert(object map[string]any, apiVersion string) (map[st
 	if r.hooks.Convert != nil {
 		return r.hooks.Convert(object, apiVersion)
 	}
-	for _, known := range []struct{ apiVersion, way string }{{apiVersion, "to"}, {stringAt(object, "apiVersion"), "from"}} {
-		if _, ok := r.versions[known.apiVersion]; !ok {
-			return nil, fmt.Errorf("request to convert CR %s an invalid group/version: %s", known.way, known.apiVersion)
+	for _, end := range []struct{ apiVersion, way string }{
+		{apiVersion, "to"}, {stringAt(object, "apiVersion"), "from"},
+	} {
+		if _, ok := r.versions[end.apiVersion]; !ok {
+			return nil, fmt.Errorf("request to convert CR %s an invalid group/version: %s",
+				end.way, end.apiVersion)
 		}
 	}
 	out := jsonvalue.DeepCopyMap(object)
@@ -116,27 +128,30 @@ func (r *FieldManager) convert(object map[string]any, apiVersion string) (map[st
 	return out, nil
 }
 
-// versionConverter lets the merge library convert: first to the version of the request, then to the one that is wanted.
+// versionConverter converts for the merge library: first to the version of the
+// request, then to the target.
 type versionConverter struct {
-	resource *FieldManager
-	hub      string
+	manager *FieldManager
+	hub     string // the version of the request
 }
 
 // Convert implements merge.Converter.
-func (c versionConverter) Convert(value *typed.TypedValue, version fieldpath.APIVersion) (*typed.TypedValue, error) {
+func (c versionConverter) Convert(
+	value *typed.TypedValue, version fieldpath.APIVersion,
+) (*typed.TypedValue, error) {
 	object, _ := value.AsValue().Unstructured().(map[string]any)
 	if stringAt(object, "apiVersion") == string(version) {
 		return value, nil
 	}
-	hub, err := c.resource.convert(object, c.hub)
+	hub, err := c.manager.convert(object, c.hub)
 	if err != nil {
 		return value, err
 	}
-	converted, err := c.resource.convert(hub, string(version))
+	converted, err := c.manager.convert(hub, string(version))
 	if err != nil {
 		return value, err
 	}
-	return c.resource.typed(converted)
+	return c.manager.typed(converted)
 }
 
 // IsMissingVersionError implements merge.Converter.
@@ -145,7 +160,8 @@ func (c versionConverter) IsMissingVersionError(err error) bool {
 	return errors.As(err, &missing)
 }
 
-// updater is the merge library's, for a request. Fields that the request cannot set are ignored.
+// updater returns the merge library's updater for a request. It ignores fields
+// that the request cannot set.
 func (r *FieldManager) updater(request Request) *merge.Updater {
 	builder := merge.UpdaterBuilder{Converter: versionConverter{r, request.APIVersion}}
 	if reset := r.reset(request); len(reset) > 0 {
@@ -154,19 +170,22 @@ func (r *FieldManager) updater(request Request) *merge.Updater {
 	return builder.BuildUpdater()
 }
 
-// reset tells the fields that a request cannot set, in each version: those of the resource itself in its own version, those of the status in every
-// version that has one.
+// reset returns the fields that a request cannot set, by version. A request for
+// the status cannot set metadata and spec in any version that has a status.
+// Other requests cannot set the status, in their own version.
 func (r *FieldManager) reset(request Request) map[fieldpath.APIVersion]*fieldpath.Set {
 	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
 	if request.Subresource != "status" {
 		if r.versions[request.APIVersion].HasStatus {
-			reset[fieldpath.APIVersion(request.APIVersion)] = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
+			reset[fieldpath.APIVersion(request.APIVersion)] = fieldpath.NewSet(
+				fieldpath.MakePathOrDie("status"))
 		}
 		return reset
 	}
 	for name, v := range r.versions {
 		if v.HasStatus || name == request.APIVersion {
-			reset[fieldpath.APIVersion(name)] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
+			reset[fieldpath.APIVersion(name)] = fieldpath.NewSet(
+				fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
 		}
 	}
 	return reset

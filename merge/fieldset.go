@@ -9,7 +9,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
 )
 
-// FieldSet is a set of field paths. The zero value is empty. It is immutable.
+// FieldSet is a set of field paths, e.g. .spec.replicas and .spec.tags[="a"].
+// The zero value is empty. A FieldSet is immutable.
 type FieldSet struct{ set *fieldpath.Set }
 
 func (s FieldSet) orEmpty() *fieldpath.Set {
@@ -19,12 +20,12 @@ func (s FieldSet) orEmpty() *fieldpath.Set {
 	return s.set
 }
 
-// Empty tells that there is no path.
+// Empty reports whether the set has no path.
 func (s FieldSet) Empty() bool {
 	return s.set == nil || s.set.Empty()
 }
 
-// Paths returns the paths, sorted by their text.
+// Paths returns the paths, sorted as strings.
 func (s FieldSet) Paths() []string {
 	if s.Empty() {
 		return nil
@@ -35,12 +36,13 @@ func (s FieldSet) Paths() []string {
 	return paths
 }
 
-// Equal tells whether two sets have the same paths.
+// Equal reports whether two sets have the same paths.
 func (s FieldSet) Equal(t FieldSet) bool {
 	return s.orEmpty().Equals(t.orEmpty())
 }
 
-// FieldsV1 returns the set as it stands in managedFields under fieldsV1.
+// FieldsV1 returns the set in the form of managedFields, e.g. {"f:spec":
+// {"f:size": {}}}.
 func (s FieldSet) FieldsV1() (map[string]any, error) {
 	text, err := s.orEmpty().ToJSON()
 	if err != nil {
@@ -53,7 +55,8 @@ func (s FieldSet) FieldsV1() (map[string]any, error) {
 	return fields, nil
 }
 
-// ParseFieldsV1 reads a set from what stands in managedFields under fieldsV1; nil is the empty set. The argument is not changed.
+// ParseFieldsV1 reads a set from a fieldsV1 of managedFields. Nil is the empty
+// set. The argument is not changed.
 func ParseFieldsV1(fields any) (FieldSet, error) {
 	set := fieldpath.NewSet()
 	if fields == nil {

@@ -23,8 +23,11 @@ func annotationsOf(object map[string]any) map[string]any {
 	return annotations
 }
 
-// lastAppliedFields are the fields of the live object that still are as kubectl applied them on the client.
-func (r *FieldManager) lastAppliedFields(live map[string]any, request Request) (*fieldpath.Set, error) {
+// lastAppliedFields returns the fields of the live object that still have the
+// values that kubectl applied on the client, according to its annotation.
+func (r *FieldManager) lastAppliedFields(
+	live map[string]any, request Request,
+) (*fieldpath.Set, error) {
 	text := stringAt(annotationsOf(live), lastAppliedAnnotation)
 	if text == "" {
 		return nil, fmt.Errorf("no last applied annotation")
@@ -42,7 +45,8 @@ func (r *FieldManager) lastAppliedFields(live map[string]any, request Request) (
 		return nil, err
 	}
 	if stringAt(last, "apiVersion") != request.APIVersion {
-		return nil, fmt.Errorf("the last applied object has the version %q", stringAt(last, "apiVersion"))
+		return nil, fmt.Errorf("the last applied object has the version %q",
+			stringAt(last, "apiVersion"))
 	}
 	lastValue, err := r.typed(last)
 	if err != nil {
@@ -56,10 +60,15 @@ func (r *FieldManager) lastAppliedFields(live map[string]any, request Request) (
 	if err != nil {
 		return nil, err
 	}
-	return fields.Difference(changes.Modified).Difference(changes.Added).Difference(changes.Removed), nil
+	return fields.Difference(changes.Modified).
+			Difference(changes.Added).
+			Difference(changes.Removed),
+		nil
 }
 
-// updateLastApplied keeps the annotation of kubectl's client-side apply in step, where there is one; the result is changed.
+// updateLastApplied updates the annotation of kubectl's client-side apply in
+// the result, if there is one. An annotation that would be too large is
+// removed.
 func updateLastApplied(result, applied map[string]any, request Request) {
 	annotations := annotationsOf(result)
 	if request.Manager != kubectlManager || stringAt(annotations, lastAppliedAnnotation) == "" {

@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
 )
 
-// Operation is how a manager came to own fields.
+// Operation is how a manager became the owner of fields.
 type Operation string
 
 // The operations.
@@ -24,19 +24,22 @@ const (
 // fieldsTypeV1 is the only format of field sets.
 const fieldsTypeV1 = "FieldsV1"
 
-// ManagedFieldsEntry is an entry of metadata.managedFields: a manager and what it owns.
+// ManagedFieldsEntry is an entry of metadata.managedFields: a manager and the
+// fields that it owns.
 type ManagedFieldsEntry struct {
 	Manager     string
 	Operation   Operation
 	APIVersion  string
 	Subresource string
-	// Time is when the entry last changed, in seconds; zero if unknown.
+	// Time is when the entry last changed, to the second; zero if unknown.
 	Time   time.Time
 	Fields FieldSet
 }
 
-// ManagedFields reads metadata.managedFields of an object, which is not changed. An entry that cannot be read is an error with the server's text; entries that are no objects
-// of the right form make the whole list count as absent, as they do for the server.
+// ManagedFields reads metadata.managedFields of an object, which is not
+// changed. The error, with the server's text, is about an entry with a wrong
+// value. If an entry has a field of a wrong type, the whole list counts as
+// absent, as for the server.
 func ManagedFields(object map[string]any) ([]ManagedFieldsEntry, error) {
 	entries, ok := entriesOf(object)
 	if !ok {
@@ -52,14 +55,14 @@ func ManagedFields(object map[string]any) ([]ManagedFieldsEntry, error) {
 	return owners, nil
 }
 
-// entry is a managedFields entry before its parts are checked.
+// entry is an entry of managedFields whose values are not checked yet.
 type entry struct {
 	manager, operation, apiVersion, subresource, fieldsType string
 	time                                                    time.Time
 	fields                                                  any
 }
 
-// entriesOf reads the list; ok is false where it is absent or of a wrong form.
+// entriesOf reads the list; ok is false if it is absent or has a wrong type.
 func entriesOf(object map[string]any) (entries []entry, ok bool) {
 	metadata, _ := object["metadata"].(map[string]any)
 	list, ok := metadata["managedFields"].([]any)
@@ -76,10 +79,12 @@ func entriesOf(object map[string]any) (entries []entry, ok bool) {
 	return entries, true
 }
 
-// read takes the fields of an entry; it fails for a field of a wrong type.
+// read reads the fields of an entry. It returns false if one has a wrong type.
 func (e *entry) read(fields map[string]any) bool {
-	for name, target := range map[string]*string{"manager": &e.manager, "operation": &e.operation, "apiVersion": &e.apiVersion,
-		"subresource": &e.subresource, "fieldsType": &e.fieldsType} {
+	for name, target := range map[string]*string{
+		"manager": &e.manager, "operation": &e.operation, "apiVersion": &e.apiVersion,
+		"subresource": &e.subresource, "fieldsType": &e.fieldsType,
+	} {
 		value, ok := fields[name].(string)
 		if !ok && fields[name] != nil {
 			return false
@@ -96,9 +101,10 @@ func (e *entry) read(fields map[string]any) bool {
 	return err == nil
 }
 
-// isEmpty tells that the entry says nothing.
+// isEmpty reports whether the entry has no field.
 func (e entry) isEmpty() bool {
-	return e.manager+e.operation+e.apiVersion+e.subresource+e.fieldsType == "" && e.time.IsZero() && e.fields == nil
+	return e.manager+e.operation+e.apiVersion+e.subresource+e.fieldsType == "" && e.time.IsZero() &&
+		e.fields == nil
 }
 
 func (e entry) owner(index int) (ManagedFieldsEntry, error) {
@@ -108,18 +114,28 @@ func (e entry) owner(index int) (ManagedFieldsEntry, error) {
 	case e.apiVersion == "":
 		return ManagedFieldsEntry{}, errors.New("apiVersion must not be empty")
 	case e.fieldsType == "":
-		return ManagedFieldsEntry{}, fmt.Errorf("missing fieldsType in managed fields entry %d", index)
+		return ManagedFieldsEntry{}, fmt.Errorf("missing fieldsType in managed fields entry %d",
+			index)
 	case e.fieldsType != fieldsTypeV1:
-		return ManagedFieldsEntry{}, fmt.Errorf("invalid fieldsType %q in managed fields entry %d", e.fieldsType, index)
+		return ManagedFieldsEntry{}, fmt.Errorf("invalid fieldsType %q in managed fields entry %d",
+			e.fieldsType, index)
 	}
 	set, err := ParseFieldsV1(e.fields)
 	if err != nil {
-		return ManagedFieldsEntry{}, fmt.Errorf("error decoding versioned set of manager %q: %w", e.manager, err)
+		return ManagedFieldsEntry{}, fmt.Errorf("error decoding versioned set of manager %q: %w",
+			e.manager, err)
 	}
-	return ManagedFieldsEntry{Manager: e.manager, Operation: Operation(e.operation), APIVersion: e.apiVersion, Subresource: e.subresource, Time: e.time, Fields: set}, nil
+	return ManagedFieldsEntry{
+		Manager:     e.manager,
+		Operation:   Operation(e.operation),
+		APIVersion:  e.apiVersion,
+		Subresource: e.subresource,
+		Time:        e.time,
+		Fields:      set,
+	}, nil
 }
 
-// identity is what tells managers apart: its JSON is their key.
+// identity distinguishes managers. Its JSON is the key of a manager.
 type identity struct {
 	Manager     string    `json:"manager,omitempty"`
 	Operation   Operation `json:"operation,omitempty"`
@@ -127,7 +143,8 @@ type identity struct {
 	Subresource string    `json:"subresource,omitempty"`
 }
 
-// key is the JSON of an identity; an applier keeps its identity from version to version.
+// key returns the JSON of an identity. A manager with the operation Apply is
+// the same in all versions.
 func (id identity) key() string {
 	if id.Operation == OperationApply {
 		id.APIVersion = ""
@@ -139,7 +156,7 @@ func (id identity) key() string {
 	return string(text)
 }
 
-// identityOf reads a key back.
+// identityOf returns the identity that a key was made from.
 func identityOf(key string) identity {
 	var id identity
 	// Every key was written by identity.key.
@@ -147,7 +164,7 @@ func identityOf(key string) identity {
 	return id
 }
 
-// managed is who owns what, by key.
+// managed holds the owned fields of all managers, by their keys.
 type managed struct {
 	fields fieldpath.ManagedFields
 	times  map[string]time.Time
@@ -157,7 +174,8 @@ func noManagers() managed {
 	return managed{fields: fieldpath.ManagedFields{}, times: map[string]time.Time{}}
 }
 
-// managedOf takes owners the way of the merge library; sets of a version without a type are left as they are.
+// managedOf converts entries to the form of the merge library. Sets of a
+// version without a type are left as they are.
 func (r *FieldManager) managedOf(owners []ManagedFieldsEntry) managed {
 	m := noManagers()
 	for _, o := range owners {
@@ -166,32 +184,41 @@ func (r *FieldManager) managedOf(owners []ManagedFieldsEntry) managed {
 		if v, ok := r.versions[o.APIVersion]; ok {
 			set = v.Type.withAbsent(set)
 		}
-		m.fields[key] = fieldpath.NewVersionedSet(set, fieldpath.APIVersion(o.APIVersion), o.Operation == OperationApply)
+		m.fields[key] = fieldpath.NewVersionedSet(set, fieldpath.APIVersion(o.APIVersion),
+			o.Operation == OperationApply)
 		m.times[key] = o.Time
 	}
 	return m
 }
 
-// owners lists the managers in the order in which they are stored.
-func (m managed) owners() []ManagedFieldsEntry {
+// entries lists the managers in the order in which they are stored.
+func (m managed) entries() []ManagedFieldsEntry {
 	list := make([]ManagedFieldsEntry, 0, len(m.fields))
 	for key, set := range m.fields {
 		id := identityOf(key)
-		o := ManagedFieldsEntry{Manager: id.Manager, Operation: id.Operation, APIVersion: string(set.APIVersion()), Subresource: id.Subresource,
-			Time: m.times[key], Fields: FieldSet{withoutAbsent(set.Set())}}
+		o := ManagedFieldsEntry{
+			Manager:     id.Manager,
+			Operation:   id.Operation,
+			APIVersion:  string(set.APIVersion()),
+			Subresource: id.Subresource,
+			Time:        m.times[key],
+			Fields:      FieldSet{withoutAbsent(set.Set())},
+		}
 		if set.Applied() {
 			o.Operation = OperationApply
 		}
 		list = append(list, o)
 	}
 	slices.SortFunc(list, func(a, b ManagedFieldsEntry) int {
-		return cmp.Or(strings.Compare(string(a.Operation), string(b.Operation)), cmp.Compare(a.seconds(), b.seconds()),
-			strings.Compare(a.Manager, b.Manager), strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Subresource, b.Subresource))
+		return cmp.Or(strings.Compare(string(a.Operation), string(b.Operation)),
+			cmp.Compare(a.seconds(), b.seconds()), strings.Compare(a.Manager, b.Manager),
+			strings.Compare(a.APIVersion, b.APIVersion),
+			strings.Compare(a.Subresource, b.Subresource))
 	})
 	return list
 }
 
-// seconds is the time as it is sorted by; an unknown time is 0.
+// seconds returns the time that entries are sorted by; 0 if it is unknown.
 func (o ManagedFieldsEntry) seconds() int64 {
 	if o.Time.IsZero() {
 		return 0
@@ -199,13 +226,18 @@ func (o ManagedFieldsEntry) seconds() int64 {
 	return o.Time.Unix()
 }
 
-// entry writes the owner as it stands in managedFields.
-func (o ManagedFieldsEntry) entry() (map[string]any, error) {
+// asMap returns the entry as managedFields has it.
+func (o ManagedFieldsEntry) asMap() (map[string]any, error) {
 	fields, err := o.Fields.FieldsV1()
 	if err != nil {
 		return nil, fmt.Errorf("error encoding set: %w", err)
 	}
-	out := map[string]any{"operation": string(o.Operation), "apiVersion": o.APIVersion, "fieldsType": fieldsTypeV1, "fieldsV1": fields}
+	out := map[string]any{
+		"operation":  string(o.Operation),
+		"apiVersion": o.APIVersion,
+		"fieldsType": fieldsTypeV1,
+		"fieldsV1":   fields,
+	}
 	for name, value := range map[string]string{"manager": o.Manager, "subresource": o.Subresource} {
 		if value != "" {
 			out[name] = value
@@ -217,7 +249,8 @@ func (o ManagedFieldsEntry) entry() (map[string]any, error) {
 	return out, nil
 }
 
-// setManagedFields writes metadata.managedFields of an object, which is changed; no owners remove it.
+// setManagedFields sets metadata.managedFields of an object; without entries it
+// removes them. It changes the object.
 func setManagedFields(object map[string]any, owners []ManagedFieldsEntry) error {
 	if len(owners) == 0 {
 		removeManagedFields(object)
@@ -225,7 +258,7 @@ func setManagedFields(object map[string]any, owners []ManagedFieldsEntry) error 
 	}
 	entries := make([]any, len(owners))
 	for i, o := range owners {
-		e, err := o.entry()
+		e, err := o.asMap()
 		if err != nil {
 			return fmt.Errorf("failed to encode managed fields: %w", err)
 		}
@@ -240,7 +273,7 @@ func setManagedFields(object map[string]any, owners []ManagedFieldsEntry) error 
 	return nil
 }
 
-// removeManagedFields removes metadata.managedFields of an object, which is changed.
+// removeManagedFields removes metadata.managedFields of an object.
 func removeManagedFields(object map[string]any) {
 	if metadata, ok := object["metadata"].(map[string]any); ok {
 		delete(metadata, "managedFields")

@@ -111,34 +111,88 @@ func asJSON(t testing.TB, value any) string {
 	return string(text)
 }
 
+// comparisons are pairs of objects of fooSchema, and how they differ.
+var comparisons = []struct {
+	name, old, updated string
+	want               merge.Changes
+}{
+	{
+		"no difference",
+		`spec: {tags: [a, b], limits: {cpu: 1}}`,
+		`spec: {tags: [b, a], limits: {cpu: 1}}`,
+		merge.Changes{},
+	},
+	{
+		"a scalar",
+		`spec: {when: x}`,
+		`spec: {when: y}`,
+		merge.Changes{Modified: []string{".spec.when"}},
+	},
+	{
+		"an item by its keys, one of them defaulted",
+		`spec: {ports: [{name: a, port: 1}, {name: b, protocol: UDP}]}`,
+		`spec: {ports: [{name: b, protocol: UDP, port: 3}, {name: a, protocol: TCP, port: 2}]}`,
+		merge.Changes{
+			Added: []string{
+				`.spec.ports[name="a",protocol="TCP"].protocol`,
+				`.spec.ports[name="b",protocol="UDP"].port`,
+			},
+			Modified: []string{`.spec.ports[name="a",protocol="TCP"].port`},
+		},
+	},
+	{
+		"an item of a set",
+		`spec: {tags: [a, b]}`,
+		`spec: {tags: [b, c]}`,
+		merge.Changes{
+			Added:   []string{`.spec.tags[="c"]`},
+			Removed: []string{`.spec.tags[="a"]`},
+		},
+	},
+	{
+		"an atomic list differs as a whole",
+		`spec: {args: [a, b]}`,
+		`spec: {args: [a]}`,
+		merge.Changes{Modified: []string{".spec.args"}},
+	},
+	{
+		"an atomic map differs as a whole",
+		`spec: {selector: {a: b}}`,
+		`spec: {selector: {a: c}}`,
+		merge.Changes{Modified: []string{".spec.selector"}},
+	},
+	{"a granular map", `spec: {limits: {cpu: 1}}`, `spec: {limits: {cpu: "1", memory: 2}}`,
+		merge.Changes{
+			Added:    []string{".spec.limits.memory"},
+			Modified: []string{".spec.limits.cpu"},
+		}},
+	{
+		"unknown fields are granular maps and atomic lists",
+		`spec: {any: {a: {b: 1}, l: [1]}}`,
+		`spec: {any: {a: {c: 1}, l: [2]}}`,
+		merge.Changes{
+			Added:    []string{".spec.any.a.c"},
+			Removed:  []string{".spec.any.a.b"},
+			Modified: []string{".spec.any.l"},
+		},
+	},
+	{
+		"embedded metadata",
+		`spec: {template: {kind: K, metadata: {finalizers: [a]}}}`,
+		`spec: {template: {kind: K, metadata: {finalizers: [b, a]}}}`,
+		merge.Changes{Added: []string{`.spec.template.metadata.finalizers[="b"]`}},
+	},
+}
+
 func TestCompare(t *testing.T) {
-	cases := []struct {
-		name, old, updated string
-		want               merge.Changes
-	}{
-		{"no difference", `spec: {tags: [a, b], limits: {cpu: 1}}`, `spec: {tags: [b, a], limits: {cpu: 1}}`, merge.Changes{}},
-		{"a scalar", `spec: {when: x}`, `spec: {when: y}`, merge.Changes{Modified: []string{".spec.when"}}},
-		{"an item by its keys, one of them defaulted", `spec: {ports: [{name: a, port: 1}, {name: b, protocol: UDP}]}`,
-			`spec: {ports: [{name: b, protocol: UDP, port: 3}, {name: a, protocol: TCP, port: 2}]}`,
-			merge.Changes{Added: []string{`.spec.ports[name="a",protocol="TCP"].protocol`, `.spec.ports[name="b",protocol="UDP"].port`},
-				Modified: []string{`.spec.ports[name="a",protocol="TCP"].port`}}},
-		{"an item of a set", `spec: {tags: [a, b]}`, `spec: {tags: [b, c]}`, merge.Changes{Added: []string{`.spec.tags[="c"]`}, Removed: []string{`.spec.tags[="a"]`}}},
-		{"an atomic list differs as a whole", `spec: {args: [a, b]}`, `spec: {args: [a]}`, merge.Changes{Modified: []string{".spec.args"}}},
-		{"an atomic map differs as a whole", `spec: {selector: {a: b}}`, `spec: {selector: {a: c}}`, merge.Changes{Modified: []string{".spec.selector"}}},
-		{"a granular map", `spec: {limits: {cpu: 1}}`, `spec: {limits: {cpu: "1", memory: 2}}`,
-			merge.Changes{Added: []string{".spec.limits.memory"}, Modified: []string{".spec.limits.cpu"}}},
-		{"unknown fields are granular maps and atomic lists", `spec: {any: {a: {b: 1}, l: [1]}}`, `spec: {any: {a: {c: 1}, l: [2]}}`,
-			merge.Changes{Added: []string{".spec.any.a.c"}, Removed: []string{".spec.any.a.b"}, Modified: []string{".spec.any.l"}}},
-		{"embedded metadata", `spec: {template: {kind: K, metadata: {finalizers: [a]}}}`, `spec: {template: {kind: K, metadata: {finalizers: [b, a]}}}`,
-			merge.Changes{Added: []string{`.spec.template.metadata.finalizers[="b"]`}}},
-	}
-	for _, c := range cases {
+	for _, c := range comparisons {
 		old, updated := decode(t, c.old), decode(t, c.updated)
 		got, err := fooType(t).Compare(old, updated)
 		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
 		}
-		if asJSON(t, old) != asJSON(t, decode(t, c.old)) || asJSON(t, updated) != asJSON(t, decode(t, c.updated)) {
+		if asJSON(t, old) != asJSON(t, decode(t, c.old)) ||
+			asJSON(t, updated) != asJSON(t, decode(t, c.updated)) {
 			t.Errorf("%s: an argument was changed", c.name)
 		}
 	}
@@ -146,13 +200,42 @@ func TestCompare(t *testing.T) {
 
 func TestMerge(t *testing.T) {
 	cases := []struct{ name, live, applied, want string }{
-		{"items with keys are merged", `spec: {ports: [{name: a, port: 1}, {name: b}]}`, `spec: {ports: [{name: b, port: 2}, {name: c}]}`,
-			`spec: {ports: [{name: a, port: 1}, {name: b, port: 2}, {name: c}]}`},
-		{"sets are united", `spec: {tags: [a, b]}`, `spec: {tags: [c, a]}`, `spec: {tags: [c, a, b]}`},
-		{"atomic values are replaced", `spec: {args: [a], selector: {a: b}}`, `spec: {args: [b], selector: {c: d}}`, `spec: {args: [b], selector: {c: d}}`},
-		{"granular maps are merged", `spec: {limits: {cpu: 1}}`, `spec: {limits: {memory: 2}}`, `spec: {limits: {cpu: 1, memory: 2}}`},
-		{"null leaves a list as it is", `spec: {tags: [a]}`, `spec: {tags: null}`, `spec: {tags: [a]}`},
-		{"duplicates of the live object", `spec: {tags: [a, a, b]}`, `spec: {when: x}`, `spec: {tags: [a, a, b], when: x}`},
+		{
+			"items with keys are merged",
+			`spec: {ports: [{name: a, port: 1}, {name: b}]}`,
+			`spec: {ports: [{name: b, port: 2}, {name: c}]}`,
+			`spec: {ports: [{name: a, port: 1}, {name: b, port: 2}, {name: c}]}`,
+		},
+		{
+			"sets are united",
+			`spec: {tags: [a, b]}`,
+			`spec: {tags: [c, a]}`,
+			`spec: {tags: [c, a, b]}`,
+		},
+		{
+			"atomic values are replaced",
+			`spec: {args: [a], selector: {a: b}}`,
+			`spec: {args: [b], selector: {c: d}}`,
+			`spec: {args: [b], selector: {c: d}}`,
+		},
+		{
+			"granular maps are merged",
+			`spec: {limits: {cpu: 1}}`,
+			`spec: {limits: {memory: 2}}`,
+			`spec: {limits: {cpu: 1, memory: 2}}`,
+		},
+		{
+			"null leaves a list as it is",
+			`spec: {tags: [a]}`,
+			`spec: {tags: null}`,
+			`spec: {tags: [a]}`,
+		},
+		{
+			"duplicates of the live object",
+			`spec: {tags: [a, a, b]}`,
+			`spec: {when: x}`,
+			`spec: {tags: [a, a, b], when: x}`,
+		},
 	}
 	for _, c := range cases {
 		live, applied := decode(t, c.live), decode(t, c.applied)
@@ -160,7 +243,8 @@ func TestMerge(t *testing.T) {
 		if diff := cmp.Diff(decode(t, c.want), got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
 		}
-		if asJSON(t, live) != asJSON(t, decode(t, c.live)) || asJSON(t, applied) != asJSON(t, decode(t, c.applied)) {
+		if asJSON(t, live) != asJSON(t, decode(t, c.live)) ||
+			asJSON(t, applied) != asJSON(t, decode(t, c.applied)) {
 			t.Errorf("%s: an argument was changed", c.name)
 		}
 	}
@@ -169,16 +253,44 @@ func TestMerge(t *testing.T) {
 func TestProblems(t *testing.T) {
 	cases := []struct{ name, object, want string }{
 		{"none", `spec: {ports: [{name: a}], limits: {cpu: 1}, when: null}`, ""},
-		{"unknown fields, all of them", `{zz: 1, spec: {aa: 1}}`, "errors:\n  .spec.aa: field not declared in schema\n  .zz: field not declared in schema"},
-		{"kinds", `spec: {tags: x, when: [], limits: 5}`, "errors:\n  .spec.limits: expected map, got &{5}\n  .spec.tags: expected list, got &{x}\n  .spec.when: expected any scalar, got &{[]}"},
-		{"duplicates in a set", `spec: {tags: [a, b, a]}`, `.spec.tags: duplicate entries for key [="a"]`},
-		{"duplicate keys", `spec: {ports: [{name: a}, {name: a, protocol: TCP}]}`, `.spec.ports: duplicate entries for key [name="a",protocol="TCP"]`},
+		{
+			"unknown fields, all of them",
+			`{zz: 1, spec: {aa: 1}}`,
+			"errors:\n  .spec.aa: field not declared in schema\n  .zz: field not declared in schema",
+		},
+		{
+			"kinds",
+			`spec: {tags: x, when: [], limits: 5}`,
+			"errors:\n  .spec.limits: expected map, got &{5}\n  .spec.tags: expected list, got &{x}\n  .spec.when: expected any scalar, got &{[]}",
+		},
+		{
+			"duplicates in a set",
+			`spec: {tags: [a, b, a]}`,
+			`.spec.tags: duplicate entries for key [="a"]`,
+		},
+		{
+			"duplicate keys",
+			`spec: {ports: [{name: a}, {name: a, protocol: TCP}]}`,
+			`.spec.ports: duplicate entries for key [name="a",protocol="TCP"]`,
+		},
 		{"a key is missing, the other has a default", `spec: {ports: [{port: 1}]}`, ""},
-		{"a key is missing twice", `spec: {ports: [{port: 1}, {protocol: TCP}]}`, `.spec.ports: duplicate entries for key [protocol="TCP"]`},
-		{"null items", `spec: {ports: [null], tags: [null]}`, "errors:\n  .spec.ports: element 0: associative list with keys may not have a null element\n" +
-			"  .spec.tags: element 0: associative list without keys has an element that's an explicit null"},
-		{"items of wrong kinds", `spec: {ports: [x], tags: [{}, []]}`, "errors:\n  .spec.ports: element 0: associative list with keys may not have non-map elements\n" +
-			"  .spec.tags: element 0: associative list without keys has an element that's a map type\n  .spec.tags: element 1: not supported: associative list with lists as elements"},
+		{
+			"a key is missing twice",
+			`spec: {ports: [{port: 1}, {protocol: TCP}]}`,
+			`.spec.ports: duplicate entries for key [protocol="TCP"]`,
+		},
+		{
+			"null items",
+			`spec: {ports: [null], tags: [null]}`,
+			"errors:\n  .spec.ports: element 0: associative list with keys may not have a null element\n" +
+				"  .spec.tags: element 0: associative list without keys has an element that's an explicit null",
+		},
+		{
+			"items of wrong kinds",
+			`spec: {ports: [x], tags: [{}, []]}`,
+			"errors:\n  .spec.ports: element 0: associative list with keys may not have non-map elements\n" +
+				"  .spec.tags: element 0: associative list without keys has an element that's a map type\n  .spec.tags: element 1: not supported: associative list with lists as elements",
+		},
 	}
 	for _, c := range cases {
 		err := fooType(t).Validate(decode(t, c.object))
@@ -194,7 +306,8 @@ func TestProblems(t *testing.T) {
 }
 
 func TestUnpublishedSchema(t *testing.T) {
-	got, err := merge.Compile(nil).Merge(object{"a": object{"b": int64(1)}, "l": []any{"x"}}, object{"a": object{"c": "y"}, "l": []any{"z"}})
+	got, err := merge.Compile(nil).
+		Merge(object{"a": object{"b": int64(1)}, "l": []any{"x"}}, object{"a": object{"c": "y"}, "l": []any{"z"}})
 	want := object{"a": object{"b": int64(1), "c": "y"}, "l": []any{"z"}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -203,13 +316,19 @@ func TestUnpublishedSchema(t *testing.T) {
 
 func TestFieldsAndExtract(t *testing.T) {
 	typ := fooType(t)
-	whole := decode(t, `{spec: {ports: [{name: a, port: 1}, {name: b, port: 2}], tags: [x, y], args: [q]}}`)
+	whole := decode(t,
+		`{spec: {ports: [{name: a, port: 1}, {name: b, port: 2}], tags: [x, y], args: [q]}}`)
 	part := decode(t, `{spec: {ports: [{name: a, port: 1}], tags: [y]}}`)
 	fields, err := typ.Fields(part)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`.spec.ports[name="a",protocol="TCP"]`, `.spec.ports[name="a",protocol="TCP"].name`, `.spec.ports[name="a",protocol="TCP"].port`, `.spec.tags[="y"]`}
+	want := []string{
+		`.spec.ports[name="a",protocol="TCP"]`,
+		`.spec.ports[name="a",protocol="TCP"].name`,
+		`.spec.ports[name="a",protocol="TCP"].port`,
+		`.spec.tags[="y"]`,
+	}
 	if diff := cmp.Diff(want, fields.Paths()); diff != "" {
 		t.Errorf("fields (-want +got):\n%s", diff)
 	}
@@ -240,8 +359,17 @@ var clock = time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
 
 func fooResource(t testing.TB) *merge.FieldManager {
 	t.Helper()
-	r, err := merge.NewFieldManager("Foo", []merge.Version{{APIVersion: "g.io/v1", Type: fooType(t), HasStatus: true}, {APIVersion: "g.io/v2", Type: fooType(t)}},
-		merge.Hooks{Now: func() time.Time { return clock }, Default: func(object map[string]any) { object["spec"].(map[string]any)["when"] = "defaulted" }})
+	r, err := merge.NewFieldManager(
+		"Foo",
+		[]merge.Version{
+			{APIVersion: "g.io/v1", Type: fooType(t), HasStatus: true},
+			{APIVersion: "g.io/v2", Type: fooType(t)},
+		},
+		merge.Hooks{
+			Now:     func() time.Time { return clock },
+			Default: func(object map[string]any) { object["spec"].(map[string]any)["when"] = "defaulted" },
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,29 +378,43 @@ func fooResource(t testing.TB) *merge.FieldManager {
 
 func foo(t testing.TB, spec string) object {
 	t.Helper()
-	return object{"apiVersion": "g.io/v1", "kind": "Foo", "metadata": object{"name": "n", "namespace": "ns"}, "spec": decode(t, spec)}
+	return object{
+		"apiVersion": "g.io/v1",
+		"kind":       "Foo",
+		"metadata":   object{"name": "n", "namespace": "ns"},
+		"spec":       decode(t, spec),
+	}
 }
 
 func request(manager string) merge.Request {
 	return merge.Request{APIVersion: "g.io/v1", Manager: manager}
 }
 
-func TestApplyStory(t *testing.T) {
+func TestApplyUpdateApply(t *testing.T) {
 	r := fooResource(t)
 	live, err := r.Apply(nil, foo(t, `{tags: [a, b], limits: {cpu: 1}}`), request("alice"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	live, err = r.Update(live, with(live, "limits", object{"cpu": int64(2), "memory": int64(8)}), request("bob"))
+	live, err = r.Update(live, with(live, "limits", object{"cpu": int64(2), "memory": int64(8)}),
+		request("bob"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = r.Apply(live, foo(t, `{tags: [a], limits: {cpu: 3}}`), request("alice"))
 	var conflict *merge.ConflictError
-	if !errors.As(err, &conflict) || err.Error() != `Apply failed with 1 conflict: conflict with "bob" using g.io/v1: .spec.limits.cpu` {
+	if !errors.As(err, &conflict) ||
+		err.Error() != `Apply failed with 1 conflict: conflict with "bob" using g.io/v1: .spec.limits.cpu` {
 		t.Fatalf("conflict: %v", err)
 	}
-	want := []merge.Conflict{{Manager: "bob", Operation: merge.OperationUpdate, APIVersion: "g.io/v1", Path: ".spec.limits.cpu"}}
+	want := []merge.Conflict{
+		{
+			Manager:    "bob",
+			Operation:  merge.OperationUpdate,
+			APIVersion: "g.io/v1",
+			Path:       ".spec.limits.cpu",
+		},
+	}
 	if diff := cmp.Diff(want, conflict.Conflicts); diff != "" {
 		t.Errorf("conflicts (-want +got):\n%s", diff)
 	}
@@ -283,16 +425,21 @@ func TestApplyStory(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(decode(t, `{tags: [a], limits: {cpu: 3, memory: 8}, when: defaulted}`), live["spec"]); diff != "" {
-		t.Errorf("what alice no longer applies is removed, bob's memory stays (-want +got):\n%s", diff)
+		t.Errorf("what alice no longer applies is removed, bob's memory stays (-want +got):\n%s",
+			diff)
 	}
 	owners, err := merge.ManagedFields(live)
 	if err != nil || len(owners) != 2 {
 		t.Fatalf("owners %v, %v", owners, err)
 	}
-	if diff := cmp.Diff([]string{".spec.limits.cpu", `.spec.tags[="a"]`}, owners[0].Fields.Paths()); diff != "" || owners[0].Manager != "alice" || !owners[0].Time.Equal(clock) {
+	if diff := cmp.Diff([]string{".spec.limits.cpu", `.spec.tags[="a"]`}, owners[0].Fields.Paths()); diff != "" ||
+		owners[0].Manager != "alice" ||
+		!owners[0].Time.Equal(clock) {
 		t.Errorf("%s (-want +got):\n%s", owners[0].Manager, diff)
 	}
-	if diff := cmp.Diff([]string{".spec.limits.memory"}, owners[1].Fields.Paths()); diff != "" || owners[1].Manager != "bob" || owners[1].Operation != merge.OperationUpdate {
+	if diff := cmp.Diff([]string{".spec.limits.memory"}, owners[1].Fields.Paths()); diff != "" ||
+		owners[1].Manager != "bob" ||
+		owners[1].Operation != merge.OperationUpdate {
 		t.Errorf("%s (-want +got):\n%s", owners[1].Manager, diff)
 	}
 }
@@ -312,9 +459,13 @@ func with(o object, name string, value any) object {
 	return out
 }
 
-// A request to the status has no conflict over what it cannot set, in whatever version others own it; one over the status it has.
+// A request to the status has no conflict over what it cannot set, in whatever
+// version others own it; one over the status it has.
 func TestStatusAppliesAcrossVersions(t *testing.T) {
-	versions := []merge.Version{{APIVersion: "g.io/v1", Type: fooType(t), HasStatus: true}, {APIVersion: "g.io/v2", Type: fooType(t), HasStatus: true}}
+	versions := []merge.Version{
+		{APIVersion: "g.io/v1", Type: fooType(t), HasStatus: true},
+		{APIVersion: "g.io/v2", Type: fooType(t), HasStatus: true},
+	}
 	r, err := merge.NewFieldManager("Foo", versions, merge.Hooks{})
 	if err != nil {
 		t.Fatal(err)
@@ -326,7 +477,13 @@ func TestStatusAppliesAcrossVersions(t *testing.T) {
 	}
 	status := merge.Request{APIVersion: "g.io/v2", Manager: "controller", Subresource: "status"}
 	of := func(arg string, ready bool) object {
-		return object{"apiVersion": "g.io/v2", "kind": "Foo", "metadata": object{"name": "n"}, "spec": object{"args": []any{arg}}, "status": object{"ready": ready}}
+		return object{
+			"apiVersion": "g.io/v2",
+			"kind":       "Foo",
+			"metadata":   object{"name": "n"},
+			"spec":       object{"args": []any{arg}},
+			"status":     object{"ready": ready},
+		}
 	}
 	if live, err = r.Apply(live, of("b", true), status); err != nil {
 		t.Errorf("another spec, owned in v1: %v", err)
@@ -335,7 +492,8 @@ func TestStatusAppliesAcrossVersions(t *testing.T) {
 	other := of("c", false)
 	other["apiVersion"] = "g.io/v1"
 	var conflict *merge.ConflictError
-	if _, err = r.Apply(live, other, status); !errors.As(err, &conflict) || len(conflict.Conflicts) != 1 {
+	if _, err = r.Apply(live, other, status); !errors.As(err, &conflict) ||
+		len(conflict.Conflicts) != 1 {
 		t.Errorf("another status, owned in v2: %v", err)
 	}
 }
@@ -350,7 +508,17 @@ func TestStatusIsOwnedThroughItsSubresource(t *testing.T) {
 	}
 	status := request("controller")
 	status.Subresource = "status"
-	live, err = r.Apply(live, object{"apiVersion": "g.io/v1", "kind": "Foo", "metadata": object{"name": "n"}, "spec": object{"args": []any{"y"}}, "status": object{"ready": false}}, status)
+	live, err = r.Apply(
+		live,
+		object{
+			"apiVersion": "g.io/v1",
+			"kind":       "Foo",
+			"metadata":   object{"name": "n"},
+			"spec":       object{"args": []any{"y"}},
+			"status":     object{"ready": false},
+		},
+		status,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,7 +533,7 @@ func TestStatusIsOwnedThroughItsSubresource(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestApplyErrors(t *testing.T) {
 	r := fooResource(t)
 	broken := foo(t, `{}`)
 	broken["metadata"].(object)["managedFields"] = []any{object{"operation": "Delete"}}
@@ -378,10 +546,25 @@ func TestRefusals(t *testing.T) {
 		live, applied object
 		want          string
 	}{
-		{"managed fields that cannot be read", broken, foo(t, `{}`), "failed to decode managed fields: operation must be `Apply` or `Update`"},
+		{
+			"managed fields that cannot be read",
+			broken,
+			foo(t, `{}`),
+			"failed to decode managed fields: operation must be `Apply` or `Update`",
+		},
 		{"another kind", nil, other, "invalid object type: g.io/v1, Kind=Bar"},
-		{"managed fields in the applied object", nil, managed, "metadata.managedFields must be nil"},
-		{"a bad object", nil, foo(t, `{tags: [a, a]}`), `failed to create typed patch object (ns/n; g.io/v1, Kind=Foo): .spec.tags: duplicate entries for key [="a"]`},
+		{
+			"managed fields in the applied object",
+			nil,
+			managed,
+			"metadata.managedFields must be nil",
+		},
+		{
+			"a bad object",
+			nil,
+			foo(t, `{tags: [a, a]}`),
+			`failed to create typed patch object (ns/n; g.io/v1, Kind=Foo): .spec.tags: duplicate entries for key [="a"]`,
+		},
 		{"a version that is gone", object{"apiVersion": "g.io/v0", "kind": "Foo"}, foo(t, `{}`),
 			"failed to create manager for existing fields: failed to convert new object (/; g.io/v0, Kind=Foo) to proper version (g.io/v1): request to convert CR from an invalid group/version: g.io/v0"},
 	}
@@ -395,45 +578,78 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestFirstError: of several versions that the merged object does not fit, the first is told, each time.
+// If the merged object does not fit several versions, the error is about the
+// first version, each time.
 func TestFirstError(t *testing.T) {
-	wide := compile(t, "type: object\nproperties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}")
+	wide := compile(t,
+		"type: object\nproperties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}")
 	r, err := merge.NewFieldManager("Foo", []merge.Version{
 		{APIVersion: "g.io/v1", Type: wide},
-		{APIVersion: "g.io/v2", Type: compile(t, "type: object\nproperties: {b: {type: integer}, c: {type: integer}}")},
-		{APIVersion: "g.io/v3", Type: compile(t, "type: object\nproperties: {a: {type: integer}, c: {type: integer}}")},
+		{
+			APIVersion: "g.io/v2",
+			Type:       compile(t, "type: object\nproperties: {b: {type: integer}, c: {type: integer}}"),
+		},
+		{
+			APIVersion: "g.io/v3",
+			Type:       compile(t, "type: object\nproperties: {a: {type: integer}, c: {type: integer}}"),
+		},
 	}, merge.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	entry := func(manager, apiVersion string) object {
 		fields := object{"f:c": object{}}
-		return object{"manager": manager, "operation": "Update", "apiVersion": apiVersion, "fieldsType": "FieldsV1", "fieldsV1": fields}
+		return object{
+			"manager":    manager,
+			"operation":  "Update",
+			"apiVersion": apiVersion,
+			"fieldsType": "FieldsV1",
+			"fieldsV1":   fields,
+		}
 	}
 	live := object{"apiVersion": "g.io/v1", "kind": "Foo", "c": int64(1), "metadata": object{
-		"managedFields": []any{entry("x", "g.io/v3"), entry("y", "g.io/v2"), entry("z", "g.io/v1")}}}
+		"managedFields": []any{
+			entry("x", "g.io/v3"),
+			entry("y", "g.io/v2"),
+			entry("z", "g.io/v1"),
+		}}}
 	applied := object{"apiVersion": "g.io/v1", "kind": "Foo", "a": int64(1), "b": int64(2)}
 	const want = "failed to convert new object: .a: field not declared in schema"
 	for range 50 {
 		if _, err := r.Apply(live, applied, request("m")); err == nil || err.Error() != want {
 			t.Fatalf("%v\nwant %s", err, want)
 		}
-		updated := object{"apiVersion": "g.io/v1", "kind": "Foo", "c": int64(1), "a": int64(1), "b": int64(2), "metadata": live["metadata"]}
-		if _, err := r.Update(live, updated, request("m")); err == nil || !strings.HasSuffix(err.Error(), want) {
+		updated := object{
+			"apiVersion": "g.io/v1",
+			"kind":       "Foo",
+			"c":          int64(1),
+			"a":          int64(1),
+			"b":          int64(2),
+			"metadata":   live["metadata"],
+		}
+		if _, err := r.Update(live, updated, request("m")); err == nil ||
+			!strings.HasSuffix(err.Error(), want) {
 			t.Fatalf("update: %v\nwant %s", err, want)
 		}
 	}
 }
 
-// FuzzMeet compares, merges and applies anything: no panic, arguments untouched, and a merge that has all that was applied.
+// FuzzMeet compares, merges and applies anything: no panic, arguments
+// untouched, and a merge that has all that was applied.
 func FuzzMeet(f *testing.F) {
-	f.Add(`{"spec":{"ports":[{"name":"a","port":1}],"tags":["x"]}}`, `{"spec":{"ports":[{"name":"a"},{"name":"b"}],"tags":["x","y"],"args":[1]}}`)
-	f.Add(`{"metadata":{"managedFields":[{"manager":"m","operation":"Update","apiVersion":"g.io/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:when":{}}}}]}}`, `{"spec":{"when":"x"}}`)
+	f.Add(`{"spec":{"ports":[{"name":"a","port":1}],"tags":["x"]}}`,
+		`{"spec":{"ports":[{"name":"a"},{"name":"b"}],"tags":["x","y"],"args":[1]}}`)
+	f.Add(
+		`{"metadata":{"managedFields":[{"manager":"m","operation":"Update","apiVersion":"g.io/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:when":{}}}}]}}`,
+		`{"spec":{"when":"x"}}`,
+	)
 	f.Add(`{"spec":null}`, `{"spec":{"any":{"a":[{}]},"template":{"kind":5}}}`)
 	typ, resource := fooType(f), fooResource(f)
 	f.Fuzz(func(t *testing.T, a, b string) {
 		var live, applied object
-		if json.Unmarshal([]byte(a), &live) != nil || json.Unmarshal([]byte(b), &applied) != nil || live == nil || applied == nil {
+		if json.Unmarshal([]byte(a), &live) != nil || json.Unmarshal([]byte(b), &applied) != nil ||
+			live == nil ||
+			applied == nil {
 			return // only objects meet
 		}
 		beforeA, beforeB := asJSON(t, live), asJSON(t, applied)

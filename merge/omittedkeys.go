@@ -9,11 +9,19 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/value"
 )
 
-// absent stands for a key that an item omits, in the path elements of the merge library, which addresses items by all of their keys. No JSON number is infinite, so that no
-// object has it; it never gets into objects, and into field sets only on their way through the merge library.
+// absent stands for a list-map key that an item omits.
+//
+// The server addresses such an item by the keys that it has, or that have
+// defaults. The merge library in use here requires all keys. Therefore every
+// key without a default gets the default absent in the schema that the library
+// works with (fillKeys), field sets gain it on their way into the library
+// (withAbsent), and lose it on their way out (withoutAbsent). No JSON number is
+// infinite, so no object has this value.
 var absent = math.Inf(1)
 
-// fillKeys makes absent the default of every key without one, for a list with several keys; filled tells whether there is such a key. The list's own items are not changed.
+// fillKeys returns the type of a list's items with absent as the default of
+// every key that has no default; filled reports whether there is such a key. A
+// list with one key is left as it is. The argument is not changed.
 func fillKeys(items schema.TypeRef, keys []string) (ref schema.TypeRef, filled bool) {
 	m := items.Inlined.Map
 	if len(keys) < 2 || m == nil {
@@ -29,16 +37,21 @@ func fillKeys(items schema.TypeRef, keys []string) (ref schema.TypeRef, filled b
 	if !filled {
 		return items, false
 	}
-	items.Inlined.Map = &schema.Map{Fields: fields, ElementType: m.ElementType, ElementRelationship: m.ElementRelationship}
+	items.Inlined.Map = &schema.Map{
+		Fields:              fields,
+		ElementType:         m.ElementType,
+		ElementRelationship: m.ElementRelationship,
+	}
 	return items, true
 }
 
-// isAbsent tells whether a key stands for one that is omitted.
+// isAbsent reports whether a key stands for an omitted one.
 func isAbsent(key value.Field) bool {
 	return key.Value.IsFloat() && key.Value.AsFloat() == absent
 }
 
-// withoutAbsent is a set as the world sees it: path elements have the keys that the items have. The argument is not changed.
+// withoutAbsent returns a set in the server's form: path elements have the keys
+// that the items have. The argument is not changed.
 func withoutAbsent(set *fieldpath.Set) *fieldpath.Set {
 	found := false
 	set.Iterate(func(p fieldpath.Path) {
@@ -56,7 +69,7 @@ func hasAbsent(e fieldpath.PathElement) bool {
 	return e.Key != nil && slices.ContainsFunc(*e.Key, isAbsent)
 }
 
-// bare copies a path without the keys that are omitted.
+// bare copies a path without omitted keys.
 func bare(p fieldpath.Path) fieldpath.Path {
 	out := p.Copy()
 	for i, e := range out {
@@ -68,7 +81,8 @@ func bare(p fieldpath.Path) fieldpath.Path {
 	return out
 }
 
-// withAbsent is a set as the merge library takes it for this type: path elements have all keys. The argument is not changed.
+// withAbsent returns a set in the merge library's form: path elements have all
+// keys. The argument is not changed.
 func (t *Type) withAbsent(set *fieldpath.Set) *fieldpath.Set {
 	if !t.omits {
 		return set
@@ -78,7 +92,8 @@ func (t *Type) withAbsent(set *fieldpath.Set) *fieldpath.Set {
 	return out
 }
 
-// full copies a path with the keys that it omits, as far as the type knows the path.
+// full copies a path and adds its omitted keys, as far as the type has the
+// path.
 func (t *Type) full(p fieldpath.Path) fieldpath.Path {
 	out := p.Copy()
 	ref := t.parser.TypeRef
@@ -99,7 +114,7 @@ func (t *Type) full(p fieldpath.Path) fieldpath.Path {
 	return out
 }
 
-// allKeys adds the keys that may be omitted.
+// allKeys adds the keys that are omitted.
 func (t *Type) allKeys(keys value.FieldList, l *schema.List) *value.FieldList {
 	all := slices.Clone(keys)
 	for _, name := range l.Keys {
@@ -112,7 +127,7 @@ func (t *Type) allKeys(keys value.FieldList, l *schema.List) *value.FieldList {
 	return &all
 }
 
-// memberType is the type of a field of an object.
+// memberType returns the type of a field of an object.
 func memberType(m *schema.Map, name string) schema.TypeRef {
 	if f, known := m.FindField(name); known {
 		return f.Type
@@ -120,7 +135,7 @@ func memberType(m *schema.Map, name string) schema.TypeRef {
 	return m.ElementType
 }
 
-// defaultOf is the default of a key of a list's items, or nil.
+// defaultOf returns the default of a key of a list's items, or nil.
 func defaultOf(s *schema.Schema, l *schema.List, name string) any {
 	atom, ok := s.Resolve(l.ElementType)
 	if !ok || atom.Map == nil {
@@ -130,7 +145,9 @@ func defaultOf(s *schema.Schema, l *schema.List, name string) any {
 	return f.Default
 }
 
-// omitsAll tells whether there is an item that omits all keys of its list, which the merge library does not see if they have absent for a default.
+// omitsAll reports whether a value has an item that omits all keys of its list.
+// That is an error, and the merge library does not see it if absent is the
+// default of the keys.
 func (t *Type) omitsAll(v any, ref schema.TypeRef) bool {
 	if ref.NamedType != nil && *ref.NamedType != rootName {
 		return false // These types have no lists with several keys.
@@ -154,7 +171,8 @@ func (t *Type) omitsAll(v any, ref schema.TypeRef) bool {
 	return false
 }
 
-// isWithoutKeys tells whether an item has none of its list's keys, not even by default.
+// isWithoutKeys reports whether an item has no key of its list, not even by
+// default.
 func (t *Type) isWithoutKeys(item any, l *schema.List) bool {
 	object, ok := item.(map[string]any)
 	if !ok || len(l.Keys) == 0 {

@@ -27,14 +27,18 @@ properties:
 // applyPairs applies a list by a manager.
 func applyPairs(t *testing.T, live object, manager, list string) (object, error) {
 	t.Helper()
-	r, err := merge.NewFieldManager("Pair", []merge.Version{{APIVersion: "g.io/v1", Type: compile(t, pairSchema)}}, merge.Hooks{})
+	r, err := merge.NewFieldManager("Pair",
+		[]merge.Version{{APIVersion: "g.io/v1", Type: compile(t, pairSchema)}}, merge.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Apply(live, decode(t, "{apiVersion: g.io/v1, kind: Pair, metadata: {name: n}, list: "+list+"}"), merge.Request{APIVersion: "g.io/v1", Manager: manager})
+	return r.Apply(live,
+		decode(t, "{apiVersion: g.io/v1, kind: Pair, metadata: {name: n}, list: "+list+"}"),
+		merge.Request{APIVersion: "g.io/v1", Manager: manager})
 }
 
-// Items are addressed by the keys that they have: in objects, in managed fields and in conflicts.
+// Items are addressed by the keys that they have: in objects, in managed fields
+// and in conflicts.
 func TestItemsWithSomeKeys(t *testing.T) {
 	live, err := applyPairs(t, nil, "m", "[{a: x, v: 1st}, {b: x}, {a: x, b: x}]")
 	if err != nil {
@@ -44,12 +48,22 @@ func TestItemsWithSomeKeys(t *testing.T) {
 	if err != nil || len(owners) != 1 {
 		t.Fatalf("%v (%v)", owners, err)
 	}
-	want := []string{`.list[a="x",b="x"]`, `.list[a="x",b="x"].a`, `.list[a="x",b="x"].b`, `.list[a="x"]`, `.list[a="x"].a`, `.list[a="x"].v`, `.list[b="x"]`, `.list[b="x"].b`}
+	want := []string{
+		`.list[a="x",b="x"]`,
+		`.list[a="x",b="x"].a`,
+		`.list[a="x",b="x"].b`,
+		`.list[a="x"]`,
+		`.list[a="x"].a`,
+		`.list[a="x"].v`,
+		`.list[b="x"]`,
+		`.list[b="x"].b`,
+	}
 	if got := owners[0].Fields.Paths(); !slices.Equal(got, want) {
 		t.Errorf("fields %v, want %v", got, want)
 	}
 	_, err = applyPairs(t, live, "other", "[{a: x, v: 2nd}]")
-	if err == nil || err.Error() != `Apply failed with 1 conflict: conflict with "m": .list[a="x"].v` {
+	if err == nil ||
+		err.Error() != `Apply failed with 1 conflict: conflict with "m": .list[a="x"].v` {
 		t.Errorf("conflict %v", err)
 	}
 	live, err = applyPairs(t, live, "m", "[{b: x}, {a: y}]")
@@ -68,12 +82,18 @@ func TestItemsWithSomeKeys(t *testing.T) {
 	}
 }
 
-// Comparisons, merges, field sets and extracts have the same paths, and the published schema has no made-up default.
+// Comparisons, merges, field sets and extracts have the same paths, and the
+// published schema has no made-up default.
 func TestTypeOfItemsWithSomeKeys(t *testing.T) {
 	typ := compile(t, pairSchema)
-	old, updated := decode(t, "list: [{a: x, v: 1st}, {b: x}]"), decode(t, "list: [{a: x, v: 2nd}, {a: y}]")
+	old, updated := decode(t, "list: [{a: x, v: 1st}, {b: x}]"), decode(t,
+		"list: [{a: x, v: 2nd}, {a: y}]")
 	changes, err := typ.Compare(old, updated)
-	want := merge.Changes{Added: []string{`.list[a="y"]`, `.list[a="y"].a`}, Removed: []string{`.list[b="x"]`, `.list[b="x"].b`}, Modified: []string{`.list[a="x"].v`}}
+	want := merge.Changes{
+		Added:    []string{`.list[a="y"]`, `.list[a="y"].a`},
+		Removed:  []string{`.list[b="x"]`, `.list[b="x"].b`},
+		Modified: []string{`.list[a="x"].v`},
+	}
 	if err != nil || !reflect.DeepEqual(changes, want) {
 		t.Errorf("changes %v, want %v (%v)", changes, want, err)
 	}
@@ -95,10 +115,12 @@ func TestTypeOfItemsWithSomeKeys(t *testing.T) {
 	}
 }
 
-// No managed fields hold an infinite number, which stands for a key that is absent.
+// No managed fields hold an infinite number, which stands for a key that is
+// absent.
 func TestInfiniteKeysAreNotRead(t *testing.T) {
 	for _, number := range []string{"1e400", "-1e400", "Infinity", "+Inf", strings.Repeat("9", 400)} {
-		fields, err := merge.ParseFieldsV1(object{"f:list": object{`k:{"a":"x","b":` + number + `}`: object{}}})
+		fields, err := merge.ParseFieldsV1(
+			object{"f:list": object{`k:{"a":"x","b":` + number + `}`: object{}}})
 		if err == nil {
 			t.Errorf("%s: %v", number, fields.Paths())
 		}
@@ -109,7 +131,8 @@ func TestInfiniteKeysAreNotRead(t *testing.T) {
 	}
 }
 
-// What is extracted shares nothing with the object, not even a key that is an object.
+// What is extracted shares nothing with the object, not even a key that is an
+// object.
 func TestExtractSharesNothing(t *testing.T) {
 	typ := compile(t, `
 type: object

@@ -13,17 +13,20 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/value"
 )
 
-// checker finds all problems of an object with its type. The library's own check, which decides whether there are any, visits fields at
-// random and stops at some.
+// checker finds all problems of an object, in order. The merge library decides
+// whether there are any, but it visits fields at random and stops at some.
 type checker struct {
 	schema          *schema.Schema
 	allowDuplicates bool
 	problems        []Problem
 }
 
-// problems lists all problems, sorted by path.
+// problems returns all problems, sorted by path.
 func (t *Type) problems(object map[string]any, options []typed.ValidationOptions) []Problem {
-	c := &checker{schema: t.schema, allowDuplicates: slices.Contains(options, typed.AllowDuplicates)}
+	c := &checker{
+		schema:          t.schema,
+		allowDuplicates: slices.Contains(options, typed.AllowDuplicates),
+	}
 	c.check(object, t.parser.TypeRef, "")
 	slices.SortStableFunc(c.problems, func(a, b Problem) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Message, b.Message))
@@ -35,7 +38,7 @@ func (c *checker) report(path, format string, args ...any) {
 	c.problems = append(c.problems, Problem{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// check visits one value.
+// check checks one value.
 func (c *checker) check(v any, ref schema.TypeRef, path string) {
 	atom, ok := c.schema.Resolve(ref)
 	if !ok {
@@ -122,23 +125,33 @@ func (c *checker) checkList(list []any, l *schema.List, path string) {
 	}
 }
 
-// element is how an item of a set, or of a list with keys, is addressed.
+// element returns the path element of an item of a set or list-map, or the
+// problem if it has none.
 func (c *checker) element(item any, l *schema.List) (fieldpath.PathElement, string) {
 	if len(l.Keys) > 0 {
 		return c.keyed(item, l)
 	}
+	problem := ""
 	switch item.(type) {
 	case map[string]any:
-		return fieldpath.PathElement{}, "associative list without keys has an element that's a map type"
+		problem = "associative list without keys has an element that's a map type"
 	case []any:
-		return fieldpath.PathElement{}, "not supported: associative list with lists as elements"
+		problem = "not supported: associative list with lists as elements"
 	case nil:
-		return fieldpath.PathElement{}, "associative list without keys has an element that's an explicit null"
+		problem = "associative list without keys has an element that's an explicit null"
+	}
+	if problem != "" {
+		return fieldpath.PathElement{}, problem
 	}
 	v := value.NewValueInterface(item)
 	return fieldpath.PathElement{Value: &v}, ""
 }
 
+const keysOmitted = "associative list with keys has an element that omits all key fields %q " +
+	"(and doesn't have default values for any key fields)"
+
+// keyed returns the path element of an item of a list-map, or the problem if it
+// has none.
 func (c *checker) keyed(item any, l *schema.List) (fieldpath.PathElement, string) {
 	object, ok := item.(map[string]any)
 	switch {
@@ -158,7 +171,7 @@ func (c *checker) keyed(item any, l *schema.List) (fieldpath.PathElement, string
 		}
 	}
 	if len(keys) == 0 {
-		return fieldpath.PathElement{}, fmt.Sprintf("associative list with keys has an element that omits all key fields %q (and doesn't have default values for any key fields)", l.Keys)
+		return fieldpath.PathElement{}, fmt.Sprintf(keysOmitted, l.Keys)
 	}
 	keys.Sort()
 	return fieldpath.PathElement{Key: &keys}, ""

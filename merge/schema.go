@@ -6,7 +6,7 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// The names of the types that are referred to.
+// The names of the types that others refer to.
 const (
 	rootName    = "root"
 	atomicName  = "__untyped_atomic_"
@@ -14,11 +14,13 @@ const (
 	metaName    = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 )
 
-// converter turns structural schemas into the schemas of structured-merge-diff. What a node becomes depends on the node and on whether a node above it
-// preserves unknown fields; equal nodes share their result.
+// converter converts structural schemas to the schemas of
+// structured-merge-diff. The type of a node depends on the node, and on whether
+// a node above it preserves unknown fields. Identical nodes share their type.
 type converter struct {
 	done map[conversionKey]schema.Atom
-	// fill makes keys that have no default absent by default, where an item can omit them; omits tells that there are such keys.
+	// fill gives keys that items can omit the default absent; omits reports
+	// whether there are such keys.
 	fill, omits bool
 }
 
@@ -27,15 +29,15 @@ type conversionKey struct {
 	under undeclared
 }
 
-// undeclared says what becomes of fields that a node does not declare.
+// undeclared is what happens to fields that a node does not declare.
 type undeclared uint8
 
 const (
 	pruned    undeclared = iota
-	preserved            // by the node or one above it
+	preserved            // by the node or a node above it
 )
 
-// at is what holds at a node below.
+// at returns what holds at a node below.
 func (u undeclared) at(s *structural.Schema) undeclared {
 	if s.PreservesUnknownFields() {
 		return preserved
@@ -43,7 +45,8 @@ func (u undeclared) at(s *structural.Schema) undeclared {
 	return u
 }
 
-// typesOf makes the types of a resource, as they are published and as the merge library takes them; they are the same unless items can omit keys.
+// typesOf makes the types of a resource: as the server publishes them, and as
+// the merge library gets them. They are the same unless items can omit keys.
 func typesOf(s *structural.Schema) (published, filled *schema.Schema) {
 	c := &converter{done: map[conversionKey]schema.Atom{}}
 	published = c.types(s)
@@ -53,7 +56,8 @@ func typesOf(s *structural.Schema) (published, filled *schema.Schema) {
 	return published, (&converter{done: map[conversionKey]schema.Atom{}, fill: true}).types(s)
 }
 
-// types makes the root and what it refers to. A nil schema is one that has not been published: any object.
+// types makes the root and the types that it refers to. A nil schema is not
+// published: it takes any object.
 func (c *converter) types(s *structural.Schema) *schema.Schema {
 	root := schema.Atom{Map: &schema.Map{ElementType: named(deducedName)}}
 	if s != nil {
@@ -66,13 +70,22 @@ func (c *converter) types(s *structural.Schema) *schema.Schema {
 		{Name: rootName, Atom: root},
 		{Name: atomicName, Atom: schema.Atom{
 			Scalar: scalar(schema.Untyped),
-			List:   &schema.List{ElementType: named(atomicName), ElementRelationship: schema.Atomic},
-			Map:    &schema.Map{ElementType: named(atomicName), ElementRelationship: schema.Atomic},
+			List: &schema.List{
+				ElementType:         named(atomicName),
+				ElementRelationship: schema.Atomic,
+			},
+			Map: &schema.Map{ElementType: named(atomicName), ElementRelationship: schema.Atomic},
 		}},
 		{Name: deducedName, Atom: schema.Atom{
 			Scalar: scalar(schema.Untyped),
-			List:   &schema.List{ElementType: named(atomicName), ElementRelationship: schema.Atomic},
-			Map:    &schema.Map{ElementType: named(deducedName), ElementRelationship: schema.Separable},
+			List: &schema.List{
+				ElementType:         named(atomicName),
+				ElementRelationship: schema.Atomic,
+			},
+			Map: &schema.Map{
+				ElementType:         named(deducedName),
+				ElementRelationship: schema.Separable,
+			},
 		}},
 	}, metaTypes()...)}
 }
@@ -116,7 +129,9 @@ func (c *converter) newAtom(s *structural.Schema, under undeclared) schema.Atom 
 	}
 }
 
-func (c *converter) object(s *structural.Schema, under undeclared, fields []schema.StructField) *schema.Map {
+func (c *converter) object(
+	s *structural.Schema, under undeclared, fields []schema.StructField,
+) *schema.Map {
 	m := &schema.Map{Fields: fields}
 	switch additional := s.AdditionalProperties(); {
 	case additional == nil && (under == preserved || len(fields) == 0):
@@ -136,7 +151,8 @@ func (c *converter) object(s *structural.Schema, under undeclared, fields []sche
 	return m
 }
 
-// allFields are the fields of a node, with those of every resource if it is an embedded one.
+// allFields returns the fields of a node. An embedded resource also has the
+// fields of every resource.
 func (c *converter) allFields(s *structural.Schema, under undeclared) []schema.StructField {
 	fields := c.fields(s, under)
 	if s.EmbeddedResource() {
@@ -148,7 +164,14 @@ func (c *converter) allFields(s *structural.Schema, under undeclared) []schema.S
 func (c *converter) fields(s *structural.Schema, under undeclared) []schema.StructField {
 	var fields []schema.StructField
 	for name, property := range s.Properties() {
-		fields = append(fields, schema.StructField{Name: name, Type: c.ref(property, under), Default: property.Default()})
+		fields = append(
+			fields,
+			schema.StructField{
+				Name:    name,
+				Type:    c.ref(property, under),
+				Default: property.Default(),
+			},
+		)
 	}
 	return fields
 }
@@ -189,7 +212,7 @@ func (c *converter) list(s *structural.Schema, under undeclared) *schema.List {
 	return l
 }
 
-// resourceFields are the fields that every resource has.
+// resourceFields returns the fields of every resource.
 func resourceFields() []schema.StructField {
 	return []schema.StructField{
 		{Name: "apiVersion", Type: text()},
@@ -198,14 +221,16 @@ func resourceFields() []schema.StructField {
 	}
 }
 
-// metaTypes are ObjectMeta and what it refers to.
+// metaTypes returns ObjectMeta and the types that it refers to.
 func metaTypes() []schema.TypeDef {
 	const ownerName, managerName = "OwnerReference", "ManagedFieldsEntry"
 	time := schema.TypeRef{Inlined: schema.Atom{Scalar: scalar(schema.Untyped)}}
 	number := schema.TypeRef{Inlined: schema.Atom{Scalar: scalar(schema.Numeric)}}
 	boolean := schema.TypeRef{Inlined: schema.Atom{Scalar: scalar(schema.Boolean)}}
 	texts := schema.TypeRef{Inlined: schema.Atom{Map: &schema.Map{ElementType: text()}}}
-	anyObject := schema.TypeRef{Inlined: schema.Atom{Map: &schema.Map{ElementType: named(deducedName)}}}
+	anyObject := schema.TypeRef{
+		Inlined: schema.Atom{Map: &schema.Map{ElementType: named(deducedName)}},
+	}
 	return []schema.TypeDef{
 		{Name: metaName, Atom: schema.Atom{Map: &schema.Map{Fields: []schema.StructField{
 			{Name: "annotations", Type: texts},
@@ -224,14 +249,19 @@ func metaTypes() []schema.TypeDef {
 			{Name: "selfLink", Type: text()},
 			{Name: "uid", Type: text()},
 		}}}},
-		{Name: ownerName, Atom: schema.Atom{Map: &schema.Map{ElementRelationship: schema.Atomic, Fields: []schema.StructField{
-			{Name: "apiVersion", Type: text(), Default: ""},
-			{Name: "blockOwnerDeletion", Type: boolean},
-			{Name: "controller", Type: boolean},
-			{Name: "kind", Type: text(), Default: ""},
-			{Name: "name", Type: text(), Default: ""},
-			{Name: "uid", Type: text(), Default: ""},
-		}}}},
+		{
+			Name: ownerName,
+			Atom: schema.Atom{
+				Map: &schema.Map{ElementRelationship: schema.Atomic, Fields: []schema.StructField{
+					{Name: "apiVersion", Type: text(), Default: ""},
+					{Name: "blockOwnerDeletion", Type: boolean},
+					{Name: "controller", Type: boolean},
+					{Name: "kind", Type: text(), Default: ""},
+					{Name: "name", Type: text(), Default: ""},
+					{Name: "uid", Type: text(), Default: ""},
+				}},
+			},
+		},
 		{Name: managerName, Atom: schema.Atom{Map: &schema.Map{Fields: []schema.StructField{
 			{Name: "apiVersion", Type: text()},
 			{Name: "fieldsType", Type: text()},
@@ -249,6 +279,13 @@ func scalar(s schema.Scalar) *schema.Scalar { return &s }
 func text() schema.TypeRef {
 	return schema.TypeRef{Inlined: schema.Atom{Scalar: scalar(schema.String)}}
 }
-func listOf(element schema.TypeRef, relationship schema.ElementRelationship, keys ...string) schema.TypeRef {
-	return schema.TypeRef{Inlined: schema.Atom{List: &schema.List{ElementType: element, ElementRelationship: relationship, Keys: keys}}}
+
+func listOf(
+	element schema.TypeRef, relationship schema.ElementRelationship, keys ...string,
+) schema.TypeRef {
+	return schema.TypeRef{
+		Inlined: schema.Atom{
+			List: &schema.List{ElementType: element, ElementRelationship: relationship, Keys: keys},
+		},
+	}
 }

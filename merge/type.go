@@ -10,16 +10,20 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Type says how objects of one version of a CRD compare and merge. It is immutable and safe for concurrent use.
+// Type compares and merges objects of one version of a CRD. It is immutable and
+// safe for concurrent use. Types come from [Compile].
 type Type struct {
-	// schema is the published one; the parser's has absent keys for defaults, too, if items can omit keys.
+	// schema is as the server publishes it. If items can omit keys, the schema
+	// of parser also has the default absent (see omittedkeys.go).
 	schema *schema.Schema
 	parser typed.ParseableType
 	omits  bool
 }
 
-// Compile makes the type of a resource from its version's structural schema, to which it adds apiVersion, kind and metadata. A nil schema stands for one that the
-// server does not publish, for it is absent or not structural: everything is then deduced from the objects.
+// Compile makes the type of a resource from the structural schema of its
+// version, and adds apiVersion, kind and metadata. A nil schema stands for one
+// that the server does not publish, because it is absent or not structural. The
+// type of a field then follows from its value.
 func Compile(s *structural.Schema) *Type {
 	published, filled := typesOf(s)
 	t := &Type{schema: published, omits: published != filled}
@@ -28,31 +32,36 @@ func Compile(s *structural.Schema) *Type {
 	return t
 }
 
-// SchemaYAML writes the type in the schema language of structured-merge-diff; the resource is the type named root.
+// SchemaYAML returns the type in the schema language of structured-merge-diff.
+// The resource is the type named root.
 func (t *Type) SchemaYAML() ([]byte, error) {
 	return yaml.Marshal(t.schema)
 }
 
 // Changes are the differences between two objects, as sorted field paths.
 type Changes struct {
-	// Added are the fields and items that only the new object has, Removed those that only the old one has, Modified those with another value.
+	// Added are the fields and items that only the new object has, Removed
+	// those that only the old object has, Modified those with another value.
 	Added, Removed, Modified []string
 }
 
-// Empty tells that there is no difference.
+// Empty reports whether there is no difference.
 func (c Changes) Empty() bool {
 	return len(c.Added)+len(c.Removed)+len(c.Modified) == 0
 }
 
-// Validate checks that an object fits the type: kinds of values, known fields, list items with their keys, no duplicates. The error is a [*TypeError]. The object is
-// not changed.
+// Validate checks that an object fits the type: the types of its values, known
+// fields, list items with their keys, no duplicates. The error is a
+// [*TypeError]. The object is not changed.
 func (t *Type) Validate(object map[string]any) error {
 	_, err := t.typed(object)
 	return err
 }
 
-// Compare tells how the new object differs from the old one: list items are matched by their keys, sets have no order, atomic values differ as a whole. Neither is
-// changed. The error, a [*TypeError], says that one of them does not fit the type; duplicates are allowed.
+// Compare returns the differences between an old and a new object. List items
+// are matched by their keys, sets have no order, and atomic values differ as a
+// whole. Neither object is changed. The error is a [*TypeError] about an object
+// that does not fit the type; duplicates are allowed.
 func (t *Type) Compare(old, updated map[string]any) (Changes, error) {
 	a, err := t.typed(old, typed.AllowDuplicates)
 	if err != nil {
@@ -66,12 +75,18 @@ func (t *Type) Compare(old, updated map[string]any) (Changes, error) {
 	if err != nil {
 		return Changes{}, err
 	}
-	return Changes{Added: pathsOf(c.Added), Removed: pathsOf(c.Removed), Modified: pathsOf(c.Modified)}, nil
+	return Changes{
+		Added:    pathsOf(c.Added),
+		Removed:  pathsOf(c.Removed),
+		Modified: pathsOf(c.Modified),
+	}, nil
 }
 
-// Merge returns the live object with all that the applied one says: maps and lists with keys are merged item by item, sets are united, everything else is
-// replaced. Nothing is removed. Neither argument is changed, and the result shares nothing with them. The error, a [*TypeError], says that one of them does not fit
-// the type; in the live object duplicates are allowed.
+// Merge returns the live object merged with the applied one. Maps and list-maps
+// are merged item by item, sets are united, and everything else is replaced.
+// Nothing is removed. Neither argument is changed, and the result shares
+// nothing with them. The error is a [*TypeError] about an object that does not
+// fit the type; in the live object duplicates are allowed.
 func (t *Type) Merge(live, applied map[string]any) (map[string]any, error) {
 	a, err := t.typed(live, typed.AllowDuplicates)
 	if err != nil {
@@ -88,7 +103,8 @@ func (t *Type) Merge(live, applied map[string]any) (map[string]any, error) {
 	return objectOf(merged), nil
 }
 
-// Fields returns the field set of an object: every leaf, and every item of a list that has keys or is a set. The object is not changed. The error is a [*TypeError].
+// Fields returns the field set of an object: every leaf, and every item of a
+// list-map or set. The object is not changed. The error is a [*TypeError].
 func (t *Type) Fields(object map[string]any) (FieldSet, error) {
 	v, err := t.typed(object)
 	if err != nil {
@@ -108,7 +124,9 @@ func (t *Type) check(object map[string]any) error {
 }
 
 // typed checks an object against the type.
-func (t *Type) typed(object map[string]any, options ...typed.ValidationOptions) (*typed.TypedValue, error) {
+func (t *Type) typed(
+	object map[string]any, options ...typed.ValidationOptions,
+) (*typed.TypedValue, error) {
 	if object == nil {
 		object = map[string]any{}
 	}
@@ -128,7 +146,8 @@ func (t *Type) typed(object map[string]any, options ...typed.ValidationOptions) 
 	return v, nil
 }
 
-// objectOf copies the object out of a typed value; null is an empty object.
+// objectOf returns a copy of the object in a typed value; null is an empty
+// object.
 func objectOf(v *typed.TypedValue) map[string]any {
 	object, _ := v.AsValue().Unstructured().(map[string]any)
 	if object == nil {

@@ -7,12 +7,14 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-// What no JSON can hold is refused, whichever side holds it; an object inside of itself would otherwise exhaust the stack.
+// What no JSON can hold is refused, whichever side holds it; an object inside
+// of itself would otherwise exhaust the stack.
 func TestValuesThatNoJSONHas(t *testing.T) {
 	cyclic := map[string]any{"apiVersion": "g.io/v1", "kind": "Foo"}
 	cyclic["spec"] = []any{cyclic}
 	typ := merge.Compile(nil)
-	resource, err := merge.NewFieldManager("Foo", []merge.Version{{APIVersion: "g.io/v1", Type: typ}}, merge.Hooks{})
+	resource, err := merge.NewFieldManager("Foo",
+		[]merge.Version{{APIVersion: "g.io/v1", Type: typ}}, merge.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

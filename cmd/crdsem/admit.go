@@ -15,11 +15,15 @@ var admitCommand = command{
 	setup: func(flags *flag.FlagSet) action {
 		a := &admitter{}
 		flags.Var(&a.crds, "crd", "read definitions from `FILE`; may be given more than once")
-		flags.Var(&a.olds, "old", "read the stored objects from `FILE`: an object found there is updated, not created")
+		flags.Var(&a.olds, "old",
+			"read the stored objects from `FILE`: an object found there is updated, not created")
 		flags.BoolVar(&a.status, "status", false, "update the status subresource (needs -old)")
-		flags.StringVar(&a.version, "version", "", "send the objects to this `VERSION` instead of their own")
-		flags.StringVar(&a.fieldValidation, "field-validation", "Warn", "what is done about unknown and duplicate fields: Strict, Warn or Ignore")
-		flags.BoolVar(&a.explain, "explain", false, "show the values of the sub-expressions of rules that failed")
+		flags.StringVar(&a.version, "version", "",
+			"send the objects to this `VERSION` instead of their own")
+		flags.StringVar(&a.fieldValidation, "field-validation", "Warn",
+			"what is done about unknown and duplicate fields: Strict, Warn or Ignore")
+		flags.BoolVar(&a.explain, "explain", false,
+			"show the values of the sub-expressions of rules that failed")
 		flags.StringVar(&a.output, "o", "text", "print as text, json or yaml")
 		return a.run
 	},
@@ -47,7 +51,8 @@ func (a *admitter) run(ctx context.Context, args []string, std streams) (int, er
 	switch crdsem.FieldValidation(a.fieldValidation) {
 	case crdsem.Strict, crdsem.Warn, crdsem.Ignore:
 	default:
-		return 0, errUsage(fmt.Sprintf("-field-validation is Strict, Warn or Ignore, not %q", a.fieldValidation))
+		return 0, errUsage(
+			fmt.Sprintf("-field-validation is Strict, Warn or Ignore, not %q", a.fieldValidation))
 	}
 	if a.defs, err = readDefinitions(a.crds, std.in); err != nil {
 		return 0, err
@@ -120,7 +125,13 @@ func (a *admitter) admit(ctx context.Context, in inputObject) (report, error) {
 	return newReport(in, name, a.request(ctx, version, in, old, options)), nil
 }
 
-func (a *admitter) request(ctx context.Context, v *crdsem.Version, in inputObject, old map[string]any, options []crdsem.Option) *crdsem.Result {
+func (a *admitter) request(
+	ctx context.Context,
+	v *crdsem.Version,
+	in inputObject,
+	old map[string]any,
+	options []crdsem.Option,
+) *crdsem.Result {
 	switch {
 	case old == nil && in.data == nil:
 		return v.Create(ctx, in.object, options...)

@@ -15,12 +15,14 @@ import (
 )
 
 var checkCommand = command{
-	name:    "check",
-	args:    "[-old CRD] [-o text|json] CRD...",
-	summary: "say whether the server accepts definitions, and what it objects to, with the place in the text",
+	name: "check",
+	args: "[-old CRD] [-o text|json] CRD...",
+	summary: "say whether the server accepts definitions, and what it objects to, " +
+		"with the place in the text",
 	setup: func(flags *flag.FlagSet) action {
 		c := &checks{}
-		flags.Var(&c.olds, "old", "read the stored definitions from `FILE`: one found there is updated, not created")
+		flags.Var(&c.olds, "old",
+			"read the stored definitions from `FILE`: one found there is updated, not created")
 		flags.StringVar(&c.output, "o", "text", "print as text or json")
 		return c.run
 	},
@@ -34,7 +36,7 @@ type checks struct {
 	stored map[string]*definition.CRD
 }
 
-// verdict is what check tells of one definition.
+// verdict is the output of check for one definition.
 type verdict struct {
 	At       string      `json:"at"`
 	Name     string      `json:"name"`
@@ -46,7 +48,8 @@ type verdict struct {
 	file string
 }
 
-// violation is a finding with its place and, for a rule of structural schemas, the rule in plain words.
+// violation is a finding with its line and column. For a rule of structural
+// schemas, it also has the id and the words of the rule.
 type violation struct {
 	finding
 	Line   int    `json:"line,omitempty"`
@@ -102,7 +105,8 @@ func (c *checks) readStored(stdin io.Reader) error {
 	return nil
 }
 
-// check judges one definition: as an update where it is stored, otherwise as new.
+// check validates one definition: as an update if it is stored, otherwise as a
+// new one.
 func (c *checks) check(doc document) verdict {
 	v := verdict{At: doc.name(), file: doc.file}
 	crd, strict, err := definition.Decode(doc.data)
@@ -133,7 +137,7 @@ func violations(doc document, errs field.ErrorList) []violation {
 	if len(errs) == 0 {
 		return nil
 	}
-	var source *definition.Source // nil: without places
+	var source *definition.Source // nil: no lines and columns
 	if doc.item == "" {
 		source, _ = definition.NewSource(doc.data) // nil if the text cannot be read as YAML
 	}
@@ -165,7 +169,8 @@ func writeVerdicts(out io.Writer, verdicts []verdict) error {
 	return err
 }
 
-// text writes the verdict as compilers do: a line for each finding that begins with its place.
+// text writes the verdict as compilers do. The line of a finding begins with
+// its place, e.g. crd.yaml:7:3.
 func (v *verdict) text(b *strings.Builder) {
 	switch {
 	case v.Refusal != "":
@@ -173,7 +178,8 @@ func (v *verdict) text(b *strings.Builder) {
 	case v.Accepted:
 		fmt.Fprintf(b, "%s: %s accepted\n", v.At, v.Name)
 	default:
-		fmt.Fprintf(b, "%s: %s REFUSED, %s\n", v.At, cmp.Or(v.Name, "definition without a name"), count(len(v.Findings), "error"))
+		fmt.Fprintf(b, "%s: %s REFUSED, %s\n", v.At, cmp.Or(v.Name, "definition without a name"),
+			count(len(v.Findings), "error"))
 	}
 	for _, f := range v.Findings {
 		place := v.At

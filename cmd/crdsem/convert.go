@@ -23,8 +23,10 @@ var convertCommand = command{
 		c := &converter{}
 		flags.Var(&c.crds, "crd", "read definitions from `FILE`; may be given more than once")
 		flags.StringVar(&c.to, "to", "", "convert to this `VERSION`, such as v2 or example.com/v2")
-		flags.StringVar(&c.url, "webhook", "", "ask the converter at this https `URL` where the definition's strategy is Webhook")
-		flags.StringVar(&c.caFile, "ca", "", "trust the PEM certificates of this `FILE` at the webhook, not the system's")
+		flags.StringVar(&c.url, "webhook", "",
+			"ask the converter at this https `URL` where the definition's strategy is Webhook")
+		flags.StringVar(&c.caFile, "ca", "",
+			"trust the PEM certificates of this `FILE` at the webhook, not the system's")
 		flags.StringVar(&c.output, "o", "yaml", "print the converted objects as yaml or json")
 		return c.run
 	},
@@ -81,7 +83,8 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 	return code, err
 }
 
-// target is the apiVersion to convert to: the group is the definition's, unless the flag names one too.
+// target is the apiVersion to convert to: the group is the definition's, unless
+// the flag names one too.
 func (c *converter) target(def *crdsem.Definition) string {
 	if strings.Contains(c.to, "/") {
 		return c.to
@@ -100,7 +103,8 @@ func (c *converter) options() (options []crdsem.DefinitionOption, stop func(), e
 			return nil, nil, err
 		}
 	}
-	client, err := webhook.New(conversion.Spec{CRD: strings.Join(c.crds, ","), Client: config}, webhook.Options{})
+	client, err := webhook.New(conversion.Spec{CRD: strings.Join(c.crds, ","), Client: config},
+		webhook.Options{})
 	if err != nil {
 		return nil, nil, err
 	}

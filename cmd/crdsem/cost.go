@@ -16,9 +16,10 @@ import (
 )
 
 var costCommand = command{
-	name:    "cost",
-	args:    "[-o text|json] CRD...",
-	summary: "estimate what each validation rule can cost, and say which bounds would make it cheaper",
+	name: "cost",
+	args: "[-o text|json] CRD...",
+	summary: "estimate what each validation rule can cost, " +
+		"and say which bounds would make it cheaper",
 	setup: func(flags *flag.FlagSet) action {
 		output := flags.String("o", "text", "print as text or json")
 		return func(_ context.Context, args []string, std streams) (int, error) {
@@ -47,7 +48,8 @@ var costCommand = command{
 	},
 }
 
-// costTable is what the rules of one version cost. Its total is of rules, for all their values, and of messages, once each.
+// costTable is the output of cost for one version. Its total is the cost of the
+// rules, for all their values, and of the messages, once each.
 type costTable struct {
 	Definition string     `json:"definition"`
 	Version    string     `json:"version"`
@@ -56,12 +58,15 @@ type costTable struct {
 	Limit      uint64     `json:"limit"`
 }
 
-// over tells whether a rule, a message or the whole schema costs more than the server allows, or does not compile.
+// over reports whether a rule, a message or the whole schema costs more than
+// the server allows, or a rule does not compile.
 func (t *costTable) over() bool {
-	return t.Total > t.Limit || slices.ContainsFunc(t.Rules, func(c ruleCost) bool { return c.over() })
+	return t.Total > t.Limit ||
+		slices.ContainsFunc(t.Rules, func(c ruleCost) bool { return c.over() })
 }
 
-// over tells whether the rule or its message costs more than the server allows, or does not compile.
+// over reports whether the rule or its message costs more than the server
+// allows, or does not compile.
 func (c *ruleCost) over() bool {
 	return c.Total > check.RuleCostLimit || c.MessageCost > check.RuleCostLimit || len(c.Errors) > 0
 }
@@ -82,7 +87,12 @@ func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
 			return nil, fmt.Errorf("%s: %w", doc.name(), err)
 		}
 		for _, v := range model.Versions() {
-			t := costTable{Definition: model.Name(), Version: v.Name, Rules: ruleCosts(check.Costs(v.Schema())), Limit: check.SchemaCostLimit}
+			t := costTable{
+				Definition: model.Name(),
+				Version:    v.Name,
+				Rules:      ruleCosts(check.Costs(v.Schema())),
+				Limit:      check.SchemaCostLimit,
+			}
 			for i := range t.Rules {
 				t.Total = addCost(addCost(t.Total, t.Rules[i].Total), t.Rules[i].MessageCost)
 			}
@@ -99,12 +109,14 @@ func addCost(a, b uint64) uint64 {
 	return a + b
 }
 
-// writeCosts prints a table for each version, and below it what there is to say about the rules that are over a limit.
+// writeCosts prints a table for each version, and advice on the rules that are
+// over a limit.
 func writeCosts(out io.Writer, tables []costTable) error {
 	var b strings.Builder
 	for i := range tables {
 		t := &tables[i]
-		fmt.Fprintf(&b, "%s %s: %s, %s the schema's limit\n", t.Definition, t.Version, count(len(t.Rules), "rule"), share(float64(t.Total)/float64(t.Limit)))
+		fmt.Fprintf(&b, "%s %s: %s, %s the schema's limit\n", t.Definition, t.Version,
+			count(len(t.Rules), "rule"), share(float64(t.Total)/float64(t.Limit)))
 		if len(t.Rules) == 0 {
 			continue
 		}
@@ -124,14 +136,15 @@ func writeCosts(out io.Writer, tables []costTable) error {
 	return err
 }
 
-// costRow prints a rule: its text as far as it fits, and where it stands.
+// costRow prints a rule: its costs, its path, and the start of its expression.
 func costRow(w io.Writer, c *ruleCost) {
 	times := "unbounded"
 	if c.Cardinality != nil {
 		times = strconv.FormatUint(*c.Cardinality, 10)
 	}
 	fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%d\t%s[%d]: %s\n",
-		strings.TrimSuffix(share(c.ShareOfRuleLimit), " of"), c.Total, c.MaxCost, times, c.MessageCost, c.Path, c.Index, short(c.Rule))
+		strings.TrimSuffix(share(c.ShareOfRuleLimit), " of"), c.Total, c.MaxCost, times,
+		c.MessageCost, c.Path, c.Index, short(c.Rule))
 }
 
 // costAdvice explains a rule that does not compile or costs too much.
@@ -144,7 +157,8 @@ func costAdvice(b *strings.Builder, c *ruleCost) {
 		fmt.Fprintf(b, "    does not compile: %s\n", err.Detail)
 	}
 	if c.MessageCost > check.RuleCostLimit {
-		fmt.Fprintf(b, "    the messageExpression alone takes %s its limit\n", share(float64(c.MessageCost)/float64(check.RuleCostLimit)))
+		fmt.Fprintf(b, "    the messageExpression alone takes %s its limit\n",
+			share(float64(c.MessageCost)/float64(check.RuleCostLimit)))
 	}
 	for _, f := range c.Factors {
 		bound := "without " + f.Keyword
@@ -165,7 +179,7 @@ func costAdvice(b *strings.Builder, c *ruleCost) {
 	}
 }
 
-// short is a rule's text on one line, cut to a readable length.
+// short returns an expression on one line, cut to a readable length.
 func short(rule string) string {
 	const limit = 80
 	text := []rune(strings.Join(strings.Fields(rule), " "))
@@ -175,7 +189,7 @@ func short(rule string) string {
 	return string(text)
 }
 
-// share says what part of a limit something takes: "2.50 % of", "4000 times".
+// share returns a part of a limit in words, e.g. "2.50 % of" or "4000 times".
 func share(of float64) string {
 	switch {
 	case of > 100:

@@ -24,7 +24,9 @@ func (f *files) Set(file string) error {
 type definitions map[string]*crdsem.Definition
 
 // readDefinitions parses every document of the files as a definition.
-func readDefinitions(names []string, stdin io.Reader, options ...crdsem.DefinitionOption) (definitions, error) {
+func readDefinitions(
+	names []string, stdin io.Reader, options ...crdsem.DefinitionOption,
+) (definitions, error) {
 	if len(names) == 0 {
 		return nil, errUsage("no definition given: use -crd FILE")
 	}
@@ -48,13 +50,15 @@ func readDefinitions(names []string, stdin io.Reader, options ...crdsem.Definiti
 	return defs, nil
 }
 
-// of returns the definition of an object and the version that its apiVersion names.
+// of returns the definition of an object and the version that its apiVersion
+// names.
 func (d definitions) of(object map[string]any) (def *crdsem.Definition, version string, err error) {
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)
 	group, version, found := strings.Cut(apiVersion, "/")
 	if !found || kind == "" {
-		return nil, "", fmt.Errorf("apiVersion %q and kind %q name no custom resource", apiVersion, kind)
+		return nil, "", fmt.Errorf("apiVersion %q and kind %q name no custom resource", apiVersion,
+			kind)
 	}
 	def = d[groupKind(group, kind)]
 	if def == nil {
@@ -76,7 +80,8 @@ func identity(object map[string]any) string {
 	return strings.Join([]string{groupKind(group, kind), namespace, name}, "/")
 }
 
-// isList tells whether an object is a List, or what a server calls a list of the objects of some definition.
+// isList reports whether an object is a List, or the list of the objects of a
+// definition as the server names it, e.g. WidgetList.
 func (d definitions) isList(object map[string]any) bool {
 	if object["kind"] == "List" {
 		return true
@@ -84,14 +89,16 @@ func (d definitions) isList(object map[string]any) bool {
 	for _, def := range d {
 		model := def.Model()
 		apiVersion, _ := object["apiVersion"].(string)
-		if object["kind"] == model.Names().ListKind && strings.HasPrefix(apiVersion, model.Group()+"/") {
+		if object["kind"] == model.Names().ListKind &&
+			strings.HasPrefix(apiVersion, model.Group()+"/") {
 			return true
 		}
 	}
 	return false
 }
 
-// readObjects decodes every document of the files that is an object; a list counts as its items.
+// readObjects decodes every document of the files that is an object; a list
+// counts as its items.
 func (d definitions) readObjects(names []string, stdin io.Reader) ([]inputObject, error) {
 	docs, err := readDocuments(names, stdin)
 	if err != nil {
@@ -113,13 +120,15 @@ func (d definitions) readObjects(names []string, stdin io.Reader) ([]inputObject
 			if !ok {
 				return nil, fmt.Errorf("%s: items[%d] is not an object", doc.name(), i)
 			}
-			out = append(out, inputObject{at: fmt.Sprintf("%s items[%d]", doc.name(), i), object: entry})
+			out = append(out,
+				inputObject{at: fmt.Sprintf("%s items[%d]", doc.name(), i), object: entry})
 		}
 	}
 	return out, nil
 }
 
-// inputObject is an object with its place. data is its text, nil for an item of a list.
+// inputObject is an object with its place. data is its text, nil for an item of
+// a list.
 type inputObject struct {
 	at     string
 	data   []byte

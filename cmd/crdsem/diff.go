@@ -15,13 +15,15 @@ import (
 )
 
 var diffCommand = command{
-	name:    "diff",
-	args:    "-crd CRD [-default] [-o text|json] OLD NEW",
-	summary: "say how an object differs from another: list items are matched by their keys, sets have no order",
+	name: "diff",
+	args: "-crd CRD [-default] [-o text|json] OLD NEW",
+	summary: "say how an object differs from another: " +
+		"list items are matched by their keys, sets have no order",
 	setup: func(flags *flag.FlagSet) action {
 		d := &differ{}
 		flags.Var(&d.crds, "crd", "read definitions from `FILE`; may be given more than once")
-		flags.BoolVar(&d.fill, "default", false, "fill in the schema's defaults on both sides first")
+		flags.BoolVar(&d.fill, "default", false,
+			"fill in the schema's defaults on both sides first")
 		flags.StringVar(&d.output, "o", "text", "print as text or json")
 		return d.run
 	},
@@ -34,7 +36,8 @@ type differ struct {
 	output string
 }
 
-// difference is what diff tells of one object; the paths are those of structured-merge-diff.
+// difference is the output of diff for one object. Its paths are those of
+// structured-merge-diff, e.g. .spec.ports[name="http"].port.
 type difference struct {
 	Object   string   `json:"object"`
 	Added    []string `json:"added,omitempty"`
@@ -75,7 +78,8 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 	return code, writeDifferences(std.out, found)
 }
 
-// compareAll compares the objects of both sides that have the same kind, namespace and name.
+// compareAll compares the objects of both sides that have the same kind,
+// namespace and name.
 func (d *differ) compareAll(defs definitions, olds, news []inputObject) ([]difference, error) {
 	left := map[string]map[string]any{}
 	for _, old := range olds {
@@ -110,7 +114,8 @@ func (d *differ) compare(defs definitions, old, updated map[string]any) (merge.C
 		return merge.Changes{}, err
 	}
 	if old["apiVersion"] != updated["apiVersion"] {
-		return merge.Changes{}, errors.New("the two objects are of different versions: convert one of them first")
+		return merge.Changes{}, errors.New(
+			"the two objects are of different versions: convert one of them first")
 	}
 	version, err := def.Version(name)
 	if err != nil {

@@ -13,7 +13,8 @@ var evalCommand = command{
 	args:    "[-parallel N] [-hello]",
 	summary: "answer the requests of the evaluation protocol, a JSON line each",
 	setup: func(flags *flag.FlagSet) action {
-		parallel := flags.Int("parallel", 1, "evaluate `N` requests at a time; answers keep their order")
+		parallel := flags.Int("parallel", 1,
+			"evaluate `N` requests at a time; answers keep their order")
 		hello := flags.Bool("hello", false, "begin with a line that says who answers")
 		return func(ctx context.Context, args []string, std streams) (int, error) {
 			if len(args) > 0 || *parallel < 1 {
@@ -25,7 +26,8 @@ var evalCommand = command{
 					return 0, err
 				}
 			}
-			return exitOK, protocol.Serve(ctx, std.in, std.out, protocol.Options{Parallel: *parallel}, evaluator.Handle)
+			return exitOK, protocol.Serve(ctx, std.in, std.out,
+				protocol.Options{Parallel: *parallel}, evaluator.Handle)
 		}
 	},
 }

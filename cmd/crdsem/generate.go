@@ -22,11 +22,14 @@ var generateCommand = command{
 	setup: func(flags *flag.FlagSet) action {
 		g := &generator{}
 		flags.Var(&g.crds, "crd", "read definitions from `FILE`; may be given more than once")
-		flags.StringVar(&g.kind, "kind", "", "make objects of this `KIND` (needed if there are several definitions)")
-		flags.StringVar(&g.version, "version", "", "make objects of this `VERSION` instead of the stored one")
+		flags.StringVar(&g.kind, "kind", "",
+			"make objects of this `KIND` (needed if there are several definitions)")
+		flags.StringVar(&g.version, "version", "",
+			"make objects of this `VERSION` instead of the stored one")
 		flags.IntVar(&g.n, "n", 1, "make `N` objects")
 		flags.Uint64Var(&g.seed, "seed", 1, "the same `SEED` makes the same objects")
-		flags.BoolVar(&g.broken, "break", false, "break one keyword of each object, and say which and where")
+		flags.BoolVar(&g.broken, "break", false,
+			"break one keyword of each object, and say which and where")
 		flags.StringVar(&g.output, "o", "yaml", "print as yaml or json")
 		return g.run
 	},
@@ -43,7 +46,7 @@ type generator struct {
 	source *generate.Resources
 }
 
-// generated is an object, and what is broken in it.
+// generated is an object and, with -break, its breakage.
 type generated struct {
 	Object map[string]any      `json:"object"`
 	Broken *schemagen.Breakage `json:"broken,omitempty"`
@@ -103,7 +106,7 @@ func (g *generator) choose(stdin io.Reader) error {
 	return nil
 }
 
-// one makes one object: admitted, or refused where it is told to be broken.
+// one makes one object: admitted or, with -break, refused.
 func (g *generator) one(ctx context.Context, r *rand.Rand) (made generated, err error) {
 	if err := ctx.Err(); err != nil {
 		return made, err
@@ -118,7 +121,8 @@ func (g *generator) one(ctx context.Context, r *rand.Rand) (made generated, err 
 	return made, err
 }
 
-// writeJSON prints a list: of the objects, or with -break of objects together with what is broken.
+// writeJSON prints a list of the objects or, with -break, of objects with their
+// breakages.
 func (g *generator) writeJSON(out io.Writer, objects []generated) error {
 	if g.broken {
 		return writeJSON(out, objects)
@@ -130,7 +134,7 @@ func (g *generator) writeJSON(out io.Writer, objects []generated) error {
 	return writeJSON(out, plain)
 }
 
-// writeDocuments prints YAML documents, what is broken as a comment.
+// writeDocuments prints YAML documents. A comment says what is broken.
 func writeDocuments(out io.Writer, objects []generated) error {
 	for i := range objects {
 		text, err := yaml.Marshal(objects[i].Object)

@@ -10,14 +10,16 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// unbreakable are the definitions whose stored versions say nothing that an object could break.
+// unbreakable are the definitions whose stored versions have no keyword to
+// break.
 var unbreakable = []string{
-	"examples.lack.of.rights.yaml", "inferencepoolimports.inference.networking.x-k8s.io.yaml", "myresources.example.io.yaml",
-	"useds.example.org.yaml", "usings.example.org.yaml",
+	"examples.lack.of.rights.yaml", "inferencepoolimports.inference.networking.x-k8s.io.yaml",
+	"myresources.example.io.yaml", "useds.example.org.yaml", "usings.example.org.yaml",
 }
 
-// Over real definitions: what generate prints, admit takes, and what generate -break prints, admit refuses.
-func TestWhatGeneratePrintsIsAdmitted(t *testing.T) {
+// For real definitions: admit accepts the output of generate, and refuses that
+// of generate -break.
+func TestAdmitOfGenerated(t *testing.T) {
 	crds := corpus.Definitions(t)
 	for _, file := range crds {
 		crd, name := file.Path, file.Name()
@@ -26,12 +28,17 @@ func TestWhatGeneratePrintsIsAdmitted(t *testing.T) {
 			t.Errorf("%s: generate fails: %s", name, errs)
 			continue
 		}
-		if code, out, errs := execute(t, objects, "admit", "-crd", crd, "-field-validation", "Strict", "-"); code != exitOK || errs != "" {
-			t.Errorf("%s: what generate printed is not admitted: %s%s\n%s", name, out, errs, objects)
+		code, out, errs := execute(
+			t, objects, "admit", "-crd", crd, "-field-validation", "Strict", "-")
+		if code != exitOK || errs != "" {
+			t.Errorf("%s: what generate printed is not admitted: %s%s\n%s", name, out, errs,
+				objects)
 		}
-		code, objects, errs = execute(t, "", "generate", "-crd", crd, "-n", "3", "-seed", "5", "-break")
+		code, objects, errs = execute(t, "", "generate", "-crd", crd, "-n", "3", "-seed", "5",
+			"-break")
 		if nothing := slices.Contains(unbreakable, name); nothing || code != exitOK {
-			if !nothing || code != exitFailed || !strings.Contains(errs, "found no object that can be broken") {
+			if !nothing || code != exitFailed ||
+				!strings.Contains(errs, "found no object that can be broken") {
 				t.Errorf("%s: generate -break: exit code %d, %s", name, code, errs)
 			}
 			continue
@@ -43,7 +50,7 @@ func TestWhatGeneratePrintsIsAdmitted(t *testing.T) {
 	t.Logf("%d definitions", len(crds))
 }
 
-// refusals tells how many objects admit refuses.
+// refusals returns how many objects admit refuses.
 func refusals(t *testing.T, crd, objects string) (refused int) {
 	t.Helper()
 	_, out, errs := execute(t, objects, "admit", "-o", "json", "-crd", crd, "-")

@@ -16,15 +16,16 @@ import (
 // maxInput bounds what is read of one file.
 const maxInput = 256 << 20
 
-// document is one document of a file, or an item of a list in one.
+// document is one document of a file, or an item of a list in a document.
 type document struct {
 	file string
 	line int    // of its first line in the file, from 1
-	item string // items[0] and so on; empty for what is no item
+	item string // e.g. items[0]; empty if it is no item
 	data []byte
 }
 
-// name says where the document stands: the file, the line unless it is the first document, and which item it is.
+// name says where the document is: the file, the line unless it is the first,
+// and the item, e.g. "crd.yaml:12 items[0]".
 func (d document) name() string {
 	name := d.file
 	if d.line != 1 {
@@ -33,8 +34,9 @@ func (d document) name() string {
 	return strings.TrimSpace(name + " " + d.item)
 }
 
-// readDocuments reads the documents of all files in order, - being the standard input. Documents without content
-// are left out; it is an error if nothing is left.
+// readDocuments reads the documents of all files in order; - is the standard
+// input. Documents without content are left out. A file without any other
+// document is an error.
 func readDocuments(files []string, stdin io.Reader) ([]document, error) {
 	var all []document
 	for _, file := range files {
@@ -51,10 +53,11 @@ func readDocuments(files []string, stdin io.Reader) ([]document, error) {
 	return all, nil
 }
 
-// lists finds what may be a list of definitions.
+// lists matches text that may be a list of definitions.
 var lists = regexp.MustCompile(`["']?kind["']?:\s*["']?(CustomResourceDefinition)?List\b`)
 
-// readDefinitionTexts is readDocuments for definitions: a list of some counts as its items.
+// readDefinitionTexts is readDocuments for definitions. A list of definitions
+// counts as its items.
 func readDefinitionTexts(files []string, stdin io.Reader) ([]document, error) {
 	docs, err := readDocuments(files, stdin)
 	if err != nil {
@@ -81,7 +84,7 @@ func listItems(doc document) ([]document, error) {
 	}
 	object, _, err := jsonvalue.DecodeObject(doc.data)
 	if err != nil {
-		return nil, nil // whoever reads the document says what is wrong with it
+		return nil, nil // the decoder of definitions reports the error
 	}
 	items, ok := object["items"].([]any)
 	if kind := object["kind"]; !ok || kind != "List" && kind != "CustomResourceDefinitionList" {
@@ -118,7 +121,8 @@ func readFile(file string, stdin io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// split cuts a YAML file at its lines that start with ---. JSON is cut into its objects, each of which starts after the white space.
+// split cuts a YAML file at its lines that start with ---, and JSON into its
+// objects.
 func split(file string, data []byte) []document {
 	if jsonvalue.LooksLikeJSON(data) {
 		return splitJSON(file, data)
@@ -126,7 +130,8 @@ func split(file string, data []byte) []document {
 	return splitYAML(file, data)
 }
 
-// splitJSON cuts where an object ends and another begins. What cannot be cut is one document, so that whoever reads it says what is wrong.
+// splitJSON cuts between objects. Text that cannot be cut is one document, so
+// that its decoder reports the error.
 func splitJSON(file string, data []byte) []document {
 	var docs []document
 	line := 1
@@ -136,7 +141,8 @@ func splitJSON(file string, data []byte) []document {
 		data = data[start:]
 		decoder := json.NewDecoder(bytes.NewReader(data))
 		var object json.RawMessage
-		if decoder.Decode(&object) != nil || !jsonvalue.LooksLikeJSON(data[decoder.InputOffset():]) {
+		if decoder.Decode(&object) != nil ||
+			!jsonvalue.LooksLikeJSON(data[decoder.InputOffset():]) {
 			return append(docs, document{file: file, line: line, data: data})
 		}
 		end := decoder.InputOffset()
@@ -176,7 +182,7 @@ func isSeparator(line []byte) bool {
 	return ok && (len(rest) == 0 || rest[0] == '#')
 }
 
-// hasContent tells whether there is more than comments and white space.
+// hasContent reports whether there is more than comments and white space.
 func hasContent(part []byte) bool {
 	for line := range bytes.Lines(part) {
 		line = bytes.TrimSpace(line)

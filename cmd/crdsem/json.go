@@ -13,14 +13,14 @@ type finding = protocol.FieldError
 
 func findings(list field.ErrorList) []finding { return protocol.FieldErrors(list) }
 
-// explanation is how one rule came to fail.
+// explanation says why a rule failed: the values of its sub-expressions.
 type explanation struct {
 	Field string `json:"field"`
 	Rule  string `json:"rule"`
 	Terms []term `json:"terms"`
 }
 
-// term is one sub-expression with its value, or the error that it gave.
+// term is a sub-expression with its value or, if it failed, its error.
 type term struct {
 	Text   string `json:"text"`
 	Offset int    `json:"offset"`
@@ -42,7 +42,8 @@ func explanations(list []crdsem.Explanation) []explanation {
 	return out
 }
 
-// ruleCost is the estimate of one rule. Its first members are those of op cost of the evaluation protocol.
+// ruleCost is the estimate of one rule. Its first members are those of the
+// operation cost of the evaluation protocol.
 type ruleCost struct {
 	Path               string         `json:"path"`
 	Index              int            `json:"index"`
@@ -61,14 +62,15 @@ type ruleCost struct {
 	FitsTogether       int64          `json:"fitsTogether,omitempty"`
 }
 
-// factor is a list or map above a rule, and the bound of its size if there is one.
+// factor is a list or map above a rule, and the maximum of its size, if any.
 type factor struct {
 	Path    string `json:"path"`
 	Keyword string `json:"keyword"`
 	Max     *int64 `json:"max"`
 }
 
-// missingBound is a bound that the schema does not set, and the largest value that would make the rule fit, 0 if none would.
+// missingBound is a maximum that the schema does not set. Fits is the largest
+// value that would make the rule fit; 0 if no value would.
 type missingBound struct {
 	Path    string `json:"path"`
 	Keyword string `json:"keyword"`
@@ -81,9 +83,10 @@ func ruleCosts(list []check.RuleCost) []ruleCost {
 		c := &list[i]
 		out[i] = ruleCost{
 			Path: c.Path, Index: c.Index, Rule: c.Rule,
-			MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total, MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf,
-			Errors: findings(c.Errors), Counted: c.Counted, ShareOfRuleLimit: c.ShareOfRuleLimit, ShareOfSchemaLimit: c.ShareOfSchemaLimit,
-			FitsTogether: c.FitsTogether,
+			MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total,
+			MessageCost: c.MessageCost, UsesOldSelf: c.UsesOldSelf, Errors: findings(c.Errors),
+			Counted: c.Counted, ShareOfRuleLimit: c.ShareOfRuleLimit,
+			ShareOfSchemaLimit: c.ShareOfSchemaLimit, FitsTogether: c.FitsTogether,
 		}
 		for _, f := range c.Factors {
 			out[i].Factors = append(out[i].Factors, factor(f))

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// What the commands print for machines has members of one style; only what is inside of objects is not theirs to name.
+// All members of the output for machines are in lowerCamelCase, except those
+// inside of custom resources.
 func TestJSONMembers(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	for _, line := range []string{
@@ -23,7 +24,8 @@ func TestJSONMembers(t *testing.T) {
 		"generate -o json -break -n 3 -crd examples/rules/crd.yaml",
 	} {
 		var out bytes.Buffer
-		if run(context.Background(), strings.Fields(line), streams{strings.NewReader(overpriced), &out, io.Discard}) == exitFailed {
+		if run(context.Background(), strings.Fields(line),
+			streams{strings.NewReader(overpriced), &out, io.Discard}) == exitFailed {
 			t.Errorf("%s fails", line)
 		}
 		var list []any
@@ -40,7 +42,8 @@ func TestJSONMembers(t *testing.T) {
 
 var lowerCamelCase = regexp.MustCompile("^[a-z]+([A-Z][a-z]+)*$")
 
-// members lists the names of members, without those inside of a custom resource.
+// members lists the names of members, without those inside of a custom
+// resource.
 func members(value any, names []string) []string {
 	switch value := value.(type) {
 	case []any:

@@ -1,34 +1,47 @@
-// Command crdsem says what a Kubernetes API server does to custom resources, given their CustomResourceDefinition:
-// without a cluster, with the server's own verdict.
+// Command crdsem says what a Kubernetes API server does to custom resources,
+// given their CustomResourceDefinition: without a cluster, with the server's
+// own verdict.
 //
-//	crdsem check CRD...                    is this definition accepted, and what is wrong with it
-//	crdsem admit -crd CRD OBJECT...        what would be stored, and what is wrong with it
-//	crdsem cost CRD...                     what the validation rules can cost
-//	crdsem diff -crd CRD OLD NEW           how two objects differ
+//	crdsem check CRD...                     is this definition accepted, and what is wrong with it
+//	crdsem admit -crd CRD OBJECT...         what would be stored, and what is wrong with it
+//	crdsem cost CRD...                      what the validation rules can cost
+//	crdsem diff -crd CRD OLD NEW            how two objects differ
 //	crdsem convert -crd CRD -to V OBJECT... objects in another version
-//	crdsem generate -crd CRD -n N          objects that are admitted, or with -break refused
-//	crdsem eval                            the evaluation protocol: JSON lines in, JSON lines out
-//	crdsem version                         the command's version, and those of Kubernetes that it knows
+//	crdsem generate -crd CRD -n N           objects that are admitted, or with -break refused
+//	crdsem eval                             the evaluation protocol: JSON lines in, JSON lines out
+//	crdsem version                          the versions of the command and of Kubernetes
 //
-// crdsem help lists every command. A file named - is the standard input. Definitions and objects may also be items of a list, as kubectl
-// prints them. The exit code is 0 if everything is
-// accepted, 1 if something is not or differs, 2 if the command could not run.
+// crdsem help lists every command. A file named - is the standard input.
+// Definitions and objects may also be items of a list, as kubectl prints them.
+// The exit code is 0 if everything is accepted, 1 if something is refused or
+// differs, 2 if the command could not run.
 //
 // # Output for machines
 //
-// With -o json a command prints one JSON list (convert: one object after the other). Members are named as in the evaluation protocol
-// (package conformance/protocol), and those that have nothing to tell are left out. An error is type, field, detail and text in all of them.
+// With -o json a command prints one JSON list; convert prints one object after
+// the other. Members are named as in the evaluation protocol (package
+// conformance/protocol), and empty members are left out. An error has type,
+// field, detail and text in every command. The members are, by command:
 //
-//   - check, a member for each definition: at (file, and line), name, accepted, refusal (why it cannot be read), errors, warnings. An
-//     error also has line and column in the file, from 1, and for a rule of structural schemas its id (rule) and what it says (words).
-//   - admit, for each object: at, kind, name, version, accepted, stage, refusal (why it was refused before validation), errors, ratcheted,
-//     warnings, changes (action, path, schema), rules (evaluated, blocked), rulesCost, explanations (field, rule, and terms with
-//     text, offset from 0, line and column from 1, value, failed), object.
-//   - cost, for each version: definition, version, total (of rules, and of messages once each), limit, and rules with path, index, rule, maxCost, cardinality (null: unbounded),
-//     total, messageCost, usesOldSelf, errors, counted (the cardinality in total), shareOfRuleLimit, shareOfSchemaLimit,
-//     factors (path, keyword, max), missing (path, keyword, fits), fitsTogether.
-//   - diff, for each object that differs: object (kind.group/namespace/name), added, removed, modified.
-//   - generate: the objects; with -break for each the object and broken (path, keyword, rule, type).
+//   - check, one element per definition: at (file, and line), name, accepted,
+//     refusal (why it cannot be read), errors, warnings. An error also has line
+//     and column in the file, from 1, and for a rule of structural schemas its
+//     id (rule) and what it says (words).
+//   - admit, one element per object: at, kind, name, version, accepted, stage,
+//     refusal (why it was refused before validation), errors, ratcheted,
+//     warnings, changes (action, path, schema), rules (evaluated, blocked),
+//     rulesCost, explanations (field, rule, and terms with text, offset from 0,
+//     line and column from 1, value, failed), object.
+//   - cost, one element per version: definition, version, total (of rules, and
+//     of messages once each), limit, and rules with path, index, rule, maxCost,
+//     cardinality (null: unbounded), total, messageCost, usesOldSelf, errors,
+//     counted (the cardinality in total), shareOfRuleLimit, shareOfSchemaLimit,
+//     factors (path, keyword, max), missing (path, keyword, fits),
+//     fitsTogether.
+//   - diff, one element per object that differs: object
+//     (kind.group/namespace/name), added, removed, modified.
+//   - generate: the objects; with -break, elements with the object and broken
+//     (path, keyword, rule, type).
 package main
 
 import (
@@ -60,8 +73,9 @@ type streams struct {
 	out, err io.Writer
 }
 
-// command is one subcommand. Its setup declares flags and returns what runs once they are parsed; that returns the exit
-// code, or an error if it could not run.
+// command is one subcommand. Its setup declares flags, and returns the action
+// that runs after they are parsed. The action returns the exit code, or an
+// error if it could not run.
 type command struct {
 	name, args, summary string
 	setup               func(*flag.FlagSet) action
@@ -69,9 +83,18 @@ type command struct {
 
 type action func(ctx context.Context, args []string, std streams) (int, error)
 
-var commands = []command{checkCommand, admitCommand, costCommand, convertCommand, diffCommand, generateCommand, evalCommand, versionCommand}
+var commands = []command{
+	checkCommand,
+	admitCommand,
+	costCommand,
+	convertCommand,
+	diffCommand,
+	generateCommand,
+	evalCommand,
+	versionCommand,
+}
 
-// errUsage makes run print the command's usage after the message.
+// errUsage is an error after which run prints the usage of the command.
 type errUsage string
 
 func (e errUsage) Error() string { return string(e) }

@@ -14,66 +14,71 @@ import (
 	"github.com/crdsem/crdsem/internal/evaluator"
 )
 
-// Each case is a command line as a person types it in the module's root, and a file with what it prints. CRDSEM_GOLDEN=write
-// writes the files anew.
+// commandLines are cases of TestCommandLines.
+var commandLines = []struct {
+	golden, args, stdin string
+}{
+	{"usage", "help", ""},
+	{"unknown-command", "frobnicate", ""},
+	{"help-command", "help diff", ""},
+	{"help-of-nothing", "help frobnicate", ""},
+	{"check-list", "check -", "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(overpriced), "\n", "\n  ") + "\n- 5\n"},
+	{"admit-list-kind", "admit -crd examples/crontab/crd.yaml -", "apiVersion: stable.example.com/v1\nkind: CronTabList\nitems:\n- apiVersion: stable.example.com/v1\n  kind: CronTab\n  metadata: {name: a}\n"},
+	{"check-empty", "check -", "{}"},
+	{"admit-json-objects", "admit -crd examples/crontab/crd.yaml -", `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"}}{"apiVersion":"stable.example.com/v1","kind":"CronTab"}`},
+	{"convert-group", "convert -crd examples/rules/crd.yaml -to example.com/v1beta1 examples/rules/stored.yaml", ""},
+	{"convert-ca", "convert -crd examples/rules/crd.yaml -to v1beta1 -ca ca.pem examples/rules/stored.yaml", ""},
+	{"eval-parallel", "eval -parallel 0", ""},
+	{"admit-crontab", "admit -crd examples/crontab/crd.yaml examples/crontab/objects.yaml", ""},
+	{"admit-refused", "admit -crd examples/crontab/crd.yaml examples/crontab/refused.yaml", ""},
+	{"admit-json", "admit -o json -crd examples/crontab/crd.yaml examples/crontab/refused.yaml", ""},
+	{"admit-strict", "admit -field-validation Strict -crd examples/crontab/crd.yaml examples/crontab/objects.yaml", ""},
+	{"admit-stdin", "admit -o yaml -crd examples/crontab/crd.yaml -", `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"x"},"spec":{"replicas":2}}`},
+	{"admit-list", "admit -crd examples/crontab/crd.yaml -", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: stable.example.com/v1\n  kind: CronTab\n  metadata: {name: a}\n"},
+	{"admit-rules", "admit -crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
+	{"admit-explain", "admit -explain -crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
+	{"admit-update", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml examples/rules/update.yaml", ""},
+	{"admit-status", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml -status -", "apiVersion: example.com/v1\nkind: Pool\nmetadata: {name: crowded}\nstatus: {replicas: x}\n"},
+	{"admit-stored-twice", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml -old examples/rules/stored.yaml examples/rules/update.yaml", ""},
+	{"admit-other-kind", "admit -crd examples/crontab/crd.yaml examples/rules/pools.yaml", ""},
+	{"admit-no-crd", "admit examples/rules/pools.yaml", ""},
+	{"admit-no-file", "admit -crd examples/crontab/crd.yaml no-such-file.yaml", ""},
+	{"check-accepted", "check examples/crontab/crd.yaml examples/rules/crd.yaml", ""},
+	{"check-refused", "check cmd/crdsem/testdata/nonstructural.yaml", ""},
+	{"check-json", "check -o json cmd/crdsem/testdata/nonstructural.yaml", ""},
+	{"check-update", "check -old examples/crontab/crd.yaml -", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: crontabs.stable.example.com}\nspec: {group: other.example.com}\n"},
+	{"check-no-document", "check -", "# nothing\n"},
+	{"cost", "cost examples/rules/crd.yaml", ""},
+	{"cost-over", "cost -", overpriced},
+	{"cost-message", "cost -", strings.Replace(overpriced, "self.all(a, self.exists_one(b, a == b))", costlyMessage, 1)},
+	{"admit-explain-json", "admit -explain -o json -crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
+	{"cost-json", "cost -o json examples/rules/crd.yaml", ""},
+	{"cost-over-json", "cost -o json -", overpriced},
+	{"cost-format", "cost -o yaml no-such-file.yaml", ""},
+	{"convert", "convert -crd examples/rules/crd.yaml -to v1beta1 examples/rules/stored.yaml", ""},
+	{"convert-unknown", "convert -crd examples/rules/crd.yaml -to v7 examples/rules/stored.yaml", ""},
+	{"diff", "diff -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/update.yaml", ""},
+	{"diff-default", "diff -default -o json -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/update.yaml", ""},
+	{"diff-equal", "diff -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/stored.yaml", ""},
+	{"generate", "generate -crd examples/rules/crd.yaml -n 3 -seed 7", ""},
+	{"generate-break", "generate -crd examples/crontab/crd.yaml -n 3 -break", ""},
+	{"generate-json", "generate -crd examples/crontab/crd.yaml -n 2 -break -o json", ""},
+	{"generate-no-kind", "generate -crd examples/crontab/crd.yaml -kind Pool", ""},
+	{"generate-no-version", "generate -crd examples/crontab/crd.yaml -version v9", ""},
+	{"generate-ambiguous", "generate -crd examples/crontab/crd.yaml -crd examples/rules/crd.yaml", ""},
+	{"eval", "eval -parallel 2", "{\"id\":\"1\",\"op\":\"sort\",\"names\":[\"v1\",\"v2\"]}\nnonsense\n{\"id\":\"2\",\"op\":\"fly\"}\n"},
+}
+
+// Each case is a command line as a person types it in the module's root, and a
+// file with what it prints. CRDSEM_GOLDEN=write rewrites the
+// files.
 func TestCommandLines(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
-	for _, c := range []struct {
-		golden, args, stdin string
-	}{
-		{"usage", "help", ""},
-		{"unknown-command", "frobnicate", ""},
-		{"help-command", "help diff", ""},
-		{"help-of-nothing", "help frobnicate", ""},
-		{"check-list", "check -", "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(overpriced), "\n", "\n  ") + "\n- 5\n"},
-		{"admit-list-kind", "admit -crd examples/crontab/crd.yaml -", "apiVersion: stable.example.com/v1\nkind: CronTabList\nitems:\n- apiVersion: stable.example.com/v1\n  kind: CronTab\n  metadata: {name: a}\n"},
-		{"check-empty", "check -", "{}"},
-		{"admit-json-objects", "admit -crd examples/crontab/crd.yaml -", `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"}}{"apiVersion":"stable.example.com/v1","kind":"CronTab"}`},
-		{"convert-group", "convert -crd examples/rules/crd.yaml -to example.com/v1beta1 examples/rules/stored.yaml", ""},
-		{"convert-ca", "convert -crd examples/rules/crd.yaml -to v1beta1 -ca ca.pem examples/rules/stored.yaml", ""},
-		{"eval-parallel", "eval -parallel 0", ""},
-		{"admit-crontab", "admit -crd examples/crontab/crd.yaml examples/crontab/objects.yaml", ""},
-		{"admit-refused", "admit -crd examples/crontab/crd.yaml examples/crontab/refused.yaml", ""},
-		{"admit-json", "admit -o json -crd examples/crontab/crd.yaml examples/crontab/refused.yaml", ""},
-		{"admit-strict", "admit -field-validation Strict -crd examples/crontab/crd.yaml examples/crontab/objects.yaml", ""},
-		{"admit-stdin", "admit -o yaml -crd examples/crontab/crd.yaml -", `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"x"},"spec":{"replicas":2}}`},
-		{"admit-list", "admit -crd examples/crontab/crd.yaml -", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: stable.example.com/v1\n  kind: CronTab\n  metadata: {name: a}\n"},
-		{"admit-rules", "admit -crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
-		{"admit-explain", "admit -explain -crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
-		{"admit-update", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml examples/rules/update.yaml", ""},
-		{"admit-status", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml -status -", "apiVersion: example.com/v1\nkind: Pool\nmetadata: {name: crowded}\nstatus: {replicas: x}\n"},
-		{"admit-stored-twice", "admit -crd examples/rules/crd.yaml -old examples/rules/stored.yaml -old examples/rules/stored.yaml examples/rules/update.yaml", ""},
-		{"admit-other-kind", "admit -crd examples/crontab/crd.yaml examples/rules/pools.yaml", ""},
-		{"admit-no-crd", "admit examples/rules/pools.yaml", ""},
-		{"admit-no-file", "admit -crd examples/crontab/crd.yaml no-such-file.yaml", ""},
-		{"check-accepted", "check examples/crontab/crd.yaml examples/rules/crd.yaml", ""},
-		{"check-refused", "check cmd/crdsem/testdata/nonstructural.yaml", ""},
-		{"check-json", "check -o json cmd/crdsem/testdata/nonstructural.yaml", ""},
-		{"check-update", "check -old examples/crontab/crd.yaml -", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: crontabs.stable.example.com}\nspec: {group: other.example.com}\n"},
-		{"check-no-document", "check -", "# nothing\n"},
-		{"cost", "cost examples/rules/crd.yaml", ""},
-		{"cost-over", "cost -", overpriced},
-		{"cost-message", "cost -", strings.Replace(overpriced, "self.all(a, self.exists_one(b, a == b))", costlyMessage, 1)},
-		{"admit-explain-json", "admit -explain -o json -crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
-		{"cost-json", "cost -o json examples/rules/crd.yaml", ""},
-		{"cost-over-json", "cost -o json -", overpriced},
-		{"cost-format", "cost -o yaml no-such-file.yaml", ""},
-		{"convert", "convert -crd examples/rules/crd.yaml -to v1beta1 examples/rules/stored.yaml", ""},
-		{"convert-unknown", "convert -crd examples/rules/crd.yaml -to v7 examples/rules/stored.yaml", ""},
-		{"diff", "diff -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/update.yaml", ""},
-		{"diff-default", "diff -default -o json -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/update.yaml", ""},
-		{"diff-equal", "diff -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/stored.yaml", ""},
-		{"generate", "generate -crd examples/rules/crd.yaml -n 3 -seed 7", ""},
-		{"generate-break", "generate -crd examples/crontab/crd.yaml -n 3 -break", ""},
-		{"generate-json", "generate -crd examples/crontab/crd.yaml -n 2 -break -o json", ""},
-		{"generate-no-kind", "generate -crd examples/crontab/crd.yaml -kind Pool", ""},
-		{"generate-no-version", "generate -crd examples/crontab/crd.yaml -version v9", ""},
-		{"generate-ambiguous", "generate -crd examples/crontab/crd.yaml -crd examples/rules/crd.yaml", ""},
-		{"eval", "eval -parallel 2", "{\"id\":\"1\",\"op\":\"sort\",\"names\":[\"v1\",\"v2\"]}\nnonsense\n{\"id\":\"2\",\"op\":\"fly\"}\n"},
-	} {
+	for _, c := range commandLines {
 		t.Run(c.golden, func(t *testing.T) {
 			var out, errs bytes.Buffer
-			code := run(context.Background(), strings.Fields(c.args), streams{strings.NewReader(c.stdin), &out, &errs})
+			code := run(context.Background(), strings.Fields(c.args),
+				streams{strings.NewReader(c.stdin), &out, &errs})
 			got := fmt.Sprintf("$ crdsem %s\n%s", c.args, out.String())
 			if errs.Len() > 0 {
 				got += "--- stderr\n" + errs.String()
@@ -128,19 +133,21 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-func TestVersionIsTold(t *testing.T) {
+func TestVersion(t *testing.T) {
 	want := "crdsem " + evaluator.Hello().Version + ", Kubernetes 1.37\n"
 	for _, word := range []string{"version", "-version", "--version"} {
 		if code, out, errs := execute(t, "", word); code != exitOK || out != want || errs != "" {
 			t.Errorf("%s: exit code %d, %q %q", word, code, out, errs)
 		}
 	}
-	if code, _, errs := execute(t, "", "version", "7"); code != exitFailed || !strings.Contains(errs, "takes no arguments") {
+	if code, _, errs := execute(t, "", "version", "7"); code != exitFailed ||
+		!strings.Contains(errs, "takes no arguments") {
 		t.Errorf("an argument: exit code %d, %q", code, errs)
 	}
 }
 
-// A server accepts the definitions of the examples, costs of rules and messages included.
+// A server accepts the definitions of the examples, costs of rules and messages
+// included.
 func TestExamplesAreAccepted(t *testing.T) {
 	crds, err := filepath.Glob(filepath.Join("..", "..", "examples", "*", "crd.yaml"))
 	if err != nil || len(crds) < 2 {
@@ -167,7 +174,8 @@ func TestSplit(t *testing.T) {
 		{"separator inside a value", "a: |\n  ---\n", []document{{"f", 1, "", []byte("a: |\n  ---\n")}}},
 		{"nothing", "# a\n\n", nil},
 	} {
-		if diff := cmp.Diff(c.want, split("f", []byte(c.text)), cmp.AllowUnexported(document{})); diff != "" {
+		got := split("f", []byte(c.text))
+		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(document{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/crdsem/crdsem"
 )
 
-// report is what admit tells of one object.
+// report is the output of admit for one object.
 type report struct {
 	At           string          `json:"at"`
 	Kind         string          `json:"kind"`
@@ -35,8 +35,10 @@ func newReport(in inputObject, version string, result *crdsem.Result) report {
 	kind, _ := in.object["kind"].(string)
 	r := report{
 		At: in.at, Kind: kind, Name: nameOf(in.object), Version: version,
-		Accepted: result.Admitted(), Stage: result.Stage, Errors: findings(result.Errors), Ratcheted: findings(result.Ratcheted),
-		Warnings: result.Warnings, Changes: result.Provenance, Rules: result.Rules, RulesCost: result.Cost,
+		Accepted: result.Admitted(), Stage: result.Stage,
+		Errors: findings(result.Errors), Ratcheted: findings(result.Ratcheted),
+		Warnings: result.Warnings, Changes: result.Provenance,
+		Rules: result.Rules, RulesCost: result.Cost,
 		Explanations: explanations(result.Explanations), Object: result.Object,
 	}
 	if result.Stage == crdsem.StageDecode {
@@ -54,7 +56,7 @@ func nameOf(object map[string]any) string {
 	return name
 }
 
-// writerOf returns what prints reports in a format.
+// writerOf returns the function that prints reports in a format.
 func writerOf(format string) (func(io.Writer, []report) error, error) {
 	switch format {
 	case "text":
@@ -97,8 +99,8 @@ func writeText(out io.Writer, reports []report) error {
 	return err
 }
 
-// text writes the report as a person reads it: the verdict, what speaks against the object, what was done to it, and
-// what would be stored.
+// text writes the report for people: the verdict, the errors and warnings, the
+// changes, and the object that would be stored.
 func (r *report) text(b *strings.Builder) {
 	verdict := "accepted"
 	if !r.Accepted {
@@ -134,7 +136,7 @@ func (r *report) text(b *strings.Builder) {
 	}
 }
 
-// words are how the text tells of changes.
+// words are the words of the text output for changes.
 var words = map[crdsem.Action]string{
 	crdsem.Pruned: "pruned", crdsem.MetadataPruned: "pruned", crdsem.MetadataCoerced: "coerced",
 	crdsem.NullDropped: "null", crdsem.Defaulted: "defaulted",

@@ -18,7 +18,8 @@ var versionCommand = command{
 				return 0, errUsage("takes no arguments")
 			}
 			hello := evaluator.Hello()
-			_, err := fmt.Fprintf(std.out, "%s %s, Kubernetes %s\n", hello.Name, hello.Version, strings.Join(hello.Kubernetes, ", "))
+			_, err := fmt.Fprintf(std.out, "%s %s, Kubernetes %s\n", hello.Name, hello.Version,
+				strings.Join(hello.Kubernetes, ", "))
 			return exitOK, err
 		}
 	},

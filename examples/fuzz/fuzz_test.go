@@ -14,7 +14,8 @@ import (
 // crd is the definition under test: name your own here.
 const crd = "../rules/crd.yaml"
 
-// load compiles the definition's stored version, and makes the source of its objects.
+// load compiles the storage version of the definition, and the source of its
+// objects.
 func load(tb testing.TB) (*crdsem.Version, *generate.Resources) {
 	tb.Helper()
 	text, err := os.ReadFile(crd)
@@ -36,7 +37,8 @@ func load(tb testing.TB) (*crdsem.Version, *generate.Resources) {
 	return version, resources
 }
 
-// FuzzAdmission makes objects from the fuzzer's bytes. What is admitted is admitted again unchanged; what is broken is refused.
+// FuzzAdmission makes objects from the fuzzer's bytes. An admitted object is
+// admitted again, unchanged. A broken object is refused.
 func FuzzAdmission(f *testing.F) {
 	version, resources := load(f)
 	for seed := range byte(16) {
@@ -46,7 +48,9 @@ func FuzzAdmission(f *testing.F) {
 		ctx, r := context.Background(), schemagen.FromBytes(data)
 		object, err := resources.Valid(r)
 		if err != nil {
-			t.Fatal(err) // never, of this definition; where another can have a *generate.UnmadeError, return instead
+			// This definition always has valid objects. If yours may have none,
+			// return on a *generate.UnmadeError.
+			t.Fatal(err)
 		}
 		result := version.Create(ctx, object)
 		if !result.Admitted() {
@@ -56,17 +60,21 @@ func FuzzAdmission(f *testing.F) {
 		if !again.Admitted() || !reflect.DeepEqual(again.Object, result.Object) {
 			t.Errorf("admitted once only: %v", result.Object)
 		}
-		// Here is the place for what your controller counts on in result.Object.
-		if update, err := resources.Update(r, object); err == nil && !version.Update(ctx, update, object).Admitted() {
+		// Check the properties of result.Object here.
+		if update, err := resources.Update(r, object); err == nil &&
+			!version.Update(ctx, update, object).Admitted() {
 			t.Errorf("an update is refused, though valid: %v", update)
 		}
-		if object, broken, err := resources.Broken(r); err == nil && !broken.Among(version.Create(ctx, object).Errors) {
-			t.Errorf("not refused, though %s is broken at %s: %v", broken.Keyword, broken.Path, object)
+		if object, broken, err := resources.Broken(r); err == nil &&
+			!broken.Among(version.Create(ctx, object).Errors) {
+			t.Errorf("not refused, though %s is broken at %s: %v", broken.Keyword, broken.Path,
+				object)
 		}
 	})
 }
 
-// BenchmarkAdmission measures a create, and tells what the rules cost of the server's budget.
+// BenchmarkAdmission measures a create: its time, and the cost of the rules in
+// the server's units.
 func BenchmarkAdmission(b *testing.B) {
 	version, resources := load(b)
 	var objects []map[string]any

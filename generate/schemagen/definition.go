@@ -15,9 +15,9 @@ type DefinitionConfig struct {
 	Flaws float64
 }
 
-// Definition makes a CustomResourceDefinition: group example.com, kind Foo, one to
-// three versions, with the subresources, columns, selectable fields and conversion
-// that a definition may have.
+// Definition makes a CustomResourceDefinition: group example.com, kind Foo, one
+// to three versions, with the subresources, columns, selectable fields and
+// conversion that a definition may have.
 func Definition(r *rand.Rand, config DefinitionConfig) map[string]any {
 	d := &definitionWriter{r: r, config: config}
 	spec := node{
@@ -97,7 +97,10 @@ func (d *definitionWriter) addSubresources(v node) {
 		sub["status"] = node{}
 	}
 	if d.chance(0.15) {
-		scale := node{"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas"}
+		scale := node{
+			"specReplicasPath":   ".spec.replicas",
+			"statusReplicasPath": ".status.replicas",
+		}
 		if d.chance(0.3) {
 			scale["labelSelectorPath"] = ".status.selector"
 		}
@@ -176,7 +179,10 @@ func (d *definitionWriter) addFlaw(crd, spec node) {
 		func() { first["name"] = objectgen.Pick(d.r, "V1", "v1.1", "", "v1") },
 		func() { first["storage"] = !(first["storage"] == true) },
 		func() { delete(first, "schema") },
-		func() { first["schema"] = objectgen.Pick[any](d.r, node{}, nil, node{"openAPIV3Schema": nil}) },
+		func() {
+			empty := node{"openAPIV3Schema": nil}
+			first["schema"] = objectgen.Pick[any](d.r, node{}, nil, empty)
+		},
 		func() { first["deprecationWarning"] = objectgen.Pick(d.r, "x", "", "a\nb") },
 		func() {
 			first["subresources"] = node{"scale": node{
@@ -197,7 +203,9 @@ func (d *definitionWriter) addFlaw(crd, spec node) {
 			}
 		},
 		func() { spec["preserveUnknownFields"] = true },
-		func() { spec["conversion"] = node{"strategy": objectgen.Pick(d.r, "", "Other", "Webhook")} },
+		func() {
+			spec["conversion"] = node{"strategy": objectgen.Pick(d.r, "", "Other", "Webhook")}
+		},
 		func() { spec["conversion"] = d.flawedWebhook() },
 		func() { spec["unknownField"] = true },
 		func() { crd["status"] = node{"storedVersions": []any{"v9"}} },

@@ -19,7 +19,8 @@
 // # Terms
 //
 //   - valid object: an object that keeps every keyword of the schema's own
-//     nodes, and the branches of allOf, anyOf and oneOf where they can be merged.
+//     nodes, and the branches of allOf, anyOf and oneOf where they can be
+//     merged.
 //   - boundary object: a valid object whose numbers, lengths and counts are at
 //     the limits of the schema, e.g. a string of ten letters for maxLength 10.
 //   - broken object: a valid object with one keyword broken. A [Breakage] says

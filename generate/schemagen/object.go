@@ -11,8 +11,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Object makes a valid object for a schema. A nil schema asks nothing: it stands
-// for any value.
+// Object makes a valid object for a schema. A nil schema asks nothing: it
+// stands for any value.
 func Object(r *rand.Rand, schema *structural.Schema) any {
 	return newObject(r, objectgen.Valid, schema)
 }
@@ -78,7 +78,8 @@ type Breakage struct {
 	// indexes and the keys of maps in brackets, e.g. spec.ports[0].name. It is
 	// empty for the root.
 	Path string `json:"path"`
-	// Keyword is the keyword of the schema that is broken there, e.g. minLength.
+	// Keyword is the keyword of the schema that is broken there, e.g.
+	// minLength.
 	Keyword string `json:"keyword"`
 	// Rule is the expression of the broken rule, if the keyword is
 	// x-kubernetes-validations.

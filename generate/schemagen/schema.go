@@ -11,13 +11,13 @@ import (
 // SchemaConfig selects what schemas to make. The zero value makes small, valid,
 // structural schemas without rules.
 type SchemaConfig struct {
-	// Depth is how deep properties and items may nest below those of the root; 0
-	// means 3.
+	// Depth is how deep properties and items may nest below those of the root;
+	// 0 means 3.
 	Depth int
 	// Rules is the probability that a node has x-kubernetes-validations.
 	Rules float64
-	// Flaws is the probability that a node breaks a rule of structural schemas, or
-	// has a keyword with a wrong value.
+	// Flaws is the probability that a node breaks a rule of structural schemas,
+	// or has a keyword with a wrong value.
 	Flaws float64
 }
 

@@ -35,7 +35,8 @@ func TestHugeLists(t *testing.T) {
 func TestBrokenUnderHugeLimits(t *testing.T) {
 	schema := convert(node{"type": "string", "minLength": int64(1) << 40})
 	for seed := range uint64(20) {
-		if object, broken, ok := Broken(NewRand(seed), schema); ok && broken.Keyword == "minLength" {
+		if object, broken, ok := Broken(NewRand(seed), schema); ok &&
+			broken.Keyword == "minLength" {
 			t.Fatalf("%d bytes, %+v", len(object.(string)), broken)
 		}
 	}
@@ -50,8 +51,17 @@ func TestSeedDetermines(t *testing.T) {
 			schema := convert(document)
 			object := Object(r, schema)
 			broken, breakage, _ := Broken(r, schema)
-			return []any{document, object, Boundary(r, schema), Wild(r, schema), Update(r, schema, object), Mutate(r, object),
-				broken, breakage, Definition(r, config)}
+			return []any{
+				document,
+				object,
+				Boundary(r, schema),
+				Wild(r, schema),
+				Update(r, schema, object),
+				Mutate(r, object),
+				broken,
+				breakage,
+				Definition(r, config),
+			}
 		}
 		if first, second := make(), make(); !reflect.DeepEqual(first, second) {
 			t.Fatalf("seed %d: two runs differ:\n%v\n%v", seed, first, second)
@@ -68,8 +78,12 @@ func TestSeedsDiffer(t *testing.T) {
 	if len(seen) < 30 {
 		t.Errorf("100 seeds made schemas of %d sizes only", len(seen))
 	}
-	if reflect.DeepEqual(objectgen.Any(FromBytes([]byte("abcdefghi"))), objectgen.Any(FromBytes([]byte("abcdefghj")))) &&
-		reflect.DeepEqual(Schema(FromBytes([]byte("abcdefghi")), SchemaConfig{}), Schema(FromBytes([]byte("abcdefghj")), SchemaConfig{})) {
+	sameValue := reflect.DeepEqual(
+		objectgen.Any(FromBytes([]byte("abcdefghi"))), objectgen.Any(FromBytes([]byte("abcdefghj"))))
+	sameSchema := reflect.DeepEqual(
+		Schema(FromBytes([]byte("abcdefghi")), SchemaConfig{}),
+		Schema(FromBytes([]byte("abcdefghj")), SchemaConfig{}))
+	if sameValue && sameSchema {
 		t.Error("the last byte does not count")
 	}
 }
@@ -107,7 +121,9 @@ func TestValuesAreJSON(t *testing.T) {
 		document := Schema(r, SchemaConfig{Flaws: 0.3})
 		schema := convert(document)
 		object := Wild(r, schema)
-		for _, v := range []any{crd, document, object, Object(r, schema), Mutate(r, crd), Update(r, schema, object)} {
+		for _, v := range []any{
+			crd, document, object, Object(r, schema), Mutate(r, crd), Update(r, schema, object),
+		} {
 			if !jsonOnly(v) {
 				t.Fatalf("seed %d made %#v", seed, v)
 			}
@@ -211,7 +227,8 @@ func TestBytesDecideChoices(t *testing.T) {
 	}
 	changed := slices.Clone(data)
 	changed[3]++
-	if got := draw(changed); !slices.Equal(got[:32], first[:32]) || slices.Equal(got[32:], first[32:]) {
+	if got := draw(changed); !slices.Equal(got[:32], first[:32]) ||
+		slices.Equal(got[32:], first[32:]) {
 		t.Error("a byte of the seed must change the choices after the bytes, and no other")
 	}
 }

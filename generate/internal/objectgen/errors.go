@@ -32,7 +32,7 @@ var errorTypes = map[string]field.ErrorType{
 }
 
 // Phrase returns a part of the error text that tells a keyword apart from
-// others with errors of the same type; empty if there is none.
+// others with errors of the same type; empty if no part does.
 func Phrase(keyword string) string { return phrases[keyword] }
 
 var phrases = map[string]string{

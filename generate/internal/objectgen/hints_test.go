@@ -44,8 +44,9 @@ oneOf:
 		t.Fatal(err)
 	}
 	h := junctorHints(schema)
-	if !slices.Equal(h.members, []string{"a", "b", "c"}) || !slices.Equal(h.strings, []string{"x"}) ||
-		!slices.Equal(h.numbers, []int64{3, 7}) || !slices.Equal(h.patterns, []string{"^z"}) {
+	if !slices.Equal(h.members, []string{"a", "b", "c"}) ||
+		!slices.Equal(h.strings, []string{"x"}) || !slices.Equal(h.numbers, []int64{3, 7}) ||
+		!slices.Equal(h.patterns, []string{"^z"}) {
 		t.Errorf("%+v", h)
 	}
 }

@@ -28,7 +28,7 @@ type Maker struct {
 	// Sparse is the least probability that an optional property is left out.
 	Sparse float64
 
-	wanted NodePath // from the current node to the one that the value must have
+	wanted NodePath // from the current node to a node that the value must have
 	values int      // how many values were made since New was called
 }
 

@@ -64,7 +64,7 @@ func first[T comparable](n Node, of func(s *structural.Schema) T) (found T) {
 }
 
 // child returns the node of the children of a node's schemas that are there;
-// ok is false if there is none.
+// ok is false if it is missing.
 func (n Node) child(of func(s *structural.Schema) *structural.Schema) (child Node, ok bool) {
 	n.each(func(s *structural.Schema) bool {
 		switch below := of(s); {
@@ -96,7 +96,7 @@ func (n Node) pattern() string {
 	return first(n, func(s *structural.Schema) string { return s.Values().Pattern })
 }
 
-// Default returns the default, nil if there is none.
+// Default returns the default, nil without one.
 func (n Node) Default() (def any) {
 	n.each(func(s *structural.Schema) bool {
 		def = s.Default()
@@ -182,13 +182,14 @@ func (n Node) hides(name string) bool {
 
 func (n Node) hasProperties() bool { return first(n, (*structural.Schema).HasProperties) }
 
-// Property returns the node of a declared property; ok is false if there is
-// none.
+// Property returns the node of a declared property; ok is false if it is
+// missing.
 func (n Node) Property(name string) (property Node, ok bool) {
 	if n.hides(name) {
 		return Node{}, false
 	}
-	property, ok = n.child(func(s *structural.Schema) *structural.Schema { return s.Property(name) })
+	property, ok = n.child(
+		func(s *structural.Schema) *structural.Schema { return s.Property(name) })
 	if !ok && n.part == StatusOnly && n.preserves() {
 		return NodeOf(anyObject()), true
 	}

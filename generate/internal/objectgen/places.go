@@ -87,7 +87,7 @@ func NewPlaces(root Node, event Event) *Places {
 	return p
 }
 
-// Target returns a place of a keyword, ok is false if there is none. Every
+// Target returns a place of a keyword; ok is false if it has no place. Every
 // rule is as probable as any other.
 func (p *Places) Target(r *rand.Rand, keyword string) (target Target, ok bool) {
 	target.Keyword = keyword
@@ -210,7 +210,8 @@ func missable(n Node, isRoot bool) (names []string) {
 // isTypeMeta reports whether a member is apiVersion, kind or metadata of a
 // resource. The server looks at them before it validates.
 func isTypeMeta(n Node, isRoot bool, name string) bool {
-	return (isRoot || n.embedded()) && (name == "apiVersion" || name == "kind" || name == "metadata")
+	return (isRoot || n.embedded()) &&
+		(name == "apiVersion" || name == "kind" || name == "metadata")
 }
 
 // rulesOn lists the rules of a node that are evaluated on a write.

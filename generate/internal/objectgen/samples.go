@@ -24,7 +24,11 @@ var Patterns = []Samples{
 // not.
 var Formats = []Samples{
 	{"date", []string{"2020-02-29"}, []string{"2021-02-29", "x", ""}},
-	{"date-time", []string{"2020-01-01T00:00:00Z", "2020-01-01T00:00:00.5+01:00"}, []string{"2020-01-01", "now"}},
+	{
+		"date-time",
+		[]string{"2020-01-01T00:00:00Z", "2020-01-01T00:00:00.5+01:00"},
+		[]string{"2020-01-01", "now"},
+	},
 	{"duration", []string{"1h", "3 days", "-5s"}, []string{"1x", "h"}},
 	{"email", []string{"a@b.c"}, []string{"a", "@"}},
 	{"hostname", []string{"example.com", "a"}, []string{"-a", "a b", ""}},
