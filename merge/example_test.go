@@ -7,8 +7,7 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Two managers apply one resource; the second one changes what the first one
-// owns.
+// Two managers apply one resource. The second changes a field of the first.
 func Example() {
 	schema, err := structural.Parse(
 		[]byte(`{"type":"object","properties":{"spec":{"type":"object","properties":{

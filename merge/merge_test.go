@@ -444,7 +444,7 @@ func TestApplyUpdateApply(t *testing.T) {
 	}
 }
 
-// with is the object with another field of its spec.
+// with returns a copy of the object with one field of its spec replaced.
 func with(o object, name string, value any) object {
 	spec := object{}
 	for k, v := range o["spec"].(object) {
@@ -459,8 +459,8 @@ func with(o object, name string, value any) object {
 	return out
 }
 
-// A request to the status has no conflict over what it cannot set, in whatever
-// version others own it; one over the status it has.
+// A request for the status has no conflict about fields that it cannot set, in
+// any version. About the status it has.
 func TestStatusAppliesAcrossVersions(t *testing.T) {
 	versions := []merge.Version{
 		{APIVersion: "g.io/v1", Type: fooType(t), HasStatus: true},
@@ -634,8 +634,8 @@ func TestFirstError(t *testing.T) {
 	}
 }
 
-// FuzzMeet compares, merges and applies anything: no panic, arguments
-// untouched, and a merge that has all that was applied.
+// FuzzMeet compares, merges and applies any objects. Nothing panics, no
+// argument is changed, and a merged object has everything that was applied.
 func FuzzMeet(f *testing.F) {
 	f.Add(`{"spec":{"ports":[{"name":"a","port":1}],"tags":["x"]}}`,
 		`{"spec":{"ports":[{"name":"a"},{"name":"b"}],"tags":["x","y"],"args":[1]}}`)

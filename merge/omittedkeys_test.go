@@ -24,7 +24,7 @@ properties:
         b: {type: string}
         v: {type: string}`
 
-// applyPairs applies a list by a manager.
+// applyPairs applies a list as a manager.
 func applyPairs(t *testing.T, live object, manager, list string) (object, error) {
 	t.Helper()
 	r, err := merge.NewFieldManager("Pair",
@@ -37,8 +37,8 @@ func applyPairs(t *testing.T, live object, manager, list string) (object, error)
 		merge.Request{APIVersion: "g.io/v1", Manager: manager})
 }
 
-// Items are addressed by the keys that they have: in objects, in managed fields
-// and in conflicts.
+// Items are addressed by the keys that they have, in objects, managed fields
+// and conflicts.
 func TestItemsWithSomeKeys(t *testing.T) {
 	live, err := applyPairs(t, nil, "m", "[{a: x, v: 1st}, {b: x}, {a: x, b: x}]")
 	if err != nil {
@@ -115,9 +115,9 @@ func TestTypeOfItemsWithSomeKeys(t *testing.T) {
 	}
 }
 
-// No managed fields hold an infinite number, which stands for a key that is
-// absent.
-func TestInfiniteKeysAreNotRead(t *testing.T) {
+// Managed fields never contain an infinite number: it stands for an omitted
+// key.
+func TestInfiniteKeys(t *testing.T) {
 	for _, number := range []string{"1e400", "-1e400", "Infinity", "+Inf", strings.Repeat("9", 400)} {
 		fields, err := merge.ParseFieldsV1(
 			object{"f:list": object{`k:{"a":"x","b":` + number + `}`: object{}}})
@@ -131,8 +131,7 @@ func TestInfiniteKeysAreNotRead(t *testing.T) {
 	}
 }
 
-// What is extracted shares nothing with the object, not even a key that is an
-// object.
+// The extract shares nothing with the object, not even a key that is an object.
 func TestExtractSharesNothing(t *testing.T) {
 	typ := compile(t, `
 type: object

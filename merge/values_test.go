@@ -7,9 +7,9 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-// What no JSON can hold is refused, whichever side holds it; an object inside
-// of itself would otherwise exhaust the stack.
-func TestValuesThatNoJSONHas(t *testing.T) {
+// Values that are not JSON are rejected in every argument. An object that
+// contains itself would exhaust the stack otherwise.
+func TestValuesOutsideJSON(t *testing.T) {
 	cyclic := map[string]any{"apiVersion": "g.io/v1", "kind": "Foo"}
 	cyclic["spec"] = []any{cyclic}
 	typ := merge.Compile(nil)

@@ -2,14 +2,16 @@
 // given their CustomResourceDefinition: without a cluster, with the server's
 // own verdict.
 //
-//	crdsem check CRD...                     is this definition accepted, and what is wrong with it
-//	crdsem admit -crd CRD OBJECT...         what would be stored, and what is wrong with it
-//	crdsem cost CRD...                      what the validation rules can cost
+//	crdsem check CRD...                     is a definition accepted
+//	crdsem admit -crd CRD OBJECT...         what is stored, what is wrong
+//	crdsem cost CRD...                      what validation rules can cost
 //	crdsem diff -crd CRD OLD NEW            how two objects differ
 //	crdsem convert -crd CRD -to V OBJECT... objects in another version
-//	crdsem generate -crd CRD -n N           objects that are admitted, or with -break refused
-//	crdsem eval                             the evaluation protocol: JSON lines in, JSON lines out
-//	crdsem version                          the versions of the command and of Kubernetes
+//	crdsem generate -crd CRD -n N           objects, admitted or refused
+//	crdsem eval                             the evaluation protocol
+//	crdsem version                          versions, of Kubernetes too
+//
+// The evaluation protocol reads and writes JSON lines.
 //
 // crdsem help lists every command. A file named - is the standard input.
 // Definitions and objects may also be items of a list, as kubectl prints them.

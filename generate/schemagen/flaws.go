@@ -13,7 +13,9 @@ func (g *schemaWriter) addFlaw(n node) {
 		func() { n["additionalProperties"] = pick(false, node{}, node{"type": "string"}) },
 		func() { n["$ref"] = "#/definitions/a" },
 		func() { n["anyOf"] = []any{node{"type": "string"}} },
-		func() { n["allOf"] = []any{node{"description": "d", "default": int64(1), "nullable": true}} },
+		func() {
+			n["allOf"] = []any{node{"description": "d", "default": int64(1), "nullable": true}}
+		},
 		func() {
 			n["oneOf"] = []any{
 				node{"properties": node{"unknown": node{"minimum": int64(1)}}},

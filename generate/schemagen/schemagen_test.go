@@ -79,7 +79,8 @@ func TestSeedsDiffer(t *testing.T) {
 		t.Errorf("100 seeds made schemas of %d sizes only", len(seen))
 	}
 	sameValue := reflect.DeepEqual(
-		objectgen.Any(FromBytes([]byte("abcdefghi"))), objectgen.Any(FromBytes([]byte("abcdefghj"))))
+		objectgen.Any(FromBytes([]byte("abcdefghi"))),
+		objectgen.Any(FromBytes([]byte("abcdefghj"))))
 	sameSchema := reflect.DeepEqual(
 		Schema(FromBytes([]byte("abcdefghi")), SchemaConfig{}),
 		Schema(FromBytes([]byte("abcdefghj")), SchemaConfig{}))
