@@ -16,19 +16,23 @@ import (
 const (
 	// equalsOperator is the function name of `==`.
 	equalsOperator = operators.Equals
-	// formatSize is how long the text of a format is at most when two of them are compared (COST-105).
+	// formatSize is the greatest size of the text of a format when two of them
+	// are compared (COST-105).
 	formatSize = 64
-	// formatRegexSize is the size of the regular expression that the estimate assumes for every format (COST-105).
+	// formatRegexSize is the size of the regular expression that the estimate
+	// assumes for every format (COST-105).
 	formatRegexSize = 128
 	// leastAddress and mostAddress are the sizes of addresses in bytes.
 	leastAddress, mostAddress = 4, 16
-	// perRequirement is what each requirement of a selector costs: a list and a struct.
+	// perRequirement is the cost of each requirement of a selector: a list and
+	// a struct.
 	perRequirement = float64(common.ListCreateBaseCost + common.StructCreateBaseCost)
-	// requirementsPerCharacter is how many requirements a character of a selector may hold: the shortest one has two characters.
+	// requirementsPerCharacter is how many requirements a character of a
+	// selector may have: the shortest requirement has two characters.
 	requirementsPerCharacter = 0.5
 )
 
-// EstimateSize asks the schema.
+// EstimateSize returns the size that the schema allows, nil if it is unknown.
 func (e *Estimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	if e.sizes == nil {
 		return nil
@@ -36,7 +40,8 @@ func (e *Estimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate 
 	return e.sizes.EstimateSize(element)
 }
 
-// sizeOf is the computed size of a node, else what the schema allows, else anything.
+// sizeOf returns the computed size of a node, otherwise the size that the
+// schema allows, otherwise any size.
 func (e *Estimator) sizeOf(node checker.AstNode) checker.SizeEstimate {
 	if size := node.ComputedSize(); size != nil {
 		return *size
@@ -47,8 +52,9 @@ func (e *Estimator) sizeOf(node checker.AstNode) checker.SizeEstimate {
 	return checker.SizeEstimate{Max: math.MaxUint64}
 }
 
-// EstimateCallCost returns the least and most that a call can cost and the size that its result can have, nil to leave it to cel-go.
-// The receiver is nil for global functions.
+// EstimateCallCost returns the least and the most that a call can cost and the
+// size of its result, nil to leave it to cel-go. The receiver is nil for global
+// functions. It implements checker.CostEstimator.
 func (e *Estimator) EstimateCallCost(
 	function, overload string, receiver *checker.AstNode, args []checker.AstNode,
 ) *checker.CallEstimate {
@@ -62,29 +68,31 @@ func (e *Estimator) EstimateCallCost(
 		return fixed(1)
 	case library.CostAuthorizationCheck:
 		return fixed(authorizationCheck)
-	case library.CostTransform, library.CostReplace, library.CostSplit, library.CostJoin, library.CostTraverse, library.CostRegex:
+	case library.CostTransform, library.CostReplace, library.CostSplit,
+		library.CostJoin, library.CostTraverse, library.CostRegex:
 		return e.estimateSubject(model, function, receiver, args)
 	default:
 		return e.estimateArgument(model, args)
 	}
 }
 
-// fixed is an estimate that depends on nothing.
+// fixed returns an estimate that depends on nothing.
 func fixed(cost uint64) *checker.CallEstimate {
 	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(cost)}
 }
 
-// charge is an estimate without a size of the result.
+// charge returns an estimate without a size of the result.
 func charge(cost checker.CostEstimate) *checker.CallEstimate {
 	return &checker.CallEstimate{CostEstimate: cost}
 }
 
-// sized is an estimate with a size of the result.
+// sized returns an estimate with a size of the result.
 func sized(cost checker.CostEstimate, result checker.SizeEstimate) *checker.CallEstimate {
 	return &checker.CallEstimate{CostEstimate: cost, ResultSize: &result}
 }
 
-// estimateSubject estimates functions that work on a receiver, or in the case of url on a first argument.
+// estimateSubject estimates functions that read a receiver, or in the case of
+// url a first argument.
 func (e *Estimator) estimateSubject(
 	model library.Cost, function string, receiver *checker.AstNode, args []checker.AstNode,
 ) *checker.CallEstimate {
@@ -97,16 +105,16 @@ func (e *Estimator) estimateSubject(
 	size := e.sizeOf(*receiver)
 	switch model {
 	case library.CostTransform:
-		return sized(size.MultiplyByCostFactor(common.StringTraversalCostFactor), size)
+		return sized(size.MultiplyByCostFactor(perCharacter), size)
 	case library.CostSplit:
 		result := checker.SizeEstimate{Max: literalLimit(args, size.Max)}
-		return sized(size.MultiplyByCostFactor(2*common.StringTraversalCostFactor), result)
+		return sized(size.MultiplyByCostFactor(2*perCharacter), result)
 	case library.CostReplace:
 		if len(args) < 2 {
 			return nil
 		}
 		result := replacedSize(size, e.sizeOf(args[0]), e.sizeOf(args[1]))
-		return sized(size.MultiplyByCostFactor(2*common.StringTraversalCostFactor), result)
+		return sized(size.MultiplyByCostFactor(2*perCharacter), result)
 	case library.CostJoin:
 		return e.estimateJoin(*receiver, args)
 	case library.CostTraverse:
@@ -116,13 +124,13 @@ func (e *Estimator) estimateSubject(
 		return nil
 	}
 	one := checker.SizeEstimate{Min: 1, Max: 1}
-	characters := size.Add(one).MultiplyByCostFactor(common.StringTraversalCostFactor)
+	characters := size.Add(one).MultiplyByCostFactor(perCharacter)
 	pattern := e.sizeOf(args[0]).MultiplyByCostFactor(common.RegexStringLengthCostFactor)
 	return sized(characters.Multiply(pattern), checker.SizeEstimate{Max: size.Max})
 }
 
-// literalLimit is the limit of a split if it is a literal, else the most characters there are. A negative literal wraps, as on the
-// server.
+// literalLimit returns the limit of a split if it is a literal, otherwise most,
+// the size of the string. A negative literal wraps, as on a server.
 func literalLimit(args []checker.AstNode, most uint64) uint64 {
 	if len(args) < 2 || args[1].Expr().Kind() != ast.LiteralKind {
 		return most
@@ -133,7 +141,8 @@ func literalLimit(args []checker.AstNode, most uint64) uint64 {
 	return most
 }
 
-// replacedSize is the size of text in which every searched string is replaced (COST-110).
+// replacedSize returns the size of a text in which every searched string is
+// replaced (COST-110).
 func replacedSize(text, searched, replacement checker.SizeEstimate) checker.SizeEstimate {
 	count, kept := replacements(text.Max, searched.Min, replacement.Max <= searched.Min)
 	fewest, least := replacements(text.Min, searched.Max, searched.Max <= replacement.Min)
@@ -141,8 +150,10 @@ func replacedSize(text, searched, replacement checker.SizeEstimate) checker.Size
 	return counts.Multiply(replacement).Add(checker.SizeEstimate{Min: least, Max: kept})
 }
 
-// replacements is how often a string of the given size is replaced in a text, and how much of the text stays. An empty string is
-// found around every character. Where none says that replacing moves the size the wrong way, nothing is replaced.
+// replacements returns how often a string of a size is replaced in a text, and
+// how much of the text stays. An empty string is found around every character.
+// With none nothing is replaced, because replacing would move the size the
+// wrong way.
 func replacements(text, searched uint64, none bool) (count, kept uint64) {
 	switch {
 	case searched == 0 && text < math.MaxUint64:
@@ -155,8 +166,10 @@ func replacements(text, searched uint64, none bool) (count, kept uint64) {
 	return uint64(math.Ceil(float64(text) / float64(searched))), 0
 }
 
-// estimateJoin adds up elements, where the list's type tells them, and separators.
-func (e *Estimator) estimateJoin(list checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
+// estimateJoin adds up the separators, and the elements if their type is known.
+func (e *Estimator) estimateJoin(
+	list checker.AstNode, args []checker.AstNode,
+) *checker.CallEstimate {
 	var result checker.SizeEstimate
 	size := e.sizeOf(list)
 	if element := elementOf(list); element != nil {
@@ -166,10 +179,10 @@ func (e *Estimator) estimateJoin(list checker.AstNode, args []checker.AstNode) *
 		between := checker.SizeEstimate{Min: lessOne(size.Min), Max: lessOne(size.Max)}
 		result = result.Add(e.sizeOf(args[0]).Multiply(between))
 	}
-	return sized(result.MultiplyByCostFactor(common.StringTraversalCostFactor), result)
+	return sized(result.MultiplyByCostFactor(perCharacter), result)
 }
 
-// lessOne is how many gaps n elements have.
+// lessOne returns how many gaps there are between n elements.
 func lessOne(n uint64) uint64 {
 	if n == 0 {
 		return 0
@@ -177,36 +190,43 @@ func lessOne(n uint64) uint64 {
 	return n - 1
 }
 
-// estimateTraversal charges each element, and reading it if it is a string or bytes (COST-100).
-func (e *Estimator) estimateTraversal(function string, receiver checker.AstNode) *checker.CallEstimate {
+// estimateTraversal charges each element, and reading it if it is a string or
+// bytes (COST-100).
+func (e *Estimator) estimateTraversal(
+	function string, receiver checker.AstNode,
+) *checker.CallEstimate {
 	size := e.sizeOf(receiver)
 	cost := checker.FixedCostEstimate(1)
 	element := elementOf(receiver)
 	if element == nil && function != "includes" { // a string's indexOf or lastIndexOf
-		return charge(size.MultiplyByCostFactor(common.StringTraversalCostFactor))
+		return charge(size.MultiplyByCostFactor(perCharacter))
 	}
 	if element != nil {
 		if kind := element.Type().Kind(); kind == types.StringKind || kind == types.BytesKind {
-			cost = cost.Add(e.sizeOf(element).MultiplyByCostFactor(common.StringTraversalCostFactor))
+			cost = cost.Add(e.sizeOf(element).MultiplyByCostFactor(perCharacter))
 		}
 	}
 	return charge(size.MultiplyByCost(cost))
 }
 
-// estimateArgument estimates functions by their first argument; receivers of methods do not count.
-func (e *Estimator) estimateArgument(model library.Cost, args []checker.AstNode) *checker.CallEstimate {
+// estimateArgument estimates functions by their first argument. Receivers of
+// methods do not count.
+func (e *Estimator) estimateArgument(
+	model library.Cost, args []checker.AstNode,
+) *checker.CallEstimate {
 	if len(args) == 0 {
 		return nil
 	}
 	size := e.sizeOf(args[0])
-	scan := size.MultiplyByCostFactor(common.StringTraversalCostFactor)
+	scan := size.MultiplyByCostFactor(perCharacter)
 	switch model {
 	case library.CostScan:
 		return charge(scan)
 	case library.CostScanTwice:
-		return charge(size.MultiplyByCostFactor(2 * common.StringTraversalCostFactor))
+		return charge(size.MultiplyByCostFactor(2 * perCharacter))
 	case library.CostFormatValidate:
-		return charge(scan.MultiplyByCostFactor(formatRegexSize * common.RegexStringLengthCostFactor))
+		pattern := formatRegexSize * common.RegexStringLengthCostFactor
+		return charge(scan.MultiplyByCostFactor(pattern))
 	case library.CostSelector:
 		if len(args) != 1 {
 			return nil
@@ -215,62 +235,70 @@ func (e *Estimator) estimateArgument(model library.Cost, args []checker.AstNode)
 	case library.CostContainsIP:
 		return charge(addressCost())
 	case library.CostContainsIPText:
-		return charge(addressCost().Add(checker.CostEstimate(size).MultiplyByCostFactor(common.StringTraversalCostFactor)))
+		return charge(addressCost().Add(scan))
 	case library.CostContainsCIDR:
 		return charge(maskedCost())
 	case library.CostContainsCIDRText:
-		return charge(maskedCost().Add(checker.CostEstimate(size).MultiplyByCostFactor(common.StringTraversalCostFactor)))
+		return charge(maskedCost().Add(scan))
 	}
 	return nil
 }
 
-// addressCost charges comparing two addresses byte by byte.
+// addressCost charges a comparison of two addresses byte by byte.
 func addressCost() checker.CostEstimate {
 	bytes := checker.SizeEstimate{Min: leastAddress, Max: mostAddress}
-	return bytes.Add(bytes).MultiplyByCostFactor(common.StringTraversalCostFactor)
+	return bytes.Add(bytes).MultiplyByCostFactor(perCharacter)
 }
 
-// maskedCost charges comparing two networks: their addresses, masking one, and the lengths of their prefixes.
+// maskedCost charges a comparison of two networks: of their addresses, masking
+// one of them, and of the lengths of their prefixes.
 func maskedCost() checker.CostEstimate {
 	bytes := checker.SizeEstimate{Min: leastAddress, Max: mostAddress}
-	return addressCost().Add(bytes.MultiplyByCostFactor(common.StringTraversalCostFactor)).Add(checker.FixedCostEstimate(1))
+	mask := bytes.MultiplyByCostFactor(perCharacter)
+	return addressCost().Add(mask).Add(checker.FixedCostEstimate(1))
 }
 
 // selectorCost charges parsing a selector into its requirements.
 func selectorCost(size checker.SizeEstimate) checker.CostEstimate {
 	list := checker.FixedCostEstimate(common.ListCreateBaseCost)
-	parse := size.MultiplyByCostFactor(common.StringTraversalCostFactor)
-	requirements := size.MultiplyByCostFactor(requirementsPerCharacter).MultiplyByCostFactor(perRequirement)
+	parse := size.MultiplyByCostFactor(perCharacter)
+	requirements := size.MultiplyByCostFactor(requirementsPerCharacter).
+		MultiplyByCostFactor(perRequirement)
 	return list.Add(parse).Add(requirements)
 }
 
-// estimateEquality charges `==` between two values of the same Kubernetes type; `!=` has no such rule (COST-013).
+// estimateEquality charges `==` between two values of one Kubernetes type. `!=`
+// has no such rule (COST-013).
 func estimateEquality(args []checker.AstNode) *checker.CallEstimate {
 	if len(args) != 2 || args[0].Type().Equal(args[1].Type()) != types.True {
 		return nil
 	}
 	switch t := args[0].Type(); {
 	case t.Kind() == types.OpaqueKind:
-		if name := t.TypeName(); name == k8scel.IPType.TypeName() || name == k8scel.CIDRType.TypeName() {
+		switch t.TypeName() {
+		case k8scel.IPType.TypeName(), k8scel.CIDRType.TypeName():
 			return fixed(1)
 		}
 	case t == k8scel.QuantityType, t == k8scel.SemverType,
-		t == k8scel.AuthorizerType, t == k8scel.PathCheckType, t == k8scel.GroupCheckType, t == k8scel.ResourceCheckType, t == k8scel.DecisionType:
+		t == k8scel.AuthorizerType, t == k8scel.PathCheckType, t == k8scel.GroupCheckType,
+		t == k8scel.ResourceCheckType, t == k8scel.DecisionType:
 		return fixed(1)
 	case t == k8scel.FormatType:
-		return charge(checker.CostEstimate{Min: 1, Max: formatSize}.MultiplyByCostFactor(common.StringTraversalCostFactor))
+		text := checker.CostEstimate{Min: 1, Max: formatSize}
+		return charge(text.MultiplyByCostFactor(perCharacter))
 	case t == k8scel.URLType:
 		most := uint64(1)
 		if size := args[1].ComputedSize(); size != nil { // the left side does not count on the server
 			most = size.Max
 		}
-		return charge(checker.CostEstimate{Min: 1, Max: most}.MultiplyByCostFactor(common.StringTraversalCostFactor))
+		return charge(checker.CostEstimate{Min: 1, Max: most}.MultiplyByCostFactor(perCharacter))
 	}
 	return nil
 }
 
-// elementOf returns the element of a list, or the key of a map, for asking its size; nil if the type has no parameter. Only a list with
-// a path in the schema has elements with one.
+// elementOf returns a node for the elements of a list, or the keys of a map,
+// whose size can be asked; nil if the type has no parameter. It has a path only
+// if the list has a path in the schema.
 func elementOf(list checker.AstNode) checker.AstNode {
 	params := list.Type().Parameters()
 	if len(params) == 0 {
@@ -289,14 +317,14 @@ type element struct {
 	elementType *types.Type
 }
 
-// Path is where the schema describes the element.
+// Path returns where the schema describes the element.
 func (e element) Path() []string { return e.path }
 
-// Type is the element's type.
+// Type returns the type of the element.
 func (e element) Type() *types.Type { return e.elementType }
 
-// Expr is nil: no expression stands for the element.
+// Expr returns nil: no expression stands for the element.
 func (e element) Expr() ast.Expr { return nil }
 
-// ComputedSize is unknown.
+// ComputedSize returns nil: the size is unknown.
 func (e element) ComputedSize() *checker.SizeEstimate { return nil }

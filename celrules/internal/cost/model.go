@@ -54,25 +54,30 @@ func (m *Model) NewTracker() (*interpreter.CostTracker, error) {
 	return interpreter.NewCostTracker(m.estimator, options...)
 }
 
-// SizeEstimator knows the sizes that a schema allows. An estimate of nil says that it does not know the node (COST-011).
+// SizeEstimator knows the sizes that a schema allows. It returns nil for a node
+// that it does not know (COST-011).
 type SizeEstimator interface {
 	EstimateSize(element checker.AstNode) *checker.SizeEstimate
 }
 
-// Estimator charges the calls of Kubernetes' functions, before and while an expression runs. For calls that it does not know it
-// leaves the charge to cel-go. It is immutable and safe for concurrent use. The catalogue says which cost model a function has; this file
-// and estimate.go say what the models charge.
+// Estimator charges the calls of functions with a cost model in the catalogue,
+// before and while an expression runs. It leaves other calls to cel-go. It is
+// immutable and safe for concurrent use.
 type Estimator struct {
 	sizes     SizeEstimator
 	functions map[string]library.Cost
 	overloads map[string]library.Cost
-	one       *uint64 // what most calls cost, so that charging them allocates nothing; never written to
+	one       *uint64 // the charge for most calls, which saves an allocation; constant
 }
 
-// newEstimator takes the cost models from the catalogue.
+// newEstimator returns an estimator with the cost models of the functions.
 func newEstimator(functions []library.Function) *Estimator {
 	one := uint64(1)
-	e := &Estimator{functions: map[string]library.Cost{}, overloads: map[string]library.Cost{}, one: &one}
+	e := &Estimator{
+		functions: map[string]library.Cost{},
+		overloads: map[string]library.Cost{},
+		one:       &one,
+	}
 	for _, f := range functions {
 		if f.Cost != library.CostDefault {
 			e.functions[f.Name] = f.Cost
@@ -86,8 +91,9 @@ func newEstimator(functions []library.Function) *Estimator {
 	return e
 }
 
-// model returns the cost model of a call: the overload's own, else that of the name. At run time the overload of a call on a value of
-// dynamic type is not known.
+// model returns the cost model of a call: that of the overload, otherwise that
+// of the function. At run time the overload is unknown if the receiver has a
+// dynamic type.
 func (e *Estimator) model(function, overload string) library.Cost {
 	if c, found := e.overloads[overload]; found {
 		return c

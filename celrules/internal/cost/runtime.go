@@ -13,8 +13,9 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// CallCost returns what a call costs that was made with these arguments (the receiver first) and had this result, nil to leave it to
-// cel-go.
+// CallCost returns the cost of a call with these arguments (the receiver first)
+// and this result, nil to leave it to cel-go. It implements
+// interpreter.ActualCostEstimator.
 func (e *Estimator) CallCost(function, overload string, args []ref.Val, result ref.Val) *uint64 {
 	if function == equalsOperator {
 		return e.equalityCost(args)
@@ -35,19 +36,21 @@ func (e *Estimator) CallCost(function, overload string, args []ref.Val, result r
 	return nil
 }
 
-// equalityCost charges 1 for comparing values of Kubernetes types (LIB-032, COST-103 … COST-106).
+// equalityCost charges 1 for a comparison of values of Kubernetes types
+// (LIB-032, COST-103 to COST-106).
 func (e *Estimator) equalityCost(args []ref.Val) *uint64 {
 	if len(args) != 2 {
 		return nil
 	}
 	switch args[0].(type) {
-	case k8scel.URL, k8scel.Quantity, *k8scel.Quantity, k8scel.Semver, k8scel.IP, k8scel.CIDR, k8scel.Format:
+	case k8scel.URL, k8scel.Quantity, *k8scel.Quantity, k8scel.Semver,
+		k8scel.IP, k8scel.CIDR, k8scel.Format:
 		return e.one
 	}
 	return nil
 }
 
-// leastArguments is how many arguments a cost model looks at.
+// leastArguments returns how many arguments a cost model looks at.
 func leastArguments(c library.Cost) int {
 	switch c {
 	case library.CostTraverse, library.CostAuthorizationCheck:
@@ -59,15 +62,16 @@ func leastArguments(c library.Cost) int {
 	return 1
 }
 
-// runtimeCost charges a call by its cost model, where this package has the model's charge.
+// runtimeCost returns the charge of a cost model. It returns false for a model
+// that trackers charge, or if the model does not apply to the arguments.
 func runtimeCost(c library.Cost, args []ref.Val, result ref.Val) (cost uint64, known bool) {
 	switch c {
 	case library.CostScan, library.CostTransform:
-		return perUnit(actualSize(args[0]), common.StringTraversalCostFactor), true
+		return perUnit(actualSize(args[0]), perCharacter), true
 	case library.CostScanTwice, library.CostReplace, library.CostSplit:
-		return perUnit(actualSize(args[0]), 2*common.StringTraversalCostFactor), true
+		return perUnit(actualSize(args[0]), 2*perCharacter), true
 	case library.CostJoin:
-		return perUnit(actualSize(result), 2*common.StringTraversalCostFactor), true
+		return perUnit(actualSize(result), 2*perCharacter), true
 	case library.CostRegex:
 		return regexCost(actualSize(args[0]), actualSize(args[1])), true
 	case library.CostTraverse:
@@ -75,7 +79,8 @@ func runtimeCost(c library.Cost, args []ref.Val, result ref.Val) (cost uint64, k
 			return 0, true
 		}
 		return traversal(args[0]), true
-	case library.CostContainsIP, library.CostContainsIPText, library.CostContainsCIDR, library.CostContainsCIDRText:
+	case library.CostContainsIP, library.CostContainsIPText,
+		library.CostContainsCIDR, library.CostContainsCIDRText:
 		return networkCost(c, args), true
 	case library.CostFormatValidate:
 		format, ok := args[0].(k8scel.Format)
@@ -92,34 +97,42 @@ func runtimeCost(c library.Cost, args []ref.Val, result ref.Val) (cost uint64, k
 	return 0, false
 }
 
-// authorizationCheck is what one check costs: two fit into an evaluation.
+// perCharacter is the charge for reading a character of a string once, and for
+// other units of data.
+const perCharacter = common.StringTraversalCostFactor
+
+// authorizationCheck is the cost of one check: two fit into an evaluation. The
+// server has it in k8s.io/apiserver/pkg/cel/library/cost.go.
 const authorizationCheck = 350_000
 
-// perUnit charges a factor for each unit of a size, rounded up.
+// perUnit charges a factor for each unit of a size. The sum is rounded up.
 func perUnit(size uint64, factor float64) uint64 {
 	return uint64(math.Ceil(float64(size) * factor))
 }
 
-// regexCost charges a match; the empty string counts as one character so that matching is never free (COST-101).
+// regexCost charges a match. The empty string counts as one character, so that
+// matching is never free (COST-101).
 func regexCost(subject, pattern uint64) uint64 {
-	characters := uint64(math.Ceil((1 + float64(subject)) * common.StringTraversalCostFactor))
+	characters := uint64(math.Ceil((1 + float64(subject)) * perCharacter))
 	return characters * perUnit(pattern, common.RegexStringLengthCostFactor)
 }
 
-// networkCost charges comparing the bytes of the receiver with those of the argument (COST-104).
+// networkCost charges a comparison of the bytes of the receiver with those of
+// the argument (COST-104).
 func networkCost(c library.Cost, args []ref.Val) uint64 {
 	bytes := actualSize(args[0])
-	cost := perUnit(bytes+bytes, common.StringTraversalCostFactor)
+	cost := perUnit(bytes+bytes, perCharacter)
 	if c == library.CostContainsCIDR || c == library.CostContainsCIDRText {
-		cost += perUnit(bytes, common.StringTraversalCostFactor) + 1
+		cost += perUnit(bytes, perCharacter) + 1
 	}
 	if c == library.CostContainsIPText || c == library.CostContainsCIDRText {
-		cost += perUnit(actualSize(args[1]), common.StringTraversalCostFactor)
+		cost += perUnit(actualSize(args[1]), perCharacter)
 	}
 	return cost
 }
 
-// actualSize is the size of what has one: code points, bytes, elements; 1 for the rest (COST-112).
+// actualSize returns the size of a value: code points, bytes, items, entries,
+// and 1 for a value without a size (COST-112).
 func actualSize(v ref.Val) uint64 {
 	if sizer, ok := v.(traits.Sizer); ok {
 		size, _ := sizer.Size().(types.Int)
@@ -128,13 +141,15 @@ func actualSize(v ref.Val) uint64 {
 	return 1
 }
 
-// traversal charges reading a value to its leaves. Short strings are free: the charge is rounded down, per string (COST-100).
+// traversal charges reading a value down to its leaves. The charge of each
+// string is rounded down, so strings of less than ten bytes are free
+// (COST-100).
 func traversal(v ref.Val) uint64 {
 	switch v := v.(type) {
 	case types.String:
-		return uint64(float64(len(v)) * common.StringTraversalCostFactor)
+		return uint64(float64(len(v)) * perCharacter)
 	case types.Bytes:
-		return uint64(float64(len(v)) * common.StringTraversalCostFactor)
+		return uint64(float64(len(v)) * perCharacter)
 	case traits.Lister:
 		cost := uint64(0)
 		for it := v.Iterator(); it.HasNext() == types.True; {

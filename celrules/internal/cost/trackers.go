@@ -1,8 +1,6 @@
 package cost
 
 import (
-	"math"
-
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -10,6 +8,7 @@ import (
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/base/saturate"
 )
 
 // trackersByOverload returns the trackers of cel-go's list and set libraries,
@@ -33,8 +32,11 @@ func trackersByOverload() map[string]interpreter.FunctionTracker {
 	return out
 }
 
-// extensionTracker returns the tracker of a cost model. Where an argument is not of the type that the overload declares, a tracker panics
-// just as cel-go's does; the evaluation fails with the server's text then.
+// extensionTracker returns the tracker of a cost model, nil if it has none.
+// Where an argument is not of the declared type, the tracker panics, like that
+// of cel-go; the evaluation then fails with the server's message.
+//
+// The trackers are those of ext/lists.go and ext/sets.go in cel-go v0.29.2.
 func extensionTracker(c library.Cost) interpreter.FunctionTracker {
 	switch c {
 	case library.CostListSlice, library.CostListRange, library.CostListReverse:
@@ -53,16 +55,17 @@ func extensionTracker(c library.Cost) interpreter.FunctionTracker {
 	return nil
 }
 
-// allocation charges a call that makes a list: a factor for each element, the call, and the list. A negative factor counts as 1.
+// allocation charges a call that makes a list: factor for each element, 1 for
+// the call, and the base cost of a list. A negative factor counts as 1.
 func allocation(factor float64, size uint64) *uint64 {
 	if factor < 0 {
 		factor = 1
 	}
-	cost := addCosts(uint64(float64(size)*factor), 1+common.ListCreateBaseCost)
+	cost := saturate.Add(uint64(float64(size)*factor), 1+common.ListCreateBaseCost)
 	return &cost
 }
 
-// flattenCost charges the elements once per level.
+// flattenCost charges the elements once for each level.
 func flattenCost(args []ref.Val, _ ref.Val) *uint64 {
 	depth := 1.0
 	if len(args) == 2 {
@@ -71,38 +74,25 @@ func flattenCost(args []ref.Val, _ ref.Val) *uint64 {
 	return allocation(depth, actualSize(args[0]))
 }
 
-// pairwiseCost charges comparing every element with every other in both directions, and reading strings and bytes.
+// pairwiseCost charges a comparison of every element with every other one in
+// both directions, and reading them if they are strings or bytes.
 func pairwiseCost(list traits.Lister) *uint64 {
 	size := actualSize(list)
 	factor := 2.0
 	if size > 0 {
-		if first := list.Get(types.IntZero).Type(); first == types.StringType || first == types.BytesType {
-			factor += common.StringTraversalCostFactor
+		first := list.Get(types.IntZero).Type()
+		if first == types.StringType || first == types.BytesType {
+			factor += perCharacter
 		}
 	}
-	return allocation(factor, multiplyCosts(size, size))
+	return allocation(factor, saturate.Mul(size, size))
 }
 
-// setCost charges comparing every element of one list with every one of another, as often as times says.
+// setCost charges a comparison of every element of one list with every element
+// of another, times times.
 func setCost(times float64) interpreter.FunctionTracker {
 	return func(args []ref.Val, _ ref.Val) *uint64 {
-		cost := addCosts(1, uint64(float64(actualSize(args[0])*actualSize(args[1]))*times))
+		cost := saturate.Add(1, uint64(float64(actualSize(args[0])*actualSize(args[1]))*times))
 		return &cost
 	}
-}
-
-// addCosts adds and saturates.
-func addCosts(a, b uint64) uint64 {
-	if b > math.MaxUint64-a {
-		return math.MaxUint64
-	}
-	return a + b
-}
-
-// multiplyCosts multiplies and saturates.
-func multiplyCosts(a, b uint64) uint64 {
-	if b != 0 && a > math.MaxUint64/b {
-		return math.MaxUint64
-	}
-	return a * b
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// BenchmarkBase builds a base environment, which happens twice in a process.
+// BenchmarkBase builds a base environment. A process builds at most two.
 func BenchmarkBase(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -20,7 +20,7 @@ func BenchmarkBase(b *testing.B) {
 	}
 }
 
-// BenchmarkScope makes the environment of a schema node.
+// BenchmarkScope builds the environment of a schema node.
 func BenchmarkScope(b *testing.B) {
 	e := base(b, library.StoredExpressions)
 	variable := environment.Variable{Name: "self", Type: cel.ListType(cel.StringType)}
@@ -32,7 +32,8 @@ func BenchmarkScope(b *testing.B) {
 	}
 }
 
-// BenchmarkExtend makes the environment of a schema node as cel-go does, for comparison.
+// BenchmarkExtend builds the environment of a schema node as cel-go does, for
+// comparison.
 func BenchmarkExtend(b *testing.B) {
 	e := base(b, library.StoredExpressions).CEL()
 	b.ReportAllocs()

@@ -14,8 +14,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/celcases"
 )
 
-// TestCases runs expressions whose outcome in the real environment of an API server is recorded. CRDSEM_CEL_CASES names another file of
-// such cases.
+// TestCases runs expressions whose results in the real environment of an API
+// server are recorded. CRDSEM_CEL_CASES names another file of such cases.
 func TestCases(t *testing.T) {
 	path := os.Getenv("CRDSEM_CEL_CASES")
 	if path == "" {
@@ -70,7 +70,7 @@ func newRunner(t testing.TB) runner {
 	return out
 }
 
-// outcome compiles, estimates and evaluates the case's expression.
+// outcome compiles, estimates and evaluates the expression of a case.
 func (r runner) outcome(c celcases.Case) (out celcases.Outcome) {
 	scope := r.scopes[c.New]
 	checked, issues := scope.Compile(c.Expression)

@@ -19,18 +19,20 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// Set holds the two environments of one Kubernetes version. It is immutable and safe for concurrent use; the environments are built when
-// first asked for.
+// Set has the two environments of one Kubernetes version. They are built when
+// they are first used. It is immutable and safe for concurrent use.
 type Set struct {
 	version library.Version
 	added   func() (*Env, error)
 	stored  func() (*Env, error)
 }
 
-// latest is the only version whose semantics this package has (see library.Latest).
+// latest is for the only version whose semantics this package has,
+// library.Latest.
 var latest = newSet(library.Latest)
 
-// For returns the environments of a Kubernetes version. It fails for versions other than library.Latest.
+// For returns the environments of a Kubernetes version. It fails for every
+// version but library.Latest.
 func For(v library.Version) (*Set, error) {
 	if v != latest.version {
 		return nil, fmt.Errorf("no CEL environment for Kubernetes %v", v)
@@ -38,14 +40,20 @@ func For(v library.Version) (*Set, error) {
 	return latest, nil
 }
 
+// newSet returns the environments of a version, which are not built yet.
 func newSet(v library.Version) *Set {
 	build := func(kind library.Expressions) func() (*Env, error) {
 		return sync.OnceValues(func() (*Env, error) { return newEnv(v, kind) })
 	}
-	return &Set{version: v, added: build(library.NewExpressions), stored: build(library.StoredExpressions)}
+	return &Set{
+		version: v,
+		added:   build(library.NewExpressions),
+		stored:  build(library.StoredExpressions),
+	}
 }
 
-// Env returns the environment for expressions of that kind (CEL-003). The error says that the catalogue is inconsistent, which tests rule
+// Env returns the environment for expressions of a kind (CEL-003). An error
+// says that the catalogue of package library is inconsistent, which tests rule
 // out.
 func (s *Set) Env(kind library.Expressions) (*Env, error) {
 	if kind == library.NewExpressions {
@@ -54,11 +62,12 @@ func (s *Set) Env(kind library.Expressions) (*Env, error) {
 	return s.stored()
 }
 
-// Env is a base environment: all functions, macros, validators and evaluation options, no variables, no types of a schema. It is
-// immutable and safe for concurrent use.
+// Env is a base environment: all functions, macros, validators and evaluation
+// options, but no variables and no types of a schema. It is immutable and safe
+// for concurrent use.
 type Env struct {
 	base      *cel.Env
-	guarded   func() (*cel.Env, error) // base with guarded macros, made once
+	guarded   func() (*cel.Env, error) // base with guarded macros, built once
 	syntax    *fastparse.Parser
 	checker   *checker.Env
 	literals  literalChecks
@@ -79,9 +88,13 @@ func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
 		return nil, err
 	}
 	e := &Env{
-		base: base, guarded: sync.OnceValues(func() (*cel.Env, error) { return base.Extend(cel.Macros(guarded(base.Macros())...)) }),
-		syntax: fastparse.New(base.Macros()), literals: newLiteralChecks(base),
-		costs: cost.NewModel(library.Functions(v, kind)),
+		base: base,
+		guarded: sync.OnceValues(func() (*cel.Env, error) {
+			return base.Extend(cel.Macros(guarded(base.Macros())...))
+		}),
+		syntax:   fastparse.New(base.Macros()),
+		literals: newLiteralChecks(base),
+		costs:    cost.NewModel(library.Functions(v, kind)),
 	}
 	if e.checker, err = baseChecker(base); err != nil {
 		return nil, err
@@ -94,9 +107,11 @@ func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
 	return e, err
 }
 
-// baseChecker declares the environment's functions to a type checker of our own, which scopes then copy.
+// baseChecker returns a type checker with the environment's functions. Scopes
+// copy it.
 func baseChecker(base *cel.Env) (*checker.Env, error) {
-	chk, err := checker.NewEnv(containers.DefaultContainer, base.CELTypeProvider(), checker.CrossTypeNumericComparisons(true))
+	chk, err := checker.NewEnv(containers.DefaultContainer, base.CELTypeProvider(),
+		checker.CrossTypeNumericComparisons(true))
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +129,7 @@ func baseChecker(base *cel.Env) (*checker.Env, error) {
 	return chk, nil
 }
 
-// dispatcherOf collects what every function does at run time.
+// dispatcherOf returns the implementations of all functions.
 func dispatcherOf(base *cel.Env) (interpreter.Dispatcher, error) {
 	dispatcher := interpreter.NewDispatcher()
 	for _, fn := range base.Functions() {
@@ -129,15 +144,17 @@ func dispatcherOf(base *cel.Env) (interpreter.Dispatcher, error) {
 	return dispatcher, nil
 }
 
-// newPlanner returns what plans all expressions of the environment.
+// newPlanner returns the planner of all expressions of the environment.
 func newPlanner(base *cel.Env, dispatcher interpreter.Dispatcher) interpreter.Interpreter {
 	adapter, provider := base.CELTypeAdapter(), base.CELTypeProvider()
 	attributes := interpreter.NewAttributeFactory(containers.DefaultContainer, adapter, provider)
-	return interpreter.NewInterpreter(dispatcher, containers.DefaultContainer, provider, adapter, attributes)
+	return interpreter.NewInterpreter(
+		dispatcher, containers.DefaultContainer, provider, adapter, attributes)
 }
 
-// Function returns what a call runs: the overload of that id, or else, where the overload is found at run time, the function of that
-// name. It returns nil if there is neither.
+// Function returns the implementation that a call runs: of the overload with an
+// id, otherwise of the function with a name, where the overload is chosen at
+// run time. It returns nil if there is neither.
 func (e *Env) Function(function, overload string) *functions.Overload {
 	if overload != "" {
 		if f, ok := e.functions.FindOverload(overload); ok {
@@ -148,20 +165,22 @@ func (e *Env) Function(function, overload string) *functions.Overload {
 	return f
 }
 
-// CallCost returns what a call costs that was made with these arguments (the
-// receiver first) and had this result (COST-023).
+// CallCost returns what a call with these arguments (the receiver first) and
+// this result costs (COST-023).
 func (e *Env) CallCost(function, overload string, args []ref.Val, result ref.Val) uint64 {
 	return e.costs.CallCost(function, overload, args, result)
 }
 
-// CEL returns the environment in cel-go's form, for what this package has no method for. It must not be extended per rule or node:
-// that registers all functions again.
+// CEL returns the environment in cel-go's form, for everything that this
+// package has no method for. Extending it registers all functions again, so it
+// must not be extended for each rule or node.
 func (e *Env) CEL() *cel.Env { return e.base }
 
-// Parse reads an expression. The issues are nil or empty if it parses; else they hold the server's texts (CEL-012), or say that the
+// Parse parses an expression. The issues are nil or empty if it parses.
+// Otherwise they have the server's messages (CEL-012), or say that the
 // expression is too large.
 func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
-	source, err := common.NewTextSourceWithLimit(text, mostCodePoints)
+	source, err := common.NewTextSourceWithLimit(text, maxCodePoints)
 	if err != nil {
 		return e.base.Parse(text)
 	}
@@ -175,7 +194,7 @@ func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
 	return e.parseSlowly(source)
 }
 
-// parseSlowly is Parse by cel-go's parser.
+// parseSlowly parses an expression with cel-go's parser.
 func (e *Env) parseSlowly(source common.Source) (*cel.Ast, *cel.Issues) {
 	env, text := e.base, source.Content()
 	if doubles(text) {
@@ -193,10 +212,11 @@ func (e *Env) parseSlowly(source common.Source) (*cel.Ast, *cel.Issues) {
 	return nil, cel.ErrorAsIssues(errTooLarge)
 }
 
-// mostCodePoints is how long an expression may be.
-const mostCodePoints = 100_000
+// maxCodePoints is the greatest length of an expression.
+const maxCodePoints = 100_000
 
-// withSource makes cel-go's form of an expression, for which it has no constructor.
+// withSource returns an expression in cel-go's form, for which cel-go has no
+// constructor.
 func withSource(expression *ast.AST, source cel.Source) *cel.Ast {
 	out := cel.ParsedExprToAstWithSource(nil, source)
 	*out.NativeRep() = *expression

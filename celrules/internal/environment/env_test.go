@@ -16,7 +16,7 @@ import (
 	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
-// base returns the environment for expressions of that kind.
+// base returns the environment for expressions of a kind.
 func base(t testing.TB, kind library.Expressions) *environment.Env {
 	t.Helper()
 	set, err := environment.For(library.Latest)
@@ -30,10 +30,11 @@ func base(t testing.TB, kind library.Expressions) *environment.Env {
 	return e
 }
 
-// scope returns a scope for stored expressions over self, a list of strings.
+// scope returns a scope for stored expressions with self, a list of strings.
 func scope(t testing.TB) *environment.Scope {
 	t.Helper()
-	s, err := base(t, library.StoredExpressions).Scope(nil, environment.Variable{Name: "self", Type: cel.ListType(cel.StringType)})
+	variable := environment.Variable{Name: "self", Type: cel.ListType(cel.StringType)}
+	s, err := base(t, library.StoredExpressions).Scope(nil, variable)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func program(t testing.TB, s *environment.Scope, text string) *environment.Progr
 // self binds self to strings.
 func self(t testing.TB, of ...string) cel.Activation {
 	t.Helper()
-	a, err := interpreter.NewActivation(map[string]any{"self": types.NewStringList(types.DefaultTypeAdapter, of)})
+	list := types.NewStringList(types.DefaultTypeAdapter, of)
+	a, err := interpreter.NewActivation(map[string]any{"self": list})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +74,8 @@ func TestForUnknownVersion(t *testing.T) {
 	}
 }
 
-// TestDeclaresCatalogue compares what the environments declare beyond the standard library with the catalogue.
+// TestDeclaresCatalogue compares the functions that the environments declare
+// beyond the standard library with the catalogue.
 func TestDeclaresCatalogue(t *testing.T) {
 	standard, err := cel.NewEnv()
 	if err != nil {
@@ -106,7 +109,8 @@ func TestDeclaresCatalogue(t *testing.T) {
 	}
 }
 
-// TestNewAndStored shows all that differs between the environments in 1.37 (CEL-005).
+// TestNewAndStored compiles the only expression that the two environments treat
+// differently in 1.37 (CEL-005).
 func TestNewAndStored(t *testing.T) {
 	const expression = "[1].includes(1)"
 	added, err := base(t, library.NewExpressions).Scope(nil)
@@ -121,12 +125,14 @@ func TestNewAndStored(t *testing.T) {
 		t.Error(issues.Err())
 	}
 	_, issues := added.Compile(expression)
-	if err := issues.Err(); err == nil || !strings.Contains(err.Error(), "undeclared reference to 'includes' (in container '')") {
+	const want = "undeclared reference to 'includes' (in container '')"
+	if err := issues.Err(); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// TestCheckLeavesParse checks one parse in two environments; the type checker rewrites the name sets.contains where it finds it.
+// TestCheckLeavesParse checks one parsed expression in two environments. The
+// type checker rewrites the name sets.contains in place.
 func TestCheckLeavesParse(t *testing.T) {
 	parsed, issues := base(t, library.NewExpressions).Parse("sets.contains(['a'], ['a'])")
 	if err := issues.Err(); err != nil {
@@ -186,46 +192,57 @@ func TestEvalCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	many := make([]string, 300)
-	_, _, err := program(t, scope(t), "self.all(x, x == '')").Eval(ctx, self(t, many...), environment.PerCallLimit)
+	p := program(t, scope(t), "self.all(x, x == '')")
+	_, _, err := p.Eval(ctx, self(t, many...), environment.PerCallLimit)
 	if err == nil || err.Error() != "operation interrupted: context canceled" {
 		t.Errorf("got %v", err)
 	}
-	value, _, err := program(t, scope(t), "self.all(x, x == '')").Eval(ctx, self(t, "", ""), environment.PerCallLimit)
+	value, _, err := p.Eval(ctx, self(t, "", ""), environment.PerCallLimit)
 	if err != nil || value != types.True {
 		t.Errorf("a short run: %v, %v", value, err)
 	}
 }
 
-// TestPanics shows that what panics in a plan or in an evaluation is an error.
+// TestPanics plans and evaluates expressions for which cel-go panics: that is
+// an error.
 func TestPanics(t *testing.T) {
 	s := scope(t)
 	checked, issues := s.Compile("{b'a': 1}.size() == 1")
 	if err := issues.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Env().Plan(checked); err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
+	_, err := s.Env().Plan(checked)
+	if err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
 		t.Errorf("plan: %v", err)
 	}
-	value, _, err := program(t, s, "{bytes(self[0]): 1}.size() == 1").Eval(context.Background(), self(t, "a"), environment.PerCallLimit)
+	p := program(t, s, "{bytes(self[0]): 1}.size() == 1")
+	value, _, err := p.Eval(context.Background(), self(t, "a"), environment.PerCallLimit)
 	if err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
 		t.Errorf("evaluation: %v, %v", value, err)
 	}
 }
 
-// TestConcurrentUse compiles, plans and evaluates one environment's expressions from many goroutines.
+// TestConcurrentUse compiles, plans and evaluates expressions of one
+// environment in many goroutines.
 func TestConcurrentUse(t *testing.T) {
-	shared := program(t, scope(t), "self.exists(x, quantity(x) == quantity('1').add(0) || x.find('[a-z]+') == x)")
+	const exists = "self.exists(x, quantity(x) == quantity('1').add(0) || x.find('[a-z]+') == x)"
+	const all = "self.all(x, x in ['a', 'b'] && " +
+		"format.dns1123Label().validate(x) == optional.none())"
+	ctx := context.Background()
+	shared := program(t, scope(t), exists)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
 			s := scope(t)
 			for range 20 {
-				own := program(t, s, "self.all(x, x in ['a', 'b'] && format.dns1123Label().validate(x) == optional.none())")
-				if value, _, err := own.Eval(context.Background(), self(t, "a", "b"), environment.PerCallLimit); value != types.True {
-					t.Errorf("%v, %v", value, err)
+				own := program(t, s, all)
+				value, _, err := own.Eval(ctx, self(t, "a", "b"), environment.PerCallLimit)
+				if value != types.True {
+					t.Errorf("own: %v, %v", value, err)
 				}
-				if value, _, err := shared.Eval(context.Background(), self(t, "7", "x"), environment.PerCallLimit); value != types.True {
-					t.Errorf("%v, %v", value, err)
+				value, _, err = shared.Eval(ctx, self(t, "7", "x"), environment.PerCallLimit)
+				if value != types.True {
+					t.Errorf("shared: %v, %v", value, err)
 				}
 			}
 		})
@@ -233,22 +250,26 @@ func TestConcurrentUse(t *testing.T) {
 	group.Wait()
 }
 
-// TestEvalAllocations holds what evaluating allocates on its own: a cost tracker.
+// TestEvalAllocations limits the allocations of an evaluation itself: one cost
+// tracker.
 func TestEvalAllocations(t *testing.T) {
 	p, variables := program(t, scope(t), "true"), self(t)
 	ctx := context.Background()
 	allocs.AtMost(t, 2, "Eval", func() {
-		if value, _, err := p.Eval(ctx, variables, environment.PerCallLimit); value != types.True || err != nil {
+		value, _, err := p.Eval(ctx, variables, environment.PerCallLimit)
+		if value != types.True || err != nil {
 			t.Fatalf("%v, %v", value, err)
 		}
 	})
 }
 
-// TestManyMacros compiles macros that double their receiver, many of them beside each other, in texts for either parser: none doubles another.
+// TestManyMacros compiles many macros that double their receiver, none of which
+// is the receiver of another. The texts are for either parser.
 func TestManyMacros(t *testing.T) {
 	s := scope(t)
 	for _, start := range []string{"1", "r'é'"} {
-		text := strings.Repeat("optional.of("+start+").optMap(x, x).hasValue() && ", 40) + "'optMap' != 'optFlatMap'"
+		one := "optional.of(" + start + ").optMap(x, x).hasValue() && "
+		text := strings.Repeat(one, 40) + "'optMap' != 'optFlatMap'"
 		if _, issues := s.Compile(text); issues.Err() != nil {
 			t.Errorf("%s: %v", start, issues.Err())
 		}
@@ -265,14 +286,16 @@ func TestDoubles(t *testing.T) {
 	}
 }
 
-// TestTooLarge compiles chains of macros that double their receiver, in texts for either parser.
+// TestTooLarge compiles chains of macros that double their receiver, in texts
+// for either parser.
 func TestTooLarge(t *testing.T) {
 	s := scope(t)
 	for _, start := range []string{"optional.of(1)", "optional.of(r'a')"} {
 		for n, fails := range map[int]bool{4: false, 12: true, 40: true} {
 			_, issues := s.Compile(start + strings.Repeat(".optMap(x, x)", n) + ".hasValue()")
 			err := issues.Err()
-			if fails != (err != nil) || fails && !strings.Contains(err.Error(), "expression is too large") {
+			const want = "expression is too large"
+			if fails != (err != nil) || fails && !strings.Contains(err.Error(), want) {
 				t.Errorf("%s, %d: %v", start, n, err)
 			}
 		}

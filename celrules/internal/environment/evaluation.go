@@ -17,26 +17,28 @@ type evaluation struct {
 	observer func(any) // observe, bound once
 }
 
-// evaluations holds evaluations that are over, for their next runs. They keep nothing of a run.
+// evaluations holds evaluations between their runs. They keep nothing of a run.
 var evaluations = sync.Pool{New: func() any {
 	r := &evaluation{}
 	r.observer = r.observe
 	return r
 }}
 
+// newEvaluation takes an evaluation from the pool.
 func newEvaluation(root *interpreter.ObservableInterpretable, limit uint64) *evaluation {
 	r := evaluations.Get().(*evaluation)
 	r.root, r.limit = root, limit
 	return r
 }
 
-// release gives the evaluation back. Its tracker, which refers to its limit, is not used any more then.
+// release puts the evaluation back into the pool. Its tracker, which refers to
+// its limit, is not used after that.
 func (r *evaluation) release() {
 	r.root, r.tracker = nil, nil
 	evaluations.Put(r)
 }
 
-// eval runs the program; what panics becomes an error.
+// eval runs the program. A panic becomes an error.
 func (r *evaluation) eval(frame *interpreter.ExecutionFrame) (value ref.Val, err error) {
 	defer func() {
 		switch cause := recover().(type) {
@@ -54,7 +56,8 @@ func (r *evaluation) eval(frame *interpreter.ExecutionFrame) (value ref.Val, err
 	return value, err
 }
 
-// observe takes hold of the run's cost tracker before its first step and sets its limit.
+// observe remembers the run's cost tracker before the first step and sets its
+// limit.
 func (r *evaluation) observe(state any) {
 	if tracker, ok := state.(*interpreter.CostTracker); ok && r.tracker == nil {
 		tracker.Limit = &r.limit
@@ -62,7 +65,7 @@ func (r *evaluation) observe(state any) {
 	}
 }
 
-// cost is what the run cost so far.
+// cost returns the cost of the run so far.
 func (r *evaluation) cost() uint64 {
 	if r.tracker == nil {
 		return 0

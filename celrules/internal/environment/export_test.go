@@ -7,7 +7,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// Build builds a base environment anew, for measuring that.
+// Build builds a base environment, for benchmarks.
 func Build(v library.Version, kind library.Expressions) error {
 	_, err := newEnv(v, kind)
 	return err
@@ -22,8 +22,8 @@ func CostEstimator(e *Env, sizes cost.SizeEstimator) *cost.Estimator {
 // parts.
 var ErrTooLarge = errTooLarge
 
-// Doubles is doubles.
+// Doubles reports whether a text has many calls that double their receiver.
 func Doubles(text string) bool { return doubles(text) }
 
-// ParseType reads a type of the catalogue.
+// ParseType parses a type of the catalogue.
 func ParseType(text string) (*cel.Type, error) { return parseType(text) }

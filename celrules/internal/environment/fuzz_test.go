@@ -15,8 +15,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/celcases"
 )
 
-// FuzzExpression compiles, costs, plans and evaluates any text, here and by way of a cel.Env and its programs, the plain twin of scopes
-// and plans, and compares.
+// FuzzExpression compiles, costs, plans and evaluates any text twice: with
+// scopes and plans, and with their plain twin, a cel.Env and its programs.
 func FuzzExpression(f *testing.F) {
 	cases, err := celcases.Read("testdata/cases.jsonl")
 	if err != nil {
@@ -41,7 +41,8 @@ func FuzzExpression(f *testing.F) {
 	})
 }
 
-// twin runs expressions by way of a cel.Env that has the functions of the base environment.
+// twin runs expressions with a cel.Env that has the functions of the base
+// environment.
 type twin struct{ env *cel.Env }
 
 func newTwin(t testing.TB) twin {
@@ -78,20 +79,28 @@ func (w twin) outcome(t testing.TB, text string) (out celcases.Outcome) {
 	return out
 }
 
-// plan makes a program with the options of CRD rules.
-func (w twin) plan(ast *cel.Ast, estimator interpreter.ActualCostEstimator) (program cel.Program, err error) {
+// plan returns a program with the options of CRD rules.
+func (w twin) plan(
+	ast *cel.Ast, estimator interpreter.ActualCostEstimator,
+) (program cel.Program, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("internal error: %v", cause)
 		}
 	}()
-	return w.env.Program(ast,
-		cel.EvalOptions(cel.OptOptimize, cel.OptTrackCost), cel.OptimizeRegex(functions.RegexOptimizations()...),
-		cel.CostTrackerOptions(interpreter.PresenceTestHasCost(false)), cel.CostTracking(estimator),
-		cel.CostLimit(environment.PerCallLimit), cel.InterruptCheckFrequency(100))
+	return w.env.Program(
+		ast,
+		cel.EvalOptions(cel.OptOptimize, cel.OptTrackCost),
+		cel.OptimizeRegex(functions.RegexOptimizations()...),
+		cel.CostTrackerOptions(interpreter.PresenceTestHasCost(false)),
+		cel.CostTracking(estimator),
+		cel.CostLimit(environment.PerCallLimit),
+		cel.InterruptCheckFrequency(100),
+	)
 }
 
-// FuzzType reads types as the catalogue writes them. What is read has a name that the text has.
+// FuzzType parses types as the catalogue writes them. The name of a parsed type
+// is in the text.
 func FuzzType(f *testing.F) {
 	for _, fn := range library.Functions(library.Latest, library.StoredExpressions) {
 		for _, o := range fn.Overloads {
@@ -109,7 +118,8 @@ func FuzzType(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !bytes.Contains([]byte(text), []byte(parsed.TypeName())) && parsed != cel.DurationType && parsed != cel.TimestampType {
+		if !bytes.Contains([]byte(text), []byte(parsed.TypeName())) && parsed != cel.DurationType &&
+			parsed != cel.TimestampType {
 			t.Errorf("%q is read as %v", text, parsed)
 		}
 	})

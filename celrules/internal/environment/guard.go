@@ -9,24 +9,39 @@ import (
 	"github.com/google/cel-go/parser"
 )
 
-// errTooLarge says that the macros of an expression expand to more than [maxParts].
-var errTooLarge = errors.New("expression is too large: optMap and optFlatMap double what they are called on")
+// The guard against exploding macros.
+//
+// `x.optMap(v, e)` expands to a conditional that has x twice. In a chain of
+// optMap and optFlatMap each call doubles all calls before it: 20 of them are a
+// million parts, for which cel-go's parser and checker take hours. The guard
+// makes an error of such an expression. Package fastparse counts parts itself;
+// for cel-go's parser the macros are replaced by guarded ones.
 
-// maxParts is how many parts an expression of that text may have. No text has as many of its own; each optMap of a chain of them doubles
-// those before it, and cel-go's type checker takes four times as long for it. Beyond these a server does not answer within the minute that it gives
-// a request.
+// errTooLarge is the error of an expression whose macros expand to more than
+// maxParts.
+var errTooLarge = errors.New(
+	"expression is too large: optMap and optFlatMap double what they are called on")
+
+// maxParts returns how many parts an expression of a text may have after the
+// expansion of its macros. No text has as many parts of its own.
+//
+// At this size cel-go's type checker takes seconds, and four times as long for
+// each further call of optMap. A server does not answer within the minute that
+// it gives a request.
 func maxParts(text string) int { return len(text) + 1<<15 }
 
-// doubles tells whether cel-go's parser may see to the text with [guarded] macros only, for it could go on doubling parts.
+// doubles reports whether cel-go's parser may parse a text with guarded macros
+// only, because the text has so many calls that double their receiver.
 func doubles(text string) bool {
-	return strings.Count(text, "optMap")+strings.Count(text, "optFlatMap") > mostDoublings
+	return strings.Count(text, "optMap")+strings.Count(text, "optFlatMap") > maxDoublings
 }
 
-// mostDoublings is how many calls of optMap and optFlatMap cel-go's parser may expand unguarded.
-const mostDoublings = 8
+// maxDoublings is how many calls of optMap and optFlatMap cel-go's parser may
+// expand unguarded.
+const maxDoublings = 8
 
-// guarded returns, of macros, those that double their receiver, as macros that fail with the text of [errTooLarge] where there are already
-// more parts than the longest text may have.
+// guarded returns guarded forms of those macros that double their receiver.
+// They fail with errTooLarge if the receiver has more than maxGuarded parts.
 func guarded(macros []parser.Macro) []parser.Macro {
 	var out []parser.Macro
 	for _, m := range macros {
@@ -39,14 +54,18 @@ func guarded(macros []parser.Macro) []parser.Macro {
 	return out
 }
 
-// mostGuarded is more than the parts that the longest text may have.
-const mostGuarded = 1 << 17
+// maxGuarded is more than the parts of the longest text, whose length is at
+// most maxCodePoints.
+const maxGuarded = 1 << 17
 
+// guard returns an expander that first counts the parts of the receiver.
 func guard(expand parser.MacroExpander) parser.MacroExpander {
 	return func(factory parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
-		var latest int64 // ids are given one after the other, a copied receiver's too
-		ast.PreOrderVisit(target, ast.NewExprVisitor(func(e ast.Expr) { latest = max(latest, e.ID()) }))
-		if latest > mostGuarded {
+		var latest int64 // ids are consecutive, also those of a copied receiver
+		ast.PreOrderVisit(target, ast.NewExprVisitor(func(e ast.Expr) {
+			latest = max(latest, e.ID())
+		}))
+		if latest > maxGuarded {
 			return nil, factory.NewError(target.ID(), errTooLarge.Error())
 		}
 		return expand(factory, target, args)

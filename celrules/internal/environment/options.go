@@ -12,7 +12,8 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// options turns the catalogue's libraries into options of a base environment, in the catalogue's order (CEL-004).
+// options returns the options of a base environment: the libraries of the
+// catalogue in the catalogue's order (CEL-004).
 func options(v library.Version, kind library.Expressions) ([]cel.EnvOption, error) {
 	out := []cel.EnvOption{
 		cel.DefaultUTCTimeZone(true),
@@ -37,8 +38,9 @@ func options(v library.Version, kind library.Expressions) ([]cel.EnvOption, erro
 	return out, nil
 }
 
-// celLibrary returns the options of a library or language option that comes with cel-go, nil for Kubernetes' own. The reserved field
-// names are the business of a schema's type provider.
+// celLibrary returns the options of a library or language option that comes
+// with cel-go, nil for a library of Kubernetes. Reserved field names need no
+// option: the type provider of a schema escapes them.
 func celLibrary(lib library.Library) []cel.EnvOption {
 	switch lib.Name {
 	case library.CrossTypeComparison:
@@ -61,10 +63,11 @@ func celLibrary(lib library.Library) []cel.EnvOption {
 	return nil
 }
 
-// declare makes the options of a Kubernetes library: each catalogued overload with its binding, and the types that rules may name.
+// declare returns the options of a Kubernetes library: its overloads with their
+// bindings, and the types that rules may name.
 func declare(lib library.Library, bound map[string]cel.OverloadOpt) ([]cel.EnvOption, error) {
 	var out []cel.EnvOption
-	switch lib.Name { // LIB-007: the only types of the libraries that are identifiers
+	switch lib.Name { // only these types of libraries are identifiers (LIB-007)
 	case library.IP:
 		out = append(out, cel.Types(k8scel.IPType))
 	case library.CIDR:
@@ -84,7 +87,7 @@ func declare(lib library.Library, bound map[string]cel.OverloadOpt) ([]cel.EnvOp
 	return out, nil
 }
 
-// overload declares one catalogued overload.
+// overload declares one overload of the catalogue.
 func overload(o library.Overload, binding cel.OverloadOpt) (cel.FunctionOpt, error) {
 	if binding == nil {
 		return nil, fmt.Errorf("the overload has no implementation")

@@ -16,19 +16,24 @@ import (
 )
 
 const (
-	// PerCallLimit is the cost at which the server stops one evaluation of one expression (COST-001, COST-003).
+	// PerCallLimit is the cost at which a server stops one evaluation of one
+	// expression (COST-001, COST-003).
 	PerCallLimit uint64 = 1_000_000
-	// interruptFrequency is how many steps of a comprehension pass between looks at the context (CEL-013).
+	// interruptFrequency is the number of steps of a comprehension between
+	// looks at the context (CEL-013).
 	interruptFrequency = 100
 )
 
-// Program is an expression ready to run. It is immutable and safe for concurrent use.
+// Program is an expression ready to run. It is immutable and safe for
+// concurrent use.
 type Program struct {
 	root *interpreter.ObservableInterpretable
 }
 
-// planning returns the options of every plan: constants folded, constant regular expressions compiled, comprehensions interruptible,
-// cost counted (CEL-009, CEL-013). One tracker serves as the pattern of all evaluations' trackers.
+// planning returns the options of every plan: constants are folded, constant
+// regular expressions compiled, comprehensions interruptible, and the cost is
+// counted (CEL-009, CEL-013). The trackers of all evaluations are clones of
+// one.
 func planning(model *cost.Model) ([]interpreter.PlannerOption, error) {
 	pattern, err := model.NewTracker()
 	if err != nil {
@@ -43,9 +48,11 @@ func planning(model *cost.Model) ([]interpreter.PlannerOption, error) {
 	}, nil
 }
 
-// Plan makes a program of a checked expression. It fails where constants do: a literal regular expression that does not compile, a
-// conversion of a literal (CEL-009); the server reports that as "program instantiation failed: ". On a literal map whose keys are bytes
-// the server panics; that is an error here.
+// Plan returns the program of a checked expression. It fails if a constant is
+// invalid, e.g. the regular expression of `self.matches('[')` or the conversion
+// `int('x')` (CEL-009); a server reports that as "program instantiation failed:
+// ". On a literal map with bytes as keys a server panics; that is an error
+// here.
 func (e *Env) Plan(checked *ast.AST) (program *Program, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -63,10 +70,15 @@ func (e *Env) Plan(checked *ast.AST) (program *Program, err error) {
 	return &Program{root: observable}, nil
 }
 
-// Eval runs the program and returns its value and what it cost. It stops with an error once the cost is over the limit (COST-003), or
-// when the context is done while a comprehension runs (CEL-097); other errors are the evaluation's own. The value is nil if there was
-// an error before one came about. A panic inside a function is an error here, as on the server.
-func (p *Program) Eval(ctx context.Context, variables cel.Activation, limit uint64) (value ref.Val, cost uint64, err error) {
+// Eval runs the program and returns its value and its cost.
+//
+// It stops with an error when the cost is over the limit (COST-003), or when
+// the context is done while a comprehension runs (CEL-097). Other errors are
+// those of the evaluation; a panic inside a function is one, as on a server.
+// The value is nil if the evaluation was stopped.
+func (p *Program) Eval(
+	ctx context.Context, variables cel.Activation, limit uint64,
+) (value ref.Val, cost uint64, err error) {
 	frame, err := interpreter.NewExecutionFrame(variables)
 	if err != nil {
 		return nil, 0, err
@@ -86,8 +98,11 @@ func (p *Program) Eval(ctx context.Context, variables cel.Activation, limit uint
 	return value, run.cost(), err
 }
 
-// EstimateCost returns the least and the most that evaluating a checked expression can cost, from the sizes that the estimator knows;
-// nil knows none (COST-010, COST-011).
-func (e *Env) EstimateCost(checked *ast.AST, sizes cost.SizeEstimator) (checker.CostEstimate, error) {
+// EstimateCost returns the least and the most that an evaluation of a checked
+// expression can cost, based on sizes. With nil sizes no size is known
+// (COST-010, COST-011).
+func (e *Env) EstimateCost(
+	checked *ast.AST, sizes cost.SizeEstimator,
+) (checker.CostEstimate, error) {
 	return e.base.EstimateCost(withSource(checked, nil), e.costs.Estimator(sizes))
 }

@@ -15,21 +15,25 @@ type Variable struct {
 	Type *cel.Type
 }
 
-// Scope is a base environment with the types and variables of one schema node. It is immutable and safe for concurrent use.
+// Scope is a base environment with the variables of one schema node and their
+// types. It is immutable and safe for concurrent use.
 type Scope struct {
 	env     *Env
 	checker *checker.Env
 }
 
-// Provider returns the type provider of the base environment, to which a schema's provider delegates what it does not know (CEL-023).
+// Provider returns the type provider of the base environment. The provider of a
+// schema asks it about types that it does not know (CEL-023).
 func (e *Env) Provider() types.Provider { return e.base.CELTypeProvider() }
 
-// Adapter returns the type adapter of the base environment, which turns Go values into CEL values.
+// Adapter returns the type adapter of the base environment. It turns Go values
+// into CEL values.
 func (e *Env) Adapter() types.Adapter { return e.base.CELTypeAdapter() }
 
-// Scope declares variables whose types the provider knows; a nil provider knows the base environment's types only. One provider may
-// hold all types of a schema and serve many scopes: it is asked only while checking, never while evaluating. It fails if two
-// variables share a name.
+// Scope returns a scope with variables whose types the provider knows. With a
+// nil provider they have types of the base environment. One provider may have
+// all types of a schema and serve many scopes: it is asked only while checking.
+// Scope fails if two variables have one name and different types.
 func (e *Env) Scope(provider types.Provider, variables ...Variable) (*Scope, error) {
 	if provider == nil {
 		provider = e.Provider()
@@ -52,8 +56,9 @@ func (e *Env) Scope(provider types.Provider, variables ...Variable) (*Scope, err
 // Env returns the base environment of the scope.
 func (s *Scope) Env() *Env { return s.env }
 
-// Compile parses, checks and validates an expression and returns it with types and references. If the issues have an error, there is no
-// expression and the error's text is the server's (CEL-009, CEL-010, CEL-012).
+// Compile parses, checks and validates an expression. If the issues have an
+// error, there is no expression, and the error has the server's message
+// (CEL-009, CEL-010, CEL-012).
 func (s *Scope) Compile(text string) (*ast.AST, *cel.Issues) {
 	parsed, issues := s.env.Parse(text)
 	if issues.Err() != nil {
@@ -62,13 +67,15 @@ func (s *Scope) Compile(text string) (*ast.AST, *cel.Issues) {
 	return s.check(parsed.NativeRep(), parsed.Source())
 }
 
-// Check checks and validates a parsed expression, which it leaves as it is: the same parse may be checked in many scopes, of either
-// base environment, at the same time. It returns what Compile returns.
+// Check is like Compile for a parsed expression, which it does not change. The
+// same one may be checked in many scopes, of either base environment, at the
+// same time.
 func (s *Scope) Check(parsed *cel.Ast) (*ast.AST, *cel.Issues) {
 	return s.check(ast.Copy(parsed.NativeRep()), parsed.Source())
 }
 
-// check takes parsed over: the type checker rewrites qualified names in place.
+// check checks a parsed expression, which it may change: cel-go's type checker
+// rewrites qualified names in place.
 func (s *Scope) check(parsed *ast.AST, source cel.Source) (*ast.AST, *cel.Issues) {
 	checked, errs := checker.Check(parsed, source, s.checker)
 	issues := cel.NewIssuesWithSourceInfo(errs, parsed.SourceInfo())

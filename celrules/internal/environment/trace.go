@@ -11,11 +11,14 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/functions"
 )
 
-// Trace evaluates a checked expression and returns the last value of each of its sub-expressions that was evaluated, by its id. It counts
-// no cost: it is for expressions whose evaluation is known to end.
-func (e *Env) Trace(ctx context.Context, checked *ast.AST, variables cel.Activation) (map[int64]ref.Val, error) {
-	options := append([]interpreter.PlannerOption{functions.LazyOptionals(), interpreter.InterruptableEval()}, interpreter.EvalStateObserver())
-	root, err := e.planner.NewInterpretable(checked, options...)
+// Trace evaluates a checked expression and returns the last value of each
+// sub-expression that was evaluated, by its id. It counts no cost, so it is
+// only for expressions whose evaluation is known to end.
+func (e *Env) Trace(
+	ctx context.Context, checked *ast.AST, variables cel.Activation,
+) (map[int64]ref.Val, error) {
+	root, err := e.planner.NewInterpretable(checked,
+		functions.LazyOptionals(), interpreter.InterruptableEval(), interpreter.EvalStateObserver())
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +46,10 @@ func (e *Env) Trace(ctx context.Context, checked *ast.AST, variables cel.Activat
 // tracing is one run that records values.
 type tracing struct{ state interpreter.EvalState }
 
-// eval runs the program. What panics ends it; the values up to then are kept.
-func (r *tracing) eval(root *interpreter.ObservableInterpretable, frame *interpreter.ExecutionFrame) {
+// eval runs the program. A panic ends it; the values so far are kept.
+func (r *tracing) eval(
+	root *interpreter.ObservableInterpretable, frame *interpreter.ExecutionFrame,
+) {
 	defer func() { _ = recover() }()
 	root.ObserveExec(frame, func(state any) {
 		if s, ok := state.(interpreter.EvalState); ok {

@@ -9,7 +9,8 @@ import (
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )
 
-// simpleType returns the type of a name without parameters, nil if there is no such type.
+// simpleType returns the type of a name without parameters, e.g. "int" or
+// "kubernetes.URL", nil if there is no such type.
 func simpleType(name string) *cel.Type {
 	switch name {
 	case "int":
@@ -37,10 +38,12 @@ func simpleType(name string) *cel.Type {
 	return kubernetesType(name)
 }
 
-// kubernetesType returns the Kubernetes type of that name, nil if there is none.
+// kubernetesType returns the Kubernetes type of a name, nil if there is no such
+// type.
 func kubernetesType(name string) *cel.Type {
 	for _, t := range []*cel.Type{
-		k8scel.URLType, k8scel.QuantityType, k8scel.SemverType, k8scel.FormatType, k8scel.IPType, k8scel.CIDRType,
+		k8scel.URLType, k8scel.QuantityType, k8scel.SemverType,
+		k8scel.FormatType, k8scel.IPType, k8scel.CIDRType,
 		k8scel.AuthorizerType, k8scel.PathCheckType, k8scel.GroupCheckType, k8scel.ResourceCheckType, k8scel.DecisionType,
 	} {
 		if t.TypeName() == name {
@@ -50,7 +53,8 @@ func kubernetesType(name string) *cel.Type {
 	return nil
 }
 
-// parseType reads a type as the catalogue writes it: "int", "list(T)", "map(string, list(string))", "optional_type(V)".
+// parseType parses a type as the catalogue writes it, e.g. "int", "list(T)",
+// "map(string, list(string))" or "optional_type(V)".
 func parseType(text string) (*cel.Type, error) {
 	open := strings.IndexByte(text, '(')
 	if open < 0 {
@@ -77,7 +81,7 @@ func parseType(text string) (*cel.Type, error) {
 	return nil, fmt.Errorf("unknown type %q", text)
 }
 
-// parseTypes reads several types.
+// parseTypes parses several types.
 func parseTypes(texts []string) ([]*cel.Type, error) {
 	out := make([]*cel.Type, len(texts))
 	for i, text := range texts {
@@ -90,7 +94,8 @@ func parseTypes(texts []string) ([]*cel.Type, error) {
 	return out, nil
 }
 
-// splitTypes cuts "string, list(map(K, V))" at the commas outside parentheses.
+// splitTypes splits "string, list(map(K, V))" at the commas outside of
+// parentheses.
 func splitTypes(text string) []string {
 	var out []string
 	depth, start := 0, 0

@@ -5,15 +5,16 @@ import (
 	"github.com/google/cel-go/common/ast"
 )
 
-// literalChecks runs the environment's AST validators on checked expressions (CEL-010). Most expressions have nothing that a validator
-// looks at, and then none runs.
+// literalChecks runs the environment's AST validators on checked expressions
+// (CEL-010). They look at literals only, e.g. at the string of
+// `duration('1h')`. Most expressions have none, and then no validator runs.
 type literalChecks struct {
 	base       *cel.Env
 	validators []cel.ASTValidator
 	settings   validatorSettings
 }
 
-// newLiteralChecks configures the validators once. A validator that other validators must know of says so in Configure.
+// newLiteralChecks configures the validators.
 func newLiteralChecks(base *cel.Env) literalChecks {
 	v := literalChecks{
 		base:       base,
@@ -22,13 +23,13 @@ func newLiteralChecks(base *cel.Env) literalChecks {
 	}
 	for _, each := range v.validators {
 		if c, ok := each.(cel.ASTValidatorConfigurer); ok {
-			_ = c.Configure(v.settings) // fails only for settings of another type, which no validator has
+			_ = c.Configure(v.settings) // fails only for settings of another type
 		}
 	}
 	return v
 }
 
-// validate adds to issues what the validators find in a.
+// validate adds the findings of the validators to issues.
 func (v literalChecks) validate(a *ast.AST, issues *cel.Issues) {
 	if !needsValidation(a) {
 		return
@@ -38,8 +39,8 @@ func (v literalChecks) validate(a *ast.AST, issues *cel.Issues) {
 	}
 }
 
-// needsValidation tells whether any validator has something to look at: list and map literals, or calls of functions whose literal
-// arguments are checked.
+// needsValidation reports whether an expression has anything that a validator
+// looks at: a list or map literal, or a call with checked literal arguments.
 func needsValidation(a *ast.AST) bool {
 	needed := false
 	ast.PostOrderVisit(a.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
@@ -55,7 +56,8 @@ func needsValidation(a *ast.AST) bool {
 	return needed
 }
 
-// hasCheckedArguments tells whether a validator looks at the arguments of that function.
+// hasCheckedArguments reports whether a validator looks at the arguments of a
+// function.
 func hasCheckedArguments(function string) bool {
 	switch function {
 	case "duration", "timestamp", "matches", "format":
@@ -64,10 +66,10 @@ func hasCheckedArguments(function string) bool {
 	return false
 }
 
-// validatorSettings is what validators tell each other before they run.
+// validatorSettings has what validators tell each other before they run.
 type validatorSettings map[string]any
 
-// GetOrDefault returns a setting, or the given value if nothing set it.
+// GetOrDefault returns a setting, or a default if it is not set.
 func (s validatorSettings) GetOrDefault(name string, value any) any {
 	if v, found := s[name]; found {
 		return v

@@ -16,7 +16,8 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// expression is what the vectors say of a rule that stands alone: at the root, and not looking at the object.
+// expression is a rule of the vectors that stands alone: it is at the root and
+// does not look at the object.
 type expression struct {
 	id, rule  string
 	evaluated vectors.Answer
@@ -54,8 +55,9 @@ func standsAlone(t *testing.T, schema []byte, rule string) bool {
 		!strings.Contains(string(members["x-kubernetes-validations"]), "message")
 }
 
-// rootSizes gives every identifier the size of the object that the vectors' rules are on: a schema takes any variable for the object
-// (COST-011), and objects have size 0.
+// rootSizes gives every identifier the size of the object that the vectors'
+// rules are on: a schema takes any variable for the object (COST-011), and
+// objects have size 0.
 type rootSizes struct{}
 
 // EstimateSize returns 0 for identifiers; the object has no fields.
@@ -66,8 +68,8 @@ func (rootSizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	return &checker.SizeEstimate{}
 }
 
-// TestVectors runs the CEL vectors that are bare expressions: whether they compile, what they are estimated to cost, what they cost and
-// what their evaluation fails with.
+// TestVectors runs the CEL vectors that are bare expressions. It compares
+// whether they compile, their estimates, their costs and their errors.
 func TestVectors(t *testing.T) {
 	bare, err := base(t, library.StoredExpressions).Scope(nil)
 	if err != nil {
@@ -102,7 +104,8 @@ func (e expression) check(t *testing.T, bare *environment.Scope) {
 	if err != nil || estimate.Max != e.estimated.MaxCost {
 		t.Errorf("estimate %d, %v", estimate.Max, err)
 	}
-	value, cost, err := program.Eval(context.Background(), interpreter.EmptyActivation(), environment.PerCallLimit)
+	value, cost, err := program.Eval(
+		context.Background(), interpreter.EmptyActivation(), environment.PerCallLimit)
 	switch {
 	case err != nil && strings.HasPrefix(err.Error(), "no such overload"):
 		e.recorded(t, "'"+err.Error()+"': call arguments did not match")
@@ -121,7 +124,8 @@ func (e expression) check(t *testing.T, bare *environment.Scope) {
 	}
 }
 
-// recorded tells whether an error was recorded that starts with the text.
+// recorded fails the test unless one error was recorded, which starts with
+// detail.
 func (e expression) recorded(t *testing.T, detail string) {
 	t.Helper()
 	if len(e.evaluated.Errors) != 1 || !strings.HasPrefix(e.evaluated.Errors[0].Detail, detail) {

@@ -8,7 +8,9 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// authzBindings implements LIB-009: no value of a rule is an authorizer, so no call of these functions has a receiver they take.
+// authzBindings returns the bindings of the authorization libraries (LIB-009).
+// No value of a rule is an authorizer, so no call of these functions has a
+// receiver of a type that they take.
 func authzBindings() map[string]cel.OverloadOpt {
 	out := map[string]cel.OverloadOpt{}
 	for _, lib := range library.Libraries() {
@@ -24,13 +26,16 @@ func authzBindings() map[string]cel.OverloadOpt {
 	return out
 }
 
-// noAuthorizer refuses any call of that many arguments, the receiver included.
+// noAuthorizer returns a binding that fails for any arguments. args is their
+// number, the receiver included.
 func noAuthorizer(args int) cel.OverloadOpt {
 	switch args {
 	case 1:
 		return cel.UnaryBinding(types.MaybeNoSuchOverloadErr)
 	case 2:
-		return cel.BinaryBinding(func(receiver, _ ref.Val) ref.Val { return types.MaybeNoSuchOverloadErr(receiver) })
+		return cel.BinaryBinding(func(receiver, _ ref.Val) ref.Val {
+			return types.MaybeNoSuchOverloadErr(receiver)
+		})
 	}
 	return cel.FunctionBinding(func(args ...ref.Val) ref.Val { return types.NoSuchOverloadErr() })
 }

@@ -8,20 +8,22 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// Bindings returns what each overload of the Kubernetes libraries does, by overload id.
+// Bindings returns the implementation of each overload of the Kubernetes
+// libraries, by overload id, e.g. "string_to_quantity".
 func Bindings() map[string]cel.OverloadOpt {
 	out := map[string]cel.OverloadOpt{}
 	for _, of := range []func() map[string]cel.OverloadOpt{
-		listBindings, regexBindings, urlBindings, quantityBindings, ipBindings, cidrBindings,
-		formatBindings, semverBindings, authzBindings,
+		listBindings, regexBindings, urlBindings, quantityBindings, ipBindings,
+		cidrBindings, formatBindings, semverBindings, authzBindings,
 	} {
 		maps.Copy(out, of())
 	}
 	return out
 }
 
-// unary implements an overload of one argument. cel-go checks argument types before it calls an implementation; what it lets through all
-// the same is a `no such overload`.
+// unary returns the binding of an overload with one argument. cel-go checks the
+// types of arguments before a call; a value of another type that gets through
+// is a `no such overload`.
 func unary[A ref.Val](f func(A) ref.Val) cel.OverloadOpt {
 	return cel.UnaryBinding(func(arg ref.Val) ref.Val {
 		a, ok := arg.(A)
@@ -32,7 +34,7 @@ func unary[A ref.Val](f func(A) ref.Val) cel.OverloadOpt {
 	})
 }
 
-// binary implements an overload of two arguments.
+// binary returns the binding of an overload with two arguments.
 func binary[A, B ref.Val](f func(A, B) ref.Val) cel.OverloadOpt {
 	return cel.BinaryBinding(func(first, second ref.Val) ref.Val {
 		a, ok := first.(A)
@@ -47,8 +49,8 @@ func binary[A, B ref.Val](f func(A, B) ref.Val) cel.OverloadOpt {
 	})
 }
 
-// fails makes an error value of a Go error.
+// fails returns an error value for a Go error.
 func fails(err error) ref.Val { return types.WrapErr(err) }
 
-// stringList makes a CEL list of Go strings.
+// stringList returns a CEL list of Go strings.
 func stringList(of []string) ref.Val { return types.NewStringList(types.DefaultTypeAdapter, of) }

@@ -14,7 +14,8 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// formatBindings implements LIB-060.
+// formatBindings returns the bindings of named formats, e.g.
+// `format.dns1123Label().validate(self.name)` (LIB-060).
 func formatBindings() map[string]cel.OverloadOpt {
 	byName := map[string]k8scel.Format{}
 	out := map[string]cel.OverloadOpt{}
@@ -38,7 +39,8 @@ func formatBindings() map[string]cel.OverloadOpt {
 	return out
 }
 
-// formatCheck returns what tells the problems of a string that should have the format.
+// formatCheck returns the function that lists the problems of a string in a
+// format.
 func formatCheck(name string) func(string) []string {
 	switch name {
 	case "dns1123Label":
@@ -62,7 +64,7 @@ func formatCheck(name string) func(string) []string {
 	case "uuid":
 		return orElse(strfmt.IsUUID, "does not match the UUID format")
 	case "byte":
-		return orElse(func(s string) bool { return strfmt.Default.Validates("byte", s) }, "invalid base64")
+		return orElse(isBase64, "invalid base64")
 	case "date":
 		return orElse(strfmt.IsDate, "invalid date")
 	case "datetime":
@@ -71,7 +73,8 @@ func formatCheck(name string) func(string) []string {
 	return nil
 }
 
-// prefix makes a check of names one of their beginnings: something follows a last dash, so that it may stand there.
+// prefix returns a check of prefixes of names from a check of names. A prefix
+// may end with a dash, because something follows it.
 func prefix(check func(string) []string) func(string) []string {
 	return func(s string) []string {
 		if len(s) > 1 && strings.HasSuffix(s, "-") {
@@ -81,7 +84,7 @@ func prefix(check func(string) []string) func(string) []string {
 	}
 }
 
-// orElse makes a test a check with one problem to tell.
+// orElse returns a check from a test. It lists one problem if the test fails.
 func orElse(test func(string) bool, problem string) func(string) []string {
 	return func(s string) []string {
 		if test(s) {
@@ -91,7 +94,10 @@ func orElse(test func(string) bool, problem string) func(string) []string {
 	}
 }
 
-// uriProblems tells what Go's parser tells.
+// isBase64 reports whether a string has the format byte.
+func isBase64(s string) bool { return strfmt.Default.Validates("byte", s) }
+
+// uriProblems returns the error of Go's URL parser.
 func uriProblems(s string) []string {
 	if _, err := url.ParseRequestURI(s); err != nil {
 		return []string{err.Error()}

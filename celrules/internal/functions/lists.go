@@ -9,7 +9,9 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// listBindings implements LIB-010 … LIB-015: one implementation per function, whatever the element type, but for the zero of sum.
+// listBindings returns the bindings of the list library, e.g. `self.list.sum()`
+// (LIB-010 to LIB-015). Each function has one implementation for all types of
+// elements, but sum needs the zero of the type.
 func listBindings() map[string]cel.OverloadOpt {
 	out := map[string]cel.OverloadOpt{}
 	for _, lib := range library.Libraries() {
@@ -25,7 +27,7 @@ func listBindings() map[string]cel.OverloadOpt {
 	return out
 }
 
-// listBinding implements one list function.
+// listBinding returns the binding of a list function with a result of a type.
 func listBinding(function, result string) cel.OverloadOpt {
 	switch function {
 	case "isSorted":
@@ -47,7 +49,7 @@ func listBinding(function, result string) cel.OverloadOpt {
 	return nil
 }
 
-// zeroOf is the sum of no elements.
+// zeroOf returns the sum of no elements of a type.
 func zeroOf(element string) traits.Adder {
 	switch element {
 	case "uint":
@@ -60,7 +62,8 @@ func zeroOf(element string) traits.Adder {
 	return types.IntZero
 }
 
-// isSorted looks for an element that compares greater than its successor. Elements that do not compare with each other are in order.
+// isSorted reports whether no element compares greater than its successor.
+// Elements that do not compare with each other count as sorted.
 func isSorted(list traits.Lister) ref.Val {
 	var last traits.Comparer
 	for it := list.Iterator(); it.HasNext() == types.True; {
@@ -77,7 +80,7 @@ func isSorted(list traits.Lister) ref.Val {
 	return types.True
 }
 
-// sum adds the elements to zero. An overflow is the result.
+// sum adds the elements to zero. An overflow is an error value.
 func sum(list traits.Lister, zero traits.Adder) ref.Val {
 	total := zero
 	for it := list.Iterator(); it.HasNext() == types.True; {
@@ -95,7 +98,8 @@ func sum(list traits.Lister, zero traits.Adder) ref.Val {
 	return total.(ref.Val)
 }
 
-// extreme returns the first element that no later one replaces; a later one does if the comparison with it gives replaces.
+// extreme returns the first element that no later one replaces. An element is
+// replaced by a later one if the result of comparing it with that is replaces.
 func extreme(list traits.Lister, function string, replaces ref.Val) ref.Val {
 	var found traits.Comparer
 	for it := list.Iterator(); it.HasNext() == types.True; {
@@ -114,7 +118,8 @@ func extreme(list traits.Lister, function string, replaces ref.Val) ref.Val {
 	return found.(ref.Val)
 }
 
-// indexOf returns the first place of an equal element. What does not compare is not equal.
+// indexOf returns the first index of an equal element, otherwise -1.
+// Elements that do not compare are not equal.
 func indexOf(list, item ref.Val) ref.Val {
 	elements, ok := list.(traits.Lister)
 	if !ok {
@@ -129,7 +134,7 @@ func indexOf(list, item ref.Val) ref.Val {
 	return types.IntNegOne
 }
 
-// lastIndexOf returns the last place of an equal element.
+// lastIndexOf returns the last index of an equal element, otherwise -1.
 func lastIndexOf(list, item ref.Val) ref.Val {
 	elements, ok := list.(traits.Lister)
 	if !ok {
@@ -144,7 +149,8 @@ func lastIndexOf(list, item ref.Val) ref.Val {
 	return types.IntNegOne
 }
 
-// includes tells whether a list has an equal element, or anything else is equal as a whole (LIB-015).
+// includes reports whether a list has an equal element. A target that is not a
+// list is compared as a whole (LIB-015).
 func includes(target, item ref.Val) ref.Val {
 	list, ok := target.(traits.Lister)
 	if !ok {

@@ -6,27 +6,32 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// LazyOptionals makes or and orValue evaluate their argument only if the receiver is empty; they then cost nothing themselves (LIB-006).
+// LazyOptionals returns the option of a plan with which or and orValue evaluate
+// their argument only if the receiver is empty. They then cost nothing
+// themselves (LIB-006).
 func LazyOptionals() interpreter.PlannerOption {
-	return interpreter.CustomDecoratorV2(func(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
-		call, ok := step.(interpreter.InterpretableCall)
-		if !ok || len(call.Args()) != 2 {
-			return step, nil
-		}
-		lazy := &lazyOptional{id: call.ID(), receiver: call.Args()[0], otherwise: call.Args()[1]}
-		overload := call.OverloadID()
-		switch {
-		case call.Function() == "or" && (overload == "" || overload == "optional_or_optional"):
-			return lazy, nil
-		case call.Function() == "orValue" && (overload == "" || overload == "optional_orValue_value"):
-			lazy.unwraps = true
-			return lazy, nil
-		}
-		return step, nil
-	})
+	return interpreter.CustomDecoratorV2(lazily)
 }
 
-// lazyOptional is a call of or or, if it unwraps, of orValue.
+// lazily replaces a call of or or orValue.
+func lazily(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
+	call, ok := step.(interpreter.InterpretableCall)
+	if !ok || len(call.Args()) != 2 {
+		return step, nil
+	}
+	lazy := &lazyOptional{id: call.ID(), receiver: call.Args()[0], otherwise: call.Args()[1]}
+	function, overload := call.Function(), call.OverloadID()
+	switch {
+	case function == "or" && (overload == "" || overload == "optional_or_optional"):
+		return lazy, nil
+	case function == "orValue" && (overload == "" || overload == "optional_orValue_value"):
+		lazy.unwraps = true
+		return lazy, nil
+	}
+	return step, nil
+}
+
+// lazyOptional is a call of or, or of orValue if it unwraps.
 type lazyOptional struct {
 	id                  int64
 	receiver, otherwise interpreter.InterpretableV2

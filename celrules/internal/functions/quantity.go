@@ -11,16 +11,17 @@ import (
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )
 
-// quantityBindings implements LIB-040 … LIB-043.
+// quantityBindings returns the bindings of quantities, e.g.
+// `quantity(self.a).isLessThan(quantity('2Gi'))` (LIB-040 to LIB-043).
 func quantityBindings() map[string]cel.OverloadOpt {
 	return map[string]cel.OverloadOpt{
 		"string_to_quantity":       unary(parseQuantity),
 		"is_quantity_string":       unary(isQuantity),
-		"quantity_sign":            quantity1(func(q *resource.Quantity) ref.Val { return types.Int(q.Sign()) }),
-		"quantity_is_greater_than": quantity2(func(a, b *resource.Quantity) ref.Val { return types.Bool(a.Cmp(*b) > 0) }),
-		"quantity_is_less_than":    quantity2(func(a, b *resource.Quantity) ref.Val { return types.Bool(a.Cmp(*b) < 0) }),
-		"quantity_compare_to":      quantity2(func(a, b *resource.Quantity) ref.Val { return types.Int(a.Cmp(*b)) }),
-		"quantity_get_float":       quantity1(func(q *resource.Quantity) ref.Val { return types.Double(q.AsApproximateFloat64()) }),
+		"quantity_sign":            quantity1(quantitySign),
+		"quantity_is_greater_than": quantity2(quantityIsGreater),
+		"quantity_is_less_than":    quantity2(quantityIsLess),
+		"quantity_compare_to":      quantity2(quantityCompare),
+		"quantity_get_float":       quantity1(quantityFloat),
 		"quantity_get_int":         quantity1(quantityInteger),
 		"quantity_is_integer":      quantity1(quantityIsInteger),
 		"quantity_add":             quantity2(add),
@@ -30,7 +31,8 @@ func quantityBindings() map[string]cel.OverloadOpt {
 	}
 }
 
-// quantity1 implements an overload of one quantity, whether parsed or computed.
+// quantity1 returns the binding of an overload with one quantity, which is
+// parsed or computed.
 func quantity1(f func(*resource.Quantity) ref.Val) cel.OverloadOpt {
 	return cel.UnaryBinding(func(arg ref.Val) ref.Val {
 		q, ok := arg.Value().(*resource.Quantity)
@@ -41,7 +43,7 @@ func quantity1(f func(*resource.Quantity) ref.Val) cel.OverloadOpt {
 	})
 }
 
-// quantity2 implements an overload of two quantities.
+// quantity2 returns the binding of an overload with two quantities.
 func quantity2(f func(a, b *resource.Quantity) ref.Val) cel.OverloadOpt {
 	return cel.BinaryBinding(func(first, second ref.Val) ref.Val {
 		a, ok := first.Value().(*resource.Quantity)
@@ -53,7 +55,7 @@ func quantity2(f func(a, b *resource.Quantity) ref.Val) cel.OverloadOpt {
 	})
 }
 
-// quantityInt implements an overload of a quantity and an int.
+// quantityInt returns the binding of an overload with a quantity and an int.
 func quantityInt(f func(a, b *resource.Quantity) ref.Val) cel.OverloadOpt {
 	return cel.BinaryBinding(func(first, second ref.Val) ref.Val {
 		a, ok := first.Value().(*resource.Quantity)
@@ -65,6 +67,7 @@ func quantityInt(f func(a, b *resource.Quantity) ref.Val) cel.OverloadOpt {
 	})
 }
 
+// parseQuantity parses a quantity.
 func parseQuantity(text types.String) ref.Val {
 	q, err := resource.ParseQuantity(string(text))
 	if err != nil {
@@ -73,11 +76,28 @@ func parseQuantity(text types.String) ref.Val {
 	return k8scel.Quantity{Quantity: &q}
 }
 
+// isQuantity reports whether a string is a quantity.
 func isQuantity(text types.String) ref.Val {
 	_, err := resource.ParseQuantity(string(text))
 	return types.Bool(err == nil)
 }
 
+// quantitySign returns -1, 0 or 1.
+func quantitySign(q *resource.Quantity) ref.Val { return types.Int(q.Sign()) }
+
+// quantityIsGreater reports whether a is greater than b.
+func quantityIsGreater(a, b *resource.Quantity) ref.Val { return types.Bool(a.Cmp(*b) > 0) }
+
+// quantityIsLess reports whether a is less than b.
+func quantityIsLess(a, b *resource.Quantity) ref.Val { return types.Bool(a.Cmp(*b) < 0) }
+
+// quantityCompare returns -1, 0 or 1.
+func quantityCompare(a, b *resource.Quantity) ref.Val { return types.Int(a.Cmp(*b)) }
+
+// quantityFloat returns the nearest double.
+func quantityFloat(q *resource.Quantity) ref.Val { return types.Double(q.AsApproximateFloat64()) }
+
+// quantityInteger returns the value as an int, or an error if it is not one.
 func quantityInteger(q *resource.Quantity) ref.Val {
 	n, exact := q.AsInt64()
 	if !exact {
@@ -86,18 +106,21 @@ func quantityInteger(q *resource.Quantity) ref.Val {
 	return types.Int(n)
 }
 
+// quantityIsInteger reports whether the value is an int.
 func quantityIsInteger(q *resource.Quantity) ref.Val {
 	_, exact := q.AsInt64()
 	return types.Bool(exact)
 }
 
-// add returns a pointer, as sub does: the server does not take such a value on the right of `==` (LIB-044).
+// add returns a pointer, like sub. A server does not take such a value on the
+// right of `==` (LIB-044).
 func add(a, b *resource.Quantity) ref.Val {
 	result := a.DeepCopy()
 	result.Add(*b)
 	return &k8scel.Quantity{Quantity: &result}
 }
 
+// sub returns the difference.
 func sub(a, b *resource.Quantity) ref.Val {
 	result := a.DeepCopy()
 	result.Sub(*b)

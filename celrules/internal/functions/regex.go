@@ -9,7 +9,9 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// regexBindings implements LIB-020 for regular expressions that are not constant; the optimizations below see to the others.
+// regexBindings returns the bindings of find and findAll, e.g.
+// `self.find('[a-z]+')`, for regular expressions that are not constant
+// (LIB-020). RegexOptimizations has the constant ones.
 func regexBindings() map[string]cel.OverloadOpt {
 	return map[string]cel.OverloadOpt{
 		"string_find_string":         dynamicRegexPair(find),
@@ -18,13 +20,17 @@ func regexBindings() map[string]cel.OverloadOpt {
 	}
 }
 
-// search is a function of the library with its regular expression compiled; more holds the arguments after the regular expression.
+// search is a function of the library with its regular expression compiled.
+// more has the arguments after the regular expression.
 type search func(re *regexp.Regexp, subject string, more []ref.Val) ref.Val
 
+// find returns the first match.
 func find(re *regexp.Regexp, subject string, _ []ref.Val) ref.Val {
 	return types.String(re.FindString(subject))
 }
 
+// findAll returns all matches, or as many as the argument after the regular
+// expression says.
 func findAll(re *regexp.Regexp, subject string, more []ref.Val) ref.Val {
 	limit := int64(-1)
 	if len(more) > 0 {
@@ -37,7 +43,8 @@ func findAll(re *regexp.Regexp, subject string, more []ref.Val) ref.Val {
 	return stringList(re.FindAllString(subject, int(limit)))
 }
 
-// dynamicRegex compiles the regular expression at every call.
+// dynamicRegex returns a function that compiles the regular expression at every
+// call.
 func dynamicRegex(do search) func(args ...ref.Val) ref.Val {
 	return func(args ...ref.Val) ref.Val {
 		if len(args) < 2 {
@@ -69,33 +76,44 @@ func RegexOptimizations() []*interpreter.RegexOptimization {
 	}
 }
 
-// dynamicRegexPair is dynamicRegex for overloads of two arguments.
+// dynamicRegexPair is like dynamicRegex for overloads with two arguments.
 func dynamicRegexPair(do search) cel.OverloadOpt {
 	call := dynamicRegex(do)
-	return cel.BinaryBinding(func(subject, pattern ref.Val) ref.Val { return call(subject, pattern) })
+	return cel.BinaryBinding(func(subject, pattern ref.Val) ref.Val {
+		return call(subject, pattern)
+	})
 }
 
-// constantRegex replaces a call whose regular expression is constant by one that has it compiled. A bad one fails the plan.
+// constantRegex returns the optimization of a call whose regular expression is
+// constant. An invalid one fails the plan.
 func constantRegex(function string, do search) *interpreter.RegexOptimization {
 	return &interpreter.RegexOptimization{
 		Function:   function,
 		RegexIndex: 1,
-		Factory: func(call interpreter.InterpretableCall, pattern string) (interpreter.InterpretableCall, error) {
+		Factory: func(
+			call interpreter.InterpretableCall, pattern string,
+		) (interpreter.InterpretableCall, error) {
 			re, err := regexp.Compile(pattern)
 			if err != nil {
 				return nil, err
 			}
-			compiled := func(args ...ref.Val) ref.Val {
-				if len(args) < 2 {
-					return types.NoSuchOverloadErr()
-				}
-				subject, ok := args[0].Value().(string)
-				if !ok {
-					return types.MaybeNoSuchOverloadErr(args[0])
-				}
-				return do(re, subject, args[2:])
-			}
-			return interpreter.NewCall(call.ID(), call.Function(), call.OverloadID(), call.Args(), compiled), nil
+			return interpreter.NewCall(call.ID(), call.Function(), call.OverloadID(), call.Args(),
+				compiledRegex(re, do)), nil
 		},
+	}
+}
+
+// compiledRegex returns a function that ignores the regular expression among
+// its arguments, which is compiled.
+func compiledRegex(re *regexp.Regexp, do search) func(args ...ref.Val) ref.Val {
+	return func(args ...ref.Val) ref.Val {
+		if len(args) < 2 {
+			return types.NoSuchOverloadErr()
+		}
+		subject, ok := args[0].Value().(string)
+		if !ok {
+			return types.MaybeNoSuchOverloadErr(args[0])
+		}
+		return do(re, subject, args[2:])
 	}
 }

@@ -10,7 +10,8 @@ import (
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 )
 
-// urlBindings implements LIB-030 and LIB-031.
+// urlBindings returns the bindings of URLs, e.g. `url(self.link).getHost()`
+// (LIB-030, LIB-031).
 func urlBindings() map[string]cel.OverloadOpt {
 	return map[string]cel.OverloadOpt{
 		"string_to_url":        unary(parseURL),
@@ -24,11 +25,13 @@ func urlBindings() map[string]cel.OverloadOpt {
 	}
 }
 
+// urlPart returns the binding of a getter.
 func urlPart(of func(*url.URL) string) cel.OverloadOpt {
 	return unary(func(u k8scel.URL) ref.Val { return types.String(of(u.URL)) })
 }
 
-// parseURL accepts what is a request URI. The parse that counts is the general one, for only that one sets a fragment apart.
+// parseURL parses a URL. It must be valid as a request URI, but the value is
+// that of the general parser, because only that one separates the fragment.
 func parseURL(text types.String) ref.Val {
 	_, err := url.ParseRequestURI(string(text))
 	var parsed *url.URL
@@ -41,11 +44,13 @@ func parseURL(text types.String) ref.Val {
 	return k8scel.URL{URL: parsed}
 }
 
+// isURL reports whether a string is a request URI.
 func isURL(text types.String) ref.Val {
 	_, err := url.ParseRequestURI(string(text))
 	return types.Bool(err == nil)
 }
 
+// urlQuery returns the parameters of the query, each with a list of values.
 func urlQuery(u k8scel.URL) ref.Val {
 	values := map[ref.Val]ref.Val{}
 	for key, of := range u.Query() {
