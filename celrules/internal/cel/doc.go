@@ -1,17 +1,17 @@
-// Package cel holds the values of the Kubernetes libraries' CEL types.
+// Package cel has the CEL types of the Kubernetes libraries and their values,
+// e.g. Quantity, the value of `quantity('1Gi')`.
 //
-// The package and its types have the names that they have in the API server, for these names show: an index of an unsupported type is
-// reported as `invalid qualifier type: cel.Quantity`.
+// The package and its types keep the names that they have in the API server,
+// because error messages show them (%T): an index of an unsupported type is
+// reported as `invalid qualifier type: cel.Quantity`. Do not rename them.
 //
 // # Terms
 //
-// A value is what a rule handles at run time; a type is what it is declared with.
+//   - value: what an expression computes with when it runs, e.g. [Quantity].
+//   - type: the declared type of a value, e.g. [QuantityType].
 //
 // # Specification
 //
-// Rules LIB-007, LIB-008, LIB-032, LIB-044, LIB-051, LIB-060, LIB-072 and COST-112.
-//
-// # Deviations
-//
-// None.
+// Rules LIB-007, LIB-008, LIB-032, LIB-044, LIB-051, LIB-060, LIB-072 and
+// COST-112.
 package cel

@@ -13,7 +13,7 @@ import (
 // Format is a CEL value of type kubernetes.NamedFormat. It is immutable.
 type Format struct {
 	library.NamedFormat
-	// Check tells what is wrong with a string that should have the format, nothing if it has it.
+	// Check returns the problems of a string in the format.
 	Check func(string) []string
 }
 

@@ -39,10 +39,12 @@ func (a IP) Type() ref.Type { return IPType }
 // Value returns the address.
 func (a IP) Value() any { return a.Addr }
 
-// Size is the number of bytes, 4 or 16, which costs go by (COST-112).
+// Size returns the number of bytes, 4 or 16, by which costs are charged
+// (COST-112).
 func (a IP) Size() ref.Val { return types.Int(bytesOf(a.BitLen())) }
 
-// bytesOf is how many bytes hold that many bits; a negative number counts as the server counts it, towards zero.
+// bytesOf returns how many bytes hold so many bits. A negative number is
+// rounded towards zero, as on a server.
 func bytesOf(bits int) int { return (bits + 7) / 8 }
 
 // CIDR is a CEL value of type net.CIDR. It is immutable.
@@ -76,5 +78,6 @@ func (n CIDR) Type() ref.Type { return CIDRType }
 // Value returns the prefix.
 func (n CIDR) Value() any { return n.Prefix }
 
-// Size is the number of bytes that hold the prefix, which costs go by (COST-112).
+// Size returns the number of bytes of the prefix, by which costs are charged
+// (COST-112).
 func (n CIDR) Size() ref.Val { return types.Int(bytesOf(n.Bits())) }

@@ -8,9 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Quantity is a CEL value of type kubernetes.Quantity. What it points to must not be changed.
+// Quantity is a CEL value of type kubernetes.Quantity. The pointer's target
+// must not be changed.
 //
-// Quantities that add and sub make are pointers to Quantity: on the right of `==` the server takes no pointers (LIB-044).
+// The functions add and sub return a pointer to a Quantity. On the right of
+// `==` a server rejects pointers (LIB-044).
 type Quantity struct{ *resource.Quantity }
 
 // ConvertToNative returns the quantity itself or its text.
@@ -19,7 +21,9 @@ func (q Quantity) ConvertToNative(target reflect.Type) (any, error) {
 }
 
 // ConvertToType returns the value or its type.
-func (q Quantity) ConvertToType(target ref.Type) ref.Val { return conversion(q, QuantityType, target) }
+func (q Quantity) ConvertToType(target ref.Type) ref.Val {
+	return conversion(q, QuantityType, target)
+}
 
 // Equal compares amounts.
 func (q Quantity) Equal(other ref.Val) ref.Val {

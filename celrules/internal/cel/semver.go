@@ -19,7 +19,7 @@ func (v Semver) ConvertToNative(target reflect.Type) (any, error) {
 // ConvertToType returns the value or its type.
 func (v Semver) ConvertToType(target ref.Type) ref.Val { return conversion(v, SemverType, target) }
 
-// Equal compares precedence: build metadata does not count (LIB-072).
+// Equal compares precedence, which ignores build metadata (LIB-072).
 func (v Semver) Equal(other ref.Val) ref.Val {
 	o, ok := other.(Semver)
 	if !ok {

@@ -8,8 +8,9 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// The types of the values. CEL compares types by name, but the estimated cost of `==` goes with the identity of these, so that every
-// declaration must use them and none make its own.
+// The types of the values. CEL compares types by name, but the estimated cost
+// of `==` depends on the identity of these variables. Every declaration must
+// use them instead of types of its own.
 var (
 	URLType      = types.NewObjectType("kubernetes.URL")
 	QuantityType = types.NewObjectType("kubernetes.Quantity")
@@ -28,7 +29,8 @@ var (
 	DecisionType      = types.NewObjectType("kubernetes.authorization.Decision")
 )
 
-// native converts a value of a Kubernetes type to the Go value it wraps, or to its text.
+// native converts a value of a Kubernetes type to the Go value that it wraps,
+// or to a string.
 func native[T any](name string, value T, text func() string, target reflect.Type) (any, error) {
 	switch {
 	case reflect.TypeFor[T]().AssignableTo(target):
@@ -39,7 +41,8 @@ func native[T any](name string, value T, text func() string, target reflect.Type
 	return nil, fmt.Errorf("type conversion error from '%s' to '%v'", name, target)
 }
 
-// conversion is what a value of a Kubernetes type converts to: itself and its type.
+// conversion returns the result of converting a value of a Kubernetes type: it
+// converts to itself and to its type.
 func conversion(value ref.Val, own *types.Type, target ref.Type) ref.Val {
 	switch target {
 	case own:

@@ -21,7 +21,7 @@ func quantity(text string) *resource.Quantity {
 	return &q
 }
 
-// valueCase is a value, an equal one and another.
+// valueCase has a value, an equal one and another one.
 type valueCase struct {
 	value, equal, other ref.Val
 	ofType              ref.Type
@@ -32,44 +32,59 @@ type valueCase struct {
 // values has a case of each type.
 var values = []valueCase{
 	{
-		cel.URL{URL: &url.URL{Path: "/a"}}, cel.URL{URL: &url.URL{Path: "/a"}}, cel.URL{URL: &url.URL{Path: "/b"}},
+		cel.URL{URL: &url.URL{Path: "/a"}},
+		cel.URL{URL: &url.URL{Path: "/a"}},
+		cel.URL{URL: &url.URL{Path: "/b"}},
 		cel.URLType, "/a", "cel.URL",
 	},
 	{
-		cel.Quantity{Quantity: quantity("1500m")}, cel.Quantity{Quantity: quantity("1.5")}, cel.Quantity{Quantity: quantity("2")},
+		cel.Quantity{Quantity: quantity("1500m")},
+		cel.Quantity{Quantity: quantity("1.5")},
+		cel.Quantity{Quantity: quantity("2")},
 		cel.QuantityType, "1500m", "cel.Quantity",
 	},
 	{
-		cel.Semver{Version: semver.MustParse("1.2.3+a")}, cel.Semver{Version: semver.MustParse("1.2.3+b")}, cel.Semver{Version: semver.MustParse("1.2.4")},
+		cel.Semver{Version: semver.MustParse("1.2.3+a")},
+		cel.Semver{Version: semver.MustParse("1.2.3+b")},
+		cel.Semver{Version: semver.MustParse("1.2.4")},
 		cel.SemverType, "1.2.3+a", "cel.Semver",
 	},
 	{
-		cel.IP{Addr: netip.MustParseAddr("::1")}, cel.IP{Addr: netip.MustParseAddr("0::1")}, cel.IP{Addr: netip.MustParseAddr("::2")},
+		cel.IP{Addr: netip.MustParseAddr("::1")},
+		cel.IP{Addr: netip.MustParseAddr("0::1")},
+		cel.IP{Addr: netip.MustParseAddr("::2")},
 		cel.IPType, "::1", "cel.IP",
 	},
 	{
-		cel.CIDR{Prefix: netip.MustParsePrefix("10.0.0.0/8")}, cel.CIDR{Prefix: netip.MustParsePrefix("10.0.0.0/8")}, cel.CIDR{Prefix: netip.MustParsePrefix("10.0.0.1/8")},
+		cel.CIDR{Prefix: netip.MustParsePrefix("10.0.0.0/8")},
+		cel.CIDR{Prefix: netip.MustParsePrefix("10.0.0.0/8")},
+		cel.CIDR{Prefix: netip.MustParsePrefix("10.0.0.1/8")},
 		cel.CIDRType, "10.0.0.0/8", "cel.CIDR",
 	},
 	{
-		cel.Format{NamedFormat: library.NamedFormats()[0]}, cel.Format{NamedFormat: library.NamedFormats()[0]}, cel.Format{NamedFormat: library.NamedFormats()[1]},
+		cel.Format{NamedFormat: library.NamedFormats()[0]},
+		cel.Format{NamedFormat: library.NamedFormats()[0]},
+		cel.Format{NamedFormat: library.NamedFormats()[1]},
 		cel.FormatType, "", "cel.Format",
 	},
 }
 
+// TestValues compares and converts a value of each type.
 func TestValues(t *testing.T) {
 	for _, v := range values {
 		t.Run(v.name, func(t *testing.T) {
 			if got := fmt.Sprintf("%T", v.value); got != v.name {
 				t.Errorf("shows as %s", got)
 			}
-			if v.value.Type() != v.ofType || v.value.ConvertToType(types.TypeType).Equal(v.ofType.(ref.Val)) != types.True {
+			if v.value.Type() != v.ofType ||
+				v.value.ConvertToType(types.TypeType).Equal(v.ofType.(ref.Val)) != types.True {
 				t.Errorf("type %v", v.value.Type())
 			}
 			if v.value.Equal(v.equal) != types.True || v.value.Equal(v.other) != types.False {
 				t.Error("equality")
 			}
-			if got := v.value.Equal(types.String(v.text)); got.Type() != types.ErrType || got.(*types.Err).Error() != "no such overload" {
+			if got := v.value.Equal(types.String(v.text)); got.Type() != types.ErrType ||
+				got.(*types.Err).Error() != "no such overload" {
 				t.Errorf("compared with a string: %v", got)
 			}
 			if got := v.value.ConvertToType(v.ofType); got.Equal(v.value) != types.True {
@@ -83,7 +98,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// native converts to Go values.
+// native tests the conversion to Go values.
 func (v *valueCase) native(t *testing.T) {
 	text, err := v.value.ConvertToNative(reflect.TypeFor[string]())
 	if v.text == "" != (err != nil) || err == nil && text != v.text {
@@ -100,9 +115,11 @@ func (v *valueCase) native(t *testing.T) {
 	}
 }
 
-// TestSizes are the bytes that costs go by (COST-112).
+// TestSizes compares sizes in bytes, by which costs are charged (COST-112).
 func TestSizes(t *testing.T) {
-	for prefix, want := range map[string]types.Int{"10.0.0.0/8": 1, "10.0.0.0/9": 2, "0.0.0.0/0": 0, "2001:db8::/33": 5, "::/128": 16} {
+	for prefix, want := range map[string]types.Int{
+		"10.0.0.0/8": 1, "10.0.0.0/9": 2, "0.0.0.0/0": 0, "2001:db8::/33": 5, "::/128": 16,
+	} {
 		if got := (cel.CIDR{Prefix: netip.MustParsePrefix(prefix)}).Size(); got != want {
 			t.Errorf("%s: %v", prefix, got)
 		}
@@ -114,9 +131,11 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestComputedQuantity shows the quirk of LIB-044: a pointer equals nothing on the right.
+// TestComputedQuantity compares a pointer, which equals nothing on the right
+// (LIB-044).
 func TestComputedQuantity(t *testing.T) {
-	parsed, computed := cel.Quantity{Quantity: quantity("2")}, &cel.Quantity{Quantity: quantity("2")}
+	parsed := cel.Quantity{Quantity: quantity("2")}
+	computed := &cel.Quantity{Quantity: quantity("2")}
 	if computed.Equal(parsed) != types.True {
 		t.Error("on the left")
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// Of presents a value of an unstructured object as its node says. What does not fit the node becomes an error value
-// (CEL-041). The value is shared, never changed.
+// Of returns a value of an object as a CEL value of the type that its node
+// declares. A value that does not match the node becomes an error value
+// (CEL-041). The value is shared and never changed.
 func Of(v any, n *decl.Node) ref.Val {
 	if v == nil {
 		if n.Schema.Nullable() {
@@ -49,10 +50,13 @@ func Of(v any, n *decl.Node) ref.Val {
 	if n.Schema.PreservesUnknownFields() {
 		return &unknownPreserved{v}
 	}
-	return types.NewErr("invalid type, expected object, array, number, integer, boolean or string, "+
-		"or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got %s", n.Schema.Type())
+	return types.NewErr(
+		"invalid type, expected object, array, number, integer, boolean or string, "+
+			"or no type with x-kubernetes-int-or-string or "+
+			"x-kubernetes-preserve-unknown-fields is true, got %s", n.Schema.Type())
 }
 
+// ofIntOrString converts a value of an x-kubernetes-int-or-string node.
 func ofIntOrString(v any) ref.Val {
 	switch v := v.(type) {
 	case string:
@@ -60,9 +64,12 @@ func ofIntOrString(v any) ref.Val {
 	case int64:
 		return types.Int(v)
 	}
-	return types.NewErr("invalid data, expected XIntOrString value to be either a string or integer")
+	return types.NewErr(
+		"invalid data, expected XIntOrString value to be either a string or integer",
+	)
 }
 
+// ofNumber converts a number to a double.
 func ofNumber(v any) ref.Val {
 	switch v := v.(type) {
 	case float64:
@@ -73,6 +80,7 @@ func ofNumber(v any) ref.Val {
 	return types.NewErr("invalid data, expected float, got %T", v)
 }
 
+// ofObject converts an object or map.
 func ofObject(v any, n *decl.Node) ref.Val {
 	fields, ok := v.(map[string]any)
 	if !ok {
@@ -81,10 +89,13 @@ func ofObject(v any, n *decl.Node) ref.Val {
 	return &unstructuredMap{fields: fields, node: n}
 }
 
+// ofList converts a list by its list type.
 func ofList(v any, n *decl.Node) ref.Val {
 	items, ok := v.([]any)
 	if !ok {
-		return types.NewErr("invalid data, expected an array for the provided schema with type=array")
+		return types.NewErr(
+			"invalid data, expected an array for the provided schema with type=array",
+		)
 	}
 	node := n.Elem()
 	if node == nil {
@@ -97,13 +108,19 @@ func ofList(v any, n *decl.Node) ref.Val {
 	case "set":
 		return &unstructuredSetList{unstructuredList: list}
 	case "map":
-		return &unstructuredMapList{unstructuredList: list, keys: escapedKeys(n.Schema.ListMapKeys())}
+		return &unstructuredMapList{
+			unstructuredList: list,
+			keys:             escapedKeys(n.Schema.ListMapKeys()),
+		}
 	default:
-		return types.NewErr("invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got %s", string(t))
+		return types.NewErr(
+			"invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got %s",
+			string(t))
 	}
 }
 
-// ofText converts the string formats that have a type of their own (CEL-042).
+// ofText converts a string; some formats have a CEL type of their own
+// (CEL-042).
 func ofText(text string, kind decl.Kind) ref.Val {
 	switch kind {
 	case decl.Duration:

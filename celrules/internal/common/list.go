@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// unstructuredList is a list whose order counts (CEL-044).
+// unstructuredList is an atomic list, whose order counts (CEL-044).
 type unstructuredList struct {
 	items []any
 	node  *decl.Node // of the items
@@ -53,6 +53,7 @@ func (l *unstructuredList) Size() ref.Val     { return types.Int(len(l.items)) }
 func (l *unstructuredList) at(i int) ref.Val  { return Of(l.items[i], l.node) }
 func (l *unstructuredList) values() []ref.Val { return l.valuesWithRoom(0) }
 
+// valuesWithRoom returns the items, with capacity for more.
 func (l *unstructuredList) valuesWithRoom(extra int) []ref.Val {
 	out := make([]ref.Val, len(l.items), len(l.items)+extra)
 	for i := range l.items {
@@ -61,7 +62,7 @@ func (l *unstructuredList) valuesWithRoom(extra int) []ref.Val {
 	return out
 }
 
-// Get returns an item by an int.
+// Get returns the item at an int.
 func (l *unstructuredList) Get(index ref.Val) ref.Val {
 	i, ok := index.(types.Int)
 	if !ok {
@@ -73,9 +74,13 @@ func (l *unstructuredList) Get(index ref.Val) ref.Val {
 	return l.at(int(i))
 }
 
-func (l *unstructuredList) Iterator() traits.Iterator { return &iterator{values: l.values(), of: l} }
+// Iterator iterates over the items.
+func (l *unstructuredList) Iterator() traits.Iterator {
+	return &iterator{values: l.values(), of: l}
+}
 
-// Contains is true from the first equal item on; if there is none, the first item that cannot be compared counts (CEL-043).
+// Contains returns true if an item is equal. If there is no such item, it
+// returns the error of the first item that cannot be compared (CEL-043).
 func (l *unstructuredList) Contains(v ref.Val) ref.Val {
 	if types.IsUnknownOrError(v) {
 		return v
@@ -112,16 +117,18 @@ func (l *unstructuredList) Equal(other ref.Val) ref.Val {
 	return types.True
 }
 
-// Add appends; the result is an ordinary list.
+// Add appends. The sum is an ordinary list.
 func (l *unstructuredList) Add(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
 	}
 	size, _ := lister.Size().(types.Int)
-	return types.NewRefValList(types.DefaultTypeAdapter, appendAll(l.valuesWithRoom(int(size)), lister))
+	all := appendAll(l.valuesWithRoom(int(size)), lister)
+	return types.NewRefValList(types.DefaultTypeAdapter, all)
 }
 
+// appendAll appends the items of a list.
 func appendAll(to []ref.Val, from traits.Lister) []ref.Val {
 	for it := from.Iterator(); it.HasNext() == types.True; {
 		to = append(to, it.Next())
@@ -129,6 +136,7 @@ func appendAll(to []ref.Val, from traits.Lister) []ref.Val {
 	return to
 }
 
+// allOf returns the items of a list.
 func allOf(list traits.Lister) []ref.Val {
 	size, _ := list.Size().(types.Int)
 	out := make([]ref.Val, int(size))

@@ -10,12 +10,13 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// unstructuredMapList is a list of type map (CEL-046).
+// unstructuredMapList is a list-map (CEL-046).
 type unstructuredMapList struct {
 	unstructuredList
 	keys []string // escaped
 }
 
+// escapedKeys returns the escaped names of keys.
 func escapedKeys(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -27,7 +28,8 @@ func escapedKeys(names []string) []string {
 	return out
 }
 
-// Equal ignores order. It looks keys up in the raw items by their escaped names.
+// Equal ignores the order. It looks up the keys in the raw items by their
+// escaped names, as the server does.
 func (l *unstructuredMapList) Equal(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
@@ -56,17 +58,20 @@ func (l *unstructuredMapList) Equal(other ref.Val) ref.Val {
 	return types.Bool(len(seen) == len(byKey))
 }
 
-// rawKey returns the keys of a raw item; an item that is no object has a key of its own. A key that is no scalar cannot be
-// looked up: it panics, which ends the evaluation with an error as on a server.
+// rawKey returns the keys of a raw item. An item that is not an object has a
+// key of its own. A key that is not a scalar cannot be looked up: it panics,
+// which ends the evaluation with an error as on a server.
 func (l *unstructuredMapList) rawKey(item any) any {
 	fields, ok := item.(map[string]any)
 	if !ok {
-		return types.NewErr("unexpected data format for element of array with x-kubernetes-list-type=map: %T", item)
+		return types.NewErr(
+			"unexpected data format for element of array with x-kubernetes-list-type=map: %T", item)
 	}
 	return keyOf(l.keys, func(name string) any { return fields[name] })
 }
 
-// Add puts right items in the places of left ones with the same key, then appends the rest.
+// Add replaces left items by right ones with the same keys, then appends the
+// other right ones.
 func (l *unstructuredMapList) Add(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
@@ -75,7 +80,7 @@ func (l *unstructuredMapList) Add(other ref.Val) ref.Val {
 	return merge(l.values(), lister, l.keys)
 }
 
-// mapSum is the result of +, again a list-map.
+// mapSum is the sum of list-maps, which is a list-map.
 type mapSum struct {
 	traits.Lister
 	keys []string
@@ -117,6 +122,7 @@ func (s *mapSum) Equal(other ref.Val) ref.Val {
 	return types.Bool(len(seen) == len(byKey))
 }
 
+// merge returns the sum of list-maps.
 func merge(left []ref.Val, right traits.Lister, keys []string) ref.Val {
 	place := make(map[any]int, len(left))
 	for i, v := range left {
@@ -133,7 +139,8 @@ func merge(left []ref.Val, right traits.Lister, keys []string) ref.Val {
 	return &mapSum{Lister: types.NewRefValList(types.DefaultTypeAdapter, left), keys: keys}
 }
 
-// valueKey returns the keys of a CEL value; what is missing or in error counts as nil.
+// valueKey returns the keys of a CEL value. A key that is missing or an error
+// counts as nil.
 func valueKey(v ref.Val, keys []string) any {
 	return keyOf(keys, func(name string) any {
 		mapper, ok := v.(traits.Mapper)
@@ -148,7 +155,8 @@ func valueKey(v ref.Val, keys []string) any {
 	})
 }
 
-// keyOf combines key values to one comparable value, as text if there are many.
+// keyOf combines the values of keys to one comparable value. More than three
+// are combined to a string.
 func keyOf(names []string, get func(name string) any) any {
 	switch len(names) {
 	case 1:

@@ -43,7 +43,8 @@ func (o *unstructuredMap) Type() ref.Type { return types.MapType }
 func (o *unstructuredMap) Value() any     { return o.fields }
 func (o *unstructuredMap) Size() ref.Val  { return types.Int(len(o.fields)) }
 
-// Find returns the value of a field or key. A null field of an object is absent, a null value of a map is not (CEL-047).
+// Find returns the value of a field or key. A field with null is absent, a key
+// with null is not (CEL-047).
 func (o *unstructuredMap) Find(key ref.Val) (ref.Val, bool) {
 	name, ok := key.(types.String)
 	if !ok {
@@ -52,6 +53,7 @@ func (o *unstructuredMap) Find(key ref.Val) (ref.Val, bool) {
 	return o.find(string(name))
 }
 
+// find is Find for an identifier.
 func (o *unstructuredMap) find(identifier string) (ref.Val, bool) {
 	name := identifier
 	isObject := o.node.IsObject()
@@ -87,7 +89,8 @@ func (o *unstructuredMap) Contains(key ref.Val) ref.Val {
 	return types.Bool(found)
 }
 
-// Iterator goes over the known keys in order; at the end comes an empty key for every unknown one (CEL-049).
+// Iterator iterates over the known keys in order, followed by an empty key for
+// each unknown one (CEL-049).
 func (o *unstructuredMap) Iterator() traits.Iterator {
 	escape := o.node.IsObject()
 	keys := make([]ref.Val, 0, len(o.fields))
@@ -103,7 +106,8 @@ func (o *unstructuredMap) Iterator() traits.Iterator {
 	return &iterator{values: keys[:len(o.fields):len(o.fields)], of: o}
 }
 
-// Equal compares through the schema, in the order of keys, up to the first that is not equal (CEL-050).
+// Equal compares through the schema, in the order of keys, up to the first
+// difference (CEL-050).
 func (o *unstructuredMap) Equal(other ref.Val) ref.Val {
 	mapper, ok := other.(traits.Mapper)
 	if !ok {
@@ -126,6 +130,7 @@ func (o *unstructuredMap) Equal(other ref.Val) ref.Val {
 	return types.True
 }
 
+// equalField compares the values of one key.
 func (o *unstructuredMap) equalField(key string, v any, mapper traits.Mapper) ref.Val {
 	if o.node.Value(key) == nil {
 		peer, ok := mapper.(*unstructuredMap)
@@ -152,7 +157,7 @@ func (o *unstructuredMap) equalField(key string, v any, mapper traits.Mapper) re
 	return left.Equal(right)
 }
 
-// iterator goes over values that are already there.
+// iterator iterates over values that are computed already.
 type iterator struct {
 	values []ref.Val
 	next   int
@@ -167,8 +172,10 @@ func (it *iterator) Next() ref.Val {
 	return v
 }
 
-func (it *iterator) ConvertToNative(to reflect.Type) (any, error) { return it.of.ConvertToNative(to) }
-func (it *iterator) ConvertToType(to ref.Type) ref.Val            { return it.of.ConvertToType(to) }
-func (it *iterator) Equal(other ref.Val) ref.Val                  { return it.of.Equal(other) }
-func (it *iterator) Type() ref.Type                               { return it.of.Type() }
-func (it *iterator) Value() any                                   { return it.of.Value() }
+func (it *iterator) ConvertToNative(to reflect.Type) (any, error) {
+	return it.of.ConvertToNative(to)
+}
+func (it *iterator) ConvertToType(to ref.Type) ref.Val { return it.of.ConvertToType(to) }
+func (it *iterator) Equal(other ref.Val) ref.Val       { return it.of.Equal(other) }
+func (it *iterator) Type() ref.Type                    { return it.of.Type() }
+func (it *iterator) Value() any                        { return it.of.Value() }

@@ -8,7 +8,8 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-const opaqueConversion = "type conversion to '%s' not supported for values preserved by x-kubernetes-preserve-unknown-fields"
+const opaqueConversion = "type conversion to '%s' not supported for values preserved by " +
+	"x-kubernetes-preserve-unknown-fields"
 
 // unknownPreserved is a value without a type.
 type unknownPreserved struct{ v any }
@@ -21,11 +22,14 @@ func (o *unknownPreserved) ConvertToType(to ref.Type) ref.Val {
 	return types.NewErr(opaqueConversion, to.TypeName())
 }
 
-func (o *unknownPreserved) Equal(other ref.Val) ref.Val { return types.Bool(same(o.v, other.Value())) }
-func (o *unknownPreserved) Type() ref.Type              { return types.UnknownType }
-func (o *unknownPreserved) Value() any                  { return o.v }
+func (o *unknownPreserved) Equal(other ref.Val) ref.Val {
+	return types.Bool(same(o.v, other.Value()))
+}
+func (o *unknownPreserved) Type() ref.Type { return types.UnknownType }
+func (o *unknownPreserved) Value() any     { return o.v }
 
-// same compares what has no schema: deeply, Go types included, nil and empty lists and maps alike.
+// same compares values without a schema: deeply, by their Go types. Nil and
+// empty lists and maps are equal.
 func same(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:

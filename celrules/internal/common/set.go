@@ -12,7 +12,8 @@ import (
 // unstructuredSetList is a list of type set (CEL-045).
 type unstructuredSetList struct{ unstructuredList }
 
-// Equal ignores order and how often a value occurs, but not the number of items.
+// Equal ignores the order and how often a value occurs, but not the number of
+// items.
 func (s *unstructuredSetList) Equal(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
@@ -24,7 +25,7 @@ func (s *unstructuredSetList) Equal(other ref.Val) ref.Val {
 	return equalSets(s.values(), lister)
 }
 
-// Add is the union: the left items in their places, then what is new.
+// Add returns the union: the left items in their order, then the new ones.
 func (s *unstructuredSetList) Add(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
@@ -33,7 +34,7 @@ func (s *unstructuredSetList) Add(other ref.Val) ref.Val {
 	return union(s.values(), lister)
 }
 
-// setSum is the result of +, again a set.
+// setSum is the sum of sets, which is a set.
 type setSum struct{ traits.Lister }
 
 func (s *setSum) Equal(other ref.Val) ref.Val {
@@ -55,6 +56,7 @@ func (s *setSum) Add(other ref.Val) ref.Val {
 	return union(allOf(s.Lister), lister)
 }
 
+// equalSets compares the sets of values of two lists of one length.
 func equalSets(left []ref.Val, right traits.Lister) ref.Val {
 	seen, err := setOf(left)
 	if err != nil {
@@ -78,6 +80,7 @@ func equalSets(left []ref.Val, right traits.Lister) ref.Val {
 	return types.Bool(count == len(seen))
 }
 
+// union returns the sum of sets.
 func union(left []ref.Val, right traits.Lister) ref.Val {
 	seen, err := setOf(left)
 	if err != nil {
@@ -97,6 +100,7 @@ func union(left []ref.Val, right traits.Lister) ref.Val {
 	return &setSum{types.NewRefValList(types.DefaultTypeAdapter, left)}
 }
 
+// setOf returns the keys of values, which are not yet marked as seen.
 func setOf(values []ref.Val) (map[any]bool, ref.Val) {
 	set := make(map[any]bool, len(values))
 	for _, v := range values {
@@ -109,6 +113,7 @@ func setOf(values []ref.Val) (map[any]bool, ref.Val) {
 	return set, nil
 }
 
+// setKey returns the key of a scalar, or an error for a list or map.
 func setKey(v ref.Val) (any, ref.Val) {
 	switch v.(type) {
 	case traits.Lister, traits.Mapper:
@@ -117,7 +122,8 @@ func setKey(v ref.Val) (any, ref.Val) {
 	return comparable(v.Value()), nil
 }
 
-// comparable returns a value that can be a key of a Go map; what cannot is written out with its type.
+// comparable returns a value that can be a key of a Go map. Other values are
+// written to a string with their types.
 func comparable(raw any) any {
 	if raw != nil && !reflect.TypeOf(raw).Comparable() {
 		return fmt.Sprintf("%#v", raw)

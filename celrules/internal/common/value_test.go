@@ -37,7 +37,8 @@ func of(t testing.TB, property, text string) ref.Val {
 		t.Fatal(err)
 	}
 	document = raw.(map[string]any)
-	item, _, _ := jsonvalue.DecodeJSON([]byte(`{"type":"object","properties":{"k":{"type":"string"},"l":{"type":"integer"},"v":{"type":"integer"},"w":{"type":"integer"}}}`))
+	item, _, _ := jsonvalue.DecodeJSON([]byte(`{"type":"object","properties":{
+		"k":{"type":"string"},"l":{"type":"integer"},"v":{"type":"integer"},"w":{"type":"integer"}}}`))
 	for _, name := range []string{"map1", "map2", "map4"} {
 		document["properties"].(map[string]any)[name].(map[string]any)["items"] = item
 	}
@@ -52,7 +53,7 @@ func of(t testing.TB, property, text string) ref.Val {
 	return common.Of(v, new(decl.Universe).Inner(schema.Property(property)))
 }
 
-// CEL-041, CEL-042.
+// TestConversion covers CEL-041, CEL-042.
 func TestConversion(t *testing.T) {
 	for _, c := range []struct{ property, text, want string }{
 		{"s", `"a"`, `"a"`},
@@ -82,7 +83,8 @@ func TestConversion(t *testing.T) {
 		{"atomic", `{}`, "invalid data, expected an array for the provided schema with type=array"},
 		{"m", `[]`, "invalid data, expected a map for the provided schema with type=object"},
 		{"bogus", `1`, "invalid type, expected object, array, number, integer, boolean or string, " +
-			"or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got bogus"},
+			"or no type with x-kubernetes-int-or-string or " +
+			"x-kubernetes-preserve-unknown-fields is true, got bogus"},
 	} {
 		v := of(t, c.property, c.text)
 		got := types.Format(v)
@@ -95,7 +97,7 @@ func TestConversion(t *testing.T) {
 	}
 }
 
-// CEL-044, CEL-045, CEL-046, CEL-050.
+// TestEqual covers CEL-044, CEL-045, CEL-046, CEL-050.
 func TestEqual(t *testing.T) {
 	for _, c := range []struct{ property, a, b, want string }{
 		{"atomic", `[1,2]`, `[1,2]`, "true"},
@@ -156,10 +158,12 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// CEL-043, CEL-047, CEL-049.
+// TestAccess covers CEL-043, CEL-047, CEL-049.
 func TestAccess(t *testing.T) {
 	o := of(t, "o", `{"a":null,"b-c":"x","p":1}`).(traits.Mapper)
-	for key, want := range map[string]bool{"a": false, "b__dash__c": true, "b-c": true, "p": false, "__bad__": false} {
+	for key, want := range map[string]bool{
+		"a": false, "b__dash__c": true, "b-c": true, "p": false, "__bad__": false,
+	} {
 		if _, found := o.Find(types.String(key)); found != want {
 			t.Errorf("object, %s: %v", key, found)
 		}
@@ -178,11 +182,13 @@ func TestAccess(t *testing.T) {
 	if v, found := m.Find(types.String("a-b")); !found || v != types.NullValue {
 		t.Errorf("map: %v, %v", v, found)
 	}
-	if v := of(t, "strict", `{"a":null}`).(traits.Mapper).Contains(types.String("a")); !types.IsError(v) {
+	strict := of(t, "strict", `{"a":null}`).(traits.Mapper)
+	if v := strict.Contains(types.String("a")); !types.IsError(v) {
 		t.Errorf("strict map: %v", v)
 	}
 	l := of(t, "atomic", `[1,"x"]`).(traits.Lister)
-	if l.Get(types.Int(2)).(*types.Err).Error() != "index out of bounds: 2" || l.Contains(types.Int(1)) != types.True {
+	if l.Get(types.Int(2)).(*types.Err).Error() != "index out of bounds: 2" ||
+		l.Contains(types.Int(1)) != types.True {
 		t.Error("list access")
 	}
 	if v := l.Contains(types.Int(5)); !types.IsError(v) {

@@ -288,7 +288,8 @@ func estimateEquality(args []checker.AstNode) *checker.CallEstimate {
 		return charge(text.MultiplyByCostFactor(perCharacter))
 	case t == k8scel.URLType:
 		most := uint64(1)
-		if size := args[1].ComputedSize(); size != nil { // the left side does not count on the server
+		// the server ignores the left side
+		if size := args[1].ComputedSize(); size != nil {
 			most = size.Max
 		}
 		return charge(checker.CostEstimate{Min: 1, Max: most}.MultiplyByCostFactor(perCharacter))

@@ -56,7 +56,8 @@ func leastArguments(c library.Cost) int {
 	case library.CostTraverse, library.CostAuthorizationCheck:
 		return 0
 	case library.CostRegex, library.CostFormatValidate, library.CostSelector,
-		library.CostContainsIP, library.CostContainsIPText, library.CostContainsCIDR, library.CostContainsCIDRText:
+		library.CostContainsIP, library.CostContainsIPText,
+		library.CostContainsCIDR, library.CostContainsCIDRText:
 		return 2
 	}
 	return 1

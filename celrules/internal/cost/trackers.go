@@ -40,13 +40,19 @@ func trackersByOverload() map[string]interpreter.FunctionTracker {
 func extensionTracker(c library.Cost) interpreter.FunctionTracker {
 	switch c {
 	case library.CostListSlice, library.CostListRange, library.CostListReverse:
-		return func(_ []ref.Val, result ref.Val) *uint64 { return allocation(1, actualSize(result)) }
+		return func(_ []ref.Val, result ref.Val) *uint64 {
+			return allocation(1, actualSize(result))
+		}
 	case library.CostListFlatten:
 		return flattenCost
 	case library.CostListDistinct, library.CostListSort:
-		return func(args []ref.Val, _ ref.Val) *uint64 { return pairwiseCost(args[0].(traits.Lister)) }
+		return func(args []ref.Val, _ ref.Val) *uint64 {
+			return pairwiseCost(args[0].(traits.Lister))
+		}
 	case library.CostListSortBy:
-		return func(args []ref.Val, _ ref.Val) *uint64 { return pairwiseCost(args[1].(traits.Lister)) }
+		return func(args []ref.Val, _ ref.Val) *uint64 {
+			return pairwiseCost(args[1].(traits.Lister))
+		}
 	case library.CostSetCompare:
 		return setCost(1)
 	case library.CostSetCompareTwice:

@@ -2,23 +2,27 @@ package decl
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 
+	"github.com/crdsem/crdsem/internal/base/intern"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// fingerprint identifies what expressions can see of a schema: types, fields and sizes, but no descriptions, patterns or rules.
+// fingerprint identifies what expressions can see of a schema: types, fields
+// and sizes, but not descriptions, patterns or rules.
 type fingerprint [16]byte
 
-// likeness is what makes two nodes interchangeable for compiling.
+// likeness is what two nodes share if expressions compile to the same program
+// for both.
 type likeness struct {
 	schema   fingerprint
 	resource bool
-	alone    *Node // set for a node without a schema: it is like no other
+	alone    *Node // set for a node without a schema: no other is like it
 }
 
-// Canonical returns the first node that was asked for among those for which expressions compile to the same. Nodes differ in how their
-// values are taken at run time; that goes by the node itself.
+// Canonical returns the first node it was called with among those for which
+// expressions compile to the same program, e.g. two strings with one maxLength.
+// The nodes may differ in how their values are read at run time, so an
+// evaluation uses the node itself.
 func (u *Universe) Canonical(n *Node) *Node {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -36,53 +40,13 @@ func (u *Universe) Canonical(n *Node) *Node {
 	return n
 }
 
-// fingerprint is called with the lock held.
+// fingerprint returns the fingerprint of a schema. u.mu must be held.
 func (u *Universe) fingerprint(s *structural.Schema) fingerprint {
 	if f, ok := u.fingerprints[s]; ok {
 		return f
 	}
-	var key []byte
-	text := func(t string) { key = append(binary.AppendUvarint(key, uint64(len(t))), t...) }
-	number := func(n *int64) {
-		if n == nil {
-			key = append(key, 0)
-			return
-		}
-		key = binary.AppendVarint(append(key, 1), *n)
-	}
-	flag := func(b bool) {
-		if b {
-			key = append(key, 1)
-		} else {
-			key = append(key, 0)
-		}
-	}
-	child := func(c *structural.Schema) {
-		flag(c != nil)
-		if c != nil {
-			f := u.fingerprint(c)
-			key = append(key, f[:]...)
-		}
-	}
-	values := s.Values()
-	key = append(key, byte(kindOf(s)))
-	flag(s.EmbeddedResource())
-	flag(s.HasProperties())
-	number(values.MaxLength)
-	number(values.MaxItems)
-	number(values.MaxProperties)
-	key = binary.AppendVarint(key, longestText(values.Enum))
-	key = binary.AppendUvarint(key, uint64(len(values.Required)))
-	for _, name := range values.Required {
-		text(name)
-	}
-	for name, property := range s.Properties() {
-		text(name)
-		flag(property.Default() != nil)
-		child(property)
-	}
-	child(s.Items())
-	child(s.AdditionalSchema())
+	var key intern.Key
+	u.write(&key, s)
 	var f fingerprint
 	sum := sha256.Sum256(key)
 	copy(f[:], sum[:])
@@ -91,4 +55,33 @@ func (u *Universe) fingerprint(s *structural.Schema) fingerprint {
 	}
 	u.fingerprints[s] = f
 	return f
+}
+
+// write writes everything that expressions can see of a schema.
+func (u *Universe) write(key *intern.Key, s *structural.Schema) {
+	values := s.Values()
+	key.Byte(byte(kindOf(s)))
+	key.Bools(s.EmbeddedResource(), s.HasProperties())
+	key.OptionalInt(values.MaxLength)
+	key.OptionalInt(values.MaxItems)
+	key.OptionalInt(values.MaxProperties)
+	key.Int(longestText(values.Enum))
+	key.StringList(values.Required)
+	key.Uint(uint64(len(s.PropertyNames())))
+	for name, property := range s.Properties() {
+		key.String(name)
+		key.Bool(property.Default() != nil)
+		u.writeChild(key, property)
+	}
+	u.writeChild(key, s.Items())
+	u.writeChild(key, s.AdditionalSchema())
+}
+
+// writeChild writes the fingerprint of a schema that may be nil.
+func (u *Universe) writeChild(key *intern.Key, s *structural.Schema) {
+	key.Bool(s != nil)
+	if s != nil {
+		f := u.fingerprint(s)
+		*key = append(*key, f[:]...)
+	}
 }

@@ -2,16 +2,18 @@ package decl
 
 import "strings"
 
-// reserved holds the words of the CEL grammar that cannot be identifiers.
+// reserved has the words of the CEL grammar that cannot be identifiers.
 var reserved = map[string]bool{
-	"as": true, "break": true, "const": true, "continue": true, "else": true, "false": true, "for": true,
-	"function": true, "if": true, "import": true, "in": true, "let": true, "loop": true, "namespace": true,
-	"null": true, "package": true, "return": true, "true": true, "var": true, "void": true, "while": true,
+	"as": true, "break": true, "const": true, "continue": true, "else": true, "false": true,
+	"for": true, "function": true, "if": true, "import": true, "in": true, "let": true,
+	"loop": true, "namespace": true, "null": true, "package": true, "return": true,
+	"true": true, "var": true, "void": true, "while": true,
 }
 
-// Escape returns the identifier under which a property is selected (CEL-030). It returns false for a name that no
-// identifier can stand for: an empty one, one that starts with a digit, and one with other characters than letters,
-// digits and _ . - /.
+// Escape returns the identifier that selects a property, e.g. `a__dot__b` for
+// "a.b" (CEL-030). It returns false for a name that no identifier can stand
+// for: an empty one, one that starts with a digit, and one with characters
+// other than letters, digits and _ . - /.
 func Escape(name string) (string, bool) {
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
 		return "", false
@@ -37,6 +39,7 @@ func Escape(name string) (string, bool) {
 	return expand(name), true
 }
 
+// expand replaces the special characters of a name.
 func expand(name string) string {
 	var out strings.Builder
 	for i := 0; i < len(name); i++ {
@@ -57,8 +60,8 @@ func expand(name string) string {
 	return out.String()
 }
 
-// Unescape returns the property that an identifier stands for (CEL-031). It returns false for an identifier with an
-// unknown escape sequence.
+// Unescape returns the property that an identifier stands for (CEL-031). It
+// returns false for an identifier with an unknown escape sequence.
 func Unescape(identifier string) (string, bool) {
 	if !strings.Contains(identifier, "__") {
 		return identifier, true
@@ -81,7 +84,7 @@ func Unescape(identifier string) (string, bool) {
 	return out.String(), true
 }
 
-// leadingEscape returns the word of the __word__ that text starts with.
+// leadingEscape returns the word of the `__word__` at the start of a text.
 func leadingEscape(text string) (string, bool) {
 	inner, ok := strings.CutPrefix(text, "__")
 	if !ok {
@@ -94,7 +97,8 @@ func leadingEscape(text string) (string, bool) {
 	return inner[:end], true
 }
 
-// unescapeWord returns the meaning of __word__; a reserved word must be the whole identifier.
+// unescapeWord returns the meaning of `__word__`. A reserved word must be the
+// whole identifier.
 func unescapeWord(word string, whole bool) (string, bool) {
 	switch word {
 	case "underscores":

@@ -6,12 +6,15 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 )
 
-// CEL-030.
+// TestEscape covers CEL-030.
 func TestEscape(t *testing.T) {
 	for name, want := range map[string]string{
-		"a": "a", "_a": "_a", "a_b": "a_b", "a__b": "a__underscores__b", "a___a": "a__underscores___a",
-		"a____a": "a__underscores____underscores__a", "a__dot__a": "a__underscores__dot__underscores__a",
-		"a.b": "a__dot__b", "a-b": "a__dash__b", "a/b": "a__slash__b", "namespace": "__namespace__", "in": "__in__",
+		"a": "a", "_a": "_a", "a_b": "a_b",
+		"a__b": "a__underscores__b", "a___a": "a__underscores___a",
+		"a____a":    "a__underscores____underscores__a",
+		"a__dot__a": "a__underscores__dot__underscores__a",
+		"a.b":       "a__dot__b", "a-b": "a__dash__b", "a/b": "a__slash__b",
+		"namespace": "__namespace__", "in": "__in__",
 		"int": "int", "self": "self", "size": "size", "-": "__dash__", "x9": "x9",
 	} {
 		got, ok := decl.Escape(name)
@@ -29,21 +32,26 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// CEL-031.
-func TestUnescapeRefuses(t *testing.T) {
-	for _, identifier := range []string{"__int__extra", "__illegal__", "a__in__", "__namespace__x", "__foo__"} {
+// TestUnescapeRejects covers CEL-031.
+func TestUnescapeRejects(t *testing.T) {
+	for _, identifier := range []string{
+		"__int__extra", "__illegal__", "a__in__", "__namespace__x", "__foo__",
+	} {
 		if got, ok := decl.Unescape(identifier); ok {
 			t.Errorf("Unescape(%q) = %q", identifier, got)
 		}
 	}
-	for identifier, want := range map[string]string{"a__": "a__", "__": "__", "a___b": "a___b", "_____": "_____"} {
+	for identifier, want := range map[string]string{
+		"a__": "a__", "__": "__", "a___b": "a___b", "_____": "_____",
+	} {
 		if got, ok := decl.Unescape(identifier); !ok || got != want {
 			t.Errorf("Unescape(%q) = %q, %v", identifier, got, ok)
 		}
 	}
 }
 
-// Every name that can be escaped comes back, and what is escaped is an identifier.
+// FuzzEscape checks that every name that can be escaped comes back, and that
+// the escaped name is an identifier.
 func FuzzEscape(f *testing.F) {
 	for _, name := range []string{"a", "a.b", "__", "_", "in", "a__dot__b", "a-/._"} {
 		f.Add(name)
@@ -54,8 +62,9 @@ func FuzzEscape(f *testing.F) {
 			return
 		}
 		for i, c := range escaped {
-			if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9' || i == 0) {
-				t.Fatalf("Escape(%q) = %q is no identifier", name, escaped)
+			if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') &&
+				(c < '0' || c > '9' || i == 0) {
+				t.Fatalf("Escape(%q) = %q is not an identifier", name, escaped)
 			}
 		}
 		if back, ok := decl.Unescape(escaped); !ok || back != name {

@@ -7,33 +7,15 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Kind is how values of a node look in an expression.
-type Kind uint8
-
-// The kinds. Untyped nodes have no type at all, Unknown ones a type that does not exist.
-const (
-	Untyped Kind = iota
-	Unknown
-	IntOrString
-	Object
-	List
-	String
-	Bytes
-	Duration
-	Date
-	DateTime
-	Number
-	Integer
-	Boolean
-)
-
-// Node is one schema node as CEL sees it. It is immutable to its users and safe for concurrent use.
+// Node is one schema node as CEL sees it. It is immutable for its users and
+// safe for concurrent use.
 type Node struct {
-	// Schema holds what the document says; it is nil for metadata that only CEL declares.
+	// Schema is the schema, nil for metadata that only CEL declares.
 	Schema *structural.Schema
-	// Kind is how values look.
+	// Kind is the kind of its CEL type.
 	Kind Kind
-	// Resource tells whether apiVersion, kind and metadata are declared beyond what the schema says.
+	// Resource reports whether apiVersion, kind and metadata are declared in
+	// addition to the schema.
 	Resource bool
 
 	hasFields bool   // see IsObject
@@ -46,7 +28,8 @@ type Node struct {
 	measured  measure
 }
 
-// Universe hands out the nodes of one or more schemas, one for each schema node and role. The zero value is ready to use.
+// Universe has the nodes of one or more schemas, one node for each schema node
+// and role. The zero value is ready to use. It is safe for concurrent use.
 type Universe struct {
 	mu    sync.Mutex
 	nodes map[nodeKey]*Node
@@ -57,13 +40,15 @@ type Universe struct {
 	fingerprints map[*structural.Schema]fingerprint
 }
 
-// Drop forgets the nodes. Those in use stay as they are; a node that is asked for afterwards is a new one.
+// Drop removes all nodes. Nodes in use stay valid. A node that is asked for
+// afterwards is a new one.
 func (u *Universe) Drop() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.nodes, u.meta, u.text, u.canonical, u.fingerprints = nil, nil, nil, nil, nil
 }
 
+// nodeKey identifies a node.
 type nodeKey struct {
 	schema   *structural.Schema
 	resource bool // it describes a resource
@@ -77,6 +62,7 @@ func (u *Universe) Inner(schema *structural.Schema) *Node {
 	return u.node(nodeKey{schema, schema.EmbeddedResource()})
 }
 
+// node returns the node of a key.
 func (u *Universe) node(key nodeKey) *Node {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -98,57 +84,16 @@ func (u *Universe) node(key nodeKey) *Node {
 	return n
 }
 
-func kindOf(s *structural.Schema) Kind {
-	if s.IntOrString() {
-		return IntOrString
-	}
-	switch s.Type() {
-	case "":
-		return Untyped
-	case "object":
-		return Object
-	case "array":
-		return List
-	case "string":
-		return stringKind(s.Values().Format)
-	case "number":
-		return Number
-	case "integer":
-		return Integer
-	case "boolean":
-		return Boolean
-	}
-	return Unknown
-}
-
-func stringKind(format string) Kind {
-	switch format {
-	case "byte":
-		return Bytes
-	case "duration":
-		return Duration
-	case "date":
-		return Date
-	case "date-time":
-		return DateTime
-	}
-	return String
-}
-
-// declaresResource tells whether the schema itself declares all that a resource root must have (CEL-024).
-func declaresResource(s *structural.Schema) bool {
-	meta := s.Property("metadata")
-	return s.Property("kind").Type() == "string" && s.Property("apiVersion").Type() == "string" &&
-		meta.Type() == "object" && meta.Property("name").Type() == "string" && meta.Property("generateName").Type() == "string"
-}
-
-// IsObject tells whether values have declared fields, rather than arbitrary keys (CEL-047).
+// IsObject reports whether values have declared fields instead of arbitrary
+// keys (CEL-047).
 func (n *Node) IsObject() bool { return n.hasFields }
 
-// IsPlainList tells whether values are lists whose items have a schema and whose list type is a known one.
+// IsPlainList reports whether values are lists whose items have a schema and
+// whose list type is a known one.
 func (n *Node) IsPlainList() bool { return n.plainList }
 
-// Property returns the node of a property by its name in the document, nil if it is not declared.
+// Property returns the node of a property by its name in the document, nil if
+// it is not declared.
 func (n *Node) Property(name string) *Node {
 	if props := n.props.Load(); props != nil {
 		return (*props)[name]
@@ -156,7 +101,7 @@ func (n *Node) Property(name string) *Node {
 	return n.expand()[name]
 }
 
-// expand makes the nodes of all properties once.
+// expand builds the nodes of all properties once.
 func (n *Node) expand() map[string]*Node {
 	props := make(map[string]*Node, len(n.Schema.PropertyNames())+3)
 	for name, child := range n.Schema.Properties() {
@@ -171,7 +116,7 @@ func (n *Node) expand() map[string]*Node {
 	return *n.props.Load()
 }
 
-// Elem returns the node of list items or of map values, nil if there is none.
+// Elem returns the node of list items or of map values, nil if there are none.
 func (n *Node) Elem() *Node {
 	if e := n.elem.Load(); e != nil {
 		return e
@@ -193,62 +138,12 @@ func (n *Node) Elem() *Node {
 	return n.elem.Load()
 }
 
-// Value returns the node that describes the value of a key of the document, nil if the schema has none: that of a
-// declared property for objects, otherwise that of map values.
+// Value returns the node that describes the value of a key of the document: of
+// a declared property in an object, of the map values in a map. It returns nil
+// if the schema has none.
 func (n *Node) Value(key string) *Node {
 	if n.IsObject() {
 		return n.Property(key)
 	}
 	return n.Elem()
-}
-
-// Lengths of metadata.name and metadata.generateName; the server appends at least one byte to the latter.
-const (
-	nameMaxLength         = 253
-	generateNameMaxLength = nameMaxLength - 1
-	unlimited             = int64(-1)
-)
-
-func (u *Universe) metadataNode(declared *structural.Schema) *Node {
-	name := shorter(declared.Property("name"), nameMaxLength)
-	generateName := shorter(declared.Property("generateName"), generateNameMaxLength)
-	props := map[string]*Node{"name": u.textNode(name), "generateName": u.textNode(generateName)}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	key := [2]int64{name, generateName}
-	if n, ok := u.meta[key]; ok {
-		return n
-	}
-	n := &Node{Kind: Object, hasFields: true, universe: u}
-	n.props.Store(&props)
-	if u.meta == nil {
-		u.meta = map[[2]int64]*Node{}
-	}
-	u.meta[key] = n
-	return n
-}
-
-func shorter(s *structural.Schema, limit int64) int64 {
-	if m := s.Values().MaxLength; m != nil && *m < limit {
-		return max(*m, 0)
-	}
-	return limit
-}
-
-// textNode returns the node of a string of at most so many characters.
-func (u *Universe) textNode(maxLength int64) *Node {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if n, ok := u.text[maxLength]; ok {
-		return n
-	}
-	n := &Node{Kind: String, hasFields: true, universe: u}
-	if maxLength != unlimited {
-		n.maxLength = &maxLength
-	}
-	if u.text == nil {
-		u.text = map[int64]*Node{}
-	}
-	u.text[maxLength] = n
-	return n
 }

@@ -10,19 +10,23 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// unwritable is a byte of no character: no expression can spell a name that has it. On a server the names of types are out of reach
-// because they have a number that is made up for each compilation.
+// unwritable is a byte that is not part of any character, so no expression can
+// contain a name with it. On a server the names of types are out of reach
+// because they have a number that is chosen for each compilation.
 const unwritable = "\xff"
 
-// selfName is the type name of a scope's own node where that is an object.
+// selfName is the name of the type of self, if self is an object.
 const selfName = "selfType" + unwritable
 
-// Shown returns a text as it is shown: with the names of types free of what keeps expressions from spelling them.
+// Shown returns a message without the bytes that keep expressions from naming
+// types.
 func Shown(text string) string { return strings.ReplaceAll(text, unwritable, "") }
 
-// Scope is one node taken as self. It provides the types of what is reached from it, which are nominal: two fields have
-// different object types even if their schemas are equal (CEL-021). Types come into being when an expression first
-// needs them. It implements types.Provider and is safe for concurrent use.
+// Scope is one node taken as self. It provides the types of everything that can
+// be reached from it. Object types are nominal: two fields have different types
+// even if their schemas are equal (CEL-021). A type is built when an expression
+// first needs it. Scope implements types.Provider and is safe for concurrent
+// use.
 type Scope struct {
 	types.Provider
 	root *Node
@@ -32,53 +36,22 @@ type Scope struct {
 	named map[string]*Node
 }
 
-// NewScope makes the scope of a node that is not omitted. What the scope does not know, it asks of base.
+// NewScope returns the scope of a node that is not omitted. It asks base about
+// everything that it does not know.
 func NewScope(root *Node, base types.Provider) *Scope {
 	s := &Scope{Provider: base, root: root, named: map[string]*Node{}}
 	s.self = s.typeOf(root, selfName)
 	return s
 }
 
-// Root returns the node that is self.
+// Root returns the node of self.
 func (s *Scope) Root() *Node { return s.root }
 
 // SelfType returns the type of self.
 func (s *Scope) SelfType() *cel.Type { return s.self }
 
-// typeOf returns the type of a node under a name, and remembers the object types in it.
-func (s *Scope) typeOf(n *Node, name string) *cel.Type {
-	switch n.Kind {
-	case IntOrString:
-		return cel.DynType
-	case Object:
-		if n.IsMap() {
-			return cel.MapType(cel.StringType, s.typeOf(n.Elem(), name+".@elem"))
-		}
-		s.mu.Lock()
-		s.named[name] = n
-		s.mu.Unlock()
-		return cel.ObjectType(name)
-	case List:
-		return cel.ListType(s.typeOf(n.Elem(), name+".@idx"))
-	case String:
-		return cel.StringType
-	case Bytes:
-		return cel.BytesType
-	case Duration:
-		return cel.DurationType
-	case Date, DateTime:
-		return cel.TimestampType
-	case Boolean:
-		return cel.BoolType
-	case Number:
-		return cel.DoubleType
-	case Integer:
-		return cel.IntType
-	}
-	return cel.DynType // omitted nodes are asked for nowhere
-}
-
-// Field returns the node of a declared field by its escaped name, nil if the type has no such field.
+// Field returns the node of a declared field by its escaped name, nil if the
+// node has no such field.
 func (n *Node) Field(identifier string) *Node {
 	if n == nil || n.Kind != Object || n.IsMap() {
 		return nil
@@ -97,13 +70,16 @@ func (n *Node) Field(identifier string) *Node {
 	return field
 }
 
+// lookup returns the node of an object type, nil if the scope has none of that
+// name.
 func (s *Scope) lookup(typeName string) *Node {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.named[typeName]
 }
 
-// FindStructType implements types.Provider: the scope's object types, then scalars by name, then the base (CEL-023).
+// FindStructType implements types.Provider. It looks for the scope's object
+// types, then for scalars by name, then in the base (CEL-023).
 func (s *Scope) FindStructType(typeName string) (*types.Type, bool) {
 	if s.lookup(typeName) != nil {
 		return types.NewTypeTypeWithParam(cel.ObjectType(typeName)), true
@@ -114,10 +90,13 @@ func (s *Scope) FindStructType(typeName string) (*types.Type, bool) {
 	return s.Provider.FindStructType(typeName)
 }
 
-// FindStructFieldNames implements types.Provider; no struct can be built, so none is told.
+// FindStructFieldNames implements types.Provider. Expressions cannot build
+// structs, so it returns no names.
 func (s *Scope) FindStructFieldNames(string) ([]string, bool) { return []string{}, false }
 
-// FindStructFieldType implements types.Provider. A reserved word that the grammar accepts after a dot stands for its escaped form (CEL-022).
+// FindStructFieldType implements types.Provider. A reserved word that the
+// grammar accepts after a dot, e.g. `self.namespace`, stands for its escaped
+// form (CEL-022).
 func (s *Scope) FindStructFieldType(typeName, identifier string) (*types.FieldType, bool) {
 	n := s.lookup(typeName)
 	if n == nil {
@@ -134,7 +113,7 @@ func (s *Scope) FindStructFieldType(typeName, identifier string) (*types.FieldTy
 	return &types.FieldType{Type: s.typeOf(field, typeName+"."+identifier)}, true
 }
 
-// NativeToValue implements types.Adapter with the base's adapter.
+// NativeToValue implements types.Adapter with the adapter of the base.
 func (s *Scope) NativeToValue(value any) ref.Val {
 	if adapter, ok := s.Provider.(types.Adapter); ok {
 		return adapter.NativeToValue(value)
@@ -142,37 +121,9 @@ func (s *Scope) NativeToValue(value any) ref.Val {
 	return types.DefaultTypeAdapter.NativeToValue(value)
 }
 
-// scalarType returns the types that are found by name wherever a struct type may stand.
-func scalarType(name string) *cel.Type {
-	switch name {
-	case "bool":
-		return cel.BoolType
-	case "bytes":
-		return cel.BytesType
-	case "double":
-		return cel.DoubleType
-	case "duration":
-		return cel.DurationType
-	case "int":
-		return cel.IntType
-	case "null_type":
-		return cel.NullType
-	case "string":
-		return cel.StringType
-	case "timestamp":
-		return cel.TimestampType
-	case "uint":
-		return cel.UintType
-	case "list":
-		return cel.ListType(cel.AnyType)
-	case "map":
-		return cel.MapType(cel.AnyType, cel.AnyType)
-	}
-	return nil
-}
-
-// EstimateSize implements the size part of cel-go's estimators: the largest size of what a path from any variable leads
-// to, nil if the path leads out of the declarations (COST-011).
+// EstimateSize implements the size part of cel-go's estimators. It returns the
+// largest size of the value at a path from any variable, nil if the path leaves
+// the declarations (COST-011).
 func (s *Scope) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	path := element.Path()
 	if len(path) == 0 {
@@ -201,7 +152,8 @@ func (s *Scope) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	return &checker.SizeEstimate{Max: uint64(node.MaxElements())}
 }
 
-// ElemDecl returns the node that declares list items or map values, nil for any other declaration.
+// ElemDecl returns the node that declares list items or map values, nil for any
+// other node.
 func (n *Node) ElemDecl() *Node {
 	if n != nil && (n.Kind == List || n.IsMap()) {
 		return n.Elem()

@@ -106,7 +106,8 @@ func BenchmarkEval(b *testing.B) {
 			p, variables := program(b, s, c.text), self(b, "1", "ab", "abc")
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, _, err := p.Eval(context.Background(), variables, environment.PerCallLimit); err != nil {
+				_, _, err := p.Eval(context.Background(), variables, environment.PerCallLimit)
+				if err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -138,7 +138,8 @@ func TestCheckLeavesParse(t *testing.T) {
 	if err := issues.Err(); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []library.Expressions{library.NewExpressions, library.StoredExpressions, library.StoredExpressions} {
+	const added, stored = library.NewExpressions, library.StoredExpressions
+	for _, kind := range []library.Expressions{added, stored, stored} {
 		s, err := base(t, kind).Scope(nil)
 		if err != nil {
 			t.Fatal(err)

@@ -60,7 +60,9 @@ const maxGuarded = 1 << 17
 
 // guard returns an expander that first counts the parts of the receiver.
 func guard(expand parser.MacroExpander) parser.MacroExpander {
-	return func(factory parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
+	return func(
+		factory parser.ExprHelper, target ast.Expr, args []ast.Expr,
+	) (ast.Expr, *common.Error) {
 		var latest int64 // ids are consecutive, also those of a copied receiver
 		ast.PreOrderVisit(target, ast.NewExprVisitor(func(e ast.Expr) {
 			latest = max(latest, e.ID())

@@ -44,7 +44,8 @@ func kubernetesType(name string) *cel.Type {
 	for _, t := range []*cel.Type{
 		k8scel.URLType, k8scel.QuantityType, k8scel.SemverType,
 		k8scel.FormatType, k8scel.IPType, k8scel.CIDRType,
-		k8scel.AuthorizerType, k8scel.PathCheckType, k8scel.GroupCheckType, k8scel.ResourceCheckType, k8scel.DecisionType,
+		k8scel.AuthorizerType, k8scel.PathCheckType, k8scel.GroupCheckType,
+		k8scel.ResourceCheckType, k8scel.DecisionType,
 	} {
 		if t.TypeName() == name {
 			return t

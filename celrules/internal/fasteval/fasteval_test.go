@@ -113,7 +113,7 @@ func TestAgrees(t *testing.T) {
 			t.Fatalf("%s: %v", rule, err)
 		}
 		if !ok || types.Bool(got) != want || cost != wantCost {
-			t.Errorf("%s: %v, %v, cost %d; cel-go: %v, cost %d", rule, got, ok, cost, want, wantCost)
+			t.Errorf("%s: %v, %v, cost %d; want %v, cost %d", rule, got, ok, cost, want, wantCost)
 		}
 		if _, _, ok := fast.Bool(ctx, &in, wantCost-min(wantCost, 1)); ok && wantCost > 0 {
 			t.Errorf("%s: the limit is not kept", rule)

@@ -31,8 +31,8 @@ import (
 //   - Ids are given in the order in which cel-go's parser gives them. A method
 //     must not ask for an id earlier or later than the rule of cel-go's grammar
 //     visitor does (parser/parser.go). FuzzParse compares them.
-//   - Calls of expression are at most maxHeight deep. The parts are at most as many as
-//     the caller of Parse allows.
+//   - Calls of expression are at most maxHeight deep.
+//   - The parts are at most as many as the caller of Parse allows.
 
 // maxHeight is the greatest height of an expression. cel-go's parser gives up
 // at a depth of 250.

@@ -4,10 +4,12 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// MaxRequestBytes is the largest request that a server accepts, from which all unbounded sizes are derived (COST-001).
+// MaxRequestBytes is the size of the largest request that a server accepts. All
+// sizes without a bound are derived from it (COST-001).
 const MaxRequestBytes = 3 << 20
 
-// Sizes of serialized values: what delimits them, and the shortest and longest forms of each format (CEL-020).
+// Sizes of serialized values: of delimiters, and of the shortest and longest
+// values of each format (CEL-020).
 const (
 	delimiters      = 2
 	minDuration     = 3
@@ -19,32 +21,37 @@ const (
 	minField        = 4 // of an object: name quotes, colon, comma
 )
 
-// measure is what the types of a node say of its values' sizes.
+// measure is what the type of a node says about the sizes of its values.
 type measure struct {
 	omitted     bool
 	minBytes    int64
 	maxElements int64
 }
 
-// Omitted tells whether CEL cannot see the node (CEL-020, CEL-026).
+// Omitted reports whether CEL cannot see the node (CEL-020, CEL-026).
 func (n *Node) Omitted() bool { return n.measure().omitted }
 
-// MinBytes returns the length of the shortest JSON form of a value, 0 for an omitted node.
+// MinBytes returns the length of the shortest JSON form of a value, 0 for an
+// omitted node.
 func (n *Node) MinBytes() int64 { return n.measure().minBytes }
 
-// MaxElements returns how many items, entries or bytes a value has at most; 0 for values without a size.
+// MaxElements returns how many items, entries or bytes a value has at most, 0
+// for values without a size.
 func (n *Node) MaxElements() int64 { return n.measure().maxElements }
 
-// MaxCardinality returns how many values of this node one request can hold where some list or map above has no bound (COST-014).
+// MaxCardinality returns how many values of this node one request can have if
+// some list or map above it has no bound (COST-014).
 func (n *Node) MaxCardinality() uint64 {
 	return uint64(MaxRequestBytes / (n.MinBytes() + 1))
 }
 
+// measure returns the sizes, which are computed once.
 func (n *Node) measure() *measure {
 	n.typing.Do(func() { n.measured = n.computeMeasure() })
 	return &n.measured
 }
 
+// computeMeasure computes the sizes by the kind of the node.
 func (n *Node) computeMeasure() measure {
 	values := n.values()
 	switch n.Kind {
@@ -74,6 +81,7 @@ func (n *Node) computeMeasure() measure {
 
 func (n *Node) values() *structural.ValueValidation { return n.Schema.Values() }
 
+// measureList measures lists.
 func (n *Node) measureList(values *structural.ValueValidation) measure {
 	item := n.Elem()
 	if item == nil || item.Omitted() {
@@ -82,14 +90,18 @@ func (n *Node) measureList(values *structural.ValueValidation) measure {
 	return measure{minBytes: delimiters, maxElements: bound(values.MaxItems, item.MinBytes()+1)}
 }
 
-// measureObject measures maps, whose properties count for nothing, and objects, whose required properties do.
+// measureObject measures maps and objects. Properties do not count in maps;
+// required ones count in objects.
 func (n *Node) measureObject(values *structural.ValueValidation) measure {
 	if n.IsMap() {
 		value := n.Elem()
 		if value.Omitted() {
 			return measure{omitted: true}
 		}
-		return measure{minBytes: delimiters, maxElements: bound(values.MaxProperties, value.MinBytes()+minEntry)}
+		return measure{
+			minBytes:    delimiters,
+			maxElements: bound(values.MaxProperties, value.MinBytes()+minEntry),
+		}
 	}
 	least := int64(delimiters)
 	seen := make(map[string]bool, len(values.Required))
@@ -104,10 +116,11 @@ func (n *Node) measureObject(values *structural.ValueValidation) measure {
 	return measure{minBytes: least}
 }
 
-// IsMap tells whether the declaration of an object node is a map (CEL-020).
+// IsMap reports whether an object node is a map (CEL-020).
 func (n *Node) IsMap() bool { return n.Kind == Object && n.Schema.AdditionalSchema() != nil }
 
-// bound returns a declared maximum, or else how many elements of that many bytes fit into a request.
+// bound returns a declared maximum, otherwise how many elements of so many
+// bytes fit into a request.
 func bound(declared *int64, elementBytes int64) int64 {
 	if declared != nil {
 		return max(*declared, 0)
@@ -115,6 +128,8 @@ func bound(declared *int64, elementBytes int64) int64 {
 	return (MaxRequestBytes - delimiters) / elementBytes
 }
 
+// stringLength returns the greatest size of a string: of maxLength, otherwise
+// of the longest value of enum.
 func (n *Node) stringLength(values *structural.ValueValidation) int64 {
 	if n.maxLengthOf(values) != nil || len(values.Enum) == 0 {
 		return n.textLength(values, utf8Max)
@@ -122,16 +137,18 @@ func (n *Node) stringLength(values *structural.ValueValidation) int64 {
 	return longestText(values.Enum)
 }
 
-// longestText returns the length of the longest text among values, -1 if there are no values at all.
+// longestText returns the length of the longest string among values, -1 if
+// there are no values.
 func longestText(values []any) int64 {
 	longest := -1
 	for _, v := range values {
-		text, _ := v.(string)
-		longest = max(longest, len(text))
+		s, _ := v.(string)
+		longest = max(longest, len(s))
 	}
 	return int64(longest)
 }
 
+// textLength returns the greatest size of a string by its maxLength.
 func (n *Node) textLength(values *structural.ValueValidation, bytesPerCharacter int64) int64 {
 	if m := n.maxLengthOf(values); m != nil {
 		return max(*m, 0) * bytesPerCharacter
@@ -139,6 +156,7 @@ func (n *Node) textLength(values *structural.ValueValidation, bytesPerCharacter 
 	return MaxRequestBytes - delimiters
 }
 
+// maxLengthOf returns the maxLength of the node, nil if it has none.
 func (n *Node) maxLengthOf(values *structural.ValueValidation) *int64 {
 	if n.maxLength != nil {
 		return n.maxLength
@@ -146,8 +164,9 @@ func (n *Node) maxLengthOf(values *structural.ValueValidation) *int64 {
 	return values.MaxLength
 }
 
-// MissingBound returns the keyword that would bound the size of values where the schema has none, and how many elements one unit of it
-// stands for. The keyword is empty if values have no size or a bounded one.
+// MissingBound returns the keyword that would bound the size of values if the
+// schema has none, e.g. "maxItems", and how many elements one unit of it stands
+// for. The keyword is empty if values have no size or a bounded one.
 func (n *Node) MissingBound() (keyword string, perUnit int64) {
 	values := n.values()
 	switch {

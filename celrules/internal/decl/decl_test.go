@@ -21,7 +21,7 @@ func node(t testing.TB, schema string) *decl.Node {
 
 const requestText = decl.MaxRequestBytes - 2
 
-// CEL-020.
+// TestMeasure covers CEL-020.
 func TestMeasure(t *testing.T) {
 	for _, c := range []struct {
 		schema   string
@@ -58,12 +58,13 @@ func TestMeasure(t *testing.T) {
 	} {
 		n := node(t, c.schema)
 		if n.MinBytes() != c.min || n.MaxElements() != c.max || n.Omitted() != c.omitted {
-			t.Errorf("%s: %d, %d, %v; want %d, %d, %v", c.schema, n.MinBytes(), n.MaxElements(), n.Omitted(), c.min, c.max, c.omitted)
+			t.Errorf("%s: %d, %d, %v; want %d, %d, %v", c.schema,
+				n.MinBytes(), n.MaxElements(), n.Omitted(), c.min, c.max, c.omitted)
 		}
 	}
 }
 
-// CEL-021, CEL-022, CEL-023.
+// TestScopeTypes covers CEL-021, CEL-022 and CEL-023.
 func TestScopeTypes(t *testing.T) {
 	n := node(t, `{"type":"object","properties":{"a":{"type":"object","properties":{"x-y":{"type":"string"}}},
 		"b":{"type":"object","properties":{"x-y":{"type":"string"}}},"namespace":{"type":"integer"},
@@ -94,7 +95,8 @@ func TestScopeTypes(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{
-		s.SelfType().TypeName(): true, s.SelfType().TypeName() + ".a": true, "duration": true, "list": true,
+		s.SelfType().TypeName(): true, s.SelfType().TypeName() + ".a": true,
+		"duration": true, "list": true,
 		"selfType": false, "selfType.a": false, "Foo": false,
 	} {
 		if _, ok := s.FindStructType(name); ok != want {
@@ -103,6 +105,7 @@ func TestScopeTypes(t *testing.T) {
 	}
 }
 
+// TestCanonical compares nodes of one universe.
 func TestCanonical(t *testing.T) {
 	var u decl.Universe
 	parse := func(text string) *decl.Node {
