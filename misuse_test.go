@@ -200,6 +200,6 @@ func TestNothing(t *testing.T) {
 		t.Errorf("Rules without a path: %v", errs)
 	}
 	if _, _, ok := structural.Explain(nil); ok {
-		t.Error("Words has something to say of no finding")
+		t.Error("Explain explains a nil error")
 	}
 }

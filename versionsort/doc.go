@@ -8,8 +8,10 @@
 // # Terms
 //
 //   - kube-like: a name of the form v<major>, v<major>beta<minor> or
-//     v<major>alpha<minor>, e.g. v1beta2, with decimal numbers that fit an int64.
-//   - stability: general availability (GA), beta or alpha, e.g. beta for v1beta2.
+//     v<major>alpha<minor>, e.g. v1beta2, with decimal numbers that fit an
+//     int64.
+//   - stability: general availability (GA), beta or alpha, e.g. beta for
+//     v1beta2.
 //
 // # Specification
 //

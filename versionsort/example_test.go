@@ -41,7 +41,7 @@ func ExamplePreferred() {
 
 func ExampleSuccessor() {
 	if name, ok := versionsort.Successor("v1beta1", []string{"v1", "v2alpha1"}); ok {
-		fmt.Println("example.com/v1beta1 CronTab is deprecated; use example.com/" + name + " CronTab")
+		fmt.Printf("example.com/v1beta1 CronTab is deprecated; use example.com/%s CronTab\n", name)
 	}
 	// Output: example.com/v1beta1 CronTab is deprecated; use example.com/v1 CronTab
 }

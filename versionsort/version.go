@@ -83,7 +83,7 @@ func number(s string) (n int64, rest string, ok bool) {
 	return n, s[i:], i > 0
 }
 
-// Compare compares two names by priority, for the functions of package slices.
+// Compare compares two names by priority; functions of package slices take it.
 // The result is negative if a has the higher priority, so that a comes first,
 // and positive if b has it. It is 0 for equal names and for names with the same
 // Version (VER-001 to VER-006). Compare does not allocate.

@@ -93,7 +93,11 @@ func TestPreferredAndSuccessor(t *testing.T) {
 
 func TestAllocatesNothing(t *testing.T) {
 	names := []string{"v10", "v2", "v1", "foo", "v1beta1", "v3alpha2", "", "v01"}
-	allocs.AtMost(t, 0, "Compare and Sort", func() { Compare("v11beta2", "v10beta3"); slices.Reverse(names); Sort(names) })
+	allocs.AtMost(t, 0, "Compare and Sort", func() {
+		Compare("v11beta2", "v10beta3")
+		slices.Reverse(names)
+		Sort(names)
+	})
 }
 
 var kubeLike = regexp.MustCompile(`^v([0-9]+)(?:(alpha|beta)([0-9]+))?$`)
@@ -115,7 +119,8 @@ func parsePlain(name string) (Version, bool) {
 	if err != nil {
 		return Version{}, false
 	}
-	return Version{Major: major, Minor: minor, Stability: map[string]Stability{"alpha": Alpha, "beta": Beta}[parts[2]]}, true
+	stabilities := map[string]Stability{"alpha": Alpha, "beta": Beta}
+	return Version{Major: major, Minor: minor, Stability: stabilities[parts[2]]}, true
 }
 
 // FuzzCompare compares Parse with its plain twin, and checks that Compare is an
@@ -145,7 +150,10 @@ func FuzzCompare(f *testing.F) {
 }
 
 func BenchmarkSort(b *testing.B) {
-	names := []string{"v12alpha1", "v3beta1", "v3beta2", "v11alpha2", "v11beta2", "v10beta3", "v2", "v1", "foo1", "foo10", "v10"}
+	names := []string{
+		"v12alpha1", "v3beta1", "v3beta2", "v11alpha2", "v11beta2", "v10beta3",
+		"v2", "v1", "foo1", "foo10", "v10",
+	}
 	work := slices.Clone(names)
 	b.ReportAllocs()
 	for b.Loop() {

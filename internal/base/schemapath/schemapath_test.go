@@ -55,7 +55,8 @@ func TestStringsOfDeepPaths(t *testing.T) {
 			size += len(paths[index(i)].At("type"))
 		}
 		runtime.ReadMemStats(&after)
-		if written, limit := int(after.TotalAlloc-before.TotalAlloc), size+size/4+depth*200; written > limit {
+		written, limit := int(after.TotalAlloc-before.TotalAlloc), size+size/4+depth*200
+		if written > limit {
 			t.Errorf("%s: %d bytes written for strings of %d", name, written, size)
 		}
 	}
