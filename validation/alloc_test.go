@@ -12,7 +12,7 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// everything is a schema with every keyword, and an object that is valid by it.
+// everythingSchema has every keyword, and everythingObject is valid by it.
 const (
 	everythingSchema = `{"type":"object","required":["spec"],"properties":{"spec":{"type":"object","minProperties":1,"maxProperties":30,"properties":{
 		"name":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[a-z]([-a-z0-9]*[a-z0-9])?$"},
@@ -50,7 +50,7 @@ func TestValidObjectsDoNotAllocate(t *testing.T) {
 	allocs.AtMost(t, 0, "ValidateStatusUpdate", func() { v.ValidateStatusUpdate(o, o) })
 }
 
-// Nor does it for any valid object of the corpus.
+// Validating a valid object of the corpus allocates nothing.
 func TestCorpusDoesNotAllocate(t *testing.T) {
 	schemas := map[string]*structural.Schema{}
 	for _, s := range corpus.Schemas(t) {
@@ -81,7 +81,7 @@ func TestCorpusDoesNotAllocate(t *testing.T) {
 			c.run()
 		}
 	})
-	for i := 0; t.Failed() && i < len(valid); i++ { // which is it?
+	for i := 0; t.Failed() && i < len(valid); i++ { // find the object
 		allocs.AtMost(t, 0, valid[i].path, valid[i].run)
 	}
 	t.Logf("%d valid objects", len(valid))

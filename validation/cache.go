@@ -6,10 +6,11 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Option is a choice made when a schema is compiled.
+// Option is an option of Compile.
 type Option func(*choices)
 
-// InCache shares what is compiled with all that use the same cache.
+// InCache makes Compile share the parts of validators with all that use the
+// same cache.
 func InCache(cache *Cache) Option { return func(c *choices) { c.cache = cache } }
 
 type choices struct{ cache *Cache }
@@ -27,22 +28,26 @@ func newChoices(options []Option) choices {
 	return c
 }
 
-// Cache holds what was compiled: a schema node that comes again, and one that restricts values as another does, is compiled once. The zero value
-// is ready to use, and safe for concurrent use. It is of most use with schemas that share nodes (structural.Cache), and holds on to what it
-// shares until it is dropped.
+// Cache holds compiled parts of validators: each schema node is compiled once,
+// and so are nodes that restrict values alike. The zero value is ready to use.
+// A Cache is safe for concurrent use.
+//
+// A cache helps most with schemas that share nodes (structural.Cache). It keeps
+// everything compiled with it alive until Drop is called.
 type Cache struct {
 	mu        sync.Mutex
 	compilers [2]*compiler // by purpose
 }
 
-// Drop forgets what was compiled. Validators that have it are as they were; those to come have their own.
+// Drop empties the cache. Validators that were compiled with it keep their
+// parts; validators compiled later share none with them.
 func (c *Cache) Drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.compilers = [2]*compiler{}
 }
 
-// purpose is what a schema is compiled for.
+// purpose is what a schema is compiled for: to validate objects or defaults.
 type purpose uint8
 
 const (

@@ -16,7 +16,7 @@ func compiledIn(t *testing.T, cache *Cache, text string) *Validator {
 	return Compile(schema, InCache(cache))
 }
 
-// checksOf returns what is compiled of a declared property.
+// checksOf returns the node of a declared property.
 func checksOf(t *testing.T, v *Validator, name string) *node {
 	t.Helper()
 	n, ok := v.values.objects.field(name)
@@ -26,14 +26,16 @@ func checksOf(t *testing.T, v *Validator, name string) *node {
 	return n
 }
 
-// What restricts values alike is one value in a cache, whatever documents it comes from, and no more once the cache is dropped.
+// In a cache, schemas that restrict values alike share nodes, whatever
+// documents they come from. They share no more once the cache is dropped.
 func TestCacheSharesChecks(t *testing.T) {
 	const (
 		one   = `{"type":"object","properties":{"a":{"type":"string","pattern":"^a","description":"A"},"b":{"type":"integer"}}}`
 		other = `{"type":"object","properties":{"a":{"type":"string","pattern":"^a","description":"B"},"b":{"type":"integer","maximum":3}}}`
 	)
 	var cache Cache
-	a, b, alone := compiledIn(t, &cache, one), compiledIn(t, &cache, other), compiledIn(t, &Cache{}, one)
+	a, b := compiledIn(t, &cache, one), compiledIn(t, &cache, other)
+	alone := compiledIn(t, &Cache{}, one)
 	if checksOf(t, a, "a") != checksOf(t, b, "a") {
 		t.Error("the same pattern is compiled twice")
 	}
@@ -49,9 +51,12 @@ func TestCacheSharesChecks(t *testing.T) {
 	}
 }
 
-// Validators of objects and of defaults do not share, for they judge differently.
+// Validators of objects and of defaults do not share nodes, because they
+// differ.
 func TestCacheKeepsPurposesApart(t *testing.T) {
-	schema, err := structural.Parse([]byte(`{"type":"object","properties":{"a":{"x-kubernetes-int-or-string":true}}}`))
+	schema, err := structural.Parse(
+		[]byte(`{"type":"object","properties":{"a":{"x-kubernetes-int-or-string":true}}}`),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,13 +66,14 @@ func TestCacheKeepsPurposesApart(t *testing.T) {
 		if errs := Compile(schema, InCache(&cache)).Values(nil, value); len(errs) != 1 {
 			t.Errorf("an object is judged %v", errs)
 		}
-		if errs := Internal.Export(door.Key).CompileDefaults(schema, InCache(&cache)).Values(nil, value); len(errs) != 0 {
+		defaults := Internal.Export(door.Key).CompileDefaults(schema, InCache(&cache))
+		if errs := defaults.Values(nil, value); len(errs) != 0 {
 			t.Errorf("a default is judged %v", errs)
 		}
 	}
 }
 
-// Equal enumerations of one document are one.
+// Equal enumerations of one document are shared.
 func TestEnumerationsAreShared(t *testing.T) {
 	v := compiledIn(t, &Cache{}, `{"type":"object","properties":{
 		"a":{"type":"string","enum":["x","y"],"description":"A"},"b":{"type":"string","enum":["x","y"],"description":"B"}}}`)

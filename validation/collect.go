@@ -5,20 +5,26 @@ import (
 	"slices"
 )
 
-// collector gathers the errors of one value in the server's order. It runs only on values that are not valid.
+// collector collects the errors of one value in the server's order. It runs
+// only on values that are not valid.
+//
+// Its methods return match counts: how many checks ran or passed, as
+// kube-openapi counts them (Result.MatchCount). Branches of anyOf and oneOf are
+// compared by their match counts (VAL-098), and nothing else depends on them.
 type collector struct {
 	findings
-	// steps is the way from the validated value to the one being checked.
+	// steps is the path from the validated value to the current one.
 	steps []step
 	// names is a stack of sorted names of fields.
 	names []string
 }
 
-// path is the way as errors show it.
+// path returns the current path as errors show it.
 func (c *collector) path() string { return pathOf(c.steps) }
 
-// node adds the errors of a value and returns its match count, by which branches of anyOf and oneOf compare (VAL-098). With a
-// correlation, errors of an unchanged value are ratcheted (RAT-001); without one (nil) nothing is.
+// node adds the errors of a value. With a correlation, the errors of an
+// unchanged value are ratcheted (RAT-001). Without one, old is nil and nothing
+// is ratcheted.
 func (c *collector) node(n *node, value any, old *correlation) (matches int) {
 	mark := len(c.errors)
 	matches = c.checks(n, value, old)
@@ -28,7 +34,7 @@ func (c *collector) node(n *node, value any, old *correlation) (matches int) {
 	return matches
 }
 
-// checks runs the checks in their fixed order (VAL-003).
+// checks runs the checks of a node in their fixed order (VAL-003).
 func (c *collector) checks(n *node, value any, old *correlation) (matches int) {
 	ok := n.accepts(value)
 	if !ok {
@@ -42,7 +48,7 @@ func (c *collector) checks(n *node, value any, old *correlation) (matches int) {
 		}
 		return 0
 	}
-	const always = 4 // the node, its junctor check, what the latter counts itself, its enum check
+	const always = 4 // the node, its junctor check and the latter's own count, its enum check
 	matches = always
 	if n.types.applies() {
 		matches++
@@ -83,7 +89,8 @@ func (c *collector) enum(n *node, value any) {
 	}
 }
 
-// strings adds the errors of a string: at most one of its lengths and pattern (VAL-041), and its format's.
+// strings adds the errors of a string: at most one of its lengths and its
+// pattern (VAL-041), then that of its format.
 func (c *collector) strings(n *node, s string) (matches int) {
 	matches = 1
 	r := n.strings
@@ -141,7 +148,8 @@ func (c *collector) item(l *listRule, i int, item any, old *correlation) (matche
 
 func (c *collector) leave() { c.steps = c.steps[:len(c.steps)-1] }
 
-// fields adds the errors of an object in the order of VAL-080, with fields in the order of their names.
+// fields adds the errors of an object in the order of VAL-080, with fields in
+// the order of their names.
 func (c *collector) fields(o *objectRule, fields map[string]any, old *correlation) (matches int) {
 	if count := len(fields); int64(count) < o.min {
 		c.tooFew(c.path(), count, o.min, "properties")
@@ -161,7 +169,8 @@ func (c *collector) fields(o *objectRule, fields map[string]any, old *correlatio
 	return matches
 }
 
-// declared checks the declared properties that an object has, by way of the shorter list.
+// declared checks the declared properties of an object. It goes through the
+// shorter of the two lists.
 func (c *collector) declared(o *objectRule, fields map[string]any, old *correlation) (matches int) {
 	if len(o.fields) <= 4*len(fields) {
 		for i := range o.fields {
@@ -182,7 +191,9 @@ func (c *collector) declared(o *objectRule, fields map[string]any, old *correlat
 	return matches
 }
 
-func (c *collector) undeclared(o *objectRule, fields map[string]any, old *correlation) (matches int) {
+// undeclared checks the fields of an object that are not declared.
+func (c *collector) undeclared(o *objectRule, fields map[string]any, old *correlation) int {
+	matches := 0
 	names, mark := c.sortedNames(fields)
 	for _, name := range names {
 		if _, declared := o.field(name); declared {
@@ -193,13 +204,15 @@ func (c *collector) undeclared(o *objectRule, fields map[string]any, old *correl
 			c.invalid(path, name, path+"."+name+" in body is a forbidden property")
 			continue
 		}
-		matches += c.field(o.additional, fields[name], step{name: name, index: -1, additional: true}, old)
+		at := step{name: name, index: -1, additional: true}
+		matches += c.field(o.additional, fields[name], at, old)
 	}
 	c.names = c.names[:mark]
 	return matches
 }
 
-// sortedNames returns the names of an object's fields in byte order. They lie on a stack: cut it back to the mark when done with them.
+// sortedNames returns the names of an object's fields in byte order. They lie
+// on a stack; the caller cuts it back to the mark afterwards.
 func (c *collector) sortedNames(fields map[string]any) (names []string, mark int) {
 	mark = len(c.names)
 	for name := range fields {
@@ -210,7 +223,8 @@ func (c *collector) sortedNames(fields map[string]any) (names []string, mark int
 	return names, mark
 }
 
-// field adds the errors of a field. The type of a resource is never ratcheted (RAT-032).
+// field adds the errors of a field. The errors of kind and apiVersion at the
+// top are never ratcheted (RAT-032).
 func (c *collector) field(n *node, value any, place step, old *correlation) (matches int) {
 	isType := (place.name == "kind" || place.name == "apiVersion") && isEmptyPath(c.steps)
 	c.steps = append(c.steps, place)

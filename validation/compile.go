@@ -7,9 +7,12 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// compiler turns schema nodes into nodes, each distinct one once.
+// compiler turns schema nodes into nodes. Schema nodes with the same checks
+// become the same node: each kind of check is looked up by its content in a
+// map.
 type compiler struct {
-	// reexported: the schema is taken as the server re-exports it to validate defaults (DEF-052, DEF-053).
+	// reexported: the schema is taken as the server re-exports it to validate
+	// defaults (DEF-052, DEF-053).
 	reexported bool
 	seen       map[occurrence]*node
 	nodes      map[checks]*node
@@ -21,17 +24,17 @@ type compiler struct {
 	junctors   map[string]*junctorRule
 	patterns   map[string]*pattern
 	formats    map[string]*format
-	enums      map[*any]*enumRule // by the first member: equal lists of one document are one list
+	enums      map[*any]*enumRule // by first member: a document has each list once
 	ids        map[*node]uint64
 	listTypes  map[*structural.Schema]*listTypeNode
 	embedded   map[*structural.Schema]*embeddedNode
 
-	fields []fieldRule // a stack, while fields are being compiled
+	fields []fieldRule // a stack of the fields that are being compiled
 	key    intern.Key  // of the rule that is being looked up
 }
 
-// occurrence is a schema node on the spine or in a branch. In a branch nothing is
-// left out, because everything adds to the match count.
+// occurrence is a schema node on the spine or in a branch. In a branch nothing
+// is left out, because everything adds to the match count.
 type occurrence struct {
 	schema *structural.Schema
 	where  position
@@ -44,7 +47,8 @@ const (
 	inBranch
 )
 
-// put enters a value into a map that is made when it is first needed: a compiler often has a single node to compile.
+// put adds an entry to a map and makes the map when it is first needed, because
+// many compilers compile a single node.
 func put[K comparable, V any](m *map[K]V, key K, value V) {
 	if *m == nil {
 		*m = map[K]V{}
@@ -97,7 +101,8 @@ func (c *compiler) newNode(parts checks) *node {
 	n := &node{checks: parts, kinds: parts.types.accepted}
 	n.tautology = n.kinds == allKinds && parts.enum == nil && parts.junctors == nil &&
 		parts.strings == nil && parts.numbers == nil &&
-		(parts.lists == nil || parts.lists.neverFails()) && (parts.objects == nil || parts.objects.neverFails())
+		(parts.lists == nil || parts.lists.neverFails()) &&
+		(parts.objects == nil || parts.objects.neverFails())
 	n.repeats = n.findRepeats()
 	put(&c.ids, n, uint64(len(c.ids)+1))
 	put(&c.nodes, parts, n)
@@ -219,13 +224,15 @@ func (c *compiler) objectsOf(s *structural.Schema, where position) *objectRule {
 	}
 	o.fields = c.fields[mark:]
 	c.fields = c.fields[:mark]
-	if len(o.fields) == 0 && len(o.required) == 0 && !o.closed && o.additional == nil && v.MinProperties == nil && v.MaxProperties == nil {
+	counted := v.MinProperties != nil || v.MaxProperties != nil
+	if len(o.fields) == 0 && len(o.required) == 0 && !o.closed && o.additional == nil && !counted {
 		return nil
 	}
 	return c.objectsFor(o)
 }
 
-// objectsFor returns the one rule of its content. The fields are copied, for they lie in the compiler's stack.
+// objectsFor returns the one rule of this content. It copies the fields,
+// because they lie on the compiler's stack.
 func (c *compiler) objectsFor(o objectRule) *objectRule {
 	c.writeObjectKey(&o)
 	if rule, ok := c.objects[string(c.key)]; ok {
@@ -245,7 +252,8 @@ func (c *compiler) objectsFor(o objectRule) *objectRule {
 
 func (o *objectRule) neverFails() bool {
 	lowest, highest := limits(nil, nil)
-	return o.min == lowest && o.max == highest && len(o.required) == 0 && !o.closed && o.fallible == 0 &&
+	return o.min == lowest && o.max == highest && len(o.required) == 0 &&
+		!o.closed && o.fallible == 0 &&
 		(o.additional == nil || o.additional.tautology)
 }
 
@@ -267,7 +275,11 @@ func (c *compiler) junctorsOf(v *structural.ValueValidation) *junctorRule {
 	if len(v.AnyOf) == 0 && len(v.OneOf) == 0 && len(v.AllOf) == 0 && v.Not == nil {
 		return nil
 	}
-	j := &junctorRule{anyOf: c.branches(v.AnyOf), oneOf: c.branches(v.OneOf), allOf: c.branches(v.AllOf)}
+	j := &junctorRule{
+		anyOf: c.branches(v.AnyOf),
+		oneOf: c.branches(v.OneOf),
+		allOf: c.branches(v.AllOf),
+	}
 	if v.Not != nil {
 		j.not = c.node(v.Not, inBranch)
 	}

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// hasDuplicates tells whether two items of a list are the same.
+// hasDuplicates reports whether two items of a list are the same.
 func hasDuplicates(items []any, id identity, x *indexes) bool {
 	if len(items) <= comparedItems {
 		for i, item := range items {
@@ -27,7 +27,8 @@ func hasDuplicates(items []any, id identity, x *indexes) bool {
 	return false
 }
 
-// secondItems returns the numbers of the items that are the second of their kind.
+// secondItems returns the index of each item that is the second of several same
+// ones.
 func secondItems(items []any, id identity, x *indexes) []int {
 	if len(items) < 2 {
 		return nil
@@ -45,13 +46,15 @@ func secondItems(items []any, id identity, x *indexes) []int {
 	return seconds
 }
 
-// index is a hash table of item numbers by open addressing. Tables are reused, so that checking long lists does not allocate.
+// index is a hash table of item numbers with open addressing. Tables are
+// reused, so that checking long lists does not allocate.
 type index struct {
 	slots []slot
 	seed  maphash.Seed
 }
 
-// slot holds an item's number plus one, 0 if it is free, and a part of its hash that saves most comparisons.
+// slot holds an item's number plus one, or 0 if it is free. The tag is a part
+// of the item's hash that saves most comparisons.
 type slot struct {
 	item int32
 	tag  uint32
@@ -71,7 +74,8 @@ func (x *index) reset(n int) {
 	clear(x.slots)
 }
 
-// add enters item number i and returns the number of the first item that is the same, i itself if it is the first.
+// add adds item number i. It returns the number of the first item that is the
+// same, which is i if there is no other.
 func (x *index) add(items []any, i int, id identity) int {
 	hash := id.hash(x.seed, items[i])
 	mask := len(x.slots) - 1
@@ -91,7 +95,7 @@ func (x *index) add(items []any, i int, id identity) int {
 // maxReused is the size of the largest table that is kept.
 const maxReused = 1 << 16
 
-// indexes hands out tables.
+// indexes is a pool of tables.
 type indexes struct{ pool sync.Pool }
 
 func (p *indexes) get(n int) *index {
@@ -109,5 +113,6 @@ func (p *indexes) put(x *index) {
 	}
 }
 
-// comparedItems is the length up to which items are compared with each other rather than looked up.
+// comparedItems is the length up to which items are compared with each other.
+// Longer lists are indexed.
 const comparedItems = 16

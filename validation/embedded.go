@@ -8,7 +8,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// embeddedNode is a schema node at or below which there are embedded resources; where there are none it is nil.
+// embeddedNode is a schema node with an embedded resource at it or below it. It
+// is nil for a schema node without one.
 type embeddedNode struct {
 	resource   bool
 	items      *embeddedNode
@@ -38,8 +39,10 @@ func (c *compiler) embeddedOf(s *structural.Schema) *embeddedNode {
 	return n
 }
 
-// EmbeddedResources validates apiVersion, kind and metadata of the embedded resources in a value (META-001 to META-012). The path is
-// that of the value, nil for a whole object, whose own metadata is not part of it.
+// EmbeddedResources validates apiVersion, kind and metadata of the embedded
+// resources in a value (META-001 to META-012). The path is that of the value,
+// nil for a whole object. The metadata of the whole object itself is not
+// validated.
 func (v *Validator) EmbeddedResources(path *field.Path, value any) field.ErrorList {
 	if v == nil || v.embedded.valid(value) {
 		return nil
@@ -47,7 +50,8 @@ func (v *Validator) EmbeddedResources(path *field.Path, value any) field.ErrorLi
 	return v.embedded.errors(path, value)
 }
 
-// RootAndEmbeddedResources is EmbeddedResources for a value that is itself a resource, whatever the schema says of it.
+// RootAndEmbeddedResources is like EmbeddedResources for a value that is itself
+// a resource, even if the schema does not say so.
 func (v *Validator) RootAndEmbeddedResources(path *field.Path, value any) field.ErrorList {
 	var root *embeddedNode
 	if v != nil {
@@ -63,7 +67,7 @@ func (v *Validator) RootAndEmbeddedResources(path *field.Path, value any) field.
 	return append(errs, root.errors(path, value)...)
 }
 
-// valid tells whether all embedded resources of a value are.
+// valid reports whether all embedded resources of a value are valid.
 func (n *embeddedNode) valid(value any) bool {
 	if n == nil {
 		return true
@@ -88,7 +92,8 @@ func (n *embeddedNode) valid(value any) bool {
 	return true
 }
 
-// field returns the node of an object's field: a declared property is not under additionalProperties.
+// field returns the node of an object's field. A declared property is not under
+// additionalProperties.
 func (n *embeddedNode) field(name string) *embeddedNode {
 	if child, ok := n.fields[name]; ok {
 		return child
@@ -96,7 +101,8 @@ func (n *embeddedNode) field(name string) *embeddedNode {
 	return n.additional
 }
 
-// errors returns a resource's errors before those of the resources in it, and visits fields in the order of their names (META-010).
+// errors returns a resource's errors before those of the resources in it. It
+// visits fields in the order of their names (META-010).
 func (n *embeddedNode) errors(path *field.Path, value any) field.ErrorList {
 	if n == nil {
 		return nil

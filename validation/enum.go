@@ -10,18 +10,19 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// enumRule checks an enumeration. A value equals a member if, converted to the member's Go type where Go can, it is the
-// same (VAL-061).
+// enumRule checks an enumeration. A value equals a member if it is the same
+// after conversion to the member's Go type, where Go converts (VAL-061).
 type enumRule struct {
 	members []any
-	// strings are the members that are strings, if all are and they are many.
+	// strings are the members, if there are many and all are strings.
 	strings map[string]struct{}
 
 	once         sync.Once
 	detail, list string
 }
 
-// scannedMembers is the length up to which an enumeration is searched rather than looked up.
+// scannedMembers is the length up to which an enumeration is searched. Longer
+// ones are looked up in a map.
 const scannedMembers = 8
 
 func newEnumRule(members []any) *enumRule {
@@ -85,7 +86,8 @@ func equalsMember(value, member any) bool {
 	return false
 }
 
-// isCodePoint tells whether an integer, converted to a string as Go does it, is s.
+// isCodePoint reports whether an integer, converted to a string as Go does it,
+// is s.
 func isCodePoint(i int64, s string) bool {
 	r := rune(i)
 	if int64(r) != i {
@@ -94,7 +96,8 @@ func isCodePoint(i int64, s string) bool {
 	return len(s) <= 4 && string(r) == s
 }
 
-// texts returns the detail of a field error and the list as it is compared with other errors.
+// texts returns the detail of a field error, and the list in the text by which
+// errors are compared.
 func (e *enumRule) texts() (detail, list string) {
 	e.once.Do(func() {
 		quoted := make([]string, len(e.members))

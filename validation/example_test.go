@@ -28,17 +28,18 @@ func exampleValidator() *validation.Validator {
 
 func Example() {
 	v := exampleValidator()
-	object := map[string]any{"spec": map[string]any{"replicas": int64(-1), "ports": []any{int64(80), int64(80)}}}
+	object := map[string]any{
+		"spec": map[string]any{"replicas": int64(-1), "ports": []any{int64(80), int64(80)}},
+	}
 	for _, err := range v.Validate(object) {
 		fmt.Println(err)
 	}
-	// Output:
-	// spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0
-	// spec.image: Required value
-	// spec.ports[1]: Duplicate value: 80
+	// Output: spec.replicas: Invalid value: -1: spec.replicas in body should be
+	// greater than or equal to 0 spec.image: Required value spec.ports[1]:
+	// Duplicate value: 80
 }
 
-// A value that did not change is not held against an update.
+// A value that did not change does not make an update fail.
 func ExampleValidator_ValidateUpdate() {
 	v := exampleValidator()
 	old := map[string]any{"spec": map[string]any{"image": "a", "replicas": int64(-1)}}
@@ -46,7 +47,7 @@ func ExampleValidator_ValidateUpdate() {
 	errs, ratcheted := v.ValidateUpdate(object, old)
 	fmt.Println("errors:", errs)
 	fmt.Println("ratcheted:", ratcheted)
-	// Output:
-	// errors: [spec.image: Invalid value: "integer": spec.image in body must be of type string: "integer"]
-	// ratcheted: [spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0]
+	// Output: errors: [spec.image: Invalid value: "integer": spec.image in body
+	// must be of type string: "integer"] ratcheted: [spec.replicas: Invalid
+	// value: -1: spec.replicas in body should be greater than or equal to 0]
 }

@@ -33,7 +33,7 @@ func (export) CompileDefaults(schema *structural.Schema, options ...Option) *Val
 // EmbeddedResources validates the embedded resources in a single value. It is
 // like Validator.EmbeddedResources, but compiles only the part of the schema
 // that this takes.
-func (export) EmbeddedResources(schema *structural.Schema, path *field.Path, value any) field.ErrorList {
-	v := &Validator{embedded: new(compiler).embeddedOf(schema)}
+func (export) EmbeddedResources(s *structural.Schema, path *field.Path, value any) field.ErrorList {
+	v := &Validator{embedded: new(compiler).embeddedOf(s)}
 	return v.EmbeddedResources(path, value)
 }

@@ -8,7 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// finding is an error together with the text by which it counts as reported already (VAL-009).
+// finding is an error with its text. An error whose text was reported already
+// is dropped (VAL-009).
 type finding struct {
 	err  *field.Error
 	text string
@@ -33,6 +34,11 @@ func (f *findings) fieldOf(path string) string {
 	return f.base.Child(path).String()
 }
 
+// errorAt returns an error at a path.
+func (f *findings) errorAt(path string, t field.ErrorType, value any, detail string) *field.Error {
+	return &field.Error{Type: t, Field: f.fieldOf(path), BadValue: value, Detail: detail}
+}
+
 func (f *findings) add(err *field.Error, text string) {
 	f.errors = append(f.errors, finding{err, text})
 }
@@ -42,15 +48,16 @@ func (f *findings) invalid(path string, value any, text string) {
 	if value == nil {
 		value = ""
 	}
-	f.add(&field.Error{Type: field.ErrorTypeInvalid, Field: f.fieldOf(path), BadValue: value, Detail: text}, text)
+	f.add(f.errorAt(path, field.ErrorTypeInvalid, value, text), text)
 }
 
-// general adds an error that is reported at the base path (VAL-007).
+// general adds an error at the base path (VAL-007).
 func (f *findings) general(text string) {
 	f.fill(f.reserve(), text)
 }
 
-// reserve keeps a place for an error that precedes those that decide whether there is one.
+// reserve keeps a place for an error that comes before the errors that decide
+// whether it is reported.
 func (f *findings) reserve() (mark int) {
 	f.errors = append(f.errors, finding{})
 	return len(f.errors) - 1
@@ -58,13 +65,13 @@ func (f *findings) reserve() (mark int) {
 
 // fill puts an error at the base path into a reserved place.
 func (f *findings) fill(mark int, text string) {
-	err := &field.Error{Type: field.ErrorTypeInvalid, Field: f.base.String(), BadValue: "", Detail: text}
+	err := f.errorAt("", field.ErrorTypeInvalid, "", text)
 	f.errors[mark] = finding{err, text}
 }
 
 func (f *findings) typeInvalid(path, expected, actual string) {
 	text := path + " in body must be of type " + expected + ": " + strconv.Quote(actual)
-	f.add(&field.Error{Type: field.ErrorTypeTypeInvalid, Field: f.fieldOf(path), BadValue: actual, Detail: text}, text)
+	f.add(f.errorAt(path, field.ErrorTypeTypeInvalid, actual, text), text)
 }
 
 func (f *findings) required(path, name string) {
@@ -76,7 +83,7 @@ func (f *findings) required(path, name string) {
 
 func (f *findings) notSupported(path string, value any, e *enumRule) {
 	detail, list := e.texts()
-	err := &field.Error{Type: field.ErrorTypeNotSupported, Field: f.fieldOf(path), BadValue: value, Detail: detail}
+	err := f.errorAt(path, field.ErrorTypeNotSupported, value, detail)
 	f.add(err, path+" in body should be one of "+list)
 }
 
@@ -86,7 +93,8 @@ func (f *findings) tooLong(path string, limit int64) {
 	f.add(err, fmt.Sprintf("%s in body should be at most %d chars long", path, limit))
 }
 
-// tooMany adds an error about a count of items or properties; what is counted only shows in the compared text.
+// tooMany adds an error about a number of items or properties. Only the
+// compared text says which of the two.
 func (f *findings) tooMany(path string, count int, limit int64, what string) {
 	err := field.TooMany(nil, count, int(limit))
 	err.Field = f.fieldOf(path)
@@ -94,7 +102,8 @@ func (f *findings) tooMany(path string, count int, limit int64, what string) {
 }
 
 func (f *findings) tooFew(path string, count int, limit int64, what string) {
-	f.invalid(path, int64(count), fmt.Sprintf("%s in body should have at least %d %s", path, limit, what))
+	text := fmt.Sprintf("%s in body should have at least %d %s", path, limit, what)
+	f.invalid(path, int64(count), text)
 }
 
 // lists returns the errors and the ratcheted errors, each text once.
@@ -102,7 +111,8 @@ func (f *findings) lists() (errs, ratcheted field.ErrorList) {
 	return unique(f.errors), unique(f.ratcheted)
 }
 
-// unique returns the errors of findings, of those with the same text the first.
+// unique returns the errors of findings. Of those with the same text it returns
+// the first.
 func unique(found []finding) field.ErrorList {
 	if len(found) == 0 {
 		return nil

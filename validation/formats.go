@@ -8,12 +8,15 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 )
 
-// format is one format's check.
+// format is the check of one format, e.g. date-time.
+//
+// A format may have two checks. The quick one accepts most valid strings
+// without an allocation. The exact one decides on the others.
 type format struct {
 	name string // as the table names it
-	// quick accepts most valid strings without allocating; it never accepts an invalid one. It may be nil.
+	// quick never accepts an invalid string. It may be nil.
 	quick func(string) bool
-	// exact is the server's own check; nil accepts everything.
+	// exact is the server's own check. Nil accepts every string.
 	exact func(string) bool
 }
 
@@ -21,7 +24,8 @@ func (f *format) valid(s string) bool {
 	return f.quick != nil && f.quick(s) || f.exact == nil || f.exact(s)
 }
 
-// newFormat returns the check of a format of strings by its name without dashes, nil for a name that is none.
+// newFormat returns the check of a format of strings by its name without
+// dashes. It returns nil for an unknown name.
 func newFormat(name string) *format {
 	f := &format{name: name}
 	switch name {
@@ -58,7 +62,8 @@ func newFormat(name string) *format {
 	return f
 }
 
-// newAddressFormat completes the formats whose checks kube-openapi has in its registry only.
+// newAddressFormat completes the formats whose checks are only in the registry
+// of kube-openapi.
 func newAddressFormat(f *format) *format {
 	switch f.name {
 	case "ipv4":
@@ -77,24 +82,27 @@ func newAddressFormat(f *format) *format {
 	return f
 }
 
-// registered returns the check that is registered in kube-openapi under a name, from a copy of the registry: what a program adds to the global
-// one later does not matter.
+// registered returns the check that kube-openapi has registered under a name.
+// It uses a new registry, so that formats added to the global one do not
+// matter.
 func registered(name string) func(string) bool {
 	registry := strfmt.NewFormats()
 	return func(s string) bool { return registry.Validates(name, s) }
 }
 
 func isGoDuration(s string) bool {
-	if s == "" || s[len(s)-1] < 'a' { // no unit: an error would allocate
+	if s == "" || s[len(s)-1] < 'a' { // no unit; an error would allocate
 		return false
 	}
 	_, err := time.ParseDuration(s)
 	return err == nil
 }
 
-// isPlainDateTime accepts 2006-01-02T15:04:05Z, with a fraction or a numeric offset.
+// isPlainDateTime accepts 2006-01-02T15:04:05Z, also with a fraction or a
+// numeric offset.
 func isPlainDateTime(s string) bool {
-	if len(s) < len("2006-01-02T15:04:05Z") || s[10] != 'T' || s[13] != ':' || s[16] != ':' || !strfmt.IsDate(s[:10]) {
+	if len(s) < len("2006-01-02T15:04:05Z") || s[10] != 'T' || s[13] != ':' || s[16] != ':' ||
+		!strfmt.IsDate(s[:10]) {
 		return false
 	}
 	for _, i := range [...]int{11, 12, 14, 15, 17, 18} {
@@ -102,7 +110,8 @@ func isPlainDateTime(s string) bool {
 			return false
 		}
 	}
-	return s[11:13] <= "23" && s[14:16] <= "59" && s[17:19] <= "59" && isPlainZone(skipFraction(s[19:]))
+	return s[11:13] <= "23" && s[14:16] <= "59" && s[17:19] <= "59" &&
+		isPlainZone(skipFraction(s[19:]))
 }
 
 func skipFraction(s string) string {
@@ -131,7 +140,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// isBase64 is padded standard base64 of at least one quantum.
+// isBase64 accepts padded standard base64 of at least four characters.
 func isBase64(s string) bool {
 	if s == "" || len(s)%4 != 0 {
 		return false
@@ -189,14 +198,16 @@ func isPlainURI(s string) bool {
 		}
 	}
 	for i := range len(rest) {
-		if c := rest[i]; !isLetter(c) && !isDigit(c) && c != '.' && c != '-' && c != '_' && c != '/' && c != '~' {
+		if c := rest[i]; !isLetter(c) && !isDigit(c) && c != '.' && c != '-' && c != '_' &&
+			c != '/' && c != '~' {
 			return false
 		}
 	}
 	return true
 }
 
-// isPlainHostname accepts dotted labels of ASCII letters, digits and inner dashes, the last of letters only.
+// isPlainHostname accepts labels of ASCII letters, digits and inner dashes,
+// joined by dots. The last label has letters only.
 func isPlainHostname(s string) bool {
 	if len(s) > 255 {
 		return false
@@ -231,7 +242,8 @@ func isPlainLabel(s string) bool {
 	return true
 }
 
-// isPlainEmail accepts name@host of ASCII letters and digits, with dots and dashes between them.
+// isPlainEmail accepts name@host of ASCII letters and digits, with dots and
+// dashes between them.
 func isPlainEmail(s string) bool {
 	name, host, ok := strings.Cut(s, "@")
 	return ok && isPlainAtoms(name) && isPlainAtoms(host)

@@ -19,14 +19,17 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// plain is a schema in the form that kube-openapi's own validator takes.
+// plain returns a schema in the form that kube-openapi's own validator takes.
 func plain(s *structural.Schema) *spec.Schema {
 	v := s.Values()
 	out := &spec.Schema{SchemaProps: spec.SchemaProps{
-		Nullable: s.Nullable(), Format: v.Format, Pattern: v.Pattern, Maximum: v.Maximum, Minimum: v.Minimum, MultipleOf: v.MultipleOf,
-		ExclusiveMaximum: v.ExclusiveMaximum, ExclusiveMinimum: v.ExclusiveMinimum, MaxLength: v.MaxLength, MinLength: v.MinLength,
-		MaxItems: v.MaxItems, MinItems: v.MinItems, UniqueItems: v.UniqueItems, MaxProperties: v.MaxProperties, MinProperties: v.MinProperties,
-		Required: v.Required, Enum: v.Enum, AllOf: plainAll(v.AllOf), AnyOf: plainAll(v.AnyOf), OneOf: plainAll(v.OneOf),
+		Nullable: s.Nullable(), Format: v.Format, Pattern: v.Pattern,
+		Maximum: v.Maximum, Minimum: v.Minimum, MultipleOf: v.MultipleOf,
+		ExclusiveMaximum: v.ExclusiveMaximum, ExclusiveMinimum: v.ExclusiveMinimum, MaxLength: v.MaxLength,
+		MinLength: v.MinLength, MaxItems: v.MaxItems, MinItems: v.MinItems,
+		UniqueItems: v.UniqueItems, MaxProperties: v.MaxProperties, MinProperties: v.MinProperties,
+		Required: v.Required, Enum: v.Enum,
+		AllOf: plainAll(v.AllOf), AnyOf: plainAll(v.AnyOf), OneOf: plainAll(v.OneOf),
 	}}
 	switch {
 	case s.IntOrString():
@@ -36,7 +39,8 @@ func plain(s *structural.Schema) *spec.Schema {
 	}
 	known := strfmt.Default.ContainsName(out.Format)
 	switch types := strings.Join(out.Type, ","); {
-	case types == "integer" && (v.Format == "int32" || v.Format == "int64"), types == "number" && (v.Format == "float" || v.Format == "double"):
+	case types == "integer" && (v.Format == "int32" || v.Format == "int64"),
+		types == "number" && (v.Format == "float" || v.Format == "double"):
 	case (types == "" || types == "string" || types == "integer,string") && known:
 	default:
 		out.Format = ""
@@ -68,7 +72,9 @@ func plainAll(schemas []*structural.Schema) []spec.Schema {
 	return out
 }
 
-// plainErrors are the errors of kube-openapi's own validator: their places and what is said of them. The details of some are the API server's.
+// plainErrors returns the errors of kube-openapi's own validator: their places
+// and texts. Some errors have a code in place of the text, because the API
+// server has other texts.
 func plainErrors(s *spec.Schema, value any) []string {
 	var out []string
 	for _, err := range validate.NewSchemaValidator(s, nil, "", strfmt.Default).Validate(value).Errors {
@@ -78,7 +84,10 @@ func plainErrors(s *spec.Schema, value any) []string {
 				place = strings.TrimPrefix(v.Name, ".")
 			}
 			switch v.Code() {
-			case openapierrors.RequiredFailCode, openapierrors.EnumFailCode, openapierrors.TooLongFailCode, openapierrors.MaxItemsFailCode,
+			case openapierrors.RequiredFailCode,
+				openapierrors.EnumFailCode,
+				openapierrors.TooLongFailCode,
+				openapierrors.MaxItemsFailCode,
 				openapierrors.TooManyPropertiesCode:
 				detail = fmt.Sprint(v.Code())
 			}
@@ -89,7 +98,7 @@ func plainErrors(s *spec.Schema, value any) []string {
 	return out
 }
 
-// ourErrors are the same of ours.
+// ourErrors returns the errors of this package in the same form.
 func ourErrors(v *validation.Validator, value any) []string {
 	var out []string
 	for _, err := range v.Values(nil, value) {
@@ -108,13 +117,15 @@ func ourErrors(v *validation.Validator, value any) []string {
 	return out
 }
 
-// tooMany makes the two codes of too many items and too many properties the one type that the API server gives them.
+// tooMany replaces the two codes for too many items and too many properties by
+// one, as the API server has one type for both.
 func tooMany(texts []string) []string {
 	out := slices.Clone(texts)
 	for i, text := range out {
 		place, detail, _ := strings.Cut(text, "|")
 		if detail == fmt.Sprint(openapierrors.MaxItemsFailCode) || detail == fmt.Sprint(openapierrors.TooManyPropertiesCode) ||
-			strings.HasPrefix(detail, "must have at most ") || detail == "has too many items" {
+			strings.HasPrefix(detail, "must have at most ") ||
+			detail == "has too many items" {
 			out[i] = place + "|too many"
 		}
 	}
@@ -122,18 +133,23 @@ func tooMany(texts []string) []string {
 	return out
 }
 
-// seeds adds the vectors' schemas and objects.
+// seeds adds the schemas and objects of the vectors.
 func seeds(f *testing.F) {
 	for i, v := range vectors.Eval(f, protocol.OpValidate) {
 		if i%3 == 0 {
 			old, _ := v.Req.Old.Document()
-			f.Add(string(vectors.JSON(f, v.Req.Schema)), string(vectors.JSON(f, v.Req.Object)), string(old))
+			f.Add(
+				string(vectors.JSON(f, v.Req.Schema)),
+				string(vectors.JSON(f, v.Req.Object)),
+				string(old),
+			)
 		}
 	}
 	f.Add(everythingSchema, everythingObject, everythingObject)
 }
 
-// Any schema and any value: no panic, and the same errors as kube-openapi's own validator gives.
+// Any schema and any value: no panic, and the errors of kube-openapi's own
+// validator.
 func FuzzValues(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, schemaText, text, _ string) {
@@ -157,8 +173,8 @@ func FuzzValues(f *testing.F) {
 	})
 }
 
-// Any update: no panic; what is ratcheted and what is not are together the errors of a create; an update of anything is valid if a create is; and the
-// same input gives the same answer.
+// Any update: no panic. Ratcheted and other errors together are the errors of a
+// create. The result is the same each time, and no object is changed.
 func FuzzUpdate(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, schemaText, text, oldText string) {
@@ -179,7 +195,14 @@ func FuzzUpdate(f *testing.F) {
 		both := append(texts(errs), texts(ratcheted)...)
 		slices.Sort(both)
 		if both = slices.Compact(both); !slices.Equal(both, slices.Compact(all)) {
-			t.Errorf("schema %s\nobject %s\nold %s\ncreate %q\nupdate %q", schemaText, text, oldText, all, both)
+			t.Errorf(
+				"schema %s\nobject %s\nold %s\ncreate %q\nupdate %q",
+				schemaText,
+				text,
+				oldText,
+				all,
+				both,
+			)
 		}
 		again, _ := v.ValidateUpdate(object, old)
 		if fmt.Sprint(again) != fmt.Sprint(errs) {

@@ -16,10 +16,14 @@ func nested(open, inner, closing string, depth int) string {
 
 const million = 1_000_000
 
-// A set of a million items is checked: what compares each with each would not end.
+// A set of a million items is checked: what compares each with each would not
+// end.
 func TestMillionItems(t *testing.T) {
-	schema := testschema.Schema(t, `{"type":"object","properties":{"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}},
-		"map":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"object","properties":{"k":{"type":"integer"}}}}}}`)
+	schema := testschema.Schema(
+		t,
+		`{"type":"object","properties":{"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}},
+		"map":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"object","properties":{"k":{"type":"integer"}}}}}}`,
+	)
 	set, byKey := make([]any, million), make([]any, million)
 	for i := range set {
 		set[i] = int64(i)
@@ -39,7 +43,12 @@ func TestMillionItems(t *testing.T) {
 
 // A hundred thousand errors come out: each of its own text, and all of one.
 func TestManyErrors(t *testing.T) {
-	v := validation.Compile(testschema.Schema(t, `{"type":"object","properties":{"list":{"type":"array","items":{"type":"string","anyOf":[{"minLength":1},{"pattern":"x"}]}}}}`))
+	v := validation.Compile(
+		testschema.Schema(
+			t,
+			`{"type":"object","properties":{"list":{"type":"array","items":{"type":"string","anyOf":[{"minLength":1},{"pattern":"x"}]}}}}`,
+		),
+	)
 	list := make([]any, 100_000)
 	for i := range list {
 		list[i] = int64(1)
@@ -56,22 +65,37 @@ func TestManyErrors(t *testing.T) {
 // Objects and schemas 5,000 levels deep are answered.
 func TestDeep(t *testing.T) {
 	const depth = 4900 // the decoder takes no more than 10,000 levels of JSON; a schema needs two for each
-	deepSchema := testschema.Schema(t, nested(`{"type":"object","required":["b"],"properties":{"a":`, `{"type":"string"}`, `}}`, depth))
-	flatSchema := testschema.Schema(t, `{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{"type":"array","x-kubernetes-list-type":"set","items":{"x-kubernetes-preserve-unknown-fields":true}}}}`)
+	deepSchema := testschema.Schema(
+		t,
+		nested(
+			`{"type":"object","required":["b"],"properties":{"a":`,
+			`{"type":"string"}`,
+			`}}`,
+			depth,
+		),
+	)
+	flatSchema := testschema.Schema(
+		t,
+		`{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{"type":"array","x-kubernetes-list-type":"set","items":{"x-kubernetes-preserve-unknown-fields":true}}}}`,
+	)
 	o := testschema.Object(t, nested(`{"a":`, `1`, `}`, depth))
 	if errs := validation.Compile(deepSchema).Validate(o); len(errs) != depth+1 {
 		t.Errorf("%d errors", len(errs))
 	}
-	if errs, ratcheted := validation.Compile(deepSchema).ValuesUpdate(o, o); len(errs) != 0 || len(ratcheted) != depth+1 {
+	if errs, ratcheted := validation.Compile(deepSchema).ValuesUpdate(o, o); len(errs) != 0 ||
+		len(ratcheted) != depth+1 {
 		t.Errorf("%d errors, %d ratcheted", len(errs), len(ratcheted))
 	}
 	items := fmt.Sprintf(`{"a":[%[1]s,%[1]s]}`, nested(`[`, `1`, `]`, 9000))
-	if errs := validation.Compile(flatSchema).Validate(testschema.Object(t, items)); len(errs) != 1 {
+	if errs := validation.Compile(flatSchema).Validate(testschema.Object(t, items)); len(
+		errs,
+	) != 1 {
 		t.Errorf("errors %d", len(errs))
 	}
 }
 
-// Junctors in junctors cost as much as the schema is long, not two to the power of their depth; wide ones are linear too.
+// Junctors in junctors cost as much as the schema is long, not two to the power
+// of their depth; wide ones are linear too.
 func TestJunctors(t *testing.T) {
 	for name, text := range map[string]string{
 		"deep anyOf": nested(`{"anyOf":[{"minimum":5},`, `{"type":"string"}`, `]}`, 1000),
@@ -81,7 +105,10 @@ func TestJunctors(t *testing.T) {
 		"wide anyOf": `{"anyOf":[` + strings.TrimSuffix(strings.Repeat(`{"minimum":5,"anyOf":[{"minimum":6},{"minimum":7}]},`, 50_000), ",") + `]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			schema := testschema.Schema(t, `{"type":"object","properties":{"a":{"type":"array","items":`+text+`}}}`)
+			schema := testschema.Schema(
+				t,
+				`{"type":"object","properties":{"a":{"type":"array","items":`+text+`}}}`,
+			)
 			v := validation.Compile(schema)
 			o := map[string]any{"a": []any{int64(1), 2.5, "x", nil, true}}
 			if errs := v.Validate(o); errs == nil {
@@ -91,13 +118,20 @@ func TestJunctors(t *testing.T) {
 	}
 }
 
-// Patterns of every shape are run in time that is linear in the string: what backtracks would not end.
+// Patterns of every shape are run in time that is linear in the string: what
+// backtracks would not end.
 func TestPatterns(t *testing.T) {
 	for pattern, matches := range map[string]bool{
 		`^(a+)+$`: false, `(a|a)*b`: false, `((a{1,50}){1,20})`: true, `(?:a?){30}a{30}`: true, `(?i)\p{Greek}+`: false,
 		`[`: false, `\C`: false, `a{1001}`: false, // these do not compile
 	} {
-		schema := testschema.Schema(t, fmt.Sprintf(`{"type":"object","properties":{"a":{"type":"string","pattern":%q}}}`, pattern))
+		schema := testschema.Schema(
+			t,
+			fmt.Sprintf(
+				`{"type":"object","properties":{"a":{"type":"string","pattern":%q}}}`,
+				pattern,
+			),
+		)
 		v := validation.Compile(schema)
 		if errs := v.Validate(map[string]any{"a": strings.Repeat("a", 10_000) + "!"}); (len(errs) == 0) != matches {
 			t.Errorf("%s: %.300v", pattern, errs)
@@ -108,7 +142,9 @@ func TestPatterns(t *testing.T) {
 // Values of Go types that JSON does not have are answered, not panicked on.
 func TestForeignTypes(t *testing.T) {
 	v := validation.Compile(testschema.Schema(t, everythingSchema))
-	for _, foreign := range []any{1, float32(1), []string{"a"}, map[string]string{}, func() {}, struct{}{}, new(int)} {
+	for _, foreign := range []any{
+		1, float32(1), []string{"a"}, map[string]string{}, func() {}, struct{}{}, new(int),
+	} {
 		for _, name := range []string{"name", "count", "set", "map", "labels", "kind", "port", "pod", "one"} {
 			o := map[string]any{"spec": map[string]any{name: foreign}, "status": foreign}
 			if errs := v.Validate(o); len(errs) == 0 && name != "pod" {
@@ -124,7 +160,8 @@ func TestForeignTypes(t *testing.T) {
 func TestNoSchema(t *testing.T) {
 	o := map[string]any{"spec": []any{int64(1)}, "status": nil}
 	var none *validation.Validator
-	for _, v := range []*validation.Validator{none, validation.Compile(nil), validation.Compile(&structural.Schema{})} {
+	nilSchema, emptySchema := validation.Compile(nil), validation.Compile(&structural.Schema{})
+	for _, v := range []*validation.Validator{none, nilSchema, emptySchema} {
 		errs, ratcheted := v.ValidateUpdate(o, nil)
 		statusErrs, statusRatcheted := v.ValidateStatusUpdate(o, nil)
 		if len(v.Validate(o))+len(errs)+len(ratcheted)+len(statusErrs)+len(statusRatcheted) > 0 {

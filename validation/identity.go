@@ -6,16 +6,17 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// identity is what makes two items of a list the same.
+// identity decides which items of a list are the same.
 type identity interface {
 	same(a, b any) bool
 	hash(seed maphash.Seed, item any) uint64
-	// shown is what an error shows of an item.
+	// shown returns the part of an item that an error shows.
 	shown(item any) any
 }
 
-// sameItem is the equality of set items and of single list-map keys: compounds compare by their JSON text, scalars by value and Go
-// type (LST-011 to LST-013).
+// sameItem reports whether two items of a set, or two values of a single
+// list-map key, are the same (LST-011 to LST-013). Lists and objects are
+// compared by their JSON text, scalars by Go type and value.
 func sameItem(a, b any) bool {
 	if isCompound(a) || isCompound(b) {
 		return isCompound(a) && isCompound(b) && jsonvalue.EqualJSONText(a, b)
@@ -23,7 +24,8 @@ func sameItem(a, b any) bool {
 	return sameScalar(a, b)
 }
 
-// sameScalar compares by Go type and value; a value of no JSON kind equals nothing.
+// sameScalar compares by Go type and value. A value of a Go type that JSON does
+// not have is equal to nothing.
 func sameScalar(a, b any) bool {
 	switch a.(type) {
 	case string, int64, float64, bool, nil:
@@ -42,12 +44,13 @@ func isCompound(value any) bool {
 	}
 }
 
-// deepItems: deep equality, Go types included, as uniqueItems wants it (VAL-071).
+// deepItems compares whole items with their Go types, as uniqueItems does
+// (VAL-071).
 type deepItems struct{ setItems }
 
 func (deepItems) same(a, b any) bool { return jsonvalue.Equal(a, b) }
 
-// setItems: the items themselves (LST-010).
+// setItems compares whole items, as sets do (LST-010).
 type setItems struct{}
 
 func (setItems) same(a, b any) bool                      { return sameItem(a, b) }
@@ -62,7 +65,8 @@ func (n *listTypeNode) mapItems() identity {
 	return severalKeys{&n.keys}
 }
 
-// singleKey: the value of the one key; absent keys are the same, and not the same as null (LST-020 to LST-023).
+// singleKey compares the value of the only key. Absent keys are the same, and
+// they differ from null (LST-020 to LST-023).
 type singleKey struct{ key *string }
 
 func (k singleKey) of(item any) (value any, ok bool) {
@@ -89,7 +93,8 @@ func (k singleKey) shown(item any) any {
 	return map[string]any{}
 }
 
-// severalKeys: the JSON text of the object of all keys that are present (LST-024).
+// severalKeys compares the JSON text of the object of all keys that are present
+// (LST-024).
 type severalKeys struct{ keys *[]string }
 
 func (k severalKeys) same(a, b any) bool {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// junctors adds the errors of anyOf, oneOf, allOf and not, in this order (VAL-094), and returns the match counts of the branches that
-// count. Nothing in a branch is ratcheted by itself (RAT-020).
+// junctors adds the errors of anyOf, oneOf, allOf and not, in this order
+// (VAL-094). Errors in a branch are not ratcheted alone (RAT-020).
 func (c *collector) junctors(j *junctorRule, value any) (matches int) {
 	var either, one, all best
 	if len(j.anyOf) > 0 {
@@ -32,7 +32,7 @@ func (c *collector) junctors(j *junctorRule, value any) (matches int) {
 	return matches
 }
 
-// passes tells whether a value passes a branch.
+// passes reports whether a value passes a branch.
 func (c *collector) passes(branch *node, value any) bool {
 	if !branch.repeats {
 		return branch.valid(value)
@@ -44,25 +44,27 @@ func (c *collector) passes(branch *node, value any) bool {
 	return passed
 }
 
-// best runs branches and keeps, at the end of the collected errors, those of the failing branch with the highest match count, the first of
-// equals. Before them is a place for the junctor's own error.
+// best runs the branches of a junctor. At the end of the collected errors it
+// keeps those of the failing branch with the highest match count, the first of
+// equals. Before them it reserves a place for the junctor's own error.
 type best struct {
 	c       *collector
 	mark    int // where its errors start
 	found   bool
 	matches int // the match count of the best branch
-	// repeated are the texts that the server reports again, whether or not their
-	// branch counts (VAL-100).
+	// repeated are the texts that the server reports again, whether or not
+	// their branch counts (VAL-100).
 	repeated []string
 }
 
 func (c *collector) newBest() best { return best{c: c, mark: len(c.errors)} }
 
-// importantPrefix begins the texts that the server takes for marked ones, which it reports again without it (VAL-100). It has to be the
-// beginning of the name of a property at the top, for texts begin with paths.
+// importantPrefix begins the texts that the server takes for marked ones. It
+// reports them again without the prefix (VAL-100). Texts begin with paths, so
+// the prefix must be the beginning of the name of a property at the top.
 const importantPrefix = "IMPORTANT!"
 
-// remember keeps the important ones among the errors from a mark on.
+// remember keeps the texts with the prefix among the errors from a mark on.
 func (b *best) remember(mark int) {
 	for _, e := range b.c.errors[mark:] {
 		if text, ok := strings.CutPrefix(e.text, importantPrefix); ok {
@@ -71,7 +73,8 @@ func (b *best) remember(mark int) {
 	}
 }
 
-// anyOf stops at the first branch that passes; if none does, the best branch's errors follow the junctor's own (VAL-091).
+// anyOf stops at the first branch that passes. If no branch passes, the errors
+// of the best branch follow the junctor's own (VAL-091).
 func (b *best) anyOf(branches []*node, value any) (matches int) {
 	own := b.reserve()
 	for _, branch := range branches {
@@ -134,7 +137,8 @@ func (b *best) allOf(branches []*node, value any) (matches int) {
 	return matches
 }
 
-// reserve keeps a place for the junctor's own error before those of the branches.
+// reserve keeps a place for the junctor's own error before those of the
+// branches.
 func (b *best) reserve() (own int) {
 	own = b.c.reserve()
 	b.mark = len(b.c.errors)

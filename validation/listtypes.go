@@ -7,7 +7,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// listTypeNode is a schema node at or below which a list has a type that is checked; where there is none it is nil.
+// listTypeNode is a schema node with a checked list type at it or below it. It
+// is nil for a schema node without one.
 type listTypeNode struct {
 	listType   structural.ListType // set or map, else empty
 	keys       []string            // of a list-map
@@ -50,7 +51,8 @@ func (c *compiler) listTypesOf(s *structural.Schema) *listTypeNode {
 	return n
 }
 
-// ListTypes checks that sets have no item twice and list-maps no item with the same keys twice (LST-001 to LST-028).
+// ListTypes validates that sets have no duplicate items and list-maps no two
+// items with the same keys (LST-001 to LST-028).
 func (v *Validator) ListTypes(object map[string]any) field.ErrorList {
 	if v == nil || v.listTypes == nil || v.listTypes.validFields(object, v.indexes) {
 		return nil
@@ -60,7 +62,7 @@ func (v *Validator) ListTypes(object map[string]any) field.ErrorList {
 	return c.errs
 }
 
-// valid tells whether all lists of a value are as their types want them.
+// valid reports whether all lists of a value conform to their list types.
 func (n *listTypeNode) valid(value any, x *indexes) bool {
 	switch value := value.(type) {
 	case []any:
@@ -118,7 +120,8 @@ func (n *listTypeNode) validList(items []any, x *indexes) bool {
 	return true
 }
 
-// firstNoObject returns the number of the first item that is neither an object nor null, -1 if there is none (LST-025).
+// firstNoObject returns the index of the first item that is neither an object
+// nor null, or -1 (LST-025).
 func firstNoObject(items []any) int {
 	for i, item := range items {
 		if _, ok := item.(map[string]any); !ok && item != nil {
@@ -128,7 +131,8 @@ func firstNoObject(items []any) int {
 	return -1
 }
 
-// listTypeCollector gathers the errors of lists. Its order is the server's, with fields in the order of their names.
+// listTypeCollector collects the errors of lists in the server's order, with
+// fields in the order of their names.
 type listTypeCollector struct {
 	errs    field.ErrorList
 	indexes *indexes
@@ -143,7 +147,8 @@ func (c *listTypeCollector) value(n *listTypeNode, value any, path *field.Path) 
 	}
 }
 
-// fields visits a field that is declared and under additionalProperties twice (LST-029).
+// fields visits the fields of an object. A field that is declared and also
+// under additionalProperties is visited twice (LST-029).
 func (c *listTypeCollector) fields(n *listTypeNode, object map[string]any, path *field.Path) {
 	if n.additional != nil {
 		for _, name := range jsonvalue.SortedKeys(object) {
@@ -164,7 +169,8 @@ func (c *listTypeCollector) list(n *listTypeNode, items []any, path *field.Path)
 		c.duplicates(items, setItems{}, path)
 	case structural.ListMap:
 		if i := firstNoObject(items); i >= 0 {
-			c.errs = append(c.errs, field.Invalid(path.Index(i), items[i], "must be an object for an array of list-type map"))
+			const text = "must be an object for an array of list-type map"
+			c.errs = append(c.errs, field.Invalid(path.Index(i), items[i], text))
 		} else {
 			c.duplicates(items, n.mapItems(), path)
 		}
@@ -177,7 +183,8 @@ func (c *listTypeCollector) list(n *listTypeNode, items []any, path *field.Path)
 	}
 }
 
-// duplicates reports the second of equal items; later ones are silent (LST-010).
+// duplicates reports the second of several same items. Later ones are not
+// reported (LST-010).
 func (c *listTypeCollector) duplicates(items []any, id identity, path *field.Path) {
 	for _, i := range secondItems(items, id, c.indexes) {
 		c.errs = append(c.errs, field.Duplicate(path.Index(i), id.shown(items[i])))

@@ -11,7 +11,8 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// identityText is what makes an item of a list one of its kind, as text (LST-010 to LST-024).
+// identityText returns a text that is the same for two items of a list if and
+// only if they are the same (LST-010 to LST-024).
 func identityText(item any, s *structural.Schema) string {
 	if s.ListType() == structural.ListSet {
 		return scalarText(item)
@@ -31,7 +32,7 @@ func identityText(item any, s *structural.Schema) string {
 	return scalarText(present)
 }
 
-// scalarText tells 1 and 1.0 apart, but not inside objects and lists.
+// scalarText distinguishes 1 and 1.0, but not inside objects and lists.
 func scalarText(value any) string {
 	if f, ok := value.(float64); ok {
 		return fmt.Sprintf("float %v", f+0) // -0.0 is 0.0
@@ -40,7 +41,8 @@ func scalarText(value any) string {
 	return fmt.Sprintf("%s %s", jsonvalue.KindOf(value), text)
 }
 
-// plainLists are the places of the errors of list types, found the plain way.
+// plainLists returns the places of the errors of list types, found in the plain
+// way.
 func plainLists(s *structural.Schema, value any, path string) (places []string) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -73,7 +75,8 @@ func plainList(s *structural.Schema, items []any, path string) (places []string)
 	}
 	seen := map[string]int{}
 	for i, item := range items {
-		if _, ok := item.(map[string]any); s.ListType() == structural.ListMap && !ok && item != nil {
+		if _, ok := item.(map[string]any); s.ListType() == structural.ListMap && !ok &&
+			item != nil {
 			return []string{fmt.Sprintf("%s[%d]", path, i)}
 		}
 		text := identityText(item, s)
@@ -84,7 +87,8 @@ func plainList(s *structural.Schema, items []any, path string) (places []string)
 	return places
 }
 
-// Any schema and any object: list types have errors at the places where the plain way finds them.
+// Any schema and any object: list types have errors at the places that the
+// plain way finds.
 func FuzzListTypes(f *testing.F) {
 	seeds(f)
 	const schema = `{"type":"object","properties":{"a":{"type":"array","x-kubernetes-list-type":"set","items":{}},

@@ -5,8 +5,18 @@ import (
 	"strings"
 )
 
-// node is a compiled schema node: the checks that it makes, by the kind of value. Nodes are immutable and shared: two schema
-// nodes that make the same checks are one node.
+// node is a compiled schema node: its checks, by the kind of the value. Nodes
+// are immutable and shared: two schema nodes with the same checks are one node.
+//
+// Two walks use nodes, and each checks every keyword:
+//
+//   - Method valid (valid.go) reports whether a value is valid, without an
+//     allocation. Nearly all values end there.
+//   - The collector (collect.go) runs only on values that are not valid. It has
+//     the errors, their order and the match counts.
+//
+// The two agree: an error is collected if and only if valid is false, except
+// for errors that the server reports twice. Fuzz tests hold them together.
 type node struct {
 	checks
 	// kinds are the kinds of values that pass the type check.
@@ -14,8 +24,8 @@ type node struct {
 	// tautology: every value passes here and below, so that there is nothing
 	// to do.
 	tautology bool
-	// repeats: errors here or below may be reported twice, because of a property
-	// whose name begins with IMPORTANT! (VAL-100).
+	// repeats: errors here or below may be reported twice, because of a
+	// property whose name begins with IMPORTANT! (VAL-100).
 	repeats bool
 }
 
@@ -35,14 +45,16 @@ func (n *node) findRepeats() bool {
 		}
 	}
 	if j := n.junctors; j != nil {
-		return j.not.mayRepeat() || slices.ContainsFunc(slices.Concat(j.anyOf, j.oneOf, j.allOf), (*node).mayRepeat)
+		return j.not.mayRepeat() ||
+			slices.ContainsFunc(slices.Concat(j.anyOf, j.oneOf, j.allOf), (*node).mayRepeat)
 	}
 	return false
 }
 
 func (n *node) mayRepeat() bool { return n != nil && n.repeats }
 
-// checks are a node's checks. Each part is shared and nil if nothing is checked; so checks compare by identity.
+// checks has a node's checks. Each part is shared, so that checks compare by
+// pointers. A part is nil if it checks nothing.
 type checks struct {
 	types    *types // never nil
 	strings  *stringRule
@@ -55,7 +67,7 @@ type checks struct {
 
 // listRule checks lists.
 type listRule struct {
-	items  *node // nil: any
+	items  *node // nil accepts all
 	min    int64
 	max    int64
 	unique bool
@@ -67,13 +79,14 @@ type objectRule struct {
 	required []string
 	// closed: additionalProperties is false.
 	closed bool
-	// additional checks the fields that are not declared; nil: any.
+	// additional checks the fields that are not declared; nil accepts them.
 	additional *node
-	// fields are the declared properties by name: all of them if additional or closed need to know them or if matches are counted,
-	// else those that can fail.
+	// fields are the declared properties by name. They are complete if
+	// additional or closed need them, or if matches are counted. Otherwise only
+	// those that can fail are here.
 	fields []fieldRule
 	byName map[string]*node // of fields, if they are many
-	// failing is how many of fields can fail.
+	// fallible is the number of fields that can fail.
 	fallible int
 }
 
@@ -88,7 +101,8 @@ type junctorRule struct {
 	not                 *node
 }
 
-// scannedFields is the number of properties up to which they are searched rather than looked up.
+// scannedFields is the number of properties up to which a property is searched
+// in the list. More are looked up in a map.
 const scannedFields = 8
 
 // field returns the node of a declared property.

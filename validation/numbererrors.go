@@ -2,7 +2,7 @@ package validation
 
 import "fmt"
 
-// number is a value as both kinds of comparison need it.
+// number is a number in the forms that both kinds of comparison need.
 type number struct {
 	isInt   bool
 	integer int64
@@ -17,8 +17,9 @@ func numberOf(value any) number {
 	return number{float: f}
 }
 
-// against returns the number and a bound's value as they are compared and shown: as integers only if the number is one and the bound
-// is in range.
+// against returns the number and the value of a bound as they are compared and
+// shown. They are integers only if the number is an integer and the bound is in
+// range.
 func (n number) against(b *bound) (value, limit any, asInt bool) {
 	if n.isInt && b.inRange {
 		return n.integer, b.integer, true
@@ -46,7 +47,7 @@ func (c *collector) numbers(r *numberRule, value any) {
 	}
 }
 
-// boundRange reports a bound that is no value of the node's type (VAL-052).
+// boundRange reports a bound that is not a value of the node's type (VAL-052).
 func (c *collector) boundRange(what string, b *bound, r *numberRule) {
 	if !b.inRange {
 		c.outOfRange(what, r)
@@ -62,7 +63,8 @@ func (c *collector) multiple(n number, b *bound) {
 	path := c.path()
 	switch {
 	case asInt && b.integer <= 0, !asInt && b.float <= 0:
-		c.invalid(path, factor, fmt.Sprintf("factor MultipleOf declared for %s must be positive: %v", path, factor))
+		text := fmt.Sprintf("factor MultipleOf declared for %s must be positive: %v", path, factor)
+		c.invalid(path, factor, text)
 	case asInt && n.integer%b.integer != 0, !asInt && !isMultiple(n.float, b.float):
 		c.invalid(path, value, fmt.Sprintf("%s in body should be a multiple of %v", path, factor))
 	}

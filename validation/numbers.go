@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// numberRule checks numbers. Bounds are compared with an int64 as integers, cut off towards zero, unless the bound itself is
-// out of the type's range: then as floats (VAL-050 to VAL-054).
+// numberRule checks numbers (VAL-050 to VAL-054). An int64 is compared with a
+// bound as integers, the bound cut off towards zero. If the bound itself is out
+// of the type's range, they are compared as floats.
 type numberRule struct {
 	width    width
 	typeText string // how range errors name the node's type
@@ -21,10 +22,10 @@ type bound struct {
 	// inRange: the bound is a value of the node's own type.
 	inRange bool
 	float   float64
-	integer int64 // float, cut off; beyond the int64s it depends on the machine, as on the server
+	integer int64 // float, cut off; out of range it depends on the machine, as on the server
 }
 
-// width is the range that values of a node's type and format must be in, where it has one.
+// width is the range that the node's type and format set for values.
 type width uint8
 
 const (
@@ -34,7 +35,7 @@ const (
 	float32Width
 )
 
-// widthOf applies to nodes of exactly one type (VAL-052).
+// widthOf returns the width of a node with exactly one type (VAL-052).
 func widthOf(types, format string) width {
 	switch {
 	case types == "integer" && format == "int32":
@@ -48,10 +49,11 @@ func widthOf(types, format string) width {
 	}
 }
 
-// rangeText names a node's type and format as range errors do.
+// rangeText returns a node's type and format as range errors show them.
 func rangeText(types, format string) string {
 	switch {
-	case types == "integer" && (format == "int32" || format == "int64"), types == "number" && (format == "float" || format == "double"):
+	case types == "integer" && (format == "int32" || format == "int64"),
+		types == "number" && (format == "float" || format == "double"):
 		return types + " with format " + format
 	default:
 		return types + " (default format)"
@@ -62,14 +64,20 @@ func newBound(value *float64, w width) bound {
 	if value == nil {
 		return bound{}
 	}
-	return bound{present: true, inRange: w.holdsFloat(*value), float: *value, integer: int64(*value)}
+	return bound{
+		present: true,
+		inRange: w.holdsFloat(*value),
+		float:   *value,
+		integer: int64(*value),
+	}
 }
 
 func (w width) holdsInt(i int64) bool {
 	return w != int32Width || i == int64(int32(i))
 }
 
-// holdsFloat tells whether a float, printed in plain decimals, reads as a number of the width.
+// holdsFloat reports whether a float, printed in plain decimals, reads as a
+// number of the width.
 func (w width) holdsFloat(f float64) bool {
 	switch w {
 	case int64Width, int32Width:
@@ -88,12 +96,14 @@ func (w width) holdsFloat(f float64) bool {
 	}
 }
 
-// holdsPrinted is for floats beyond 2^53: their shortest decimals, filled up with zeros, are a value of their own.
+// holdsPrinted reports whether a float beyond 2^53 reads as an int64: its
+// shortest digits, filled up with zeros.
 func holdsPrinted(f float64) bool {
 	var text [320]byte
 	digits := strconv.AppendFloat(text[:0], math.Abs(f), 'f', -1, 64)
-	const most = "9223372036854775807" // also for negative floats: none prints as 2^63
-	return len(digits) < len(most) || len(digits) == len(most) && string(digits) <= most
+	const highest = "9223372036854775807" // also for negative floats: no float prints as 2^63
+	return len(digits) < len(highest) ||
+		len(digits) == len(highest) && string(digits) <= highest
 }
 
 func (r *numberRule) validInt(i int64) bool {
@@ -103,7 +113,8 @@ func (r *numberRule) validInt(i int64) bool {
 	if b := &r.multiple; b.present && (!b.inRange || b.integer <= 0 || i%b.integer != 0) {
 		return false
 	}
-	if b := &r.maximum; b.present && (!b.inRange || i > b.integer || b.exclusive && i == b.integer) {
+	if b := &r.maximum; b.present &&
+		(!b.inRange || i > b.integer || b.exclusive && i == b.integer) {
 		return false
 	}
 	b := &r.minimum

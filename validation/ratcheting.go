@@ -6,8 +6,9 @@ import (
 	"github.com/crdsem/crdsem/internal/correlate"
 )
 
-// ValidateUpdate validates an object that replaces old, as Validate does, with ratcheting: errors of values that did not change are
-// returned apart. Both objects are as after pruning and defaulting (RAT-034).
+// ValidateUpdate validates an object that replaces old, as Validate does, and
+// ratchets: errors of values that did not change are returned as ratcheted.
+// Both objects must be pruned and defaulted (RAT-034).
 func (v *Validator) ValidateUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
 	if v == nil {
 		return nil, nil
@@ -18,9 +19,12 @@ func (v *Validator) ValidateUpdate(object, old map[string]any) (errs, ratcheted 
 	return append(errs, listErrs...), append(ratcheted, listRatcheted...)
 }
 
-// ValidateStatusUpdate validates an object whose status replaces old's: the values of its status and the list types of the whole object
-// (RAT-040, LST-041). Embedded resources are not validated (META-031).
-func (v *Validator) ValidateStatusUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
+// ValidateStatusUpdate validates an object whose status replaces that of old:
+// the values of its status and the list types of the whole object (RAT-040,
+// LST-041). It does not validate embedded resources (META-031).
+func (v *Validator) ValidateStatusUpdate(
+	object, old map[string]any,
+) (errs, ratcheted field.ErrorList) {
 	if v == nil {
 		return nil, nil
 	}
@@ -29,8 +33,9 @@ func (v *Validator) ValidateStatusUpdate(object, old map[string]any) (errs, ratc
 	return append(errs, listErrs...), append(ratcheted, listRatcheted...)
 }
 
-// ValuesUpdate validates a whole object, or any other value, that replaces old. Errors of values that did not change are returned as
-// ratcheted (RAT-001 to RAT-036).
+// ValuesUpdate validates an object, or any other value, that replaces old.
+// Errors of values that did not change are returned as ratcheted (RAT-001 to
+// RAT-036).
 func (v *Validator) ValuesUpdate(value, old any) (errs, ratcheted field.ErrorList) {
 	if v == nil || v.values.passes(value) {
 		return nil, nil
@@ -38,9 +43,12 @@ func (v *Validator) ValuesUpdate(value, old any) (errs, ratcheted field.ErrorLis
 	return collect(nil, v.values, value, &correlation{New: value, Old: old, Schema: v.schema})
 }
 
-// StatusValuesUpdate validates the values of an object's status, which replaces old's status, with ratcheting. Without a
-// status or a schema of it there is nothing to validate.
-func (v *Validator) StatusValuesUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
+// StatusValuesUpdate validates the values of an object's status, which replaces
+// that of old, and ratchets. Without a status or a schema for it there is
+// nothing to validate.
+func (v *Validator) StatusValuesUpdate(
+	object, old map[string]any,
+) (errs, ratcheted field.ErrorList) {
 	if v == nil || v.status == nil {
 		return nil, nil
 	}
@@ -52,8 +60,9 @@ func (v *Validator) StatusValuesUpdate(object, old map[string]any) (errs, ratche
 	return collect(field.NewPath("status"), v.status, status, correlated)
 }
 
-// ListTypesUpdate checks the list types of an object that replaces old. If old has any such error, all of the new object's are
-// ratcheted (LST-040).
+// ListTypesUpdate validates the list types of an object that replaces old. If
+// old has an error of this kind, all errors of the new object are ratcheted
+// (LST-040).
 func (v *Validator) ListTypesUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
 	errs = v.ListTypes(object)
 	if len(errs) > 0 && !v.listTypes.validFields(old, v.indexes) {
@@ -62,9 +71,12 @@ func (v *Validator) ListTypesUpdate(object, old map[string]any) (errs, ratcheted
 	return errs, nil
 }
 
-// correlation is a new value and the old value at its place.
+// correlation is a new value and the old value that it replaces, e.g.
+// spec.replicas of both objects.
 type correlation = correlate.Correlation
 
+// oldItem returns the correlation of a list's item. It reports false if the
+// item is not correlatable.
 func oldItem(old *correlation, i int) (child correlation, ok bool) {
 	if old == nil {
 		return correlation{}, false
@@ -72,6 +84,8 @@ func oldItem(old *correlation, i int) (child correlation, ok bool) {
 	return old.Item(i)
 }
 
+// oldField returns the correlation of an object's field. It reports false if
+// the field is not correlatable.
 func oldField(old *correlation, name string) (child correlation, ok bool) {
 	if old == nil {
 		return correlation{}, false

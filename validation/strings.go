@@ -15,14 +15,18 @@ type stringRule struct {
 	format   *format
 }
 
-// pattern is a regular expression, compiled when it is first needed. A text that does not compile fails every string (VAL-043).
+// pattern is a regular expression, compiled when first needed. If it does not
+// compile, it fails every string (VAL-043).
 type pattern struct {
 	text    string
 	compile func() (*regexps.Pattern, error)
 }
 
 func newPattern(text string) *pattern {
-	return &pattern{text, sync.OnceValues(func() (*regexps.Pattern, error) { return regexps.Compile(text) })}
+	return &pattern{
+		text,
+		sync.OnceValues(func() (*regexps.Pattern, error) { return regexps.Compile(text) }),
+	}
 }
 
 func (p *pattern) matches(s string) bool {
@@ -30,7 +34,7 @@ func (p *pattern) matches(s string) bool {
 	return err == nil && re.MatchString(s)
 }
 
-// shown is the pattern as errors show it.
+// shown returns the pattern as errors show it.
 func (p *pattern) shown() string {
 	if _, err := p.compile(); err != nil {
 		return p.text + ", but pattern is invalid: " + err.Error()
@@ -39,19 +43,23 @@ func (p *pattern) shown() string {
 }
 
 func (r *stringRule) valid(s string) bool {
-	return !r.tooLong(s) && !r.tooShort(s) && (r.pattern == nil || r.pattern.matches(s)) && (r.format == nil || r.format.valid(s))
+	return !r.tooLong(s) && !r.tooShort(s) && (r.pattern == nil || r.pattern.matches(s)) &&
+		(r.format == nil || r.format.valid(s))
 }
 
-// A string has at most as many characters as bytes, and at least a quarter as many.
+// A string has at most as many characters as bytes, and at least a quarter as
+// many.
 func (r *stringRule) tooLong(s string) bool {
 	return int64(len(s)) > r.max && int64(utf8.RuneCountInString(s)) > r.max
 }
 
 func (r *stringRule) tooShort(s string) bool {
-	return int64(len(s)) < r.min || r.min > 0 && int64(len(s)) < r.min*utf8.UTFMax && int64(utf8.RuneCountInString(s)) < r.min
+	return int64(len(s)) < r.min ||
+		r.min > 0 && int64(len(s)) < r.min*utf8.UTFMax && int64(utf8.RuneCountInString(s)) < r.min
 }
 
-// limits returns the bounds that an absent keyword stands for.
+// limits returns two bounds. An absent keyword stands for the lowest or the
+// highest number.
 func limits(low, high *int64) (lowest, highest int64) {
 	lowest, highest = math.MinInt64, math.MaxInt64
 	if low != nil {

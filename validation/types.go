@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// kinds is a set of the kinds of values that a type check tells apart.
+// kinds is a set of the kinds of values that a type check distinguishes.
 type kinds uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	allKinds = math.MaxUint8
 )
 
-// typeRule is what one node says about types. It is comparable.
+// typeRule is the type check of a node. It is comparable.
 type typeRule struct {
 	types    string // joined by a comma, as errors name them; empty: any
 	format   string // as written, empty if it is dropped
@@ -44,10 +44,12 @@ func (t *typeRule) has(word string) bool {
 // intOrString is the type list of x-kubernetes-int-or-string.
 const intOrString = "integer,string"
 
-// applies tells whether a type check runs on values that are not null (VAL-003).
+// applies reports whether the type check runs on values that are not null
+// (VAL-003).
 func (t *typeRule) applies() bool { return t.types != "" || t.format != "" }
 
-// check tells whether a value passes (VAL-020 to VAL-025), and if not, which type was expected and which the value has.
+// check reports whether a value passes (VAL-020 to VAL-025). If not, it returns
+// the expected and the actual type as errors show them.
 func (t *typeRule) check(value any) (ok bool, expected, actual string) {
 	if value == nil {
 		return t.types == "" || t.nullable || t.has("null"), t.types, "null"
@@ -58,7 +60,8 @@ func (t *typeRule) check(value any) (ok bool, expected, actual string) {
 	word := jsonvalue.KindOf(value)
 	matches := t.has(word)
 	number, isFloat := value.(float64)
-	if isFloat && t.has("integer") && isJSONInteger(number) || word == "integer" && t.has("number") {
+	if isFloat && t.has("integer") && isJSONInteger(number) ||
+		word == "integer" && t.has("number") {
 		matches = true
 	}
 	textual := word == "string" || word == "array"
@@ -72,7 +75,8 @@ func (t *typeRule) check(value any) (ok bool, expected, actual string) {
 	return matches, t.types, word
 }
 
-// types is a type rule with the kinds that pass it. A value of no JSON kind counts as of none.
+// types is a type rule with the kinds that pass it. A value of a Go type that
+// JSON does not have belongs to no kind.
 type types struct {
 	typeRule
 	accepted kinds
@@ -89,7 +93,8 @@ func newTypes(rule typeRule) *types {
 	return t
 }
 
-// formatWordOf names the format of a number's Go type, which some type errors show (VAL-022).
+// formatWordOf returns the format of a number's Go type, which some type errors
+// show (VAL-022).
 func formatWordOf(value any) string {
 	switch value.(type) {
 	case int64:
@@ -101,7 +106,8 @@ func formatWordOf(value any) string {
 	}
 }
 
-// isJSONInteger tells whether a float counts as an integer: it is safe in JSON and differs from one by less than a billionth (VAL-021).
+// isJSONInteger reports whether a float counts as an integer: it is safe in
+// JSON and differs from an integer by less than a billionth (VAL-021).
 func isJSONInteger(f float64) bool {
 	const limit = 1<<53 - 1
 	if !(math.Abs(f) <= limit) {
@@ -111,14 +117,19 @@ func isJSONInteger(f float64) bool {
 	return f == rounded || rounded != 0 && math.Abs(f-rounded) < 1e-9*math.Abs(rounded)
 }
 
-// supportedFormats are the formats that a schema may use, without their dashes (FMT-000). A format of another name is ignored.
-var supportedFormats = strings.Fields(`bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13
-	creditcard ssn hexcolor rgbcolor byte password date duration datetime k8sshortname k8slongname`)
+// supportedFormats are the formats of strings that a schema may use, without
+// their dashes (FMT-000). Formats of other names are ignored.
+var supportedFormats = strings.Fields(
+	`bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13
+	creditcard ssn hexcolor rgbcolor byte password date duration datetime k8sshortname k8slongname`,
+)
 
-// normalFormat is the name by which formats are looked up.
+// normalFormat returns the name by which a format is looked up, e.g. datetime
+// for date-time.
 func normalFormat(format string) string { return strings.ReplaceAll(format, "-", "") }
 
-// keptFormat returns a node's format, or the empty string if it is ignored (FMT-000).
+// keptFormat returns a node's format, or the empty string if the format is
+// ignored (FMT-000).
 func keptFormat(types, format string) string {
 	var kept bool
 	switch types {

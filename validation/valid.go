@@ -1,6 +1,7 @@
 package validation
 
-// valid tells whether a value passes all checks of a node and below. It allocates nothing.
+// valid reports whether a value passes all checks of the node and of the nodes
+// below. It allocates nothing.
 func (n *node) valid(value any) bool {
 	if n.tautology {
 		return true
@@ -40,7 +41,8 @@ func (n *node) valid(value any) bool {
 	return (n.enum == nil || n.enum.valid(value)) && (n.junctors == nil || n.junctors.valid(value))
 }
 
-// accepts tells whether a value passes the type check; it says the same as the types' check, faster.
+// accepts reports whether a value passes the type check. It agrees with
+// typeRule.check and is faster.
 func (n *node) accepts(value any) bool {
 	switch v := value.(type) {
 	case string:
@@ -103,7 +105,8 @@ func (o *objectRule) valid(fields map[string]any) bool {
 	return true
 }
 
-// validFields checks every field of an object of which undeclared fields can fail.
+// validFields reports whether every field is valid. Undeclared fields can fail,
+// too.
 func (o *objectRule) validFields(fields map[string]any) bool {
 	for name, value := range fields {
 		n, declared := o.field(name)
@@ -120,7 +123,8 @@ func (o *objectRule) validFields(fields map[string]any) bool {
 	return true
 }
 
-// validDeclared looks the declared properties up in an object that has more fields than properties can fail.
+// validDeclared reports whether the declared fields are valid. It looks them up
+// in the object, which has more fields than there are fallible properties.
 func (o *objectRule) validDeclared(fields map[string]any) bool {
 	for i := range o.fields {
 		f := &o.fields[i]

@@ -6,10 +6,11 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Validator validates custom resources against one schema. It is immutable and safe for concurrent use. None of its methods changes
-// an object, and none panics on one.
+// Validator validates custom resources against one schema. It is immutable and
+// safe for concurrent use. Its methods do not change objects and panic on none.
 //
-// A nil *Validator, as the zero value, stands for a version without a schema: it finds nothing.
+// A nil *Validator and the zero value stand for a version without a schema:
+// every object is valid.
 type Validator struct {
 	schema    *structural.Schema
 	values    *node
@@ -19,14 +20,16 @@ type Validator struct {
 	indexes   *indexes
 }
 
-// Compile makes the validator of a version's schema; nil gives one that finds nothing. It cannot fail: a pattern that does not compile fails
-// every string, as on the server (VAL-043).
+// Compile returns the validator of a version's schema. A nil schema gives a
+// validator that accepts every object. Compile cannot fail: a pattern that does
+// not compile fails every string, as on the server (VAL-043).
 func Compile(schema *structural.Schema, options ...Option) *Validator {
 	return newChoices(options).compile(schema, ofObjects)
 }
 
-// Validate validates a new object: its values, its embedded resources and its list types, in the server's order. What a server checks
-// of the root's own metadata and type is not part of it, nor are validation rules.
+// Validate validates a new object: its values, its embedded resources and its
+// list types, in the server's order. It does not validate the root's own type
+// and metadata, and it runs no validation rules.
 func (v *Validator) Validate(object map[string]any) field.ErrorList {
 	if v == nil {
 		return nil
@@ -36,8 +39,9 @@ func (v *Validator) Validate(object map[string]any) field.ErrorList {
 	return append(errs, v.ListTypes(object)...)
 }
 
-// Values validates a value against the schema's keywords and formats. The path is that of the value, nil for a whole object; texts of
-// errors name places relative to the value.
+// Values validates a value against the schema's keywords and formats. The path
+// is that of the value, nil for a whole object. The texts of errors name places
+// relative to the value, e.g. spec.replicas.
 func (v *Validator) Values(path *field.Path, value any) field.ErrorList {
 	if v == nil || v.values.passes(value) {
 		return nil
@@ -46,11 +50,15 @@ func (v *Validator) Values(path *field.Path, value any) field.ErrorList {
 	return errs
 }
 
-// passes tells whether a whole value needs no second look: it is valid, and what the server reports twice cannot make it invalid.
+// passes reports whether a whole value needs no second look: it is valid, and
+// the errors that the server reports twice cannot make it invalid.
 func (n *node) passes(value any) bool { return n == nil || !n.repeats && n.valid(value) }
 
-func collect(path *field.Path, n *node, value any, old *correlation) (errs, ratcheted field.ErrorList) {
-	c := &collector{findings: findings{base: path}}
+// collect returns the errors of a value. The base is its path.
+func collect(
+	base *field.Path, n *node, value any, old *correlation,
+) (errs, ratcheted field.ErrorList) {
+	c := &collector{findings: findings{base: base}}
 	c.node(n, value, old)
 	return c.lists()
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// listed shows errors as text.
+// listed returns the texts of errors.
 func listed(errs field.ErrorList) []string {
 	out := []string{}
 	for _, err := range errs {
@@ -20,7 +20,7 @@ func listed(errs field.ErrorList) []string {
 	return out
 }
 
-// The steps together are the whole, in the server's order.
+// Validate has the errors of its steps, in the server's order.
 func TestValidateIsItsSteps(t *testing.T) {
 	const schema = `{"type":"object","properties":{
 		"status":{"type":"object","properties":{"n":{"type":"integer"}}},
@@ -43,13 +43,17 @@ func TestValidateIsItsSteps(t *testing.T) {
 		t.Errorf("ValidateUpdate: ratcheted %v (-want +got)\n%s", ratcheted, diff)
 	}
 	errs, _ = v.ValidateStatusUpdate(o, map[string]any{})
-	wantStatus := []string{`status.n: Invalid value: "string": n in body must be of type integer: "string"`, `set[1]: Duplicate value: 1`}
+	wantStatus := []string{
+		`status.n: Invalid value: "string": n in body must be of type integer: "string"`,
+		`set[1]: Duplicate value: 1`,
+	}
 	if diff := gocmp.Diff(wantStatus, listed(errs)); diff != "" {
 		t.Errorf("ValidateStatusUpdate (-want +got)\n%s", diff)
 	}
 }
 
-// An unchanged object: values and list types are ratcheted (RAT-001, LST-040), embedded metadata is not (RAT-036).
+// In an unchanged object, values and list types are ratcheted (RAT-001,
+// LST-040), but embedded metadata is not (RAT-036).
 func TestUnchanged(t *testing.T) {
 	const schema = `{"type":"object","properties":{
 		"a":{"type":"integer"},
@@ -61,15 +65,24 @@ func TestUnchanged(t *testing.T) {
 	if diff := gocmp.Diff([]string{`pod.kind: Required value`}, listed(errs)); diff != "" {
 		t.Errorf("errors (-want +got)\n%s", diff)
 	}
-	want := []string{`a: Invalid value: "string": a in body must be of type integer: "string"`, `set[1]: Duplicate value: 1`}
+	want := []string{
+		`a: Invalid value: "string": a in body must be of type integer: "string"`,
+		`set[1]: Duplicate value: 1`,
+	}
 	if diff := gocmp.Diff(want, listed(ratcheted)); diff != "" {
 		t.Errorf("ratcheted (-want +got)\n%s", diff)
 	}
 }
 
-// A status that was absent is validated afresh, except that null counts as unchanged then.
+// A status that was absent is validated in full, except that null counts as
+// unchanged.
 func TestStatusWithoutOld(t *testing.T) {
-	v := validation.Compile(testschema.Schema(t, `{"type":"object","properties":{"status":{"type":"object","required":["a"]}}}`))
+	v := validation.Compile(
+		testschema.Schema(
+			t,
+			`{"type":"object","properties":{"status":{"type":"object","required":["a"]}}}`,
+		),
+	)
 	for _, c := range []struct {
 		object         string
 		errs, ratchets int
@@ -81,7 +94,7 @@ func TestStatusWithoutOld(t *testing.T) {
 	}
 }
 
-// What defaults are validated with differs from what objects are (DEF-052, DEF-053).
+// The validator of defaults differs from that of objects (DEF-052, DEF-053).
 func TestCompileDefaults(t *testing.T) {
 	for _, c := range []struct {
 		rule, schema, value string
@@ -105,7 +118,8 @@ func TestCompileDefaults(t *testing.T) {
 		if diff := gocmp.Diff(c.objects, listed(validation.Compile(schema).Values(nil, value))); diff != "" {
 			t.Errorf("%s: Compile (-want +got)\n%s", c.rule, diff)
 		}
-		if diff := gocmp.Diff(c.defaults, listed(validation.Internal.Export(door.Key).CompileDefaults(schema).Values(nil, value))); diff != "" {
+		defaults := validation.Internal.Export(door.Key).CompileDefaults(schema)
+		if diff := gocmp.Diff(c.defaults, listed(defaults.Values(nil, value))); diff != "" {
 			t.Errorf("%s: CompileDefaults (-want +got)\n%s", c.rule, diff)
 		}
 	}
@@ -113,7 +127,10 @@ func TestCompileDefaults(t *testing.T) {
 
 // A default is validated against its own node.
 func TestCompileDefaultsOfANode(t *testing.T) {
-	node := testschema.Schema(t, `{"type":"object","required":["a"],"default":{},"properties":{"a":{"type":"string"}}}`)
+	node := testschema.Schema(
+		t,
+		`{"type":"object","required":["a"],"default":{},"properties":{"a":{"type":"string"}}}`,
+	)
 	v := validation.Internal.Export(door.Key).CompileDefaults(node)
 	if diff := gocmp.Diff([]string{`a: Required value`}, listed(v.Values(nil, node.Default()))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

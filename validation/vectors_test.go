@@ -17,7 +17,7 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// Values are validated as the vectors say (VAL, FMT, LST and RAT rules).
+// Values are validated as in the vectors (VAL, FMT, LST and RAT rules).
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpValidate) {
 		val := validation.Compile(testschema.Schema(t, string(vectors.JSON(t, v.Req.Schema))))
@@ -33,11 +33,13 @@ func TestVectors(t *testing.T) {
 		default:
 			errs = val.Validate(resource)
 		}
-		v.Check(t, protocol.Validated{Errors: protocol.FieldErrors(errs), Ratcheted: protocol.FieldErrors(ratcheted)})
+		v.Check(t, protocol.Validated{
+			Errors: protocol.FieldErrors(errs), Ratcheted: protocol.FieldErrors(ratcheted),
+		})
 	}
 }
 
-// Updates of the status are validated as the vectors say (PIPE-030, RAT-040).
+// Updates of the status are validated as in the vectors (PIPE-030, RAT-040).
 func TestStatusVectors(t *testing.T) {
 	ran := 0
 	for _, v := range vectors.Eval(t, protocol.OpAdmit) {
@@ -51,7 +53,8 @@ func TestStatusVectors(t *testing.T) {
 		}
 		ran++
 		val := validation.Compile(schema)
-		o, old := testschema.Object(t, string(want.Object)), stored(t, vectors.Object(t, v.Req.Old), schema)
+		o := testschema.Object(t, string(want.Object))
+		old := stored(t, vectors.Object(t, v.Req.Old), schema)
 		errs, _ := val.StatusValuesUpdate(o, old)
 		lists, _ := val.ListTypesUpdate(o, old)
 		vectors.CheckErrors(t, v.ID, ofValues(want.Errors), append(errs, lists...))
@@ -61,7 +64,8 @@ func TestStatusVectors(t *testing.T) {
 	}
 }
 
-// schemaOf is the schema of the request's version, nil where there is none.
+// schemaOf returns the schema of the request's version, nil if it has no
+// schema.
 func schemaOf(t *testing.T, v *vectors.Vector) *structural.Schema {
 	t.Helper()
 	spec, _ := vectors.Object(t, v.Req.CRD)["spec"].(map[string]any)
@@ -69,7 +73,8 @@ func schemaOf(t *testing.T, v *vectors.Vector) *structural.Schema {
 	for _, version := range versions {
 		version, _ := version.(map[string]any)
 		holder, _ := version["schema"].(map[string]any)
-		if text, ok := holder["openAPIV3Schema"].(map[string]any); ok && version["name"] == v.Req.Version {
+		if text, ok := holder["openAPIV3Schema"].(map[string]any); ok &&
+			version["name"] == v.Req.Version {
 			schema, err := structural.FromMap(text)
 			if err != nil {
 				t.Fatalf("%s: %v", v.ID, err)
@@ -91,7 +96,8 @@ func ofValues(errs []protocol.FieldError) []protocol.FieldError {
 	return out
 }
 
-// stored brings an object into the form in which the server reads it from storage.
+// stored brings an object into the form in which the server reads it from
+// storage.
 func stored(t *testing.T, o map[string]any, schema *structural.Schema) map[string]any {
 	t.Helper()
 	if o == nil {

@@ -11,17 +11,17 @@ import (
 // The equalities of this module. Each differs from the others because the API
 // server compares in different ways at different places.
 //
-//	               int64(1)  0.0    nil     needed by
-//	               1.0       -0.0   empty
-//	Equal          differ    same   differ  defaults, enum members, uniqueItems,
-//	                                       round trips and most other callers
-//	EqualChecked   differ    same   differ  reuse of the old object on an update
-//	Identical      differ    same   differ  finding what a copy on write changed
-//	EqualSemantic  differ    same   same    metadata.generation (PIPE-017): the
-//	                                       server's apiequality.Semantic
-//	EqualJSONText  same      differ differ  items of sets, keys of list-maps
-//	                                       (LST-012)
-//	EqualNumbers   same      same   differ  package generate: enum, duplicates
+//	               int64(1)  0.0     nil     needed by
+//	               1.0       -0.0    empty
+//	Equal          differ    same    differ  defaults, enum, uniqueItems and
+//	                                         most other callers
+//	EqualChecked   differ    same    differ  reuse of the old object on update
+//	Identical      differ    same    differ  what a copy on write changed
+//	EqualSemantic  differ    same    same    metadata.generation (PIPE-017): the
+//	                                         server's apiequality.Semantic
+//	EqualJSONText  same      differ  differ  items of sets, keys of list-maps
+//	                                         (LST-012)
+//	EqualNumbers   same      same    differ  package generate
 //
 // The columns say how an integer and a float of the same value, zeros of both
 // signs, and nil and empty containers compare.
