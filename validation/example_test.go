@@ -34,9 +34,10 @@ func Example() {
 	for _, err := range v.Validate(object) {
 		fmt.Println(err)
 	}
-	// Output: spec.replicas: Invalid value: -1: spec.replicas in body should be
-	// greater than or equal to 0 spec.image: Required value spec.ports[1]:
-	// Duplicate value: 80
+	// Output:
+	// spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0
+	// spec.image: Required value
+	// spec.ports[1]: Duplicate value: 80
 }
 
 // A value that did not change does not make an update fail.
@@ -47,7 +48,7 @@ func ExampleValidator_ValidateUpdate() {
 	errs, ratcheted := v.ValidateUpdate(object, old)
 	fmt.Println("errors:", errs)
 	fmt.Println("ratcheted:", ratcheted)
-	// Output: errors: [spec.image: Invalid value: "integer": spec.image in body
-	// must be of type string: "integer"] ratcheted: [spec.replicas: Invalid
-	// value: -1: spec.replicas in body should be greater than or equal to 0]
+	// Output:
+	// errors: [spec.image: Invalid value: "integer": spec.image in body must be of type string: "integer"]
+	// ratcheted: [spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0]
 }

@@ -54,7 +54,7 @@ func TestFormatsDoNotAllocate(t *testing.T) {
 	for name, s := range map[string]string{
 		"datetime": "2020-01-02T03:04:05Z", "date": "2020-01-02", "duration": "1h30m",
 		"byte": "YWJj", "ipv4": "1.2.3.4", "ipv6": "fe80::1", "cidr": "10.0.0.0/8",
-		"uuid": "550e8400-e29b-41d4-a716-446655440000",
+		"uuid":  "550e8400-e29b-41d4-a716-446655440000",
 		"uuid4": "550e8400-e29b-41d4-a716-446655440000", "uri": "https://example.com/a",
 		"hostname": "www.example.com", "email": "a.b@example.com", "hexcolor": "#fff",
 		"ssn": "123-45-6789", "k8sshortname": "a-b", "k8slongname": "a.b", "password": "x",

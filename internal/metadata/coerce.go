@@ -8,29 +8,40 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Mode says what becomes of metadata that does not decode.
+// Mode selects what is done with metadata that does not decode.
 type Mode uint8
 
 const (
-	// Strict refuses metadata with a field that does not decode, as the server does with requests.
+	// Strict rejects metadata with a field that does not decode, as the server
+	// does for requests.
 	Strict Mode = iota
-	// Drop removes the fields that do not decode, as the server does with objects read from storage.
+	// Drop removes the fields that do not decode, as the server does with
+	// objects read from storage.
 	Drop
 )
 
-// Coerced is the outcome of coercing metadata.
+// Coerced is the result of coercing metadata.
 type Coerced struct {
-	// Metadata is in normal form: the given map itself if it was so already, else a new map that may share unchanged values with it.
+	// Metadata is in normal form. It is the given map if that was in normal
+	// form; otherwise it is a new map that may share unchanged values with it.
 	Metadata map[string]any
-	// Unknown holds the decoder paths of the fields that were removed because ObjectMeta does not have them, sorted, relative to the metadata; at
-	// most 100 of them (in Drop mode, when something did not decode: of each field).
+	// Unknown holds the decoder paths of the fields that were removed because
+	// ObjectMeta does not have them, sorted, relative to the metadata; at most
+	// 100 of them (in Drop mode, when something did not decode: of each field).
+	// Unknown has the decoder paths of the fields that ObjectMeta does not have
+	// and that were therefore removed. They are sorted and relative to the
+	// metadata. There are at most 100. In Drop mode, if something did not
+	// decode, there are at most 100 of each field.
 	Unknown []string
-	// Changed tells that Metadata is a new map.
+	// Changed reports whether Metadata is a new map.
 	Changed bool
 }
 
-// Coerce brings metadata into its normal form. The argument is what a resource has under "metadata", of any type; it is never changed. Metadata
-// that is in normal form is returned as it is, without any allocation. The error has the server's decoder text; in Drop mode there is one only if
+// Coerce brings metadata into normal form. The argument is the value that a
+// resource has under "metadata", of any type. It is never changed. Metadata in
+// normal form is returned as it is, without an allocation.
+//
+// The error has the text of the server's decoder. In Drop mode it is nil unless
 // the metadata is neither an object nor null (META-005 to META-008).
 func Coerce(metadata any, mode Mode) (Coerced, error) {
 	object, isObject := metadata.(map[string]any)
@@ -61,7 +72,7 @@ func Coerce(metadata any, mode Mode) (Coerced, error) {
 	return Coerced{Metadata: out, Unknown: unknown, Changed: true}, nil
 }
 
-// decodeEach decodes each field by itself and leaves out those that fail.
+// decodeEach decodes each field alone and leaves out those that fail.
 func decodeEach(object map[string]any, keys []string) (map[string]any, []string) {
 	out := make(map[string]any, len(keys))
 	var unknown []string
@@ -78,10 +89,16 @@ func decodeEach(object map[string]any, keys []string) (map[string]any, []string)
 	return out, unknown
 }
 
-// CoerceEmbedded coerces the resource at an embedded node: apiVersion and kind must be strings (in Drop mode they are removed if not) and metadata is
-// brought into its normal form. The resource is changed in place: its metadata is replaced by a new map where that differs, the old metadata map is
-// left alone. unknown lists the removed fields as metadata.<decoder path>. The error, of Strict mode only, has a field relative to the resource; move it
-// with [At]. In Drop mode metadata that is not an object is left as it is (META-004 to META-008).
+// CoerceEmbedded coerces the resource at an embedded node. Its apiVersion and
+// kind must be strings; in Drop mode they are removed otherwise. Its metadata
+// is brought into normal form. The resource is changed in place: metadata that
+// is not in normal form is replaced by a new map, and the old map stays as it
+// is.
+//
+// The result unknown has the removed fields as metadata.<decoder path>. The
+// error occurs in Strict mode only. Its field is relative to the resource; move
+// it with [At]. In Drop mode, metadata that is not an object is left as it is
+// (META-004 to META-008).
 func CoerceEmbedded(resource map[string]any, mode Mode) (unknown []string, err *field.Error) {
 	for _, key := range [...]string{"apiVersion", "kind"} {
 		value, found := resource[key]
@@ -110,13 +127,16 @@ func CoerceEmbedded(resource map[string]any, mode Mode) (unknown []string, err *
 	return underMetadata(coerced.Unknown), nil
 }
 
-// Root is what decoding takes from the top of a custom resource before the schema is applied to it.
+// Root is the part of a custom resource that decoding handles before the schema
+// is applied.
 type Root struct {
 	// Metadata is the coerced metadata.
 	Metadata Coerced
-	// HasMetadata tells whether the resource has metadata at all; absent metadata stays absent.
+	// HasMetadata reports whether the resource has metadata at all. Absent
+	// metadata stays absent.
 	HasMetadata bool
-	// Unknown lists the fields removed from metadata, as metadata.<decoder path>.
+	// Unknown lists the fields removed from metadata, as metadata.<decoder
+	// path>.
 	Unknown []string
 	// Group and Version are those of apiVersion.
 	Group, Version string
@@ -124,8 +144,10 @@ type Root struct {
 	Kind string
 }
 
-// CoerceRoot reads apiVersion, kind and metadata of a custom resource, which is not changed: the caller prunes it and then writes
-// Root.Metadata back if it has changed (in Drop mode, too). The error is the plain text of the server's answer 400 (META-022, META-023).
+// CoerceRoot reads apiVersion, kind and metadata of a custom resource, which is
+// not changed. The caller prunes the resource and then writes Root.Metadata
+// back if it has changed, in Drop mode too. The error is the text of the
+// server's answer 400 (META-022, META-023).
 func CoerceRoot(resource map[string]any, mode Mode) (Root, error) {
 	kind, err := stringAt(resource, "kind")
 	if err != nil {
@@ -150,9 +172,16 @@ func CoerceRoot(resource map[string]any, mode Mode) (Root, error) {
 	return root, nil
 }
 
-// NormalRoot is CoerceRoot for a resource that may hold anything, also what no JSON has: it looks at apiVersion, kind and metadata only, and
-// reports false unless they are all as they should be: kind a string that is not empty, apiVersion, if any, a string that parses, metadata, if any,
-// in normal form, and no nesting beyond what the server's decoder accepts. Then there is nothing to be changed. It allocates nothing.
+// NormalRoot is like CoerceRoot for a resource that needs no change. It reports
+// true if all of these hold:
+//
+//   - kind is a string that is not empty,
+//   - apiVersion is absent, or a string that parses,
+//   - metadata is absent or in normal form, and is not nested deeper than the
+//     server's decoder accepts.
+//
+// It looks at nothing else; the resource may hold values that JSON does not
+// have. It allocates nothing.
 func NormalRoot(resource map[string]any) (Root, bool) {
 	kind, _ := resource["kind"].(string)
 	apiVersion, err := stringAt(resource, "apiVersion")
@@ -176,7 +205,8 @@ func stringAt(resource map[string]any, key string) (string, error) {
 	value, found := resource[key]
 	s, ok := value.(string)
 	if found && !ok {
-		return "", fmt.Errorf(".%s accessor error: %v is of the type %T, expected string", key, value, value)
+		const text = ".%s accessor error: %v is of the type %T, expected string"
+		return "", fmt.Errorf(text, key, value, value)
 	}
 	return s, nil
 }
@@ -192,8 +222,9 @@ func underMetadata(unknown []string) []string {
 	return paths
 }
 
-// ParseGroupVersion splits an apiVersion into group and version. "" and "/" give two empty strings; more than one slash is an error with
-// the server's text. Nothing else is checked.
+// ParseGroupVersion splits an apiVersion into group and version, e.g. apps/v1.
+// The apiVersions "" and "/" have empty parts. More than one slash is an error
+// with the server's text. It checks nothing else.
 func ParseGroupVersion(apiVersion string) (group, version string, err error) {
 	if apiVersion == "" || apiVersion == "/" {
 		return "", "", nil
@@ -208,7 +239,8 @@ func ParseGroupVersion(apiVersion string) (group, version string, err error) {
 	return "", "", fmt.Errorf("unexpected GroupVersion string: %s", apiVersion)
 }
 
-// At moves errors that are relative to a resource to where the resource lies. The errors are changed and returned; a nil path leaves them.
+// At moves errors that are relative to a resource to the place of the resource.
+// It changes and returns the errors. A nil path leaves them as they are.
 func At(path *field.Path, errs ...*field.Error) field.ErrorList {
 	if path == nil {
 		return errs

@@ -10,14 +10,16 @@ import (
 // maxUnknown is how many unknown fields one decoding reports.
 const maxUnknown = 100
 
-// decoder rebuilds an object as it is after being decoded into a struct and written back. It remembers the first mismatch and goes on, as the
-// server's decoder does; an error of a time stops it and wins over mismatches before it.
+// decoder makes an object as it is after it was decoded into a struct and
+// written back. It records the first mismatch and continues, as the server's
+// decoder does. An error of a time ends the decoding and replaces a mismatch.
 type decoder struct {
 	mismatch error
 	unknown  []string
 }
 
-// place is where a value lies: the struct and the dotted fields for errors, the decoder path for unknown fields.
+// place is where a value is: the struct and the fields, joined by dots, for
+// errors; the decoder path for unknown fields.
 type place struct {
 	structName string
 	fields     string
@@ -40,15 +42,18 @@ func join(prefix, name string) string {
 	return prefix + "." + name
 }
 
-// mismatchError is the decoder's error for a value that does not fit a Go type.
+// mismatchError returns the decoder's error for a value that does not fit a Go
+// type.
 func (p place) mismatchError(value, goType string) error {
 	if p.structName == "" {
 		return errors.New("json: cannot unmarshal " + value + " into Go value of type " + goType)
 	}
-	return errors.New("json: cannot unmarshal " + value + " into Go struct field " + p.structName + "." + p.fields + " of type " + goType)
+	into := p.structName + "." + p.fields + " of type " + goType
+	return errors.New("json: cannot unmarshal " + value + " into Go struct field " + into)
 }
 
-// decode runs the decoder over some keys of an object. The error is the one the server's decoder gives.
+// decode decodes some keys of an object. Its error is that of the server's
+// decoder.
 func decode(s *structSpec, object map[string]any, keys []string) (map[string]any, []string, error) {
 	d := &decoder{}
 	out, err := d.structOf(s, object, keys, place{})
@@ -73,7 +78,12 @@ func (d *decoder) saveUnknown(path string) {
 	}
 }
 
-func (d *decoder) structOf(s *structSpec, object map[string]any, keys []string, at place) (map[string]any, error) {
+func (d *decoder) structOf(
+	s *structSpec,
+	object map[string]any,
+	keys []string,
+	at place,
+) (map[string]any, error) {
 	out := make(map[string]any, len(keys)+s.always)
 	for i := range s.fields {
 		if s.fields[i].kind == textAlways {
@@ -104,7 +114,8 @@ func (d *decoder) structOf(s *structSpec, object map[string]any, keys []string, 
 	return out, nil
 }
 
-// value decodes what is not null; keep tells whether the field is written back.
+// value decodes a value that is not null. The result keep reports whether the
+// field is written back.
 func (d *decoder) value(f *fieldSpec, value any, at place) (out any, keep bool, err error) {
 	switch f.kind {
 	case text, textAlways:
@@ -164,7 +175,8 @@ func (d *decoder) integer(value any, at place) int64 {
 	return 0
 }
 
-// timeOf re-renders a time in UTC seconds; the zero time gives nil. An error stops the whole decoding.
+// timeOf returns a time in UTC and seconds, as the server writes it. The zero
+// time is nil. An error ends the whole decoding.
 func timeOf(value any, at place) (any, error) {
 	s, ok := value.(string)
 	if !ok {

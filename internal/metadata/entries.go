@@ -19,24 +19,32 @@ const (
 	kubernetesFinalizer = "kubernetes"
 )
 
-// named is a string of a named type: in an error it prints as JSON, not as Go syntax, as the server's named strings do.
+// named is a string of a named type. In an error it prints as JSON, as the
+// server's named strings do, and not as Go syntax.
 type named string
 
-// Meta is metadata in normal form, ready to be validated. The zero value is absent metadata.
+// Meta is metadata in normal form, ready to be validated. The zero value is
+// absent metadata.
 type Meta struct{ fields map[string]any }
 
-func (m Meta) get(name string) any               { return m.fields[name] }
-func (m Meta) text(name string) string           { s, _ := m.fields[name].(string); return s }
-func (m Meta) integer(name string) int64         { n, _ := m.fields[name].(int64); return n }
-func (m Meta) object(name string) map[string]any { o, _ := m.fields[name].(map[string]any); return o }
-func (m Meta) list(name string) []any            { l, _ := m.fields[name].([]any); return l }
-func (m Meta) isTrue(name string) bool           { b, _ := m.fields[name].(bool); return b }
-func metaPath(name string) *field.Path           { return field.NewPath("metadata", name) }
+func (m Meta) get(name string) any       { return m.fields[name] }
+func (m Meta) text(name string) string   { s, _ := m.fields[name].(string); return s }
+func (m Meta) integer(name string) int64 { n, _ := m.fields[name].(int64); return n }
 
-// ReadNormal takes metadata that is known to be in normal form, as it comes from [Coerce]; it is neither changed nor looked through.
+func (m Meta) object(name string) map[string]any {
+	o, _ := m.fields[name].(map[string]any)
+	return o
+}
+func (m Meta) list(name string) []any  { l, _ := m.fields[name].([]any); return l }
+func (m Meta) isTrue(name string) bool { b, _ := m.fields[name].(bool); return b }
+func metaPath(name string) *field.Path { return field.NewPath("metadata", name) }
+
+// ReadNormal returns metadata that must be in normal form, e.g. the result of
+// [Coerce]. It neither changes nor checks it.
 func ReadNormal(metadata map[string]any) Meta { return Meta{metadata} }
 
-// Read reads the metadata of a custom resource, which is not changed. The errors say that it does not decode.
+// Read reads the metadata of a custom resource, which is not changed. The
+// errors are those of metadata that does not decode.
 func Read(resource map[string]any) (Meta, field.ErrorList) {
 	metadata := resource["metadata"]
 	if metadata == nil {
@@ -48,17 +56,21 @@ func Read(resource map[string]any) (Meta, field.ErrorList) {
 	}
 	coerced, err := Coerce(metadata, Strict)
 	if err != nil {
-		return Meta{}, field.ErrorList{field.Invalid(field.NewPath("metadata"), metadata, err.Error())}
+		return Meta{}, field.ErrorList{
+			field.Invalid(field.NewPath("metadata"), metadata, err.Error()),
+		}
 	}
 	return Meta{coerced.Metadata}, nil
 }
 
-// ValidateLabels checks labels, whose values must all be strings, as part of metadata; they are not changed. Errors have the field metadata.labels.
+// ValidateLabels validates labels as part of metadata. Their values must all be
+// strings, and they are not changed. Errors have the field metadata.labels.
 func ValidateLabels(labels map[string]any) field.ErrorList {
 	return labelErrors(labels)
 }
 
-// ValidateAnnotations checks annotations, whose values must all be strings; they are not changed. Errors have the field metadata.<name>.
+// ValidateAnnotations validates annotations. Their values must all be strings,
+// and they are not changed. Errors have the field metadata.<name>.
 func ValidateAnnotations(annotations map[string]any, name string) field.ErrorList {
 	return annotationErrors(annotations, name)
 }
@@ -115,7 +127,9 @@ type ownerReference struct {
 
 func asOwnerReference(m Meta) ownerReference {
 	return ownerReference{
-		APIVersion: m.text("apiVersion"), Kind: m.text("kind"), Name: m.text("name"), UID: m.text("uid"),
+		APIVersion: m.text(
+			"apiVersion",
+		), Kind: m.text("kind"), Name: m.text("name"), UID: m.text("uid"),
 		Controller: m.get("controller"), BlockOwnerDeletion: m.get("blockOwnerDeletion"),
 	}
 }
@@ -123,7 +137,7 @@ func asOwnerReference(m Meta) ownerReference {
 func ownerErrors(owners []any) field.ErrorList {
 	var errs field.ErrorList
 	controller := -1
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	var shown []ownerReference // all of them, once for all errors
 	for i, item := range owners {
 		owner := Meta{item.(map[string]any)}
@@ -137,13 +151,16 @@ func ownerErrors(owners []any) field.ErrorList {
 			controller = i
 			continue
 		}
-		if name := ownerName(item); !told[name] {
-			told[name] = true
+		if name := ownerName(item); !reported[name] {
+			reported[name] = true
 			if shown == nil {
 				shown = asOwnerReferences(owners)
 			}
 			errs = append(errs, field.Invalid(metaPath("ownerReferences"), shown, fmt.Sprintf(
-				`Only one reference can have Controller set to true. Found "true" in references for %v and %v`, ownerName(owners[controller]), name)))
+				`Only one reference can have Controller set to true. Found "true" in references for %v and %v`,
+				ownerName(owners[controller]),
+				name,
+			)))
 		}
 	}
 	return errs
@@ -162,7 +179,7 @@ func asOwnerReferences(owners []any) []ownerReference {
 	return list
 }
 
-// isBadOwner tells whether a reference has an error of its own.
+// isBadOwner reports whether a reference has an error of its own.
 func isBadOwner(owner Meta) bool {
 	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
 		if owner.text(name) == "" {
@@ -173,7 +190,8 @@ func isBadOwner(owner Meta) bool {
 	return err != nil || version == "" || isBannedOwner(group, version, owner.text("kind"))
 }
 
-// isBannedOwner tells whether a kind may own nothing: the core group's events.
+// isBannedOwner reports whether a kind may not be an owner: the core group's
+// events.
 func isBannedOwner(group, version, kind string) bool {
 	return group == "" && version == "v1" && kind == "Event"
 }
@@ -183,7 +201,14 @@ func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
 	apiVersion := owner.text("apiVersion")
 	group, version, err := ParseGroupVersion(apiVersion)
 	if apiVersion != "" && (err != nil || version == "") {
-		errs = append(errs, field.Invalid(path.Child("apiVersion"), apiVersion, "must be <group>/<version> or <version>"))
+		errs = append(
+			errs,
+			field.Invalid(
+				path.Child("apiVersion"),
+				apiVersion,
+				"must be <group>/<version> or <version>",
+			),
+		)
 	}
 	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
 		if owner.text(name) == "" {
@@ -191,7 +216,14 @@ func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
 		}
 	}
 	if isBannedOwner(group, version, owner.text("kind")) {
-		errs = append(errs, field.Invalid(path, asOwnerReference(owner), "/v1, Kind=Event is disallowed from being an owner"))
+		errs = append(
+			errs,
+			field.Invalid(
+				path,
+				asOwnerReference(owner),
+				"/v1, Kind=Event is disallowed from being an owner",
+			),
+		)
 	}
 	return errs
 }
@@ -223,11 +255,14 @@ func managerErrors(entries []any) field.ErrorList {
 	return errs
 }
 
-// isGoodEntry tells that an entry has no error; some entries without errors are not recognised.
+// isGoodEntry reports whether an entry certainly has no error. It may be false
+// for an entry without errors.
 func isGoodEntry(entry Meta) bool {
 	operation, fieldsType := entry.text("operation"), entry.text("fieldsType")
-	return (operation == "Apply" || operation == "Update") && (fieldsType == "" || fieldsType == "FieldsV1") &&
-		len(entry.text("manager")) <= maxManagerBytes && len(entry.text("subresource")) <= maxSubresourceBytes &&
+	return (operation == "Apply" || operation == "Update") &&
+		(fieldsType == "" || fieldsType == "FieldsV1") &&
+		len(entry.text("manager")) <= maxManagerBytes &&
+		len(entry.text("subresource")) <= maxSubresourceBytes &&
 		strings.IndexFunc(entry.text("manager"), isUnprintable) < 0
 }
 
@@ -240,10 +275,20 @@ func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
 	case "":
 		errs = append(errs, field.Required(path.Child("operation"), "must not be empty"))
 	default:
-		errs = append(errs, field.NotSupported(path.Child("operation"), named(operation), []string{"Apply", "Update"}))
+		errs = append(
+			errs,
+			field.NotSupported(
+				path.Child("operation"),
+				named(operation),
+				[]string{"Apply", "Update"},
+			),
+		)
 	}
 	if fieldsType := entry.text("fieldsType"); fieldsType != "" && fieldsType != "FieldsV1" {
-		errs = append(errs, field.Invalid(path.Child("fieldsType"), fieldsType, "must be `FieldsV1`"))
+		errs = append(
+			errs,
+			field.Invalid(path.Child("fieldsType"), fieldsType, "must be `FieldsV1`"),
+		)
 	}
 	manager := entry.text("manager")
 	if len(manager) > maxManagerBytes {
@@ -251,7 +296,14 @@ func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
 	}
 	for i, r := range manager {
 		if isUnprintable(r) {
-			errs = append(errs, field.Invalid(path.Child("manager"), manager, fmt.Sprintf("invalid character %#U (at position %d)", r, i)))
+			errs = append(
+				errs,
+				field.Invalid(
+					path.Child("manager"),
+					manager,
+					fmt.Sprintf("invalid character %#U (at position %d)", r, i),
+				),
+			)
 		}
 	}
 	if len(entry.text("subresource")) > maxSubresourceBytes {
@@ -260,8 +312,10 @@ func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// FinalizerWarnings returns the warnings about finalizers that are in resource and not in old, which is nil on create: names that are not
-// qualified, and names without a domain, sorted by finalizer. Neither argument is changed.
+// FinalizerWarnings returns the warnings about finalizers that resource has and
+// old does not. On a create, old is nil. There are warnings about names that
+// are not qualified and about names without a domain, sorted by finalizer.
+// Neither argument is changed.
 func FinalizerWarnings(resource, old map[string]any) []string {
 	list := finalizersOf(resource)
 	if !slices.ContainsFunc(list, isRemarkable) {
@@ -279,13 +333,14 @@ func FinalizerWarnings(resource, old map[string]any) []string {
 	return warnings
 }
 
-// isRemarkable tells whether there is a warning about a finalizer.
+// isRemarkable reports whether there is a warning about a finalizer.
 func isRemarkable(item any) bool {
 	name := item.(string)
 	return len(qualifiedNameErrors(name)) > 0 || finalizerAdvice(name) != ""
 }
 
-// addedTexts returns the texts of a list that are not in the old one, sorted, each once. Both hold nothing but texts.
+// addedTexts returns the strings of a list that are not in the old one, sorted,
+// each once. Both lists hold only strings.
 func addedTexts(list, old []any) []string {
 	if slices.Equal(list, old) {
 		return nil
@@ -306,16 +361,19 @@ func addedTexts(list, old []any) []string {
 }
 
 func finalizerAdvice(name string) string {
-	if strings.Contains(name, "/") || name == orphanFinalizer || name == foregroundFinalizer || name == kubernetesFinalizer {
+	if strings.Contains(name, "/") || name == orphanFinalizer || name == foregroundFinalizer ||
+		name == kubernetesFinalizer {
 		return ""
 	}
+	const reason = "to avoid accidental conflicts with other finalizer writers"
 	if strings.Contains(name, ".") {
-		return "prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers"
+		return "prefer a domain-qualified finalizer name including a path (/) " + reason
 	}
-	return "prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers"
+	return "prefer a domain-qualified finalizer name " + reason
 }
 
-// finalizersOf lists the finalizers of a resource; one that is not a string makes it none, as for the server's accessor.
+// finalizersOf returns the finalizers of a resource. If one is not a string the
+// resource has no finalizers, as for the server's accessor.
 func finalizersOf(resource map[string]any) []any {
 	metadata, _ := resource["metadata"].(map[string]any)
 	list, _ := metadata["finalizers"].([]any)

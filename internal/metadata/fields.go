@@ -1,6 +1,6 @@
 package metadata
 
-// kind says how a field of ObjectMeta, or of a struct within it, is held and written.
+// kind is how a field of ObjectMeta, or of a struct in it, is held and written.
 type kind uint8
 
 const (
@@ -27,16 +27,17 @@ type fieldSpec struct {
 	elem *structSpec
 }
 
-// structSpec describes a struct: its name as the decoder's errors spell it, and its fields.
+// structSpec describes a struct: its name as the decoder's errors show it, and
+// its fields.
 type structSpec struct {
 	name   string
 	goType string
 	fields []fieldSpec
-	// always counts the fields that are written even when empty.
+	// always is the number of fields that are written even when empty.
 	always int
 }
 
-// field finds a field by its exact name; names are case-sensitive.
+// field returns the field of this exact name. Names are case-sensitive.
 func (s *structSpec) field(name string) *fieldSpec {
 	for i := range s.fields {
 		if s.fields[i].name == name {
@@ -46,7 +47,8 @@ func (s *structSpec) field(name string) *fieldSpec {
 	return nil
 }
 
-// The tables are read only. Fields are listed with the frequent ones first, for they are searched in this order.
+// The tables are read-only. Frequent fields come first, because fields are
+// searched in this order.
 var (
 	objectMetaSpec = structSpec{
 		name: "ObjectMeta", goType: "v1.ObjectMeta",
@@ -59,8 +61,18 @@ var (
 			{name: "resourceVersion", goType: "string", kind: text},
 			{name: "generation", goType: "int64", kind: integer},
 			{name: "creationTimestamp", goType: "string", kind: timestamp},
-			{name: "managedFields", goType: "[]v1.ManagedFieldsEntry", kind: structList, elem: &managedFieldsSpec},
-			{name: "ownerReferences", goType: "[]v1.OwnerReference", kind: structList, elem: &ownerReferenceSpec},
+			{
+				name:   "managedFields",
+				goType: "[]v1.ManagedFieldsEntry",
+				kind:   structList,
+				elem:   &managedFieldsSpec,
+			},
+			{
+				name:   "ownerReferences",
+				goType: "[]v1.OwnerReference",
+				kind:   structList,
+				elem:   &ownerReferenceSpec,
+			},
 			{name: "finalizers", goType: "[]string", kind: textList},
 			{name: "generateName", goType: "string", kind: text},
 			{name: "deletionTimestamp", goType: "string", kind: timestampPtr},

@@ -12,8 +12,9 @@ import (
 
 func reprint(value any) string { return fmt.Sprintf("%#v", value) }
 
-// FuzzCoerce holds the coercion of anything to what must be true of it: no panic, the argument untouched, a result in normal
-// form, and agreement of the check that allocates nothing with the rebuild.
+// FuzzCoerce coerces anything. There is no panic, the argument stays as it is,
+// and the result is in normal form. The check that allocates nothing agrees
+// with the decoder.
 func FuzzCoerce(f *testing.F) {
 	seed, _ := json.Marshal(normalMetadata())
 	for _, text := range []string{string(seed), `{"labels":{"a":null},"generation":2.0}`, `{"ownerReferences":[null,{"zz":1}]}`, `{"creationTimestamp":"x"}`, `7`, `null`} {
@@ -50,7 +51,8 @@ func sameAsRebuilt(metadata map[string]any) bool {
 	return err == nil && reprint(rebuilt) == reprint(metadata)
 }
 
-// FuzzNames compares each check of a name with its plain twin, which always asks the library.
+// FuzzNames compares each check of a name with its plain twin, which always
+// asks the library.
 func FuzzNames(f *testing.F) {
 	for _, s := range []string{"", "a", "A-b", "x.io/Name_1", "a/b/c", "-a", "a-", "9x", "K", strings.Repeat("a", 64), strings.Repeat("a.", 127), "é"} {
 		f.Add(s)

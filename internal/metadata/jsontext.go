@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// sortedKeys lists the keys of an object in the order in which they are written as JSON.
+// sortedKeys returns the keys of an object in the order in which they are
+// written as JSON.
 func sortedKeys(object map[string]any) []string {
 	keys := make([]string, 0, len(object))
 	for k := range object {
@@ -19,7 +20,8 @@ func sortedKeys(object map[string]any) []string {
 	return keys
 }
 
-// isNull tells whether a value is written as null: nil, and the nil map and slice.
+// isNull reports whether a value is written as null: nil, and a nil map or
+// slice.
 func isNull(value any) bool {
 	switch v := value.(type) {
 	case nil:
@@ -32,7 +34,7 @@ func isNull(value any) bool {
 	return false
 }
 
-// describe names a value's JSON type as the decoder's errors do.
+// describe returns the JSON type of a value as the decoder's errors show it.
 func describe(value any) string {
 	switch value.(type) {
 	case string:
@@ -49,7 +51,8 @@ func describe(value any) string {
 	return "null"
 }
 
-// numberText renders a float64 as JSON: plain up to 21 digits, else with a short exponent.
+// numberText returns a float64 as JSON: in plain decimals up to 21 digits,
+// beyond with a short exponent.
 func numberText(f float64) string {
 	size := math.Abs(f)
 	if size == 0 || size >= 1e-6 && size < 1e21 {
@@ -62,7 +65,7 @@ func numberText(f float64) string {
 	return s
 }
 
-// validText replaces each byte that is not UTF-8 as the JSON writer does.
+// validText replaces each byte that is not UTF-8, as the JSON writer does.
 func validText(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -74,7 +77,8 @@ func validText(s string) string {
 	return b.String()
 }
 
-// reread gives a value as it is after being written as JSON and read again: whole floats become int64 where they fit.
+// reread returns a value as it is after it was written as JSON and read again:
+// whole floats become int64 where they fit.
 func reread(value any) any {
 	if isNull(value) {
 		return nil
@@ -102,7 +106,8 @@ func reread(value any) any {
 	return value
 }
 
-// unwritable returns the error of the first value that JSON cannot hold, in the order of writing, or nil.
+// unwritable returns the error of the first value that JSON does not have, in
+// the order of writing. It returns nil if there is no such value.
 func unwritable(value any) error {
 	switch v := value.(type) {
 	case map[string]any:

@@ -6,8 +6,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// The checks below answer without allocating for the values that are valid; only for the others the library is asked, for it
-// has the texts. A fast check may refuse a valid value (the library then finds nothing), never the other way round.
+// The checks below accept most valid values without an allocation. Otherwise
+// they ask the library, which has the texts of errors. A fast check may reject
+// a valid value, and then the library finds no error. It never accepts an
+// invalid one.
 
 const (
 	maxLabel     = 63
@@ -21,7 +23,7 @@ func qualifiedNameErrors(name string) []string {
 	return validation.IsQualifiedName(name)
 }
 
-// annotationKeyErrors checks a qualified name whose case does not matter.
+// annotationKeyErrors checks a qualified name whose case is ignored.
 func annotationKeyErrors(key string) []string {
 	prefix, name, ok := strings.Cut(key, "/")
 	if !ok && isNamePart(key) || ok && isSubdomain(prefix, isAlnum) && isNamePart(name) {
@@ -51,7 +53,7 @@ func subdomainErrors(name string) []string {
 	return validation.IsDNS1123Subdomain(name)
 }
 
-// kindErrors checks a kind, whose case does not matter, as a DNS-1035 label.
+// kindErrors checks a kind as a DNS-1035 label whose case is ignored.
 func kindErrors(kind string) []string {
 	if isKind(kind) {
 		return nil
@@ -59,7 +61,8 @@ func kindErrors(kind string) []string {
 	return validation.IsDNS1035Label(strings.ToLower(kind))
 }
 
-// isQualifiedName tells whether name is a qualified name: an optional subdomain and a slash, then a name part.
+// isQualifiedName reports whether name is a qualified name: an optional
+// subdomain and a slash, then a name part, e.g. example.com/name.
 func isQualifiedName(name string) bool {
 	if prefix, rest, ok := strings.Cut(name, "/"); ok {
 		return isSubdomain(prefix, isLowerAlnum) && isNamePart(rest)
@@ -67,7 +70,8 @@ func isQualifiedName(name string) bool {
 	return isNamePart(name)
 }
 
-// isNamePart tells whether s has 1 to 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.
+// isNamePart reports whether s has 1 to 63 letters, digits, '-', '_' and '.',
+// with a letter or digit at both ends.
 func isNamePart(s string) bool {
 	if s == "" || len(s) > maxLabel || !isAlnum(s[0]) || !isAlnum(s[len(s)-1]) {
 		return false
@@ -80,7 +84,8 @@ func isNamePart(s string) bool {
 	return true
 }
 
-// isSubdomain tells whether s is a list of labels, joined with dots, of at most 253 bytes.
+// isSubdomain reports whether s is a list of labels, joined with dots, of at
+// most 253 bytes.
 func isSubdomain(s string, isAllowed func(byte) bool) bool {
 	if len(s) > maxSubdomain {
 		return false
@@ -97,7 +102,8 @@ func isSubdomain(s string, isAllowed func(byte) bool) bool {
 	}
 }
 
-// isDNSLabel tells whether s has allowed bytes and '-' only, with an allowed byte at both ends.
+// isDNSLabel reports whether s has only allowed bytes and '-', with an allowed
+// byte at both ends.
 func isDNSLabel(s string, isAllowed func(byte) bool) bool {
 	if s == "" || s[0] == '-' || s[len(s)-1] == '-' {
 		return false
@@ -128,13 +134,15 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isLowerAlnum(c byte) bool { return isLower(c) || isDigit(c) }
 func isAlnum(c byte) bool      { return isLowerAlnum(c) || 'A' <= c && c <= 'Z' }
 
-// NameRule says which names a kind of resource may have: Whole checks a full name, Prefix a generateName that will get a suffix. Both return the reasons
+// NameRule decides which names a kind of resource may have. Whole checks a full
+// name, Prefix a generateName that will get a suffix. Both return the reasons
 // why a name is not allowed.
 type NameRule struct {
 	Whole, Prefix func(name string) []string
 }
 
-// Subdomain is the rule for custom resources: an RFC 1123 subdomain; a prefix may end with a dash.
+// Subdomain returns the rule for custom resources: an RFC 1123 subdomain. A
+// prefix may end with a dash.
 func Subdomain() NameRule {
 	return NameRule{Whole: subdomainErrors, Prefix: func(name string) []string {
 		n := len(name)
@@ -149,7 +157,8 @@ func Subdomain() NameRule {
 	}}
 }
 
-// PathSegment is the rule for embedded resources, whose kind nobody knows: a name that can stand in a URL path.
+// PathSegment returns the rule for embedded resources of any kind: a name that
+// can be part of a URL path.
 func PathSegment() NameRule {
 	return NameRule{Whole: pathSegmentErrors, Prefix: pathPrefixErrors}
 }

@@ -6,16 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// IsNormal tells whether metadata is in normal form.
+// IsNormal reports whether metadata is in normal form.
 func IsNormal(metadata map[string]any) bool { return objectMetaSpec.isNormal(metadata) }
 
-// IsNormalField tells whether a field of metadata has a value of the normal form: metadata in normal form stays so if the field is set to it.
+// IsNormalField reports whether a field of metadata has a value in normal form.
+// Metadata in normal form stays so if the field is set to it.
 func IsNormalField(name string, value any) bool {
 	f := objectMetaSpec.field(name)
 	return f != nil && f.isNormal(value)
 }
 
-// isNormal tells whether an object decodes as the struct and would be written back as it is. It allocates nothing.
+// isNormal reports whether an object decodes as the struct and would be written
+// back unchanged. It allocates nothing.
 func (s *structSpec) isNormal(object map[string]any) bool {
 	always := 0
 	for key, value := range object {
@@ -30,7 +32,8 @@ func (s *structSpec) isNormal(object map[string]any) bool {
 	return always == s.always
 }
 
-// isNormal tells whether a value decodes as the field and would be written back as it is.
+// isNormal reports whether a value decodes as the field and would be written
+// back unchanged.
 func (f *fieldSpec) isNormal(value any) bool {
 	switch f.kind {
 	case text:
@@ -82,8 +85,9 @@ func isNormalTime(value any) bool {
 	return string(t.UTC().AppendFormat(buf[:0], time.RFC3339)) == s
 }
 
-// isPlainTime tells whether a text is a time as the server writes it, without asking the library. It is not sure of the last days of a month, of
-// the first years, and of whatever is written in another way.
+// isPlainTime reports whether a string is a time as the server writes it,
+// without asking the library. It rejects some valid times: the last days of a
+// month, the first years and other spellings.
 func isPlainTime(s string) bool {
 	const form = "0000-00-00T00:00:00Z"
 	if len(s) != len(form) {
@@ -98,7 +102,7 @@ func isPlainTime(s string) bool {
 		s[11:13] <= "23" && s[14:16] <= "59" && s[17:19] <= "59"
 }
 
-func inRange(s, least, most string) bool { return least <= s && s <= most }
+func inRange(s, lowest, highest string) bool { return lowest <= s && s <= highest }
 
 func isNormalTextMap(value any) bool {
 	m, ok := value.(map[string]any)
@@ -141,13 +145,15 @@ func isNormalStructList(value any, elem *structSpec) bool {
 }
 
 const (
-	// rawDepth is how deep metadata.managedFields[0].fieldsV1 lies in a resource.
+	// rawDepth is how deep metadata.managedFields[0].fieldsV1 lies in a
+	// resource.
 	rawDepth = 4
 	// maxDepth is the nesting that the server's JSON decoder accepts.
 	maxDepth = 10000
 )
 
-// isNormalRaw tells whether a value is unchanged by being written as JSON and read again. It is not if a resource would be nested too deep with it.
+// isNormalRaw reports whether a value stays the same when it is written as JSON
+// and read again. It is false if the value makes a resource nested too deep.
 func isNormalRaw(value any, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -170,7 +176,7 @@ func isNormalRaw(value any, depth int) bool {
 	case string:
 		return utf8.ValidString(v)
 	case float64:
-		// A whole number is written without a fraction and comes back as an integer; a NaN cannot be written.
+		// A whole number comes back as an integer, and NaN cannot be written.
 		return v < math.Trunc(v) || v > math.Trunc(v)
 	case bool, int64, nil:
 		return true

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Scope says whether a kind of resource lives in namespaces.
+// Scope decides whether resources of a kind live in namespaces.
 type Scope uint8
 
 const (
@@ -18,7 +18,8 @@ const (
 	ClusterScoped
 )
 
-// ValidateType checks that a custom resource has the kind and the apiVersion it is served as (META-020). Neither argument is changed.
+// ValidateType validates that a custom resource has the kind and the apiVersion
+// by which it is served (META-020). Neither argument is changed.
 func ValidateType(resource map[string]any, kind, apiVersion string) field.ErrorList {
 	var errs field.ErrorList
 	if got, _ := resource["kind"].(string); got != kind {
@@ -30,8 +31,10 @@ func ValidateType(resource map[string]any, kind, apiVersion string) field.ErrorL
 	return errs
 }
 
-// ValidateCreate checks the metadata of a resource that is to be created (META-021, META-025). The resource is not changed; no errors, no
-// allocations. Metadata need not be in normal form; what does not decode is an error of the field metadata.
+// ValidateCreate validates the metadata of a resource that is created
+// (META-021, META-025). The resource is not changed. Valid metadata costs no
+// allocation. The metadata need not be in normal form; if it does not decode,
+// that is an error of the field metadata.
 func ValidateCreate(resource map[string]any, scope Scope, names NameRule) field.ErrorList {
 	meta, errs := Read(resource)
 	if errs != nil {
@@ -40,7 +43,8 @@ func ValidateCreate(resource map[string]any, scope Scope, names NameRule) field.
 	return meta.ValidateCreate(scope, names)
 }
 
-// ValidateUpdate checks the metadata of a resource that is to replace old (META-032, META-025). Neither is changed; no errors, no allocations.
+// ValidateUpdate validates the metadata of a resource that replaces old
+// (META-032, META-025). Neither is changed. Valid metadata costs no allocation.
 func ValidateUpdate(resource, old map[string]any) field.ErrorList {
 	meta, errs := Read(resource)
 	if errs != nil {
@@ -53,12 +57,14 @@ func ValidateUpdate(resource, old map[string]any) field.ErrorList {
 	return meta.ValidateUpdate(oldMeta)
 }
 
-// ValidateCreate is the function of this name for metadata that was read.
+// ValidateCreate is like the function ValidateCreate, for metadata that was
+// read.
 func (m Meta) ValidateCreate(scope Scope, names NameRule) field.ErrorList {
 	return distinct(createErrors(m, scope, names))
 }
 
-// ValidateUpdate is the function of this name for metadata that was read.
+// ValidateUpdate is like the function ValidateUpdate, for metadata that was
+// read.
 func (m Meta) ValidateUpdate(old Meta) field.ErrorList {
 	errs := transitionErrors(m, old)
 	errs = append(errs, labelErrors(m.object("labels"))...)
@@ -67,14 +73,17 @@ func (m Meta) ValidateUpdate(old Meta) field.ErrorList {
 	return distinct(append(errs, managerErrors(m.list("managedFields"))...))
 }
 
-// ValidateTransition is ValidateUpdate for metadata in which ValidateCreate finds nothing: it makes only the checks that the latter does not make.
+// ValidateTransition is like ValidateUpdate for metadata that passes
+// ValidateCreate. It makes only the checks that ValidateCreate does not make.
 func (m Meta) ValidateTransition(old Meta) field.ErrorList {
 	return distinct(transitionErrors(m, old))
 }
 
-// ValidateEmbedded checks the resource at an embedded node: apiVersion and kind are required and have a syntax; metadata must decode and
-// pass the checks of a create (META-001 to META-003, META-009, META-025). The resource is not changed. Errors are relative to it; move them with [At]. Nodes
-// that are not objects have nothing to check.
+// ValidateEmbedded validates the resource at an embedded node. Its apiVersion
+// and kind are required and have a syntax. Its metadata must decode and pass
+// the checks of a create (META-001 to META-003, META-009, META-025). The
+// resource is not changed. Errors are relative to it; move them with [At].
+// Values that are not objects are not validated.
 func ValidateEmbedded(resource map[string]any) field.ErrorList {
 	apiVersion, hasAPIVersion := resource["apiVersion"]
 	kind, hasKind := resource["kind"]
@@ -130,7 +139,8 @@ func kindError(value any) string {
 	return ""
 }
 
-// embeddedErrors checks embedded metadata: the name may be missing, and a namespace is allowed.
+// embeddedErrors checks embedded metadata: the name may be missing, and a
+// namespace is allowed.
 func embeddedErrors(m Meta) field.ErrorList {
 	names := PathSegment()
 	errs := generateNameErrors(m, names)
@@ -190,21 +200,28 @@ func negativeGeneration(generation int64) *field.Error {
 	return field.Invalid(metaPath("generation"), generation, "must be greater than or equal to 0")
 }
 
-// transitionErrors are the checks of an update that come first: those that are none of a create, and that of the generation.
+// transitionErrors returns the errors of the first checks of an update: those
+// that a create does not make, and that of the generation.
 func transitionErrors(m, old Meta) field.ErrorList {
 	var errs field.ErrorList
 	if old.get("deletionTimestamp") != nil {
 		errs = newFinalizerErrors(m.list("finalizers"), old.list("finalizers"))
 	}
 	if m.text("resourceVersion") == "" {
-		errs = append(errs, field.Invalid(metaPath("resourceVersion"), "", "must be specified for an update"))
+		errs = append(
+			errs,
+			field.Invalid(metaPath("resourceVersion"), "", "must be specified for an update"),
+		)
 	}
 	generation := m.integer("generation")
 	if generation < 0 {
 		errs = append(errs, negativeGeneration(generation))
 	}
 	if generation < old.integer("generation") {
-		errs = append(errs, field.Invalid(metaPath("generation"), generation, "must not be decremented"))
+		errs = append(
+			errs,
+			field.Invalid(metaPath("generation"), generation, "must not be decremented"),
+		)
 	}
 	return append(errs, immutableErrors(m, old)...)
 }
@@ -222,7 +239,9 @@ func immutableErrors(m, old Meta) field.ErrorList {
 		}
 		errs = append(errs, field.Invalid(metaPath(name), bad, "field is immutable"))
 	}
-	for _, name := range [...]string{"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"} {
+	for _, name := range [...]string{
+		"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
+	} {
 		if value := m.get(name); value != old.get(name) {
 			errs = append(errs, field.Invalid(metaPath(name), value, "field is immutable"))
 		}
@@ -236,7 +255,9 @@ func newFinalizerErrors(list, old []any) field.ErrorList {
 		return nil
 	}
 	return field.ErrorList{field.Forbidden(metaPath("finalizers"), fmt.Sprintf(
-		"no new finalizers can be added if the object is being deleted, found new finalizers %#v", added))}
+		"no new finalizers can be added if the object is being deleted, found new finalizers %#v",
+		added,
+	))}
 }
 
 // appendReasons adds one FieldValueInvalid for each reason.
@@ -247,7 +268,8 @@ func appendReasons(errs field.ErrorList, name, value string, reasons []string) f
 	return errs
 }
 
-// outline is what of an error needs no rendering: errors of different outlines have different texts.
+// outline has the parts of an error that need no rendering. Errors with
+// different outlines have different texts.
 type outline struct {
 	kind          field.ErrorType
 	field, detail string
@@ -255,8 +277,9 @@ type outline struct {
 
 func outlineOf(err *field.Error) outline { return outline{err.Type, err.Field, err.Detail} }
 
-// distinct removes the errors whose whole text occurred before; the list is changed. It renders no more texts than it has to compare, for they
-// may show long values.
+// distinct removes errors whose whole text occurred before, and changes the
+// list. It renders only the texts that it has to compare, because they may show
+// long values.
 func distinct(errs field.ErrorList) field.ErrorList {
 	if len(errs) < 2 {
 		return errs

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// texts renders errors one a line.
+// texts returns the texts of errors, one a line.
 func texts(errs field.ErrorList) string {
 	lines := make([]string, len(errs))
 	for i, err := range errs {
@@ -140,7 +140,8 @@ func TestFinalizerWarnings(t *testing.T) {
 	}
 }
 
-// What is known to be a time as the server writes it is one: the library says so too.
+// What is known to be a time as the server writes it is one: the library says
+// so too.
 func TestPlainTimes(t *testing.T) {
 	plain := 0
 	for _, year := range []string{"0000", "0001", "0010", "0999", "1970", "2024", "9999"} {
