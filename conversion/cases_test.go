@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem/conversion"
 )
 
-// Field labels are accepted as the cases say (CONV-007).
+// Field labels are accepted or rejected (CONV-007).
 func TestFieldLabels(t *testing.T) {
 	type input struct {
 		Version          string   `json:"version"`
@@ -26,8 +26,9 @@ func TestFieldLabels(t *testing.T) {
 			paths = append(paths, strings.TrimPrefix(path, "."))
 		}
 		converter, err := conversion.New(conversion.Spec{
-			CRD: "foos.example.com", Group: "example.com", Versions: []string{"v1", "v2"}, Strategy: conversion.StrategyNone,
-			ClusterScoped: c.Input.ClusterScoped, SelectableFields: map[string][]string{"v1": paths},
+			CRD: "foos.example.com", Group: "example.com", Versions: []string{"v1", "v2"},
+			Strategy: conversion.StrategyNone, ClusterScoped: c.Input.ClusterScoped,
+			SelectableFields: map[string][]string{"v1": paths},
 		}, nil)
 		if err != nil {
 			t.Fatal(err)

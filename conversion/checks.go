@@ -12,11 +12,13 @@ import (
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
-// checkType checks that a webhook's object has the target's version and the original's kind (CONV-030).
+// checkType checks that a converted object has the target's version and the
+// original's kind (CONV-030).
 func checkType(original, converted map[string]any, target groupVersion) error {
 	got := kindOf(converted)
 	if got.groupVersion != target {
-		return fmt.Errorf("invalid groupVersion (expected %v, received %v)", target, got.groupVersion)
+		const text = "invalid groupVersion (expected %v, received %v)"
+		return fmt.Errorf(text, target, got.groupVersion)
 	}
 	if want := kindOf(original).kind; got.kind != want {
 		return fmt.Errorf("invalid kind (expected %v, received %v)", want, got.kind)
@@ -24,11 +26,13 @@ func checkType(original, converted map[string]any, target groupVersion) error {
 	return nil
 }
 
-// checkIdentity checks that the object is still the same one (CONV-030).
+// checkIdentity checks that name, namespace and uid did not change (CONV-030).
 func checkIdentity(original, converted map[string]any) error {
 	before, _ := original["metadata"].(map[string]any)
 	after, _ := converted["metadata"].(map[string]any)
-	for _, id := range [...]struct{ field, name string }{{"name", "name"}, {"namespace", "namespace"}, {"uid", "UID"}} {
+	for _, id := range [...]struct{ field, name string }{
+		{"name", "name"}, {"namespace", "namespace"}, {"uid", "UID"},
+	} {
 		if want, got := stringAt(before, id.field), stringAt(after, id.field); want != got {
 			return fmt.Errorf("must have the same %s: %v != %v", id.name, want, got)
 		}
@@ -36,7 +40,9 @@ func checkIdentity(original, converted map[string]any) error {
 	return nil
 }
 
-// restoreMetadata gives the converted object, which is changed, the metadata of the original with the labels and annotations of the converted (CONV-031).
+// restoreMetadata replaces the metadata of the converted object by that of the
+// original. Only labels and annotations stay those of the converted object
+// (CONV-031).
 func restoreMetadata(original, converted map[string]any) error {
 	value, found := converted["metadata"]
 	if !found {
@@ -58,15 +64,16 @@ func restoreMetadata(original, converted map[string]any) error {
 	}
 	converted["metadata"] = metadata
 	for _, name := range [...]string{"labels", "annotations"} {
-		if err := restoreTexts(metadata, name, answered[name]); err != nil {
+		if err := setTexts(metadata, name, answered[name]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// restoreTexts takes the labels or annotations that the webhook has answered into the metadata; null removes them.
-func restoreTexts(metadata map[string]any, name string, value any) error {
+// setTexts sets the labels or annotations of metadata to those of the webhook's
+// answer. Null removes them.
+func setTexts(metadata map[string]any, name string, value any) error {
 	if value == nil {
 		delete(metadata, name)
 		return nil
@@ -83,7 +90,8 @@ func restoreTexts(metadata map[string]any, name string, value any) error {
 	for _, key := range slices.Sorted(maps.Keys(answered)) {
 		text, ok := answered[key].(string)
 		if !ok {
-			return fmt.Errorf("metadata.%s[%s] must be a string, but is %T in converted object", name, key, answered[key])
+			return fmt.Errorf("metadata.%s[%s] must be a string, but is %T in converted object",
+				name, key, answered[key])
 		}
 		changed = changed || before[key] != any(text)
 	}

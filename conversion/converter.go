@@ -15,55 +15,61 @@ import (
 type Strategy string
 
 const (
-	// StrategyNone changes apiVersion only.
+	// StrategyNone changes only apiVersion.
 	StrategyNone Strategy = "None"
-	// StrategyWebhook asks a webhook.
+	// StrategyWebhook calls a webhook.
 	StrategyWebhook Strategy = "Webhook"
 )
 
-// Spec is what a CRD says about conversion.
+// Spec has the parts of a CRD that conversion needs.
 type Spec struct {
-	// CRD is the CRD's name, for errors.
+	// CRD is the name of the CRD, for error texts, e.g. foos.example.com.
 	CRD string
 	// Group is the CRD's group.
 	Group string
 	// Versions are the names of all versions, served or not.
 	Versions []string
 	Strategy Strategy
-	// ReviewVersions are the versions of ConversionReview that the webhook understands, the preferred one first.
+	// ReviewVersions are the versions of ConversionReview that the webhook
+	// understands, the preferred one first, e.g. ["v1", "v1beta1"].
 	ReviewVersions []string
-	// Client says where the webhook is. This package does not use it; package conversion/webhook does.
+	// Client describes how the webhook is reached. Only package
+	// conversion/webhook uses it.
 	Client ClientConfig
-	// ClusterScoped tells that the resource is not in namespaces.
+	// ClusterScoped is true for a resource that does not live in namespaces.
 	ClusterScoped bool
-	// SelectableFields has, by version, the JSON paths of its selectable fields, without the leading dot.
+	// SelectableFields maps a version to the JSON paths of its selectable
+	// fields, without the leading dot, e.g. spec.color.
 	SelectableFields map[string][]string
-	// NewUID makes the uid of each review; if nil, they are random.
+	// NewUID returns the uid of the next review. If nil, uids are random.
 	NewUID func() string
 }
 
-// ClientConfig says how to reach a webhook: by a service, which wins, or by a URL.
+// ClientConfig describes how a webhook is reached: by a service or by a URL.
+// The service has priority.
 type ClientConfig struct {
 	URL     string
 	Service *Service
-	// CABundle holds PEM certificates that may sign the webhook's; empty or blank means the system's.
+	// CABundle holds the PEM certificates of the authorities that may sign the
+	// webhook's certificate. If it is empty or blank, the system's are used.
 	CABundle []byte
 }
 
-// Service is a webhook's Kubernetes service.
+// Service names a Kubernetes service. Path is optional.
 type Service struct {
 	Namespace, Name, Path string
-	// Port is 443 if 0.
+	// Port 0 means 443.
 	Port int32
 }
 
-// Webhook is a conversion webhook. Call takes a review with a request, as JSON, and returns the body of a successful answer; the caller checks it.
-// An error says that there was no such answer.
+// Webhook is a conversion webhook. Call takes a review with a request, as JSON,
+// and returns the body of a successful answer, which the caller checks. It
+// returns an error if there was no successful answer.
 type Webhook interface {
 	Call(ctx context.Context, review []byte) ([]byte, error)
 }
 
-// WebhookFunc is a function that is a Webhook.
+// WebhookFunc is a function that implements Webhook.
 type WebhookFunc func(ctx context.Context, review []byte) ([]byte, error)
 
 // Call calls the function.
@@ -71,20 +77,23 @@ func (f WebhookFunc) Call(ctx context.Context, review []byte) ([]byte, error) {
 	return f(ctx, review)
 }
 
-// ObjectConverter converts one object to the apiVersion "group/version". [Converter] and [Functions] are such.
+// ObjectConverter converts one object to an apiVersion, e.g. example.com/v1.
+// [Converter] and [Functions] implement it.
 type ObjectConverter interface {
 	Convert(ctx context.Context, object map[string]any, to string) (map[string]any, error)
 }
 
-// Converter converts the objects of one CRD. It is immutable and safe for concurrent use if its webhook is.
+// Converter converts the objects of one CRD. It is immutable, and safe for
+// concurrent use if its webhook is.
 type Converter struct {
 	spec  Spec
 	valid map[groupVersion]bool
 	hook  Webhook
 }
 
-// New makes a converter. The webhook is needed for [StrategyWebhook] only, and may be nil otherwise. Any other strategy than the two is an
-// error with the server's text (CONV-001, CONV-002).
+// New returns a converter. The webhook may be nil unless the strategy is
+// [StrategyWebhook]. An unknown strategy is an error with the server's text
+// (CONV-001, CONV-002).
 func New(spec Spec, hook Webhook) (*Converter, error) {
 	switch spec.Strategy {
 	case StrategyNone:
@@ -108,10 +117,13 @@ func New(spec Spec, hook Webhook) (*Converter, error) {
 	return &Converter{spec: spec, valid: valid, hook: hook}, nil
 }
 
-// Convert converts one object to the apiVersion "group/version" (CONV-003, CONV-010, CONV-020 to CONV-031). The argument is not
-// changed; the result may be the argument itself, or share values with it. Errors have the server's text. No pruning, defaulting or validation is done
-// (CONV-033). A nil context never ends.
-func (c *Converter) Convert(ctx context.Context, object map[string]any, to string) (map[string]any, error) {
+// Convert converts one object to an apiVersion, e.g. example.com/v1 (CONV-003,
+// CONV-010, CONV-020 to CONV-031). The argument is not changed. The result may
+// be the argument itself, or share values with it. Errors have the server's
+// text. Convert does not prune, default or validate (CONV-033).
+func (c *Converter) Convert(
+	ctx context.Context, object map[string]any, to string,
+) (map[string]any, error) {
 	target, err := c.target(object, to)
 	if err != nil {
 		return nil, err
@@ -119,12 +131,15 @@ func (c *Converter) Convert(ctx context.Context, object map[string]any, to strin
 	if c.hook == nil || isTypeOnly(object) {
 		return retyped(object, target), nil
 	}
-	return c.convertByWebhook(orEndless(ctx), object, target)
+	return c.convertByWebhook(ctx, object, target)
 }
 
-// ConvertList converts a list, an object with items, to the apiVersion "group/version": all items and the list itself. Rules and results are
-// those of Convert (CONV-032).
-func (c *Converter) ConvertList(ctx context.Context, list map[string]any, to string) (map[string]any, error) {
+// ConvertList converts a list, which is an object with items, to an apiVersion:
+// all items and the list itself (CONV-032). What is said of Convert holds for
+// it too.
+func (c *Converter) ConvertList(
+	ctx context.Context, list map[string]any, to string,
+) (map[string]any, error) {
 	target, err := c.target(list, to)
 	if err != nil {
 		return nil, err
@@ -135,24 +150,19 @@ func (c *Converter) ConvertList(ctx context.Context, list map[string]any, to str
 	}
 	for i, item := range items {
 		if from := kindOf(item).groupVersion; !c.valid[from] {
-			return nil, fmt.Errorf("request to convert CR list failed, list index %d has invalid group/version: %s", i, from)
+			const text = "request to convert CR list failed, " +
+				"list index %d has invalid group/version: %s"
+			return nil, fmt.Errorf(text, i, from)
 		}
 	}
 	if c.hook == nil {
 		return retypedList(list, items, target), nil
 	}
-	return c.convertListByWebhook(orEndless(ctx), list, items, target)
+	return c.convertListByWebhook(ctx, list, items, target)
 }
 
-// orEndless returns a context, for nil one that never ends.
-func orEndless(ctx context.Context) context.Context {
-	if ctx == nil {
-		return context.Background()
-	}
-	return ctx
-}
-
-// target checks where the conversion goes from and to, in the server's order.
+// target returns the parsed target. It checks the version of the object and the
+// target, in the server's order.
 func (c *Converter) target(object map[string]any, to string) (groupVersion, error) {
 	group, version, err := metadata.ParseGroupVersion(to)
 	if err != nil {
@@ -161,26 +171,42 @@ func (c *Converter) target(object map[string]any, to string) (groupVersion, erro
 	target, from := groupVersion{group, version}, kindOf(object)
 	switch {
 	case from.group != target.group:
-		return target, fmt.Errorf("%v is unstructured and is not suitable for converting to %q", from, target)
+		const text = "%v is unstructured and is not suitable for converting to %q"
+		return target, fmt.Errorf(text, from, target)
 	case !c.valid[target]:
 		return target, fmt.Errorf("request to convert CR to an invalid group/version: %s", target)
 	case !c.valid[from.groupVersion]:
-		return target, fmt.Errorf("request to convert CR from an invalid group/version: %s", from.groupVersion)
+		const text = "request to convert CR from an invalid group/version: %s"
+		return target, fmt.Errorf(text, from.groupVersion)
 	}
 	return target, nil
 }
 
-// isTypeOnly tells whether an object has nothing but apiVersion and kind.
+// CheckFieldLabel checks a field label by which a client selects objects of a
+// version: metadata.name, metadata.namespace if the resource is namespaced, or
+// a selectable field of the version without the leading dot, e.g. spec.color.
+// The error has the server's text (CONV-007).
+func (c *Converter) CheckFieldLabel(version, label string) error {
+	switch {
+	case label == "metadata.name",
+		label == "metadata.namespace" && !c.spec.ClusterScoped,
+		slices.Contains(c.spec.SelectableFields[version], label):
+		return nil
+	}
+	return fmt.Errorf("field label not supported: %s", label)
+}
+
+// isTypeOnly reports whether an object has only apiVersion and kind.
 func isTypeOnly(object map[string]any) bool {
 	_, hasKind := object["kind"]
 	_, hasVersion := object["apiVersion"]
 	return hasKind && hasVersion && len(object) == 2
 }
 
-// randomUID makes a random UUID, version 4.
+// randomUID returns a random UUID of version 4.
 func randomUID() string {
 	var b [16]byte
-	rand.Read(b[:]) // It never fails.
+	rand.Read(b[:]) // never fails
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])

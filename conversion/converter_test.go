@@ -23,11 +23,19 @@ func errorText(err error) string {
 }
 
 func fooSpec(strategy conversion.Strategy) conversion.Spec {
-	return conversion.Spec{CRD: "foos.example.com", Group: "example.com", Versions: []string{"v1", "v2"}, Strategy: strategy,
-		ReviewVersions: []string{"v1"}, NewUID: func() string { return "the-uid" }}
+	return conversion.Spec{
+		CRD:            "foos.example.com",
+		Group:          "example.com",
+		Versions:       []string{"v1", "v2"},
+		Strategy:       strategy,
+		ReviewVersions: []string{"v1"},
+		NewUID:         func() string { return "the-uid" },
+	}
 }
 
-func newConverter(t *testing.T, strategy conversion.Strategy, hook conversion.Webhook) *conversion.Converter {
+func newConverter(
+	t *testing.T, strategy conversion.Strategy, hook conversion.Webhook,
+) *conversion.Converter {
 	t.Helper()
 	c, err := conversion.New(fooSpec(strategy), hook)
 	if err != nil {
@@ -36,13 +44,24 @@ func newConverter(t *testing.T, strategy conversion.Strategy, hook conversion.We
 	return c
 }
 
-// foo is an object of example.com/v1 with all metadata that counts.
+// foo returns an object of example.com/v1 with all metadata that conversion
+// checks.
 func foo() map[string]any {
-	return map[string]any{"apiVersion": "example.com/v1", "kind": "Foo", "spec": map[string]any{"a": int64(1)},
-		"metadata": map[string]any{"name": "a", "namespace": "n", "uid": "u", "labels": map[string]any{"l": "1"}, "finalizers": []any{"f/x"}}}
+	return map[string]any{
+		"apiVersion": "example.com/v1",
+		"kind":       "Foo",
+		"spec":       map[string]any{"a": int64(1)},
+		"metadata": map[string]any{
+			"name":       "a",
+			"namespace":  "n",
+			"uid":        "u",
+			"labels":     map[string]any{"l": "1"},
+			"finalizers": []any{"f/x"},
+		},
+	}
 }
 
-// answering is a webhook that gives the same converted objects to everybody.
+// answering returns a webhook that answers every review with the same objects.
 func answering(objects string) conversion.WebhookFunc {
 	return func(context.Context, []byte) ([]byte, error) {
 		return []byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","response":{"uid":"the-uid","result":{"status":"Success"},"convertedObjects":` +
@@ -64,24 +83,33 @@ func TestNewRefuses(t *testing.T) {
 
 func TestWebhookAnswers(t *testing.T) {
 	const meta = `"metadata":{"name":"a","namespace":"n","uid":"u"}`
+	const failed = "conversion webhook for example.com/v1, Kind=Foo "
+	const invalid = failed + "returned invalid "
+	labels := strings.Replace(meta, `"uid"`, `"labels":{"l":2},"uid"`, 1)
 	cases := []struct{ name, objects, want string }{
-		{"CONV-029 count", `[]`, "conversion webhook for example.com/v1, Kind=Foo returned 0 objects, expected 1"},
+		{"CONV-029 count", `[]`, failed + "returned 0 objects, expected 1"},
 		{"CONV-030 null", `[null]`, "unexpected end of JSON input"},
-		{"CONV-030 kind missing", `[{"apiVersion":"example.com/v2"}]`, `Object 'Kind' is missing in '{"apiVersion":"example.com/v2"}'`},
+		{"CONV-030 kind missing", `[{"apiVersion":"example.com/v2"}]`,
+			`Object 'Kind' is missing in '{"apiVersion":"example.com/v2"}'`},
 		{"CONV-030 version", `[{"apiVersion":"example.com/v1","kind":"Foo"}]`,
-			"conversion webhook for example.com/v1, Kind=Foo returned invalid object at index 0: invalid groupVersion (expected example.com/v2, received example.com/v1)"},
+			invalid + "object at index 0: invalid groupVersion " +
+				"(expected example.com/v2, received example.com/v1)"},
 		{"CONV-030 kind", `[{"apiVersion":"example.com/v2","kind":"Bar"}]`,
-			"conversion webhook for example.com/v1, Kind=Foo returned invalid object at index 0: invalid kind (expected Foo, received Bar)"},
+			invalid + "object at index 0: invalid kind (expected Foo, received Bar)"},
 		{"CONV-030 name", `[{"apiVersion":"example.com/v2","kind":"Foo","metadata":{"name":"b"}}]`,
-			"conversion webhook for example.com/v1, Kind=Foo returned invalid object: must have the same name: a != b"},
-		{"CONV-031 label", `[{"apiVersion":"example.com/v2","kind":"Foo",` + strings.Replace(meta, `"uid"`, `"labels":{"l":2},"uid"`, 1) + `}]`,
-			"conversion webhook for example.com/v1, Kind=Foo returned invalid metadata: metadata.labels[l] must be a string, but is int64 in converted object"},
-		{"CONV-026 not the type", `{}`, "conversion webhook for example.com/v1, Kind=Foo failed: " +
-			"json: cannot unmarshal object into Go struct field ConversionResponse.response.convertedObjects of type []runtime.RawExtension"},
+			invalid + "object: must have the same name: a != b"},
+		{"CONV-031 label", `[{"apiVersion":"example.com/v2","kind":"Foo",` + labels + `}]`,
+			invalid + "metadata: metadata.labels[l] must be a string, " +
+				"but is int64 in converted object"},
+		{"CONV-026 not the type", `{}`, failed + "failed: " +
+			"json: cannot unmarshal object into Go struct field " +
+			"ConversionResponse.response.convertedObjects of type []runtime.RawExtension"},
 	}
 	for _, c := range cases {
 		object := foo()
-		if _, err := newConverter(t, conversion.StrategyWebhook, answering(c.objects)).Convert(background, object, "example.com/v2"); errorText(err) != c.want {
+		converter := newConverter(t, conversion.StrategyWebhook, answering(c.objects))
+		_, err := converter.Convert(background, object, "example.com/v2")
+		if errorText(err) != c.want {
 			t.Errorf("%s: error %q\nwant %q", c.name, errorText(err), c.want)
 		}
 		if diff := cmp.Diff(foo(), object); diff != "" {
@@ -91,10 +119,23 @@ func TestWebhookAnswers(t *testing.T) {
 }
 
 func TestMetadataIsRestored(t *testing.T) {
-	hook := answering(`[{"apiVersion":"example.com/v2","kind":"Foo","metadata":{"name":"a","namespace":"n","uid":"u","annotations":{"x":"y"},"generation":9},"spec":{"b":2}}]`)
-	got, err := newConverter(t, conversion.StrategyWebhook, hook).Convert(background, foo(), "example.com/v2")
-	want := map[string]any{"apiVersion": "example.com/v2", "kind": "Foo", "spec": map[string]any{"b": int64(2)},
-		"metadata": map[string]any{"name": "a", "namespace": "n", "uid": "u", "annotations": map[string]any{"x": "y"}, "finalizers": []any{"f/x"}}}
+	hook := answering(
+		`[{"apiVersion":"example.com/v2","kind":"Foo","metadata":{"name":"a","namespace":"n","uid":"u","annotations":{"x":"y"},"generation":9},"spec":{"b":2}}]`,
+	)
+	converter := newConverter(t, conversion.StrategyWebhook, hook)
+	got, err := converter.Convert(background, foo(), "example.com/v2")
+	want := map[string]any{
+		"apiVersion": "example.com/v2",
+		"kind":       "Foo",
+		"spec":       map[string]any{"b": int64(2)},
+		"metadata": map[string]any{
+			"name":        "a",
+			"namespace":   "n",
+			"uid":         "u",
+			"annotations": map[string]any{"x": "y"},
+			"finalizers":  []any{"f/x"},
+		},
+	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("CONV-031: %v (-want +got):\n%s", err, diff)
 	}
@@ -106,9 +147,12 @@ func TestRequestIsTheServers(t *testing.T) {
 		sent = string(review)
 		return nil, errors.New("busy")
 	})
-	_, err := newConverter(t, conversion.StrategyWebhook, hook).Convert(background, map[string]any{"apiVersion": "example.com/v1", "kind": "Foo", "x": "<"}, "example.com/v2")
-	if want := "conversion webhook for example.com/v1, Kind=Foo failed: busy"; errorText(err) != want {
-		t.Errorf("CONV-027: %v, want %s", err, want)
+	object := map[string]any{"apiVersion": "example.com/v1", "kind": "Foo", "x": "<"}
+	converter := newConverter(t, conversion.StrategyWebhook, hook)
+	_, err := converter.Convert(background, object, "example.com/v2")
+	const busy = "conversion webhook for example.com/v1, Kind=Foo failed: busy"
+	if errorText(err) != busy {
+		t.Errorf("CONV-027: %v, want %s", err, busy)
 	}
 	want := `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"the-uid","desiredAPIVersion":"example.com/v2",` +
 		`"objects":[{"apiVersion":"example.com/v1","kind":"Foo","x":"\u003c"}]},"response":{"uid":"","convertedObjects":null,"result":{"metadata":{}}}}` + "\n"
@@ -128,9 +172,14 @@ func TestListsThatAreNone(t *testing.T) {
 			t.Errorf("items %v: %v, want %q", items, err, want)
 		}
 	}
-	list := map[string]any{"apiVersion": "example.com/v1", "kind": "FooList", "items": []any{map[string]any{}, int64(1)}}
-	if _, err := c.ConvertList(background, list, "example.com/v2"); errorText(err) != "item 1 of the list must be an object, not int64" {
-		t.Errorf("an item that is no object: %v", err)
+	list := map[string]any{
+		"apiVersion": "example.com/v1",
+		"kind":       "FooList",
+		"items":      []any{map[string]any{}, int64(1)},
+	}
+	_, err := c.ConvertList(background, list, "example.com/v2")
+	if errorText(err) != "item 1 of the list must be an object, not int64" {
+		t.Errorf("an item that is not an object: %v", err)
 	}
 }
 
@@ -141,7 +190,10 @@ func TestCheckFieldLabel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for label, want := range map[string]string{"metadata.name": "", "metadata.namespace": "", "spec.color": "", "spec.size": "field label not supported: spec.size"} {
+	for label, want := range map[string]string{
+		"metadata.name": "", "metadata.namespace": "", "spec.color": "",
+		"spec.size": "field label not supported: spec.size",
+	} {
 		if err := c.CheckFieldLabel("v1", label); errorText(err) != want {
 			t.Errorf("CONV-007 %s: %v, want %q", label, err, want)
 		}
@@ -163,9 +215,12 @@ func rename(from, to string) conversion.Function {
 
 func hubFunctions(t *testing.T) *conversion.Functions {
 	t.Helper()
-	f, err := conversion.HubAndSpoke("g/v2",
-		conversion.Spoke{APIVersion: "g/v1", ToHub: rename("one", "hub"), FromHub: rename("hub", "one")},
-		conversion.Spoke{APIVersion: "g/v3", ToHub: rename("three", "hub"), FromHub: rename("hub", "three")})
+	spoke := func(version, field string) conversion.Spoke {
+		return conversion.Spoke{
+			APIVersion: version, ToHub: rename(field, "hub"), FromHub: rename("hub", field),
+		}
+	}
+	f, err := conversion.HubAndSpoke("g/v2", spoke("g/v1", "one"), spoke("g/v3", "three"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +229,12 @@ func hubFunctions(t *testing.T) *conversion.Functions {
 
 func TestHubAndSpoke(t *testing.T) {
 	f := hubFunctions(t)
-	object := map[string]any{"apiVersion": "g/v1", "kind": "K", "metadata": map[string]any{"name": "n"}, "one": "x"}
+	object := map[string]any{
+		"apiVersion": "g/v1",
+		"kind":       "K",
+		"metadata":   map[string]any{"name": "n"},
+		"one":        "x",
+	}
 	for to, want := range map[string]map[string]any{
 		"g/v1": object,
 		"g/v2": {"apiVersion": "g/v2", "kind": "K", "metadata": map[string]any{"name": "n"}, "hub": "x"},
@@ -185,8 +245,9 @@ func TestHubAndSpoke(t *testing.T) {
 			t.Errorf("to %s: %v (-want +got):\n%s", to, err, diff)
 		}
 	}
-	if _, err := f.Convert(background, object, "g/v9"); errorText(err) != "cannot convert g/v1 to g/v9" {
-		t.Errorf("to a version that nobody knows: %v", err)
+	_, err := f.Convert(background, object, "g/v9")
+	if errorText(err) != "cannot convert g/v1 to g/v9" {
+		t.Errorf("to an unknown version: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(background)
 	cancel()
@@ -196,7 +257,9 @@ func TestHubAndSpoke(t *testing.T) {
 }
 
 func TestFunctionsAreChecked(t *testing.T) {
-	same := func(_ context.Context, object map[string]any) (map[string]any, error) { return object, nil }
+	same := func(_ context.Context, object map[string]any) (map[string]any, error) {
+		return object, nil
+	}
 	for _, routes := range [][]conversion.Route{
 		{{From: "a", To: "b"}},
 		{{From: "a", To: "a", Convert: same}},
@@ -206,7 +269,8 @@ func TestFunctionsAreChecked(t *testing.T) {
 			t.Errorf("Pairwise(%v) has no error", routes)
 		}
 	}
-	if _, err := conversion.HubAndSpoke("a", conversion.Spoke{APIVersion: "a", ToHub: same, FromHub: same}); err == nil {
+	hub := conversion.Spoke{APIVersion: "a", ToHub: same, FromHub: same}
+	if _, err := conversion.HubAndSpoke("a", hub); err == nil {
 		t.Error("HubAndSpoke takes the hub as a spoke")
 	}
 }
@@ -241,7 +305,13 @@ func TestFunctionsAnswerReviews(t *testing.T) {
 
 func TestRoundTrip(t *testing.T) {
 	f := hubFunctions(t)
-	object := map[string]any{"apiVersion": "g/v1", "kind": "K", "metadata": map[string]any{}, "one": "x", "zz": []any{int64(1)}}
+	object := map[string]any{
+		"apiVersion": "g/v1",
+		"kind":       "K",
+		"metadata":   map[string]any{},
+		"one":        "x",
+		"zz":         []any{int64(1)},
+	}
 	check := func(apiVersion string, object map[string]any) field.ErrorList {
 		delete(object, "hub")
 		return field.ErrorList{field.Required(field.NewPath(apiVersion), "")}
@@ -250,14 +320,16 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]conversion.Loss{{Kind: conversion.Lost, Path: "zz", Before: []any{int64(1)}}}, trip.Losses); diff != "" {
+	want := []conversion.Loss{{Kind: conversion.Lost, Path: "zz", Before: []any{int64(1)}}}
+	if diff := cmp.Diff(want, trip.Losses); diff != "" {
 		t.Errorf("losses (-want +got):\n%s", diff)
 	}
 	if trip.There["hub"] != "x" || len(trip.Invalid) != 1 {
 		t.Errorf("there: %v, invalid: %v", trip.There, trip.Invalid)
 	}
-	if _, err := conversion.RoundTrip(background, f, object, "g/v8", nil); errorText(err) != "converting from g/v1 to g/v8: cannot convert g/v1 to g/v8" {
-		t.Errorf("to a version that nobody knows: %v", err)
+	_, err = conversion.RoundTrip(background, f, object, "g/v8", nil)
+	if errorText(err) != "converting from g/v1 to g/v8: cannot convert g/v1 to g/v8" {
+		t.Errorf("to an unknown version: %v", err)
 	}
 }
 
@@ -290,8 +362,8 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// FuzzConvert gives a converter anything as an object and as an answer: it must not panic, and what passes must be the same resource in the
-// target version.
+// FuzzConvert converts any object with any answer of the webhook: nothing
+// panics, and a converted object is the same resource in the target version.
 func FuzzConvert(f *testing.F) {
 	f.Add(`{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"a"}}`, `[{"apiVersion":"example.com/v2","kind":"Foo","metadata":{"name":"a","labels":{"a":"b"}}}]`)
 	f.Add(`{"apiVersion":"example.com/v1","kind":"FooList","items":[{"apiVersion":"example.com/v1","kind":"Foo","metadata":null}]}`, `[{"apiVersion":"example.com/v2","kind":"Foo","metadata":{}}]`)
@@ -305,10 +377,12 @@ func FuzzConvert(f *testing.F) {
 		hooked := newConverter(t, conversion.StrategyWebhook, answering(answer))
 		none := newConverter(t, conversion.StrategyNone, nil)
 		for _, c := range []*conversion.Converter{hooked, none} {
-			if out, err := c.Convert(background, object, "example.com/v2"); err == nil && out["apiVersion"] != "example.com/v2" {
+			if out, err := c.Convert(background, object, "example.com/v2"); err == nil &&
+				out["apiVersion"] != "example.com/v2" {
 				t.Errorf("%s became %v", input, out)
 			}
-			if out, err := c.ConvertList(background, object, "example.com/v2"); err == nil && out["apiVersion"] != "example.com/v2" {
+			if out, err := c.ConvertList(background, object, "example.com/v2"); err == nil &&
+				out["apiVersion"] != "example.com/v2" {
 				t.Errorf("%s became %v", input, out)
 			}
 		}

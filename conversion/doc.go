@@ -1,17 +1,25 @@
-// Package conversion converts custom resources between the versions of their CRD, as the API server does: by the strategy None, which only
-// changes apiVersion, or by a conversion webhook, whose every answer is checked.
+// Package conversion converts custom resources between the versions of their
+// CRD, as the API server does: by the strategy None, which changes only
+// apiVersion, or by a conversion webhook, whose every answer is checked.
 //
-// The webhook is an interface, [Webhook]: a Go function, a client for a running webhook (package conversion/webhook) or a test double. For the
-// authors of webhooks, [Functions] turns plain conversion functions, arranged hub-and-spoke or in pairs, into a webhook, [RoundTrip] tells what a
-// converter loses on the way to another version and back, and [Lifecycle] tells what a change of the storage version means for stored objects.
+// The webhook is an interface, [Webhook]: a Go function, a client for a running
+// webhook (package conversion/webhook) or a test double. For authors of
+// webhooks, [Functions] turns plain conversion functions, arranged as hub and
+// spokes or in pairs, into a webhook. [RoundTrip] finds what a converter loses
+// on the way to another version and back. [Next] and [Lifecycle] describe what
+// a change of the storage version means for stored objects.
 //
-// Objects are map[string]any. Unless a function's documentation says so, no argument is changed; results share values with arguments, so copy before you
-// change one.
+// Objects are map[string]any. Unless a function's documentation says otherwise,
+// no argument is changed. Results share values with arguments, so copy a result
+// before you change it.
 //
 // # Terms
 //
-// A review is the document that server and webhook exchange, a ConversionReview, of the version v1 or v1beta1. The target is the group
-// and version to convert to. The hub is the version through which a hub-and-spoke converter goes; the spokes are the others.
+//   - review: the document that server and webhook exchange, a
+//     ConversionReview, of version v1 or v1beta1.
+//   - target: the group and version to convert to, e.g. example.com/v1.
+//   - hub: the version through which a hub-and-spoke converter converts. The
+//     spokes are the other versions.
 //
 // # Specification
 //
@@ -20,6 +28,7 @@
 //
 // # Deviations
 //
-// Objects of autoscaling/v1 Scale are converted by nobody here. Errors about several labels or annotations come sorted by key. A list with an item that is
-// no object is refused.
+// Objects of autoscaling/v1 Scale are not converted. Errors about several
+// labels or annotations come sorted by key. A list with an item that is not an
+// object is rejected.
 package conversion

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/crdsem/crdsem/conversion"
 )
@@ -17,7 +18,8 @@ const (
 		"metadata":{"name":"margherita"},"spec":{"toppings":["mozzarella","tomato","mozzarella"]}}`
 )
 
-// toBeta counts the toppings: v1alpha1 repeats a topping, v1beta1 has a quantity.
+// toBeta counts the toppings: v1alpha1 repeats a topping, v1beta1 has a
+// quantity.
 func toBeta(_ context.Context, pizza map[string]any) (map[string]any, error) {
 	spec, ok := pizza["spec"].(map[string]any)
 	if !ok {
@@ -80,7 +82,8 @@ func show(value any) {
 	fmt.Println(string(text))
 }
 
-// A pizza goes through a conversion webhook, a Go function here, exactly as the API server would send it.
+// A conversion webhook converts a pizza. The webhook is a Go function here and
+// gets the reviews that the API server sends.
 func Example() {
 	functions, err := pizzaFunctions()
 	if err != nil {
@@ -98,27 +101,32 @@ func Example() {
 		panic(err)
 	}
 	show(pizza["spec"])
-	_, err = converter.Convert(context.Background(), parse(`{"apiVersion":"restaurant.programming-kubernetes.info/v1alpha1","kind":"Pizza",
-		"metadata":{"name":"none"}}`), pizzaBeta)
-	fmt.Println(err)
+	none := parse(`{"apiVersion":"restaurant.programming-kubernetes.info/v1alpha1","kind":"Pizza",
+		"metadata":{"name":"none"}}`)
+	_, err = converter.Convert(context.Background(), none, pizzaBeta)
+	fmt.Println(strings.ReplaceAll(err.Error(), ", ", ",\n  "))
 	// Output:
 	// {"toppings":[{"name":"mozzarella","quantity":2},{"name":"tomato","quantity":1}]}
-	// conversion webhook for restaurant.programming-kubernetes.info/v1alpha1, Kind=Pizza failed: a pizza needs a spec
+	// conversion webhook for restaurant.programming-kubernetes.info/v1alpha1,
+	//   Kind=Pizza failed: a pizza needs a spec
 }
 
-// The strategy None changes nothing but apiVersion.
+// The strategy None changes only apiVersion.
 func ExampleNone() {
-	show(conversion.None(parse(`{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","host":"localhost","port":"1234"}`), "stable.example.com/v1"))
-	// Output: {"apiVersion":"stable.example.com/v1","host":"localhost","kind":"CronTab","port":"1234"}
+	object := parse(`{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","port":1234}`)
+	show(conversion.None(object, "stable.example.com/v1"))
+	// Output:
+	// {"apiVersion":"stable.example.com/v1","kind":"CronTab","port":1234}
 }
 
-// A webhook that ignores a version's fields loses data; the round trip tells what.
+// A webhook that ignores fields of a version loses data. RoundTrip finds it.
 func ExampleRoundTrip() {
 	functions, err := pizzaFunctions()
 	if err != nil {
 		panic(err)
 	}
-	trip, err := conversion.RoundTrip(context.Background(), functions, parse(pizzaExample), pizzaBeta, nil)
+	pizza := parse(pizzaExample)
+	trip, err := conversion.RoundTrip(context.Background(), functions, pizza, pizzaBeta, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -130,22 +138,33 @@ func ExampleRoundTrip() {
 	// spec.toppings[2]: changed from mozzarella to tomato
 }
 
-// The life of a storage version, as the Kubernetes documentation tells it.
+// The procedure of the Kubernetes documentation for a new storage version.
 func ExampleNext() {
 	old := &conversion.Revision{Stored: []string{"v1beta1"}}
-	life := conversion.Next(old, []conversion.Version{{Name: "v1beta1", Served: true}, {Name: "v1", Served: true, Storage: true}})
+	v1 := conversion.Version{Name: "v1", Served: true, Storage: true}
+	v1beta1 := conversion.Version{Name: "v1beta1", Served: true}
+	life := conversion.Next(old, []conversion.Version{v1beta1, v1})
 	fmt.Println(life.Stored)
+	lines := strings.NewReplacer("; ", ";\n  ", ", or", ",\n  or",
+		". The", ".\n  The", " through", "\n  through")
 	for _, step := range life.Steps {
-		fmt.Println("-", step)
+		fmt.Println("-", lines.Replace(step))
 	}
-	life = conversion.Next(old, []conversion.Version{{Name: "v1", Served: true, Storage: true}})
-	fmt.Println(life.Refused)
+	life = conversion.Next(old, []conversion.Version{v1})
+	for _, err := range life.Refused {
+		detail, _, _ := strings.Cut(err.Detail, ";")
+		fmt.Println(err.Field, err.BadValue, detail)
+	}
 	// Output:
 	// [v1beta1 v1]
-	// - Apply the CRD with v1 as the storage version; status.storedVersions is then v1beta1, v1.
-	// - Rewrite every existing object: run the storage version migrator, or list all objects and write each back unchanged. The server then stores them as v1.
-	// - Remove v1beta1 from status.storedVersions through the status subresource.
+	// - Apply the CRD with v1 as the storage version;
+	//   status.storedVersions is then v1beta1, v1.
+	// - Rewrite every existing object: run the storage version migrator,
+	//   or list all objects and write each back unchanged.
+	//   The server then stores them as v1.
+	// - Remove v1beta1 from status.storedVersions
+	//   through the status subresource.
 	// - When no client uses v1beta1 any more, set served: false for it.
 	// - Remove v1beta1 from spec.versions, and from the conversion webhook.
-	// [status.storedVersions[0]: Invalid value: "v1beta1": missing from spec.versions; v1beta1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1beta1 and removes v1beta1 from status.storedVersions]
+	// status.storedVersions[0] v1beta1 missing from spec.versions
 }

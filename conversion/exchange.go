@@ -11,7 +11,9 @@ import (
 )
 
 // convertByWebhook converts one object (CONV-021 to CONV-031).
-func (c *Converter) convertByWebhook(ctx context.Context, object map[string]any, target groupVersion) (map[string]any, error) {
+func (c *Converter) convertByWebhook(
+	ctx context.Context, object map[string]any, target groupVersion,
+) (map[string]any, error) {
 	version, err := c.reviewVersion()
 	if err != nil {
 		return nil, err
@@ -29,7 +31,8 @@ func (c *Converter) convertByWebhook(ctx context.Context, object map[string]any,
 		return nil, err
 	}
 	if err := checkType(object, out, target); err != nil {
-		return nil, fmt.Errorf("conversion webhook for %v returned invalid object at index 0: %v", from, err)
+		return nil, fmt.Errorf("conversion webhook for %v returned invalid object at index 0: %v",
+			from, err)
 	}
 	if err := checkIdentity(object, out); err != nil {
 		return nil, fmt.Errorf("conversion webhook for %v returned invalid object: %v", from, err)
@@ -40,8 +43,11 @@ func (c *Converter) convertByWebhook(ctx context.Context, object map[string]any,
 	return out, nil
 }
 
-// convertListByWebhook converts the items that need it, in one review (CONV-021 to CONV-032).
-func (c *Converter) convertListByWebhook(ctx context.Context, list map[string]any, items []map[string]any, target groupVersion) (map[string]any, error) {
+// convertListByWebhook converts the items of another version, in one review
+// (CONV-021 to CONV-032).
+func (c *Converter) convertListByWebhook(
+	ctx context.Context, list map[string]any, items []map[string]any, target groupVersion,
+) (map[string]any, error) {
 	version, err := c.reviewVersion()
 	if err != nil {
 		return nil, err
@@ -68,7 +74,8 @@ func (c *Converter) convertListByWebhook(ctx context.Context, list map[string]an
 		return nil, err
 	}
 	for index, place := range places {
-		item, err := checkedItem(send.objects[index], converted[index], target, itemPlace{from, index})
+		at := itemPlace{from, index}
+		item, err := checkedItem(send.objects[index], converted[index], target, at)
 		if err != nil {
 			return nil, err
 		}
@@ -77,14 +84,17 @@ func (c *Converter) convertListByWebhook(ctx context.Context, list map[string]an
 	return out, nil
 }
 
-// itemPlace is where an error of an item is: the list's kind and the item's index among those sent.
+// itemPlace locates an item in error texts: the kind of the list, and the index
+// of the item among those that were sent.
 type itemPlace struct {
 	list  groupVersionKind
 	index int
 }
 
 // checkedItem decodes one converted item and checks it.
-func checkedItem(original map[string]any, text conversionreview.RawExtension, target groupVersion, at itemPlace) (map[string]any, error) {
+func checkedItem(
+	original map[string]any, text conversionreview.RawExtension, target groupVersion, at itemPlace,
+) (map[string]any, error) {
 	item, err := conversionreview.DecodeObject(text)
 	if err == nil {
 		err = checkType(original, item, target)
@@ -93,15 +103,18 @@ func checkedItem(original map[string]any, text conversionreview.RawExtension, ta
 		err = checkIdentity(original, item)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("conversion webhook for %v returned invalid converted object at index %v: %v", at.list, at.index, err)
+		const text = "conversion webhook for %v returned invalid converted object at index %v: %v"
+		return nil, fmt.Errorf(text, at.list, at.index, err)
 	}
 	if err := restoreMetadata(original, item); err != nil {
-		return nil, fmt.Errorf("conversion webhook for %v returned invalid metadata in object at index %v: %v", at.list, at.index, err)
+		const text = "conversion webhook for %v returned invalid metadata in object at index %v: %v"
+		return nil, fmt.Errorf(text, at.list, at.index, err)
 	}
 	return item, nil
 }
 
-// reviewVersion is the first version of a review that is known here, too (CONV-024).
+// reviewVersion returns the first of the webhook's review versions that the
+// server sends (CONV-024).
 func (c *Converter) reviewVersion() (string, error) {
 	if i := slices.IndexFunc(c.spec.ReviewVersions, conversionreview.Supports); i >= 0 {
 		return c.spec.ReviewVersions[i], nil
@@ -109,26 +122,34 @@ func (c *Converter) reviewVersion() (string, error) {
 	return "", errors.New("no supported conversion review versions")
 }
 
-// request is what is asked of a webhook.
+// request is what a webhook is asked to convert.
 type request struct {
 	target  groupVersion
 	objects []map[string]any
 }
 
-// exchange sends a review and returns the converted objects, as many as were sent (CONV-025 to CONV-029).
-func (c *Converter) exchange(ctx context.Context, from groupVersionKind, version string, send request) ([]conversionreview.RawExtension, error) {
-	uid := c.spec.NewUID()
-	converted, err := c.call(ctx, version, conversionreview.Request{UID: uid, DesiredAPIVersion: send.target.String(), Objects: send.objects})
+// exchange sends a review and returns the converted objects, as many as were
+// sent (CONV-025 to CONV-029).
+func (c *Converter) exchange(
+	ctx context.Context, from groupVersionKind, version string, send request,
+) ([]conversionreview.RawExtension, error) {
+	converted, err := c.call(ctx, version, conversionreview.Request{
+		UID: c.spec.NewUID(), DesiredAPIVersion: send.target.String(), Objects: send.objects,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("conversion webhook for %v failed: %w", from, err)
 	}
 	if len(converted) != len(send.objects) {
-		return nil, fmt.Errorf("conversion webhook for %v returned %d objects, expected %d", from, len(converted), len(send.objects))
+		const text = "conversion webhook for %v returned %d objects, expected %d"
+		return nil, fmt.Errorf(text, from, len(converted), len(send.objects))
 	}
 	return converted, nil
 }
 
-func (c *Converter) call(ctx context.Context, version string, r conversionreview.Request) ([]conversionreview.RawExtension, error) {
+// call sends a review and decodes the answer.
+func (c *Converter) call(
+	ctx context.Context, version string, r conversionreview.Request,
+) ([]conversionreview.RawExtension, error) {
 	text, err := conversionreview.EncodeRequest(version, r)
 	if err != nil {
 		return nil, err
@@ -144,10 +165,15 @@ func (c *Converter) call(ctx context.Context, version string, r conversionreview
 	return convertedObjects(got, version, r.UID)
 }
 
-// convertedObjects makes the checks of a response as a whole, in the server's order (CONV-028).
-func convertedObjects(r *conversionreview.ConversionReview, version, uid string) ([]conversionreview.RawExtension, error) {
-	if want := (groupVersionKind{groupVersion{conversionreview.Group, "v1"}, conversionreview.Kind}); version == "v1" {
-		if got := kindOf(map[string]any{"apiVersion": r.APIVersion, "kind": r.Kind}); got != want {
+// convertedObjects returns the objects of a response. It checks the response as
+// a whole, in the server's order (CONV-028).
+func convertedObjects(
+	r *conversionreview.ConversionReview, version, uid string,
+) ([]conversionreview.RawExtension, error) {
+	if version == "v1" {
+		want := groupVersionKind{groupVersion{conversionreview.Group, "v1"}, conversionreview.Kind}
+		got := kindOf(map[string]any{"apiVersion": r.APIVersion, "kind": r.Kind})
+		if got != want {
 			return nil, fmt.Errorf("expected webhook response of %v, got %v", want, got)
 		}
 	}

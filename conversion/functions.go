@@ -8,8 +8,10 @@ import (
 	"github.com/crdsem/crdsem/internal/conversionreview"
 )
 
-// Function converts one object to a fixed version. The object is the function's own: it may change it and return it. The caller sets apiVersion afterwards; a
-// result without kind or metadata gets those of the original. Of metadata, only labels and annotations may differ.
+// Function converts one object to a fixed version. The object is a copy that
+// the function may change and return. The caller sets apiVersion afterwards,
+// and kind or metadata if the result lacks them. Of metadata, only labels and
+// annotations may change.
 type Function func(ctx context.Context, object map[string]any) (map[string]any, error)
 
 // Route is a function that converts from one apiVersion to another.
@@ -18,15 +20,17 @@ type Route struct {
 	Convert  Function
 }
 
-// Spoke is a version with the functions that convert it to the hub and the hub to it.
+// Spoke is a version with the functions that convert it to the hub and the hub
+// to it.
 type Spoke struct {
 	APIVersion string
 	ToHub      Function
 	FromHub    Function
 }
 
-// Functions converts objects by plain functions. It is an [ObjectConverter] and a [Webhook]; package conversion/webhook serves it over HTTPS. It
-// is immutable, and safe for concurrent use if its functions are.
+// Functions converts objects by plain functions. It implements
+// [ObjectConverter] and [Webhook]; package conversion/webhook serves it over
+// HTTPS. It is immutable, and safe for concurrent use if its functions are.
 type Functions struct {
 	routes map[direction]Function
 	hub    string
@@ -35,7 +39,9 @@ type Functions struct {
 // direction is the pair of apiVersions that a function converts between.
 type direction struct{ from, to string }
 
-// Pairwise makes Functions that convert along the given routes only. Two routes of the same direction, or one without a function, are an error.
+// Pairwise returns Functions that convert along the given routes only. It
+// returns an error if two routes have the same direction, or if one has no
+// function.
 func Pairwise(routes ...Route) (*Functions, error) {
 	f := &Functions{routes: make(map[direction]Function, len(routes))}
 	for _, r := range routes {
@@ -46,8 +52,9 @@ func Pairwise(routes ...Route) (*Functions, error) {
 	return f, nil
 }
 
-// HubAndSpoke makes Functions that convert between the hub, an apiVersion, and each spoke, and from spoke to spoke through the hub. A spoke given twice, the hub
-// as a spoke, or a missing function is an error.
+// HubAndSpoke returns Functions that convert between the hub, an apiVersion,
+// and each spoke, and from spoke to spoke through the hub. It returns an error
+// if a spoke is given twice, is the hub, or lacks a function.
 func HubAndSpoke(hub string, spokes ...Spoke) (*Functions, error) {
 	f := &Functions{routes: make(map[direction]Function, 2*len(spokes)), hub: hub}
 	for _, s := range spokes {
@@ -75,9 +82,12 @@ func (f *Functions) add(r Route) error {
 	return nil
 }
 
-// Convert converts a copy of one object to an apiVersion. An object of that apiVersion is returned as it is. The errors are those of the functions, or say
-// that there is no function, or that the context has ended; nil never ends.
-func (f *Functions) Convert(ctx context.Context, object map[string]any, to string) (map[string]any, error) {
+// Convert converts a copy of one object to an apiVersion. An object of that
+// apiVersion is returned itself. Errors are those of the functions and of the
+// context, and the error that no function converts between the two versions.
+func (f *Functions) Convert(
+	ctx context.Context, object map[string]any, to string,
+) (map[string]any, error) {
 	from := stringAt(object, "apiVersion")
 	if from == to {
 		return object, nil
@@ -100,8 +110,9 @@ func (f *Functions) Convert(ctx context.Context, object map[string]any, to strin
 }
 
 // step runs one function on a copy of the object.
-func (f *Functions) step(ctx context.Context, object map[string]any, to string) (map[string]any, error) {
-	ctx = orEndless(ctx)
+func (f *Functions) step(
+	ctx context.Context, object map[string]any, to string,
+) (map[string]any, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -125,20 +136,27 @@ func (f *Functions) step(ctx context.Context, object map[string]any, to string) 
 	return out, nil
 }
 
-// Call answers a review, v1 or v1beta1, as a webhook does: an object that cannot be converted makes the whole answer a failure with the function's
-// message. The error says that the text is no such review.
+// Call answers a review of version v1 or v1beta1. If an object cannot be
+// converted, the whole answer is a failure with the function's message. Call
+// returns an error if the text is not such a review.
 func (f *Functions) Call(ctx context.Context, text []byte) ([]byte, error) {
 	r, err := conversionreview.DecodeRequest(text)
 	if err != nil {
 		return nil, err
 	}
-	response := &conversionreview.ConversionResponse{UID: r.Request.UID, ConvertedObjects: make([]conversionreview.RawExtension, 0, len(r.Request.Objects))}
+	response := &conversionreview.ConversionResponse{
+		UID:              r.Request.UID,
+		ConvertedObjects: make([]conversionreview.RawExtension, 0, len(r.Request.Objects)),
+	}
 	response.Result.Status = conversionreview.Success
 	for i, object := range r.Request.Objects {
 		converted, err := f.convertText(ctx, object, r.Request.DesiredAPIVersion)
 		if err != nil {
 			response.ConvertedObjects = response.ConvertedObjects[:0]
-			response.Result = conversionreview.Status{Status: conversionreview.Failure, Message: failureMessage(i, err)}
+			response.Result = conversionreview.Status{
+				Status:  conversionreview.Failure,
+				Message: failureMessage(i, err),
+			}
 			break
 		}
 		response.ConvertedObjects = append(response.ConvertedObjects, converted)
@@ -146,7 +164,8 @@ func (f *Functions) Call(ctx context.Context, text []byte) ([]byte, error) {
 	return conversionreview.EncodeResponse(r.APIVersion, response)
 }
 
-// failureMessage is never empty, and says which object failed where it is not the first.
+// failureMessage returns the message of a failed answer. It is never empty, and
+// names the index of the object unless it is the first.
 func failureMessage(index int, err error) string {
 	if message := err.Error(); index == 0 && message != "" {
 		return message
@@ -154,7 +173,9 @@ func failureMessage(index int, err error) string {
 	return fmt.Sprintf("object %d: %v", index, err)
 }
 
-func (f *Functions) convertText(ctx context.Context, text conversionreview.RawExtension, to string) (conversionreview.RawExtension, error) {
+func (f *Functions) convertText(
+	ctx context.Context, text conversionreview.RawExtension, to string,
+) (conversionreview.RawExtension, error) {
 	object, err := conversionreview.DecodeObject(text)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,7 @@ package conversion
 
 import "github.com/crdsem/crdsem/internal/metadata"
 
-// groupVersion prints as an apiVersion.
+// groupVersion formats as an apiVersion.
 type groupVersion struct{ group, version string }
 
 func (gv groupVersion) String() string {
@@ -12,7 +12,7 @@ func (gv groupVersion) String() string {
 	return gv.group + "/" + gv.version
 }
 
-// groupVersionKind prints as in the server's errors.
+// groupVersionKind formats as in the server's errors.
 type groupVersionKind struct {
 	groupVersion
 	kind string
@@ -22,7 +22,8 @@ func (gvk groupVersionKind) String() string {
 	return gvk.group + "/" + gvk.version + ", Kind=" + gvk.kind
 }
 
-// kindOf reads apiVersion and kind of an object; an apiVersion that does not parse makes everything empty.
+// kindOf returns apiVersion and kind of an object. It is empty if the
+// apiVersion does not parse.
 func kindOf(object map[string]any) groupVersionKind {
 	group, version, err := metadata.ParseGroupVersion(stringAt(object, "apiVersion"))
 	if err != nil {
@@ -31,7 +32,7 @@ func kindOf(object map[string]any) groupVersionKind {
 	return groupVersionKind{groupVersion{group, version}, stringAt(object, "kind")}
 }
 
-// stringAt returns a field, or "" if it is absent or no string.
+// stringAt returns a field, or "" if it is absent or not a string.
 func stringAt(object map[string]any, name string) string {
 	s, _ := object[name].(string)
 	return s

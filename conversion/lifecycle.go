@@ -10,37 +10,44 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 )
 
-// Version is what a CRD says of one of its versions.
+// Version is one version of a CRD.
 type Version struct {
 	Name string
 	// Served versions are offered by the API server.
 	Served bool
-	// Storage marks the version in which objects are written to storage; exactly one is.
+	// Storage marks the version in which objects are written to storage.
+	// Exactly one version has it.
 	Storage bool
 }
 
-// Revision is a state of a CRD.
+// Revision is a state of a CRD, as far as its stored objects are concerned.
 type Revision struct {
 	Versions []Version
-	// Stored is status.storedVersions: every version that objects in storage may have.
+	// Stored is status.storedVersions: all versions in which objects may be
+	// stored.
 	Stored []string
 }
 
-// Lifecycle is what a change of a CRD means for stored objects.
+// Lifecycle describes what a change of a CRD means for stored objects.
 type Lifecycle struct {
 	// Stored is the status.storedVersions that the server records.
 	Stored []string
-	// Refused holds the server's errors; the change is not made if there are any.
+	// Refused has the server's errors. If there are any, the change is not
+	// made.
 	Refused field.ErrorList
-	// Migrate lists the versions, besides the storage version, that objects in storage may still have.
+	// Migrate has the versions other than the storage version in which objects
+	// may still be stored.
 	Migrate []string
-	// Steps tell how to get rid of the versions in Migrate, in order; none if there is nothing to do.
+	// Steps are instructions to remove the versions in Migrate, in order. They
+	// are empty if Migrate is.
 	Steps []string
 }
 
-// Next tells what the server does with status.storedVersions when a CRD, old, is replaced by a revision with the given versions; a nil old means
-// that the CRD is created. The server alone writes the field on these occasions, whatever the manifest says; the status subresource
-// can shorten it. Nothing is changed (CRD-013, CRD-110).
+// Next returns what happens to status.storedVersions when the CRD old is
+// replaced by a revision with the given versions, or created if old is nil
+// (CRD-013, CRD-110). The server writes the field itself then and ignores the
+// field of the manifest. Only an update of the status subresource can remove
+// versions from it. The arguments are not changed.
 func Next(old *Revision, versions []Version) Lifecycle {
 	var l Lifecycle
 	if old != nil {
@@ -66,25 +73,30 @@ func Next(old *Revision, versions []Version) Lifecycle {
 	return l
 }
 
-// steps is the procedure of the Kubernetes documentation for upgrading stored objects.
+// steps returns the procedure of the Kubernetes documentation for upgrading
+// stored objects.
 func steps(l Lifecycle, versions []Version, current string) []string {
 	if len(l.Migrate) == 0 {
 		return nil
 	}
 	old := strings.Join(l.Migrate, ", ")
 	var list []string
+	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if len(l.Refused) > 0 {
-		list = append(list, fmt.Sprintf("Keep %s in spec.versions, with served: false if nobody is to use it, until the steps below are done.", old))
+		add("Keep %s in spec.versions, with served: false if nobody is to use it, "+
+			"until the steps below are done.", old)
 	}
-	list = append(list,
-		fmt.Sprintf("Apply the CRD with %s as the storage version; status.storedVersions is then %s.", current, strings.Join(l.Stored, ", ")),
-		fmt.Sprintf("Rewrite every existing object: run the storage version migrator, or list all objects and write each back unchanged. "+
-			"The server then stores them as %s.", current),
-		fmt.Sprintf("Remove %s from status.storedVersions through the status subresource.", old))
+	add("Apply the CRD with %s as the storage version; status.storedVersions is then %s.",
+		current, strings.Join(l.Stored, ", "))
+	add("Rewrite every existing object: run the storage version migrator, or list all objects "+
+		"and write each back unchanged. The server then stores them as %s.", current)
+	add("Remove %s from status.storedVersions through the status subresource.", old)
 	for _, name := range l.Migrate {
-		if slices.ContainsFunc(versions, func(v Version) bool { return v.Name == name && v.Served }) {
-			list = append(list, fmt.Sprintf("When no client uses %s any more, set served: false for it.", name))
+		isServed := func(v Version) bool { return v.Name == name && v.Served }
+		if slices.ContainsFunc(versions, isServed) {
+			add("When no client uses %s any more, set served: false for it.", name)
 		}
 	}
-	return append(list, fmt.Sprintf("Remove %s from spec.versions, and from the conversion webhook.", old))
+	add("Remove %s from spec.versions, and from the conversion webhook.", old)
+	return list
 }

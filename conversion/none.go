@@ -7,13 +7,14 @@ import (
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
-// None converts an object by the strategy None: the result has the given apiVersion and is otherwise the same, whatever versions there are (CONV-010). The
-// argument is not changed; everything but the top level is shared with it.
+// None converts an object by the strategy None: it returns the object with
+// another apiVersion, for any apiVersion (CONV-010). The argument is not
+// changed. The result shares everything but the top level with it.
 func None(object map[string]any, apiVersion string) map[string]any {
 	return retyped(object, parseTarget(apiVersion))
 }
 
-// parseTarget takes what does not parse as it is.
+// parseTarget parses an apiVersion. One that does not parse becomes a version.
 func parseTarget(apiVersion string) groupVersion {
 	group, version, err := metadata.ParseGroupVersion(apiVersion)
 	if err != nil {
@@ -22,7 +23,8 @@ func parseTarget(apiVersion string) groupVersion {
 	return groupVersion{group, version}
 }
 
-// retyped copies the top level of an object and sets its apiVersion. A kind that is absent or no string becomes "".
+// retyped returns a copy of the top level of an object with another apiVersion.
+// A kind that is absent or not a string becomes "".
 func retyped(object map[string]any, target groupVersion) map[string]any {
 	out := make(map[string]any, len(object)+1)
 	maps.Copy(out, object)
@@ -31,6 +33,7 @@ func retyped(object map[string]any, target groupVersion) map[string]any {
 	return out
 }
 
+// retypedList is retyped for a list and its items.
 func retypedList(list map[string]any, items []map[string]any, target groupVersion) map[string]any {
 	out := retyped(list, target)
 	converted := make([]any, len(items))
@@ -41,7 +44,7 @@ func retypedList(list map[string]any, items []map[string]any, target groupVersio
 	return out
 }
 
-// itemsOf returns the items of a list; absent items are none.
+// itemsOf returns the items of a list. They may be absent.
 func itemsOf(list map[string]any) ([]map[string]any, error) {
 	values, ok := list["items"].([]any)
 	if !ok && list["items"] != nil {

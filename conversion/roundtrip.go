@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// LossKind says what became of a value on a round trip.
+// LossKind is the way in which a value differs after a round trip.
 type LossKind string
 
 const (
@@ -23,16 +23,17 @@ const (
 	Changed LossKind = "changed"
 )
 
-// Loss is one difference between an object and what came back.
+// Loss is one difference between an object and the object converted back.
 type Loss struct {
 	Kind LossKind
-	// Path is where the value lies, as in validation errors: spec.toppings[0].name.
+	// Path locates the value as in validation errors, e.g.
+	// spec.toppings[0].name.
 	Path string
 	// Before is nil for an added value, After for a lost one.
 	Before, After any
 }
 
-// String tells the loss in one line.
+// String describes the loss in one line.
 func (l Loss) String() string {
 	switch l.Kind {
 	case Lost:
@@ -43,22 +44,27 @@ func (l Loss) String() string {
 	return fmt.Sprintf("%s: changed from %v to %v", l.Path, l.Before, l.After)
 }
 
-// Check judges an object of an apiVersion, for example by the schema of that version.
+// Check validates an object of an apiVersion, e.g. by the schema of that
+// version.
 type Check func(apiVersion string, object map[string]any) field.ErrorList
 
-// Trip is what came of a round trip.
+// Trip is the result of a round trip.
 type Trip struct {
 	// There is the object in the other version, Back the object converted back.
 	There, Back map[string]any
-	// Losses are the differences between the object and Back, in the order of their paths; none means that the conversion is lossless for this object.
+	// Losses are the differences between the object and Back, sorted by path.
+	// They are empty if the conversion of this object is lossless.
 	Losses []Loss
-	// Invalid holds what the check finds wrong with There.
+	// Invalid has the errors that the check returned for There.
 	Invalid field.ErrorList
 }
 
-// RoundTrip converts a copy of an object to the apiVersion via and back, and compares. The check is optional and is asked about the object in the
-// other version. The error is that of a conversion, and says which way it failed.
-func RoundTrip(ctx context.Context, c ObjectConverter, object map[string]any, via string, check Check) (Trip, error) {
+// RoundTrip converts a copy of an object to the apiVersion via and back, and
+// compares the two. The check may be nil; it is called with the object in the
+// other version. The error is that of a conversion and names its direction.
+func RoundTrip(
+	ctx context.Context, c ObjectConverter, object map[string]any, via string, check Check,
+) (Trip, error) {
 	if err := jsonvalue.Check(object); err != nil {
 		return Trip{}, err
 	}
@@ -94,7 +100,8 @@ func compare(before, after any, path *field.Path, losses *[]Loss) {
 		}
 	}
 	if !jsonvalue.Equal(before, after) {
-		*losses = append(*losses, Loss{Kind: Changed, Path: path.String(), Before: before, After: after})
+		loss := Loss{Kind: Changed, Path: path.String(), Before: before, After: after}
+		*losses = append(*losses, loss)
 	}
 }
 

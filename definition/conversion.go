@@ -1,9 +1,6 @@
 package definition
 
 import (
-	"crypto/x509"
-	"encoding/pem"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -54,7 +51,7 @@ func (c *checker) clientConfig(config *crd.WebhookClientConfig, path *field.Path
 		c.webhookService(config.Service, path.Child("service"))
 	}
 	if len(config.CABundle) > 0 && c.caBundle {
-		if err := caBundleError(config.CABundle); err != nil {
+		if _, err := conversionreview.CertPool(config.CABundle); err != nil {
 			c.invalid(path.Child("caBundle"), config.CABundle, err.Error())
 		}
 	}
@@ -144,33 +141,4 @@ func (c *checker) reviewVersions(versions []string, path *field.Path) {
 		c.invalid(path, versions,
 			"must include at least one of "+strings.Join(conversionreview.Versions(), ", "))
 	}
-}
-
-// caBundleError returns why a CA bundle has no certificate, nil if it has one
-// (CONV-055). If certificates are there but none parses, it is the first one's
-// error.
-func caBundleError(bundle []byte) error {
-	failure := errors.New("no valid certificate authority data seen")
-	failed := false
-	for len(bundle) > 0 {
-		block, rest := pem.Decode(bundle)
-		if block == nil {
-			if !failed {
-				failure, failed = errors.New("unable to parse bytes as PEM block"), true
-			}
-			break
-		}
-		bundle = rest
-		if block.Type != "CERTIFICATE" || len(block.Headers) > 0 {
-			continue
-		}
-		_, err := x509.ParseCertificate(block.Bytes)
-		if err == nil {
-			return nil
-		}
-		if !failed {
-			failure, failed = fmt.Errorf("failed to parse certificate: %w", err), true
-		}
-	}
-	return fmt.Errorf("unable to load root certificates: %w", failure)
 }

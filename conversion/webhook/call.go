@@ -15,16 +15,18 @@ import (
 )
 
 const (
-	// maxRetries is how often an answer with Retry-After is tried again.
+	// maxRetries is the number of retries after answers with Retry-After.
 	maxRetries = 10
-	// maxErrorText is how much of a textual answer an error shows.
+	// maxErrorText is the number of bytes of a textual answer that an error
+	// shows.
 	maxErrorText = 2048
 
 	jsonType = "application/json"
 )
 
-// Call posts a review and returns the body of a successful answer. The errors have the server's texts (CONV-026); a busy webhook that says Retry-After is
-// asked again, within the timeout.
+// Call posts a review and returns the body of a successful answer. Errors have
+// the server's texts (CONV-026). If the webhook answers with Retry-After, Call
+// posts the review again, within the timeout.
 func (c *Client) Call(ctx context.Context, text []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
@@ -67,7 +69,8 @@ func (c *Client) post(ctx context.Context, text []byte) (*answer, error) {
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, c.options.MaxBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("unexpected error when reading response body. Please retry. Original error: %w", err)
+		const text = "unexpected error when reading response body. Please retry. Original error: %w"
+		return nil, fmt.Errorf(text, err)
 	}
 	if int64(len(body)) > c.options.MaxBytes {
 		return nil, fmt.Errorf("the response is longer than %d bytes", c.options.MaxBytes)
@@ -75,7 +78,7 @@ func (c *Client) post(ctx context.Context, text []byte) (*answer, error) {
 	return &answer{response.StatusCode, response.Header, body}, nil
 }
 
-// retryAfter tells whether, and after how long, the webhook wants to be asked again.
+// retryAfter reports whether the webhook asks for a retry, and after how long.
 func (a *answer) retryAfter() (time.Duration, bool) {
 	if a.code != http.StatusTooManyRequests && a.code < http.StatusInternalServerError {
 		return 0, false
@@ -84,7 +87,7 @@ func (a *answer) retryAfter() (time.Duration, bool) {
 	return time.Duration(seconds) * time.Second, err == nil
 }
 
-// result is the body of a successful answer, or the error of any other.
+// result returns the body of a successful answer, or the error of a failed one.
 func (a *answer) result() ([]byte, error) {
 	contentType := a.header.Get("Content-Type")
 	isText := contentType == ""
@@ -102,12 +105,14 @@ func (a *answer) result() ([]byte, error) {
 		return nil, a.failure(isText)
 	}
 	if len(a.body) == 0 {
-		return nil, fmt.Errorf("0-length response with status code: %d and content type: %s", a.code, contentType)
+		return nil, fmt.Errorf("0-length response with status code: %d and content type: %s",
+			a.code, contentType)
 	}
 	return a.body, nil
 }
 
-// failure is the message of the Status in the body, or else one made from the HTTP status.
+// failure returns the message of the Status in the body. Without a Status, it
+// makes one from the HTTP status.
 func (a *answer) failure(isText bool) error {
 	if status, ok := conversionreview.DecodeStatus(a.body); ok {
 		return statusError(status.Message)
@@ -119,13 +124,13 @@ func (a *answer) failure(isText bool) error {
 	return statusError(failureText(a.code, message))
 }
 
-// statusError is an error that has only a text; even an empty one.
+// statusError is an error with a text, which may be empty.
 type statusError string
 
 // Error returns the text.
 func (e statusError) Error() string { return string(e) }
 
-// failureText is the server's message about an HTTP status.
+// failureText returns the server's message for an HTTP status.
 func failureText(code int, message string) string {
 	switch code {
 	case http.StatusForbidden, http.StatusUnsupportedMediaType:
@@ -139,9 +144,11 @@ func failureText(code int, message string) string {
 		return text
 	}
 	if code >= http.StatusInternalServerError {
-		return fmt.Sprintf("an error on the server (%q) has prevented the request from succeeding", message)
+		const text = "an error on the server (%q) has prevented the request from succeeding"
+		return fmt.Sprintf(text, message)
 	}
-	return fmt.Sprintf("the server responded with the status code %d but did not return more information", code)
+	const text = "the server responded with the status code %d but did not return more information"
+	return fmt.Sprintf(text, code)
 }
 
 func failureTexts(code int) (text string, known bool) {
@@ -163,7 +170,8 @@ func failureTexts(code int) (text string, known bool) {
 	case http.StatusServiceUnavailable:
 		text = "the server is currently unable to handle the request"
 	case http.StatusGatewayTimeout:
-		text = "the server was unable to return a response in the time allotted, but may still be processing the request"
+		text = "the server was unable to return a response in the time allotted, " +
+			"but may still be processing the request"
 	case http.StatusTooManyRequests:
 		text = "the server has received too many requests and has asked us to try again later"
 	}

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"net"
@@ -17,21 +15,23 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/internal/conversionreview"
 )
 
 const (
-	// DefaultTimeout is how long one call may take, retries included.
+	// DefaultTimeout limits the time of one call, with its retries.
 	DefaultTimeout = 30 * time.Second
-	// DefaultMaxBytes is how long an answer, or a request to a handler, may be.
+	// DefaultMaxBytes limits the length of an answer, and of a request to a
+	// handler.
 	DefaultMaxBytes = 64 << 20
 )
 
-// Resolver finds the address, as host:port, at which a service's port is reached.
+// Resolver finds the address of a service's port, as host:port.
 type Resolver interface {
 	Resolve(ctx context.Context, service conversion.Service) (address string, err error)
 }
 
-// ResolverFunc is a function that is a Resolver.
+// ResolverFunc is a function that implements Resolver.
 type ResolverFunc func(ctx context.Context, service conversion.Service) (string, error)
 
 // Resolve calls the function.
@@ -39,25 +39,27 @@ func (f ResolverFunc) Resolve(ctx context.Context, service conversion.Service) (
 	return f(ctx, service)
 }
 
-// Options are a client's limits and ways. The zero value is good for a webhook with a URL.
+// Options configure a client. The zero value suffices for a webhook with a URL.
 type Options struct {
 	// Resolver is needed for a webhook that is a service.
 	Resolver Resolver
-	// Timeout is DefaultTimeout if 0.
+	// Timeout 0 means DefaultTimeout.
 	Timeout time.Duration
-	// MaxBytes limits an answer; it is DefaultMaxBytes if 0.
+	// MaxBytes limits the length of an answer. 0 means DefaultMaxBytes.
 	MaxBytes int64
 }
 
-// Client calls a webhook over HTTPS. It is safe for concurrent use and keeps connections open until Close.
+// Client calls a webhook over HTTPS. It is safe for concurrent use, and keeps
+// connections open until Close.
 type Client struct {
 	http    *http.Client
 	url     string
 	options Options
 }
 
-// New makes a client from a CRD's clientConfig. No connection is made yet. An unusable URL, CA bundle or lack of a resolver is an
-// error (CONV-040 to CONV-042).
+// New returns a client for the webhook of a CRD. It does not connect yet. An
+// unusable URL or CA bundle, or a missing resolver, is an error (CONV-040 to
+// CONV-042).
 func New(spec conversion.Spec, options Options) (*Client, error) {
 	if options.Timeout == 0 {
 		options.Timeout = DefaultTimeout
@@ -65,22 +67,28 @@ func New(spec conversion.Spec, options Options) (*Client, error) {
 	if options.MaxBytes == 0 {
 		options.MaxBytes = DefaultMaxBytes
 	}
+	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
 	transport := &http.Transport{
 		TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout: 10 * time.Second,
-		DialContext:         (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		DialContext:         dialer.DialContext,
 	}
 	address, err := target(spec, options, transport)
 	if err != nil {
-		return nil, fmt.Errorf("failed calling webhook %q: %w", "conversion_webhook_for_"+spec.CRD, err)
+		name := "conversion_webhook_for_" + spec.CRD
+		return nil, fmt.Errorf("failed calling webhook %q: %w", name, err)
 	}
 	if bundle := spec.Client.CABundle; len(bytes.TrimSpace(bundle)) > 0 {
-		if transport.TLSClientConfig.RootCAs, err = certPool(bundle); err != nil {
-			return nil, fmt.Errorf("unable to load root certificates: %w", err)
+		if transport.TLSClientConfig.RootCAs, err = conversionreview.CertPool(bundle); err != nil {
+			return nil, err
 		}
 	}
 	address.RawQuery = url.Values{"timeout": {options.Timeout.String()}}.Encode()
-	return &Client{http: &http.Client{Transport: transport, Timeout: options.Timeout}, url: address.String(), options: options}, nil
+	return &Client{
+		http:    &http.Client{Transport: transport, Timeout: options.Timeout},
+		url:     address.String(),
+		options: options,
+	}, nil
 }
 
 // Close closes the idle connections.
@@ -88,7 +96,7 @@ func (c *Client) Close() {
 	c.http.CloseIdleConnections()
 }
 
-// target finds where the webhook is and prepares the transport for it.
+// target returns the URL of the webhook and prepares the transport for it.
 func target(spec conversion.Spec, options Options, transport *http.Transport) (*url.URL, error) {
 	if spec.Client.Service != nil {
 		return serviceTarget(*spec.Client.Service, options, transport)
@@ -108,8 +116,11 @@ func target(spec conversion.Spec, options Options, transport *http.Transport) (*
 	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Join("/", u.Path)}, nil
 }
 
-// serviceTarget makes the transport dial the address that the resolver gives.
-func serviceTarget(service conversion.Service, options Options, transport *http.Transport) (*url.URL, error) {
+// serviceTarget is target for a service: the transport dials the address that
+// the resolver returns.
+func serviceTarget(
+	service conversion.Service, options Options, transport *http.Transport,
+) (*url.URL, error) {
 	if options.Resolver == nil {
 		return nil, errors.New("a webhook that is a service needs a resolver")
 	}
@@ -133,29 +144,8 @@ func serviceTarget(service conversion.Service, options Options, transport *http.
 	return &url.URL{Scheme: "https", Host: host, Path: path.Join("/", service.Path)}, nil
 }
 
-// isLocal tells whether a host is this machine; only then HTTP/2 is used.
+// isLocal reports whether a host is this machine. HTTP/2 is used only then.
 func isLocal(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
-}
-
-// certPool reads a CA bundle; the errors are the server's.
-func certPool(bundle []byte) (*x509.CertPool, error) {
-	pool := x509.NewCertPool()
-	if pool.AppendCertsFromPEM(bundle) {
-		return pool, nil
-	}
-	for len(bundle) > 0 {
-		var block *pem.Block
-		if block, bundle = pem.Decode(bundle); block == nil {
-			return nil, errors.New("unable to parse bytes as PEM block")
-		}
-		if block.Type != "CERTIFICATE" || len(block.Headers) != 0 {
-			continue
-		}
-		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
-			return nil, fmt.Errorf("failed to parse certificate: %w", err)
-		}
-	}
-	return nil, errors.New("no valid certificate authority data seen")
 }

@@ -15,7 +15,9 @@ import (
 	"github.com/crdsem/crdsem/conversion/webhook"
 )
 
-func clientFor(t *testing.T, config conversion.ClientConfig, options webhook.Options) *webhook.Client {
+func clientFor(
+	t *testing.T, config conversion.ClientConfig, options webhook.Options,
+) *webhook.Client {
 	t.Helper()
 	client, err := webhook.New(conversion.Spec{CRD: "foos.example.com", Client: config}, options)
 	if err != nil {
@@ -32,19 +34,45 @@ func TestNewRefuses(t *testing.T) {
 		config conversion.ClientConfig
 		want   string
 	}{
-		{"CONV-042 neither", conversion.ClientConfig{}, prefix + "webhook configuration must have either service or URL"},
-		{"CONV-042 unparsable", conversion.ClientConfig{URL: "https://a b"}, prefix + `Unparsable URL: parse "https://a b": invalid character " " in host name`},
-		{"a service without a resolver", conversion.ClientConfig{Service: &conversion.Service{Name: "a"}}, prefix + "a webhook that is a service needs a resolver"},
-		{"CONV-055 no PEM", conversion.ClientConfig{URL: "https://h", CABundle: []byte("x")}, "unable to load root certificates: unable to parse bytes as PEM block"},
-		{"CONV-055 no certificate", conversion.ClientConfig{URL: "https://h", CABundle: []byte("-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n")},
-			"unable to load root certificates: failed to parse certificate: x509: malformed certificate"},
+		{
+			"CONV-042 neither",
+			conversion.ClientConfig{},
+			prefix + "webhook configuration must have either service or URL",
+		},
+		{
+			"CONV-042 unparsable",
+			conversion.ClientConfig{URL: "https://a b"},
+			prefix + `Unparsable URL: parse "https://a b": invalid character " " in host name`,
+		},
+		{
+			"a service without a resolver",
+			conversion.ClientConfig{Service: &conversion.Service{Name: "a"}},
+			prefix + "a webhook that is a service needs a resolver",
+		},
+		{
+			"CONV-055 no PEM",
+			conversion.ClientConfig{URL: "https://h", CABundle: []byte("x")},
+			"unable to load root certificates: unable to parse bytes as PEM block",
+		},
+		{
+			"CONV-055 no certificate",
+			conversion.ClientConfig{
+				URL:      "https://h",
+				CABundle: []byte("-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n"),
+			},
+			"unable to load root certificates: failed to parse certificate: " +
+				"x509: malformed certificate",
+		},
 	}
 	for _, c := range cases {
-		if _, err := webhook.New(conversion.Spec{CRD: "foos.example.com", Client: c.config}, webhook.Options{}); errorText(err) != c.want {
+		spec := conversion.Spec{CRD: "foos.example.com", Client: c.config}
+		_, err := webhook.New(spec, webhook.Options{})
+		if errorText(err) != c.want {
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
 	}
-	if _, err := webhook.New(conversion.Spec{Client: conversion.ClientConfig{URL: "https://h", CABundle: []byte(" \n")}}, webhook.Options{}); err != nil {
+	blank := conversion.ClientConfig{URL: "https://h", CABundle: []byte(" \n")}
+	if _, err := webhook.New(conversion.Spec{Client: blank}, webhook.Options{}); err != nil {
 		t.Errorf("CONV-040 a blank CA bundle: %v", err)
 	}
 }
@@ -57,23 +85,33 @@ func TestService(t *testing.T) {
 	}))
 	defer server.Close()
 	var asked conversion.Service
-	resolver := webhook.ResolverFunc(func(_ context.Context, service conversion.Service) (string, error) {
-		asked = service
-		return server.Listener.Addr().String(), nil
-	})
+	resolver := webhook.ResolverFunc(
+		func(_ context.Context, service conversion.Service) (string, error) {
+			asked = service
+			return server.Listener.Addr().String(), nil
+		},
+	)
 	service := &conversion.Service{Namespace: "ns", Name: "hook", Path: "/convert/"}
-	client := clientFor(t, conversion.ClientConfig{Service: service, URL: "https://ignored.example.com", CABundle: caBundle(server)}, webhook.Options{Resolver: resolver})
+	client := clientFor(t, conversion.ClientConfig{
+		Service: service, URL: "https://ignored.example.com", CABundle: caBundle(server),
+	}, webhook.Options{Resolver: resolver})
 	_, err := client.Call(t.Context(), nil)
-	// The test server's certificate is for example.com, so the handshake must fail for the service's name.
+	// The test server's certificate is for example.com, so the handshake must
+	// fail for the service's name.
 	if err == nil || !strings.Contains(err.Error(), "not hook.ns.svc") {
 		t.Errorf("CONV-041: the server name is not checked: %v", err)
 	}
 	if asked.Port != 443 || asked.Name != "hook" || asked.Namespace != "ns" {
 		t.Errorf("CONV-041: the resolver was asked for %+v", asked)
 	}
-	refusing := webhook.ResolverFunc(func(context.Context, conversion.Service) (string, error) { return "", errors.New("no such service") })
-	_, err = clientFor(t, conversion.ClientConfig{Service: service}, webhook.Options{Resolver: refusing}).Call(t.Context(), nil)
-	if want := `Post "https://hook.ns.svc:443/convert?timeout=30s": no such service`; errorText(err) != want {
+	refusing := webhook.ResolverFunc(func(context.Context, conversion.Service) (string, error) {
+		return "", errors.New("no such service")
+	})
+	config := conversion.ClientConfig{Service: service}
+	client = clientFor(t, config, webhook.Options{Resolver: refusing})
+	_, err = client.Call(t.Context(), nil)
+	want := `Post "https://hook.ns.svc:443/convert?timeout=30s": no such service`
+	if errorText(err) != want {
 		t.Errorf("CONV-041: %v, want %s", err, want)
 	}
 	if host != "" || path != "" {
@@ -84,7 +122,8 @@ func TestService(t *testing.T) {
 func TestUnknownAuthority(t *testing.T) {
 	server := httptest.NewTLSServer(http.NotFoundHandler())
 	defer server.Close()
-	_, err := clientFor(t, conversion.ClientConfig{URL: server.URL}, webhook.Options{}).Call(t.Context(), nil)
+	_, err := clientFor(t, conversion.ClientConfig{URL: server.URL},
+		webhook.Options{}).Call(t.Context(), nil)
 	if err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
 		t.Errorf("a server that nobody trusts: %v", err)
 	}
@@ -116,14 +155,18 @@ func TestFailures(t *testing.T) {
 		{200, "application/json", "", "0-length response with status code: 200 and content type: application/json"},
 	}
 	for _, c := range cases {
-		server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", c.contentType)
-			w.WriteHeader(c.code)
-			_, _ = io.WriteString(w, c.body)
-		}))
-		_, err := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)}, webhook.Options{}).Call(t.Context(), nil)
+		server := httptest.NewTLSServer(
+			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", c.contentType)
+				w.WriteHeader(c.code)
+				_, _ = io.WriteString(w, c.body)
+			}),
+		)
+		_, err := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)},
+			webhook.Options{}).Call(t.Context(), nil)
 		if errorText(err) != c.want {
-			t.Errorf("CONV-026 %d %s %s: error %q\nwant %q", c.code, c.contentType, c.body, errorText(err), c.want)
+			t.Errorf("CONV-026 %d %s %s: error %q\nwant %q", c.code, c.contentType, c.body,
+				errorText(err), c.want)
 		}
 		server.Close()
 	}
@@ -140,8 +183,10 @@ func TestRetryAfter(t *testing.T) {
 		_, _ = io.WriteString(w, "{}")
 	}))
 	defer server.Close()
-	client := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)}, webhook.Options{})
-	if body, err := client.Call(t.Context(), nil); err != nil || string(body) != "{}" || calls.Load() != 3 {
+	client := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)},
+		webhook.Options{})
+	if body, err := client.Call(t.Context(), nil); err != nil || string(body) != "{}" ||
+		calls.Load() != 3 {
 		t.Errorf("got %s, %v after %d calls, want {} after 3", body, err, calls.Load())
 	}
 }
@@ -156,12 +201,17 @@ func TestLimits(t *testing.T) {
 	}))
 	defer server.Close()
 	defer close(release)
-	long := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)}, webhook.Options{MaxBytes: 99})
-	if _, err := long.Call(t.Context(), nil); errorText(err) != "the response is longer than 99 bytes" {
+	long := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)},
+		webhook.Options{MaxBytes: 99})
+	_, err := long.Call(t.Context(), nil)
+	if errorText(err) != "the response is longer than 99 bytes" {
 		t.Errorf("an answer that is too long: %v", err)
 	}
-	slow := clientFor(t, conversion.ClientConfig{URL: server.URL + "/slow", CABundle: caBundle(server)}, webhook.Options{Timeout: 50 * time.Millisecond})
-	if _, err := slow.Call(t.Context(), nil); err == nil || !strings.HasPrefix(err.Error(), `Post "`+server.URL+`/slow?timeout=50ms": `) {
+	slow := clientFor(t,
+		conversion.ClientConfig{URL: server.URL + "/slow", CABundle: caBundle(server)},
+		webhook.Options{Timeout: 50 * time.Millisecond})
+	if _, err := slow.Call(t.Context(), nil); err == nil ||
+		!strings.HasPrefix(err.Error(), `Post "`+server.URL+`/slow?timeout=50ms": `) {
 		t.Errorf("an answer that is too late: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -188,8 +238,10 @@ func TestHandlerRefuses(t *testing.T) {
 		request := httptest.NewRequest(c.method, "/", strings.NewReader(c.body))
 		request.Header.Set("Content-Type", c.contentType)
 		recorder := httptest.NewRecorder()
-		if handler.ServeHTTP(recorder, request); recorder.Code != c.code || recorder.Body.Len() == 0 {
-			t.Errorf("%s %s %s: %d %s, want %d", c.method, c.contentType, c.body, recorder.Code, recorder.Body, c.code)
+		if handler.ServeHTTP(recorder, request); recorder.Code != c.code ||
+			recorder.Body.Len() == 0 {
+			t.Errorf("%s %s %s: %d %s, want %d", c.method, c.contentType, c.body, recorder.Code,
+				recorder.Body, c.code)
 		}
 	}
 }

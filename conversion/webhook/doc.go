@@ -1,11 +1,14 @@
-// Package webhook puts conversion webhooks on the network: an HTTPS client that calls one as the API server does, and an http.Handler that
-// serves one.
+// Package webhook connects conversion webhooks to the network: an HTTPS client
+// that calls a webhook as the API server does, and an http.Handler that serves
+// one.
 //
-// It is apart from package conversion so that programs which only convert do not link net/http.
+// It is not part of package conversion so that programs that only convert do
+// not link net/http.
 //
 // # Terms
 //
-// A webhook is a [conversion.Webhook]: the client is one, and the handler serves one. A resolver finds the address of a Kubernetes service.
+// A webhook is a [conversion.Webhook]: the client is one, and the handler
+// serves one. A resolver finds the address of a Kubernetes service.
 //
 // # Specification
 //
@@ -14,5 +17,6 @@
 //
 // # Deviations
 //
-// The size of an answer is limited. Proxies named by the environment are not used. Texts of the network and of TLS are those of the Go release in use.
+// The length of an answer is limited. Proxies of the environment are not used.
+// Error texts of the network and of TLS are those of the Go release in use.
 package webhook

@@ -9,8 +9,9 @@ import (
 	"github.com/crdsem/crdsem/conversion"
 )
 
-// Handler serves a webhook, for example a [conversion.Functions]. It takes POST requests with a JSON review of at most DefaultMaxBytes; others get a 4xx
-// answer with a text that says why.
+// Handler returns an http.Handler that serves a webhook, e.g. a
+// [conversion.Functions]. It takes POST requests with a JSON review of at most
+// DefaultMaxBytes. Other requests get a 4xx answer with the reason as text.
 func Handler(hook conversion.Webhook) http.Handler {
 	return handler{hook}
 }
@@ -24,7 +25,8 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "send a ConversionReview with POST", http.StatusMethodNotAllowed)
 		return
 	}
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != jsonType {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != jsonType {
 		http.Error(w, "send a ConversionReview as "+jsonType, http.StatusUnsupportedMediaType)
 		return
 	}
@@ -39,7 +41,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", jsonType)
-	// An error of writing means that the client has gone.
+	// A failed write means that the client closed the connection.
 	_, _ = w.Write(answer)
 }
 

@@ -57,9 +57,21 @@ func repeatToppings(_ context.Context, pizza map[string]any) (map[string]any, er
 }
 
 func alphaPizza(name string, toppings ...any) map[string]any {
-	return map[string]any{"apiVersion": alpha, "kind": "Pizza", "spec": map[string]any{"toppings": toppings},
-		"metadata": map[string]any{"name": name, "namespace": "pizza-crd", "uid": "uid-" + name, "resourceVersion": "7",
-			"labels": map[string]any{"menu": "daily"}, "finalizers": []any{"pizza.example.com/oven"}}}
+	return map[string]any{
+		"apiVersion": alpha,
+		"kind":       "Pizza",
+		"spec":       map[string]any{"toppings": toppings},
+		"metadata": map[string]any{
+			"name":            name,
+			"namespace":       "pizza-crd",
+			"uid":             "uid-" + name,
+			"resourceVersion": "7",
+			"labels": map[string]any{
+				"menu": "daily",
+			},
+			"finalizers": []any{"pizza.example.com/oven"},
+		},
+	}
 }
 
 func betaPizza(name string, quantities ...any) map[string]any {
@@ -67,7 +79,8 @@ func betaPizza(name string, quantities ...any) map[string]any {
 	pizza["apiVersion"] = beta
 	toppings := []any{}
 	for i := 0; i < len(quantities); i += 2 {
-		toppings = append(toppings, map[string]any{"name": quantities[i], "quantity": quantities[i+1]})
+		toppings = append(toppings,
+			map[string]any{"name": quantities[i], "quantity": quantities[i+1]})
 	}
 	pizza["spec"] = map[string]any{"toppings": toppings}
 	return pizza
@@ -80,9 +93,17 @@ func pizzeria(t *testing.T, review string, hook conversion.Webhook) *conversion.
 	mux.Handle("/convert/v1beta1/pizza", webhook.Handler(hook))
 	server := httptest.NewTLSServer(mux)
 	t.Cleanup(server.Close)
-	spec := conversion.Spec{CRD: "pizzas." + pizzaGroup, Group: pizzaGroup, Versions: []string{"v1alpha1", "v1beta1"},
-		Strategy: conversion.StrategyWebhook, ReviewVersions: []string{review},
-		Client: conversion.ClientConfig{URL: server.URL + "/convert/v1beta1/pizza", CABundle: caBundle(server)}}
+	spec := conversion.Spec{
+		CRD:            "pizzas." + pizzaGroup,
+		Group:          pizzaGroup,
+		Versions:       []string{"v1alpha1", "v1beta1"},
+		Strategy:       conversion.StrategyWebhook,
+		ReviewVersions: []string{review},
+		Client: conversion.ClientConfig{
+			URL:      server.URL + "/convert/v1beta1/pizza",
+			CABundle: caBundle(server),
+		},
+	}
 	client, err := webhook.New(spec, webhook.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +118,8 @@ func pizzeria(t *testing.T, review string, hook conversion.Webhook) *conversion.
 
 func pizzaFunctions(t *testing.T) *conversion.Functions {
 	t.Helper()
-	f, err := conversion.Pairwise(conversion.Route{From: alpha, To: beta, Convert: countToppings}, conversion.Route{From: beta, To: alpha, Convert: repeatToppings})
+	f, err := conversion.Pairwise(conversion.Route{From: alpha, To: beta, Convert: countToppings},
+		conversion.Route{From: beta, To: alpha, Convert: repeatToppings})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +129,8 @@ func pizzaFunctions(t *testing.T) *conversion.Functions {
 func TestPizzaBothWays(t *testing.T) {
 	for _, review := range []string{"v1", "v1beta1"} {
 		c := pizzeria(t, review, pizzaFunctions(t))
-		one, other := alphaPizza("margherita", "mozzarella", "mozzarella", "tomato"), betaPizza("margherita", "mozzarella", int64(2), "tomato", int64(1))
+		one, other := alphaPizza("margherita", "mozzarella", "mozzarella",
+			"tomato"), betaPizza("margherita", "mozzarella", int64(2), "tomato", int64(1))
 		got, err := c.Convert(t.Context(), one, beta)
 		if diff := cmp.Diff(other, got); diff != "" || err != nil {
 			t.Errorf("review %s, to v1beta1: %v (-want +got):\n%s", review, err, diff)
@@ -125,22 +148,40 @@ func TestPizzaBothWays(t *testing.T) {
 
 func TestPizzaListOfMixedVersions(t *testing.T) {
 	c := pizzeria(t, "v1", pizzaFunctions(t))
-	list := map[string]any{"apiVersion": alpha, "kind": "PizzaList", "metadata": map[string]any{"resourceVersion": "9"},
-		"items": []any{alphaPizza("a", "tomato"), betaPizza("b", "salami", int64(3)), alphaPizza("c", "basil")}}
-	want := map[string]any{"apiVersion": beta, "kind": "PizzaList", "metadata": map[string]any{"resourceVersion": "9"},
-		"items": []any{betaPizza("a", "tomato", int64(1)), betaPizza("b", "salami", int64(3)), betaPizza("c", "basil", int64(1))}}
+	list := map[string]any{
+		"apiVersion": alpha,
+		"kind":       "PizzaList",
+		"metadata":   map[string]any{"resourceVersion": "9"},
+		"items": []any{
+			alphaPizza("a", "tomato"),
+			betaPizza("b", "salami", int64(3)),
+			alphaPizza("c", "basil"),
+		},
+	}
+	want := map[string]any{
+		"apiVersion": beta,
+		"kind":       "PizzaList",
+		"metadata":   map[string]any{"resourceVersion": "9"},
+		"items": []any{
+			betaPizza("a", "tomato", int64(1)),
+			betaPizza("b", "salami", int64(3)),
+			betaPizza("c", "basil", int64(1)),
+		},
+	}
 	got, err := c.ConvertList(t.Context(), list, beta)
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 	list["items"] = []any{alphaPizza("a", "tomato"), alphaPizza("hawaii", "pineapple")}
-	wantErr := "conversion webhook for " + alpha + ", Kind=PizzaList failed: object 1: pineapple is no topping"
+	wantErr := "conversion webhook for " + alpha +
+		", Kind=PizzaList failed: object 1: pineapple is no topping"
 	if _, err := c.ConvertList(t.Context(), list, beta); errorText(err) != wantErr {
 		t.Errorf("a pizza that fails: %v, want %s", err, wantErr)
 	}
 }
 
-// spoiled is a webhook that does as another and then changes the first converted object.
+// spoiled returns a webhook that calls another webhook and then changes the
+// first converted object.
 func spoiled(hook conversion.Webhook, spoil func(object map[string]any)) conversion.WebhookFunc {
 	return func(ctx context.Context, review []byte) ([]byte, error) {
 		answer, err := hook.Call(ctx, review)
@@ -179,13 +220,19 @@ func TestPizzaIllegalChanges(t *testing.T) {
 	for _, c := range cases {
 		converter := pizzeria(t, "v1", spoiled(pizzaFunctions(t), c.spoil))
 		_, err := converter.Convert(t.Context(), alphaPizza("a", "tomato"), beta)
-		if got := errorText(err); got != c.want && !(strings.HasSuffix(c.want, "must be") && strings.HasPrefix(got, c.want)) {
+		if got := errorText(err); got != c.want &&
+			!(strings.HasSuffix(c.want, "must be") && strings.HasPrefix(got, c.want)) {
 			t.Errorf("%s: error %q\nwant %q", c.name, got, c.want)
 		}
 	}
-	silent := map[string]func(map[string]any){"finalizers": set("finalizers", []any{}), "resourceVersion": set("resourceVersion", "1"), "generation": set("generation", 5)}
+	silent := map[string]func(map[string]any){
+		"finalizers":      set("finalizers", []any{}),
+		"resourceVersion": set("resourceVersion", "1"),
+		"generation":      set("generation", 5),
+	}
 	for name, spoil := range silent {
-		got, err := pizzeria(t, "v1", spoiled(pizzaFunctions(t), spoil)).Convert(t.Context(), alphaPizza("a", "tomato"), beta)
+		got, err := pizzeria(t, "v1",
+			spoiled(pizzaFunctions(t), spoil)).Convert(t.Context(), alphaPizza("a", "tomato"), beta)
 		if diff := cmp.Diff(betaPizza("a", "tomato", int64(1)), got); diff != "" || err != nil {
 			t.Errorf("%s is not put back: %v (-want +got):\n%s", name, err, diff)
 		}

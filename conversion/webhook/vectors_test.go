@@ -34,7 +34,8 @@ type exchange struct {
 	} `json:"response"`
 }
 
-// outcome is its answer. Request and Headers are nil where the webhook was not called.
+// outcome is the answer of such a case. Request and Headers are nil if the
+// webhook was not called.
 type outcome struct {
 	Object  map[string]any    `json:"object"`
 	Error   string            `json:"error"`
@@ -42,7 +43,8 @@ type outcome struct {
 	Headers map[string]string `json:"headers"`
 }
 
-// recorder is a webhook that answers as a case says and remembers what it was asked.
+// recorder is a webhook that gives the answer of a case and records the
+// request.
 type recorder struct {
 	asked exchange
 	mu    sync.Mutex
@@ -50,7 +52,7 @@ type recorder struct {
 	saw   outcome
 }
 
-// ServeHTTP answers with the case's response.
+// ServeHTTP writes the response of the case.
 func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,9 +60,17 @@ func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	var asked struct{ Request struct{ UID string } }
 	_ = json.Unmarshal(body, &asked)
 	r.uid = asked.Request.UID
-	_ = kjson.UnmarshalCaseSensitivePreserveInts(bytes.ReplaceAll(body, []byte(r.uid), []byte("$UID")), &r.saw.Request)
-	r.saw.Headers = map[string]string{"method": req.Method, "path": req.URL.Path, "query": req.URL.RawQuery,
-		"accept": req.Header.Get("Accept"), "contentType": req.Header.Get("Content-Type")}
+	_ = kjson.UnmarshalCaseSensitivePreserveInts(
+		bytes.ReplaceAll(body, []byte(r.uid), []byte("$UID")),
+		&r.saw.Request,
+	)
+	r.saw.Headers = map[string]string{
+		"method":      req.Method,
+		"path":        req.URL.Path,
+		"query":       req.URL.RawQuery,
+		"accept":      req.Header.Get("Accept"),
+		"contentType": req.Header.Get("Content-Type"),
+	}
 	w.Header().Set("Content-Type", "application/json")
 	if r.asked.Response.Status != 0 {
 		w.WriteHeader(r.asked.Response.Status)
@@ -88,9 +98,17 @@ func converted(t *testing.T, c exchange) outcome {
 	hook := &recorder{asked: c}
 	server := httptest.NewTLSServer(hook)
 	defer server.Close()
-	spec := conversion.Spec{CRD: "foos." + c.Group, Group: c.Group, Versions: c.Versions, Strategy: conversion.Strategy(c.Strategy),
+	spec := conversion.Spec{
+		CRD:            "foos." + c.Group,
+		Group:          c.Group,
+		Versions:       c.Versions,
+		Strategy:       conversion.Strategy(c.Strategy),
 		ReviewVersions: c.ReviewVersions,
-		Client:         conversion.ClientConfig{URL: server.URL + "/convert", CABundle: caBundle(server)}}
+		Client: conversion.ClientConfig{
+			URL:      server.URL + "/convert",
+			CABundle: caBundle(server),
+		},
+	}
 	client, err := webhook.New(spec, webhook.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -13,24 +13,29 @@ import (
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
-// schemeName is where the server's scheme was made; it is part of its errors.
+// schemeName is the name of the server's scheme in error texts: the line of
+// code that created it.
 const schemeName = "pkg/runtime/scheme.go:111"
 
-// isOtherKind tells whether the server's webhook decoder knows a kind besides a review of the right version: some in any version at all, some
-// in the group versions of a review.
+// isOtherKind reports whether the server's webhook decoder knows a kind, e.g.
+// Status. It knows some kinds in any version, and some in the versions of a
+// review only.
 func isOtherKind(apiVersion, kind string) bool {
 	switch kind {
 	case "APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status":
 		return true
-	case Kind, "CustomResourceDefinition", "CustomResourceDefinitionList", "CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions",
-		"UpdateOptions", "WatchEvent":
+	case Kind, "CustomResourceDefinition", "CustomResourceDefinitionList", "CreateOptions",
+		"DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions",
+		"WatchEvent":
 		return apiVersion == Group+"/v1" || apiVersion == Group+"/v1beta1"
 	}
 	return false
 }
 
-// DecodeResponse decodes what a webhook has sent as a review of the given version, v1 or v1beta1, with the server's errors (CONV-026). Text that does not
-// start with { is taken for YAML. A missing kind or apiVersion is not an error here, and unknown fields are ignored.
+// DecodeResponse decodes the answer of a webhook as a review of the given
+// version, v1 or v1beta1, with the server's errors (CONV-026). Text that does
+// not start with { is YAML. A missing kind or apiVersion is not an error here.
+// Unknown fields are ignored.
 func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
 	data := text
 	if !jsonvalue.LooksLikeJSON(text) {
@@ -56,9 +61,9 @@ func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
 	return r, checkKind(apiVersion, kind, version)
 }
 
-// typeOf reads apiVersion and kind, and fills in what is missing.
+// typeOf returns apiVersion and kind, with defaults for missing parts.
 func typeOf(data []byte, version string) (apiVersion, kind string, err error) {
-	// The type has no name, for the server's has none, and shows in the error.
+	// The type shows in errors. It has no name because the server's has none.
 	var found struct {
 		APIVersion string `json:"apiVersion,omitempty"`
 		Kind       string `json:"kind,omitempty"`
@@ -82,7 +87,7 @@ func typeOf(data []byte, version string) (apiVersion, kind string, err error) {
 	return group + "/" + ver, found.Kind, nil
 }
 
-// checkKind refuses everything but a review of the version.
+// checkKind returns an error for anything but a review of the version.
 func checkKind(apiVersion, kind, version string) error {
 	if apiVersion == Group+"/"+version && kind == Kind {
 		return nil
@@ -92,15 +97,19 @@ func checkKind(apiVersion, kind, version string) error {
 		group, actual = "", apiVersion
 	}
 	if isOtherKind(apiVersion, kind) {
-		return fmt.Errorf("converting (%s.%s) to (%s.%s): unknown conversion", typePackage(kind, actual), kind, version, Kind)
+		return fmt.Errorf("converting (%s.%s) to (%s.%s): unknown conversion",
+			typePackage(kind, actual), kind, version, Kind)
 	}
 	if actual == "__internal" {
-		return fmt.Errorf("no kind %q is registered for the internal version of group %q in scheme %q", kind, group, schemeName)
+		const text = "no kind %q is registered for the internal version of group %q in scheme %q"
+		return fmt.Errorf(text, kind, group, schemeName)
 	}
-	return fmt.Errorf("no kind %q is registered for version %q in scheme %q", kind, apiVersion, schemeName)
+	const text = "no kind %q is registered for version %q in scheme %q"
+	return fmt.Errorf(text, kind, apiVersion, schemeName)
 }
 
-// typePackage is the Go package of a kind's type: only the types of the review's group are there in each version.
+// typePackage returns the Go package of a kind's type. Only the types of the
+// review's group exist in each version.
 func typePackage(kind, version string) string {
 	if kind == Kind || strings.HasPrefix(kind, "CustomResourceDefinition") {
 		return version
@@ -108,28 +117,36 @@ func typePackage(kind, version string) string {
 	return "v1"
 }
 
-// named gives a decoding error the names of the server's types.
+// named returns a decoding error with the names of the server's types.
 func named(err error, version string) error {
 	var mismatch *stdjson.UnmarshalTypeError
 	if !errors.As(err, &mismatch) {
 		return err
 	}
-	goType := strings.NewReplacer("conversionreview.RawExtension", "runtime.RawExtension", "conversionreview.UID", "types.UID",
-		"conversionreview.Conversion", version+".Conversion", "conversionreview.", "v1.").Replace(mismatch.Type.String())
+	goType := strings.NewReplacer(
+		"conversionreview.RawExtension", "runtime.RawExtension",
+		"conversionreview.UID", "types.UID",
+		"conversionreview.Conversion", version+".Conversion",
+		"conversionreview.", "v1.",
+	).Replace(mismatch.Type.String())
 	if mismatch.Struct == "" && mismatch.Field == "" {
-		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", mismatch.Value, goType)
+		const text = "json: cannot unmarshal %s into Go value of type %s"
+		return fmt.Errorf(text, mismatch.Value, goType)
 	}
-	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", mismatch.Value, mismatch.Struct, mismatch.Field, goType)
+	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s",
+		mismatch.Value, mismatch.Struct, mismatch.Field, goType)
 }
 
-// DecodeRequest decodes what a server has sent to a webhook: a review of version v1 or v1beta1 with a request. The errors are ours.
+// DecodeRequest decodes what a server sends to a webhook: a review of version
+// v1 or v1beta1 with a request. The errors are our own.
 func DecodeRequest(text []byte) (*ConversionReview, error) {
 	r := &ConversionReview{}
 	if err := json.UnmarshalCaseSensitivePreserveInts(text, r); err != nil {
 		return nil, fmt.Errorf("decoding a %s: %w", Kind, named(err, "v1"))
 	}
 	if r.Kind != Kind || r.APIVersion != Group+"/v1" && r.APIVersion != Group+"/v1beta1" {
-		return nil, fmt.Errorf("want a %s of %s/v1 or %s/v1beta1, got %q of %q", Kind, Group, Group, r.Kind, r.APIVersion)
+		return nil, fmt.Errorf("want a %[1]s of %[2]s/v1 or %[2]s/v1beta1, got %[3]q of %[4]q",
+			Kind, Group, r.Kind, r.APIVersion)
 	}
 	if r.Request == nil {
 		return nil, fmt.Errorf("the %s has no request", Kind)
@@ -137,7 +154,8 @@ func DecodeRequest(text []byte) (*ConversionReview, error) {
 	return r, nil
 }
 
-// DecodeObject decodes a converted object as the server does: an object that has a kind (CONV-030).
+// DecodeObject decodes a converted object as the server does: an object that
+// has a kind (CONV-030).
 func DecodeObject(text RawExtension) (map[string]any, error) {
 	object := map[string]any{}
 	if err := json.UnmarshalCaseSensitivePreserveInts(text, &object); err != nil {
@@ -152,7 +170,8 @@ func DecodeObject(text RawExtension) (map[string]any, error) {
 	return object, nil
 }
 
-// DecodeStatus decodes the body of a failed HTTP request, if it is a Status that tells of a failure.
+// DecodeStatus decodes the body of a failed HTTP request. It reports whether
+// the body is a Status of a failure.
 func DecodeStatus(text []byte) (*Status, bool) {
 	data := text
 	if !jsonvalue.LooksLikeJSON(text) {

@@ -1,16 +1,21 @@
-// Package review has the wire form of a ConversionReview: what the API server sends to a conversion webhook and what it reads from it.
+// Package conversionreview has the wire form of a ConversionReview: what the
+// API server sends to a conversion webhook, and what it reads from the answer.
 //
 // # Terms
 //
-// A review carries a request from the server and, on the way back, a response. Its version, v1 or v1beta1, is that of the review, not of the
-// objects within.
+// A review carries a request from the server and, on the way back, a response.
+// The version of a review, v1 or v1beta1, is not the version of the objects in
+// it.
 //
 // # Specification
 //
-// Rules CONV-025 to CONV-028, and https://kubernetes.io/docs/reference/config-api/apiextensions.v1/.
+// Rules CONV-022 to CONV-028, CONV-042 and CONV-055, and
+// https://kubernetes.io/docs/reference/config-api/apiextensions.v1/.
 //
 // # Deviations
 //
-// Of the other kinds that the server's decoder knows, only the names are known here: a response of such a kind is refused for its kind, even where
-// the server would first find fault with its fields. Protobuf and CBOR responses are refused as text that is no JSON.
+// Other kinds that the server's decoder knows are known by name only: a
+// response of such a kind is rejected for its kind, even if the server would
+// first report errors of its fields. Protobuf and CBOR responses are rejected
+// as text that is not JSON.
 package conversionreview

@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 )
 
-// Request is what the server asks for.
+// Request is what the server asks a webhook to convert.
 type Request struct {
 	UID               string           `json:"uid"`
 	DesiredAPIVersion string           `json:"desiredAPIVersion"`
 	Objects           []map[string]any `json:"objects"`
 }
 
-// outgoing is a review as the server sends it: the empty response is always there (CONV-025).
+// outgoing is a review as the server sends it: the empty response is always
+// there (CONV-025).
 type outgoing struct {
 	Kind       string             `json:"kind"`
 	APIVersion string             `json:"apiVersion"`
@@ -20,17 +21,19 @@ type outgoing struct {
 	Response   ConversionResponse `json:"response"`
 }
 
-// EncodeRequest writes the review of a version, v1 or v1beta1, that the server sends, byte for byte.
+// EncodeRequest writes the review of a version, v1 or v1beta1, that the server
+// sends, byte for byte.
 func EncodeRequest(version string, r Request) ([]byte, error) {
 	return encode(outgoing{Kind: Kind, APIVersion: Group + "/" + version, Request: r})
 }
 
-// EncodeResponse writes a webhook's answer in the given apiVersion.
+// EncodeResponse returns a webhook's answer in the given apiVersion.
 func EncodeResponse(apiVersion string, r *ConversionResponse) ([]byte, error) {
-	return encode(ConversionReview{TypeMeta: TypeMeta{Kind: Kind, APIVersion: apiVersion}, Response: r})
+	typeMeta := TypeMeta{Kind: Kind, APIVersion: apiVersion}
+	return encode(ConversionReview{TypeMeta: typeMeta, Response: r})
 }
 
-// encode writes a document and a newline.
+// encode returns the JSON of a document and a newline.
 func encode(document any) ([]byte, error) {
 	var out bytes.Buffer
 	if err := json.NewEncoder(&out).Encode(document); err != nil {
@@ -39,7 +42,7 @@ func encode(document any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// EncodeObject writes an object.
+// EncodeObject returns the JSON of an object.
 func EncodeObject(object map[string]any) (RawExtension, error) {
 	return json.Marshal(object)
 }

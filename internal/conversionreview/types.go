@@ -7,9 +7,9 @@ const (
 	Group = "apiextensions.k8s.io"
 	// Kind is the kind of a review.
 	Kind = "ConversionReview"
-	// Success is the status of a conversion that has succeeded.
+	// Success is the status of a successful conversion.
 	Success = "Success"
-	// Failure is the status of one that has not.
+	// Failure is the status of a failed conversion.
 	Failure = "Failure"
 )
 
@@ -20,7 +20,8 @@ func Versions() []string { return []string{"v1", "v1beta1"} }
 // Supports reports whether the API server sends reviews of a version.
 func Supports(version string) bool { return version == "v1" || version == "v1beta1" }
 
-// The names of the types below are those of the server's types: they show in its errors.
+// The names of the types below are those of the server's types: they show in
+// its errors.
 
 // ConversionReview is the whole document.
 type ConversionReview struct {
@@ -29,7 +30,7 @@ type ConversionReview struct {
 	Response *ConversionResponse `json:"response,omitempty"`
 }
 
-// TypeMeta is what a document says it is.
+// TypeMeta names the kind of a document.
 type TypeMeta struct {
 	Kind       string `json:"kind,omitempty"`
 	APIVersion string `json:"apiVersion,omitempty"`
@@ -45,17 +46,19 @@ type ConversionRequest struct {
 	Objects           []RawExtension `json:"objects"`
 }
 
-// ConversionResponse answers with the converted objects, in the order of the request.
+// ConversionResponse answers with the converted objects, in the order of the
+// request.
 type ConversionResponse struct {
 	UID              UID            `json:"uid"`
 	ConvertedObjects []RawExtension `json:"convertedObjects"`
 	Result           Status         `json:"result"`
 }
 
-// RawExtension is an object that has not been decoded; null and absent ones are empty.
+// RawExtension is an object that has not been decoded; null and absent ones are
+// empty.
 type RawExtension []byte
 
-// UnmarshalJSON keeps a copy of the text.
+// UnmarshalJSON copies the text.
 func (r *RawExtension) UnmarshalJSON(text []byte) error {
 	if string(text) != "null" {
 		*r = bytes.Clone(text)
@@ -63,7 +66,7 @@ func (r *RawExtension) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// MarshalJSON returns the text as it is, null for an empty one.
+// MarshalJSON returns the text, or null if it is empty.
 func (r RawExtension) MarshalJSON() ([]byte, error) {
 	if len(r) == 0 {
 		return []byte("null"), nil
@@ -71,7 +74,7 @@ func (r RawExtension) MarshalJSON() ([]byte, error) {
 	return r, nil
 }
 
-// Status is how a conversion, or an HTTP request, went.
+// Status is the result of a conversion or an HTTP request.
 type Status struct {
 	TypeMeta
 	Metadata ListMeta       `json:"metadata,omitempty"`
@@ -82,10 +85,10 @@ type Status struct {
 	Code     int32          `json:"code,omitempty"`
 }
 
-// StatusReason is a word for machines.
+// StatusReason is a machine-readable reason, e.g. NotFound.
 type StatusReason string
 
-// CauseType is a word for machines.
+// CauseType is a machine-readable cause.
 type CauseType string
 
 // ListMeta is the metadata of a Status.
@@ -96,7 +99,7 @@ type ListMeta struct {
 	RemainingItemCount *int64 `json:"remainingItemCount,omitempty"`
 }
 
-// StatusDetails is more about a failure; only its form counts here.
+// StatusDetails describes a failure. It exists for its decoding errors only.
 type StatusDetails struct {
 	Name              string        `json:"name,omitempty"`
 	Group             string        `json:"group,omitempty"`

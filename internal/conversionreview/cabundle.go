@@ -1,0 +1,35 @@
+package conversionreview
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+)
+
+// CertPool returns the certificates of a webhook's CA bundle. It returns an
+// error with the server's text if no certificate parses (CONV-042, CONV-055).
+func CertPool(bundle []byte) (*x509.CertPool, error) {
+	pool := x509.NewCertPool()
+	if pool.AppendCertsFromPEM(bundle) {
+		return pool, nil
+	}
+	return nil, fmt.Errorf("unable to load root certificates: %w", bundleError(bundle))
+}
+
+// bundleError returns why the first certificate of a bundle does not parse.
+func bundleError(bundle []byte) error {
+	for len(bundle) > 0 {
+		var block *pem.Block
+		if block, bundle = pem.Decode(bundle); block == nil {
+			return errors.New("unable to parse bytes as PEM block")
+		}
+		if block.Type != "CERTIFICATE" || len(block.Headers) > 0 {
+			continue
+		}
+		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
+			return fmt.Errorf("failed to parse certificate: %w", err)
+		}
+	}
+	return errors.New("no valid certificate authority data seen")
+}
