@@ -235,8 +235,7 @@ func confirm(site *objectgen.Site, result *crdsem.Result) (broken schemagen.Brea
 	return schemagen.Breakage{}, false
 }
 
-// errorOf returns the error of a rule at a path or below it, nil if there is
-// none.
+// errorOf returns the error of a rule at a path or below it, or nil.
 func errorOf(rule structural.Rule, errs field.ErrorList, path string) *field.Error {
 	text := strings.TrimSpace(rule.Message)
 	if text == "" {

@@ -256,12 +256,15 @@ func TestProblems(t *testing.T) {
 		{
 			"unknown fields, all of them",
 			`{zz: 1, spec: {aa: 1}}`,
-			"errors:\n  .spec.aa: field not declared in schema\n  .zz: field not declared in schema",
+			"errors:\n  .spec.aa: field not declared in schema\n" +
+				"  .zz: field not declared in schema",
 		},
 		{
 			"kinds",
 			`spec: {tags: x, when: [], limits: 5}`,
-			"errors:\n  .spec.limits: expected map, got &{5}\n  .spec.tags: expected list, got &{x}\n  .spec.when: expected any scalar, got &{[]}",
+			"errors:\n  .spec.limits: expected map, got &{5}\n" +
+				"  .spec.tags: expected list, got &{x}\n" +
+				"  .spec.when: expected any scalar, got &{[]}",
 		},
 		{
 			"duplicates in a set",
@@ -282,14 +285,21 @@ func TestProblems(t *testing.T) {
 		{
 			"null items",
 			`spec: {ports: [null], tags: [null]}`,
-			"errors:\n  .spec.ports: element 0: associative list with keys may not have a null element\n" +
-				"  .spec.tags: element 0: associative list without keys has an element that's an explicit null",
+			"errors:\n" +
+				"  .spec.ports: element 0: " +
+				"associative list with keys may not have a null element\n" +
+				"  .spec.tags: element 0: " +
+				"associative list without keys has an element that's an explicit null",
 		},
 		{
 			"items of wrong kinds",
 			`spec: {ports: [x], tags: [{}, []]}`,
-			"errors:\n  .spec.ports: element 0: associative list with keys may not have non-map elements\n" +
-				"  .spec.tags: element 0: associative list without keys has an element that's a map type\n  .spec.tags: element 1: not supported: associative list with lists as elements",
+			"errors:\n" +
+				"  .spec.ports: element 0: " +
+				"associative list with keys may not have non-map elements\n" +
+				"  .spec.tags: element 0: " +
+				"associative list without keys has an element that's a map type\n" +
+				"  .spec.tags: element 1: not supported: associative list with lists as elements",
 		},
 	}
 	for _, c := range cases {
@@ -307,7 +317,8 @@ func TestProblems(t *testing.T) {
 
 func TestUnpublishedSchema(t *testing.T) {
 	got, err := merge.Compile(nil).
-		Merge(object{"a": object{"b": int64(1)}, "l": []any{"x"}}, object{"a": object{"c": "y"}, "l": []any{"z"}})
+		Merge(object{"a": object{"b": int64(1)}, "l": []any{"x"}},
+			object{"a": object{"c": "y"}, "l": []any{"z"}})
 	want := object{"a": object{"b": int64(1), "c": "y"}, "l": []any{"z"}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -366,8 +377,10 @@ func fooResource(t testing.TB) *merge.FieldManager {
 			{APIVersion: "g.io/v2", Type: fooType(t)},
 		},
 		merge.Hooks{
-			Now:     func() time.Time { return clock },
-			Default: func(object map[string]any) { object["spec"].(map[string]any)["when"] = "defaulted" },
+			Now: func() time.Time { return clock },
+			Default: func(object map[string]any) {
+				object["spec"].(map[string]any)["when"] = "defaulted"
+			},
 		},
 	)
 	if err != nil {
@@ -404,7 +417,8 @@ func TestApplyUpdateApply(t *testing.T) {
 	_, err = r.Apply(live, foo(t, `{tags: [a], limits: {cpu: 3}}`), request("alice"))
 	var conflict *merge.ConflictError
 	if !errors.As(err, &conflict) ||
-		err.Error() != `Apply failed with 1 conflict: conflict with "bob" using g.io/v1: .spec.limits.cpu` {
+		err.Error() != "Apply failed with 1 conflict: "+
+			`conflict with "bob" using g.io/v1: .spec.limits.cpu` {
 		t.Fatalf("conflict: %v", err)
 	}
 	want := []merge.Conflict{
@@ -424,7 +438,8 @@ func TestApplyUpdateApply(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(decode(t, `{tags: [a], limits: {cpu: 3, memory: 8}, when: defaulted}`), live["spec"]); diff != "" {
+	spec := decode(t, `{tags: [a], limits: {cpu: 3, memory: 8}, when: defaulted}`)
+	if diff := cmp.Diff(spec, live["spec"]); diff != "" {
 		t.Errorf("what alice no longer applies is removed, bob's memory stays (-want +got):\n%s",
 			diff)
 	}
@@ -432,7 +447,8 @@ func TestApplyUpdateApply(t *testing.T) {
 	if err != nil || len(owners) != 2 {
 		t.Fatalf("owners %v, %v", owners, err)
 	}
-	if diff := cmp.Diff([]string{".spec.limits.cpu", `.spec.tags[="a"]`}, owners[0].Fields.Paths()); diff != "" ||
+	paths := []string{".spec.limits.cpu", `.spec.tags[="a"]`}
+	if diff := cmp.Diff(paths, owners[0].Fields.Paths()); diff != "" ||
 		owners[0].Manager != "alice" ||
 		!owners[0].Time.Equal(clock) {
 		t.Errorf("%s (-want +got):\n%s", owners[0].Manager, diff)
@@ -563,17 +579,22 @@ func TestApplyErrors(t *testing.T) {
 			"a bad object",
 			nil,
 			foo(t, `{tags: [a, a]}`),
-			`failed to create typed patch object (ns/n; g.io/v1, Kind=Foo): .spec.tags: duplicate entries for key [="a"]`,
+			"failed to create typed patch object (ns/n; g.io/v1, Kind=Foo): " +
+				`.spec.tags: duplicate entries for key [="a"]`,
 		},
 		{"a version that is gone", object{"apiVersion": "g.io/v0", "kind": "Foo"}, foo(t, `{}`),
-			"failed to create manager for existing fields: failed to convert new object (/; g.io/v0, Kind=Foo) to proper version (g.io/v1): request to convert CR from an invalid group/version: g.io/v0"},
+			"failed to create manager for existing fields: " +
+				"failed to convert new object (/; g.io/v0, Kind=Foo) " +
+				"to proper version (g.io/v1): " +
+				"request to convert CR from an invalid group/version: g.io/v0"},
 	}
 	for _, c := range cases {
 		if _, err := r.Apply(c.live, c.applied, request("m")); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
 	}
-	if _, err := merge.NewFieldManager("Foo", []merge.Version{{APIVersion: "g.io/v1"}}, merge.Hooks{}); err == nil {
+	untyped := []merge.Version{{APIVersion: "g.io/v1"}}
+	if _, err := merge.NewFieldManager("Foo", untyped, merge.Hooks{}); err == nil {
 		t.Error("a version without a type is taken")
 	}
 }
@@ -587,11 +608,13 @@ func TestFirstError(t *testing.T) {
 		{APIVersion: "g.io/v1", Type: wide},
 		{
 			APIVersion: "g.io/v2",
-			Type:       compile(t, "type: object\nproperties: {b: {type: integer}, c: {type: integer}}"),
+			Type: compile(t,
+				"type: object\nproperties: {b: {type: integer}, c: {type: integer}}"),
 		},
 		{
 			APIVersion: "g.io/v3",
-			Type:       compile(t, "type: object\nproperties: {a: {type: integer}, c: {type: integer}}"),
+			Type: compile(t,
+				"type: object\nproperties: {a: {type: integer}, c: {type: integer}}"),
 		},
 	}, merge.Hooks{})
 	if err != nil {

@@ -71,7 +71,8 @@ func TestItemsWithSomeKeys(t *testing.T) {
 		t.Errorf("after the manager gave two up: %s (%v)", asJSON(t, live["list"]), err)
 	}
 	for list, want := range map[string]string{
-		"[{v: x}]":         `.list: element 0: associative list with keys has an element that omits all key fields ["a" "b"] (and doesn't have default values for any key fields)`,
+		"[{v: x}]": ".list: element 0: associative list with keys has an element that omits " +
+			`all key fields ["a" "b"] (and doesn't have default values for any key fields)`,
 		"[{b: x}, {b: x}]": `.list: duplicate entries for key [b="x"]`,
 	} {
 		_, err := applyPairs(t, nil, "m", list)
@@ -118,7 +119,9 @@ func TestTypeOfItemsWithSomeKeys(t *testing.T) {
 // Managed fields never contain an infinite number: it stands for an omitted
 // key.
 func TestInfiniteKeys(t *testing.T) {
-	for _, number := range []string{"1e400", "-1e400", "Infinity", "+Inf", strings.Repeat("9", 400)} {
+	for _, number := range []string{
+		"1e400", "-1e400", "Infinity", "+Inf", strings.Repeat("9", 400),
+	} {
 		fields, err := merge.ParseFieldsV1(
 			object{"f:list": object{`k:{"a":"x","b":` + number + `}`: object{}}})
 		if err == nil {

@@ -13,25 +13,53 @@ func TestValuesOutsideJSON(t *testing.T) {
 	cyclic := map[string]any{"apiVersion": "g.io/v1", "kind": "Foo"}
 	cyclic["spec"] = []any{cyclic}
 	typ := merge.Compile(nil)
-	resource, err := merge.NewFieldManager("Foo",
+	manager, err := merge.NewFieldManager("Foo",
 		[]merge.Version{{APIVersion: "g.io/v1", Type: typ}}, merge.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	good := map[string]any{"apiVersion": "g.io/v1", "kind": "Foo"}
 	request := merge.Request{APIVersion: "g.io/v1", Manager: "m"}
-	for name, bad := range map[string]map[string]any{"cyclic": cyclic, "foreign": {"apiVersion": "g.io/v1", "kind": "Foo", "spec": func() {}}} {
+	foreign := map[string]any{"apiVersion": "g.io/v1", "kind": "Foo", "spec": func() {}}
+	for name, bad := range map[string]map[string]any{"cyclic": cyclic, "foreign": foreign} {
 		for call, do := range map[string]func() error{
-			"Validate":     func() error { return typ.Validate(bad) },
-			"Compare old":  func() error { _, err := typ.Compare(bad, good); return err },
-			"Compare new":  func() error { _, err := typ.Compare(good, bad); return err },
-			"Merge":        func() error { _, err := typ.Merge(good, bad); return err },
-			"Fields":       func() error { _, err := typ.Fields(bad); return err },
-			"Extract":      func() error { _, err := typ.Extract(bad, merge.FieldSet{}); return err },
-			"Apply":        func() error { _, err := resource.Apply(nil, bad, request); return err },
-			"Apply live":   func() error { _, err := resource.Apply(bad, good, request); return err },
-			"Update":       func() error { _, err := resource.Update(nil, bad, request); return err },
-			"Update of it": func() error { _, err := resource.Update(bad, good, request); return err },
+			"Validate": func() error { return typ.Validate(bad) },
+			"Compare old": func() error {
+				_, err := typ.Compare(bad, good)
+				return err
+			},
+			"Compare new": func() error {
+				_, err := typ.Compare(good, bad)
+				return err
+			},
+			"Merge": func() error {
+				_, err := typ.Merge(good, bad)
+				return err
+			},
+			"Fields": func() error {
+				_, err := typ.Fields(bad)
+				return err
+			},
+			"Extract": func() error {
+				_, err := typ.Extract(bad, merge.FieldSet{})
+				return err
+			},
+			"Apply": func() error {
+				_, err := manager.Apply(nil, bad, request)
+				return err
+			},
+			"Apply live": func() error {
+				_, err := manager.Apply(bad, good, request)
+				return err
+			},
+			"Update": func() error {
+				_, err := manager.Update(nil, bad, request)
+				return err
+			},
+			"Update live": func() error {
+				_, err := manager.Update(bad, good, request)
+				return err
+			},
 		} {
 			var refused *merge.TypeError
 			if err := do(); !errors.As(err, &refused) {

@@ -16,6 +16,6 @@
 //
 // # Specification
 //
-// https://go.dev/doc/security/fuzz/. The steps of a request are those of package
-// crdsem.
+// https://go.dev/doc/security/fuzz/. The steps of a request are those of
+// package crdsem.
 package fuzz
