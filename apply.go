@@ -3,9 +3,10 @@ package crdsem
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/copyonwrite"
 )
 
 // ServerSideApply is what makes [Version.Apply] possible. It returns, for one
@@ -40,82 +41,58 @@ type Applier struct {
 // parsed without the option [ServerSideApply].
 var ErrNoServerSideApply = errors.New("server-side apply needs the option ServerSideApply of Parse")
 
-// merger returns what merges for the version.
-type merger struct {
-	once  sync.Once
-	merge Merge
-	err   error
-}
-
-func (v *Version) merging() (Merge, error) {
-	m := &v.merger
-	m.once.Do(func() {
-		if m.err = ErrNoServerSideApply; v.def.serverSideApply != nil {
-			m.merge, m.err = v.def.serverSideApply(v.def, v)
+// merger returns the function that merges for the version.
+func (v *Version) merger() (Merge, error) {
+	v.merging.Do(func() {
+		if v.mergeErr = ErrNoServerSideApply; v.def.serverSideApply != nil {
+			v.merge, v.mergeErr = v.def.serverSideApply(v.def, v)
 		}
 	})
-	return m.merge, m.err
+	return v.merge, v.mergeErr
 }
 
-// Apply does a server-side apply (PIPE-019). The configuration is merged into
-// the stored object, which is read as by [Version.Read]; nil means that nothing
-// is stored, and the object is created. The merged object is not decoded: no
-// field is pruned, and no default is filled in except by the merge. Then it is
-// prepared and validated like any other object. No argument is changed.
-//
-// The option [FieldManager] is required. Conflicts with other managers are a
-// *[StatusError] with code 409, unless the option [Force] is given. The result
-// holds metadata.managedFields; Apply expects them in the stored object.
-func (v *Version) Apply(ctx context.Context, config, stored map[string]any, options ...Option) *Result {
-	a := v.admission(options)
-	finish := a.update
-	if stored == nil {
-		finish = a.create
-	}
-	return a.run(ctx, a.apply(ctx, config, stored, ""), finish)
-}
-
-// ApplyStatus is like Apply for the status subresource: only the status of the
-// merged object counts (PIPE-030).
-func (v *Version) ApplyStatus(ctx context.Context, config, stored map[string]any, options ...Option) *Result {
-	a := v.admission(options)
-	if !v.model.HasStatus {
-		return a.run(ctx, notFound(), a.updateStatus)
-	}
-	return a.run(ctx, a.apply(ctx, config, stored, "status"), a.updateStatus)
-}
-
-// apply merges what is applied.
-func (a *admission) apply(ctx context.Context, config, stored map[string]any, subresource string) error {
-	merge, err := a.merging()
+// takeConfig is the input of a server-side apply: the configuration merged into
+// the stored object. It goes from here to step 8.
+func (r *request) takeConfig(
+	ctx context.Context,
+	config, stored map[string]any,
+	subresource string,
+) error {
+	merge, err := r.version.merger()
 	if err != nil {
 		return err
 	}
-	if a.manager == "" {
+	if r.choices.manager == "" {
 		return missingManager()
 	}
 	if err := checkValues(config); err != nil {
 		return err
 	}
-	a.source = Applied
+	r.source = fromMerge
 	var live map[string]any
 	if stored != nil || subresource != "" {
-		out, err := a.read(ctx, stored)
+		out, err := r.readOld(ctx, stored)
 		if err != nil {
 			return err
 		}
 		live = out.object
-		a.settle(&out)
-		a.concurrency = RequireResourceVersion
-		if metaString(live, "resourceVersion") == "" {
-			a.concurrency = Unconditional
-		}
+		r.setOld(&out)
+		r.matchLive(live)
 	}
-	merged, err := merge(ctx, live, config, Applier{string(a.manager), subresource, a.conflicts == Force})
+	by := Applier{
+		Manager:     string(r.choices.manager),
+		Subresource: subresource,
+		Force:       r.choices.conflicts == Force,
+	}
+	merged, err := merge(ctx, live, config, by)
 	if err != nil {
 		return err
 	}
-	return a.decode(merged, nil)
+	r.object = copyonwrite.New(merged)
+	if claim := claimOf(merged); !r.version.isTypeOf(claim) {
+		return r.version.wrongVersion(claim)
+	}
+	return nil
 }
 
 // missingManager is the answer to an apply that names no field manager.

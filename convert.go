@@ -10,16 +10,8 @@ import (
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
-// DefinitionOption is a choice made when a definition is parsed: a [ConversionWebhook] or a *[Cache]. Nil chooses nothing.
-type DefinitionOption interface{ applyDefinition(*Definition) }
-
-// ConversionWebhook is the webhook that a definition with the conversion strategy Webhook asks. Without one, what needs it fails with
-// [ErrNoWebhook]; objects that are of the wanted version already need none.
-type ConversionWebhook struct{ conversion.Webhook }
-
-func (w ConversionWebhook) applyDefinition(d *Definition) { d.webhook = w.Webhook }
-
-// ErrNoWebhook is wrapped by the error of a conversion that has to ask a webhook where no [ConversionWebhook] was given.
+// ErrNoWebhook is wrapped by the error of a conversion that needs a webhook if
+// the definition was parsed without a [ConversionWebhook].
 var ErrNoWebhook = errors.New("no webhook was given")
 
 // addConverter makes the converter that the definition describes.
@@ -33,7 +25,9 @@ func (d *Definition) addConverter() error {
 	}
 	if hook := d.model.Conversion().Webhook; hook != nil {
 		if d.webhook == nil {
-			d.webhook = conversion.WebhookFunc(func(context.Context, []byte) ([]byte, error) { return nil, ErrNoWebhook })
+			d.webhook = conversion.WebhookFunc(func(context.Context, []byte) ([]byte, error) {
+				return nil, ErrNoWebhook
+			})
 		}
 		spec.ReviewVersions = hook.ReviewVersions
 		d.unsupported = !slices.ContainsFunc(hook.ReviewVersions, conversionreview.Supports)
@@ -43,13 +37,24 @@ func (d *Definition) addConverter() error {
 	return err
 }
 
-// Convert converts an object to another version of the definition, given as group/version (CONV-003). Nothing is pruned, defaulted or
-// validated. The object is not changed; the outcome may share with it or be it. Errors have the server's text, or wrap [ErrNoWebhook].
-func (d *Definition) Convert(ctx context.Context, object map[string]any, to string) (map[string]any, error) {
+// Convert converts an object to another version of the definition, e.g. to
+// "stable.example.com/v1" (CONV-003). Nothing is pruned, defaulted or
+// validated. The object is not changed; the result may share with it or be it.
+// Errors have the server's text, or wrap [ErrNoWebhook].
+func (d *Definition) Convert(
+	ctx context.Context,
+	object map[string]any,
+	to string,
+) (map[string]any, error) {
 	return d.converter.Convert(ctx, object, to)
 }
 
-// ConvertList is Convert for a list, an object with items: all items and the list itself are converted (CONV-032).
-func (d *Definition) ConvertList(ctx context.Context, list map[string]any, to string) (map[string]any, error) {
+// ConvertList is like Convert for a list, which is an object with items. All
+// items and the list itself are converted (CONV-032).
+func (d *Definition) ConvertList(
+	ctx context.Context,
+	list map[string]any,
+	to string,
+) (map[string]any, error) {
 	return d.converter.ConvertList(ctx, list, to)
 }

@@ -1,109 +1,106 @@
 package crdsem
 
 import (
-	"errors"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"strings"
+	"unicode/utf8"
+
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 	"github.com/crdsem/crdsem/internal/metadata"
-	"github.com/crdsem/crdsem/internal/normalize"
 )
 
-// admission is one request on its way through the pipeline.
-type admission struct {
-	*Version
-	request
-	draft
-	decoded   decoded // the request's object, as decoded
-	old       draft   // without an object on create
-	same      bool    // all but the metadata of object and old is known to be equal
-	unlike    string  // otherwise a field in which the two may differ
-	validMeta bool    // the checks of a create find nothing in the metadata
-	filled    bool    // the object took its resourceVersion from old
-	patched   bool    // the object was made by a patch or an apply
-	warned    map[string]bool
-	result    Result
-}
+// Decoding has a fast way and an exact way. The fast way takes what plainly
+// decodes. Everything else is decoded exactly: step by step as in the server,
+// for the sake of its error texts. Both give the same object.
 
-// admission begins a request; a deprecated version warns whatever comes of it.
-func (v *Version) admission(options []Option) *admission {
-	a := &admission{Version: v}
-	a.choose(options)
-	if v.deprecated != "" {
-		a.warn(v.deprecated)
+// decode decodes the body of the request (step 1). kind and apiVersion of the
+// object must be strings.
+func (r *request) decode() bool {
+	switch {
+	case r.source.isDecoded():
+		return true
+	case r.source == fromPatch:
+		return r.decodePatched()
+	case r.source == fromBody:
+		return r.decodeBody()
 	}
-	return a
-}
-
-// start takes an object as the body of a request and decodes it.
-func (v *Version) start(object map[string]any, options []Option) (*admission, error) {
-	a := v.admission(options)
-	if root, ok := metadata.NormalRoot(object); ok && a.source != Applied && !hasTypeInOtherCase(object) {
-		out, err := a.def.coerceUnchecked(&root, object, fromRequest, normalize.Twin{})
-		return a, a.accept(object, nil, out, err)
+	if root, ok := metadata.NormalRoot(r.given); ok && !hasTypeInOtherCase(r.given) {
+		r.decoded = newUnchecked(root, r.given)
+		return true
 	}
-	if err := checkValues(object); err != nil {
-		return a, err
+	if err := checkValues(r.given); err != nil {
+		return r.refuse(err)
 	}
-	if hasPlainType(object) {
-		return a, a.decode(object, nil)
+	if hasPlainType(r.given) {
+		r.decoded = newDecoded(r.given)
+		return true
 	}
-	data, err := jsonvalue.EncodeJSON(object)
+	data, err := jsonvalue.EncodeJSON(r.given)
 	if err != nil {
-		return a, &ValueError{err}
+		return r.refuse(&ValueError{err})
 	}
-	a.format = JSON
-	return a, a.decodeBody(data)
+	r.body, r.choices.format = data, JSON
+	return r.decodeBody()
 }
 
-// startBytes takes bytes as the body of a request and decodes it.
-func (v *Version) startBytes(data []byte, options []Option) (*admission, error) {
-	a := v.admission(options)
-	return a, a.decodeBody(data)
+// decodeBody decodes bytes that a client sent.
+func (r *request) decodeBody() bool {
+	object, strict, err := r.version.decodeBytes(r.body, &r.choices)
+	r.decoded, r.strict = newDecoded(object), strict
+	return r.refuse(err)
 }
 
-func (a *admission) decodeBody(data []byte) error {
-	object, strict, err := a.parse(data, &a.request)
-	if err != nil {
-		return err
+// refuseBody ends the request with an error of steps 2 to 7 in the frame that
+// the server gives it.
+func (r *request) refuseBody(err error) bool {
+	switch err.(type) {
+	case nil:
+		return true
+	case *ValueError:
+		return r.refuse(err)
 	}
-	return a.decode(object, strict)
+	if r.source == fromPatch {
+		return r.refuse(invalidPatch(r.body, err))
+	}
+	return r.refuse(r.version.unhandled(claimOf(r.decoded.object), err))
 }
 
-// decode does the decode step of a request and sees to what field validation says of it. strict holds what the decoder of the body
-// objects to.
-func (a *admission) decode(object map[string]any, strict []error) error {
-	out, err := a.take(object)
-	return a.accept(object, strict, out, err)
-}
-
-// accept goes on with what came of the decode step.
-func (a *admission) accept(object map[string]any, strict []error, out decoded, err error) error {
-	if _, foreign := err.(*ValueError); foreign {
-		return err
-	}
-	if err != nil {
-		return a.unhandled(claimOf(object), err)
-	}
-	a.decoded = out
-	a.draft = newDraft(out.object, out.normal)
-	a.result.tell(&a.decoded)
-	if err := a.validateFields(strict, &a.decoded); err != nil {
-		return err
-	}
-	if !a.isTypeOf(&a.decoded) {
-		return badRequest("the API version in the data (%s) does not match the expected API version (%s)", out.groupVersion(), a.apiVersion)
+// checkValues returns the error of an object that holds values that are not
+// JSON, or that is nested too deep. It is a *[ValueError].
+func checkValues(object map[string]any) error {
+	if err := jsonvalue.Check(object); err != nil {
+		return &ValueError{err}
 	}
 	return nil
 }
 
-// take does the decode step of a request, which there is not for a merged object.
-func (a *admission) take(object map[string]any) (decoded, error) {
-	if a.source != Applied {
-		return a.def.coerce(object, fromRequest)
+// typeMeta is the type that a body claims to have, e.g. CronTab in version v1
+// of stable.example.com.
+type typeMeta struct{ group, version, kind string }
+
+func (t typeMeta) groupVersion() string {
+	if t.group == "" {
+		return t.version
 	}
-	a.patched = true
-	return decoded{typeMeta: claimOf(object), object: object}, nil
+	return t.group + "/" + t.version
+}
+
+// isTypeOf reports whether an object claims to be of the version.
+func (v *Version) isTypeOf(t typeMeta) bool {
+	return v.def.group != "" && t.group == v.def.group && t.version == v.name ||
+		t.groupVersion() == v.apiVersion
+}
+
+// wrongVersion is the error of an object of another version.
+func (v *Version) wrongVersion(t typeMeta) error {
+	const text = "the API version in the data (%s) does not match the expected API version (%s)"
+	return badRequest(text, t.groupVersion(), v.apiVersion)
 }
 
 // claimOf is the type that an object claims to have, as far as it can be read.
@@ -117,48 +114,193 @@ func claimOf(object map[string]any) typeMeta {
 	return typeMeta{group, version, kind}
 }
 
-// validateFields refuses or warns of duplicate and unknown fields (PIPE-006).
-func (a *admission) validateFields(strict []error, out *decoded) error {
-	if objections := a.objections(strict, out); a.fieldValidation == Strict && len(objections) > 0 {
-		return a.unhandled(out.typeMeta, strictError(objections))
+// decodeBytes decodes the body of a request. strict is what a strict decoder
+// objects to. The error has the server's text.
+func (v *Version) decodeBytes(
+	data []byte,
+	c *choices,
+) (object map[string]any, strict []error, err error) {
+	format := c.format
+	if format == "" {
+		format = formatOf(data)
 	}
-	return nil
+	decode := jsonvalue.DecodeYAML
+	if format == JSON {
+		decode = jsonvalue.DecodeJSON
+	}
+	value, strict, err := decode(data)
+	if object, ok := value.(map[string]any); ok && err == nil && len(strict) == 0 &&
+		hasPlainType(object) {
+		return object, nil, nil
+	}
+	b := exactBody{version: v, data: data, json: data, format: format}
+	return b.decode(c.fieldValidation)
 }
 
-// objections lists what field validation has to say of an object, nothing at the level Ignore. It warns of them unless the level is Strict.
-func (a *admission) objections(strict []error, out *decoded) []string {
-	if a.fieldValidation == Ignore || len(strict)+len(out.unknown) == 0 {
-		return nil
+func formatOf(data []byte) Format {
+	if len(data) > 0 && data[0] == '{' {
+		return JSON
 	}
-	texts := make([]string, 0, len(strict)+len(out.unknown))
-	for _, err := range strict {
-		texts = append(texts, err.Error())
-	}
-	for _, path := range out.unknown {
-		texts = append(texts, `unknown field "`+path+`"`)
-	}
-	if a.fieldValidation != Strict {
-		for _, text := range texts {
-			a.warn(jsonvalue.SplitYAMLErrors(text)...)
-		}
-	}
-	return texts
+	return YAML
 }
 
-func strictError(objections []string) error {
-	return errors.New("strict decoding error: " + strings.Join(objections, ", "))
+// hasPlainType reports whether an object says clearly what it is, so that the
+// server cannot fail to find out: kind and apiVersion are strings, kind is not
+// empty, apiVersion is well-formed, and no other key differs from theirs only
+// in case.
+func hasPlainType(object map[string]any) bool {
+	kind, ok := object["kind"].(string)
+	if !ok || kind == "" {
+		return false
+	}
+	apiVersion, present := object["apiVersion"]
+	text, ok := apiVersion.(string)
+	if present && !ok {
+		return false
+	}
+	if _, _, err := metadata.ParseGroupVersion(text); err != nil {
+		return false
+	}
+	return !hasTypeInOtherCase(object)
 }
 
-// warn adds warnings; the server sends each once.
-func (a *admission) warn(texts ...string) {
-	for _, text := range texts {
-		if text == "" || a.warned[text] {
+// hasTypeInOtherCase reports whether an object has a key that differs from kind
+// or apiVersion only in case, e.g. Kind.
+func hasTypeInOtherCase(object map[string]any) bool {
+	for key := range object {
+		if key == "" || key == "kind" || key == "apiVersion" {
 			continue
 		}
-		if a.warned == nil {
-			a.warned = map[string]bool{}
+		switch first := key[0]; {
+		case first == 'k', first == 'K', first == 'a', first == 'A',
+			first >= utf8.RuneSelf: // the Kelvin sign folds to k
+			if strings.EqualFold(key, "kind") || strings.EqualFold(key, "apiVersion") {
+				return true
+			}
 		}
-		a.warned[text] = true
-		a.result.Warnings = append(a.result.Warnings, text)
+	}
+	return false
+}
+
+// exactBody is a body that is decoded step by step as in the server.
+type exactBody struct {
+	version *Version
+	data    []byte // as sent
+	json    []byte
+	format  Format
+}
+
+func (b *exactBody) decode(level FieldValidation) (map[string]any, []error, error) {
+	var strict []error
+	if b.format == YAML {
+		var err error
+		if b.json, err = yamljson.ToJSON(b.data); err != nil {
+			return nil, nil, b.unrecognized(err)
+		}
+		if _, err := yaml.YAMLToJSONStrict(b.data); err != nil {
+			strict = append(strict, err)
+		}
+	}
+	claimed, err := interpret(b.json)
+	if err != nil {
+		return nil, nil, b.unrecognized(err)
+	}
+	claimed = b.version.complete(claimed)
+	var object map[string]any
+	duplicates, err := kjson.UnmarshalStrict(b.json, &object)
+	if err != nil {
+		return nil, nil, b.version.unhandled(claimed, err)
+	}
+	if kind, _ := object["kind"].(string); kind == "" {
+		return nil, nil, b.missingKind(claimed, level)
+	}
+	return object, append(strict, duplicates...), nil
+}
+
+// missingKind is the error of an object without a kind. The server's strict
+// decoder takes the kind from the object alone, and its other decoder from the
+// URL.
+func (b *exactBody) missingKind(claimed typeMeta, level FieldValidation) error {
+	if level == Ignore {
+		return b.version.unhandled(claimed, missingKindError(strings.TrimSpace(string(b.json))))
+	}
+	return b.unrecognized(missingKindError(b.data))
+}
+
+// missingKindError is the error of an object without a kind. It holds the text
+// of the object.
+type missingKindError string
+
+func (e missingKindError) Error() string { return "Object 'Kind' is missing in '" + string(e) + "'" }
+
+// missingVersionError is the error of an object without an apiVersion. It holds
+// what the server shows in place of the object's text.
+type missingVersionError string
+
+func (e missingVersionError) Error() string {
+	return "Object 'apiVersion' is missing in '" + string(e) + "'"
+}
+
+// interpret finds out what a document claims to be. Here, and only here, the
+// server reads keys in any case.
+func interpret(data []byte) (typeMeta, error) {
+	found := struct {
+		// +optional
+		APIVersion string `json:"apiVersion,omitempty"`
+		// +optional
+		Kind string `json:"kind,omitempty"`
+	}{}
+	if err := json.Unmarshal(data, &found); err != nil {
+		return typeMeta{}, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
+	}
+	group, version, err := metadata.ParseGroupVersion(found.APIVersion)
+	if err != nil {
+		return typeMeta{}, err
+	}
+	return typeMeta{group, version, found.Kind}, nil
+}
+
+// complete fills in what a claim leaves open.
+func (v *Version) complete(t typeMeta) typeMeta {
+	if t.kind == "" {
+		t.kind = v.def.kind
+	}
+	if t.version == "" && (t.group == "" || t.group == v.def.group) {
+		t.group, t.version = v.def.group, v.name
+	}
+	return t
+}
+
+// unhandled is the error of a body of a known type.
+func (v *Version) unhandled(t typeMeta, err error) error {
+	return badRequest(
+		"%s in version %q cannot be handled as a %s: %v",
+		t.kind,
+		t.version,
+		v.def.kind,
+		err,
+	)
+}
+
+// unrecognized is the error of a body whose type is not known.
+func (b *exactBody) unrecognized(err error) error {
+	const text = "the object provided is unrecognized (must be of type %s): %v (%s)"
+	return badRequest(text, b.version.def.kind, err, b.summary())
+}
+
+// summary shows the start of a body.
+func (b *exactBody) summary() string {
+	const longest = 30
+	text, rest := b.data, ""
+	if len(text) > longest {
+		text, rest = text[:longest], " ..."
+	}
+	switch {
+	case len(b.data) == 0:
+		return "<empty>"
+	case b.data[0] == '{':
+		return string(text) + rest
+	default:
+		return hex.EncodeToString(text) + rest
 	}
 }

@@ -2,61 +2,52 @@ package crdsem
 
 import (
 	"cmp"
+	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
 
-	"github.com/crdsem/crdsem/celrules"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/copyonwrite"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/normalize"
 	"github.com/crdsem/crdsem/structural"
-	"github.com/crdsem/crdsem/validation"
-	"github.com/crdsem/crdsem/versionsort"
 )
 
-// Definition is a CustomResourceDefinition, ready to judge its custom resources. It is immutable and safe for concurrent use.
+// Definition is a CustomResourceDefinition that requests can be sent to. It is
+// immutable and safe for concurrent use.
 //
-// The definition is taken to be accepted and established under the names that it asks for: [Parse] does not validate it (package
-// definition does). Definitions come from Parse and [Compile]; the zero value is of no use.
+// The definition is taken to be accepted and established under the names that
+// it asks for. [Parse] does not validate it; package definition does.
+// Definitions come from Parse and [Compile].
 type Definition struct {
 	model                 *definition.Model
 	group, kind           string
 	scope                 metadata.Scope
 	preserveUnknownFields bool
 	versions              []*Version
-	webhook               conversion.Webhook
-	converter             *conversion.Converter
-	serverSideApply       ServerSideApply
-	unsupported           bool // the webhook speaks no known version of ConversionReview: not even an object of the wanted version is let through
-	cache                 *Cache
-	ownCache              bool
-	uncompiled            atomic.Int32 // served versions
+
+	webhook     conversion.Webhook
+	converter   *conversion.Converter
+	unsupported bool // the webhook supports no known version of ConversionReview; it refuses every object
+
+	serverSideApply ServerSideApply
+
+	cache      *Cache
+	ownCache   bool
+	uncompiled atomic.Int32 // the number of served versions that are not compiled yet
 }
 
-// Version is one version of a definition. It is compiled when [Definition.Version] first hands it out, or when a first object comes in it.
-// It is immutable and safe for concurrent use. Versions come from [Definition.Version]; the zero value is of no use.
-type Version struct {
-	def        *Definition
-	model      *definition.Version
-	name       string
-	apiVersion string
-
-	pruning    sync.Once
-	schema     *structural.Schema // defaults pruned; nil: the version has no schema
-	schemaErr  error
-	settling   bool // decoding an object twice is as decoding it once
-	compiling  sync.Once
-	validator  *validation.Validator
-	rules      *celrules.Rules
-	merger     merger
-	deprecated string // the warning, empty if there is none
-}
-
-// Parse reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1, as JSON (text that starts with {) or YAML. It fails with a
-// *definition.DecodeError if the text is none, and with the server's reason if a schema is not structural enough to be served. Of several YAML
-// documents it reads the first; text that says nothing is a definition without versions.
+// Parse reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1
+// as YAML or JSON; text that starts with { is JSON. Of several YAML documents
+// it reads the first one. An empty document is a definition without versions.
+//
+// The error is a *definition.DecodeError if the text is not a definition.
+// Otherwise it has the server's reason why a schema cannot be served, e.g.
+// because it is not structural.
 func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 	decoded, _, err := definition.Decode(crd)
 	if err != nil {
@@ -65,7 +56,8 @@ func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 	return Compile(decoded, options...)
 }
 
-// Compile makes a definition of one that is decoded already, which is not changed. It fails as Parse does, but for decoding.
+// Compile is like [Parse] for a definition that is already decoded. It does not
+// change it.
 func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, error) {
 	d := &Definition{}
 	for _, o := range options {
@@ -73,18 +65,21 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 			o.applyDefinition(d)
 		}
 	}
-	model, err := d.modelOf(crd)
-	if err != nil {
+	var err error
+	if d.model, err = d.compileModel(crd); err != nil {
 		return nil, err
 	}
-	d.model, d.group, d.kind, d.preserveUnknownFields = model, model.Group(), model.Names().Kind, model.PreservesUnknownFields()
-	if model.Scope() == definition.Cluster {
+	d.group, d.kind, d.preserveUnknownFields = d.model.Group(), d.model.Names().Kind, d.model.PreservesUnknownFields()
+	if d.model.Scope() == definition.Cluster {
 		d.scope = metadata.ClusterScoped
 	}
-	versions := model.Versions()
+	versions := d.model.Versions()
 	for i := range versions {
 		v := &versions[i]
-		d.versions = append(d.versions, &Version{def: d, model: v, name: v.Name, apiVersion: d.group + "/" + v.Name})
+		d.versions = append(
+			d.versions,
+			&Version{def: d, model: v, name: v.Name, apiVersion: d.group + "/" + v.Name},
+		)
 		if v.Served {
 			d.uncompiled.Add(1)
 		}
@@ -92,11 +87,30 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 	return d, d.addConverter()
 }
 
-// Model returns what the definition says.
+// compileModel compiles the model. A definition without a cache gets one of its
+// own.
+func (d *Definition) compileModel(crd *definition.CRD) (*definition.Model, error) {
+	if d.cache != nil {
+		return definition.Internal.Export(door.Key).Compile(crd, &d.cache.schemas)
+	}
+	d.cache, d.ownCache = &Cache{}, true
+	return definition.Compile(crd)
+}
+
+// countCompiled is called once for each served version, after it was compiled.
+// After the last one, nothing needs the parts that the validators shared.
+func (d *Definition) countCompiled() {
+	if d.uncompiled.Add(-1) == 0 && d.ownCache {
+		d.cache.values.Drop()
+	}
+}
+
+// Model returns the content of the definition.
 func (d *Definition) Model() *definition.Model { return d.model }
 
-// Version returns a served version, compiled. It fails if the definition does not serve one of this name, or cannot serve it because a default
-// does not fit its schema (DEF-044).
+// Version returns a served version, compiled. It fails if the definition does
+// not serve a version of this name, or cannot serve it because a default does
+// not fit its schema (DEF-044).
 func (d *Definition) Version(name string) (*Version, error) {
 	v := d.find(name)
 	if v == nil || !v.model.Served {
@@ -117,10 +131,12 @@ func (d *Definition) find(name string) *Version {
 	return nil
 }
 
-// title is what messages call the definition, which may have no name.
+// title is the name of the definition in messages. A definition may have no
+// name.
 func (d *Definition) title() string { return cmp.Or(d.model.Name(), "the definition") }
 
-// resource is the name of the resource as messages tell it.
+// resource is the name of the resource in messages, e.g.
+// crontabs.stable.example.com.
 func (d *Definition) resource() string { return d.model.Names().Plural + "." + d.group }
 
 // schemaOf returns the schema of a version, nil if there is no such version.
@@ -132,70 +148,62 @@ func (d *Definition) schemaOf(version string) (*structural.Schema, error) {
 	return v.prunedSchema()
 }
 
-// Name returns the version's name, such as v1.
-func (v *Version) Name() string { return v.name }
+// Internal is for the packages of this module only. It is outside of the
+// compatibility promise.
+var Internal exporter
 
-// APIVersion returns the group and the version, as in an object's apiVersion.
-func (v *Version) APIVersion() string { return v.apiVersion }
+type exporter struct{}
 
-// Schema returns the schema by which objects of the version are pruned and defaulted; nil if it has none.
-func (v *Version) Schema() *structural.Schema { return v.schema }
+// Export returns what the tests of this module look at.
+func (exporter) Export(_ *door.NotForPublicUse) export { return export{} }
 
-// Prepare compiles what is otherwise compiled when an object first needs it: the validation rules. It does so once, and changes no outcome.
-func (v *Version) Prepare() { v.rules.Prepare() }
+type export struct{}
 
-func (v *Version) prunedSchema() (*structural.Schema, error) {
-	v.pruning.Do(func() {
-		v.schema = v.model.Schema()
-		defer v.summarize()
-		if v.schema == nil || v.def.preserveUnknownFields {
-			return
-		}
-		if v.schema, v.schemaErr = defaulting.PruneDefaults(v.schema); v.schemaErr != nil {
-			v.schemaErr = fmt.Errorf("version %q cannot be served: %w", v.name, v.schemaErr)
-		}
-	})
-	return v.schema, v.schemaErr
-}
-
-// summarize looks for what keeps a decoded object from staying as it is when it is decoded again: embedded resources, which decoding may have
-// repaired in part only, defaults that hold a null, and defaults in the metadata.
-func (v *Version) summarize() {
-	metadata := v.schema.Child("metadata")
-	v.settling = !v.schema.HasEmbeddedResources() && !v.schema.HasNullDefaults() && metadata.Default() == nil && !metadata.HasDefaults()
-}
-
-func (v *Version) compile() error {
-	schema, err := v.prunedSchema()
-	if err != nil {
-		return err
+// Decode does steps 2 to 6 to an object.
+func (export) Decode(
+	d *Definition,
+	object map[string]any,
+) (map[string]any, []string, []Change, error) {
+	const steps = normalize.Prune | normalize.DropNulls | normalize.CoerceMetadata | normalize.Default
+	out := newDecoded(object)
+	if err := out.readMetadata(metadata.Strict); err != nil {
+		return nil, nil, nil, err
 	}
-	v.compiling.Do(func() {
-		v.validator = validation.Compile(schema, validation.InCache(&v.def.cache.values))
-		v.rules = celrules.Compile(schema, celrules.InCache(&v.def.cache.rules))
-		v.deprecated = v.deprecationWarning()
-		v.def.compiled()
-	})
-	return nil
+	if err := d.normalize(&out, steps); err != nil {
+		return nil, nil, nil, err
+	}
+	return out.object, out.unknown, out.changes, nil
 }
 
-// deprecationWarning returns the warning that the version sends with every answer, its own or the default one.
-func (v *Version) deprecationWarning() string {
+// Validate does step 9 of a create (old is nil), an update or, for the
+// subresource "status", an update of the status, without any step before.
+func (export) Validate(
+	ctx context.Context, v *Version, object, old map[string]any, subresource string,
+) field.ErrorList {
+	r := &request{version: v, object: copyonwrite.New(object), old: copyonwrite.New(old)}
 	switch {
-	case !v.model.Deprecated:
-		return ""
-	case v.model.DeprecationWarning != nil:
-		return *v.model.DeprecationWarning
+	case old == nil:
+		return r.validateCreate(ctx)
+	case subresource == "":
+		return r.validateUpdate(ctx)
+	default:
+		return r.validateStatusUpdate(ctx)
 	}
-	text := fmt.Sprintf("%s %s is deprecated", v.apiVersion, v.def.kind)
-	var current []string
-	for _, other := range v.def.versions {
-		if other.model.Served && !other.model.Deprecated {
-			current = append(current, other.name)
+}
+
+// Compiled returns the names of the versions that are compiled.
+func (export) Compiled(d *Definition) []string {
+	var names []string
+	for _, v := range d.versions {
+		if v.validator != nil || v.rules != nil {
+			names = append(names, v.name)
 		}
 	}
-	if name, ok := versionsort.Successor(v.name, current); ok {
-		text += fmt.Sprintf("; use %s/%s %s", v.def.group, name, v.def.kind)
-	}
-	return text
+	return names
+}
+
+// Uncompiled returns the number of served versions that are not compiled yet,
+// and whether the cache is the definition's own.
+func (export) Uncompiled(d *Definition) (n int, ownCache bool) {
+	return int(d.uncompiled.Load()), d.ownCache
 }

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// The HTTP statuses of refusals; the constants of net/http would link it.
+// The HTTP statuses of refusals. The constants of net/http would link it.
 const (
 	statusBadRequest            = 400
 	statusNotFound              = 404
@@ -55,16 +55,29 @@ func (e *StatusError) Unwrap() error { return e.Err }
 type Cause struct{ Reason, Message, Field string }
 
 func badRequest(format string, args ...any) error {
-	return &StatusError{Code: statusBadRequest, Reason: "BadRequest", Message: fmt.Sprintf(format, args...)}
+	return &StatusError{
+		Code:    statusBadRequest,
+		Reason:  "BadRequest",
+		Message: fmt.Sprintf(format, args...),
+	}
 }
 
 func conflict(resource, name string) error {
-	const text = "Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again"
-	return &StatusError{Code: statusConflict, Reason: "Conflict", Message: fmt.Sprintf(text, resource, name)}
+	const text = "Operation cannot be fulfilled on %s %q: the object has been modified; " +
+		"please apply your changes to the latest version and try again"
+	return &StatusError{
+		Code:    statusConflict,
+		Reason:  "Conflict",
+		Message: fmt.Sprintf(text, resource, name),
+	}
 }
 
 func notFound() error {
-	return &StatusError{Code: statusNotFound, Reason: "NotFound", Message: "the server could not find the requested resource"}
+	return &StatusError{
+		Code:    statusNotFound,
+		Reason:  "NotFound",
+		Message: "the server could not find the requested resource",
+	}
 }
 
 // internal is the answer to an error that the server calls internal. The error
@@ -81,28 +94,46 @@ func unclassified(text string) error {
 	return &StatusError{Code: statusInternalServerError, Message: text}
 }
 
-// ValueError is an object that holds something else than map[string]any, []any, string, bool, int64, float64 and nil, that is nested
-// deeper than the server's decoder allows, or that is missing where an old one is needed.
+// ValueError is the error of an object that is not JSON: it holds a value that
+// is not map[string]any, []any, string, bool, int64, float64 or nil, or it is
+// nested deeper than the server's decoder allows. It is also the error of a nil
+// old object where one is needed.
 type ValueError struct{ Err error }
 
+// Error returns the reason, which names the path, e.g. spec.list[0].n.
 func (e *ValueError) Error() string { return fmt.Sprint(e.Err) }
 
-// Unwrap returns the reason, which names the path.
+// Unwrap returns the reason.
 func (e *ValueError) Unwrap() error { return e.Err }
 
-// StoredError is an old object that an update or a patch cannot start from: what is given as stored does not decode, or does not convert to the
-// version of the request.
+// StoredError is the error of an old object that a request cannot start from:
+// it does not decode, or does not convert to the version of the request.
 type StoredError struct{ Err error }
 
+// Error returns the reason after "old object".
 func (e *StoredError) Error() string { return fmt.Sprintf("old object: %v", e.Err) }
 
 // Unwrap returns the reason.
 func (e *StoredError) Unwrap() error { return e.Err }
 
+// OptionError is the error of an [Option] with an unknown text.
+type OptionError struct {
+	// Option is the type of the option and Value its text, e.g.
+	// crdsem.FieldValidation and "strict".
+	Option, Value string
+	// Known lists the texts that the option can have.
+	Known string
+}
+
+// Error names the option, its text and the known ones.
+func (e *OptionError) Error() string {
+	return fmt.Sprintf("unknown %s %q: want one of %s", e.Option, e.Value, e.Known)
+}
+
 // Err returns nil if and only if the object was admitted, read or stored
 // without an error. Where a server would have answered, the error is a
 // *[StatusError]. Errors that a server would not produce are a *[StoredError]
-// about the old object, a *[ValueError] or the error of the
+// about the old object, a *[ValueError], an *[OptionError] or the error of the
 // context. For [Version.Read] and [Definition.Store] the error can also be
 // plain, with the server's text, if the object does not decode or convert.
 //
@@ -129,7 +160,7 @@ func causes(errs field.ErrorList) []Cause {
 	return list
 }
 
-// joined is the text of errors as a message has it: each text once, several in brackets.
+// joined returns errors as one text: each text once, several in brackets.
 func joined(errs field.ErrorList) string {
 	seen := map[string]bool{}
 	var texts []string

@@ -1,70 +1,161 @@
 package crdsem
 
-import "github.com/crdsem/crdsem/celrules"
+import (
+	"fmt"
+	"slices"
 
-// Option is a choice made for one request: [FieldValidation], [Namespace], [Concurrency], [Source], [Format] or [Detail]. Of several of one
-// kind the last counts, but every Detail does; nil chooses nothing.
-type Option interface{ apply(*request) }
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+)
 
-// FieldValidation says what is done about unknown and duplicate fields of a request; the zero value, as any other text, is Warn.
+// DefinitionOption is a choice for [Parse] and [Compile]: a
+// [ConversionWebhook], a [ServerSideApply] or a *[Cache]. A nil option chooses
+// nothing.
+type DefinitionOption interface{ applyDefinition(*Definition) }
+
+// ConversionWebhook is the webhook of a definition with the conversion strategy
+// Webhook. Without it, a conversion to another version fails with an error that
+// wraps [ErrNoWebhook].
+type ConversionWebhook struct{ conversion.Webhook }
+
+func (w ConversionWebhook) applyDefinition(d *Definition) { d.webhook = w.Webhook }
+
+// Cache shares what is compiled between the definitions that are parsed with
+// it: schema nodes, value checks, patterns, enumerations, CEL types,
+// environments and programs. Definitions of one project often repeat each
+// other. Without a cache, the versions of one definition share what they have
+// in common. A cache does not change any result. The zero value is ready to
+// use. A Cache is safe for concurrent use.
+//
+// A cache keeps everything compiled with it alive, including parts of
+// definitions that are no longer used, until [Cache.Drop] is called or neither
+// the cache nor a definition parsed with it is reachable.
+type Cache struct {
+	schemas structural.Cache
+	values  validation.Cache
+	rules   celrules.Cache
+}
+
+func (c *Cache) applyDefinition(d *Definition) { d.cache = c }
+
+// Drop empties the cache. Definitions keep what they use of it. The cache can
+// still be used.
+func (c *Cache) Drop() {
+	c.schemas.Drop()
+	c.values.Drop()
+	c.rules.Drop()
+}
+
+// Option is a choice for one request: [FieldValidation], [Namespace],
+// [Concurrency], [FieldManager], [Conflicts], [Format] or [Detail]. The zero
+// value of each stands for its absence. Of several of one kind the last one
+// counts, but every Detail does. A nil option chooses nothing. A text that is
+// not one of the constants, e.g. FieldValidation("strict"), makes the request
+// fail with an *[OptionError].
+type Option interface{ apply(*choices) error }
+
+// choices are the options of a request.
+type choices struct {
+	ruleDetails     []celrules.ValidateOption
+	format          Format
+	fieldValidation FieldValidation
+	namespace       string
+	concurrency     Concurrency
+	manager         FieldManager
+	conflicts       Conflicts
+}
+
+// choose sets a choice to one of the known texts, or to the first of them if
+// the text is empty.
+func choose[T ~string](choice *T, text T, known ...T) error {
+	if text == "" {
+		text = known[0]
+	}
+	for _, k := range known {
+		if text == k {
+			*choice = text
+			return nil
+		}
+	}
+	known = slices.DeleteFunc(known, func(k T) bool { return k == "" })
+	return &OptionError{
+		Option: fmt.Sprintf("%T", text),
+		Value:  string(text),
+		Known:  fmt.Sprint(known),
+	}
+}
+
+// FieldValidation selects what happens to a request with unknown or duplicate
+// fields. The zero value is Warn.
 type FieldValidation string
 
 // The levels of field validation (PIPE-006).
 const (
 	// Strict refuses the request.
 	Strict FieldValidation = "Strict"
-	// Warn sends a warning for each.
+	// Warn adds a warning for each field.
 	Warn FieldValidation = "Warn"
-	// Ignore says nothing. They are removed all the same, and told in [Result.Pruned].
+	// Ignore says nothing. Unknown fields are still removed, and listed in
+	// [Result.Pruned].
 	Ignore FieldValidation = "Ignore"
 )
 
-func (f FieldValidation) apply(r *request) { r.fieldValidation = f }
+func (f FieldValidation) apply(c *choices) error {
+	return choose(&c.fieldValidation, f, Warn, Strict, Ignore)
+}
 
-// Namespace is the namespace that a request is sent to. Without this option it is the object's own, or "default" if that has none.
+// Namespace is the namespace that a request is sent to. Without this option it
+// is the object's own, or "default" if the object has none.
 type Namespace string
 
-func (n Namespace) apply(r *request) { r.namespace = string(n) }
+func (n Namespace) apply(c *choices) error {
+	c.namespace = string(n)
+	return nil
+}
 
-// Concurrency says what an update must tell of the state that it starts from.
+// Concurrency selects how an update checks metadata.resourceVersion.
 type Concurrency string
 
 const (
-	// Unconditional takes a missing resourceVersion from the old object, as clients do that read before they write.
+	// Unconditional takes a missing resourceVersion from the old object, as
+	// clients do that read before they write. A resourceVersion that is given
+	// is not checked.
 	Unconditional Concurrency = "Unconditional"
-	// RequireResourceVersion is the server's own rule: an update must have a resourceVersion, and it must be the old object's.
+	// RequireResourceVersion is the server's rule: an update must have a
+	// resourceVersion, and it must be the old object's.
 	RequireResourceVersion Concurrency = "RequireResourceVersion"
 )
 
-func (c Concurrency) apply(r *request) { r.concurrency = c }
-
-// Source says where the object of a request comes from. Without this option a client sent it.
-type Source string
-
-// Applied is for what a server-side apply makes of a stored object: what package merge has merged, with its defaults (merge.Hooks) and its managedFields. It is
-// not decoded any more: nothing is pruned, no null removed, no metadata read, no default filled in; it is prepared and validated as any other (PIPE-019). Update
-// with it what was stored, as [RequireResourceVersion], or create it if nothing was.
-const Applied Source = "Applied"
-
-func (s Source) apply(r *request) { r.source = s }
+func (o Concurrency) apply(c *choices) error {
+	return choose(&c.concurrency, o, Unconditional, RequireResourceVersion)
+}
 
 // FieldManager is the name of the manager that applies, e.g. "kubectl".
 // [Version.Apply] requires it.
 type FieldManager string
 
-func (m FieldManager) apply(r *request) { r.manager = m }
+func (m FieldManager) apply(c *choices) error {
+	c.manager = m
+	return nil
+}
 
 // Conflicts selects what [Version.Apply] does about fields that another manager
-// owns with another value. Without this option they are an error.
+// owns with another value. The zero value is Refuse.
 type Conflicts string
 
-// Force takes over the fields in conflict.
-const Force Conflicts = "Force"
+const (
+	// Refuse refuses the request with 409 Conflict.
+	Refuse Conflicts = "Refuse"
+	// Force takes over the fields.
+	Force Conflicts = "Force"
+)
 
-func (c Conflicts) apply(r *request) { r.conflicts = c }
+func (o Conflicts) apply(c *choices) error { return choose(&c.conflicts, o, Refuse, Force) }
 
-// Format is the language of a request's body. Without this option, or with one
-// that is none of those below, text that starts with { is JSON and any other is YAML.
+// Format is the language of a request's body. Without this option, a body that
+// starts with { is JSON and any other is YAML.
 type Format string
 
 // The formats of bodies.
@@ -73,48 +164,29 @@ const (
 	YAML Format = "yaml"
 )
 
-func (f Format) apply(r *request) { r.format = f }
+func (f Format) apply(c *choices) error { return choose(&c.format, f, "", JSON, YAML) }
 
-// Detail is what a result tells of the validation rules besides their verdict.
+// Detail selects what a result holds about the validation rules besides their
+// findings.
 type Detail string
 
 const (
 	// RuleCosts fills in [Result.RuleCosts].
 	RuleCosts Detail = "RuleCosts"
-	// Explain fills in [Result.Explanations]: it takes time and memory, so ask for it only if a person will read it.
+	// Explain fills in [Result.Explanations]. This takes time and memory; use
+	// it only if a person will read them.
 	Explain Detail = "Explain"
 )
 
-func (d Detail) apply(r *request) {
-	switch d {
-	case RuleCosts:
-		r.ruleDetails = append(r.ruleDetails, celrules.ObserveCosts())
-	case Explain:
-		r.ruleDetails = append(r.ruleDetails, celrules.Explain())
+func (d Detail) apply(c *choices) error {
+	var detail Detail
+	switch err := choose(&detail, d, "", RuleCosts, Explain); {
+	case err != nil:
+		return err
+	case detail == RuleCosts:
+		c.ruleDetails = append(c.ruleDetails, celrules.ObserveCosts())
+	case detail == Explain:
+		c.ruleDetails = append(c.ruleDetails, celrules.Explain())
 	}
-}
-
-// request holds the choices.
-type request struct {
-	ruleDetails     []celrules.ValidateOption
-	format          Format
-	fieldValidation FieldValidation
-	namespace       string
-	concurrency     Concurrency
-	source          Source
-	manager         FieldManager
-	conflicts       Conflicts
-}
-
-// choose makes the choices.
-func (r *request) choose(options []Option) {
-	r.fieldValidation, r.concurrency = Warn, Unconditional
-	for _, o := range options {
-		if o != nil {
-			o.apply(r)
-		}
-	}
-	if r.fieldValidation == "" {
-		r.fieldValidation = Warn
-	}
+	return nil
 }

@@ -2,6 +2,7 @@ package crdsem
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -10,18 +11,26 @@ import (
 	"github.com/crdsem/crdsem/internal/normalize"
 )
 
-// Read says what a client gets of an object that is stored (PIPE-022): malformed metadata is repaired, unknown fields are removed and
-// defaults filled in by the schema of the stored version, then it is converted to this version and pruned by its schema; the
-// defaults of this version are not filled in. Nothing is validated. The object is not changed. An object with a list named items, which makes it look
-// like a list of objects, is shown in lists, but a get of it fails: then the result has the object, and Err says what the server says.
+// The steps 3 to 6 of objects that are not the body of a request.
+const (
+	storedSteps    = normalize.Prune | normalize.DropNulls | normalize.RepairMetadata | normalize.Default
+	convertedSteps = normalize.Prune | normalize.DropNulls | normalize.CoerceMetadata
+)
+
+// Read says what a client gets of a stored object (PIPE-022). Malformed
+// metadata is repaired, unknown fields are removed and defaults filled in by
+// the schema of the stored version. Then the object is converted to this
+// version and pruned by its schema; the defaults of this version are not filled
+// in. Nothing is validated. The object is not changed.
+//
+// An object with a list named items looks like a list of objects. The server
+// shows it in lists, but a get of it fails: then the result has the object, and
+// [Result.Err] says what the server says.
 func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	if err := ctx.Err(); err != nil {
-		return &Result{Stage: StageDecode, err: err}
-	}
 	r := &Result{Stage: StageDecode}
+	if r.err = ctx.Err(); r.err != nil {
+		return r
+	}
 	if v.deprecated != "" {
 		r.Warnings = []string{v.deprecated}
 	}
@@ -31,23 +40,27 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 		return r
 	}
 	r.Stage, r.Object = StageRead, out.object
-	r.tell(&out)
+	r.record(&out)
 	if _, looksLikeList := out.object["items"].([]any); looksLikeList {
-		r.err = unclassified("*unstructured.Unstructured is not a list: no Items field in this object")
+		r.err = unclassified(
+			"*unstructured.Unstructured is not a list: no Items field in this object",
+		)
 	}
 	return r
 }
 
-// Store says what is written to storage of an admitted object, given in any version: it is converted to the storage version and pruned
-// by its schema; of an object of the storage version everything is written, unknown fields too (PIPE-021). A number such as 1.0 is written as
-// 1 (PIPE-004). The object is not changed.
+// Store says what is written to storage of an admitted object, given in any
+// version. It is converted to the storage version and pruned by its schema. Of
+// an object of the storage version everything is written, unknown fields too
+// (PIPE-021). A number such as 1.0 is written as 1 (PIPE-004). The object is
+// not changed.
 func (d *Definition) Store(ctx context.Context, object map[string]any) *Result {
 	storage := d.model.StorageVersion()
 	if storage == nil {
 		return &Result{Stage: StageDecode, err: fmt.Errorf("%s has no storage version", d.title())}
 	}
-	if err := jsonvalue.Check(object); err != nil {
-		return &Result{Stage: StageDecode, err: &ValueError{err}}
+	if err := checkValues(object); err != nil {
+		return &Result{Stage: StageDecode, err: err}
 	}
 	to := d.find(storage.Name)
 	if apiVersion, _ := object["apiVersion"].(string); apiVersion == to.apiVersion {
@@ -58,7 +71,7 @@ func (d *Definition) Store(ctx context.Context, object map[string]any) *Result {
 		return &Result{Stage: StageDecode, err: err}
 	}
 	r := &Result{Stage: StageStored, Object: asStored(out.object)}
-	r.tell(&out)
+	r.record(&out)
 	return r
 }
 
@@ -69,26 +82,52 @@ func asStored(object map[string]any) map[string]any {
 	return object
 }
 
-// tell takes over what decoding did.
-func (r *Result) tell(out *decoded) {
-	r.Pruned, r.Provenance = out.unknown, out.changes
-	for _, c := range out.changes {
-		if c.Action == Defaulted {
-			r.Defaulted = append(r.Defaulted, c.Path)
-		}
+// loadOld reads the old object of an update. A patch, an apply and a scale have
+// read it before.
+func (r *request) loadOld(ctx context.Context) bool {
+	if r.old.Fields() != nil {
+		return true
 	}
+	out, err := r.readOld(ctx, r.stored)
+	if err == nil {
+		r.setOld(&out)
+	}
+	return r.refuse(err)
 }
 
-// load decodes what is stored and converts it to a version.
-func (d *Definition) load(ctx context.Context, stored map[string]any, to *Version) (decoded, error) {
-	return d.loadBeside(ctx, stored, to, &decoded{})
+// readOld reads the old object.
+func (r *request) readOld(ctx context.Context, old map[string]any) (decoded, error) {
+	if old == nil {
+		return decoded{}, &ValueError{errors.New("an update needs the old object")}
+	}
+	out, err := r.version.def.load(ctx, old, r.version)
+	if err != nil {
+		return decoded{}, &StoredError{err}
+	}
+	return out, nil
 }
 
-// loadBeside is load beside an object that was decoded from a request, which may share much with what is stored. The outcome does not tell what
-// was done to both alike.
-func (d *Definition) loadBeside(ctx context.Context, stored map[string]any, to *Version, beside *decoded) (decoded, error) {
-	out, err := d.decodeStored(stored, beside)
-	if err != nil || to.isSettled(&out, beside) {
+// setOld makes an object the old one. It gets what every object of a server
+// has, and managedFields are left out.
+func (r *request) setOld(out *decoded) {
+	r.old = out.writable()
+	if r.version.def.scope == metadata.Namespaced && r.old.MetaText("namespace") == "" {
+		r.old.SetMeta("namespace", defaultNamespace)
+	}
+	if r.old.MetaText("resourceVersion") == "" {
+		r.old.SetMeta("resourceVersion", "1")
+	}
+	r.old.RemoveMeta("managedFields")
+}
+
+// load decodes a stored object and converts it to a version.
+func (d *Definition) load(
+	ctx context.Context,
+	stored map[string]any,
+	to *Version,
+) (decoded, error) {
+	out, err := d.decodeStored(stored)
+	if err != nil || to.isSettled(&out) {
 		return out, err
 	}
 	after, err := d.converted(ctx, out.object, to)
@@ -100,62 +139,72 @@ func (d *Definition) loadBeside(ctx context.Context, stored map[string]any, to *
 	return after, nil
 }
 
-func (d *Definition) decodeStored(stored map[string]any, beside *decoded) (decoded, error) {
-	if root, ok := normalRootBeside(stored, beside); ok {
-		twin := normalize.Twin{}
-		if beside.typeMeta == (typeMeta{root.Group, root.Version, root.Kind}) {
-			twin = normalize.Twin{Before: beside.before, After: beside.object}
-		}
-		return d.coerceUnchecked(&root, stored, fromStorage, twin)
+// decodeStored does steps 1 to 6 to a stored object. Malformed metadata is
+// removed.
+func (d *Definition) decodeStored(stored map[string]any) (out decoded, err error) {
+	if root, ok := metadata.NormalRoot(stored); ok {
+		out = newUnchecked(root, stored)
+	} else if err := checkValues(stored); err != nil {
+		return decoded{}, err
+	} else if kind, _ := stored["kind"].(string); kind == "" {
+		return decoded{}, missingKindError(jsonOf(stored))
+	} else {
+		out = newDecoded(stored)
 	}
-	if err := checkValues(stored); err != nil {
+	if err := out.readMetadata(metadata.Drop); err != nil {
 		return decoded{}, err
 	}
-	if kind, _ := stored["kind"].(string); kind == "" {
-		return decoded{}, missingKindError(jsonOf(stored))
+	_, hasMetadata := out.object["metadata"]
+	if err := d.normalize(&out, storedSteps); err != nil {
+		return decoded{}, err
 	}
-	return d.coerce(stored, fromStorage)
+	if repaired := out.writable(); d.isKindOf(&out) && hasMetadata && repaired.Generation() == 0 {
+		repaired.SetMeta("generation", int64(1))
+		out.object = repaired.Fields()
+	}
+	return out, nil
 }
 
-// normalRootBeside is metadata.NormalRoot beside an object that was decoded from a request: what is equal in both is not looked at twice.
-func normalRootBeside(stored map[string]any, beside *decoded) (metadata.Root, bool) {
-	if !beside.normal || beside.kind == "" || !sameRoot(stored, beside.before) {
-		return metadata.NormalRoot(stored)
-	}
-	return metadata.Root{Group: beside.group, Version: beside.version, Kind: beside.kind}, true
+// isKindOf reports whether an object claims to be of the definition.
+func (d *Definition) isKindOf(
+	out *decoded,
+) bool {
+	return out.group == d.group && out.kind == d.kind
 }
 
-// sameRoot tells whether a resource has apiVersion, kind and metadata of another one, whose root is known to be normal.
-func sameRoot(resource, normal map[string]any) bool {
-	for _, key := range [...]string{"kind", "apiVersion", "metadata"} {
-		value, has := normal[key]
-		if other, found := resource[key]; found != has || !jsonvalue.EqualChecked(value, other) {
-			return false
-		}
-	}
-	return true
-}
-
-// isSettled tells whether conversion and the decode step after it have nothing to do for an object of this version that was just decoded. The
-// server does them even if there is nothing to convert; they can still change what came with a default, and refuse what decoding could not repair.
-func (v *Version) isSettled(out, beside *decoded) bool {
-	if v.def.unsupported || !out.normal || !v.isTypeOf(out) {
+// isSettled reports whether conversion and the decoding after it would leave an
+// object as it is, because it is of this version and was just decoded. The
+// server does them anyway; they can still change what came with a default, and
+// refuse what decoding could not repair.
+func (v *Version) isSettled(out *decoded) bool {
+	if v.def.unsupported || out.state != metaNormal || !v.isTypeOf(out.typeMeta) {
 		return false
 	}
-	return v.settling || !v.schema.HasEmbeddedResources() && !out.hasDefaults() && !(beside.typeMeta == out.typeMeta && beside.hasDefaults())
+	return v.settling || !v.schema.HasEmbeddedResources() && !out.hasDefaults()
 }
 
 func (out *decoded) hasDefaults() bool {
 	return slices.ContainsFunc(out.changes, func(c Change) bool { return c.Action == Defaulted })
 }
 
-// converted converts an object and does the decode step after a conversion.
-func (d *Definition) converted(ctx context.Context, object map[string]any, to *Version) (decoded, error) {
+// converted converts an object and does steps 2 to 5 after the conversion.
+func (d *Definition) converted(
+	ctx context.Context,
+	object map[string]any,
+	to *Version,
+) (decoded, error) {
 	object, err := d.Convert(ctx, object, to.apiVersion)
 	if err != nil {
 		return decoded{}, err
 	}
-	return d.coerce(object, fromConversion)
+	out := newDecoded(object)
+	if err := out.readMetadata(metadata.Strict); err != nil {
+		return decoded{}, err
+	}
+	if err := d.normalize(&out, convertedSteps); err != nil {
+		return decoded{}, err
+	}
+	return out, nil
 }
 
 func jsonOf(object map[string]any) string {

@@ -12,9 +12,11 @@ type Stage string
 
 // The stages.
 const (
-	// StageDecode: the request was refused before validation; [Result.Err] says why. There is no object.
+	// StageDecode: the request was refused before validation; [Result.Err] says
+	// why. There is no object.
 	StageDecode Stage = "decode"
-	// StageInvalid: the object was decoded and refused; [Result.Errors] says why.
+	// StageInvalid: the object was decoded and refused; [Result.Errors] says
+	// why.
 	StageInvalid Stage = "invalid"
 	// StageAdmitted: the object would have been stored.
 	StageAdmitted Stage = "admitted"
@@ -24,16 +26,18 @@ const (
 	StageStored Stage = "stored"
 )
 
-// Rules says what became of the validation rules (x-kubernetes-validations).
+// Rules says whether the validation rules (x-kubernetes-validations) were
+// evaluated.
 type Rules string
 
-// The outcomes of the rules of a version.
+// The values of [Rules].
 const (
-	// RulesNone: the schema has no rule, or the object was not to be validated.
+	// RulesNone: the schema has no rule, or the object was not validated.
 	RulesNone Rules = ""
 	// RulesEvaluated: they were evaluated; failures are in [Result.Errors].
 	RulesEvaluated Rules = "evaluated"
-	// RulesBlocked: earlier errors kept them from being evaluated, which is an error of its own (PIPE-012).
+	// RulesBlocked: they were not evaluated because of earlier errors, which is
+	// an error of its own (PIPE-012).
 	RulesBlocked Rules = "blocked"
 )
 
@@ -46,7 +50,7 @@ type Change = normalize.Change
 // ObservedCost is what one rule cost.
 type ObservedCost = celrules.ObservedCost
 
-// Explanation is how one rule came to fail at one value.
+// Explanation says why one rule failed at one value.
 type Explanation = celrules.Explanation
 
 // The actions of a [Change].
@@ -58,37 +62,42 @@ const (
 	Defaulted       = normalize.Defaulted
 )
 
-// Result is the server's verdict on one object.
+// Result is the server's verdict on one object. [Result.Err] is the first thing
+// to look at.
 type Result struct {
 	Stage Stage
-	// Object is what validation saw and what would be stored, in the version of the request; nil at StageDecode. It shares what
-	// did not change with the objects that were given, which are never changed themselves: copy it before changing it.
+	// Object is the object that was validated and would be stored, in the
+	// version of the request; nil at StageDecode. It shares unchanged parts
+	// with the objects that were given: copy it before you change it.
 	Object map[string]any
-	// Pruned lists the unknown fields that were removed: of the metadata, of the object, of embedded metadata, each in byte order
-	// (PIPE-006).
+	// Pruned lists the unknown fields that were removed: of the metadata, of
+	// the object, of embedded metadata, each in byte order (PIPE-006).
 	Pruned []string
 	// Defaulted lists the fields that got a default, in byte order.
 	Defaulted []string
-	// Provenance tells of each field that decoding removed, filled in or rewrote what happened to it and why: first the
-	// resource's own metadata, then by step and path.
+	// Provenance says of each field that decoding removed, filled in or rewrote
+	// what happened to it and why: first the resource's own metadata, then by
+	// step and path.
 	Provenance []Change
 	// Errors are the findings of validation, in the server's order of checks.
 	Errors field.ErrorList
-	// Ratcheted are findings that an update does not have to answer for, because what they concern did not change.
+	// Ratcheted are the findings that do not fail an update, because the values
+	// did not change.
 	Ratcheted field.ErrorList
-	// Warnings are what the server sends along, in its order.
+	// Warnings are the warnings of the answer, in the server's order.
 	Warnings []string
-	// Rules tells whether the validation rules were evaluated, and Cost what that took.
+	// Rules says whether the validation rules were evaluated, and Cost what
+	// that cost in the server's units.
 	Rules Rules
 	Cost  int64
-	// RuleCosts tells, if asked for by the option [RuleCosts], what each rule cost.
+	// RuleCosts holds the cost of each rule, with the option [RuleCosts].
 	RuleCosts []ObservedCost
-	// Explanations tell, if asked for by the option [Explain], how the rules that failed came to fail.
+	// Explanations say why rules failed, with the option [Explain].
 	Explanations []Explanation
 
 	err           error  // why the request was refused before validation, or why a get of a read object fails
-	subject, name string // of an invalid object: kind and group, and its name
+	subject, name string // kind and group, and name, of an invalid object
 }
 
-// Admitted tells whether the object would have been stored.
+// Admitted reports whether the object would have been stored.
 func (r *Result) Admitted() bool { return r.Stage == StageAdmitted }

@@ -3,76 +3,56 @@ package crdsem
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/copyonwrite"
 )
-
-// validateScaleSpec checks the replicas that the scale subresource sets (PIPE-040).
-func (a *admission) validateScaleSpec() field.ErrorList {
-	if a.model.Scale == nil {
-		return nil
-	}
-	return validateReplicas(a.object, a.model.Scale.SpecReplicasPath)
-}
-
-// validateScaleStatus checks what the scale subresource reports.
-func (a *admission) validateScaleStatus() field.ErrorList {
-	if a.model.Scale == nil {
-		return nil
-	}
-	errs := validateReplicas(a.object, a.model.Scale.StatusReplicasPath)
-	if path := a.model.Scale.LabelSelectorPath; path != "" {
-		if _, _, err := stringAtPath(a.object, path); err != nil {
-			errs = append(errs, field.Invalid(field.NewPath(path), "", err.Error()))
-		}
-	}
-	return errs
-}
-
-func validateReplicas(object map[string]any, path string) field.ErrorList {
-	replicas, _, err := intAtPath(object, path)
-	switch {
-	case err != nil:
-		return field.ErrorList{field.Invalid(field.NewPath(path), replicas, err.Error())}
-	case replicas < 0:
-		return field.ErrorList{field.Invalid(field.NewPath(path), replicas, "should be a non-negative integer")}
-	case replicas > math.MaxInt32:
-		return field.ErrorList{field.Invalid(field.NewPath(path), replicas, fmt.Sprintf("should be less than or equal to %d", math.MaxInt32))}
-	}
-	return nil
-}
 
 // Scale is what the scale subresource shows of an object.
 type Scale struct {
-	// Name, Namespace, UID, ResourceVersion and CreationTimestamp are the object's own.
+	// Name, Namespace, UID, ResourceVersion and CreationTimestamp are the
+	// object's own.
 	Name, Namespace, UID, ResourceVersion, CreationTimestamp string
-	// Replicas is what the spec asks for, CurrentReplicas what the status tells, and Selector the label selector there.
+	// Replicas is the number in the spec and CurrentReplicas that in the
+	// status.
 	Replicas, CurrentReplicas int32
-	Selector                  string
+	// Selector is the label selector in the status, e.g. "app=web".
+	Selector string
 }
 
-// Scale returns the scale of a stored object, read as by [Version.Read] (PIPE-040). It fails with the server's text if the version has no scale
-// subresource, a field is of another type, or there are no replicas in the spec.
+// Scale returns the scale of a stored object, which is read as by
+// [Version.Read] (PIPE-040). It fails if the version has no scale subresource,
+// a field is of another type, or the spec has no replicas. The error is that of
+// a read, or a *[StatusError].
 func (v *Version) Scale(ctx context.Context, stored map[string]any) (*Scale, error) {
 	if v.model.Scale == nil {
 		return nil, notFound()
 	}
 	r := v.Read(ctx, stored)
-	if r.err != nil {
-		return nil, r.err
+	if err := r.Err(); err != nil {
+		return nil, err
 	}
 	scale, found, err := v.scaleOf(r.Object)
 	if err != nil {
-		return nil, err
+		return nil, unclassified(err.Error())
 	}
 	if !found {
-		return nil, fmt.Errorf("the spec replicas field %q does not exist", v.model.Scale.SpecReplicasPath)
+		return nil, unclassified(
+			fmt.Sprintf(
+				"the spec replicas field %q does not exist",
+				v.model.Scale.SpecReplicasPath,
+			),
+		)
 	}
 	return scale, nil
 }
 
-// scaleOf reads the scale of an object; found tells whether the spec has replicas.
+// scaleOf reads the scale of an object. found reports whether the spec has
+// replicas.
 func (v *Version) scaleOf(object map[string]any) (scale *Scale, found bool, err error) {
 	paths := v.model.Scale
 	replicas, found, err := intAtPath(object, paths.SpecReplicasPath)
@@ -90,42 +70,164 @@ func (v *Version) scaleOf(object map[string]any) (scale *Scale, found bool, err 
 		}
 	}
 	return &Scale{ // replicas are cut off to 32 bits as on the server
-		Name: metaString(object, "name"), Namespace: metaString(object, "namespace"), UID: metaString(object, "uid"),
-		ResourceVersion: metaString(object, "resourceVersion"), CreationTimestamp: metaString(object, "creationTimestamp"),
-		Replicas: int32(replicas), CurrentReplicas: int32(current), Selector: selector,
+		Name: metaString(
+			object,
+			"name",
+		), Namespace: metaString(object, "namespace"), UID: metaString(object, "uid"),
+		ResourceVersion:   metaString(object, "resourceVersion"),
+		CreationTimestamp: metaString(object, "creationTimestamp"),
+		Replicas:          int32(replicas), CurrentReplicas: int32(current), Selector: selector,
 	}, found, nil
 }
 
-// UpdateScale says what the server does when a scale is sent to the scale subresource of a stored object: the object gets the replicas and is
-// updated as by [Version.Update]. A resourceVersion in the scale must be the object's. The object is not changed.
-func (v *Version) UpdateScale(ctx context.Context, stored map[string]any, scale Scale, options ...Option) *Result {
-	a := v.admission(options)
-	if v.model.Scale == nil {
-		return a.run(ctx, notFound(), a.update)
-	}
-	return a.run(ctx, a.rescale(ctx, stored, scale), a.update)
+// metaString returns a string of an object's metadata, empty if there is none.
+func metaString(object map[string]any, key string) string {
+	meta, _ := object["metadata"].(map[string]any)
+	s, _ := meta[key].(string)
+	return s
 }
 
-// rescale makes the object that a scale stands for.
-func (a *admission) rescale(ctx context.Context, stored map[string]any, scale Scale) error {
-	if err := a.load(ctx, stored, nil); err != nil {
-		return err
+// takeScale is the input of an update of the scale: the stored object with the
+// replicas of the scale.
+func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Scale) error {
+	paths := r.version.model.Scale
+	if paths == nil {
+		return notFound()
 	}
-	if _, _, err := a.scaleOf(a.old.object); err != nil {
-		return err
-	}
-	path := a.model.Scale.SpecReplicasPath
-	if scale.Replicas == math.MinInt32 {
-		return badRequest("the spec replicas field %q cannot be empty", path)
-	}
-	object, err := setAtPath(a.old.object, path, int64(scale.Replicas))
+	out, err := r.readOld(ctx, stored)
 	if err != nil {
 		return err
 	}
-	a.draft = newDraft(object, false)
+	r.source = fromScale
+	r.setOld(&out)
+	if _, _, err := r.version.scaleOf(r.old.Fields()); err != nil {
+		return unclassified(err.Error())
+	}
+	if scale.Replicas == math.MinInt32 {
+		return badRequest("the spec replicas field %q cannot be empty", paths.SpecReplicasPath)
+	}
+	object, err := setAtPath(r.old.Fields(), paths.SpecReplicasPath, int64(scale.Replicas))
+	if err != nil {
+		return unclassified(err.Error())
+	}
+	r.object = copyonwrite.New(object)
 	if scale.ResourceVersion != "" {
-		a.setMeta("resourceVersion", scale.ResourceVersion)
-		a.concurrency = RequireResourceVersion
+		r.object.SetMeta("resourceVersion", scale.ResourceVersion)
+		r.choices.concurrency = RequireResourceVersion
 	}
 	return nil
+}
+
+// validateScaleSpec checks the replicas that the scale subresource sets
+// (PIPE-040).
+func (v *Version) validateScaleSpec(object map[string]any) field.ErrorList {
+	if v.model.Scale == nil {
+		return nil
+	}
+	return validateReplicas(object, v.model.Scale.SpecReplicasPath)
+}
+
+// validateScaleStatus checks what the scale subresource reports.
+func (v *Version) validateScaleStatus(object map[string]any) field.ErrorList {
+	if v.model.Scale == nil {
+		return nil
+	}
+	errs := validateReplicas(object, v.model.Scale.StatusReplicasPath)
+	if path := v.model.Scale.LabelSelectorPath; path != "" {
+		if _, _, err := stringAtPath(object, path); err != nil {
+			errs = append(errs, field.Invalid(field.NewPath(path), "", err.Error()))
+		}
+	}
+	return errs
+}
+
+func validateReplicas(object map[string]any, path string) field.ErrorList {
+	replicas, _, err := intAtPath(object, path)
+	detail := ""
+	switch {
+	case err != nil:
+		detail = err.Error()
+	case replicas < 0:
+		detail = "should be a non-negative integer"
+	case replicas > math.MaxInt32:
+		detail = fmt.Sprintf("should be less than or equal to %d", math.MaxInt32)
+	default:
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath(path), replicas, detail)}
+}
+
+func intAtPath(object map[string]any, path string) (int64, bool, error) {
+	value, found, err := atPath(object, path)
+	if !found || err != nil {
+		return 0, false, err
+	}
+	n, ok := value.(int64)
+	if !ok {
+		return 0, false, wrongType(path, value, "int64")
+	}
+	return n, true, nil
+}
+
+func stringAtPath(object map[string]any, path string) (string, bool, error) {
+	value, found, err := atPath(object, path)
+	if !found || err != nil {
+		return "", false, err
+	}
+	s, ok := value.(string)
+	if !ok {
+		return "", false, wrongType(path, value, "string")
+	}
+	return s, true, nil
+}
+
+// atPath returns the value at a path of keys joined with dots, e.g.
+// .spec.replicas; the leading dot is optional. A null on the way is an absent
+// field.
+func atPath(object map[string]any, path string) (value any, found bool, err error) {
+	path = strings.TrimPrefix(path, ".")
+	value = object
+	seen := -1 // the number of bytes of the path up to here, without a dot before it
+	for key := range strings.SplitSeq(path, ".") {
+		if value == nil {
+			return nil, false, nil
+		}
+		seen += 1 + len(key)
+		fields, ok := value.(map[string]any)
+		if !ok {
+			return nil, false, wrongType(path[:seen], value, "map[string]interface{}")
+		}
+		if value, found = fields[key]; !found {
+			return nil, false, nil
+		}
+	}
+	return value, true, nil
+}
+
+func wrongType(path string, value any, expected string) error {
+	const text = ".%s accessor error: %v is of the type %T, expected %s"
+	return fmt.Errorf(text, strings.TrimPrefix(path, "."), value, value, expected)
+}
+
+// setAtPath returns an object that has a value at a path and shares everything
+// else with the given one. Missing objects on the way are added. A value of
+// another type on the way is an error with the server's text.
+func setAtPath(object map[string]any, path string, value any) (map[string]any, error) {
+	keys := strings.Split(strings.TrimPrefix(path, "."), ".")
+	out := maps.Clone(object)
+	at := out
+	for i, key := range keys[:len(keys)-1] {
+		child, present := at[key]
+		fields, ok := child.(map[string]any)
+		if present && !ok {
+			const text = "value cannot be set because .%s is not a map[string]interface{}"
+			return nil, fmt.Errorf(text, strings.Join(keys[:i+1], "."))
+		}
+		below := make(map[string]any, len(fields)+1)
+		maps.Copy(below, fields)
+		at[key] = below
+		at = below
+	}
+	at[keys[len(keys)-1]] = value
+	return out, nil
 }

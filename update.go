@@ -2,185 +2,161 @@ package crdsem
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/metadata"
 )
 
-// update prepares and validates an object that replaces old.
-func (a *admission) update(ctx context.Context) (field.ErrorList, error) {
-	if errs, err := a.meet(); err != nil || len(errs) > 0 {
-		return errs, err
+// updating is the strategy of an update.
+type updating struct{}
+
+// prepare is the server's PrepareForUpdate and what comes with it: the object
+// gets what an update cannot change from the old object, and the generation
+// grows if anything but metadata changed.
+func (updating) prepare(ctx context.Context, r *request) bool {
+	if !r.loadOld(ctx) || !r.match() {
+		return false
 	}
-	a.setGeneration(a.old.generation())
-	if a.model.HasStatus && !a.same {
-		if status, ok := a.old.object["status"]; ok {
-			a.set("status", status)
-		} else {
-			a.remove("status")
-		}
+	r.object.SetGeneration(r.old.Generation())
+	if r.version.model.HasStatus {
+		r.keepStatus()
 	}
-	if !a.same && !a.sameContent() {
-		a.setGeneration(a.old.generation() + 1)
+	if !sameContent(r.object.Fields(), r.old.Fields()) {
+		r.object.SetGeneration(r.old.Generation() + 1)
 	}
-	a.inherit()
-	errs := append(a.validateCommon(), a.validateUpdate(ctx)...)
-	if len(errs) == 0 {
-		a.warn(metadata.FinalizerWarnings(a.object, a.old.object)...)
-	}
-	a.hideVersion()
-	return errs, nil
+	r.inherit()
+	return true
 }
 
-// updateStatus prepares and validates an object that has old's everything but its own status.
-func (a *admission) updateStatus(ctx context.Context) (field.ErrorList, error) {
-	if !a.model.HasStatus {
-		return nil, notFound()
+// updatingStatus is the strategy of an update of the status subresource.
+type updatingStatus struct{}
+
+// prepare is the server's PrepareForUpdate of the status: everything but the
+// status, and managedFields that a merge set, is that of the old object.
+func (updatingStatus) prepare(ctx context.Context, r *request) bool {
+	if !r.loadOld(ctx) {
+		return false
 	}
-	if errs, err := a.meet(); err != nil || len(errs) > 0 {
-		return errs, err
+	if !r.version.model.HasStatus {
+		return r.refuse(notFound())
 	}
-	a.name(&a.result) // by the object that was sent
-	status, ok := a.object["status"]
-	managers, managed := a.meta["managedFields"].([]any)
-	a.draft = newDraft(a.old.object, a.old.normal) // which owns nothing yet
+	if !r.match() {
+		return false
+	}
+	r.nameObject() // by the object that was sent
+	status, ok := r.object.Fields()["status"]
+	managers, managed := r.object.Meta("managedFields").([]any)
+	r.object = r.old.Share()
 	if managed {
-		a.setMeta("managedFields", managers)
+		r.object.SetMeta("managedFields", managers)
 	}
 	if ok {
-		a.set("status", status)
+		r.object.Set("status", status)
 	} else {
-		a.remove("status")
+		r.object.Remove("status")
 	}
-	errs := append(a.validateCommon(), a.validateStatusUpdate(ctx)...)
-	a.hideVersion()
-	return errs, nil
+	return true
 }
 
-// inherit gives the object what an update can neither change nor leave out.
-func (a *admission) inherit() {
-	old := a.old.meta
-	if a.metaText("uid") == "" {
-		a.setMetaString("uid", a.old.metaText("uid"))
+// keepStatus gives the object the status of the old one. An equal status stays,
+// so that the object need not be copied.
+func (r *request) keepStatus() {
+	status, ok := r.old.Fields()["status"]
+	if !ok {
+		r.object.Remove("status")
+		return
+	}
+	if own, has := r.object.Fields()["status"]; !has || !jsonvalue.Equal(own, status) {
+		r.object.Set("status", status)
+	}
+}
+
+// inherit gives the object the metadata that an update can neither change nor
+// leave out.
+func (r *request) inherit() {
+	if r.object.MetaText("uid") == "" {
+		r.object.SetMetaText("uid", r.old.MetaText("uid"))
 	}
 	for _, key := range [...]string{"creationTimestamp", "deletionTimestamp"} {
-		if time, _ := old[key].(string); time != "" {
-			a.setMeta(key, old[key])
+		if time := r.old.MetaText(key); time != "" {
+			r.object.SetMeta(key, r.old.Meta(key))
 		}
 	}
 	const grace = "deletionGracePeriodSeconds"
-	if seconds, ok := old[grace].(int64); ok {
-		if _, has := a.meta[grace].(int64); !has {
-			a.setMeta(grace, seconds)
+	if _, ok := r.old.Meta(grace).(int64); ok {
+		if _, has := r.object.Meta(grace).(int64); !has {
+			r.object.SetMeta(grace, r.old.Meta(grace))
 		}
 	}
 }
 
-func (a *admission) setGeneration(n int64) {
-	if n == 0 {
-		a.removeMeta("generation")
-		return
+// match brings the object and the old one together: same namespace, same name,
+// same resourceVersion.
+func (r *request) match() bool {
+	if err := r.setNamespace(&r.old); err != nil {
+		return r.refuse(err)
 	}
-	a.setMeta("generation", n)
-}
-
-// load takes what is stored into the request, unless that failed already.
-func (a *admission) load(ctx context.Context, old map[string]any, err error) error {
-	if err != nil {
-		return err
-	}
-	out, err := a.read(ctx, old)
-	if err == nil {
-		a.settle(&out)
-	}
-	return err
-}
-
-// read decodes what is stored.
-func (a *admission) read(ctx context.Context, old map[string]any) (decoded, error) {
-	if old == nil {
-		return decoded{}, &ValueError{errors.New("an update needs the old object")}
-	}
-	out, err := a.def.loadBeside(ctx, old, a.Version, &a.decoded)
-	if err != nil {
-		return decoded{}, &StoredError{err}
-	}
-	return out, nil
-}
-
-// settle takes an object that was read as the old one, with what a server's objects have and without what is left out here.
-func (a *admission) settle(out *decoded) {
-	stored := newDraft(out.object, out.normal)
-	if a.def.scope == metadata.Namespaced && stored.metaText("namespace") == "" {
-		stored.setMeta("namespace", defaultNamespace)
-	}
-	if stored.metaText("resourceVersion") == "" {
-		stored.setMeta("resourceVersion", "1")
-	}
-	stored.removeMeta("managedFields")
-	a.old, a.same, a.unlike = stored, out.asTwin, out.unlike
-}
-
-// meet brings the object and the old one together: same namespace, same name, same resourceVersion.
-func (a *admission) meet() (field.ErrorList, error) {
-	if err := a.place(&a.old); err != nil {
-		return nil, err
-	}
-	name, url := a.metaText("name"), a.old.metaText("name")
+	name, url := r.object.MetaText("name"), r.old.MetaText("name")
 	switch {
 	case name == "":
-		return nil, badRequest("the name of the object (%s based on URL) was undeterminable: name must be provided", url)
+		return r.refuse(badRequest(
+			"the name of the object (%s based on URL) was undeterminable: name must be provided",
+			url,
+		))
 	case name != url:
-		return nil, badRequest("the name of the object (%s) does not match the name on the URL (%s)", name, url)
+		return r.refuse(
+			badRequest(
+				"the name of the object (%s) does not match the name on the URL (%s)",
+				name,
+				url,
+			),
+		)
 	}
-	a.dedupOwners()
-	a.dropManagers()
-	errs, err := a.meetVersion(name)
-	if len(errs) == 0 && err == nil && claimOf(a.object).version == "" { // a patch can remove it
-		err = internal(missingVersionError("object has no apiVersion field"))
+	r.dedupOwnerReferences()
+	r.dropManagers()
+	if !r.matchVersion(name) {
+		return false
 	}
-	return errs, err
+	if claimOf(r.object.Fields()).version == "" { // a patch can remove it
+		return r.refuse(internal(missingVersionError("object has no apiVersion field")))
+	}
+	return true
 }
 
-// dropManagers leaves the managedFields out, but those that a merge brings.
-func (a *admission) dropManagers() {
-	if a.source != Applied {
-		a.removeMeta("managedFields")
-	}
-}
-
-// meetVersion sees to the resourceVersion, which an update must have (PIPE-016). The server compares numbers.
-func (a *admission) meetVersion(name string) (field.ErrorList, error) {
-	version, stored := a.metaText("resourceVersion"), a.old.metaText("resourceVersion")
-	if a.concurrency != RequireResourceVersion {
+// matchVersion checks the resourceVersion, which an update must have
+// (PIPE-016). The server compares numbers.
+func (r *request) matchVersion(name string) bool {
+	version, stored := r.object.MetaText("resourceVersion"), r.old.MetaText("resourceVersion")
+	if r.choices.concurrency != RequireResourceVersion {
 		if version == "" {
-			a.filled = true
-			a.setMeta("resourceVersion", stored)
+			r.filled = true
+			r.object.SetMeta("resourceVersion", stored)
 		}
-		return nil, nil
+		return true
 	}
 	if version == stored {
-		return nil, nil
+		return true
 	}
 	number, err := revision(version)
 	switch current, _ := revision(stored); {
 	case err != nil:
-		return nil, unclassified(err.Error())
+		return r.refuse(unclassified(err.Error()))
 	case number == 0:
-		a.result.subject = a.def.resource() // where others have the kind
+		r.result.subject = r.version.def.resource() // where other answers have the kind
 		path := field.NewPath("metadata", "resourceVersion")
-		return field.ErrorList{field.Invalid(path, uint64(0), "must be specified for an update")}, nil
+		r.result.Errors = field.ErrorList{
+			field.Invalid(path, uint64(0), "must be specified for an update"),
+		}
+		return false
 	case number != current:
-		return nil, conflict(a.def.resource(), name)
+		return r.refuse(conflict(r.version.def.resource(), name))
 	}
-	return nil, nil
+	return true
 }
 
-// revision is the number that a resourceVersion tells, 0 for none.
+// revision returns a resourceVersion as a number, 0 if it is empty.
 func revision(version string) (uint64, error) {
 	if version == "" {
 		return 0, nil
@@ -188,20 +164,8 @@ func revision(version string) (uint64, error) {
 	return strconv.ParseUint(version, 10, 64)
 }
 
-// hideVersion takes a resourceVersion away that came from the old object.
-func (a *admission) hideVersion() {
-	if a.filled {
-		a.removeMeta("resourceVersion")
-	}
-}
-
-// sameContent tells whether the object and the old one are the same but for their metadata. It looks first where they may not be.
-func (a *admission) sameContent() bool {
-	return jsonvalue.EqualSemantic(a.object[a.unlike], a.old.object[a.unlike]) && sameContent(a.object, a.old.object)
-}
-
-// sameContent tells whether two objects are the same but for their metadata: absent and empty containers are equal, integers and floats are
-// not (PIPE-017).
+// sameContent reports whether two objects are equal except for their metadata
+// (PIPE-017).
 func sameContent(a, b map[string]any) bool {
 	if contentLen(a) != contentLen(b) {
 		return false

@@ -8,120 +8,173 @@ import (
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
-// validateCreate runs the checks of a create in the server's order (PIPE-011). An object of another type is spared the checks of its own
-// metadata, values and scale (META-020).
-func (a *admission) validateCreate(ctx context.Context) field.ErrorList {
-	errs := metadata.ValidateType(a.object, a.def.kind, a.apiVersion)
-	if len(errs) == 0 {
-		errs = a.validateMeta(metadata.Subdomain())
-		errs = append(errs, a.validator.Values(nil, a.object)...)
-		errs = append(errs, a.validateScaleSpec()...)
-		errs = append(errs, a.validateScaleStatus()...)
-	}
-	errs = append(errs, a.validator.EmbeddedResources(nil, a.object)...)
-	errs = append(errs, a.validator.ListTypes(a.object)...)
-	return append(errs, a.validateRules(ctx, errs)...)
+// validate looks for findings (step 9).
+func (r *request) validate(ctx context.Context) bool {
+	r.result.Errors = r.strategy.validate(ctx, r)
+	return len(r.result.Errors) == 0
 }
 
-// validateUpdate runs the checks of an update in the server's order (PIPE-018).
-func (a *admission) validateUpdate(ctx context.Context) field.ErrorList {
-	errs := metadata.ValidateType(a.object, a.def.kind, a.apiVersion)
+func (creating) validate(ctx context.Context, r *request) field.ErrorList {
+	errs := r.validateCreate(ctx)
 	if len(errs) == 0 {
-		errs = a.validateMetaUpdate()
-		values, ratcheted := a.validator.ValuesUpdate(a.object, a.old.object)
-		errs = append(errs, values...)
-		a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
-		errs = append(errs, a.validateScaleSpec()...)
-		errs = append(errs, a.validateScaleStatus()...)
-	}
-	errs = append(errs, a.validator.EmbeddedResources(nil, a.object)...)
-	errs = append(errs, a.validateListTypes()...)
-	return append(errs, a.validateRules(ctx, errs)...)
-}
-
-// validateStatusUpdate runs the checks of an update of the status in the server's order (PIPE-030).
-func (a *admission) validateStatusUpdate(ctx context.Context) field.ErrorList {
-	errs := metadata.ValidateType(a.object, a.def.kind, a.apiVersion)
-	if len(errs) == 0 {
-		errs = a.validateMetaUpdate()
-		values, ratcheted := a.validator.StatusValuesUpdate(a.object, a.old.object)
-		errs = append(errs, values...)
-		a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
-		errs = append(errs, a.validateScaleStatus()...)
-	}
-	errs = append(errs, a.validateListTypes()...)
-	return append(errs, a.validateRules(ctx, errs)...)
-}
-
-// validateCommon runs the checks that the server makes of the metadata of any updated resource, before those above. The checks of an
-// update are among them, so that the server reports their errors twice; here they come once, with those above.
-func (a *admission) validateCommon() field.ErrorList {
-	errs := a.validateMeta(metadata.PathSegment())
-	a.validMeta = len(errs) == 0
-	if len(metadata.ValidateType(a.object, a.def.kind, a.apiVersion)) > 0 {
-		errs = append(errs, a.validateMetaUpdate()...)
+		r.warn(metadata.FinalizerWarnings(r.object.Fields(), nil)...)
 	}
 	return errs
 }
 
-func (a *admission) validateMeta(names metadata.NameRule) field.ErrorList {
-	meta, errs := a.readMeta()
-	if errs != nil {
-		return errs
+func (updating) validate(ctx context.Context, r *request) field.ErrorList {
+	errs := append(r.validateCommon(), r.validateUpdate(ctx)...)
+	if len(errs) == 0 {
+		r.warn(metadata.FinalizerWarnings(r.object.Fields(), r.old.Fields())...)
 	}
-	return meta.ValidateCreate(a.def.scope, names)
+	r.finishUpdate()
+	return errs
 }
 
-func (a *admission) validateMetaUpdate() field.ErrorList {
-	meta, errs := a.readMeta()
+func (updatingStatus) validate(ctx context.Context, r *request) field.ErrorList {
+	errs := append(r.validateCommon(), r.validateStatusUpdate(ctx)...)
+	r.finishUpdate()
+	return errs
+}
+
+// finishUpdate removes a resourceVersion that the object took from the old one.
+func (r *request) finishUpdate() {
+	if r.filled {
+		r.object.RemoveMeta("resourceVersion")
+	}
+}
+
+// validateCreate does the checks of a create in the server's order (PIPE-011).
+// The metadata, values and scale of an object of another type are not checked
+// (META-020).
+func (r *request) validateCreate(ctx context.Context) field.ErrorList {
+	v, object := r.version, r.object.Fields()
+	errs := r.validateType()
+	if len(errs) == 0 {
+		errs = r.validateMeta(metadata.Subdomain())
+		errs = append(errs, v.validator.Values(nil, object)...)
+		errs = append(errs, v.validateScaleSpec(object)...)
+		errs = append(errs, v.validateScaleStatus(object)...)
+	}
+	errs = append(errs, v.validator.EmbeddedResources(nil, object)...)
+	errs = append(errs, v.validator.ListTypes(object)...)
+	return append(errs, r.validateRules(ctx, errs)...)
+}
+
+// validateUpdate does the checks of an update in the server's order (PIPE-018).
+func (r *request) validateUpdate(ctx context.Context) field.ErrorList {
+	v, object := r.version, r.object.Fields()
+	errs := r.validateType()
+	if len(errs) == 0 {
+		errs = r.validateMetaUpdate()
+		values, ratcheted := v.validator.ValuesUpdate(object, r.old.Fields())
+		errs = append(errs, values...)
+		r.result.Ratcheted = append(r.result.Ratcheted, ratcheted...)
+		errs = append(errs, v.validateScaleSpec(object)...)
+		errs = append(errs, v.validateScaleStatus(object)...)
+	}
+	errs = append(errs, v.validator.EmbeddedResources(nil, object)...)
+	errs = append(errs, r.validateListTypes()...)
+	return append(errs, r.validateRules(ctx, errs)...)
+}
+
+// validateStatusUpdate does the checks of an update of the status in the
+// server's order (PIPE-030).
+func (r *request) validateStatusUpdate(ctx context.Context) field.ErrorList {
+	v, object := r.version, r.object.Fields()
+	errs := r.validateType()
+	if len(errs) == 0 {
+		errs = r.validateMetaUpdate()
+		values, ratcheted := v.validator.StatusValuesUpdate(object, r.old.Fields())
+		errs = append(errs, values...)
+		r.result.Ratcheted = append(r.result.Ratcheted, ratcheted...)
+		errs = append(errs, v.validateScaleStatus(object)...)
+	}
+	errs = append(errs, r.validateListTypes()...)
+	return append(errs, r.validateRules(ctx, errs)...)
+}
+
+// validateCommon does the checks that the server makes for the metadata of any
+// updated resource, before those above. They contain the checks of an update,
+// so the server reports the errors of these twice. Here they are reported once,
+// with those above.
+func (r *request) validateCommon() field.ErrorList {
+	errs := r.validateMeta(metadata.PathSegment())
+	r.validMeta = len(errs) == 0
+	if len(r.validateType()) > 0 {
+		errs = append(errs, r.validateMetaUpdate()...)
+	}
+	return errs
+}
+
+func (r *request) validateType() field.ErrorList {
+	return metadata.ValidateType(r.object.Fields(), r.version.def.kind, r.version.apiVersion)
+}
+
+func (r *request) validateMeta(names metadata.NameRule) field.ErrorList {
+	meta, errs := r.object.ReadMeta()
 	if errs != nil {
 		return errs
 	}
-	old, errs := a.old.readMeta()
+	return meta.ValidateCreate(r.version.def.scope, names)
+}
+
+func (r *request) validateMetaUpdate() field.ErrorList {
+	meta, errs := r.object.ReadMeta()
+	if errs != nil {
+		return errs
+	}
+	old, errs := r.old.ReadMeta()
 	switch {
 	case errs != nil:
 		return errs
-	case a.validMeta:
+	case r.validMeta:
 		return meta.ValidateTransition(old)
 	default:
 		return meta.ValidateUpdate(old)
 	}
 }
 
-func (a *admission) validateListTypes() field.ErrorList {
-	errs, ratcheted := a.validator.ListTypesUpdate(a.object, a.old.object)
-	a.result.Ratcheted = append(a.result.Ratcheted, ratcheted...)
+func (r *request) validateListTypes() field.ErrorList {
+	errs, ratcheted := r.version.validator.ListTypesUpdate(r.object.Fields(), r.old.Fields())
+	r.result.Ratcheted = append(r.result.Ratcheted, ratcheted...)
 	return errs
 }
 
-// validateRules runs the validation rules, unless what was found before makes the object unfit for them (PIPE-012).
-func (a *admission) validateRules(ctx context.Context, found field.ErrorList) field.ErrorList {
-	if a.rules.Empty() {
+// validateRules evaluates the validation rules, unless earlier findings make
+// the object unfit for them (PIPE-012).
+func (r *request) validateRules(ctx context.Context, found field.ErrorList) field.ErrorList {
+	rules, result := r.version.rules, &r.result
+	if rules.Empty() {
 		return nil
 	}
 	if blocksRules(found) {
-		a.result.Rules = RulesBlocked
-		return field.ErrorList{field.Invalid(nil, nil,
-			"some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")}
+		result.Rules = RulesBlocked
+		return field.ErrorList{
+			field.Invalid(nil, nil, "some validation rules were not checked because "+
+				"the object was invalid; correct the existing errors to complete validation"),
+		}
 	}
 	var old any
-	if a.old.object != nil {
-		old = a.old.object
+	if r.old.Fields() != nil {
+		old = r.old.Fields()
 	}
-	outcome := a.rules.Validate(ctx, a.object, old, a.ruleDetails...)
-	a.result.Rules, a.result.Cost = RulesEvaluated, outcome.Cost
-	a.result.RuleCosts, a.result.Explanations = outcome.Costs, outcome.Explanations
+	outcome := rules.Validate(ctx, r.object.Fields(), old, r.choices.ruleDetails...)
+	result.Rules, result.Cost = RulesEvaluated, outcome.Cost
+	result.RuleCosts, result.Explanations = outcome.Costs, outcome.Explanations
 	for _, err := range outcome.Ratcheted {
-		a.warn(err.Error())
+		r.warn(err.Error())
 	}
-	a.result.Ratcheted = append(a.result.Ratcheted, outcome.Ratcheted...)
+	result.Ratcheted = append(result.Ratcheted, outcome.Ratcheted...)
 	return outcome.Errors
 }
 
+// blocksRules reports whether findings are such that rules cannot be evaluated.
 func blocksRules(errs field.ErrorList) bool {
 	for _, err := range errs {
 		switch err.Type {
-		case field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:
+		case field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong,
+			field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:
 			return true
 		}
 	}

@@ -69,8 +69,14 @@ func statusError(err error) error {
 		return status
 	}
 	text := err.Error()
-	if text == "metadata.managedFields must be nil" || strings.HasPrefix(text, "invalid object type: ") {
-		return &crdsem.StatusError{Code: http.StatusBadRequest, Reason: "BadRequest", Message: text, Err: err}
+	if text == "metadata.managedFields must be nil" ||
+		strings.HasPrefix(text, "invalid object type: ") {
+		return &crdsem.StatusError{
+			Code:    http.StatusBadRequest,
+			Reason:  "BadRequest",
+			Message: text,
+			Err:     err,
+		}
 	}
 	return &crdsem.StatusError{Code: http.StatusInternalServerError, Message: text, Err: err}
 }

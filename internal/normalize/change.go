@@ -10,30 +10,38 @@ type Action string
 
 // The actions.
 const (
-	// Pruned: a field that the schema does not specify was removed with all that is below it.
+	// Pruned: a field that the schema does not specify was removed with all
+	// that is below it.
 	Pruned Action = "Pruned"
-	// MetadataPruned: a field that object metadata does not have was removed from a metadata.
+	// MetadataPruned: a field that object metadata does not have was removed
+	// from a metadata.
 	MetadataPruned Action = "MetadataPruned"
-	// MetadataCoerced: a metadata was written in its normal form, or a malformed field of a resource's apiVersion, kind or
-	// metadata was removed.
+	// MetadataCoerced: a metadata was written in its normal form, or a
+	// malformed field of a resource's apiVersion, kind or metadata was removed.
 	MetadataCoerced Action = "MetadataCoerced"
-	// NullDropped: a null was removed from a field that is not nullable and has no default.
+	// NullDropped: a null was removed from a field that is not nullable and has
+	// no default.
 	NullDropped Action = "NullDropped"
-	// Defaulted: a field was absent, or null and not nullable, and got its default.
+	// Defaulted: a field was absent, or null and not nullable, and got its
+	// default.
 	Defaulted Action = "Defaulted"
 )
 
 // Change is one thing that was done to an object.
 type Change struct {
 	Action Action `json:"action"`
-	// Path is the changed field, as the server prints it for the action: keys joined with dots, indexes in brackets.
+	// Path is the changed field, as the server prints it for the action: keys
+	// joined with dots, indexes in brackets.
 	Path string `json:"path"`
-	// Schema is the node that caused the change, rooted at openAPIV3Schema: the default's own node, the node that is not
-	// nullable, the embedded resource, and for an unknown field the node that does not specify it, which may be that of a list around.
+	// Schema is the node that caused the change, rooted at openAPIV3Schema: the
+	// default's own node, the node that is not nullable, the embedded resource,
+	// and for an unknown field the node that does not specify it, which may be
+	// that of a list around.
 	Schema string `json:"schema"`
 }
 
-// Paths returns the paths of the changes with this action, in order; nil if there are none.
+// Paths returns the paths of the changes with this action, in order; nil if
+// there are none.
 func Paths(changes []Change, action Action) []string {
 	var out []string
 	for _, c := range changes {
@@ -44,13 +52,18 @@ func Paths(changes []Change, action Action) []string {
 	return out
 }
 
-// sortChanges orders changes by the server's order of steps, then by path in byte order.
+// sortChanges orders changes by the server's order of steps, then by path in
+// byte order.
 func sortChanges(changes []Change) {
 	if len(changes) < 2 {
 		return
 	}
 	slices.SortFunc(changes, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(a.Action.rank(), b.Action.rank()), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Schema, b.Schema))
+		return cmp.Or(
+			cmp.Compare(a.Action.rank(), b.Action.rank()),
+			cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.Schema, b.Schema),
+		)
 	})
 }
 

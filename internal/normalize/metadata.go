@@ -4,42 +4,42 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/metadata"
-	"github.com/crdsem/crdsem/structural"
 )
 
-// metaField handles apiVersion, kind or metadata of a resource whose metadata is coerced: first the nulls in it, then itself, then
-// the defaults in it.
-func (w *walk) metaField(e *edit, key string, n node, parent *step) {
-	child, kind, _ := n.child(key)
-	at := step{parent: parent, key: key, kind: kind}
-	w.only(DropNulls, e, key, fieldOf{child, kind, leave}, parent)
-	value, present := e.fields[key]
-	if !present {
+// coerceField walks apiVersion, kind or metadata of a resource whose metadata
+// is coerced, in the order of the server: nulls in the field are removed, the
+// field is coerced, and defaults in it are filled in.
+func (w *walk) coerceField(e *edit, key string, value any, n *node, parent *step) {
+	if w.check(value, n.duty); w.foreign {
 		return
 	}
+	child, kind, _ := n.child(key)
+	if drop := n.only(DropNulls); drop.steps != 0 {
+		w.field(e, key, value, fieldOf{child, kind, drop}, parent)
+	}
+	if value, present := e.fields[key]; present {
+		w.coerceValue(e, key, value, n, &step{parent: parent, key: key, kind: kind})
+	}
+	value, present := e.fields[key]
+	if fill := n.only(Default); present && fill.steps != 0 {
+		w.field(e, key, value, fieldOf{child, kind, fill}, parent)
+	}
+}
+
+// coerceValue coerces the value of apiVersion, kind or metadata.
+func (w *walk) coerceValue(e *edit, key string, value any, n *node, at *step) {
 	if key == "metadata" {
-		w.metadata(e, value, child, &at)
+		w.metadata(e, value, n, at)
 	} else if _, ok := value.(string); !ok {
-		w.notString(e, key, parent)
-	}
-	if _, present := e.fields[key]; present {
-		w.only(Default, e, key, fieldOf{child, kind, leave}, parent)
+		w.notString(e, key, n, at.parent)
 	}
 }
 
-// only does one step to a field.
-func (w *walk) only(step Steps, e *edit, key string, f fieldOf, parent *step) {
-	all := w.steps
-	if w.steps &= step; w.steps != 0 {
-		w.field(e, key, e.fields[key], f, parent)
-	}
-	w.steps = all
-}
-
-// notString handles an apiVersion or kind that is no string (META-004).
-func (w *walk) notString(e *edit, key string, resource *step) {
+// notString removes or rejects an apiVersion or kind that is not a string
+// (META-004).
+func (w *walk) notString(e *edit, key string, n *node, resource *step) {
 	path := resource.fieldPath().Child(key)
-	if w.steps&RepairMetadata == 0 {
+	if n.steps&RepairMetadata == 0 {
 		w.fail(field.Invalid(path, e.fields[key], "must be a string"))
 		return
 	}
@@ -47,11 +47,13 @@ func (w *walk) notString(e *edit, key string, resource *step) {
 	w.record(MetadataCoerced, path.String(), resource.schemaPath())
 }
 
-// metadata reads a metadata and writes it back (META-005 to META-008). The server then goes on below the value that was there before:
-// embedded resources in it are still checked, to no effect on the object unless the metadata was left as it is.
-func (w *walk) metadata(e *edit, value any, schema *structural.Schema, at *step) {
+// metadata reads a metadata and writes it back (META-005 to META-008). The
+// server then goes on below the value that was there before: embedded resources
+// in it are still checked, with no effect on the object unless the metadata was
+// left as it is.
+func (w *walk) metadata(e *edit, value any, n *node, at *step) {
 	mode := metadata.Strict
-	if w.steps&RepairMetadata != 0 {
+	if n.steps&RepairMetadata != 0 {
 		mode = metadata.Drop
 	}
 	coerced, err := metadata.Coerce(value, mode)
@@ -62,11 +64,12 @@ func (w *walk) metadata(e *edit, value any, schema *structural.Schema, at *step)
 	case err == nil && coerced.Changed:
 		w.replaceMetadata(e, coerced, at.parent)
 	}
+	schema, _, _ := n.child("metadata")
 	if !schema.HasEmbeddedResources() {
 		return
 	}
-	inner := walk{steps: w.steps & coerce, changes: w.changes, err: w.err}
-	out, changed := inner.value(value, schema, leave, at)
+	inner := walk{changes: w.changes, err: w.err}
+	out, changed := inner.value(value, schema, n.only(coerce), at)
 	w.changes, w.err = inner.changes, inner.err
 	if changed && err != nil {
 		e.write()["metadata"] = out

@@ -21,10 +21,14 @@ const sharedSchema = `{"properties":{
 	"list":{"items":{"properties":{"a":{"default":1},"b":{"properties":{}}}}},
 	"map":{"additionalProperties":{"x-kubernetes-embedded-resource":true}}}}`
 
-// A copy shares what is the same with its argument, and is the argument if all is.
+// A copy shares what is the same with its argument, and is the argument if all
+// is.
 func TestCopyShares(t *testing.T) {
 	schema := testschema.Schema(t, sharedSchema)
-	object := testschema.Object(t, `{"same":{"x":[1]},"list":[{"a":1,"b":{}},{"b":{}}],"map":{"k":{"metadata":{"junk":1}}}}`)
+	object := testschema.Object(
+		t,
+		`{"same":{"x":[1]},"list":[{"a":1,"b":{}},{"b":{}}],"map":{"k":{"metadata":{"junk":1}}}}`,
+	)
 	before := jsonvalue.DeepCopyMap(object)
 	out, changes, err := normalize.Copy(object, schema, allSteps)
 	if err != nil || len(changes) != 3 {
@@ -56,7 +60,8 @@ func at(value any, path []any) any {
 	return value
 }
 
-// Of several malformed embedded resources the first is told: keys in byte order, items by index, as the server goes through a list (META-004).
+// Of several malformed embedded resources the first is told: keys in byte
+// order, items by index, as the server goes through a list (META-004).
 func TestFirstFault(t *testing.T) {
 	schema := testschema.Schema(t, `{"properties":{"spec":{
 		"additionalProperties":{"x-kubernetes-embedded-resource":true,"properties":{"b":{"x-kubernetes-embedded-resource":true}}},
@@ -66,15 +71,22 @@ func TestFirstFault(t *testing.T) {
 	tests := []struct{ spec, want string }{
 		{`{"list":[{},{},{"kind":1},` + tenGood + `{"kind":1}]}`, "spec.list[2].kind"},
 		{`{"list":[` + tenGood + `{"kind":1},{"metadata":1}]}`, "spec.list[10].kind"},
-		{`{"list":[{"parts":[{},{"kind":1},` + tenGood + `{"apiVersion":1}]},{"apiVersion":1}]}`, "spec.list[0].parts[1].kind"},
-		{`{"list":[{"parts":[` + tenGood + `{"kind":1},{"kind":1}]},{"apiVersion":1}]}`, "spec.list[0].parts[10].kind"},
+		{
+			`{"list":[{"parts":[{},{"kind":1},` + tenGood + `{"apiVersion":1}]},{"apiVersion":1}]}`,
+			"spec.list[0].parts[1].kind",
+		},
+		{
+			`{"list":[{"parts":[` + tenGood + `{"kind":1},{"kind":1}]},{"apiVersion":1}]}`,
+			"spec.list[0].parts[10].kind",
+		},
 		{`{"list":[{"metadata":1,"kind":1,"apiVersion":1}]}`, "spec.list[0].apiVersion"},
 		{`{"b10":{"kind":1},"b2":{"kind":1}}`, "spec[b10].kind"},
 		{`{"b":{"b":{"kind":1},"kind":2},"c":{"apiVersion":1}}`, "spec[b].b.kind"},
 	}
 	for _, test := range tests {
 		object := testschema.Object(t, `{"spec":`+test.spec+`}`)
-		if _, _, err := normalize.Copy(object, schema, allSteps); err == nil || err.Field != test.want {
+		if _, _, err := normalize.Copy(object, schema, allSteps); err == nil ||
+			err.Field != test.want {
 			t.Errorf("%s: %v, want a fault of %s", test.spec, err, test.want)
 		}
 	}
@@ -83,7 +95,10 @@ func TestFirstFault(t *testing.T) {
 // Changes come in the order of the steps, then of the paths.
 func TestChangesAreOrdered(t *testing.T) {
 	schema := testschema.Schema(t, sharedSchema)
-	object := testschema.Object(t, `{"z":1,"b":1,"list":[{"y":1},{"b":null}],"map":{"k":{"metadata":{"junk":1}},"j":{"metadata":null,"x":1}}}`)
+	object := testschema.Object(
+		t,
+		`{"z":1,"b":1,"list":[{"y":1},{"b":null}],"map":{"k":{"metadata":{"junk":1}},"j":{"metadata":null,"x":1}}}`,
+	)
 	changes, err := normalize.InPlace(object, schema, allSteps)
 	if err != nil {
 		t.Fatal(err)
@@ -104,16 +119,29 @@ func TestChangesAreOrdered(t *testing.T) {
 // A clean object costs nothing, copied or in place.
 func TestAllocations(t *testing.T) {
 	schema := testschema.Schema(t, sharedSchema)
-	object := testschema.Object(t, `{"kind":"K","metadata":{"zz":1},"same":{"x":[1]},"list":[{"a":1,"b":{}}],"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`)
+	object := testschema.Object(
+		t,
+		`{"kind":"K","metadata":{"zz":1},"same":{"x":[1]},"list":[{"a":1,"b":{}}],"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`,
+	)
 	allocs.AtMost(t, 0, "Copy", func() { _, _, _ = normalize.Copy(object, schema, allSteps) })
 	allocs.AtMost(t, 0, "InPlace", func() { _, _ = normalize.InPlace(object, schema, allSteps) })
 }
 
-// FuzzSteps holds the one walk to its steps done one after the other (PIPE-010).
+// FuzzSteps holds the one walk to its steps done one after the other
+// (PIPE-010).
 func FuzzSteps(f *testing.F) {
-	f.Add(sharedSchema, `{"list":[null,{"a":null,"c":1}],"map":{"k":{"metadata":{"labels":{}},"kind":"K"},"n":null}}`)
-	f.Add(`{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"name":{"default":"n"}}},"kind":{"default":"K"}}}`, `{"metadata":null,"kind":null}`)
-	f.Add(`{"properties":{"e":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"nullable":true,"default":{"name":"x"}}}}}}`, `{"e":{"metadata":null}}`)
+	f.Add(
+		sharedSchema,
+		`{"list":[null,{"a":null,"c":1}],"map":{"k":{"metadata":{"labels":{}},"kind":"K"},"n":null}}`,
+	)
+	f.Add(
+		`{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{"name":{"default":"n"}}},"kind":{"default":"K"}}}`,
+		`{"metadata":null,"kind":null}`,
+	)
+	f.Add(
+		`{"properties":{"e":{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"nullable":true,"default":{"name":"x"}}}}}}`,
+		`{"e":{"metadata":null}}`,
+	)
 	f.Fuzz(func(t *testing.T, schemaText, objectText string) {
 		schema, err := structural.Parse([]byte(schemaText))
 		if err != nil {
@@ -136,7 +164,11 @@ func FuzzSteps(f *testing.F) {
 				}
 				changes = append(changes, more...)
 			}
-			got, gotChanges, bad := normalize.Copy(object, schema, allSteps&^normalize.CoerceMetadata|coerce)
+			got, gotChanges, bad := normalize.Copy(
+				object,
+				schema,
+				allSteps&^normalize.CoerceMetadata|coerce,
+			)
 			if diff := cmp.Diff(want, got); diff != "" || bad != nil {
 				t.Errorf("%v %s", bad, diff)
 			}

@@ -17,9 +17,10 @@ const (
 	toBareItem                   // an item of a list for which the schema says nothing
 )
 
-// step is one step of the way from the root. A way is a list linked upwards whose steps live on the walk's stack; it is
-// rendered only when there is something to tell. What is rendered must not hold a step's key itself, but a copy: otherwise the
-// compiler would move every step to the heap.
+// step is one step of the way from the root. A way is a list linked upwards
+// whose steps live on the walk's stack; it is rendered only when there is
+// something to tell. What is rendered must not hold a step's key itself, but a
+// copy: otherwise the compiler would move every step to the heap.
 type step struct {
 	parent *step
 	key    string
@@ -50,7 +51,8 @@ func (s *step) appendObject(b []byte) []byte {
 	return append(b, s.key...)
 }
 
-// fieldPath renders the way as a field path, where keys of additionalProperties are in brackets (META-005); nil at the root.
+// fieldPath renders the way as a field path, where keys of additionalProperties
+// are in brackets (META-005); nil at the root.
 func (s *step) fieldPath() *field.Path {
 	if s == nil {
 		return nil
@@ -97,7 +99,8 @@ func appendIndex(b []byte, i int) []byte {
 	return append(b, ']')
 }
 
-// precedes tells whether a field path is before another one: in byte order, but the items of a list by their index.
+// precedes tells whether a field path is before another one: in byte order, but
+// the items of a list by their index.
 func precedes(a, b string) bool {
 	common := 0
 	for common < len(a) && common < len(b) && a[common] == b[common] {

@@ -14,7 +14,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// differ tells how two objects differ, "" if they do not. Deep ones are too much for cmp.
+// differ tells how two objects differ, "" if they do not. Deep ones are too
+// much for cmp.
 func differ(want, got any) string {
 	if jsonvalue.Equal(want, got) {
 		return ""
@@ -22,8 +23,15 @@ func differ(want, got any) string {
 	return fmt.Sprintf("want %.2000v\ngot  %.2000v", want, got)
 }
 
-// both takes steps in place and on a copy, which must not change its argument and must do the same.
-func both(t *testing.T, id string, object map[string]any, schema *structural.Schema, steps normalize.Steps) (map[string]any, []normalize.Change) {
+// both takes steps in place and on a copy, which must not change its argument
+// and must do the same.
+func both(
+	t *testing.T,
+	id string,
+	object map[string]any,
+	schema *structural.Schema,
+	steps normalize.Steps,
+) (map[string]any, []normalize.Change) {
 	t.Helper()
 	original := jsonvalue.DeepCopyMap(object)
 	copied, copiedChanges, err := normalize.Copy(object, schema, steps)
@@ -59,8 +67,17 @@ func TestPruneVectors(t *testing.T) {
 		if object == nil {
 			continue // not a resource
 		}
-		out, changes := both(t, v.ID, object, parse(t, v.ID, v.Req.Schema), normalize.Prune|normalize.ResourceRoot)
-		v.Check(t, protocol.Pruned{Object: out, UnknownFields: normalize.Paths(changes, normalize.Pruned)})
+		out, changes := both(
+			t,
+			v.ID,
+			object,
+			parse(t, v.ID, v.Req.Schema),
+			normalize.Prune|normalize.ResourceRoot,
+		)
+		v.Check(
+			t,
+			protocol.Pruned{Object: out, UnknownFields: normalize.Paths(changes, normalize.Pruned)},
+		)
 	}
 }
 
@@ -74,21 +91,34 @@ func TestNullCases(t *testing.T) {
 		Object map[string]any `json:"object"`
 	}
 	for _, c := range vectors.Cases[input, answer](t, "droppedNulls") {
-		out, _ := both(t, c.ID, vectors.Object(t, c.Input.Object), parse(t, c.ID, c.Input.Schema), normalize.DropNulls)
+		out, _ := both(
+			t,
+			c.ID,
+			vectors.Object(t, c.Input.Object),
+			parse(t, c.ID, c.Input.Schema),
+			normalize.DropNulls,
+		)
 		if diff := differ(c.Want.Object, out); diff != "" {
 			t.Errorf("%s: %s", c.ID, diff)
 		}
 	}
 }
 
-// Nulls are dropped and defaults filled in as the vectors say (DEF-001 to DEF-036).
+// Nulls are dropped and defaults filled in as the vectors say (DEF-001 to
+// DEF-036).
 func TestDefaultVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpDefault) {
 		object := vectors.Object(t, v.Req.Object)
 		if object == nil {
 			continue // not a resource
 		}
-		out, _ := both(t, v.ID, object, parse(t, v.ID, v.Req.Schema), normalize.DropNulls|normalize.Default)
+		out, _ := both(
+			t,
+			v.ID,
+			object,
+			parse(t, v.ID, v.Req.Schema),
+			normalize.DropNulls|normalize.Default,
+		)
 		v.Check(t, protocol.Object{Object: out})
 	}
 }
@@ -101,13 +131,22 @@ func TestStepsTogether(t *testing.T) {
 			continue // not a resource
 		}
 		schema := parse(t, v.ID, v.Req.Schema)
-		together, changes := both(t, v.ID, object, schema, normalize.Prune|normalize.ResourceRoot|normalize.DropNulls)
+		together, changes := both(
+			t,
+			v.ID,
+			object,
+			schema,
+			normalize.Prune|normalize.ResourceRoot|normalize.DropNulls,
+		)
 		apart, pruned := both(t, v.ID, object, schema, normalize.Prune|normalize.ResourceRoot)
 		apart, _ = both(t, v.ID, apart, schema, normalize.DropNulls)
 		if diff := differ(apart, together); diff != "" {
 			t.Errorf("%s: %s", v.ID, diff)
 		}
-		if got, want := normalize.Paths(changes, normalize.Pruned), normalize.Paths(pruned, normalize.Pruned); !slices.Equal(got, want) {
+		if got, want := normalize.Paths(changes, normalize.Pruned), normalize.Paths(pruned, normalize.Pruned); !slices.Equal(
+			got,
+			want,
+		) {
 			t.Errorf("%s: pruned %q, want %q", v.ID, got, want)
 		}
 	}

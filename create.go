@@ -1,0 +1,113 @@
+package crdsem
+
+import (
+	"context"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/copyonwrite"
+	"github.com/crdsem/crdsem/internal/metadata"
+)
+
+// takeObject is the input of a request with a Go value.
+func (r *request) takeObject(object map[string]any) error {
+	r.given = object
+	return nil
+}
+
+// takeBody is the input of a request with bytes.
+func (r *request) takeBody(data []byte) error {
+	r.source, r.body = fromBody, data
+	return nil
+}
+
+// creating is the strategy of a create.
+type creating struct{}
+
+// prepare is the server's PrepareForCreate and what comes with it: what only
+// the server sets is removed, and so is the status if it is a subresource; the
+// generation is 1.
+func (creating) prepare(_ context.Context, r *request) bool {
+	for _, key := range [...]string{
+		"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink",
+	} {
+		r.object.RemoveMeta(key)
+	}
+	r.dropManagers()
+	if err := r.setNamespace(&r.object); err != nil {
+		return r.refuse(err)
+	}
+	r.dedupOwnerReferences()
+	if base := r.object.MetaText("generateName"); base != "" && r.object.MetaText("name") == "" {
+		r.object.SetMeta("name", generatedName(base))
+	}
+	if r.version.model.HasStatus {
+		r.object.Remove("status")
+	}
+	r.object.SetMeta("generation", int64(1))
+	return true
+}
+
+// generatedName returns a name as the server makes it from a generateName, with
+// a suffix that is always the same.
+func generatedName(base string) string {
+	const suffix, longest = "00000", 63
+	return base[:min(len(base), longest-len(suffix))] + suffix
+}
+
+// defaultNamespace is the namespace of requests that do not name one.
+const defaultNamespace = "default"
+
+// setNamespace puts the object into the namespace of the request. Without the
+// option [Namespace] this is that of resident, the old or the new object.
+func (r *request) setNamespace(resident *copyonwrite.Object) error {
+	namespace := r.object.MetaText("namespace")
+	if r.version.def.scope == metadata.ClusterScoped {
+		r.object.RemoveMeta("namespace")
+		return nil
+	}
+	expected := r.choices.namespace
+	if expected == "" {
+		expected = resident.MetaText("namespace")
+	}
+	if expected == "" {
+		expected = defaultNamespace
+	}
+	switch namespace {
+	case expected:
+	case "":
+		r.object.SetMeta("namespace", expected)
+	default:
+		return badRequest(
+			"the namespace of the provided object does not match the namespace sent on the request",
+		)
+	}
+	return nil
+}
+
+// dropManagers removes managedFields, unless a merge set them.
+func (r *request) dropManagers() {
+	if r.source != fromMerge {
+		r.object.RemoveMeta("managedFields")
+	}
+}
+
+// dedupOwnerReferences removes repeated owner references and warns of them.
+func (r *request) dedupOwnerReferences() {
+	refs, _ := r.object.Meta("ownerReferences").([]any)
+	if len(refs) < 2 {
+		return
+	}
+	kept, repeated := metadata.DistinctOwnerReferences(refs)
+	if len(repeated) == 0 {
+		return
+	}
+	when := ""
+	if r.source == fromPatch ||
+		r.source == fromMerge { // the server looks at these only after admission
+		when = " after mutating admission happens"
+	}
+	r.warn(".metadata.ownerReferences contains duplicate entries" + when +
+		"; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; " +
+		"please fix your requests; duplicate UID(s) observed: " + strings.Join(repeated, ", "))
+	r.object.SetMeta("ownerReferences", kept)
+}

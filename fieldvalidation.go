@@ -1,0 +1,46 @@
+package crdsem
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+)
+
+// validateFields refuses or warns of unknown and duplicate fields (PIPE-006),
+// and refuses an object of another version than that of the URL (step 7).
+func (r *request) validateFields() bool {
+	if r.source.isDecoded() {
+		return true
+	}
+	objections := r.objections()
+	if r.choices.fieldValidation == Strict && len(objections) > 0 {
+		return r.refuseBody(errors.New("strict decoding error: " + strings.Join(objections, ", ")))
+	}
+	if r.source != fromPatch && !r.version.isTypeOf(r.decoded.typeMeta) {
+		return r.refuse(r.version.wrongVersion(r.decoded.typeMeta))
+	}
+	return true
+}
+
+// objections lists the unknown and duplicate fields of the object; nothing at
+// the level Ignore. It warns of them unless the level is Strict.
+func (r *request) objections() []string {
+	level, unknown := r.choices.fieldValidation, r.decoded.unknown
+	if level == Ignore || len(r.strict)+len(unknown) == 0 {
+		return nil
+	}
+	texts := make([]string, 0, len(r.strict)+len(unknown))
+	for _, err := range r.strict {
+		texts = append(texts, err.Error())
+	}
+	for _, path := range unknown {
+		texts = append(texts, `unknown field "`+path+`"`)
+	}
+	if level != Strict {
+		for _, text := range texts {
+			r.warn(jsonvalue.SplitYAMLErrors(text)...)
+		}
+	}
+	return texts
+}

@@ -1,0 +1,46 @@
+package normalize
+
+import (
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// CopyUnchecked is like [Copy] for an object that may hold any Go value. The
+// walk checks the values on its way, so that an object that is JSON is gone
+// through once. With ResourceRoot, apiVersion, kind and metadata of the object
+// must have been checked before (see metadata.NormalRoot).
+//
+// The error is Copy's *field.Error. If a value is not JSON or nested too deep,
+// it is that of [jsonvalue.Check].
+func CopyUnchecked(
+	object map[string]any, schema *structural.Schema, steps Steps,
+) (map[string]any, []Change, error) {
+	w := walk{}
+	out := w.rootOf(object, schema, duty{steps: steps, pruning: pruningAt(steps)}).(map[string]any)
+	if w.foreign {
+		return nil, nil, jsonvalue.Check(object)
+	}
+	changes, err := w.finish()
+	if err != nil {
+		return nil, nil, err
+	}
+	return out, changes, nil
+}
+
+// check checks a value below the current object or list that is not walked.
+func (w *walk) check(value any, d duty) {
+	if !d.checked && !jsonvalue.IsPlain(value, w.depth+1) {
+		w.foreign = true
+	}
+}
+
+// enter goes down to an object or list with a number of entries, unless they
+// are nested too deep. To leave it is w.depth--.
+func (w *walk) enter(entries int, d duty) bool {
+	if !d.checked && entries > 0 && w.depth+1 >= jsonvalue.MaxDepth {
+		w.foreign = true
+		return false
+	}
+	w.depth++
+	return true
+}

@@ -1,0 +1,106 @@
+package limits_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/test/allocs"
+	"github.com/crdsem/crdsem/internal/test/requests"
+)
+
+// sizedVersion is a version with so many fields of every sort, each with checks
+// and a rule.
+func sizedVersion(t *testing.T, fields int) *crdsem.Version {
+	t.Helper()
+	var properties strings.Builder
+	for i := range fields {
+		fmt.Fprintf(&properties, `,"s%d":{"type":"string","maxLength":9,"pattern":"^[a-z]*$"},"n%[1]d":{"type":"integer","minimum":0},
+"o%[1]d":{"type":"object","properties":{"x":{"type":"string","enum":["a","b"]},"d":{"type":"string","default":"filled"}}},
+"l%[1]d":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],
+"items":{"type":"object","required":["k"],"properties":{"k":{"type":"string"},"v":{"type":"integer","nullable":true}}}},
+"m%[1]d":{"type":"object","additionalProperties":{"type":"string"}},"p%[1]d":{"type":"object","x-kubernetes-preserve-unknown-fields":true}`, i)
+	}
+	def := requests.Parse(t, fmt.Sprintf(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},
+"spec":{"group":"g.io","scope":"Namespaced","names":{"plural":"ks","singular":"k","kind":"K","listKind":"KList"},
+"versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{}},"schema":{"openAPIV3Schema":{"type":"object","properties":{
+"spec":{"type":"object","x-kubernetes-validations":[{"rule":"self.s0 != 'bad' && self.n0 >= oldSelf.n0"}],"properties":{%s}},
+"status":{"type":"object","properties":{"phase":{"type":"string"}}}}}}}]}}`, properties.String()[1:]))
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// sizedObject is an object of that version, as it is stored.
+func sizedObject(t *testing.T, fields int) map[string]any {
+	t.Helper()
+	var spec strings.Builder
+	for i := range fields {
+		fmt.Fprintf(&spec, `,"s%d":"abc","n%[1]d":300,"o%[1]d":{"x":"b","d":"filled"},"l%[1]d":[{"k":"a","v":null},{"k":"b","v":7000}],
+"m%[1]d":{"a":"b"},"p%[1]d":{"any":[{"thing":1.5}]}`, i)
+	}
+	return requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"x","uid":"u","resourceVersion":"5","generation":1,
+"creationTimestamp":"2020-01-01T00:00:00Z","labels":{"a":"b"},"annotations":{"c":"d"},"finalizers":["g.io/f"],
+"ownerReferences":[{"apiVersion":"v1","kind":"O","name":"o","uid":"u1"}]},"status":{"phase":"x"},"spec":{`+spec.String()[1:]+`}}`)
+}
+
+// A request that is admitted as it is costs a few allocations, and none for a
+// field of the object or of the schema: one is the result, the others are the
+// new maps of what a server sets, and for the status the name that an error
+// would tell.
+func TestAllocationsOfRequests(t *testing.T) {
+	ctx := context.Background()
+	for _, size := range []int{1, 200} {
+		v, stored := sizedVersion(t, size), sizedObject(t, size)
+		fresh := jsonvalue.DeepCopyMap(stored)
+		delete(fresh, "status")
+		for _, key := range []string{"uid", "creationTimestamp"} {
+			delete(fresh["metadata"].(map[string]any), key)
+		}
+		apart, labelled, edited := jsonvalue.DeepCopyMap(stored), jsonvalue.DeepCopyMap(stored), jsonvalue.DeepCopyMap(stored)
+		labelled["metadata"].(map[string]any)["labels"].(map[string]any)["a"] = "c"
+		edited["spec"].(map[string]any)["n0"] = int64(301)
+		for _, c := range []struct {
+			name string
+			most float64
+			run  func() *crdsem.Result
+		}{
+			{"create", 1, func() *crdsem.Result { return v.Create(ctx, fresh) }},
+			{"update, nothing changed", 1, func() *crdsem.Result { return v.Update(ctx, apart, stored) }},
+			{"update, one label changed", 1, func() *crdsem.Result { return v.Update(ctx, labelled, stored) }},
+			{"update, one field changed", 7, func() *crdsem.Result { return v.Update(ctx, edited, stored) }},
+			{"status update", 4, func() *crdsem.Result { return v.UpdateStatus(ctx, apart, stored) }},
+			{"read", 2, func() *crdsem.Result { return v.Read(ctx, stored) }},
+		} {
+			allocs.AtMost(t, c.most, fmt.Sprint(c.name, " of size ", size), func() {
+				if r := c.run(); r.Err() != nil || len(r.Errors) > 0 || len(r.Provenance) > 0 {
+					t.Fatalf("%s: %v", c.name, requests.Lines(r))
+				}
+			})
+		}
+	}
+}
+
+// What a valid object costs does not grow with its lists.
+func TestAllocationsOfLists(t *testing.T) {
+	v, err := requests.Parse(t, strings.Replace(requests.DefinitionText, `"o": {"type": "object"}`, `"o": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string", "default": "d"}}}}}`, 1)).Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	create := func(size int) func() {
+		items := strings.TrimSuffix(strings.Repeat(`{"a":"x"},`, size), ",")
+		o := requests.Object(t, fmt.Sprintf(`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"a":"b","o":{"k":[%s]}}}`, items))
+		return func() {
+			if r := v.Create(ctx, o); !r.Admitted() {
+				t.Fatal(requests.Lines(r))
+			}
+		}
+	}
+	allocs.AtMost(t, allocs.Of(create(1)), "a large object", create(1000))
+}

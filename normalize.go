@@ -1,0 +1,104 @@
+package crdsem
+
+import (
+	"cmp"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/normalize"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// normalize gives the object the shape of its schema (steps 3 to 6). The steps
+// are one walk, which package normalize does.
+func (r *request) normalize(steps ...normalize.Steps) bool {
+	if r.source.isDecoded() {
+		return true
+	}
+	var all normalize.Steps
+	for _, step := range steps {
+		all |= step
+	}
+	if err := r.version.def.normalize(&r.decoded, all); err != nil {
+		return r.refuseBody(err)
+	}
+	r.object = r.decoded.writable()
+	r.result.record(&r.decoded)
+	return true
+}
+
+// record takes over what decoding did.
+func (r *Result) record(out *decoded) {
+	r.Pruned, r.Provenance = out.unknown, out.changes
+	for _, c := range out.changes {
+		if c.Action == Defaulted {
+			r.Defaulted = append(r.Defaulted, c.Path)
+		}
+	}
+}
+
+// normalize does the steps to an object by the schema of the object's own
+// version. An object of another kind or group stays as it is. The error has the
+// server's text, without the frame of a request, or is a *[ValueError].
+func (d *Definition) normalize(out *decoded, steps normalize.Steps) error {
+	if !d.isKindOf(out) {
+		return out.check()
+	}
+	schema, err := d.schemaOf(out.version)
+	if err != nil {
+		return cmp.Or(out.check(), err)
+	}
+	if d.preserveUnknownFields {
+		steps &^= normalize.Prune | normalize.DropNulls
+	}
+	if steps&normalize.Prune != 0 {
+		steps |= normalize.ResourceRoot
+	}
+	object, changes, err := out.walk(schema, steps)
+	if err != nil {
+		return err
+	}
+	out.take(object, changes)
+	return nil
+}
+
+// check returns the error of values that are not JSON.
+func (out *decoded) check() error {
+	if !out.unchecked {
+		return nil
+	}
+	return checkValues(out.object)
+}
+
+func (out *decoded) walk(
+	schema *structural.Schema,
+	steps normalize.Steps,
+) (map[string]any, []Change, error) {
+	if !out.unchecked {
+		object, changes, bad := normalize.Copy(out.object, schema, steps)
+		if bad != nil {
+			return nil, nil, bad
+		}
+		return object, changes, nil
+	}
+	object, changes, err := normalize.CopyUnchecked(out.object, schema, steps)
+	if _, ok := err.(*field.Error); err != nil && !ok {
+		err = &ValueError{err}
+	}
+	return object, changes, err
+}
+
+// take takes over the outcome of a walk.
+func (out *decoded) take(object map[string]any, changes []Change) {
+	if !jsonvalue.Identical(out.object["metadata"], object["metadata"]) {
+		out.state = metaRead
+	}
+	out.object = object
+	if len(changes) == 0 {
+		return
+	}
+	out.unknown = append(out.unknown, normalize.Paths(changes, Pruned)...)
+	out.unknown = append(out.unknown, normalize.Paths(changes, MetadataPruned)...)
+	out.changes = append(out.changes, changes...)
+}

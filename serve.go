@@ -1,0 +1,167 @@
+package crdsem
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/copyonwrite"
+	"github.com/crdsem/crdsem/internal/normalize"
+)
+
+// The road of a request. A verb (Create, Update, Patch, ...) is an input and a
+// strategy: the input takes what the caller gave, and the strategy prepares and
+// validates the object. Everything between is the same for all. Each step is in
+// a file of its name. A step that reports false has put its error into the
+// result, and the request ends there.
+
+// serve takes a request through the nine steps of the package documentation.
+// err is the error of the input.
+func (r *request) serve(ctx context.Context, err error, s strategy) *Result {
+	r.strategy = s
+	ok := r.takes(err) &&
+		r.decode() && //                1
+		r.readMetadata() && //          2
+		r.normalize( //                 one walk over the object
+			normalize.Prune,          // 3
+			normalize.DropNulls,      // 4
+			normalize.CoerceMetadata, // 5
+			normalize.Default,        // 6
+		) &&
+		r.validateFields() && //        7
+		r.prepare(ctx) && //            8
+		r.validate(ctx) //              9
+	return r.finish(ok)
+}
+
+// request is one request on its way.
+type request struct {
+	version  *Version
+	choices  choices
+	strategy strategy
+
+	source source
+	given  map[string]any // the object of a request that sends one
+	body   []byte         // the bytes of a request that sends them, or the patched document
+	stored map[string]any // the old object as the caller gave it
+
+	strict  []error            // what a strict decoder objects to, set by decode
+	decoded decoded            // the object in steps 2 to 6
+	object  copyonwrite.Object // the object from step 7 on
+	old     copyonwrite.Object // the old object; the zero value on a create
+
+	// validMeta is set by validateCommon if the metadata has no errors of its
+	// own. validateMetaUpdate reads it, so as not to look for them again.
+	validMeta bool
+	// filled is set by matchVersion if the object took its resourceVersion from
+	// the old object. finishUpdate reads it and removes the resourceVersion.
+	filled bool
+
+	warned map[string]bool
+	result Result
+}
+
+// source is where the object of a request comes from.
+type source uint8
+
+const (
+	fromObject source = iota // given as a Go value
+	fromBody                 // decoded from bytes
+	fromPatch                // decoded from the patched document
+	fromMerge                // merged by a server-side apply; not decoded
+	fromScale                // the old object with other replicas; not decoded
+)
+
+// isDecoded reports whether steps 1 to 7 have nothing to do.
+func (s source) isDecoded() bool { return s >= fromMerge }
+
+// strategy is what differs between the verbs after decoding. It has the words
+// of the server's registry: PrepareForCreate, PrepareForUpdate, Validate,
+// ValidateUpdate.
+type strategy interface {
+	// prepare makes the object ready to be validated. It reports false after
+	// it has put an error into the result.
+	prepare(ctx context.Context, r *request) bool
+	// validate returns the findings.
+	validate(ctx context.Context, r *request) field.ErrorList
+}
+
+// newRequest begins a request. A deprecated version warns whatever follows.
+func (v *Version) newRequest(options []Option) *request {
+	r := &request{version: v, choices: choices{fieldValidation: Warn}}
+	if v.deprecated != "" {
+		r.warn(v.deprecated)
+	}
+	for _, o := range options {
+		if o == nil {
+			continue
+		}
+		if err := o.apply(&r.choices); err != nil {
+			r.result.err = err
+		}
+	}
+	return r
+}
+
+// takes reports whether the options and the input are without an error.
+func (r *request) takes(err error) bool {
+	if r.result.err != nil {
+		return false
+	}
+	return r.refuse(err)
+}
+
+// refuse ends the request before validation, unless err is nil.
+func (r *request) refuse(err error) bool {
+	r.result.err = err
+	return err == nil
+}
+
+// prepare makes the object ready to be validated (step 8).
+func (r *request) prepare(ctx context.Context) bool {
+	return r.refuse(ctx.Err()) && r.strategy.prepare(ctx, r)
+}
+
+// finish fills in how far the request came.
+func (r *request) finish(admitted bool) *Result {
+	result := &r.result
+	switch {
+	case len(result.Errors) > 0:
+		result.Stage = StageInvalid
+		r.nameObject()
+	case !admitted:
+		result.Stage = StageDecode
+		return result
+	default:
+		result.Stage = StageAdmitted
+	}
+	result.Object = r.object.Fields()
+	return result
+}
+
+// nameObject records the kind, group and name that the server names in the
+// answer to an invalid object.
+func (r *request) nameObject() {
+	r.result.name = r.object.MetaText("name")
+	if r.result.subject == "" {
+		claim := claimOf(r.object.Fields()) // a patch can change the group
+		r.result.subject = claim.kind
+		if claim.group != "" {
+			r.result.subject += "." + claim.group
+		}
+	}
+}
+
+// warn adds warnings. The server sends each text once.
+func (r *request) warn(texts ...string) {
+	for _, text := range texts {
+		if text == "" || r.warned[text] {
+			continue
+		}
+		if r.warned == nil {
+			r.warned = map[string]bool{}
+		}
+		r.warned[text] = true
+		r.result.Warnings = append(r.result.Warnings, text)
+	}
+}

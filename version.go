@@ -1,0 +1,266 @@
+package crdsem
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+	"github.com/crdsem/crdsem/versionsort"
+)
+
+// Version is one version of a definition, e.g. v1. It comes from
+// [Definition.Version]. It is immutable and safe for concurrent use.
+//
+// Its methods say what the server does with a request. None of them changes an
+// object that it is given. The verbs Create, Update, UpdateStatus, Patch,
+// PatchStatus, Apply, ApplyStatus, Scale and UpdateScale are requests of
+// clients; Read shows what a client gets.
+type Version struct {
+	def        *Definition
+	model      *definition.Version
+	name       string
+	apiVersion string
+
+	pruning   sync.Once
+	schema    *structural.Schema // defaults pruned; nil if the version has no schema
+	schemaErr error
+	settling  bool // decoding an object twice gives the same as decoding it once
+
+	compiling  sync.Once
+	validator  *validation.Validator
+	rules      *celrules.Rules
+	deprecated string // the warning of a deprecated version, or empty
+
+	merging  sync.Once
+	merge    Merge
+	mergeErr error
+}
+
+// Name returns the version's name, e.g. v1.
+func (v *Version) Name() string { return v.name }
+
+// APIVersion returns the group and the version as in an object's apiVersion,
+// e.g. stable.example.com/v1.
+func (v *Version) APIVersion() string { return v.apiVersion }
+
+// Schema returns the schema by which objects of the version are pruned and
+// defaulted; nil if it has none.
+func (v *Version) Schema() *structural.Schema { return v.schema }
+
+// Prepare compiles the validation rules, which are otherwise compiled when an
+// object first needs them. It changes no result.
+func (v *Version) Prepare() { v.rules.Prepare() }
+
+// Create says what the server does with a new object, up to where it would be
+// stored (PIPE-010 to PIPE-013). What the server makes up is missing:
+// metadata.uid and creationTimestamp stay empty, managedFields are left out,
+// and a name made from generateName ends in 00000.
+func (v *Version) Create(ctx context.Context, object map[string]any, options ...Option) *Result {
+	r := v.newRequest(options)
+	return r.serve(ctx, r.takeObject(object), creating{})
+}
+
+// CreateBytes is like Create for the body of a request, as JSON or YAML.
+func (v *Version) CreateBytes(ctx context.Context, data []byte, options ...Option) *Result {
+	r := v.newRequest(options)
+	return r.serve(ctx, r.takeBody(data), creating{})
+}
+
+// Update says what the server does with an object that replaces old
+// (PIPE-016 to PIPE-018). old is taken as it is stored (see
+// [Definition.Store]): it is decoded, defaulted and converted to this version
+// first (PIPE-022).
+func (v *Version) Update(
+	ctx context.Context,
+	object, old map[string]any,
+	options ...Option,
+) *Result {
+	r := v.newRequest(options)
+	r.stored = old
+	return r.serve(ctx, r.takeObject(object), updating{})
+}
+
+// UpdateBytes is like Update for the body of a request, as JSON or YAML.
+func (v *Version) UpdateBytes(
+	ctx context.Context,
+	data []byte,
+	old map[string]any,
+	options ...Option,
+) *Result {
+	r := v.newRequest(options)
+	r.stored = old
+	return r.serve(ctx, r.takeBody(data), updating{})
+}
+
+// UpdateStatus says what the server does with an object that is sent to the
+// status subresource: only its status counts, everything else is that of old
+// (PIPE-030).
+func (v *Version) UpdateStatus(
+	ctx context.Context,
+	object, old map[string]any,
+	options ...Option,
+) *Result {
+	r := v.newRequest(options)
+	r.stored = old
+	return r.serve(ctx, r.takeObject(object), updatingStatus{})
+}
+
+// UpdateStatusBytes is like UpdateStatus for the body of a request, as JSON or
+// YAML.
+func (v *Version) UpdateStatusBytes(
+	ctx context.Context,
+	data []byte,
+	old map[string]any,
+	options ...Option,
+) *Result {
+	r := v.newRequest(options)
+	r.stored = old
+	return r.serve(ctx, r.takeBody(data), updatingStatus{})
+}
+
+// Patch says what the server does with a patch of a stored object (PIPE-019).
+// The object is read as by [Version.Read], patched as JSON, decoded as the body
+// of a request, and updated as by [Version.Update]. A resourceVersion in the
+// patch must be the object's, whatever the [Concurrency]. A patch of another
+// type than those of [PatchType] is refused as an unknown media type.
+func (v *Version) Patch(
+	ctx context.Context,
+	patch []byte,
+	patchType PatchType,
+	stored map[string]any,
+	options ...Option,
+) *Result {
+	r := v.newRequest(options)
+	return r.serve(ctx, r.takePatch(ctx, &patchBody{patch, patchType}, stored), updating{})
+}
+
+// PatchStatus is like Patch for the status subresource: only the status of the
+// patched object counts, as in [Version.UpdateStatus] (PIPE-030).
+func (v *Version) PatchStatus(
+	ctx context.Context,
+	patch []byte,
+	patchType PatchType,
+	stored map[string]any,
+	options ...Option,
+) *Result {
+	r := v.newRequest(options)
+	if !v.model.HasStatus {
+		return r.serve(ctx, notFound(), updatingStatus{})
+	}
+	return r.serve(ctx, r.takePatch(ctx, &patchBody{patch, patchType}, stored), updatingStatus{})
+}
+
+// Apply does a server-side apply (PIPE-019). The configuration is merged into
+// the stored object, which is read as by [Version.Read]. If stored is nil,
+// nothing is stored, and the object is created. The merged object is not
+// decoded: no field is pruned, and only the merge fills in defaults. Then it is
+// prepared and validated like any other object.
+//
+// The definition must be parsed with [ServerSideApply]. The option
+// [FieldManager] is required. Conflicts with other managers are a
+// *[StatusError] with code 409, unless the option [Force] is given. The result
+// holds metadata.managedFields, and Apply expects them in the stored object.
+func (v *Version) Apply(
+	ctx context.Context,
+	config, stored map[string]any,
+	options ...Option,
+) *Result {
+	r := v.newRequest(options)
+	err := r.takeConfig(ctx, config, stored, "")
+	if stored == nil {
+		return r.serve(ctx, err, creating{})
+	}
+	return r.serve(ctx, err, updating{})
+}
+
+// ApplyStatus is like Apply for the status subresource: only the status of the
+// merged object counts (PIPE-030). There must be a stored object.
+func (v *Version) ApplyStatus(
+	ctx context.Context,
+	config, stored map[string]any,
+	options ...Option,
+) *Result {
+	r := v.newRequest(options)
+	if !v.model.HasStatus {
+		return r.serve(ctx, notFound(), updatingStatus{})
+	}
+	return r.serve(ctx, r.takeConfig(ctx, config, stored, "status"), updatingStatus{})
+}
+
+// UpdateScale says what the server does when a scale is sent to the scale
+// subresource of a stored object: the object gets the replicas and is updated
+// as by [Version.Update] (PIPE-040). A resourceVersion in the scale must be the
+// object's.
+func (v *Version) UpdateScale(
+	ctx context.Context,
+	stored map[string]any,
+	scale Scale,
+	options ...Option,
+) *Result {
+	r := v.newRequest(options)
+	return r.serve(ctx, r.takeScale(ctx, stored, scale), updating{})
+}
+
+func (v *Version) prunedSchema() (*structural.Schema, error) {
+	v.pruning.Do(func() {
+		v.schema = v.model.Schema()
+		defer v.summarize()
+		if v.schema == nil || v.def.preserveUnknownFields {
+			return
+		}
+		if v.schema, v.schemaErr = defaulting.PruneDefaults(v.schema); v.schemaErr != nil {
+			v.schemaErr = fmt.Errorf("version %q cannot be served: %w", v.name, v.schemaErr)
+		}
+	})
+	return v.schema, v.schemaErr
+}
+
+// summarize looks for what can make a second decoding change an object:
+// embedded resources, which the first may have repaired in part only, defaults
+// that hold a null, and defaults in the metadata.
+func (v *Version) summarize() {
+	meta := v.schema.Child("metadata")
+	v.settling = !v.schema.HasEmbeddedResources() && !v.schema.HasNullDefaults() &&
+		meta.Default() == nil && !meta.HasDefaults()
+}
+
+func (v *Version) compile() error {
+	schema, err := v.prunedSchema()
+	if err != nil {
+		return err
+	}
+	v.compiling.Do(func() {
+		v.validator = validation.Compile(schema, validation.InCache(&v.def.cache.values))
+		v.rules = celrules.Compile(schema, celrules.InCache(&v.def.cache.rules))
+		v.deprecated = v.deprecationWarning()
+		v.def.countCompiled()
+	})
+	return nil
+}
+
+// deprecationWarning returns the warning that the version sends with every
+// answer: its own, or the default one.
+func (v *Version) deprecationWarning() string {
+	switch {
+	case !v.model.Deprecated:
+		return ""
+	case v.model.DeprecationWarning != nil:
+		return *v.model.DeprecationWarning
+	}
+	text := fmt.Sprintf("%s %s is deprecated", v.apiVersion, v.def.kind)
+	var current []string
+	for _, other := range v.def.versions {
+		if other.model.Served && !other.model.Deprecated {
+			current = append(current, other.name)
+		}
+	}
+	if name, ok := versionsort.Successor(v.name, current); ok {
+		text += fmt.Sprintf("; use %s/%s %s", v.def.group, name, v.def.kind)
+	}
+	return text
+}
