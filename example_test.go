@@ -10,8 +10,7 @@ import (
 	"github.com/crdsem/crdsem"
 )
 
-// The whole pipeline: a definition is read once, and says of each object what a
-// server would do with it.
+// The whole pipeline: a definition is read once, and says of each object what a server would do with it.
 func Example() {
 	crd, err := os.ReadFile("examples/crontab/crd.yaml")
 	if err != nil {
@@ -42,15 +41,16 @@ spec:
 		fmt.Println("error:", err)
 	}
 	fmt.Println(result.Object["spec"])
-	// Output: invalid pruned: [spec.someRandomField] defaulted: [spec.cronSpec
-	// spec.foo] warnings: [unknown field "spec.someRandomField"] error:
-	// spec.replicas: Invalid value: 15: spec.replicas in body should be less
-	// than or equal to 10 map[cronSpec:5 0 * * * foo:default
-	// image:my-awesome-cron-image replicas:15]
+	// Output:
+	// invalid
+	// pruned: [spec.someRandomField]
+	// defaulted: [spec.cronSpec spec.foo]
+	// warnings: [unknown field "spec.someRandomField"]
+	// error: spec.replicas: Invalid value: 15: spec.replicas in body should be less than or equal to 10
+	// map[cronSpec:5 0 * * * foo:default image:my-awesome-cron-image replicas:15]
 }
 
-// An update is judged with what is stored; what did not change need not be
-// right.
+// An update is judged with what is stored; what did not change need not be right.
 func ExampleVersion_Update() {
 	def, err := crdsem.Parse([]byte(`{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "shirts.example.com"},
@@ -82,12 +82,12 @@ func ExampleVersion_Update() {
 	result := v.Update(context.Background(), shirt("red", "L"), shirt("red", "M"))
 	fmt.Println("errors:", result.Errors)
 	fmt.Println("ratcheted:", result.Ratcheted)
-	// Output: errors: [spec: Invalid value: the size is fixed] ratcheted:
-	// [spec.color: Unsupported value: "red": supported values: "blue", "green"]
+	// Output:
+	// errors: [spec: Invalid value: the size is fixed]
+	// ratcheted: [spec.color: Unsupported value: "red": supported values: "blue", "green"]
 }
 
-// The definitions of one project repeat each other: with a cache, what they
-// have in common is compiled and kept once.
+// The definitions of one project repeat each other: with a cache, what they have in common is compiled and kept once.
 func ExampleCache() {
 	const text = `{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "%[1]ss.example.com"},
@@ -109,17 +109,14 @@ func ExampleCache() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		result := v.CreateBytes(context.Background(), fmt.Appendf(
-			nil,
-			`{"apiVersion": "example.com/v1", "kind": "%s", "metadata": {"name": "mine"}, "spec": {"size": 44}}`,
-			kind,
-		))
+		result := v.CreateBytes(context.Background(), fmt.Appendf(nil,
+			`{"apiVersion": "example.com/v1", "kind": "%s", "metadata": {"name": "mine"}, "spec": {"size": 44}}`, kind))
 		fmt.Println(kind, result.Errors)
 	}
 	cache.Drop() // no more definitions to come; those above keep what they use
-	// Output: shirt [spec.size: Invalid value: 44: spec.size in body should be
-	// less than or equal to 10] shoe [spec.size: Invalid value: 44: spec.size
-	// in body should be less than or equal to 10]
+	// Output:
+	// shirt [spec.size: Invalid value: 44: spec.size in body should be less than or equal to 10]
+	// shoe [spec.size: Invalid value: 44: spec.size in body should be less than or equal to 10]
 }
 
 // A patch is judged with what is stored. A null brings the default back.
@@ -138,31 +135,17 @@ func ExampleVersion_Patch() {
 	}
 	stored := map[string]any{
 		"apiVersion": "stable.example.com/v1", "kind": "CronTab", "metadata": map[string]any{"name": "my-cron", "resourceVersion": "7"},
-		"spec": map[string]any{
-			"cronSpec": "1 1 * * *",
-			"foo":      "bar",
-			"image":    "my-image",
-			"replicas": int64(3),
-		},
+		"spec": map[string]any{"cronSpec": "1 1 * * *", "foo": "bar", "image": "my-image", "replicas": int64(3)},
 	}
 	ctx := context.Background()
-	result := v.Patch(
-		ctx,
-		[]byte(`{"spec":{"cronSpec":null,"replicas":4}}`),
-		crdsem.MergePatch,
-		stored,
-	)
+	result := v.Patch(ctx, []byte(`{"spec":{"cronSpec":null,"replicas":4}}`), crdsem.MergePatch, stored)
 	fmt.Println(result.Stage, result.Object["spec"])
-	result = v.Patch(
-		ctx,
-		[]byte(`[{"op":"test","path":"/spec/replicas","value":4}]`),
-		crdsem.JSONPatch,
-		stored,
-	)
+	result = v.Patch(ctx, []byte(`[{"op":"test","path":"/spec/replicas","value":4}]`), crdsem.JSONPatch, stored)
 	refused, _ := errors.AsType[*crdsem.StatusError](result.Err())
 	fmt.Println(refused.Code, refused.Reason, refused.Message)
 	fmt.Println(errors.Unwrap(refused))
-	// Output: admitted map[cronSpec:5 0 * * * foo:bar image:my-image
-	// replicas:4] 422 Invalid the server rejected our request due to an error
-	// in our request operation 0 (test "/spec/replicas"): the value is another
+	// Output:
+	// admitted map[cronSpec:5 0 * * * foo:bar image:my-image replicas:4]
+	// 422 Invalid the server rejected our request due to an error in our request
+	// operation 0 (test "/spec/replicas"): the value is another
 }

@@ -49,11 +49,12 @@ func Example() {
 		created.Object,
 		map[string]any{"image": "my-image", "replicas": int64(15)},
 	)
-	fmt.Println(refused.Err())
-	// Output: admitted map[cronSpec:5 0 * * * foo:default image:my-image
-	// replicas:1] admitted map[cronSpec:1 1 * * * foo:default image:my-image
-	// replicas:1] gitops [.spec.image] scheduler [.spec.cronSpec] Apply failed
-	// with 1 conflict: conflict with "gitops": .spec.image
-	// CronTab.stable.example.com "my-cron" is invalid: spec.replicas: Invalid
-	// value: 15: spec.replicas in body should be less than or equal to 10
+	fmt.Println(refused.Stage, refused.Errors)
+	// Output:
+	// admitted map[cronSpec:5 0 * * * foo:default image:my-image replicas:1]
+	// admitted map[cronSpec:1 1 * * * foo:default image:my-image replicas:1]
+	// gitops [.spec.image]
+	// scheduler [.spec.cronSpec]
+	// Apply failed with 1 conflict: conflict with "gitops": .spec.image
+	// invalid [spec.replicas: Invalid value: 15: spec.replicas in body should be less than or equal to 10]
 }
