@@ -5,6 +5,7 @@ import "github.com/crdsem/crdsem/internal/metadata"
 // groupVersion formats as an apiVersion.
 type groupVersion struct{ group, version string }
 
+// String returns the apiVersion, e.g. example.com/v1.
 func (gv groupVersion) String() string {
 	if gv.group == "" {
 		return gv.version
@@ -18,6 +19,7 @@ type groupVersionKind struct {
 	kind string
 }
 
+// String returns e.g. "example.com/v1, Kind=Foo".
 func (gvk groupVersionKind) String() string {
 	return gvk.group + "/" + gvk.version + ", Kind=" + gvk.kind
 }

@@ -26,7 +26,10 @@ func (c *CRD) definition() *crd.CustomResourceDefinition {
 // the server's.
 type DecodeError struct{ Err error }
 
+// Error returns the server's text.
 func (e *DecodeError) Error() string { return fmt.Sprint(e.Err) }
+
+// Unwrap returns the underlying error.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
 // Decode decodes and defaults a definition of v1 or v1beta1 (CRD-010 to

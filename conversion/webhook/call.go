@@ -102,7 +102,11 @@ func (a *answer) result() ([]byte, error) {
 		isText = strings.HasPrefix(media, "text/")
 	}
 	if a.code < http.StatusOK || a.code > http.StatusPartialContent {
-		return nil, a.failure(isText)
+		message := "unknown"
+		if isText {
+			message = strings.TrimSpace(string(a.body[:min(len(a.body), maxErrorText)]))
+		}
+		return nil, a.failure(message)
 	}
 	if len(a.body) == 0 {
 		return nil, fmt.Errorf("0-length response with status code: %d and content type: %s",
@@ -112,14 +116,10 @@ func (a *answer) result() ([]byte, error) {
 }
 
 // failure returns the message of the Status in the body. Without a Status, it
-// makes one from the HTTP status.
-func (a *answer) failure(isText bool) error {
+// makes one from the HTTP status and message, the text of the body.
+func (a *answer) failure(message string) error {
 	if status, ok := conversionreview.DecodeStatus(a.body); ok {
 		return statusError(status.Message)
-	}
-	message := "unknown"
-	if isText {
-		message = strings.TrimSpace(string(a.body[:min(len(a.body), maxErrorText)]))
 	}
 	return statusError(failureText(a.code, message))
 }

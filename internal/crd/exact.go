@@ -142,5 +142,8 @@ func untyped(typed any) (any, error) {
 // server finds the number when it converts the document to its internal form.
 type ValueError struct{ Err error }
 
+// Error returns the text of the underlying error.
 func (e *ValueError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the underlying error.
 func (e *ValueError) Unwrap() error { return e.Err }

@@ -13,6 +13,7 @@ const internalVersion = "__internal"
 // v1beta1. It has the server's text.
 type otherKind struct{ group, version, kind string }
 
+// Error returns the server's text.
 func (e *otherKind) Error() string {
 	if e.group == Group && e.version == internalVersion && e.kind == Kind {
 		const text = "the API version in the data (%s) " +
