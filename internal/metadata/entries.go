@@ -201,14 +201,8 @@ func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
 	apiVersion := owner.text("apiVersion")
 	group, version, err := ParseGroupVersion(apiVersion)
 	if apiVersion != "" && (err != nil || version == "") {
-		errs = append(
-			errs,
-			field.Invalid(
-				path.Child("apiVersion"),
-				apiVersion,
-				"must be <group>/<version> or <version>",
-			),
-		)
+		const text = "must be <group>/<version> or <version>"
+		errs = append(errs, field.Invalid(path.Child("apiVersion"), apiVersion, text))
 	}
 	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
 		if owner.text(name) == "" {
@@ -216,14 +210,8 @@ func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
 		}
 	}
 	if isBannedOwner(group, version, owner.text("kind")) {
-		errs = append(
-			errs,
-			field.Invalid(
-				path,
-				asOwnerReference(owner),
-				"/v1, Kind=Event is disallowed from being an owner",
-			),
-		)
+		const text = "/v1, Kind=Event is disallowed from being an owner"
+		errs = append(errs, field.Invalid(path, asOwnerReference(owner), text))
 	}
 	return errs
 }
@@ -275,20 +263,12 @@ func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
 	case "":
 		errs = append(errs, field.Required(path.Child("operation"), "must not be empty"))
 	default:
-		errs = append(
-			errs,
-			field.NotSupported(
-				path.Child("operation"),
-				named(operation),
-				[]string{"Apply", "Update"},
-			),
-		)
+		known := []string{"Apply", "Update"}
+		errs = append(errs, field.NotSupported(path.Child("operation"), named(operation), known))
 	}
 	if fieldsType := entry.text("fieldsType"); fieldsType != "" && fieldsType != "FieldsV1" {
-		errs = append(
-			errs,
-			field.Invalid(path.Child("fieldsType"), fieldsType, "must be `FieldsV1`"),
-		)
+		err := field.Invalid(path.Child("fieldsType"), fieldsType, "must be `FieldsV1`")
+		errs = append(errs, err)
 	}
 	manager := entry.text("manager")
 	if len(manager) > maxManagerBytes {
@@ -296,14 +276,8 @@ func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
 	}
 	for i, r := range manager {
 		if isUnprintable(r) {
-			errs = append(
-				errs,
-				field.Invalid(
-					path.Child("manager"),
-					manager,
-					fmt.Sprintf("invalid character %#U (at position %d)", r, i),
-				),
-			)
+			text := fmt.Sprintf("invalid character %#U (at position %d)", r, i)
+			errs = append(errs, field.Invalid(path.Child("manager"), manager, text))
 		}
 	}
 	if len(entry.text("subresource")) > maxSubresourceBytes {

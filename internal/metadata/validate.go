@@ -208,20 +208,16 @@ func transitionErrors(m, old Meta) field.ErrorList {
 		errs = newFinalizerErrors(m.list("finalizers"), old.list("finalizers"))
 	}
 	if m.text("resourceVersion") == "" {
-		errs = append(
-			errs,
-			field.Invalid(metaPath("resourceVersion"), "", "must be specified for an update"),
-		)
+		err := field.Invalid(metaPath("resourceVersion"), "", "must be specified for an update")
+		errs = append(errs, err)
 	}
 	generation := m.integer("generation")
 	if generation < 0 {
 		errs = append(errs, negativeGeneration(generation))
 	}
 	if generation < old.integer("generation") {
-		errs = append(
-			errs,
-			field.Invalid(metaPath("generation"), generation, "must not be decremented"),
-		)
+		err := field.Invalid(metaPath("generation"), generation, "must not be decremented")
+		errs = append(errs, err)
 	}
 	return append(errs, immutableErrors(m, old)...)
 }
