@@ -144,7 +144,7 @@ func formatOf(data []byte) Format {
 	return YAML
 }
 
-// hasPlainType reports whether an object says clearly what it is, so that the
+// hasPlainType reports whether an object states its type plainly, so that the
 // server cannot fail to find out: kind and apiVersion are strings, kind is not
 // empty, apiVersion is well-formed, and no other key differs from theirs only
 // in case.

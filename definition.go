@@ -30,9 +30,11 @@ type Definition struct {
 	preserveUnknownFields bool
 	versions              []*Version
 
-	webhook     conversion.Webhook
-	converter   *conversion.Converter
-	unsupported bool // the webhook supports no known version of ConversionReview; it refuses every object
+	webhook   conversion.Webhook
+	converter *conversion.Converter
+	// unsupported is set if the webhook supports no known version of
+	// ConversionReview. Then it refuses every object.
+	unsupported bool
 
 	serverSideApply ServerSideApply
 
@@ -69,7 +71,8 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 	if d.model, err = d.compileModel(crd); err != nil {
 		return nil, err
 	}
-	d.group, d.kind, d.preserveUnknownFields = d.model.Group(), d.model.Names().Kind, d.model.PreservesUnknownFields()
+	d.group, d.kind = d.model.Group(), d.model.Names().Kind
+	d.preserveUnknownFields = d.model.PreservesUnknownFields()
 	if d.model.Scope() == definition.Cluster {
 		d.scope = metadata.ClusterScoped
 	}
@@ -175,7 +178,7 @@ func (export) Decode(
 	return out.object, out.unknown, out.changes, nil
 }
 
-// Validate does step 9 of a create (old is nil), an update or, for the
+// Validate does step 9 of a create (old is nil), an update or, with the
 // subresource "status", an update of the status, without any step before.
 func (export) Validate(
 	ctx context.Context, v *Version, object, old map[string]any, subresource string,

@@ -2,9 +2,9 @@
 // given its CustomResourceDefinition: the same object out, the same errors, the
 // same costs. It needs no cluster and contains no server.
 //
-//	def, err := crdsem.Parse(crdYAML)  // read once; immutable, safe for concurrent use
+//	def, err := crdsem.Parse(crdYAML)  // read once; safe for concurrent use
 //	v, err := def.Version("v1")        // compiled once
-//	res := v.Create(ctx, object)       // also Update, UpdateStatus, Patch, Apply, Read
+//	res := v.Create(ctx, object)       // also Update, Patch, Apply, Read, ...
 //	if err := res.Err(); err != nil {  // nil if and only if admitted
 //		...
 //	}

@@ -166,7 +166,7 @@ const (
 
 func (f Format) apply(c *choices) error { return choose(&c.format, f, "", JSON, YAML) }
 
-// Detail selects what a result holds about the validation rules besides their
+// Detail selects what a result holds about the validation rules next to their
 // findings.
 type Detail string
 

@@ -26,8 +26,7 @@ const (
 	StageStored Stage = "stored"
 )
 
-// Rules says whether the validation rules (x-kubernetes-validations) were
-// evaluated.
+// Rules is what happened to the validation rules (x-kubernetes-validations).
 type Rules string
 
 // The values of [Rules].
@@ -75,7 +74,7 @@ type Result struct {
 	Pruned []string
 	// Defaulted lists the fields that got a default, in byte order.
 	Defaulted []string
-	// Provenance says of each field that decoding removed, filled in or rewrote
+	// Provenance lists for each field that decoding removed, filled in or rewrote
 	// what happened to it and why: first the resource's own metadata, then by
 	// step and path.
 	Provenance []Change
@@ -86,7 +85,7 @@ type Result struct {
 	Ratcheted field.ErrorList
 	// Warnings are the warnings of the answer, in the server's order.
 	Warnings []string
-	// Rules says whether the validation rules were evaluated, and Cost what
+	// Rules is what happened to the validation rules, and Cost what
 	// that cost in the server's units.
 	Rules Rules
 	Cost  int64
@@ -95,7 +94,9 @@ type Result struct {
 	// Explanations say why rules failed, with the option [Explain].
 	Explanations []Explanation
 
-	err           error  // why the request was refused before validation, or why a get of a read object fails
+	// err is why the request was refused before validation, or why a get of an
+	// object that was read fails.
+	err           error
 	subject, name string // kind and group, and name, of an invalid object
 }
 

@@ -80,7 +80,7 @@ func (v *Version) scaleOf(object map[string]any) (scale *Scale, found bool, err 
 	}, found, nil
 }
 
-// metaString returns a string of an object's metadata, empty if there is none.
+// metaString returns a string of an object's metadata, empty if it is absent.
 func metaString(object map[string]any, key string) string {
 	meta, _ := object["metadata"].(map[string]any)
 	s, _ := meta[key].(string)

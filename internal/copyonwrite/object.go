@@ -54,14 +54,14 @@ func (o *Object) ReadMeta() (metadata.Meta, field.ErrorList) {
 // Meta returns a field of the metadata, e.g. "finalizers"; nil if it is absent.
 func (o *Object) Meta(key string) any { return o.meta[key] }
 
-// MetaText returns a string of the metadata, e.g. "name"; it is empty if there
-// is none.
+// MetaText returns a string of the metadata, e.g. "name"; empty if it is
+// absent.
 func (o *Object) MetaText(key string) string {
 	s, _ := o.meta[key].(string)
 	return s
 }
 
-// Generation returns metadata.generation, 0 if there is none.
+// Generation returns metadata.generation, 0 if it is absent.
 func (o *Object) Generation() int64 {
 	n, _ := o.meta["generation"].(int64)
 	return n

@@ -1,18 +1,20 @@
 // Package normalize gives an object the shape that its structural schema
-// specifies: unknown fields and meaningless nulls go, the metadata of embedded
-// resources is read and written back, defaults come in. It does all of it in
-// one walk over the object; packages prune and defaulting are its faces, one
-// chapter each.
+// specifies. Unknown fields and meaningless nulls are removed, the metadata of
+// embedded resources is read and written back, and defaults are filled in. All
+// of it is done in one walk over the object (walk.go). Packages prune and
+// defaulting are its public faces, one step each.
 //
 // # Terms
 //
-//   - step: one of the things that a walk can do; a walk does any set of them,
-//     with the outcome of doing them one after the other in the server's order
-//     (prune, drop nulls, coerce metadata, default).
-//   - change: one thing that was done, where, and which schema node caused it.
-//   - strip: what pruning does below a missing schema: every map is emptied.
-//   - skip: what pruning does inside a list that preserves unknown fields:
-//     unknown fields of its items stay.
+//   - step: one thing that a walk can do, e.g. Prune. A walk does any set of
+//     steps. The result is that of doing them one after the other in the
+//     server's order: prune, drop nulls, coerce metadata, default.
+//   - change: one thing that was done, where, and the schema node that caused
+//     it, e.g. Pruned at spec.foo by openAPIV3Schema.properties[spec].
+//   - duty: what a walk does at a place and below it.
+//   - strip: pruning below a missing schema; every map is emptied.
+//   - skip: pruning inside a list that preserves unknown fields; unknown fields
+//     of its items stay.
 //
 // # Specification
 //
@@ -20,7 +22,7 @@
 //
 // # Deviations
 //
-// Where several embedded resources are malformed the server reports any one of
-// them; this package reports the one whose path is first: keys in byte order,
-// items by index.
+// Of several malformed embedded resources the server reports any one. This
+// package reports the one whose path is first: keys in byte order, items by
+// index.
 package normalize

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// stepKind tells by which part of a schema a walk went down.
+// stepKind is the part of a schema by which a walk went down.
 type stepKind uint8
 
 const (
@@ -17,10 +17,11 @@ const (
 	toBareItem                   // an item of a list for which the schema says nothing
 )
 
-// step is one step of the way from the root. A way is a list linked upwards
-// whose steps live on the walk's stack; it is rendered only when there is
-// something to tell. What is rendered must not hold a step's key itself, but a
-// copy: otherwise the compiler would move every step to the heap.
+// step is one step of the way from the root, e.g. of spec.list[0].name. A way
+// is a list linked upwards. Its steps live on the walk's stack, and it is
+// rendered only for a change or an error. A rendered way must hold a copy of a
+// step's key and not the key itself. Otherwise the compiler would move every
+// step to the heap.
 type step struct {
 	parent *step
 	key    string
@@ -34,7 +35,7 @@ func (s *step) objectPath() string {
 	return string(s.appendObject(text[:0]))
 }
 
-// usualPath is what most paths have room in.
+// usualPath is a length that most paths do not exceed.
 const usualPath = 128
 
 func (s *step) appendObject(b []byte) []byte {
@@ -99,8 +100,8 @@ func appendIndex(b []byte, i int) []byte {
 	return append(b, ']')
 }
 
-// precedes tells whether a field path is before another one: in byte order, but
-// the items of a list by their index.
+// precedes reports whether a field path comes before another one: in byte
+// order, but the items of a list by their index.
 func precedes(a, b string) bool {
 	common := 0
 	for common < len(a) && common < len(b) && a[common] == b[common] {
@@ -115,7 +116,7 @@ func precedes(a, b string) bool {
 	return a < b
 }
 
-// digits counts the digits at the start of a text.
+// digits returns the number of digits at the start of a string.
 func digits(text string) int {
 	n := 0
 	for n < len(text) && '0' <= text[n] && text[n] <= '9' {

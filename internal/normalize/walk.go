@@ -144,7 +144,7 @@ func (w *walk) fail(err *field.Error) {
 
 // node is an object's schema node with what holds for the fields of the object.
 type node struct {
-	schema *structural.Schema // nil where there is none
+	schema *structural.Schema // nil if there is no schema
 	duty
 	exempt  bool // apiVersion, kind and metadata are not pruned
 	coerced bool // they are read and written back
