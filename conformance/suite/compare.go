@@ -13,11 +13,15 @@ import (
 
 // Members of answers with comparison rules of their own. Errors and warnings
 // are compared as sets, because the real code returns them in random order and
-// may repeat one. Ratcheted errors are information only.
+// may repeat one. Ratcheted errors, and the rules of errors, are information
+// only.
 var (
 	setMembers     = []string{"errors", "warnings"}
 	ignoredMembers = []string{"id", "ratcheted"}
 )
+
+// ruleMember is the member of an error that names the rule it broke.
+const ruleMember = "rule"
 
 // Canonical returns an answer in the form in which answers are compared:
 // without id and informative members, with sets sorted and free of duplicates.
@@ -49,6 +53,7 @@ func canonicalMembers(object map[string]any) {
 	}
 	for _, name := range setMembers {
 		if list, ok := object[name].([]any); ok {
+			dropRules(list)
 			object[name] = sortedSet(list)
 		}
 	}
@@ -56,6 +61,15 @@ func canonicalMembers(object map[string]any) {
 	for _, rule := range rules {
 		if members, ok := rule.(map[string]any); ok {
 			canonicalMembers(members)
+		}
+	}
+}
+
+// dropRules removes the rules of errors.
+func dropRules(errs []any) {
+	for _, err := range errs {
+		if members, ok := err.(map[string]any); ok {
+			delete(members, ruleMember)
 		}
 	}
 }

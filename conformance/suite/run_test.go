@@ -215,6 +215,8 @@ func TestTargetsThatStop(t *testing.T) {
 func TestDifferenceComparesByTheRules(t *testing.T) {
 	cases := []struct{ name, want, got, difference string }{
 		{"errors are sets", `{"errors":[{"a":1},{"b":2}]}`, `{"errors":[{"b":2},{"a":1},{"b":2}],"id":"x","ratcheted":[1]}`, ""},
+		{"rules of errors", `{"errors":[{"a":1}]}`, `{"errors":[{"a":1,"rule":"STR-047"},{"a":1,"rule":"STR-048"}]}`, ""},
+		{"texts of rules", `{"rules":[{"rule":"a"}]}`, `{"rules":[{"rule":"b"}]}`, ".rules: missing {\"rule\":\"a\"}\n.rules: extra {\"rule\":\"b\"}\n"},
 		{"missing and extra", `{"errors":["a"]}`, `{"errors":["b"]}`, ".errors: missing \"a\"\n.errors: extra \"b\"\n"},
 		{"other lists are ordered", `{"names":["a","b"]}`, `{"names":["b","a"]}`, ".names: the order differs: got [\"b\",\"a\"], want [\"a\",\"b\"]\n"},
 		{"floats by value", `{"object":[1e2,1.50]}`, `{"object":[100.0,1.5]}`, ""},

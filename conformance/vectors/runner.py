@@ -17,8 +17,10 @@ def text(value):
 
 
 def canonical(answer):
-    """The answer as it is compared: sets sorted, without id and ratcheted."""
+    """The answer as it is compared: sets sorted, without id, ratcheted and the rules of errors."""
     answer = {name: value for name, value in answer.items() if name not in ("id", "ratcheted")}
+    if "errors" in answer:
+        answer["errors"] = [{k: v for k, v in err.items() if k != "rule"} for err in answer["errors"]]
     for name in ("errors", "warnings"):
         if name in answer:
             answer[name] = sorted({text(item) for item in answer[name]})

@@ -33,9 +33,13 @@ type FieldError struct {
 	Field  string `json:"field"` // the path, "<nil>" for the root of an object
 	Detail string `json:"detail"`
 	Text   string `json:"text"` // the whole message
+	// Rule is the id of the rule of the specification that was broken, e.g.
+	// "STR-047", or empty if it is not known.
+	Rule string `json:"rule,omitempty"`
 }
 
-// FieldErrors returns errors in the protocol's form, in their order.
+// FieldErrors returns errors in the protocol's form, in their order. Their
+// rules are their origins.
 func FieldErrors(list field.ErrorList) []FieldError {
 	out := make([]FieldError, len(list))
 	for i, err := range list {
@@ -44,6 +48,7 @@ func FieldErrors(list field.ErrorList) []FieldError {
 			Field:  err.Field,
 			Detail: err.Detail,
 			Text:   err.Error(),
+			Rule:   err.Origin,
 		}
 	}
 	return out
@@ -251,7 +256,11 @@ func appendErrors(dst []byte, name string, errs []FieldError) []byte {
 		dst = appendString(append(dst, `{"type":`...), e.Type)
 		dst = appendString(appendName(dst, "field"), e.Field)
 		dst = appendString(appendName(dst, "detail"), e.Detail)
-		dst = append(appendString(appendName(dst, "text"), e.Text), '}')
+		dst = appendString(appendName(dst, "text"), e.Text)
+		if e.Rule != "" {
+			dst = appendString(appendName(dst, "rule"), e.Rule)
+		}
+		dst = append(dst, '}')
 	}
 	return append(dst, ']')
 }

@@ -44,6 +44,10 @@
 // back. When read, a number without point and exponent that fits into an int64
 // is an int64; any other is a float64 (PIPE-001).
 //
+// An error may name the rule of the specification that was broken, e.g.
+// "rule":"STR-047". The member is for information only: it is absent if the
+// rule is not known, and it does not count when answers are compared.
+//
 // Details of the ops:
 //
 //   - old: a null counts as not given. The last of duplicate members of a

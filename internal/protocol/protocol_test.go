@@ -196,7 +196,9 @@ func TestNullOptionalInputsAreAbsent(t *testing.T) {
 
 func TestAnswersHaveEveryMember(t *testing.T) {
 	cost, card := int64(3), uint64(math.MaxUint64)
-	errs := []FieldError{{"FieldValueInvalid", "<nil>", "d", "<nil>: t \"x\"\u2028"}}
+	errs := []FieldError{{
+		Type: "FieldValueInvalid", Field: "<nil>", Detail: "d", Text: "<nil>: t \"x\"\u2028",
+	}}
 	cases := []struct {
 		result Result
 		want   string
@@ -217,6 +219,7 @@ func TestAnswersHaveEveryMember(t *testing.T) {
 		{Admitted{Stage: StageInvalid}, `"stage":"invalid","object":null,"unknownFields":[],"errors":[],"warnings":[]`},
 		{Converted{Objects: []any{int64(1), 1e20}}, `"objects":[1,1e+20]`},
 		{Converted{Objects: []any{1}, Errors: []FieldError{{Type: ConversionError}}}, `"errors":[{"type":"ConversionError","field":"","detail":"","text":""}]`},
+		{Converted{Errors: []FieldError{{Rule: "CONV-020"}}}, `"errors":[{"type":"","field":"","detail":"","text":"","rule":"CONV-020"}]`},
 		{Sorted{}, `"names":[]`},
 		{Object{map[string]any{"a": []any{math.NaN()}}}, `"fault":"the result has no JSON form: object.a[0]: NaN has no JSON form"`},
 		{Object{map[string]any{"a": 1}}, `"fault":"the result has no JSON form: object.a: a int is no JSON value"`},

@@ -14,11 +14,13 @@ var madeUpType = regexp.MustCompile(`selfType[0-9]+`)
 // stable replaces the parts of a text that differ between runs.
 func stable(text string) string { return madeUpType.ReplaceAllString(text, "selfType") }
 
-// fieldErrors converts a list of the real code to the protocol's form.
+// fieldErrors converts a list of the real code to the protocol's form. The real
+// code has origins of its own, which are no rules.
 func fieldErrors(list field.ErrorList) []protocol.FieldError {
 	errs := protocol.FieldErrors(list)
 	for i := range errs {
 		errs[i].Detail, errs[i].Text = stable(errs[i].Detail), stable(errs[i].Text)
+		errs[i].Rule = ""
 	}
 	return errs
 }

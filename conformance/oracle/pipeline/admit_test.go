@@ -145,10 +145,12 @@ func (a attempt) oldObject() map[string]any {
 	return object
 }
 
-// sortedErrors are the errors as a set: the real code repeats some.
+// sortedErrors are the errors as a set, without their rules: the real code
+// repeats some, and names no rules.
 func sortedErrors(errs []protocol.FieldError) []string {
 	var out []string
 	for _, e := range errs {
+		e.Rule = ""
 		text, _ := json.Marshal(e) // strings only
 		out = append(out, string(text))
 	}
