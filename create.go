@@ -8,18 +8,6 @@ import (
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
-// takeObject is the input of a request with a Go value.
-func (r *request) takeObject(object map[string]any) error {
-	r.given = object
-	return nil
-}
-
-// takeBody is the input of a request with bytes.
-func (r *request) takeBody(data []byte) error {
-	r.source, r.body = fromBody, data
-	return nil
-}
-
 // creating is the strategy of a create.
 type creating struct{}
 

@@ -52,8 +52,11 @@ func (r *request) decode() bool {
 // decodeBody decodes bytes that a client sent.
 func (r *request) decodeBody() bool {
 	object, strict, err := r.version.decodeBytes(r.body, &r.choices)
+	if err != nil {
+		return r.refuse(err)
+	}
 	r.decoded, r.strict = newDecoded(object), strict
-	return r.refuse(err)
+	return true
 }
 
 // refuseBody ends the request with an error of steps 2 to 7 in the frame that
@@ -69,6 +72,41 @@ func (r *request) refuseBody(err error) bool {
 		return r.refuse(invalidPatch(r.body, err))
 	}
 	return r.refuse(r.version.unhandled(claimOf(r.decoded.object), err))
+}
+
+// decoded is an object in steps 2 to 6. Requests, stored objects and converted
+// objects all take them. The object that it starts from is not changed.
+type decoded struct {
+	typeMeta
+	object  map[string]any
+	unknown []string // paths of the unknown fields that were removed
+	changes []Change
+	state   metaState
+	// unchecked is set by newUnchecked if the object may hold any Go value.
+	// normalize reads it, and checks the values as it walks over them.
+	unchecked bool
+}
+
+// metaState is what is known of the metadata of an object.
+type metaState uint8
+
+const (
+	metaRaw    metaState = iota // not read yet
+	metaRead                    // read, and not known to be in normal form
+	metaNormal                  // in normal form
+)
+
+// newDecoded returns an object that holds JSON values only.
+func newDecoded(object map[string]any) decoded { return decoded{object: object} }
+
+// newUnchecked returns an object that may hold any Go value, except in its
+// apiVersion, kind and metadata, which are in normal form
+// (see [metadata.NormalRoot]).
+func newUnchecked(root metadata.Root, object map[string]any) decoded {
+	return decoded{
+		typeMeta: typeMeta{root.Group, root.Version, root.Kind}, object: object,
+		state: metaNormal, unchecked: true,
+	}
 }
 
 // checkValues returns the error of an object that holds values that are not
@@ -89,18 +127,6 @@ func (t typeMeta) groupVersion() string {
 		return t.version
 	}
 	return t.group + "/" + t.version
-}
-
-// isTypeOf reports whether an object claims to be of the version.
-func (v *Version) isTypeOf(t typeMeta) bool {
-	return v.def.group != "" && t.group == v.def.group && t.version == v.name ||
-		t.groupVersion() == v.apiVersion
-}
-
-// wrongVersion is the error of an object of another version.
-func (v *Version) wrongVersion(t typeMeta) error {
-	const text = "the API version in the data (%s) does not match the expected API version (%s)"
-	return badRequest(text, t.groupVersion(), v.apiVersion)
 }
 
 // claimOf is the type that an object claims to have, as far as it can be read.

@@ -14,7 +14,6 @@ import (
 	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/metadata"
 	"github.com/crdsem/crdsem/internal/normalize"
-	"github.com/crdsem/crdsem/structural"
 )
 
 // Definition is a CustomResourceDefinition that requests can be sent to. It is
@@ -141,15 +140,6 @@ func (d *Definition) title() string { return cmp.Or(d.model.Name(), "the definit
 // resource is the name of the resource in messages, e.g.
 // crontabs.stable.example.com.
 func (d *Definition) resource() string { return d.model.Names().Plural + "." + d.group }
-
-// schemaOf returns the schema of a version, nil if there is no such version.
-func (d *Definition) schemaOf(version string) (*structural.Schema, error) {
-	v := d.find(version)
-	if v == nil {
-		return nil, nil
-	}
-	return v.prunedSchema()
-}
 
 // Internal is for the packages of this module only. It is outside of the
 // compatibility promise.

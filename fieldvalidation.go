@@ -44,3 +44,15 @@ func (r *request) objections() []string {
 	}
 	return texts
 }
+
+// isTypeOf reports whether an object claims to be of the version.
+func (v *Version) isTypeOf(t typeMeta) bool {
+	return v.def.group != "" && t.group == v.def.group && t.version == v.name ||
+		t.groupVersion() == v.apiVersion
+}
+
+// wrongVersion is the error of an object of another version.
+func (v *Version) wrongVersion(t typeMeta) error {
+	const text = "the API version in the data (%s) does not match the expected API version (%s)"
+	return badRequest(text, t.groupVersion(), v.apiVersion)
+}

@@ -3,48 +3,18 @@ package crdsem
 import (
 	"maps"
 
-	"github.com/crdsem/crdsem/internal/copyonwrite"
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
 // readMetadata reads the metadata of the object and writes it back (step 2).
 func (r *request) readMetadata() bool {
-	return r.source.isDecoded() || r.refuseBody(r.decoded.readMetadata(metadata.Strict))
-}
-
-// decoded is an object in steps 2 to 6. Requests, stored objects and converted
-// objects all take them. The object that it starts from is not changed.
-type decoded struct {
-	typeMeta
-	object  map[string]any
-	unknown []string // paths of the unknown fields that were removed
-	changes []Change
-	state   metaState
-	// unchecked is set by newUnchecked if the object may hold any Go value.
-	// normalize reads it, and checks the values as it walks over them.
-	unchecked bool
-}
-
-// metaState is what is known of the metadata of an object.
-type metaState uint8
-
-const (
-	metaRaw    metaState = iota // not read yet
-	metaRead                    // read, and not known to be in normal form
-	metaNormal                  // in normal form
-)
-
-// newDecoded returns an object that holds JSON values only.
-func newDecoded(object map[string]any) decoded { return decoded{object: object} }
-
-// newUnchecked returns an object that may hold any Go value, except in its
-// apiVersion, kind and metadata, which are in normal form
-// (see [metadata.NormalRoot]).
-func newUnchecked(root metadata.Root, object map[string]any) decoded {
-	return decoded{
-		typeMeta: typeMeta{root.Group, root.Version, root.Kind}, object: object,
-		state: metaNormal, unchecked: true,
+	if r.source.isDecoded() {
+		return true
 	}
+	if err := r.decoded.readMetadata(metadata.Strict); err != nil {
+		return r.refuseBody(err)
+	}
+	return true
 }
 
 // readMetadata reads the metadata and writes it back. Fields that ObjectMeta
@@ -79,12 +49,4 @@ func rootChanges(root *metadata.Root) []Change {
 		changes = append(changes, Change{Action: MetadataPruned, Path: path, Schema: node})
 	}
 	return changes
-}
-
-// writable returns the object to write to.
-func (out *decoded) writable() copyonwrite.Object {
-	if out.state == metaNormal {
-		return copyonwrite.NewNormal(out.object)
-	}
-	return copyonwrite.New(out.object)
 }

@@ -2,10 +2,13 @@ package crdsem
 
 import (
 	"cmp"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/copyonwrite"
 	"github.com/crdsem/crdsem/internal/normalize"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -101,4 +104,54 @@ func (out *decoded) take(object map[string]any, changes []Change) {
 	out.unknown = append(out.unknown, normalize.Paths(changes, Pruned)...)
 	out.unknown = append(out.unknown, normalize.Paths(changes, MetadataPruned)...)
 	out.changes = append(out.changes, changes...)
+}
+
+// writable returns the object to write to.
+func (out *decoded) writable() copyonwrite.Object {
+	if out.state == metaNormal {
+		return copyonwrite.NewNormal(out.object)
+	}
+	return copyonwrite.New(out.object)
+}
+
+// isKindOf reports whether an object claims to be of the definition.
+func (d *Definition) isKindOf(
+	out *decoded,
+) bool {
+	return out.group == d.group && out.kind == d.kind
+}
+
+// schemaOf returns the schema of a version, nil if there is no such version.
+func (d *Definition) schemaOf(version string) (*structural.Schema, error) {
+	for _, v := range d.versions {
+		if v.name == version {
+			return v.prunedSchema()
+		}
+	}
+	return nil, nil
+}
+
+// prunedSchema returns the schema of the version with its defaults pruned
+// (DEF-041).
+func (v *Version) prunedSchema() (*structural.Schema, error) {
+	v.pruning.Do(func() {
+		v.schema = v.model.Schema()
+		defer v.summarize()
+		if v.schema == nil || v.def.preserveUnknownFields {
+			return
+		}
+		if v.schema, v.schemaErr = defaulting.PruneDefaults(v.schema); v.schemaErr != nil {
+			v.schemaErr = fmt.Errorf("version %q cannot be served: %w", v.name, v.schemaErr)
+		}
+	})
+	return v.schema, v.schemaErr
+}
+
+// summarize looks for what can make a second decoding change an object:
+// embedded resources, which the first may have repaired in part only, defaults
+// that hold a null, and defaults in the metadata.
+func (v *Version) summarize() {
+	meta := v.schema.Child("metadata")
+	v.settling = !v.schema.HasEmbeddedResources() && !v.schema.HasNullDefaults() &&
+		meta.Default() == nil && !meta.HasDefaults()
 }

@@ -165,13 +165,6 @@ func (d *Definition) decodeStored(stored map[string]any) (out decoded, err error
 	return out, nil
 }
 
-// isKindOf reports whether an object claims to be of the definition.
-func (d *Definition) isKindOf(
-	out *decoded,
-) bool {
-	return out.group == d.group && out.kind == d.kind
-}
-
 // isSettled reports whether conversion and the decoding after it would leave an
 // object as it is, because it is of this version and was just decoded. The
 // server does them anyway; they can still change what came with a default, and

@@ -118,20 +118,14 @@ func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Sc
 	return nil
 }
 
-// validateScaleSpec checks the replicas that the scale subresource sets
-// (PIPE-040).
-func (v *Version) validateScaleSpec(object map[string]any) field.ErrorList {
-	if v.model.Scale == nil {
-		return nil
-	}
-	return validateReplicas(object, v.model.Scale.SpecReplicasPath)
+// validateScale checks the fields of the scale subresource (PIPE-040).
+func (v *Version) validateScale(object map[string]any) field.ErrorList {
+	errs := validateReplicas(object, v.model.Scale.SpecReplicasPath)
+	return append(errs, v.validateScaleStatus(object)...)
 }
 
-// validateScaleStatus checks what the scale subresource reports.
+// validateScaleStatus checks the fields in the status.
 func (v *Version) validateScaleStatus(object map[string]any) field.ErrorList {
-	if v.model.Scale == nil {
-		return nil
-	}
 	errs := validateReplicas(object, v.model.Scale.StatusReplicasPath)
 	if path := v.model.Scale.LabelSelectorPath; path != "" {
 		if _, _, err := stringAtPath(object, path); err != nil {

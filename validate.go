@@ -16,8 +16,11 @@ func (r *request) validate(ctx context.Context) bool {
 
 func (creating) validate(ctx context.Context, r *request) field.ErrorList {
 	errs := r.validateCreate(ctx)
-	if len(errs) == 0 {
-		r.warn(metadata.FinalizerWarnings(r.object.Fields(), nil)...)
+	if len(errs) > 0 {
+		return errs
+	}
+	if texts := metadata.FinalizerWarnings(r.object.Fields(), nil); len(texts) > 0 {
+		r.warn(texts...)
 	}
 	return errs
 }
@@ -53,8 +56,9 @@ func (r *request) validateCreate(ctx context.Context) field.ErrorList {
 	if len(errs) == 0 {
 		errs = r.validateMeta(metadata.Subdomain())
 		errs = append(errs, v.validator.Values(nil, object)...)
-		errs = append(errs, v.validateScaleSpec(object)...)
-		errs = append(errs, v.validateScaleStatus(object)...)
+		if v.model.Scale != nil {
+			errs = append(errs, v.validateScale(object)...)
+		}
 	}
 	errs = append(errs, v.validator.EmbeddedResources(nil, object)...)
 	errs = append(errs, v.validator.ListTypes(object)...)
@@ -70,8 +74,9 @@ func (r *request) validateUpdate(ctx context.Context) field.ErrorList {
 		values, ratcheted := v.validator.ValuesUpdate(object, r.old.Fields())
 		errs = append(errs, values...)
 		r.result.Ratcheted = append(r.result.Ratcheted, ratcheted...)
-		errs = append(errs, v.validateScaleSpec(object)...)
-		errs = append(errs, v.validateScaleStatus(object)...)
+		if v.model.Scale != nil {
+			errs = append(errs, v.validateScale(object)...)
+		}
 	}
 	errs = append(errs, v.validator.EmbeddedResources(nil, object)...)
 	errs = append(errs, r.validateListTypes()...)
@@ -88,7 +93,9 @@ func (r *request) validateStatusUpdate(ctx context.Context) field.ErrorList {
 		values, ratcheted := v.validator.StatusValuesUpdate(object, r.old.Fields())
 		errs = append(errs, values...)
 		r.result.Ratcheted = append(r.result.Ratcheted, ratcheted...)
-		errs = append(errs, v.validateScaleStatus(object)...)
+		if v.model.Scale != nil {
+			errs = append(errs, v.validateScaleStatus(object)...)
+		}
 	}
 	errs = append(errs, r.validateListTypes()...)
 	return append(errs, r.validateRules(ctx, errs)...)

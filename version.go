@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -204,29 +203,6 @@ func (v *Version) UpdateScale(
 ) *Result {
 	r := v.newRequest(options)
 	return r.serve(ctx, r.takeScale(ctx, stored, scale), updating{})
-}
-
-func (v *Version) prunedSchema() (*structural.Schema, error) {
-	v.pruning.Do(func() {
-		v.schema = v.model.Schema()
-		defer v.summarize()
-		if v.schema == nil || v.def.preserveUnknownFields {
-			return
-		}
-		if v.schema, v.schemaErr = defaulting.PruneDefaults(v.schema); v.schemaErr != nil {
-			v.schemaErr = fmt.Errorf("version %q cannot be served: %w", v.name, v.schemaErr)
-		}
-	})
-	return v.schema, v.schemaErr
-}
-
-// summarize looks for what can make a second decoding change an object:
-// embedded resources, which the first may have repaired in part only, defaults
-// that hold a null, and defaults in the metadata.
-func (v *Version) summarize() {
-	meta := v.schema.Child("metadata")
-	v.settling = !v.schema.HasEmbeddedResources() && !v.schema.HasNullDefaults() &&
-		meta.Default() == nil && !meta.HasDefaults()
 }
 
 func (v *Version) compile() error {
