@@ -15,7 +15,8 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 )
 
-// beyondStandard lists the overloads of an environment that CEL's standard library does not have, by function in declaration order.
+// beyondStandard returns the overloads of an environment that are not in CEL's
+// standard library, by function, in the order of declaration.
 func beyondStandard(t *testing.T, env *cel.Env) map[string][]string {
 	standard, err := cel.NewEnv()
 	if err != nil {
@@ -38,7 +39,7 @@ func beyondStandard(t *testing.T, env *cel.Env) map[string][]string {
 	return out
 }
 
-// declared writes an overload of a real environment as the catalogue writes its own.
+// declared writes an overload of a real environment in the catalogue's form.
 func declared(name string, o *decls.OverloadDecl) string {
 	var args []string
 	for _, a := range o.ArgTypes() {
@@ -52,10 +53,12 @@ func declared(name string, o *decls.OverloadDecl) string {
 }
 
 func typeText(t *cel.Type) string {
-	return strings.NewReplacer("google.protobuf.Duration", "duration", "google.protobuf.Timestamp", "timestamp", "<", "", ">", "").Replace(t.String())
+	return strings.NewReplacer("google.protobuf.Duration", "duration", "google.protobuf.Timestamp",
+		"timestamp", "<", "", ">", "").
+		Replace(t.String())
 }
 
-// catalogued lists the catalogue's overloads in the same form.
+// catalogued returns the catalogue's overloads in the same form.
 func catalogued(kind library.Expressions) map[string][]string {
 	out := map[string][]string{}
 	for _, f := range library.Functions(library.Latest, kind) {
@@ -73,7 +76,8 @@ func TestCatalogue(t *testing.T) {
 	} {
 		want, got := beyondStandard(t, real), catalogued(kind)
 		if len(want) < 100 {
-			t.Fatalf("only %d functions beyond the standard library: the comparison sees too few", len(want))
+			t.Fatalf("only %d functions beyond the standard library: the comparison sees too few",
+				len(want))
 		}
 		overloads := 0
 		for _, of := range want {
@@ -84,7 +88,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// compareFunctions compares overloads by function, their order included.
+// compareFunctions compares overloads by function, in their order.
 func compareFunctions(t *testing.T, what string, want, got map[string][]string) {
 	t.Helper()
 	for name, of := range want {
@@ -99,12 +103,14 @@ func compareFunctions(t *testing.T, what string, want, got map[string][]string) 
 	}
 }
 
-// TestCatalogueVersions compares the environments for new expressions that the real code builds for older compatibility versions: the
-// catalogue's introduction versions are right if the same libraries come and go. What cel-go does not version by compatibility
-// (the optional library) is left out.
+// TestCatalogueVersions compares the environments for new expressions that the
+// real code builds for older compatibility versions. The catalogue's
+// introduction versions are right if the same libraries appear and disappear.
+// The optional library is left out, because cel-go does not version it.
 func TestCatalogueVersions(t *testing.T) {
 	for compatibility := library.Version(25); compatibility <= library.Latest; compatibility++ {
-		real := environment.MustBaseEnvSet(version.MajorMinor(1, uint(compatibility))).NewExpressionsEnv()
+		real := environment.MustBaseEnvSet(version.MajorMinor(1, uint(compatibility))).
+			NewExpressionsEnv()
 		want := beyondStandard(t, real)
 		got := map[string][]string{}
 		for _, lib := range library.Libraries() {
@@ -118,16 +124,24 @@ func TestCatalogueVersions(t *testing.T) {
 			}
 		}
 		compareFunctions(t, fmt.Sprintf("compatibility %v", compatibility), want, got)
-		if want, got := real.HasValidator("cel.validator.duration"), has(library.LiteralValidation, compatibility); want != got {
-			t.Errorf("compatibility %v: literal validation: real %v, catalogue %v", compatibility, want, got)
-		}
-		if want, got := comparesAcrossTypes(real), has(library.CrossTypeComparison, compatibility); want != got {
-			t.Errorf("compatibility %v: cross-type comparison: real %v, catalogue %v", compatibility, want, got)
+		for _, behavior := range []struct {
+			name    string
+			real    bool
+			library string
+		}{
+			{"literal validation", real.HasValidator("cel.validator.duration"), library.LiteralValidation},
+			{"cross-type comparison", comparesAcrossTypes(real), library.CrossTypeComparison},
+		} {
+			if got := has(behavior.library, compatibility); got != behavior.real {
+				t.Errorf("compatibility %v: %s: real %v, catalogue %v",
+					compatibility, behavior.name, behavior.real, got)
+			}
 		}
 	}
 }
 
-// has tells whether the environment for new expressions of that compatibility version has a library.
+// has reports whether the environment for new expressions of a compatibility
+// version has a library.
 func has(name string, compatibility library.Version) bool {
 	return slices.ContainsFunc(library.Libraries(), func(l library.Library) bool {
 		return l.Name == name && l.In(compatibility+1, library.NewExpressions)
@@ -145,7 +159,8 @@ func TestLibraryNames(t *testing.T) {
 	for kind, real := range map[library.Expressions]*cel.Env{
 		library.NewExpressions: base.NewExpressionsEnv(), library.StoredExpressions: base.StoredExpressionsEnv(),
 	} {
-		want := slices.DeleteFunc(real.Libraries(), func(name string) bool { return name == "cel.lib.std" })
+		want := slices.DeleteFunc(real.Libraries(),
+			func(name string) bool { return name == "cel.lib.std" })
 		var got []string
 		for _, lib := range library.Libraries() {
 			if lib.In(library.Latest, kind) && len(lib.Functions()) > 0 {
@@ -164,18 +179,20 @@ func TestLibraryNames(t *testing.T) {
 func TestNamedFormats(t *testing.T) {
 	catalogue := library.NamedFormats()
 	if len(catalogue) != len(celapi.ConstantFormats) {
-		t.Errorf("%d formats in the catalogue, %d in the real code", len(catalogue), len(celapi.ConstantFormats))
+		t.Errorf("%d formats in the catalogue, %d in the real code", len(catalogue),
+			len(celapi.ConstantFormats))
 	}
 	for _, f := range catalogue {
 		real := celapi.ConstantFormats[f.Name]
-		if want, got := fmt.Sprint(real.Name, real.MaxRegexSize), fmt.Sprint(f.Identity, f.RegexSize); want != got {
+		want, got := fmt.Sprint(real.Name, real.MaxRegexSize), fmt.Sprint(f.Identity, f.RegexSize)
+		if want != got {
 			t.Errorf("%s: real %s, catalogue %s", f.Name, want, got)
 		}
 	}
 }
 
-// TestMacros compares the macros (LIB-101): this library's environment takes them from cel-go, and the cases use them; the list is
-// pinned here.
+// TestMacros compares the macros (LIB-101). This library's environment takes
+// them from cel-go, and the cases use them. The list is pinned here.
 func TestMacros(t *testing.T) {
 	base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
 	var got []string

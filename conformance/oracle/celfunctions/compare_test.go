@@ -22,7 +22,7 @@ var (
 	record = flag.String("record", "", "write the cases to this file as well")
 )
 
-// perCallLimit and interruptFrequency are those of CRD rules.
+// perCallLimit and interruptFrequency have the values for CRD rules.
 const (
 	perCallLimit       = 1_000_000
 	interruptFrequency = 100
@@ -48,7 +48,7 @@ func newServer(t testing.TB) server {
 	return server{added, stored}
 }
 
-// outcome runs an expression through the real environment as CRD rules are run.
+// outcome runs an expression through the real environment as a CRD rule.
 func (s server) outcome(t testing.TB, c celcases.Case) (out celcases.Outcome) {
 	env := s.stored
 	if c.New {
@@ -75,17 +75,22 @@ func (s server) outcome(t testing.TB, c celcases.Case) (out celcases.Outcome) {
 	return out
 }
 
-// plan makes a program. The real code panics on literal maps with keys that Go cannot hash; this library turns that into an error.
-func plan(env *cel.Env, ast *cel.Ast, estimator *celapi.CostEstimator) (program cel.Program, err error) {
+// plan makes a program. The real code panics on literal maps with keys that Go
+// cannot hash. This library returns an error instead.
+func plan(
+	env *cel.Env, ast *cel.Ast, estimator *celapi.CostEstimator,
+) (program cel.Program, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("internal error: %v", cause)
 		}
 	}()
-	return env.Program(ast, cel.CostLimit(perCallLimit), cel.CostTracking(estimator), cel.InterruptCheckFrequency(interruptFrequency))
+	return env.Program(ast, cel.CostLimit(perCallLimit), cel.CostTracking(estimator),
+		cel.InterruptCheckFrequency(interruptFrequency))
 }
 
-// sizes gives the cases' sizes to the real estimator, which wants a whole estimator and asks only for sizes.
+// sizes gives the cases' sizes to the real estimator. It implements the whole
+// interface, of which only EstimateSize is called.
 type sizes struct {
 	celapi.CostEstimator
 	celcases.Sizes
@@ -96,7 +101,8 @@ func (s *sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	return s.Sizes.EstimateSize(node)
 }
 
-// TestExpressions generates expressions, asks the real environment for their outcome, and has this library's tests compare.
+// TestExpressions generates expressions and asks the real environment for their
+// outcomes. This library's tests then compare.
 func TestExpressions(t *testing.T) {
 	if testing.Short() && *record == "" {
 		*count = 2000
@@ -112,16 +118,21 @@ func TestExpressions(t *testing.T) {
 	replay(t, path)
 }
 
-// TestRecordedExpressions asks the real environment again for the outcomes that this library's own tests compare with.
+// TestRecordedExpressions asks the real environment again for the recorded
+// outcomes that this library's own tests compare with.
 func TestRecordedExpressions(t *testing.T) {
-	cases, err := celcases.Read(filepath.Join("..", "..", "..", "celrules", "internal", "environment", "testdata", "cases.jsonl"))
+	cases, err := celcases.Read(
+		filepath.Join("..", "..", "..", "celrules", "internal", "environment", "testdata",
+			"cases.jsonl"),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := newServer(t)
 	for _, c := range cases {
 		if real := s.outcome(t, c); real != c.Outcome {
-			t.Errorf("%s (new %v):\nrecorded %+v\nreal     %+v", c.Expression, c.New, c.Outcome, real)
+			t.Errorf("%s (new %v):\nrecorded %+v\nreal     %+v", c.Expression, c.New, c.Outcome,
+				real)
 		}
 	}
 	if len(cases) < 4000 {
@@ -129,12 +140,14 @@ func TestRecordedExpressions(t *testing.T) {
 	}
 }
 
-// generate makes cases: the directed ones, then every overload in turn, in both environments.
+// generate makes cases for both environments: first the directed ones, then
+// every overload in turn.
 func generate(t *testing.T, s server) []celcases.Case {
 	g := newGenerator(*seed, s.stored)
 	cases := make([]celcases.Case, 0, *count)
 	for _, text := range directed() {
-		cases = append(cases, celcases.Case{Expression: text}, celcases.Case{Expression: text, New: true})
+		cases = append(cases, celcases.Case{Expression: text},
+			celcases.Case{Expression: text, New: true})
 	}
 	for i := 0; len(cases) < *count; i++ {
 		text := g.call(g.overloads[i%len(g.overloads)], 1+g.IntN(3))
@@ -175,11 +188,12 @@ func write(t *testing.T, path string, cases []celcases.Case) {
 	}
 }
 
-// replay runs this library's test of recorded cases on a file of cases: its environment is internal to celrules and cannot be imported
-// from here.
+// replay runs this library's test of recorded cases on a file of cases. Its
+// environment is internal to celrules and cannot be imported here.
 func replay(t *testing.T, path string) {
 	t.Helper()
-	command := exec.Command("go", "test", "-count=1", "-v", "-run", "^TestCases$", "./celrules/internal/environment")
+	command := exec.Command("go", "test", "-count=1", "-v", "-run", "^TestCases$",
+		"./celrules/internal/environment")
 	command.Dir = filepath.Join("..", "..", "..")
 	command.Env = append(os.Environ(), "CRDSEM_CEL_CASES="+path)
 	out, err := command.CombinedOutput()

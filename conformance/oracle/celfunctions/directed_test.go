@@ -2,9 +2,12 @@ package celfunctions
 
 import "strings"
 
-// directed returns expressions that chance does not find, both environments run each.
+// directed returns expressions that random generation does not find. Each runs
+// in both environments.
 func directed() []string {
-	label := func(n int, end string) string { return "'" + strings.Repeat("a", n-len(end)) + end + "'" }
+	label := func(n int, end string) string {
+		return "'" + strings.Repeat("a", n-len(end)) + end + "'"
+	}
 	out := []string{
 		// presence and selection
 		"has(labels.app)", "has(labels.none)", "!has(labels.none) || labels.none == 'x'", "labels.?app", "labels.?none.orValue('x')", "labels.?none.hasValue()",
@@ -18,7 +21,7 @@ func directed() []string {
 		"text.split(',', -1)", "text.split(',', 0)", "text.split(',', 2).all(x, x.size() > 1)", "text.split(',', -1).all(x, x.size() > 1)", "text.split('', number)",
 		"words.slice(1, 3)", "words.slice(3, 1)", "words.slice(number, 4)", "words.slice(1, number)", "[words].flatten(-1)", "[words].flatten(number)", "[[words]].flatten(2)",
 		"lists.range(-1)", "lists.range(number)", "lists.range(1000000).size()", "lists.range(1000001)", "lists.range(200).all(x, lists.range(200).all(y, x >= y))",
-		// elements of lists of the schema, and of lists that are none
+		// elements of lists of the schema, and of values that are not lists
 		"words.max()", "words.join()", "words.join(text)", "open.max()", "open.join(',')", "words.map(x, x).max()", "words.map(x, x).join(',')", "['a', 'b'].max()",
 		"words.sort()", "numbers.sort()", "words.sortBy(x, x.size())", "words.sortBy(x, x)", "words.distinct()", "numbers.distinct()", "labels.map(k, k).join(',')",
 		"labels.all(k, k.matches('a') && labels[k].matches('w'))", "labels.transformList(k, v, k + v).join('/')", "words.indexOf('pear')", "open.lastIndexOf(text)",
@@ -63,18 +66,57 @@ func directed() []string {
 		"url('/a')", "quantity('1')", "quantity('1').add(1)", "semver('1.2.3')", "ip('::1')", "cidr('::/1')", "format.date()", "span", "instant", "data", "number", "ratio",
 		"null", "type(1)", "optional.of(1)", "words", "labels", "flag", "text",
 	} {
-		out = append(out, // what a value is called shows in these errors
-			"[1][dyn("+value+")]", "labels[dyn("+value+")]", "dyn("+value+")[0]", "dyn("+value+").a", "dyn("+value+").all(x, x == 1)", "dyn("+value+").map(k, v, 1)",
-			"dyn("+value+") in words", "1 in dyn("+value+")", "dyn("+value+") < dyn("+value+")", "dyn("+value+") == dyn("+value+")", "size(dyn("+value+"))",
-			"dyn("+value+") + dyn("+value+")", "string(dyn("+value+"))", "int(dyn("+value+"))", "type(dyn("+value+"))", "'%s'.format([dyn("+value+")])",
-			"[dyn("+value+")].sort()", "[dyn("+value+")].max()", "[dyn("+value+")].distinct()", "[dyn("+value+")].isSorted()", "dyn("+value+").sort()", "dyn("+value+").slice(0, 1)",
-			"[dyn("+value+")].join()", "{dyn("+value+"): 1}", "optional.ofNonZeroValue(dyn("+value+"))", "dyn("+value+").?a", "dyn("+value+")[?0]", "has(dyn("+value+").a)",
-			"dyn("+value+") ? 1 : 2", "dyn("+value+") && true", "!dyn("+value+")", "-dyn("+value+")", "[dyn("+value+")].sum()", "sets.contains([dyn("+value+")], [dyn("+value+")])",
-			"dyn("+value+").matches('a')", "dyn("+value+").compareTo(dyn("+value+"))", "[1, 2].map(x, dyn("+value+")).size()", "dyn("+value+").containsIP('::1')", "dyn("+value+").validate('a')",
+		out = append(
+			out, // the error shows the name of the value
+			"[1][dyn("+value+")]",
+			"labels[dyn("+value+")]",
+			"dyn("+value+")[0]",
+			"dyn("+value+").a",
+			"dyn("+value+").all(x, x == 1)",
+			"dyn("+value+").map(k, v, 1)",
+			"dyn("+value+") in words",
+			"1 in dyn("+value+")",
+			"dyn("+value+") < dyn("+value+")",
+			"dyn("+value+") == dyn("+value+")",
+			"size(dyn("+value+"))",
+			"dyn("+value+") + dyn("+value+")",
+			"string(dyn("+value+"))",
+			"int(dyn("+value+"))",
+			"type(dyn("+value+"))",
+			"'%s'.format([dyn("+value+")])",
+			"[dyn("+value+")].sort()",
+			"[dyn("+value+")].max()",
+			"[dyn("+value+")].distinct()",
+			"[dyn("+value+")].isSorted()",
+			"dyn("+value+").sort()",
+			"dyn("+value+").slice(0, 1)",
+			"[dyn("+value+")].join()",
+			"{dyn("+value+"): 1}",
+			"optional.ofNonZeroValue(dyn("+value+"))",
+			"dyn("+value+").?a",
+			"dyn("+value+")[?0]",
+			"has(dyn("+value+").a)",
+			"dyn("+value+") ? 1 : 2",
+			"dyn("+value+") && true",
+			"!dyn("+value+")",
+			"-dyn("+value+")",
+			"[dyn("+value+")].sum()",
+			"sets.contains([dyn("+value+")], [dyn("+value+")])",
+			"dyn("+value+").matches('a')",
+			"dyn("+value+").compareTo(dyn("+value+"))",
+			"[1, 2].map(x, dyn("+value+")).size()",
+			"dyn("+value+").containsIP('::1')",
+			"dyn("+value+").validate('a')",
 		)
 	}
-	for _, name := range []string{"dns1123Label", "dns1123LabelPrefix", "dns1035LabelPrefix", "dns1123SubdomainPrefix", "labelValue", "qualifiedName"} {
-		for _, subject := range []string{label(63, "-"), label(64, "-"), label(65, "-"), label(64, ""), label(253, "-"), label(254, "-"), "'-'", "'--'", "'a--'", "'.-'", "'a.-'", "''"} {
+	for _, name := range []string{
+		"dns1123Label", "dns1123LabelPrefix", "dns1035LabelPrefix", "dns1123SubdomainPrefix",
+		"labelValue", "qualifiedName",
+	} {
+		for _, subject := range []string{
+			label(63, "-"), label(64, "-"), label(65, "-"), label(64, ""), label(253, "-"),
+			label(254, "-"), "'-'", "'--'", "'a--'", "'.-'", "'a.-'", "''",
+		} {
 			out = append(out, "format."+name+"().validate("+subject+")")
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/crdsem/crdsem/internal/test/celcases"
 )
 
-// generator writes random expressions that mostly have the wanted type and mostly compile.
+// generator writes random expressions. Most have the wanted type and compile.
 type generator struct {
 	*rand.Rand
 	overloads []callable
@@ -50,10 +50,16 @@ func newGenerator(seed uint64, env *cel.Env) *generator {
 }
 
 func newCallable(name string, o *decls.OverloadDecl) callable {
-	return callable{name: name, id: o.ID(), member: o.IsMemberFunction(), args: o.ArgTypes(), result: o.ResultType()}
+	return callable{
+		name:   name,
+		id:     o.ID(),
+		member: o.IsMemberFunction(),
+		args:   o.ArgTypes(),
+		result: o.ResultType(),
+	}
 }
 
-// scalars are the types that type parameters become.
+// scalars are the types that replace type parameters.
 var scalars = []*types.Type{
 	types.IntType, types.StringType, types.DoubleType, types.BoolType, types.UintType, types.BytesType,
 	types.DurationType, types.TimestampType, types.DynType,
@@ -64,7 +70,7 @@ func (g *generator) call(c callable, depth int) string {
 	return g.bound(c, map[string]*types.Type{}, depth)
 }
 
-// bound writes a call with type parameters bound as far as the map says.
+// bound writes a call with the type parameters bound that are in the map.
 func (g *generator) bound(c callable, params map[string]*types.Type, depth int) string {
 	args := make([]string, len(c.args))
 	for i, t := range c.args {
@@ -73,7 +79,8 @@ func (g *generator) bound(c callable, params map[string]*types.Type, depth int) 
 	return render(c, args)
 }
 
-// argument writes one argument: usually of its type, sometimes hidden behind dyn, sometimes of another type behind dyn.
+// argument writes one argument. It usually has the right type, sometimes it is
+// hidden behind dyn, sometimes it has another type behind dyn.
 func (g *generator) argument(c callable, i int, t *types.Type, depth int) string {
 	switch n := g.IntN(40); {
 	case n == 0:
@@ -88,7 +95,8 @@ func (g *generator) argument(c callable, i int, t *types.Type, depth int) string
 	return g.value(t, depth)
 }
 
-// resolve replaces type parameters by concrete types, the same parameter by the same type.
+// resolve replaces type parameters by concrete types, each parameter by one
+// type.
 func (g *generator) resolve(t *types.Type, params map[string]*types.Type) *types.Type {
 	switch t.Kind() {
 	case types.TypeParamKind:
@@ -99,7 +107,8 @@ func (g *generator) resolve(t *types.Type, params map[string]*types.Type) *types
 	case types.ListKind:
 		return types.NewListType(g.resolve(t.Parameters()[0], params))
 	case types.MapKind:
-		return types.NewMapType(g.resolve(t.Parameters()[0], params), g.resolve(t.Parameters()[1], params))
+		return types.NewMapType(g.resolve(t.Parameters()[0], params),
+			g.resolve(t.Parameters()[1], params))
 	}
 	if isOptional(t) {
 		return types.NewOptionalType(g.resolve(t.Parameters()[0], params))
@@ -107,7 +116,8 @@ func (g *generator) resolve(t *types.Type, params map[string]*types.Type) *types
 	return t
 }
 
-// unify binds the parameters of pattern so that it becomes t, and tells whether it can.
+// unify binds the parameters of pattern so that it becomes t, and reports
+// whether that is possible.
 func unify(pattern, t *types.Type, params map[string]*types.Type) bool {
 	if pattern.Kind() == types.TypeParamKind {
 		name := pattern.TypeName()
@@ -116,7 +126,8 @@ func unify(pattern, t *types.Type, params map[string]*types.Type) bool {
 		}
 		return params[name].IsExactType(t)
 	}
-	if pattern.Kind() != t.Kind() || pattern.TypeName() != t.TypeName() || len(pattern.Parameters()) != len(t.Parameters()) {
+	if pattern.Kind() != t.Kind() || pattern.TypeName() != t.TypeName() ||
+		len(pattern.Parameters()) != len(t.Parameters()) {
 		return false
 	}
 	for i, p := range pattern.Parameters() {
@@ -127,7 +138,7 @@ func unify(pattern, t *types.Type, params map[string]*types.Type) bool {
 	return true
 }
 
-// value writes an expression of that type.
+// value writes an expression of a type.
 func (g *generator) value(t *types.Type, depth int) string {
 	if depth > 0 && g.IntN(3) > 0 {
 		if text := g.compound(t, depth); text != "" {
@@ -140,7 +151,7 @@ func (g *generator) value(t *types.Type, depth int) string {
 	return g.literal(t, depth)
 }
 
-// variables returns the names of the variables of that type.
+// variables returns the names of the variables of a type.
 func (g *generator) variables(t *types.Type) []string {
 	var out []string
 	for _, v := range append(celcases.Variables(), g.locals...) {
@@ -151,7 +162,8 @@ func (g *generator) variables(t *types.Type) []string {
 	return out
 }
 
-// compound writes a macro or a call with that result, empty if it finds none.
+// compound writes a macro or a call with a given result type. It returns "" if
+// there is no such macro or function.
 func (g *generator) compound(t *types.Type, depth int) string {
 	if g.IntN(4) == 0 {
 		if text := g.macro(t, depth); text != "" {
@@ -176,7 +188,7 @@ func (g *generator) compound(t *types.Type, depth int) string {
 	return g.bound(chosen.callable, chosen.params, depth)
 }
 
-// within writes an expression in which a local variable is known.
+// within writes an expression in which a local variable is declared.
 func (g *generator) within(name string, of, t *types.Type, depth int) string {
 	g.locals = append(g.locals, celcases.Variable{Name: name, Type: of})
 	text := g.value(t, depth)
@@ -184,7 +196,7 @@ func (g *generator) within(name string, of, t *types.Type, depth int) string {
 	return text
 }
 
-// macro writes a macro call with that result.
+// macro writes a macro call with a given result type.
 func (g *generator) macro(t *types.Type, depth int) string {
 	element := scalars[g.IntN(5)]
 	x := fmt.Sprintf("x%d", len(g.locals))
@@ -195,27 +207,34 @@ func (g *generator) macro(t *types.Type, depth int) string {
 	case t == types.BoolType:
 		one := []string{"all", "exists", "exists_one"}[g.IntN(3)]
 		if g.IntN(4) == 0 {
-			return fmt.Sprintf("%s.%s(i%s, %s, %s)", list(element), one, x, x, g.within(x, element, t, depth-1))
+			return fmt.Sprintf("%s.%s(i%s, %s, %s)", list(element), one, x, x,
+				g.within(x, element, t, depth-1))
 		}
 		return fmt.Sprintf("%s.%s(%s, %s)", list(element), one, x, g.within(x, element, t, depth-1))
 	case t.Kind() == types.ListKind:
 		of := t.Parameters()[0]
 		switch g.IntN(4) {
 		case 0:
-			return fmt.Sprintf("%s.map(%s, %s)", list(element), x, g.within(x, element, of, depth-1))
+			return fmt.Sprintf("%s.map(%s, %s)", list(element), x,
+				g.within(x, element, of, depth-1))
 		case 1:
-			return fmt.Sprintf("%s.filter(%s, %s)", g.value(t, depth-1), x, g.within(x, of, types.BoolType, depth-1))
+			return fmt.Sprintf("%s.filter(%s, %s)", g.value(t, depth-1), x,
+				g.within(x, of, types.BoolType, depth-1))
 		case 2:
-			return fmt.Sprintf("%s.transformList(i%s, %s, %s)", list(element), x, x, g.within(x, element, of, depth-1))
+			return fmt.Sprintf("%s.transformList(i%s, %s, %s)", list(element), x, x,
+				g.within(x, element, of, depth-1))
 		}
-		return fmt.Sprintf("%s.sortBy(%s, %s)", g.value(t, depth-1), x, g.within(x, of, element, depth-1))
+		return fmt.Sprintf("%s.sortBy(%s, %s)", g.value(t, depth-1), x,
+			g.within(x, of, element, depth-1))
 	case isOptional(t):
-		return fmt.Sprintf("%s.optMap(%s, %s)", g.value(types.NewOptionalType(element), depth-1), x, g.within(x, element, t.Parameters()[0], depth-1))
+		return fmt.Sprintf("%s.optMap(%s, %s)", g.value(types.NewOptionalType(element), depth-1), x,
+			g.within(x, element, t.Parameters()[0], depth-1))
 	}
 	return ""
 }
 
-// render writes a call: operators between or around their arguments, the rest by name.
+// render writes a call: operators between or around their arguments, other
+// functions by name.
 func render(c callable, args []string) string {
 	switch c.name {
 	case operators.Conditional:

@@ -40,14 +40,53 @@ var (
 		"dns1123Label", "dns1123Subdomain", "dns1035Label", "qualifiedName", "labelValue", "uri", "uuid", "byte", "date", "datetime",
 		"dns1123LabelPrefix", "DNS1123Label", "", "email",
 	}
-	formats = []string{"%s", "%d", "%s and %d", "%x", "%f", "%.2f", "%e", "%b", "%o", "%X", "%%", "", "%z", "%s %s", "plain"}
-	moments = []string{"2024-01-02T03:04:05Z", "2023-12-31T23:59:59.999+02:00", "1970-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "x", ""}
+	formats = []string{
+		"%s",
+		"%d",
+		"%s and %d",
+		"%x",
+		"%f",
+		"%.2f",
+		"%e",
+		"%b",
+		"%o",
+		"%X",
+		"%%",
+		"",
+		"%z",
+		"%s %s",
+		"plain",
+	}
+	moments = []string{
+		"2024-01-02T03:04:05Z",
+		"2023-12-31T23:59:59.999+02:00",
+		"1970-01-01T00:00:00Z",
+		"0001-01-01T00:00:00Z",
+		"x",
+		"",
+	}
 	spans   = []string{"1s", "-1h30m", "1.5h", "0s", "x", "", "100ms", "9223372036s"}
 	zones   = []string{"UTC", "Europe/Berlin", "+02:00", "-05:30", "Nowhere/At", "02:00", ""}
-	numbers = []string{"0", "1", "-1", "2", "3", "7", "10", "100", "9223372036854775807", "-9223372036854775808", "-3", "64", "1000001", "1000"}
+	numbers = []string{
+		"0",
+		"1",
+		"-1",
+		"2",
+		"3",
+		"7",
+		"10",
+		"100",
+		"9223372036854775807",
+		"-9223372036854775808",
+		"-3",
+		"64",
+		"1000001",
+		"1000",
+	}
 )
 
-// stringsFor returns strings that mean something to an argument of an overload, nil if any string will do.
+// stringsFor returns strings that are meaningful to an argument of an overload.
+// It returns nil if any string will do.
 func stringsFor(overload string, arg int) []string {
 	switch {
 	case strings.HasPrefix(overload, "format-validate"), strings.HasPrefix(overload, "format."):
@@ -60,9 +99,14 @@ func stringsFor(overload string, arg int) []string {
 		return versions
 	case strings.Contains(overload, "url"):
 		return locations
-	case strings.Contains(overload, "to_cidr"), overload == "is_cidr", overload == "cidr_contains_cidr_string":
+	case strings.Contains(overload, "to_cidr"),
+		overload == "is_cidr",
+		overload == "cidr_contains_cidr_string":
 		return networks
-	case strings.Contains(overload, "ip_string"), overload == "string_to_ip", overload == "is_ip", overload == "ip_is_canonical":
+	case strings.Contains(overload, "ip_string"),
+		overload == "string_to_ip",
+		overload == "is_ip",
+		overload == "ip_is_canonical":
 		return addresses
 	case arg == 1 && (strings.Contains(overload, "find") || strings.HasPrefix(overload, "matches")):
 		return patterns
@@ -82,10 +126,13 @@ func stringsFor(overload string, arg int) []string {
 
 // quote writes a string literal.
 func quote(s string) string {
-	return "'" + strings.NewReplacer("\\", "\\\\", "'", "\\'", "\n", "\\n", "\t", "\\t").Replace(s) + "'"
+	return "'" + strings.NewReplacer("\\", "\\\\", "'", "\\'", "\n", "\\n", "\t", "\\t").
+		Replace(s) +
+		"'"
 }
 
-// literal writes a value of that type without looking for calls, but for types that have no literals.
+// literal writes a value of a type without calls, except for types that have no
+// literals.
 func (g *generator) literal(t *types.Type, depth int) string {
 	pick := func(from []string) string { return from[g.IntN(len(from))] }
 	switch t.Kind() {
@@ -94,13 +141,27 @@ func (g *generator) literal(t *types.Type, depth int) string {
 	case types.UintKind:
 		return strings.TrimPrefix(pick(numbers), "-") + "u"
 	case types.DoubleKind:
-		return pick([]string{"0.0", "1.0", "-1.5", "2.5", "1e300", "0.1", "3.0", "double('NaN')", "double('Infinity')"})
+		return pick(
+			[]string{
+				"0.0",
+				"1.0",
+				"-1.5",
+				"2.5",
+				"1e300",
+				"0.1",
+				"3.0",
+				"double('NaN')",
+				"double('Infinity')",
+			},
+		)
 	case types.BoolKind:
 		return pick([]string{"true", "false"})
 	case types.StringKind:
 		return quote(pick(plain))
 	case types.BytesKind:
-		return "b" + pick([]string{"''", "'abc'", "'\\xff\\x00'", "'日本'", "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'"})
+		return "b" + pick(
+			[]string{"''", "'abc'", "'\\xff\\x00'", "'日本'", "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'"},
+		)
 	case types.NullTypeKind:
 		return "null"
 	case types.DurationKind:
@@ -110,7 +171,19 @@ func (g *generator) literal(t *types.Type, depth int) string {
 	case types.DynKind, types.AnyKind, types.TypeParamKind:
 		return "dyn(" + g.value(scalars[g.IntN(8)], depth-1) + ")"
 	case types.TypeKind:
-		return pick([]string{"int", "string", "list", "map", "net.IP", "net.CIDR", "type", "bool", "google.protobuf.Duration"})
+		return pick(
+			[]string{
+				"int",
+				"string",
+				"list",
+				"map",
+				"net.IP",
+				"net.CIDR",
+				"type",
+				"bool",
+				"google.protobuf.Duration",
+			},
+		)
 	case types.ListKind:
 		return g.list(t.Parameters()[0], depth)
 	case types.MapKind:
@@ -145,7 +218,8 @@ func (g *generator) mapping(t *types.Type, depth int) string {
 	return "{" + strings.Join(entries, ", ") + "}"
 }
 
-// kubernetes writes a value of a type of the Kubernetes libraries, mostly a good one.
+// kubernetes writes a value of a type of the Kubernetes libraries, mostly a
+// valid one.
 func (g *generator) kubernetes(t *types.Type) string {
 	pick := func(from []string) string { return quote(from[g.IntN(len(from))]) }
 	switch t.TypeName() {

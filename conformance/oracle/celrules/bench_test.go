@@ -34,7 +34,7 @@ func crdSchemas(t testing.TB, file string) []corpus.Schema {
 	return out
 }
 
-// listeners makes a Gateway of so many listeners.
+// listeners makes a Gateway with a given number of listeners.
 func listeners(n int) map[string]any {
 	list := make([]any, n)
 	for i := range list {
@@ -116,7 +116,8 @@ func BenchmarkCorpus(b *testing.B) {
 		for b.Loop() {
 			for _, s := range sets {
 				for _, o := range s.objects {
-					s.both.validator.Validate(context.Background(), nil, s.both.structural, o, nil, budget)
+					s.both.validator.Validate(context.Background(), nil, s.both.structural, o, nil,
+						budget)
 				}
 			}
 		}
@@ -133,7 +134,8 @@ func BenchmarkCorpus(b *testing.B) {
 	})
 }
 
-// BenchmarkCompile compiles all rules of all versions of HTTPRoute, and tells what stays in memory.
+// BenchmarkCompile compiles all rules of all versions of HTTPRoute and reports
+// the memory that stays in use.
 func BenchmarkCompile(b *testing.B) {
 	schemas := crdSchemas(b, "httproutes.gateway.networking.k8s.io.yaml")
 	b.Run("real", func(b *testing.B) {
@@ -141,7 +143,8 @@ func BenchmarkCompile(b *testing.B) {
 		compile := func() {
 			kept = kept[:0]
 			for _, s := range schemas {
-				kept = append(kept, realcel.NewValidator(realStructural(b, s.Text), true, celrules.PerCallLimit))
+				kept = append(kept,
+					realcel.NewValidator(realStructural(b, s.Text), true, celrules.PerCallLimit))
 			}
 		}
 		b.ReportAllocs()
@@ -175,7 +178,7 @@ func BenchmarkCompile(b *testing.B) {
 	})
 }
 
-// retained measures what a compilation leaves on the heap.
+// retained returns the bytes that a compilation leaves on the heap.
 func retained(compile, drop func()) float64 {
 	var before, after runtime.MemStats
 	drop()
@@ -195,7 +198,8 @@ func retained(compile, drop func()) float64 {
 func BenchmarkExample(b *testing.B) {
 	s := crdSchemas(b, "httproutes.gateway.networking.k8s.io.yaml")[0]
 	both := newBoth(b, s.String(), s.Text)
-	example := corpus.Manifests(b, "gateway-api/suite/examples/standard/http-routing/bar-httproute.yaml")[0]
+	example := corpus.Manifests(b,
+		"gateway-api/suite/examples/standard/http-routing/bar-httproute.yaml")[0]
 	var object map[string]any
 	converted, err := yaml.YAMLToJSON(example.Text)
 	if err != nil {

@@ -19,7 +19,8 @@ import (
 // kindOf returns apiVersion and kind of the objects of a schema.
 func kindOf(s corpus.Schema) string { return s.Group + "/" + s.Version + " " + s.Kind }
 
-// corpusObjects returns the objects of the corpus, its suites included, by apiVersion and kind.
+// corpusObjects returns the objects of the corpus, its suites included, by
+// apiVersion and kind.
 func corpusObjects(t testing.TB) map[string][]map[string]any {
 	t.Helper()
 	out := map[string][]map[string]any{}
@@ -82,7 +83,7 @@ func TestCorpusObjects(t *testing.T) {
 	t.Logf("%d cases, %d with errors, %d differences", cases, failing, differences)
 }
 
-// testCase is an object with, for an update, the one before it.
+// testCase is an object with, for an update, the old object.
 type testCase struct{ object, old any }
 
 func casesOf(rng *rand.Rand, object map[string]any) []testCase {
@@ -92,12 +93,13 @@ func casesOf(rng *rand.Rand, object map[string]any) []testCase {
 		for range 1 + rng.IntN(3) {
 			mutate(rng, m)
 		}
-		out = append(out, testCase{m, nil}, testCase{m, object}, testCase{object, m}, testCase{m, runtime.DeepCopyJSON(m)})
+		out = append(out, testCase{m, nil}, testCase{m, object}, testCase{object, m},
+			testCase{m, runtime.DeepCopyJSON(m)})
 	}
 	return out
 }
 
-// mutate changes one value somewhere below spec, status or the root.
+// mutate changes one value below spec, below status or at the root.
 func mutate(rng *rand.Rand, object map[string]any) {
 	keys := make([]string, 0, len(object))
 	for key := range object {
@@ -147,17 +149,20 @@ func mutateBelow(rng *rand.Rand, v any) bool {
 	return false
 }
 
-// changed returns a value near the given one, or one of another type.
+// changed returns a value similar to the given one, or one of another type.
 func changed(rng *rand.Rand, v any) any {
 	switch v := v.(type) {
 	case string:
-		return []any{v + "x", "", v + v, strings.ToUpper(v), int64(1), nil, "a.b", "10%"}[rng.IntN(8)]
+		return []any{
+			v + "x", "", v + v, strings.ToUpper(v), int64(1), nil, "a.b", "10%",
+		}[rng.IntN(8)]
 	case int64:
 		return []any{v + 1, -v, int64(0), int64(70000), 1.5, "1", nil, true}[rng.IntN(8)]
 	case bool:
 		return []any{!v, !v, !v, "true", nil}[rng.IntN(5)]
 	case []any:
-		double := append(runtime.DeepCopyJSONValue(v).([]any), runtime.DeepCopyJSONValue(v).([]any)...)
+		double := append(runtime.DeepCopyJSONValue(v).([]any),
+			runtime.DeepCopyJSONValue(v).([]any)...)
 		return []any{[]any{}, double, double, nil, map[string]any{}, "x"}[rng.IntN(6)]
 	case map[string]any:
 		return []any{map[string]any{}, map[string]any{}, nil, []any{}, "x"}[rng.IntN(5)]

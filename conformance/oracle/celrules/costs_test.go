@@ -15,10 +15,12 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// estimates returns what both say of every rule of a schema, one line for each.
+// estimates returns what both report of every rule of a schema, one line for
+// each.
 func estimates(t testing.TB, schema []byte) (real, ours []string) {
 	t.Helper()
-	result, err := kube.New()(context.Background(), &protocol.Request{Op: protocol.OpCost, Schema: protocol.JSONInput(schema)})
+	result, err := kube.New()(context.Background(),
+		&protocol.Request{Op: protocol.OpCost, Schema: protocol.JSONInput(schema)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,8 +34,14 @@ func estimates(t testing.TB, schema []byte) (real, ours []string) {
 			errs = append(errs, e.Text)
 		}
 		real = append(real, estimateLine(check.RuleCost{
-			Path: r.Path, Index: r.Index, Rule: r.Rule, MaxCost: r.MaxCost, Cardinality: r.Cardinality,
-			Total: r.Total, MessageCost: r.MessageCost, UsesOldSelf: r.UsesOldSelf,
+			Path:        r.Path,
+			Index:       r.Index,
+			Rule:        r.Rule,
+			MaxCost:     r.MaxCost,
+			Cardinality: r.Cardinality,
+			Total:       r.Total,
+			MessageCost: r.MessageCost,
+			UsesOldSelf: r.UsesOldSelf,
 		}, errs))
 	}
 	parsed, err := structural.Parse(schema)
@@ -56,7 +64,8 @@ func estimateLine(c check.RuleCost, errs []string) string {
 		cardinality = fmt.Sprint(*c.Cardinality)
 	}
 	return fmt.Sprintf("%s[%d] %q max %d cardinality %s total %d message %d oldSelf %v errors %q",
-		c.Path, c.Index, c.Rule, c.MaxCost, cardinality, c.Total, c.MessageCost, c.UsesOldSelf, errs)
+		c.Path, c.Index, c.Rule, c.MaxCost, cardinality, c.Total, c.MessageCost, c.UsesOldSelf,
+		errs)
 }
 
 func TestCorpusEstimates(t *testing.T) {
@@ -79,7 +88,8 @@ func TestCorpusEstimates(t *testing.T) {
 	t.Logf("%d schemas, %d rules, %d schemas that differ", schemas, rules, differences)
 }
 
-// A rule that an API server refuses for its cost is accepted with the bounds that the advice names.
+// If the real code rejects a rule for its cost, it accepts the rule with the
+// bounds that the advice names.
 func TestAdviceIsTrue(t *testing.T) {
 	schema := func(items, length string) []byte {
 		return []byte(`{"type":"object","properties":{"l":{"type":"array"` + items + `,"items":{"type":"string"` + length +

@@ -14,8 +14,9 @@ import (
 	"github.com/crdsem/crdsem/celrules/check"
 )
 
-// addRules puts rules on some nodes of a schema. Transition rules are put only where they may stand, or anywhere: at run time they are
-// skipped where nothing correlates.
+// addRules adds rules to some nodes of a schema. Transition rules are added
+// either only to correlatable nodes, or anywhere; at run time they are skipped
+// on uncorrelatable nodes.
 func (g *generator) addRules(s *shape, percent int) {
 	if g.chance(percent) {
 		var rules []any
@@ -40,7 +41,8 @@ func (g *generator) rule(s *shape) map[string]any {
 		scope = append(scope, place{"oldSelf", s})
 	case 2:
 		r["optionalOldSelf"] = true
-		r["rule"] = "!oldSelf.hasValue() || (" + g.boolean(append(scope, place{"oldSelf.value()", s}), 2) + ")"
+		r["rule"] = "!oldSelf.hasValue() || (" + g.boolean(
+			append(scope, place{"oldSelf.value()", s}), 2) + ")"
 	}
 	if r["rule"] == nil {
 		r["rule"] = g.boolean(scope, 3)
@@ -49,13 +51,15 @@ func (g *generator) rule(s *shape) map[string]any {
 		r["message"] = pick(g, "must be so", " padded ", "two words")
 	}
 	if g.chance(25) {
-		r["messageExpression"] = pick(g, "'m'", "'a' + 'b'", "'\\n'", "''", "'x'.substring(5)", "string(1) + 'y'")
+		r["messageExpression"] = pick(g, "'m'", "'a' + 'b'", "'\\n'", "''", "'x'.substring(5)",
+			"string(1) + 'y'")
 		if p, ok := g.of(scope, "string"); ok {
 			r["messageExpression"] = "'value ' + " + p.text
 		}
 	}
 	if g.chance(20) {
-		r["reason"] = pick(g, "FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid", "FieldValueDuplicate")
+		r["reason"] = pick(g, "FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid",
+			"FieldValueDuplicate")
 	}
 	if g.chance(20) && s.cel == "object" {
 		r["fieldPath"] = "['" + pick(g, s.names...) + "']"
@@ -63,7 +67,8 @@ func (g *generator) rule(s *shape) map[string]any {
 	return r
 }
 
-// value draws a value for a shape: now and then null, missing or of another type.
+// value generates a value for a shape, sometimes null, missing or of another
+// type.
 func (g *generator) value(s *shape) any {
 	if g.chance(3) {
 		return pick[any](g, nil, int64(1), "s", []any{}, map[string]any{}, 1.5, true)
@@ -80,7 +85,8 @@ func (g *generator) value(s *shape) any {
 	case "dyn":
 		return pick[any](g, "10%", "1", int64(1), int64(7), "abc")
 	case "timestamp":
-		return pick[any](g, "2024-01-02T03:04:05Z", "2024-01-02", "2031-05-05T00:00:00.5+02:00", "no")
+		return pick[any](g, "2024-01-02T03:04:05Z", "2024-01-02", "2031-05-05T00:00:00.5+02:00",
+			"no")
 	case "duration":
 		return pick[any](g, "5s", "1h", "3 days", "no")
 	case "bytes":
@@ -121,7 +127,8 @@ func (g *generator) schema() (*shape, []byte) {
 	return root, text
 }
 
-// generatedCases is how many objects are compared: with CRDSEM_CASES set, so many.
+// generatedCases is the number of objects to compare. The variable CRDSEM_CASES
+// sets it.
 func generatedCases(t testing.TB) int {
 	t.Helper()
 	if text := os.Getenv("CRDSEM_CASES"); text != "" {
@@ -190,7 +197,8 @@ func TestGenerated(t *testing.T) {
 				differences++
 				text, _ := json.Marshal(object)
 				oldText, _ := json.Marshal(old)
-				t.Errorf("seed %d: %s\nobject %s\nold %s\nschema %s", n, difference, text, oldText, schema)
+				t.Errorf("seed %d: %s\nobject %s\nold %s\nschema %s", n, difference, text, oldText,
+					schema)
 			}
 			if len(b.our(object, old).errors) > 0 {
 				failing++
@@ -200,11 +208,12 @@ func TestGenerated(t *testing.T) {
 			t.Fatal("too many differences")
 		}
 	}
-	t.Logf("seeds from %d: %d rules of which %d compile, %d cases of which %d have errors, %d differences",
+	t.Logf("seeds from %d: %d rules of which %d compile, "+
+		"%d cases of which %d have errors, %d differences",
 		first, rules, compiled, cases, failing, differences)
 }
 
-// roundTrip gives a value the Go types of decoded JSON.
+// roundTrip converts a value to the Go types of decoded JSON.
 func roundTrip(t testing.TB, v any) any {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"v": v})

@@ -17,7 +17,7 @@ type shape struct {
 	kind   string   // list type
 }
 
-// generator draws schemas, rules and objects.
+// generator generates schemas, rules and objects.
 type generator struct {
 	*rand.Rand
 	fresh int
@@ -27,7 +27,19 @@ func pick[T any](g *generator, from ...T) T { return from[g.IntN(len(from))] }
 
 func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
 
-var fieldNames = []string{"a", "b", "c", "name", "type", "namespace", "x-y", "a.b", "in", "d__e", "size"}
+var fieldNames = []string{
+	"a",
+	"b",
+	"c",
+	"name",
+	"type",
+	"namespace",
+	"x-y",
+	"a.b",
+	"in",
+	"d__e",
+	"size",
+}
 
 func (g *generator) scalar() *shape {
 	s := &shape{schema: map[string]any{}}
@@ -51,7 +63,8 @@ func (g *generator) scalar() *shape {
 			s.schema["maxLength"] = 10
 		}
 	case 8:
-		s.cel, s.schema["type"], s.schema["format"] = "timestamp", "string", pick(g, "date-time", "date")
+		s.cel, s.schema["type"], s.schema["format"] = "timestamp", "string", pick(g, "date-time",
+			"date")
 	case 9:
 		if g.chance(50) {
 			s.cel, s.schema["type"], s.schema["format"] = "duration", "string", "duration"
@@ -91,7 +104,8 @@ func (g *generator) list(depth int) *shape {
 		s.kind, s.elem = "set", g.scalar()
 	case 1:
 		s.kind, s.elem, s.keys = "map", g.object(0), []string{"k"}
-		s.elem.add("k", &shape{cel: "string", schema: map[string]any{"type": "string", "maxLength": 5}})
+		s.elem.add("k",
+			&shape{cel: "string", schema: map[string]any{"type": "string", "maxLength": 5}})
 		if g.chance(30) {
 			s.keys = append(s.keys, "l")
 			s.elem.add("l", &shape{cel: "int", schema: map[string]any{"type": "integer"}})
@@ -120,7 +134,11 @@ func (s *shape) add(name string, field *shape) {
 }
 
 func (g *generator) object(depth int) *shape {
-	s := &shape{cel: "object", fields: map[string]*shape{}, schema: map[string]any{"type": "object", "properties": map[string]any{}}}
+	s := &shape{
+		cel:    "object",
+		fields: map[string]*shape{},
+		schema: map[string]any{"type": "object", "properties": map[string]any{}},
+	}
 	for range 1 + g.IntN(4) {
 		s.add(pick(g, fieldNames...), g.shape(max(depth-1, 0)))
 	}
@@ -135,7 +153,8 @@ func escaped(name string) string {
 	case "namespace", "in":
 		return "__" + name + "__"
 	}
-	return strings.NewReplacer("__", "__underscores__", "-", "__dash__", ".", "__dot__").Replace(name)
+	return strings.NewReplacer("__", "__underscores__", "-", "__dash__", ".", "__dot__").
+		Replace(name)
 }
 
 // place is an expression with the shape of its value.
@@ -144,7 +163,7 @@ type place struct {
 	shape *shape
 }
 
-// reach goes some steps down from a place.
+// reach goes several steps down from a place.
 func (g *generator) reach(p place) place {
 	for g.chance(75) {
 		switch p.shape.cel {
@@ -162,10 +181,10 @@ func (g *generator) reach(p place) place {
 	return p
 }
 
-// any returns some place below those in scope.
+// any returns a place below one of those in scope.
 func (g *generator) any(scope []place) place { return g.reach(scope[g.IntN(len(scope))]) }
 
-// of returns a place of one of the types, or reports false.
+// of returns a place of one of the types, or false.
 func (g *generator) of(scope []place, types ...string) (place, bool) {
 	for range 12 {
 		p := g.any(scope)
@@ -228,18 +247,23 @@ func (g *generator) test(scope []place) string {
 	case "bool":
 		return guard + p.text
 	case "dyn":
-		return guard + pick(g, "type("+p.text+") == int", p.text+" == 1", p.text+" == '10%'", "int("+p.text+") > 2",
-			"(type("+p.text+") == string ? "+p.text+".endsWith('%') : "+p.text+" > 1)", p.text+" + 1 > 2")
+		return guard + pick(g, "type("+p.text+") == int", p.text+" == 1", p.text+" == '10%'",
+			"int("+p.text+") > 2",
+			"(type("+p.text+") == string ? "+p.text+".endsWith('%') : "+p.text+" > 1)",
+			p.text+" + 1 > 2")
 	case "timestamp":
-		return guard + pick(g, p.text+" < timestamp('2030-01-01T00:00:00Z')", p.text+".getFullYear() > 2000", p.text+" == "+p.text)
+		return guard + pick(g, p.text+" < timestamp('2030-01-01T00:00:00Z')",
+			p.text+".getFullYear() > 2000", p.text+" == "+p.text)
 	case "duration":
 		return guard + pick(g, p.text+" < duration('1h')", p.text+".getSeconds() > 5")
 	case "bytes":
-		return guard + pick(g, "size("+p.text+") > 2", p.text+" == b'abc'", "string("+p.text+") == 'a'")
+		return guard + pick(g, "size("+p.text+") > 2", p.text+" == b'abc'",
+			"string("+p.text+") == 'a'")
 	case "list":
 		return guard + g.listTest(p, scope)
 	case "map":
-		return guard + pick(g, "size("+p.text+") < 3", "'a' in "+p.text, p.text+" == "+p.text, "has("+p.text+".b)", p.text+".size() > 0")
+		return guard + pick(g, "size("+p.text+") < 3", "'a' in "+p.text, p.text+" == "+p.text,
+			"has("+p.text+".b)", p.text+".size() > 0")
 	}
 	return guard + pick(g, p.text+" == "+p.text, p.text+" != "+p.text)
 }
@@ -249,12 +273,15 @@ func (g *generator) stringTest(text string, scope []place) string {
 	if q, ok := g.of(scope, "string"); ok && g.chance(40) {
 		other = q.text
 	}
-	return pick(g, text+" == "+other, text+" != "+other, text+".startsWith("+other+")", text+".endsWith("+other+")",
-		text+".contains("+other+")", text+".matches('^[a-z]+$')", "size("+text+") < 4", text+".size() == 3", text+" in ['a', 'b', 'c']",
-		text+" + "+other+" == 'aa'", text+" < "+other, text+".lowerAscii() == "+other, text+".split('.').size() == 1",
-		text+".find('[a-c]') != ''", text+".indexOf('b') > 0", "quantity("+text+").isInteger()", "isURL("+text+")",
-		"format.dns1123Label().validate("+text+").hasValue()", text+".trim() == ''", text+".replace('a', 'b') != "+other,
-		"string(int("+text+")) == "+text, "ip("+text+").family() == 4", text+".substring(1) == "+other)
+	return pick(g, text+" == "+other, text+" != "+other, text+".startsWith("+other+")",
+		text+".endsWith("+other+")", text+".contains("+other+")", text+".matches('^[a-z]+$')",
+		"size("+text+") < 4", text+".size() == 3", text+" in ['a', 'b', 'c']",
+		text+" + "+other+" == 'aa'", text+" < "+other, text+".lowerAscii() == "+other,
+		text+".split('.').size() == 1", text+".find('[a-c]') != ''", text+".indexOf('b') > 0",
+		"quantity("+text+").isInteger()", "isURL("+text+")",
+		"format.dns1123Label().validate("+text+").hasValue()", text+".trim() == ''",
+		text+".replace('a', 'b') != "+other, "string(int("+text+")) == "+text,
+		"ip("+text+").family() == 4", text+".substring(1) == "+other)
 }
 
 func (g *generator) listTest(p place, scope []place) string {
@@ -264,10 +291,13 @@ func (g *generator) listTest(p place, scope []place) string {
 	}
 	switch p.shape.elem.cel {
 	case "string":
-		tests = append(tests, "'a' in "+p.text, p.text+".exists_one(s, s == 'a')", p.text+".map(s, s.size()).sum() < 5", p.text+".join(',') != ''",
-			p.text+".filter(s, s.startsWith('a')).size() < 2", p.text+" == ['a', 'b']", p.text+".isSorted()", "sets.contains("+p.text+", ['a'])")
+		tests = append(tests, "'a' in "+p.text, p.text+".exists_one(s, s == 'a')",
+			p.text+".map(s, s.size()).sum() < 5", p.text+".join(',') != ''",
+			p.text+".filter(s, s.startsWith('a')).size() < 2", p.text+" == ['a', 'b']",
+			p.text+".isSorted()", "sets.contains("+p.text+", ['a'])")
 	case "int":
-		tests = append(tests, "1 in "+p.text, p.text+".sum() < 10", p.text+".max() < 5", p.text+".all(i, i < 3)", p.text+".isSorted()")
+		tests = append(tests, "1 in "+p.text, p.text+".sum() < 10", p.text+".max() < 5",
+			p.text+".all(i, i < 3)", p.text+".isSorted()")
 	}
 	if q, ok := g.of(scope, "list"); ok && q.shape == p.shape {
 		tests = append(tests, p.text+" == "+q.text, p.text+" + "+q.text+" == "+q.text)

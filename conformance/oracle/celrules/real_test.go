@@ -41,7 +41,9 @@ func realStructural(t testing.TB, schema []byte) *realschema.Structural {
 		t.Fatal(err)
 	}
 	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&v1, &internal, nil); err != nil {
+	err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&v1,
+		&internal, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
 	s, err := realschema.NewStructural(&internal)
@@ -63,7 +65,7 @@ func newBoth(t testing.TB, name string, schema []byte) *both {
 	return b
 }
 
-// verdict is what rules say of an object, in a form that can be compared.
+// verdict is the result of running rules on an object, in a comparable form.
 type verdict struct {
 	errors, warnings []string
 	cost             int64 // -1: over budget
@@ -72,7 +74,8 @@ type verdict struct {
 var madeUpType = regexp.MustCompile(`selfType\d+`)
 
 func (v verdict) String() string {
-	return fmt.Sprintf("cost %d\nerrors:\n  %s\nwarnings:\n  %s", v.cost, strings.Join(v.errors, "\n  "), strings.Join(v.warnings, "\n  "))
+	return fmt.Sprintf("cost %d\nerrors:\n  %s\nwarnings:\n  %s", v.cost,
+		strings.Join(v.errors, "\n  "), strings.Join(v.warnings, "\n  "))
 }
 
 func sortedTexts(list field.ErrorList) []string {
@@ -96,7 +99,13 @@ func (b *both) real(object, old any) verdict {
 	}
 	var opts []realcel.Option
 	if old != nil {
-		opts = append(opts, realcel.WithRatcheting(common.NewCorrelatedObject(object, old, &model.Structural{Structural: b.structural})))
+		opts = append(
+			opts,
+			realcel.WithRatcheting(
+				common.NewCorrelatedObject(object, old,
+					&model.Structural{Structural: b.structural}),
+			),
+		)
 	}
 	r := &recorder{}
 	ctx := warning.WithWarningRecorder(context.Background(), r)
@@ -124,10 +133,12 @@ func (b *both) our(object, old any) verdict {
 	return v
 }
 
-// attempts is how often the real code is asked again where its answer may differ from run to run.
+// attempts is how often the real code is asked again if its answer may differ
+// from run to run.
 const attempts = 40
 
-// compare returns how the answers differ, empty if they do not. Where the real code's answer varies, rules are compared one by one.
+// compare returns how the answers differ, or "". If the real code's answer
+// varies, rules are compared one by one.
 func (b *both) compare(t testing.TB, object, old any) string {
 	difference := b.compareAll(object, old)
 	if difference == "" || b.one {
@@ -141,7 +152,8 @@ func (b *both) compare(t testing.TB, object, old any) string {
 	return ""
 }
 
-// compareAll compares all rules together. Over budget only that is compared, for what ran before is random there.
+// compareAll compares all rules together. Over budget it compares nothing else,
+// because the set of rules that ran is random.
 func (b *both) compareAll(object, old any) string {
 	ours := b.our(object, old)
 	var first verdict
@@ -157,7 +169,7 @@ func (b *both) compareAll(object, old any) string {
 	return fmt.Sprintf("real: %v\nours: %v", first, ours)
 }
 
-// singles returns the schema once for every rule in it, with that rule only.
+// singles returns a schema for each rule in it, with that rule only.
 func (b *both) singles(t testing.TB) []*both {
 	var out []*both
 	for n := 0; ; n++ {
@@ -179,7 +191,8 @@ func (b *both) singles(t testing.TB) []*both {
 	}
 }
 
-// keepRule removes all rules but one, counted in the order of keys. It reports whether there is such a rule.
+// keepRule removes all rules but one. Rules are counted in the order of keys.
+// It reports whether there is such a rule.
 func keepRule(schema map[string]any, left *int) bool {
 	kept := false
 	for _, key := range slices.Sorted(maps.Keys(schema)) {

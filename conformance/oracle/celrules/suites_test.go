@@ -16,7 +16,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// registry finds the versions of the corpus' CRDs by apiVersion and kind; of variants of one CRD it has those that suffix names first.
+// registry finds the versions of the corpus' CRDs by apiVersion and kind. Of
+// the variants of one CRD it holds the first in the order of suffix.
 type registry map[string]*entry
 
 type entry struct {
@@ -34,14 +35,15 @@ func newRegistry(t *testing.T, project, suffix string) registry {
 		}
 		definition, err := crdsem.Parse(file.Text)
 		if err != nil {
-			continue // some files of the corpus are no valid CRDs
+			continue // some files of the corpus are not valid CRDs
 		}
 		schemas, err := file.Schemas()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range schemas {
-			if version, err := definition.Version(s.Version); err == nil && (variant || out[kindOf(s)] == nil) {
+			if version, err := definition.Version(s.Version); err == nil &&
+				(variant || out[kindOf(s)] == nil) {
 				out[kindOf(s)] = &entry{version, file.Text}
 			}
 		}
@@ -94,7 +96,10 @@ func (e *entry) real(t *testing.T, object map[string]any) string {
 		t.Fatal(err)
 	}
 	result, err := kube.New()(context.Background(), &protocol.Request{
-		Op: protocol.OpAdmit, CRD: protocol.TextInput(string(e.crd)), Version: e.Name(), Object: protocol.JSONInput(text),
+		Op:      protocol.OpAdmit,
+		CRD:     protocol.TextInput(string(e.crd)),
+		Version: e.Name(),
+		Object:  protocol.JSONInput(text),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +111,8 @@ func (e *entry) real(t *testing.T, object map[string]any) string {
 	return strings.Join(texts, "\n")
 }
 
-// The invalid examples of Gateway API and of network-policy-api are refused, the valid ones accepted.
+// The invalid examples of Gateway API and of network-policy-api are rejected,
+// the valid ones are accepted.
 func TestSuitesByFolder(t *testing.T) {
 	cases := 0
 	for _, s := range []struct {
@@ -147,7 +153,8 @@ func TestSuitesByFolder(t *testing.T) {
 	t.Logf("%d files", cases)
 }
 
-// wordsOf returns what an expectation says of a rule's failure, without the value that older servers print.
+// wordsOf returns the message that an expectation names for a rule's failure,
+// without the value that older servers print.
 func wordsOf(expectation string) []string {
 	var out []string
 	for _, part := range strings.Split(expectation, "Invalid value:") {
@@ -171,7 +178,7 @@ func says(text string, words []string) bool {
 	return true
 }
 
-// Istio's documents say what they are refused for.
+// Istio's documents name the expected errors.
 func TestSuiteOfIstio(t *testing.T) {
 	known := newRegistry(t, "istio", "")
 	cases, invalid, odd := 0, 0, 0
@@ -193,7 +200,9 @@ func TestSuiteOfIstio(t *testing.T) {
 			if result.Admitted() != (expected == "") {
 				t.Errorf("%s[%d]: expected %q, got %q", file.Name(), i, expected, got)
 			}
-			if !says(got, wordsOf(expected)) { // the project checks against the schema alone; a server drops nulls first
+			// The project validates against the schema alone; a server drops
+			// nulls first.
+			if !says(got, wordsOf(expected)) {
 				odd++
 				if real := version.real(t, object); real != got {
 					t.Errorf("%s[%d]: the server says %q, got %q", file.Name(), i, real, got)
@@ -201,10 +210,12 @@ func TestSuiteOfIstio(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d documents, %d of them invalid, %d refused by a server with other words than stated", cases, invalid, odd)
+	t.Logf("%d documents, %d of them invalid, %d refused by a server with other words than stated",
+		cases, invalid, odd)
 }
 
-// The creates and updates of external-snapshotter fail with the text in the file beside them, or do not fail.
+// The creates and updates of external-snapshotter fail with the text in the
+// file next to them, or succeed.
 func TestSuiteOfSnapshotter(t *testing.T) {
 	known := newRegistry(t, "external-snapshotter", "")
 	creates, updates := 0, 0

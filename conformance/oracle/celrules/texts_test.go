@@ -11,7 +11,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// changeRules changes the texts of rules and messageExpressions everywhere in a schema, and makes oldSelf optional here and there.
+// changeRules changes the texts of rules and messageExpressions everywhere in a
+// schema. It makes some oldSelf optional.
 func changeRules(g *generator, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -41,7 +42,8 @@ func changeRule(g *generator, rule map[string]any) {
 	}
 }
 
-// The rules of real CRDs with a few characters changed compile, or fail, with the same texts and at the same cost.
+// The rules of real CRDs, with a few characters changed, compile or fail with
+// the same texts and at the same cost.
 func TestChangedTexts(t *testing.T) {
 	first := seed(t)
 	g := &generator{Rand: rand.New(rand.NewPCG(first, 5))}
@@ -86,7 +88,8 @@ func changedText(g *generator, text string) string {
 		case 0:
 			runes = slices.Delete(runes, at, at+1)
 		case 1:
-			runes = slices.Insert(runes, at, pick(g, []rune("()[]{}.,'\"\\ab10 &|!?:<>=+-*/%\n\té")...))
+			runes = slices.Insert(runes, at,
+				pick(g, []rune("()[]{}.,'\"\\ab10 &|!?:<>=+-*/%\n\té")...))
 		case 2:
 			runes[at] = pick(g, []rune("()[]{}.,'\"\\ab10 &|!?:<>=+-*/%\n\té")...)
 		case 3:

@@ -1,4 +1,5 @@
-// Package conversion_test holds package conversion to the real converter, over real HTTPS.
+// Package conversion_test compares package conversion with the real converter,
+// over real HTTPS.
 package conversion_test
 
 import (
@@ -32,7 +33,8 @@ import (
 
 const group = "example.com"
 
-// server is an HTTPS server on loopback whose answer the test sets; $UID stands for the request's uid.
+// server is an HTTPS server on loopback. The test sets its response; $UID
+// stands for the request's uid.
 type server struct {
 	*httptest.Server
 	mu          sync.Mutex
@@ -54,7 +56,7 @@ func newServer(t *testing.T) *server {
 	return s
 }
 
-// ServeHTTP records the request and answers as set.
+// ServeHTTP records the request and sends the response.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +89,7 @@ func (s *server) bundle() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
 }
 
-// pair is the real converter and ours, for the same CRD.
+// pair is the real converter and ours for the same CRD.
 type pair struct {
 	real runtime.ObjectConvertor
 	ours *conversion.Converter
@@ -96,15 +98,20 @@ type pair struct {
 func newPair(t *testing.T, s *server, strategy string, reviews ...string) pair {
 	t.Helper()
 	url := s.URL + "/convert"
-	crd := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "foos." + group}}
+	crd := &apiextensionsv1.CustomResourceDefinition{
+		ObjectMeta: metav1.ObjectMeta{Name: "foos." + group},
+	}
 	crd.Spec.Group = group
-	crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.ConversionStrategyType(strategy),
+	crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{
+		Strategy: apiextensionsv1.ConversionStrategyType(strategy),
 		Webhook: &apiextensionsv1.WebhookConversion{ConversionReviewVersions: reviews,
 			ClientConfig: &apiextensionsv1.WebhookClientConfig{URL: &url, CABundle: s.bundle()}}}
 	for _, name := range []string{"v1", "v2"} {
-		crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{Name: name})
+		crd.Spec.Versions = append(crd.Spec.Versions,
+			apiextensionsv1.CustomResourceDefinitionVersion{Name: name})
 	}
-	factory, err := realconversion.NewCRConverterFactory(nil, func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver { return r })
+	factory, err := realconversion.NewCRConverterFactory(nil,
+		func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver { return r })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,8 +119,14 @@ func newPair(t *testing.T, s *server, strategy string, reviews ...string) pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := conversion.Spec{CRD: crd.Name, Group: group, Versions: []string{"v1", "v2"}, Strategy: conversion.Strategy(strategy), ReviewVersions: reviews,
-		Client: conversion.ClientConfig{URL: url, CABundle: s.bundle()}}
+	spec := conversion.Spec{
+		CRD:            crd.Name,
+		Group:          group,
+		Versions:       []string{"v1", "v2"},
+		Strategy:       conversion.Strategy(strategy),
+		ReviewVersions: reviews,
+		Client:         conversion.ClientConfig{URL: url, CABundle: s.bundle()},
+	}
 	client, err := hook.New(spec, hook.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +139,7 @@ func newPair(t *testing.T, s *server, strategy string, reviews ...string) pair {
 	return pair{safe, ours}
 }
 
-// run converts a document by both and compares results, errors and requests.
+// run converts a document with both and compares results, errors and requests.
 func (p pair) run(s *server, document map[string]any, to string) (outcome, difference string) {
 	s.requests = nil
 	text, _ := json.Marshal(document)
@@ -158,7 +171,7 @@ func masked(err error) string {
 		return ""
 	}
 	text := uidInText.ReplaceAllString(err.Error(), "UID")
-	// The real code gathers the errors of several labels in random order.
+	// The real code collects the errors of several labels in random order.
 	if start := strings.Index(text, "metadata: ["); start >= 0 {
 		parts := strings.Split(strings.TrimSuffix(text[start+11:], "]"), ", metadata.")
 		for i := range parts {
@@ -198,7 +211,7 @@ func (p pair) runOurs(text []byte, to string) (map[string]any, error) {
 	return p.ours.Convert(context.Background(), content, to)
 }
 
-// answers are the bodies of misbehaving, and some behaving, webhooks.
+// answers are the response bodies of faulty webhooks, and of some correct ones.
 func answers() []string {
 	review := func(version, response string) string {
 		return `{"apiVersion":"apiextensions.k8s.io/` + version + `","kind":"ConversionReview","response":` + response + `}`
@@ -209,9 +222,16 @@ func answers() []string {
 		`{"apiVersion":"apiextensions.k8s.io/v1"}`, `{"apiVersion":"apiextensions.k8s.io/__internal","kind":"ConversionReview"}`, `{"kind":"Bogus"}`,
 		"apiVersion: apiextensions.k8s.io/v1\nkind: ConversionReview\nresponse:\n  uid: $UID\n  result: {status: Success}\n  convertedObjects: []\n",
 		"---\nkind: Status\n", "a: b\n---\nc: d\n", "a: 1\na: 2\n"}
-	for _, apiVersion := range []string{"v1", "apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1", "example.com/v1", "meta.k8s.io/v1", "", "apiextensions.k8s.io/v2"} {
-		for _, kind := range []string{"Status", "CustomResourceDefinition", "CustomResourceDefinitionList", "ListOptions", "GetOptions", "DeleteOptions", "CreateOptions", "UpdateOptions",
-			"PatchOptions", "WatchEvent", "APIGroup", "APIGroupList", "APIVersions", "APIResourceList", "Scale", "ConversionReview", "ConversionRequest"} {
+	for _, apiVersion := range []string{
+		"v1", "apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1", "example.com/v1",
+		"meta.k8s.io/v1", "", "apiextensions.k8s.io/v2",
+	} {
+		for _, kind := range []string{
+			"Status", "CustomResourceDefinition", "CustomResourceDefinitionList", "ListOptions",
+			"GetOptions", "DeleteOptions", "CreateOptions", "UpdateOptions", "PatchOptions",
+			"WatchEvent", "APIGroup", "APIGroupList", "APIVersions", "APIResourceList", "Scale",
+			"ConversionReview", "ConversionRequest",
+		} {
 			list = append(list, fmt.Sprintf(`{"apiVersion":%q,"kind":%q}`, apiVersion, kind))
 		}
 	}
@@ -243,18 +263,30 @@ func answers() []string {
 }
 
 func foo(name string) map[string]any {
-	return map[string]any{"apiVersion": "example.com/v1", "kind": "Foo", "spec": map[string]any{"a": 1}, "metadata": map[string]any{"name": name, "namespace": "n", "uid": "u-" + name}}
+	return map[string]any{
+		"apiVersion": "example.com/v1",
+		"kind":       "Foo",
+		"spec":       map[string]any{"a": 1},
+		"metadata":   map[string]any{"name": name, "namespace": "n", "uid": "u-" + name},
+	}
 }
 
-// TestMisbehavingWebhooks gives both converters the same answers, one by one (CONV-026 to CONV-031).
+// TestMisbehavingWebhooks gives both converters the same responses, one at a
+// time (CONV-026 to CONV-031).
 func TestMisbehavingWebhooks(t *testing.T) {
 	s := newServer(t)
 	outcomes := map[string]bool{}
-	list := map[string]any{"apiVersion": "example.com/v2", "kind": "FooList", "items": []any{foo("a")}}
+	list := map[string]any{
+		"apiVersion": "example.com/v2",
+		"kind":       "FooList",
+		"items":      []any{foo("a")},
+	}
 	for _, review := range []string{"v1", "v1beta1"} {
 		p := newPair(t, s, "Webhook", review)
 		for _, body := range answers() {
-			for _, document := range []map[string]any{foo("a"), list, {"apiVersion": "example.com/v1", "kind": "Foo", "spec": nil}} {
+			for _, document := range []map[string]any{
+				foo("a"), list, {"apiVersion": "example.com/v1", "kind": "Foo", "spec": nil},
+			} {
 				s.set(200, "application/json", body)
 				outcome, diff := p.run(s, document, "example.com/v2")
 				if diff != "" {
@@ -270,7 +302,8 @@ func TestMisbehavingWebhooks(t *testing.T) {
 	}
 }
 
-// TestHTTPFailures compares what becomes of HTTP statuses, content types and bodies (CONV-026).
+// TestHTTPFailures compares the outcomes of HTTP statuses, content types and
+// bodies (CONV-026).
 func TestHTTPFailures(t *testing.T) {
 	s := newServer(t)
 	p := newPair(t, s, "Webhook", "v1")
@@ -278,8 +311,14 @@ func TestHTTPFailures(t *testing.T) {
 		`{"kind":"Status","apiVersion":"x/v1","status":"Failure","message":"no"}`, `{"kind":"Status","apiVersion":"v1","status":"Success","message":"no"}`, `{"kind":"Status","apiVersion":"v1"}`,
 		`{"kind":"Status","apiVersion":"v1","status":"Failure","code":500}`, "kind: Status\napiVersion: v1\nstatus: Failure\nmessage: yaml\n", `{"status":"Failure","message":"x"}`, strings.Repeat("long ", 1000),
 		`{"kind":"Status","apiVersion":"apiextensions.k8s.io/v1","status":"Failure","message":"other"}`}
-	for _, code := range []int{200, 201, 202, 206, 207, 226, 300, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 415, 418, 422, 429, 500, 501, 502, 503, 504, 599} {
-		for _, contentType := range []string{"application/json", "text/plain; charset=utf-8", "", "a b/;", "application/xml", "application/yaml"} {
+	for _, code := range []int{
+		200, 201, 202, 206, 207, 226, 300, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 413,
+		415, 418, 422, 429, 500, 501, 502, 503, 504, 599,
+	} {
+		for _, contentType := range []string{
+			"application/json", "text/plain; charset=utf-8", "", "a b/;", "application/xml",
+			"application/yaml",
+		} {
 			for _, body := range bodies {
 				if code == 304 {
 					body = ""
@@ -293,20 +332,24 @@ func TestHTTPFailures(t *testing.T) {
 	}
 }
 
-// TestOurHandler lets the real converter use our webhook, in both review versions.
+// TestOurHandler connects the real converter to our webhook, in both review
+// versions.
 func TestOurHandler(t *testing.T) {
-	functions, err := conversion.HubAndSpoke("example.com/v2", conversion.Spoke{APIVersion: "example.com/v1",
-		ToHub: func(_ context.Context, object map[string]any) (map[string]any, error) {
-			if object["spec"] == nil {
-				return nil, fmt.Errorf("no spec in %v", object["kind"])
-			}
-			object["spec"] = map[string]any{"wrapped": object["spec"]}
-			return object, nil
-		},
-		FromHub: func(_ context.Context, object map[string]any) (map[string]any, error) {
-			spec, _ := object["spec"].(map[string]any)
-			return map[string]any{"spec": spec["wrapped"]}, nil
-		}})
+	functions, err := conversion.HubAndSpoke(
+		"example.com/v2",
+		conversion.Spoke{APIVersion: "example.com/v1",
+			ToHub: func(_ context.Context, object map[string]any) (map[string]any, error) {
+				if object["spec"] == nil {
+					return nil, fmt.Errorf("no spec in %v", object["kind"])
+				}
+				object["spec"] = map[string]any{"wrapped": object["spec"]}
+				return object, nil
+			},
+			FromHub: func(_ context.Context, object map[string]any) (map[string]any, error) {
+				spec, _ := object["spec"].(map[string]any)
+				return map[string]any{"spec": spec["wrapped"]}, nil
+			}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +382,8 @@ func TestOurHandler(t *testing.T) {
 	}
 }
 
-// TestRandomExchanges converts random objects and lists with answers that are mostly right.
+// TestRandomExchanges converts random objects and lists with mostly correct
+// responses.
 func TestRandomExchanges(t *testing.T) {
 	n := 4_000
 	if testing.Short() {
@@ -347,11 +391,17 @@ func TestRandomExchanges(t *testing.T) {
 	}
 	s := newServer(t)
 	outcomes := map[string]int{}
-	pairs := []pair{newPair(t, s, "Webhook", "v1"), newPair(t, s, "Webhook", "v7", "v1beta1", "v1"), newPair(t, s, "Webhook", "v9"), newPair(t, s, "None")}
+	pairs := []pair{
+		newPair(t, s, "Webhook", "v1"),
+		newPair(t, s, "Webhook", "v7", "v1beta1", "v1"),
+		newPair(t, s, "Webhook", "v9"),
+		newPair(t, s, "None"),
+	}
 	for seed := range n {
 		g := &generator{rand.New(rand.NewPCG(uint64(seed), 11))}
 		p := pairs[g.IntN(8)%5%4]
-		document, to := g.document(), pick(g, "example.com/v2", "example.com/v2", "example.com/v2", "example.com/v2", "example.com/v1", "example.com/v3", "other.com/v1", "v1")
+		document, to := g.document(), pick(g, "example.com/v2", "example.com/v2", "example.com/v2",
+			"example.com/v2", "example.com/v1", "example.com/v3", "other.com/v1", "v1")
 		s.set(200, "application/json", g.answer(document))
 		outcome, diff := p.run(s, document, to)
 		if diff != "" {
@@ -365,7 +415,7 @@ func TestRandomExchanges(t *testing.T) {
 	}
 }
 
-// generator makes documents and answers.
+// generator makes documents and responses.
 type generator struct{ *rand.Rand }
 
 func pick[T any](g *generator, list ...T) T { return list[g.IntN(len(list))] }
@@ -380,7 +430,11 @@ func (g *generator) document() map[string]any {
 	for range g.IntN(5) {
 		items = append(items, g.object())
 	}
-	list := map[string]any{"apiVersion": pick(g, "example.com/v1", "example.com/v2"), "kind": "FooList", "items": items}
+	list := map[string]any{
+		"apiVersion": pick(g, "example.com/v1", "example.com/v2"),
+		"kind":       "FooList",
+		"items":      items,
+	}
 	if g.oneIn(2) {
 		list["metadata"] = map[string]any{"resourceVersion": "5"}
 	}
@@ -388,7 +442,13 @@ func (g *generator) document() map[string]any {
 }
 
 func (g *generator) object() map[string]any {
-	o := map[string]any{"apiVersion": pick(g, "example.com/v1", "example.com/v1", "example.com/v1", "example.com/v2"), "kind": "Foo", "metadata": g.metadata(), "spec": map[string]any{"n": g.IntN(9)}}
+	o := map[string]any{
+		"apiVersion": pick(g, "example.com/v1", "example.com/v1", "example.com/v1",
+			"example.com/v2"),
+		"kind":     "Foo",
+		"metadata": g.metadata(),
+		"spec":     map[string]any{"n": g.IntN(9)},
+	}
 	if g.oneIn(25) {
 		o["apiVersion"] = pick[any](g, "example.com/v9", "v1", "", "a/b/c", 5)
 	}
@@ -434,7 +494,7 @@ func (g *generator) texts() any {
 	return m
 }
 
-// answer converts what is asked for, with some mistakes.
+// answer converts the requested objects, with some mistakes.
 func (g *generator) answer(document map[string]any) string {
 	sent := []any{document}
 	if items, isList := document["items"].([]any); isList {
@@ -453,11 +513,18 @@ func (g *generator) answer(document map[string]any) string {
 		converted = converted[1:]
 	}
 	if g.oneIn(20) {
-		g.Shuffle(len(converted), func(i, j int) { converted[i], converted[j] = converted[j], converted[i] })
+		g.Shuffle(len(converted),
+			func(i, j int) { converted[i], converted[j] = converted[j], converted[i] })
 	}
 	version := pick(g, "v1", "v1beta1")
-	text, _ := json.Marshal(map[string]any{"apiVersion": "apiextensions.k8s.io/" + version, "kind": "ConversionReview",
-		"response": map[string]any{"uid": "$UID", "result": map[string]any{"status": "Success"}, "convertedObjects": converted}})
+	text, _ := json.Marshal(
+		map[string]any{"apiVersion": "apiextensions.k8s.io/" + version, "kind": "ConversionReview",
+			"response": map[string]any{
+				"uid":              "$UID",
+				"result":           map[string]any{"status": "Success"},
+				"convertedObjects": converted,
+			}},
+	)
 	return string(text)
 }
 
@@ -471,10 +538,12 @@ func (g *generator) converted(object map[string]any) map[string]any {
 		metadata[pick(g, "labels", "annotations")] = g.texts()
 	}
 	if metadata != nil && g.oneIn(12) {
-		metadata[pick(g, "name", "namespace", "uid", "generation", "finalizers")] = pick[any](g, "z", nil, 5)
+		metadata[pick(g, "name", "namespace", "uid", "generation", "finalizers")] = pick[any](g,
+			"z", nil, 5)
 	}
 	if g.oneIn(15) {
-		out[pick(g, "apiVersion", "kind", "metadata")] = pick[any](g, "x", nil, 5, "example.com/v1", map[string]any{})
+		out[pick(g, "apiVersion", "kind", "metadata")] = pick[any](g, "x", nil, 5, "example.com/v1",
+			map[string]any{})
 	}
 	if g.oneIn(40) {
 		delete(out, pick(g, "apiVersion", "kind", "metadata"))
@@ -499,19 +568,43 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestClientConfigs compares what both make of a clientConfig that is of no use.
+// TestClientConfigs compares the errors of both for an invalid clientConfig.
 func TestClientConfigs(t *testing.T) {
-	for _, bundle := range []string{"x", "-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n", "-----BEGIN X-----\nYQ==\n-----END X-----\n", " \n"} {
+	for _, bundle := range []string{
+		"x", "-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n",
+		"-----BEGIN X-----\nYQ==\n-----END X-----\n", " \n",
+	} {
 		url := "https://127.0.0.1:1/convert"
-		crd := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "foos." + group}}
-		crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: "Webhook", Webhook: &apiextensionsv1.WebhookConversion{
-			ConversionReviewVersions: []string{"v1"}, ClientConfig: &apiextensionsv1.WebhookClientConfig{URL: &url, CABundle: []byte(bundle)}}}
-		factory, err := realconversion.NewCRConverterFactory(nil, func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver { return r })
+		crd := &apiextensionsv1.CustomResourceDefinition{
+			ObjectMeta: metav1.ObjectMeta{Name: "foos." + group},
+		}
+		crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{
+			Strategy: "Webhook",
+			Webhook: &apiextensionsv1.WebhookConversion{
+				ConversionReviewVersions: []string{"v1"},
+				ClientConfig: &apiextensionsv1.WebhookClientConfig{
+					URL:      &url,
+					CABundle: []byte(bundle),
+				},
+			},
+		}
+		factory, err := realconversion.NewCRConverterFactory(
+			nil,
+			func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver {
+				return r
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, _, want := factory.NewConverter(crd)
-		_, got := hook.New(conversion.Spec{CRD: crd.Name, Client: conversion.ClientConfig{URL: url, CABundle: []byte(bundle)}}, hook.Options{})
+		_, got := hook.New(
+			conversion.Spec{
+				CRD:    crd.Name,
+				Client: conversion.ClientConfig{URL: url, CABundle: []byte(bundle)},
+			},
+			hook.Options{},
+		)
 		if masked(got) != masked(want) {
 			t.Errorf("bundle %q: %v, want %v", bundle, got, want)
 		}

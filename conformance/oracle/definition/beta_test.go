@@ -6,7 +6,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// beta makes a document of v1beta1 of one of v1: with the schema and the subresources at the top or in the versions.
+// beta converts a document of v1 to v1beta1, with the schema and the
+// subresources either at the top or in the versions.
 func (g generator) beta(crd map[string]any) map[string]any {
 	out := deepCopy(crd).(map[string]any)
 	out["apiVersion"] = "apiextensions.k8s.io/v1beta1"
@@ -25,7 +26,9 @@ func (g generator) beta(crd map[string]any) map[string]any {
 			}
 		}
 	}
-	for _, top := range [...]string{"additionalPrinterColumns", "selectableFields", "subresources", "validation"} {
+	for _, top := range [...]string{
+		"additionalPrinterColumns", "selectableFields", "subresources", "validation",
+	} {
 		if !g.oneIn(2) {
 			continue
 		}
@@ -43,7 +46,8 @@ func (g generator) beta(crd map[string]any) map[string]any {
 	if conversion, ok := spec["conversion"].(map[string]any); ok {
 		if webhook, ok := conversion["webhook"].(map[string]any); ok {
 			delete(conversion, "webhook")
-			conversion["webhookClientConfig"], conversion["conversionReviewVersions"] = webhook["clientConfig"], webhook["conversionReviewVersions"]
+			conversion["webhookClientConfig"] = webhook["clientConfig"]
+			conversion["conversionReviewVersions"] = webhook["conversionReviewVersions"]
 		}
 	}
 	if g.oneIn(8) {
@@ -52,7 +56,8 @@ func (g generator) beta(crd map[string]any) map[string]any {
 	return out
 }
 
-// Definitions of v1beta1 are read, and judged, as the real code does: made ones, and real ones that are small.
+// Definitions of v1beta1 are decoded and validated as by the real code:
+// generated ones, and small real ones.
 func TestBeta(t *testing.T) {
 	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 5)
 	t.Run("made", func(t *testing.T) { compareBetas(t, g, g.definition) })
@@ -63,11 +68,13 @@ func TestBeta(t *testing.T) {
 				small = append(small, document(t, file))
 			}
 		}
-		compareBetas(t, g, func() map[string]any { return deepCopy(pick(g, small...)).(map[string]any) })
+		compareBetas(t, g,
+			func() map[string]any { return deepCopy(pick(g, small...)).(map[string]any) })
 	})
 }
 
-// compareBetas compares what is said of definitions, some of them mutated, in the form of v1beta1.
+// compareBetas compares the verdicts on definitions in the form of v1beta1,
+// some of them mutated.
 func compareBetas(t *testing.T, g generator, source func() map[string]any) {
 	t.Helper()
 	kinds, valid, cases := mutations(), 0, 0

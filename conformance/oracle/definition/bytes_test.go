@@ -20,7 +20,7 @@ func schemas(t testing.TB) []string {
 	return out
 }
 
-// definitions returns the definitions of the vectors of the definition itself.
+// definitions returns the definitions of the vectors on definitions.
 func definitions(t testing.TB) []string {
 	t.Helper()
 	var out []string
@@ -32,7 +32,8 @@ func definitions(t testing.TB) []string {
 	return out
 }
 
-// scrambled changes a text in a few places: most of what comes of it is not JSON, some is odd JSON.
+// scrambled changes a text in a few places. The result is mostly invalid JSON,
+// sometimes unusual JSON.
 func (g generator) scrambled(text string) string {
 	for range 1 + g.IntN(3) {
 		at := g.IntN(len(text))
@@ -54,7 +55,8 @@ func (g generator) scrambled(text string) string {
 	return text
 }
 
-// replacedValue puts another value after some colon, or repeats an entry under the same key.
+// replacedValue replaces the value after some colon, or repeats an entry with
+// the same key.
 func (g generator) replacedValue(text string) string {
 	var colons []int
 	for i := range len(text) {
@@ -79,12 +81,14 @@ func (g generator) replacedValue(text string) string {
 	return text[:at] + next + after
 }
 
-// Scrambled documents are refused with the same texts, or read as the same.
+// Scrambled documents are rejected with the same texts, or decoded to the same
+// value.
 func TestScrambled(t *testing.T) {
 	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 6)
 	n := number(t, "CRDSEM_CASES", 5000)
 	schemas := schemas(t)
-	definitions := slices.DeleteFunc(definitions(t), func(doc string) bool { return len(doc) > 5000 })
+	definitions := slices.DeleteFunc(definitions(t),
+		func(doc string) bool { return len(doc) > 5000 })
 	readable := 0
 	for i := range n {
 		if i%4 > 0 {

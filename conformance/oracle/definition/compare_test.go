@@ -20,13 +20,17 @@ import (
 
 var real = kube.New()
 
-// verdict is what one side says: each error's type and whole text, sorted, and the warnings.
+// verdict is the result of one side: the type and the whole text of each error,
+// sorted, and the warnings.
 type verdict struct {
 	errors, warnings []string
 }
 
 func (v verdict) String() string {
-	return "errors:\n  " + strings.Join(v.errors, "\n  ") + "\nwarnings:\n  " + strings.Join(v.warnings, "\n  ")
+	return "errors:\n  " + strings.Join(v.errors, "\n  ") + "\nwarnings:\n  " + strings.Join(
+		v.warnings,
+		"\n  ",
+	)
 }
 
 func (v verdict) equal(other verdict) bool {
@@ -78,7 +82,8 @@ func sameDefinition(crd, old string) bool {
 	return false
 }
 
-// realDefinition asks the real code for a definition, which replaces old unless that is empty.
+// realDefinition asks the real code for its verdict on a definition. It is an
+// update of old unless old is empty.
 func realDefinition(crd, old string) verdict {
 	req := &protocol.Request{Op: protocol.OpCRD, CRD: protocol.TextInput(crd)}
 	if old != "" {
@@ -123,7 +128,7 @@ func ourDefinition(crd, old string) verdict {
 	return out
 }
 
-// appendOnce adds a warning as a server does: each text is told once.
+// appendOnce adds a warning as a server does: each text once.
 func appendOnce(list []string, text string) []string {
 	if slices.Contains(list, text) {
 		return list
@@ -135,7 +140,8 @@ func realSchema(schema string) verdict {
 	return ask(&protocol.Request{Op: protocol.OpStructural, Schema: protocol.TextInput(schema)})
 }
 
-// sameSchema compares both sides. Of several errors of conversion the real code tells any one, ours always the same (STR-020).
+// sameSchema compares both sides. Of several conversion errors the real code
+// reports a random one, ours always the same (STR-020).
 func sameSchema(schema string) bool {
 	got := ourSchema(schema)
 	for range 100 {
@@ -162,7 +168,7 @@ func ourSchema(schema string) verdict {
 	return verdict{errors: texts(structural.Validate(s, field.NewPath("openAPIV3Schema")))}
 }
 
-// number returns the number that an environment variable holds, or one for every day.
+// number returns the number in an environment variable, or a default.
 func number(t testing.TB, name string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(name)

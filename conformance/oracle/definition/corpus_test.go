@@ -9,7 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// Real definitions, as they are, have the same errors and warnings on both sides.
+// Real definitions have the same errors and warnings on both sides.
 func TestCorpus(t *testing.T) {
 	all, differing, warned := corpus.Definitions(t), 0, 0
 	for _, file := range all {
@@ -25,7 +25,8 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d definitions, %d with warnings, %d differing", len(all), warned, differing)
 }
 
-// Real definitions, mutated once to four times, have the same errors and warnings on create and on update, from themselves and from other mutants.
+// Real definitions, mutated one to four times, have the same errors and
+// warnings on create and on update, from themselves and from other mutants.
 func TestMutatedCorpus(t *testing.T) {
 	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 3)
 	kinds := mutations()
@@ -64,7 +65,8 @@ func TestMutatedCorpus(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d cases by %d kinds of mutation: %d valid, %d on which the real code panics", cases, len(used), valid, panics)
+	t.Logf("%d cases by %d kinds of mutation: %d valid, %d on which the real code panics", cases,
+		len(used), valid, panics)
 }
 
 func document(t testing.TB, file corpus.File) map[string]any {
@@ -80,7 +82,8 @@ func document(t testing.TB, file corpus.File) map[string]any {
 	return out
 }
 
-// compareMutant compares one case and tells what it came to: valid, invalid, a panic of the real code, or "" for a difference, which it reports.
+// compareMutant compares one case. It returns its outcome: valid, invalid, or a
+// panic of the real code. It reports a difference and returns "".
 func compareMutant(t *testing.T, crd, old map[string]any) string {
 	t.Helper()
 	text, oldText := encode(t, crd), ""
@@ -117,7 +120,8 @@ func compareMutant(t *testing.T, crd, old map[string]any) string {
 	return ""
 }
 
-// sameOrFault is sameDefinition where an old definition that does not decode is a fault on both sides.
+// sameOrFault is sameDefinition, except that an old definition that does not
+// decode must be a fault on both sides.
 func sameOrFault(crd, old string) bool {
 	want := realDefinition(crd, old)
 	if len(want.errors) == 1 && len(want.errors[0]) > 6 && want.errors[0][:6] == "fault:" {

@@ -7,11 +7,15 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 )
 
-// Every kind that the server knows, in every version, is refused with the same text unless it is a definition.
+// Every kind that the server knows, in every version, is rejected with the same
+// text unless it is a definition.
 func TestOtherKinds(t *testing.T) {
 	seen := 0
 	for kind := range apiserver.Scheme.AllKnownTypes() {
-		for _, version := range []string{kind.GroupVersion().String(), "apiextensions.k8s.io/v1", "apiextensions.k8s.io/__internal", "v1", "any.group/v7"} {
+		for _, version := range []string{
+			kind.GroupVersion().String(), "apiextensions.k8s.io/v1",
+			"apiextensions.k8s.io/__internal", "v1", "any.group/v7",
+		} {
 			doc := fmt.Sprintf(`{"apiVersion":%q,"kind":%q}`, version, kind.Kind)
 			if seen++; !sameDefinition(doc, "") {
 				t.Error(report(realDefinition(doc, ""), ourDefinition(doc, ""), doc))
@@ -23,7 +27,8 @@ func TestOtherKinds(t *testing.T) {
 	}
 }
 
-// Documents that are hardly definitions are refused with the same texts, or read as the same.
+// Documents that are almost not definitions are rejected with the same texts,
+// or decoded to the same value.
 func TestOddDocuments(t *testing.T) {
 	spec := `"spec":{"group":"g.io","scope":"Cluster","names":{"plural":"ks","kind":"K"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}`
 	for _, doc := range []string{

@@ -1,3 +1,5 @@
-// Package definition compares the module's structural and definition packages with the real code: on the vectors, on real
-// definitions as they are and mutated, and on generated schemas. Its tests print a smallest differing case.
+// Package definition compares the module's packages structural and definition
+// with the real code: on the vectors, on real definitions, unchanged and
+// mutated, and on generated schemas. A failing test prints the smallest
+// differing case it found.
 package definition

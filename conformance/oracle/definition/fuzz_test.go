@@ -2,7 +2,7 @@ package definition_test
 
 import "testing"
 
-// Whatever the bytes of a schema, both sides say the same.
+// For any bytes of a schema, both sides have the same verdict.
 func FuzzSchema(f *testing.F) {
 	for _, doc := range schemas(f) {
 		f.Add(doc)
@@ -14,7 +14,8 @@ func FuzzSchema(f *testing.F) {
 	})
 }
 
-// Whatever the bytes of a definition, both sides say the same on create and on an update from any other.
+// For any bytes of a definition, both sides have the same verdict on create and
+// on update from any other definition.
 func FuzzDefinition(f *testing.F) {
 	for _, doc := range definitions(f) {
 		f.Add(doc, "")
@@ -30,5 +31,6 @@ func FuzzDefinition(f *testing.F) {
 	})
 }
 
-// isDocument tells whether both sides take a text for JSON; of other texts the real code is told the format.
+// isDocument reports whether both sides take a text for JSON. For other texts
+// the real code needs the format.
 func isDocument(text string) bool { return len(text) > 0 && text[0] == '{' }

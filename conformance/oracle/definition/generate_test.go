@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 )
 
-// generator makes schemas in which right and wrong keywords are mixed.
+// generator makes schemas with a mixture of right and wrong keywords.
 type generator struct {
 	*rand.Rand
 	keywords []string
@@ -19,13 +19,26 @@ func pick[T any](g generator, from ...T) T { return from[g.IntN(len(from))] }
 
 func (g generator) oneIn(n int) bool { return g.IntN(n) == 0 }
 
-var names = []string{"a", "b", "spec", "metadata", "kind", "apiVersion", "name", "generateName", "status", "x-y", ""}
+var names = []string{
+	"a",
+	"b",
+	"spec",
+	"metadata",
+	"kind",
+	"apiVersion",
+	"name",
+	"generateName",
+	"status",
+	"x-y",
+	"",
+}
 
-// schema makes a node; the deeper it lies the fewer nodes it has below.
+// schema makes a node. The deeper the node, the fewer nodes it has below.
 func (g generator) schema(depth int) map[string]any {
 	s := map[string]any{}
 	if !g.oneIn(12) {
-		s["type"] = pick(g, "object", "object", "array", "string", "integer", "number", "boolean", "string")
+		s["type"] = pick(g, "object", "object", "array", "string", "integer", "number", "boolean",
+			"string")
 	}
 	if g.oneIn(60) {
 		s["type"] = pick[any](g, "null", "bogus", "", []any{"string"}, int64(1))

@@ -8,7 +8,7 @@ import (
 // keywords returns the names of all keywords.
 func keywords() []string { return slices.Sorted(maps.Keys(keywordValues())) }
 
-// keywordValues makes a value for each keyword, mostly of the right kind.
+// keywordValues makes a value for each keyword, mostly of the right type.
 func keywordValues() map[string]func(g generator, depth int) any {
 	return map[string]func(g generator, depth int) any{
 		"description": func(g generator, _ int) any { return pick[any](g, "", "d", nil, int64(1)) },
@@ -73,7 +73,10 @@ func keywordValues() map[string]func(g generator, depth int) any {
 }
 
 func (g generator) rules() any {
-	rule := map[string]any{"rule": pick(g, "true", "self == oldSelf", "self.a == self.b", "bogus(", "", "true\n&& true", "self.size() < 3", "self > 0", "self.includes('a')")}
+	rule := map[string]any{
+		"rule": pick(g, "true", "self == oldSelf", "self.a == self.b", "bogus(", "",
+			"true\n&& true", "self.size() < 3", "self > 0", "self.includes('a')"),
+	}
 	if g.oneIn(3) {
 		rule["message"] = pick(g, "", " ", "m", "a\nb")
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// mutation changes a definition's document, which it may keep or replace in part.
+// mutation changes a definition's document, in place or by replacing parts.
 type mutation struct {
 	name  string
 	apply func(m *mutator)
@@ -70,7 +70,7 @@ func (m *mutator) versions() (out []map[string]any) {
 	return out
 }
 
-// version returns one version, an empty one if there is none.
+// version returns one version, or an empty one.
 func (m *mutator) version() map[string]any {
 	if all := m.versions(); len(all) > 0 {
 		return pick(m.generator, all...)
@@ -78,7 +78,7 @@ func (m *mutator) version() map[string]any {
 	return map[string]any{}
 }
 
-// node returns one node of one schema, an empty one if there is none.
+// node returns one node of one schema, or an empty one.
 func (m *mutator) node() map[string]any {
 	if len(m.nodes) == 0 {
 		return map[string]any{}
@@ -86,7 +86,7 @@ func (m *mutator) node() map[string]any {
 	return pick(m.generator, m.nodes...)
 }
 
-// object returns the object at a key, which it makes if there is none.
+// object returns the object at a key and creates it if necessary.
 func object(of map[string]any, key string) map[string]any {
 	if o, ok := of[key].(map[string]any); ok {
 		return o
@@ -96,7 +96,7 @@ func object(of map[string]any, key string) map[string]any {
 	return o
 }
 
-// typed returns a node of a type, any node if there is none.
+// typed returns a node of a type, or any node if there is no such node.
 func (m *mutator) typed(typ string) map[string]any {
 	for range 50 {
 		if n := m.node(); n["type"] == typ {
@@ -141,7 +141,8 @@ func schemaMutations() []mutation {
 		{"additionalProperties", keyword("additionalProperties")},
 		{"items", keyword("items")},
 		{"unsupported", func(m *mutator) {
-			name := pick(m.generator, "$ref", "$schema", "id", "definitions", "dependencies", "patternProperties", "additionalItems")
+			name := pick(m.generator, "$ref", "$schema", "id", "definitions", "dependencies",
+				"patternProperties", "additionalItems")
 			m.node()[name] = m.values[name](m.generator, 1)
 		}},
 		{"junctor", func(m *mutator) { m.junctor(m.node(), 2) }},
@@ -151,7 +152,8 @@ func schemaMutations() []mutation {
 		{"list keys", func(m *mutator) {
 			n := m.typed("array")
 			n["x-kubernetes-list-type"] = "map"
-			m.set(n, "x-kubernetes-list-map-keys", []any{"name"}, []any{"name", "name"}, []any{}, []any{"type", "a"})
+			m.set(n, "x-kubernetes-list-map-keys", []any{"name"}, []any{"name", "name"}, []any{},
+				[]any{"type", "a"})
 		}},
 		{"map type", func(m *mutator) { m.set(m.typed("object"), "x-kubernetes-map-type", "atomic", "granular", "bogus") }},
 		{"property", func(m *mutator) { object(m.node(), "properties")[pick(m.generator, names...)] = m.schema(2) }},
@@ -208,20 +210,34 @@ func specMutations() []mutation {
 		{"selectable fields", func(m *mutator) {
 			var fields []any
 			for range pick(m.generator, 1, 2, 10) {
-				fields = append(fields, map[string]any{"jsonPath": pick(m.generator, ".spec.a", ".status.phase", ".spec", "x", "", ".metadata.name", ".kind", ".apiVersion", ".spec['a']")})
+				fields = append(
+					fields,
+					map[string]any{
+						"jsonPath": pick(m.generator, ".spec.a", ".status.phase", ".spec", "x", "",
+							".metadata.name", ".kind", ".apiVersion", ".spec['a']"),
+					},
+				)
 			}
 			m.version()["selectableFields"] = fields
 		}},
 		{"columns", func(m *mutator) {
-			column := map[string]any{"name": pick(m.generator, "n", ""), "type": pick(m.generator, "string", "bogus", ""), "jsonPath": pick(m.generator, ".a", "a", "")}
+			column := map[string]any{
+				"name":     pick(m.generator, "n", ""),
+				"type":     pick(m.generator, "string", "bogus", ""),
+				"jsonPath": pick(m.generator, ".a", "a", ""),
+			}
 			m.set(column, "format", "", "date", "bogus")
 			m.set(column, "priority", int64(1), int64(1)<<40, nil)
 			m.version()["additionalPrinterColumns"] = []any{column}
 		}},
 		{"subresources", func(m *mutator) {
-			scale := map[string]any{"specReplicasPath": pick(m.generator, ".spec.replicas", "spec", ""), "statusReplicasPath": pick(m.generator, ".status.replicas", ".spec.x")}
+			scale := map[string]any{
+				"specReplicasPath":   pick(m.generator, ".spec.replicas", "spec", ""),
+				"statusReplicasPath": pick(m.generator, ".status.replicas", ".spec.x"),
+			}
 			m.set(scale, "labelSelectorPath", ".status.s", "s", ".x", "", nil)
-			m.set(m.version(), "subresources", map[string]any{"scale": scale}, map[string]any{"status": map[string]any{}}, map[string]any{}, nil)
+			m.set(m.version(), "subresources", map[string]any{"scale": scale},
+				map[string]any{"status": map[string]any{}}, map[string]any{}, nil)
 		}},
 	}
 }
@@ -232,15 +248,32 @@ func (m *mutator) conversion() any {
 		m.set(config, "url", "https://h/p", "http://u@h?q#f", "%", "", nil)
 	}
 	if m.oneIn(2) {
-		service := map[string]any{"name": pick(m.generator, "n", ""), "namespace": pick(m.generator, "n", "")}
+		service := map[string]any{
+			"name":      pick(m.generator, "n", ""),
+			"namespace": pick(m.generator, "n", ""),
+		}
 		m.set(service, "port", int64(443), int64(0), nil, int64(70000))
 		m.set(service, "path", "/a/b", "a", "//", "/", "", "/A//", nil)
 		config["service"] = service
 	}
-	m.set(config, "caBundle", "AAAA", "", nil, "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCkFBQUEKLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=", "=")
-	webhook := map[string]any{"clientConfig": config, "conversionReviewVersions": pick[any](m.generator, []any{"v1"}, []any{"v1", "v1"}, []any{"v9"}, []any{}, []any{"V"}, nil)}
-	return pick[any](m.generator, map[string]any{"strategy": "Webhook", "webhook": webhook}, map[string]any{"strategy": "Webhook", "webhook": webhook},
-		map[string]any{"strategy": "None", "webhook": webhook}, map[string]any{"strategy": pick(m.generator, "", "Bogus<")}, nil)
+	m.set(config, "caBundle", "AAAA", "", nil,
+		"LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCkFBQUEKLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=", "=")
+	webhook := map[string]any{
+		"clientConfig": config,
+		"conversionReviewVersions": pick[any](m.generator, []any{"v1"}, []any{"v1", "v1"},
+			[]any{"v9"}, []any{}, []any{"V"}, nil),
+	}
+	return pick[any](
+		m.generator,
+		map[string]any{"strategy": "Webhook", "webhook": webhook},
+		map[string]any{"strategy": "Webhook", "webhook": webhook},
+		map[string]any{
+			"strategy": "None",
+			"webhook":  webhook,
+		},
+		map[string]any{"strategy": pick(m.generator, "", "Bogus<")},
+		nil,
+	)
 }
 
 func otherMutations() []mutation {
@@ -268,9 +301,11 @@ func otherMutations() []mutation {
 			object(m.crd, "status")["acceptedNames"] = map[string]any{"plural": pick(m.generator, "a", "A"), "kind": "K", "listKind": pick(m.generator, "K", "L")}
 		}},
 		{"a wrong kind", func(m *mutator) {
-			at := pick(m.generator, m.crd, m.spec(), m.version(), m.node(), object(m.spec(), "names"))
+			at := pick(m.generator, m.crd, m.spec(), m.version(), m.node(),
+				object(m.spec(), "names"))
 			if keys := slices.Sorted(maps.Keys(at)); len(keys) > 0 {
-				m.set(at, pick(m.generator, keys...), int64(1), "x", true, []any{}, map[string]any{}, nil, 1.5)
+				m.set(at, pick(m.generator, keys...), int64(1), "x", true, []any{},
+					map[string]any{}, nil, 1.5)
 			}
 		}},
 		{"an unknown field", func(m *mutator) {

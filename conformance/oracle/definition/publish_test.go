@@ -15,18 +15,23 @@ import (
 	"github.com/crdsem/crdsem/structural/openapi"
 )
 
-// published are the schemas of one version as the server's builder makes them.
+// published holds the schemas of one version from the server's builder.
 func published(t *testing.T, crd *v1.CustomResourceDefinition, kind openapi.Kind) (v2, v3 any) {
 	t.Helper()
-	two, err := builder.BuildOpenAPIV2(crd, kind.Version, builder.Options{V2: true, IncludeSelectableFields: true})
+	two, err := builder.BuildOpenAPIV2(crd, kind.Version,
+		builder.Options{V2: true, IncludeSelectableFields: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	three, err := builder.BuildOpenAPIV3(crd, kind.Version, builder.Options{IncludeSelectableFields: true})
+	three, err := builder.BuildOpenAPIV3(crd, kind.Version,
+		builder.Options{IncludeSelectableFields: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return generic(t, two.Definitions[kind.Name()]), generic(t, three.Components.Schemas[kind.Name()])
+	return generic(
+		t,
+		two.Definitions[kind.Name()],
+	), generic(t, three.Components.Schemas[kind.Name()])
 }
 
 func generic(t *testing.T, value any) (out any) {
@@ -41,7 +46,8 @@ func generic(t *testing.T, value any) (out any) {
 	return out
 }
 
-// comparePublished compares all versions of a definition and returns how many there are.
+// comparePublished compares all versions of a definition and returns their
+// number.
 func comparePublished(t *testing.T, name, text string) int {
 	t.Helper()
 	var theirs v1.CustomResourceDefinition
@@ -59,21 +65,26 @@ func comparePublished(t *testing.T, name, text string) int {
 	}
 	for _, v := range ours.Versions() {
 		kind := openapi.Kind{
-			Group: ours.Group(), Version: v.Name, Kind: ours.Names().Kind,
-			SelectableFields: v.SelectableFields, PreservesUnknownFields: ours.PreservesUnknownFields(),
+			Group:                  ours.Group(),
+			Version:                v.Name,
+			Kind:                   ours.Names().Kind,
+			SelectableFields:       v.SelectableFields,
+			PreservesUnknownFields: ours.PreservesUnknownFields(),
 		}
 		v2, v3 := published(t, &theirs, kind)
 		if got := generic(t, openapi.PublishV2(v.Schema(), kind)); !reflect.DeepEqual(got, v2) {
-			t.Fatalf("%s %s: v2 differs\nreal %s\nours %s", name, v.Name, encode(t, v2), encode(t, got))
+			t.Fatalf("%s %s: v2 differs\nreal %s\nours %s", name, v.Name, encode(t, v2),
+				encode(t, got))
 		}
 		if got := generic(t, openapi.PublishV3(v.Schema(), kind)); !reflect.DeepEqual(got, v3) {
-			t.Fatalf("%s %s: v3 differs\nreal %s\nours %s", name, v.Name, encode(t, v3), encode(t, got))
+			t.Fatalf("%s %s: v3 differs\nreal %s\nours %s", name, v.Name, encode(t, v3),
+				encode(t, got))
 		}
 	}
 	return len(ours.Versions())
 }
 
-// Real schemas are published as the server publishes them.
+// Real schemas are published as by the server.
 func TestPublishCorpus(t *testing.T) {
 	n, limit := 0, number(t, "CRDSEM_SIZE", 100_000)
 	for _, file := range corpus.Definitions(t) {
@@ -84,7 +95,7 @@ func TestPublishCorpus(t *testing.T) {
 	t.Logf("%d versions", n)
 }
 
-// Generated definitions that are valid are published as the server publishes them.
+// Valid generated definitions are published as by the server.
 func TestPublishGenerated(t *testing.T) {
 	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 4)
 	n := 0

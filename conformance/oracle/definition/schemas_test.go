@@ -15,7 +15,8 @@ func encode(t testing.TB, value any) string {
 	return string(data)
 }
 
-// Generated schemas break the same structural rules on both sides. CRDSEM_CASES says how many.
+// Generated schemas break the same structural rules on both sides. The variable
+// CRDSEM_CASES sets the number of schemas.
 func TestGeneratedSchemas(t *testing.T) {
 	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 1)
 	n, clean, set := number(t, "CRDSEM_CASES", 5000), 0, 0
@@ -38,7 +39,7 @@ func TestGeneratedSchemas(t *testing.T) {
 	t.Logf("%d schemas: %d structural, %d that do not decode or convert", n, clean, set)
 }
 
-// Generated schemas inside a definition are refused for the same reasons.
+// Generated schemas inside a definition are rejected for the same reasons.
 func TestGeneratedDefinitions(t *testing.T) {
 	g := newGenerator(uint64(number(t, "CRDSEM_SEED", 1)), 2)
 	n, clean, panics := number(t, "CRDSEM_CASES", 5000)/5, 0, 0
@@ -65,17 +66,30 @@ func TestGeneratedDefinitions(t *testing.T) {
 // definition makes a definition around one or two generated schemas.
 func (g generator) definition() map[string]any {
 	version := func(name string, storage bool) map[string]any {
-		root := map[string]any{"type": "object", "properties": map[string]any{"spec": g.schema(3), pick(g, names...): g.schema(2)}}
+		root := map[string]any{
+			"type":       "object",
+			"properties": map[string]any{"spec": g.schema(3), pick(g, names...): g.schema(2)},
+		}
 		for g.oneIn(4) {
 			name := pick(g, g.keywords...)
 			root[name] = g.values[name](g, 2)
 		}
-		v := map[string]any{"name": name, "served": true, "storage": storage, "schema": map[string]any{"openAPIV3Schema": root}}
+		v := map[string]any{
+			"name":    name,
+			"served":  true,
+			"storage": storage,
+			"schema":  map[string]any{"openAPIV3Schema": root},
+		}
 		if g.oneIn(4) {
 			v["subresources"] = map[string]any{"status": map[string]any{}}
 		}
 		if g.oneIn(4) {
-			v["selectableFields"] = []any{map[string]any{"jsonPath": pick(g, ".spec", ".spec.a", ".spec.a.b", ".metadata.name", "spec", ".a")}}
+			v["selectableFields"] = []any{
+				map[string]any{
+					"jsonPath": pick(g, ".spec", ".spec.a", ".spec.a.b", ".metadata.name", "spec",
+						".a"),
+				},
+			}
 		}
 		return v
 	}
@@ -91,7 +105,7 @@ func (g generator) definition() map[string]any {
 	}
 }
 
-// shrink removes parts of a value as long as it fails.
+// shrink removes parts of a value while it still fails.
 func shrink(value any, fails func(any) bool) any {
 	for again := true; again; {
 		again = false
@@ -105,7 +119,7 @@ func shrink(value any, fails func(any) bool) any {
 	return value
 }
 
-// smallerOf returns the values that lack one part, at any depth.
+// smallerOf returns the values with one part less, at any depth.
 func smallerOf(value any) (out []any) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -1,4 +1,5 @@
-// Package jsonpatch_test holds package internal/jsonpatch to the library that the API server patches with.
+// Package jsonpatch_test compares package internal/jsonpatch with the library
+// that the API server patches with.
 package jsonpatch_test
 
 import (
@@ -17,7 +18,7 @@ import (
 	"github.com/crdsem/crdsem/internal/jsonpatch"
 )
 
-// number is how many patches of each kind are compared.
+// number is the number of patches of each kind.
 func number() int {
 	if testing.Short() {
 		return 30_000
@@ -25,15 +26,17 @@ func number() int {
 	return 300_000
 }
 
-// outcome is what became of a document: its text, or what went wrong.
+// outcome is the result of a patch: the document's text, or the error.
 type outcome struct {
 	text, failure string // failure: "decode: " and the text, "apply" or "crash"
 }
 
-// TestPatchDifferential applies random JSON patches as the server does (PIPE-019): the bytes, the errors of decoding, and whether the library fails or panics
-// are the same. Where a library's run depends on the order of a map, one of its runs must agree.
+// TestPatchDifferential applies random JSON patches as the server does
+// (PIPE-019). The bytes, the errors of decoding, and failures and panics of the
+// library must be the same. If a library's run depends on the order of a map,
+// one of its runs must agree.
 func TestPatchDifferential(t *testing.T) {
-	library.AccumulatedCopySizeLimit = 3 * 1024 * 1024 // as the server sets it
+	library.AccumulatedCopySizeLimit = 3 * 1024 * 1024 // the server's setting
 	g := &generator{Rand: rand.New(rand.NewPCG(19, 37))}
 	seen, cases := map[string]int{}, number()
 	for range cases {
@@ -55,12 +58,13 @@ func TestPatchDifferential(t *testing.T) {
 	t.Logf("%d patches: %v", cases, seen)
 	for _, kind := range []string{"", "apply", "crash", "decode"} {
 		if seen[kind] < cases/1000 {
-			t.Errorf("%d of %d patches end in %q: the generator is lopsided", seen[kind], cases, kind)
+			t.Errorf("%d of %d patches end in %q: the generator is lopsided", seen[kind], cases,
+				kind)
 		}
 	}
 }
 
-// patched is our outcome.
+// patched returns our outcome.
 func patched(doc, text []byte) ([]byte, error) {
 	patch, err := jsonpatch.Decode(text)
 	if err != nil {
@@ -69,7 +73,7 @@ func patched(doc, text []byte) ([]byte, error) {
 	return patch.Apply(doc)
 }
 
-// theirs is the library's outcome.
+// theirs returns the library's outcome.
 func theirs(doc, text []byte) outcome {
 	return run(func() ([]byte, error) {
 		patch, err := library.DecodePatch(text)
@@ -107,7 +111,8 @@ func TestMergeDifferential(t *testing.T) {
 		got, err := jsonpatch.Merge(doc, patch)
 		want, wantErr := library.MergePatch(doc, patch)
 		if string(got) != string(want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
-			t.Fatalf("%s\nmerged with %s\ngives %s, %v,\nthe library's is %s, %v", doc, patch, got, err, want, wantErr)
+			t.Fatalf("%s\nmerged with %s\ngives %s, %v,\nthe library's is %s, %v", doc, patch, got,
+				err, want, wantErr)
 		}
 		if err != nil {
 			refused++
@@ -119,7 +124,7 @@ func TestMergeDifferential(t *testing.T) {
 	}
 }
 
-// TestCopies: the sum of copies is limited as on the server.
+// TestCopies checks that the sum of copies is limited as in the server.
 func TestCopies(t *testing.T) {
 	library.AccumulatedCopySizeLimit = 3 * 1024 * 1024
 	for _, size := range []int{1 << 20, 1<<20 - 2, 1<<20 - 1, 1 << 19} {
@@ -129,13 +134,14 @@ func TestCopies(t *testing.T) {
 			patch := []byte("[" + strings.TrimSuffix(strings.Repeat(op+",", copies), ",") + "]")
 			got := run(func() ([]byte, error) { return patched(doc, patch) })
 			if want := theirs(doc, patch); got != want {
-				t.Errorf("%d copies of %d bytes: %q, the library's is %q", copies, size+2, got.failure, want.failure)
+				t.Errorf("%d copies of %d bytes: %q, the library's is %q", copies, size+2,
+					got.failure, want.failure)
 			}
 		}
 	}
 }
 
-// TestDepth: nesting is limited as by the library.
+// TestDepth checks that nesting is limited as in the library.
 func TestDepth(t *testing.T) {
 	for _, more := range []int{0, 1} {
 		deep := strings.Repeat("[", 5000+more) + strings.Repeat("]", 5000+more)
@@ -143,16 +149,17 @@ func TestDepth(t *testing.T) {
 		patch := []byte(`[{"op":"copy","from":"/a","path":"/b` + strings.Repeat("/0", 5000) + `"}]`)
 		got := run(func() ([]byte, error) { return patched(doc, patch) })
 		if want := theirs(doc, patch); got != want {
-			t.Errorf("%d levels: %q, %d bytes; the library's is %q, %d bytes", 10000+more, got.failure, len(got.text), want.failure, len(want.text))
+			t.Errorf("%d levels: %q, %d bytes; the library's is %q, %d bytes", 10000+more,
+				got.failure, len(got.text), want.failure, len(want.text))
 		}
 	}
 }
 
-// generator makes documents and patches of few keys, so that paths meet.
+// generator makes documents and patches with few keys, so that paths meet.
 type generator struct {
 	*rand.Rand
-	paths  []string          // of the document that a patch is made for
-	values map[string]string // what is there
+	paths  []string          // paths of the document that is patched
+	values map[string]string // values at these paths
 }
 
 func (g *generator) pick(list ...string) string { return list[g.IntN(len(list))] }
@@ -171,7 +178,7 @@ func (g *generator) space() string {
 	return ""
 }
 
-// value is the text of a value.
+// value returns the text of a value.
 func (g *generator) value(depth int) string {
 	kind := g.IntN(10)
 	if depth > 3 {
@@ -185,7 +192,8 @@ func (g *generator) value(depth int) string {
 		return g.pick("1", "1.0", "-0", "1e3", "2", `""`, `"x"`, `"<b>"`, `"\u003cb\u003e"`, `"a b"`, `"\u2028"`, "\"\xff\"", "true", "false", "12345678901234567890")
 	case kind < 8:
 		for range g.IntN(4) {
-			members = append(members, g.space()+g.key()+g.space()+":"+g.space()+g.value(depth+1)+g.space())
+			members = append(members,
+				g.space()+g.key()+g.space()+":"+g.space()+g.value(depth+1)+g.space())
 		}
 		return "{" + g.space() + strings.Join(members, ",") + "}"
 	}
@@ -195,7 +203,7 @@ func (g *generator) value(depth int) string {
 	return "[" + g.space() + strings.Join(members, ",") + "]"
 }
 
-// document is an object as the server encodes it.
+// document returns an object as the server encodes it.
 func (g *generator) document() []byte {
 	for {
 		var object map[string]any
@@ -213,7 +221,8 @@ func (g *generator) document() []byte {
 	}
 }
 
-// patch is the text of a JSON patch, mostly of paths that the document has, now and then of something else.
+// patch returns the text of a JSON patch, mostly of paths in the document,
+// sometimes of others.
 func (g *generator) patch(doc []byte) []byte {
 	var value any
 	if err := json.Unmarshal(doc, &value); err != nil {
@@ -236,7 +245,8 @@ func (g *generator) operation() string {
 	if g.IntN(200) == 0 {
 		return g.value(0)
 	}
-	op := g.pick("add", "add", "add", "remove", "replace", "replace", "move", "copy", "copy", "test", "test")
+	op := g.pick("add", "add", "add", "remove", "replace", "replace", "move", "copy", "copy",
+		"test", "test")
 	path := g.path()
 	members := []string{`"op":"` + op + `"`, `"path":` + quoted(path)}
 	if op == "move" || op == "copy" {
@@ -255,7 +265,7 @@ func (g *generator) operation() string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// collect notes the paths in a value, and what is there.
+// collect records the paths in a value and the values there.
 func (g *generator) collect(value any, at string) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -274,7 +284,7 @@ func (g *generator) collect(value any, at string) {
 	}
 }
 
-// path is a path, mostly one of the document.
+// path returns a path, mostly one of the document.
 func (g *generator) path() string {
 	var path strings.Builder
 	if len(g.paths) > 0 && g.IntN(8) > 0 {
@@ -289,7 +299,10 @@ func (g *generator) path() string {
 	for range []int{0, 1, 1, 1, 2, 2, 2, 3, 3, 4}[g.IntN(10)] {
 		path.WriteByte('/')
 		if g.IntN(3) == 0 {
-			path.WriteString(g.pick("0", "1", "2", "-1", "-2", "-", "+1", "01", "9", "~1", "a~1b", "~0", "~", "<", "ü", "", " ", "-9223372036854775808", "99999999999999999999"))
+			path.WriteString(
+				g.pick("0", "1", "2", "-1", "-2", "-", "+1", "01", "9", "~1", "a~1b", "~0", "~",
+					"<", "ü", "", " ", "-9223372036854775808", "99999999999999999999"),
+			)
 			continue
 		}
 		path.WriteString(g.pick("a", "b", "c"))

@@ -27,7 +27,11 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-var applySequences = flag.Int("apply-sequences", 4_000, "how many random sequences of applies and updates the differential test takes")
+var applySequences = flag.Int(
+	"apply-sequences",
+	4_000,
+	"how many random sequences of applies and updates the differential test takes",
+)
 
 // world is a CRD on both sides.
 type world struct {
@@ -40,12 +44,12 @@ type world struct {
 
 type noDefaults struct{}
 
-// Default changes nothing.
+// Default does nothing.
 func (noDefaults) Default(runtime.Object) {}
 
 type creator struct{}
 
-// New makes an empty object of a kind.
+// New returns an empty object of a kind.
 func (creator) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 	out := &unstructured.Unstructured{}
 	out.SetGroupVersionKind(kind)
@@ -68,7 +72,8 @@ func newWorld(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) *worl
 	w := &world{crd: crd, managers: map[string]*managedfields.FieldManager{}}
 	var err error
 	w.convert = newConverter(t, models(t, crd))
-	factory, err := realconversion.NewCRConverterFactory(nil, func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver { return r })
+	factory, err := realconversion.NewCRConverterFactory(nil,
+		func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver { return r })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,17 +82,23 @@ func newWorld(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) *worl
 	}
 	var versions []merge.Version
 	for _, v := range crd.Spec.Versions {
-		versions = append(versions, merge.Version{APIVersion: crd.Spec.Group + "/" + v.Name, Type: ourType(t, v),
-			HasStatus: v.Subresources != nil && v.Subresources.Status != nil})
+		versions = append(
+			versions,
+			merge.Version{APIVersion: crd.Spec.Group + "/" + v.Name, Type: ourType(t, v),
+				HasStatus: v.Subresources != nil && v.Subresources.Status != nil},
+		)
 	}
-	if w.ours, err = merge.NewFieldManager(crd.Spec.Names.Kind, versions, merge.Hooks{Now: time.Now}); err != nil {
+	if w.ours, err = merge.NewFieldManager(crd.Spec.Names.Kind, versions,
+		merge.Hooks{Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
 	return w
 }
 
-// manager is the real field manager of a version and subresource.
-func (w *world) manager(t testing.TB, version apiextensionsv1.CustomResourceDefinitionVersion, subresource string) *managedfields.FieldManager {
+// manager returns the real field manager of a version and subresource.
+func (w *world) manager(
+	t testing.TB, version apiextensionsv1.CustomResourceDefinitionVersion, subresource string,
+) *managedfields.FieldManager {
 	t.Helper()
 	key := version.Name + "/" + subresource
 	if m, ok := w.managers[key]; ok {
@@ -98,14 +109,17 @@ func (w *world) manager(t testing.TB, version apiextensionsv1.CustomResourceDefi
 	for _, v := range w.crd.Spec.Versions {
 		hasStatus := v.Subresources != nil && v.Subresources.Status != nil
 		switch at := fieldpath.APIVersion(gv.Group + "/" + v.Name); {
-		case subresource == "status" && (hasStatus || v.Name == version.Name): // of all versions, as the server has it
-			reset[at] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"), fieldpath.MakePathOrDie("spec"))
+		// Of all versions, as in the server.
+		case subresource == "status" && (hasStatus || v.Name == version.Name):
+			reset[at] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"),
+				fieldpath.MakePathOrDie("spec"))
 		case subresource == "" && hasStatus && v.Name == version.Name:
 			reset[at] = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
 		}
 	}
-	m, err := managedfields.NewDefaultCRDFieldManager(w.convert, w.between, noDefaults{}, creator{}, gv.WithKind(w.crd.Spec.Names.Kind), gv,
-		subresource, fieldpath.NewExcludeFilterSetMap(reset))
+	m, err := managedfields.NewDefaultCRDFieldManager(w.convert, w.between, noDefaults{}, creator{},
+		gv.WithKind(w.crd.Spec.Names.Kind), gv, subresource,
+		fieldpath.NewExcludeFilterSetMap(reset))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +137,9 @@ type step struct {
 	object      map[string]any
 }
 
-// TestApplySequences sends the same random applies and updates to the real field manager and ours, and compares objects, managed fields, conflicts and errors.
+// TestApplySequences sends the same random applies and updates to the real
+// field manager and to ours. It compares objects, managed fields, conflicts and
+// errors.
 func TestApplySequences(t *testing.T) {
 	n := *applySequences
 	if testing.Short() {
@@ -146,10 +162,11 @@ func TestApplySequences(t *testing.T) {
 		}
 	}
 	t.Logf("%d sequences over %d CRDs: %v", n, len(worlds), tally)
-	expectTally(t, tally, "apply", "update", "conflict", "bad object", "unchanged", "removed", "lumped")
+	expectTally(t, tally, "apply", "update", "conflict", "bad object", "unchanged", "removed",
+		"lumped")
 }
 
-// expectTally fails for what has never come up.
+// expectTally fails the test for every outcome that never occurred.
 func expectTally(t *testing.T, tally map[string]int, all ...string) {
 	t.Helper()
 	for _, what := range all {
@@ -169,7 +186,8 @@ func runSequence(t *testing.T, w *world, g *generator, tally map[string]int) str
 	for i := range steps {
 		s := w.step(g, live, previous)
 		if crowd {
-			// So many that the oldest are lumped together.
+			// There are so many updaters that the oldest are merged into one
+			// entry.
 			s.apply, s.manager, s.subresource = false, fmt.Sprintf("updater-%d", i), ""
 			if live != nil {
 				s.object = cloneMap(live)
@@ -187,7 +205,8 @@ func runSequence(t *testing.T, w *world, g *generator, tally map[string]int) str
 			continue
 		}
 		if a, b := masked(real), masked(ours); !reflect.DeepEqual(a, b) {
-			return fmt.Sprintf("%+v\nlive %s\nwant %s\ngot  %s", s, asJSON(live), asJSON(a), asJSON(b))
+			return fmt.Sprintf("%+v\nlive %s\nwant %s\ngot  %s", s, asJSON(live), asJSON(a),
+				asJSON(b))
 		}
 		if s.apply {
 			tally["apply"]++
@@ -204,7 +223,7 @@ func runSequence(t *testing.T, w *world, g *generator, tally map[string]int) str
 	return ""
 }
 
-// labelled are the labels of an object and one more.
+// labelled returns the labels of an object and one more.
 func labelled(object map[string]any, name string) map[string]any {
 	labels, _ := object["metadata"].(map[string]any)["labels"].(map[string]any)
 	out := map[string]any{name: "x"}
@@ -224,7 +243,12 @@ func (w *world) step(g *generator, live map[string]any, previous *step) step {
 	if previous != nil && !g.oneIn(5) {
 		v = previous.version
 	}
-	s := step{version: v, apply: g.oneIn(2), force: g.oneIn(3), manager: pick(g, "a", "b", "c", "kubectl")}
+	s := step{
+		version: v,
+		apply:   g.oneIn(2),
+		force:   g.oneIn(3),
+		manager: pick(g, "a", "b", "c", "kubectl"),
+	}
 	if live != nil && v.Subresources != nil && v.Subresources.Status != nil && g.oneIn(5) {
 		s.subresource = "status"
 	}
@@ -246,7 +270,11 @@ func (w *world) step(g *generator, live map[string]any, previous *step) step {
 
 func (w *world) runReal(t testing.TB, live map[string]any, s step) (map[string]any, error) {
 	m := w.manager(t, s.version, s.subresource)
-	gvk := schema.GroupVersionKind{Group: w.crd.Spec.Group, Version: s.version.Name, Kind: w.crd.Spec.Names.Kind}
+	gvk := schema.GroupVersionKind{
+		Group:   w.crd.Spec.Group,
+		Version: s.version.Name,
+		Kind:    w.crd.Spec.Names.Kind,
+	}
 	var liveObject runtime.Object
 	liveObject, _ = creator{}.New(gvk)
 	if live != nil {
@@ -267,7 +295,12 @@ func (w *world) runReal(t testing.TB, live map[string]any, s step) (map[string]a
 }
 
 func (w *world) runOurs(live map[string]any, s step) (map[string]any, error) {
-	request := merge.Request{APIVersion: w.crd.Spec.Group + "/" + s.version.Name, Manager: s.manager, Subresource: s.subresource, Force: s.force}
+	request := merge.Request{
+		APIVersion:  w.crd.Spec.Group + "/" + s.version.Name,
+		Manager:     s.manager,
+		Subresource: s.subresource,
+		Force:       s.force,
+	}
 	liveBefore, objectBefore := asJSON(live), asJSON(s.object)
 	var out map[string]any
 	var err error
@@ -282,7 +315,8 @@ func (w *world) runOurs(live map[string]any, s step) (map[string]any, error) {
 	return out, err
 }
 
-// compareErrors compares conflicts as sets, and errors about types by what comes before the problems where there are several.
+// compareErrors compares conflicts as sets. Type errors with several problems
+// are compared by the text before the problems.
 func compareErrors(want, got error, tally map[string]int) string {
 	if (want == nil) != (got == nil) {
 		return fmt.Sprintf("error %v\nwant  %v", got, want)
@@ -310,7 +344,8 @@ var oneKey = regexp.MustCompile(`k:\{[^,}]*\}`)
 
 var firstProblem = regexp.MustCompile(`: (errors:\n  )?(\.|element )`)
 
-// splitProblems cuts an error about types into what comes before the problems, and these.
+// splitProblems splits a type error into the text before the problems, and the
+// problems.
 func splitProblems(text string) (before string, problems []string) {
 	at := firstProblem.FindStringIndex(text)
 	if at == nil {
@@ -319,11 +354,13 @@ func splitProblems(text string) (before string, problems []string) {
 	return text[:at[0]], strings.Split(strings.TrimPrefix(text[at[0]+2:], "errors:\n  "), "\n  ")
 }
 
-// compareProblems accepts more of our problems: the real code stops at a field that it does not know, and visits fields at random.
+// compareProblems accepts additional problems of ours. The real code stops at
+// an unknown field, and visits fields in random order.
 func compareProblems(want, got string) string {
 	w, wantProblems := splitProblems(want)
 	g, gotProblems := splitProblems(got)
-	missing := slices.ContainsFunc(wantProblems, func(p string) bool { return !slices.Contains(gotProblems, p) })
+	missing := slices.ContainsFunc(wantProblems,
+		func(p string) bool { return !slices.Contains(gotProblems, p) })
 	if w != g || missing || len(wantProblems) == 0 != (len(gotProblems) == 0) {
 		return fmt.Sprintf("error %q\nwant  %q", got, want)
 	}
@@ -336,7 +373,8 @@ func sortedLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// masked is an object without the times of its managed fields, and with these in a fixed order.
+// masked returns an object without the times of its managed fields, and with
+// the managed fields in a fixed order.
 func masked(object map[string]any) map[string]any {
 	out := cloneMap(object)
 	metadata, _ := out["metadata"].(map[string]any)

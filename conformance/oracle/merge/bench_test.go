@@ -9,7 +9,7 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-// benchCRD is a CRD of some size.
+// benchCRD returns a CRD of realistic size.
 func benchCRD(b *testing.B) *apiextensionsv1.CustomResourceDefinition {
 	b.Helper()
 	for _, crd := range crds(b) {
@@ -43,18 +43,39 @@ func BenchmarkSchema(b *testing.B) {
 func BenchmarkApply(b *testing.B) {
 	w := newWorld(b, benchCRD(b))
 	object := func(name string, dns ...any) map[string]any {
-		return map[string]any{"apiVersion": "cert-manager.io/v1", "kind": "Certificate", "metadata": map[string]any{"name": name, "namespace": "ns", "labels": map[string]any{"a": "b"}},
-			"spec": map[string]any{"secretName": "s", "dnsNames": dns, "issuerRef": map[string]any{"name": "i", "kind": "Issuer"}, "privateKey": map[string]any{"size": int64(2048)}}}
+		return map[string]any{
+			"apiVersion": "cert-manager.io/v1",
+			"kind":       "Certificate",
+			"metadata": map[string]any{
+				"name":      name,
+				"namespace": "ns",
+				"labels":    map[string]any{"a": "b"},
+			},
+			"spec": map[string]any{
+				"secretName": "s",
+				"dnsNames":   dns,
+				"issuerRef":  map[string]any{"name": "i", "kind": "Issuer"},
+				"privateKey": map[string]any{"size": int64(2048)},
+			},
+		}
 	}
-	s := step{version: w.crd.Spec.Versions[0], apply: true, manager: "m", object: object("c", "a.example.com", "b.example.com")}
-	live, err := w.ours.Apply(nil, s.object, merge.Request{APIVersion: "cert-manager.io/v1", Manager: "m"})
+	s := step{
+		version: w.crd.Spec.Versions[0],
+		apply:   true,
+		manager: "m",
+		object:  object("c", "a.example.com", "b.example.com"),
+	}
+	live, err := w.ours.Apply(nil, s.object,
+		merge.Request{APIVersion: "cert-manager.io/v1", Manager: "m"})
 	if err != nil {
 		b.Fatal(err)
 	}
 	s.object = object("c", "a.example.com", "c.example.com")
 	b.Run("crdsem", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := w.ours.Apply(live, s.object, merge.Request{APIVersion: "cert-manager.io/v1", Manager: "m"}); err != nil {
+			_, err := w.ours.Apply(live, s.object,
+				merge.Request{APIVersion: "cert-manager.io/v1", Manager: "m"})
+			if err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -62,7 +83,8 @@ func BenchmarkApply(b *testing.B) {
 	b.Run("kubernetes", func(b *testing.B) {
 		m := w.manager(b, s.version, "")
 		for b.Loop() {
-			_, err := m.Apply(&unstructured.Unstructured{Object: cloneMap(live)}, &unstructured.Unstructured{Object: cloneMap(s.object)}, "m", false)
+			_, err := m.Apply(&unstructured.Unstructured{Object: cloneMap(live)},
+				&unstructured.Unstructured{Object: cloneMap(s.object)}, "m", false)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -72,8 +94,16 @@ func BenchmarkApply(b *testing.B) {
 
 func BenchmarkCompare(b *testing.B) {
 	w := newWorld(b, benchCRD(b))
-	old := map[string]any{"apiVersion": "cert-manager.io/v1", "kind": "Certificate", "metadata": map[string]any{"name": "c"},
-		"spec": map[string]any{"secretName": "s", "dnsNames": []any{"a"}, "issuerRef": map[string]any{"name": "i"}}}
+	old := map[string]any{
+		"apiVersion": "cert-manager.io/v1",
+		"kind":       "Certificate",
+		"metadata":   map[string]any{"name": "c"},
+		"spec": map[string]any{
+			"secretName": "s",
+			"dnsNames":   []any{"a"},
+			"issuerRef":  map[string]any{"name": "i"},
+		},
+	}
 	updated := cloneMap(old)
 	updated["spec"].(map[string]any)["secretName"] = "t"
 	b.Run("crdsem", func(b *testing.B) {

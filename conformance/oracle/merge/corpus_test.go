@@ -1,4 +1,5 @@
-// Package merge_test holds package merge to the server's type converter and field manager.
+// Package merge_test compares package merge with the server's type converter
+// and field manager.
 package merge_test
 
 import (
@@ -19,7 +20,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// crds returns the real CRDs, sorted by file; the test is skipped where there are none.
+// crds returns the real CRDs, sorted by file. Without a corpus the test is
+// skipped.
 func crds(t testing.TB) []*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	var list []*apiextensionsv1.CustomResourceDefinition
@@ -35,7 +37,8 @@ func crds(t testing.TB) []*apiextensionsv1.CustomResourceDefinition {
 	return list
 }
 
-// models are the OpenAPI models that the server publishes for all versions of a CRD.
+// models returns the OpenAPI models that the server publishes for all versions
+// of a CRD.
 func models(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) map[string]*spec.Schema {
 	t.Helper()
 	all := map[string]*spec.Schema{}
@@ -51,13 +54,16 @@ func models(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) map[str
 	return all
 }
 
-// modelName is the name of a version's model.
-func modelName(all map[string]*spec.Schema, crd *apiextensionsv1.CustomResourceDefinition, version string) string {
+// modelName returns the name of a version's model.
+func modelName(
+	all map[string]*spec.Schema, crd *apiextensionsv1.CustomResourceDefinition, version string,
+) string {
 	for name, model := range all {
 		list, _ := model.Extensions["x-kubernetes-group-version-kind"].([]any)
 		for _, item := range list {
 			gvk, _ := item.(map[string]any)
-			if gvk["group"] == crd.Spec.Group && gvk["version"] == version && gvk["kind"] == crd.Spec.Names.Kind {
+			if gvk["group"] == crd.Spec.Group && gvk["version"] == version &&
+				gvk["kind"] == crd.Spec.Names.Kind {
 				return name
 			}
 		}
@@ -75,8 +81,11 @@ func ourType(t testing.TB, v apiextensionsv1.CustomResourceDefinitionVersion) *m
 	return merge.Compile(s)
 }
 
-// ourSchema reads a version's schema; the server publishes it only if it is structural.
-func ourSchema(t testing.TB, v apiextensionsv1.CustomResourceDefinitionVersion) (s *structural.Schema, published bool) {
+// ourSchema decodes a version's schema. The server publishes it only if it is
+// structural.
+func ourSchema(
+	t testing.TB, v apiextensionsv1.CustomResourceDefinitionVersion,
+) (s *structural.Schema, published bool) {
 	t.Helper()
 	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
 		return nil, false
@@ -89,7 +98,8 @@ func ourSchema(t testing.TB, v apiextensionsv1.CustomResourceDefinitionVersion) 
 	return s, err == nil && len(structural.Validate(s, nil)) == 0
 }
 
-// TestSchemasOfCorpus compares the schemas of all versions of all real CRDs with what the server derives from their published OpenAPI.
+// TestSchemasOfCorpus compares the schemas of all versions of all real CRDs
+// with those that the server derives from their published OpenAPI.
 func TestSchemasOfCorpus(t *testing.T) {
 	versions, fields := 0, 0
 	for _, crd := range crds(t) {
@@ -109,11 +119,13 @@ func TestSchemasOfCorpus(t *testing.T) {
 			}
 			c := &comparison{want: want, got: got, seen: map[[2]string]bool{}}
 			name, root := modelName(all, crd, v.Name), "root"
-			c.compare(smdschema.TypeRef{NamedType: &name}, smdschema.TypeRef{NamedType: &root}, crd.Name+" "+v.Name)
+			c.compare(smdschema.TypeRef{NamedType: &name}, smdschema.TypeRef{NamedType: &root},
+				crd.Name+" "+v.Name)
 			versions++
 			fields += c.fields
 			if len(c.differences) > 0 {
-				t.Errorf("%d differences: %s", len(c.differences), strings.Join(c.differences[:min(5, len(c.differences))], "\n"))
+				t.Errorf("%d differences: %s", len(c.differences),
+					strings.Join(c.differences[:min(5, len(c.differences))], "\n"))
 			}
 		}
 	}
@@ -123,7 +135,7 @@ func TestSchemasOfCorpus(t *testing.T) {
 	}
 }
 
-// comparison compares two schemas, through named types.
+// comparison compares two schemas and follows named types.
 type comparison struct {
 	want, got   *smdschema.Schema
 	seen        map[[2]string]bool
@@ -131,7 +143,11 @@ type comparison struct {
 	fields      int
 }
 
-func (c *comparison) differ(path, what string) { c.differences = append(c.differences, path+": "+what) }
+func (c *comparison) differ(
+	path, what string,
+) {
+	c.differences = append(c.differences, path+": "+what)
+}
 
 func (c *comparison) compare(want, got smdschema.TypeRef, path string) {
 	names := [2]string{}
@@ -158,7 +174,8 @@ func (c *comparison) compare(want, got smdschema.TypeRef, path string) {
 		return
 	}
 	if w.List != nil {
-		if w.List.ElementRelationship != g.List.ElementRelationship || !slices.Equal(w.List.Keys, g.List.Keys) {
+		if w.List.ElementRelationship != g.List.ElementRelationship ||
+			!slices.Equal(w.List.Keys, g.List.Keys) {
 			c.differ(path, "list type")
 		}
 		c.compare(w.List.ElementType, g.List.ElementType, path+"[]")
@@ -195,7 +212,8 @@ func (c *comparison) compareMaps(want, got *smdschema.Map, path string) {
 }
 
 func isEmpty(ref smdschema.TypeRef) bool {
-	return ref.NamedType == nil && ref.Inlined.Scalar == nil && ref.Inlined.List == nil && ref.Inlined.Map == nil
+	return ref.NamedType == nil && ref.Inlined.Scalar == nil && ref.Inlined.List == nil &&
+		ref.Inlined.Map == nil
 }
 
 func plain(value any) string {

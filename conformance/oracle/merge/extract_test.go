@@ -13,7 +13,8 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-// TestExtract takes out of random objects what each manager has applied, as the server's client library does.
+// TestExtract extracts from random objects what each manager has applied, as
+// the server's client library does.
 func TestExtract(t *testing.T) {
 	list := crds(t)
 	extracted := 0
@@ -22,11 +23,21 @@ func TestExtract(t *testing.T) {
 		for seed := range 40 {
 			g := &generator{rand.New(rand.NewPCG(uint64(seed), uint64(i)))}
 			v := w.crd.Spec.Versions[g.IntN(len(w.crd.Spec.Versions))]
-			live, err := w.runOurs(nil, step{version: v, apply: true, manager: "a", object: g.resource(w.crd, v)})
+			live, err := w.runOurs(nil,
+				step{version: v, apply: true, manager: "a", object: g.resource(w.crd, v)})
 			if err != nil {
 				continue
 			}
-			live, err = w.runOurs(live, step{version: v, apply: true, force: true, manager: "b", object: g.resource(w.crd, v)})
+			live, err = w.runOurs(
+				live,
+				step{
+					version: v,
+					apply:   true,
+					force:   true,
+					manager: "b",
+					object:  g.resource(w.crd, v),
+				},
+			)
 			if err != nil {
 				continue
 			}
@@ -38,7 +49,8 @@ func TestExtract(t *testing.T) {
 				extracted++
 				want, got := w.extract(t, live, owner), mustExtract(t, ourType(t, v), live, owner)
 				if !reflect.DeepEqual(want, got) {
-					t.Fatalf("%s, seed %d, %s\nof   %s\nwant %s\ngot  %s", list[i].Name, seed, owner.Fields.Paths(), asJSON(live), asJSON(want), asJSON(got))
+					t.Fatalf("%s, seed %d, %s\nof   %s\nwant %s\ngot  %s", list[i].Name, seed,
+						owner.Fields.Paths(), asJSON(live), asJSON(want), asJSON(got))
 				}
 			}
 		}
@@ -49,7 +61,9 @@ func TestExtract(t *testing.T) {
 	}
 }
 
-func mustExtract(t *testing.T, typ *merge.Type, live map[string]any, owner merge.ManagedFieldsEntry) map[string]any {
+func mustExtract(
+	t *testing.T, typ *merge.Type, live map[string]any, owner merge.ManagedFieldsEntry,
+) map[string]any {
 	t.Helper()
 	out, err := typ.Extract(live, owner.Fields)
 	if err != nil {
@@ -58,7 +72,9 @@ func mustExtract(t *testing.T, typ *merge.Type, live map[string]any, owner merge
 	return out
 }
 
-func (w *world) extract(t *testing.T, live map[string]any, owner merge.ManagedFieldsEntry) map[string]any {
+func (w *world) extract(
+	t *testing.T, live map[string]any, owner merge.ManagedFieldsEntry,
+) map[string]any {
 	t.Helper()
 	value, err := w.convert.ObjectToTyped(&unstructured.Unstructured{Object: cloneMap(live)})
 	if err != nil {
@@ -72,6 +88,7 @@ func (w *world) extract(t *testing.T, live map[string]any, owner merge.ManagedFi
 	if err := set.FromJSON(bytes.NewReader([]byte(asJSON(fields)))); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := value.ExtractItems(set.Leaves(), typed.WithAppendKeyFields()).AsValue().Unstructured().(map[string]any)
+	out, _ := value.ExtractItems(set.Leaves(),
+		typed.WithAppendKeyFields()).AsValue().Unstructured().(map[string]any)
 	return out
 }

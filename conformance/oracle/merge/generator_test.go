@@ -8,14 +8,18 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// generator makes objects that fit a schema's types, mostly, with few different values, so that managers meet.
+// generator makes objects that mostly fit a schema's types. Their values are
+// few, so that managers meet.
 type generator struct{ *rand.Rand }
 
 func pick[T any](g *generator, list ...T) T { return list[g.IntN(len(list))] }
 
 func (g *generator) oneIn(n int) bool { return g.IntN(n) == 0 }
 
-func (g *generator) resource(crd *apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion) map[string]any {
+func (g *generator) resource(
+	crd *apiextensionsv1.CustomResourceDefinition,
+	v apiextensionsv1.CustomResourceDefinitionVersion,
+) map[string]any {
 	object := map[string]any{}
 	if v.Schema != nil && v.Schema.OpenAPIV3Schema != nil {
 		if made, ok := g.value(v.Schema.OpenAPIV3Schema, 7).(map[string]any); ok {
@@ -39,15 +43,24 @@ func (g *generator) metadata() map[string]any {
 		m["finalizers"] = []any{pick(g, "f/x", "f/y"), "f/z"}[:1+g.IntN(2)]
 	}
 	if g.oneIn(6) {
-		m["ownerReferences"] = []any{map[string]any{"apiVersion": "v1", "kind": "Pod", "name": pick(g, "p", "q"), "uid": pick(g, "u1", "u2")}}
+		m["ownerReferences"] = []any{
+			map[string]any{
+				"apiVersion": "v1",
+				"kind":       "Pod",
+				"name":       pick(g, "p", "q"),
+				"uid":        pick(g, "u1", "u2"),
+			},
+		}
 	}
 	if g.oneIn(12) {
-		m["annotations"] = map[string]any{"kubectl.kubernetes.io/last-applied-configuration": pick(g, "{}", "", "x")}
+		m["annotations"] = map[string]any{
+			"kubectl.kubernetes.io/last-applied-configuration": pick(g, "{}", "", "x"),
+		}
 	}
 	return m
 }
 
-// value makes a value of a schema; depth limits it.
+// value makes a value for a schema, down to a maximum depth.
 func (g *generator) value(s *apiextensionsv1.JSONSchemaProps, depth int) any {
 	if g.oneIn(300) {
 		return pick[any](g, nil, "odd", int64(1), []any{}, map[string]any{}, true)
@@ -117,7 +130,9 @@ func (g *generator) list(s *apiextensionsv1.JSONSchemaProps, depth int) any {
 		if object, ok := item.(map[string]any); ok && isMap {
 			g.addKeys(s, object)
 		}
-		if (isMap || s.XListType != nil && *s.XListType == "set") && !g.oneIn(100) && slices.ContainsFunc(out, func(other any) bool { return asJSON(key(s, other)) == asJSON(key(s, item)) }) {
+		if (isMap || s.XListType != nil && *s.XListType == "set") && !g.oneIn(100) &&
+			slices.ContainsFunc(out,
+				func(other any) bool { return asJSON(key(s, other)) == asJSON(key(s, item)) }) {
 			continue
 		}
 		out = append(out, item)
@@ -125,7 +140,8 @@ func (g *generator) list(s *apiextensionsv1.JSONSchemaProps, depth int) any {
 	return out
 }
 
-// addKeys gives an item most of the keys that have no default, and sometimes the others; of several keys, it omits some more often.
+// addKeys sets most of the keys without a default in an item, and sometimes the
+// others. Of several keys it omits some more often.
 func (g *generator) addKeys(s *apiextensionsv1.JSONSchemaProps, item map[string]any) {
 	for _, name := range s.XListMapKeys {
 		property := s.Items.Schema.Properties[name]
@@ -198,7 +214,7 @@ func (g *generator) change(object map[string]any) {
 	}
 }
 
-// ageOwners makes some managed fields older.
+// ageOwners makes the times of some managed fields older.
 func (g *generator) ageOwners(object map[string]any) {
 	metadata, _ := object["metadata"].(map[string]any)
 	list, _ := metadata["managedFields"].([]any)

@@ -15,53 +15,97 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-// keyed is a list of objects with keys and a value.
+// keyed returns a list of objects with keys and a value.
 func keyed(value apiextensionsv1.JSONSchemaProps, keys ...string) apiextensionsv1.JSONSchemaProps {
-	item := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"v": value}}
+	item := &apiextensionsv1.JSONSchemaProps{
+		Type:       "object",
+		Properties: map[string]apiextensionsv1.JSONSchemaProps{"v": value},
+	}
 	for _, key := range keys {
 		item.Properties[key] = apiextensionsv1.JSONSchemaProps{Type: "string"}
 	}
-	return apiextensionsv1.JSONSchemaProps{Type: "array", XListType: ptr.To("map"), XListMapKeys: keys,
-		Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: item}}
+	return apiextensionsv1.JSONSchemaProps{
+		Type:         "array",
+		XListType:    ptr.To("map"),
+		XListMapKeys: keys,
+		Items:        &apiextensionsv1.JSONSchemaPropsOrArray{Schema: item},
+	}
 }
 
-// withKey gives the items of a list with keys another schema of a key.
-func withKey(list apiextensionsv1.JSONSchemaProps, name string, key apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
+// withKey replaces the schema of a key in the items of a keyed list.
+func withKey(
+	list apiextensionsv1.JSONSchemaProps, name string, key apiextensionsv1.JSONSchemaProps,
+) apiextensionsv1.JSONSchemaProps {
 	list.Items.Schema.Properties[name] = key
 	return list
 }
 
-// pairs is a CRD with lists of several keys, in two versions that differ in a default: one list within another, one with a default, one with keys of other types.
+// pairs is a CRD with lists of several keys, in two versions that differ in a
+// default. One list is inside another, one has a default, one has keys of other
+// types.
 func pairs() *apiextensionsv1.CustomResourceDefinition {
 	crd := &apiextensionsv1.CustomResourceDefinition{}
 	crd.Name = "pairs.g.io"
 	crd.Spec.Group = "g.io"
-	crd.Spec.Names = apiextensionsv1.CustomResourceDefinitionNames{Kind: "Pair", ListKind: "PairList", Plural: "pairs", Singular: "pair"}
+	crd.Spec.Names = apiextensionsv1.CustomResourceDefinitionNames{
+		Kind:     "Pair",
+		ListKind: "PairList",
+		Plural:   "pairs",
+		Singular: "pair",
+	}
 	text := apiextensionsv1.JSONSchemaProps{Type: "string"}
 	atomic := keyed(text, "a", "b")
 	for _, version := range []string{"v1", "v2"} {
-		object := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
-			"list":    keyed(text, "a", "b"),
-			"nested":  keyed(keyed(text, "x", "y", "z"), "b", "a"),
-			"default": withKey(keyed(text, "a", "b", "c"), "b", apiextensionsv1.JSONSchemaProps{Type: "string", Default: &apiextensionsv1.JSON{Raw: []byte(`"x"`)}}),
-			"numbers": withKey(keyed(text, "n", "o"), "n", apiextensionsv1.JSONSchemaProps{Type: "number"}),
-			"atomic":  {Type: "object", XMapType: ptr.To("atomic"), Properties: map[string]apiextensionsv1.JSONSchemaProps{"list": atomic}},
-		}}
+		object := &apiextensionsv1.JSONSchemaProps{
+			Type: "object",
+			Properties: map[string]apiextensionsv1.JSONSchemaProps{
+				"list":   keyed(text, "a", "b"),
+				"nested": keyed(keyed(text, "x", "y", "z"), "b", "a"),
+				"default": withKey(
+					keyed(text, "a", "b", "c"),
+					"b",
+					apiextensionsv1.JSONSchemaProps{
+						Type:    "string",
+						Default: &apiextensionsv1.JSON{Raw: []byte(`"x"`)},
+					},
+				),
+				"numbers": withKey(keyed(text, "n", "o"), "n",
+					apiextensionsv1.JSONSchemaProps{Type: "number"}),
+				"atomic": {
+					Type:       "object",
+					XMapType:   ptr.To("atomic"),
+					Properties: map[string]apiextensionsv1.JSONSchemaProps{"list": atomic},
+				},
+			},
+		}
 		if version == "v2" {
 			object.Properties["list"] = withKey(object.Properties["list"], "b", apiextensionsv1.JSONSchemaProps{Type: "string", Default: &apiextensionsv1.JSON{Raw: []byte(`"y"`)}})
 		}
-		crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{Name: version, Served: true, Storage: version == "v1",
-			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: object}})
+		crd.Spec.Versions = append(
+			crd.Spec.Versions,
+			apiextensionsv1.CustomResourceDefinitionVersion{
+				Name:    version,
+				Served:  true,
+				Storage: version == "v1",
+				Schema:  &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: object},
+			},
+		)
 	}
 	return crd
 }
 
-// pair is an object of the kind with a list.
+// pair returns an object of the kind with a list.
 func pair(list ...any) map[string]any {
-	return map[string]any{"apiVersion": "g.io/v1", "kind": "Pair", "metadata": map[string]any{"name": "n"}, "list": list}
+	return map[string]any{
+		"apiVersion": "g.io/v1",
+		"kind":       "Pair",
+		"metadata":   map[string]any{"name": "n"},
+		"list":       list,
+	}
 }
 
-// TestItemsThatOmitSomeKeys applies items that omit some or all of their keys, which the server addresses by the keys that they have.
+// TestItemsThatOmitSomeKeys applies items that omit some or all of their keys.
+// The server addresses such items by the keys that they have.
 func TestItemsThatOmitSomeKeys(t *testing.T) {
 	w := newWorld(t, pairs())
 	for _, c := range []struct {
@@ -75,10 +119,16 @@ func TestItemsThatOmitSomeKeys(t *testing.T) {
 		{"twice", []any{map[string]any{"a": "x"}, map[string]any{"a": "x"}}, `duplicate entries for key [a="x"]`},
 		{"no key", []any{map[string]any{"v": "1"}}, `omits all key fields ["a" "b"]`},
 	} {
-		s := step{version: w.crd.Spec.Versions[0], apply: true, manager: "m", object: pair(c.list...)}
+		s := step{
+			version: w.crd.Spec.Versions[0],
+			apply:   true,
+			manager: "m",
+			object:  pair(c.list...),
+		}
 		want, wantErr := w.runReal(t, nil, s)
 		got, gotErr := w.runOurs(nil, s)
-		if diff := compareErrors(wantErr, gotErr, map[string]int{}); diff != "" || (wantErr == nil) != (c.want == "") {
+		if diff := compareErrors(wantErr, gotErr, map[string]int{}); diff != "" ||
+			(wantErr == nil) != (c.want == "") {
 			t.Errorf("%s: %s (%v)", c.name, diff, wantErr)
 			continue
 		}
@@ -94,11 +144,14 @@ func TestItemsThatOmitSomeKeys(t *testing.T) {
 	}
 }
 
-// TestConflictsOfItemsThatOmitSomeKeys compares a whole message, with the paths in their order.
+// TestConflictsOfItemsThatOmitSomeKeys compares a whole message, with the paths
+// in order.
 func TestConflictsOfItemsThatOmitSomeKeys(t *testing.T) {
 	w := newWorld(t, pairs())
 	items := func(value string) map[string]any {
-		return pair(map[string]any{"b": "x", "v": value}, map[string]any{"a": "x", "b": "x", "v": value}, map[string]any{"a": "x", "v": value}, map[string]any{"a": "x", "b": nil, "v": value})
+		return pair(map[string]any{"b": "x", "v": value},
+			map[string]any{"a": "x", "b": "x", "v": value}, map[string]any{"a": "x", "v": value},
+			map[string]any{"a": "x", "b": nil, "v": value})
 	}
 	s := step{version: w.crd.Spec.Versions[0], apply: true, manager: "m", object: items("1")}
 	live, err := w.runReal(t, nil, s)
@@ -113,7 +166,8 @@ func TestConflictsOfItemsThatOmitSomeKeys(t *testing.T) {
 	}
 }
 
-// TestSequencesOfItemsThatOmitSomeKeys is TestApplySequences for lists of several keys.
+// TestSequencesOfItemsThatOmitSomeKeys is TestApplySequences for lists of
+// several keys.
 func TestSequencesOfItemsThatOmitSomeKeys(t *testing.T) {
 	n := *applySequences / 4
 	if testing.Short() {
@@ -128,10 +182,11 @@ func TestSequencesOfItemsThatOmitSomeKeys(t *testing.T) {
 		}
 	}
 	t.Logf("%d sequences: %v", n, tally)
-	expectTally(t, tally, "apply", "update", "conflict", "bad object", "unchanged", "removed", "lumped", "one key")
+	expectTally(t, tally, "apply", "update", "conflict", "bad object", "unchanged", "removed",
+		"lumped", "one key")
 }
 
-// pathsOf lists the paths of a set, sorted.
+// pathsOf returns the paths of a set, sorted.
 func pathsOf(set *fieldpath.Set) []string {
 	var paths []string
 	set.Iterate(func(p fieldpath.Path) { paths = append(paths, p.String()) })
@@ -139,7 +194,8 @@ func pathsOf(set *fieldpath.Set) []string {
 	return paths
 }
 
-// TestTypesOfItemsThatOmitSomeKeys compares comparisons, merges, field sets and extracts of random objects with the real type's.
+// TestTypesOfItemsThatOmitSomeKeys compares the comparisons, merges, field sets
+// and extracts of random objects with those of the real type.
 func TestTypesOfItemsThatOmitSomeKeys(t *testing.T) {
 	w := newWorld(t, pairs())
 	compared := 0
@@ -165,15 +221,22 @@ func TestTypesOfItemsThatOmitSomeKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := (merge.Changes{Added: pathsOf(want.Added), Removed: pathsOf(want.Removed), Modified: pathsOf(want.Modified)}); !reflect.DeepEqual(c, got) {
+		c := merge.Changes{
+			Added:    pathsOf(want.Added),
+			Removed:  pathsOf(want.Removed),
+			Modified: pathsOf(want.Modified),
+		}
+		if !reflect.DeepEqual(c, got) {
 			t.Fatalf("seed %d: changes\n%v, want\n%v", seed, got, c)
 		}
 		wantMerged, err := a.Merge(b)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if merged, err := typ.Merge(old, updated); err != nil || !reflect.DeepEqual(wantMerged.AsValue().Unstructured(), any(merged)) {
-			t.Fatalf("seed %d: merged\n%s, want\n%s (%v)", seed, asJSON(merged), asJSON(wantMerged.AsValue().Unstructured()), err)
+		if merged, err := typ.Merge(old, updated); err != nil ||
+			!reflect.DeepEqual(wantMerged.AsValue().Unstructured(), any(merged)) {
+			t.Fatalf("seed %d: merged\n%s, want\n%s (%v)", seed, asJSON(merged),
+				asJSON(wantMerged.AsValue().Unstructured()), err)
 		}
 		wantFields, err := b.ToFieldSet()
 		if err != nil {
@@ -181,11 +244,13 @@ func TestTypesOfItemsThatOmitSomeKeys(t *testing.T) {
 		}
 		fields, err := typ.Fields(updated)
 		if err != nil || !slices.Equal(fields.Paths(), pathsOf(wantFields)) {
-			t.Fatalf("seed %d: fields\n%v, want\n%v (%v)", seed, fields.Paths(), pathsOf(wantFields), err)
+			t.Fatalf("seed %d: fields\n%v, want\n%v (%v)", seed, fields.Paths(),
+				pathsOf(wantFields), err)
 		}
 		owner := merge.ManagedFieldsEntry{Fields: fields}
-		if want, got := w.extract(t, old, owner), mustExtract(t, typ, old, owner); !reflect.DeepEqual(want, got) {
-			t.Fatalf("seed %d: extracted\n%s, want\n%s", seed, asJSON(got), asJSON(want))
+		extract, extracted := w.extract(t, old, owner), mustExtract(t, typ, old, owner)
+		if !reflect.DeepEqual(extract, extracted) {
+			t.Fatalf("seed %d: extracted\n%s, want\n%s", seed, asJSON(extracted), asJSON(extract))
 		}
 	}
 	t.Logf("%d compared", compared)

@@ -9,12 +9,34 @@ import (
 	ours "github.com/crdsem/crdsem/internal/metadata"
 )
 
-// benchResource is as it stands in the server, and has an unknown field if asked for.
+// benchResource returns a resource as stored in the server, with an unknown
+// field if requested.
 func benchResource(unknown ...string) map[string]any {
-	metadata := map[string]any{"name": "web-0", "namespace": "prod", "uid": "u-1", "resourceVersion": "12", "generation": int64(3), "creationTimestamp": "2020-01-01T00:00:00Z",
-		"labels": map[string]any{"app.example.com/name": "web", "tier": ""}, "finalizers": []any{"example.com/cleanup"},
-		"managedFields": []any{map[string]any{"manager": "kubectl", "operation": "Apply", "apiVersion": "g.io/v1", "time": "2020-01-01T00:00:00Z",
-			"fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": map[string]any{".": map[string]any{}, "f:n": map[string]any{}}}}}}
+	metadata := map[string]any{
+		"name":              "web-0",
+		"namespace":         "prod",
+		"uid":               "u-1",
+		"resourceVersion":   "12",
+		"generation":        int64(3),
+		"creationTimestamp": "2020-01-01T00:00:00Z",
+		"labels": map[string]any{
+			"app.example.com/name": "web",
+			"tier":                 "",
+		},
+		"finalizers": []any{"example.com/cleanup"},
+		"managedFields": []any{
+			map[string]any{
+				"manager":    "kubectl",
+				"operation":  "Apply",
+				"apiVersion": "g.io/v1",
+				"time":       "2020-01-01T00:00:00Z",
+				"fieldsType": "FieldsV1",
+				"fieldsV1": map[string]any{
+					"f:spec": map[string]any{".": map[string]any{}, "f:n": map[string]any{}},
+				},
+			},
+		},
+	}
 	for _, name := range unknown {
 		metadata[name] = "x"
 	}
@@ -40,7 +62,9 @@ func BenchmarkCoerce(b *testing.B) {
 			metadata := resource["metadata"]
 			for b.Loop() {
 				resource["metadata"] = metadata
-				if err, _ := objectmeta.CoerceWithOptions(nil, resource, embeddedSchema, false, objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true}); err != nil {
+				err, _ := objectmeta.CoerceWithOptions(nil, resource, embeddedSchema, false,
+					objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
+				if err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -61,7 +85,8 @@ func BenchmarkValidate(b *testing.B) {
 	b.Run("kubernetes", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if errs := objectmeta.Validate(context.Background(), nil, resource, embeddedSchema, false); len(errs) > 0 {
+			errs := objectmeta.Validate(context.Background(), nil, resource, embeddedSchema, false)
+			if len(errs) > 0 {
 				b.Fatal(errs)
 			}
 		}

@@ -1,4 +1,4 @@
-// Package metadata_test holds internal/objectmeta to the real code.
+// Package metadata_test compares internal/metadata with the real code.
 package metadata_test
 
 import (
@@ -23,10 +23,15 @@ import (
 	ours "github.com/crdsem/crdsem/internal/metadata"
 )
 
-var metadataCases = flag.Int("metadata-cases", 200_000, "how many random metadata maps the differential test takes")
+var metadataCases = flag.Int(
+	"metadata-cases",
+	200_000,
+	"how many random metadata maps the differential test takes",
+)
 
-// TestObjectMetaDifferential puts random metadata through the real code and ours: coercion in both modes, embedded validation, and
-// the checks of create and update (META-001 to META-032).
+// TestObjectMetaDifferential runs random metadata through the real code and
+// ours: coercion in both modes, embedded validation, and the checks of create
+// and update (META-001 to META-032).
 func TestObjectMetaDifferential(t *testing.T) {
 	n := *metadataCases
 	if testing.Short() {
@@ -49,7 +54,10 @@ func TestObjectMetaDifferential(t *testing.T) {
 		}
 	}
 	t.Logf("%d maps: %v", n, tally)
-	for _, what := range []string{"unknown", "strict error", "changed", "unchanged", "embedded errors", "create errors", "create valid", "update errors", "update valid"} {
+	for _, what := range []string{
+		"unknown", "strict error", "changed", "unchanged", "embedded errors", "create errors",
+		"create valid", "update errors", "update valid",
+	} {
 		if tally[what] == 0 {
 			t.Errorf("no case with %s", what)
 		}
@@ -62,8 +70,16 @@ func compareCoercion(resource map[string]any, mode ours.Mode, tally map[string]i
 	want, got, before := clone(resource), clone(resource), clone(resource)
 	metadata, _ := got["metadata"].(map[string]any)
 	path := field.NewPath("spec").Key("k.x")
-	wantErr, wantUnknown := objectmeta.CoerceWithOptions(path, want, embeddedSchema, false,
-		objectmeta.CoerceOptions{DropInvalidFields: mode == ours.Drop, ReturnUnknownFieldPaths: true})
+	wantErr, wantUnknown := objectmeta.CoerceWithOptions(
+		path,
+		want,
+		embeddedSchema,
+		false,
+		objectmeta.CoerceOptions{
+			DropInvalidFields:       mode == ours.Drop,
+			ReturnUnknownFieldPaths: true,
+		},
+	)
 	gotUnknown, gotErr := ours.CoerceEmbedded(got, mode)
 	for i := range gotUnknown {
 		gotUnknown[i] = path.String() + "." + gotUnknown[i]
@@ -91,7 +107,8 @@ func compareCoercion(resource map[string]any, mode ours.Mode, tally map[string]i
 	return ""
 }
 
-// compareStrictError accepts any of the bad fields where there are several: the real code meets them at random.
+// compareStrictError accepts any of several bad fields, because the real code
+// visits them in random order.
 func compareStrictError(resource map[string]any, want, got *field.Error) string {
 	if want == nil {
 		return fmt.Sprintf("want no error, got %v", got)
@@ -100,9 +117,11 @@ func compareStrictError(resource map[string]any, want, got *field.Error) string 
 		only := map[string]any{}
 		name := strings.TrimPrefix(got.Field, "spec[k.x].")
 		only[name] = resource[name]
-		want, _ = objectmeta.CoerceWithOptions(field.NewPath("spec").Key("k.x"), only, embeddedSchema, false, objectmeta.CoerceOptions{})
+		want, _ = objectmeta.CoerceWithOptions(field.NewPath("spec").Key("k.x"), only,
+			embeddedSchema, false, objectmeta.CoerceOptions{})
 	}
-	if want == nil || want.Type != got.Type || want.Field != got.Field || want.Error() != got.Error() {
+	if want == nil || want.Type != got.Type || want.Field != got.Field ||
+		want.Error() != got.Error() {
 		return fmt.Sprintf("want error %v\ngot %v", want, got)
 	}
 	return ""
@@ -116,7 +135,8 @@ func compareEmbedded(resource map[string]any, tally map[string]int) string {
 	return compareErrors(want, got)
 }
 
-// compareRoot coerces a new and an old resource and compares the checks of create and update.
+// compareRoot coerces a new and an old resource and compares the checks of
+// create and update.
 func compareRoot(g *metaGen, resource map[string]any, tally map[string]int) string {
 	old := clone(resource)
 	if g.IntN(3) > 0 {
@@ -131,7 +151,8 @@ func compareRoot(g *metaGen, resource map[string]any, tally map[string]int) stri
 	}
 	newMeta, unreadable := typedMeta(resource)
 	if unreadable != nil {
-		return compareErrors(unreadable, ours.ValidateCreate(resource, ours.Namespaced, ours.Subdomain()))
+		return compareErrors(unreadable,
+			ours.ValidateCreate(resource, ours.Namespaced, ours.Subdomain()))
 	}
 	oldMeta, unreadable := typedMeta(old)
 	if unreadable != nil {
@@ -139,8 +160,9 @@ func compareRoot(g *metaGen, resource map[string]any, tally map[string]int) stri
 	}
 	ctx := context.Background()
 	for _, scope := range []ours.Scope{ours.Namespaced, ours.ClusterScoped} {
-		want := validation.ValidateObjectMetaDeclaratively(ctx, operation.Create, newMeta, nil, scope == ours.Namespaced,
-			validation.NameIsDNSSubdomain, field.NewPath("metadata"), true)
+		want := validation.ValidateObjectMetaDeclaratively(ctx, operation.Create, newMeta, nil,
+			scope == ours.Namespaced, validation.NameIsDNSSubdomain, field.NewPath("metadata"),
+			true)
 		got := ours.ValidateCreate(resource, scope, ours.Subdomain())
 		count(tally, "create errors", len(got) > 0)
 		count(tally, "create valid", len(got) == 0)
@@ -148,14 +170,16 @@ func compareRoot(g *metaGen, resource map[string]any, tally map[string]int) stri
 			return diff
 		}
 	}
-	want := validation.ValidateObjectMetaDeclaratively(ctx, operation.Update, newMeta, oldMeta, true, nil, field.NewPath("metadata"), true)
+	want := validation.ValidateObjectMetaDeclaratively(ctx, operation.Update, newMeta, oldMeta,
+		true, nil, field.NewPath("metadata"), true)
 	got := ours.ValidateUpdate(resource, old)
 	count(tally, "update errors", len(got) > 0)
 	count(tally, "update valid", len(got) == 0)
 	return compareErrors(want, got)
 }
 
-// typedMeta reads metadata as the server's validator of custom resources does.
+// typedMeta decodes metadata as the server's validator of custom resources
+// does.
 func typedMeta(resource map[string]any) (*metav1.ObjectMeta, field.ErrorList) {
 	m := &metav1.ObjectMeta{}
 	metadata, _ := resource["metadata"].(map[string]any)
@@ -174,12 +198,14 @@ func count(tally map[string]int, what string, happened bool) {
 func compareErrors(want, got field.ErrorList) string {
 	w, g := errorTexts(want), errorTexts(got)
 	if !slices.Equal(w, g) {
-		return fmt.Sprintf("want %s\ngot  %s", strings.Join(w, "\n     "), strings.Join(g, "\n     "))
+		return fmt.Sprintf("want %s\ngot  %s", strings.Join(w, "\n     "),
+			strings.Join(g, "\n     "))
 	}
 	return ""
 }
 
-// errorTexts renders errors with all that users see, sorted, for the real code's order is random.
+// errorTexts returns the texts of errors with everything that users see. They
+// are sorted, because the real code's order is random.
 func errorTexts(errs field.ErrorList) []string {
 	texts := make([]string, len(errs))
 	for i, err := range errs {
@@ -189,7 +215,8 @@ func errorTexts(errs field.ErrorList) []string {
 	return texts
 }
 
-// same tells whether two values are alike in all that matters: Go types, nil maps and lists, signs of zero; a NaN is like a NaN.
+// same reports whether two values are equal in everything that matters: Go
+// types, nil maps and lists, signs of zero. A NaN equals a NaN.
 func same(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
@@ -233,7 +260,7 @@ func cloneValue(value any) any {
 	return value
 }
 
-// metaGen makes metadata that is mostly right.
+// metaGen makes metadata that is mostly valid.
 type metaGen struct{ *rand.Rand }
 
 func pick[T any](g *metaGen, list ...T) T { return list[g.IntN(len(list))] }
@@ -246,10 +273,12 @@ func (g *metaGen) resource() map[string]any {
 		r["metadata"] = g.metadata()
 	}
 	if g.oneIn(10) {
-		r["apiVersion"] = pick[any](g, "", "a/b/c", "/", "x/", "a b", nil, int64(5), "apps/v1", "g.io/v1/")
+		r["apiVersion"] = pick[any](g, "", "a/b/c", "/", "x/", "a b", nil, int64(5), "apps/v1",
+			"g.io/v1/")
 	}
 	if g.oneIn(10) {
-		r["kind"] = pick[any](g, "", "po_d", "Pod", "Kod", "-x", nil, true, strings.Repeat("K", 64), "9x")
+		r["kind"] = pick[any](g, "", "po_d", "Pod", "Kod", "-x", nil, true, strings.Repeat("K", 64),
+			"9x")
 	}
 	if g.oneIn(30) {
 		delete(r, pick(g, "apiVersion", "kind"))
@@ -263,8 +292,9 @@ func (g *metaGen) metadata() any {
 	}
 	m := map[string]any{}
 	for range g.IntN(9) {
-		name := pick(g, "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp",
-			"deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers", "managedFields")
+		name := pick(g, "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion",
+			"generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
+			"labels", "annotations", "ownerReferences", "finalizers", "managedFields")
 		m[name] = g.field(name)
 		if g.oneIn(40) {
 			m[name] = g.anything(2)
@@ -274,7 +304,9 @@ func (g *metaGen) metadata() any {
 		m["name"], m["namespace"], m["resourceVersion"] = "a", "b", "1"
 	}
 	if g.oneIn(8) {
-		m[pick(g, "junk", "Name", "clusterName", "a.b", "", "ownerReferences[0].junk", "\xff", "initializers")] = g.anything(3)
+		name := pick(g, "junk", "Name", "clusterName", "a.b", "", "ownerReferences[0].junk", "\xff",
+			"initializers")
+		m[name] = g.anything(3)
 	}
 	if g.oneIn(400) {
 		for i := range 120 {
@@ -287,7 +319,8 @@ func (g *metaGen) metadata() any {
 func (g *metaGen) field(name string) any {
 	switch name {
 	case "generation", "deletionGracePeriodSeconds":
-		return pick[any](g, int64(0), int64(5), int64(-3), 2.0, 1.5, 1e21, 0.0, math.Copysign(0, -1), 9.3e18, 1e-7, nil, int64(math.MaxInt64), 9007199254740993.0)
+		return pick[any](g, int64(0), int64(5), int64(-3), 2.0, 1.5, 1e21, 0.0,
+			math.Copysign(0, -1), 9.3e18, 1e-7, nil, int64(math.MaxInt64), 9007199254740993.0)
 	case "creationTimestamp", "deletionTimestamp":
 		return g.time()
 	case "labels", "annotations":
@@ -303,19 +336,24 @@ func (g *metaGen) field(name string) any {
 }
 
 func (g *metaGen) text() any {
-	return pick[any](g, "a", "a", "a-b", "n.x", "", "A", "a_b", "a/b", "..", ".", "50%", "a-", "-", "xK", "a\xffb", "<&>", strings.Repeat("n", 64), strings.Repeat("n.", 130), nil)
+	return pick[any](g, "a", "a", "a-b", "n.x", "", "A", "a_b", "a/b", "..", ".", "50%", "a-", "-",
+		"xK", "a\xffb", "<&>", strings.Repeat("n", 64), strings.Repeat("n.", 130), nil)
 }
 
 func (g *metaGen) time() any {
-	return pick[any](g, "2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z", "2020-01-01T01:00:00+01:00", "2020-01-01T00:00:00.5Z", "yesterday", "", nil,
-		"0001-01-01T00:00:00Z", "9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00+02:00", "2020-13-01T00:00:00Z", "2020-01-01T1:00:00Z", "2020-01-01T00:00:00,25Z",
-		"2020-02-30T00:00:00Z", "2020-01-01t00:00:00z", "2020-01-01T00:00:00+00:00", "2020-01-01T00:00:00-00:00", int64(5), true, map[string]any{}, []any{}, "x\xff")
+	return pick[any](g, "2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z", "2020-01-01T01:00:00+01:00",
+		"2020-01-01T00:00:00.5Z", "yesterday", "", nil, "0001-01-01T00:00:00Z",
+		"9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00+02:00", "2020-13-01T00:00:00Z",
+		"2020-01-01T1:00:00Z", "2020-01-01T00:00:00,25Z", "2020-02-30T00:00:00Z",
+		"2020-01-01t00:00:00z", "2020-01-01T00:00:00+00:00", "2020-01-01T00:00:00-00:00", int64(5),
+		true, map[string]any{}, []any{}, "x\xff")
 }
 
 func (g *metaGen) texts() any {
 	m := map[string]any{}
 	for range g.IntN(4) {
-		key := pick(g, "a", "b", "g.io/x", "G.io/x", "/x", "x/", "a/b/c", "-", "", "Kk", "\xff", "\xfe", strings.Repeat("k", 64))
+		key := pick(g, "a", "b", "g.io/x", "G.io/x", "/x", "x/", "a/b/c", "-", "", "Kk", "\xff",
+			"\xfe", strings.Repeat("k", 64))
 		m[key] = pick[any](g, "", "v", "v", "bad value", "-", nil, strings.Repeat("v", 64), "a\xff")
 		if g.oneIn(30) {
 			m[key] = g.anything(1)
@@ -330,7 +368,11 @@ func (g *metaGen) texts() any {
 func (g *metaGen) finalizers() any {
 	list := []any{}
 	for range g.IntN(4) {
-		list = append(list, pick[any](g, "orphan", "foregroundDeletion", "g.io/x", "kubernetes", "bad finalizer", "x", "x.y", nil, ""))
+		list = append(
+			list,
+			pick[any](g, "orphan", "foregroundDeletion", "g.io/x", "kubernetes", "bad finalizer",
+				"x", "x.y", nil, ""),
+		)
 		if g.oneIn(30) {
 			list[len(list)-1] = g.anything(1)
 		}
@@ -374,8 +416,12 @@ func (g *metaGen) owner() map[string]any {
 }
 
 func (g *metaGen) manager() map[string]any {
-	m := map[string]any{"manager": pick[any](g, "kubectl", "a\x01b", strings.Repeat("m", 129), "é", "a b\tc", ""),
-		"operation": pick[any](g, "Apply", "Update", "Apply", "Update", "Delete", "<x>", "", nil), "time": g.time(), "fieldsV1": g.anything(3)}
+	m := map[string]any{
+		"manager":   pick[any](g, "kubectl", "a\x01b", strings.Repeat("m", 129), "é", "a b\tc", ""),
+		"operation": pick[any](g, "Apply", "Update", "Apply", "Update", "Delete", "<x>", "", nil),
+		"time":      g.time(),
+		"fieldsV1":  g.anything(3),
+	}
 	if g.oneIn(2) {
 		m["fieldsType"] = pick[any](g, "FieldsV1", "FieldsV2", "")
 	}
@@ -404,18 +450,20 @@ func (g *metaGen) anything(depth int) any {
 		}
 		return list
 	}
-	return pick[any](g, nil, "s", "", int64(7), 1.5, 2.0, 1e21, -1e-7, true, false, math.Copysign(0, -1), 1e300, map[string]any{}, []any{}, map[string]any(nil), []any(nil),
+	return pick[any](g, nil, "s", "", int64(7), 1.5, 2.0, 1e21, -1e-7, true, false,
+		math.Copysign(0, -1), 1e300, map[string]any{}, []any{}, map[string]any(nil), []any(nil),
 		pick[any](g, "x", "x", "x", math.NaN(), math.Inf(1), math.Inf(-1)))
 }
 
-// changed alters some fields of metadata, for the old resource of an update.
+// changed changes some fields of metadata, for the old resource of an update.
 func (g *metaGen) changed(metadata any) any {
 	m, _ := metadata.(map[string]any)
 	if m == nil {
 		return metadata
 	}
 	for range 1 + g.IntN(2) {
-		name := pick(g, "name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "finalizers")
+		name := pick(g, "name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",
+			"deletionGracePeriodSeconds", "generation", "finalizers")
 		m[name] = g.field(name)
 	}
 	return m

@@ -15,7 +15,7 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// attempt is one request to a version of a definition.
+// attempt is one request in a version of a definition.
 type attempt struct {
 	crd             []byte
 	def             *crdsem.Definition
@@ -26,35 +26,41 @@ type attempt struct {
 	fieldValidation string
 }
 
-// What becomes of requests that reach no stage.
+// Outcomes of requests that reach no stage.
 const (
-	notServed = "not served"            // both say that the definition does not serve the version
-	badOld    = "old does not decode: " // both say so, with the same reason
+	notServed = "not served"            // both report that the version is not served
+	badOld    = "old does not decode: " // both report a fault with the same reason
 	panics    = "panic"                 // the real code panics
 )
 
-// compare puts an attempt to the real code and to the facade; it returns the first difference, and the stage that the request reached.
+// compare sends an attempt to the real code and to the facade. It returns the
+// first difference, and the stage that the request reached.
 func (a attempt) compare() (diff, stage string) {
 	ours := a.ours()
 	theirs, fault := a.realLike(ours)
 	switch {
-	case fault != nil && ours.Stage == notServed && strings.HasSuffix(fault.Error(), "is not served"):
+	case fault != nil && ours.Stage == notServed &&
+		strings.HasSuffix(fault.Error(), "is not served"):
 		return "", notServed
 	case fault != nil && strings.HasPrefix(ours.Stage, badOld) && ours.Stage == fault.Error():
 		return "", badOld
 	case fault != nil && strings.HasPrefix(fault.Error(), panics):
 		return "", panics
 	case fault != nil:
-		return fmt.Sprintf("stage %s, but the real code cannot answer: %v", ours.Stage, fault), "fault"
+		return fmt.Sprintf("stage %s, but the real code cannot answer: %v", ours.Stage,
+			fault), "fault"
 	}
 	want := theirs.Stage
 	switch {
 	case want != ours.Stage:
-		return fmt.Sprintf("stage %s, want %s\nours %v\nreal %v", ours.Stage, want, ours.Errors, theirs.Errors), want
+		return fmt.Sprintf("stage %s, want %s\nours %v\nreal %v", ours.Stage, want, ours.Errors,
+			theirs.Errors), want
 	case !slices.Equal(sortedErrors(theirs.Errors), sortedErrors(ours.Errors)):
-		return fmt.Sprintf("errors\nours %q\nreal %q", sortedErrors(ours.Errors), sortedErrors(theirs.Errors)), want
+		return fmt.Sprintf("errors\nours %q\nreal %q", sortedErrors(ours.Errors),
+			sortedErrors(theirs.Errors)), want
 	case !slices.Equal(theirs.UnknownFields, ours.UnknownFields):
-		return fmt.Sprintf("unknown fields\nours %q\nreal %q", ours.UnknownFields, theirs.UnknownFields), want
+		return fmt.Sprintf("unknown fields\nours %q\nreal %q", ours.UnknownFields,
+			theirs.UnknownFields), want
 	case !slices.Equal(sorted(theirs.Warnings), sorted(ours.Warnings)):
 		return fmt.Sprintf("warnings\nours %q\nreal %q", ours.Warnings, theirs.Warnings), want
 	}
@@ -64,7 +70,8 @@ func (a attempt) compare() (diff, stage string) {
 	return unlike(theirs.Object, ours.Object), want
 }
 
-// realLike asks the real code until it answers as we do: where it goes over a map and stops at the first error, it reports any one.
+// realLike asks the real code until it answers as we do. If the real code
+// iterates over a map and stops at the first error, it reports a random one.
 func (a attempt) realLike(ours *protocol.Admitted) (theirs *protocol.Admitted, err error) {
 	for range 50 {
 		theirs, err = a.real()
@@ -81,7 +88,9 @@ func (a attempt) realLike(ours *protocol.Admitted) (theirs *protocol.Admitted, e
 func (a attempt) real() (*protocol.Admitted, error) {
 	req := &protocol.Request{
 		ID: "1", Op: protocol.OpAdmit, CRD: protocol.TextInput(string(a.crd)), Version: a.version,
-		Object: protocol.TextInput(string(a.body)), Subresource: a.subresource, FieldValidation: a.fieldValidation,
+		Object: protocol.TextInput(
+			string(a.body),
+		), Subresource: a.subresource, FieldValidation: a.fieldValidation,
 	}
 	if len(a.old) > 0 {
 		req.Old = protocol.TextInput(string(a.old))
@@ -116,12 +125,19 @@ func (a attempt) ours() *protocol.Admitted {
 	default:
 		r = v.UpdateBytes(ctx, a.body, a.oldObject(), option)
 	}
-	out := &protocol.Admitted{Stage: string(r.Stage), UnknownFields: sorted(r.Pruned), Warnings: r.Warnings, Errors: protocol.FieldErrors(r.Errors)}
+	out := &protocol.Admitted{
+		Stage:         string(r.Stage),
+		UnknownFields: sorted(r.Pruned),
+		Warnings:      r.Warnings,
+		Errors:        protocol.FieldErrors(r.Errors),
+	}
 	if bad := (*crdsem.StoredError)(nil); errors.As(r.Err(), &bad) {
 		return &protocol.Admitted{Stage: badOld + bad.Err.Error()}
 	}
 	if r.Stage == crdsem.StageDecode {
-		out.Errors = []protocol.FieldError{{Type: protocol.DecodeError, Detail: r.Err().Error(), Text: r.Err().Error()}}
+		out.Errors = []protocol.FieldError{
+			{Type: protocol.DecodeError, Detail: r.Err().Error(), Text: r.Err().Error()},
+		}
 		return out
 	}
 	object := maps.Clone(r.Object)
@@ -164,10 +180,11 @@ func sorted(texts []string) []string {
 	return out
 }
 
-// describe shows an attempt for a failure message.
+// describe returns an attempt in readable form.
 func (a attempt) describe() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "version %s, subresource %q, field validation %q\nbody %s\n", a.version, a.subresource, a.fieldValidation, a.body)
+	fmt.Fprintf(&b, "version %s, subresource %q, field validation %q\nbody %s\n", a.version,
+		a.subresource, a.fieldValidation, a.body)
 	if len(a.old) > 0 {
 		fmt.Fprintf(&b, "old %s\n", a.old)
 	}

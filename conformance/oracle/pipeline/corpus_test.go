@@ -13,9 +13,13 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-var mutations = flag.Int("mutations", 2, "how many mutated requests the differential test makes of each real object")
+var mutations = flag.Int(
+	"mutations",
+	2,
+	"how many mutated requests the differential test makes of each real object",
+)
 
-// sample is a real object and the version of the definition that it belongs to.
+// sample is a real object with the version of its definition.
 type sample struct {
 	file, version string
 	crd           *realCRD
@@ -32,7 +36,8 @@ func decodeText(text []byte) (any, error) {
 	return value, err
 }
 
-// samples returns the real objects that a definition has the version of; the test is skipped where there are none.
+// samples returns the real objects with a definition that has their version.
+// Without a corpus the test is skipped.
 func samples(t *testing.T) (out []sample) {
 	t.Helper()
 	crds := map[string]*realCRD{}
@@ -60,7 +65,8 @@ func readCRD(t *testing.T, file corpus.File) *realCRD {
 	return crd
 }
 
-// attempts are what is made of one object: created as it is, and then mutated, created or as an update of itself.
+// attempts returns the requests made from one object: a create of the unchanged
+// object, then creates and updates of mutated ones.
 func (s sample) attempts(seed uint64, mutations int) []attempt {
 	base := attempt{crd: s.crd.json, def: s.crd.def, version: s.version, body: s.body}
 	out := []attempt{base}
@@ -88,7 +94,8 @@ func (s sample) attempts(seed uint64, mutations int) []attempt {
 			continue
 		}
 		a.fieldValidation = []string{"Strict", "Warn", "Ignore"}[g.IntN(3)]
-		if _, stored := object["metadata"].(map[string]any); stored && g.one(2) { // the real code cannot read a stored object without
+		if _, stored := object["metadata"].(map[string]any); stored &&
+			g.one(2) { // the real code cannot read a stored object without it
 			a.old = original
 			if s.hasStatus() && g.one(2) {
 				a.subresource = "status"
@@ -104,7 +111,8 @@ func (s sample) hasStatus() bool {
 	return v != nil && v.HasStatus
 }
 
-// mutate changes something somewhere in an object: a field more, less, null, of another type, or a copy of an item.
+// mutate changes one place in an object: adds or removes a field, sets a null
+// or a value of another type, or copies an item.
 func (g generator) mutate(object map[string]any) {
 	keys := jsonvalue.SortedKeys(object)
 	if len(keys) == 0 {
@@ -141,8 +149,9 @@ func (g generator) mutate(object map[string]any) {
 	}
 }
 
-// Every real object, and mutations of it, is admitted or refused by the facade as by the real code: same stage, object, unknown fields,
-// errors and warnings.
+// Every real object, unchanged and mutated, is admitted or refused by the
+// facade as by the real code: same stage, object, unknown fields, errors and
+// warnings.
 func TestCorpusDifferential(t *testing.T) {
 	all := samples(t)
 	stages := map[string]int{}
@@ -164,7 +173,9 @@ func TestCorpusDifferential(t *testing.T) {
 		}
 	}
 	t.Logf("%d objects: %v", len(all), stages)
-	for _, stage := range []string{protocol.StageAdmitted, protocol.StageInvalid, protocol.StageDecode} {
+	for _, stage := range []string{
+		protocol.StageAdmitted, protocol.StageInvalid, protocol.StageDecode,
+	} {
 		if stages[stage] == 0 {
 			t.Errorf("no request came to stage %s", stage)
 		}

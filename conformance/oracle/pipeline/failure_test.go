@@ -13,7 +13,8 @@ import (
 	"github.com/crdsem/crdsem"
 )
 
-// The answer to an object that is invalid has the message and the causes that the real code makes of the same errors (PIPE-015).
+// The status of an invalid object has the message and the causes that the real
+// code makes from the same errors (PIPE-015).
 func TestFailureDifferential(t *testing.T) {
 	invalid := 0
 	for seed := range uint64(3000) {
@@ -33,17 +34,20 @@ func TestFailureDifferential(t *testing.T) {
 		kind, _ := r.Object["kind"].(string)
 		meta, _ := r.Object["metadata"].(map[string]any)
 		name, _ := meta["name"].(string)
-		want := apierrors.NewInvalid(schema.GroupKind{Group: "g.io", Kind: kind}, name, r.Errors).ErrStatus
+		want := apierrors.NewInvalid(schema.GroupKind{Group: "g.io", Kind: kind}, name,
+			r.Errors).ErrStatus
 		got, ok := errors.AsType[*crdsem.StatusError](r.Err())
 		if !ok {
 			t.Fatalf("seed %d: %v", seed, r.Err())
 		}
-		if got.Message != want.Message || got.Code != int(want.Code) || got.Reason != string(want.Reason) {
+		if got.Message != want.Message || got.Code != int(want.Code) ||
+			got.Reason != string(want.Reason) {
 			t.Errorf("seed %d: %+v, want %+v", seed, got, want)
 		}
 		var causes []crdsem.Cause
 		for _, c := range want.Details.Causes {
-			causes = append(causes, crdsem.Cause{Reason: string(c.Type), Message: c.Message, Field: c.Field})
+			causes = append(causes,
+				crdsem.Cause{Reason: string(c.Type), Message: c.Message, Field: c.Field})
 		}
 		if !slices.Equal(causes, got.Causes) {
 			text, _ := json.Marshal(causes) // strings only

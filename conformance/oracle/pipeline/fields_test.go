@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -25,7 +24,11 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-var fieldCases = flag.Int("field-cases", 200_000, "how many random pairs of schema and object the differential test takes")
+var fieldCases = flag.Int(
+	"field-cases",
+	200_000,
+	"how many random pairs of schema and object the differential test takes",
+)
 
 // pair is a schema in both models.
 type pair struct {
@@ -38,7 +41,8 @@ func newPair(text []byte) (pair, error) {
 	if err := json.Unmarshal(text, external); err != nil {
 		return pair{}, err
 	}
-	if err := v1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(external, internal, nil); err != nil {
+	err := v1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(external, internal, nil)
+	if err != nil {
 		return pair{}, err
 	}
 	theirs, err := schema.NewStructural(internal)
@@ -49,12 +53,13 @@ func newPair(text []byte) (pair, error) {
 	return pair{theirs, ours}, err
 }
 
-// copied is a copy for the real code and one for ours.
+// copied returns a copy for the real code and one for ours.
 func copied(value any) (theirs, ours any) {
 	return runtime.DeepCopyJSONValue(value), runtime.DeepCopyJSONValue(value)
 }
 
-// compareFields puts one value through every step, alone and all together; it returns the first difference.
+// compareFields runs one value through every step, each alone and all together.
+// It returns the first difference.
 func (p pair) compareFields(value any, tally map[string]int) string {
 	for _, step := range []struct {
 		name string
@@ -76,7 +81,8 @@ func (p pair) pruneResource(value any, tally map[string]int) string {
 		return ""
 	}
 	theirs, ours := copied(object)
-	want := pruning.PruneWithOptions(theirs, p.real, true, schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	want := pruning.PruneWithOptions(theirs, p.real, true,
+		schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	got := prune.Paths(prune.Resource(ours.(map[string]any), p.ours))
 	tally["pruned"] += len(want)
 	return difference(theirs, ours, want, got)
@@ -84,7 +90,8 @@ func (p pair) pruneResource(value any, tally map[string]int) string {
 
 func (p pair) pruneValue(value any, _ map[string]int) string {
 	theirs, ours := copied(value)
-	want := pruning.PruneWithOptions(theirs, p.real, false, schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	want := pruning.PruneWithOptions(theirs, p.real, false,
+		schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	got := prune.Paths(prune.Value(ours, p.ours))
 	return difference(theirs, ours, want, got)
 }
@@ -98,7 +105,8 @@ func (p pair) dropNulls(value any, tally map[string]int) string {
 
 func (p pair) coerce(value any, tally map[string]int) string {
 	theirs, ours := copied(value)
-	bad, want := objectmeta.CoerceWithOptions(nil, theirs, p.real, false, objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
+	bad, want := objectmeta.CoerceWithOptions(nil, theirs, p.real, false,
+		objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
 	changes, ourBad := ourmeta.Coerce(ours, p.ours)
 	switch {
 	case (bad == nil) != (ourBad == nil):
@@ -111,12 +119,14 @@ func (p pair) coerce(value any, tally map[string]int) string {
 	return difference(theirs, ours, want, ourmeta.Paths(changes))
 }
 
-// sameError looks for our error among those that the real code reports, which is any one of several.
+// sameError reports whether our error is among those of the real code, which
+// reports a random one of several.
 func (p pair) sameError(value any, text string) string {
 	var seen []string
 	for range 200 {
 		theirs, _ := copied(value)
-		bad, _ := objectmeta.CoerceWithOptions(nil, theirs, p.real, false, objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
+		bad, _ := objectmeta.CoerceWithOptions(nil, theirs, p.real, false,
+			objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
 		if bad.Error() == text {
 			return ""
 		}
@@ -129,7 +139,8 @@ func (p pair) sameError(value any, text string) string {
 
 func (p pair) repair(value any, tally map[string]int) string {
 	theirs, ours := copied(value)
-	bad, _ := objectmeta.CoerceWithOptions(nil, theirs, p.real, false, objectmeta.CoerceOptions{DropInvalidFields: true})
+	bad, _ := objectmeta.CoerceWithOptions(nil, theirs, p.real, false,
+		objectmeta.CoerceOptions{DropInvalidFields: true})
 	if bad != nil {
 		return "the real code fails: " + bad.Error()
 	}
@@ -144,17 +155,21 @@ func (p pair) fill(value any, tally map[string]int) string {
 	return difference(theirs, ours, nil, nil)
 }
 
-// all does all steps as the server does them one after the other, and ours in one walk that changes nothing.
+// all compares all steps as the server runs them, one after another, with our
+// single walk, which changes nothing.
 func (p pair) all(value any, tally map[string]int) string {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return ""
 	}
 	theirs, original := copied(object)
-	want := pruning.PruneWithOptions(theirs, p.real, true, schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	want := pruning.PruneWithOptions(theirs, p.real, true,
+		schema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 	realdefaulting.PruneNonNullableNullsWithoutDefaults(theirs, p.real)
-	bad, unknown := objectmeta.CoerceWithOptions(nil, theirs, p.real, false, objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
-	const steps = normalize.Prune | normalize.ResourceRoot | normalize.DropNulls | normalize.CoerceMetadata | normalize.Default
+	bad, unknown := objectmeta.CoerceWithOptions(nil, theirs, p.real, false,
+		objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
+	const steps = normalize.Prune | normalize.ResourceRoot | normalize.DropNulls |
+		normalize.CoerceMetadata | normalize.Default
 	ours, changes, ourBad := normalize.Copy(object, p.ours, steps)
 	if diff := unlike(original, any(object)); diff != "" {
 		return "the argument was changed: " + diff
@@ -167,11 +182,13 @@ func (p pair) all(value any, tally map[string]int) string {
 	}
 	realdefaulting.Default(theirs, p.real)
 	tally["all steps"]++
-	paths := append(normalize.Paths(changes, normalize.Pruned), normalize.Paths(changes, normalize.MetadataPruned)...)
+	paths := append(
+		normalize.Paths(changes, normalize.Pruned),
+		normalize.Paths(changes, normalize.MetadataPruned)...)
 	return difference(theirs, ours, append(want, unknown...), paths)
 }
 
-// unlike shows two values if they are not the same, types included.
+// unlike describes two values if they differ, types included.
 func unlike(theirs, ours any) string {
 	if reflect.DeepEqual(theirs, ours) {
 		return ""
@@ -197,7 +214,7 @@ func difference(theirs, ours any, want, got []string) string {
 	return ""
 }
 
-// comparePrunedDefaults compares the defaults that are left after pruning them.
+// comparePrunedDefaults compares the defaults that remain after pruning.
 func (p pair) comparePrunedDefaults(tally map[string]int) string {
 	theirs := p.real.DeepCopy()
 	want := realdefaulting.PruneDefaults(theirs)
@@ -227,14 +244,17 @@ func compareDefaults(at string, theirs *schema.Structural, ours *structural.Sche
 		}
 	}
 	if theirs.AdditionalProperties != nil {
-		if diff := compareDefaults(at+"[*]", theirs.AdditionalProperties.Structural, ours.AdditionalSchema()); diff != "" {
+		diff := compareDefaults(at+"[*]", theirs.AdditionalProperties.Structural,
+			ours.AdditionalSchema())
+		if diff != "" {
 			return diff
 		}
 	}
 	return compareDefaults(at+"[]", theirs.Items, ours.Items())
 }
 
-// Random schemas and values give the same values, paths, errors and defaults in the real code and in ours.
+// Random schemas and values give the same values, paths, errors and defaults in
+// the real code and in ours.
 func TestFieldsDifferential(t *testing.T) {
 	n := *fieldCases
 	if testing.Short() {
@@ -265,7 +285,10 @@ func TestFieldsDifferential(t *testing.T) {
 		}
 	}
 	t.Logf("seeds 0 to %d: %v", n-1, tally)
-	for _, what := range strings.Split("pruned,null dropped,malformed,metadata pruned,repaired,defaulted,all steps,changed defaults", ",") {
+	for _, what := range []string{
+		"pruned", "null dropped", "malformed", "metadata pruned", "repaired", "defaulted",
+		"all steps", "changed defaults",
+	} {
 		if tally[what] == 0 {
 			t.Errorf("no case was %s", what)
 		}

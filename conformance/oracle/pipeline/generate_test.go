@@ -1,4 +1,5 @@
-// Package pipeline_test holds prune, defaulting and the facade to the real code.
+// Package pipeline_test compares prune, defaulting and the facade with the real
+// code.
 package pipeline_test
 
 import (
@@ -9,21 +10,35 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// generator makes schemas and objects that use what decoding looks at: properties, additionalProperties in all forms, items, preserved
-// fields, embedded resources, nullable and defaults. Equal seeds make equal cases.
+// generator makes schemas and objects with the features that decoding looks at:
+// properties, additionalProperties in all forms, items, preserved fields,
+// embedded resources, nullable and defaults. Equal seeds make equal cases.
 type generator struct{ *rand.Rand }
 
 func newGenerator(seed uint64) generator {
 	return generator{rand.New(rand.NewPCG(seed, 2026))}
 }
 
-var names = []string{"a", "b", "c", "metadata", "kind", "apiVersion", "*", "x.y", "", "status", "spec"}
+var names = []string{
+	"a",
+	"b",
+	"c",
+	"metadata",
+	"kind",
+	"apiVersion",
+	"*",
+	"x.y",
+	"",
+	"status",
+	"spec",
+}
 
 func (g generator) name() string { return names[g.IntN(len(names))] }
 
 func (g generator) one(in int) bool { return g.IntN(in) == 0 }
 
-// schema makes a schema node. Not every one is a valid structural schema: the code under test takes any.
+// schema makes a schema node. Some are not valid structural schemas, because
+// the code under test takes any.
 func (g generator) schema(depth int) map[string]any {
 	s := map[string]any{}
 	kind := g.IntN(6)
@@ -81,7 +96,8 @@ func (g generator) object(s map[string]any, depth int) {
 	}
 }
 
-// value makes a value that follows a schema often enough to get deep, and breaks it often enough.
+// value makes a value that follows a schema often enough to get deep, and
+// violates it often enough.
 func (g generator) value(s map[string]any, depth int) any {
 	if s == nil || g.one(8) {
 		return g.any(depth)
@@ -99,7 +115,8 @@ func (g generator) value(s map[string]any, depth int) any {
 			list = append(list, g.value(items, depth-1))
 		}
 		return list
-	case hasProperties || hasAdditional || s["type"] == "object" || s["x-kubernetes-embedded-resource"] == true:
+	case hasProperties || hasAdditional || s["type"] == "object" ||
+		s["x-kubernetes-embedded-resource"] == true:
 		return g.fields(s, depth)
 	default:
 		return g.scalar()
@@ -127,7 +144,7 @@ func (g generator) fields(s map[string]any, depth int) map[string]any {
 	return out
 }
 
-// resource gives an object a type and a metadata, mostly good ones.
+// resource sets the type and the metadata of an object, mostly valid ones.
 func (g generator) resource(out map[string]any) {
 	if !g.one(4) {
 		out["apiVersion"] = "v1"
@@ -146,7 +163,10 @@ func (g generator) metadata() any {
 	}
 	m := map[string]any{"name": "n" + strconv.Itoa(g.IntN(10))}
 	for range g.IntN(3) {
-		key := []string{"labels", "annotations", "finalizers", "generation", "junk", "creationTimestamp", "ownerReferences", "uid"}[g.IntN(8)]
+		key := []string{
+			"labels", "annotations", "finalizers", "generation", "junk", "creationTimestamp",
+			"ownerReferences", "uid",
+		}[g.IntN(8)]
 		switch {
 		case g.one(6):
 			m[key] = g.any(2)

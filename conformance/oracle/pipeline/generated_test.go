@@ -15,7 +15,8 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-var admitCases = flag.Int("admit-cases", 30_000, "how many random requests the differential test makes of random definitions")
+var admitCases = flag.Int("admit-cases", 30_000,
+	"how many random requests the differential test makes of random definitions")
 
 // definition makes a definition around random schemas of spec and status.
 func (g generator) definition() ([]byte, map[string]any, error) {
@@ -32,15 +33,26 @@ func (g generator) definition() ([]byte, map[string]any, error) {
 	if g.one(6) {
 		root["x-kubernetes-preserve-unknown-fields"] = true
 	}
-	version := map[string]any{"name": "v1", "served": true, "storage": true, "schema": map[string]any{"openAPIV3Schema": root}}
-	other := map[string]any{"name": "v2", "served": true, "storage": false, "schema": map[string]any{"openAPIV3Schema": map[string]any{
-		"type": "object", "properties": map[string]any{"spec": g.schema(2)}}}}
+	version := map[string]any{
+		"name": "v1", "served": true, "storage": true,
+		"schema": map[string]any{"openAPIV3Schema": root},
+	}
+	schema := map[string]any{"type": "object", "properties": map[string]any{"spec": g.schema(2)}}
+	other := map[string]any{
+		"name":    "v2",
+		"served":  true,
+		"storage": false,
+		"schema":  map[string]any{"openAPIV3Schema": schema},
+	}
 	subresources := map[string]any{}
 	if g.one(2) {
 		subresources["status"] = map[string]any{}
 	}
 	if g.one(3) {
-		subresources["scale"] = map[string]any{"specReplicasPath": ".spec.a", "statusReplicasPath": ".status.a", "labelSelectorPath": ".status.b"}
+		subresources["scale"] = map[string]any{
+			"specReplicasPath": ".spec.a", "statusReplicasPath": ".status.a",
+			"labelSelectorPath": ".status.b",
+		}
 	}
 	version["subresources"] = subresources
 	if g.one(4) {
@@ -69,7 +81,8 @@ func typed(s map[string]any) {
 		s["type"] = "object"
 	case s["type"] == "array" && s["items"] == nil:
 		s["items"] = map[string]any{"type": "string"}
-	case s["type"] == nil && s["x-kubernetes-int-or-string"] == nil && s["x-kubernetes-preserve-unknown-fields"] == nil:
+	case s["type"] == nil && s["x-kubernetes-int-or-string"] == nil &&
+		s["x-kubernetes-preserve-unknown-fields"] == nil:
 		s["type"] = "string"
 	}
 	for _, below := range []any{s["items"], s["additionalProperties"]} {
@@ -83,7 +96,8 @@ func typed(s map[string]any) {
 	}
 }
 
-// restrict adds what makes values invalid, in ways that block rules and in ways that do not.
+// restrict adds keywords that make values invalid. Some block rules and some do
+// not.
 func (g generator) restrict(s map[string]any) {
 	switch g.IntN(4) {
 	case 0:
@@ -100,7 +114,7 @@ func (g generator) restrict(s map[string]any) {
 	}
 }
 
-// request makes an object of the definition, not always a good one.
+// request makes an object of the definition, sometimes an invalid one.
 func (g generator) request(root map[string]any) map[string]any {
 	out := g.fields(root, 3)
 	out["apiVersion"], out["kind"] = "g.io/v1", "K"
@@ -112,7 +126,9 @@ func (g generator) request(root map[string]any) map[string]any {
 	case 0:
 		out["kind"] = g.scalar()
 	case 1:
-		out["apiVersion"] = []any{"g.io/v2", "g.io/v9", "other/v1", "v1", "a/b/c", nil, 5, ""}[g.IntN(8)]
+		out["apiVersion"] = []any{
+			"g.io/v2", "g.io/v9", "other/v1", "v1", "a/b/c", nil, 5, "",
+		}[g.IntN(8)]
 	case 2:
 		delete(out, []string{"kind", "apiVersion", "metadata"}[g.IntN(3)])
 	case 3:
@@ -121,7 +137,8 @@ func (g generator) request(root map[string]any) map[string]any {
 	return out
 }
 
-// text spells an object as a body: JSON, JSON with duplicate keys or odd numbers, broken JSON, or YAML.
+// text writes an object as a body: JSON, JSON with duplicate keys or unusual
+// numbers, malformed JSON, or YAML.
 func (g generator) text(object map[string]any) []byte {
 	body, err := jsonvalue.EncodeJSON(object)
 	if err != nil {
@@ -160,7 +177,10 @@ func (g generator) attempt() (attempt, error) {
 	if err != nil {
 		return attempt{}, fmt.Errorf("%w\n%s", err, crd)
 	}
-	a := attempt{crd: crd, def: def, version: "v1", fieldValidation: []string{"", "Strict", "Warn", "Ignore"}[g.IntN(4)]}
+	a := attempt{
+		crd: crd, def: def, version: "v1",
+		fieldValidation: []string{"", "Strict", "Warn", "Ignore"}[g.IntN(4)],
+	}
 	object := g.request(root)
 	a.body = g.text(object)
 	if !g.one(2) {
@@ -173,7 +193,9 @@ func (g generator) attempt() (attempt, error) {
 			g.mutate(spec)
 		}
 	}
-	old["metadata"] = map[string]any{"name": "n1", "uid": "u", "resourceVersion": "3", "generation": int64(g.IntN(3))}
+	old["metadata"] = map[string]any{
+		"name": "n1", "uid": "u", "resourceVersion": "3", "generation": int64(g.IntN(3)),
+	}
 	old["apiVersion"], old["kind"] = []any{"g.io/v1", "g.io/v2"}[g.IntN(2)], "K"
 	if meta, ok := object["metadata"].(map[string]any); ok && g.IntN(4) > 0 {
 		meta["name"] = "n1"
@@ -188,7 +210,8 @@ func (g generator) attempt() (attempt, error) {
 	return a, nil
 }
 
-// Random requests to random definitions are admitted or refused by the facade as by the real code.
+// Random requests to random definitions are admitted or refused by the facade
+// as by the real code.
 func TestGeneratedDifferential(t *testing.T) {
 	n := *admitCases
 	if testing.Short() {
@@ -212,7 +235,9 @@ func TestGeneratedDifferential(t *testing.T) {
 		}
 	}
 	t.Logf("seeds 0 to %d: %v", n-1, stages)
-	for _, stage := range strings.Fields(protocol.StageAdmitted + " " + protocol.StageInvalid + " " + protocol.StageDecode) {
+	for _, stage := range []string{
+		protocol.StageAdmitted, protocol.StageInvalid, protocol.StageDecode,
+	} {
 		if stages[stage] < n/50 {
 			t.Errorf("only %d requests came to stage %s", stages[stage], stage)
 		}

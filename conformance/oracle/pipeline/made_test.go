@@ -14,16 +14,22 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-var rounds = flag.Int("rounds", 2, "how many objects of each sort are made for a version of a real definition")
+var rounds = flag.Int(
+	"rounds",
+	2,
+	"how many objects of each sort are made for a version of a real definition",
+)
 
-// served is a version of a real definition, without descriptions, which weigh most and mean nothing.
+// served is a version of a real definition without descriptions, which are long
+// and have no effect.
 type served struct {
 	file, version string
 	crd           *realCRD
 	status        bool // is a subresource
 }
 
-// definitions returns the versions of the real definitions; the test is skipped where there are none.
+// definitions returns the versions of the real definitions. Without a corpus
+// the test is skipped.
 func definitions(t *testing.T) []served {
 	t.Helper()
 	var out []served
@@ -71,15 +77,17 @@ func withoutDescriptions(t *testing.T, crd *realCRD) *realCRD {
 	return short
 }
 
-// made is a request with a generated object, and what is broken in it.
+// made is a request with a generated object and the error that was planted in
+// it.
 type made struct {
 	sort   string
 	broken schemagen.Breakage
 	attempt
 }
 
-// requests makes an object of each sort and the requests that send them. What cannot be made is left out: the tests of package generate
-// list that.
+// requests makes an object of each sort and the requests that send them.
+// Objects that cannot be made are left out; the tests of package generate list
+// them.
 func (s served) requests(t *testing.T, resources *generate.Resources, seed uint64) []made {
 	t.Helper()
 	r := schemagen.NewRand(seed)
@@ -95,11 +103,18 @@ func (s served) requests(t *testing.T, resources *generate.Resources, seed uint6
 		return data
 	}
 	var out []made
-	add := func(sort string, update bool, object map[string]any, broken schemagen.Breakage, err error) {
+	add := func(sort string, update bool, object map[string]any, broken schemagen.Breakage,
+		err error) {
 		if err != nil {
 			return
 		}
-		a := attempt{crd: s.crd.json, def: s.crd.def, version: s.version, body: text(object), fieldValidation: "Strict"}
+		a := attempt{
+			crd:             s.crd.json,
+			def:             s.crd.def,
+			version:         s.version,
+			body:            text(object),
+			fieldValidation: "Strict",
+		}
 		if update {
 			a.old = text(old)
 		}
@@ -109,7 +124,9 @@ func (s served) requests(t *testing.T, resources *generate.Resources, seed uint6
 		out = append(out, made{sort, broken, a})
 	}
 	valid := func(sort string, update bool) func(map[string]any, error) {
-		return func(object map[string]any, err error) { add(sort, update, object, schemagen.Breakage{}, err) }
+		return func(object map[string]any, err error) {
+			add(sort, update, object, schemagen.Breakage{}, err)
+		}
 	}
 	broken := func(sort string, update bool) func(map[string]any, schemagen.Breakage, error) {
 		return func(object map[string]any, broken schemagen.Breakage, err error) {
@@ -128,8 +145,9 @@ func (s served) requests(t *testing.T, resources *generate.Resources, seed uint6
 	return out
 }
 
-// What package generate calls valid, the real code admits; what it calls broken, the real code refuses with an error of the told type at the
-// told path. And in both cases the facade gives the same answer.
+// The real code admits the objects that package generate calls valid. It
+// rejects those that generate calls broken, with an error of the planned type
+// at the planned path. The facade gives the same answer in both cases.
 func TestGeneratedObjectsOfCorpus(t *testing.T) {
 	versions := definitions(t)
 	counts := map[string]int{}
@@ -149,7 +167,10 @@ func TestGeneratedObjectsOfCorpus(t *testing.T) {
 		}
 	}
 	t.Logf("%d versions: %v", len(versions), counts)
-	if counts["valid"] == 0 || counts["boundary"] < counts["valid"] || counts["update"] < counts["valid"] || 10*counts["broken"] < 9*counts["valid"] || counts["status"] == 0 {
+	if counts["valid"] == 0 || counts["boundary"] < counts["valid"] ||
+		counts["update"] < counts["valid"] ||
+		10*counts["broken"] < 9*counts["valid"] ||
+		counts["status"] == 0 {
 		t.Error("too few were made")
 	}
 }
@@ -164,14 +185,18 @@ func (m made) check(t *testing.T, file string) {
 	}
 	if m.broken.Keyword == "" {
 		if stage != protocol.StageAdmitted {
-			t.Errorf("%s: %s: %s, though valid: %v\n%s", file, m.sort, stage, m.ours().Errors, m.describe())
+			t.Errorf("%s: %s: %s, though valid: %v\n%s", file, m.sort, stage, m.ours().Errors,
+				m.describe())
 		}
 		return
 	}
-	for _, err := range m.ours().Errors { // which are the real ones, by compare
-		if err.Type == string(m.broken.Type) && (err.Field == m.broken.Path || err.Field == "<nil>" && strings.Contains(err.Detail, m.broken.Path)) {
+	for _, err := range m.ours().Errors { // compare has shown that they are the real ones
+		if err.Type == string(m.broken.Type) &&
+			(err.Field == m.broken.Path || err.Field == "<nil>" && strings.Contains(err.Detail,
+				m.broken.Path)) {
 			return
 		}
 	}
-	t.Errorf("%s: %s: %s is not told at %q: %v\n%s", file, m.sort, m.broken.Keyword, m.broken.Path, m.ours().Errors, m.describe())
+	t.Errorf("%s: %s: %s is not told at %q: %v\n%s", file, m.sort, m.broken.Keyword, m.broken.Path,
+		m.ours().Errors, m.describe())
 }

@@ -51,7 +51,7 @@ func benchObjects(b *testing.B, filter func(realObject) bool) []benchObject {
 	return out
 }
 
-// spoiled gives every tenth item of every list a wrong type.
+// spoiled sets a value of a wrong type in every tenth item of every list.
 func spoiled(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -73,7 +73,7 @@ func spoiled(value any) any {
 	}
 }
 
-// spoiledField makes sure of one error.
+// spoiledField makes sure that there is one error.
 func spoiledField(spec any) any {
 	if fields, ok := spec.(map[string]any); ok && len(fields) > 0 {
 		return fields
@@ -87,7 +87,8 @@ func ofProject(name string) func(realObject) bool {
 	return func(o realObject) bool { return strings.Contains(o.path, name) }
 }
 
-// sets are what is measured: the whole corpus, wide schemas with small objects, and schemas with patterns and list-maps.
+// sets are the workloads: the whole corpus, wide schemas with small objects,
+// and schemas with patterns and list-maps.
 var sets = []struct {
 	name   string
 	filter func(realObject) bool
@@ -116,45 +117,77 @@ func measure(b *testing.B, operation string, run func(o *benchObject) field.Erro
 }
 
 func BenchmarkDeepCopy(b *testing.B) {
-	measure(b, "copy", func(o *benchObject) field.ErrorList { k8sruntime.DeepCopyJSON(o.object); return nil })
+	measure(b, "copy",
+		func(o *benchObject) field.ErrorList { k8sruntime.DeepCopyJSON(o.object); return nil })
 }
 
 func BenchmarkValid(b *testing.B) {
-	measure(b, "ours", func(o *benchObject) field.ErrorList { return o.subject.ours.Values(nil, o.object) })
+	measure(b, "ours",
+		func(o *benchObject) field.ErrorList { return o.subject.ours.Values(nil, o.object) })
 	measure(b, "real", func(o *benchObject) field.ErrorList {
 		return apivalidation.ValidateCustomResource(nil, o.object, o.subject.values)
 	})
 }
 
 func BenchmarkInvalid(b *testing.B) {
-	measure(b, "ours", func(o *benchObject) field.ErrorList { return o.subject.ours.Values(nil, o.invalid) })
+	measure(b, "ours",
+		func(o *benchObject) field.ErrorList { return o.subject.ours.Values(nil, o.invalid) })
 	measure(b, "real", func(o *benchObject) field.ErrorList {
 		return apivalidation.ValidateCustomResource(nil, o.invalid, o.subject.values)
 	})
 }
 
 func BenchmarkUnchangedUpdate(b *testing.B) {
-	measure(b, "ours", func(o *benchObject) field.ErrorList { return checks[1].ours(o.subject, o.object, o.object) })
-	measure(b, "real", func(o *benchObject) field.ErrorList { return checks[1].real(o.subject, o.object, o.object) })
+	measure(
+		b,
+		"ours",
+		func(o *benchObject) field.ErrorList {
+			return checks[1].ours(o.subject, o.object, o.object)
+		},
+	)
+	measure(
+		b,
+		"real",
+		func(o *benchObject) field.ErrorList {
+			return checks[1].real(o.subject, o.object, o.object)
+		},
+	)
 }
 
 func BenchmarkInvalidUnchangedUpdate(b *testing.B) {
-	measure(b, "ours", func(o *benchObject) field.ErrorList { return checks[1].ours(o.subject, o.invalid, o.invalid) })
-	measure(b, "real", func(o *benchObject) field.ErrorList { return checks[1].real(o.subject, o.invalid, o.invalid) })
+	measure(
+		b,
+		"ours",
+		func(o *benchObject) field.ErrorList {
+			return checks[1].ours(o.subject, o.invalid, o.invalid)
+		},
+	)
+	measure(
+		b,
+		"real",
+		func(o *benchObject) field.ErrorList {
+			return checks[1].real(o.subject, o.invalid, o.invalid)
+		},
+	)
 }
 
 func BenchmarkListTypes(b *testing.B) {
-	measure(b, "ours", func(o *benchObject) field.ErrorList { return checks[5].ours(o.subject, o.object, nil) })
-	measure(b, "real", func(o *benchObject) field.ErrorList { return checks[5].real(o.subject, o.object, nil) })
+	measure(b, "ours",
+		func(o *benchObject) field.ErrorList { return checks[5].ours(o.subject, o.object, nil) })
+	measure(b, "real",
+		func(o *benchObject) field.ErrorList { return checks[5].real(o.subject, o.object, nil) })
 }
 
 func BenchmarkEmbedded(b *testing.B) {
-	measure(b, "ours", func(o *benchObject) field.ErrorList { return checks[3].ours(o.subject, o.object, nil) })
-	measure(b, "real", func(o *benchObject) field.ErrorList { return checks[3].real(o.subject, o.object, nil) })
+	measure(b, "ours",
+		func(o *benchObject) field.ErrorList { return checks[3].ours(o.subject, o.object, nil) })
+	measure(b, "real",
+		func(o *benchObject) field.ErrorList { return checks[3].real(o.subject, o.object, nil) })
 }
 
 func BenchmarkValidateAll(b *testing.B) {
-	measure(b, "ours", func(o *benchObject) field.ErrorList { return o.subject.ours.Validate(o.object) })
+	measure(b, "ours",
+		func(o *benchObject) field.ErrorList { return o.subject.ours.Validate(o.object) })
 	measure(b, "real", func(o *benchObject) field.ErrorList {
 		checks[0].real(o.subject, o.object, nil)
 		checks[3].real(o.subject, o.object, nil)
@@ -162,8 +195,9 @@ func BenchmarkValidateAll(b *testing.B) {
 	})
 }
 
-// compileKinds are the preparation for validation in both implementations: from the decoded schema, and from its text. Ours keeps the model that
-// decoding makes; the real one makes its model here.
+// compileKinds are the ways to prepare validation in both implementations: from
+// the decoded schema, and from its text. Ours keeps the model that decoding
+// makes; the real one builds its model here.
 var compileKinds = []struct {
 	name    string
 	prepare func(text []byte) (func() any, error)
@@ -220,7 +254,8 @@ func BenchmarkCompile(b *testing.B) {
 
 var kept any
 
-// BenchmarkRetained reports the memory that prepared schemas of the corpus keep.
+// BenchmarkRetained reports the memory that the prepared schemas of the corpus
+// keep.
 func BenchmarkRetained(b *testing.B) {
 	real := loadReal(b)
 	for _, k := range compileKinds {

@@ -12,7 +12,7 @@ import (
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
-// realCases are the schemas of real definitions and the objects of theirs.
+// realCases holds the schemas and objects of real definitions.
 type realCases struct {
 	schemas map[string][]byte // by definition and version
 	objects []realObject
@@ -23,7 +23,7 @@ type realObject struct {
 	object       map[string]any
 }
 
-// loadReal reads the corpus; without one it skips the test.
+// loadReal reads the corpus. Without a corpus it skips the test.
 func loadReal(t testing.TB) *realCases {
 	t.Helper()
 	real := &realCases{schemas: map[string][]byte{}}
@@ -48,7 +48,7 @@ func loadReal(t testing.TB) *realCases {
 	return real
 }
 
-// admitted is an object pruned and defaulted, as validation sees it.
+// admitted returns an object pruned and defaulted, as validation sees it.
 func (s *subject) admitted(object map[string]any) map[string]any {
 	object = deepCopy(object).(map[string]any)
 	pruning.Prune(object, s.structural, true)
@@ -57,7 +57,8 @@ func (s *subject) admitted(object map[string]any) map[string]any {
 	return object
 }
 
-// Every object of the corpus, and mutated copies, have the same errors in both implementations.
+// Every object of the corpus, and mutated copies, have the same errors in both
+// implementations.
 func TestCorpus(t *testing.T) {
 	real := loadReal(t)
 	g := generator{rand.New(rand.NewPCG(seed(t), 1))}
@@ -84,9 +85,11 @@ func TestCorpus(t *testing.T) {
 			}
 			compared++
 			if c, realErrs, ours := s.difference(changed, object); c != nil {
-				t.Fatalf("%s: %s differs\nobject %s\nreal %q\nours %q", o.path, c.name, encode(t, changed), realErrs, ours)
+				t.Fatalf("%s: %s differs\nobject %s\nreal %q\nours %q", o.path, c.name,
+					encode(t, changed), realErrs, ours)
 			}
 		}
 	}
-	t.Logf("%d objects of %d schemas, %d valid, %d compared", len(real.objects), len(subjects), valid, compared)
+	t.Logf("%d objects of %d schemas, %d valid, %d compared", len(real.objects), len(subjects),
+		valid, compared)
 }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// cases is how many (schema, object, old) cases a test generates: CRDSEM_CASES, or a number for every day.
+// cases is the number of cases (schema, object, old object) that a test
+// generates: CRDSEM_CASES, or a default.
 func cases(t *testing.T) int {
 	text := os.Getenv("CRDSEM_CASES")
 	if text == "" {
@@ -34,7 +35,8 @@ func seed(t *testing.T) uint64 {
 
 const objectsPerSchema = 10
 
-// Generated schemas and objects have the same errors in both implementations, on create, update and status update.
+// Generated schemas and objects have the same errors in both implementations,
+// on create, update and status update.
 func TestGenerated(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(seed(t), 0))}
 	invalid, ratcheted := 0, 0
@@ -45,7 +47,11 @@ func TestGenerated(t *testing.T) {
 			t.Fatalf("%s: %v", encode(t, schema), err)
 		}
 		for range objectsPerSchema {
-			object := map[string]any{"apiVersion": "g.io/v1", "kind": "K", "metadata": map[string]any{"name": "n"}}
+			object := map[string]any{
+				"apiVersion": "g.io/v1",
+				"kind":       "K",
+				"metadata":   map[string]any{"name": "n"},
+			}
 			for name, value := range g.object(schema) {
 				object[name] = value
 			}
@@ -70,7 +76,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// report shrinks a difference and shows it.
+// report shrinks a difference and reports it.
 func report(t *testing.T, schema, object, old map[string]any) {
 	t.Helper()
 	differs := func() bool {
@@ -92,5 +98,6 @@ func report(t *testing.T, schema, object, old map[string]any) {
 	if c == nil {
 		t.Fatal("the difference is gone after shrinking")
 	}
-	t.Fatalf("%s differs\nschema %s\nobject %#v\nold    %#v\nreal %q\nours %q", c.name, encode(t, schema), object, old, realErrs, ours)
+	t.Fatalf("%s differs\nschema %s\nobject %#v\nold    %#v\nreal %q\nours %q", c.name,
+		encode(t, schema), object, old, realErrs, ours)
 }

@@ -4,14 +4,28 @@ import (
 	"math/rand/v2"
 )
 
-// generator makes schemas, objects that mostly fit them, and changed copies of objects.
+// generator makes schemas, objects that mostly fit them, and changed copies of
+// objects.
 type generator struct{ *rand.Rand }
 
 func (g generator) chance(percent int) bool { return g.IntN(100) < percent }
 
 func pick[T any](g generator, values ...T) T { return values[g.IntN(len(values))] }
 
-var names = []string{"a", "b", "c", "k", "l", "d-e", "x.y", "kind", "apiVersion", "metadata", "", "name"}
+var names = []string{
+	"a",
+	"b",
+	"c",
+	"k",
+	"l",
+	"d-e",
+	"x.y",
+	"kind",
+	"apiVersion",
+	"metadata",
+	"",
+	"name",
+}
 
 func (g generator) name() string { return pick(g, names...) }
 
@@ -19,9 +33,13 @@ func (g generator) name() string { return pick(g, names...) }
 func (g generator) spine(depth int) map[string]any {
 	s := map[string]any{}
 	if g.chance(1) {
-		return map[string]any{"type": pick(g, "null", "file", "Object"), "format": pick(g, formats...)}
+		return map[string]any{
+			"type":   pick(g, "null", "file", "Object"),
+			"format": pick(g, formats...),
+		}
 	}
-	kind := pick(g, "string", "integer", "number", "boolean", "array", "object", "object", "object", "intOrString", "")
+	kind := pick(g, "string", "integer", "number", "boolean", "array", "object", "object", "object",
+		"intOrString", "")
 	if depth <= 0 && (kind == "array" || kind == "object") {
 		kind = "string"
 	}
@@ -166,7 +184,9 @@ func (g generator) keywords(s map[string]any, kind string) {
 			s[name] = true
 		}
 	}
-	for _, name := range []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"} {
+	for _, name := range []string{
+		"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties",
+	} {
 		if g.chance(10) {
 			s[name] = pick[int64](g, 0, 1, 2, 3)
 		}
@@ -201,7 +221,8 @@ func (g generator) junctors(s map[string]any, depth int) {
 	}
 }
 
-// branch makes a node of a junctor; types are more than structural schemas allow there.
+// branch makes a node of a junctor, with more types than structural schemas
+// allow there.
 func (g generator) branch(depth int) map[string]any {
 	s := map[string]any{}
 	kind := ""
@@ -329,12 +350,15 @@ func (g generator) object(s map[string]any) map[string]any {
 	}
 	if s["x-kubernetes-embedded-resource"] == true && g.chance(80) {
 		object["apiVersion"], object["kind"] = "v1", pick(g, "Pod", "pod_", "")
-		object["metadata"] = map[string]any{"name": pick(g, "a", "..", "A/b"), "labels": map[string]any{"a": pick(g, "b", "-")}}
+		object["metadata"] = map[string]any{
+			"name":   pick(g, "a", "..", "A/b"),
+			"labels": map[string]any{"a": pick(g, "b", "-")},
+		}
 	}
 	return object
 }
 
-// changed makes a copy that differs in a few places.
+// changed returns a copy that differs in a few places.
 func (g generator) changed(value any, percent int) any {
 	if g.chance(percent) {
 		return g.anything(1)

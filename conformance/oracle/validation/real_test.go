@@ -1,4 +1,5 @@
-// Package validation_test runs the validation package beside the real code: generated and mutated cases through both, and benchmarks.
+// Package validation_test compares package validation with the real code, on
+// generated and mutated cases, and benchmarks both.
 package validation_test
 
 import (
@@ -41,7 +42,8 @@ func propsOf(text []byte) (*apiextensions.JSONSchemaProps, error) {
 		return nil, err
 	}
 	props := &apiextensions.JSONSchemaProps{}
-	return props, v1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(external, props, nil)
+	return props, v1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(external, props,
+		nil)
 }
 
 func newSubject(text []byte) (*subject, error) {
@@ -53,7 +55,10 @@ func newSubject(text []byte) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &subject{ours: validation.Compile(schema), oursDefaults: validation.Internal.Export(door.Key).CompileDefaults(schema)}
+	s := &subject{
+		ours:         validation.Compile(schema),
+		oursDefaults: validation.Internal.Export(door.Key).CompileDefaults(schema),
+	}
 	if s.structural, err = apischema.NewStructural(props); err != nil {
 		return nil, err
 	}
@@ -69,7 +74,8 @@ func newSubject(text []byte) (*subject, error) {
 	return s, nil
 }
 
-// check is one operation in both implementations. Its results are compared as multisets, for the real order is random.
+// check is one operation in both implementations. Its results are compared as
+// multisets, because the real order is random.
 type check struct {
 	name       string
 	real, ours func(s *subject, object, old map[string]any) field.ErrorList
@@ -138,7 +144,8 @@ func realStatus(s *subject, o, old map[string]any) field.ErrorList {
 		return nil
 	}
 	correlated := ratcheting(s.correlated(o, old).Key("status"))
-	return apivalidation.ValidateCustomResourceUpdate(field.NewPath("status"), status, old["status"], s.status, correlated)
+	return apivalidation.ValidateCustomResourceUpdate(field.NewPath("status"), status,
+		old["status"], s.status, correlated)
 }
 
 func texts(errs field.ErrorList) []string {
@@ -150,10 +157,11 @@ func texts(errs field.ErrorList) []string {
 	return out
 }
 
-// retries is how often the real code may have another outcome: where two errors have the same text, its random order decides which stays.
+// retries is how often the real code may give another outcome. If two errors
+// have the same text, its random order decides which one stays.
 const retries = 30
 
-// difference returns the check that differs, nil if none does.
+// difference returns the check that differs, or nil.
 func (s *subject) difference(object, old map[string]any) (c *check, realErrs, ours []string) {
 	for i := range checks {
 		c := &checks[i]

@@ -26,7 +26,8 @@ func deepCopy(value any) any {
 	}
 }
 
-// shrink makes a value smaller as long as it still differs. The value is changed in place by edits that are undone if they do not help.
+// shrink makes a value smaller while it still differs. The value is changed in
+// place; edits that do not help are undone.
 func shrink(value any, differs func() bool) {
 	for smaller(value, differs) {
 	}
@@ -43,7 +44,8 @@ func smaller(value any, differs func() bool) (done bool) {
 				continue
 			}
 			v[name] = field
-			if list, ok := field.([]any); ok && shortened(list, func(l []any) { v[name] = l }, differs) {
+			list, ok := field.([]any)
+			if ok && shortened(list, func(l []any) { v[name] = l }, differs) {
 				done = true
 			}
 			done = smaller(v[name], differs) || done

@@ -1,4 +1,4 @@
-// Package versionsort_test holds package versionsort to the real code.
+// Package versionsort_test compares package versionsort with the real code.
 package versionsort_test
 
 import (
@@ -14,8 +14,9 @@ import (
 
 const names = 1_000_000
 
-// TestSortDifferential sorts a million random names as the server does. Names of the same priority may stand in any order among
-// themselves, so the lists are compared by priority (VER-006, VER-007).
+// TestSortDifferential sorts a million random names as the server does. Names
+// of equal priority may have any order among themselves, so the lists are
+// compared by priority (VER-006, VER-007).
 func TestSortDifferential(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 37))
 	want := make([]string, names)
@@ -23,7 +24,8 @@ func TestSortDifferential(t *testing.T) {
 		want[i] = randomName(r)
 	}
 	got := versionsort.Sorted(want)
-	sort.Slice(want, func(i, j int) bool { return version.CompareKubeAwareVersionStrings(want[i], want[j]) > 0 })
+	sort.Slice(want,
+		func(i, j int) bool { return version.CompareKubeAwareVersionStrings(want[i], want[j]) > 0 })
 	kubeLike, ties := 0, 0
 	for i := range want {
 		if version.CompareKubeAwareVersionStrings(want[i], got[i]) != 0 {
@@ -36,7 +38,8 @@ func TestSortDifferential(t *testing.T) {
 			ties++
 		}
 	}
-	t.Logf("%d names, %d of them kube-like, %d in another place among equals", names, kubeLike, ties)
+	t.Logf("%d names, %d of them kube-like, %d in another place among equals", names, kubeLike,
+		ties)
 	if kubeLike < names/10 || kubeLike > names*9/10 {
 		t.Errorf("%d of %d names are kube-like: the generator is lopsided", kubeLike, names)
 	}
@@ -56,7 +59,10 @@ func TestCompareDifferential(t *testing.T) {
 
 func randomName(r *rand.Rand) string {
 	number := func() string {
-		return []string{"", fmt.Sprint(r.IntN(4)), fmt.Sprint(r.IntN(100_000)), fmt.Sprint(r.Uint64()), "0" + fmt.Sprint(r.IntN(9)), "9223372036854775807"}[r.IntN(6)]
+		return []string{
+			"", fmt.Sprint(r.IntN(4)), fmt.Sprint(r.IntN(100_000)), fmt.Sprint(r.Uint64()),
+			"0" + fmt.Sprint(r.IntN(9)), "9223372036854775807",
+		}[r.IntN(6)]
 	}
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	switch r.IntN(4) {
