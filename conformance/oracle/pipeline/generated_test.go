@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
