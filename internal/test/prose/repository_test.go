@@ -35,7 +35,6 @@ var unconverted = []string{
 	"conversion/webhook",
 	"internal/base/schemapath",
 	"internal/base/yamlfast",
-	"internal/conversionreview",
 	"internal/metadata",
 	"internal/normalize",
 	"structural",
