@@ -26,7 +26,7 @@ func Validate(crd *CRD) Result {
 	c := newChecker(crd.definition(), enforcedOnCreate())
 	resource := map[string]any{"metadata": crd.definition().Metadata}
 	names := nameRule(&crd.definition().Spec)
-	c.add(metadata.ValidateCreate(resource, metadata.ClusterScoped, names)...)
+	c.metadata(metadata.ValidateCreate(resource, metadata.ClusterScoped, names))
 	c.spec()
 	c.rest(nil)
 	return Result{Errors: c.errs, Warnings: warnings(&crd.definition().Spec, nil)}
@@ -122,7 +122,21 @@ func (c *checker) oneOf(path *field.Path, value string, known []string) {
 func (c *checker) metadataUpdate(old *crd.CustomResourceDefinition) {
 	after := map[string]any{"metadata": c.crd.Metadata}
 	before := map[string]any{"metadata": old.Metadata}
-	c.add(metadata.ValidateUpdate(after, before)...)
+	c.metadata(metadata.ValidateUpdate(after, before))
+}
+
+// metadata adds errors of metadata. It replaces the rules of objects by those
+// of definitions.
+func (c *checker) metadata(errs field.ErrorList) {
+	for _, err := range errs {
+		switch err.Origin {
+		case "META-021":
+			err.Origin = "CRD-021"
+		case "META-032":
+			err.Origin = "CRD-022"
+		}
+	}
+	c.add(errs...)
 }
 
 // nameRule returns the rule for the name of a definition: it is the plural name
@@ -139,7 +153,9 @@ func nameRule(spec *crd.CustomResourceDefinitionSpec) metadata.NameRule {
 			return reasons
 		}
 	}
-	return metadata.NameRule{Whole: must(subdomain.Whole), Prefix: must(subdomain.Prefix)}
+	return metadata.NameRule{
+		Whole: must(subdomain.Whole), Prefix: must(subdomain.Prefix), Rule: "CRD-020",
+	}
 }
 
 // rest validates the parts that come after the spec. old is nil on create.

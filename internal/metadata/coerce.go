@@ -106,7 +106,8 @@ func CoerceEmbedded(resource map[string]any, mode Mode) (unknown []string, err *
 			continue
 		}
 		if mode == Strict {
-			return nil, field.Invalid(field.NewPath(key), value, "must be a string")
+			err := field.Invalid(field.NewPath(key), value, "must be a string")
+			return nil, err.WithOrigin("META-004")
 		}
 		delete(resource, key)
 	}
@@ -117,7 +118,8 @@ func CoerceEmbedded(resource map[string]any, mode Mode) (unknown []string, err *
 	coerced, failure := Coerce(metadata, mode)
 	if failure != nil {
 		if mode == Strict {
-			return nil, field.Invalid(field.NewPath("metadata"), metadata, failure.Error())
+			err := field.Invalid(field.NewPath("metadata"), metadata, failure.Error())
+			return nil, err.WithOrigin("META-006")
 		}
 		return nil, nil
 	}

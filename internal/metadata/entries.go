@@ -51,14 +51,14 @@ func Read(resource map[string]any) (Meta, field.ErrorList) {
 		return Meta{}, nil
 	}
 	if _, ok := metadata.(map[string]any); !ok {
-		return Meta{}, field.ErrorList{field.Invalid(field.NewPath("metadata"), metadata,
-			fmt.Sprintf("expected map[string]interface{}, got %T", metadata))}
+		text := fmt.Sprintf("expected map[string]interface{}, got %T", metadata)
+		err := field.Invalid(field.NewPath("metadata"), metadata, text)
+		return Meta{}, field.ErrorList{err.WithOrigin("META-021")}
 	}
 	coerced, err := Coerce(metadata, Strict)
 	if err != nil {
-		return Meta{}, field.ErrorList{
-			field.Invalid(field.NewPath("metadata"), metadata, err.Error()),
-		}
+		invalid := field.Invalid(field.NewPath("metadata"), metadata, err.Error())
+		return Meta{}, field.ErrorList{invalid.WithOrigin("META-022")}
 	}
 	return Meta{coerced.Metadata}, nil
 }
@@ -75,6 +75,10 @@ func ValidateAnnotations(annotations map[string]any, name string) field.ErrorLis
 	return annotationErrors(annotations, name)
 }
 
+// entriesRule is the rule of labels, annotations, owner references, finalizers
+// and managed fields, of whatever object.
+const entriesRule = "META-021"
+
 func labelErrors(labels map[string]any) field.ErrorList {
 	if !hasLabelError(labels) {
 		return nil
@@ -82,8 +86,8 @@ func labelErrors(labels map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	for _, key := range sortedKeys(labels) {
 		value := labels[key].(string)
-		errs = appendReasons(errs, "labels", key, qualifiedNameErrors(key))
-		errs = appendReasons(errs, "labels", value, labelValueErrors(value))
+		errs = appendReasons(errs, entriesRule, "labels", key, qualifiedNameErrors(key))
+		errs = appendReasons(errs, entriesRule, "labels", value, labelValueErrors(value))
 	}
 	return errs
 }
@@ -106,11 +110,12 @@ func annotationErrors(annotations map[string]any, name string) field.ErrorList {
 	var errs field.ErrorList
 	if bad {
 		for _, key := range sortedKeys(annotations) {
-			errs = appendReasons(errs, name, key, annotationKeyErrors(key))
+			errs = appendReasons(errs, entriesRule, name, key, annotationKeyErrors(key))
 		}
 	}
 	if size > maxAnnotationBytes {
-		errs = append(errs, field.TooLong(metaPath(name), "", maxAnnotationBytes))
+		err := field.TooLong(metaPath(name), "", maxAnnotationBytes)
+		errs = append(errs, err.WithOrigin(entriesRule))
 	}
 	return errs
 }
@@ -156,11 +161,12 @@ func ownerErrors(owners []any) field.ErrorList {
 			if shown == nil {
 				shown = asOwnerReferences(owners)
 			}
-			errs = append(errs, field.Invalid(metaPath("ownerReferences"), shown, fmt.Sprintf(
+			err := field.Invalid(metaPath("ownerReferences"), shown, fmt.Sprintf(
 				`Only one reference can have Controller set to true. Found "true" in references for %v and %v`,
 				ownerName(owners[controller]),
 				name,
-			)))
+			))
+			errs = append(errs, err.WithOrigin(entriesRule))
 		}
 	}
 	return errs
@@ -202,16 +208,19 @@ func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
 	group, version, err := ParseGroupVersion(apiVersion)
 	if apiVersion != "" && (err != nil || version == "") {
 		const text = "must be <group>/<version> or <version>"
-		errs = append(errs, field.Invalid(path.Child("apiVersion"), apiVersion, text))
+		err := field.Invalid(path.Child("apiVersion"), apiVersion, text)
+		errs = append(errs, err.WithOrigin(entriesRule))
 	}
 	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
 		if owner.text(name) == "" {
-			errs = append(errs, field.Required(path.Child(name), "must not be empty"))
+			err := field.Required(path.Child(name), "must not be empty")
+			errs = append(errs, err.WithOrigin(entriesRule))
 		}
 	}
 	if isBannedOwner(group, version, owner.text("kind")) {
 		const text = "/v1, Kind=Event is disallowed from being an owner"
-		errs = append(errs, field.Invalid(path, asOwnerReference(owner), text))
+		err := field.Invalid(path, asOwnerReference(owner), text)
+		errs = append(errs, err.WithOrigin(entriesRule))
 	}
 	return errs
 }
@@ -221,13 +230,15 @@ func finalizerErrors(finalizers []any) field.ErrorList {
 	orphan, foreground := false, false
 	for _, item := range finalizers {
 		name := item.(string)
-		errs = appendReasons(errs, "finalizers", name, qualifiedNameErrors(name))
+		errs = appendReasons(errs, entriesRule, "finalizers", name, qualifiedNameErrors(name))
 		orphan = orphan || name == orphanFinalizer
 		foreground = foreground || name == foregroundFinalizer
 	}
 	if orphan && foreground {
-		errs = append(errs, field.Invalid(metaPath("finalizers"), finalizers,
-			"finalizer "+orphanFinalizer+" and "+foregroundFinalizer+" cannot be both set"))
+		const text = "finalizer " + orphanFinalizer + " and " + foregroundFinalizer +
+			" cannot be both set"
+		err := field.Invalid(metaPath("finalizers"), finalizers, text)
+		errs = append(errs, err.WithOrigin(entriesRule))
 	}
 	return errs
 }
@@ -258,30 +269,30 @@ func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
+	add := func(err *field.Error) { errs = append(errs, err.WithOrigin(entriesRule)) }
 	switch operation := entry.text("operation"); operation {
 	case "Apply", "Update":
 	case "":
-		errs = append(errs, field.Required(path.Child("operation"), "must not be empty"))
+		add(field.Required(path.Child("operation"), "must not be empty"))
 	default:
 		known := []string{"Apply", "Update"}
-		errs = append(errs, field.NotSupported(path.Child("operation"), named(operation), known))
+		add(field.NotSupported(path.Child("operation"), named(operation), known))
 	}
 	if fieldsType := entry.text("fieldsType"); fieldsType != "" && fieldsType != "FieldsV1" {
-		err := field.Invalid(path.Child("fieldsType"), fieldsType, "must be `FieldsV1`")
-		errs = append(errs, err)
+		add(field.Invalid(path.Child("fieldsType"), fieldsType, "must be `FieldsV1`"))
 	}
 	manager := entry.text("manager")
 	if len(manager) > maxManagerBytes {
-		errs = append(errs, field.TooLong(path.Child("manager"), "", maxManagerBytes))
+		add(field.TooLong(path.Child("manager"), "", maxManagerBytes))
 	}
 	for i, r := range manager {
 		if isUnprintable(r) {
 			text := fmt.Sprintf("invalid character %#U (at position %d)", r, i)
-			errs = append(errs, field.Invalid(path.Child("manager"), manager, text))
+			add(field.Invalid(path.Child("manager"), manager, text))
 		}
 	}
 	if len(entry.text("subresource")) > maxSubresourceBytes {
-		errs = append(errs, field.TooLong(path.Child("subresource"), "", maxSubresourceBytes))
+		add(field.TooLong(path.Child("subresource"), "", maxSubresourceBytes))
 	}
 	return errs
 }

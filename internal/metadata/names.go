@@ -136,31 +136,35 @@ func isAlnum(c byte) bool      { return isLowerAlnum(c) || 'A' <= c && c <= 'Z' 
 
 // NameRule decides which names a kind of resource may have. Whole checks a full
 // name, Prefix a generateName that will get a suffix. Both return the reasons
-// why a name is not allowed.
+// why a name is not allowed. Rule is the id of the rule that wrong names and
+// namespaces break, e.g. META-021.
 type NameRule struct {
 	Whole, Prefix func(name string) []string
+	Rule          string
 }
 
 // Subdomain returns the rule for custom resources: an RFC 1123 subdomain. A
 // prefix may end with a dash.
 func Subdomain() NameRule {
-	return NameRule{Whole: subdomainErrors, Prefix: func(name string) []string {
-		n := len(name)
-		if n < 2 || name[n-1] != '-' {
-			return subdomainErrors(name)
-		}
-		if isSubdomain(name[:n-1], isLowerAlnum) {
-			return nil
-		}
-		// The server replaces the last two bytes, not only the dash.
-		return subdomainErrors(name[:n-2] + "a")
-	}}
+	return NameRule{Whole: subdomainErrors, Prefix: subdomainPrefixErrors, Rule: "META-021"}
+}
+
+func subdomainPrefixErrors(name string) []string {
+	n := len(name)
+	if n < 2 || name[n-1] != '-' {
+		return subdomainErrors(name)
+	}
+	if isSubdomain(name[:n-1], isLowerAlnum) {
+		return nil
+	}
+	// The server replaces the last two bytes, not only the dash.
+	return subdomainErrors(name[:n-2] + "a")
 }
 
 // PathSegment returns the rule for embedded resources of any kind: a name that
 // can be part of a URL path.
 func PathSegment() NameRule {
-	return NameRule{Whole: pathSegmentErrors, Prefix: pathPrefixErrors}
+	return NameRule{Whole: pathSegmentErrors, Prefix: pathPrefixErrors, Rule: "META-009"}
 }
 
 func pathSegmentErrors(name string) []string {

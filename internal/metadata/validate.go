@@ -23,10 +23,12 @@ const (
 func ValidateType(resource map[string]any, kind, apiVersion string) field.ErrorList {
 	var errs field.ErrorList
 	if got, _ := resource["kind"].(string); got != kind {
-		errs = append(errs, field.Invalid(field.NewPath("kind"), got, "must be "+kind))
+		err := field.Invalid(field.NewPath("kind"), got, "must be "+kind)
+		errs = append(errs, err.WithOrigin("META-020"))
 	}
 	if got, _ := resource["apiVersion"].(string); got != apiVersion {
-		errs = append(errs, field.Invalid(field.NewPath("apiVersion"), got, "must be "+apiVersion))
+		err := field.Invalid(field.NewPath("apiVersion"), got, "must be "+apiVersion)
+		errs = append(errs, err.WithOrigin("META-020"))
 	}
 	return errs
 }
@@ -89,16 +91,19 @@ func ValidateEmbedded(resource map[string]any) field.ErrorList {
 	kind, hasKind := resource["kind"]
 	var errs field.ErrorList
 	if !hasAPIVersion {
-		errs = append(errs, field.Required(field.NewPath("apiVersion"), ""))
+		err := field.Required(field.NewPath("apiVersion"), "")
+		errs = append(errs, err.WithOrigin("META-001"))
 	}
 	if !hasKind {
-		errs = append(errs, field.Required(field.NewPath("kind"), ""))
+		errs = append(errs, field.Required(field.NewPath("kind"), "").WithOrigin("META-001"))
 	}
 	if reason := apiVersionError(apiVersion); hasAPIVersion && reason != "" {
-		errs = append(errs, field.Invalid(field.NewPath("apiVersion"), apiVersion, reason))
+		err := field.Invalid(field.NewPath("apiVersion"), apiVersion, reason)
+		errs = append(errs, err.WithOrigin("META-002"))
 	}
 	if reason := kindError(kind); hasKind && reason != "" {
-		errs = append(errs, field.Invalid(field.NewPath("kind"), kind, reason))
+		err := field.Invalid(field.NewPath("kind"), kind, reason)
+		errs = append(errs, err.WithOrigin("META-003"))
 	}
 	metadata, found := resource["metadata"]
 	if !found {
@@ -106,7 +111,8 @@ func ValidateEmbedded(resource map[string]any) field.ErrorList {
 	}
 	coerced, err := Coerce(metadata, Strict)
 	if err != nil {
-		return append(errs, field.Invalid(field.NewPath("metadata"), metadata, err.Error()))
+		invalid := field.Invalid(field.NewPath("metadata"), metadata, err.Error())
+		return append(errs, invalid.WithOrigin("META-009"))
 	}
 	return append(errs, distinct(embeddedErrors(Meta{coerced.Metadata}))...)
 }
@@ -145,22 +151,24 @@ func embeddedErrors(m Meta) field.ErrorList {
 	names := PathSegment()
 	errs := generateNameErrors(m, names)
 	if name := m.text("name"); name != "" {
-		errs = appendReasons(errs, "name", name, names.Whole(name))
+		errs = appendReasons(errs, names.Rule, "name", name, names.Whole(name))
 	}
-	if m.text("namespace") == "" {
-		return append(errs, commonErrors(m, ClusterScoped)...)
+	if namespace := m.text("namespace"); namespace != "" {
+		errs = append(errs, namespaceErrors(namespace, Namespaced, names.Rule)...)
 	}
-	return append(errs, commonErrors(m, Namespaced)...)
+	return append(errs, commonErrors(m)...)
 }
 
 func createErrors(m Meta, scope Scope, names NameRule) field.ErrorList {
 	errs := generateNameErrors(m, names)
 	if name := m.text("name"); name == "" {
-		errs = append(errs, field.Required(metaPath("name"), "name or generateName is required"))
+		err := field.Required(metaPath("name"), "name or generateName is required")
+		errs = append(errs, err.WithOrigin(names.Rule))
 	} else {
-		errs = appendReasons(errs, "name", name, names.Whole(name))
+		errs = appendReasons(errs, names.Rule, "name", name, names.Whole(name))
 	}
-	return append(errs, commonErrors(m, scope)...)
+	errs = append(errs, namespaceErrors(m.text("namespace"), scope, names.Rule)...)
+	return append(errs, commonErrors(m)...)
 }
 
 func generateNameErrors(m Meta, names NameRule) field.ErrorList {
@@ -168,12 +176,13 @@ func generateNameErrors(m Meta, names NameRule) field.ErrorList {
 	if prefix == "" {
 		return nil
 	}
-	return appendReasons(nil, "generateName", prefix, names.Prefix(prefix))
+	return appendReasons(nil, names.Rule, "generateName", prefix, names.Prefix(prefix))
 }
 
-// commonErrors are the checks of a create that follow the name's.
-func commonErrors(m Meta, scope Scope) field.ErrorList {
-	errs := namespaceErrors(m.text("namespace"), scope)
+// commonErrors are the checks of a create that follow those of the name and the
+// namespace.
+func commonErrors(m Meta) field.ErrorList {
+	var errs field.ErrorList
 	if generation := m.integer("generation"); generation < 0 {
 		errs = append(errs, negativeGeneration(generation))
 	}
@@ -184,20 +193,23 @@ func commonErrors(m Meta, scope Scope) field.ErrorList {
 	return append(errs, managerErrors(m.list("managedFields"))...)
 }
 
-func namespaceErrors(namespace string, scope Scope) field.ErrorList {
+// namespaceErrors checks a namespace. The rule is that of the errors.
+func namespaceErrors(namespace string, scope Scope, rule string) field.ErrorList {
 	switch {
 	case scope == ClusterScoped && namespace != "":
-		return field.ErrorList{field.Forbidden(metaPath("namespace"), "not allowed on this type")}
+		err := field.Forbidden(metaPath("namespace"), "not allowed on this type")
+		return field.ErrorList{err.WithOrigin(rule)}
 	case scope == Namespaced && namespace == "":
-		return field.ErrorList{field.Required(metaPath("namespace"), "")}
+		return field.ErrorList{field.Required(metaPath("namespace"), "").WithOrigin(rule)}
 	case scope == Namespaced:
-		return appendReasons(nil, "namespace", namespace, dnsLabelErrors(namespace))
+		return appendReasons(nil, rule, "namespace", namespace, dnsLabelErrors(namespace))
 	}
 	return nil
 }
 
 func negativeGeneration(generation int64) *field.Error {
-	return field.Invalid(metaPath("generation"), generation, "must be greater than or equal to 0")
+	const text = "must be greater than or equal to 0"
+	return field.Invalid(metaPath("generation"), generation, text).WithOrigin("META-021")
 }
 
 // transitionErrors returns the errors of the first checks of an update: those
@@ -209,7 +221,7 @@ func transitionErrors(m, old Meta) field.ErrorList {
 	}
 	if m.text("resourceVersion") == "" {
 		err := field.Invalid(metaPath("resourceVersion"), "", "must be specified for an update")
-		errs = append(errs, err)
+		errs = append(errs, err.WithOrigin("META-032"))
 	}
 	generation := m.integer("generation")
 	if generation < 0 {
@@ -217,7 +229,7 @@ func transitionErrors(m, old Meta) field.ErrorList {
 	}
 	if generation < old.integer("generation") {
 		err := field.Invalid(metaPath("generation"), generation, "must not be decremented")
-		errs = append(errs, err)
+		errs = append(errs, err.WithOrigin("META-032"))
 	}
 	return append(errs, immutableErrors(m, old)...)
 }
@@ -233,16 +245,20 @@ func immutableErrors(m, old Meta) field.ErrorList {
 		if name == "uid" {
 			bad = named(value)
 		}
-		errs = append(errs, field.Invalid(metaPath(name), bad, "field is immutable"))
+		errs = append(errs, immutable(name, bad))
 	}
 	for _, name := range [...]string{
 		"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
 	} {
 		if value := m.get(name); value != old.get(name) {
-			errs = append(errs, field.Invalid(metaPath(name), value, "field is immutable"))
+			errs = append(errs, immutable(name, value))
 		}
 	}
 	return errs
+}
+
+func immutable(name string, value any) *field.Error {
+	return field.Invalid(metaPath(name), value, "field is immutable").WithOrigin("META-032")
 }
 
 func newFinalizerErrors(list, old []any) field.ErrorList {
@@ -253,13 +269,15 @@ func newFinalizerErrors(list, old []any) field.ErrorList {
 	return field.ErrorList{field.Forbidden(metaPath("finalizers"), fmt.Sprintf(
 		"no new finalizers can be added if the object is being deleted, found new finalizers %#v",
 		added,
-	))}
+	)).WithOrigin("META-032")}
 }
 
-// appendReasons adds one FieldValueInvalid for each reason.
-func appendReasons(errs field.ErrorList, name, value string, reasons []string) field.ErrorList {
+// appendReasons adds one FieldValueInvalid of a rule for each reason.
+func appendReasons(
+	errs field.ErrorList, rule, name, value string, reasons []string,
+) field.ErrorList {
 	for _, reason := range reasons {
-		errs = append(errs, field.Invalid(metaPath(name), value, reason))
+		errs = append(errs, field.Invalid(metaPath(name), value, reason).WithOrigin(rule))
 	}
 	return errs
 }
