@@ -8,6 +8,7 @@
 //	crdsem diff -crd CRD OLD NEW            how two objects differ
 //	crdsem convert -crd CRD -to V OBJECT... objects in another version
 //	crdsem generate -crd CRD -n N           objects, admitted or refused
+//	crdsem explain RULE...                  rules of the specification
 //	crdsem eval                             the evaluation protocol
 //	crdsem version                          versions, of Kubernetes too
 //
@@ -42,6 +43,10 @@
 //     fitsTogether.
 //   - diff, one element per object that differs: object
 //     (kind.group/namespace/name), added, removed, modified.
+//   - explain, one element per rule: id, title, link, and unless the argument is
+//     a prefix, statement and example (Markdown), vector (the conformance vector
+//     that the example shows), source, since. Without arguments, one element
+//     per prefix: prefix, title, rules (their number), link.
 //   - generate: the objects; with -break, elements with the object and broken
 //     (path, keyword, rule, type).
 package main
@@ -92,6 +97,7 @@ var commands = []command{
 	convertCommand,
 	diffCommand,
 	generateCommand,
+	explainCommand,
 	evalCommand,
 	versionCommand,
 }

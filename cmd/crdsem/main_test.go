@@ -66,6 +66,14 @@ var commandLines = []struct {
 	{"generate-no-kind", "generate -crd examples/crontab/crd.yaml -kind Pool", ""},
 	{"generate-no-version", "generate -crd examples/crontab/crd.yaml -version v9", ""},
 	{"generate-ambiguous", "generate -crd examples/crontab/crd.yaml -crd examples/rules/crd.yaml", ""},
+	{"explain", "explain PRN-003 str-061", ""},
+	{"explain-table", "explain STR-002", ""},
+	{"explain-prefix", "explain VER", ""},
+	{"explain-all", "explain", ""},
+	{"explain-json", "explain -o json VER-001", ""},
+	{"explain-prefix-json", "explain -o json VER", ""},
+	{"explain-unknown", "explain PRN-003 STR-47", ""},
+	{"explain-unlike", "explain replicas", ""},
 	{"eval", "eval -parallel 2", "{\"id\":\"1\",\"op\":\"sort\",\"names\":[\"v1\",\"v2\"]}\nnonsense\n{\"id\":\"2\",\"op\":\"fly\"}\n"},
 }
 

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/spec"
+)
+
+var explainCommand = command{
+	name: "explain",
+	args: "[-o text|json] [RULE|PREFIX...]",
+	summary: "print rules of the specification by their ids, e.g. STR-047, or list those of a " +
+		"prefix, e.g. STR",
+	setup: func(flags *flag.FlagSet) action {
+		output := flags.String("o", "text", "print as text or json")
+		return func(_ context.Context, args []string, std streams) (int, error) {
+			if *output != "text" && *output != "json" {
+				return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", *output))
+			}
+			return exitOK, explain(std.out, args, *output)
+		}
+	},
+}
+
+// explain prints the rules that the arguments name. Without arguments it lists
+// the prefixes.
+func explain(out io.Writer, args []string, output string) error {
+	var topics []topic
+	for _, arg := range args {
+		t, err := topicOf(arg)
+		if err != nil {
+			return err
+		}
+		topics = append(topics, t)
+	}
+	if len(args) == 0 {
+		topics = prefixes()
+	}
+	if output == "json" {
+		return writeJSON(out, topicsJSON(topics, len(args) > 0))
+	}
+	var b strings.Builder
+	for i, t := range topics {
+		if i > 0 && len(args) > 0 {
+			b.WriteString("\n")
+		}
+		t.text(&b, len(args) > 0)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// topic is what one argument names: one rule, or all rules of a prefix.
+type topic struct {
+	prefix string // empty for one rule
+	title  string // of the chapter that has the prefix
+	rules  []spec.Rule
+}
+
+func topicOf(arg string) (topic, error) {
+	if rule, ok := spec.Find(arg); ok {
+		return topic{rules: []spec.Rule{rule}}, nil
+	}
+	known := prefixes()
+	names := make([]string, 0, len(known))
+	for _, t := range known {
+		if strings.EqualFold(t.prefix, arg) {
+			return t, nil
+		}
+		names = append(names, t.prefix)
+		for _, r := range t.rules {
+			names = append(names, r.ID)
+		}
+	}
+	if near := nearest.Names(arg, names, 3); len(near) > 0 {
+		return topic{}, fmt.Errorf("no rule or prefix %q; did you mean %s?",
+			arg, strings.Join(near, ", "))
+	}
+	return topic{}, fmt.Errorf("no rule or prefix %q; crdsem explain lists the prefixes", arg)
+}
+
+// prefixes returns the topics that have a prefix, in the order of the alphabet.
+func prefixes() []topic {
+	var list []topic
+	for _, c := range spec.Chapters() {
+		for _, r := range c.Rules {
+			i := slices.IndexFunc(list, func(t topic) bool { return t.prefix == r.Prefix() })
+			if i < 0 {
+				i = len(list)
+				list = append(list, topic{prefix: r.Prefix(), title: c.Title})
+			}
+			list[i].rules = append(list[i].rules, r)
+		}
+	}
+	slices.SortFunc(list, func(a, b topic) int { return strings.Compare(a.prefix, b.prefix) })
+	return list
+}
+
+// home is where the files of the repository can be read.
+const home = "https://github.com/crdsem/crdsem/blob/main/"
+
+func (t topic) text(b *strings.Builder, detailed bool) {
+	switch {
+	case t.prefix == "":
+		ruleText(b, t.rules[0])
+	case !detailed:
+		fmt.Fprintf(b, "%-5s %s (%s)\n", t.prefix, t.title, count(len(t.rules), "rule"))
+	default:
+		fmt.Fprintf(b, "%s: %s\n\n", t.prefix, t.title)
+		for _, r := range t.rules {
+			fmt.Fprintf(b, "  %-9s %s\n", r.ID, r.Title)
+		}
+		fmt.Fprintf(b, "\n%sspec/%s\n", home, t.rules[0].File)
+	}
+}
+
+func ruleText(b *strings.Builder, r spec.Rule) {
+	fmt.Fprintf(b, "%s: %s\n\n", r.ID, r.Title)
+	text := r.Statement
+	if r.Example != "" {
+		text += "\n\n" + r.Example
+	}
+	if r.Source != "" {
+		text += "\n\nSource: " + r.Source + "."
+	}
+	writeMarkdown(b, text+"\n")
+	if r.Since != "" {
+		fmt.Fprintf(b, "Since: Kubernetes %s\n", r.Since)
+	}
+	fmt.Fprintf(b, "Link: %s%s\n", home, r.Link())
+}
+
+// ruleJSON is a rule in the JSON output. In a list of a prefix, it has only id,
+// title and link.
+type ruleJSON struct {
+	ID        string `json:"id"`
+	Title     string `json:"title"`
+	Statement string `json:"statement,omitempty"`
+	Vector    string `json:"vector,omitempty"`
+	Example   string `json:"example,omitempty"`
+	Source    string `json:"source,omitempty"`
+	Since     string `json:"since,omitempty"`
+	Link      string `json:"link"`
+}
+
+// prefixJSON is a prefix in the list that explain prints without arguments.
+type prefixJSON struct {
+	Prefix string `json:"prefix"`
+	Title  string `json:"title"`
+	Rules  int    `json:"rules"`
+	Link   string `json:"link"`
+}
+
+func topicsJSON(topics []topic, detailed bool) any {
+	if !detailed {
+		list := make([]prefixJSON, len(topics))
+		for i, t := range topics {
+			list[i] = prefixJSON{t.prefix, t.title, len(t.rules), home + "spec/" + t.rules[0].File}
+		}
+		return list
+	}
+	var list []ruleJSON
+	for _, t := range topics {
+		for _, r := range t.rules {
+			rule := ruleJSON{ID: r.ID, Title: r.Title, Link: home + r.Link()}
+			if t.prefix == "" {
+				rule.Statement, rule.Vector, rule.Example = r.Statement, r.Vector, r.Example
+				rule.Source, rule.Since = r.Source, r.Since
+			}
+			list = append(list, rule)
+		}
+	}
+	return list
+}
