@@ -8,9 +8,9 @@ import (
 )
 
 // AsStored returns a value as it is read back after it was written as JSON, and
-// reports whether it changed. A whole float64 in the range of int64 is read
-// back as an int64 (PIPE-004). The argument is not changed; the result shares
-// its unchanged parts.
+// reports whether it changed. A whole float64 whose text is an int64 is read
+// back as that integer (PIPE-004). The argument is not changed; the result
+// shares its unchanged parts.
 func AsStored(value any) (stored any, changed bool) {
 	switch v := value.(type) {
 	case float64:

@@ -7,8 +7,8 @@ import (
 	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
-// Whole numbers in the range of int64 become integers. Everything else and the
-// argument stay as they are.
+// Whole numbers whose text is an int64 become that integer. Everything else and
+// the argument stay as they are.
 func TestAsStored(t *testing.T) {
 	for _, tc := range []struct{ in, want any }{
 		{1.0, int64(1)},
@@ -16,7 +16,12 @@ func TestAsStored(t *testing.T) {
 		{1.5, 1.5},
 		{1e21, 1e21},
 		{float64(math.MaxInt64), float64(math.MaxInt64)},
-		{float64(math.MinInt64), int64(math.MinInt64)},
+		{float64(math.MinInt64), float64(math.MinInt64)},
+		{-9223372036854774784.0, int64(-9223372036854775000)},
+		{9223372036854774784.0, int64(9223372036854775000)},
+		{1234567890123456789.0, int64(1234567890123456800)},
+		{9007199254740993.0, int64(9007199254740992)},
+		{1e18, int64(1e18)},
 		{int64(7), int64(7)},
 		{[]any{1.0, "a", []any{2.0}}, []any{int64(1), "a", []any{int64(2)}}},
 		{map[string]any{"a": 1.0, "b": map[string]any{"c": 2.0}}, map[string]any{"a": int64(1), "b": map[string]any{"c": int64(2)}}},
