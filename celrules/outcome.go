@@ -1,9 +1,11 @@
 package celrules
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/google/cel-go/interpreter"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
@@ -15,11 +17,11 @@ import (
 func (w *walker) runRules(p *plan, f *frame) bool {
 	programs, err := p.compile(w.rules.cache)
 	if err != nil {
-		w.reject(f, fmt.Sprintf("rule compiler initialization error: %v", err))
+		w.reject("CEL-090", f, fmt.Sprintf("rule compiler initialization error: %v", err))
 		return true
 	}
 	if w.remaining <= 0 {
-		return w.stop(w.invalid(f, outOfBudget))
+		return w.stop(w.invalid("COST-002", f, outOfBudget))
 	}
 	vars := newVariables(f.value, p.node)
 	defer vars.release()
@@ -28,7 +30,7 @@ func (w *walker) runRules(p *plan, f *frame) bool {
 	}
 	for i, program := range programs {
 		if program.Err != nil {
-			w.reject(f, fmt.Sprintf("rule compile error: %v", program.Err))
+			w.reject("CEL-090", f, fmt.Sprintf("rule compile error: %v", program.Err))
 			continue
 		}
 		if program.Expression == nil {
@@ -44,13 +46,15 @@ func (w *walker) runRules(p *plan, f *frame) bool {
 }
 
 // invalid returns an error at a frame's path that shows the type of the value.
-func (w *walker) invalid(f *frame, detail string) *field.Error {
-	return field.Invalid(f.path(w.options.path), f.schema.Type(), detail)
+// origin is the id of a rule of the specification, e.g. CEL-091.
+func (w *walker) invalid(origin string, f *frame, detail string) *field.Error {
+	err := field.Invalid(f.path(w.options.path), f.schema.Type(), detail)
+	return err.WithOrigin(origin)
 }
 
 // reject records an error for a value whose rule did not run to its end.
-func (w *walker) reject(f *frame, detail string) {
-	w.result.Errors = append(w.result.Errors, w.invalid(f, detail))
+func (w *walker) reject(origin string, f *frame, detail string) {
+	w.result.Errors = append(w.result.Errors, w.invalid(origin, f, detail))
 }
 
 // evaluation is one run of one rule on one value.
@@ -75,7 +79,7 @@ func (e *evaluation) rulePasses() bool {
 	holds, cost, err := e.vars.evalBool(e.ctx, e.program.Expression, e.rules.limit)
 	if !e.pay(cost) {
 		e.stopped = true
-		return e.stop(e.invalid(e.frame, outOfBudget))
+		return e.stop(e.invalid("COST-002", e.frame, outOfBudget))
 	}
 	if e.options.observe {
 		e.observed().Evaluations++
@@ -104,15 +108,24 @@ func (e *evaluation) failRule() bool {
 	text, name := e.err.Error(), ruleName(e.rule)
 	switch {
 	case strings.HasPrefix(text, missedOverload):
-		e.reject(e.frame, "'"+text+"': call arguments did not match a supported operator, "+
+		e.reject("CEL-091", e.frame, "'"+text+"': call arguments did not match a supported operator, "+
 			"function or macro signature for rule: "+name)
 	case isOverCallLimit(e.err):
-		return e.stop(e.invalid(e.frame, "'"+text+"': no further validation rules will be run "+
+		return e.stop(e.invalid("COST-003", e.frame, "'"+text+"': no further validation rules will be run "+
 			"due to call cost exceeds limit for rule: "+name))
 	default:
-		e.reject(e.frame, text+" evaluating rule: "+name)
+		e.reject(originOf(e.err), e.frame, text+" evaluating rule: "+name)
 	}
 	return true
+}
+
+// originOf returns the rule of the specification that an error of evaluation
+// belongs to.
+func originOf(err error) string {
+	if errors.Is(err, interpreter.InterruptError{}) {
+		return "CEL-097"
+	}
+	return "CEL-091"
 }
 
 // reportFalse reports a rule that is false, with its message, fieldPath and
@@ -123,7 +136,8 @@ func (e *evaluation) reportFalse() bool {
 	if expression, _ := e.program.MessageExpression(); expression != nil {
 		message, fatal := e.evalMessage(expression)
 		if fatal != "" {
-			e.fail(field.Invalid(path, e.frame.schema.Type(), fatal))
+			err := field.Invalid(path, e.frame.schema.Type(), fatal)
+			e.fail(err.WithOrigin("CEL-095"))
 			e.result.OutOfBudget = true
 			return false
 		}
@@ -131,7 +145,7 @@ func (e *evaluation) reportFalse() bool {
 			detail = message
 		}
 	}
-	e.fail(e.failure(path, detail))
+	e.fail(e.failure(path, detail).WithOrigin("CEL-092"))
 	return true
 }
 

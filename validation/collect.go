@@ -39,7 +39,7 @@ func (c *collector) checks(n *node, value any, old *correlation) (matches int) {
 	ok := n.accepts(value)
 	if !ok {
 		_, expected, actual := n.types.check(value)
-		c.typeInvalid(c.path(), expected, actual)
+		c.typeInvalid(n.types.rule(value, expected), c.path(), expected, actual)
 	}
 	if value == nil {
 		c.enum(n, value)
@@ -102,15 +102,17 @@ func (c *collector) strings(n *node, s string) (matches int) {
 		c.tooLong(c.path(), r.max)
 	case r.tooShort(s):
 		path := c.path()
-		c.invalid(path, s, fmt.Sprintf("%s in body should be at least %d chars long", path, r.min))
+		text := fmt.Sprintf("%s in body should be at least %d chars long", path, r.min)
+		c.invalid("VAL-040", path, s, text)
 	case r.pattern != nil && !r.pattern.matches(s):
 		path := c.path()
-		c.invalid(path, s, fmt.Sprintf("%s in body should match '%s'", path, r.pattern.shown()))
+		rule, shown := r.pattern.shown()
+		c.invalid(rule, path, s, fmt.Sprintf("%s in body should match '%s'", path, shown))
 	}
 	if r.format != nil {
 		matches++
 		if !r.format.valid(s) {
-			c.typeInvalid(c.path(), n.types.format, s)
+			c.typeInvalid(formatRule(n.types.format), c.path(), n.types.format, s)
 		}
 	}
 	return matches
@@ -123,14 +125,14 @@ func (c *collector) items(l *listRule, items []any, old *correlation) (matches i
 		}
 	}
 	if count := len(items); int64(count) < l.min {
-		c.tooFew(c.path(), count, l.min, "items")
+		c.tooFew(c.path(), count, l.min, countedItems)
 	}
 	if count := len(items); int64(count) > l.max {
-		c.tooMany(c.path(), count, l.max, "items")
+		c.tooMany(c.path(), count, l.max, countedItems)
 	}
 	if l.unique && hasDuplicates(items, deepItems{}, &indexes{}) {
 		path := c.path()
-		c.invalid(path, nil, path+" in body shouldn't contain duplicates")
+		c.invalid("VAL-071", path, nil, path+" in body shouldn't contain duplicates")
 	}
 	return matches
 }
@@ -152,10 +154,10 @@ func (c *collector) leave() { c.steps = c.steps[:len(c.steps)-1] }
 // the order of their names.
 func (c *collector) fields(o *objectRule, fields map[string]any, old *correlation) (matches int) {
 	if count := len(fields); int64(count) < o.min {
-		c.tooFew(c.path(), count, o.min, "properties")
+		c.tooFew(c.path(), count, o.min, countedProperties)
 	}
 	if count := len(fields); int64(count) > o.max {
-		c.tooMany(c.path(), count, o.max, "properties")
+		c.tooMany(c.path(), count, o.max, countedProperties)
 	}
 	if o.closed || o.additional != nil {
 		matches += c.undeclared(o, fields, old)
@@ -201,7 +203,7 @@ func (c *collector) undeclared(o *objectRule, fields map[string]any, old *correl
 		}
 		if o.closed {
 			path := c.path()
-			c.invalid(path, name, path+"."+name+" in body is a forbidden property")
+			c.invalid("VAL-082", path, name, path+"."+name+" in body is a forbidden property")
 			continue
 		}
 		at := step{name: name, index: -1, additional: true}

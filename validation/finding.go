@@ -9,7 +9,7 @@ import (
 )
 
 // finding is an error with its text. An error whose text was reported already
-// is dropped (VAL-009).
+// is dropped (VAL-009). The error has the id of its rule as its origin.
 type finding struct {
 	err  *field.Error
 	text string
@@ -34,26 +34,27 @@ func (f *findings) fieldOf(path string) string {
 	return f.base.Child(path).String()
 }
 
-// errorAt returns an error at a path.
+// errorAt returns an error at a path, which has no rule yet.
 func (f *findings) errorAt(path string, t field.ErrorType, value any, detail string) *field.Error {
 	return &field.Error{Type: t, Field: f.fieldOf(path), BadValue: value, Detail: detail}
 }
 
-func (f *findings) add(err *field.Error, text string) {
-	f.errors = append(f.errors, finding{err, text})
+// add adds an error of a rule, e.g. VAL-042.
+func (f *findings) add(rule string, err *field.Error, text string) {
+	f.errors = append(f.errors, finding{err.WithOrigin(rule), text})
 }
 
 // invalid adds an error whose detail is its text.
-func (f *findings) invalid(path string, value any, text string) {
+func (f *findings) invalid(rule, path string, value any, text string) {
 	if value == nil {
 		value = ""
 	}
-	f.add(f.errorAt(path, field.ErrorTypeInvalid, value, text), text)
+	f.add(rule, f.errorAt(path, field.ErrorTypeInvalid, value, text), text)
 }
 
 // general adds an error at the base path (VAL-007).
-func (f *findings) general(text string) {
-	f.fill(f.reserve(), text)
+func (f *findings) general(rule, text string) {
+	f.fill(f.reserve(), rule, text)
 }
 
 // reserve keeps a place for an error that comes before the errors that decide
@@ -64,47 +65,59 @@ func (f *findings) reserve() (mark int) {
 }
 
 // fill puts an error at the base path into a reserved place.
-func (f *findings) fill(mark int, text string) {
+func (f *findings) fill(mark int, rule, text string) {
 	err := f.errorAt("", field.ErrorTypeInvalid, "", text)
-	f.errors[mark] = finding{err, text}
+	f.errors[mark] = finding{err.WithOrigin(rule), text}
 }
 
-func (f *findings) typeInvalid(path, expected, actual string) {
+func (f *findings) typeInvalid(rule, path, expected, actual string) {
 	text := path + " in body must be of type " + expected + ": " + strconv.Quote(actual)
-	f.add(f.errorAt(path, field.ErrorTypeTypeInvalid, actual, text), text)
+	f.add(rule, f.errorAt(path, field.ErrorTypeTypeInvalid, actual, text), text)
 }
 
 func (f *findings) required(path, name string) {
 	path += "." + name
 	err := field.Required(nil, "")
 	err.Field = f.fieldOf(path)
-	f.add(err, path+" in body is required")
+	f.add("VAL-081", err, path+" in body is required")
 }
 
 func (f *findings) notSupported(path string, value any, e *enumRule) {
 	detail, list := e.texts()
 	err := f.errorAt(path, field.ErrorTypeNotSupported, value, detail)
-	f.add(err, path+" in body should be one of "+list)
+	rule := "VAL-060"
+	if value == nil {
+		rule = "VAL-024"
+	}
+	f.add(rule, err, path+" in body should be one of "+list)
 }
 
 func (f *findings) tooLong(path string, limit int64) {
 	err := field.TooLong(nil, "", int(limit))
 	err.Field = f.fieldOf(path)
-	f.add(err, fmt.Sprintf("%s in body should be at most %d chars long", path, limit))
+	f.add("VAL-040", err, fmt.Sprintf("%s in body should be at most %d chars long", path, limit))
 }
 
 // tooMany adds an error about a number of items or properties. Only the
 // compared text says which of the two.
-func (f *findings) tooMany(path string, count int, limit int64, what string) {
+func (f *findings) tooMany(path string, count int, limit int64, what counted) {
 	err := field.TooMany(nil, count, int(limit))
 	err.Field = f.fieldOf(path)
-	f.add(err, fmt.Sprintf("%s in body should have at most %d %s", path, limit, what))
+	f.add(what.rule, err, fmt.Sprintf("%s in body should have at most %d %s", path, limit, what.name))
 }
 
-func (f *findings) tooFew(path string, count int, limit int64, what string) {
-	text := fmt.Sprintf("%s in body should have at least %d %s", path, limit, what)
-	f.invalid(path, int64(count), text)
+func (f *findings) tooFew(path string, count int, limit int64, what counted) {
+	text := fmt.Sprintf("%s in body should have at least %d %s", path, limit, what.name)
+	f.invalid(what.rule, path, int64(count), text)
 }
+
+// counted is what a value has too many or too few of, and the rule of it.
+type counted struct{ name, rule string }
+
+var (
+	countedItems      = counted{"items", "VAL-070"}
+	countedProperties = counted{"properties", "VAL-080"}
+)
 
 // lists returns the errors and the ratcheted errors, each text once.
 func (f *findings) lists() (errs, ratcheted field.ErrorList) {

@@ -12,6 +12,8 @@ type identity interface {
 	hash(seed maphash.Seed, item any) uint64
 	// shown returns the part of an item that an error shows.
 	shown(item any) any
+	// rule returns the rule that a repeated item breaks.
+	rule(item any) string
 }
 
 // sameItem reports whether two items of a set, or two values of a single
@@ -56,6 +58,7 @@ type setItems struct{}
 func (setItems) same(a, b any) bool                      { return sameItem(a, b) }
 func (setItems) hash(seed maphash.Seed, item any) uint64 { return jsonvalue.Hash(seed, item) }
 func (setItems) shown(item any) any                      { return item }
+func (setItems) rule(any) string                         { return "LST-010" }
 
 // mapItems returns the identity of a list-map's items.
 func (n *listTypeNode) mapItems() identity {
@@ -91,6 +94,13 @@ func (k singleKey) shown(item any) any {
 		return map[string]any{*k.key: value}
 	}
 	return map[string]any{}
+}
+
+func (k singleKey) rule(item any) string {
+	if _, ok := k.of(item); !ok {
+		return "LST-022"
+	}
+	return "LST-020"
 }
 
 // severalKeys compares the JSON text of the object of all keys that are present
@@ -133,3 +143,5 @@ func (k severalKeys) shown(item any) any {
 	}
 	return present
 }
+
+func (severalKeys) rule(any) string { return "LST-024" }

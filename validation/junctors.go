@@ -22,11 +22,11 @@ func (c *collector) junctors(j *junctorRule, value any) (matches int) {
 		matches += all.allOf(j.allOf, value)
 	}
 	if j.not != nil && c.passes(j.not, value) {
-		c.general(strconv.Quote(c.path()) + " must not validate the schema (not)")
+		c.general("VAL-093", strconv.Quote(c.path())+" must not validate the schema (not)")
 	}
 	for _, b := range [...]*best{&all, &one, &either} {
 		for _, text := range b.repeated {
-			c.general(text)
+			c.general("VAL-100", text)
 		}
 	}
 	return matches
@@ -84,7 +84,8 @@ func (b *best) anyOf(branches []*node, value any) (matches int) {
 			return count
 		}
 	}
-	b.c.fill(own, strconv.Quote(b.c.path())+" must validate at least one schema (anyOf)")
+	text := strconv.Quote(b.c.path()) + " must validate at least one schema (anyOf)"
+	b.c.fill(own, "VAL-091", text)
 	return b.matches
 }
 
@@ -104,13 +105,14 @@ func (b *best) oneOf(branches []*node, value any) (matches int) {
 	const only = " must validate one and only one schema (oneOf). Found "
 	switch passed {
 	case 0:
-		b.c.fill(own, strconv.Quote(b.c.path())+only+"none valid")
+		b.c.fill(own, "VAL-092", strconv.Quote(b.c.path())+only+"none valid")
 		return b.matches
 	case 1:
 		b.c.errors = b.c.errors[:own]
 		return passedCount
 	default:
-		b.c.fill(own, strconv.Quote(b.c.path())+only+strconv.Itoa(passed)+" valid alternatives")
+		text := strconv.Quote(b.c.path()) + only + strconv.Itoa(passed) + " valid alternatives"
+		b.c.fill(own, "VAL-092", text)
 		b.c.errors = b.c.errors[:own+1]
 		return 0
 	}
@@ -132,7 +134,8 @@ func (b *best) allOf(branches []*node, value any) (matches int) {
 		if failed == len(branches) {
 			suffix = ". None validated"
 		}
-		b.c.general(strconv.Quote(b.c.path()) + " must validate all the schemas (allOf)" + suffix)
+		text := strconv.Quote(b.c.path()) + " must validate all the schemas (allOf)" + suffix
+		b.c.general("VAL-090", text)
 	}
 	return matches
 }

@@ -170,7 +170,8 @@ func (c *listTypeCollector) list(n *listTypeNode, items []any, path *field.Path)
 	case structural.ListMap:
 		if i := firstNoObject(items); i >= 0 {
 			const text = "must be an object for an array of list-type map"
-			c.errs = append(c.errs, field.Invalid(path.Index(i), items[i], text))
+			err := field.Invalid(path.Index(i), items[i], text)
+			c.errs = append(c.errs, err.WithOrigin("LST-025"))
 		} else {
 			c.duplicates(items, n.mapItems(), path)
 		}
@@ -187,6 +188,7 @@ func (c *listTypeCollector) list(n *listTypeNode, items []any, path *field.Path)
 // reported (LST-010).
 func (c *listTypeCollector) duplicates(items []any, id identity, path *field.Path) {
 	for _, i := range secondItems(items, id, c.indexes) {
-		c.errs = append(c.errs, field.Duplicate(path.Index(i), id.shown(items[i])))
+		err := field.Duplicate(path.Index(i), id.shown(items[i]))
+		c.errs = append(c.errs, err.WithOrigin(id.rule(items[i])))
 	}
 }

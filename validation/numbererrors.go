@@ -31,7 +31,7 @@ func (n number) against(b *bound) (value, limit any, asInt bool) {
 func (c *collector) numbers(r *numberRule, value any) {
 	n := numberOf(value)
 	if n.isInt && !r.width.holdsInt(n.integer) || !n.isInt && !r.width.holdsFloat(n.float) {
-		c.outOfRange("Checked", r)
+		c.outOfRange("VAL-054", "Checked", r)
 	}
 	if b := &r.multiple; b.present {
 		c.boundRange("MultipleOf", b, r)
@@ -50,12 +50,12 @@ func (c *collector) numbers(r *numberRule, value any) {
 // boundRange reports a bound that is not a value of the node's type (VAL-052).
 func (c *collector) boundRange(what string, b *bound, r *numberRule) {
 	if !b.inRange {
-		c.outOfRange(what, r)
+		c.outOfRange("VAL-052", what, r)
 	}
 }
 
-func (c *collector) outOfRange(what string, r *numberRule) {
-	c.general(what + " value must be of type " + r.typeText + " in " + c.path())
+func (c *collector) outOfRange(rule, what string, r *numberRule) {
+	c.general(rule, what+" value must be of type "+r.typeText+" in "+c.path())
 }
 
 func (c *collector) multiple(n number, b *bound) {
@@ -64,9 +64,10 @@ func (c *collector) multiple(n number, b *bound) {
 	switch {
 	case asInt && b.integer <= 0, !asInt && b.float <= 0:
 		text := fmt.Sprintf("factor MultipleOf declared for %s must be positive: %v", path, factor)
-		c.invalid(path, factor, text)
+		c.invalid("VAL-053", path, factor, text)
 	case asInt && n.integer%b.integer != 0, !asInt && !isMultiple(n.float, b.float):
-		c.invalid(path, value, fmt.Sprintf("%s in body should be a multiple of %v", path, factor))
+		text := fmt.Sprintf("%s in body should be a multiple of %v", path, factor)
+		c.invalid("VAL-053", path, value, text)
 	}
 }
 
@@ -78,9 +79,9 @@ func (c *collector) minimum(n number, b *bound) {
 	}
 	switch {
 	case b.exclusive && (less || equal):
-		c.bounded(value, "greater than", limit)
+		c.bounded(b.rule(asInt), value, "greater than", limit)
 	case less:
-		c.bounded(value, "greater than or equal to", limit)
+		c.bounded(b.rule(asInt), value, "greater than or equal to", limit)
 	}
 }
 
@@ -92,13 +93,21 @@ func (c *collector) maximum(n number, b *bound) {
 	}
 	switch {
 	case b.exclusive && (greater || equal):
-		c.bounded(value, "less than", limit)
+		c.bounded(b.rule(asInt), value, "less than", limit)
 	case greater:
-		c.bounded(value, "less than or equal to", limit)
+		c.bounded(b.rule(asInt), value, "less than or equal to", limit)
 	}
 }
 
-func (c *collector) bounded(value any, relation string, limit any) {
+// rule returns the rule of a value beyond the bound.
+func (b *bound) rule(asInt bool) string {
+	if asInt && float64(b.integer) != b.float {
+		return "VAL-051"
+	}
+	return "VAL-050"
+}
+
+func (c *collector) bounded(rule string, value any, relation string, limit any) {
 	path := c.path()
-	c.invalid(path, value, fmt.Sprintf("%s in body should be %s %v", path, relation, limit))
+	c.invalid(rule, path, value, fmt.Sprintf("%s in body should be %s %v", path, relation, limit))
 }

@@ -34,12 +34,12 @@ func (p *pattern) matches(s string) bool {
 	return err == nil && re.MatchString(s)
 }
 
-// shown returns the pattern as errors show it.
-func (p *pattern) shown() string {
+// shown returns the pattern as errors show it, and their rule.
+func (p *pattern) shown() (rule, text string) {
 	if _, err := p.compile(); err != nil {
-		return p.text + ", but pattern is invalid: " + err.Error()
+		return "VAL-043", p.text + ", but pattern is invalid: " + err.Error()
 	}
-	return p.text
+	return "VAL-042", p.text
 }
 
 func (r *stringRule) valid(s string) bool {

@@ -75,6 +75,24 @@ func (t *typeRule) check(value any) (ok bool, expected, actual string) {
 	return matches, t.types, word
 }
 
+// rule returns the rule that a value breaks which does not pass the check.
+// expected is the second result of check.
+func (t *typeRule) rule(value any, expected string) string {
+	_, isFloat := value.(float64)
+	switch {
+	case value == nil:
+		return "VAL-023"
+	case t.format != "" && expected == t.format:
+		return "VAL-022"
+	case t.types == intOrString:
+		return "VAL-025"
+	case isFloat && t.has("integer"):
+		return "VAL-021"
+	default:
+		return "VAL-020"
+	}
+}
+
 // types is a type rule with the kinds that pass it. A value of a Go type that
 // JSON does not have belongs to no kind.
 type types struct {
@@ -127,6 +145,19 @@ var supportedFormats = strings.Fields(
 // normalFormat returns the name by which a format is looked up, e.g. datetime
 // for date-time.
 func normalFormat(format string) string { return strings.ReplaceAll(format, "-", "") }
+
+// formatRule returns the rule of a supported format, given as a schema writes
+// it. A spelling that the rules do not name has the rule of the usual one, e.g.
+// d-a-t-e that of date.
+func formatRule(format string) string {
+	switch format {
+	case "date-time", "k8s-short-name", "k8s-long-name":
+		return "FMT-" + format
+	case "k8slongname":
+		return "FMT-k8s-long-name"
+	}
+	return "FMT-" + normalFormat(format)
+}
 
 // keptFormat returns a node's format, or the empty string if the format is
 // ignored (FMT-000).
