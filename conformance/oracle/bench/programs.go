@@ -15,7 +15,7 @@ func programRows() ([]measurement, error) {
 		unit:   megabytes,
 		target: target{absolute, 14e6},
 	}
-	packages := measurement{name: "its packages besides the standard library", unit: number}
+	packages := measurement{name: "its packages outside the standard library", unit: number}
 	modules := measurement{name: "their modules", unit: number}
 	for _, p := range []struct {
 		of                      string
