@@ -26,6 +26,7 @@ var layers = map[string][]string{
 	"spec":        {}, // text only
 	"structural":  {},
 	"apply":       {"", "merge", "defaulting"},      // server-side apply for the facade, which does not link the merge library
+	"columns":     {"definition"},                   // tables of objects that are read
 	"generate":    {"", "definition", "structural"}, // its objects are what the whole way of a request takes or refuses: it asks the facade, which knows nothing of it
 	"conformance": nil,                              // anything
 	"internal":    nil,
