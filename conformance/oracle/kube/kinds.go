@@ -44,6 +44,7 @@ func kinds() map[string]kind {
 		"structuralCondition":  of(structuralCondition),
 		"rewrittenSchema":      of(rewrittenSchema),
 		"publishedSchema":      of(publishedSchema),
+		"managedObject":        of(managedObject),
 	}
 }
 
