@@ -166,14 +166,18 @@ func sameRequest(a, b []byte) bool {
 
 var uidInText = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
+// severalErrors is where a list of errors of metadata starts.
+var severalErrors = regexp.MustCompile(`metadata(?: in object at index \d+)?: \[`)
+
 func masked(err error) string {
 	if err == nil {
 		return ""
 	}
 	text := uidInText.ReplaceAllString(err.Error(), "UID")
 	// The real code collects the errors of several labels in random order.
-	if start := strings.Index(text, "metadata: ["); start >= 0 {
-		parts := strings.Split(strings.TrimSuffix(text[start+11:], "]"), ", metadata.")
+	if at := severalErrors.FindStringIndex(text); at != nil {
+		start := at[0]
+		parts := strings.Split(strings.TrimSuffix(text[at[1]:], "]"), ", metadata.")
 		for i := range parts {
 			parts[i] = strings.TrimPrefix(parts[i], "metadata.")
 		}

@@ -26,7 +26,7 @@ func TestName(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	got := nearest.Names("STR-41", []string{"STR-042", "STR-041", "STR-014", "PRN-041"}, 2)
+	got := nearest.Names("STR-41", []string{"STR-042", "STR-041", "STR-014", "PRN-031"}, 2)
 	if want := []string{"STR-041", "STR-014"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
