@@ -7,6 +7,7 @@
 //     vectors/eval/prune.jsonl
 //   - suite: vectors and answers as Go values; compares, counts and reports
 //   - runner: a command that runs the vectors against any program
+//   - ports: an example of a port to another language, judged by the runner
 //   - oracle: the real Kubernetes code behind the protocol, a module of its own
 //   - internal/protocol: the evaluation protocol, in which vectors are asked
 //   - internal/evaluator: this library behind the protocol

@@ -14,7 +14,8 @@
 //     [Ops]).
 //   - request: one line in: an id, an op and the op's inputs ([Request]).
 //   - input: a schema, a definition or an object inside a request, either a
-//     JSON value or a text that holds a JSON or YAML document ([Input]).
+//     JSON value or a text that holds a JSON or YAML document ([Input]). A text
+//     is JSON if its first character is "{", otherwise it is YAML.
 //   - answer: one line out: the request's id and either a result or a fault
 //     ([Answer]).
 //   - result: the outcome of an op ([Result]). Errors found in an object are a
@@ -56,7 +57,12 @@
 //     status of a new definition is therefore wiped, and an updated one has the
 //     status of the old (CRD-013). The warnings of create and update are
 //     returned only if there are no errors, those of strict decoding always.
-//   - default: the schema's own defaults are taken as they are.
+//   - schema: null is an empty schema. One that does not decode or convert is a
+//     fault, except in op structural, where it is an error.
+//   - prune: the object is pruned as the root of a resource (PRN-001).
+//   - default: nulls are removed (DEF-030), then defaults are filled in
+//     (DEF-001). Nothing else is removed or coerced. The schema's own defaults
+//     are taken as they are.
 //   - admit: a create is sent to the namespace of its object, or to "default".
 //     An update is sent to the name and namespace of the old object. A body
 //     that does not fit there ends at [StageDecode], as does one of another
