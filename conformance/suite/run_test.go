@@ -258,6 +258,19 @@ func TestVectorsReadBackAsWritten(t *testing.T) {
 	}
 }
 
+func TestCasesReadBackAsWritten(t *testing.T) {
+	const text = `{"id":"c1","kind":"k","rule":"VER-001","description":"d",` +
+		`"input":{"b":1, "a":2},"want":{"compared":1},"or":[{"compared":2}]}` + "\n"
+	cases, err := LoadCases(fstest.MapFS{"k.jsonl": {Data: []byte(text)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := cases[0].AppendLine(nil)
+	if err != nil || string(got) != text {
+		t.Errorf("got\n%s%v\nwant\n%s", got, err, text)
+	}
+}
+
 func TestReportsAreReadable(t *testing.T) {
 	report, err := Run(context.Background(), toys(t), NewHandler(toy, protocol.OpSort), Lists{})
 	if err != nil {

@@ -18,11 +18,7 @@ func memoryRows(w *workload, alone bool) []measurement {
 		retainedBy(w, "HTTPRoute", "httproutes.gateway.networking.k8s.io.yaml", 1.4e6, alone),
 		retainedBy(w, "Prometheus", "prometheuses.monitoring.coreos.com.yaml", 1.0e6, alone),
 	}
-	corpus := measurement{
-		name:      "retained by all ready definitions",
-		floorName: "text",
-		unit:      megabytes,
-	}
+	corpus := ofText("retained by all ready definitions", 0, 0)
 	for _, d := range w.definitions {
 		corpus.floor += float64(len(d.text))
 	}
@@ -39,22 +35,10 @@ func memoryRows(w *workload, alone bool) []measurement {
 	if !alone {
 		corpus.real = all(func(text string) any { return serving(text) })
 	}
-	cached := measurement{
-		name:      "the same, ours with one cache",
-		floorName: "text",
-		unit:      megabytes,
-		floor:     corpus.floor,
-		real:      corpus.real,
-	}
+	cached := ofText("the same, ours with one cache", corpus.floor, corpus.real)
 	var cache crdsem.Cache
 	cached.ours = all(func(text string) any { return ready(text, &cache) })
-	dropped := measurement{
-		name:      "the same, the cache dropped",
-		floorName: "text",
-		unit:      megabytes,
-		floor:     corpus.floor,
-		real:      corpus.real,
-	}
+	dropped := ofText("the same, the cache dropped", corpus.floor, corpus.real)
 	dropped.ours = retained(1, func() any {
 		var cache crdsem.Cache
 		var keep []any
@@ -64,16 +48,18 @@ func memoryRows(w *workload, alone bool) []measurement {
 		cache.Drop()
 		return keep
 	})
-	parsed := measurement{
-		name:      "retained by all definitions, parsed only",
-		floorName: "text",
-		unit:      megabytes,
-		floor:     corpus.floor,
-	}
-	parsed.ours = all(
-		func(text string) any { d, err := crdsem.Parse([]byte(text)); must(err); return d },
-	)
+	parsed := ofText("retained by all definitions, parsed only", corpus.floor, 0)
+	parsed.ours = all(func(text string) any {
+		d, err := crdsem.Parse([]byte(text))
+		must(err)
+		return d
+	})
 	return append(rows, corpus, cached, dropped, parsed)
+}
+
+// ofText returns a row in megabytes whose floor is the definitions' text.
+func ofText(name string, floor, real float64) measurement {
+	return measurement{name: name, floorName: "text", unit: megabytes, floor: floor, real: real}
 }
 
 func retainedBy(w *workload, kind, file string, limit float64, alone bool) measurement {

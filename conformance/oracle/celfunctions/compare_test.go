@@ -1,6 +1,7 @@
 package celfunctions
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -183,8 +184,12 @@ func write(t *testing.T, path string, cases []celcases.Case) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := celcases.Write(file, cases); err != nil {
-		t.Fatal(err)
+	encoder := json.NewEncoder(file)
+	encoder.SetEscapeHTML(false)
+	for _, c := range cases {
+		if err := encoder.Encode(c); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func ask(req *protocol.Request) (out verdict) {
 		found = result.Errors
 	}
 	for _, e := range found {
-		out.errors = append(out.errors, string(e.Type)+" "+e.Text)
+		out.errors = append(out.errors, e.Type+" "+e.Text)
 	}
 	slices.Sort(out.errors)
 	slices.Sort(out.warnings)

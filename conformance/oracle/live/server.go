@@ -57,7 +57,10 @@ func startServer(t *testing.T, etcdURL string) *apiServer {
 	t.Cleanup(func() {
 		cancel()
 		select {
-		case <-done:
+		case err := <-done:
+			if err != nil {
+				t.Logf("the API server stopped: %v", err)
+			}
 		case <-time.After(10 * time.Second):
 			t.Log("the API server does not stop; the process ends anyway")
 		}

@@ -14,7 +14,8 @@ func (s *session) write(method, path, name string, w *write) (*exchange, error) 
 		return nil, err
 	}
 	if x.Status == 0 {
-		return x, s.panickedAt(x, w)
+		s.panickedAt(x, w)
+		return x, nil
 	}
 	server, err := verdictOf(x)
 	if err != nil {
@@ -42,14 +43,13 @@ func (s *session) write(method, path, name string, w *write) (*exchange, error) 
 
 // panickedAt records that the server panicked on a write. The judge must report
 // a panic as well.
-func (s *session) panickedAt(x *exchange, w *write) error {
+func (s *session) panickedAt(x *exchange, w *write) {
 	s.count(func(c *counts) { c.Panics++ })
 	judged, err := s.judged.write(w)
 	if err != nil || judged.code != http.StatusInternalServerError {
 		s.note("write", x, w.old,
 			[]string{fmt.Sprintf("the server panics; the judge says %+v, %v", judged, err)})
 	}
-	return nil
 }
 
 func (s *session) countWrite(reached stage) {

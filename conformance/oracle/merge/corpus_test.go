@@ -150,9 +150,8 @@ func (c *comparison) differ(
 }
 
 func (c *comparison) compare(want, got smdschema.TypeRef, path string) {
-	names := [2]string{}
 	if want.NamedType != nil && got.NamedType != nil {
-		names = [2]string{*want.NamedType, *got.NamedType}
+		names := [2]string{*want.NamedType, *got.NamedType}
 		if c.seen[names] {
 			return
 		}

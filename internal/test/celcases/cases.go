@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -80,18 +79,6 @@ func Read(path string) ([]Case, error) {
 		out = append(out, c)
 	}
 	return out, lines.Err()
-}
-
-// Write writes cases as JSON lines.
-func Write(to io.Writer, cases []Case) error {
-	encoder := json.NewEncoder(to)
-	encoder.SetEscapeHTML(false)
-	for _, c := range cases {
-		if err := encoder.Encode(c); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Variable is a variable that the expressions of all cases may use.
