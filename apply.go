@@ -98,9 +98,10 @@ func (r *request) takeConfig(
 // missingManager is the answer to an apply that names no field manager.
 func missingManager() error {
 	err := field.Required(field.NewPath("fieldManager"), "is required for apply patch")
+	err.Origin = "PIPE-019"
 	list := field.ErrorList{err}
 	return &StatusError{
-		Code: statusUnprocessableEntity, Reason: "Invalid",
+		Code: statusUnprocessableEntity, Reason: "Invalid", Rule: err.Origin,
 		Message: `PatchOptions.meta.k8s.io "" is invalid: ` + err.Error(), Causes: causes(list), Errors: list,
 	}
 }

@@ -66,6 +66,7 @@ func (r *request) setNamespace(resident *copyonwrite.Object) error {
 		r.object.SetMeta("namespace", expected)
 	default:
 		return badRequest(
+			"PIPE-011",
 			"the namespace of the provided object does not match the namespace sent on the request",
 		)
 	}

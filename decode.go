@@ -60,8 +60,8 @@ func (r *request) decodeBody() bool {
 }
 
 // refuseBody ends the request with an error of steps 2 to 7 in the frame that
-// the server gives it.
-func (r *request) refuseBody(err error) bool {
+// the server gives it. The rule is that of an error without a rule of its own.
+func (r *request) refuseBody(rule string, err error) bool {
 	switch err.(type) {
 	case nil:
 		return true
@@ -69,9 +69,9 @@ func (r *request) refuseBody(err error) bool {
 		return r.refuse(err)
 	}
 	if r.source == fromPatch {
-		return r.refuse(invalidPatch(r.body, err))
+		return r.refuse(invalidPatch(ruleOf(err, rule), r.body, err))
 	}
-	return r.refuse(r.version.unhandled(claimOf(r.decoded.object), err))
+	return r.refuse(r.version.unhandled(rule, claimOf(r.decoded.object), err))
 }
 
 // decoded is an object in steps 2 to 6. Requests, stored objects and converted
@@ -221,7 +221,7 @@ func (b *exactBody) decode(level FieldValidation) (map[string]any, []error, erro
 	if b.format == YAML {
 		var err error
 		if b.json, err = yamljson.ToJSON(b.data); err != nil {
-			return nil, nil, b.unrecognized(err)
+			return nil, nil, b.unrecognized("PIPE-005", err)
 		}
 		if _, err := yaml.YAMLToJSONStrict(b.data); err != nil {
 			strict = append(strict, err)
@@ -229,13 +229,13 @@ func (b *exactBody) decode(level FieldValidation) (map[string]any, []error, erro
 	}
 	claimed, err := interpret(b.json)
 	if err != nil {
-		return nil, nil, b.unrecognized(err)
+		return nil, nil, b.unrecognized("PIPE-002", err)
 	}
 	claimed = b.version.complete(claimed)
 	var object map[string]any
 	duplicates, err := kjson.UnmarshalStrict(b.json, &object)
 	if err != nil {
-		return nil, nil, b.version.unhandled(claimed, err)
+		return nil, nil, b.version.unhandled("PIPE-002", claimed, err)
 	}
 	if kind, _ := object["kind"].(string); kind == "" {
 		return nil, nil, b.missingKind(claimed, level)
@@ -248,9 +248,10 @@ func (b *exactBody) decode(level FieldValidation) (map[string]any, []error, erro
 // URL.
 func (b *exactBody) missingKind(claimed typeMeta, level FieldValidation) error {
 	if level == Ignore {
-		return b.version.unhandled(claimed, missingKindError(strings.TrimSpace(string(b.json))))
+		missing := missingKindError(strings.TrimSpace(string(b.json)))
+		return b.version.unhandled("PIPE-010", claimed, missing)
 	}
-	return b.unrecognized(missingKindError(b.data))
+	return b.unrecognized("PIPE-010", missingKindError(b.data))
 }
 
 // missingKindError is the error of an object without a kind. It holds the text
@@ -281,7 +282,7 @@ func interpret(data []byte) (typeMeta, error) {
 	}
 	group, version, err := metadata.ParseGroupVersion(found.APIVersion)
 	if err != nil {
-		return typeMeta{}, err
+		return typeMeta{}, ruledError{err, "META-022"}
 	}
 	return typeMeta{group, version, found.Kind}, nil
 }
@@ -297,9 +298,11 @@ func (v *Version) complete(t typeMeta) typeMeta {
 	return t
 }
 
-// unhandled is the error of a body of a known type.
-func (v *Version) unhandled(t typeMeta, err error) error {
+// unhandled is the error of a body of a known type. The rule is that of an
+// error without a rule of its own.
+func (v *Version) unhandled(rule string, t typeMeta, err error) error {
 	return badRequest(
+		ruleOf(err, rule),
 		"%s in version %q cannot be handled as a %s: %v",
 		t.kind,
 		t.version,
@@ -308,10 +311,11 @@ func (v *Version) unhandled(t typeMeta, err error) error {
 	)
 }
 
-// unrecognized is the error of a body whose type is not known.
-func (b *exactBody) unrecognized(err error) error {
+// unrecognized is the error of a body whose type is not known. The rule is that
+// of an error without a rule of its own.
+func (b *exactBody) unrecognized(rule string, err error) error {
 	const text = "the object provided is unrecognized (must be of type %s): %v (%s)"
-	return badRequest(text, b.version.def.kind, err, b.summary())
+	return badRequest(ruleOf(err, rule), text, b.version.def.kind, err, b.summary())
 }
 
 // summary shows the start of a body.

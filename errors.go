@@ -1,6 +1,7 @@
 package crdsem
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -31,6 +32,10 @@ type StatusError struct {
 	Reason string
 	// Message is the server's text, in one line.
 	Message string
+	// Rule is the id of the rule of the specification that refused the request,
+	// e.g. PIPE-013 (see folder spec). Each of Errors has a rule of its own,
+	// see [Result.Findings]; then Rule is that of the first.
+	Rule string
 	// Causes are the details of the answer: one for each finding of
 	// validation, or for each conflict of a server-side apply.
 	Causes []Cause
@@ -54,11 +59,13 @@ func (e *StatusError) Unwrap() error { return e.Err }
 // the field.
 type Cause struct{ Reason, Message, Field string }
 
-func badRequest(format string, args ...any) error {
+// badRequest is the answer to a request that breaks a rule, e.g. PIPE-013.
+func badRequest(rule, format string, args ...any) error {
 	return &StatusError{
 		Code:    statusBadRequest,
 		Reason:  "BadRequest",
 		Message: fmt.Sprintf(format, args...),
+		Rule:    rule,
 	}
 }
 
@@ -69,29 +76,55 @@ func conflict(resource, name string) error {
 		Code:    statusConflict,
 		Reason:  "Conflict",
 		Message: fmt.Sprintf(text, resource, name),
+		Rule:    "PIPE-016",
 	}
 }
 
-func notFound() error {
+func notFound(rule string) error {
 	return &StatusError{
 		Code:    statusNotFound,
 		Reason:  "NotFound",
 		Message: "the server could not find the requested resource",
+		Rule:    rule,
 	}
 }
 
 // internal is the answer to an error that the server calls internal. The error
 // is also its cause.
-func internal(err error) error {
+func internal(rule string, err error) error {
 	return &StatusError{
-		Code: statusInternalServerError, Reason: "InternalError", Message: "Internal error occurred: " + err.Error(),
+		Code: statusInternalServerError, Reason: "InternalError",
+		Message: "Internal error occurred: " + err.Error(), Rule: rule,
 		Causes: []Cause{{Message: err.Error()}},
 	}
 }
 
 // unclassified is the answer to an error that the server does not classify.
-func unclassified(text string) error {
-	return &StatusError{Code: statusInternalServerError, Message: text}
+func unclassified(rule, text string) error {
+	return &StatusError{Code: statusInternalServerError, Message: text, Rule: rule}
+}
+
+// ruledError is an error of decoding that breaks a rule of its own.
+type ruledError struct {
+	error
+	rule string
+}
+
+func (e ruledError) Unwrap() error { return e.error }
+
+// ruleOf returns the rule of an error of decoding: its own or, if it has none,
+// the given one.
+func ruleOf(err error, rule string) string {
+	if e, ok := errors.AsType[*field.Error](err); ok && e.Origin != "" {
+		return e.Origin
+	}
+	if e, ok := errors.AsType[ruledError](err); ok {
+		return e.rule
+	}
+	if _, ok := errors.AsType[missingKindError](err); ok {
+		return "PIPE-010"
+	}
+	return rule
 }
 
 // ValueError is the error of an object that is not JSON: it holds a value that
@@ -148,7 +181,7 @@ func (r *Result) Err() error {
 	return &StatusError{
 		Code: statusUnprocessableEntity, Reason: "Invalid",
 		Message: fmt.Sprintf("%s %q is invalid: %s", r.subject, r.name, joined(r.Errors)),
-		Causes:  causes(r.Errors), Errors: r.Errors,
+		Causes:  causes(r.Errors), Errors: r.Errors, Rule: r.Errors[0].Origin,
 	}
 }
 

@@ -15,7 +15,8 @@ func (r *request) validateFields() bool {
 	}
 	objections := r.objections()
 	if r.choices.fieldValidation == Strict && len(objections) > 0 {
-		return r.refuseBody(errors.New("strict decoding error: " + strings.Join(objections, ", ")))
+		err := errors.New("strict decoding error: " + strings.Join(objections, ", "))
+		return r.refuseBody("PIPE-006", err)
 	}
 	if r.source != fromPatch && !r.version.isTypeOf(r.decoded.typeMeta) {
 		return r.refuse(r.version.wrongVersion(r.decoded.typeMeta))
@@ -54,5 +55,5 @@ func (v *Version) isTypeOf(t typeMeta) bool {
 // wrongVersion is the error of an object of another version.
 func (v *Version) wrongVersion(t typeMeta) error {
 	const text = "the API version in the data (%s) does not match the expected API version (%s)"
-	return badRequest(text, t.groupVersion(), v.apiVersion)
+	return badRequest("PIPE-013", text, t.groupVersion(), v.apiVersion)
 }

@@ -12,7 +12,7 @@ func (r *request) readMetadata() bool {
 		return true
 	}
 	if err := r.decoded.readMetadata(metadata.Strict); err != nil {
-		return r.refuseBody(err)
+		return r.refuseBody("META-022", err)
 	}
 	return true
 }

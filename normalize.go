@@ -24,7 +24,7 @@ func (r *request) normalize(steps ...normalize.Steps) bool {
 		all |= step
 	}
 	if err := r.version.def.normalize(&r.decoded, all); err != nil {
-		return r.refuseBody(err)
+		return r.refuseBody("DEF-044", err)
 	}
 	r.object = r.decoded.writable()
 	r.result.record(&r.decoded)

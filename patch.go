@@ -26,6 +26,9 @@ const (
 	MergePatch PatchType = "application/merge-patch+json"
 )
 
+// patchRule is the rule of patches that are refused.
+const patchRule = "PIPE-019"
+
 // maxOperations is the server's limit of operations in a JSON patch
 // (maxJSONPatchOperations of k8s.io/apiserver/pkg/endpoints/handlers).
 const maxOperations = 10000
@@ -64,7 +67,7 @@ func (r *request) decodePatched() bool {
 	object, duplicates, err := parsePatched(r.body)
 	r.decoded = newDecoded(object)
 	r.strict = append(r.strict, duplicates...)
-	return r.refuseBody(err)
+	return r.refuseBody("PIPE-002", err)
 }
 
 // parsePatched parses a patched object. The second result is what a strict
@@ -88,12 +91,13 @@ func parsePatched(text []byte) (map[string]any, []error, error) {
 }
 
 // invalidPatch is the error of a patched document that cannot be decoded.
-func invalidPatch(text []byte, err error) error {
-	invalid := field.Invalid(field.NewPath("patch"), string(text), err.Error())
+func invalidPatch(rule string, text []byte, err error) error {
+	invalid := field.Invalid(field.NewPath("patch"), string(text), err.Error()).WithOrigin(rule)
 	list := field.ErrorList{invalid}
 	return &StatusError{
-		Code: statusUnprocessableEntity, Reason: "Invalid", Message: fmt.Sprintf(` "" is invalid: %v`, invalid),
-		Causes: causes(list), Errors: list, Err: invalid,
+		Code: statusUnprocessableEntity, Reason: "Invalid", Rule: rule,
+		Message: fmt.Sprintf(` "" is invalid: %v`, invalid),
+		Causes:  causes(list), Errors: list, Err: invalid,
 	}
 }
 
@@ -111,10 +115,11 @@ func (p *patchBody) check() error {
 			"application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"
 		return &StatusError{
 			Code: statusUnsupportedMediaType, Reason: "UnsupportedMediaType", Message: text,
+			Rule: patchRule,
 		}
 	}
 	if !json.Valid(p.data) {
-		return badRequest("invalid JSON patch")
+		return badRequest(patchRule, "invalid JSON patch")
 	}
 	return nil
 }
@@ -126,13 +131,13 @@ func (p *patchBody) apply(doc []byte, level FieldValidation) ([]byte, []error, e
 	if level != Ignore {
 		var err error
 		if strict, err = p.strict(); err != nil {
-			return nil, nil, badRequest("error decoding patch: %v", err)
+			return nil, nil, badRequest(patchRule, "error decoding patch: %v", err)
 		}
 	}
 	if p.patchType == MergePatch {
 		text, err := jsonpatch.Merge(doc, p.data)
 		if err != nil {
-			return nil, nil, badRequest("%v", err)
+			return nil, nil, badRequest(patchRule, "%v", err)
 		}
 		return text, strict, nil
 	}
@@ -153,13 +158,13 @@ func (p *patchBody) strict() ([]error, error) {
 func (p *patchBody) operate(doc []byte) ([]byte, error) {
 	patch, err := jsonpatch.Decode(p.data)
 	if err != nil {
-		return nil, badRequest("%v", err)
+		return nil, badRequest(patchRule, "%v", err)
 	}
 	if n := len(patch); n > maxOperations {
 		const text = "Request entity too large: The allowed maximum operations in a JSON patch is %d, got %d"
 		return nil, &StatusError{
 			Code: statusRequestEntityTooLarge, Reason: "RequestEntityTooLarge",
-			Message: fmt.Sprintf(text, maxOperations, n),
+			Message: fmt.Sprintf(text, maxOperations, n), Rule: patchRule,
 		}
 	}
 	text, err := patch.Apply(doc)
@@ -167,12 +172,14 @@ func (p *patchBody) operate(doc []byte) ([]byte, error) {
 	case errors.Is(err, jsonpatch.ErrCrash):
 		const text = "This request caused apiserver to panic. Look in the logs for details."
 		return nil, &StatusError{
-			Code: statusInternalServerError, Reason: "InternalError", Message: text, Err: err,
+			Code: statusInternalServerError, Reason: "InternalError", Message: text, Rule: patchRule,
+			Err: err,
 		}
 	case err != nil:
 		const text = "the server rejected our request due to an error in our request"
 		return nil, &StatusError{
-			Code: statusUnprocessableEntity, Reason: "Invalid", Message: text, Err: err,
+			Code: statusUnprocessableEntity, Reason: "Invalid", Message: text, Rule: patchRule,
+			Err: err,
 		}
 	}
 	return text, nil

@@ -43,6 +43,7 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 	r.record(&out)
 	if _, looksLikeList := out.object["items"].([]any); looksLikeList {
 		r.err = unclassified(
+			"PIPE-022",
 			"*unstructured.Unstructured is not a list: no Items field in this object",
 		)
 	}

@@ -100,5 +100,33 @@ type Result struct {
 	subject, name string // kind and group, and name, of an invalid object
 }
 
+// Finding is one finding of validation.
+type Finding struct {
+	// Rule is the id of the rule of the specification that the object breaks,
+	// e.g. VAL-042 for a pattern (see folder spec). It is the Origin of Error.
+	Rule string
+	// Error is the finding as the server reports it.
+	*field.Error
+	// Ratcheted is set for a finding that does not fail an update, because the
+	// value did not change.
+	Ratcheted bool
+}
+
+// Findings returns Errors and then Ratcheted, each with its rule. The rule of a
+// request that was refused before validation is in the [StatusError].
+func (r *Result) Findings() []Finding {
+	if len(r.Errors)+len(r.Ratcheted) == 0 {
+		return nil
+	}
+	findings := make([]Finding, 0, len(r.Errors)+len(r.Ratcheted))
+	for _, err := range r.Errors {
+		findings = append(findings, Finding{Rule: err.Origin, Error: err})
+	}
+	for _, err := range r.Ratcheted {
+		findings = append(findings, Finding{Rule: err.Origin, Error: err, Ratcheted: true})
+	}
+	return findings
+}
+
 // Admitted reports whether the object would have been stored.
 func (r *Result) Admitted() bool { return r.Stage == StageAdmitted }

@@ -30,7 +30,7 @@ type Scale struct {
 // a read, or a *[StatusError].
 func (v *Version) Scale(ctx context.Context, stored map[string]any) (*Scale, error) {
 	if v.model.Scale == nil {
-		return nil, notFound()
+		return nil, notFound("PIPE-040")
 	}
 	r := v.Read(ctx, stored)
 	if err := r.Err(); err != nil {
@@ -38,10 +38,11 @@ func (v *Version) Scale(ctx context.Context, stored map[string]any) (*Scale, err
 	}
 	scale, found, err := v.scaleOf(r.Object)
 	if err != nil {
-		return nil, unclassified(err.Error())
+		return nil, unclassified("PIPE-040", err.Error())
 	}
 	if !found {
 		return nil, unclassified(
+			"PIPE-040",
 			fmt.Sprintf(
 				"the spec replicas field %q does not exist",
 				v.model.Scale.SpecReplicasPath,
@@ -92,7 +93,7 @@ func metaString(object map[string]any, key string) string {
 func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Scale) error {
 	paths := r.version.model.Scale
 	if paths == nil {
-		return notFound()
+		return notFound("PIPE-040")
 	}
 	out, err := r.readOld(ctx, stored)
 	if err != nil {
@@ -101,14 +102,14 @@ func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Sc
 	r.source = fromScale
 	r.setOld(&out)
 	if _, _, err := r.version.scaleOf(r.old.Fields()); err != nil {
-		return unclassified(err.Error())
+		return unclassified("PIPE-040", err.Error())
 	}
 	if scale.Replicas == math.MinInt32 {
-		return badRequest("the spec replicas field %q cannot be empty", paths.SpecReplicasPath)
+		return badRequest("PIPE-040", "the spec replicas field %q cannot be empty", paths.SpecReplicasPath)
 	}
 	object, err := setAtPath(r.old.Fields(), paths.SpecReplicasPath, int64(scale.Replicas))
 	if err != nil {
-		return unclassified(err.Error())
+		return unclassified("PIPE-040", err.Error())
 	}
 	r.object = copyonwrite.New(object)
 	if scale.ResourceVersion != "" {
@@ -129,7 +130,8 @@ func (v *Version) validateScaleStatus(object map[string]any) field.ErrorList {
 	errs := validateReplicas(object, v.model.Scale.StatusReplicasPath)
 	if path := v.model.Scale.LabelSelectorPath; path != "" {
 		if _, _, err := stringAtPath(object, path); err != nil {
-			errs = append(errs, field.Invalid(field.NewPath(path), "", err.Error()))
+			invalid := field.Invalid(field.NewPath(path), "", err.Error())
+			errs = append(errs, invalid.WithOrigin("PIPE-040"))
 		}
 	}
 	return errs
@@ -148,7 +150,8 @@ func validateReplicas(object map[string]any, path string) field.ErrorList {
 	default:
 		return nil
 	}
-	return field.ErrorList{field.Invalid(field.NewPath(path), replicas, detail)}
+	invalid := field.Invalid(field.NewPath(path), replicas, detail)
+	return field.ErrorList{invalid.WithOrigin("PIPE-040")}
 }
 
 func intAtPath(object map[string]any, path string) (int64, bool, error) {

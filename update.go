@@ -40,7 +40,7 @@ func (updatingStatus) prepare(ctx context.Context, r *request) bool {
 		return false
 	}
 	if !r.version.model.HasStatus {
-		return r.refuse(notFound())
+		return r.refuse(notFound("PIPE-031"))
 	}
 	if !r.match() {
 		return false
@@ -102,12 +102,14 @@ func (r *request) match() bool {
 	switch {
 	case name == "":
 		return r.refuse(badRequest(
+			"PIPE-016",
 			"the name of the object (%s based on URL) was undeterminable: name must be provided",
 			url,
 		))
 	case name != url:
 		return r.refuse(
 			badRequest(
+				"PIPE-016",
 				"the name of the object (%s) does not match the name on the URL (%s)",
 				name,
 				url,
@@ -120,7 +122,8 @@ func (r *request) match() bool {
 		return false
 	}
 	if claimOf(r.object.Fields()).version == "" { // a patch can remove it
-		return r.refuse(internal(missingVersionError("object has no apiVersion field")))
+		missing := missingVersionError("object has no apiVersion field")
+		return r.refuse(internal("PIPE-019", missing))
 	}
 	return true
 }
@@ -142,13 +145,12 @@ func (r *request) matchVersion(name string) bool {
 	number, err := revision(version)
 	switch current, _ := revision(stored); {
 	case err != nil:
-		return r.refuse(unclassified(err.Error()))
+		return r.refuse(unclassified("PIPE-016", err.Error()))
 	case number == 0:
 		r.result.subject = r.version.def.resource() // where other answers have the kind
 		path := field.NewPath("metadata", "resourceVersion")
-		r.result.Errors = field.ErrorList{
-			field.Invalid(path, uint64(0), "must be specified for an update"),
-		}
+		err := field.Invalid(path, uint64(0), "must be specified for an update")
+		r.result.Errors = field.ErrorList{err.WithOrigin("PIPE-016")}
 		return false
 	case number != current:
 		return r.refuse(conflict(r.version.def.resource(), name))

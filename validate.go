@@ -106,7 +106,9 @@ func (r *request) validateStatusUpdate(ctx context.Context) field.ErrorList {
 // so the server reports the errors of these twice. Here they are reported once,
 // with those above.
 func (r *request) validateCommon() field.ErrorList {
-	errs := r.validateMeta(metadata.PathSegment())
+	names := metadata.PathSegment()
+	names.Rule = "META-032"
+	errs := r.validateMeta(names)
 	r.validMeta = len(errs) == 0
 	if len(r.validateType()) > 0 {
 		errs = append(errs, r.validateMetaUpdate()...)
@@ -157,10 +159,9 @@ func (r *request) validateRules(ctx context.Context, found field.ErrorList) fiel
 	}
 	if blocksRules(found) {
 		result.Rules = RulesBlocked
-		return field.ErrorList{
-			field.Invalid(nil, nil, "some validation rules were not checked because "+
-				"the object was invalid; correct the existing errors to complete validation"),
-		}
+		const text = "some validation rules were not checked because " +
+			"the object was invalid; correct the existing errors to complete validation"
+		return field.ErrorList{field.Invalid(nil, nil, text).WithOrigin("PIPE-012")}
 	}
 	var old any
 	if r.old.Fields() != nil {

@@ -149,7 +149,7 @@ func (v *Version) PatchStatus(
 ) *Result {
 	r := v.newRequest(options)
 	if !v.model.HasStatus {
-		return r.serve(ctx, notFound(), updatingStatus{})
+		return r.serve(ctx, notFound("PIPE-031"), updatingStatus{})
 	}
 	return r.serve(ctx, r.takePatch(ctx, &patchBody{patch, patchType}, stored), updatingStatus{})
 }
@@ -186,7 +186,7 @@ func (v *Version) ApplyStatus(
 ) *Result {
 	r := v.newRequest(options)
 	if !v.model.HasStatus {
-		return r.serve(ctx, notFound(), updatingStatus{})
+		return r.serve(ctx, notFound("PIPE-031"), updatingStatus{})
 	}
 	return r.serve(ctx, r.takeConfig(ctx, config, stored, "status"), updatingStatus{})
 }

@@ -55,11 +55,15 @@ func (m *merger) merge(
 	return merged, nil
 }
 
+// applyRule is the rule of configurations that cannot be merged.
+const applyRule = "PIPE-019"
+
 // statusError returns the server's answer to an apply that cannot be merged.
 func statusError(err error) error {
 	if conflict, ok := errors.AsType[*merge.ConflictError](err); ok {
 		status := &crdsem.StatusError{
-			Code: http.StatusConflict, Reason: "Conflict", Message: err.Error(), Err: err,
+			Code: http.StatusConflict, Reason: "Conflict", Message: err.Error(), Rule: applyRule,
+			Err: err,
 		}
 		for _, c := range conflict.Conflicts {
 			message, _ := strings.CutSuffix(c.String(), ": "+c.Path)
@@ -75,8 +79,11 @@ func statusError(err error) error {
 			Code:    http.StatusBadRequest,
 			Reason:  "BadRequest",
 			Message: text,
+			Rule:    applyRule,
 			Err:     err,
 		}
 	}
-	return &crdsem.StatusError{Code: http.StatusInternalServerError, Message: text, Err: err}
+	return &crdsem.StatusError{
+		Code: http.StatusInternalServerError, Message: text, Rule: applyRule, Err: err,
+	}
 }

@@ -108,11 +108,13 @@ func (e *evaluation) failRule() bool {
 	text, name := e.err.Error(), ruleName(e.rule)
 	switch {
 	case strings.HasPrefix(text, missedOverload):
-		e.reject("CEL-091", e.frame, "'"+text+"': call arguments did not match a supported operator, "+
-			"function or macro signature for rule: "+name)
+		const reason = "call arguments did not match a supported operator, " +
+			"function or macro signature for rule: "
+		e.reject("CEL-091", e.frame, "'"+text+"': "+reason+name)
 	case isOverCallLimit(e.err):
-		return e.stop(e.invalid("COST-003", e.frame, "'"+text+"': no further validation rules will be run "+
-			"due to call cost exceeds limit for rule: "+name))
+		const reason = "no further validation rules will be run " +
+			"due to call cost exceeds limit for rule: "
+		return e.stop(e.invalid("COST-003", e.frame, "'"+text+"': "+reason+name))
 	default:
 		e.reject(originOf(e.err), e.frame, text+" evaluating rule: "+name)
 	}

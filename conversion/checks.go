@@ -18,10 +18,10 @@ func checkType(original, converted map[string]any, target groupVersion) error {
 	got := kindOf(converted)
 	if got.groupVersion != target {
 		const text = "invalid groupVersion (expected %v, received %v)"
-		return fmt.Errorf(text, target, got.groupVersion)
+		return refused("CONV-030", text, target, got.groupVersion)
 	}
 	if want := kindOf(original).kind; got.kind != want {
-		return fmt.Errorf("invalid kind (expected %v, received %v)", want, got.kind)
+		return refused("CONV-030", "invalid kind (expected %v, received %v)", want, got.kind)
 	}
 	return nil
 }
@@ -34,7 +34,7 @@ func checkIdentity(original, converted map[string]any) error {
 		{"name", "name"}, {"namespace", "namespace"}, {"uid", "UID"},
 	} {
 		if want, got := stringAt(before, id.field), stringAt(after, id.field); want != got {
-			return fmt.Errorf("must have the same %s: %v != %v", id.name, want, got)
+			return refused("CONV-030", "must have the same %s: %v != %v", id.name, want, got)
 		}
 	}
 	return nil

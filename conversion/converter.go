@@ -103,7 +103,8 @@ func New(spec Spec, hook Webhook) (*Converter, error) {
 			return nil, errors.New("the conversion strategy Webhook needs a webhook")
 		}
 	default:
-		return nil, fmt.Errorf("unknown conversion strategy %q for CRD %s", spec.Strategy, spec.CRD)
+		const text = "unknown conversion strategy %q for CRD %s"
+		return nil, refused("CONV-001", text, spec.Strategy, spec.CRD)
 	}
 	if spec.NewUID == nil {
 		spec.NewUID = randomUID
@@ -152,7 +153,7 @@ func (c *Converter) ConvertList(
 		if from := kindOf(item).groupVersion; !c.valid[from] {
 			const text = "request to convert CR list failed, " +
 				"list index %d has invalid group/version: %s"
-			return nil, fmt.Errorf(text, i, from)
+			return nil, refused("CONV-003", text, i, from)
 		}
 	}
 	if c.hook == nil {
@@ -166,18 +167,19 @@ func (c *Converter) ConvertList(
 func (c *Converter) target(object map[string]any, to string) (groupVersion, error) {
 	group, version, err := metadata.ParseGroupVersion(to)
 	if err != nil {
-		return groupVersion{}, err
+		return groupVersion{}, ruled("CONV-003", err)
 	}
 	target, from := groupVersion{group, version}, kindOf(object)
 	switch {
 	case from.group != target.group:
 		const text = "%v is unstructured and is not suitable for converting to %q"
-		return target, fmt.Errorf(text, from, target)
+		return target, refused("CONV-003", text, from, target)
 	case !c.valid[target]:
-		return target, fmt.Errorf("request to convert CR to an invalid group/version: %s", target)
+		const text = "request to convert CR to an invalid group/version: %s"
+		return target, refused("CONV-003", text, target)
 	case !c.valid[from.groupVersion]:
 		const text = "request to convert CR from an invalid group/version: %s"
-		return target, fmt.Errorf(text, from.groupVersion)
+		return target, refused("CONV-003", text, from.groupVersion)
 	}
 	return target, nil
 }
@@ -193,7 +195,7 @@ func (c *Converter) CheckFieldLabel(version, label string) error {
 		slices.Contains(c.spec.SelectableFields[version], label):
 		return nil
 	}
-	return fmt.Errorf("field label not supported: %s", label)
+	return refused("CONV-007", "field label not supported: %s", label)
 }
 
 // isTypeOnly reports whether an object has only apiVersion and kind.

@@ -28,17 +28,19 @@ func (c *Converter) convertByWebhook(
 	}
 	out, err := conversionreview.DecodeObject(converted[0])
 	if err != nil {
-		return nil, err
+		return nil, ruled("CONV-030", err)
 	}
 	if err := checkType(object, out, target); err != nil {
-		return nil, fmt.Errorf("conversion webhook for %v returned invalid object at index 0: %v",
-			from, err)
+		const text = "conversion webhook for %v returned invalid object at index 0: %v"
+		return nil, refused("CONV-030", text, from, err)
 	}
 	if err := checkIdentity(object, out); err != nil {
-		return nil, fmt.Errorf("conversion webhook for %v returned invalid object: %v", from, err)
+		const text = "conversion webhook for %v returned invalid object: %v"
+		return nil, refused("CONV-030", text, from, err)
 	}
 	if err := restoreMetadata(object, out); err != nil {
-		return nil, fmt.Errorf("conversion webhook for %v returned invalid metadata: %v", from, err)
+		const text = "conversion webhook for %v returned invalid metadata: %v"
+		return nil, refused("CONV-031", text, from, err)
 	}
 	return out, nil
 }
@@ -104,11 +106,11 @@ func checkedItem(
 	}
 	if err != nil {
 		const text = "conversion webhook for %v returned invalid converted object at index %v: %v"
-		return nil, fmt.Errorf(text, at.list, at.index, err)
+		return nil, refused("CONV-030", text, at.list, at.index, err)
 	}
 	if err := restoreMetadata(original, item); err != nil {
 		const text = "conversion webhook for %v returned invalid metadata in object at index %v: %v"
-		return nil, fmt.Errorf(text, at.list, at.index, err)
+		return nil, refused("CONV-031", text, at.list, at.index, err)
 	}
 	return item, nil
 }
@@ -119,7 +121,7 @@ func (c *Converter) reviewVersion() (string, error) {
 	if i := slices.IndexFunc(c.spec.ReviewVersions, conversionreview.Supports); i >= 0 {
 		return c.spec.ReviewVersions[i], nil
 	}
-	return "", errors.New("no supported conversion review versions")
+	return "", refused("CONV-022", "no supported conversion review versions")
 }
 
 // request is what a webhook is asked to convert.
@@ -137,13 +139,19 @@ func (c *Converter) exchange(
 		UID: c.spec.NewUID(), DesiredAPIVersion: send.target.String(), Objects: send.objects,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("conversion webhook for %v failed: %w", from, err)
+		return nil, failed(from, err)
 	}
 	if len(converted) != len(send.objects) {
 		const text = "conversion webhook for %v returned %d objects, expected %d"
-		return nil, fmt.Errorf(text, from, len(converted), len(send.objects))
+		return nil, refused("CONV-029", text, from, len(converted), len(send.objects))
 	}
 	return converted, nil
+}
+
+// failed returns the error of an exchange. Its rule is that of its cause, if
+// the cause has one.
+func failed(from groupVersionKind, err error) error {
+	return ruled("CONV-027", fmt.Errorf("conversion webhook for %v failed: %w", from, err))
 }
 
 // call sends a review and decodes the answer.
@@ -160,7 +168,7 @@ func (c *Converter) call(
 	}
 	got, err := conversionreview.DecodeResponse(answer, version)
 	if err != nil {
-		return nil, err
+		return nil, ruled("CONV-026", err)
 	}
 	return convertedObjects(got, version, r.UID)
 }
@@ -174,20 +182,21 @@ func convertedObjects(
 		want := groupVersionKind{groupVersion{conversionreview.Group, "v1"}, conversionreview.Kind}
 		got := kindOf(map[string]any{"apiVersion": r.APIVersion, "kind": r.Kind})
 		if got != want {
-			return nil, fmt.Errorf("expected webhook response of %v, got %v", want, got)
+			return nil, refused("CONV-028", "expected webhook response of %v, got %v", want, got)
 		}
 	}
 	if r.Response == nil {
-		return nil, errors.New("no response provided")
+		return nil, refused("CONV-028", "no response provided")
 	}
 	if got := string(r.Response.UID); version == "v1" && got != uid {
-		return nil, fmt.Errorf("expected response.uid=%q, got %q", uid, got)
+		return nil, refused("CONV-028", "expected response.uid=%q, got %q", uid, got)
 	}
 	if result := r.Response.Result; result.Status != conversionreview.Success {
 		if result.Message != "" {
-			return nil, errors.New(result.Message)
+			return nil, ruled("CONV-028", errors.New(result.Message))
 		}
-		return nil, fmt.Errorf("response.result.status was '%s', not 'Success'", result.Status)
+		const text = "response.result.status was '%s', not 'Success'"
+		return nil, refused("CONV-028", text, result.Status)
 	}
 	return r.Response.ConvertedObjects, nil
 }

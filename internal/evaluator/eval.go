@@ -2,9 +2,12 @@ package evaluator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/protocol"
 )
@@ -115,5 +118,11 @@ func decodeMap(name string, in protocol.Input) (map[string]any, error) {
 // pseudoError returns the answer to a document that cannot be judged: one error
 // without a field.
 func pseudoError(kind string, err error) []protocol.FieldError {
-	return []protocol.FieldError{{Type: kind, Detail: err.Error(), Text: err.Error()}}
+	e := protocol.FieldError{Type: kind, Detail: err.Error(), Text: err.Error()}
+	if refusal, ok := errors.AsType[*crdsem.StatusError](err); ok {
+		e.Rule = refusal.Rule
+	} else if refusal, ok := errors.AsType[*conversion.Error](err); ok {
+		e.Rule = refusal.Rule
+	}
+	return []protocol.FieldError{e}
 }

@@ -40,7 +40,8 @@ func (w *walk) coerceValue(e *edit, key string, value any, n *node, at *step) {
 func (w *walk) notString(e *edit, key string, n *node, resource *step) {
 	path := resource.fieldPath().Child(key)
 	if n.steps&RepairMetadata == 0 {
-		w.fail(field.Invalid(path, e.fields[key], "must be a string"))
+		err := field.Invalid(path, e.fields[key], "must be a string")
+		w.fail(err.WithOrigin("META-004"))
 		return
 	}
 	delete(e.write(), key)
@@ -59,7 +60,8 @@ func (w *walk) metadata(e *edit, value any, n *node, at *step) {
 	coerced, err := metadata.Coerce(value, mode)
 	switch {
 	case err != nil && mode == metadata.Strict:
-		w.fail(field.Invalid(at.parent.fieldPath().Child("metadata"), value, err.Error()))
+		bad := field.Invalid(at.parent.fieldPath().Child("metadata"), value, err.Error())
+		w.fail(bad.WithOrigin("META-006"))
 		return
 	case err == nil && coerced.Changed:
 		w.replaceMetadata(e, coerced, at.parent)
