@@ -23,8 +23,12 @@ func (c *CRD) definition() *crd.CustomResourceDefinition {
 }
 
 // DecodeError is the error for a document that is not a definition. Its text is
-// the server's.
-type DecodeError struct{ Err error }
+// the server's. Rule is the id of the rule that the document breaks, e.g.
+// STR-002; it is empty if no rule is known.
+type DecodeError struct {
+	Err  error
+	Rule string
+}
 
 // Error returns the server's text.
 func (e *DecodeError) Error() string { return fmt.Sprint(e.Err) }
@@ -42,7 +46,7 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 func Decode(data []byte) (def *CRD, strict []error, err error) {
 	object, strict, err := crd.DecodeDefinition(data)
 	if err != nil {
-		return nil, nil, &DecodeError{err}
+		return nil, nil, &DecodeError{Err: err, Rule: crd.DecodeRule(err)}
 	}
 	return &CRD{object}, strict, nil
 }
@@ -51,14 +55,14 @@ func Decode(data []byte) (def *CRD, strict []error, err error) {
 // neither changes nor keeps its argument. A map has no duplicate fields.
 func FromMap(document map[string]any) (def *CRD, strict []error, err error) {
 	if err := jsonvalue.Check(document); err != nil {
-		return nil, nil, &DecodeError{err}
+		return nil, nil, &DecodeError{Err: err}
 	}
 	if object, strict, ok := crd.DefinitionFromValue(document); ok {
 		return &CRD{object}, strict, nil
 	}
 	data, err := jsonvalue.EncodeJSON(document)
 	if err != nil {
-		return nil, nil, &DecodeError{err}
+		return nil, nil, &DecodeError{Err: err}
 	}
 	return Decode(data)
 }

@@ -57,7 +57,7 @@ func (b *builder) convert(p *crd.JSONSchemaProps, at position) (*Schema, error) 
 		if !*p.XPreserveUnknownFields {
 			const text = "internal error: " +
 				"'x-kubernetes-preserve-unknown-fields' must be true or undefined"
-			return nil, &ConversionError{text}
+			return nil, &ConversionError{Text: text, Rule: "STR-019"}
 		}
 		k.preserve = true
 	}
@@ -69,19 +69,20 @@ func (b *builder) convert(p *crd.JSONSchemaProps, at position) (*Schema, error) 
 
 func unsupported(p *crd.JSONSchemaProps) error {
 	for _, c := range [...]struct {
-		present bool
-		name    string
+		present    bool
+		name, rule string
 	}{
-		{p.ID != "", "id"},
-		{p.Schema != "", "schema"},
-		{p.Ref != nil && *p.Ref != "", "$ref"},
-		{len(p.PatternProperties) > 0, "patternProperties"},
-		{len(p.Dependencies) > 0, "dependencies"},
-		{p.AdditionalItems != nil, "additionalItems"},
-		{len(p.Definitions) > 0, "definitions"},
+		{p.ID != "", "id", "STR-011"},
+		{p.Schema != "", "schema", "STR-012"},
+		{p.Ref != nil && *p.Ref != "", "$ref", "STR-013"},
+		{len(p.PatternProperties) > 0, "patternProperties", "STR-014"},
+		{len(p.Dependencies) > 0, "dependencies", "STR-015"},
+		{p.AdditionalItems != nil, "additionalItems", "STR-016"},
+		{len(p.Definitions) > 0, "definitions", "STR-017"},
 	} {
 		if c.present {
-			return &ConversionError{fmt.Sprintf("OpenAPIV3Schema '%s' is not supported", c.name)}
+			text := fmt.Sprintf("OpenAPIV3Schema '%s' is not supported", c.name)
+			return &ConversionError{Text: text, Rule: c.rule}
 		}
 	}
 	return nil
@@ -140,7 +141,8 @@ func (b *builder) junctors(v *ValueValidation, p *crd.JSONSchemaProps) (err erro
 func (b *builder) children(k *keywords, p *crd.JSONSchemaProps, at position) (err error) {
 	if p.Items != nil {
 		if len(p.Items.JSONSchemas) > 0 {
-			return &ConversionError{"OpenAPIV3Schema 'items' must be a schema, but is an array"}
+			const text = "OpenAPIV3Schema 'items' must be a schema, but is an array"
+			return &ConversionError{Text: text, Rule: "STR-018"}
 		}
 		if k.items, err = b.node(p.Items.Schema, at); err != nil {
 			return err

@@ -30,17 +30,23 @@ func (c *checker) restrictionsComplete(v, spine *Schema, spineAt, at *schemapath
 	}
 }
 
-// complete checks one nested node against the spine node that it restricts; nil
-// means that the spine node is missing.
-func (c *checker) complete(v, spine *Schema, spineAt, at *schemapath.Path) {
+// specified checks a child of a nested node against the spine node that it
+// restricts. If there is no such node, that breaks the rule.
+func (c *checker) specified(rule string, v, spine *Schema, spineAt, at *schemapath.Path) {
 	if spine == nil {
-		c.add(spineAt.String(), field.Required(nil, "because it is defined in "+at.String()))
+		err := field.Required(nil, "because it is defined in "+at.String())
+		c.add(rule, spineAt.String(), err)
 		return
 	}
+	c.complete(v, spine, spineAt, at)
+}
+
+// complete checks one nested node against the spine node that it restricts.
+func (c *checker) complete(v, spine *Schema, spineAt, at *schemapath.Path) {
 	c.restrictionsComplete(v, spine, spineAt, at)
 	if v.items != nil {
 		below, spineBelow := at.Child("items"), spineAt.Child("items")
-		c.complete(v.items, spine.items, &spineBelow, &below)
+		c.specified("STR-091", v.items, spine.items, &spineBelow, &below)
 	}
 	for _, name := range v.names {
 		below := at.Keyed("properties", name)
@@ -49,7 +55,7 @@ func (c *checker) complete(v, spine *Schema, spineAt, at *schemapath.Path) {
 			c.allowed&AllowPropertiesOfMaps != 0 {
 			specified, spineBelow = spine.AdditionalSchema(), spineAt.Child("additionalProperties")
 		}
-		c.complete(v.properties[name], specified, &spineBelow, &below)
+		c.specified("STR-090", v.properties[name], specified, &spineBelow, &below)
 	}
 	if v.restrictsAdditional() && c.allowed&AllowNestedAdditionalProperties != 0 {
 		below, spineBelow := at.Child("additionalProperties"), spineAt.Child("additionalProperties")
@@ -57,6 +63,6 @@ func (c *checker) complete(v, spine *Schema, spineAt, at *schemapath.Path) {
 		if additional == nil {
 			additional = &emptySchema
 		}
-		c.complete(additional, spine.AdditionalSchema(), &spineBelow, &below)
+		c.specified("STR-095", additional, spine.AdditionalSchema(), &spineBelow, &below)
 	}
 }

@@ -17,10 +17,10 @@ import (
 func Parse(data []byte) (*Schema, error) {
 	props, err := crd.DecodeSchema(data)
 	if value := (*crd.ValueError)(nil); errors.As(err, &value) {
-		return nil, &ConversionError{value.Error()}
+		return nil, &ConversionError{Text: value.Error(), Rule: "PIPE-002"}
 	}
 	if err != nil {
-		return nil, &DecodeError{err}
+		return nil, &DecodeError{Err: err, Rule: crd.DecodeRule(err)}
 	}
 	return export{}.New(props)
 }
@@ -29,27 +29,33 @@ func Parse(data []byte) (*Schema, error) {
 // argument.
 func FromMap(object map[string]any) (*Schema, error) {
 	if err := jsonvalue.Check(object); err != nil {
-		return nil, &DecodeError{err}
+		return nil, &DecodeError{Err: err}
 	}
 	if props, ok := crd.SchemaFromValue(object); ok {
 		return export{}.New(props)
 	}
 	data, err := jsonvalue.EncodeJSON(object)
 	if err != nil {
-		return nil, &DecodeError{err}
+		return nil, &DecodeError{Err: err}
 	}
 	return Parse(data)
 }
 
 // DecodeError reports a document that does not decode into the API type of a
-// schema (STR-002). Its message is that of the server's decoder.
-type DecodeError struct{ Err error }
+// schema (STR-002). Its message is that of the server's decoder. Rule is the id
+// of the rule that the document breaks, e.g. STR-003; it is empty if no rule is
+// known.
+type DecodeError struct {
+	Err  error
+	Rule string
+}
 
 func (e *DecodeError) Error() string { return fmt.Sprint(e.Err) }
 func (e *DecodeError) Unwrap() error { return e.Err }
 
 // ConversionError reports a schema that decodes but uses a keyword that no
-// structural schema can have, e.g. $ref (STR-011 to STR-019).
-type ConversionError struct{ Text string }
+// structural schema can have, e.g. $ref (STR-011 to STR-019). Rule is the id of
+// the rule that the schema breaks, e.g. STR-013.
+type ConversionError struct{ Text, Rule string }
 
 func (e *ConversionError) Error() string { return e.Text }

@@ -91,22 +91,25 @@ type visit struct {
 	level level
 }
 
-// add records an error at a path.
-func (c *checker) add(at string, err *field.Error) {
-	err.Field = at
+// add records an error at a path. Its origin is the id of the rule, e.g.
+// STR-043.
+func (c *checker) add(rule, at string, err *field.Error) {
+	err.Field, err.Origin = at, rule
 	c.errs = append(c.errs, err)
 }
 
-func (c *checker) required(at *schemapath.Path, keyword, detail string) {
-	c.add(at.At(keyword), field.Required(nil, detail))
+func (c *checker) required(rule string, at *schemapath.Path, keyword, detail string) {
+	c.add(rule, at.At(keyword), field.Required(nil, detail))
 }
 
-func (c *checker) forbidden(at *schemapath.Path, keyword, detail string) {
-	c.add(at.At(keyword), field.Forbidden(nil, detail))
+func (c *checker) forbidden(rule string, at *schemapath.Path, keyword, detail string) {
+	c.add(rule, at.At(keyword), field.Forbidden(nil, detail))
 }
 
-func (c *checker) invalid(at *schemapath.Path, keyword string, value any, detail string) {
-	c.add(at.At(keyword), field.Invalid(nil, value, detail))
+func (c *checker) invalid(
+	rule string, at *schemapath.Path, keyword string, value any, detail string,
+) {
+	c.add(rule, at.At(keyword), field.Invalid(nil, value, detail))
 }
 
 // spine checks a spine node and all nodes below it. A node that occurs again at
@@ -124,6 +127,7 @@ func (c *checker) spine(s *Schema, lvl level, at *schemapath.Path) {
 		anyOf:      isIntOrString(s.Values().AnyOf),
 		firstAllOf: len(s.Values().AllOf) > 0 && isIntOrString(s.Values().AllOf[0].Values().AnyOf),
 	}, c.allowed)
+	c.pattern("STR-061", s.Values().Pattern, at)
 	c.typ(s, lvl, at)
 	if lvl == levelRoot || s.embedded {
 		c.typeMeta(s, at)
@@ -141,7 +145,7 @@ func (c *checker) spineChildren(s *Schema, at *schemapath.Path) {
 		below := at.Child("items")
 		c.spine(s.items, levelItem, &below)
 	} else if s.typ == "array" {
-		c.required(at, "items", "must be specified") // STR-043
+		c.required("STR-043", at, "items", "must be specified")
 	}
 	for _, name := range s.names {
 		below := at.Keyed("properties", name)
@@ -155,11 +159,11 @@ func (c *checker) additional(s *Schema, lvl level, at *schemapath.Path) {
 		return
 	}
 	if lvl == levelRoot {
-		c.forbidden(at, "additionalProperties", "must not be used at the root")
+		c.forbidden("STR-044", at, "additionalProperties", "must not be used at the root")
 	}
 	if s.embedded {
 		const detail = "must not be used if x-kubernetes-embedded-resource is set"
-		c.forbidden(at, "additionalProperties", detail)
+		c.forbidden("STR-051", at, "additionalProperties", detail)
 	}
 	if s.additional.Schema != nil {
 		below := at.Child("additionalProperties")
@@ -172,46 +176,57 @@ func (c *checker) additional(s *Schema, lvl level, at *schemapath.Path) {
 func (c *checker) extensions(s *Schema, at *schemapath.Path) {
 	const noIntOrString = "must be false if x-kubernetes-int-or-string is true"
 	if s.intOrString && s.preserve {
-		c.invalid(at, "x-kubernetes-preserve-unknown-fields", true, noIntOrString)
+		c.invalid("STR-059", at, "x-kubernetes-preserve-unknown-fields", true, noIntOrString)
 	}
 	if s.intOrString && s.embedded {
-		c.invalid(at, "x-kubernetes-embedded-resource", true, noIntOrString)
+		c.invalid("STR-060", at, "x-kubernetes-embedded-resource", true, noIntOrString)
 	}
 	if s.embedded && !s.preserve && len(s.properties) == 0 {
-		c.required(at, "properties", "must not be empty if x-kubernetes-embedded-resource is true "+
-			"without x-kubernetes-preserve-unknown-fields")
+		const detail = "must not be empty if x-kubernetes-embedded-resource is true " +
+			"without x-kubernetes-preserve-unknown-fields"
+		c.required("STR-052", at, "properties", detail)
 	}
 }
 
 // typ checks that the type is present where it is required, and is object where
 // only an object is possible (STR-045 to STR-050).
 func (c *checker) typ(s *Schema, lvl level, at *schemapath.Path) {
+	const ifEmbedded = "must be object if x-kubernetes-embedded-resource is true"
 	switch {
 	case s.embedded && s.typ == "":
-		c.required(at, "type", "must be object if x-kubernetes-embedded-resource is true")
+		c.required("STR-050", at, "type", ifEmbedded)
 	case s.embedded && s.typ != "object":
-		c.invalid(at, "type", s.typ, "must be object if x-kubernetes-embedded-resource is true")
+		c.invalid("STR-050", at, "type", s.typ, ifEmbedded)
 	case s.typ == "" && !s.intOrString && !s.preserve:
-		c.required(at, "type", [...]string{
-			levelRoot:  "must not be empty at the root",
-			levelItem:  "must not be empty for specified array items",
-			levelField: "must not be empty for specified object fields",
-		}[lvl])
+		c.noType(lvl, at)
 	}
 	if lvl == levelRoot && s.typ != "" && s.typ != "object" {
-		c.invalid(at, "type", s.typ, "must be object at the root")
+		c.invalid("STR-048", at, "type", s.typ, "must be object at the root")
+	}
+}
+
+func (c *checker) noType(lvl level, at *schemapath.Path) {
+	switch lvl {
+	case levelRoot:
+		c.required("STR-045", at, "type", "must not be empty at the root")
+	case levelItem:
+		c.required("STR-046", at, "type", "must not be empty for specified array items")
+	case levelField:
+		c.required("STR-047", at, "type", "must not be empty for specified object fields")
 	}
 }
 
 // typeMeta checks the types of the fields that every resource has (STR-053 to
 // STR-055).
 func (c *checker) typeMeta(s *Schema, at *schemapath.Path) {
-	for _, want := range [...]struct{ name, typ string }{
-		{"kind", "string"}, {"apiVersion", "string"}, {"metadata", "object"},
+	for _, want := range [...]struct{ name, typ, rule string }{
+		{"kind", "string", "STR-053"},
+		{"apiVersion", "string", "STR-054"},
+		{"metadata", "object", "STR-055"},
 	} {
 		if declared, ok := s.properties[want.name]; ok && declared.typ != want.typ {
 			below := at.Keyed("properties", want.name)
-			c.invalid(&below, "type", declared.typ, "must be "+want.typ)
+			c.invalid(want.rule, &below, "type", declared.typ, "must be "+want.typ)
 		}
 	}
 }
@@ -224,7 +239,7 @@ func (c *checker) rootMetadata(s *Schema, at *schemapath.Path) {
 		return
 	}
 	below := at.Keyed("properties", "metadata")
-	c.add(below.String(), field.Forbidden(nil, "must not specify anything other than name and "+
+	c.add("STR-056", below.String(), field.Forbidden(nil, "must not specify anything other than name and "+
 		"generateName, but metadata is implicitly specified"))
 }
 

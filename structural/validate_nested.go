@@ -1,7 +1,6 @@
 package structural
 
 import (
-	"fmt"
 	"regexp/syntax"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -16,7 +15,7 @@ type exempt struct {
 	firstAllOf bool // that of the node's first allOf branch
 }
 
-// junctors checks the nested nodes of one node, and its pattern.
+// junctors checks the nested nodes of one node.
 func (c *checker) junctors(
 	v *ValueValidation,
 	at *schemapath.Path,
@@ -36,15 +35,17 @@ func (c *checker) junctors(
 		below := at.Child("not")
 		c.nested(v.Not, &below, exempt{}, withoutRules)
 	}
-	if v.Pattern != "" {
-		if err := c.patternError(v.Pattern); err != nil { // STR-061, STR-084
-			c.invalid(
-				at,
-				"pattern",
-				v.Pattern,
-				fmt.Sprintf("must be a valid regular expression, but isn't: %v", err),
-			)
-		}
+}
+
+// pattern checks the pattern of a node by a rule: STR-061 on the spine, STR-084
+// elsewhere.
+func (c *checker) pattern(rule, pattern string, at *schemapath.Path) {
+	if pattern == "" {
+		return
+	}
+	if err := c.patternError(pattern); err != nil {
+		detail := "must be a valid regular expression, but isn't: " + err.Error()
+		c.invalid(rule, at, "pattern", pattern, detail)
 	}
 }
 
@@ -74,6 +75,7 @@ func (c *checker) branches(
 // nested checks a nested node and all nodes below it.
 func (c *checker) nested(s *Schema, at *schemapath.Path, skip exempt, allowed Allowance) {
 	c.junctors(s.Values(), at, skip, allowed)
+	c.pattern("STR-084", s.Values().Pattern, at)
 	if s.items != nil {
 		below := at.Child("items")
 		c.nested(s.items, &below, exempt{}, allowed)
@@ -81,8 +83,9 @@ func (c *checker) nested(s *Schema, at *schemapath.Path, skip exempt, allowed Al
 	for _, name := range s.names {
 		below := at.Keyed("properties", name)
 		c.nested(s.properties[name], &below, exempt{}, allowed)
-		if name == "metadata" { // STR-083
-			c.add(below.String(), field.Forbidden(nil, "must not be specified in a nested context"))
+		if name == "metadata" {
+			err := field.Forbidden(nil, "must not be specified in a nested context")
+			c.add("STR-083", below.String(), err)
 		}
 	}
 	if s.restrictsAdditional() {
@@ -100,7 +103,7 @@ func (s *Schema) restrictsAdditional() bool {
 
 func (c *checker) nestedAdditional(s *Schema, at *schemapath.Path, allowed Allowance) {
 	if allowed&AllowNestedAdditionalProperties == 0 {
-		c.forbidden(at, "additionalProperties", "must be undefined to be structural")
+		c.forbidden("STR-071", at, "additionalProperties", mustBeUndefined)
 		return
 	}
 	if s.additional.Schema != nil {
@@ -115,16 +118,16 @@ const (
 	mustBeUndefined = "must be undefined to be structural"
 )
 
-// keywordRule forbids a keyword in nested nodes.
+// keywordRule is the rule that forbids a keyword in nested nodes.
 type keywordRule struct {
-	present         bool
-	keyword, detail string
+	present               bool
+	rule, keyword, detail string
 }
 
 func (c *checker) forbid(rules []keywordRule, at *schemapath.Path) {
 	for _, rule := range rules {
 		if rule.present {
-			c.forbidden(at, rule.keyword, rule.detail)
+			c.forbidden(rule.rule, at, rule.keyword, rule.detail)
 		}
 	}
 }
@@ -133,28 +136,25 @@ func (c *checker) forbid(rules []keywordRule, at *schemapath.Path) {
 // to STR-075).
 func (c *checker) nestedGenerics(s *Schema, at *schemapath.Path) {
 	c.forbid([]keywordRule{
-		{s.typ != "", "type", mustBeEmpty},
-		{s.def != nil, "default", mustBeUndefined},
-		{s.title != "", "title", mustBeEmpty},
-		{s.description != "", "description", mustBeEmpty},
-		{s.nullable, "nullable", mustBeFalse},
+		{s.typ != "", "STR-070", "type", mustBeEmpty},
+		{s.def != nil, "STR-072", "default", mustBeUndefined},
+		{s.title != "", "STR-073", "title", mustBeEmpty},
+		{s.description != "", "STR-074", "description", mustBeEmpty},
+		{s.nullable, "STR-075", "nullable", mustBeFalse},
 	}, at)
 }
 
 // nestedExtensions checks the extensions. Nested nodes must not have any of
 // them (STR-076 to STR-082).
 func (c *checker) nestedExtensions(s *Schema, at *schemapath.Path, allowed Allowance) {
+	hasRules := len(s.rules) > 0 && allowed&AllowNestedRules == 0
 	c.forbid([]keywordRule{
-		{s.preserve, "x-kubernetes-preserve-unknown-fields", mustBeFalse},
-		{s.embedded, "x-kubernetes-embedded-resource", mustBeFalse},
-		{s.intOrString, "x-kubernetes-int-or-string", mustBeFalse},
-		{len(s.listMapKeys) > 0, "x-kubernetes-list-map-keys", mustBeEmpty},
-		{s.listType != nil, "x-kubernetes-list-type", mustBeUndefined},
-		{s.mapType != nil, "x-kubernetes-map-type", mustBeUndefined},
-		{
-			len(s.rules) > 0 && allowed&AllowNestedRules == 0,
-			"x-kubernetes-validations",
-			mustBeEmpty,
-		},
+		{s.preserve, "STR-076", "x-kubernetes-preserve-unknown-fields", mustBeFalse},
+		{s.embedded, "STR-077", "x-kubernetes-embedded-resource", mustBeFalse},
+		{s.intOrString, "STR-078", "x-kubernetes-int-or-string", mustBeFalse},
+		{len(s.listMapKeys) > 0, "STR-079", "x-kubernetes-list-map-keys", mustBeEmpty},
+		{s.listType != nil, "STR-080", "x-kubernetes-list-type", mustBeUndefined},
+		{s.mapType != nil, "STR-081", "x-kubernetes-map-type", mustBeUndefined},
+		{hasRules, "STR-082", "x-kubernetes-validations", mustBeEmpty},
 	}, at)
 }

@@ -29,17 +29,21 @@ func schemas(t testing.TB) map[string][]byte {
 
 // found returns the answer of a vector for a schema.
 func found(schema *structural.Schema, err error) protocol.Errors {
-	var conversion *structural.ConversionError
-	kind := protocol.DecodeError
-	switch {
-	case err == nil:
+	if err == nil {
 		return protocol.Errors{Errors: protocol.FieldErrors(structural.Validate(schema, root))}
+	}
+	answer := protocol.FieldError{
+		Type: protocol.DecodeError, Detail: err.Error(), Text: err.Error(),
+	}
+	var conversion *structural.ConversionError
+	var decoding *structural.DecodeError
+	switch {
 	case errors.As(err, &conversion):
-		kind = protocol.ConversionError
+		answer.Type, answer.Rule = protocol.ConversionError, conversion.Rule
+	case errors.As(err, &decoding):
+		answer.Rule = decoding.Rule
 	}
-	return protocol.Errors{
-		Errors: []protocol.FieldError{{Type: kind, Detail: err.Error(), Text: err.Error()}},
-	}
+	return protocol.Errors{Errors: []protocol.FieldError{answer}}
 }
 
 // Schemas decode, convert and are structural as the vectors say (STR-002 to

@@ -126,11 +126,10 @@ func (n *node) ruleCost(index int) RuleCost {
 	c.MaxCost, ruleErr = program.Cost()
 	c.MessageCost, messageErr = program.MessageCost()
 	if ruleErr != nil {
-		c.Errors = append(c.Errors, field.Invalid(at.Child("rule"), reported(r), ruleErr.Detail))
+		c.Errors = append(c.Errors, uncompiled(at.Child("rule"), r, ruleErr))
 	}
 	if messageErr != nil {
-		c.Errors = append(c.Errors,
-			field.Invalid(at.Child("messageExpression"), reported(r), messageErr.Detail))
+		c.Errors = append(c.Errors, uncompiled(at.Child("messageExpression"), r, messageErr))
 	}
 	c.UsesOldSelf = program.UsesOldSelf
 	c.setTotal(n.cardinality.charge(1, n.declaration()))
@@ -156,7 +155,7 @@ func (n *node) checkRuleCost(program *compilation.Rule, at *field.Path) field.Er
 	cost := n.cardinality.charge(maxCost, n.declaration())
 	if cost > RuleCostLimit && !n.checker.noRuleLimit {
 		detail := overLimit("estimated rule cost", cost, RuleCostLimit)
-		errs = append(errs, field.Forbidden(at, detail))
+		errs = append(errs, field.Forbidden(at, detail).WithOrigin("COST-020"))
 	}
 	n.checker.total.add(at, cost)
 	return errs
@@ -201,9 +200,10 @@ func (c *schemaCost) errors(path *field.Path) field.ErrorList {
 	)
 	var errs field.ErrorList
 	for _, e := range c.top {
-		errs = append(errs, field.Forbidden(e.path, contributed))
+		errs = append(errs, field.Forbidden(e.path, contributed).WithOrigin("COST-022"))
 	}
-	return append(errs, field.Forbidden(path, overLimit(total, c.total, SchemaCostLimit)))
+	err := field.Forbidden(path, overLimit(total, c.total, SchemaCostLimit))
+	return append(errs, err.WithOrigin("COST-022"))
 }
 
 // overLimit returns the server's message for a cost over its limit.

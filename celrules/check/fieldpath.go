@@ -17,15 +17,18 @@ func checkFieldPath(r *structural.Rule, schema *structural.Schema, at *field.Pat
 		return nil
 	}
 	var errs field.ErrorList
+	invalid := func(detail string) {
+		errs = append(errs, field.Invalid(at, r.FieldPath, detail).WithOrigin("CRD-205"))
+	}
 	if strings.TrimSpace(r.FieldPath) == "" {
-		errs = append(errs, field.Invalid(at, r.FieldPath, mustNotBeEmpty))
+		invalid(mustNotBeEmpty)
 	}
 	if hasLineBreak(r.FieldPath) {
-		errs = append(errs, field.Invalid(at, r.FieldPath, mustBeOneLine))
+		invalid(mustBeOneLine)
 	}
 	if schema != nil {
 		if _, _, err := celrules.ResolveFieldPath(r.FieldPath, schema); err != nil {
-			errs = append(errs, field.Invalid(at, r.FieldPath, "must be a valid path"))
+			invalid("must be a valid path")
 		}
 	}
 	return errs

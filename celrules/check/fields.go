@@ -36,16 +36,17 @@ func checkFields(
 // checkTexts checks rule, message and messageExpression.
 func checkTexts(r *structural.Rule, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
+	add := func(rule string, err *field.Error) { errs = append(errs, err.WithOrigin(rule)) }
 	rule, message := strings.TrimSpace(r.Rule), strings.TrimSpace(r.Message)
 	switch {
 	case rule == "":
-		errs = append(errs, field.Required(at.Child("rule"), "rule is not specified"))
+		add("CRD-201", field.Required(at.Child("rule"), "rule is not specified"))
 	case r.Message != "" && message == "":
-		errs = append(errs, field.Invalid(at.Child("message"), r.Message, mustNotBeEmpty))
+		add("CRD-202", field.Invalid(at.Child("message"), r.Message, mustNotBeEmpty))
 	case hasLineBreak(message):
-		errs = append(errs, field.Invalid(at.Child("message"), r.Message, mustBeOneLine))
+		add("CRD-202", field.Invalid(at.Child("message"), r.Message, mustBeOneLine))
 	case hasLineBreak(rule) && message == "":
-		errs = append(errs, field.Required(at.Child("message"),
+		add("CRD-202", field.Required(at.Child("message"),
 			"message must be specified if rule contains line breaks"))
 	}
 	return append(errs, checkMessageExpressionText(r, at.Child("messageExpression"))...)
@@ -64,5 +65,6 @@ func checkReason(r *structural.Rule, at *field.Path) field.ErrorList {
 	if !r.HasReason || slices.Contains(known, reason(r.Reason)) {
 		return nil
 	}
-	return field.ErrorList{field.NotSupported(at.Child("reason"), reason(r.Reason), known)}
+	err := field.NotSupported(at.Child("reason"), reason(r.Reason), known)
+	return field.ErrorList{err.WithOrigin("CRD-204")}
 }

@@ -17,7 +17,7 @@ func (n *node) checkMessageExpression(
 ) field.ErrorList {
 	cost, err := program.MessageCost()
 	if err != nil {
-		return field.ErrorList{field.Invalid(at, reported(r), err.Detail)}
+		return field.ErrorList{uncompiled(at, r, err)}
 	}
 	if m, _ := program.MessageExpression(); m == nil {
 		return nil
@@ -25,7 +25,7 @@ func (n *node) checkMessageExpression(
 	n.checker.total.add(at, cost)
 	if cost > RuleCostLimit && !n.checker.noRuleLimit {
 		detail := overLimit("estimated messageExpression cost", cost, RuleCostLimit)
-		return field.ErrorList{field.Forbidden(at, detail)}
+		return field.ErrorList{field.Forbidden(at, detail).WithOrigin("COST-020")}
 	}
 	return nil
 }
@@ -35,5 +35,6 @@ func checkMessageExpressionText(r *structural.Rule, at *field.Path) field.ErrorL
 	if r.MessageExpression == "" || strings.TrimSpace(r.MessageExpression) != "" {
 		return nil
 	}
-	return field.ErrorList{field.Required(at, "messageExpression must be non-empty if specified")}
+	err := field.Required(at, "messageExpression must be non-empty if specified")
+	return field.ErrorList{err.WithOrigin("CRD-203")}
 }

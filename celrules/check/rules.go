@@ -105,10 +105,15 @@ func (n *node) checkRule(r structural.Rule, at *field.Path) field.ErrorList {
 	program := n.compile(r)
 	errs := n.checkRuleCost(program, at.Child("rule"))
 	if _, err := program.Cost(); err != nil {
-		errs = append(errs, field.Invalid(at.Child("rule"), reported(r), err.Detail))
+		errs = append(errs, uncompiled(at.Child("rule"), r, err))
 	}
 	errs = append(errs, n.checkMessageExpression(program, r, at.Child("messageExpression"))...)
 	return append(errs, n.checkOldSelf(program, r, at)...)
+}
+
+// uncompiled returns the error for an expression that does not compile.
+func uncompiled(at *field.Path, r structural.Rule, err *compilation.Error) *field.Error {
+	return field.Invalid(at, reported(r), err.Detail).WithOrigin(err.Rule)
 }
 
 // compile compiles a rule of the node. Its two expressions are new or stored
@@ -154,9 +159,9 @@ func (n *node) undeclared() *field.Error {
 	case n.declaration() != nil:
 		return nil
 	case n.noElements:
-		return field.InternalError(at, errNoElements)
+		return field.InternalError(at, errNoElements).WithOrigin("CRD-216")
 	default:
-		return field.InternalError(at, errUndeclared)
+		return field.InternalError(at, errUndeclared).WithOrigin("CRD-216")
 	}
 }
 

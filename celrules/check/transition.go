@@ -20,10 +20,12 @@ func (n *node) checkOldSelf(
 	case program.UsesOldSelf && n.uncorrelatable != nil:
 		detail := fmt.Sprintf("oldSelf cannot be used on the uncorrelatable portion "+
 			"of the schema within %v", n.uncorrelatable)
-		return field.ErrorList{field.Invalid(at.Child("rule"), r.Rule, detail)}
+		err := field.Invalid(at.Child("rule"), r.Rule, detail)
+		return field.ErrorList{err.WithOrigin("CRD-214")}
 	case !program.UsesOldSelf && r.OptionalOldSelf != nil:
-		return field.ErrorList{field.Invalid(at.Child("optionalOldSelf"), *r.OptionalOldSelf,
-			"may not be set if oldSelf is not used in rule")}
+		err := field.Invalid(at.Child("optionalOldSelf"), *r.OptionalOldSelf,
+			"may not be set if oldSelf is not used in rule")
+		return field.ErrorList{err.WithOrigin("CRD-215")}
 	}
 	return nil
 }

@@ -49,12 +49,11 @@ type verdict struct {
 }
 
 // violation is a finding with its line and column. For a rule of structural
-// schemas, it also has the id and the words of the rule.
+// schemas, it also has the words of the rule.
 type violation struct {
 	finding
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
-	Rule   string `json:"rule,omitempty"`
 	Words  string `json:"words,omitempty"`
 }
 
@@ -144,7 +143,7 @@ func violations(doc document, errs field.ErrorList) []violation {
 	out := make([]violation, len(errs))
 	for i, text := range findings(errs) {
 		out[i].finding = text
-		out[i].Rule, out[i].Words, _ = structural.Explain(errs[i])
+		_, out[i].Words, _ = structural.Explain(errs[i])
 		if source == nil {
 			continue
 		}

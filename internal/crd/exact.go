@@ -29,8 +29,8 @@ func exactDefinition(data []byte) (d *CustomResourceDefinition, strict []error, 
 	}
 	from, err := formOfText(text)
 	if other := (*otherKind)(nil); errors.As(err, &other) && other.version == "" {
-		//lint:ignore ST1005 the text is the server's
-		return nil, nil, fmt.Errorf("Object 'apiVersion' is missing in '%s'", data)
+		text := fmt.Sprintf("Object 'apiVersion' is missing in '%s'", data)
+		return nil, nil, &decodeError{text: text, rule: "PIPE-010", err: err}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -78,7 +78,7 @@ func toJSON(data []byte) (text []byte, duplicates []error, err error) {
 	}
 	text, err = yamljson.ToJSON(data)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, &decodeError{text: err.Error(), rule: "PIPE-005", err: err}
 	}
 	if _, err := yaml.YAMLToJSONStrict(data); err != nil {
 		duplicates = splitYAML([]error{err})
@@ -94,7 +94,7 @@ func formOfText(data []byte) (form, error) {
 		Kind       string `json:"kind,omitempty"`
 	}
 	if err := json.Unmarshal(data, &typeMeta); err != nil {
-		return 0, fmt.Errorf("couldn't get version/kind; json parse error: %v", err)
+		return 0, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
 	}
 	return formOf(typeMeta.APIVersion, typeMeta.Kind)
 }
@@ -106,7 +106,7 @@ func decodeTyped(data []byte, from form) (value any, strict []error, err error) 
 	typed := typesOf(from)
 	strict, err = kjson.UnmarshalStrict(data, typed)
 	if err != nil && from == formV1beta1 {
-		err = errors.New(v1beta1.ErrorText(err.Error()))
+		err = &decodeError{text: v1beta1.ErrorText(err.Error()), err: err}
 	}
 	if err != nil {
 		return nil, nil, err

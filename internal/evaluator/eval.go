@@ -8,8 +8,10 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // kubernetes lists the supported Kubernetes minors.
@@ -118,11 +120,28 @@ func decodeMap(name string, in protocol.Input) (map[string]any, error) {
 // pseudoError returns the answer to a document that cannot be judged: one error
 // without a field.
 func pseudoError(kind string, err error) []protocol.FieldError {
-	e := protocol.FieldError{Type: kind, Detail: err.Error(), Text: err.Error()}
-	if refusal, ok := errors.AsType[*crdsem.StatusError](err); ok {
-		e.Rule = refusal.Rule
-	} else if refusal, ok := errors.AsType[*conversion.Error](err); ok {
-		e.Rule = refusal.Rule
+	return []protocol.FieldError{{
+		Type: kind, Detail: err.Error(), Text: err.Error(), Rule: ruleOf(err),
+	}}
+}
+
+// ruleOf returns the id of the rule that an input breaks, empty if it is not
+// known.
+func ruleOf(err error) string {
+	if e, ok := errors.AsType[*crdsem.StatusError](err); ok {
+		return e.Rule
 	}
-	return []protocol.FieldError{e}
+	if e, ok := errors.AsType[*conversion.Error](err); ok {
+		return e.Rule
+	}
+	if e, ok := errors.AsType[*structural.DecodeError](err); ok {
+		return e.Rule
+	}
+	if e, ok := errors.AsType[*structural.ConversionError](err); ok {
+		return e.Rule
+	}
+	if e, ok := errors.AsType[*definition.DecodeError](err); ok {
+		return e.Rule
+	}
+	return ""
 }

@@ -49,7 +49,7 @@ func (r *Rule) Cost() (uint64, *Error) {
 	}
 	cost, err := r.Expression.MaxCost()
 	if err != nil {
-		return 0, &Error{ruleWording.cost + err.Error()}
+		return 0, &Error{ruleWording.cost + err.Error(), ruleWording.otherRule}
 	}
 	return cost, nil
 }
@@ -66,7 +66,7 @@ func (r *Rule) MessageCost() (uint64, *Error) {
 	}
 	cost, failure := message.MaxCost()
 	if failure != nil {
-		return 0, &Error{messageWording.cost + failure.Error()}
+		return 0, &Error{messageWording.cost + failure.Error(), messageWording.otherRule}
 	}
 	return cost, nil
 }

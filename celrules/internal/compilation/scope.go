@@ -66,14 +66,14 @@ func newScope(key ScopeKey) *Scope {
 // an expression as well; that expression cannot run.
 func (s *Scope) compile(text string, result *cel.Type, w wording) (*Expression, *Error) {
 	if s.err != nil {
-		return nil, &Error{w.unexpected + s.err.Error()}
+		return nil, &Error{w.unexpected + s.err.Error(), w.otherRule}
 	}
 	checked, issues := s.env.Compile(text)
 	if issues.Err() != nil {
-		return nil, &Error{w.issues + decl.Shown(issues.String())}
+		return nil, &Error{w.issues + decl.Shown(issues.String()), w.issuesRule}
 	}
 	if checked.GetType(checked.Expr().ID()) != result {
-		return nil, &Error{w.result}
+		return nil, &Error{w.result, w.otherRule}
 	}
 	e := &Expression{scope: s, Text: text, checked: checked}
 	for _, reference := range e.checked.ReferenceMap() {
@@ -89,7 +89,7 @@ func (s *Scope) compile(text string, result *cel.Type, w wording) (*Expression, 
 		return e, nil // cel-go's program is planned only if it becomes necessary
 	}
 	if _, err := e.program(); err != nil {
-		return e, &Error{w.program + err.Error()}
+		return e, &Error{w.program + err.Error(), w.otherRule}
 	}
 	return e, nil
 }
@@ -99,14 +99,21 @@ func (s *Scope) compile(text string, result *cel.Type, w wording) (*Expression, 
 type Error struct {
 	// Detail is the text, e.g. "cel expression must evaluate to a bool".
 	Detail string
+	// Rule is the id of the rule of definitions that the expression breaks,
+	// e.g. CRD-210.
+	Rule string
 }
 
 func (e *Error) Error() string { return e.Detail }
 
 // wording is how the server words the errors of one kind of expression
-// (CEL-074). Its source is
+// (CEL-074), and which rules the errors belong to. The source of the texts is
 // apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go.
-type wording struct{ issues, result, program, cost, unexpected string }
+type wording struct {
+	issues, result, program, cost, unexpected string
+
+	issuesRule, otherRule string
+}
 
 var (
 	ruleWording = wording{
@@ -115,6 +122,8 @@ var (
 		program:    "program instantiation failed: ",
 		cost:       "cost estimation failed: ",
 		unexpected: "unexpected compilation error: ",
+		issuesRule: "CRD-210",
+		otherRule:  "CRD-211",
 	}
 	messageWording = wording{
 		issues:     "messageExpression compilation failed: ",
@@ -122,5 +131,7 @@ var (
 		program:    "messageExpression instantiation failed: ",
 		cost:       "cost estimation failed for messageExpression: ",
 		unexpected: "unexpected messageExpression compilation error: ",
+		issuesRule: "CRD-212",
+		otherRule:  "CRD-212",
 	}
 )

@@ -30,6 +30,10 @@ func (j JSON) MarshalJSON() ([]byte, error) {
 	return j, nil
 }
 
+// ErrNeitherBoolNorSchema is the error for a value that is neither a schema nor
+// a boolean. Its text is the server's.
+var ErrNeitherBoolNorSchema = errors.New("boolean or JSON schema expected")
+
 // JSONSchemaPropsOrBool is a schema or a boolean.
 type JSONSchemaPropsOrBool struct {
 	Schema *JSONSchemaProps
@@ -49,7 +53,7 @@ func (u *JSONSchemaPropsOrBool) UnmarshalJSON(data []byte) error {
 	case string(data) == "true":
 		read.Allows = true
 	case string(data) != "false":
-		return errors.New("boolean or JSON schema expected")
+		return ErrNeitherBoolNorSchema
 	}
 	*u = read
 	return nil
