@@ -26,7 +26,9 @@ const (
 
 // Call posts a review and returns the body of a successful answer. Errors have
 // the server's texts (CONV-026). If the webhook answers with Retry-After, Call
-// posts the review again, within the timeout.
+// posts the review again, within the timeout. The body of an answer is read to
+// its end within the timeout. Of a failed answer a Status in YAML is decoded up
+// to a length of 1 MiB.
 func (c *Client) Call(ctx context.Context, text []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()

@@ -47,9 +47,31 @@ type Options struct {
 	Timeout time.Duration
 	// MaxBytes limits the length of an answer. 0 means DefaultMaxBytes.
 	MaxBytes int64
+	// Dial connects to a host and port, e.g. to refuse addresses inside of a
+	// network. For a service it gets the address of the Resolver. Nil means a
+	// [net.Dialer].
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// AllowHTTP admits URLs with the scheme http. They are not encrypted, and a
+	// server refuses a definition that has one.
+	AllowHTTP bool
 }
 
-// Client calls a webhook over HTTPS. It is safe for concurrent use, and keeps
+// setDefaults replaces zero values.
+func (o *Options) setDefaults() {
+	if o.Timeout == 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
+	if o.Dial == nil {
+		dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
+		o.Dial = dialer.DialContext
+	}
+}
+
+// Client calls a webhook over HTTPS. It follows redirects only to the same
+// scheme and host. It is safe for concurrent use, and keeps
 // connections open until Close.
 type Client struct {
 	http    *http.Client
@@ -61,17 +83,11 @@ type Client struct {
 // unusable URL or CA bundle, or a missing resolver, is an error (CONV-040 to
 // CONV-042).
 func New(spec conversion.Spec, options Options) (*Client, error) {
-	if options.Timeout == 0 {
-		options.Timeout = DefaultTimeout
-	}
-	if options.MaxBytes == 0 {
-		options.MaxBytes = DefaultMaxBytes
-	}
-	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
+	options.setDefaults()
 	transport := &http.Transport{
 		TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout: 10 * time.Second,
-		DialContext:         dialer.DialContext,
+		DialContext:         options.Dial,
 	}
 	address, err := target(spec, options, transport)
 	if err != nil {
@@ -85,10 +101,27 @@ func New(spec conversion.Spec, options Options) (*Client, error) {
 	}
 	address.RawQuery = url.Values{"timeout": {options.Timeout.String()}}.Encode()
 	return &Client{
-		http:    &http.Client{Transport: transport, Timeout: options.Timeout},
+		http: &http.Client{
+			Transport: transport, Timeout: options.Timeout, CheckRedirect: checkRedirect,
+		},
 		url:     address.String(),
 		options: options,
 	}, nil
+}
+
+// checkRedirect refuses redirects to another scheme or host. The review has the
+// object in it, secrets included, and the definition names who may see it.
+func checkRedirect(request *http.Request, earlier []*http.Request) error {
+	const most = 10
+	from, to := earlier[0].URL, request.URL
+	switch {
+	case len(earlier) >= most:
+		return fmt.Errorf("stopped after %d redirects", most)
+	case from.Scheme != to.Scheme || from.Host != to.Host:
+		const text = "a redirect from %s://%s to %s://%s is not followed"
+		return fmt.Errorf(text, from.Scheme, from.Host, to.Scheme, to.Host)
+	}
+	return nil
 }
 
 // Close closes the idle connections.
@@ -111,6 +144,9 @@ func target(spec conversion.Spec, options Options, transport *http.Transport) (*
 	}
 	if u.Host == "" {
 		return nil, fmt.Errorf("the URL %q has no host", spec.Client.URL)
+	}
+	if u.Scheme != "https" && !(u.Scheme == "http" && options.AllowHTTP) {
+		return nil, fmt.Errorf("the URL %q does not start with https", spec.Client.URL)
 	}
 	transport.ForceAttemptHTTP2 = isLocal(u.Hostname())
 	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Join("/", u.Path)}, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -48,6 +49,11 @@ func TestNewRefuses(t *testing.T) {
 			"a service without a resolver",
 			conversion.ClientConfig{Service: &conversion.Service{Name: "a"}},
 			prefix + "a webhook that is a service needs a resolver",
+		},
+		{
+			"CONV-042 http",
+			conversion.ClientConfig{URL: "http://h"},
+			prefix + `the URL "http://h" does not start with https`,
 		},
 		{
 			"CONV-055 no PEM",
@@ -243,5 +249,159 @@ func TestHandlerRefuses(t *testing.T) {
 			t.Errorf("%s %s %s: %d %s, want %d", c.method, c.contentType, c.body, recorder.Code,
 				recorder.Body, c.code)
 		}
+	}
+}
+
+// A review goes to the scheme and the host of the definition only.
+func TestRedirects(t *testing.T) {
+	reached := false
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		reached = true
+	}))
+	defer elsewhere.Close()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/here":
+			http.Redirect(w, r, "/there", http.StatusTemporaryRedirect)
+		case "/there":
+			_, _ = io.Copy(w, r.Body)
+		case "/circle":
+			http.Redirect(w, r, "/circle", http.StatusTemporaryRedirect)
+		default:
+			http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
+		}
+	}))
+	defer server.Close()
+	call := func(path string) (string, error) {
+		config := conversion.ClientConfig{URL: server.URL + path, CABundle: caBundle(server)}
+		body, err := clientFor(t, config, webhook.Options{}).Call(t.Context(), []byte("{}"))
+		return string(body), err
+	}
+	if body, err := call("/here"); err != nil || body != "{}" {
+		t.Errorf("a redirect to the same host: %q, %v", body, err)
+	}
+	want := "a redirect from " + server.URL + " to " + elsewhere.URL + " is not followed"
+	if _, err := call("/away"); err == nil || !strings.Contains(err.Error(), want) || reached {
+		t.Errorf("a redirect to another host, reached %t: %v\nwant %s", reached, err, want)
+	}
+	if _, err := call("/circle"); err == nil || !strings.Contains(err.Error(), "10 redirects") {
+		t.Errorf("redirects without an end: %v", err)
+	}
+}
+
+// http is used only if the caller asks for it.
+func TestAllowHTTP(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "{}")
+	}))
+	defer server.Close()
+	client := clientFor(t, conversion.ClientConfig{URL: server.URL}, webhook.Options{AllowHTTP: true})
+	if body, err := client.Call(t.Context(), nil); err != nil || string(body) != "{}" {
+		t.Errorf("got %s, %v", body, err)
+	}
+}
+
+// Every connection is made by the dial function.
+func TestDial(t *testing.T) {
+	var asked []string
+	dial := func(_ context.Context, _, address string) (net.Conn, error) {
+		asked = append(asked, address)
+		return nil, errors.New("this address is not for you")
+	}
+	resolver := webhook.ResolverFunc(
+		func(context.Context, conversion.Service) (string, error) { return "10.0.0.1:8443", nil },
+	)
+	for _, config := range []conversion.ClientConfig{
+		{URL: "https://169.254.169.254/latest"},
+		{Service: &conversion.Service{Namespace: "ns", Name: "hook"}},
+	} {
+		client := clientFor(t, config, webhook.Options{Dial: dial, Resolver: resolver})
+		_, err := client.Call(t.Context(), nil)
+		if err == nil || !strings.Contains(err.Error(), "not for you") {
+			t.Errorf("%+v: %v", config, err)
+		}
+	}
+	if got := strings.Join(asked, " "); got != "169.254.169.254:443 10.0.0.1:8443" {
+		t.Errorf("dialed %s", got)
+	}
+}
+
+// An answer that comes drop by drop ends with the timeout, and one that is
+// long YAML is not decoded.
+func TestAnswersAreBounded(t *testing.T) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/yaml" {
+			w.Header().Set("Content-Type", "application/yaml")
+			w.WriteHeader(http.StatusInternalServerError)
+			_, _ = io.WriteString(w, strings.Repeat("a: &a [b, c]\n", 1<<20))
+			return
+		}
+		for r.Context().Err() == nil {
+			_, _ = io.WriteString(w, " ")
+			w.(http.Flusher).Flush()
+			time.Sleep(10 * time.Millisecond)
+		}
+	}))
+	defer server.Close()
+	call := func(path string, timeout time.Duration) (time.Duration, error) {
+		config := conversion.ClientConfig{URL: server.URL + path, CABundle: caBundle(server)}
+		client := clientFor(t, config, webhook.Options{Timeout: timeout})
+		start := time.Now()
+		_, err := client.Call(t.Context(), nil)
+		return time.Since(start), err
+	}
+	if took, err := call("/drops", 200*time.Millisecond); err == nil || took > 3*time.Second {
+		t.Errorf("an answer without an end took %v: %v", took, err)
+	}
+	took, err := call("/yaml", time.Minute)
+	const want = `an error on the server ("unknown") has prevented the request from succeeding`
+	if took > 3*time.Second || errorText(err) != want {
+		t.Errorf("13 MB of YAML took %v: %v", took, err)
+	}
+}
+
+// A panic of the webhook is an answer.
+func TestHandlerRecovers(t *testing.T) {
+	handler := webhook.Handler(conversion.WebhookFunc(
+		func(context.Context, []byte) ([]byte, error) { panic("no such pizza") },
+	))
+	request := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))
+	request.Header.Set("Content-Type", "application/json")
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, request)
+	if recorder.Code != 500 || recorder.Body.String() != "the conversion panicked: no such pizza\n" {
+		t.Errorf("%d %s", recorder.Code, recorder.Body)
+	}
+}
+
+// A request that is sent too slowly is ended. A conversion may take longer.
+func TestHandlerDeadline(t *testing.T) {
+	const timeout = 100 * time.Millisecond
+	slow := conversion.WebhookFunc(func(ctx context.Context, text []byte) ([]byte, error) {
+		select {
+		case <-time.After(3 * timeout):
+			return text, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	server := httptest.NewServer(webhook.HandlerWithin(slow, timeout))
+	defer server.Close()
+	post := func(body io.Reader) (int, string) {
+		response, err := http.Post(server.URL, "application/json", body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		text, _ := io.ReadAll(response.Body)
+		return response.StatusCode, string(text)
+	}
+	if code, text := post(strings.NewReader("{}")); code != 200 || text != "{}" {
+		t.Errorf("a slow conversion: %d %s", code, text)
+	}
+	never, end := io.Pipe()
+	defer end.Close()
+	if code, text := post(never); code != http.StatusRequestTimeout {
+		t.Errorf("a body that does not come: %d %s", code, text)
 	}
 }

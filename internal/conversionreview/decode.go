@@ -32,17 +32,30 @@ func isOtherKind(apiVersion, kind string) bool {
 	return false
 }
 
+// maxYAML is the length of the longest answer in YAML. Decoding YAML takes about
+// 200 times its length in memory, and no context stops it. The server has no
+// such limit.
+const maxYAML = 1 << 20
+
+// toJSON returns an answer as JSON. Text that does not start with { is YAML.
+func toJSON(text []byte) ([]byte, error) {
+	if jsonvalue.LooksLikeJSON(text) {
+		return text, nil
+	}
+	if len(text) > maxYAML {
+		return nil, fmt.Errorf("an answer in YAML is longer than %d bytes", maxYAML)
+	}
+	return yamljson.ToJSON(text)
+}
+
 // DecodeResponse decodes the answer of a webhook as a review of the given
 // version, v1 or v1beta1, with the server's errors (CONV-026). Text that does
 // not start with { is YAML. A missing kind or apiVersion is not an error here.
 // Unknown fields are ignored.
 func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
-	data := text
-	if !jsonvalue.LooksLikeJSON(text) {
-		var err error
-		if data, err = yamljson.ToJSON(text); err != nil {
-			return nil, err
-		}
+	data, err := toJSON(text)
+	if err != nil {
+		return nil, err
 	}
 	apiVersion, kind, err := typeOf(data, version)
 	if err != nil {
@@ -173,17 +186,14 @@ func DecodeObject(text RawExtension) (map[string]any, error) {
 // DecodeStatus decodes the body of a failed HTTP request. It reports whether
 // the body is a Status of a failure.
 func DecodeStatus(text []byte) (*Status, bool) {
-	data := text
-	if !jsonvalue.LooksLikeJSON(text) {
-		var err error
-		if data, err = yamljson.ToJSON(text); err != nil {
-			return nil, false
-		}
+	data, err := toJSON(text)
+	if err != nil {
+		return nil, false
 	}
 	s := &Status{}
 	if err := json.UnmarshalCaseSensitivePreserveInts(data, s); err != nil {
 		return nil, false
 	}
-	_, _, err := metadata.ParseGroupVersion(s.APIVersion)
+	_, _, err = metadata.ParseGroupVersion(s.APIVersion)
 	return s, err == nil && s.Kind == "Status" && s.Status == Failure
 }
