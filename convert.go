@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/internal/conversionreview"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
@@ -40,13 +41,25 @@ func (d *Definition) addConverter() error {
 // Convert converts an object to another version of the definition, e.g. to
 // "stable.example.com/v1" (CONV-003). Nothing is pruned, defaulted or
 // validated. The object is not changed; the result may share with it or be it.
-// Errors have the server's text, or wrap [ErrNoWebhook].
+// Errors have the server's text, are a *[ValueError], or wrap [ErrNoWebhook].
 func (d *Definition) Convert(
 	ctx context.Context,
 	object map[string]any,
 	to string,
 ) (map[string]any, error) {
-	return d.converter.Convert(ctx, object, to)
+	if err := checkValues(object); err != nil {
+		return nil, err
+	}
+	return d.convertChecked(ctx, object, to)
+}
+
+// convertChecked is Convert for an object whose values were checked before.
+func (d *Definition) convertChecked(
+	ctx context.Context,
+	object map[string]any,
+	to string,
+) (map[string]any, error) {
+	return conversion.Internal.Export(door.Key).ConvertChecked(ctx, d.converter, object, to)
 }
 
 // ConvertList is like Convert for a list, which is an object with items. All
@@ -56,5 +69,8 @@ func (d *Definition) ConvertList(
 	list map[string]any,
 	to string,
 ) (map[string]any, error) {
+	if err := checkValues(list); err != nil {
+		return nil, err
+	}
 	return d.converter.ConvertList(ctx, list, to)
 }

@@ -128,7 +128,8 @@ func ruleOf(err error, rule string) string {
 }
 
 // ValueError is the error of an object that is not JSON: it holds a value that
-// is not map[string]any, []any, string, bool, int64, float64 or nil, or it is
+// is not map[string]any, []any, string, bool, int64, float64 or nil, a number
+// or a string that JSON does not have (NaN, bytes that are not UTF-8), or it is
 // nested deeper than the server's decoder allows. It is also the error of a nil
 // old object where one is needed.
 type ValueError struct{ Err error }

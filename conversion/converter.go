@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
@@ -121,8 +122,18 @@ func New(spec Spec, hook Webhook) (*Converter, error) {
 // Convert converts one object to an apiVersion, e.g. example.com/v1 (CONV-003,
 // CONV-010, CONV-020 to CONV-031). The argument is not changed. The result may
 // be the argument itself, or share values with it. Errors have the server's
-// text. Convert does not prune, default or validate (CONV-033).
+// text, but for an object that no JSON document holds, e.g. a cyclic one or one
+// with NaN. Convert does not prune, default or validate (CONV-033).
 func (c *Converter) Convert(
+	ctx context.Context, object map[string]any, to string,
+) (map[string]any, error) {
+	if err := jsonvalue.Check(object); err != nil {
+		return nil, err
+	}
+	return c.convert(ctx, object, to)
+}
+
+func (c *Converter) convert(
 	ctx context.Context, object map[string]any, to string,
 ) (map[string]any, error) {
 	target, err := c.target(object, to)
@@ -141,6 +152,9 @@ func (c *Converter) Convert(
 func (c *Converter) ConvertList(
 	ctx context.Context, list map[string]any, to string,
 ) (map[string]any, error) {
+	if err := jsonvalue.Check(list); err != nil {
+		return nil, err
+	}
 	target, err := c.target(list, to)
 	if err != nil {
 		return nil, err

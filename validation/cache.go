@@ -33,7 +33,9 @@ func newChoices(options []Option) choices {
 // A Cache is safe for concurrent use.
 //
 // A cache helps most with schemas that share nodes (structural.Cache). It keeps
-// everything compiled with it alive until Drop is called.
+// everything compiled with it alive until Drop is called. Of regular expressions
+// that take much more memory than their text, e.g. a{1000}, it keeps 64 MiB; the
+// others are compiled whenever a string is matched.
 type Cache struct {
 	mu        sync.Mutex
 	compilers [2]*compiler // by purpose
@@ -66,7 +68,11 @@ func (c choices) compile(schema *structural.Schema, of purpose) *Validator {
 	return compiler.validator(schema)
 }
 
-func newCompiler(of purpose) *compiler { return &compiler{reexported: of == ofDefaults} }
+func newCompiler(of purpose) *compiler {
+	c := &compiler{reexported: of == ofDefaults}
+	c.patternRoom.Store(patternRoom)
+	return c
+}
 
 func (c *compiler) validator(schema *structural.Schema) *Validator {
 	v := &Validator{schema: schema, indexes: &indexes{}}

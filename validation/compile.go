@@ -2,6 +2,7 @@ package validation
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/crdsem/crdsem/internal/base/intern"
 	"github.com/crdsem/crdsem/structural"
@@ -23,11 +24,13 @@ type compiler struct {
 	objects    map[string]*objectRule
 	junctors   map[string]*junctorRule
 	patterns   map[string]*pattern
-	formats    map[string]*format
-	enums      map[*any]*enumRule // by first member: a document has each list once
-	ids        map[*node]uint64
-	listTypes  map[*structural.Schema]*listTypeNode
-	embedded   map[*structural.Schema]*embeddedNode
+	// patternRoom is what large patterns may still take.
+	patternRoom atomic.Int64
+	formats     map[string]*format
+	enums       map[*any]*enumRule // by first member: a document has each list once
+	ids         map[*node]uint64
+	listTypes   map[*structural.Schema]*listTypeNode
+	embedded    map[*structural.Schema]*embeddedNode
 
 	fields []fieldRule // a stack of the fields that are being compiled
 	key    intern.Key  // of the rule that is being looked up
@@ -143,7 +146,7 @@ func (c *compiler) stringsOf(v *structural.ValueValidation, formatName string) *
 func (c *compiler) patternFor(text string) *pattern {
 	p, ok := c.patterns[text]
 	if !ok {
-		p = newPattern(text)
+		p = &pattern{text: text, room: &c.patternRoom}
 		put(&c.patterns, text, p)
 	}
 	return p

@@ -2,7 +2,7 @@ package validation
 
 import (
 	"math"
-	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	regexps "github.com/crdsem/crdsem/internal/base/regexmatch"
@@ -18,15 +18,47 @@ type stringRule struct {
 // pattern is a regular expression, compiled when first needed. If it does not
 // compile, it fails every string (VAL-043).
 type pattern struct {
-	text    string
-	compile func() (*regexps.Pattern, error)
+	text string
+	room *atomic.Int64 // what large patterns of the compiler may still take
+	kept atomic.Pointer[compiledPattern]
 }
 
-func newPattern(text string) *pattern {
-	return &pattern{
-		text,
-		sync.OnceValues(func() (*regexps.Pattern, error) { return regexps.Compile(text) }),
+type compiledPattern struct {
+	expression *regexps.Pattern
+	err        error
+}
+
+// patternRoom is the number of bytes that the large patterns of a compiler may
+// take together. The text of a{1000} takes 43 KB once it is compiled, so that a
+// definition of 200 KB would keep 1 GB. There is room for some 600 patterns as
+// large as ^[a-z]{1,253}$. A pattern that finds no room is compiled for each
+// string.
+const patternRoom = 64 << 20
+
+func (p *pattern) compile() (*regexps.Pattern, error) {
+	if c := p.kept.Load(); c != nil {
+		return c.expression, c.err
 	}
+	c := &compiledPattern{}
+	c.expression, c.err = regexps.Compile(p.text)
+	if size := p.sizeAsLarge(c.expression); size == 0 || p.room.Add(-size) >= 0 {
+		if !p.kept.CompareAndSwap(nil, c) {
+			p.room.Add(size)
+		}
+	} else {
+		p.room.Add(size)
+	}
+	return c.expression, c.err
+}
+
+// sizeAsLarge returns the size of a large pattern and 0 for any other. A
+// pattern is large if its size is out of proportion to its text.
+func (p *pattern) sizeAsLarge(expression *regexps.Pattern) int64 {
+	const fixed, perByte = 4 << 10, 32
+	if expression == nil || expression.Size() <= fixed+perByte*len(p.text) {
+		return 0
+	}
+	return int64(expression.Size())
 }
 
 func (p *pattern) matches(s string) bool {

@@ -295,7 +295,8 @@ func TestAllowHTTP(t *testing.T) {
 		_, _ = io.WriteString(w, "{}")
 	}))
 	defer server.Close()
-	client := clientFor(t, conversion.ClientConfig{URL: server.URL}, webhook.Options{AllowHTTP: true})
+	config := conversion.ClientConfig{URL: server.URL}
+	client := clientFor(t, config, webhook.Options{AllowHTTP: true})
 	if body, err := client.Call(t.Context(), nil); err != nil || string(body) != "{}" {
 		t.Errorf("got %s, %v", body, err)
 	}
@@ -369,7 +370,8 @@ func TestHandlerRecovers(t *testing.T) {
 	request.Header.Set("Content-Type", "application/json")
 	recorder := httptest.NewRecorder()
 	handler.ServeHTTP(recorder, request)
-	if recorder.Code != 500 || recorder.Body.String() != "the conversion panicked: no such pizza\n" {
+	const want = "the conversion panicked: no such pizza\n"
+	if recorder.Code != 500 || recorder.Body.String() != want {
 		t.Errorf("%d %s", recorder.Code, recorder.Body)
 	}
 }

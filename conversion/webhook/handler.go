@@ -49,7 +49,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer, status, err := h.call(r.Context(), text)
-	// Without support for deadlines there is none.
+	// A writer without deadlines returns an error.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(h.timeout))
 	if err != nil {
 		http.Error(w, err.Error(), status)
@@ -64,7 +64,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // because one that passes would end the context of the request.
 func (h handler) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	controller := http.NewResponseController(w)
-	// Without support for deadlines there is none.
+	// A writer without deadlines returns an error.
 	_ = controller.SetReadDeadline(time.Now().Add(h.timeout))
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, DefaultMaxBytes))
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -177,8 +178,8 @@ func CoerceRoot(resource map[string]any, mode Mode) (Root, error) {
 // NormalRoot is like CoerceRoot for a resource that needs no change. It reports
 // true if all of these hold:
 //
-//   - kind is a string that is not empty,
-//   - apiVersion is absent, or a string that parses,
+//   - kind is a string that is not empty, and UTF-8,
+//   - apiVersion is absent, or a string that parses, and UTF-8,
 //   - metadata is absent or in normal form, and is not nested deeper than the
 //     server's decoder accepts.
 //
@@ -186,11 +187,13 @@ func CoerceRoot(resource map[string]any, mode Mode) (Root, error) {
 // have. It allocates nothing.
 func NormalRoot(resource map[string]any) (Root, bool) {
 	kind, _ := resource["kind"].(string)
-	apiVersion, err := stringAt(resource, "apiVersion")
-	if kind == "" || err != nil {
+	apiVersion, isText := resource["apiVersion"].(string)
+	if _, found := resource["apiVersion"]; kind == "" || found && !isText ||
+		!utf8.ValidString(kind) || !utf8.ValidString(apiVersion) {
 		return Root{}, false
 	}
 	root := Root{Kind: kind}
+	var err error
 	if root.Group, root.Version, err = ParseGroupVersion(apiVersion); err != nil {
 		return Root{}, false
 	}

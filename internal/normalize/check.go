@@ -1,6 +1,8 @@
 package normalize
 
 import (
+	"unicode/utf8"
+
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -30,6 +32,13 @@ func CopyUnchecked(
 // check checks a value below the current object or list that is not walked.
 func (w *walk) check(value any, d duty) {
 	if !d.checked && !jsonvalue.IsPlain(value, w.depth+1) {
+		w.foreign = true
+	}
+}
+
+// checkText checks a string or a key.
+func (w *walk) checkText(text string, d duty) {
+	if !d.checked && !utf8.ValidString(text) {
 		w.foreign = true
 	}
 }

@@ -171,7 +171,10 @@ func (n *node) child(key string) (schema *structural.Schema, kind stepKind, know
 // value walks a value below the root.
 func (w *walk) value(value any, schema *structural.Schema, d duty, at *step) (any, bool) {
 	switch v := value.(type) {
-	case string, bool, int64, nil:
+	case string:
+		w.checkText(v, d)
+		return value, false
+	case bool, int64, nil:
 		return value, false
 	case map[string]any:
 		if !d.idle(schema) {
@@ -225,6 +228,7 @@ func (w *walk) object(object map[string]any, n node, at *step) (map[string]any, 
 		if w.foreign {
 			break // the result is not needed any more
 		}
+		w.checkText(key, n.duty)
 		w.objectField(&e, key, value, &n, at)
 	}
 	if n.steps&Default != 0 && n.schema != nil {

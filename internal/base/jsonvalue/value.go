@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 )
 
 // DeepCopy returns a copy that shares no map and no list with its argument.
@@ -79,9 +80,17 @@ func SortedKeys[V any](object map[string]V) []string {
 // MaxDepth is the nesting that the API server's JSON decoder accepts.
 const MaxDepth = 10000
 
-// Check returns an error for the first value, in the order of keys, that has no
-// JSON type or is nested deeper than the API server's decoder allows. The error
-// names its path, e.g. spec.ports[0]. A nil error costs no allocation.
+// Check returns an error for the first value, in the order of keys, that no JSON
+// document holds:
+//
+//   - a value of another Go type than the seven, e.g. int,
+//   - NaN and the infinities,
+//   - a string or a key that is not UTF-8,
+//   - a value nested deeper than the API server's decoder allows, which cyclic
+//     values are.
+//
+// The error names its path, e.g. spec.ports[0]. A nil error costs no
+// allocation.
 func Check(value any) error {
 	if plain(value, 0) {
 		return nil
@@ -95,7 +104,9 @@ func plain(value any, depth int) bool {
 		return false
 	}
 	switch v := value.(type) {
-	case string, bool, int64, nil:
+	case string:
+		return utf8.ValidString(v)
+	case bool, int64, nil:
 		return true
 	case float64:
 		return isNumber(v)
@@ -107,8 +118,8 @@ func plain(value any, depth int) bool {
 		}
 		return true
 	case map[string]any:
-		for _, item := range v {
-			if !plain(item, depth+1) {
+		for key, item := range v {
+			if !utf8.ValidString(key) || !plain(item, depth+1) {
 				return false
 			}
 		}
@@ -151,7 +162,12 @@ func check(value any, at *step, depth int) error {
 		return fmt.Errorf("exceeded max depth %d", MaxDepth)
 	}
 	switch v := value.(type) {
-	case string, bool, int64, nil:
+	case string:
+		if !utf8.ValidString(v) {
+			return fmt.Errorf("%s: the string %.50q is not UTF-8", at, v)
+		}
+		return nil
+	case bool, int64, nil:
 		return nil
 	case float64:
 		if !isNumber(v) {
@@ -167,6 +183,9 @@ func check(value any, at *step, depth int) error {
 		return nil
 	case map[string]any:
 		for _, key := range SortedKeys(v) {
+			if !utf8.ValidString(key) {
+				return fmt.Errorf("%s: the key %.50q is not UTF-8", at, key)
+			}
 			if err := check(v[key], &step{parent: at, key: key, index: -1}, depth+1); err != nil {
 				return err
 			}

@@ -20,6 +20,13 @@ const (
 	maxStates = 250
 )
 
+func (a *automaton) size() int {
+	if a == nil {
+		return 0
+	}
+	return ascii + len(a.next) + len(a.atEnd)
+}
+
 // match runs the automaton. It reports decided = false for a string with a
 // character outside ASCII, unless it knows the result before it meets that
 // character.

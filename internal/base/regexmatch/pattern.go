@@ -10,6 +10,7 @@ import (
 // concurrent use.
 type Pattern struct {
 	automaton *automaton // nil: the pattern is not a usual one
+	size      int
 	// general returns Go's own, which is compiled when first needed.
 	general func() *regexp.Regexp
 }
@@ -28,8 +29,28 @@ func Compile(text string) (*Pattern, error) {
 	prog, err := syntax.Compile(parsed.Simplify())
 	if err == nil {
 		p.automaton = newAutomaton(prog)
+		p.size = p.automaton.size() + sizeOf(prog)
 	}
 	return p, nil
+}
+
+// Size returns about how many bytes of memory the pattern takes once it has
+// matched strings of all kinds. A text of 8 bytes, e.g. `a{1000}`, can take
+// 100 KB.
+func (p *Pattern) Size() int { return p.size }
+
+// sizeOf returns about how many bytes Go's regexp takes with a program.
+func sizeOf(prog *syntax.Prog) int {
+	const fixed, perInstruction, perRune = 1024, 100, 4
+	size := fixed + perInstruction*len(prog.Inst)
+	seen := map[*rune]bool{} // instructions share the runes of a class
+	for i := range prog.Inst {
+		if runes := prog.Inst[i].Rune; len(runes) > 0 && !seen[&runes[0]] {
+			seen[&runes[0]] = true
+			size += perRune * len(runes)
+		}
+	}
+	return size
 }
 
 // MatchString reports whether the pattern is found in a string.
