@@ -74,7 +74,7 @@ func checkRule(t *testing.T, r spec.Rule, unshown bool) {
 }
 
 var (
-	mention = regexp.MustCompile(`\b(?:CEL|CONV|COST|CRD|DEF|LIB|LST|META|MRG|PIPE|PRN|RAT|STR|VAL|VER)-\d{3}\b`)
+	mention = regexp.MustCompile(`\b(?:CEL|COL|CONV|COST|CRD|DEF|LIB|LST|META|MRG|PIPE|PRN|RAT|STR|VAL|VER)-\d{3}\b`)
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	code    = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
 )

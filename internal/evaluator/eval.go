@@ -86,6 +86,8 @@ func operationOf(name string) (operation, error) {
 		return converted, nil
 	case protocol.OpSort:
 		return sorted, nil
+	case protocol.OpTable:
+		return tabled, nil
 	}
 	return nil, fmt.Errorf("unknown op %q", name)
 }

@@ -132,6 +132,19 @@ type Converted struct {
 // Sorted is the result of sort: the names, highest priority first.
 type Sorted struct{ Names []string }
 
+// Table is the result of table: the columns, and for each object a row with a
+// cell for each column.
+type Table struct {
+	Columns []TableColumn
+	Rows    [][]any
+}
+
+// TableColumn is a column of a table.
+type TableColumn struct {
+	Name, Type, Format, Description string
+	Priority                        int32
+}
+
 // AppendJSON appends the answer's line, without a line break, to dst and
 // returns the longer slice. A result without a JSON form becomes a fault.
 func (a *Answer) AppendJSON(dst []byte) []byte {
@@ -245,6 +258,32 @@ func (r Converted) members(dst []byte) ([]byte, error) {
 
 func (r Sorted) members(dst []byte) ([]byte, error) {
 	return appendStrings(appendName(dst, "names"), r.Names), nil
+}
+
+func (r Table) members(dst []byte) ([]byte, error) {
+	dst = append(appendName(dst, "columns"), '[')
+	for i, c := range r.Columns {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(append(dst, `{"name":`...), c.Name)
+		dst = appendString(appendName(dst, "type"), c.Type)
+		dst = appendString(appendName(dst, "format"), c.Format)
+		dst = appendString(appendName(dst, "description"), c.Description)
+		dst = strconv.AppendInt(appendName(dst, "priority"), int64(c.Priority), 10)
+		dst = append(dst, '}')
+	}
+	dst = append(appendName(append(dst, ']'), "rows"), '[')
+	for i, row := range r.Rows {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var err error
+		if dst, err = AppendValue(dst, row); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, ']'), nil
 }
 
 func appendErrors(dst []byte, name string, errs []FieldError) []byte {

@@ -14,6 +14,7 @@ const (
 	OpCRD        = "crd"        // crd, old? -> errors, warnings
 	OpConvert    = "convert"    // crd, to, objects -> objects or errors
 	OpSort       = "sort"       // names -> names
+	OpTable      = "table"      // crd, version, objects, now -> columns, rows
 
 	// OpCEL: schema, object, old?, budget?, perCallLimit? -> errors, warnings,
 	// cost.
@@ -39,6 +40,7 @@ const (
 	fieldTo              = "to"
 	fieldObjects         = "objects"
 	fieldNames           = "names"
+	fieldNow             = "now"
 )
 
 // opInputs lists the inputs that an op takes.
@@ -60,6 +62,7 @@ var protocolOps = []opInputs{
 	{OpAdmit, []string{fieldCRD, fieldVersion, fieldObject}, []string{fieldOld, fieldSubresource, fieldFieldValidation}},
 	{OpConvert, []string{fieldCRD, fieldTo, fieldObjects}, nil},
 	{OpSort, []string{fieldNames}, nil},
+	{OpTable, []string{fieldCRD, fieldVersion, fieldObjects, fieldNow}, nil},
 }
 
 // Ops returns the names of all ops in the protocol's order, as a new slice.

@@ -19,7 +19,7 @@ type Request struct {
 	Object Input // the object, or the new object of an update
 	Old    Input // the old object of an update, or the old definition
 
-	Version         string // admit: the version of the request
+	Version         string // admit, table: the version of the request
 	Subresource     string // admit: "" or "status"
 	FieldValidation string // admit: "", "Strict", "Warn" or "Ignore"
 
@@ -27,8 +27,9 @@ type Request struct {
 	PerCallLimit *int64 // cel: the cost limit of one rule
 
 	To      string   // convert: group/version
-	Objects []Input  // convert
+	Objects []Input  // convert, table
 	Names   []string // sort
+	Now     string   // table: the time that ages are counted from, as RFC 3339
 }
 
 // ParseRequest reads one request line. The returned request holds what could be
@@ -116,6 +117,7 @@ func (r *Request) parseInputs(fields map[string]json.RawMessage) error {
 		{fieldSubresource, &r.Subresource},
 		{fieldFieldValidation, &r.FieldValidation},
 		{fieldTo, &r.To},
+		{fieldNow, &r.Now},
 	}
 	for _, t := range texts {
 		if err := parseText(fields, t.name, t.to); err != nil {

@@ -47,6 +47,8 @@ func (r *Request) appendField(dst []byte, name string) []byte {
 		return appendText(dst, name, r.FieldValidation)
 	case fieldTo:
 		return appendText(dst, name, r.To)
+	case fieldNow:
+		return appendText(dst, name, r.Now)
 	case fieldBudget:
 		return appendLimit(dst, name, r.Budget)
 	case fieldPerCallLimit:

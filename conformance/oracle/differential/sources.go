@@ -34,6 +34,7 @@ func Sources(real protocol.Handler, corpus []Definition) map[string]Source {
 		protocol.OpAdmit:      s.admit,
 		protocol.OpConvert:    s.convert,
 		protocol.OpSort:       s.sort,
+		protocol.OpTable:      s.table,
 	}
 }
 

@@ -26,6 +26,7 @@ func New() protocol.Handler {
 		protocol.OpAdmit:      admit,
 		protocol.OpConvert:    convert,
 		protocol.OpSort:       sortVersions,
+		protocol.OpTable:      tabled,
 	}
 	return func(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 		run, ok := ops[req.Op]

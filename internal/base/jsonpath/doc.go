@@ -8,7 +8,7 @@
 //
 // # Specification
 //
-// COL-010 to COL-022 of the specification. The server uses
+// COL-012 to COL-019 of the specification. The server uses
 // k8s.io/client-go/util/jsonpath with keys that may be missing. Three of its
 // properties shape this package:
 //
