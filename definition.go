@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/copyonwrite"
@@ -36,6 +37,7 @@ type Definition struct {
 	unsupported bool
 
 	serverSideApply ServerSideApply
+	ruleOptions     []celrules.Option
 
 	cache      *Cache
 	ownCache   bool

@@ -11,8 +11,8 @@ import (
 )
 
 // DefinitionOption is a choice for [Parse] and [Compile]: a
-// [ConversionWebhook], a [ServerSideApply] or a *[Cache]. A nil option chooses
-// nothing.
+// [ConversionWebhook], a [ServerSideApply], a [RuleMemory] or a *[Cache]. A nil
+// option chooses nothing.
 type DefinitionOption interface{ applyDefinition(*Definition) }
 
 // ConversionWebhook is the webhook of a definition with the conversion strategy
@@ -21,6 +21,16 @@ type DefinitionOption interface{ applyDefinition(*Definition) }
 type ConversionWebhook struct{ conversion.Webhook }
 
 func (w ConversionWebhook) applyDefinition(d *Definition) { d.webhook = w.Webhook }
+
+// RuleMemory is the number of bytes of the values that functions may make in
+// one evaluation of one validation rule. A rule that needs more fails with an
+// error; the server has no such limit. Without this option it is
+// celrules.MemoryLimit, 64 MiB.
+type RuleMemory int64
+
+func (m RuleMemory) applyDefinition(d *Definition) {
+	d.ruleOptions = append(d.ruleOptions, celrules.WithMemoryLimit(int64(m)))
+}
 
 // Cache shares what is compiled between the definitions that are parsed with
 // it: schema nodes, value checks, patterns, enumerations, CEL types,

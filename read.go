@@ -35,6 +35,9 @@ func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
 		r.Warnings = []string{v.deprecated}
 	}
 	out, err := v.def.load(ctx, stored, v)
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		r.err = err
 		return r

@@ -12,8 +12,9 @@ type Stage string
 
 // The stages.
 const (
-	// StageDecode: the request was refused before validation; [Result.Err] says
-	// why. There is no object.
+	// StageDecode: the request was refused before validation, or its context
+	// ended before there was a verdict; [Result.Err] says why. There is no
+	// object.
 	StageDecode Stage = "decode"
 	// StageInvalid: the object was decoded and refused; [Result.Errors] says
 	// why.

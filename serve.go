@@ -31,7 +31,7 @@ func (r *request) serve(ctx context.Context, err error, s strategy) *Result {
 		r.validateFields() && //        7
 		r.prepare(ctx) && //            8
 		r.validate(ctx) //              9
-	return r.finish(ok)
+	return r.finish(ctx, ok)
 }
 
 // request is one request on its way.
@@ -134,9 +134,14 @@ func (r *request) prepare(ctx context.Context) bool {
 	return r.refuse(ctx.Err()) && r.strategy.prepare(ctx, r)
 }
 
-// finish fills in how far the request came.
-func (r *request) finish(admitted bool) *Result {
+// finish fills in how far the request came. What was found under a context that
+// has ended is no verdict: rules may not have run to their end.
+func (r *request) finish(ctx context.Context, admitted bool) *Result {
 	result := &r.result
+	if err := ctx.Err(); err != nil && result.err == nil {
+		*result = Result{Stage: StageDecode, err: err}
+		return result
+	}
 	switch {
 	case len(result.Errors) > 0:
 		result.Stage = StageInvalid

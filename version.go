@@ -3,6 +3,7 @@ package crdsem
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/crdsem/crdsem/celrules"
@@ -52,8 +53,13 @@ func (v *Version) APIVersion() string { return v.apiVersion }
 func (v *Version) Schema() *structural.Schema { return v.schema }
 
 // Prepare compiles the validation rules, which are otherwise compiled when an
-// object first needs them. It changes no result.
-func (v *Version) Prepare() { v.rules.Prepare() }
+// object first needs them. It changes no result. It fails only if the context
+// ends before all rules are compiled.
+//
+// A rule of a hostile definition can take a minute to compile. A request waits
+// for the rules that it needs until its own context ends, but not for those of
+// other definitions in the same [Cache].
+func (v *Version) Prepare(ctx context.Context) error { return v.rules.Prepare(ctx) }
 
 // Create says what the server does with a new object, up to where it would be
 // stored (PIPE-010 to PIPE-013). What the server makes up is missing:
@@ -212,7 +218,8 @@ func (v *Version) compile() error {
 	}
 	v.compiling.Do(func() {
 		v.validator = validation.Compile(schema, validation.InCache(&v.def.cache.values))
-		v.rules = celrules.Compile(schema, celrules.InCache(&v.def.cache.rules))
+		v.rules = celrules.Compile(schema,
+			append(slices.Clone(v.def.ruleOptions), celrules.InCache(&v.def.cache.rules))...)
 		v.deprecated = v.deprecationWarning()
 		v.def.countCompiled()
 	})

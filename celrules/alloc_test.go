@@ -29,7 +29,9 @@ func TestValidObjectAllocatesNothing(t *testing.T) {
 			"list":[{"k":"one"},{"k":"two"},{"k":"three"}]}}`)
 	}
 	rules := celrules.Compile(schema)
-	rules.Prepare()
+	if err := rules.Prepare(context.Background()); err != nil {
+		t.Fatal(err)
+	}
 	value, old := object(), object()
 	ctx := context.Background()
 	for name, old := range map[string]any{"create": nil, "update": old} {

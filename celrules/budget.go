@@ -1,12 +1,14 @@
 package celrules
 
 import (
+	"context"
 	"errors"
 
 	"github.com/google/cel-go/interpreter"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/internal/meter"
 )
 
 // Limits of actual cost (COST-001). Their source is
@@ -19,6 +21,11 @@ const (
 	// server's RuntimeCELCostBudget.
 	Budget int64 = 10_000_000
 )
+
+// MemoryLimit is the number of bytes of the values that functions may make in
+// one evaluation of one expression, e.g. of the results of `replace`, `join`
+// and `+`. A server has no such limit. See the documentation of the package.
+const MemoryLimit = int64(meter.DefaultLimit)
 
 // outOfBudget is the server's message for a rule that the budget does not pay
 // for, and for rules after it.
@@ -51,6 +58,42 @@ func (w *walker) stop(err *field.Error) bool {
 func isOverCallLimit(err error) bool {
 	var cancelled interpreter.EvalCancelledError
 	return errors.As(err, &cancelled) && cancelled.Cause == interpreter.CostLimitExceeded
+}
+
+// isInterrupted reports whether the end of the context stopped an evaluation.
+func isInterrupted(err error) bool {
+	return err != nil && errors.Is(err, interpreter.InterruptError{})
+}
+
+// isOverMemory reports whether an evaluation was stopped for its memory.
+func isOverMemory(err error) bool {
+	var exceeded *meter.ExceededError
+	return errors.As(err, &exceeded)
+}
+
+// A done context does not end short rules, as on a server (CEL-097). These are
+// how much of them runs before a look at the context.
+const (
+	// lookInterval is the number of evaluations between looks.
+	lookInterval = 64
+	// interruptedShare is what an interrupted evaluation counts for.
+	interruptedShare = lookInterval / 8
+)
+
+// interrupt records that the context ended. It returns false.
+func (w *walker) interrupt(cause error) bool {
+	w.result.Err = cause
+	return false
+}
+
+// goesOn looks at the context from time to time. It reports false once the
+// context has ended.
+func (w *walker) goesOn() bool {
+	if w.unlooked++; w.unlooked < lookInterval {
+		return true
+	}
+	w.unlooked = 0
+	return w.ctx.Err() == nil || w.interrupt(context.Cause(w.ctx))
 }
 
 // costKey identifies a rule by the path of its schema node and its index there.

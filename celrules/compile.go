@@ -1,9 +1,11 @@
 package celrules
 
 import (
+	"context"
 	"sync"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -13,9 +15,9 @@ import (
 //
 // The zero value and nil have no rules.
 type Rules struct {
-	cache *Cache
-	root  *plan // nil: there are no rules
-	limit uint64
+	cache  *Cache
+	root   *plan // nil: there are no rules
+	limits environment.Limits
 }
 
 // Compile prepares the rules of a schema. The schema is that of a whole
@@ -24,7 +26,7 @@ type Rules struct {
 // check reports it for the schema.
 func Compile(schema *structural.Schema, choices ...Option) *Rules {
 	o := newOptions(choices)
-	r := &Rules{cache: o.cache, limit: o.perCallLimit}
+	r := &Rules{cache: o.cache, limits: o.limits}
 	if !schema.HasRules() {
 		return r // rules that stand only in allOf do not run (CEL-061)
 	}
@@ -44,12 +46,15 @@ func Compile(schema *structural.Schema, choices ...Option) *Rules {
 func (r *Rules) Empty() bool { return r == nil || r.root == nil }
 
 // Prepare compiles all rules that have not been compiled yet, so that later
-// validations do not have to.
-func (r *Rules) Prepare() {
+// validations do not have to. It fails if the context ends first; then rules
+// that are being compiled go on to be, without anybody waiting for them.
+//
+// Rules that do not compile are no error: see package check.
+func (r *Rules) Prepare(ctx context.Context) error {
 	if r.Empty() {
-		return
+		return nil
 	}
-	r.root.prepare(r.cache, map[*plan]bool{})
+	return r.root.prepare(ctx, r.cache, map[*plan]bool{})
 }
 
 // Cache holds what was compiled, so that nodes that look the same to an

@@ -10,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/internal/fasteval"
 )
 
@@ -63,28 +64,28 @@ func (v *variables) directInput(e *compilation.Expression) *fasteval.Input {
 
 // evalBool evaluates a rule. It returns the result and its cost.
 func (v *variables) evalBool(
-	ctx context.Context, e *compilation.Expression, limit uint64,
+	ctx context.Context, e *compilation.Expression, limits environment.Limits,
 ) (bool, uint64, error) {
 	if e.Direct != nil {
-		if result, cost, ok := e.Direct.Bool(ctx, v.directInput(e), limit); ok {
+		if result, cost, ok := e.Direct.Bool(ctx, v.directInput(e), limits); ok {
 			return result, cost, nil
 		}
 	}
-	result, cost, err := e.Eval(ctx, v, limit)
+	result, cost, err := e.Eval(ctx, v, limits)
 	return result == types.True, cost, err
 }
 
 // evalString evaluates a messageExpression. It returns the result and its cost.
 // The result is empty if it is not a string.
 func (v *variables) evalString(
-	ctx context.Context, e *compilation.Expression, limit uint64,
+	ctx context.Context, e *compilation.Expression, limits environment.Limits,
 ) (string, uint64, error) {
 	if e.Direct != nil {
-		if text, cost, ok := e.Direct.Text(ctx, v.directInput(e), limit); ok {
+		if text, cost, ok := e.Direct.Text(ctx, v.directInput(e), limits); ok {
 			return text, cost, nil
 		}
 	}
-	result, cost, err := e.Eval(ctx, v, limit)
+	result, cost, err := e.Eval(ctx, v, limits)
 	if err != nil {
 		return "", cost, err
 	}

@@ -9,13 +9,15 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/parser"
+
+	"github.com/crdsem/crdsem/celrules/internal/meter"
 )
 
 // explain evaluates the failed rule again and records the values of its
-// sub-expressions. A rule that was stopped at the per-call limit is not run
-// again.
+// sub-expressions. A rule that was stopped at a limit or by the context is not
+// run again.
 func (e *evaluation) explain() {
-	if isOverCallLimit(e.err) {
+	if isOverCallLimit(e.err) || isOverMemory(e.err) || isInterrupted(e.err) {
 		return
 	}
 	rule := e.program.Expression
@@ -160,11 +162,17 @@ func (s span) with(other span) span {
 // maxWritten is the number of code points after which a value is cut off.
 const maxWritten = 200
 
+// maxNodes is the number of items in a value at which it is not written at all.
+const maxNodes = 1 << 18
+
 // written returns a value as CEL, cut off after maxWritten, or the text of an
 // error.
 func written(v ref.Val) (text string, failed bool) {
 	if err, ok := v.(*types.Err); ok {
 		return err.Error(), true
+	}
+	if meter.Nodes(v, maxNodes) == maxNodes {
+		return "…", false
 	}
 	text = types.Format(v)
 	if runes := []rune(text); len(runes) > maxWritten {

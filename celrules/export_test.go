@@ -1,6 +1,10 @@
 package celrules
 
-import "github.com/crdsem/crdsem/structural"
+import (
+	"context"
+
+	"github.com/crdsem/crdsem/structural"
+)
 
 // CompileForCEL is like [Compile], but leaves direct evaluation out.
 func CompileForCEL(schema *structural.Schema) *Rules {
@@ -12,6 +16,6 @@ func CompileForCEL(schema *structural.Schema) *Rules {
 // DirectExpressions counts the rules that compile, and those of them that can
 // be evaluated directly.
 func (r *Rules) DirectExpressions() (direct, all int) {
-	r.Prepare()
+	_ = r.Prepare(context.Background())
 	return r.cache.compiled.CountDirect()
 }

@@ -22,7 +22,7 @@ func (export) Compiled(c *Cache) *compilation.Cache { return &c.compiled }
 
 // WithPerCallLimit replaces [PerCallLimit].
 func (export) WithPerCallLimit(limit uint64) Option {
-	return func(o *options) { o.perCallLimit = limit }
+	return func(o *options) { o.limits.Cost = limit }
 }
 
 // KeepsKeys reports whether the fields of old and new objects correlate by

@@ -20,7 +20,7 @@ const maxMessageBytes = 5 << 10
 // if it was compiled for an optional oldSelf (CEL-096).
 func (e *evaluation) evalMessage(expression *compilation.Expression) (message, fatal string) {
 	e.vars.optional = false
-	text, cost, err := e.vars.evalString(e.ctx, expression, e.rules.limit)
+	text, cost, err := e.vars.evalString(e.ctx, expression, e.rules.limits)
 	switch {
 	case !e.pay(cost):
 		return "", "messageExpression evaluation failed due to running out of cost budget, " +
@@ -28,6 +28,9 @@ func (e *evaluation) evalMessage(expression *compilation.Expression) (message, f
 	case isOverCallLimit(err):
 		return "", fmt.Sprintf("no further validation rules will be run due to "+
 			"call cost exceeds limit for messageExpression: %q", expression.Text)
+	case isInterrupted(err):
+		e.noteInterrupt()
+		return "", ""
 	case err != nil:
 		return "", ""
 	}

@@ -2,19 +2,21 @@ package celrules
 
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules/internal/environment"
 )
 
 // Option changes how [Compile] prepares rules.
 type Option func(*options)
 
 type options struct {
-	inner        bool
-	perCallLimit uint64
-	cache        *Cache
+	inner  bool
+	limits environment.Limits
+	cache  *Cache
 }
 
 func newOptions(choices []Option) options {
-	o := options{perCallLimit: PerCallLimit}
+	o := options{limits: environment.Limits{Cost: PerCallLimit, Bytes: uint64(MemoryLimit)}}
 	for _, choose := range choices {
 		if choose != nil {
 			choose(&o)
@@ -33,6 +35,11 @@ func InCache(cache *Cache) Option { return func(o *options) { o.cache = cache } 
 // `spec.template`. Its apiVersion, kind and metadata are declared only if its
 // schema declares them or if it is an embedded resource.
 func InnerNode() Option { return func(o *options) { o.inner = true } }
+
+// WithMemoryLimit replaces [MemoryLimit]. A limit below 1 counts as 1.
+func WithMemoryLimit(bytes int64) Option {
+	return func(o *options) { o.limits.Bytes = uint64(max(bytes, 1)) }
+}
 
 // ValidateOption changes one call of [Rules.Validate].
 type ValidateOption func(*validateOptions)

@@ -1,6 +1,7 @@
 package celrules
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,20 +16,23 @@ import (
 // runRules runs the rules of one plan on one value. It returns false once no
 // further rule may run.
 func (w *walker) runRules(p *plan, f *frame) bool {
-	programs, err := p.compile(w.rules.cache)
-	if err != nil {
-		w.reject("CEL-090", f, fmt.Sprintf("rule compiler initialization error: %v", err))
+	if p.decl == nil {
+		w.reject("CEL-090", f, fmt.Sprintf("rule compiler initialization error: %v", errOmitted))
 		return true
+	}
+	compiled, err := p.compile(w.ctx, w.rules.cache)
+	if err != nil {
+		return w.interrupt(err)
 	}
 	if w.remaining <= 0 {
 		return w.stop(w.invalid("COST-002", f, outOfBudget))
 	}
 	vars := newVariables(f.value, p.node)
 	defer vars.release()
-	if p.usesOldSelf {
+	if compiled.usesOldSelf {
 		vars.setOld(f.oldValue())
 	}
-	for i, program := range programs {
+	for i, program := range compiled.programs {
 		if program.Err != nil {
 			w.reject("CEL-090", f, fmt.Sprintf("rule compile error: %v", program.Err))
 			continue
@@ -37,6 +41,9 @@ func (w *walker) runRules(p *plan, f *frame) bool {
 			continue
 		}
 		rule := &p.given.Rules()[i]
+		if !w.goesOn() {
+			return false
+		}
 		run := evaluation{walker: w, frame: f, program: program, rule: rule, index: i, vars: vars}
 		if !run.rulePasses() && !run.failRule() {
 			return false
@@ -76,7 +83,7 @@ func (e *evaluation) rulePasses() bool {
 	if e.skipsTransition() {
 		return true
 	}
-	holds, cost, err := e.vars.evalBool(e.ctx, e.program.Expression, e.rules.limit)
+	holds, cost, err := e.vars.evalBool(e.ctx, e.program.Expression, e.rules.limits)
 	if !e.pay(cost) {
 		e.stopped = true
 		return e.stop(e.invalid("COST-002", e.frame, outOfBudget))
@@ -118,6 +125,9 @@ func (e *evaluation) failRule() bool {
 	default:
 		e.reject(originOf(e.err), e.frame, text+" evaluating rule: "+name)
 	}
+	if isInterrupted(e.err) {
+		e.noteInterrupt()
+	}
 	return true
 }
 
@@ -133,6 +143,9 @@ func originOf(err error) string {
 // reportFalse reports a rule that is false, with its message, fieldPath and
 // reason (CEL-092). It returns false once no further rule may run.
 func (e *evaluation) reportFalse() bool {
+	if err := e.program.PrepareMessage(e.ctx); err != nil {
+		return e.interrupt(err)
+	}
 	path := e.failurePath()
 	detail := defaultMessage(e.rule)
 	if expression, _ := e.program.MessageExpression(); expression != nil {
@@ -149,6 +162,12 @@ func (e *evaluation) reportFalse() bool {
 	}
 	e.fail(e.failure(path, detail).WithOrigin("CEL-092"))
 	return true
+}
+
+// noteInterrupt records that the context ended one evaluation.
+func (e *evaluation) noteInterrupt() {
+	e.result.Err = context.Cause(e.ctx)
+	e.unlooked += interruptedShare
 }
 
 // failurePath returns the path that a false rule reports. It is the path of the

@@ -1,8 +1,10 @@
 package celrules
 
 import (
+	"context"
 	"errors"
-	"sync"
+	"slices"
+	"sync/atomic"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
@@ -31,7 +33,11 @@ type plan struct {
 	names      []string // of the properties with plans, in order
 	properties map[string]*plan
 
-	compiling   sync.Once
+	compiled atomic.Pointer[compiledRules] // nil until they first run
+}
+
+// compiledRules are the compiled rules of one plan.
+type compiledRules struct {
 	programs    []*compilation.Rule
 	usesOldSelf bool
 }
@@ -122,44 +128,66 @@ func (b *builder) addProperties(p *plan) {
 // e.g. one without a type.
 var errOmitted = errors.New("failed to convert to declType for CEL validation rules")
 
-// compile returns the compiled rules of the node. It fails if CEL cannot see
-// the node.
-func (p *plan) compile(c *Cache) ([]*compilation.Rule, error) {
-	rules := p.given.Rules()
-	if len(rules) > 0 && p.decl == nil {
-		return nil, errOmitted
+// compile returns the compiled rules of the node, which CEL must be able to
+// see. It fails if the context ends while it waits for them.
+func (p *plan) compile(ctx context.Context, c *Cache) (*compiledRules, error) {
+	if done := p.compiled.Load(); done != nil {
+		return done, nil
 	}
-	p.compiling.Do(func() {
-		p.programs = make([]*compilation.Rule, len(rules))
-		for i := range rules {
-			s := c.compiled.Scope(compilation.ScopeKey{
-				Node:            p.decl,
-				OptionalOldSelf: compilation.OptionalOldSelf(&rules[i]),
-				Expressions:     library.StoredExpressions,
-			})
-			p.programs[i] = c.compiled.Rule(s, s, rules[i])
-			p.usesOldSelf = p.usesOldSelf || p.programs[i].UsesOldSelf
+	rules := p.given.Rules()
+	out := &compiledRules{programs: make([]*compilation.Rule, len(rules))}
+	for i := range rules {
+		s := c.compiled.Scope(compilation.ScopeKey{
+			Node:            p.decl,
+			OptionalOldSelf: compilation.OptionalOldSelf(&rules[i]),
+			Expressions:     library.StoredExpressions,
+		})
+		program, err := c.compiled.Rule(ctx, s, s, rules[i])
+		if err != nil {
+			return nil, err
 		}
-	})
-	return p.programs, nil
+		out.programs[i] = program
+		out.usesOldSelf = out.usesOldSelf || program.UsesOldSelf
+	}
+	p.compiled.Store(out)
+	return out, nil
 }
 
-// prepare compiles the rules of the node and of all nodes below.
-func (p *plan) prepare(c *Cache, done map[*plan]bool) {
+// prepare compiles the rules of the node and of all nodes below. It fails if
+// the context ends.
+func (p *plan) prepare(ctx context.Context, c *Cache, done map[*plan]bool) error {
 	if p == nil || done[p] {
-		return
+		return nil
 	}
 	done[p] = true
-	programs, _ := p.compile(c)
-	for _, program := range programs {
-		program.MessageExpression()
+	if err := p.prepareOwn(ctx, c); err != nil {
+		return err
 	}
-	for _, q := range p.allOf {
-		q.prepare(c, done)
-	}
-	p.items.prepare(c, done)
-	p.additional.prepare(c, done)
+	below := append(slices.Clone(p.allOf), p.items, p.additional)
 	for _, name := range p.names {
-		p.properties[name].prepare(c, done)
+		below = append(below, p.properties[name])
 	}
+	for _, q := range below {
+		if err := q.prepare(ctx, c, done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepareOwn compiles the rules of the node.
+func (p *plan) prepareOwn(ctx context.Context, c *Cache) error {
+	if p.decl == nil {
+		return ctx.Err() // the rules do not compile: errOmitted
+	}
+	compiled, err := p.compile(ctx, c)
+	if err != nil {
+		return err
+	}
+	for _, program := range compiled.programs {
+		if err := program.PrepareMessage(ctx); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }

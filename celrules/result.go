@@ -11,6 +11,10 @@ type Result struct {
 	// Ratcheted are the failures on values that the update does not change. A
 	// server sends them as warnings (CEL-110).
 	Ratcheted field.ErrorList
+	// Err is the cause of the context, if that ended before all rules had run.
+	// The result is no verdict then. Its last error may be that of the
+	// interrupted rule, in the words of a server, which takes it for a failure.
+	Err error
 	// Cost is the actual cost of all evaluations.
 	Cost int64
 	// OutOfBudget reports whether validation was stopped for its cost: by the

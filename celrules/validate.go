@@ -8,8 +8,11 @@ import (
 
 // Validate runs the rules on an object, or on any value that the schema
 // describes. old is the object before the update, nil on a create. Validate
-// neither changes nor keeps them, and neither may contain itself. A done
-// context ends comprehensions such as `self.items.all(...)` (CEL-097).
+// neither changes nor keeps them, and neither may contain itself.
+//
+// A done context ends comprehensions such as `self.items.all(...)` (CEL-097),
+// and long work of functions. Then [Result.Err] is set, and only a few further
+// rules run. An object whose rules take little may be validated in spite of it.
 func (r *Rules) Validate(ctx context.Context, object, old any, choices ...ValidateOption) Result {
 	if r.Empty() || object == nil {
 		return Result{}
@@ -40,6 +43,7 @@ type walker struct {
 	rules     *Rules
 	options   validateOptions
 	remaining int64 // of the budget
+	unlooked  int   // evaluations since the last look at the context
 	result    Result
 	costs     map[costKey]int // indexes in result.Costs
 	root      correlation

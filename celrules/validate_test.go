@@ -2,6 +2,7 @@ package celrules_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -21,14 +22,21 @@ func TestCancelledContext(t *testing.T) {
 	for i := range items {
 		items[i] = int64(i)
 	}
+	rules := celrules.Compile(schema)
+	if err := rules.Prepare(context.Background()); err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	result := celrules.Compile(schema).Validate(ctx, map[string]any{"l": items}, nil)
+	result := rules.Validate(ctx, map[string]any{"l": items}, nil)
 	want := "<nil>: Invalid value: \"object\": operation interrupted: context canceled " +
 		"evaluating rule: self.l.all(x, x >= 0)\n" +
 		"<nil>: Invalid value: failed rule: self.l.size() > 1000"
 	if got := lines(result.Errors); got != want {
 		t.Errorf("got\n%s", got)
+	}
+	if !errors.Is(result.Err, context.Canceled) {
+		t.Errorf("the result is a verdict: %v", result.Err)
 	}
 }
 

@@ -56,7 +56,11 @@ func TestCancelled(t *testing.T) {
 		schema := mustParse(t, string(vectors.JSON(t, c.Input.Schema)))
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		found := celrules.Compile(schema).Validate(ctx, vectors.Value(t, c.Input.Object), nil)
+		rules := celrules.Compile(schema)
+		if err := rules.Prepare(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		found := rules.Validate(ctx, vectors.Value(t, c.Input.Object), nil)
 		vectors.CheckErrors(t, c.ID, c.Want.Errors, found.Errors)
 		if found.Cost != c.Want.Cost {
 			t.Errorf("%s: cost %d, want %d", c.ID, found.Cost, c.Want.Cost)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"errors"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -125,7 +126,8 @@ func (n *node) compile(r structural.Rule) *compilation.Rule {
 	if r.MessageExpression != "" {
 		message = n.scope(&r, expressions(r.MessageExpression, c.storedMessage))
 	}
-	return c.compiled.Rule(within, message, r)
+	compiled, _ := c.compiled.Rule(context.Background(), within, message, r)
+	return compiled
 }
 
 func expressions(text string, isStored func(string) bool) library.Expressions {

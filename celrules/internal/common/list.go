@@ -145,3 +145,6 @@ func allOf(list traits.Lister) []ref.Val {
 	}
 	return out
 }
+
+// IsFlat marks a value of the object itself (see package meter).
+func (*unstructuredList) IsFlat() {}

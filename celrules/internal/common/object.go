@@ -179,3 +179,6 @@ func (it *iterator) ConvertToType(to ref.Type) ref.Val { return it.of.ConvertToT
 func (it *iterator) Equal(other ref.Val) ref.Val       { return it.of.Equal(other) }
 func (it *iterator) Type() ref.Type                    { return it.of.Type() }
 func (it *iterator) Value() any                        { return it.of.Value() }
+
+// IsFlat marks a value of the object itself (see package meter).
+func (*unstructuredMap) IsFlat() {}

@@ -1,6 +1,7 @@
 package compilation
 
 import (
+	"context"
 	"strings"
 	"sync"
 
@@ -20,7 +21,7 @@ type Cache struct {
 
 	mu     sync.Mutex
 	scopes map[ScopeKey]*Scope
-	rules  map[ruleKey]*Rule
+	rules  map[ruleKey]*flight[*Rule]
 }
 
 type ruleKey struct {
@@ -44,8 +45,7 @@ func (c *Cache) Scope(key ScopeKey) *Scope {
 	if s, ok := c.scopes[key]; ok {
 		return s
 	}
-	s := newScope(key)
-	s.celOnly = c.CELOnly
+	s := &Scope{key: key, celOnly: c.CELOnly}
 	if c.scopes == nil {
 		c.scopes = map[ScopeKey]*Scope{}
 	}
@@ -55,26 +55,38 @@ func (c *Cache) Scope(key ScopeKey) *Scope {
 
 // Rule compiles a rule in one scope. Its messageExpression is compiled in
 // another scope, when it is first needed.
-func (c *Cache) Rule(within, message *Scope, r structural.Rule) *Rule {
+//
+// A rule is compiled once, and not under the cache's lock, so that other rules
+// do not wait for it. The wait ends with the context, whose cause is the error.
+func (c *Cache) Rule(
+	ctx context.Context, within, message *Scope, r structural.Rule,
+) (*Rule, error) {
 	key := ruleKey{within, message, r.Rule, r.MessageExpression}
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if p, ok := c.rules[key]; ok {
-		return p
-	}
-	p := &Rule{messageScope: message, messageText: r.MessageExpression}
-	if strings.TrimSpace(r.Rule) != "" {
-		p.Expression, p.Err = within.compile(r.Rule, cel.BoolType, ruleWording)
-		p.UsesOldSelf = p.Expression != nil && p.Expression.UsesOldSelf
-		if p.Err != nil {
-			p.Expression = nil
+	compiling, ok := c.rules[key]
+	if !ok {
+		if c.rules == nil {
+			c.rules = map[ruleKey]*flight[*Rule]{}
 		}
+		compiling = new(flight[*Rule])
+		c.rules[key] = compiling
 	}
-	if c.rules == nil {
-		c.rules = map[ruleKey]*Rule{}
+	c.mu.Unlock()
+	return compiling.get(ctx, func() *Rule { return newRule(key) })
+}
+
+// newRule compiles a rule without its messageExpression.
+func newRule(key ruleKey) *Rule {
+	r := &Rule{messageScope: key.messageScope, messageText: key.messageExpression}
+	if strings.TrimSpace(key.rule) == "" {
+		return r
 	}
-	c.rules[key] = p
-	return p
+	r.Expression, r.Err = key.scope.compile(key.rule, cel.BoolType, ruleWording)
+	r.UsesOldSelf = r.Expression != nil && r.Expression.UsesOldSelf
+	if r.Err != nil {
+		r.Expression = nil
+	}
+	return r
 }
 
 // CountDirect counts the rules of the cache that compile, and those of them
@@ -82,8 +94,9 @@ func (c *Cache) Rule(within, message *Scope, r structural.Rule) *Rule {
 func (c *Cache) CountDirect() (direct, all int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, r := range c.rules {
-		if r.Expression == nil {
+	for _, compiling := range c.rules {
+		r, ok := compiling.known()
+		if !ok || r.Expression == nil {
 			continue
 		}
 		all++

@@ -44,13 +44,13 @@ func (e *Expression) program() (*environment.Program, error) {
 
 // Eval evaluates the expression with cel-go. It returns the value and its cost.
 func (e *Expression) Eval(
-	ctx context.Context, vars cel.Activation, limit uint64,
+	ctx context.Context, vars cel.Activation, limits environment.Limits,
 ) (ref.Val, uint64, error) {
 	program, err := e.program()
 	if err != nil {
 		return nil, 0, err
 	}
-	return program.Eval(ctx, vars, limit)
+	return program.Eval(ctx, vars, limits)
 }
 
 // Trace evaluates the expression and returns the value of each sub-expression,

@@ -1,7 +1,7 @@
 package compilation
 
 import (
-	"sync"
+	"context"
 
 	"github.com/google/cel-go/cel"
 )
@@ -19,26 +19,49 @@ type Rule struct {
 
 	messageScope *Scope
 	messageText  string
-	messaging    sync.Once
-	message      *Expression
-	messageErr   *Error
+	message      flight[message]
+}
+
+// message is a compiled messageExpression or its error. Both are nil without a
+// messageExpression, and if the rule does not compile.
+type message struct {
+	expression *Expression
+	err        *Error
 }
 
 // MessageExpression compiles the messageExpression when it is first needed.
 // Both results are nil if there is no messageExpression or if the rule does not
 // compile.
 func (r *Rule) MessageExpression() (*Expression, *Error) {
-	r.messaging.Do(func() {
-		if r.Expression == nil || r.messageText == "" {
-			return
-		}
-		scope := r.messageScope
-		r.message, r.messageErr = scope.compile(r.messageText, cel.StringType, messageWording)
-		if r.messageErr != nil {
-			r.message = nil
-		}
-	})
-	return r.message, r.messageErr
+	m, ok := r.message.known()
+	if !ok {
+		m, _ = r.message.get(context.Background(), r.newMessage)
+	}
+	return m.expression, m.err
+}
+
+// PrepareMessage compiles the messageExpression, so that MessageExpression does
+// not have to. If the context ends first, its cause is the error.
+func (r *Rule) PrepareMessage(ctx context.Context) error {
+	if r.messageText == "" {
+		return nil
+	}
+	if _, ok := r.message.known(); ok {
+		return nil
+	}
+	_, err := r.message.get(ctx, r.newMessage)
+	return err
+}
+
+func (r *Rule) newMessage() (m message) {
+	if r.Expression == nil || r.messageText == "" {
+		return m
+	}
+	m.expression, m.err = r.messageScope.compile(r.messageText, cel.StringType, messageWording)
+	if m.err != nil {
+		m.expression = nil
+	}
+	return m
 }
 
 // Cost returns the estimated cost of the rule. It is 0 with the error of a rule

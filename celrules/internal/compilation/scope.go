@@ -1,6 +1,8 @@
 package compilation
 
 import (
+	"sync"
+
 	"github.com/google/cel-go/cel"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
@@ -33,22 +35,29 @@ func OptionalOldSelf(r *structural.Rule) bool {
 	return r.OptionalOldSelf != nil && *r.OptionalOldSelf
 }
 
-// Scope compiles the expressions of one node in one environment.
+// Scope compiles the expressions of one node in one environment. Its variables
+// are declared when the first expression is compiled.
 type Scope struct {
-	types   *decl.Scope
-	env     *environment.Scope
-	err     error
+	key     ScopeKey
 	celOnly bool
+
+	declaring sync.Once
+	types     *decl.Scope
+	env       *environment.Scope
+	err       error
 }
 
-func newScope(key ScopeKey) *Scope {
+// declare declares the variables.
+func (s *Scope) declare() { s.types, s.env, s.err = declarations(s.key) }
+
+func declarations(key ScopeKey) (*decl.Scope, *environment.Scope, error) {
 	set, err := environment.For(library.Latest)
 	if err != nil {
-		return &Scope{err: err}
+		return nil, nil, err
 	}
 	base, err := set.Env(key.Expressions)
 	if err != nil {
-		return &Scope{err: err}
+		return nil, nil, err
 	}
 	types := decl.NewScope(key.Node, base.Provider())
 	self := types.SelfType()
@@ -59,12 +68,13 @@ func newScope(key ScopeKey) *Scope {
 	within, err := base.Scope(types,
 		environment.Variable{Name: Self, Type: self},
 		environment.Variable{Name: OldSelf, Type: old})
-	return &Scope{types: types, env: within, err: err}
+	return types, within, err
 }
 
 // compile parses, checks and plans an expression. With an error, it may return
 // an expression as well; that expression cannot run.
 func (s *Scope) compile(text string, result *cel.Type, w wording) (*Expression, *Error) {
+	s.declaring.Do(s.declare)
 	if s.err != nil {
 		return nil, &Error{w.unexpected + s.err.Error(), w.otherRule}
 	}

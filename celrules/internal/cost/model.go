@@ -36,6 +36,26 @@ func (m *Model) CallCost(function, overload string, args []ref.Val, result ref.V
 	return standardCost(overload, args)
 }
 
+// IsPairwise reports whether a function compares each item with each other one.
+// Its charge is known before it does.
+func (m *Model) IsPairwise(function, overload string) bool {
+	switch m.estimator.model(function, overload) {
+	case library.CostListDistinct, library.CostListSort, library.CostListSortBy,
+		library.CostSetCompare, library.CostSetCompareTwice:
+		return true
+	}
+	return false
+}
+
+// NeedsResult reports whether the charge for a call depends on its result.
+func (m *Model) NeedsResult(function, overload string) bool {
+	switch m.estimator.model(function, overload) {
+	case library.CostJoin, library.CostListSlice, library.CostListRange, library.CostListReverse:
+		return true
+	}
+	return false
+}
+
 // Estimator returns the estimator for a schema that allows these sizes. With
 // nil sizes no size is known.
 func (m *Model) Estimator(sizes SizeEstimator) *Estimator {

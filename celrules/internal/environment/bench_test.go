@@ -106,7 +106,7 @@ func BenchmarkEval(b *testing.B) {
 			p, variables := program(b, s, c.text), self(b, "1", "ab", "abc")
 			b.ReportAllocs()
 			for b.Loop() {
-				_, _, err := p.Eval(context.Background(), variables, environment.PerCallLimit)
+				_, _, err := p.Eval(context.Background(), variables, serverLimits)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -93,7 +93,7 @@ func (r runner) outcome(c celcases.Case) (out celcases.Outcome) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	value, cost, err := program.Eval(context.Background(), variables, environment.PerCallLimit)
+	value, cost, err := program.Eval(context.Background(), variables, serverLimits)
 	out.Cost = cost
 	if err != nil {
 		out.Error = err.Error()

@@ -15,7 +15,8 @@
 //	ast, issues := scope.Compile("self.size() > 0")
 //	estimate, err := base.EstimateCost(ast, sizes)
 //	program, err := base.Plan(ast)
-//	value, cost, err := program.Eval(ctx, activation, environment.PerCallLimit)
+//	value, cost, err := program.Eval(ctx, activation,
+//		environment.Limits{Cost: environment.PerCallLimit})
 //
 // Package functions of this directory implements the functions, package cost
 // charges for them, package fastparse parses most expressions.

@@ -103,7 +103,7 @@ func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
 		return nil, err
 	}
 	e.planner = newPlanner(base, e.functions)
-	e.planning, err = planning(e.costs)
+	e.planning, err = e.planOptions()
 	return e, err
 }
 
@@ -169,6 +169,11 @@ func (e *Env) Function(function, overload string) *functions.Overload {
 // this result costs (COST-023).
 func (e *Env) CallCost(function, overload string, args []ref.Val, result ref.Val) uint64 {
 	return e.costs.CallCost(function, overload, args, result)
+}
+
+// NeedsResult reports whether the cost of a call depends on its result.
+func (e *Env) NeedsResult(function, overload string) bool {
+	return e.costs.NeedsResult(function, overload)
 }
 
 // CEL returns the environment in cel-go's form, for everything that this

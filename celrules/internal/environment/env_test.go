@@ -16,6 +16,9 @@ import (
 	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
+// serverLimits are the limits of one evaluation on a server.
+var serverLimits = environment.Limits{Cost: environment.PerCallLimit}
+
 // base returns the environment for expressions of a kind.
 func base(t testing.TB, kind library.Expressions) *environment.Env {
 	t.Helper()
@@ -172,15 +175,15 @@ func TestScopeErrors(t *testing.T) {
 func TestEvalLimit(t *testing.T) {
 	p := program(t, scope(t), "self.all(x, x.startsWith('a'))")
 	variables := self(t, "a", "ab", "abc")
-	_, cost, err := p.Eval(context.Background(), variables, environment.PerCallLimit)
+	_, cost, err := p.Eval(context.Background(), variables, serverLimits)
 	if err != nil {
 		t.Fatal(err)
 	}
-	value, same, err := p.Eval(context.Background(), variables, cost)
+	value, same, err := p.Eval(context.Background(), variables, environment.Limits{Cost: cost})
 	if err != nil || value != types.True || same != cost {
 		t.Errorf("a limit of just the cost %d: %v, cost %d, %v", cost, value, same, err)
 	}
-	_, spent, err := p.Eval(context.Background(), variables, cost-1)
+	_, spent, err := p.Eval(context.Background(), variables, environment.Limits{Cost: cost - 1})
 	if err == nil || err.Error() != "operation cancelled: actual cost limit exceeded" {
 		t.Errorf("a limit of one less: %v", err)
 	}
@@ -194,11 +197,11 @@ func TestEvalCancelled(t *testing.T) {
 	cancel()
 	many := make([]string, 300)
 	p := program(t, scope(t), "self.all(x, x == '')")
-	_, _, err := p.Eval(ctx, self(t, many...), environment.PerCallLimit)
+	_, _, err := p.Eval(ctx, self(t, many...), serverLimits)
 	if err == nil || err.Error() != "operation interrupted: context canceled" {
 		t.Errorf("got %v", err)
 	}
-	value, _, err := p.Eval(ctx, self(t, "", ""), environment.PerCallLimit)
+	value, _, err := p.Eval(ctx, self(t, "", ""), serverLimits)
 	if err != nil || value != types.True {
 		t.Errorf("a short run: %v, %v", value, err)
 	}
@@ -217,7 +220,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("plan: %v", err)
 	}
 	p := program(t, s, "{bytes(self[0]): 1}.size() == 1")
-	value, _, err := p.Eval(context.Background(), self(t, "a"), environment.PerCallLimit)
+	value, _, err := p.Eval(context.Background(), self(t, "a"), serverLimits)
 	if err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
 		t.Errorf("evaluation: %v, %v", value, err)
 	}
@@ -237,11 +240,11 @@ func TestConcurrentUse(t *testing.T) {
 			s := scope(t)
 			for range 20 {
 				own := program(t, s, all)
-				value, _, err := own.Eval(ctx, self(t, "a", "b"), environment.PerCallLimit)
+				value, _, err := own.Eval(ctx, self(t, "a", "b"), serverLimits)
 				if value != types.True {
 					t.Errorf("own: %v, %v", value, err)
 				}
-				value, _, err = shared.Eval(ctx, self(t, "7", "x"), environment.PerCallLimit)
+				value, _, err = shared.Eval(ctx, self(t, "7", "x"), serverLimits)
 				if value != types.True {
 					t.Errorf("shared: %v, %v", value, err)
 				}
@@ -257,7 +260,7 @@ func TestEvalAllocations(t *testing.T) {
 	p, variables := program(t, scope(t), "true"), self(t)
 	ctx := context.Background()
 	allocs.AtMost(t, 2, "Eval", func() {
-		value, _, err := p.Eval(ctx, variables, environment.PerCallLimit)
+		value, _, err := p.Eval(ctx, variables, serverLimits)
 		if value != types.True || err != nil {
 			t.Fatalf("%v, %v", value, err)
 		}

@@ -7,6 +7,9 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/celrules/internal/meter"
+	"github.com/crdsem/crdsem/internal/base/saturate"
 )
 
 // evaluation is one run of a program.
@@ -14,6 +17,9 @@ type evaluation struct {
 	root     *interpreter.ObservableInterpretable
 	limit    uint64
 	tracker  *interpreter.CostTracker
+	unpaid   uint64 // the cost of a call that was not made because of it
+	meter    meter.Meter
+	within   inEvaluation
 	observer func(any) // observe, bound once
 }
 
@@ -25,16 +31,18 @@ var evaluations = sync.Pool{New: func() any {
 }}
 
 // newEvaluation takes an evaluation from the pool.
-func newEvaluation(root *interpreter.ObservableInterpretable, limit uint64) *evaluation {
+func newEvaluation(root *interpreter.ObservableInterpretable, limits Limits) *evaluation {
 	r := evaluations.Get().(*evaluation)
-	r.root, r.limit = root, limit
+	r.root, r.limit = root, limits.Cost
+	r.meter.Limit = limits.bytes()
 	return r
 }
 
 // release puts the evaluation back into the pool. Its tracker, which refers to
 // its limit, is not used after that.
 func (r *evaluation) release() {
-	r.root, r.tracker = nil, nil
+	r.root, r.tracker, r.unpaid = nil, nil, 0
+	r.meter, r.within = meter.Meter{}, inEvaluation{}
 	evaluations.Put(r)
 }
 
@@ -44,6 +52,10 @@ func (r *evaluation) eval(frame *interpreter.ExecutionFrame) (value ref.Val, err
 		switch cause := recover().(type) {
 		case nil:
 		case interpreter.EvalCancelledError:
+			err = cause
+		case interpreter.InterruptError:
+			err = cause
+		case *meter.ExceededError:
 			err = cause
 		default:
 			err = fmt.Errorf("internal error: %v", cause)
@@ -70,5 +82,25 @@ func (r *evaluation) cost() uint64 {
 	if r.tracker == nil {
 		return 0
 	}
-	return r.tracker.ActualCost()
+	return saturate.Add(r.tracker.ActualCost(), r.unpaid)
+}
+
+// meterOf returns the meter of an evaluation, nil without one.
+func (r *evaluation) meterOf() *meter.Meter {
+	if r == nil {
+		return nil
+	}
+	return &r.meter
+}
+
+// checkCost stops the run before a call that its cost would stop after it.
+func (r *evaluation) checkCost(cost uint64) {
+	if r.tracker == nil || saturate.Add(r.tracker.ActualCost(), cost) <= r.limit {
+		return
+	}
+	r.unpaid = cost
+	panic(interpreter.EvalCancelledError{
+		Cause:   interpreter.CostLimitExceeded,
+		Message: "operation cancelled: actual cost limit exceeded",
+	})
 }

@@ -43,7 +43,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(program.Eval(context.Background(), variables, environment.PerCallLimit))
+	limits := environment.Limits{Cost: environment.PerCallLimit}
+	fmt.Println(program.Eval(context.Background(), variables, limits))
 	// Output: true 4 <nil>
 }
 

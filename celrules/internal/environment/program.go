@@ -1,6 +1,7 @@
 package environment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	"github.com/crdsem/crdsem/celrules/internal/functions"
+	"github.com/crdsem/crdsem/celrules/internal/meter"
 )
 
 const (
@@ -24,18 +26,29 @@ const (
 	interruptFrequency = 100
 )
 
+// Limits are what one evaluation may take.
+type Limits struct {
+	// Cost is the limit of the actual cost.
+	Cost uint64
+	// Bytes is the limit of what functions make (see package meter); 0 is that
+	// package's DefaultLimit.
+	Bytes uint64
+}
+
+func (l Limits) bytes() uint64 { return cmp.Or(l.Bytes, meter.DefaultLimit) }
+
 // Program is an expression ready to run. It is immutable and safe for
 // concurrent use.
 type Program struct {
 	root *interpreter.ObservableInterpretable
 }
 
-// planning returns the options of every plan: constants are folded, constant
+// planOptions returns the options of every plan: constants are folded, constant
 // regular expressions compiled, comprehensions interruptible, and the cost is
 // counted (CEL-009, CEL-013). The trackers of all evaluations are clones of
 // one.
-func planning(model *cost.Model) ([]interpreter.PlannerOption, error) {
-	pattern, err := model.NewTracker()
+func (e *Env) planOptions() ([]interpreter.PlannerOption, error) {
+	pattern, err := e.costs.NewTracker()
 	if err != nil {
 		return nil, err
 	}
@@ -44,6 +57,7 @@ func planning(model *cost.Model) ([]interpreter.PlannerOption, error) {
 		interpreter.InterruptableEval(),
 		interpreter.Optimize(),
 		interpreter.CompileRegexConstants(functions.RegexOptimizations()...),
+		e.bounded(),
 		interpreter.CostObserver(interpreter.CostTrackerFactory(pattern.Clone)),
 	}, nil
 }
@@ -73,13 +87,18 @@ func (e *Env) Plan(checked *ast.AST) (program *Program, err error) {
 // Eval runs the program and returns its value and its cost.
 //
 // It stops with an error when the cost is over the limit (COST-003), or when
-// the context is done while a comprehension runs (CEL-097). Other errors are
+// the context is done while a comprehension runs (CEL-097) or functions do long
+// work, or with a *meter.ExceededError. Other errors are
 // those of the evaluation; a panic inside a function is one, as on a server.
 // The value is nil if the evaluation was stopped.
 func (p *Program) Eval(
-	ctx context.Context, variables cel.Activation, limit uint64,
+	ctx context.Context, variables cel.Activation, limits Limits,
 ) (value ref.Val, cost uint64, err error) {
-	frame, err := interpreter.NewExecutionFrame(variables)
+	run := newEvaluation(p.root, limits)
+	defer run.release()
+	run.meter.Done = ctx.Done()
+	run.within = inEvaluation{Activation: variables, of: run}
+	frame, err := interpreter.NewExecutionFrame(&run.within)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -89,8 +108,6 @@ func (p *Program) Eval(
 			return nil, 0, err
 		}
 	}
-	run := newEvaluation(p.root, limit)
-	defer run.release()
 	value, err = run.eval(frame)
 	if err != nil && errors.Is(err, interpreter.InterruptError{}) {
 		err = fmt.Errorf("%w: %w", err, context.Cause(ctx))

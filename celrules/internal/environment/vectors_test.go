@@ -105,7 +105,7 @@ func (e expression) check(t *testing.T, bare *environment.Scope) {
 		t.Errorf("estimate %d, %v", estimate.Max, err)
 	}
 	value, cost, err := program.Eval(
-		context.Background(), interpreter.EmptyActivation(), environment.PerCallLimit)
+		context.Background(), interpreter.EmptyActivation(), serverLimits)
 	switch {
 	case err != nil && strings.HasPrefix(err.Error(), "no such overload"):
 		e.recorded(t, "'"+err.Error()+"': call arguments did not match")

@@ -244,7 +244,7 @@ func (q *qualifier) of(m *machine, v *val) val {
 	case index.kind == kindStopped || v.kind != kindOther:
 		return stop
 	}
-	return indexed(v.x.(ref.Val), index.ref())
+	return indexed(v.x.(ref.Val), m.ref(&index))
 }
 
 // indexed selects from a list or map of cel-go.

@@ -5,6 +5,8 @@ import (
 	"github.com/google/cel-go/common/functions"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+
+	bounds "github.com/crdsem/crdsem/celrules/internal/functions"
 )
 
 // function is what a call runs.
@@ -45,7 +47,7 @@ func (c *compiler) newCall(e ast.Expr, args []ast.Expr) evaluator {
 		values := make([]ref.Val, len(steps))
 		for i, s := range steps {
 			v := s(m)
-			if values[i] = v.ref(); values[i] == nil {
+			if values[i] = m.ref(&v); values[i] == nil {
 				return stop
 			}
 		}
@@ -61,22 +63,47 @@ func (c *compiler) call(e ast.Expr, args int) func(*machine, []ref.Val) val {
 		c.left = true
 		return nil
 	}
-	run := f.implementation(args)
-	if run == nil {
+	plain := f.implementation(args)
+	if plain == nil {
 		c.left = true
 		return nil
 	}
+	run := f.bounded(plain)
 	trait, env := f.run.OperandTrait, c.env
+	needsResult := env.NeedsResult(f.name, f.overload)
 	return func(m *machine, values []ref.Val) val {
 		if !hasTrait(values[0], trait) {
 			return stop
 		}
-		result := run(values)
+		if !needsResult && !m.pay(env.CallCost(f.name, f.overload, values, nil)) {
+			return stop
+		}
+		result := run(m, values)
 		if types.IsUnknownOrError(result) {
 			return stop
 		}
-		m.cost += env.CallCost(f.name, f.overload, values, result)
+		if needsResult {
+			m.cost += env.CallCost(f.name, f.overload, values, result)
+		}
 		return ofRef(result)
+	}
+}
+
+// bounded returns an implementation that keeps within the bounds of an
+// evaluation. It panics where they are exceeded.
+func (f function) bounded(run func([]ref.Val) ref.Val) func(*machine, []ref.Val) ref.Val {
+	bound, ok := bounds.BoundOf(f.name, f.overload)
+	if !ok {
+		return func(_ *machine, values []ref.Val) ref.Val { return run(values) }
+	}
+	return func(m *machine, values []ref.Val) ref.Val {
+		bound.Before(&m.meter, values)
+		if bound.Run != nil {
+			if v := bound.Run(&m.meter, values); v != nil {
+				return v
+			}
+		}
+		return run(values)
 	}
 }
 

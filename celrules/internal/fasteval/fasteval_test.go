@@ -15,6 +15,9 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
+// serverLimits are the limits of one evaluation on a server.
+var serverLimits = environment.Limits{Cost: environment.PerCallLimit}
+
 const schemaText = `{"type":"object","properties":{"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
 	"x":{"x-kubernetes-int-or-string":true},"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object","properties":{"a":{"type":"integer"}}},
 	"k":{"type":"array","items":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}}}},
@@ -107,15 +110,16 @@ func TestAgrees(t *testing.T) {
 			continue
 		}
 		in := fasteval.Input{Self: object(), Node: node}
-		got, cost, ok := fast.Bool(ctx, &in, environment.PerCallLimit)
-		want, wantCost, err := plain.Eval(ctx, self{object(), node}, environment.PerCallLimit)
+		got, cost, ok := fast.Bool(ctx, &in, serverLimits)
+		want, wantCost, err := plain.Eval(ctx, self{object(), node}, serverLimits)
 		if err != nil {
 			t.Fatalf("%s: %v", rule, err)
 		}
 		if !ok || types.Bool(got) != want || cost != wantCost {
 			t.Errorf("%s: %v, %v, cost %d; want %v, cost %d", rule, got, ok, cost, want, wantCost)
 		}
-		if _, _, ok := fast.Bool(ctx, &in, wantCost-min(wantCost, 1)); ok && wantCost > 0 {
+		less := environment.Limits{Cost: wantCost - min(wantCost, 1)}
+		if _, _, ok := fast.Bool(ctx, &in, less); ok && wantCost > 0 {
 			t.Errorf("%s: the limit is not kept", rule)
 		}
 	}
@@ -138,7 +142,7 @@ func TestStops(t *testing.T) {
 			raw["i"] = int64(4)
 		}
 		in := fasteval.Input{Self: raw, Node: node}
-		if got, _, ok := fast.Bool(context.Background(), &in, environment.PerCallLimit); ok {
+		if got, _, ok := fast.Bool(context.Background(), &in, serverLimits); ok {
 			t.Errorf("%s: %v, though it is an error", rule, got)
 		}
 	}
@@ -165,11 +169,11 @@ func TestDoneContextStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	in := fasteval.Input{Self: map[string]any{"l": items}, Node: node}
-	if _, _, ok := fast.Bool(ctx, &in, environment.PerCallLimit); !ok {
+	if _, _, ok := fast.Bool(ctx, &in, serverLimits); !ok {
 		t.Error("it stops early")
 	}
 	cancel()
-	if _, _, ok := fast.Bool(ctx, &in, environment.PerCallLimit); ok {
+	if _, _, ok := fast.Bool(ctx, &in, serverLimits); ok {
 		t.Error("it goes on")
 	}
 }
@@ -187,7 +191,7 @@ func BenchmarkBool(b *testing.B) {
 			in := fasteval.Input{Self: object(), Node: node}
 			b.ReportAllocs()
 			for b.Loop() {
-				if ok, _, _ := fast.Bool(context.Background(), &in, environment.PerCallLimit); !ok {
+				if ok, _, _ := fast.Bool(context.Background(), &in, serverLimits); !ok {
 					b.Fatal("not true")
 				}
 			}

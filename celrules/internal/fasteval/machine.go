@@ -1,12 +1,15 @@
 package fasteval
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
 	"github.com/google/cel-go/common/types/ref"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/celrules/internal/meter"
 )
 
 // Input is the object that an expression is evaluated on.
@@ -30,6 +33,9 @@ type machine struct {
 	limit uint64
 	ticks uint  // rounds of loops so far
 	slots []val // the variables of loops
+	meter meter.Meter
+	// converted counts the items of lists that became lists of cel-go.
+	converted int
 }
 
 // interruptFrequency is the number of rounds of loops between looks at the
@@ -53,6 +59,13 @@ func (m *machine) tick() bool {
 	return true
 }
 
+// pay charges for something before it is done. It returns false if the
+// evaluation must stop.
+func (m *machine) pay(cost uint64) bool {
+	m.cost += cost
+	return m.cost <= m.limit
+}
+
 // machines holds machines between evaluations. They keep nothing of an object.
 var machines = sync.Pool{New: func() any { return new(machine) }}
 
@@ -67,28 +80,29 @@ type Program struct {
 // Bool evaluates an expression of type bool. If ok is false the evaluation
 // stopped, or its cost is over the limit, and the other results mean nothing.
 func (p *Program) Bool(
-	ctx context.Context, in *Input, limit uint64,
+	ctx context.Context, in *Input, limits environment.Limits,
 ) (result bool, cost uint64, ok bool) {
-	m := p.start(ctx, in, limit)
+	m := p.start(ctx, in, limits)
 	defer m.end(&ok)
 	truth := p.test(m)
-	return truth == yes, m.cost, truth != unknown && m.cost <= limit
+	return truth == yes, m.cost, truth != unknown && m.cost <= limits.Cost
 }
 
 // Text is like Bool for expressions of type string.
 func (p *Program) Text(
-	ctx context.Context, in *Input, limit uint64,
+	ctx context.Context, in *Input, limits environment.Limits,
 ) (result string, cost uint64, ok bool) {
-	m := p.start(ctx, in, limit)
+	m := p.start(ctx, in, limits)
 	defer m.end(&ok)
 	v := p.root(m)
-	return v.s, m.cost, v.kind == kindString && m.cost <= limit
+	return v.s, m.cost, v.kind == kindString && m.cost <= limits.Cost
 }
 
 // start takes a machine from the pool for an evaluation.
-func (p *Program) start(ctx context.Context, in *Input, limit uint64) *machine {
+func (p *Program) start(ctx context.Context, in *Input, limits environment.Limits) *machine {
 	m := machines.Get().(*machine)
-	m.in, m.done, m.limit = in, ctx.Done(), limit
+	m.in, m.done, m.limit = in, ctx.Done(), limits.Cost
+	m.meter.Limit, m.meter.Done = cmp.Or(limits.Bytes, meter.DefaultLimit), m.done
 	if cap(m.slots) < p.slots {
 		m.slots = make([]val, p.slots)
 	}

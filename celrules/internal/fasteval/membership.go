@@ -28,7 +28,11 @@ func (c *compiler) newIn(e ast.Expr, args []ast.Expr) evaluator {
 		if l.kind == kindStopped || r.kind == kindStopped {
 			return unknown
 		}
-		if v := call(m, []ref.Val{l.ref(), r.ref()}); v.kind == kindBool {
+		a, b := m.ref(&l), m.ref(&r)
+		if a == nil || b == nil {
+			return unknown
+		}
+		if v := call(m, []ref.Val{a, b}); v.kind == kindBool {
 			return truthOf(v.n != 0)
 		}
 		return unknown

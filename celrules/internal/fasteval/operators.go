@@ -98,7 +98,11 @@ func (c *compiler) newEquality(e ast.Expr, args []ast.Expr) evaluator {
 		if l.kind == kindStopped || r.kind == kindStopped {
 			return unknown
 		}
-		a, b := l.ref(), r.ref()
+		a, b := m.ref(&l), m.ref(&r)
+		if a == nil || b == nil {
+			return unknown
+		}
+		m.meter.Compare(a, b)
 		same := types.Equal(a, b)
 		m.cost += env.CallCost(name, overload, []ref.Val{a, b}, same)
 		if !wantEqual {

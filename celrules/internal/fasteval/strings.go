@@ -30,7 +30,9 @@ func (c *compiler) newStringTest(e ast.Expr, args []ast.Expr) evaluator {
 		if l.kind != kindString || r.kind != kindString {
 			return unknown
 		}
-		m.cost += cost(l.s, r.s)
+		if !m.pay(cost(l.s, r.s)) {
+			return unknown
+		}
 		return truthOf(holds(l.s, r.s))
 	}}
 }
@@ -54,7 +56,9 @@ func (c *compiler) newMatches(args []ast.Expr) evaluator {
 		if l.kind != kindString {
 			return unknown
 		}
-		m.cost += matchCost(l.size(), cost)
+		if !m.pay(matchCost(l.size(), cost)) {
+			return unknown
+		}
 		return truthOf(compiled.MatchString(l.s))
 	}}
 }
@@ -71,7 +75,10 @@ func (c *compiler) newConcatenation(e ast.Expr, args []ast.Expr) evaluator {
 		if l.kind != kindString || r.kind != kindString {
 			return stop
 		}
-		m.cost += scan(l.size() + r.size())
+		if !m.pay(scan(l.size() + r.size())) {
+			return stop
+		}
+		m.meter.Make(uint64(len(l.s) + len(r.s)))
 		return val{kind: kindString, s: l.s + r.s}
 	}}
 }
@@ -85,10 +92,11 @@ func (c *compiler) newSize(e ast.Expr, args []ast.Expr) evaluator {
 		switch v.kind {
 		case kindString, kindObject, kindList, kindBuilt:
 			m.cost += callCost
+			m.meter.Read(uint64(len(v.s)))
 			return val{kind: kindInt, n: int64(v.size())}
 		case kindStopped:
 			return stop
 		}
-		return call(m, []ref.Val{v.ref()})
+		return call(m, []ref.Val{m.ref(&v)})
 	}}
 }

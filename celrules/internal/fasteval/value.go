@@ -9,6 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/internal/meter"
 )
 
 // kind is the kind of a val. It says which of its fields are in use.
@@ -104,8 +105,13 @@ func ofRef(v ref.Val) val {
 	return val{kind: kindOther, x: v}
 }
 
-// ref returns the value as a CEL value, nil if the evaluation stopped.
-func (v *val) ref() ref.Val {
+// maxConverted is the number of items of lists that one evaluation converts.
+// Lists can hold the same list many times.
+const maxConverted = 1 << 18
+
+// ref returns a value as a CEL value, nil if the evaluation stopped or if the
+// value is too large.
+func (m *machine) ref(v *val) ref.Val {
 	switch v.kind {
 	case kindNull:
 		return types.NullValue
@@ -121,9 +127,15 @@ func (v *val) ref() ref.Val {
 		return common.Of(v.x, v.node)
 	case kindBuilt:
 		items := v.x.([]val)
+		if m.converted += len(items); m.converted > maxConverted {
+			return nil
+		}
+		m.meter.Read(uint64(len(items)) * meter.ItemSize)
 		out := make([]ref.Val, len(items))
 		for i := range items {
-			out[i] = items[i].ref()
+			if out[i] = m.ref(&items[i]); out[i] == nil {
+				return nil
+			}
 		}
 		return types.NewRefValList(types.DefaultTypeAdapter, out)
 	case kindOther:

@@ -7,6 +7,8 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/celrules/internal/meter"
 )
 
 // regexBindings returns the bindings of find and findAll, e.g.
@@ -14,24 +16,27 @@ import (
 // (LIB-020). RegexOptimizations has the constant ones.
 func regexBindings() map[string]cel.OverloadOpt {
 	return map[string]cel.OverloadOpt{
-		"string_find_string":         dynamicRegexPair(find),
-		"string_find_all_string":     dynamicRegexPair(findAll),
-		"string_find_all_string_int": cel.FunctionBinding(dynamicRegex(findAll)),
+		"string_find_string":     dynamicRegexPair(find),
+		"string_find_all_string": dynamicRegexPair(findAll),
+		"string_find_all_string_int": cel.FunctionBinding(func(args ...ref.Val) ref.Val {
+			return dynamicRegex(nil, findAll, args)
+		}),
 	}
 }
 
 // search is a function of the library with its regular expression compiled.
 // more has the arguments after the regular expression.
-type search func(re *regexp.Regexp, subject string, more []ref.Val) ref.Val
+type search func(m *meter.Meter, re *regexp.Regexp, subject string, more []ref.Val) ref.Val
 
 // find returns the first match.
-func find(re *regexp.Regexp, subject string, _ []ref.Val) ref.Val {
+func find(_ *meter.Meter, re *regexp.Regexp, subject string, _ []ref.Val) ref.Val {
 	return types.String(re.FindString(subject))
 }
 
 // findAll returns all matches, or as many as the argument after the regular
 // expression says.
-func findAll(re *regexp.Regexp, subject string, more []ref.Val) ref.Val {
+func findAll(m *meter.Meter, re *regexp.Regexp, subject string, more []ref.Val) ref.Val {
+	m.Read(uint64(len(subject)))
 	limit := int64(-1)
 	if len(more) > 0 {
 		n, ok := more[0].Value().(int64)
@@ -40,30 +45,47 @@ func findAll(re *regexp.Regexp, subject string, more []ref.Val) ref.Val {
 		}
 		limit = n
 	}
-	return stringList(re.FindAllString(subject, int(limit)))
+	affordable := int64(m.Left()/meter.ItemSize) + 1
+	if limit < 0 || limit > affordable {
+		limit = affordable
+	}
+	found := re.FindAllString(subject, int(limit))
+	m.MakeItems(uint64(len(found)))
+	return stringList(found)
 }
 
-// dynamicRegex returns a function that compiles the regular expression at every
-// call.
-func dynamicRegex(do search) func(args ...ref.Val) ref.Val {
-	return func(args ...ref.Val) ref.Val {
-		if len(args) < 2 {
-			return types.NoSuchOverloadErr()
+// findAllDynamic is findAll with a regular expression that is not constant.
+// Arguments of other types are left to cel-go.
+func findAllDynamic(m *meter.Meter, args []ref.Val) ref.Val {
+	for i, arg := range args {
+		if _, ok := arg.(types.String); !ok && i < 2 {
+			return nil
 		}
-		subject, ok := args[0].Value().(string)
-		if !ok {
-			return types.MaybeNoSuchOverloadErr(args[0])
+		if _, ok := arg.(types.Int); !ok && i == 2 {
+			return nil
 		}
-		pattern, ok := args[1].Value().(string)
-		if !ok {
-			return types.MaybeNoSuchOverloadErr(args[1])
-		}
-		re, err := regexp.Compile(pattern)
-		if err != nil {
-			return types.NewErr("Illegal regex: %v", err)
-		}
-		return do(re, subject, args[2:])
 	}
+	return dynamicRegex(m, findAll, args)
+}
+
+// dynamicRegex compiles the regular expression and calls a function.
+func dynamicRegex(m *meter.Meter, do search, args []ref.Val) ref.Val {
+	if len(args) < 2 {
+		return types.NoSuchOverloadErr()
+	}
+	subject, ok := args[0].Value().(string)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(args[0])
+	}
+	pattern, ok := args[1].Value().(string)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(args[1])
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return types.NewErr("Illegal regex: %v", err)
+	}
+	return do(m, re, subject, args[2:])
 }
 
 // RegexOptimizations returns the optimizations that compile the constant
@@ -78,9 +100,8 @@ func RegexOptimizations() []*interpreter.RegexOptimization {
 
 // dynamicRegexPair is like dynamicRegex for overloads with two arguments.
 func dynamicRegexPair(do search) cel.OverloadOpt {
-	call := dynamicRegex(do)
 	return cel.BinaryBinding(func(subject, pattern ref.Val) ref.Val {
-		return call(subject, pattern)
+		return dynamicRegex(nil, do, []ref.Val{subject, pattern})
 	})
 }
 
@@ -97,23 +118,31 @@ func constantRegex(function string, do search) *interpreter.RegexOptimization {
 			if err != nil {
 				return nil, err
 			}
-			return interpreter.NewCall(call.ID(), call.Function(), call.OverloadID(), call.Args(),
-				compiledRegex(re, do)), nil
+			c := &ConstantRegex{re: re, do: do}
+			c.InterpretableCall = interpreter.NewCall(
+				call.ID(), call.Function(), call.OverloadID(), call.Args(),
+				func(args ...ref.Val) ref.Val { return c.Run(nil, args) })
+			return c, nil
 		},
 	}
 }
 
-// compiledRegex returns a function that ignores the regular expression among
-// its arguments, which is compiled.
-func compiledRegex(re *regexp.Regexp, do search) func(args ...ref.Val) ref.Val {
-	return func(args ...ref.Val) ref.Val {
-		if len(args) < 2 {
-			return types.NoSuchOverloadErr()
-		}
-		subject, ok := args[0].Value().(string)
-		if !ok {
-			return types.MaybeNoSuchOverloadErr(args[0])
-		}
-		return do(re, subject, args[2:])
+// ConstantRegex is a call whose regular expression is compiled.
+type ConstantRegex struct {
+	interpreter.InterpretableCall
+	re *regexp.Regexp
+	do search
+}
+
+// Run calls the function. It ignores the regular expression among the
+// arguments.
+func (c *ConstantRegex) Run(m *meter.Meter, args []ref.Val) ref.Val {
+	if len(args) < 2 {
+		return types.NoSuchOverloadErr()
 	}
+	subject, ok := args[0].Value().(string)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(args[0])
+	}
+	return c.do(m, c.re, subject, args[2:])
 }

@@ -79,7 +79,7 @@ func ready(text string, options ...crdsem.DefinitionOption) *crdsem.Definition {
 		if v.Served {
 			version, err := d.Version(v.Name)
 			must(err)
-			version.Prepare()
+			_ = version.Prepare(context.Background())
 		}
 	}
 	return d

@@ -101,7 +101,7 @@ func BenchmarkCorpus(b *testing.B) {
 		if both.validator == nil {
 			continue
 		}
-		both.rules.Prepare()
+		_ = both.rules.Prepare(context.Background())
 		one := set{both: both}
 		for _, object := range candidates {
 			prepared := apiruntime.DeepCopyJSON(object)
@@ -165,7 +165,7 @@ func BenchmarkCompile(b *testing.B) {
 					b.Fatal(err)
 				}
 				rules := celrules.Compile(parsed, celrules.InCache(cache))
-				rules.Prepare()
+				_ = rules.Prepare(context.Background())
 				kept = append(kept, rules)
 			}
 		}

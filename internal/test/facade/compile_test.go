@@ -1,6 +1,7 @@
 package facade_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -40,8 +41,8 @@ func TestVersionsAreCompiledWhenAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v.Prepare() // what Version left for later, again and again
-	v.Prepare()
+	_ = v.Prepare(context.Background()) // what Version left for later, again and again
+	_ = v.Prepare(context.Background())
 	if r := v.CreateBytes(t.Context(), []byte(`{"apiVersion":"g.io/v2","kind":"K","metadata":{"name":"n"}}`)); !r.Admitted() {
 		t.Errorf("got %v", r.Errors)
 	}

@@ -185,7 +185,7 @@ func TestNothing(t *testing.T) {
 		}
 	}
 	for name, rules := range map[string]*celrules.Rules{"nil": nil, "zero": {}, "of no schema": celrules.Compile(nil, nil)} {
-		rules.Prepare()
+		_ = rules.Prepare(context.Background())
 		if r := rules.Validate(context.Background(), object, nil); !rules.Empty() || r.Cost != 0 || len(r.Errors) > 0 {
 			t.Errorf("%s Rules: %v", name, r)
 		}

@@ -133,7 +133,7 @@ func TestDefinitionsCostWhatTheyAreLong(t *testing.T) {
 					t.Fatal(err)
 				}
 				if v, err := def.Version("v1"); err == nil {
-					v.Prepare()
+					_ = v.Prepare(context.Background())
 				}
 			}
 		})

@@ -1,0 +1,353 @@
+package limits_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crdsem/crdsem"
+)
+
+// ruleVersion is a version whose only rule is the given one.
+func ruleVersion(t testing.TB, rule string, options ...crdsem.DefinitionOption) *crdsem.Version {
+	t.Helper()
+	def, err := crdsem.Parse(fmt.Appendf(nil, `{"apiVersion":"apiextensions.k8s.io/v1",
+"kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},"spec":{"group":"g.io",
+"scope":"Namespaced","names":{"plural":"ks","kind":"K","singular":"k","listKind":"KList"},
+"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object",
+"properties":{"a":{"type":"string"},"l":{"type":"array","items":{"type":"string"}}},
+"x-kubernetes-validations":[{"rule":%q}]}}}]}}`, rule), options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// ruleObject is an object with so many letters in a and so many items in l.
+func ruleObject(letters, items int) map[string]any {
+	list := make([]any, items)
+	for i := range list {
+		list[i] = "x"
+	}
+	return map[string]any{
+		"apiVersion": "g.io/v1", "kind": "K", "metadata": map[string]any{"name": "x"},
+		"a": strings.Repeat("x", letters), "l": list,
+	}
+}
+
+// attack is a rule that a server dies of, or that keeps it busy.
+type attack struct {
+	name, rule     string
+	letters, items int
+	// finds is part of the finding; empty if the rule holds.
+	finds string
+}
+
+const (
+	overMemory = "operation cancelled: values exceed 67108864 bytes evaluating rule"
+	overCost   = "call cost exceeds limit for rule"
+	overBudget = "running out of cost budget"
+)
+
+// doubled is the list or string self.x after so many doublings.
+func doubled(of string, times int, how string) string {
+	for i := range times {
+		name := fmt.Sprintf("v%d", i)
+		of = fmt.Sprintf("[%s].map(%s, %s)[0]", of, name, strings.ReplaceAll(how, "v", name))
+	}
+	return of
+}
+
+func attacks() []attack {
+	return []attack{
+		{"replace", "self.a.replace('x', self.a).size() >= 0", 1_000_000, 0, overMemory},
+		{
+			"replace under or",
+			"self.a.replace('x', self.a).size() >= 0 || true",
+			1_000_000,
+			0,
+			overMemory,
+		},
+		{
+			"replace with limit",
+			"self.a.replace('x', self.a, 200).size() >= 0",
+			1_000_000,
+			0,
+			overMemory,
+		},
+		{
+			"replace in cel-go",
+			"optional.of(self.a.replace('x', self.a)).hasValue()",
+			1_000_000,
+			0,
+			overMemory,
+		},
+		{"join", "self.l.join(self.a).size() >= 0", 100_000, 3000, overMemory},
+		{"join of maps", "self.l.map(x, self.a).join().size() > 0", 100_000, 3000, overMemory},
+		{"format", "'%s'.format([self.l.map(x, self.a)]).size() > 0", 100_000, 3000, overMemory},
+		{
+			"format of strings",
+			"'%s%s%s%s%s'.format([self.a, self.a, self.a, self.a, self.a]).size() > 0",
+			8_000_000,
+			0,
+			overMemory,
+		},
+		{"format, precision", "'%.90000000f %.90000000f'.format([1.5, 1.5]).size() > 0", 0, 0, ""},
+		{
+			"format of a tree",
+			"'%s'.format([" + doubled("self.l", 40, "[v, v]") + "]).size() > 0",
+			0,
+			3,
+			overMemory,
+		},
+		{
+			"equal trees",
+			doubled("['x']", 40, "[v, v]") + " == " + doubled("['x']", 40, "[v, v]"),
+			0,
+			3,
+			overMemory,
+		},
+		{
+			"unequal trees",
+			doubled("['x']", 40, "[v, v]") + " != " + doubled("['y']", 40, "[v, v]"),
+			0,
+			3,
+			overMemory,
+		},
+		{
+			"tree in trees",
+			doubled("['x']", 40, "[v, v]") + " in [" + doubled("['y']", 40, "[v, v]") + "]",
+			0,
+			3,
+			overMemory,
+		},
+		{"tree in cel-go", "optional.of(" + doubled("['x']", 40, "[v, v]") + ") == optional.of(" +
+			doubled("['x']", 40, "[v, v]") + ")", 0, 3, overMemory},
+		{
+			"distinct trees",
+			"[" + doubled(
+				"['x']",
+				40,
+				"[v, v]",
+			) + "," + doubled(
+				"['x']",
+				40,
+				"[v, v]",
+			) + "].distinct().size() == 1",
+			0,
+			3,
+			overMemory,
+		},
+		{
+			"flatten of a tree",
+			doubled("['x']", 40, "[v, v]") + ".flatten(41).size() > 0",
+			0,
+			3,
+			overMemory,
+		},
+		{"flatten of sharing", "self.l.map(x, self.l).flatten().size() > 0", 0, 10_000, overMemory},
+		{"lists doubled", doubled("self.l", 40, "v + v") + ".size() > 0", 0, 3, overMemory},
+		{
+			"lists doubled and equal",
+			doubled("self.l", 20, "v + v") + " == " + doubled("self.l", 20, "v + v"),
+			0,
+			3,
+			overMemory,
+		},
+		{"strings doubled", doubled("self.a", 40, "v + v") + ".size() > 0", 100, 0, overCost},
+		{
+			"strings replaced twice",
+			doubled("self.a", 5, "v.replace('x', 'xxxxxxxxxxxxxxxxxxxxxxxx')") + ".size() > 0",
+			100,
+			0,
+			overMemory,
+		},
+		{"findAll", "self.l.map(x, self.a.findAll('')).size() > 0", 1_000_000, 1000, overMemory},
+		{
+			"findAll, dynamic",
+			"self.l.map(x, self.a.findAll(dyn(''))).size() > 0",
+			1_000_000,
+			1000,
+			overMemory,
+		},
+		{
+			"split",
+			"self.l.map(x, self.a.split('x', 1000000)).size() > 0",
+			1_000_000,
+			1000,
+			overMemory,
+		},
+		{"lists.range", "lists.range(1000000).size() > 0", 0, 0, overCost},
+		{"quote", "self.l.map(x, strings.quote(self.a)).size() > 0", 300_000, 300, overCost},
+		{
+			"200 additions",
+			"(self.a" + strings.Repeat(" + self.a", 200) + ").size() > 0",
+			1_000_000,
+			0,
+			overCost,
+		},
+		{
+			"200 contains",
+			"self.a.contains('y')" + strings.Repeat(" || self.a.contains('y')", 200),
+			1_000_000,
+			0,
+			overCost,
+		},
+		{"distinct", "self.l.distinct().size() > 0", 0, 100_000, overBudget},
+		{"sort", "self.l.sort().size() > 0", 0, 100_000, overBudget},
+		{"sortBy", "self.l.sortBy(x, x).size() > 0", 0, 5000, overBudget},
+		{"sets", "sets.contains(self.l, self.l.map(x, x + 'y'))", 0, 20_000, overBudget},
+		{"indexOf", "self.a.indexOf(self.a.substring(500000) + 'y') < 0", 1_000_000, 0, ""},
+		{"lastIndexOf", "self.a.lastIndexOf('y' + self.a.substring(500000)) < 0", 1_000_000, 0, ""},
+		{"dynamic pattern", "'x'.matches(self.a)", 3_000_000, 0, overMemory},
+		{"dynamic repeats", "'x'.matches(self.l.join('{1000}'))", 0, 3000, overMemory},
+	}
+}
+
+// Every attack ends within a few seconds and a bounded heap, with its finding.
+// A server runs out of memory at those with overMemory, or never ends.
+func TestHostileRules(t *testing.T) {
+	for _, a := range attacks() {
+		v := ruleVersion(t, a.rule)
+		object := ruleObject(a.letters, a.items)
+		if err := v.Prepare(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		r := v.Create(context.Background(), object)
+		took := time.Since(start)
+		runtime.ReadMemStats(&after)
+		made := (after.TotalAlloc - before.TotalAlloc) >> 20
+		t.Logf("%-24s %10v %6d MB", a.name, took.Round(time.Millisecond), made)
+		if took > 10*time.Second || made > 2048 {
+			t.Errorf("%s: took %v and allocated %d MB", a.name, took, made)
+		}
+		var found string
+		if len(r.Errors) > 0 {
+			found = r.Errors[0].Detail
+		}
+		if a.finds == "" && !r.Admitted() || !strings.Contains(found, a.finds) {
+			t.Errorf("%s: %s %.200s", a.name, r.Stage, found)
+		}
+	}
+}
+
+// A deadline ends every attack soon, and is no verdict.
+func TestHostileRulesUnderDeadline(t *testing.T) {
+	rules := append(
+		attacks(),
+		attack{"loops", "self.l.all(i, self.l.all(j, self.l.all(k, i == j)))", 0, 3000, ""},
+		attack{"sizes", "self.l.all(i, self.l.all(j, self.a.size() > 0))", 3_000_000, 300, ""},
+		attack{
+			"characters",
+			"self.l.all(i, self.a.charAt(i.size()) == 'x')",
+			3_000_000,
+			10_000,
+			"",
+		},
+		attack{"list sums", "self.l.all(i, (self.l + self.l).size() > 0)", 0, 100_000, ""},
+		attack{"quantities", "self.l.all(i, isQuantity(self.a + i) || true)", 300_000, 10_000, ""},
+	)
+	for _, a := range rules {
+		v := ruleVersion(t, a.rule)
+		object := ruleObject(a.letters, a.items)
+		if err := v.Prepare(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		const deadline = 50 * time.Millisecond
+		ctx, cancel := context.WithTimeout(context.Background(), deadline)
+		start := time.Now()
+		r := v.Create(ctx, object)
+		took := time.Since(start)
+		cancel()
+		ended := errors.Is(r.Err(), context.DeadlineExceeded) && r.Stage == crdsem.StageDecode &&
+			r.Errors == nil
+		if !ended && took > deadline+10*time.Millisecond {
+			t.Errorf("%s: after %v %s, %v", a.name, took, r.Stage, r.Err())
+		}
+		if took > 3*time.Second {
+			t.Errorf("%s: took %v", a.name, took)
+		}
+		t.Logf("%-24s %10v %s", a.name, took.Round(time.Millisecond), r.Stage)
+	}
+}
+
+// The bound of memory is an option.
+func TestRuleMemory(t *testing.T) {
+	const rule = "self.a.replace('x', 'xx').size() > 0"
+	object := ruleObject(1000, 0)
+	if r := ruleVersion(t, rule, crdsem.RuleMemory(2000)).Create(context.Background(), object); !r.Admitted() {
+		t.Errorf("2000 bytes are not enough: %v", r.Errors)
+	}
+	r := ruleVersion(t, rule, crdsem.RuleMemory(1999)).Create(context.Background(), object)
+	const want = "values exceed 1999 bytes evaluating rule: " + rule
+	if r.Admitted() || !strings.Contains(r.Errors[0].Detail, want) {
+		t.Errorf("1999 bytes are enough: %v", r.Errors)
+	}
+}
+
+// A rule that takes long to compile delays only the requests that need it, and
+// these end with their contexts.
+func TestSlowRuleHoldsUpNobody(t *testing.T) {
+	var shared crdsem.Cache
+	slow := ruleVersion(
+		t,
+		"optional.of(1)"+strings.Repeat(".optMap(x, x + 1)", 10)+".hasValue()",
+		&shared,
+	)
+	fast := ruleVersion(t, "self.a == 'x'", &shared)
+	short := func() (context.Context, context.CancelFunc) {
+		return context.WithTimeout(context.Background(), 100*time.Millisecond)
+	}
+	ctx, cancel := short()
+	defer cancel()
+	start := time.Now()
+	if err := slow.Prepare(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatalf("the rule compiled within %v: %v", time.Since(start), err)
+	}
+	ctx, cancel = short()
+	defer cancel()
+	if r := slow.Create(ctx, ruleObject(1, 0)); !errors.Is(r.Err(), context.DeadlineExceeded) ||
+		r.Stage != crdsem.StageDecode {
+		t.Errorf("a request that waits for the rule: %s, %v", r.Stage, r.Err())
+	}
+	ctx, cancel = short()
+	defer cancel()
+	if r := fast.Create(ctx, ruleObject(1, 0)); !r.Admitted() {
+		t.Errorf("a request of another definition: %s, %v", r.Stage, r.Err())
+	}
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("three deadlines of 100ms took %v", took)
+	}
+}
+
+// A deadline while rules run does not make a valid object invalid.
+func TestDeadlineIsNoVerdict(t *testing.T) {
+	v := ruleVersion(t, "self.l.all(i, x, self.l.all(j, y, x == y))")
+	object := ruleObject(0, 250)
+	if r := v.Create(context.Background(), object); !r.Admitted() {
+		t.Fatal(r.Errors)
+	}
+	for _, after := range []time.Duration{0, time.Microsecond, time.Millisecond, 5 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(context.Background(), after)
+		r := v.Create(ctx, object)
+		cancel()
+		if r.Admitted() {
+			continue // in time
+		}
+		if r.Stage != crdsem.StageDecode || !errors.Is(r.Err(), context.DeadlineExceeded) ||
+			r.Errors != nil || r.Object != nil || r.Rules != crdsem.RulesNone {
+			t.Errorf("after %v: %s, %v, %v", after, r.Stage, r.Err(), r.Errors)
+		}
+	}
+}
