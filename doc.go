@@ -28,9 +28,9 @@
 //  7. Unknown and duplicate fields are refused or warned of
 //     ([FieldValidation]). The version must be that of the URL.
 //  8. The object is prepared. On a create, fields that only the server sets are
-//     removed, and so is the status if it is a subresource; the generation is
-//  1. On an update, fields that cannot change come from the old object, and
-//     the generation grows if anything but metadata changed.
+//     removed, and so is the status if it is a subresource; the generation
+//     becomes 1. On an update, fields that cannot change come from the old
+//     object, and the generation grows if anything but metadata changed.
 //  9. It is validated: type, metadata, values, scale; then embedded resources
 //     and list types [validation]; last the rules [celrules], unless an earlier
 //     error makes the object unfit for them. On an update, errors of unchanged
@@ -86,6 +86,10 @@
 //
 // Rules PIPE-001 to PIPE-040;
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/.
+//
+// Every error names its rule: a finding of validation by its Origin
+// ([Result.Findings]), any other answer by Rule of [StatusError]. The rules are
+// in folder spec.
 //
 // # Deviations
 //

@@ -149,3 +149,34 @@ func ExampleVersion_Patch() {
 	// 422 Invalid the server rejected our request due to an error in our request
 	// operation 0 (test "/spec/replicas"): the value is another
 }
+
+// Every finding names the rule of the specification that the object breaks.
+// `crdsem explain VAL-050` prints the rule.
+func ExampleResult_Findings() {
+	crd, err := os.ReadFile("examples/crontab/crd.yaml")
+	if err != nil {
+		log.Fatal(err)
+	}
+	def, err := crdsem.Parse(crd)
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	const head = `{"apiVersion": "stable.example.com/v1", "kind": "CronTab", "metadata": {"name": "c"},`
+	result := v.CreateBytes(ctx, []byte(head+`"spec": {"cronSpec": "never", "replicas": 15}}`))
+	for _, f := range result.Findings() {
+		fmt.Println(f.Rule, f.Type, f.Field)
+	}
+	result = v.CreateBytes(ctx, []byte(head+`"spec": {"replica": 1}}`), crdsem.Strict)
+	if status, ok := errors.AsType[*crdsem.StatusError](result.Err()); ok {
+		fmt.Println(status.Rule, status.Reason)
+	}
+	// Output:
+	// VAL-042 Invalid value spec.cronSpec
+	// VAL-050 Invalid value spec.replicas
+	// PIPE-006 BadRequest
+}
