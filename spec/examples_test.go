@@ -58,7 +58,8 @@ func (s shown) cost() int {
 		cost += 2000
 	}
 	nothing := len(answer.Errors) == 0 && sameJSON(request.Object, answer.Object)
-	if nothing && request.Op != protocol.OpCost || request.Op == protocol.OpSort && len(request.Names) < 2 {
+	trivial := request.Op == protocol.OpSort && len(request.Names) < 2
+	if nothing && request.Op != protocol.OpCost || trivial {
 		cost += 1000
 	}
 	return cost
