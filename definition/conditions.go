@@ -10,7 +10,10 @@ import (
 
 // Condition is a condition of a definition's status.
 type Condition struct {
-	Type, Status, Reason, Message string
+	Type    string `json:"type"`
+	Status  string `json:"status"`
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
 }
 
 // APIApproval returns the condition KubernetesAPIApprovalPolicyConformant of a

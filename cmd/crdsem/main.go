@@ -8,6 +8,8 @@
 //	crdsem diff -crd CRD OLD NEW            how two objects differ
 //	crdsem convert -crd CRD -to V OBJECT... objects in another version
 //	crdsem generate -crd CRD -n N           objects, admitted or refused
+//	crdsem get -crd CRD OBJECT...           the tables that kubectl get shows
+//	crdsem api -crd CRD...                  what is served, by which names
 //	crdsem explain RULE...                  rules of the specification
 //	crdsem eval                             the evaluation protocol
 //	crdsem version                          versions, of Kubernetes too
@@ -47,6 +49,9 @@
 //     a prefix, statement and example (Markdown), vector (the conformance vector
 //     that the example shows), source, since. Without arguments, one element
 //     per prefix: prefix, title, rules (their number), link.
+//   - get: the tables, as the API's Table of meta.k8s.io/v1.
+//   - api: groups (name, versions with version and resources), refused (name,
+//     conditions). It prints one object.
 //   - generate: the objects; with -break, elements with the object and broken
 //     (path, keyword, rule, type).
 package main
@@ -97,6 +102,8 @@ var commands = []command{
 	convertCommand,
 	diffCommand,
 	generateCommand,
+	getCommand,
+	apiCommand,
 	explainCommand,
 	evalCommand,
 	versionCommand,

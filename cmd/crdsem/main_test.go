@@ -60,6 +60,12 @@ var commandLines = []struct {
 	{"diff", "diff -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/update.yaml", ""},
 	{"diff-default", "diff -default -o json -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/update.yaml", ""},
 	{"diff-equal", "diff -crd examples/rules/crd.yaml examples/rules/stored.yaml examples/rules/stored.yaml", ""},
+	{"get", "get -crd examples/crontab/crd.yaml -now 2026-07-01T12:00:00Z -", printed},
+	{"get-wide-json", "get -wide -o json -crd examples/crontab/crd.yaml -now 2026-07-01T12:00:00Z -", printed},
+	{"get-time", "get -crd examples/crontab/crd.yaml -now noon -", printed},
+	{"api", "api -crd examples/crontab/crd.yaml -crd examples/rules/crd.yaml", ""},
+	{"api-json", "api -o json examples/crontab/crd.yaml", ""},
+	{"api-conflict", "api examples/crontab/crd.yaml -", strings.ReplaceAll(rival, "\t", "  ")},
 	{"generate", "generate -crd examples/rules/crd.yaml -n 3 -seed 7", ""},
 	{"generate-break", "generate -crd examples/crontab/crd.yaml -n 3 -break", ""},
 	{"generate-json", "generate -crd examples/crontab/crd.yaml -n 2 -break -o json", ""},
@@ -76,6 +82,20 @@ var commandLines = []struct {
 	{"explain-unlike", "explain replicas", ""},
 	{"eval", "eval -parallel 2", "{\"id\":\"1\",\"op\":\"sort\",\"names\":[\"v1\",\"v2\"]}\nnonsense\n{\"id\":\"2\",\"op\":\"fly\"}\n"},
 }
+
+// printed are stored objects, and rival is a definition that asks for names of
+// the example's.
+const (
+	printed = "apiVersion: stable.example.com/v1\nkind: CronTab\n" +
+		"metadata: {name: nightly, creationTimestamp: '2026-06-28T08:00:00Z'}\n" +
+		"spec: {cronSpec: '0 3 * * *', image: backup}\n"
+	rival = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n" +
+		"metadata: {name: tables.stable.example.com}\n" +
+		"spec:\n\tgroup: stable.example.com\n\tscope: Cluster\n" +
+		"\tnames: {plural: tables, kind: CronTab, shortNames: [ct, tb]}\n" +
+		"\tversions:\n\t- {name: v1, served: true, storage: true, " +
+		"schema: {openAPIV3Schema: {type: object}}}\n"
+)
 
 // Each case is a command line as a person types it in the module's root, and a
 // file with what it prints. CRDSEM_GOLDEN=write rewrites the

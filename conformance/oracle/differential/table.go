@@ -57,7 +57,9 @@ func withColumns(r *rand.Rand, version string) map[string]any {
 			"names": map[string]any{"plural": "foos", "kind": "Foo"},
 			"versions": []any{map[string]any{
 				"name": version, "served": true, "storage": true,
-				"schema":                   map[string]any{"openAPIV3Schema": map[string]any{"type": "object"}},
+				"schema": map[string]any{
+					"openAPIV3Schema": map[string]any{"type": "object"},
+				},
 				"additionalPrinterColumns": columns,
 			}},
 		},

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/crdsem/crdsem/definition"
+)
+
+var apiCommand = command{
+	name: "api",
+	args: "-crd CRD... [-o text|json]",
+	summary: "say what a cluster with these definitions serves: " +
+		"groups, preferred versions, resources, conflicts of names",
+	setup: func(flags *flag.FlagSet) action {
+		var crds files
+		flags.Var(&crds, "crd", "read definitions from `FILE`; may be given more than once")
+		output := flags.String("o", "text", "print as text or json")
+		return func(_ context.Context, args []string, std streams) (int, error) {
+			if *output != "text" && *output != "json" {
+				return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", *output))
+			}
+			served, err := readAPI(append(crds, args...), std.in)
+			if err != nil {
+				return 0, err
+			}
+			code := exitOK
+			if len(served.Refused) > 0 {
+				code = exitRefused
+			}
+			if *output == "json" {
+				return code, writeJSON(std.out, served)
+			}
+			return code, served.text(std.out)
+		}
+	},
+}
+
+// servedAPI is the output of api: what is served, and the definitions that are
+// not.
+type servedAPI struct {
+	Groups  []servedGroup `json:"groups"`
+	Refused []refusedCRD  `json:"refused,omitempty"`
+}
+
+type servedGroup struct {
+	Name     string          `json:"name"`
+	Versions []servedVersion `json:"versions"` // the preferred one first
+}
+
+type servedVersion struct {
+	Version   string                   `json:"version"`
+	Resources []definition.APIResource `json:"resources"`
+}
+
+// refusedCRD is a definition that is not established, and its conditions.
+type refusedCRD struct {
+	Name       string                 `json:"name"`
+	Conditions []definition.Condition `json:"conditions"`
+}
+
+func readAPI(crds files, stdin io.Reader) (*servedAPI, error) {
+	if len(crds) == 0 {
+		return nil, errUsage("no definition given: use -crd FILE")
+	}
+	docs, err := readDefinitionTexts(crds, stdin)
+	if err != nil {
+		return nil, err
+	}
+	var all []*definition.CRD
+	for _, doc := range docs {
+		crd, _, err := definition.Decode(doc.data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", doc.name(), err)
+		}
+		all = append(all, crd)
+	}
+	cluster := definition.Install(all...)
+	api := &servedAPI{Groups: []servedGroup{}}
+	for _, g := range cluster.Groups() {
+		group := servedGroup{Name: g.Name}
+		for _, v := range g.Versions {
+			group.Versions = append(group.Versions, servedVersion{v, cluster.Resources(g.Name, v)})
+		}
+		api.Groups = append(api.Groups, group)
+	}
+	for _, crd := range all {
+		conditions := cluster.Conditions(crd.Name())
+		if conditions[1].Status != "True" {
+			api.Refused = append(api.Refused, refusedCRD{crd.Name(), conditions})
+		}
+	}
+	return api, nil
+}
+
+// text prints the resources as kubectl api-resources does, with their verbs,
+// and the definitions that are not served.
+func (api *servedAPI) text(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 6, 4, 3, ' ', 0)
+	fmt.Fprintln(w, "NAME\tSHORTNAMES\tAPIVERSION\tPREFERRED\tNAMESPACED\tKIND\tVERBS\tCATEGORIES")
+	for _, g := range api.Groups {
+		for i, v := range g.Versions {
+			for _, r := range v.Resources {
+				fmt.Fprintln(w, strings.Join([]string{
+					r.Name, strings.Join(r.ShortNames, ","), g.Name + "/" + v.Version,
+					strconv.FormatBool(i == 0), strconv.FormatBool(r.Namespaced), r.Kind,
+					strings.Join(r.Verbs, ","), strings.Join(r.Categories, ","),
+				}, "\t"))
+			}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, crd := range api.Refused {
+		for _, c := range crd.Conditions {
+			fmt.Fprintf(out, "%s: %s is %s (%s): %s\n", crd.Name, c.Type, c.Status, c.Reason, c.Message)
+		}
+	}
+	return nil
+}

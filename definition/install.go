@@ -1,0 +1,202 @@
+package definition
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/crd"
+)
+
+// Installation is a set of definitions in one cluster, with the status that the
+// server's controllers give them. It is immutable and safe for concurrent use.
+type Installation struct{ crds []*installed }
+
+// installed is a definition and the part of its status that others depend on.
+type installed struct {
+	crd         *CRD
+	accepted    crd.CustomResourceDefinitionNames
+	names       Condition
+	established Condition
+}
+
+// Install returns the state that a cluster settles in if the definitions are
+// created in this order: of two definitions of a group that ask for one name,
+// the first gets it. The definitions must have different names, and should be
+// valid. Their own status is ignored.
+func Install(crds ...*CRD) *Installation {
+	in := &Installation{}
+	for _, c := range crds {
+		in.crds = append(in.crds, &installed{crd: c})
+		for in.settle() {
+		}
+	}
+	return in
+}
+
+// settle decides once about the names of every definition. It reports whether
+// that changed anything.
+func (in *Installation) settle() bool {
+	changed := false
+	for _, c := range in.crds {
+		before, was := c.accepted, c.names
+		if !equalNames(c.crd.definition().Spec.Names, c.accepted) {
+			c.accept(in.used(c.crd.definition().Spec.Group))
+		}
+		changed = changed || !equalNames(before, c.accepted) || was != c.names
+	}
+	return changed
+}
+
+// usedNames are the names that definitions of a group have been given: those of
+// resources (plural, singular, short names) and those of kinds.
+type usedNames struct{ resources, kinds map[string]bool }
+
+func (in *Installation) used(group string) usedNames {
+	used := usedNames{map[string]bool{}, map[string]bool{}}
+	for _, c := range in.crds {
+		if c.crd.definition().Spec.Group != group {
+			continue
+		}
+		for _, name := range c.accepted.ShortNames {
+			used.resources[name] = true
+		}
+		used.resources[c.accepted.Plural] = true
+		used.resources[c.accepted.Singular] = true
+		used.kinds[c.accepted.Kind] = true
+		used.kinds[c.accepted.ListKind] = true
+	}
+	return used
+}
+
+// accept gives a definition the names that it asks for and that are free. Of
+// several conflicts the condition names the last one.
+func (c *installed) accept(used usedNames) {
+	asked := &c.crd.definition().Spec.Names
+	c.names = Condition{
+		Type: "NamesAccepted", Status: "True",
+		Reason: "NoConflicts", Message: "no conflicts found",
+	}
+	conflict := func(reason, message string) {
+		c.names.Status, c.names.Reason, c.names.Message = "False", reason, message
+	}
+	claim := func(reason, name string, accepted *string, used map[string]bool) {
+		if name == *accepted || !used[name] {
+			*accepted = name
+		} else {
+			conflict(reason, inUse(name))
+		}
+	}
+	claim("PluralConflict", asked.Plural, &c.accepted.Plural, used.resources)
+	claim("SingularConflict", asked.Singular, &c.accepted.Singular, used.resources)
+	if taken := c.takenShortNames(used.resources); len(taken) > 0 {
+		conflict("ShortNamesConflict", aggregated(taken))
+	} else {
+		c.accepted.ShortNames = asked.ShortNames
+	}
+	claim("KindConflict", asked.Kind, &c.accepted.Kind, used.kinds)
+	claim("ListKindConflict", asked.ListKind, &c.accepted.ListKind, used.kinds)
+	c.accepted.Categories = asked.Categories
+	c.establish()
+}
+
+// takenShortNames returns a message for each short name of a definition that
+// others have been given.
+func (c *installed) takenShortNames(used map[string]bool) []string {
+	var taken []string
+	for _, name := range c.crd.definition().Spec.Names.ShortNames {
+		if used[name] && !slices.Contains(c.accepted.ShortNames, name) {
+			taken = append(taken, inUse(name))
+		}
+	}
+	return taken
+}
+
+func inUse(name string) string { return fmt.Sprintf("%q is already in use", name) }
+
+// aggregated returns messages as the API machinery prints several errors.
+func aggregated(messages []string) string {
+	var distinct []string
+	for _, m := range messages {
+		if !slices.Contains(distinct, m) {
+			distinct = append(distinct, m)
+		}
+	}
+	if len(distinct) == 1 {
+		return distinct[0]
+	}
+	return "[" + strings.Join(distinct, ", ") + "]"
+}
+
+// establish decides whether a definition is served. That needs all its names,
+// and a CA bundle of the webhook that can be read.
+func (c *installed) establish() {
+	c.established = Condition{
+		Type: "Established", Status: "True",
+		Reason: "InitialNamesAccepted", Message: "the initial names have been accepted",
+	}
+	switch {
+	case c.names.Status != "True":
+		c.established.Status, c.established.Reason = "False", "NotAccepted"
+		c.established.Message = "not all names are accepted"
+	case !hasValidCABundle(c.crd.definition().Spec.Conversion):
+		c.established.Status, c.established.Reason = "False", "InvalidCABundle"
+		c.established.Message = "The conversion webhook CABundle is invalid"
+	}
+}
+
+func equalNames(a, b crd.CustomResourceDefinitionNames) bool {
+	return a.Plural == b.Plural && a.Singular == b.Singular &&
+		a.Kind == b.Kind && a.ListKind == b.ListKind &&
+		slices.Equal(a.ShortNames, b.ShortNames) && slices.Equal(a.Categories, b.Categories)
+}
+
+// Conditions returns the conditions of a definition, nil if it is not
+// installed: NamesAccepted and Established, then Terminating,
+// NonStructuralSchema and KubernetesAPIApprovalPolicyConformant where the
+// controllers write them.
+func (in *Installation) Conditions(name string) []Condition {
+	for _, c := range in.crds {
+		if c.crd.Name() != name {
+			continue
+		}
+		conditions := []Condition{c.names, c.established}
+		if c.terminating() {
+			conditions = append(conditions, Condition{
+				Type: "Terminating", Status: "True", Reason: "InstanceDeletionInProgress",
+				Message: "CustomResource deletion is in progress",
+			})
+		}
+		for _, other := range []*Condition{NonStructuralSchema(c.crd), APIApproval(c.crd)} {
+			if other != nil {
+				conditions = append(conditions, *other)
+			}
+		}
+		return conditions
+	}
+	return nil
+}
+
+// terminating reports whether the definition is deleted while the server
+// removes its objects.
+func (c *installed) terminating() bool {
+	metadata := c.crd.definition().Metadata
+	finalizers, _ := metadata["finalizers"].([]any)
+	const cleanup = "customresourcecleanup.apiextensions.k8s.io"
+	return metadata["deletionTimestamp"] != nil && slices.Contains(finalizers, any(cleanup))
+}
+
+// AcceptedNames returns the names that a definition has been given. They are
+// empty where it asked for a name of another definition.
+func (in *Installation) AcceptedNames(name string) Names {
+	for _, c := range in.crds {
+		if c.crd.Name() == name {
+			return Names{
+				Plural: c.accepted.Plural, Singular: c.accepted.Singular,
+				Kind: c.accepted.Kind, ListKind: c.accepted.ListKind,
+				ShortNames: c.accepted.ShortNames, Categories: c.accepted.Categories,
+			}
+		}
+	}
+	return Names{}
+}
