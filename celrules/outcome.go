@@ -2,11 +2,9 @@ package celrules
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/google/cel-go/interpreter"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
@@ -134,7 +132,7 @@ func (e *evaluation) failRule() bool {
 // originOf returns the rule of the specification that an error of evaluation
 // belongs to.
 func originOf(err error) string {
-	if errors.Is(err, interpreter.InterruptError{}) {
+	if isInterrupted(err) {
 		return "CEL-097"
 	}
 	return "CEL-091"
