@@ -73,9 +73,9 @@ func (c *checker) approval(old *crd.CustomResourceDefinition) {
 	path := field.NewPath("metadata", "annotations").Key(approvalAnnotation)
 	switch state {
 	case approvalMissing:
-		c.required(path, approvalMissed)
+		c.required("CRD-120", path, approvalMissed)
 	case approvalInvalid:
-		c.invalid(path, text, approvalMalformed)
+		c.invalid("CRD-120", path, text, approvalMalformed)
 	case approved, approvalBypassed:
 	}
 }

@@ -19,7 +19,7 @@ func (c *checker) conversion(conversion *crd.CustomResourceConversion, path *fie
 	if conversion == nil {
 		return
 	}
-	c.oneOf(path.Child("strategy"), conversion.Strategy,
+	c.oneOf("CONV-050", path.Child("strategy"), conversion.Strategy,
 		[]string{crd.NoneConverter, crd.WebhookConverter})
 	configPath := path.Child("webhookClientConfig")
 	versionsPath := path.Child("conversionReviewVersions")
@@ -30,21 +30,21 @@ func (c *checker) conversion(conversion *crd.CustomResourceConversion, path *fie
 	}
 	const notSet = "should not be set when strategy is not set to Webhook"
 	if conversion.WebhookClientConfig != nil {
-		c.forbidden(configPath, notSet)
+		c.forbidden("CONV-051", configPath, notSet)
 	}
 	if len(conversion.ConversionReviewVersions) > 0 {
-		c.forbidden(versionsPath, notSet)
+		c.forbidden("CONV-051", versionsPath, notSet)
 	}
 }
 
 func (c *checker) clientConfig(config *crd.WebhookClientConfig, path *field.Path) {
 	if config == nil {
-		c.required(path, "required when strategy is set to Webhook")
+		c.required("CONV-052", path, "required when strategy is set to Webhook")
 		return
 	}
 	switch {
 	case (config.URL == nil) == (config.Service == nil):
-		c.required(path, "exactly one of url or service is required")
+		c.required("CONV-052", path, "exactly one of url or service is required")
 	case config.URL != nil:
 		c.webhookURL(*config.URL, path.Child("url"))
 	default:
@@ -52,7 +52,7 @@ func (c *checker) clientConfig(config *crd.WebhookClientConfig, path *field.Path
 	}
 	if len(config.CABundle) > 0 && c.caBundle {
 		if _, err := conversionreview.CertPool(config.CABundle); err != nil {
-			c.invalid(path.Child("caBundle"), config.CABundle, err.Error())
+			c.invalid("CONV-055", path.Child("caBundle"), config.CABundle, err.Error())
 		}
 	}
 }
@@ -62,23 +62,23 @@ func (c *checker) webhookURL(text string, path *field.Path) {
 	const form = "; desired format: https://host[/path]"
 	u, err := url.Parse(text)
 	if err != nil {
-		c.required(path, "url must be a valid URL: "+err.Error()+form)
+		c.required("CONV-053", path, "url must be a valid URL: "+err.Error()+form)
 		return
 	}
 	if u.Scheme != "https" {
-		c.invalid(path, u.Scheme, "'https' is the only allowed URL scheme"+form)
+		c.invalid("CONV-053", path, u.Scheme, "'https' is the only allowed URL scheme"+form)
 	}
 	if u.Host == "" {
-		c.invalid(path, u.Host, "host must be specified"+form)
+		c.invalid("CONV-053", path, u.Host, "host must be specified"+form)
 	}
 	if u.User != nil {
-		c.invalid(path, u.User.String(), "user information is not permitted in the URL")
+		c.invalid("CONV-053", path, u.User.String(), "user information is not permitted in the URL")
 	}
 	if u.Fragment != "" {
-		c.invalid(path, u.Fragment, "fragments are not permitted in the URL")
+		c.invalid("CONV-053", path, u.Fragment, "fragments are not permitted in the URL")
 	}
 	if u.RawQuery != "" {
-		c.invalid(path, u.RawQuery, "query parameters are not permitted in the URL")
+		c.invalid("CONV-053", path, u.RawQuery, "query parameters are not permitted in the URL")
 	}
 }
 
@@ -86,16 +86,17 @@ func (c *checker) webhookURL(text string, path *field.Path) {
 // a missing name as a missing namespace, and the reverse.
 func (c *checker) webhookService(s *crd.ServiceReference, path *field.Path) {
 	if s.Namespace == "" {
-		c.required(path.Child("name"), "")
+		c.required("CONV-054", path.Child("name"), "")
 	}
 	if s.Name == "" {
-		c.required(path.Child("namespace"), "")
+		c.required("CONV-054", path.Child("namespace"), "")
 	}
 	if reasons := validation.IsValidPortNum(int(s.Port)); len(reasons) > 0 {
-		c.invalid(path.Child("port"), s.Port, "port is not valid: "+strings.Join(reasons, ", "))
+		detail := "port is not valid: " + strings.Join(reasons, ", ")
+		c.invalid("CONV-054", path.Child("port"), s.Port, detail)
 	}
 	if s.Path != nil {
-		c.invalidAll(path.Child("path"), *s.Path, urlPathReasons(*s.Path))
+		c.invalidAll("CONV-054", path.Child("path"), *s.Path, urlPathReasons(*s.Path))
 	}
 }
 
@@ -125,20 +126,20 @@ func urlPathReasons(path string) (reasons []string) {
 // reviewVersions checks the versions that a webhook understands (CONV-056).
 func (c *checker) reviewVersions(versions []string, path *field.Path) {
 	if len(versions) == 0 {
-		c.required(path, "")
+		c.required("CONV-056", path, "")
 		return
 	}
 	seen := map[string]bool{}
 	for i, v := range versions {
 		if seen[v] {
-			c.invalid(path.Index(i), v, "duplicate version")
+			c.invalid("CONV-056", path.Index(i), v, "duplicate version")
 			continue
 		}
 		seen[v] = true
-		c.invalidAll(path.Index(i), v, validation.IsDNS1035Label(v))
+		c.invalidAll("CONV-056", path.Index(i), v, validation.IsDNS1035Label(v))
 	}
 	if c.knownReviewVersion && !slices.ContainsFunc(versions, conversionreview.Supports) {
-		c.invalid(path, versions,
+		c.invalid("CONV-056", path, versions,
 			"must include at least one of "+strings.Join(conversionreview.Versions(), ", "))
 	}
 }

@@ -113,7 +113,8 @@ func ofResource(name string) bool {
 func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) {
 	value := jsonvalue.DeepCopy(s.Default())
 	if !in.inside && d.prunedOnly && !isPruned(s) {
-		d.errs = append(d.errs, field.Invalid(at, value, "must not have unknown fields"))
+		err := field.Invalid(at, value, "must not have unknown fields")
+		d.errs = append(d.errs, err.WithOrigin("CRD-302"))
 	}
 	var errs field.ErrorList
 	validator := values.CompileDefaults(s, validation.InCache(d.values))
@@ -183,7 +184,7 @@ func metadataErrors(s *structural.Schema, at *field.Path, in inMeta) field.Error
 	}
 	invalid := func(err error) field.ErrorList {
 		detail := "must result in valid metadata: " + err.Error()
-		return field.ErrorList{field.Invalid(at, s.Default(), detail)}
+		return field.ErrorList{field.Invalid(at, s.Default(), detail).WithOrigin("DEF-054")}
 	}
 	if _, err := objectmeta.Coerce(resource, in.resource); err != nil {
 		return invalid(err)

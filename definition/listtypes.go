@@ -20,34 +20,38 @@ const (
 func (w *walker) extensions(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	const preserve = "x-kubernetes-preserve-unknown-fields"
 	if s.XPreserveUnknownFields != nil && !*s.XPreserveUnknownFields {
-		w.reject(at, preserve, false, "must be true or undefined")
+		w.reject("CRD-156", at, preserve, false, "must be true or undefined")
 	}
 	if s.XMapType != nil {
-		w.typeFor(s, at, "object", mapTypeKeyword)
-		w.known(at, mapTypeKeyword, *s.XMapType, []string{"atomic", "granular"})
+		w.typeFor("CRD-157", s, at, "object", mapTypeKeyword)
+		w.known("CRD-157", at, mapTypeKeyword, *s.XMapType, []string{"atomic", "granular"})
 	}
 	if s.XListType != nil {
-		w.typeFor(s, at, "array", listTypeKeyword)
-		w.known(at, listTypeKeyword, *s.XListType, []string{"atomic", "set", "map"})
+		w.typeFor("CRD-158", s, at, "array", listTypeKeyword)
+		w.known("CRD-158", at, listTypeKeyword, *s.XListType, []string{"atomic", "set", "map"})
 	}
 }
 
 // typeFor checks that the node has the type that a keyword needs.
-func (w *walker) typeFor(s *crd.JSONSchemaProps, at *schemapath.Path, want, keyword string) {
+func (w *walker) typeFor(
+	rule string, s *crd.JSONSchemaProps, at *schemapath.Path, want, keyword string,
+) {
 	detail := "must be " + want + " if " + keyword + " is specified"
 	switch s.Type {
 	case want:
 	case "":
-		w.require(at, "type", detail)
+		w.require(rule, at, "type", detail)
 	default:
-		w.reject(at, "type", s.Type, detail)
+		w.reject(rule, at, "type", s.Type, detail)
 	}
 }
 
 // known checks that a keyword has one of its values.
-func (w *walker) known(at *schemapath.Path, keyword, value string, values []string) {
+func (w *walker) known(
+	rule string, at *schemapath.Path, keyword, value string, values []string,
+) {
 	if !slices.Contains(values, value) {
-		w.at(at.At(keyword), field.NotSupported(nil, value, values))
+		w.at(rule, at.At(keyword), field.NotSupported(nil, value, values))
 	}
 }
 
@@ -59,9 +63,9 @@ func (w *walker) lists(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	if len(s.XListMapKeys) > 0 {
 		const detail = "must be map if x-kubernetes-list-map-keys is non-empty"
 		if s.XListType == nil {
-			w.require(at, listTypeKeyword, detail)
+			w.require("CRD-160", at, listTypeKeyword, detail)
 		} else if *s.XListType != "map" {
-			w.reject(at, listTypeKeyword, *s.XListType, detail)
+			w.reject("CRD-160", at, listTypeKeyword, *s.XListType, detail)
 		}
 	}
 	if s.XListType != nil && *s.XListType == "map" {
@@ -84,7 +88,7 @@ func (w *walker) setItems(s *crd.JSONSchemaProps, at *schemapath.Path) {
 		keyword = mapTypeKeyword
 	}
 	below := at.Child("items")
-	w.reject(&below, keyword, s.Items.Schema.XListType,
+	w.reject("CRD-159", &below, keyword, s.Items.Schema.XListType,
 		"must be atomic as item of a list with x-kubernetes-list-type=set")
 }
 
@@ -107,17 +111,18 @@ func hasNonAtomicSetItems(s *crd.JSONSchemaProps) bool {
 // listMap checks the items and the keys of a list of type map (CRD-161).
 func (w *walker) listMap(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	if len(s.XListMapKeys) == 0 {
-		w.require(at, listKeysKeyword, "must not be empty if x-kubernetes-list-type is map")
+		const detail = "must not be empty if x-kubernetes-list-type is map"
+		w.require("CRD-161", at, listKeysKeyword, detail)
 	}
 	switch {
 	case s.Items == nil:
-		w.require(at, "items", "must have a schema if x-kubernetes-list-type is map")
+		w.require("CRD-161", at, "items", "must have a schema if x-kubernetes-list-type is map")
 	case s.Items.Schema == nil:
-		w.reject(at, "items", s.Items,
+		w.reject("CRD-161", at, "items", s.Items,
 			"must only have a single schema if x-kubernetes-list-type is map")
 	case s.Items.Schema.Type != "object":
 		below := at.Child("items")
-		w.reject(&below, "type", s.Items.Schema.Type,
+		w.reject("CRD-161", &below, "type", s.Items.Schema.Type,
 			"must be object if parent array's x-kubernetes-list-type is map")
 	default:
 		w.itemKeys(s, at)
@@ -132,15 +137,16 @@ func (w *walker) itemKeys(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	for _, key := range s.XListMapKeys {
 		property, ok := item.Properties[key]
 		if !ok {
-			w.reject(at, listKeysKeyword, s.XListMapKeys,
+			w.reject("CRD-161", at, listKeysKeyword, s.XListMapKeys,
 				"entries must all be names of item properties")
 		} else if property.Type == "array" || property.Type == "object" {
 			keyAt := below.Keyed("properties", key)
-			w.reject(&keyAt, "type", item.Type,
+			w.reject("CRD-161", &keyAt, "type", item.Type,
 				"must be a scalar type if parent array's x-kubernetes-list-type is map")
 		}
 		if seen[key] {
-			w.reject(at, listKeysKeyword, s.XListMapKeys, "must not contain duplicate entries")
+			const detail = "must not contain duplicate entries"
+			w.reject("CRD-161", at, listKeysKeyword, s.XListMapKeys, detail)
 		}
 		seen[key] = true
 	}
@@ -156,8 +162,8 @@ func (c *checker) keys(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	}
 	item, below := s.Items.Schema, at.Child("items")
 	if item.Nullable {
-		c.at(below.At("nullable"),
-			field.Forbidden(nil, "cannot be nullable when x-kubernetes-list-type is "+*s.XListType))
+		detail := "cannot be nullable when x-kubernetes-list-type is " + *s.XListType
+		c.at("CRD-162", below.At("nullable"), field.Forbidden(nil, detail))
 	}
 	if *s.XListType != "map" {
 		return
@@ -174,11 +180,12 @@ func (c *checker) keys(s *crd.JSONSchemaProps, at *schemapath.Path) {
 		}
 		keyAt := below.Keyed("properties", key)
 		if property.Default == nil && !required[key] {
-			c.at(keyAt.At("default"), field.Required(nil,
+			c.at("CRD-162", keyAt.At("default"), field.Required(nil,
 				isKey+", so it must have a default or be a required property"))
 		}
 		if property.Nullable {
-			c.at(keyAt.At("nullable"), field.Forbidden(nil, isKey+", so it cannot be nullable"))
+			err := field.Forbidden(nil, isKey+", so it cannot be nullable")
+			c.at("CRD-162", keyAt.At("nullable"), err)
 		}
 	}
 }

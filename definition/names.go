@@ -15,7 +15,7 @@ func (c *checker) requiredNames(names *crd.CustomResourceDefinitionNames, path *
 		{"plural", names.Plural}, {"singular", names.Singular}, {"kind", names.Kind}, {"listKind", names.ListKind},
 	} {
 		if n.value == "" {
-			c.required(path.Child(n.name), "")
+			c.required("CRD-050", path.Child(n.name), "")
 		}
 	}
 }
@@ -24,12 +24,12 @@ func (c *checker) requiredNames(names *crd.CustomResourceDefinitionNames, path *
 func (c *checker) names(names *crd.CustomResourceDefinitionNames, path *field.Path) {
 	label := func(path *field.Path, name string) {
 		if reasons := validation.IsDNS1035Label(name); len(reasons) > 0 {
-			c.invalid(path, name, strings.Join(reasons, ","))
+			c.invalid("CRD-051", path, name, strings.Join(reasons, ","))
 		}
 	}
 	kind := func(path *field.Path, name string) {
 		if reasons := validation.IsDNS1035Label(strings.ToLower(name)); len(reasons) > 0 {
-			c.invalid(path, name,
+			c.invalid("CRD-051", path, name,
 				"may have mixed case, but should otherwise match: "+strings.Join(reasons, ","))
 		}
 	}
@@ -47,7 +47,8 @@ func (c *checker) names(names *crd.CustomResourceDefinitionNames, path *field.Pa
 		label(path.Child("shortNames").Index(i), short)
 	}
 	if names.Kind != "" && names.Kind == names.ListKind {
-		c.invalid(path.Child("listKind"), names.ListKind, "kind and listKind may not be the same")
+		c.invalid("CRD-051", path.Child("listKind"), names.ListKind,
+			"kind and listKind may not be the same")
 	}
 	for i, category := range names.Categories {
 		label(path.Child("categories").Index(i), category)

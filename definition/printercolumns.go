@@ -16,23 +16,25 @@ func (c *checker) columns(columns []crd.CustomResourceColumnDefinition, path *fi
 		"byte", "date", "date-time", "double", "float", "int32", "int64", "password",
 	}
 	const oneOf = "must be one of "
+	oneOfTypes := oneOf + strings.Join(types, ",")
 	for i := range columns {
 		column, at := &columns[i], path.Index(i)
 		if column.Name == "" {
-			c.required(at.Child("name"), "")
+			c.required("CRD-070", at.Child("name"), "")
 		}
 		if column.Type == "" {
-			c.required(at.Child("type"), oneOf+strings.Join(types, ","))
+			c.required("CRD-070", at.Child("type"), oneOfTypes)
 		} else if !slices.Contains(types, column.Type) {
-			c.invalid(at.Child("type"), column.Type, oneOf+strings.Join(types, ","))
+			c.invalid("CRD-070", at.Child("type"), column.Type, oneOfTypes)
 		}
 		if column.Format != "" && !slices.Contains(formats, column.Format) {
-			c.invalid(at.Child("format"), column.Format, oneOf+strings.Join(formats, ","))
+			c.invalid("CRD-070", at.Child("format"), column.Format,
+				oneOf+strings.Join(formats, ","))
 		}
 		if column.JSONPath == "" {
-			c.required(at.Child("JSONPath"), "")
+			c.required("CRD-070", at.Child("JSONPath"), "")
 		} else if column.JSONPath[0] != '.' {
-			c.invalid(at.Child("JSONPath"), column.JSONPath, simplePath)
+			c.invalid("CRD-070", at.Child("JSONPath"), column.JSONPath, simplePath)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -33,7 +34,8 @@ func (c *checker) schema(
 		c.rootUnderStatus(props, path)
 	}
 	if props.Nullable {
-		c.forbidden(path.Child("openAPIV3Schema.nullable"), "nullable cannot be true at the root")
+		at := path.Child("openAPIV3Schema.nullable")
+		c.forbidden("CRD-142", at, "nullable cannot be true at the root")
 	}
 	sound, unconverted := c.structuralSchema(props, at)
 	w, root, in := walker{c}, schemapath.Root(at), surroundings{root: true, spine: sound != nil}
@@ -58,7 +60,7 @@ func (c *checker) structuralSchema(
 	}
 	s, err := c.convert(props)
 	if err != nil {
-		return nil, field.Invalid(path, "", err.Error())
+		return nil, unconvertible(path, err)
 	}
 	errs := structural.Validate(s, path)
 	if len(errs) == 0 {
@@ -69,6 +71,16 @@ func (c *checker) structuralSchema(
 		return nil, nil
 	}
 	return s, nil
+}
+
+// unconvertible returns the error for a schema that does not convert. Its rule
+// is that of the conversion (CRD-144).
+func unconvertible(path *field.Path, err error) *field.Error {
+	rule := "CRD-144"
+	if e, ok := errors.AsType[*structural.ConversionError](err); ok {
+		rule = e.Rule
+	}
+	return field.Invalid(path, "", err.Error()).WithOrigin(rule)
 }
 
 // rootUnderStatus checks that the root has only keywords that still hold when
@@ -88,11 +100,11 @@ func (c *checker) rootUnderStatus(props *crd.JSONSchemaProps, path *field.Path) 
 		switch {
 		case fields.Field(i).IsZero():
 		case name == "Type" && props.Type != "object":
-			c.invalid(path.Child("openAPIV3Schema.type"), props.Type,
+			c.invalid("CRD-141", path.Child("openAPIV3Schema.type"), props.Type,
 				`only "object" is allowed as the type`+enabled)
 			return
 		case !slices.Contains(allowed, name):
-			c.invalid(path.Child("openAPIV3Schema"), props,
+			c.invalid("CRD-141", path.Child("openAPIV3Schema"), props,
 				fmt.Sprintf("only %v fields are allowed%s", allowed, enabled))
 			return
 		}

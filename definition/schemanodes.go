@@ -70,18 +70,21 @@ func schemaTypes() []string {
 	return []string{"array", "boolean", "integer", "number", "object", "string"}
 }
 
-// forbid, require and reject report an error at a keyword of a node.
+// forbid, require and reject report an error at a keyword of a node. Its origin
+// is the id of the rule.
 
-func (w *walker) forbid(at *schemapath.Path, keyword, detail string) {
-	w.at(at.At(keyword), field.Forbidden(nil, detail))
+func (w *walker) forbid(rule string, at *schemapath.Path, keyword, detail string) {
+	w.at(rule, at.At(keyword), field.Forbidden(nil, detail))
 }
 
-func (w *walker) require(at *schemapath.Path, keyword, detail string) {
-	w.at(at.At(keyword), field.Required(nil, detail))
+func (w *walker) require(rule string, at *schemapath.Path, keyword, detail string) {
+	w.at(rule, at.At(keyword), field.Required(nil, detail))
 }
 
-func (w *walker) reject(at *schemapath.Path, keyword string, value any, detail string) {
-	w.at(at.At(keyword), field.Invalid(nil, value, detail))
+func (w *walker) reject(
+	rule string, at *schemapath.Path, keyword string, value any, detail string,
+) {
+	w.at(rule, at.At(keyword), field.Invalid(nil, value, detail))
 }
 
 // node checks a node and all nodes below it. It skips a visit that is known to
@@ -110,10 +113,10 @@ func (w *walker) node(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundin
 // CRD-154, CRD-163).
 func (w *walker) keywords(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundings) {
 	if w.validTypes && hasUnknownType(s) {
-		w.at(at.At("type"), field.NotSupported(nil, s.Type, schemaTypes()))
+		w.at("CRD-151", at.At("type"), field.NotSupported(nil, s.Type, schemaTypes()))
 	}
 	if s.Default != nil && in.noDefaults != "" {
-		w.forbid(at, "default", "must not be set "+in.noDefaults)
+		w.forbid("CRD-304", at, "default", "must not be set "+in.noDefaults)
 	}
 	for _, unsupported := range [...]struct {
 		present bool
@@ -127,20 +130,23 @@ func (w *walker) keywords(s *crd.JSONSchemaProps, at *schemapath.Path, in surrou
 		{s.Ref != nil, "$ref"},
 	} {
 		if unsupported.present {
-			w.forbid(at, unsupported.keyword, unsupported.keyword+" is not supported")
+			detail := unsupported.keyword + " is not supported"
+			w.forbid("CRD-152", at, unsupported.keyword, detail)
 		}
 	}
 	if s.Type == "null" {
-		w.forbid(at, "type", "type cannot be set to null, use nullable as an alternative")
+		const detail = "type cannot be set to null, use nullable as an alternative"
+		w.forbid("CRD-151", at, "type", detail)
 	}
 	if s.Items != nil && len(s.Items.JSONSchemas) > 0 {
-		w.forbid(at, "items", "items must be a schema object and not an array")
+		w.forbid("CRD-153", at, "items", "items must be a schema object and not an array")
 	}
 	if in.insideMeta && s.XEmbeddedResource {
-		w.forbid(at, "x-kubernetes-embedded-resource", "must not be used inside of resource meta")
+		const detail = "must not be used inside of resource meta"
+		w.forbid("CRD-163", at, "x-kubernetes-embedded-resource", detail)
 	}
 	if s.UniqueItems {
-		w.forbid(at, "uniqueItems",
+		w.forbid("CRD-154", at, "uniqueItems",
 			"uniqueItems cannot be set to true since the runtime complexity becomes quadratic")
 	}
 }
@@ -152,7 +158,7 @@ func (w *walker) additional(s *crd.JSONSchemaProps, at *schemapath.Path, in surr
 		return
 	}
 	if len(s.Properties) > 0 && (!additional.Allows || additional.Schema != nil) {
-		w.forbid(at, "additionalProperties",
+		w.forbid("CRD-155", at, "additionalProperties",
 			"additionalProperties and properties are mutual exclusive")
 	}
 	below := at.Child("additionalProperties")

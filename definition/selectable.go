@@ -20,13 +20,13 @@ type selection struct {
 func (c *checker) selectable(fields []crd.SelectableField, from selection) {
 	schema, err := c.convert(from.schema)
 	if err != nil {
-		c.invalid(from.schemaPath, "", err.Error())
+		c.add(unconvertible(from.schemaPath, err))
 	}
 	seen := map[string]bool{}
 	for i, f := range fields {
 		at := from.path.Index(i).Child("jsonPath")
 		if f.JSONPath == "" {
-			c.required(at, "")
+			c.required("CRD-080", at, "")
 			continue
 		}
 		path, target, err := celrules.ResolveSelectableField(f.JSONPath, schema)
@@ -34,22 +34,24 @@ func (c *checker) selectable(fields []crd.SelectableField, from selection) {
 			return // the server's code panics here
 		}
 		if err != nil {
-			c.invalid(at, f.JSONPath, "is an invalid path: "+err.Error())
+			c.invalid("CRD-080", at, f.JSONPath, "is an invalid path: "+err.Error())
 			continue
 		}
 		if path.Root().String() == "metadata" {
-			c.invalid(at, f.JSONPath, "must not point to fields in metadata")
+			c.invalid("CRD-080", at, f.JSONPath, "must not point to fields in metadata")
 		}
 		if t := target.Type(); t != "string" && t != "boolean" && t != "integer" {
-			c.invalid(at, f.JSONPath, "must point to a field of type string, boolean or integer. "+
-				"Enum string fields and strings with formats are allowed.")
+			c.invalid("CRD-080", at, f.JSONPath,
+				"must point to a field of type string, boolean or integer. "+
+					"Enum string fields and strings with formats are allowed.")
 		}
 		if seen[path.String()] {
-			c.add(field.Duplicate(at, f.JSONPath))
+			c.add(field.Duplicate(at, f.JSONPath).WithOrigin("CRD-080"))
 		}
 		seen[path.String()] = true
 	}
 	if len(seen) > maxSelectableFields && !from.many {
-		c.add(field.TooMany(from.path, len(seen), maxSelectableFields))
+		err := field.TooMany(from.path, len(seen), maxSelectableFields)
+		c.add(err.WithOrigin("CRD-081"))
 	}
 }

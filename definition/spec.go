@@ -13,7 +13,8 @@ import (
 func (c *checker) spec() {
 	spec, path := &c.crd.Spec, field.NewPath("spec")
 	c.group(spec.Group, path.Child("group"))
-	c.oneOf(path.Child("scope"), spec.Scope, []string{crd.ClusterScoped, crd.NamespaceScoped})
+	c.oneOf("CRD-033", path.Child("scope"), spec.Scope,
+		[]string{crd.ClusterScoped, crd.NamespaceScoped})
 	c.decideStructural(spec)
 	c.schemasPresent(spec, path)
 	c.defaultsNeedPruning(spec, path)
@@ -27,7 +28,7 @@ func (c *checker) spec() {
 	c.topLevel(spec, path)
 	conversion := spec.Conversion
 	if conversion != nil && conversion.Strategy != crd.NoneConverter && preserves(spec) {
-		c.invalid(path.Child("conversion", "strategy"), named(conversion.Strategy),
+		c.invalid("CONV-050", path.Child("conversion", "strategy"), named(conversion.Strategy),
 			"must be None if spec.preserveUnknownFields is true")
 	}
 	c.conversion(spec.Conversion, path.Child("conversion"))
@@ -48,13 +49,13 @@ func prunes(spec *crd.CustomResourceDefinitionSpec) bool {
 // group checks the API group (CRD-030).
 func (c *checker) group(group string, path *field.Path) {
 	if group == "" {
-		c.required(path, "")
+		c.required("CRD-030", path, "")
 		return
 	}
 	if reasons := validation.IsDNS1123Subdomain(group); len(reasons) > 0 {
-		c.invalid(path, group, strings.Join(reasons, ","))
+		c.invalid("CRD-030", path, group, strings.Join(reasons, ","))
 	} else if !strings.Contains(group, ".") {
-		c.invalid(path, group, "should be a domain with at least one dot")
+		c.invalid("CRD-030", path, group, "should be a domain with at least one dot")
 	}
 }
 
@@ -79,13 +80,14 @@ func (c *checker) schemasPresent(spec *crd.CustomResourceDefinitionSpec, path *f
 		!c.schemaRequired && !prunes(spec) {
 		return
 	}
-	detail := ""
+	rule, detail := "CRD-034", ""
 	if !c.schemaRequired {
-		detail = "because otherwise all fields are pruned"
+		rule, detail = "CRD-035", "because otherwise all fields are pruned"
 	}
 	for i, v := range spec.Versions {
 		if (c.schemaRequired || v.Served) && (v.Schema == nil || v.Schema.OpenAPIV3Schema == nil) {
-			c.required(path.Child("versions").Index(i).Child("schema", "openAPIV3Schema"), detail)
+			at := path.Child("versions").Index(i).Child("schema", "openAPIV3Schema")
+			c.required(rule, at, detail)
 		}
 	}
 }
@@ -95,7 +97,7 @@ func (c *checker) schemasPresent(spec *crd.CustomResourceDefinitionSpec, path *f
 func (c *checker) defaultsNeedPruning(spec *crd.CustomResourceDefinitionSpec, path *field.Path) {
 	hasDefault := func(s *crd.JSONSchemaProps) bool { return s.Default != nil }
 	if preserves(spec) && anySchemaHas(spec, hasDefault) {
-		c.invalid(path.Child("preserveUnknownFields"), true,
+		c.invalid("CRD-036", path.Child("preserveUnknownFields"), true,
 			"must be false in order to use defaults in the schema")
 	}
 }
@@ -116,7 +118,7 @@ func (c *checker) onceOnly(spec *crd.CustomResourceDefinitionSpec, path *field.P
 	}
 	for _, k := range kinds {
 		if k.atTop && inVersions(spec.Versions, k.of) > 0 {
-			c.forbidden(path.Child(k.top),
+			c.forbidden("CRD-045", path.Child(k.top),
 				"top-level and per-version "+k.name+" are mutually exclusive")
 		}
 	}
@@ -124,7 +126,7 @@ func (c *checker) onceOnly(spec *crd.CustomResourceDefinitionSpec, path *field.P
 	for _, k := range kinds {
 		n := len(versions)
 		if n > 0 && inVersions(versions, k.of) == n && identical(versions, k.of) {
-			c.invalid(path.Child("versions"), spec.Versions, "per-version "+k.name+
+			c.invalid("CRD-046", path.Child("versions"), spec.Versions, "per-version "+k.name+
 				" may not all be set to identical values (top-level "+k.top+
 				" should be used instead)")
 		}
@@ -189,20 +191,21 @@ func (c *checker) versionList(spec *crd.CustomResourceDefinitionSpec, path *fiel
 		seen[v.Name] = true
 	}
 	if !unique {
-		c.invalid(path.Child("versions"), spec.Versions, "must contain unique version names")
+		c.invalid("CRD-041", path.Child("versions"), spec.Versions,
+			"must contain unique version names")
 	}
 	if storage != 1 {
-		c.invalid(path.Child("versions"), spec.Versions,
+		c.invalid("CRD-042", path.Child("versions"), spec.Versions,
 			"must have exactly one version marked as storage version")
 	}
 	if spec.Version == "" {
 		return
 	}
 	if reasons := validation.IsDNS1035Label(spec.Version); len(reasons) > 0 {
-		c.invalid(path.Child("version"), spec.Version, strings.Join(reasons, ","))
+		c.invalid("CRD-044", path.Child("version"), spec.Version, strings.Join(reasons, ","))
 	}
 	if len(spec.Versions) > 0 && spec.Versions[0].Name != spec.Version {
-		c.invalid(path.Child("version"), spec.Version,
+		c.invalid("CRD-044", path.Child("version"), spec.Version,
 			"must match the first version in spec.versions")
 	}
 }
@@ -218,7 +221,7 @@ func (c *checker) topLevel(spec *crd.CustomResourceDefinitionSpec, path *field.P
 	}
 	at := path.Child("selectableFields")
 	if spec.Validation == nil {
-		c.invalid(at, "", "may only be set when validations.schema is included")
+		c.invalid("CRD-082", at, "", "may only be set when validations.schema is included")
 		return
 	}
 	c.selectable(spec.SelectableFields, selection{

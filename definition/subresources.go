@@ -19,11 +19,11 @@ func (c *checker) subresources(s *crd.CustomResourceSubresources, path *field.Pa
 		at := path.Child("scale." + name)
 		switch {
 		case value == "":
-			c.required(at, "")
+			c.required("CRD-060", at, "")
 		case value[0] != '.':
-			c.invalid(at, value, simplePath)
+			c.invalid("CRD-060", at, value, simplePath)
 		case !strings.HasPrefix(value, under+"."):
-			c.invalid(at, value, "should be a json path under "+under)
+			c.invalid("CRD-060", at, value, "should be a json path under "+under)
 		}
 	}
 	below("specReplicasPath", s.Scale.SpecReplicasPath, ".spec")
@@ -33,8 +33,8 @@ func (c *checker) subresources(s *crd.CustomResourceSubresources, path *field.Pa
 	switch {
 	case selector == nil || *selector == "":
 	case (*selector)[0] != '.':
-		c.invalid(at, *selector, simplePath)
+		c.invalid("CRD-060", at, *selector, simplePath)
 	case !strings.HasPrefix(*selector, ".spec.") && !strings.HasPrefix(*selector, ".status."):
-		c.invalid(at, selector, "should be a json path under either .spec or .status")
+		c.invalid("CRD-060", at, selector, "should be a json path under either .spec or .status")
 	}
 }

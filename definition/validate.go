@@ -13,7 +13,8 @@ import (
 type Result struct {
 	// Errors are the reasons why the server rejects the definition, in its
 	// order. Their paths are the server's; see "top level" in the package's
-	// terms.
+	// terms. The Origin of each is the id of the rule of the specification that
+	// the definition breaks, e.g. CRD-030.
 	Errors field.ErrorList
 	// Warnings are the server's warnings. It returns them only if there are no
 	// errors.
@@ -81,33 +82,38 @@ func newChecker(crd *crd.CustomResourceDefinition, rules enforced) *checker {
 
 func (c *checker) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }
 
+// The functions below report an error. Its origin is the id of the rule that
+// the definition breaks, e.g. CRD-030.
+
 // at adds an error at a path that is a text.
-func (c *checker) at(place string, err *field.Error) {
+func (c *checker) at(rule, place string, err *field.Error) {
 	err.Field = place
-	c.add(err)
+	c.add(err.WithOrigin(rule))
 }
 
-func (c *checker) required(path *field.Path, detail string) { c.add(field.Required(path, detail)) }
-
-func (c *checker) forbidden(path *field.Path, detail string) {
-	c.add(field.Forbidden(path, detail))
+func (c *checker) required(rule string, path *field.Path, detail string) {
+	c.add(field.Required(path, detail).WithOrigin(rule))
 }
 
-func (c *checker) invalid(path *field.Path, value any, detail string) {
-	c.add(field.Invalid(path, value, detail))
+func (c *checker) forbidden(rule string, path *field.Path, detail string) {
+	c.add(field.Forbidden(path, detail).WithOrigin(rule))
+}
+
+func (c *checker) invalid(rule string, path *field.Path, value any, detail string) {
+	c.add(field.Invalid(path, value, detail).WithOrigin(rule))
 }
 
 // invalidAll reports one error for each reason.
-func (c *checker) invalidAll(path *field.Path, value any, reasons []string) {
+func (c *checker) invalidAll(rule string, path *field.Path, value any, reasons []string) {
 	for _, reason := range reasons {
-		c.invalid(path, value, reason)
+		c.invalid(rule, path, value, reason)
 	}
 }
 
 // oneOf reports a required value that is missing or not one of the known ones.
-func (c *checker) oneOf(path *field.Path, value string, known []string) {
+func (c *checker) oneOf(rule string, path *field.Path, value string, known []string) {
 	if value == "" {
-		c.required(path, "")
+		c.required(rule, path, "")
 		return
 	}
 	for _, k := range known {
@@ -115,7 +121,7 @@ func (c *checker) oneOf(path *field.Path, value string, known []string) {
 			return
 		}
 	}
-	c.add(field.NotSupported(path, value, known))
+	c.add(field.NotSupported(path, value, known).WithOrigin(rule))
 }
 
 // metadataUpdate validates the metadata of a definition that replaces old.
@@ -168,8 +174,9 @@ func (c *checker) rest(old *crd.CustomResourceDefinition) {
 		return // CRD-130
 	}
 	if preserve := c.crd.Spec.PreserveUnknownFields; isTrue(preserve) {
-		c.invalid(field.NewPath("spec", "preserveUnknownFields"), preserve, "cannot set to true, "+
-			"set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead")
+		c.invalid("CRD-130", field.NewPath("spec", "preserveUnknownFields"), preserve,
+			"cannot set to true, set x-kubernetes-preserve-unknown-fields to true "+
+				"in spec.versions[*].schema instead")
 	}
 }
 
@@ -182,15 +189,15 @@ func isTrue(b *bool) bool { return b != nil && *b }
 // immutable checks the fields that an update cannot change (CRD-401, CRD-402).
 func (c *checker) immutable(old *crd.CustomResourceDefinitionSpec) {
 	spec, path := &c.crd.Spec, field.NewPath("spec")
-	same := func(path *field.Path, value, oldValue any) {
+	same := func(rule string, path *field.Path, value, oldValue any) {
 		if value != oldValue {
-			c.invalid(path, value, "field is immutable")
+			c.invalid(rule, path, value, "field is immutable")
 		}
 	}
 	if c.immutableNames {
-		same(path.Child("scope"), named(spec.Scope), named(old.Scope))
-		same(path.Child("names", "kind"), spec.Names.Kind, old.Names.Kind)
+		same("CRD-402", path.Child("scope"), named(spec.Scope), named(old.Scope))
+		same("CRD-402", path.Child("names", "kind"), spec.Names.Kind, old.Names.Kind)
 	}
-	same(path.Child("group"), spec.Group, old.Group)
-	same(path.Child("names", "plural"), spec.Names.Plural, old.Names.Plural)
+	same("CRD-401", path.Child("group"), spec.Group, old.Group)
+	same("CRD-401", path.Child("names", "plural"), spec.Names.Plural, old.Names.Plural)
 }

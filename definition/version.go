@@ -15,9 +15,10 @@ import (
 // version validates one version (CRD-047).
 func (c *checker) version(v *crd.CustomResourceDefinitionVersion, path *field.Path) {
 	if reasons := validation.IsDNS1035Label(v.Name); len(reasons) > 0 {
-		c.invalid(path.Child("name"), v.Name, strings.Join(reasons, ","))
+		c.invalid("CRD-040", path.Child("name"), v.Name, strings.Join(reasons, ","))
 	}
-	c.invalidAll(path.Child("deprecationWarning"), v.DeprecationWarning, deprecationReasons(v))
+	c.invalidAll("CRD-100", path.Child("deprecationWarning"), v.DeprecationWarning,
+		deprecationReasons(v))
 	use := schemaUse{
 		status:    hasStatus(c.subresourcesOf(v.Name)),
 		unchanged: c.unchangedSchemas[v.Name],
@@ -29,7 +30,7 @@ func (c *checker) version(v *crd.CustomResourceDefinitionVersion, path *field.Pa
 		return
 	}
 	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
-		c.invalid(path.Child("selectableFields"), "",
+		c.invalid("CRD-082", path.Child("selectableFields"), "",
 			"may only be set when `version.schema.openAPIV3Schema` is not included")
 		return
 	}

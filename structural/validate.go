@@ -28,8 +28,9 @@ const (
 
 // Validate returns an error for each violation of the rules of structural
 // schemas (STR-040 to STR-095), in the order of the error strings. path is the
-// path of the schema, e.g. spec.versions[0].schema.openAPIV3Schema. A nil
-// schema violates no rule.
+// path of the schema, e.g. spec.versions[0].schema.openAPIV3Schema. The Origin
+// of an error is the id of its rule, e.g. STR-047. A nil schema violates no
+// rule.
 func Validate(s *Schema, path *field.Path, allow ...Allowance) field.ErrorList {
 	if s == nil {
 		return nil

@@ -16,7 +16,8 @@ import (
 // Rules checks all rules on the spine of a resource's schema, as a server does
 // when a definition is created. It checks their fields, compiles them, and
 // limits their estimated costs. path is the path of the schema, e.g.
-// spec.versions[0].schema.openAPIV3Schema. The schema must be structural.
+// spec.versions[0].schema.openAPIV3Schema. The schema must be structural. The
+// Origin of an error is the id of its rule, e.g. CRD-210.
 //
 // A server leaves out rules at and above a node that has another error. Package
 // definition does the same for a whole definition.

@@ -26,7 +26,8 @@ func ValidateStoredVersions(
 ) (errs field.ErrorList) {
 	path := field.NewPath("status", "storedVersions")
 	if len(stored) == 0 {
-		return field.ErrorList{field.Invalid(path, stored, "must have at least one stored version")}
+		err := field.Invalid(path, stored, "must have at least one stored version")
+		return field.ErrorList{err.WithOrigin("CRD-110")}
 	}
 	last := map[string]int{}
 	for i, name := range stored {
@@ -39,14 +40,14 @@ func ValidateStoredVersions(
 		// as missing.
 		if _, ok := last[v.Name]; v.Storage && (!ok || known[v.Name]) {
 			detail := "must have the storage version " + v.Name
-			errs = append(errs, field.Invalid(path, stored, detail))
+			errs = append(errs, field.Invalid(path, stored, detail).WithOrigin("CRD-110"))
 		}
 		known[v.Name] = true
 	}
 	for i, name := range stored {
 		if !known[name] && last[name] == i {
 			detail := fmt.Sprintf(missingVersion, name)
-			errs = append(errs, field.Invalid(path.Index(i), name, detail))
+			errs = append(errs, field.Invalid(path.Index(i), name, detail).WithOrigin("CRD-110"))
 		}
 	}
 	return errs
