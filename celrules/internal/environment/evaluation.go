@@ -34,7 +34,7 @@ var evaluations = sync.Pool{New: func() any {
 func newEvaluation(root *interpreter.ObservableInterpretable, limits Limits) *evaluation {
 	r := evaluations.Get().(*evaluation)
 	r.root, r.limit = root, limits.Cost
-	r.meter.Limit = limits.bytes()
+	r.meter.Limit = limits.Memory()
 	return r
 }
 

@@ -1,7 +1,6 @@
 package environment
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +34,13 @@ type Limits struct {
 	Bytes uint64
 }
 
-func (l Limits) bytes() uint64 { return cmp.Or(l.Bytes, meter.DefaultLimit) }
+// Memory returns the limit in bytes.
+func (l Limits) Memory() uint64 {
+	if l.Bytes == 0 {
+		return meter.DefaultLimit
+	}
+	return l.Bytes
+}
 
 // Program is an expression ready to run. It is immutable and safe for
 // concurrent use.

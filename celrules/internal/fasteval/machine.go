@@ -1,7 +1,6 @@
 package fasteval
 
 import (
-	"cmp"
 	"context"
 	"sync"
 
@@ -102,7 +101,7 @@ func (p *Program) Text(
 func (p *Program) start(ctx context.Context, in *Input, limits environment.Limits) *machine {
 	m := machines.Get().(*machine)
 	m.in, m.done, m.limit = in, ctx.Done(), limits.Cost
-	m.meter.Limit, m.meter.Done = cmp.Or(limits.Bytes, meter.DefaultLimit), m.done
+	m.meter.Limit, m.meter.Done = limits.Memory(), m.done
 	if cap(m.slots) < p.slots {
 		m.slots = make([]val, p.slots)
 	}

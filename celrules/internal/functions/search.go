@@ -44,6 +44,9 @@ func lastIndexOfString(_ *meter.Meter, args []ref.Val) ref.Val {
 	if !ok || searched == "" {
 		return nil
 	}
+	if len(args) == 2 && len(args[0].(types.String)) < len(args[1].(types.String)) {
+		return types.IntNegOne // cel-go compares bytes here
+	}
 	end := len(s)
 	if len(args) == 3 {
 		if offset < 0 {
