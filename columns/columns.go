@@ -30,7 +30,8 @@ type Column struct {
 }
 
 // New returns the columns of a version: the name first, then those that the
-// version declares, or the age if it declares none (COL-001 to COL-003, COL-006).
+// version declares, or the age if it declares none (COL-001 to COL-003,
+// COL-006).
 //
 // A JSONPath that does not parse is logged by the server, which shows the
 // columns before it only. [Columns.Err] returns its error.

@@ -130,7 +130,11 @@ func TestItems(t *testing.T) {
 	c := columns.New(&definition.Version{})
 	inner := object("inner", nil)
 	table, err := c.Table(map[string]any{
-		"metadata": map[string]any{"resourceVersion": "7", "continue": "c", "remainingItemCount": int64(2)},
+		"metadata": map[string]any{
+			"resourceVersion":    "7",
+			"continue":           "c",
+			"remainingItemCount": int64(2),
+		},
 		"items": []any{
 			object("outer", map[string]any{"items": []any{inner}}), object("last", nil),
 		},
@@ -138,10 +142,12 @@ func TestItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(table.Rows) != 2 || table.Rows[0].Cells[0] != "inner" || table.Rows[1].Cells[0] != "last" {
+	if len(table.Rows) != 2 || table.Rows[0].Cells[0] != "inner" ||
+		table.Rows[1].Cells[0] != "last" {
 		t.Errorf("got %v", table.Rows)
 	}
-	if m := table.Metadata; m.ResourceVersion != "7" || m.Continue != "c" || *m.RemainingItemCount != 2 {
+	if m := table.Metadata; m.ResourceVersion != "7" || m.Continue != "c" ||
+		*m.RemainingItemCount != 2 {
 		t.Errorf("got %v", m)
 	}
 	if _, err := c.Table(map[string]any{"items": []any{"x"}}, columns.Options{}); err == nil {

@@ -1,7 +1,7 @@
 package columns
 
-// The descriptions of two fields of metadata in the API, for the columns that
-// the server makes itself.
+// The API describes two fields of metadata this way. The columns that
+// the server makes itself have these descriptions.
 const (
 	nameDescription = "Name must be unique within a namespace. " +
 		"Is required when creating resources, " +

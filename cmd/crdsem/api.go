@@ -119,7 +119,8 @@ func (api *servedAPI) text(out io.Writer) error {
 	}
 	for _, crd := range api.Refused {
 		for _, c := range crd.Conditions {
-			fmt.Fprintf(out, "%s: %s is %s (%s): %s\n", crd.Name, c.Type, c.Status, c.Reason, c.Message)
+			fmt.Fprintf(out, "%s: %s is %s (%s): %s\n",
+				crd.Name, c.Type, c.Status, c.Reason, c.Message)
 		}
 	}
 	return nil

@@ -19,9 +19,11 @@ var getCommand = command{
 	setup: func(flags *flag.FlagSet) action {
 		g := &getter{}
 		flags.Var(&g.crds, "crd", "read definitions from `FILE`; may be given more than once")
-		flags.BoolVar(&g.wide, "wide", false, "print columns of every priority, as kubectl get -o wide")
+		flags.BoolVar(&g.wide, "wide", false,
+			"print columns of every priority, as kubectl get -o wide")
 		flags.StringVar(&g.now, "now", "", "count ages up to this `TIME`, e.g. 2026-07-01T12:00:00Z")
-		flags.StringVar(&g.output, "o", "text", "print as text or as json, which is a list of tables")
+		flags.StringVar(&g.output, "o", "text",
+			"print as text or as json, which is a list of tables")
 		return g.run
 	},
 }
@@ -44,7 +46,8 @@ func (g *getter) run(ctx context.Context, args []string, std streams) (int, erro
 	if g.now != "" {
 		var err error
 		if now, err = time.Parse(time.RFC3339, g.now); err != nil {
-			return 0, errUsage(fmt.Sprintf("-now is a time such as 2026-07-01T12:00:00Z, not %q", g.now))
+			const form = "-now is a time such as 2026-07-01T12:00:00Z, not %q"
+			return 0, errUsage(fmt.Sprintf(form, g.now))
 		}
 	}
 	defs, err := readDefinitions(g.crds, std.in)

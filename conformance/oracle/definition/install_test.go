@@ -108,7 +108,11 @@ func settledStatus(
 	client.PrependReactor("*", "customresourcedefinitions", numberVersions())
 	informers := externalversions.NewSharedInformerFactory(client, 0)
 	informer := informers.Apiextensions().V1().CustomResourceDefinitions()
-	naming := status.NewNamingConditionController(klog.Background(), informer, client.ApiextensionsV1())
+	naming := status.NewNamingConditionController(
+		klog.Background(),
+		informer,
+		client.ApiextensionsV1(),
+	)
 	establishing := establish.NewEstablishingController(informer, client.ApiextensionsV1())
 	informers.Start(ctx.Done())
 	informers.WaitForCacheSync(ctx.Done())
@@ -168,7 +172,9 @@ func shownStatus(s v1.CustomResourceDefinitionStatus) string {
 		for _, c := range s.Conditions {
 			if c.Type == kind {
 				conditions = append(conditions, definition.Condition{
-					Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message,
+					Type: string(
+						c.Type,
+					), Status: string(c.Status), Reason: c.Reason, Message: c.Message,
 				})
 			}
 		}

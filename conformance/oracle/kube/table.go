@@ -114,8 +114,8 @@ func isTime(cell any) bool {
 	return err == nil
 }
 
-// tableOf returns the table of a convertor. Like the server, it goes on with the
-// columns before one that does not parse.
+// tableOf returns the table of a convertor. Like the server, it goes on with
+// the columns before one that does not parse.
 func tableOf(
 	ctx context.Context, declared []v1.CustomResourceColumnDefinition,
 	list *unstructured.UnstructuredList,
