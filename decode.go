@@ -65,7 +65,7 @@ func (r *request) refuseBody(rule string, err error) bool {
 	switch err.(type) {
 	case nil:
 		return true
-	case *ValueError:
+	case *ValueError, *LimitError:
 		return r.refuse(err)
 	}
 	if r.source == fromPatch {

@@ -38,6 +38,7 @@ type Definition struct {
 
 	serverSideApply ServerSideApply
 	ruleOptions     []celrules.Option
+	defaultsMemory  DefaultsMemory
 
 	cache      *Cache
 	ownCache   bool
@@ -62,7 +63,7 @@ func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 // Compile is like [Parse] for a definition that is already decoded. It does not
 // change it.
 func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, error) {
-	d := &Definition{}
+	d := &Definition{defaultsMemory: DefaultDefaultsMemory}
 	for _, o := range options {
 		if o != nil {
 			o.applyDefinition(d)

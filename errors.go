@@ -150,6 +150,15 @@ func (e *StoredError) Error() string { return fmt.Sprintf("old object: %v", e.Er
 // Unwrap returns the reason.
 func (e *StoredError) Unwrap() error { return e.Err }
 
+// LimitError is the error of a request that needs more memory than this library
+// gives it. The server would go on.
+type LimitError struct{ Limit DefaultsMemory }
+
+// Error names the limit.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("the defaults of the object take more than %d bytes", e.Limit)
+}
+
 // OptionError is the error of an [Option] with an unknown text.
 type OptionError struct {
 	// Option is the type of the option and Value its text, e.g.
@@ -167,9 +176,10 @@ func (e *OptionError) Error() string {
 // Err returns nil if and only if the object was admitted, read or stored
 // without an error. Where a server would have answered, the error is a
 // *[StatusError]. Errors that a server would not produce are a *[StoredError]
-// about the old object, a *[ValueError], an *[OptionError] or the error of the
-// context. For [Version.Read] and [Definition.Store] the error can also be
-// plain, with the server's text, if the object does not decode or convert.
+// about the old object, a *[ValueError], a *[LimitError], an *[OptionError] or
+// the error of the context. For [Version.Read] and [Definition.Store] the error
+// can also be plain, with the server's text, if the object does not decode or
+// convert.
 //
 //	if err := v.Create(ctx, object).Err(); err != nil {
 //		status, ok := errors.AsType[*crdsem.StatusError](err)

@@ -58,7 +58,7 @@ func (d *Definition) normalize(out *decoded, steps normalize.Steps) error {
 	if steps&normalize.Prune != 0 {
 		steps |= normalize.ResourceRoot
 	}
-	object, changes, err := out.walk(schema, steps)
+	object, changes, err := out.walk(schema, steps, d.defaultsMemory)
 	if err != nil {
 		return err
 	}
@@ -77,15 +77,17 @@ func (out *decoded) check() error {
 func (out *decoded) walk(
 	schema *structural.Schema,
 	steps normalize.Steps,
-) (map[string]any, []Change, error) {
+	limit DefaultsMemory,
+) (object map[string]any, changes []Change, err error) {
+	room := normalize.Room(limit)
 	if !out.unchecked {
-		object, changes, bad := normalize.Copy(out.object, schema, steps)
-		if bad != nil {
-			return nil, nil, bad
-		}
-		return object, changes, nil
+		object, changes, err = room.Copy(out.object, schema, steps)
+	} else {
+		object, changes, err = room.CopyUnchecked(out.object, schema, steps)
 	}
-	object, changes, err := normalize.CopyUnchecked(out.object, schema, steps)
+	if err == normalize.ErrNoRoom {
+		return nil, nil, &LimitError{Limit: limit}
+	}
 	if _, ok := err.(*field.Error); err != nil && !ok {
 		err = &ValueError{err}
 	}

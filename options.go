@@ -11,8 +11,8 @@ import (
 )
 
 // DefinitionOption is a choice for [Parse] and [Compile]: a
-// [ConversionWebhook], a [ServerSideApply], a [RuleMemory] or a *[Cache]. A nil
-// option chooses nothing.
+// [ConversionWebhook], a [ServerSideApply], a [RuleMemory], a [DefaultsMemory]
+// or a *[Cache]. A nil option chooses nothing.
 type DefinitionOption interface{ applyDefinition(*Definition) }
 
 // ConversionWebhook is the webhook of a definition with the conversion strategy
@@ -31,6 +31,21 @@ type RuleMemory int64
 func (m RuleMemory) applyDefinition(d *Definition) {
 	d.ruleOptions = append(d.ruleOptions, celrules.WithMemoryLimit(int64(m)))
 }
+
+// DefaultsMemory is the number of bytes that the defaults of one object may
+// take, with what a [Result] says about them. A request that needs more fails
+// with a *[LimitError]; the server has no such limit. A limit below 1 counts as
+// 1. Without this option it is [DefaultDefaultsMemory].
+//
+// Defaults within the items of defaults multiply: 1 KB of a definition can ask
+// for any amount of memory.
+type DefaultsMemory int64
+
+// DefaultDefaultsMemory is the [DefaultsMemory] without an option. It suffices
+// for every object that a server stores: those have at most 1.5 MB.
+const DefaultDefaultsMemory DefaultsMemory = 256 << 20
+
+func (m DefaultsMemory) applyDefinition(d *Definition) { d.defaultsMemory = max(m, 1) }
 
 // Cache shares what is compiled between the definitions that are parsed with
 // it: schema nodes, value checks, patterns, enumerations, CEL types,

@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"errors"
 	"unicode/utf8"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -17,16 +18,45 @@ import (
 func CopyUnchecked(
 	object map[string]any, schema *structural.Schema, steps Steps,
 ) (map[string]any, []Change, error) {
-	w := walk{}
-	out := w.rootOf(object, schema, duty{steps: steps, pruning: pruningAt(steps)}).(map[string]any)
-	if w.foreign {
-		return nil, nil, jsonvalue.Check(object)
+	return Unlimited.CopyUnchecked(object, schema, steps)
+}
+
+// ErrNoRoom is the error of an object whose defaults take more than their room.
+var ErrNoRoom = errors.New("the defaults take too much memory")
+
+// Copy is like the function [Copy], but its error is ErrNoRoom if the defaults
+// take more than the room.
+func (r Room) Copy(
+	object map[string]any, schema *structural.Schema, steps Steps,
+) (map[string]any, []Change, error) {
+	w := walk{room: r}
+	out := w.root(object, schema, steps).(map[string]any)
+	return w.finishWithin(out)
+}
+
+// finishWithin is finish for a walk in limited room.
+func (w *walk) finishWithin(out map[string]any) (map[string]any, []Change, error) {
+	if w.room < 0 {
+		return nil, nil, ErrNoRoom
 	}
 	changes, err := w.finish()
 	if err != nil {
 		return nil, nil, err
 	}
 	return out, changes, nil
+}
+
+// CopyUnchecked is like the function [CopyUnchecked], but its error is
+// ErrNoRoom if the defaults take more than the room.
+func (r Room) CopyUnchecked(
+	object map[string]any, schema *structural.Schema, steps Steps,
+) (map[string]any, []Change, error) {
+	w := walk{room: r}
+	out := w.rootOf(object, schema, duty{steps: steps, pruning: pruningAt(steps)}).(map[string]any)
+	if w.foreign {
+		return nil, nil, jsonvalue.Check(object)
+	}
+	return w.finishWithin(out)
 }
 
 // check checks a value below the current object or list that is not walked.

@@ -1,6 +1,8 @@
 package normalize
 
 import (
+	"math"
+
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -22,12 +24,55 @@ func (w *walk) insert(e *edit, name string, schema *structural.Schema, parent *s
 // defaultOf returns a copy of a node's default, completed by the defaults below
 // it (DEF-005, DEF-013).
 func (w *walk) defaultOf(schema *structural.Schema, at *step) any {
-	w.record(Defaulted, at.objectPath(), at.schemaPath())
+	if w.ended() {
+		return nil
+	}
+	objectPath, schemaPath := at.objectPath(), at.schemaPath()
+	w.room -= perChange + Room(len(objectPath)+len(schemaPath)) + footprint(schema.Default())
+	if w.ended() {
+		return nil
+	}
+	w.record(Defaulted, objectPath, schemaPath)
 	value := jsonvalue.DeepCopy(schema.Default())
-	inner := walk{inPlace: true, changes: w.changes}
+	inner := walk{inPlace: true, changes: w.changes, room: w.room}
 	inner.value(value, schema, duty{steps: Default, pruning: leave, checked: true}, at)
-	w.changes = inner.changes
+	w.changes, w.room = inner.changes, inner.room
 	return value
+}
+
+// Room is the number of bytes that the defaults of an object may take: their
+// values, and their changes with their paths. It is an estimate. Defaults
+// within the items of defaults multiply: nine levels of lists of eight items
+// are 100 million values, in 1 KB of a definition.
+type Room int64
+
+// Unlimited stands for no limit.
+const Unlimited Room = math.MaxInt64
+
+// What a change and its field take, and what values take at least.
+const (
+	perChange = 200
+	perValue  = 32
+	perObject = 48
+	perGroup  = 264 // up to eight fields of a map
+)
+
+// footprint returns about how many bytes a copy of a value takes. Copies share
+// the bytes of strings.
+func footprint(value any) Room {
+	size := Room(perValue)
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			size += footprint(item)
+		}
+	case map[string]any:
+		size += perObject + Room(len(v)+7)/8*perGroup
+		for _, item := range v {
+			size += footprint(item)
+		}
+	}
+	return size
 }
 
 // defaultsNull reports whether a null item gets a default (DEF-009).

@@ -64,7 +64,7 @@ func InPlace(value any, schema *structural.Schema, steps Steps) ([]Change, *fiel
 	if object, ok := value.(map[string]any); ok && object == nil {
 		return nil, nil // nothing can be written to it
 	}
-	w := walk{inPlace: true}
+	w := walk{inPlace: true, room: Unlimited}
 	w.root(value, schema, steps)
 	return w.finish()
 }
@@ -75,7 +75,7 @@ func InPlace(value any, schema *structural.Schema, steps Steps) ([]Change, *fiel
 func Copy(
 	object map[string]any, schema *structural.Schema, steps Steps,
 ) (map[string]any, []Change, *field.Error) {
-	w := walk{}
+	w := walk{room: Unlimited}
 	out := w.root(object, schema, steps).(map[string]any)
 	changes, err := w.finish()
 	return out, changes, err
@@ -88,7 +88,11 @@ type walk struct {
 	err     *field.Error
 	foreign bool // a value is not JSON, or nested too deep; see check.go
 	depth   int  // the depth of the object or list that is being walked
+	room    Room // what defaults may still take; below 0 the walk ends
 }
+
+// ended reports whether the result is not needed any more.
+func (w *walk) ended() bool { return w.foreign || w.room < 0 }
 
 // duty is what the walk does at a place and below it.
 type duty struct {
@@ -225,8 +229,8 @@ func (w *walk) objectValue(
 func (w *walk) object(object map[string]any, n node, at *step) (map[string]any, bool) {
 	e := edit{fields: object, own: w.inPlace}
 	for key, value := range object {
-		if w.foreign {
-			break // the result is not needed any more
+		if w.ended() {
+			break
 		}
 		w.checkText(key, n.duty)
 		w.objectField(&e, key, value, &n, at)
@@ -294,7 +298,7 @@ func (w *walk) list(list []any, schema *structural.Schema, d duty, at *step) (an
 	}
 	out, own := list, w.inPlace
 	for i, item := range list {
-		if w.foreign {
+		if w.ended() {
 			break
 		}
 		if value, changed := w.item(item, i, items, d, at); changed {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/test/requests"
@@ -114,5 +116,45 @@ func TestPatternsAreBounded(t *testing.T) {
 	t.Logf("%d patterns: %d MB kept", patterns, kept>>20)
 	if kept > most {
 		t.Errorf("%d patterns keep %d bytes, want at most %d", patterns, kept, most)
+	}
+}
+
+// nestedDefaults is 1 KB of a definition whose defaults are 8^levels values.
+func nestedDefaults(levels int) string {
+	const open = `{"type":"object","properties":{"a":{"type":"array","default":[{},{},{},{},{},{},{},{}],` +
+		`"items":`
+	return `"a":` + strings.Repeat(open, levels) + `{"type":"object"}` + strings.Repeat(`}}}`, levels)
+}
+
+// Defaults within defaults end at their bound, on the way in and on reading.
+func TestDefaultsAreBounded(t *testing.T) {
+	const most = 1 << 30
+	body := []byte(`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"a":{}}}`)
+	v := growingVersion(t, nestedDefaults(9))
+	for name, do := range map[string]func() *crdsem.Result{
+		"create": func() *crdsem.Result { return v.CreateBytes(t.Context(), body) },
+		"read":   func() *crdsem.Result { return v.Read(t.Context(), decodeObject(t, body)) },
+	} {
+		var result *crdsem.Result
+		start := time.Now()
+		made := allocated(func() { result = do() })
+		t.Logf("%s: %v, %d MB: %v", name, time.Since(start), made>>20, result.Err())
+		limit, ok := errors.AsType[*crdsem.LimitError](result.Err())
+		if !ok || limit.Limit != crdsem.DefaultDefaultsMemory || result.Object != nil || made > most {
+			t.Errorf("%s: %d bytes, %v", name, made, result.Err())
+		}
+	}
+}
+
+// What a server would store has room: an object of 1.5 MB that is nothing but
+// defaults.
+func TestDefaultsOfAnObjectThatFits(t *testing.T) {
+	v := growingVersion(t, `"a":{"type":"array","items":{"type":"object","properties":{"a":{"type":"integer","default":1}}}}`)
+	const items = 1_500_000 / len(`{"a":1},`)
+	body := `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"a":[` +
+		strings.Repeat("{},", items-1) + `{}]}}`
+	result := v.CreateBytes(t.Context(), []byte(body))
+	if err := result.Err(); err != nil || len(result.Defaulted) != items {
+		t.Errorf("%d defaults: %v", len(result.Defaulted), err)
 	}
 }
