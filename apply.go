@@ -100,8 +100,9 @@ func missingManager() error {
 	err := field.Required(field.NewPath("fieldManager"), "is required for apply patch")
 	err.Origin = "PIPE-019"
 	list := field.ErrorList{err}
+	causes, text := causes(list)
 	return &StatusError{
 		Code: statusUnprocessableEntity, Reason: "Invalid", Rule: err.Origin,
-		Message: `PatchOptions.meta.k8s.io "" is invalid: ` + err.Error(), Causes: causes(list), Errors: list,
+		Message: `PatchOptions.meta.k8s.io "" is invalid: ` + text, Causes: causes, Errors: list,
 	}
 }

@@ -52,6 +52,9 @@ type Definition struct {
 // The error is a *definition.DecodeError if the text is not a definition.
 // Otherwise it has the server's reason why a schema cannot be served, e.g.
 // because it is not structural.
+//
+// Parse cannot be stopped. Its time is linear in the length of the text; the
+// server takes definitions of at most 3 MiB.
 func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 	decoded, _, err := definition.Decode(crd)
 	if err != nil {

@@ -189,33 +189,47 @@ func (r *Result) Err() error {
 	if r.Stage != StageInvalid {
 		return r.err
 	}
+	list, text := causes(r.Errors)
 	return &StatusError{
 		Code: statusUnprocessableEntity, Reason: "Invalid",
-		Message: fmt.Sprintf("%s %q is invalid: %s", r.subject, r.name, joined(r.Errors)),
-		Causes:  causes(r.Errors), Errors: r.Errors, Rule: r.Errors[0].Origin,
+		Message: fmt.Sprintf("%s %q is invalid: %s", r.subject, r.name, text),
+		Causes:  list, Errors: r.Errors, Rule: r.Errors[0].Origin,
 	}
 }
 
-func causes(errs field.ErrorList) []Cause {
-	list := make([]Cause, len(errs))
+// maxTexts is the number of bytes of the texts of one refusal. A finding holds
+// the value that it is about, so that 300 findings about a string of 300 KB are
+// 90 MB. The server has no limit.
+const maxTexts = 32 << 20
+
+// omitted stands in the place of texts beyond maxTexts.
+const omitted = "(not shown: the errors are longer than 32 MiB)"
+
+// causes returns the causes of errors, and all of them as one text: each text
+// once, several in brackets.
+func causes(errs field.ErrorList) (list []Cause, joined string) {
+	list = make([]Cause, len(errs))
+	seen := make(map[string]bool, len(errs))
+	texts := make([]string, 0, len(errs))
+	size := 0
 	for i, err := range errs {
-		list[i] = Cause{Reason: string(err.Type), Message: err.ErrorBody(), Field: err.Field}
-	}
-	return list
-}
-
-// joined returns errors as one text: each text once, several in brackets.
-func joined(errs field.ErrorList) string {
-	seen := map[string]bool{}
-	var texts []string
-	for _, err := range errs {
-		if text := err.Error(); !seen[text] {
+		c := Cause{Reason: string(err.Type), Message: omitted, Field: err.Field}
+		if size < maxTexts {
+			c.Message = err.ErrorBody()
+		}
+		list[i] = c
+		text := c.Field + ": " + c.Message
+		if c.Message == omitted {
+			text = omitted
+		}
+		if !seen[text] {
 			seen[text] = true
 			texts = append(texts, text)
+			size += len(text)
 		}
 	}
 	if len(texts) == 1 {
-		return texts[0]
+		return list, texts[0]
 	}
-	return "[" + strings.Join(texts, ", ") + "]"
+	return list, "[" + strings.Join(texts, ", ") + "]"
 }

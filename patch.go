@@ -49,7 +49,7 @@ func (r *request) takePatch(ctx context.Context, patch *patchBody, stored map[st
 	if err != nil {
 		return &ValueError{err}
 	}
-	r.body, r.strict, err = patch.apply(doc, r.choices.fieldValidation)
+	r.body, r.strict, err = patch.apply(ctx, doc, r.choices.fieldValidation)
 	return err
 }
 
@@ -94,10 +94,10 @@ func parsePatched(text []byte) (map[string]any, []error, error) {
 func invalidPatch(rule string, text []byte, err error) error {
 	invalid := field.Invalid(field.NewPath("patch"), string(text), err.Error()).WithOrigin(rule)
 	list := field.ErrorList{invalid}
+	causes, message := causes(list)
 	return &StatusError{
 		Code: statusUnprocessableEntity, Reason: "Invalid", Rule: rule,
-		Message: fmt.Sprintf(` "" is invalid: %v`, invalid),
-		Causes:  causes(list), Errors: list, Err: invalid,
+		Message: ` "" is invalid: ` + message, Causes: causes, Errors: list, Err: invalid,
 	}
 }
 
@@ -126,7 +126,9 @@ func (p *patchBody) check() error {
 
 // apply patches a document. The second result is what a strict decoder objects
 // to in the patch itself; nothing at the level Ignore.
-func (p *patchBody) apply(doc []byte, level FieldValidation) ([]byte, []error, error) {
+func (p *patchBody) apply(
+	ctx context.Context, doc []byte, level FieldValidation,
+) ([]byte, []error, error) {
 	var strict []error
 	if level != Ignore {
 		var err error
@@ -141,7 +143,7 @@ func (p *patchBody) apply(doc []byte, level FieldValidation) ([]byte, []error, e
 		}
 		return text, strict, nil
 	}
-	text, err := p.operate(doc)
+	text, err := p.operate(ctx, doc)
 	return text, strict, err
 }
 
@@ -155,7 +157,7 @@ func (p *patchBody) strict() ([]error, error) {
 }
 
 // operate does the operations of a JSON patch.
-func (p *patchBody) operate(doc []byte) ([]byte, error) {
+func (p *patchBody) operate(ctx context.Context, doc []byte) ([]byte, error) {
 	patch, err := jsonpatch.Decode(p.data)
 	if err != nil {
 		return nil, badRequest(patchRule, "%v", err)
@@ -167,8 +169,10 @@ func (p *patchBody) operate(doc []byte) ([]byte, error) {
 			Message: fmt.Sprintf(text, maxOperations, n), Rule: patchRule,
 		}
 	}
-	text, err := patch.Apply(doc)
+	text, err := patch.Apply(ctx, doc)
 	switch {
+	case err != nil && err == ctx.Err():
+		return nil, err
 	case errors.Is(err, jsonpatch.ErrCrash):
 		const text = "This request caused apiserver to panic. Look in the logs for details."
 		return nil, &StatusError{

@@ -23,6 +23,10 @@ type Result struct {
 
 // Validate validates a definition as on create (CRD-003). To do what the server
 // does, call it with the result of [CRD.ForCreate].
+//
+// Validate cannot be stopped. Its time is linear in the length of the
+// definition, except for rules: one that is full of macros can take a minute to
+// compile, as on the server.
 func Validate(crd *CRD) Result {
 	c := newChecker(crd.definition(), enforcedOnCreate())
 	resource := map[string]any{"metadata": crd.definition().Metadata}

@@ -27,6 +27,12 @@
 // https://kubernetes.io/docs/reference/using-api/server-side-apply/, and the
 // schemas that the API server publishes for a CRD (CRD-501).
 //
+// # Bounds
+//
+// Comparing and merging cannot be stopped. They take time in proportion to the
+// objects and to their managers, as on the server: the code is the server's
+// structured-merge-diff.
+//
 // # Deviations
 //
 //   - All problems of an object with its type are reported, sorted by path. The

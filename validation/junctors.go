@@ -64,8 +64,26 @@ func (c *collector) newBest() best { return best{c: c, mark: len(c.errors)} }
 // the prefix must be the beginning of the name of a property at the top.
 const importantPrefix = "IMPORTANT!"
 
+// mayBeImportant reports whether a text about a place at or below a path may
+// begin with the prefix.
+func mayBeImportant(steps []step) bool {
+	for i := range steps {
+		s := &steps[i]
+		if s.index >= 0 || s.additional {
+			return false
+		}
+		if s.name != "" {
+			return strings.HasPrefix(s.name, importantPrefix)
+		}
+	}
+	return true
+}
+
 // remember keeps the texts with the prefix among the errors from a mark on.
 func (b *best) remember(mark int) {
+	if !mayBeImportant(b.c.steps) {
+		return
+	}
 	for _, e := range b.c.errors[mark:] {
 		if text, ok := strings.CutPrefix(e.text, importantPrefix); ok {
 			b.repeated = append(b.repeated, text)

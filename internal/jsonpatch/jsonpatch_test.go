@@ -2,6 +2,7 @@ package jsonpatch
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -77,7 +78,7 @@ func TestApply(t *testing.T) {
 			t.Errorf("%s: %v", tc.name, err)
 			continue
 		}
-		got, err := patch.Apply([]byte(tc.doc))
+		got, err := patch.Apply(context.Background(), []byte(tc.doc))
 		switch {
 		case errors.Is(err, ErrCrash):
 			got = []byte(crashed)
@@ -134,7 +135,7 @@ func TestGrowth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := patch.Apply([]byte(`{}`)); !errors.Is(err, errCopied) {
+	if _, err := patch.Apply(context.Background(), []byte(`{}`)); !errors.Is(err, errCopied) {
 		t.Errorf("copies of copies: %v", err)
 	}
 	large := []byte(deep + `"` + strings.Repeat("x", 1<<20) + `"` + strings.Repeat("}", 9000))
@@ -168,8 +169,8 @@ func FuzzApply(f *testing.F) {
 		if err != nil {
 			return // there is nothing to apply
 		}
-		got, err := patch.Apply([]byte(doc))
-		again, errAgain := patch.Apply([]byte(doc))
+		got, err := patch.Apply(context.Background(), []byte(doc))
+		again, errAgain := patch.Apply(context.Background(), []byte(doc))
 		if !bytes.Equal(got, again) || (err == nil) != (errAgain == nil) {
 			t.Fatalf("%s, %v; and again %s, %v", got, err, again, errAgain)
 		}

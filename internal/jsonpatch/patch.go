@@ -1,6 +1,7 @@
 package jsonpatch
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,11 +44,15 @@ func Decode(text []byte) (Patch, error) {
 
 // Apply applies the patch to a document, which must be a JSON object, and
 // returns the result. It changes neither. It fails at the first operation that
-// cannot be applied, and its error names the operation.
-func (p Patch) Apply(doc []byte) ([]byte, error) {
+// cannot be applied, and its error names the operation, or with the context's
+// error once the context ends.
+func (p Patch) Apply(ctx context.Context, doc []byte) ([]byte, error) {
 	d := document{root: parse(doc)}
 	d.root.open()
 	for i, op := range p {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if err := d.do(op); err != nil {
 			path, _ := op.text("path")
 			return nil, fmt.Errorf("operation %d (%s %q): %w", i, op.kind(), path, err)

@@ -3,6 +3,7 @@
 package jsonpatch_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -70,7 +71,7 @@ func patched(doc, text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decode: %w", err)
 	}
-	return patch.Apply(doc)
+	return patch.Apply(context.Background(), doc)
 }
 
 // theirs returns the library's outcome.

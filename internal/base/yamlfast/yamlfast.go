@@ -76,6 +76,8 @@ type reader struct {
 	at     int
 	unsure bool
 
+	snippets int // how many there were
+
 	line      sourceLine // the last result of lineAt
 	lineStart int
 

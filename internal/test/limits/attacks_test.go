@@ -1,6 +1,7 @@
 package limits_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +11,8 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/jsonpatch"
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
 
@@ -116,6 +119,56 @@ func TestPatternsAreBounded(t *testing.T) {
 	t.Logf("%d patterns: %d MB kept", patterns, kept>>20)
 	if kept > most {
 		t.Errorf("%d patterns keep %d bytes, want at most %d", patterns, kept, most)
+	}
+}
+
+// The texts of a refusal are bounded, however many findings show a long value.
+func TestTextsAreBounded(t *testing.T) {
+	const most = 80 << 20
+	v := growingVersion(t, `"f":{"type":"string","allOf":[`+manyf(300, `{"pattern":"^b#"}`)+`]}`)
+	body := `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"f":"` +
+		strings.Repeat("a", 300_000) + `"}}`
+	refusal, _ := errors.AsType[*crdsem.StatusError](v.CreateBytes(t.Context(), []byte(body)).Err())
+	size := len(refusal.Message)
+	for _, c := range refusal.Causes {
+		size += len(c.Message)
+	}
+	if len(refusal.Causes) != 301 || size > most {
+		t.Errorf("%d causes, %d bytes, want 301 and at most %d", len(refusal.Causes), size, most)
+	}
+	if !strings.HasSuffix(refusal.Message, "(not shown: the errors are longer than 32 MiB)]") {
+		t.Errorf("%q", refusal.Message[len(refusal.Message)-100:])
+	}
+}
+
+// YAML that is all flow collections is not decoded piece by piece.
+func TestDenseYAML(t *testing.T) {
+	const lines, most = 50_000, 60 << 20
+	text := []byte("l:\n" + strings.Repeat("- [a]\n", lines))
+	made := allocated(func() {
+		if _, _, err := jsonvalue.DecodeYAML(text); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Logf("%d KB: %d MB", len(text)>>10, made>>20)
+	if made > most {
+		t.Errorf("%d bytes took %d, want at most %d", len(text), made, most)
+	}
+}
+
+// A patch ends with its context.
+func TestPatchEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	patch, err := jsonpatch.Decode([]byte(`[{"op":"add","path":"/a","value":1}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := patch.Apply(ctx, []byte(`{}`)); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if _, err := patch.Apply(ctx, []byte(`{}`)); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its context: %v", err)
 	}
 }
 
