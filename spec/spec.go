@@ -73,16 +73,20 @@ var chapters = sync.OnceValue(func() []Chapter {
 // The result is the caller's.
 func Chapters() []Chapter { return slices.Clone(chapters()) }
 
-// Find returns the rule of an id. Ids are compared without regard to case.
-func Find(id string) (Rule, bool) {
+// Find returns the rule of an id. Without one, it returns a rule whose id
+// differs in case only.
+func Find(id string) (rule Rule, ok bool) {
 	for _, c := range chapters() {
 		for _, r := range c.Rules {
-			if strings.EqualFold(r.ID, id) {
+			if r.ID == id {
 				return r, true
+			}
+			if !ok && strings.EqualFold(r.ID, id) {
+				rule, ok = r, true
 			}
 		}
 	}
-	return Rule{}, false
+	return rule, ok
 }
 
 // Group returns the rules of a prefix, e.g. "PRN", in the order of the text.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/hints"
 )
 
 var admitCommand = command{
@@ -114,15 +115,19 @@ func (a *admitter) admit(ctx context.Context, in inputObject) (report, error) {
 	if err != nil {
 		return report{}, err
 	}
-	options := []crdsem.Option{crdsem.FieldValidation(a.fieldValidation)}
-	if a.explain {
-		options = append(options, crdsem.Explain)
-	}
+	options := []crdsem.Option{crdsem.FieldValidation(a.fieldValidation), crdsem.Explain}
 	old := a.stored[identity(in.object)]
 	if a.status && old == nil {
 		return report{}, fmt.Errorf("the object is not among the stored ones")
 	}
-	return newReport(in, name, a.request(ctx, version, in, old, options)), nil
+	result := a.request(ctx, version, in, old, options)
+	r := newReport(in, name, result, &hints.Object{
+		Schema: version.Schema(), Object: in.object, Old: old, Explanations: result.Explanations,
+	})
+	if a.explain {
+		r.Explanations = explanations(result.Explanations)
+	}
+	return r, nil
 }
 
 func (a *admitter) request(

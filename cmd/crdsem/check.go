@@ -11,7 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 )
 
 var checkCommand = command{
@@ -44,17 +45,19 @@ type verdict struct {
 	Refusal  string      `json:"refusal,omitempty"`
 	Findings []violation `json:"errors,omitempty"`
 	Warnings []string    `json:"warnings,omitempty"`
+	// Hints has the hints on the refusal and on warnings.
+	Hints textHints `json:"hints,omitempty"`
+	// Silent has hints on keywords that the server drops without a warning.
+	Silent []string `json:"silent,omitempty"`
 
 	file string
 }
 
-// violation is a finding with its line and column. For a rule of structural
-// schemas, it also has the words of the rule.
+// violation is a finding with its line and column.
 type violation struct {
-	finding
-	Line   int    `json:"line,omitempty"`
-	Column int    `json:"column,omitempty"`
-	Words  string `json:"words,omitempty"`
+	hinted
+	Line   int `json:"line,omitempty"`
+	Column int `json:"column,omitempty"`
 }
 
 func (c *checks) run(_ context.Context, args []string, std streams) (int, error) {
@@ -109,8 +112,10 @@ func (c *checks) readStored(stdin io.Reader) error {
 func (c *checks) check(doc document) verdict {
 	v := verdict{At: doc.name(), file: doc.file}
 	crd, strict, err := definition.Decode(doc.data)
+	help := hintsOf(doc)
 	if err != nil {
 		v.Refusal = err.Error()
+		v.Hints = hintTexts(help.Warning, v.Refusal)
 		return v
 	}
 	v.Name = crd.Name()
@@ -128,11 +133,19 @@ func (c *checks) check(doc document) verdict {
 	if v.Accepted {
 		v.Warnings = append(v.Warnings, found.Warnings...)
 	}
-	v.Findings = violations(doc, found.Errors)
+	v.Findings = violations(doc, found.Errors, help)
+	v.Hints, v.Silent = hintTexts(help.Warning, v.Warnings...), help.Silent()
 	return v
 }
 
-func violations(doc document, errs field.ErrorList) []violation {
+// hintsOf reads the definition as its author wrote it.
+func hintsOf(doc document) *hints.Definition {
+	value, _, _ := yamljson.Decode(doc.data) // nil if the text is malformed
+	object, _ := value.(map[string]any)
+	return &hints.Definition{Document: object}
+}
+
+func violations(doc document, errs field.ErrorList, help *hints.Definition) []violation {
 	if len(errs) == 0 {
 		return nil
 	}
@@ -141,9 +154,8 @@ func violations(doc document, errs field.ErrorList) []violation {
 		source, _ = definition.NewSource(doc.data) // nil if the text cannot be read as YAML
 	}
 	out := make([]violation, len(errs))
-	for i, text := range findings(errs) {
-		out[i].finding = text
-		_, out[i].Words, _ = structural.Explain(errs[i])
+	for i, text := range withHints(errs, help.Hint) {
+		out[i].hinted = text
 		if source == nil {
 			continue
 		}
@@ -186,11 +198,14 @@ func (v *verdict) text(b *strings.Builder) {
 			place = fmt.Sprintf("%s:%d:%d", v.file, f.Line, f.Column)
 		}
 		fmt.Fprintf(b, "%s: %s\n", place, f.Text)
-		if f.Words != "" {
-			fmt.Fprintf(b, "    %s (%s)\n", f.Words, f.Rule)
-		}
+		f.hintText(b, "    ")
 	}
+	hintText(b, "    ", v.Hints.of(v.Refusal))
 	for _, w := range v.Warnings {
 		fmt.Fprintf(b, "    warning: %s\n", w)
+		hintText(b, "      ", v.Hints.of(w))
+	}
+	for _, s := range v.Silent {
+		hintText(b, "    ", s)
 	}
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"strings"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
@@ -12,6 +15,67 @@ import (
 type finding = protocol.FieldError
 
 func findings(list field.ErrorList) []finding { return protocol.FieldErrors(list) }
+
+// hinted is a finding with a hint on how to mend it.
+type hinted struct {
+	finding
+	Hint string `json:"hint,omitempty"`
+}
+
+// withHints adds the hints that a function gives.
+func withHints(list field.ErrorList, hint func(*field.Error) string) []hinted {
+	out := make([]hinted, len(list))
+	for i, text := range findings(list) {
+		out[i] = hinted{text, hint(list[i])}
+	}
+	return out
+}
+
+// textHints are the hints on warnings and refusals, which are texts.
+type textHints []textHint
+
+// textHint is a warning or a refusal with a hint.
+type textHint struct {
+	Text string `json:"text"`
+	Hint string `json:"hint"`
+}
+
+// hintTexts returns the hints on texts that have one.
+func hintTexts(hint func(string) string, texts ...string) textHints {
+	var found textHints
+	for _, text := range texts {
+		if h := hint(text); h != "" {
+			found = append(found, textHint{text, h})
+		}
+	}
+	return found
+}
+
+// of returns the hint on a text, or "".
+func (list textHints) of(text string) string {
+	for _, h := range list {
+		if h.Text == text {
+			return h.Hint
+		}
+	}
+	return ""
+}
+
+// hintText writes the hint on a finding and its rule, on a line of its own.
+func (h *hinted) hintText(b *strings.Builder, indent string) {
+	switch {
+	case h.Hint != "":
+		hintText(b, indent, h.Hint+" ("+h.Rule+")")
+	case h.Rule != "":
+		fmt.Fprintf(b, "%srule: %s\n", indent, h.Rule)
+	}
+}
+
+func hintText(b *strings.Builder, indent, hint string) {
+	if hint != "" {
+		fmt.Fprintf(b, "%shint: %s\n", indent, hint)
+	}
+}
 
 // explanation says why a rule failed: the values of its sub-expressions.
 type explanation struct {

@@ -26,17 +26,20 @@
 // With -o json a command prints one JSON list; convert prints one object after
 // the other. Members are named as in the evaluation protocol (package
 // conformance/protocol), and empty members are left out. An error has type,
-// field, detail and text in every command. The members are, by command:
+// field, detail, text and rule (the id of the rule that is broken, e.g.
+// STR-047) in every command. The members are, by command:
 //
 //   - check, one element per definition: at (file, and line), name, accepted,
-//     refusal (why it cannot be read), errors, warnings. An error also has line
-//     and column in the file, from 1, and for a rule of structural schemas its
-//     id (rule) and what it says (words).
+//     refusal (why it cannot be read), errors, warnings, hints (on the refusal
+//     and on warnings: text, hint), silent (hints on keywords that the server
+//     drops without a warning). An error also has line and column in the file,
+//     from 1, and hint (how to mend it).
 //   - admit, one element per object: at, kind, name, version, accepted, stage,
-//     refusal (why it was refused before validation), errors, ratcheted,
-//     warnings, changes (action, path, schema), rules (evaluated, blocked),
-//     rulesCost, explanations (field, rule, and terms with text, offset from 0,
-//     line and column from 1, value, failed), object.
+//     refusal (why it was refused before validation) and its rule, errors
+//     (with hint), ratcheted, warnings, changes (action, path, schema), rules
+//     (evaluated, blocked), rulesCost, explanations (field, rule, and terms
+//     with text, offset from 0, line and column from 1, value, failed), object,
+//     hints (as those of check).
 //   - cost, one element per version: definition, version, total (of rules, and
 //     of messages once each), limit, and rules with path, index, rule, maxCost,
 //     cardinality (null: unbounded), total, messageCost, usesOldSelf, errors,
@@ -45,10 +48,10 @@
 //     fitsTogether.
 //   - diff, one element per object that differs: object
 //     (kind.group/namespace/name), added, removed, modified.
-//   - explain, one element per rule: id, title, link, and unless the argument is
-//     a prefix, statement and example (Markdown), vector (the conformance vector
-//     that the example shows), source, since. Without arguments, one element
-//     per prefix: prefix, title, rules (their number), link.
+//   - explain, one element per rule: id, title, link, and unless the argument
+//     is a prefix, statement and example (Markdown), vector (the conformance
+//     vector that the example shows), source, since. Without arguments, one
+//     element per prefix: prefix, title, rules (their number), link.
 //   - get: the tables, as the API's Table of meta.k8s.io/v1.
 //   - api: groups (name, versions with version and resources), refused (name,
 //     conditions). It prints one object.

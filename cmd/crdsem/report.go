@@ -2,14 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/hints"
 )
 
 // report is the output of admit for one object.
@@ -21,7 +24,8 @@ type report struct {
 	Accepted     bool            `json:"accepted"`
 	Stage        crdsem.Stage    `json:"stage"`
 	Refusal      string          `json:"refusal,omitempty"`
-	Errors       []finding       `json:"errors,omitempty"`
+	Rule         string          `json:"rule,omitempty"` // that refused
+	Errors       []hinted        `json:"errors,omitempty"`
 	Ratcheted    []finding       `json:"ratcheted,omitempty"`
 	Warnings     []string        `json:"warnings,omitempty"`
 	Changes      []crdsem.Change `json:"changes,omitempty"`
@@ -29,22 +33,39 @@ type report struct {
 	RulesCost    int64           `json:"rulesCost,omitempty"`
 	Explanations []explanation   `json:"explanations,omitempty"`
 	Object       map[string]any  `json:"object,omitempty"`
+	// Hints has the hints on the refusal and on warnings.
+	Hints textHints `json:"hints,omitempty"`
 }
 
-func newReport(in inputObject, version string, result *crdsem.Result) report {
+func newReport(
+	in inputObject, version string, result *crdsem.Result, help *hints.Object,
+) report {
 	kind, _ := in.object["kind"].(string)
 	r := report{
 		At: in.at, Kind: kind, Name: nameOf(in.object), Version: version,
 		Accepted: result.Admitted(), Stage: result.Stage,
-		Errors: findings(result.Errors), Ratcheted: findings(result.Ratcheted),
-		Warnings: result.Warnings, Changes: result.Provenance,
+		Errors:    withHints(result.Errors, help.Hint),
+		Ratcheted: findings(result.Ratcheted),
+		Warnings:  result.Warnings, Changes: result.Provenance,
 		Rules: result.Rules, RulesCost: result.Cost,
-		Explanations: explanations(result.Explanations), Object: result.Object,
+		Object: result.Object,
 	}
 	if result.Stage == crdsem.StageDecode {
-		r.Refusal = result.Err().Error()
+		r.refuse(result.Err(), help)
 	}
+	r.Hints = append(r.Hints, hintTexts(help.Warning, r.Warnings...)...)
 	return r
+}
+
+// refuse sets the refusal, its rule and its hint.
+func (r *report) refuse(err error, help *hints.Object) {
+	r.Refusal = err.Error()
+	if status := (*crdsem.StatusError)(nil); errors.As(err, &status) {
+		r.Rule = status.Rule
+	}
+	r.Hints = hintTexts(func(text string) string {
+		return help.Hint(&field.Error{Detail: text, Origin: r.Rule})
+	}, r.Refusal)
 }
 
 func nameOf(object map[string]any) string {
@@ -99,6 +120,9 @@ func writeText(out io.Writer, reports []report) error {
 	return err
 }
 
+// indent is the column of hints in the text output.
+const indent = "             "
+
 // text writes the report for people: the verdict, the errors and warnings, the
 // changes, and the object that would be stored.
 func (r *report) text(b *strings.Builder) {
@@ -109,9 +133,12 @@ func (r *report) text(b *strings.Builder) {
 	fmt.Fprintf(b, "%s %s (%s), %s: %s\n", r.Kind, quoteName(r.Name), r.Version, r.At, verdict)
 	if r.Refusal != "" {
 		fmt.Fprintf(b, "  error      %s\n", r.Refusal)
+		refusal := hinted{finding: finding{Rule: r.Rule}, Hint: r.Hints.of(r.Refusal)}
+		refusal.hintText(b, indent)
 	}
 	for _, e := range r.Errors {
 		fmt.Fprintf(b, "  error      %s\n", e.Text)
+		e.hintText(b, indent)
 	}
 	for _, e := range r.Ratcheted {
 		fmt.Fprintf(b, "  tolerated  %s (unchanged since it was stored)\n", e.Text)
@@ -119,6 +146,7 @@ func (r *report) text(b *strings.Builder) {
 	for _, w := range r.Warnings {
 		if !slices.ContainsFunc(r.Ratcheted, func(e finding) bool { return e.Text == w }) {
 			fmt.Fprintf(b, "  warning    %s\n", w)
+			hintText(b, indent, r.Hints.of(w))
 		}
 	}
 	for _, c := range r.Changes {

@@ -23,7 +23,8 @@ var layers = map[string][]string{
 	"conversion":  {"structural"},
 	"merge":       {"structural"},
 	"versionsort": {},
-	"spec":        {}, // text only
+	"spec":        {},                         // text only
+	"hints":       {"celrules", "structural"}, // for people: reads findings, makes none
 	"structural":  {},
 	"apply":       {"", "merge", "defaulting"},      // server-side apply for the facade, which does not link the merge library
 	"columns":     {"definition"},                   // tables of objects that are read

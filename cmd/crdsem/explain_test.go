@@ -1,0 +1,70 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem/spec"
+)
+
+// Without arguments, explain lists the prefixes with their numbers of rules.
+func TestExplainPrefixes(t *testing.T) {
+	code, out, errs := execute(t, "", "explain")
+	if code != exitOK || errs != "" {
+		t.Fatalf("exit code %d, %s", code, errs)
+	}
+	rules := 0
+	for _, c := range spec.Chapters() {
+		rules += len(c.Rules)
+		for _, r := range c.Rules {
+			if !strings.Contains("\n"+out, "\n"+r.Prefix()+" ") {
+				t.Fatalf("%s is not listed in\n%s", r.Prefix(), out)
+			}
+		}
+	}
+	if lines := strings.Count(out, "\n"); rules == 0 || lines == 0 || lines > rules {
+		t.Errorf("%d lines for %d rules", lines, rules)
+	}
+}
+
+// Every rule can be printed, and no tag of HTML is left.
+func TestExplainEveryRule(t *testing.T) {
+	for _, c := range spec.Chapters() {
+		for _, r := range c.Rules {
+			code, out, errs := execute(t, "", "explain", r.ID)
+			if code != exitOK || errs != "" || !strings.Contains(out, r.Title) {
+				t.Errorf("%s: exit code %d, %s", r.ID, code, errs)
+			}
+			if strings.Contains(out, "<details>") || strings.Contains(out, "<code>") {
+				t.Errorf("%s: tags in\n%s", r.ID, out)
+			}
+		}
+	}
+}
+
+// Paragraphs and list items are wrapped; code and tables are not.
+func TestWriteMarkdown(t *testing.T) {
+	var b strings.Builder
+	writeMarkdown(&b, "A paragraph [about a rule](#X-001) that goes on and on\n"+
+		"over more than one line of the source, and [one](https://example.org/).\n\n\n"+
+		"- an item\n  of a list\n- another\n\n| a | `b` |\n| --- | --- |\n\n"+
+		"<details><summary>Example <code>x-1</code></summary>\n\n```yaml\na:\n  - 1\n```\n\n</details>\n")
+	want := `A paragraph about a rule that goes on and on over more than one line of the
+source, and one (https://example.org/).
+
+- an item of a list
+- another
+
+| a | ` + "`b`" + ` |
+| --- | --- |
+
+Example x-1:
+
+    a:
+      - 1
+
+`
+	if got := b.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,64 @@
+package hints
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Object gives hints on the errors of one object. Every member may be absent;
+// hints are then less specific.
+type Object struct {
+	// Schema is the schema of the version that validated the object.
+	Schema *structural.Schema
+	// Object is the object as the client sent it.
+	Object map[string]any
+	// Old is the stored object of an update.
+	Old map[string]any
+	// Explanations are the values that failed rules saw.
+	Explanations []celrules.Explanation
+}
+
+// Hint returns a hint on an error, or "" if there is nothing to add to it. The
+// error's Origin names its rule.
+func (o *Object) Hint(err *field.Error) string {
+	f := &finding{err: err, object: o, at: locate(o.Object, o.Schema, err.Field)}
+	return f.hint()
+}
+
+// Definition gives hints on the errors of one definition.
+type Definition struct {
+	// Document is the definition as its author wrote it.
+	Document map[string]any
+}
+
+// Hint returns a hint on an error, or "" if there is nothing to add to it. The
+// error's Origin names its rule.
+func (d *Definition) Hint(err *field.Error) string {
+	f := &finding{err: err, definition: d, trail: follow(d.Document, err.Field)}
+	f.at = f.placeInDefault()
+	return f.hint()
+}
+
+// HasHint reports whether errors of a rule can have a hint.
+func HasHint(rule string) bool { return table[rule] != nil }
+
+// finding is an error and what is known about it. Either object or definition
+// is nil.
+type finding struct {
+	err        *field.Error
+	object     *Object
+	definition *Definition
+
+	at    place  // the value in question: in an object, or in a default
+	trail []step // the way to the field in the document of a definition
+}
+
+// hint looks the rule up.
+func (f *finding) hint() string {
+	if write := table[f.err.Origin]; write != nil {
+		return write(f)
+	}
+	return ""
+}

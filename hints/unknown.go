@@ -1,0 +1,233 @@
+package hints
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/nearest"
+)
+
+// schemaKeywords are the keywords of a schema in a definition.
+var schemaKeywords = []string{
+	"$ref", "$schema", "additionalItems", "additionalProperties", "allOf", "anyOf", "default",
+	"definitions", "dependencies", "description", "enum", "example", "exclusiveMaximum",
+	"exclusiveMinimum", "externalDocs", "format", "id", "items", "maxItems", "maxLength",
+	"maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum", "multipleOf",
+	"not", "nullable", "oneOf", "pattern", "patternProperties", "properties", "required", "title",
+	"type", "uniqueItems", "x-kubernetes-embedded-resource", "x-kubernetes-int-or-string",
+	"x-kubernetes-list-map-keys", "x-kubernetes-list-type", "x-kubernetes-map-type",
+	"x-kubernetes-preserve-unknown-fields", "x-kubernetes-validations",
+}
+
+// definitionFields are the other fields of a definition.
+var definitionFields = []string{
+	"additionalPrinterColumns", "apiVersion", "caBundle", "categories", "clientConfig",
+	"conversion",
+	"conversionReviewVersions", "deprecated", "deprecationWarning", "description", "fieldPath",
+	"format", "group", "jsonPath", "kind", "labelSelectorPath", "listKind", "message",
+	"messageExpression", "metadata", "name", "names", "namespace", "openAPIV3Schema",
+	"optionalOldSelf", "path", "plural", "port", "preserveUnknownFields", "priority", "reason",
+	"rule", "scale", "schema", "scope", "selectableFields", "served", "service", "shortNames",
+	"singular", "spec", "specReplicasPath", "status", "statusReplicasPath", "storage", "strategy",
+	"subresources", "type", "url", "versions", "webhook",
+}
+
+// Warning returns a hint on a warning or a refusal about the object, or "".
+func (o *Object) Warning(text string) string {
+	path, ok := unknownField(text)
+	if !ok {
+		return refusal(text)
+	}
+	at := locate(o.Object, o.Schema, path)
+	if near := nearest.Name(at.key, at.above.PropertyNames()); near != "" {
+		return fmt.Sprintf("did you mean %s?", code(near))
+	}
+	if names := at.above.PropertyNames(); len(names) > 0 && len(names) <= maxNames {
+		return "the schema declares " + codes(names) + " here"
+	}
+	return "the schema does not declare this field: remove it, or add it to the schema"
+}
+
+// maxNames is the number of names that a hint lists.
+const maxNames = 8
+
+// Warning returns a hint on a warning or a refusal about the definition, or "".
+func (d *Definition) Warning(text string) string {
+	path, ok := unknownField(text)
+	if !ok {
+		return refusal(text)
+	}
+	key := path[strings.LastIndexByte(path, '.')+1:]
+	if !strings.Contains(path, "openAPIV3Schema") ||
+		strings.Contains(path, "x-kubernetes-validations[") {
+		if near := nearest.Name(key, definitionFields); near != "" {
+			return fmt.Sprintf("did you mean %s?", code(near))
+		}
+		return "a definition has no such field; the server drops it"
+	}
+	return keywordHint(key)
+}
+
+func keywordHint(key string) string {
+	if near := nearest.Name(key, schemaKeywords); near != "" {
+		return fmt.Sprintf("did you mean %s?", code(near))
+	}
+	if strings.HasPrefix(key, "x-") {
+		return "a schema takes no extensions but those of Kubernetes (`x-kubernetes-…`); " +
+			"the server drops it"
+	}
+	return "a schema has no such keyword, the server drops it; if it is a field, " +
+		"it belongs below `properties`"
+}
+
+// unknownField returns the first path of an error or a warning about unknown
+// fields, e.g. spec.foo of `unknown field "spec.foo"`.
+func unknownField(text string) (path string, ok bool) {
+	_, quoted, ok := strings.Cut(text, "unknown field ")
+	if !ok {
+		return "", false
+	}
+	return quotedStart(quoted)
+}
+
+// refusals are hints on texts of parsers, and on refusals before validation.
+var refusals = []struct{ part, hint string }{
+	{"found a tab character", "YAML indents with spaces only; replace the tabs"},
+	{"found character that cannot start any token",
+		"YAML indents with spaces only, and a value that starts with `@`, a backquote, `%` or " +
+			"a tab " +
+			"must be in quotes"},
+	{"mapping values are not allowed",
+		"a value that contains a colon and a space must be in quotes; or the line has the wrong " +
+			"indentation"},
+	{"did not find expected", "look at the indentation of this line and of the lines before it"},
+	{"unknown anchor", "a value that starts with `*` must be in quotes"},
+	{"duplicate field", "the key occurs twice in one object; the last one counts"},
+	{"already set in map", "the key occurs twice in one object; remove one"},
+	{"no kind ", "a CustomResourceDefinition of apiextensions.k8s.io/v1 is wanted here; " +
+		"`crdsem admit` reads objects"},
+	{"does not match the expected API version",
+		"write the apiVersion that the request is sent to, or send the object to its own version"},
+	{"name must be provided", "add `metadata.name`"},
+	{"does not match the name on the URL", "the name of an object cannot be changed; " +
+		"create a new object"},
+	{"does not match the namespace", "an object cannot move to another namespace; create a new " +
+		"one"},
+	{"the object has been modified",
+		"somebody changed the object since it was read; read it again, repeat the change, and " +
+			"send " +
+			"its new resourceVersion"},
+	{"Object 'Kind' is missing", "add `apiVersion` and `kind`"},
+	{"ObjectMeta.labels", "labels are strings: put numbers and booleans in quotes"},
+	{"ObjectMeta.annotations", "annotations are strings: put numbers and booleans in quotes"},
+	{"cannot unmarshal", "a value is of another type than its field: the error names the field " +
+		"and the " +
+		"type that it takes"},
+	{"json parse error", "the text is not JSON; look for a missing or surplus comma, quote or " +
+		"brace"},
+}
+
+func refusal(text string) string {
+	for _, r := range refusals {
+		if strings.Contains(text, r.part) {
+			return r.hint
+		}
+	}
+	return ""
+}
+
+// Silent returns hints on misspelt keywords that a server drops or reads as
+// others without a warning, which it does below `items`. Each starts with the
+// path of the keyword.
+func (d *Definition) Silent() []string {
+	spec, _ := d.Document["spec"].(map[string]any)
+	versions, _ := spec["versions"].([]any)
+	var found []string
+	for i, v := range versions {
+		version, _ := v.(map[string]any)
+		schema, _ := version["schema"].(map[string]any)
+		root, _ := schema["openAPIV3Schema"].(map[string]any)
+		at := fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)
+		found = append(found, silent(at, root)...)
+	}
+	return found
+}
+
+// silent looks for the nodes below items.
+func silent(at string, node map[string]any) []string {
+	var found []string
+	for _, c := range childrenOf(at, node) {
+		if c.keyword == "items" {
+			found = append(found, unknownKeywords(c.path, c.node)...)
+		} else {
+			found = append(found, silent(c.path, c.node)...)
+		}
+	}
+	return found
+}
+
+// unknownKeywords looks at a node and all nodes below it.
+func unknownKeywords(at string, node map[string]any) []string {
+	var found []string
+	for _, key := range slices.Sorted(maps.Keys(node)) {
+		if !slices.Contains(schemaKeywords, key) {
+			found = append(found, fmt.Sprintf("%s.%s: %s", at, key, silentHint(key)))
+		}
+	}
+	for _, c := range childrenOf(at, node) {
+		found = append(found, unknownKeywords(c.path, c.node)...)
+	}
+	return found
+}
+
+// childNode is a node directly below another one.
+type childNode struct {
+	keyword string // that leads to it, e.g. "items"
+	path    string
+	node    map[string]any
+}
+
+// childrenOf returns the nodes directly below a node, in the order of their
+// paths.
+func childrenOf(at string, node map[string]any) []childNode {
+	var list []childNode
+	add := func(keyword, path string, value any) {
+		if child, ok := value.(map[string]any); ok {
+			list = append(list, childNode{keyword, path, child})
+		}
+	}
+	for _, keyword := range slices.Sorted(maps.Keys(node)) {
+		path := at + "." + keyword
+		switch keyword {
+		case "items", "additionalProperties", "not":
+			add(keyword, path, node[keyword])
+		case "properties":
+			properties, _ := node[keyword].(map[string]any)
+			for _, name := range slices.Sorted(maps.Keys(properties)) {
+				add(keyword, path+"["+name+"]", properties[name])
+			}
+		case "allOf", "anyOf", "oneOf":
+			branches, _ := node[keyword].([]any)
+			for i, branch := range branches {
+				add(keyword, fmt.Sprintf("%s[%d]", path, i), branch)
+			}
+		}
+	}
+	return list
+}
+
+func silentHint(key string) string {
+	for _, keyword := range schemaKeywords {
+		if strings.EqualFold(key, keyword) {
+			return fmt.Sprintf("did you mean %s? Below `items` the server does not warn of this",
+				code(keyword))
+		}
+	}
+	if near := nearest.Name(key, schemaKeywords); near != "" {
+		return fmt.Sprintf("did you mean %s? Below `items` the server drops it without a warning",
+			code(near))
+	}
+	return "a schema has no such keyword; below `items` the server drops it without a warning"
+}

@@ -1,0 +1,379 @@
+package hints
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// maxShown is the number of characters after which a value is cut off.
+const maxShown = 60
+
+// shown returns a value as JSON.
+func shown(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	if runes := []rune(string(text)); len(runes) > maxShown {
+		return string(runes[:maxShown]) + "…"
+	}
+	return string(text)
+}
+
+// code returns a text as code in a hint.
+func code(text string) string { return "`" + text + "`" }
+
+// codes joins names as code, e.g. "`a`, `b`".
+func codes(names []string) string {
+	marked := make([]string, len(names))
+	for i, n := range names {
+		marked[i] = code(n)
+	}
+	return strings.Join(marked, ", ")
+}
+
+// theValue names the value in question: "the default" in a definition.
+func (f *finding) theValue() string {
+	switch {
+	case f.definition != nil:
+		return "the default " + shown(f.at.value)
+	case f.at.found:
+		return "the value " + shown(f.at.value)
+	}
+	return "the value"
+}
+
+// kindOf is the OpenAPI type of a value.
+func kindOf(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case string:
+		return "string"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	case float64:
+		if v == math.Trunc(v) {
+			return "integer"
+		}
+		return "number"
+	case int, int64, uint64, json.Number:
+		return "integer"
+	}
+	return "value"
+}
+
+func wrongType(f *finding) string {
+	want, value := f.at.schema.Type(), f.at.value
+	if f.at.schema.IntOrString() {
+		want = "integer or string"
+	}
+	if want == "" || !f.at.found {
+		return "give a value of the type that the schema wants"
+	}
+	kind := kindOf(value)
+	hint := fmt.Sprintf("%s is of type %s, the schema wants %s", f.theValue(), kind, want)
+	text, isString := value.(string)
+	switch {
+	case isString && parsesAs(text, want):
+		return hint + "; write it without quotes: " + code(text)
+	case want == "string" && (kind == "integer" || kind == "number" || kind == "boolean"):
+		return hint + "; write it in quotes: " + code(strconv.Quote(fmt.Sprint(value)))
+	case want == "array":
+		return hint + "; write it as a list, also if it has one item"
+	}
+	return hint
+}
+
+// parsesAs reports whether a string would be a value of a type if it stood
+// without quotes.
+func parsesAs(text, kind string) bool {
+	switch kind {
+	case "integer":
+		_, err := strconv.ParseInt(text, 10, 64)
+		return err == nil
+	case "number":
+		_, err := strconv.ParseFloat(text, 64)
+		return err == nil
+	case "boolean":
+		return text == "true" || text == "false"
+	}
+	return false
+}
+
+func noFraction(f *finding) string {
+	if v, ok := f.at.value.(float64); ok {
+		return fmt.Sprintf("%s must be an integer: write %d or %d", f.theValue(),
+			int64(math.Floor(v)), int64(math.Ceil(v)))
+	}
+	return wrongType(f)
+}
+
+func notNull(f *finding) string {
+	return "null is no value here; give a value or leave the field out " +
+		"(the schema would allow null with `nullable: true`)"
+}
+
+func length(f *finding) string {
+	values := f.at.schema.Values()
+	text, ok := f.at.value.(string)
+	if !ok {
+		return "the length of a string is counted in characters, although the error says bytes"
+	}
+	has := utf8.RuneCountInString(text)
+	switch {
+	case values.MaxLength != nil && int64(has) > *values.MaxLength:
+		return fmt.Sprintf("the string has %s, `maxLength` is %d: remove %d or more",
+			plural(has, "character"), *values.MaxLength, int64(has)-*values.MaxLength)
+	case values.MinLength != nil && int64(has) < *values.MinLength:
+		return fmt.Sprintf("the string has %s, `minLength` is %d: add %d or more",
+			plural(has, "character"), *values.MinLength, *values.MinLength-int64(has))
+	}
+	return inBranch
+}
+
+// inBranch is said of keywords that the node itself lacks.
+const inBranch = "the restriction stands in `allOf`, `anyOf` or `oneOf` of the schema: " +
+	"satisfy another branch, or the limit that the error names"
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+func pattern(f *finding) string {
+	p := f.at.schema.Values().Pattern
+	if p == "" {
+		return inBranch
+	}
+	hint := fmt.Sprintf("%s must match the regular expression %s", f.theValue(), code(p))
+	if s, ok := f.at.value.(string); ok && strings.TrimSpace(s) != s {
+		return hint + "; it starts or ends with white space"
+	}
+	return hint
+}
+
+func bounds(f *finding) string {
+	value, ok := number(f.at.value)
+	v := f.at.schema.Values()
+	switch {
+	case !ok, v.Minimum == nil && v.Maximum == nil:
+		return inBranch
+	case v.Minimum != nil && (value < *v.Minimum || v.ExclusiveMinimum && value == *v.Minimum):
+		return f.bound("minimum", *v.Minimum, v.ExclusiveMinimum, "greater than")
+	case v.Maximum != nil && (value > *v.Maximum || v.ExclusiveMaximum && value == *v.Maximum):
+		return f.bound("maximum", *v.Maximum, v.ExclusiveMaximum, "less than")
+	}
+	return "the schema's bound is compared as an integer, without its fraction"
+}
+
+func (f *finding) bound(keyword string, limit float64, exclusive bool, relation string) string {
+	hint := fmt.Sprintf("%s is %v, %s", code(keyword), limit, f.theValue())
+	if exclusive {
+		return hint + fmt.Sprintf("; the bound is exclusive, the value must be %s "+
+			"%v", relation, limit)
+	}
+	if f.definition != nil {
+		return "a default must be valid: " + hint
+	}
+	return hint
+}
+
+func number(value any) (float64, bool) {
+	switch v := value.(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	case int:
+		return float64(v), true
+	case uint64:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+func multiple(f *finding) string {
+	value, ok := number(f.at.value)
+	factor := f.at.schema.Values().MultipleOf
+	switch {
+	case factor == nil:
+		return inBranch
+	case *factor <= 0:
+		return "`multipleOf` must be positive: mend the schema"
+	case !ok:
+		return fmt.Sprintf("the value must be a multiple of %v", *factor)
+	}
+	below := math.Floor(value / *factor) * *factor
+	return fmt.Sprintf("`multipleOf` is %v; the nearest multiples are %v and %v",
+		*factor, below, below+*factor)
+}
+
+func enum(f *finding) string {
+	var names []string
+	for _, v := range f.at.schema.Values().Enum {
+		if s, ok := v.(string); ok {
+			names = append(names, s)
+		}
+	}
+	if text, ok := f.at.value.(string); ok {
+		if near := nearest.Name(text, names); near != "" {
+			return "did you mean " + code(near) + "?"
+		}
+	}
+	for _, v := range f.at.schema.Values().Enum {
+		if fmt.Sprint(v) == fmt.Sprint(f.at.value) {
+			return fmt.Sprintf("the schema wants %s of type %s, not of type %s",
+				code(shown(v)), kindOf(v), kindOf(f.at.value))
+		}
+	}
+	if f.definition != nil {
+		return "a default must be one of the values in `enum`"
+	}
+	return "use one of the supported values"
+}
+
+func nullInEnum(*finding) string {
+	return "an enum never accepts null, not even where the schema is nullable; " +
+		"leave the field out"
+}
+
+func items(f *finding) string {
+	list, _ := f.at.value.([]any)
+	v := f.at.schema.Values()
+	return f.size("items", len(list), v.MinItems, v.MaxItems)
+}
+
+func properties(f *finding) string {
+	object, _ := f.at.value.(map[string]any)
+	v := f.at.schema.Values()
+	return f.size("properties", len(object), v.MinProperties, v.MaxProperties)
+}
+
+// size compares the number of items or properties with the bounds.
+func (f *finding) size(what string, has int, least, most *int64) string {
+	keyword := strings.ToUpper(what[:1]) + what[1:]
+	switch {
+	case most != nil && int64(has) > *most:
+		return fmt.Sprintf("there are %d %s, `max%s` is %d: remove %d or more",
+			has, what, keyword, *most, int64(has)-*most)
+	case least != nil && int64(has) < *least:
+		return fmt.Sprintf("the number of %s is %d, `min%s` is %d: add %d or more",
+			what, has, keyword, *least, *least-int64(has))
+	}
+	return "the number of " + what + " counts defaults too"
+}
+
+func duplicates(*finding) string {
+	return "each item may occur once; remove the repeated ones"
+}
+
+// required names a key that is perhaps the missing one, misspelt.
+func required(f *finding) string {
+	object, _ := f.at.holder.(map[string]any)
+	var unknown []string
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if f.at.above.Property(key) == nil {
+			unknown = append(unknown, key)
+		}
+	}
+	if near := nearest.Name(f.at.key, unknown); near != "" {
+		return fmt.Sprintf("the object has %s: did you mean %s?", code(near), code(f.at.key))
+	}
+	add := "add " + code(f.at.key)
+	if kind := f.at.schema.Type(); kind != "" {
+		add += " (" + kind + ")"
+	}
+	if f.definition != nil {
+		return add + " to the default, or remove it from `required`"
+	}
+	return add
+}
+
+func forbiddenProperty(f *finding) string {
+	key, _ := f.err.BadValue.(string)
+	known := f.at.schema.PropertyNames()
+	if near := nearest.Name(key, known); near != "" {
+		return fmt.Sprintf("did you mean %s?", code(near))
+	}
+	return fmt.Sprintf("remove %s: the schema forbids other properties than those it names",
+		code(key))
+}
+
+func allOf(*finding) string {
+	return "the value must satisfy every schema in `allOf`; further errors may name the one it " +
+		"breaks"
+}
+
+func anyOf(f *finding) string { return f.branches("anyOf", "at least one") }
+
+func oneOf(f *finding) string { return f.branches("oneOf", "exactly one") }
+
+func not(*finding) string {
+	return "the value satisfies the schema in `not`, which it must not: change or remove a field " +
+		"that this schema names"
+}
+
+// branches names the keys that the branches of a junctor require.
+func (f *finding) branches(keyword, how string) string {
+	at := f.at
+	if f.object != nil { // the field of the error is empty, the path is in the text
+		if path, ok := quotedStart(f.err.Detail); ok {
+			at = locate(f.object.Object, f.object.Schema, path)
+		}
+	}
+	list := at.schema.Values().AnyOf
+	if keyword == "oneOf" {
+		list = at.schema.Values().OneOf
+	}
+	hint := fmt.Sprintf("%s of the schemas in %s must hold", how, code(keyword))
+	if wants := requiredOf(list); len(wants) > 0 {
+		hint += ": set " + how + " of " + strings.Join(wants, ", ")
+	}
+	return hint
+}
+
+// requiredOf returns what each schema requires, e.g. "`a`" or "`b` with `c`".
+func requiredOf(list []*structural.Schema) []string {
+	var wants []string
+	for _, s := range list {
+		if names := s.Values().Required; len(names) > 0 {
+			wants = append(wants, strings.ReplaceAll(codes(names), ", ", " with "))
+		}
+	}
+	return wants
+}
+
+func quotedStart(text string) (string, bool) {
+	prefix, err := strconv.QuotedPrefix(text)
+	if err != nil {
+		return "", false
+	}
+	unquoted, err := strconv.Unquote(prefix)
+	return unquoted, err == nil
+}
+
+func outOfRange(*finding) string {
+	return "the number does not fit into the format of the schema, e.g. `int32` holds " +
+		"-2147483648 to 2147483647"
+}
+
+func boundOutOfRange(*finding) string {
+	return "the bound in the schema does not fit into the schema's own type or format: mend " +
+		"the schema"
+}
