@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// shelf is a definition without mistakes.
-const shelf = `apiVersion: apiextensions.k8s.io/v1
+// shelfCRD is a definition without mistakes.
+const shelfCRD = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: shelves.library.example.org}
 spec:
@@ -53,13 +53,13 @@ spec:
                     pages: {type: integer}
 `
 
-// secondVersion is a copy of the version in shelf.
+// secondVersion is a copy of the version in shelfCRD.
 func secondVersion(name string) string {
-	_, version, _ := strings.Cut(shelf, "  - name: v1\n")
+	_, version, _ := strings.Cut(shelfCRD, "  - name: v1\n")
 	return "  - name: " + name + "\n" + version
 }
 
-// mistakes of the authors of definitions: each replaces a part of shelf.
+// mistakes of the authors of definitions: each replaces a part of shelfCRD.
 var mistakes = []struct{ title, old, new string }{
 	{"another name", "name: shelves.library", "name: shelf.library"},
 	{"another version of the API", "k8s.io/v1\n", "k8s.io/v1beta1\n"},
@@ -84,16 +84,16 @@ var mistakes = []struct{ title, old, new string }{
 	{"a rule that is no condition", "rule: self.used <= self.capacity", "rule: self.capacity"},
 	{"a rule that can cost too much", "maxItems: 50", "x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a.isbn.contains(b.isbn)))'}]"},
 	{"an old value of an item without identity", "pages: {type: integer}", "tags: {type: array, items: {type: string, x-kubernetes-validations: [{rule: self == oldSelf}]}}"},
-	{"two versions of one name", shelf[strings.Index(shelf, "  - name: v1\n"):], secondVersion("v1") + secondVersion("v1")},
-	{"two storage versions", shelf[strings.Index(shelf, "  - name: v1\n"):], secondVersion("v1") + secondVersion("v2")},
+	{"two versions of one name", shelfCRD[strings.Index(shelfCRD, "  - name: v1\n"):], secondVersion("v1") + secondVersion("v1")},
+	{"two storage versions", shelfCRD[strings.Index(shelfCRD, "  - name: v1\n"):], secondVersion("v1") + secondVersion("v2")},
 }
 
 // Every mistake of an author of definitions has a hint on every finding.
 func TestMistakesInDefinitions(t *testing.T) {
 	var b strings.Builder
 	for _, m := range mistakes {
-		text := strings.Replace(shelf, m.old, m.new, 1)
-		if text == shelf {
+		text := strings.Replace(shelfCRD, m.old, m.new, 1)
+		if text == shelfCRD {
 			t.Fatalf("%s: the part to replace is not there", m.title)
 		}
 		code, out, errs := execute(t, text, "check", "-")
@@ -118,7 +118,7 @@ func shortened(out string) string {
 	return b.String()
 }
 
-// stored is an object of shelf without mistakes.
+// stored is an object of shelfCRD without mistakes.
 const stored = `apiVersion: library.example.org/v1
 kind: Shelf
 metadata: {name: a, namespace: d, resourceVersion: "7", uid: u}
@@ -159,7 +159,7 @@ var objectMistakes = []struct {
 func TestMistakesInObjects(t *testing.T) {
 	dir := t.TempDir()
 	crd, old := filepath.Join(dir, "crd.yaml"), filepath.Join(dir, "old.yaml")
-	write(t, crd, shelf)
+	write(t, crd, shelfCRD)
 	write(t, old, stored)
 	var b strings.Builder
 	for _, m := range objectMistakes {
