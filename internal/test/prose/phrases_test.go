@@ -65,6 +65,9 @@ func instead(phrase string) string {
 func (f *goFile) phrasesIn() []string {
 	var found []string
 	for _, group := range f.syntax.Comments {
+		if isOutput(group) {
+			continue
+		}
 		found = append(found, findPhrases(f.line(group.Pos()), commentText(group))...)
 	}
 	return found

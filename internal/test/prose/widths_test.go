@@ -44,12 +44,23 @@ func parseGo(path string, text []byte) (*goFile, error) {
 		return nil, err
 	}
 	for _, group := range f.syntax.Comments {
+		if isOutput(group) {
+			f.mark(group, true)
+			continue
+		}
 		for _, c := range group.List {
 			f.noteComment(c)
 		}
 	}
 	ast.Inspect(f.syntax, f.noteWide)
 	return f, nil
+}
+
+// isOutput reports whether a comment is the expected output of an example.
+func isOutput(group *ast.CommentGroup) bool {
+	first := strings.ToLower(group.List[0].Text)
+	return strings.HasPrefix(first, "// output:") ||
+		strings.HasPrefix(first, "// unordered output:")
 }
 
 // noteComment records a comment that has its line for itself. A directive, an
@@ -160,6 +171,7 @@ func TestWidths(t *testing.T) {
 		{"narrow", "package p\n\n// A is 1.\nconst A = 1\n", 0},
 		{"comment", "package p\n\n// A " + long + "\nconst A = 1\n", 1},
 		{"code block", "package p\n\n// A is\n//\n//\t" + long + "\nconst A = 1\n", 0},
+		{"output", "package p\n\n// Output:\n// " + long + "\nconst A = 1\n", 0},
 		{"code", "package p\n\nconst A = \"" + long + "\"\n", 1},
 		{"raw string", "package p\n\nconst A = `" + long + "`\n", 0},
 		{"table", "package p\n\nvar a = []string{\n\t\"" + long + "\",\n}\n", 0},
