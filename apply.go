@@ -25,7 +25,8 @@ func (s ServerSideApply) applyDefinition(d *Definition) { d.serverSideApply = s 
 // if live is nil. The merged object has the defaults of the schema and
 // metadata.managedFields. Neither argument is changed. Conflicts with other
 // managers are a *[StatusError].
-type Merge func(ctx context.Context, live, applied map[string]any, by Applier) (map[string]any, error)
+type Merge func(ctx context.Context, live, applied map[string]any,
+	by Applier) (map[string]any, error)
 
 // Applier says who applies.
 type Applier struct {

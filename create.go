@@ -91,12 +91,13 @@ func (r *request) dedupOwnerReferences() {
 		return
 	}
 	when := ""
-	if r.source == fromPatch ||
-		r.source == fromMerge { // the server looks at these only after admission
+	// The server looks at patched and merged objects only after admission.
+	if r.source == fromPatch || r.source == fromMerge {
 		when = " after mutating admission happens"
 	}
 	r.warn(".metadata.ownerReferences contains duplicate entries" + when +
-		"; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; " +
-		"please fix your requests; duplicate UID(s) observed: " + strings.Join(repeated, ", "))
+		"; API server dedups owner references in 1.20+, and may reject such requests as early as " +
+		"1.24; please fix your requests; duplicate UID(s) observed: " +
+		strings.Join(repeated, ", "))
 	r.object.SetMeta("ownerReferences", kept)
 }

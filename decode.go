@@ -258,7 +258,9 @@ func (b *exactBody) missingKind(claimed typeMeta, level FieldValidation) error {
 // of the object.
 type missingKindError string
 
-func (e missingKindError) Error() string { return "Object 'Kind' is missing in '" + string(e) + "'" }
+func (e missingKindError) Error() string {
+	return "Object 'Kind' is missing in '" + string(e) + "'"
+}
 
 // missingVersionError is the error of an object without an apiVersion. It holds
 // what the server shows in place of the object's text.

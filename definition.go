@@ -163,7 +163,8 @@ func (export) Decode(
 	d *Definition,
 	object map[string]any,
 ) (map[string]any, []string, []Change, error) {
-	const steps = normalize.Prune | normalize.DropNulls | normalize.CoerceMetadata | normalize.Default
+	const steps = normalize.Prune | normalize.DropNulls | normalize.CoerceMetadata |
+		normalize.Default
 	out := newDecoded(object)
 	if err := out.readMetadata(metadata.Strict); err != nil {
 		return nil, nil, nil, err

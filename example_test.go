@@ -10,7 +10,8 @@ import (
 	"github.com/crdsem/crdsem"
 )
 
-// The whole pipeline: a definition is read once, and says of each object what a server would do with it.
+// The whole pipeline: a definition is parsed once, and then answers for each
+// object what a server would do with it.
 func Example() {
 	crd, err := os.ReadFile("examples/crontab/crd.yaml")
 	if err != nil {
@@ -50,7 +51,8 @@ spec:
 	// map[cronSpec:5 0 * * * foo:default image:my-awesome-cron-image replicas:15]
 }
 
-// An update is judged with what is stored; what did not change need not be right.
+// An update is judged together with the stored object. Fields that did not
+// change need not be valid.
 func ExampleVersion_Update() {
 	def, err := crdsem.Parse([]byte(`{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "shirts.example.com"},
@@ -87,7 +89,8 @@ func ExampleVersion_Update() {
 	// ratcheted: [spec.color: Unsupported value: "red": supported values: "blue", "green"]
 }
 
-// The definitions of one project repeat each other: with a cache, what they have in common is compiled and kept once.
+// The definitions of one project repeat each other. With a cache, their common
+// parts are compiled and kept once.
 func ExampleCache() {
 	const text = `{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "%[1]ss.example.com"},

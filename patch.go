@@ -111,8 +111,9 @@ type patchBody struct {
 // the object.
 func (p *patchBody) check() error {
 	if p.patchType != JSONPatch && p.patchType != MergePatch {
-		const text = "the body of the request was in an unknown format - accepted media types include: " +
-			"application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"
+		const text = "the body of the request was in an unknown format - " +
+			"accepted media types include: application/json-patch+json, " +
+			"application/merge-patch+json, application/apply-patch+yaml"
 		return &StatusError{
 			Code: statusUnsupportedMediaType, Reason: "UnsupportedMediaType", Message: text,
 			Rule: patchRule,
@@ -163,7 +164,8 @@ func (p *patchBody) operate(ctx context.Context, doc []byte) ([]byte, error) {
 		return nil, badRequest(patchRule, "%v", err)
 	}
 	if n := len(patch); n > maxOperations {
-		const text = "Request entity too large: The allowed maximum operations in a JSON patch is %d, got %d"
+		const text = "Request entity too large: " +
+			"The allowed maximum operations in a JSON patch is %d, got %d"
 		return nil, &StatusError{
 			Code: statusRequestEntityTooLarge, Reason: "RequestEntityTooLarge",
 			Message: fmt.Sprintf(text, maxOperations, n), Rule: patchRule,
@@ -176,8 +178,8 @@ func (p *patchBody) operate(ctx context.Context, doc []byte) ([]byte, error) {
 	case errors.Is(err, jsonpatch.ErrCrash):
 		const text = "This request caused apiserver to panic. Look in the logs for details."
 		return nil, &StatusError{
-			Code: statusInternalServerError, Reason: "InternalError", Message: text, Rule: patchRule,
-			Err: err,
+			Code: statusInternalServerError, Reason: "InternalError", Message: text,
+			Rule: patchRule, Err: err,
 		}
 	case err != nil:
 		const text = "the server rejected our request due to an error in our request"

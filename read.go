@@ -13,7 +13,8 @@ import (
 
 // The steps 3 to 6 of objects that are not the body of a request.
 const (
-	storedSteps    = normalize.Prune | normalize.DropNulls | normalize.RepairMetadata | normalize.Default
+	storedSteps = normalize.Prune | normalize.DropNulls | normalize.RepairMetadata |
+		normalize.Default
 	convertedSteps = normalize.Prune | normalize.DropNulls | normalize.CoerceMetadata
 )
 

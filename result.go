@@ -75,9 +75,9 @@ type Result struct {
 	Pruned []string
 	// Defaulted lists the fields that got a default, in byte order.
 	Defaulted []string
-	// Provenance lists for each field that decoding removed, filled in or rewrote
-	// what happened to it and why: first the resource's own metadata, then by
-	// step and path.
+	// Provenance lists for each field that decoding removed, filled in or
+	// rewrote what happened to it and why: first the resource's own metadata,
+	// then by step and path.
 	Provenance []Change
 	// Errors are the findings of validation, in the server's order of checks.
 	Errors field.ErrorList

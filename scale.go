@@ -105,7 +105,8 @@ func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Sc
 		return unclassified("PIPE-040", err.Error())
 	}
 	if scale.Replicas == math.MinInt32 {
-		return badRequest("PIPE-040", "the spec replicas field %q cannot be empty", paths.SpecReplicasPath)
+		return badRequest("PIPE-040", "the spec replicas field %q cannot be empty",
+			paths.SpecReplicasPath)
 	}
 	object, err := setAtPath(r.old.Fields(), paths.SpecReplicasPath, int64(scale.Replicas))
 	if err != nil {

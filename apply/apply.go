@@ -21,7 +21,9 @@ func Server(def *crdsem.Definition, v *crdsem.Version) (crdsem.Merge, error) {
 			continue // not served
 		}
 		m.versions = append(m.versions, merge.Version{
-			APIVersion: other.APIVersion(), Type: merge.Compile(other.Schema()), HasStatus: model.HasStatus,
+			APIVersion: other.APIVersion(),
+			Type:       merge.Compile(other.Schema()),
+			HasStatus:  model.HasStatus,
 		})
 	}
 	return m.merge, nil
@@ -47,7 +49,10 @@ func (m *merger) merge(
 		return nil, err
 	}
 	merged, err := manager.Apply(live, applied, merge.Request{
-		APIVersion: m.version.APIVersion(), Manager: by.Manager, Subresource: by.Subresource, Force: by.Force,
+		APIVersion:  m.version.APIVersion(),
+		Manager:     by.Manager,
+		Subresource: by.Subresource,
+		Force:       by.Force,
 	})
 	if err != nil {
 		return nil, statusError(err)

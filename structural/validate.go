@@ -240,8 +240,12 @@ func (c *checker) rootMetadata(s *Schema, at *schemapath.Path) {
 		return
 	}
 	below := at.Keyed("properties", "metadata")
-	c.add("STR-056", below.String(), field.Forbidden(nil, "must not specify anything other than name and "+
-		"generateName, but metadata is implicitly specified"))
+	c.add(
+		"STR-056",
+		below.String(),
+		field.Forbidden(nil, "must not specify anything other than name and "+
+			"generateName, but metadata is implicitly specified"),
+	)
 }
 
 // restrictsOnlyNames reports whether the schema of a root's metadata has only

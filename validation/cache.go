@@ -33,9 +33,9 @@ func newChoices(options []Option) choices {
 // A Cache is safe for concurrent use.
 //
 // A cache helps most with schemas that share nodes (structural.Cache). It keeps
-// everything compiled with it alive until Drop is called. Of regular expressions
-// that take much more memory than their text, e.g. a{1000}, it keeps 64 MiB; the
-// others are compiled whenever a string is matched.
+// everything compiled with it alive until Drop is called. Of regular
+// expressions that take much more memory than their text, e.g. a{1000}, it
+// keeps 64 MiB; the others are compiled whenever a string is matched.
 type Cache struct {
 	mu        sync.Mutex
 	compilers [2]*compiler // by purpose

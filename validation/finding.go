@@ -103,7 +103,8 @@ func (f *findings) tooLong(path string, limit int64) {
 func (f *findings) tooMany(path string, count int, limit int64, what counted) {
 	err := field.TooMany(nil, count, int(limit))
 	err.Field = f.fieldOf(path)
-	f.add(what.rule, err, fmt.Sprintf("%s in body should have at most %d %s", path, limit, what.name))
+	f.add(what.rule, err,
+		fmt.Sprintf("%s in body should have at most %d %s", path, limit, what.name))
 }
 
 func (f *findings) tooFew(path string, count int, limit int64, what counted) {

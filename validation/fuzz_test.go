@@ -25,8 +25,8 @@ func plain(s *structural.Schema) *spec.Schema {
 	out := &spec.Schema{SchemaProps: spec.SchemaProps{
 		Nullable: s.Nullable(), Format: v.Format, Pattern: v.Pattern,
 		Maximum: v.Maximum, Minimum: v.Minimum, MultipleOf: v.MultipleOf,
-		ExclusiveMaximum: v.ExclusiveMaximum, ExclusiveMinimum: v.ExclusiveMinimum, MaxLength: v.MaxLength,
-		MinLength: v.MinLength, MaxItems: v.MaxItems, MinItems: v.MinItems,
+		ExclusiveMaximum: v.ExclusiveMaximum, ExclusiveMinimum: v.ExclusiveMinimum,
+		MaxLength: v.MaxLength, MinLength: v.MinLength, MaxItems: v.MaxItems, MinItems: v.MinItems,
 		UniqueItems: v.UniqueItems, MaxProperties: v.MaxProperties, MinProperties: v.MinProperties,
 		Required: v.Required, Enum: v.Enum,
 		AllOf: plainAll(v.AllOf), AnyOf: plainAll(v.AnyOf), OneOf: plainAll(v.OneOf),
@@ -77,7 +77,8 @@ func plainAll(schemas []*structural.Schema) []spec.Schema {
 // server has other texts.
 func plainErrors(s *spec.Schema, value any) []string {
 	var out []string
-	for _, err := range validate.NewSchemaValidator(s, nil, "", strfmt.Default).Validate(value).Errors {
+	for _, err := range validate.NewSchemaValidator(s, nil, "",
+		strfmt.Default).Validate(value).Errors {
 		place, detail := "<nil>", err.Error()
 		if v, ok := err.(*openapierrors.Validation); ok {
 			if v.Name != "" && v.Name != "." {
@@ -123,7 +124,8 @@ func tooMany(texts []string) []string {
 	out := slices.Clone(texts)
 	for i, text := range out {
 		place, detail, _ := strings.Cut(text, "|")
-		if detail == fmt.Sprint(openapierrors.MaxItemsFailCode) || detail == fmt.Sprint(openapierrors.TooManyPropertiesCode) ||
+		if detail == fmt.Sprint(openapierrors.MaxItemsFailCode) ||
+			detail == fmt.Sprint(openapierrors.TooManyPropertiesCode) ||
 			strings.HasPrefix(detail, "must have at most ") ||
 			detail == "has too many items" {
 			out[i] = place + "|too many"
@@ -163,7 +165,9 @@ func FuzzValues(f *testing.F) {
 		}
 		s, v := plain(schema), validation.Compile(schema)
 		ours, want := tooMany(ourErrors(v, value)), tooMany(plainErrors(s, value))
-		for range 30 { // where two errors have the same text, the other's random order decides which stays
+		// If two errors have the same text, the other side's random order
+		// decides which one stays.
+		for range 30 {
 			if slices.Equal(ours, want) {
 				return
 			}

@@ -64,7 +64,9 @@ func TestManyErrors(t *testing.T) {
 
 // Objects and schemas 5,000 levels deep are answered.
 func TestDeep(t *testing.T) {
-	const depth = 4900 // the decoder takes no more than 10,000 levels of JSON; a schema needs two for each
+	// The decoder takes at most 10,000 levels of JSON; a schema needs two for
+	// each.
+	const depth = 4900
 	deepSchema := testschema.Schema(
 		t,
 		nested(
@@ -133,7 +135,8 @@ func TestPatterns(t *testing.T) {
 			),
 		)
 		v := validation.Compile(schema)
-		if errs := v.Validate(map[string]any{"a": strings.Repeat("a", 10_000) + "!"}); (len(errs) == 0) != matches {
+		errs := v.Validate(map[string]any{"a": strings.Repeat("a", 10_000) + "!"})
+		if (len(errs) == 0) != matches {
 			t.Errorf("%s: %.300v", pattern, errs)
 		}
 	}
@@ -145,7 +148,9 @@ func TestForeignTypes(t *testing.T) {
 	for _, foreign := range []any{
 		1, float32(1), []string{"a"}, map[string]string{}, func() {}, struct{}{}, new(int),
 	} {
-		for _, name := range []string{"name", "count", "set", "map", "labels", "kind", "port", "pod", "one"} {
+		for _, name := range []string{
+			"name", "count", "set", "map", "labels", "kind", "port", "pod", "one",
+		} {
 			o := map[string]any{"spec": map[string]any{name: foreign}, "status": foreign}
 			if errs := v.Validate(o); len(errs) == 0 && name != "pod" {
 				t.Errorf("%s: %T is valid", name, foreign)

@@ -115,7 +115,8 @@ func TestCompileDefaults(t *testing.T) {
 	} {
 		schema := testschema.Schema(t, c.schema)
 		value := testschema.Object(t, `{"v":`+c.value+`}`)["v"]
-		if diff := gocmp.Diff(c.objects, listed(validation.Compile(schema).Values(nil, value))); diff != "" {
+		diff := gocmp.Diff(c.objects, listed(validation.Compile(schema).Values(nil, value)))
+		if diff != "" {
 			t.Errorf("%s: Compile (-want +got)\n%s", c.rule, diff)
 		}
 		defaults := validation.Internal.Export(door.Key).CompileDefaults(schema)

@@ -18,6 +18,7 @@
 // # Deviations
 //
 // The length of an answer is limited, and to 1 MiB if it is YAML. Redirects to
-// another scheme or host are not followed. Proxies of the environment are not used.
-// Error texts of the network and of TLS are those of the Go release in use.
+// another scheme or host are not followed. Proxies of the environment are not
+// used. Error texts of the network and of TLS are those of the Go release in
+// use.
 package webhook

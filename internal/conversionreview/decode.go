@@ -32,9 +32,9 @@ func isOtherKind(apiVersion, kind string) bool {
 	return false
 }
 
-// maxYAML is the length of the longest answer in YAML. Decoding YAML takes about
-// 200 times its length in memory, and no context stops it. The server has no
-// such limit.
+// maxYAML is the length of the longest answer in YAML. Decoding YAML takes
+// about 200 times its length in memory, and no context stops it. The server has
+// no such limit.
 const maxYAML = 1 << 20
 
 // toJSON returns an answer as JSON. Text that does not start with { is YAML.

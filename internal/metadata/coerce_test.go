@@ -95,11 +95,13 @@ func TestCoerceReportsAtMostHundredUnknownFields(t *testing.T) {
 
 func TestCoerceEmbedded(t *testing.T) {
 	resource := object{"apiVersion": int64(1), "kind": "K", "metadata": object{"junk": 1.0}}
-	if _, err := CoerceEmbedded(resource, Strict); err == nil || err.Error() != "apiVersion: Invalid value: 1: must be a string" {
+	if _, err := CoerceEmbedded(resource, Strict); err == nil ||
+		err.Error() != "apiVersion: Invalid value: 1: must be a string" {
 		t.Errorf("META-004 Strict: %v", err)
 	}
 	unknown, err := CoerceEmbedded(resource, Drop)
-	if diff := cmp.Diff(object{"kind": "K", "metadata": object{}}, resource); diff != "" || err != nil {
+	if diff := cmp.Diff(object{"kind": "K", "metadata": object{}}, resource); diff != "" ||
+		err != nil {
 		t.Errorf("META-004 Drop: %v (-want +got):\n%s", err, diff)
 	}
 	if diff := cmp.Diff([]string{"metadata.junk"}, unknown); diff != "" {
@@ -131,9 +133,18 @@ func TestCoerceRoot(t *testing.T) {
 			t.Errorf("%s: error %q, want %q", c.name, errorText(err), c.err)
 		}
 	}
-	root, err := CoerceRoot(object{"apiVersion": "g.io/v1", "kind": "K", "metadata": object{"name": "n", "zz": nil}}, Strict)
-	want := Root{Metadata: Coerced{Metadata: object{"name": "n"}, Unknown: []string{"zz"}, Changed: true}, HasMetadata: true,
-		Unknown: []string{"metadata.zz"}, Group: "g.io", Version: "v1", Kind: "K"}
+	root, err := CoerceRoot(
+		object{"apiVersion": "g.io/v1", "kind": "K", "metadata": object{"name": "n", "zz": nil}},
+		Strict,
+	)
+	want := Root{
+		Metadata:    Coerced{Metadata: object{"name": "n"}, Unknown: []string{"zz"}, Changed: true},
+		HasMetadata: true,
+		Unknown:     []string{"metadata.zz"},
+		Group:       "g.io",
+		Version:     "v1",
+		Kind:        "K",
+	}
 	if diff := cmp.Diff(want, root); diff != "" || err != nil {
 		t.Errorf("META-023: %v (-want +got):\n%s", err, diff)
 	}
@@ -145,13 +156,36 @@ func TestCoerceRoot(t *testing.T) {
 // normalMetadata has every field, in normal form.
 func normalMetadata() object {
 	return object{
-		"name": "web-0", "namespace": "prod", "uid": "u-1", "resourceVersion": "12", "generation": int64(3), "generateName": "web-",
-		"creationTimestamp": "2020-01-01T00:00:00Z", "deletionTimestamp": "2021-01-01T00:00:00Z", "deletionGracePeriodSeconds": int64(0),
-		"labels": object{"app.example.com/name": "web", "tier": ""}, "annotations": object{"Example.com/note": "any text", "short": ""},
-		"finalizers":      []any{"example.com/cleanup"},
-		"ownerReferences": []any{object{"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web", "uid": "u-0", "controller": true, "blockOwnerDeletion": false}},
-		"managedFields": []any{object{"manager": "kubectl", "operation": "Apply", "apiVersion": "g.io/v1", "time": "2020-01-01T00:00:00Z",
-			"fieldsType": "FieldsV1", "fieldsV1": object{"f:spec": object{".": object{}, "f:n": object{}}}, "subresource": "status"}},
+		"name": "web-0", "namespace": "prod", "uid": "u-1", "resourceVersion": "12",
+		"generation": int64(3), "generateName": "web-",
+		"creationTimestamp": "2020-01-01T00:00:00Z", "deletionTimestamp": "2021-01-01T00:00:00Z",
+		"deletionGracePeriodSeconds": int64(0),
+		"labels": object{
+			"app.example.com/name": "web",
+			"tier":                 "",
+		}, "annotations": object{"Example.com/note": "any text", "short": ""},
+		"finalizers": []any{"example.com/cleanup"},
+		"ownerReferences": []any{
+			object{
+				"apiVersion":         "apps/v1",
+				"kind":               "StatefulSet",
+				"name":               "web",
+				"uid":                "u-0",
+				"controller":         true,
+				"blockOwnerDeletion": false,
+			},
+		},
+		"managedFields": []any{
+			object{
+				"manager":     "kubectl",
+				"operation":   "Apply",
+				"apiVersion":  "g.io/v1",
+				"time":        "2020-01-01T00:00:00Z",
+				"fieldsType":  "FieldsV1",
+				"fieldsV1":    object{"f:spec": object{".": object{}, "f:n": object{}}},
+				"subresource": "status",
+			},
+		},
 	}
 }
 
@@ -163,7 +197,10 @@ func TestNormalMetadataAllocatesNothing(t *testing.T) {
 			c, err := Coerce(resource["metadata"], Strict)
 			return len(c.Unknown) + len(errorText(err))
 		},
-		"CoerceEmbedded": func() int { unknown, _ := CoerceEmbedded(resource, Drop); return len(unknown) },
+		"CoerceEmbedded": func() int {
+			unknown, _ := CoerceEmbedded(resource, Drop)
+			return len(unknown)
+		},
 		"CoerceRoot": func() int {
 			root, err := CoerceRoot(resource, Strict)
 			return len(root.Unknown) + len(errorText(err))

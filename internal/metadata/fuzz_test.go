@@ -54,7 +54,10 @@ func sameAsRebuilt(metadata map[string]any) bool {
 // FuzzNames compares each check of a name with its plain twin, which always
 // asks the library.
 func FuzzNames(f *testing.F) {
-	for _, s := range []string{"", "a", "A-b", "x.io/Name_1", "a/b/c", "-a", "a-", "9x", "K", strings.Repeat("a", 64), strings.Repeat("a.", 127), "é"} {
+	for _, s := range []string{
+		"", "a", "A-b", "x.io/Name_1", "a/b/c", "-a", "a-", "9x", "K", strings.Repeat("a", 64),
+		strings.Repeat("a.", 127), "é",
+	} {
 		f.Add(s)
 	}
 	twins := map[string][2]func(string) []string{
@@ -67,7 +70,8 @@ func FuzzNames(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for name, twin := range twins {
-			if got, want := twin[0](s), twin[1](s); reprint(got) != reprint(want) && len(got)+len(want) > 0 {
+			if got, want := twin[0](s), twin[1](s); reprint(got) != reprint(want) &&
+				len(got)+len(want) > 0 {
 				t.Errorf("%s %q: %q, want %q", name, s, got, want)
 			}
 		}

@@ -19,10 +19,14 @@ func texts(errs field.ErrorList) string {
 }
 
 const (
-	kindReason = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an " +
-		"alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
-	labelReason = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-		"alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+	kindReason = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', " +
+		"start with an alphabetic character, and end with an alphanumeric character " +
+		"(e.g. 'my-name',  or 'abc-123', " +
+		"regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
+	labelReason = "a valid label must be an empty string or consist of alphanumeric characters, " +
+		"'-', '_' or '.', and must start and end with an alphanumeric character " +
+		"(e.g. 'MyValue',  or 'my_value',  or '12345', " +
+		"regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 )
 
 func TestValidateEmbedded(t *testing.T) {
@@ -99,9 +103,22 @@ func TestValidateCreate(t *testing.T) {
 }
 
 func TestValidateUpdate(t *testing.T) {
-	old := object{"name": "a", "namespace": "n", "uid": "u", "generation": int64(4), "creationTimestamp": "2020-01-01T00:00:00Z",
-		"deletionTimestamp": "2021-01-01T00:00:00Z", "finalizers": []any{"x.io/a"}}
-	changed := object{"name": "b", "uid": "v", "generation": int64(3), "deletionGracePeriodSeconds": int64(9), "finalizers": []any{"x.io/c", "bad name", "x.io/a"}}
+	old := object{
+		"name":              "a",
+		"namespace":         "n",
+		"uid":               "u",
+		"generation":        int64(4),
+		"creationTimestamp": "2020-01-01T00:00:00Z",
+		"deletionTimestamp": "2021-01-01T00:00:00Z",
+		"finalizers":        []any{"x.io/a"},
+	}
+	changed := object{
+		"name":                       "b",
+		"uid":                        "v",
+		"generation":                 int64(3),
+		"deletionGracePeriodSeconds": int64(9),
+		"finalizers":                 []any{"x.io/c", "bad name", "x.io/a"},
+	}
 	want := []string{
 		`metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"bad name", "x.io/c"}`,
 		`metadata.resourceVersion: Invalid value: "": must be specified for an update`,
@@ -120,8 +137,10 @@ func TestValidateUpdate(t *testing.T) {
 }
 
 func TestValidateType(t *testing.T) {
-	want := "kind: Invalid value: \"\": must be K\napiVersion: Invalid value: \"g/v2\": must be g/v1"
-	if got := texts(ValidateType(object{"kind": int64(1), "apiVersion": "g/v2"}, "K", "g/v1")); got != want {
+	want := "kind: Invalid value: \"\": must be K\n" +
+		"apiVersion: Invalid value: \"g/v2\": must be g/v1"
+	got := texts(ValidateType(object{"kind": int64(1), "apiVersion": "g/v2"}, "K", "g/v1"))
+	if got != want {
 		t.Errorf("META-020: %s, want %s", got, want)
 	}
 	if got := ValidateType(object{"kind": "K", "apiVersion": "g/v1"}, "K", "g/v1"); got != nil {
@@ -130,12 +149,16 @@ func TestValidateType(t *testing.T) {
 }
 
 func TestFinalizerWarnings(t *testing.T) {
-	resource := object{"metadata": object{"finalizers": []any{"x", "x.y", "orphan", "a.io/b", "old", "x"}}}
+	resource := object{
+		"metadata": object{"finalizers": []any{"x", "x.y", "orphan", "a.io/b", "old", "x"}},
+	}
 	want := []string{
 		`metadata.finalizers: "x": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
 		`metadata.finalizers: "x.y": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`,
 	}
-	if diff := cmp.Diff(want, FinalizerWarnings(resource, object{"metadata": object{"finalizers": []any{"old"}}})); diff != "" {
+	diff := cmp.Diff(want,
+		FinalizerWarnings(resource, object{"metadata": object{"finalizers": []any{"old"}}}))
+	if diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -85,7 +85,9 @@ func places(value any, yield func(path string, set func(any))) {
 		for i, kept := range value {
 			yield(fmt.Sprint(i), func(v any) { value[i] = v })
 			value[i] = kept
-			places(kept, func(path string, set func(any)) { yield(fmt.Sprintf("%d.%s", i, path), set) })
+			places(kept, func(path string, set func(any)) {
+				yield(fmt.Sprintf("%d.%s", i, path), set)
+			})
 		}
 	}
 }
@@ -114,7 +116,10 @@ func TestUncheckedFindsForeignValues(t *testing.T) {
 	loop["again"], loop["and"] = loop, []any{loop}
 	foreign := []any{1, []string{"x"}, math.NaN(), math.Inf(1), nest("x", jsonvalue.MaxDepth), loop}
 	found := 0
-	for steps, name := range map[normalize.Steps]string{allSteps: "all", repairSteps: "repair", normalize.Default | normalize.CoerceMetadata: "preserving", 0: "none"} {
+	for steps, name := range map[normalize.Steps]string{
+		allSteps: "all", repairSteps: "repair",
+		normalize.Default | normalize.CoerceMetadata: "preserving", 0: "none",
+	} {
 		object := testschema.Object(t, text)
 		places(object, func(path string, set func(any)) {
 			if steps&normalize.ResourceRoot != 0 &&

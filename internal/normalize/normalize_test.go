@@ -14,7 +14,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-const allSteps = normalize.Prune | normalize.ResourceRoot | normalize.DropNulls | normalize.CoerceMetadata | normalize.Default
+const allSteps = normalize.Prune | normalize.ResourceRoot | normalize.DropNulls |
+	normalize.CoerceMetadata | normalize.Default
 
 const sharedSchema = `{"properties":{
 	"same":{"x-kubernetes-preserve-unknown-fields":true},
@@ -60,7 +61,7 @@ func at(value any, path []any) any {
 	return value
 }
 
-// Of several malformed embedded resources the first is told: keys in byte
+// Of several malformed embedded resources the first is reported: keys in byte
 // order, items by index, as the server goes through a list (META-004).
 func TestFirstFault(t *testing.T) {
 	schema := testschema.Schema(t, `{"properties":{"spec":{
@@ -151,10 +152,15 @@ func FuzzSteps(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, coerce := range []normalize.Steps{normalize.CoerceMetadata, normalize.RepairMetadata} {
+		for _, coerce := range []normalize.Steps{
+			normalize.CoerceMetadata, normalize.RepairMetadata,
+		} {
 			want := jsonvalue.DeepCopyMap(object)
 			var changes []normalize.Change
-			for _, step := range []normalize.Steps{normalize.Prune | normalize.ResourceRoot, normalize.DropNulls, coerce, normalize.Default} {
+			for _, step := range []normalize.Steps{
+				normalize.Prune | normalize.ResourceRoot, normalize.DropNulls, coerce,
+				normalize.Default,
+			} {
 				more, bad := normalize.InPlace(want, schema, step)
 				if bad != nil {
 					if _, _, all := normalize.Copy(object, schema, allSteps); all == nil {

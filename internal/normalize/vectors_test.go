@@ -143,7 +143,8 @@ func TestStepsTogether(t *testing.T) {
 		if diff := differ(apart, together); diff != "" {
 			t.Errorf("%s: %s", v.ID, diff)
 		}
-		if got, want := normalize.Paths(changes, normalize.Pruned), normalize.Paths(pruned, normalize.Pruned); !slices.Equal(
+		if got, want := normalize.Paths(changes,
+			normalize.Pruned), normalize.Paths(pruned, normalize.Pruned); !slices.Equal(
 			got,
 			want,
 		) {

@@ -25,7 +25,10 @@ func FuzzExpression(f *testing.F) {
 	for i := 0; i < len(cases); i += 10 {
 		f.Add(cases[i].Expression)
 	}
-	for _, text := range []string{"", "(", "1 +", "{b'a': 1}", "dyn(1).sort()", "[1].flatten(dyn('a'))", "text.`a`", "'\\q'", "[?optional.none()]", "a.b.c"} {
+	for _, text := range []string{
+		"", "(", "1 +", "{b'a': 1}", "dyn(1).sort()", "[1].flatten(dyn('a'))", "text.`a`", "'\\q'",
+		"[?optional.none()]", "a.b.c",
+	} {
 		f.Add(text)
 	}
 	run := newRunner(f)

@@ -208,8 +208,8 @@ func escape(c byte) (byte, bool) {
 	return 0, false
 }
 
-// orEqual returns the operator of a sign that an equals sign follows, e.g. >= of
-// >.
+// orEqual returns the operator of a sign that an equals sign follows, e.g. >=
+// of >.
 func orEqual(sign byte) kind {
 	switch sign {
 	case '<':

@@ -80,8 +80,8 @@ func SortedKeys[V any](object map[string]V) []string {
 // MaxDepth is the nesting that the API server's JSON decoder accepts.
 const MaxDepth = 10000
 
-// Check returns an error for the first value, in the order of keys, that no JSON
-// document holds:
+// Check returns an error for the first value, in the order of keys, that no
+// JSON document holds:
 //
 //   - a value of another Go type than the seven, e.g. int,
 //   - NaN and the infinities,

@@ -279,7 +279,7 @@ func (r *reader) flow(text string, end int) any {
 }
 
 // closing returns the index of the bracket that closes the first one, ignoring
-// quoted text. It returns -1 if there is none, or if quotes make it unclear.
+// quoted text. It returns -1 without one, or if quotes make it unclear.
 func closing(text string) int {
 	open := 0
 	for i := 0; i < len(text); i++ {

@@ -39,7 +39,13 @@ var layers = map[string][]string{
 }
 
 // forTests lists the packages for tests.
-var forTests = []string{"internal/test/allocs", "internal/test/celcases", "internal/test/corpus", "internal/test/requests", "internal/test/testschema"}
+var forTests = []string{
+	"internal/test/allocs",
+	"internal/test/celcases",
+	"internal/test/corpus",
+	"internal/test/requests",
+	"internal/test/testschema",
+}
 
 func TestLayers(t *testing.T) {
 	for line := range strings.Lines(goList(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...")) {
@@ -62,10 +68,13 @@ func TestLayers(t *testing.T) {
 				if !strings.HasPrefix(to, "internal/") {
 					t.Errorf("%s imports %s: nothing internal imports a public package", pkg, to)
 				}
-			case allowed == nil, strings.HasPrefix(to, "internal/"), within(to, owner) && owner != "":
+			case allowed == nil,
+				strings.HasPrefix(to, "internal/"),
+				within(to, owner) && owner != "":
 			case slices.ContainsFunc(allowed, func(a string) bool { return within(to, a) }):
 			default:
-				t.Errorf("%s imports %s: imports go down one way (%s may import %v)", pkg, to, owner, allowed)
+				t.Errorf("%s imports %s: imports go down one way (%s may import %v)", pkg, to,
+					owner, allowed)
 			}
 		}
 	}
@@ -107,7 +116,8 @@ func TestPackageGraph(t *testing.T) {
 		}
 	}
 	packages, modules := dependencies(t, "./...")
-	t.Logf("the module's packages together link %d packages of %d modules", len(packages), len(modules))
+	t.Logf("the module's packages together link %d packages of %d modules", len(packages),
+		len(modules))
 	for _, pkg := range packages {
 		for _, f := range forbidden {
 			if pkg == f || strings.HasPrefix(pkg, f+"/") {

@@ -13,7 +13,8 @@ import (
 // applying returns a version whose merge returns the configuration as it is.
 func applying(t *testing.T) *crdsem.Version {
 	t.Helper()
-	merge := func(_ context.Context, _, applied map[string]any, _ crdsem.Applier) (map[string]any, error) {
+	merge := func(_ context.Context, _, applied map[string]any,
+		_ crdsem.Applier) (map[string]any, error) {
 		return applied, nil
 	}
 	option := func(*crdsem.Definition, *crdsem.Version) (crdsem.Merge, error) { return merge, nil }
@@ -40,12 +41,15 @@ func TestApplied(t *testing.T) {
 	r := v.Apply(ctx, requests.Object(t, merged), requests.Object(t, old), manager, crdsem.Strict)
 	want := requests.Object(t, merged)
 	want["metadata"].(map[string]any)["generation"] = int64(2)
-	if diff := cmp.Diff(want, r.Object) + cmp.Diff([]string(nil), requests.Lines(r)); !r.Admitted() || diff != "" {
+	if diff := cmp.Diff(want, r.Object) + cmp.Diff([]string(nil),
+		requests.Lines(r)); !r.Admitted() ||
+		diff != "" {
 		t.Errorf("update: %s %s", r.Stage, diff)
 	}
 	r = v.ApplyStatus(ctx, requests.Object(t, merged), requests.Object(t, old), manager)
 	status := requests.Object(t, old)
-	status["metadata"].(map[string]any)["managedFields"] = want["metadata"].(map[string]any)["managedFields"]
+	managed := want["metadata"].(map[string]any)["managedFields"]
+	status["metadata"].(map[string]any)["managedFields"] = managed
 	if diff := cmp.Diff(status, r.Object); !r.Admitted() || diff != "" {
 		t.Errorf("status: %s %s", r.Stage, diff)
 	}

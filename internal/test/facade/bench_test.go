@@ -12,7 +12,8 @@ import (
 )
 
 // steps is what the decode step does of a schema.
-const steps = normalize.Prune | normalize.ResourceRoot | normalize.DropNulls | normalize.CoerceMetadata | normalize.Default
+const steps = normalize.Prune | normalize.ResourceRoot | normalize.DropNulls |
+	normalize.CoerceMetadata | normalize.Default
 
 // real is a real object that its definition admits.
 type real struct {
@@ -69,7 +70,8 @@ func readReal(def *crdsem.Definition, o corpus.Object) (real, bool) {
 	r.stored = with(jsonvalue.DeepCopyMap(result.Object), map[string]any{
 		"uid": "a6b1", "resourceVersion": "1", "creationTimestamp": "1970-01-01T00:00:01Z",
 	})
-	r.touched = with(jsonvalue.DeepCopyMap(r.stored), map[string]any{"labels": map[string]any{"touched": "yes"}})
+	r.touched = with(jsonvalue.DeepCopyMap(r.stored),
+		map[string]any{"labels": map[string]any{"touched": "yes"}})
 	return r, true
 }
 
@@ -109,8 +111,8 @@ func with(object, metadata map[string]any) map[string]any {
 	return object
 }
 
-// BenchmarkCorpus measures every stage over all admitted real objects, beside
-// its floors: an iteration is the whole corpus.
+// BenchmarkCorpus measures every stage over all admitted real objects, and
+// its floors. An iteration is the whole corpus.
 func BenchmarkCorpus(b *testing.B) {
 	objects := realObjects(b)
 	ctx := context.Background()
@@ -119,7 +121,10 @@ func BenchmarkCorpus(b *testing.B) {
 		run  func(*real) bool
 	}{
 		{"floor/copy", func(r *real) bool { return jsonvalue.DeepCopyMap(r.stored) != nil }},
-		{"floor/decode", func(r *real) bool { _, _, err := jsonvalue.DecodeJSON(r.json); return err == nil }},
+		{"floor/decode", func(r *real) bool {
+			_, _, err := jsonvalue.DecodeJSON(r.json)
+			return err == nil
+		}},
 		{"check", func(r *real) bool { return jsonvalue.Check(r.stored) == nil }},
 		{"normalize/clean", func(r *real) bool {
 			_, changes, err := normalize.Copy(r.clean, r.version.Schema(), steps)

@@ -18,7 +18,9 @@ const cachedText = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResour
 "x-kubernetes-validations":[{"rule":"self.a != ''"}]}}}}},
 {"name":"v2","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object"}}}}}]}}`
 
-func cachedVersion(t *testing.T, plural string, options ...crdsem.DefinitionOption) (*crdsem.Definition, *crdsem.Version) {
+func cachedVersion(
+	t *testing.T, plural string, options ...crdsem.DefinitionOption,
+) (*crdsem.Definition, *crdsem.Version) {
 	t.Helper()
 	d, err := crdsem.Parse(fmt.Appendf(nil, cachedText, plural), options...)
 	if err != nil {
@@ -52,7 +54,8 @@ func TestCacheDrop(t *testing.T) {
 		told = append(told, fmt.Sprint(v.CreateBytes(t.Context(), []byte(body)).Errors))
 	}
 	for _, text := range told {
-		if text != told[0] || !strings.Contains(text, "should match") || !strings.Contains(text, "failed rule") {
+		if text != told[0] || !strings.Contains(text, "should match") ||
+			!strings.Contains(text, "failed rule") {
 			t.Errorf("told is %q", told)
 			break
 		}

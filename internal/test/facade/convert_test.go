@@ -23,11 +23,15 @@ func TestConvert(t *testing.T) {
 	if diff := cmp.Diff(requests.Object(t, `{"apiVersion":"g.io/v2","kind":"K","metadata":{"name":"n"},"spec":{"a":"x","junk":1}}`), out); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}
-	list, err := def.ConvertList(ctx, requests.Object(t, `{"apiVersion":"g.io/v1","kind":"KList","items":[{`+requests.Head+`}]}`), "g.io/v1beta1")
-	if err != nil || nested(list, "apiVersion") != "g.io/v1beta1" || list["items"].([]any)[0].(map[string]any)["apiVersion"] != "g.io/v1beta1" {
+	list, err := def.ConvertList(ctx,
+		requests.Object(t, `{"apiVersion":"g.io/v1","kind":"KList","items":[{`+requests.Head+`}]}`),
+		"g.io/v1beta1")
+	if err != nil || nested(list, "apiVersion") != "g.io/v1beta1" ||
+		list["items"].([]any)[0].(map[string]any)["apiVersion"] != "g.io/v1beta1" {
 		t.Errorf("%v %v", err, list)
 	}
-	if _, err := def.Convert(ctx, in, "g.io/v9"); err == nil || err.Error() != "request to convert CR to an invalid group/version: g.io/v9" {
+	if _, err := def.Convert(ctx, in, "g.io/v9"); err == nil ||
+		err.Error() != "request to convert CR to an invalid group/version: g.io/v9" {
 		t.Errorf("an unknown version: %v", err)
 	}
 }
@@ -50,21 +54,30 @@ func TestConversionWebhook(t *testing.T) {
 		}
 		return v.Read(ctx, stored)
 	}
-	if r := read(); !errors.Is(r.Err(), crdsem.ErrNoWebhook) || r.Err().Error() != "conversion webhook for g.io/v1, Kind=K failed: no webhook was given" {
+	if r := read(); !errors.Is(r.Err(), crdsem.ErrNoWebhook) ||
+		r.Err().Error() != "conversion webhook for g.io/v1, Kind=K failed: no webhook was given" {
 		t.Errorf("without a webhook: %v", r.Err())
 	}
-	if v, err := requests.Parse(t, text).Version("v1"); err != nil || v.Read(ctx, stored).Err() != nil {
+	if v, err := requests.Parse(t, text).Version("v1"); err != nil ||
+		v.Read(ctx, stored).Err() != nil {
 		t.Errorf("a read of the stored version needs a webhook (%v)", err)
 	}
-	hook, err := conversion.Pairwise(conversion.Route{From: "g.io/v1", To: "g.io/v1beta1", Convert: func(_ context.Context, o map[string]any) (map[string]any, error) {
-		o["spec"] = map[string]any{"a": "converted", "junk": "pruned afterwards"}
-		return o, nil
-	}})
+	hook, err := conversion.Pairwise(
+		conversion.Route{
+			From: "g.io/v1",
+			To:   "g.io/v1beta1",
+			Convert: func(_ context.Context, o map[string]any) (map[string]any, error) {
+				o["spec"] = map[string]any{"a": "converted", "junk": "pruned afterwards"}
+				return o, nil
+			},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := read(crdsem.ConversionWebhook{Webhook: hook})
-	if r.Err() != nil || nested(r.Object, "spec", "a") != "converted" || nested(r.Object, "spec", "junk") != nil {
+	if r.Err() != nil || nested(r.Object, "spec", "a") != "converted" ||
+		nested(r.Object, "spec", "junk") != nil {
 		t.Errorf("%v %v", r.Err(), r.Object)
 	}
 }

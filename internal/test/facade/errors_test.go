@@ -12,13 +12,18 @@ import (
 )
 
 // statusOf returns the server's answer in a result without what only this
-// library says; nil if there is none.
+// library says, or nil.
 func statusOf(r *crdsem.Result) *crdsem.StatusError {
 	status, ok := errors.AsType[*crdsem.StatusError](r.Err())
 	if !ok {
 		return nil
 	}
-	return &crdsem.StatusError{Code: status.Code, Reason: status.Reason, Message: status.Message, Causes: status.Causes}
+	return &crdsem.StatusError{
+		Code:    status.Code,
+		Reason:  status.Reason,
+		Message: status.Message,
+		Causes:  status.Causes,
+	}
 }
 
 // The answer to a refused request (PIPE-015).
@@ -26,7 +31,8 @@ func TestStatusError(t *testing.T) {
 	v := requests.Version(t, "v1")
 	ctx := context.Background()
 	old := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"5"},"spec":{}}`)
-	const blocked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
+	const blocked = "some validation rules were not checked because the object was invalid; " +
+		"correct the existing errors to complete validation"
 	for name, tc := range map[string]struct {
 		result *crdsem.Result
 		want   *crdsem.StatusError

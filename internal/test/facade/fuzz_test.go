@@ -30,10 +30,17 @@ func FuzzCreate(f *testing.F) {
 		if diff := cmp.Diff(requests.Lines(first), requests.Lines(second)); diff != "" {
 			t.Errorf("two answers: %s", diff)
 		}
-		if value, duplicates, err := jsonvalue.DecodeJSON(body); err == nil && len(duplicates) == 0 && len(body) > 0 && body[0] == '{' {
+		if value, duplicates, err := jsonvalue.DecodeJSON(body); err == nil &&
+			len(duplicates) == 0 &&
+			len(body) > 0 &&
+			body[0] == '{' {
 			third := v.Create(ctx, value.(map[string]any), option)
 			if first.Stage != crdsem.StageDecode || third.Stage != crdsem.StageDecode {
-				if diff := cmp.Diff(requests.Lines(first), requests.Lines(third)) + cmp.Diff(first.Object, third.Object); diff != "" {
+				diff := cmp.Diff(requests.Lines(first), requests.Lines(third)) + cmp.Diff(
+					first.Object,
+					third.Object,
+				)
+				if diff != "" {
 					t.Errorf("the object is judged otherwise than its bytes: %s", diff)
 				}
 			}
@@ -42,7 +49,8 @@ func FuzzCreate(f *testing.F) {
 			return
 		}
 		again := v.Create(ctx, first.Object, crdsem.Strict)
-		if diff := cmp.Diff(first.Object, again.Object); diff != "" || !again.Admitted() || len(again.Pruned) > 0 {
+		if diff := cmp.Diff(first.Object, again.Object); diff != "" || !again.Admitted() ||
+			len(again.Pruned) > 0 {
 			t.Errorf("admitted again: %q %s", requests.Lines(again), diff)
 		}
 	})

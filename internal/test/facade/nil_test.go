@@ -58,7 +58,11 @@ func misusedVersion(t *testing.T, options ...crdsem.DefinitionOption) *crdsem.Ve
 }
 
 func foo(fields map[string]any) map[string]any {
-	object := map[string]any{"apiVersion": "g.io/v1", "kind": "Foo", "metadata": map[string]any{"name": "x", "namespace": "default"}}
+	object := map[string]any{
+		"apiVersion": "g.io/v1",
+		"kind":       "Foo",
+		"metadata":   map[string]any{"name": "x", "namespace": "default"},
+	}
 	for name, value := range fields {
 		object[name] = value
 	}
@@ -103,7 +107,14 @@ func TestNilContainersAreEmpty(t *testing.T) {
 		}
 	}
 	const adds = `[{"op":"add","path":"/spec/items/-","value":{}},{"op":"add","path":"/spec/free/b","value":1},{"op":"add","path":"/status/ready","value":true}]`
-	patched := v.Patch(ctx, []byte(adds), crdsem.JSONPatch, foo(map[string]any{"spec": map[string]any{"items": noList, "free": noMap}, "status": noMap}))
+	patched := v.Patch(
+		ctx,
+		[]byte(adds),
+		crdsem.JSONPatch,
+		foo(
+			map[string]any{"spec": map[string]any{"items": noList, "free": noMap}, "status": noMap},
+		),
+	)
 	if !patched.Admitted() {
 		t.Errorf("a patch of nil containers: %v %v", patched.Err(), errors.Unwrap(patched.Err()))
 	}
@@ -112,7 +123,8 @@ func TestNilContainersAreEmpty(t *testing.T) {
 	}
 	object := map[string]any{"spec": noMap}
 	defaulting.Default(object, v.Schema())
-	if diff := cmp.Diff(map[string]any{"spec": map[string]any{"size": int64(1)}}, object); diff != "" {
+	diff := cmp.Diff(map[string]any{"spec": map[string]any{"size": int64(1)}}, object)
+	if diff != "" {
 		t.Errorf("Default with a nil map inside (-want +got):\n%s", diff)
 	}
 }
@@ -124,7 +136,14 @@ func verdictOf(r *crdsem.Result) []any {
 	if r.Stage != crdsem.StageInvalid && r.Err() != nil {
 		err = r.Err().Error()
 	}
-	return []any{r.Stage, r.Errors.ToAggregate() != nil, err, emptied(r.Object), r.Defaulted, r.Pruned}
+	return []any{
+		r.Stage,
+		r.Errors.ToAggregate() != nil,
+		err,
+		emptied(r.Object),
+		r.Defaulted,
+		r.Pruned,
+	}
 }
 
 func emptied(value any) any {
@@ -166,9 +185,12 @@ func TestNilOptions(t *testing.T) {
 	}
 }
 
-// Errors that nobody filled in can be printed.
+// Empty errors can be printed.
 func TestEmptyErrors(t *testing.T) {
-	for _, err := range []error{&crdsem.ValueError{}, &crdsem.StoredError{}, &crdsem.StatusError{}, &definition.DecodeError{}} {
+	for _, err := range []error{
+		&crdsem.ValueError{}, &crdsem.StoredError{}, &crdsem.StatusError{},
+		&definition.DecodeError{},
+	} {
 		if text := err.Error(); len(text) > 100 {
 			t.Errorf("%T: %q", err, text)
 		}
@@ -178,9 +200,16 @@ func TestEmptyErrors(t *testing.T) {
 // The values that stand for nothing answer as nothing does.
 func TestNothing(t *testing.T) {
 	v, object := misusedVersion(t), foo(map[string]any{"spec": map[string]any{"size": "x"}})
-	for name, validator := range map[string]*validation.Validator{"nil": nil, "zero": {}, "of no schema": validation.Compile(nil, nil)} {
+	for name, validator := range map[string]*validation.Validator{
+		"nil": nil, "zero": {}, "of no schema": validation.Compile(nil, nil),
+	} {
 		errs, ratcheted := validator.ValidateUpdate(object, object)
-		if n := len(validator.Validate(object)) + len(errs) + len(ratcheted) + len(validator.Values(nil, object)); n > 0 {
+		n := len(validator.Validate(object)) + len(
+			errs,
+		) + len(ratcheted) + len(
+			validator.Values(nil, object),
+		)
+		if n > 0 {
 			t.Errorf("a %s Validator finds %d errors", name, n)
 		}
 	}

@@ -21,7 +21,8 @@ func TestUnknownOptions(t *testing.T) {
 		`unknown crdsem.Detail "x": want one of [RuleCosts Explain]`:                         crdsem.Detail("x"),
 	} {
 		r := v.Create(t.Context(), object, option)
-		if _, ok := errors.AsType[*crdsem.OptionError](r.Err()); !ok || r.Err().Error() != want || r.Stage != crdsem.StageDecode {
+		if _, ok := errors.AsType[*crdsem.OptionError](r.Err()); !ok || r.Err().Error() != want ||
+			r.Stage != crdsem.StageDecode {
 			t.Errorf("%s %v, want %s", r.Stage, r.Err(), want)
 		}
 	}

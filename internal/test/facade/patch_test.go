@@ -26,7 +26,7 @@ const storedText = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","n
 const docText = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"annotations":{"app":"\u003cx\u003e"},"generation":1,"name":"n","namespace":"default",` +
 	`"resourceVersion":"5","uid":"u"},"spec":{"a":"b","o":{},"replicas":1},"status":{"phase":"Ready"}}`
 
-// Patches that are carried out: what becomes of the object (PIPE-019).
+// The results of patches that are carried out (PIPE-019).
 func TestPatch(t *testing.T) {
 	for _, tc := range []struct {
 		rule  string
@@ -55,7 +55,9 @@ func TestPatch(t *testing.T) {
 			[]string{"warning: .metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, " +
 				"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: x"}},
 	} {
-		r := requests.Version(t, "v1").Patch(context.Background(), []byte(tc.patch), typeOf(tc.patch), requests.Object(t, storedText))
+		r := requests.Version(t, "v1").
+			Patch(context.Background(), []byte(tc.patch), typeOf(tc.patch),
+				requests.Object(t, storedText))
 		if diff := cmp.Diff(tc.told, requests.Lines(r)); !r.Admitted() || diff != "" {
 			t.Errorf("%s: stage %s %s", tc.rule, r.Stage, diff)
 			continue
@@ -163,7 +165,9 @@ func TestPatchRefusals(t *testing.T) {
 			Causes:  []crdsem.Cause{{Reason: "FieldValueInvalid", Message: `Invalid value: 0: must be specified for an update`, Field: "metadata.resourceVersion"}}}},
 		{"PIPE-016 a resourceVersion that is none", `{"metadata":{"resourceVersion":"x"}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 500, Message: `strconv.ParseUint: parsing "x": invalid syntax`}},
 	} {
-		r := requests.Version(t, "v1").Patch(context.Background(), []byte(tc.patch), tc.patchType, requests.Object(t, storedText), tc.level)
+		r := requests.Version(t, "v1").
+			Patch(context.Background(), []byte(tc.patch), tc.patchType,
+				requests.Object(t, storedText), tc.level)
 		if diff := cmp.Diff(tc.want, statusOf(r)); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
@@ -222,7 +226,10 @@ func TestPatchStored(t *testing.T) {
 	if diff := cmp.Diff(requests.Object(t, text), stored); diff != "" {
 		t.Errorf("the stored object was changed: %s", diff)
 	}
-	for name, stored := range map[string]map[string]any{"nothing stored": nil, "no JSON": {"a": 1}} {
+	for name, stored := range map[string]map[string]any{
+		"nothing stored": nil,
+		"no JSON":        {"a": 1},
+	} {
 		r := requests.Version(t, "v1").Patch(ctx, []byte(`{}`), crdsem.MergePatch, stored)
 		if r.Stage != crdsem.StageDecode || r.Err() == nil || statusOf(r) != nil {
 			t.Errorf("%s: %+v", name, r)
@@ -241,7 +248,8 @@ func TestPatchAllocations(t *testing.T) {
 		}
 		stored["metadata"].(map[string]any)["annotations"] = annotations
 		return func() {
-			if r := v.Patch(context.Background(), []byte(patch), typeOf(patch), stored); !r.Admitted() {
+			r := v.Patch(context.Background(), []byte(patch), typeOf(patch), stored)
+			if !r.Admitted() {
 				t.Fatal(requests.Lines(r))
 			}
 		}
@@ -252,9 +260,9 @@ func TestPatchAllocations(t *testing.T) {
 	}
 }
 
-// FuzzPatch sends any patch: the answer is the same each time; fields are
-// validated or ignored with the same outcome; a merge patch is an update with
-// the object that its RFC makes of the stored one.
+// FuzzPatch sends any patch. The answer is the same each time, fields are
+// validated or ignored with the same outcome, and a merge patch is an update
+// with the result of its RFC.
 func FuzzPatch(f *testing.F) {
 	v := requests.Version(f, "v1")
 	for _, seed := range []string{
@@ -271,7 +279,12 @@ func FuzzPatch(f *testing.F) {
 			patchType = crdsem.MergePatch
 		}
 		stored := requests.Object(t, storedText)
-		warned, again := v.Patch(ctx, patch, patchType, stored), v.Patch(ctx, patch, patchType, stored)
+		warned, again := v.Patch(ctx, patch, patchType, stored), v.Patch(
+			ctx,
+			patch,
+			patchType,
+			stored,
+		)
 		if diff := cmp.Diff(requests.Lines(warned), requests.Lines(again)); diff != "" {
 			t.Errorf("two answers: %s", diff)
 		}
@@ -279,7 +292,8 @@ func FuzzPatch(f *testing.F) {
 			t.Errorf("the stored object was changed: %s", diff)
 		}
 		ignored := v.Patch(ctx, patch, patchType, stored, crdsem.Ignore)
-		if warned.Stage != crdsem.StageDecode || ignored.Stage != crdsem.StageDecode && len(warned.Warnings) > 0 {
+		if warned.Stage != crdsem.StageDecode ||
+			ignored.Stage != crdsem.StageDecode && len(warned.Warnings) > 0 {
 			if diff := cmp.Diff(warned.Object, ignored.Object); diff != "" {
 				t.Errorf("the object is another where fields are ignored: %s", diff)
 			}
@@ -290,8 +304,8 @@ func FuzzPatch(f *testing.F) {
 	})
 }
 
-// comparePlainMerge holds a merge patch to an update with the object that the
-// RFC makes of it.
+// comparePlainMerge compares a merge patch with an update to the result of the
+// RFC.
 func comparePlainMerge(t *testing.T, v *crdsem.Version, patch []byte, got *crdsem.Result) {
 	t.Helper()
 	doc := requests.Object(t, docText)
@@ -304,10 +318,12 @@ func comparePlainMerge(t *testing.T, v *crdsem.Version, patch []byte, got *crdse
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := v.UpdateBytes(context.Background(), body, requests.Object(t, storedText), crdsem.JSON, crdsem.Ignore, crdsem.RequireResourceVersion)
+	want := v.UpdateBytes(context.Background(), body, requests.Object(t, storedText), crdsem.JSON,
+		crdsem.Ignore, crdsem.RequireResourceVersion)
 	if !want.Admitted() || !got.Admitted() {
 		if want.Admitted() != got.Admitted() {
-			t.Errorf("the patch ends in %s %q, the update in %s %q", got.Stage, requests.Lines(got), want.Stage, requests.Lines(want))
+			t.Errorf("the patch ends in %s %q, the update in %s %q", got.Stage, requests.Lines(got),
+				want.Stage, requests.Lines(want))
 		}
 		return
 	}

@@ -37,9 +37,11 @@ func TestRefusals(t *testing.T) {
 		{"PIPE-005 empty", "", `the object provided is unrecognized (must be of type K): Object 'Kind' is missing in '' (<empty>)`, nil},
 		{"namespace", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"a"},"spec":{}}`, `the namespace of the provided object does not match the namespace sent on the request`, []crdsem.Option{crdsem.Namespace("b")}},
 	} {
-		r := requests.Version(t, "v1").CreateBytes(context.Background(), []byte(tc.body), tc.options...)
+		r := requests.Version(t, "v1").
+			CreateBytes(context.Background(), []byte(tc.body), tc.options...)
 		var request *crdsem.StatusError
-		if r.Stage != crdsem.StageDecode || r.Object != nil || !errors.As(r.Err(), &request) || r.Err().Error() != tc.want {
+		if r.Stage != crdsem.StageDecode || r.Object != nil || !errors.As(r.Err(), &request) ||
+			r.Err().Error() != tc.want {
 			t.Errorf("%s: stage %s, error\n%v\nwant\n%s", tc.rule, r.Stage, r.Err(), tc.want)
 		}
 	}
@@ -60,7 +62,8 @@ func TestWarnings(t *testing.T) {
 		{"deprecation of a refused request", "v1beta1", `{"kind":"K"}`, "", []string{"refused: the API version in the data () does not match the expected API version (g.io/v1beta1)", "warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
 		{"finalizers", "v1", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","finalizers":["a"]},"spec":{}}`, "", []string{`warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`}},
 	} {
-		r := requests.Version(t, tc.version).CreateBytes(context.Background(), []byte(tc.body), tc.option)
+		r := requests.Version(t, tc.version).
+			CreateBytes(context.Background(), []byte(tc.body), tc.option)
 		if diff := cmp.Diff(tc.want, requests.Lines(r)); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
@@ -74,7 +77,9 @@ func TestDeprecationWarning(t *testing.T) {
 		{`"deprecated": true`, `"deprecated": true, "deprecationWarning": "use something else"`, "use something else"},
 		{`"name": "v1", "served": true`, `"name": "v1", "served": false`, "g.io/v1beta1 K is deprecated"},
 	} {
-		v, err := requests.Parse(t, strings.Replace(requests.DefinitionText, tc.old, tc.replacement, 1)).Version("v1beta1")
+		v, err := requests.Parse(t,
+			strings.Replace(requests.DefinitionText, tc.old, tc.replacement, 1)).
+			Version("v1beta1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +90,7 @@ func TestDeprecationWarning(t *testing.T) {
 	}
 }
 
-// What a create makes of an object (PIPE-010, PIPE-011).
+// The result of a create (PIPE-010, PIPE-011).
 func TestCreate(t *testing.T) {
 	r := requests.Version(t, "v1").Create(context.Background(), requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K",
 		"metadata":{"generateName":"n-","uid":"u","zz":1,"generation":7,"creationTimestamp":"2020-01-01T00:00:00Z","managedFields":[{"manager":"m"}],
@@ -114,7 +119,8 @@ func TestCreate(t *testing.T) {
 // Rules are blocked by errors that make an object unfit for them, and by no
 // others (PIPE-012).
 func TestBlockedRules(t *testing.T) {
-	const text = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
+	const text = "some validation rules were not checked because the object was invalid; " +
+		"correct the existing errors to complete validation"
 	for _, tc := range []struct {
 		spec  string
 		rules crdsem.Rules
@@ -153,7 +159,8 @@ func TestUpdate(t *testing.T) {
 		{"RAT", `"name":"n"`, `"spec":{"a":"long"}`, nil, []string{"error: spec.a: Too long: may not be more than 3 bytes", "error: <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"}, 4},
 	} {
 		body := `{"apiVersion":"g.io/v1","kind":"K","metadata":{` + tc.metadata + `},` + tc.rest + `}`
-		r := requests.Version(t, "v1").UpdateBytes(context.Background(), []byte(body), requests.Object(t, old), tc.options...)
+		r := requests.Version(t, "v1").
+			UpdateBytes(context.Background(), []byte(body), requests.Object(t, old), tc.options...)
 		if diff := cmp.Diff(tc.want, requests.Lines(r)); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
@@ -161,7 +168,9 @@ func TestUpdate(t *testing.T) {
 			continue
 		}
 		meta := r.Object["metadata"].(map[string]any)
-		if meta["generation"] != tc.generation || meta["creationTimestamp"] != "2020-01-01T00:00:00Z" || meta["namespace"] != "s" {
+		if meta["generation"] != tc.generation ||
+			meta["creationTimestamp"] != "2020-01-01T00:00:00Z" ||
+			meta["namespace"] != "s" {
 			t.Errorf("%s: metadata %v, want generation %d", tc.rule, meta, tc.generation)
 		}
 		if diff := cmp.Diff(map[string]any{"phase": "Ready"}, r.Object["status"]); diff != "" {
@@ -186,7 +195,8 @@ func TestUpdateStatus(t *testing.T) {
 	}
 	r = v.UpdateStatusBytes(context.Background(), []byte(`{`+requests.Head+`}`), requests.Object(t, old))
 	if _, has := r.Object["status"]; has || !r.Admitted() {
-		t.Errorf("a status update without a status leaves %v, %q", r.Object["status"], requests.Lines(r))
+		t.Errorf("a status update without a status leaves %v, %q", r.Object["status"],
+			requests.Lines(r))
 	}
 	r = requests.Version(t, "v1beta1").UpdateStatus(context.Background(), requests.Object(t, `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"}}`), requests.Object(t, old))
 	if r.Err() == nil || r.Err().Error() != "the server could not find the requested resource" {
@@ -238,7 +248,8 @@ func TestReadOfWhatLooksLikeAList(t *testing.T) {
 		if (failure != nil) != c.fails || r.Stage != crdsem.StageRead || r.Object["items"] == nil {
 			t.Fatalf("items %s: %s, %v", c.items, r.Stage, r.Err())
 		}
-		if c.fails && (failure.Code != 500 || failure.Message != "*unstructured.Unstructured is not a list: no Items field in this object") {
+		const noList = "*unstructured.Unstructured is not a list: no Items field in this object"
+		if c.fails && (failure.Code != 500 || failure.Message != noList) {
 			t.Errorf("items %s: %+v", c.items, failure)
 		}
 	}
@@ -270,7 +281,15 @@ func TestScale(t *testing.T) {
 	ctx := context.Background()
 	stored := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"s","uid":"u","resourceVersion":"5","generation":1},"spec":{"replicas":2},"status":{"replicas":1,"selector":"a=b"}}`)
 	scale, err := v.Scale(ctx, stored)
-	want := &crdsem.Scale{Name: "n", Namespace: "s", UID: "u", ResourceVersion: "5", Replicas: 2, CurrentReplicas: 1, Selector: "a=b"}
+	want := &crdsem.Scale{
+		Name:            "n",
+		Namespace:       "s",
+		UID:             "u",
+		ResourceVersion: "5",
+		Replicas:        2,
+		CurrentReplicas: 1,
+		Selector:        "a=b",
+	}
 	if diff := cmp.Diff(want, scale); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}
@@ -288,7 +307,9 @@ func TestScale(t *testing.T) {
 		if diff := cmp.Diff(tc.want, requests.Lines(r)); diff != "" {
 			t.Errorf("%v: %s", tc.scale, diff)
 		}
-		if r.Admitted() && (nested(r.Object, "spec", "replicas") != int64(tc.scale.Replicas) || nested(r.Object, "metadata", "generation") != int64(2)) {
+		if r.Admitted() &&
+			(nested(r.Object, "spec", "replicas") != int64(tc.scale.Replicas) || nested(r.Object,
+				"metadata", "generation") != int64(2)) {
 			t.Errorf("%v gives %v", tc.scale, r.Object)
 		}
 	}
@@ -317,9 +338,17 @@ func TestSetupErrors(t *testing.T) {
 		}
 	}
 	v := requests.Version(t, "v1")
-	r := v.Create(context.Background(), map[string]any{"apiVersion": "g.io/v1", "kind": "K", "spec": map[string]any{"list": []any{map[string]any{"n": 5}}}})
+	r := v.Create(
+		context.Background(),
+		map[string]any{
+			"apiVersion": "g.io/v1",
+			"kind":       "K",
+			"spec":       map[string]any{"list": []any{map[string]any{"n": 5}}},
+		},
+	)
 	var value *crdsem.ValueError
-	if !errors.As(r.Err(), &value) || !strings.HasPrefix(r.Err().Error(), "spec.list[0].n: a value of type int ") {
+	if !errors.As(r.Err(), &value) ||
+		!strings.HasPrefix(r.Err().Error(), "spec.list[0].n: a value of type int ") {
 		t.Errorf("an int is taken: %v", r.Err())
 	}
 	if r := v.Create(context.Background(), nil); r.Err() == nil {
@@ -353,7 +382,10 @@ func TestObjectsAndBytesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b := v.Create(context.Background(), requests.Object(t, text)), v.CreateBytes(context.Background(), data)
+		a, b := v.Create(context.Background(), requests.Object(t, text)), v.CreateBytes(
+			context.Background(),
+			data,
+		)
 		if diff := cmp.Diff(requests.Lines(a), requests.Lines(b)); diff != "" {
 			t.Errorf("%s: %s", text, diff)
 		}

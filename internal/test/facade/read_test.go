@@ -57,7 +57,9 @@ func asResource(t *testing.T, content any, meta string) map[string]any {
 
 // readStepByStep reads a stored object without any shortcut: decoded,
 // converted, decoded.
-func readStepByStep(d *crdsem.Definition, v *crdsem.Version, stored map[string]any) (map[string]any, error) {
+func readStepByStep(
+	d *crdsem.Definition, v *crdsem.Version, stored map[string]any,
+) (map[string]any, error) {
 	const (
 		shared  = normalize.Prune | normalize.ResourceRoot | normalize.DropNulls
 		decode  = shared | normalize.RepairMetadata | normalize.Default
@@ -167,7 +169,11 @@ func TestSharingDoesNotMatter(t *testing.T) {
 				object["more"] = "x"
 			}
 			apart := jsonvalue.DeepCopyMap(object)
-			shared, separate := v.Update(context.Background(), object, old), v.Update(context.Background(), apart, old)
+			shared, separate := v.Update(context.Background(), object, old), v.Update(
+				context.Background(),
+				apart,
+				old,
+			)
 			if diff := cmp.Diff(verdict(shared), verdict(separate)); diff != "" {
 				t.Fatalf("seed %d: %s", seed, diff)
 			}
@@ -183,7 +189,18 @@ func TestSharingDoesNotMatter(t *testing.T) {
 
 // verdict is all that a result tells.
 func verdict(r *crdsem.Result) any {
-	return []any{r.Stage, r.Object, r.Pruned, r.Defaulted, r.Provenance, fmt.Sprint(r.Errors), fmt.Sprint(r.Ratcheted), fmt.Sprint(r.Err()), r.Warnings, r.Cost}
+	return []any{
+		r.Stage,
+		r.Object,
+		r.Pruned,
+		r.Defaulted,
+		r.Provenance,
+		fmt.Sprint(r.Errors),
+		fmt.Sprint(r.Ratcheted),
+		fmt.Sprint(r.Err()),
+		r.Warnings,
+		r.Cost,
+	}
 }
 
 // Values that no JSON has are refused wherever they are, in the object and in

@@ -34,7 +34,10 @@ func TestRefusedRequests(t *testing.T) {
 	for _, c := range vectors.Cases[input, refusal](t, "refusal") {
 		version := vectorVersion(t, c.Input.CRD, c.Input.Version)
 		doc, format := c.Input.Object.Document()
-		options := []crdsem.Option{crdsem.FieldValidation(c.Input.FieldValidation), crdsem.Format(format)}
+		options := []crdsem.Option{
+			crdsem.FieldValidation(c.Input.FieldValidation),
+			crdsem.Format(format),
+		}
 		ctx := context.Background()
 		var result *crdsem.Result
 		switch old := vectors.Object(t, c.Input.Old); {
@@ -56,7 +59,8 @@ func TestRefusedRequests(t *testing.T) {
 				}(cause))
 			}
 		}
-		isOther := slices.ContainsFunc(c.Or, func(other refusal) bool { return cmp.Equal(other, got) })
+		isOther := slices.ContainsFunc(c.Or,
+			func(other refusal) bool { return cmp.Equal(other, got) })
 		if diff := cmp.Diff(c.Want, got); diff != "" && !isOther {
 			t.Errorf("%s %s: %s", c.ID, c.Rule, diff)
 		}

@@ -70,7 +70,8 @@ func TestStoredObjects(t *testing.T) {
 		Error  string         `json:"error"`
 	}
 	for _, c := range vectors.Cases[objectInput, answer](t, "storedObject") {
-		r := vectorVersion(t, c.Input.CRD, c.Input.Version).Read(context.Background(), vectors.Object(t, c.Input.Object))
+		r := vectorVersion(t, c.Input.CRD,
+			c.Input.Version).Read(context.Background(), vectors.Object(t, c.Input.Object))
 		got := answer{Object: r.Object}
 		if r.Err() != nil {
 			got.Error = r.Err().Error()
@@ -122,9 +123,9 @@ func TestUnpreparedObjects(t *testing.T) {
 	}
 }
 
-// Coercion leaves its argument alone and tells of every unknown field where it
-// was (PRN-020 to PRN-024, META-005, META-023).
-func TestCoercionTellsWhatItDoes(t *testing.T) {
+// Coercion leaves its argument unchanged and reports the path of every unknown
+// field (PRN-020 to PRN-024, META-005, META-023).
+func TestCoercionReports(t *testing.T) {
 	coerced := 0
 	for _, v := range vectors.Eval(t, protocol.OpAdmit) {
 		if v.Wanted(t).Stage == protocol.StageDecode {
@@ -143,7 +144,8 @@ func TestCoercionTellsWhatItDoes(t *testing.T) {
 		if !jsonvalue.Equal(object, vectors.Value(t, v.Req.Object)) {
 			t.Errorf("%s: the argument was changed", v.ID)
 		}
-		told := slices.Concat(normalize.Paths(changes, crdsem.Pruned), normalize.Paths(changes, crdsem.MetadataPruned))
+		told := slices.Concat(normalize.Paths(changes, crdsem.Pruned),
+			normalize.Paths(changes, crdsem.MetadataPruned))
 		slices.Sort(told)
 		if diff := cmp.Diff(v.Wanted(t).UnknownFields, told, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s %s: %s", v.ID, v.Rule, diff)

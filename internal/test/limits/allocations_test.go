@@ -62,7 +62,9 @@ func TestAllocationsOfRequests(t *testing.T) {
 		for _, key := range []string{"uid", "creationTimestamp"} {
 			delete(fresh["metadata"].(map[string]any), key)
 		}
-		apart, labelled, edited := jsonvalue.DeepCopyMap(stored), jsonvalue.DeepCopyMap(stored), jsonvalue.DeepCopyMap(stored)
+		apart, labelled, edited := jsonvalue.DeepCopyMap(stored), jsonvalue.DeepCopyMap(
+			stored,
+		), jsonvalue.DeepCopyMap(stored)
 		labelled["metadata"].(map[string]any)["labels"].(map[string]any)["a"] = "c"
 		edited["spec"].(map[string]any)["n0"] = int64(301)
 		for _, c := range []struct {

@@ -44,7 +44,8 @@ func TestHostileBodies(t *testing.T) {
 				want = crdsem.StageDecode
 			}
 			if r := v.CreateBytes(context.Background(), []byte(body), option); r.Stage != want {
-				t.Errorf("%s, %v: %s, want %s (%.200v %.200v)", name, option, r.Stage, want, r.Err(), r.Errors)
+				t.Errorf("%s, %v: %s, want %s (%.200v %.200v)", name, option, r.Stage, want,
+					r.Err(), r.Errors)
 			}
 		}
 	}

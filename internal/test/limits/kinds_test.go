@@ -137,7 +137,9 @@ func decodeObject(b testing.TB, text []byte) map[string]any {
 func BenchmarkGrowthOfDefinitions(b *testing.B) {
 	for _, name := range jsonvalue.SortedKeys(growingDefinitions) {
 		for _, size := range []int{40, 400, 4_000} {
-			crd, _, err := definition.Decode(fmt.Appendf(nil, growing, growingDefinitions[name](size)))
+			crd, _, err := definition.Decode(
+				fmt.Appendf(nil, growing, growingDefinitions[name](size)),
+			)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -95,7 +95,8 @@ func isLinear(t *testing.T, name string, size int, prepare func(size int) (do fu
 	once() // what is made once in a process is there
 	small, large := allocated(once), allocated(four)
 	if large > 6*small+slack {
-		t.Errorf("%s: %d bytes for a size of %d, and %d for four times the size", name, small, size, large)
+		t.Errorf("%s: %d bytes for a size of %d, and %d for four times the size", name, small, size,
+			large)
 	}
 }
 
@@ -140,7 +141,7 @@ func TestDefinitionsCostWhatTheyAreLong(t *testing.T) {
 	}
 }
 
-// What is found at every level of a deep schema is told at every level: its
+// What is found at every level of a deep schema is reported at every level: its
 // text is as long as it is, and little more is made.
 func TestDeepFindingsCostTheirTexts(t *testing.T) {
 	fields := leveled(1500, `{"type":"bad","properties":{"a":`, `{"type":"string"}`, `}}`)
