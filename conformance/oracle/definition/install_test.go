@@ -168,7 +168,9 @@ func numberVersions() clienttesting.ReactionFunc {
 // order.
 func shownStatus(s v1.CustomResourceDefinitionStatus) string {
 	conditions := []definition.Condition{}
-	for _, kind := range []v1.CustomResourceDefinitionConditionType{v1.NamesAccepted, v1.Established} {
+	for _, kind := range []v1.CustomResourceDefinitionConditionType{
+		v1.NamesAccepted, v1.Established,
+	} {
 		for _, c := range s.Conditions {
 			if c.Type == kind {
 				conditions = append(conditions, definition.Condition{

@@ -213,9 +213,12 @@ func TestNothing(t *testing.T) {
 			t.Errorf("a %s Validator finds %d errors", name, n)
 		}
 	}
-	for name, rules := range map[string]*celrules.Rules{"nil": nil, "zero": {}, "of no schema": celrules.Compile(nil, nil)} {
+	for name, rules := range map[string]*celrules.Rules{
+		"nil": nil, "zero": {}, "of no schema": celrules.Compile(nil, nil),
+	} {
 		_ = rules.Prepare(context.Background())
-		if r := rules.Validate(context.Background(), object, nil); !rules.Empty() || r.Cost != 0 || len(r.Errors) > 0 {
+		if r := rules.Validate(context.Background(), object, nil); !rules.Empty() || r.Cost != 0 ||
+			len(r.Errors) > 0 {
 			t.Errorf("%s Rules: %v", name, r)
 		}
 	}

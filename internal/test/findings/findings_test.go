@@ -144,7 +144,10 @@ func TestCases(t *testing.T) {
 		}
 		doc, format := c.Input.Object.Document()
 		ctx, old := context.Background(), vectors.Object(t, c.Input.Old)
-		options := []crdsem.Option{crdsem.FieldValidation(c.Input.FieldValidation), crdsem.Format(format)}
+		options := []crdsem.Option{
+			crdsem.FieldValidation(c.Input.FieldValidation),
+			crdsem.Format(format),
+		}
 		switch {
 		case old == nil:
 			count.result(c.ID, v.CreateBytes(ctx, doc, options...))
@@ -280,10 +283,13 @@ spec:
 		strings.Replace(`{`+head+`}}`, `"namespace":"a"`, `"namespace":"b"`, 1),
 	} {
 		for _, level := range []crdsem.FieldValidation{crdsem.Strict, crdsem.Ignore} {
-			count.result("create "+body, v.CreateBytes(ctx, []byte(body), level, crdsem.Namespace("a")))
-			count.result("update "+body, v.UpdateBytes(ctx, []byte(body), stored, level, crdsem.RequireResourceVersion))
+			count.result("create "+body,
+				v.CreateBytes(ctx, []byte(body), level, crdsem.Namespace("a")))
+			count.result("update "+body,
+				v.UpdateBytes(ctx, []byte(body), stored, level, crdsem.RequireResourceVersion))
 			count.result("status "+body, v.UpdateStatusBytes(ctx, []byte(body), stored, level))
-			count.result("merge "+body, v.Patch(ctx, []byte(body), crdsem.MergePatch, stored, level))
+			count.result("merge "+body,
+				v.Patch(ctx, []byte(body), crdsem.MergePatch, stored, level))
 			count.result("patch "+body, v.Patch(ctx, []byte(body), crdsem.JSONPatch, stored, level))
 			count.result("type "+body, v.Patch(ctx, []byte(body), "text/plain", stored, level))
 		}
@@ -294,7 +300,8 @@ spec:
 		`[{"op":"add","path":"/metadata","value":5}]`, `[{"op":"add","path":"/spec/e","value":{"metadata":[]}}]`,
 		`[{"op":"add","path":"/apiVersion","value":"g.io/v2"}]`, `[{"op":"add","path":"/metadata/resourceVersion","value":""}]`,
 	} {
-		count.result("patch "+patch, v.Patch(ctx, []byte(patch), crdsem.JSONPatch, stored, crdsem.Strict))
+		count.result("patch "+patch,
+			v.Patch(ctx, []byte(patch), crdsem.JSONPatch, stored, crdsem.Strict))
 	}
 	count.result("scale", v.UpdateScale(ctx, stored, crdsem.Scale{Replicas: -1 << 31}))
 	count.result("negative scale", v.UpdateScale(ctx, stored, crdsem.Scale{Replicas: -1}))

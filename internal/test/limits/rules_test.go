@@ -286,10 +286,11 @@ func TestHostileRulesUnderDeadline(t *testing.T) {
 func TestRuleMemory(t *testing.T) {
 	const rule = "self.a.replace('x', 'xx').size() > 0"
 	object := ruleObject(1000, 0)
-	if r := ruleVersion(t, rule, crdsem.RuleMemory(2000)).Create(context.Background(), object); !r.Admitted() {
+	r := ruleVersion(t, rule, crdsem.RuleMemory(2000)).Create(context.Background(), object)
+	if !r.Admitted() {
 		t.Errorf("2000 bytes are not enough: %v", r.Errors)
 	}
-	r := ruleVersion(t, rule, crdsem.RuleMemory(1999)).Create(context.Background(), object)
+	r = ruleVersion(t, rule, crdsem.RuleMemory(1999)).Create(context.Background(), object)
 	const want = "values exceed 1999 bytes evaluating rule: " + rule
 	if r.Admitted() || !strings.Contains(r.Errors[0].Detail, want) {
 		t.Errorf("1999 bytes are enough: %v", r.Errors)
@@ -338,7 +339,9 @@ func TestDeadlineIsNoVerdict(t *testing.T) {
 	if r := v.Create(context.Background(), object); !r.Admitted() {
 		t.Fatal(r.Errors)
 	}
-	for _, after := range []time.Duration{0, time.Microsecond, time.Millisecond, 5 * time.Millisecond} {
+	for _, after := range []time.Duration{
+		0, time.Microsecond, time.Millisecond, 5 * time.Millisecond,
+	} {
 		ctx, cancel := context.WithTimeout(context.Background(), after)
 		r := v.Create(ctx, object)
 		cancel()
