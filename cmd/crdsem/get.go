@@ -21,7 +21,8 @@ var getCommand = command{
 		flags.Var(&g.crds, "crd", "read definitions from `FILE`; may be given more than once")
 		flags.BoolVar(&g.wide, "wide", false,
 			"print columns of every priority, as kubectl get -o wide")
-		flags.StringVar(&g.now, "now", "", "count ages up to this `TIME`, e.g. 2026-07-01T12:00:00Z")
+		flags.StringVar(&g.now, "now", "",
+			"count ages up to this `TIME`, e.g. 2026-07-01T12:00:00Z")
 		flags.StringVar(&g.output, "o", "text",
 			"print as text or as json, which is a list of tables")
 		return g.run

@@ -193,7 +193,8 @@ func TestDefaultsAreBounded(t *testing.T) {
 		made := allocated(func() { result = do() })
 		t.Logf("%s: %v, %d MB: %v", name, time.Since(start), made>>20, result.Err())
 		limit, ok := errors.AsType[*crdsem.LimitError](result.Err())
-		if !ok || limit.Limit != crdsem.DefaultDefaultsMemory || result.Object != nil || made > most {
+		if !ok || limit.Limit != crdsem.DefaultDefaultsMemory || result.Object != nil ||
+			made > most {
 			t.Errorf("%s: %d bytes, %v", name, made, result.Err())
 		}
 	}
