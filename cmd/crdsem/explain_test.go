@@ -48,7 +48,8 @@ func TestWriteMarkdown(t *testing.T) {
 	writeMarkdown(&b, "A paragraph [about a rule](#X-001) that goes on and on\n"+
 		"over more than one line of the source, and [one](https://example.org/).\n\n\n"+
 		"- an item\n  of a list\n- another\n\n| a | `b` |\n| --- | --- |\n\n"+
-		"<details><summary>Example <code>x-1</code></summary>\n\n```yaml\na:\n  - 1\n```\n\n</details>\n")
+		"<details><summary>Example <code>x-1</code></summary>\n\n"+
+		"```yaml\na:\n  - 1\n```\n\n</details>\n")
 	want := `A paragraph about a rule that goes on and on over more than one line of the
 source, and one (https://example.org/).
 
