@@ -98,8 +98,8 @@ func TestMistakesInDefinitions(t *testing.T) {
 		}
 		code, out, errs := execute(t, text, "check", "-")
 		fmt.Fprintf(&b, "# %s\n%s%s\n", m.title, shortened(out), errs)
-		if errs != "" || code == exitFailed {
-			t.Errorf("%s: exit code %d, %s%s", m.title, code, out, errs)
+		if errs != "" || code == exitFailed || !strings.Contains(out, "hint: ") {
+			t.Errorf("%s: exit code %d, no hint in %s%s", m.title, code, out, errs)
 		}
 	}
 	t.Chdir(filepath.Join("..", ".."))
