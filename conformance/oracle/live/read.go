@@ -71,6 +71,9 @@ func (s *session) listed(x *exchange, v version) error {
 	if err != nil {
 		return err
 	}
+	if err := s.table(x, list, v); err != nil {
+		return err
+	}
 	items, _ := list["items"].([]any)
 	if len(items) != len(s.stored) {
 		s.note("list", x, nil,

@@ -1,0 +1,109 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/crdsem/crdsem/columns"
+	"github.com/crdsem/crdsem/definition"
+)
+
+const mediaTable = "application/json;as=Table;g=meta.k8s.io;v=v1"
+
+// get asks for a path in a media type. It returns the answer's JSON, nil if the
+// answer is not 200.
+func (s *apiServer) get(path, accept string) (map[string]any, error) {
+	request, err := http.NewRequest(http.MethodGet, s.url+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", accept)
+	response, err := s.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		return nil, err
+	}
+	value, err := decodeJSON(text)
+	object, _ := value.(map[string]any)
+	return object, err
+}
+
+// table compares the table of a list with ours, and the discovery of a version.
+func (s *session) table(x *exchange, list map[string]any, v version) error {
+	crd, _, err := definition.Decode(encode(s.resource.object))
+	if err != nil {
+		return err
+	}
+	model, err := definition.Compile(crd)
+	if err != nil {
+		return err
+	}
+	start := time.Now().Truncate(time.Second)
+	table, err := s.server.get(s.resource.path(v.name, ""), mediaTable)
+	if err != nil {
+		return err
+	}
+	shown := columns.New(model.Version(v.name))
+	var difference string
+	for now := start; now.Before(time.Now().Add(time.Second)); now = now.Add(time.Second) {
+		ours, err := shown.Table(list, columns.Options{Now: now})
+		if err != nil {
+			return err
+		}
+		ours.Metadata.ResourceVersion = ""
+		if difference, err = differs(withoutVersion(table), ours); difference == "" {
+			break
+		}
+	}
+	if difference != "" {
+		s.note("table", x, nil, []string{difference})
+	}
+	group, version := model.Group(), v.name
+	served, err := s.server.get("/apis/"+group+"/"+version, mediaJSON)
+	if err != nil {
+		return err
+	}
+	ours := definition.Install(crd).Resources(group, version)
+	resources, _ := served["resources"].([]any)
+	resources = slices.DeleteFunc(resources, func(r any) bool {
+		resource, _ := r.(map[string]any)
+		name := text(resource, "name")
+		return name != model.Names().Plural && !strings.HasPrefix(name, model.Names().Plural+"/")
+	})
+	if difference, err = differs(resources, ours); difference != "" {
+		s.note("discovery", x, nil, []string{difference})
+	}
+	return err
+}
+
+// withoutVersion leaves out the resourceVersion of a list, which writes of other
+// resources change between two requests.
+func withoutVersion(table map[string]any) map[string]any {
+	if metadata, ok := table["metadata"].(map[string]any); ok {
+		delete(metadata, "resourceVersion")
+	}
+	return table
+}
+
+// differs compares a value with the JSON of another.
+func differs(server, ours any) (string, error) {
+	text, err := json.Marshal(ours)
+	if err != nil {
+		return "", err
+	}
+	value, err := decodeJSON(text)
+	if err != nil || reflect.DeepEqual(value, server) {
+		return "", err
+	}
+	return fmt.Sprintf("server %s, judge %s", encode(server), text), nil
+}
