@@ -66,7 +66,7 @@ func (v *Version) scaleOf(object map[string]any) (scale *Scale, found bool, err 
 	}
 	selector := ""
 	if paths.LabelSelectorPath != "" {
-		if selector, _, err = stringAtPath(object, paths.LabelSelectorPath); err != nil {
+		if selector, err = stringAtPath(object, paths.LabelSelectorPath); err != nil {
 			return nil, false, err
 		}
 	}
@@ -130,7 +130,7 @@ func (v *Version) validateScale(object map[string]any) field.ErrorList {
 func (v *Version) validateScaleStatus(object map[string]any) field.ErrorList {
 	errs := validateReplicas(object, v.model.Scale.StatusReplicasPath)
 	if path := v.model.Scale.LabelSelectorPath; path != "" {
-		if _, _, err := stringAtPath(object, path); err != nil {
+		if _, err := stringAtPath(object, path); err != nil {
 			invalid := field.Invalid(field.NewPath(path), "", err.Error())
 			errs = append(errs, invalid.WithOrigin("PIPE-040"))
 		}
@@ -140,7 +140,7 @@ func (v *Version) validateScaleStatus(object map[string]any) field.ErrorList {
 
 func validateReplicas(object map[string]any, path string) field.ErrorList {
 	replicas, _, err := intAtPath(object, path)
-	detail := ""
+	var detail string
 	switch {
 	case err != nil:
 		detail = err.Error()
@@ -167,16 +167,16 @@ func intAtPath(object map[string]any, path string) (int64, bool, error) {
 	return n, true, nil
 }
 
-func stringAtPath(object map[string]any, path string) (string, bool, error) {
+func stringAtPath(object map[string]any, path string) (string, error) {
 	value, found, err := atPath(object, path)
 	if !found || err != nil {
-		return "", false, err
+		return "", err
 	}
 	s, ok := value.(string)
 	if !ok {
-		return "", false, wrongType(path, value, "string")
+		return "", wrongType(path, value, "string")
 	}
-	return s, true, nil
+	return s, nil
 }
 
 // atPath returns the value at a path of keys joined with dots, e.g.

@@ -292,7 +292,7 @@ func webhook(*finding) string {
 // more than its rule. otherwise is the hint if the text is not known.
 func refused(otherwise string) func(*finding) string {
 	return func(f *finding) string {
-		hint := ""
+		var hint string
 		if f.object != nil {
 			hint = f.object.Warning(f.err.Detail)
 		} else {

@@ -4,7 +4,7 @@
 // An embedded resource is an object inside a custom resource with an
 // apiVersion, a kind and a metadata of its own, e.g. `spec.template` in a
 // schema that marks the field with x-kubernetes-embedded-resource. Its metadata
-// {"name": "n", "labels": {}, "nmae": "m"} becomes {"name": "n"}.
+// {"name": "n", "labels": {}, "note": "m"} becomes {"name": "n"}.
 //
 // The code is in file metadata.go of internal/normalize, which finds the
 // resources in the walk that also prunes and defaults, and in file coerce.go of

@@ -26,7 +26,7 @@ func (r *reader) conversion(to *CustomResourceConversion, value *dom.Node, from 
 func (r *reader) webhook(to *CustomResourceConversion, configKey, key string, v *dom.Node) bool {
 	switch key {
 	case configKey:
-		optional(r, &to.WebhookClientConfig, v, r.clientConfig)
+		optional(&to.WebhookClientConfig, v, r.clientConfig)
 	case "conversionReviewVersions":
 		r.strings(&to.ConversionReviewVersions, v)
 	default:
@@ -41,7 +41,7 @@ func (r *reader) clientConfig(to *WebhookClientConfig, value *dom.Node) {
 		case "url":
 			readPointer(r, &to.URL, v)
 		case "service":
-			optional(r, &to.Service, v, r.service)
+			optional(&to.Service, v, r.service)
 		case "caBundle":
 			r.bytes(&to.CABundle, v)
 		default:

@@ -19,7 +19,7 @@ func (r *reader) fields(value *dom.Node, set func(key string, v *dom.Node) bool)
 }
 
 // optional reads an object into a new variable. Null leaves *to unchanged.
-func optional[T any](r *reader, to **T, value *dom.Node, set func(*T, *dom.Node)) {
+func optional[T any](to **T, value *dom.Node, set func(*T, *dom.Node)) {
 	if value != nil {
 		*to = new(T)
 		set(*to, value)
@@ -59,7 +59,7 @@ func (r *reader) spec(to *CustomResourceDefinitionSpec, value *dom.Node, from fo
 				r.version(to, v, from)
 			})
 		case "conversion":
-			optional(r, &to.Conversion, v, func(to *CustomResourceConversion, v *dom.Node) {
+			optional(&to.Conversion, v, func(to *CustomResourceConversion, v *dom.Node) {
 				r.conversion(to, v, from)
 			})
 		case "preserveUnknownFields":
@@ -78,9 +78,9 @@ func (r *reader) topLevel(to *CustomResourceDefinitionSpec, key string, v *dom.N
 	case "version":
 		read(r, &to.Version, v)
 	case "validation":
-		optional(r, &to.Validation, v, r.validation)
+		optional(&to.Validation, v, r.validation)
 	case "subresources":
-		optional(r, &to.Subresources, v, r.subresources)
+		optional(&to.Subresources, v, r.subresources)
 	case "additionalPrinterColumns":
 		r.columns(&to.AdditionalPrinterColumns, v, formV1beta1)
 	case "selectableFields":
@@ -105,9 +105,9 @@ func (r *reader) version(to *CustomResourceDefinitionVersion, value *dom.Node, f
 		case "deprecationWarning":
 			readPointer(r, &to.DeprecationWarning, v)
 		case "schema":
-			optional(r, &to.Schema, v, r.validation)
+			optional(&to.Schema, v, r.validation)
 		case "subresources":
-			optional(r, &to.Subresources, v, r.subresources)
+			optional(&to.Subresources, v, r.subresources)
 		case "additionalPrinterColumns":
 			r.columns(&to.AdditionalPrinterColumns, v, from)
 		case "selectableFields":
@@ -132,11 +132,11 @@ func (r *reader) subresources(to *CustomResourceSubresources, value *dom.Node) {
 	r.fields(value, func(key string, v *dom.Node) bool {
 		switch key {
 		case "status":
-			optional(r, &to.Status, v, func(_ *CustomResourceSubresourceStatus, v *dom.Node) {
+			optional(&to.Status, v, func(_ *CustomResourceSubresourceStatus, v *dom.Node) {
 				r.fields(v, func(string, *dom.Node) bool { return false })
 			})
 		case "scale":
-			optional(r, &to.Scale, v, r.scale)
+			optional(&to.Scale, v, r.scale)
 		default:
 			return false
 		}

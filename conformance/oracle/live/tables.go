@@ -86,8 +86,8 @@ func (s *session) table(x *exchange, list map[string]any, v version) error {
 	return err
 }
 
-// withoutVersion leaves out the resourceVersion of a list, which writes of other
-// resources change between two requests.
+// withoutVersion leaves out the resourceVersion of a list, which writes of
+// other resources change between two requests.
 func withoutVersion(table map[string]any) map[string]any {
 	if metadata, ok := table["metadata"].(map[string]any); ok {
 		delete(metadata, "resourceVersion")
