@@ -61,7 +61,11 @@ func (s *session) table(x *exchange, list map[string]any, v version) error {
 			return err
 		}
 		ours.Metadata.ResourceVersion = ""
-		if difference, err = differs(withoutVersion(table), ours); difference == "" {
+		difference, err = differs(withoutVersion(table), ours)
+		if err != nil {
+			return err
+		}
+		if difference == "" {
 			break
 		}
 	}
