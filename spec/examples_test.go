@@ -21,7 +21,7 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-var update = flag.Bool("update", false, "write the examples of the chapters anew")
+var update = flag.Bool("update", false, "write the examples of the chapters again")
 
 // shown is what an example shows: a vector or a case.
 type shown struct {

@@ -18,8 +18,8 @@ spec:
   names: {plural: shelves, kind: Shelf}
   versions:
   - name: v1
-    served: true
     storage: true
+    served: true
     schema:
       openAPIV3Schema:
         type: object

@@ -76,7 +76,7 @@ func TestCatalogue(t *testing.T) {
 	} {
 		want, got := beyondStandard(t, real), catalogued(kind)
 		if len(want) < 100 {
-			t.Fatalf("only %d functions beyond the standard library: the comparison sees too few",
+			t.Fatalf("only %d functions beyond the standard library: the comparison covers too few",
 				len(want))
 		}
 		overloads := 0
