@@ -2,37 +2,38 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
+
+	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/hints"
 )
 
-var admitCommand = command{
-	name:    "admit",
-	args:    "-crd CRD [flags] OBJECT...",
-	summary: "say what the server does to objects: what it prunes, fills in, refuses and stores",
-	setup: func(flags *flag.FlagSet) action {
-		a := &admitter{}
-		flags.Var(&a.crds, "crd", "read definitions from `FILE`; may be given more than once")
-		flags.Var(&a.olds, "old",
-			"read the stored objects from `FILE`: an object found there is updated, not created")
-		flags.BoolVar(&a.status, "status", false, "update the status subresource (needs -old)")
-		flags.StringVar(&a.version, "version", "",
-			"send the objects to this `VERSION` instead of their own")
-		flags.StringVar(&a.fieldValidation, "field-validation", "Warn",
-			"what is done about unknown and duplicate fields: Strict, Warn or Ignore")
-		flags.BoolVar(&a.explain, "explain", false,
-			"show the values of the sub-expressions of rules that failed")
-		flags.StringVar(&a.output, "o", "text", "print as text, json or yaml")
-		return a.run
-	},
+func newAdmitCommand() *cobra.Command {
+	a := &admitter{}
+	cmd := &cobra.Command{
+		Use:   "admit --crd CRD... OBJECT...",
+		Short: "say what the server does to objects: what it prunes, fills in, refuses and stores",
+		RunE:  runs(a.run),
+	}
+	crdFlag(cmd, &a.crds)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&a.olds, "old", nil,
+		"read the stored objects from `FILE`: an object found there is updated, not created")
+	flags.BoolVar(&a.status, "status", false, "update the status subresource (needs --old)")
+	flags.StringVar(&a.version, "version", "", "send the objects to this `VERSION` instead of their own")
+	choiceFlag(cmd, &a.fieldValidation, "field-validation",
+		"what is done about unknown and duplicate fields", "Warn", "Strict", "Ignore")
+	flags.BoolVar(&a.explain, "explain", false,
+		"show the values of the sub-expressions of rules that failed")
+	outputFlag(cmd, &a.output, "text", "json", "yaml")
+	return cmd
 }
 
 // admitter is one run of the command.
 type admitter struct {
-	crds, olds               files
+	crds, olds               []string
 	status, explain          bool
 	version, fieldValidation string
 	output                   string
@@ -45,16 +46,7 @@ func (a *admitter) run(ctx context.Context, args []string, std streams) (int, er
 	if len(args) == 0 {
 		return 0, errUsage("no object given")
 	}
-	write, err := writerOf(a.output)
-	if err != nil {
-		return 0, err
-	}
-	switch crdsem.FieldValidation(a.fieldValidation) {
-	case crdsem.Strict, crdsem.Warn, crdsem.Ignore:
-	default:
-		return 0, errUsage(
-			fmt.Sprintf("-field-validation is Strict, Warn or Ignore, not %q", a.fieldValidation))
-	}
+	var err error
 	if a.defs, err = readDefinitions(a.crds, std.in); err != nil {
 		return 0, err
 	}
@@ -77,14 +69,14 @@ func (a *admitter) run(ctx context.Context, args []string, std streams) (int, er
 		}
 		reports = append(reports, r)
 	}
-	return code, write(std.out, reports)
+	return code, writeReports(std.out, a.output, reports)
 }
 
 func (a *admitter) readStored(std streams) error {
 	a.stored = map[string]map[string]any{}
 	if len(a.olds) == 0 {
 		if a.status {
-			return errUsage("-status needs -old")
+			return errUsage("--status needs --old")
 		}
 		return nil
 	}

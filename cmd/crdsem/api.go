@@ -2,43 +2,49 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"github.com/crdsem/crdsem/definition"
 )
 
-var apiCommand = command{
-	name: "api",
-	args: "-crd CRD... [-o text|json]",
-	summary: "say what a cluster with these definitions serves: " +
-		"groups, preferred versions, resources, conflicts of names",
-	setup: func(flags *flag.FlagSet) action {
-		var crds files
-		flags.Var(&crds, "crd", "read definitions from `FILE`; may be given more than once")
-		output := flags.String("o", "text", "print as text or json")
-		return func(_ context.Context, args []string, std streams) (int, error) {
-			if *output != "text" && *output != "json" {
-				return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", *output))
-			}
-			served, err := readAPI(append(crds, args...), std.in)
-			if err != nil {
-				return 0, err
-			}
-			code := exitOK
-			if len(served.Refused) > 0 {
-				code = exitRefused
-			}
-			if *output == "json" {
-				return code, writeJSON(std.out, served)
-			}
-			return code, served.text(std.out)
-		}
-	},
+func newAPICommand() *cobra.Command {
+	a := &apiLister{}
+	cmd := &cobra.Command{
+		Use: "api CRD...",
+		Short: "say what a cluster with these definitions serves: " +
+			"groups, preferred versions, resources, conflicts of names",
+		RunE: runs(a.run),
+	}
+	crdFlag(cmd, &a.crds)
+	outputFlag(cmd, &a.output, "text", "json")
+	return cmd
+}
+
+// apiLister is one run of the command.
+type apiLister struct {
+	crds   []string
+	output string
+}
+
+func (a *apiLister) run(_ context.Context, args []string, std streams) (int, error) {
+	served, err := readAPI(append(a.crds, args...), std.in)
+	if err != nil {
+		return 0, err
+	}
+	code := exitOK
+	if len(served.Refused) > 0 {
+		code = exitRefused
+	}
+	if a.output == "json" {
+		return code, writeJSON(std.out, served)
+	}
+	return code, served.text(std.out)
 }
 
 // servedAPI is the output of api: what is served, and the definitions that are
@@ -64,9 +70,9 @@ type refusedCRD struct {
 	Conditions []definition.Condition `json:"conditions"`
 }
 
-func readAPI(crds files, stdin io.Reader) (*servedAPI, error) {
+func readAPI(crds []string, stdin io.Reader) (*servedAPI, error) {
 	if len(crds) == 0 {
-		return nil, errUsage("no definition given: use -crd FILE")
+		return nil, errUsage("no definition given: use --crd FILE")
 	}
 	docs, err := readDefinitionTexts(crds, stdin)
 	if err != nil {

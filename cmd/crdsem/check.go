@@ -3,11 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/definition"
@@ -15,23 +15,23 @@ import (
 	"github.com/crdsem/crdsem/internal/base/yamljson"
 )
 
-var checkCommand = command{
-	name: "check",
-	args: "[-old CRD] [-o text|json] CRD...",
-	summary: "say whether the server accepts definitions, and what it objects to, " +
-		"with the place in the text",
-	setup: func(flags *flag.FlagSet) action {
-		c := &checks{}
-		flags.Var(&c.olds, "old",
-			"read the stored definitions from `FILE`: one found there is updated, not created")
-		flags.StringVar(&c.output, "o", "text", "print as text or json")
-		return c.run
-	},
+func newCheckCommand() *cobra.Command {
+	c := &checks{}
+	cmd := &cobra.Command{
+		Use: "check CRD...",
+		Short: "say whether the server accepts definitions, and what it objects to, " +
+			"with the place in the text",
+		RunE: runs(c.run),
+	}
+	cmd.Flags().StringArrayVar(&c.olds, "old", nil,
+		"read the stored definitions from `FILE`: one found there is updated, not created")
+	outputFlag(cmd, &c.output, "text", "json")
+	return cmd
 }
 
 // checks is one run of the command.
 type checks struct {
-	olds   files
+	olds   []string
 	output string
 
 	stored map[string]*definition.CRD
@@ -61,11 +61,8 @@ type violation struct {
 }
 
 func (c *checks) run(_ context.Context, args []string, std streams) (int, error) {
-	switch {
-	case len(args) == 0:
+	if len(args) == 0 {
 		return 0, errUsage("no definition given")
-	case c.output != "text" && c.output != "json":
-		return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", c.output))
 	}
 	if err := c.readStored(std.in); err != nil {
 		return 0, err

@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
@@ -15,26 +15,27 @@ import (
 	"github.com/crdsem/crdsem/conversion/webhook"
 )
 
-var convertCommand = command{
-	name:    "convert",
-	args:    "-crd CRD -to VERSION [-webhook URL] OBJECT...",
-	summary: "convert objects to another version, by rewriting apiVersion or by asking a webhook",
-	setup: func(flags *flag.FlagSet) action {
-		c := &converter{}
-		flags.Var(&c.crds, "crd", "read definitions from `FILE`; may be given more than once")
-		flags.StringVar(&c.to, "to", "", "convert to this `VERSION`, such as v2 or example.com/v2")
-		flags.StringVar(&c.url, "webhook", "",
-			"ask the converter at this https `URL` where the definition's strategy is Webhook")
-		flags.StringVar(&c.caFile, "ca", "",
-			"trust the PEM certificates of this `FILE` at the webhook, not the system's")
-		flags.StringVar(&c.output, "o", "yaml", "print the converted objects as yaml or json")
-		return c.run
-	},
+func newConvertCommand() *cobra.Command {
+	c := &converter{}
+	cmd := &cobra.Command{
+		Use:   "convert --crd CRD --to VERSION OBJECT...",
+		Short: "convert objects to another version, by rewriting apiVersion or by asking a webhook",
+		RunE:  runs(c.run),
+	}
+	crdFlag(cmd, &c.crds)
+	flags := cmd.Flags()
+	flags.StringVar(&c.to, "to", "", "convert to this `VERSION`, such as v2 or example.com/v2")
+	flags.StringVar(&c.url, "webhook", "",
+		"ask the converter at this https `URL` where the definition's strategy is Webhook")
+	flags.StringVar(&c.caFile, "ca", "",
+		"trust the PEM certificates of this `FILE` at the webhook, not the system's")
+	outputFlag(cmd, &c.output, "yaml", "json")
+	return cmd
 }
 
 // converter is one run of the command.
 type converter struct {
-	crds                    files
+	crds                    []string
 	to, url, caFile, output string
 }
 
@@ -43,11 +44,9 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 	case len(args) == 0:
 		return 0, errUsage("no object given")
 	case c.to == "":
-		return 0, errUsage("no version given: use -to VERSION")
+		return 0, errUsage("no version given: use --to VERSION")
 	case c.caFile != "" && c.url == "":
-		return 0, errUsage("-ca needs -webhook")
-	case c.output != "yaml" && c.output != "json":
-		return 0, errUsage(fmt.Sprintf("-o is yaml or json, not %q", c.output))
+		return 0, errUsage("--ca needs --webhook")
 	}
 	options, stop, err := c.options()
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -11,41 +10,46 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 )
 
-var costCommand = command{
-	name: "cost",
-	args: "[-o text|json] CRD...",
-	summary: "estimate what each validation rule can cost, " +
-		"and say which bounds would make it cheaper",
-	setup: func(flags *flag.FlagSet) action {
-		output := flags.String("o", "text", "print as text or json")
-		return func(_ context.Context, args []string, std streams) (int, error) {
-			switch {
-			case len(args) == 0:
-				return 0, errUsage("no definition given")
-			case *output != "text" && *output != "json":
-				return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", *output))
-			}
-			tables, err := readCosts(args, std.in)
-			if err != nil {
-				return 0, err
-			}
-			if *output == "json" {
-				err = writeJSON(std.out, tables)
-			} else {
-				err = writeCosts(std.out, tables)
-			}
-			for _, t := range tables {
-				if t.over() {
-					return exitRefused, err
-				}
-			}
-			return exitOK, err
+func newCostCommand() *cobra.Command {
+	c := &coster{}
+	cmd := &cobra.Command{
+		Use: "cost CRD...",
+		Short: "estimate what each validation rule can cost, " +
+			"and say which bounds would make it cheaper",
+		RunE: runs(c.run),
+	}
+	outputFlag(cmd, &c.output, "text", "json")
+	return cmd
+}
+
+// coster is one run of the command.
+type coster struct{ output string }
+
+func (c *coster) run(_ context.Context, args []string, std streams) (int, error) {
+	if len(args) == 0 {
+		return 0, errUsage("no definition given")
+	}
+	tables, err := readCosts(args, std.in)
+	if err != nil {
+		return 0, err
+	}
+	if c.output == "json" {
+		err = writeJSON(std.out, tables)
+	} else {
+		err = writeCosts(std.out, tables)
+	}
+	for i := range tables {
+		if tables[i].over() {
+			return exitRefused, err
 		}
-	},
+	}
+	return exitOK, err
 }
 
 // costTable is the output of cost for one version. Its total is the cost of the

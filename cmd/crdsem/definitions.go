@@ -9,17 +9,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// files is a flag that may be given more than once.
-type files []string
-
-func (f *files) String() string { return strings.Join(*f, ",") }
-
-// Set adds a file.
-func (f *files) Set(file string) error {
-	*f = append(*f, file)
-	return nil
-}
-
 // definitions are the definitions that a command was given, by group and kind.
 type definitions map[string]*crdsem.Definition
 
@@ -28,7 +17,7 @@ func readDefinitions(
 	names []string, stdin io.Reader, options ...crdsem.DefinitionOption,
 ) (definitions, error) {
 	if len(names) == 0 {
-		return nil, errUsage("no definition given: use -crd FILE")
+		return nil, errUsage("no definition given: use --crd FILE")
 	}
 	docs, err := readDefinitionTexts(names, stdin)
 	if err != nil {

@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/defaulting"
@@ -14,24 +15,24 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-var diffCommand = command{
-	name: "diff",
-	args: "-crd CRD [-default] [-o text|json] OLD NEW",
-	summary: "say how an object differs from another: " +
-		"list items are matched by their keys, sets have no order",
-	setup: func(flags *flag.FlagSet) action {
-		d := &differ{}
-		flags.Var(&d.crds, "crd", "read definitions from `FILE`; may be given more than once")
-		flags.BoolVar(&d.fill, "default", false,
-			"fill in the schema's defaults on both sides first")
-		flags.StringVar(&d.output, "o", "text", "print as text or json")
-		return d.run
-	},
+func newDiffCommand() *cobra.Command {
+	d := &differ{}
+	cmd := &cobra.Command{
+		Use: "diff --crd CRD OLD NEW",
+		Short: "say how an object differs from another: " +
+			"list items are matched by their keys, sets have no order",
+		RunE: runs(d.run),
+	}
+	crdFlag(cmd, &d.crds)
+	cmd.Flags().BoolVar(&d.fill, "default", false,
+		"fill in the schema's defaults on both sides first")
+	outputFlag(cmd, &d.output, "text", "json")
+	return cmd
 }
 
 // differ is one run of the command.
 type differ struct {
-	crds   files
+	crds   []string
 	fill   bool
 	output string
 }
@@ -46,11 +47,8 @@ type difference struct {
 }
 
 func (d *differ) run(_ context.Context, args []string, std streams) (int, error) {
-	switch {
-	case len(args) != 2:
+	if len(args) != 2 {
 		return 0, errUsage("takes two files")
-	case d.output != "text" && d.output != "json":
-		return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", d.output))
 	}
 	defs, err := readDefinitions(d.crds, std.in)
 	if err != nil {

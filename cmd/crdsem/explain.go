@@ -2,30 +2,29 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/crdsem/crdsem/internal/base/nearest"
 	"github.com/crdsem/crdsem/spec"
 )
 
-var explainCommand = command{
-	name: "explain",
-	args: "[-o text|json] [RULE|PREFIX...]",
-	summary: "print rules of the specification by their ids, e.g. STR-047, or list those of a " +
-		"prefix, e.g. STR",
-	setup: func(flags *flag.FlagSet) action {
-		output := flags.String("o", "text", "print as text or json")
-		return func(_ context.Context, args []string, std streams) (int, error) {
-			if *output != "text" && *output != "json" {
-				return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", *output))
-			}
-			return exitOK, explain(std.out, args, *output)
-		}
-	},
+func newExplainCommand() *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use: "explain [RULE|PREFIX...]",
+		Short: "print rules of the specification by their ids, e.g. STR-047, or list those of a " +
+			"prefix, e.g. STR",
+		RunE: runs(func(_ context.Context, args []string, std streams) (int, error) {
+			return exitOK, explain(std.out, args, output)
+		}),
+	}
+	outputFlag(cmd, &output, "text", "json")
+	return cmd
 }
 
 // explain prints the rules that the arguments name. Without arguments it lists

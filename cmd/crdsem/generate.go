@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
@@ -15,29 +15,28 @@ import (
 	"github.com/crdsem/crdsem/generate/schemagen"
 )
 
-var generateCommand = command{
-	name:    "generate",
-	args:    "-crd CRD [flags]",
-	summary: "make objects of a definition: admitted ones, or with -break refused ones",
-	setup: func(flags *flag.FlagSet) action {
-		g := &generator{}
-		flags.Var(&g.crds, "crd", "read definitions from `FILE`; may be given more than once")
-		flags.StringVar(&g.kind, "kind", "",
-			"make objects of this `KIND` (needed if there are several definitions)")
-		flags.StringVar(&g.version, "version", "",
-			"make objects of this `VERSION` instead of the stored one")
-		flags.IntVar(&g.n, "n", 1, "make `N` objects")
-		flags.Uint64Var(&g.seed, "seed", 1, "the same `SEED` makes the same objects")
-		flags.BoolVar(&g.broken, "break", false,
-			"break one keyword of each object, and say which and where")
-		flags.StringVar(&g.output, "o", "yaml", "print as yaml or json")
-		return g.run
-	},
+func newGenerateCommand() *cobra.Command {
+	g := &generator{}
+	cmd := &cobra.Command{
+		Use:   "generate --crd CRD",
+		Short: "make objects of a definition: admitted ones, or with --break refused ones",
+		RunE:  runs(g.run),
+	}
+	crdFlag(cmd, &g.crds)
+	flags := cmd.Flags()
+	flags.StringVar(&g.kind, "kind", "",
+		"make objects of this `KIND` (needed if there are several definitions)")
+	flags.StringVar(&g.version, "version", "", "make objects of this `VERSION` instead of the stored one")
+	flags.IntVarP(&g.n, "number", "n", 1, "make `N` objects")
+	flags.Uint64Var(&g.seed, "seed", 1, "the same `SEED` makes the same objects")
+	flags.BoolVar(&g.broken, "break", false, "break one keyword of each object, and say which and where")
+	outputFlag(cmd, &g.output, "yaml", "json")
+	return cmd
 }
 
 // generator is one run of the command.
 type generator struct {
-	crds                  files
+	crds                  []string
 	kind, version, output string
 	n                     int
 	seed                  uint64
@@ -46,15 +45,15 @@ type generator struct {
 	source *generate.Resources
 }
 
-// generated is an object and, with -break, its breakage.
+// generated is an object and, with --break, its breakage.
 type generated struct {
 	Object map[string]any      `json:"object"`
 	Broken *schemagen.Breakage `json:"broken,omitempty"`
 }
 
 func (g *generator) run(ctx context.Context, args []string, std streams) (int, error) {
-	if len(args) > 0 || g.n < 0 || (g.output != "yaml" && g.output != "json") {
-		return 0, errUsage("takes flags only; -n is not negative and -o is yaml or json")
+	if len(args) > 0 || g.n < 0 {
+		return 0, errUsage("takes flags only; -n is not negative")
 	}
 	if err := g.choose(std.in); err != nil {
 		return 0, err
@@ -77,7 +76,7 @@ func (g *generator) run(ctx context.Context, args []string, std streams) (int, e
 // choose finds the definition that the flags ask for.
 func (g *generator) choose(stdin io.Reader) error {
 	if len(g.crds) == 0 {
-		return errUsage("no definition given: use -crd FILE")
+		return errUsage("no definition given: use --crd FILE")
 	}
 	docs, err := readDefinitionTexts(g.crds, stdin)
 	if err != nil {
@@ -93,7 +92,7 @@ func (g *generator) choose(stdin io.Reader) error {
 			continue
 		}
 		if chosen != nil {
-			return errUsage("several definitions given: use -kind KIND")
+			return errUsage("several definitions given: use --kind KIND")
 		}
 		chosen = &docs[i]
 	}
@@ -106,7 +105,7 @@ func (g *generator) choose(stdin io.Reader) error {
 	return nil
 }
 
-// one makes one object: admitted or, with -break, refused.
+// one makes one object: admitted or, with --break, refused.
 func (g *generator) one(ctx context.Context, r *rand.Rand) (made generated, err error) {
 	if err := ctx.Err(); err != nil {
 		return made, err
@@ -121,7 +120,7 @@ func (g *generator) one(ctx context.Context, r *rand.Rand) (made generated, err 
 	return made, err
 }
 
-// writeJSON prints a list of the objects or, with -break, of objects with their
+// writeJSON prints a list of the objects or, with --break, of objects with their
 // breakages.
 func (g *generator) writeJSON(out io.Writer, objects []generated) error {
 	if g.broken {

@@ -23,19 +23,19 @@ func TestAdmitOfGenerated(t *testing.T) {
 	crds := corpus.Definitions(t)
 	for _, file := range crds {
 		crd, name := file.Path, file.Name()
-		code, objects, errs := execute(t, "", "generate", "-crd", crd, "-n", "3", "-seed", "5")
+		code, objects, errs := execute(t, "", "generate", "--crd", crd, "-n", "3", "--seed", "5")
 		if code != exitOK {
 			t.Errorf("%s: generate fails: %s", name, errs)
 			continue
 		}
 		code, out, errs := execute(
-			t, objects, "admit", "-crd", crd, "-field-validation", "Strict", "-")
+			t, objects, "admit", "--crd", crd, "--field-validation", "Strict", "-")
 		if code != exitOK || errs != "" {
 			t.Errorf("%s: what generate printed is not admitted: %s%s\n%s", name, out, errs,
 				objects)
 		}
-		code, objects, errs = execute(t, "", "generate", "-crd", crd, "-n", "3", "-seed", "5",
-			"-break")
+		code, objects, errs = execute(t, "", "generate", "--crd", crd, "-n", "3", "--seed", "5",
+			"--break")
 		if nothing := slices.Contains(unbreakable, name); nothing || code != exitOK {
 			if !nothing || code != exitFailed ||
 				!strings.Contains(errs, "found no object that can be broken") {
@@ -53,7 +53,7 @@ func TestAdmitOfGenerated(t *testing.T) {
 // refusals returns how many objects admit refuses.
 func refusals(t *testing.T, crd, objects string) (refused int) {
 	t.Helper()
-	_, out, errs := execute(t, objects, "admit", "-o", "json", "-crd", crd, "-")
+	_, out, errs := execute(t, objects, "admit", "-o", "json", "--crd", crd, "-")
 	var reports []struct{ Accepted bool }
 	if err := json.Unmarshal([]byte(out), &reports); err != nil {
 		t.Fatalf("%v: %s%s", err, out, errs)

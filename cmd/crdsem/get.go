@@ -2,52 +2,45 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/columns"
 )
 
-var getCommand = command{
-	name:    "get",
-	args:    "-crd CRD [-wide] [-now TIME] [-o text|json] OBJECT...",
-	summary: "print stored objects as the tables that kubectl get shows",
-	setup: func(flags *flag.FlagSet) action {
-		g := &getter{}
-		flags.Var(&g.crds, "crd", "read definitions from `FILE`; may be given more than once")
-		flags.BoolVar(&g.wide, "wide", false,
-			"print columns of every priority, as kubectl get -o wide")
-		flags.StringVar(&g.now, "now", "",
-			"count ages up to this `TIME`, e.g. 2026-07-01T12:00:00Z")
-		flags.StringVar(&g.output, "o", "text",
-			"print as text or as json, which is a list of tables")
-		return g.run
-	},
+func newGetCommand() *cobra.Command {
+	g := &getter{}
+	cmd := &cobra.Command{
+		Use:   "get --crd CRD OBJECT...",
+		Short: "print stored objects as the tables that kubectl get shows",
+		RunE:  runs(g.run),
+	}
+	crdFlag(cmd, &g.crds)
+	cmd.Flags().StringVar(&g.now, "now", "", "count ages up to this `TIME`, e.g. 2026-07-01T12:00:00Z")
+	outputFlag(cmd, &g.output, "text", "wide", "json")
+	return cmd
 }
 
 // getter is one run of the command.
 type getter struct {
-	crds        files
-	wide        bool
+	crds        []string
 	now, output string
 }
 
 func (g *getter) run(ctx context.Context, args []string, std streams) (int, error) {
-	switch {
-	case len(args) == 0:
+	if len(args) == 0 {
 		return 0, errUsage("no object given")
-	case g.output != "text" && g.output != "json":
-		return 0, errUsage(fmt.Sprintf("-o is text or json, not %q", g.output))
 	}
 	now := time.Now()
 	if g.now != "" {
 		var err error
 		if now, err = time.Parse(time.RFC3339, g.now); err != nil {
-			const form = "-now is a time such as 2026-07-01T12:00:00Z, not %q"
+			const form = "--now is a time such as 2026-07-01T12:00:00Z, not %q"
 			return 0, errUsage(fmt.Sprintf(form, g.now))
 		}
 	}
@@ -67,7 +60,7 @@ func (g *getter) run(ctx context.Context, args []string, std streams) (int, erro
 		return exitOK, writeJSON(std.out, tables)
 	}
 	view := columns.Narrow
-	if g.wide {
+	if g.output == "wide" {
 		view = columns.Wide
 	}
 	texts := make([]string, len(tables))

@@ -17,13 +17,13 @@ func TestJSONMembers(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	for _, line := range []string{
 		"check -o json cmd/crdsem/testdata/nonstructural.yaml examples/rules/crd.yaml",
-		"admit -o json -explain -crd examples/rules/crd.yaml examples/rules/pools.yaml",
-		"admit -o json -crd examples/rules/crd.yaml -old examples/rules/stored.yaml " +
+		"admit -o json --explain --crd examples/rules/crd.yaml examples/rules/pools.yaml",
+		"admit -o json --crd examples/rules/crd.yaml --old examples/rules/stored.yaml " +
 			"examples/rules/update.yaml",
 		"cost -o json - examples/rules/crd.yaml",
-		"diff -o json -crd examples/rules/crd.yaml examples/rules/stored.yaml " +
+		"diff -o json --crd examples/rules/crd.yaml examples/rules/stored.yaml " +
 			"examples/rules/update.yaml",
-		"generate -o json -break -n 3 -crd examples/rules/crd.yaml",
+		"generate -o json --break -n 3 --crd examples/rules/crd.yaml",
 	} {
 		var out bytes.Buffer
 		if run(context.Background(), strings.Fields(line),

@@ -2,17 +2,18 @@
 // given their CustomResourceDefinition: without a cluster, with the server's
 // own verdict.
 //
-//	crdsem check CRD...                     is a definition accepted
-//	crdsem admit -crd CRD OBJECT...         what is stored, what is wrong
-//	crdsem cost CRD...                      what validation rules can cost
-//	crdsem diff -crd CRD OLD NEW            how two objects differ
-//	crdsem convert -crd CRD -to V OBJECT... objects in another version
-//	crdsem generate -crd CRD -n N           objects, admitted or refused
-//	crdsem get -crd CRD OBJECT...           the tables that kubectl get shows
-//	crdsem api -crd CRD...                  what is served, by which names
-//	crdsem explain RULE...                  rules of the specification
-//	crdsem eval                             the evaluation protocol
-//	crdsem version                          versions, of Kubernetes too
+//	crdsem check CRD...                      is a definition accepted
+//	crdsem admit --crd CRD OBJECT...         what is stored, what is wrong
+//	crdsem cost CRD...                       what validation rules can cost
+//	crdsem diff --crd CRD OLD NEW            how two objects differ
+//	crdsem convert --crd CRD --to V OBJECT   objects in another version
+//	crdsem generate --crd CRD -n N           objects, admitted or refused
+//	crdsem get --crd CRD OBJECT...           the tables that kubectl get shows
+//	crdsem api --crd CRD...                  what is served, by which names
+//	crdsem explain RULE...                   rules of the specification
+//	crdsem eval                              the evaluation protocol
+//	crdsem version                           versions, of Kubernetes too
+//	crdsem completion SHELL                  a script for bash, zsh, fish, ...
 //
 // The evaluation protocol reads and writes JSON lines.
 //
@@ -55,18 +56,18 @@
 //   - get: the tables, as the API's Table of meta.k8s.io/v1.
 //   - api: groups (name, versions with version and resources), refused (name,
 //     conditions). It prints one object.
-//   - generate: the objects; with -break, elements with the object and broken
+//   - generate: the objects; with --break, elements with the object and broken
 //     (path, keyword, rule, type).
 package main
 
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
+
+	"github.com/spf13/cobra"
 )
 
 // The exit codes of every command.
@@ -76,10 +77,9 @@ const (
 	exitFailed  = 2
 )
 
+// main leaves signals to the runtime: an interrupt ends the process at once.
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
 // streams are the standard streams, so that tests can give their own.
@@ -88,89 +88,84 @@ type streams struct {
 	out, err io.Writer
 }
 
-// command is one subcommand. Its setup declares flags, and returns the action
-// that runs after they are parsed. The action returns the exit code, or an
-// error if it could not run.
-type command struct {
-	name, args, summary string
-	setup               func(*flag.FlagSet) action
-}
-
+// action is what a subcommand does after its flags are parsed. It returns the
+// exit code, or an error if it could not run.
 type action func(ctx context.Context, args []string, std streams) (int, error)
 
-var commands = []command{
-	checkCommand,
-	admitCommand,
-	costCommand,
-	convertCommand,
-	diffCommand,
-	generateCommand,
-	getCommand,
-	apiCommand,
-	explainCommand,
-	evalCommand,
-	versionCommand,
+// runs makes an action the function of a subcommand.
+func runs(act action) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		std := streams{cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()}
+		code, err := act(cmd.Context(), args, std)
+		if err == nil && code != exitOK {
+			return exitCode(code)
+		}
+		return err
+	}
 }
 
-// errUsage is an error after which run prints the usage of the command.
+// exitCode is an error for the exit code of a command that ran.
+type exitCode int
+
+func (code exitCode) Error() string { return fmt.Sprintf("exit code %d", int(code)) }
+
+// errUsage is an error of the command line. The message that is printed names
+// the help of the command.
 type errUsage string
 
 func (e errUsage) Error() string { return string(e) }
 
+// newCommand returns the command with its subcommands.
+func newCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "crdsem",
+		Short: "say what a Kubernetes API server does to custom resources",
+		Long: `crdsem says what a Kubernetes API server does to custom resources, given their
+CustomResourceDefinition: without a cluster, with the server's own verdict.
+
+A file named - is the standard input. The exit code is 0 if everything is
+accepted, 1 if something is refused or differs, 2 if the command could not run.`,
+		Version:       versionLine(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return errUsage(err.Error()) })
+	root.AddCommand(
+		newCheckCommand(),
+		newAdmitCommand(),
+		newCostCommand(),
+		newConvertCommand(),
+		newDiffCommand(),
+		newGenerateCommand(),
+		newGetCommand(),
+		newAPICommand(),
+		newExplainCommand(),
+		newEvalCommand(),
+		newVersionCommand(),
+	)
+	return root
+}
+
+// run executes a command line without the program's name, and returns the exit
+// code.
 func run(ctx context.Context, args []string, std streams) int {
-	if len(args) == 0 {
-		usage(std.out)
-		return exitFailed
+	root := newCommand()
+	root.SetArgs(args)
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	cmd, err := root.ExecuteContextC(ctx)
+	var code exitCode
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &code):
+		return int(code)
 	}
-	switch args[0] {
-	case "help", "-h", "-help", "--help":
-		if len(args) == 1 {
-			usage(std.out)
-			return exitOK
-		}
-		args = []string{args[1], "-h"}
-	case "-version", "--version":
-		args[0] = versionCommand.name
+	fmt.Fprintf(std.err, "%s: %v\n", cmd.CommandPath(), err)
+	if usage := errUsage(""); errors.As(err, &usage) || cmd == root {
+		fmt.Fprintf(std.err, "%s --help shows the usage\n", cmd.CommandPath())
 	}
-	for i := range commands {
-		if commands[i].name == args[0] {
-			return commands[i].run(ctx, args[1:], std)
-		}
-	}
-	fmt.Fprintf(std.err, "crdsem: unknown command %q\n\n", args[0])
-	usage(std.err)
 	return exitFailed
-}
-
-func (c *command) run(ctx context.Context, args []string, std streams) int {
-	flags := flag.NewFlagSet("crdsem "+c.name, flag.ContinueOnError)
-	flags.SetOutput(std.err)
-	flags.Usage = func() {
-		fmt.Fprintf(flags.Output(), "usage: crdsem %s %s\n\n%s\n\n", c.name, c.args, c.summary)
-		flags.PrintDefaults()
-	}
-	act := c.setup(flags)
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return exitOK
-		}
-		return exitFailed
-	}
-	code, err := act(ctx, flags.Args(), std)
-	if err != nil {
-		fmt.Fprintf(std.err, "crdsem %s: %v\n", c.name, err)
-		if usage := errUsage(""); errors.As(err, &usage) {
-			flags.Usage()
-		}
-		return exitFailed
-	}
-	return code
-}
-
-func usage(out io.Writer) {
-	fmt.Fprint(out, "crdsem says what a Kubernetes API server does to custom resources.\n\n")
-	for _, c := range commands {
-		fmt.Fprintf(out, "  crdsem %-8s %s\n", c.name, c.summary)
-	}
-	fmt.Fprint(out, "\nEach command explains its flags: crdsem COMMAND -h\n")
 }

@@ -164,9 +164,9 @@ func TestMistakesInObjects(t *testing.T) {
 	var b strings.Builder
 	for _, m := range objectMistakes {
 		text := strings.Replace(stored, m.old, m.new, 1)
-		args := []string{"admit", "-crd", crd}
+		args := []string{"admit", "--crd", crd}
 		if m.update {
-			args = append(args, "-old", old)
+			args = append(args, "--old", old)
 		} else {
 			text = strings.Replace(text, `, resourceVersion: "7", uid: u`, "", 1)
 		}

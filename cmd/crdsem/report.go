@@ -77,17 +77,15 @@ func nameOf(object map[string]any) string {
 	return name
 }
 
-// writerOf returns the function that prints reports in a format.
-func writerOf(format string) (func(io.Writer, []report) error, error) {
+// writeReports prints the reports as text, json or yaml.
+func writeReports(out io.Writer, format string, reports []report) error {
 	switch format {
-	case "text":
-		return writeText, nil
 	case "json":
-		return writeJSON[[]report], nil
+		return writeJSON(out, reports)
 	case "yaml":
-		return writeYAML[[]report], nil
+		return writeYAML(out, reports)
 	}
-	return nil, errUsage(fmt.Sprintf("-o is text, json or yaml, not %q", format))
+	return writeText(out, reports)
 }
 
 func writeJSON[T any](out io.Writer, value T) error {

@@ -2,25 +2,41 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/internal/evaluator"
 )
 
-var versionCommand = command{
-	name:    "version",
-	summary: "print the version of the command, and those of Kubernetes that it knows",
-	setup: func(*flag.FlagSet) action {
-		return func(_ context.Context, args []string, std streams) (int, error) {
-			if len(args) > 0 {
-				return 0, errUsage("takes no arguments")
+func newVersionCommand() *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "print the version of the command, and those of Kubernetes that it knows",
+		Args:  cobra.NoArgs,
+		RunE: runs(func(_ context.Context, _ []string, std streams) (int, error) {
+			if output == "json" {
+				hello := evaluator.Hello()
+				return exitOK, writeJSON(std.out, version{hello.Version, hello.Kubernetes})
 			}
-			hello := evaluator.Hello()
-			_, err := fmt.Fprintf(std.out, "%s %s, Kubernetes %s\n", hello.Name, hello.Version,
-				strings.Join(hello.Kubernetes, ", "))
+			_, err := fmt.Fprintln(std.out, versionLine())
 			return exitOK, err
-		}
-	},
+		}),
+	}
+	outputFlag(cmd, &output, "text", "json")
+	return cmd
+}
+
+// version is the output of version.
+type version struct {
+	Version    string   `json:"version"`
+	Kubernetes []string `json:"kubernetes"`
+}
+
+func versionLine() string {
+	hello := evaluator.Hello()
+	return fmt.Sprintf("%s %s, Kubernetes %s",
+		hello.Name, hello.Version, strings.Join(hello.Kubernetes, ", "))
 }

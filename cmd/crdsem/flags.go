@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// crdFlag declares --crd, which may be given more than once.
+func crdFlag(cmd *cobra.Command, crds *[]string) {
+	cmd.Flags().StringArrayVar(crds, "crd", nil,
+		"read definitions from `FILE`; may be given more than once")
+}
+
+// outputFlag declares -o. The first format is the default.
+func outputFlag(cmd *cobra.Command, output *string, formats ...string) {
+	*output = formats[0]
+	value := &choice{value: output, of: formats}
+	cmd.Flags().VarP(value, "output", "o", "print as `FORMAT`: "+value.list())
+	complete(cmd, "output", formats)
+}
+
+// choiceFlag declares a flag that has one of several values. The first is the
+// default. The usage is followed by the values.
+func choiceFlag(cmd *cobra.Command, to *string, name, usage string, values ...string) {
+	*to = values[0]
+	value := &choice{value: to, of: values}
+	cmd.Flags().Var(value, name, usage+": "+value.list())
+	complete(cmd, name, values)
+}
+
+// complete lets shells complete the values of a flag, which must be declared.
+func complete(cmd *cobra.Command, name string, values []string) {
+	values = slices.Clone(values)
+	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(
+		values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+}
+
+// choice is the value of a flag that has one of several values.
+type choice struct {
+	value *string
+	of    []string
+}
+
+func (c *choice) String() string { return *c.value }
+
+// Type names the value in the usage.
+func (c *choice) Type() string { return "string" }
+
+// Set rejects other values.
+func (c *choice) Set(value string) error {
+	if !slices.Contains(c.of, value) {
+		return fmt.Errorf("it is %s", c.list())
+	}
+	*c.value = value
+	return nil
+}
+
+func (c *choice) list() string {
+	last := len(c.of) - 1
+	if last == 0 {
+		return c.of[0]
+	}
+	return strings.Join(c.of[:last], ", ") + " or " + c.of[last]
+}
