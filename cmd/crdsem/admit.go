@@ -22,7 +22,8 @@ func newAdmitCommand() *cobra.Command {
 	flags.StringArrayVar(&a.olds, "old", nil,
 		"read the stored objects from `FILE`: an object found there is updated, not created")
 	flags.BoolVar(&a.status, "status", false, "update the status subresource (needs --old)")
-	flags.StringVar(&a.version, "version", "", "send the objects to this `VERSION` instead of their own")
+	flags.StringVar(&a.version, "version", "",
+		"send the objects to this `VERSION` instead of their own")
 	choiceFlag(cmd, &a.fieldValidation, "field-validation",
 		"what is done about unknown and duplicate fields", "Warn", "Strict", "Ignore")
 	flags.BoolVar(&a.explain, "explain", false,

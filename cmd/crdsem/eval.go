@@ -17,7 +17,8 @@ func newEvalCommand() *cobra.Command {
 		RunE:  runs(e.run),
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&e.parallel, "parallel", 1, "evaluate `N` requests at a time; answers keep their order")
+	flags.IntVar(&e.parallel, "parallel", 1,
+		"evaluate `N` requests at a time; answers keep their order")
 	flags.BoolVar(&e.hello, "hello", false, "begin with a line that says who answers")
 	return cmd
 }

@@ -26,10 +26,12 @@ func newGenerateCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&g.kind, "kind", "",
 		"make objects of this `KIND` (needed if there are several definitions)")
-	flags.StringVar(&g.version, "version", "", "make objects of this `VERSION` instead of the stored one")
+	flags.StringVar(&g.version, "version", "",
+		"make objects of this `VERSION` instead of the stored one")
 	flags.IntVarP(&g.n, "number", "n", 1, "make `N` objects")
 	flags.Uint64Var(&g.seed, "seed", 1, "the same `SEED` makes the same objects")
-	flags.BoolVar(&g.broken, "break", false, "break one keyword of each object, and say which and where")
+	flags.BoolVar(&g.broken, "break", false,
+		"break one keyword of each object, and say which and where")
 	outputFlag(cmd, &g.output, "yaml", "json")
 	return cmd
 }
@@ -120,8 +122,8 @@ func (g *generator) one(ctx context.Context, r *rand.Rand) (made generated, err 
 	return made, err
 }
 
-// writeJSON prints a list of the objects or, with --break, of objects with their
-// breakages.
+// writeJSON prints a list of the objects or, with --break, of objects with
+// their breakages.
 func (g *generator) writeJSON(out io.Writer, objects []generated) error {
 	if g.broken {
 		return writeJSON(out, objects)

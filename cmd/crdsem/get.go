@@ -21,7 +21,8 @@ func newGetCommand() *cobra.Command {
 		RunE:  runs(g.run),
 	}
 	crdFlag(cmd, &g.crds)
-	cmd.Flags().StringVar(&g.now, "now", "", "count ages up to this `TIME`, e.g. 2026-07-01T12:00:00Z")
+	cmd.Flags().StringVar(&g.now, "now", "",
+		"count ages up to this `TIME`, e.g. 2026-07-01T12:00:00Z")
 	outputFlag(cmd, &g.output, "text", "wide", "json")
 	return cmd
 }
