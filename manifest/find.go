@@ -1,0 +1,217 @@
+package manifest
+
+import (
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Place is where a path leads in a document.
+type Place struct {
+	// Key is the position of the field's key. For an item of a list it is the
+	// position of the item, and for the empty path that of the object.
+	Key Position
+	// Value is the position of the value. A block mapping or list is located
+	// at its key.
+	Value Position
+	// Missing is the part of the path that the document does not have, e.g.
+	// "replicas" of spec.replicas. Key and Value are then those of the nearest
+	// object or list that would hold it.
+	Missing string
+
+	document *Document
+	node     *yaml.Node // nil without positions
+}
+
+// Find follows a path, e.g. spec.versions[0].name. The path of an item's field
+// starts at the item. Of duplicate keys it takes the last one, because its
+// value counts.
+func (d *Document) Find(path string) Place {
+	if d.list != nil {
+		return d.list.Find(joinPath(d.Item, path))
+	}
+	d.index.Do(d.buildIndex)
+	if d.root == nil {
+		return Place{Key: d.Start(), Value: d.Start(), Missing: path, document: d}
+	}
+	f := finder{left: len(path) + 1}
+	f.walk(d.root, d.root, path)
+	place := Place{
+		Key: d.nodePosition(f.key), Missing: path[len(path)-f.left:], document: d, node: f.value,
+	}
+	place.Missing = strings.TrimPrefix(place.Missing, ".")
+	place.Value = place.Key
+	if !isBelowKey(f.value) {
+		place.Value = d.nodePosition(f.value)
+	}
+	return place
+}
+
+// joinPath appends a path to the path of an item.
+func joinPath(item, path string) string {
+	if item == "" || path == "" || path[0] == '[' {
+		return item + path
+	}
+	return item + "." + path
+}
+
+// isBelowKey reports whether a value has no place of its own: a block mapping
+// or list starts with its first entry, and a missing value is nowhere.
+func isBelowKey(value *yaml.Node) bool {
+	switch value.Kind {
+	case yaml.MappingNode, yaml.SequenceNode:
+		return value.Style&yaml.FlowStyle == 0
+	case yaml.ScalarNode:
+		return value.Value == "" && value.Style == 0
+	default:
+		return false
+	}
+}
+
+// keyOnLine returns the position of a key. The line is that of the YAML
+// library, which counts within the document. The key is as the library prints
+// it, e.g. "a" in quotes or 1.
+func (d *Document) keyOnLine(line, key string) Position {
+	d = d.whole()
+	d.index.Do(d.buildIndex)
+	number, err := strconv.Atoi(line)
+	if err != nil || d.root == nil {
+		return d.Start()
+	}
+	if text, err := strconv.Unquote(key); err == nil {
+		key = text
+	}
+	if found := lastKey(d.root, number, key); found != nil {
+		return d.nodePosition(found)
+	}
+	return d.position(d.breaks.offset(number, 1))
+}
+
+// lastKey returns the last key of a mapping on a line: those that are equal
+// come before it.
+func lastKey(node *yaml.Node, line int, key string) (found *yaml.Node) {
+	for i, child := range node.Content {
+		isKey := node.Kind == yaml.MappingNode && i%2 == 0
+		if isKey && child.Line == line && (child.Value == key || decodedKey(child) == key) {
+			found = child
+		}
+		if inner := lastKey(child, line, key); inner != nil {
+			found = inner
+		}
+	}
+	return found
+}
+
+// decodedKey returns a key as the server reads it. In YAML 1.1 y is a boolean,
+// and becomes the key "true".
+func decodedKey(key *yaml.Node) string {
+	if key.Style != 0 || len(key.Value) > len("false") {
+		return key.Value
+	}
+	switch strings.ToLower(key.Value) {
+	case "y", "yes", "on", "true":
+		return "true"
+	case "n", "no", "off", "false":
+		return "false"
+	}
+	return key.Value
+}
+
+// maxSteps bounds the entries that Find looks at. Merge keys and aliases can
+// lead around in circles.
+const maxSteps = 1 << 20
+
+// finder follows a path to the node that has the least left of it. Keys may
+// hold dots and brackets, and therefore more than one way may fit.
+type finder struct {
+	key, value *yaml.Node // the best that was found
+	left       int        // what is left of the path there
+	steps      int
+}
+
+func (f *finder) walk(key, value *yaml.Node, path string) {
+	if len(path) <= f.left {
+		f.key, f.value, f.left = key, value, len(path)
+	}
+	if value.Kind == yaml.AliasNode {
+		value = value.Alias
+	}
+	path = strings.TrimPrefix(path, ".")
+	if path == "" || value == nil {
+		return
+	}
+	switch value.Kind {
+	case yaml.MappingNode:
+		f.entries(value, path)
+	case yaml.SequenceNode:
+		if item, rest := itemOf(value, path); item != nil {
+			f.walk(item, item, rest)
+		}
+	}
+}
+
+// entries follows the entries of a mapping whose key the path starts with, or,
+// if there is no such entry, those of the mappings that are merged into it.
+func (f *finder) entries(mapping *yaml.Node, path string) {
+	before := f.left
+	for i := 0; i+1 < len(mapping.Content) && f.steps < maxSteps; i += 2 {
+		f.steps++
+		key := mapping.Content[i]
+		rest, ok := cutKey(path, key.Value)
+		if !ok {
+			rest, ok = cutKey(path, decodedKey(key))
+		}
+		if ok {
+			f.walk(key, mapping.Content[i+1], rest)
+		}
+	}
+	if f.left < before {
+		return
+	}
+	for i := 0; i+1 < len(mapping.Content) && f.steps < maxSteps; i += 2 {
+		if mapping.Content[i].Tag == "!!merge" {
+			f.merged(mapping.Content[i+1], path)
+		}
+	}
+}
+
+// merged follows the entries of a mapping, or of a list of mappings, that
+// stands at a merge key.
+func (f *finder) merged(source *yaml.Node, path string) {
+	if source.Kind == yaml.AliasNode {
+		source = source.Alias
+	}
+	switch {
+	case source == nil || f.steps >= maxSteps:
+	case source.Kind == yaml.MappingNode:
+		f.steps++
+		f.entries(source, path)
+	case source.Kind == yaml.SequenceNode:
+		for _, item := range source.Content {
+			f.steps++
+			f.merged(item, path)
+		}
+	}
+}
+
+// cutKey removes a key from the start of a path. The key may stand in brackets.
+func cutKey(path, key string) (rest string, ok bool) {
+	if inner, found := strings.CutPrefix(path, "["); found {
+		if rest, ok = strings.CutPrefix(inner, key); ok && strings.HasPrefix(rest, "]") {
+			return rest[1:], true
+		}
+	}
+	rest, ok = strings.CutPrefix(path, key)
+	return rest, ok && key != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// itemOf returns the item of a list that the path starts with, e.g. [2].
+func itemOf(list *yaml.Node, path string) (item *yaml.Node, rest string) {
+	inner, rest, ok := strings.Cut(strings.TrimPrefix(path, "["), "]")
+	index, err := strconv.Atoi(inner)
+	if !ok || path[0] != '[' || err != nil || index < 0 || index >= len(list.Content) {
+		return nil, path
+	}
+	return list.Content[index], rest
+}

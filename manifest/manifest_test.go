@@ -1,0 +1,340 @@
+package manifest_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// readAll returns the documents of a text. It fails the test on an error.
+func readAll(t *testing.T, text string) []*manifest.Document {
+	t.Helper()
+	var docs []*manifest.Document
+	for doc, err := range manifest.Read("f", strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs = append(docs, doc)
+	}
+	return docs
+}
+
+// only returns the one document of a text.
+func only(t *testing.T, text string) *manifest.Document {
+	t.Helper()
+	docs := readAll(t, text)
+	if len(docs) != 1 {
+		t.Fatalf("%q has %d documents, want 1", text, len(docs))
+	}
+	return docs[0]
+}
+
+func TestReadCutsDocuments(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string // line and text
+	}{
+		{"empty", "", nil},
+		{"comments and separators", "---\n# a\n---\n\n...\n", nil},
+		{"comments before and after", "# a\n\na: 1\n# b\n", []string{"3 a: 1\n# b\n"}},
+		{"three documents", "a: 1\n---\nb: 1\n--- # c\n\nc: 1\n", []string{"1 a: 1\n", "3 b: 1\n", "6 c: 1\n"}},
+		{"end of a document", "a: 1\n...\n---\nb: 1\n...\n", []string{"1 a: 1\n", "4 b: 1\n"}},
+		{"start on the separator", "a: 1\n--- {b: 1}\n--- |\n c\n", []string{"1 a: 1\n", "2 --- {b: 1}\n", "3 --- |\n c\n"}},
+		{"directive", "%YAML 1.1\n---\na: 1\n---\nb: 1\n", []string{"1 %YAML 1.1\n---\na: 1\n", "5 b: 1\n"}},
+		{"dashes that separate nothing", "a: |\n ---\n ...\n---b: 1\n", []string{"1 a: |\n ---\n ...\n---b: 1\n"}},
+		{"carriage returns", "a: 1\r\n---\r\nb: 1\r\n", []string{"1 a: 1\r\n", "3 b: 1\r\n"}},
+		{"byte order mark", "\uFEFF{\"a\":1}", []string{"1 {\"a\":1}"}},
+		{"JSON", "\n {\"a\":\n1}\n{\"b\":\"}\\\"{\"} {\"c\":1}\n", []string{"2 {\"a\":\n1}\n", "4 {\"b\":\"}\\\"{\"} ", "4 {\"c\":1}\n"}},
+		{"JSON and YAML", "{\"a\":1}\nb: 1\n---\n{\"c\":1}\n---\nd: 1\n", []string{"1 {\"a\":1}\n", "2 b: 1\n", "4 {\"c\":1}\n", "6 d: 1\n"}},
+		{"flow mapping as a key", "{a: 1}: {b: 2}\nc: 3\n", []string{"1 {a: 1}: {b: 2}\nc: 3\n"}},
+		{"JSON that does not end", "{\"a\":{\n---\nb: 1\n", []string{"1 {\"a\":{\n", "3 b: 1\n"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, doc := range readAll(t, c.text) {
+				got = append(got, fmt.Sprint(doc.Line, " ", string(doc.Data)))
+			}
+			if !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+const positions = `apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: "a\tb"
+  annotations: {example.com/a.b: x, example.com/a: {b: y}}
+spec:
+  list:
+  - port: 80
+    name: http
+  -   - 1
+      - two
+  - *later
+  größe: {ä: 1, ö: 2}
+  empty:
+  text: >-
+    a
+    b
+  twice: 1
+  twice: 2
+  "q.r[0]": 3
+base: &base {x: 1}
+merged: {<<: *base, y: 2}
+`
+
+func TestFind(t *testing.T) {
+	doc := only(t, strings.Replace(positions, "*later", "&later {z: 1}", 1))
+	for _, c := range []struct {
+		path, key, value, missing string
+	}{
+		{"", "1:1", "1:1", ""},
+		{"kind", "2:1", "2:7", ""},
+		{"metadata", "3:1", "3:1", ""},
+		{"metadata.name", "4:3", "4:9", ""},
+		{"metadata.labels", "3:1", "3:1", "labels"},
+		{"metadata.annotations[example.com/a.b]", "5:17", "5:34", ""},
+		{"metadata.annotations[example.com/a].b", "5:53", "5:56", ""},
+		{"spec.list[0]", "8:5", "8:5", ""},
+		{"spec.list[0].port", "8:5", "8:11", ""},
+		{"spec.list[0].protocol", "8:5", "8:5", "protocol"},
+		{"spec.list[1][1]", "11:9", "11:9", ""},
+		{"spec.list[7].name", "7:3", "7:3", "[7].name"},
+		{"spec.list[2].z", "12:13", "12:16", ""},
+		{"spec.größe.ö", "13:17", "13:20", ""},
+		{"spec.empty", "14:3", "14:3", ""},
+		{"spec.twice", "19:3", "19:10", ""},
+		{"spec.q.r[0]", "20:3", "20:13", ""},
+		{"merged.x", "21:14", "21:17", ""},
+		{"merged.y", "22:21", "22:24", ""},
+		{"nothing.at.all", "1:1", "1:1", "nothing.at.all"},
+	} {
+		got := doc.Find(c.path)
+		if got.Key.String() != "f:"+c.key || got.Value.String() != "f:"+c.value ||
+			got.Missing != c.missing {
+			t.Errorf("%q: key %v, value %v, missing %q; want %s, %s, %q", c.path, got.Key,
+				got.Value, got.Missing, c.key, c.value, c.missing)
+		}
+	}
+}
+
+func TestFindInJSON(t *testing.T) {
+	docs := readAll(t, "{\"a\":1} {\r\n\t\"kind\": \"W\",\r\n\t\"s\": {\"ä\": \"x\", \"l\": [1, {\"b\" :\t2}], \"a\": 1, \"a\": 2}}")
+	for path, want := range map[string]string{
+		"": "f:1:9", "kind": "f:2:10", "s": "f:3:7", "s.ä": "f:3:13", "s.l": "f:3:23",
+		"s.l[0]": "f:3:24", "s.l[1].b": "f:3:34", "s.a": "f:3:52", "s.none": "f:3:7",
+	} {
+		if got := docs[1].Find(path).Value.String(); got != want {
+			t.Errorf("%q: %s, want %s", path, got, want)
+		}
+	}
+}
+
+// A document that the server reads and the library with positions does not, and
+// circles of aliases and merge keys.
+func TestFindWithoutPositions(t *testing.T) {
+	for _, text := range []string{"a: \xff", "a: [", "just text", "a: &x {<<: *x}\n", "a: &x [*x]"} {
+		doc := only(t, "\n"+text)
+		for _, path := range []string{"a.b.c", "a[0][0][0][0][0].x", ""} {
+			if got := doc.Find(path); got.Value.Line != 2 || got.Within(1, 9).Line != 2 {
+				t.Errorf("%q: %v", text, got)
+			}
+		}
+	}
+}
+
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		line, col  int
+		want       string
+	}{
+		{"plain", "a: self.x > 1", 1, 6, "1:9"},
+		{"plain on two lines", "a: self.x\n  >  1", 1, 8, "2:3"},
+		{"plain below its key", "a:\n  self.x", 1, 6, "2:8"},
+		{"plain with an empty line", "a: b\n\n  cd", 2, 2, "3:4"},
+		{"single quotes", "a: 'it''s x'", 1, 6, "1:11"},
+		{"double quotes", `a: "\t\u00e4\x41 \"x"`, 1, 6, "1:20"},
+		{"double quotes on two lines", "a: \"b \n   c\\\n   d\"", 1, 4, "3:4"},
+		{"surrogate pair in JSON", `{"a": "\ud83d\ude00x"}`, 1, 2, "1:20"},
+		{"literal", "a: |\n  x\n   yä z\n", 2, 5, "3:7"},
+		{"literal with empty lines", "a: |-\n\n  x\n\n  y z\n", 4, 3, "5:5"},
+		{"literal with an indent", "a: |1-\n   x\n  y\n", 2, 2, "3:3"},
+		{"folded", "a: >\n  x\n  y z\n", 1, 5, "3:5"},
+		{"folded with indented lines", "a: >\n  x\n    y\n  z\n", 2, 3, "3:5"},
+		{"folded with empty lines", "a: >\n  x\n\n\n  y z\n", 3, 3, "5:5"},
+		{"carriage returns", "a: |\r\n  x\r\n  yz\r\n", 2, 2, "3:4"},
+		{"anchor and tag", "a: &b !!str xyz", 1, 3, "1:15"},
+		{"alias", "b: &b xyz\na: *b", 1, 2, "1:8"},
+		{"end of the string", "a: xyz", 1, 4, "1:7"},
+		{"after the string", "a: xyz", 1, 5, "1:4"},
+		{"after the last line", "a: xyz", 2, 1, "1:4"},
+		{"no string", "a: {b: 1}", 1, 2, "1:4"},
+	} {
+		if got := only(t, c.text).Find("a").Within(c.line, c.col).String(); got != "f:"+c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestLocateFindings(t *testing.T) {
+	docs := readAll(t, "a: 1\n---\nspec:\n  rule: |\n    self.x &&\n    self.foo > 1\n  n: x\n  l: [a, a]\n")
+	path := field.NewPath("spec")
+	for _, c := range []struct {
+		err  *field.Error
+		want string
+	}{
+		{field.Invalid(path.Child("n"), "x", "no integer"), "f:7:6"},
+		{field.Duplicate(path.Child("l").Index(1), "a"), "f:8:10"},
+		{field.Required(path.Child("m"), ""), "f:3:1"},
+		{field.Forbidden(path.Child("n"), ""), "f:7:3"},
+		{field.Invalid(path.Child("rule"), "", "compilation failed: ERROR: <input>:2:5: undefined field 'foo'"), "f:6:9"},
+		{field.Invalid(path.Child("rule"), "", "ERROR: <input>:99999999999999999999:5: x"), "f:4:9"},
+	} {
+		if got := docs[1].Locate(c.err).String(); got != c.want {
+			t.Errorf("%v: %s, want %s", c.err, got, c.want)
+		}
+	}
+}
+
+func TestLocateText(t *testing.T) {
+	doc := readAll(t, "a: 1\n---\nspec:\n  n: 1\n  x.y: 2\n  n: 3\n  2: 1\n  2: 1\n")[1]
+	for text, want := range map[string]string{
+		`unknown field "spec.n"`:     "f:6:3",
+		`duplicate field "spec.x.y"`: "f:5:3",
+		`yaml: unmarshal errors:` + "\n" + `  line 4: key "n" already set in map`: "f:6:3",
+		`line 6: key 2 already set in map`:                                        "f:8:3",
+		`line 77: key 2 already set in map`:                                       "f:9:1",
+		`yaml: line 3: could not find expected ':'`:                               "f:5:3",
+		`something else`: "f:3:1",
+	} {
+		if got := doc.LocateText(text).String(); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestObjectErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"a: 1\n---\nkind: W\n spec: {}\n", "f:4:2: yaml: line 4: mapping values are not allowed in this context"},
+		{"a: 1\n---\nm:\n  a: 1\n b: 2\n", "f:5:2: yaml: line 4: did not find expected key"},
+		{"a: 1\n---\nm: [\n", "f:4:1: yaml: line 3: did not find expected node content"},
+		{"a: \"x\xff\"", "f:1:6: yaml: invalid leading UTF-8 octet"},
+		{"a: \"x\x01\"", "f:1:6: yaml: control characters are not allowed"},
+		{"[1, 2]", "f:1:1: expected an object, got array"},
+		{"{\"a\": 1,\n \"b\": x}", "f:2:7: invalid character 'x' looking for beginning of value"},
+	} {
+		docs := readAll(t, c.text)
+		_, _, err := docs[len(docs)-1].Object()
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%q: %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+func TestItems(t *testing.T) {
+	doc := readAll(t, "a: 1\n---\nkind: List\nitems:\n- kind: A\n  k: 1\n  k: 2\n- 7\n-\n  kind: B\n  no: 1\n  n: 2\n")[1]
+	object, strict, err := doc.Object()
+	if err != nil || len(strict) != 2 {
+		t.Fatal(strict, err)
+	}
+	items, isList, err := doc.Items(object, strict)
+	if !isList || len(items) != 2 || fmt.Sprint(err) != "f:8:3: items[1]: expected an object, got integer" {
+		t.Fatal(items, isList, err)
+	}
+	for i, want := range []string{
+		"f:3 items[0] f:5:3 f:7:6 f:5:3 [f:7:3: line 7: key \"k\" already set in map]",
+		"f:3 items[2] f:10:3 f:10:3 f:10:3 [f:12:3: line 12: key false already set in map]",
+	} {
+		item := items[i]
+		_, strict, err := item.Object()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprint(item, " ", item.Start(), " ", item.Find("k").Value, " ",
+			item.Find("x").Key, " ", strict)
+		if got != want {
+			t.Errorf("item %d: %s, want %s", i, got, want)
+		}
+	}
+	for _, text := range []string{"kind: W\nitems: []", "kind: List", "kind: List\nitems: {}"} {
+		object, _, _ := only(t, text).Object()
+		if _, isList, err := only(t, text).Items(object, nil); isList || err != nil {
+			t.Errorf("%q is a list, %v", text, err)
+		}
+	}
+}
+
+// Object is the decoder of the facade, and every document keeps its text.
+func FuzzRead(f *testing.F) {
+	f.Add(positions)
+	f.Add("{\"a\":[{\"b\":\"\\u00e4\"}]}\n---\na: |\n  x\n# b\n...\n--- >\n x\n")
+	f.Add("kind: List\nitems: [{a: 1, a: 2}, 7, &x {b: *x}]\r\n---\n%YAML 1.1\n---\na: \"\\\n  b\"")
+	f.Fuzz(func(t *testing.T, text string) {
+		lines := strings.Split(text, "\n")
+		for doc, err := range manifest.Read("f", strings.NewReader(text)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(text, string(doc.Data)) {
+				t.Fatalf("document %q is not in the text", doc.Data)
+			}
+			checkDocument(t, doc, lines)
+		}
+	})
+}
+
+func checkDocument(t *testing.T, doc *manifest.Document, lines []string) {
+	object, strict, err := doc.Object()
+	want, wantStrict, wantErr := jsonvalue.Decode(doc.Data)
+	wantObject, isObject := want.(map[string]any)
+	if (err == nil) != (wantErr == nil && isObject) {
+		t.Fatalf("error %v, the facade's %v", err, wantErr)
+	}
+	if err != nil {
+		return
+	}
+	if !jsonvalue.Equal(object, wantObject) || (len(strict) > 0) != (len(wantStrict) > 0) {
+		t.Fatalf("object %v, %v, the facade's %v, %v", object, strict, want, wantStrict)
+	}
+	check := func(p manifest.Position) {
+		if p.Line < 1 || p.Line > len(lines) || p.Column < 1 ||
+			p.Column > len(lines[p.Line-1])+1 {
+			t.Fatalf("%v is not in the text", p)
+		}
+	}
+	for _, e := range strict {
+		check(e.Position)
+	}
+	var visit func(path string, value any)
+	visit = func(path string, value any) {
+		place := doc.Find(path)
+		check(place.Key)
+		check(place.Value)
+		check(place.Within(1, 1))
+		check(place.Within(2, 2))
+		switch value := value.(type) {
+		case map[string]any:
+			for key, inner := range value {
+				visit(path+"["+key+"]", inner)
+			}
+		case []any:
+			for i, inner := range value {
+				visit(fmt.Sprintf("%s[%d]", path, i), inner)
+			}
+		}
+	}
+	visit("", object)
+	items, _, _ := doc.Items(object, strict)
+	for _, item := range items {
+		check(item.Start())
+	}
+}

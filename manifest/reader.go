@@ -1,0 +1,233 @@
+package manifest
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"unicode/utf8"
+)
+
+// MaxDocument is the number of bytes that a document may have.
+const MaxDocument = 256 << 20
+
+// Read yields the documents of a manifest in their order. name is the name of
+// the file, for positions. Documents without content, e.g. comments only, are
+// left out.
+//
+// A document that is too long yields an *[Error] in its place, and the next
+// documents follow. An error of the reader yields an *Error and ends the
+// sequence. Text that is neither YAML nor JSON is a document too;
+// [Document.Object] returns its error.
+func Read(name string, in io.Reader) iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) {
+		r := &reader{name: name, in: bufio.NewReaderSize(in, readSize), limit: MaxDocument}
+		r.run(yield)
+	}
+}
+
+const readSize = 64 << 10
+
+// reader cuts a manifest into its documents, line by line.
+type reader struct {
+	name  string
+	in    *bufio.Reader
+	limit int
+
+	text    []byte // of the document so far, from its first line with content
+	line    int    // of the file, from 1; the last one that was read
+	start   int    // the line on which text starts
+	before  int    // the number of characters before text on that line
+	content bool   // text is more than directives
+	tooLong bool   // text was dropped
+	json    braces
+}
+
+func (r *reader) run(yield func(*Document, error) bool) {
+	for {
+		line, err := r.readLine()
+		if len(line) > 0 && !r.take(line, yield) {
+			return
+		}
+		if err == nil {
+			continue
+		}
+		if !r.flush(yield) {
+			return
+		}
+		if !errors.Is(err, io.EOF) {
+			yield(nil, &Error{Position: Position{File: r.name}, Err: err})
+		}
+		return
+	}
+}
+
+// readLine returns the next line with its end. The line is valid until the next
+// call. Of a line that is too long it returns the first part.
+func (r *reader) readLine() ([]byte, error) {
+	line, err := r.in.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		long := bytes.Clone(line)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			line, err = r.in.ReadSlice('\n')
+			if len(long) <= r.limit {
+				long = append(long, line...)
+			}
+		}
+		line = long
+	}
+	if len(line) > 0 {
+		r.line++
+	}
+	return line, err
+}
+
+// take adds a line to the document, or ends the document.
+func (r *reader) take(line []byte, yield func(*Document, error) bool) bool {
+	if r.line == 1 {
+		line = bytes.TrimPrefix(line, []byte("\uFEFF")) // the byte order mark
+	}
+	switch kind := kindOf(line); {
+	case kind == separator && (r.content || len(r.text) == 0), kind == end:
+		return r.flush(yield)
+	case kind == start && r.content && !r.flush(yield):
+		return false
+	case kind == blank && len(r.text) == 0:
+		return true
+	case kind == text, kind == start:
+		r.content = true
+	}
+	return r.add(line, yield)
+}
+
+// add adds a line to the text. A JSON document ends with its last brace.
+func (r *reader) add(line []byte, yield func(*Document, error) bool) bool {
+	for rest := line; len(rest) > 0; {
+		if len(r.text) == 0 && !r.tooLong {
+			rest = r.begin(line, rest)
+		}
+		size := r.json.next(rest)
+		if r.tooLong = r.tooLong || len(r.text)+size > r.limit; r.tooLong {
+			r.text = nil
+		} else {
+			r.text = append(r.text, rest[:size]...)
+		}
+		rest = rest[size:]
+		if !r.json.complete {
+			continue
+		}
+		if !r.flush(yield) {
+			return false
+		}
+		r.content = len(rest) > 0
+	}
+	return true
+}
+
+// begin notes where a document begins: at the rest of a line.
+func (r *reader) begin(line, rest []byte) []byte {
+	if trimmed := bytes.TrimLeft(rest, " \t"); r.content && trimmed[0] == '{' {
+		rest = trimmed
+		r.json.active = true
+	}
+	r.start, r.before = r.line, utf8.RuneCount(line[:len(line)-len(rest)])
+	return rest
+}
+
+// flush yields the document, if it has content, and starts the next one.
+func (r *reader) flush(yield func(*Document, error) bool) bool {
+	doc := &Document{File: r.name, Line: r.start, Data: r.text, before: r.before}
+	tooLong, content := r.tooLong, r.content
+	r.text, r.content, r.tooLong, r.json = nil, false, false, braces{}
+	switch {
+	case tooLong:
+		return yield(nil, &Error{
+			Position: Position{File: r.name, Line: r.start},
+			Err:      fmt.Errorf("the document is longer than %d bytes", r.limit),
+		})
+	case content:
+		return yield(doc, nil)
+	default:
+		return true
+	}
+}
+
+// lineKind is what a line means for the borders between documents.
+type lineKind uint8
+
+const (
+	text      lineKind = iota
+	blank              // white space or a comment
+	directive          // %YAML 1.1
+	separator          // ---
+	start              // --- and the start of a document
+	end                // ...
+)
+
+func kindOf(line []byte) lineKind {
+	trimmed := bytes.TrimSpace(line)
+	switch {
+	case len(trimmed) == 0, trimmed[0] == '#':
+		return blank
+	case line[0] == '%':
+		return directive
+	case bytes.HasPrefix(line, []byte("---")):
+		rest := line[len("---"):]
+		switch after := bytes.TrimSpace(rest); {
+		case len(after) == 0, isSpace(rest[0]) && after[0] == '#':
+			return separator
+		case isSpace(rest[0]):
+			return start
+		}
+	case bytes.HasPrefix(line, []byte("...")) && len(trimmed) == len("..."):
+		return end
+	}
+	return text
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' }
+
+// braces finds the end of a JSON object. It does not look at anything but
+// braces and strings; the decoder does.
+type braces struct {
+	active   bool
+	complete bool // the object has ended
+	quoted   bool // within a string
+	escaped  bool // after a backslash
+	depth    int
+}
+
+// next returns the number of bytes of a line that belong to the object, with
+// the white space after it. Another object may follow on the line. If something
+// else follows, the text is not JSON, and braces do not end it.
+func (b *braces) next(line []byte) int {
+	if !b.active {
+		return len(line)
+	}
+	for i, c := range line {
+		switch {
+		case b.escaped:
+			b.escaped = false
+		case b.quoted:
+			b.escaped, b.quoted = c == '\\', c != '"'
+		case c == '"':
+			b.quoted = true
+		case c == '{':
+			b.depth++
+		case c == '}':
+			b.depth--
+		}
+		if b.depth == 0 {
+			rest := bytes.TrimLeft(line[i+1:], " \t\r\n")
+			b.complete = len(rest) == 0 || rest[0] == '{'
+			b.active = b.complete
+			if b.complete {
+				return len(line) - len(rest)
+			}
+			return len(line)
+		}
+	}
+	return len(line)
+}

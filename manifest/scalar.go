@@ -1,0 +1,234 @@
+package manifest
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Within returns the position of a character in a string, e.g. in the text of a
+// rule of CEL. Lines and columns count from 1 within the string. It knows
+// quotes, escapes, literal and folded blocks. If the place holds no such string
+// or the string ends before, it returns Value.
+func (p Place) Within(line, column int) Position {
+	if p.Missing != "" || p.node == nil {
+		return p.Value
+	}
+	node := p.node
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if node.Kind != yaml.ScalarNode {
+		return p.Value
+	}
+	target, ok := characterOffset(node.Value, line, column)
+	if !ok {
+		return p.Value
+	}
+	a := newAligner(p.document, node)
+	if !a.advance(len(node.Value) - target) {
+		return p.Value
+	}
+	return p.document.position(a.at)
+}
+
+// characterOffset returns the offset of a character, or of the end of its line.
+func characterOffset(text string, line, column int) (offset int, ok bool) {
+	if line < 1 || column < 1 {
+		return 0, false
+	}
+	for ; line > 1; line-- {
+		i := strings.IndexByte(text[offset:], '\n')
+		if i < 0 {
+			return 0, false
+		}
+		offset += i + 1
+	}
+	for ; column > 1 && offset < len(text) && text[offset] != '\n'; column-- {
+		_, width := utf8.DecodeRuneInString(text[offset:])
+		offset += width
+	}
+	return offset, column == 1
+}
+
+// aligner walks over the source of a scalar and over its value side by side.
+// The value decides how a line end was read: as a space or as line feeds.
+type aligner struct {
+	source []byte
+	at     int    // in source
+	value  string // the rest
+	style  yaml.Style
+	indent int // of the lines of a block
+}
+
+func newAligner(d *Document, node *yaml.Node) *aligner {
+	a := &aligner{
+		source: d.Data, at: d.breaks.offset(node.Line, node.Column), value: node.Value,
+		style: node.Style &^ (yaml.TaggedStyle | yaml.FlowStyle),
+	}
+	a.skipProperties()
+	switch a.style {
+	case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
+		a.at++
+	case yaml.LiteralStyle, yaml.FoldedStyle:
+		a.startBlock()
+	}
+	return a
+}
+
+// skipProperties skips the anchor and the tag before a scalar.
+func (a *aligner) skipProperties() {
+	for a.at < len(a.source) && (a.source[a.at] == '&' || a.source[a.at] == '!') {
+		rest := a.source[a.at:]
+		end := bytes.IndexAny(rest, " \t\r\n")
+		if end < 0 {
+			return
+		}
+		rest = bytes.TrimLeft(rest[end:], " \t\r\n")
+		a.at = len(a.source) - len(rest)
+	}
+}
+
+// startBlock skips the header of a block, e.g. |2-, and the indentation of its
+// first line. Empty lines at the start of the block stay.
+func (a *aligner) startBlock() {
+	header := a.source[a.at:]
+	if end := bytes.IndexByte(header, '\n'); end >= 0 {
+		header = header[:end]
+	}
+	a.at = min(a.at+len(header)+1, len(a.source))
+	body := a.source[a.at:]
+	text := bytes.TrimLeft(body, " \r\n")
+	lead := body[:len(body)-len(text)]
+	a.indent = len(lead) - 1 - bytes.LastIndexByte(lead, '\n')
+	leading := len(a.value) - len(strings.TrimLeft(a.value, " \n"))
+	a.indent -= leading - 1 - strings.LastIndexByte(a.value[:leading], '\n')
+	a.nextLine()
+}
+
+// advance walks until only left bytes of the value are left. It reports false
+// if source and value do not fit together.
+func (a *aligner) advance(left int) bool {
+	for len(a.value) > left {
+		if a.at >= len(a.source) {
+			return false
+		}
+		if end := a.lineEnd(); end > 0 {
+			a.fold(end)
+			continue
+		}
+		r, width := utf8.DecodeRuneInString(a.value)
+		size := a.sourceWidth(r, width)
+		if size == 0 {
+			return false
+		}
+		a.at, a.value = a.at+size, a.value[width:]
+	}
+	for a.isContinued() {
+		a.fold(a.lineEnd())
+	}
+	return true
+}
+
+// isContinued reports whether the line ends in a backslash, so that the string
+// goes on with the next line.
+func (a *aligner) isContinued() bool {
+	return a.at < len(a.source) && a.source[a.at] == '\\' && a.lineEnd() > 0
+}
+
+// sourceWidth returns the number of bytes in the source that stand for a
+// character of the value, or 0 if there is another character.
+func (a *aligner) sourceWidth(r rune, width int) int {
+	rest := a.source[a.at:]
+	switch {
+	case a.style == yaml.DoubleQuotedStyle && rest[0] == '\\':
+		return escapeWidth(rest)
+	case a.style == yaml.SingleQuotedStyle && bytes.HasPrefix(rest, []byte("''")):
+		return len("''")
+	}
+	if got, size := utf8.DecodeRune(rest); got == r && size == width {
+		return size
+	}
+	return 0
+}
+
+// escapeWidth returns the length of the escape that a text starts with.
+func escapeWidth(text []byte) int {
+	width := len(`\n`)
+	if len(text) < width {
+		return 0
+	}
+	switch text[1] {
+	case 'x':
+		width = len(`\xff`)
+	case 'u':
+		width = len(`\uffff`)
+		if len(text) > width && (text[2]|0x20) == 'd' && strings.IndexByte("89abAB", text[3]) >= 0 {
+			width *= 2 // a surrogate pair in JSON
+		}
+	case 'U':
+		width = len(`\Uffffffff`)
+	}
+	if width > len(text) {
+		return 0
+	}
+	return width
+}
+
+// lineEnd returns the number of bytes up to the end of the line if the value
+// does not have what is left of the line, otherwise 0.
+func (a *aligner) lineEnd() int {
+	rest := a.source[a.at:]
+	escaped := a.style == yaml.DoubleQuotedStyle && rest[0] == '\\' && len(rest) > 1 &&
+		(rest[1] == '\n' || rest[1] == '\r')
+	if escaped {
+		rest = rest[1:]
+	}
+	blank := 0
+	if a.style != yaml.LiteralStyle && a.style != yaml.FoldedStyle {
+		for blank < len(rest) && isSpace(rest[blank]) {
+			blank++
+		}
+	}
+	end := bytes.IndexByte(rest, '\n') + 1
+	if end == 0 || len(bytes.Trim(rest[blank:end], "\r\n")) > 0 {
+		return 0
+	}
+	if escaped {
+		return end + 1
+	}
+	return end
+}
+
+// fold skips a line end in the source, and what it became in the value.
+func (a *aligner) fold(end int) {
+	if !a.isContinued() {
+		a.value = strings.TrimPrefix(a.value, " ")
+	}
+	a.at += end
+	a.nextLine()
+}
+
+// nextLine skips empty lines and the indentation of the next line, and the
+// line feeds of the value.
+func (a *aligner) nextLine() {
+	a.value = strings.TrimLeft(a.value, "\n")
+	for a.at < len(a.source) {
+		line := a.source[a.at:]
+		if end := bytes.IndexByte(line, '\n'); end >= 0 {
+			line = line[:end+1]
+		}
+		blank := len(bytes.TrimLeft(line, " \t\r\n")) == 0
+		if !blank || !bytes.HasSuffix(line, []byte("\n")) {
+			if a.style == yaml.LiteralStyle || a.style == yaml.FoldedStyle {
+				a.at += min(a.indent, len(line))
+			} else {
+				a.at += len(line) - len(bytes.TrimLeft(line, " \t"))
+			}
+			return
+		}
+		a.at += len(line)
+	}
+}
