@@ -64,6 +64,7 @@
 //   - merge: comparison, merge and field managers by list and map types. apply:
 //     server-side apply for this package by merge.
 //   - generate: objects, schemas and definitions made from a seed.
+//   - manifest: documents of YAML and JSON files, and positions of findings.
 //
 // # Terms
 //

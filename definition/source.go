@@ -28,22 +28,6 @@ func NewSource(data []byte) (*Source, error) {
 	return s, nil
 }
 
-// moved maps paths of the server's internal form to those of a document of v1.
-// Errors name paths of the internal form, in which what all versions share
-// stands once, at the top of the spec.
-var moved = []struct{ from, to string }{
-	{"spec.validation", "spec.versions[0].schema"},
-	{"spec.subresources", "spec.versions[0].subresources"},
-	{"spec.additionalPrinterColumns", "spec.versions[0].additionalPrinterColumns"},
-	{"spec.selectableFields", "spec.versions[0].selectableFields"},
-	{"spec.version", "spec.versions[0].name"},
-	{"spec.conversion.webhookClientConfig", "spec.conversion.webhook.clientConfig"},
-	{
-		"spec.conversion.conversionReviewVersions",
-		"spec.conversion.webhook.conversionReviewVersions",
-	},
-}
-
 // Position returns the place of an error's field, e.g.
 // "spec.validation.openAPIV3Schema.type". If the text lacks the field, it
 // returns the place of the nearest field that would hold it. ok is false only
@@ -53,14 +37,8 @@ func (s *Source) Position(field string) (at Position, ok bool) {
 		return Position{}, false
 	}
 	best, left := locate(s.root, field)
-	for _, m := range moved {
-		rest, found := strings.CutPrefix(field, m.from)
-		if !found || rest != "" && rest[0] != '.' && rest[0] != '[' {
-			continue
-		}
-		if node, remaining := locate(s.root, m.to+rest); remaining < left {
-			best, left = node, remaining
-		}
+	if node, remaining := locate(s.root, V1Path(field)); remaining < left {
+		best = node
 	}
 	return Position{best.Line, best.Column}, true
 }

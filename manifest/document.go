@@ -91,10 +91,8 @@ func (d *Document) Items(
 		entry, ok := item.(map[string]any)
 		if !ok {
 			if err == nil {
-				err = &Error{
-					Position: d.Find(path).Value,
-					Err:      fmt.Errorf("%s: expected an object, got %s", path, jsonvalue.KindOf(item)),
-				}
+				err = &Error{d.Find(path).Value, fmt.Errorf(
+					"%s: expected an object, got %s", path, jsonvalue.KindOf(item))}
 			}
 			continue
 		}

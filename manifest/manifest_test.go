@@ -127,7 +127,8 @@ func TestFind(t *testing.T) {
 }
 
 func TestFindInJSON(t *testing.T) {
-	docs := readAll(t, "{\"a\":1} {\r\n\t\"kind\": \"W\",\r\n\t\"s\": {\"ä\": \"x\", \"l\": [1, {\"b\" :\t2}], \"a\": 1, \"a\": 2}}")
+	docs := readAll(t, "{\"a\":1} {\r\n\t\"kind\": \"W\",\r\n"+
+		"\t\"s\": {\"ä\": \"x\", \"l\": [1, {\"b\" :\t2}], \"a\": 1, \"a\": 2}}")
 	for path, want := range map[string]string{
 		"": "f:1:9", "kind": "f:2:10", "s": "f:3:7", "s.ä": "f:3:13", "s.l": "f:3:23",
 		"s.l[0]": "f:3:24", "s.l[1].b": "f:3:34", "s.a": "f:3:52", "s.none": "f:3:7",
@@ -141,7 +142,9 @@ func TestFindInJSON(t *testing.T) {
 // A document that the server reads and the library with positions does not, and
 // circles of aliases and merge keys.
 func TestFindWithoutPositions(t *testing.T) {
-	for _, text := range []string{"a: \xff", "a: [", "just text", "a: &x {<<: *x}\n", "a: &x [*x]"} {
+	for _, text := range []string{
+		"a: \xff", "a: [", "just text", "a: &x {<<: *x}\n", "a: &x [*x]",
+	} {
 		doc := only(t, "\n"+text)
 		for _, path := range []string{"a.b.c", "a[0][0][0][0][0].x", ""} {
 			if got := doc.Find(path); got.Value.Line != 2 || got.Within(1, 9).Line != 2 {
@@ -186,7 +189,8 @@ func TestWithin(t *testing.T) {
 }
 
 func TestLocateFindings(t *testing.T) {
-	docs := readAll(t, "a: 1\n---\nspec:\n  rule: |\n    self.x &&\n    self.foo > 1\n  n: x\n  l: [a, a]\n")
+	docs := readAll(t, "a: 1\n---\nspec:\n  rule: |\n    self.x &&\n    self.foo > 1\n"+
+		"  n: x\n  l: [a, a]\n")
 	path := field.NewPath("spec")
 	for _, c := range []struct {
 		err  *field.Error
@@ -241,13 +245,15 @@ func TestObjectErrors(t *testing.T) {
 }
 
 func TestItems(t *testing.T) {
-	doc := readAll(t, "a: 1\n---\nkind: List\nitems:\n- kind: A\n  k: 1\n  k: 2\n- 7\n-\n  kind: B\n  no: 1\n  n: 2\n")[1]
+	doc := readAll(t, "a: 1\n---\nkind: List\nitems:\n- kind: A\n  k: 1\n  k: 2\n- 7\n-\n"+
+		"  kind: B\n  no: 1\n  n: 2\n")[1]
 	object, strict, err := doc.Object()
 	if err != nil || len(strict) != 2 {
 		t.Fatal(strict, err)
 	}
 	items, isList, err := doc.Items(object, strict)
-	if !isList || len(items) != 2 || fmt.Sprint(err) != "f:8:3: items[1]: expected an object, got integer" {
+	const wantErr = "f:8:3: items[1]: expected an object, got integer"
+	if !isList || len(items) != 2 || fmt.Sprint(err) != wantErr {
 		t.Fatal(items, isList, err)
 	}
 	for i, want := range []string{

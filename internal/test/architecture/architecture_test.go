@@ -25,6 +25,7 @@ var layers = map[string][]string{
 	"merge":       {"structural"},
 	"versionsort": {},
 	"spec":        {},                         // text only
+	"manifest":    {},                         // texts and positions: knows no definition
 	"hints":       {"celrules", "structural"}, // for people: reads findings, makes none
 	"structural":  {},
 	"apply":       {"", "merge", "defaulting"},      // server-side apply for the facade, which does not link the merge library

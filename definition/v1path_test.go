@@ -1,0 +1,24 @@
+package definition_test
+
+import (
+	"testing"
+
+	"github.com/crdsem/crdsem/definition"
+)
+
+func TestV1Path(t *testing.T) {
+	for field, want := range map[string]string{
+		"spec.validation":                           "spec.versions[0].schema",
+		"spec.validation.openAPIV3Schema.type":      "spec.versions[0].schema.openAPIV3Schema.type",
+		"spec.additionalPrinterColumns[1].jsonPath": "spec.versions[0].additionalPrinterColumns[1].jsonPath",
+		"spec.version":                              "spec.versions[0].name",
+		"spec.versions[0].name":                     "spec.versions[0].name",
+		"spec.conversion.webhookClientConfig.url":   "spec.conversion.webhook.clientConfig.url",
+		"spec.validations":                          "spec.validations",
+		"":                                          "",
+	} {
+		if got := definition.V1Path(field); got != want {
+			t.Errorf("V1Path(%q) = %q, want %q", field, got, want)
+		}
+	}
+}
