@@ -39,7 +39,8 @@ func TestReadTooLong(t *testing.T) {
 }
 
 func TestReadError(t *testing.T) {
-	in := io.MultiReader(strings.NewReader("a: 1\n---\nb: 1"), iotest.ErrReader(errors.New("broken")))
+	broken := iotest.ErrReader(errors.New("broken"))
+	in := io.MultiReader(strings.NewReader("a: 1\n---\nb: 1"), broken)
 	if got := strings.Join(read(in, 100), "|"); got != "a: 1\n|b: 1|f: broken" {
 		t.Errorf("%q", got)
 	}
