@@ -85,16 +85,17 @@
 //
 // # Bounds
 //
-// Requests end with their context between the operations of a JSON patch and in
-// rules; other steps run to their end. They take about as long as the server's
-// code, and memory in proportion to the request: some 30 times a body in YAML,
-// up to 200 times one that is full of flow collections. A server takes bodies
-// of at most 3 MiB; who serves strangers should not take longer ones either.
+// Requests end with their context in validation, in rules, and between the
+// operations of a JSON patch; other steps run to their end, in time linear in
+// the request. They take about as long as the server's code, and memory in
+// proportion to the request: some 30 times a body in YAML, up to 200 times one
+// that is full of flow collections. A server takes bodies of at most 3 MiB; who
+// serves strangers should not take longer ones either.
 //
 // What does not grow in proportion is bounded: the defaults of an object
-// ([DefaultsMemory]), the texts of one refusal (32 MiB, then they are left
-// out), the regular expressions that a definition keeps (64 MiB), the copies of
-// a JSON patch.
+// ([DefaultsMemory]), its findings (validation.FindingsMemory, then they end),
+// the texts of one refusal (32 MiB, then they are left out), the regular
+// expressions that a definition keeps (64 MiB), the copies of a JSON patch.
 //
 // # Specification
 //

@@ -55,13 +55,13 @@ func (r *request) validateCreate(ctx context.Context) field.ErrorList {
 	errs := r.validateType()
 	if len(errs) == 0 {
 		errs = r.validateMeta(metadata.Subdomain())
-		errs = append(errs, v.validator.Values(nil, object)...)
+		errs = append(errs, v.validator.Values(ctx, nil, object)...)
 		if v.model.Scale != nil {
 			errs = append(errs, v.validateScale(object)...)
 		}
 	}
-	errs = append(errs, v.validator.EmbeddedResources(nil, object)...)
-	errs = append(errs, v.validator.ListTypes(object)...)
+	errs = append(errs, v.validator.EmbeddedResources(ctx, nil, object)...)
+	errs = append(errs, v.validator.ListTypes(ctx, object)...)
 	return append(errs, r.validateRules(ctx, errs)...)
 }
 
@@ -71,15 +71,15 @@ func (r *request) validateUpdate(ctx context.Context) field.ErrorList {
 	errs := r.validateType()
 	if len(errs) == 0 {
 		errs = r.validateMetaUpdate()
-		values, ratcheted := v.validator.ValuesUpdate(object, r.old.Fields())
+		values, ratcheted := v.validator.ValuesUpdate(ctx, object, r.old.Fields())
 		errs = append(errs, values...)
 		r.result.Ratcheted = append(r.result.Ratcheted, ratcheted...)
 		if v.model.Scale != nil {
 			errs = append(errs, v.validateScale(object)...)
 		}
 	}
-	errs = append(errs, v.validator.EmbeddedResources(nil, object)...)
-	errs = append(errs, r.validateListTypes()...)
+	errs = append(errs, v.validator.EmbeddedResources(ctx, nil, object)...)
+	errs = append(errs, r.validateListTypes(ctx)...)
 	return append(errs, r.validateRules(ctx, errs)...)
 }
 
@@ -90,14 +90,14 @@ func (r *request) validateStatusUpdate(ctx context.Context) field.ErrorList {
 	errs := r.validateType()
 	if len(errs) == 0 {
 		errs = r.validateMetaUpdate()
-		values, ratcheted := v.validator.StatusValuesUpdate(object, r.old.Fields())
+		values, ratcheted := v.validator.StatusValuesUpdate(ctx, object, r.old.Fields())
 		errs = append(errs, values...)
 		r.result.Ratcheted = append(r.result.Ratcheted, ratcheted...)
 		if v.model.Scale != nil {
 			errs = append(errs, v.validateScaleStatus(object)...)
 		}
 	}
-	errs = append(errs, r.validateListTypes()...)
+	errs = append(errs, r.validateListTypes(ctx)...)
 	return append(errs, r.validateRules(ctx, errs)...)
 }
 
@@ -144,8 +144,8 @@ func (r *request) validateMetaUpdate() field.ErrorList {
 	}
 }
 
-func (r *request) validateListTypes() field.ErrorList {
-	errs, ratcheted := r.version.validator.ListTypesUpdate(r.object.Fields(), r.old.Fields())
+func (r *request) validateListTypes(ctx context.Context) field.ErrorList {
+	errs, ratcheted := r.version.validator.ListTypesUpdate(ctx, r.object.Fields(), r.old.Fields())
 	r.result.Ratcheted = append(r.result.Ratcheted, ratcheted...)
 	return errs
 }

@@ -80,7 +80,7 @@ func FuzzRule(f *testing.F) {
 			return
 		}
 		old, _, _ := jsonvalue.DecodeJSON([]byte(oldText))
-		check.Rules(schema, nil)
+		check.Rules(t.Context(), schema, nil)
 		check.Costs(schema)
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()

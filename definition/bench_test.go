@@ -36,7 +36,7 @@ func BenchmarkDefinitions(b *testing.B) {
 		b.Run(name+"/validate", func(b *testing.B) {
 			for b.Loop() {
 				for _, crd := range crds {
-					definition.Validate(crd)
+					definition.Validate(b.Context(), crd)
 				}
 			}
 		})

@@ -39,7 +39,7 @@ func TestCompileCorpus(t *testing.T) {
 func TestValidateCorpus(t *testing.T) {
 	for _, file := range corpus.Definitions(t) {
 		crd := decode(t, file.Text).ForCreate()
-		result := definition.Validate(crd)
+		result := definition.Validate(t.Context(), crd)
 		for _, err := range result.Errors {
 			t.Errorf("%s: %v", file.Name(), err)
 		}

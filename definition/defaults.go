@@ -1,6 +1,8 @@
 package definition
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
@@ -24,7 +26,7 @@ func (c *checker) defaults(
 	}
 	root := schemas.AsEmbeddedResource(s)
 	d := defaultChecker{
-		prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values,
+		ctx: c.ctx, prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values,
 		budget: celrules.Budget,
 	}
 	d.node(root, path, inMeta{})
@@ -35,6 +37,7 @@ func (c *checker) defaults(
 // defaultChecker collects errors of defaults until the cost budget of their
 // rules is used up.
 type defaultChecker struct {
+	ctx        context.Context
 	prunedOnly bool
 	values     *validation.Cache
 	cache      *celrules.Cache
@@ -73,7 +76,7 @@ func (s *metaStep) surround(value any) any {
 }
 
 func (d *defaultChecker) node(s *structural.Schema, path *field.Path, in inMeta) {
-	if s.Default() == nil && !s.HasDefaults() {
+	if s.Default() == nil && !s.HasDefaults() || d.ctx.Err() != nil {
 		return
 	}
 	if s.EmbeddedResource() {
@@ -119,12 +122,12 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 	var errs field.ErrorList
 	validator := values.CompileDefaults(s, validation.InCache(d.values))
 	if in.inside {
-		errs = metadataErrors(s, at, in)
+		errs = d.metadataErrors(s, at, in)
 	} else {
 		errs = d.resourceErrors(value, s, validator, at)
 	}
 	if len(errs) == 0 {
-		errs = validator.Values(at, value)
+		errs = validator.Values(d.ctx, at, value)
 	}
 	if len(errs) == 0 {
 		run := defaultRules{
@@ -134,7 +137,7 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 		if s != in.resource {
 			run.options = append(run.options, celrules.InnerNode())
 		}
-		errs, d.budget = run.errors()
+		errs, d.budget = run.errors(d.ctx)
 	}
 	d.errs = append(d.errs, errs...)
 }
@@ -167,12 +170,14 @@ func (d *defaultChecker) resourceErrors(
 	if err != nil {
 		return metadata.At(at, err)
 	}
-	return v.EmbeddedResources(at, value)
+	return v.EmbeddedResources(d.ctx, at, value)
 }
 
 // metadataErrors validates a default inside the metadata of a resource: it
 // makes a resource that has the default (CRD-305).
-func metadataErrors(s *structural.Schema, at *field.Path, in inMeta) field.ErrorList {
+func (d *defaultChecker) metadataErrors(
+	s *structural.Schema, at *field.Path, in inMeta,
+) field.ErrorList {
 	resource, _ := in.steps.surround(jsonvalue.DeepCopy(s.Default())).(map[string]any)
 	if resource == nil {
 		return nil // never: the first step leads to a property
@@ -189,7 +194,7 @@ func metadataErrors(s *structural.Schema, at *field.Path, in inMeta) field.Error
 	if _, err := objectmeta.Coerce(resource, in.resource); err != nil {
 		return invalid(err)
 	}
-	if errs := values.EmbeddedResources(in.resource, nil, resource); len(errs) > 0 {
+	if errs := values.EmbeddedResources(d.ctx, in.resource, nil, resource); len(errs) > 0 {
 		return invalid(errs.ToAggregate())
 	}
 	return nil

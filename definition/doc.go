@@ -3,7 +3,7 @@
 // update, and compiles them into the model that serves their resources.
 //
 //	crd, strict, err := definition.Decode(data)
-//	result := definition.Validate(crd.ForCreate())
+//	result := definition.Validate(ctx, crd.ForCreate())
 //	model, err := definition.Compile(crd)
 //
 // Here strict has the errors about unknown and duplicate fields, and result has

@@ -1,6 +1,7 @@
 package definition_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/crdsem/crdsem/definition"
@@ -31,7 +32,7 @@ spec:
 		return
 	}
 	fmt.Println(strict)
-	for _, err := range definition.Validate(crd.ForCreate()).Errors {
+	for _, err := range definition.Validate(context.Background(), crd.ForCreate()).Errors {
 		fmt.Println(err.Field, err.Type)
 	}
 	// Output:
@@ -50,7 +51,8 @@ spec:
 `
 	old, _, _ := definition.Decode(fmt.Appendf(nil, text, "v1"))
 	crd, _, _ := definition.Decode(fmt.Appendf(nil, text, "v2"))
-	for _, err := range definition.ValidateUpdate(crd.ForUpdate(old), old).Errors {
+	result := definition.ValidateUpdate(context.Background(), crd.ForUpdate(old), old)
+	for _, err := range result.Errors {
 		fmt.Println(err.Field, err.BadValue)
 	}
 	// Output:

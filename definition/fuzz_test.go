@@ -43,20 +43,21 @@ func FuzzValidate(f *testing.F) {
 		if err != nil {
 			return
 		}
-		found := texts(definition.Validate(crd).Errors)
-		if again := texts(definition.Validate(crd).Errors); !slices.Equal(found, again) {
+		found := texts(definition.Validate(t.Context(), crd).Errors)
+		again := texts(definition.Validate(t.Context(), crd).Errors)
+		if !slices.Equal(found, again) {
 			t.Fatalf("first\n%q\nthen\n%q", found, again)
 		}
 		definition.NonStructuralSchema(crd)
 		definition.APIApproval(crd)
 		_, err = definition.Compile(crd)
-		if err != nil && len(definition.Validate(crd.ForCreate()).Errors) == 0 {
+		if err != nil && len(definition.Validate(t.Context(), crd.ForCreate()).Errors) == 0 {
 			t.Fatalf("a valid definition does not compile: %v", err)
 		}
 		old, _, err := definition.Decode(oldData)
 		if err != nil {
 			old = crd
 		}
-		definition.ValidateUpdate(crd.ForUpdate(old), old)
+		definition.ValidateUpdate(t.Context(), crd.ForUpdate(old), old)
 	})
 }

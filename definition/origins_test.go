@@ -63,11 +63,11 @@ func TestErrorsNameTheirRule(t *testing.T) {
 		for _, c := range vectors.Cases[crds, answer](t, kind) {
 			crd := decode(t, document(c.Input.CRD))
 			if !c.Input.Old.Given() {
-				all.add(c.ID, definition.Validate(crd).Errors)
+				all.add(c.ID, definition.Validate(t.Context(), crd).Errors)
 				continue
 			}
 			old := decode(t, document(c.Input.Old))
-			all.add(c.ID, definition.ValidateUpdate(crd, old).Errors)
+			all.add(c.ID, definition.ValidateUpdate(t.Context(), crd, old).Errors)
 			all.add(c.ID, definition.ValidateStatusUpdate(crd, old))
 		}
 	}
@@ -94,7 +94,7 @@ func TestErrorsOfDamagedDefinitionsNameTheirRule(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			all.add(file.Name(), definition.Validate(crd.ForCreate()).Errors)
+			all.add(file.Name(), definition.Validate(t.Context(), crd.ForCreate()).Errors)
 		}
 	}
 	t.Logf("%d rules: %v", len(all.rules), all.rules)

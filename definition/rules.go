@@ -44,7 +44,7 @@ func (c *checker) rules(s ruledSchema, path *field.Path, use schemaUse) {
 	if !s.model.HasRules() {
 		return
 	}
-	rules := check.Internal.Export(door.Key).Checker(&c.cache).Stored(
+	rules := check.Internal.Export(door.Key).Checker(c.ctx, &c.cache).Stored(
 		func(rule string) bool { return c.stored.rules[rule] },
 		func(message string) bool { return c.stored.messages[message] },
 	)
@@ -105,21 +105,23 @@ type defaultRules struct {
 // that finds no errors, without an old value (CRD-303). It returns the budget
 // that is left after the more expensive of the two runs. It is negative if it
 // ran out.
-func (d *defaultRules) errors() (field.ErrorList, int64) {
+func (d *defaultRules) errors(ctx context.Context) (field.ErrorList, int64) {
 	if !d.schema.HasRules() {
 		return nil, d.budget
 	}
 	rules := celrules.Compile(d.schema, d.options...)
-	errs, left := d.run(rules, d.value)
+	errs, left := d.run(ctx, rules, d.value)
 	if len(errs) > 0 {
 		return errs, left
 	}
-	errs, again := d.run(rules, nil)
+	errs, again := d.run(ctx, rules, nil)
 	return errs, min(left, again)
 }
 
-func (d *defaultRules) run(rules *celrules.Rules, old any) (field.ErrorList, int64) {
-	result := rules.Validate(context.Background(), d.value, old,
+func (d *defaultRules) run(
+	ctx context.Context, rules *celrules.Rules, old any,
+) (field.ErrorList, int64) {
+	result := rules.Validate(ctx, d.value, old,
 		celrules.At(d.path), celrules.WithBudget(d.budget), celrules.WithoutRatcheting())
 	if result.OutOfBudget {
 		return result.Errors, -1

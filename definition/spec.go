@@ -19,6 +19,9 @@ func (c *checker) spec() {
 	c.schemasPresent(spec, path)
 	c.defaultsNeedPruning(spec, path)
 	for i := range spec.Versions {
+		if c.ctx.Err() != nil {
+			return
+		}
 		c.version(&spec.Versions[i], path.Child("versions").Index(i))
 	}
 	c.onceOnly(spec, path)

@@ -1,6 +1,8 @@
 package definition
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
@@ -19,41 +21,54 @@ type Result struct {
 	// Warnings are the server's warnings. It returns them only if there are no
 	// errors.
 	Warnings []string
+	// Err is the cause of the context, if that ended before the definition was
+	// validated. The result has nothing else then.
+	Err error
 }
 
 // Validate validates a definition as on create (CRD-003). To do what the server
 // does, call it with the result of [CRD.ForCreate].
 //
-// Validate cannot be stopped. Its time is linear in the length of the
-// definition, except for rules: one that is full of macros can take a minute to
-// compile, as on the server.
-func Validate(crd *CRD) Result {
-	c := newChecker(crd.definition(), enforcedOnCreate())
+// Its time is linear in the length of the definition, except for rules: one
+// that is full of macros or comparisons can take a minute to compile, as on the
+// server. Validate ends with its context all the same; the compilation of one
+// rule goes on in the background then.
+func Validate(ctx context.Context, crd *CRD) Result {
+	c := newChecker(ctx, crd.definition(), enforcedOnCreate())
 	resource := map[string]any{"metadata": crd.definition().Metadata}
 	names := nameRule(&crd.definition().Spec)
 	c.metadata(metadata.ValidateCreate(resource, metadata.ClusterScoped, names))
 	c.spec()
 	c.rest(nil)
-	return Result{Errors: c.errs, Warnings: warnings(&crd.definition().Spec, nil)}
+	return c.result(warnings(&crd.definition().Spec, nil))
 }
 
 // ValidateUpdate validates a definition that replaces old, with all ratcheting
 // (CRD-400). To do what the server does, call it with the result of
-// [CRD.ForUpdate]. Neither argument is changed.
-func ValidateUpdate(crd, old *CRD) Result {
+// [CRD.ForUpdate]. Neither argument is changed. It ends with its context, as
+// Validate does.
+func ValidateUpdate(ctx context.Context, crd, old *CRD) Result {
 	after, before := crd.definition(), old.definition()
-	c := newChecker(after, enforcedOnUpdate(after, before))
+	c := newChecker(ctx, after, enforcedOnUpdate(after, before))
 	c.metadataUpdate(before)
 	c.spec()
 	c.immutable(&before.Spec)
 	c.rest(before)
-	return Result{Errors: c.errs, Warnings: warnings(&after.Spec, &before.Spec)}
+	return c.result(warnings(&after.Spec, &before.Spec))
+}
+
+// result returns what was found. It is nothing if the context has ended.
+func (c *checker) result(warnings []string) Result {
+	if c.ctx.Err() != nil {
+		return Result{Err: context.Cause(c.ctx)}
+	}
+	return Result{Errors: c.errs, Warnings: warnings}
 }
 
 // ValidateStatusUpdate validates an update of the status subresource: the
 // metadata and the accepted names (CRD-112).
 func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
-	c := newChecker(crd.definition(), enforcedOnCreate())
+	c := newChecker(context.Background(), crd.definition(), enforcedOnCreate())
 	c.metadataUpdate(old.definition())
 	c.names(&crd.definition().Status.AcceptedNames, field.NewPath("status", "acceptedNames"))
 	return c.errs
@@ -63,6 +78,7 @@ func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
 // part of the definition.
 type checker struct {
 	enforced
+	ctx  context.Context
 	crd  *crd.CustomResourceDefinition
 	errs field.ErrorList
 	// coerced maps a schema to the schema with coerced defaults, if they
@@ -78,9 +94,12 @@ type checker struct {
 	cache   celrules.Cache
 }
 
-func newChecker(crd *crd.CustomResourceDefinition, rules enforced) *checker {
+func newChecker(
+	ctx context.Context, crd *crd.CustomResourceDefinition, rules enforced,
+) *checker {
 	return &checker{
-		enforced: rules, crd: crd, clean: map[visit]bool{}, convert: schemas.Converter(nil),
+		enforced: rules, ctx: ctx, crd: crd, clean: map[visit]bool{},
+		convert: schemas.Converter(nil),
 	}
 }
 

@@ -35,9 +35,9 @@ func judged(
 	var result definition.Result
 	if old.Given() {
 		stored := decode(t, document(old))
-		result = definition.ValidateUpdate(crd.ForUpdate(stored), stored)
+		result = definition.ValidateUpdate(t.Context(), crd.ForUpdate(stored), stored)
 	} else {
-		result = definition.Validate(crd.ForCreate())
+		result = definition.Validate(t.Context(), crd.ForCreate())
 	}
 	out := protocol.Definition{Errors: protocol.FieldErrors(result.Errors)}
 	for _, found := range strict {
@@ -100,13 +100,13 @@ func TestUnpreparedDefinitions(t *testing.T) {
 	}
 	for _, c := range vectors.Cases[input, answer](t, "unpreparedDefinition") {
 		crd := decode(t, document(c.Input.CRD))
-		result := definition.Validate
+		var result definition.Result
 		if c.Input.Old.Given() {
-			result = func(crd *definition.CRD) definition.Result {
-				return definition.ValidateUpdate(crd, decode(t, document(c.Input.Old)))
-			}
+			result = definition.ValidateUpdate(t.Context(), crd, decode(t, document(c.Input.Old)))
+		} else {
+			result = definition.Validate(t.Context(), crd)
 		}
-		vectors.CheckErrors(t, c.ID, c.Want.Errors, result(crd).Errors)
+		vectors.CheckErrors(t, c.ID, c.Want.Errors, result.Errors)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestInsteadOfPanic(t *testing.T) {
 		if v.Group != "crd" {
 			continue
 		}
-		found := definition.Validate(decode(t, document(v.Req.CRD)).ForCreate())
+		found := definition.Validate(t.Context(), decode(t, document(v.Req.CRD)).ForCreate())
 		if diff := cmp.Diff(insteadOfPanic[v.ID], texts(found.Errors)); diff != "" {
 			t.Errorf("%s: %s", v.ID, diff)
 		}

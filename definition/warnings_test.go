@@ -20,7 +20,7 @@ func TestWarningsOfEachPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := definition.Validate(crd.ForCreate())
+	result := definition.Validate(t.Context(), crd.ForCreate())
 	want := []string{
 		`unrecognized format "y"`, `unrecognized format "x"`, `unrecognized format "x"`, `unrecognized format "x"`,
 		`x-kubernetes-list-type: set for items of type "object" is not supported by server-side apply or CEL validation rules`,

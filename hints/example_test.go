@@ -58,7 +58,7 @@ func ExampleDefinition_Hint() {
 	}
 	crd, _, _ := definition.FromMap(document)
 	h := hints.Definition{Document: document}
-	for _, err := range definition.Validate(crd.ForCreate()).Errors {
+	for _, err := range definition.Validate(context.Background(), crd.ForCreate()).Errors {
 		hint, _, _ := strings.Cut(h.Hint(err), ", ")
 		fmt.Println(hint)
 	}

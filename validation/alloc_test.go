@@ -42,12 +42,13 @@ const (
 func TestValidObjectsDoNotAllocate(t *testing.T) {
 	v := validation.Compile(testschema.Schema(t, everythingSchema))
 	o := testschema.Object(t, everythingObject)
-	if errs := v.Validate(o); errs != nil {
+	if errs := v.Validate(t.Context(), o); errs != nil {
 		t.Fatal(errs)
 	}
-	allocs.AtMost(t, 0, "Validate", func() { v.Validate(o) })
-	allocs.AtMost(t, 0, "ValidateUpdate", func() { v.ValidateUpdate(o, o) })
-	allocs.AtMost(t, 0, "ValidateStatusUpdate", func() { v.ValidateStatusUpdate(o, o) })
+	ctx := t.Context()
+	allocs.AtMost(t, 0, "Validate", func() { v.Validate(ctx, o) })
+	allocs.AtMost(t, 0, "ValidateUpdate", func() { v.ValidateUpdate(ctx, o, o) })
+	allocs.AtMost(t, 0, "ValidateStatusUpdate", func() { v.ValidateStatusUpdate(ctx, o, o) })
 }
 
 // Validating a valid object of the corpus allocates nothing.
@@ -71,10 +72,10 @@ func TestCorpusDoesNotAllocate(t *testing.T) {
 		defaulting.DropNulls(o, schema)
 		defaulting.Default(o, schema)
 		v := validation.Compile(schema)
-		if v.Validate(o) != nil {
+		if v.Validate(t.Context(), o) != nil {
 			continue
 		}
-		valid = append(valid, check{real.Path, func() { v.Validate(o) }})
+		valid = append(valid, check{real.Path, func() { v.Validate(t.Context(), o) }})
 	}
 	allocs.AtMost(t, 0, "all valid objects", func() {
 		for _, c := range valid {

@@ -30,6 +30,6 @@ func BenchmarkValidate(b *testing.B) {
 	o := testschema.Object(b, everythingObject)
 	b.ReportAllocs()
 	for b.Loop() {
-		v.Validate(o)
+		v.Validate(b.Context(), o)
 	}
 }

@@ -63,11 +63,12 @@ func TestCacheKeepsPurposesApart(t *testing.T) {
 	var cache Cache
 	value := map[string]any{"a": true}
 	for range 2 {
-		if errs := Compile(schema, InCache(&cache)).Values(nil, value); len(errs) != 1 {
+		objects := Compile(schema, InCache(&cache))
+		if errs := objects.Values(t.Context(), nil, value); len(errs) != 1 {
 			t.Errorf("an object is judged %v", errs)
 		}
 		defaults := Internal.Export(door.Key).CompileDefaults(schema, InCache(&cache))
-		if errs := defaults.Values(nil, value); len(errs) != 0 {
+		if errs := defaults.Values(t.Context(), nil, value); len(errs) != 0 {
 			t.Errorf("a default is judged %v", errs)
 		}
 	}

@@ -26,6 +26,9 @@ func (c *collector) path() string { return pathOf(c.steps) }
 // unchanged value are ratcheted (RAT-001). Without one, old is nil and nothing
 // is ratcheted.
 func (c *collector) node(n *node, value any, old *correlation) (matches int) {
+	if !c.watch.step(1) {
+		return 0
+	}
 	mark := len(c.errors)
 	matches = c.checks(n, value, old)
 	if old != nil && len(c.errors) > mark && old.Equal() {
@@ -84,7 +87,7 @@ func (c *collector) checks(n *node, value any, old *correlation) (matches int) {
 }
 
 func (c *collector) enum(n *node, value any) {
-	if n.enum != nil && (value == nil || !n.enum.valid(value)) {
+	if n.enum != nil && (value == nil || !n.enum.validWithin(value, &c.watch)) {
 		c.notSupported(c.path(), value, n.enum)
 	}
 }
@@ -97,6 +100,7 @@ func (c *collector) strings(n *node, s string) (matches int) {
 	if r == nil {
 		return matches
 	}
+	c.watch.left -= len(s) / perLook
 	switch {
 	case r.tooLong(s):
 		c.tooLong(c.path(), r.max)
@@ -130,7 +134,7 @@ func (c *collector) items(l *listRule, items []any, old *correlation) (matches i
 	if count := len(items); int64(count) > l.max {
 		c.tooMany(c.path(), count, l.max, countedItems)
 	}
-	if l.unique && hasDuplicates(items, deepItems{}, &indexes{}) {
+	if l.unique && hasDuplicates(items, deepItems{}, &indexes{}, &c.watch) {
 		path := c.path()
 		c.invalid("VAL-071", path, nil, path+" in body shouldn't contain duplicates")
 	}
@@ -153,6 +157,7 @@ func (c *collector) leave() { c.steps = c.steps[:len(c.steps)-1] }
 // fields adds the errors of an object in the order of VAL-080, with fields in
 // the order of their names.
 func (c *collector) fields(o *objectRule, fields map[string]any, old *correlation) (matches int) {
+	c.watch.left -= len(o.fields) + len(fields)
 	if count := len(fields); int64(count) < o.min {
 		c.tooFew(c.path(), count, o.min, countedProperties)
 	}

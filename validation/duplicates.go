@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// hasDuplicates reports whether two items of a list are the same.
-func hasDuplicates(items []any, id identity, x *indexes) bool {
+// hasDuplicates reports whether two items of a list are the same, or whether
+// the watch has ended the walk.
+func hasDuplicates(items []any, id identity, x *indexes, w *watch) bool {
 	if len(items) <= comparedItems {
 		for i, item := range items {
 			for _, earlier := range items[:i] {
@@ -20,7 +21,7 @@ func hasDuplicates(items []any, id identity, x *indexes) bool {
 	table := x.get(len(items))
 	defer x.put(table)
 	for i := range items {
-		if table.add(items, i, id) != i {
+		if !w.step(1) || table.add(items, i, id) != i {
 			return true
 		}
 	}
@@ -29,7 +30,7 @@ func hasDuplicates(items []any, id identity, x *indexes) bool {
 
 // secondItems returns the index of each item that is the second of several same
 // ones.
-func secondItems(items []any, id identity, x *indexes) []int {
+func secondItems(items []any, id identity, x *indexes, w *watch) []int {
 	if len(items) < 2 {
 		return nil
 	}
@@ -38,6 +39,9 @@ func secondItems(items []any, id identity, x *indexes) []int {
 	var seconds []int
 	repeated := map[int]bool{}
 	for i := range items {
+		if !w.step(1) {
+			break
+		}
 		if first := table.add(items, i, id); first != i && !repeated[first] {
 			repeated[first] = true
 			seconds = append(seconds, i)

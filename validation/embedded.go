@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -43,34 +45,46 @@ func (c *compiler) embeddedOf(s *structural.Schema) *embeddedNode {
 // resources in a value (META-001 to META-012). The path is that of the value,
 // nil for a whole object. The metadata of the whole object itself is not
 // validated.
-func (v *Validator) EmbeddedResources(path *field.Path, value any) field.ErrorList {
-	if v == nil || v.embedded.valid(value) {
+func (v *Validator) EmbeddedResources(
+	ctx context.Context, path *field.Path, value any,
+) field.ErrorList {
+	if v == nil || v.embedded == nil {
 		return nil
 	}
-	return v.embedded.errors(path, value)
+	w := watching(ctx)
+	if v.embedded.valid(value, &w) {
+		return nil
+	}
+	return v.embedded.collect(path, value, w)
 }
 
 // RootAndEmbeddedResources is like EmbeddedResources for a value that is itself
 // a resource, even if the schema does not say so.
-func (v *Validator) RootAndEmbeddedResources(path *field.Path, value any) field.ErrorList {
+func (v *Validator) RootAndEmbeddedResources(
+	ctx context.Context, path *field.Path, value any,
+) field.ErrorList {
 	var root *embeddedNode
 	if v != nil {
 		root = v.embedded
 	}
 	if root != nil && root.resource {
-		return v.EmbeddedResources(path, value)
+		return v.EmbeddedResources(ctx, path, value)
 	}
 	var errs field.ErrorList
 	if object, ok := value.(map[string]any); ok {
 		errs = metadata.At(path, metadata.ValidateEmbedded(object)...)
 	}
-	return append(errs, root.errors(path, value)...)
+	return append(errs, root.collect(path, value, watching(ctx))...)
 }
 
-// valid reports whether all embedded resources of a value are valid.
-func (n *embeddedNode) valid(value any) bool {
+// valid reports whether all embedded resources of a value are valid. It is
+// false, too, once the watch has ended the walk.
+func (n *embeddedNode) valid(value any, w *watch) bool {
 	if n == nil {
 		return true
+	}
+	if !w.step(1) {
+		return false
 	}
 	switch value := value.(type) {
 	case map[string]any:
@@ -78,13 +92,13 @@ func (n *embeddedNode) valid(value any) bool {
 			return false
 		}
 		for name, field := range value {
-			if !n.field(name).valid(field) {
+			if !n.field(name).valid(field, w) {
 				return false
 			}
 		}
 	case []any:
 		for _, item := range value {
-			if !n.items.valid(item) {
+			if !n.items.valid(item, w) {
 				return false
 			}
 		}
@@ -101,10 +115,15 @@ func (n *embeddedNode) field(name string) *embeddedNode {
 	return n.additional
 }
 
+// collect returns the errors of a value.
+func (n *embeddedNode) collect(path *field.Path, value any, w watch) field.ErrorList {
+	return w.outcome(path, n.errors(path, value, &w))
+}
+
 // errors returns a resource's errors before those of the resources in it. It
 // visits fields in the order of their names (META-010).
-func (n *embeddedNode) errors(path *field.Path, value any) field.ErrorList {
-	if n == nil {
+func (n *embeddedNode) errors(path *field.Path, value any, w *watch) field.ErrorList {
+	if n == nil || !w.step(1) {
 		return nil
 	}
 	var errs field.ErrorList
@@ -115,14 +134,14 @@ func (n *embeddedNode) errors(path *field.Path, value any) field.ErrorList {
 		}
 		for _, name := range jsonvalue.SortedKeys(value) {
 			if child, declared := n.fields[name]; declared {
-				errs = append(errs, child.errors(path.Child(name), value[name])...)
+				errs = append(errs, child.errors(path.Child(name), value[name], w)...)
 			} else if n.additional != nil {
-				errs = append(errs, n.additional.errors(path.Key(name), value[name])...)
+				errs = append(errs, n.additional.errors(path.Key(name), value[name], w)...)
 			}
 		}
 	case []any:
 		for i, item := range value {
-			errs = append(errs, n.items.errors(path.Index(i), item)...)
+			errs = append(errs, n.items.errors(path.Index(i), item, w)...)
 		}
 	}
 	return errs

@@ -55,6 +55,14 @@ func (e *enumRule) valid(value any) bool {
 	return false
 }
 
+// validWithin is valid for a walk: a long enumeration counts as several values.
+func (e *enumRule) validWithin(value any, w *watch) bool {
+	if e.strings == nil {
+		w.left -= len(e.members) / scannedMembers
+	}
+	return e.valid(value)
+}
+
 func equalsMember(value, member any) bool {
 	switch m := member.(type) {
 	case nil:

@@ -1,6 +1,7 @@
 package validation_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/crdsem/crdsem/structural"
@@ -31,7 +32,7 @@ func Example() {
 	object := map[string]any{
 		"spec": map[string]any{"replicas": int64(-1), "ports": []any{int64(80), int64(80)}},
 	}
-	for _, err := range v.Validate(object) {
+	for _, err := range v.Validate(context.Background(), object) {
 		fmt.Println(err)
 	}
 	// Output:
@@ -45,7 +46,7 @@ func ExampleValidator_ValidateUpdate() {
 	v := exampleValidator()
 	old := map[string]any{"spec": map[string]any{"image": "a", "replicas": int64(-1)}}
 	object := map[string]any{"spec": map[string]any{"image": int64(2), "replicas": int64(-1)}}
-	errs, ratcheted := v.ValidateUpdate(object, old)
+	errs, ratcheted := v.ValidateUpdate(context.Background(), object, old)
 	fmt.Println("errors:", errs)
 	fmt.Println("ratcheted:", ratcheted)
 	// Output:

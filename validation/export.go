@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/door"
@@ -33,7 +35,9 @@ func (export) CompileDefaults(schema *structural.Schema, options ...Option) *Val
 // EmbeddedResources validates the embedded resources in a single value. It is
 // like Validator.EmbeddedResources, but compiles only the part of the schema
 // that this takes.
-func (export) EmbeddedResources(s *structural.Schema, path *field.Path, value any) field.ErrorList {
+func (export) EmbeddedResources(
+	ctx context.Context, s *structural.Schema, path *field.Path, value any,
+) field.ErrorList {
 	v := &Validator{embedded: new(compiler).embeddedOf(s)}
-	return v.EmbeddedResources(path, value)
+	return v.EmbeddedResources(ctx, path, value)
 }

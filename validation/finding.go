@@ -15,11 +15,21 @@ type finding struct {
 	text string
 }
 
+// size returns how many bytes a finding takes about.
+func (f *finding) size() int64 {
+	const fixed = 256
+	if f.err == nil {
+		return 0 // reserved
+	}
+	return int64(fixed + len(f.err.Field) + len(f.text))
+}
+
 // findings collects the errors of one validation.
 type findings struct {
 	base      *field.Path
 	errors    []finding
 	ratcheted []finding
+	watch     watch
 }
 
 // fieldOf returns the field of an error at a path (VAL-006).
@@ -41,7 +51,9 @@ func (f *findings) errorAt(path string, t field.ErrorType, value any, detail str
 
 // add adds an error of a rule, e.g. VAL-042.
 func (f *findings) add(rule string, err *field.Error, text string) {
-	f.errors = append(f.errors, finding{err.WithOrigin(rule), text})
+	added := finding{err.WithOrigin(rule), text}
+	f.errors = append(f.errors, added)
+	f.watch.keep(added)
 }
 
 // invalid adds an error whose detail is its text.
@@ -64,10 +76,17 @@ func (f *findings) reserve() (mark int) {
 	return len(f.errors) - 1
 }
 
+// cut removes the errors from a mark on.
+func (f *findings) cut(mark int) {
+	f.watch.drop(f.errors[mark:])
+	f.errors = f.errors[:mark]
+}
+
 // fill puts an error at the base path into a reserved place.
 func (f *findings) fill(mark int, rule, text string) {
 	err := f.errorAt("", field.ErrorTypeInvalid, "", text)
 	f.errors[mark] = finding{err.WithOrigin(rule), text}
+	f.watch.keep(f.errors[mark])
 }
 
 func (f *findings) typeInvalid(rule, path, expected, actual string) {
@@ -122,7 +141,10 @@ var (
 
 // lists returns the errors and the ratcheted errors, each text once.
 func (f *findings) lists() (errs, ratcheted field.ErrorList) {
-	return unique(f.errors), unique(f.ratcheted)
+	if err := f.watch.err; err != nil && err != errFindings {
+		return f.watch.outcome(f.base, nil), nil
+	}
+	return f.watch.outcome(f.base, unique(f.errors)), unique(f.ratcheted)
 }
 
 // unique returns the errors of findings. Of those with the same text it returns

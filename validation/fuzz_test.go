@@ -1,6 +1,7 @@
 package validation_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -102,7 +103,7 @@ func plainErrors(s *spec.Schema, value any) []string {
 // ourErrors returns the errors of this package in the same form.
 func ourErrors(v *validation.Validator, value any) []string {
 	var out []string
-	for _, err := range v.Values(nil, value) {
+	for _, err := range v.Values(context.Background(), nil, value) {
 		detail := err.Detail
 		switch {
 		case err.Type == "FieldValueRequired":
@@ -193,9 +194,9 @@ func FuzzUpdate(f *testing.F) {
 		}
 		before, _ := json.Marshal([]any{object, old})
 		v := validation.Compile(schema)
-		all := texts(v.Validate(object))
-		errs, ratcheted := v.ValidateUpdate(object, old)
-		v.ValidateStatusUpdate(object, old)
+		all := texts(v.Validate(t.Context(), object))
+		errs, ratcheted := v.ValidateUpdate(t.Context(), object, old)
+		v.ValidateStatusUpdate(t.Context(), object, old)
 		both := append(texts(errs), texts(ratcheted)...)
 		slices.Sort(both)
 		if both = slices.Compact(both); !slices.Equal(both, slices.Compact(all)) {
@@ -208,7 +209,7 @@ func FuzzUpdate(f *testing.F) {
 				both,
 			)
 		}
-		again, _ := v.ValidateUpdate(object, old)
+		again, _ := v.ValidateUpdate(t.Context(), object, old)
 		if fmt.Sprint(again) != fmt.Sprint(errs) {
 			t.Errorf("the order of errors changes: %v, then %v", errs, again)
 		}

@@ -31,11 +31,11 @@ func TestMillionItems(t *testing.T) {
 	}
 	v := validation.Compile(schema)
 	o := map[string]any{"set": set, "map": byKey}
-	if errs := v.Validate(o); errs != nil {
+	if errs := v.Validate(t.Context(), o); errs != nil {
 		t.Error(errs)
 	}
 	set[million-1], byKey[million-1] = int64(0), map[string]any{"k": int64(7)}
-	errs := v.ListTypes(o)
+	errs := v.ListTypes(t.Context(), o)
 	if len(errs) != 2 || errs[1].Field != "set[999999]" || errs[0].Field != "map[999999]" {
 		t.Errorf("errors %v", errs)
 	}
@@ -54,10 +54,11 @@ func TestManyErrors(t *testing.T) {
 		list[i] = int64(1)
 	}
 	o := map[string]any{"list": list}
-	if errs := v.Values(nil, o); len(errs) != len(list) {
+	if errs := v.Values(t.Context(), nil, o); len(errs) != len(list) {
 		t.Errorf("%d errors", len(errs))
 	}
-	if errs, ratcheted := v.ValuesUpdate(o, o); len(errs) != 0 || len(ratcheted) != len(list) {
+	errs, ratcheted := v.ValuesUpdate(t.Context(), o, o)
+	if len(errs) != 0 || len(ratcheted) != len(list) {
 		t.Errorf("%d errors, %d ratcheted", len(errs), len(ratcheted))
 	}
 }
@@ -81,15 +82,16 @@ func TestDeep(t *testing.T) {
 		`{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{"type":"array","x-kubernetes-list-type":"set","items":{"x-kubernetes-preserve-unknown-fields":true}}}}`,
 	)
 	o := testschema.Object(t, nested(`{"a":`, `1`, `}`, depth))
-	if errs := validation.Compile(deepSchema).Validate(o); len(errs) != depth+1 {
+	if errs := validation.Compile(deepSchema).Validate(t.Context(), o); len(errs) != depth+1 {
 		t.Errorf("%d errors", len(errs))
 	}
-	if errs, ratcheted := validation.Compile(deepSchema).ValuesUpdate(o, o); len(errs) != 0 ||
-		len(ratcheted) != depth+1 {
+	errs, ratcheted := validation.Compile(deepSchema).ValuesUpdate(t.Context(), o, o)
+	if len(errs) != 0 || len(ratcheted) != depth+1 {
 		t.Errorf("%d errors, %d ratcheted", len(errs), len(ratcheted))
 	}
 	items := fmt.Sprintf(`{"a":[%[1]s,%[1]s]}`, nested(`[`, `1`, `]`, 9000))
-	if errs := validation.Compile(flatSchema).Validate(testschema.Object(t, items)); len(
+	flat := validation.Compile(flatSchema)
+	if errs := flat.Validate(t.Context(), testschema.Object(t, items)); len(
 		errs,
 	) != 1 {
 		t.Errorf("errors %d", len(errs))
@@ -113,7 +115,7 @@ func TestJunctors(t *testing.T) {
 			)
 			v := validation.Compile(schema)
 			o := map[string]any{"a": []any{int64(1), 2.5, "x", nil, true}}
-			if errs := v.Validate(o); errs == nil {
+			if errs := v.Validate(t.Context(), o); errs == nil {
 				t.Error("no error")
 			}
 		})
@@ -135,7 +137,7 @@ func TestPatterns(t *testing.T) {
 			),
 		)
 		v := validation.Compile(schema)
-		errs := v.Validate(map[string]any{"a": strings.Repeat("a", 10_000) + "!"})
+		errs := v.Validate(t.Context(), map[string]any{"a": strings.Repeat("a", 10_000) + "!"})
 		if (len(errs) == 0) != matches {
 			t.Errorf("%s: %.300v", pattern, errs)
 		}
@@ -152,11 +154,12 @@ func TestForeignTypes(t *testing.T) {
 			"name", "count", "set", "map", "labels", "kind", "port", "pod", "one",
 		} {
 			o := map[string]any{"spec": map[string]any{name: foreign}, "status": foreign}
-			if errs := v.Validate(o); len(errs) == 0 && name != "pod" {
+			if errs := v.Validate(t.Context(), o); len(errs) == 0 && name != "pod" {
 				t.Errorf("%s: %T is valid", name, foreign)
 			}
-			v.ValidateUpdate(o, o)
-			v.Validate(map[string]any{"spec": map[string]any{name: []any{foreign, foreign}}})
+			v.ValidateUpdate(t.Context(), o, o)
+			spec := map[string]any{name: []any{foreign, foreign}}
+			v.Validate(t.Context(), map[string]any{"spec": spec})
 		}
 	}
 }
@@ -167,9 +170,10 @@ func TestNoSchema(t *testing.T) {
 	var none *validation.Validator
 	nilSchema, emptySchema := validation.Compile(nil), validation.Compile(&structural.Schema{})
 	for _, v := range []*validation.Validator{none, nilSchema, emptySchema} {
-		errs, ratcheted := v.ValidateUpdate(o, nil)
-		statusErrs, statusRatcheted := v.ValidateStatusUpdate(o, nil)
-		if len(v.Validate(o))+len(errs)+len(ratcheted)+len(statusErrs)+len(statusRatcheted) > 0 {
+		errs, ratcheted := v.ValidateUpdate(t.Context(), o, nil)
+		statusErrs, statusRatcheted := v.ValidateStatusUpdate(t.Context(), o, nil)
+		errs = append(errs, v.Validate(t.Context(), o)...)
+		if len(errs)+len(ratcheted)+len(statusErrs)+len(statusRatcheted) > 0 {
 			t.Error("an error without a schema")
 		}
 	}

@@ -35,12 +35,12 @@ func (c *collector) junctors(j *junctorRule, value any) (matches int) {
 // passes reports whether a value passes a branch.
 func (c *collector) passes(branch *node, value any) bool {
 	if !branch.repeats {
-		return branch.valid(value)
+		return branch.valid(value, &c.watch)
 	}
 	end := len(c.errors)
 	c.node(branch, value, nil)
 	passed := len(c.errors) == end
-	c.errors = c.errors[:end]
+	c.cut(end)
 	return passed
 }
 
@@ -97,7 +97,7 @@ func (b *best) anyOf(branches []*node, value any) (matches int) {
 	own := b.reserve()
 	for _, branch := range branches {
 		if passed, count := b.try(branch, value); passed {
-			b.c.errors = b.c.errors[:own]
+			b.c.cut(own)
 			b.repeated = nil
 			return count
 		}
@@ -126,12 +126,12 @@ func (b *best) oneOf(branches []*node, value any) (matches int) {
 		b.c.fill(own, "VAL-092", strconv.Quote(b.c.path())+only+"none valid")
 		return b.matches
 	case 1:
-		b.c.errors = b.c.errors[:own]
+		b.c.cut(own)
 		return passedCount
 	default:
 		text := strconv.Quote(b.c.path()) + only + strconv.Itoa(passed) + " valid alternatives"
 		b.c.fill(own, "VAL-092", text)
-		b.c.errors = b.c.errors[:own+1]
+		b.c.cut(own + 1)
 		return 0
 	}
 }
@@ -175,9 +175,10 @@ func (b *best) try(branch *node, value any) (passed bool, matches int) {
 	}
 	b.remember(end)
 	if b.found && matches <= b.matches {
-		b.c.errors = b.c.errors[:end]
+		b.c.cut(end)
 		return false, matches
 	}
+	b.c.watch.drop(b.c.errors[b.mark:end])
 	kept := copy(b.c.errors[b.mark:], b.c.errors[end:])
 	b.c.errors = b.c.errors[:b.mark+kept]
 	b.found, b.matches = true, matches

@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -53,31 +55,43 @@ func (c *compiler) listTypesOf(s *structural.Schema) *listTypeNode {
 
 // ListTypes validates that sets have no duplicate items and list-maps no two
 // items with the same keys (LST-001 to LST-028).
-func (v *Validator) ListTypes(object map[string]any) field.ErrorList {
-	if v == nil || v.listTypes == nil || v.listTypes.validFields(object, v.indexes) {
+func (v *Validator) ListTypes(ctx context.Context, object map[string]any) field.ErrorList {
+	if v == nil || v.listTypes == nil {
 		return nil
 	}
-	c := &listTypeCollector{indexes: v.indexes}
-	c.fields(v.listTypes, object, nil)
-	return c.errs
+	w := watching(ctx)
+	if v.listTypes.validFields(object, v.indexes, &w) {
+		return nil
+	}
+	return v.listTypeErrors(object, w)
 }
 
-// valid reports whether all lists of a value conform to their list types.
-func (n *listTypeNode) valid(value any, x *indexes) bool {
+func (v *Validator) listTypeErrors(object map[string]any, w watch) field.ErrorList {
+	c := &listTypeCollector{indexes: v.indexes, watch: w}
+	c.fields(v.listTypes, object, nil)
+	return c.watch.outcome(nil, c.errs)
+}
+
+// valid reports whether all lists of a value conform to their list types. It is
+// false, too, once the watch has ended the walk.
+func (n *listTypeNode) valid(value any, x *indexes, w *watch) bool {
+	if !w.step(1) {
+		return false
+	}
 	switch value := value.(type) {
 	case []any:
-		return n.validList(value, x)
+		return n.validList(value, x, w)
 	case map[string]any:
-		return n.validFields(value, x)
+		return n.validFields(value, x, w)
 	default:
 		return true
 	}
 }
 
-func (n *listTypeNode) validFields(object map[string]any, x *indexes) bool {
+func (n *listTypeNode) validFields(object map[string]any, x *indexes, w *watch) bool {
 	if n.additional != nil {
 		for _, value := range object {
-			if !n.additional.valid(value, x) {
+			if !n.additional.valid(value, x, w) {
 				return false
 			}
 		}
@@ -85,34 +99,34 @@ func (n *listTypeNode) validFields(object map[string]any, x *indexes) bool {
 	if len(n.fields) <= len(object) {
 		for i := range n.fields {
 			f := &n.fields[i]
-			if value, ok := object[f.name]; ok && !f.node.valid(value, x) {
+			if value, ok := object[f.name]; ok && !f.node.valid(value, x, w) {
 				return false
 			}
 		}
 		return true
 	}
 	for name, value := range object {
-		if child, ok := n.byName[name]; ok && !child.valid(value, x) {
+		if child, ok := n.byName[name]; ok && !child.valid(value, x, w) {
 			return false
 		}
 	}
 	return true
 }
 
-func (n *listTypeNode) validList(items []any, x *indexes) bool {
+func (n *listTypeNode) validList(items []any, x *indexes, w *watch) bool {
 	switch n.listType {
 	case structural.ListSet:
-		if hasDuplicates(items, setItems{}, x) {
+		if hasDuplicates(items, setItems{}, x, w) {
 			return false
 		}
 	case structural.ListMap:
-		if firstNoObject(items) >= 0 || hasDuplicates(items, n.mapItems(), x) {
+		if firstNoObject(items) >= 0 || hasDuplicates(items, n.mapItems(), x, w) {
 			return false
 		}
 	}
 	if n.items != nil {
 		for _, item := range items {
-			if !n.items.valid(item, x) {
+			if !n.items.valid(item, x, w) {
 				return false
 			}
 		}
@@ -136,9 +150,13 @@ func firstNoObject(items []any) int {
 type listTypeCollector struct {
 	errs    field.ErrorList
 	indexes *indexes
+	watch   watch
 }
 
 func (c *listTypeCollector) value(n *listTypeNode, value any, path *field.Path) {
+	if !c.watch.step(1) {
+		return
+	}
 	switch value := value.(type) {
 	case []any:
 		c.list(n, value, path)
@@ -171,7 +189,7 @@ func (c *listTypeCollector) list(n *listTypeNode, items []any, path *field.Path)
 		if i := firstNoObject(items); i >= 0 {
 			const text = "must be an object for an array of list-type map"
 			err := field.Invalid(path.Index(i), items[i], text)
-			c.errs = append(c.errs, err.WithOrigin("LST-025"))
+			c.add(err.WithOrigin("LST-025"))
 		} else {
 			c.duplicates(items, n.mapItems(), path)
 		}
@@ -187,8 +205,13 @@ func (c *listTypeCollector) list(n *listTypeNode, items []any, path *field.Path)
 // duplicates reports the second of several same items. Later ones are not
 // reported (LST-010).
 func (c *listTypeCollector) duplicates(items []any, id identity, path *field.Path) {
-	for _, i := range secondItems(items, id, c.indexes) {
+	for _, i := range secondItems(items, id, c.indexes, &c.watch) {
 		err := field.Duplicate(path.Index(i), id.shown(items[i]))
-		c.errs = append(c.errs, err.WithOrigin(id.rule(items[i])))
+		c.add(err.WithOrigin(id.rule(items[i])))
 	}
+}
+
+func (c *listTypeCollector) add(err *field.Error) {
+	c.errs = append(c.errs, err)
+	c.watch.keep(finding{err: err})
 }

@@ -111,7 +111,7 @@ func FuzzListTypes(f *testing.F) {
 			return
 		}
 		var got []string
-		for _, err := range validation.Compile(schema).ListTypes(o) {
+		for _, err := range validation.Compile(schema).ListTypes(t.Context(), o) {
 			got = append(got, err.Field)
 		}
 		want := plainLists(schema, o, "")

@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/correlate"
@@ -9,13 +11,15 @@ import (
 // ValidateUpdate validates an object that replaces old, as Validate does, and
 // ratchets: errors of values that did not change are returned as ratcheted.
 // Both objects must be pruned and defaulted (RAT-034).
-func (v *Validator) ValidateUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
+func (v *Validator) ValidateUpdate(
+	ctx context.Context, object, old map[string]any,
+) (errs, ratcheted field.ErrorList) {
 	if v == nil {
 		return nil, nil
 	}
-	errs, ratcheted = v.ValuesUpdate(object, old)
-	errs = append(errs, v.EmbeddedResources(nil, object)...)
-	listErrs, listRatcheted := v.ListTypesUpdate(object, old)
+	errs, ratcheted = v.ValuesUpdate(ctx, object, old)
+	errs = append(errs, v.EmbeddedResources(ctx, nil, object)...)
+	listErrs, listRatcheted := v.ListTypesUpdate(ctx, object, old)
 	return append(errs, listErrs...), append(ratcheted, listRatcheted...)
 }
 
@@ -23,52 +27,62 @@ func (v *Validator) ValidateUpdate(object, old map[string]any) (errs, ratcheted 
 // the values of its status and the list types of the whole object (RAT-040,
 // LST-041). It does not validate embedded resources (META-031).
 func (v *Validator) ValidateStatusUpdate(
-	object, old map[string]any,
+	ctx context.Context, object, old map[string]any,
 ) (errs, ratcheted field.ErrorList) {
 	if v == nil {
 		return nil, nil
 	}
-	errs, ratcheted = v.StatusValuesUpdate(object, old)
-	listErrs, listRatcheted := v.ListTypesUpdate(object, old)
+	errs, ratcheted = v.StatusValuesUpdate(ctx, object, old)
+	listErrs, listRatcheted := v.ListTypesUpdate(ctx, object, old)
 	return append(errs, listErrs...), append(ratcheted, listRatcheted...)
 }
 
 // ValuesUpdate validates an object, or any other value, that replaces old.
 // Errors of values that did not change are returned as ratcheted (RAT-001 to
 // RAT-036).
-func (v *Validator) ValuesUpdate(value, old any) (errs, ratcheted field.ErrorList) {
-	if v == nil || v.values.passes(value) {
+func (v *Validator) ValuesUpdate(
+	ctx context.Context, value, old any,
+) (errs, ratcheted field.ErrorList) {
+	w := watching(ctx)
+	if v == nil || v.values.passes(value, &w) {
 		return nil, nil
 	}
-	return collect(nil, v.values, value, &correlation{New: value, Old: old, Schema: v.schema})
+	return collect(nil, v.values, value, &correlation{New: value, Old: old, Schema: v.schema}, w)
 }
 
 // StatusValuesUpdate validates the values of an object's status, which replaces
 // that of old, and ratchets. Without a status or a schema for it there is
 // nothing to validate.
 func (v *Validator) StatusValuesUpdate(
-	object, old map[string]any,
+	ctx context.Context, object, old map[string]any,
 ) (errs, ratcheted field.ErrorList) {
 	if v == nil || v.status == nil {
 		return nil, nil
 	}
 	status, ok := object["status"]
-	if !ok || v.status.passes(status) {
+	w := watching(ctx)
+	if !ok || v.status.passes(status, &w) {
 		return nil, nil
 	}
 	correlated := &correlation{New: status, Old: old["status"], Schema: v.schema.Property("status")}
-	return collect(field.NewPath("status"), v.status, status, correlated)
+	return collect(field.NewPath("status"), v.status, status, correlated, w)
 }
 
 // ListTypesUpdate validates the list types of an object that replaces old. If
 // old has an error of this kind, all errors of the new object are ratcheted
 // (LST-040).
-func (v *Validator) ListTypesUpdate(object, old map[string]any) (errs, ratcheted field.ErrorList) {
-	errs = v.ListTypes(object)
-	if len(errs) > 0 && !v.listTypes.validFields(old, v.indexes) {
-		return nil, errs
+func (v *Validator) ListTypesUpdate(
+	ctx context.Context, object, old map[string]any,
+) (errs, ratcheted field.ErrorList) {
+	errs = v.ListTypes(ctx, object)
+	if len(errs) == 0 {
+		return nil, nil
 	}
-	return errs, nil
+	w := watching(ctx)
+	if v.listTypes.validFields(old, v.indexes, &w) || w.err != nil || ctx.Err() != nil {
+		return errs, nil
+	}
+	return nil, errs
 }
 
 // correlation is a new value and the old value that it replaces, e.g.

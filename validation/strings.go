@@ -79,6 +79,12 @@ func (r *stringRule) valid(s string) bool {
 		(r.format == nil || r.format.valid(s))
 }
 
+// validWithin is valid for a walk: a long string counts as several values.
+func (r *stringRule) validWithin(s string, w *watch) bool {
+	w.left -= len(s) / perLook
+	return r.valid(s)
+}
+
 // A string has at most as many characters as bytes, and at least a quarter as
 // many.
 func (r *stringRule) tooLong(s string) bool {

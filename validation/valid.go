@@ -1,22 +1,26 @@
 package validation
 
 // valid reports whether a value passes all checks of the node and of the nodes
-// below. It allocates nothing.
-func (n *node) valid(value any) bool {
+// below. It allocates nothing. It is false, too, once the watch has ended the
+// walk.
+func (n *node) valid(value any, w *watch) bool {
 	if n.tautology {
 		return true
 	}
+	if !w.step(1) {
+		return false
+	}
 	switch v := value.(type) {
 	case string:
-		if n.kinds&kindString == 0 || n.strings != nil && !n.strings.valid(v) {
+		if n.kinds&kindString == 0 || n.strings != nil && !n.strings.validWithin(v, w) {
 			return false
 		}
 	case map[string]any:
-		if n.kinds&kindObject == 0 || n.objects != nil && !n.objects.valid(v) {
+		if n.kinds&kindObject == 0 || n.objects != nil && !n.objects.valid(v, w) {
 			return false
 		}
 	case []any:
-		if n.kinds&kindList == 0 || n.lists != nil && !n.lists.valid(v) {
+		if n.kinds&kindList == 0 || n.lists != nil && !n.lists.valid(v, w) {
 			return false
 		}
 	case int64:
@@ -38,7 +42,8 @@ func (n *node) valid(value any) bool {
 			return false
 		}
 	}
-	return (n.enum == nil || n.enum.valid(value)) && (n.junctors == nil || n.junctors.valid(value))
+	return (n.enum == nil || n.enum.validWithin(value, w)) &&
+		(n.junctors == nil || n.junctors.valid(value, w))
 }
 
 // accepts reports whether a value passes the type check. It agrees with
@@ -68,21 +73,22 @@ func (n *node) acceptsFloat(f float64) bool {
 	return n.kinds&kindFloat != 0 || n.kinds&kindIntegral != 0 && isJSONInteger(f)
 }
 
-func (l *listRule) valid(items []any) bool {
+func (l *listRule) valid(items []any, w *watch) bool {
 	if size := int64(len(items)); size < l.min || size > l.max {
 		return false
 	}
 	if l.items != nil && !l.items.tautology {
 		for _, item := range items {
-			if !l.items.valid(item) {
+			if !l.items.valid(item, w) {
 				return false
 			}
 		}
 	}
-	return !l.unique || !hasDuplicates(items, deepItems{}, &indexes{})
+	return !l.unique || !hasDuplicates(items, deepItems{}, &indexes{}, w)
 }
 
-func (o *objectRule) valid(fields map[string]any) bool {
+func (o *objectRule) valid(fields map[string]any, w *watch) bool {
+	w.left -= len(o.required) + len(fields)
 	if size := int64(len(fields)); size < o.min || size > o.max {
 		return false
 	}
@@ -92,13 +98,13 @@ func (o *objectRule) valid(fields map[string]any) bool {
 		}
 	}
 	if o.closed || o.additional != nil && !o.additional.tautology {
-		return o.validFields(fields)
+		return o.validFields(fields, w)
 	}
 	if o.fallible <= len(fields) {
-		return o.validDeclared(fields)
+		return o.validDeclared(fields, w)
 	}
 	for name, value := range fields {
-		if n, ok := o.field(name); ok && !n.valid(value) {
+		if n, ok := o.field(name); ok && !n.valid(value, w) {
 			return false
 		}
 	}
@@ -107,7 +113,7 @@ func (o *objectRule) valid(fields map[string]any) bool {
 
 // validFields reports whether every field is valid. Undeclared fields can fail,
 // too.
-func (o *objectRule) validFields(fields map[string]any) bool {
+func (o *objectRule) validFields(fields map[string]any, w *watch) bool {
 	for name, value := range fields {
 		n, declared := o.field(name)
 		if !declared {
@@ -116,7 +122,7 @@ func (o *objectRule) validFields(fields map[string]any) bool {
 			}
 			n = o.additional
 		}
-		if !n.valid(value) {
+		if !n.valid(value, w) {
 			return false
 		}
 	}
@@ -125,47 +131,47 @@ func (o *objectRule) validFields(fields map[string]any) bool {
 
 // validDeclared reports whether the declared fields are valid. It looks them up
 // in the object, which has more fields than there are fallible properties.
-func (o *objectRule) validDeclared(fields map[string]any) bool {
+func (o *objectRule) validDeclared(fields map[string]any, w *watch) bool {
 	for i := range o.fields {
 		f := &o.fields[i]
 		if f.node.tautology {
 			continue
 		}
-		if value, ok := fields[f.name]; ok && !f.node.valid(value) {
+		if value, ok := fields[f.name]; ok && !f.node.valid(value, w) {
 			return false
 		}
 	}
 	return true
 }
 
-func (j *junctorRule) valid(value any) bool {
+func (j *junctorRule) valid(value any, w *watch) bool {
 	for _, branch := range j.allOf {
-		if !branch.valid(value) {
+		if !branch.valid(value, w) {
 			return false
 		}
 	}
-	if len(j.anyOf) > 0 && !anyValid(j.anyOf, value) {
+	if len(j.anyOf) > 0 && !anyValid(j.anyOf, value, w) {
 		return false
 	}
-	if len(j.oneOf) > 0 && !oneValid(j.oneOf, value) {
+	if len(j.oneOf) > 0 && !oneValid(j.oneOf, value, w) {
 		return false
 	}
-	return j.not == nil || !j.not.valid(value)
+	return j.not == nil || !j.not.valid(value, w)
 }
 
-func anyValid(branches []*node, value any) bool {
+func anyValid(branches []*node, value any, w *watch) bool {
 	for _, branch := range branches {
-		if branch.valid(value) {
+		if branch.valid(value, w) {
 			return true
 		}
 	}
 	return false
 }
 
-func oneValid(branches []*node, value any) bool {
+func oneValid(branches []*node, value any, w *watch) bool {
 	passed := 0
 	for _, branch := range branches {
-		if branch.valid(value) {
+		if branch.valid(value, w) {
 			passed++
 			if passed > 1 {
 				return false

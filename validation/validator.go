@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/structural"
@@ -8,6 +10,10 @@ import (
 
 // Validator validates custom resources against one schema. It is immutable and
 // safe for concurrent use. Its methods do not change objects and panic on none.
+//
+// A method whose context ends before it is done returns one error of type
+// internal, which has the cause of the context; it is no verdict. Errors that
+// would take more than [FindingsMemory] end with an error of type internal.
 //
 // A nil *Validator and the zero value stand for a version without a schema:
 // every object is valid.
@@ -30,35 +36,38 @@ func Compile(schema *structural.Schema, options ...Option) *Validator {
 // Validate validates a new object: its values, its embedded resources and its
 // list types, in the server's order. It does not validate the root's own type
 // and metadata, and it runs no validation rules.
-func (v *Validator) Validate(object map[string]any) field.ErrorList {
+func (v *Validator) Validate(ctx context.Context, object map[string]any) field.ErrorList {
 	if v == nil {
 		return nil
 	}
-	errs := v.Values(nil, object)
-	errs = append(errs, v.EmbeddedResources(nil, object)...)
-	return append(errs, v.ListTypes(object)...)
+	errs := v.Values(ctx, nil, object)
+	errs = append(errs, v.EmbeddedResources(ctx, nil, object)...)
+	return append(errs, v.ListTypes(ctx, object)...)
 }
 
 // Values validates a value against the schema's keywords and formats. The path
 // is that of the value, nil for a whole object. The texts of errors name places
 // relative to the value, e.g. spec.replicas.
-func (v *Validator) Values(path *field.Path, value any) field.ErrorList {
-	if v == nil || v.values.passes(value) {
+func (v *Validator) Values(ctx context.Context, path *field.Path, value any) field.ErrorList {
+	w := watching(ctx)
+	if v == nil || v.values.passes(value, &w) {
 		return nil
 	}
-	errs, _ := collect(path, v.values, value, nil)
+	errs, _ := collect(path, v.values, value, nil, w)
 	return errs
 }
 
 // passes reports whether a whole value needs no second look: it is valid, and
 // the errors that the server reports twice cannot make it invalid.
-func (n *node) passes(value any) bool { return n == nil || !n.repeats && n.valid(value) }
+func (n *node) passes(value any, w *watch) bool {
+	return n == nil || !n.repeats && n.valid(value, w)
+}
 
 // collect returns the errors of a value. The base is its path.
 func collect(
-	base *field.Path, n *node, value any, old *correlation,
+	base *field.Path, n *node, value any, old *correlation, w watch,
 ) (errs, ratcheted field.ErrorList) {
-	c := &collector{findings: findings{base: base}}
+	c := &collector{findings: findings{base: base, watch: w}}
 	c.node(n, value, old)
 	return c.lists()
 }

@@ -35,14 +35,14 @@ func TestValidateIsItsSteps(t *testing.T) {
 		`pod.kind: Required value`,
 		`set[1]: Duplicate value: 1`,
 	}
-	if diff := gocmp.Diff(want, listed(v.Validate(o))); diff != "" {
+	if diff := gocmp.Diff(want, listed(v.Validate(t.Context(), o))); diff != "" {
 		t.Errorf("Validate (-want +got)\n%s", diff)
 	}
-	errs, ratcheted := v.ValidateUpdate(o, map[string]any{})
+	errs, ratcheted := v.ValidateUpdate(t.Context(), o, map[string]any{})
 	if diff := gocmp.Diff(want, listed(errs)); diff != "" || len(ratcheted) > 0 {
 		t.Errorf("ValidateUpdate: ratcheted %v (-want +got)\n%s", ratcheted, diff)
 	}
-	errs, _ = v.ValidateStatusUpdate(o, map[string]any{})
+	errs, _ = v.ValidateStatusUpdate(t.Context(), o, map[string]any{})
 	wantStatus := []string{
 		`status.n: Invalid value: "string": n in body must be of type integer: "string"`,
 		`set[1]: Duplicate value: 1`,
@@ -61,7 +61,7 @@ func TestUnchanged(t *testing.T) {
 		"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}}}}`
 	v := validation.Compile(testschema.Schema(t, schema))
 	o := testschema.Object(t, `{"a":"x","pod":{"apiVersion":"v1"},"set":[1,1]}`)
-	errs, ratcheted := v.ValidateUpdate(o, o)
+	errs, ratcheted := v.ValidateUpdate(t.Context(), o, o)
 	if diff := gocmp.Diff([]string{`pod.kind: Required value`}, listed(errs)); diff != "" {
 		t.Errorf("errors (-want +got)\n%s", diff)
 	}
@@ -87,7 +87,8 @@ func TestStatusWithoutOld(t *testing.T) {
 		object         string
 		errs, ratchets int
 	}{{`{"status":{}}`, 1, 0}, {`{"status":null}`, 0, 1}, {`{"status":[]}`, 1, 0}, {`{}`, 0, 0}} {
-		errs, ratcheted := v.StatusValuesUpdate(testschema.Object(t, c.object), map[string]any{})
+		object := testschema.Object(t, c.object)
+		errs, ratcheted := v.StatusValuesUpdate(t.Context(), object, map[string]any{})
 		if len(errs) != c.errs || len(ratcheted) != c.ratchets {
 			t.Errorf("%s: errors %v, ratcheted %v", c.object, errs, ratcheted)
 		}
@@ -115,12 +116,14 @@ func TestCompileDefaults(t *testing.T) {
 	} {
 		schema := testschema.Schema(t, c.schema)
 		value := testschema.Object(t, `{"v":`+c.value+`}`)["v"]
-		diff := gocmp.Diff(c.objects, listed(validation.Compile(schema).Values(nil, value)))
+		objects := validation.Compile(schema)
+		diff := gocmp.Diff(c.objects, listed(objects.Values(t.Context(), nil, value)))
 		if diff != "" {
 			t.Errorf("%s: Compile (-want +got)\n%s", c.rule, diff)
 		}
 		defaults := validation.Internal.Export(door.Key).CompileDefaults(schema)
-		if diff := gocmp.Diff(c.defaults, listed(defaults.Values(nil, value))); diff != "" {
+		diff = gocmp.Diff(c.defaults, listed(defaults.Values(t.Context(), nil, value)))
+		if diff != "" {
 			t.Errorf("%s: CompileDefaults (-want +got)\n%s", c.rule, diff)
 		}
 	}
@@ -133,7 +136,7 @@ func TestCompileDefaultsOfANode(t *testing.T) {
 		`{"type":"object","required":["a"],"default":{},"properties":{"a":{"type":"string"}}}`,
 	)
 	v := validation.Internal.Export(door.Key).CompileDefaults(node)
-	if diff := gocmp.Diff([]string{`a: Required value`}, listed(v.Values(nil, node.Default()))); diff != "" {
+	if diff := gocmp.Diff([]string{`a: Required value`}, listed(v.Values(t.Context(), nil, node.Default()))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -143,16 +146,16 @@ func TestConcurrentUse(t *testing.T) {
 	v := validation.Compile(testschema.Schema(t, everythingSchema))
 	o := testschema.Object(t, everythingObject)
 	bad := testschema.Object(t, `{"spec":{"name":"-","kind":"z","set":[1,2,1],"count":3}}`)
-	want := listed(v.Validate(bad))
+	want := listed(v.Validate(t.Context(), bad))
 	done := make(chan string)
 	for range 8 {
 		go func() {
 			for range 200 {
-				if errs := v.Validate(o); errs != nil {
+				if errs := v.Validate(t.Context(), o); errs != nil {
 					done <- errs.ToAggregate().Error()
 					return
 				}
-				if diff := gocmp.Diff(want, listed(v.Validate(bad))); diff != "" {
+				if diff := gocmp.Diff(want, listed(v.Validate(t.Context(), bad))); diff != "" {
 					done <- diff
 					return
 				}

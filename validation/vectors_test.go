@@ -29,9 +29,9 @@ func TestVectors(t *testing.T) {
 		case !isObject || v.Req.Old.Given() && !wasObject:
 			continue // no resources
 		case v.Req.Old.Given():
-			errs, ratcheted = val.ValidateUpdate(resource, oldResource)
+			errs, ratcheted = val.ValidateUpdate(t.Context(), resource, oldResource)
 		default:
-			errs = val.Validate(resource)
+			errs = val.Validate(t.Context(), resource)
 		}
 		v.Check(t, protocol.Validated{
 			Errors: protocol.FieldErrors(errs), Ratcheted: protocol.FieldErrors(ratcheted),
@@ -55,8 +55,8 @@ func TestStatusVectors(t *testing.T) {
 		val := validation.Compile(schema)
 		o := testschema.Object(t, string(want.Object))
 		old := stored(t, vectors.Object(t, v.Req.Old), schema)
-		errs, _ := val.StatusValuesUpdate(o, old)
-		lists, _ := val.ListTypesUpdate(o, old)
+		errs, _ := val.StatusValuesUpdate(t.Context(), o, old)
+		lists, _ := val.ListTypesUpdate(t.Context(), o, old)
 		vectors.CheckErrors(t, v.ID, ofValues(want.Errors), append(errs, lists...))
 	}
 	if ran < 140 {

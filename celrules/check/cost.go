@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -90,6 +91,9 @@ type MissingBound struct {
 
 // Costs estimates every rule on the spine of a resource's schema, in the order
 // of paths. Rules compile as stored expressions.
+// Costs cannot be stopped. It compiles all rules, as [Rules] does. It estimates
+// those over their limit for some 20 trial values of each missing bound.
+// those over their limit for some 20 trial values of each missing bound.
 func Costs(schema *structural.Schema) []RuleCost {
 	if !schema.HasRules() {
 		return nil
@@ -103,7 +107,7 @@ func Costs(schema *structural.Schema) []RuleCost {
 		}
 		n.children(visit)
 	}
-	c := newChecker(new(celrules.Cache)).Stored(all, all)
+	c := newChecker(context.Background(), new(celrules.Cache)).Stored(all, all)
 	visit(c.root(schema, field.NewPath("openAPIV3Schema")))
 	slices.SortStableFunc(out, func(a, b RuleCost) int { return cmp.Compare(a.Path, b.Path) })
 	return out
@@ -121,7 +125,7 @@ func (n *node) ruleCost(index int) RuleCost {
 		return c
 	}
 	at := n.path.Child(rulesKeyword).Index(index)
-	program := n.compile(r)
+	program, _ := n.compile(r) // no context ends
 	var ruleErr, messageErr *compilation.Error
 	c.MaxCost, ruleErr = program.Cost()
 	c.MessageCost, messageErr = program.MessageCost()

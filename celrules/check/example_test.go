@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -20,7 +21,7 @@ func ExampleRules() {
 		fmt.Println(err)
 		return
 	}
-	for _, e := range check.Rules(schema, field.NewPath("schema")) {
+	for _, e := range check.Rules(context.Background(), schema, field.NewPath("schema")) {
 		fmt.Println(strings.TrimPrefix(string(e.Type), "FieldValue")+":", e.Field)
 	}
 	// Output:

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
@@ -29,8 +31,10 @@ func (export) Fields(
 }
 
 // Checker returns a checker for one schema. Its expressions are compiled in the
-// cache.
-func (export) Checker(cache *celrules.Cache) *schemaChecker { return newChecker(cache) }
+// cache. Once the context has ended, its errors are no verdict.
+func (export) Checker(ctx context.Context, cache *celrules.Cache) *schemaChecker {
+	return newChecker(ctx, cache)
+}
 
 // guide follows a checker through a schema. It knows which nodes of the
 // definition have errors other than those of rules.

@@ -17,17 +17,26 @@ import (
 // when a definition is created. It checks their fields, compiles them, and
 // limits their estimated costs. path is the path of the schema, e.g.
 // spec.versions[0].schema.openAPIV3Schema. The schema must be structural. The
-// Origin of an error is the id of its rule, e.g. CRD-210.
+// Origin of an error is the id of its rule, e.g. CRD-210. If the context ends
+// first, there is one error of type internal, which has the cause.
 //
 // A server leaves out rules at and above a node that has another error. Package
 // definition does the same for a whole definition.
-func Rules(schema *structural.Schema, path *field.Path) field.ErrorList {
-	return newChecker(new(celrules.Cache)).Rules(schema, path)
+func Rules(
+	ctx context.Context, schema *structural.Schema, path *field.Path,
+) field.ErrorList {
+	errs := newChecker(ctx, new(celrules.Cache)).Rules(schema, path)
+	if ctx.Err() != nil {
+		return field.ErrorList{field.InternalError(path, context.Cause(ctx))}
+	}
+	return errs
 }
 
 // schemaChecker checks the rules of one schema, node by node, and adds up their
-// costs. It is used for one schema only, and not concurrently.
+// costs. It is used for one schema only, and not concurrently. Once its context
+// has ended, it compiles nothing more, and its errors are no verdict.
 type schemaChecker struct {
+	ctx                       context.Context
 	compiled                  *compilation.Cache
 	storedRule, storedMessage func(string) bool
 	noRuleLimit               bool
@@ -36,10 +45,12 @@ type schemaChecker struct {
 }
 
 // newChecker returns a checker that compiles all expressions as new ones.
-func newChecker(cache *celrules.Cache) *schemaChecker {
+func newChecker(ctx context.Context, cache *celrules.Cache) *schemaChecker {
 	isStored := func(string) bool { return false }
 	compiled := celrules.Internal.Export(door.Key).Compiled(cache)
-	return &schemaChecker{compiled: compiled, storedRule: isStored, storedMessage: isStored}
+	return &schemaChecker{
+		ctx: ctx, compiled: compiled, storedRule: isStored, storedMessage: isStored,
+	}
 }
 
 // Stored selects the rules and messageExpressions that compile as stored
@@ -104,7 +115,10 @@ func (n *node) checkRules() field.ErrorList {
 }
 
 func (n *node) checkRule(r structural.Rule, at *field.Path) field.ErrorList {
-	program := n.compile(r)
+	program, ended := n.compile(r)
+	if ended != nil {
+		return nil
+	}
 	errs := n.checkRuleCost(program, at.Child("rule"))
 	if _, err := program.Cost(); err != nil {
 		errs = append(errs, uncompiled(at.Child("rule"), r, err))
@@ -119,16 +133,19 @@ func uncompiled(at *field.Path, r structural.Rule, err *compilation.Error) *fiel
 }
 
 // compile compiles a rule of the node. Its two expressions are new or stored
-// ones independently of each other.
-func (n *node) compile(r structural.Rule) *compilation.Rule {
+// ones independently of each other. It fails if the context ends.
+func (n *node) compile(r structural.Rule) (*compilation.Rule, error) {
 	c := n.checker
 	within := n.scope(&r, expressions(r.Rule, c.storedRule))
 	message := within
 	if r.MessageExpression != "" {
 		message = n.scope(&r, expressions(r.MessageExpression, c.storedMessage))
 	}
-	compiled, _ := c.compiled.Rule(context.Background(), within, message, r)
-	return compiled
+	compiled, err := c.compiled.Rule(c.ctx, within, message, r)
+	if err != nil {
+		return nil, err
+	}
+	return compiled, compiled.PrepareMessage(c.ctx)
 }
 
 func expressions(text string, isStored func(string) bool) library.Expressions {

@@ -61,14 +61,15 @@ func checked(t *testing.T, v *vectors.Vector, schema *structural.Schema) field.E
 	t.Helper()
 	root := field.NewPath("spec", "validation", "openAPIV3Schema")
 	if !v.Req.Old.Given() {
-		return check.Rules(schema, root)
+		return check.Rules(t.Context(), schema, root)
 	}
 	old, _ := v.Req.Old.Document()
 	stored := func(text string) bool {
 		quoted, err := json.Marshal(text)
 		return err == nil && strings.Contains(string(old), string(quoted))
 	}
-	checker := check.Internal.Export(door.Key).Checker(new(celrules.Cache)).Stored(stored, stored)
+	checker := check.Internal.Export(door.Key).
+		Checker(t.Context(), new(celrules.Cache)).Stored(stored, stored)
 	if structural.Equal(schema, onlySchema(v.Req.Old)) {
 		checker = checker.WithoutRuleLimit()
 	}

@@ -119,9 +119,9 @@ func (c *checks) check(doc document) verdict {
 	var found definition.Result
 	if old := c.stored[crd.Name()]; old != nil {
 		stored, update := definition.Revise(old, crd)
-		found = definition.ValidateUpdate(update, stored)
+		found = definition.ValidateUpdate(context.Background(), update, stored)
 	} else {
-		found = definition.Validate(crd.ForCreate())
+		found = definition.Validate(context.Background(), crd.ForCreate())
 	}
 	for _, err := range strict {
 		v.Warnings = append(v.Warnings, err.Error())

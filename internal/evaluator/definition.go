@@ -10,7 +10,7 @@ import (
 )
 
 // definitionRules answers the op crd.
-func definitionRules(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+func definitionRules(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	crd, strict, err := decodeDefinition(req.CRD)
 	if err != nil {
 		return protocol.Definition{Errors: pseudoError(protocol.DecodeError, err)}, nil
@@ -21,9 +21,12 @@ func definitionRules(_ context.Context, req *protocol.Request) (protocol.Result,
 		if err != nil {
 			return nil, fmt.Errorf("old does not decode: %w", err)
 		}
-		found = definition.ValidateUpdate(crd.ForUpdate(old), old)
+		found = definition.ValidateUpdate(ctx, crd.ForUpdate(old), old)
 	} else {
-		found = definition.Validate(crd.ForCreate())
+		found = definition.Validate(ctx, crd.ForCreate())
+	}
+	if found.Err != nil {
+		return nil, found.Err
 	}
 	warnings := newTexts()
 	for _, err := range strict {

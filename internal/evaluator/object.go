@@ -51,7 +51,7 @@ func defaulted(_ context.Context, req *protocol.Request) (protocol.Result, error
 }
 
 // validated answers the op validate.
-func validated(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+func validated(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	schema, object, err := schemaAndObject(req)
 	if err != nil {
 		return nil, err
@@ -62,33 +62,35 @@ func validated(_ context.Context, req *protocol.Request) (protocol.Result, error
 		if err != nil {
 			return nil, err
 		}
-		errs, ratcheted := validatedUpdate(validator, object, old)
+		errs, ratcheted := validatedUpdate(ctx, validator, object, old)
 		return protocol.Validated{
 			Errors:    protocol.FieldErrors(errs),
 			Ratcheted: protocol.FieldErrors(ratcheted),
 		}, nil
 	}
 	if resource, ok := object.(map[string]any); ok {
-		return protocol.Validated{Errors: protocol.FieldErrors(validator.Validate(resource))}, nil
+		errs := validator.Validate(ctx, resource)
+		return protocol.Validated{Errors: protocol.FieldErrors(errs)}, nil
 	}
-	errs := append(validator.Values(nil, object), validator.EmbeddedResources(nil, object)...)
+	errs := append(validator.Values(ctx, nil, object),
+		validator.EmbeddedResources(ctx, nil, object)...)
 	return protocol.Validated{Errors: protocol.FieldErrors(errs)}, nil
 }
 
 // validatedUpdate validates a JSON value of any kind as an update. List types
 // are checked in objects only.
 func validatedUpdate(
-	validator *validation.Validator, object, old any,
+	ctx context.Context, validator *validation.Validator, object, old any,
 ) (errs, ratcheted field.ErrorList) {
 	resource, isObject := object.(map[string]any)
 	oldResource, wasObject := old.(map[string]any)
 	if isObject && wasObject {
-		return validator.ValidateUpdate(resource, oldResource)
+		return validator.ValidateUpdate(ctx, resource, oldResource)
 	}
-	errs, ratcheted = validator.ValuesUpdate(object, old)
-	errs = append(errs, validator.EmbeddedResources(nil, object)...)
+	errs, ratcheted = validator.ValuesUpdate(ctx, object, old)
+	errs = append(errs, validator.EmbeddedResources(ctx, nil, object)...)
 	if isObject {
-		errs = append(errs, validator.ListTypes(resource)...)
+		errs = append(errs, validator.ListTypes(ctx, resource)...)
 	}
 	return errs, ratcheted
 }

@@ -65,7 +65,7 @@ func definitionRows(w *workload) []row {
 		{
 			name: "definition validated", floorName: jsonDecode, floor: decoding, target: target{ofReal, 1.0 / 5},
 			real: each(func(ctx context.Context, d *definition) { must(decodedReal[d].Validate(ctx)) }),
-			ours: each(func(_ context.Context, d *definition) { must(crd.Validate(decodedOurs[d]).Errors.ToAggregate()) }),
+			ours: each(func(ctx context.Context, d *definition) { must(crd.Validate(ctx, decodedOurs[d]).Errors.ToAggregate()) }),
 		},
 	}
 }

@@ -105,12 +105,12 @@ func stageRows(w *workload) []row {
 		{
 			name: "validate values", floorName: deepCopy, floor: copying(w.objects),
 			real: each(w.objects, func(_ context.Context, o *object) { fine(o.real.Values(o.clean) == 0) }),
-			ours: each(w.objects, func(_ context.Context, o *object) { fine(len(o.validator.Values(nil, o.clean)) == 0) }),
+			ours: each(w.objects, func(ctx context.Context, o *object) { fine(len(o.validator.Values(ctx, nil, o.clean)) == 0) }),
 		},
 		{
 			name: "validate list types", floorName: deepCopy, floor: copying(w.objects),
 			real: each(w.objects, func(_ context.Context, o *object) { fine(o.real.ListTypes(o.clean) == 0) }),
-			ours: each(w.objects, func(_ context.Context, o *object) { fine(len(o.validator.ListTypes(o.clean)) == 0) }),
+			ours: each(w.objects, func(ctx context.Context, o *object) { fine(len(o.validator.ListTypes(ctx, o.clean)) == 0) }),
 		},
 		{
 			name: "evaluate rules (objects with rules)", floorName: deepCopy, floor: copying(w.ruled),

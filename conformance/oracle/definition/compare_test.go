@@ -107,13 +107,13 @@ func ourDefinition(crd, old string) verdict {
 	}
 	var result definition.Result
 	if old == "" {
-		result = definition.Validate(decoded.ForCreate())
+		result = definition.Validate(context.Background(), decoded.ForCreate())
 	} else {
 		was, _, err := definition.Decode([]byte(old))
 		if err != nil {
 			return verdict{errors: []string{"fault: old does not decode: " + err.Error()}}
 		}
-		result = definition.ValidateUpdate(decoded.ForUpdate(was), was)
+		result = definition.ValidateUpdate(context.Background(), decoded.ForUpdate(was), was)
 	}
 	out := verdict{errors: texts(result.Errors)}
 	for _, err := range strict {

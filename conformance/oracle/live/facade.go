@@ -61,13 +61,13 @@ func joined(list []error) string {
 // update.
 func validateDefinition(crd *definition.CRD, old []byte) (definition.Result, error) {
 	if old == nil {
-		return definition.Validate(crd.ForCreate()), nil
+		return definition.Validate(context.Background(), crd.ForCreate()), nil
 	}
 	before, _, err := definition.Decode(old)
 	if err != nil {
 		return definition.Result{}, err
 	}
-	return definition.ValidateUpdate(crd.ForUpdate(before), before), nil
+	return definition.ValidateUpdate(context.Background(), crd.ForUpdate(before), before), nil
 }
 
 // findings converts errors to the form of the causes of a refusal.

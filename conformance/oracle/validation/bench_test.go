@@ -1,6 +1,7 @@
 package validation_test
 
 import (
+	"context"
 	"runtime"
 	"strings"
 	"testing"
@@ -38,7 +39,7 @@ func benchObjects(b *testing.B, filter func(realObject) bool) []benchObject {
 			subjects[o.schema] = s
 		}
 		object := s.admitted(o.object)
-		if len(s.ours.Validate(object)) > 0 {
+		if len(s.ours.Validate(b.Context(), object)) > 0 {
 			continue
 		}
 		invalid := spoiled(object).(map[string]any)
@@ -123,7 +124,9 @@ func BenchmarkDeepCopy(b *testing.B) {
 
 func BenchmarkValid(b *testing.B) {
 	measure(b, "ours",
-		func(o *benchObject) field.ErrorList { return o.subject.ours.Values(nil, o.object) })
+		func(o *benchObject) field.ErrorList {
+			return o.subject.ours.Values(context.Background(), nil, o.object)
+		})
 	measure(b, "real", func(o *benchObject) field.ErrorList {
 		return apivalidation.ValidateCustomResource(nil, o.object, o.subject.values)
 	})
@@ -131,7 +134,9 @@ func BenchmarkValid(b *testing.B) {
 
 func BenchmarkInvalid(b *testing.B) {
 	measure(b, "ours",
-		func(o *benchObject) field.ErrorList { return o.subject.ours.Values(nil, o.invalid) })
+		func(o *benchObject) field.ErrorList {
+			return o.subject.ours.Values(context.Background(), nil, o.invalid)
+		})
 	measure(b, "real", func(o *benchObject) field.ErrorList {
 		return apivalidation.ValidateCustomResource(nil, o.invalid, o.subject.values)
 	})
@@ -187,7 +192,9 @@ func BenchmarkEmbedded(b *testing.B) {
 
 func BenchmarkValidateAll(b *testing.B) {
 	measure(b, "ours",
-		func(o *benchObject) field.ErrorList { return o.subject.ours.Validate(o.object) })
+		func(o *benchObject) field.ErrorList {
+			return o.subject.ours.Validate(context.Background(), o.object)
+		})
 	measure(b, "real", func(o *benchObject) field.ErrorList {
 		checks[0].real(o.subject, o.object, nil)
 		checks[3].real(o.subject, o.object, nil)

@@ -1,6 +1,7 @@
 package validation_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -75,7 +76,7 @@ func TestCorpus(t *testing.T) {
 			subjects[o.schema] = s
 		}
 		object := s.admitted(o.object)
-		if s.ours.Validate(object) == nil {
+		if s.ours.Validate(context.Background(), object) == nil {
 			valid++
 		}
 		for i := range copies + 1 {

@@ -1,6 +1,7 @@
 package validation_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -62,9 +63,9 @@ func TestGenerated(t *testing.T) {
 			if c, _, _ := s.difference(object, old); c != nil {
 				report(t, schema, object, old)
 			}
-			if len(s.ours.Validate(object)) > 0 {
+			if len(s.ours.Validate(context.Background(), object)) > 0 {
 				invalid++
-				if _, r := s.ours.ValidateUpdate(object, old); len(r) > 0 {
+				if _, r := s.ours.ValidateUpdate(context.Background(), object, old); len(r) > 0 {
 					ratcheted++
 				}
 			}

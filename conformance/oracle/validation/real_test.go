@@ -87,32 +87,32 @@ var checks = []check{
 	{"values", func(s *subject, o, _ map[string]any) field.ErrorList {
 		return apivalidation.ValidateCustomResource(nil, o, s.values)
 	}, func(s *subject, o, _ map[string]any) field.ErrorList {
-		return s.ours.Values(nil, o)
+		return s.ours.Values(context.Background(), nil, o)
 	}},
 	{"update", func(s *subject, o, old map[string]any) field.ErrorList {
 		return apivalidation.ValidateCustomResourceUpdate(nil, o, old, s.values, ratcheting(s.correlated(o, old)))
 	}, func(s *subject, o, old map[string]any) field.ErrorList {
-		errs, _ := s.ours.ValuesUpdate(o, old)
+		errs, _ := s.ours.ValuesUpdate(context.Background(), o, old)
 		return errs
 	}},
 	{"status", realStatus, func(s *subject, o, old map[string]any) field.ErrorList {
-		errs, _ := s.ours.StatusValuesUpdate(o, old)
+		errs, _ := s.ours.StatusValuesUpdate(context.Background(), o, old)
 		return errs
 	}},
 	{"embedded", func(s *subject, o, _ map[string]any) field.ErrorList {
 		return objectmeta.Validate(context.Background(), nil, o, s.structural, false)
 	}, func(s *subject, o, _ map[string]any) field.ErrorList {
-		return s.ours.EmbeddedResources(nil, o)
+		return s.ours.EmbeddedResources(context.Background(), nil, o)
 	}},
 	{"embedded root", func(s *subject, o, _ map[string]any) field.ErrorList {
 		return objectmeta.Validate(context.Background(), defaultPath, o, s.structural, true)
 	}, func(s *subject, o, _ map[string]any) field.ErrorList {
-		return s.ours.RootAndEmbeddedResources(defaultPath, o)
+		return s.ours.RootAndEmbeddedResources(context.Background(), defaultPath, o)
 	}},
 	{"lists", func(s *subject, o, _ map[string]any) field.ErrorList {
 		return listtype.ValidateListSetsAndMaps(nil, s.structural, o)
 	}, func(s *subject, o, _ map[string]any) field.ErrorList {
-		return s.ours.ListTypes(o)
+		return s.ours.ListTypes(context.Background(), o)
 	}},
 	{"lists update", func(s *subject, o, old map[string]any) field.ErrorList {
 		if len(listtype.ValidateListSetsAndMaps(nil, s.structural, old)) > 0 {
@@ -120,13 +120,13 @@ var checks = []check{
 		}
 		return listtype.ValidateListSetsAndMaps(nil, s.structural, o)
 	}, func(s *subject, o, old map[string]any) field.ErrorList {
-		errs, _ := s.ours.ListTypesUpdate(o, old)
+		errs, _ := s.ours.ListTypesUpdate(context.Background(), o, old)
 		return errs
 	}},
 	{"defaults", func(s *subject, o, _ map[string]any) field.ErrorList {
 		return apivalidation.ValidateCustomResource(defaultPath, o, s.defaults)
 	}, func(s *subject, o, _ map[string]any) field.ErrorList {
-		return s.oursDefaults.Values(defaultPath, o)
+		return s.oursDefaults.Values(context.Background(), defaultPath, o)
 	}},
 }
 

@@ -203,11 +203,11 @@ func TestNothing(t *testing.T) {
 	for name, validator := range map[string]*validation.Validator{
 		"nil": nil, "zero": {}, "of no schema": validation.Compile(nil, nil),
 	} {
-		errs, ratcheted := validator.ValidateUpdate(object, object)
-		n := len(validator.Validate(object)) + len(
+		errs, ratcheted := validator.ValidateUpdate(context.Background(), object, object)
+		n := len(validator.Validate(context.Background(), object)) + len(
 			errs,
 		) + len(ratcheted) + len(
-			validator.Values(nil, object),
+			validator.Values(context.Background(), nil, object),
 		)
 		if n > 0 {
 			t.Errorf("a %s Validator finds %d errors", name, n)
@@ -223,14 +223,15 @@ func TestNothing(t *testing.T) {
 		}
 	}
 	for name, crd := range map[string]*definition.CRD{"nil": nil, "zero": {}} {
-		if errs := definition.Validate(crd.ForCreate()).Errors; len(errs) == 0 {
+		if errs := definition.Validate(t.Context(), crd.ForCreate()).Errors; len(errs) == 0 {
 			t.Errorf("a %s CRD is accepted", name)
 		}
-		if errs := definition.ValidateUpdate(crd.ForUpdate(crd), crd).Errors; len(errs) == 0 {
+		result := definition.ValidateUpdate(t.Context(), crd.ForUpdate(crd), crd)
+		if errs := result.Errors; len(errs) == 0 {
 			t.Errorf("an update to a %s CRD is accepted", name)
 		}
 	}
-	if errs := check.Rules(v.Schema(), nil); len(errs) > 0 {
+	if errs := check.Rules(t.Context(), v.Schema(), nil); len(errs) > 0 {
 		t.Errorf("Rules without a path: %v", errs)
 	}
 	if _, _, ok := structural.Explain(nil); ok {

@@ -146,7 +146,7 @@ func BenchmarkGrowthOfDefinitions(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					definition.Validate(crd)
+					definition.Validate(b.Context(), crd)
 				}
 			})
 		}
@@ -166,7 +166,7 @@ func BenchmarkGrowthOfVersions(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				definition.Validate(crd)
+				definition.Validate(b.Context(), crd)
 				def, err := crdsem.Compile(crd)
 				if err != nil {
 					b.Fatal(err)

@@ -119,12 +119,12 @@ func TestDefinitionsCostWhatTheyAreLong(t *testing.T) {
 		})
 		isLinear(t, name+", validated", size, func(n int) func() {
 			crd := decode(t, fields(n)).ForCreate()
-			return func() { definition.Validate(crd) }
+			return func() { definition.Validate(t.Context(), crd) }
 		})
 		isLinear(t, name+", replaced", size, func(n int) func() {
 			old := decode(t, fields(n))
 			crd := decode(t, fields(n)+`,"new":{"type":"string"}`).ForUpdate(old)
-			return func() { definition.ValidateUpdate(crd, old) }
+			return func() { definition.ValidateUpdate(t.Context(), crd, old) }
 		})
 		isLinear(t, name+", compiled", size, func(n int) func() {
 			crd := decode(t, fields(n))
@@ -151,7 +151,7 @@ func TestDeepFindingsCostTheirTexts(t *testing.T) {
 	}
 	var errs []string
 	made := allocated(func() {
-		for _, err := range definition.Validate(crd).Errors {
+		for _, err := range definition.Validate(t.Context(), crd).Errors {
 			errs = append(errs, err.Field)
 		}
 	})
