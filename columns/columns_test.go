@@ -2,6 +2,7 @@ package columns_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -111,17 +112,58 @@ func TestText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const narrow = "NAME        TEXT     BOOL\n" +
-		"long-name   one...   \n" +
-		"b           ^[[1m    true\n"
+	const narrow = "NAME        TEXT      BOOL\n" +
+		"long-name   one...    \n" +
+		"b           ^[[1m     true\n"
 	if diff := cmp.Diff(narrow, table.Text(columns.Narrow)); diff != "" {
 		t.Error(diff)
 	}
-	const wide = "NAME        TEXT     EXTRA     BOOL\n" +
-		"long-name   one...   3         \n" +
-		"b           ^[[1m    1000000   true\n"
+	const wide = "NAME        TEXT      EXTRA     BOOL\n" +
+		"long-name   one...    3         \n" +
+		"b           ^[[1m     1000000   true\n"
 	if diff := cmp.Diff(wide, table.Text(columns.Wide)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A header is padded to the bytes of a cell before the cell is cut. Columns stay
+// as wide as those of the rows before.
+func TestBlocks(t *testing.T) {
+	c := columns.New(&definition.Version{PrinterColumns: []definition.PrinterColumn{
+		{Name: "A", Type: "string", JSONPath: ".a"}, {Name: "B", Type: "string", JSONPath: ".b"},
+	}})
+	var items []any
+	for i := range 150 {
+		cut := map[string]any{"a": "x\n", "b": "y"}
+		if i < 100 {
+			cut["a"] = "xyz"
+		}
+		if i == 99 {
+			cut["a"] = "12345\n"
+		}
+		items = append(items, object("o", cut))
+	}
+	table, err := c.Table(map[string]any{"items": items}, columns.Options{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(table.Text(columns.Narrow), "\n")
+	for i, want := range map[int]string{
+		0: "NAME   A          B", 1: "o      xyz        y",
+		100: "o      12345...   y", 150: "o      x...       y",
+	} {
+		if lines[i] != want {
+			t.Errorf("line %d: got %q, want %q", i, lines[i], want)
+		}
+	}
+}
+
+// A value that is not JSON is an error with its path.
+func TestForeignValue(t *testing.T) {
+	c := columns.New(&definition.Version{})
+	_, err := c.Table(object("o", map[string]any{"n": json.Number("1")}), columns.Options{})
+	if err == nil || !strings.Contains(err.Error(), "n: ") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/internal/base/jsonpath"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // Table is the server's table, as the API's Table of meta.k8s.io/v1.
@@ -57,9 +58,12 @@ type Options struct {
 // is a field of a custom resource. The table refers to the objects; it does not
 // change them.
 //
-// The error says that the server fails: an item is not an object, or a JSONPath
-// makes it panic.
+// The error names a value that is not JSON. Otherwise it says that the server
+// fails: an item is not an object, or a JSONPath makes it panic.
 func (c *Columns) Table(object map[string]any, options Options) (*Table, error) {
+	if err := jsonvalue.Check(object); err != nil {
+		return nil, err
+	}
 	r := renderer{Columns: c, options: options, rows: []Row{}}
 	for _, path := range c.paths {
 		r.evaluators = append(r.evaluators, path.Evaluator())

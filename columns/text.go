@@ -3,9 +3,11 @@ package columns
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 )
 
 // View selects the columns of the text of a table.
@@ -17,32 +19,91 @@ const (
 	Wide               // all columns, as kubectl get -o wide shows them
 )
 
-// Text returns the table as kubectl prints it, without a word on an empty
+// blockRows is the number of rows that kubectl aligns together. Columns do not
+// get narrower from block to block.
+const blockRows = 100
+
+// Text returns the table as kubectl 1.37 prints it, without a word on an empty
 // table. A cell ends at its first line break, and three dots show that.
 func (t *Table) Text(view View) string {
 	if len(t.Rows) == 0 {
 		return ""
 	}
 	var out strings.Builder
-	w := tabwriter.NewWriter(&out, 6, 4, 3, ' ', 0) // kubectl's
-	var line []string
-	for _, column := range t.ColumnDefinitions {
-		if view.shows(column) {
-			line = append(line, strings.ToUpper(column.Name))
+	block := [][]string{t.header(view)}
+	widths := widthsOf(nil, block)
+	for i, row := range t.Rows {
+		block = append(block, t.line(row, view))
+		if (i+1)%blockRows == 0 || i+1 == len(t.Rows) {
+			writeBlock(&out, widths, block)
+			widths, block = widthsOf(widths, block), nil
 		}
 	}
-	fmt.Fprintln(w, strings.Join(line, "\t"))
-	for _, row := range t.Rows {
-		line = line[:0]
-		for i, column := range t.ColumnDefinitions {
-			if view.shows(column) {
-				line = append(line, cellText(row.Cells[i]))
-			}
+	return out.String()
+}
+
+// header returns the names of the visible columns. All but the last are padded
+// to the bytes of their longest cell, before it is cut.
+func (t *Table) header(view View) []string {
+	var line []string
+	last := 0
+	for i, column := range t.ColumnDefinitions {
+		if !view.shows(column) {
+			continue
 		}
+		longest := 0
+		for _, row := range t.Rows {
+			longest = max(longest, len(cellText(row.Cells[i])))
+		}
+		name := strings.ToUpper(column.Name)
+		last = len(name)
+		line = append(line, name+strings.Repeat(" ", max(0, longest-len(name))))
+	}
+	line[len(line)-1] = line[len(line)-1][:last]
+	return line
+}
+
+// line returns the visible cells of a row as they are printed.
+func (t *Table) line(row Row, view View) []string {
+	var line []string
+	for i, column := range t.ColumnDefinitions {
+		if view.shows(column) {
+			line = append(line, printed(cellText(row.Cells[i])))
+		}
+	}
+	return line
+}
+
+// widthsOf returns the widths that columns have after a block of lines, and
+// before it. The last cell of a line has no width.
+func widthsOf(before []int, block [][]string) []int {
+	widths := slices.Clone(before)
+	for _, line := range block {
+		for i, cell := range line[:len(line)-1] {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	return widths
+}
+
+// writeBlock writes lines below each other. Columns have at least the widths
+// that are given.
+func writeBlock(out *strings.Builder, widths []int, block [][]string) {
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 6, 4, 3, ' ', 0) // kubectl's
+	for _, width := range widths {
+		fmt.Fprint(w, strings.Repeat(" ", width), "\t")
+	}
+	fmt.Fprintln(w)
+	for _, line := range block {
 		fmt.Fprintln(w, strings.Join(line, "\t"))
 	}
 	_ = w.Flush() // a string takes everything
-	return out.String()
+	_, lines, _ := strings.Cut(text.String(), "\n")
+	out.WriteString(lines)
 }
 
 func (v View) shows(column Column) bool { return v == Wide || column.Priority == 0 }
@@ -54,10 +115,7 @@ func cellText(cell any) string {
 	case nil:
 		return ""
 	case string:
-		if at := strings.IndexAny(cell, "\f\n\r"); at >= 0 {
-			return escape(cell[:at]) + "..."
-		}
-		return escape(cell)
+		return cell
 	case float64:
 		literal, _ := json.Marshal(cell) // empty for what JSON has not
 		if _, err := strconv.ParseInt(string(literal), 10, 64); err == nil {
@@ -65,6 +123,14 @@ func cellText(cell any) string {
 		}
 	}
 	return fmt.Sprint(cell)
+}
+
+// printed returns the text of a cell up to its first line break.
+func printed(cell string) string {
+	if at := strings.IndexAny(cell, "\f\n\r"); at >= 0 {
+		return escape(cell[:at]) + "..."
+	}
+	return escape(cell)
 }
 
 // escape makes the escape character harmless for terminals.

@@ -1,6 +1,8 @@
 package definition_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -80,4 +82,72 @@ func checkConditions(
 			t.Errorf("%s: %s", c.ID, diff)
 		}
 	}
+}
+
+// Definitions in one cluster get names, conditions and discovery (CRD-602 to
+// CRD-612).
+func TestInstallation(t *testing.T) {
+	type input struct {
+		CRDs []protocol.Input `json:"crds"`
+	}
+	for _, c := range vectors.Cases[input, installation](t, "installation") {
+		var crds []*definition.CRD
+		for _, doc := range c.Input.CRDs {
+			crds = append(crds, decode(t, document(doc)))
+		}
+		if diff := cmp.Diff(c.Want, installed(crds), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: %s", c.ID, diff)
+		}
+	}
+}
+
+// installation is the answer of a case.
+type installation struct {
+	Definitions []installedDefinition `json:"definitions"`
+	Groups      []installedGroup      `json:"groups"`
+}
+
+type installedDefinition struct {
+	Name          string                 `json:"name"`
+	AcceptedNames definition.Names       `json:"acceptedNames"`
+	Conditions    []definition.Condition `json:"conditions"`
+}
+
+type installedGroup struct {
+	Name     string             `json:"name"`
+	Versions []installedVersion `json:"versions"`
+}
+
+type installedVersion struct {
+	Name      string                   `json:"name"`
+	Resources []definition.APIResource `json:"resources"`
+}
+
+// installed returns the answer of this package. The conditions of other
+// controllers have their own cases.
+func installed(crds []*definition.CRD) installation {
+	var answer installation
+	cluster := definition.Install(crds...)
+	slices.SortFunc(crds, func(a, b *definition.CRD) int {
+		return strings.Compare(a.Name(), b.Name())
+	})
+	for _, crd := range crds {
+		conditions := slices.DeleteFunc(cluster.Conditions(crd.Name()),
+			func(c definition.Condition) bool {
+				return c.Type == "NonStructuralSchema" ||
+					c.Type == "KubernetesAPIApprovalPolicyConformant"
+			})
+		answer.Definitions = append(answer.Definitions, installedDefinition{
+			crd.Name(), cluster.AcceptedNames(crd.Name()), conditions,
+		})
+	}
+	for _, group := range cluster.Groups() {
+		served := installedGroup{Name: group.Name}
+		for _, version := range group.Versions {
+			served.Versions = append(served.Versions,
+				installedVersion{version, cluster.Resources(group.Name, version)})
+		}
+		answer.Groups = append(answer.Groups, served)
+	}
+	return answer
 }

@@ -36,7 +36,7 @@ type APIResource struct {
 }
 
 // Groups returns the groups that established definitions serve, in the order of
-// their names, with their versions by priority (VER-008).
+// their names, with their versions by priority (CRD-610, VER-008).
 func (in *Installation) Groups() []APIGroup {
 	versions := map[string][]string{}
 	for _, c := range in.served() {
@@ -55,8 +55,8 @@ func (in *Installation) Groups() []APIGroup {
 }
 
 // Resources returns the resources of a version of a group, each with its
-// subresources after it. The order of resources, which is random on the server,
-// is that of the definitions' names.
+// subresources after it (CRD-611, CRD-612). Definitions have the order of their
+// names; on the server it is random.
 func (in *Installation) Resources(group, version string) []APIResource {
 	var resources []APIResource
 	for _, c := range in.served() {
@@ -94,7 +94,7 @@ func (c *installed) resources(version string) []APIResource {
 	verbs := []string{
 		"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch",
 	}
-	if c.terminating() {
+	if deletion := c.deletion(); deletion != nil && deletion.Status == "True" {
 		verbs = []string{"delete", "deletecollection", "get", "list", "watch"}
 	}
 	namespaced := Scope(spec.Scope) == Namespaced

@@ -152,22 +152,18 @@ func equalNames(a, b crd.CustomResourceDefinitionNames) bool {
 }
 
 // Conditions returns the conditions of a definition, nil if it is not
-// installed: NamesAccepted and Established, then Terminating,
-// NonStructuralSchema and KubernetesAPIApprovalPolicyConformant where the
-// controllers write them.
+// installed: NamesAccepted, Established (CRD-602, CRD-603), then Terminating
+// (CRD-604), NonStructuralSchema and KubernetesAPIApprovalPolicyConformant
+// where the controllers write them.
 func (in *Installation) Conditions(name string) []Condition {
 	for _, c := range in.crds {
 		if c.crd.Name() != name {
 			continue
 		}
 		conditions := []Condition{c.names, c.established}
-		if c.terminating() {
-			conditions = append(conditions, Condition{
-				Type: "Terminating", Status: "True", Reason: "InstanceDeletionInProgress",
-				Message: "CustomResource deletion is in progress",
-			})
-		}
-		for _, other := range []*Condition{NonStructuralSchema(c.crd), APIApproval(c.crd)} {
+		for _, other := range []*Condition{
+			c.deletion(), NonStructuralSchema(c.crd), APIApproval(c.crd),
+		} {
 			if other != nil {
 				conditions = append(conditions, *other)
 			}
@@ -177,13 +173,46 @@ func (in *Installation) Conditions(name string) []Condition {
 	return nil
 }
 
-// terminating reports whether the definition is deleted while the server
-// removes its objects.
-func (c *installed) terminating() bool {
-	metadata := c.crd.definition().Metadata
+// deletion returns the condition Terminating of a definition that is being
+// deleted. A definition with the finalizer of the cleanup has objects that are
+// still there.
+func (c *installed) deletion() *Condition {
+	switch d := c.crd.definition(); {
+	case d.Metadata["deletionTimestamp"] == nil:
+		return nil
+	case storesBuiltIn[d.Spec.Names.Plural+"."+d.Spec.Group]:
+		return &Condition{
+			Type: "Terminating", Status: "False", Reason: "OverlappingBuiltInResource",
+			Message: "instances overlap with built-in resources in storage",
+		}
+	case c.established.Status != "True":
+		return &Condition{
+			Type: "Terminating", Status: "False", Reason: "NeverEstablished",
+			Message: "resource was never established",
+		}
+	case hasCleanup(d.Metadata):
+		return &Condition{
+			Type: "Terminating", Status: "True", Reason: "InstanceDeletionInProgress",
+			Message: "CustomResource deletion is in progress",
+		}
+	}
+	return &Condition{
+		Type: "Terminating", Status: "False", Reason: "InstanceDeletionCompleted",
+		Message: "removed all instances",
+	}
+}
+
+// storesBuiltIn are the definitions whose objects would be built-in ones.
+var storesBuiltIn = map[string]bool{
+	"apiservices.apiregistration.k8s.io":             true,
+	"customresourcedefinitions.apiextensions.k8s.io": true,
+}
+
+// hasCleanup reports whether the server has to remove objects before the
+// definition goes.
+func hasCleanup(metadata map[string]any) bool {
 	finalizers, _ := metadata["finalizers"].([]any)
-	const cleanup = "customresourcecleanup.apiextensions.k8s.io"
-	return metadata["deletionTimestamp"] != nil && slices.Contains(finalizers, any(cleanup))
+	return slices.Contains(finalizers, any("customresourcecleanup.apiextensions.k8s.io"))
 }
 
 // AcceptedNames returns the names that a definition has been given. They are

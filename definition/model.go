@@ -36,9 +36,12 @@ const (
 // Names are the names of the defined resource (plural, singular, short names,
 // categories) and kind.
 type Names struct {
-	Plural, Singular       string
-	Kind, ListKind         string
-	ShortNames, Categories []string
+	Plural     string   `json:"plural"`
+	Singular   string   `json:"singular,omitempty"`
+	Kind       string   `json:"kind"`
+	ListKind   string   `json:"listKind,omitempty"`
+	ShortNames []string `json:"shortNames,omitempty"`
+	Categories []string `json:"categories,omitempty"`
 }
 
 // Version is one version of the defined resource.

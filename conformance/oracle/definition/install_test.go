@@ -1,26 +1,16 @@
 package definition_test
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"sync/atomic"
 	"testing"
-	"time"
 
+	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/definition"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/fake"
-	"k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions"
-	"k8s.io/apiextensions-apiserver/pkg/controller/establish"
-	"k8s.io/apiextensions-apiserver/pkg/controller/status"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	clienttesting "k8s.io/client-go/testing"
-	"k8s.io/klog/v2"
 	"sigs.k8s.io/yaml"
 )
 
@@ -52,8 +42,15 @@ func TestInstall(t *testing.T) {
 				conflicts++
 			}
 		}
-		if got := settledStatus(t, crds, want); !maps.Equal(got, want) {
-			t.Fatalf("ours        %v\ncontrollers %v", want, got)
+		got := map[string]string{}
+		_, err := kube.Installed(t.Context(), crds, func(all []v1.CustomResourceDefinition) bool {
+			for _, crd := range all {
+				got[crd.Name] = shownStatus(crd.Status)
+			}
+			return maps.Equal(got, want)
+		})
+		if err != nil || !maps.Equal(got, want) {
+			t.Fatalf("ours        %v\ncontrollers %v, %v", want, got, err)
 		}
 	}
 	t.Logf("%d definitions with conflicts", conflicts)
@@ -94,74 +91,6 @@ func rivals(r *rand.Rand) []*v1.CustomResourceDefinition {
 		})
 	}
 	return crds
-}
-
-// settledStatus creates definitions one by one and returns what the controllers
-// write. It waits for what is wanted, for a few seconds at most.
-func settledStatus(
-	t *testing.T, crds []*v1.CustomResourceDefinition, want map[string]string,
-) map[string]string {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	client := fake.NewClientset()
-	client.PrependReactor("*", "customresourcedefinitions", numberVersions())
-	informers := externalversions.NewSharedInformerFactory(client, 0)
-	informer := informers.Apiextensions().V1().CustomResourceDefinitions()
-	naming := status.NewNamingConditionController(
-		klog.Background(),
-		informer,
-		client.ApiextensionsV1(),
-	)
-	establishing := establish.NewEstablishingController(informer, client.ApiextensionsV1())
-	informers.Start(ctx.Done())
-	informers.WaitForCacheSync(ctx.Done())
-	go naming.RunWithContext(ctx)
-	go establishing.RunWithContext(ctx)
-	all := client.ApiextensionsV1().CustomResourceDefinitions()
-	got := map[string]string{}
-	for _, crd := range crds {
-		if _, err := all.Create(ctx, crd, metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		// The next definition comes when this one has its condition.
-		for range 300 {
-			time.Sleep(10 * time.Millisecond)
-			now, err := all.Get(ctx, crd.Name, metav1.GetOptions{})
-			if err == nil && len(now.Status.Conditions) > 0 {
-				break
-			}
-		}
-	}
-	for range 300 {
-		for _, crd := range crds {
-			establishing.QueueCRD(crd.Name, 0)
-			now, err := all.Get(ctx, crd.Name, metav1.GetOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got[crd.Name] = shownStatus(now.Status)
-		}
-		if maps.Equal(want, got) {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	return got
-}
-
-// numberVersions gives every object that is written a resourceVersion, by which
-// the naming controller knows its own writes.
-func numberVersions() clienttesting.ReactionFunc {
-	var versions atomic.Int64
-	return func(action clienttesting.Action) (bool, runtime.Object, error) {
-		if write, ok := action.(interface{ GetObject() runtime.Object }); ok {
-			if crd, ok := write.GetObject().(*v1.CustomResourceDefinition); ok {
-				crd.ResourceVersion = strconv.FormatInt(versions.Add(1), 10)
-			}
-		}
-		return false, nil, nil
-	}
 }
 
 // shownStatus is a status as the test prints it, with the conditions in a fixed

@@ -42,6 +42,7 @@ func kinds() map[string]kind {
 		"definitionOrder":      of(definitionOrder),
 		"approvalCondition":    of(approvalCondition),
 		"structuralCondition":  of(structuralCondition),
+		"installation":         of(installation),
 		"rewrittenSchema":      of(rewrittenSchema),
 		"publishedSchema":      of(publishedSchema),
 		"managedObject":        of(managedObject),

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	"k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/fake"
 	"k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions"
+	crds "k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/controller/apiapproval"
 	"k8s.io/apiextensions-apiserver/pkg/controller/nonstructuralschema"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
@@ -81,8 +82,7 @@ func structuralCondition(ctx context.Context, in crdInput) (map[string]any, erro
 	crd.Generation = 1
 	crd.Status.Conditions = []v1.CustomResourceDefinitionCondition{
 		{Type: v1.NonStructuralSchema, Status: v1.ConditionFalse, Reason: stale}}
-	return conditionBy(ctx, crd, func(f factory, c *fake.Clientset) controller {
-		definitions := f.Apiextensions().V1().CustomResourceDefinitions()
+	return conditionBy(ctx, crd, func(definitions informer, c *fake.Clientset) controller {
 		return nonstructuralschema.NewConditionController(definitions, c.ApiextensionsV1())
 	})
 }
@@ -98,9 +98,9 @@ func approvalCondition(ctx context.Context, in crdInput) (map[string]any, error)
 	if !apihelpers.IsProtectedCommunityGroup(crd.Spec.Group) {
 		return map[string]any{}, nil
 	}
-	return conditionBy(ctx, crd, func(f factory, c *fake.Clientset) controller {
+	return conditionBy(ctx, crd, func(definitions informer, c *fake.Clientset) controller {
 		return apiapproval.NewKubernetesAPIApprovalPolicyConformantConditionController(
-			f.Apiextensions().V1().CustomResourceDefinitions(), c.ApiextensionsV1())
+			definitions, c.ApiextensionsV1())
 	})
 }
 
@@ -110,8 +110,8 @@ type controller interface {
 }
 
 type (
-	factory       = externalversions.SharedInformerFactory
-	newController func(factory, *fake.Clientset) controller
+	informer      = crds.CustomResourceDefinitionInformer
+	newController func(informer, *fake.Clientset) controller
 )
 
 // conditionBy returns the condition that a controller leaves in a definition's
@@ -119,21 +119,29 @@ type (
 func conditionBy(
 	ctx context.Context, crd *v1.CustomResourceDefinition, by newController,
 ) (map[string]any, error) {
-	written, err := settled(ctx, crd, by)
+	anything := func(*v1.CustomResourceDefinition) bool { return true }
+	written, err := settledBy(ctx, crd, by, anything)
 	if err != nil {
 		return nil, err
 	}
 	answer := map[string]any{}
 	for _, c := range written.Status.Conditions {
-		answer["condition"] = map[string]any{
-			"type": string(c.Type), "status": string(c.Status), "reason": c.Reason, "message": c.Message}
+		answer["condition"] = conditionMembers(c)
 	}
 	return answer, nil
 }
 
-// settled runs a controller until it has written the definition's status.
-func settled(
+func conditionMembers(c v1.CustomResourceDefinitionCondition) map[string]any {
+	return map[string]any{
+		"type": string(c.Type), "status": string(c.Status), "reason": c.Reason, "message": c.Message,
+	}
+}
+
+// settledBy runs a controller until it has written the status of a definition
+// that settled accepts. It returns the definition.
+func settledBy(
 	ctx context.Context, crd *v1.CustomResourceDefinition, by newController,
+	settled func(*v1.CustomResourceDefinition) bool,
 ) (*v1.CustomResourceDefinition, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -143,19 +151,19 @@ func settled(
 	watch := func(action clienttesting.Action) (bool, runtime.Object, error) {
 		update, ok := action.(clienttesting.UpdateAction)
 		if ok && action.GetSubresource() == "status" {
-			if crd, ok := update.GetObject().(*v1.CustomResourceDefinition); ok {
+			if crd, ok := update.GetObject().(*v1.CustomResourceDefinition); ok && settled(crd) {
 				select {
-				case written <- crd:
-				default: // it has written already
+				case written <- crd.DeepCopy():
+				default: // it has settled already
 				}
 			}
 		}
 		return false, nil, nil
 	}
 	client.PrependReactor("update", "customresourcedefinitions", watch)
-	informers := externalversions.NewSharedInformerFactory(client, 0)
-	controller := by(informers, client)
-	informers.Start(ctx.Done())
+	factory := externalversions.NewSharedInformerFactory(client, 0)
+	controller := by(factory.Apiextensions().V1().CustomResourceDefinitions(), client)
+	factory.Start(ctx.Done())
 	go controller.RunWithContext(1, ctx)
 	select {
 	case crd := <-written:

@@ -44,12 +44,17 @@ func rewrittenSchema(_ context.Context, in rewriteInput) (map[string]any, error)
 
 // asMember returns an answer with one member, the JSON form of a value.
 func asMember(name string, value any) (map[string]any, error) {
+	member, err := asValue(value)
+	return map[string]any{name: member}, err
+}
+
+// asValue returns the JSON form of a value.
+func asValue(value any) (any, error) {
 	doc, err := json.Marshal(value)
 	if err != nil {
 		return nil, err
 	}
-	member, err := protocol.ParseValue(doc)
-	return map[string]any{name: member}, err
+	return protocol.ParseValue(doc)
 }
 
 type publishInput struct {

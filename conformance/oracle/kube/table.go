@@ -24,7 +24,7 @@ func tabled(ctx context.Context, req *protocol.Request) (protocol.Result, error)
 	if err != nil {
 		return nil, err
 	}
-	declared, err := columnsOf(crd, req.Version)
+	declared, err := Columns(crd, req.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,8 @@ var ageColumn = v1.CustomResourceColumnDefinition{
 	Description: metav1.ObjectMeta{}.SwaggerDoc()["creationTimestamp"],
 }
 
-func columnsOf(
+// Columns returns the columns that a server shows for a version.
+func Columns(
 	crd *v1.CustomResourceDefinition, version string,
 ) ([]v1.CustomResourceColumnDefinition, error) {
 	for _, v := range crd.Spec.Versions {

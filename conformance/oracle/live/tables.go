@@ -12,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem/columns"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 const mediaTable = "application/json;as=Table;g=meta.k8s.io;v=v1"
@@ -53,10 +54,15 @@ func (s *session) table(x *exchange, list map[string]any, v version) error {
 	if err != nil {
 		return err
 	}
+	value, err := protocol.ParseValue(encode(list))
+	if err != nil {
+		return err
+	}
+	objects, _ := value.(map[string]any)
 	shown := columns.New(model.Version(v.name))
 	var difference string
 	for now := start; now.Before(time.Now().Add(time.Second)); now = now.Add(time.Second) {
-		ours, err := shown.Table(list, columns.Options{Now: now})
+		ours, err := shown.Table(objects, columns.Options{Now: now})
 		if err != nil {
 			return err
 		}
