@@ -139,7 +139,8 @@ func bothTables(
 	t *testing.T, crd []byte, version *definition.Version, list []any,
 ) (got, want [][]any) {
 	t.Helper()
-	ours, err := columns.New(version).Table(map[string]any{"items": list}, columns.Options{Now: now})
+	shown := columns.New(version)
+	ours, err := shown.Table(map[string]any{"items": list}, columns.Options{Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
