@@ -126,8 +126,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// A header is padded to the bytes of a cell before the cell is cut. Columns stay
-// as wide as those of the rows before.
+// A header is padded to the bytes of a cell before the cell is cut. Columns
+// stay as wide as those of the rows before.
 func TestBlocks(t *testing.T) {
 	c := columns.New(&definition.Version{PrinterColumns: []definition.PrinterColumn{
 		{Name: "A", Type: "string", JSONPath: ".a"}, {Name: "B", Type: "string", JSONPath: ".b"},
