@@ -7,7 +7,11 @@ ORACLE      = conformance/oracle
 MODULES     = . cmd/crdsem
 SEED       ?= 1
 N          ?= 20000
-FUZZTIME   ?= 60s
+FUZZTIME   ?= 5m
+FUZZCACHE  ?= $(shell $(GO) env GOCACHE)/fuzz
+FUZZGOAL   ?= 100000000
+FUZZCOUNTS ?= fuzzcounts.out
+MUTANTS    ?= 40
 
 .PHONY: all
 all: lint test ## all that CI checks
@@ -56,12 +60,20 @@ bench: ## measure beside the real code and the floors, in one run, as one table
 	cd $(ORACLE) && $(GO) run ./bench
 
 .PHONY: fuzz
-fuzz: ## run every fuzz target of the main module for FUZZTIME
-	@for pkg in $$($(GO) list ./...); do \
-	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-	    echo "== $$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
-	  done; \
-	done
+fuzz: fuzz-seeds ## run all fuzz targets for FUZZTIME together; keeps new inputs in FUZZCACHE
+	$(GO) run ./internal/test/fuzz -time $(FUZZTIME) -cache $(FUZZCACHE)
+
+.PHONY: fuzz-seeds
+fuzz-seeds: ## requests of the vectors as inputs of the fuzz targets, 50 for each
+	$(GO) run ./fuzz/seeds -most 50 $(FUZZCACHE)/github.com/crdsem/crdsem/fuzz
+
+.PHONY: fuzz-count
+fuzz-count: fuzz-seeds ## fuzz until FUZZCOUNTS adds up to FUZZGOAL executions
+	$(GO) run ./internal/test/fuzz -goal $(FUZZGOAL) -counts $(FUZZCOUNTS) -cache $(FUZZCACHE)
+
+.PHONY: mutants
+mutants: ## change the code in MUTANTS places of each core package (SEED): a test must notice
+	$(GO) run ./internal/test/mutants -n $(MUTANTS) -seed $(SEED) $(PKG)
 
 .PHONY: bench-ci
 bench-ci: ## fail where a ratio to the floor got worse by a half against the recorded one

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
@@ -222,4 +223,28 @@ func errorText(err error) string {
 		return ""
 	}
 	return err.Error()
+}
+
+// A resource with a normal fieldsV1 is not looked at again, so it must not be
+// nested deeper than jsonvalue.Check allows.
+func TestFieldsV1Depth(t *testing.T) {
+	deepest := 0
+	for levels := 9990; levels <= 10005; levels++ {
+		fields := object{}
+		for range levels - 1 {
+			fields = object{"f:a": fields}
+		}
+		resource := object{"kind": "K", "metadata": object{
+			"managedFields": []any{object{"fieldsV1": fields}}}}
+		_, normal := NormalRoot(resource)
+		if err := jsonvalue.Check(resource); normal != (err == nil) {
+			t.Errorf("%d levels: normal %v, though the check says %v", levels, normal, err)
+		}
+		if normal {
+			deepest = levels
+		}
+	}
+	if deepest != jsonvalue.MaxDepth-3 {
+		t.Errorf("the deepest one has %d levels", deepest)
+	}
 }

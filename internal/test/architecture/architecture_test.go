@@ -34,6 +34,7 @@ var layers = map[string][]string{
 	"conformance": nil,                              // anything
 	"internal":    nil,
 	"examples":    nil,
+	"fuzz":        nil, // anything
 
 	"generate/schemagen":          {"structural", "generate/internal"},
 	"generate/internal/objectgen": {"structural"},

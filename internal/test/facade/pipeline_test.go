@@ -179,6 +179,46 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// The generation grows with any change outside of metadata, however deep it is,
+// and whatever its kind (PIPE-017).
+func TestGeneration(t *testing.T) {
+	def := requests.Parse(t, `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},
+		"spec":{"group":"g.io","scope":"Namespaced","names":{"plural":"ks","kind":"K"},"versions":[{"name":"v1","served":true,"storage":true,
+			"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}`)
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		name, old, updated string
+		grows              bool
+	}{
+		{"same list", `"spec":{"l":["a"]}`, `"spec":{"l":["a"]}`, false},
+		{"item of a list", `"spec":{"l":["a"]}`, `"spec":{"l":["b"]}`, true},
+		{"order of a list", `"spec":{"l":["a","b"]}`, `"spec":{"l":["b","a"]}`, true},
+		{"longer list", `"spec":{"l":["a"]}`, `"spec":{"l":["a","b"]}`, true},
+		{"shorter list", `"spec":{"l":["a","b"]}`, `"spec":{"l":["a"]}`, true},
+		{"field of an item", `"spec":{"l":[{"a":1}]}`, `"spec":{"l":[{"a":2}]}`, true},
+		{"kind of a number", `"spec":{"a":1}`, `"spec":{"a":1.5}`, true},
+		{"null for nothing", `"spec":{}`, `"spec":{"a":null}`, true},
+		{"renamed field", `"spec":{"a":1}`, `"spec":{"b":1}`, true},
+		{"new field of the object", `"spec":{}`, `"spec":{},"data":1`, true},
+		{"field of the object gone", `"spec":{},"data":1`, `"spec":{}`, true},
+		{"another field of the object", `"spec":1`, `"data":1`, true},
+	} {
+		const head = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"s","resourceVersion":"5","generation":3},`
+		r := v.Update(context.Background(), requests.Object(t, head+tc.updated+"}"),
+			requests.Object(t, head+tc.old+"}"))
+		want := int64(3)
+		if tc.grows {
+			want = 4
+		}
+		if got := r.Object["metadata"].(map[string]any)["generation"]; got != want {
+			t.Errorf("%s: generation %v, want %d", tc.name, got, want)
+		}
+	}
+}
+
 // A status update changes the status only, and only the status is validated
 // (PIPE-030).
 func TestUpdateStatus(t *testing.T) {

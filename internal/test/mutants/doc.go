@@ -1,0 +1,32 @@
+// Command mutants tests the tests. It changes the code of the core packages in
+// one place at a time and runs the tests that reach it. A changed program is a
+// mutant. A mutant that fails a test is killed; one that passes all shows
+// that the tests do not hold this piece of code.
+//
+//	go run ./internal/test/mutants                          # 40 of each core package
+//	go run ./internal/test/mutants -n 10 -seed 7 ./prune    # 10 of one, others than before
+//
+// The sample depends on the seed only. The command prints survivors as it finds
+// them, and a table at the end. It fails if there are any, except those in
+// equivalent.txt, which lists mutants that change nothing that can be observed.
+//
+// # Changes
+//
+// Conditions are negated, always true or always false; bounds of comparisons
+// move by one; == becomes !=, && becomes ||; integers become one more or one
+// less; results of arithmetic are off by one; statements and cases are dropped;
+// loops are not entered; results of a return become their zero value or the
+// opposite.
+//
+// # How it runs
+//
+// All mutants are compiled at once: package active has a switch for each, and
+// go build -overlay replaces the files, so that the tree is not touched. Each
+// test then runs alone without a mutant, and records which mutants it reaches.
+// A mutant gets the tests that reach it: quick ones before slow ones, its own
+// package's first, in one process for each package. They may take 20 seconds
+// plus ten times what they took before. Taking longer kills a mutant as well.
+//
+// Left out are tests that fail only because of the switches, as those that
+// count allocations, and tests longer than -longest.
+package main

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// memory is the address space that a test may use, in KiB: a mutant that
+// allocates without end must not take the machine with it.
+const memory = 8 << 20
+
+// An ending is how the tests of a package ended.
+type ending int
+
+const (
+	passed ending = iota
+	failed
+	timedOut
+)
+
+// run runs tests of a binary with the environment given.
+func (b *binary) run(
+	ctx context.Context,
+	limit time.Duration,
+	tests []string,
+	env ...string,
+) (ending, []byte) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	script := fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, memory)
+	cmd := exec.CommandContext(ctx, "sh", "-c", script, b.file, "-test.short", "-test.failfast",
+		"-test.run", "^("+strings.Join(tests, "|")+")$")
+	cmd.Dir = b.dir
+	cmd.Env = append(os.Environ(), env...)
+	cmd.WaitDelay = time.Second
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		return timedOut, out.Bytes()
+	case err != nil:
+		return failed, out.Bytes()
+	}
+	return passed, out.Bytes()
+}
+
+// baseline runs each test without any mutant, and records which mutants it
+// reaches. Tests that fail are left out: they count allocations, say, which
+// the instrumentation changes. So are tests that take longer than the limit.
+func (b *binary) baseline(ctx context.Context, longest time.Duration) error {
+	names, err := b.list(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		file := b.file + ".reached"
+		began := time.Now()
+		end, _ := b.run(ctx, longest, []string{name}, "CRDSEM_REACHED="+file)
+		if end != passed {
+			b.leftOut = append(b.leftOut, name)
+			os.Remove(file)
+			continue
+		}
+		t := &test{name: name, seconds: time.Since(began).Seconds()}
+		if t.reached, err = numbers(file); err != nil {
+			return err
+		}
+		b.tests = append(b.tests, t)
+	}
+	return ctx.Err()
+}
+
+// list returns the names of the tests, examples and fuzz targets.
+func (b *binary) list(ctx context.Context) ([]string, error) {
+	cmd := exec.CommandContext(ctx, b.file, "-test.list", "^(Test|Example|Fuzz)")
+	cmd.Dir = b.dir
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.path, err)
+	}
+	return strings.Fields(string(out)), nil
+}
+
+// numbers reads a file of numbers, one on each line, and removes it. A missing
+// file has none.
+func numbers(file string) (map[int]bool, error) {
+	defer os.Remove(file)
+	set := map[int]bool{}
+	text, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	for _, word := range strings.Fields(string(text)) {
+		if n, err := strconv.Atoi(word); err == nil {
+			set[n] = true
+		}
+	}
+	return set, nil
+}
+
+// A batch is tests of one binary that run in one process.
+type batch struct {
+	binary  *binary
+	tests   []string
+	seconds float64
+}
+
+// quick is the time of a test that runs before slower ones, in seconds.
+const quick = 1
+
+// batches returns the tests that reach the mutant: quick ones before slow ones,
+// those of its own package before others.
+func batches(m *mutant, binaries []*binary) (list []batch) {
+	for _, slow := range []bool{false, true} {
+		var round []batch
+		for _, b := range binaries {
+			next := batch{binary: b}
+			for _, t := range b.tests {
+				if t.reached[m.id] && (t.seconds > quick) == slow {
+					next.tests = append(next.tests, t.name)
+					next.seconds += t.seconds
+				}
+			}
+			if len(next.tests) > 0 {
+				round = append(round, next)
+			}
+		}
+		slices.SortStableFunc(round, func(a, b batch) int {
+			return cmp.Or(-cmp.Compare(a.isOwn(m), b.isOwn(m)), cmp.Compare(a.seconds, b.seconds))
+		})
+		list = append(list, round...)
+	}
+	return list
+}
+
+// isOwn returns 1 if the tests are those of the mutant's package.
+func (b batch) isOwn(m *mutant) int {
+	if filepath.Dir(m.file.path) == b.binary.dir {
+		return 1
+	}
+	return 0
+}
+
+// A verdict is the outcome of a mutant.
+type verdict struct {
+	killer  string // the package whose tests failed; empty if all passed
+	reached bool
+	timeout bool
+}
+
+// kill runs the tests that reach the mutant until one fails.
+func kill(ctx context.Context, m *mutant, binaries []*binary) verdict {
+	var v verdict
+	for _, b := range batches(m, binaries) {
+		v.reached = true
+		limit := time.Duration((20 + 10*b.seconds) * float64(time.Second))
+		end, _ := b.binary.run(ctx, limit, b.tests, fmt.Sprintf("CRDSEM_MUTANT=%d", m.id))
+		if end != passed {
+			v.killer, v.timeout = b.binary.path, end == timedOut
+			return v
+		}
+	}
+	return v
+}
