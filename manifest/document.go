@@ -64,7 +64,7 @@ func (d *Document) Object() (object map[string]any, strict []*Error, err error) 
 	}
 	for _, objection := range objections {
 		for _, text := range jsonvalue.SplitYAMLErrors(objection.Error()) {
-			strict = append(strict, &Error{d.LocateText(text), d.textError(text)})
+			strict = append(strict, &Error{d.LocateText(text), withoutLine(text)})
 		}
 	}
 	return object, strict, nil

@@ -15,7 +15,7 @@ import (
 // Error is an error with its position.
 type Error struct {
 	Position
-	// Err is the error. Lines in its text are those of the file.
+	// Err is the error.
 	Err error
 }
 
@@ -26,8 +26,12 @@ func (e *Error) Error() string { return fmt.Sprintf("%v: %v", e.Position, e.Err)
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// lineInText matches the line in a message of the YAML library.
-var lineInText = regexp.MustCompile(`\bline (\d+)\b`)
+var (
+	// lineInText matches a line in a message of the YAML library.
+	lineInText = regexp.MustCompile(`\bline (\d+)\b`)
+	// lineBefore matches the line that such a message is about.
+	lineBefore = regexp.MustCompile(`\bline \d+: `)
+)
 
 // FileLines returns a message of the server's YAML decoder with the lines of
 // the file instead of those of the document, e.g. "yaml: line 12: could not
@@ -50,19 +54,23 @@ func isYAMLMessage(message string) bool {
 	return strings.Contains(message, "yaml: ") || alreadySet.MatchString(message)
 }
 
-// textError is the error of a message with the lines of the file.
-func (d *Document) textError(message string) error { return errors.New(d.FileLines(message)) }
-
 // decodeError returns the error of a text that is not decodable.
 func (d *Document) decodeError(err error) *Error {
 	if ok, offset := json.SyntaxErrorOffset(err); ok {
 		return &Error{d.position(max(int(offset)-1, 0)), err}
 	}
-	at := d.LocateText(err.Error())
+	text := err.Error()
+	at := d.LocateText(text)
 	if bad := d.firstUnreadable(); at == d.Start() && bad >= 0 {
 		at = d.position(bad)
 	}
-	return &Error{at, d.textError(err.Error())}
+	return &Error{at, withoutLine(text)}
+}
+
+// withoutLine returns the error of a message, without a line: the position has
+// it.
+func withoutLine(message string) error {
+	return errors.New(lineBefore.ReplaceAllString(message, ""))
 }
 
 // firstUnreadable returns the offset of the first byte that YAML does not

@@ -31,7 +31,7 @@ func (d *Document) nodePosition(node *yaml.Node) Position {
 // position returns the position of a byte of the text in the file.
 func (d *Document) position(offset int) Position {
 	d = d.whole()
-	d.counting.Do(func() { d.lines = newLineStarts(d.Data, lineFeed) })
+	d.counting.Do(d.countLines)
 	line, column := d.lines.lineOf(min(offset, len(d.Data)))
 	if line == 1 {
 		column += d.before

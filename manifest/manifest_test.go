@@ -228,9 +228,9 @@ func TestLocateText(t *testing.T) {
 
 func TestObjectErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"a: 1\n---\nkind: W\n spec: {}\n", "f:4:2: yaml: line 4: mapping values are not allowed in this context"},
-		{"a: 1\n---\nm:\n  a: 1\n b: 2\n", "f:5:2: yaml: line 4: did not find expected key"},
-		{"a: 1\n---\nm: [\n", "f:4:1: yaml: line 3: did not find expected node content"},
+		{"a: 1\n---\nkind: W\n spec: {}\n", "f:4:2: yaml: mapping values are not allowed in this context"},
+		{"a: 1\n---\nm:\n  a: 1\n b: 2\n", "f:5:2: yaml: did not find expected key"},
+		{"a: 1\n---\nm: [\n", "f:4:1: yaml: did not find expected node content"},
 		{"a: \"x\xff\"", "f:1:6: yaml: invalid leading UTF-8 octet"},
 		{"a: \"x\x01\"", "f:1:6: yaml: control characters are not allowed"},
 		{"[1, 2]", "f:1:1: expected an object, got array"},
@@ -241,6 +241,18 @@ func TestObjectErrors(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q: %v, want %s", c.text, err, c.want)
 		}
+	}
+}
+
+func TestLineText(t *testing.T) {
+	doc := readAll(t, "a: 1\n---\nb: 1\r\nc: 2")[1]
+	for line, want := range []string{"", "", "", "b: 1", "c: 2", ""} {
+		if got := doc.LineText(line); got != want {
+			t.Errorf("line %d: %q, want %q", line, got, want)
+		}
+	}
+	if got := readAll(t, "{} {\"a\":1}")[1].LineText(1); got != "   {\"a\":1}" {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -257,8 +269,8 @@ func TestItems(t *testing.T) {
 		t.Fatal(items, isList, err)
 	}
 	for i, want := range []string{
-		"f:3 items[0] f:5:3 f:7:6 f:5:3 [f:7:3: line 7: key \"k\" already set in map]",
-		"f:3 items[2] f:10:3 f:10:3 f:10:3 [f:12:3: line 12: key false already set in map]",
+		"f:3 items[0] f:5:3 f:7:6 f:5:3 [f:7:3: key \"k\" already set in map]",
+		"f:3 items[2] f:10:3 f:10:3 f:10:3 [f:12:3: key false already set in map]",
 	} {
 		item := items[i]
 		_, strict, err := item.Object()

@@ -1,8 +1,10 @@
 package manifest
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -103,3 +105,25 @@ func (s *lineStarts) lineOf(offset int) (line, column int) {
 	}
 	return low + 1, utf8.RuneCount(s.text[s.at[low]:offset]) + 1
 }
+
+// LineText returns a line of the file without its end, e.g. to show a finding.
+// It returns an empty string for a line that is not of the document.
+func (d *Document) LineText(line int) string {
+	d = d.whole()
+	d.counting.Do(d.countLines)
+	i := line - d.Line
+	if i < 0 || i >= len(d.lines.at) {
+		return ""
+	}
+	text := d.Data[d.lines.at[i]:]
+	if end := bytes.IndexByte(text, '\n'); end >= 0 {
+		text = text[:end]
+	}
+	text = bytes.TrimSuffix(text, []byte("\r"))
+	if i > 0 {
+		return string(text)
+	}
+	return strings.Repeat(" ", d.before) + string(text)
+}
+
+func (d *Document) countLines() { d.lines = newLineStarts(d.Data, lineFeed) }

@@ -72,9 +72,10 @@ import (
 
 // The exit codes of every command.
 const (
-	exitOK      = 0
-	exitRefused = 1
-	exitFailed  = 2
+	exitOK        = 0
+	exitRefused   = 1
+	exitFailed    = 2
+	exitNotJudged = 3
 )
 
 // main leaves signals to the runtime: an interrupt ends the process at once.
@@ -132,6 +133,7 @@ accepted, 1 if something is refused or differs, 2 if the command could not run.`
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return errUsage(err.Error()) })
 	root.AddCommand(
+		newValidateCommand(),
 		newCheckCommand(),
 		newAdmitCommand(),
 		newCostCommand(),

@@ -1,0 +1,252 @@
+// Package inputs finds and reads the files that a command line names: files,
+// folders, globs, pipes and the standard input.
+package inputs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// Stdin is the name of the standard input in results. Its argument is "-".
+const Stdin = "stdin"
+
+// Input is one file, a pipe or the standard input. It can be read more than
+// once.
+type Input struct {
+	// Name is the path as the user would write it.
+	Name string
+	// Err is the error of a path that cannot be read, with its place.
+	Err error
+
+	stream io.Reader // of the standard input, until it was read
+	kept   *spool    // of a pipe, after it was read
+}
+
+// Find returns the inputs of a command line. A folder stands for the files
+// below it that end in .yaml, .yml or .json, in byte order of paths. Folders
+// whose name starts with a dot, and links to folders, are left out. A glob
+// stands for what it matches. A path that cannot be read is an Input with an
+// Err.
+//
+// A path that is named twice is read once.
+func Find(paths []string, stdin io.Reader) []*Input {
+	f := finder{stdin: stdin, seen: map[string]bool{}}
+	for _, path := range paths {
+		f.path(path)
+	}
+	return f.inputs
+}
+
+type finder struct {
+	stdin  io.Reader
+	inputs []*Input
+	seen   map[string]bool
+}
+
+func (f *finder) add(in *Input) {
+	if key := filepath.Clean(in.Name); !f.seen[key] {
+		f.seen[key] = true
+		f.inputs = append(f.inputs, in)
+	}
+}
+
+func (f *finder) fail(path string, err error) {
+	f.add(&Input{Name: path, Err: placed(path, err)})
+}
+
+// placed returns an error with the path as its position. The operation and the
+// path in errors of the file system say the same.
+func placed(path string, err error) error {
+	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
+		err = inner.Err
+	}
+	if placed := (*manifest.Error)(nil); errors.As(err, &placed) {
+		return placed
+	}
+	return &manifest.Error{Position: manifest.Position{File: path}, Err: err}
+}
+
+func (f *finder) path(path string) {
+	if path == "-" {
+		f.add(&Input{Name: Stdin, stream: f.stdin})
+		return
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		f.folder(path)
+	case err == nil:
+		f.add(&Input{Name: path})
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?["):
+		f.glob(path)
+	default:
+		f.fail(path, err)
+	}
+}
+
+func (f *finder) glob(pattern string) {
+	matches, err := filepath.Glob(pattern)
+	switch {
+	case err != nil:
+		f.fail(pattern, err)
+	case len(matches) == 0:
+		f.fail(pattern, errors.New("no file matches"))
+	}
+	for _, match := range matches {
+		f.path(match)
+	}
+}
+
+// extensions are those of manifests in a folder.
+var extensions = []string{".yaml", ".yml", ".json"}
+
+func (f *finder) folder(root string) {
+	before := len(f.inputs)
+	// A link to a folder is followed if it was named, with its slash.
+	walked := filepath.Join(root, ".") + string(filepath.Separator)
+	err := filepath.WalkDir(walked, func(path string, entry fs.DirEntry, err error) error {
+		name := filepath.Join(root, strings.TrimPrefix(path, walked))
+		switch {
+		case err != nil:
+			f.fail(name, err)
+			return nil
+		case entry.IsDir() && path != walked && strings.HasPrefix(entry.Name(), "."):
+			return filepath.SkipDir
+		case entry.IsDir(), !slices.Contains(extensions, strings.ToLower(filepath.Ext(path))):
+			return nil
+		}
+		switch info, err := os.Stat(path); {
+		case err != nil:
+			f.fail(name, err)
+		case info.Mode().IsRegular():
+			f.add(&Input{Name: name})
+		}
+		return nil
+	})
+	if err != nil {
+		f.fail(root, err)
+	}
+	if len(f.inputs) == before {
+		f.fail(root, fmt.Errorf("the folder has no file that ends in %s",
+			strings.Join(extensions, ", ")))
+	}
+}
+
+// Documents yields the documents of an input. An error is that of one document,
+// or the last of the input.
+func (in *Input) Documents() iter.Seq2[*manifest.Document, error] {
+	return func(yield func(*manifest.Document, error) bool) {
+		if in.Err != nil {
+			yield(nil, in.Err)
+			return
+		}
+		text, err := in.open()
+		if err != nil {
+			yield(nil, placed(in.Name, err))
+			return
+		}
+		defer text.Close()
+		for doc, err := range manifest.Read(in.Name, text) {
+			if err != nil {
+				err = placed(in.Name, err)
+			}
+			if !yield(doc, err) {
+				return
+			}
+		}
+	}
+}
+
+// Close removes what was kept of a pipe.
+func (in *Input) Close() error {
+	if in.kept == nil || in.kept.file == nil {
+		return nil
+	}
+	return errors.Join(in.kept.file.Close(), os.Remove(in.kept.file.Name()))
+}
+
+func (in *Input) open() (io.ReadCloser, error) {
+	switch {
+	case in.kept != nil:
+		return in.kept.open()
+	case in.stream != nil:
+		return in.keep(in.stream)
+	}
+	file, err := os.Open(in.Name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, errors.Join(err, file.Close())
+	case info.Mode().IsRegular():
+		return file, nil
+	case info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) == 0:
+		return nil, errors.Join(errors.New("neither a file nor a folder nor a pipe"), file.Close())
+	}
+	defer file.Close()
+	return in.keep(file)
+}
+
+// keep reads a stream to its end, so that it can be read again.
+func (in *Input) keep(stream io.Reader) (io.ReadCloser, error) {
+	kept := &spool{}
+	_, err := io.Copy(kept, stream)
+	if in.kept = kept; err != nil {
+		in.Err = placed(in.Name, err)
+		return nil, err
+	}
+	return kept.open()
+}
+
+// spool keeps a stream: in memory as long as it is short, then in a file.
+type spool struct {
+	memory bytes.Buffer
+	file   *os.File
+	size   int64
+}
+
+// The limits of a stream.
+const (
+	maxMemory = 32 << 20
+	maxStream = 4 << 30
+)
+
+// Write adds to the stream. It fails if the stream is too long.
+func (s *spool) Write(data []byte) (int, error) {
+	if s.size += int64(len(data)); s.size > maxStream {
+		return 0, fmt.Errorf("longer than %d GiB", maxStream>>30)
+	}
+	if s.file == nil && s.memory.Len()+len(data) <= maxMemory {
+		return s.memory.Write(data)
+	}
+	if s.file == nil {
+		file, err := os.CreateTemp("", "crdsem-")
+		if err != nil {
+			return 0, err
+		}
+		s.file = file
+		if _, err := s.memory.WriteTo(file); err != nil {
+			return 0, err
+		}
+	}
+	return s.file.Write(data)
+}
+
+func (s *spool) open() (io.ReadCloser, error) {
+	if s.file == nil {
+		return io.NopCloser(bytes.NewReader(s.memory.Bytes())), nil
+	}
+	return io.NopCloser(io.NewSectionReader(s.file, 0, s.size)), nil
+}

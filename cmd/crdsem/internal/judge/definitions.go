@@ -1,0 +1,150 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// IsDefinition reports whether an object is a CustomResourceDefinition of any
+// version.
+func IsDefinition(object map[string]any) bool {
+	apiVersion, _ := object["apiVersion"].(string)
+	return object["kind"] == "CustomResourceDefinition" &&
+		strings.HasPrefix(apiVersion, "apiextensions.k8s.io/")
+}
+
+// Definition is a definition that was checked.
+type Definition struct {
+	// Result is the outcome of the check.
+	Result *output.Result
+	// CRD is the definition; nil if it could not be decoded.
+	CRD *definition.CRD
+
+	place       string
+	group, kind string
+	compiled    *crdsem.Definition // nil if objects cannot be judged by it
+}
+
+// Check checks a definition as the server does when it is created. object is
+// the document, decoded, and strict has its duplicate keys.
+func (j *Judge) Check(
+	doc *manifest.Document, object map[string]any, strict []*manifest.Error,
+) *Definition {
+	d := &Definition{Result: NewResult(doc, object), place: doc.Start().String()}
+	d.group, d.kind = definedKind(object)
+	r := d.Result
+	r.Definition, r.Request = true, "create"
+	help := &hints.Definition{Document: object}
+	f := &Finder{
+		Document: doc, Hint: help.Hint, TextHint: help.Warning,
+		V1: r.APIVersion == "apiextensions.k8s.io/v1",
+	}
+	crd, objections, err := decodeDefinition(doc, object)
+	if err != nil {
+		r.Verdict, r.Refusal = output.Refused, err.Error()
+		r.Findings = f.Texts(output.Error, ruleOf(err), r.Refusal)
+		return d
+	}
+	d.CRD = crd
+	found := definition.Validate(crd.ForCreate())
+	j.strictFindings(r, f, objections, strict)
+	if len(found.Errors) > 0 {
+		r.Verdict = output.Refused
+	}
+	r.Findings = append(r.Findings, f.Errors(output.Error, found.Errors)...)
+	if r.Verdict == output.Accepted {
+		r.Findings = append(r.Findings, f.Texts(output.Warning, "", found.Warnings...)...)
+	}
+	for _, text := range help.Silent() {
+		path, _, _ := strings.Cut(text, ": ")
+		r.Findings = append(r.Findings, f.at(output.Warning, f.Document.Find(path).Key, text))
+	}
+	if compiled, err := crdsem.Compile(crd, &j.shared); err == nil {
+		d.compiled = compiled
+	}
+	return d
+}
+
+// decodeDefinition decodes a definition. objections has the texts about unknown
+// and duplicate fields.
+func decodeDefinition(
+	doc *manifest.Document, object map[string]any,
+) (crd *definition.CRD, objections []string, err error) {
+	var strict []error
+	if doc.Data == nil {
+		crd, strict, err = definition.FromMap(object)
+	} else {
+		crd, strict, err = definition.Decode(doc.Data)
+	}
+	for _, objection := range strict {
+		objections = append(objections, jsonvalue.SplitYAMLErrors(objection.Error())...)
+	}
+	return crd, objections, err
+}
+
+// strictFindings adds what a strict decoder refuses. The duplicate keys of an
+// item are known to its list only.
+func (j *Judge) strictFindings(
+	r *output.Result, f *Finder, objections []string, duplicates []*manifest.Error,
+) {
+	severity := output.Error
+	switch j.FieldValidation {
+	case crdsem.Ignore:
+		return
+	case crdsem.Warn, "":
+		severity = output.Warning
+	}
+	findings := f.Texts(severity, strictRule, objections...)
+	if f.Document.Data == nil {
+		for _, duplicate := range duplicates {
+			finding := f.at(severity, duplicate.Position, duplicate.Err.Error())
+			finding.Rule = strictRule
+			findings = append(findings, finding)
+		}
+	}
+	r.Findings = append(r.Findings, findings...)
+	if severity == output.Error && len(findings) > 0 {
+		r.Verdict = output.Refused
+	}
+}
+
+// strictRule is the rule about unknown and duplicate fields.
+const strictRule = "PIPE-006"
+
+// Add makes a definition known. Definitions are added in their order: of two of
+// one kind the later one counts, and its result has a warning.
+func (j *Judge) Add(d *Definition) {
+	if d.kind == "" {
+		return
+	}
+	if j.definitions == nil {
+		j.definitions = map[string]*Definition{}
+	}
+	key := groupKind(d.group, d.kind)
+	if before := j.definitions[key]; before != nil {
+		d.Result.Findings = append(d.Result.Findings, output.Finding{
+			Severity: output.Warning, Line: d.Result.Line, Column: d.Result.Column,
+			Text: fmt.Sprintf("%s is defined at %s too; objects are judged by this definition",
+				key, before.place),
+		})
+	}
+	j.definitions[key] = d
+}
+
+func groupKind(group, kind string) string { return kind + "." + group }
+
+// definedKind returns the group and kind that a definition asks for.
+func definedKind(object map[string]any) (group, kind string) {
+	spec, _ := object["spec"].(map[string]any)
+	names, _ := spec["names"].(map[string]any)
+	group, _ = spec["group"].(string)
+	kind, _ = names["kind"].(string)
+	return group, kind
+}

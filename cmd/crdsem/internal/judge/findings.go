@@ -1,0 +1,124 @@
+package judge
+
+import (
+	"cmp"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// NewResult returns a result for a document, with its place and its name. The
+// object may be nil.
+func NewResult(doc *manifest.Document, object map[string]any) *output.Result {
+	r := &output.Result{Item: doc.Item, Verdict: output.Accepted}
+	start := doc.Start()
+	r.File, r.Line, r.Column = start.File, start.Line, start.Column
+	r.APIVersion, _ = object["apiVersion"].(string)
+	r.Kind, _ = object["kind"].(string)
+	metadata, _ := object["metadata"].(map[string]any)
+	r.Namespace, _ = metadata["namespace"].(string)
+	r.Name, _ = metadata["name"].(string)
+	if base, _ := metadata["generateName"].(string); r.Name == "" && base != "" {
+		r.Name = base + "*"
+	}
+	return r
+}
+
+// NewUnreadable returns a result for a document that cannot be read. The error
+// is usually a *[manifest.Error].
+func NewUnreadable(file string, err error) *output.Result {
+	at, text := position(file, err)
+	r := &output.Result{File: at.File, Line: at.Line, Column: at.Column}
+	r.Verdict = output.Unreadable
+	r.Findings = []output.Finding{{
+		Severity: output.Error, Line: at.Line, Column: at.Column, Text: text,
+	}}
+	return r
+}
+
+// Finder makes findings about one document.
+type Finder struct {
+	Document *manifest.Document
+	// Hint returns the hint on a field error, and TextHint that on a message.
+	// Both return "" if there is nothing to add.
+	Hint     func(*field.Error) string
+	TextHint func(string) string
+	// V1 is set for a definition of apiextensions.k8s.io/v1. The server names
+	// fields of its internal form, some of which are elsewhere in the file.
+	V1 bool
+}
+
+// Errors returns the findings about field errors.
+func (f *Finder) Errors(severity output.Severity, list field.ErrorList) []output.Finding {
+	out := make([]output.Finding, len(list))
+	for i, text := range protocol.FieldErrors(list) {
+		located := *list[i]
+		out[i] = output.Finding{
+			Severity: severity, Type: text.Type, Field: text.Field, Detail: text.Detail,
+			Text: text.Text, Rule: text.Rule, Hint: f.Hint(list[i]),
+		}
+		if path := definition.V1Path(located.Field); f.V1 && path != located.Field {
+			located.Field, out[i].Path = path, path
+		}
+		f.place(&out[i], f.Document.Locate(&located))
+	}
+	return out
+}
+
+// Texts returns the findings about messages of the server, e.g. warnings. Lines
+// within a message become those of the file.
+func (f *Finder) Texts(severity output.Severity, rule string, texts ...string) []output.Finding {
+	out := make([]output.Finding, len(texts))
+	for i, text := range texts {
+		out[i] = output.Finding{
+			Severity: severity, Text: f.Document.FileLines(text), Rule: rule,
+			Hint: f.TextHint(text),
+		}
+		f.place(&out[i], f.Document.LocateText(text))
+	}
+	return out
+}
+
+// at returns a finding of this program.
+func (f *Finder) at(severity output.Severity, at manifest.Position, text string) output.Finding {
+	finding := output.Finding{Severity: severity, Text: text}
+	f.place(&finding, at)
+	return finding
+}
+
+func (f *Finder) place(finding *output.Finding, at manifest.Position) {
+	finding.Line, finding.Column = at.Line, at.Column
+	finding.Source = f.Document.LineText(at.Line)
+}
+
+// Unreadable returns a result for a document whose text or object is malformed.
+func Unreadable(doc *manifest.Document, err error) *output.Result {
+	r := NewUnreadable(doc.File, err)
+	start := doc.Start()
+	r.Item, r.Line, r.Column = doc.Item, start.Line, start.Column
+	f := &r.Findings[0]
+	f.Source = doc.LineText(f.Line)
+	f.Hint = textHint(doc.Data)
+	return r
+}
+
+// textHint returns a hint on a text that is neither YAML nor JSON.
+func textHint(text []byte) string {
+	switch {
+	case strings.Contains(string(text), "{{"):
+		return "the file looks like a template: render it first, e.g. with helm template"
+	case strings.Contains(string(text), "\n\t") || strings.HasPrefix(string(text), "\t"):
+		return "YAML is indented by spaces, not by tabs"
+	}
+	return ""
+}
+
+// ByPlace compares findings by their places.
+func ByPlace(a, b output.Finding) int {
+	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+}

@@ -1,0 +1,130 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// Judge has the definitions by which objects are judged. It is safe for
+// concurrent use, except for [Judge.Add].
+type Judge struct {
+	// FieldValidation is what is done about unknown and duplicate fields. The
+	// zero value is Warn.
+	FieldValidation crdsem.FieldValidation
+	// Details selects what results hold next to their findings.
+	Details Details
+	// Refused selects what happens to objects whose definition is refused.
+	Refused RefusedDefinitions
+
+	definitions map[string]*Definition // by kind and group
+	shared      crdsem.Cache
+}
+
+// Details selects what a result holds.
+type Details uint8
+
+// The details.
+const (
+	// FindingsOnly leaves out everything that is not wrong.
+	FindingsOnly Details = iota
+	// AllDetails adds changes, costs, explanations and the object.
+	AllDetails
+)
+
+// RefusedDefinitions selects what happens to objects of a refused definition.
+type RefusedDefinitions uint8
+
+// The choices.
+const (
+	// SkipObjects does not judge them.
+	SkipObjects RefusedDefinitions = iota
+	// JudgeObjects judges them if the definition can be compiled.
+	JudgeObjects
+)
+
+// Defines reports whether a definition of an object's kind was added.
+func (j *Judge) Defines(object map[string]any) bool {
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	group, _, _ := strings.Cut(apiVersion, "/")
+	return j.definitions[groupKind(group, kind)] != nil
+}
+
+// Version returns the version that an object is sent to. Without such a
+// version it returns nil, and the result has the reason.
+func (j *Judge) Version(
+	r *output.Result, doc *manifest.Document, object map[string]any,
+) *crdsem.Version {
+	f := &Finder{Document: doc}
+	if r.APIVersion == "" || r.Kind == "" {
+		untyped(r, f, object)
+		return nil
+	}
+	group, name, _ := strings.Cut(r.APIVersion, "/")
+	d := j.definitions[groupKind(group, r.Kind)]
+	switch {
+	case d == nil && isBuiltIn(r.APIVersion):
+		r.Verdict, r.Reason = output.NotJudged, output.BuiltIn
+		return nil
+	case d == nil:
+		r.Verdict, r.Reason = output.NotJudged, output.NoDefinition
+		return nil
+	case d.compiled == nil, d.Result.Verdict != output.Accepted && j.Refused == SkipObjects:
+		r.Verdict, r.Reason = output.NotJudged, output.DefinitionRefused
+		return nil
+	}
+	version, err := d.compiled.Version(name)
+	if err != nil {
+		r.Verdict = output.Refused
+		at := doc.Find("apiVersion").Value
+		r.Findings = []output.Finding{f.at(output.Error, at, err.Error())}
+	}
+	return version
+}
+
+// untyped fills in the result for an object that does not say what it is. An
+// object without both fields is something else, e.g. the values of a chart.
+func untyped(r *output.Result, f *Finder, object map[string]any) {
+	r.Verdict, r.Reason = output.NotJudged, output.NoObject
+	for _, name := range []string{"apiVersion", "kind"} {
+		value, present := object[name]
+		text, isString := value.(string)
+		switch {
+		case present && !isString:
+			r.Findings = append(r.Findings, f.at(output.Error, f.Document.Find(name).Value,
+				fmt.Sprintf("%s must be a string", name)))
+		case text == "" && len(object) > 0 && (r.APIVersion != "" || r.Kind != ""):
+			r.Findings = append(r.Findings, f.at(output.Error, f.Document.Find(name).Key,
+				fmt.Sprintf("the object has no %s", name)))
+		}
+	}
+	if len(r.Findings) > 0 {
+		r.Verdict, r.Reason = output.Refused, ""
+	}
+}
+
+// builtIn are the API groups that are part of Kubernetes.
+var builtIn = map[string]bool{
+	"": true, "admissionregistration.k8s.io": true, "apiextensions.k8s.io": true,
+	"apiregistration.k8s.io": true, "apps": true, "authentication.k8s.io": true,
+	"authorization.k8s.io": true, "autoscaling": true, "batch": true,
+	"certificates.k8s.io": true, "coordination.k8s.io": true, "discovery.k8s.io": true,
+	"events.k8s.io": true, "extensions": true, "flowcontrol.apiserver.k8s.io": true,
+	"internal.apiserver.k8s.io": true, "networking.k8s.io": true, "node.k8s.io": true,
+	"policy": true, "rbac.authorization.k8s.io": true, "resource.k8s.io": true,
+	"scheduling.k8s.io": true, "storage.k8s.io": true, "storagemigration.k8s.io": true,
+}
+
+// isBuiltIn reports whether an apiVersion is that of a group of Kubernetes. The
+// group "" has the version v1 only.
+func isBuiltIn(apiVersion string) bool {
+	group, _, found := strings.Cut(apiVersion, "/")
+	if !found {
+		return apiVersion == "v1"
+	}
+	return group != "" && builtIn[group]
+}

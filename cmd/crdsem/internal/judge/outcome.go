@@ -1,0 +1,141 @@
+package judge
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// Request is an object on its way to the server.
+type Request struct {
+	Document *manifest.Document
+	// Object is the document, decoded. Old is the stored object of an update.
+	Object, Old map[string]any
+	Version     *crdsem.Version
+	// Send makes the request with options.
+	Send func(...crdsem.Option) *crdsem.Result
+	// FieldValidation is what is done about unknown and duplicate fields.
+	FieldValidation crdsem.FieldValidation
+	Details         Details
+}
+
+// Run sends the request and fills in the result: verdict, findings and details.
+//
+// A request that is refused because of unknown or duplicate fields is sent
+// again, so that the result has a finding for each of them, and those that the
+// server would report next.
+func (q *Request) Run(r *output.Result) {
+	sent := q.send(q.FieldValidation)
+	level := q.FieldValidation
+	if err := sent.Err(); sent.Stage == crdsem.StageDecode && ruleOf(err) == strictRule {
+		r.Verdict, r.Refusal = output.Refused, err.Error()
+		sent = q.send(crdsem.Warn)
+	} else {
+		level = crdsem.Warn
+	}
+	help := &hints.Object{
+		Schema: q.Version.Schema(), Object: q.Object, Old: q.Old, Explanations: sent.Explanations,
+	}
+	f := &Finder{Document: q.Document, Hint: help.Hint, TextHint: help.Warning}
+	if sent.Stage == crdsem.StageDecode {
+		r.Refusal = sent.Err().Error()
+		f.TextHint = func(text string) string {
+			return help.Hint(&field.Error{Detail: text, Origin: ruleOf(sent.Err())})
+		}
+		r.Findings = append(r.Findings, f.Texts(output.Error, ruleOf(sent.Err()), r.Refusal)...)
+	}
+	if !sent.Admitted() {
+		r.Verdict = output.Refused
+	}
+	f.TextHint = help.Warning
+	q.warnings(r, f, sent, level)
+	r.Findings = append(r.Findings, f.Errors(output.Error, sent.Errors)...)
+	r.Findings = append(r.Findings, f.Errors(output.Tolerated, sent.Ratcheted)...)
+	if q.Details == AllDetails {
+		r.Changes, r.Object = sent.Provenance, sent.Object
+		r.Rules, r.RulesCost = sent.Rules, sent.Cost
+		r.Explanations = output.Explanations(sent.Explanations)
+	}
+}
+
+// send sends the request, and again for the values that failed rules saw:
+// hints need them, and most requests do not fail.
+func (q *Request) send(level crdsem.FieldValidation) *crdsem.Result {
+	if q.Details == AllDetails {
+		return q.Send(level, crdsem.Explain)
+	}
+	sent := q.Send(level)
+	if slices.ContainsFunc(sent.Errors, isOfRule) {
+		return q.Send(level, crdsem.Explain)
+	}
+	return sent
+}
+
+// isOfRule reports whether an error is that of a rule in CEL.
+func isOfRule(err *field.Error) bool { return strings.HasPrefix(err.Origin, "CEL-") }
+
+// warnings adds the warnings. Those about unknown and duplicate fields are
+// errors at the level Strict. A tolerated error is a finding already.
+func (q *Request) warnings(
+	r *output.Result, f *Finder, sent *crdsem.Result, level crdsem.FieldValidation,
+) {
+	for _, text := range sent.Warnings {
+		severity, rule := output.Warning, ""
+		if isStrict(text) {
+			rule = strictRule
+			if level == crdsem.Strict {
+				severity = output.Error
+			}
+		}
+		if !slices.ContainsFunc(sent.Ratcheted, func(e *field.Error) bool {
+			return e.Error() == text
+		}) {
+			r.Findings = append(r.Findings, f.Texts(severity, rule, text)...)
+		}
+	}
+}
+
+// isStrict reports whether a warning is about an unknown or duplicate field.
+func isStrict(text string) bool {
+	return strings.HasPrefix(text, `unknown field "`) ||
+		strings.HasPrefix(text, `duplicate field "`) ||
+		strings.HasSuffix(text, "already set in map")
+}
+
+// Create judges a document that is sent to the server as a new object. object
+// and strict are the results of [manifest.Document.Object].
+func (j *Judge) Create(
+	ctx context.Context,
+	doc *manifest.Document,
+	object map[string]any,
+	strict []*manifest.Error,
+) *output.Result {
+	r := NewResult(doc, object)
+	version := j.Version(r, doc, object)
+	if version == nil {
+		return r
+	}
+	r.Request, r.Version = "create", version.Name()
+	q := Request{
+		Document: doc, Object: object, Version: version,
+		FieldValidation: j.FieldValidation, Details: j.Details,
+	}
+	q.Send = func(options ...crdsem.Option) *crdsem.Result {
+		if len(strict) > 0 && doc.Data != nil {
+			return version.CreateBytes(ctx, doc.Data, options...)
+		}
+		return version.Create(ctx, object, options...)
+	}
+	q.Run(r)
+	if doc.Data == nil {
+		j.strictFindings(r, &Finder{Document: doc}, nil, strict)
+	}
+	return r
+}

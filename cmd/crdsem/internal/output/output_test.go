@@ -1,0 +1,345 @@
+package output_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+)
+
+// results are one result of every kind, with every member set somewhere.
+func results() []*output.Result {
+	return []*output.Result{
+		{
+			File: "crd.yaml", Line: 1, Column: 1, Definition: true, Verdict: output.Refused,
+			APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition",
+			Name: "widgets.example.com", Request: "create",
+			Findings: []output.Finding{{
+				Severity: output.Error, Line: 20, Column: 24, Type: "FieldValueInvalid",
+				Field: "spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule",
+				Path:  "spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0].rule",
+				Detail: "compilation failed: ERROR: <input>:1:6: undefined field 'x'\n" +
+					" | self.x > 1\n | ....^",
+				Text: "spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule: " +
+					"Invalid value: {" + strings.Repeat(`"Rule":"ä",`, 50) + "}: " +
+					"compilation failed: ERROR: <input>:1:6: undefined field 'x'\n" +
+					" | self.x > 1\n | ....^",
+				Rule: "CRD-210", Hint: "did you mean `y`?",
+				Source: "\t  - rule: self.x > 1\r",
+			}},
+		},
+		{
+			File: "dir/a b:c,d.yaml", Line: 7, Column: 3, Item: "items[3]", Verdict: output.Accepted,
+			APIVersion: "example.com/v1", Kind: "Widget", Namespace: "prod", Name: "w1",
+			Request: "update", Version: "v1",
+			Findings: []output.Finding{
+				{Severity: output.Warning, Line: 9, Column: 5, Text: "50% <odd>"},
+				{Severity: output.Tolerated, Text: "spec.mode: Unsupported value: \"z\"", Rule: "VAL-060"},
+			},
+			Changes:   []crdsem.Change{{Action: crdsem.Defaulted, Path: "spec.n", Schema: "x"}},
+			Rules:     crdsem.RulesEvaluated,
+			RulesCost: 12,
+			Explanations: []output.Explanation{{Field: "spec", Rule: "self.a\n&& self.b", Terms: []output.Term{
+				{Text: "self.a", Line: 1, Column: 1, Value: "false"},
+				{Text: "self.b", Offset: 10, Line: 2, Column: 4, Value: "no such key", Failed: true},
+			}}},
+			Object: map[string]any{"kind": "Widget"},
+			Notes:  []string{"taken as established"},
+		},
+		{File: "dir/a b:c,d.yaml", Line: 30, Column: 1, Verdict: output.NotJudged, Reason: output.BuiltIn, APIVersion: "v1", Kind: "Service", Name: "s"},
+		{File: "dir/a b:c,d.yaml", Line: 40, Column: 1, Verdict: output.NotJudged, Reason: output.NoObject},
+		{
+			File: "bad.yaml", Line: 1, Column: 1, Verdict: output.Unreadable,
+			Findings: []output.Finding{{Severity: output.Error, Line: 2, Text: "yaml: no"}},
+		},
+		{
+			File: "/gone.yaml", Verdict: output.Unreadable,
+			Findings: []output.Finding{{Severity: output.Error, Text: "no such file"}},
+		},
+	}
+}
+
+func printed(t *testing.T, format string, style output.Style, list []*output.Result) string {
+	t.Helper()
+	var b bytes.Buffer
+	p, err := output.New(format, &b, style)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := output.PrintAll(p, list); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Every format has a golden file: CRDSEM_GOLDEN=write go test writes them.
+func TestFormats(t *testing.T) {
+	styles := map[string]output.Style{
+		"text": {}, "text-verbose": {Verbose: true, Sources: true},
+		"text-terminal": {Sources: true, Colors: true},
+	}
+	for _, format := range output.Formats()[1:] {
+		styles[format] = output.Style{}
+	}
+	for name, style := range styles {
+		t.Run(name, func(t *testing.T) {
+			format, _, _ := strings.Cut(name, "-")
+			got := printed(t, format, style, results())
+			file := "testdata/" + name + ".golden"
+			if os.Getenv("CRDSEM_GOLDEN") == "write" {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	if _, err := output.New("pdf", io.Discard, output.Style{}); err == nil {
+		t.Error("there is a format pdf")
+	}
+}
+
+// validate checks a JSON text by a JSON Schema.
+func validate(t *testing.T, schema []byte, text string) {
+	t.Helper()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource("schema.json", document); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := compiler.Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := compiled.Validate(value); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+func TestJSONIsAsItsSchemaSays(t *testing.T) {
+	for _, list := range [][]*output.Result{results(), nil} {
+		validate(t, output.Schema, printed(t, "json", output.Style{}, list))
+	}
+}
+
+// Every member of the output is in the schema, and the other way round.
+func TestSchemaHasEveryMember(t *testing.T) {
+	var schema struct {
+		Defs map[string]struct {
+			Properties map[string]any `json:"properties"`
+		} `json:"$defs"`
+	}
+	if err := json.Unmarshal(output.Schema, &schema); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Results []map[string]any `json:"results"`
+		Summary map[string]any   `json:"summary"`
+	}
+	text := printed(t, "json", output.Style{}, results())
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]map[string]any{"result": {}, "finding": {}, "summary": got.Summary}
+	got.Summary["fieldValidation"] = "Strict" // the commands set it
+	for _, r := range got.Results {
+		for name, value := range r {
+			seen["result"][name] = value
+		}
+		findings, _ := r["findings"].([]any)
+		for _, f := range findings {
+			for name, value := range f.(map[string]any) {
+				seen["finding"][name] = value
+			}
+		}
+	}
+	seen["result"]["refusal"] = "" // a refusal before validation
+	for name, members := range seen {
+		for member := range schema.Defs[name].Properties {
+			if _, ok := members[member]; !ok {
+				t.Errorf("%s.%s is in the schema only", name, member)
+			}
+		}
+	}
+}
+
+// YAML holds the same values as JSON.
+func TestYAMLIsTheJSON(t *testing.T) {
+	for _, list := range [][]*output.Result{results(), nil} {
+		var fromYAML, fromJSON any
+		text := printed(t, "yaml", output.Style{}, list)
+		if err := yaml.Unmarshal([]byte(text), &fromYAML); err != nil {
+			t.Fatal(err)
+		}
+		text = printed(t, "json", output.Style{}, list)
+		if err := json.Unmarshal([]byte(text), &fromJSON); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(fromJSON, fromYAML); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// The schema is that of OASIS.
+func TestSARIFIsAsItsSchemaSays(t *testing.T) {
+	schema, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range [][]*output.Result{results(), nil} {
+		validate(t, schema, printed(t, "sarif", output.Style{}, list))
+	}
+	text := printed(t, "sarif", output.Style{}, results())
+	for _, want := range []string{
+		`"uri": "dir/a%20b:c,d.yaml"`, `"uri": "file:///gone.yaml"`, `"ruleId": "CRD-210"`,
+		`spec/definitions.md#CRD-210`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// The numbers of a JUnit report are those of its cases.
+func TestJUnit(t *testing.T) {
+	type testcase struct {
+		Name    string    `xml:"name,attr"`
+		Failure *struct{} `xml:"failure"`
+		Error   *struct{} `xml:"error"`
+		Skipped *struct{} `xml:"skipped"`
+	}
+	type numbers struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+	}
+	var report struct {
+		XMLName xml.Name `xml:"testsuites"`
+		numbers
+		Suites []struct {
+			Name string `xml:"name,attr"`
+			numbers
+			Cases []testcase `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	text := printed(t, "junit", output.Style{}, results())
+	if err := xml.Unmarshal([]byte(text), &report); err != nil {
+		t.Fatal(err)
+	}
+	var all numbers
+	for _, suite := range report.Suites {
+		var n numbers
+		names := map[string]bool{}
+		for _, c := range suite.Cases {
+			n.Tests++
+			if c.Failure != nil {
+				n.Failures++
+			}
+			if c.Error != nil {
+				n.Errors++
+			}
+			if c.Skipped != nil {
+				n.Skipped++
+			}
+			if names[c.Name] {
+				t.Errorf("suite %s has two cases %s", suite.Name, c.Name)
+			}
+			names[c.Name] = true
+		}
+		if n != suite.numbers {
+			t.Errorf("suite %s says %+v and has %+v", suite.Name, suite.numbers, n)
+		}
+		all.Tests += n.Tests
+		all.Failures += n.Failures
+		all.Errors += n.Errors
+		all.Skipped += n.Skipped
+	}
+	if want := (numbers{6, 1, 2, 2}); all != want || report.numbers != want {
+		t.Errorf("%+v, says %+v, want %+v", all, report.numbers, want)
+	}
+}
+
+// refused returns a result with errors.
+func refused(errs ...output.Finding) *output.Result {
+	for i := range errs {
+		errs[i].Severity = output.Error
+	}
+	return &output.Result{File: "f", Line: 1, Verdict: output.Refused, Findings: errs}
+}
+
+// Text of a file does not reach the terminal as escape sequences.
+func TestControlCharacters(t *testing.T) {
+	list := []*output.Result{refused(output.Finding{
+		Line: 1, Column: 4, Text: "a\x1b[1mb\u009b", Source: "a:\x00 \x1b[2J",
+	})}
+	list[0].Kind = "W\x1b[2J"
+	for _, style := range []output.Style{{}, {Sources: true}, {Verbose: true, Sources: true}} {
+		if got := printed(t, "text", style, list); strings.ContainsAny(got, "\x00\x1b\u009b") {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+// A long value is cut in text, and whole in JSON.
+func TestLongTexts(t *testing.T) {
+	long := strings.Repeat("ä", 20000)
+	list := []*output.Result{refused(
+		output.Finding{
+			Field: "spec", Detail: "is odd", Text: "spec: Invalid value: \"" + long + "\": is odd",
+		},
+		output.Finding{Text: long},
+	)}
+	text := printed(t, "text", output.Style{}, list)
+	if len(text) > 2000 || strings.Count(text, ": is odd\n") != 1 {
+		t.Errorf("%d bytes: %s", len(text), text)
+	}
+	if got := printed(t, "json", output.Style{}, list); strings.Count(got, long) != 2 {
+		t.Error("JSON has less than the text")
+	}
+}
+
+// An error of the output is an error of every format.
+func TestOutputFails(t *testing.T) {
+	for _, format := range output.Formats() {
+		p, err := output.New(format, failing{}, output.Style{Verbose: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := output.PrintAll(p, results()); !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}
+
+var errFull = errors.New("the disk is full")
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errFull }

@@ -1,0 +1,236 @@
+package output
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/crdsem/crdsem"
+)
+
+// Verdict is the outcome for one document.
+type Verdict string
+
+// The verdicts.
+const (
+	// Accepted: the server would store it.
+	Accepted Verdict = "accepted"
+	// Refused: the server would refuse it. A finding has the reason.
+	Refused Verdict = "refused"
+	// NotJudged: nothing is known about it. Reason has the reason.
+	NotJudged Verdict = "notJudged"
+	// Unreadable: the text is not a document. A finding has the reason.
+	Unreadable Verdict = "unreadable"
+)
+
+// Reason is the reason why a document was not judged.
+type Reason string
+
+// The reasons.
+const (
+	// NoDefinition: no definition of its kind was given.
+	NoDefinition Reason = "noDefinition"
+	// BuiltIn: its kind is built into the server.
+	BuiltIn Reason = "builtIn"
+	// NoObject: it has neither apiVersion nor kind, e.g. the values of a chart.
+	NoObject Reason = "noObject"
+	// DefinitionRefused: the server would refuse the definition of its kind.
+	DefinitionRefused Reason = "definitionRefused"
+)
+
+// Severity is how much a finding counts.
+type Severity string
+
+// The severities.
+const (
+	// Error is a reason to refuse the document.
+	Error Severity = "error"
+	// Warning is a warning of the server, or of this program.
+	Warning Severity = "warning"
+	// Tolerated is an error that does not fail an update, because the value is
+	// unchanged.
+	Tolerated Severity = "tolerated"
+)
+
+// Result is the outcome for one document: an object, a definition, or a text
+// that could not be read.
+type Result struct {
+	// File, Line and Column are the place of the document. Line is 0 for a
+	// whole file. Item is the path of an item in a list, e.g. items[3].
+	File   string `json:"file"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+	Item   string `json:"item,omitempty"`
+
+	APIVersion string `json:"apiVersion,omitempty"`
+	Kind       string `json:"kind,omitempty"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name,omitempty"`
+	// Definition is set if the document is a CustomResourceDefinition.
+	Definition bool `json:"definition,omitempty"`
+
+	Verdict Verdict `json:"verdict"`
+	Reason  Reason  `json:"reason,omitempty"`
+	// Request is what was asked of the server: create, update or updateStatus.
+	Request string `json:"request,omitempty"`
+	// Version is the version that the request was sent to, e.g. v1.
+	Version string `json:"version,omitempty"`
+	// Refusal is the server's answer to a request that it refuses before
+	// validation. The findings say the same by field.
+	Refusal  string    `json:"refusal,omitempty"`
+	Findings []Finding `json:"findings,omitempty"`
+
+	// Changes are what decoding removed and filled in. RulesCost is the cost of
+	// the rules, and Object what would be stored.
+	Changes      []crdsem.Change `json:"changes,omitempty"`
+	Rules        crdsem.Rules    `json:"rules,omitempty"`
+	RulesCost    int64           `json:"rulesCost,omitempty"`
+	Explanations []Explanation   `json:"explanations,omitempty"`
+	Object       map[string]any  `json:"object,omitempty"`
+	// Notes are facts about the request, e.g. an assumption.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Subject returns the kind and name of the document, e.g. "Widget prod/w1", or
+// an empty string if it has neither.
+func (r *Result) Subject() string {
+	name := r.Name
+	if r.Namespace != "" {
+		name = r.Namespace + "/" + cmp.Or(name, "?")
+	}
+	switch {
+	case r.Kind == "":
+		return name
+	case name == "":
+		return r.Kind
+	default:
+		return r.Kind + " " + name
+	}
+}
+
+// Failed reports whether the document is refused or unreadable.
+func (r *Result) Failed() bool { return r.Verdict == Refused || r.Verdict == Unreadable }
+
+// Finding is one thing that is wrong or doubtful.
+type Finding struct {
+	Severity Severity `json:"severity"`
+	// Line and Column are the place in the file of the result, from 1. A
+	// column counts characters.
+	Line   int `json:"line,omitempty"`
+	Column int `json:"column,omitempty"`
+	// Type is the type of a field error, e.g. FieldValueInvalid. Field is its
+	// path as the server names it, and Path the path in the file if the server
+	// names another one.
+	Type   string `json:"type,omitempty"`
+	Field  string `json:"field,omitempty"`
+	Path   string `json:"path,omitempty"`
+	Detail string `json:"detail,omitempty"`
+	// Text is the whole message.
+	Text string `json:"text"`
+	// Rule is the id of the rule of the specification that is broken, e.g.
+	// STR-047.
+	Rule string `json:"rule,omitempty"`
+	// Hint says how to mend it.
+	Hint string `json:"hint,omitempty"`
+
+	// Source is the line of the file, for people.
+	Source string `json:"-"`
+}
+
+// Explanation says why a rule failed: the values of its sub-expressions.
+type Explanation struct {
+	Field string `json:"field"`
+	Rule  string `json:"rule"`
+	Terms []Term `json:"terms"`
+}
+
+// Term is a sub-expression with its value or, if it failed, its error. Offset
+// counts from 0; Line and Column count from 1 within the rule.
+type Term struct {
+	Text   string `json:"text"`
+	Offset int    `json:"offset"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Value  string `json:"value"`
+	Failed bool   `json:"failed,omitempty"`
+}
+
+// Explanations returns explanations in the form of the output.
+func Explanations(list []crdsem.Explanation) []Explanation {
+	var out []Explanation
+	for _, e := range list {
+		terms := make([]Term, len(e.Terms))
+		for i, t := range e.Terms {
+			terms[i] = Term{t.Text, t.Offset, t.Line, t.Column, t.Value, t.Failed}
+		}
+		out = append(out, Explanation{e.Field, e.Rule, terms})
+	}
+	return out
+}
+
+// Counts are numbers of results by verdict.
+type Counts struct {
+	Accepted   int `json:"accepted"`
+	Refused    int `json:"refused"`
+	NotJudged  int `json:"notJudged"`
+	Unreadable int `json:"unreadable"`
+}
+
+// Summary has the numbers of all results.
+type Summary struct {
+	// Documents counts all documents, definitions and unreadable ones included.
+	Documents   int    `json:"documents"`
+	Definitions Counts `json:"definitions"`
+	Objects     Counts `json:"objects"`
+	Errors      int    `json:"errors"`
+	Warnings    int    `json:"warnings"`
+	// NotJudged counts the kinds that were not judged, e.g. Service.v1.
+	NotJudged map[Reason]map[string]int `json:"notJudgedKinds,omitempty"`
+	// FieldValidation is what was done about unknown and duplicate fields, e.g.
+	// Strict.
+	FieldValidation string `json:"fieldValidation,omitempty"`
+	// Unread counts the inputs that could not be read, e.g. a missing file.
+	Unread int `json:"unread,omitempty"`
+}
+
+// Add counts a result.
+func (s *Summary) Add(r *Result) {
+	s.Documents++
+	counts := &s.Objects
+	if r.Definition {
+		counts = &s.Definitions
+	}
+	switch r.Verdict {
+	case Accepted:
+		counts.Accepted++
+	case Refused:
+		counts.Refused++
+	case Unreadable:
+		if r.Line == 0 { // a whole input
+			s.Documents--
+			s.Unread++
+		} else {
+			counts.Unreadable++
+		}
+	case NotJudged:
+		counts.NotJudged++
+		s.notJudged(r)
+	}
+	for i := range r.Findings {
+		switch r.Findings[i].Severity {
+		case Error:
+			s.Errors++
+		case Warning:
+			s.Warnings++
+		}
+	}
+}
+
+func (s *Summary) notJudged(r *Result) {
+	if s.NotJudged == nil {
+		s.NotJudged = map[Reason]map[string]int{}
+	}
+	if s.NotJudged[r.Reason] == nil {
+		s.NotJudged[r.Reason] = map[string]int{}
+	}
+	s.NotJudged[r.Reason][fmt.Sprintf("%s %s", r.APIVersion, r.Kind)]++
+}

@@ -1,0 +1,186 @@
+package output
+
+import (
+	"cmp"
+	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/spec"
+)
+
+// sarifPrinter prints the Static Analysis Results Interchange Format 2.1.0:
+// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. The rules
+// come first, so that it prints at the end.
+type sarifPrinter struct {
+	out     io.Writer
+	results []sarifResult
+	rules   map[string]spec.Rule
+}
+
+func newSARIF(out io.Writer) *sarifPrinter {
+	return &sarifPrinter{out: out, results: []sarifResult{}, rules: map[string]spec.Rule{}}
+}
+
+const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/" +
+	"sarif-schema-2.1.0.json"
+
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool       sarifTool     `json:"tool"`
+	ColumnKind string        `json:"columnKind"`
+	Results    []sarifResult `json:"results"`
+}
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+type sarifDriver struct {
+	Name           string      `json:"name"`
+	InformationURI string      `json:"informationUri"`
+	Rules          []sarifRule `json:"rules"`
+}
+
+type sarifRule struct {
+	ID               string       `json:"id"`
+	ShortDescription sarifMessage `json:"shortDescription"`
+	Help             sarifMessage `json:"help"`
+	HelpURI          string       `json:"helpUri"`
+}
+
+type sarifMessage struct {
+	Text     string `json:"text"`
+	Markdown string `json:"markdown,omitempty"`
+}
+
+type sarifResult struct {
+	RuleID    string          `json:"ruleId,omitempty"`
+	Level     string          `json:"level"`
+	Message   sarifMessage    `json:"message"`
+	Locations []sarifLocation `json:"locations"`
+}
+
+type sarifLocation struct {
+	Physical sarifPhysical  `json:"physicalLocation"`
+	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+}
+
+type sarifPhysical struct {
+	Artifact sarifArtifact `json:"artifactLocation"`
+	Region   *sarifRegion  `json:"region,omitempty"`
+}
+
+type sarifArtifact struct {
+	URI string `json:"uri"`
+}
+
+type sarifRegion struct {
+	StartLine   int `json:"startLine"`
+	StartColumn int `json:"startColumn,omitempty"`
+}
+
+type sarifLogical struct {
+	FullyQualifiedName string `json:"fullyQualifiedName"`
+}
+
+func (p *sarifPrinter) Print(r *Result) error {
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if rule, ok := spec.Find(f.Rule); ok && rule.ID == f.Rule {
+			p.rules[f.Rule] = rule
+		}
+		p.results = append(p.results, sarifResult{
+			RuleID: f.Rule, Level: level(f.Severity), Message: sarifMessage{Text: sarifText(r, f)},
+			Locations: []sarifLocation{{
+				Physical: sarifPhysical{sarifArtifact{fileURI(r.File)}, region(r, f)},
+				Logical:  logical(r, f),
+			}},
+		})
+	}
+	return nil
+}
+
+func level(s Severity) string {
+	if s == Tolerated {
+		return "note"
+	}
+	return string(s)
+}
+
+func sarifText(r *Result, f *Finding) string {
+	text := f.Text
+	if subject := r.Subject(); subject != "" {
+		text = subject + ": " + text
+	}
+	if f.Hint != "" {
+		text += " (hint: " + f.Hint + ")"
+	}
+	return text
+}
+
+func region(r *Result, f *Finding) *sarifRegion {
+	if f.Line > 0 {
+		return &sarifRegion{f.Line, f.Column}
+	}
+	if r.Line > 0 {
+		return &sarifRegion{r.Line, r.Column}
+	}
+	return nil
+}
+
+func logical(r *Result, f *Finding) []sarifLogical {
+	name := strings.Trim(r.Subject()+" "+f.Field, " ")
+	if name == "" {
+		return nil
+	}
+	return []sarifLogical{{name}}
+}
+
+// fileURI returns a path as a relative URI, or an absolute path as one with the
+// scheme file.
+func fileURI(file string) string {
+	path := filepath.ToSlash(file)
+	if filepath.IsAbs(file) {
+		return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(path, "/")}).String()
+	}
+	return (&url.URL{Path: path}).String()
+}
+
+// home is where the specification can be read.
+const home = "https://github.com/crdsem/crdsem/blob/main/"
+
+func (p *sarifPrinter) Close(*Summary) error {
+	rules := make([]sarifRule, 0, len(p.rules))
+	for id, rule := range p.rules {
+		rules = append(rules, sarifRule{
+			ID: id, ShortDescription: sarifMessage{Text: rule.Title},
+			Help: sarifMessage{
+				Text: cmp.Or(rule.Statement, rule.Title), Markdown: rule.Statement,
+			},
+			HelpURI: home + rule.Link(),
+		})
+	}
+	slices.SortFunc(rules, func(a, b sarifRule) int { return strings.Compare(a.ID, b.ID) })
+	w := writer{out: p.out}
+	w.write(indented(&sarifLog{
+		Schema:  sarifSchema,
+		Version: "2.1.0",
+		Runs: []sarifRun{{
+			Tool: sarifTool{sarifDriver{
+				Name: "crdsem", InformationURI: "https://github.com/crdsem/crdsem", Rules: rules,
+			}},
+			ColumnKind: "unicodeCodePoints",
+			Results:    p.results,
+		}},
+	}, ""))
+	w.printf("\n")
+	return w.err
+}

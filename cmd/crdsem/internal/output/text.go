@@ -1,0 +1,357 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+)
+
+// textPrinter prints for people. It prints a line for each finding, as
+// compilers do, and a summary. Documents without findings are not printed,
+// unless the style is verbose.
+type textPrinter struct {
+	out   io.Writer
+	style Style
+}
+
+func (p *textPrinter) Print(r *Result) error {
+	w := writer{out: p.out}
+	for i := range r.Findings {
+		p.finding(&w, r, &r.Findings[i])
+	}
+	switch {
+	case r.Verdict == Unreadable:
+	case p.style.Verbose:
+		p.verbose(&w, r)
+	default:
+		for _, note := range r.Notes {
+			w.printf("%s: note: %s\n", place(r, &Finding{}), note)
+		}
+	}
+	return w.err
+}
+
+// place returns where a finding is: its own place, or that of its document.
+func place(r *Result, f *Finding) string {
+	line, column := f.Line, f.Column
+	if line == 0 {
+		line, column = r.Line, r.Column
+	}
+	switch {
+	case line == 0:
+		return r.File
+	case column == 0:
+		return fmt.Sprintf("%s:%d", r.File, line)
+	default:
+		return fmt.Sprintf("%s:%d:%d", r.File, line, column)
+	}
+}
+
+// findingLine returns a finding in one line.
+func findingLine(r *Result, f *Finding) string {
+	text := fmt.Sprintf("%s: %s: %s", place(r, f), f.Severity, withSubject(r, shortText(f)))
+	if rule := bracketed(f.Rule); rule != "" {
+		text += " " + rule
+	}
+	if f.Hint != "" {
+		text += " (hint: " + f.Hint + ")"
+	}
+	return text
+}
+
+func withSubject(r *Result, text string) string {
+	if subject := r.Subject(); subject != "" {
+		text = subject + ": " + text
+	}
+	return visible(text)
+}
+
+// visible replaces control characters, which could change a terminal.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' || r >= '\x7f' && r < '\u00a0' {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+func bracketed(rule string) string {
+	if rule == "" {
+		return ""
+	}
+	return "[" + rule + "]"
+}
+
+// The escape sequences of a terminal.
+const (
+	bold   = "\x1b[1m"
+	red    = "\x1b[1;31m"
+	yellow = "\x1b[1;33m"
+	blue   = "\x1b[1;34m"
+	green  = "\x1b[32m"
+	plain  = "\x1b[0m"
+)
+
+// paint colors a text, if the style has colors.
+func (p *textPrinter) paint(color, text string) string {
+	if !p.style.Colors {
+		return text
+	}
+	return color + text + plain
+}
+
+var severityColors = map[Severity]string{Error: red, Warning: yellow, Tolerated: blue}
+
+func (p *textPrinter) finding(w *writer, r *Result, f *Finding) {
+	if !p.style.Sources {
+		w.printf("%s\n", findingLine(r, f))
+		return
+	}
+	color := severityColors[f.Severity]
+	w.printf("%s %s %s\n", p.paint(bold, place(r, f)+":"),
+		p.paint(color, string(f.Severity)+":"),
+		strings.TrimSpace(withSubject(r, shortText(f))+" "+bracketed(f.Rule)))
+	if f.Source != "" {
+		number := fmt.Sprint(f.Line)
+		gap := strings.Repeat(" ", len(number))
+		source, marker := excerpt(f.Source, f.Column)
+		w.printf(" %s %s %s\n", p.paint(blue, number), p.paint(blue, "|"), source)
+		if f.Column > 0 {
+			w.printf(" %s %s %s%s\n", gap, p.paint(blue, "|"), marker, p.paint(color, "^"))
+		}
+	}
+	if f.Hint != "" {
+		w.printf("   %s %s\n", p.paint(green, "hint:"), f.Hint)
+	}
+}
+
+// excerptWidth is the number of characters of a source line that are shown.
+const excerptWidth = 120
+
+// excerpt returns the part of a line around a column, and the white space that
+// a marker below the column needs before it.
+func excerpt(line string, column int) (text, before string) {
+	characters := []rune(visible(strings.TrimRight(line, "\r\n")))
+	from := 0
+	if column > excerptWidth*2/3 && len(characters) > excerptWidth {
+		from = min(column-excerptWidth/2, len(characters))
+	}
+	shown := characters[from:min(from+excerptWidth, len(characters))]
+	marker := make([]rune, 0, len(shown))
+	for i := range min(max(column-1-from, 0), len(shown)) {
+		if shown[i] == '\t' {
+			marker = append(marker, '\t')
+		} else {
+			marker = append(marker, ' ')
+		}
+	}
+	return string(shown), string(marker)
+}
+
+// verbose prints the verdict, what was done to the object, and what would be
+// stored.
+func (p *textPrinter) verbose(w *writer, r *Result) {
+	w.printf("%s: %s: %s\n", place(r, &Finding{}), p.verdict(r), visible(describe(r)))
+	for _, note := range r.Notes {
+		w.printf("  note       %s\n", note)
+	}
+	for _, c := range r.Changes {
+		w.printf("  %-10s %s (%s)\n", changeWords[c.Action], c.Path, c.Schema)
+	}
+	for _, e := range r.Explanations {
+		w.printf("  because    %s: %s\n", e.Field, oneLine(e.Rule))
+		for _, t := range e.Terms {
+			w.printf("             %d:%d  %s = %s\n", t.Line, t.Column, oneLine(t.Text), t.Value)
+		}
+	}
+	if r.Rules == crdsem.RulesEvaluated {
+		w.printf("  rules      cost %d\n", r.RulesCost)
+	}
+	if r.Verdict == Accepted && r.Object != nil {
+		text, err := yaml.Marshal(r.Object)
+		if err != nil {
+			text = []byte(err.Error() + "\n")
+		}
+		w.printf("  stored as\n")
+		for line := range strings.Lines(string(text)) {
+			w.printf("    %s", line)
+		}
+	}
+}
+
+func (p *textPrinter) verdict(r *Result) string {
+	switch r.Verdict {
+	case Accepted:
+		return p.paint(green, "accepted")
+	case NotJudged:
+		return p.paint(yellow, "not judged")
+	default:
+		return p.paint(red, string(r.Verdict))
+	}
+}
+
+// describe returns the document and the request, e.g. "Widget prod/w1 (update,
+// v1)".
+func describe(r *Result) string {
+	var extra []string
+	for _, text := range []string{r.Item, r.Request, r.Version, r.Reason.Text()} {
+		if text != "" {
+			extra = append(extra, text)
+		}
+	}
+	text := r.Subject()
+	if len(extra) > 0 {
+		text += " (" + strings.Join(extra, ", ") + ")"
+	}
+	return strings.TrimSpace(text)
+}
+
+// changeWords are the words of the text output for changes.
+var changeWords = map[crdsem.Action]string{
+	crdsem.Pruned: "pruned", crdsem.MetadataPruned: "pruned", crdsem.MetadataCoerced: "coerced",
+	crdsem.NullDropped: "null", crdsem.Defaulted: "defaulted",
+}
+
+// The limits of a message in text. JSON has the whole.
+const (
+	maxValue  = 160
+	maxDetail = 600
+)
+
+// shortText returns the message of a finding in one line. The server prints
+// whole structs as values; a long value is cut, and the detail stays.
+func shortText(f *Finding) string {
+	value, detail := f.Text, ""
+	if f.Detail != "" {
+		if before, found := strings.CutSuffix(f.Text, f.Detail); found {
+			value, detail = before, f.Detail
+		}
+	}
+	limit := maxValue + len(f.Field)
+	if detail == "" {
+		limit = maxDetail
+	}
+	text := cut(oneLine(value), limit)
+	if detail != "" {
+		text = strings.TrimRight(text, ": ") + ": " + cut(oneLine(detail), maxDetail)
+	}
+	if f.Path != "" {
+		text += " (in the file: " + f.Path + ")"
+	}
+	return text
+}
+
+// oneLine joins the lines of a text. It leaves out the lines on which the CEL
+// library shows the rule.
+func oneLine(text string) string {
+	if !strings.ContainsAny(text, "\r\n") {
+		return text
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed[0] != '|' {
+			lines = append(lines, trimmed)
+		}
+	}
+	return strings.Join(lines, " ")
+}
+
+// cut shortens a text to a number of bytes, at the border of a character.
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	at := limit
+	for at > 0 && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return fmt.Sprintf("%s… (%d more characters)", text[:at], utf8.RuneCountInString(text[at:]))
+}
+
+// Text returns the reason in words.
+func (r Reason) Text() string {
+	switch r {
+	case NoDefinition:
+		return "no definition of this kind was given"
+	case BuiltIn:
+		return "built into Kubernetes"
+	case NoObject:
+		return "not a Kubernetes object"
+	case DefinitionRefused:
+		return "its definition is refused"
+	}
+	return string(r)
+}
+
+func (p *textPrinter) Close(s *Summary) error {
+	_, err := fmt.Fprintln(p.out, s.Text())
+	return err
+}
+
+// Text returns the summary in words. Kinds that were not judged have a line for
+// each reason.
+func (s *Summary) Text() string {
+	var b strings.Builder
+	fmt.Fprint(&b, s.Objects.text("object", s.Objects.total()))
+	if n := s.Definitions.total(); n > 0 {
+		fmt.Fprint(&b, "; ", s.Definitions.text("definition", n))
+	}
+	if s.Unread > 0 {
+		fmt.Fprintf(&b, "; %s could not be read", count(s.Unread, "input"))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(s.NotJudged)) {
+		kinds := s.NotJudged[reason]
+		names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
+			if kinds[a] != kinds[b] {
+				return kinds[b] - kinds[a]
+			}
+			return strings.Compare(a, b)
+		})
+		var parts []string
+		for _, name := range names {
+			if len(parts) == maxKinds && len(names) > maxKinds+1 {
+				parts = append(parts, fmt.Sprintf("and %d more kinds", len(names)-maxKinds))
+				break
+			}
+			parts = append(parts, strings.TrimSpace(fmt.Sprint(kinds[name], " ", name)))
+		}
+		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), strings.Join(parts, ", "))
+	}
+	if s.FieldValidation != "" {
+		fmt.Fprintf(&b, "\nfield validation: %s", s.FieldValidation)
+	}
+	return b.String()
+}
+
+// maxKinds is the number of kinds that a line of the summary lists.
+const maxKinds = 8
+
+func (c *Counts) total() int { return c.Accepted + c.Refused + c.NotJudged + c.Unreadable }
+
+// text returns the numbers, e.g. "3 objects: 2 accepted, 1 refused".
+func (c *Counts) text(what string, n int) string {
+	text := fmt.Sprintf("%s: %d accepted, %d refused", count(n, what), c.Accepted, c.Refused)
+	if c.Unreadable > 0 {
+		text += fmt.Sprintf(", %d unreadable", c.Unreadable)
+	}
+	if c.NotJudged > 0 {
+		text += fmt.Sprintf(", %d not judged", c.NotJudged)
+	}
+	return text
+}
+
+// count returns a number with its noun.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprint(n, " ", noun)
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	terminal "golang.org/x/term"
+
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+)
+
+// screen is the standard output. If the standard error is a terminal, it has a
+// line of progress after a second.
+type screen struct {
+	out        *bufio.Writer
+	err        io.Writer
+	isTerminal bool // the output
+	progresses bool
+	started    time.Time
+	shown      time.Time // when the line was last written; zero if there is none
+}
+
+func newScreen(std streams) *screen {
+	return &screen{
+		out: bufio.NewWriter(std.out), err: std.err,
+		isTerminal: isTerminal(std.out), progresses: isTerminal(std.err), started: time.Now(),
+	}
+}
+
+func isTerminal(out io.Writer) bool {
+	file, ok := out.(*os.File)
+	return ok && terminal.IsTerminal(int(file.Fd()))
+}
+
+// style returns how text looks. Colors are for terminals, unless NO_COLOR is
+// set (https://no-color.org) or the terminal is dumb. The source line of a
+// finding is for people too.
+func (s *screen) style(verbose bool) output.Style {
+	style := output.Style{Verbose: verbose, Sources: s.isTerminal || verbose}
+	style.Colors = s.isTerminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return style
+}
+
+// Write writes to the standard output.
+func (s *screen) Write(data []byte) (int, error) {
+	if !s.shown.IsZero() {
+		s.clear()
+	}
+	return s.out.Write(data)
+}
+
+// The times of the line of progress.
+const (
+	progressAfter = time.Second
+	progressEvery = 100 * time.Millisecond
+)
+
+// advance shows how far the run is.
+func (s *screen) advance(n int, what string) {
+	if s.isTerminal {
+		// An error stays in the writer until close returns it.
+		_ = s.out.Flush()
+	}
+	now := time.Now()
+	if s.progresses && now.Sub(s.started) > progressAfter && now.Sub(s.shown) > progressEvery {
+		fmt.Fprintf(s.err, "\r\x1b[K%d %s", n, what)
+		s.shown = now
+	}
+}
+
+// clear removes the line of progress.
+func (s *screen) clear() {
+	fmt.Fprint(s.err, "\r\x1b[K")
+	s.shown = time.Time{}
+}
+
+// close writes what is left. It returns the first error of the output.
+func (s *screen) close() error {
+	if !s.shown.IsZero() {
+		s.clear()
+	}
+	return s.out.Flush()
+}

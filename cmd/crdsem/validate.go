@@ -1,0 +1,242 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/judge"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+func newValidateCommand() *cobra.Command {
+	v := &validation{}
+	cmd := &cobra.Command{
+		Use:   "validate PATH...",
+		Short: "judge everything in files and folders: definitions, and the objects of their kinds",
+		Long: `Validate reads manifests from files, folders with all folders below, globs, pipes, and for - the
+standard input. Definitions may be anywhere among them, or in paths that --crd names. They are
+checked, and the custom resources of their kinds are judged as new objects. Lists are opened.
+
+Unknown and duplicate fields are errors, as for kubectl apply; --field-validation changes that.
+Objects of other kinds are counted as not judged. A document that cannot be read is an error of that
+document: the others are judged.`,
+		Example: `  crdsem validate config/
+  kustomize build overlays/prod | crdsem validate --crd config/crd -
+  helm template ./chart --include-crds | crdsem validate -`,
+		RunE: runs(v.run),
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&v.crds, "crd", nil,
+		"read more definitions from `PATH`, a file or folder; may be given more than once")
+	choiceFlag(cmd, &v.fieldValidation, "field-validation",
+		"what is done about unknown and duplicate fields", "Strict", "Warn", "Ignore")
+	flags.BoolVar(&v.requireDefinitions, "require-definitions", false,
+		"refuse objects of kinds that have no definition and are not built into Kubernetes")
+	flags.BoolVar(&v.force, "force", false,
+		"judge objects by definitions that are refused, if that is possible")
+	flags.BoolVarP(&v.verbose, "verbose", "v", false,
+		"print accepted documents too, what decoding changes, and what would be stored")
+	outputFlag(cmd, &v.output, output.Formats()...)
+	return cmd
+}
+
+// validation is one run of the command.
+type validation struct {
+	crds                               []string
+	fieldValidation, output            string
+	requireDefinitions, force, verbose bool
+
+	judge   judge.Judge
+	checked map[place]*output.Result // the results of definitions
+	apart   map[*inputs.Input]bool   // inputs that were given for their definitions only
+	summary output.Summary
+}
+
+// place identifies a document among the inputs.
+type place struct {
+	input *inputs.Input
+	index int    // among the documents of the input
+	item  string // of a list, e.g. items[3]
+}
+
+func (v *validation) run(ctx context.Context, args []string, std streams) (int, error) {
+	if len(args) == 0 {
+		return 0, errUsage("no file or folder given")
+	}
+	v.judge.FieldValidation = crdsem.FieldValidation(v.fieldValidation)
+	v.summary.FieldValidation = v.fieldValidation
+	if v.force {
+		v.judge.Refused = judge.JudgeObjects
+	}
+	if v.verbose {
+		v.judge.Details = judge.AllDetails
+	}
+	list := v.find(args, std)
+	defer closeInputs(list)
+	screen := newScreen(std)
+	printer, err := output.New(v.output, screen, screen.style(v.verbose))
+	if err != nil {
+		return 0, err
+	}
+	v.define(list, screen)
+	for results := range judge.Ordered(documents(list), func(j job) []*output.Result {
+		return v.results(ctx, j)
+	}) {
+		for _, r := range results {
+			v.summary.Add(r)
+			if err := printer.Print(r); err != nil {
+				return 0, err
+			}
+		}
+		screen.advance(v.summary.Documents, "documents")
+	}
+	if err := printer.Close(&v.summary); err != nil {
+		return 0, err
+	}
+	return v.exitCode(), screen.close()
+}
+
+// find returns the inputs: first those of --crd that are not among the others.
+func (v *validation) find(args []string, std streams) []*inputs.Input {
+	list := inputs.Find(args, std.in)
+	given := map[string]bool{}
+	for _, in := range list {
+		given[in.Name] = true
+	}
+	var crds []*inputs.Input
+	v.apart = map[*inputs.Input]bool{}
+	for _, in := range inputs.Find(v.crds, std.in) {
+		if !given[in.Name] {
+			crds = append(crds, in)
+			v.apart[in] = true
+		}
+	}
+	return append(crds, list...)
+}
+
+func closeInputs(list []*inputs.Input) {
+	for _, in := range list {
+		// At worst a file stays in the temporary folder.
+		_ = in.Close()
+	}
+}
+
+// define checks all definitions and makes them known.
+func (v *validation) define(list []*inputs.Input, screen *screen) {
+	v.checked = map[place]*output.Result{}
+	documentsRead := 0
+	for found := range judge.Ordered(documents(list), v.definitionsIn) {
+		for _, d := range found {
+			v.judge.Add(d.Definition)
+			v.checked[d.place] = d.Result
+		}
+		documentsRead++
+		screen.advance(documentsRead, "documents read")
+	}
+}
+
+// placedDefinition is a definition with its place among the inputs.
+type placedDefinition struct {
+	*judge.Definition
+	place
+}
+
+// definitionsIn checks the definitions in a document.
+func (v *validation) definitionsIn(j job) []placedDefinition {
+	if j.err != nil || !bytes.Contains(j.doc.Data, []byte("CustomResourceDefinition")) {
+		return nil
+	}
+	object, strict, err := j.doc.Object()
+	if err != nil {
+		return nil
+	}
+	if judge.IsDefinition(object) {
+		return []placedDefinition{{v.judge.Check(j.doc, object, strict), j.place}}
+	}
+	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
+	var found []placedDefinition
+	for _, item := range items {
+		if object, strict, err := item.Object(); err == nil && judge.IsDefinition(object) {
+			at := place{j.input, j.index, item.Item}
+			found = append(found, placedDefinition{v.judge.Check(item, object, strict), at})
+		}
+	}
+	return found
+}
+
+// results returns the results of a document: several for a list.
+func (v *validation) results(ctx context.Context, j job) []*output.Result {
+	if j.err != nil {
+		return []*output.Result{judge.NewUnreadable(j.input.Name, j.err)}
+	}
+	if r := v.checked[j.place]; r != nil {
+		return []*output.Result{r}
+	}
+	object, strict, err := j.doc.Object()
+	switch {
+	case err != nil:
+		return []*output.Result{judge.Unreadable(j.doc, err)}
+	case v.judge.Defines(object):
+		return v.one(ctx, j, object, strict)
+	}
+	items, isList, err := j.doc.Items(object, strict)
+	if !isList {
+		return v.one(ctx, j, object, strict)
+	}
+	var results []*output.Result
+	for found := range judge.Ordered(jobsOf(j, items), func(j job) []*output.Result {
+		object, strict, _ := j.doc.Object() // an item has no error
+		return v.one(ctx, j, object, strict)
+	}) {
+		results = append(results, found...)
+	}
+	if err != nil {
+		results = append(results, judge.Unreadable(j.doc, err))
+	}
+	return results
+}
+
+// one returns the result of a document that is not a list. Of an input that was
+// given for its definitions, other documents are left out.
+func (v *validation) one(
+	ctx context.Context, j job, object map[string]any, strict []*manifest.Error,
+) []*output.Result {
+	if r := v.checked[j.place]; r != nil {
+		return []*output.Result{r}
+	}
+	if v.apart[j.input] {
+		return nil
+	}
+	r := v.judge.Create(ctx, j.doc, object, strict)
+	if r.Reason == output.NoDefinition && v.requireDefinitions {
+		r.Verdict = output.Refused
+		r.Findings = append(r.Findings, output.Finding{
+			Severity: output.Error, Line: r.Line, Column: r.Column,
+			Text: fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind),
+		})
+	}
+	return []*output.Result{r}
+}
+
+// exitCode returns the exit code of the whole run.
+func (v *validation) exitCode() int {
+	s := &v.summary
+	failed := s.Objects.Refused + s.Objects.Unreadable + s.Definitions.Refused
+	judged := s.Objects.Accepted + s.Objects.Refused + s.Definitions.Accepted
+	switch {
+	case s.Unread > 0:
+		return exitFailed
+	case failed > 0:
+		return exitRefused
+	case judged == 0:
+		return exitNotJudged
+	default:
+		return exitOK
+	}
+}
