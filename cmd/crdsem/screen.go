@@ -18,9 +18,9 @@ type screen struct {
 	out        *bufio.Writer
 	err        io.Writer
 	isTerminal bool // the output
-	progresses bool
+	progresses bool // show progress
 	started    time.Time
-	shown      time.Time // when the line was last written; zero if there is none
+	shown      time.Time // when the line was last written; zero without a line
 }
 
 func newScreen(std streams) *screen {

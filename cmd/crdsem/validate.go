@@ -84,7 +84,7 @@ func (v *validation) run(ctx context.Context, args []string, std streams) (int, 
 	if err != nil {
 		return 0, err
 	}
-	v.define(list, screen)
+	v.define(ctx, list, screen)
 	for results := range judge.Ordered(documents(list), func(j job) []*output.Result {
 		return v.results(ctx, j)
 	}) {
@@ -128,10 +128,12 @@ func closeInputs(list []*inputs.Input) {
 }
 
 // define checks all definitions and makes them known.
-func (v *validation) define(list []*inputs.Input, screen *screen) {
+func (v *validation) define(ctx context.Context, list []*inputs.Input, screen *screen) {
 	v.checked = map[place]*output.Result{}
 	documentsRead := 0
-	for found := range judge.Ordered(documents(list), v.definitionsIn) {
+	for found := range judge.Ordered(documents(list), func(j job) []placedDefinition {
+		return v.definitionsIn(ctx, j)
+	}) {
 		for _, d := range found {
 			v.judge.Add(d.Definition)
 			v.checked[d.place] = d.Result
@@ -148,7 +150,7 @@ type placedDefinition struct {
 }
 
 // definitionsIn checks the definitions in a document.
-func (v *validation) definitionsIn(j job) []placedDefinition {
+func (v *validation) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	if j.err != nil || !bytes.Contains(j.doc.Data, []byte("CustomResourceDefinition")) {
 		return nil
 	}
@@ -157,14 +159,14 @@ func (v *validation) definitionsIn(j job) []placedDefinition {
 		return nil
 	}
 	if judge.IsDefinition(object) {
-		return []placedDefinition{{v.judge.Check(j.doc, object, strict), j.place}}
+		return []placedDefinition{{v.judge.Check(ctx, j.doc, object, strict), j.place}}
 	}
 	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
 	var found []placedDefinition
 	for _, item := range items {
 		if object, strict, err := item.Object(); err == nil && judge.IsDefinition(object) {
 			at := place{j.input, j.index, item.Item}
-			found = append(found, placedDefinition{v.judge.Check(item, object, strict), at})
+			found = append(found, placedDefinition{v.judge.Check(ctx, item, object, strict), at})
 		}
 	}
 	return found

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -35,7 +36,10 @@ type Definition struct {
 // Check checks a definition as the server does when it is created. object is
 // the document, decoded, and strict has its duplicate keys.
 func (j *Judge) Check(
-	doc *manifest.Document, object map[string]any, strict []*manifest.Error,
+	ctx context.Context,
+	doc *manifest.Document,
+	object map[string]any,
+	strict []*manifest.Error,
 ) *Definition {
 	d := &Definition{Result: NewResult(doc, object), place: doc.Start().String()}
 	d.group, d.kind = definedKind(object)
@@ -53,7 +57,12 @@ func (j *Judge) Check(
 		return d
 	}
 	d.CRD = crd
-	found := definition.Validate(crd.ForCreate())
+	found := definition.Validate(ctx, crd.ForCreate())
+	if found.Err != nil {
+		r.Verdict = output.NotJudged
+		r.Findings = f.Texts(output.Error, "", found.Err.Error())
+		return d
+	}
 	j.strictFindings(r, f, objections, strict)
 	if len(found.Errors) > 0 {
 		r.Verdict = output.Refused
