@@ -2,6 +2,7 @@ package crdsem
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/copyonwrite"
@@ -29,10 +30,38 @@ func (creating) prepare(_ context.Context, r *request) bool {
 		r.object.SetMeta("name", generatedName(base))
 	}
 	if r.version.model.HasStatus {
-		r.object.Remove("status")
+		r.dropStatus()
 	}
 	r.object.SetMeta("generation", int64(1))
 	return true
+}
+
+// dropStatus removes the status and records that it is not stored.
+func (r *request) dropStatus() {
+	if _, has := r.object.Fields()["status"]; has {
+		r.recordDroppedStatus()
+		r.object.Remove("status")
+	}
+}
+
+// recordDroppedStatus records that the status of the decoded object is not
+// stored, unless it is a default. Changes below it are no longer listed, except
+// unknown fields, which the server warns of.
+func (r *request) recordDroppedStatus() {
+	sent := true
+	below := func(c Change) bool {
+		in := c.Path == "status" || strings.HasPrefix(c.Path, "status.")
+		sent = sent && (c.Action != Defaulted || c.Path != "status")
+		return in && c.Action != Pruned && c.Action != MetadataPruned
+	}
+	r.result.Provenance = slices.DeleteFunc(r.result.Provenance, below)
+	r.result.Defaulted = slices.DeleteFunc(r.result.Defaulted, func(path string) bool {
+		return path == "status" || strings.HasPrefix(path, "status.")
+	})
+	if sent {
+		r.result.Provenance = append(r.result.Provenance,
+			Change{Action: StatusDropped, Path: "status", Schema: "openAPIV3Schema"})
+	}
 }
 
 // generatedName returns a name as the server makes it from a generateName, with

@@ -60,6 +60,7 @@ const (
 	MetadataCoerced = normalize.MetadataCoerced
 	NullDropped     = normalize.NullDropped
 	Defaulted       = normalize.Defaulted
+	StatusDropped   = normalize.StatusDropped
 )
 
 // Result is the server's verdict on one object. [Result.Err] is the first thing
@@ -77,7 +78,8 @@ type Result struct {
 	Defaulted []string
 	// Provenance lists for each field that decoding removed, filled in or
 	// rewrote what happened to it and why: first the resource's own metadata,
-	// then by step and path.
+	// then by step and path. A status that was sent and is not stored comes
+	// last; nothing else is listed below it except unknown fields.
 	Provenance []Change
 	// Errors are the findings of validation, in the server's order of checks.
 	Errors field.ErrorList

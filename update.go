@@ -65,10 +65,14 @@ func (updatingStatus) prepare(ctx context.Context, r *request) bool {
 func (r *request) keepStatus() {
 	status, ok := r.old.Fields()["status"]
 	if !ok {
-		r.object.Remove("status")
+		r.dropStatus()
 		return
 	}
-	if own, has := r.object.Fields()["status"]; !has || !jsonvalue.Equal(own, status) {
+	switch own, has := r.object.Fields()["status"]; {
+	case !has:
+		r.object.Set("status", status)
+	case !jsonvalue.Equal(own, status):
+		r.recordDroppedStatus()
 		r.object.Set("status", status)
 	}
 }

@@ -41,14 +41,38 @@ func withGeneration(metadata map[string]any, generation int64) map[string]any {
 	return out
 }
 
+// HasConditions reports whether the status has conditions. A server adds them
+// soon after it stores a definition. A definition from a file has no conditions
+// as a rule.
+func (c *CRD) HasConditions() bool { return len(c.definition().Status.Conditions) > 0 }
+
+// asEstablished returns the definition as it is stored. One without conditions
+// is taken to be established, with its storage version stored.
+func (c *CRD) asEstablished() *CRD {
+	object := *c.definition()
+	if !c.HasConditions() {
+		object.Status.Conditions = []crd.CustomResourceDefinitionCondition{
+			{Type: crd.Established, Status: crd.ConditionTrue},
+		}
+		addStorageVersion(&object)
+	}
+	return &CRD{&object}
+}
+
 // Revise returns two definitions that are ready for [ValidateUpdate]: old as it
 // is stored, and revised as the server validates it (see [CRD.ForUpdate]). It
 // stands for a client that reads the stored definition before it writes the
-// revised one. Documents at hand often lack the metadata that the server wrote,
-// so both get a resourceVersion, and revised gets the uid, generation and
-// creationTimestamp of old. Neither argument is changed.
+// revised one.
+//
+// The old definition keeps its status. If it has no conditions (see
+// [CRD.HasConditions]), it is taken to be established, so that its scope and
+// kind cannot change, and its storage version is taken to be stored.
+//
+// Documents at hand often lack the metadata that the server wrote, so both get
+// a resourceVersion, and revised gets the uid, generation and creationTimestamp
+// of old. Neither argument is changed.
 func Revise(old, revised *CRD) (stored, update *CRD) {
-	stored = old.ForCreate()
+	stored = old.asEstablished()
 	update = revised.ForUpdate(stored)
 	before, after := maps.Clone(stored.object.Metadata), maps.Clone(update.object.Metadata)
 	if before == nil {

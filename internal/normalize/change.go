@@ -25,6 +25,9 @@ const (
 	// Defaulted: a field was absent, or null and not nullable, and got its
 	// default.
 	Defaulted Action = "Defaulted"
+	// StatusDropped: a status was sent where the version has the status
+	// subresource. A create stores no status, and an update keeps the old one.
+	StatusDropped Action = "StatusDropped"
 )
 
 // Change is one thing that was done to an object.

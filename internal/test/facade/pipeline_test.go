@@ -107,12 +107,54 @@ func TestCreate(t *testing.T) {
 		{Action: crdsem.Pruned, Path: "spec.x", Schema: "openAPIV3Schema.properties[spec]"},
 		{Action: crdsem.NullDropped, Path: "spec.o", Schema: "openAPIV3Schema.properties[spec].properties[o]"},
 		{Action: crdsem.Defaulted, Path: "spec.a", Schema: "openAPIV3Schema.properties[spec].properties[a]"},
+		{Action: crdsem.StatusDropped, Path: "status", Schema: "openAPIV3Schema"},
 	}
 	if diff := cmp.Diff(changes, r.Provenance); diff != "" {
 		t.Error(diff)
 	}
 	if r.Rules != crdsem.RulesEvaluated || r.Cost == 0 {
 		t.Errorf("rules %q at a cost of %d", r.Rules, r.Cost)
+	}
+}
+
+// A status that is not stored is the last change, and its defaults are not
+// listed.
+func TestDroppedStatus(t *testing.T) {
+	const definition = `{"spec":{"group":"g.io","scope":"Cluster","names":{"plural":"ks","kind":"K"},"versions":[{"name":"v1","served":true,"storage":true,
+		"subresources":{"status":{}},"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object"},
+			"status":{"type":"object","default":{},"properties":{"phase":{"type":"string","default":"New"},"n":{"type":"integer"}}}}}}}]}}`
+	v, err := requests.Parse(t, definition).Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dropped := "StatusDropped status"
+	for _, c := range []struct {
+		name, sent, old string
+		want            []string
+	}{
+		{"created without", ``, "", nil},
+		{"created with", `,"status":{"x":1,"n":null}`, "", []string{"Pruned status.x", dropped}},
+		{"created with null", `,"status":null`, "", nil},
+		{"updated without", ``, `,"status":{"phase":"Old"}`, nil},
+		{"updated with the same", `,"status":{"phase":"Old"}`, `,"status":{"phase":"Old"}`, nil},
+		{"updated with another", `,"status":{"n":1}`, `,"status":{"phase":"Old"}`, []string{dropped}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			make := func(status string) map[string]any {
+				return requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"}`+status+`}`)
+			}
+			r := v.Create(t.Context(), make(c.sent))
+			if c.old != "" {
+				r = v.Update(t.Context(), make(c.sent), make(c.old))
+			}
+			var got []string
+			for _, change := range r.Provenance {
+				got = append(got, fmt.Sprint(change.Action, " ", change.Path))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" || !r.Admitted() || len(r.Defaulted) > 0 {
+				t.Errorf("stage %s, defaulted %v: %s", r.Stage, r.Defaulted, diff)
+			}
+		})
 	}
 }
 
