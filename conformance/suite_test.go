@@ -217,7 +217,7 @@ func TestKindsAreTested(t *testing.T) {
 // space, the order of members, or escapes. Input whose spelling matters is
 // given as a string of text.
 func TestVectorsDoNotDependOnSpelling(t *testing.T) {
-	respelled := 0
+	respelled, handler := 0, evaluator.New()
 	for _, v := range loadVectors(t) {
 		req, err := v.ProtocolRequest()
 		if err != nil {
@@ -227,8 +227,8 @@ func TestVectorsDoNotDependOnSpelling(t *testing.T) {
 			continue // answers of other ops do not show the text of their input
 		}
 		line := respell(t, v.Request)
-		answer := protocol.AnswerLine(context.Background(), line, evaluator.Handle).AppendJSON(nil)
-		plain := protocol.AnswerRequest(context.Background(), req, evaluator.Handle).AppendJSON(nil)
+		answer := protocol.AnswerLine(context.Background(), line, handler).AppendJSON(nil)
+		plain := protocol.AnswerRequest(context.Background(), req, handler).AppendJSON(nil)
 		if difference, err := suite.Difference(plain, answer); err != nil || difference != "" {
 			t.Errorf("%s: %v %s", v.ID, err, difference)
 		}

@@ -13,7 +13,7 @@ import (
 // This library answers every vector as the real code does, except for the known
 // differences.
 func TestVectorsPass(t *testing.T) {
-	target := suite.NewHandler(evaluator.Handle, protocol.Ops()...)
+	target := suite.NewHandler(evaluator.New(), protocol.Ops()...)
 	report, err := suite.Run(context.Background(), loadVectors(t), target,
 		suite.Lists{Known: knownDifferences(t)})
 	if err != nil {

@@ -245,12 +245,12 @@ func TestExamplesRun(t *testing.T) {
 			shownIDs[r.Vector] = true
 		}
 	}
-	ran := 0
+	ran, handle := 0, evaluator.New()
 	for _, v := range vectors.Eval(t) {
 		if !shownIDs[v.ID] {
 			continue
 		}
-		result, err := evaluator.Handle(context.Background(), v.Req)
+		result, err := handle(context.Background(), v.Req)
 		if err != nil {
 			t.Errorf("%s: %v", v.ID, err)
 			continue

@@ -40,5 +40,5 @@ func (e *evaluation) run(ctx context.Context, args []string, std streams) (int, 
 		}
 	}
 	return exitOK, protocol.Serve(ctx, std.in, std.out,
-		protocol.Options{Parallel: e.parallel}, evaluator.Handle)
+		protocol.Options{Parallel: e.parallel}, evaluator.New())
 }

@@ -32,7 +32,7 @@ func compare(ctx context.Context, args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	plan := differential.Plan{Pair: differential.Pair{Real: kube.New(), Ours: evaluator.Handle},
+	plan := differential.Plan{Pair: differential.Pair{Real: kube.New(), Ours: evaluator.New()},
 		Ops: strings.Split(*ops, ","), N: *n, Seed: *seed, Most: *most}
 	if *self {
 		plan.Pair.Ours = kube.New()

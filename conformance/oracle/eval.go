@@ -22,7 +22,7 @@ func evaluate(ctx context.Context, args []string) error {
 			Name:       "oracle",
 			Version:    kube.Version(),
 			Kubernetes: []string{"1.37"},
-			Ops:        protocol.Ops(),
+			Ops:        append(protocol.Ops(), protocol.OpDefine),
 		}
 		if err := line.Write(os.Stdout); err != nil {
 			return err

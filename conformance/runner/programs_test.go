@@ -67,6 +67,7 @@ func programs() map[string]func() {
 // does not count.
 func answerAll(change func(line []byte, n int) []byte) {
 	lines := bufio.NewReader(os.Stdin)
+	handler := evaluator.New()
 	n := 0
 	for {
 		request, err := lines.ReadBytes('\n')
@@ -74,7 +75,7 @@ func answerAll(change func(line []byte, n int) []byte) {
 			return
 		}
 		request = bytes.TrimSuffix(request, []byte("\n"))
-		answer := protocol.AnswerLine(context.Background(), request, evaluator.Handle)
+		answer := protocol.AnswerLine(context.Background(), request, handler)
 		line := answer.AppendJSON(nil)
 		if change != nil && !bytes.HasPrefix(line, []byte(`{"id":"probe"`)) {
 			n++

@@ -12,9 +12,10 @@ import (
 )
 
 // admitted answers the op admit.
-func admitted(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
-	crd, _ := req.CRD.Document()
-	def, err := crdsem.Parse(crd)
+func (e *evaluator) admitted(
+	ctx context.Context, req *protocol.Request,
+) (protocol.Result, error) {
+	def, err := e.definitions.of(req.CRD).compiled()
 	if err != nil {
 		return nil, fmt.Errorf("crd is not usable: %w", err)
 	}

@@ -10,14 +10,16 @@ import (
 )
 
 // definitionRules answers the op crd.
-func definitionRules(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
-	crd, strict, err := decodeDefinition(req.CRD)
+func (e *evaluator) definitionRules(
+	ctx context.Context, req *protocol.Request,
+) (protocol.Result, error) {
+	crd, strict, err := e.definitions.of(req.CRD).decoded()
 	if err != nil {
 		return protocol.Definition{Errors: pseudoError(protocol.DecodeError, err)}, nil
 	}
 	var found definition.Result
 	if req.Old.Given() {
-		old, _, err := decodeDefinition(req.Old)
+		old, _, err := e.definitions.of(req.Old).decoded()
 		if err != nil {
 			return nil, fmt.Errorf("old does not decode: %w", err)
 		}
@@ -39,11 +41,6 @@ func definitionRules(ctx context.Context, req *protocol.Request) (protocol.Resul
 		Errors:   protocol.FieldErrors(found.Errors),
 		Warnings: warnings.list,
 	}, nil
-}
-
-func decodeDefinition(in protocol.Input) (crd *definition.CRD, strict []error, err error) {
-	data, _ := in.Document()
-	return definition.Decode(data)
 }
 
 // estimated answers the op cost.

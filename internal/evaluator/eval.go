@@ -23,7 +23,7 @@ func Hello() *protocol.Hello {
 		Name:       "crdsem",
 		Version:    version(),
 		Kubernetes: kubernetes,
-		Ops:        protocol.Ops(),
+		Ops:        append(protocol.Ops(), protocol.OpDefine),
 	}
 }
 
@@ -55,16 +55,25 @@ func versionIn(info *debug.BuildInfo) string {
 
 type operation func(ctx context.Context, req *protocol.Request) (protocol.Result, error)
 
-// Handle answers one request. It is a protocol.Handler.
-func Handle(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
-	op, err := operationOf(req.Op)
+// evaluator answers requests. It keeps definitions that requests repeat.
+type evaluator struct{ definitions *definitions }
+
+// New returns a handler that answers every op with this library. Definitions
+// that requests repeat are compiled once, as long as there is room for them.
+func New() protocol.Handler {
+	e := &evaluator{newDefinitions()}
+	return e.handle
+}
+
+func (e *evaluator) handle(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	op, err := e.operationOf(req.Op)
 	if err != nil {
 		return nil, err
 	}
 	return op(ctx, req)
 }
 
-func operationOf(name string) (operation, error) {
+func (e *evaluator) operationOf(name string) (operation, error) {
 	switch name {
 	case protocol.OpStructural:
 		return structuralRules, nil
@@ -79,15 +88,15 @@ func operationOf(name string) (operation, error) {
 	case protocol.OpCost:
 		return estimated, nil
 	case protocol.OpCRD:
-		return definitionRules, nil
+		return e.definitionRules, nil
 	case protocol.OpAdmit:
-		return admitted, nil
+		return e.admitted, nil
 	case protocol.OpConvert:
-		return converted, nil
+		return e.converted, nil
 	case protocol.OpSort:
 		return sorted, nil
 	case protocol.OpTable:
-		return tabled, nil
+		return e.tabled, nil
 	}
 	return nil, fmt.Errorf("unknown op %q", name)
 }

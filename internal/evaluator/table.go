@@ -11,12 +11,12 @@ import (
 )
 
 // tabled answers the op table.
-func tabled(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+func (e *evaluator) tabled(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 	now, err := time.Parse(time.RFC3339, req.Now)
 	if err != nil {
 		return nil, fmt.Errorf("now is not a time such as 2026-07-01T12:00:00Z: %w", err)
 	}
-	version, err := tableVersion(req)
+	version, err := e.tableVersion(req)
 	if err != nil {
 		return nil, err
 	}
@@ -45,12 +45,8 @@ func tabled(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 
 // tableVersion returns the version of the request, also of a definition that is
 // not valid.
-func tableVersion(req *protocol.Request) (*definition.Version, error) {
-	crd, _, err := decodeDefinition(req.CRD)
-	if err != nil {
-		return nil, fmt.Errorf("crd is not usable: %w", err)
-	}
-	model, err := definition.Compile(crd)
+func (e *evaluator) tableVersion(req *protocol.Request) (*definition.Version, error) {
+	model, err := e.definitions.of(req.CRD).model()
 	if err != nil {
 		return nil, fmt.Errorf("crd is not usable: %w", err)
 	}

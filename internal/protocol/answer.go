@@ -129,6 +129,9 @@ type Converted struct {
 	Errors  []FieldError
 }
 
+// Defined is the result of define: the name of the definition.
+type Defined struct{ Name string }
+
 // Sorted is the result of sort: the names, highest priority first.
 type Sorted struct{ Names []string }
 
@@ -254,6 +257,10 @@ func (r Converted) members(dst []byte) ([]byte, error) {
 		}
 	}
 	return append(dst, ']'), nil
+}
+
+func (r Defined) members(dst []byte) ([]byte, error) {
+	return appendString(appendName(dst, "name"), r.Name), nil
 }
 
 func (r Sorted) members(dst []byte) ([]byte, error) {

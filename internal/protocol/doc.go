@@ -57,6 +57,11 @@
 //     status of a new definition is therefore wiped, and an updated one has the
 //     status of the old (CRD-013). The warnings of create and update are
 //     returned only if there are no errors, those of strict decoding always.
+//   - define: nothing is decoded. Later requests of the process may give crd as
+//     {"$ref":NAME}, which then stands for the definition. A name that is
+//     defined again stands for the last one. A process keeps 64 MiB of
+//     definitions and forgets those that were not used for the longest time. A
+//     reference to one that is not kept is a fault.
 //   - schema: null is an empty schema. One that does not decode or convert is a
 //     fault, except in op structural, where it is an error.
 //   - prune: the object is pruned as the root of a resource (PRN-001).

@@ -16,6 +16,10 @@ const (
 	OpSort       = "sort"       // names -> names
 	OpTable      = "table"      // crd, version, objects, now -> columns, rows
 
+	// OpDefine: name, crd -> name. It is answered by a [Session], which puts
+	// the definition in the place of {"$ref":NAME} in later requests.
+	OpDefine = "define"
+
 	// OpCEL: schema, object, old?, budget?, perCallLimit? -> errors, warnings,
 	// cost.
 	OpCEL = "cel"
@@ -41,6 +45,7 @@ const (
 	fieldObjects         = "objects"
 	fieldNames           = "names"
 	fieldNow             = "now"
+	fieldName            = "name"
 )
 
 // opInputs lists the inputs that an op takes.
@@ -63,13 +68,17 @@ var protocolOps = []opInputs{
 	{OpConvert, []string{fieldCRD, fieldTo, fieldObjects}, nil},
 	{OpSort, []string{fieldNames}, nil},
 	{OpTable, []string{fieldCRD, fieldVersion, fieldObjects, fieldNow}, nil},
+	{OpDefine, []string{fieldName, fieldCRD}, nil},
 }
 
-// Ops returns the names of all ops in the protocol's order, as a new slice.
+// Ops returns the names of the ops that a handler answers, which are all but
+// [OpDefine], in the protocol's order, as a new slice.
 func Ops() []string {
-	names := make([]string, len(protocolOps))
-	for i, o := range protocolOps {
-		names[i] = o.op
+	var names []string
+	for _, o := range protocolOps {
+		if o.op != OpDefine {
+			names = append(names, o.op)
+		}
 	}
 	return names
 }

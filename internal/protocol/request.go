@@ -30,6 +30,7 @@ type Request struct {
 	Objects []Input  // convert, table
 	Names   []string // sort
 	Now     string   // table: the time that ages are counted from, as RFC 3339
+	Name    string   // define: the name of the definition
 }
 
 // ParseRequest reads one request line. The returned request holds what could be
@@ -118,6 +119,7 @@ func (r *Request) parseInputs(fields map[string]json.RawMessage) error {
 		{fieldFieldValidation, &r.FieldValidation},
 		{fieldTo, &r.To},
 		{fieldNow, &r.Now},
+		{fieldName, &r.Name},
 	}
 	for _, t := range texts {
 		if err := parseText(fields, t.name, t.to); err != nil {

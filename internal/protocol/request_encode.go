@@ -49,6 +49,8 @@ func (r *Request) appendField(dst []byte, name string) []byte {
 		return appendText(dst, name, r.To)
 	case fieldNow:
 		return appendText(dst, name, r.Now)
+	case fieldName:
+		return appendText(dst, name, r.Name)
 	case fieldBudget:
 		return appendLimit(dst, name, r.Budget)
 	case fieldPerCallLimit:

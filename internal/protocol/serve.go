@@ -25,6 +25,9 @@ type Options struct {
 // writing, or that of a canceled context, which it checks between two lines.
 // After an error it may leave a goroutine behind that waits for a last line of
 // in.
+//
+// The requests are those of one [Session]. A definition that a request names is
+// known to all requests after it, also if several are evaluated at a time.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options, handler Handler) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -32,7 +35,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options, handl
 	s := &server{
 		lines:   newLineReader(in),
 		out:     bufio.NewWriterSize(out, 64<<10),
-		handler: handler,
+		session: NewSession(handler),
 		free:    make(chan struct{}, workers),
 		queue:   make(chan chan *Answer, workers),
 	}
@@ -46,7 +49,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options, handl
 type server struct {
 	lines   *lineReader
 	out     *bufio.Writer
-	handler Handler
+	session *Session
 	free    chan struct{}     // one element for each running evaluation
 	queue   chan chan *Answer // places of answers in the order of requests
 }
@@ -69,9 +72,10 @@ func (s *server) read(ctx context.Context, cancel context.CancelCauseFunc) {
 		case <-ctx.Done():
 			return
 		}
+		answer := s.answer(line, err)
 		place := make(chan *Answer, 1)
 		go func() {
-			place <- s.answer(ctx, line, err)
+			place <- answer(ctx)
 			<-s.free
 		}()
 		select {
@@ -107,11 +111,16 @@ func (s *server) write(ctx context.Context) error {
 	}
 }
 
-func (s *server) answer(ctx context.Context, line []byte, err error) *Answer {
-	if err != nil {
-		return &Answer{Fault: err.Error()}
+// answer returns the function that answers a line. What depends on the order of
+// the lines is done before it returns.
+func (s *server) answer(line []byte, err error) func(context.Context) *Answer {
+	switch {
+	case err != nil:
+		return always(&Answer{Fault: err.Error()})
+	case dependsOnOrder(line):
+		return s.session.read(line)
 	}
-	return AnswerLine(ctx, line, s.handler)
+	return func(ctx context.Context) *Answer { return s.session.Answer(ctx, line) }
 }
 
 // AnswerLine answers one request line. It never returns nil.

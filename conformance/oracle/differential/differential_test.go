@@ -19,7 +19,7 @@ func TestTheLibraryAgrees(t *testing.T) {
 	}
 	real := kube.New()
 	plan := Plan{
-		Pair:    Pair{Real: real, Ours: evaluator.Handle},
+		Pair:    Pair{Real: real, Ours: evaluator.New()},
 		Sources: Sources(real, nil),
 		Ops:     protocol.Ops(),
 		N:       n,
@@ -40,9 +40,9 @@ func TestTheLibraryAgrees(t *testing.T) {
 // TestDifferencesAreShrunk plants a fault in the library's answers. The run
 // must report it with a small case.
 func TestDifferencesAreShrunk(t *testing.T) {
-	real := kube.New()
+	real, ours := kube.New(), evaluator.New()
 	faulty := func(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
-		result, err := evaluator.Handle(ctx, req)
+		result, err := ours(ctx, req)
 		if pruned, ok := result.(protocol.Pruned); ok && len(pruned.UnknownFields) > 0 {
 			pruned.UnknownFields = pruned.UnknownFields[1:]
 			return pruned, err

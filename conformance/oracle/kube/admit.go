@@ -35,6 +35,12 @@ func admit(ctx context.Context, req *protocol.Request) (protocol.Result, error) 
 	if err != nil {
 		return nil, err
 	}
+	return res.admit(ctx, req)
+}
+
+func (res *resource) admit(
+	ctx context.Context, req *protocol.Request,
+) (protocol.Result, error) {
 	a := &admission{resource: res, req: req, recorder: &warnings{}}
 	a.ctx = warning.WithWarningRecorder(ctx, a.recorder)
 	if text := res.deprecation(); text != "" {

@@ -13,7 +13,7 @@ import (
 type op func(ctx context.Context, req *protocol.Request) (protocol.Result, error)
 
 // New returns the handler of the real code. It answers every op of the
-// protocol.
+// protocol that handlers answer.
 func New() protocol.Handler {
 	ops := map[string]op{
 		protocol.OpStructural: structural,
