@@ -48,7 +48,7 @@ func TestRevise(t *testing.T) {
 			revised := decode(t, []byte(strings.Replace(text, c.was, c.is, 1)))
 			before, update := definition.Revise(old, revised)
 			var got []string
-			for _, err := range definition.ValidateUpdate(update, before).Errors {
+			for _, err := range definition.ValidateUpdate(t.Context(), update, before).Errors {
 				got = append(got, err.Error())
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {

@@ -39,8 +39,8 @@ type Request struct {
 // request refers to line, which must not be changed afterwards.
 func ParseRequest(line []byte) (*Request, error) {
 	req := &Request{}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(line, &fields); err != nil {
+	fields, err := membersOf(line)
+	if err != nil {
 		return req, fmt.Errorf("malformed request: %w", err)
 	}
 	if fields == nil {

@@ -15,19 +15,25 @@ import (
 // BenchmarkRepeatedDefinitions measures the processor time of a request whose
 // definition was sent before: each recorded vector of admit is asked again and
 // again. The real code is measured as it answers, and with the resource of the
-// last definition kept.
+// last definition kept. This library is also measured with requests that refer
+// to a definition by its name.
 func BenchmarkRepeatedDefinitions(b *testing.B) {
 	lines := admitLines(b)
-	for name, handler := range map[string]protocol.Handler{
-		"real":      New(),
-		"real-kept": keeping(),
-		"ours":      evaluator.New(),
+	for _, side := range []struct {
+		name    string
+		handler protocol.Handler
+		lines   [][][]byte
+	}{
+		{"real", New(), lines},
+		{"real-kept", keeping(), lines},
+		{"ours", evaluator.New(), lines},
+		{"ours-defined", evaluator.New(), defined(b, lines)},
 	} {
-		b.Run(name, func(b *testing.B) {
+		b.Run(side.name, func(b *testing.B) {
 			for range b.N {
 				const again = 20
-				once := processorTime(b, func() { askEach(lines, 1, handler) })
-				often := processorTime(b, func() { askEach(lines, 1+again, handler) })
+				once := processorTime(b, func() { askEach(side.lines, 1, side.handler) })
+				often := processorTime(b, func() { askEach(side.lines, 1+again, side.handler) })
 				perRequest := (often - once) / time.Duration(again*len(lines))
 				b.ReportMetric(float64(perRequest.Nanoseconds()), "ns/repeated")
 			}
@@ -36,14 +42,14 @@ func BenchmarkRepeatedDefinitions(b *testing.B) {
 }
 
 // admitLines returns the request lines of the vectors of admit that are no
-// faults.
-func admitLines(b *testing.B) [][]byte {
+// faults. The last line of each element is the one to repeat.
+func admitLines(b *testing.B) [][][]byte {
 	b.Helper()
 	all, err := suite.Load(os.DirFS("../../vectors/eval"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	var lines [][]byte
+	var lines [][][]byte
 	for i := range all {
 		req, err := all[i].ProtocolRequest()
 		if err != nil {
@@ -54,16 +60,40 @@ func admitLines(b *testing.B) [][]byte {
 		}
 		line := req.AppendJSON(nil)
 		if protocol.AnswerLine(context.Background(), line, New()).Fault == "" {
-			lines = append(lines, line)
+			lines = append(lines, [][]byte{line})
 		}
 	}
 	return lines
 }
 
-func askEach(lines [][]byte, times int, handler protocol.Handler) {
+// defined returns the requests with references in the place of definitions, and
+// a line that defines the definition in front.
+func defined(b *testing.B, lines [][][]byte) [][][]byte {
+	b.Helper()
+	var out [][][]byte
 	for _, line := range lines {
+		req, err := protocol.ParseRequest(line[0])
+		if err != nil {
+			b.Fatal(err)
+		}
+		define := protocol.Request{ID: "1", Op: protocol.OpDefine, Name: "crd", CRD: req.CRD}
+		req.CRD = protocol.JSONInput([]byte(`{"$ref":"crd"}`))
+		out = append(out, [][]byte{define.AppendJSON(nil), req.AppendJSON(nil)})
+	}
+	return out
+}
+
+// askEach asks the last line of each element the given number of times, and the
+// lines before it once.
+func askEach(lines [][][]byte, times int, handler protocol.Handler) {
+	session := protocol.NewSession(handler)
+	for _, element := range lines {
+		last := len(element) - 1
+		for _, line := range element[:last] {
+			session.Answer(context.Background(), line)
+		}
 		for range times {
-			protocol.AnswerLine(context.Background(), line, handler).AppendJSON(nil)
+			session.Answer(context.Background(), element[last]).AppendJSON(nil)
 		}
 	}
 }
