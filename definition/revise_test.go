@@ -16,7 +16,8 @@ func TestRevise(t *testing.T) {
 	const (
 		established = "conditions: [{type: Established, status: 'True'}], storedVersions: [v1]"
 		refused     = "conditions: [{type: Established, status: 'False'}], storedVersions: [v1]"
-		both        = "conditions: [{type: Established, status: 'True'}], storedVersions: [v1alpha1, v1]"
+		both        = "conditions: [{type: Established, status: 'True'}], " +
+			"storedVersions: [v1alpha1, v1]"
 	)
 	scope := "spec.scope: Invalid value: \"Cluster\": field is immutable"
 	kind := "spec.names.kind: Invalid value: \"Bar\": field is immutable"
@@ -42,8 +43,8 @@ func TestRevise(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text := fmt.Sprintf(stored, c.status)
 			old := decode(t, []byte(text))
-			if got, want := old.HasConditions(), strings.Contains(c.status, "conditions"); got != want {
-				t.Errorf("HasConditions is %t", got)
+			if has := old.HasConditions(); has != strings.Contains(c.status, "conditions") {
+				t.Errorf("HasConditions is %t", has)
 			}
 			revised := decode(t, []byte(strings.Replace(text, c.was, c.is, 1)))
 			before, update := definition.Revise(old, revised)

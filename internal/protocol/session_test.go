@@ -40,7 +40,8 @@ func TestSession(t *testing.T) {
 	}
 	for _, parallel := range []int{1, 8} {
 		var out bytes.Buffer
-		err := Serve(t.Context(), strings.NewReader(in.String()), &out, Options{Parallel: parallel}, sizes)
+		options := Options{Parallel: parallel}
+		err := Serve(t.Context(), strings.NewReader(in.String()), &out, options, sizes)
 		if diff := cmp.Diff(want.String(), out.String()); err != nil || diff != "" {
 			t.Errorf("%d in parallel: %v\n%s", parallel, err, diff)
 		}
