@@ -15,6 +15,8 @@ import (
 	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/metadata"
 	"github.com/crdsem/crdsem/internal/normalize"
+	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Definition is a CustomResourceDefinition that requests can be sent to. It is
@@ -39,6 +41,9 @@ type Definition struct {
 	serverSideApply ServerSideApply
 	ruleOptions     []celrules.Option
 	defaultsMemory  DefaultsMemory
+
+	profile *profile.Profile
+	err     error // of an option
 
 	cache      *Cache
 	ownCache   bool
@@ -71,6 +76,12 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 		if o != nil {
 			o.applyDefinition(d)
 		}
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	if d.profile == nil {
+		d.profile = minors.Internal.Export(door.Key).Profile(crd.Kubernetes())
 	}
 	var err error
 	if d.model, err = d.compileModel(crd); err != nil {
@@ -111,6 +122,11 @@ func (d *Definition) countCompiled() {
 	if d.uncompiled.Add(-1) == 0 && d.ownCache {
 		d.cache.values.Drop()
 	}
+}
+
+// Kubernetes returns the minor version of the server.
+func (d *Definition) Kubernetes() minors.Minor {
+	return minors.Internal.Export(door.Key).Of(d.profile)
 }
 
 // Model returns the content of the definition.

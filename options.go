@@ -6,14 +6,33 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
 
-// DefinitionOption is a choice for [Parse] and [Compile]: a
-// [ConversionWebhook], a [ServerSideApply], a [RuleMemory], a [DefaultsMemory]
-// or a *[Cache]. A nil option chooses nothing.
+// DefinitionOption is a choice for [Parse] and [Compile]: a [Kubernetes] minor,
+// a [ConversionWebhook], a [ServerSideApply], a [RuleMemory], a
+// [DefaultsMemory] or a *[Cache]. A nil option chooses nothing.
 type DefinitionOption interface{ applyDefinition(*Definition) }
+
+// Kubernetes is the minor version of the server, e.g. "1.33". Without this
+// option it is the newest one, or that of a definition that was decoded for
+// another one (definition.Kubernetes). For a minor that package minors does not
+// list, [Parse] fails with an *[OptionError].
+type Kubernetes string
+
+func (k Kubernetes) applyDefinition(d *Definition) {
+	p, err := profile.Parse(string(k))
+	if err != nil {
+		d.err = &OptionError{
+			Option: fmt.Sprintf("%T", k), Value: string(k), Known: fmt.Sprint(minors.All()),
+		}
+		return
+	}
+	d.profile = p
+}
 
 // ConversionWebhook is the webhook of a definition with the conversion strategy
 // Webhook. Without it, a conversion to another version fails with an error that

@@ -217,9 +217,11 @@ func (v *Version) compile() error {
 		return err
 	}
 	v.compiling.Do(func() {
-		v.validator = validation.Compile(schema, validation.InCache(&v.def.cache.values))
-		v.rules = celrules.Compile(schema,
-			append(slices.Clone(v.def.ruleOptions), celrules.InCache(&v.def.cache.rules))...)
+		minor := v.def.Kubernetes()
+		v.validator = validation.Compile(schema,
+			validation.InCache(&v.def.cache.values), validation.Kubernetes(minor))
+		v.rules = celrules.Compile(schema, append(slices.Clone(v.def.ruleOptions),
+			celrules.InCache(&v.def.cache.rules), celrules.Kubernetes(minor))...)
 		v.deprecated = v.deprecationWarning()
 		v.def.countCompiled()
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -15,9 +16,10 @@ import (
 //
 // The zero value and nil have no rules.
 type Rules struct {
-	cache  *Cache
-	root   *plan // nil: there are no rules
-	limits environment.Limits
+	cache   *Cache
+	root    *plan // nil: there are no rules
+	limits  environment.Limits
+	profile *profile.Profile
 }
 
 // Compile prepares the rules of a schema. The schema is that of a whole
@@ -26,18 +28,18 @@ type Rules struct {
 // check reports it for the schema.
 func Compile(schema *structural.Schema, choices ...Option) *Rules {
 	o := newOptions(choices)
-	r := &Rules{cache: o.cache, limits: o.limits}
+	r := &Rules{cache: o.cache, limits: o.limits, profile: o.profile}
 	if !schema.HasRules() {
 		return r // rules that stand only in allOf do not run (CEL-061)
 	}
 	r.cache.planning.Lock()
 	defer r.cache.planning.Unlock()
-	universe := &r.cache.compiled.Universe
+	universe := r.cache.compiled.Universe(profile.Latest())
 	root := universe.Root(schema)
 	if o.inner {
 		root = universe.Inner(schema)
 	}
-	b := builder{cache: r.cache}
+	b := builder{cache: r.cache, universe: universe}
 	r.root = b.plan(planKey{schema, root, root})
 	return r
 }
@@ -54,7 +56,7 @@ func (r *Rules) Prepare(ctx context.Context) error {
 	if r.Empty() {
 		return nil
 	}
-	return r.root.prepare(ctx, r.cache, map[*plan]bool{})
+	return r.root.prepare(ctx, r, map[*plan]bool{})
 }
 
 // Cache holds what was compiled, so that nodes that look the same to an

@@ -4,19 +4,26 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Option changes how [Compile] prepares rules.
 type Option func(*options)
 
 type options struct {
-	inner  bool
-	limits environment.Limits
-	cache  *Cache
+	profile *profile.Profile
+	inner   bool
+	limits  environment.Limits
+	cache   *Cache
 }
 
 func newOptions(choices []Option) options {
-	o := options{limits: environment.Limits{Cost: PerCallLimit, Bytes: uint64(MemoryLimit)}}
+	o := options{
+		profile: profile.Latest(),
+		limits:  environment.Limits{Cost: PerCallLimit, Bytes: uint64(MemoryLimit)},
+	}
 	for _, choose := range choices {
 		if choose != nil {
 			choose(&o)
@@ -30,6 +37,12 @@ func newOptions(choices []Option) options {
 
 // InCache shares compiled rules with all other users of the cache.
 func InCache(cache *Cache) Option { return func(o *options) { o.cache = cache } }
+
+// Kubernetes selects the minor whose server runs the rules. Without this option
+// it is the newest one.
+func Kubernetes(m minors.Minor) Option {
+	return func(o *options) { o.profile = minors.Internal.Export(door.Key).Profile(m) }
+}
 
 // InnerNode compiles the rules of a node inside a resource, e.g. of
 // `spec.template`. Its apiVersion, kind and metadata are declared only if its

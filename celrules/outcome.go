@@ -18,14 +18,14 @@ func (w *walker) runRules(p *plan, f *frame) bool {
 		w.reject("CEL-090", f, fmt.Sprintf("rule compiler initialization error: %v", errOmitted))
 		return true
 	}
-	compiled, err := p.compile(w.ctx, w.rules.cache)
+	compiled, err := p.compile(w.ctx, w.rules)
 	if err != nil {
 		return w.interrupt(err)
 	}
 	if w.remaining <= 0 {
 		return w.stop(w.invalid("COST-002", f, outOfBudget))
 	}
-	vars := newVariables(f.value, p.node)
+	vars := newVariables(f.value, compiled.node)
 	defer vars.release()
 	if compiled.usesOldSelf {
 		vars.setOld(f.oldValue())
@@ -190,7 +190,10 @@ func (e *evaluation) failurePath() *field.Path {
 // out of it.
 func (e *evaluation) failure(path *field.Path, detail string) *field.Error {
 	value := e.frame.value
-	if t := e.frame.schema.Type(); t == "object" || t == "array" {
+	switch t := e.frame.schema.Type(); {
+	case !e.rules.profile.RuleValues:
+		value = t
+	case t == "object", t == "array":
 		value = field.OmitValueType{}
 	}
 	switch e.rule.Reason {

@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -36,10 +37,21 @@ type plan struct {
 	compiled atomic.Pointer[compiledRules] // nil until they first run
 }
 
-// compiledRules are the compiled rules of one plan.
+// compiledRules are the compiled rules of one plan in one minor.
 type compiledRules struct {
+	profile     *profile.Profile
+	node        *decl.Node // describes the values in the minor
 	programs    []*compilation.Rule
 	usesOldSelf bool
+	next        *compiledRules // of another minor
+}
+
+// of returns the rules of a minor, nil if they are not compiled.
+func (c *compiledRules) of(p *profile.Profile) *compiledRules {
+	for c != nil && c.profile != p {
+		c = c.next
+	}
+	return c
 }
 
 type planKey struct {
@@ -49,7 +61,10 @@ type planKey struct {
 }
 
 // builder makes plans while the cache's planning lock is held.
-type builder struct{ cache *Cache }
+type builder struct {
+	cache    *Cache
+	universe *decl.Universe
+}
 
 // plan returns the plan for a key, nil if no rule runs at or below the node.
 func (b *builder) plan(key planKey) *plan {
@@ -94,7 +109,7 @@ func (b *builder) element(of planKey, declared *structural.Schema) *plan {
 	if declared == nil {
 		return nil
 	}
-	node := b.cache.compiled.Universe.Inner(declared)
+	node := b.universe.Inner(declared)
 	return b.plan(planKey{of.given, node, of.decl.ElemDecl()})
 }
 
@@ -106,7 +121,7 @@ func (b *builder) addProperties(p *plan) {
 		if declared == nil {
 			continue
 		}
-		node := b.cache.compiled.Universe.Inner(declared)
+		node := b.universe.Inner(declared)
 		declaration := node
 		if escaped, ok := decl.Escape(name); ok {
 			declaration = p.decl.Field(escaped)
@@ -130,16 +145,23 @@ var errOmitted = errors.New("failed to convert to declType for CEL validation ru
 
 // compile returns the compiled rules of the node, which CEL must be able to
 // see. It fails if the context ends while it waits for them.
-func (p *plan) compile(ctx context.Context, c *Cache) (*compiledRules, error) {
-	if done := p.compiled.Load(); done != nil {
+func (p *plan) compile(ctx context.Context, r *Rules) (*compiledRules, error) {
+	first := p.compiled.Load()
+	if done := first.of(r.profile); done != nil {
 		return done, nil
 	}
-	rules := p.given.Rules()
-	out := &compiledRules{programs: make([]*compilation.Rule, len(rules))}
+	c, rules := r.cache, p.given.Rules()
+	out := &compiledRules{
+		profile:  r.profile,
+		node:     c.compiled.Universe(r.profile).Like(p.node),
+		programs: make([]*compilation.Rule, len(rules)),
+		next:     first,
+	}
 	for i := range rules {
 		s := c.compiled.Scope(compilation.ScopeKey{
 			Node:            p.decl,
-			OptionalOldSelf: compilation.OptionalOldSelf(&rules[i]),
+			OptionalOldSelf: compilation.OptionalOldSelf(&rules[i], r.profile),
+			Profile:         r.profile,
 			Expressions:     library.StoredExpressions,
 		})
 		program, err := c.compiled.Rule(ctx, s, s, rules[i])
@@ -149,18 +171,18 @@ func (p *plan) compile(ctx context.Context, c *Cache) (*compiledRules, error) {
 		out.programs[i] = program
 		out.usesOldSelf = out.usesOldSelf || program.UsesOldSelf
 	}
-	p.compiled.Store(out)
+	p.compiled.CompareAndSwap(first, out) // else another goroutine did the same
 	return out, nil
 }
 
 // prepare compiles the rules of the node and of all nodes below. It fails if
 // the context ends.
-func (p *plan) prepare(ctx context.Context, c *Cache, done map[*plan]bool) error {
+func (p *plan) prepare(ctx context.Context, r *Rules, done map[*plan]bool) error {
 	if p == nil || done[p] {
 		return nil
 	}
 	done[p] = true
-	if err := p.prepareOwn(ctx, c); err != nil {
+	if err := p.prepareOwn(ctx, r); err != nil {
 		return err
 	}
 	below := append(slices.Clone(p.allOf), p.items, p.additional)
@@ -168,7 +190,7 @@ func (p *plan) prepare(ctx context.Context, c *Cache, done map[*plan]bool) error
 		below = append(below, p.properties[name])
 	}
 	for _, q := range below {
-		if err := q.prepare(ctx, c, done); err != nil {
+		if err := q.prepare(ctx, r, done); err != nil {
 			return err
 		}
 	}
@@ -176,11 +198,11 @@ func (p *plan) prepare(ctx context.Context, c *Cache, done map[*plan]bool) error
 }
 
 // prepareOwn compiles the rules of the node.
-func (p *plan) prepareOwn(ctx context.Context, c *Cache) error {
+func (p *plan) prepareOwn(ctx context.Context, r *Rules) error {
 	if p.decl == nil {
 		return ctx.Err() // the rules do not compile: errOmitted
 	}
-	compiled, err := p.compile(ctx, c)
+	compiled, err := p.compile(ctx, r)
 	if err != nil {
 		return err
 	}

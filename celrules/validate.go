@@ -24,7 +24,7 @@ func (r *Rules) Validate(ctx context.Context, object, old any, choices ...Valida
 	if !isNil(old) {
 		root.old = old
 	}
-	if root.old != nil && !w.options.noRatchet {
+	if root.old != nil && !w.options.noRatchet && r.profile.SchemaRatcheting {
 		w.root = correlation{New: object, Old: root.old, Schema: root.schema}
 		root.current = &w.root
 	}

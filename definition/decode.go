@@ -5,13 +5,15 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // CRD is a definition as it was written, decoded and defaulted. It need not be
 // valid. It is immutable and safe for concurrent use. A nil *CRD and the zero
 // value are empty definitions.
 type CRD struct {
-	object *crd.CustomResourceDefinition
+	object  *crd.CustomResourceDefinition
+	profile *profile.Profile // nil: the newest minor
 }
 
 // definition returns the decoded object. It is shared and must not be changed.
@@ -43,28 +45,41 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // strict has the errors of a strict decoder in the server's order, about
 // unknown and duplicate fields, e.g. `unknown field "spec.foo"`. The error err
 // is a *DecodeError.
-func Decode(data []byte) (def *CRD, strict []error, err error) {
+func Decode(data []byte, options ...Option) (def *CRD, strict []error, err error) {
 	object, strict, err := crd.DecodeDefinition(data)
 	if err != nil {
 		return nil, nil, &DecodeError{Err: err, Rule: crd.DecodeRule(err)}
 	}
-	return &CRD{object}, strict, nil
+	return newCRD(object, options), strict, nil
+}
+
+// newCRD returns a decoded definition.
+func newCRD(object *crd.CustomResourceDefinition, options []Option) *CRD {
+	c := &CRD{object: object}
+	for _, choose := range options {
+		if choose != nil {
+			choose(c)
+		}
+	}
+	return c
 }
 
 // FromMap is like Decode but takes a document that is decoded already. It
 // neither changes nor keeps its argument. A map has no duplicate fields.
-func FromMap(document map[string]any) (def *CRD, strict []error, err error) {
+func FromMap(
+	document map[string]any, options ...Option,
+) (def *CRD, strict []error, err error) {
 	if err := jsonvalue.Check(document); err != nil {
 		return nil, nil, &DecodeError{Err: err}
 	}
 	if object, strict, ok := crd.DefinitionFromValue(document); ok {
-		return &CRD{object}, strict, nil
+		return newCRD(object, options), strict, nil
 	}
 	data, err := jsonvalue.EncodeJSON(document)
 	if err != nil {
 		return nil, nil, &DecodeError{Err: err}
 	}
-	return Decode(data)
+	return Decode(data, options...)
 }
 
 // Name returns metadata.name.

@@ -8,7 +8,10 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/objectmeta"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
@@ -26,7 +29,8 @@ func (c *checker) defaults(
 	}
 	root := schemas.AsEmbeddedResource(s)
 	d := defaultChecker{
-		ctx: c.ctx, prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values,
+		ctx: c.ctx, profile: c.profile, minor: minors.Internal.Export(door.Key).Of(c.profile),
+		prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values,
 		budget: celrules.Budget,
 	}
 	d.node(root, path, inMeta{})
@@ -38,6 +42,8 @@ func (c *checker) defaults(
 // rules is used up.
 type defaultChecker struct {
 	ctx        context.Context
+	profile    *profile.Profile
+	minor      minors.Minor
 	prunedOnly bool
 	values     *validation.Cache
 	cache      *celrules.Cache
@@ -120,7 +126,8 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 		d.errs = append(d.errs, err.WithOrigin("CRD-302"))
 	}
 	var errs field.ErrorList
-	validator := values.CompileDefaults(s, validation.InCache(d.values))
+	validator := values.CompileDefaults(s,
+		validation.InCache(d.values), validation.Kubernetes(d.minor))
 	if in.inside {
 		errs = d.metadataErrors(s, at, in)
 	} else {
@@ -132,7 +139,10 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 	if len(errs) == 0 {
 		run := defaultRules{
 			schema: s, value: value, path: at, budget: d.budget,
-			options: []celrules.Option{celrules.InCache(d.cache)},
+			options: []celrules.Option{
+				celrules.InCache(d.cache),
+				celrules.Kubernetes(d.minor),
+			},
 		}
 		if s != in.resource {
 			run.options = append(run.options, celrules.InnerNode())
@@ -194,7 +204,8 @@ func (d *defaultChecker) metadataErrors(
 	if _, err := objectmeta.Coerce(resource, in.resource); err != nil {
 		return invalid(err)
 	}
-	if errs := values.EmbeddedResources(d.ctx, in.resource, nil, resource); len(errs) > 0 {
+	validator := values.EmbeddedValidator(in.resource, d.profile)
+	if errs := validator.EmbeddedResources(d.ctx, nil, resource); len(errs) > 0 {
 		return invalid(errs.ToAggregate())
 	}
 	return nil

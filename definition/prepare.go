@@ -14,7 +14,7 @@ func (c *CRD) ForCreate() *CRD {
 	object.Status = crd.CustomResourceDefinitionStatus{}
 	addStorageVersion(&object)
 	object.Metadata = withGeneration(object.Metadata, 1)
-	return &CRD{&object}
+	return &CRD{&object, c.profile}
 }
 
 // ForUpdate returns the definition that the server validates when it replaces
@@ -29,7 +29,7 @@ func (c *CRD) ForUpdate(old *CRD) *CRD {
 		generation, _ := old.definition().Metadata["generation"].(int64)
 		object.Metadata = withGeneration(object.Metadata, generation+1)
 	}
-	return &CRD{&object}
+	return &CRD{&object, c.profile}
 }
 
 func withGeneration(metadata map[string]any, generation int64) map[string]any {
@@ -56,7 +56,7 @@ func (c *CRD) asEstablished() *CRD {
 		}
 		addStorageVersion(&object)
 	}
-	return &CRD{&object}
+	return &CRD{&object, c.profile}
 }
 
 // Revise returns two definitions that are ready for [ValidateUpdate]: old as it

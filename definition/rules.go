@@ -44,7 +44,7 @@ func (c *checker) rules(s ruledSchema, path *field.Path, use schemaUse) {
 	if !s.model.HasRules() {
 		return
 	}
-	rules := check.Internal.Export(door.Key).Checker(c.ctx, &c.cache).Stored(
+	rules := check.Internal.Export(door.Key).Checker(c.ctx, &c.cache, c.profile).Stored(
 		func(rule string) bool { return c.stored.rules[rule] },
 		func(message string) bool { return c.stored.messages[message] },
 	)

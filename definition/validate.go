@@ -8,6 +8,7 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/validation"
 )
 
@@ -34,7 +35,7 @@ type Result struct {
 // server. Validate ends with its context all the same; the compilation of one
 // rule goes on in the background then.
 func Validate(ctx context.Context, crd *CRD) Result {
-	c := newChecker(ctx, crd.definition(), enforcedOnCreate())
+	c := newChecker(ctx, crd, enforcedOnCreate())
 	resource := map[string]any{"metadata": crd.definition().Metadata}
 	names := nameRule(&crd.definition().Spec)
 	c.metadata(metadata.ValidateCreate(resource, metadata.ClusterScoped, names))
@@ -49,7 +50,7 @@ func Validate(ctx context.Context, crd *CRD) Result {
 // Validate does.
 func ValidateUpdate(ctx context.Context, crd, old *CRD) Result {
 	after, before := crd.definition(), old.definition()
-	c := newChecker(ctx, after, enforcedOnUpdate(after, before))
+	c := newChecker(ctx, crd, enforcedOnUpdate(after, before))
 	c.metadataUpdate(before)
 	c.spec()
 	c.immutable(&before.Spec)
@@ -68,7 +69,7 @@ func (c *checker) result(warnings []string) Result {
 // ValidateStatusUpdate validates an update of the status subresource: the
 // metadata and the accepted names (CRD-112).
 func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
-	c := newChecker(context.Background(), crd.definition(), enforcedOnCreate())
+	c := newChecker(context.Background(), crd, enforcedOnCreate())
 	c.metadataUpdate(old.definition())
 	c.names(&crd.definition().Status.AcceptedNames, field.NewPath("status", "acceptedNames"))
 	return c.errs
@@ -78,9 +79,10 @@ func ValidateStatusUpdate(crd, old *CRD) field.ErrorList {
 // part of the definition.
 type checker struct {
 	enforced
-	ctx  context.Context
-	crd  *crd.CustomResourceDefinition
-	errs field.ErrorList
+	ctx     context.Context
+	profile *profile.Profile
+	crd     *crd.CustomResourceDefinition
+	errs    field.ErrorList
 	// coerced maps a schema to the schema with coerced defaults, if they
 	// differ.
 	coerced map[*crd.JSONSchemaProps]*crd.JSONSchemaProps
@@ -94,11 +96,10 @@ type checker struct {
 	cache   celrules.Cache
 }
 
-func newChecker(
-	ctx context.Context, crd *crd.CustomResourceDefinition, rules enforced,
-) *checker {
+func newChecker(ctx context.Context, crd *CRD, rules enforced) *checker {
 	return &checker{
-		enforced: rules, ctx: ctx, crd: crd, clean: map[visit]bool{},
+		enforced: rules, ctx: ctx, profile: crd.minor(), crd: crd.definition(),
+		clean:   map[visit]bool{},
 		convert: schemas.Converter(nil),
 	}
 }

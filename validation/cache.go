@@ -3,6 +3,9 @@ package validation
 import (
 	"sync"
 
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -13,10 +16,19 @@ type Option func(*choices)
 // same cache.
 func InCache(cache *Cache) Option { return func(c *choices) { c.cache = cache } }
 
-type choices struct{ cache *Cache }
+// Kubernetes selects the minor whose server validates. Without this option it
+// is the newest one.
+func Kubernetes(m minors.Minor) Option {
+	return func(c *choices) { c.profile = minors.Internal.Export(door.Key).Profile(m) }
+}
+
+type choices struct {
+	cache   *Cache
+	profile *profile.Profile
+}
 
 func newChoices(options []Option) choices {
-	var c choices
+	c := choices{profile: profile.Latest()}
 	for _, o := range options {
 		if o != nil {
 			o(&c)
@@ -65,6 +77,7 @@ func (c choices) compile(schema *structural.Schema, of purpose) *Validator {
 		compiler = newCompiler(of)
 		c.cache.compilers[of] = compiler
 	}
+	compiler.profile = c.profile
 	return compiler.validator(schema)
 }
 
@@ -75,7 +88,7 @@ func newCompiler(of purpose) *compiler {
 }
 
 func (c *compiler) validator(schema *structural.Schema) *Validator {
-	v := &Validator{schema: schema, indexes: &indexes{}}
+	v := &Validator{schema: schema, profile: c.profile, indexes: &indexes{}}
 	v.values = c.node(schema, onSpine)
 	if status := schema.Property("status"); status != nil {
 		v.status = c.node(status, onSpine)

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/crdsem/crdsem/internal/base/intern"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -12,6 +13,8 @@ import (
 // become the same node: each kind of check is looked up by its content in a
 // map.
 type compiler struct {
+	// profile is the minor of the validator that is being compiled.
+	profile *profile.Profile
 	// reexported: the schema is taken as the server re-exports it to validate
 	// defaults (DEF-052, DEF-053).
 	reexported bool
@@ -41,6 +44,15 @@ type compiler struct {
 type occurrence struct {
 	schema *structural.Schema
 	where  position
+	in     variant
+}
+
+// variant is what a minor compiles differently. The checks that do not differ
+// are shared.
+type variant struct{ numericFormats, nameFormats, roundedMultiples bool }
+
+func variantOf(p *profile.Profile) variant {
+	return variant{p.NumericFormats, p.NameFormats, p.RoundedMultiples}
 }
 
 type position uint8
@@ -71,7 +83,7 @@ func shared[V comparable](m *map[V]*V, value V) *V {
 }
 
 func (c *compiler) node(s *structural.Schema, where position) *node {
-	at := occurrence{s, where}
+	at := occurrence{s, where, variantOf(c.profile)}
 	if n, ok := c.seen[at]; ok {
 		return n
 	}
@@ -79,8 +91,9 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 	rule := typeRule{types: c.typesOf(s), nullable: s.Nullable()}
 	rule.format = values.Format
 	if !c.reexported {
-		rule.format = keptFormat(rule.types, values.Format)
+		rule.format = keptFormat(rule.types, values.Format, c.profile)
 	}
+	rule.truncates = !c.profile.RoundedMultiples && rule.has("integer")
 	parts := checks{
 		types:    c.typesFor(rule),
 		strings:  c.stringsOf(values, rule.format),
@@ -171,11 +184,15 @@ func (c *compiler) enumFor(members []any) *enumRule {
 }
 
 func (c *compiler) numbersOf(v *structural.ValueValidation, t *typeRule) *numberRule {
-	rule := numberRule{width: widthOf(t.types, t.format), typeText: rangeText(t.types, t.format)}
+	var rule numberRule
+	if c.profile.NumericFormats {
+		rule.width, rule.typeText = widthOf(t.types, t.format), rangeText(t.types, t.format)
+	}
 	if rule.width == anyWidth && v.MultipleOf == nil && v.Maximum == nil && v.Minimum == nil {
 		return nil
 	}
 	rule.multiple = newBound(v.MultipleOf, rule.width)
+	rule.truncates = v.MultipleOf != nil && !c.profile.RoundedMultiples
 	rule.maximum = newBound(v.Maximum, rule.width)
 	rule.minimum = newBound(v.Minimum, rule.width)
 	rule.maximum.exclusive, rule.minimum.exclusive = v.ExclusiveMaximum, v.ExclusiveMinimum

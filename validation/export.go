@@ -1,11 +1,8 @@
 package validation
 
 import (
-	"context"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -32,12 +29,8 @@ func (export) CompileDefaults(schema *structural.Schema, options ...Option) *Val
 	return newChoices(options).compile(schema, ofDefaults)
 }
 
-// EmbeddedResources validates the embedded resources in a single value. It is
-// like Validator.EmbeddedResources, but compiles only the part of the schema
-// that this takes.
-func (export) EmbeddedResources(
-	ctx context.Context, s *structural.Schema, path *field.Path, value any,
-) field.ErrorList {
-	v := &Validator{embedded: new(compiler).embeddedOf(s)}
-	return v.EmbeddedResources(ctx, path, value)
+// EmbeddedValidator returns a validator of embedded resources only. It compiles
+// only the part of the schema that this takes.
+func (export) EmbeddedValidator(s *structural.Schema, p *profile.Profile) *Validator {
+	return &Validator{profile: p, embedded: new(compiler).embeddedOf(s)}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // finding is an error with its text. An error whose text was reported already
@@ -27,6 +29,7 @@ func (f *finding) size() int64 {
 // findings collects the errors of one validation.
 type findings struct {
 	base      *field.Path
+	profile   *profile.Profile
 	errors    []finding
 	ratcheted []finding
 	watch     watch

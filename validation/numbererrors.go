@@ -35,7 +35,7 @@ func (c *collector) numbers(r *numberRule, value any) {
 	}
 	if b := &r.multiple; b.present {
 		c.boundRange("MultipleOf", b, r)
-		c.multiple(n, b)
+		c.multiple(n, r)
 	}
 	if b := &r.minimum; b.present {
 		c.boundRange("Minimum boundary", b, r)
@@ -58,14 +58,15 @@ func (c *collector) outOfRange(rule, what string, r *numberRule) {
 	c.general(rule, what+" value must be of type "+r.typeText+" in "+c.path())
 }
 
-func (c *collector) multiple(n number, b *bound) {
+func (c *collector) multiple(n number, r *numberRule) {
+	b := &r.multiple
 	value, factor, asInt := n.against(b)
 	path := c.path()
 	switch {
 	case asInt && b.integer <= 0, !asInt && b.float <= 0:
 		text := fmt.Sprintf("factor MultipleOf declared for %s must be positive: %v", path, factor)
 		c.invalid("VAL-053", path, factor, text)
-	case asInt && n.integer%b.integer != 0, !asInt && !isMultiple(n.float, b.float):
+	case asInt && n.integer%b.integer != 0, !asInt && !r.divides(b.float, n.float):
 		text := fmt.Sprintf("%s in body should be a multiple of %v", path, factor)
 		c.invalid("VAL-053", path, value, text)
 	}

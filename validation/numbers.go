@@ -11,9 +11,11 @@ import (
 type numberRule struct {
 	width    width
 	typeText string // how range errors name the node's type
-	multiple bound
-	maximum  bound
-	minimum  bound
+	// truncates: the quotient of multipleOf is cut off, not rounded.
+	truncates bool
+	multiple  bound
+	maximum   bound
+	minimum   bound
 }
 
 // bound is the value of multipleOf, maximum or minimum.
@@ -125,7 +127,7 @@ func (r *numberRule) validFloat(f float64) bool {
 	if !r.width.holdsFloat(f) {
 		return false
 	}
-	if b := &r.multiple; b.present && (!b.inRange || b.float <= 0 || !isMultiple(f, b.float)) {
+	if b := &r.multiple; b.present && (!b.inRange || b.float <= 0 || !r.divides(b.float, f)) {
 		return false
 	}
 	if b := &r.maximum; b.present && (!b.inRange || f > b.float || b.exclusive && f == b.float) {
@@ -135,9 +137,14 @@ func (r *numberRule) validFloat(f float64) bool {
 	return !b.present || b.inRange && (f > b.float || !b.exclusive && f == b.float)
 }
 
-func isMultiple(f, factor float64) bool {
+// divides reports whether a number is a multiple of a factor.
+func (r *numberRule) divides(factor, f float64) bool {
+	quotient := f / factor
 	if factor < 1 {
-		return isJSONInteger(1 / factor * f)
+		quotient = 1 / factor * f
 	}
-	return isJSONInteger(f / factor)
+	if r.truncates {
+		return isTruncatedInteger(quotient)
+	}
+	return isJSONInteger(quotient)
 }

@@ -47,7 +47,11 @@ func (v *Validator) ValuesUpdate(
 	if v == nil || v.values.passes(value, &w) {
 		return nil, nil
 	}
-	return collect(nil, v.values, value, &correlation{New: value, Old: old, Schema: v.schema}, w)
+	correlated := &correlation{New: value, Old: old, Schema: v.schema}
+	if !v.profile.SchemaRatcheting {
+		correlated = nil
+	}
+	return v.collect(nil, v.values, value, correlated, w)
 }
 
 // StatusValuesUpdate validates the values of an object's status, which replaces
@@ -65,7 +69,14 @@ func (v *Validator) StatusValuesUpdate(
 		return nil, nil
 	}
 	correlated := &correlation{New: status, Old: old["status"], Schema: v.schema.Property("status")}
-	return collect(field.NewPath("status"), v.status, status, correlated, w)
+	if !v.profile.StatusRatcheting {
+		correlated = nil
+	}
+	var base *field.Path
+	if v.profile.StatusPaths {
+		base = field.NewPath("status")
+	}
+	return v.collect(base, v.status, status, correlated, w)
 }
 
 // ListTypesUpdate validates the list types of an object that replaces old. If

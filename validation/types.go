@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // kinds is a set of the kinds of values that a type check distinguishes.
@@ -29,6 +30,9 @@ type typeRule struct {
 	types    string // joined by a comma, as errors name them; empty: any
 	format   string // as written, empty if it is dropped
 	nullable bool
+	// truncates: a float near an integer counts as one only if it is not below
+	// it.
+	truncates bool
 }
 
 func (t *typeRule) has(word string) bool {
@@ -60,7 +64,7 @@ func (t *typeRule) check(value any) (ok bool, expected, actual string) {
 	word := jsonvalue.KindOf(value)
 	matches := t.has(word)
 	number, isFloat := value.(float64)
-	if isFloat && t.has("integer") && isJSONInteger(number) ||
+	if isFloat && t.has("integer") && t.isInteger(number) ||
 		word == "integer" && t.has("number") {
 		matches = true
 	}
@@ -73,6 +77,14 @@ func (t *typeRule) check(value any) (ok bool, expected, actual string) {
 		return true, "", ""
 	}
 	return matches, t.types, word
+}
+
+// isInteger reports whether a float counts as an integer (VAL-021).
+func (t *typeRule) isInteger(f float64) bool {
+	if t.truncates {
+		return isTruncatedInteger(f)
+	}
+	return isJSONInteger(f)
 }
 
 // rule returns the rule that a value breaks which does not pass the check.
@@ -135,6 +147,17 @@ func isJSONInteger(f float64) bool {
 	return f == rounded || rounded != 0 && math.Abs(f-rounded) < 1e-9*math.Abs(rounded)
 }
 
+// isTruncatedInteger is isJSONInteger before Kubernetes 1.37: a float is
+// compared with the integer that it is cut off to.
+func isTruncatedInteger(f float64) bool {
+	const limit = 1<<53 - 1
+	if !(math.Abs(f) <= limit) {
+		return false
+	}
+	integer := math.Trunc(f)
+	return f == integer || integer > 0 && (f-integer)/(f+integer) < 1e-9
+}
+
 // supportedFormats are the formats of strings that a schema may use, without
 // their dashes (FMT-000). Formats of other names are ignored.
 var supportedFormats = strings.Fields(
@@ -159,16 +182,23 @@ func formatRule(format string) string {
 	return "FMT-" + normalFormat(format)
 }
 
+// isNameFormat reports whether a format is k8s-short-name or k8s-long-name.
+func isNameFormat(format string) bool {
+	name := normalFormat(format)
+	return name == "k8sshortname" || name == "k8slongname"
+}
+
 // keptFormat returns a node's format, or the empty string if the format is
 // ignored (FMT-000).
-func keptFormat(types, format string) string {
+func keptFormat(types, format string, p *profile.Profile) string {
 	var kept bool
-	switch types {
-	case "", "string", intOrString:
-		kept = slices.Contains(supportedFormats, normalFormat(format))
-	case "integer":
+	switch {
+	case !p.NumericFormats, types == "", types == "string", types == intOrString:
+		kept = slices.Contains(supportedFormats, normalFormat(format)) &&
+			(p.NameFormats || !isNameFormat(format))
+	case types == "integer":
 		kept = format == "int32" || format == "int64"
-	case "number":
+	case types == "number":
 		kept = format == "float" || format == "double"
 	}
 	if !kept {

@@ -70,7 +70,7 @@ func (n *node) accepts(value any) bool {
 }
 
 func (n *node) acceptsFloat(f float64) bool {
-	return n.kinds&kindFloat != 0 || n.kinds&kindIntegral != 0 && isJSONInteger(f)
+	return n.kinds&kindFloat != 0 || n.kinds&kindIntegral != 0 && n.types.isInteger(f)
 }
 
 func (l *listRule) valid(items []any, w *watch) bool {

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -19,6 +20,7 @@ import (
 // every object is valid.
 type Validator struct {
 	schema    *structural.Schema
+	profile   *profile.Profile
 	values    *node
 	status    *node // nil: the schema has no property status
 	listTypes *listTypeNode
@@ -53,7 +55,7 @@ func (v *Validator) Values(ctx context.Context, path *field.Path, value any) fie
 	if v == nil || v.values.passes(value, &w) {
 		return nil
 	}
-	errs, _ := collect(path, v.values, value, nil, w)
+	errs, _ := v.collect(path, v.values, value, nil, w)
 	return errs
 }
 
@@ -64,10 +66,10 @@ func (n *node) passes(value any, w *watch) bool {
 }
 
 // collect returns the errors of a value. The base is its path.
-func collect(
+func (v *Validator) collect(
 	base *field.Path, n *node, value any, old *correlation, w watch,
 ) (errs, ratcheted field.ErrorList) {
-	c := &collector{findings: findings{base: base, watch: w}}
+	c := &collector{findings: findings{base: base, profile: v.profile, watch: w}}
 	c.node(n, value, old)
 	return c.lists()
 }

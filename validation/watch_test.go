@@ -106,7 +106,7 @@ func TestFindingsAreBounded(t *testing.T) {
 	collected := func(junctor string, room int64) (n int, stopped bool) {
 		v, w := tower(t, junctor, 5), watching(t.Context())
 		w.room = room
-		errs, _ := collect(nil, v.values, manyStrings(100), nil, w)
+		errs, _ := v.collect(nil, v.values, manyStrings(100), nil, w)
 		last := errs[len(errs)-1]
 		return len(errs), last.Type == field.ErrorTypeInternal &&
 			strings.Contains(last.Detail, "256 MiB")

@@ -96,7 +96,7 @@ func (a *advisor) cardinality(n *node) cardinality {
 // EstimateSize returns the size that the schema declares. If there is a trial
 // value for a bound that the schema does not set, it returns that value.
 func (a *advisor) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
-	declared := a.rule.DeclaredSizes().EstimateSize(element)
+	declared := a.node.declaration().EstimateSize(element)
 	if declared == nil {
 		return nil
 	}

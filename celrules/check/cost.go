@@ -91,10 +91,10 @@ type MissingBound struct {
 
 // Costs estimates every rule on the spine of a resource's schema, in the order
 // of paths. Rules compile as stored expressions.
+//
 // Costs cannot be stopped. It compiles all rules, as [Rules] does. It estimates
 // those over their limit for some 20 trial values of each missing bound.
-// those over their limit for some 20 trial values of each missing bound.
-func Costs(schema *structural.Schema) []RuleCost {
+func Costs(schema *structural.Schema, options ...Option) []RuleCost {
 	if !schema.HasRules() {
 		return nil
 	}
@@ -107,7 +107,8 @@ func Costs(schema *structural.Schema) []RuleCost {
 		}
 		n.children(visit)
 	}
-	c := newChecker(context.Background(), new(celrules.Cache)).Stored(all, all)
+	p := newChoices(options).profile
+	c := newChecker(context.Background(), new(celrules.Cache), p).Stored(all, all)
 	visit(c.root(schema, field.NewPath("openAPIV3Schema")))
 	slices.SortStableFunc(out, func(a, b RuleCost) int { return cmp.Compare(a.Path, b.Path) })
 	return out
@@ -127,8 +128,8 @@ func (n *node) ruleCost(index int) RuleCost {
 	at := n.path.Child(rulesKeyword).Index(index)
 	program, _ := n.compile(r) // no context ends
 	var ruleErr, messageErr *compilation.Error
-	c.MaxCost, ruleErr = program.Cost()
-	c.MessageCost, messageErr = program.MessageCost()
+	c.MaxCost, ruleErr = program.Cost(n.declaration())
+	c.MessageCost, messageErr = program.MessageCost(n.declaration())
 	if ruleErr != nil {
 		c.Errors = append(c.Errors, uncompiled(at.Child("rule"), r, ruleErr))
 	}
@@ -155,7 +156,7 @@ func (c *RuleCost) setTotal(counted uint64) {
 // it to the total of the schema (COST-020).
 func (n *node) checkRuleCost(program *compilation.Rule, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	maxCost, _ := program.Cost()
+	maxCost, _ := program.Cost(n.declaration())
 	cost := n.cardinality.charge(maxCost, n.declaration())
 	if cost > RuleCostLimit && !n.checker.noRuleLimit {
 		detail := overLimit("estimated rule cost", cost, RuleCostLimit)

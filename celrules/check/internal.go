@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -30,10 +31,12 @@ func (export) Fields(
 	return checkFields(rules, schema, path)
 }
 
-// Checker returns a checker for one schema. Its expressions are compiled in the
-// cache. Once the context has ended, its errors are no verdict.
-func (export) Checker(ctx context.Context, cache *celrules.Cache) *schemaChecker {
-	return newChecker(ctx, cache)
+// Checker returns a checker for one schema in a minor. Its expressions are
+// compiled in the cache. Once the context has ended, its errors are no verdict.
+func (export) Checker(
+	ctx context.Context, cache *celrules.Cache, p *profile.Profile,
+) *schemaChecker {
+	return newChecker(ctx, cache, p)
 }
 
 // guide follows a checker through a schema. It knows which nodes of the

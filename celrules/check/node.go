@@ -114,7 +114,7 @@ func (n *node) declare() *decl.Node {
 			return nil
 		}
 	}
-	universe := &n.checker.compiled.Universe
+	universe := n.checker.compiled.Universe(n.checker.profile)
 	switch {
 	case found != nil:
 	case n.parent == nil:

@@ -10,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -23,9 +24,10 @@ import (
 // A server leaves out rules at and above a node that has another error. Package
 // definition does the same for a whole definition.
 func Rules(
-	ctx context.Context, schema *structural.Schema, path *field.Path,
+	ctx context.Context, schema *structural.Schema, path *field.Path, options ...Option,
 ) field.ErrorList {
-	errs := newChecker(ctx, new(celrules.Cache)).Rules(schema, path)
+	p := newChoices(options).profile
+	errs := newChecker(ctx, new(celrules.Cache), p).Rules(schema, path)
 	if ctx.Err() != nil {
 		return field.ErrorList{field.InternalError(path, context.Cause(ctx))}
 	}
@@ -38,6 +40,7 @@ func Rules(
 type schemaChecker struct {
 	ctx                       context.Context
 	compiled                  *compilation.Cache
+	profile                   *profile.Profile
 	storedRule, storedMessage func(string) bool
 	noRuleLimit               bool
 
@@ -45,11 +48,13 @@ type schemaChecker struct {
 }
 
 // newChecker returns a checker that compiles all expressions as new ones.
-func newChecker(ctx context.Context, cache *celrules.Cache) *schemaChecker {
+func newChecker(
+	ctx context.Context, cache *celrules.Cache, p *profile.Profile,
+) *schemaChecker {
 	isStored := func(string) bool { return false }
 	compiled := celrules.Internal.Export(door.Key).Compiled(cache)
 	return &schemaChecker{
-		ctx: ctx, compiled: compiled, storedRule: isStored, storedMessage: isStored,
+		ctx: ctx, compiled: compiled, profile: p, storedRule: isStored, storedMessage: isStored,
 	}
 }
 
@@ -120,7 +125,7 @@ func (n *node) checkRule(r structural.Rule, at *field.Path) field.ErrorList {
 		return nil
 	}
 	errs := n.checkRuleCost(program, at.Child("rule"))
-	if _, err := program.Cost(); err != nil {
+	if _, err := program.Cost(n.declaration()); err != nil {
 		errs = append(errs, uncompiled(at.Child("rule"), r, err))
 	}
 	errs = append(errs, n.checkMessageExpression(program, r, at.Child("messageExpression"))...)
@@ -159,7 +164,8 @@ func expressions(text string, isStored func(string) bool) library.Expressions {
 func (n *node) scope(r *structural.Rule, kind library.Expressions) *compilation.Scope {
 	return n.checker.compiled.Scope(compilation.ScopeKey{
 		Node:            n.declaration(),
-		OptionalOldSelf: compilation.OptionalOldSelf(r),
+		OptionalOldSelf: compilation.OptionalOldSelf(r, n.checker.profile),
+		Profile:         n.checker.profile,
 		Expressions:     kind,
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -69,7 +70,7 @@ func checked(t *testing.T, v *vectors.Vector, schema *structural.Schema) field.E
 		return err == nil && strings.Contains(string(old), string(quoted))
 	}
 	checker := check.Internal.Export(door.Key).
-		Checker(t.Context(), new(celrules.Cache)).Stored(stored, stored)
+		Checker(t.Context(), new(celrules.Cache), profile.Latest()).Stored(stored, stored)
 	if structural.Equal(schema, onlySchema(v.Req.Old)) {
 		checker = checker.WithoutRuleLimit()
 	}

@@ -1,16 +1,14 @@
 package library
 
-import "fmt"
+import "github.com/crdsem/crdsem/internal/profile"
 
 // Version is a Kubernetes minor version, e.g. Version(37) for 1.37. The zero
-// Version is before all others.
-type Version uint16
+// Version is before all others. String returns it as Kubernetes writes it, e.g.
+// "1.37".
+type Version = profile.Minor
 
 // Latest is the newest Kubernetes version that this catalogue describes.
-const Latest Version = 37
-
-// String returns the version as Kubernetes writes it, e.g. "1.37".
-func (v Version) String() string { return fmt.Sprintf("1.%d", uint16(v)) }
+const Latest Version = profile.Newest
 
 // Expressions is the kind of expressions that an environment compiles.
 type Expressions int

@@ -8,6 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // everyFunction returns the functions of all libraries of all versions.
@@ -69,11 +70,7 @@ func TestDescribed(t *testing.T) {
 
 // The environment has the macros of the catalogue, and no others (LIB-101).
 func TestMacros(t *testing.T) {
-	set, err := environment.For(library.Latest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	env, err := set.Env(library.StoredExpressions)
+	env, err := environment.For(profile.Latest(), library.StoredExpressions)
 	if err != nil {
 		t.Fatal(err)
 	}

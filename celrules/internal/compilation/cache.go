@@ -8,18 +8,20 @@ import (
 	"github.com/google/cel-go/cel"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
 // Cache holds compiled rules. Nodes that look the same to expressions share
 // them. The zero value is an empty cache. It is safe for concurrent use.
 type Cache struct {
-	// Universe holds the declarations of schema nodes.
-	Universe decl.Universe
 	// CELOnly turns direct evaluation off. Only tests set it, before first use.
 	CELOnly bool
 
+	newest decl.Universe
+
 	mu     sync.Mutex
+	older  map[decl.Variant]*decl.Universe
 	scopes map[ScopeKey]*Scope
 	rules  map[ruleKey]*flight[*Rule]
 }
@@ -33,13 +35,32 @@ type ruleKey struct {
 func (c *Cache) Drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.scopes, c.rules = nil, nil
-	c.Universe.Drop()
+	c.scopes, c.rules, c.older = nil, nil, nil
+	c.newest.Drop()
+}
+
+// Universe returns the declarations of schema nodes in a minor. Minors in which
+// they are the same share them.
+func (c *Cache) Universe(p *profile.Profile) *decl.Universe {
+	variant := decl.VariantOf(p)
+	if variant == (decl.Variant{}) {
+		return &c.newest
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if u, ok := c.older[variant]; ok {
+		return u
+	}
+	if c.older == nil {
+		c.older = map[decl.Variant]*decl.Universe{}
+	}
+	c.older[variant] = decl.NewUniverse(variant)
+	return c.older[variant]
 }
 
 // Scope returns the scope for a key.
 func (c *Cache) Scope(key ScopeKey) *Scope {
-	key.Node = c.Universe.Canonical(key.Node)
+	key.Node = c.newest.Canonical(c.newest.Like(key.Node))
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if s, ok := c.scopes[key]; ok {
@@ -58,7 +79,34 @@ func (c *Cache) Scope(key ScopeKey) *Scope {
 //
 // A rule is compiled once, and not under the cache's lock, so that other rules
 // do not wait for it. The wait ends with the context, whose cause is the error.
+//
+// Minors in which an expression means and costs the same share its rule.
 func (c *Cache) Rule(
+	ctx context.Context, within, message *Scope, r structural.Rule,
+) (*Rule, error) {
+	latest, p := profile.Latest(), within.key.Profile
+	if p == latest {
+		return c.rule(ctx, within, message, r)
+	}
+	newest, err := c.rule(ctx, c.in(within, latest), c.in(message, latest), r)
+	if err != nil {
+		return nil, err
+	}
+	if p = newest.alike(p); p == latest {
+		return newest, nil
+	}
+	return c.rule(ctx, c.in(within, p), c.in(message, p), r)
+}
+
+// in returns the scope of the same node in another minor.
+func (c *Cache) in(s *Scope, p *profile.Profile) *Scope {
+	key := s.key
+	key.Profile = p
+	return c.Scope(key)
+}
+
+// rule compiles a rule in its own minor.
+func (c *Cache) rule(
 	ctx context.Context, within, message *Scope, r structural.Rule,
 ) (*Rule, error) {
 	key := ruleKey{within, message, r.Rule, r.MessageExpression}

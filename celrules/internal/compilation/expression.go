@@ -3,12 +3,14 @@ package compilation
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types/ref"
 
+	"github.com/crdsem/crdsem/celrules/internal/decl"
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/internal/fasteval"
 )
@@ -31,9 +33,16 @@ type Expression struct {
 	planned  *environment.Program
 	planErr  error
 
-	estimating  sync.Once
-	maxCost     uint64
-	estimateErr error
+	estimates atomic.Pointer[estimate]
+	changes   atomic.Pointer[environment.Minors]
+}
+
+// estimate is the estimated cost for the sizes of one variant.
+type estimate struct {
+	variant decl.Variant
+	maxCost uint64
+	err     error
+	next    *estimate
 }
 
 // program plans the expression for cel-go when it is first needed.
@@ -63,10 +72,19 @@ func (e *Expression) Trace(ctx context.Context, vars cel.Activation) (map[int64]
 func (e *Expression) AST() *ast.AST { return e.checked }
 
 // MaxCost returns the estimated cost: the maximum that one evaluation can cost
-// (COST-010).
-func (e *Expression) MaxCost() (uint64, error) {
-	e.estimating.Do(func() { e.maxCost, e.estimateErr = e.EstimateWith(e.scope.types) })
-	return e.maxCost, e.estimateErr
+// for a self that the node declares (COST-010). Expressions compile the same
+// for all nodes that have the same sizes.
+func (e *Expression) MaxCost(n *decl.Node) (uint64, error) {
+	first := e.estimates.Load()
+	for known := first; known != nil; known = known.next {
+		if known.variant == n.Variant() {
+			return known.maxCost, known.err
+		}
+	}
+	added := &estimate{variant: n.Variant(), next: first}
+	added.maxCost, added.err = e.EstimateWith(n)
+	e.estimates.CompareAndSwap(first, added) // else it is computed again
+	return added.maxCost, added.err
 }
 
 // Sizes knows the sizes of values, e.g. that self.name has at most 20
@@ -82,5 +100,12 @@ func (e *Expression) EstimateWith(sizes Sizes) (uint64, error) {
 	return cost.Max, err
 }
 
-// DeclaredSizes returns the sizes that the schema declares.
-func (e *Expression) DeclaredSizes() Sizes { return e.scope.types }
+// minors returns the minors that change what the expression means or costs.
+func (e *Expression) minors() environment.Minors {
+	if known := e.changes.Load(); known != nil {
+		return *known
+	}
+	m := e.scope.env.Env().ChangesOf(e.checked, e.Text)
+	e.changes.Store(&m)
+	return m
+}

@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"github.com/google/cel-go/cel"
+
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // Rule is a compiled rule with its messageExpression. A blank rule has neither
@@ -64,13 +67,33 @@ func (r *Rule) newMessage() (m message) {
 	return m
 }
 
-// Cost returns the estimated cost of the rule. It is 0 with the error of a rule
-// that does not compile or cannot be estimated.
-func (r *Rule) Cost() (uint64, *Error) {
+// alike returns the newest minor if the rule is the same in a minor. Otherwise
+// it returns a minor in which it is the same as in that one.
+func (r *Rule) alike(p *profile.Profile) *profile.Profile {
+	if r.Expression == nil {
+		if r.Err == nil {
+			return profile.Latest()
+		}
+		return p
+	}
+	changes := r.Expression.minors()
+	message, err := r.MessageExpression()
+	if err != nil {
+		return p
+	}
+	if message != nil {
+		changes |= message.minors()
+	}
+	return changes.Before(p)
+}
+
+// Cost returns the estimated cost of the rule for values of a node. It is 0
+// with the error of a rule that does not compile or cannot be estimated.
+func (r *Rule) Cost(n *decl.Node) (uint64, *Error) {
 	if r.Expression == nil {
 		return 0, r.Err
 	}
-	cost, err := r.Expression.MaxCost()
+	cost, err := r.Expression.MaxCost(n)
 	if err != nil {
 		return 0, &Error{ruleWording.cost + err.Error(), ruleWording.otherRule}
 	}
@@ -79,15 +102,15 @@ func (r *Rule) Cost() (uint64, *Error) {
 
 // MessageCost returns the estimated cost of the messageExpression. It is 0 if
 // the rule itself has an error.
-func (r *Rule) MessageCost() (uint64, *Error) {
-	if _, err := r.Cost(); err != nil {
+func (r *Rule) MessageCost(n *decl.Node) (uint64, *Error) {
+	if _, err := r.Cost(n); err != nil {
 		return 0, nil
 	}
 	message, err := r.MessageExpression()
 	if err != nil || message == nil {
 		return 0, err
 	}
-	cost, failure := message.MaxCost()
+	cost, failure := message.MaxCost(n)
 	if failure != nil {
 		return 0, &Error{messageWording.cost + failure.Error(), messageWording.otherRule}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/internal/fasteval"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -24,15 +25,18 @@ type ScopeKey struct {
 	Node *decl.Node
 	// OptionalOldSelf makes oldSelf an optional of that type.
 	OptionalOldSelf bool
+	// Profile selects the minor.
+	Profile *profile.Profile
 	// Expressions selects the environment: that of new or of stored
 	// expressions.
 	Expressions library.Expressions
 }
 
-// OptionalOldSelf reports whether a rule sets optionalOldSelf to true. Its
-// oldSelf is an optional, e.g. oldSelf.hasValue() is false on a create.
-func OptionalOldSelf(r *structural.Rule) bool {
-	return r.OptionalOldSelf != nil && *r.OptionalOldSelf
+// OptionalOldSelf reports whether a rule sets optionalOldSelf to true, in a
+// minor that has it. Its oldSelf is an optional, e.g. oldSelf.hasValue() is
+// false on a create.
+func OptionalOldSelf(r *structural.Rule, p *profile.Profile) bool {
+	return r.OptionalOldSelf != nil && *r.OptionalOldSelf && p.OptionalOldSelf
 }
 
 // Scope compiles the expressions of one node in one environment. Its variables
@@ -42,22 +46,17 @@ type Scope struct {
 	celOnly bool
 
 	declaring sync.Once
-	types     *decl.Scope
 	env       *environment.Scope
 	err       error
 }
 
 // declare declares the variables.
-func (s *Scope) declare() { s.types, s.env, s.err = declarations(s.key) }
+func (s *Scope) declare() { s.env, s.err = declarations(s.key) }
 
-func declarations(key ScopeKey) (*decl.Scope, *environment.Scope, error) {
-	set, err := environment.For(library.Latest)
+func declarations(key ScopeKey) (*environment.Scope, error) {
+	base, err := environment.For(key.Profile, key.Expressions)
 	if err != nil {
-		return nil, nil, err
-	}
-	base, err := set.Env(key.Expressions)
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	types := decl.NewScope(key.Node, base.Provider())
 	self := types.SelfType()
@@ -65,10 +64,10 @@ func declarations(key ScopeKey) (*decl.Scope, *environment.Scope, error) {
 	if key.OptionalOldSelf {
 		old = cel.OptionalType(self)
 	}
-	within, err := base.Scope(types,
+	types.EscapedFields = !base.Has(library.ReservedFieldNames)
+	return base.Scope(types,
 		environment.Variable{Name: Self, Type: self},
 		environment.Variable{Name: OldSelf, Type: old})
-	return types, within, err
 }
 
 // compile parses, checks and plans an expression. With an error, it may return

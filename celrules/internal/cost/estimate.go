@@ -7,6 +7,7 @@ import (
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
@@ -58,8 +59,11 @@ func (e *Estimator) sizeOf(node checker.AstNode) checker.SizeEstimate {
 func (e *Estimator) EstimateCallCost(
 	function, overload string, receiver *checker.AstNode, args []checker.AstNode,
 ) *checker.CallEstimate {
-	if function == equalsOperator {
+	switch {
+	case function == equalsOperator && e.profile.OpaqueEquality:
 		return estimateEquality(args)
+	case overload == overloads.Matches && receiver == nil && !e.profile.MatchesFunction:
+		return fixed(1)
 	}
 	switch model := e.model(function, overload); model {
 	case library.CostDefault:

@@ -6,6 +6,7 @@ import (
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // Model is the cost model of a base environment. It is immutable and safe for
@@ -15,9 +16,10 @@ type Model struct {
 	trackers  map[string]interpreter.FunctionTracker // by overload id
 }
 
-// NewModel returns the cost model of an environment with these functions.
-func NewModel(functions []library.Function) *Model {
-	return &Model{estimator: newEstimator(functions), trackers: trackersByOverload()}
+// NewModel returns the cost model of an environment of a minor with these
+// functions.
+func NewModel(p *profile.Profile, functions []library.Function) *Model {
+	return &Model{estimator: newEstimator(p, functions), trackers: trackersByOverload(p)}
 }
 
 // CallCost returns what a call with these arguments (the receiver first) and
@@ -84,6 +86,7 @@ type SizeEstimator interface {
 // before and while an expression runs. It leaves other calls to cel-go. It is
 // immutable and safe for concurrent use.
 type Estimator struct {
+	profile   *profile.Profile
 	sizes     SizeEstimator
 	functions map[string]library.Cost
 	overloads map[string]library.Cost
@@ -91,14 +94,18 @@ type Estimator struct {
 }
 
 // newEstimator returns an estimator with the cost models of the functions.
-func newEstimator(functions []library.Function) *Estimator {
+func newEstimator(p *profile.Profile, functions []library.Function) *Estimator {
 	one := uint64(1)
 	e := &Estimator{
+		profile:   p,
 		functions: map[string]library.Cost{},
 		overloads: map[string]library.Cost{},
 		one:       &one,
 	}
 	for _, f := range functions {
+		if f.Library == library.Quantity && !p.QuantityLengths {
+			f.Cost = library.CostNominal
+		}
 		if f.Cost != library.CostDefault {
 			e.functions[f.Name] = f.Cost
 		}

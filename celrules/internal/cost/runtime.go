@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
@@ -17,8 +18,14 @@ import (
 // and this result, nil to leave it to cel-go. It implements
 // interpreter.ActualCostEstimator.
 func (e *Estimator) CallCost(function, overload string, args []ref.Val, result ref.Val) *uint64 {
-	if function == equalsOperator {
+	switch {
+	case function == equalsOperator:
 		return e.equalityCost(args)
+	case overload == overloads.Matches && !e.profile.MatchesFunction:
+		return e.one
+	case isPrefixTest(overload) && !e.profile.PrefixLengths:
+		cost := perUnit(actualSize(args[0]), perCharacter)
+		return &cost
 	}
 	model := e.model(function, overload)
 	switch model {
@@ -36,10 +43,15 @@ func (e *Estimator) CallCost(function, overload string, args []ref.Val, result r
 	return nil
 }
 
+// isPrefixTest reports whether an overload is startsWith or endsWith.
+func isPrefixTest(overload string) bool {
+	return overload == overloads.StartsWithString || overload == overloads.EndsWithString
+}
+
 // equalityCost charges 1 for a comparison of values of Kubernetes types
 // (LIB-032, COST-103 to COST-106).
 func (e *Estimator) equalityCost(args []ref.Val) *uint64 {
-	if len(args) != 2 {
+	if len(args) != 2 || !e.profile.OpaqueEquality {
 		return nil
 	}
 	switch args[0].(type) {

@@ -9,13 +9,14 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/saturate"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // trackersByOverload returns the trackers of cel-go's list and set libraries,
 // by overload id. They have precedence over the estimator, as on a server.
 // cel-go adds its own trackers only to programs that a cel.Env makes.
 // Estimates of these calls come from cel-go.
-func trackersByOverload() map[string]interpreter.FunctionTracker {
+func trackersByOverload(p *profile.Profile) map[string]interpreter.FunctionTracker {
 	out := map[string]interpreter.FunctionTracker{}
 	for _, lib := range library.Libraries() {
 		if lib.Name != library.ExtLists && lib.Name != library.ExtSets {
@@ -23,7 +24,7 @@ func trackersByOverload() map[string]interpreter.FunctionTracker {
 		}
 		for _, f := range lib.Functions() {
 			for _, o := range f.Overloads {
-				if t := extensionTracker(o.Cost); t != nil {
+				if t := extensionTracker(o.Cost, p); t != nil {
 					out[o.ID] = t
 				}
 			}
@@ -37,13 +38,16 @@ func trackersByOverload() map[string]interpreter.FunctionTracker {
 // of cel-go; the evaluation then fails with the server's message.
 //
 // The trackers are those of ext/lists.go and ext/sets.go in cel-go v0.29.2.
-func extensionTracker(c library.Cost) interpreter.FunctionTracker {
+func extensionTracker(c library.Cost, p *profile.Profile) interpreter.FunctionTracker {
 	switch c {
 	case library.CostListSlice, library.CostListRange, library.CostListReverse:
 		return func(_ []ref.Val, result ref.Val) *uint64 {
 			return allocation(1, actualSize(result))
 		}
 	case library.CostListFlatten:
+		if !p.NegativeFlattenDepths {
+			return wrappingFlattenCost
+		}
 		return flattenCost
 	case library.CostListDistinct, library.CostListSort:
 		return func(args []ref.Val, _ ref.Val) *uint64 {
@@ -78,6 +82,19 @@ func flattenCost(args []ref.Val, _ ref.Val) *uint64 {
 		depth = float64(args[1].(types.Int))
 	}
 	return allocation(depth, actualSize(args[0]))
+}
+
+// wrappingFlattenCost is flattenCost before Kubernetes 1.37: a negative depth
+// makes the cost smaller, and it may wrap.
+func wrappingFlattenCost(args []ref.Val, result ref.Val) *uint64 {
+	if len(args) == 2 {
+		if depth := args[1].(types.Int); depth < 0 {
+			levels := int64(float64(actualSize(args[0])) * float64(depth))
+			cost := uint64(levels) + 1 + common.ListCreateBaseCost
+			return &cost
+		}
+	}
+	return flattenCost(args, result)
 }
 
 // pairwiseCost charges a comparison of every element with every other one in

@@ -10,6 +10,9 @@ var reserved = map[string]bool{
 	"true": true, "var": true, "void": true, "while": true,
 }
 
+// IsReserved reports whether a word of the CEL grammar cannot be an identifier.
+func IsReserved(word string) bool { return reserved[word] }
+
 // Escape returns the identifier that selects a property, e.g. `a__dot__b` for
 // "a.b" (CEL-030). It returns false for a name that no identifier can stand
 // for: an empty one, one that starts with a digit, and one with characters

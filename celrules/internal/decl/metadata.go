@@ -24,8 +24,11 @@ const (
 // metadataNode returns the node of a resource's metadata: name and
 // generateName, with the lengths that the schema declares if they are shorter.
 func (u *Universe) metadataNode(declared *structural.Schema) *Node {
-	name := shorter(declared.Property("name"), nameMaxLength)
-	generateName := shorter(declared.Property("generateName"), generateNameMaxLength)
+	name, generateName := unlimited, unlimited
+	if !u.variant.UnboundedNames {
+		name = shorter(declared.Property("name"), nameMaxLength)
+		generateName = shorter(declared.Property("generateName"), generateNameMaxLength)
+	}
 	props := map[string]*Node{"name": u.textNode(name), "generateName": u.textNode(generateName)}
 	u.mu.Lock()
 	defer u.mu.Unlock()

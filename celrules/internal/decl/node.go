@@ -29,8 +29,11 @@ type Node struct {
 }
 
 // Universe has the nodes of one or more schemas, one node for each schema node
-// and role. The zero value is ready to use. It is safe for concurrent use.
+// and role. The zero value is ready to use, for the newest minor. It is safe
+// for concurrent use.
 type Universe struct {
+	variant Variant
+
 	mu    sync.Mutex
 	nodes map[nodeKey]*Node
 	meta  map[[2]int64]*Node

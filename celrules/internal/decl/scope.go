@@ -29,6 +29,10 @@ func Shown(text string) string { return strings.ReplaceAll(text, unwritable, "")
 // use.
 type Scope struct {
 	types.Provider
+	// EscapedFields requires that reserved words are escaped, e.g.
+	// `self.__namespace__`. It is set before the scope is used.
+	EscapedFields bool
+
 	root *Node
 	self *cel.Type
 
@@ -103,7 +107,7 @@ func (s *Scope) FindStructFieldType(typeName, identifier string) (*types.FieldTy
 		return s.Provider.FindStructFieldType(typeName, identifier)
 	}
 	field := n.Field(identifier)
-	if field == nil && reserved[identifier] {
+	if field == nil && reserved[identifier] && !s.EscapedFields {
 		identifier = "__" + identifier + "__"
 		field = n.Field(identifier)
 	}
@@ -121,15 +125,16 @@ func (s *Scope) NativeToValue(value any) ref.Val {
 	return types.DefaultTypeAdapter.NativeToValue(value)
 }
 
-// EstimateSize implements the size part of cel-go's estimators. It returns the
-// largest size of the value at a path from any variable, nil if the path leaves
-// the declarations (COST-011).
-func (s *Scope) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
+// EstimateSize implements the size part of cel-go's estimators for an
+// expression whose self is declared by the node. It returns the largest size of
+// the value at a path from any variable, nil if the path leaves the
+// declarations (COST-011).
+func (n *Node) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	path := element.Path()
 	if len(path) == 0 {
 		return nil
 	}
-	node := s.root
+	node := n
 	for i, step := range path[1:] {
 		switch step {
 		case "@items", "@values":

@@ -56,6 +56,9 @@ func (n *Node) computeMeasure() measure {
 	values := n.values()
 	switch n.Kind {
 	case IntOrString:
+		if n.universe.variant.UnboundedIntOrStrings {
+			return measure{minBytes: 1, maxElements: MaxRequestBytes - delimiters}
+		}
 		return measure{minBytes: 1, maxElements: n.textLength(values, utf8Max)}
 	case Object:
 		return n.measureObject(values)

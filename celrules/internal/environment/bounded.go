@@ -58,7 +58,7 @@ func (e *Env) bounded() interpreter.PlannerOption {
 
 // bound replaces a call.
 func (e *Env) bound(call interpreter.InterpretableCall) interpreter.InterpretableV2 {
-	bound, ok := bounds.BoundOf(call.Function(), call.OverloadID())
+	bound, ok := e.Bound(call.Function(), call.OverloadID())
 	if !ok || len(call.Args()) == 0 {
 		return call
 	}

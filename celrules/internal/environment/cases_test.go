@@ -11,6 +11,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/internal/test/celcases"
 )
 
@@ -47,17 +48,13 @@ type runner struct {
 }
 
 func newRunner(t testing.TB) runner {
-	set, err := environment.For(library.Latest)
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := runner{t: t, scopes: map[bool]*environment.Scope{}}
 	var variables []environment.Variable
 	for _, v := range celcases.Variables() {
 		variables = append(variables, environment.Variable{Name: v.Name, Type: v.Type})
 	}
 	for _, kind := range []library.Expressions{library.NewExpressions, library.StoredExpressions} {
-		base, err := set.Env(kind)
+		base, err := environment.For(profile.Latest(), kind)
 		if err != nil {
 			t.Fatal(err)
 		}

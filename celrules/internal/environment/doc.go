@@ -1,15 +1,14 @@
 // Package environment builds the CEL environments in which an API server
 // compiles, costs and evaluates the rules of CustomResourceDefinitions.
 //
-// The base environment of a Kubernetes version exists once in a process. It is
+// The base environment of a Kubernetes minor exists once in a process. It is
 // built when it is first used and never changes. A [Scope] is the base
 // environment with the variables of one schema node, e.g. `self` of type
 // list(string). It costs two small map copies, where extending a cel.Env
 // registers every function again. Programs of all scopes share one dispatcher
 // of functions, because functions do the same for every schema.
 //
-//	set, err := environment.For(library.Latest)
-//	base, err := set.Env(library.StoredExpressions)
+//	base, err := environment.For(profile.Latest(), library.StoredExpressions)
 //	variable := environment.Variable{Name: "self", Type: nodeType}
 //	scope, err := base.Scope(provider, variable)
 //	ast, issues := scope.Compile("self.size() > 0")

@@ -1,7 +1,6 @@
 package environment
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 
@@ -13,62 +12,46 @@ import (
 	"github.com/google/cel-go/common/functions"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
+	"github.com/google/cel-go/parser"
 
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	"github.com/crdsem/crdsem/celrules/internal/fastparse"
+	bounds "github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
-// Set has the two environments of one Kubernetes version. They are built when
-// they are first used. It is immutable and safe for concurrent use.
-type Set struct {
-	version library.Version
-	added   func() (*Env, error)
-	stored  func() (*Env, error)
-}
-
-// latest is for the only version whose semantics this package has,
-// library.Latest.
-var latest = newSet(library.Latest)
-
-// For returns the environments of a Kubernetes version. It fails for every
-// version but library.Latest.
-func For(v library.Version) (*Set, error) {
-	if v != latest.version {
-		return nil, fmt.Errorf("no CEL environment for Kubernetes %v", v)
+// built has the environments of all minors and kinds. Each is built when it is
+// first used.
+var built = func() (all [profile.Newest - profile.Oldest + 1][2]func() (*Env, error)) {
+	for i := range all {
+		for kind := range all[i] {
+			all[i][kind] = sync.OnceValues(func() (*Env, error) {
+				p := profile.Of(profile.Oldest + profile.Minor(i))
+				return newEnv(p, library.Expressions(kind))
+			})
+		}
 	}
-	return latest, nil
-}
+	return all
+}()
 
-// newSet returns the environments of a version, which are not built yet.
-func newSet(v library.Version) *Set {
-	build := func(kind library.Expressions) func() (*Env, error) {
-		return sync.OnceValues(func() (*Env, error) { return newEnv(v, kind) })
-	}
-	return &Set{
-		version: v,
-		added:   build(library.NewExpressions),
-		stored:  build(library.StoredExpressions),
-	}
-}
-
-// Env returns the environment for expressions of a kind (CEL-003). An error
-// says that the catalogue of package library is inconsistent, which tests rule
-// out.
-func (s *Set) Env(kind library.Expressions) (*Env, error) {
-	if kind == library.NewExpressions {
-		return s.added()
-	}
-	return s.stored()
+// For returns the environment of a minor for expressions of a kind (CEL-003).
+// An error says that the catalogue of package library is inconsistent, which
+// tests rule out.
+func For(p *profile.Profile, kind library.Expressions) (*Env, error) {
+	return built[p.Minor-profile.Oldest][kind]()
 }
 
 // Env is a base environment: all functions, macros, validators and evaluation
 // options, but no variables and no types of a schema. It is immutable and safe
 // for concurrent use.
 type Env struct {
+	profile   *profile.Profile
+	kind      library.Expressions
 	base      *cel.Env
-	guarded   func() (*cel.Env, error) // base with guarded macros, built once
+	guarded   func() (*parser.Parser, error) // parser with guarded macros, built once
 	syntax    *fastparse.Parser
+	parser    *parser.Parser // of expressions that syntax leaves
 	checker   *checker.Env
 	literals  literalChecks
 	costs     *cost.Model
@@ -78,8 +61,8 @@ type Env struct {
 }
 
 // newEnv builds a base environment from the catalogue.
-func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
-	options, err := options(v, kind)
+func newEnv(p *profile.Profile, kind library.Expressions) (*Env, error) {
+	options, err := options(p, kind)
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +71,18 @@ func newEnv(v library.Version, kind library.Expressions) (*Env, error) {
 		return nil, err
 	}
 	e := &Env{
-		base: base,
-		guarded: sync.OnceValues(func() (*cel.Env, error) {
-			return base.Extend(cel.Macros(guarded(base.Macros())...))
+		profile: p,
+		kind:    kind,
+		base:    base,
+		guarded: sync.OnceValues(func() (*parser.Parser, error) {
+			return newParser(base, p, guarded(base.Macros())...)
 		}),
 		syntax:   fastparse.New(base.Macros()),
-		literals: newLiteralChecks(base),
-		costs:    cost.NewModel(library.Functions(v, kind)),
+		literals: newLiteralChecks(base, p),
+		costs:    cost.NewModel(p, library.Functions(p.Minor, kind)),
+	}
+	if e.parser, err = newParser(base, p); err != nil {
+		return nil, err
 	}
 	if e.checker, err = baseChecker(base); err != nil {
 		return nil, err
@@ -176,6 +164,25 @@ func (e *Env) NeedsResult(function, overload string) bool {
 	return e.costs.NeedsResult(function, overload)
 }
 
+// Profile returns the profile of the environment's minor.
+func (e *Env) Profile() *profile.Profile { return e.profile }
+
+// Has reports whether the environment has a library or language option.
+func (e *Env) Has(name string) bool {
+	for _, lib := range library.Libraries() {
+		if lib.Name == name && lib.In(e.profile.Minor, e.kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// Bound returns what keeps a function within the bounds of an evaluation, and
+// false if nothing does.
+func (e *Env) Bound(function, overload string) (bounds.Bound, bool) {
+	return bounds.BoundOf(e.profile, function, overload)
+}
+
 // CEL returns the environment in cel-go's form, for everything that this
 // package has no method for. Extending it registers all functions again, so it
 // must not be extended for each rule or node.
@@ -201,20 +208,37 @@ func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
 
 // parseSlowly parses an expression with cel-go's parser.
 func (e *Env) parseSlowly(source common.Source) (*cel.Ast, *cel.Issues) {
-	env, text := e.base, source.Content()
+	p, text := e.parser, source.Content()
 	if doubles(text) {
 		var err error
-		if env, err = e.guarded(); err != nil {
+		if p, err = e.guarded(); err != nil {
 			return nil, cel.ErrorAsIssues(err)
 		}
 	}
-	parsed, issues := env.ParseSource(source)
-	switch err := issues.Err(); {
-	case err != nil && strings.Contains(err.Error(), errTooLarge.Error()):
-	case err != nil, len(parsed.NativeRep().SourceInfo().OffsetRanges()) <= maxParts(text):
-		return parsed, issues
+	parsed, errs := p.Parse(source)
+	switch {
+	case len(errs.GetErrors()) > 0:
+		issues := cel.NewIssues(errs)
+		if strings.Contains(issues.Err().Error(), errTooLarge.Error()) {
+			return nil, cel.ErrorAsIssues(errTooLarge)
+		}
+		return nil, issues
+	case len(parsed.SourceInfo().OffsetRanges()) > maxParts(text):
+		return nil, cel.ErrorAsIssues(errTooLarge)
 	}
-	return nil, cel.ErrorAsIssues(errTooLarge)
+	return withSource(parsed, source), nil
+}
+
+// newParser returns cel-go's parser as the environment of a minor has it.
+// Macros replace those of the environment.
+func newParser(
+	base *cel.Env, p *profile.Profile, macros ...parser.Macro,
+) (*parser.Parser, error) {
+	return parser.NewParser(
+		parser.EnableOptionalSyntax(true),
+		parser.EnableIdentEscapeSyntax(p.QuotedIdentifiers),
+		parser.Macros(append(base.Macros(), macros...)...),
+	)
 }
 
 // maxCodePoints is the greatest length of an expression.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 
@@ -22,11 +23,7 @@ var serverLimits = environment.Limits{Cost: environment.PerCallLimit}
 // base returns the environment for expressions of a kind.
 func base(t testing.TB, kind library.Expressions) *environment.Env {
 	t.Helper()
-	set, err := environment.For(library.Latest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := set.Env(kind)
+	e, err := environment.For(profile.Latest(), kind)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,29 +66,26 @@ func self(t testing.TB, of ...string) cel.Activation {
 	return a
 }
 
-func TestForUnknownVersion(t *testing.T) {
-	for _, v := range []library.Version{0, library.Latest - 1, library.Latest + 1} {
-		if _, err := environment.For(v); err == nil {
-			t.Errorf("Kubernetes %v has an environment", v)
-		}
-	}
-}
-
 // TestDeclaresCatalogue compares the functions that the environments declare
-// beyond the standard library with the catalogue.
+// beyond the standard library with the catalogue, in every minor.
 func TestDeclaresCatalogue(t *testing.T) {
 	standard, err := cel.NewEnv()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []library.Expressions{library.NewExpressions, library.StoredExpressions} {
+	for i := range 2 * int(profile.Newest-profile.Oldest+1) {
+		kind, p := library.Expressions(i%2), profile.Of(profile.Oldest+profile.Minor(i/2))
 		var want, got []string
-		for _, f := range library.Functions(library.Latest, kind) {
+		for _, f := range library.Functions(p.Minor, kind) {
 			for _, o := range f.Overloads {
 				want = append(want, f.Name+" "+o.ID)
 			}
 		}
-		for name, f := range base(t, kind).CEL().Functions() {
+		env, err := environment.For(p, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, f := range env.CEL().Functions() {
 			known := map[string]bool{}
 			if s := standard.Functions()[name]; s != nil {
 				for _, o := range s.OverloadDecls() {
@@ -107,7 +101,7 @@ func TestDeclaresCatalogue(t *testing.T) {
 		slices.Sort(want)
 		slices.Sort(got)
 		if !slices.Equal(want, got) {
-			t.Errorf("expressions %v: catalogue\n%q\nenvironment\n%q", kind, want, got)
+			t.Errorf("%v, expressions %v: catalogue\n%q\nenvironment\n%q", p.Minor, kind, want, got)
 		}
 	}
 }

@@ -10,15 +10,11 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 func Example() {
-	set, err := environment.For(library.Latest)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	base, err := set.Env(library.StoredExpressions)
+	base, err := environment.For(profile.Latest(), library.StoredExpressions)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -49,12 +45,7 @@ func Example() {
 }
 
 func ExampleEnv_EstimateCost() {
-	set, err := environment.For(library.Latest)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	base, err := set.Env(library.StoredExpressions)
+	base, err := environment.For(profile.Latest(), library.StoredExpressions)
 	if err != nil {
 		fmt.Println(err)
 		return

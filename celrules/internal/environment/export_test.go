@@ -5,11 +5,12 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // Build builds a base environment, for benchmarks.
-func Build(v library.Version, kind library.Expressions) error {
-	_, err := newEnv(v, kind)
+func Build(p *profile.Profile, kind library.Expressions) error {
+	_, err := newEnv(p, kind)
 	return err
 }
 

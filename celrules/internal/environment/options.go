@@ -2,6 +2,7 @@ package environment
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
@@ -10,22 +11,23 @@ import (
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // options returns the options of a base environment: the libraries of the
 // catalogue in the catalogue's order (CEL-004).
-func options(v library.Version, kind library.Expressions) ([]cel.EnvOption, error) {
+func options(p *profile.Profile, kind library.Expressions) ([]cel.EnvOption, error) {
 	out := []cel.EnvOption{
 		cel.DefaultUTCTimeZone(true),
 		cel.EagerlyValidateDeclarations(true),
 		cel.CostEstimatorOptions(checker.PresenceTestHasCost(false)),
 	}
-	bound := functions.Bindings()
+	bound := functions.Bindings(p)
 	for _, lib := range library.Libraries() {
-		if !lib.In(v, kind) {
+		if !lib.In(p.Minor, kind) {
 			continue
 		}
-		if native := celLibrary(lib); native != nil {
+		if native := celLibrary(lib, p); native != nil {
 			out = append(out, native...)
 			continue
 		}
@@ -41,12 +43,12 @@ func options(v library.Version, kind library.Expressions) ([]cel.EnvOption, erro
 // celLibrary returns the options of a library or language option that comes
 // with cel-go, nil for a library of Kubernetes. Reserved field names need no
 // option: the type provider of a schema escapes them.
-func celLibrary(lib library.Library) []cel.EnvOption {
+func celLibrary(lib library.Library, p *profile.Profile) []cel.EnvOption {
 	switch lib.Name {
 	case library.CrossTypeComparison:
 		return []cel.EnvOption{cel.CrossTypeNumericComparisons(true)}
 	case library.Optionals:
-		return []cel.EnvOption{cel.OptionalTypes()}
+		return []cel.EnvOption{cel.OptionalTypes(cel.OptionalTypesVersion(optionalEdition(p)))}
 	case library.LiteralValidation:
 		return []cel.EnvOption{cel.ExtendedValidations()}
 	case library.ExtStrings:
@@ -61,6 +63,16 @@ func celLibrary(lib library.Library) []cel.EnvOption {
 		return []cel.EnvOption{}
 	}
 	return nil
+}
+
+// optionalEdition returns the version of the optional library, which came with
+// releases of cel-go.
+func optionalEdition(p *profile.Profile) uint32 {
+	const firstAndLast = 33
+	if p.Minor < firstAndLast {
+		return 1
+	}
+	return math.MaxUint32
 }
 
 // declare returns the options of a Kubernetes library: its overloads with their

@@ -1,8 +1,12 @@
 package environment
 
 import (
+	"slices"
+
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // literalChecks runs the environment's AST validators on checked expressions
@@ -14,12 +18,17 @@ type literalChecks struct {
 	settings   validatorSettings
 }
 
-// newLiteralChecks configures the validators.
-func newLiteralChecks(base *cel.Env) literalChecks {
+// formatValidator is the name of the validator of format().
+const formatValidator = "cel.validator.string_format"
+
+// newLiteralChecks configures the validators that a minor has.
+func newLiteralChecks(base *cel.Env, p *profile.Profile) literalChecks {
 	v := literalChecks{
-		base:       base,
-		validators: base.Validators(),
-		settings:   validatorSettings{cel.HomogeneousAggregateLiteralExemptFunctions: []string{}},
+		base: base,
+		validators: slices.DeleteFunc(base.Validators(), func(v cel.ASTValidator) bool {
+			return v.Name() == formatValidator && !p.FormatLiterals
+		}),
+		settings: validatorSettings{cel.HomogeneousAggregateLiteralExemptFunctions: []string{}},
 	}
 	for _, each := range v.validators {
 		if c, ok := each.(cel.ASTValidatorConfigurer); ok {

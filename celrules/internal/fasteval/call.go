@@ -6,7 +6,7 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 
-	bounds "github.com/crdsem/crdsem/celrules/internal/functions"
+	"github.com/crdsem/crdsem/celrules/internal/environment"
 )
 
 // function is what a call runs.
@@ -68,8 +68,8 @@ func (c *compiler) call(e ast.Expr, args int) func(*machine, []ref.Val) val {
 		c.left = true
 		return nil
 	}
-	run := f.bounded(plain)
 	trait, env := f.run.OperandTrait, c.env
+	run := f.bounded(env, plain)
 	needsResult := env.NeedsResult(f.name, f.overload)
 	return func(m *machine, values []ref.Val) val {
 		if !hasTrait(values[0], trait) {
@@ -91,8 +91,10 @@ func (c *compiler) call(e ast.Expr, args int) func(*machine, []ref.Val) val {
 
 // bounded returns an implementation that keeps within the bounds of an
 // evaluation. It panics where they are exceeded.
-func (f function) bounded(run func([]ref.Val) ref.Val) func(*machine, []ref.Val) ref.Val {
-	bound, ok := bounds.BoundOf(f.name, f.overload)
+func (f function) bounded(
+	env *environment.Env, run func([]ref.Val) ref.Val,
+) func(*machine, []ref.Val) ref.Val {
+	bound, ok := env.Bound(f.name, f.overload)
 	if !ok {
 		return func(_ *machine, values []ref.Val) ref.Val { return run(values) }
 	}

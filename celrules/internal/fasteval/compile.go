@@ -209,7 +209,7 @@ func (c *compiler) compileCall(e ast.Expr, as mode) evaluator {
 	case "startsWith", "endsWith", "contains":
 		return c.newStringTest(e, args)
 	case "matches":
-		return c.newMatches(args)
+		return c.newMatches(e, args)
 	case "find", "findAll": // cel-go compiles constant regular expressions once
 		return c.leave()
 	case operators.OptIndex, operators.OptSelect, operators.NotStrictlyFalse, "or", "orValue":

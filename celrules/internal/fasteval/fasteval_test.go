@@ -12,6 +12,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/internal/fasteval"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -53,11 +54,7 @@ func compile(
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := environment.For(library.Latest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	base, err := set.Env(library.StoredExpressions)
+	base, err := environment.For(profile.Latest(), library.StoredExpressions)
 	if err != nil {
 		t.Fatal(err)
 	}

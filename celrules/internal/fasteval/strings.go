@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 )
@@ -13,6 +14,9 @@ import (
 func (c *compiler) newStringTest(e ast.Expr, args []ast.Expr) evaluator {
 	var holds func(a, b string) bool
 	cost := func(_, b string) uint64 { return scan(length(b)) }
+	if !c.env.Profile().PrefixLengths {
+		cost = func(a, _ string) uint64 { return scan(length(a)) }
+	}
 	switch c.function(e).overload {
 	case "starts_with_string":
 		holds = strings.HasPrefix
@@ -39,7 +43,7 @@ func (c *compiler) newStringTest(e ast.Expr, args []ast.Expr) evaluator {
 
 // newMatches compiles matches() with a constant regular expression, which
 // cel-go compiles once as well.
-func (c *compiler) newMatches(args []ast.Expr) evaluator {
+func (c *compiler) newMatches(e ast.Expr, args []ast.Expr) evaluator {
 	v, ok := c.constant(args[1])
 	pattern, isString := v.(types.String)
 	if !ok || !isString {
@@ -49,14 +53,18 @@ func (c *compiler) newMatches(args []ast.Expr) evaluator {
 	if err != nil {
 		return c.leave() // planning fails
 	}
-	cost := patternCost(length(string(pattern)))
+	perCharacters := patternCost(length(string(pattern)))
+	cost := func(size uint64) uint64 { return matchCost(size, perCharacters) }
+	if c.function(e).overload == overloads.Matches && !c.env.Profile().MatchesFunction {
+		cost = func(uint64) uint64 { return callCost }
+	}
 	s := c.step(args[0], executed)
 	return evaluator{test: func(m *machine) truth {
 		l := s(m)
 		if l.kind != kindString {
 			return unknown
 		}
-		if !m.pay(matchCost(l.size(), cost)) {
+		if !m.pay(cost(l.size())) {
 			return unknown
 		}
 		return truthOf(compiled.MatchString(l.s))

@@ -6,11 +6,13 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // Bindings returns the implementation of each overload of the Kubernetes
-// libraries, by overload id, e.g. "string_to_quantity".
-func Bindings() map[string]cel.OverloadOpt {
+// libraries in a minor, by overload id, e.g. "string_to_quantity".
+func Bindings(p *profile.Profile) map[string]cel.OverloadOpt {
 	out := map[string]cel.OverloadOpt{}
 	for _, of := range []func() map[string]cel.OverloadOpt{
 		listBindings, regexBindings, urlBindings, quantityBindings, ipBindings,
@@ -18,6 +20,7 @@ func Bindings() map[string]cel.OverloadOpt {
 	} {
 		maps.Copy(out, of())
 	}
+	maps.Copy(out, formerBindings(p))
 	return out
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/internal/base/saturate"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // Bound keeps one function within the bounds of an evaluation.
@@ -28,7 +29,7 @@ type Bound struct {
 
 // BoundOf returns the bound of a function, and false for a function that makes
 // and reads little. The overload is empty if it is chosen at run time.
-func BoundOf(function, overload string) (Bound, bool) {
+func BoundOf(p *profile.Profile, function, overload string) (Bound, bool) {
 	switch function {
 	case operators.Add:
 		switch overload {
@@ -41,9 +42,11 @@ func BoundOf(function, overload string) (Bound, bool) {
 	case operators.In:
 		return Bound{Before: boundMembership}, true
 	case "indexOf":
-		return Bound{Before: boundSearch, Run: indexOfString}, true
+		return Bound{Before: boundSearch, Run: withinString(p, indexOfString)}, true
 	case "lastIndexOf":
-		return Bound{Before: boundSearch, Run: lastIndexOfString}, true
+		return Bound{Before: boundSearch, Run: withinString(p, lastIndexOfString)}, true
+	case "lists.range":
+		return Bound{Before: boundRange, Run: rangeOf(p)}, true
 	case "findAll":
 		return Bound{Before: boundMatch, Run: findAllDynamic}, true
 	}
@@ -68,8 +71,6 @@ func boundBefore(function string) func(*meter.Meter, []ref.Val) {
 		return boundSplit
 	case "find", "matches":
 		return boundMatch
-	case "lists.range":
-		return boundRange
 	case "flatten":
 		return boundFlatten
 	case "reverse", "slice", "sort", "@sortByAssociatedKeys":

@@ -14,20 +14,21 @@ const module = "github.com/crdsem/crdsem"
 // addition to internal/..., its own subpackages and their imports. The chapters
 // in the middle never import each other.
 var layers = map[string][]string{
-	"":            {"definition", "prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural"},
-	"definition":  {"prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural"},
+	"":            {"definition", "prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural", "minors"},
+	"definition":  {"prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural", "minors"},
 	"prune":       {"structural"},
 	"defaulting":  {"structural"},
-	"objectmeta":  {"structural"},
-	"validation":  {"structural"},
-	"celrules":    {"structural"},
+	"objectmeta":  {"structural", "minors"},
+	"validation":  {"structural", "minors"},
+	"celrules":    {"structural", "minors"},
 	"conversion":  {"structural"},
 	"merge":       {"structural"},
 	"versionsort": {},
 	"spec":        {},                         // text only
 	"manifest":    {},                         // texts and positions: knows no definition
 	"hints":       {"celrules", "structural"}, // for people: reads findings, makes none
-	"structural":  {},
+	"structural":  {"minors"},
+	"minors":      {},                               // the list of minors, for the options of all others
 	"apply":       {"", "merge", "defaulting"},      // server-side apply for the facade, which does not link the merge library
 	"columns":     {"definition"},                   // tables of objects that are read
 	"generate":    {"", "definition", "structural"}, // its objects are what the whole way of a request takes or refuses: it asks the facade, which knows nothing of it

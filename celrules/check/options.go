@@ -1,0 +1,28 @@
+package check
+
+import (
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// Option changes what [Rules] and [Costs] check.
+type Option func(*choices)
+
+type choices struct{ profile *profile.Profile }
+
+func newChoices(options []Option) choices {
+	c := choices{profile: profile.Latest()}
+	for _, choose := range options {
+		if choose != nil {
+			choose(&c)
+		}
+	}
+	return c
+}
+
+// Kubernetes selects the minor whose server checks the rules. Without this
+// option it is the newest one.
+func Kubernetes(m minors.Minor) Option {
+	return func(c *choices) { c.profile = minors.Internal.Export(door.Key).Profile(m) }
+}

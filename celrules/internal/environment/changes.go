@@ -1,0 +1,198 @@
+package environment
+
+import (
+	"math/bits"
+	"strings"
+	"sync"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/overloads"
+
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
+)
+
+// Most expressions mean and cost the same in all minors, e.g. `self.a < 10`.
+// Those that the newest environment compiles are shared with all minors between
+// which nothing that they use changed.
+
+// Minors is a set of minors that change something.
+type Minors uint16
+
+// Add adds a minor. Minors before the second oldest change nothing that there
+// is a profile for.
+func (m Minors) add(minor profile.Minor) Minors {
+	if minor <= profile.Oldest {
+		return m
+	}
+	return m | 1<<(minor-profile.Oldest)
+}
+
+// Before returns the newest minor if nothing changes after a minor. Otherwise
+// it returns the first minor that is like that one.
+func (m Minors) Before(p *profile.Profile) *profile.Profile {
+	upTo := Minors(1)<<(p.Minor-profile.Oldest+1) - 1
+	if m&^upTo == 0 {
+		return profile.Latest()
+	}
+	if m &= upTo; m == 0 {
+		return profile.Of(profile.Oldest)
+	}
+	return profile.Of(profile.Oldest + profile.Minor(bits.Len16(uint16(m))-1))
+}
+
+// ChangesOf returns the minors that change what an expression means or costs,
+// in environments of the same kind. The expression was compiled from a text.
+func (e *Env) ChangesOf(checked *ast.AST, text string) Minors {
+	f := finder{env: e, checked: checked}
+	if strings.Contains(text, "`") {
+		f.on(func(p *profile.Profile) bool { return p.QuotedIdentifiers })
+	}
+	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(f.visit))
+	if f.compares && f.opaque {
+		f.on(func(p *profile.Profile) bool { return p.OpaqueEquality })
+	}
+	return f.minors
+}
+
+// finder collects the changes of one expression.
+type finder struct {
+	env      *Env
+	checked  *ast.AST
+	minors   Minors
+	compares bool // the expression has ==
+	opaque   bool // the expression may have values of Kubernetes types
+}
+
+// on adds the minor that turned a switch on.
+func (f *finder) on(isOn func(*profile.Profile) bool) {
+	for m := profile.Oldest + 1; m <= profile.Newest; m++ {
+		if isOn(profile.Of(m)) {
+			f.minors = f.minors.add(m)
+			return
+		}
+	}
+}
+
+// library adds the minor in which expressions of the environment's kind got
+// what a version introduced.
+func (f *finder) library(introduced library.Version) {
+	if f.env.kind == library.NewExpressions {
+		introduced++
+	}
+	f.minors = f.minors.add(introduced)
+}
+
+// reserved adds the change of field names that are reserved words.
+func (f *finder) reserved(name string) {
+	if decl.IsReserved(name) {
+		f.library(introduced().libraries[library.ReservedFieldNames])
+	}
+}
+
+func (f *finder) visit(e ast.Expr) {
+	switch e.Kind() {
+	case ast.IdentKind:
+		switch e.AsIdent() {
+		case k8scel.IPType.TypeName(), k8scel.CIDRType.TypeName():
+			f.library(introduced().libraries[library.IP])
+		}
+	case ast.SelectKind:
+		f.reserved(e.AsSelect().FieldName())
+	case ast.ComprehensionKind:
+		if e.AsComprehension().HasIterVar2() {
+			f.library(introduced().libraries[library.TwoVarComprehension])
+		}
+	case ast.CallKind:
+		f.call(e)
+	}
+}
+
+// call adds the changes of a function.
+func (f *finder) call(e ast.Expr) {
+	call := e.AsCall()
+	switch name := call.FunctionName(); name {
+	case operators.Equals, operators.NotEquals:
+		f.compares = true
+	case operators.OptSelect:
+		if field := call.Args()[1]; field.Kind() == ast.LiteralKind {
+			if text, ok := field.AsLiteral().Value().(string); ok {
+				f.reserved(text)
+			}
+		}
+	case overloads.StartsWith, overloads.EndsWith:
+		f.on(func(p *profile.Profile) bool { return p.PrefixLengths })
+	case overloads.Matches:
+		if !call.IsMemberFunction() {
+			f.on(func(p *profile.Profile) bool { return p.MatchesFunction })
+		}
+	case "lists.range":
+		f.on(func(p *profile.Profile) bool { return p.BoundedRanges })
+	case "flatten":
+		f.on(func(p *profile.Profile) bool { return p.NegativeFlattenDepths })
+	case "containsCIDR":
+		f.on(func(p *profile.Profile) bool { return p.MaskedCIDRs })
+	case "indexOf", "lastIndexOf":
+		f.on(func(p *profile.Profile) bool { return p.IndexOfPastEnd })
+	case "quantity", "isQuantity":
+		f.on(func(p *profile.Profile) bool { return p.QuantityLengths })
+	case "validate":
+		f.on(func(p *profile.Profile) bool { return p.NameBytes })
+	}
+	if reference, ok := f.checked.ReferenceMap()[e.ID()]; ok {
+		for _, id := range reference.OverloadIDs {
+			f.overload(id)
+		}
+	}
+}
+
+// overload adds the changes that brought an overload.
+func (f *finder) overload(id string) {
+	from, ok := introduced().overloads[id]
+	if !ok {
+		return
+	}
+	f.library(from.library)
+	f.minors = f.minors.add(from.release)
+	f.opaque = f.opaque || from.opaque
+}
+
+// origin is where an overload comes from.
+type origin struct {
+	library library.Version // the first version of a library that has it
+	release library.Version // of cel-go, 0 if it is as old as the library
+	opaque  bool            // the library has a type of its own
+}
+
+// origins has the origins of overloads and of libraries.
+type origins struct {
+	overloads map[string]origin
+	libraries map[string]library.Version
+}
+
+// introduced reads the catalogue once.
+var introduced = sync.OnceValue(func() origins {
+	out := origins{map[string]origin{}, map[string]library.Version{}}
+	for _, lib := range library.Libraries() {
+		if _, known := out.libraries[lib.Name]; !known {
+			out.libraries[lib.Name] = lib.Introduced
+		}
+		opaque := false
+		switch lib.Name {
+		case library.URLs, library.Quantity, library.IP, library.CIDR, library.Format,
+			library.Semver:
+			opaque = true
+		}
+		for _, f := range lib.Functions() {
+			for _, o := range f.Overloads {
+				if _, known := out.overloads[o.ID]; !known {
+					out.overloads[o.ID] = origin{lib.Introduced, o.Introduced, opaque}
+				}
+			}
+		}
+	}
+	return out
+})

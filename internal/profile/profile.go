@@ -1,0 +1,197 @@
+package profile
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Minor is a minor version of Kubernetes, e.g. 33 of 1.33.
+type Minor uint8
+
+// The minors that there are profiles for.
+const (
+	Oldest Minor = 29
+	Newest Minor = 37
+)
+
+// String returns the minor as Kubernetes writes it, e.g. "1.33".
+func (m Minor) String() string { return "1." + strconv.Itoa(int(m)) }
+
+// Profile is what one minor does. Each field is a behavior of the newest minor;
+// it is true in the minor of its change (see [Changes]) and in all later ones.
+// A Profile is immutable. There is one for each minor, so profiles can be
+// compared by their pointers.
+type Profile struct {
+	// Minor is the minor that the profile is of.
+	Minor Minor
+
+	Structural
+	Definitions
+	Values
+	Metadata
+	Expressions
+	Costs
+	Texts
+}
+
+// Structural has the switches of structural schemas.
+type Structural struct {
+	// ExamplesAreGenerics makes example and externalDocs keywords like title.
+	ExamplesAreGenerics bool
+	// NestedOptions drops additionalProperties: false in junctors, and lets an
+	// update keep additionalProperties and rules there.
+	NestedOptions bool
+}
+
+// Definitions has the switches of the validation of definitions.
+type Definitions struct {
+	// SelectableFieldsKnown makes selectableFields a field of the API.
+	SelectableFieldsKnown bool
+	// SelectableFieldsKept keeps selectableFields of a new definition.
+	SelectableFieldsKept bool
+	// SelectableFieldsRatchet lets an update keep too many selectableFields.
+	SelectableFieldsRatchet bool
+	// ObservedGenerationKnown makes status.observedGeneration a field of the
+	// API.
+	ObservedGenerationKnown bool
+	// CABundleOnUpdate checks the CA bundle of an update.
+	CABundleOnUpdate bool
+	// MessageExpressionsRatchet lets an update keep a messageExpression that
+	// only stored expressions may have.
+	MessageExpressionsRatchet bool
+	// StringFormatWarnings warns of unknown formats of strings.
+	StringFormatWarnings bool
+	// TypedFormatWarnings warns of unknown formats of every type.
+	TypedFormatWarnings bool
+	// SetWarnings warns of sets of objects and lists.
+	SetWarnings bool
+}
+
+// Values has the switches of the validation of values.
+type Values struct {
+	// SchemaRatcheting drops errors of values that an update does not change.
+	SchemaRatcheting bool
+	// StatusRatcheting does so on an update of the status.
+	StatusRatcheting bool
+	// StatusPaths puts "status" before the paths of errors of a status.
+	StatusPaths bool
+	// NumericFormats checks the formats of integers and numbers.
+	NumericFormats bool
+	// NameFormats checks the formats k8s-short-name and k8s-long-name.
+	NameFormats bool
+	// RoundedMultiples rounds a quotient before multipleOf looks whether it is
+	// an integer.
+	RoundedMultiples bool
+}
+
+// Metadata has the switches of metadata.
+type Metadata struct {
+	// ReferenceFieldsRequired reports missing fields of owner references and of
+	// managedFields as required, with their index.
+	ReferenceFieldsRequired bool
+	// DistinctErrors reports each error of the metadata once.
+	DistinctErrors bool
+	// OmittedCreationTimestamp leaves out a creationTimestamp that is not set.
+	OmittedCreationTimestamp bool
+}
+
+// Expressions has the switches of CEL beyond the libraries, whose versions are
+// in the catalogue of package library.
+type Expressions struct {
+	// OptionalOldSelf is whether rules may have optionalOldSelf.
+	OptionalOldSelf bool
+	// QuotedIdentifiers parses identifiers in backticks.
+	QuotedIdentifiers bool
+	// FormatLiterals checks literals of format() when a rule compiles.
+	FormatLiterals bool
+	// ScalarSets compares set and map lists without regard to repeated items,
+	// and adds them to sets.
+	ScalarSets bool
+	// NullFieldsEqual makes objects with a null field equal to themselves.
+	NullFieldsEqual bool
+	// MaskedCIDRs masks the prefix of a network that containsCIDR is asked for.
+	MaskedCIDRs bool
+	// IndexOfPastEnd makes indexOf and lastIndexOf past the end return -1.
+	IndexOfPastEnd bool
+	// BoundedRanges rejects lists.range of negative and of large numbers.
+	BoundedRanges bool
+}
+
+// Costs has the switches of the costs of expressions.
+type Costs struct {
+	// NameSizes knows how long metadata.name and generateName can be.
+	NameSizes bool
+	// IntOrStringSizes uses maxLength of x-kubernetes-int-or-string.
+	IntOrStringSizes bool
+	// OpaqueEquality estimates == of values of Kubernetes types as 1.
+	OpaqueEquality bool
+	// QuantityLengths charges quantity and isQuantity by the length of the
+	// text.
+	QuantityLengths bool
+	// MatchesFunction charges matches(text, regex) like text.matches(regex).
+	MatchesFunction bool
+	// PrefixLengths charges startsWith and endsWith by their argument.
+	PrefixLengths bool
+	// NegativeFlattenDepths charges flatten of a negative depth as one level.
+	NegativeFlattenDepths bool
+}
+
+// Texts has the switches of messages.
+type Texts struct {
+	// RuleValues shows scalars in failures of rules, and no lists and objects.
+	RuleValues bool
+	// JSONValues shows lists and objects as JSON.
+	JSONValues bool
+	// ShortDetails leaves out what the rest of an error says.
+	ShortDetails bool
+	// MaximumBytes says "may not be more than 5 bytes".
+	MaximumBytes bool
+	// NameBytes says how many bytes a label may have instead of characters.
+	NameBytes bool
+	// StoredVersionReasons says why a stored version must be kept.
+	StoredVersionReasons bool
+	// InterruptionCauses says why an evaluation was interrupted.
+	InterruptionCauses bool
+}
+
+// all returns the profiles, the oldest first.
+var all = sync.OnceValue(func() []*Profile {
+	changes := Changes()
+	var out []*Profile
+	for m := Oldest; m <= Newest; m++ {
+		p := &Profile{Minor: m}
+		for _, c := range changes {
+			if c.on != nil {
+				*c.on(p) = m >= c.Since
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+})
+
+// Latest returns the profile of the newest minor.
+func Latest() *Profile { return Of(Newest) }
+
+// Of returns the profile of a minor, nil if it has no profile.
+func Of(m Minor) *Profile {
+	if m < Oldest || m > Newest {
+		return nil
+	}
+	return all()[m-Oldest]
+}
+
+// Parse returns the profile of a minor, e.g. "1.33". The error says which
+// minors there are.
+func Parse(text string) (*Profile, error) {
+	if digits, ok := strings.CutPrefix(text, "1."); ok {
+		if n, err := strconv.ParseUint(digits, 10, 8); err == nil && Minor(n).String() == text {
+			if p := Of(Minor(n)); p != nil {
+				return p, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("unknown Kubernetes minor %q: expected %s to %s", text, Oldest, Newest)
+}

@@ -1,0 +1,20 @@
+// Package minors lists the minor versions of Kubernetes whose API servers this
+// module knows, and what changed from one to the next.
+//
+// A stage that is used alone takes a [Minor] as an option, e.g.
+//
+//	minor, err := minors.Parse("1.33")
+//	validator := validation.Compile(schema, validation.Kubernetes(minor))
+//
+// [Changes] lists what changed, with the rules of the specification.
+//
+// # Terms
+//
+//   - minor: a minor version of Kubernetes, e.g. 1.33. It behaves like its last
+//     patch, with the gates that are on by default.
+//   - change: one difference between a minor and the one before it.
+//
+// # Specification
+//
+// Chapter minors.
+package minors

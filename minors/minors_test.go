@@ -1,0 +1,53 @@
+package minors_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem/minors"
+)
+
+func TestParseRange(t *testing.T) {
+	for text, want := range map[string]string{
+		"1.31":      "[1.31]",
+		"1.31-1.31": "[1.31]",
+		"1.35-1.37": "[1.35 1.36 1.37]",
+		"all":       "[1.29 1.30 1.31 1.32 1.33 1.34 1.35 1.36 1.37]",
+	} {
+		got, err := minors.ParseRange(text)
+		if err != nil || fmt.Sprint(got) != want {
+			t.Errorf("%q: %v, %v; want %s", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"":          "expected 1.29 to 1.37",
+		"1.28-1.31": `"1.28"`,
+		"1.31-":     `""`,
+		"1.33-1.31": "1.31 is before 1.33",
+	} {
+		if got, err := minors.ParseRange(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v; want %s", text, got, err, want)
+		}
+	}
+}
+
+func TestZeroIsNewest(t *testing.T) {
+	var zero minors.Minor
+	newest := minors.Newest()
+	if zero.String() != "1.37" || zero.Before(newest) || newest.Before(zero) {
+		t.Errorf("%v, %v", zero, newest)
+	}
+}
+
+func ExampleChanges() {
+	for _, c := range minors.Changes() {
+		if c.ID == "33-status-ratchet" {
+			fmt.Println("since", c.Since, c.Rules, c.Upstream)
+			fmt.Println(c.Summary)
+		}
+	}
+	// Output:
+	// since 1.33 [RAT-040] #129506
+	// Updates of the status are ratcheted.
+}
