@@ -75,6 +75,20 @@ fuzz-count: fuzz-seeds ## fuzz until FUZZCOUNTS adds up to FUZZGOAL executions
 mutants: ## change the code in MUTANTS places of each core package (SEED): a test must notice
 	$(GO) run ./internal/test/mutants -n $(MUTANTS) -seed $(SEED) $(PKG)
 
+.PHONY: licenses
+licenses: ## write the licenses of what the binaries contain
+	$(GO) run ./internal/test/licenses >THIRD_PARTY_LICENSES.new
+	mv THIRD_PARTY_LICENSES.new THIRD_PARTY_LICENSES
+
+.PHONY: reproducible
+reproducible: ## build the command of the last commit twice, in two folders: the files must be equal
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	for name in one another/folder; do \
+	  git clone -q . $$dir/$$name && (cd $$dir/$$name/cmd/crdsem && \
+	    GOCACHE=$$dir/cache-$${name%%/*} CGO_ENABLED=0 $(GO) build -trimpath -o $$dir/$${name%%/*}.bin .) \
+	    || exit 1; \
+	done && sha256sum $$dir/one.bin $$dir/another.bin && cmp $$dir/one.bin $$dir/another.bin
+
 .PHONY: bench-ci
 bench-ci: ## fail where a ratio to the floor got worse by a half against the recorded one
 	cd $(ORACLE) && $(GO) run ./bench -passes 3 -check bench/ratios.json
