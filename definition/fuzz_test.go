@@ -22,8 +22,9 @@ func texts(errs field.ErrorList) (out []string) {
 // For any bytes: nothing panics, Decode and FromMap agree, the same input gives
 // the same errors in the same order, and a valid definition compiles.
 func FuzzValidate(f *testing.F) {
-	for _, v := range vectors.Eval(f, protocol.OpCRD) {
-		if v.Group == "crd" {
+	for i, v := range vectors.Eval(f, protocol.OpCRD) {
+		// The fuzzer runs all seeds before it changes them: a few of each kind.
+		if v.Group == "crd" && i%16 == 0 {
 			f.Add(document(v.Req.CRD), document(v.Req.Old))
 		}
 	}
