@@ -96,15 +96,22 @@ func run(ctx context.Context, patterns []string, s selection) (int, error) {
 	return r.survivors, ctx.Err()
 }
 
-// sample selects mutants of each package and numbers them.
+// sample selects mutants of each package and numbers them: one of each package,
+// then another of each, so that a run that is interrupted has some of all.
 func sample(packages []*pkg, s selection) (mutants []*mutant) {
-	for _, p := range packages {
+	lists := make([][]*mutant, len(packages))
+	for i, p := range packages {
 		list := find(p)
 		random := rand.New(rand.NewPCG(s.seed, hash(p.path)))
 		random.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
-		for _, m := range list[:min(s.count, len(list))] {
-			mutants = append(mutants, m)
-			m.id = len(mutants)
+		lists[i] = list
+	}
+	for round := range s.count {
+		for _, list := range lists {
+			if round < len(list) {
+				mutants = append(mutants, list[round])
+				list[round].id = len(mutants)
+			}
 		}
 	}
 	return mutants
