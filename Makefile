@@ -43,6 +43,24 @@ race: ## run the tests with the race detector, except the oracle's
 vectors: ## ask the real code again what vectors and cases ask; a drift fails
 	cd $(ORACLE) && $(GO) run . record -check
 
+# The older Kubernetes minors, newest first, and the folder of their programs.
+MINORS     ?= 1.36 1.35 1.34 1.33 1.32 1.31 1.30 1.29
+PROGRAMS   ?= $(or $(TMPDIR),/tmp)/crdsem-minors
+
+.PHONY: minors-build
+minors-build: ## build the real code of each older minor (MINORS, into PROGRAMS)
+	@mkdir -p $(PROGRAMS)
+	@for m in $(MINORS); do echo "== $$m"; $(ORACLE)/minors/build.sh $$m $(PROGRAMS)/$$m || exit 1; done
+
+.PHONY: minors
+minors: minors-build ## ask the real code of each older minor all vectors and cases again
+	@for m in $(MINORS); do $(PROGRAMS)/$$m record -vectors conformance/vectors -check || exit 1; done
+
+.PHONY: minors-differential
+minors-differential: ## compare with each older minor on generated input (N, SEED)
+	cd $(ORACLE) && for m in $(MINORS); do \
+	  $(GO) run . differential -n $(N) -seed $(SEED) -kubernetes $$m -real $(PROGRAMS)/$$m || exit 1; done
+
 .PHONY: differential
 differential: ## compare with the real code on generated input (N cases per operation, SEED)
 	cd $(ORACLE) && $(GO) run . differential -n $(N) -seed $(SEED)

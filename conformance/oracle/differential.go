@@ -1,3 +1,5 @@
+//go:build !until1.36
+
 package main
 
 import (
@@ -27,16 +29,31 @@ func compare(ctx context.Context, args []string) error {
 		"make half of the cases of the definitions and objects in this `folder`")
 	known := flags.String("known", "../known_differences.yaml", "the `file` of known differences")
 	most := flags.Int("most", 5, "shrink and print at most `N` differences of an op")
+	minor := flags.String("kubernetes", suite.Newest(), "compare the answers of this `minor`")
+	file := flags.String("real", "",
+		"compare with this `program`, made by minors/build.sh, not with the newest minor")
+	level := flags.String("level", string(suite.Text),
+		"count differences of this `level` and deeper: text, cost or verdict")
 	self := flags.Bool("self", false,
 		"compare the real code with itself, which shows what is random in it")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	plan := differential.Plan{Pair: differential.Pair{Real: kube.New(), Ours: evaluator.New()},
-		Ops: strings.Split(*ops, ","), N: *n, Seed: *seed, Most: *most}
-	if *self {
-		plan.Pair.Ours = kube.New()
+	real, stop, err := judge(ctx, *file)
+	if err != nil {
+		return err
 	}
+	defer stop()
+	pair := differential.Pair{
+		Real:  real,
+		Ours:  differential.Handled(evaluator.New()),
+		Level: suite.Level(*level),
+	}
+	if *self {
+		pair.Ours = real
+	}
+	plan := differential.Plan{Pair: pair, Ops: strings.Split(*ops, ","), N: *n, Seed: *seed,
+		Most: *most, Kubernetes: *minor}
 	doc, err := os.ReadFile(*known)
 	if err != nil {
 		return err
@@ -44,6 +61,7 @@ func compare(ctx context.Context, args []string) error {
 	if plan.Known, err = suite.ParseKnownDifferences(doc); err != nil {
 		return fmt.Errorf("%s: %w", *known, err)
 	}
+	plan.Known = plan.Known.Under(*minor)
 	var corpus []differential.Definition
 	if *folder != "" {
 		if corpus, err = differential.Corpus(ctx, *folder, plan.Pair.Real); err != nil {
@@ -60,6 +78,14 @@ func compare(ctx context.Context, args []string) error {
 	return tellDifferences(ctx, plan)
 }
 
+// judge returns the real code: a program, or what is linked here.
+func judge(ctx context.Context, file string) (differential.Respondent, func(), error) {
+	if file == "" {
+		return differential.Handled(kube.New()), func() {}, nil
+	}
+	return differential.Programs(ctx, file, "eval")
+}
+
 // tellDifferences runs the plan op by op and prints the outcomes.
 func tellDifferences(ctx context.Context, plan differential.Plan) error {
 	bad := 0
@@ -74,12 +100,13 @@ func tellDifferences(ctx context.Context, plan differential.Plan) error {
 			c := o.Counts
 			bad += c.Differing - c.Known
 			fmt.Printf(
-				"%-10s %6d cases, %d differing (%d known), %d faults on both sides, "+
+				"%-10s %6d cases, %d differing (%d known), %d less deep, %d faults on both sides, "+
 					"%d panics of the real code, %v\n",
 				o.Op,
 				c.Cases,
 				c.Differing,
 				c.Known,
+				c.Shallow,
 				c.BothFault,
 				c.RealPanics,
 				time.Since(start).Round(time.Millisecond),

@@ -21,7 +21,7 @@ func evaluate(ctx context.Context, args []string) error {
 		line := protocol.Hello{
 			Name:       "oracle",
 			Version:    kube.Version(),
-			Kubernetes: []string{"1.37"},
+			Kubernetes: []string{kube.Minor()},
 			Ops:        append(protocol.Ops(), protocol.OpDefine),
 		}
 		if err := line.Write(os.Stdout); err != nil {

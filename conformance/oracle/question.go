@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 
@@ -13,10 +14,9 @@ import (
 
 // question is a vector or a case, reduced to what recording needs.
 type question struct {
-	id   string
-	want *json.RawMessage
-	or   *[]json.RawMessage
-	ask  func(ctx context.Context) ([]byte, error)
+	id       string
+	recorded *suite.Recorded
+	ask      func(ctx context.Context) ([]byte, error)
 }
 
 // questions returns the questions of all vectors and cases, in their order.
@@ -27,7 +27,7 @@ func (s *set) questions() []question {
 		v := &s.vectors[i]
 		list = append(
 			list,
-			question{v.ID, &v.Want, &v.Or, func(ctx context.Context) ([]byte, error) {
+			question{v.ID, &v.Recorded, func(ctx context.Context) ([]byte, error) {
 				req, err := v.ProtocolRequest()
 				if err != nil {
 					return nil, err
@@ -41,7 +41,7 @@ func (s *set) questions() []question {
 		c := &s.cases[i]
 		list = append(
 			list,
-			question{c.ID, &c.Want, &c.Or, func(ctx context.Context) ([]byte, error) {
+			question{c.ID, &c.Recorded, func(ctx context.Context) ([]byte, error) {
 				return kube.AnswerCase(ctx, c)
 			}},
 		)
@@ -50,13 +50,17 @@ func (s *set) questions() []question {
 }
 
 // answers asks the given number of times. It returns the distinct answers in
-// their canonical form, sorted. An error is answered with a fault.
+// their canonical form, sorted. An error is answered with a fault. There are no
+// answers if this minor of the real code cannot be asked.
 func (q question) answers(ctx context.Context, runs int) []string {
 	seen := map[string]bool{}
 	for range runs {
 		answer, err := q.ask(ctx)
 		if err == nil {
 			answer, err = suite.Canonical(answer)
+		}
+		if errors.Is(err, kube.ErrNotThere) {
+			return nil
 		}
 		if err != nil {
 			return []string{faultOf(err)}
@@ -71,32 +75,30 @@ func faultOf(err error) string {
 	return string(fault)
 }
 
-// set writes down the answers. Variants that are already written stay if one of
-// them still occurs, because not every run shows all of them.
-func (q question) set(answers []string) {
-	all := slices.Clone(answers)
-	if len(*q.or) > 0 || len(answers) > 1 {
-		for _, written := range q.written() {
-			if !slices.Contains(all, written) {
-				all = append(all, written)
-			}
+// set writes down the answers of a minor. Variants that are already written
+// stay if one of them still occurs, because not every run shows all of them.
+func (q question) set(minor string, answers []string) error {
+	written := q.written(minor)
+	if len(written) > 1 || len(answers) > 1 {
+		same := func(answer string) bool { return slices.Contains(written, answer) }
+		if minor == suite.Newest() || slices.ContainsFunc(answers, same) {
+			answers = append(slices.Clone(answers), written...)
+			slices.Sort(answers)
+			answers = slices.Compact(answers)
 		}
-		slices.Sort(all)
 	}
-	*q.want, *q.or = json.RawMessage(all[0]), nil
-	for _, other := range all[1:] {
-		*q.or = append(*q.or, json.RawMessage(other))
+	var list []json.RawMessage
+	for _, answer := range answers {
+		list = append(list, json.RawMessage(answer))
 	}
+	return q.recorded.Record(minor, list)
 }
 
-// written returns the answers that are written down.
-func (q question) written() []string {
+// written returns the answers of a minor that are written down.
+func (q question) written(minor string) []string {
 	var list []string
-	if len(*q.want) > 0 {
-		list = append(list, string(*q.want))
-	}
-	for _, other := range *q.or {
-		list = append(list, string(other))
+	for _, answer := range q.recorded.For(minor) {
+		list = append(list, string(answer))
 	}
 	return list
 }

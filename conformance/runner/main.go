@@ -46,7 +46,7 @@ func main() {
 // settings are the command's flags.
 type settings struct {
 	vectors, notYet, known, groups string
-	coverage                       string
+	coverage, minor                string
 	json                           bool
 	most                           int
 	timeout, patience              time.Duration
@@ -62,6 +62,8 @@ func parse(args []string, stderr io.Writer) (*settings, error) {
 	flags.StringVar(&s.notYet, "not-yet", "", "a `file` of the ids of vectors not yet passing")
 	flags.StringVar(&s.known, "known-differences", "", "a YAML `file` of vectors meant to differ")
 	flags.StringVar(&s.groups, "groups", "", "run these groups only, separated by commas")
+	flags.StringVar(&s.minor, "kubernetes", suite.Newest(),
+		"ask for the answers of this `minor`")
 	flags.StringVar(&s.coverage, "coverage", "",
 		"run nothing: count the vectors of each rule that this `file` lists")
 	flags.BoolVar(&s.json, "json", false, "print the report as JSON")
@@ -148,6 +150,9 @@ func load(s *settings) ([]suite.Vector, suite.Lists, error) {
 	if len(vectors) == 0 {
 		return nil, lists, fmt.Errorf("%s: no vectors", s.vectors)
 	}
+	if vectors, err = suite.Under(s.minor, vectors); err != nil {
+		return nil, lists, err
+	}
 	if s.notYet != "" {
 		doc, err := os.ReadFile(s.notYet)
 		if err != nil {
@@ -165,6 +170,7 @@ func load(s *settings) ([]suite.Vector, suite.Lists, error) {
 		if lists.Known, err = suite.ParseKnownDifferences(doc); err != nil {
 			return nil, lists, fmt.Errorf("%s: %w", s.known, err)
 		}
+		lists.Known = lists.Known.Under(s.minor)
 	}
 	if s.groups == "" {
 		return vectors, lists, nil

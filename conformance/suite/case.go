@@ -21,21 +21,17 @@ type Case struct {
 	Description string
 	// Input is the input of the kind, as it stands in the file.
 	Input json.RawMessage
-	// Want is the answer. It is empty if it is not recorded yet.
-	Want json.RawMessage
-	// Or holds other answers that the real code gives at times.
-	Or []json.RawMessage
+	Recorded
 }
 
 // caseLine is a case as it stands in its file.
 type caseLine struct {
-	ID          string            `json:"id"`
-	Kind        string            `json:"kind"`
-	Rule        string            `json:"rule"`
-	Description string            `json:"description"`
-	Input       json.RawMessage   `json:"input"`
-	Want        json.RawMessage   `json:"want,omitempty"`
-	Or          []json.RawMessage `json:"or,omitempty"`
+	ID          string          `json:"id"`
+	Kind        string          `json:"kind"`
+	Rule        string          `json:"rule"`
+	Description string          `json:"description"`
+	Input       json.RawMessage `json:"input"`
+	Recorded
 }
 
 // LoadCases reads all cases of a folder: the files with the extension .jsonl,
@@ -53,7 +49,11 @@ func parseCase(kind string, line []byte) (Case, error) {
 	if l.Kind != kind {
 		return Case{}, fmt.Errorf("case %s: its kind is %q, not that of the file", l.ID, l.Kind)
 	}
-	return Case(l), nil
+	c := Case(l)
+	if err := c.check(); err != nil {
+		return Case{}, fmt.Errorf("case %s: %w", c.ID, err)
+	}
+	return c, nil
 }
 
 // AppendLine appends the case as a line of its file, line break included.
@@ -65,5 +65,5 @@ func (c *Case) AppendLine(dst []byte) ([]byte, error) {
 		Description: c.Description,
 		Input:       json.RawMessage("null"),
 	}
-	return appendLine(dst, head, c.Input, append([]json.RawMessage{c.Want}, c.Or...))
+	return appendLine(dst, head, c.Input, c.Recorded)
 }

@@ -66,11 +66,8 @@ func decodeLine(line []byte, into any) error {
 
 // appendLine appends a line of a file. The last member of head is a null; asked
 // takes its place. asked and the answers are written byte by byte, because
-// encoding would compact them. The first answer is the one wanted; it is left
-// out if it is empty.
-func appendLine(
-	dst []byte, head any, asked json.RawMessage, answers []json.RawMessage,
-) ([]byte, error) {
+// encoding would compact them. Answers that are not recorded are left out.
+func appendLine(dst []byte, head any, asked json.RawMessage, answers Recorded) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -79,14 +76,28 @@ func appendLine(
 	}
 	dst = append(dst, bytes.TrimSuffix(bytes.TrimSpace(out.Bytes()), []byte("null}"))...)
 	dst = append(dst, asked...)
-	if len(answers[0]) > 0 {
-		dst = append(append(dst, `,"want":`...), answers[0]...)
+	dst = appendAnswers(dst, answers.Want, answers.Or)
+	for i, u := range answers.Until {
+		dst = append(dst, []string{`,"until":[`, `,`}[min(i, 1)]...)
+		dst = append(dst, `{"kubernetes":"`+u.Kubernetes+`"`...)
+		dst = append(appendAnswers(dst, u.Want, u.Or), '}')
 	}
-	if others := answers[1:]; len(others) > 0 {
-		dst = append(append(dst, `,"or":[`...), bytes.Join(rawBytes(others), []byte(","))...)
+	if len(answers.Until) > 0 {
 		dst = append(dst, ']')
 	}
 	return append(dst, '}', '\n'), nil
+}
+
+// appendAnswers appends the members want and or.
+func appendAnswers(dst []byte, want json.RawMessage, or []json.RawMessage) []byte {
+	if len(want) > 0 {
+		dst = append(append(dst, `,"want":`...), want...)
+	}
+	if len(or) > 0 {
+		dst = append(append(dst, `,"or":[`...), bytes.Join(rawBytes(or), []byte(","))...)
+		dst = append(dst, ']')
+	}
+	return dst
 }
 
 func rawBytes(list []json.RawMessage) [][]byte {

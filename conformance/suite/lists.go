@@ -3,11 +3,13 @@ package suite
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -39,6 +41,15 @@ type KnownDifference struct {
 	// ID is the id of a vector, or a pattern of ids in the syntax of
 	// path.Match. It is empty for an entry about generated cases.
 	ID string `yaml:"id"`
+	// Rule is the rule whose vectors may differ under older minors. The entry
+	// then names a vector of the rule that differs (ID) and the minors (Until).
+	Rule string `yaml:"rule"`
+	// Level is the deepest level at which the vectors of the rule differ.
+	Level Level `yaml:"level"`
+	// Since and Until are the first and the last minor that the entry is about.
+	// Without Since it is the oldest, without Until the newest.
+	Since string `yaml:"since"`
+	Until string `yaml:"until"`
 	// Difference is a regular expression that matches the difference of a
 	// generated case. It is empty for an entry about vectors.
 	Difference string `yaml:"difference"`
@@ -74,6 +85,9 @@ func ParseKnownDifferences(doc []byte) (KnownDifferences, error) {
 		if _, err := path.Match(d.ID, ""); err != nil {
 			return nil, fmt.Errorf("entry %d: %q is no pattern", i, d.ID)
 		}
+		if err := d.checkMinors(); err != nil {
+			return nil, fmt.Errorf("entry %d: %w", i, err)
+		}
 	}
 	return list, nil
 }
@@ -87,14 +101,67 @@ func given(texts ...string) (n int) {
 	return n
 }
 
-// Find returns the index of the first entry that matches an id, or -1.
+// checkMinors rejects bad minors, and entries about rules that lack a member.
+func (d *KnownDifference) checkMinors() error {
+	for _, minor := range []string{d.Since, d.Until} {
+		if minor == "" {
+			continue
+		}
+		if _, err := numberOf(minor); err != nil {
+			return err
+		}
+	}
+	levels := []Level{Text, Cost, Verdict}
+	if d.Rule != "" && (d.ID == "" || d.Until == "" || !slices.Contains(levels, d.Level)) {
+		return fmt.Errorf("id, until and level are needed for a rule: %s", d.Rule)
+	}
+	return nil
+}
+
+// Under returns the entries that are about a minor, as a new list.
+func (list KnownDifferences) Under(minor string) KnownDifferences {
+	n, err := numberOf(minor)
+	if err != nil {
+		return nil
+	}
+	var kept KnownDifferences
+	for _, d := range list {
+		since, _ := numberOf(cmp.Or(d.Since, nameOf(oldestMinor)))
+		until, _ := numberOf(cmp.Or(d.Until, Newest()))
+		if since <= n && n <= until {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+// Find returns the index of the first entry that matches an id, or -1. Entries
+// about rules match no id.
 func (list KnownDifferences) Find(id string) int {
 	for i, d := range list {
-		if ok, err := path.Match(d.ID, id); d.ID != "" && ok && err == nil {
+		ok, err := path.Match(d.ID, id)
+		if d.ID != "" && d.Rule == "" && ok && err == nil {
 			return i
 		}
 	}
 	return -1
+}
+
+// findRule returns the index of the first entry about a rule that covers a
+// difference at a level, or -1.
+func (list KnownDifferences) findRule(rule string, level Level) int {
+	return slices.IndexFunc(list, func(d KnownDifference) bool {
+		return d.Rule == rule && !level.Deeper(d.Level)
+	})
+}
+
+// shownBy marks the entries about rules that name a vector which differs.
+func (list KnownDifferences) shownBy(result *Result, differs []bool) {
+	for i, d := range list {
+		if d.Rule != "" && d.ID == result.ID && result.Outcome == Failed {
+			differs[i] = true
+		}
+	}
 }
 
 // Explain returns the reason of the first entry that matches the difference of

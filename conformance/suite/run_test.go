@@ -118,12 +118,12 @@ func TestListsExcuseAndGoStale(t *testing.T) {
 // If the real code panics, every answer is right except a fault.
 func TestPanicsAreExcused(t *testing.T) {
 	for answer, want := range map[string]Result{
-		`{"id":"p","names":[]}`:              {Outcome: Failed, Detail: ".fault: got none, want \"panic: index\"\n.names: got [], want none", Excused: "the real code panics"},
+		`{"id":"p","names":[]}`:              {Outcome: Failed, Level: Verdict, Detail: ".fault: got none, want \"panic: index\"\n.names: got [], want none", Excused: "the real code panics"},
 		`{"id":"p","fault":"panic: index"}`:  {Outcome: Passed},
 		`{"id":"p","fault":"not supported"}`: {Outcome: Faulted, Detail: "not supported"},
 	} {
 		var got Result
-		judge(&Vector{ID: "p", Want: []byte(`{"fault":"panic: index"}`)}, []byte(answer), &got)
+		judge(&Vector{ID: "p", Recorded: Recorded{Want: []byte(`{"fault":"panic: index"}`)}}, []byte(answer), &got)
 		if got != want {
 			t.Errorf("%s: got %+v, want %+v", answer, got, want)
 		}
@@ -133,7 +133,7 @@ func TestPanicsAreExcused(t *testing.T) {
 // Details of differences are cut to a maximum length.
 func TestDetailsAreCut(t *testing.T) {
 	var got Result
-	judge(&Vector{ID: "p", Want: []byte(`{"names":[]}`)},
+	judge(&Vector{ID: "p", Recorded: Recorded{Want: []byte(`{"names":[]}`)}},
 		[]byte(`{"id":"p","names":["`+strings.Repeat("é", 1<<20)+`"]}`), &got)
 	if got.Outcome != Failed || len(got.Detail) > maxDetail+len("…") ||
 		!strings.HasSuffix(got.Detail, "é…") {

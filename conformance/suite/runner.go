@@ -26,6 +26,8 @@ type Result struct {
 	Group   string  `json:"group"`
 	Rule    string  `json:"rule"`
 	Outcome Outcome `json:"outcome"`
+	// Level says how deep a failed vector differs.
+	Level Level `json:"level,omitempty"`
 	// Detail is the difference, or the text of the fault.
 	Detail string `json:"detail,omitempty"`
 	// Excused says why a vector that failed or faulted need not pass: "not
@@ -130,6 +132,7 @@ func judge(v *Vector, answer []byte, result *Result) {
 		result.Outcome, result.Detail = Faulted, *head.Fault
 	default:
 		result.Outcome, result.Detail = Failed, strings.TrimSuffix(detail, "\n")
+		result.Level, _ = Depth(v.Want, answer) // both have been read before
 	}
 	if len(result.Detail) > maxDetail {
 		result.Detail = strings.ToValidUTF8(result.Detail[:maxDetail], "") + "…"
@@ -151,6 +154,10 @@ func (r *Report) excuse(lists Lists) {
 		if known >= 0 && result.Outcome != Passed {
 			differs[known] = true
 		}
+		if known < 0 && result.Outcome == Failed {
+			known = lists.Known.findRule(result.Rule, result.Level)
+		}
+		lists.Known.shownBy(result, differs)
 		switch {
 		case result.Outcome == Passed && lists.NotYet[result.ID]:
 			r.Stale = append(r.Stale,
@@ -164,7 +171,8 @@ func (r *Report) excuse(lists Lists) {
 	}
 	for i, d := range lists.Known {
 		if d.ID != "" && !differs[i] {
-			r.Stale = append(r.Stale, d.ID+" does not differ: take it off the known differences")
+			r.Stale = append(r.Stale, strings.TrimSpace(d.Rule+" "+d.ID)+
+				" does not differ: take it off the known differences")
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(lists.NotYet)) {

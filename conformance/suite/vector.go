@@ -22,20 +22,17 @@ type Vector struct {
 	Group string
 	// Request is the request without its id, as it stands in the file.
 	Request json.RawMessage
-	// Want is the answer without its id. It is empty if it is not recorded yet.
-	Want json.RawMessage
-	// Or holds other answers that the real code gives at times.
-	Or []json.RawMessage
+	// Recorded holds the answers without their ids.
+	Recorded
 }
 
 // vectorLine is a vector as it stands in its file.
 type vectorLine struct {
-	ID          string            `json:"id"`
-	Rule        string            `json:"rule"`
-	Description string            `json:"description"`
-	Request     json.RawMessage   `json:"request"`
-	Want        json.RawMessage   `json:"want,omitempty"`
-	Or          []json.RawMessage `json:"or,omitempty"`
+	ID          string          `json:"id"`
+	Rule        string          `json:"rule"`
+	Description string          `json:"description"`
+	Request     json.RawMessage `json:"request"`
+	Recorded
 }
 
 // Load reads all vectors of a folder: the files with the extension .jsonl, in
@@ -56,8 +53,10 @@ func parseVector(group string, line []byte) (Vector, error) {
 		Description: l.Description,
 		Group:       group,
 		Request:     l.Request,
-		Want:        l.Want,
-		Or:          l.Or,
+		Recorded:    l.Recorded,
+	}
+	if err := v.check(); err != nil {
+		return Vector{}, fmt.Errorf("vector %s: %w", v.ID, err)
 	}
 	if _, err := v.ProtocolRequest(); err != nil {
 		return Vector{}, fmt.Errorf("vector %s: %w", v.ID, err)
@@ -96,7 +95,7 @@ func (v *Vector) AppendLine(dst []byte) ([]byte, error) {
 		Description: v.Description,
 		Request:     json.RawMessage("null"),
 	}
-	return appendLine(dst, head, v.Request, append([]json.RawMessage{v.Want}, v.Or...))
+	return appendLine(dst, head, v.Request, v.Recorded)
 }
 
 // panics reports whether the real code panics on the vector's request.

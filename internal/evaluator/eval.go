@@ -66,6 +66,9 @@ func New() protocol.Handler {
 }
 
 func (e *evaluator) handle(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	if err := req.CheckKubernetes(kubernetes); err != nil {
+		return nil, err
+	}
 	op, err := e.operationOf(req.Op)
 	if err != nil {
 		return nil, err

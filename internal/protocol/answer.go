@@ -1,10 +1,6 @@
 package protocol
 
-import (
-	"strconv"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
-)
+import "strconv"
 
 // Answer is the answer to one request. Either Result is set, or Fault is one
 // sentence with the reason why there is no result.
@@ -36,22 +32,6 @@ type FieldError struct {
 	// Rule is the id of the rule of the specification that was broken, e.g.
 	// "STR-047", or empty if it is not known.
 	Rule string `json:"rule,omitempty"`
-}
-
-// FieldErrors returns errors in the protocol's form, in their order. Their
-// rules are their origins.
-func FieldErrors(list field.ErrorList) []FieldError {
-	out := make([]FieldError, len(list))
-	for i, err := range list {
-		out[i] = FieldError{
-			Type:   string(err.Type),
-			Field:  err.Field,
-			Detail: err.Detail,
-			Text:   err.Error(),
-			Rule:   err.Origin,
-		}
-	}
-	return out
 }
 
 // Errors is the result of structural.

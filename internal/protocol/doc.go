@@ -40,6 +40,11 @@
 // is "". Lines hold at most [MaxLine] bytes; a longer one is skipped and
 // answered with a fault. Bad input never ends the process.
 //
+// Every request may name the Kubernetes minor whose answer is asked for, e.g.
+// "kubernetes":"1.33". Without it the newest is meant. A minor that the
+// implementation does not know is a fault that lists those it knows; [Hello]
+// lists them too.
+//
 // Numbers keep their kind. An int64 is written as an integer. A float64 is
 // always written with a point or an exponent, in the shortest form that reads
 // back. When read, a number without point and exponent that fits into an int64

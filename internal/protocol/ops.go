@@ -4,7 +4,8 @@ package protocol
 const Version = 1
 
 // The ops of the protocol, with their inputs and the members of their results.
-// An input with a question mark is optional.
+// An input with a question mark is optional. Every op also takes "kubernetes",
+// the minor that is asked for.
 const (
 	OpStructural = "structural" // schema -> errors
 	OpPrune      = "prune"      // schema, object -> object, unknownFields
@@ -46,9 +47,10 @@ const (
 	fieldNames           = "names"
 	fieldNow             = "now"
 	fieldName            = "name"
+	fieldKubernetes      = "kubernetes" // of every op
 )
 
-// opInputs lists the inputs that an op takes.
+// opInputs lists the inputs that an op takes, apart from those of every op.
 type opInputs struct {
 	op       string
 	required []string

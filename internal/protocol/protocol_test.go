@@ -16,6 +16,9 @@ import (
 
 // echo answers prune with the given object and sort with the given names.
 func echo(_ context.Context, req *Request) (Result, error) {
+	if err := req.CheckKubernetes([]string{"1.36", "1.37"}); err != nil {
+		return nil, err
+	}
 	switch req.Op {
 	case OpSort:
 		return Sorted{Names: req.Names}, nil
@@ -58,6 +61,8 @@ func TestServeAnswersEachLine(t *testing.T) {
 		{"names hold a number", `{"id":"1","op":"sort","names":[1]}`, `{"id":"1","fault":"field \"names\" is not a list of strings"}`},
 		{"names hold null", `{"id":"1","op":"sort","names":[null]}`, `{"id":"1","fault":"field \"names\" is not a list of strings"}`},
 		{"objects are no list", `{"id":"1","op":"convert","crd":{},"to":"a/b","objects":{}}`, `{"id":"1","fault":"field \"objects\" is not a list"}`},
+		{"unknown minor", `{"id":"1","op":"sort","names":[],"kubernetes":"1.2"}`, `{"id":"1","fault":"kubernetes \"1.2\" is not known; known are 1.36, 1.37"}`},
+		{"known minor", `{"id":"1","op":"sort","names":[],"kubernetes":"1.36"}`, `{"id":"1","names":[]}`},
 		{"budget is no integer", `{"id":"1","op":"cel","schema":{},"object":{},"budget":1.5}`, `{"id":"1","fault":"field \"budget\" is not an integer"}`},
 		{"handler fails", `{"id":"1","op":"crd","crd":{}}`, `{"id":"1","fault":"op crd is not built"}`},
 		{"handler panics", `{"id":"1","op":"cost","schema":{}}`, `{"id":"1","fault":"panic: boom"}`},
@@ -171,6 +176,7 @@ func TestRequestReadsBackAsWritten(t *testing.T) {
 		`{"id":"1","op":"validate","schema":{},"object":null,"old":{}}`,
 		`{"id":"1","op":"cel","schema":{},"object":1,"old":[],"budget":5,"perCallLimit":-1}`,
 		`{"id":"1","op":"crd","crd":{},"old":{}}`,
+		`{"id":"1","op":"crd","crd":{},"kubernetes":"1.33"}`,
 		`{"id":"1","op":"admit","crd":{},"version":"v1","object":{},"old":{},"subresource":"status","fieldValidation":"Strict"}`,
 		`{"id":"1","op":"convert","crd":{},"to":"g/v2","objects":[{},"a: 1\n"]}`,
 		`{"id":"1","op":"sort","names":["v1","\"\\\n"]}`,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // Request is one request. Which fields are set depends on the op; a field that
@@ -13,6 +14,9 @@ import (
 type Request struct {
 	ID string
 	Op string
+	// Kubernetes is the minor whose answer is asked for, e.g. "1.33". If it is
+	// empty, the newest that the handler knows is meant.
+	Kubernetes string
 
 	Schema Input // an openAPIV3Schema
 	CRD    Input // a CustomResourceDefinition
@@ -59,6 +63,15 @@ func ParseRequest(line []byte) (*Request, error) {
 	return req, req.parseInputs(fields)
 }
 
+// CheckKubernetes rejects a request for a minor that is not among those given.
+func (r *Request) CheckKubernetes(known []string) error {
+	if r.Kubernetes == "" || slices.Contains(known, r.Kubernetes) {
+		return nil
+	}
+	return fmt.Errorf("kubernetes %q is not known; known are %s", r.Kubernetes,
+		strings.Join(known, ", "))
+}
+
 // parseHead reads id and op.
 func (r *Request) parseHead(fields map[string]json.RawMessage) error {
 	if err := parseText(fields, fieldID, &r.ID); err != nil {
@@ -85,7 +98,7 @@ func checkFields(inputs opInputs, fields map[string]json.RawMessage) error {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		known := name == fieldID || name == fieldOp ||
+		known := name == fieldID || name == fieldOp || name == fieldKubernetes ||
 			slices.Contains(inputs.required, name) || slices.Contains(inputs.optional, name)
 		if !known {
 			return fmt.Errorf("unknown field %q of op %q", name, inputs.op)
@@ -120,6 +133,7 @@ func (r *Request) parseInputs(fields map[string]json.RawMessage) error {
 		{fieldTo, &r.To},
 		{fieldNow, &r.Now},
 		{fieldName, &r.Name},
+		{fieldKubernetes, &r.Kubernetes},
 	}
 	for _, t := range texts {
 		if err := parseText(fields, t.name, t.to); err != nil {

@@ -15,7 +15,7 @@ func (r *Request) AppendJSON(dst []byte) []byte {
 	for _, name := range inputs.optional {
 		dst = r.appendField(dst, name)
 	}
-	return append(dst, '}')
+	return append(appendText(dst, fieldKubernetes, r.Kubernetes), '}')
 }
 
 // MarshalJSON returns the request's line without a line break.

@@ -12,11 +12,16 @@ import (
 type Case struct {
 	Op     string
 	Inputs map[string]any
+	// Kubernetes is the minor that is asked for, or empty for the newest.
+	Kubernetes string
 }
 
 // Line returns the case's request as a line of the protocol.
 func (c Case) Line(id string) ([]byte, error) {
 	members := map[string]any{"id": id, "op": c.Op}
+	if c.Kubernetes != "" {
+		members["kubernetes"] = c.Kubernetes
+	}
 	for name, v := range c.Inputs {
 		members[name] = v
 	}
@@ -26,7 +31,7 @@ func (c Case) Line(id string) ([]byte, error) {
 // with returns the case with other inputs.
 func (c Case) with(inputs any) (Case, bool) {
 	members, ok := inputs.(map[string]any)
-	return Case{c.Op, members}, ok
+	return Case{c.Op, members, c.Kubernetes}, ok
 }
 
 // unspelled returns the case's inputs with the named text decoded. It returns

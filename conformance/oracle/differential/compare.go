@@ -1,6 +1,7 @@
 package differential
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"strings"
@@ -10,9 +11,23 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
-// Pair is the two handlers that are compared.
+// Respondent answers the line of a request with the line of its answer, both
+// without line breaks. It may be called from several goroutines at a time.
+type Respondent func(ctx context.Context, line []byte) []byte
+
+// Handled returns the respondent that calls a handler.
+func Handled(handler protocol.Handler) Respondent {
+	return func(ctx context.Context, line []byte) []byte {
+		return protocol.AnswerLine(ctx, line, handler).AppendJSON(nil)
+	}
+}
+
+// Pair is the two respondents that are compared.
 type Pair struct {
-	Real, Ours protocol.Handler
+	Real, Ours Respondent
+	// Level is the shallowest level at which answers count as different. If it
+	// is empty, every difference counts.
+	Level suite.Level
 }
 
 // verdict is the result of comparing a case.
@@ -22,43 +37,58 @@ const (
 	agree verdict = iota
 	bothFault
 	realPanics
+	shallow // the answers differ, but less deep than what counts
 	differ
 )
 
 // tries is how often the real code is asked before a case counts as different.
 const tries = 24
 
-// compare asks both handlers. The text describes the difference.
+// compare asks both. The text describes the difference.
 func (p Pair) compare(ctx context.Context, c Case) (verdict, string) {
 	line, err := c.Line("1")
 	if err != nil {
 		return bothFault, ""
 	}
-	ours := protocol.AnswerLine(ctx, line, p.Ours)
-	got := ours.AppendJSON(nil)
+	ours := p.Ours(ctx, line)
 	first := ""
 	for range tries {
-		real := protocol.AnswerLine(ctx, line, p.Real)
+		real := p.Real(ctx, line)
+		oursFault, realFault := faultOf(ours), faultOf(real)
 		switch {
-		case strings.HasPrefix(ours.Fault, "panic:"):
-			return differ, "ours panics: " + ours.Fault
-		case strings.HasPrefix(real.Fault, "panic:"):
+		case strings.HasPrefix(oursFault, "panic:"):
+			return differ, "ours panics: " + oursFault
+		case strings.HasPrefix(realFault, "panic:"):
 			return realPanics, ""
-		case real.Fault != "" && ours.Fault != "":
+		case realFault != "" && oursFault != "":
 			return bothFault, ""
 		}
-		difference, err := suite.Difference(real.AppendJSON(nil), got)
-		if err != nil {
-			difference = err.Error()
-		}
-		if difference == "" {
+		level, err := suite.Depth(real, ours)
+		switch {
+		case err != nil:
+			return differ, err.Error()
+		case level == suite.Same:
 			return agree, ""
+		case p.Level.Deeper(level):
+			return shallow, ""
 		}
 		if first == "" {
-			first = difference
+			first, _ = suite.Difference(real, ours) // Depth has read both
 		}
 	}
 	return differ, first
+}
+
+// faultOf returns the fault of an answer, or "".
+func faultOf(answer []byte) string {
+	if !bytes.HasPrefix(answer, []byte(`{"id":"1","fault":`)) {
+		return ""
+	}
+	var head struct{ Fault string }
+	if err := json.Unmarshal(answer, &head); err != nil {
+		return err.Error()
+	}
+	return head.Fault
 }
 
 // Finding is a case on which the handlers differ.
@@ -136,11 +166,12 @@ func (p Pair) allowed(ctx context.Context, c Case) bool {
 }
 
 // accepts reports whether the real code accepts a definition.
-func accepts(ctx context.Context, real protocol.Handler, crd any) bool {
-	line, err := Case{protocol.OpCRD, map[string]any{"crd": crd}}.Line("1")
+func accepts(ctx context.Context, real Respondent, crd any) bool {
+	line, err := Case{Op: protocol.OpCRD, Inputs: map[string]any{"crd": crd}}.Line("1")
 	if err != nil {
 		return false
 	}
-	result, ok := protocol.AnswerLine(ctx, line, real).Result.(protocol.Definition)
-	return ok && len(result.Errors) == 0
+	var answer struct{ Errors *[]json.RawMessage }
+	err = json.Unmarshal(real(ctx, line), &answer)
+	return err == nil && answer.Errors != nil && len(*answer.Errors) == 0
 }

@@ -8,7 +8,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/protocol"
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 )
@@ -16,7 +15,7 @@ import (
 // Corpus reads all definitions below a folder, one YAML document per file, and
 // the objects that belong to them. Definitions that the real code rejects are
 // left out.
-func Corpus(ctx context.Context, folder string, real protocol.Handler) ([]Definition, error) {
+func Corpus(ctx context.Context, folder string, real Respondent) ([]Definition, error) {
 	documents, err := readAll(folder)
 	if err != nil {
 		return nil, err

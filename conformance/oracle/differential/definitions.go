@@ -89,7 +89,7 @@ func (s *sources) crd(_ context.Context, r *rand.Rand) (Case, bool) {
 	for name := range inputs {
 		inputs[name] = spelled(r, inputs[name])
 	}
-	return Case{protocol.OpCRD, inputs}, true
+	return Case{Op: protocol.OpCRD, Inputs: inputs}, true
 }
 
 // stored returns a document with a resourceVersion.
@@ -129,7 +129,7 @@ func (s *sources) admit(ctx context.Context, r *rand.Rand) (Case, bool) {
 		s.addOld(r, d, version, inputs)
 	}
 	inputs["object"] = spelled(r, inputs["object"])
-	return Case{protocol.OpAdmit, inputs}, true
+	return Case{Op: protocol.OpAdmit, Inputs: inputs}, true
 }
 
 // addOld makes a request an update.
@@ -185,7 +185,7 @@ func (s *sources) convert(ctx context.Context, r *rand.Rand) (Case, bool) {
 		target = []string{"", "v1", "a/b/c", "other/v1", d.Group + "/v9"}[r.IntN(5)]
 	}
 	return Case{
-		protocol.OpConvert,
-		map[string]any{"crd": d.Object, "to": target, "objects": list},
+		Op:     protocol.OpConvert,
+		Inputs: map[string]any{"crd": d.Object, "to": target, "objects": list},
 	}, len(list) > 0
 }

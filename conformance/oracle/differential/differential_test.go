@@ -17,9 +17,9 @@ func TestTheLibraryAgrees(t *testing.T) {
 	if testing.Short() {
 		n = 60
 	}
-	real := kube.New()
+	real := Handled(kube.New())
 	plan := Plan{
-		Pair:    Pair{Real: real, Ours: evaluator.New()},
+		Pair:    Pair{Real: real, Ours: Handled(evaluator.New())},
 		Sources: Sources(real, nil),
 		Ops:     protocol.Ops(),
 		N:       n,
@@ -40,7 +40,7 @@ func TestTheLibraryAgrees(t *testing.T) {
 // TestDifferencesAreShrunk plants a fault in the library's answers. The run
 // must report it with a small case.
 func TestDifferencesAreShrunk(t *testing.T) {
-	real, ours := kube.New(), evaluator.New()
+	real, ours := Handled(kube.New()), evaluator.New()
 	faulty := func(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 		result, err := ours(ctx, req)
 		if pruned, ok := result.(protocol.Pruned); ok && len(pruned.UnknownFields) > 0 {
@@ -50,7 +50,7 @@ func TestDifferencesAreShrunk(t *testing.T) {
 		return result, err
 	}
 	plan := Plan{
-		Pair:    Pair{Real: real, Ours: faulty},
+		Pair:    Pair{Real: real, Ours: Handled(faulty)},
 		Sources: Sources(real, nil),
 		Ops:     []string{protocol.OpPrune},
 		N:       200,
@@ -68,7 +68,7 @@ func TestDifferencesAreShrunk(t *testing.T) {
 }
 
 func TestTheSameSeedMakesTheSameCases(t *testing.T) {
-	real := kube.New()
+	real := Handled(kube.New())
 	plan := Plan{
 		Pair:    Pair{Real: real, Ours: real},
 		Sources: Sources(real, nil),

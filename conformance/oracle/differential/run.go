@@ -17,14 +17,16 @@ type Plan struct {
 	Ops     []string
 	N       int // cases for each op
 	Seed    uint64
-	Known   suite.KnownDifferences
+	// Kubernetes is the minor that is asked for, or empty for the newest.
+	Kubernetes string
+	Known      suite.KnownDifferences
 	// Most is the number of findings of an op after which no more are shrunk.
 	Most int
 }
 
 // Counts is the number of cases of an op by verdict.
 type Counts struct {
-	Cases, BothFault, RealPanics, Differing, Known int
+	Cases, BothFault, RealPanics, Shallow, Differing, Known int
 }
 
 // Outcome is the outcome of an op.
@@ -87,6 +89,7 @@ const maxTries = 50
 func (r *runner) made(ctx context.Context, from *rand.Rand) (Case, bool) {
 	for range maxTries {
 		if c, ok := r.plan.Sources[r.op](ctx, from); ok {
+			c.Kubernetes = r.plan.Kubernetes
 			return c, true
 		}
 	}
@@ -107,6 +110,8 @@ func (r *runner) one(ctx context.Context, seed uint64) {
 		r.outcome.Counts.BothFault++
 	case realPanics:
 		r.outcome.Counts.RealPanics++
+	case shallow:
+		r.outcome.Counts.Shallow++
 	case differ:
 		r.outcome.Counts.Differing++
 	}

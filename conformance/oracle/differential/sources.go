@@ -15,13 +15,13 @@ type Source func(ctx context.Context, r *rand.Rand) (Case, bool)
 // sources makes cases from random schemas and, if there are definitions, from
 // those.
 type sources struct {
-	real   protocol.Handler // judges which definitions are good
+	real   Respondent // judges which definitions are good
 	corpus []Definition
 }
 
 // Sources returns the sources of all ops by name. If the corpus is not empty,
 // half of the cases are made from it.
-func Sources(real protocol.Handler, corpus []Definition) map[string]Source {
+func Sources(real Respondent, corpus []Definition) map[string]Source {
 	s := &sources{real: real, corpus: corpus}
 	return map[string]Source{
 		protocol.OpStructural: s.structural,
@@ -129,23 +129,22 @@ func (s *sources) structural(_ context.Context, r *rand.Rand) (Case, bool) {
 	if r.IntN(4) == 0 {
 		schema = schemagen.Mutate(r, schema)
 	}
-	return Case{protocol.OpStructural, map[string]any{"schema": spelled(r, schema)}}, true
+	inputs := map[string]any{"schema": spelled(r, schema)}
+	return Case{Op: protocol.OpStructural, Inputs: inputs}, true
 }
 
 func (s *sources) prune(_ context.Context, r *rand.Rand) (Case, bool) {
 	schema := s.schema(r, schemagen.SchemaConfig{Flaws: 0.01})
-	return Case{
-		protocol.OpPrune,
-		map[string]any{"schema": schema.document, "object": spelled(r, object(r, schema.model))},
-	}, true
+	input := spelled(r, object(r, schema.model))
+	inputs := map[string]any{"schema": schema.document, "object": input}
+	return Case{Op: protocol.OpPrune, Inputs: inputs}, true
 }
 
 func (s *sources) applyDefaults(_ context.Context, r *rand.Rand) (Case, bool) {
 	schema := s.schema(r, schemagen.SchemaConfig{Flaws: 0.01})
-	return Case{
-		protocol.OpDefault,
-		map[string]any{"schema": schema.document, "object": spelled(r, object(r, schema.model))},
-	}, true
+	input := spelled(r, object(r, schema.model))
+	inputs := map[string]any{"schema": schema.document, "object": input}
+	return Case{Op: protocol.OpDefault, Inputs: inputs}, true
 }
 
 func (s *sources) validate(_ context.Context, r *rand.Rand) (Case, bool) {
@@ -155,7 +154,7 @@ func (s *sources) validate(_ context.Context, r *rand.Rand) (Case, bool) {
 		inputs["old"] = inputs["object"]
 		inputs["object"] = schemagen.Update(r, schema.model, inputs["old"])
 	}
-	return Case{protocol.OpValidate, inputs}, true
+	return Case{Op: protocol.OpValidate, Inputs: inputs}, true
 }
 
 func (s *sources) cel(_ context.Context, r *rand.Rand) (Case, bool) {
@@ -168,12 +167,12 @@ func (s *sources) cel(_ context.Context, r *rand.Rand) (Case, bool) {
 	if r.IntN(20) == 0 {
 		inputs["perCallLimit"] = int64(r.IntN(20))
 	}
-	return Case{protocol.OpCEL, inputs}, true
+	return Case{Op: protocol.OpCEL, Inputs: inputs}, true
 }
 
 func (s *sources) cost(_ context.Context, r *rand.Rand) (Case, bool) {
 	schema := s.schema(r, schemagen.SchemaConfig{Rules: 0.5, Flaws: 0.01})
-	return Case{protocol.OpCost, map[string]any{"schema": schema.document}}, true
+	return Case{Op: protocol.OpCost, Inputs: map[string]any{"schema": schema.document}}, true
 }
 
 func (s *sources) sort(_ context.Context, r *rand.Rand) (Case, bool) {
@@ -191,5 +190,5 @@ func (s *sources) sort(_ context.Context, r *rand.Rand) (Case, bool) {
 		j := r.IntN(i + 1)
 		list[i], list[j] = list[j], list[i]
 	}
-	return Case{protocol.OpSort, map[string]any{"names": list}}, true
+	return Case{Op: protocol.OpSort, Inputs: map[string]any{"names": list}}, true
 }

@@ -28,7 +28,7 @@ func (s *sources) table(_ context.Context, r *rand.Rand) (Case, bool) {
 	if len(d.Objects) == 0 {
 		crd = withColumns(r, v.Name)
 	}
-	return Case{protocol.OpTable, map[string]any{
+	return Case{Op: protocol.OpTable, Inputs: map[string]any{
 		"crd": crd, "version": v.Name, "objects": objects, "now": "2026-07-01T12:00:00Z",
 	}}, true
 }

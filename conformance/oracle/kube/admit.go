@@ -193,7 +193,7 @@ type requestError struct{ err error }
 func (e *requestError) Error() string { return e.err.Error() }
 
 // namespaced reports whether the objects are namespaced.
-func (a *admission) namespaced() bool { return a.crd.Spec.Scope == v1.NamespaceScoped }
+func (r *resource) namespaced() bool { return r.crd.Spec.Scope == v1.NamespaceScoped }
 
 // placed returns the context of a request in a namespace.
 func (a *admission) placed(namespace string) context.Context {
@@ -233,7 +233,7 @@ func (a *admission) create() (field.ErrorList, error) {
 	// errors.
 	a.object.SetUID("")
 	a.object.SetCreationTimestamp(metav1.Time{})
-	errs := rest.ValidateCreate(ctx, a.object, a.main)
+	errs := validateCreate(ctx, a.object, a.main)
 	if len(errs) == 0 {
 		a.recorder.addAll(a.main.WarningsOnCreate(ctx, a.object))
 	}
@@ -271,7 +271,7 @@ func (a *admission) update(strategy rest.RESTUpdateStrategy) (field.ErrorList, e
 		!invalid(err) {
 		return nil, &requestError{err}
 	}
-	errs := rest.ValidateUpdate(ctx, a.object, a.old, strategy)
+	errs := validateUpdate(ctx, a.object, a.old, strategy)
 	if len(errs) == 0 {
 		a.recorder.addAll(strategy.WarningsOnUpdate(ctx, a.object, a.old))
 	}

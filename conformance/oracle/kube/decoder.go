@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/protocol"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	apischema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
@@ -211,9 +210,9 @@ func (r *resource) decodeRequest(
 	serializer := json.NewSerializerWithOptions(json.DefaultMetaFactory, creator{}, typer,
 		json.SerializerOptions{Yaml: format == protocol.YAML, Strict: from == fromStrictRequest})
 	decoder := &coercingDecoder{Decoder: serializer, coercion: coercion{r, from}}
-	scheme := apiserver.Scheme
-	codec := versioning.NewCodec(nil, decoder, runtime.UnsafeObjectConvertor(scheme), scheme,
-		scheme, defaulter{r}, nil, r.kind.GroupVersion(), "request")
+
+	codec := versioning.NewCodec(nil, decoder, runtime.UnsafeObjectConvertor(scheme()),
+		scheme(), scheme(), defaulter{r}, nil, r.kind.GroupVersion(), "request")
 	kind := r.kind
 	obj, gvk, err := codec.Decode(doc, &kind, newObject(r.kind))
 	u, _ := obj.(*unstructured.Unstructured)

@@ -9,7 +9,6 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -25,7 +24,7 @@ func definition(ctx context.Context, req *protocol.Request) (protocol.Result, er
 	}
 	recorder := &warnings{}
 	recorder.addStrict(strict)
-	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
+	strategy := customresourcedefinition.NewStrategy(scheme())
 	if !req.Old.Given() {
 		strategy.PrepareForCreate(ctx, crd)
 		errs := strategy.Validate(ctx, crd)
@@ -65,7 +64,7 @@ func servedDefinition(in protocol.Input) (*v1.CustomResourceDefinition, error) {
 		return nil, fmt.Errorf("crd does not decode: %w", err)
 	}
 	crd := &v1.CustomResourceDefinition{}
-	if err := apiserver.Scheme.Convert(internal, crd, nil); err != nil {
+	if err := scheme().Convert(internal, crd, nil); err != nil {
 		return nil, fmt.Errorf("crd does not convert: %w", err)
 	}
 	return crd, nil
@@ -78,13 +77,13 @@ func decodeDefinition(
 	in protocol.Input, to schema.GroupVersion, into runtime.Object,
 ) (strict []error, err error) {
 	doc, format := in.Document()
-	info, ok := runtime.SerializerInfoForMediaType(apiserver.Codecs.SupportedMediaTypes(),
+	info, ok := runtime.SerializerInfoForMediaType(codecs().SupportedMediaTypes(),
 		mediaType(format))
 	if !ok {
 		return nil, errors.New("no serializer")
 	}
 	kind := v1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
-	obj, gvk, err := apiserver.Codecs.DecoderToVersion(info.StrictSerializer, to).
+	obj, gvk, err := codecs().DecoderToVersion(info.StrictSerializer, to).
 		Decode(doc, &kind, into)
 	if findings, ok := runtime.AsStrictDecodingError(err); ok && obj != nil {
 		strict, err = findings.Errors(), nil

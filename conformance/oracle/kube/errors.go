@@ -17,10 +17,14 @@ func stable(text string) string { return madeUpType.ReplaceAllString(text, "self
 // fieldErrors converts a list of the real code to the protocol's form. The real
 // code has origins of its own, which are no rules.
 func fieldErrors(list field.ErrorList) []protocol.FieldError {
-	errs := protocol.FieldErrors(list)
-	for i := range errs {
-		errs[i].Detail, errs[i].Text = stable(errs[i].Detail), stable(errs[i].Text)
-		errs[i].Rule = ""
+	errs := make([]protocol.FieldError, len(list))
+	for i, err := range list {
+		errs[i] = protocol.FieldError{
+			Type:   string(err.Type),
+			Field:  err.Field,
+			Detail: stable(err.Detail),
+			Text:   stable(err.Error()),
+		}
 	}
 	return errs
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/crdsem/crdsem/internal/protocol"
 )
@@ -13,7 +14,8 @@ import (
 type op func(ctx context.Context, req *protocol.Request) (protocol.Result, error)
 
 // New returns the handler of the real code. It answers every op of the
-// protocol that handlers answer.
+// protocol that handlers answer, and refuses requests for another minor than
+// [Minor].
 func New() protocol.Handler {
 	ops := map[string]op{
 		protocol.OpStructural: structural,
@@ -28,7 +30,11 @@ func New() protocol.Handler {
 		protocol.OpSort:       sortVersions,
 		protocol.OpTable:      tabled,
 	}
+	known := []string{Minor()}
 	return func(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+		if err := req.CheckKubernetes(known); err != nil {
+			return nil, err
+		}
 		run, ok := ops[req.Op]
 		if !ok {
 			return nil, fmt.Errorf("op %q is not known", req.Op)
@@ -49,6 +55,16 @@ func Version() string {
 		}
 	}
 	return "unknown"
+}
+
+// Minor returns the Kubernetes minor that is linked, e.g. "1.37", or "unknown".
+// Version v0.37.2 of the libraries is that of Kubernetes 1.37.2.
+func Minor() string {
+	parts := strings.Split(Version(), ".")
+	if len(parts) < 3 {
+		return "unknown"
+	}
+	return "1." + parts[1]
 }
 
 // errNotObject means that an input must be a JSON object.

@@ -124,5 +124,9 @@ func mapOf(in protocol.Input) (map[string]any, error) {
 	return object, nil
 }
 
+// ErrNotThere means that this minor of the real code does not have what a case
+// asks for.
+var ErrNotThere = errors.New("not there in this minor")
+
 // errNoOption means that the real code has no such option.
 var errNoOption = errors.New("no such option")

@@ -8,7 +8,6 @@ import (
 	"github.com/crdsem/crdsem/internal/protocol"
 	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	"k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/fake"
 	"k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions"
 	crds "k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions/apiextensions/v1"
@@ -31,7 +30,7 @@ func definitionStatus(ctx context.Context, in definitionInput) (map[string]any, 
 	if err != nil {
 		return nil, err
 	}
-	strategy := customresourcedefinition.NewStatusStrategy(apiserver.Scheme)
+	strategy := customresourcedefinition.NewStatusStrategy(scheme())
 	strategy.PrepareForUpdate(ctx, crd, old)
 	return found(strategy.ValidateUpdate(ctx, crd, old)), nil
 }
@@ -43,7 +42,7 @@ func definitionOrder(ctx context.Context, in definitionInput) (map[string]any, e
 	if err != nil {
 		return nil, err
 	}
-	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
+	strategy := customresourcedefinition.NewStrategy(scheme())
 	var errs field.ErrorList
 	if in.Old.Given() {
 		old, _, err := internalDefinition(in.Old)
@@ -104,11 +103,6 @@ func approvalCondition(ctx context.Context, in crdInput) (map[string]any, error)
 	})
 }
 
-// controller writes the status of definitions.
-type controller interface {
-	RunWithContext(workers int, ctx context.Context)
-}
-
 type (
 	informer      = crds.CustomResourceDefinitionInformer
 	newController func(informer, *fake.Clientset) controller
@@ -146,7 +140,7 @@ func settledBy(
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	client := fake.NewClientset(crd)
+	client := newClient(crd)
 	written := make(chan *v1.CustomResourceDefinition, 1)
 	watch := func(action clienttesting.Action) (bool, runtime.Object, error) {
 		update, ok := action.(clienttesting.UpdateAction)
@@ -164,7 +158,7 @@ func settledBy(
 	factory := externalversions.NewSharedInformerFactory(client, 0)
 	controller := by(factory.Apiextensions().V1().CustomResourceDefinitions(), client)
 	factory.Start(ctx.Done())
-	go controller.RunWithContext(1, ctx)
+	go runController(ctx, controller)
 	select {
 	case crd := <-written:
 		return crd, nil

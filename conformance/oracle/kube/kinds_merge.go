@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/crdsem/crdsem/internal/protocol"
 )
@@ -92,21 +91,20 @@ func newManagers(crd *v1.CustomResourceDefinition) (*managers, error) {
 // only if the version has no status subresource.
 func (m *managers) manager(version, subresource string) (*managedfields.FieldManager, error) {
 	gv := schema.GroupVersion{Group: m.crd.Spec.Group, Version: version}
-	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
+	reset := map[apiVersion]*fieldSet{}
 	for _, v := range m.crd.Spec.Versions {
-		apiVersion := fieldpath.APIVersion(m.crd.Spec.Group + "/" + v.Name)
+		name := apiVersion(m.crd.Spec.Group + "/" + v.Name)
 		hasStatus := v.Subresources != nil && v.Subresources.Status != nil
 		switch {
 		case subresource == "status" && (hasStatus || v.Name == version):
-			reset[apiVersion] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"),
-				fieldpath.MakePathOrDie("spec"))
+			reset[name] = newFieldSet(fieldOf("metadata"), fieldOf("spec"))
 		case subresource == "" && hasStatus && v.Name == version:
-			reset[apiVersion] = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
+			reset[name] = newFieldSet(fieldOf("status"))
 		}
 	}
 	return managedfields.NewDefaultCRDFieldManager(m.types, m.safe, noDefaults{}, emptyObjects{},
 		gv.WithKind(m.crd.Spec.Names.Kind), gv, subresource,
-		fieldpath.NewExcludeFilterSetMap(reset))
+		excluding(reset))
 }
 
 func (m *managers) run(

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/crdsem/crdsem/internal/protocol"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -105,7 +104,7 @@ func unpreparedDefinition(ctx context.Context, in definitionInput) (map[string]a
 	if err != nil {
 		return nil, err
 	}
-	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
+	strategy := customresourcedefinition.NewStrategy(scheme())
 	if !in.Old.Given() {
 		return found(strategy.Validate(ctx, crd)), nil
 	}

@@ -75,7 +75,7 @@ func publishedSchema(_ context.Context, in publishInput) (map[string]any, error)
 		Version: in.Version,
 		Kind:    crd.Spec.Names.Kind,
 	}
-	options := builder.Options{V2: in.OpenAPI == "v2", IncludeSelectableFields: true}
+	options := published(in.OpenAPI == "v2")
 	if options.V2 {
 		doc, err := builder.BuildOpenAPIV2(crd, in.Version, options)
 		if err != nil {
@@ -129,9 +129,8 @@ func fieldLabel(_ context.Context, in labelInput) (map[string]any, error) {
 	}
 	crd.Spec.Conversion = &v1.CustomResourceConversion{Strategy: v1.NoneConverter}
 	crd.Spec.Versions = []v1.CustomResourceDefinitionVersion{{Name: "v1"}, {Name: "v2"}}
-	for _, path := range in.SelectableFields {
-		crd.Spec.Versions[0].SelectableFields = append(crd.Spec.Versions[0].SelectableFields,
-			v1.SelectableField{JSONPath: path})
+	if err := addSelectable(&crd.Spec.Versions[0], in.SelectableFields); err != nil {
+		return nil, err
 	}
 	resolver := func(r webhook.AuthenticationInfoResolver) webhook.AuthenticationInfoResolver {
 		return r

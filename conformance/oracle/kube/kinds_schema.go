@@ -2,7 +2,6 @@ package kube
 
 import (
 	"context"
-	"fmt"
 	"sort"
 
 	"github.com/crdsem/crdsem/internal/protocol"
@@ -10,7 +9,6 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
@@ -20,27 +18,16 @@ type structuralOptionsInput struct {
 	Options []string       `json:"options"`
 }
 
-// structuralOptions answers with schema.ValidateStructuralWithOptions.
+// structuralOptions answers with the structural rules under options.
 func structuralOptions(_ context.Context, in structuralOptionsInput) (map[string]any, error) {
 	model, err := schemaOf(in.Schema)
 	if err != nil {
 		return nil, err
 	}
-	var opts apischema.ValidationOptions
-	for _, name := range in.Options {
-		switch name {
-		case "AllowNestedAdditionalProperties":
-			opts.AllowNestedAdditionalProperties = true
-		case "AllowNestedXValidations":
-			opts.AllowNestedXValidations = true
-		case "AllowValidationPropertiesWithAdditionalProperties":
-			opts.AllowValidationPropertiesWithAdditionalProperties = true
-		default:
-			return nil, fmt.Errorf("%w: %s", errNoOption, name)
-		}
+	errs, err := validateWith(in.Options, model.structural)
+	if err != nil {
+		return nil, err
 	}
-	errs := apischema.ValidateStructuralWithOptions(field.NewPath("openAPIV3Schema"),
-		model.structural, opts)
 	return found(errs), nil
 }
 

@@ -9,8 +9,6 @@ import (
 	apischema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	apivalidation "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
-	"k8s.io/apiextensions-apiserver/pkg/crdserverscheme"
-	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
@@ -128,15 +126,18 @@ func (r *resource) addStrategies() error {
 			}
 		}
 	}
-	namespaced := r.crd.Spec.Scope == v1.NamespaceScoped
-	s := customresource.NewStrategy(crdserverscheme.NewUnstructuredObjectTyper(), namespaced,
-		r.kind, all, status, r.models[r.version.Name], statusSpec, scaleSpec,
-		r.version.SelectableFields)
-	r.main = s
-	if statusSpec != nil {
-		r.status = customresource.NewStatusStrategy(s)
+	r.setStrategies(&strategies{all, status, statusSpec, scaleSpec})
+	if statusSpec == nil {
+		r.status = nil
 	}
 	return nil
+}
+
+// strategies are the parts of a version that its strategy is made from.
+type strategies struct {
+	main, status apivalidation.SchemaValidator
+	statusSpec   *apiextensions.CustomResourceSubresourceStatus
+	scaleSpec    *apiextensions.CustomResourceSubresourceScale
 }
 
 // statusValidator returns the validator of the schema's status, or nil.

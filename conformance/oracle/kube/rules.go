@@ -6,9 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/protocol"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
-	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/apiserver/pkg/warning"
 )
 
@@ -30,9 +28,7 @@ func evaluate(ctx context.Context, req *protocol.Request) (protocol.Result, erro
 		if old, err = objectOf("old", req.Old); err != nil {
 			return nil, err
 		}
-		correlated := common.NewCorrelatedObject(object, old,
-			&model.Structural{Structural: schema.structural})
-		opts = append(opts, cel.WithRatcheting(correlated))
+		opts = ratchetedRules(object, old, schema)
 	}
 	budget := valueOr(req.Budget, celconfig.RuntimeCELCostBudget)
 	limit := valueOr(req.PerCallLimit, celconfig.PerCallLimit)

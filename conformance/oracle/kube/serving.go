@@ -6,7 +6,6 @@ import (
 
 	"github.com/crdsem/crdsem/internal/protocol"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -117,7 +116,7 @@ func DecodeDefinition(text string) (*DecodedDefinition, error) {
 
 // Validate validates the definition as on create.
 func (d *DecodedDefinition) Validate(ctx context.Context) error {
-	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
+	strategy := customresourcedefinition.NewStrategy(scheme())
 	crd := d.crd.DeepCopy()
 	strategy.PrepareForCreate(ctx, crd)
 	if errs := strategy.Validate(ctx, crd); len(errs) > 0 {

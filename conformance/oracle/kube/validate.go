@@ -4,12 +4,9 @@ import (
 	"context"
 
 	"github.com/crdsem/crdsem/internal/protocol"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	apivalidation "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apiserver/pkg/cel/common"
 )
 
 // validate answers with validation.ValidateCustomResource (or its update),
@@ -47,16 +44,14 @@ type valueValidator struct {
 
 func (v *valueValidator) create(ctx context.Context, object any) field.ErrorList {
 	errs := apivalidation.ValidateCustomResource(nil, object, v.keywords)
-	errs = append(errs, objectmeta.Validate(ctx, nil, object, v.schema.structural, false)...)
+	errs = append(errs, validateEmbedded(ctx, object, v.schema)...)
 	return append(errs, v.lists(object)...)
 }
 
 func (v *valueValidator) update(ctx context.Context, object, old any) field.ErrorList {
-	correlated := common.NewCorrelatedObject(object, old,
-		&model.Structural{Structural: v.schema.structural})
 	errs := apivalidation.ValidateCustomResourceUpdate(nil, object, old, v.keywords,
-		apivalidation.WithRatcheting(correlated))
-	errs = append(errs, objectmeta.Validate(ctx, nil, object, v.schema.structural, false)...)
+		ratchetedValues(object, old, v.schema)...)
+	errs = append(errs, validateEmbedded(ctx, object, v.schema)...)
 	if len(v.lists(old)) == 0 {
 		errs = append(errs, v.lists(object)...)
 	}

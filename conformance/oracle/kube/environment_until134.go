@@ -1,0 +1,11 @@
+//go:build until1.34 && !until1.29
+
+package kube
+
+import "k8s.io/apiserver/pkg/cel/environment"
+
+// environments returns the environments of the default compatibility version,
+// with the costs that definitions have.
+func environments() *environment.EnvSet {
+	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion(), true)
+}
