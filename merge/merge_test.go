@@ -188,6 +188,7 @@ func TestCompare(t *testing.T) {
 	for _, c := range comparisons {
 		old, updated := decode(t, c.old), decode(t, c.updated)
 		got, err := fooType(t).Compare(old, updated)
+		got.Before, got.After = nil, nil // see TestCompareValues
 		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
 		}
@@ -195,6 +196,32 @@ func TestCompare(t *testing.T) {
 			asJSON(t, updated) != asJSON(t, decode(t, c.updated)) {
 			t.Errorf("%s: an argument was changed", c.name)
 		}
+	}
+}
+
+// Every changed path has its old and its new value.
+func TestCompareValues(t *testing.T) {
+	old := decode(t, `spec: {when: x, ports: [{name: a, port: 1}], tags: [a], args: [a, b]}`)
+	updated := decode(t, `spec: {when: y, ports: [{name: a, protocol: UDP, port: 5}, {name: a, port: 2}], tags: [b], args: [a]}`)
+	got, err := fooType(t).Compare(old, updated)
+	before := map[string]any{
+		".spec.args":       []any{"a", "b"},
+		".spec.when":       "x",
+		`.spec.tags[="a"]`: "a",
+		`.spec.ports[name="a",protocol="TCP"].port`: int64(1),
+	}
+	after := map[string]any{
+		".spec.args":       []any{"a"},
+		".spec.when":       "y",
+		`.spec.tags[="b"]`: "b",
+		`.spec.ports[name="a",protocol="TCP"].port`:     int64(2),
+		`.spec.ports[name="a",protocol="UDP"]`:          map[string]any{"name": "a", "protocol": "UDP", "port": int64(5)},
+		`.spec.ports[name="a",protocol="UDP"].name`:     "a",
+		`.spec.ports[name="a",protocol="UDP"].port`:     int64(5),
+		`.spec.ports[name="a",protocol="UDP"].protocol`: "UDP",
+	}
+	if diff := cmp.Diff(before, got.Before) + cmp.Diff(after, got.After); diff != "" || err != nil {
+		t.Error(err, diff)
 	}
 }
 

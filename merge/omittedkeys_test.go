@@ -95,6 +95,10 @@ func TestTypeOfItemsWithSomeKeys(t *testing.T) {
 		Removed:  []string{`.list[b="x"]`, `.list[b="x"].b`},
 		Modified: []string{`.list[a="x"].v`},
 	}
+	if b := changes.Before[`.list[a="x"].v`]; b != "1st" || changes.After[`.list[a="y"].a`] != "y" {
+		t.Errorf("before %v, after %v", changes.Before, changes.After)
+	}
+	changes.Before, changes.After = nil, nil
 	if err != nil || !reflect.DeepEqual(changes, want) {
 		t.Errorf("changes %v, want %v (%v)", changes, want, err)
 	}

@@ -43,6 +43,9 @@ type Changes struct {
 	// Added are the fields and items that only the new object has, Removed
 	// those that only the old object has, Modified those with another value.
 	Added, Removed, Modified []string
+	// Before has the old values of removed and modified paths, and After the
+	// new values of added and modified ones. They are parts of the objects.
+	Before, After map[string]any
 }
 
 // Empty reports whether there is no difference.
@@ -79,6 +82,8 @@ func (t *Type) Compare(old, updated map[string]any) (Changes, error) {
 		Added:    pathsOf(c.Added),
 		Removed:  pathsOf(c.Removed),
 		Modified: pathsOf(c.Modified),
+		Before:   valuesAt(old, c.Removed, c.Modified),
+		After:    valuesAt(updated, c.Added, c.Modified),
 	}, nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -99,7 +100,11 @@ func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
 			}
 			for i := range t.Rules {
 				t.Total = addCost(addCost(t.Total, t.Rules[i].Total), t.Rules[i].MessageCost)
+				t.Rules[i].Suggestion = suggest(&t.Rules[i])
 			}
+			slices.SortStableFunc(t.Rules, func(a, b ruleCost) int {
+				return cmp.Compare(max(b.Total, b.MessageCost), max(a.Total, a.MessageCost))
+			})
 			out = append(out, t)
 		}
 	}
@@ -111,6 +116,49 @@ func addCost(a, b uint64) uint64 {
 		return math.MaxUint64
 	}
 	return a + b
+}
+
+// boundEdit is a bound to set in the schema.
+type boundEdit struct {
+	Path    string `json:"path"`
+	Keyword string `json:"keyword"`
+	Value   int64  `json:"value"`
+}
+
+// roomy is a bound that most lists and strings stay below.
+const roomy = 100
+
+// suggest returns the edit that brings a rule below its limit: one missing bound
+// if that leaves room, otherwise all of them. It returns nil if no missing bound
+// is the reason.
+func suggest(c *ruleCost) []boundEdit {
+	var best *missingBound
+	for i := range c.Missing {
+		if m := &c.Missing[i]; m.Fits > 0 && (best == nil || m.Fits > best.Fits) {
+			best = m
+		}
+	}
+	if best != nil && (best.Fits >= roomy || best.Fits == c.FitsTogether) {
+		return []boundEdit{{best.Path, best.Keyword, rounded(best.Fits)}}
+	}
+	if c.FitsTogether == 0 {
+		return nil
+	}
+	var edits []boundEdit
+	for _, m := range c.Missing {
+		edits = append(edits, boundEdit{m.Path, m.Keyword, rounded(c.FitsTogether)})
+	}
+	return edits
+}
+
+// rounded returns the largest number of at most two digits other than zero that
+// is not greater than n, e.g. 1200 for 1234.
+func rounded(n int64) int64 {
+	unit := int64(1)
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return n - n%unit
 }
 
 // writeCosts prints a table for each version, and advice on the rules that are
@@ -180,6 +228,13 @@ func costAdvice(b *strings.Builder, c *ruleCost) {
 	}
 	if c.FitsTogether > 0 && len(c.Missing) > 1 {
 		fmt.Fprintf(b, "    all of these bounds together fit at %d\n", c.FitsTogether)
+	}
+	if len(c.Suggestion) > 0 {
+		edits := make([]string, len(c.Suggestion))
+		for i, e := range c.Suggestion {
+			edits[i] = fmt.Sprintf("`%s: %d` at %s", e.Keyword, e.Value, e.Path)
+		}
+		fmt.Fprintf(b, "    suggestion: set %s\n", strings.Join(edits, " and "))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/merge"
 )
 
@@ -44,6 +45,9 @@ type difference struct {
 	Added    []string `json:"added,omitempty"`
 	Removed  []string `json:"removed,omitempty"`
 	Modified []string `json:"modified,omitempty"`
+	// Before and After have the values by these paths.
+	Before map[string]any `json:"before,omitempty"`
+	After  map[string]any `json:"after,omitempty"`
 }
 
 func (d *differ) run(_ context.Context, args []string, std streams) (int, error) {
@@ -97,7 +101,10 @@ func (d *differ) compareAll(defs definitions, olds, news []inputObject) ([]diffe
 			return nil, fmt.Errorf("%s: %w", in.at, err)
 		}
 		if !changes.Empty() {
-			found = append(found, difference{id, changes.Added, changes.Removed, changes.Modified})
+			found = append(found, difference{
+				Object: id, Added: changes.Added, Removed: changes.Removed,
+				Modified: changes.Modified, Before: changes.Before, After: changes.After,
+			})
 		}
 	}
 	for _, id := range jsonvalue.SortedKeys(left) {
@@ -136,15 +143,52 @@ func writeDifferences(out io.Writer, all []difference) error {
 	var b strings.Builder
 	for _, d := range all {
 		fmt.Fprintf(&b, "%s\n", d.Object)
-		for _, part := range []struct {
-			mark  string
-			paths []string
-		}{{"-", d.Removed}, {"+", d.Added}, {"~", d.Modified}} {
-			for _, path := range part.paths {
-				fmt.Fprintf(&b, "  %s %s\n", part.mark, path)
-			}
-		}
+		d.text(&b)
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
+}
+
+// text writes a line for each path. What is below a path that was added or
+// removed is part of its value.
+func (d *difference) text(b *strings.Builder) {
+	for _, path := range outermost(d.Removed) {
+		fmt.Fprintf(b, "  - %s%s\n", path, valueText(": ", d.Before, path))
+	}
+	for _, path := range outermost(d.Added) {
+		fmt.Fprintf(b, "  + %s%s\n", path, valueText(": ", d.After, path))
+	}
+	for _, path := range d.Modified {
+		fmt.Fprintf(b, "  ~ %s%s%s\n", path,
+			valueText(": ", d.Before, path), valueText(" -> ", d.After, path))
+	}
+}
+
+// outermost returns the paths that are not below others. The argument is
+// sorted, so that a path stands before those below it.
+func outermost(paths []string) []string {
+	var out []string
+	for _, path := range paths {
+		if len(out) > 0 {
+			rest, below := strings.CutPrefix(path, out[len(out)-1])
+			if below && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+				continue
+			}
+		}
+		out = append(out, path)
+	}
+	return out
+}
+
+// valueText returns the value of a path as JSON, cut to a readable length.
+func valueText(before string, values map[string]any, path string) string {
+	value, ok := values[path]
+	if !ok {
+		return ""
+	}
+	text, err := protocol.AppendValue(nil, value)
+	if err != nil {
+		return ""
+	}
+	return before + short(string(text))
 }

@@ -124,6 +124,8 @@ type ruleCost struct {
 	Factors            []factor       `json:"factors,omitempty"`
 	Missing            []missingBound `json:"missing,omitempty"`
 	FitsTogether       int64          `json:"fitsTogether,omitempty"`
+	// Suggestion is the edit that brings a rule below its limit.
+	Suggestion []boundEdit `json:"suggestion,omitempty"`
 }
 
 // factor is a list or map above a rule, and the maximum of its size, if any.

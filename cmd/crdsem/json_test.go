@@ -12,7 +12,7 @@ import (
 )
 
 // All members of the output for machines are in lowerCamelCase, except those
-// inside of custom resources.
+// inside of custom resources, and paths.
 func TestJSONMembers(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	for _, line := range []string{
@@ -54,7 +54,8 @@ func members(value any, names []string) []string {
 		}
 	case map[string]any:
 		for name, member := range value {
-			if names = append(names, name); name != "object" {
+			names = append(names, name)
+			if name != "object" && name != "before" && name != "after" {
 				names = members(member, names)
 			}
 		}

@@ -46,9 +46,11 @@
 //     cardinality (null: unbounded), total, messageCost, usesOldSelf, errors,
 //     counted (the cardinality in total), shareOfRuleLimit, shareOfSchemaLimit,
 //     factors (path, keyword, max), missing (path, keyword, fits),
-//     fitsTogether.
+//     fitsTogether, suggestion (path, keyword, value). The most expensive rule
+//     comes first.
 //   - diff, one element per object that differs: object
-//     (kind.group/namespace/name), added, removed, modified.
+//     (kind.group/namespace/name), added, removed, modified (paths), before and
+//     after (values by path).
 //   - explain, one element per rule: id, title, link, and unless the argument
 //     is a prefix, statement and example (Markdown), vector (the conformance
 //     vector that the example shows), source, since. Without arguments, one

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+// A definition with a place for a list of rules and the parts that they need.
+const priced = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: foos.g.io}
+spec:
+  group: g.io
+  scope: Cluster
+  names: {plural: foos, kind: Foo}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: %s
+`
+
+// A suggested edit brings the rule below its limit.
+func TestSuggestedEditsFit(t *testing.T) {
+	for _, c := range []struct{ name, schema string }{
+		{"a list in a list", `{type: object, properties: {l: {type: array, items: {type: string}, x-kubernetes-validations: [{rule: 'self.all(a, self.exists_one(b, a == b))'}]}}}`},
+		{"a string in a long list", `{type: object, properties: {l: {type: array, items: {type: string, x-kubernetes-validations: [{rule: 'self.matches("(a+)+$")'}]}}}}`},
+		{"a map", `{type: object, properties: {m: {type: object, additionalProperties: {type: string, maxLength: 10}, x-kubernetes-validations: [{rule: 'self.all(k, self.all(j, k.contains(j)))'}]}}}`},
+		{"below two lists", `{type: object, properties: {l: {type: array, items: {type: object, properties: {m: {type: array, items: {type: string, maxLength: 900, x-kubernetes-validations: [{rule: 'self.contains("a")'}]}}}}}}}`},
+		{"a list with a bound", `{type: object, properties: {l: {type: array, maxItems: 1000, items: {type: string}, x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a.contains(b)))'}]}}}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var schema map[string]any
+			if err := yaml.Unmarshal([]byte(c.schema), &schema); err != nil {
+				t.Fatal(err)
+			}
+			before := costsOf(t, schema)[0].Rules[0]
+			if !before.over() || len(before.Suggestion) == 0 {
+				t.Fatalf("cost %d, suggestion %v", before.Total, before.Suggestion)
+			}
+			for _, edit := range before.Suggestion {
+				apply(t, schema, edit)
+			}
+			if after := costsOf(t, schema)[0].Rules[0]; after.over() {
+				t.Errorf("with %v the cost is %d", before.Suggestion, after.Total)
+			}
+		})
+	}
+}
+
+func costsOf(t *testing.T, schema map[string]any) []costTable {
+	t.Helper()
+	text, err := json.Marshal(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, out, errs := execute(t, fmt.Sprintf(priced, text), "cost", "-o", "json", "-")
+	var tables []costTable
+	if err := json.Unmarshal([]byte(out), &tables); err != nil || errs != "" {
+		t.Fatal(err, errs)
+	}
+	return tables
+}
+
+// apply sets a keyword at a path such as openAPIV3Schema.properties[l].items.
+func apply(t *testing.T, schema map[string]any, edit boundEdit) {
+	t.Helper()
+	path := strings.TrimPrefix(edit.Path, "openAPIV3Schema.")
+	for _, step := range strings.Split(path, ".") {
+		keyword, name, named := strings.Cut(strings.TrimSuffix(step, "]"), "[")
+		next, _ := schema[keyword].(map[string]any)
+		if named {
+			next, _ = next[name].(map[string]any)
+		}
+		if next == nil {
+			t.Fatalf("%s: no %s", edit.Path, step)
+		}
+		schema = next
+	}
+	schema[edit.Keyword] = edit.Value
+}
+
+// The most expensive rule comes first.
+func TestCostsAreSorted(t *testing.T) {
+	_, out, _ := execute(t, "", "cost", "-o", "json", "../../examples/rules/crd.yaml")
+	var tables []costTable
+	if err := json.Unmarshal([]byte(out), &tables); err != nil {
+		t.Fatal(err)
+	}
+	rules := tables[0].Rules
+	for i := range rules[1:] {
+		if rules[i].Total < rules[i+1].Total {
+			t.Errorf("%s before %s", rules[i].Path, rules[i+1].Path)
+		}
+	}
+	if len(rules) < 2 {
+		t.Errorf("%d rules", len(rules))
+	}
+}
