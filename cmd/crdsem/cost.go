@@ -128,9 +128,9 @@ type boundEdit struct {
 // roomy is a bound that most lists and strings stay below.
 const roomy = 100
 
-// suggest returns the edit that brings a rule below its limit: one missing bound
-// if that leaves room, otherwise all of them. It returns nil if no missing bound
-// is the reason.
+// suggest returns the edit that brings a rule below its limit: one missing
+// bound if that leaves room, otherwise all of them. It returns nil if no
+// missing bound is the reason.
 func suggest(c *ruleCost) []boundEdit {
 	var best *missingBound
 	for i := range c.Missing {
