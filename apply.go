@@ -104,6 +104,7 @@ func missingManager() error {
 	causes, text := causes(list)
 	return &StatusError{
 		Code: statusUnprocessableEntity, Reason: "Invalid", Rule: err.Origin,
-		Message: `PatchOptions.meta.k8s.io "" is invalid: ` + text, Causes: causes, Errors: list,
+		Message: `PatchOptions.meta.k8s.io "" is invalid: ` + text,
+		Group:   "meta.k8s.io", Kind: "PatchOptions", Causes: causes, Errors: list,
 	}
 }

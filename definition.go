@@ -161,7 +161,7 @@ func (d *Definition) title() string { return cmp.Or(d.model.Name(), "the definit
 
 // resource is the name of the resource in messages, e.g.
 // crontabs.stable.example.com.
-func (d *Definition) resource() string { return d.model.Names().Plural + "." + d.group }
+func (d *Definition) resource() subject { return subject{d.model.Names().Plural, d.group} }
 
 // Internal is for the packages of this module only. It is outside of the
 // compatibility promise.

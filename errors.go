@@ -32,6 +32,10 @@ type StatusError struct {
 	Reason string
 	// Message is the server's text, in one line.
 	Message string
+	// Name, Group and Kind are what the answer names in its details, e.g.
+	// my-cron, stable.example.com and CronTab. The Kind of a conflict is the
+	// plural name, e.g. crontabs. They are empty if the answer names nothing.
+	Name, Group, Kind string
 	// Rule is the id of the rule of the specification that refused the request,
 	// e.g. PIPE-013 (see folder spec). Each of Errors has a rule of its own,
 	// see [Result.Findings]; then Rule is that of the first.
@@ -69,13 +73,27 @@ func badRequest(rule, format string, args ...any) error {
 	}
 }
 
-func conflict(resource, name string) error {
+// subject is the kind and group, or the resource and group, of an answer.
+type subject struct{ kind, group string }
+
+// String returns both as the server writes them, e.g. CronTab.example.com.
+func (s subject) String() string {
+	if s.group == "" {
+		return s.kind
+	}
+	return s.kind + "." + s.group
+}
+
+func conflict(resource subject, name string) error {
 	const text = "Operation cannot be fulfilled on %s %q: the object has been modified; " +
 		"please apply your changes to the latest version and try again"
 	return &StatusError{
 		Code:    statusConflict,
 		Reason:  "Conflict",
 		Message: fmt.Sprintf(text, resource, name),
+		Name:    name,
+		Group:   resource.group,
+		Kind:    resource.kind,
 		Rule:    "PIPE-016",
 	}
 }
@@ -193,7 +211,8 @@ func (r *Result) Err() error {
 	return &StatusError{
 		Code: statusUnprocessableEntity, Reason: "Invalid",
 		Message: fmt.Sprintf("%s %q is invalid: %s", r.subject, r.name, text),
-		Causes:  list, Errors: r.Errors, Rule: r.Errors[0].Origin,
+		Name:    r.name, Group: r.subject.group, Kind: r.subject.kind,
+		Causes: list, Errors: r.Errors, Rule: r.Errors[0].Origin,
 	}
 }
 

@@ -99,8 +99,9 @@ type Result struct {
 
 	// err is why the request was refused before validation, or why a get of an
 	// object that was read fails.
-	err           error
-	subject, name string // kind and group, and name, of an invalid object
+	err     error
+	subject subject // of an invalid object
+	name    string  // of an invalid object
 }
 
 // Finding is one finding of validation.

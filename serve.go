@@ -160,12 +160,9 @@ func (r *request) finish(ctx context.Context, admitted bool) *Result {
 // answer to an invalid object.
 func (r *request) nameObject() {
 	r.result.name = r.object.MetaText("name")
-	if r.result.subject == "" {
+	if r.result.subject == (subject{}) {
 		claim := claimOf(r.object.Fields()) // a patch can change the group
-		r.result.subject = claim.kind
-		if claim.group != "" {
-			r.result.subject += "." + claim.group
-		}
+		r.result.subject = subject{claim.kind, claim.group}
 	}
 }
 

@@ -14,6 +14,22 @@ import (
 // Server returns a function that merges for a version as the API server does.
 // It is the argument of the option [crdsem.ServerSideApply].
 func Server(def *crdsem.Definition, v *crdsem.Version) (crdsem.Merge, error) {
+	return newMerger(def, v).merge, nil
+}
+
+// Track returns a function that tracks field managers as the API server does
+// for every write that is not an apply. Its arguments are the live object, nil
+// on a create, and the object as it was sent or patched. The result is that
+// object, and metadata.managedFields say who owns its fields. Entries of the
+// request have no time. Neither argument is changed.
+//
+// The function fails if an object does not fit the schema; then the server
+// removes the managedFields.
+func Track(def *crdsem.Definition, v *crdsem.Version) crdsem.Merge {
+	return newMerger(def, v).track
+}
+
+func newMerger(def *crdsem.Definition, v *crdsem.Version) *merger {
 	m := &merger{def: def, version: v}
 	for _, model := range def.Model().Versions() {
 		other, err := def.Version(model.Name)
@@ -26,7 +42,7 @@ func Server(def *crdsem.Definition, v *crdsem.Version) (crdsem.Merge, error) {
 			HasStatus:  model.HasStatus,
 		})
 	}
-	return m.merge, nil
+	return m
 }
 
 // merger merges for one version of a definition.
@@ -39,25 +55,43 @@ type merger struct {
 func (m *merger) merge(
 	ctx context.Context, live, applied map[string]any, by crdsem.Applier,
 ) (map[string]any, error) {
-	manager, err := merge.NewFieldManager(m.def.Model().Names().Kind, m.versions, merge.Hooks{
+	manager, err := m.manager(ctx)
+	if err != nil {
+		return nil, err
+	}
+	merged, err := manager.Apply(live, applied, m.request(by))
+	if err != nil {
+		return nil, statusError(err)
+	}
+	return merged, nil
+}
+
+func (m *merger) track(
+	ctx context.Context, live, updated map[string]any, by crdsem.Applier,
+) (map[string]any, error) {
+	manager, err := m.manager(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return manager.Update(live, updated, m.request(by))
+}
+
+func (m *merger) manager(ctx context.Context) (*merge.FieldManager, error) {
+	return merge.NewFieldManager(m.def.Model().Names().Kind, m.versions, merge.Hooks{
 		Convert: func(object map[string]any, apiVersion string) (map[string]any, error) {
 			return m.def.Convert(ctx, object, apiVersion)
 		},
 		Default: func(object map[string]any) { defaulting.Default(object, m.version.Schema()) },
 	})
-	if err != nil {
-		return nil, err
-	}
-	merged, err := manager.Apply(live, applied, merge.Request{
+}
+
+func (m *merger) request(by crdsem.Applier) merge.Request {
+	return merge.Request{
 		APIVersion:  m.version.APIVersion(),
 		Manager:     by.Manager,
 		Subresource: by.Subresource,
 		Force:       by.Force,
-	})
-	if err != nil {
-		return nil, statusError(err)
 	}
-	return merged, nil
 }
 
 // applyRule is the rule of configurations that cannot be merged.

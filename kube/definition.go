@@ -1,0 +1,81 @@
+package kube
+
+import (
+	"encoding/json"
+	"fmt"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/apply"
+	"github.com/crdsem/crdsem/definition"
+)
+
+// Definition is a CustomResourceDefinition that requests can be sent to. It is
+// immutable and safe for concurrent use. Definitions come from [New] and
+// [Parse].
+type Definition struct{ untyped *crdsem.Definition }
+
+// New creates a definition as a server does: it is defaulted and validated. The
+// argument is not changed; its status does not count. Server-side apply is on.
+// The options are those of [crdsem.Parse], e.g. a [crdsem.ConversionWebhook].
+//
+// If the server refuses the definition, the error is a *apierrors.StatusError,
+// e.g. Invalid with the causes.
+func New(
+	crd *apiextensionsv1.CustomResourceDefinition,
+	options ...crdsem.DefinitionOption,
+) (*Definition, error) {
+	if crd == nil {
+		return nil, fmt.Errorf("no definition was given: the argument is nil")
+	}
+	complete := *crd
+	complete.TypeMeta.APIVersion = apiextensionsv1.SchemeGroupVersion.String()
+	complete.TypeMeta.Kind = "CustomResourceDefinition"
+	text, err := json.Marshal(&complete)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the definition %s: %w", crd.Name, err)
+	}
+	return Parse(text, options...)
+}
+
+// Parse is like [New] for the YAML or JSON of one definition, of
+// apiextensions.k8s.io/v1 or v1beta1.
+func Parse(text []byte, options ...crdsem.DefinitionOption) (*Definition, error) {
+	crd, _, err := definition.Decode(text)
+	if err != nil {
+		const frame = "CustomResourceDefinition in version %q cannot be handled as a " +
+			"CustomResourceDefinition: %v"
+		return nil, apierrors.NewBadRequest(fmt.Sprintf(frame, "v1", err))
+	}
+	crd = crd.ForCreate()
+	if result := definition.Validate(crd); len(result.Errors) > 0 {
+		kind := schema.GroupKind{
+			Group: apiextensionsv1.GroupName,
+			Kind:  "CustomResourceDefinition",
+		}
+		return nil, apierrors.NewInvalid(kind, crd.Name(), result.Errors)
+	}
+	withApply := []crdsem.DefinitionOption{crdsem.ServerSideApply(apply.Server)}
+	untyped, err := crdsem.Compile(crd, append(withApply, options...)...)
+	if err != nil {
+		return nil, fmt.Errorf("definition %s: %w", crd.Name(), err)
+	}
+	return &Definition{untyped}, nil
+}
+
+// Untyped returns the definition for requests with objects of type
+// map[string]any and for bytes.
+func (d *Definition) Untyped() *crdsem.Definition { return d.untyped }
+
+// Version returns a served version, e.g. v1, compiled. It fails as
+// [crdsem.Definition.Version] does.
+func (d *Definition) Version(name string) (*Version, error) {
+	v, err := d.untyped.Version(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Version{untyped: v, kind: d.untyped.Model().Names().Kind}, nil
+}

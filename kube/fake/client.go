@@ -1,0 +1,256 @@
+package fake
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+)
+
+// Client returns a client that sends requests for the server's kinds to the
+// server, with the code of controller-runtime's real client, and all others to
+// base, usually controller-runtime's fake client. The scheme is that of base.
+//
+// Objects of the server's kinds that base holds are moved to the server, as
+// objects that were stored before; they are not validated. Client fails if one
+// of them cannot be read.
+//
+// Warnings go to handler, e.g. of a test that expects one; nil writes them to
+// the log as other clients do.
+func (s *Server) Client(
+	base client.WithWatch, handler rest.WarningHandlerWithContext,
+) (client.WithWatch, error) {
+	if err := s.adopt(base); err != nil {
+		return nil, err
+	}
+	mapper := s.mapper()
+	config := s.Config()
+	config.WarningHandlerWithContext = handler
+	own, err := client.NewWithWatch(config, client.Options{
+		Scheme: base.Scheme(), Mapper: mapper,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the client of the server: %w", err)
+	}
+	route := &router{own: own, kinds: s.kindSet()}
+	return &routed{
+		WithWatch: interceptor.NewClient(base, route.funcs()),
+		base:      base,
+		mapper:    meta.FirstHitRESTMapper{MultiRESTMapper: meta.MultiRESTMapper{mapper, base.RESTMapper()}},
+		router:    route,
+	}, nil
+}
+
+// mapper returns the REST mapper of the server's kinds.
+func (s *Server) mapper() meta.RESTMapper {
+	mapper := meta.NewDefaultRESTMapper(nil)
+	for _, k := range s.sorted() {
+		scope := meta.RESTScopeRoot
+		if k.namespaced {
+			scope = meta.RESTScopeNamespace
+		}
+		for name := range k.versions {
+			gv := schema.GroupVersion{Group: k.resource.Group, Version: name}
+			mapper.AddSpecific(gv.WithKind(k.names.Kind), gv.WithResource(k.names.Plural),
+				gv.WithResource(k.names.Singular), scope)
+		}
+	}
+	return mapper
+}
+
+func (s *Server) kindSet() map[schema.GroupKind]bool {
+	set := map[schema.GroupKind]bool{}
+	for _, k := range s.kinds {
+		set[k.groupKind()] = true
+	}
+	return set
+}
+
+// adopt moves the objects of the server's kinds from a client to the server.
+func (s *Server) adopt(from client.WithWatch) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range s.sorted() {
+		for name := range k.versions {
+			list := &unstructured.UnstructuredList{}
+			list.SetGroupVersionKind(schema.GroupVersionKind{
+				Group: k.resource.Group, Version: name, Kind: k.names.Kind + "List",
+			})
+			if err := from.List(context.Background(), list); err != nil {
+				continue // no objects of a kind that the client does not know
+			}
+			for i := range list.Items {
+				if err := s.take(k.versions[name], &list.Items[i]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// take stores an object as it is, with what every stored object has.
+func (s *Server) take(v *version, u *unstructured.Unstructured) error {
+	r := &request{
+		version: v, server: s, ctx: context.Background(), namespace: u.GetNamespace(),
+		name: u.GetName(),
+	}
+	object := u.Object
+	if u.GetUID() == "" {
+		object = withMeta(object, "uid", s.uid())
+	}
+	if metaText(object, "creationTimestamp") == "" {
+		object = withMeta(object, "creationTimestamp", s.timestamp())
+	}
+	read, err := r.read(object)
+	if err == nil {
+		object, err = r.asStored(read)
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s/%s: %w", v.resource, r.namespace, r.name, err)
+	}
+	s.store.put(r.key(), object)
+	return nil
+}
+
+// routed is the client of a test.
+type routed struct {
+	client.WithWatch
+	base   client.WithWatch
+	mapper meta.RESTMapper
+	router *router
+}
+
+// RESTMapper implements client.Client. It knows the server's kinds.
+func (c *routed) RESTMapper() meta.RESTMapper { return c.mapper }
+
+// IsObjectNamespaced implements client.Client.
+func (c *routed) IsObjectNamespaced(object runtime.Object) (bool, error) {
+	return c.router.client(c.base, object).IsObjectNamespaced(object)
+}
+
+// Unwrap returns the client that requests for other kinds go to.
+func (c *routed) Unwrap() client.WithWatch { return c.base }
+
+// router chooses the client for a request.
+type router struct {
+	own   client.WithWatch
+	kinds map[schema.GroupKind]bool
+}
+
+// client returns the client for an object or a list of objects.
+func (r *router) client(base client.Client, object runtime.Object) client.Client {
+	kind, err := base.GroupVersionKindFor(object)
+	if err != nil {
+		return base // which returns the error
+	}
+	return r.choose(base, kind.GroupKind())
+}
+
+func (r *router) choose(base client.Client, kind schema.GroupKind) client.Client {
+	if r.kinds[kind] {
+		return r.own
+	}
+	kind.Kind = strings.TrimSuffix(kind.Kind, "List")
+	if r.kinds[kind] {
+		return r.own
+	}
+	return base
+}
+
+// applied returns the client for an apply configuration.
+func (r *router) applied(
+	base client.Client, config runtime.ApplyConfiguration,
+) client.Client {
+	var head struct{ APIVersion, Kind string }
+	text, err := json.Marshal(config)
+	if err == nil {
+		err = json.Unmarshal(text, &head)
+	}
+	gv, parseErr := schema.ParseGroupVersion(head.APIVersion)
+	if err != nil || parseErr != nil {
+		return base
+	}
+	return r.choose(base, schema.GroupKind{Group: gv.Group, Kind: head.Kind})
+}
+
+// funcs returns the functions of an interceptor that pass requests on.
+func (r *router) funcs() interceptor.Funcs {
+	funcs := r.objectFuncs()
+	funcs.SubResourceGet = func(ctx context.Context, c client.Client, name string,
+		object, sub client.Object, options ...client.SubResourceGetOption) error {
+		return r.client(c, object).SubResource(name).Get(ctx, object, sub, options...)
+	}
+	funcs.SubResourceCreate = func(ctx context.Context, c client.Client, name string,
+		object, sub client.Object, options ...client.SubResourceCreateOption) error {
+		return r.client(c, object).SubResource(name).Create(ctx, object, sub, options...)
+	}
+	funcs.SubResourceUpdate = func(ctx context.Context, c client.Client, name string,
+		object client.Object, options ...client.SubResourceUpdateOption) error {
+		return r.client(c, object).SubResource(name).Update(ctx, object, options...)
+	}
+	funcs.SubResourcePatch = func(ctx context.Context, c client.Client, name string,
+		object client.Object, patch client.Patch,
+		options ...client.SubResourcePatchOption) error {
+		return r.client(c, object).SubResource(name).Patch(ctx, object, patch, options...)
+	}
+	funcs.SubResourceApply = func(ctx context.Context, c client.Client, name string,
+		config runtime.ApplyConfiguration, options ...client.SubResourceApplyOption) error {
+		return r.applied(c, config).SubResource(name).Apply(ctx, config, options...)
+	}
+	return funcs
+}
+
+// objectFuncs returns the functions for whole objects.
+func (r *router) objectFuncs() interceptor.Funcs {
+	return interceptor.Funcs{
+		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey,
+			object client.Object, options ...client.GetOption) error {
+			return r.client(c, object).Get(ctx, key, object, options...)
+		},
+		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList,
+			options ...client.ListOption) error {
+			return r.client(c, list).List(ctx, list, options...)
+		},
+		Create: func(ctx context.Context, c client.WithWatch, object client.Object,
+			options ...client.CreateOption) error {
+			return r.client(c, object).Create(ctx, object, options...)
+		},
+		Delete: func(ctx context.Context, c client.WithWatch, object client.Object,
+			options ...client.DeleteOption) error {
+			return r.client(c, object).Delete(ctx, object, options...)
+		},
+		DeleteAllOf: func(ctx context.Context, c client.WithWatch, object client.Object,
+			options ...client.DeleteAllOfOption) error {
+			return r.client(c, object).DeleteAllOf(ctx, object, options...)
+		},
+		Update: func(ctx context.Context, c client.WithWatch, object client.Object,
+			options ...client.UpdateOption) error {
+			return r.client(c, object).Update(ctx, object, options...)
+		},
+		Patch: func(ctx context.Context, c client.WithWatch, object client.Object,
+			patch client.Patch, options ...client.PatchOption) error {
+			return r.client(c, object).Patch(ctx, object, patch, options...)
+		},
+		Apply: func(ctx context.Context, c client.WithWatch, config runtime.ApplyConfiguration,
+			options ...client.ApplyOption) error {
+			return r.applied(c, config).Apply(ctx, config, options...)
+		},
+		Watch: func(ctx context.Context, c client.WithWatch, list client.ObjectList,
+			options ...client.ListOption) (watch.Interface, error) {
+			if own, ok := r.client(c, list).(client.WithWatch); ok {
+				return own.Watch(ctx, list, options...)
+			}
+			return c.Watch(ctx, list, options...)
+		},
+	}
+}

@@ -1,0 +1,288 @@
+package fake
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+
+	"github.com/crdsem/crdsem/kube"
+)
+
+// maxBody is the server's limit for the body of a request.
+const maxBody = 3 << 20
+
+// request is one request for a kind.
+type request struct {
+	*version
+	server      *Server
+	ctx         context.Context
+	http        *http.Request
+	namespace   string
+	name        string // empty for a collection
+	subresource string // empty, status or scale
+	body        []byte
+	warned      []string
+}
+
+// answer is the answer to a request.
+type answer struct {
+	code   int
+	object any
+}
+
+// ServeHTTP answers a request as an API server does. Requests for other paths
+// than those of the server's kinds and of discovery are not found.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	request, ok := s.route(r)
+	if !ok {
+		s.discover(w, r)
+		return
+	}
+	var err error
+	if request.body, err = readBody(r); err != nil {
+		request.refuse(w, err)
+		return
+	}
+	if request.isWatch() {
+		request.watch(w)
+		return
+	}
+	s.mu.Lock()
+	out, err := request.serve()
+	s.mu.Unlock()
+	if err != nil {
+		request.refuse(w, err)
+		return
+	}
+	request.write(w, out.code, request.shown(out.object))
+}
+
+// route finds the kind that a path is about. The path is
+// /apis/GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME[/SUBRESOURCE]].
+func (s *Server) route(r *http.Request) (*request, bool) {
+	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	if len(parts) < 4 || parts[0] != "apis" {
+		return nil, false
+	}
+	group, version, parts := parts[1], parts[2], parts[3:]
+	namespace := ""
+	if parts[0] == "namespaces" && len(parts) > 2 {
+		namespace, parts = parts[1], parts[2:]
+	}
+	parts = append(parts, "", "")[:max(3, len(parts))]
+	for of, k := range s.kinds {
+		v := k.versions[version]
+		if of.Group != group || of.Resource != parts[0] || v == nil {
+			continue
+		}
+		out := &request{
+			version:     v,
+			server:      s,
+			ctx:         r.Context(),
+			http:        r,
+			namespace:   namespace,
+			name:        parts[1],
+			subresource: strings.Join(parts[2:], "/"),
+			warned:      slices.Clone(v.warnings),
+		}
+		return out, out.isInScope()
+	}
+	return nil, false
+}
+
+// isInScope reports whether the request has a namespace if the kind needs one.
+// Objects of all namespaces can be listed and watched.
+func (r *request) isInScope() bool {
+	if !r.namespaced || r.namespace != "" {
+		return r.namespaced == (r.namespace != "")
+	}
+	return r.http.Method == http.MethodGet && r.name == ""
+}
+
+// readBody reads the body of a request.
+func readBody(r *http.Request) ([]byte, error) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	if len(body) > maxBody {
+		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("limit is %d", maxBody))
+	}
+	return body, nil
+}
+
+// serve does a request. The caller holds the server's lock.
+func (r *request) serve() (*answer, error) {
+	type operation struct {
+		method           string
+		ofName           bool
+		subresource, key string
+	}
+	at := operation{method: r.http.Method, ofName: r.name != "", subresource: r.subresource}
+	verbs := map[operation]func() (*answer, error){
+		{method: http.MethodGet}:                                         r.list,
+		{method: http.MethodPost}:                                        r.create,
+		{method: http.MethodDelete}:                                      r.deleteCollection,
+		{method: http.MethodGet, ofName: true}:                           r.get,
+		{method: http.MethodPut, ofName: true}:                           r.update,
+		{method: http.MethodPatch, ofName: true}:                         r.patch,
+		{method: http.MethodDelete, ofName: true}:                        r.delete,
+		{method: http.MethodGet, ofName: true, subresource: "status"}:    r.get,
+		{method: http.MethodPut, ofName: true, subresource: "status"}:    r.update,
+		{method: http.MethodPatch, ofName: true, subresource: "status"}:  r.patch,
+		{method: http.MethodGet, ofName: true, subresource: scaleName}:   r.getScale,
+		{method: http.MethodPut, ofName: true, subresource: scaleName}:   r.updateScale,
+		{method: http.MethodPatch, ofName: true, subresource: scaleName}: r.patchScale,
+	}
+	if !r.hasSubresource() {
+		return nil, apierrors.NewNotFound(r.resource, r.name)
+	}
+	if do := verbs[at]; do != nil {
+		return do()
+	}
+	return nil, apierrors.NewMethodNotSupported(r.resource, strings.ToLower(r.http.Method))
+}
+
+// hasSubresource reports whether the version has the subresource.
+func (r *request) hasSubresource() bool {
+	switch r.subresource {
+	case "":
+		return true
+	case "status":
+		return r.model.HasStatus
+	case scaleName:
+		return r.model.Scale != nil
+	}
+	return false
+}
+
+// warn adds warnings to the answer, each text once.
+func (r *request) warn(texts ...string) {
+	for _, text := range texts {
+		if text != "" && !slices.Contains(r.warned, text) {
+			r.warned = append(r.warned, text)
+		}
+	}
+}
+
+// refuse answers with an error.
+func (r *request) refuse(w http.ResponseWriter, err error) {
+	status := statusOf(err)
+	r.write(w, int(status.Code), status)
+}
+
+// statusOf returns the Status of an error.
+func statusOf(err error) *metav1.Status {
+	var refusal apierrors.APIStatus
+	if !errors.As(kube.StatusError(err), &refusal) {
+		refusal = apierrors.NewInternalError(err)
+	}
+	status := refusal.Status()
+	status.Kind, status.APIVersion = "Status", "v1"
+	return &status
+}
+
+// The server's limits for warnings, in runes. Above the first, each warning is
+// cut to the second; warnings after the first is reached again are dropped.
+const (
+	maxWarnings = 4096
+	maxWarning  = 256
+)
+
+// write sends an answer.
+func (r *request) write(w http.ResponseWriter, code int, object any) {
+	for _, text := range fitting(r.warned) {
+		if header, err := utilnet.NewWarningHeader(299, "-", text); err == nil {
+			w.Header().Add("Warning", header)
+		}
+	}
+	writeJSON(w, code, object)
+}
+
+func writeJSON(w http.ResponseWriter, code int, object any) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		code, text = http.StatusInternalServerError, []byte(err.Error())
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_, _ = w.Write(append(text, '\n')) // the client has gone
+}
+
+// fitting returns the warnings that the server sends.
+func fitting(all []string) []string {
+	size := 0
+	for _, text := range all {
+		size += utf8.RuneCountInString(text)
+	}
+	if size <= maxWarnings {
+		return all
+	}
+	var out []string
+	size = 0
+	for _, text := range all {
+		if runes := []rune(text); len(runes) > maxWarning {
+			text = string(runes[:maxWarning])
+		}
+		if size += utf8.RuneCountInString(text); size > maxWarnings {
+			break
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// shown returns an object as the client accepts it: whole, or only with its
+// metadata.
+func (r *request) shown(object any) any {
+	if !strings.Contains(r.http.Header.Get("Accept"), "as=PartialObjectMetadata") {
+		return object
+	}
+	fields, ok := object.(map[string]any)
+	if !ok {
+		return object
+	}
+	if items, ok := fields["items"].([]any); ok && r.name == "" {
+		partial := make([]any, len(items))
+		for i, item := range items {
+			partial[i] = partialObject(item)
+		}
+		return map[string]any{
+			"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadataList",
+			"metadata": fields["metadata"], "items": partial,
+		}
+	}
+	return partialObject(fields)
+}
+
+// partialObject returns an object with only its metadata.
+func partialObject(object any) any {
+	fields, _ := object.(map[string]any)
+	return map[string]any{
+		"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadata",
+		"metadata": fields["metadata"],
+	}
+}
+
+// media returns the media type of the body.
+func (r *request) media() string {
+	header := r.http.Header.Get("Content-Type")
+	if media, _, err := mime.ParseMediaType(header); err == nil {
+		return media
+	}
+	return header
+}

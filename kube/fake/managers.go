@@ -1,0 +1,136 @@
+package fake
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+)
+
+// tracking is a write as its field manager sees it.
+type tracking struct {
+	before, after map[string]any // as read, and as sent; before is nil on a create
+	sent          map[string]any // the body; its managedFields are those of the client
+	by            string
+	subresource   string
+	managed       []any // the entries, if they are known already
+}
+
+// tracked returns the object after a write with metadata.managedFields.
+func (r *request) tracked(t tracking) map[string]any {
+	updated := withMeta(t.after, "managedFields", nil)
+	if managed, ok := metaOf(t.sent)["managedFields"]; ok {
+		updated = withMeta(updated, "managedFields", managed)
+	}
+	by := crdsem.Applier{Manager: t.by, Subresource: t.subresource}
+	out, err := r.track(r.ctx, t.before, updated, by)
+	if err != nil {
+		// As on the server: an object that cannot be tracked has no managers.
+		return withMeta(t.after, "managedFields", nil)
+	}
+	return withManagers(out, r.timed(out))
+}
+
+// timed returns the managedFields of an object. Entries without a time are
+// those of this request.
+func (r *request) timed(object map[string]any) []any {
+	entries, _ := metaOf(object)["managedFields"].([]any)
+	out := make([]any, 0, len(entries))
+	for _, entry := range entries {
+		fields, ok := entry.(map[string]any)
+		if ok && fields["time"] == nil {
+			fields = maps.Clone(fields)
+			fields["time"] = r.server.timestamp()
+		}
+		out = append(out, fields)
+	}
+	slices.SortStableFunc(out, func(a, b any) int {
+		return cmp.Or(compareText(a, b, "operation"), compareText(a, b, "time"),
+			compareText(a, b, "manager"), compareText(a, b, "apiVersion"),
+			compareText(a, b, "subresource"))
+	})
+	return out
+}
+
+func compareText(a, b any, key string) int {
+	first, _ := a.(map[string]any)[key].(string)
+	second, _ := b.(map[string]any)[key].(string)
+	return strings.Compare(first, second)
+}
+
+// withManagers returns a copy of an object with managedFields.
+func withManagers(object map[string]any, managed []any) map[string]any {
+	if len(managed) == 0 {
+		return withMeta(object, "managedFields", nil)
+	}
+	return withMeta(object, "managedFields", managed)
+}
+
+// keepTimes returns an object with the managedFields of the live one, if only
+// their times differ between the two.
+func keepTimes(object, live map[string]any) map[string]any {
+	if isSame(withoutTimes(object), withoutTimes(live)) {
+		return withMeta(object, "managedFields", metaOf(live)["managedFields"])
+	}
+	return object
+}
+
+func withoutTimes(object map[string]any) map[string]any {
+	entries, _ := metaOf(object)["managedFields"].([]any)
+	out := make([]any, 0, len(entries))
+	for _, entry := range entries {
+		fields, _ := entry.(map[string]any)
+		fields = maps.Clone(fields)
+		delete(fields, "time")
+		out = append(out, fields)
+	}
+	slices.SortStableFunc(out, func(a, b any) int {
+		return cmp.Or(compareText(a, b, "operation"), compareText(a, b, "manager"),
+			compareText(a, b, "apiVersion"), compareText(a, b, "subresource"))
+	})
+	return withMeta(object, "managedFields", out)
+}
+
+// withStatus returns an object with the status of another. A nil object is the
+// other.
+func withStatus(object, of map[string]any) map[string]any {
+	if object == nil {
+		return of
+	}
+	out := maps.Clone(object)
+	delete(out, "status")
+	if status, ok := of["status"]; ok {
+		out["status"] = status
+	}
+	return out
+}
+
+// loose decodes the body of a request that was read before. It is nil if the
+// body is not an object.
+func loose(body []byte) map[string]any {
+	var out map[string]any
+	if err := decodeBody(body, &out); err != nil {
+		return nil
+	}
+	return out
+}
+
+// decodeBody decodes JSON or YAML. Integers stay integers.
+func decodeBody(body []byte, into any) error {
+	text := body
+	if !strings.HasPrefix(strings.TrimSpace(string(body)), "{") {
+		var err error
+		if text, err = yaml.YAMLToJSON(body); err != nil {
+			return err
+		}
+	}
+	return utiljson.Unmarshal(text, into)
+}
+
+func encode(object any) ([]byte, error) { return json.Marshal(object) }

@@ -1,0 +1,150 @@
+package fake
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem"
+)
+
+// choices are the options of a write.
+type choices struct {
+	dryRun          bool
+	force           bool
+	manager         string
+	fieldValidation string
+}
+
+// createOptions reads the options of a create.
+func (r *request) createOptions() (choices, error) {
+	o := &metav1.CreateOptions{}
+	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
+		return choices{}, err
+	}
+	return choices{
+		dryRun:          len(o.DryRun) > 0,
+		manager:         r.manager(o.FieldManager),
+		fieldValidation: o.FieldValidation,
+	}, invalidOptions("CreateOptions", validation.ValidateCreateOptions(o))
+}
+
+// updateOptions reads the options of an update.
+func (r *request) updateOptions() (choices, error) {
+	o := &metav1.UpdateOptions{}
+	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
+		return choices{}, err
+	}
+	return choices{
+		dryRun:          len(o.DryRun) > 0,
+		manager:         r.manager(o.FieldManager),
+		fieldValidation: o.FieldValidation,
+	}, invalidOptions("UpdateOptions", validation.ValidateUpdateOptions(o))
+}
+
+// patchOptions reads the options of a patch.
+func (r *request) patchOptions() (choices, error) {
+	o := &metav1.PatchOptions{}
+	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
+		return choices{}, err
+	}
+	c := choices{
+		dryRun:          len(o.DryRun) > 0,
+		force:           o.Force != nil && *o.Force,
+		manager:         r.manager(o.FieldManager),
+		fieldValidation: o.FieldValidation,
+	}
+	errs := validation.ValidatePatchOptions(o, types.PatchType(r.media()))
+	return c, invalidOptions("PatchOptions", errs)
+}
+
+// deleteOptions reads the options of a delete, from the body or the query.
+func (r *request) deleteOptions() (*metav1.DeleteOptions, error) {
+	o := &metav1.DeleteOptions{}
+	if len(r.body) > 0 {
+		if err := decodeBody(r.body, o); err != nil {
+			return nil, apierrors.NewBadRequest(err.Error())
+		}
+	} else if err := decodeOptions(r.http.URL.Query(), o); err != nil {
+		return nil, err
+	}
+	return o, invalidOptions("DeleteOptions", validation.ValidateDeleteOptions(o))
+}
+
+// decodeOptions reads options from the query of a URL.
+func decodeOptions(query url.Values, into runtime.Object) error {
+	err := metav1.ParameterCodec.DecodeParameters(query, metav1.SchemeGroupVersion, into)
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	return nil
+}
+
+// invalidOptions returns the error of invalid options, nil without errors.
+func invalidOptions(kind string, errs field.ErrorList) error {
+	if len(errs) == 0 {
+		return nil
+	}
+	return apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: kind}, "", errs)
+}
+
+// manager returns the field manager of a request: as given or, as for the
+// server, the begin of the user agent up to the first slash.
+func (r *request) manager(given string) string {
+	if given != "" {
+		return given
+	}
+	agent, _, _ := strings.Cut(r.http.Header.Get("User-Agent"), "/")
+	var out strings.Builder
+	for _, c := range agent {
+		if !unicode.IsPrint(c) {
+			continue
+		}
+		if out.Len()+utf8.RuneLen(c) > validation.FieldManagerMaxLength {
+			break
+		}
+		out.WriteRune(c)
+	}
+	return out.String()
+}
+
+// options returns the options of package crdsem for a write.
+func (r *request) options(c choices) []crdsem.Option {
+	options := []crdsem.Option{
+		crdsem.FieldValidation(c.fieldValidation),
+		crdsem.Namespace(r.namespace),
+		crdsem.RequireResourceVersion,
+		crdsem.FieldManager(c.manager),
+	}
+	if c.force {
+		options = append(options, crdsem.Force)
+	}
+	return options
+}
+
+// format returns the language of the body of a create or update.
+func (r *request) format() (crdsem.Format, error) {
+	switch r.media() {
+	case "", "application/json":
+		return crdsem.JSON, nil
+	case "application/yaml":
+		return crdsem.YAML, nil
+	}
+	return "", &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure,
+		Code:   http.StatusUnsupportedMediaType,
+		Reason: metav1.StatusReasonUnsupportedMediaType,
+		Message: "the body of the request was in an unknown format - accepted media types " +
+			"include: application/json, application/yaml",
+	}}
+}

@@ -1,0 +1,167 @@
+package fake
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/kube"
+)
+
+// patch answers a PATCH of an object or of its status.
+func (r *request) patch() (*answer, error) {
+	if r.media() == string(types.ApplyYAMLPatchType) {
+		return r.apply()
+	}
+	patchType := crdsem.PatchType(r.media())
+	// Without a stored object only the errors of the patch itself are found.
+	check := r.untyped.Patch(r.ctx, r.body, patchType, nil).Err()
+	refusal, wrong := errors.AsType[*crdsem.StatusError](check)
+	if wrong && refusal.Code == http.StatusUnsupportedMediaType {
+		return nil, kube.StatusError(check)
+	}
+	chosen, err := r.patchOptions()
+	if err != nil {
+		return nil, err
+	}
+	if wrong {
+		return nil, kube.StatusError(check)
+	}
+	old, err := r.live()
+	if err != nil {
+		return nil, err
+	}
+	send := r.untyped.Patch
+	if r.subresource == "status" {
+		send = r.untyped.PatchStatus
+	}
+	before := old.versioned()
+	result := send(r.ctx, r.body, patchType, before, r.options(chosen)...)
+	r.warn(result.Warnings...)
+	if err := result.Err(); err != nil {
+		return nil, kube.StatusError(err)
+	}
+	live, err := r.read(before)
+	if err != nil {
+		return nil, err
+	}
+	sent := patched(live, r.body, r.media())
+	after := result.Object
+	if r.subresource == "status" && hasOtherFields(sent) {
+		whole := r.untyped.Patch(r.ctx, r.body, patchType, before, r.options(chosen)...).Object
+		after = withStatus(whole, after)
+	}
+	return r.replace(old, result.Object, tracking{
+		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
+	}, chosen)
+}
+
+// patched returns a document after a patch that was found to be good, nil if it
+// is none.
+func patched(document map[string]any, patch []byte, media string) map[string]any {
+	text, err := encode(document)
+	if err != nil {
+		return nil
+	}
+	if media == string(types.MergePatchType) {
+		text, err = jsonpatch.MergePatch(text, patch)
+	} else {
+		var operations jsonpatch.Patch
+		if operations, err = jsonpatch.DecodePatch(patch); err == nil {
+			text, err = operations.Apply(text)
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	return loose(text)
+}
+
+// apply answers a server-side apply.
+func (r *request) apply() (*answer, error) {
+	chosen, err := r.patchOptions()
+	if err != nil {
+		return nil, err
+	}
+	old, missing := r.live()
+	if missing != nil && r.subresource != "" {
+		return nil, missing
+	}
+	var before map[string]any
+	if missing == nil {
+		before = old.versioned()
+	}
+	config := map[string]any{}
+	if err := decodeBody(r.body, &config); err != nil {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+	}
+	send := r.untyped.Apply
+	if r.subresource == "status" {
+		send = r.untyped.ApplyStatus
+	}
+	result := send(r.ctx, config, before, r.options(chosen)...)
+	r.warn(result.Warnings...)
+	refusal := kube.StatusError(result.Err())
+	if refusal != nil && !apierrors.IsInvalid(refusal) {
+		return nil, refusal
+	}
+	if err := r.strictApply(chosen.fieldValidation); err != nil {
+		return nil, err
+	}
+	if missing != nil {
+		if err := r.isOfName(config); err != nil {
+			return nil, err
+		}
+	}
+	if refusal != nil {
+		return nil, refusal
+	}
+	managed := r.timed(result.Object)
+	if missing != nil {
+		return r.insert(withManagers(result.Object, managed), chosen)
+	}
+	return r.replace(old, result.Object, tracking{managed: managed}, chosen)
+}
+
+// strictApply refuses or warns of duplicate keys of a configuration.
+func (r *request) strictApply(level string) error {
+	if level == string(crdsem.Ignore) {
+		return nil
+	}
+	err := yaml.UnmarshalStrict(r.body, &map[string]any{})
+	if err == nil {
+		return nil
+	}
+	if level == string(crdsem.Strict) {
+		return apierrors.NewBadRequest(fmt.Sprintf("error strict decoding patch: %v", err))
+	}
+	r.warn(strings.ReplaceAll(err.Error(), "\n", " "))
+	return nil
+}
+
+// isOfName refuses a configuration that creates another object than the URL
+// names.
+func (r *request) isOfName(config map[string]any) error {
+	if uid := metaText(config, "uid"); uid != "" {
+		return apierrors.NewConflict(r.resource, r.name, fmt.Errorf("uid mismatch: the provided "+
+			"object specified uid %s, and no existing object was found", uid))
+	}
+	switch name := metaText(config, "name"); name {
+	case r.name:
+		return nil
+	case "":
+		return apierrors.NewBadRequest(fmt.Sprintf(
+			"the name of the object (%s based on URL) was undeterminable: name must be provided",
+			r.name))
+	default:
+		return apierrors.NewBadRequest(fmt.Sprintf(
+			"the name of the object (%s) does not match the name on the URL (%s)", name, r.name))
+	}
+}

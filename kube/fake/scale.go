@@ -1,0 +1,284 @@
+package fake
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"strings"
+	"time"
+
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	clientscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/kube"
+)
+
+// scaleName is the subresource that shows the replicas of an object.
+const scaleName = "scale"
+
+// getScale answers a GET of the scale.
+func (r *request) getScale() (*answer, error) {
+	live, err := r.live()
+	if err != nil {
+		return nil, err
+	}
+	scale, err := r.scaleOf(live.versioned())
+	return &answer{http.StatusOK, scale}, err
+}
+
+// scaleOf returns the scale of an object, which must have replicas.
+func (r *request) scaleOf(object map[string]any) (*autoscalingv1.Scale, error) {
+	scale, err := r.untyped.Scale(r.ctx, object)
+	if isWithoutReplicas(err) {
+		return nil, apierrors.NewInternalError(err)
+	}
+	if err != nil {
+		return nil, kube.StatusError(err)
+	}
+	return typedScale(scale), nil
+}
+
+// isWithoutReplicas reports whether an object has no scale because its spec has
+// no replicas.
+func isWithoutReplicas(err error) bool {
+	return err != nil && strings.HasPrefix(err.Error(), "the spec replicas field")
+}
+
+func typedScale(scale *crdsem.Scale) *autoscalingv1.Scale {
+	out := &autoscalingv1.Scale{
+		TypeMeta: metav1.TypeMeta{APIVersion: "autoscaling/v1", Kind: "Scale"},
+		ObjectMeta: metav1.ObjectMeta{
+			Name: scale.Name, Namespace: scale.Namespace, UID: types.UID(scale.UID),
+			ResourceVersion: scale.ResourceVersion,
+		},
+		Spec: autoscalingv1.ScaleSpec{Replicas: scale.Replicas},
+		Status: autoscalingv1.ScaleStatus{
+			Replicas: scale.CurrentReplicas, Selector: scale.Selector,
+		},
+	}
+	if created, err := time.Parse(time.RFC3339, scale.CreationTimestamp); err == nil {
+		out.CreationTimestamp = metav1.NewTime(created)
+	}
+	return out
+}
+
+// scaling is a write to the scale of a stored object.
+type scaling struct {
+	old     *stored
+	live    map[string]any
+	entries *managedfields.ScaleHandler
+	scale   *autoscalingv1.Scale // before the write, with its managedFields
+}
+
+// beginScaling reads the object and its scale. Without replicas in the spec the
+// scale has the server's mark for that, the smallest number.
+func (r *request) beginScaling() (*scaling, error) {
+	old, err := r.live()
+	if err != nil {
+		return nil, err
+	}
+	s := &scaling{old: old}
+	if s.live, err = r.read(old.versioned()); err != nil {
+		return nil, err
+	}
+	scale, err := r.untyped.Scale(r.ctx, s.live)
+	if isWithoutReplicas(err) {
+		marked := runtime.DeepCopyJSON(s.live)
+		err = unstructured.SetNestedField(marked, int64(math.MinInt32),
+			pathOf(r.model.Scale.SpecReplicasPath)...)
+		if err == nil {
+			scale, err = r.untyped.Scale(r.ctx, marked)
+		}
+	}
+	if err != nil {
+		return nil, kube.StatusError(err)
+	}
+	s.scale = typedScale(scale)
+	owners := (&unstructured.Unstructured{Object: s.live}).GetManagedFields()
+	s.entries = managedfields.NewScaleHandler(owners, r.groupVersion(), r.replicasPaths())
+	s.scale.ManagedFields, err = s.entries.ToSubresource()
+	return s, err
+}
+
+// pathOf returns the keys of a path such as .spec.replicas.
+func pathOf(path string) []string { return strings.Split(strings.TrimPrefix(path, "."), ".") }
+
+// replicasPaths returns where the replicas are in each version.
+func (r *request) replicasPaths() managedfields.ResourcePathMappings {
+	paths := managedfields.ResourcePathMappings{}
+	for _, v := range r.versions {
+		var path fieldpath.Path
+		if v.model.Scale != nil {
+			for _, key := range pathOf(v.model.Scale.SpecReplicasPath) {
+				path = append(path, fieldpath.PathElement{FieldName: &key})
+			}
+		}
+		paths[v.groupVersion().String()] = path
+	}
+	return paths
+}
+
+// updateScale answers a PUT of the scale.
+func (r *request) updateScale() (*answer, error) {
+	if _, err := r.format(); err != nil {
+		return nil, err
+	}
+	chosen, err := r.updateOptions()
+	if err != nil {
+		return nil, err
+	}
+	sent := &autoscalingv1.Scale{}
+	if err := decodeBody(r.body, sent); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	if err := r.isScaleOfName(sent); err != nil {
+		return nil, err
+	}
+	s, err := r.beginScaling()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.sameUID(string(sent.UID), s.live); err != nil {
+		return nil, err
+	}
+	manager, err := scaleManager()
+	if err != nil {
+		return nil, err
+	}
+	sent.TypeMeta = s.scale.TypeMeta
+	tracked := manager.UpdateNoErrors(s.scale, sent, chosen.manager)
+	return r.finishScaling(s, tracked, chosen)
+}
+
+// isScaleOfName refuses a scale of another object than the URL names.
+func (r *request) isScaleOfName(scale *autoscalingv1.Scale) error {
+	switch scale.Namespace {
+	case "":
+		scale.Namespace = r.namespace
+	case r.namespace:
+	default:
+		return apierrors.NewBadRequest(
+			"the namespace of the provided object does not match the namespace sent on the request")
+	}
+	return r.isOfName(map[string]any{"metadata": map[string]any{"name": scale.Name}})
+}
+
+// patchScale answers a PATCH of the scale.
+func (r *request) patchScale() (*answer, error) {
+	chosen, err := r.patchOptions()
+	if err != nil {
+		return nil, err
+	}
+	check := r.untyped.Patch(r.ctx, r.body, crdsem.PatchType(r.media()), nil).Err()
+	applies := r.media() == string(types.ApplyYAMLPatchType)
+	if refusal := kube.StatusError(check); !applies && isAnswer(refusal) {
+		return nil, refusal
+	}
+	s, err := r.beginScaling()
+	if err != nil {
+		return nil, err
+	}
+	manager, err := scaleManager()
+	if err != nil {
+		return nil, err
+	}
+	var tracked runtime.Object
+	if applies {
+		config := &unstructured.Unstructured{}
+		if err := decodeBody(r.body, &config.Object); err != nil {
+			return nil, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+		}
+		tracked, err = manager.Apply(s.scale, config, chosen.manager, chosen.force)
+	} else {
+		var sent *autoscalingv1.Scale
+		if sent, err = r.patchedScale(s.scale); err == nil {
+			tracked = manager.UpdateNoErrors(s.scale, sent, chosen.manager)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if scale, ok := tracked.(*autoscalingv1.Scale); ok {
+		if err := r.isScaleOfName(scale); err != nil {
+			return nil, err
+		}
+	}
+	return r.finishScaling(s, tracked, chosen)
+}
+
+// isAnswer reports whether an error is an answer of the server.
+func isAnswer(err error) bool { return err != nil && apierrors.ReasonForError(err) != "" }
+
+// patchedScale returns a scale after the request's patch.
+func (r *request) patchedScale(scale *autoscalingv1.Scale) (*autoscalingv1.Scale, error) {
+	object, err := runtime.DefaultUnstructuredConverter.ToUnstructured(scale)
+	if err != nil {
+		return nil, err
+	}
+	changed := patched(object, r.body, r.media())
+	if changed == nil {
+		return nil, apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "",
+			metav1.Unversioned.WithResource("").GroupResource(), "", "", 0, false)
+	}
+	out := &autoscalingv1.Scale{}
+	err = runtime.DefaultUnstructuredConverter.FromUnstructured(changed, out)
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	return out, nil
+}
+
+// scaleManager returns the field manager of scales.
+func scaleManager() (*managedfields.FieldManager, error) {
+	kind := autoscalingv1.SchemeGroupVersion.WithKind("Scale")
+	scheme := clientscheme.Scheme
+	return managedfields.NewDefaultCRDFieldManager(managedfields.NewDeducedTypeConverter(),
+		scheme, scheme, scheme, kind, kind.GroupVersion(), scaleName, nil)
+}
+
+// finishScaling stores the object with the replicas of a scale.
+func (r *request) finishScaling(
+	s *scaling, tracked runtime.Object, chosen choices,
+) (*answer, error) {
+	scale, ok := tracked.(*autoscalingv1.Scale)
+	if !ok {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf(
+			"wrong object passed to Scale update: %v", tracked))
+	}
+	result := r.untyped.UpdateScale(r.ctx, s.old.versioned(), crdsem.Scale{
+		Name: scale.Name, Namespace: scale.Namespace,
+		ResourceVersion: scale.ResourceVersion, Replicas: scale.Spec.Replicas,
+	}, r.options(chosen)...)
+	r.warn(result.Warnings...)
+	if err := result.Err(); err != nil {
+		return nil, kube.StatusError(err)
+	}
+	entries, err := s.entries.ToParent(scale.ManagedFields)
+	if err != nil {
+		return nil, err
+	}
+	parent := &unstructured.Unstructured{Object: map[string]any{}}
+	parent.SetManagedFields(entries)
+	managed, _ := metaOf(parent.Object)["managedFields"].([]any)
+	if managed == nil {
+		managed = []any{}
+	}
+	out, err := r.replace(s.old, result.Object, tracking{managed: managed}, chosen)
+	if err != nil {
+		return nil, err
+	}
+	object, _ := out.object.(map[string]any)
+	answered, err := r.untyped.Scale(r.ctx, object)
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	return &answer{http.StatusOK, typedScale(answered)}, nil
+}

@@ -1,0 +1,188 @@
+package fake
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// isWatch reports whether the request watches a collection.
+func (r *request) isWatch() bool {
+	if r.http.Method != http.MethodGet || r.name != "" {
+		return false
+	}
+	watching, err := strconv.ParseBool(r.http.URL.Query().Get("watch"))
+	return err == nil && watching
+}
+
+// watcher is a watch that runs.
+type watcher struct {
+	*request
+	matches  func(map[string]any) bool
+	revision uint64 // of the last write that was looked at
+	encoder  *json.Encoder
+	flusher  http.Flusher
+}
+
+// watch answers a watch with one event a line, until the client goes or the
+// time is over.
+func (r *request) watch(w http.ResponseWriter) {
+	options, err := r.listOptions()
+	if err != nil {
+		r.refuse(w, err)
+		return
+	}
+	from, err := strconv.ParseUint(options.ResourceVersion, 10, 64)
+	if err != nil && options.ResourceVersion != "" {
+		r.refuse(w, apierrors.NewBadRequest("invalid resource version: "+err.Error()))
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusOK)
+	out := &watcher{request: r, matches: r.selector(options), encoder: json.NewEncoder(w)}
+	out.flusher, _ = w.(http.Flusher)
+	initial := options.SendInitialEvents != nil && *options.SendInitialEvents
+	ok := true
+	if out.revision = from; initial || from == 0 {
+		ok = out.sendPresent(initial)
+	}
+	var end <-chan time.Time
+	if options.TimeoutSeconds != nil {
+		timer := time.NewTimer(time.Duration(*options.TimeoutSeconds) * time.Second)
+		defer timer.Stop()
+		end = timer.C
+	}
+	for ok {
+		var written <-chan struct{}
+		if written, ok = out.sendNew(); !ok {
+			return
+		}
+		select {
+		case <-written:
+		case <-end:
+			return
+		case <-r.ctx.Done():
+			return
+		}
+	}
+}
+
+// sendPresent sends the objects that exist, as added. A bookmark then marks the
+// end of them, if the client asked for that.
+func (w *watcher) sendPresent(mark bool) bool {
+	s := w.server
+	s.mu.Lock()
+	w.revision = s.store.revision
+	var present []*stored
+	for _, key := range s.store.keys(w.prefix(w.namespace)) {
+		present = append(present, s.store.objects[key])
+	}
+	s.mu.Unlock()
+	for _, object := range present {
+		shown, err := w.shownInList(object.versioned())
+		if err != nil {
+			return w.fail(err)
+		}
+		if w.matches(shown) && !w.send(watch.Added, shown) {
+			return false
+		}
+	}
+	if !mark {
+		w.flush()
+		return true
+	}
+	return w.send(watch.Bookmark, map[string]any{
+		"apiVersion": w.untyped.APIVersion(), "kind": w.names.Kind,
+		"metadata": map[string]any{
+			"resourceVersion": strconv.FormatUint(w.revision, 10),
+			"annotations":     map[string]any{metav1.InitialEventsAnnotationKey: "true"},
+		},
+	})
+}
+
+// sendNew sends what was written since the last call. The channel is closed by
+// the next write.
+func (w *watcher) sendNew() (written <-chan struct{}, ok bool) {
+	s := w.server
+	s.mu.Lock()
+	events, complete := s.store.since(w.revision)
+	events, written = slices.Clone(events), s.store.written
+	s.mu.Unlock()
+	if !complete {
+		return nil, w.fail(apierrors.NewResourceExpired("too old resource version"))
+	}
+	for _, e := range events {
+		w.revision = e.revision
+		if !w.isOf(e.key) {
+			continue
+		}
+		if !w.sendEvent(e) {
+			return nil, false
+		}
+	}
+	w.flush()
+	return written, true
+}
+
+// isOf reports whether a key is one of the watched collection.
+func (w *watcher) isOf(key string) bool {
+	prefix := w.prefix(w.namespace)
+	return len(key) > len(prefix) && key[:len(prefix)] == prefix
+}
+
+// sendEvent sends a write as the client sees it: an object that begins to match
+// the selectors is added, and one that ceases to is deleted.
+func (w *watcher) sendEvent(e event) bool {
+	var before, after map[string]any
+	var err error
+	if e.before != nil {
+		// a deleted object has the revision of its deletion
+		before, err = w.shownInList(withRevision(e.before.object, e.revision))
+	}
+	if e.after != nil && err == nil {
+		after, err = w.shownInList(e.after.versioned())
+	}
+	if err != nil {
+		return w.fail(err)
+	}
+	was, is := before != nil && w.matches(before), after != nil && w.matches(after)
+	switch {
+	case was && is:
+		return w.send(watch.Modified, after)
+	case is:
+		return w.send(watch.Added, after)
+	case was:
+		return w.send(watch.Deleted, before)
+	}
+	return true
+}
+
+// fail sends an error and ends the watch.
+func (w *watcher) fail(err error) bool {
+	w.send(watch.Error, statusOf(err))
+	w.flush()
+	return false
+}
+
+func (w *watcher) send(kind watch.EventType, object any) bool {
+	if kind != watch.Error {
+		object = w.shown(object)
+	}
+	err := w.encoder.Encode(map[string]any{"type": kind, "object": object})
+	if err == nil && kind == watch.Bookmark {
+		w.flush()
+	}
+	return err == nil
+}
+
+func (w *watcher) flush() {
+	if w.flusher != nil {
+		w.flusher.Flush()
+	}
+}

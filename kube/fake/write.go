@@ -1,0 +1,248 @@
+package fake
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/kube"
+)
+
+// maxAttempts is how often the server makes another name from generateName
+// while the name exists (maxNameGenerationCreateAttempts of
+// k8s.io/apiserver/pkg/registry/generic/registry).
+const maxAttempts = 8
+
+// key returns the key of the request's object.
+func (r *request) key() string { return r.prefix(r.namespace) + r.name }
+
+// live returns the stored object of the request.
+func (r *request) live() (*stored, error) {
+	if live := r.server.store.objects[r.key()]; live != nil {
+		return live, nil
+	}
+	return nil, apierrors.NewNotFound(r.resource, r.name)
+}
+
+// read returns a stored object as a client gets it.
+func (r *request) read(object map[string]any) (map[string]any, error) {
+	result := r.untyped.Read(r.ctx, object)
+	if err := result.Err(); err != nil {
+		return nil, kube.StatusError(err)
+	}
+	return result.Object, nil
+}
+
+// create answers a POST.
+func (r *request) create() (*answer, error) {
+	format, err := r.format()
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := r.createOptions()
+	if err != nil {
+		return nil, err
+	}
+	result := r.untyped.CreateBytes(r.ctx, r.body, append(r.options(chosen), format)...)
+	r.warn(result.Warnings...)
+	if err := result.Err(); err != nil {
+		return nil, kube.StatusError(err)
+	}
+	sent := loose(r.body)
+	object := r.tracked(tracking{after: result.Object, sent: sent, by: chosen.manager})
+	if metaText(sent, "name") != "" || metaText(object, "generateName") == "" {
+		return r.insert(object, chosen)
+	}
+	var out *answer
+	for range maxAttempts {
+		name := metaText(result.Object, "name")
+		name = name[:len(name)-5] + r.server.suffix()
+		out, err = r.insert(withMeta(object, "name", name), chosen)
+		if !apierrors.IsAlreadyExists(err) {
+			break
+		}
+		err = apierrors.NewGenerateNameConflict(r.resource, name, 1)
+	}
+	return out, err
+}
+
+// insert stores a new object.
+func (r *request) insert(object map[string]any, chosen choices) (*answer, error) {
+	r.name = metaText(object, "name")
+	if old := r.server.store.objects[r.key()]; old != nil {
+		err := apierrors.NewAlreadyExists(r.resource, r.name)
+		if metaText(old.object, "deletionTimestamp") != "" {
+			err.ErrStatus.Message = "object is being deleted: " + err.ErrStatus.Message
+		}
+		return nil, err
+	}
+	object = withMeta(object, "uid", r.server.uid())
+	object = withMeta(object, "creationTimestamp", r.server.timestamp())
+	next, err := r.asStored(object)
+	if err != nil {
+		return nil, err
+	}
+	if !chosen.dryRun {
+		next = r.server.store.put(r.key(), next).versioned()
+	}
+	shown, err := r.read(next)
+	return &answer{http.StatusCreated, shown}, err
+}
+
+// asStored returns an object as it is stored, without its resourceVersion.
+func (r *request) asStored(object map[string]any) (map[string]any, error) {
+	result := r.kind.untyped.Store(r.ctx, object)
+	if err := result.Err(); err != nil {
+		return nil, kube.StatusError(err)
+	}
+	return withMeta(result.Object, "resourceVersion", nil), nil
+}
+
+// update answers a PUT of an object or of its status.
+func (r *request) update() (*answer, error) {
+	format, err := r.format()
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := r.updateOptions()
+	if err != nil {
+		return nil, err
+	}
+	options := append(r.options(chosen), format)
+	send := r.untyped.UpdateBytes
+	if r.subresource == "status" {
+		send = r.untyped.UpdateStatusBytes
+	}
+	old, missing := r.live()
+	before := r.absent()
+	if missing == nil {
+		before = old.versioned()
+	}
+	result := send(r.ctx, r.body, before, options...)
+	r.warn(result.Warnings...)
+	refusal := kube.StatusError(result.Err())
+	if apierrors.IsBadRequest(refusal) {
+		return nil, refusal // of the body, which is read first
+	}
+	sent := loose(r.body)
+	if err := r.sameUID(metaText(sent, "uid"), before); err != nil && missing == nil {
+		return nil, err
+	}
+	for _, err := range []error{missing, refusal} {
+		if err != nil {
+			return nil, err
+		}
+	}
+	after := result.Object
+	if r.subresource == "status" && hasOtherFields(sent) {
+		after = r.withSentFields(after, before, options)
+	}
+	return r.replace(old, result.Object, tracking{
+		before: before, after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
+	}, chosen)
+}
+
+// absent is an object in the place of one that does not exist. Only the errors
+// of the body are of interest then.
+func (r *request) absent() map[string]any {
+	metadata := map[string]any{"name": r.name, "resourceVersion": "1", "uid": "absent"}
+	if r.namespaced {
+		metadata["namespace"] = r.namespace
+	}
+	return map[string]any{
+		"apiVersion": r.untyped.APIVersion(), "kind": r.names.Kind, "metadata": metadata,
+	}
+}
+
+// sameUID returns the store's error if an update is for another object of the
+// name.
+func (r *request) sameUID(uid string, live map[string]any) error {
+	if stored := metaText(live, "uid"); uid != "" && uid != stored {
+		return apierrors.NewConflict(r.resource, r.name, fmt.Errorf(
+			"StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, "+
+				"AdditionalErrorMsg: Precondition failed: UID in precondition: %s, "+
+				"UID in object meta: %s", r.key(), uid, stored))
+	}
+	return nil
+}
+
+// replace stores what became of an object.
+func (r *request) replace(
+	old *stored, object map[string]any, track tracking, chosen choices,
+) (*answer, error) {
+	live, err := r.read(old.versioned())
+	if err != nil {
+		return nil, err
+	}
+	if track.managed == nil {
+		track.before = live
+		track.managed, _ = metaOf(r.tracked(track))["managedFields"].([]any)
+	}
+	object = withManagers(object, track.managed)
+	object = keepTimes(object, live)
+	if isDeleted(object, live) {
+		if !chosen.dryRun {
+			r.server.store.remove(r.key())
+		}
+		return &answer{http.StatusOK, object}, nil
+	}
+	next, err := r.asStored(object)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case chosen.dryRun:
+		next = withRevision(next, old.revision)
+	case isSame(next, old.object):
+		next = old.versioned()
+	default:
+		next = r.server.store.put(r.key(), next).versioned()
+	}
+	shown, err := r.read(next)
+	return &answer{http.StatusOK, shown}, err
+}
+
+// isDeleted reports whether an update removes the last finalizer of an object
+// that is being deleted.
+func isDeleted(object, live map[string]any) bool {
+	grace, _ := metaOf(live)["deletionGracePeriodSeconds"].(int64)
+	return metaText(live, "deletionTimestamp") != "" && grace == 0 &&
+		len(finalizersOf(object)) == 0
+}
+
+// isSame reports whether two objects are the same bytes in storage.
+func isSame(a, b map[string]any) bool {
+	first, err := json.Marshal(a)
+	if err != nil {
+		return false
+	}
+	second, err := json.Marshal(b)
+	return err == nil && bytes.Equal(first, second)
+}
+
+// hasOtherFields reports whether an object has fields besides those that every
+// kind can have.
+func hasOtherFields(object map[string]any) bool {
+	for key := range object {
+		switch key {
+		case "apiVersion", "kind", "metadata", "spec", "status":
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// withSentFields returns the object of a status update with the fields that
+// were sent beside the status. They do not count, but the server takes the
+// manager for their owner.
+func (r *request) withSentFields(
+	object, before map[string]any, options []crdsem.Option,
+) map[string]any {
+	sent := r.untyped.UpdateBytes(r.ctx, r.body, before, options...).Object
+	return withStatus(sent, object)
+}

@@ -1,0 +1,134 @@
+package kube
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/crdsem/crdsem"
+)
+
+// Version is one served version of a definition, e.g. v1. It comes from
+// [Definition.Version]. It is immutable and safe for concurrent use.
+//
+// Its methods are those of [crdsem.Version] for objects of Kubernetes types. No
+// argument is changed. An object without apiVersion and kind gets those of the
+// version, as clients fill them in. An old or stored object is one as the
+// server returned it, e.g. by [Result.Into].
+type Version struct {
+	untyped *crdsem.Version
+	kind    string
+}
+
+// Untyped returns the version for objects of type map[string]any and for bytes.
+func (v *Version) Untyped() *crdsem.Version { return v.untyped }
+
+// Create is [crdsem.Version.Create].
+func (v *Version) Create(ctx context.Context, object any, options ...crdsem.Option) *Result {
+	new, err := v.untype(object)
+	if err != nil {
+		return failed(err)
+	}
+	return &Result{Result: v.untyped.Create(ctx, new, options...)}
+}
+
+// Update is [crdsem.Version.Update].
+func (v *Version) Update(ctx context.Context, object, old any, options ...crdsem.Option) *Result {
+	return v.replace(object, old, func(object, old map[string]any) *crdsem.Result {
+		return v.untyped.Update(ctx, object, old, options...)
+	})
+}
+
+// UpdateStatus is [crdsem.Version.UpdateStatus].
+func (v *Version) UpdateStatus(
+	ctx context.Context, object, old any, options ...crdsem.Option,
+) *Result {
+	return v.replace(object, old, func(object, old map[string]any) *crdsem.Result {
+		return v.untyped.UpdateStatus(ctx, object, old, options...)
+	})
+}
+
+// Apply is [crdsem.Version.Apply]. A nil stored object does not exist yet.
+func (v *Version) Apply(
+	ctx context.Context, config, stored any, options ...crdsem.Option,
+) *Result {
+	return v.replace(config, stored, func(config, stored map[string]any) *crdsem.Result {
+		return v.untyped.Apply(ctx, config, stored, options...)
+	})
+}
+
+// ApplyStatus is [crdsem.Version.ApplyStatus].
+func (v *Version) ApplyStatus(
+	ctx context.Context, config, stored any, options ...crdsem.Option,
+) *Result {
+	return v.replace(config, stored, func(config, stored map[string]any) *crdsem.Result {
+		return v.untyped.ApplyStatus(ctx, config, stored, options...)
+	})
+}
+
+// Patch is [crdsem.Version.Patch], e.g. with types.MergePatchType.
+func (v *Version) Patch(
+	ctx context.Context, patch []byte, patchType types.PatchType, stored any,
+	options ...crdsem.Option,
+) *Result {
+	old, err := v.untype(stored)
+	if err != nil {
+		return failed(err)
+	}
+	language := crdsem.PatchType(patchType)
+	return &Result{Result: v.untyped.Patch(ctx, patch, language, old, options...)}
+}
+
+// PatchStatus is [crdsem.Version.PatchStatus].
+func (v *Version) PatchStatus(
+	ctx context.Context, patch []byte, patchType types.PatchType, stored any,
+	options ...crdsem.Option,
+) *Result {
+	old, err := v.untype(stored)
+	if err != nil {
+		return failed(err)
+	}
+	language := crdsem.PatchType(patchType)
+	return &Result{Result: v.untyped.PatchStatus(ctx, patch, language, old, options...)}
+}
+
+// Read is [crdsem.Version.Read]. The stored object may be of any version of the
+// definition; without apiVersion it is of this one.
+func (v *Version) Read(ctx context.Context, stored any) *Result {
+	object, err := v.untype(stored)
+	if err != nil {
+		return failed(err)
+	}
+	return &Result{Result: v.untyped.Read(ctx, object)}
+}
+
+// replace makes a request with two objects.
+func (v *Version) replace(
+	object, old any, request func(object, old map[string]any) *crdsem.Result,
+) *Result {
+	after, err := v.untype(object)
+	if err != nil {
+		return failed(err)
+	}
+	before, err := v.untype(old)
+	if err != nil {
+		return failed(err)
+	}
+	return &Result{Result: request(after, before)}
+}
+
+// untype converts an object, and fills in its apiVersion and kind. A nil object
+// stays nil.
+func (v *Version) untype(object any) (map[string]any, error) {
+	out, err := Untype(object)
+	if err != nil || out == nil {
+		return nil, err
+	}
+	if apiVersion, _ := out["apiVersion"].(string); apiVersion == "" {
+		out["apiVersion"] = v.untyped.APIVersion()
+	}
+	if kind, _ := out["kind"].(string); kind == "" {
+		out["kind"] = v.kind
+	}
+	return out, nil
+}
