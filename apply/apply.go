@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/defaulting"
@@ -20,11 +21,11 @@ func Server(def *crdsem.Definition, v *crdsem.Version) (crdsem.Merge, error) {
 // Track returns a function that tracks field managers as the API server does
 // for every write that is not an apply. Its arguments are the live object, nil
 // on a create, and the object as it was sent or patched. The result is that
-// object, and metadata.managedFields say who owns its fields. Entries of the
-// request have no time. Neither argument is changed.
+// object, and metadata.managedFields say who owns its fields. Neither argument
+// is changed.
 //
 // The function fails if an object does not fit the schema; then the server
-// removes the managedFields.
+// keeps the managedFields of the live object.
 func Track(def *crdsem.Definition, v *crdsem.Version) crdsem.Merge {
 	return newMerger(def, v).track
 }
@@ -43,6 +44,16 @@ func newMerger(def *crdsem.Definition, v *crdsem.Version) *merger {
 		})
 	}
 	return m
+}
+
+// timeKey is the key of a request's time in its context.
+type timeKey struct{}
+
+// WithTime returns a context for requests at a time. The entries of
+// metadata.managedFields that change then get the time, to the second. Without
+// it they have none.
+func WithTime(ctx context.Context, now time.Time) context.Context {
+	return context.WithValue(ctx, timeKey{}, now)
 }
 
 // merger merges for one version of a definition.
@@ -82,6 +93,10 @@ func (m *merger) manager(ctx context.Context) (*merge.FieldManager, error) {
 			return m.def.Convert(ctx, object, apiVersion)
 		},
 		Default: func(object map[string]any) { defaulting.Default(object, m.version.Schema()) },
+		Now: func() time.Time {
+			now, _ := ctx.Value(timeKey{}).(time.Time)
+			return now
+		},
 	})
 }
 

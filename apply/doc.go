@@ -23,5 +23,6 @@
 //
 // # Deviations
 //
-// Those of package merge. The entries of metadata.managedFields have no time.
+// Those of package merge. The entries of metadata.managedFields have no time
+// unless [WithTime] gives one.
 package apply

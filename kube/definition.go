@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -51,7 +52,7 @@ func Parse(text []byte, options ...crdsem.DefinitionOption) (*Definition, error)
 		return nil, apierrors.NewBadRequest(fmt.Sprintf(frame, "v1", err))
 	}
 	crd = crd.ForCreate()
-	if result := definition.Validate(crd); len(result.Errors) > 0 {
+	if result := definition.Validate(context.Background(), crd); len(result.Errors) > 0 {
 		kind := schema.GroupKind{
 			Group: apiextensionsv1.GroupName,
 			Kind:  "CustomResourceDefinition",

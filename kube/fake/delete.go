@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
 )
 
 // delete answers a DELETE of an object.
@@ -26,7 +27,7 @@ func (r *request) remove(options *metav1.DeleteOptions) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	live, err := r.read(old.versioned())
+	live, err := r.readForWrite(old)
 	if err != nil {
 		return nil, err
 	}
@@ -99,9 +100,7 @@ func finalizersAfter(finalizers []string, options *metav1.DeleteOptions) []strin
 			own = append(own, finalizers[i])
 		}
 	}
-	if len(own) == len(finalizers) && !slices.ContainsFunc(own, func(name string) bool {
-		return !slices.Contains(finalizers, name)
-	}) {
+	if sets.New(own...).Equal(sets.New(finalizers...)) {
 		return finalizers
 	}
 	return own

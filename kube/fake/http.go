@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 
+	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/kube"
 )
 
@@ -89,7 +90,7 @@ func (s *Server) route(r *http.Request) (*request, bool) {
 		out := &request{
 			version:     v,
 			server:      s,
-			ctx:         r.Context(),
+			ctx:         apply.WithTime(r.Context(), s.now()),
 			http:        r,
 			namespace:   namespace,
 			name:        parts[1],

@@ -26,7 +26,10 @@ func (r *request) get() (*answer, error) {
 		return nil, err
 	}
 	shown, err := r.read(live.versioned())
-	return &answer{http.StatusOK, shown}, err
+	if err != nil {
+		return nil, r.unreadableByGet(live, err)
+	}
+	return &answer{http.StatusOK, shown}, nil
 }
 
 // list answers a GET of a collection.
@@ -41,23 +44,28 @@ func (r *request) list() (*answer, error) {
 	}
 	matches := r.selector(options)
 	metadata := map[string]any{
-		"resourceVersion": strconv.FormatUint(r.server.store.revision, 10),
+		"resourceVersion": strconv.FormatUint(r.server.store.revision, 10), "continue": "",
 	}
 	items := []any{}
 	last := ""
-	for _, key := range r.server.store.keys(r.prefix(r.namespace)) {
+	keys := r.server.store.keys(r.prefix(r.namespace))
+	for i, key := range keys {
 		if key <= after {
 			continue
 		}
-		object, err := r.shownInList(r.server.store.objects[key].versioned())
+		live := r.server.store.objects[key]
+		object, err := r.shownInList(live.versioned())
 		if err != nil {
-			return nil, err
+			return nil, r.unreadableInList(key, live, err)
 		}
 		if !matches(object) {
 			continue
 		}
 		if options.Limit > 0 && int64(len(items)) == options.Limit {
 			metadata["continue"] = continueAfter(last)
+			if isEverything(options) {
+				metadata["remainingItemCount"] = len(keys) - i
+			}
 			break
 		}
 		items, last = append(items, object), key
@@ -68,6 +76,12 @@ func (r *request) list() (*answer, error) {
 	}}, nil
 }
 
+// isEverything reports whether a list selects all objects.
+func isEverything(options *internalversion.ListOptions) bool {
+	return (options.LabelSelector == nil || options.LabelSelector.Empty()) &&
+		(options.FieldSelector == nil || options.FieldSelector.Empty())
+}
+
 // shownInList returns a stored object as a list shows it. An object that looks
 // like a list is shown too.
 func (r *request) shownInList(object map[string]any) (map[string]any, error) {
@@ -75,7 +89,7 @@ func (r *request) shownInList(object map[string]any) (map[string]any, error) {
 	if result.Object != nil {
 		return result.Object, nil
 	}
-	return r.read(object)
+	return nil, result.Err()
 }
 
 // listOptions reads the options of a list or watch.

@@ -25,36 +25,21 @@ type tracking struct {
 // tracked returns the object after a write with metadata.managedFields.
 func (r *request) tracked(t tracking) map[string]any {
 	updated := withMeta(t.after, "managedFields", nil)
-	if managed, ok := metaOf(t.sent)["managedFields"]; ok {
+	if t.before != nil && t.subresource == "" {
+		// An update inherits these later.
+		for _, key := range []string{"deletionTimestamp", "deletionGracePeriodSeconds"} {
+			updated = withMeta(updated, key, metaOf(t.sent)[key])
+		}
+	}
+	if managed, ok := metaOf(t.sent)["managedFields"].([]any); ok && len(managed) > 0 {
 		updated = withMeta(updated, "managedFields", managed)
 	}
 	by := crdsem.Applier{Manager: t.by, Subresource: t.subresource}
 	out, err := r.track(r.ctx, t.before, updated, by)
 	if err != nil {
-		// As on the server: an object that cannot be tracked has no managers.
-		return withMeta(t.after, "managedFields", nil)
+		// As on the server: an object that cannot be tracked keeps its managers.
+		return withMeta(t.after, "managedFields", metaOf(t.before)["managedFields"])
 	}
-	return withManagers(out, r.timed(out))
-}
-
-// timed returns the managedFields of an object. Entries without a time are
-// those of this request.
-func (r *request) timed(object map[string]any) []any {
-	entries, _ := metaOf(object)["managedFields"].([]any)
-	out := make([]any, 0, len(entries))
-	for _, entry := range entries {
-		fields, ok := entry.(map[string]any)
-		if ok && fields["time"] == nil {
-			fields = maps.Clone(fields)
-			fields["time"] = r.server.timestamp()
-		}
-		out = append(out, fields)
-	}
-	slices.SortStableFunc(out, func(a, b any) int {
-		return cmp.Or(compareText(a, b, "operation"), compareText(a, b, "time"),
-			compareText(a, b, "manager"), compareText(a, b, "apiVersion"),
-			compareText(a, b, "subresource"))
-	})
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -83,7 +84,7 @@ func (r *request) deleteOptions() (*metav1.DeleteOptions, error) {
 
 // decodeOptions reads options from the query of a URL.
 func decodeOptions(query url.Values, into runtime.Object) error {
-	err := metav1.ParameterCodec.DecodeParameters(query, metav1.SchemeGroupVersion, into)
+	err := scheme.ParameterCodec.DecodeParameters(query, metav1.SchemeGroupVersion, into)
 	if err != nil {
 		return apierrors.NewBadRequest(err.Error())
 	}
@@ -145,6 +146,6 @@ func (r *request) format() (crdsem.Format, error) {
 		Code:   http.StatusUnsupportedMediaType,
 		Reason: metav1.StatusReasonUnsupportedMediaType,
 		Message: "the body of the request was in an unknown format - accepted media types " +
-			"include: application/json, application/yaml",
+			"include: application/json, application/yaml, application/vnd.kubernetes.protobuf",
 	}}
 }

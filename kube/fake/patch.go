@@ -23,8 +23,8 @@ func (r *request) patch() (*answer, error) {
 	patchType := crdsem.PatchType(r.media())
 	// Without a stored object only the errors of the patch itself are found.
 	check := r.untyped.Patch(r.ctx, r.body, patchType, nil).Err()
-	refusal, wrong := errors.AsType[*crdsem.StatusError](check)
-	if wrong && refusal.Code == http.StatusUnsupportedMediaType {
+	early, wrong := errors.AsType[*crdsem.StatusError](check)
+	if wrong && early.Code == http.StatusUnsupportedMediaType {
 		return nil, kube.StatusError(check)
 	}
 	chosen, err := r.patchOptions()
@@ -45,18 +45,18 @@ func (r *request) patch() (*answer, error) {
 	before := old.versioned()
 	result := send(r.ctx, r.body, patchType, before, r.options(chosen)...)
 	r.warn(result.Warnings...)
-	if err := result.Err(); err != nil {
-		return nil, kube.StatusError(err)
+	if err := refusal(old, result.Err()); err != nil {
+		return nil, err
 	}
-	live, err := r.read(before)
+	live, err := r.readForWrite(old)
 	if err != nil {
 		return nil, err
 	}
 	sent := patched(live, r.body, r.media())
 	after := result.Object
-	if r.subresource == "status" && hasOtherFields(sent) {
-		whole := r.untyped.Patch(r.ctx, r.body, patchType, before, r.options(chosen)...).Object
-		after = withStatus(whole, after)
+	if r.subresource == "status" { // see update
+		whole := r.untyped.Patch(r.ctx, r.body, patchType, before, r.options(chosen)...)
+		after = withStatus(whole.Object, after)
 	}
 	return r.replace(old, result.Object, tracking{
 		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
@@ -108,9 +108,9 @@ func (r *request) apply() (*answer, error) {
 	}
 	result := send(r.ctx, config, before, r.options(chosen)...)
 	r.warn(result.Warnings...)
-	refusal := kube.StatusError(result.Err())
-	if refusal != nil && !apierrors.IsInvalid(refusal) {
-		return nil, refusal
+	refused := refusal(old, result.Err())
+	if refused != nil && !apierrors.IsInvalid(refused) {
+		return nil, refused
 	}
 	if err := r.strictApply(chosen.fieldValidation); err != nil {
 		return nil, err
@@ -120,14 +120,14 @@ func (r *request) apply() (*answer, error) {
 			return nil, err
 		}
 	}
-	if refusal != nil {
-		return nil, refusal
+	if refused != nil {
+		return nil, refused
 	}
-	managed := r.timed(result.Object)
 	if missing != nil {
-		return r.insert(withManagers(result.Object, managed), chosen)
+		return r.insert(result.Object, chosen)
 	}
-	return r.replace(old, result.Object, tracking{managed: managed}, chosen)
+	managed, _ := metaOf(result.Object)["managedFields"].([]any)
+	return r.replace(old, result.Object, tracking{managed: append([]any{}, managed...)}, chosen)
 }
 
 // strictApply refuses or warns of duplicate keys of a configuration.

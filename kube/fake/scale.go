@@ -86,7 +86,7 @@ func (r *request) beginScaling() (*scaling, error) {
 		return nil, err
 	}
 	s := &scaling{old: old}
-	if s.live, err = r.read(old.versioned()); err != nil {
+	if s.live, err = r.readForWrite(old); err != nil {
 		return nil, err
 	}
 	scale, err := r.untyped.Scale(r.ctx, s.live)

@@ -120,7 +120,7 @@ func (v *version) groupVersion() schema.GroupVersion {
 // prefix returns the key under which all objects of a namespace are stored; an
 // empty namespace is all of them.
 func (k *kind) prefix(namespace string) string {
-	prefix := "/registry/" + k.resource.Group + "/" + k.resource.Resource + "/"
+	prefix := "/" + k.resource.Group + "/" + k.resource.Resource + "/"
 	if namespace != "" {
 		prefix += namespace + "/"
 	}

@@ -50,7 +50,7 @@ func (r *request) watch(w http.ResponseWriter) {
 	initial := options.SendInitialEvents != nil && *options.SendInitialEvents
 	ok := true
 	if out.revision = from; initial || from == 0 {
-		ok = out.sendPresent(initial)
+		ok = out.sendPresent(initial && options.AllowWatchBookmarks)
 	}
 	var end <-chan time.Time
 	if options.TimeoutSeconds != nil {

@@ -3,10 +3,12 @@ package fake
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube"
@@ -31,10 +33,52 @@ func (r *request) live() (*stored, error) {
 // read returns a stored object as a client gets it.
 func (r *request) read(object map[string]any) (map[string]any, error) {
 	result := r.untyped.Read(r.ctx, object)
-	if err := result.Err(); err != nil {
-		return nil, kube.StatusError(err)
+	return result.Object, kube.StatusError(result.Err())
+}
+
+// Errors about a stored object that cannot be read, e.g. because it does not
+// convert, depend on who reads it.
+
+// unreadable is the error of a write.
+func unreadable(live *stored, err error) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status:  metav1.StatusFailure,
+		Code:    http.StatusInternalServerError,
+		Message: fmt.Sprintf("object not decodable revision=%d: %v", live.revision, err),
+	}}
+}
+
+// corrupt is what the store says of an object that it cannot read.
+func corrupt(key string, live *stored, err error) error {
+	return fmt.Errorf("StorageError: corrupt object, Code: 7, Key: %s, ResourceVersion: 0, "+
+		"AdditionalErrorMsg: %w", key, unreadable(live, err))
+}
+
+// unreadableByGet is the error of a get. An object that looks like a list has an
+// answer of its own.
+func (r *request) unreadableByGet(live *stored, err error) error {
+	if _, ok := errors.AsType[*apierrors.StatusError](err); ok {
+		return err
 	}
-	return result.Object, nil
+	return apierrors.NewInternalError(corrupt(r.key(), live, err))
+}
+
+// unreadableInList is the error of a list.
+func (r *request) unreadableInList(key string, live *stored, err error) error {
+	err = corrupt(key, live, err)
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure,
+		Code:   http.StatusInternalServerError,
+		Reason: "StorageReadError",
+		Message: fmt.Sprintf("failed to read one or more %s from the storage: %v",
+			r.resource, err),
+		Details: &metav1.StatusDetails{
+			Name: "list", Group: r.resource.Group, Kind: r.resource.Resource,
+			Causes: []metav1.StatusCause{{
+				Type: metav1.CauseTypeUnexpectedServerResponse, Field: key, Message: err.Error(),
+			}},
+		},
+	}}
 }
 
 // create answers a POST.
@@ -65,7 +109,6 @@ func (r *request) create() (*answer, error) {
 		if !apierrors.IsAlreadyExists(err) {
 			break
 		}
-		err = apierrors.NewGenerateNameConflict(r.resource, name, 1)
 	}
 	return out, err
 }
@@ -73,16 +116,22 @@ func (r *request) create() (*answer, error) {
 // insert stores a new object.
 func (r *request) insert(object map[string]any, chosen choices) (*answer, error) {
 	r.name = metaText(object, "name")
+	object = withMeta(object, "uid", r.server.uid())
+	object = withMeta(object, "creationTimestamp", r.server.timestamp())
+	next, err := r.asStored(object)
+	if err != nil && !chosen.dryRun {
+		return nil, err
+	}
 	if old := r.server.store.objects[r.key()]; old != nil {
 		err := apierrors.NewAlreadyExists(r.resource, r.name)
+		if metaText(object, "generateName") != "" {
+			err = apierrors.NewGenerateNameConflict(r.resource, r.name, 1)
+		}
 		if metaText(old.object, "deletionTimestamp") != "" {
 			err.ErrStatus.Message = "object is being deleted: " + err.ErrStatus.Message
 		}
 		return nil, err
 	}
-	object = withMeta(object, "uid", r.server.uid())
-	object = withMeta(object, "creationTimestamp", r.server.timestamp())
-	next, err := r.asStored(object)
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +142,35 @@ func (r *request) insert(object map[string]any, chosen choices) (*answer, error)
 	return &answer{http.StatusCreated, shown}, err
 }
 
+// readForWrite returns a stored object as a write starts from it.
+func (r *request) readForWrite(live *stored) (map[string]any, error) {
+	result := r.untyped.Read(r.ctx, live.versioned())
+	if result.Object == nil {
+		return nil, unreadable(live, result.Err())
+	}
+	return result.Object, nil
+}
+
+// refusal returns the answer to a write that was refused.
+func refusal(live *stored, err error) error {
+	if old, ok := errors.AsType[*crdsem.StoredError](err); ok {
+		return unreadable(live, old.Err)
+	}
+	return kube.StatusError(err)
+}
+
 // asStored returns an object as it is stored, without its resourceVersion.
 func (r *request) asStored(object map[string]any) (map[string]any, error) {
 	result := r.kind.untyped.Store(r.ctx, object)
 	if err := result.Err(); err != nil {
-		return nil, kube.StatusError(err)
+		return nil, &apierrors.StatusError{ErrStatus: metav1.Status{
+			Status:  metav1.StatusFailure,
+			Code:    http.StatusInternalServerError,
+			Message: err.Error(),
+		}}
 	}
-	return withMeta(result.Object, "resourceVersion", nil), nil
+	next := withMeta(result.Object, "resourceVersion", nil)
+	return withMeta(next, "selfLink", nil), nil // which the store drops
 }
 
 // update answers a PUT of an object or of its status.
@@ -124,25 +195,28 @@ func (r *request) update() (*answer, error) {
 	}
 	result := send(r.ctx, r.body, before, options...)
 	r.warn(result.Warnings...)
-	refusal := kube.StatusError(result.Err())
-	if apierrors.IsBadRequest(refusal) {
-		return nil, refusal // of the body, which is read first
+	refused := refusal(old, result.Err())
+	if apierrors.IsBadRequest(refused) {
+		return nil, refused // of the body, which is read first
 	}
 	sent := loose(r.body)
 	if err := r.sameUID(metaText(sent, "uid"), before); err != nil && missing == nil {
 		return nil, err
 	}
-	for _, err := range []error{missing, refusal} {
+	for _, err := range []error{missing, refused} {
 		if err != nil {
 			return nil, err
 		}
 	}
 	after := result.Object
-	if r.subresource == "status" && hasOtherFields(sent) {
-		after = r.withSentFields(after, before, options)
+	if r.subresource == "status" {
+		// The other fields do not count, but the server takes the manager for
+		// the owner of those that it changes.
+		whole := r.untyped.UpdateBytes(r.ctx, r.body, before, options...)
+		after = withStatus(whole.Object, after)
 	}
 	return r.replace(old, result.Object, tracking{
-		before: before, after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
+		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
 	}, chosen)
 }
 
@@ -174,7 +248,7 @@ func (r *request) sameUID(uid string, live map[string]any) error {
 func (r *request) replace(
 	old *stored, object map[string]any, track tracking, chosen choices,
 ) (*answer, error) {
-	live, err := r.read(old.versioned())
+	live, err := r.readForWrite(old)
 	if err != nil {
 		return nil, err
 	}
@@ -222,27 +296,4 @@ func isSame(a, b map[string]any) bool {
 	}
 	second, err := json.Marshal(b)
 	return err == nil && bytes.Equal(first, second)
-}
-
-// hasOtherFields reports whether an object has fields besides those that every
-// kind can have.
-func hasOtherFields(object map[string]any) bool {
-	for key := range object {
-		switch key {
-		case "apiVersion", "kind", "metadata", "spec", "status":
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-// withSentFields returns the object of a status update with the fields that
-// were sent beside the status. They do not count, but the server takes the
-// manager for their owner.
-func (r *request) withSentFields(
-	object, before map[string]any, options []crdsem.Option,
-) map[string]any {
-	sent := r.untyped.UpdateBytes(r.ctx, r.body, before, options...).Object
-	return withStatus(sent, object)
 }

@@ -1,0 +1,385 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/fake"
+)
+
+// twins are the API server and the fake one of package kube/fake. Both get the
+// same requests, one after the other, and their answers are compared.
+type twins struct {
+	*session
+	fake     *apiServer
+	answered *exchange // the fake server's last answer
+	steps    int
+	clock    time.Time                 // the fake server's
+	stale    map[string]map[string]any // a copy of each object as it once was
+
+	// What the servers make up: by the real server's text, the fake one's.
+	uids, names, revisions map[string]string
+	// The same revisions by the fake one's.
+	real map[string]string
+}
+
+// newTwins returns twins that serve one CRD. The real server serves it already.
+func newTwins(s *session) (*twins, error) {
+	var options []crdsem.DefinitionOption
+	if s.hook != nil {
+		options = append(options, crdsem.ConversionWebhook{Webhook: s.hook})
+	}
+	definition, err := kube.Parse(encode(s.resource.object), options...)
+	if err != nil {
+		return nil, fmt.Errorf("the fake server's definition: %w", err)
+	}
+	server, err := fake.NewServer(definition)
+	if err != nil {
+		return nil, err
+	}
+	config := server.Config()
+	t := &twins{
+		session: s,
+		fake: &apiServer{
+			url:    config.Host,
+			client: &http.Client{Transport: agent{config.Transport}},
+		},
+		stale: map[string]map[string]any{}, uids: map[string]string{},
+		names: map[string]string{}, revisions: map[string]string{}, real: map[string]string{},
+	}
+	server.Now = func() time.Time { return t.clock }
+	return t, nil
+}
+
+// agent sends the user agent that the real server sees. The server derives the
+// field manager from it.
+type agent struct{ http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (a agent) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("User-Agent", "Go-http-client/2.0")
+	return a.RoundTripper.RoundTrip(r)
+}
+
+// send sends a request to both servers, compares the answers and returns the
+// real one.
+func (t *twins) send(method, path, media string, body []byte) (*exchange, error) {
+	t.steps++
+	begin := time.Now().UTC().Truncate(time.Second)
+	real, err := t.do(method, path, media, body)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.setClock(begin, method, path, real.Response); err != nil {
+		return nil, err
+	}
+	fake, err := t.fake.do(method, t.translated(path), media, []byte(t.translated(string(body))))
+	if err != nil {
+		return nil, fmt.Errorf("the fake server: %s %s: %w", method, path, err)
+	}
+	t.note("twin", real, []byte(fake.Response), t.compareTwins(real, fake))
+	t.answered = fake
+	return real, nil
+}
+
+// setClock sets the fake server's clock to the second in which the real one
+// answered. Otherwise a time that is sent back could be a change.
+func (t *twins) setClock(begin time.Time, method, path, response string) error {
+	if path, _, _ := strings.Cut(path, "?"); method == http.MethodDelete &&
+		strings.HasSuffix(path, t.resource.plural) {
+		list, err := t.do(http.MethodGet, path, "", nil) // the answer has the objects before
+		if err != nil {
+			return err
+		}
+		response = list.Response
+	}
+	now := begin
+	for _, text := range times.FindAllString(response, -1) {
+		if at, err := time.Parse(time.RFC3339, text); err == nil && at.After(now) &&
+			!at.After(time.Now()) {
+			now = at
+		}
+	}
+	t.clock = now
+	return nil
+}
+
+// Places of revisions in requests and in messages.
+var revisionPlaces = []*regexp.Regexp{
+	regexp.MustCompile(`(resourceVersion\\*"?: ?\\*"?)([0-9]+)`),
+	regexp.MustCompile(`((?:resourceVersion|revision)=)([0-9]+)`),
+	regexp.MustCompile(`("/metadata/resourceVersion","value":")([0-9]+)`),
+	regexp.MustCompile(`(the name of the object \()([0-9]+)`),
+	regexp.MustCompile(`(ResourceVersion in (?:precondition|record) \()([0-9]+)`),
+}
+
+// uidText matches a uid that a server made.
+var uidText = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// generatedText matches a name that a server made.
+var generatedText = regexp.MustCompile(`\b(?:made|gen)-[0-9a-z]{5}\b`)
+
+// translated returns a text with what the real server made up replaced by what
+// the fake one made up in its place.
+func (t *twins) translated(text string) string {
+	for _, place := range revisionPlaces {
+		text = place.ReplaceAllStringFunc(text, func(match string) string {
+			parts := place.FindStringSubmatch(match)
+			number := strings.TrimLeft(parts[2], "0")
+			if fake, ok := t.revisions[number]; ok {
+				return parts[1] + strings.TrimSuffix(parts[2], number) + fake
+			}
+			return match
+		})
+	}
+	return t.translatedNames(text)
+}
+
+// translatedNames translates uids and names only.
+func (t *twins) translatedNames(text string) string {
+	known := func(names map[string]string) func(string) string {
+		return func(match string) string {
+			if fake, ok := names[match]; ok {
+				return fake
+			}
+			return match
+		}
+	}
+	text = uidText.ReplaceAllStringFunc(text, known(t.uids))
+	return generatedText.ReplaceAllStringFunc(text, known(t.names))
+}
+
+// times matches a time to the second.
+var times = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z`)
+
+// compareTwins returns how the fake server's answer differs.
+func (t *twins) compareTwins(real, fake *exchange) []string {
+	if real.Status == 0 { // the server panicked
+		if fake.Status == http.StatusInternalServerError {
+			return nil
+		}
+		return []string{fmt.Sprintf("the server panics, the fake one answers %d %s", fake.Status,
+			fake.Response)}
+	}
+	if real.Status != fake.Status {
+		return []string{fmt.Sprintf("status: server %d, fake %d\n  server %.600s\n  fake   %.600s",
+			real.Status, fake.Status, real.Response, fake.Response)}
+	}
+	all := compareWarnings(translatedAll(t, real.Warnings), fake.Warnings)
+	realObject, err := real.object()
+	if err != nil { // e.g. a path that is not found
+		if strings.TrimSpace(real.Response) != strings.TrimSpace(fake.Response) {
+			all = append(all, fmt.Sprintf("text: server %q, fake %q", real.Response, fake.Response))
+		}
+		return all
+	}
+	fakeObject, err := fake.object()
+	if err != nil {
+		return append(all, err.Error())
+	}
+	if real.Status >= http.StatusBadRequest {
+		return append(all, t.compareRefusals(real, fake)...)
+	}
+	all = append(all, t.learn(realObject, fakeObject)...)
+	return append(all, compareValues("answer", t.settled(real.Response, true),
+		t.settled(fake.Response, false))...)
+}
+
+func translatedAll(t *twins, texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = t.translated(text)
+	}
+	return out
+}
+
+// learn records what both servers made up at the same places. A revision must
+// always stand for the same one of the other server.
+func (t *twins) learn(real, fake any) []string {
+	switch real := real.(type) {
+	case []any:
+		list, _ := fake.([]any)
+		var all []string
+		for i := range min(len(real), len(list)) {
+			all = append(all, t.learn(real[i], list[i])...)
+		}
+		return all
+	case map[string]any:
+		object, _ := fake.(map[string]any)
+		if isList(real) {
+			return t.learn(real["items"], object["items"])
+		}
+		all := t.learnMetadata(child(real, "metadata"), child(object, "metadata"))
+		return append(all, t.learn(real["object"], object["object"])...)
+	}
+	return nil
+}
+
+// isList reports whether an answer is a list of objects.
+func isList(object map[string]any) bool {
+	_, ok := object["items"].([]any)
+	return ok && strings.HasSuffix(text(object, "kind"), "List")
+}
+
+func (t *twins) learnMetadata(real, fake map[string]any) []string {
+	if uid := text(real, "uid"); uidText.MatchString(uid) && t.uids[uid] == "" {
+		t.uids[uid] = text(fake, "uid")
+	}
+	if name := text(real, "name"); generatedText.MatchString(name) && t.names[name] == "" {
+		t.names[name] = text(fake, "name")
+	}
+	a, b := text(real, "resourceVersion"), text(fake, "resourceVersion")
+	if a == "" || b == "" {
+		return nil // compared with the rest of the object
+	}
+	if t.revisions[a] == "" && t.real[b] == "" {
+		t.revisions[a], t.real[b] = b, a
+	}
+	if t.revisions[a] != b || t.real[b] != a {
+		return []string{fmt.Sprintf("resourceVersion: server %s, fake %s; "+
+			"but %s was %s, and %s was %s", a, b, a, t.revisions[a], b, t.real[b])}
+	}
+	return nil
+}
+
+// settled returns an answer without what follows from clocks, from the order of
+// managers in one second, and from the store.
+func (t *twins) settled(response string, isReal bool) any {
+	if isReal {
+		response = t.translated(response)
+	}
+	value, err := decodeJSON([]byte(times.ReplaceAllString(response, "T")))
+	if err != nil {
+		return err.Error()
+	}
+	return settle(value)
+}
+
+func settle(value any) any {
+	switch value := value.(type) {
+	case []any:
+		for i := range value {
+			value[i] = settle(value[i])
+		}
+	case map[string]any:
+		for key := range value {
+			value[key] = settle(value[key])
+		}
+		if managed, ok := value["managedFields"].([]any); ok {
+			slices.SortFunc(managed, func(a, b any) int {
+				return strings.Compare(string(encode(a)), string(encode(b)))
+			})
+		}
+		if isList(value) { // several CRDs share the revisions of the store
+			child(value, "metadata")["resourceVersion"] = "revision"
+		}
+		if text(value, "continue") != "" {
+			value["continue"] = "token"
+		}
+	}
+	return value
+}
+
+// refusal is a Status that refuses a request.
+type refusal struct {
+	Message, Reason string
+	Details         *struct {
+		Name, Group, Kind, UID string
+		RetryAfterSeconds      int
+		Causes                 []struct{ Reason, Message, Field string }
+	}
+}
+
+// translatedRefusal translates a refusal, which can have the whole document.
+func (t *twins) translatedRefusal(text string) string {
+	if !strings.Contains(text, "patch: Invalid value") {
+		return t.translated(text)
+	}
+	return t.translatedNames(quotedNumber.ReplaceAllStringFunc(text, func(match string) string {
+		number := strings.TrimLeft(match, `\"0`)
+		if fake, ok := t.revisions[number]; ok {
+			return strings.TrimSuffix(match, number) + fake
+		}
+		return match
+	}))
+}
+
+// compareRefusals returns how the fake server refuses differently.
+func (t *twins) compareRefusals(real, fake *exchange) []string {
+	var a, b refusal
+	text := times.ReplaceAllString(t.translatedRefusal(real.Response), "T")
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		return []string{err.Error()}
+	}
+	text = times.ReplaceAllString(fake.Response, "T")
+	if err := json.Unmarshal([]byte(text), &b); err != nil {
+		return []string{err.Error()}
+	}
+	var all []string
+	if a.Reason != b.Reason {
+		all = append(all, fmt.Sprintf("reason: server %s, fake %s", a.Reason, b.Reason))
+	}
+	if (a.Details == nil) != (b.Details == nil) {
+		return append(all, fmt.Sprintf("details:\n  server %s\n  fake   %s", real.Response,
+			fake.Response))
+	}
+	causes := 0
+	if a.Details != nil {
+		first, second := once(findingsOf(a)), once(findingsOf(b))
+		causes = len(first)
+		for i := range first {
+			first[i].Field = strings.TrimPrefix(first[i].Field, storagePrefix)
+			first[i].Message = t.message(first[i].Message)
+		}
+		for i := range second {
+			second[i].Message = t.message(second[i].Message)
+		}
+		all = append(all, compareLists("cause", findingTexts(first), findingTexts(second))...)
+		a.Details.Causes, b.Details.Causes = nil, nil
+		a.Details.Name = generatedText.ReplaceAllString(a.Details.Name, "made-")
+		b.Details.Name = generatedText.ReplaceAllString(b.Details.Name, "made-")
+		all = append(all, compareValues("details", plain(a.Details), plain(b.Details))...)
+	}
+	first, second := t.message(a.Message), t.message(b.Message)
+	if causes <= 1 && first != second && !tellsSome(first, second) {
+		all = append(all, fmt.Sprintf("message:\n  server %s\n  fake   %s", first, second))
+	}
+	return all
+}
+
+func findingsOf(r refusal) []finding {
+	var all []finding
+	for _, c := range r.Details.Causes {
+		all = append(all, finding{c.Reason, c.Field, c.Message})
+	}
+	return all
+}
+
+// embeddedFault matches which malformed embedded resource an error is about. Of
+// several ones, the server reports any.
+var embeddedFault = regexp.MustCompile(`[a-z]+(?:\.\w+(?:\[\w+\])?)*: Invalid value: .*`)
+
+// hasEmbedded reports whether a CRD has embedded resources.
+func (r *resource) hasEmbedded() bool {
+	return strings.Contains(string(r.text), "x-kubernetes-embedded-resource")
+}
+
+// quotedNumber matches a number in a string of a document in a message.
+var quotedNumber = regexp.MustCompile(`\\"[0-9]+`)
+
+// message returns a message without the names of the real server's store.
+func (t *twins) message(text string) string {
+	text = strings.ReplaceAll(text, storagePrefix+"/", "/")
+	if t.resource.hasEmbedded() && !strings.Contains(text, "is invalid: ") {
+		text = embeddedFault.ReplaceAllString(text, "malformed")
+	}
+	return nominal(failureFrame.ReplaceAllString(text, ""))
+}
