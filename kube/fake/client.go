@@ -45,7 +45,9 @@ func (s *Server) Client(
 	return &routed{
 		WithWatch: interceptor.NewClient(base, route.funcs()),
 		base:      base,
-		mapper:    meta.FirstHitRESTMapper{MultiRESTMapper: meta.MultiRESTMapper{mapper, base.RESTMapper()}},
+		mapper: meta.FirstHitRESTMapper{
+			MultiRESTMapper: meta.MultiRESTMapper{mapper, base.RESTMapper()},
+		},
 		router:    route,
 	}, nil
 }

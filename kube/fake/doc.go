@@ -29,9 +29,9 @@
 //
 // # Bounds
 //
-// The server keeps its objects, and the last 1000 writes for watches. An older
-// watch is told that its resourceVersion expired. A request holds the server's
-// lock, also while it converts and evaluates rules.
+// The server keeps its objects, and the last 1000 writes for watches. A watch
+// from an older resourceVersion is refused as expired. A request holds the
+// server's lock, also while it converts and evaluates rules.
 //
 // # Deviations
 //

@@ -37,7 +37,7 @@ func (r *request) tracked(t tracking) map[string]any {
 	by := crdsem.Applier{Manager: t.by, Subresource: t.subresource}
 	out, err := r.track(r.ctx, t.before, updated, by)
 	if err != nil {
-		// As on the server: an object that cannot be tracked keeps its managers.
+		// As on the server: an object that does not fit keeps its managers.
 		return withMeta(t.after, "managedFields", metaOf(t.before)["managedFields"])
 	}
 	return out

@@ -48,14 +48,14 @@ func unreadable(live *stored, err error) error {
 	}}
 }
 
-// corrupt is what the store says of an object that it cannot read.
+// corrupt is the error of the store for an object that it cannot read.
 func corrupt(key string, live *stored, err error) error {
 	return fmt.Errorf("StorageError: corrupt object, Code: 7, Key: %s, ResourceVersion: 0, "+
 		"AdditionalErrorMsg: %w", key, unreadable(live, err))
 }
 
-// unreadableByGet is the error of a get. An object that looks like a list has an
-// answer of its own.
+// unreadableByGet is the error of a get. An object that looks like a list has
+// an answer of its own.
 func (r *request) unreadableByGet(live *stored, err error) error {
 	if _, ok := errors.AsType[*apierrors.StatusError](err); ok {
 		return err
@@ -244,7 +244,7 @@ func (r *request) sameUID(uid string, live map[string]any) error {
 	return nil
 }
 
-// replace stores what became of an object.
+// replace stores the result of an update.
 func (r *request) replace(
 	old *stored, object map[string]any, track tracking, chosen choices,
 ) (*answer, error) {

@@ -389,7 +389,9 @@ func (t *twins) optionsOf(v version, name string) error {
 // one. Each server has its own revision.
 func (t *twins) watchSince(real, fake string) error {
 	path := t.collection(t.anyVersion()) + "?watch=true&timeoutSeconds=1"
-	for _, query := range []string{"&resourceVersion=", "&labelSelector=app%3Dsample&resourceVersion="} {
+	for _, query := range []string{
+		"&resourceVersion=", "&labelSelector=app%3Dsample&resourceVersion=",
+	} {
 		if err := t.compareWatches(path+query+real, path+query+fake); err != nil {
 			return err
 		}

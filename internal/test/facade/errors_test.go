@@ -26,6 +26,32 @@ func statusOf(r *crdsem.Result) *crdsem.StatusError {
 	}
 }
 
+// The details of an answer name the object: its kind, or the resource.
+func TestStatusErrorDetails(t *testing.T) {
+	v, ctx := requests.Version(t, "v1"), context.Background()
+	old := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"5"},"spec":{}}`)
+	stale := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"4"},"spec":{}}`)
+	for name, tc := range map[string]struct {
+		result *crdsem.Result
+		want   [3]string
+	}{
+		"invalid": {v.CreateBytes(ctx, []byte(`{`+requests.Head+`,"spec":{"replicas":200}}`)), [3]string{"n", "g.io", "K"}},
+		"no resourceVersion": {v.Update(ctx, requests.Object(t, `{`+requests.Head+`,"spec":{}}`), old, crdsem.RequireResourceVersion),
+			[3]string{"n", "g.io", "ks"}},
+		"conflict":    {v.Update(ctx, stale, old, crdsem.RequireResourceVersion), [3]string{"n", "g.io", "ks"}},
+		"bad request": {v.CreateBytes(ctx, []byte(`{"apiVersion":"g.io/v2","kind":"K"}`)), [3]string{}},
+	} {
+		status, ok := errors.AsType[*crdsem.StatusError](tc.result.Err())
+		if !ok {
+			t.Errorf("%s: %v", name, tc.result.Err())
+			continue
+		}
+		if got := [3]string{status.Name, status.Group, status.Kind}; got != tc.want {
+			t.Errorf("%s: got %q, want %q", name, got, tc.want)
+		}
+	}
+}
+
 // The answer to a refused request (PIPE-015).
 func TestStatusError(t *testing.T) {
 	v := requests.Version(t, "v1")
