@@ -48,7 +48,7 @@ func (s *Server) Client(
 		mapper: meta.FirstHitRESTMapper{
 			MultiRESTMapper: meta.MultiRESTMapper{mapper, base.RESTMapper()},
 		},
-		router:    route,
+		router: route,
 	}, nil
 }
 

@@ -63,8 +63,8 @@ func (r *request) patch() (*answer, error) {
 	}, chosen)
 }
 
-// patched returns a document after a patch, nil if the patch fails or the result
-// is not an object.
+// patched returns a document after a patch. It is nil if the patch fails or the
+// result is not an object.
 func patched(document map[string]any, patch []byte, media string) map[string]any {
 	text, err := encode(document)
 	if err != nil {
