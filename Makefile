@@ -93,6 +93,17 @@ fuzz-count: fuzz-seeds ## fuzz until FUZZCOUNTS adds up to FUZZGOAL executions
 mutants: ## change the code in MUTANTS places of each core package (SEED): a test must notice
 	$(GO) run ./internal/test/mutants -n $(MUTANTS) -seed $(SEED) $(PKG)
 
+.PHONY: cross
+cross: ## build the command for all platforms of a release
+	@for os in linux darwin windows; do for arch in amd64 arm64; do \
+	  echo $$os/$$arch; (cd cmd/crdsem && \
+	    GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 $(GO) build -trimpath -o /dev/null .) || exit 1; \
+	done; done
+
+.PHONY: release-check
+release-check: cross ## check what a release needs
+	cd .ci/goreleaser && GOWORK=off $(GO) run . ../../.goreleaser.yaml
+
 .PHONY: licenses
 licenses: ## write the licenses of what the binaries contain
 	$(GO) run ./internal/test/licenses >THIRD_PARTY_LICENSES.new
