@@ -28,7 +28,7 @@ func Read(name string, in io.Reader) iter.Seq2[*Document, error] {
 	}
 }
 
-const readSize = 64 << 10
+const readSize = 4 << 10
 
 // reader cuts a manifest into its documents, line by line.
 type reader struct {
