@@ -98,10 +98,10 @@ var (
 	inRule = regexp.MustCompile(`<input>:(\d+):(\d+)`)
 )
 
-// LocateText returns the position that a message of a decoder names, e.g. of
-// the key spec.x for the warning `unknown field "spec.x"`, and of the second
-// key for `line 7: key "a" already set in map`. For any other message it
-// returns the position of the document.
+// LocateText returns the position that a message of the server names, e.g. of
+// the key spec.x for the warning `unknown field "spec.x"`, of the second key
+// for `line 7: key "a" already set in map`, and of the value of spec.x for
+// "spec.x: ...". For any other message it returns the position of the document.
 func (d *Document) LocateText(message string) Position {
 	if m := strictField.FindStringSubmatch(message); m != nil {
 		path, err := strconv.Unquote(m[2])
@@ -115,6 +115,10 @@ func (d *Document) LocateText(message string) Position {
 	}
 	if m := yamlLine.FindStringSubmatch(message); m != nil {
 		return d.textLine(m[1], m[2])
+	}
+	path, _, found := strings.Cut(message, ": ")
+	if place := d.Find(path); found && path != "" && place.Missing == "" {
+		return place.Value
 	}
 	return d.Start()
 }

@@ -218,6 +218,7 @@ func TestLocateText(t *testing.T) {
 		`line 6: key 2 already set in map`:                                        "f:8:3",
 		`line 77: key 2 already set in map`:                                       "f:9:1",
 		`yaml: line 3: could not find expected ':'`:                               "f:5:3",
+		`spec.x.y: is odd`:                                                        "f:5:8", `spec.q: is odd`: "f:3:1", `: is odd`: "f:3:1",
 		`something else`: "f:3:1",
 	} {
 		if got := doc.LocateText(text).String(); got != want {

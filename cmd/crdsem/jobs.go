@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"iter"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
@@ -14,7 +15,11 @@ type job struct {
 	err error
 }
 
-// documents yields the documents of all inputs.
+// errEmpty is the error of an input without a document.
+var errEmpty = errors.New("the file holds no document")
+
+// documents yields the documents of all inputs. An input without a document
+// yields errEmpty.
 func documents(list []*inputs.Input) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for _, in := range list {
@@ -24,6 +29,9 @@ func documents(list []*inputs.Input) iter.Seq[job] {
 					return
 				}
 				index++
+			}
+			if index == 0 && !yield(job{place{in, 0, ""}, nil, errEmpty}) {
+				return
 			}
 		}
 	}

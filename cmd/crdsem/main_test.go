@@ -78,8 +78,53 @@ var commandLines = []struct {
 	{"explain-prefix-json", "explain -o json VER", ""},
 	{"explain-unknown", "explain VER-001 VRE-003", ""},
 	{"explain-unlike", "explain replicas", ""},
+	{"validate", "validate examples/crontab examples/rules", ""},
+	{"validate-verbose", "validate -v examples/crontab", ""},
+	{"validate-json", "validate -o json examples/crontab", ""},
+	{"validate-yaml", "validate -v -o yaml --crd examples/crontab/crd.yaml -", printed},
+	{"validate-junit", "validate -o junit examples/crontab", ""},
+	{"validate-github", "validate -o github examples/crontab", ""},
+	{"validate-warn", "validate --field-validation Warn examples/crontab", ""},
+	{"validate-stream", "validate --crd examples/crontab -", stream},
+	{"validate-missing", "validate no-such-file.yaml no-such-*.yaml examples/crontab/crd.yaml", ""},
+	{"validate-not-judged", "validate examples/rules/pools.yaml", ""},
+	{"validate-required", "validate --require-definitions examples/rules/pools.yaml", ""},
+	{"validate-nothing", "validate", ""},
 	{"eval", "eval --parallel 2", "{\"id\":\"1\",\"op\":\"sort\",\"names\":[\"v1\",\"v2\"]}\nnonsense\n{\"id\":\"2\",\"op\":\"fly\"}\n"},
 }
+
+// stream is what kubectl and helm print: a list, built-in kinds, a broken
+// document, values of a chart, JSON.
+const stream = `# Source: chart/templates/service.yaml
+apiVersion: v1
+kind: Service
+metadata: {name: a}
+---
+apiVersion: v1
+kind: List
+items:
+- apiVersion: stable.example.com/v1
+  kind: CronTab
+  metadata: {name: in-list}
+  spec: {cronSpec: 1}
+- apiVersion: stable.example.com/v1
+  kind: CronTab
+  metadata: {name: twice}
+  spec: {cronSpec: '* * * * *', cronSpec: '* * * * *'}
+- apiVersion: stable.example.com/v7
+  kind: CronTab
+  metadata: {name: unserved}
+- 7
+---
+apiVersion: stable.example.com/v1
+ kind: CronTab
+---
+image: {tag: latest}
+---
+{"apiVersion": "stable.example.com/v1", "kind": "CronTab", "metadata": {"name": "b"},
+	"spec": {"cronSpec": "* * * * *", "imag": "x"}}
+{"apiVersion": "example.org/v1", "kind": "Unknown", "metadata": {"name": "c"}}
+`
 
 // printed are stored objects, and rival is a definition that asks for names of
 // the example's.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -175,7 +176,7 @@ func (v *validation) definitionsIn(ctx context.Context, j job) []placedDefinitio
 // results returns the results of a document: several for a list.
 func (v *validation) results(ctx context.Context, j job) []*output.Result {
 	if j.err != nil {
-		return []*output.Result{judge.NewUnreadable(j.input.Name, j.err)}
+		return []*output.Result{failure(j)}
 	}
 	if r := v.checked[j.place]; r != nil {
 		return []*output.Result{r}
@@ -202,6 +203,17 @@ func (v *validation) results(ctx context.Context, j job) []*output.Result {
 		results = append(results, judge.Unreadable(j.doc, err))
 	}
 	return results
+}
+
+// failure returns the result of a job with an error. Of a folder, a file may be
+// empty.
+func failure(j job) *output.Result {
+	r := judge.NewUnreadable(j.input.Name, j.err)
+	if j.input.InFolder && errors.Is(j.err, errEmpty) {
+		r.Verdict, r.Reason = output.NotJudged, output.NoObject
+		r.Findings[0].Severity = output.Warning
+	}
+	return r
 }
 
 // one returns the result of a document that is not a list. Of an input that was

@@ -27,6 +27,8 @@ type Input struct {
 	Name string
 	// Err is the error of a path that cannot be read, with its place.
 	Err error
+	// InFolder is set for a file that was found in a folder.
+	InFolder bool
 
 	stream io.Reader // of the standard input, until it was read
 	kept   *spool    // of a pipe, after it was read
@@ -129,7 +131,7 @@ func (f *finder) folder(root string) {
 		case err != nil:
 			f.fail(name, err)
 		case info.Mode().IsRegular():
-			f.add(&Input{Name: name})
+			f.add(&Input{Name: name, InFolder: true})
 		}
 		return nil
 	})

@@ -48,7 +48,7 @@ func (j *Judge) Check(
 	help := &hints.Definition{Document: object}
 	f := &Finder{
 		Document: doc, Hint: help.Hint, TextHint: help.Warning,
-		V1: r.APIVersion == "apiextensions.k8s.io/v1",
+		V1: r.APIVersion == servedVersion,
 	}
 	crd, objections, err := decodeDefinition(doc, object)
 	if err != nil {
@@ -57,6 +57,16 @@ func (j *Judge) Check(
 		return d
 	}
 	d.CRD = crd
+	if compiled, err := crdsem.Compile(crd, &j.shared); err == nil {
+		d.compiled = compiled
+	}
+	if r.APIVersion != servedVersion {
+		r.Verdict = output.Refused
+		r.Findings = append(r.Findings, f.at(output.Error, doc.Find("apiVersion").Value,
+			fmt.Sprintf("no server serves %s since Kubernetes 1.22: write the definition for %s",
+				r.APIVersion, servedVersion)))
+		return d
+	}
 	found := definition.Validate(ctx, crd.ForCreate())
 	if found.Err != nil {
 		r.Verdict = output.NotJudged
@@ -75,11 +85,11 @@ func (j *Judge) Check(
 		path, _, _ := strings.Cut(text, ": ")
 		r.Findings = append(r.Findings, f.at(output.Warning, f.Document.Find(path).Key, text))
 	}
-	if compiled, err := crdsem.Compile(crd, &j.shared); err == nil {
-		d.compiled = compiled
-	}
 	return d
 }
+
+// servedVersion is the apiVersion of definitions.
+const servedVersion = "apiextensions.k8s.io/v1"
 
 // decodeDefinition decodes a definition. objections has the texts about unknown
 // and duplicate fields.
@@ -114,7 +124,7 @@ func (j *Judge) strictFindings(
 	if f.Document.Data == nil {
 		for _, duplicate := range duplicates {
 			finding := f.at(severity, duplicate.Position, duplicate.Err.Error())
-			finding.Rule = strictRule
+			finding.Rule, finding.Hint = strictRule, f.TextHint(finding.Text)
 			findings = append(findings, finding)
 		}
 	}

@@ -1,8 +1,9 @@
 package judge
 
 import (
-	"cmp"
+	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -76,12 +77,22 @@ func (f *Finder) Texts(severity output.Severity, rule string, texts ...string) [
 	out := make([]output.Finding, len(texts))
 	for i, text := range texts {
 		out[i] = output.Finding{
-			Severity: severity, Text: f.Document.FileLines(text), Rule: rule,
+			Severity: severity, Field: fieldIn(text), Text: f.Document.FileLines(text), Rule: rule,
 			Hint: f.TextHint(text),
 		}
 		f.place(&out[i], f.Document.LocateText(text))
 	}
 	return out
+}
+
+// fieldIn returns the field that a message of the strict decoder names.
+func fieldIn(text string) string {
+	for _, start := range []string{`unknown field "`, `duplicate field "`} {
+		if rest, ok := strings.CutPrefix(text, start); ok {
+			return strings.TrimSuffix(rest, `"`)
+		}
+	}
+	return ""
 }
 
 // at returns a finding of this program.
@@ -102,23 +113,33 @@ func Unreadable(doc *manifest.Document, err error) *output.Result {
 	start := doc.Start()
 	r.Item, r.Line, r.Column = doc.Item, start.Line, start.Column
 	f := &r.Findings[0]
+	if at, ok := templateIn(doc); ok && f.Line == start.Line && f.Column == start.Column {
+		f.Line, f.Column = at.Line, at.Column
+	}
 	f.Source = doc.LineText(f.Line)
 	f.Hint = textHint(doc.Data)
 	return r
 }
 
+// templateIn returns the position of the first action of a Go template.
+func templateIn(doc *manifest.Document) (at manifest.Position, found bool) {
+	before, _, found := bytes.Cut(doc.Data, []byte("{{"))
+	lines := bytes.Count(before, []byte("\n"))
+	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
+	return manifest.Position{File: doc.File, Line: doc.Line + lines, Column: column}, found
+}
+
 // textHint returns a hint on a text that is neither YAML nor JSON.
 func textHint(text []byte) string {
 	switch {
-	case strings.Contains(string(text), "{{"):
+	case bytes.Contains(text, []byte("{{")):
 		return "the file looks like a template: render it first, e.g. with helm template"
-	case strings.Contains(string(text), "\n\t") || strings.HasPrefix(string(text), "\t"):
+	case bytes.IndexByte(text, 0) >= 0:
+		return "the file is binary, or in another encoding than UTF-8"
+	case !utf8.Valid(text):
+		return "the file is not in UTF-8"
+	case bytes.Contains(text, []byte("\n\t")), bytes.HasPrefix(text, []byte("\t")):
 		return "YAML is indented by spaces, not by tabs"
 	}
 	return ""
-}
-
-// ByPlace compares findings by their places.
-func ByPlace(a, b output.Finding) int {
-	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }

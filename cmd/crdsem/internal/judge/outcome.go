@@ -97,7 +97,11 @@ func (q *Request) warnings(
 		if !slices.ContainsFunc(sent.Ratcheted, func(e *field.Error) bool {
 			return e.Error() == text
 		}) {
-			r.Findings = append(r.Findings, f.Texts(severity, rule, text)...)
+			found := f.Texts(severity, rule, text)
+			if strings.HasPrefix(text, r.APIVersion+" ") { // the version is deprecated
+				f.place(&found[0], q.Document.Find("apiVersion").Value)
+			}
+			r.Findings = append(r.Findings, found...)
 		}
 	}
 }
@@ -135,7 +139,8 @@ func (j *Judge) Create(
 	}
 	q.Run(r)
 	if doc.Data == nil {
-		j.strictFindings(r, &Finder{Document: doc}, nil, strict)
+		f := &Finder{Document: doc, TextHint: (&hints.Object{Object: object}).Warning}
+		j.strictFindings(r, f, nil, strict)
 	}
 	return r
 }

@@ -83,13 +83,14 @@ func printed(t *testing.T, format string, style output.Style, list []*output.Res
 	return b.String()
 }
 
-// Every format has a golden file: CRDSEM_GOLDEN=write go test writes them.
+// Every format has a golden file: CRDSEM_GOLDEN=write go test writes them. That
+// of SARIF would hold chapters of the specification; its schema checks it.
 func TestFormats(t *testing.T) {
 	styles := map[string]output.Style{
 		"text": {}, "text-verbose": {Verbose: true, Sources: true},
 		"text-terminal": {Sources: true, Colors: true},
 	}
-	for _, format := range output.Formats()[1:] {
+	for _, format := range []string{"json", "yaml", "junit", "github"} {
 		styles[format] = output.Style{}
 	}
 	for name, style := range styles {
