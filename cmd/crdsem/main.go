@@ -2,6 +2,7 @@
 // given their CustomResourceDefinition: without a cluster, with the server's
 // own verdict.
 //
+//	crdsem validate PATH...                  everything in files and folders
 //	crdsem check CRD...                      is a definition accepted
 //	crdsem admit --crd CRD OBJECT...         what is stored, what is wrong
 //	crdsem cost CRD...                       what validation rules can cost
@@ -30,6 +31,9 @@
 // field, detail, text and rule (the id of the rule that is broken, e.g.
 // STR-047) in every command. The members are, by command:
 //
+//   - validate: one object, {"results": [...], "summary": {...}}, as
+//     internal/output/schema.json describes it. It also prints sarif, junit and
+//     github.
 //   - check, one element per definition: at (file, and line), name, accepted,
 //     refusal (why it cannot be read), errors, warnings, hints (on the refusal
 //     and on warnings: text, hint), silent (hints on keywords that the server

@@ -217,7 +217,7 @@ func describe(r *Result) string {
 // changeWords are the words of the text output for changes.
 var changeWords = map[crdsem.Action]string{
 	crdsem.Pruned: "pruned", crdsem.MetadataPruned: "pruned", crdsem.MetadataCoerced: "coerced",
-	crdsem.NullDropped: "null", crdsem.Defaulted: "defaulted",
+	crdsem.NullDropped: "null", crdsem.Defaulted: "defaulted", crdsem.StatusDropped: "dropped",
 }
 
 // The limits of a message in text. JSON has the whole.
