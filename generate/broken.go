@@ -24,12 +24,17 @@ import (
 func (s *Resources) Broken(
 	r *rand.Rand, keywords ...string,
 ) (object map[string]any, broken schemagen.Breakage, err error) {
+	return s.creationBreaker(r).searchAny(keywords)
+}
+
+// creationBreaker returns a breaker of objects that are created.
+func (s *Resources) creationBreaker(r *rand.Rand) *breaker {
 	m := &objectgen.Maker{Rand: r, Kind: objectgen.Valid}
-	b := breaker{m: m, q: s.creation(m)}
+	b := &breaker{m: m, q: s.creation(m)}
 	b.base = func(wanted objectgen.NodePath) (map[string]any, error) {
 		return s.create(&objectgen.Maker{Rand: r, Kind: objectgen.Valid}, b.q, wanted)
 	}
-	return b.search(keywords)
+	return b
 }
 
 // BrokenUpdate makes a new state of a valid object that breaks one keyword, or
@@ -38,7 +43,7 @@ func (s *Resources) Broken(
 func (s *Resources) BrokenUpdate(
 	r *rand.Rand, old map[string]any, keywords ...string,
 ) (object map[string]any, broken schemagen.Breakage, err error) {
-	return brokenChange(r, s.replacement(old), old, keywords)
+	return changeBreaker(r, s.replacement(old), old).searchAny(keywords)
 }
 
 // BrokenStatus makes an object for the status subresource that breaks one
@@ -49,18 +54,16 @@ func (s *Resources) BrokenStatus(
 	if err := s.checkStatus(); err != nil {
 		return nil, schemagen.Breakage{}, err
 	}
-	return brokenChange(r, s.statusReplacement(old), old, keywords)
+	return changeBreaker(r, s.statusReplacement(old), old).searchAny(keywords)
 }
 
-// brokenChange makes a new state of an object that breaks one keyword.
-func brokenChange(
-	r *rand.Rand, q *request, old map[string]any, keywords []string,
-) (map[string]any, schemagen.Breakage, error) {
-	b := breaker{m: &objectgen.Maker{Rand: r, Kind: objectgen.Valid}, q: q}
+// changeBreaker returns a breaker of new states of an object.
+func changeBreaker(r *rand.Rand, q *request, old map[string]any) *breaker {
+	b := &breaker{m: &objectgen.Maker{Rand: r, Kind: objectgen.Valid}, q: q}
 	b.base = func(wanted objectgen.NodePath) (map[string]any, error) {
 		return b.extended(old, wanted), nil
 	}
-	return b.search(keywords)
+	return b
 }
 
 // breaker searches for an object that breaks a keyword.
@@ -86,6 +89,17 @@ func (b *breaker) extended(old map[string]any, wanted objectgen.NodePath) map[st
 	return jsonvalue.DeepCopyMap(old)
 }
 
+// extend returns the base with a node added, even if the server rejects it.
+func (b *breaker) extend(wanted objectgen.NodePath) map[string]any {
+	object, err := b.base(nil)
+	if err != nil {
+		return nil
+	}
+	b.m.Extend(b.q.schema, object, wanted)
+	b.q.restore(object)
+	return object
+}
+
 // tolerance is where a broken object may have errors.
 type tolerance int
 
@@ -96,21 +110,33 @@ const (
 	anywhere
 )
 
-// search makes objects and breaks them until the server rejects one for the
-// breakage. The first half of the attempts accepts no errors elsewhere.
-func (b *breaker) search(keywords []string) (map[string]any, schemagen.Breakage, error) {
-	wanted := "object that can be broken"
+// searchAny breaks one of the keywords, or one that the schema has.
+func (b *breaker) searchAny(keywords []string) (map[string]any, schemagen.Breakage, error) {
+	wanted := "object that breaks " + strings.Join(keywords, ", ")
 	if len(keywords) == 0 {
 		keywords = b.q.places().Keywords
-	} else {
-		wanted = "object that breaks " + strings.Join(keywords, ", ")
+		wanted = "object that can be broken"
 	}
+	if len(keywords) == 0 {
+		return nil, schemagen.Breakage{}, &UnmadeError{Wanted: wanted}
+	}
+	return b.search(wanted, func() (objectgen.Target, bool) {
+		return b.q.places().Target(b.m.Rand, objectgen.Pick(b.m.Rand, keywords...))
+	})
+}
+
+// search makes objects and breaks them until the server rejects one for the
+// breakage. The first half of the attempts accepts no errors elsewhere. Each
+// attempt asks for its target; ok is false if there is none.
+func (b *breaker) search(
+	wanted string, next func() (target objectgen.Target, ok bool),
+) (map[string]any, schemagen.Breakage, error) {
 	var err error
 	for attempt := range 2 * maxAttempts {
-		if len(keywords) == 0 || b.q.exhausted() {
+		if b.q.exhausted() {
 			break
 		}
-		target, ok := b.q.places().Target(b.m.Rand, objectgen.Pick(b.m.Rand, keywords...))
+		target, ok := next()
 		if !ok {
 			continue
 		}

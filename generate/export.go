@@ -1,0 +1,83 @@
+package generate
+
+import (
+	"math/rand/v2"
+
+	"github.com/crdsem/crdsem/generate/internal/objectgen"
+	"github.com/crdsem/crdsem/internal/door"
+)
+
+// Internal is for the packages of this module only. It is outside of the
+// compatibility promise.
+var Internal exporter
+
+type exporter struct{}
+
+// Export returns what other packages of this module use.
+func (exporter) Export(*door.NotForPublicUse) export { return export{} }
+
+type export struct{}
+
+// search makes objects that have a certain node of a schema. The node is a step
+// to each child: ".name" to a property, "[]" to items, "{}" to the values of a
+// map.
+type search struct {
+	resources *Resources
+	random    *rand.Rand
+	node      objectgen.NodePath
+	isStatus  bool
+}
+
+// Search returns a search for objects that have a node. A node of the status
+// subresource is written with a status update.
+func (export) Search(s *Resources, r *rand.Rand, node []string) *search {
+	isStatus := s.hasStatus && len(node) > 0 && node[0] == objectgen.MemberStep+"status"
+	return &search{s, r, node, isStatus}
+}
+
+// IsStatus reports whether the objects are for the status subresource.
+func (s *search) IsStatus() bool { return s.isStatus }
+
+// Valid makes an object that is admitted and has the node, if one is found.
+func (s *search) Valid() (map[string]any, error) { return s.make(objectgen.Valid) }
+
+// Boundary makes an object like Valid, with values at the limits of the schema.
+func (s *search) Boundary() (map[string]any, error) { return s.make(objectgen.Boundary) }
+
+func (s *search) make(kind objectgen.Kind) (map[string]any, error) {
+	m := &objectgen.Maker{Rand: s.random, Kind: kind}
+	if !s.isStatus {
+		return s.resources.create(m, s.resources.creation(m), s.node)
+	}
+	b, err := s.statusBreaker()
+	if err != nil {
+		return nil, err
+	}
+	b.m = m
+	return b.extend(s.node), nil
+}
+
+// Broken makes an object that breaks a keyword at the node, or a rule if the
+// keyword is x-kubernetes-validations.
+func (s *search) Broken(keyword, rule string) (map[string]any, error) {
+	b := s.resources.creationBreaker(s.random)
+	if s.isStatus {
+		var err error
+		if b, err = s.statusBreaker(); err != nil {
+			return nil, err
+		}
+	}
+	target := objectgen.Target{Keyword: keyword, Rule: rule, Path: s.node}
+	object, _, err := b.search("object that breaks "+keyword,
+		func() (objectgen.Target, bool) { return target, true })
+	return object, err
+}
+
+// statusBreaker returns a breaker of the status of a new object.
+func (s *search) statusBreaker() (*breaker, error) {
+	old, err := s.resources.Valid(s.random)
+	if err != nil {
+		return nil, err
+	}
+	return changeBreaker(s.random, s.resources.statusReplacement(old), old), nil
+}

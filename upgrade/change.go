@@ -1,0 +1,141 @@
+package upgrade
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Class says what a change does.
+type Class string
+
+// The classes of changes.
+const (
+	// RefusesMore: objects that were admitted are refused.
+	RefusesMore Class = "refuses more"
+	// AcceptsMore: objects that were refused are admitted.
+	AcceptsMore Class = "accepts more"
+	// StoresOtherwise: an admitted object is stored with other values, e.g. a
+	// field is pruned or has another default.
+	StoresOtherwise Class = "stores otherwise"
+	// MergesOtherwise: server-side apply merges or owns fields in another way.
+	MergesOtherwise Class = "merges otherwise"
+	// ServesOtherwise: requests have another URL, or a URL is gone.
+	ServesOtherwise Class = "serves otherwise"
+	// TellsOtherwise: only texts differ, e.g. the message of a rule.
+	TellsOtherwise Class = "tells otherwise"
+	// DefinitionRefused: the server refuses the new definition as an update of
+	// the old one.
+	DefinitionRefused Class = "definition refused"
+	// CostsMore: rules cost more by the server's estimate.
+	CostsMore Class = "costs more"
+)
+
+// Severity says how much a change means to somebody.
+type Severity string
+
+// The severities, from the least to the most.
+const (
+	Fine     Severity = "fine"
+	Notable  Severity = "notable"
+	Breaking Severity = "breaking"
+)
+
+// Severities say what a change means to each audience.
+type Severities struct {
+	// Writers are clients that create, update or apply objects.
+	Writers Severity `json:"writers"`
+	// Readers are clients that get, list or watch objects.
+	Readers Severity `json:"readers"`
+	// Stored are the objects in storage.
+	Stored Severity `json:"stored"`
+}
+
+// Most returns the highest of the severities.
+func (s Severities) Most() Severity {
+	for _, severity := range []Severity{Breaking, Notable} {
+		if s.Writers == severity || s.Readers == severity || s.Stored == severity {
+			return severity
+		}
+	}
+	return Fine
+}
+
+// Change is one difference between two definitions and what it does.
+type Change struct {
+	// Version is the version of the definition, empty if the change concerns
+	// all of them, e.g. another scope.
+	Version string `json:"version,omitempty"`
+	// Path is the field in objects, e.g. spec.ports[*].name, or in the
+	// definition if Version is empty.
+	Path string `json:"path"`
+	// Keyword is the keyword of the schema that changed, e.g. maxLength, or
+	// "properties" for a field that was added or removed.
+	Keyword string `json:"keyword"`
+	// Old and New are the values of the keyword, nil where it is absent.
+	Old any `json:"old,omitempty"`
+	New any `json:"new,omitempty"`
+
+	Class      Class      `json:"class"`
+	Severities Severities `json:"severities"`
+	// Witness shows the change. It is nil if none was found, and if the class
+	// is none that an object can show.
+	Witness *Witness `json:"witness,omitempty"`
+	// Tries is how many objects were judged in the search for a witness.
+	Tries int `json:"tries,omitempty"`
+	// Message says more, e.g. the server's error about the definition.
+	Message string `json:"message,omitempty"`
+
+	target target
+}
+
+// IsShown reports whether the change has a witness, or needs none.
+func (c *Change) IsShown() bool { return c.Witness != nil || !c.needsWitness() }
+
+func (c *Change) needsWitness() bool {
+	switch c.Class {
+	case RefusesMore, AcceptsMore, StoresOtherwise:
+		return c.Version != ""
+	}
+	return false
+}
+
+// String returns the change as a line, e.g.
+// `v1 spec.name: maxLength 10 -> 5: refuses more`.
+func (c *Change) String() string {
+	where := c.Path
+	if c.Version != "" {
+		where = c.Version + " " + c.Path
+	}
+	return fmt.Sprintf("%s: %s %s -> %s: %s", where, c.Keyword, shown(c.Old), shown(c.New), c.Class)
+}
+
+// Witness is an object that shows a change.
+type Witness struct {
+	// Object is what a client sends.
+	Object map[string]any `json:"object"`
+	// Status is set if the object is written to the status subresource.
+	Status bool `json:"status,omitempty"`
+	// Old and New are the verdicts: the server's message, empty if the object is
+	// admitted.
+	Old string `json:"old"`
+	New string `json:"new"`
+	// StoredOld and StoredNew are the values at the path of the change in what
+	// is stored. They are set for the class StoresOtherwise.
+	StoredOld any `json:"storedOld,omitempty"`
+	StoredNew any `json:"storedNew,omitempty"`
+}
+
+// shown returns a value as JSON, "absent" for nil.
+func shown(v any) string {
+	if v == nil {
+		return "absent"
+	}
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return fmt.Sprint(v)
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}

@@ -1,0 +1,273 @@
+package upgrade
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/celrules/check"
+	"github.com/crdsem/crdsem/definition"
+)
+
+// Report is what a change of a definition does.
+type Report struct {
+	// Changes are the differences: of the definition as a whole, then of each
+	// version of both definitions in the order of the old one.
+	Changes []Change `json:"changes"`
+	// Steps is the procedure that the Kubernetes documents ask for.
+	Steps []Step `json:"steps,omitempty"`
+
+	old, changed *side
+}
+
+// side is one of the two definitions, ready for requests.
+type side struct {
+	crd   *definition.CRD
+	def   *crdsem.Definition
+	model *definition.Model
+}
+
+// DefaultTries is how many objects are judged in the search for one witness
+// unless [Tries] says otherwise.
+const DefaultTries = 60
+
+// Tries is the option that bounds the search for a witness: the number of
+// objects that are judged for each change. 0 searches no witnesses.
+type Tries int
+
+// Seed is the option that seeds the search. The same seed finds the same
+// witnesses.
+type Seed uint64
+
+// Option is an option of [Compare]: [Tries] or [Seed].
+type Option interface{ apply(o *options) }
+
+type options struct {
+	tries int
+	seed  uint64
+}
+
+func (t Tries) apply(o *options) { o.tries = int(t) }
+func (s Seed) apply(o *options)  { o.seed = uint64(s) }
+
+// Compare compares two definitions of one resource, given as JSON or YAML. The
+// old one may be the stored definition with its status; without a status it is
+// taken as established.
+//
+// An error is a definition that does not decode, or the context's error.
+// Whether the definitions are valid is part of the report: a change of the class
+// [DefinitionRefused].
+func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report, error) {
+	o := options{tries: DefaultTries, seed: 1}
+	for _, option := range with {
+		option.apply(&o)
+	}
+	cache := &crdsem.Cache{}
+	r := &Report{}
+	var err error
+	if r.old, err = newSide(old, cache); err != nil {
+		return nil, fmt.Errorf("old definition: %w", err)
+	}
+	if r.changed, err = newSide(changed, cache); err != nil {
+		return nil, fmt.Errorf("new definition: %w", err)
+	}
+	r.Changes = r.compareDefinitions(ctx)
+	for i := range r.old.model.Versions() {
+		was := &r.old.model.Versions()[i]
+		if is := r.changed.model.Version(was.Name); is != nil && was.Served && is.Served {
+			r.Changes = append(r.Changes, r.compareVersions(was, is)...)
+		}
+	}
+	r.Steps = r.steps()
+	if err := r.searchWitnesses(ctx, o); err != nil {
+		return nil, err
+	}
+	for i := range r.Changes {
+		r.Changes[i].Severities = severitiesOf(&r.Changes[i])
+	}
+	return r, ctx.Err()
+}
+
+func newSide(text []byte, cache *crdsem.Cache) (*side, error) {
+	crd, _, err := definition.Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	def, err := crdsem.Compile(crd, cache)
+	if err != nil {
+		return nil, err
+	}
+	return &side{crd, def, def.Model()}, nil
+}
+
+// compareDefinitions returns the changes that concern no single field: the
+// server's verdict on the definition, names, scope and versions.
+func (r *Report) compareDefinitions(ctx context.Context) []Change {
+	found := r.verdict(ctx)
+	add := func(path string, old, changed any, class Class) {
+		if old != changed {
+			found = append(found, Change{
+				Path: path, Keyword: path[len("spec."):], Old: old, New: changed, Class: class,
+			})
+		}
+	}
+	was, is := r.old.model, r.changed.model
+	add("spec.group", was.Group(), is.Group(), ServesOtherwise)
+	add("spec.names.plural", was.Names().Plural, is.Names().Plural, ServesOtherwise)
+	add("spec.names.kind", was.Names().Kind, is.Names().Kind, ServesOtherwise)
+	add("spec.names.listKind", was.Names().ListKind, is.Names().ListKind, ServesOtherwise)
+	add("spec.names.singular", was.Names().Singular, is.Names().Singular, TellsOtherwise)
+	add("spec.names.shortNames", fmt.Sprint(was.Names().ShortNames),
+		fmt.Sprint(is.Names().ShortNames), TellsOtherwise)
+	add("spec.names.categories", fmt.Sprint(was.Names().Categories),
+		fmt.Sprint(is.Names().Categories), TellsOtherwise)
+	add("spec.scope", string(was.Scope()), string(is.Scope()), ServesOtherwise)
+	add("spec.conversion.strategy", string(was.Conversion().Strategy),
+		string(is.Conversion().Strategy), StoresOtherwise)
+	return append(found, r.compareServing()...)
+}
+
+// verdict returns the server's errors about the new definition, as an update of
+// the old one.
+func (r *Report) verdict(ctx context.Context) []Change {
+	stored, update := definition.Revise(r.old.crd, r.changed.crd)
+	var found []Change
+	for _, err := range definition.ValidateUpdate(ctx, update, stored).Errors {
+		found = append(found, Change{
+			Path: err.Field, Keyword: err.Origin, Class: DefinitionRefused, Message: err.Error(),
+		})
+	}
+	return found
+}
+
+// compareServing returns the changes of the versions that are served and of the
+// one that is stored.
+func (r *Report) compareServing() []Change {
+	var found []Change
+	add := func(version, keyword string, old, changed any, class Class) {
+		found = append(found, Change{
+			Path: "spec.versions[" + version + "]", Keyword: keyword, Old: old, New: changed,
+			Class: class,
+		})
+	}
+	served := func(s *side, name string) bool {
+		v := s.model.Version(name)
+		return v != nil && v.Served
+	}
+	for _, was := range r.old.model.Versions() {
+		switch is := r.changed.model.Version(was.Name); {
+		case is == nil:
+			add(was.Name, "versions", "present", nil, ServesOtherwise)
+		case was.Served && !is.Served:
+			add(was.Name, "served", true, false, ServesOtherwise)
+		case was.Served && !was.Deprecated && is.Deprecated:
+			add(was.Name, "deprecated", false, true, TellsOtherwise)
+		}
+	}
+	for _, is := range r.changed.model.Versions() {
+		if is.Served && !served(r.old, is.Name) {
+			add(is.Name, "served", nil, true, AcceptsMore)
+		}
+	}
+	was, is := r.old.model.StorageVersion(), r.changed.model.StorageVersion()
+	if was != nil && is != nil && was.Name != is.Name {
+		found = append(found, Change{
+			Path: "spec.versions", Keyword: "storage", Old: was.Name, New: is.Name,
+			Class: StoresOtherwise,
+		})
+	}
+	return found
+}
+
+// compareVersions returns the changes of a version that is served before and
+// after.
+func (r *Report) compareVersions(was, is *definition.Version) []Change {
+	found := compareSchemas(was.Name, was.Schema(), is.Schema())
+	add := func(keyword string, old, changed any, class Class) {
+		found = append(found, Change{
+			Path: "spec.versions[" + was.Name + "]." + keyword, Keyword: keyword,
+			Old: old, New: changed, Class: class,
+		})
+	}
+	if was.HasStatus != is.HasStatus {
+		add("subresources.status", was.HasStatus, is.HasStatus, StoresOtherwise)
+	}
+	if a, b := scaleOf(was), scaleOf(is); a != b {
+		add("subresources.scale", a, b, ServesOtherwise)
+	}
+	if !slices.Equal(was.SelectableFields, is.SelectableFields) {
+		class := AcceptsMore
+		if hasOther(was.SelectableFields, is.SelectableFields) {
+			class = RefusesMore
+		}
+		add("selectableFields", names(was.SelectableFields), names(is.SelectableFields), class)
+	}
+	if !slices.Equal(was.PrinterColumns, is.PrinterColumns) {
+		add("additionalPrinterColumns", columnNames(was), columnNames(is), TellsOtherwise)
+	}
+	return append(found, compareCosts(was, is)...)
+}
+
+func scaleOf(v *definition.Version) any {
+	if v.Scale == nil {
+		return nil
+	}
+	return fmt.Sprintf("%s, %s, %s",
+		v.Scale.SpecReplicasPath, v.Scale.StatusReplicasPath, v.Scale.LabelSelectorPath)
+}
+
+func columnNames(v *definition.Version) any {
+	var list []string
+	for _, column := range v.PrinterColumns {
+		list = append(list, column.Name)
+	}
+	return names(list)
+}
+
+// compareCosts returns the rules of both versions whose estimate has grown.
+func compareCosts(was, is *definition.Version) []Change {
+	before := map[[2]string]uint64{}
+	for _, c := range check.Costs(was.Schema()) {
+		before[[2]string{c.Path, c.Rule}] = c.Total
+	}
+	var found []Change
+	for _, c := range check.Costs(is.Schema()) {
+		if old, ok := before[[2]string{c.Path, c.Rule}]; ok && c.Total > old {
+			found = append(found, Change{
+				Version: is.Name, Path: c.Path, Keyword: rulesKeyword, Old: old, New: c.Total,
+				Class: CostsMore, Message: c.Rule,
+			})
+		}
+	}
+	return found
+}
+
+// severitiesOf returns what a change means. A change that was looked for and not
+// shown is notable at most.
+func severitiesOf(c *Change) Severities {
+	s := defaultSeverities[c.Class]
+	if c.needsWitness() && c.Witness == nil {
+		s = Severities{atMostNotable(s.Writers), atMostNotable(s.Readers), atMostNotable(s.Stored)}
+	}
+	return s
+}
+
+func atMostNotable(s Severity) Severity {
+	if s == Breaking {
+		return Notable
+	}
+	return s
+}
+
+// defaultSeverities say what each class means to each audience.
+var defaultSeverities = map[Class]Severities{
+	RefusesMore:       {Breaking, Fine, Notable},
+	AcceptsMore:       {Fine, Notable, Fine},
+	StoresOtherwise:   {Breaking, Breaking, Notable},
+	MergesOtherwise:   {Breaking, Fine, Notable},
+	ServesOtherwise:   {Breaking, Breaking, Fine},
+	TellsOtherwise:    {Fine, Fine, Fine},
+	DefinitionRefused: {Breaking, Breaking, Breaking},
+	CostsMore:         {Notable, Fine, Fine},
+}

@@ -1,0 +1,349 @@
+package upgrade
+
+import (
+	"context"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/door"
+)
+
+// searchWitnesses looks for a witness of every change that an object can show.
+func (r *Report) searchWitnesses(ctx context.Context, o options) error {
+	if o.tries == 0 {
+		return nil
+	}
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !c.needsWitness() {
+			continue
+		}
+		w, err := r.newSearch(ctx, c, o)
+		if err != nil {
+			continue // nothing can be generated, so nothing is shown
+		}
+		c.Witness = w.run()
+		c.Tries = w.tries
+	}
+	return nil
+}
+
+// maker makes objects that have a certain node.
+type maker interface {
+	IsStatus() bool
+	Valid() (map[string]any, error)
+	Boundary() (map[string]any, error)
+	Broken(keyword, rule string) (map[string]any, error)
+}
+
+// witnessSearch looks for an object that shows one change.
+type witnessSearch struct {
+	ctx    context.Context
+	change *Change
+	random *rand.Rand
+	left   int // tries
+	tries  int
+
+	admits, refuses *crdsem.Version // for StoresOtherwise: the old and the new
+	valid, broken   maker           // of the versions that admit and refuse
+	at              *regexp.Regexp  // matches paths of errors at the change
+}
+
+func (r *Report) newSearch(
+	ctx context.Context, c *Change, o options,
+) (*witnessSearch, error) {
+	admits, refuses := r.old, r.changed
+	if c.Class == AcceptsMore {
+		admits, refuses = refuses, admits
+	}
+	w := &witnessSearch{
+		ctx: ctx, change: c, random: rand.New(rand.NewPCG(o.seed, 0)), left: o.tries,
+		at: pathPattern(c.Path),
+	}
+	var err error
+	if w.admits, err = admits.def.Version(c.Version); err != nil {
+		return nil, err
+	}
+	if w.refuses, err = refuses.def.Version(c.Version); err != nil {
+		return nil, err
+	}
+	knows := admits
+	if c.Keyword == "properties" && c.Class == StoresOtherwise && c.Old == nil {
+		knows = refuses // the field is new
+	}
+	if w.valid, err = w.makerOf(knows); err != nil {
+		return nil, err
+	}
+	w.broken, err = w.makerOf(refuses)
+	return w, err
+}
+
+func (w *witnessSearch) makerOf(s *side) (maker, error) {
+	resources, err := generate.NewResources(s.def, w.change.Version)
+	if err != nil {
+		return nil, err
+	}
+	seam := generate.Internal.Export(door.Key)
+	return seam.Search(resources, w.random, w.change.target.node), nil
+}
+
+// pathPattern matches the paths of errors at a field or below it.
+func pathPattern(path string) *regexp.Regexp {
+	quoted := strings.ReplaceAll(regexp.QuoteMeta(path), `\[\*\]`, `(\[[^]]*\]|\.[^.\[]+)`)
+	if path == "" {
+		return regexp.MustCompile(``)
+	}
+	return regexp.MustCompile(`^(<nil>\.?)?` + quoted + `($|[.\[])`)
+}
+
+// run returns a shrunk witness, nil if none is found in the tries that are
+// left.
+func (w *witnessSearch) run() *Witness {
+	for round := 0; w.left > 0 && w.ctx.Err() == nil; round++ {
+		before := w.left
+		for _, candidate := range w.candidates(round) {
+			if w.left == 0 {
+				return nil
+			}
+			if w.shows(candidate) {
+				return w.shrunk(candidate)
+			}
+		}
+		if w.left == before {
+			w.left-- // nothing could be made
+		}
+	}
+	return nil
+}
+
+// candidates returns objects that may show the change: objects that one side
+// admits, some at its limits, some with a hint in the place of a value, and
+// objects that break the keyword on the other side.
+func (w *witnessSearch) candidates(round int) []map[string]any {
+	var list []map[string]any
+	add := func(object map[string]any, err error) {
+		if err == nil && object != nil {
+			list = append(list, object)
+		}
+	}
+	if w.change.Class != StoresOtherwise {
+		add(w.broken.Broken(w.brokenKeyword(), w.change.target.rule))
+	}
+	if round%2 == 0 {
+		add(w.valid.Boundary())
+	} else {
+		add(w.valid.Valid())
+	}
+	if len(list) > 0 {
+		list = append(list, w.planted(list[len(list)-1], round)...)
+	}
+	return list
+}
+
+// brokenKeyword returns the keyword whose breaking may show the change.
+func (w *witnessSearch) brokenKeyword() string {
+	switch keyword := w.change.Keyword; keyword {
+	case "exclusiveMaximum":
+		return "maximum"
+	case "exclusiveMinimum":
+		return "minimum"
+	case "x-kubernetes-list-map-keys":
+		return "x-kubernetes-list-type"
+	case "properties": // a field that is checked on one side only
+		return "type"
+	default:
+		return keyword
+	}
+}
+
+// planted returns copies of an object with a hint as the value at the change,
+// and one without the value.
+func (w *witnessSearch) planted(object map[string]any, round int) []map[string]any {
+	node := w.change.target.node
+	if len(node) == 0 {
+		return nil
+	}
+	var list []map[string]any
+	if hints := w.change.target.hints; len(hints) > 0 {
+		hint := hints[round%len(hints)]
+		copied := jsonvalue.DeepCopyMap(object)
+		if replaceAt(copied, node, func(any) (any, bool) { return jsonvalue.DeepCopy(hint), true }) {
+			list = append(list, copied)
+		}
+	}
+	copied := jsonvalue.DeepCopyMap(object)
+	if replaceAt(copied, node, func(any) (any, bool) { return nil, false }) {
+		list = append(list, copied)
+	}
+	return list
+}
+
+// replaceAt replaces every value at a node, or removes it if keep is false. It
+// reports whether there was a place for one.
+func replaceAt(v any, node []string, replace func(any) (value any, keep bool)) bool {
+	step, rest := node[0], node[1:]
+	found := false
+	switch v := v.(type) {
+	case map[string]any:
+		name, isMember := strings.CutPrefix(step, memberStep)
+		for key, member := range v {
+			if isMember && key != name {
+				continue
+			}
+			if len(rest) > 0 {
+				found = replaceAt(member, rest, replace) || found
+				continue
+			}
+			found = true
+			if value, keep := replace(member); keep {
+				v[key] = value
+			} else {
+				delete(v, key)
+			}
+		}
+		if isMember && len(rest) == 0 && !found {
+			if value, keep := replace(nil); keep {
+				v[name], found = value, true
+			}
+		}
+	case []any:
+		for i := range v {
+			if len(rest) > 0 {
+				found = replaceAt(v[i], rest, replace) || found
+			} else if value, keep := replace(v[i]); keep {
+				v[i], found = value, true
+			}
+		}
+	}
+	return found
+}
+
+// verdicts are the judgements of both versions on one object.
+type verdicts struct{ admits, refuses *crdsem.Result }
+
+// judge asks both versions. An object for the status is the update of an object
+// with the same fields and no status.
+func (w *witnessSearch) judge(object map[string]any) verdicts {
+	return verdicts{w.ask(w.admits, object), w.ask(w.refuses, object)}
+}
+
+func (w *witnessSearch) ask(version *crdsem.Version, object map[string]any) *crdsem.Result {
+	if !w.valid.IsStatus() {
+		return version.Create(w.ctx, object)
+	}
+	old := jsonvalue.DeepCopyMap(object)
+	delete(old, "status")
+	return version.UpdateStatus(w.ctx, object, old)
+}
+
+// shows reports whether an object shows the change.
+func (w *witnessSearch) shows(object map[string]any) bool {
+	w.left--
+	w.tries++
+	return w.isShownBy(w.judge(object))
+}
+
+func (w *witnessSearch) isShownBy(v verdicts) bool {
+	if !v.admits.Admitted() {
+		return false
+	}
+	if w.change.Class == StoresOtherwise {
+		return v.refuses.Admitted() && !jsonvalue.EqualNumbers(
+			valuesAt(v.admits.Object, w.change.target.node),
+			valuesAt(v.refuses.Object, w.change.target.node))
+	}
+	if v.refuses.Admitted() || v.refuses.Err() == nil {
+		return false
+	}
+	for _, err := range v.refuses.Errors {
+		if w.at.MatchString(err.Field) && w.isAbout(err.Origin, err.Detail) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAbout reports whether an error can be that of the change. Errors of rules
+// and of other keywords are told apart.
+func (w *witnessSearch) isAbout(origin, detail string) bool {
+	isRule := strings.HasPrefix(origin, "CEL-") || strings.HasPrefix(origin, "MIX-")
+	if w.change.Keyword != rulesKeyword {
+		return !isRule || w.change.Keyword == "properties"
+	}
+	return isRule || strings.Contains(detail, w.change.target.rule)
+}
+
+// valuesAt returns the values at a node, in the order of the object's keys and
+// items.
+func valuesAt(v any, node []string) any {
+	if len(node) == 0 {
+		return v
+	}
+	step, rest := node[0], node[1:]
+	switch v := v.(type) {
+	case map[string]any:
+		if name, ok := strings.CutPrefix(step, memberStep); ok {
+			member, has := v[name]
+			if !has {
+				return nil
+			}
+			if len(rest) == 0 {
+				return []any{member}
+			}
+			return valuesAt(member, rest)
+		}
+		all := map[string]any{}
+		for key, member := range v {
+			if found := valuesAt(member, rest); found != nil {
+				all[key] = found
+			}
+		}
+		return all
+	case []any:
+		var all []any
+		for _, item := range v {
+			if found := valuesAt(item, rest); found != nil {
+				all = append(all, found)
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+// shrunk returns the witness of the smallest object that shows the change.
+func (w *witnessSearch) shrunk(object map[string]any) *Witness {
+	small, _ := schemagen.Shrink(object, func(v any) bool {
+		candidate, ok := v.(map[string]any)
+		return ok && w.isShownBy(w.judge(candidate))
+	}).(map[string]any)
+	v := w.judge(small)
+	old, changed := v.admits, v.refuses
+	if w.change.Class == AcceptsMore {
+		old, changed = changed, old
+	}
+	witness := &Witness{
+		Object: small, Status: w.valid.IsStatus(), Old: message(old), New: message(changed),
+	}
+	if w.change.Class == StoresOtherwise {
+		witness.StoredOld = valuesAt(old.Object, w.change.target.node)
+		witness.StoredNew = valuesAt(changed.Object, w.change.target.node)
+	}
+	return witness
+}
+
+// message returns the server's message, empty for an admitted object.
+func message(result *crdsem.Result) string {
+	if err := result.Err(); err != nil {
+		return err.Error()
+	}
+	return ""
+}
