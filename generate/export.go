@@ -67,6 +67,31 @@ func (s *search) Broken(keyword, rule string) (map[string]any, error) {
 			return nil, err
 		}
 	}
+	return s.broken(b, keyword, rule)
+}
+
+// BrokenUpdate makes an object and a new state of it that breaks a keyword or a
+// rule at the node. The rule may compare the two.
+func (s *search) BrokenUpdate(keyword, rule string) (old, object map[string]any, err error) {
+	m := &objectgen.Maker{Rand: s.random, Kind: objectgen.Valid}
+	wanted := s.node
+	if s.isStatus {
+		wanted = nil
+	}
+	if old, err = s.resources.create(m, s.resources.creation(m), wanted); err != nil {
+		return nil, nil, err
+	}
+	q := s.resources.replacement(old)
+	if s.isStatus {
+		b := changeBreaker(s.random, s.resources.statusReplacement(old), old)
+		old = b.extend(s.node)
+		q = s.resources.statusReplacement(old)
+	}
+	object, err = s.broken(changeBreaker(s.random, q, old), keyword, rule)
+	return old, object, err
+}
+
+func (s *search) broken(b *breaker, keyword, rule string) (map[string]any, error) {
 	target := objectgen.Target{Keyword: keyword, Rule: rule, Path: s.node}
 	object, _, err := b.search("object that breaks "+keyword,
 		func() (objectgen.Target, bool) { return target, true })

@@ -114,6 +114,8 @@ func (c *Change) String() string {
 type Witness struct {
 	// Object is what a client sends.
 	Object map[string]any `json:"object"`
+	// Replaces is the object that an update replaces, nil for a create.
+	Replaces map[string]any `json:"replaces,omitempty"`
 	// Status is set if the object is written to the status subresource.
 	Status bool `json:"status,omitempty"`
 	// Old and New are the verdicts: the server's message, empty if the object is

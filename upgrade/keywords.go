@@ -89,7 +89,7 @@ func compareBounds(old, changed *structural.ValueValidation) []difference {
 		{"maxProperties", old.MaxProperties, changed.MaxProperties, 1},
 		{"minProperties", old.MinProperties, changed.MinProperties, -1},
 	} {
-		if order := compareBound(b.old, b.new) * b.sign; order != 0 {
+		if order := compareLimits(b.old, b.new, b.sign); order != 0 {
 			found = append(found, difference{
 				keyword: b.keyword, old: valueOf(b.old), new: valueOf(b.new),
 				classes: direction(order < 0, order > 0),
@@ -161,7 +161,7 @@ func compareNumbers(old, changed *structural.ValueValidation) []difference {
 
 // compareLimits is compareBound for a limit whose sign says in which direction
 // it admits more.
-func compareLimits(old, changed *float64, sign int) int {
+func compareLimits[N cmp.Ordered](old, changed *N, sign int) int {
 	if old == nil || changed == nil {
 		return compareBound(old, changed)
 	}

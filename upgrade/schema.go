@@ -16,7 +16,13 @@ type target struct {
 	node  []string
 	hints []any
 	rule  string // of a change of rules
+	// isAlternative is set if the change is one of several at this keyword, of
+	// which only some need to be shown.
+	isAlternative bool
 }
+
+// unknownField is the hint that a value is tried with an unknown field.
+type unknownField struct{}
 
 // steps of a target's node.
 const (
@@ -120,27 +126,30 @@ func (c *schemaComparison) keywords(at []string, old, changed *structural.Schema
 		c.addAll(append(slices.Clone(at), memberStep+name), d)
 	}
 	if old.Nullable() != changed.Nullable() {
-		c.nullable(at, old, changed)
+		c.alternatives(at, difference{
+			keyword: "nullable", old: old.Nullable(), new: changed.Nullable(), hints: []any{nil},
+			classes: append(direction(old.Nullable(), changed.Nullable()), StoresOtherwise),
+		})
 	}
 	if !jsonvalue.EqualNumbers(old.Default(), changed.Default()) {
-		d := difference{keyword: "default", old: old.Default(), new: changed.Default()}
-		c.add(at, d, StoresOtherwise)
+		c.alternatives(at, difference{
+			keyword: "default", old: old.Default(), new: changed.Default(), hints: []any{nil},
+			classes: append(direction(old.Default() != nil, changed.Default() != nil), StoresOtherwise),
+		})
 	}
 	c.flags(at, old, changed)
 	c.listsAndMaps(at, old, changed)
 }
 
-// nullable compares whether null is a value. Where it is none, null is dropped
-// if the node has no default or is not required, and refused otherwise.
-func (c *schemaComparison) nullable(at []string, old, changed *structural.Schema) {
-	d := difference{
-		keyword: "nullable", old: old.Nullable(), new: changed.Nullable(), hints: []any{nil},
+// alternatives adds a change for each class of a difference. Which of them there
+// is depends on the rest of the schema, e.g. a null that is no value is dropped,
+// or refused if the field is required.
+func (c *schemaComparison) alternatives(at []string, d difference) {
+	first := len(c.changes)
+	c.addAll(at, d)
+	for i := range c.changes[first:] {
+		c.changes[first+i].target.isAlternative = true
 	}
-	c.add(at, d, StoresOtherwise)
-	c.addAll(at, difference{
-		keyword: d.keyword, old: d.old, new: d.new, hints: d.hints,
-		classes: direction(old.Nullable(), changed.Nullable()),
-	})
 }
 
 // flags compares the extensions that switch pruning and the validation of
@@ -149,7 +158,7 @@ func (c *schemaComparison) flags(at []string, old, changed *structural.Schema) {
 	if a, b := old.PreservesUnknownFields(), changed.PreservesUnknownFields(); a != b {
 		c.add(at, difference{
 			keyword: "x-kubernetes-preserve-unknown-fields", old: a, new: b,
-			hints: []any{map[string]any{"unknown": "x"}},
+			hints: []any{unknownField{}},
 		}, StoresOtherwise)
 	}
 	if a, b := old.EmbeddedResource(), changed.EmbeddedResource(); a != b {

@@ -72,7 +72,7 @@ func (r *Report) Judge(ctx context.Context, stored map[string]any) (*Judgement, 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if !read.Admitted() {
+	if read.Err() != nil {
 		j.Fate, j.Err = Unreadable, read.Err()
 		return j, nil
 	}

@@ -72,6 +72,17 @@ func TestKeywords(t *testing.T) {
 		{"rule", `{"a": {"type": "integer"}}`,
 			`{"a": {"type": "integer", "x-kubernetes-validations": [{"rule": "self > 7"}]}}`,
 			[]string{`v1 spec.a: x-kubernetes-validations absent -> "self > 7": refuses more`}},
+		{"transition rule", `{"a": {"type": "integer"}}`,
+			`{"a": {"type": "integer", "x-kubernetes-validations": [{"rule": "self >= oldSelf"}]}}`,
+			[]string{`v1 spec.a: x-kubernetes-validations absent -> "self >= oldSelf": refuses more`}},
+		{"nullable", `{"a": {"type": "integer"}}`, `{"a": {"type": "integer", "nullable": true}}`,
+			[]string{`v1 spec.a: nullable false -> true: stores otherwise`}},
+		{"nullable items", `{"a": {"type": "array", "items": {"type": "integer"}}}`,
+			`{"a": {"type": "array", "items": {"type": "integer", "nullable": true}}}`,
+			[]string{`v1 spec.a[*]: nullable false -> true: accepts more`}},
+		{"fewer items", `{"a": {"type": "array", "items": {"type": "string"}}}`,
+			`{"a": {"type": "array", "items": {"type": "string"}, "minItems": 1}}`,
+			[]string{`v1 spec.a: minItems absent -> 1: refuses more`}},
 		{"message", `{"a": {"type": "integer", "x-kubernetes-validations": [{"rule": "self > 7"}]}}`,
 			`{"a": {"type": "integer", "x-kubernetes-validations": [{"rule": "self > 7", "message": "more"}]}}`,
 			[]string{`v1 spec.a: x-kubernetes-validations {} -> {"message":"more"}: tells otherwise`}},
@@ -106,5 +117,131 @@ func TestRequired(t *testing.T) {
 	}
 	if got := report.Changes[0].Witness.New; !strings.Contains(got, "spec.a: Required value") {
 		t.Errorf("got %s", got)
+	}
+}
+
+// versioned returns a definition with versions, each given as
+// {name, served, storage}, and a status.
+func versioned(status string, versions ...string) []byte {
+	list := ""
+	for i, v := range versions {
+		if i > 0 {
+			list += ","
+		}
+		list += `{` + v + `, "schema": {"openAPIV3Schema": {"type": "object", "properties":
+{"spec": {"type": "object", "properties": {"a": {"type": "string"}}}}}}}`
+	}
+	return []byte(`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+"metadata": {"name": "foos.example.com"}, "status": ` + status + `,
+"spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "foos", "kind": "Foo"},
+"versions": [` + list + `]}}`)
+}
+
+const (
+	v1Stored = `"name": "v1", "served": true, "storage": true`
+	v1Served = `"name": "v1", "served": true, "storage": false`
+	v1Gone   = `"name": "v1", "served": false, "storage": false`
+	v2Stored = `"name": "v2", "served": true, "storage": true`
+)
+
+// A version is removed in steps: objects are written again before it goes.
+func TestSteps(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		old, changed []byte
+		want         []upgrade.Step
+	}{
+		{"same storage version", versioned(`{}`, v1Stored), versioned(`{}`, v1Stored),
+			[]upgrade.Step{{"apply the new definition", []string{"v1"}}}},
+		{"another storage version", versioned(`{}`, v1Stored), versioned(`{}`, v1Served, v2Stored),
+			[]upgrade.Step{
+				{"apply the new definition", []string{"v1", "v2"}},
+				{"write every object again, so that none is stored in v1", []string{"v1", "v2"}},
+				{"set status.storedVersions of the definition to v2", []string{"v2"}},
+			}},
+		{"the stored version is removed", versioned(`{}`, v1Stored), versioned(`{}`, v2Stored),
+			[]upgrade.Step{
+				{"apply the new definition with v1 kept and no longer served", []string{"v1", "v2"}},
+				{"write every object again, so that none is stored in v1", []string{"v1", "v2"}},
+				{"set status.storedVersions of the definition to v2", []string{"v2"}},
+				{"apply the new definition", []string{"v2"}},
+			}},
+		{"a version in the status is removed",
+			versioned(`{"storedVersions": ["v1", "v2"]}`, v1Served, v2Stored), versioned(`{}`, v2Stored),
+			[]upgrade.Step{
+				{"apply the new definition with v1 kept and no longer served", []string{"v1", "v2"}},
+				{"write every object again, so that none is stored in v1", []string{"v1", "v2"}},
+				{"set status.storedVersions of the definition to v2", []string{"v2"}},
+				{"apply the new definition", []string{"v2"}},
+			}},
+	} {
+		if diff := cmp.Diff(c.want, compare(t, c.old, c.changed).Steps); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+// Versions that are added, no longer served or removed are changes of the
+// definition.
+func TestServing(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		old, changed []byte
+		want         []string
+	}{
+		{"added", versioned(`{}`, v1Stored), versioned(`{}`, v1Stored, `"name": "v2", "served": true, "storage": false`),
+			[]string{"spec.versions[v2]: served absent -> true: accepts more"}},
+		{"not served", versioned(`{}`, v1Served, v2Stored), versioned(`{}`, v1Gone, v2Stored),
+			[]string{"spec.versions[v1]: served true -> false: serves otherwise"}},
+		{"storage", versioned(`{}`, v1Stored, `"name": "v2", "served": true, "storage": false`),
+			versioned(`{}`, v1Served, v2Stored),
+			[]string{`spec.versions: storage "v1" -> "v2": stores otherwise`}},
+	} {
+		var got []string
+		for _, change := range compare(t, c.old, c.changed).Changes {
+			got = append(got, change.String())
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+// A definition that the server refuses is a change with the server's error.
+func TestRefusedDefinition(t *testing.T) {
+	report := compare(t, versioned(`{"storedVersions": ["v1"]}`, v1Stored), versioned(`{}`, v2Stored))
+	refused := report.Changes[0]
+	if refused.Class != upgrade.DefinitionRefused || refused.Keyword != "CRD-110" ||
+		refused.Severities.Most() != upgrade.Breaking {
+		t.Errorf("got %+v", refused)
+	}
+}
+
+// A stored object is read, written and created under the new definition.
+func TestJudge(t *testing.T) {
+	old := crd(`{"a": {"type": "string"}, "b": {"type": "string"}}`)
+	changed := crd(`{"a": {"type": "string", "maxLength": 3}, "c": {"type": "string", "default": "x"}}`)
+	report := compare(t, old, changed)
+	for _, c := range []struct {
+		name string
+		spec map[string]any
+		want upgrade.Fate
+	}{
+		{"long", map[string]any{"a": "long value", "c": "x"}, upgrade.Ratcheted},
+		{"lost", map[string]any{"b": "y", "c": "x"}, upgrade.Pruned},
+		{"defaulted", map[string]any{"a": "ok"}, upgrade.Defaulted},
+		{"unaffected", map[string]any{"a": "ok", "c": "x"}, upgrade.Unaffected},
+	} {
+		judgement, err := report.Judge(t.Context(), map[string]any{
+			"apiVersion": "example.com/v1", "kind": "Foo",
+			"metadata": map[string]any{
+				"name": "n", "namespace": "default", "resourceVersion": "1", "uid": "u",
+				"creationTimestamp": "2026-07-01T00:00:00Z", "generation": int64(1),
+			},
+			"spec": c.spec,
+		})
+		if err != nil || judgement.Fate != c.want {
+			t.Errorf("%s: got %+v, %v", c.name, judgement, err)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
@@ -33,7 +34,23 @@ func (r *Report) searchWitnesses(ctx context.Context, o options) error {
 		c.Witness = w.run()
 		c.Tries = w.tries
 	}
+	r.Changes = withoutAlternatives(r.Changes)
 	return nil
+}
+
+// withoutAlternatives leaves out alternatives that are not shown where another
+// one is.
+func withoutAlternatives(changes []Change) []Change {
+	isShown := map[[3]string]bool{}
+	key := func(c *Change) [3]string { return [3]string{c.Version, c.Path, c.Keyword} }
+	for i := range changes {
+		if changes[i].Witness != nil {
+			isShown[key(&changes[i])] = true
+		}
+	}
+	return slices.DeleteFunc(changes, func(c Change) bool {
+		return c.target.isAlternative && c.Witness == nil && isShown[key(&c)]
+	})
 }
 
 // maker makes objects that have a certain node.
@@ -42,7 +59,12 @@ type maker interface {
 	Valid() (map[string]any, error)
 	Boundary() (map[string]any, error)
 	Broken(keyword, rule string) (map[string]any, error)
+	BrokenUpdate(keyword, rule string) (old, object map[string]any, err error)
 }
+
+// candidate is an object that may show a change, and for an update the object
+// that it replaces.
+type candidate struct{ object, old map[string]any }
 
 // witnessSearch looks for an object that shows one change.
 type witnessSearch struct {
@@ -91,8 +113,12 @@ func (w *witnessSearch) makerOf(s *side) (maker, error) {
 	if err != nil {
 		return nil, err
 	}
-	seam := generate.Internal.Export(door.Key)
-	return seam.Search(resources, w.random, w.change.target.node), nil
+	node := w.change.target.node
+	switch w.change.Keyword {
+	case "maxItems", "x-kubernetes-list-type", "x-kubernetes-list-map-keys":
+		node = append(slices.Clone(node), itemStep) // a list is broken by its items
+	}
+	return generate.Internal.Export(door.Key).Search(resources, w.random, node), nil
 }
 
 // pathPattern matches the paths of errors at a field or below it.
@@ -109,12 +135,12 @@ func pathPattern(path string) *regexp.Regexp {
 func (w *witnessSearch) run() *Witness {
 	for round := 0; w.left > 0 && w.ctx.Err() == nil; round++ {
 		before := w.left
-		for _, candidate := range w.candidates(round) {
+		for _, c := range w.candidates(round) {
 			if w.left == 0 {
 				return nil
 			}
-			if w.shows(candidate) {
-				return w.shrunk(candidate)
+			if w.shows(c) {
+				return w.shrunk(c)
 			}
 		}
 		if w.left == before {
@@ -127,11 +153,18 @@ func (w *witnessSearch) run() *Witness {
 // candidates returns objects that may show the change: objects that one side
 // admits, some at its limits, some with a hint in the place of a value, and
 // objects that break the keyword on the other side.
-func (w *witnessSearch) candidates(round int) []map[string]any {
-	var list []map[string]any
+func (w *witnessSearch) candidates(round int) []candidate {
+	if w.isTransition() {
+		old, object, err := w.broken.BrokenUpdate(w.change.Keyword, w.change.target.rule)
+		if err != nil {
+			return nil
+		}
+		return []candidate{{object, old}}
+	}
+	var list []candidate
 	add := func(object map[string]any, err error) {
 		if err == nil && object != nil {
-			list = append(list, object)
+			list = append(list, candidate{object: object})
 		}
 	}
 	if w.change.Class != StoresOtherwise {
@@ -143,9 +176,17 @@ func (w *witnessSearch) candidates(round int) []map[string]any {
 		add(w.valid.Valid())
 	}
 	if len(list) > 0 {
-		list = append(list, w.planted(list[len(list)-1], round)...)
+		for _, object := range w.planted(list[len(list)-1].object, round) {
+			add(object, nil)
+		}
 	}
 	return list
+}
+
+// isTransition reports whether the change is that of a transition rule, which
+// only an update can show.
+func (w *witnessSearch) isTransition() bool {
+	return strings.Contains(w.change.target.rule, "oldSelf")
 }
 
 // brokenKeyword returns the keyword whose breaking may show the change.
@@ -175,7 +216,7 @@ func (w *witnessSearch) planted(object map[string]any, round int) []map[string]a
 	if hints := w.change.target.hints; len(hints) > 0 {
 		hint := hints[round%len(hints)]
 		copied := jsonvalue.DeepCopyMap(object)
-		if replaceAt(copied, node, func(any) (any, bool) { return jsonvalue.DeepCopy(hint), true }) {
+		if replaceAt(copied, node, func(v any) (any, bool) { return withHint(v, hint), true }) {
 			list = append(list, copied)
 		}
 	}
@@ -184,6 +225,19 @@ func (w *witnessSearch) planted(object map[string]any, round int) []map[string]a
 		list = append(list, copied)
 	}
 	return list
+}
+
+// withHint returns a copy of a hint, or the value with an unknown field.
+func withHint(v, hint any) any {
+	if _, ok := hint.(unknownField); !ok {
+		return jsonvalue.DeepCopy(hint)
+	}
+	object, ok := v.(map[string]any)
+	if !ok {
+		object = map[string]any{}
+	}
+	object["unknown"] = "x"
+	return object
 }
 
 // replaceAt replaces every value at a node, or removes it if keep is false. It
@@ -229,26 +283,29 @@ func replaceAt(v any, node []string, replace func(any) (value any, keep bool)) b
 // verdicts are the judgements of both versions on one object.
 type verdicts struct{ admits, refuses *crdsem.Result }
 
-// judge asks both versions. An object for the status is the update of an object
-// with the same fields and no status.
-func (w *witnessSearch) judge(object map[string]any) verdicts {
-	return verdicts{w.ask(w.admits, object), w.ask(w.refuses, object)}
+// judge asks both versions.
+func (w *witnessSearch) judge(c candidate) verdicts {
+	return verdicts{w.ask(w.admits, c), w.ask(w.refuses, c)}
 }
 
-func (w *witnessSearch) ask(version *crdsem.Version, object map[string]any) *crdsem.Result {
-	if !w.valid.IsStatus() {
-		return version.Create(w.ctx, object)
+func (w *witnessSearch) ask(version *crdsem.Version, c candidate) *crdsem.Result {
+	switch {
+	case c.old == nil && !w.valid.IsStatus():
+		return version.Create(w.ctx, c.object)
+	case !w.valid.IsStatus():
+		return version.Update(w.ctx, c.object, c.old)
+	case c.old == nil:
+		c.old = jsonvalue.DeepCopyMap(c.object)
+		delete(c.old, "status")
 	}
-	old := jsonvalue.DeepCopyMap(object)
-	delete(old, "status")
-	return version.UpdateStatus(w.ctx, object, old)
+	return version.UpdateStatus(w.ctx, c.object, c.old)
 }
 
 // shows reports whether an object shows the change.
-func (w *witnessSearch) shows(object map[string]any) bool {
+func (w *witnessSearch) shows(c candidate) bool {
 	w.left--
 	w.tries++
-	return w.isShownBy(w.judge(object))
+	return w.isShownBy(w.judge(c))
 }
 
 func (w *witnessSearch) isShownBy(v verdicts) bool {
@@ -319,19 +376,21 @@ func valuesAt(v any, node []string) any {
 	return nil
 }
 
-// shrunk returns the witness of the smallest object that shows the change.
-func (w *witnessSearch) shrunk(object map[string]any) *Witness {
-	small, _ := schemagen.Shrink(object, func(v any) bool {
-		candidate, ok := v.(map[string]any)
-		return ok && w.isShownBy(w.judge(candidate))
+// shrunk returns the witness of the smallest object that shows the change. The
+// object that it replaces is not shrunk.
+func (w *witnessSearch) shrunk(c candidate) *Witness {
+	small, _ := schemagen.Shrink(c.object, func(v any) bool {
+		object, ok := v.(map[string]any)
+		return ok && w.isShownBy(w.judge(candidate{object, c.old}))
 	}).(map[string]any)
-	v := w.judge(small)
+	v := w.judge(candidate{small, c.old})
 	old, changed := v.admits, v.refuses
 	if w.change.Class == AcceptsMore {
 		old, changed = changed, old
 	}
 	witness := &Witness{
-		Object: small, Status: w.valid.IsStatus(), Old: message(old), New: message(changed),
+		Object: small, Replaces: c.old, Status: w.valid.IsStatus(),
+		Old: message(old), New: message(changed),
 	}
 	if w.change.Class == StoresOtherwise {
 		witness.StoredOld = valuesAt(old.Object, w.change.target.node)
