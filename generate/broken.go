@@ -127,7 +127,7 @@ func (b *breaker) searchAny(keywords []string) (map[string]any, schemagen.Breaka
 
 // search makes objects and breaks them until the server rejects one for the
 // breakage. The first half of the attempts accepts no errors elsewhere. Each
-// attempt asks for its target; ok is false if there is none.
+// attempt asks for its target; ok is false without one.
 func (b *breaker) search(
 	wanted string, next func() (target objectgen.Target, ok bool),
 ) (map[string]any, schemagen.Breakage, error) {

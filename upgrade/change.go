@@ -118,8 +118,8 @@ type Witness struct {
 	Replaces map[string]any `json:"replaces,omitempty"`
 	// Status is set if the object is written to the status subresource.
 	Status bool `json:"status,omitempty"`
-	// Old and New are the verdicts: the server's message, empty if the object is
-	// admitted.
+	// Old and New are the verdicts: the server's message, empty if the object
+	// is admitted.
 	Old string `json:"old"`
 	New string `json:"new"`
 	// StoredOld and StoredNew are the values at the path of the change in what

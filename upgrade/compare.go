@@ -56,8 +56,8 @@ func (s Seed) apply(o *options)  { o.seed = uint64(s) }
 // taken as established.
 //
 // An error is a definition that does not decode, or the context's error.
-// Whether the definitions are valid is part of the report: a change of the class
-// [DefinitionRefused].
+// Whether the definitions are valid is part of the report: a change of the
+// class [DefinitionRefused].
 func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report, error) {
 	o := options{tries: DefaultTries, seed: 1}
 	for _, option := range with {
@@ -243,8 +243,8 @@ func compareCosts(was, is *definition.Version) []Change {
 	return found
 }
 
-// severitiesOf returns what a change means. A change that was looked for and not
-// shown is notable at most.
+// severitiesOf returns what a change means. A change that was looked for and
+// not shown is notable at most.
 func severitiesOf(c *Change) Severities {
 	s := defaultSeverities[c.Class]
 	if c.needsWitness() && c.Witness == nil {

@@ -17,7 +17,7 @@
 // # Search
 //
 // Comparing keywords says where two definitions may differ. Package generate
-// makes objects there, and package crdsem says whether the verdicts differ. A
+// makes objects there, and package crdsem judges them twice. A
 // change without a witness is "not shown", and [Change.Tries] says how many
 // objects were judged. The search is random with a fixed seed, so two runs have
 // the same report.

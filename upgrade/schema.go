@@ -68,8 +68,9 @@ func (c *schemaComparison) node(at []string, old, changed *structural.Schema) {
 	}
 	if old.Type() != changed.Type() || old.IntOrString() != changed.IntOrString() {
 		c.addAll(at, difference{
-			keyword: "type", old: typeOf(old), new: typeOf(changed), classes: typeClasses(old, changed),
-			hints: []any{"text", "1", int64(1), 1.5, true, map[string]any{}, []any{}},
+			keyword: "type", old: typeOf(old), new: typeOf(changed),
+			classes: typeClasses(old, changed),
+			hints:   []any{"text", "1", int64(1), 1.5, true, map[string]any{}, []any{}},
 		})
 		if old.Type() != changed.Type() {
 			return // their other keywords do not meet
@@ -134,16 +135,17 @@ func (c *schemaComparison) keywords(at []string, old, changed *structural.Schema
 	if !jsonvalue.EqualNumbers(old.Default(), changed.Default()) {
 		c.alternatives(at, difference{
 			keyword: "default", old: old.Default(), new: changed.Default(), hints: []any{nil},
-			classes: append(direction(old.Default() != nil, changed.Default() != nil), StoresOtherwise),
+			classes: append(direction(old.Default() != nil, changed.Default() != nil),
+				StoresOtherwise),
 		})
 	}
 	c.flags(at, old, changed)
 	c.listsAndMaps(at, old, changed)
 }
 
-// alternatives adds a change for each class of a difference. Which of them there
-// is depends on the rest of the schema, e.g. a null that is no value is dropped,
-// or refused if the field is required.
+// alternatives adds a change for each class of a difference. Which of them
+// there is depends on the rest of the schema, e.g. a null that is no value is
+// dropped, or refused if the field is required.
 func (c *schemaComparison) alternatives(at []string, d difference) {
 	first := len(c.changes)
 	c.addAll(at, d)
@@ -201,7 +203,8 @@ func mapType(s *structural.Schema) structural.MapType {
 
 // hasOther reports whether a list has a name that another one lacks.
 func hasOther(list, other []string) bool {
-	return slices.ContainsFunc(list, func(name string) bool { return !slices.Contains(other, name) })
+	isOther := func(name string) bool { return !slices.Contains(other, name) }
+	return slices.ContainsFunc(list, isOther)
 }
 
 func names(list []string) any {
@@ -293,7 +296,8 @@ func (c *schemaComparison) rules(at []string, old, changed []structural.Rule) {
 			c.rule(at, RefusesMore, rule.Rule, Change{New: rule.Rule})
 		case isOptional(old[i]) != isOptional(rule):
 			change := Change{
-				Old: rule.Rule, New: rule.Rule, Message: "optionalOldSelf is " + onOff(isOptional(rule)),
+				Old: rule.Rule, New: rule.Rule,
+				Message: "optionalOldSelf is " + onOff(isOptional(rule)),
 			}
 			c.rule(at, RefusesMore, rule.Rule, change)
 			c.rule(at, AcceptsMore, rule.Rule, change)

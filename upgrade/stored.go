@@ -91,8 +91,8 @@ func (r *Report) Judge(ctx context.Context, stored map[string]any) (*Judgement, 
 	return j, ctx.Err()
 }
 
-// versionFor returns the version in which an object is written: its own if it is
-// served, otherwise the storage version or any served one.
+// versionFor returns the version in which an object is written: its own if it
+// is served, otherwise the storage version or any served one.
 func (r *Report) versionFor(stored map[string]any) (*crdsem.Version, error) {
 	apiVersion, _ := stored["apiVersion"].(string)
 	var served []string
@@ -113,8 +113,8 @@ func (r *Report) versionFor(stored map[string]any) (*crdsem.Version, error) {
 	return r.changed.def.Version(served[0])
 }
 
-// errorsOf returns the findings of a verdict. A refusal before validation is one
-// finding of the whole object.
+// errorsOf returns the findings of a verdict. A refusal before validation is
+// one finding of the whole object.
 func errorsOf(result *crdsem.Result) field.ErrorList {
 	if result.Admitted() || len(result.Errors) > 0 {
 		return result.Errors

@@ -112,10 +112,14 @@ func TestKeywords(t *testing.T) {
 func TestRequired(t *testing.T) {
 	const fields = `{"a": {"type": "string"}}`
 	report := compare(t, crd(fields), crd(fields, `, "required": ["a"]`))
-	if len(report.Changes) != 1 || report.Changes[0].Path != "spec.a" || !report.Changes[0].IsShown() {
+	if len(report.Changes) != 1 {
 		t.Fatalf("got %v", report.Changes)
 	}
-	if got := report.Changes[0].Witness.New; !strings.Contains(got, "spec.a: Required value") {
+	change := &report.Changes[0]
+	if change.Path != "spec.a" || !change.IsShown() {
+		t.Fatalf("got %v", change)
+	}
+	if got := change.Witness.New; !strings.Contains(got, "spec.a: Required value") {
 		t.Errorf("got %s", got)
 	}
 }

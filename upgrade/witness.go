@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/generate/schemagen"
@@ -317,25 +319,23 @@ func (w *witnessSearch) isShownBy(v verdicts) bool {
 			valuesAt(v.admits.Object, w.change.target.node),
 			valuesAt(v.refuses.Object, w.change.target.node))
 	}
-	if v.refuses.Admitted() || v.refuses.Err() == nil {
-		return false
-	}
-	for _, err := range v.refuses.Errors {
-		if w.at.MatchString(err.Field) && w.isAbout(err.Origin, err.Detail) {
-			return true
-		}
-	}
-	return false
+	return w.isBlamed(v.refuses.Errors)
 }
 
-// isAbout reports whether an error can be that of the change. Errors of rules
-// and of other keywords are told apart.
-func (w *witnessSearch) isAbout(origin, detail string) bool {
-	isRule := strings.HasPrefix(origin, "CEL-") || strings.HasPrefix(origin, "MIX-")
-	if w.change.Keyword != rulesKeyword {
-		return !isRule || w.change.Keyword == "properties"
+// isBlamed reports whether findings are about the change. In the first half of
+// the tries nothing else may be wrong.
+func (w *witnessSearch) isBlamed(errs field.ErrorList) bool {
+	found := false
+	for _, err := range errs {
+		switch {
+		case w.at.MatchString(err.Field) && isAbout(w.change.Keyword, err):
+			found = true
+		case err.Origin == unevaluated:
+		case w.left > w.tries:
+			return false
+		}
 	}
-	return isRule || strings.Contains(detail, w.change.target.rule)
+	return found
 }
 
 // valuesAt returns the values at a node, in the order of the object's keys and
@@ -393,10 +393,18 @@ func (w *witnessSearch) shrunk(c candidate) *Witness {
 		Old: message(old), New: message(changed),
 	}
 	if w.change.Class == StoresOtherwise {
-		witness.StoredOld = valuesAt(old.Object, w.change.target.node)
-		witness.StoredNew = valuesAt(changed.Object, w.change.target.node)
+		witness.StoredOld = single(valuesAt(old.Object, w.change.target.node))
+		witness.StoredNew = single(valuesAt(changed.Object, w.change.target.node))
 	}
 	return witness
+}
+
+// single returns the only value of a list of one, and other lists as they are.
+func single(v any) any {
+	if list, ok := v.([]any); ok && len(list) == 1 {
+		return list[0]
+	}
+	return v
 }
 
 // message returns the server's message, empty for an admitted object.

@@ -7,6 +7,7 @@
 //	crdsem admit --crd CRD OBJECT...         what is stored, what is wrong
 //	crdsem cost CRD...                       what validation rules can cost
 //	crdsem diff --crd CRD OLD NEW            how two objects differ
+//	crdsem upgrade OLD NEW [OBJECT...]       what a changed definition does
 //	crdsem convert --crd CRD --to V OBJECT   objects in another version
 //	crdsem generate --crd CRD -n N           objects, admitted or refused
 //	crdsem get --crd CRD OBJECT...           the tables that kubectl get shows
@@ -145,6 +146,7 @@ accepted, 1 if something is refused or differs, 2 if the command could not run.`
 		newCostCommand(),
 		newConvertCommand(),
 		newDiffCommand(),
+		newUpgradeCommand(),
 		newGenerateCommand(),
 		newGetCommand(),
 		newAPICommand(),

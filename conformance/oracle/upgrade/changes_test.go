@@ -1,4 +1,5 @@
-// Package upgrade_test judges the witnesses of package upgrade by the real code.
+// Package upgrade_test asks the real code about the witnesses of package
+// upgrade.
 package upgrade_test
 
 import (
