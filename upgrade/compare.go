@@ -242,32 +242,3 @@ func compareCosts(was, is *definition.Version) []Change {
 	}
 	return found
 }
-
-// severitiesOf returns what a change means. A change that was looked for and
-// not shown is notable at most.
-func severitiesOf(c *Change) Severities {
-	s := defaultSeverities[c.Class]
-	if c.needsWitness() && c.Witness == nil {
-		s = Severities{atMostNotable(s.Writers), atMostNotable(s.Readers), atMostNotable(s.Stored)}
-	}
-	return s
-}
-
-func atMostNotable(s Severity) Severity {
-	if s == Breaking {
-		return Notable
-	}
-	return s
-}
-
-// defaultSeverities say what each class means to each audience.
-var defaultSeverities = map[Class]Severities{
-	RefusesMore:       {Breaking, Fine, Notable},
-	AcceptsMore:       {Fine, Notable, Fine},
-	StoresOtherwise:   {Breaking, Breaking, Notable},
-	MergesOtherwise:   {Breaking, Fine, Notable},
-	ServesOtherwise:   {Breaking, Breaking, Fine},
-	TellsOtherwise:    {Fine, Fine, Fine},
-	DefinitionRefused: {Breaking, Breaking, Breaking},
-	CostsMore:         {Notable, Fine, Fine},
-}

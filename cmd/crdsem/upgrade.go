@@ -286,11 +286,8 @@ func (u *upgrading) judgeObject(
 // findingsOf returns the findings of a judgement with their places, each once.
 func findingsOf(doc *manifest.Document, j *upgrade.Judgement) []string {
 	var texts []string
-	add := func(text string) {
-		if !slices.Contains(texts, text) {
-			texts = append(texts, text)
-		}
-	}
+	add := func(text string) { texts = append(texts, text) }
+	seen := map[string]bool{}
 	if j.Err != nil {
 		add(j.Err.Error())
 	}
@@ -305,6 +302,10 @@ func findingsOf(doc *manifest.Document, j *upgrade.Judgement) []string {
 		{"refused on create", j.Created},
 	} {
 		for _, err := range group.errs {
+			if err.Origin == "PIPE-012" || seen[err.Error()] {
+				continue // rules are not checked if something else is wrong
+			}
+			seen[err.Error()] = true
 			add(fmt.Sprintf("%v: %s: %v", doc.Locate(err), group.what, err))
 		}
 	}

@@ -107,6 +107,9 @@ func withoutHead(object map[string]any) map[string]any {
 
 // inline returns a value as JSON in one line, cut where it is long.
 func inline(v any) string {
+	if v == nil {
+		return "nothing"
+	}
 	text, err := yaml.Marshal(v)
 	if err == nil {
 		text, err = yaml.YAMLToJSON(text)
