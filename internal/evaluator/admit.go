@@ -15,7 +15,7 @@ import (
 func (e *evaluator) admitted(
 	ctx context.Context, req *protocol.Request,
 ) (protocol.Result, error) {
-	def, err := e.definitions.of(req.CRD).compiled()
+	def, err := e.definitions.of(req.CRD, minorOf(req)).compiled()
 	if err != nil {
 		return nil, fmt.Errorf("crd is not usable: %w", err)
 	}

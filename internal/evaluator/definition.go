@@ -13,13 +13,13 @@ import (
 func (e *evaluator) definitionRules(
 	ctx context.Context, req *protocol.Request,
 ) (protocol.Result, error) {
-	crd, strict, err := e.definitions.of(req.CRD).decoded()
+	crd, strict, err := e.definitions.of(req.CRD, minorOf(req)).decoded()
 	if err != nil {
 		return protocol.Definition{Errors: pseudoError(protocol.DecodeError, err)}, nil
 	}
 	var found definition.Result
 	if req.Old.Given() {
-		old, _, err := e.definitions.of(req.Old).decoded()
+		old, _, err := e.definitions.of(req.Old, minorOf(req)).decoded()
 		if err != nil {
 			return nil, fmt.Errorf("old does not decode: %w", err)
 		}
@@ -50,7 +50,7 @@ func estimated(_ context.Context, req *protocol.Request) (protocol.Result, error
 		return nil, err
 	}
 	result := protocol.Costs{}
-	for _, c := range check.Costs(schema) {
+	for _, c := range check.Costs(schema, check.Kubernetes(minorOf(req))) {
 		result.Rules = append(result.Rules, protocol.CostRule{
 			Path:        c.Path,
 			Index:       c.Index,

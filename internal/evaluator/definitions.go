@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/lru"
 	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // The definitions that are kept weigh at most maxKept bytes: each its text, and
@@ -23,11 +24,17 @@ const (
 // concurrent use.
 type definitions struct {
 	seed maphash.Seed
-	kept *lru.Cache[uint64, *kept] // by the hashes of their texts
+	kept *lru.Cache[keptKey, *kept]
+}
+
+// keptKey is the hash of a definition's text and the minor that reads it.
+type keptKey struct {
+	hash  uint64
+	minor minors.Minor
 }
 
 func newDefinitions() *definitions {
-	return &definitions{maphash.MakeSeed(), lru.New[uint64, *kept](maxKept)}
+	return &definitions{maphash.MakeSeed(), lru.New[keptKey, *kept](maxKept)}
 }
 
 // kept is a definition of requests. Each form of it is made when it is first
@@ -39,25 +46,26 @@ type kept struct {
 	compiled func() (*crdsem.Definition, error)
 }
 
-// of returns the definition in an input, which need not be valid.
-func (d *definitions) of(in protocol.Input) *kept {
+// of returns the definition in an input, which need not be valid, as a minor
+// reads it.
+func (d *definitions) of(in protocol.Input, minor minors.Minor) *kept {
 	text, _ := in.Document()
-	hash := maphash.Bytes(d.seed, text)
-	if k, ok := d.kept.Get(hash); ok && bytes.Equal(k.text, text) {
+	key := keptKey{maphash.Bytes(d.seed, text), minor}
+	if k, ok := d.kept.Get(key); ok && bytes.Equal(k.text, text) {
 		return k
 	}
-	k := keep(text)
-	d.kept.Add(hash, k, max(len(text), leastKept))
+	k := keep(text, minor)
+	d.kept.Add(key, k, max(len(text), leastKept))
 	return k
 }
 
-func keep(text []byte) *kept {
+func keep(text []byte, minor minors.Minor) *kept {
 	type decoded struct {
 		crd    *definition.CRD
 		strict []error
 	}
 	once := sync.OnceValues(func() (decoded, error) {
-		crd, strict, err := definition.Decode(text)
+		crd, strict, err := definition.Decode(text, definition.Kubernetes(minor))
 		return decoded{crd, strict}, err
 	})
 	k := &kept{text: text, decoded: func() (*definition.CRD, []error, error) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // A definition that a request repeats is the same one, in as many requests as
@@ -15,8 +16,8 @@ func TestDefinitionsAreKept(t *testing.T) {
 	text := func(i int) protocol.Input {
 		return protocol.TextInput(fmt.Sprintf(`{"kind":"CustomResourceDefinition","metadata":{"name":"n%d"}}`, i))
 	}
-	first := d.of(text(0))
-	if d.of(text(0)) != first {
+	first := d.of(text(0), minors.Newest())
+	if d.of(text(0), minors.Newest()) != first {
 		t.Error("the same text is another definition")
 	}
 	crd, _, err := first.decoded()
@@ -28,16 +29,16 @@ func TestDefinitionsAreKept(t *testing.T) {
 		t.Errorf("%v: compiled twice", err)
 	}
 	for i := range maxKept / leastKept {
-		d.of(text(i + 1))
+		d.of(text(i+1), minors.Newest())
 	}
-	if d.of(text(0)) == first {
+	if d.of(text(0), minors.Newest()) == first {
 		t.Error("the first definition is still there")
 	}
 	if n := d.kept.Len(); n != maxKept/leastKept {
 		t.Errorf("%d definitions are kept", n)
 	}
 	large := protocol.TextInput(`{"kind":"` + strings.Repeat("x", maxKept) + `"}`)
-	d.of(large)
+	d.of(large, minors.Newest())
 	if n := d.kept.Len(); n != 1 {
 		t.Errorf("%d definitions next to a large one", n)
 	}
@@ -45,7 +46,7 @@ func TestDefinitionsAreKept(t *testing.T) {
 
 // Errors are kept, too.
 func TestDefinitionThatDoesNotDecode(t *testing.T) {
-	k := newDefinitions().of(protocol.TextInput("{"))
+	k := newDefinitions().of(protocol.TextInput("{"), minors.Newest())
 	for range 2 {
 		_, _, decoding := k.decoded()
 		_, modeling := k.model()

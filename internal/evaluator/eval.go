@@ -11,18 +11,33 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// kubernetes lists the supported Kubernetes minors.
-var kubernetes = []string{"1.37"}
+// kubernetes returns the Kubernetes minors that the library knows.
+func kubernetes() []string {
+	var list []string
+	for _, m := range minors.All() {
+		list = append(list, m.String())
+	}
+	return list
+}
+
+// minorOf returns the minor that a request asks for, whose minor is known.
+func minorOf(req *protocol.Request) minors.Minor {
+	if m, err := minors.Parse(req.Kubernetes); err == nil {
+		return m
+	}
+	return minors.Newest()
+}
 
 // Hello returns the line by which this implementation introduces itself.
 func Hello() *protocol.Hello {
 	return &protocol.Hello{
 		Name:       "crdsem",
 		Version:    version(),
-		Kubernetes: kubernetes,
+		Kubernetes: kubernetes(),
 		Ops:        append(protocol.Ops(), protocol.OpDefine),
 	}
 }
@@ -66,7 +81,7 @@ func New() protocol.Handler {
 }
 
 func (e *evaluator) handle(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
-	if err := req.CheckKubernetes(kubernetes); err != nil {
+	if err := req.CheckKubernetes(kubernetes()); err != nil {
 		return nil, err
 	}
 	op, err := e.operationOf(req.Op)

@@ -56,7 +56,7 @@ func validated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 	if err != nil {
 		return nil, err
 	}
-	validator := validation.Compile(schema)
+	validator := validation.Compile(schema, validation.Kubernetes(minorOf(req)))
 	if req.Old.Given() {
 		old, err := decode("old", req.Old)
 		if err != nil {
@@ -107,7 +107,7 @@ func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 			return nil, err
 		}
 	}
-	var compiling []celrules.Option
+	compiling := []celrules.Option{celrules.Kubernetes(minorOf(req))}
 	if req.PerCallLimit != nil {
 		compiling = append(compiling,
 			celrules.Internal.Export(door.Key).WithPerCallLimit(uint64(*req.PerCallLimit)))

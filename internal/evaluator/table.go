@@ -46,7 +46,7 @@ func (e *evaluator) tabled(_ context.Context, req *protocol.Request) (protocol.R
 // tableVersion returns the version of the request, also of a definition that is
 // not valid.
 func (e *evaluator) tableVersion(req *protocol.Request) (*definition.Version, error) {
-	model, err := e.definitions.of(req.CRD).model()
+	model, err := e.definitions.of(req.CRD, minorOf(req)).model()
 	if err != nil {
 		return nil, fmt.Errorf("crd is not usable: %w", err)
 	}

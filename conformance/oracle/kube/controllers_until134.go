@@ -2,12 +2,7 @@
 
 package kube
 
-import (
-	"context"
-
-	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/fake"
-)
+import "context"
 
 // controller writes the status of definitions.
 type controller interface {
@@ -16,8 +11,3 @@ type controller interface {
 
 // runController runs a controller until the context ends.
 func runController(ctx context.Context, c controller) { c.Run(1, ctx.Done()) }
-
-// newClient returns a client of a server that has one definition.
-func newClient(crd *v1.CustomResourceDefinition) *fake.Clientset {
-	return fake.NewSimpleClientset(crd)
-}
