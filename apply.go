@@ -36,6 +36,9 @@ type Applier struct {
 	Subresource string
 	// Force is set if the manager takes over the fields in conflict.
 	Force bool
+	// Default returns a merged object with the defaults of the schema. The
+	// error is a *[LimitError].
+	Default func(object map[string]any) (map[string]any, error)
 }
 
 // ErrNoServerSideApply is the error of [Version.Apply] if the definition was
@@ -84,6 +87,7 @@ func (r *request) takeConfig(
 		Manager:     string(r.choices.manager),
 		Subresource: subresource,
 		Force:       r.choices.conflicts == Force,
+		Default:     r.version.fillDefaults,
 	}
 	merged, err := merge(ctx, live, config, by)
 	if err != nil {

@@ -31,6 +31,14 @@ func (r *request) normalize(steps ...normalize.Steps) bool {
 	return true
 }
 
+// fillDefaults returns an object with the defaults of the version. The object
+// may be changed. The error is a *[LimitError].
+func (v *Version) fillDefaults(object map[string]any) (map[string]any, error) {
+	merged := newDecoded(object)
+	filled, _, err := merged.walk(v.schema, normalize.Default, v.def.defaultsMemory)
+	return filled, err
+}
+
 // record takes over what decoding did.
 func (r *Result) record(out *decoded) {
 	r.Pruned, r.Provenance = out.unknown, out.changes

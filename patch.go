@@ -38,6 +38,9 @@ func (r *request) takePatch(ctx context.Context, patch *patchBody, stored map[st
 	if err := patch.check(); err != nil {
 		return err
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	out, err := r.readOld(ctx, stored)
 	if err != nil {
 		return err
@@ -136,6 +139,9 @@ func (p *patchBody) apply(
 		if strict, err = p.strict(); err != nil {
 			return nil, nil, badRequest(patchRule, "error decoding patch: %v", err)
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
 	}
 	if p.patchType == MergePatch {
 		text, err := jsonpatch.Merge(doc, p.data)

@@ -2,6 +2,7 @@ package crdsem
 
 import (
 	"context"
+	"errors"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -21,6 +22,7 @@ func (r *request) serve(ctx context.Context, err error, s strategy) *Result {
 	r.strategy = s
 	ok := r.takes(err) &&
 		r.decode() && //                1
+		r.goesOn(ctx) &&
 		r.readMetadata() && //          2
 		r.normalize( //                 one walk over the object
 			normalize.Prune,          // 3
@@ -28,6 +30,7 @@ func (r *request) serve(ctx context.Context, err error, s strategy) *Result {
 			normalize.CoerceMetadata, // 5
 			normalize.Default,        // 6
 		) &&
+		r.goesOn(ctx) &&
 		r.validateFields() && //        7
 		r.prepare(ctx) && //            8
 		r.validate(ctx) //              9
@@ -131,14 +134,17 @@ func (r *request) refuse(err error) bool {
 
 // prepare makes the object ready to be validated (step 8).
 func (r *request) prepare(ctx context.Context) bool {
-	return r.refuse(ctx.Err()) && r.strategy.prepare(ctx, r)
+	return r.goesOn(ctx) && r.strategy.prepare(ctx, r)
 }
+
+// goesOn ends the request if its context has ended.
+func (r *request) goesOn(ctx context.Context) bool { return r.refuse(ctx.Err()) }
 
 // finish fills in how far the request came. What was found under a context that
 // has ended is no verdict: rules may not have run to their end.
 func (r *request) finish(ctx context.Context, admitted bool) *Result {
 	result := &r.result
-	if err := ctx.Err(); err != nil && result.err == nil {
+	if err := ctx.Err(); err != nil && (result.err == nil || errors.Is(result.err, err)) {
 		*result = Result{Stage: StageDecode, err: err}
 		return result
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/merge"
 )
 
@@ -66,12 +65,15 @@ type merger struct {
 func (m *merger) merge(
 	ctx context.Context, live, applied map[string]any, by crdsem.Applier,
 ) (map[string]any, error) {
-	manager, err := m.manager(ctx)
+	manager, err := m.manager(ctx, by)
 	if err != nil {
 		return nil, err
 	}
-	merged, err := manager.Apply(live, applied, m.request(by))
+	merged, err := manager.Apply(ctx, live, applied, m.request(by))
 	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		return nil, statusError(err)
 	}
 	return merged, nil
@@ -80,19 +82,21 @@ func (m *merger) merge(
 func (m *merger) track(
 	ctx context.Context, live, updated map[string]any, by crdsem.Applier,
 ) (map[string]any, error) {
-	manager, err := m.manager(ctx)
+	manager, err := m.manager(ctx, by)
 	if err != nil {
 		return nil, err
 	}
-	return manager.Update(live, updated, m.request(by))
+	return manager.Update(ctx, live, updated, m.request(by))
 }
 
-func (m *merger) manager(ctx context.Context) (*merge.FieldManager, error) {
+func (m *merger) manager(
+	ctx context.Context, by crdsem.Applier,
+) (*merge.FieldManager, error) {
 	return merge.NewFieldManager(m.def.Model().Names().Kind, m.versions, merge.Hooks{
 		Convert: func(object map[string]any, apiVersion string) (map[string]any, error) {
 			return m.def.Convert(ctx, object, apiVersion)
 		},
-		Default: func(object map[string]any) { defaulting.Default(object, m.version.Schema()) },
+		Default: by.Default,
 		Now: func() time.Time {
 			now, _ := ctx.Value(timeKey{}).(time.Time)
 			return now
@@ -112,8 +116,12 @@ func (m *merger) request(by crdsem.Applier) merge.Request {
 // applyRule is the rule of configurations that cannot be merged.
 const applyRule = "PIPE-019"
 
-// statusError returns the server's answer to an apply that cannot be merged.
+// statusError returns the server's answer to an apply that cannot be merged. An
+// error that no server has stays as it is.
 func statusError(err error) error {
+	if limit, ok := errors.AsType[*crdsem.LimitError](err); ok {
+		return limit
+	}
 	if conflict, ok := errors.AsType[*merge.ConflictError](err); ok {
 		status := &crdsem.StatusError{
 			Code: http.StatusConflict, Reason: "Conflict", Message: err.Error(), Rule: applyRule,
@@ -126,18 +134,11 @@ func statusError(err error) error {
 		}
 		return status
 	}
-	text := err.Error()
-	if text == "metadata.managedFields must be nil" ||
-		strings.HasPrefix(text, "invalid object type: ") {
-		return &crdsem.StatusError{
-			Code:    http.StatusBadRequest,
-			Reason:  "BadRequest",
-			Message: text,
-			Rule:    applyRule,
-			Err:     err,
-		}
+	status := &crdsem.StatusError{
+		Code: http.StatusInternalServerError, Message: err.Error(), Rule: applyRule, Err: err,
 	}
-	return &crdsem.StatusError{
-		Code: http.StatusInternalServerError, Message: text, Rule: applyRule, Err: err,
+	if _, ok := errors.AsType[*merge.RequestError](err); ok {
+		status.Code, status.Reason = http.StatusBadRequest, "BadRequest"
 	}
+	return status
 }

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -35,14 +36,24 @@ const (
 // result shares nothing with them.
 //
 // The error is a [*ConflictError] if fields of other managers would change and
-// the request does not force. If an object does not fit its type, the error
-// wraps a [*TypeError].
+// the request does not force, and a [*RequestError] if no request may apply the
+// object. If an object does not fit its type, the error wraps a [*TypeError].
+// If the context ends first, the error is its cause; the merge library, which
+// cannot be stopped, may go on in the background for a while.
 func (r *FieldManager) Apply(
-	live, applied map[string]any, request Request,
+	ctx context.Context, live, applied map[string]any, request Request,
 ) (map[string]any, error) {
 	if err := checkValues(live, applied); err != nil {
 		return nil, err
 	}
+	return within(ctx, live, applied, func(live, applied map[string]any) (map[string]any, error) {
+		return r.apply(live, applied, request)
+	})
+}
+
+func (r *FieldManager) apply(
+	live, applied map[string]any, request Request,
+) (map[string]any, error) {
 	live = r.liveOrNew(live, request)
 	owners, err := ManagedFields(live)
 	if err != nil {
@@ -50,8 +61,8 @@ func (r *FieldManager) Apply(
 	}
 	if stringAt(applied, "apiVersion") != request.APIVersion ||
 		stringAt(applied, "kind") != r.kind {
-		return nil, fmt.Errorf("invalid object type: %s, Kind=%s",
-			slashed(stringAt(applied, "apiVersion")), stringAt(applied, "kind"))
+		return nil, &RequestError{fmt.Sprintf("invalid object type: %s, Kind=%s",
+			slashed(stringAt(applied, "apiVersion")), stringAt(applied, "kind"))}
 	}
 	a := &application{
 		manager: r,
@@ -78,13 +89,22 @@ func (r *FieldManager) Apply(
 // the update; an empty list removes all owners.
 //
 // Neither argument is changed, and the result shares nothing with them. If an
-// object does not fit its type, the error wraps a [*TypeError].
+// object does not fit its type, the error wraps a [*TypeError]. Update ends
+// with its context, as Apply does.
 func (r *FieldManager) Update(
-	live, updated map[string]any, request Request,
+	ctx context.Context, live, updated map[string]any, request Request,
 ) (map[string]any, error) {
 	if err := checkValues(live, updated); err != nil {
 		return nil, err
 	}
+	return within(ctx, live, updated, func(live, updated map[string]any) (map[string]any, error) {
+		return r.update(live, updated, request)
+	})
+}
+
+func (r *FieldManager) update(
+	live, updated map[string]any, request Request,
+) (map[string]any, error) {
 	live = r.liveOrNew(live, request)
 	before := r.managersBefore(live, updated, request)
 	result := jsonvalue.DeepCopyMap(updated)
@@ -280,10 +300,10 @@ func (a *application) apply() (map[string]any, error) {
 		return nil, fmt.Errorf("failed to convert new object (%s) to proper version: %w",
 			describe(a.applied), err)
 	}
-	if r.hooks.Default != nil {
-		r.hooks.Default(result)
+	if r.hooks.Default == nil {
+		return result, nil
 	}
-	return result, nil
+	return r.hooks.Default(result)
 }
 
 // firstError returns the error of a merge that failed, the same one each time.
@@ -325,7 +345,7 @@ func firstError(
 // values gives both objects the type of the request's version.
 func (a *application) values() (live, applied *typed.TypedValue, err error) {
 	if _, found := entriesOf(a.applied); found {
-		return nil, nil, errors.New("metadata.managedFields must be nil")
+		return nil, nil, &RequestError{"metadata.managedFields must be nil"}
 	}
 	converted, err := a.manager.convert(a.live, a.request.APIVersion)
 	if err != nil {

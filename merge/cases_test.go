@@ -58,7 +58,7 @@ func runCase(t *testing.T, in managedInput) managedAnswer {
 			run = manager.Apply
 		}
 		var err error
-		if live, err = run(live, s.Object, request); err != nil {
+		if live, err = run(t.Context(), live, s.Object, request); err != nil {
 			return managedAnswer{Error: err.Error()}
 		}
 	}

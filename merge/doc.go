@@ -29,9 +29,11 @@
 //
 // # Bounds
 //
-// Comparing and merging cannot be stopped. They take time in proportion to the
-// objects and to their managers, as on the server: the code is the server's
-// structured-merge-diff.
+// [FieldManager.Apply] and [FieldManager.Update] end with their context. The
+// methods of Type cannot be stopped. All take time in proportion to the objects
+// and to their managers, and to the square of the length of sets and list-maps
+// whose items are in no order: seconds for 100,000 items. The server takes as
+// long, because the code is its structured-merge-diff.
 //
 // # Deviations
 //

@@ -17,6 +17,17 @@ func checkValues(objects ...map[string]any) error {
 	return nil
 }
 
+// RequestError reports an applied object that no request may apply: it is of
+// another version or kind than the request, or has managedFields. The server
+// answers 400 Bad Request.
+type RequestError struct {
+	// Message is the server's text.
+	Message string
+}
+
+// Error returns the server's text.
+func (e *RequestError) Error() string { return e.Message }
+
 // Problem is one reason why an object does not fit its type.
 type Problem struct {
 	// Path is a field path, e.g. .spec.ports; empty for the object itself.

@@ -1,6 +1,7 @@
 package merge_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/crdsem/crdsem/merge"
@@ -30,15 +31,15 @@ func Example() {
 			"spec":       map[string]any{"replicas": replicas, "hosts": hosts},
 		}
 	}
-	live, err := resource.Apply(nil, site(3, "a.example.com"),
+	live, err := resource.Apply(context.Background(), nil, site(3, "a.example.com"),
 		merge.Request{APIVersion: "example.com/v1", Manager: "gitops"})
 	if err != nil {
 		panic(err)
 	}
-	_, err = resource.Apply(live, site(5, "b.example.com"),
+	_, err = resource.Apply(context.Background(), live, site(5, "b.example.com"),
 		merge.Request{APIVersion: "example.com/v1", Manager: "autoscaler"})
 	fmt.Println(err)
-	live, err = resource.Apply(live, site(5, "b.example.com"),
+	live, err = resource.Apply(context.Background(), live, site(5, "b.example.com"),
 		merge.Request{APIVersion: "example.com/v1", Manager: "autoscaler", Force: true})
 	if err != nil {
 		panic(err)

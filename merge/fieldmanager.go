@@ -28,8 +28,9 @@ type Hooks struct {
 	// Convert converts an object to another version. Without it, only
 	// apiVersion is changed. It must not change its argument.
 	Convert func(object map[string]any, apiVersion string) (map[string]any, error)
-	// Default fills in the defaults of a merged object, in place.
-	Default func(object map[string]any)
+	// Default returns a merged object with its defaults. It may change its
+	// argument. An error ends the apply as it is.
+	Default func(object map[string]any) (map[string]any, error)
 	// Now returns the time of a change. Without it, entries have no time.
 	Now func() time.Time
 }

@@ -405,8 +405,9 @@ func fooResource(t testing.TB) *merge.FieldManager {
 		},
 		merge.Hooks{
 			Now: func() time.Time { return clock },
-			Default: func(object map[string]any) {
+			Default: func(object map[string]any) (map[string]any, error) {
 				object["spec"].(map[string]any)["when"] = "defaulted"
+				return object, nil
 			},
 		},
 	)
@@ -432,16 +433,17 @@ func request(manager string) merge.Request {
 
 func TestApplyUpdateApply(t *testing.T) {
 	r := fooResource(t)
-	live, err := r.Apply(nil, foo(t, `{tags: [a, b], limits: {cpu: 1}}`), request("alice"))
+	live, err := r.Apply(t.Context(), nil, foo(t, `{tags: [a, b], limits: {cpu: 1}}`), request("alice"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	live, err = r.Update(live, with(live, "limits", object{"cpu": int64(2), "memory": int64(8)}),
+	limits := object{"cpu": int64(2), "memory": int64(8)}
+	live, err = r.Update(t.Context(), live, with(live, "limits", limits),
 		request("bob"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = r.Apply(live, foo(t, `{tags: [a], limits: {cpu: 3}}`), request("alice"))
+	_, err = r.Apply(t.Context(), live, foo(t, `{tags: [a], limits: {cpu: 3}}`), request("alice"))
 	var conflict *merge.ConflictError
 	if !errors.As(err, &conflict) ||
 		err.Error() != "Apply failed with 1 conflict: "+
@@ -461,7 +463,7 @@ func TestApplyUpdateApply(t *testing.T) {
 	}
 	forced := request("alice")
 	forced.Force = true
-	live, err = r.Apply(live, foo(t, `{tags: [a], limits: {cpu: 3}}`), forced)
+	live, err = r.Apply(t.Context(), live, foo(t, `{tags: [a], limits: {cpu: 3}}`), forced)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -514,7 +516,7 @@ func TestStatusAppliesAcrossVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	applied := foo(t, `{args: [a]}`)
-	live, err := r.Apply(nil, applied, request("alice"))
+	live, err := r.Apply(t.Context(), nil, applied, request("alice"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -528,14 +530,14 @@ func TestStatusAppliesAcrossVersions(t *testing.T) {
 			"status":     object{"ready": ready},
 		}
 	}
-	if live, err = r.Apply(live, of("b", true), status); err != nil {
+	if live, err = r.Apply(t.Context(), live, of("b", true), status); err != nil {
 		t.Errorf("another spec, owned in v1: %v", err)
 	}
 	status.APIVersion, status.Manager = "g.io/v1", "other"
 	other := of("c", false)
 	other["apiVersion"] = "g.io/v1"
 	var conflict *merge.ConflictError
-	if _, err = r.Apply(live, other, status); !errors.As(err, &conflict) ||
+	if _, err = r.Apply(t.Context(), live, other, status); !errors.As(err, &conflict) ||
 		len(conflict.Conflicts) != 1 {
 		t.Errorf("another status, owned in v2: %v", err)
 	}
@@ -545,14 +547,13 @@ func TestStatusIsOwnedThroughItsSubresource(t *testing.T) {
 	r := fooResource(t)
 	applied := foo(t, `{args: [x]}`)
 	applied["status"] = object{"ready": true}
-	live, err := r.Apply(nil, applied, request("alice"))
+	live, err := r.Apply(t.Context(), nil, applied, request("alice"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	status := request("controller")
 	status.Subresource = "status"
-	live, err = r.Apply(
-		live,
+	live, err = r.Apply(t.Context(), live,
 		object{
 			"apiVersion": "g.io/v1",
 			"kind":       "Foo",
@@ -588,19 +589,22 @@ func TestApplyErrors(t *testing.T) {
 		name          string
 		live, applied object
 		want          string
+		isBadRequest  bool
 	}{
 		{
 			"managed fields that cannot be read",
 			broken,
 			foo(t, `{}`),
 			"failed to decode managed fields: operation must be `Apply` or `Update`",
+			false,
 		},
-		{"another kind", nil, other, "invalid object type: g.io/v1, Kind=Bar"},
+		{"another kind", nil, other, "invalid object type: g.io/v1, Kind=Bar", true},
 		{
 			"managed fields in the applied object",
 			nil,
 			managed,
 			"metadata.managedFields must be nil",
+			true,
 		},
 		{
 			"a bad object",
@@ -608,16 +612,21 @@ func TestApplyErrors(t *testing.T) {
 			foo(t, `{tags: [a, a]}`),
 			"failed to create typed patch object (ns/n; g.io/v1, Kind=Foo): " +
 				`.spec.tags: duplicate entries for key [="a"]`,
+			false,
 		},
 		{"a version that is gone", object{"apiVersion": "g.io/v0", "kind": "Foo"}, foo(t, `{}`),
 			"failed to create manager for existing fields: " +
 				"failed to convert new object (/; g.io/v0, Kind=Foo) " +
 				"to proper version (g.io/v1): " +
-				"request to convert CR from an invalid group/version: g.io/v0"},
+				"request to convert CR from an invalid group/version: g.io/v0", false},
 	}
 	for _, c := range cases {
-		if _, err := r.Apply(c.live, c.applied, request("m")); err == nil || err.Error() != c.want {
+		_, err := r.Apply(t.Context(), c.live, c.applied, request("m"))
+		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
+		}
+		if _, is := errors.AsType[*merge.RequestError](err); is != c.isBadRequest {
+			t.Errorf("%s: %T", c.name, err)
 		}
 	}
 	untyped := []merge.Version{{APIVersion: "g.io/v1"}}
@@ -666,7 +675,8 @@ func TestFirstError(t *testing.T) {
 	applied := object{"apiVersion": "g.io/v1", "kind": "Foo", "a": int64(1), "b": int64(2)}
 	const want = "failed to convert new object: .a: field not declared in schema"
 	for range 50 {
-		if _, err := r.Apply(live, applied, request("m")); err == nil || err.Error() != want {
+		_, err := r.Apply(t.Context(), live, applied, request("m"))
+		if err == nil || err.Error() != want {
 			t.Fatalf("%v\nwant %s", err, want)
 		}
 		updated := object{
@@ -677,7 +687,7 @@ func TestFirstError(t *testing.T) {
 			"b":          int64(2),
 			"metadata":   live["metadata"],
 		}
-		if _, err := r.Update(live, updated, request("m")); err == nil ||
+		if _, err := r.Update(t.Context(), live, updated, request("m")); err == nil ||
 			!strings.HasSuffix(err.Error(), want) {
 			t.Fatalf("update: %v\nwant %s", err, want)
 		}
@@ -713,8 +723,8 @@ func FuzzMeet(f *testing.F) {
 		for _, o := range []object{live, applied} {
 			o["apiVersion"], o["kind"] = "g.io/v1", "Foo"
 		}
-		_, _ = resource.Apply(live, applied, request("m"))
-		_, _ = resource.Update(live, applied, request("m"))
+		_, _ = resource.Apply(t.Context(), live, applied, request("m"))
+		_, _ = resource.Update(t.Context(), live, applied, request("m"))
 		for _, o := range []object{live, applied} {
 			delete(o, "apiVersion")
 			delete(o, "kind")

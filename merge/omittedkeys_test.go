@@ -1,6 +1,7 @@
 package merge_test
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"slices"
@@ -32,7 +33,7 @@ func applyPairs(t *testing.T, live object, manager, list string) (object, error)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Apply(live,
+	return r.Apply(context.Background(), live,
 		decode(t, "{apiVersion: g.io/v1, kind: Pair, metadata: {name: n}, list: "+list+"}"),
 		merge.Request{APIVersion: "g.io/v1", Manager: manager})
 }

@@ -45,19 +45,19 @@ func TestValuesOutsideJSON(t *testing.T) {
 				return err
 			},
 			"Apply": func() error {
-				_, err := manager.Apply(nil, bad, request)
+				_, err := manager.Apply(t.Context(), nil, bad, request)
 				return err
 			},
 			"Apply live": func() error {
-				_, err := manager.Apply(bad, good, request)
+				_, err := manager.Apply(t.Context(), bad, good, request)
 				return err
 			},
 			"Update": func() error {
-				_, err := manager.Update(nil, bad, request)
+				_, err := manager.Update(t.Context(), nil, bad, request)
 				return err
 			},
 			"Update live": func() error {
-				_, err := manager.Update(bad, good, request)
+				_, err := manager.Update(t.Context(), bad, good, request)
 				return err
 			},
 		} {

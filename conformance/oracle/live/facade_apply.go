@@ -79,7 +79,7 @@ func (f *facadeResource) mergeFaults(v *crdsem.Version, w *write) []string {
 	var all []string
 	for _, version := range f.definition.Model().Versions() {
 		live := a.managedIn(f.definition.Model().Group() + "/" + version.Name)
-		_, err := a.resource.Apply(live, a.applied, a.request)
+		_, err := a.resource.Apply(context.Background(), live, a.applied, a.request)
 		if conflict := (*merge.ConflictError)(nil); err != nil && !errors.As(err, &conflict) &&
 			!slices.Contains(all, err.Error()) {
 			all = append(all, err.Error())
@@ -125,6 +125,9 @@ func (f *facadeResource) merging(
 		Convert: func(object map[string]any, apiVersion string) (map[string]any, error) {
 			return f.definition.Convert(ctx, object, apiVersion)
 		},
-		Default: func(object map[string]any) { defaulting.Default(object, v.Schema()) },
+		Default: func(object map[string]any) (map[string]any, error) {
+			defaulting.Default(object, v.Schema())
+			return object, nil
+		},
 	})
 }

@@ -1,6 +1,7 @@
 package merge_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -305,9 +306,9 @@ func (w *world) runOurs(live map[string]any, s step) (map[string]any, error) {
 	var out map[string]any
 	var err error
 	if s.apply {
-		out, err = w.ours.Apply(live, s.object, request)
+		out, err = w.ours.Apply(context.Background(), live, s.object, request)
 	} else {
-		out, err = w.ours.Update(live, s.object, request)
+		out, err = w.ours.Update(context.Background(), live, s.object, request)
 	}
 	if asJSON(live) != liveBefore || asJSON(s.object) != objectBefore {
 		return nil, errors.New("an argument was changed")

@@ -65,7 +65,7 @@ func BenchmarkApply(b *testing.B) {
 		manager: "m",
 		object:  object("c", "a.example.com", "b.example.com"),
 	}
-	live, err := w.ours.Apply(nil, s.object,
+	live, err := w.ours.Apply(b.Context(), nil, s.object,
 		merge.Request{APIVersion: "cert-manager.io/v1", Manager: "m"})
 	if err != nil {
 		b.Fatal(err)
@@ -73,7 +73,7 @@ func BenchmarkApply(b *testing.B) {
 	s.object = object("c", "a.example.com", "c.example.com")
 	b.Run("crdsem", func(b *testing.B) {
 		for b.Loop() {
-			_, err := w.ours.Apply(live, s.object,
+			_, err := w.ours.Apply(b.Context(), live, s.object,
 				merge.Request{APIVersion: "cert-manager.io/v1", Manager: "m"})
 			if err != nil {
 				b.Fatal(err)

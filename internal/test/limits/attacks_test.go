@@ -179,7 +179,8 @@ func nestedDefaults(levels int) string {
 	return `"a":` + strings.Repeat(open, levels) + `{"type":"object"}` + strings.Repeat(`}}}`, levels)
 }
 
-// Defaults within defaults end at their bound, on the way in and on reading.
+// Defaults within defaults end at their bound: on the way in, on reading, and
+// when a configuration is applied.
 func TestDefaultsAreBounded(t *testing.T) {
 	const most = 1 << 30
 	body := []byte(`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"a":{}}}`)
@@ -187,6 +188,9 @@ func TestDefaultsAreBounded(t *testing.T) {
 	for name, do := range map[string]func() *crdsem.Result{
 		"create": func() *crdsem.Result { return v.CreateBytes(t.Context(), body) },
 		"read":   func() *crdsem.Result { return v.Read(t.Context(), decodeObject(t, body)) },
+		"apply": func() *crdsem.Result {
+			return v.Apply(t.Context(), decodeObject(t, body), nil, crdsem.FieldManager("m"))
+		},
 	} {
 		var result *crdsem.Result
 		start := time.Now()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
@@ -40,7 +41,8 @@ func growingObject(field string, size, value int) []byte {
 
 func growingVersion(b testing.TB, fields string) *crdsem.Version {
 	b.Helper()
-	def, err := crdsem.Parse(fmt.Appendf(nil, growing, fields))
+	def, err := crdsem.Parse(fmt.Appendf(nil, growing, fields),
+		crdsem.ServerSideApply(apply.Server))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+)
+
+// row is one attack with its measured runs, by the index of the side.
+type row struct {
+	attack
+
+	results [3]result
+}
+
+const (
+	factor    = 3               // of the real code's time
+	atLeast   = 3 * time.Second // allowed in any case
+	mostBytes = 1536 << 20
+	lateness  = time.Second
+)
+
+func printHead() {
+	fmt.Println("| attack | size | time | memory | late by | outcome | real time | real memory " +
+		"| real outcome |")
+	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+}
+
+// print prints the row and reports whether it is over its bounds.
+func (r *row) print() (over bool) {
+	mine, late, real := &r.results[0], &r.results[1], &r.results[2]
+	over = r.over()
+	mark := ""
+	if over {
+		mark = " !"
+	}
+	fmt.Printf("| %s%s | %s | %s | %s | %s | %s | %s | %s | %s |\n", r.name, mark, r.size,
+		seconds(mine), megabytes(mine), r.lateness(late), mine.Outcome,
+		seconds(real), megabytes(real), cmp.Or(real.Outcome, "-"))
+	return over
+}
+
+// over reports whether the row is over its bounds.
+func (r *row) over() bool {
+	mine, late, real := &r.results[0], &r.results[1], &r.results[2]
+	most := max(atLeast, factor*real.CPU)
+	return mine.failed() || late.failed() || mine.CPU > most || mine.peak > mostBytes ||
+		late.Wall-allowed > lateness
+}
+
+func (r *row) lateness(late *result) string {
+	switch {
+	case late.failed():
+		return late.Outcome
+	case late.Wall <= allowed:
+		return "-"
+	}
+	return (late.Wall - allowed).Round(time.Millisecond).String()
+}
+
+func seconds(r *result) string {
+	if !r.ran {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f s", r.CPU.Seconds())
+}
+
+func megabytes(r *result) string {
+	if !r.ran {
+		return "-"
+	}
+	return fmt.Sprintf("%d MB", r.peak>>20)
+}
