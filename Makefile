@@ -73,6 +73,10 @@ oracle-tests: ## every test of the oracle module, the long ones included
 live: ## compare with a running API server over etcd (SEED; LIVE=-short for this repository's CRDs only)
 	cd $(ORACLE) && $(GO) test -count=1 -timeout 20m -v -run '^TestLive$$' ./live -live.required -live.seed $(SEED) $(LIVE)
 
+.PHONY: attacks
+attacks: ## hostile input to the library and the real code: time, memory, lateness, as one table
+	cd $(ORACLE) && $(GO) run ./attacks
+
 .PHONY: bench
 bench: ## measure beside the real code and the floors, in one run, as one table
 	cd $(ORACLE) && $(GO) run ./bench

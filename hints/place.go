@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -103,33 +104,14 @@ type step struct {
 	rest   string // of the path
 }
 
-// moved maps paths of the server's internal form to those of a document of v1.
-// Errors name paths of the internal form, in which what all versions share
-// stands once, at the top of the spec.
-var moved = []struct{ from, to string }{
-	{"spec.validation", "spec.versions[0].schema"},
-	{"spec.subresources", "spec.versions[0].subresources"},
-	{"spec.additionalPrinterColumns", "spec.versions[0].additionalPrinterColumns"},
-	{"spec.selectableFields", "spec.versions[0].selectableFields"},
-	{"spec.conversion.webhookClientConfig", "spec.conversion.webhook.clientConfig"},
-	{
-		"spec.conversion.conversionReviewVersions",
-		"spec.conversion.webhook.conversionReviewVersions",
-	},
-}
-
 // follow returns the steps to an error's field in the document of a
 // definition.
 func follow(document map[string]any, path string) []step {
-	best := trailOf(document, path)
-	for _, m := range moved {
-		if rest, ok := strings.CutPrefix(path, m.from); ok {
-			if trail := trailOf(document, m.to+rest); len(trail) > len(best) {
-				best = trail
-			}
-		}
+	asWritten, asV1 := trailOf(document, path), trailOf(document, schemapath.V1(path))
+	if len(asV1) > len(asWritten) {
+		return asV1
 	}
-	return best
+	return asWritten
 }
 
 func trailOf(document map[string]any, path string) []step {

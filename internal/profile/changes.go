@@ -251,6 +251,12 @@ func changesOf33() []Change {
 			"All expressions have first, last, optional.unwrap and unwrapOpt.", nil,
 		},
 		{
+			"33-optional-sizes", 33, []string{"COST-112"}, "cel-go 0.23", Verdict,
+			"A comparison of optional values is charged by the sizes of their values. " +
+				"Before, it cost 1.",
+			func(p *Profile) *bool { return &p.OptionalSizes },
+		},
+		{
 			"33-storedversions-text", 33, []string{"CRD-110"}, "", Text,
 			"The error for a missing stored version says why it must be kept.",
 			func(p *Profile) *bool { return &p.StoredVersionReasons },

@@ -134,6 +134,9 @@ type Costs struct {
 	MatchesFunction bool
 	// PrefixLengths charges startsWith and endsWith by their argument.
 	PrefixLengths bool
+	// OptionalSizes charges a comparison of optional values by the sizes of
+	// their values.
+	OptionalSizes bool
 	// NegativeFlattenDepths charges flatten of a negative depth as one level.
 	NegativeFlattenDepths bool
 }

@@ -35,7 +35,7 @@ func (m *Model) CallCost(function, overload string, args []ref.Val, result ref.V
 	if cost := m.estimator.CallCost(function, overload, args, result); cost != nil {
 		return *cost
 	}
-	return standardCost(overload, args)
+	return standardCost(m.estimator.profile, overload, args)
 }
 
 // IsPairwise reports whether a function compares each item with each other one.

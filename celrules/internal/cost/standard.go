@@ -2,31 +2,44 @@ package cost
 
 import (
 	"github.com/google/cel-go/common/overloads"
+	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
+
+// sizeWithin is actualSize as cel-go's own charges have it: an optional value
+// has the size of its value (COST-112). Before Kubernetes 1.33, it had none.
+func sizeWithin(p *profile.Profile, v ref.Val) uint64 {
+	if optional, ok := v.(*types.Optional); ok && p.OptionalSizes && optional.HasValue() {
+		return sizeWithin(p, optional.GetValue())
+	}
+	return actualSize(v)
+}
 
 // standardCost returns the charge for a function of CEL's standard library. It
 // is the switch of CostTracker.costCall in interpreter/runtimecost.go, cel-go
 // v0.29.2.
-func standardCost(overload string, args []ref.Val) uint64 {
+func standardCost(p *profile.Profile, overload string, args []ref.Val) uint64 {
+	size := func(i int) uint64 { return sizeWithin(p, args[i]) }
 	scan := func(size uint64) uint64 { return perUnit(size, perCharacter) }
 	switch overload {
 	case overloads.StartsWithString, overloads.EndsWithString:
-		return scan(actualSize(args[1]))
+		return scan(size(1))
 	case overloads.StringToBytes, overloads.BytesToString,
 		overloads.ExtQuoteString, overloads.ExtFormatString:
-		return scan(actualSize(args[0]))
+		return scan(size(0))
 	case overloads.InList:
-		return actualSize(args[1])
+		return size(1)
 	case overloads.AddString, overloads.AddBytes:
-		return scan(actualSize(args[0]) + actualSize(args[1]))
+		return scan(size(0) + size(1))
 	case overloads.Matches, overloads.MatchesString:
-		return regexCost(actualSize(args[0]), actualSize(args[1]))
+		return regexCost(size(0), size(1))
 	case overloads.ContainsString:
-		return scan(actualSize(args[0])) * scan(actualSize(args[1]))
+		return scan(size(0)) * scan(size(1))
 	}
 	if readsBoth(overload) {
-		return scan(min(actualSize(args[0]), actualSize(args[1])))
+		return scan(min(size(0), size(1)))
 	}
 	return 1
 }

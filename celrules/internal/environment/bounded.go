@@ -103,6 +103,9 @@ func (c *boundedCall) Eval(variables interpreter.Activation) ref.Val {
 // Exec implements interpreter.InterpretableV2. It follows evalUnary, evalBinary
 // and evalVarArgs of interpreter/interpretable.go.
 func (c *boundedCall) Exec(frame *interpreter.ExecutionFrame) ref.Val {
+	if c.bound.Reads && len(c.args) <= 2 && !c.pairwise && c.bound.Run == nil {
+		return c.execReading(frame)
+	}
 	args := make([]ref.Val, len(c.args))
 	for i, arg := range c.args {
 		args[i] = arg.Exec(frame)
@@ -110,6 +113,38 @@ func (c *boundedCall) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 			return args[i]
 		}
 	}
+	return c.call(frame, args)
+}
+
+// execReading is Exec for a function that makes little. Its bound is not asked
+// for arguments that take no time to read, which saves a list of them.
+func (c *boundedCall) execReading(frame *interpreter.ExecutionFrame) ref.Val {
+	a := c.args[0].Exec(frame)
+	if len(c.args) == 1 {
+		if c.impl.Unary == nil || !c.isCheap(a) {
+			return c.call(frame, []ref.Val{a})
+		}
+		return types.LabelErrNode(c.ID(), c.impl.Unary(a))
+	}
+	if c.early && types.IsUnknownOrError(a) {
+		return a
+	}
+	b := c.args[1].Exec(frame)
+	if c.impl.Binary == nil || !c.isCheap(a) || !bounds.IsShort(b) {
+		return c.call(frame, []ref.Val{a, b})
+	}
+	return types.LabelErrNode(c.ID(), c.impl.Binary(a, b))
+}
+
+// isCheap reports whether the first argument is short and of a type that the
+// implementation takes.
+func (c *boundedCall) isCheap(first ref.Val) bool {
+	return bounds.IsShort(first) &&
+		(c.impl.OperandTrait == 0 || first.Type().HasTrait(c.impl.OperandTrait))
+}
+
+// call calls the function, unless an argument has an error.
+func (c *boundedCall) call(frame *interpreter.ExecutionFrame, args []ref.Val) ref.Val {
 	for _, arg := range args {
 		if types.IsUnknownOrError(arg) {
 			return arg

@@ -25,6 +25,29 @@ type Bound struct {
 	// Run replaces the implementation if it is not nil. It returns nil to leave
 	// a call to the implementation.
 	Run func(m *meter.Meter, args []ref.Val) ref.Val
+	// Reads: Before counts what is read, and nothing else. It need not be
+	// called for arguments that are short (see [IsShort]).
+	Reads bool
+}
+
+// shortString is the length in bytes up to which reading a string takes no time
+// worth counting.
+const shortString = 1 << 10
+
+// IsShort reports whether a value is no list and no error, and takes no time to
+// read.
+func IsShort(v ref.Val) bool {
+	switch v := v.(type) {
+	case types.String:
+		return len(v) <= shortString
+	case types.Bytes:
+		return len(v) <= shortString
+	case types.Int, types.Uint, types.Double, types.Bool, types.Null:
+		return true
+	case traits.Lister:
+		return false
+	}
+	return !types.IsUnknownOrError(v)
 }
 
 // BoundOf returns the bound of a function, and false for a function that makes
@@ -53,7 +76,7 @@ func BoundOf(p *profile.Profile, function, overload string) (Bound, bool) {
 	if before := boundBefore(function); before != nil {
 		return Bound{Before: before}, true
 	}
-	return Bound{Before: boundReading}, !isOperator(function)
+	return Bound{Before: boundReading, Reads: true}, !isOperator(function)
 }
 
 // boundBefore returns the bound of a function of a library.

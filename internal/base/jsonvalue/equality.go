@@ -15,7 +15,6 @@ import (
 //	               1.0       -0.0    empty
 //	Equal          differ    same    differ  defaults, enum, uniqueItems and
 //	                                         most other callers
-//	EqualChecked   differ    same    differ  reuse of the old object on update
 //	Identical      differ    same    differ  what a copy on write changed
 //	EqualSemantic  differ    same    same    metadata.generation (PIPE-017): the
 //	                                         server's apiequality.Semantic
@@ -40,7 +39,7 @@ import (
 //   - An absent field differs from a field that is null.
 //   - NaN is not JSON and differs from itself; only EqualJSONText compares
 //     bits. A container that holds NaN is equal to itself where identical
-//     containers are not looked into: EqualChecked, Identical, EqualSemantic.
+//     containers are not looked into: Identical, EqualSemantic.
 //   - A value of a Go type that is not JSON, e.g. int, is equal to nothing, not
 //     even to itself.
 //   - Values may be nested to any depth. Only a cycle does not end, and Check
@@ -71,40 +70,6 @@ func equalMaps(a, b map[string]any) bool {
 	for key, value := range a {
 		other, ok := b[key]
 		if !ok || !Equal(value, other) {
-			return false
-		}
-	}
-	return true
-}
-
-// EqualChecked is Equal for two values of which at least one passes Check. It
-// does not look into containers that are identical.
-func EqualChecked(a, b any) bool {
-	switch a := a.(type) {
-	case string:
-		b, ok := b.(string)
-		return ok && a == b
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		return ok && (sameMap(a, b) || equalCheckedMaps(a, b))
-	case []any:
-		b, ok := b.([]any)
-		return ok && (a == nil) == (b == nil) &&
-			(sameList(a, b) || slices.EqualFunc(a, b, EqualChecked))
-	case bool, int64, float64, nil:
-		return a == b
-	default:
-		return false
-	}
-}
-
-func equalCheckedMaps(a, b map[string]any) bool {
-	if len(a) != len(b) || (a == nil) != (b == nil) {
-		return false
-	}
-	for key, value := range a {
-		other, ok := b[key]
-		if !ok || !EqualChecked(value, other) {
 			return false
 		}
 	}

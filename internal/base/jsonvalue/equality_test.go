@@ -13,9 +13,9 @@ func TestEqualities(t *testing.T) {
 	object := map[string]any{"a": "x", "b": []any{int64(1)}}
 	nan := map[string]any{"a": math.NaN()}
 	const (
-		equal, checked, identical = 1, 2, 4
-		semantic, text, numbers   = 8, 16, 32
-		all                       = 63
+		equal, identical, semantic = 1, 2, 4
+		text, numbers              = 8, 16
+		all                        = 31
 	)
 	for _, c := range []struct {
 		name string
@@ -33,13 +33,12 @@ func TestEqualities(t *testing.T) {
 		{"nil and empty list", []any(nil), []any{}, semantic},
 		{"null and absent", map[string]any{"a": nil}, map[string]any{}, 0},
 		{"NaN", math.NaN(), math.NaN(), text},
-		{"container with NaN", nan, nan, checked | identical | semantic | text},
+		{"container with NaN", nan, nan, identical | semantic | text},
 		{"value that is not JSON", 1, 1, 0},
 	} {
 		got := 0
 		for bit, holds := range map[int]func(a, b any) bool{
 			equal:     jsonvalue.Equal,
-			checked:   jsonvalue.EqualChecked,
 			identical: jsonvalue.Identical,
 			semantic:  jsonvalue.EqualSemantic,
 			text:      jsonvalue.EqualJSONText,
@@ -53,7 +52,7 @@ func TestEqualities(t *testing.T) {
 			}
 		}
 		if got != c.want {
-			t.Errorf("%s: equalities %06b, want %06b", c.name, got, c.want)
+			t.Errorf("%s: equalities %05b, want %05b", c.name, got, c.want)
 		}
 		seed := maphash.MakeSeed()
 		sameHash := jsonvalue.Hash(seed, c.a) == jsonvalue.Hash(seed, c.b)
