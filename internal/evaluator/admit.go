@@ -39,10 +39,14 @@ func (e *evaluator) admitted(
 		Errors:        protocol.FieldErrors(found.Errors),
 		Warnings:      found.Warnings,
 	}
+	text := sourceOf(req, req.Object)
+	result.Unknown = text.unknown(result.UnknownFields)
 	if found.Stage == crdsem.StageDecode {
 		result.Errors = pseudoError(protocol.DecodeError, found.Err())
+		text.place(result.Errors, nil)
 		return result, nil
 	}
+	text.place(result.Errors, found.Errors)
 	result.Object = shown(found.Object, req)
 	return result, nil
 }

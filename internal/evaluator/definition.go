@@ -15,7 +15,9 @@ func (e *evaluator) definitionRules(
 ) (protocol.Result, error) {
 	crd, strict, err := e.definitions.of(req.CRD, minorOf(req)).decoded()
 	if err != nil {
-		return protocol.Definition{Errors: pseudoError(protocol.DecodeError, err)}, nil
+		errs := pseudoError(protocol.DecodeError, err)
+		sourceOf(req, req.CRD).place(errs, nil)
+		return protocol.Definition{Errors: errs}, nil
 	}
 	var found definition.Result
 	if req.Old.Given() {
@@ -37,10 +39,9 @@ func (e *evaluator) definitionRules(
 	if len(found.Errors) == 0 {
 		warnings.add(found.Warnings...)
 	}
-	return protocol.Definition{
-		Errors:   protocol.FieldErrors(found.Errors),
-		Warnings: warnings.list,
-	}, nil
+	errs := protocol.FieldErrors(found.Errors)
+	sourceOf(req, req.CRD).place(errs, found.Errors)
+	return protocol.Definition{Errors: errs, Warnings: warnings.list}, nil
 }
 
 // estimated answers the op cost.

@@ -1,6 +1,9 @@
 package protocol
 
-import "strconv"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Answer is the answer to one request. Either Result is set, or Fault is one
 // sentence with the reason why there is no result.
@@ -32,6 +35,21 @@ type FieldError struct {
 	// Rule is the id of the rule of the specification that was broken, e.g.
 	// "STR-047", or empty if it is not known.
 	Rule string `json:"rule,omitempty"`
+	// Position is the place in the text of the request, if it was asked for.
+	Position *Position `json:"position,omitempty"`
+}
+
+// Position is a place in a text: a line and a character in it, both from 1.
+type Position struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+}
+
+// UnknownField is a field of an object that the schema does not specify, with
+// its place in the text of the request.
+type UnknownField struct {
+	Field    string    `json:"field"`
+	Position *Position `json:"position,omitempty"`
 }
 
 // Errors is the result of structural.
@@ -100,6 +118,8 @@ type Admitted struct {
 	UnknownFields []string
 	Errors        []FieldError
 	Warnings      []string
+	// Unknown has the places of UnknownFields, if they were asked for.
+	Unknown []UnknownField
 }
 
 // Converted is the result of convert: the objects or, if there are any, the
@@ -219,7 +239,27 @@ func (r Admitted) members(dst []byte) ([]byte, error) {
 	}
 	dst = appendStrings(appendName(dst, "unknownFields"), r.UnknownFields)
 	dst = appendErrors(dst, "errors", r.Errors)
-	return appendStrings(appendName(dst, "warnings"), r.Warnings), nil
+	dst = appendStrings(appendName(dst, "warnings"), r.Warnings)
+	if r.Unknown == nil {
+		return dst, nil
+	}
+	dst = append(appendName(dst, "unknown"), '[')
+	for i, unknown := range r.Unknown {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(append(dst, `{"field":`...), unknown.Field)
+		dst = append(appendPosition(dst, unknown.Position), '}')
+	}
+	return append(dst, ']'), nil
+}
+
+// appendPosition appends a position that is known.
+func appendPosition(dst []byte, at *Position) []byte {
+	if at == nil {
+		return dst
+	}
+	return fmt.Appendf(dst, `,"position":{"line":%d,"column":%d}`, at.Line, at.Column)
 }
 
 func (r Converted) members(dst []byte) ([]byte, error) {
@@ -286,6 +326,7 @@ func appendErrors(dst []byte, name string, errs []FieldError) []byte {
 		if e.Rule != "" {
 			dst = appendString(appendName(dst, "rule"), e.Rule)
 		}
+		dst = appendPosition(dst, e.Position)
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')

@@ -79,6 +79,10 @@
 //     version. unknownFields are sorted and are returned under every
 //     fieldValidation. A generated name ends in 00000. Each warning is returned
 //     once. An old object that does not decode or convert is a fault.
+//   - positions: if it is true, each error of crd and admit has a position in
+//     the text of the definition or object, e.g. {"line":3,"column":7}, and so
+//     has each element of unknown, which lists unknownFields. Columns count
+//     characters. An input that is no text has no positions.
 //   - convert: the first object that fails ends it. A document that does not
 //     decode is a fault.
 //   - the strategy Webhook: an object that needs no conversion is answered. If

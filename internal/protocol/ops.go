@@ -12,7 +12,7 @@ const (
 	OpDefault    = "default"    // schema, object -> object
 	OpValidate   = "validate"   // schema, object, old? -> errors, ratcheted
 	OpCost       = "cost"       // schema -> rules
-	OpCRD        = "crd"        // crd, old? -> errors, warnings
+	OpCRD        = "crd"        // crd, old?, positions? -> errors, warnings
 	OpConvert    = "convert"    // crd, to, objects -> objects or errors
 	OpSort       = "sort"       // names -> names
 	OpTable      = "table"      // crd, version, objects, now -> columns, rows
@@ -24,8 +24,8 @@ const (
 	// OpCEL: schema, object, old?, budget?, perCallLimit? -> errors, warnings,
 	// cost.
 	OpCEL = "cel"
-	// OpAdmit: crd, version, object, old?, subresource?, fieldValidation? ->
-	// stage, object, unknownFields, errors, warnings.
+	// OpAdmit: crd, version, object, old?, subresource?, fieldValidation?,
+	// positions? -> stage, object, unknownFields, errors, warnings, unknown?.
 	OpAdmit = "admit"
 )
 
@@ -47,6 +47,7 @@ const (
 	fieldNames           = "names"
 	fieldNow             = "now"
 	fieldName            = "name"
+	fieldPositions       = "positions"
 	fieldKubernetes      = "kubernetes" // of every op
 )
 
@@ -65,8 +66,8 @@ var protocolOps = []opInputs{
 	{OpValidate, []string{fieldSchema, fieldObject}, []string{fieldOld}},
 	{OpCEL, []string{fieldSchema, fieldObject}, []string{fieldOld, fieldBudget, fieldPerCallLimit}},
 	{OpCost, []string{fieldSchema}, nil},
-	{OpCRD, []string{fieldCRD}, []string{fieldOld}},
-	{OpAdmit, []string{fieldCRD, fieldVersion, fieldObject}, []string{fieldOld, fieldSubresource, fieldFieldValidation}},
+	{OpCRD, []string{fieldCRD}, []string{fieldOld, fieldPositions}},
+	{OpAdmit, []string{fieldCRD, fieldVersion, fieldObject}, []string{fieldOld, fieldSubresource, fieldFieldValidation, fieldPositions}},
 	{OpConvert, []string{fieldCRD, fieldTo, fieldObjects}, nil},
 	{OpSort, []string{fieldNames}, nil},
 	{OpTable, []string{fieldCRD, fieldVersion, fieldObjects, fieldNow}, nil},

@@ -27,6 +27,8 @@ type Request struct {
 	Subresource     string // admit: "" or "status"
 	FieldValidation string // admit: "", "Strict", "Warn" or "Ignore"
 
+	Positions bool // crd, admit: whether errors of a text have their place in it
+
 	Budget       *int64 // cel: the cost limit of all rules together
 	PerCallLimit *int64 // cel: the cost limit of one rule
 
@@ -140,6 +142,9 @@ func (r *Request) parseInputs(fields map[string]json.RawMessage) error {
 			return err
 		}
 	}
+	if err := parseFlag(fields, fieldPositions, &r.Positions); err != nil {
+		return err
+	}
 	if err := parseLimit(fields, fieldBudget, &r.Budget); err != nil {
 		return err
 	}
@@ -204,6 +209,17 @@ func parseText(fields map[string]json.RawMessage, name string, to *string) error
 	}
 	if err := json.Unmarshal(fields[name], to); err != nil {
 		return fmt.Errorf("field %q is not a string", name)
+	}
+	return nil
+}
+
+// parseFlag reads a boolean. A null counts as not given.
+func parseFlag(fields map[string]json.RawMessage, name string, to *bool) error {
+	if !present(fields, name) {
+		return nil
+	}
+	if err := json.Unmarshal(fields[name], to); err != nil {
+		return fmt.Errorf("field %q is not a boolean", name)
 	}
 	return nil
 }

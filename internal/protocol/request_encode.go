@@ -51,6 +51,11 @@ func (r *Request) appendField(dst []byte, name string) []byte {
 		return appendText(dst, name, r.Now)
 	case fieldName:
 		return appendText(dst, name, r.Name)
+	case fieldPositions:
+		if !r.Positions {
+			return dst
+		}
+		return append(appendName(dst, name), "true"...)
 	case fieldBudget:
 		return appendLimit(dst, name, r.Budget)
 	case fieldPerCallLimit:
