@@ -129,6 +129,6 @@ func (e expression) check(t *testing.T, bare *environment.Scope) {
 func (e expression) recorded(t *testing.T, detail string) {
 	t.Helper()
 	if len(e.evaluated.Errors) != 1 || !strings.HasPrefix(e.evaluated.Errors[0].Detail, detail) {
-		t.Errorf("got %q, recorded %q", detail, e.evaluated.Errors)
+		t.Errorf("got %q, recorded %v", detail, e.evaluated.Errors)
 	}
 }
