@@ -44,7 +44,10 @@ func TestMetadata(t *testing.T) {
 			}
 		}
 		value = testschema.Value(t, tc.value)
-		objectmeta.Repair(value, schema)
+		repairs := objectmeta.Repair(value, schema)
+		if got := objectmeta.Paths(repairs); tc.err == "" && !slices.Equal(got, tc.paths) {
+			t.Errorf("%s repaired: paths %q, want %q", tc.rule, got, tc.paths)
+		}
 		if diff := cmp.Diff(testschema.Value(t, tc.repaired), value); diff != "" {
 			t.Errorf("%s repaired: %s", tc.rule, diff)
 		}

@@ -91,6 +91,14 @@ func TestPreferredAndSuccessor(t *testing.T) {
 	}
 }
 
+func TestStabilityString(t *testing.T) {
+	for s, want := range map[Stability]string{Alpha: "alpha", Beta: "beta", GA: "GA"} {
+		if got := s.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestAllocatesNothing(t *testing.T) {
 	names := []string{"v10", "v2", "v1", "foo", "v1beta1", "v3alpha2", "", "v01"}
 	allocs.AtMost(t, 0, "Compare and Sort", func() {

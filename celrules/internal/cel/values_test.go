@@ -143,3 +143,20 @@ func TestComputedQuantity(t *testing.T) {
 		t.Errorf("on the right: %v", got)
 	}
 }
+
+// Addresses and prefixes convert to strings in CEL, other types do not.
+func TestConvertToString(t *testing.T) {
+	for _, v := range values {
+		got := v.value.ConvertToType(types.StringType)
+		switch v.value.(type) {
+		case cel.IP, cel.CIDR:
+			if got.Equal(types.String(v.text)) != types.True {
+				t.Errorf("%s becomes %v, want %q", v.name, got, v.text)
+			}
+		default:
+			if got.Type() != types.ErrType {
+				t.Errorf("%s becomes %v, want an error", v.name, got)
+			}
+		}
+	}
+}
