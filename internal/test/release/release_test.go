@@ -3,8 +3,10 @@
 package release_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -69,5 +71,106 @@ func TestDockerfile(t *testing.T) {
 				t.Errorf("the image copies %s: %v", name, err)
 			}
 		}
+	}
+}
+
+// The step of action.yml builds the command and writes annotations: an object
+// that is accepted, one that is not, and further arguments.
+func TestAction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command")
+	}
+	const head = "apiVersion: g.io/v1\nkind: K\nmetadata: {name: x}\n"
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"crds/ks.yaml": `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ks.g.io}
+spec:
+  {group: g.io, scope: Cluster, names: {plural: ks, kind: K}, versions: [{name: v1, served: true,
+   storage: true, schema: {openAPIV3Schema: {type: object, properties: {a: {type: integer}}}}}]}
+`,
+		"good/k.yaml": head + "a: 1\n", "bad/k.yaml": head + "a: x\n", "odd/k.yaml": head + "b: 1\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		paths, arguments string
+		exit             int
+		annotation       string
+	}{
+		{"good", "", 0, ""},
+		{"good bad", "", 1, "::error file=bad/k.yaml,line=4"},
+		{"odd", "", 1, "::error file=odd/k.yaml,line=4"},
+		{"odd", "--field-validation Ignore", 0, ""},
+	} {
+		out, exit := action(t, dir, c.paths, c.arguments)
+		if exit != c.exit || !strings.Contains(out, c.annotation) ||
+			(c.annotation == "") != !strings.Contains(out, "::error") {
+			t.Errorf("%s %s: exit code %d, want %d: %s", c.paths, c.arguments, exit, c.exit, out)
+		}
+	}
+}
+
+// action runs the step in a folder and returns its output and exit code.
+func action(t *testing.T, dir, paths, arguments string) (string, int) {
+	t.Helper()
+	script, err := filepath.Abs(filepath.Join(root, ".ci/action"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(script)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "RUNNER_TEMP="+dir, "INPUT_PATHS="+paths, "INPUT_CRDS=crds",
+		"INPUT_ARGUMENTS="+arguments)
+	out, err := cmd.CombinedOutput()
+	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// The action gives its step every input, and the hook for pre-commit calls a
+// command that exists.
+func TestActionAndHook(t *testing.T) {
+	var file struct {
+		Inputs map[string]any
+		Runs   struct {
+			Steps []struct {
+				Run string
+				Env map[string]string
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "action.yml")), &file); err != nil {
+		t.Fatal(err)
+	}
+	step := file.Runs.Steps[len(file.Runs.Steps)-1]
+	script := read(t, strings.TrimPrefix(step.Run, "${{ github.action_path }}/"))
+	for name := range file.Inputs {
+		variable := "INPUT_" + strings.ToUpper(name)
+		if step.Env[variable] != "${{ inputs."+name+" }}" || !strings.Contains(script, variable) {
+			t.Errorf("the step does not get the input %s", name)
+		}
+	}
+	var hooks []struct {
+		Entry        string
+		Dependencies []string `yaml:"additional_dependencies"`
+	}
+	if err := yaml.Unmarshal([]byte(read(t, ".pre-commit-hooks.yaml")), &hooks); err != nil {
+		t.Fatal(err)
+	}
+	if len(hooks) != 1 || hooks[0].Entry != "crdsem validate" {
+		t.Fatalf("%+v", hooks)
+	}
+	module := read(t, hooks[0].Dependencies[0]+"/go.mod")
+	if !strings.HasPrefix(module, "module ") {
+		t.Error("the hook installs no module")
 	}
 }
