@@ -362,6 +362,20 @@ func TestNext(t *testing.T) {
 	}
 }
 
+// A version that is not served any more has no step that ends its serving.
+func TestStepsOfAVersionThatIsNotServed(t *testing.T) {
+	for served, want := range map[bool]int{true: 5, false: 4} {
+		old := &conversion.Revision{Stored: []string{"v1beta1"}}
+		life := conversion.Next(old, []conversion.Version{
+			{Name: "v1beta1", Served: served}, {Name: "v1", Served: true, Storage: true},
+		})
+		steps := strings.Join(life.Steps, "\n")
+		if len(life.Steps) != want || strings.Contains(steps, "set served: false for it") != served {
+			t.Errorf("served %v: %d steps, want %d:\n%s", served, len(life.Steps), want, steps)
+		}
+	}
+}
+
 // FuzzConvert converts any object with any answer of the webhook: nothing
 // panics, and a converted object is the same resource in the target version.
 func FuzzConvert(f *testing.F) {

@@ -91,6 +91,22 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// A copy may nest a document as deep as maxDepth, and not deeper.
+func TestDepth(t *testing.T) {
+	const copied = 6000
+	document := `{"a":` + strings.Repeat("[", copied) + strings.Repeat("]", copied) + `}`
+	for inside, want := range map[int]error{maxDepth - copied - 1: nil, maxDepth - copied: errDepth} {
+		path := "/a" + strings.Repeat("/0", inside-1) + "/-"
+		patch, err := Decode([]byte(`[{"op":"copy","from":"/a","path":"` + path + `"}]`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := patch.Apply(t.Context(), []byte(document)); !errors.Is(err, want) {
+			t.Errorf("a copy %d levels inside: %.80v, want %v", inside, err, want)
+		}
+	}
+}
+
 func TestDecodeErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`:  "json: cannot unmarshal object into Go value of type jsonpatch.Patch",

@@ -188,3 +188,16 @@ func TestPlainTimes(t *testing.T) {
 		t.Errorf("%d texts are plain times", plain)
 	}
 }
+
+// Errors move to the place of a resource, whatever their own path begins with.
+func TestAt(t *testing.T) {
+	for own, want := range map[string]string{"metadata.name": "a.b.metadata.name", "[k]": "a.b[k]"} {
+		errs := At(field.NewPath("a", "b"), &field.Error{Field: own})
+		if len(errs) != 1 || errs[0].Field != want {
+			t.Errorf("%s becomes %v, want %s", own, errs, want)
+		}
+	}
+	if errs := At(nil, &field.Error{Field: "kind"}); errs[0].Field != "kind" {
+		t.Errorf("without a place: %v", errs)
+	}
+}
