@@ -370,7 +370,8 @@ func TestStepsOfAVersionThatIsNotServed(t *testing.T) {
 			{Name: "v1beta1", Served: served}, {Name: "v1", Served: true, Storage: true},
 		})
 		steps := strings.Join(life.Steps, "\n")
-		if len(life.Steps) != want || strings.Contains(steps, "set served: false for it") != served {
+		if len(life.Steps) != want ||
+			strings.Contains(steps, "set served: false for it") != served {
 			t.Errorf("served %v: %d steps, want %d:\n%s", served, len(life.Steps), want, steps)
 		}
 	}

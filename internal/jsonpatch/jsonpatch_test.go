@@ -95,7 +95,8 @@ func TestApply(t *testing.T) {
 func TestDepth(t *testing.T) {
 	const copied = 6000
 	document := `{"a":` + strings.Repeat("[", copied) + strings.Repeat("]", copied) + `}`
-	for inside, want := range map[int]error{maxDepth - copied - 1: nil, maxDepth - copied: errDepth} {
+	const deepest = maxDepth - copied - 1
+	for inside, want := range map[int]error{deepest: nil, deepest + 1: errDepth} {
 		path := "/a" + strings.Repeat("/0", inside-1) + "/-"
 		patch, err := Decode([]byte(`[{"op":"copy","from":"/a","path":"` + path + `"}]`))
 		if err != nil {

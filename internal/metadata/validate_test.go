@@ -191,7 +191,9 @@ func TestPlainTimes(t *testing.T) {
 
 // Errors move to the place of a resource, whatever their own path begins with.
 func TestAt(t *testing.T) {
-	for own, want := range map[string]string{"metadata.name": "a.b.metadata.name", "[k]": "a.b[k]"} {
+	for own, want := range map[string]string{
+		"metadata.name": "a.b.metadata.name", "[k]": "a.b[k]",
+	} {
 		errs := At(field.NewPath("a", "b"), &field.Error{Field: own})
 		if len(errs) != 1 || errs[0].Field != want {
 			t.Errorf("%s becomes %v, want %s", own, errs, want)
