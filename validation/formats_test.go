@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"strings"
 	"testing"
 
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
@@ -22,6 +23,8 @@ var samples = []string{
 	"a@", "a..b@c", "-a@b", "my-host", "a-bcd", "example.com", "-a.com", "a-.com", "a.c",
 	"1.2.3.4.com", "0321751043", "978-0321751041", "4111 1111 1111 1111", "123-45-6789", "#fff",
 	"rgb(1,2,3)", "0123456789abcdef01234567", "a.b-c", "A",
+	strings.Repeat("a.", 126) + "com", strings.Repeat("a.", 127) + "com",
+	strings.Repeat("a", 63) + ".com", strings.Repeat("a", 64) + ".com",
 }
 
 // Every format checks all samples as the server does.
