@@ -1,36 +1,43 @@
 package definition
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/structural"
 )
 
-// A schema as it is stored is a copy: numbers change in it, and not in the
-// schema that was given. A schema without such numbers is returned itself.
-func TestAsStoredLeavesItsArgument(t *testing.T) {
-	schema := func(number any) *crd.JSONSchemaProps {
-		leaf := func() *crd.JSONSchemaProps {
-			return &crd.JSONSchemaProps{Default: number, Enum: []any{"a", number, number}}
+const oneSchema = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},
+"spec":{"group":"g.io","scope":"Cluster","names":{"plural":"ks","kind":"K"},"versions":[
+{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":SCHEMA}}]}}`
+
+// The compiled schema has values as they are read from storage, at every place
+// of a schema (DEF-019).
+func TestValuesAsStored(t *testing.T) {
+	const at = `{"type":"number","default":1.0,"enum":[1.0,1.5,-0.0,1e21,"1.0"]}`
+	def := compiled(t, strings.Replace(oneSchema, "SCHEMA", `{"type":"object","properties":{"p":`+at+`,"l":{"type":"array","items":`+at+`},"m":{"type":"object","additionalProperties":`+at+`},
+		"o":{"type":"object","default":{"a":[2.0,{"b":3.0}]},"not":{"enum":[4.0]},"allOf":[{"enum":[5.0]}]}}}`, 1), Compile)
+	schema := def.Version("v1").Schema()
+	p, items := schema.Property("p"), schema.Property("l").Items()
+	for _, s := range []*structural.Schema{p, items, schema.Property("m").AdditionalSchema()} {
+		if diff := cmp.Diff(int64(1), s.Default()); diff != "" {
+			t.Error(diff)
 		}
-		return &crd.JSONSchemaProps{
-			Properties: map[string]*crd.JSONSchemaProps{"a": leaf(), "b": {Type: "string"}},
-			AllOf:      []*crd.JSONSchemaProps{{Type: "object"}, leaf(), leaf()},
-			Not:        leaf(),
-			Items:      &crd.SchemaOrArray{Schema: leaf()},
-		}
 	}
-	given := schema(1.0)
-	got := asStored(given)
-	if diff := cmp.Diff(schema(1.0), given); diff != "" {
-		t.Errorf("the argument was changed: %s", diff)
+	want := []any{int64(1), 1.5, int64(0), 1e21, "1.0"}
+	if diff := cmp.Diff(want, p.Values().Enum); diff != "" {
+		t.Error(diff)
 	}
-	if diff := cmp.Diff(schema(int64(1)), got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	o := schema.Property("o")
+	wantDefault := any(map[string]any{"a": []any{int64(2), map[string]any{"b": int64(3)}}})
+	if diff := cmp.Diff(wantDefault, o.Default()); diff != "" {
+		t.Error(diff)
 	}
-	if given = schema(1.5); asStored(given) != given {
-		t.Error("a schema that does not change was copied")
+	values := o.Values()
+	enums := append(values.Not.Values().Enum, values.AllOf[0].Values().Enum...)
+	if diff := cmp.Diff([]any{int64(4), int64(5)}, enums); diff != "" {
+		t.Error(diff)
 	}
 }
