@@ -29,7 +29,7 @@ func (r *request) remove(options *metav1.DeleteOptions) (*answer, error) {
 	}
 	live, err := r.readForWrite(old)
 	if err != nil {
-		return nil, err
+		return nil, r.unreadableByGet(old, r.untyped.Read(r.ctx, old.versioned()).Err())
 	}
 	if err := r.deletable(live, options.Preconditions); err != nil {
 		return nil, err

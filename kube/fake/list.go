@@ -47,7 +47,7 @@ func (r *request) list() (*answer, error) {
 		"resourceVersion": strconv.FormatUint(r.server.store.revision, 10), "continue": "",
 	}
 	items := []any{}
-	last := ""
+	var faults []fault
 	keys := r.server.store.keys(r.prefix(r.namespace))
 	for i, key := range keys {
 		if key <= after {
@@ -56,19 +56,23 @@ func (r *request) list() (*answer, error) {
 		live := r.server.store.objects[key]
 		object, err := r.shownInList(live.versioned())
 		if err != nil {
-			return nil, r.unreadableInList(key, live, err)
+			faults = append(faults, fault{key, corrupt(key, live, err)})
+			continue
 		}
 		if !matches(object) {
 			continue
 		}
-		if options.Limit > 0 && int64(len(items)) == options.Limit {
-			metadata["continue"] = continueAfter(last)
+		items = append(items, object)
+		if remaining := len(keys) - i - 1; int64(len(items)) == options.Limit && remaining > 0 {
+			metadata["continue"] = continueAfter(key)
 			if isEverything(options) {
-				metadata["remainingItemCount"] = len(keys) - i
+				metadata["remainingItemCount"] = remaining
 			}
 			break
 		}
-		items, last = append(items, object), key
+	}
+	if len(faults) > 0 {
+		return nil, r.unreadableInList(faults)
 	}
 	return &answer{http.StatusOK, map[string]any{
 		"apiVersion": r.untyped.APIVersion(), "kind": r.names.ListKind,

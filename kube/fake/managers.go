@@ -82,6 +82,24 @@ func withoutTimes(object map[string]any) map[string]any {
 	return withMeta(object, "managedFields", out)
 }
 
+// withSentStatus returns an object with the status that was sent beside it. It
+// does not count, but if it does not fit the schema, nothing is tracked.
+func (r *request) withSentStatus(object, sent map[string]any) map[string]any {
+	status, ok := sent["status"]
+	if fields, isObject := status.(map[string]any); !ok || !r.model.HasStatus ||
+		isObject && len(fields) == 0 {
+		return object
+	}
+	old := r.absent()
+	update := maps.Clone(old)
+	update["status"] = status
+	decoded := r.untyped.UpdateStatus(r.ctx, update, old, crdsem.Namespace(r.namespace)).Object
+	if decoded == nil {
+		return object
+	}
+	return withStatus(object, decoded)
+}
+
 // withStatus returns an object with the status of another. A nil object is the
 // other.
 func withStatus(object, of map[string]any) map[string]any {

@@ -53,11 +53,13 @@ func (r *request) patch() (*answer, error) {
 		return nil, err
 	}
 	sent := patched(live, r.body, r.media())
-	after := result.Object
+	after := r.withSentStatus(result.Object, sent)
 	if r.subresource == "status" { // see update
 		whole := r.untyped.Patch(r.ctx, r.body, patchType, before, r.options(chosen)...)
-		after = withStatus(whole.Object, after)
+		after = withStatus(whole.Object, result.Object)
 	}
+	// Repeated owner references of a patch are dropped after this.
+	after = withMeta(after, "ownerReferences", metaOf(sent)["ownerReferences"])
 	return r.replace(old, result.Object, tracking{
 		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
 	}, chosen)

@@ -9,6 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube"
@@ -63,20 +64,31 @@ func (r *request) unreadableByGet(live *stored, err error) error {
 	return apierrors.NewInternalError(corrupt(r.key(), live, err))
 }
 
+// fault is why the object of a key cannot be read.
+type fault struct {
+	key string
+	err error
+}
+
 // unreadableInList is the error of a list.
-func (r *request) unreadableInList(key string, live *stored, err error) error {
-	err = corrupt(key, live, err)
+func (r *request) unreadableInList(faults []fault) error {
+	errs := make([]error, len(faults))
+	causes := make([]metav1.StatusCause, len(faults))
+	for i, f := range faults {
+		errs[i] = f.err
+		causes[i] = metav1.StatusCause{
+			Type: metav1.CauseTypeUnexpectedServerResponse, Field: f.key, Message: f.err.Error(),
+		}
+	}
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure,
 		Code:   http.StatusInternalServerError,
 		Reason: "StorageReadError",
 		Message: fmt.Sprintf("failed to read one or more %s from the storage: %v",
-			r.resource, err),
+			r.resource, utilerrors.NewAggregate(errs)),
 		Details: &metav1.StatusDetails{
 			Name: "list", Group: r.resource.Group, Kind: r.resource.Resource,
-			Causes: []metav1.StatusCause{{
-				Type: metav1.CauseTypeUnexpectedServerResponse, Field: key, Message: err.Error(),
-			}},
+			Causes: causes,
 		},
 	}}
 }
@@ -97,7 +109,10 @@ func (r *request) create() (*answer, error) {
 		return nil, kube.StatusError(err)
 	}
 	sent := loose(r.body)
-	object := r.tracked(tracking{after: result.Object, sent: sent, by: chosen.manager})
+	after := r.withSentStatus(result.Object, sent)
+	tracked := r.tracked(tracking{after: after, sent: sent, by: chosen.manager})
+	managed, _ := metaOf(tracked)["managedFields"].([]any)
+	object := withManagers(result.Object, managed)
 	if metaText(sent, "name") != "" || metaText(object, "generateName") == "" {
 		return r.insert(object, chosen)
 	}
@@ -122,7 +137,7 @@ func (r *request) insert(object map[string]any, chosen choices) (*answer, error)
 	if err != nil && !chosen.dryRun {
 		return nil, err
 	}
-	if old := r.server.store.objects[r.key()]; old != nil {
+	if old := r.server.store.objects[r.key()]; old != nil && r.isTaken(old, chosen.dryRun) {
 		err := apierrors.NewAlreadyExists(r.resource, r.name)
 		if metaText(object, "generateName") != "" {
 			err = apierrors.NewGenerateNameConflict(r.resource, r.name, 1)
@@ -136,7 +151,7 @@ func (r *request) insert(object map[string]any, chosen choices) (*answer, error)
 		return nil, err
 	}
 	if !chosen.dryRun {
-		next = r.server.store.put(r.key(), next).versioned()
+		next = r.server.store.put(r.key(), withMeta(next, "selfLink", nil)).versioned()
 	}
 	shown, err := r.read(next)
 	return &answer{http.StatusCreated, shown}, err
@@ -159,6 +174,16 @@ func refusal(live *stored, err error) error {
 	return kube.StatusError(err)
 }
 
+// isTaken reports whether a create finds an object. A dry run does not find one
+// that cannot be read.
+func (r *request) isTaken(old *stored, dryRun bool) bool {
+	if !dryRun {
+		return true
+	}
+	_, err := r.readForWrite(old)
+	return err == nil
+}
+
 // asStored returns an object as it is stored, without its resourceVersion.
 func (r *request) asStored(object map[string]any) (map[string]any, error) {
 	result := r.kind.untyped.Store(r.ctx, object)
@@ -169,8 +194,7 @@ func (r *request) asStored(object map[string]any) (map[string]any, error) {
 			Message: err.Error(),
 		}}
 	}
-	next := withMeta(result.Object, "resourceVersion", nil)
-	return withMeta(next, "selfLink", nil), nil // which the store drops
+	return withMeta(result.Object, "resourceVersion", nil), nil
 }
 
 // update answers a PUT of an object or of its status.
@@ -208,12 +232,12 @@ func (r *request) update() (*answer, error) {
 			return nil, err
 		}
 	}
-	after := result.Object
+	after := r.withSentStatus(result.Object, sent)
 	if r.subresource == "status" {
 		// The other fields do not count, but the server takes the manager for
 		// the owner of those that it changes.
 		whole := r.untyped.UpdateBytes(r.ctx, r.body, before, options...)
-		after = withStatus(whole.Object, after)
+		after = withStatus(whole.Object, result.Object)
 	}
 	return r.replace(old, result.Object, tracking{
 		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
@@ -223,7 +247,11 @@ func (r *request) update() (*answer, error) {
 // absent is an object in the place of one that does not exist. Only the errors
 // of the body are of interest then.
 func (r *request) absent() map[string]any {
-	metadata := map[string]any{"name": r.name, "resourceVersion": "1", "uid": "absent"}
+	name := r.name
+	if name == "" {
+		name = "absent"
+	}
+	metadata := map[string]any{"name": name, "resourceVersion": "1", "uid": "absent"}
 	if r.namespaced {
 		metadata["namespace"] = r.namespace
 	}
@@ -270,10 +298,11 @@ func (r *request) replace(
 	}
 	switch {
 	case chosen.dryRun:
-		next = withRevision(next, old.revision)
-	case isSame(next, old.object):
+		next = withMeta(next, "resourceVersion", metaText(object, "resourceVersion"))
+	case isSame(withMeta(next, "selfLink", nil), old.object):
 		next = old.versioned()
 	default:
+		next = withMeta(next, "selfLink", nil) // which the store drops
 		next = r.server.store.put(r.key(), next).versioned()
 	}
 	shown, err := r.read(next)
