@@ -33,6 +33,7 @@ type request struct {
 	name        string // empty for a collection
 	subresource string // empty, status or scale
 	body        []byte
+	dryRun      bool
 	warned      []string
 }
 

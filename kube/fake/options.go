@@ -21,7 +21,6 @@ import (
 
 // choices are the options of a write.
 type choices struct {
-	dryRun          bool
 	force           bool
 	manager         string
 	fieldValidation string
@@ -33,8 +32,8 @@ func (r *request) createOptions() (choices, error) {
 	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
 		return choices{}, err
 	}
+	r.dryRun = len(o.DryRun) > 0
 	return choices{
-		dryRun:          len(o.DryRun) > 0,
 		manager:         r.manager(o.FieldManager),
 		fieldValidation: o.FieldValidation,
 	}, invalidOptions("CreateOptions", validation.ValidateCreateOptions(o))
@@ -46,8 +45,8 @@ func (r *request) updateOptions() (choices, error) {
 	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
 		return choices{}, err
 	}
+	r.dryRun = len(o.DryRun) > 0
 	return choices{
-		dryRun:          len(o.DryRun) > 0,
 		manager:         r.manager(o.FieldManager),
 		fieldValidation: o.FieldValidation,
 	}, invalidOptions("UpdateOptions", validation.ValidateUpdateOptions(o))
@@ -59,8 +58,8 @@ func (r *request) patchOptions() (choices, error) {
 	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
 		return choices{}, err
 	}
+	r.dryRun = len(o.DryRun) > 0
 	c := choices{
-		dryRun:          len(o.DryRun) > 0,
 		force:           o.Force != nil && *o.Force,
 		manager:         r.manager(o.FieldManager),
 		fieldValidation: o.FieldValidation,

@@ -45,7 +45,7 @@ func (r *request) patch() (*answer, error) {
 	before := old.versioned()
 	result := send(r.ctx, r.body, patchType, before, r.options(chosen)...)
 	r.warn(result.Warnings...)
-	if err := refusal(old, result.Err()); err != nil {
+	if err := r.refusal(old, result.Err()); err != nil {
 		return nil, err
 	}
 	live, err := r.readForWrite(old)
@@ -62,7 +62,7 @@ func (r *request) patch() (*answer, error) {
 	after = withMeta(after, "ownerReferences", metaOf(sent)["ownerReferences"])
 	return r.replace(old, result.Object, tracking{
 		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
-	}, chosen)
+	})
 }
 
 // patched returns a document after a patch. It is nil if the patch fails or the
@@ -110,7 +110,7 @@ func (r *request) apply() (*answer, error) {
 	}
 	result := send(r.ctx, config, before, r.options(chosen)...)
 	r.warn(result.Warnings...)
-	refused := refusal(old, result.Err())
+	refused := r.refusal(old, result.Err())
 	if refused != nil && !apierrors.IsInvalid(refused) {
 		return nil, refused
 	}
@@ -126,10 +126,10 @@ func (r *request) apply() (*answer, error) {
 		return nil, refused
 	}
 	if missing != nil {
-		return r.insert(result.Object, chosen)
+		return r.insert(result.Object)
 	}
 	managed, _ := metaOf(result.Object)["managedFields"].([]any)
-	return r.replace(old, result.Object, tracking{managed: append([]any{}, managed...)}, chosen)
+	return r.replace(old, result.Object, tracking{managed: append([]any{}, managed...)})
 }
 
 // strictApply refuses or warns of duplicate keys of a configuration.

@@ -271,7 +271,7 @@ func (r *request) finishScaling(
 	if managed == nil {
 		managed = []any{}
 	}
-	out, err := r.replace(s.old, result.Object, tracking{managed: managed}, chosen)
+	out, err := r.replace(s.old, result.Object, tracking{managed: managed})
 	if err != nil {
 		return nil, err
 	}

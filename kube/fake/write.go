@@ -40,8 +40,15 @@ func (r *request) read(object map[string]any) (map[string]any, error) {
 // Errors about a stored object that cannot be read, e.g. because it does not
 // convert, depend on who reads it.
 
-// unreadable is the error of a write.
-func unreadable(live *stored, err error) error {
+// unreadable is the error of a write. A dry run reads as a get does.
+func (r *request) unreadable(live *stored, err error) error {
+	if r.dryRun {
+		return r.unreadableByGet(live, err)
+	}
+	return undecodable(live, err)
+}
+
+func undecodable(live *stored, err error) error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status:  metav1.StatusFailure,
 		Code:    http.StatusInternalServerError,
@@ -52,7 +59,7 @@ func unreadable(live *stored, err error) error {
 // corrupt is the error of the store for an object that it cannot read.
 func corrupt(key string, live *stored, err error) error {
 	return fmt.Errorf("StorageError: corrupt object, Code: 7, Key: %s, ResourceVersion: 0, "+
-		"AdditionalErrorMsg: %w", key, unreadable(live, err))
+		"AdditionalErrorMsg: %w", key, undecodable(live, err))
 }
 
 // unreadableByGet is the error of a get. An object that looks like a list has
@@ -114,13 +121,13 @@ func (r *request) create() (*answer, error) {
 	managed, _ := metaOf(tracked)["managedFields"].([]any)
 	object := withManagers(result.Object, managed)
 	if metaText(sent, "name") != "" || metaText(object, "generateName") == "" {
-		return r.insert(object, chosen)
+		return r.insert(object)
 	}
 	var out *answer
 	for range maxAttempts {
 		name := metaText(result.Object, "name")
 		name = name[:len(name)-5] + r.server.suffix()
-		out, err = r.insert(withMeta(object, "name", name), chosen)
+		out, err = r.insert(withMeta(object, "name", name))
 		if !apierrors.IsAlreadyExists(err) {
 			break
 		}
@@ -129,15 +136,15 @@ func (r *request) create() (*answer, error) {
 }
 
 // insert stores a new object.
-func (r *request) insert(object map[string]any, chosen choices) (*answer, error) {
+func (r *request) insert(object map[string]any) (*answer, error) {
 	r.name = metaText(object, "name")
 	object = withMeta(object, "uid", r.server.uid())
 	object = withMeta(object, "creationTimestamp", r.server.timestamp())
 	next, err := r.asStored(object)
-	if err != nil && !chosen.dryRun {
+	if err != nil && !r.dryRun {
 		return nil, err
 	}
-	if old := r.server.store.objects[r.key()]; old != nil && r.isTaken(old, chosen.dryRun) {
+	if old := r.server.store.objects[r.key()]; old != nil && r.isTaken(old) {
 		err := apierrors.NewAlreadyExists(r.resource, r.name)
 		if metaText(object, "generateName") != "" {
 			err = apierrors.NewGenerateNameConflict(r.resource, r.name, 1)
@@ -150,7 +157,7 @@ func (r *request) insert(object map[string]any, chosen choices) (*answer, error)
 	if err != nil {
 		return nil, err
 	}
-	if !chosen.dryRun {
+	if !r.dryRun {
 		next = r.server.store.put(r.key(), withMeta(next, "selfLink", nil)).versioned()
 	}
 	shown, err := r.read(next)
@@ -161,23 +168,23 @@ func (r *request) insert(object map[string]any, chosen choices) (*answer, error)
 func (r *request) readForWrite(live *stored) (map[string]any, error) {
 	result := r.untyped.Read(r.ctx, live.versioned())
 	if result.Object == nil {
-		return nil, unreadable(live, result.Err())
+		return nil, r.unreadable(live, result.Err())
 	}
 	return result.Object, nil
 }
 
 // refusal returns the answer to a write that was refused.
-func refusal(live *stored, err error) error {
+func (r *request) refusal(live *stored, err error) error {
 	if old, ok := errors.AsType[*crdsem.StoredError](err); ok {
-		return unreadable(live, old.Err)
+		return r.unreadable(live, old.Err)
 	}
 	return kube.StatusError(err)
 }
 
 // isTaken reports whether a create finds an object. A dry run does not find one
 // that cannot be read.
-func (r *request) isTaken(old *stored, dryRun bool) bool {
-	if !dryRun {
+func (r *request) isTaken(old *stored) bool {
+	if !r.dryRun {
 		return true
 	}
 	_, err := r.readForWrite(old)
@@ -219,13 +226,14 @@ func (r *request) update() (*answer, error) {
 	}
 	result := send(r.ctx, r.body, before, options...)
 	r.warn(result.Warnings...)
-	refused := refusal(old, result.Err())
+	refused := r.refusal(old, result.Err())
 	if apierrors.IsBadRequest(refused) {
 		return nil, refused // of the body, which is read first
 	}
+	_, unread := errors.AsType[*crdsem.StoredError](result.Err())
 	sent := loose(r.body)
-	if err := r.sameUID(metaText(sent, "uid"), before); err != nil && missing == nil {
-		return nil, err
+	if missing == nil && !unread {
+		missing = r.sameUID(metaText(sent, "uid"), before)
 	}
 	for _, err := range []error{missing, refused} {
 		if err != nil {
@@ -241,7 +249,7 @@ func (r *request) update() (*answer, error) {
 	}
 	return r.replace(old, result.Object, tracking{
 		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
-	}, chosen)
+	})
 }
 
 // absent is an object in the place of one that does not exist. Only the errors
@@ -274,7 +282,7 @@ func (r *request) sameUID(uid string, live map[string]any) error {
 
 // replace stores the result of an update.
 func (r *request) replace(
-	old *stored, object map[string]any, track tracking, chosen choices,
+	old *stored, object map[string]any, track tracking,
 ) (*answer, error) {
 	live, err := r.readForWrite(old)
 	if err != nil {
@@ -287,7 +295,7 @@ func (r *request) replace(
 	object = withManagers(object, track.managed)
 	object = keepTimes(object, live)
 	if isDeleted(object, live) {
-		if !chosen.dryRun {
+		if !r.dryRun {
 			r.server.store.remove(r.key())
 		}
 		return &answer{http.StatusOK, object}, nil
@@ -297,7 +305,7 @@ func (r *request) replace(
 		return nil, err
 	}
 	switch {
-	case chosen.dryRun:
+	case r.dryRun:
 		next = withMeta(next, "resourceVersion", metaText(object, "resourceVersion"))
 	case isSame(withMeta(next, "selfLink", nil), old.object):
 		next = old.versioned()

@@ -33,6 +33,7 @@ type apiServer struct {
 	url    string
 	client *http.Client
 	etcd   string // the URL of its etcd
+	config *rest.Config
 }
 
 // startServer starts the server on a free port of loopback, with a given etcd
@@ -78,6 +79,7 @@ func startServer(t *testing.T, etcdURL string) *apiServer {
 	s := &apiServer{
 		url:    loopback.Host,
 		etcd:   etcdURL,
+		config: loopback,
 		client: &http.Client{Transport: transport, Timeout: 60 * time.Second},
 	}
 	s.waitUntilReady(t, done)
