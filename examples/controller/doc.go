@@ -1,6 +1,6 @@
 // Package controller shows how a controller is tested against an API server in
-// memory that validates. Copy controller_test.go and replace the definition, the
-// types and the reconciler by your own:
+// memory that validates. Copy controller_test.go, and name your own definition,
+// types and reconciler:
 //
 //	go test ./examples/controller
 //
@@ -13,5 +13,5 @@
 //
 // # Specification
 //
-// https://book.kubebuilder.io/reference/envtest.html for the test beside it.
+// https://book.kubebuilder.io/reference/envtest.html for envtest_test.go.
 package controller

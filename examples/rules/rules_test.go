@@ -11,8 +11,8 @@ import (
 // crd is the definition under test: name your own here.
 const crd = "crd.yaml"
 
-// The rules of the definition, each seen to pass and to fail. A case is the spec
-// of an object. With old it is an update of an object with that spec.
+// The rules of the definition, each seen to pass and to fail. A case is the
+// spec of an object. With old it is an update of an object with that spec.
 var cases = []struct {
 	name, spec, old string
 	want            string // a part of the error; empty if the object is admitted

@@ -130,9 +130,9 @@ func readBody(r *http.Request) ([]byte, error) {
 // serve does a request. The caller holds the server's lock.
 func (r *request) serve() (*answer, error) {
 	type operation struct {
-		method           string
-		ofName           bool
-		subresource, key string
+		method      string
+		ofName      bool
+		subresource string
 	}
 	at := operation{method: r.http.Method, ofName: r.name != "", subresource: r.subresource}
 	verbs := map[operation]func() (*answer, error){

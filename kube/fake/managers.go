@@ -82,8 +82,8 @@ func withoutTimes(object map[string]any) map[string]any {
 	return withMeta(object, "managedFields", out)
 }
 
-// withSentStatus returns an object with the status that was sent beside it. It
-// does not count, but if it does not fit the schema, nothing is tracked.
+// withSentStatus returns an object with the status of the request. It does not
+// count, but if it does not fit the schema, nothing is tracked.
 func (r *request) withSentStatus(object, sent map[string]any) map[string]any {
 	status, ok := sent["status"]
 	if fields, isObject := status.(map[string]any); !ok || !r.model.HasStatus ||

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"sync"
 	"time"
 
@@ -125,15 +124,6 @@ func (k *kind) prefix(namespace string) string {
 		prefix += namespace + "/"
 	}
 	return prefix
-}
-
-// split returns the namespace and the name of a key.
-func (k *kind) split(key string) (namespace, name string) {
-	rest := strings.TrimPrefix(key, k.prefix(""))
-	if namespace, name, ok := strings.Cut(rest, "/"); ok {
-		return namespace, name
-	}
-	return "", rest
 }
 
 // now returns the time to the second, as the API writes it.

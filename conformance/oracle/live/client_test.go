@@ -23,9 +23,9 @@ import (
 	"github.com/crdsem/crdsem/kube/fake"
 )
 
-// TestClient does the requests of a controller with controller-runtime's client,
-// once with the real API server and once with the fake one, and compares the
-// errors and the objects. The log has both times.
+// TestClient does the requests of a controller with controller-runtime's
+// client, once with the real API server and once with the fake one, and
+// compares the errors and the objects. The log has both times.
 func TestClient(t *testing.T) {
 	if _, err := exec.LookPath("etcd"); err != nil {
 		t.Skip(noEtcd) // TestFake fails where etcd is required

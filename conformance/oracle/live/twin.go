@@ -116,7 +116,7 @@ func (t *twins) setClock(begin time.Time, method, path, response string) error {
 var revisionPlaces = []*regexp.Regexp{
 	regexp.MustCompile(`(resourceVersion\\*"?: ?\\*"?)([0-9]+)`),
 	regexp.MustCompile(`((?:resourceVersion|revision)=)([0-9]+)`),
-	regexp.MustCompile(`("/metadata/resourceVersion","value":")([0-9]+)`),
+	regexp.MustCompile(`("/metadata/resourceVersion","value":(?:"\w*","value":)?")([0-9]+)`),
 	regexp.MustCompile(`(the name of the object \()([0-9]+)`),
 	regexp.MustCompile(`(ResourceVersion in (?:the )?(?:precondition|record) \()([0-9]+)`),
 }
@@ -379,8 +379,8 @@ func (r *resource) hasEmbedded() bool {
 // quotedNumber matches a number in a string of a document in a message.
 var quotedNumber = regexp.MustCompile(`\\"[0-9]+`)
 
-// parsedTime matches the error of a time that does not parse. It quotes parts of
-// the text, which can be a uid.
+// parsedTime matches the error of a time that does not parse. It quotes parts
+// of the text, which can be a uid.
 var parsedTime = regexp.MustCompile(`parsing time .*`)
 
 // message returns a message without the names of the real server's store.

@@ -443,7 +443,7 @@ func (t *twins) compareEvents(i int, first, second string) []string {
 		one, _ := a.(map[string]any)
 		other, _ := b.(map[string]any)
 		if text(one, "type") == "ERROR" && text(other, "type") == "ERROR" {
-			return details // which of several malformed resources is told is random
+			return details // the server reports any of several malformed resources
 		}
 	}
 	return append(details, compareValues(fmt.Sprintf("event %d", i),
