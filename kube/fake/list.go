@@ -49,8 +49,9 @@ func (r *request) list() (*answer, error) {
 	items := []any{}
 	var faults []fault
 	keys := r.server.store.keys(r.prefix(r.namespace))
+	one := r.oneKey(options)
 	for i, key := range keys {
-		if key <= after {
+		if key <= after || one != "" && key != one {
 			continue
 		}
 		live := r.server.store.objects[key]
@@ -78,6 +79,19 @@ func (r *request) list() (*answer, error) {
 		"apiVersion": r.untyped.APIVersion(), "kind": r.names.ListKind,
 		"metadata": metadata, "items": items,
 	}}, nil
+}
+
+// oneKey returns the key of the object that a list selects by its name. The
+// server reads only that one.
+func (r *request) oneKey(options *internalversion.ListOptions) string {
+	if options.FieldSelector == nil || r.namespaced && r.namespace == "" {
+		return ""
+	}
+	name, ok := options.FieldSelector.RequiresExactMatch("metadata.name")
+	if !ok {
+		return ""
+	}
+	return r.prefix(r.namespace) + name
 }
 
 // isEverything reports whether a list selects all objects.

@@ -149,7 +149,8 @@ func (r *request) insert(object map[string]any) (*answer, error) {
 		if metaText(object, "generateName") != "" {
 			err = apierrors.NewGenerateNameConflict(r.resource, r.name, 1)
 		}
-		if metaText(old.object, "deletionTimestamp") != "" {
+		_, unread := r.readForWrite(old)
+		if metaText(old.object, "deletionTimestamp") != "" && unread == nil {
 			err.ErrStatus.Message = "object is being deleted: " + err.ErrStatus.Message
 		}
 		return nil, err
@@ -231,6 +232,12 @@ func (r *request) update() (*answer, error) {
 		return nil, refused // of the body, which is read first
 	}
 	_, unread := errors.AsType[*crdsem.StoredError](result.Err())
+	if unread { // errors of the body come first
+		body := kube.StatusError(send(r.ctx, r.body, r.absent(), options...).Err())
+		if apierrors.IsBadRequest(body) {
+			return nil, body
+		}
+	}
 	sent := loose(r.body)
 	if missing == nil && !unread {
 		missing = r.sameUID(metaText(sent, "uid"), before)

@@ -353,6 +353,9 @@ func (t *twins) compareRefusals(real, fake *exchange) []string {
 		all = append(all, compareValues("details", plain(a.Details), plain(b.Details))...)
 	}
 	first, second := t.message(a.Message), t.message(b.Message)
+	if real.Media == mediaApply && real.Status == http.StatusInternalServerError {
+		return all // a misfit of any of the managers' versions (see mergeFaults)
+	}
 	if causes <= 1 && first != second && !tellsSome(first, second) {
 		all = append(all, fmt.Sprintf("message:\n  server %s\n  fake   %s", first, second))
 	}
