@@ -20,7 +20,8 @@ type screen struct {
 	isTerminal bool // the output
 	progresses bool // show progress
 	started    time.Time
-	shown      time.Time // when the line was last written; zero without a line
+	written    time.Time // when the line of progress was last written
+	shown      bool      // the line of progress is there
 }
 
 func newScreen(std streams) *screen {
@@ -46,7 +47,7 @@ func (s *screen) style(verbose bool) output.Style {
 
 // Write writes to the standard output.
 func (s *screen) Write(data []byte) (int, error) {
-	if !s.shown.IsZero() {
+	if s.isTerminal {
 		s.clear()
 	}
 	return s.out.Write(data)
@@ -65,22 +66,22 @@ func (s *screen) advance(n int, what string) {
 		_ = s.out.Flush()
 	}
 	now := time.Now()
-	if s.progresses && now.Sub(s.started) > progressAfter && now.Sub(s.shown) > progressEvery {
+	if s.progresses && now.Sub(s.started) > progressAfter && now.Sub(s.written) > progressEvery {
 		fmt.Fprintf(s.err, "\r\x1b[K%d %s", n, what)
-		s.shown = now
+		s.written, s.shown = now, true
 	}
 }
 
 // clear removes the line of progress.
 func (s *screen) clear() {
-	fmt.Fprint(s.err, "\r\x1b[K")
-	s.shown = time.Time{}
+	if s.shown {
+		fmt.Fprint(s.err, "\r\x1b[K")
+	}
+	s.shown = false
 }
 
 // close writes what is left. It returns the first error of the output.
 func (s *screen) close() error {
-	if !s.shown.IsZero() {
-		s.clear()
-	}
+	s.clear()
 	return s.out.Flush()
 }

@@ -119,6 +119,18 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// Files without a separator become one document, of which the last keys count.
+// The definition is lost, which must not go unseen.
+func TestJoinedDocuments(t *testing.T) {
+	writeFiles(t, map[string]string{"joined.yaml": widgets + widget})
+	lines, code := judged(t, "joined.yaml")
+	want := "joined.yaml:16:1: error: Widget w: key \"apiVersion\" already set in map [PIPE-006] " +
+		"(hint: two documents may be joined: put a line --- between them)\n"
+	if !strings.HasPrefix(lines, want) || strings.Count(lines, "\n") != 4 || code != exitRefused {
+		t.Errorf("exit code %d, %s", code, lines)
+	}
+}
+
 // Paths that cannot be read have a line each; the rest is judged.
 func TestBadPaths(t *testing.T) {
 	writeFiles(t, map[string]string{

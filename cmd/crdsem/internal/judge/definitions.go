@@ -73,6 +73,9 @@ func (j *Judge) Check(
 		r.Findings = f.Texts(output.Error, "", found.Err.Error())
 		return d
 	}
+	if doc.Data != nil {
+		strict = nil // they are among the objections
+	}
 	j.strictFindings(r, f, objections, strict)
 	if len(found.Errors) > 0 {
 		r.Verdict = output.Refused
@@ -108,8 +111,8 @@ func decodeDefinition(
 	return crd, objections, err
 }
 
-// strictFindings adds what a strict decoder refuses. The duplicate keys of an
-// item are known to its list only.
+// strictFindings adds what a strict decoder refuses: texts of the server, and
+// duplicate keys that the server's decoder did not see.
 func (j *Judge) strictFindings(
 	r *output.Result, f *Finder, objections []string, duplicates []*manifest.Error,
 ) {
@@ -121,16 +124,14 @@ func (j *Judge) strictFindings(
 		severity = output.Warning
 	}
 	findings := f.Texts(severity, strictRule, objections...)
-	if f.Document.Data == nil {
-		for _, duplicate := range duplicates {
-			finding := f.at(severity, duplicate.Position, duplicate.Err.Error())
-			finding.Rule, finding.Hint = strictRule, f.TextHint(finding.Text)
-			findings = append(findings, finding)
-		}
+	for _, duplicate := range duplicates {
+		finding := f.at(severity, duplicate.Position, duplicate.Err.Error())
+		finding.Rule, finding.Hint = strictRule, f.TextHint(finding.Text)
+		findings = append(findings, finding)
 	}
 	r.Findings = append(r.Findings, findings...)
 	if severity == output.Error && len(findings) > 0 {
-		r.Verdict = output.Refused
+		r.Verdict, r.Reason = output.Refused, ""
 	}
 }
 

@@ -122,8 +122,12 @@ func (j *Judge) Create(
 	strict []*manifest.Error,
 ) *output.Result {
 	r := NewResult(doc, object)
+	duplicates := &Finder{Document: doc, TextHint: duplicateHint}
 	version := j.Version(r, doc, object)
 	if version == nil {
+		if r.Verdict == output.NotJudged {
+			j.strictFindings(r, duplicates, nil, strict)
+		}
 		return r
 	}
 	r.Request, r.Version = "create", version.Name()
@@ -139,8 +143,15 @@ func (j *Judge) Create(
 	}
 	q.Run(r)
 	if doc.Data == nil {
-		f := &Finder{Document: doc, TextHint: (&hints.Object{Object: object}).Warning}
-		j.strictFindings(r, f, nil, strict)
+		j.strictFindings(r, duplicates, nil, strict)
 	}
 	return r
+}
+
+// duplicateHint returns a hint on a message about a duplicate key.
+func duplicateHint(text string) string {
+	if strings.Contains(text, `"apiVersion"`) {
+		return "two documents may be joined: put a line --- between them"
+	}
+	return (&hints.Object{}).Warning(text)
 }

@@ -1,0 +1,122 @@
+package inputs_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+)
+
+// files writes empty files below a new folder, and changes to it.
+func files(t *testing.T, names ...string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for _, name := range names {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte("a: 1\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func names(list []*inputs.Input) []string {
+	var out []string
+	for _, in := range list {
+		name := filepath.ToSlash(in.Name)
+		if in.Err != nil {
+			name = "error " + name
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+func TestFind(t *testing.T) {
+	files(t, "d/b.yaml", "d/a.yml", "d/c/x.json", "d/c/x.txt", "d/.git/y.yaml", "e.yaml", "f.yaml", "g.txt")
+	if err := os.Symlink("d", "link"); err != nil {
+		t.Skip(err)
+	}
+	for _, c := range []struct{ args, want []string }{
+		{[]string{"d"}, []string{"d/a.yml", "d/b.yaml", "d/c/x.json"}},
+		{[]string{"./d/", "d/b.yaml"}, []string{"d/a.yml", "d/b.yaml", "d/c/x.json"}},
+		{[]string{"link"}, []string{"link/a.yml", "link/b.yaml", "link/c/x.json"}},
+		{[]string{"d/.git"}, []string{"d/.git/y.yaml"}},
+		{[]string{"*.yaml", "g.txt", "-", "e.yaml", "-"}, []string{"e.yaml", "f.yaml", "g.txt", "stdin"}},
+		{[]string{"no", "n?"}, []string{"error no", "error n?"}},
+	} {
+		got := names(inputs.Find(c.args, nil))
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%v: %s", c.args, diff)
+		}
+	}
+}
+
+// counted returns the number of documents of an input.
+func counted(t *testing.T, in *inputs.Input) int {
+	t.Helper()
+	n := 0
+	for _, err := range in.Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	return n
+}
+
+// A stream can be read again, also one that is not kept in memory.
+func TestStreamIsReadTwice(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, size := range []int{0, 40 << 20} {
+		comment := strings.NewReader("# " + strings.Repeat("x", size) + "\n")
+		stream := io.MultiReader(strings.NewReader("a: 1\n---\n"), comment, strings.NewReader("b: 1\n"))
+		in := inputs.Find([]string{"-"}, stream)[0]
+		if first, second := counted(t, in), counted(t, in); first != 2 || second != 2 {
+			t.Errorf("%d documents, then %d", first, second)
+		}
+		if err := in.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("files are left: %v, %v", left, err)
+	}
+}
+
+// A stream that breaks off says so each time.
+func TestStreamBreaks(t *testing.T) {
+	in := inputs.Find([]string{"-"}, io.MultiReader(strings.NewReader("a: 1\n"), broken{}))[0]
+	for range 2 {
+		var got []string
+		for _, err := range in.Documents() {
+			got = append(got, err.Error())
+		}
+		if !slices.Equal(got, []string{"stdin: unexpected EOF"}) {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// A device has no end.
+func TestDevice(t *testing.T) {
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		t.Skip(err)
+	}
+	for _, err := range inputs.Find([]string{"/dev/zero"}, nil)[0].Documents() {
+		if err == nil || !strings.Contains(err.Error(), "neither a file nor a folder nor a pipe") {
+			t.Error(err)
+		}
+	}
+}
