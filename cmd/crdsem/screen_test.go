@@ -28,7 +28,8 @@ func TestStyle(t *testing.T) {
 	if style := (&screen{}).style(true); !style.Sources || style.Colors {
 		t.Errorf("verbose: %+v", style)
 	}
-	if s := newScreen(streams{nil, &bytes.Buffer{}, &bytes.Buffer{}}); s.isTerminal || s.progresses {
+	s := newScreen(streams{nil, &bytes.Buffer{}, &bytes.Buffer{}})
+	if s.isTerminal || s.progresses {
 		t.Errorf("a buffer is a terminal: %+v", s)
 	}
 }

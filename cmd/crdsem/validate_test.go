@@ -124,7 +124,7 @@ func TestBadInput(t *testing.T) {
 func TestJoinedDocuments(t *testing.T) {
 	writeFiles(t, map[string]string{"joined.yaml": widgets + widget})
 	lines, code := judged(t, "joined.yaml")
-	want := "joined.yaml:16:1: error: Widget w: key \"apiVersion\" already set in map [PIPE-006] " +
+	want := "joined.yaml:17:1: error: Widget w: key \"apiVersion\" already set in map [PIPE-006] " +
 		"(hint: two documents may be joined: put a line --- between them)\n"
 	if !strings.HasPrefix(lines, want) || strings.Count(lines, "\n") != 4 || code != exitRefused {
 		t.Errorf("exit code %d, %s", code, lines)

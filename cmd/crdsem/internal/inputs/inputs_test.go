@@ -77,7 +77,8 @@ func TestStreamIsReadTwice(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, size := range []int{0, 40 << 20} {
 		comment := strings.NewReader("# " + strings.Repeat("x", size) + "\n")
-		stream := io.MultiReader(strings.NewReader("a: 1\n---\n"), comment, strings.NewReader("b: 1\n"))
+		stream := io.MultiReader(
+			strings.NewReader("a: 1\n---\n"), comment, strings.NewReader("b: 1\n"))
 		in := inputs.Find([]string{"-"}, stream)[0]
 		if first, second := counted(t, in), counted(t, in); first != 2 || second != 2 {
 			t.Errorf("%d documents, then %d", first, second)
