@@ -40,7 +40,8 @@ func names(list []*inputs.Input) []string {
 }
 
 func TestFind(t *testing.T) {
-	files(t, "d/b.yaml", "d/a.yml", "d/c/x.json", "d/c/x.txt", "d/.git/y.yaml", "e.yaml", "f.yaml", "g.txt")
+	files(t, "d/b.yaml", "d/a.yml", "d/c/x.json", "d/c/x.txt", "d/.git/y.yaml",
+		"e.yaml", "f.yaml", "g.txt")
 	if err := os.Symlink("d", "link"); err != nil {
 		t.Skip(err)
 	}
