@@ -49,7 +49,11 @@ items:
 - kind: CronTab
   metadata: {name: b}
 `
-	for doc := range manifest.Read("list.yaml", strings.NewReader(text)) {
+	for doc, err := range manifest.Read("list.yaml", strings.NewReader(text)) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
 		object, strict, err := doc.Object()
 		if err != nil {
 			fmt.Println(err)
@@ -71,7 +75,11 @@ func ExamplePlace_Within() {
   self.min <= self.max &&
   self.name != 'x'
 `
-	for doc := range manifest.Read("rule.yaml", strings.NewReader(text)) {
+	for doc, err := range manifest.Read("rule.yaml", strings.NewReader(text)) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
 		fmt.Println(doc.Find("rule").Within(2, 6))
 	}
 	// Output: rule.yaml:3:8
