@@ -212,10 +212,10 @@ func golden(t *testing.T, name, got string) {
 }
 
 func TestVersion(t *testing.T) {
-	want := "crdsem " + evaluator.Hello().Version + ", Kubernetes 1.29"
+	want := "crdsem " + evaluator.Hello().Version + ", Kubernetes " +
+		strings.Join(evaluator.Hello().Kubernetes, ", ") + "\n"
 	for _, word := range []string{"version", "--version"} {
-		if code, out, errs := execute(t, "", word); code != exitOK || errs != "" ||
-			!strings.HasPrefix(out, want) || !strings.HasSuffix(out, ", 1.37\n") {
+		if code, out, errs := execute(t, "", word); code != exitOK || out != want || errs != "" {
 			t.Errorf("%s: exit code %d, %q %q", word, code, out, errs)
 		}
 	}

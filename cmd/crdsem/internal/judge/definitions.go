@@ -135,6 +135,14 @@ func (j *Judge) strictFindings(
 	}
 }
 
+// duplicateHint returns a hint on a message about a duplicate key.
+func duplicateHint(text string) string {
+	if strings.Contains(text, `"apiVersion"`) {
+		return "two documents may be joined: put a line --- between them"
+	}
+	return (&hints.Object{}).Warning(text)
+}
+
 // strictRule is the rule about unknown and duplicate fields.
 const strictRule = "PIPE-006"
 

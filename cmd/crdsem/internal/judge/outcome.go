@@ -147,11 +147,3 @@ func (j *Judge) Create(
 	}
 	return r
 }
-
-// duplicateHint returns a hint on a message about a duplicate key.
-func duplicateHint(text string) string {
-	if strings.Contains(text, `"apiVersion"`) {
-		return "two documents may be joined: put a line --- between them"
-	}
-	return (&hints.Object{}).Warning(text)
-}
