@@ -1,13 +1,13 @@
 // Command attacks sends hostile definitions, objects, patches and rules to this
 // library and to the real code, and prints one table: processor time, memory,
-// and how long after a deadline a request of this library ended. Each run is a
-// process of its own, with limits on its time and memory.
+// and the processor time of this library under a deadline of 100 ms. Each run is
+// a process of its own, with limits on its time and memory. Linux only.
 //
 //	go run ./attacks [-only PATTERN] [-real=false]
 //
 // It fails if a row is over its bounds: this library may take three times the
 // processor time of the real code, or three seconds if that is more; 1.5 GiB of
-// memory; and one second after the deadline, because the machine may be busy.
+// memory; and one second after the deadline, for the step that it is in.
 package main
 
 import (

@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -28,24 +29,28 @@ func (s side) index() int {
 
 const (
 	allowed   = 100 * time.Millisecond // of the side deadline
-	timeLimit = 60 * time.Second       // of a process
+	timeLimit = 60                     // of a process, in seconds of processor time
+	patience  = 20 * time.Minute       // with a process
 	heapLimit = 4 << 30                // of a process, in bytes
 )
 
 // result is what one run took.
 type result struct {
 	CPU     time.Duration // of the run, without its preparation
-	Wall    time.Duration
-	Outcome string // e.g. "admitted"
-	peak    int64  // memory of the process in bytes, preparation included
+	Peak    int64         // memory of the run in bytes, without its preparation
+	Outcome string        // e.g. "admitted"
 	ran     bool
+	died    bool
 }
 
 // measure runs one attack in this process.
 func measure(ctx context.Context, name string, s side) (result, error) {
-	limit := syscall.Rlimit{Cur: heapLimit, Max: heapLimit}
-	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &limit); err != nil {
-		return result{}, err
+	for resource, limit := range map[int]uint64{
+		syscall.RLIMIT_DATA: heapLimit, syscall.RLIMIT_CPU: timeLimit,
+	} {
+		if err := syscall.Setrlimit(resource, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
+			return result{}, err
+		}
 	}
 	for _, a := range attacks() {
 		if a.name == name {
@@ -64,16 +69,37 @@ func (a *attack) measure(ctx context.Context, s side) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	runtime.GC()
+	debug.FreeOSMemory()
+	before := memory("VmRSS")
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
+		return result{}, err // VmHWM does not start again
+	}
 	if s == deadline {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, allowed)
 		defer cancel()
 	}
-	start, cpu := time.Now(), processorTime()
+	cpu := processorTime()
 	outcome := do(ctx)
-	out := result{CPU: processorTime() - cpu, Wall: time.Since(start), Outcome: outcome}
-	return out, nil
+	return result{
+		CPU: processorTime() - cpu, Peak: memory("VmHWM") - before, Outcome: outcome,
+	}, nil
+}
+
+// memory returns a figure of this process in bytes, e.g. VmHWM for the most
+// memory that it had.
+func memory(name string) int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), name+":")
+	fields := strings.Fields(rest)
+	if len(fields) == 0 {
+		return 0
+	}
+	kilobytes, _ := strconv.ParseInt(fields[0], 10, 64)
+	return kilobytes << 10
 }
 
 // processorTime returns the processor time of this process.
@@ -87,7 +113,7 @@ func processorTime() time.Duration {
 
 // spawn runs one attack in a process of its own.
 func spawn(ctx context.Context, name string, s side) result {
-	ctx, cancel := context.WithTimeout(ctx, timeLimit)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
 	command := exec.CommandContext(ctx, os.Args[0], "-child", string(s), "-only", name)
@@ -97,13 +123,14 @@ func spawn(ctx context.Context, name string, s side) result {
 	out := result{ran: true}
 	if command.ProcessState != nil {
 		if usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok {
-			out.peak = usage.Maxrss << 10
+			out.Peak = usage.Maxrss << 10
 			out.CPU = time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 		}
 	}
+	out.died = err != nil
 	switch {
-	case ctx.Err() != nil:
-		out.Outcome = "over " + timeLimit.String()
+	case ctx.Err() != nil, out.CPU >= (timeLimit-1)*time.Second:
+		out.Outcome = fmt.Sprintf("over %d s", timeLimit)
 	case err != nil && strings.Contains(stderr.String(), "out of memory"):
 		out.Outcome = "out of memory"
 	case err != nil && strings.Contains(stderr.String(), "stack exceeds"):
@@ -117,6 +144,3 @@ func spawn(ctx context.Context, name string, s side) result {
 	}
 	return out
 }
-
-// failed reports whether the process died.
-func (r *result) failed() bool { return r.ran && r.Wall == 0 }

@@ -21,8 +21,8 @@ const (
 )
 
 func printHead() {
-	fmt.Println("| attack | size | time | memory | late by | outcome | real time | real memory " +
-		"| real outcome |")
+	fmt.Println("| attack | size | time | memory | with deadline | outcome " +
+		"| real time | real memory | real outcome |")
 	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 }
 
@@ -35,7 +35,7 @@ func (r *row) print() (over bool) {
 		mark = " !"
 	}
 	fmt.Printf("| %s%s | %s | %s | %s | %s | %s | %s | %s | %s |\n", r.name, mark, r.size,
-		seconds(mine), megabytes(mine), r.lateness(late), mine.Outcome,
+		seconds(mine), megabytes(mine), seconds(late), mine.Outcome,
 		seconds(real), megabytes(real), cmp.Or(real.Outcome, "-"))
 	return over
 }
@@ -44,18 +44,11 @@ func (r *row) print() (over bool) {
 func (r *row) over() bool {
 	mine, late, real := &r.results[0], &r.results[1], &r.results[2]
 	most := max(atLeast, factor*real.CPU)
-	return mine.failed() || late.failed() || mine.CPU > most || mine.peak > mostBytes ||
-		late.Wall-allowed > lateness
-}
-
-func (r *row) lateness(late *result) string {
-	switch {
-	case late.failed():
-		return late.Outcome
-	case late.Wall <= allowed:
-		return "-"
+	if !real.ran {
+		most = timeLimit * time.Second
 	}
-	return (late.Wall - allowed).Round(time.Millisecond).String()
+	return mine.died || late.died || mine.CPU > most || mine.Peak > mostBytes ||
+		late.CPU-allowed > lateness
 }
 
 func seconds(r *result) string {
@@ -69,5 +62,5 @@ func megabytes(r *result) string {
 	if !r.ran {
 		return "-"
 	}
-	return fmt.Sprintf("%d MB", r.peak>>20)
+	return fmt.Sprintf("%d MB", r.Peak>>20)
 }
