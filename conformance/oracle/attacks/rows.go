@@ -124,7 +124,7 @@ func onValidation() []attack {
 
 func onBodies() []attack {
 	const open = `{"type":"object","x-kubernetes-preserve-unknown-fields":true}`
-	head := "apiVersion: g.io/v1\nkind: K\nmetadata: {name: n}\n"
+	head := "apiVersion: g.io/v1\nkind: K\nmetadata: {name: m}\n"
 	bomb := head + "a0: &a0 [x,x,x,x,x,x,x,x,x]\n"
 	for i := range 9 {
 		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i+1, i+1, strings.TrimSuffix(
