@@ -1,13 +1,14 @@
 // Command attacks sends hostile definitions, objects, patches and rules to this
 // library and to the real code, and prints one table: processor time, memory,
-// and the processor time of this library under a deadline of 100 ms. Each run is
-// a process of its own, with limits on its time and memory. Linux only.
+// and the processor time of this library under a deadline of 100 ms. Each run
+// is a process of its own, with limits on its time and memory. Linux only.
 //
 //	go run ./attacks [-only PATTERN] [-real=false]
 //
 // It fails if a row is over its bounds: this library may take three times the
 // processor time of the real code, or three seconds if that is more; 1.5 GiB of
-// memory; and one second after the deadline, for the step that it is in.
+// memory; and two seconds after the deadline, for the step that it is in: 3 MB
+// of dense YAML are decoded in 1.3 seconds.
 package main
 
 import (
