@@ -6,142 +6,80 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/judge"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 )
 
 func newAdmitCommand() *cobra.Command {
 	a := &admitter{}
 	cmd := &cobra.Command{
-		Use:   "admit --crd CRD... OBJECT...",
-		Short: "say what the server does to objects: what it prunes, fills in, refuses and stores",
-		RunE:  runs(a.run),
+		Use:   "admit [--crd PATH...] PATH...",
+		Short: "show what the server does to objects, and what it stores",
+		Long: `Admit sends objects to the server that their definitions make: it prints what is refused, pruned,
+filled in and stored. Paths are files, folders, globs, pipes, and for - the standard input.
+Definitions may be among them, or in paths that --crd names. They are checked first; objects of a
+refused definition are not judged, unless --force is given.
+
+An object that is found in --old is updated, any other one is created. Both sides are matched as the
+server does: a namespaced object that names no namespace is in the namespace default.`,
+		Example: `  crdsem admit --crd config/crd widget.yaml
+  kubectl get widgets -A -o yaml | crdsem admit --crd config/crd --old - changed.yaml`,
+		RunE: runs(a.run),
 	}
-	crdFlag(cmd, &a.crds)
 	flags := cmd.Flags()
+	flags.StringArrayVar(&a.crds, "crd", nil,
+		"read definitions from `PATH`, a file or folder; may be given more than once")
 	flags.StringArrayVar(&a.olds, "old", nil,
-		"read the stored objects from `FILE`: an object found there is updated, not created")
+		"read the stored objects from `PATH`, a file or folder: one found there is updated")
+	flags.BoolVar(&a.updateOnly, "update-only", false,
+		"refuse objects that are not among the stored ones (needs --old)")
 	flags.BoolVar(&a.status, "status", false, "update the status subresource (needs --old)")
-	flags.StringVar(&a.version, "version", "",
+	flags.StringVar(&a.judge.SendTo, "version", "",
 		"send the objects to this `VERSION` instead of their own")
 	choiceFlag(cmd, &a.fieldValidation, "field-validation",
 		"what is done about unknown and duplicate fields", "Warn", "Strict", "Ignore")
 	flags.BoolVar(&a.explain, "explain", false,
 		"show the values of the sub-expressions of rules that failed")
-	outputFlag(cmd, &a.output, "text", "json", "yaml")
+	flags.BoolVar(&a.force, "force", false,
+		"judge objects by definitions that are refused, if that is possible")
+	outputFlag(cmd, &a.output, output.Formats()...)
 	return cmd
 }
 
 // admitter is one run of the command.
 type admitter struct {
-	crds, olds               []string
-	status, explain          bool
-	version, fieldValidation string
-	output                   string
-
-	defs   definitions
-	stored map[string]map[string]any
+	validation
+	olds                        []string
+	updateOnly, status, explain bool
 }
 
 func (a *admitter) run(ctx context.Context, args []string, std streams) (int, error) {
-	if len(args) == 0 {
-		return 0, errUsage("no object given")
-	}
-	var err error
-	if a.defs, err = readDefinitions(a.crds, std.in); err != nil {
-		return 0, err
-	}
-	if err := a.readStored(std); err != nil {
-		return 0, err
-	}
-	objects, err := a.defs.readObjects(args, std.in)
-	if err != nil {
-		return 0, err
-	}
-	var reports []report
-	code := exitOK
-	for _, object := range objects {
-		r, err := a.admit(ctx, object)
-		if err != nil {
-			return 0, fmt.Errorf("%s: %w", object.at, err)
-		}
-		if !r.Accepted {
-			code = exitRefused
-		}
-		reports = append(reports, r)
-	}
-	return code, writeReports(std.out, a.output, reports)
-}
-
-func (a *admitter) readStored(std streams) error {
-	a.stored = map[string]map[string]any{}
-	if len(a.olds) == 0 {
-		if a.status {
-			return errUsage("--status needs --old")
-		}
-		return nil
-	}
-	olds, err := a.defs.readObjects(a.olds, std.in)
-	if err != nil {
-		return err
-	}
-	for _, old := range olds {
-		id := identity(old.object)
-		if a.stored[id] != nil {
-			return fmt.Errorf("%s: the stored object is given twice", old.at)
-		}
-		a.stored[id] = old.object
-	}
-	return nil
-}
-
-// admit makes the one request that the flags ask for.
-func (a *admitter) admit(ctx context.Context, in inputObject) (report, error) {
-	def, name, err := a.defs.of(in.object)
-	if err != nil {
-		return report{}, err
-	}
-	if a.version != "" {
-		name = a.version
-	}
-	version, err := def.Version(name)
-	if err != nil {
-		return report{}, err
-	}
-	options := []crdsem.Option{crdsem.FieldValidation(a.fieldValidation), crdsem.Explain}
-	old := a.stored[identity(in.object)]
-	if a.status && old == nil {
-		return report{}, fmt.Errorf("the object is not among the stored ones")
-	}
-	result := a.request(ctx, version, in, old, options)
-	r := newReport(in, name, result, &hints.Object{
-		Schema: version.Schema(), Object: in.object, Old: old, Explanations: result.Explanations,
-	})
-	if a.explain {
-		r.Explanations = explanations(result.Explanations)
-	}
-	return r, nil
-}
-
-func (a *admitter) request(
-	ctx context.Context,
-	v *crdsem.Version,
-	in inputObject,
-	old map[string]any,
-	options []crdsem.Option,
-) *crdsem.Result {
 	switch {
-	case old == nil && in.data == nil:
-		return v.Create(ctx, in.object, options...)
-	case old == nil:
-		return v.CreateBytes(ctx, in.data, options...)
-	case a.status && in.data == nil:
-		return v.UpdateStatus(ctx, in.object, old, options...)
-	case a.status:
-		return v.UpdateStatusBytes(ctx, in.data, old, options...)
-	case in.data == nil:
-		return v.Update(ctx, in.object, old, options...)
-	default:
-		return v.UpdateBytes(ctx, in.data, old, options...)
+	case len(args) == 0:
+		return 0, errUsage("no object given")
+	case a.status && len(a.olds) == 0:
+		return 0, errUsage("--status needs --old")
+	case a.updateOnly && len(a.olds) == 0:
+		return 0, errUsage("--update-only needs --old")
 	}
+	a.verbose, a.objectsOnly = true, true
+	a.judge.Details = judge.StoredObjects
+	if a.explain {
+		a.judge.Details = judge.AllDetails
+	}
+	switch {
+	case a.status:
+		a.judge.Requests = judge.UpdateStatus
+	case a.updateOnly:
+		a.judge.Requests = judge.UpdateOnly
+	}
+	a.prepare = func() error {
+		return eachObject(a.olds, std.in, func(o placedObject) error {
+			if err := a.judge.Store(o.object); err != nil {
+				return fmt.Errorf("%s: %w", o.at, err)
+			}
+			return nil
+		})
+	}
+	return a.validation.run(ctx, args, std)
 }

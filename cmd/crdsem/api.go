@@ -16,9 +16,10 @@ import (
 func newAPICommand() *cobra.Command {
 	a := &apiLister{}
 	cmd := &cobra.Command{
-		Use: "api CRD...",
-		Short: "say what a cluster with these definitions serves: " +
-			"groups, preferred versions, resources, conflicts of names",
+		Use:   "api CRD...",
+		Short: "list what a cluster with these definitions serves",
+		Long: `Api lists what a cluster with these definitions serves: groups, preferred versions, resources and
+short names. The exit code is 1 if names are in conflict.`,
 		RunE: runs(a.run),
 	}
 	crdFlag(cmd, &a.crds)

@@ -19,8 +19,10 @@ func newConvertCommand() *cobra.Command {
 	c := &converter{}
 	cmd := &cobra.Command{
 		Use:   "convert --crd CRD --to VERSION OBJECT...",
-		Short: "convert objects to another version, by rewriting apiVersion or by asking a webhook",
-		RunE:  runs(c.run),
+		Short: "convert objects to another version",
+		Long: `Convert rewrites apiVersion or, if the definition's strategy is Webhook, asks the webhook at the URL
+that is given.`,
+		RunE: runs(c.run),
 	}
 	crdFlag(cmd, &c.crds)
 	flags := cmd.Flags()

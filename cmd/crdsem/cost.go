@@ -20,9 +20,10 @@ import (
 func newCostCommand() *cobra.Command {
 	c := &coster{}
 	cmd := &cobra.Command{
-		Use: "cost CRD...",
-		Short: "estimate what each validation rule can cost, " +
-			"and say which bounds would make it cheaper",
+		Use:   "cost CRD...",
+		Short: "estimate the costs of validation rules",
+		Long: `Cost estimates what each validation rule can cost, the most expensive one first, and suggests the
+bound that brings a rule below its limit. The exit code is 1 if a rule is over a limit.`,
 		RunE: runs(c.run),
 	}
 	outputFlag(cmd, &c.output, "text", "json")

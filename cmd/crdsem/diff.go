@@ -19,9 +19,11 @@ import (
 func newDiffCommand() *cobra.Command {
 	d := &differ{}
 	cmd := &cobra.Command{
-		Use: "diff --crd CRD OLD NEW",
-		Short: "say how an object differs from another: " +
-			"list items are matched by their keys, sets have no order",
+		Use:   "diff --crd CRD OLD NEW",
+		Short: "compare objects: list items by their keys, sets without order",
+		Long: `Diff compares the objects of two files by kind, namespace and name. List items are matched by their
+keys, and sets have no order. It prints paths and values: - removed, + added, ~ modified. The exit
+code is 1 if objects differ.`,
 		RunE: runs(d.run),
 	}
 	crdFlag(cmd, &d.crds)

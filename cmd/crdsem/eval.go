@@ -13,8 +13,10 @@ func newEvalCommand() *cobra.Command {
 	e := &evaluation{}
 	cmd := &cobra.Command{
 		Use:   "eval",
-		Short: "answer the requests of the evaluation protocol, a JSON line each",
-		RunE:  runs(e.run),
+		Short: "answer the evaluation protocol, a JSON line each",
+		Long: `Eval reads requests from the standard input, a JSON object a line, and prints an answer for each, in
+order. Repeated definitions are compiled once. The protocol is described in internal/protocol.`,
+		RunE: runs(e.run),
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&e.parallel, "parallel", 1,

@@ -16,9 +16,10 @@ import (
 func newExplainCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use: "explain [RULE|PREFIX...]",
-		Short: "print rules of the specification by their ids, e.g. STR-047, or list those of a " +
-			"prefix, e.g. STR",
+		Use:   "explain [RULE|PREFIX...]",
+		Short: "print rules of the specification by their ids, e.g. STR-047",
+		Long: `Explain prints rules of the specification by their ids, or lists those of a prefix, e.g. STR. Without
+arguments it lists the prefixes.`,
 		RunE: runs(func(_ context.Context, args []string, std streams) (int, error) {
 			return exitOK, explain(std.out, args, output)
 		}),

@@ -19,8 +19,10 @@ func newGenerateCommand() *cobra.Command {
 	g := &generator{}
 	cmd := &cobra.Command{
 		Use:   "generate --crd CRD",
-		Short: "make objects of a definition: admitted ones, or with --break refused ones",
-		RunE:  runs(g.run),
+		Short: "make objects of a definition, admitted or refused",
+		Long: `Generate makes objects of a definition that are admitted. With --break each object is refused, and
+the command says which keyword it breaks, and where. The same seed makes the same objects.`,
+		RunE: runs(g.run),
 	}
 	crdFlag(cmd, &g.crds)
 	flags := cmd.Flags()

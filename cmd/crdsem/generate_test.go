@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
@@ -54,12 +55,12 @@ func TestAdmitOfGenerated(t *testing.T) {
 func refusals(t *testing.T, crd, objects string) (refused int) {
 	t.Helper()
 	_, out, errs := execute(t, objects, "admit", "-o", "json", "--crd", crd, "-")
-	var reports []struct{ Accepted bool }
-	if err := json.Unmarshal([]byte(out), &reports); err != nil {
+	var report struct{ Results []output.Result }
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		t.Fatalf("%v: %s%s", err, out, errs)
 	}
-	for _, r := range reports {
-		if !r.Accepted {
+	for _, r := range report.Results {
+		if r.Verdict == output.Refused {
 			refused++
 		}
 	}

@@ -17,7 +17,7 @@ func newGetCommand() *cobra.Command {
 	g := &getter{}
 	cmd := &cobra.Command{
 		Use:   "get --crd CRD OBJECT...",
-		Short: "print stored objects as the tables that kubectl get shows",
+		Short: "print objects as the tables that kubectl get shows",
 		RunE:  runs(g.run),
 	}
 	crdFlag(cmd, &g.crds)

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"strings"
+	"encoding/json"
+	"io"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/protocol"
 )
@@ -15,96 +14,6 @@ import (
 type finding = protocol.FieldError
 
 func findings(list field.ErrorList) []finding { return protocol.FieldErrors(list) }
-
-// hinted is a finding with a hint on how to mend it.
-type hinted struct {
-	finding
-	Hint string `json:"hint,omitempty"`
-}
-
-// withHints adds the hints that a function gives.
-func withHints(list field.ErrorList, hint func(*field.Error) string) []hinted {
-	out := make([]hinted, len(list))
-	for i, text := range findings(list) {
-		out[i] = hinted{text, hint(list[i])}
-	}
-	return out
-}
-
-// textHints are the hints on warnings and refusals, which are texts.
-type textHints []textHint
-
-// textHint is a warning or a refusal with a hint.
-type textHint struct {
-	Text string `json:"text"`
-	Hint string `json:"hint"`
-}
-
-// hintTexts returns the hints on texts that have one.
-func hintTexts(hint func(string) string, texts ...string) textHints {
-	var found textHints
-	for _, text := range texts {
-		if h := hint(text); h != "" {
-			found = append(found, textHint{text, h})
-		}
-	}
-	return found
-}
-
-// of returns the hint on a text, or "".
-func (list textHints) of(text string) string {
-	for _, h := range list {
-		if h.Text == text {
-			return h.Hint
-		}
-	}
-	return ""
-}
-
-// hintText writes the hint on a finding and its rule, on a line of its own.
-func (h *hinted) hintText(b *strings.Builder, indent string) {
-	switch {
-	case h.Hint != "":
-		hintText(b, indent, h.Hint+" ("+h.Rule+")")
-	case h.Rule != "":
-		fmt.Fprintf(b, "%srule: %s\n", indent, h.Rule)
-	}
-}
-
-func hintText(b *strings.Builder, indent, hint string) {
-	if hint != "" {
-		fmt.Fprintf(b, "%shint: %s\n", indent, hint)
-	}
-}
-
-// explanation says why a rule failed: the values of its sub-expressions.
-type explanation struct {
-	Field string `json:"field"`
-	Rule  string `json:"rule"`
-	Terms []term `json:"terms"`
-}
-
-// term is a sub-expression with its value or, if it failed, its error.
-type term struct {
-	Text   string `json:"text"`
-	Offset int    `json:"offset"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
-	Value  string `json:"value"`
-	Failed bool   `json:"failed,omitempty"`
-}
-
-func explanations(list []crdsem.Explanation) []explanation {
-	var out []explanation
-	for _, e := range list {
-		terms := make([]term, len(e.Terms))
-		for i, t := range e.Terms {
-			terms[i] = term{t.Text, t.Offset, t.Line, t.Column, t.Value, t.Failed}
-		}
-		out = append(out, explanation{e.Field, e.Rule, terms})
-	}
-	return out
-}
 
 // ruleCost is the estimate of one rule. Its first members are those of the
 // operation cost of the evaluation protocol.
@@ -162,4 +71,11 @@ func ruleCosts(list []check.RuleCost) []ruleCost {
 		}
 	}
 	return out
+}
+
+func writeJSON[T any](out io.Writer, value T) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
 }

@@ -3,8 +3,9 @@
 // own verdict.
 //
 //	crdsem validate PATH...                  everything in files and folders
-//	crdsem check CRD...                      is a definition accepted
-//	crdsem admit --crd CRD OBJECT...         what is stored, what is wrong
+//	crdsem validate PATH...                  is everything in a folder valid
+//	crdsem check PATH...                     is a definition accepted
+//	crdsem admit --crd PATH PATH...          what is stored, what is wrong
 //	crdsem cost CRD...                       what validation rules can cost
 //	crdsem diff --crd CRD OLD NEW            how two objects differ
 //	crdsem upgrade OLD NEW [OBJECT...]       what a changed definition does
@@ -22,30 +23,19 @@
 // crdsem help lists every command. A file named - is the standard input.
 // Definitions and objects may also be items of a list, as kubectl prints them.
 // The exit code is 0 if everything is accepted, 1 if something is refused or
-// differs, 2 if the command could not run.
+// differs, 2 if the command could not run, and 3 if nothing is refused, but
+// nothing could be judged either, e.g. because no definition was given.
 //
 // # Output for machines
 //
-// With -o json a command prints one JSON list; convert prints one object after
+// With -o json a command prints one JSON value; convert prints one object after
 // the other. Members are named as in the evaluation protocol (package
 // conformance/protocol), and empty members are left out. An error has type,
 // field, detail, text and rule (the id of the rule that is broken, e.g.
-// STR-047) in every command. The members are, by command:
+// STR-047) in every command. The values are, by command:
 //
-//   - validate: one object, {"results": [...], "summary": {...}}, as
-//     internal/output/schema.json describes it. It also prints sarif, junit and
-//     github.
-//   - check, one element per definition: at (file, and line), name, accepted,
-//     refusal (why it cannot be read), errors, warnings, hints (on the refusal
-//     and on warnings: text, hint), silent (hints on keywords that the server
-//     drops without a warning). An error also has line and column in the file,
-//     from 1, and hint (how to mend it).
-//   - admit, one element per object: at, kind, name, version, accepted, stage,
-//     refusal (why it was refused before validation) and its rule, errors
-//     (with hint), ratcheted, warnings, changes (action, path, schema), rules
-//     (evaluated, blocked), rulesCost, explanations (field, rule, and terms
-//     with text, offset from 0, line and column from 1, value, failed), object,
-//     hints (as those of check).
+//   - validate, admit, check: an object with results and summary. Its JSON
+//     Schema is cmd/crdsem/internal/output/schema.json.
 //   - cost, one element per version: definition, version, total (of rules, and
 //     of messages once each), limit, and rules with path, index, rule, maxCost,
 //     cardinality (null: unbounded), total, messageCost, usesOldSelf, errors,
@@ -132,7 +122,8 @@ func newCommand() *cobra.Command {
 CustomResourceDefinition: without a cluster, with the server's own verdict.
 
 A file named - is the standard input. The exit code is 0 if everything is
-accepted, 1 if something is refused or differs, 2 if the command could not run.`,
+accepted, 1 if something is refused or differs, 2 if the command could not run,
+3 if nothing is refused, but nothing could be judged either.`,
 		Version:       versionLine(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

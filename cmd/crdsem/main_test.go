@@ -39,7 +39,7 @@ var commandLines = []struct {
 	{"admit-explain", "admit --explain --crd examples/rules/crd.yaml examples/rules/pools.yaml", ""},
 	{"admit-update", "admit --crd examples/rules/crd.yaml --old examples/rules/stored.yaml examples/rules/update.yaml", ""},
 	{"admit-status", "admit --crd examples/rules/crd.yaml --old examples/rules/stored.yaml --status -", "apiVersion: example.com/v1\nkind: Pool\nmetadata: {name: crowded}\nstatus: {replicas: x}\n"},
-	{"admit-stored-twice", "admit --crd examples/rules/crd.yaml --old examples/rules/stored.yaml --old examples/rules/stored.yaml examples/rules/update.yaml", ""},
+	{"admit-stored-twice", "admit --crd examples/rules/crd.yaml --old examples/rules/stored.yaml --old - examples/rules/update.yaml", "apiVersion: example.com/v1\nkind: Pool\nmetadata: {name: crowded}\n"},
 	{"admit-other-kind", "admit --crd examples/crontab/crd.yaml examples/rules/pools.yaml", ""},
 	{"admit-no-crd", "admit examples/rules/pools.yaml", ""},
 	{"admit-no-file", "admit --crd examples/crontab/crd.yaml no-such-file.yaml", ""},

@@ -98,7 +98,9 @@ func TestMistakesInDefinitions(t *testing.T) {
 		}
 		code, out, errs := execute(t, text, "check", "-")
 		fmt.Fprintf(&b, "# %s\n%s%s\n", m.title, shortened(out), errs)
-		if errs != "" || code == exitFailed || !strings.Contains(out, "hint: ") {
+		hinted := strings.Contains(out, "(hint: ") || strings.Contains(out, "did you mean") ||
+			strings.Contains(out, "write the definition for")
+		if errs != "" || code == exitFailed || !hinted {
 			t.Errorf("%s: exit code %d, no hint in %s%s", m.title, code, out, errs)
 		}
 	}

@@ -19,7 +19,7 @@ func newValidateCommand() *cobra.Command {
 	v := &validation{}
 	cmd := &cobra.Command{
 		Use:   "validate PATH...",
-		Short: "judge everything in files and folders: definitions, and the objects of their kinds",
+		Short: "judge definitions and custom resources in files and folders",
 		Long: `Validate reads manifests from files, folders with all folders below, globs, pipes, and for - the
 standard input. Definitions may be anywhere among them, or in paths that --crd names. They are
 checked, and the custom resources of their kinds are judged as new objects. Lists are opened.
@@ -53,6 +53,12 @@ type validation struct {
 	fieldValidation, output            string
 	requireDefinitions, force, verbose bool
 
+	// prepare is called when the definitions are known.
+	prepare func() error
+	// definitionsOnly leaves out all other documents, and objectsOnly the
+	// definitions of --crd that are fine.
+	definitionsOnly, objectsOnly bool
+
 	judge   judge.Judge
 	checked map[place]*output.Result // the results of definitions
 	apart   map[*inputs.Input]bool   // inputs that were given for their definitions only
@@ -75,7 +81,7 @@ func (v *validation) run(ctx context.Context, args []string, std streams) (int, 
 	if v.force {
 		v.judge.Refused = judge.JudgeObjects
 	}
-	if v.verbose {
+	if v.verbose && v.judge.Details == judge.FindingsOnly {
 		v.judge.Details = judge.AllDetails
 	}
 	list := v.find(args, std)
@@ -86,6 +92,11 @@ func (v *validation) run(ctx context.Context, args []string, std streams) (int, 
 		return 0, err
 	}
 	v.define(ctx, list, screen)
+	if v.prepare != nil {
+		if err := v.prepare(); err != nil {
+			return 0, err
+		}
+	}
 	for results := range judge.Ordered(documents(list), func(j job) []*output.Result {
 		return v.results(ctx, j)
 	}) {
@@ -179,7 +190,7 @@ func (v *validation) results(ctx context.Context, j job) []*output.Result {
 		return []*output.Result{failure(j)}
 	}
 	if r := v.checked[j.place]; r != nil {
-		return []*output.Result{r}
+		return v.shown(j, r)
 	}
 	object, strict, err := j.doc.Object()
 	switch {
@@ -216,18 +227,27 @@ func failure(j job) *output.Result {
 	return r
 }
 
+// shown returns the result of a definition, if it is to be printed.
+func (v *validation) shown(j job, r *output.Result) []*output.Result {
+	fine := r.Verdict == output.Accepted && len(r.Findings) == 0
+	if v.objectsOnly && v.apart[j.input] && fine {
+		return nil
+	}
+	return []*output.Result{r}
+}
+
 // one returns the result of a document that is not a list. Of an input that was
 // given for its definitions, other documents are left out.
 func (v *validation) one(
 	ctx context.Context, j job, object map[string]any, strict []*manifest.Error,
 ) []*output.Result {
 	if r := v.checked[j.place]; r != nil {
-		return []*output.Result{r}
+		return v.shown(j, r)
 	}
-	if v.apart[j.input] {
+	if v.apart[j.input] || v.definitionsOnly {
 		return nil
 	}
-	r := v.judge.Create(ctx, j.doc, object, strict)
+	r := v.judge.Send(ctx, j.doc, object, strict)
 	if r.Reason == output.NoDefinition && v.requireDefinitions {
 		r.Verdict = output.Refused
 		r.Findings = append(r.Findings, output.Finding{

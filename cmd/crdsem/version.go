@@ -14,7 +14,7 @@ func newVersionCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "print the version of the command, and those of Kubernetes that it knows",
+		Short: "print the version, and those of Kubernetes that are known",
 		Args:  cobra.NoArgs,
 		RunE: runs(func(_ context.Context, _ []string, std streams) (int, error) {
 			if output == "json" {

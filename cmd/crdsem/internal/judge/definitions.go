@@ -33,8 +33,9 @@ type Definition struct {
 	compiled    *crdsem.Definition // nil if objects cannot be judged by it
 }
 
-// Check checks a definition as the server does when it is created. object is
-// the document, decoded, and strict has its duplicate keys.
+// Check checks a definition as the server does when it is created or, if it is
+// stored, updated. object is the document, decoded, and strict has its
+// duplicate keys.
 func (j *Judge) Check(
 	ctx context.Context,
 	doc *manifest.Document,
@@ -67,7 +68,7 @@ func (j *Judge) Check(
 				r.APIVersion, servedVersion)))
 		return d
 	}
-	found := definition.Validate(ctx, crd.ForCreate())
+	found := j.validated(ctx, crd, r)
 	if found.Err != nil {
 		r.Verdict = output.NotJudged
 		r.Findings = f.Texts(output.Error, "", found.Err.Error())
@@ -93,6 +94,24 @@ func (j *Judge) Check(
 
 // servedVersion is the apiVersion of definitions.
 const servedVersion = "apiextensions.k8s.io/v1"
+
+// validated validates a definition as an update, if it is stored, otherwise as a
+// new one.
+func (j *Judge) validated(
+	ctx context.Context, crd *definition.CRD, r *output.Result,
+) definition.Result {
+	old := j.StoredDefinitions[crd.Name()]
+	if old == nil {
+		return definition.Validate(ctx, crd.ForCreate())
+	}
+	r.Request = "update"
+	if !old.HasConditions() {
+		r.Notes = append(r.Notes, "the stored definition has no conditions: it is taken to be "+
+			"established, and its storage version to be stored")
+	}
+	stored, update := definition.Revise(old, crd)
+	return definition.ValidateUpdate(ctx, update, stored)
+}
 
 // decodeDefinition decodes a definition. objections has the texts about unknown
 // and duplicate fields.

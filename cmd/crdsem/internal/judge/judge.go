@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -20,7 +21,18 @@ type Judge struct {
 	// Refused selects what happens to objects whose definition is refused.
 	Refused RefusedDefinitions
 
+	// Requests selects what objects are sent as. The zero value is
+	// CreateOrUpdate.
+	Requests Requests
+	// SendTo is the version that objects are sent to, e.g. v1. If it is empty,
+	// it is their own.
+	SendTo string
+	// StoredDefinitions are the definitions that are updated, by their names.
+	// Others are created.
+	StoredDefinitions map[string]*definition.CRD
+
 	definitions map[string]*Definition // by kind and group
+	stored      map[string]map[string]any
 	shared      crdsem.Cache
 }
 
@@ -31,7 +43,9 @@ type Details uint8
 const (
 	// FindingsOnly leaves out everything that is not wrong.
 	FindingsOnly Details = iota
-	// AllDetails adds changes, costs, explanations and the object.
+	// StoredObjects adds changes, costs and the object.
+	StoredObjects
+	// AllDetails adds explanations too.
 	AllDetails
 )
 
@@ -47,12 +61,7 @@ const (
 )
 
 // Defines reports whether a definition of an object's kind was added.
-func (j *Judge) Defines(object map[string]any) bool {
-	apiVersion, _ := object["apiVersion"].(string)
-	kind, _ := object["kind"].(string)
-	group, _, _ := strings.Cut(apiVersion, "/")
-	return j.definitions[groupKind(group, kind)] != nil
-}
+func (j *Judge) Defines(object map[string]any) bool { return j.definitionOf(object) != nil }
 
 // Version returns the version that an object is sent to. Without such a
 // version it returns nil, and the result has the reason.
@@ -64,8 +73,11 @@ func (j *Judge) Version(
 		untyped(r, f, object)
 		return nil
 	}
-	group, name, _ := strings.Cut(r.APIVersion, "/")
-	d := j.definitions[groupKind(group, r.Kind)]
+	_, name, _ := strings.Cut(r.APIVersion, "/")
+	if j.SendTo != "" {
+		name = j.SendTo
+	}
+	d := j.definitionOf(object)
 	switch {
 	case d == nil && isBuiltIn(r.APIVersion):
 		r.Verdict, r.Reason = output.NotJudged, output.BuiltIn

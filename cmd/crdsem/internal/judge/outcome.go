@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -24,6 +25,8 @@ type Request struct {
 	// FieldValidation is what is done about unknown and duplicate fields.
 	FieldValidation crdsem.FieldValidation
 	Details         Details
+
+	body []byte // the document as text, if its object does not show everything
 }
 
 // Run sends the request and fills in the result: verdict, findings and details.
@@ -58,9 +61,11 @@ func (q *Request) Run(r *output.Result) {
 	q.warnings(r, f, sent, level)
 	r.Findings = append(r.Findings, f.Errors(output.Error, sent.Errors)...)
 	r.Findings = append(r.Findings, f.Errors(output.Tolerated, sent.Ratcheted)...)
-	if q.Details == AllDetails {
+	if q.Details >= StoredObjects {
 		r.Changes, r.Object = sent.Provenance, sent.Object
 		r.Rules, r.RulesCost = sent.Rules, sent.Cost
+	}
+	if q.Details == AllDetails {
 		r.Explanations = output.Explanations(sent.Explanations)
 	}
 }
@@ -113,9 +118,10 @@ func isStrict(text string) bool {
 		strings.HasSuffix(text, "already set in map")
 }
 
-// Create judges a document that is sent to the server as a new object. object
-// and strict are the results of [manifest.Document.Object].
-func (j *Judge) Create(
+// Send judges a document that is sent to the server: as an update if a stored
+// object has its name, otherwise as a new object. object and strict are the
+// results of [manifest.Document.Object].
+func (j *Judge) Send(
 	ctx context.Context,
 	doc *manifest.Document,
 	object map[string]any,
@@ -130,20 +136,56 @@ func (j *Judge) Create(
 		}
 		return r
 	}
-	r.Request, r.Version = "create", version.Name()
+	id := j.definitionOf(object).identity(object)
 	q := Request{
-		Document: doc, Object: object, Version: version,
+		Document: doc, Object: object, Old: j.stored[id], Version: version,
 		FieldValidation: j.FieldValidation, Details: j.Details,
 	}
-	q.Send = func(options ...crdsem.Option) *crdsem.Result {
-		if len(strict) > 0 && doc.Data != nil {
-			return version.CreateBytes(ctx, doc.Data, options...)
-		}
-		return version.Create(ctx, object, options...)
+	r.Version = version.Name()
+	switch {
+	case q.Old == nil && j.Requests == CreateOrUpdate:
+		r.Request = "create"
+	case q.Old == nil:
+		f := &Finder{Document: doc}
+		r.Verdict = output.Refused
+		r.Findings = []output.Finding{f.at(output.Error, doc.Find("metadata.name").Value,
+			fmt.Sprintf("%s is not among the stored objects", id))}
+		return r
+	case j.Requests == UpdateStatus:
+		r.Request = "updateStatus"
+	default:
+		r.Request = "update"
 	}
+	if len(strict) > 0 {
+		q.body = doc.Data
+	}
+	q.Send = q.sender(ctx, r.Request)
 	q.Run(r)
 	if doc.Data == nil {
 		j.strictFindings(r, duplicates, nil, strict)
 	}
 	return r
+}
+
+// sender returns the function that makes the request.
+func (q *Request) sender(
+	ctx context.Context, request string,
+) func(...crdsem.Option) *crdsem.Result {
+	return func(options ...crdsem.Option) *crdsem.Result {
+		v := q.Version
+		switch {
+		case request == "create" && q.body == nil:
+			return v.Create(ctx, q.Object, options...)
+		case request == "create":
+			return v.CreateBytes(ctx, q.body, options...)
+		case request == "update" && q.body == nil:
+			return v.Update(ctx, q.Object, q.Old, options...)
+		case request == "update":
+			return v.UpdateBytes(ctx, q.body, q.Old, options...)
+		case q.body == nil:
+			return v.UpdateStatus(ctx, q.Object, q.Old, options...)
+		default:
+			return v.UpdateStatusBytes(ctx, q.body, q.Old, options...)
+		}
+	}
 }

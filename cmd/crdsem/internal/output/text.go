@@ -300,9 +300,15 @@ func (p *textPrinter) Close(s *Summary) error {
 // each reason.
 func (s *Summary) Text() string {
 	var b strings.Builder
-	fmt.Fprint(&b, s.Objects.text("object", s.Objects.total()))
-	if n := s.Definitions.total(); n > 0 {
-		fmt.Fprint(&b, "; ", s.Definitions.text("definition", n))
+	objects, definitions := s.Objects.total(), s.Definitions.total()
+	if objects > 0 || definitions == 0 {
+		fmt.Fprint(&b, s.Objects.text("object", objects))
+	}
+	if definitions > 0 {
+		if objects > 0 {
+			fmt.Fprint(&b, "; ")
+		}
+		fmt.Fprint(&b, s.Definitions.text("definition", definitions))
 	}
 	if s.Unread > 0 {
 		fmt.Fprintf(&b, "; %s could not be read", count(s.Unread, "input"))
