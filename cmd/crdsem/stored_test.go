@@ -29,11 +29,13 @@ func TestCheckOfStoredDefinitions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			old := filepath.Join(t.TempDir(), "old.yaml")
 			write(t, old, c.old)
-			code, out, errs := execute(t, strings.Replace(shelfCRD, c.was, c.is, 1), "check", "--old", old, "-")
+			revised := strings.Replace(shelfCRD, c.was, c.is, 1)
+			code, out, errs := execute(t, revised, "check", "--old", old, "-")
 			if refused := c.want != assumed; (code == exitRefused) != refused || errs != "" {
 				t.Errorf("exit code %d, %s", code, errs)
 			}
-			if hasStatus := c.old != shelfCRD; !strings.Contains(out, c.want) || strings.Contains(out, assumed) == hasStatus {
+			hasStatus := c.old != shelfCRD
+			if !strings.Contains(out, c.want) || strings.Contains(out, assumed) == hasStatus {
 				t.Errorf("%q is missing, or the assumption is wrong, in\n%s", c.want, out)
 			}
 		})
@@ -43,7 +45,8 @@ func TestCheckOfStoredDefinitions(t *testing.T) {
 // Objects meet stored ones as on a server, whether or not they name the
 // namespace default. Results say which request was made.
 func TestAdmitFindsStoredObjects(t *testing.T) {
-	named := strings.Replace(stored, `namespace: d, resourceVersion: "7", uid: u`, "namespace: default", 1)
+	named := strings.Replace(
+		stored, `namespace: d, resourceVersion: "7", uid: u`, "namespace: default", 1)
 	unnamed := strings.Replace(named, ", namespace: default", "", 1)
 	elsewhere := strings.Replace(named, "namespace: default", "namespace: other", 1)
 	dir := t.TempDir()
@@ -92,7 +95,9 @@ func TestAdmitFindsStoredObjects(t *testing.T) {
 // for.
 func TestAdmitChecksDefinitions(t *testing.T) {
 	crd := filepath.Join(t.TempDir(), "crd.yaml")
-	write(t, crd, strings.Replace(shelfCRD, "enum: [fiction, science, travel]", "enum: [fiction, science, travel]\n                default: novel", 1))
+	const enum = "enum: [fiction, science, travel]"
+	write(t, crd, strings.Replace(
+		shelfCRD, enum, enum+"\n                default: novel", 1))
 	object := strings.Replace(stored, `, resourceVersion: "7", uid: u`, "", 1)
 	code, out, _ := execute(t, object, "admit", "--crd", crd, "-")
 	if code != exitRefused || !strings.Contains(out, "default: Unsupported value") ||
@@ -103,7 +108,9 @@ func TestAdmitChecksDefinitions(t *testing.T) {
 	if code != exitRefused || !strings.Contains(out, "accepted: Shelf d/a (create, v1)") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
-	write(t, crd, strings.Replace(shelfCRD, "    served: true", "    served: true\n    served: true\n    serves: true", 1))
+	const served = "    served: true"
+	write(t, crd, strings.Replace(
+		shelfCRD, served, served+"\n"+served+"\n    serves: true", 1))
 	_, out, _ = execute(t, object, "admit", "--crd", crd, "-")
 	for _, want := range []string{`unknown field "spec.versions[0].serves"`, `key "served" already set in map`} {
 		if !strings.Contains(out, want) {
@@ -115,9 +122,9 @@ func TestAdmitChecksDefinitions(t *testing.T) {
 // A status that is not stored is reported, and its defaults are not.
 func TestAdmitReportsDroppedStatus(t *testing.T) {
 	crd := filepath.Join(t.TempDir(), "crd.yaml")
-	write(t, crd, strings.Replace(shelfCRD, "    served: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n",
-		"    served: true\n    subresources: {status: {}}\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n"+
-			"          status: {type: object, properties: {phase: {type: string, default: New}}}\n", 1))
+	const schema = "    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n"
+	write(t, crd, strings.Replace(shelfCRD, schema, "    subresources: {status: {}}\n"+schema+
+		"          status: {type: object, properties: {phase: {type: string, default: New}}}\n", 1))
 	object := strings.Replace(stored, `, resourceVersion: "7", uid: u`, "", 1) + "status: {}\n"
 	code, out, errs := execute(t, object, "admit", "--crd", crd, "-")
 	if code != exitOK || !strings.Contains(out, "dropped    status (openAPIV3Schema)") ||

@@ -95,8 +95,8 @@ func (j *Judge) Check(
 // servedVersion is the apiVersion of definitions.
 const servedVersion = "apiextensions.k8s.io/v1"
 
-// validated validates a definition as an update, if it is stored, otherwise as a
-// new one.
+// validated validates a definition as an update if it is stored, otherwise as
+// a new one.
 func (j *Judge) validated(
 	ctx context.Context, crd *definition.CRD, r *output.Result,
 ) definition.Result {
