@@ -122,7 +122,8 @@ func TestAdmitChecksDefinitions(t *testing.T) {
 // A status that is not stored is reported, and its defaults are not.
 func TestAdmitReportsDroppedStatus(t *testing.T) {
 	crd := filepath.Join(t.TempDir(), "crd.yaml")
-	const schema = "    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n"
+	const schema = "    schema:\n      openAPIV3Schema:\n        type: object\n" +
+		"        properties:\n"
 	write(t, crd, strings.Replace(shelfCRD, schema, "    subresources: {status: {}}\n"+schema+
 		"          status: {type: object, properties: {phase: {type: string, default: New}}}\n", 1))
 	object := strings.Replace(stored, `, resourceVersion: "7", uid: u`, "", 1) + "status: {}\n"
