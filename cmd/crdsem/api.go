@@ -16,7 +16,7 @@ import (
 func newAPICommand() *cobra.Command {
 	a := &apiLister{}
 	cmd := &cobra.Command{
-		Use:   "api CRD...",
+		Use:   "api PATH...",
 		Short: "list what a cluster with these definitions serves",
 		Long: `Api lists what a cluster with these definitions serves: groups, preferred versions, resources and
 short names. The exit code is 1 if names are in conflict.`,

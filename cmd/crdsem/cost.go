@@ -20,7 +20,7 @@ import (
 func newCostCommand() *cobra.Command {
 	c := &coster{}
 	cmd := &cobra.Command{
-		Use:   "cost CRD...",
+		Use:   "cost PATH...",
 		Short: "estimate the costs of validation rules",
 		Long: `Cost estimates what each validation rule can cost, the most expensive one first, and suggests the
 bound that brings a rule below its limit. The exit code is 1 if a rule is over a limit.`,

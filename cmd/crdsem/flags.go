@@ -11,7 +11,7 @@ import (
 // crdFlag declares --crd, which may be given more than once.
 func crdFlag(cmd *cobra.Command, crds *[]string) {
 	cmd.Flags().StringArrayVar(crds, "crd", nil,
-		"read definitions from `FILE`; may be given more than once")
+		"read definitions from `PATH`, a file or folder; may be given more than once")
 }
 
 // outputFlag declares -o. The first format is the default.

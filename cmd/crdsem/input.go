@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/protocol"
 )
@@ -53,18 +54,47 @@ func readDocuments(files []string, stdin io.Reader) ([]document, error) {
 	return all, nil
 }
 
+// expand returns the files of some paths. found has those of folders and globs.
+func expand(paths []string) (files []string, found map[string]bool, err error) {
+	found = map[string]bool{}
+	for _, path := range paths {
+		if info, err := os.Stat(path); path == "-" || err == nil && !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		for _, in := range inputs.Find([]string{path}, nil) {
+			if in.Err != nil {
+				return nil, nil, in.Err
+			}
+			files = append(files, in.Name)
+			found[in.Name] = true
+		}
+	}
+	return files, found, nil
+}
+
 // lists matches text that may be a list of definitions.
 var lists = regexp.MustCompile(`["']?kind["']?:\s*["']?(CustomResourceDefinition)?List\b`)
 
 // readDefinitionTexts is readDocuments for definitions. A list of definitions
 // counts as its items.
-func readDefinitionTexts(files []string, stdin io.Reader) ([]document, error) {
+//
+// Folders and globs stand for their files, of which other documents are left
+// out.
+func readDefinitionTexts(paths []string, stdin io.Reader) ([]document, error) {
+	files, found, err := expand(paths)
+	if err != nil {
+		return nil, err
+	}
 	docs, err := readDocuments(files, stdin)
 	if err != nil {
 		return nil, err
 	}
 	var all []document
 	for _, doc := range docs {
+		if found[doc.file] && !bytes.Contains(doc.data, []byte("CustomResourceDefinition")) {
+			continue
+		}
 		items, err := listItems(doc)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", doc.name(), err)
