@@ -77,6 +77,10 @@ const (
 
 // main leaves signals to the runtime: an interrupt ends the process at once.
 func main() {
+	if err := checkOutput(); err != nil {
+		fmt.Fprintln(os.Stderr, "crdsem:", err)
+		os.Exit(exitFailed)
+	}
 	os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
