@@ -25,6 +25,20 @@ func (export) WithPerCallLimit(limit uint64) Option {
 	return func(o *options) { o.limits.Cost = limit }
 }
 
+// Watch calls a function for each evaluation of a rule. The rule is evaluated
+// twice for that, and the second evaluation counts for nothing.
+func (export) Watch(watch func(Observation)) ValidateOption {
+	return func(o *validateOptions) { o.watch = watch }
+}
+
+// ListOperands calls a function for each rule that compiles, with its operands
+// and no evaluation. It compiles all rules.
+func (export) ListOperands(r *Rules, list func(Observation)) {
+	if !r.Empty() {
+		r.root.listOperands(r, "openAPIV3Schema", list)
+	}
+}
+
 // KeepsKeys reports whether the fields of old and new objects correlate by
 // name.
 func (export) KeepsKeys(s *structural.Schema) bool { return keepsKeys(s) }

@@ -63,6 +63,7 @@ type validateOptions struct {
 	noRatchet bool
 	observe   bool
 	explain   bool
+	watch     func(Observation) // nil: no caller watches
 }
 
 // WithBudget replaces [Budget]. The rest of the budget after the call is the

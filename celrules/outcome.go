@@ -90,6 +90,9 @@ func (e *evaluation) rulePasses() bool {
 		e.observed().Evaluations++
 	}
 	e.err = err
+	if e.options.watch != nil {
+		e.watch(holds && err == nil)
+	}
 	return holds && err == nil
 }
 

@@ -14,6 +14,7 @@
 //	crdsem get --crd CRD OBJECT...           the tables that kubectl get shows
 //	crdsem api --crd CRD...                  what is served, by which names
 //	crdsem explain RULE...                   rules of the specification
+//	crdsem test PATH...                     tests of definitions
 //	crdsem eval                              the evaluation protocol
 //	crdsem version                           versions, of Kubernetes too
 //	crdsem completion SHELL                  a script for bash, zsh, fish, ...
@@ -53,6 +54,8 @@
 //   - get: the tables, as the API's Table of meta.k8s.io/v1.
 //   - api: groups (name, versions with version and resources), refused (name,
 //     conditions). It prints one object.
+//   - test, one element per case: suite, case, file, line, passed, failure (the
+//     difference from what is stated), skipped (why it was not run).
 //   - generate: the objects; with --break, elements with the object and broken
 //     (path, keyword, rule, type).
 package main
@@ -147,6 +150,7 @@ accepted, 1 if something is refused or differs, 2 if the command could not run,
 		newAPICommand(),
 		newExplainCommand(),
 		newEvalCommand(),
+		newTestCommand(),
 		newVersionCommand(),
 	)
 	return root

@@ -68,6 +68,13 @@ func (e *Expression) Trace(ctx context.Context, vars cel.Activation) (map[int64]
 	return e.scope.env.Env().Trace(ctx, e.checked, vars)
 }
 
+// Watch is like Trace but calls a function for each value when it is known.
+func (e *Expression) Watch(
+	ctx context.Context, vars cel.Activation, watch func(id int64, value ref.Val),
+) error {
+	return e.scope.env.Env().Watch(ctx, e.checked, vars, watch)
+}
+
 // AST returns the checked expression, which must not be changed.
 func (e *Expression) AST() *ast.AST { return e.checked }
 

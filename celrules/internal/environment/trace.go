@@ -17,43 +17,56 @@ import (
 func (e *Env) Trace(
 	ctx context.Context, checked *ast.AST, variables cel.Activation,
 ) (map[int64]ref.Val, error) {
-	root, err := e.planner.NewInterpretable(checked,
-		functions.LazyOptionals(), interpreter.InterruptableEval(), interpreter.EvalStateObserver())
-	if err != nil {
-		return nil, err
-	}
-	frame, err := interpreter.NewExecutionFrame(variables)
-	if err != nil {
-		return nil, err
-	}
-	defer frame.Close()
-	if err := frame.SetContext(ctx, interruptFrequency); err != nil {
-		return nil, err
-	}
-	run := tracing{}
-	run.eval(root.(*interpreter.ObservableInterpretable), frame)
 	values := map[int64]ref.Val{}
-	if run.state != nil {
-		for _, id := range run.state.IDs() {
-			if v, ok := run.state.Value(id); ok {
-				values[id] = v
-			}
-		}
+	err := e.Watch(ctx, checked, variables, func(id int64, v ref.Val) { values[id] = v })
+	if err != nil {
+		return nil, err
 	}
 	return values, nil
 }
 
-// tracing is one run that records values.
-type tracing struct{ state interpreter.EvalState }
-
-// eval runs the program. A panic ends it; the values so far are kept.
-func (r *tracing) eval(
-	root *interpreter.ObservableInterpretable, frame *interpreter.ExecutionFrame,
-) {
-	defer func() { _ = recover() }()
-	root.ObserveExec(frame, func(state any) {
-		if s, ok := state.(interpreter.EvalState); ok {
-			r.state = s
-		}
-	})
+// Watch is like Trace but calls a function for each value of a sub-expression
+// when it is known. A sub-expression of a comprehension has one for each step.
+func (e *Env) Watch(
+	ctx context.Context, checked *ast.AST, variables cel.Activation,
+	watch func(id int64, value ref.Val),
+) error {
+	observer := interpreter.EvalStateObserver(
+		interpreter.EvalStateFactory(func() interpreter.EvalState { return watcher(watch) }))
+	root, err := e.planner.NewInterpretable(checked,
+		functions.LazyOptionals(), interpreter.InterruptableEval(), observer)
+	if err != nil {
+		return err
+	}
+	frame, err := interpreter.NewExecutionFrame(variables)
+	if err != nil {
+		return err
+	}
+	defer frame.Close()
+	if err := frame.SetContext(ctx, interruptFrequency); err != nil {
+		return err
+	}
+	run(root.(*interpreter.ObservableInterpretable), frame)
+	return nil
 }
+
+// run runs the program. A panic ends it; the values so far were seen.
+func run(root *interpreter.ObservableInterpretable, frame *interpreter.ExecutionFrame) {
+	defer func() { _ = recover() }()
+	root.ObserveExec(frame, func(any) {})
+}
+
+// watcher is the state of an evaluation that passes values on and keeps none.
+type watcher func(id int64, value ref.Val)
+
+// SetValue is called with each value.
+func (w watcher) SetValue(id int64, value ref.Val) { w(id, value) }
+
+// IDs returns nil: nothing is kept.
+func (watcher) IDs() []int64 { return nil }
+
+// Value reports false: nothing is kept.
+func (watcher) Value(int64) (ref.Val, bool) { return nil, false }
+
+// Reset does nothing.
+func (watcher) Reset() {}

@@ -40,6 +40,9 @@ var layers = map[string][]string{
 
 	"generate/schemagen":          {"structural", "generate/internal"},
 	"generate/internal/objectgen": {"structural"},
+
+	// crdtest tests definitions: it sends requests, and asks the chapters.
+	"crdtest": {"", "definition", "structural", "validation", "celrules", "manifest", "minors"},
 }
 
 // forTests lists the packages for tests.

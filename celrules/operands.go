@@ -1,0 +1,178 @@
+package celrules
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/parser"
+)
+
+// Observation is one evaluation of a rule on one value. Only packages of this
+// module get observations (see [Internal]).
+type Observation struct {
+	// Path is the path of the rule's schema node, e.g.
+	// "openAPIV3Schema.properties[spec]". Index is the index of the rule there.
+	Path  string
+	Index int
+	// Holds reports whether the rule is true.
+	Holds bool
+	// Operands are those of the rule, with their values in this evaluation, in
+	// the order of the text.
+	Operands []Operand
+}
+
+// Operand is an operand of &&, || or ? : in a rule, e.g. `self.a` of
+// `self.a && self.b`. The operands of `a && b && c` are a, b and c.
+type Operand struct {
+	// Text is the operand as CEL. Offset is its position in the text of the
+	// rule, in code points from 0.
+	Text   string
+	Offset int
+	// Boolean reports whether the operand can be true and false. Literals
+	// cannot, and branches of ? : may have other types.
+	Boolean bool
+	// True, False and Other count its values. Other counts those that are not
+	// boolean, errors too. In a comprehension, an operand can have many.
+	True, False, Other int
+}
+
+// watch reports the evaluation of a rule, which is run again for its operands.
+// A rule that was stopped at a limit or by the context is not reported.
+func (e *evaluation) watch(holds bool) {
+	if isOverCallLimit(e.err) || isOverMemory(e.err) || isInterrupted(e.err) {
+		return
+	}
+	expression := e.program.Expression
+	found := operandsOf(expression.Text, expression.AST())
+	if len(found) > 0 {
+		counters := map[int64]*Operand{}
+		for i := range found {
+			counters[found[i].id] = &found[i].Operand
+		}
+		err := expression.Watch(e.ctx, e.vars, func(id int64, value ref.Val) {
+			counters[id].count(value)
+		})
+		if err != nil {
+			return
+		}
+	}
+	e.options.watch(Observation{
+		Path: e.frame.schemaPath(), Index: e.index, Holds: holds, Operands: plain(found),
+	})
+}
+
+// listOperands calls a function for each rule that compiles, with its operands
+// and no evaluation. It compiles all rules.
+func (p *plan) listOperands(r *Rules, path string, list func(Observation)) {
+	if p == nil {
+		return
+	}
+	if p.decl != nil {
+		compiled, err := p.compile(context.Background(), r)
+		for i := 0; err == nil && i < len(compiled.programs); i++ {
+			if expression := compiled.programs[i].Expression; expression != nil {
+				found := operandsOf(expression.Text, expression.AST())
+				list(Observation{Path: path, Index: i, Operands: plain(found)})
+			}
+		}
+	}
+	for i, branch := range p.allOf {
+		branch.listOperands(r, path+".allOf["+strconv.Itoa(i)+"]", list)
+	}
+	p.items.listOperands(r, path+".items", list)
+	p.additional.listOperands(r, path+".additionalProperties", list)
+	for _, name := range p.names {
+		p.properties[name].listOperands(r, path+".properties["+name+"]", list)
+	}
+}
+
+// count counts a value. A nil operand counts nothing.
+func (o *Operand) count(value ref.Val) {
+	switch {
+	case o == nil || value == nil:
+	case value == types.True:
+		o.True++
+	case value == types.False:
+		o.False++
+	default:
+		o.Other++
+	}
+}
+
+// operand is an operand with its id in the rule.
+type operand struct {
+	Operand
+	id int64
+}
+
+// plain returns operands without their ids.
+func plain(found []operand) []Operand {
+	var out []Operand
+	for _, o := range found {
+		out = append(out, o.Operand)
+	}
+	return out
+}
+
+// operandsOf returns the operands of a rule, without values.
+func operandsOf(text string, rule *ast.AST) []operand {
+	x := &explainer{source: []rune(text), info: rule.SourceInfo()}
+	var found []operand
+	ast.PostOrderVisit(rule.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		for _, arg := range logicalArgs(e) {
+			at := x.visit(arg)
+			if at.from < 0 || at.from > len(x.source) {
+				continue
+			}
+			found = append(found, operand{id: arg.ID(), Operand: Operand{
+				Text: strings.TrimSpace(x.text(arg, at)), Offset: at.from,
+				Boolean: arg.Kind() != ast.LiteralKind &&
+					rule.GetType(arg.ID()).Kind() == types.BoolKind,
+			}})
+		}
+	}))
+	slices.SortStableFunc(found, func(a, b operand) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(len(b.Text), len(a.Text)))
+	})
+	return found
+}
+
+// logicalArgs returns the operands of &&, || or ? :, nil for any other
+// expression and for an operator that a macro made. An operand with the same
+// operator is left out, because its own operands stand for it.
+func logicalArgs(e ast.Expr) []ast.Expr {
+	if e.Kind() != ast.CallKind {
+		return nil
+	}
+	name := e.AsCall().FunctionName()
+	switch name {
+	case operators.LogicalAnd, operators.LogicalOr, operators.Conditional:
+	default:
+		return nil
+	}
+	var args []ast.Expr
+	for _, arg := range e.AsCall().Args() {
+		if isAccumulator(arg) {
+			return nil
+		}
+		same := arg.Kind() == ast.CallKind && arg.AsCall().FunctionName() == name
+		if !same || name == operators.Conditional {
+			args = append(args, arg)
+		}
+	}
+	return args
+}
+
+// isAccumulator reports whether an expression is the variable in which a macro
+// collects its result.
+func isAccumulator(e ast.Expr) bool {
+	return e.Kind() == ast.IdentKind &&
+		(e.AsIdent() == parser.HiddenAccumulatorName || e.AsIdent() == parser.AccumulatorName)
+}

@@ -1,0 +1,250 @@
+package crdtest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/crdtest"
+)
+
+func cover(t *testing.T, crds []*crdtest.CRD, suites []*crdtest.Suite) *crdtest.Coverage {
+	t.Helper()
+	coverage, err := crdtest.Cover(t.Context(), crds, suites)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return coverage
+}
+
+// Every item of the CronTab with what was seen of it.
+func TestCoverage(t *testing.T) {
+	const header = "apiVersion: stable.example.com/v1, kind: CronTab"
+	_, suites := suiteOf(t, `
+- {name: a, create: {`+header+`, spec: {cronSpec: a, replicas: 2, policy: Allow}}}
+- {name: b, create: {`+header+`, spec: {replicas: 0, policy: Other}}, want: {error: cronSpec}}
+- name: c
+  steps:
+  - create: {`+header+`, spec: {cronSpec: a, image: a}}
+  - update: {`+header+`, spec: {cronSpec: a, image: ""}}
+    want: {error: immutable}
+  - updateStatus: {`+header+`, status: {active: 1}}
+`)
+	got := []string{}
+	coverage := cover(t, nil, suites)
+	for _, v := range coverage.Versions {
+		for _, item := range v.Items {
+			var goals []string
+			for _, goal := range item.Goals {
+				goals = append(goals, fmt.Sprintf("%s %d", goal.Name, goal.Count))
+			}
+			path := strings.TrimPrefix(item.Path, "openAPIV3Schema")
+			path = strings.ReplaceAll(path, "properties", "")
+			got = append(got, fmt.Sprintf("%d:%d %s %s %s: %s", item.Line, item.Column, path,
+				item.Keyword, item.Text, strings.Join(goals, ", ")))
+		}
+	}
+	want := []string{
+		`18:20  required[0] spec: passed 4, failed 0`,
+		`20:11 .[spec]  : seen 4`,
+		`22:24 .[spec] required[0] cronSpec: passed 3, failed 1`,
+		`24:15 .[spec] x-kubernetes-validations[0].rule self.replicas <= self.maxReplicas: passed 4, failed 0`,
+		"26:15 .[spec] x-kubernetes-validations[1].rule !has(self.image) ||\nself.image != '' && self.image == oldSelf.image\n: passed 1, failed 1",
+		`27:17 .[spec] x-kubernetes-validations[1].rule !has(self.image): true 0, false 2`,
+		`28:17 .[spec] x-kubernetes-validations[1].rule self.image != "" && self.image == oldSelf.image: true 1, false 1`,
+		`28:17 .[spec] x-kubernetes-validations[1].rule self.image != "": true 1, false 1`,
+		`28:37 .[spec] x-kubernetes-validations[1].rule self.image == oldSelf.image: true 1, false 0`,
+		`31:15 .[spec].[cronSpec]  : seen 3`,
+		`31:40 .[spec].[cronSpec] maxLength 20: passed 3, failed 0`,
+		`32:15 .[spec].[image]  : seen 2`,
+		`34:15 .[spec].[maxReplicas]  : seen 4`,
+		`34:44 .[spec].[maxReplicas] maximum 10: passed 4, failed 0`,
+		`34:57 .[spec].[maxReplicas] default 5: filled in 4, given 0`,
+		`35:15 .[spec].[policy]  : seen 2`,
+		`37:17 .[spec].[policy] enum ["Allow","Forbid"]: passed 1, failed 1`,
+		`37:24 .[spec].[policy] enum[0] "Allow": seen 1`,
+		`37:31 .[spec].[policy] enum[1] "Forbid": seen 0`,
+		`33:15 .[spec].[replicas]  : seen 4`,
+		`33:41 .[spec].[replicas] minimum 1: passed 3, failed 1`,
+		`33:53 .[spec].[replicas] default 1: filled in 2, given 2`,
+		`38:11 .[status]  : seen 1`,
+		`41:15 .[status].[active]  : seen 1`,
+		`41:39 .[status].[active] minimum 0: passed 1, failed 0`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if score := coverage.Score(); score.Reached != 31 || score.Goals != 40 ||
+		score.String() != "77.5% of 40 goals" {
+		t.Error(score)
+	}
+	if score := coverage.Score(crdtest.Operands); score != (crdtest.Score{Reached: 6, Goals: 8}) {
+		t.Errorf("operands: %s", score)
+	}
+}
+
+// Junctors, list types and formats are constraints.
+func TestCoverageOfLists(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, "crd.yaml", `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: lists.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {plural: lists, singular: list, kind: List2, listKind: List2List}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          set: {type: array, x-kubernetes-list-type: set, items: {type: string, format: ipv4}}
+          map:
+            type: array
+            x-kubernetes-list-type: map
+            x-kubernetes-list-map-keys: [k]
+            items: {type: object, required: [k], properties: {k: {type: string}, v: {type: integer}}}
+          any: {type: integer, format: int64, anyOf: [{minimum: 5}, {maximum: 2}], not: {enum: [7]}}
+          port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}
+          free: {type: object, additionalProperties: {type: string, minLength: 2}}
+`)
+	const header = "apiVersion: example.com/v1, kind: List2"
+	file := write(t, folder, "x.crdtest.yaml", `crds: crd.yaml
+cases:
+- {name: a, create: {`+header+`, set: [1.2.3.4, x, x], map: [{k: a}, {k: a}], any: 3}, want: {error: set}}
+- {name: b, create: {`+header+`, map: [{k: a, v: 1}, {k: b, v: 1}], any: 9, port: 1, free: {a: bb, b: c}},
+    want: {error: free}}
+`)
+	_, suites := read(t, []string{folder + "/crd.yaml"}, file)
+	got := []string{}
+	for _, item := range cover(t, nil, suites).Versions[0].Items {
+		if item.Class == crdtest.Constraints {
+			path := strings.TrimPrefix(item.Path, "openAPIV3Schema.properties")
+			got = append(got, fmt.Sprintln(path, item.Keyword, item.Goals))
+		}
+	}
+	want := []string{
+		"[any] anyOf [{passed 1} {failed 1}]\n",
+		"[any] anyOf[0] [{passed 1} {failed 1}]\n",
+		"[any] anyOf[1] [{passed 0} {failed 2}]\n",
+		"[any] not [{passed 2} {failed 0}]\n",
+		"[free].additionalProperties minLength [{passed 1} {failed 1}]\n",
+		"[map] x-kubernetes-list-type [{passed 1} {failed 1}]\n",
+		"[map].items required[0] [{passed 4} {failed 0}]\n",
+		"[set] x-kubernetes-list-type [{passed 0} {failed 1}]\n",
+		"[set].items format [{passed 1} {failed 2}]\n",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCoverageText(t *testing.T) {
+	crds, suites := read(t, []string{crontab}, "testdata/examples/invalid")
+	var out bytes.Buffer
+	if err := cover(t, crds, suites).WriteText(&out); err != nil {
+		t.Fatal(err)
+	}
+	if out.Len() != 0 {
+		t.Errorf("a request that is refused before validation covers something:\n%s", &out)
+	}
+	crds, suites = read(t, []string{crontab}, "testdata/crontab")
+	if err := cover(t, crds, suites).WriteText(&out); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	for _, want := range []string{
+		crontab + ": crontabs.stable.example.com v1: ", "  operands      62.5%  5 of 8\n",
+		crontab + ":22:24: spec: required cronSpec: never failed\n",
+		crontab + ":28:37: spec: operand self.image == oldSelf.image: never true\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+// The reports are the same in each run, although cases run in parallel.
+func TestReportsAreTheSame(t *testing.T) {
+	crds, suites := read(t, []string{crontab}, "testdata/crontab", "testdata/openshift/v1/tests",
+		"testdata/examples")
+	report := func() string {
+		var out bytes.Buffer
+		coverage := cover(t, crds, suites)
+		mutation, err := crdtest.Mutate(t.Context(), crds, suites)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, write := range []func() error{
+			func() error { return coverage.WriteText(&out) },
+			func() error { return coverage.WriteJSON(&out) },
+			func() error { return coverage.WriteHTML(&out) },
+			func() error { return mutation.WriteText(&out) },
+			func() error { return mutation.WriteJSON(&out) },
+		} {
+			if err := write(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return out.String()
+	}
+	first := report()
+	for range 3 {
+		if diff := cmp.Diff(first, report()); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+func TestCoverageJSON(t *testing.T) {
+	crds, suites := read(t, []string{crontab}, "testdata/crontab")
+	coverage := cover(t, crds, suites)
+	var out bytes.Buffer
+	if err := coverage.WriteJSON(&out); err != nil {
+		t.Fatal(err)
+	}
+	var back crdtest.Coverage
+	if err := json.Unmarshal(out.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	if back.Score() != coverage.Score() || back.Score().Goals == 0 {
+		t.Errorf("read back %+v, want %+v", back.Score(), coverage.Score())
+	}
+}
+
+// The page has the text of the definition, with a colour for each line that has
+// items.
+func TestCoverageHTML(t *testing.T) {
+	crds, suites := read(t, []string{crontab}, "testdata/crontab")
+	var out bytes.Buffer
+	if err := cover(t, crds, suites).WriteHTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	for _, want := range []string{
+		`<option value="0">` + crontab + ` (`,
+		`<span class="n">1</span><span class="" title="">apiVersion: apiextensions.k8s.io/v1</span>`,
+		`<span class="full" title="spec.image: seen 2">              image: {type: string}</span>`,
+		`<span class="note part" title="true 0, false 1">self.image == oldSelf.image</span>`,
+		`self.image != &#39;&#39; &amp;&amp; self.image == oldSelf.image`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is not in the page", want)
+		}
+	}
+	text, err := os.ReadFile(crontab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(page, `<span class="n">`); lines != bytes.Count(text, []byte("\n")) {
+		t.Errorf("%d lines", lines)
+	}
+}

@@ -1,0 +1,175 @@
+package crdtest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// CRD is a CustomResourceDefinition to test. It comes from [ReadCRDs] or
+// [ParseCRDs].
+type CRD struct {
+	// File is the path of the file that holds the definition.
+	File string
+	// Options are given to crdsem.Compile, e.g. a conversion webhook. They are
+	// set before the definition is first used.
+	Options []crdsem.DefinitionOption
+
+	source   *manifest.Document
+	document map[string]any
+}
+
+// ReadCRDs reads the definitions in files and folders. Of a folder it reads all
+// files that end in .yaml, .yml or .json, also in folders below it. Documents
+// of other kinds are left out. A path without any definition is an
+// error that wraps [ErrNoCRD].
+func ReadCRDs(paths ...string) ([]*CRD, error) {
+	var all []*CRD
+	for _, path := range paths {
+		files, err := manifestFiles(path)
+		if err != nil {
+			return nil, err
+		}
+		before := len(all)
+		for _, file := range files {
+			text, err := readFile(file)
+			if err != nil {
+				return nil, err
+			}
+			found, err := ParseCRDs(file, text)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, found...)
+		}
+		if len(all) == before {
+			return nil, fmt.Errorf("%s: %w", path, ErrNoCRD)
+		}
+	}
+	return all, nil
+}
+
+// ParseCRDs reads the definitions in a text, which may hold several YAML
+// documents. file names the text in messages and reports. Documents of other
+// kinds are left out. The error is that of a document that is not YAML or JSON.
+func ParseCRDs(file string, text []byte) ([]*CRD, error) {
+	var all []*CRD
+	found, err := readDocuments(file, bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	for _, doc := range found {
+		if doc.object["kind"] == definitionKind {
+			all = append(all, &CRD{File: file, source: doc.Document, document: doc.object})
+		}
+	}
+	return all, nil
+}
+
+// ErrNoCRD is wrapped by the error of [ReadCRDs] about a path without a
+// definition.
+var ErrNoCRD = errors.New("holds no CustomResourceDefinition")
+
+const definitionKind = "CustomResourceDefinition"
+
+// Name returns metadata.name, e.g. crontabs.stable.example.com.
+func (c *CRD) Name() string {
+	name, _ := at(c.document, "metadata", "name").(string)
+	return name
+}
+
+// groupKind identifies the objects of a definition.
+type groupKind struct{ group, kind string }
+
+func (k groupKind) String() string { return strings.TrimSuffix(k.kind+"."+k.group, ".") }
+
+func (c *CRD) groupKind() groupKind {
+	group, _ := at(c.document, "spec", "group").(string)
+	kind, _ := at(c.document, "spec", "names", "kind").(string)
+	return groupKind{group, kind}
+}
+
+// versions returns the names of the versions in their order.
+func (c *CRD) versions() []string {
+	versions, _ := at(c.document, "spec", "versions").([]any)
+	var names []string
+	for _, v := range versions {
+		name, _ := at(v, "name").(string)
+		names = append(names, name)
+	}
+	return names
+}
+
+// annotations returns the annotations of the definition.
+func (c *CRD) annotations() map[string]any {
+	annotations, _ := at(c.document, "metadata", "annotations").(map[string]any)
+	return annotations
+}
+
+// compile compiles a document that is the definition's own or a changed one,
+// for a server.
+func (c *CRD) compile(document map[string]any, s *server) (*crdsem.Definition, error) {
+	decoded, _, err := definition.FromMap(document, definition.Kubernetes(s.minor))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.place(), err)
+	}
+	options := append([]crdsem.DefinitionOption{s.cache}, c.Options...)
+	def, err := crdsem.Compile(decoded, options...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.place(), err)
+	}
+	return def, nil
+}
+
+// place names the definition in messages.
+func (c *CRD) place() string { return c.source.String() }
+
+// position returns the position of a field of the definition, e.g.
+// spec.versions[0].name.
+func (c *CRD) position(path string) manifest.Position { return c.source.Find(path).Key }
+
+// at returns the value at a path of keys, nil if there is no such value.
+func at(value any, keys ...string) any {
+	for _, key := range keys {
+		fields, _ := value.(map[string]any)
+		value = fields[key]
+	}
+	return value
+}
+
+// onlyVersion returns the definition with one version, which is served and
+// stored. The argument is not changed.
+func onlyVersion(document map[string]any, version string) (map[string]any, error) {
+	versions, _ := at(document, "spec", "versions").([]any)
+	for _, v := range versions {
+		if at(v, "name") != version {
+			continue
+		}
+		only := with(v, true, "served")
+		only = with(only, true, "storage")
+		out, _ := with(document, []any{only}, "spec", "versions").(map[string]any)
+		return out, nil
+	}
+	return nil, fmt.Errorf("there is no version %q", version)
+}
+
+// with returns a value in which the value at a path is another. Maps on the
+// path are copied, and made where they are missing; the argument is not
+// changed.
+func with(value, other any, keys ...string) any {
+	if len(keys) == 0 {
+		return other
+	}
+	fields, _ := value.(map[string]any)
+	out := make(map[string]any, len(fields)+1)
+	for k, v := range fields {
+		out[k] = v
+	}
+	out[keys[0]] = with(fields[keys[0]], other, keys[1:]...)
+	return out
+}

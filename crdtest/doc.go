@@ -1,0 +1,94 @@
+// Package crdtest tests CustomResourceDefinitions in go test, without a
+// cluster: what a server admits, what it stores, how it refuses.
+//
+//	func TestCRDs(t *testing.T) {
+//		crds, err := crdtest.ReadCRDs("config/crd")
+//		...
+//		suites, err := crdtest.ReadSuites("testdata")
+//		...
+//		crdtest.Run(t, crds, suites)
+//	}
+//
+// Package crdsem decides. Cases take microseconds, and run in parallel.
+// [Execute] returns the results instead; the command crdsem test uses it.
+// [Tester] is for tables of Go values.
+//
+// # Formats
+//
+// [ReadSuites] reads three formats:
+//
+//   - The suites of OpenShift (onCreate, onUpdate), unchanged. Their
+//     definitions are those that the suite names (crd), or those in the folder
+//     ../../zz_generated.crd-manifests, or those that are given. A suite is run
+//     with each definition of the name crdName that has its featureGates; they
+//     are listed in payload-manifests/featuregates of a folder above.
+//     initialCRDPatches change the definition until the object is created.
+//     See https://github.com/openshift/api/blob/master/tests/README.md.
+//   - Manifests. Each document is created as by kubectl apply. It must be
+//     admitted, unless its field _err has a text of the error (as in Istio's
+//     tests), or FILE.err next to the file FILE has one, or a folder on the
+//     path is named invalid or invalid-… (as in those of Gateway API). The
+//     object in X.pre.yaml is updated to that in X.post.yaml, which must be
+//     admitted unless there is X.post.yaml.tx_err (as in those of
+//     external-snapshotter).
+//   - Files that end in .crdtest.yaml state what the others cannot: status
+//     updates, warnings, costs, ratcheting, conversion, stored objects.
+//
+// A file of the last format:
+//
+//	name: CronTab             # the file's name if it is left out
+//	crds: crontab.yaml        # or a list of files and folders, relative to the
+//	                          # file; without it, the definitions that are given
+//	fieldValidation: Strict   # Warn if it is left out
+//	kubernetes: 1.29-1.37     # the minors to run with; the newest by default
+//	cases:
+//	- name: replicas are bounded
+//	  kubernetes: "1.33"      # some of these minors
+//	  create:                 # or update, updateStatus, or read: VERSION
+//	    apiVersion: stable.example.com/v1
+//	    kind: CronTab
+//	    spec: {replicas: 11}
+//	  want: {error: "spec.replicas: Invalid value: 11"}
+//	- name: active is part of the status
+//	  stored: {...}           # an object as it is stored, not validated
+//	  steps:                  # several requests about one object
+//	  - updateStatus: {...}
+//	    crdPatches: [...]     # a JSON patch of the definition, for this step
+//	    want:                 # admitted, and of what is stated:
+//	      object: {...}       # what a client reads then
+//	      warnings: []        # all warnings
+//	      ratcheted: []       # the findings that an update ignores
+//	      cost: 12            # of all validation rules
+//
+// [Rewrite] writes the actual outcomes into such files.
+//
+// # Coverage
+//
+// [Cover] says what of a schema the cases exercised: which fields, enum values
+// and defaults were seen, and which constraints, rules and operands of &&, ||
+// and ? : were seen to pass and to fail. A goal is one of these. A constraint
+// below a junctor counts as part of its branch.
+//
+// # Mutation score
+//
+// [Mutate] changes the definition in small ways and runs the cases again. A
+// mutant that no case notices survives: a later change by mistake would go
+// unnoticed as well. Mutants that a server refuses are left out.
+//
+// # Terms
+//
+//   - suite: a list of cases, e.g. a file.
+//   - case: a sequence of steps about one object.
+//   - step: a request with its stated outcome.
+//   - mutant: a definition with one small change.
+//   - goal: one thing to be seen of a part of a schema, e.g. that the maximum
+//     of spec.replicas refuses a value.
+//
+// # Deviations
+//
+// Coverage and mutants know the newest minor of Kubernetes only. Cases of other
+// minors count as if it had run them.
+//
+// Texts of errors may have the form of servers before 1.35; see [Want].
+// Definitions of v1beta1 have no coverage and no mutants.
+package crdtest

@@ -1,0 +1,178 @@
+package crdtest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+)
+
+// Annotations that generated definitions and lists of gates of OpenShift have.
+const (
+	featureSetAnnotation   = "release.openshift.io/feature-set"
+	majorVersionAnnotation = "release.openshift.io/major-version"
+	profilePrefix          = "include.release.openshift.io/"
+)
+
+// gatesPath is where a repository of OpenShift lists its feature gates.
+var gatesPath = filepath.Join("payload-manifests", "featuregates")
+
+// gateFolder holds the lists of feature gates of a repository.
+type gateFolder struct {
+	folder string
+	lists  []map[string]any
+}
+
+// gatesNear returns the gates of the repository that holds a folder, nil if no
+// folder above it lists gates.
+func (r *reader) gatesNear(folder string) (*gateFolder, error) {
+	above, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		path := filepath.Join(above, gatesPath)
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return r.gatesIn(path)
+		}
+		if above == filepath.Dir(above) {
+			return nil, nil
+		}
+		above = filepath.Dir(above)
+	}
+}
+
+// gatesIn reads the lists of gates of a folder once.
+func (r *reader) gatesIn(folder string) (*gateFolder, error) {
+	if found := r.gates[folder]; found != nil {
+		return found, nil
+	}
+	files, err := manifestFiles(folder)
+	if err != nil {
+		return nil, err
+	}
+	gates := &gateFolder{folder: folder}
+	for _, file := range files {
+		text, err := readFile(file)
+		if err != nil {
+			return nil, err
+		}
+		list, _, err := jsonvalue.DecodeObject(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		gates.lists = append(gates.lists, list)
+	}
+	if r.gates == nil {
+		r.gates = map[string]*gateFolder{}
+	}
+	r.gates[folder] = gates
+	return gates, nil
+}
+
+// hasGates reports whether a definition is one for the suite's feature gates.
+// The rules are those of OpenShift's tests: a definition with the feature set
+// CustomNoUpgrade has every gate on; one without a cluster profile is for all
+// suites; for any other the list of its profile, set and version decides.
+func (s *Suite) hasGates(crd *CRD) (bool, error) {
+	if len(s.FeatureGates) == 0 {
+		return true, nil
+	}
+	annotations := crd.annotations()
+	sets := commaList(annotations[featureSetAnnotation])
+	if slices.Contains(sets, "CustomNoUpgrade") {
+		return !slices.ContainsFunc(s.FeatureGates, isOff), nil
+	}
+	profile := firstProfile(annotations)
+	if profile == "" {
+		return true, nil
+	}
+	if s.gates == nil {
+		return false, fmt.Errorf("%s: no folder %s above it lists the feature gates %v", s.File,
+			gatesPath, s.FeatureGates)
+	}
+	if len(sets) == 0 {
+		sets = []string{"Default"}
+	}
+	on, err := s.gates.find(profile, sets, commaList(annotations[majorVersionAnnotation]))
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", crd.place(), err)
+	}
+	for _, gate := range s.FeatureGates {
+		isOn, known := on[strings.TrimPrefix(gate, "-")]
+		if !known {
+			return false, fmt.Errorf("%s: %s lists no feature gate %q for %s", s.File,
+				s.gates.folder, gate, crd.place())
+		}
+		if isOn == isOff(gate) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// isOff reports whether a suite needs a gate to be off.
+func isOff(gate string) bool { return strings.HasPrefix(gate, "-") }
+
+// firstProfile returns the first cluster profile that includes a definition.
+func firstProfile(annotations map[string]any) string {
+	for _, key := range jsonvalue.SortedKeys(annotations) {
+		if strings.HasPrefix(key, profilePrefix) && annotations[key] == "true" {
+			return key
+		}
+	}
+	return ""
+}
+
+// find returns which gates are on in the first list for a profile, one of the
+// feature sets, and one of the major versions if there are some.
+func (g *gateFolder) find(profile string, sets, versions []string) (map[string]bool, error) {
+	for _, list := range g.lists {
+		annotations, _ := at(list, "metadata", "annotations").(map[string]any)
+		set, _ := annotations[featureSetAnnotation].(string)
+		if annotations[profile] == nil || !slices.Contains(sets, set) {
+			continue
+		}
+		own := commaList(annotations[majorVersionAnnotation])
+		if len(versions) > 0 &&
+			!slices.ContainsFunc(own, func(v string) bool { return slices.Contains(versions, v) }) {
+			continue
+		}
+		return gatesOf(list), nil
+	}
+	return nil, fmt.Errorf("%s has no list for %s and the feature sets %v", g.folder, profile, sets)
+}
+
+// gatesOf returns which gates of a list are on.
+func gatesOf(list map[string]any) map[string]bool {
+	on := map[string]bool{}
+	statuses, _ := at(list, "status", "featureGates").([]any)
+	if len(statuses) == 0 {
+		return on
+	}
+	for key, value := range map[string]bool{"enabled": true, "disabled": false} {
+		gates, _ := at(statuses[0], key).([]any)
+		for _, gate := range gates {
+			if name, ok := at(gate, "name").(string); ok {
+				on[name] = value
+			}
+		}
+	}
+	return on
+}
+
+// commaList returns the items of an annotation, nil if there are no items.
+func commaList(value any) []string {
+	text, _ := value.(string)
+	if text == "" {
+		return nil
+	}
+	items := strings.Split(text, ",")
+	for i := range items {
+		items[i] = strings.TrimSpace(items[i])
+	}
+	return items
+}

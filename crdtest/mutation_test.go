@@ -1,0 +1,170 @@
+package crdtest_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/crdtest"
+)
+
+const mutantHeader = "apiVersion: stable.example.com/v1, kind: CronTab"
+
+// complete has a case for every mutant of the CronTab.
+const complete = `
+- name: minimal
+  create: {` + mutantHeader + `, spec: {cronSpec: a}}
+  want: {object: {` + mutantHeader + `, spec: {cronSpec: a, replicas: 1, maxReplicas: 5}}}
+- {name: no spec, create: {` + mutantHeader + `}, want: {error: "spec: Required value"}}
+- {name: no cronSpec, create: {` + mutantHeader + `, spec: {}}, want: {error: "spec.cronSpec: Required value"}}
+- {name: longest, create: {` + mutantHeader + `, spec: {cronSpec: abcdefghijklmnopqrst}}}
+- {name: too long, create: {` + mutantHeader + `, spec: {cronSpec: abcdefghijklmnopqrstu}}, want: {error: Too long}}
+- {name: least, create: {` + mutantHeader + `, spec: {cronSpec: a, replicas: 0}}, want: {error: spec.replicas in body}}
+- {name: most, create: {` + mutantHeader + `, spec: {cronSpec: a, maxReplicas: 10}}}
+- {name: more, create: {` + mutantHeader + `, spec: {cronSpec: a, maxReplicas: 11}}, want: {error: spec.maxReplicas}}
+- {name: exceeds, create: {` + mutantHeader + `, spec: {cronSpec: a, replicas: 6}}, want: {error: exceeds}}
+- {name: allow, create: {` + mutantHeader + `, spec: {cronSpec: a, policy: Allow}}}
+- {name: forbid, create: {` + mutantHeader + `, spec: {cronSpec: a, policy: Forbid}}}
+- name: immutable
+  stored: {` + mutantHeader + `, spec: {cronSpec: a, image: a}}
+  update: {` + mutantHeader + `, spec: {cronSpec: a, image: b}}
+  want: {error: image is immutable}
+- name: idle
+  stored: {` + mutantHeader + `, spec: {cronSpec: a}}
+  updateStatus: {` + mutantHeader + `, status: {active: 0}}
+- name: less than idle
+  stored: {` + mutantHeader + `, spec: {cronSpec: a}}
+  updateStatus: {` + mutantHeader + `, status: {active: -1}}
+  want: {error: status.active}
+`
+
+func mutate(t *testing.T, cases string) *crdtest.Mutation {
+	t.Helper()
+	_, suites := suiteOf(t, cases)
+	if failed, _ := failures(t, nil, suites); len(failed) > 0 {
+		t.Fatal(failed)
+	}
+	mutation, err := crdtest.Mutate(t.Context(), nil, suites)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mutation
+}
+
+func texts(mutants []*crdtest.Mutant) []string {
+	var all []string
+	for _, m := range mutants {
+		text := fmt.Sprintf("%d:%d %s", m.Line, m.Column, m.Change)
+		if !m.Visited {
+			text += " (not visited)"
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// Every mutant is noticed by a case that was written for it.
+func TestMutants(t *testing.T) {
+	mutation := mutate(t, complete)
+	want := []string{
+		"18:20 required lacks \"spec\"",
+		"24:15 the rule is dropped: self.replicas <= self.maxReplicas",
+		"24:15 the rule is negated: self.replicas <= self.maxReplicas",
+		"26:15 the rule is dropped: !has(self.image) || self.image != '' && self.image == oldSelf.image",
+		"26:15 the rule is negated: !has(self.image) || self.image != '' && self.image == oldSelf.image",
+		"22:24 required lacks \"cronSpec\"",
+		"31:40 maxLength 20 is 21", "31:40 maxLength 20 is 19",
+		"34:44 maximum 10 is 11", "34:44 maximum 10 is 9", "34:57 default 5 is 6",
+		"37:24 enum lacks \"Allow\"", "37:31 enum lacks \"Forbid\"",
+		"33:41 minimum 1 is 0", "33:53 default 1 is 2",
+		"41:39 minimum 0 is 1", "41:39 minimum 0 is -1",
+	}
+	// minimum 2 of replicas is left out: a server refuses it, since the default
+	// is 1.
+	if diff := cmp.Diff(want, texts(mutation.Mutants)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string(nil), texts(mutation.Survivors())); diff != "" {
+		t.Error(diff)
+	}
+	if got := mutation.Mutants[6].NoticedBy; got != "x/too long" {
+		t.Errorf("%s is noticed by %s", want[6], got)
+	}
+}
+
+// Without a case, the mutants that it notices survive.
+func TestSurvivors(t *testing.T) {
+	for name, want := range map[string][]string{
+		"minimal":  {"33:53 default 1 is 2"},
+		"too long": {"31:40 maxLength 20 is 21"},
+		"longest":  {"31:40 maxLength 20 is 19"},
+		"forbid":   {"37:31 enum lacks \"Forbid\""},
+		"exceeds":  {"24:15 the rule is dropped: self.replicas <= self.maxReplicas"},
+		"allow":    {"37:24 enum lacks \"Allow\""},
+		"immutable": {
+			"26:15 the rule is dropped: !has(self.image) || self.image != '' && self.image == oldSelf.image",
+		},
+		"idle": {"41:39 minimum 0 is 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mutation := mutate(t, without(t, name))
+			if diff := cmp.Diff(want, texts(mutation.Survivors())); diff != "" {
+				t.Error(diff)
+			}
+			score := mutation.Score()
+			if score.Goals != 17 || score.Reached != 17-len(want) {
+				t.Error(score)
+			}
+		})
+	}
+}
+
+// without returns the complete cases without one.
+func without(t *testing.T, name string) string {
+	t.Helper()
+	var kept []string
+	for _, c := range strings.Split(complete, "\n- ") {
+		if !strings.HasPrefix(c, "name: "+name+"\n") && !strings.HasPrefix(c, "{name: "+name+",") {
+			kept = append(kept, c)
+		}
+	}
+	cases := strings.Join(kept, "\n- ")
+	if len(cases) == len(complete) {
+		t.Fatalf("there is no case %s", name)
+	}
+	return cases
+}
+
+func TestMutationText(t *testing.T) {
+	mutation := mutate(t, `
+- {name: a, create: {`+mutantHeader+`, spec: {cronSpec: a, maxReplicas: 10}}}
+- {name: b, create: {`+mutantHeader+`, spec: {cronSpec: abcdefghijklmnopqrstu}}, want: {error: Too long}}
+`)
+	var out bytes.Buffer
+	if err := mutation.WriteText(&out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	for i, line := range lines {
+		lines[i] = line[strings.Index(line, "crd.yaml"):]
+	}
+	want := []string{
+		"crd.yaml: crontabs.stable.example.com: 3 of 17 mutants noticed (17.6%), 4 in fields that no case has",
+		`crd.yaml:18:20: the object: required lacks "spec"`,
+		`crd.yaml:22:24: spec: required lacks "cronSpec"`,
+		"crd.yaml:24:15: spec: the rule is dropped: self.replicas <= self.maxReplicas",
+		"crd.yaml:26:15: spec: the rule is dropped: !has(self.image) || self.image != '' && self.image == oldSelf.image",
+		"crd.yaml:26:15: spec: the rule is negated: !has(self.image) || self.image != '' && self.image == oldSelf.image",
+		"crd.yaml:31:40: spec.cronSpec: maxLength 20 is 19",
+		"crd.yaml:33:41: spec.replicas: minimum 1 is 0",
+		"crd.yaml:33:53: spec.replicas: default 1 is 2",
+		"crd.yaml:34:44: spec.maxReplicas: maximum 10 is 11",
+		"crd.yaml:34:57: spec.maxReplicas: default 5 is 6",
+	}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,216 @@
+package crdtest
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// job is one case to be run with one server.
+type job struct {
+	suite  *Suite
+	c      *Case
+	server *server
+	// name names the suite, and the definition if the suite has several.
+	name string
+	// err is why the suite cannot be run. Then the job has no case of it.
+	err error
+}
+
+// planner finds the definitions of suites.
+type planner struct {
+	given   *server
+	cache   *crdsem.Cache
+	folders map[string][]*CRD
+	loaded  map[string]*server
+	jobs    []job
+}
+
+// plan returns the cases of suites with the servers that they are run with.
+// A suite that cannot be run is one job that fails.
+func plan(crds []*CRD, suites []*Suite) []job {
+	cache := &crdsem.Cache{}
+	p := &planner{
+		given: newServer(crds, "", cache), cache: cache,
+		folders: map[string][]*CRD{}, loaded: map[string]*server{},
+	}
+	for _, suite := range suites {
+		if err := p.addSuite(suite); err != nil {
+			c := &Case{Name: "definitions"}
+			p.jobs = append(p.jobs, job{suite: suite, c: c, name: suite.Name, err: err})
+		}
+	}
+	return p.jobs
+}
+
+func (p *planner) addSuite(suite *Suite) error {
+	all, err := p.serverOf(suite)
+	if err != nil {
+		return err
+	}
+	if suite.CRDName == "" && suite.Version == "" && !suite.oneByOne {
+		return p.addJobs(suite, all, suite.Name)
+	}
+	variants, err := suite.variants(all.crds)
+	if err != nil {
+		return err
+	}
+	if len(variants) == 0 {
+		return fmt.Errorf("%s: no definition %s is given%s", suite.File, suite.CRDName,
+			forGates(suite.FeatureGates))
+	}
+	for _, crd := range variants {
+		version, err := suite.versionFor(crd)
+		if err != nil {
+			return err
+		}
+		name := suite.Name
+		if len(variants) > 1 {
+			name += "/" + strings.TrimSuffix(stem(crd.File), ".crd")
+		}
+		if err := p.addJobs(suite, p.serverFor(crd, version), name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forGates names feature gates in a message.
+func forGates(gates []string) string {
+	if len(gates) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" that has the feature gates %v", gates)
+}
+
+// addJobs adds the cases of a suite, once for each of its minors.
+func (p *planner) addJobs(suite *Suite, server *server, name string) error {
+	if suite.Kubernetes == "" {
+		return p.addJobsOf(suite, server, name)
+	}
+	all, err := minorsOf(suite.Kubernetes)
+	if err != nil {
+		return fmt.Errorf("%s: %w", suite.File, err)
+	}
+	for _, minor := range all {
+		if err := p.addJobsOf(suite, p.serverOfMinor(server, minor),
+			name+"/"+minor.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addJobsOf adds the cases that are run with a server of one minor.
+func (p *planner) addJobsOf(suite *Suite, server *server, name string) error {
+	for i := range suite.Cases {
+		c := &suite.Cases[i]
+		only, err := minorsOf(c.Kubernetes)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", suite.File, c.Name, err)
+		}
+		if c.Kubernetes == "" || slices.Contains(only, server.minorOrNewest()) {
+			p.jobs = append(p.jobs, job{suite: suite, c: c, server: server, name: name})
+		}
+	}
+	return nil
+}
+
+// serverOfMinor returns the server of a minor with the definitions of another.
+func (p *planner) serverOfMinor(of *server, minor minors.Minor) *server {
+	key := fmt.Sprintf("%p %s", of, minor)
+	if p.loaded[key] == nil {
+		p.loaded[key] = of.of(minor)
+	}
+	return p.loaded[key]
+}
+
+// minorsOf returns the minors of a text, nil for an empty one.
+func minorsOf(text string) ([]minors.Minor, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return minors.ParseRange(text)
+}
+
+// serverOf returns the server with the suite's own definitions or, if it has
+// none, with those that were given.
+func (p *planner) serverOf(suite *Suite) (*server, error) {
+	if len(suite.CRDFiles) == 0 {
+		return p.given, nil
+	}
+	key := strings.Join(suite.CRDFiles, "\n")
+	if found := p.loaded[key]; found != nil {
+		return found, nil
+	}
+	var crds []*CRD
+	for _, path := range suite.CRDFiles {
+		found, err := p.read(path)
+		if err != nil {
+			return nil, err
+		}
+		crds = append(crds, found...)
+	}
+	p.loaded[key] = newServer(crds, "", p.cache)
+	return p.loaded[key], nil
+}
+
+// read reads the definitions of a path once. A definition that was given is
+// taken instead of reading it again, because it may have options.
+func (p *planner) read(path string) ([]*CRD, error) {
+	path = filepath.Clean(path)
+	if found := p.folders[path]; found != nil {
+		return found, nil
+	}
+	found, err := ReadCRDs(path)
+	if err != nil {
+		return nil, err
+	}
+	for i, crd := range found {
+		for _, given := range p.given.crds {
+			if filepath.Clean(given.File) == filepath.Clean(crd.File) &&
+				given.place() == crd.place() {
+				found[i] = given
+			}
+		}
+	}
+	p.folders[path] = found
+	return found, nil
+}
+
+// serverFor returns the server with one version of one definition.
+func (p *planner) serverFor(crd *CRD, version string) *server {
+	key := fmt.Sprintf("%p %s", crd, version)
+	if p.loaded[key] == nil {
+		p.loaded[key] = newServer([]*CRD{crd}, version, p.cache)
+	}
+	return p.loaded[key]
+}
+
+// inParallel calls a function for each number below n, on all processors. It
+// returns the error of the context if that ends first.
+func inParallel(ctx context.Context, n int, do func(i int)) error {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				do(i)
+			}
+		})
+	}
+	group.Wait()
+	return ctx.Err()
+}

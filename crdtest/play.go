@@ -1,0 +1,262 @@
+package crdtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// play is one run of one case. The body of every step goes through the
+// definition, and what is admitted is stored for the next step.
+type play struct {
+	server *server
+	suite  *Suite
+	stored map[string]any
+	// observe is called after each step that has an object; it may be nil.
+	observe func(*observed)
+}
+
+// observed is what a step did to an object.
+type observed struct {
+	of      *served
+	version *crdsem.Version
+	verb    Verb
+	old     map[string]any // as read in the version of the step; nil on a create
+	result  *crdsem.Result
+}
+
+// skipped is the error of a case that is not run.
+type skipped struct{ error }
+
+// run runs a case. The error says where it is not as stated.
+func (p *play) run(ctx context.Context, c *Case) error {
+	p.stored = storedAtFirst(c)
+	for i := range c.Steps {
+		step := &c.Steps[i]
+		if err := p.step(ctx, step); err != nil {
+			return &stepError{c.position(p.suite, step), step.Verb, err}
+		}
+	}
+	return nil
+}
+
+// stepError is the error of a step with its place.
+type stepError struct {
+	manifest.Position
+	verb Verb
+	err  error
+}
+
+func (e *stepError) Error() string {
+	if e.File == "" {
+		return fmt.Sprintf("%s: %v", e.verb, e.err)
+	}
+	return fmt.Sprintf("%s:%d: %s: %v", e.File, e.Line, e.verb, e.err)
+}
+
+func (e *stepError) Unwrap() error { return e.err }
+
+// step runs one step and compares its outcome with what it states.
+func (p *play) step(ctx context.Context, s *Step) error {
+	done, err := p.request(ctx, s)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return done.compare(&s.Want)
+}
+
+// outcome is the outcome of a step.
+type outcome struct {
+	result *crdsem.Result
+	err    error          // the refusal
+	object map[string]any // what a client reads after the step
+}
+
+// request runs one step. The error is one of the step itself, not a refusal.
+func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
+	if s.Verb == Read {
+		return p.read(ctx, s)
+	}
+	body, err := p.body(s)
+	if err != nil {
+		return nil, err
+	}
+	kind, version, err := typeOf(body)
+	if err != nil {
+		return nil, err
+	}
+	of, err := p.served(kind, s)
+	if err != nil {
+		return nil, err
+	}
+	v, err := of.def.Version(version)
+	if err != nil {
+		return nil, err
+	}
+	seen := &observed{of: of, version: v, verb: s.Verb}
+	watched := p.observe != nil && len(s.CRDPatches) == 0
+	if watched && s.Verb != Create {
+		seen.old = v.Read(ctx, p.stored).Object
+	}
+	seen.result, err = p.send(ctx, v, s.Verb, body)
+	if err != nil {
+		return nil, err
+	}
+	if watched {
+		p.observe(seen)
+	}
+	return p.finish(ctx, seen)
+}
+
+// served returns the definition of a kind for a step.
+func (p *play) served(of groupKind, s *Step) (*served, error) {
+	found, err := p.server.find(of)
+	if errors.Is(err, errNoDefinition) {
+		return nil, skipped{err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.server.patched(found, s.CRDPatches)
+}
+
+// send sends the body of a step.
+func (p *play) send(
+	ctx context.Context, v *crdsem.Version, verb Verb, body map[string]any,
+) (*crdsem.Result, error) {
+	level := p.suite.FieldValidation
+	if verb != Create && p.stored == nil {
+		return nil, fmt.Errorf("nothing is stored: create an object first, or state what is stored")
+	}
+	switch verb {
+	case Create:
+		return v.Create(ctx, body, level), nil
+	case Update:
+		return v.Update(ctx, body, p.stored, level), nil
+	case UpdateStatus:
+		return v.UpdateStatus(ctx, body, p.stored, level), nil
+	}
+	return nil, fmt.Errorf("unknown verb %q: want one of %v", verb,
+		[]Verb{Create, Update, UpdateStatus, Read})
+}
+
+// finish stores what was admitted and reads it again.
+func (p *play) finish(ctx context.Context, seen *observed) (*outcome, error) {
+	out := &outcome{result: seen.result, err: seen.result.Err()}
+	if out.err != nil {
+		return out, nil
+	}
+	stored := seen.of.def.Store(ctx, seen.result.Object)
+	if err := stored.Err(); err != nil {
+		return nil, fmt.Errorf("the object cannot be stored: %w", err)
+	}
+	p.stored = stored.Object
+	read := seen.version.Read(ctx, p.stored)
+	out.object = read.Object
+	return out, nil
+}
+
+// read runs a step that reads.
+func (p *play) read(ctx context.Context, s *Step) (*outcome, error) {
+	if p.stored == nil {
+		return nil, fmt.Errorf("nothing is stored: create an object first, or state what is stored")
+	}
+	kind, _, err := typeOf(p.stored)
+	if err != nil {
+		return nil, err
+	}
+	of, err := p.served(kind, s)
+	if err != nil {
+		return nil, err
+	}
+	v, err := of.def.Version(s.Version)
+	if err != nil {
+		return nil, err
+	}
+	res := v.Read(ctx, p.stored)
+	return &outcome{result: res, err: res.Err(), object: res.Object}, nil
+}
+
+// body returns the body of a step as JSON in Go types. What it lacks of the
+// type and the name is filled in.
+func (p *play) body(s *Step) (map[string]any, error) {
+	object, ok := s.Object.(map[string]any)
+	if !ok {
+		var err error
+		if object, err = p.encoded(s.Object); err != nil {
+			return nil, err
+		}
+	}
+	if s.Verb == Create || p.stored == nil {
+		return named(object), nil
+	}
+	for _, key := range []string{"name", "namespace"} {
+		value := at(p.stored, "metadata", key)
+		if value != nil && at(object, "metadata", key) == nil {
+			object, _ = with(object, value, "metadata", key).(map[string]any)
+		}
+	}
+	return object, nil
+}
+
+// storedAtFirst returns what is stored when a case begins. What is stored has a
+// name.
+func storedAtFirst(c *Case) map[string]any {
+	if c.Stored == nil || at(c.Stored, "metadata", "name") != nil {
+		return c.Stored
+	}
+	stored, _ := with(c.Stored, "test", "metadata", "name").(map[string]any)
+	return stored
+}
+
+// named returns the object with a name to generate if it has no name.
+func named(object map[string]any) map[string]any {
+	if at(object, "metadata", "name") != nil || at(object, "metadata", "generateName") != nil {
+		return object
+	}
+	if _, ok := object["metadata"].(map[string]any); !ok && object["metadata"] != nil {
+		return object
+	}
+	object, _ = with(object, "test-", "metadata", "generateName").(map[string]any)
+	return object
+}
+
+// encoded returns a value of a Go type as a client sends it. If it does not say
+// its kind and apiVersion, they are those of its Go type, e.g. CronTab and v1
+// of a type v1.CronTab: clients know them from their scheme.
+func (p *play) encoded(value any) (map[string]any, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	object, _, err := jsonvalue.DecodeObject(text)
+	if err != nil {
+		return nil, fmt.Errorf("%T: %w", value, err)
+	}
+	if object["kind"] != nil || object["apiVersion"] != nil || value == nil {
+		return object, nil
+	}
+	t := reflect.TypeOf(value)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	version := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
+	for _, crd := range p.server.crds {
+		if crd.groupKind().kind == t.Name() {
+			object["kind"] = t.Name()
+			object["apiVersion"] = crd.groupKind().group + "/" + version
+			return object, nil
+		}
+	}
+	return nil, fmt.Errorf("%T: has no kind, and no definition is of kind %q", value, t.Name())
+}

@@ -1,0 +1,96 @@
+package crdtest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ReadSuites reads the suites in files and folders. Of a folder it reads all
+// files that end in .yaml, .yml or .json, also in folders below it. The content
+// of a file decides how it is read:
+//
+//   - A file whose name ends in .crdtest.yaml is a suite in the format of this
+//     package.
+//   - A document with tests is a suite in the format of OpenShift.
+//   - Any other document with apiVersion and kind is a manifest: a case of its
+//     own. Definitions, and documents without a kind, are left out.
+//
+// The formats are described in the documentation of the package. The error
+// names the file and the line of what cannot be read.
+func ReadSuites(paths ...string) ([]*Suite, error) {
+	r := &reader{}
+	for _, path := range paths {
+		files, err := manifestFiles(path)
+		if err != nil {
+			return nil, err
+		}
+		before := len(r.suites)
+		for _, file := range files {
+			if err := r.readFile(file); err != nil {
+				return nil, err
+			}
+		}
+		if len(r.suites) == before {
+			return nil, fmt.Errorf("%s: holds no suite and no manifest", path)
+		}
+	}
+	return r.suites, nil
+}
+
+// reader collects suites.
+type reader struct {
+	suites  []*Suite
+	folders map[string]*Suite // of manifests
+	gates   map[string]*gateFolder
+}
+
+func (r *reader) readFile(file string) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	found, err := readDocuments(file, in)
+	if err != nil {
+		return err
+	}
+	if isNative(file) && len(found) != 1 {
+		return fmt.Errorf("%s: want one document, found %d", file, len(found))
+	}
+	for i, doc := range found {
+		if err := r.readDocument(doc, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readDocument reads a document, which is the one with an index in its file.
+func (r *reader) readDocument(doc decoded, index int) error {
+	kind, _ := doc.object["kind"].(string)
+	_, hasTests := doc.object["tests"].(map[string]any)
+	parse := parseNative
+	switch {
+	case isNative(doc.File):
+	case hasTests && kind == "":
+		parse = r.parseOpenShift
+	case kind == "" || kind == definitionKind || strings.HasSuffix(doc.File, ".post.yaml"):
+		return nil
+	default:
+		return r.addExample(example{doc, index})
+	}
+	suite, err := parse(doc)
+	if err != nil {
+		return err
+	}
+	r.suites = append(r.suites, suite)
+	return nil
+}
+
+// stem returns the name of a file without its folder and extension.
+func stem(file string) string {
+	name := filepath.Base(file)
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}

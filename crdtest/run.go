@@ -1,0 +1,111 @@
+package crdtest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+// Run runs suites as subtests of t, all cases in parallel. A case fails with
+// the place of the step, and the difference between what is stated and what the
+// server does. A case about a kind without a definition is skipped.
+//
+// crds are the definitions for the suites that have no definitions of their
+// own; see [Suite.CRDFiles].
+func Run(t *testing.T, crds []*CRD, suites []*Suite) {
+	t.Helper()
+	jobs := plan(crds, suites)
+	for start := 0; start < len(jobs); {
+		end := start + 1
+		for end < len(jobs) && jobs[end].name == jobs[start].name {
+			end++
+		}
+		group := jobs[start:end]
+		t.Run(group[0].name, func(t *testing.T) {
+			t.Parallel()
+			for i := range group {
+				group[i].test(t)
+			}
+		})
+		start = end
+	}
+}
+
+// test runs a case as a subtest.
+func (j *job) test(t *testing.T) {
+	t.Run(j.c.Name, func(t *testing.T) {
+		t.Parallel()
+		switch err := j.play(t.Context(), nil); {
+		case whySkipped(err) != "":
+			t.Skip(whySkipped(err))
+		case err != nil:
+			t.Error(err)
+		}
+	})
+}
+
+// play runs the case.
+func (j *job) play(ctx context.Context, observe func(*observed)) error {
+	if j.err != nil {
+		return j.err
+	}
+	p := play{server: j.server, suite: j.suite, observe: observe}
+	return p.run(ctx, j.c)
+}
+
+// Result is the outcome of one case.
+type Result struct {
+	// Suite and Case name the case. Suite also names the definition if the
+	// suite is run with several.
+	Suite, Case string
+	// File and Line are where the case is stated. They are empty for a case
+	// that was made in Go.
+	File string
+	Line int
+	// Err says where the outcome is not as stated. It is nil if the case
+	// passes.
+	Err error
+	// Skipped says why the case was not run, empty if it was.
+	Skipped string
+	// Took is the time that the case took.
+	Took time.Duration
+}
+
+// Name names the case as go test does, e.g. "CronTab/replicas are bounded".
+func (r *Result) Name() string { return r.Suite + "/" + r.Case }
+
+// Execute runs suites and returns the result of each case, in the order of the
+// suites. It is Run for programs that are no tests. The error is that of the
+// context.
+func Execute(ctx context.Context, crds []*CRD, suites []*Suite) ([]Result, error) {
+	jobs := plan(crds, suites)
+	results := make([]Result, len(jobs))
+	err := inParallel(ctx, len(jobs), func(i int) { results[i] = jobs[i].result(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	return results, nil
+}
+
+// result runs the case and returns its result.
+func (j *job) result(ctx context.Context) Result {
+	start := time.Now()
+	err := j.play(ctx, nil)
+	r := Result{
+		Suite: j.name, Case: j.c.Name, File: j.suite.fileOf(j.c), Line: j.c.Line,
+		Err: err, Took: time.Since(start),
+	}
+	if r.Skipped = whySkipped(err); r.Skipped != "" {
+		r.Err = nil
+	}
+	return r
+}
+
+// whySkipped says why a case was not run, empty if it was.
+func whySkipped(err error) string {
+	if skip, ok := errors.AsType[skipped](err); ok {
+		return skip.Error()
+	}
+	return ""
+}

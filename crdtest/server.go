@@ -1,0 +1,162 @@
+package crdtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// server plays an API server that has some definitions. It is safe for
+// concurrent use.
+type server struct {
+	crds  []*CRD
+	only  string // the only version; empty for all
+	minor minors.Minor
+	cache *crdsem.Cache
+
+	mu     sync.Mutex
+	served map[groupKind]*served
+}
+
+// served is a definition of a server.
+type served struct {
+	crd      *CRD
+	document map[string]any
+	def      *crdsem.Definition
+	err      error
+}
+
+func newServer(crds []*CRD, only string, cache *crdsem.Cache) *server {
+	return &server{crds: crds, only: only, cache: cache, served: map[groupKind]*served{}}
+}
+
+// of returns a server of a minor with the same definitions.
+func (s *server) of(minor minors.Minor) *server {
+	out := newServer(s.crds, s.only, s.cache)
+	out.minor = minor
+	return out
+}
+
+// minorOrNewest returns the minor of the server, which is the newest one by
+// default.
+func (s *server) minorOrNewest() minors.Minor {
+	if s.minor == (minors.Minor{}) {
+		return minors.Newest()
+	}
+	return s.minor
+}
+
+// errNoDefinition is the error for an object of a kind that no definition has.
+var errNoDefinition = errors.New("no definition is given")
+
+// find returns the definition of a kind, compiled.
+func (s *server) find(of groupKind) (*served, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found, ok := s.served[of]
+	if !ok {
+		found = s.serve(of)
+		s.served[of] = found
+	}
+	return found, found.err
+}
+
+// serve compiles the definition of a kind.
+func (s *server) serve(of groupKind) *served {
+	out := &served{}
+	for _, crd := range s.crds {
+		if crd.groupKind() != of {
+			continue
+		}
+		if out.crd != nil {
+			out.err = fmt.Errorf("%s is defined twice, in %s and %s: test one at a time", of,
+				out.crd.place(), crd.place())
+			return out
+		}
+		out.crd = crd
+	}
+	if out.crd == nil {
+		out.err = fmt.Errorf("%s: %w", of, errNoDefinition)
+		return out
+	}
+	out.document = out.crd.document
+	if s.only != "" {
+		if out.document, out.err = onlyVersion(out.document, s.only); out.err != nil {
+			out.err = fmt.Errorf("%s: %w", out.crd.place(), out.err)
+			return out
+		}
+	}
+	out.def, out.err = out.crd.compile(out.document, s)
+	return out
+}
+
+// patched returns the definition with patches.
+func (s *server) patched(of *served, patches []Patch) (*served, error) {
+	if len(patches) == 0 {
+		return of, nil
+	}
+	document, err := applyPatches(of.crd.document, patches)
+	if err == nil && s.only != "" {
+		document, err = onlyVersion(document, s.only)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: patched: %w", of.crd.place(), err)
+	}
+	def, err := of.crd.compile(document, s)
+	return &served{crd: of.crd, document: document, def: def}, err
+}
+
+// replaced returns a server that has another document for one definition.
+func (s *server) replaced(of *CRD, document map[string]any, cache *crdsem.Cache) *server {
+	changed := *of
+	changed.document = document
+	out := newServer(nil, s.only, cache)
+	out.minor = s.minor
+	for _, crd := range s.crds {
+		if crd == of {
+			crd = &changed
+		}
+		out.crds = append(out.crds, crd)
+	}
+	return out
+}
+
+// typeOf returns the kind of an object and the version that its apiVersion
+// names.
+func typeOf(object map[string]any) (of groupKind, version string, err error) {
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	if apiVersion == "" || kind == "" {
+		return of, "", fmt.Errorf("apiVersion %q and kind %q name no resource", apiVersion, kind)
+	}
+	group, version, found := strings.Cut(apiVersion, "/")
+	if !found {
+		group, version = "", apiVersion
+	}
+	return groupKind{group, kind}, version, nil
+}
+
+// stored returns an object as a client reads it in the version of its
+// apiVersion, or in another one.
+func (s *served) read(
+	ctx context.Context, object map[string]any, version string,
+) (*crdsem.Result, error) {
+	if version == "" {
+		_, own, err := typeOf(object)
+		if err != nil {
+			return nil, err
+		}
+		version = own
+	}
+	v, err := s.def.Version(version)
+	if err != nil {
+		return nil, err
+	}
+	res := v.Read(ctx, object)
+	return res, res.Err()
+}

@@ -1,0 +1,79 @@
+package crdtest
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/crdsem/crdsem"
+)
+
+// Tester sends requests of tests that are written in Go, e.g. of a table of
+// objects and the errors that they give. It is safe for concurrent use.
+//
+//	api := crdtest.NewTester(crds)
+//	for _, tc := range tests {
+//		t.Run(tc.name, func(t *testing.T) { api.Create(t, tc.object, tc.wantErrors...) })
+//	}
+//
+// An object is a map[string]any or a value of a Go type that encoding/json
+// encodes. A Go type that does not say its kind and apiVersion has the name of
+// the kind, in a package with the name of the version.
+type Tester struct {
+	server *server
+
+	mu    sync.Mutex
+	cases []Case
+}
+
+// NewTester returns a Tester for some definitions.
+func NewTester(crds []*CRD) *Tester {
+	return &Tester{server: newServer(crds, "", &crdsem.Cache{})}
+}
+
+// Create creates an object. The test fails if the server refuses it, or if
+// errors are wanted and it admits the object or its error lacks one of them.
+func (x *Tester) Create(t testing.TB, object any, wantErrors ...string) {
+	t.Helper()
+	create := Step{Verb: Create, Object: object, Want: Want{Errors: wantErrors}}
+	x.run(t, Case{Name: t.Name(), Steps: []Step{create}})
+}
+
+// Update creates the old object, which must be admitted, and replaces it by
+// another. The test fails as that of Create does.
+func (x *Tester) Update(t testing.TB, object, old any, wantErrors ...string) {
+	t.Helper()
+	x.run(t, Case{Name: t.Name(), Steps: []Step{
+		{Verb: Create, Object: old},
+		{Verb: Update, Object: object, Want: Want{Errors: wantErrors}},
+	}})
+}
+
+// UpdateStatus is like Update, and replaces the status only. Both objects may
+// have a status.
+func (x *Tester) UpdateStatus(t testing.TB, object, old any, wantErrors ...string) {
+	t.Helper()
+	x.run(t, Case{Name: t.Name(), Steps: []Step{
+		{Verb: Create, Object: old},
+		{Verb: UpdateStatus, Object: old},
+		{Verb: UpdateStatus, Object: object, Want: Want{Errors: wantErrors}},
+	}})
+}
+
+func (x *Tester) run(t testing.TB, c Case) {
+	t.Helper()
+	x.mu.Lock()
+	x.cases = append(x.cases, c)
+	x.mu.Unlock()
+	p := play{server: x.server, suite: &Suite{}}
+	if err := p.run(t.Context(), &c); err != nil {
+		t.Error(err)
+	}
+}
+
+// Suite returns the requests so far as a suite, e.g. for [Cover] and [Mutate].
+func (x *Tester) Suite(name string) *Suite {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return &Suite{Name: name, Cases: slices.Clone(x.cases)}
+}
