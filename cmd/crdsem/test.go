@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,6 +65,7 @@ type tests struct {
 
 	pattern *regexp.Regexp
 	paths   []string
+	used    []string // definitions that suites name
 }
 
 func (c *tests) run(ctx context.Context, args []string, std streams) (int, error) {
@@ -129,6 +131,10 @@ func (c *tests) read() ([]*crdtest.CRD, []*crdtest.Suite, error) {
 	suites, err := crdtest.ReadSuites(c.paths...)
 	if err != nil {
 		return nil, nil, err
+	}
+	c.used = nil
+	for _, suite := range suites {
+		c.used = append(c.used, suite.CRDFiles...)
 	}
 	if suites = crdtest.Filter(suites, c.pattern); len(suites) == 0 {
 		return nil, nil, fmt.Errorf("no case matches --run %s", c.match)
@@ -262,10 +268,14 @@ const watchInterval = 300 * time.Millisecond
 // watchFiles runs the suites, and again whenever a file changes, until the
 // context ends. Errors are printed.
 func (c *tests) watchFiles(ctx context.Context, std streams) (int, error) {
+	var known []string // what the snapshot knows of c.used
 	for {
 		before := c.snapshot()
 		if _, err := c.once(ctx, std); err != nil {
 			fmt.Fprintf(std.err, "crdsem test: %v\n", err)
+		}
+		if !slices.Equal(c.used, known) {
+			known, before = c.used, c.snapshot()
 		}
 		fmt.Fprintln(std.out, "watching; press Ctrl-C to end")
 		for c.snapshot() == before {
@@ -282,8 +292,7 @@ func (c *tests) watchFiles(ctx context.Context, std streams) (int, error) {
 // the command writes are left out.
 func (c *tests) snapshot() string {
 	var b strings.Builder
-	paths := append(append([]string{}, c.paths...), c.crds...)
-	for _, path := range paths {
+	for _, path := range slices.Concat(c.paths, c.crds, c.used) {
 		_ = filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !isInput(at) ||
 				at == c.coverJSON || at == c.mutateJSON {
