@@ -125,7 +125,7 @@ func (r *request) validateMeta(names metadata.NameRule) field.ErrorList {
 	if errs != nil {
 		return errs
 	}
-	return meta.ValidateCreate(r.version.def.scope, names)
+	return meta.ValidateCreate(r.version.def.scope, names, r.version.def.profile)
 }
 
 func (r *request) validateMetaUpdate() field.ErrorList {
@@ -138,9 +138,9 @@ func (r *request) validateMetaUpdate() field.ErrorList {
 	case errs != nil:
 		return errs
 	case r.validMeta:
-		return meta.ValidateTransition(old)
+		return meta.ValidateTransition(old, r.version.def.profile)
 	default:
-		return meta.ValidateUpdate(old)
+		return meta.ValidateUpdate(old, r.version.def.profile)
 	}
 }
 

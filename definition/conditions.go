@@ -66,7 +66,8 @@ func NonStructuralSchema(crd *CRD) *Condition {
 			return condition
 		}
 		path := field.NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
-		errs = append(errs, structural.Validate(s, path)...)
+		minor := structural.Kubernetes(crd.Kubernetes())
+		errs = append(errs, structural.Validate(s, path, minor)...)
 	}
 	if len(errs) == 0 {
 		return nil

@@ -8,7 +8,6 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/crd"
-	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/metadata"
 	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/minors"
@@ -29,7 +28,7 @@ func (c *checker) defaults(
 	}
 	root := schemas.AsEmbeddedResource(s)
 	d := defaultChecker{
-		ctx: c.ctx, profile: c.profile, minor: minors.Internal.Export(door.Key).Of(c.profile),
+		ctx: c.ctx, profile: c.profile, minor: c.minor,
 		prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values,
 		budget: celrules.Budget,
 	}
@@ -170,7 +169,7 @@ func isPruned(s *structural.Schema) bool {
 func (d *defaultChecker) resourceErrors(
 	value any, s *structural.Schema, v *validation.Validator, at *field.Path,
 ) field.ErrorList {
-	_, err := objectmeta.Coerce(value, s)
+	_, err := objectmeta.Coerce(value, s, objectmeta.Kubernetes(d.minor))
 	if s.HasEmbeddedResources() && !jsonvalue.Equal(value, s.Default()) {
 		if d.coerced == nil {
 			d.coerced = coercedDefaults{}
@@ -201,7 +200,8 @@ func (d *defaultChecker) metadataErrors(
 		detail := "must result in valid metadata: " + err.Error()
 		return field.ErrorList{field.Invalid(at, s.Default(), detail).WithOrigin("DEF-054")}
 	}
-	if _, err := objectmeta.Coerce(resource, in.resource); err != nil {
+	_, err := objectmeta.Coerce(resource, in.resource, objectmeta.Kubernetes(d.minor))
+	if err != nil {
 		return invalid(err)
 	}
 	validator := values.EmbeddedValidator(in.resource, d.profile)

@@ -2,6 +2,7 @@ package definition
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/crdsem/crdsem/internal/crd"
 )
@@ -13,6 +14,9 @@ func (c *CRD) ForCreate() *CRD {
 	object := *c.definition()
 	object.Status = crd.CustomResourceDefinitionStatus{}
 	addStorageVersion(&object)
+	if !c.minor().SelectableFieldsKept {
+		dropSelectableFields(&object.Spec)
+	}
 	object.Metadata = withGeneration(object.Metadata, 1)
 	return &CRD{&object, c.profile}
 }
@@ -25,11 +29,33 @@ func (c *CRD) ForUpdate(old *CRD) *CRD {
 	object := *c.definition()
 	object.Status = old.definition().Status
 	addStorageVersion(&object)
+	if p := c.minor(); !p.SelectableFieldsKnown ||
+		!p.SelectableFieldsKept && !hasSelectableFields(&old.definition().Spec) {
+		dropSelectableFields(&object.Spec)
+	}
 	if !crd.SemanticEqual(&object.Spec, &old.definition().Spec) {
 		generation, _ := old.definition().Metadata["generation"].(int64)
 		object.Metadata = withGeneration(object.Metadata, generation+1)
 	}
 	return &CRD{&object, c.profile}
+}
+
+// dropSelectableFields removes the selectable fields of a spec, which it does
+// not change in place.
+func dropSelectableFields(spec *crd.CustomResourceDefinitionSpec) {
+	spec.SelectableFields = nil
+	spec.Versions = slices.Clone(spec.Versions)
+	for i := range spec.Versions {
+		spec.Versions[i].SelectableFields = nil
+	}
+}
+
+// hasSelectableFields reports whether a spec has selectable fields.
+func hasSelectableFields(spec *crd.CustomResourceDefinitionSpec) bool {
+	return len(spec.SelectableFields) > 0 ||
+		slices.ContainsFunc(spec.Versions, func(v crd.CustomResourceDefinitionVersion) bool {
+			return len(v.SelectableFields) > 0
+		})
 }
 
 func withGeneration(metadata map[string]any, generation int64) map[string]any {

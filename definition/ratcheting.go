@@ -7,6 +7,9 @@ import (
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/conversionreview"
 	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -53,22 +56,29 @@ func enforcedOnCreate() enforced {
 }
 
 // enforcedOnUpdate returns the rules for a definition that replaces old.
-func enforcedOnUpdate(crd, old *crd.CustomResourceDefinition) enforced {
+func enforcedOnUpdate(crd, old *crd.CustomResourceDefinition, p *profile.Profile) enforced {
 	spec := &old.Spec
-	return enforced{
+	out := enforced{
 		schemaRequired:     allHaveSchemas(spec),
 		validTypes:         !anySchemaHas(spec, hasUnknownType),
-		structural:         !anySchema(spec, isNonStructural),
+		structural:         !anySchema(spec, isNonStructural(p)),
 		prunedDefaults:     !anySchema(spec, hasUnprunedDefaults),
 		atomicSets:         !anySchemaHas(spec, hasNonAtomicSetItems),
 		listMapKeys:        !anySchemaHas(spec, hasInvalidKeys),
 		knownReviewVersion: hasKnownReviewVersion(spec.Conversion),
-		caBundle:           isEstablished(old) && hasValidCABundle(spec.Conversion),
-		immutableNames:     isEstablished(old),
-		unchangedSchemas:   unchangedSchemas(&crd.Spec, spec),
-		manyFields:         manyFields(&crd.Spec, spec),
-		stored:             storedExpressions(spec),
+		caBundle: p.CABundleOnUpdate && isEstablished(old) &&
+			hasValidCABundle(spec.Conversion),
+		immutableNames:   isEstablished(old),
+		unchangedSchemas: unchangedSchemas(&crd.Spec, spec),
+		stored:           storedExpressions(spec),
 	}
+	if p.SelectableFieldsRatchet {
+		out.manyFields = manyFields(&crd.Spec, spec)
+	}
+	if !p.MessageExpressionsRatchet {
+		out.stored.messages = out.stored.rules // the server looks them up there
+	}
+	return out
 }
 
 // isEstablished reports whether the server serves the resource of a definition:
@@ -125,9 +135,14 @@ func hasUnknownType(s *crd.JSONSchemaProps) bool {
 	return s.Type != "" && !slices.Contains(schemaTypes(), s.Type)
 }
 
-func isNonStructural(root *crd.JSONSchemaProps) bool {
-	s, err := schemas.New(root)
-	return err != nil || len(structural.Validate(s, nil)) > 0
+// isNonStructural returns a function that reports whether a schema is not
+// structural in a minor.
+func isNonStructural(p *profile.Profile) func(*crd.JSONSchemaProps) bool {
+	minor := structural.Kubernetes(minors.Internal.Export(door.Key).Of(p))
+	return func(root *crd.JSONSchemaProps) bool {
+		s, err := schemas.New(root)
+		return err != nil || len(structural.Validate(s, nil, minor)) > 0
+	}
 }
 
 // hasUnprunedDefaults reports whether pruning changes a default. It is false

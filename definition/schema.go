@@ -62,7 +62,7 @@ func (c *checker) structuralSchema(
 	if err != nil {
 		return nil, unconvertible(path, err)
 	}
-	errs := structural.Validate(s, path)
+	errs := structural.Validate(s, path, structural.Kubernetes(c.minor))
 	if len(errs) == 0 {
 		errs = c.defaults(props, s, path)
 	}

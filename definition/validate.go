@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/internal/metadata"
 	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/validation"
 )
 
@@ -38,10 +39,11 @@ func Validate(ctx context.Context, crd *CRD) Result {
 	c := newChecker(ctx, crd, enforcedOnCreate())
 	resource := map[string]any{"metadata": crd.definition().Metadata}
 	names := nameRule(&crd.definition().Spec)
-	c.metadata(metadata.ValidateCreate(resource, metadata.ClusterScoped, names))
+	c.metadata(metadata.ValidateCreate(
+		resource, metadata.ClusterScoped, names, c.profile))
 	c.spec()
 	c.rest(nil)
-	return c.result(warnings(&crd.definition().Spec, nil))
+	return c.result(warnings(&crd.definition().Spec, nil, c.profile))
 }
 
 // ValidateUpdate validates a definition that replaces old, with all ratcheting
@@ -50,12 +52,12 @@ func Validate(ctx context.Context, crd *CRD) Result {
 // Validate does.
 func ValidateUpdate(ctx context.Context, crd, old *CRD) Result {
 	after, before := crd.definition(), old.definition()
-	c := newChecker(ctx, crd, enforcedOnUpdate(after, before))
+	c := newChecker(ctx, crd, enforcedOnUpdate(after, before, crd.minor()))
 	c.metadataUpdate(before)
 	c.spec()
 	c.immutable(&before.Spec)
 	c.rest(before)
-	return c.result(warnings(&after.Spec, &before.Spec))
+	return c.result(warnings(&after.Spec, &before.Spec, c.profile))
 }
 
 // result returns what was found. It is nothing if the context has ended.
@@ -81,6 +83,7 @@ type checker struct {
 	enforced
 	ctx     context.Context
 	profile *profile.Profile
+	minor   minors.Minor
 	crd     *crd.CustomResourceDefinition
 	errs    field.ErrorList
 	// coerced maps a schema to the schema with coerced defaults, if they
@@ -98,7 +101,8 @@ type checker struct {
 
 func newChecker(ctx context.Context, crd *CRD, rules enforced) *checker {
 	return &checker{
-		enforced: rules, ctx: ctx, profile: crd.minor(), crd: crd.definition(),
+		enforced: rules, ctx: ctx, profile: crd.minor(), minor: crd.Kubernetes(),
+		crd: crd.definition(),
 		clean:   map[visit]bool{},
 		convert: schemas.Converter(nil),
 	}
@@ -152,7 +156,7 @@ func (c *checker) oneOf(rule string, path *field.Path, value string, known []str
 func (c *checker) metadataUpdate(old *crd.CustomResourceDefinition) {
 	after := map[string]any{"metadata": c.crd.Metadata}
 	before := map[string]any{"metadata": old.Metadata}
-	c.metadata(metadata.ValidateUpdate(after, before))
+	c.metadata(metadata.ValidateUpdate(after, before, c.profile))
 }
 
 // metadata adds errors of metadata. It replaces the rules of objects by those

@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // warnings returns the server's warnings about a spec, without those that the
 // old spec has already (CRD-014). old is nil on create.
-func warnings(spec, old *crd.CustomResourceDefinitionSpec) []string {
-	formats, sets := doubtful(spec)
+func warnings(spec, old *crd.CustomResourceDefinitionSpec, p *profile.Profile) []string {
+	formats, sets := doubtful(spec, p)
 	if old != nil {
-		oldFormats, oldSets := doubtful(old)
+		oldFormats, oldSets := doubtful(old, p)
 		formats, sets = without(formats, oldFormats), without(sets, oldSets)
 	}
 	var out []string
@@ -34,16 +35,21 @@ func without(list, known []string) []string {
 // doubtful returns the formats that the server does not know, one for each node
 // that has one, and the sorted types of the sets' items that are objects or
 // lists.
-func doubtful(spec *crd.CustomResourceDefinitionSpec) (formats, sets []string) {
-	if !anySchemaHas(spec, isDoubtful) {
+func doubtful(
+	spec *crd.CustomResourceDefinitionSpec, p *profile.Profile,
+) (formats, sets []string) {
+	isDoubtful := func(s *crd.JSONSchemaProps) bool {
+		return hasUnknownFormat(s, p) || looseItemType(s) != ""
+	}
+	if !p.StringFormatWarnings || !anySchemaHas(spec, isDoubtful) {
 		return nil, nil
 	}
 	anySchema(spec, func(root *crd.JSONSchemaProps) bool {
 		for s := range root.All() {
-			if hasUnknownFormat(s) {
+			if hasUnknownFormat(s, p) {
 				formats = append(formats, s.Format)
 			}
-			if t := looseItemType(s); t != "" && !slices.Contains(sets, t) {
+			if t := looseItemType(s); p.SetWarnings && t != "" && !slices.Contains(sets, t) {
 				sets = append(sets, t)
 			}
 		}
@@ -53,12 +59,22 @@ func doubtful(spec *crd.CustomResourceDefinitionSpec) (formats, sets []string) {
 	return formats, sets
 }
 
-func isDoubtful(s *crd.JSONSchemaProps) bool {
-	return hasUnknownFormat(s) || looseItemType(s) != ""
+// hasUnknownFormat reports whether a minor warns of the format of a node.
+func hasUnknownFormat(s *crd.JSONSchemaProps, p *profile.Profile) bool {
+	if s.Format == "" {
+		return false
+	}
+	if !p.TypedFormatWarnings {
+		return s.Type == "string" && (!isKnownFormat("", s.Format) ||
+			!p.NameFormats && isNameFormat(s.Format))
+	}
+	return !isKnownFormat(s.Type, s.Format)
 }
 
-func hasUnknownFormat(s *crd.JSONSchemaProps) bool {
-	return s.Format != "" && !isKnownFormat(s.Type, s.Format)
+// isNameFormat reports whether a format is k8s-short-name or k8s-long-name.
+func isNameFormat(format string) bool {
+	name := strings.ReplaceAll(format, "-", "")
+	return name == "k8sshortname" || name == "k8slongname"
 }
 
 // looseItemType returns the type of the items of a set of objects or lists. It

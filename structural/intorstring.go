@@ -1,6 +1,10 @@
 package structural
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/crdsem/crdsem/internal/profile"
+)
 
 // ExpandIntOrString returns a schema in which each spine node with
 // x-kubernetes-int-or-string also has the anyOf of an integer and a string
@@ -12,6 +16,7 @@ func ExpandIntOrString(s *Schema) *Schema {
 		{keywords: keywords{typ: "integer"}},
 		{keywords: keywords{typ: "string"}},
 	}
+	c := &checker{profile: profile.Latest()}
 	return rewrite(s, func(k *keywords) {
 		var v ValueValidation
 		if k.values != nil {
@@ -19,8 +24,8 @@ func ExpandIntOrString(s *Schema) *Schema {
 		}
 		switch {
 		case !k.intOrString,
-			isIntOrString(v.AnyOf),
-			len(v.AllOf) > 0 && isIntOrString(v.AllOf[0].Values().AnyOf):
+			c.isIntOrString(v.AnyOf),
+			len(v.AllOf) > 0 && c.isIntOrString(v.AllOf[0].Values().AnyOf):
 			return
 		case v.AnyOf == nil:
 			v.AnyOf = integerOrString
@@ -35,17 +40,18 @@ func ExpandIntOrString(s *Schema) *Schema {
 // isIntOrString reports whether the branches of an anyOf are exactly an integer
 // and a string, in that order (STR-062, STR-063). Only these nested nodes may
 // have a type.
-func isIntOrString(anyOf []*Schema) bool {
-	return len(anyOf) == 2 && isPlainType(anyOf[0], "integer") && isPlainType(anyOf[1], "string")
+func (c *checker) isIntOrString(anyOf []*Schema) bool {
+	return len(anyOf) == 2 &&
+		c.isPlainType(anyOf[0], "integer") && c.isPlainType(anyOf[1], "string")
 }
 
 // isPlainType reports whether a nested node has this type and no other keyword.
-func isPlainType(s *Schema, typ string) bool {
+func (c *checker) isPlainType(s *Schema, typ string) bool {
 	if s.typ != typ {
 		return false
 	}
-	k := s.keywords
-	if !s.restrictsAdditional() {
+	k := c.seen(s)
+	if !s.restrictsAdditional() && c.profile.NestedOptions {
 		k.additional = nil // additionalProperties: false is ignored in nested nodes (STR-028)
 	}
 	return reflect.DeepEqual(&k, &keywords{typ: typ})

@@ -8,7 +8,23 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/base/schemapath"
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/minors"
 )
+
+// Option changes what [Validate] checks: an [Allowance], or [Kubernetes].
+type Option interface{ apply(*checker) }
+
+// Kubernetes selects the minor whose rules hold. Without this option it is the
+// newest one.
+func Kubernetes(m minors.Minor) Option {
+	return inMinor{minors.Internal.Export(door.Key).Profile(m)}
+}
+
+type inMinor struct{ profile *profile.Profile }
+
+func (o inMinor) apply(c *checker) { c.profile = o.profile }
 
 // Allowance lifts one rule of structural schemas. The server lifts none of them
 // for the schemas of CustomResourceDefinitions.
@@ -26,18 +42,24 @@ const (
 	AllowPropertiesOfMaps
 )
 
+func (a Allowance) apply(c *checker) { c.allowed |= a }
+
 // Validate returns an error for each violation of the rules of structural
 // schemas (STR-040 to STR-095), in the order of the error strings. path is the
 // path of the schema, e.g. spec.versions[0].schema.openAPIV3Schema. The Origin
 // of an error is the id of its rule, e.g. STR-047. A nil schema violates no
 // rule.
-func Validate(s *Schema, path *field.Path, allow ...Allowance) field.ErrorList {
+func Validate(s *Schema, path *field.Path, options ...Option) field.ErrorList {
 	if s == nil {
 		return nil
 	}
-	c := checker{clean: map[visit]struct{}{}, patterns: map[string]error{}}
-	for _, a := range allow {
-		c.allowed |= a
+	c := checker{
+		profile: profile.Latest(), clean: map[visit]struct{}{}, patterns: map[string]error{},
+	}
+	for _, o := range options {
+		if o != nil {
+			o.apply(&c)
+		}
 	}
 	root := schemapath.Root(path)
 	c.spine(s, levelRoot, &root)
@@ -80,6 +102,7 @@ const (
 
 // checker collects the errors of one schema.
 type checker struct {
+	profile *profile.Profile
 	allowed Allowance
 	errs    field.ErrorList
 	clean   map[visit]struct{} // spine nodes without an error at or below them
@@ -125,8 +148,9 @@ func (c *checker) spine(s *Schema, lvl level, at *schemapath.Path) {
 	c.additional(s, lvl, at)
 	c.extensions(s, at)
 	c.junctors(s.Values(), at, exempt{
-		anyOf:      isIntOrString(s.Values().AnyOf),
-		firstAllOf: len(s.Values().AllOf) > 0 && isIntOrString(s.Values().AllOf[0].Values().AnyOf),
+		anyOf: c.isIntOrString(s.Values().AnyOf),
+		firstAllOf: len(s.Values().AllOf) > 0 &&
+			c.isIntOrString(s.Values().AllOf[0].Values().AnyOf),
 	}, c.allowed)
 	c.pattern("STR-061", s.Values().Pattern, at)
 	c.typ(s, lvl, at)
@@ -236,7 +260,7 @@ func (c *checker) typeMeta(s *Schema, at *schemapath.Path) {
 // generateName (STR-056, STR-057).
 func (c *checker) rootMetadata(s *Schema, at *schemapath.Path) {
 	metadata, ok := s.properties["metadata"]
-	if !ok || restrictsOnlyNames(metadata) {
+	if !ok || c.restrictsOnlyNames(metadata) {
 		return
 	}
 	below := at.Keyed("properties", "metadata")
@@ -248,11 +272,20 @@ func (c *checker) rootMetadata(s *Schema, at *schemapath.Path) {
 	)
 }
 
+// seen returns the keywords of a node that the rules of the minor look at.
+func (c *checker) seen(s *Schema) keywords {
+	k := s.keywords
+	if !c.profile.ExamplesAreGenerics {
+		k.example, k.externalDocs = nil, nil
+	}
+	return k
+}
+
 // restrictsOnlyNames reports whether the schema of a root's metadata has only
 // type, default and the properties name and generateName (STR-057). With a
 // third property, name and generateName count as well.
-func restrictsOnlyNames(metadata *Schema) bool {
-	k := metadata.keywords
+func (c *checker) restrictsOnlyNames(metadata *Schema) bool {
+	k := c.seen(metadata)
 	k.typ, k.def = "", nil
 	for _, name := range k.names {
 		if name != "name" && name != "generateName" {

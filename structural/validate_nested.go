@@ -88,7 +88,7 @@ func (c *checker) nested(s *Schema, at *schemapath.Path, skip exempt, allowed Al
 			c.add("STR-083", below.String(), err)
 		}
 	}
-	if s.restrictsAdditional() {
+	if s.restrictsAdditional() || s.additional != nil && !c.profile.NestedOptions {
 		c.nestedAdditional(s, at, allowed)
 	}
 	c.nestedGenerics(s, at)

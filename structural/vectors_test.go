@@ -102,7 +102,7 @@ func TestAllowances(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.ID, err)
 		}
-		var allowed []structural.Allowance
+		var allowed []structural.Option
 		for _, name := range c.Input.Options {
 			allowed = append(allowed, allowances[name])
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -55,7 +56,7 @@ func (v *Validator) EmbeddedResources(
 	if v.embedded.valid(value, &w) {
 		return nil
 	}
-	return v.embedded.collect(path, value, w)
+	return v.embedded.collect(path, value, embeddedErrors{w, v.profile})
 }
 
 // RootAndEmbeddedResources is like EmbeddedResources for a value that is itself
@@ -63,18 +64,18 @@ func (v *Validator) EmbeddedResources(
 func (v *Validator) RootAndEmbeddedResources(
 	ctx context.Context, path *field.Path, value any,
 ) field.ErrorList {
-	var root *embeddedNode
-	if v != nil {
-		root = v.embedded
+	root, in := (*embeddedNode)(nil), embeddedErrors{watching(ctx), profile.Latest()}
+	if v != nil && v.profile != nil {
+		root, in.profile = v.embedded, v.profile
 	}
 	if root != nil && root.resource {
 		return v.EmbeddedResources(ctx, path, value)
 	}
 	var errs field.ErrorList
 	if object, ok := value.(map[string]any); ok {
-		errs = metadata.At(path, metadata.ValidateEmbedded(object)...)
+		errs = metadata.At(path, metadata.ValidateEmbedded(object, in.profile)...)
 	}
-	return append(errs, root.collect(path, value, watching(ctx))...)
+	return append(errs, root.collect(path, value, in)...)
 }
 
 // valid reports whether all embedded resources of a value are valid. It is
@@ -88,7 +89,7 @@ func (n *embeddedNode) valid(value any, w *watch) bool {
 	}
 	switch value := value.(type) {
 	case map[string]any:
-		if n.resource && len(metadata.ValidateEmbedded(value)) > 0 {
+		if n.resource && len(metadata.ValidateEmbedded(value, profile.Latest())) > 0 {
 			return false
 		}
 		for name, field := range value {
@@ -115,33 +116,41 @@ func (n *embeddedNode) field(name string) *embeddedNode {
 	return n.additional
 }
 
+// embeddedErrors is what looking for errors depends on.
+type embeddedErrors struct {
+	watch
+	profile *profile.Profile
+}
+
 // collect returns the errors of a value.
-func (n *embeddedNode) collect(path *field.Path, value any, w watch) field.ErrorList {
-	return w.outcome(path, n.errors(path, value, &w))
+func (n *embeddedNode) collect(path *field.Path, value any, in embeddedErrors) field.ErrorList {
+	return in.outcome(path, n.errors(path, value, &in))
 }
 
 // errors returns a resource's errors before those of the resources in it. It
 // visits fields in the order of their names (META-010).
-func (n *embeddedNode) errors(path *field.Path, value any, w *watch) field.ErrorList {
-	if n == nil || !w.step(1) {
+func (n *embeddedNode) errors(
+	path *field.Path, value any, in *embeddedErrors,
+) field.ErrorList {
+	if n == nil || !in.step(1) {
 		return nil
 	}
 	var errs field.ErrorList
 	switch value := value.(type) {
 	case map[string]any:
 		if n.resource {
-			errs = metadata.At(path, metadata.ValidateEmbedded(value)...)
+			errs = metadata.At(path, metadata.ValidateEmbedded(value, in.profile)...)
 		}
 		for _, name := range jsonvalue.SortedKeys(value) {
 			if child, declared := n.fields[name]; declared {
-				errs = append(errs, child.errors(path.Child(name), value[name], w)...)
+				errs = append(errs, child.errors(path.Child(name), value[name], in)...)
 			} else if n.additional != nil {
-				errs = append(errs, n.additional.errors(path.Key(name), value[name], w)...)
+				errs = append(errs, n.additional.errors(path.Key(name), value[name], in)...)
 			}
 		}
 	case []any:
 		for i, item := range value {
-			errs = append(errs, n.items.errors(path.Index(i), item, w)...)
+			errs = append(errs, n.items.errors(path.Index(i), item, in)...)
 		}
 	}
 	return errs

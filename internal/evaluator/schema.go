@@ -55,5 +55,6 @@ func structuralRules(_ context.Context, req *protocol.Request) (protocol.Result,
 	case err != nil:
 		return protocol.Errors{Errors: pseudoError(protocol.ConversionError, err)}, nil
 	}
-	return protocol.Errors{Errors: protocol.FieldErrors(structural.Validate(schema, rootPath))}, nil
+	errs := structural.Validate(schema, rootPath, structural.Kubernetes(minorOf(req)))
+	return protocol.Errors{Errors: protocol.FieldErrors(errs)}, nil
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/allocs"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 type object = map[string]any
@@ -206,9 +208,9 @@ func TestNormalMetadataAllocatesNothing(t *testing.T) {
 			root, err := CoerceRoot(resource, Strict)
 			return len(root.Unknown) + len(errorText(err))
 		},
-		"ValidateCreate":   func() int { return len(ValidateCreate(resource, Namespaced, Subdomain())) },
-		"ValidateUpdate":   func() int { return len(ValidateUpdate(resource, old)) },
-		"ValidateEmbedded": func() int { return len(ValidateEmbedded(resource)) },
+		"ValidateCreate":   func() int { return len(ValidateCreate(resource, Namespaced, Subdomain(), profile.Latest())) },
+		"ValidateUpdate":   func() int { return len(ValidateUpdate(resource, old, profile.Latest())) },
+		"ValidateEmbedded": func() int { return len(ValidateEmbedded(resource, profile.Latest())) },
 	}
 	for name, work := range works {
 		if n := work(); n != 0 {

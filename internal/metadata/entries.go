@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 const (
@@ -139,7 +141,7 @@ func asOwnerReference(m Meta) ownerReference {
 	}
 }
 
-func ownerErrors(owners []any) field.ErrorList {
+func ownerErrors(owners []any, p *profile.Profile) field.ErrorList {
 	var errs field.ErrorList
 	controller := -1
 	reported := map[string]bool{}
@@ -147,7 +149,12 @@ func ownerErrors(owners []any) field.ErrorList {
 	for i, item := range owners {
 		owner := Meta{item.(map[string]any)}
 		if isBadOwner(owner) {
-			errs = append(errs, oneOwnerErrors(owner, metaPath("ownerReferences").Index(i))...)
+			at := metaPath("ownerReferences")
+			if p.ReferenceFieldsRequired {
+				errs = append(errs, oneOwnerErrors(owner, at.Index(i))...)
+			} else {
+				errs = append(errs, formerOwnerErrors(owner, at)...)
+			}
 		}
 		if !owner.isTrue("controller") {
 			continue
@@ -225,6 +232,35 @@ func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
 	return errs
 }
 
+// formerOwnerErrors is oneOwnerErrors before Kubernetes 1.37: the path is that
+// of the list, and missing fields are invalid.
+func formerOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	group, version, _ := ParseGroupVersion(owner.text("apiVersion"))
+	if version == "" {
+		err := field.Invalid(path.Child("apiVersion"), owner.text("apiVersion"),
+			"version must not be empty")
+		errs = append(errs, err.WithOrigin(entriesRule))
+	}
+	for _, name := range [...]string{"kind", "name", "uid"} {
+		if owner.text(name) != "" {
+			continue
+		}
+		var value any = ""
+		if name == "uid" {
+			value = named("")
+		}
+		err := field.Invalid(path.Child(name), value, name+" must not be empty")
+		errs = append(errs, err.WithOrigin(entriesRule))
+	}
+	if isBannedOwner(group, version, owner.text("kind")) {
+		const text = "/v1, Kind=Event is disallowed from being an owner"
+		err := field.Invalid(path, asOwnerReference(owner), text)
+		errs = append(errs, err.WithOrigin(entriesRule))
+	}
+	return errs
+}
+
 func finalizerErrors(finalizers []any) field.ErrorList {
 	var errs field.ErrorList
 	orphan, foreground := false, false
@@ -243,12 +279,12 @@ func finalizerErrors(finalizers []any) field.ErrorList {
 	return errs
 }
 
-func managerErrors(entries []any) field.ErrorList {
+func managerErrors(entries []any, p *profile.Profile) field.ErrorList {
 	var errs field.ErrorList
 	for i, item := range entries {
 		entry := Meta{item.(map[string]any)}
 		if !isGoodEntry(entry) {
-			errs = append(errs, oneManagerErrors(entry, metaPath("managedFields").Index(i))...)
+			errs = append(errs, oneManagerErrors(entry, metaPath("managedFields").Index(i), p)...)
 		}
 	}
 	return errs
@@ -267,12 +303,15 @@ func isGoodEntry(entry Meta) bool {
 
 func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-func oneManagerErrors(entry Meta, path *field.Path) field.ErrorList {
+func oneManagerErrors(entry Meta, path *field.Path, p *profile.Profile) field.ErrorList {
 	var errs field.ErrorList
 	add := func(err *field.Error) { errs = append(errs, err.WithOrigin(entriesRule)) }
-	switch operation := entry.text("operation"); operation {
-	case "Apply", "Update":
-	case "":
+	switch operation := entry.text("operation"); {
+	case operation == "Apply", operation == "Update":
+	case !p.ReferenceFieldsRequired:
+		add(field.Invalid(path.Child("operation"), named(operation),
+			"must be `Apply` or `Update`"))
+	case operation == "":
 		add(field.Required(path.Child("operation"), "must not be empty"))
 	default:
 		known := []string{"Apply", "Update"}

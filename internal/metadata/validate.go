@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // Scope decides whether resources of a kind live in namespaces.
@@ -37,17 +39,19 @@ func ValidateType(resource map[string]any, kind, apiVersion string) field.ErrorL
 // (META-021, META-025). The resource is not changed. Valid metadata costs no
 // allocation. The metadata need not be in normal form; if it does not decode,
 // that is an error of the field metadata.
-func ValidateCreate(resource map[string]any, scope Scope, names NameRule) field.ErrorList {
+func ValidateCreate(
+	resource map[string]any, scope Scope, names NameRule, p *profile.Profile,
+) field.ErrorList {
 	meta, errs := Read(resource)
 	if errs != nil {
 		return errs
 	}
-	return meta.ValidateCreate(scope, names)
+	return meta.ValidateCreate(scope, names, p)
 }
 
 // ValidateUpdate validates the metadata of a resource that replaces old
 // (META-032, META-025). Neither is changed. Valid metadata costs no allocation.
-func ValidateUpdate(resource, old map[string]any) field.ErrorList {
+func ValidateUpdate(resource, old map[string]any, p *profile.Profile) field.ErrorList {
 	meta, errs := Read(resource)
 	if errs != nil {
 		return errs
@@ -56,29 +60,29 @@ func ValidateUpdate(resource, old map[string]any) field.ErrorList {
 	if errs != nil {
 		return errs
 	}
-	return meta.ValidateUpdate(oldMeta)
+	return meta.ValidateUpdate(oldMeta, p)
 }
 
 // ValidateCreate is like the function ValidateCreate, for metadata that was
 // read.
-func (m Meta) ValidateCreate(scope Scope, names NameRule) field.ErrorList {
-	return distinct(createErrors(m, scope, names))
+func (m Meta) ValidateCreate(scope Scope, names NameRule, p *profile.Profile) field.ErrorList {
+	return reported(createErrors(m, scope, names, p), p)
 }
 
 // ValidateUpdate is like the function ValidateUpdate, for metadata that was
 // read.
-func (m Meta) ValidateUpdate(old Meta) field.ErrorList {
+func (m Meta) ValidateUpdate(old Meta, p *profile.Profile) field.ErrorList {
 	errs := transitionErrors(m, old)
 	errs = append(errs, labelErrors(m.object("labels"))...)
 	errs = append(errs, annotationErrors(m.object("annotations"), "annotations")...)
-	errs = append(errs, ownerErrors(m.list("ownerReferences"))...)
-	return distinct(append(errs, managerErrors(m.list("managedFields"))...))
+	errs = append(errs, ownerErrors(m.list("ownerReferences"), p)...)
+	return reported(append(errs, managerErrors(m.list("managedFields"), p)...), p)
 }
 
 // ValidateTransition is like ValidateUpdate for metadata that passes
 // ValidateCreate. It makes only the checks that ValidateCreate does not make.
-func (m Meta) ValidateTransition(old Meta) field.ErrorList {
-	return distinct(transitionErrors(m, old))
+func (m Meta) ValidateTransition(old Meta, p *profile.Profile) field.ErrorList {
+	return reported(transitionErrors(m, old), p)
 }
 
 // ValidateEmbedded validates the resource at an embedded node. Its apiVersion
@@ -86,16 +90,21 @@ func (m Meta) ValidateTransition(old Meta) field.ErrorList {
 // the checks of a create (META-001 to META-003, META-009, META-025). The
 // resource is not changed. Errors are relative to it; move them with [At].
 // Values that are not objects are not validated.
-func ValidateEmbedded(resource map[string]any) field.ErrorList {
+func ValidateEmbedded(resource map[string]any, p *profile.Profile) field.ErrorList {
 	apiVersion, hasAPIVersion := resource["apiVersion"]
 	kind, hasKind := resource["kind"]
 	var errs field.ErrorList
+	missing := ""
+	if !p.ShortDetails {
+		missing = "must not be empty"
+	}
 	if !hasAPIVersion {
-		err := field.Required(field.NewPath("apiVersion"), "")
+		err := field.Required(field.NewPath("apiVersion"), missing)
 		errs = append(errs, err.WithOrigin("META-001"))
 	}
 	if !hasKind {
-		errs = append(errs, field.Required(field.NewPath("kind"), "").WithOrigin("META-001"))
+		err := field.Required(field.NewPath("kind"), missing)
+		errs = append(errs, err.WithOrigin("META-001"))
 	}
 	if reason := apiVersionError(apiVersion); hasAPIVersion && reason != "" {
 		err := field.Invalid(field.NewPath("apiVersion"), apiVersion, reason)
@@ -114,7 +123,7 @@ func ValidateEmbedded(resource map[string]any) field.ErrorList {
 		invalid := field.Invalid(field.NewPath("metadata"), metadata, err.Error())
 		return append(errs, invalid.WithOrigin("META-009"))
 	}
-	return append(errs, distinct(embeddedErrors(Meta{coerced.Metadata}))...)
+	return append(errs, reported(embeddedErrors(Meta{coerced.Metadata}, p), p)...)
 }
 
 func apiVersionError(value any) string {
@@ -147,7 +156,7 @@ func kindError(value any) string {
 
 // embeddedErrors checks embedded metadata: the name may be missing, and a
 // namespace is allowed.
-func embeddedErrors(m Meta) field.ErrorList {
+func embeddedErrors(m Meta, p *profile.Profile) field.ErrorList {
 	names := PathSegment()
 	errs := generateNameErrors(m, names)
 	if name := m.text("name"); name != "" {
@@ -156,10 +165,10 @@ func embeddedErrors(m Meta) field.ErrorList {
 	if namespace := m.text("namespace"); namespace != "" {
 		errs = append(errs, namespaceErrors(namespace, Namespaced, names.Rule)...)
 	}
-	return append(errs, commonErrors(m)...)
+	return append(errs, commonErrors(m, p)...)
 }
 
-func createErrors(m Meta, scope Scope, names NameRule) field.ErrorList {
+func createErrors(m Meta, scope Scope, names NameRule, p *profile.Profile) field.ErrorList {
 	errs := generateNameErrors(m, names)
 	if name := m.text("name"); name == "" {
 		err := field.Required(metaPath("name"), "name or generateName is required")
@@ -168,7 +177,7 @@ func createErrors(m Meta, scope Scope, names NameRule) field.ErrorList {
 		errs = appendReasons(errs, names.Rule, "name", name, names.Whole(name))
 	}
 	errs = append(errs, namespaceErrors(m.text("namespace"), scope, names.Rule)...)
-	return append(errs, commonErrors(m)...)
+	return append(errs, commonErrors(m, p)...)
 }
 
 func generateNameErrors(m Meta, names NameRule) field.ErrorList {
@@ -181,16 +190,16 @@ func generateNameErrors(m Meta, names NameRule) field.ErrorList {
 
 // commonErrors are the checks of a create that follow those of the name and the
 // namespace.
-func commonErrors(m Meta) field.ErrorList {
+func commonErrors(m Meta, p *profile.Profile) field.ErrorList {
 	var errs field.ErrorList
 	if generation := m.integer("generation"); generation < 0 {
 		errs = append(errs, negativeGeneration(generation))
 	}
 	errs = append(errs, labelErrors(m.object("labels"))...)
 	errs = append(errs, annotationErrors(m.object("annotations"), "annotations")...)
-	errs = append(errs, ownerErrors(m.list("ownerReferences"))...)
+	errs = append(errs, ownerErrors(m.list("ownerReferences"), p)...)
 	errs = append(errs, finalizerErrors(m.list("finalizers"))...)
-	return append(errs, managerErrors(m.list("managedFields"))...)
+	return append(errs, managerErrors(m.list("managedFields"), p)...)
 }
 
 // namespaceErrors checks a namespace. The rule is that of the errors.
@@ -290,6 +299,14 @@ type outline struct {
 }
 
 func outlineOf(err *field.Error) outline { return outline{err.Type, err.Field, err.Detail} }
+
+// reported returns the errors that a minor reports, and changes the list.
+func reported(errs field.ErrorList, p *profile.Profile) field.ErrorList {
+	if !p.DistinctErrors {
+		return errs
+	}
+	return distinct(errs)
+}
 
 // distinct removes errors whose whole text occurred before, and changes the
 // list. It renders only the texts that it has to compare, because they may show

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // texts returns the texts of errors, one a line.
@@ -53,7 +55,8 @@ func TestValidateEmbedded(t *testing.T) {
 			[]string{`metadata.labels: Invalid value: "b c": ` + labelReason}},
 	}
 	for _, c := range cases {
-		if diff := cmp.Diff(strings.Join(c.want, "\n"), texts(ValidateEmbedded(c.in))); diff != "" {
+		got := texts(ValidateEmbedded(c.in, profile.Latest()))
+		if diff := cmp.Diff(strings.Join(c.want, "\n"), got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
@@ -95,7 +98,7 @@ func TestValidateCreate(t *testing.T) {
 				`metadata.managedFields[0].manager: Invalid value: "a\x01": invalid character U+0001 (at position 1)`}},
 	}
 	for _, c := range cases {
-		got := ValidateCreate(object{"metadata": c.meta}, c.scope, Subdomain())
+		got := ValidateCreate(object{"metadata": c.meta}, c.scope, Subdomain(), profile.Latest())
 		if diff := cmp.Diff(strings.Join(c.want, "\n"), texts(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
@@ -130,7 +133,7 @@ func TestValidateUpdate(t *testing.T) {
 		"metadata.deletionTimestamp: Invalid value: null: field is immutable",
 		"metadata.deletionGracePeriodSeconds: Invalid value: 9: field is immutable",
 	}
-	got := ValidateUpdate(object{"metadata": changed}, object{"metadata": old})
+	got := ValidateUpdate(object{"metadata": changed}, object{"metadata": old}, profile.Latest())
 	if diff := cmp.Diff(strings.Join(want, "\n"), texts(got)); diff != "" {
 		t.Errorf("META-032 (-want +got):\n%s", diff)
 	}

@@ -47,13 +47,16 @@ const (
 	CoerceMetadata
 	// RepairMetadata is like CoerceMetadata, but removes what is malformed.
 	RepairMetadata
+	// NullCreationTimestamp makes these two write null for a creationTimestamp
+	// that is not set.
+	NullCreationTimestamp
 	// CoerceRoot makes these two treat the object itself as an embedded
 	// resource.
 	CoerceRoot
 	// Default fills in defaults.
 	Default
 
-	coerce = CoerceMetadata | RepairMetadata
+	coerce = CoerceMetadata | RepairMetadata | NullCreationTimestamp
 )
 
 // InPlace does the steps to a value, which it changes. It returns the changes,

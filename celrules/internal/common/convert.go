@@ -106,12 +106,19 @@ func ofList(v any, n *decl.Node) ref.Val {
 	case "", "atomic":
 		return &list
 	case "set":
+		if n.Variant().ListsAsItems {
+			return &formerSetList{unstructuredList: list}
+		}
 		return &unstructuredSetList{unstructuredList: list}
 	case "map":
-		return &unstructuredMapList{
+		byKeys := unstructuredMapList{
 			unstructuredList: list,
 			keys:             escapedKeys(n.Schema.ListMapKeys()),
 		}
+		if n.Variant().ListsAsItems {
+			return &formerMapList{byKeys}
+		}
+		return &byKeys
 	default:
 		return types.NewErr(
 			"invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got %s",

@@ -140,6 +140,9 @@ func (o *unstructuredMap) equalField(key string, v any, mapper traits.Mapper) re
 		other, ok := peer.fields[key]
 		return types.Bool(!ok || same(v, other))
 	}
+	if o.node.Variant().NullsDiffer {
+		return o.formerEqualField(key, v, mapper)
+	}
 	left, found := o.find(key)
 	var right ref.Val
 	var otherFound bool
