@@ -102,7 +102,7 @@ type checker struct {
 func newChecker(ctx context.Context, crd *CRD, rules enforced) *checker {
 	return &checker{
 		enforced: rules, ctx: ctx, profile: crd.minor(), minor: crd.Kubernetes(),
-		crd: crd.definition(),
+		crd:     crd.definition(),
 		clean:   map[visit]bool{},
 		convert: schemas.Converter(nil),
 	}
