@@ -7,6 +7,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 
 	ours "github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // benchResource returns a resource as stored in the server, with an unknown
@@ -77,7 +78,7 @@ func BenchmarkValidate(b *testing.B) {
 	b.Run("crdsem", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if errs := ours.ValidateEmbedded(resource); errs != nil {
+			if errs := ours.ValidateEmbedded(resource, profile.Latest()); errs != nil {
 				b.Fatal(errs)
 			}
 		}

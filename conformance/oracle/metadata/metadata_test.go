@@ -21,6 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	ours "github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 var metadataCases = flag.Int(
@@ -130,7 +131,7 @@ func compareStrictError(resource map[string]any, want, got *field.Error) string 
 func compareEmbedded(resource map[string]any, tally map[string]int) string {
 	path := field.NewPath("spec", "a").Index(3)
 	want := objectmeta.Validate(context.Background(), path, clone(resource), embeddedSchema, false)
-	got := ours.At(path, ours.ValidateEmbedded(resource)...)
+	got := ours.At(path, ours.ValidateEmbedded(resource, profile.Latest())...)
 	count(tally, "embedded errors", len(got) > 0)
 	return compareErrors(want, got)
 }
@@ -152,18 +153,18 @@ func compareRoot(g *metaGen, resource map[string]any, tally map[string]int) stri
 	newMeta, unreadable := typedMeta(resource)
 	if unreadable != nil {
 		return compareErrors(unreadable,
-			ours.ValidateCreate(resource, ours.Namespaced, ours.Subdomain()))
+			ours.ValidateCreate(resource, ours.Namespaced, ours.Subdomain(), profile.Latest()))
 	}
 	oldMeta, unreadable := typedMeta(old)
 	if unreadable != nil {
-		return compareErrors(unreadable, ours.ValidateUpdate(resource, old))
+		return compareErrors(unreadable, ours.ValidateUpdate(resource, old, profile.Latest()))
 	}
 	ctx := context.Background()
 	for _, scope := range []ours.Scope{ours.Namespaced, ours.ClusterScoped} {
 		want := validation.ValidateObjectMetaDeclaratively(ctx, operation.Create, newMeta, nil,
 			scope == ours.Namespaced, validation.NameIsDNSSubdomain, field.NewPath("metadata"),
 			true)
-		got := ours.ValidateCreate(resource, scope, ours.Subdomain())
+		got := ours.ValidateCreate(resource, scope, ours.Subdomain(), profile.Latest())
 		count(tally, "create errors", len(got) > 0)
 		count(tally, "create valid", len(got) == 0)
 		if diff := compareErrors(want, got); diff != "" {
@@ -172,7 +173,7 @@ func compareRoot(g *metaGen, resource map[string]any, tally map[string]int) stri
 	}
 	want := validation.ValidateObjectMetaDeclaratively(ctx, operation.Update, newMeta, oldMeta,
 		true, nil, field.NewPath("metadata"), true)
-	got := ours.ValidateUpdate(resource, old)
+	got := ours.ValidateUpdate(resource, old, profile.Latest())
 	count(tally, "update errors", len(got) > 0)
 	count(tally, "update valid", len(got) == 0)
 	return compareErrors(want, got)
