@@ -2,6 +2,7 @@ package minors_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -50,4 +51,18 @@ func ExampleChanges() {
 	// Output:
 	// since 1.33 [RAT-040] #129506
 	// Updates of the status are ratcheted.
+}
+
+// The chapter of the specification lists every change.
+func TestChapterListsChanges(t *testing.T) {
+	chapter, err := os.ReadFile("../spec/minors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range minors.Changes() {
+		row := fmt.Sprintf("| `%s` | %s |", c.ID, strings.Join(c.Rules, ", "))
+		if !strings.Contains(string(chapter), row) {
+			t.Errorf("spec/minors.md has no row %s", row)
+		}
+	}
 }

@@ -1,0 +1,144 @@
+package crdsem
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// Comparison is what the servers of several minors say about a definition and
+// objects of it.
+type Comparison struct {
+	// Definition has the verdict about a create of the definition.
+	Definition Verdicts
+	// Objects has the verdicts about a create of each object, in the order of
+	// the objects. An object is judged even where its definition is refused, as
+	// if an older server had accepted that.
+	Objects []Verdicts
+}
+
+// Verdicts are verdicts about one thing, one for each minor, the oldest first.
+type Verdicts []Verdict
+
+// Verdict is what the server of one minor says.
+type Verdict struct {
+	Kubernetes minors.Minor
+	// Err is nil if and only if the thing is accepted.
+	Err error
+	// Errors are the reasons, if there are any with a field.
+	Errors field.ErrorList
+}
+
+// Turn is a minor whose verdict is another one than that of the minor before.
+type Turn struct {
+	Before, After Verdict
+	// Reason is the first error that only one of them has. It is nil if the
+	// refusal is not about a field.
+	Reason *field.Error
+	// Changes are the changes of the minor that affect verdicts. If one of them
+	// is about the rule of the reason, the others are left out.
+	Changes []minors.Change
+}
+
+// Accepted reports whether the thing is accepted.
+func (v *Verdict) Accepted() bool { return v.Err == nil }
+
+// Turns returns where the verdict changes, the oldest minor first.
+func (v Verdicts) Turns() []Turn {
+	var turns []Turn
+	for i := 1; i < len(v); i++ {
+		before, after := v[i-1], v[i]
+		if before.Accepted() == after.Accepted() {
+			continue
+		}
+		turn := Turn{Before: before, After: after}
+		if refused := append(before.Errors, after.Errors...); len(refused) > 0 {
+			turn.Reason = refused[0] // one of the two has no errors
+		}
+		turn.Changes = changesFor(after.Kubernetes, turn.Reason)
+		turns = append(turns, turn)
+	}
+	return turns
+}
+
+// changesFor returns the changes of a minor that may be why an error came or
+// went.
+func changesFor(minor minors.Minor, reason *field.Error) []minors.Change {
+	var all, exact []minors.Change
+	for _, c := range minors.Changes() {
+		if c.Since.String() != minor.String() || c.TextOnly {
+			continue
+		}
+		all = append(all, c)
+		for _, rule := range c.Rules {
+			if reason != nil && rule == reason.Origin {
+				exact = append(exact, c)
+				break
+			}
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return all
+}
+
+// Compare returns what the servers of minors say about a definition, as YAML or
+// JSON, and about new objects of it, which are not changed. The error is that
+// of [Parse], or of an object whose version the definition does not serve, or
+// of the context.
+//
+// What the minors have in common is compiled once.
+func Compare(
+	ctx context.Context, crd []byte, in []minors.Minor, objects ...map[string]any,
+) (*Comparison, error) {
+	out := &Comparison{Objects: make([]Verdicts, len(objects))}
+	var cache Cache
+	for _, minor := range in {
+		decoded, _, err := definition.Decode(crd, definition.Kubernetes(minor))
+		if err != nil {
+			return nil, err
+		}
+		found := definition.Validate(ctx, decoded.ForCreate())
+		if found.Err != nil {
+			return nil, found.Err
+		}
+		verdict := Verdict{Kubernetes: minor, Errors: found.Errors}
+		if len(found.Errors) > 0 {
+			verdict.Err = found.Errors.ToAggregate()
+		}
+		out.Definition = append(out.Definition, verdict)
+		if len(objects) == 0 {
+			continue
+		}
+		def, err := Compile(decoded, &cache)
+		if err != nil {
+			return nil, err
+		}
+		for i, object := range objects {
+			verdict, err := def.judge(ctx, object)
+			if err != nil {
+				return nil, fmt.Errorf("object %d: %w", i, err)
+			}
+			out.Objects[i] = append(out.Objects[i], verdict)
+		}
+	}
+	return out, nil
+}
+
+// judge returns the verdict about a create of an object in its own version.
+func (d *Definition) judge(ctx context.Context, object map[string]any) (Verdict, error) {
+	version, err := d.Version(claimOf(object).version)
+	if err != nil {
+		return Verdict{}, err
+	}
+	result := version.Create(ctx, object)
+	if err := ctx.Err(); err != nil {
+		return Verdict{}, err
+	}
+	return Verdict{d.Kubernetes(), result.Err(), result.Errors}, nil
+}

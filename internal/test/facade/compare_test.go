@@ -1,0 +1,69 @@
+package facade_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/minors"
+)
+
+func TestCompare(t *testing.T) {
+	object := func(spec map[string]any) map[string]any {
+		return map[string]any{
+			"apiVersion": "example.com/v1", "kind": "Host",
+			"metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": spec,
+		}
+	}
+	found, err := crdsem.Compare(context.Background(), []byte(ofMinors), minors.All(),
+		object(map[string]any{"port": int64(1 << 31)}),
+		object(map[string]any{"address": "10.0.0.1"}),
+		object(map[string]any{"address": "a"}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name     string
+		verdicts crdsem.Verdicts
+		want     string
+	}{
+		{"definition", found.Definition, "1.32 CRD-210"},
+		{"large port", found.Objects[0], "1.31 CEL-090;1.36 VAL-054"},
+		{"address", found.Objects[1], "1.31 CEL-090"},
+		{"bad address", found.Objects[2], ""},
+	} {
+		got := ""
+		for _, turn := range c.verdicts.Turns() {
+			if got != "" {
+				got += ";"
+			}
+			got += fmt.Sprintf("%v %s", turn.After.Kubernetes, turn.Reason.Origin)
+			if len(turn.Changes) == 0 {
+				t.Errorf("%s: no change of %v", c.name, turn.After.Kubernetes)
+			}
+		}
+		if got != c.want || len(c.verdicts) != len(minors.All()) {
+			t.Errorf("%s turns at %q, want %q", c.name, got, c.want)
+		}
+	}
+	if changes := found.Objects[0].Turns()[1].Changes; changes[0].ID != "36-numeric-formats" {
+		t.Errorf("the large port is refused because of %v", changes)
+	}
+}
+
+func TestCompareErrors(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	other := map[string]any{"apiVersion": "example.com/v2", "kind": "Host"}
+	if _, err := crdsem.Compare(ctx, []byte(ofMinors), minors.All(), other); err == nil {
+		t.Error("an object of an unknown version was judged")
+	}
+	if _, err := crdsem.Compare(ctx, []byte("[]"), minors.All()); err == nil {
+		t.Error("a list is a definition")
+	}
+	cancel()
+	if _, err := crdsem.Compare(ctx, []byte(ofMinors), minors.All()); err == nil {
+		t.Error("the context did not end the comparison")
+	}
+}
