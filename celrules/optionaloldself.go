@@ -14,7 +14,7 @@ import (
 
 // setOptionalOldSelf selects how the current rule sees oldSelf.
 func (e *evaluation) setOptionalOldSelf() {
-	e.vars.optional = compilation.OptionalOldSelf(e.rule, e.rules.profile)
+	e.vars.optional = compilation.OptionalOldSelf(e.rule)
 }
 
 // resolveOld returns the value of oldSelf, and whether the rule has one

@@ -160,7 +160,7 @@ func (p *plan) compile(ctx context.Context, r *Rules) (*compiledRules, error) {
 	for i := range rules {
 		s := c.compiled.Scope(compilation.ScopeKey{
 			Node:            p.decl,
-			OptionalOldSelf: compilation.OptionalOldSelf(&rules[i], r.profile),
+			OptionalOldSelf: compilation.OptionalOldSelf(&rules[i]),
 			Profile:         r.profile,
 			Expressions:     library.StoredExpressions,
 		})

@@ -58,7 +58,7 @@ func (w *walker) walk(p *plan, f *frame) bool {
 	if len(p.given.Rules()) > 0 && !w.runRules(p, f) {
 		return false
 	}
-	for i, branch := range p.allOf {
+	for i, branch := range w.branches(p) {
 		at := w.frame(f, byAllOf, f.value, branch)
 		at.index = i
 		if !w.walk(branch, at) {
@@ -73,6 +73,14 @@ func (w *walker) walk(p *plan, f *frame) bool {
 		return (p.additional == nil || w.walkValues(p.additional, f, v)) && w.walkFields(p, f, v)
 	}
 	return true
+}
+
+// branches returns the plans of allOf that run (CEL-061).
+func (w *walker) branches(p *plan) []*plan {
+	if !w.rules.profile.NestedOptions {
+		return nil
+	}
+	return p.allOf
 }
 
 func (w *walker) walkItems(p *plan, f *frame, items []any) bool {

@@ -109,6 +109,7 @@ func Costs(schema *structural.Schema, options ...Option) []RuleCost {
 	}
 	p := newChoices(options).profile
 	c := newChecker(context.Background(), new(celrules.Cache), p).Stored(all, all)
+	c.noOptionals = false // estimates take the schema as it is
 	visit(c.root(schema, field.NewPath("openAPIV3Schema")))
 	slices.SortStableFunc(out, func(a, b RuleCost) int { return cmp.Compare(a.Path, b.Path) })
 	return out

@@ -43,6 +43,7 @@ type schemaChecker struct {
 	profile                   *profile.Profile
 	storedRule, storedMessage func(string) bool
 	noRuleLimit               bool
+	noOptionals               bool // optionalOldSelf is removed before the check
 
 	total schemaCost
 }
@@ -55,6 +56,7 @@ func newChecker(
 	compiled := celrules.Internal.Export(door.Key).Compiled(cache)
 	return &schemaChecker{
 		ctx: ctx, compiled: compiled, profile: p, storedRule: isStored, storedMessage: isStored,
+		noOptionals: !p.OptionalOldSelf,
 	}
 }
 
@@ -164,7 +166,7 @@ func expressions(text string, isStored func(string) bool) library.Expressions {
 func (n *node) scope(r *structural.Rule, kind library.Expressions) *compilation.Scope {
 	return n.checker.compiled.Scope(compilation.ScopeKey{
 		Node:            n.declaration(),
-		OptionalOldSelf: compilation.OptionalOldSelf(r, n.checker.profile),
+		OptionalOldSelf: compilation.OptionalOldSelf(r) && !n.checker.noOptionals,
 		Profile:         n.checker.profile,
 		Expressions:     kind,
 	})

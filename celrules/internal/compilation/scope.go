@@ -32,11 +32,10 @@ type ScopeKey struct {
 	Expressions library.Expressions
 }
 
-// OptionalOldSelf reports whether a rule sets optionalOldSelf to true, in a
-// minor that has it. Its oldSelf is an optional, e.g. oldSelf.hasValue() is
-// false on a create.
-func OptionalOldSelf(r *structural.Rule, p *profile.Profile) bool {
-	return r.OptionalOldSelf != nil && *r.OptionalOldSelf && p.OptionalOldSelf
+// OptionalOldSelf reports whether a rule sets optionalOldSelf to true. Its
+// oldSelf is an optional, e.g. oldSelf.hasValue() is false on a create.
+func OptionalOldSelf(r *structural.Rule) bool {
+	return r.OptionalOldSelf != nil && *r.OptionalOldSelf
 }
 
 // Scope compiles the expressions of one node in one environment. Its variables
