@@ -7,6 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/copyonwrite"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 type object = map[string]any
@@ -154,7 +155,8 @@ func TestNormalMetadata(t *testing.T) {
 		if len(wantErrs) > 0 {
 			continue
 		}
-		a, b := got.ValidateTransition(want), want.ValidateTransition(got)
+		p := profile.Latest()
+		a, b := got.ValidateTransition(want, p), want.ValidateTransition(got, p)
 		if len(a)+len(b) > 0 {
 			t.Errorf("%v is read differently: %v %v", plain.Fields(), a, b)
 		}
