@@ -1,7 +1,6 @@
 package crdtest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -139,24 +138,4 @@ func typeOf(object map[string]any) (of groupKind, version string, err error) {
 		group, version = "", apiVersion
 	}
 	return groupKind{group, kind}, version, nil
-}
-
-// stored returns an object as a client reads it in the version of its
-// apiVersion, or in another one.
-func (s *served) read(
-	ctx context.Context, object map[string]any, version string,
-) (*crdsem.Result, error) {
-	if version == "" {
-		_, own, err := typeOf(object)
-		if err != nil {
-			return nil, err
-		}
-		version = own
-	}
-	v, err := s.def.Version(version)
-	if err != nil {
-		return nil, err
-	}
-	res := v.Read(ctx, object)
-	return res, res.Err()
 }
