@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -35,7 +36,7 @@ func compare(ctx context.Context, args []string) error {
 	level := flags.String("level", string(suite.Text),
 		"count differences of this `level` and deeper: text, cost or verdict")
 	self := flags.Bool("self", false,
-		"compare the real code with itself, which shows what is random in it")
+		"compare with the newest real code, not with the library: what changed, or is random")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -50,7 +51,8 @@ func compare(ctx context.Context, args []string) error {
 		Level: suite.Level(*level),
 	}
 	if *self {
-		pair.Ours = real
+		pair.Ours = differential.Handled(kube.New())
+		*minor = ""
 	}
 	plan := differential.Plan{Pair: pair, Ops: strings.Split(*ops, ","), N: *n, Seed: *seed,
 		Most: *most, Kubernetes: *minor}
@@ -61,7 +63,7 @@ func compare(ctx context.Context, args []string) error {
 	if plan.Known, err = suite.ParseKnownDifferences(doc); err != nil {
 		return fmt.Errorf("%s: %w", *known, err)
 	}
-	plan.Known = plan.Known.Under(*minor)
+	plan.Known = plan.Known.Under(cmp.Or(*minor, suite.Newest()))
 	var corpus []differential.Definition
 	if *folder != "" {
 		if corpus, err = differential.Corpus(ctx, *folder, plan.Pair.Real); err != nil {

@@ -126,7 +126,7 @@ func (list KnownDifferences) Under(minor string) KnownDifferences {
 	}
 	var kept KnownDifferences
 	for _, d := range list {
-		since, _ := numberOf(cmp.Or(d.Since, nameOf(oldestMinor)))
+		since, _ := numberOf(cmp.Or(d.Since, Minors()[0]))
 		until, _ := numberOf(cmp.Or(d.Until, Newest()))
 		if since <= n && n <= until {
 			kept = append(kept, d)

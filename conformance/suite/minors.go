@@ -8,24 +8,22 @@ import (
 	"strings"
 )
 
-// The Kubernetes minors that answers are recorded for, as numbers: 29 is 1.29.
-const (
-	oldestMinor = 29
-	newestMinor = 37
-)
+// recordedMinors returns the Kubernetes minors that answers are recorded for,
+// as numbers, from the newest to the oldest: 29 is 1.29.
+func recordedMinors() []int { return []int{37, 36, 34, 33, 32, 31, 29} }
 
 // Minors returns the Kubernetes minors that answers are recorded for, from the
 // oldest to the newest, as a new slice.
 func Minors() []string {
 	var list []string
-	for n := oldestMinor; n <= newestMinor; n++ {
+	for _, n := range slices.Backward(recordedMinors()) {
 		list = append(list, nameOf(n))
 	}
 	return list
 }
 
 // Newest returns the newest minor. Answers that name no minor are its answers.
-func Newest() string { return nameOf(newestMinor) }
+func Newest() string { return nameOf(recordedMinors()[0]) }
 
 func nameOf(number int) string { return "1." + strconv.Itoa(number) }
 
@@ -34,9 +32,9 @@ func nameOf(number int) string { return "1." + strconv.Itoa(number) }
 func numberOf(minor string) (int, error) {
 	text, ok := strings.CutPrefix(minor, "1.")
 	n, err := strconv.Atoi(text)
-	if !ok || err != nil || n < oldestMinor || n > newestMinor || nameOf(n) != minor {
-		return 0, fmt.Errorf("kubernetes %q: known are %s to %s", minor, nameOf(oldestMinor),
-			nameOf(newestMinor))
+	if !ok || err != nil || !slices.Contains(recordedMinors(), n) || nameOf(n) != minor {
+		return 0, fmt.Errorf("kubernetes %q: answers are recorded for %s", minor,
+			strings.Join(Minors(), ", "))
 	}
 	return n, nil
 }
@@ -64,7 +62,7 @@ type Until struct {
 
 // check rejects minors that are not known or not in order.
 func (r *Recorded) check() error {
-	newer := newestMinor
+	newer := recordedMinors()[0]
 	for _, u := range r.Until {
 		n, err := numberOf(u.Kubernetes)
 		switch {
@@ -108,18 +106,19 @@ func (r *Recorded) Record(minor string, answers []json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	all := map[int][]json.RawMessage{}
-	for n := oldestMinor; n <= newestMinor; n++ {
-		all[n] = r.For(nameOf(n))
+	minors := recordedMinors()
+	all := make([][]json.RawMessage, len(minors))
+	for i, n := range minors {
+		all[i] = r.For(nameOf(n))
 	}
-	first := len(all[newestMinor]) == 0 // nothing is recorded yet
-	all[number] = answers
+	first := len(all[0]) == 0 // nothing is recorded yet
+	all[slices.Index(minors, number)] = answers
 	*r = Recorded{}
-	r.Want, r.Or = parted(all[newestMinor])
-	for n := newestMinor - 1; n >= oldestMinor && !first; n-- {
-		if !sameAnswers(all[n], all[n+1]) {
+	r.Want, r.Or = parted(all[0])
+	for i, n := range minors[1:] {
+		if !first && !sameAnswers(all[i+1], all[i]) {
 			u := Until{Kubernetes: nameOf(n)}
-			u.Want, u.Or = parted(all[n])
+			u.Want, u.Or = parted(all[i+1])
 			r.Until = append(r.Until, u)
 		}
 	}

@@ -18,14 +18,13 @@ func raw(texts ...string) []json.RawMessage {
 func TestAnswersOfMinors(t *testing.T) {
 	r := Recorded{Want: json.RawMessage(`"new"`), Until: []Until{
 		{Kubernetes: "1.34", Want: json.RawMessage(`"old"`), Or: raw(`"rare"`)},
-		{Kubernetes: "1.30"},
+		{Kubernetes: "1.29"},
 	}}
 	for minor, want := range map[string][]json.RawMessage{
 		"1.37":  raw(`"new"`),
-		"1.35":  raw(`"new"`),
+		"1.36":  raw(`"new"`),
 		"1.34":  raw(`"old"`, `"rare"`),
-		"1.31":  raw(`"old"`, `"rare"`),
-		"1.30":  nil,
+		"1.33":  raw(`"old"`, `"rare"`),
 		"1.29":  nil,
 		"1.28":  nil,
 		"1.38":  nil,
@@ -51,16 +50,17 @@ func TestRecordMinors(t *testing.T) {
 	if len(r.Until) != 0 {
 		t.Errorf("only the newest is recorded: %+v", r)
 	}
-	for _, minor := range []string{"1.33", "1.32", "1.31", "1.30", "1.29"} {
-		record(minor, `2`)
+	for _, minor := range Minors() {
+		if minor < "1.35" {
+			record(minor, `2`)
+		}
 	}
-	if want := []Until{{Kubernetes: "1.33", Want: raw(`2`)[0], Or: raw()}}; len(r.Until) != 1 ||
-		string(r.Until[0].Want) != `2` || r.Until[0].Kubernetes != "1.33" {
-		t.Errorf("%+v, want %+v", r.Until, want)
+	if len(r.Until) != 1 || string(r.Until[0].Want) != `2` || r.Until[0].Kubernetes != "1.34" {
+		t.Errorf("%+v, want one entry for 1.34", r.Until)
 	}
-	record("1.31", `3`)
+	record("1.33", `3`)
 	for minor, want := range map[string]string{
-		"1.37": `1`, "1.34": `1`, "1.33": `2`, "1.32": `2`, "1.31": `3`, "1.30": `2`, "1.29": `2`,
+		"1.37": `1`, "1.36": `1`, "1.34": `2`, "1.33": `3`, "1.29": `2`,
 	} {
 		if got := r.For(minor); len(got) != 1 || string(got[0]) != want {
 			t.Errorf("%s: %s, want %s", minor, got, want)
@@ -99,12 +99,12 @@ func TestUnder(t *testing.T) {
 	if err != nil || string(again) != string(line) {
 		t.Errorf("written back: %s, %v", again, err)
 	}
-	list, err := Under("1.32", []Vector{v})
+	list, err := Under("1.29", []Vector{v})
 	if err != nil {
 		t.Fatal(err)
 	}
 	req, err := list[0].ProtocolRequest()
-	if err != nil || req.Kubernetes != "1.32" || string(list[0].Want) != `{"names":["x"]}` {
+	if err != nil || req.Kubernetes != "1.29" || string(list[0].Want) != `{"names":["x"]}` {
 		t.Errorf("%+v, %s, %v", req, list[0].Want, err)
 	}
 	list, err = Under(Newest(), []Vector{v})
@@ -134,14 +134,14 @@ func TestDepth(t *testing.T) {
 
 // Entries about rules excuse differences up to their level under their minors.
 func TestKnownDifferencesOfMinors(t *testing.T) {
-	doc := "- {rule: VER-001, id: a, until: '1.33', since: '1.31', level: text, why: w}\n"
+	doc := "- {rule: VER-001, id: a, until: '1.34', since: '1.33', level: text, why: w}\n"
 	known, err := ParseKnownDifferences([]byte(doc))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(known.Under("1.33")) != 1 || len(known.Under("1.31")) != 1 ||
-		len(known.Under("1.34"))+len(known.Under("1.30")) != 0 {
-		t.Error("the entry is not about 1.31 to 1.33")
+	if len(known.Under("1.34")) != 1 || len(known.Under("1.33")) != 1 ||
+		len(known.Under("1.36"))+len(known.Under("1.29")) != 0 {
+		t.Error("the entry is not about 1.33 and 1.34")
 	}
 	if known.findRule("VER-001", Text) != 0 || known.findRule("VER-001", Verdict) >= 0 ||
 		known.findRule("VER-002", Text) >= 0 || known.Find("a") >= 0 {

@@ -23,7 +23,7 @@ type kind func(ctx context.Context, input json.RawMessage) (map[string]any, erro
 // also needs a row in vectors/README.md, an entry in vectors/case.schema.json,
 // and its file.
 func kinds() map[string]kind {
-	return map[string]kind{
+	all := map[string]kind{
 		"structuralOptions":    of(structuralOptions),
 		"prunedValue":          of(prunedValue),
 		"droppedNulls":         of(droppedNulls),
@@ -40,13 +40,11 @@ func kinds() map[string]kind {
 		"writtenObject":        of(writtenObject),
 		"definitionStatus":     of(definitionStatus),
 		"definitionOrder":      of(definitionOrder),
-		"approvalCondition":    of(approvalCondition),
-		"structuralCondition":  of(structuralCondition),
-		"installation":         of(installation),
 		"rewrittenSchema":      of(rewrittenSchema),
 		"publishedSchema":      of(publishedSchema),
-		"managedObject":        of(managedObject),
 	}
+	maps.Copy(all, newestKinds())
+	return all
 }
 
 // Kinds returns the names of all kinds, sorted, as a new slice.

@@ -1,3 +1,5 @@
+//go:build !until1.36
+
 package kube
 
 import (

@@ -1,3 +1,5 @@
+//go:build !until1.36
+
 package kube
 
 import (
@@ -13,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/crdsem/crdsem/internal/protocol"
 )
@@ -91,20 +94,21 @@ func newManagers(crd *v1.CustomResourceDefinition) (*managers, error) {
 // only if the version has no status subresource.
 func (m *managers) manager(version, subresource string) (*managedfields.FieldManager, error) {
 	gv := schema.GroupVersion{Group: m.crd.Spec.Group, Version: version}
-	reset := map[apiVersion]*fieldSet{}
+	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
 	for _, v := range m.crd.Spec.Versions {
-		name := apiVersion(m.crd.Spec.Group + "/" + v.Name)
+		apiVersion := fieldpath.APIVersion(m.crd.Spec.Group + "/" + v.Name)
 		hasStatus := v.Subresources != nil && v.Subresources.Status != nil
 		switch {
 		case subresource == "status" && (hasStatus || v.Name == version):
-			reset[name] = newFieldSet(fieldOf("metadata"), fieldOf("spec"))
+			reset[apiVersion] = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata"),
+				fieldpath.MakePathOrDie("spec"))
 		case subresource == "" && hasStatus && v.Name == version:
-			reset[name] = newFieldSet(fieldOf("status"))
+			reset[apiVersion] = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
 		}
 	}
 	return managedfields.NewDefaultCRDFieldManager(m.types, m.safe, noDefaults{}, emptyObjects{},
 		gv.WithKind(m.crd.Spec.Names.Kind), gv, subresource,
-		excluding(reset))
+		fieldpath.NewExcludeFilterSetMap(reset))
 }
 
 func (m *managers) run(
