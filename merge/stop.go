@@ -56,7 +56,7 @@ func leave(
 	select {
 	case out := <-done:
 		if out.panic != nil {
-			panic(out.panic)
+			panic(out.panic) //nolint:forbidigo // the panic of the goroutine
 		}
 		return out.object, out.err
 	case <-ctx.Done():

@@ -26,7 +26,7 @@ func (c *collector) path() string { return pathOf(c.steps) }
 // unchanged value are ratcheted (RAT-001). Without one, old is nil and nothing
 // is ratcheted.
 func (c *collector) node(n *node, value any, old *correlation) (matches int) {
-	if !c.watch.step(1) {
+	if !c.watch.step() {
 		return 0
 	}
 	mark := len(c.errors)

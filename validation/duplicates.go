@@ -21,7 +21,7 @@ func hasDuplicates(items []any, id identity, x *indexes, w *watch) bool {
 	table := x.get(len(items))
 	defer x.put(table)
 	for i := range items {
-		if !w.step(1) || table.add(items, i, id) != i {
+		if !w.step() || table.add(items, i, id) != i {
 			return true
 		}
 	}
@@ -39,7 +39,7 @@ func secondItems(items []any, id identity, x *indexes, w *watch) []int {
 	var seconds []int
 	repeated := map[int]bool{}
 	for i := range items {
-		if !w.step(1) {
+		if !w.step() {
 			break
 		}
 		if first := table.add(items, i, id); first != i && !repeated[first] {

@@ -84,7 +84,7 @@ func (n *embeddedNode) valid(value any, w *watch) bool {
 	if n == nil {
 		return true
 	}
-	if !w.step(1) {
+	if !w.step() {
 		return false
 	}
 	switch value := value.(type) {
@@ -132,7 +132,7 @@ func (n *embeddedNode) collect(path *field.Path, value any, in embeddedErrors) f
 func (n *embeddedNode) errors(
 	path *field.Path, value any, in *embeddedErrors,
 ) field.ErrorList {
-	if n == nil || !in.step(1) {
+	if n == nil || !in.step() {
 		return nil
 	}
 	var errs field.ErrorList

@@ -75,7 +75,7 @@ func (v *Validator) listTypeErrors(object map[string]any, w watch) field.ErrorLi
 // valid reports whether all lists of a value conform to their list types. It is
 // false, too, once the watch has ended the walk.
 func (n *listTypeNode) valid(value any, x *indexes, w *watch) bool {
-	if !w.step(1) {
+	if !w.step() {
 		return false
 	}
 	switch value := value.(type) {
@@ -154,7 +154,7 @@ type listTypeCollector struct {
 }
 
 func (c *listTypeCollector) value(n *listTypeNode, value any, path *field.Path) {
-	if !c.watch.step(1) {
+	if !c.watch.step() {
 		return
 	}
 	switch value := value.(type) {

@@ -7,7 +7,7 @@ func (n *node) valid(value any, w *watch) bool {
 	if n.tautology {
 		return true
 	}
-	if !w.step(1) {
+	if !w.step() {
 		return false
 	}
 	switch v := value.(type) {

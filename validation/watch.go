@@ -36,9 +36,9 @@ func watching(ctx context.Context) watch {
 	return watch{ctx: ctx, left: lookInterval, room: FindingsMemory}
 }
 
-// step counts work, and reports whether the walk goes on.
-func (w *watch) step(work int) bool {
-	w.left -= work
+// step counts a value, and reports whether the walk goes on.
+func (w *watch) step() bool {
+	w.left--
 	return w.left >= 0 || w.look()
 }
 

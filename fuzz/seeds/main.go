@@ -63,7 +63,7 @@ func run(vectors string, most int, folder string, write writer) error {
 		if err := write(folder, targets[op], some); err != nil {
 			return err
 		}
-		fmt.Printf("%s: %d seeds of %d\n", targets[op], len(some), len(seeds[op]))
+		fmt.Fprintf(os.Stderr, "%s: %d seeds of %d\n", targets[op], len(some), len(seeds[op]))
 	}
 	return nil
 }

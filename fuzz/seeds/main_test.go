@@ -43,7 +43,7 @@ func TestWriteLibFuzzer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer z.Close()
+	defer func() { _ = z.Close() }()
 	if len(z.File) != 3 {
 		t.Errorf("%d seeds, want 3", len(z.File))
 	}
