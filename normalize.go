@@ -66,10 +66,6 @@ func (d *Definition) normalize(out *decoded, steps normalize.Steps) error {
 	if steps&normalize.Prune != 0 {
 		steps |= normalize.ResourceRoot
 	}
-	const coerce = normalize.CoerceMetadata | normalize.RepairMetadata
-	if steps&coerce != 0 && !d.profile.OmittedCreationTimestamp {
-		steps |= normalize.NullCreationTimestamp
-	}
 	object, changes, err := out.walk(schema, steps, d.defaultsMemory)
 	if err != nil {
 		return err

@@ -169,7 +169,7 @@ func isPruned(s *structural.Schema) bool {
 func (d *defaultChecker) resourceErrors(
 	value any, s *structural.Schema, v *validation.Validator, at *field.Path,
 ) field.ErrorList {
-	_, err := objectmeta.Coerce(value, s, objectmeta.Kubernetes(d.minor))
+	_, err := objectmeta.Coerce(value, s)
 	if s.HasEmbeddedResources() && !jsonvalue.Equal(value, s.Default()) {
 		if d.coerced == nil {
 			d.coerced = coercedDefaults{}
@@ -200,7 +200,7 @@ func (d *defaultChecker) metadataErrors(
 		detail := "must result in valid metadata: " + err.Error()
 		return field.ErrorList{field.Invalid(at, s.Default(), detail).WithOrigin("DEF-054")}
 	}
-	_, err := objectmeta.Coerce(resource, in.resource, objectmeta.Kubernetes(d.minor))
+	_, err := objectmeta.Coerce(resource, in.resource)
 	if err != nil {
 		return invalid(err)
 	}

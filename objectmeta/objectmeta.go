@@ -3,42 +3,13 @@ package objectmeta
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/normalize"
-	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
 // Change is one change of a metadata: a removed field, e.g. path
 // `spec.template.metadata.nmae`, or a metadata that was written differently.
 type Change = normalize.Change
-
-// Option changes what [Coerce] and [Repair] do.
-type Option func(*choices)
-
-type choices struct{ steps normalize.Steps }
-
-// Kubernetes selects the minor whose server coerces. Without this option it is
-// the newest one.
-func Kubernetes(m minors.Minor) Option {
-	return func(c *choices) {
-		c.steps = 0
-		if !minors.Internal.Export(door.Key).Profile(m).OmittedCreationTimestamp {
-			c.steps = normalize.NullCreationTimestamp
-		}
-	}
-}
-
-// steps returns what the options add to the steps of a walk.
-func steps(options []Option) normalize.Steps {
-	var c choices
-	for _, choose := range options {
-		if choose != nil {
-			choose(&c)
-		}
-	}
-	return c.steps
-}
 
 // Coerce coerces the metadata of the resources embedded in a value, as the
 // server does with a request (META-005, META-008). It removes fields that
@@ -49,16 +20,14 @@ func steps(options []Option) normalize.Steps {
 // metadata does not decode (META-004, META-006). The value may then be changed
 // in part. The value's own metadata is left as it is, unless the schema marks
 // its root as an embedded resource.
-func Coerce(
-	value any, schema *structural.Schema, options ...Option,
-) ([]Change, *field.Error) {
-	return normalize.InPlace(value, schema, normalize.CoerceMetadata|steps(options))
+func Coerce(value any, schema *structural.Schema) ([]Change, *field.Error) {
+	return normalize.InPlace(value, schema, normalize.CoerceMetadata)
 }
 
 // Repair is like Coerce but removes malformed fields instead of failing, as the
 // server does with a stored object (META-007).
-func Repair(value any, schema *structural.Schema, options ...Option) []Change {
-	changes, _ := normalize.InPlace(value, schema, normalize.RepairMetadata|steps(options))
+func Repair(value any, schema *structural.Schema) []Change {
+	changes, _ := normalize.InPlace(value, schema, normalize.RepairMetadata)
 	return changes
 }
 

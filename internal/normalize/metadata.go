@@ -1,8 +1,6 @@
 package normalize
 
 import (
-	"maps"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/metadata"
@@ -60,9 +58,6 @@ func (w *walk) metadata(e *edit, value any, n *node, at *step) {
 		mode = metadata.Drop
 	}
 	coerced, err := metadata.Coerce(value, mode)
-	if n.steps&NullCreationTimestamp != 0 && err == nil {
-		withCreationTimestamp(&coerced)
-	}
 	switch {
 	case err != nil && mode == metadata.Strict:
 		bad := field.Invalid(at.parent.fieldPath().Child("metadata"), value, err.Error())
@@ -81,20 +76,6 @@ func (w *walk) metadata(e *edit, value any, n *node, at *step) {
 	if changed && err != nil {
 		e.write()["metadata"] = out
 	}
-}
-
-// withCreationTimestamp adds the null that a minor writes for a
-// creationTimestamp that is not set (META-008).
-func withCreationTimestamp(c *metadata.Coerced) {
-	const key = "creationTimestamp"
-	if _, isSet := c.Metadata[key]; isSet {
-		return
-	}
-	c.Metadata, c.Changed = maps.Clone(c.Metadata), true
-	if c.Metadata == nil {
-		c.Metadata = map[string]any{}
-	}
-	c.Metadata[key] = nil
 }
 
 func (w *walk) replaceMetadata(e *edit, coerced metadata.Coerced, resource *step) {

@@ -47,16 +47,13 @@ const (
 	CoerceMetadata
 	// RepairMetadata is like CoerceMetadata, but removes what is malformed.
 	RepairMetadata
-	// NullCreationTimestamp makes these two write null for a creationTimestamp
-	// that is not set.
-	NullCreationTimestamp
 	// CoerceRoot makes these two treat the object itself as an embedded
 	// resource.
 	CoerceRoot
 	// Default fills in defaults.
 	Default
 
-	coerce = CoerceMetadata | RepairMetadata | NullCreationTimestamp
+	coerce = CoerceMetadata | RepairMetadata
 )
 
 // InPlace does the steps to a value, which it changes. It returns the changes,

@@ -21,7 +21,7 @@ type Change struct {
 	Summary string
 
 	// on returns the switch of the change. It is nil for a change that is in
-	// the catalogue of package library.
+	// the catalogue of package library, or that no answer shows.
 	on func(*Profile) *bool
 }
 
@@ -207,9 +207,9 @@ func changesOf34() []Change {
 			func(p *Profile) *bool { return &p.NullFieldsEqual },
 		},
 		{
-			"34-creationtimestamp", 34, []string{"META-008", "META-023"}, "", Verdict,
-			"A creationTimestamp that is not set is left out. Before, it was null.",
-			func(p *Profile) *bool { return &p.OmittedCreationTimestamp },
+			"34-creationtimestamp", 34, []string{"META-023"}, "", Text,
+			"The metadata of an object that is read has no creationTimestamp of null. " +
+				"Every stored object has a time there.", nil,
 		},
 		{
 			"34-badvalue-json", 34, []string{"CRD-001", "VAL-008"}, "", Text,

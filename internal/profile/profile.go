@@ -93,8 +93,6 @@ type Metadata struct {
 	ReferenceFieldsRequired bool
 	// DistinctErrors reports each error of the metadata once.
 	DistinctErrors bool
-	// OmittedCreationTimestamp leaves out a creationTimestamp that is not set.
-	OmittedCreationTimestamp bool
 }
 
 // Expressions has the switches of CEL beyond the libraries, whose versions are

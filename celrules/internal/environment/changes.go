@@ -55,6 +55,9 @@ func (e *Env) ChangesOf(checked *ast.AST, text string) Minors {
 	if f.compares && f.opaque {
 		f.on(func(p *profile.Profile) bool { return p.OpaqueEquality })
 	}
+	if f.compares && f.optional {
+		f.on(func(p *profile.Profile) bool { return p.OptionalSizes })
+	}
 	return f.minors
 }
 
@@ -65,6 +68,7 @@ type finder struct {
 	minors   Minors
 	compares bool // the expression has ==
 	opaque   bool // the expression may have values of Kubernetes types
+	optional bool // the expression has optional values
 }
 
 // on adds the minor that turned a switch on.
@@ -117,6 +121,9 @@ func (f *finder) call(e ast.Expr) {
 	switch name := call.FunctionName(); name {
 	case operators.Equals, operators.NotEquals:
 		f.compares = true
+		for _, arg := range call.Args() {
+			f.optional = f.optional || f.checked.GetType(arg.ID()).IsOptionalType()
+		}
 	case operators.OptSelect:
 		if field := call.Args()[1]; field.Kind() == ast.LiteralKind {
 			if text, ok := field.AsLiteral().Value().(string); ok {
@@ -158,6 +165,7 @@ func (f *finder) overload(id string) {
 	f.library(from.library)
 	f.minors = f.minors.add(from.release)
 	f.opaque = f.opaque || from.opaque
+	f.optional = f.optional || from.optional
 }
 
 // origin is where an overload comes from.
@@ -165,6 +173,8 @@ type origin struct {
 	library library.Version // the first version of a library that has it
 	release library.Version // of cel-go, 0 if it is as old as the library
 	opaque  bool            // the library has a type of its own
+	// optional is set for the library of optional values.
+	optional bool
 }
 
 // origins has the origins of overloads and of libraries.
@@ -189,7 +199,9 @@ var introduced = sync.OnceValue(func() origins {
 		for _, f := range lib.Functions() {
 			for _, o := range f.Overloads {
 				if _, known := out.overloads[o.ID]; !known {
-					out.overloads[o.ID] = origin{lib.Introduced, o.Introduced, opaque}
+					out.overloads[o.ID] = origin{
+						lib.Introduced, o.Introduced, opaque, lib.Name == library.Optionals,
+					}
 				}
 			}
 		}

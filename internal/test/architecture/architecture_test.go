@@ -18,7 +18,7 @@ var layers = map[string][]string{
 	"definition":  {"prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural", "minors"},
 	"prune":       {"structural"},
 	"defaulting":  {"structural"},
-	"objectmeta":  {"structural", "minors"},
+	"objectmeta":  {"structural"},
 	"validation":  {"structural", "minors"},
 	"celrules":    {"structural", "minors"},
 	"conversion":  {"structural"},
