@@ -8,6 +8,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/overloads"
+	"github.com/google/cel-go/common/types"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
@@ -122,7 +123,8 @@ func (f *finder) call(e ast.Expr) {
 	case operators.Equals, operators.NotEquals:
 		f.compares = true
 		for _, arg := range call.Args() {
-			f.optional = f.optional || f.checked.GetType(arg.ID()).IsOptionalType()
+			t := f.checked.GetType(arg.ID())
+			f.optional = f.optional || t.TypeName() == types.OptionalType.TypeName()
 		}
 	case operators.OptSelect:
 		if field := call.Args()[1]; field.Kind() == ast.LiteralKind {
