@@ -18,7 +18,7 @@ func (c *CRD) ForCreate() *CRD {
 		dropSelectableFields(&object.Spec)
 	}
 	object.Metadata = withGeneration(object.Metadata, 1)
-	return &CRD{&object, c.profile}
+	return &CRD{&object, c.minor()}
 }
 
 // ForUpdate returns the definition that the server validates when it replaces
@@ -37,7 +37,7 @@ func (c *CRD) ForUpdate(old *CRD) *CRD {
 		generation, _ := old.definition().Metadata["generation"].(int64)
 		object.Metadata = withGeneration(object.Metadata, generation+1)
 	}
-	return &CRD{&object, c.profile}
+	return &CRD{&object, c.minor()}
 }
 
 // dropSelectableFields removes the selectable fields of a spec, which it does
@@ -82,7 +82,7 @@ func (c *CRD) asEstablished() *CRD {
 		}
 		addStorageVersion(&object)
 	}
-	return &CRD{&object, c.profile}
+	return &CRD{&object, c.minor()}
 }
 
 // Revise returns two definitions that are ready for [ValidateUpdate]: old as it

@@ -172,6 +172,7 @@ func TestJSONReport(t *testing.T) {
 		Group:   "prn",
 		Rule:    "PRN-001",
 		Outcome: suite.Failed,
+		Level:   suite.Verdict,
 		Detail:  ".object.spec.wrong: got 1.0, want none",
 	}
 	if report.OK || report.Total != (suite.Counts{Passed: 3, Failed: 1}) ||
