@@ -4,6 +4,7 @@
 //	go run . eval [-hello] [-parallel N]   answer requests from stdin
 //	go run . record [-check]               write or check the answers of all
 //	                                       vectors and cases
+//	go run . matrix                        verdicts on definitions by minor
 //	go run . differential                  compare with the library on generated
 //	                                       input
 //

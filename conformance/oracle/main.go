@@ -26,6 +26,7 @@ func main() {
 		"eval":         evaluate,
 		"differential": compare,
 		"record":       record,
+		"matrix":       matrix,
 	}
 	os.Exit(dispatch(commands, os.Args[1:], os.Stderr))
 }
@@ -33,7 +34,7 @@ func main() {
 // dispatch runs a subcommand and returns the exit code: 0, 1 for findings, 2
 // for a command that could not do its work.
 func dispatch(commands map[string]command, args []string, stderr io.Writer) int {
-	const usage = "usage: oracle (eval | record | differential) [flags]"
+	const usage = "usage: oracle (eval | record | differential | matrix) [flags]"
 	if len(args) == 0 {
 		fmt.Fprintln(stderr, usage)
 		return 2

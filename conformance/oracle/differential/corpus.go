@@ -16,7 +16,7 @@ import (
 // the objects that belong to them. Definitions that the real code rejects are
 // left out.
 func Corpus(ctx context.Context, folder string, real Respondent) ([]Definition, error) {
-	documents, err := readAll(folder)
+	documents, err := Documents(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +47,9 @@ func text(v any) string {
 	return s
 }
 
-// readAll reads the documents of all YAML files below a folder, in the order of
-// their names. Files that do not hold a single object are left out.
-func readAll(folder string) ([]map[string]any, error) {
+// Documents reads the documents of all YAML files below a folder, in the order
+// of their names. Files that do not hold a single object are left out.
+func Documents(folder string) ([]map[string]any, error) {
 	var names []string
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && strings.HasSuffix(path, ".yaml") {
