@@ -58,8 +58,13 @@ minors: minors-build ## ask the real code of each older minor all vectors and ca
 
 .PHONY: minors-differential
 minors-differential: ## compare with each older minor on generated input (N, SEED)
-	cd $(ORACLE) && for m in $(MINORS); do \
-	  $(GO) run . differential -n $(N) -seed $(SEED) -kubernetes $$m -real $(PROGRAMS)/$$m || exit 1; done
+	cd $(ORACLE) && ok=true; for m in $(MINORS); do echo "== $$m"; \
+	  $(GO) run . differential -n $(N) -seed $(SEED) -kubernetes $$m -real $(PROGRAMS)/$$m || ok=false; \
+	  done; $$ok
+
+.PHONY: minors-matrix
+minors-matrix: minors-build ## verdicts of every minor and of the library on the definitions of CRDSEM_CORPUS
+	cd $(ORACLE) && $(GO) run . matrix -corpus $(CRDSEM_CORPUS) -programs $(PROGRAMS)
 
 .PHONY: differential
 differential: ## compare with the real code on generated input (N cases per operation, SEED)

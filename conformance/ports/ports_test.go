@@ -33,12 +33,24 @@ func python(t *testing.T) *suite.Program {
 	return program
 }
 
-// The port in Python answers every vector of its ops as the real code does.
+// The port in Python answers every vector of its ops as the real code of the
+// oldest and of the newest minor does.
 func TestPython(t *testing.T) {
 	vectors, err := suite.Load(os.DirFS(filepath.Join("..", "vectors", "eval")))
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, minor := range []string{suite.Minors()[0], suite.Newest()} {
+		asked, err := suite.Under(minor, vectors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(minor, func(t *testing.T) { runPython(t, asked) })
+	}
+}
+
+func runPython(t *testing.T, vectors []suite.Vector) {
+	t.Helper()
 	program := python(t)
 	report, err := suite.Run(t.Context(), vectors, program, suite.Lists{})
 	if err != nil {

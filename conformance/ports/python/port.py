@@ -44,6 +44,9 @@ OPS = {  # each op, and its inputs
     "default": (do_default, ("schema", "object")),
 }
 
+# The answers to these ops are the same in all minors.
+MINORS = [f"1.{n}" for n in range(29, 38)]
+
 yaml_inputs = 0
 
 
@@ -74,6 +77,9 @@ def answer(line):
             raise Fault("a request is an object with a string as id")
         id = request.pop("id")
         op = request.pop("op", None)
+        minor = request.pop("kubernetes", MINORS[-1])
+        if minor not in MINORS:
+            raise Fault(f"kubernetes {json.dumps(minor)} is not one of {', '.join(MINORS)}")
         if op not in OPS:
             raise Fault(f"unknown op {json.dumps(op)}")
         function, inputs = OPS[op]
@@ -85,7 +91,7 @@ def answer(line):
 
 
 def main():
-    emit({"protocol": 1, "name": "python", "ops": list(OPS)})
+    emit({"protocol": 1, "name": "python", "kubernetes": MINORS, "ops": list(OPS)})
     for line in sys.stdin.buffer:
         emit(answer(line))
     if yaml_inputs:
