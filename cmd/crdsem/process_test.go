@@ -30,6 +30,7 @@ func program(t *testing.T) string {
 // An output that is closed, or full, is an error.
 func TestClosedOutput(t *testing.T) {
 	if runtime.GOOS != "linux" {
+		// Elsewhere the runtime opens another file in its place.
 		t.Skip("the runtime hides a closed output")
 	}
 	file := program(t)

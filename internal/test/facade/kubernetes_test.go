@@ -22,9 +22,9 @@ spec:
   scope: Namespaced
   names: {plural: hosts, singular: host, kind: Host, listKind: HostList}
   versions:
-  - name: v1
+  - storage: true
     served: true
-    storage: true
+    name: v1
     schema:
       openAPIV3Schema:
         type: object
