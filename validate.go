@@ -2,9 +2,11 @@ package crdsem
 
 import (
 	"context"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/metadata"
 )
 
@@ -98,6 +100,10 @@ func (r *request) validateStatusUpdate(ctx context.Context) field.ErrorList {
 		}
 	}
 	errs = append(errs, r.validateListTypes(ctx)...)
+	if !v.def.profile.StatusRatcheting {
+		r.choices.ruleDetails = append(slices.Clone(r.choices.ruleDetails),
+			celrules.WithoutRatcheting())
+	}
 	return append(errs, r.validateRules(ctx, errs)...)
 }
 

@@ -46,8 +46,11 @@ func matrix(ctx context.Context, args []string) error {
 		}
 	}
 	out := bufio.NewWriter(os.Stdout)
-	defer out.Flush()
-	if writeMatrix(out, documents, verdicts) > 0 {
+	differing := writeMatrix(out, documents, verdicts)
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if differing > 0 {
 		return errFound
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 
 // Generated tables are printed as kubectl prints them.
 func TestText(t *testing.T) {
-	r := rand.New(rand.NewPCG(uint64(number(t, "CRDSEM_SEED", 1)), 23))
+	r := rand.New(rand.NewPCG(number(t, "CRDSEM_SEED", 1), 23))
 	for range number(t, "CRDSEM_TABLES", 300) {
 		table := generatedTable(r)
 		text, err := json.Marshal(table)

@@ -38,12 +38,12 @@ func admit(ctx context.Context, req *protocol.Request) (protocol.Result, error) 
 	return res.admit(ctx, req)
 }
 
-func (res *resource) admit(
+func (r *resource) admit(
 	ctx context.Context, req *protocol.Request,
 ) (protocol.Result, error) {
-	a := &admission{resource: res, req: req, recorder: &warnings{}}
+	a := &admission{resource: r, req: req, recorder: &warnings{}}
 	a.ctx = warning.WithWarningRecorder(ctx, a.recorder)
-	if text := res.deprecation(); text != "" {
+	if text := r.deprecation(); text != "" {
 		a.recorder.AddWarning("", text)
 	}
 	if err := a.check(); err != nil {
