@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/internal/judge"
 )
 
 func newAdmitCommand() *cobra.Command {

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/judge"
 )
 
 func newCheckCommand() *cobra.Command {

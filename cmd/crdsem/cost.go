@@ -1,12 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -15,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/costtable"
 )
 
 func newCostCommand() *cobra.Command {
@@ -47,42 +45,19 @@ func (c *coster) run(_ context.Context, args []string, std streams) (int, error)
 		err = writeCosts(std.out, tables)
 	}
 	for i := range tables {
-		if tables[i].over() {
+		if tables[i].Over() {
 			return exitRefused, err
 		}
 	}
 	return exitOK, err
 }
 
-// costTable is the output of cost for one version. Its total is the cost of the
-// rules, for all their values, and of the messages, once each.
-type costTable struct {
-	Definition string     `json:"definition"`
-	Version    string     `json:"version"`
-	Rules      []ruleCost `json:"rules"`
-	Total      uint64     `json:"total"`
-	Limit      uint64     `json:"limit"`
-}
-
-// over reports whether a rule, a message or the whole schema costs more than
-// the server allows, or a rule does not compile.
-func (t *costTable) over() bool {
-	return t.Total > t.Limit ||
-		slices.ContainsFunc(t.Rules, func(c ruleCost) bool { return c.over() })
-}
-
-// over reports whether the rule or its message costs more than the server
-// allows, or does not compile.
-func (c *ruleCost) over() bool {
-	return c.Total > check.RuleCostLimit || c.MessageCost > check.RuleCostLimit || len(c.Errors) > 0
-}
-
-func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
+func readCosts(args []string, stdin io.Reader) ([]costtable.Table, error) {
 	docs, err := readDefinitionTexts(args, stdin)
 	if err != nil {
 		return nil, err
 	}
-	out := []costTable{}
+	out := []costtable.Table{}
 	for _, doc := range docs {
 		crd, _, err := definition.Decode(doc.data)
 		if err != nil {
@@ -92,79 +67,14 @@ func readCosts(args []string, stdin io.Reader) ([]costTable, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", doc.name(), err)
 		}
-		for _, v := range model.Versions() {
-			t := costTable{
-				Definition: model.Name(),
-				Version:    v.Name,
-				Rules:      ruleCosts(check.Costs(v.Schema())),
-				Limit:      check.SchemaCostLimit,
-			}
-			for i := range t.Rules {
-				t.Total = addCost(addCost(t.Total, t.Rules[i].Total), t.Rules[i].MessageCost)
-				t.Rules[i].Suggestion = suggest(&t.Rules[i])
-			}
-			slices.SortStableFunc(t.Rules, func(a, b ruleCost) int {
-				return cmp.Compare(max(b.Total, b.MessageCost), max(a.Total, a.MessageCost))
-			})
-			out = append(out, t)
-		}
+		out = append(out, costtable.Of(model)...)
 	}
 	return out, nil
 }
 
-func addCost(a, b uint64) uint64 {
-	if a > math.MaxUint64-b {
-		return math.MaxUint64
-	}
-	return a + b
-}
-
-// boundEdit is a bound to set in the schema.
-type boundEdit struct {
-	Path    string `json:"path"`
-	Keyword string `json:"keyword"`
-	Value   int64  `json:"value"`
-}
-
-// roomy is a bound that most lists and strings stay below.
-const roomy = 100
-
-// suggest returns the edit that brings a rule below its limit: one missing
-// bound if that leaves room, otherwise all of them. It returns nil if no
-// missing bound is the reason.
-func suggest(c *ruleCost) []boundEdit {
-	var best *missingBound
-	for i := range c.Missing {
-		if m := &c.Missing[i]; m.Fits > 0 && (best == nil || m.Fits > best.Fits) {
-			best = m
-		}
-	}
-	if best != nil && (best.Fits >= roomy || best.Fits == c.FitsTogether) {
-		return []boundEdit{{best.Path, best.Keyword, rounded(best.Fits)}}
-	}
-	if c.FitsTogether == 0 {
-		return nil
-	}
-	var edits []boundEdit
-	for _, m := range c.Missing {
-		edits = append(edits, boundEdit{m.Path, m.Keyword, rounded(c.FitsTogether)})
-	}
-	return edits
-}
-
-// rounded returns the largest number of at most two digits other than zero that
-// is not greater than n, e.g. 1200 for 1234.
-func rounded(n int64) int64 {
-	unit := int64(1)
-	for n/unit >= 100 {
-		unit *= 10
-	}
-	return n - n%unit
-}
-
 // writeCosts prints a table for each version, and advice on the rules that are
 // over a limit.
-func writeCosts(out io.Writer, tables []costTable) error {
+func writeCosts(out io.Writer, tables []costtable.Table) error {
 	var b strings.Builder
 	for i := range tables {
 		t := &tables[i]
@@ -190,7 +100,7 @@ func writeCosts(out io.Writer, tables []costTable) error {
 }
 
 // costRow prints a rule: its costs, its path, and the start of its expression.
-func costRow(w io.Writer, c *ruleCost) {
+func costRow(w io.Writer, c *costtable.Rule) {
 	times := "unbounded"
 	if c.Cardinality != nil {
 		times = strconv.FormatUint(*c.Cardinality, 10)
@@ -201,8 +111,8 @@ func costRow(w io.Writer, c *ruleCost) {
 }
 
 // costAdvice explains a rule that does not compile or costs too much.
-func costAdvice(b *strings.Builder, c *ruleCost) {
-	if !c.over() {
+func costAdvice(b *strings.Builder, c *costtable.Rule) {
+	if !c.Over() {
 		return
 	}
 	fmt.Fprintf(b, "  %s[%d]\n", c.Path, c.Index)

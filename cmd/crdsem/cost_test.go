@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/internal/costtable"
 )
 
 // A definition with a place for a list of rules and the parts that they need.
@@ -40,27 +42,27 @@ func TestSuggestedEditsFit(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := costsOf(t, schema)[0].Rules[0]
-			if !before.over() || len(before.Suggestion) == 0 {
+			if !before.Over() || len(before.Suggestion) == 0 {
 				t.Fatalf("cost %d, suggestion %v", before.Total, before.Suggestion)
 			}
 			for _, edit := range before.Suggestion {
 				apply(t, schema, edit)
 			}
-			if after := costsOf(t, schema)[0].Rules[0]; after.over() {
+			if after := costsOf(t, schema)[0].Rules[0]; after.Over() {
 				t.Errorf("with %v the cost is %d", before.Suggestion, after.Total)
 			}
 		})
 	}
 }
 
-func costsOf(t *testing.T, schema map[string]any) []costTable {
+func costsOf(t *testing.T, schema map[string]any) []costtable.Table {
 	t.Helper()
 	text, err := json.Marshal(schema)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, out, errs := execute(t, fmt.Sprintf(priced, text), "cost", "-o", "json", "-")
-	var tables []costTable
+	var tables []costtable.Table
 	if err := json.Unmarshal([]byte(out), &tables); err != nil || errs != "" {
 		t.Fatal(err, errs)
 	}
@@ -68,7 +70,7 @@ func costsOf(t *testing.T, schema map[string]any) []costTable {
 }
 
 // apply sets a keyword at a path such as openAPIV3Schema.properties[l].items.
-func apply(t *testing.T, schema map[string]any, edit boundEdit) {
+func apply(t *testing.T, schema map[string]any, edit costtable.Edit) {
 	t.Helper()
 	path := strings.TrimPrefix(edit.Path, "openAPIV3Schema.")
 	for _, step := range strings.Split(path, ".") {
@@ -88,7 +90,7 @@ func apply(t *testing.T, schema map[string]any, edit boundEdit) {
 // The most expensive rule comes first.
 func TestCostsAreSorted(t *testing.T) {
 	_, out, _ := execute(t, "", "cost", "-o", "json", "../../examples/rules/crd.yaml")
-	var tables []costTable
+	var tables []costtable.Table
 	if err := json.Unmarshal([]byte(out), &tables); err != nil {
 		t.Fatal(err)
 	}

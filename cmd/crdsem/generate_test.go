@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/test/corpus"
+	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // unbreakable are the definitions whose stored versions have no keyword to
@@ -55,12 +55,12 @@ func TestAdmitOfGenerated(t *testing.T) {
 func refusals(t *testing.T, crd, objects string) (refused int) {
 	t.Helper()
 	_, out, errs := execute(t, objects, "admit", "-o", "json", "--crd", crd, "-")
-	var report struct{ Results []output.Result }
+	var report struct{ Results []verdict.Result }
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		t.Fatalf("%v: %s%s", err, out, errs)
 	}
 	for _, r := range report.Results {
-		if r.Verdict == output.Refused {
+		if r.Verdict == verdict.Refused {
 			refused++
 		}
 	}

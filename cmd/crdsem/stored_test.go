@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // established is a status as a server writes it.
@@ -72,7 +72,7 @@ func TestAdmitFindsStoredObjects(t *testing.T) {
 			}
 			travel := strings.Replace(c.sent, "genre: fiction", "genre: travel", 1)
 			code, out, errs := execute(t, travel, args...)
-			var report struct{ Results []output.Result }
+			var report struct{ Results []verdict.Result }
 			if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Results) != 1 {
 				t.Fatal(err, out, errs)
 			}

@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/upgrade"
 )

@@ -10,8 +10,9 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/internal/judge"
+	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -60,9 +61,9 @@ type validation struct {
 	definitionsOnly, objectsOnly bool
 
 	judge   judge.Judge
-	checked map[place]*output.Result // the results of definitions
-	apart   map[*inputs.Input]bool   // inputs that were given for their definitions only
-	summary output.Summary
+	checked map[place]*verdict.Result // the results of definitions
+	apart   map[*inputs.Input]bool    // inputs that were given for their definitions only
+	summary verdict.Summary
 }
 
 // place identifies a document among the inputs.
@@ -97,7 +98,7 @@ func (v *validation) run(ctx context.Context, args []string, std streams) (int, 
 			return 0, err
 		}
 	}
-	for results := range judge.Ordered(documents(list), func(j job) []*output.Result {
+	for results := range judge.Ordered(documents(list), func(j job) []*verdict.Result {
 		return v.results(ctx, j)
 	}) {
 		for _, r := range results {
@@ -141,7 +142,7 @@ func closeInputs(list []*inputs.Input) {
 
 // define checks all definitions and makes them known.
 func (v *validation) define(ctx context.Context, list []*inputs.Input, screen *screen) {
-	v.checked = map[place]*output.Result{}
+	v.checked = map[place]*verdict.Result{}
 	documentsRead := 0
 	for found := range judge.Ordered(documents(list), func(j job) []placedDefinition {
 		return v.definitionsIn(ctx, j)
@@ -185,9 +186,9 @@ func (v *validation) definitionsIn(ctx context.Context, j job) []placedDefinitio
 }
 
 // results returns the results of a document: several for a list.
-func (v *validation) results(ctx context.Context, j job) []*output.Result {
+func (v *validation) results(ctx context.Context, j job) []*verdict.Result {
 	if j.err != nil {
-		return []*output.Result{failure(j)}
+		return []*verdict.Result{failure(j)}
 	}
 	if r := v.checked[j.place]; r != nil {
 		return v.shown(j, r)
@@ -195,7 +196,7 @@ func (v *validation) results(ctx context.Context, j job) []*output.Result {
 	object, strict, err := j.doc.Object()
 	switch {
 	case err != nil:
-		return []*output.Result{judge.Unreadable(j.doc, err)}
+		return []*verdict.Result{judge.Unreadable(j.doc, err)}
 	case v.judge.Defines(object):
 		return v.one(ctx, j, object, strict)
 	}
@@ -203,8 +204,8 @@ func (v *validation) results(ctx context.Context, j job) []*output.Result {
 	if !isList {
 		return v.one(ctx, j, object, strict)
 	}
-	var results []*output.Result
-	for found := range judge.Ordered(jobsOf(j, items), func(j job) []*output.Result {
+	var results []*verdict.Result
+	for found := range judge.Ordered(jobsOf(j, items), func(j job) []*verdict.Result {
 		object, strict, _ := j.doc.Object() // an item has no error
 		return v.one(ctx, j, object, strict)
 	}) {
@@ -218,29 +219,29 @@ func (v *validation) results(ctx context.Context, j job) []*output.Result {
 
 // failure returns the result of a job with an error. Of a folder, a file may be
 // empty.
-func failure(j job) *output.Result {
+func failure(j job) *verdict.Result {
 	r := judge.NewUnreadable(j.input.Name, j.err)
 	if j.input.InFolder && errors.Is(j.err, errEmpty) {
-		r.Verdict, r.Reason = output.NotJudged, output.NoObject
-		r.Findings[0].Severity = output.Warning
+		r.Verdict, r.Reason = verdict.NotJudged, verdict.NoObject
+		r.Findings[0].Severity = verdict.Warning
 	}
 	return r
 }
 
 // shown returns the result of a definition, if it is to be printed.
-func (v *validation) shown(j job, r *output.Result) []*output.Result {
-	fine := r.Verdict == output.Accepted && len(r.Findings) == 0
+func (v *validation) shown(j job, r *verdict.Result) []*verdict.Result {
+	fine := r.Verdict == verdict.Accepted && len(r.Findings) == 0
 	if v.objectsOnly && v.apart[j.input] && fine {
 		return nil
 	}
-	return []*output.Result{r}
+	return []*verdict.Result{r}
 }
 
 // one returns the result of a document that is not a list. Of an input that was
 // given for its definitions, other documents are left out.
 func (v *validation) one(
 	ctx context.Context, j job, object map[string]any, strict []*manifest.Error,
-) []*output.Result {
+) []*verdict.Result {
 	if r := v.checked[j.place]; r != nil {
 		return v.shown(j, r)
 	}
@@ -248,14 +249,14 @@ func (v *validation) one(
 		return nil
 	}
 	r := v.judge.Send(ctx, j.doc, object, strict)
-	if r.Reason == output.NoDefinition && v.requireDefinitions {
-		r.Verdict = output.Refused
-		r.Findings = append(r.Findings, output.Finding{
-			Severity: output.Error, Line: r.Line, Column: r.Column,
+	if r.Reason == verdict.NoDefinition && v.requireDefinitions {
+		r.Verdict = verdict.Refused
+		r.Findings = append(r.Findings, verdict.Finding{
+			Severity: verdict.Error, Line: r.Line, Column: r.Column,
 			Text: fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind),
 		})
 	}
-	return []*output.Result{r}
+	return []*verdict.Result{r}
 }
 
 // exitCode returns the exit code of the whole run.

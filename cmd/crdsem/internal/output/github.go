@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // githubPrinter prints workflow commands, which GitHub shows at the lines of a
@@ -12,11 +14,13 @@ import (
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
 type githubPrinter struct{ out io.Writer }
 
-func (p *githubPrinter) Print(r *Result) error {
+func (p *githubPrinter) Print(r *verdict.Result) error {
 	w := writer{out: p.out}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		command := map[Severity]string{Error: "error", Warning: "warning", Tolerated: "notice"}
+		command := map[verdict.Severity]string{
+			verdict.Error: "error", verdict.Warning: "warning", verdict.Tolerated: "notice",
+		}
 		w.printf("::%s file=%s", command[f.Severity], property(r.File))
 		if line := cmp.Or(f.Line, r.Line); line > 0 {
 			w.printf(",line=%d", line)
@@ -37,7 +41,7 @@ func (p *githubPrinter) Print(r *Result) error {
 }
 
 // Close prints the summary as a notice.
-func (p *githubPrinter) Close(s *Summary) error {
+func (p *githubPrinter) Close(s *verdict.Summary) error {
 	_, err := fmt.Fprintf(p.out, "::notice title=crdsem::%s\n", message(s.Text()))
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // Schema is the JSON Schema of the JSON output.
@@ -20,7 +22,7 @@ type jsonPrinter struct {
 	started bool
 }
 
-func (p *jsonPrinter) Print(r *Result) error {
+func (p *jsonPrinter) Print(r *verdict.Result) error {
 	w := writer{out: p.out}
 	if p.started {
 		w.printf(",\n    ")
@@ -32,7 +34,7 @@ func (p *jsonPrinter) Print(r *Result) error {
 	return w.err
 }
 
-func (p *jsonPrinter) Close(s *Summary) error {
+func (p *jsonPrinter) Close(s *verdict.Summary) error {
 	w := writer{out: p.out}
 	if p.started {
 		w.printf("\n  ],\n")
@@ -61,21 +63,21 @@ type yamlPrinter struct {
 	started bool
 }
 
-func (p *yamlPrinter) Print(r *Result) error {
+func (p *yamlPrinter) Print(r *verdict.Result) error {
 	w := writer{out: p.out}
 	if !p.started {
 		w.printf("results:\n")
 		p.started = true
 	}
-	w.write(yaml.Marshal([]*Result{r}))
+	w.write(yaml.Marshal([]*verdict.Result{r}))
 	return w.err
 }
 
-func (p *yamlPrinter) Close(s *Summary) error {
+func (p *yamlPrinter) Close(s *verdict.Summary) error {
 	w := writer{out: p.out}
 	if !p.started {
 		w.printf("results: []\n")
 	}
-	w.write(yaml.Marshal(map[string]*Summary{"summary": s}))
+	w.write(yaml.Marshal(map[string]*verdict.Summary{"summary": s}))
 	return w.err
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // junitPrinter prints the XML of JUnit: a suite for each file, and a test case
@@ -53,23 +55,23 @@ type junitOutcome struct {
 	Text    string `xml:",chardata"`
 }
 
-func (p *junitPrinter) Print(r *Result) error {
+func (p *junitPrinter) Print(r *verdict.Result) error {
 	if last := len(p.suites) - 1; last < 0 || p.suites[last].Name != r.File {
 		p.suites = append(p.suites, &junitSuite{Name: r.File})
 	}
 	suite := p.suites[len(p.suites)-1]
 	c := junitCase{ClassName: r.File, Name: caseName(r), File: r.File, Line: r.Line}
 	switch r.Verdict {
-	case Refused:
+	case verdict.Refused:
 		suite.Failures++
 		c.Failure = outcome(r, "refused")
-	case Unreadable:
+	case verdict.Unreadable:
 		suite.Errors++
 		c.Error = outcome(r, "unreadable")
-	case NotJudged:
+	case verdict.NotJudged:
 		suite.Skipped++
 		c.Skipped = &junitOutcome{Message: r.Reason.Text()}
-	case Accepted:
+	case verdict.Accepted:
 		c.Out = plainFindings(r)
 	}
 	suite.Tests++
@@ -78,7 +80,7 @@ func (p *junitPrinter) Print(r *Result) error {
 }
 
 // caseName returns a name that is unique in the file.
-func caseName(r *Result) string {
+func caseName(r *verdict.Result) string {
 	place := fmt.Sprintf("line %d", max(r.Line, 1))
 	if r.Item != "" {
 		place += " " + r.Item
@@ -87,10 +89,10 @@ func caseName(r *Result) string {
 }
 
 // outcome has the first error as its message, and all findings as its text.
-func outcome(r *Result, kind string) *junitOutcome {
+func outcome(r *verdict.Result, kind string) *junitOutcome {
 	o := &junitOutcome{Type: kind, Message: kind, Text: plainFindings(r)}
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Severity == Error {
+		if f := &r.Findings[i]; f.Severity == verdict.Error {
 			o.Message, o.Type = f.Text, cmp.Or(f.Rule, kind)
 			break
 		}
@@ -98,7 +100,7 @@ func outcome(r *Result, kind string) *junitOutcome {
 	return o
 }
 
-func plainFindings(r *Result) string {
+func plainFindings(r *verdict.Result) string {
 	var b strings.Builder
 	for i := range r.Findings {
 		fmt.Fprintln(&b, findingLine(r, &r.Findings[i]))
@@ -106,7 +108,7 @@ func plainFindings(r *Result) string {
 	return b.String()
 }
 
-func (p *junitPrinter) Close(*Summary) error {
+func (p *junitPrinter) Close(*verdict.Summary) error {
 	all := junitSuites{Name: "crdsem", Suites: p.suites}
 	for _, s := range p.suites {
 		all.Tests += s.Tests

@@ -16,17 +16,18 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // results are one result of every kind, with every member set somewhere.
-func results() []*output.Result {
-	return []*output.Result{
+func results() []*verdict.Result {
+	return []*verdict.Result{
 		{
-			File: "crd.yaml", Line: 1, Column: 1, Definition: true, Verdict: output.Refused,
+			File: "crd.yaml", Line: 1, Column: 1, Definition: true, Verdict: verdict.Refused,
 			APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition",
 			Name: "widgets.example.com", Request: "create",
-			Findings: []output.Finding{{
-				Severity: output.Error, Line: 20, Column: 24, Type: "FieldValueInvalid",
+			Findings: []verdict.Finding{{
+				Severity: verdict.Error, Line: 20, Column: 24, Type: "FieldValueInvalid",
 				Field: "spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule",
 				Path:  "spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0].rule",
 				Detail: "compilation failed: ERROR: <input>:1:6: undefined field 'x'\n" +
@@ -40,37 +41,37 @@ func results() []*output.Result {
 			}},
 		},
 		{
-			File: "dir/a b:c,d.yaml", Line: 7, Column: 3, Item: "items[3]", Verdict: output.Accepted,
+			File: "dir/a b:c,d.yaml", Line: 7, Column: 3, Item: "items[3]", Verdict: verdict.Accepted,
 			APIVersion: "example.com/v1", Kind: "Widget", Namespace: "prod", Name: "w1",
 			Request: "update", Version: "v1",
-			Findings: []output.Finding{
-				{Severity: output.Warning, Line: 9, Column: 5, Text: "50% <odd>"},
-				{Severity: output.Tolerated, Text: "spec.mode: Unsupported value: \"z\"", Rule: "VAL-060"},
+			Findings: []verdict.Finding{
+				{Severity: verdict.Warning, Line: 9, Column: 5, Text: "50% <odd>"},
+				{Severity: verdict.Tolerated, Text: "spec.mode: Unsupported value: \"z\"", Rule: "VAL-060"},
 			},
 			Changes:   []crdsem.Change{{Action: crdsem.Defaulted, Path: "spec.n", Schema: "x"}},
 			Rules:     crdsem.RulesEvaluated,
 			RulesCost: 12,
-			Explanations: []output.Explanation{{Field: "spec", Rule: "self.a\n&& self.b", Terms: []output.Term{
+			Explanations: []verdict.Explanation{{Field: "spec", Rule: "self.a\n&& self.b", Terms: []verdict.Term{
 				{Text: "self.a", Line: 1, Column: 1, Value: "false"},
 				{Text: "self.b", Offset: 10, Line: 2, Column: 4, Value: "no such key", Failed: true},
 			}}},
 			Object: map[string]any{"kind": "Widget"},
 			Notes:  []string{"taken as established"},
 		},
-		{File: "dir/a b:c,d.yaml", Line: 30, Column: 1, Verdict: output.NotJudged, Reason: output.BuiltIn, APIVersion: "v1", Kind: "Service", Name: "s"},
-		{File: "dir/a b:c,d.yaml", Line: 40, Column: 1, Verdict: output.NotJudged, Reason: output.NoObject},
+		{File: "dir/a b:c,d.yaml", Line: 30, Column: 1, Verdict: verdict.NotJudged, Reason: verdict.BuiltIn, APIVersion: "v1", Kind: "Service", Name: "s"},
+		{File: "dir/a b:c,d.yaml", Line: 40, Column: 1, Verdict: verdict.NotJudged, Reason: verdict.NoObject},
 		{
-			File: "bad.yaml", Line: 1, Column: 1, Verdict: output.Unreadable,
-			Findings: []output.Finding{{Severity: output.Error, Line: 2, Text: "yaml: no"}},
+			File: "bad.yaml", Line: 1, Column: 1, Verdict: verdict.Unreadable,
+			Findings: []verdict.Finding{{Severity: verdict.Error, Line: 2, Text: "yaml: no"}},
 		},
 		{
-			File: "/gone.yaml", Verdict: output.Unreadable,
-			Findings: []output.Finding{{Severity: output.Error, Text: "no such file"}},
+			File: "/gone.yaml", Verdict: verdict.Unreadable,
+			Findings: []verdict.Finding{{Severity: verdict.Error, Text: "no such file"}},
 		},
 	}
 }
 
-func printed(t *testing.T, format string, style output.Style, list []*output.Result) string {
+func printed(t *testing.T, format string, style output.Style, list []*verdict.Result) string {
 	t.Helper()
 	var b bytes.Buffer
 	p, err := output.New(format, &b, style)
@@ -143,7 +144,7 @@ func validate(t *testing.T, schema []byte, text string) {
 }
 
 func TestJSONIsAsItsSchemaSays(t *testing.T) {
-	for _, list := range [][]*output.Result{results(), nil} {
+	for _, list := range [][]*verdict.Result{results(), nil} {
 		validate(t, output.Schema, printed(t, "json", output.Style{}, list))
 	}
 }
@@ -191,7 +192,7 @@ func TestSchemaHasEveryMember(t *testing.T) {
 
 // YAML holds the same values as JSON.
 func TestYAMLIsTheJSON(t *testing.T) {
-	for _, list := range [][]*output.Result{results(), nil} {
+	for _, list := range [][]*verdict.Result{results(), nil} {
 		var fromYAML, fromJSON any
 		text := printed(t, "yaml", output.Style{}, list)
 		if err := yaml.Unmarshal([]byte(text), &fromYAML); err != nil {
@@ -213,7 +214,7 @@ func TestSARIFIsAsItsSchemaSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, list := range [][]*output.Result{results(), nil} {
+	for _, list := range [][]*verdict.Result{results(), nil} {
 		validate(t, schema, printed(t, "sarif", output.Style{}, list))
 	}
 	text := printed(t, "sarif", output.Style{}, results())
@@ -288,16 +289,16 @@ func TestJUnit(t *testing.T) {
 }
 
 // refused returns a result with errors.
-func refused(errs ...output.Finding) *output.Result {
+func refused(errs ...verdict.Finding) *verdict.Result {
 	for i := range errs {
-		errs[i].Severity = output.Error
+		errs[i].Severity = verdict.Error
 	}
-	return &output.Result{File: "f", Line: 1, Verdict: output.Refused, Findings: errs}
+	return &verdict.Result{File: "f", Line: 1, Verdict: verdict.Refused, Findings: errs}
 }
 
 // Text of a file does not reach the terminal as escape sequences.
 func TestControlCharacters(t *testing.T) {
-	list := []*output.Result{refused(output.Finding{
+	list := []*verdict.Result{refused(verdict.Finding{
 		Line: 1, Column: 4, Text: "a\x1b[1mb\u009b", Source: "a:\x00 \x1b[2J",
 	})}
 	list[0].Kind = "W\x1b[2J"
@@ -311,11 +312,11 @@ func TestControlCharacters(t *testing.T) {
 // A long value is cut in text, and whole in JSON.
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("ä", 20000)
-	list := []*output.Result{refused(
-		output.Finding{
+	list := []*verdict.Result{refused(
+		verdict.Finding{
 			Field: "spec", Detail: "is odd", Text: "spec: Invalid value: \"" + long + "\": is odd",
 		},
-		output.Finding{Text: long},
+		verdict.Finding{Text: long},
 	)}
 	text := printed(t, "text", output.Style{}, list)
 	if len(text) > 2000 || strings.Count(text, ": is odd\n") != 1 {

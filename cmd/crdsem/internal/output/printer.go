@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // Formats are the names of the formats, the default first.
@@ -14,9 +16,9 @@ func Formats() []string {
 // Printer prints results in the order in which they come.
 type Printer interface {
 	// Print prints a result. The result may be printed only by Close.
-	Print(r *Result) error
+	Print(r *verdict.Result) error
 	// Close prints what follows the last result.
-	Close(s *Summary) error
+	Close(s *verdict.Summary) error
 }
 
 // Style is how text for people looks. Other formats have one style.
@@ -49,8 +51,8 @@ func New(format string, out io.Writer, style Style) (Printer, error) {
 }
 
 // PrintAll prints results and their summary.
-func PrintAll(p Printer, results []*Result) error {
-	var s Summary
+func PrintAll(p Printer, results []*verdict.Result) error {
+	var s verdict.Summary
 	for _, r := range results {
 		s.Add(r)
 		if err := p.Print(r); err != nil {

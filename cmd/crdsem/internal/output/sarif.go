@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/spec"
 )
 
@@ -91,7 +92,7 @@ type sarifLogical struct {
 	FullyQualifiedName string `json:"fullyQualifiedName"`
 }
 
-func (p *sarifPrinter) Print(r *Result) error {
+func (p *sarifPrinter) Print(r *verdict.Result) error {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if rule, ok := spec.Find(f.Rule); ok && rule.ID == f.Rule {
@@ -108,14 +109,14 @@ func (p *sarifPrinter) Print(r *Result) error {
 	return nil
 }
 
-func level(s Severity) string {
-	if s == Tolerated {
+func level(s verdict.Severity) string {
+	if s == verdict.Tolerated {
 		return "note"
 	}
 	return string(s)
 }
 
-func sarifText(r *Result, f *Finding) string {
+func sarifText(r *verdict.Result, f *verdict.Finding) string {
 	text := f.Text
 	if subject := r.Subject(); subject != "" {
 		text = subject + ": " + text
@@ -126,7 +127,7 @@ func sarifText(r *Result, f *Finding) string {
 	return text
 }
 
-func region(r *Result, f *Finding) *sarifRegion {
+func region(r *verdict.Result, f *verdict.Finding) *sarifRegion {
 	if f.Line > 0 {
 		return &sarifRegion{f.Line, f.Column}
 	}
@@ -136,7 +137,7 @@ func region(r *Result, f *Finding) *sarifRegion {
 	return nil
 }
 
-func logical(r *Result, f *Finding) []sarifLogical {
+func logical(r *verdict.Result, f *verdict.Finding) []sarifLogical {
 	name := strings.Trim(r.Subject()+" "+f.Field, " ")
 	if name == "" {
 		return nil
@@ -157,7 +158,7 @@ func fileURI(file string) string {
 // home is where the specification can be read.
 const home = "https://github.com/crdsem/crdsem/blob/main/"
 
-func (p *sarifPrinter) Close(*Summary) error {
+func (p *sarifPrinter) Close(*verdict.Summary) error {
 	rules := make([]sarifRule, 0, len(p.rules))
 	for id, rule := range p.rules {
 		rules = append(rules, sarifRule{

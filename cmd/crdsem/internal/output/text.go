@@ -3,14 +3,13 @@ package output
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // textPrinter prints for people. It prints a line for each finding, as
@@ -21,25 +20,25 @@ type textPrinter struct {
 	style Style
 }
 
-func (p *textPrinter) Print(r *Result) error {
+func (p *textPrinter) Print(r *verdict.Result) error {
 	w := writer{out: p.out}
 	for i := range r.Findings {
 		p.finding(&w, r, &r.Findings[i])
 	}
 	switch {
-	case r.Verdict == Unreadable:
+	case r.Verdict == verdict.Unreadable:
 	case p.style.Verbose:
 		p.verbose(&w, r)
 	default:
 		for _, note := range r.Notes {
-			w.printf("%s: note: %s\n", place(r, &Finding{}), note)
+			w.printf("%s: note: %s\n", place(r, &verdict.Finding{}), note)
 		}
 	}
 	return w.err
 }
 
 // place returns where a finding is: its own place, or that of its document.
-func place(r *Result, f *Finding) string {
+func place(r *verdict.Result, f *verdict.Finding) string {
 	line, column := f.Line, f.Column
 	if line == 0 {
 		line, column = r.Line, r.Column
@@ -55,7 +54,7 @@ func place(r *Result, f *Finding) string {
 }
 
 // findingLine returns a finding in one line.
-func findingLine(r *Result, f *Finding) string {
+func findingLine(r *verdict.Result, f *verdict.Finding) string {
 	text := fmt.Sprintf("%s: %s: %s", place(r, f), f.Severity, withSubject(r, shortText(f)))
 	if rule := bracketed(f.Rule); rule != "" {
 		text += " " + rule
@@ -66,7 +65,7 @@ func findingLine(r *Result, f *Finding) string {
 	return text
 }
 
-func withSubject(r *Result, text string) string {
+func withSubject(r *verdict.Result, text string) string {
 	if subject := r.Subject(); subject != "" {
 		text = subject + ": " + text
 	}
@@ -108,9 +107,11 @@ func (p *textPrinter) paint(color, text string) string {
 	return color + text + plain
 }
 
-var severityColors = map[Severity]string{Error: red, Warning: yellow, Tolerated: blue}
+var severityColors = map[verdict.Severity]string{
+	verdict.Error: red, verdict.Warning: yellow, verdict.Tolerated: blue,
+}
 
-func (p *textPrinter) finding(w *writer, r *Result, f *Finding) {
+func (p *textPrinter) finding(w *writer, r *verdict.Result, f *verdict.Finding) {
 	if !p.style.Sources {
 		w.printf("%s\n", findingLine(r, f))
 		return
@@ -158,8 +159,8 @@ func excerpt(line string, column int) (text, before string) {
 
 // verbose prints the verdict, what was done to the object, and what would be
 // stored.
-func (p *textPrinter) verbose(w *writer, r *Result) {
-	w.printf("%s: %s: %s\n", place(r, &Finding{}), p.verdict(r), visible(describe(r)))
+func (p *textPrinter) verbose(w *writer, r *verdict.Result) {
+	w.printf("%s: %s: %s\n", place(r, &verdict.Finding{}), p.verdict(r), visible(describe(r)))
 	for _, note := range r.Notes {
 		w.printf("  note       %s\n", note)
 	}
@@ -175,7 +176,7 @@ func (p *textPrinter) verbose(w *writer, r *Result) {
 	if r.Rules == crdsem.RulesEvaluated {
 		w.printf("  rules      cost %d\n", r.RulesCost)
 	}
-	if r.Verdict == Accepted && r.Object != nil {
+	if r.Verdict == verdict.Accepted && r.Object != nil {
 		text, err := yaml.Marshal(r.Object)
 		if err != nil {
 			text = []byte(err.Error() + "\n")
@@ -187,11 +188,11 @@ func (p *textPrinter) verbose(w *writer, r *Result) {
 	}
 }
 
-func (p *textPrinter) verdict(r *Result) string {
+func (p *textPrinter) verdict(r *verdict.Result) string {
 	switch r.Verdict {
-	case Accepted:
+	case verdict.Accepted:
 		return p.paint(green, "accepted")
-	case NotJudged:
+	case verdict.NotJudged:
 		return p.paint(yellow, "not judged")
 	default:
 		return p.paint(red, string(r.Verdict))
@@ -200,7 +201,7 @@ func (p *textPrinter) verdict(r *Result) string {
 
 // describe returns the document and the request, e.g. "Widget prod/w1 (update,
 // v1)".
-func describe(r *Result) string {
+func describe(r *verdict.Result) string {
 	var extra []string
 	for _, text := range []string{r.Item, r.Request, r.Version, r.Reason.Text()} {
 		if text != "" {
@@ -228,7 +229,7 @@ const (
 
 // shortText returns the message of a finding in one line. The server prints
 // whole structs as values; a long value is cut, and the detail stays.
-func shortText(f *Finding) string {
+func shortText(f *verdict.Finding) string {
 	value, detail := f.Text, ""
 	if f.Detail != "" {
 		if before, found := strings.CutSuffix(f.Text, f.Detail); found {
@@ -276,88 +277,7 @@ func cut(text string, limit int) string {
 	return fmt.Sprintf("%s… (%d more characters)", text[:at], utf8.RuneCountInString(text[at:]))
 }
 
-// Text returns the reason in words.
-func (r Reason) Text() string {
-	switch r {
-	case NoDefinition:
-		return "no definition of this kind was given"
-	case BuiltIn:
-		return "built into Kubernetes"
-	case NoObject:
-		return "not a Kubernetes object"
-	case DefinitionRefused:
-		return "its definition is refused"
-	}
-	return string(r)
-}
-
-func (p *textPrinter) Close(s *Summary) error {
+func (p *textPrinter) Close(s *verdict.Summary) error {
 	_, err := fmt.Fprintln(p.out, s.Text())
 	return err
-}
-
-// Text returns the summary in words. Kinds that were not judged have a line for
-// each reason.
-func (s *Summary) Text() string {
-	var b strings.Builder
-	objects, definitions := s.Objects.total(), s.Definitions.total()
-	if objects > 0 || definitions == 0 {
-		fmt.Fprint(&b, s.Objects.text("object", objects))
-	}
-	if definitions > 0 {
-		if objects > 0 {
-			fmt.Fprint(&b, "; ")
-		}
-		fmt.Fprint(&b, s.Definitions.text("definition", definitions))
-	}
-	if s.Unread > 0 {
-		fmt.Fprintf(&b, "; %s could not be read", count(s.Unread, "input"))
-	}
-	for _, reason := range slices.Sorted(maps.Keys(s.NotJudged)) {
-		kinds := s.NotJudged[reason]
-		names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
-			if kinds[a] != kinds[b] {
-				return kinds[b] - kinds[a]
-			}
-			return strings.Compare(a, b)
-		})
-		var parts []string
-		for _, name := range names {
-			if len(parts) == maxKinds && len(names) > maxKinds+1 {
-				parts = append(parts, fmt.Sprintf("and %d more kinds", len(names)-maxKinds))
-				break
-			}
-			parts = append(parts, strings.TrimSpace(fmt.Sprint(kinds[name], " ", name)))
-		}
-		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), strings.Join(parts, ", "))
-	}
-	if s.FieldValidation != "" {
-		fmt.Fprintf(&b, "\nfield validation: %s", s.FieldValidation)
-	}
-	return b.String()
-}
-
-// maxKinds is the number of kinds that a line of the summary lists.
-const maxKinds = 8
-
-func (c *Counts) total() int { return c.Accepted + c.Refused + c.NotJudged + c.Unreadable }
-
-// text returns the numbers, e.g. "3 objects: 2 accepted, 1 refused".
-func (c *Counts) text(what string, n int) string {
-	text := fmt.Sprintf("%s: %d accepted, %d refused", count(n, what), c.Accepted, c.Refused)
-	if c.Unreadable > 0 {
-		text += fmt.Sprintf(", %d unreadable", c.Unreadable)
-	}
-	if c.NotJudged > 0 {
-		text += fmt.Sprintf(", %d not judged", c.NotJudged)
-	}
-	return text
-}
-
-// count returns a number with its noun.
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprint(n, " ", noun)
 }

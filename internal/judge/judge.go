@@ -5,14 +5,18 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Judge has the definitions by which objects are judged. It is safe for
 // concurrent use, except for [Judge.Add].
 type Judge struct {
+	// Kubernetes is the minor whose server judges. The zero value is the newest
+	// one.
+	Kubernetes minors.Minor
 	// FieldValidation is what is done about unknown and duplicate fields. The
 	// zero value is Warn.
 	FieldValidation crdsem.FieldValidation
@@ -66,7 +70,7 @@ func (j *Judge) Defines(object map[string]any) bool { return j.definitionOf(obje
 // Version returns the version that an object is sent to. Without such a
 // version it returns nil, and the result has the reason.
 func (j *Judge) Version(
-	r *output.Result, doc *manifest.Document, object map[string]any,
+	r *verdict.Result, doc *manifest.Document, object map[string]any,
 ) *crdsem.Version {
 	f := &Finder{Document: doc}
 	if r.APIVersion == "" || r.Kind == "" {
@@ -80,42 +84,42 @@ func (j *Judge) Version(
 	d := j.definitionOf(object)
 	switch {
 	case d == nil && isBuiltIn(r.APIVersion):
-		r.Verdict, r.Reason = output.NotJudged, output.BuiltIn
+		r.Verdict, r.Reason = verdict.NotJudged, verdict.BuiltIn
 		return nil
 	case d == nil:
-		r.Verdict, r.Reason = output.NotJudged, output.NoDefinition
+		r.Verdict, r.Reason = verdict.NotJudged, verdict.NoDefinition
 		return nil
-	case d.compiled == nil, d.Result.Verdict != output.Accepted && j.Refused == SkipObjects:
-		r.Verdict, r.Reason = output.NotJudged, output.DefinitionRefused
+	case d.compiled == nil, d.Result.Verdict != verdict.Accepted && j.Refused == SkipObjects:
+		r.Verdict, r.Reason = verdict.NotJudged, verdict.DefinitionRefused
 		return nil
 	}
 	version, err := d.compiled.Version(name)
 	if err != nil {
-		r.Verdict = output.Refused
+		r.Verdict = verdict.Refused
 		at := doc.Find("apiVersion").Value
-		r.Findings = []output.Finding{f.at(output.Error, at, err.Error())}
+		r.Findings = []verdict.Finding{f.at(verdict.Error, at, err.Error())}
 	}
 	return version
 }
 
 // untyped fills in the result for an object that does not say what it is. An
 // object without both fields is something else, e.g. the values of a chart.
-func untyped(r *output.Result, f *Finder, object map[string]any) {
-	r.Verdict, r.Reason = output.NotJudged, output.NoObject
+func untyped(r *verdict.Result, f *Finder, object map[string]any) {
+	r.Verdict, r.Reason = verdict.NotJudged, verdict.NoObject
 	for _, name := range []string{"apiVersion", "kind"} {
 		value, present := object[name]
 		text, isString := value.(string)
 		switch {
 		case present && !isString:
-			r.Findings = append(r.Findings, f.at(output.Error, f.Document.Find(name).Value,
+			r.Findings = append(r.Findings, f.at(verdict.Error, f.Document.Find(name).Value,
 				fmt.Sprintf("%s must be a string", name)))
 		case text == "" && len(object) > 0 && (r.APIVersion != "" || r.Kind != ""):
-			r.Findings = append(r.Findings, f.at(output.Error, f.Document.Find(name).Key,
+			r.Findings = append(r.Findings, f.at(verdict.Error, f.Document.Find(name).Key,
 				fmt.Sprintf("the object has no %s", name)))
 		}
 	}
 	if len(r.Findings) > 0 {
-		r.Verdict, r.Reason = output.Refused, ""
+		r.Verdict, r.Reason = verdict.Refused, ""
 	}
 }
 

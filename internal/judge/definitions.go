@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/hints"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -24,7 +24,7 @@ func IsDefinition(object map[string]any) bool {
 // Definition is a definition that was checked.
 type Definition struct {
 	// Result is the outcome of the check.
-	Result *output.Result
+	Result *verdict.Result
 	// CRD is the definition; nil if it could not be decoded.
 	CRD *definition.CRD
 
@@ -51,10 +51,10 @@ func (j *Judge) Check(
 		Document: doc, Hint: help.Hint, TextHint: help.Warning,
 		V1: r.APIVersion == servedVersion,
 	}
-	crd, objections, err := decodeDefinition(doc, object)
+	crd, objections, err := j.decodeDefinition(doc, object)
 	if err != nil {
-		r.Verdict, r.Refusal = output.Refused, err.Error()
-		r.Findings = f.Texts(output.Error, ruleOf(err), r.Refusal)
+		r.Verdict, r.Refusal = verdict.Refused, err.Error()
+		r.Findings = f.Texts(verdict.Error, ruleOf(err), r.Refusal)
 		return d
 	}
 	d.CRD = crd
@@ -62,16 +62,16 @@ func (j *Judge) Check(
 		d.compiled = compiled
 	}
 	if r.APIVersion != servedVersion {
-		r.Verdict = output.Refused
-		r.Findings = append(r.Findings, f.at(output.Error, doc.Find("apiVersion").Value,
+		r.Verdict = verdict.Refused
+		r.Findings = append(r.Findings, f.at(verdict.Error, doc.Find("apiVersion").Value,
 			fmt.Sprintf("no server serves %s since Kubernetes 1.22: write the definition for %s",
 				r.APIVersion, servedVersion)))
 		return d
 	}
 	found := j.validated(ctx, crd, r)
 	if found.Err != nil {
-		r.Verdict = output.NotJudged
-		r.Findings = f.Texts(output.Error, "", found.Err.Error())
+		r.Verdict = verdict.NotJudged
+		r.Findings = f.Texts(verdict.Error, "", found.Err.Error())
 		return d
 	}
 	if doc.Data != nil {
@@ -79,15 +79,15 @@ func (j *Judge) Check(
 	}
 	j.strictFindings(r, f, objections, strict)
 	if len(found.Errors) > 0 {
-		r.Verdict = output.Refused
+		r.Verdict = verdict.Refused
 	}
-	r.Findings = append(r.Findings, f.Errors(output.Error, found.Errors)...)
-	if r.Verdict == output.Accepted {
-		r.Findings = append(r.Findings, f.Texts(output.Warning, "", found.Warnings...)...)
+	r.Findings = append(r.Findings, f.Errors(verdict.Error, found.Errors)...)
+	if r.Verdict == verdict.Accepted {
+		r.Findings = append(r.Findings, f.Texts(verdict.Warning, "", found.Warnings...)...)
 	}
 	for _, text := range help.Silent() {
 		path, _, _ := strings.Cut(text, ": ")
-		r.Findings = append(r.Findings, f.at(output.Warning, f.Document.Find(path).Key, text))
+		r.Findings = append(r.Findings, f.at(verdict.Warning, f.Document.Find(path).Key, text))
 	}
 	return d
 }
@@ -98,7 +98,7 @@ const servedVersion = "apiextensions.k8s.io/v1"
 // validated validates a definition as an update if it is stored, otherwise as
 // a new one.
 func (j *Judge) validated(
-	ctx context.Context, crd *definition.CRD, r *output.Result,
+	ctx context.Context, crd *definition.CRD, r *verdict.Result,
 ) definition.Result {
 	old := j.StoredDefinitions[crd.Name()]
 	if old == nil {
@@ -115,14 +115,14 @@ func (j *Judge) validated(
 
 // decodeDefinition decodes a definition. objections has the texts about unknown
 // and duplicate fields.
-func decodeDefinition(
+func (j *Judge) decodeDefinition(
 	doc *manifest.Document, object map[string]any,
 ) (crd *definition.CRD, objections []string, err error) {
 	var strict []error
 	if doc.Data == nil {
-		crd, strict, err = definition.FromMap(object)
+		crd, strict, err = definition.FromMap(object, definition.Kubernetes(j.Kubernetes))
 	} else {
-		crd, strict, err = definition.Decode(doc.Data)
+		crd, strict, err = definition.Decode(doc.Data, definition.Kubernetes(j.Kubernetes))
 	}
 	for _, objection := range strict {
 		objections = append(objections, jsonvalue.SplitYAMLErrors(objection.Error())...)
@@ -133,14 +133,14 @@ func decodeDefinition(
 // strictFindings adds what a strict decoder refuses: texts of the server, and
 // duplicate keys that the server's decoder did not see.
 func (j *Judge) strictFindings(
-	r *output.Result, f *Finder, objections []string, duplicates []*manifest.Error,
+	r *verdict.Result, f *Finder, objections []string, duplicates []*manifest.Error,
 ) {
-	severity := output.Error
+	severity := verdict.Error
 	switch j.FieldValidation {
 	case crdsem.Ignore:
 		return
 	case crdsem.Warn, "":
-		severity = output.Warning
+		severity = verdict.Warning
 	}
 	findings := f.Texts(severity, strictRule, objections...)
 	for _, duplicate := range duplicates {
@@ -149,8 +149,8 @@ func (j *Judge) strictFindings(
 		findings = append(findings, finding)
 	}
 	r.Findings = append(r.Findings, findings...)
-	if severity == output.Error && len(findings) > 0 {
-		r.Verdict, r.Reason = output.Refused, ""
+	if severity == verdict.Error && len(findings) > 0 {
+		r.Verdict, r.Reason = verdict.Refused, ""
 	}
 }
 
@@ -176,8 +176,8 @@ func (j *Judge) Add(d *Definition) {
 	}
 	key := groupKind(d.group, d.kind)
 	if before := j.definitions[key]; before != nil {
-		d.Result.Findings = append(d.Result.Findings, output.Finding{
-			Severity: output.Warning, Line: d.Result.Line, Column: d.Result.Column,
+		d.Result.Findings = append(d.Result.Findings, verdict.Finding{
+			Severity: verdict.Warning, Line: d.Result.Line, Column: d.Result.Column,
 			Text: fmt.Sprintf("%s is defined at %s too; objects are judged by this definition",
 				key, before.place),
 		})

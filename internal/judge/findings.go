@@ -7,16 +7,16 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
 )
 
 // NewResult returns a result for a document, with its place and its name. The
 // object may be nil.
-func NewResult(doc *manifest.Document, object map[string]any) *output.Result {
-	r := &output.Result{Item: doc.Item, Verdict: output.Accepted}
+func NewResult(doc *manifest.Document, object map[string]any) *verdict.Result {
+	r := &verdict.Result{Item: doc.Item, Verdict: verdict.Accepted}
 	start := doc.Start()
 	r.File, r.Line, r.Column = start.File, start.Line, start.Column
 	r.APIVersion, _ = object["apiVersion"].(string)
@@ -32,12 +32,12 @@ func NewResult(doc *manifest.Document, object map[string]any) *output.Result {
 
 // NewUnreadable returns a result for a document that cannot be read. The error
 // is usually a *[manifest.Error].
-func NewUnreadable(file string, err error) *output.Result {
+func NewUnreadable(file string, err error) *verdict.Result {
 	at, text := position(file, err)
-	r := &output.Result{File: at.File, Line: at.Line, Column: at.Column}
-	r.Verdict = output.Unreadable
-	r.Findings = []output.Finding{{
-		Severity: output.Error, Line: at.Line, Column: at.Column, Text: text,
+	r := &verdict.Result{File: at.File, Line: at.Line, Column: at.Column}
+	r.Verdict = verdict.Unreadable
+	r.Findings = []verdict.Finding{{
+		Severity: verdict.Error, Line: at.Line, Column: at.Column, Text: text,
 	}}
 	return r
 }
@@ -55,11 +55,11 @@ type Finder struct {
 }
 
 // Errors returns the findings about field errors.
-func (f *Finder) Errors(severity output.Severity, list field.ErrorList) []output.Finding {
-	out := make([]output.Finding, len(list))
+func (f *Finder) Errors(severity verdict.Severity, list field.ErrorList) []verdict.Finding {
+	out := make([]verdict.Finding, len(list))
 	for i, text := range protocol.FieldErrors(list) {
 		located := *list[i]
-		out[i] = output.Finding{
+		out[i] = verdict.Finding{
 			Severity: severity, Type: text.Type, Field: text.Field, Detail: text.Detail,
 			Text: text.Text, Rule: text.Rule, Hint: f.Hint(list[i]),
 		}
@@ -73,10 +73,10 @@ func (f *Finder) Errors(severity output.Severity, list field.ErrorList) []output
 
 // Texts returns the findings about messages of the server, e.g. warnings. Lines
 // within a message become those of the file.
-func (f *Finder) Texts(severity output.Severity, rule string, texts ...string) []output.Finding {
-	out := make([]output.Finding, len(texts))
+func (f *Finder) Texts(severity verdict.Severity, rule string, texts ...string) []verdict.Finding {
+	out := make([]verdict.Finding, len(texts))
 	for i, text := range texts {
-		out[i] = output.Finding{
+		out[i] = verdict.Finding{
 			Severity: severity, Field: fieldIn(text), Text: f.Document.FileLines(text), Rule: rule,
 			Hint: f.TextHint(text),
 		}
@@ -96,19 +96,19 @@ func fieldIn(text string) string {
 }
 
 // at returns a finding of this program.
-func (f *Finder) at(severity output.Severity, at manifest.Position, text string) output.Finding {
-	finding := output.Finding{Severity: severity, Text: text}
+func (f *Finder) at(severity verdict.Severity, at manifest.Position, text string) verdict.Finding {
+	finding := verdict.Finding{Severity: severity, Text: text}
 	f.place(&finding, at)
 	return finding
 }
 
-func (f *Finder) place(finding *output.Finding, at manifest.Position) {
+func (f *Finder) place(finding *verdict.Finding, at manifest.Position) {
 	finding.Line, finding.Column = at.Line, at.Column
 	finding.Source = f.Document.LineText(at.Line)
 }
 
 // Unreadable returns a result for a document whose text or object is malformed.
-func Unreadable(doc *manifest.Document, err error) *output.Result {
+func Unreadable(doc *manifest.Document, err error) *verdict.Result {
 	r := NewUnreadable(doc.File, err)
 	start := doc.Start()
 	r.Item, r.Line, r.Column = doc.Item, start.Line, start.Column

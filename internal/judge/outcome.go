@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -34,11 +34,11 @@ type Request struct {
 // A request that is refused because of unknown or duplicate fields is sent
 // again, so that the result has a finding for each of them, and those that the
 // server would report next.
-func (q *Request) Run(r *output.Result) {
+func (q *Request) Run(r *verdict.Result) {
 	sent := q.send(q.FieldValidation)
 	level := q.FieldValidation
 	if err := sent.Err(); sent.Stage == crdsem.StageDecode && ruleOf(err) == strictRule {
-		r.Verdict, r.Refusal = output.Refused, err.Error()
+		r.Verdict, r.Refusal = verdict.Refused, err.Error()
 		sent = q.send(crdsem.Warn)
 	} else {
 		level = crdsem.Warn
@@ -52,21 +52,21 @@ func (q *Request) Run(r *output.Result) {
 		f.TextHint = func(text string) string {
 			return help.Hint(&field.Error{Detail: text, Origin: ruleOf(sent.Err())})
 		}
-		r.Findings = append(r.Findings, f.Texts(output.Error, ruleOf(sent.Err()), r.Refusal)...)
+		r.Findings = append(r.Findings, f.Texts(verdict.Error, ruleOf(sent.Err()), r.Refusal)...)
 	}
 	if !sent.Admitted() {
-		r.Verdict = output.Refused
+		r.Verdict = verdict.Refused
 	}
 	f.TextHint = help.Warning
 	q.warnings(r, f, sent, level)
-	r.Findings = append(r.Findings, f.Errors(output.Error, sent.Errors)...)
-	r.Findings = append(r.Findings, f.Errors(output.Tolerated, sent.Ratcheted)...)
+	r.Findings = append(r.Findings, f.Errors(verdict.Error, sent.Errors)...)
+	r.Findings = append(r.Findings, f.Errors(verdict.Tolerated, sent.Ratcheted)...)
 	if q.Details >= StoredObjects {
 		r.Changes, r.Object = sent.Provenance, sent.Object
 		r.Rules, r.RulesCost = sent.Rules, sent.Cost
 	}
 	if q.Details == AllDetails {
-		r.Explanations = output.Explanations(sent.Explanations)
+		r.Explanations = verdict.Explanations(sent.Explanations)
 	}
 }
 
@@ -89,14 +89,14 @@ func isOfRule(err *field.Error) bool { return strings.HasPrefix(err.Origin, "CEL
 // warnings adds the warnings. Those about unknown and duplicate fields are
 // errors at the level Strict. A tolerated error is a finding already.
 func (q *Request) warnings(
-	r *output.Result, f *Finder, sent *crdsem.Result, level crdsem.FieldValidation,
+	r *verdict.Result, f *Finder, sent *crdsem.Result, level crdsem.FieldValidation,
 ) {
 	for _, text := range sent.Warnings {
-		severity, rule := output.Warning, ""
+		severity, rule := verdict.Warning, ""
 		if isStrict(text) {
 			rule = strictRule
 			if level == crdsem.Strict {
-				severity = output.Error
+				severity = verdict.Error
 			}
 		}
 		if !slices.ContainsFunc(sent.Ratcheted, func(e *field.Error) bool {
@@ -126,12 +126,12 @@ func (j *Judge) Send(
 	doc *manifest.Document,
 	object map[string]any,
 	strict []*manifest.Error,
-) *output.Result {
+) *verdict.Result {
 	r := NewResult(doc, object)
 	duplicates := &Finder{Document: doc, TextHint: duplicateHint}
 	version := j.Version(r, doc, object)
 	if version == nil {
-		if r.Verdict == output.NotJudged {
+		if r.Verdict == verdict.NotJudged {
 			j.strictFindings(r, duplicates, nil, strict)
 		}
 		return r
@@ -147,8 +147,8 @@ func (j *Judge) Send(
 		r.Request = "create"
 	case q.Old == nil:
 		f := &Finder{Document: doc}
-		r.Verdict = output.Refused
-		r.Findings = []output.Finding{f.at(output.Error, doc.Find("metadata.name").Value,
+		r.Verdict = verdict.Refused
+		r.Findings = []verdict.Finding{f.at(verdict.Error, doc.Find("metadata.name").Value,
 			fmt.Sprintf("%s is not among the stored objects", id))}
 		return r
 	case j.Requests == UpdateStatus:

@@ -1,0 +1,89 @@
+package verdict
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Text returns the reason in words.
+func (r Reason) Text() string {
+	switch r {
+	case NoDefinition:
+		return "no definition of this kind was given"
+	case BuiltIn:
+		return "built into Kubernetes"
+	case NoObject:
+		return "not a Kubernetes object"
+	case DefinitionRefused:
+		return "its definition is refused"
+	}
+	return string(r)
+}
+
+// Text returns the summary in words. Kinds that were not judged have a line for
+// each reason.
+func (s *Summary) Text() string {
+	var b strings.Builder
+	objects, definitions := s.Objects.total(), s.Definitions.total()
+	if objects > 0 || definitions == 0 {
+		fmt.Fprint(&b, s.Objects.text("object", objects))
+	}
+	if definitions > 0 {
+		if objects > 0 {
+			fmt.Fprint(&b, "; ")
+		}
+		fmt.Fprint(&b, s.Definitions.text("definition", definitions))
+	}
+	if s.Unread > 0 {
+		fmt.Fprintf(&b, "; %s could not be read", count(s.Unread, "input"))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(s.NotJudged)) {
+		kinds := s.NotJudged[reason]
+		names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
+			if kinds[a] != kinds[b] {
+				return kinds[b] - kinds[a]
+			}
+			return strings.Compare(a, b)
+		})
+		var parts []string
+		for _, name := range names {
+			if len(parts) == maxKinds && len(names) > maxKinds+1 {
+				parts = append(parts, fmt.Sprintf("and %d more kinds", len(names)-maxKinds))
+				break
+			}
+			parts = append(parts, strings.TrimSpace(fmt.Sprint(kinds[name], " ", name)))
+		}
+		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), strings.Join(parts, ", "))
+	}
+	if s.FieldValidation != "" {
+		fmt.Fprintf(&b, "\nfield validation: %s", s.FieldValidation)
+	}
+	return b.String()
+}
+
+// maxKinds is the number of kinds that a line of the summary lists.
+const maxKinds = 8
+
+func (c *Counts) total() int { return c.Accepted + c.Refused + c.NotJudged + c.Unreadable }
+
+// text returns the numbers, e.g. "3 objects: 2 accepted, 1 refused".
+func (c *Counts) text(what string, n int) string {
+	text := fmt.Sprintf("%s: %d accepted, %d refused", count(n, what), c.Accepted, c.Refused)
+	if c.Unreadable > 0 {
+		text += fmt.Sprintf(", %d unreadable", c.Unreadable)
+	}
+	if c.NotJudged > 0 {
+		text += fmt.Sprintf(", %d not judged", c.NotJudged)
+	}
+	return text
+}
+
+// count returns a number with its noun.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprint(n, " ", noun)
+}
