@@ -44,10 +44,15 @@ func TestRepository(t *testing.T) {
 	}
 }
 
-// leftOut reports whether a folder is not checked: it holds recorded data, or
-// the generated pages of the command, or is hidden, e.g. .git.
+// leftOut reports whether a folder is not checked: it holds recorded data, the
+// generated pages of the command, or packages and builds of web, or is hidden,
+// e.g. .git.
 func leftOut(name string) bool {
-	return name == "testdata" || name == "cli" || name != ".." && strings.HasPrefix(name, ".")
+	switch name {
+	case "testdata", "cli", "node_modules", "dist":
+		return true
+	}
+	return name != ".." && strings.HasPrefix(name, ".")
 }
 
 func check(path string) ([]string, error) {
