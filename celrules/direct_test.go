@@ -81,7 +81,7 @@ func FuzzRule(f *testing.F) {
 		}
 		old, _, _ := jsonvalue.DecodeJSON([]byte(oldText))
 		check.Rules(t.Context(), schema, nil)
-		check.Costs(schema)
+		_, _ = check.Costs(t.Context(), schema)
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		rules := celrules.Compile(schema)

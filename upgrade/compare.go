@@ -76,7 +76,7 @@ func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report,
 	for i := range r.old.model.Versions() {
 		was := &r.old.model.Versions()[i]
 		if is := r.changed.model.Version(was.Name); is != nil && was.Served && is.Served {
-			r.Changes = append(r.Changes, r.compareVersions(was, is)...)
+			r.Changes = append(r.Changes, r.compareVersions(ctx, was, is)...)
 		}
 	}
 	r.Steps = r.steps()
@@ -182,7 +182,7 @@ func (r *Report) compareServing() []Change {
 
 // compareVersions returns the changes of a version that is served before and
 // after.
-func (r *Report) compareVersions(was, is *definition.Version) []Change {
+func (r *Report) compareVersions(ctx context.Context, was, is *definition.Version) []Change {
 	found := compareSchemas(was.Name, was.Schema(), is.Schema())
 	add := func(keyword string, old, changed any, class Class) {
 		found = append(found, Change{
@@ -206,7 +206,7 @@ func (r *Report) compareVersions(was, is *definition.Version) []Change {
 	if !slices.Equal(was.PrinterColumns, is.PrinterColumns) {
 		add("additionalPrinterColumns", columnNames(was), columnNames(is), TellsOtherwise)
 	}
-	return append(found, compareCosts(was, is)...)
+	return append(found, compareCosts(ctx, was, is)...)
 }
 
 func scaleOf(v *definition.Version) any {
@@ -225,14 +225,17 @@ func columnNames(v *definition.Version) any {
 	return names(list)
 }
 
-// compareCosts returns the rules of both versions whose estimate has grown.
-func compareCosts(was, is *definition.Version) []Change {
+// compareCosts returns the rules of both versions whose estimate has grown, up
+// to where the context ends.
+func compareCosts(ctx context.Context, was, is *definition.Version) []Change {
 	before := map[[2]string]uint64{}
-	for _, c := range check.Costs(was.Schema()) {
+	estimates, _ := check.Costs(ctx, was.Schema())
+	for _, c := range estimates {
 		before[[2]string{c.Path, c.Rule}] = c.Total
 	}
 	var found []Change
-	for _, c := range check.Costs(is.Schema()) {
+	estimates, _ = check.Costs(ctx, is.Schema())
+	for _, c := range estimates {
 		if old, ok := before[[2]string{c.Path, c.Rule}]; ok && c.Total > old {
 			found = append(found, Change{
 				Version: is.Name, Path: c.Path, Keyword: rulesKeyword, Old: old, New: c.Total,

@@ -92,27 +92,35 @@ type MissingBound struct {
 // Costs estimates every rule on the spine of a resource's schema, in the order
 // of paths. Rules compile as stored expressions.
 //
-// Costs cannot be stopped. It compiles all rules, as [Rules] does. It estimates
-// those over their limit for some 20 trial values of each missing bound.
-func Costs(schema *structural.Schema, options ...Option) []RuleCost {
+// It compiles all rules, as [Rules] does, and estimates those over their limit
+// for some 20 trial values of each missing bound. The only error is the cause of
+// the context's end. Costs then ends with the rule that it is at, and returns
+// the rules before it.
+func Costs(
+	ctx context.Context, schema *structural.Schema, options ...Option,
+) ([]RuleCost, error) {
 	if !schema.HasRules() {
-		return nil
+		return nil, nil
 	}
 	all := func(string) bool { return true }
 	var out []RuleCost
 	var visit func(n *node)
 	visit = func(n *node) {
 		for i := range n.schema.Rules() {
-			out = append(out, n.ruleCost(i))
+			cost := n.ruleCost(i)
+			if ctx.Err() != nil {
+				return
+			}
+			out = append(out, cost)
 		}
 		n.children(visit)
 	}
 	p := newChoices(options).profile
-	c := newChecker(context.Background(), new(celrules.Cache), p).Stored(all, all)
+	c := newChecker(ctx, new(celrules.Cache), p).Stored(all, all)
 	c.noOptionals = false // estimates take the schema as it is
 	visit(c.root(schema, field.NewPath("openAPIV3Schema")))
 	slices.SortStableFunc(out, func(a, b RuleCost) int { return cmp.Compare(a.Path, b.Path) })
-	return out
+	return out, context.Cause(ctx)
 }
 
 // ruleCost estimates one rule of the node.
@@ -127,7 +135,10 @@ func (n *node) ruleCost(index int) RuleCost {
 		return c
 	}
 	at := n.path.Child(rulesKeyword).Index(index)
-	program, _ := n.compile(r) // no context ends
+	program, err := n.compile(r)
+	if err != nil {
+		return c // the context ended
+	}
 	var ruleErr, messageErr *compilation.Error
 	c.MaxCost, ruleErr = program.Cost(n.declaration())
 	c.MessageCost, messageErr = program.MessageCost(n.declaration())

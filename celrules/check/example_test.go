@@ -42,7 +42,12 @@ func ExampleCosts() {
 		fmt.Println(err)
 		return
 	}
-	for _, c := range check.Costs(schema) {
+	costs, err := check.Costs(context.Background(), schema)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range costs {
 		fmt.Println(c.Path)
 		fmt.Printf("costs %d * %d, %.1f times the limit\n",
 			c.MaxCost, *c.Cardinality, c.ShareOfRuleLimit)

@@ -1,7 +1,9 @@
 package check_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +24,11 @@ import (
 func TestCostVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpCost) {
 		var result protocol.Costs
-		for _, c := range check.Costs(schemaOf(t, &v)) {
+		costs, err := check.Costs(t.Context(), schemaOf(t, &v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range costs {
 			result.Rules = append(result.Rules, protocol.CostRule{
 				Path: c.Path, Index: c.Index, Rule: c.Rule,
 				MaxCost: c.MaxCost, Cardinality: c.Cardinality, Total: c.Total,
@@ -31,6 +37,25 @@ func TestCostVectors(t *testing.T) {
 			})
 		}
 		v.Check(t, result)
+	}
+}
+
+// Costs ends with its context, after the rule that it is at.
+func TestCostsEndWithTheirContext(t *testing.T) {
+	schema, err := structural.Parse([]byte(`{"type":"object","x-kubernetes-validations":[` +
+		`{"rule":"true"},{"rule":"false"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, end := context.WithCancelCause(t.Context())
+	reason := errors.New("the editor was closed")
+	end(reason)
+	costs, err := check.Costs(ended, schema)
+	if !errors.Is(err, reason) || len(costs) != 0 {
+		t.Errorf("%d costs, error %v", len(costs), err)
+	}
+	if costs, err = check.Costs(t.Context(), schema); err != nil || len(costs) != 2 {
+		t.Errorf("without an end: %d costs, error %v", len(costs), err)
 	}
 }
 

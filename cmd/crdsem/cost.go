@@ -31,11 +31,11 @@ bound that brings a rule below its limit. The exit code is 1 if a rule is over a
 // coster is one run of the command.
 type coster struct{ output string }
 
-func (c *coster) run(_ context.Context, args []string, std streams) (int, error) {
+func (c *coster) run(ctx context.Context, args []string, std streams) (int, error) {
 	if len(args) == 0 {
 		return 0, errUsage("no definition given")
 	}
-	tables, err := readCosts(args, std.in)
+	tables, err := readCosts(ctx, args, std.in)
 	if err != nil {
 		return 0, err
 	}
@@ -52,7 +52,9 @@ func (c *coster) run(_ context.Context, args []string, std streams) (int, error)
 	return exitOK, err
 }
 
-func readCosts(args []string, stdin io.Reader) ([]costtable.Table, error) {
+func readCosts(
+	ctx context.Context, args []string, stdin io.Reader,
+) ([]costtable.Table, error) {
 	docs, err := readDefinitionTexts(args, stdin)
 	if err != nil {
 		return nil, err
@@ -67,7 +69,11 @@ func readCosts(args []string, stdin io.Reader) ([]costtable.Table, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", doc.name(), err)
 		}
-		out = append(out, costtable.Of(model)...)
+		tables, err := costtable.Of(ctx, model)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", doc.name(), err)
+		}
+		out = append(out, tables...)
 	}
 	return out, nil
 }

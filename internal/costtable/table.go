@@ -2,6 +2,7 @@ package costtable
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -59,14 +60,20 @@ type MissingBound struct {
 }
 
 // Of returns the tables of a definition, one for each version in its order.
-// The options are those of [check.Costs].
-func Of(model *definition.Model, options ...check.Option) []Table {
+// The options and the error are those of [check.Costs].
+func Of(
+	ctx context.Context, model *definition.Model, options ...check.Option,
+) ([]Table, error) {
 	var tables []Table
 	for _, v := range model.Versions() {
+		costs, err := check.Costs(ctx, v.Schema(), options...)
+		if err != nil {
+			return nil, err
+		}
 		t := Table{
 			Definition: model.Name(),
 			Version:    v.Name,
-			Rules:      rulesOf(check.Costs(v.Schema(), options...)),
+			Rules:      rulesOf(costs),
 			Limit:      check.SchemaCostLimit,
 		}
 		for i := range t.Rules {
@@ -78,7 +85,7 @@ func Of(model *definition.Model, options ...check.Option) []Table {
 		})
 		tables = append(tables, t)
 	}
-	return tables
+	return tables, nil
 }
 
 // Over reports whether a rule, a message or the whole schema costs more than

@@ -45,13 +45,17 @@ func (e *evaluator) definitionRules(
 }
 
 // estimated answers the op cost.
-func estimated(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+func estimated(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	schema, err := goodSchema(req.Schema)
 	if err != nil {
 		return nil, err
 	}
+	costs, err := check.Costs(ctx, schema, check.Kubernetes(minorOf(req)))
+	if err != nil {
+		return nil, err
+	}
 	result := protocol.Costs{}
-	for _, c := range check.Costs(schema, check.Kubernetes(minorOf(req))) {
+	for _, c := range costs {
 		result.Rules = append(result.Rules, protocol.CostRule{
 			Path:        c.Path,
 			Index:       c.Index,

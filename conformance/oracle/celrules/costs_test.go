@@ -48,7 +48,11 @@ func estimates(t testing.TB, schema []byte) (real, ours []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range check.Costs(parsed) {
+	costs, err := check.Costs(t.Context(), parsed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range costs {
 		var errs []string
 		for _, e := range c.Errors {
 			errs = append(errs, e.Error())
@@ -99,7 +103,11 @@ func TestAdviceIsTrue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cost := check.Costs(unbounded)[0]
+	costs, err := check.Costs(t.Context(), unbounded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := costs[0]
 	if len(cost.Missing) != 2 || cost.FitsTogether == 0 {
 		t.Fatalf("%+v", cost)
 	}

@@ -170,7 +170,11 @@ func TestGenerated(t *testing.T) {
 			}
 		}
 		b := newBoth(t, fmt.Sprint("seed ", n), schema)
-		for _, c := range check.Costs(b.ours) {
+		costs, err := check.Costs(t.Context(), b.ours)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range costs {
 			rules++
 			if len(c.Errors) == 0 {
 				compiled++
