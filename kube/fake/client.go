@@ -28,7 +28,7 @@ import (
 // the log as other clients do.
 func (s *Server) Client(
 	base client.WithWatch, handler rest.WarningHandlerWithContext,
-) (client.WithWatch, error) {
+) (*Client, error) {
 	if err := s.adopt(base); err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (s *Server) Client(
 		return nil, fmt.Errorf("the client of the server: %w", err)
 	}
 	route := &router{own: own, kinds: s.kindSet()}
-	return &routed{
+	return &Client{
 		WithWatch: interceptor.NewClient(base, route.funcs()),
 		base:      base,
 		mapper: meta.FirstHitRESTMapper{
@@ -124,8 +124,8 @@ func (s *Server) take(v *version, u *unstructured.Unstructured) error {
 	return nil
 }
 
-// routed is the client of a test.
-type routed struct {
+// Client is the client of a test. It is a [client.FieldIndexer], too.
+type Client struct {
 	client.WithWatch
 	base   client.WithWatch
 	mapper meta.RESTMapper
@@ -133,20 +133,21 @@ type routed struct {
 }
 
 // RESTMapper implements client.Client. It knows the server's kinds.
-func (c *routed) RESTMapper() meta.RESTMapper { return c.mapper }
+func (c *Client) RESTMapper() meta.RESTMapper { return c.mapper }
 
 // IsObjectNamespaced implements client.Client.
-func (c *routed) IsObjectNamespaced(object runtime.Object) (bool, error) {
+func (c *Client) IsObjectNamespaced(object runtime.Object) (bool, error) {
 	return c.router.client(c.base, object).IsObjectNamespaced(object)
 }
 
 // Unwrap returns the client that requests for other kinds go to.
-func (c *routed) Unwrap() client.WithWatch { return c.base }
+func (c *Client) Unwrap() client.WithWatch { return c.base }
 
 // router chooses the client for a request.
 type router struct {
-	own   client.WithWatch
-	kinds map[schema.GroupKind]bool
+	own     client.WithWatch
+	kinds   map[schema.GroupKind]bool
+	indexes indexes
 }
 
 // client returns the client for an object or a list of objects.
@@ -162,12 +163,15 @@ func (r *router) choose(base client.Client, kind schema.GroupKind) client.Client
 	if r.kinds[kind] {
 		return r.own
 	}
-	kind.Kind = strings.TrimSuffix(kind.Kind, "List")
+	kind.Kind = itemKind(kind.Kind)
 	if r.kinds[kind] {
 		return r.own
 	}
 	return base
 }
+
+// itemKind returns the kind of a list's items.
+func itemKind(kind string) string { return strings.TrimSuffix(kind, "List") }
 
 // applied returns the client for an apply configuration.
 func (r *router) applied(
@@ -221,7 +225,10 @@ func (r *router) objectFuncs() interceptor.Funcs {
 		},
 		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList,
 			options ...client.ListOption) error {
-			return r.client(c, list).List(ctx, list, options...)
+			if r.client(c, list) == r.own {
+				return r.list(ctx, list, options)
+			}
+			return c.List(ctx, list, options...)
 		},
 		Create: func(ctx context.Context, c client.WithWatch, object client.Object,
 			options ...client.CreateOption) error {

@@ -1,0 +1,91 @@
+package fake_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	clientfake "sigs.k8s.io/controller-runtime/pkg/client/fake"
+)
+
+// byClass indexes pools by their class.
+func byClass(object client.Object) []string {
+	return []string{object.(*Pool).Spec.Class}
+}
+
+// Lists by an indexed field have the objects with the value, in typed and
+// untyped lists, with other selectors and with a limit.
+func TestIndexField(t *testing.T) {
+	ctx := t.Context()
+	base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).Build()
+	c, err := poolServer(t).Client(base, nil)
+	must(t, err)
+	var indexer client.FieldIndexer = c
+	must(t, indexer.IndexField(ctx, &Pool{}, "spec.class", byClass))
+	if err := indexer.IndexField(ctx, &Pool{}, "spec.class", byClass); err == nil {
+		t.Error("a second index of the same field")
+	}
+	for name, class := range map[string]string{"a": "fast", "b": "", "c": "fast"} {
+		p := pool(name)
+		p.Spec.Class = class
+		must(t, c.Create(ctx, p))
+	}
+	fast := client.MatchingFields{"spec.class": "fast"}
+	var list PoolList
+	must(t, c.List(ctx, &list, fast))
+	if len(list.Items) != 2 || list.Items[0].Name != "a" || list.Items[1].Name != "c" {
+		t.Errorf("got %+v", list.Items)
+	}
+	must(t, c.List(ctx, &list, client.MatchingFields{"spec.class": "standard"}))
+	if len(list.Items) != 1 || list.Items[0].Name != "b" {
+		t.Errorf("by the default: got %+v", list.Items)
+	}
+	must(t, c.List(ctx, &list, fast, client.Limit(1)))
+	if len(list.Items) != 1 {
+		t.Errorf("limit 1: %d pools", len(list.Items))
+	}
+	both := client.MatchingFields{"spec.class": "fast", "metadata.name": "c"}
+	must(t, c.List(ctx, &list, both))
+	if len(list.Items) != 1 || list.Items[0].Name != "c" {
+		t.Errorf("by name, too: got %+v", list.Items)
+	}
+	untyped := &unstructured.UnstructuredList{}
+	untyped.SetAPIVersion("example.com/v1")
+	untyped.SetKind("PoolList")
+	must(t, c.List(ctx, untyped, fast))
+	if len(untyped.Items) != 2 {
+		t.Errorf("untyped: %d pools", len(untyped.Items))
+	}
+	if err := c.List(ctx, &list, client.MatchingFields{"spec.replicas": "3"}); err == nil {
+		t.Error("a list by a field that nobody indexes")
+	}
+	partial := &metav1.PartialObjectMetadataList{}
+	partial.SetGroupVersionKind(untyped.GroupVersionKind())
+	if err := c.List(ctx, partial, fast); err == nil {
+		t.Error("a list of metadata by an indexed field")
+	}
+}
+
+// Indexes of other kinds are those of the fake client.
+func TestIndexFieldOfOtherKinds(t *testing.T) {
+	ctx := t.Context()
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: "p", Namespace: "default"},
+		Spec:       corev1.PodSpec{NodeName: "n"},
+	}
+	base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).WithObjects(pod).Build()
+	c, err := poolServer(t).Client(base, nil)
+	must(t, err)
+	must(t, c.IndexField(ctx, &corev1.Pod{}, "spec.nodeName", func(o client.Object) []string {
+		return []string{o.(*corev1.Pod).Spec.NodeName}
+	}))
+	for node, want := range map[string]int{"n": 1, "m": 0} {
+		var list corev1.PodList
+		must(t, c.List(ctx, &list, client.MatchingFields{"spec.nodeName": node}))
+		if len(list.Items) != want {
+			t.Errorf("node %s: %d pods", node, len(list.Items))
+		}
+	}
+}
