@@ -6,7 +6,7 @@
 //
 //	def, err := kube.New(crd)
 //	server, err := fake.NewServer(def)
-//	c, err := server.Client(clientfake.NewClientBuilder().WithScheme(scheme).Build())
+//	c, err := server.Client(clientfake.NewClientBuilder().WithScheme(scheme).Build(), nil)
 //
 // The client sends requests for kinds with a definition to the server, with the
 // code of controller-runtime's real client. All other kinds stay with the
