@@ -98,11 +98,18 @@ func conflict(resource subject, name string) error {
 	}
 }
 
-func notFound(rule string) error {
+// notServed is the answer to a request for a subresource that the version does
+// not have. The server writes it as if the object did not exist.
+func notServed(rule string, resource subject, object map[string]any) error {
+	meta, _ := object["metadata"].(map[string]any)
+	name, _ := meta["name"].(string)
 	return &StatusError{
 		Code:    statusNotFound,
 		Reason:  "NotFound",
-		Message: "the server could not find the requested resource",
+		Message: fmt.Sprintf("%s %q not found", resource, name),
+		Name:    name,
+		Group:   resource.group,
+		Kind:    resource.kind,
 		Rule:    rule,
 	}
 }

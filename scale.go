@@ -30,7 +30,7 @@ type Scale struct {
 // a read, or a *[StatusError].
 func (v *Version) Scale(ctx context.Context, stored map[string]any) (*Scale, error) {
 	if v.model.Scale == nil {
-		return nil, notFound("PIPE-040")
+		return nil, notServed("PIPE-040", v.def.resource(), stored)
 	}
 	r := v.Read(ctx, stored)
 	if err := r.Err(); err != nil {
@@ -93,7 +93,7 @@ func metaString(object map[string]any, key string) string {
 func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Scale) error {
 	paths := r.version.model.Scale
 	if paths == nil {
-		return notFound("PIPE-040")
+		return notServed("PIPE-040", r.version.def.resource(), stored)
 	}
 	out, err := r.readOld(ctx, stored)
 	if err != nil {

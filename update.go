@@ -40,7 +40,7 @@ func (updatingStatus) prepare(ctx context.Context, r *request) bool {
 		return false
 	}
 	if !r.version.model.HasStatus {
-		return r.refuse(notFound("PIPE-031"))
+		return r.refuse(notServed("PIPE-031", r.version.def.resource(), r.old.Fields()))
 	}
 	if !r.match() {
 		return false

@@ -155,7 +155,7 @@ func (v *Version) PatchStatus(
 ) *Result {
 	r := v.newRequest(options)
 	if !v.model.HasStatus {
-		return r.serve(ctx, notFound("PIPE-031"), updatingStatus{})
+		return r.serve(ctx, notServed("PIPE-031", v.def.resource(), stored), updatingStatus{})
 	}
 	return r.serve(ctx, r.takePatch(ctx, &patchBody{patch, patchType}, stored), updatingStatus{})
 }
@@ -192,7 +192,7 @@ func (v *Version) ApplyStatus(
 ) *Result {
 	r := v.newRequest(options)
 	if !v.model.HasStatus {
-		return r.serve(ctx, notFound("PIPE-031"), updatingStatus{})
+		return r.serve(ctx, notServed("PIPE-031", v.def.resource(), config), updatingStatus{})
 	}
 	return r.serve(ctx, r.takeConfig(ctx, config, stored, "status"), updatingStatus{})
 }

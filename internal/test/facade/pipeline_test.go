@@ -281,7 +281,7 @@ func TestUpdateStatus(t *testing.T) {
 			requests.Lines(r))
 	}
 	r = requests.Version(t, "v1beta1").UpdateStatus(context.Background(), requests.Object(t, `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"}}`), requests.Object(t, old))
-	if r.Err() == nil || r.Err().Error() != "the server could not find the requested resource" {
+	if r.Err() == nil || r.Err().Error() != `ks.g.io "n" not found` {
 		t.Errorf("without the subresource: %v", r.Err())
 	}
 }
