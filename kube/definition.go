@@ -15,8 +15,8 @@ import (
 )
 
 // Definition is a CustomResourceDefinition that requests can be sent to. It is
-// immutable and safe for concurrent use. Definitions come from [New] and
-// [Parse].
+// immutable and safe for concurrent use. Definitions come from [New], [Parse]
+// and [ReadFiles].
 type Definition struct{ untyped *crdsem.Definition }
 
 // New creates a definition as a server does: it is defaulted and validated. The

@@ -93,9 +93,9 @@ type MissingBound struct {
 // of paths. Rules compile as stored expressions.
 //
 // It compiles all rules, as [Rules] does, and estimates those over their limit
-// for some 20 trial values of each missing bound. The only error is the cause of
-// the context's end. Costs then ends with the rule that it is at, and returns
-// the rules before it.
+// for some 20 trial values of each missing bound. The only error is the cause
+// of the context's end. Costs then ends with the rule that it is at, and
+// returns the rules before it.
 func Costs(
 	ctx context.Context, schema *structural.Schema, options ...Option,
 ) ([]RuleCost, error) {

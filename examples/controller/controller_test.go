@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -19,11 +18,9 @@ import (
 // newClient returns a client of a server that knows the definition of pools.
 func newClient(t *testing.T) client.Client {
 	t.Helper()
-	text, err := os.ReadFile("../rules/crd.yaml")
+	definitions, err := kube.ReadFiles([]string{"../rules/crd.yaml"})
 	must(t, err)
-	definition, err := kube.Parse(text)
-	must(t, err)
-	server, err := fake.NewServer(definition)
+	server, err := fake.NewServer(definitions...)
 	must(t, err)
 	base := clientfake.NewClientBuilder().WithScheme(newScheme(t)).Build()
 	c, err := server.Client(base, nil)
