@@ -3,10 +3,15 @@ package crdsem
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -39,8 +44,9 @@ type Turn struct {
 	// Reason is the first error that only one of them has. It is nil if the
 	// refusal is not about a field.
 	Reason *field.Error
-	// Changes are the changes of the minor that affect verdicts. If one of them
-	// is about the rule of the reason, the others are left out.
+	// Changes are the changes of the minor that affect verdicts. If some of
+	// them are about the rule of the reason, or about the library of a function
+	// that it names, the others are left out.
 	Changes []minors.Change
 }
 
@@ -69,22 +75,62 @@ func (v Verdicts) Turns() []Turn {
 // went.
 func changesFor(minor minors.Minor, reason *field.Error) []minors.Change {
 	var all, exact []minors.Change
+	rules := rulesBehind(minor, reason)
 	for _, c := range minors.Changes() {
 		if c.Since.String() != minor.String() || c.TextOnly {
 			continue
 		}
 		all = append(all, c)
-		for _, rule := range c.Rules {
-			if reason != nil && rule == reason.Origin {
-				exact = append(exact, c)
-				break
-			}
+		if slices.ContainsFunc(c.Rules, func(rule string) bool {
+			return slices.Contains(rules, rule)
+		}) {
+			exact = append(exact, c)
 		}
 	}
 	if len(exact) > 0 {
 		return exact
 	}
 	return all
+}
+
+// undeclared matches what CEL says about a function that it does not know.
+var undeclared = regexp.MustCompile(
+	`(?:undeclared reference to|no matching overload for) '([^']+)'`)
+
+// rulesBehind returns the rule that an error breaks, and the rules about the
+// libraries that declare the functions that it names since a minor.
+func rulesBehind(minor minors.Minor, reason *field.Error) []string {
+	if reason == nil {
+		return nil
+	}
+	rules := []string{reason.Origin}
+	at := minors.Internal.Export(door.Key).Profile(minor).Minor
+	for _, named := range undeclared.FindAllStringSubmatch(reason.Detail, -1) {
+		for _, lib := range library.Libraries() {
+			if slices.ContainsFunc(lib.Functions(), func(f library.Function) bool {
+				isNamed := f.Name == named[1] || strings.HasPrefix(f.Name, named[1]+".")
+				return isNamed && isNew(lib, f, at)
+			}) {
+				rules = append(rules, lib.Rule)
+			}
+		}
+	}
+	return rules
+}
+
+// isNew reports whether new or stored expressions have a function of a library
+// since a minor.
+func isNew(lib library.Library, f library.Function, at library.Version) bool {
+	for _, kind := range []library.Expressions{
+		library.NewExpressions, library.StoredExpressions,
+	} {
+		if lib.In(at, kind) && !lib.In(at-1, kind) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.Overloads, func(o library.Overload) bool {
+		return o.Introduced == at
+	})
 }
 
 // Compare returns what the servers of minors say about a definition, as YAML or

@@ -11,8 +11,8 @@ import (
 	"github.com/crdsem/crdsem/manifest"
 )
 
-// CRD is a CustomResourceDefinition to test. It comes from [ReadCRDs] or
-// [ParseCRDs].
+// CRD is a CustomResourceDefinition to test. It comes from [ReadCRDs],
+// [ParseCRDs] or [NewCRD].
 type CRD struct {
 	// File is the path of the file that holds the definition.
 	File string
@@ -65,10 +65,27 @@ func ParseCRDs(file string, text []byte) ([]*CRD, error) {
 	}
 	for _, doc := range found {
 		if doc.object["kind"] == definitionKind {
-			all = append(all, &CRD{File: file, source: doc.Document, document: doc.object})
+			all = append(all, newCRD(doc.Document, doc.object))
 		}
 	}
 	return all, nil
+}
+
+// NewCRD returns the definition in a document. The error is that of a document
+// that is not YAML or JSON, or wraps [ErrNoCRD].
+func NewCRD(doc *manifest.Document) (*CRD, error) {
+	object, _, err := doc.Object()
+	if err != nil {
+		return nil, err
+	}
+	if object["kind"] != definitionKind {
+		return nil, fmt.Errorf("%v: %w", doc, ErrNoCRD)
+	}
+	return newCRD(doc, object), nil
+}
+
+func newCRD(doc *manifest.Document, object map[string]any) *CRD {
+	return &CRD{File: doc.File, source: doc, document: object}
 }
 
 // ErrNoCRD is wrapped by the error of [ReadCRDs] about a path without a

@@ -1,6 +1,12 @@
 package crdtest
 
-import "regexp"
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/crdsem/crdsem/minors"
+)
 
 // Filter returns the suites with the cases whose names match, as in
 // "CronTab/replicas are bounded". Suites without such a case are left out. The
@@ -20,4 +26,27 @@ func Filter(suites []*Suite, run *regexp.Regexp) []*Suite {
 		}
 	}
 	return all
+}
+
+// WithMinors returns the suites to be run with minors that follow each other,
+// in order. A suite that names minors is run with those of both, and left out
+// if there are none. The arguments are not changed. The error is about a suite
+// whose minors are not known.
+func WithMinors(suites []*Suite, in []minors.Minor) ([]*Suite, error) {
+	var all []*Suite
+	for _, suite := range suites {
+		own, err := minorsOf(suite.Kubernetes)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", suite.File, err)
+		}
+		both := slices.DeleteFunc(slices.Clone(in), func(m minors.Minor) bool {
+			return own != nil && !slices.Contains(own, m)
+		})
+		if len(both) > 0 {
+			kept := *suite
+			kept.Kubernetes = fmt.Sprintf("%v-%v", both[0], both[len(both)-1])
+			all = append(all, &kept)
+		}
+	}
+	return all, nil
 }

@@ -19,8 +19,10 @@ type job struct {
 	suite  *Suite
 	c      *Case
 	server *server
-	// name names the suite, and the definition if the suite has several.
-	name string
+	// name names the suite, the definition if the suite has several, and the
+	// minor if the suite names minors.
+	name  string
+	minor string // empty if the suite names none
 	// err is why the suite cannot be run. Then the job has no case of it.
 	err error
 }
@@ -94,31 +96,34 @@ func forGates(gates []string) string {
 // addJobs adds the cases of a suite, once for each of its minors.
 func (p *planner) addJobs(suite *Suite, server *server, name string) error {
 	if suite.Kubernetes == "" {
-		return p.addJobsOf(suite, server, name)
+		return p.addJobsOf(job{suite: suite, server: server, name: name})
 	}
 	all, err := minorsOf(suite.Kubernetes)
 	if err != nil {
 		return fmt.Errorf("%s: %w", suite.File, err)
 	}
 	for _, minor := range all {
-		if err := p.addJobsOf(suite, p.serverOfMinor(server, minor),
-			name+"/"+minor.String()); err != nil {
+		if err := p.addJobsOf(job{
+			suite: suite, server: p.serverOfMinor(server, minor),
+			name: name + "/" + minor.String(), minor: minor.String(),
+		}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addJobsOf adds the cases that are run with a server of one minor.
-func (p *planner) addJobsOf(suite *Suite, server *server, name string) error {
-	for i := range suite.Cases {
-		c := &suite.Cases[i]
-		only, err := minorsOf(c.Kubernetes)
+// addJobsOf adds the cases of a suite that are run with a server of one minor.
+// The argument is a job without a case.
+func (p *planner) addJobsOf(j job) error {
+	for i := range j.suite.Cases {
+		j.c = &j.suite.Cases[i]
+		only, err := minorsOf(j.c.Kubernetes)
 		if err != nil {
-			return fmt.Errorf("%s: %s: %w", suite.File, c.Name, err)
+			return fmt.Errorf("%s: %s: %w", j.suite.File, j.c.Name, err)
 		}
-		if c.Kubernetes == "" || slices.Contains(only, server.minorOrNewest()) {
-			p.jobs = append(p.jobs, job{suite: suite, c: c, server: server, name: name})
+		if j.c.Kubernetes == "" || slices.Contains(only, j.server.minorOrNewest()) {
+			p.jobs = append(p.jobs, j)
 		}
 	}
 	return nil

@@ -57,8 +57,10 @@ func (j *job) play(ctx context.Context, observe func(*observed)) error {
 // Result is the outcome of one case.
 type Result struct {
 	// Suite and Case name the case. Suite also names the definition if the
-	// suite is run with several.
+	// suite is run with several, and the minor if the suite names minors.
 	Suite, Case string
+	// Kubernetes is the minor of the server, if the suite names minors.
+	Kubernetes string
 	// File and Line are where the case is stated. They are empty for a case
 	// that was made in Go.
 	File string
@@ -93,8 +95,8 @@ func (j *job) result(ctx context.Context) Result {
 	start := time.Now()
 	err := j.play(ctx, nil)
 	r := Result{
-		Suite: j.name, Case: j.c.Name, File: j.suite.fileOf(j.c), Line: j.c.Line,
-		Err: err, Took: time.Since(start),
+		Suite: j.name, Case: j.c.Name, Kubernetes: j.minor,
+		File: j.suite.fileOf(j.c), Line: j.c.Line, Err: err, Took: time.Since(start),
 	}
 	if r.Skipped = whySkipped(err); r.Skipped != "" {
 		r.Err = nil

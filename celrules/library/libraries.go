@@ -44,14 +44,17 @@ func Libraries() []Library {
 
 func librariesTo29() []Library {
 	return []Library{
-		{Name: URLs, Summary: "parses URLs", functions: urlFunctions},
-		{Name: Regex, Summary: "finds matches of regular expressions", functions: regexFunctions},
+		{Name: URLs, Rule: "LIB-030", Summary: "parses URLs", functions: urlFunctions},
 		{
-			Name: Lists, Removed: 37,
+			Name: Regex, Rule: "LIB-020",
+			Summary: "finds matches of regular expressions", functions: regexFunctions,
+		},
+		{
+			Name: Lists, Rule: "LIB-010", Removed: 37,
 			Summary: "sums, extremes, order and search in lists", functions: listFunctions,
 		},
 		{
-			Name: Authz, Introduced: 27,
+			Name: Authz, Rule: "LIB-009", Introduced: 27,
 			Summary:   "authorization checks; declared, but no CRD rule has an authorizer",
 			functions: authzFunctions,
 		},
@@ -60,56 +63,65 @@ func librariesTo29() []Library {
 			Summary: "int, uint and double compare with each other",
 		},
 		{
-			Name: Optionals, Introduced: 28,
+			Name: Optionals, Rule: "LIB-006", Introduced: 28,
 			Summary: "optional values and their syntax", functions: optionalFunctions,
 		},
 		{
-			Name: Quantity, Introduced: 28,
+			Name: Quantity, Rule: "LIB-040", Introduced: 28,
 			Summary: "resource quantities such as 1500m and 2Gi", functions: quantityFunctions,
 		},
 		{Name: LiteralValidation, Introduced: 29, Summary: "invalid literals are compile errors"},
 		{
-			Name: ExtStrings, Removed: 29,
+			Name: ExtStrings, Rule: "LIB-002", Removed: 29,
 			Summary: "string functions, first edition", functions: stringFunctionsV0,
 		},
 		{
-			Name: ExtStrings, Introduced: 29, Edition: 2,
+			Name: ExtStrings, Rule: "LIB-002", Introduced: 29, Edition: 2,
 			Summary: "string functions", functions: stringFunctions,
 		},
-		{Name: ExtSets, Introduced: 29, Summary: "lists compared as sets", functions: setFunctions},
+		{
+			Name: ExtSets, Rule: "LIB-004", Introduced: 29,
+			Summary: "lists compared as sets", functions: setFunctions,
+		},
 	}
 }
 
 func librariesSince30() []Library {
 	return []Library{
-		{Name: IP, Introduced: 30, Summary: "IP addresses", functions: ipFunctions},
-		{Name: CIDR, Introduced: 30, Summary: "networks in CIDR notation", functions: cidrFunctions},
 		{
-			Name: Format, Introduced: 31,
+			Name: IP, Rule: "LIB-050", Introduced: 30,
+			Summary: "IP addresses", functions: ipFunctions,
+		},
+		{
+			Name: CIDR, Rule: "LIB-052", Introduced: 30,
+			Summary: "networks in CIDR notation", functions: cidrFunctions,
+		},
+		{
+			Name: Format, Rule: "LIB-060", Introduced: 31,
 			Summary: "named formats such as dns1123Label", functions: formatFunctions,
 		},
 		{
-			Name: AuthzSelectors, Introduced: 31,
+			Name: AuthzSelectors, Rule: "LIB-009", Introduced: 31,
 			Summary: "selectors of authorization checks", functions: authzSelectorFunctions,
 		},
 		{
-			Name: ReservedFieldNames, Introduced: 31,
+			Name: ReservedFieldNames, Rule: "CEL-022", Introduced: 31,
 			Summary: "fields named like reserved words need no escaping",
 		},
 		{
-			Name: TwoVarComprehension, Introduced: 32,
+			Name: TwoVarComprehension, Rule: "LIB-005", Introduced: 32,
 			Summary: "macros over keys and values", functions: comprehensionFunctions,
 		},
 		{
-			Name: Semver, Introduced: 33, Edition: 1,
+			Name: Semver, Rule: "LIB-070", Introduced: 33, Edition: 1,
 			Summary: "semantic versions", functions: semverFunctions,
 		},
 		{
-			Name: ExtLists, Introduced: 34, Edition: 3,
+			Name: ExtLists, Rule: "LIB-003", Introduced: 34, Edition: 3,
 			Summary: "parts, order and distinct elements of lists", functions: extListFunctions,
 		},
 		{
-			Name: Lists, Introduced: 37, Edition: 1,
+			Name: Lists, Rule: "LIB-010", Introduced: 37, Edition: 1,
 			Summary:   "sums, extremes, order and search in lists, and includes",
 			functions: listFunctionsV1,
 		},

@@ -40,6 +40,9 @@ type Library struct {
 	// Name is the name of the library, e.g. "kubernetes.lists" or
 	// "cel.lib.ext.strings". Language options have names of this package.
 	Name string
+	// Rule is the rule of the specification about the library, e.g. "LIB-060".
+	// It is empty for some language options.
+	Rule string
 	// Introduced is the first version that has the library, 0 if the first
 	// version with CEL has it.
 	Introduced Version

@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/spec"
 )
 
 // everyFunction returns the functions of all libraries of all versions.
@@ -58,6 +59,12 @@ func TestDescribed(t *testing.T) {
 	for _, f := range everyFunction() {
 		if f.Summary == "" || f.Library == "" || len(f.Overloads) == 0 {
 			t.Errorf("%s of %q is not described", f.Name, f.Library)
+		}
+	}
+	for _, lib := range library.Libraries() {
+		rule, found := spec.Find(lib.Rule)
+		if len(lib.Functions()) > 0 && (!found || rule.ID != lib.Rule) {
+			t.Errorf("%s: no rule %q", lib.Name, lib.Rule)
 		}
 	}
 	for c := library.CostScan; c <= library.CostQuote; c++ {

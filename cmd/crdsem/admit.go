@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +28,7 @@ server does: a namespaced object that names no namespace is in the namespace def
 	flags := cmd.Flags()
 	flags.StringArrayVar(&a.crds, "crd", nil,
 		"read definitions from `PATH`, a file or folder; may be given more than once")
-	flags.StringArrayVar(&a.olds, "old", nil,
+	flags.StringArrayVar(&a.oldObjects, "old", nil,
 		"read the stored objects from `PATH`, a file or folder: one found there is updated")
 	flags.BoolVar(&a.updateOnly, "update-only", false,
 		"refuse objects that are not among the stored ones (needs --old)")
@@ -42,6 +41,7 @@ server does: a namespaced object that names no namespace is in the namespace def
 		"show the values of the sub-expressions of rules that failed")
 	flags.BoolVar(&a.force, "force", false,
 		"judge objects by definitions that are refused, if that is possible")
+	kubernetesFlag(cmd, &a.minors)
 	outputFlag(cmd, &a.output, output.Formats()...)
 	return cmd
 }
@@ -49,7 +49,6 @@ server does: a namespaced object that names no namespace is in the namespace def
 // admitter is one run of the command.
 type admitter struct {
 	validation
-	olds                        []string
 	updateOnly, status, explain bool
 }
 
@@ -57,9 +56,9 @@ func (a *admitter) run(ctx context.Context, args []string, std streams) (int, er
 	switch {
 	case len(args) == 0:
 		return 0, errUsage("no object given")
-	case a.status && len(a.olds) == 0:
+	case a.status && len(a.oldObjects) == 0:
 		return 0, errUsage("--status needs --old")
-	case a.updateOnly && len(a.olds) == 0:
+	case a.updateOnly && len(a.oldObjects) == 0:
 		return 0, errUsage("--update-only needs --old")
 	}
 	a.verbose, a.objectsOnly = true, true
@@ -72,14 +71,6 @@ func (a *admitter) run(ctx context.Context, args []string, std streams) (int, er
 		a.judge.Requests = judge.UpdateStatus
 	case a.updateOnly:
 		a.judge.Requests = judge.UpdateOnly
-	}
-	a.prepare = func() error {
-		return eachObject(a.olds, std.in, func(o placedObject) error {
-			if err := a.judge.Store(o.object); err != nil {
-				return fmt.Errorf("%s: %w", o.at, err)
-			}
-			return nil
-		})
 	}
 	return a.validation.run(ctx, args, std)
 }

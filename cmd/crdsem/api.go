@@ -75,15 +75,14 @@ func readAPI(crds []string, stdin io.Reader) (*servedAPI, error) {
 	if len(crds) == 0 {
 		return nil, errUsage("no definition given: use --crd FILE")
 	}
-	docs, err := readDefinitionTexts(crds, stdin)
-	if err != nil {
-		return nil, err
-	}
 	var all []*definition.CRD
-	for _, doc := range docs {
-		crd, _, err := definition.Decode(doc.data)
+	for doc, err := range definitionsIn(crds, stdin) {
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", doc.name(), err)
+			return nil, err
+		}
+		crd, err := decodeCRD(doc)
+		if err != nil {
+			return nil, fmt.Errorf("%v: %w", doc.Start(), err)
 		}
 		all = append(all, crd)
 	}

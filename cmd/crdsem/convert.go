@@ -18,9 +18,10 @@ import (
 func newConvertCommand() *cobra.Command {
 	c := &converter{}
 	cmd := &cobra.Command{
-		Use:   "convert --crd CRD --to VERSION OBJECT...",
+		Use:   "convert --crd PATH --to VERSION PATH...",
 		Short: "convert objects to another version",
-		Long: `Convert rewrites apiVersion or, if the definition's strategy is Webhook, asks the webhook at the URL
+		Long: `Convert reads objects from files, folders, globs, pipes, and for - the standard input. It rewrites
+apiVersion or, if the definition's strategy is Webhook, asks the webhook at the URL
 that is given.`,
 		RunE: runs(c.run),
 	}
@@ -59,7 +60,7 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 	if err != nil {
 		return 0, err
 	}
-	objects, err := defs.readObjects(args, std.in)
+	objects, err := defs.readObjects(args, std)
 	if err != nil {
 		return 0, err
 	}
@@ -68,11 +69,11 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 	for _, in := range objects {
 		def, _, err := defs.of(in.object)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", in.at, err)
+			return 0, in.fail("apiVersion", err)
 		}
 		converted, err := def.Convert(ctx, in.object, c.target(def))
 		if err != nil {
-			fmt.Fprintf(std.err, "%s: %v\n", in.at, err)
+			fmt.Fprintln(std.err, in.fail("apiVersion", err))
 			code = exitRefused
 			continue
 		}

@@ -13,6 +13,8 @@ import (
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/costtable"
+	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/minors"
 )
 
 func newCostCommand() *cobra.Command {
@@ -21,27 +23,39 @@ func newCostCommand() *cobra.Command {
 		Use:   "cost PATH...",
 		Short: "estimate the costs of validation rules",
 		Long: `Cost estimates what each validation rule can cost, the most expensive one first, and suggests the
-bound that brings a rule below its limit. The exit code is 1 if a rule is over a limit.`,
+bound that brings a rule below its limit. The exit code is 1 if a rule is over a limit.
+
+With several minors of Kubernetes, it prints the share of the limit that a rule takes in each.`,
 		RunE: runs(c.run),
 	}
+	crdFlag(cmd, &c.crds)
+	kubernetesFlag(cmd, &c.minors)
 	outputFlag(cmd, &c.output, "text", "json")
 	return cmd
 }
 
 // coster is one run of the command.
-type coster struct{ output string }
+type coster struct {
+	crds   []string
+	minors []minors.Minor
+	output string
+}
 
 func (c *coster) run(ctx context.Context, args []string, std streams) (int, error) {
-	if len(args) == 0 {
+	paths := append(c.crds, args...)
+	if len(paths) == 0 {
 		return 0, errUsage("no definition given")
 	}
-	tables, err := readCosts(ctx, args, std.in)
+	tables, err := c.read(ctx, paths, std.in)
 	if err != nil {
 		return 0, err
 	}
-	if c.output == "json" {
+	switch {
+	case c.output == "json":
 		err = writeJSON(std.out, tables)
-	} else {
+	case len(c.minors) > 1:
+		err = writeCostMatrix(std.out, tables, len(c.minors))
+	default:
 		err = writeCosts(std.out, tables)
 	}
 	for i := range tables {
@@ -52,30 +66,46 @@ func (c *coster) run(ctx context.Context, args []string, std streams) (int, erro
 	return exitOK, err
 }
 
-func readCosts(
-	ctx context.Context, args []string, stdin io.Reader,
+// read returns a table for each version of the definitions in some paths, and
+// for each minor of it.
+func (c *coster) read(
+	ctx context.Context, paths []string, stdin io.Reader,
 ) ([]costtable.Table, error) {
-	docs, err := readDefinitionTexts(args, stdin)
+	out := []costtable.Table{}
+	for doc, err := range definitionsIn(paths, stdin) {
+		if err != nil {
+			return nil, err
+		}
+		var byMinor [][]costtable.Table
+		for _, minor := range c.minors {
+			tables, err := costsOf(ctx, doc, minor)
+			if err != nil {
+				return nil, fmt.Errorf("%v: %w", doc.Start(), err)
+			}
+			byMinor = append(byMinor, tables)
+		}
+		for i := range byMinor[0] {
+			for _, tables := range byMinor {
+				out = append(out, tables[i])
+			}
+		}
+	}
+	return out, nil
+}
+
+// costsOf returns a table for each version of a definition.
+func costsOf(
+	ctx context.Context, doc *manifest.Document, minor minors.Minor,
+) ([]costtable.Table, error) {
+	crd, err := decodeCRD(doc, definition.Kubernetes(minor))
 	if err != nil {
 		return nil, err
 	}
-	out := []costtable.Table{}
-	for _, doc := range docs {
-		crd, _, err := definition.Decode(doc.data)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", doc.name(), err)
-		}
-		model, err := definition.Compile(crd)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", doc.name(), err)
-		}
-		tables, err := costtable.Of(ctx, model)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", doc.name(), err)
-		}
-		out = append(out, tables...)
+	model, err := definition.Compile(crd)
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	return costtable.Of(ctx, model, minor)
 }
 
 // writeCosts prints a table for each version, and advice on the rules that are

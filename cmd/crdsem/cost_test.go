@@ -41,21 +41,21 @@ func TestSuggestedEditsFit(t *testing.T) {
 			if err := yaml.Unmarshal([]byte(c.schema), &schema); err != nil {
 				t.Fatal(err)
 			}
-			before := costsOf(t, schema)[0].Rules[0]
+			before := costsOfSchema(t, schema)[0].Rules[0]
 			if !before.Over() || len(before.Suggestion) == 0 {
 				t.Fatalf("cost %d, suggestion %v", before.Total, before.Suggestion)
 			}
 			for _, edit := range before.Suggestion {
 				apply(t, schema, edit)
 			}
-			if after := costsOf(t, schema)[0].Rules[0]; after.Over() {
+			if after := costsOfSchema(t, schema)[0].Rules[0]; after.Over() {
 				t.Errorf("with %v the cost is %d", before.Suggestion, after.Total)
 			}
 		})
 	}
 }
 
-func costsOf(t *testing.T, schema map[string]any) []costtable.Table {
+func costsOfSchema(t *testing.T, schema map[string]any) []costtable.Table {
 	t.Helper()
 	text, err := json.Marshal(schema)
 	if err != nil {

@@ -3,36 +3,83 @@ package main
 import (
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/judge"
+	"github.com/crdsem/crdsem/manifest"
 )
+
+// definitionsIn iterates over the definitions in paths. Other documents are
+// left out. A path without a definition yields an error.
+func definitionsIn(paths []string, stdin io.Reader) iter.Seq2[*manifest.Document, error] {
+	return func(yield func(*manifest.Document, error) bool) {
+		for _, path := range paths {
+			found := false
+			for doc, err := range documentsIn([]string{path}, stdin) {
+				if err == nil && !isDefinition(doc) {
+					continue
+				}
+				found = true
+				if !yield(doc, err) {
+					return
+				}
+			}
+			if !found && !yield(nil, fmt.Errorf("%s: no CustomResourceDefinition", path)) {
+				return
+			}
+		}
+	}
+}
+
+// isDefinition reports whether a readable document is a definition.
+func isDefinition(doc *manifest.Document) bool {
+	object, _, err := doc.Object()
+	return err == nil && judge.IsDefinition(object)
+}
+
+// decodeCRD decodes the definition in a document.
+func decodeCRD(doc *manifest.Document, options ...definition.Option) (*definition.CRD, error) {
+	if doc.Data != nil {
+		crd, _, err := definition.Decode(doc.Data, options...)
+		return crd, err
+	}
+	object, _, err := doc.Object()
+	if err != nil {
+		return nil, err
+	}
+	crd, _, err := definition.FromMap(object, options...)
+	return crd, err
+}
 
 // definitions are the definitions that a command was given, by group and kind.
 type definitions map[string]*crdsem.Definition
 
-// readDefinitions parses every document of the files as a definition.
+// readDefinitions compiles every definition in some paths.
 func readDefinitions(
-	names []string, stdin io.Reader, options ...crdsem.DefinitionOption,
+	paths []string, stdin io.Reader, options ...crdsem.DefinitionOption,
 ) (definitions, error) {
-	if len(names) == 0 {
-		return nil, errUsage("no definition given: use --crd FILE")
-	}
-	docs, err := readDefinitionTexts(names, stdin)
-	if err != nil {
-		return nil, err
+	if len(paths) == 0 {
+		return nil, errUsage("no definition given: use --crd PATH")
 	}
 	defs := definitions{}
-	for _, doc := range docs {
-		def, err := crdsem.Parse(doc.data, options...)
+	for doc, err := range definitionsIn(paths, stdin) {
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", doc.name(), err)
+			return nil, err
 		}
-		model := def.Model()
-		key := groupKind(model.Group(), model.Names().Kind)
+		crd, err := decodeCRD(doc)
+		if err != nil {
+			return nil, fmt.Errorf("%v: %w", doc.Start(), err)
+		}
+		def, err := crdsem.Compile(crd, options...)
+		if err != nil {
+			return nil, fmt.Errorf("%v: %w", doc.Start(), err)
+		}
+		key := groupKind(def.Model().Group(), def.Model().Names().Kind)
 		if defs[key] != nil {
-			return nil, fmt.Errorf("%s: %s is defined twice", doc.name(), key)
+			return nil, fmt.Errorf("%v: %s is defined twice", doc.Start(), key)
 		}
 		defs[key] = def
 	}
@@ -69,57 +116,50 @@ func identity(object map[string]any) string {
 	return strings.Join([]string{groupKind(group, kind), namespace, name}, "/")
 }
 
-// isList reports whether an object is a List, or the list of the objects of a
-// definition as the server names it, e.g. WidgetList.
-func (d definitions) isList(object map[string]any) bool {
-	if object["kind"] == "List" {
-		return true
-	}
-	for _, def := range d {
-		model := def.Model()
-		apiVersion, _ := object["apiVersion"].(string)
-		if object["kind"] == model.Names().ListKind &&
-			strings.HasPrefix(apiVersion, model.Group()+"/") {
-			return true
-		}
-	}
-	return false
+// inputObject is an object with its document.
+type inputObject struct {
+	doc    *manifest.Document
+	object map[string]any
 }
 
-// readObjects decodes every document of the files that is an object; a list
-// counts as its items.
-func (d definitions) readObjects(names []string, stdin io.Reader) ([]inputObject, error) {
-	docs, err := readDocuments(names, stdin)
-	if err != nil {
-		return nil, err
+// fail returns an error with the place of a field, or of the object if the path
+// is empty.
+func (in inputObject) fail(path string, err error) error {
+	at := in.doc.Start()
+	if path != "" {
+		at = in.doc.Find(path).Value
 	}
-	var out []inputObject
-	for _, doc := range docs {
-		object, _, err := jsonvalue.DecodeObject(doc.data)
+	return fmt.Errorf("%v: %w", at, err)
+}
+
+// readObjects reads the objects in some paths; lists are opened. Definitions
+// are left out. So are objects of kinds without a definition, which are named
+// on the standard error, unless there are no other objects.
+func (d definitions) readObjects(paths []string, std streams) ([]inputObject, error) {
+	var known, others []inputObject
+	for doc, err := range documentsIn(paths, std.in) {
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", doc.name(), err)
+			return nil, err
 		}
-		items, hasItems := object["items"].([]any)
-		if !hasItems || !d.isList(object) {
-			out = append(out, inputObject{at: doc.name(), data: doc.data, object: object})
+		object, _, err := doc.Object()
+		if err != nil {
+			return nil, err
+		}
+		if judge.IsDefinition(object) {
 			continue
 		}
-		for i, item := range items {
-			entry, ok := item.(map[string]any)
-			if !ok {
-				return nil, fmt.Errorf("%s: items[%d] is not an object", doc.name(), i)
-			}
-			out = append(out,
-				inputObject{at: fmt.Sprintf("%s items[%d]", doc.name(), i), object: entry})
+		if _, _, err := d.of(object); err != nil {
+			others = append(others, inputObject{doc, object})
+			continue
 		}
+		known = append(known, inputObject{doc, object})
 	}
-	return out, nil
-}
-
-// inputObject is an object with its place. data is its text, nil for an item of
-// a list.
-type inputObject struct {
-	at     string
-	data   []byte
-	object map[string]any
+	if len(known) == 0 {
+		return others, nil
+	}
+	for _, in := range others {
+		_, _, err := d.of(in.object)
+		fmt.Fprintln(std.err, in.fail("", fmt.Errorf("left out: %w", err)))
+	}
+	return known, nil
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,11 +21,11 @@ import (
 func newDiffCommand() *cobra.Command {
 	d := &differ{}
 	cmd := &cobra.Command{
-		Use:   "diff --crd CRD OLD NEW",
+		Use:   "diff --crd PATH OLD NEW",
 		Short: "compare objects: list items by their keys, sets without order",
-		Long: `Diff compares the objects of two files by kind, namespace and name. List items are matched by their
-keys, and sets have no order. It prints paths and values: - removed, + added, ~ modified. The exit
-code is 1 if objects differ.`,
+		Long: `Diff compares the objects of two files, folders or globs by kind, namespace and name. List items are
+matched by their keys, and sets have no order. It prints paths, values and places: - removed, + added,
+~ modified. The exit code is 1 if objects differ.`,
 		RunE: runs(d.run),
 	}
 	crdFlag(cmd, &d.crds)
@@ -43,28 +45,34 @@ type differ struct {
 // difference is the output of diff for one object. Its paths are those of
 // structured-merge-diff, e.g. .spec.ports[name="http"].port.
 type difference struct {
-	Object   string   `json:"object"`
+	Object string `json:"object"`
+	// Old and New are the places of the object, e.g. new.yaml:1:1.
+	Old      string   `json:"old,omitempty"`
+	New      string   `json:"new,omitempty"`
 	Added    []string `json:"added,omitempty"`
 	Removed  []string `json:"removed,omitempty"`
 	Modified []string `json:"modified,omitempty"`
 	// Before and After have the values by these paths.
 	Before map[string]any `json:"before,omitempty"`
 	After  map[string]any `json:"after,omitempty"`
+	// Places has the places of the values: those of removed ones in the old
+	// object, others in the new one.
+	Places map[string]string `json:"places,omitempty"`
 }
 
 func (d *differ) run(_ context.Context, args []string, std streams) (int, error) {
 	if len(args) != 2 {
-		return 0, errUsage("takes two files")
+		return 0, errUsage("takes two paths")
 	}
 	defs, err := readDefinitions(d.crds, std.in)
 	if err != nil {
 		return 0, err
 	}
-	olds, err := defs.readObjects(args[:1], std.in)
+	olds, err := defs.readObjects(args[:1], std)
 	if err != nil {
 		return 0, err
 	}
-	news, err := defs.readObjects(args[1:], std.in)
+	news, err := defs.readObjects(args[1:], std)
 	if err != nil {
 		return 0, err
 	}
@@ -85,34 +93,52 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 // compareAll compares the objects of both sides that have the same kind,
 // namespace and name.
 func (d *differ) compareAll(defs definitions, olds, news []inputObject) ([]difference, error) {
-	left := map[string]map[string]any{}
+	left := map[string]inputObject{}
 	for _, old := range olds {
-		left[identity(old.object)] = old.object
+		left[identity(old.object)] = old
 	}
 	found := []difference{}
 	for _, in := range news {
 		id := identity(in.object)
 		old, ok := left[id]
 		if !ok {
-			found = append(found, difference{Object: id, Added: []string{"."}})
+			found = append(found, difference{
+				Object: id, New: in.doc.Start().String(), Added: []string{"."},
+			})
 			continue
 		}
 		delete(left, id)
-		changes, err := d.compare(defs, old, in.object)
+		changes, err := d.compare(defs, old.object, in.object)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", in.at, err)
+			return nil, in.fail("apiVersion", err)
 		}
 		if !changes.Empty() {
-			found = append(found, difference{
-				Object: id, Added: changes.Added, Removed: changes.Removed,
+			one := difference{
+				Object: id, Old: old.doc.Start().String(), New: in.doc.Start().String(),
+				Added: changes.Added, Removed: changes.Removed,
 				Modified: changes.Modified, Before: changes.Before, After: changes.After,
-			})
+			}
+			one.locate(old, in)
+			found = append(found, one)
 		}
 	}
 	for _, id := range jsonvalue.SortedKeys(left) {
-		found = append(found, difference{Object: id, Removed: []string{"."}})
+		found = append(found, difference{
+			Object: id, Old: left[id].doc.Start().String(), Removed: []string{"."},
+		})
 	}
 	return found, nil
+}
+
+// locate fills in the places of the paths.
+func (d *difference) locate(old, updated inputObject) {
+	d.Places = map[string]string{}
+	for _, path := range d.Removed {
+		d.Places[path] = old.locate(path)
+	}
+	for _, path := range slices.Concat(d.Added, d.Modified) {
+		d.Places[path] = updated.locate(path)
+	}
 }
 
 func (d *differ) compare(defs definitions, old, updated map[string]any) (merge.Changes, error) {
@@ -144,7 +170,7 @@ func filled(object map[string]any, version *crdsem.Version) map[string]any {
 func writeDifferences(out io.Writer, all []difference) error {
 	var b strings.Builder
 	for _, d := range all {
-		fmt.Fprintf(&b, "%s\n", d.Object)
+		fmt.Fprintf(&b, "%s: %s\n", cmp.Or(d.New, d.Old), d.Object)
 		d.text(&b)
 	}
 	_, err := io.WriteString(out, b.String())
@@ -154,16 +180,26 @@ func writeDifferences(out io.Writer, all []difference) error {
 // text writes a line for each path. What is below a path that was added or
 // removed is part of its value.
 func (d *difference) text(b *strings.Builder) {
+	line := func(sign, path, values string) {
+		fmt.Fprintf(b, "  %s %s%s%s\n", sign, path, values, d.placeText(path))
+	}
 	for _, path := range outermost(d.Removed) {
-		fmt.Fprintf(b, "  - %s%s\n", path, valueText(": ", d.Before, path))
+		line("-", path, valueText(": ", d.Before, path))
 	}
 	for _, path := range outermost(d.Added) {
-		fmt.Fprintf(b, "  + %s%s\n", path, valueText(": ", d.After, path))
+		line("+", path, valueText(": ", d.After, path))
 	}
 	for _, path := range d.Modified {
-		fmt.Fprintf(b, "  ~ %s%s%s\n", path,
-			valueText(": ", d.Before, path), valueText(" -> ", d.After, path))
+		line("~", path, valueText(": ", d.Before, path)+valueText(" -> ", d.After, path))
 	}
+}
+
+// placeText returns the place of a path in parentheses.
+func (d *difference) placeText(path string) string {
+	if place := d.Places[path]; place != "" {
+		return " (" + place + ")"
+	}
+	return ""
 }
 
 // outermost returns the paths that are not below others. The argument is

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/crdsem/crdsem/minors"
 )
 
 // crdFlag declares --crd, which may be given more than once.
@@ -29,6 +31,40 @@ func choiceFlag(cmd *cobra.Command, to *string, name, usage string, values ...st
 	value := &choice{value: to, of: values}
 	cmd.Flags().Var(value, name, usage+": "+value.list())
 	complete(cmd, name, values)
+}
+
+// kubernetesFlag declares --kubernetes, which selects minors. The newest one is
+// the default.
+func kubernetesFlag(cmd *cobra.Command, to *[]minors.Minor) {
+	*to = []minors.Minor{minors.Newest()}
+	cmd.Flags().Var(&minorsValue{to, minors.Newest().String()}, "kubernetes",
+		"answer as the server of `MINORS`: one such as 1.31, a range such as 1.29-1.37, or all")
+	var known []string
+	for _, minor := range minors.All() {
+		known = append(known, minor.String())
+	}
+	complete(cmd, "kubernetes", append(known, "all"))
+}
+
+// minorsValue is the value of --kubernetes, and its text.
+type minorsValue struct {
+	minors *[]minors.Minor
+	text   string
+}
+
+func (v *minorsValue) String() string { return v.text }
+
+// Type names the value in the usage.
+func (v *minorsValue) Type() string { return "minors" }
+
+// Set rejects minors that are not known.
+func (v *minorsValue) Set(text string) error {
+	found, err := minors.ParseRange(text)
+	if err != nil {
+		return err
+	}
+	*v.minors, v.text = found, text
+	return nil
 }
 
 // complete lets shells complete the values of a flag, which must be declared.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -10,9 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/manifest"
 )
 
 func newGenerateCommand() *cobra.Command {
@@ -82,29 +84,39 @@ func (g *generator) choose(stdin io.Reader) error {
 	if len(g.crds) == 0 {
 		return errUsage("no definition given: use --crd FILE")
 	}
-	docs, err := readDefinitionTexts(g.crds, stdin)
-	if err != nil {
-		return err
-	}
-	var chosen *document
-	for i := range docs {
-		parsed, err := crdsem.Parse(docs[i].data)
+	var chosen *manifest.Document
+	for doc, err := range definitionsIn(g.crds, stdin) {
 		if err != nil {
-			return fmt.Errorf("%s: %w", docs[i].name(), err)
+			return err
 		}
-		if g.kind != "" && parsed.Model().Names().Kind != g.kind {
+		crd, err := decodeCRD(doc)
+		if err != nil {
+			return fmt.Errorf("%v: %w", doc.Start(), err)
+		}
+		model, err := definition.Compile(crd)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%v: %w", doc.Start(), err)
+		case g.kind != "" && model.Names().Kind != g.kind:
 			continue
-		}
-		if chosen != nil {
+		case chosen != nil:
 			return errUsage("several definitions given: use --kind KIND")
 		}
-		chosen = &docs[i]
+		chosen = doc
 	}
 	if chosen == nil {
 		return fmt.Errorf("no definition of kind %s was given", g.kind)
 	}
-	if g.source, err = generate.ParseResources(chosen.data, g.version); err != nil {
-		return fmt.Errorf("%s: %w", chosen.name(), err)
+	object, _, err := chosen.Object()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
+	if g.source, err = generate.ParseResources(text, g.version); err != nil {
+		return fmt.Errorf("%v: %w", chosen.Start(), err)
 	}
 	return nil
 }

@@ -16,9 +16,11 @@ import (
 func newGetCommand() *cobra.Command {
 	g := &getter{}
 	cmd := &cobra.Command{
-		Use:   "get --crd CRD OBJECT...",
+		Use:   "get --crd PATH PATH...",
 		Short: "print objects as the tables that kubectl get shows",
-		RunE:  runs(g.run),
+		Long: `Get prints a table for each version of the objects in files, folders, globs, pipes, and for - the
+standard input, as kubectl get does.`,
+		RunE: runs(g.run),
 	}
 	crdFlag(cmd, &g.crds)
 	cmd.Flags().StringVar(&g.now, "now", "",
@@ -49,7 +51,7 @@ func (g *getter) run(ctx context.Context, args []string, std streams) (int, erro
 	if err != nil {
 		return 0, err
 	}
-	objects, err := defs.readObjects(args, std.in)
+	objects, err := defs.readObjects(args, std)
 	if err != nil {
 		return 0, err
 	}
@@ -89,15 +91,15 @@ func tablesOf(
 	for _, in := range objects {
 		def, name, err := defs.of(in.object)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", in.at, err)
+			return nil, in.fail("apiVersion", err)
 		}
 		version, err := def.Version(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", in.at, err)
+			return nil, in.fail("apiVersion", err)
 		}
 		read := version.Read(ctx, in.object)
 		if err := read.Err(); err != nil {
-			return nil, fmt.Errorf("%s: %w", in.at, err)
+			return nil, in.fail("", err)
 		}
 		key := def.Model().Name() + " " + name
 		if byVersion[key] == nil {

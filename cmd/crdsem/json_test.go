@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -59,7 +60,7 @@ func members(value any, names []string) []string {
 	case map[string]any:
 		for name, member := range value {
 			names = append(names, name)
-			if name != "object" && name != "before" && name != "after" {
+			if !slices.Contains([]string{"object", "before", "after", "places"}, name) {
 				names = members(member, names)
 			}
 		}

@@ -3,7 +3,6 @@
 // own verdict.
 //
 //	crdsem validate PATH...                  everything in files and folders
-//	crdsem validate PATH...                  is everything in a folder valid
 //	crdsem check PATH...                     is a definition accepted
 //	crdsem admit --crd PATH PATH...          what is stored, what is wrong
 //	crdsem cost CRD...                       what validation rules can cost
@@ -27,6 +26,14 @@
 // differs, 2 if the command could not run, and 3 if nothing is refused, but
 // nothing could be judged either, e.g. because no definition was given.
 //
+// # Minors of Kubernetes
+//
+// With --kubernetes, check, validate, admit, cost and test answer as the server
+// of another minor, e.g. 1.31, of a range, e.g. 1.29-1.37, or of all. With
+// several minors the output says which of them have a finding, and where a
+// verdict changes because of which change of Kubernetes. The exit code is that
+// of the worst verdict.
+//
 // # Output for machines
 //
 // With -o json a command prints one JSON value; convert prints one object after
@@ -37,16 +44,17 @@
 //
 //   - validate, admit, check: an object with results and summary. Its JSON
 //     Schema is cmd/crdsem/internal/output/schema.json.
-//   - cost, one element per version: definition, version, total (of rules, and
-//     of messages once each), limit, and rules with path, index, rule, maxCost,
-//     cardinality (null: unbounded), total, messageCost, usesOldSelf, errors,
-//     counted (the cardinality in total), shareOfRuleLimit, shareOfSchemaLimit,
+//   - cost, one element per version and minor: kubernetes, definition, version,
+//     total (of rules, and of messages once each), limit, and rules with path,
+//     index, rule, maxCost, cardinality (null: unbounded), total, messageCost,
+//     usesOldSelf, errors, counted (the cardinality in total), shareOfRuleLimit,
+//     shareOfSchemaLimit,
 //     factors (path, keyword, max), missing (path, keyword, fits),
 //     fitsTogether, suggestion (path, keyword, value). The most expensive rule
 //     comes first.
 //   - diff, one element per object that differs: object
-//     (kind.group/namespace/name), added, removed, modified (paths), before and
-//     after (values by path).
+//     (kind.group/namespace/name), old and new (its places), added, removed,
+//     modified (paths), before and after (values by path), places (by path).
 //   - explain, one element per rule: id, title, link, and unless the argument
 //     is a prefix, statement and example (Markdown), vector (the conformance
 //     vector that the example shows), source, since. Without arguments, one
@@ -54,8 +62,9 @@
 //   - get: the tables, as the API's Table of meta.k8s.io/v1.
 //   - api: groups (name, versions with version and resources), refused (name,
 //     conditions). It prints one object.
-//   - test, one element per case: suite, case, file, line, passed, failure (the
-//     difference from what is stated), skipped (why it was not run).
+//   - test, one element per case: suite, case, kubernetes (the minor, if the
+//     suite names minors), file, line, passed, failure (the difference from
+//     what is stated), skipped (why it was not run).
 //   - generate: the objects; with --break, elements with the object and broken
 //     (path, keyword, rule, type).
 package main

@@ -46,6 +46,19 @@ var commandLines = []struct {
 	{"check-accepted", "check examples/crontab/crd.yaml examples/rules/crd.yaml", ""},
 	{"check-refused", "check cmd/crdsem/testdata/nonstructural.yaml", ""},
 	{"check-json", "check -o json cmd/crdsem/testdata/nonstructural.yaml", ""},
+	{"check-minors", "check --kubernetes 1.30-1.33 examples/minors", ""},
+	{"check-minor", "check --kubernetes 1.31 examples/minors", ""},
+	{"check-minor-unknown", "check --kubernetes 1.28 examples/minors", ""},
+	{"validate-minors", "validate --kubernetes all examples/minors", ""},
+	{"validate-minors-json", "validate --kubernetes 1.31-1.32 -o json examples/minors", ""},
+	{"validate-minors-github", "validate --kubernetes 1.31-1.32 -o github examples/minors", ""},
+	{"validate-minors-junit", "validate --kubernetes 1.31-1.32 -o junit examples/minors", ""},
+	{"admit-minors", "admit --kubernetes 1.35-1.36 examples/minors", ""},
+	{"cost-minors", "cost --kubernetes 1.31-1.32 examples/minors", ""},
+	{"cost-minors-json", "cost --kubernetes 1.30-1.31 -o json examples/minors/older.yaml", ""},
+	{"cost-minor", "cost --kubernetes 1.36 examples/minors/crd.yaml", ""},
+	{"get-folder", "get --crd examples/crontab/crd.yaml --now 2026-07-01T12:00:00Z examples/crontab examples/rules/pools.yaml", ""},
+	{"diff-glob", "diff --crd examples/rules/c*.yaml examples/rules/st*.yaml examples/rules/up*.yaml", ""},
 	{"check-update", "check --old examples/crontab/crd.yaml -", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: crontabs.stable.example.com}\nspec: {group: other.example.com}\n"},
 	{"check-no-document", "check -", "# nothing\n"},
 	{"cost", "cost examples/rules/crd.yaml", ""},
@@ -248,27 +261,6 @@ func TestExamplesAreAccepted(t *testing.T) {
 	for _, name := range []string{"check", "cost"} {
 		if code, out, errs := execute(t, "", append([]string{name}, crds...)...); code != exitOK {
 			t.Errorf("%s: exit code %d\n%s%s", name, code, out, errs)
-		}
-	}
-}
-
-func TestSplit(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		want       []document
-	}{
-		{"JSON", `{"a":1}`, []document{{"f", 1, "", []byte(`{"a":1}`)}}},
-		{"one document", "a: 1\n", []document{{"f", 1, "", []byte("a: 1\n")}}},
-		{"JSON objects", "\n{\"a\":1}\n\n{\"b\":\n2} {}\n", []document{{"f", 2, "", []byte(`{"a":1}`)}, {"f", 4, "", []byte("{\"b\":\n2}")}, {"f", 5, "", []byte("{}\n")}}},
-		{"no JSON behind JSON", `{"a":1} x`, []document{{"f", 1, "", []byte(`{"a":1} x`)}}},
-		{"separators", "---\na: 1\n--- # second\nb: 1\n---\n# only a comment\n", []document{{"f", 2, "", []byte("a: 1\n")}, {"f", 4, "", []byte("b: 1\n")}}},
-		{"no line break at the end", "a: 1\n---\nb: 1", []document{{"f", 1, "", []byte("a: 1\n")}, {"f", 3, "", []byte("b: 1")}}},
-		{"separator inside a value", "a: |\n  ---\n", []document{{"f", 1, "", []byte("a: |\n  ---\n")}}},
-		{"nothing", "# a\n\n", nil},
-	} {
-		got := split("f", []byte(c.text))
-		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(document{})); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
 }

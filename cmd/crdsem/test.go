@@ -15,7 +15,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/minors"
 )
 
 func newTestCommand() *cobra.Command {
@@ -32,12 +35,16 @@ func newTestCommand() *cobra.Command {
                     otherwise. PRE.pre.yaml is updated to PRE.post.yaml
 
 Suites that name no definitions are run with those of --crd, or else with those
-that are in PATH. The exit code is 1 if a case is not as stated.`,
+that are in PATH. The exit code is 1 if a case is not as stated.
+
+With --kubernetes, each case is run with each of the minors; suites that name
+minors are run with those of both. The output has a table of the cases whose
+outcome depends on the minor.`,
 		RunE: runs(c.run),
 	}
+	crdFlag(cmd, &c.crds)
+	kubernetesFlag(cmd, &c.minors)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&c.crds, "crd", nil,
-		"read definitions from a `PATH`; may be given more than once")
 	flags.StringVar(&c.match, "run", "", "run only cases whose SUITE/CASE matches `REGEXP`")
 	flags.BoolVarP(&c.verbose, "verbose", "v", false, "list the cases that pass, too")
 	flags.BoolVar(&c.update, "update", false,
@@ -50,7 +57,7 @@ that are in PATH. The exit code is 1 if a case is not as stated.`,
 	flags.BoolVar(&c.mutate, "mutate", false,
 		"change the definitions, and print which changes no case notices")
 	flags.StringVar(&c.mutateJSON, "mutate-json", "", "write all changes as JSON to `FILE`")
-	outputFlag(cmd, &c.output, "text", "json")
+	outputFlag(cmd, &c.output, output.Formats()...)
 	return cmd
 }
 
@@ -62,6 +69,7 @@ type tests struct {
 	cover, mutate               bool
 	junit, coverHTML, coverJSON string
 	mutateJSON                  string
+	minors                      []minors.Minor
 
 	pattern *regexp.Regexp
 	paths   []string
@@ -76,7 +84,9 @@ func (c *tests) run(ctx context.Context, args []string, std streams) (int, error
 	if c.pattern, err = regexp.Compile(c.match); err != nil {
 		return 0, errUsage("--run: " + err.Error())
 	}
-	c.paths = args
+	if c.paths, err = inputs.Expand(args); err != nil {
+		return 0, err
+	}
 	if c.watch {
 		return c.watchFiles(ctx, std)
 	}
@@ -85,7 +95,7 @@ func (c *tests) run(ctx context.Context, args []string, std streams) (int, error
 
 // once runs the suites once.
 func (c *tests) once(ctx context.Context, std streams) (int, error) {
-	crds, suites, err := c.read()
+	crds, suites, err := c.read(std.in)
 	if err != nil {
 		return 0, err
 	}
@@ -117,11 +127,11 @@ func (c *tests) once(ctx context.Context, std streams) (int, error) {
 }
 
 // read reads the definitions and the suites.
-func (c *tests) read() ([]*crdtest.CRD, []*crdtest.Suite, error) {
+func (c *tests) read(stdin io.Reader) ([]*crdtest.CRD, []*crdtest.Suite, error) {
 	var crds []*crdtest.CRD
 	var err error
 	if len(c.crds) > 0 {
-		crds, err = crdtest.ReadCRDs(c.crds...)
+		crds, err = givenCRDs(c.crds, stdin)
 	} else {
 		crds, err = c.definitionsInPaths()
 	}
@@ -139,7 +149,28 @@ func (c *tests) read() ([]*crdtest.CRD, []*crdtest.Suite, error) {
 	if suites = crdtest.Filter(suites, c.pattern); len(suites) == 0 {
 		return nil, nil, fmt.Errorf("no case matches --run %s", c.match)
 	}
-	return crds, suites, nil
+	if !slices.Equal(c.minors, []minors.Minor{minors.Newest()}) {
+		if suites, err = crdtest.WithMinors(suites, c.minors); len(suites) == 0 && err == nil {
+			err = errors.New("no suite is for these minors of --kubernetes")
+		}
+	}
+	return crds, suites, err
+}
+
+// givenCRDs reads the definitions of --crd.
+func givenCRDs(paths []string, stdin io.Reader) ([]*crdtest.CRD, error) {
+	var crds []*crdtest.CRD
+	for doc, err := range definitionsIn(paths, stdin) {
+		if err != nil {
+			return nil, err
+		}
+		crd, err := crdtest.NewCRD(doc)
+		if err != nil {
+			return nil, err
+		}
+		crds = append(crds, crd)
+	}
+	return crds, nil
 }
 
 // definitionsInPaths reads the definitions in the paths of the suites.
@@ -162,54 +193,6 @@ func (c *tests) rewrite(
 	for _, file := range changed {
 		fmt.Fprintf(out, "%s: updated\n", file)
 	}
-	return err
-}
-
-// testResult is the output of test for one case.
-type testResult struct {
-	Suite   string `json:"suite"`
-	Case    string `json:"case"`
-	File    string `json:"file"`
-	Line    int    `json:"line,omitempty"`
-	Passed  bool   `json:"passed"`
-	Failure string `json:"failure,omitempty"`
-	Skipped string `json:"skipped,omitempty"`
-}
-
-// print prints the results.
-func (c *tests) print(out io.Writer, results []crdtest.Result) error {
-	if c.output == "json" {
-		list := make([]testResult, len(results))
-		for i, r := range results {
-			list[i] = testResult{r.Suite, r.Case, r.File, r.Line, r.Err == nil && r.Skipped == "",
-				"", r.Skipped}
-			if r.Err != nil {
-				list[i].Failure = r.Err.Error()
-			}
-		}
-		return writeJSON(out, list)
-	}
-	var b strings.Builder
-	failed, skipped := 0, 0
-	for i := range results {
-		r := &results[i]
-		switch {
-		case r.Err != nil:
-			failed++
-			text := strings.ReplaceAll(strings.TrimSpace(r.Err.Error()), "\n", "\n    ")
-			fmt.Fprintf(&b, "FAIL %s\n    %s\n", r.Name(), text)
-		case r.Skipped != "":
-			skipped++
-			if c.verbose {
-				fmt.Fprintf(&b, "skip %s: %s\n", r.Name(), r.Skipped)
-			}
-		case c.verbose:
-			fmt.Fprintf(&b, "ok   %s\n", r.Name())
-		}
-	}
-	fmt.Fprintf(&b, "%d cases: %d as stated, %d not, %d skipped\n", len(results),
-		len(results)-failed-skipped, failed, skipped)
-	_, err := io.WriteString(out, b.String())
 	return err
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/judge"
@@ -152,7 +151,7 @@ func (u *upgrading) print(std streams, all []*comparison) error {
 // namedDefinitions returns the texts of the definitions in a path, by name.
 func namedDefinitions(path string, std streams) (map[string][]byte, error) {
 	found := map[string][]byte{}
-	for doc, err := range documentsIn([]string{path}, std) {
+	for doc, err := range documentsIn([]string{path}, std.in) {
 		if err != nil {
 			return nil, err
 		}
@@ -175,48 +174,6 @@ func namedDefinitions(path string, std streams) (map[string][]byte, error) {
 		return nil, fmt.Errorf("%s: no CustomResourceDefinition", path)
 	}
 	return found, nil
-}
-
-// documentsIn iterates over the documents in paths; lists are opened.
-func documentsIn(paths []string, std streams) func(yield func(*manifest.Document, error) bool) {
-	return func(yield func(*manifest.Document, error) bool) {
-		list := inputs.Find(paths, std.in)
-		defer closeInputs(list)
-		for _, in := range list {
-			for doc, err := range in.Documents() {
-				if err != nil {
-					if !yield(nil, err) {
-						return
-					}
-					continue
-				}
-				if !yieldItems(doc, yield) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// yieldItems yields the items of a list, or the document itself.
-func yieldItems(doc *manifest.Document, yield func(*manifest.Document, error) bool) bool {
-	object, strict, err := doc.Object()
-	if err != nil {
-		return yield(nil, err)
-	}
-	items, isList, err := doc.Items(object, strict)
-	if !isList {
-		return yield(doc, nil)
-	}
-	if err != nil {
-		return yield(nil, err)
-	}
-	for _, item := range items {
-		if !yield(item, nil) {
-			return false
-		}
-	}
-	return true
 }
 
 // judgeObjects judges every stored object by the report of its definition.
@@ -242,7 +199,7 @@ func (u *upgrading) judgeObjects(
 		c.Fates = map[upgrade.Fate]int{}
 		byKind[groupKind(model.Group(), model.Names().Kind)] = c
 	}
-	for doc, err := range documentsIn(paths, std) {
+	for doc, err := range documentsIn(paths, std.in) {
 		if err != nil {
 			u.unreadable = append(u.unreadable, err.Error())
 			continue

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/crdsem/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/minors"
 )
 
 func newValidateCommand() *cobra.Command {
@@ -27,10 +29,14 @@ checked, and the custom resources of their kinds are judged as new objects. List
 
 Unknown and duplicate fields are errors, as for kubectl apply; --field-validation changes that.
 Objects of other kinds are counted as not judged. A document that cannot be read is an error of that
-document: the others are judged.`,
+document: the others are judged.
+
+With several minors of Kubernetes, everything is judged as by each of them. The output says where a
+verdict changes and why, and the exit code is that of the worst verdict.`,
 		Example: `  crdsem validate config/
   kustomize build overlays/prod | crdsem validate --crd config/crd -
-  helm template ./chart --include-crds | crdsem validate -`,
+  helm template ./chart --include-crds | crdsem validate -
+  crdsem validate --kubernetes 1.31-1.37 config/`,
 		RunE: runs(v.run),
 	}
 	flags := cmd.Flags()
@@ -44,6 +50,7 @@ document: the others are judged.`,
 		"judge objects by definitions that are refused, if that is possible")
 	flags.BoolVarP(&v.verbose, "verbose", "v", false,
 		"print accepted documents too, what decoding changes, and what would be stored")
+	kubernetesFlag(cmd, &v.minors)
 	outputFlag(cmd, &v.output, output.Formats()...)
 	return cmd
 }
@@ -54,13 +61,16 @@ type validation struct {
 	fieldValidation, output            string
 	requireDefinitions, force, verbose bool
 
-	// prepare is called when the definitions are known.
-	prepare func() error
+	minors []minors.Minor
+
+	// oldDefinitions and oldObjects are paths of what is stored.
+	oldDefinitions, oldObjects []string
 	// definitionsOnly leaves out all other documents, and objectsOnly the
 	// definitions of --crd that are fine.
 	definitionsOnly, objectsOnly bool
 
-	judge   judge.Judge
+	judge   judge.Judge // what the judges of the panel are like
+	panel   *judge.Panel
 	checked map[place]*verdict.Result // the results of definitions
 	apart   map[*inputs.Input]bool    // inputs that were given for their definitions only
 	summary verdict.Summary
@@ -77,13 +87,8 @@ func (v *validation) run(ctx context.Context, args []string, std streams) (int, 
 	if len(args) == 0 {
 		return 0, errUsage("no file or folder given")
 	}
-	v.judge.FieldValidation = crdsem.FieldValidation(v.fieldValidation)
-	v.summary.FieldValidation = v.fieldValidation
-	if v.force {
-		v.judge.Refused = judge.JudgeObjects
-	}
-	if v.verbose && v.judge.Details == judge.FindingsOnly {
-		v.judge.Details = judge.AllDetails
+	if err := v.begin(std); err != nil {
+		return 0, err
 	}
 	list := v.find(args, std)
 	defer closeInputs(list)
@@ -93,10 +98,8 @@ func (v *validation) run(ctx context.Context, args []string, std streams) (int, 
 		return 0, err
 	}
 	v.define(ctx, list, screen)
-	if v.prepare != nil {
-		if err := v.prepare(); err != nil {
-			return 0, err
-		}
+	if err := v.store(v.oldObjects, std.in, v.panel.Store); err != nil {
+		return 0, err
 	}
 	for results := range judge.Ordered(documents(list), func(j job) []*verdict.Result {
 		return v.results(ctx, j)
@@ -113,6 +116,57 @@ func (v *validation) run(ctx context.Context, args []string, std streams) (int, 
 		return 0, err
 	}
 	return v.exitCode(), screen.close()
+}
+
+// begin makes the panel, and tells it of the stored definitions.
+func (v *validation) begin(std streams) error {
+	v.judge.FieldValidation = crdsem.FieldValidation(v.fieldValidation)
+	v.summary.FieldValidation = v.fieldValidation
+	if v.force {
+		v.judge.Refused = judge.JudgeObjects
+	}
+	if v.requireDefinitions {
+		v.judge.Unknown = judge.RefuseUnknown
+	}
+	if v.verbose && v.judge.Details == judge.FindingsOnly {
+		v.judge.Details = judge.AllDetails
+	}
+	for _, minor := range v.minors {
+		v.summary.Kubernetes = append(v.summary.Kubernetes, minor.String())
+	}
+	v.panel = judge.NewPanel(v.judge, v.minors)
+	found := false
+	err := v.store(v.oldDefinitions, std.in, func(object map[string]any) error {
+		if !judge.IsDefinition(object) {
+			return nil
+		}
+		found = true
+		return v.panel.StoreDefinition(object)
+	})
+	if err == nil && len(v.oldDefinitions) > 0 && !found {
+		err = errors.New("--old has no definition")
+	}
+	return err
+}
+
+// store passes the objects in some paths on. It stops at the first error, which
+// may be that of a document.
+func (v *validation) store(
+	paths []string, stdin io.Reader, do func(map[string]any) error,
+) error {
+	for doc, err := range documentsIn(paths, stdin) {
+		if err != nil {
+			return err
+		}
+		object, _, err := doc.Object()
+		if err != nil {
+			return err
+		}
+		if err := do(object); err != nil {
+			return fmt.Errorf("%v: %w", doc.Start(), err)
+		}
+	}
+	return nil
 }
 
 // find returns the inputs: first those of --crd that are not among the others.
@@ -148,8 +202,7 @@ func (v *validation) define(ctx context.Context, list []*inputs.Input, screen *s
 		return v.definitionsIn(ctx, j)
 	}) {
 		for _, d := range found {
-			v.judge.Add(d.Definition)
-			v.checked[d.place] = d.Result
+			v.checked[d.place] = v.panel.Add(d.checked)
 		}
 		documentsRead++
 		screen.advance(documentsRead, "documents read")
@@ -158,7 +211,7 @@ func (v *validation) define(ctx context.Context, list []*inputs.Input, screen *s
 
 // placedDefinition is a definition with its place among the inputs.
 type placedDefinition struct {
-	*judge.Definition
+	checked []*judge.Definition
 	place
 }
 
@@ -172,14 +225,14 @@ func (v *validation) definitionsIn(ctx context.Context, j job) []placedDefinitio
 		return nil
 	}
 	if judge.IsDefinition(object) {
-		return []placedDefinition{{v.judge.Check(ctx, j.doc, object, strict), j.place}}
+		return []placedDefinition{{v.panel.Check(ctx, j.doc, object, strict), j.place}}
 	}
 	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
 	var found []placedDefinition
 	for _, item := range items {
 		if object, strict, err := item.Object(); err == nil && judge.IsDefinition(object) {
 			at := place{j.input, j.index, item.Item}
-			found = append(found, placedDefinition{v.judge.Check(ctx, item, object, strict), at})
+			found = append(found, placedDefinition{v.panel.Check(ctx, item, object, strict), at})
 		}
 	}
 	return found
@@ -197,7 +250,7 @@ func (v *validation) results(ctx context.Context, j job) []*verdict.Result {
 	switch {
 	case err != nil:
 		return []*verdict.Result{judge.Unreadable(j.doc, err)}
-	case v.judge.Defines(object):
+	case v.panel.Defines(object):
 		return v.one(ctx, j, object, strict)
 	}
 	items, isList, err := j.doc.Items(object, strict)
@@ -248,15 +301,7 @@ func (v *validation) one(
 	if v.apart[j.input] || v.definitionsOnly {
 		return nil
 	}
-	r := v.judge.Send(ctx, j.doc, object, strict)
-	if r.Reason == verdict.NoDefinition && v.requireDefinitions {
-		r.Verdict = verdict.Refused
-		r.Findings = append(r.Findings, verdict.Finding{
-			Severity: verdict.Error, Line: r.Line, Column: r.Column,
-			Text: fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind),
-		})
-	}
-	return []*verdict.Result{r}
+	return []*verdict.Result{v.panel.Send(ctx, j.doc, object, strict)}
 }
 
 // exitCode returns the exit code of the whole run.

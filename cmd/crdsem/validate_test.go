@@ -172,7 +172,8 @@ func TestUnreadableFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.ReadFile("w.yaml"); err == nil {
-		// As root, or on Windows, permissions keep no file from being read.
+		// As root, or on Windows, permissions do not keep a file from
+		// being read.
 		t.Skip("the user may read every file")
 	}
 	lines, code := judged(t, ".")

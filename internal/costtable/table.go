@@ -9,12 +9,14 @@ import (
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Table has the rules of one version, the most expensive one first. Its total
 // is the cost of the rules, for all their values, and of the messages, once
 // each.
 type Table struct {
+	Kubernetes string `json:"kubernetes"` // the minor, e.g. 1.33
 	Definition string `json:"definition"`
 	Version    string `json:"version"`
 	Rules      []Rule `json:"rules"`
@@ -59,18 +61,19 @@ type MissingBound struct {
 	Fits    int64  `json:"fits"`
 }
 
-// Of returns the tables of a definition, one for each version in its order.
-// The options and the error are those of [check.Costs].
+// Of returns the tables of a definition, one for each version in its order,
+// with the estimates of a minor. The error is that of [check.Costs].
 func Of(
-	ctx context.Context, model *definition.Model, options ...check.Option,
+	ctx context.Context, model *definition.Model, minor minors.Minor,
 ) ([]Table, error) {
 	var tables []Table
 	for _, v := range model.Versions() {
-		costs, err := check.Costs(ctx, v.Schema(), options...)
+		costs, err := check.Costs(ctx, v.Schema(), check.Kubernetes(minor))
 		if err != nil {
 			return nil, err
 		}
 		t := Table{
+			Kubernetes: minor.String(),
 			Definition: model.Name(),
 			Version:    v.Name,
 			Rules:      rulesOf(costs),

@@ -51,14 +51,14 @@ func (j *Judge) Check(
 		Document: doc, Hint: help.Hint, TextHint: help.Warning,
 		V1: r.APIVersion == servedVersion,
 	}
-	crd, objections, err := j.decodeDefinition(doc, object)
+	crd, objections, err := j.decode(doc, object)
 	if err != nil {
 		r.Verdict, r.Refusal = verdict.Refused, err.Error()
 		r.Findings = f.Texts(verdict.Error, ruleOf(err), r.Refusal)
 		return d
 	}
 	d.CRD = crd
-	if compiled, err := crdsem.Compile(crd, &j.shared); err == nil {
+	if compiled, err := crdsem.Compile(crd, j.Cache); err == nil {
 		d.compiled = compiled
 	}
 	if r.APIVersion != servedVersion {
@@ -79,7 +79,7 @@ func (j *Judge) Check(
 	}
 	j.strictFindings(r, f, objections, strict)
 	if len(found.Errors) > 0 {
-		r.Verdict = verdict.Refused
+		r.Verdict, r.Errors = verdict.Refused, found.Errors
 	}
 	r.Findings = append(r.Findings, f.Errors(verdict.Error, found.Errors)...)
 	if r.Verdict == verdict.Accepted {
@@ -113,16 +113,17 @@ func (j *Judge) validated(
 	return definition.ValidateUpdate(ctx, update, stored)
 }
 
-// decodeDefinition decodes a definition. objections has the texts about unknown
-// and duplicate fields.
-func (j *Judge) decodeDefinition(
+// decode decodes a definition. objections has the texts about unknown and
+// duplicate fields.
+func (j *Judge) decode(
 	doc *manifest.Document, object map[string]any,
 ) (crd *definition.CRD, objections []string, err error) {
 	var strict []error
+	minor := definition.Kubernetes(j.Kubernetes)
 	if doc.Data == nil {
-		crd, strict, err = definition.FromMap(object, definition.Kubernetes(j.Kubernetes))
+		crd, strict, err = definition.FromMap(object, minor)
 	} else {
-		crd, strict, err = definition.Decode(doc.Data, definition.Kubernetes(j.Kubernetes))
+		crd, strict, err = definition.Decode(doc.Data, minor)
 	}
 	for _, objection := range strict {
 		objections = append(objections, jsonvalue.SplitYAMLErrors(objection.Error())...)

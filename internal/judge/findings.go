@@ -66,9 +66,21 @@ func (f *Finder) Errors(severity verdict.Severity, list field.ErrorList) []verdi
 		if path := definition.V1Path(located.Field); f.V1 && path != located.Field {
 			located.Field, out[i].Path = path, path
 		}
+		if list[i].Origin == numberFormatRule {
+			located.Field = afterLast(" in "+located.Detail, " in ")
+		}
 		f.place(&out[i], f.Document.Locate(&located))
 	}
 	return out
+}
+
+// numberFormatRule is the rule about the formats of numbers. Its errors name
+// the field in the detail only.
+const numberFormatRule = "VAL-054"
+
+// afterLast returns what follows the last separator, which the text has.
+func afterLast(text, separator string) string {
+	return text[strings.LastIndex(text, separator)+len(separator):]
 }
 
 // Texts returns the findings about messages of the server, e.g. warnings. Lines

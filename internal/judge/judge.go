@@ -12,11 +12,14 @@ import (
 )
 
 // Judge has the definitions by which objects are judged. It is safe for
-// concurrent use, except for [Judge.Add].
+// concurrent use, except for [Judge.Add] and [Judge.Store].
 type Judge struct {
 	// Kubernetes is the minor whose server judges. The zero value is the newest
 	// one.
 	Kubernetes minors.Minor
+	// Cache shares what is compiled with other definitions and judges. Without
+	// it, each definition is compiled by itself.
+	Cache *crdsem.Cache
 	// FieldValidation is what is done about unknown and duplicate fields. The
 	// zero value is Warn.
 	FieldValidation crdsem.FieldValidation
@@ -24,6 +27,8 @@ type Judge struct {
 	Details Details
 	// Refused selects what happens to objects whose definition is refused.
 	Refused RefusedDefinitions
+	// Unknown selects what happens to objects of kinds without a definition.
+	Unknown UnknownKinds
 
 	// Requests selects what objects are sent as. The zero value is
 	// CreateOrUpdate.
@@ -37,7 +42,6 @@ type Judge struct {
 
 	definitions map[string]*Definition // by kind and group
 	stored      map[string]map[string]any
-	shared      crdsem.Cache
 }
 
 // Details selects what a result holds.
@@ -64,6 +68,18 @@ const (
 	JudgeObjects
 )
 
+// UnknownKinds selects what happens to objects of kinds that have no definition
+// and are not built into Kubernetes.
+type UnknownKinds uint8
+
+// The choices.
+const (
+	// CountUnknown does not judge them.
+	CountUnknown UnknownKinds = iota
+	// RefuseUnknown refuses them.
+	RefuseUnknown
+)
+
 // Defines reports whether a definition of an object's kind was added.
 func (j *Judge) Defines(object map[string]any) bool { return j.definitionOf(object) != nil }
 
@@ -87,7 +103,8 @@ func (j *Judge) Version(
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.BuiltIn
 		return nil
 	case d == nil:
-		r.Verdict, r.Reason = verdict.NotJudged, verdict.NoDefinition
+		r.Reason = verdict.NoDefinition
+		j.unknown(r, f)
 		return nil
 	case d.compiled == nil, d.Result.Verdict != verdict.Accepted && j.Refused == SkipObjects:
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.DefinitionRefused
@@ -100,6 +117,16 @@ func (j *Judge) Version(
 		r.Findings = []verdict.Finding{f.at(verdict.Error, at, err.Error())}
 	}
 	return version
+}
+
+// unknown fills in the result for an object of a kind without a definition.
+func (j *Judge) unknown(r *verdict.Result, f *Finder) {
+	r.Verdict = verdict.NotJudged
+	if j.Unknown == RefuseUnknown {
+		r.Verdict = verdict.Refused
+		r.Findings = append(r.Findings, f.at(verdict.Error, f.Document.Start(),
+			fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind)))
+	}
 }
 
 // untyped fills in the result for an object that does not say what it is. An

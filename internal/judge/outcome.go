@@ -55,7 +55,7 @@ func (q *Request) Run(r *verdict.Result) {
 		r.Findings = append(r.Findings, f.Texts(verdict.Error, ruleOf(sent.Err()), r.Refusal)...)
 	}
 	if !sent.Admitted() {
-		r.Verdict = verdict.Refused
+		r.Verdict, r.Errors = verdict.Refused, sent.Errors
 	}
 	f.TextHint = help.Warning
 	q.warnings(r, f, sent, level)

@@ -41,6 +41,20 @@ func (j *Judge) Store(object map[string]any) error {
 	return nil
 }
 
+// StoreDefinition makes a stored definition known. A definition with its name
+// updates it. It fails if the object is no definition.
+func (j *Judge) StoreDefinition(object map[string]any) error {
+	crd, _, err := definition.FromMap(object, definition.Kubernetes(j.Kubernetes))
+	if err != nil {
+		return err
+	}
+	if j.StoredDefinitions == nil {
+		j.StoredDefinitions = map[string]*definition.CRD{}
+	}
+	j.StoredDefinitions[crd.Name()] = crd
+	return nil
+}
+
 func (j *Judge) definitionOf(object map[string]any) *Definition {
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)

@@ -332,7 +332,7 @@ func changesOf31() []Change {
 			func(p *Profile) *bool { return &p.SelectableFieldsKept },
 		},
 		{
-			"31-ip-new", 31, []string{"LIB-040", "LIB-050"}, "", Verdict,
+			"31-ip-new", 31, []string{"LIB-050", "LIB-052"}, "", Verdict,
 			"New expressions have the libraries of IP addresses and networks.", nil,
 		},
 		{
@@ -376,7 +376,7 @@ func changesOf30() []Change {
 			func(p *Profile) *bool { return &p.SelectableFieldsKnown },
 		},
 		{
-			"30-ip-stored", 30, []string{"LIB-040", "LIB-050"}, "#121912", Verdict,
+			"30-ip-stored", 30, []string{"LIB-050", "LIB-052"}, "#121912", Verdict,
 			"Stored expressions have the libraries of IP addresses and networks.", nil,
 		},
 		{

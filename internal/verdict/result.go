@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem"
 )
 
@@ -88,6 +90,43 @@ type Result struct {
 	Object       map[string]any  `json:"object,omitempty"`
 	// Notes are facts about the request, e.g. an assumption.
 	Notes []string `json:"notes,omitempty"`
+
+	// Minors are the verdicts of several minors of Kubernetes, the oldest
+	// first, and Turns the minors where the verdict changes. Verdict is then
+	// the worst of them, and the details are those of the newest. Both are
+	// empty if one minor was asked for.
+	Minors []MinorVerdict `json:"minors,omitempty"`
+	Turns  []Turn         `json:"turns,omitempty"`
+
+	// Errors are the errors of fields among the findings.
+	Errors field.ErrorList `json:"-"`
+}
+
+// MinorVerdict is the verdict of one minor of Kubernetes, e.g. 1.33.
+type MinorVerdict struct {
+	Kubernetes string  `json:"kubernetes"`
+	Verdict    Verdict `json:"verdict"`
+}
+
+// Turn is a minor whose verdict is another one than that of the minor before.
+type Turn struct {
+	MinorVerdict
+	// Reason is the first error that only one of both minors has, and Rule the
+	// rule that it breaks.
+	Reason string `json:"reason,omitempty"`
+	Rule   string `json:"rule,omitempty"`
+	// Changes are the changes of the minor that may be the cause.
+	Changes []Change `json:"changes,omitempty"`
+	// Final is set if the verdict changes only here.
+	Final bool `json:"final,omitempty"`
+}
+
+// Change is a difference between a minor and the one before it. The rules are
+// those of the specification that describe it.
+type Change struct {
+	ID      string   `json:"id"`
+	Rules   []string `json:"rules"`
+	Summary string   `json:"summary"`
 }
 
 // Subject returns the kind and name of the document, e.g. "Widget prod/w1", or
@@ -131,6 +170,9 @@ type Finding struct {
 	Rule string `json:"rule,omitempty"`
 	// Hint says how to mend it.
 	Hint string `json:"hint,omitempty"`
+	// Kubernetes are the minors that have the finding, unless it is all that
+	// were asked for.
+	Kubernetes []string `json:"kubernetes,omitempty"`
 
 	// Source is the line of the file, for people.
 	Source string `json:"-"`
@@ -190,37 +232,73 @@ type Summary struct {
 	FieldValidation string `json:"fieldValidation,omitempty"`
 	// Unread counts the inputs that could not be read, e.g. a missing file.
 	Unread int `json:"unread,omitempty"`
+	// Kubernetes are the minors whose servers judge, the oldest first.
+	Kubernetes []string `json:"kubernetes,omitempty"`
+	// Minors has the numbers of each minor, if there are several.
+	Minors []MinorSummary `json:"minors,omitempty"`
+}
+
+// MinorSummary has the numbers of documents by the verdict of one minor.
+// Documents that could not be read are left out.
+type MinorSummary struct {
+	Kubernetes  string `json:"kubernetes"`
+	Definitions Counts `json:"definitions"`
+	Objects     Counts `json:"objects"`
 }
 
 // Add counts a result.
 func (s *Summary) Add(r *Result) {
-	s.Documents++
 	counts := &s.Objects
 	if r.Definition {
 		counts = &s.Definitions
 	}
-	switch r.Verdict {
-	case Accepted:
-		counts.Accepted++
-	case Refused:
-		counts.Refused++
-	case Unreadable:
-		if r.Line == 0 { // a whole input
-			s.Documents--
-			s.Unread++
-		} else {
-			counts.Unreadable++
-		}
-	case NotJudged:
-		counts.NotJudged++
+	switch {
+	case r.Verdict == Unreadable && r.Line == 0: // a whole input
+		s.Unread++
+	default:
+		s.Documents++
+		counts.add(r.Verdict)
+	}
+	if r.Verdict == NotJudged {
 		s.notJudged(r)
 	}
+	s.addMinors(r)
 	for i := range r.Findings {
 		switch r.Findings[i].Severity {
 		case Error:
 			s.Errors++
 		case Warning:
 			s.Warnings++
+		}
+	}
+}
+
+// add counts a verdict.
+func (c *Counts) add(v Verdict) {
+	switch v {
+	case Accepted:
+		c.Accepted++
+	case Refused:
+		c.Refused++
+	case Unreadable:
+		c.Unreadable++
+	case NotJudged:
+		c.NotJudged++
+	}
+}
+
+// addMinors counts the verdicts of several minors.
+func (s *Summary) addMinors(r *Result) {
+	if len(s.Minors) == 0 && len(r.Minors) > 0 {
+		for _, v := range r.Minors {
+			s.Minors = append(s.Minors, MinorSummary{Kubernetes: v.Kubernetes})
+		}
+	}
+	for i, v := range r.Minors {
+		if r.Definition {
+			s.Minors[i].Definitions.add(v.Verdict)
+		} else {
+			s.Minors[i].Objects.add(v.Verdict)
 		}
 	}
 }

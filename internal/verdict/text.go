@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Text returns the reason in words.
@@ -26,7 +28,7 @@ func (r Reason) Text() string {
 // each reason.
 func (s *Summary) Text() string {
 	var b strings.Builder
-	objects, definitions := s.Objects.total(), s.Definitions.total()
+	objects, definitions := s.Objects.Total(), s.Definitions.Total()
 	if objects > 0 || definitions == 0 {
 		fmt.Fprint(&b, s.Objects.text("object", objects))
 	}
@@ -57,6 +59,10 @@ func (s *Summary) Text() string {
 		}
 		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), strings.Join(parts, ", "))
 	}
+	newest := minors.Newest().String()
+	if len(s.Kubernetes) > 0 && !slices.Equal(s.Kubernetes, []string{newest}) {
+		fmt.Fprintf(&b, "\nKubernetes: %s", strings.Join(s.Kubernetes, ", "))
+	}
 	if s.FieldValidation != "" {
 		fmt.Fprintf(&b, "\nfield validation: %s", s.FieldValidation)
 	}
@@ -66,7 +72,11 @@ func (s *Summary) Text() string {
 // maxKinds is the number of kinds that a line of the summary lists.
 const maxKinds = 8
 
-func (c *Counts) total() int { return c.Accepted + c.Refused + c.NotJudged + c.Unreadable }
+// Total returns the number of all verdicts.
+func (c *Counts) Total() int { return c.Accepted + c.Refused + c.NotJudged + c.Unreadable }
+
+// Number returns the number of all verdicts with its noun, e.g. "3 objects".
+func (c *Counts) Number(noun string) string { return count(c.Total(), noun) }
 
 // text returns the numbers, e.g. "3 objects: 2 accepted, 1 refused".
 func (c *Counts) text(what string, n int) string {
@@ -86,4 +96,32 @@ func count(n int, noun string) string {
 		noun += "s"
 	}
 	return fmt.Sprint(n, " ", noun)
+}
+
+// Text returns the turn in words, e.g. "needs Kubernetes >= 1.32 (rule LIB-060:
+// New expressions have the library of named formats)".
+func (t *Turn) Text() string {
+	text := "refused since Kubernetes " + t.Kubernetes
+	switch {
+	case t.Verdict == Accepted && t.Final:
+		text = "needs Kubernetes >= " + t.Kubernetes
+	case t.Verdict == Accepted:
+		text = "accepted since Kubernetes " + t.Kubernetes
+	}
+	const few = 2
+	var causes []string
+	for _, c := range t.Changes {
+		rule := c.Rules[0]
+		if slices.Contains(c.Rules, t.Rule) {
+			rule = t.Rule
+		}
+		causes = append(causes, "rule "+rule+": "+strings.TrimSuffix(c.Summary, "."))
+	}
+	switch n := len(causes); {
+	case n > few:
+		text += fmt.Sprintf(" (by one of %d changes; -o json lists them)", n)
+	case n > 0:
+		text += " (" + strings.Join(causes, "; ") + ")"
+	}
+	return text
 }

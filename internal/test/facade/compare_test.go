@@ -3,6 +3,7 @@ package facade_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/crdsem/crdsem"
@@ -50,6 +51,19 @@ func TestCompare(t *testing.T) {
 	}
 	if changes := found.Objects[0].Turns()[1].Changes; changes[0].ID != "36-numeric-formats" {
 		t.Errorf("the large port is refused because of %v", changes)
+	}
+}
+
+// The library of a function that a minor lacks is the cause.
+func TestCompareFindsLibrary(t *testing.T) {
+	ofAddress, _, _ := strings.Cut(ofMinors, `            - {rule: "!has(self.__namespace__)`)
+	found, err := crdsem.Compare(t.Context(), []byte(ofAddress), minors.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := found.Definition.Turns()
+	if len(turns) != 1 || len(turns[0].Changes) != 1 || turns[0].Changes[0].ID != "31-ip-new" {
+		t.Errorf("turns %+v", turns)
 	}
 }
 

@@ -89,7 +89,7 @@ func (f *finder) path(path string) {
 		f.folder(path)
 	case err == nil:
 		f.add(&Input{Name: path})
-	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?["):
+	case errors.Is(err, fs.ErrNotExist) && isGlob(path):
 		f.glob(path)
 	default:
 		f.fail(path, err)
@@ -97,17 +97,43 @@ func (f *finder) path(path string) {
 }
 
 func (f *finder) glob(pattern string) {
-	matches, err := filepath.Glob(pattern)
-	switch {
-	case err != nil:
+	matches, err := matching(pattern)
+	if err != nil {
 		f.fail(pattern, err)
-	case len(matches) == 0:
-		f.fail(pattern, errors.New("no file matches"))
 	}
 	for _, match := range matches {
 		f.path(match)
 	}
 }
+
+// matching returns the paths that a glob stands for. It fails if none match.
+func matching(pattern string) ([]string, error) {
+	matches, err := filepath.Glob(pattern)
+	if err == nil && len(matches) == 0 {
+		err = errors.New("no file matches")
+	}
+	return matches, err
+}
+
+// Expand returns some paths with what globs match in their place. A path that
+// exists is no glob.
+func Expand(paths []string) ([]string, error) {
+	var all []string
+	for _, path := range paths {
+		if _, err := os.Stat(path); err == nil || !isGlob(path) {
+			all = append(all, path)
+			continue
+		}
+		matches, err := matching(path)
+		if err != nil {
+			return nil, placed(path, err)
+		}
+		all = append(all, matches...)
+	}
+	return all, nil
+}
+
+func isGlob(path string) bool { return strings.ContainsAny(path, "*?[") }
 
 // extensions are those of manifests in a folder.
 var extensions = []string{".yaml", ".yml", ".json"}

@@ -31,11 +31,15 @@ func (p *githubPrinter) Print(r *verdict.Result) error {
 		if title := strings.TrimSpace(r.Subject() + " " + bracketed(f.Rule)); title != "" {
 			w.printf(",title=%s", property(title))
 		}
-		text := shortText(f)
+		text := shortText(f) + holds(r, f)
 		if f.Hint != "" {
 			text += "\nhint: " + f.Hint
 		}
 		w.printf("::%s\n", message(text))
+	}
+	for i := range r.Turns {
+		w.printf("::notice file=%s,line=%d,title=%s::%s\n", property(r.File), max(r.Line, 1),
+			property(r.Subject()), message(r.Turns[i].Text()))
 	}
 	return w.err
 }

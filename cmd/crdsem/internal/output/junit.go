@@ -105,6 +105,9 @@ func plainFindings(r *verdict.Result) string {
 	for i := range r.Findings {
 		fmt.Fprintln(&b, findingLine(r, &r.Findings[i]))
 	}
+	for i := range r.Turns {
+		fmt.Fprintln(&b, r.Turns[i].Text())
+	}
 	return b.String()
 }
 

@@ -37,7 +37,20 @@ func results() []*verdict.Result {
 					"compilation failed: ERROR: <input>:1:6: undefined field 'x'\n" +
 					" | self.x > 1\n | ....^",
 				Rule: "CRD-210", Hint: "did you mean `y`?",
-				Source: "\t  - rule: self.x > 1\r",
+				Source:     "\t  - rule: self.x > 1\r",
+				Kubernetes: []string{"1.31"},
+			}},
+			Minors: []verdict.MinorVerdict{
+				{Kubernetes: "1.31", Verdict: verdict.Refused},
+				{Kubernetes: "1.32", Verdict: verdict.Accepted},
+			},
+			Turns: []verdict.Turn{{
+				MinorVerdict: verdict.MinorVerdict{Kubernetes: "1.32", Verdict: verdict.Accepted},
+				Reason:       "undefined field", Rule: "CRD-210", Final: true,
+				Changes: []verdict.Change{{
+					ID: "32-format-new", Rules: []string{"LIB-060"},
+					Summary: "New expressions have the library of named formats.",
+				}},
 			}},
 		},
 		{
@@ -57,6 +70,10 @@ func results() []*verdict.Result {
 			}}},
 			Object: map[string]any{"kind": "Widget"},
 			Notes:  []string{"taken as established"},
+			Minors: []verdict.MinorVerdict{
+				{Kubernetes: "1.31", Verdict: verdict.NotJudged},
+				{Kubernetes: "1.32", Verdict: verdict.Accepted},
+			},
 		},
 		{File: "dir/a b:c,d.yaml", Line: 30, Column: 1, Verdict: verdict.NotJudged, Reason: verdict.BuiltIn, APIVersion: "v1", Kind: "Service", Name: "s"},
 		{File: "dir/a b:c,d.yaml", Line: 40, Column: 1, Verdict: verdict.NotJudged, Reason: verdict.NoObject},
@@ -167,16 +184,21 @@ func TestSchemaHasEveryMember(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &got); err != nil {
 		t.Fatal(err)
 	}
-	seen := map[string]map[string]any{"result": {}, "finding": {}, "summary": got.Summary}
-	got.Summary["fieldValidation"] = "Strict" // the commands set it
+	seen := map[string]map[string]any{
+		"result": {}, "finding": {}, "turn": {}, "summary": got.Summary,
+	}
+	got.Summary["fieldValidation"] = "Strict" // the commands set both
+	got.Summary["kubernetes"] = []string{"1.31", "1.32"}
 	for _, r := range got.Results {
 		for name, value := range r {
 			seen["result"][name] = value
 		}
-		findings, _ := r["findings"].([]any)
-		for _, f := range findings {
-			for name, value := range f.(map[string]any) {
-				seen["finding"][name] = value
+		for list, of := range map[string]string{"findings": "finding", "turns": "turn"} {
+			elements, _ := r[list].([]any)
+			for _, e := range elements {
+				for name, value := range e.(map[string]any) {
+					seen[of][name] = value
+				}
 			}
 		}
 	}

@@ -106,6 +106,16 @@ func (p *sarifPrinter) Print(r *verdict.Result) error {
 			}},
 		})
 	}
+	for i := range r.Turns {
+		turn := &verdict.Finding{Text: r.Turns[i].Text()}
+		p.results = append(p.results, sarifResult{
+			Level: "note", Message: sarifMessage{Text: sarifText(r, turn)},
+			Locations: []sarifLocation{{
+				Physical: sarifPhysical{sarifArtifact{fileURI(r.File)}, region(r, turn)},
+				Logical:  logical(r, turn),
+			}},
+		})
+	}
 	return nil
 }
 
@@ -117,7 +127,7 @@ func level(s verdict.Severity) string {
 }
 
 func sarifText(r *verdict.Result, f *verdict.Finding) string {
-	text := f.Text
+	text := f.Text + holds(r, f)
 	if subject := r.Subject(); subject != "" {
 		text = subject + ": " + text
 	}

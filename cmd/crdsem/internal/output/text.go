@@ -16,14 +16,18 @@ import (
 // compilers do, and a summary. Documents without findings are not printed,
 // unless the style is verbose.
 type textPrinter struct {
-	out   io.Writer
-	style Style
+	out    io.Writer
+	style  Style
+	matrix []*verdict.Result // the rows, if there are several minors of Kubernetes
 }
 
 func (p *textPrinter) Print(r *verdict.Result) error {
 	w := writer{out: p.out}
 	for i := range r.Findings {
 		p.finding(&w, r, &r.Findings[i])
+	}
+	for i := range r.Turns {
+		w.printf("%s: note: %s\n", place(r, &verdict.Finding{}), withSubject(r, r.Turns[i].Text()))
 	}
 	switch {
 	case r.Verdict == verdict.Unreadable:
@@ -34,6 +38,7 @@ func (p *textPrinter) Print(r *verdict.Result) error {
 			w.printf("%s: note: %s\n", place(r, &verdict.Finding{}), note)
 		}
 	}
+	p.addRow(r)
 	return w.err
 }
 
@@ -59,6 +64,7 @@ func findingLine(r *verdict.Result, f *verdict.Finding) string {
 	if rule := bracketed(f.Rule); rule != "" {
 		text += " " + rule
 	}
+	text += holds(r, f)
 	if f.Hint != "" {
 		text += " (hint: " + f.Hint + ")"
 	}
@@ -119,7 +125,7 @@ func (p *textPrinter) finding(w *writer, r *verdict.Result, f *verdict.Finding) 
 	color := severityColors[f.Severity]
 	w.printf("%s %s %s\n", p.paint(bold, place(r, f)+":"),
 		p.paint(color, string(f.Severity)+":"),
-		strings.TrimSpace(withSubject(r, shortText(f))+" "+bracketed(f.Rule)))
+		strings.TrimSpace(withSubject(r, shortText(f))+" "+bracketed(f.Rule))+holds(r, f))
 	if f.Source != "" {
 		number := fmt.Sprint(f.Line)
 		gap := strings.Repeat(" ", len(number))
@@ -278,6 +284,8 @@ func cut(text string, limit int) string {
 }
 
 func (p *textPrinter) Close(s *verdict.Summary) error {
-	_, err := fmt.Fprintln(p.out, s.Text())
-	return err
+	w := writer{out: p.out}
+	p.writeMatrix(&w, s)
+	w.printf("%s\n", s.Text())
+	return w.err
 }

@@ -1,0 +1,91 @@
+package output
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/crdsem/crdsem/internal/verdict"
+)
+
+// holds says which minors of a result have a finding. It returns an empty
+// string if all of them do.
+func holds(r *verdict.Result, f *verdict.Finding) string {
+	if len(f.Kubernetes) == 0 || len(r.Minors) == 0 {
+		return ""
+	}
+	in, last := f.Kubernetes, len(r.Minors)-1
+	at := slices.IndexFunc(r.Minors, func(v verdict.MinorVerdict) bool {
+		return v.Kubernetes == in[0]
+	})
+	end := at + len(in) - 1
+	connected := at >= 0 && end <= last && r.Minors[end].Kubernetes == in[len(in)-1]
+	text := "on Kubernetes " + strings.Join(in, ", ")
+	switch {
+	case connected && at == 0:
+		text = "until Kubernetes " + in[len(in)-1]
+	case connected && end == last:
+		text = "since Kubernetes " + in[0]
+	}
+	return " (" + text + ")"
+}
+
+// addRow keeps a result for the matrix: one whose verdict changes or, if the
+// style is verbose, any.
+func (p *textPrinter) addRow(r *verdict.Result) {
+	differs := slices.ContainsFunc(r.Minors, func(v verdict.MinorVerdict) bool {
+		return v.Verdict != r.Minors[0].Verdict
+	})
+	if differs || p.style.Verbose && len(r.Minors) > 0 {
+		p.matrix = append(p.matrix, r)
+	}
+}
+
+var matrixWords = map[verdict.Verdict]string{
+	verdict.Accepted: "yes", verdict.Refused: "no", verdict.NotJudged: "-",
+}
+
+// writeMatrix writes a table: a row for each result that was kept, a column for
+// each minor, and how many documents each minor accepts.
+func (p *textPrinter) writeMatrix(w *writer, s *verdict.Summary) {
+	if len(s.Minors) == 0 {
+		return
+	}
+	var b strings.Builder
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, "accepted by Kubernetes")
+	for _, m := range s.Minors {
+		fmt.Fprintf(table, "\t%s", m.Kubernetes)
+	}
+	for _, r := range p.matrix {
+		fmt.Fprintf(table, "\n%s", visible(rowName(r)))
+		for _, v := range r.Minors {
+			fmt.Fprintf(table, "\t%s", matrixWords[v.Verdict])
+		}
+	}
+	numbers := func(what string, of func(*verdict.MinorSummary) *verdict.Counts) {
+		if of(&s.Minors[0]).Total() == 0 {
+			return
+		}
+		fmt.Fprintf(table, "\n%s", of(&s.Minors[0]).Number(what))
+		for i := range s.Minors {
+			fmt.Fprintf(table, "\t%d", of(&s.Minors[i]).Accepted)
+		}
+	}
+	numbers("definition", func(m *verdict.MinorSummary) *verdict.Counts { return &m.Definitions })
+	numbers("object", func(m *verdict.MinorSummary) *verdict.Counts { return &m.Objects })
+	fmt.Fprintln(table)
+	w.err = cmp.Or(w.err, table.Flush())
+	w.printf("%s", b.String())
+}
+
+// rowName names a result in the matrix.
+func rowName(r *verdict.Result) string {
+	name := fmt.Sprintf("%s:%d", r.File, max(r.Line, 1))
+	if r.Definition {
+		return name + " " + r.Name
+	}
+	return name + " " + r.Subject()
+}

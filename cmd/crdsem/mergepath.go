@@ -1,0 +1,123 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// locate returns the place of a path of structured-merge-diff, e.g.
+// .spec.ports[name="http"].port. If the object lacks it, it is the place of the
+// nearest value above.
+func (in inputObject) locate(path string) string {
+	return in.doc.Find(indexedPath(in.object, path)).Value.String()
+}
+
+// indexedPath returns a path of structured-merge-diff with the indexes of items
+// in place of their keys and values, e.g. spec.ports[0].port. It stops where
+// the value has no such member or item.
+func indexedPath(value any, path string) string {
+	var b strings.Builder
+	for path != "" {
+		next, step, rest := member(value, path)
+		if path[0] == '[' {
+			next, step, rest = item(value, path)
+		}
+		if step == "" {
+			break
+		}
+		b.WriteString(step)
+		value, path = next, rest
+	}
+	return strings.TrimPrefix(b.String(), ".")
+}
+
+// member follows a path that starts with a member, which can have dots in its
+// name: the longest name counts.
+func member(value any, path string) (next any, step, rest string) {
+	object, _ := value.(map[string]any)
+	best := ""
+	for name := range object {
+		after, ok := strings.CutPrefix(path, "."+name)
+		if ok && (after == "" || after[0] == '.' || after[0] == '[') && len(name) > len(best) {
+			best, rest = name, after
+		}
+	}
+	switch {
+	case best == "":
+		return nil, "", path
+	case strings.ContainsAny(best, "./"):
+		return object[best], "[" + best + "]", rest
+	default:
+		return object[best], "." + best, rest
+	}
+}
+
+// item follows a path that starts with an item, e.g. [2], [="a"] or
+// [name="http",port=80].
+func item(value any, path string) (next any, step, rest string) {
+	list, _ := value.([]any)
+	if inner, rest, _ := strings.Cut(path[1:], "]"); inner != "" {
+		if i, err := strconv.Atoi(inner); err == nil && i >= 0 && i < len(list) {
+			return list[i], fmt.Sprintf("[%d]", i), rest
+		}
+	}
+	wanted, rest := itemKeys(path[1:])
+	if wanted == nil {
+		return nil, "", path
+	}
+	for i, entry := range list {
+		if hasKeys(entry, wanted) {
+			return entry, fmt.Sprintf("[%d]", i), rest
+		}
+	}
+	return nil, "", path
+}
+
+// itemKeys reads what follows the bracket of an item: its keys with their
+// values, or its own value under an empty key. It returns nil for any
+// other text.
+func itemKeys(text string) (keys map[string]any, rest string) {
+	keys = map[string]any{}
+	for {
+		name, after, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, ""
+		}
+		decoder := json.NewDecoder(strings.NewReader(after))
+		var value any
+		if decoder.Decode(&value) != nil {
+			return nil, ""
+		}
+		keys[name] = value
+		after = after[decoder.InputOffset():]
+		switch {
+		case strings.HasPrefix(after, "]"):
+			return keys, after[1:]
+		case !strings.HasPrefix(after, ","):
+			return nil, ""
+		}
+		text = after[1:]
+	}
+}
+
+// hasKeys reports whether an item has values of keys, or is the value of an
+// empty key.
+func hasKeys(item any, keys map[string]any) bool {
+	object, _ := item.(map[string]any)
+	for name, want := range keys {
+		own := object[name]
+		if name == "" {
+			own = item
+		}
+		if n, ok := own.(int64); ok {
+			own = float64(n)
+		}
+		if !reflect.DeepEqual(own, want) {
+			return false
+		}
+	}
+	return true
+}
