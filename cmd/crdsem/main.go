@@ -47,11 +47,10 @@
 //   - cost, one element per version and minor: kubernetes, definition, version,
 //     total (of rules, and of messages once each), limit, and rules with path,
 //     index, rule, maxCost, cardinality (null: unbounded), total, messageCost,
-//     usesOldSelf, errors, counted (the cardinality in total), shareOfRuleLimit,
-//     shareOfSchemaLimit,
-//     factors (path, keyword, max), missing (path, keyword, fits),
-//     fitsTogether, suggestion (path, keyword, value). The most expensive rule
-//     comes first.
+//     usesOldSelf, errors, counted (the cardinality in total),
+//     shareOfRuleLimit, shareOfSchemaLimit, factors (path, keyword, max),
+//     missing (path, keyword, fits), fitsTogether, suggestion (path, keyword,
+//     value). The most expensive rule comes first.
 //   - diff, one element per object that differs: object
 //     (kind.group/namespace/name), old and new (its places), added, removed,
 //     modified (paths), before and after (values by path), places (by path).
