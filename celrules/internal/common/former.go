@@ -87,28 +87,8 @@ func (l *formerMapList) key(item any) any {
 // Equal reports whether the other list has as many items, each of which is
 // equal to the item of this one with its keys.
 func (l *formerMapList) Equal(other ref.Val) ref.Val {
-	lister, ok := other.(traits.Lister)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
-	if l.Size() != lister.Size() {
-		return types.False
-	}
-	byKey := make(map[any]any, len(l.items))
-	for _, item := range l.items {
-		byKey[l.key(item)] = item
-	}
-	for it := lister.Iterator(); it.HasNext() == types.True; {
-		v := it.Next()
-		item, ok := byKey[l.key(v.Value())]
-		if !ok {
-			return types.False
-		}
-		if eq := Of(item, l.node).Equal(v); eq != types.True {
-			return eq
-		}
-	}
-	return types.True
+	equal, _ := l.equalItems(other, l.key)
+	return equal
 }
 
 // Add replaces items by those with the same keys, and appends the others.

@@ -31,31 +31,44 @@ func escapedKeys(names []string) []string {
 // Equal ignores the order. It looks up the keys in the raw items by their
 // escaped names, as the server does.
 func (l *unstructuredMapList) Equal(other ref.Val) ref.Val {
+	equal, unseen := l.equalItems(other, l.rawKey)
+	if equal == types.True {
+		return types.Bool(unseen == 0)
+	}
+	return equal
+}
+
+// equalItems compares each item of the other list with the item of this one
+// that has its key. It also returns how many keys of this list the other one
+// does not have.
+func (l *unstructuredMapList) equalItems(
+	other ref.Val, key func(item any) any,
+) (equal ref.Val, unseen int) {
 	lister, ok := other.(traits.Lister)
 	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
+		return types.MaybeNoSuchOverloadErr(other), 0
 	}
 	if l.Size() != lister.Size() {
-		return types.False
+		return types.False, 0
 	}
 	byKey := make(map[any]any, len(l.items))
 	for _, item := range l.items {
-		byKey[l.rawKey(item)] = item
+		byKey[key(item)] = item
 	}
 	seen := make(map[any]struct{}, len(byKey))
 	for it := lister.Iterator(); it.HasNext() == types.True; {
 		v := it.Next()
-		key := l.rawKey(v.Value())
-		item, ok := byKey[key]
+		at := key(v.Value())
+		item, ok := byKey[at]
 		if !ok {
-			return types.False
+			return types.False, 0
 		}
 		if eq := Of(item, l.node).Equal(v); eq != types.True {
-			return eq
+			return eq, 0
 		}
-		seen[key] = struct{}{}
+		seen[at] = struct{}{}
 	}
-	return types.Bool(len(seen) == len(byKey))
+	return types.True, len(byKey) - len(seen)
 }
 
 // rawKey returns the keys of a raw item. An item that is not an object has a

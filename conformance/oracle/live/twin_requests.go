@@ -196,49 +196,60 @@ func (t *twins) updateOne(v version, name string) error {
 	return err
 }
 
-// patchOne patches an object or its status. One that does not exist gets a
-// patch all the same.
-func (t *twins) patchOne(v version, name string) error {
+// patched is what a patch is made for, and sent to.
+type patched struct {
+	*patcher
+	path, subresource string
+}
+
+// patched chooses an object, or one time of so many its status. An object that
+// does not exist gets a patch all the same.
+func (t *twins) patched(v version, name string, times int) (patched, error) {
 	object, err := t.current(v, name)
 	if err != nil {
-		return err
+		return patched{}, err
 	}
 	if object == nil {
 		object = t.sample(v)
 	}
-	path, subresource := t.resource.path(v.name, name), ""
-	if t.rng.IntN(3) == 0 && v.status {
-		path, subresource = path+"/status", "status"
+	p := patched{
+		patcher: &patcher{mutator{t.rng}, t.resource, v, object},
+		path:    t.resource.path(v.name, name),
 	}
-	media, body := (&patcher{mutator{t.rng}, t.resource, v, object}).patch(subresource)
-	_, err = t.send(http.MethodPatch, path+t.query(), media, body)
+	if t.rng.IntN(times) == 0 && v.status {
+		p.path, p.subresource = p.path+"/status", "status"
+	}
+	return p, nil
+}
+
+// patchOne patches an object or its status.
+func (t *twins) patchOne(v version, name string) error {
+	p, err := t.patched(v, name, 3)
+	if err != nil {
+		return err
+	}
+	media, body := p.patch(p.subresource)
+	_, err = t.send(http.MethodPatch, p.path+t.query(), media, body)
 	return err
 }
 
 // applyOne applies a part of an object, or of its status.
 func (t *twins) applyOne(v version, name string) error {
-	object, err := t.current(v, name)
+	p, err := t.patched(v, name, 4)
 	if err != nil {
 		return err
-	}
-	if object == nil {
-		object = t.sample(v)
-	}
-	path, subresource := t.resource.path(v.name, name), ""
-	if t.rng.IntN(4) == 0 && v.status {
-		path, subresource = path+"/status", "status"
 	}
 	inBody := name
 	if t.rng.IntN(20) == 0 {
 		inBody = "other"
 	}
-	body := (&patcher{mutator{t.rng}, t.resource, v, object}).applied(inBody, subresource)
+	body := p.applied(inBody, p.subresource)
 	query := t.query()
 	if !strings.Contains(query, "fieldManager") && t.rng.IntN(20) > 0 {
 		query += "&fieldManager=third"
 	}
 	query += "&force=" + strconv.FormatBool(t.rng.IntN(3) > 0)
-	_, err = t.send(http.MethodPatch, path+query, mediaApply, body)
+	_, err = t.send(http.MethodPatch, p.path+query, mediaApply, body)
 	return err
 }
 
