@@ -26,17 +26,20 @@ type choices struct {
 	fieldValidation string
 }
 
+// choose keeps what all writes may choose.
+func (r *request) choose(dryRun []string, manager, fieldValidation string) choices {
+	r.dryRun = len(dryRun) > 0
+	return choices{manager: r.manager(manager), fieldValidation: fieldValidation}
+}
+
 // createOptions reads the options of a create.
 func (r *request) createOptions() (choices, error) {
 	o := &metav1.CreateOptions{}
 	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
 		return choices{}, err
 	}
-	r.dryRun = len(o.DryRun) > 0
-	return choices{
-		manager:         r.manager(o.FieldManager),
-		fieldValidation: o.FieldValidation,
-	}, invalidOptions("CreateOptions", validation.ValidateCreateOptions(o))
+	return r.choose(o.DryRun, o.FieldManager, o.FieldValidation),
+		invalidOptions("CreateOptions", validation.ValidateCreateOptions(o))
 }
 
 // updateOptions reads the options of an update.
@@ -45,11 +48,8 @@ func (r *request) updateOptions() (choices, error) {
 	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
 		return choices{}, err
 	}
-	r.dryRun = len(o.DryRun) > 0
-	return choices{
-		manager:         r.manager(o.FieldManager),
-		fieldValidation: o.FieldValidation,
-	}, invalidOptions("UpdateOptions", validation.ValidateUpdateOptions(o))
+	return r.choose(o.DryRun, o.FieldManager, o.FieldValidation),
+		invalidOptions("UpdateOptions", validation.ValidateUpdateOptions(o))
 }
 
 // patchOptions reads the options of a patch.
@@ -58,12 +58,8 @@ func (r *request) patchOptions() (choices, error) {
 	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
 		return choices{}, err
 	}
-	r.dryRun = len(o.DryRun) > 0
-	c := choices{
-		force:           o.Force != nil && *o.Force,
-		manager:         r.manager(o.FieldManager),
-		fieldValidation: o.FieldValidation,
-	}
+	c := r.choose(o.DryRun, o.FieldManager, o.FieldValidation)
+	c.force = o.Force != nil && *o.Force
 	errs := validation.ValidatePatchOptions(o, types.PatchType(r.media()))
 	return c, invalidOptions("PatchOptions", errs)
 }
