@@ -149,7 +149,7 @@ func converted(value any, columnType string, now time.Time) any {
 		case int64:
 			return value
 		case float64:
-			return int64(value)
+			return jsonvalue.Truncate(value)
 		}
 	case "number":
 		switch value := value.(type) {

@@ -79,7 +79,7 @@ func equalsMember(value, member any) bool {
 		case int64:
 			return v == m
 		case float64:
-			return int64(v) == m
+			return jsonvalue.Truncate(v) == m
 		}
 	case float64:
 		switch v := value.(type) {

@@ -3,6 +3,8 @@ package validation
 import (
 	"math"
 	"strconv"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // numberRule checks numbers (VAL-050 to VAL-054). An int64 is compared with a
@@ -70,7 +72,7 @@ func newBound(value *float64, w width) bound {
 		present: true,
 		inRange: w.holdsFloat(*value),
 		float:   *value,
-		integer: int64(*value),
+		integer: jsonvalue.Truncate(*value),
 	}
 }
 

@@ -1,0 +1,5 @@
+import { buildPackage } from "./npm.js";
+import { run, web } from "./run.js";
+
+await buildPackage();
+run("npm", ["pack", "--silent", "--pack-destination", `${web}dist`, `${web}dist/npm`]);

@@ -1,0 +1,32 @@
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import { run, web } from "./run.js";
+
+const out = `${web}dist/npm`;
+
+/** Builds the npm package into dist/npm. */
+export async function buildPackage() {
+  await rm(out, { recursive: true, force: true });
+  await cp(`${web}npm`, out, { recursive: true });
+  await cp(`${web}../LICENSE`, `${out}/LICENSE`);
+  await writeFile(`${out}/crdsem.wasm.gz`, await program());
+  await writeFile(`${out}/wasm_exec.js`, await glue());
+  const rules = run("go", ["run", "./site", "-rules"]);
+  await writeFile(`${out}/rules.js`, `export default ${rules.trim()};\n`);
+}
+
+/** Builds the program, zipped. */
+async function program() {
+  const file = `${web}dist/crdsem.wasm`;
+  await mkdir(`${web}dist`, { recursive: true });
+  const env = { GOOS: "js", GOARCH: "wasm" };
+  run("go", ["build", "-trimpath", "-ldflags=-s -w", "-o", file, "./wasm"], env);
+  return gzipSync(await readFile(file), { level: 9 });
+}
+
+/** Returns Go's glue as a module, which takes the global object as its argument. */
+async function glue() {
+  const root = run("go", ["env", "GOROOT"]).trim();
+  const text = await readFile(`${root}/lib/wasm/wasm_exec.js`, "utf8");
+  return `export default function (globalThis) {\n${text}\nreturn globalThis.Go;\n}\n`;
+}

@@ -1,0 +1,11 @@
+// Package engine answers the requests of web pages and of the npm package. It
+// answers the evaluation protocol, and operations of its own that return what
+// the command prints as JSON.
+//
+// # Terms
+//
+//   - request, answer: one JSON object each, as in the evaluation protocol.
+//   - judge: the operation that checks definitions and sends objects to them.
+//   - costs: the operation that estimates the rules of definitions.
+//   - mark: lines of an object as it is stored that the server changed.
+package engine

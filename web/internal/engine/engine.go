@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/crdsem/crdsem/internal/evaluator"
+	"github.com/crdsem/crdsem/internal/protocol"
+)
+
+// Engine answers requests. It keeps definitions that requests repeat. It is
+// safe for concurrent use.
+type Engine struct {
+	session *protocol.Session
+	checked *checkedDefinitions
+}
+
+// New returns an engine that knows no definition yet.
+func New() *Engine {
+	return &Engine{protocol.NewSession(evaluator.New()), newChecked()}
+}
+
+// Hello returns the JSON line by which this implementation introduces itself.
+func Hello() ([]byte, error) {
+	var b bytes.Buffer
+	hello := evaluator.Hello()
+	if err := hello.Write(&b); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
+}
+
+// The operations that the evaluation protocol does not have.
+const (
+	opJudge = "judge"
+	opCosts = "costs"
+)
+
+// Answer answers one request with one JSON object. A request that cannot be
+// carried out gets a fault, as in the evaluation protocol. The request must not
+// be changed afterwards.
+func (e *Engine) Answer(ctx context.Context, request []byte) []byte {
+	var head struct{ ID, Op string }
+	_ = json.Unmarshal(request, &head) // the session answers what is malformed
+	switch head.Op {
+	case opJudge:
+		return answer(head.ID, func() (any, error) { return e.judged(ctx, request) })
+	case opCosts:
+		return answer(head.ID, func() (any, error) { return e.costs(request) })
+	}
+	return e.session.Answer(ctx, request).AppendJSON(nil)
+}
+
+// fault is the answer to a request that cannot be carried out.
+type fault struct {
+	ID    string `json:"id"`
+	Fault string `json:"fault"`
+}
+
+// answer returns the JSON of a result. An error, or a panic, becomes a fault.
+func answer(id string, result func() (any, error)) (line []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			line = encode(fault{id, fmt.Sprintf("panic: %v", p)})
+		}
+	}()
+	value, err := result()
+	if err != nil {
+		return encode(fault{id, err.Error()})
+	}
+	return encode(value)
+}
+
+// encode returns the JSON of a value, in one line.
+func encode(value any) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return encode(fault{Fault: "the answer has no JSON form: " + err.Error()})
+	}
+	return bytes.TrimRight(b.Bytes(), "\n")
+}
+
+// decode reads a request of an operation of its own. Unknown fields are errors.
+func decode(request []byte, to any) error {
+	decoder := json.NewDecoder(bytes.NewReader(request))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(to); err != nil {
+		return fmt.Errorf("malformed request: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// mark is a change of the server, with its place. Sent is the line in the text
+// of the request and Stored that in the text of what is stored; 0 for a field
+// that one of them does not have.
+type mark struct {
+	crdsem.Change
+	Sent   int `json:"sent,omitempty"`
+	Stored int `json:"stored,omitempty"`
+}
+
+// newObject returns a result with the text of what would be stored.
+func newObject(doc *manifest.Document, r *verdict.Result) *object {
+	o := &object{Result: r}
+	if r.Object == nil {
+		return o
+	}
+	text, err := yaml.Marshal(r.Object)
+	if err != nil {
+		return o // objects of a verdict are JSON
+	}
+	o.Stored = string(text)
+	var stored *manifest.Document
+	for first, err := range manifest.Read("", strings.NewReader(o.Stored)) {
+		if err == nil {
+			stored = first
+		}
+		break
+	}
+	for _, change := range r.Changes {
+		m := mark{Change: change, Sent: lineOf(doc, change.Path)}
+		if change.Action != crdsem.Pruned && change.Action != crdsem.NullDropped &&
+			change.Action != crdsem.MetadataPruned {
+			m.Stored = lineOf(stored, change.Path)
+		}
+		if change.Action == crdsem.Defaulted {
+			m.Sent = 0
+		}
+		o.Marks = append(o.Marks, m)
+	}
+	return o
+}
+
+// lineOf returns the line of a field, 0 if the document does not have it.
+func lineOf(doc *manifest.Document, path string) int {
+	if doc == nil {
+		return 0
+	}
+	if place := doc.Find(path); place.Missing == "" {
+		return place.Key.Line
+	}
+	return 0
+}

@@ -1,0 +1,212 @@
+/** A document: text in YAML, or in JSON if it starts with "{", or a value that JSON can express. */
+export type Document = string | object;
+
+/**
+ * The program: a URL of crdsem.wasm.gz, its bytes (zipped or not), or the compiled module. Without
+ * one it is the file in this package.
+ */
+export type Source = URL | BufferSource | WebAssembly.Module;
+
+export interface ParseOptions {
+  /** The minor version of the server, e.g. "1.33". Without one it is the newest. */
+  kubernetes?: string;
+}
+
+export interface RequestOptions {
+  /** What is done about unknown and duplicate fields; Warn unless given. */
+  fieldValidation?: "Strict" | "Warn" | "Ignore";
+}
+
+/** Starts the library in this thread. */
+export function load(source?: Source): Promise<Engine>;
+
+/** Starts the library in a worker, so that long requests do not block this thread. */
+export function loadWorker(source?: Source): Promise<Engine>;
+
+/** Reads a definition with an engine in this thread, which the first call starts. */
+export function parse(crd: Document, options?: ParseOptions): Promise<Definition>;
+
+/** Returns the rule of the specification with an id, e.g. "PRN-003". */
+export function explain(id: string): Promise<Rule | undefined>;
+
+/** The error of a request that cannot be carried out, e.g. of a text that is no definition. */
+export class CrdsemError extends Error {}
+
+/** A running library. */
+export interface Engine {
+  readonly hello: Hello;
+  /**
+   * Reads a definition. One that the server would refuse is returned too: check() says so. A text
+   * that is no definition is thrown as a CrdsemError.
+   */
+  parse(crd: Document, options?: ParseOptions): Promise<Definition>;
+  /**
+   * Answers a request of the evaluation protocol, as text. Numbers in the answer keep their kind:
+   * 1.0 is not 1.
+   */
+  answer(line: string): Promise<string>;
+  /** Answers a request of the evaluation protocol. A fault is thrown as a CrdsemError. */
+  request(request: object): Promise<any>;
+  /** Ends the library. Later requests fail. */
+  close(): void;
+}
+
+/** How an engine reaches the program. */
+export interface Transport {
+  readonly hello: Hello;
+  answer(line: string): Promise<string>;
+  close(): void;
+}
+
+export interface Hello {
+  protocol: number;
+  name: string;
+  version: string;
+  /** The minors that the library knows, the oldest first. */
+  kubernetes: string[];
+  ops: string[];
+}
+
+/** A definition, as one Kubernetes minor reads it. */
+export interface Definition {
+  readonly name: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly scope: string;
+  readonly versions: Version[];
+  /** Returns a version; throws if the definition does not have it. */
+  version(name: string): Version;
+  /** Returns the verdict on its creation or, with an old definition, on its update. */
+  check(old?: Document): Promise<Result>;
+  /** Returns the estimated costs of the rules, a table for each version. */
+  cost(): Promise<CostTable[]>;
+  /** Converts objects to a version, e.g. "v1". It is an error if a webhook would be called. */
+  convert(objects: Document[], version: string): Promise<object[]>;
+}
+
+/** A version of a definition. Requests do not change their arguments. */
+export interface Version {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  /** Whether the version has the status subresource. */
+  readonly status: boolean;
+  create(object: Document, options?: RequestOptions): Promise<Result>;
+  /** Updates the stored object old, which has the same name. */
+  update(object: Document, old: Document, options?: RequestOptions): Promise<Result>;
+  updateStatus(object: Document, old: Document, options?: RequestOptions): Promise<Result>;
+  cost(): Promise<CostTable>;
+  /** Returns the table of objects that kubectl prints. */
+  table(objects: Document[], now?: Date): Promise<Table>;
+}
+
+/** The outcome for one document, as the command prints it with -o json. */
+export interface Result {
+  verdict: "accepted" | "refused" | "notJudged" | "unreadable";
+  /** Why the document was not judged. */
+  reason?: "noDefinition" | "builtIn" | "noObject" | "definitionRefused";
+  request?: "create" | "update" | "updateStatus";
+  version?: string;
+  /** The answer to a request that is refused before validation. */
+  refusal?: string;
+  findings?: Finding[];
+  /** What decoding removed and filled in. */
+  changes?: Change[];
+  rules?: "evaluated" | "blocked";
+  /** What the rules cost, in the server's units. */
+  rulesCost?: number;
+  /** Why rules failed: the values of their sub-expressions. */
+  explanations?: Explanation[];
+  /** What would be stored. Integers beyond 2^53 are rounded here; stored has them. */
+  object?: any;
+  /** What would be stored, as YAML. */
+  stored?: string;
+  /** The changes, with their lines in the text that was sent and in stored. */
+  marks?: (Change & { sent?: number; stored?: number })[];
+  notes?: string[];
+}
+
+export interface Finding {
+  severity: "error" | "warning" | "tolerated";
+  /** The place in the text, from 1. A column counts characters. */
+  line?: number;
+  column?: number;
+  type?: string;
+  field?: string;
+  path?: string;
+  detail?: string;
+  text: string;
+  /** The rule of the specification that is broken, e.g. "STR-047". */
+  rule?: string;
+  /** How to mend it. */
+  hint?: string;
+}
+
+export interface Change {
+  action:
+    "Pruned" | "MetadataPruned" | "MetadataCoerced" | "NullDropped" | "Defaulted" | "StatusDropped";
+  path: string;
+  /** The schema node that caused it. */
+  schema: string;
+}
+
+export interface Explanation {
+  field: string;
+  rule: string;
+  terms: {
+    text: string;
+    offset: number;
+    line: number;
+    column: number;
+    value: string;
+    failed?: boolean;
+  }[];
+}
+
+export interface CostTable {
+  definition: string;
+  version: string;
+  /** The rules, the most expensive one first. */
+  rules: RuleCost[];
+  total: number;
+  limit: number;
+}
+
+export interface RuleCost {
+  path: string;
+  index: number;
+  rule: string;
+  maxCost: number;
+  cardinality: number | null;
+  total: number;
+  messageCost: number;
+  usesOldSelf: boolean;
+  shareOfRuleLimit: number;
+  shareOfSchemaLimit: number;
+  /** The bounds that bring a rule below its limit. */
+  suggestion?: { path: string; keyword: string; value: number }[];
+}
+
+export interface Table {
+  columns: {
+    name: string;
+    type: string;
+    format: string;
+    description: string;
+    priority: number;
+  }[];
+  rows: any[][];
+}
+
+/** A rule of the specification. */
+export interface Rule {
+  id: string;
+  title: string;
+  statement: string;
+  example?: string;
+  vector?: string;
+  source?: string;
+  since?: string;
+  /** The place of the rule in the repository, e.g. "spec/pruning.md#PRN-003". */
+  link: string;
+}

@@ -1,0 +1,46 @@
+/**
+ * Returns the compiled program.
+ *
+ * @param {import("./index.js").Source} [source]
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export async function compiled(source = new URL("./crdsem.wasm.gz", import.meta.url)) {
+  if (source instanceof WebAssembly.Module) return source;
+  const body = await bytesOf(source);
+  const headers = { "content-type": "application/wasm" };
+  return WebAssembly.compileStreaming(new Response(await unzipped(body), { headers }));
+}
+
+/** Returns the bytes of a source as a stream. */
+async function bytesOf(source) {
+  if (!(source instanceof URL)) return new Blob([source]).stream();
+  if (source.protocol === "file:") {
+    const { readFile } = await import(/* @vite-ignore */ "node:fs/promises");
+    return new Blob([await readFile(source)]).stream();
+  }
+  const response = await fetch(source);
+  if (!response.ok) throw new Error(`${source}: ${response.status} ${response.statusText}`);
+  return response.body;
+}
+
+/**
+ * Unzips a stream, unless it is not zipped: some servers send a file that ends in .gz with a
+ * Content-Encoding, and the browser has unzipped it.
+ */
+async function unzipped(stream) {
+  const reader = stream.getReader();
+  const { value: first } = await reader.read();
+  const whole = new ReadableStream({
+    start(controller) {
+      if (first) controller.enqueue(first);
+    },
+    async pull(controller) {
+      const { value, done } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  const isZipped = first?.[0] === 0x1f && first?.[1] === 0x8b;
+  return isZipped ? whole.pipeThrough(new DecompressionStream("gzip")) : whole;
+}
