@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/crdsem/crdsem/celrules/check"
@@ -25,7 +26,7 @@ type costsAnswer struct {
 }
 
 // costs answers the operation costs.
-func (e *Engine) costs(request []byte) (*costsAnswer, error) {
+func (e *Engine) costs(ctx context.Context, request []byte) (*costsAnswer, error) {
 	var req costsRequest
 	if err := decode(request, &req); err != nil {
 		return nil, err
@@ -47,7 +48,11 @@ func (e *Engine) costs(request []byte) (*costsAnswer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the definition in line %d: %w", doc.Start().Line, err)
 		}
-		out.Tables = append(out.Tables, costtable.Of(model, check.Kubernetes(minor))...)
+		tables, err := costtable.Of(ctx, model, check.Kubernetes(minor))
+		if err != nil {
+			return nil, err
+		}
+		out.Tables = append(out.Tables, tables...)
 	}
 	return out, nil
 }

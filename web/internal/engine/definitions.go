@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/internal/verdict"
@@ -34,6 +35,9 @@ type checkedText struct {
 	key         checkedKey
 	definitions []*judge.Definition
 	others      []*verdict.Result // of documents that are no definitions
+
+	// compiled returns the definitions that can be compiled, in their order.
+	compiled func() []*crdsem.Definition
 }
 
 func newChecked() *checkedDefinitions { return &checkedDefinitions{} }
@@ -66,6 +70,7 @@ func checkText(ctx context.Context, key checkedKey) (*checkedText, error) {
 	}
 	j := &judge.Judge{Kubernetes: key.minor, StoredDefinitions: stored}
 	checked := &checkedText{key: key}
+	checked.compiled = sync.OnceValue(checked.compile)
 	for doc, err := range documents(key.text) {
 		if err != nil {
 			checked.others = append(checked.others, judge.NewUnreadable("", err))
@@ -84,6 +89,20 @@ func checkText(ctx context.Context, key checkedKey) (*checkedText, error) {
 		}
 	}
 	return checked, ctx.Err()
+}
+
+// compile compiles the definitions.
+func (c *checkedText) compile() []*crdsem.Definition {
+	var out []*crdsem.Definition
+	for _, d := range c.definitions {
+		if d.CRD == nil {
+			continue
+		}
+		if compiled, err := crdsem.Compile(d.CRD); err == nil {
+			out = append(out, compiled)
+		}
+	}
+	return out
 }
 
 // storedDefinitions returns the definitions that are updated, by their names.

@@ -7,5 +7,6 @@
 //   - request, answer: one JSON object each, as in the evaluation protocol.
 //   - judge: the operation that checks definitions and sends objects to them.
 //   - costs: the operation that estimates the rules of definitions.
+//   - conversions: the operation that converts an object to every version.
 //   - mark: lines of an object as it is stored that the server changed.
 package engine

@@ -34,8 +34,9 @@ func Hello() ([]byte, error) {
 
 // The operations that the evaluation protocol does not have.
 const (
-	opJudge = "judge"
-	opCosts = "costs"
+	opJudge       = "judge"
+	opCosts       = "costs"
+	opConversions = "conversions"
 )
 
 // Answer answers one request with one JSON object. A request that cannot be
@@ -47,8 +48,10 @@ func (e *Engine) Answer(ctx context.Context, request []byte) []byte {
 	switch head.Op {
 	case opJudge:
 		return answer(head.ID, func() (any, error) { return e.judged(ctx, request) })
+	case opConversions:
+		return answer(head.ID, func() (any, error) { return e.conversions(ctx, request) })
 	case opCosts:
-		return answer(head.ID, func() (any, error) { return e.costs(request) })
+		return answer(head.ID, func() (any, error) { return e.costs(ctx, request) })
 	}
 	return e.session.Answer(ctx, request).AppendJSON(nil)
 }

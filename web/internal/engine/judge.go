@@ -96,9 +96,9 @@ func (e *Engine) judged(ctx context.Context, request []byte) (*judgeAnswer, erro
 	for _, d := range checked.copies() {
 		j.Add(d)
 		out.Definitions = append(out.Definitions, d.Result)
-		if m, err := modelOf(d.CRD); err == nil {
-			out.Models = append(out.Models, m)
-		}
+	}
+	for _, compiled := range checked.compiled() {
+		out.Models = append(out.Models, modelOf(compiled.Model()))
 	}
 	out.Definitions = append(out.Definitions, checked.others...)
 	if err := store(j, req.Stored); err != nil {
@@ -130,23 +130,20 @@ func requestsOf(req *judgeRequest) (judge.Requests, error) {
 		req.Request)
 }
 
-// modelOf returns what a definition defines. A nil definition is an error.
-func modelOf(crd *definition.CRD) (model, error) {
-	if crd == nil {
-		return model{}, fmt.Errorf("the definition does not decode")
-	}
-	compiled, err := definition.Compile(crd)
-	if err != nil {
-		return model{}, err
-	}
-	m := model{
+// modelOf returns what a compiled definition defines.
+func modelOf(compiled *definition.Model) model {
+	return model{
 		Name: compiled.Name(), Group: compiled.Group(), Kind: compiled.Names().Kind,
-		Scope: string(compiled.Scope()), Versions: []version{},
+		Scope: string(compiled.Scope()), Versions: versionsOf(compiled),
 	}
+}
+
+func versionsOf(compiled *definition.Model) []version {
+	versions := []version{}
 	for _, v := range compiled.Versions() {
-		m.Versions = append(m.Versions, version{v.Name, v.Served, v.Storage, v.HasStatus})
+		versions = append(versions, version{v.Name, v.Served, v.Storage, v.HasStatus})
 	}
-	return m, nil
+	return versions
 }
 
 // store makes the stored objects in a text known.

@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// conversionsRequest is a request of the operation conversions.
+type conversionsRequest struct {
+	ID          string `json:"id"`
+	Op          string `json:"op"`
+	Kubernetes  string `json:"kubernetes"`
+	Definitions string `json:"definitions"`
+	// Object is one object, as it would be stored.
+	Object string `json:"object"`
+}
+
+// conversionsAnswer is the answer to a conversionsRequest: the object in each
+// version of its definition.
+type conversionsAnswer struct {
+	ID       string      `json:"id"`
+	Versions []converted `json:"versions"`
+}
+
+// converted is an object in a version: its YAML, or why it does not convert.
+type converted struct {
+	version
+	Text  string `json:"text,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// conversions answers the operation conversions. A webhook is not called.
+func (e *Engine) conversions(ctx context.Context, request []byte) (*conversionsAnswer, error) {
+	var req conversionsRequest
+	if err := decode(request, &req); err != nil {
+		return nil, err
+	}
+	minor, err := minorOf(req.Kubernetes)
+	if err != nil {
+		return nil, err
+	}
+	checked, err := e.checked.of(ctx, checkedKey{text: req.Definitions, minor: minor})
+	if err != nil {
+		return nil, err
+	}
+	out := &conversionsAnswer{ID: req.ID, Versions: []converted{}}
+	err = eachObject(req.Object, func(_ *manifest.Document, object map[string]any) error {
+		def, err := checked.definitionOf(object)
+		if err != nil {
+			return err
+		}
+		for _, v := range versionsOf(def.Model()) {
+			to := def.Model().Group() + "/" + v.Name
+			out.Versions = append(out.Versions, convert(ctx, def, object, converted{version: v}, to))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// convert fills in an object in one version.
+func convert(
+	ctx context.Context, def *crdsem.Definition, object map[string]any, c converted, to string,
+) converted {
+	out, err := def.Convert(ctx, object, to)
+	if err == nil {
+		var text []byte
+		text, err = yaml.Marshal(out)
+		c.Text = string(text)
+	}
+	if err != nil {
+		c.Error = err.Error()
+	}
+	return c
+}
+
+// errNoDefinition is the error of an object whose definition is not given, or
+// cannot be compiled.
+var errNoDefinition = errors.New("no definition of the object's kind can be compiled")
+
+// definitionOf returns the definition of an object.
+func (c *checkedText) definitionOf(object map[string]any) (*crdsem.Definition, error) {
+	for _, compiled := range c.compiled() {
+		if model := compiled.Model(); object["kind"] == model.Names().Kind {
+			return compiled, nil
+		}
+	}
+	return nil, errNoDefinition
+}
