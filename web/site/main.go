@@ -1,7 +1,9 @@
 // Command site writes the parts of the page and of the npm package that come
-// from the specification.
+// from the specification. It runs in the folder of its module.
 //
-//	go run ./site -rules       # the rules as JSON, to the standard output
+//	go run ./site -rules        # the rules as JSON, to the standard output
+//	go run ./site -files        # the pages of the rules by prefix, as JSON
+//	go run ./site -pages DIR    # the specification as pages, into a folder
 package main
 
 import (
@@ -11,17 +13,31 @@ import (
 	"io"
 	"os"
 
+	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/web/internal/specsite"
 )
 
 func main() {
 	rules := flag.Bool("rules", false, "print the rules as JSON")
+	files := flag.Bool("files", false, "print the pages of the rules by prefix")
+	pages := flag.String("pages", "", "write the specification as pages into `DIR`")
 	flag.Parse()
-	if *rules {
-		if err := writeRules(os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, "site:", err)
-			os.Exit(1)
-		}
+	var err error
+	switch {
+	case *rules:
+		err = writeRules(os.Stdout)
+	case *files:
+		err = writeFiles(os.Stdout)
+	case *pages != "":
+		err = writePages(*pages)
+	default:
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "site:", err)
+		os.Exit(1)
 	}
 }
 
@@ -41,15 +57,46 @@ type rule struct {
 // writeRules writes all rules as JSON, in the order of the chapters.
 func writeRules(out io.Writer) error {
 	list := []rule{}
-	for _, c := range spec.Chapters() {
-		for _, r := range c.Rules {
-			list = append(list, rule{
-				ID: r.ID, Title: r.Title, Statement: r.Statement, Vector: r.Vector,
-				Example: r.Example, Source: r.Source, Since: r.Since, Link: r.Link(),
-			})
-		}
+	for _, r := range allRules() {
+		list = append(list, rule{
+			ID: r.ID, Title: r.Title, Statement: r.Statement, Vector: r.Vector,
+			Example: r.Example, Source: r.Source, Since: r.Since, Link: r.Link(),
+		})
 	}
+	return writeJSON(out, list)
+}
+
+// writeFiles writes the pages of the rules by prefix.
+func writeFiles(out io.Writer) error {
+	var list []specsite.Rule
+	for _, r := range allRules() {
+		list = append(list, specsite.Rule{Prefix: r.Prefix(), File: r.File})
+	}
+	files, err := specsite.Files(list)
+	if err != nil {
+		return err
+	}
+	return writeJSON(out, files)
+}
+
+func writePages(folder string) error {
+	vectors, err := suite.Load(os.DirFS("../conformance/vectors/eval"))
+	if err != nil {
+		return err
+	}
+	return specsite.Write(folder, os.DirFS("../spec"), specsite.Examples(vectors))
+}
+
+func allRules() []spec.Rule {
+	var rules []spec.Rule
+	for _, c := range spec.Chapters() {
+		rules = append(rules, c.Rules...)
+	}
+	return rules
+}
+
+func writeJSON(out io.Writer, value any) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(list)
+	return encoder.Encode(value)
 }

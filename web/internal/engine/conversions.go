@@ -55,19 +55,19 @@ func (e *Engine) conversions(ctx context.Context, request []byte) (*conversionsA
 			return err
 		}
 		for _, v := range versionsOf(def.Model()) {
-			to := def.Model().Group() + "/" + v.Name
-			out.Versions = append(out.Versions, convert(ctx, def, object, converted{version: v}, to))
+			out.Versions = append(out.Versions, convert(ctx, def, object, v))
 		}
 		return nil
 	})
 	return out, err
 }
 
-// convert fills in an object in one version.
+// convert converts an object to one version.
 func convert(
-	ctx context.Context, def *crdsem.Definition, object map[string]any, c converted, to string,
+	ctx context.Context, def *crdsem.Definition, object map[string]any, v version,
 ) converted {
-	out, err := def.Convert(ctx, object, to)
+	c := converted{version: v}
+	out, err := def.Convert(ctx, object, def.Model().Group()+"/"+v.Name)
 	if err == nil {
 		var text []byte
 		text, err = yaml.Marshal(out)

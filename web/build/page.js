@@ -1,0 +1,58 @@
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { build } from "esbuild";
+import { run, web } from "./run.js";
+
+const out = `${web}dist/site`;
+const page = `${web}page`;
+const packaged = `${web}dist/npm`;
+
+/** Builds the page and the pages of the specification into dist/site, from the built package. */
+export async function buildPage() {
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  const worker = await bundled(`${packaged}/worker.js`, []);
+  const ruleFiles = run("go", ["run", "./site", "-files"]);
+  const plugins = [virtual("worker-source", worker, "text"), virtual("rule-files", ruleFiles, "json")];
+  for (const name of ["main.js", "spec.js"]) {
+    const target = { "main.js": "page.js", "spec.js": "spec/spec.js" }[name];
+    await mkdir(`${out}/spec`, { recursive: true });
+    await writeFile(`${out}/${target}`, await bundled(`${page}/src/${name}`, plugins));
+  }
+  for (const name of ["index.html", "style.css", "spec.css", "icon.svg"]) await cp(`${page}/${name}`, `${out}/${name}`);
+  await cp(`${page}/src/theme.js`, `${out}/theme.js`);
+  const program = await readFile(`${packaged}/crdsem.wasm.gz`);
+  await writeFile(`${out}/crdsem.wasm.gz`, program);
+  const script = `globalThis.crdsemProgram = "${program.toString("base64")}";\n`;
+  await writeFile(`${out}/crdsem.wasm.js`, script);
+  run("go", ["run", "./site", "-pages", `${out}/spec`]);
+}
+
+/** Bundles a script and what it imports into one classic script. */
+async function bundled(entry, plugins) {
+  const result = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    loader: { ".yaml": "text" },
+    alias: { crdsem: packaged },
+    define: { "import.meta.url": '""' },
+    external: ["node:*"],
+    legalComments: "eof",
+    plugins,
+  });
+  return result.outputFiles[0].text;
+}
+
+/** Returns a plugin that gives a module its contents. */
+function virtual(name, contents, loader) {
+  return {
+    name,
+    setup(builder) {
+      builder.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: name }));
+      builder.onLoad({ filter: /.*/, namespace: name }, () => ({ contents, loader }));
+    },
+  };
+}

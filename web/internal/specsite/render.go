@@ -1,0 +1,113 @@
+package specsite
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// markdown renders a chapter. Raw HTML is kept: the chapters are files of this
+// repository, and have anchors and details in it.
+var markdown = goldmark.New(
+	goldmark.WithExtensions(extension.GFM),
+	goldmark.WithParserOptions(
+		parser.WithAutoHeadingID(),
+		parser.WithASTTransformers(util.Prioritized(links{}, 100)),
+	),
+	goldmark.WithRendererOptions(html.WithUnsafe()),
+)
+
+func render(source string) (template.HTML, error) {
+	var out bytes.Buffer
+	if err := markdown.Convert([]byte(source), &out); err != nil {
+		return "", err
+	}
+	return template.HTML(out.String()), nil
+}
+
+// home is where the files of the repository can be read.
+const home = "https://github.com/crdsem/crdsem/blob/main/"
+
+// links makes links between chapters links between pages, and links to other
+// files links to the repository.
+type links struct{}
+
+// Transform implements the interface of the library.
+func (links) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
+	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if link, ok := n.(*ast.Link); ok && entering {
+			link.Destination = []byte(target(string(link.Destination)))
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+func target(link string) string {
+	if file, outside := strings.CutPrefix(link, "../"); outside {
+		return home + file
+	}
+	name, anchor, hasAnchor := strings.Cut(link, "#")
+	if !strings.HasSuffix(name, ".md") || strings.Contains(name, "/") {
+		return link
+	}
+	if hasAnchor {
+		return pageOf(name) + "#" + anchor
+	}
+	return pageOf(name)
+}
+
+var exampleStart = regexp.MustCompile(`(?m)^<!-- example (\S+) -->$`)
+
+const exampleEnd = "<!-- end -->"
+
+// withExamples puts each example of a chapter into an element. That of a vector
+// has its request, which a script of the page sends. A case is no request.
+func withExamples(text string, examples map[string]json.RawMessage) (string, error) {
+	var out strings.Builder
+	for {
+		at := exampleStart.FindStringSubmatchIndex(text)
+		if at == nil {
+			out.WriteString(text)
+			return out.String(), nil
+		}
+		id := text[at[2]:at[3]]
+		before, rest := text[:at[0]], text[at[1]:]
+		example, after, closed := strings.Cut(rest, exampleEnd)
+		if !closed {
+			return "", fmt.Errorf("example %s has no end", id)
+		}
+		fmt.Fprintf(&out, "%s<div class=\"example\">\n\n%s\n\n", before, example)
+		if request, isVector := examples[id]; isVector {
+			data, err := scriptData(request)
+			if err != nil {
+				return "", fmt.Errorf("example %s: %w", id, err)
+			}
+			fmt.Fprintf(&out, "<script type=\"application/json\">%s</script>\n\n", data)
+		}
+		out.WriteString("</div>\n")
+		text = after
+	}
+}
+
+// scriptData returns JSON in one line that does not end a script element.
+// Numbers keep their spelling.
+func scriptData(request json.RawMessage) (string, error) {
+	var out bytes.Buffer
+	if err := json.Compact(&out, request); err != nil {
+		return "", err
+	}
+	var escaped bytes.Buffer
+	json.HTMLEscape(&escaped, out.Bytes())
+	return escaped.String(), nil
+}

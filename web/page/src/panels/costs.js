@@ -1,0 +1,85 @@
+import { h } from "../dom.js";
+
+/** Shows the estimated costs of the rules against their limits, with the bounds that would fit. */
+export async function costsPanel(shown) {
+  const { tables, ruleLimit } = await shown.request({
+    op: "costs",
+    definitions: shown.state.definition,
+  });
+  if (!tables.some((table) => table.rules.length)) {
+    return [h("p", { class: "empty" }, "The definition has no rules in CEL.")];
+  }
+  return tables.filter((table) => table.rules.length).map((table) => tableOf(table, ruleLimit));
+}
+
+function tableOf(table, ruleLimit) {
+  const share = table.total / table.limit;
+  return h(
+    "section",
+    { class: "costs" },
+    h("h3", {}, `Version ${table.version}`),
+    h(
+      "div",
+      { class: "cost total" },
+      h("p", {}, "All rules of the schema together"),
+      bar(share, `All rules of version ${table.version}`),
+      h("p", { class: "figure" }, `${percent(share)} of ${amount(table.limit)}`),
+    ),
+    table.rules.map((rule) => ruleOf(rule, ruleLimit)),
+  );
+}
+
+function ruleOf(rule, ruleLimit) {
+  const cost = Math.max(rule.total, rule.messageCost);
+  const share = cost / ruleLimit;
+  const times = rule.cardinality === null ? "unbounded" : amount(rule.cardinality);
+  return h(
+    "div",
+    { class: "cost" },
+    h("p", {}, h("code", { class: "rule-text" }, rule.rule)),
+    h("p", { class: "path" }, `${rule.path}, rule ${rule.index}`),
+    bar(share, `Rule ${rule.index} at ${rule.path}`),
+    h(
+      "p",
+      { class: "figure" },
+      `${percent(share)} of ${amount(ruleLimit)}: `,
+      `${amount(rule.maxCost)} each time, ${times} times at most`,
+    ),
+    (rule.errors ?? []).map((error) => h("p", { class: "over" }, error.detail)),
+    (rule.suggestion ?? []).length ? suggestionOf(rule.suggestion) : "",
+  );
+}
+
+function suggestionOf(edits) {
+  const parts = edits.flatMap((edit, i) => [
+    i ? " and " : "",
+    h("code", {}, `${edit.keyword}: ${edit.value}`),
+    " at ",
+    h("code", {}, edit.path),
+  ]);
+  return h("p", { class: "hint" }, h("span", {}, "To fit: "), "set ", parts, ".");
+}
+
+/** Returns a bar of a share of a limit. Beyond the limit it is full and red. */
+function bar(share, label) {
+  const percentage = Math.min(share, 1) * 100;
+  const fill = h("div", { class: share > 1 ? "fill over" : share > 0.5 ? "fill high" : "fill" });
+  fill.style.inlineSize = `${Math.max(percentage, share > 0 ? 0.5 : 0)}%`;
+  const meter = {
+    role: "meter",
+    "aria-label": label,
+    "aria-valuemin": "0",
+    "aria-valuemax": "100",
+    "aria-valuenow": percentage.toFixed(1),
+    "aria-valuetext": `${percent(share)} of the limit`,
+  };
+  return h("div", { class: "bar", ...meter }, fill);
+}
+
+const amount = (n) => n.toLocaleString("en", { maximumSignificantDigits: 4 });
+
+function percent(share) {
+  if (share > 10) return `${amount(share)} times the limit`;
+  if (share > 0 && share < 0.0001) return "less than 0.01 %";
+  return `${(share * 100).toFixed(2)} %`;
+}
