@@ -48,7 +48,7 @@ func (e *Engine) costs(ctx context.Context, request []byte) (*costsAnswer, error
 		if err != nil {
 			return nil, fmt.Errorf("the definition in line %d: %w", doc.Start().Line, err)
 		}
-		tables, err := costtable.Of(ctx, model, check.Kubernetes(minor))
+		tables, err := costtable.Of(ctx, model, minor)
 		if err != nil {
 			return nil, err
 		}
