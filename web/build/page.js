@@ -12,13 +12,17 @@ export async function buildPage() {
   await mkdir(out, { recursive: true });
   const worker = await bundled(`${packaged}/worker.js`, []);
   const ruleFiles = run("go", ["run", "./site", "-files"]);
-  const plugins = [virtual("worker-source", worker, "text"), virtual("rule-files", ruleFiles, "json")];
+  const plugins = [
+    virtual("worker-source", worker, "text"),
+    virtual("rule-files", ruleFiles, "json"),
+  ];
   for (const name of ["main.js", "spec.js"]) {
     const target = { "main.js": "page.js", "spec.js": "spec/spec.js" }[name];
     await mkdir(`${out}/spec`, { recursive: true });
     await writeFile(`${out}/${target}`, await bundled(`${page}/src/${name}`, plugins));
   }
-  for (const name of ["index.html", "style.css", "spec.css", "icon.svg"]) await cp(`${page}/${name}`, `${out}/${name}`);
+  for (const name of ["index.html", "style.css", "spec.css", "icon.svg"])
+    await cp(`${page}/${name}`, `${out}/${name}`);
   await cp(`${page}/src/theme.js`, `${out}/theme.js`);
   const program = await readFile(`${packaged}/crdsem.wasm.gz`);
   await writeFile(`${out}/crdsem.wasm.gz`, program);
@@ -51,7 +55,10 @@ function virtual(name, contents, loader) {
   return {
     name,
     setup(builder) {
-      builder.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: name }));
+      builder.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({
+        path: name,
+        namespace: name,
+      }));
       builder.onLoad({ filter: /.*/, namespace: name }, () => ({ contents, loader }));
     },
   };

@@ -123,17 +123,20 @@ export function goTo(view, place) {
 }
 
 /**
- * Returns the range of a finding: from its place to the end of the word, or of the line. A column
- * counts characters, of which some are two units of a string.
+ * Returns the range of a finding: from its place to the end of the key or value. A column counts
+ * characters, of which some are two units of a string.
  */
 function rangeOf(doc, { line = 1, column = 1 }) {
   const { from, text } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   const units = [...text].slice(0, Math.max(column, 1) - 1).join("").length;
   const start = Math.min(units, text.length);
-  const word = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s:,{}[\]]+)/.exec(text.slice(start));
-  const length = word ? word[0].length : text.length - start;
-  return { from: from + start, to: from + start + length };
+  const [scalar] = scalars.exec(text.slice(start)) ?? [text.slice(start)];
+  return { from: from + start, to: from + start + scalar.length };
 }
+
+/** A key, a quoted value, a value in brackets, or any other value up to a comment. */
+const scalars =
+  /^(?:[^\s"'{[:]+(?=:(?:\s|$))|"(?:[^"\\]|\\.)*"|'[^']*'|\{[^}]*\}|\[[^\]]*\]|\S+(?:\s+[^\s#]\S*)*)/;
 
 const replaceMarks = StateEffect.define();
 

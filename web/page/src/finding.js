@@ -28,7 +28,8 @@ export function findingCard(finding, where) {
       where.goTo && finding.line
         ? h("button", { type: "button", class: "place", onclick: where.goTo }, place)
         : h("span", { class: "place" }, place),
-      link && h("a", { href: link, class: "rule", target: "_blank", rel: "noopener" }, finding.rule),
+      link &&
+        h("a", { href: link, class: "rule", target: "_blank", rel: "noopener" }, finding.rule),
     ),
     h("p", { class: "finding-text" }, short(finding.text)),
     finding.hint && h("p", { class: "hint" }, h("span", {}, "Hint: "), prose(short(finding.hint))),

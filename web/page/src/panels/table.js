@@ -3,7 +3,8 @@ import { h } from "../dom.js";
 /** Shows the table that kubectl prints. */
 export async function tablePanel(shown) {
   const stored = shown.objects.filter((object) => object.stored);
-  if (!stored.length) return [h("p", { class: "empty" }, "There is no object that could be listed.")];
+  if (!stored.length)
+    return [h("p", { class: "empty" }, "There is no object that could be listed.")];
   const { version } = stored[0];
   const same = stored.filter((object) => object.version === version);
   const { columns, rows } = await shown.request({
@@ -36,7 +37,13 @@ export async function tablePanel(shown) {
         h(
           "tbody",
           {},
-          rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cellText(cell))))),
+          rows.map((row) =>
+            h(
+              "tr",
+              {},
+              row.map((cell) => h("td", {}, cellText(cell))),
+            ),
+          ),
         ),
       ),
     ),
