@@ -22,8 +22,9 @@
 //
 // # Costs
 //
-// [Read] holds one document at a time. Decoding does not record positions: a
-// document is read a second time when it is first asked for one.
+// [Read] holds one document at a time, and [ReadObjects] one object, also of a
+// list of any length. Decoding does not record positions: a document is read a
+// second time when it is first asked for one.
 //
 // # Deviations
 //

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"sync"
@@ -11,8 +12,9 @@ import (
 )
 
 // Document is one document of a manifest, or an item of a list in it. Documents
-// come from [Read] and [Document.Items]. A Document is safe for concurrent use;
-// its fields must not be changed after its first method was called.
+// come from [Read], [ReadObjects] and [Document.Items]. A Document is safe for
+// concurrent use; its fields must not be changed after its first method was
+// called.
 type Document struct {
 	// File is the name of the file, as it was given to Read.
 	File string
@@ -22,7 +24,7 @@ type Document struct {
 	// Item is the path of an item, e.g. items[3]; empty for a whole document.
 	Item string
 	// Data is the text: JSON if it starts with {, otherwise YAML. It is nil for
-	// an item.
+	// an item, unless its list was cut by [ReadObjects].
 	Data []byte
 
 	before int // the number of characters before Data on its first line
@@ -136,6 +138,9 @@ func (d *Document) whole() *Document {
 func (d *Document) Start() Position {
 	if d.list != nil {
 		return d.Find("").Value
+	}
+	if d.Item != "" {
+		return d.position(len(d.Data) - len(bytes.TrimLeft(d.Data, " \t\r\n")))
 	}
 	return Position{File: d.File, Line: d.Line, Column: d.before + 1}
 }

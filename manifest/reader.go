@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"unicode/utf8"
 )
 
 // MaxDocument is the number of bytes that a document may have.
@@ -35,6 +34,9 @@ type reader struct {
 	name  string
 	in    *bufio.Reader
 	limit int
+	// whole is the length from which a list is cut into its items, and long
+	// lines come in parts; 0 if neither.
+	whole int
 
 	text    []byte // of the document so far, from its first line with content
 	line    int    // of the file, from 1; the last one that was read
@@ -43,12 +45,18 @@ type reader struct {
 	content bool   // text is more than directives
 	tooLong bool   // text was dropped
 	json    braces
+
+	list     cutter // of the list that is being cut
+	isObject bool   // the document is known to be no list
+	open     bool   // the last part of a line was not its end
+	skip     bool   // the rest of the line is left out
+	passed   int    // the characters of the line before the part
 }
 
 func (r *reader) run(yield func(*Document, error) bool) {
 	for {
 		line, err := r.readLine()
-		if len(line) > 0 && !r.take(line, yield) {
+		if len(line) > 0 && !r.takePart(line, yield) {
 			return
 		}
 		if err == nil {
@@ -65,24 +73,45 @@ func (r *reader) run(yield func(*Document, error) bool) {
 }
 
 // readLine returns the next line with its end. The line is valid until the next
-// call. Of a line that is too long it returns the first part.
+// call. Of a line that is too long it returns the first part. If lists are cut,
+// it returns one part of a long line after the other.
 func (r *reader) readLine() ([]byte, error) {
 	line, err := r.in.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		long := bytes.Clone(line)
-		for errors.Is(err, bufio.ErrBufferFull) {
-			line, err = r.in.ReadSlice('\n')
-			if len(long) <= r.limit {
-				long = append(long, line...)
-			}
+	if !errors.Is(err, bufio.ErrBufferFull) {
+		return line, err
+	}
+	if r.whole > 0 {
+		return line, nil
+	}
+	long := bytes.Clone(line)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		line, err = r.in.ReadSlice('\n')
+		if len(long) <= r.limit {
+			long = append(long, line...)
 		}
-		line = long
 	}
-	if len(line) > 0 {
-		r.line++
-	}
-	return line, err
+	return long, err
 }
+
+// takePart takes a line, or the next part of one.
+func (r *reader) takePart(part []byte, yield func(*Document, error) bool) bool {
+	isRest := r.open
+	r.open = r.whole > 0 && part[len(part)-1] != '\n'
+	defer func() { r.passed += characters(part) }()
+	switch {
+	case !isRest:
+		r.line++
+		r.passed, r.skip = 0, false
+		return r.take(part, yield)
+	case r.skip, !r.started() && len(bytes.TrimSpace(part)) == 0:
+		return true
+	}
+	r.content = true
+	return r.add(part, yield)
+}
+
+// started reports whether the document has some text.
+func (r *reader) started() bool { return len(r.text) > 0 || r.tooLong || r.list != nil }
 
 // take adds a line to the document, or ends the document.
 func (r *reader) take(line []byte, yield func(*Document, error) bool) bool {
@@ -91,10 +120,12 @@ func (r *reader) take(line []byte, yield func(*Document, error) bool) bool {
 	}
 	switch kind := kindOf(line); {
 	case kind == separator && (r.content || len(r.text) == 0), kind == end:
+		r.skip = true
 		return r.flush(yield)
 	case kind == start && r.content && !r.flush(yield):
 		return false
-	case kind == blank && len(r.text) == 0:
+	case kind == blank && len(r.text) == 0 && r.list == nil:
+		r.skip = true
 		return true
 	case kind == text, kind == start:
 		r.content = true
@@ -105,14 +136,12 @@ func (r *reader) take(line []byte, yield func(*Document, error) bool) bool {
 // add adds a line to the text. A JSON document ends with its last brace.
 func (r *reader) add(line []byte, yield func(*Document, error) bool) bool {
 	for rest := line; len(rest) > 0; {
-		if len(r.text) == 0 && !r.tooLong {
+		if !r.started() {
 			rest = r.begin(line, rest)
 		}
 		size := r.json.next(rest)
-		if r.tooLong = r.tooLong || len(r.text)+size > r.limit; r.tooLong {
-			r.text = nil
-		} else {
-			r.text = append(r.text, rest[:size]...)
+		if !r.keep(rest[:size], yield) {
+			return false
 		}
 		rest = rest[size:]
 		if !r.json.complete {
@@ -126,22 +155,38 @@ func (r *reader) add(line []byte, yield func(*Document, error) bool) bool {
 	return true
 }
 
+// keep keeps a part of the document. A list that gets long is cut.
+func (r *reader) keep(text []byte, yield func(*Document, error) bool) bool {
+	switch {
+	case r.list != nil:
+		return r.list.write(text, yield)
+	case r.tooLong || len(r.text)+len(text) > r.limit:
+		r.text, r.tooLong = nil, true
+		return true
+	}
+	r.text = append(r.text, text...)
+	return r.whole == 0 || len(r.text) <= r.whole || r.isObject || r.cut(yield)
+}
+
 // begin notes where a document begins: at the rest of a line.
 func (r *reader) begin(line, rest []byte) []byte {
 	if trimmed := bytes.TrimLeft(rest, " \t"); r.content && trimmed[0] == '{' {
 		rest = trimmed
 		r.json.active = true
 	}
-	r.start, r.before = r.line, utf8.RuneCount(line[:len(line)-len(rest)])
+	r.start, r.before = r.line, r.passed+characters(line[:len(line)-len(rest)])
 	return rest
 }
 
 // flush yields the document, if it has content, and starts the next one.
 func (r *reader) flush(yield func(*Document, error) bool) bool {
 	doc := &Document{File: r.name, Line: r.start, Data: r.text, before: r.before}
-	tooLong, content := r.tooLong, r.content
+	tooLong, content, list := r.tooLong, r.content, r.list
 	r.text, r.content, r.tooLong, r.json = nil, false, false, braces{}
+	r.list, r.isObject = nil, false
 	switch {
+	case list != nil:
+		return list.end(yield)
 	case tooLong:
 		return yield(nil, &Error{
 			Position: Position{File: r.name, Line: r.start},

@@ -66,6 +66,9 @@ type Change struct {
 	// Version is the version of the definition, empty if the change concerns
 	// all of them, e.g. another scope.
 	Version string `json:"version,omitempty"`
+	// From is set if the change is a difference between two versions: an object
+	// that is written in From is sent in Version afterwards.
+	From string `json:"from,omitempty"`
 	// Path is the field in objects, e.g. spec.ports[*].name, or in the
 	// definition if Version is empty.
 	Path string `json:"path"`
@@ -78,6 +81,10 @@ type Change struct {
 
 	Class      Class      `json:"class"`
 	Severities Severities `json:"severities"`
+	// Severity is the highest of Severities, or what the [Policy] says. Reason
+	// is the reason that the policy gives.
+	Severity Severity `json:"severity"`
+	Reason   string   `json:"reason,omitempty"`
 	// Witness shows the change. It is nil if none was found, and if the class
 	// is none that an object can show.
 	Witness *Witness `json:"witness,omitempty"`
@@ -87,6 +94,30 @@ type Change struct {
 	Message string `json:"message,omitempty"`
 
 	target target
+}
+
+// SchemaPath returns the path of the keyword in the schema of the version, e.g.
+// properties.spec.properties.name.maxLength, or an empty string if Version is
+// empty.
+func (c *Change) SchemaPath() string {
+	if c.Version == "" {
+		return ""
+	}
+	var path strings.Builder
+	for _, step := range c.target.node {
+		switch {
+		case step == itemStep:
+			path.WriteString("items.")
+		case step == valueStep:
+			path.WriteString("additionalProperties.")
+		default:
+			path.WriteString("properties." + step[len(memberStep):] + ".")
+		}
+	}
+	if c.Keyword == "properties" {
+		return strings.TrimSuffix(path.String(), ".")
+	}
+	return path.String() + c.Keyword
 }
 
 // IsShown reports whether the change has a witness, or needs none.
@@ -101,18 +132,25 @@ func (c *Change) needsWitness() bool {
 }
 
 // String returns the change as a line, e.g.
-// `v1 spec.name: maxLength 10 -> 5: refuses more`.
+// `v1 spec.name: maxLength 10 -> 5: refuses more`. Of an enum that both sides
+// have it shows the values that only one of them has.
 func (c *Change) String() string {
 	where := c.Path
 	if c.Version != "" {
-		where = c.Version + " " + c.Path
+		where = c.versions() + " " + c.Path
 	}
-	return fmt.Sprintf("%s: %s %s -> %s: %s", where, c.Keyword, shown(c.Old), shown(c.New), c.Class)
+	keyword := c.Keyword
+	if keyword == "enum" && (c.Class == RefusesMore && c.Old != nil ||
+		c.Class == AcceptsMore && c.New != nil) {
+		keyword = "enum values"
+	}
+	return fmt.Sprintf("%s: %s %s -> %s: %s", where, keyword, shown(c.Old), shown(c.New), c.Class)
 }
 
 // Witness is an object that shows a change.
 type Witness struct {
-	// Object is what a client sends.
+	// Object is what a client sends. For a change between versions it is in the
+	// version From, and is then sent in Version as well.
 	Object map[string]any `json:"object"`
 	// Replaces is the object that an update replaces, nil for a create.
 	Replaces map[string]any `json:"replaces,omitempty"`

@@ -13,12 +13,14 @@ import (
 // Report is what a change of a definition does.
 type Report struct {
 	// Changes are the differences: of the definition as a whole, then of each
-	// version of both definitions in the order of the old one.
+	// version of both definitions in the order of the old one, then between
+	// versions.
 	Changes []Change `json:"changes"`
 	// Steps is the procedure that the Kubernetes documents ask for.
 	Steps []Step `json:"steps,omitempty"`
 
 	old, changed *side
+	policy       *Policy
 }
 
 // side is one of the two definitions, ready for requests.
@@ -40,12 +42,13 @@ type Tries int
 // witnesses.
 type Seed uint64
 
-// Option is an option of [Compare]: [Tries] or [Seed].
+// Option is an option of [Compare]: [Tries], [Seed] or a *[Policy].
 type Option interface{ apply(o *options) }
 
 type options struct {
-	tries int
-	seed  uint64
+	tries  int
+	seed   uint64
+	policy *Policy
 }
 
 func (t Tries) apply(o *options) { o.tries = int(t) }
@@ -64,7 +67,7 @@ func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report,
 		option.apply(&o)
 	}
 	cache := &crdsem.Cache{}
-	r := &Report{}
+	r := &Report{policy: o.policy}
 	var err error
 	if r.old, err = newSide(old, cache); err != nil {
 		return nil, fmt.Errorf("old definition: %w", err)
@@ -79,12 +82,15 @@ func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report,
 			r.Changes = append(r.Changes, r.compareVersions(ctx, was, is)...)
 		}
 	}
+	r.Changes = append(r.Changes, r.compareAcross()...)
 	r.Steps = r.steps()
 	if err := r.searchWitnesses(ctx, o); err != nil {
 		return nil, err
 	}
 	for i := range r.Changes {
-		r.Changes[i].Severities = severitiesOf(&r.Changes[i])
+		c := &r.Changes[i]
+		c.Severities = severitiesOf(c)
+		c.Severity, c.Reason = o.policy.severity(r.changed.model.Name(), c)
 	}
 	return r, ctx.Err()
 }
@@ -151,10 +157,6 @@ func (r *Report) compareServing() []Change {
 			Class: class,
 		})
 	}
-	served := func(s *side, name string) bool {
-		v := s.model.Version(name)
-		return v != nil && v.Served
-	}
 	for _, was := range r.old.model.Versions() {
 		switch is := r.changed.model.Version(was.Name); {
 		case is == nil:
@@ -166,7 +168,7 @@ func (r *Report) compareServing() []Change {
 		}
 	}
 	for _, is := range r.changed.model.Versions() {
-		if is.Served && !served(r.old, is.Name) {
+		if is.Served && !r.old.serves(is.Name) {
 			add(is.Name, "served", nil, true, AcceptsMore)
 		}
 	}

@@ -23,5 +23,8 @@
 // the same report.
 //
 // Equal subtrees of schemas are skipped. Versions of one name are compared with
-// each other.
+// each other. If the definition converts by the strategy None, each served
+// version is compared with each other one, too: a field that only one of them
+// has is lost by a client of the other one. Differences between versions that
+// the old definition has as well are no changes.
 package upgrade

@@ -33,15 +33,21 @@ var severities = map[Class]Severities{
 
 // storingSeverities tell data that is lost from data that is filled in or kept.
 func storingSeverities(c *Change) Severities {
-	lost := c.New == nil || c.New == false
-	switch c.Keyword {
-	case "storage":
+	switch {
+	case c.Keyword == "storage":
 		return Severities{Fine, Fine, Notable}
-	case "properties", "additionalProperties", "x-kubernetes-preserve-unknown-fields",
-		"subresources.status":
-		if lost {
-			return Severities{Breaking, Breaking, Breaking}
-		}
+	case isLoss(c):
+		return Severities{Breaking, Breaking, Breaking}
 	}
 	return Severities{Notable, Notable, Notable}
+}
+
+// isLoss reports whether a change of what is stored can lose data.
+func isLoss(c *Change) bool {
+	switch c.Keyword {
+	case "properties", "additionalProperties", "x-kubernetes-preserve-unknown-fields",
+		"subresources.status":
+		return c.New == nil || c.New == false
+	}
+	return false
 }

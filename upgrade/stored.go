@@ -3,6 +3,7 @@ package upgrade
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -35,11 +36,28 @@ func Fates() []Fate {
 	return []Fate{Unreadable, Refused, Ratcheted, Pruned, Defaulted, Unaffected}
 }
 
+// Severity returns how much a fate means: breaking for objects that cannot be
+// read or written any more.
+func (f Fate) Severity() Severity {
+	switch f {
+	case Unreadable, Refused:
+		return Breaking
+	case Ratcheted, Pruned:
+		return Notable
+	}
+	return Fine
+}
+
 // Judgement is what happens to one stored object under the new definition.
 type Judgement struct {
 	Fate Fate `json:"fate"`
+	// Before is the fate under the old definition.
+	Before Fate `json:"before"`
+	// Severity is that of the fate, by the [Policy]. An object that is no worse
+	// off than under the old definition is fine.
+	Severity Severity `json:"severity"`
 	// Version is the version in which the object is read and written.
-	Version string `json:"version"`
+	Version string `json:"version,omitempty"`
 	// Err is why the object cannot be read.
 	Err error `json:"-"`
 	// Pruned and Defaulted are the fields that a read loses and fills in.
@@ -60,47 +78,62 @@ type Judgement struct {
 // Judge says what happens to an object that was stored under the old
 // definition: how the server reads it under the new one, and what it says to
 // writes. The object is in any version of the old definition and is not
-// changed. The error is the context's, or that the new definition serves no
-// version.
+// changed. The error is the context's.
+//
+// Judge may be called from several goroutines.
 func (r *Report) Judge(ctx context.Context, stored map[string]any) (*Judgement, error) {
-	version, err := r.versionFor(stored)
-	if err != nil {
-		return nil, err
+	j := r.changed.judge(ctx, stored)
+	j.Before, j.Severity = j.Fate, Fine
+	if j.Fate != Unaffected {
+		before := r.old.judge(ctx, stored)
+		if j.Before = before.Fate; j.isWorse(before) {
+			j.Severity = r.policy.fate(j.Fate)
+		}
 	}
-	j := &Judgement{Version: version.Name(), Fate: Unaffected}
-	read := version.Read(ctx, jsonvalue.DeepCopyMap(stored))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if read.Err() != nil {
-		j.Fate, j.Err = Unreadable, read.Err()
-		return j, nil
+	return j, nil
+}
+
+// judge says what happens to a stored object under one of the definitions.
+func (s *side) judge(ctx context.Context, stored map[string]any) *Judgement {
+	j := &Judgement{Fate: Unreadable}
+	version, err := s.versionFor(stored)
+	if err != nil {
+		j.Err = err
+		return j
+	}
+	j.Version = version.Name()
+	read := version.Read(ctx, jsonvalue.DeepCopyMap(stored))
+	if j.Err = read.Err(); j.Err != nil {
+		return j
 	}
 	j.Pruned, j.Defaulted = read.Pruned, read.Defaulted
 	object := jsonvalue.DeepCopyMap(read.Object)
 	unchanged := version.Update(ctx, object, stored)
 	j.Unchanged, j.Ratcheted = errorsOf(unchanged), unchanged.Ratcheted
 	j.Touched = errorsOf(version.Update(ctx, touched(object), stored))
-	if r.changed.model.Version(version.Name()).HasStatus {
+	if s.model.Version(version.Name()).HasStatus {
 		j.Status = errorsOf(version.UpdateStatus(ctx, object, stored))
 	}
 	created := jsonvalue.DeepCopyMap(object)
 	forgetServer(created)
 	j.Created = errorsOf(version.Create(ctx, created))
 	j.Fate = j.fate()
-	return j, ctx.Err()
+	return j
 }
 
 // versionFor returns the version in which an object is written: its own if it
 // is served, otherwise the storage version or any served one.
-func (r *Report) versionFor(stored map[string]any) (*crdsem.Version, error) {
+func (s *side) versionFor(stored map[string]any) (*crdsem.Version, error) {
 	apiVersion, _ := stored["apiVersion"].(string)
 	var served []string
-	for _, v := range r.changed.model.Versions() {
+	for _, v := range s.model.Versions() {
 		switch {
 		case !v.Served:
-		case r.changed.model.Group()+"/"+v.Name == apiVersion:
-			return r.changed.def.Version(v.Name)
+		case s.model.Group()+"/"+v.Name == apiVersion:
+			return s.def.Version(v.Name)
 		case v.Storage:
 			served = append([]string{v.Name}, served...)
 		default:
@@ -108,9 +141,9 @@ func (r *Report) versionFor(stored map[string]any) (*crdsem.Version, error) {
 		}
 	}
 	if len(served) == 0 {
-		return nil, fmt.Errorf("definition %s serves no version", r.changed.model.Name())
+		return nil, fmt.Errorf("%s serves no version", s.model.Name())
 	}
-	return r.changed.def.Version(served[0])
+	return s.def.Version(served[0])
 }
 
 // errorsOf returns the findings of a verdict. A refusal before validation is
@@ -147,6 +180,22 @@ func forgetServer(object map[string]any) {
 	} {
 		delete(metadata, name)
 	}
+}
+
+// isWorse reports whether something is wrong, lost or filled in that was not
+// before.
+func (j *Judgement) isWorse(before *Judgement) bool {
+	type fact struct {
+		effect     Effect
+		path, rule string
+	}
+	known := map[fact]bool{}
+	for _, f := range before.Findings() {
+		known[fact{f.Effect, f.Path, f.Rule}] = true
+	}
+	return slices.ContainsFunc(j.Findings(), func(f Finding) bool {
+		return !known[fact{f.Effect, f.Path, f.Rule}]
+	})
 }
 
 // fate returns the worst of what happens to the object.

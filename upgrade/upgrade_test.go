@@ -49,7 +49,7 @@ func TestKeywords(t *testing.T) {
 			`{"a": {"type": "integer", "multipleOf": 4}}`,
 			[]string{"v1 spec.a: multipleOf 2 -> 4: refuses more"}},
 		{"enum", `{"a": {"type": "string", "enum": ["x", "y"]}}`, `{"a": {"type": "string", "enum": ["y", "z"]}}`,
-			[]string{`v1 spec.a: enum ["x"] -> ["z"]: refuses more`, `v1 spec.a: enum ["x"] -> ["z"]: accepts more`}},
+			[]string{`v1 spec.a: enum values ["x"] -> ["z"]: refuses more`, `v1 spec.a: enum values ["x"] -> ["z"]: accepts more`}},
 		{"pattern", `{"a": {"type": "string", "pattern": "^a"}}`, `{"a": {"type": "string", "pattern": "^ab"}}`,
 			[]string{`v1 spec.a: pattern "^a" -> "^ab": refuses more`,
 				`v1 spec.a: pattern "^a" -> "^ab": accepts more (not shown)`}},
@@ -236,16 +236,42 @@ func TestJudge(t *testing.T) {
 		{"defaulted", map[string]any{"a": "ok"}, upgrade.Defaulted},
 		{"unaffected", map[string]any{"a": "ok", "c": "x"}, upgrade.Unaffected},
 	} {
-		judgement, err := report.Judge(t.Context(), map[string]any{
-			"apiVersion": "example.com/v1", "kind": "Foo",
-			"metadata": map[string]any{
-				"name": "n", "namespace": "default", "resourceVersion": "1", "uid": "u",
-				"creationTimestamp": "2026-07-01T00:00:00Z", "generation": int64(1),
-			},
-			"spec": c.spec,
-		})
+		judgement, err := report.Judge(t.Context(), storedFoo(c.spec))
 		if err != nil || judgement.Fate != c.want {
 			t.Errorf("%s: got %+v, %v", c.name, judgement, err)
+		}
+	}
+}
+
+// storedFoo returns a stored object.
+func storedFoo(spec map[string]any) map[string]any {
+	return map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Foo",
+		"metadata": map[string]any{
+			"name": "n", "namespace": "default", "resourceVersion": "1", "uid": "u",
+			"creationTimestamp": "2026-07-01T00:00:00Z", "generation": int64(1),
+		},
+		"spec": spec,
+	}
+}
+
+// An object that cannot be read is a judgement, too.
+func TestUnreadable(t *testing.T) {
+	for _, c := range []struct {
+		name, want   string
+		old, changed []byte
+	}{
+		{"the version is gone", "v1", versioned(`{}`, v1Stored), versioned(`{}`, v2Stored)},
+		{"nothing is served", "serves no version", versioned(`{}`, v1Stored), versioned(`{}`, v1Gone)},
+	} {
+		report, err := upgrade.Compare(t.Context(), c.old, c.changed, upgrade.Tries(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := report.Judge(t.Context(), storedFoo(map[string]any{}))
+		if err != nil || j.Fate != upgrade.Unreadable || j.Severity != upgrade.Breaking ||
+			j.Err == nil || !strings.Contains(j.Err.Error(), c.want) {
+			t.Errorf("%s: got %+v, %v", c.name, j, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -44,7 +45,7 @@ func (r *Report) searchWitnesses(ctx context.Context, o options) error {
 // one is.
 func withoutAlternatives(changes []Change) []Change {
 	isShown := map[[3]string]bool{}
-	key := func(c *Change) [3]string { return [3]string{c.Version, c.Path, c.Keyword} }
+	key := func(c *Change) [3]string { return [3]string{c.versions(), c.Path, c.Keyword} }
 	for i := range changes {
 		if changes[i].Witness != nil {
 			isShown[key(&changes[i])] = true
@@ -84,8 +85,12 @@ type witnessSearch struct {
 func (r *Report) newSearch(
 	ctx context.Context, c *Change, o options,
 ) (*witnessSearch, error) {
+	from, to := c.Version, c.Version
 	admits, refuses := r.old, r.changed
-	if c.Class == AcceptsMore {
+	switch {
+	case c.From != "":
+		from, admits = c.From, r.writtenBy(c.From)
+	case c.Class == AcceptsMore:
 		admits, refuses = refuses, admits
 	}
 	w := &witnessSearch{
@@ -93,25 +98,24 @@ func (r *Report) newSearch(
 		at: pathPattern(c.Path),
 	}
 	var err error
-	if w.admits, err = admits.def.Version(c.Version); err != nil {
+	if w.admits, err = admits.def.Version(from); err != nil {
 		return nil, err
 	}
-	if w.refuses, err = refuses.def.Version(c.Version); err != nil {
+	if w.refuses, err = refuses.def.Version(to); err != nil {
 		return nil, err
 	}
-	knows := admits
 	if c.Keyword == "properties" && c.Class == StoresOtherwise && c.Old == nil {
-		knows = refuses // the field is new
+		admits = refuses // the field is new
 	}
-	if w.valid, err = w.makerOf(knows); err != nil {
+	if w.valid, err = w.makerOf(admits, from); err != nil {
 		return nil, err
 	}
-	w.broken, err = w.makerOf(refuses)
+	w.broken, err = w.makerOf(refuses, to)
 	return w, err
 }
 
-func (w *witnessSearch) makerOf(s *side) (maker, error) {
-	resources, err := generate.NewResources(s.def, w.change.Version)
+func (w *witnessSearch) makerOf(s *side, version string) (maker, error) {
+	resources, err := generate.NewResources(s.def, version)
 	if err != nil {
 		return nil, err
 	}
@@ -291,6 +295,9 @@ func (w *witnessSearch) judge(c candidate) verdicts {
 }
 
 func (w *witnessSearch) ask(version *crdsem.Version, c candidate) *crdsem.Result {
+	if w.change.From != "" {
+		c.object, c.old = in(version, c.object), in(version, c.old)
+	}
 	switch {
 	case c.old == nil && !w.valid.IsStatus():
 		return version.Create(w.ctx, c.object)
@@ -301,6 +308,19 @@ func (w *witnessSearch) ask(version *crdsem.Version, c candidate) *crdsem.Result
 		delete(c.old, "status")
 	}
 	return version.UpdateStatus(w.ctx, c.object, c.old)
+}
+
+// in returns an object in another version. Without conversion only its
+// apiVersion changes.
+func in(version *crdsem.Version, object map[string]any) map[string]any {
+	if object == nil {
+		return nil
+	}
+	object = maps.Clone(object)
+	apiVersion, _ := object["apiVersion"].(string)
+	group, _, _ := strings.Cut(apiVersion, "/")
+	object["apiVersion"] = group + "/" + version.Name()
+	return object
 }
 
 // shows reports whether an object shows the change.
@@ -383,6 +403,9 @@ func (w *witnessSearch) shrunk(c candidate) *Witness {
 		object, ok := v.(map[string]any)
 		return ok && w.isShownBy(w.judge(candidate{object, c.old}))
 	}).(map[string]any)
+	if w.change.From != "" {
+		small, c.old = in(w.admits, small), in(w.admits, c.old)
+	}
 	v := w.judge(candidate{small, c.old})
 	old, changed := v.admits, v.refuses
 	if w.change.Class == AcceptsMore {

@@ -2,41 +2,59 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
-// text returns the report for people: the changes by severity, the steps, and
-// the objects.
-func (u *upgrading) text(all []*comparison) string {
+// upgradeText prints for people: the changes by severity, the steps, and the
+// objects.
+type upgradeText struct {
+	out     io.Writer
+	verbose bool
+	objects int // printed so far
+}
+
+func (p *upgradeText) definition(c *comparison) error {
 	var b strings.Builder
-	for _, c := range all {
-		switch {
-		case c.Removed:
-			fmt.Fprintf(&b, "%s: removed, with all its objects\n", c.Name)
-			continue
-		case c.Added:
-			fmt.Fprintf(&b, "%s: added\n", c.Name)
-			continue
-		case len(c.Changes) == 0:
-			fmt.Fprintf(&b, "%s: no change\n", c.Name)
-		default:
-			fmt.Fprintf(&b, "%s: %s\n", c.Name, countChanges(c.Changes))
-		}
-		for _, severity := range severities {
-			for i := range c.Changes {
-				if c.Changes[i].Severities.Most() == severity {
-					u.change(&b, &c.Changes[i])
-				}
-			}
+	switch {
+	case c.Removed:
+		fmt.Fprintf(&b, "%s: removed, with all its objects\n", c.Name)
+	case c.Added:
+		fmt.Fprintf(&b, "%s: added\n", c.Name)
+	case len(c.Changes) == 0:
+		fmt.Fprintf(&b, "%s: no change\n", c.Name)
+	default:
+		fmt.Fprintf(&b, "%s: %s\n", c.Name, countChanges(c.Changes))
+	}
+	if c.Report != nil {
+		for _, change := range bySeverity(c.Changes) {
+			p.change(&b, change)
 		}
 		writeSteps(&b, c.Steps)
-		u.objects(&b, c)
 	}
-	return b.String()
+	_, err := io.WriteString(p.out, b.String())
+	return err
+}
+
+// bySeverity returns the changes, the most severe ones first.
+func bySeverity(changes []upgrade.Change) []*upgrade.Change {
+	var sorted []*upgrade.Change
+	for _, severity := range severities {
+		for i := range changes {
+			if changes[i].Severity == severity {
+				sorted = append(sorted, &changes[i])
+			}
+		}
+	}
+	return sorted
 }
 
 var severities = []upgrade.Severity{upgrade.Breaking, upgrade.Notable, upgrade.Fine}
@@ -46,7 +64,7 @@ var severities = []upgrade.Severity{upgrade.Breaking, upgrade.Notable, upgrade.F
 func countChanges(changes []upgrade.Change) string {
 	counts := map[upgrade.Severity]int{}
 	for i := range changes {
-		counts[changes[i].Severities.Most()]++
+		counts[changes[i].Severity]++
 	}
 	var parts []string
 	for _, severity := range severities {
@@ -57,8 +75,11 @@ func countChanges(changes []upgrade.Change) string {
 	return strings.Join(parts, ", ")
 }
 
-func (u *upgrading) change(b *strings.Builder, c *upgrade.Change) {
-	fmt.Fprintf(b, "  %-8s  %v%s\n", c.Severities.Most(), c, notShown(c))
+func (p *upgradeText) change(b *strings.Builder, c *upgrade.Change) {
+	fmt.Fprintf(b, "  %-8s  %v%s\n", c.Severity, c, notShown(c))
+	if c.Reason != "" {
+		fmt.Fprintf(b, "            policy: %s\n", shorten(c.Reason))
+	}
 	if c.Message != "" {
 		fmt.Fprintf(b, "            %s\n", shorten(c.Message))
 	}
@@ -76,13 +97,16 @@ func (u *upgrading) change(b *strings.Builder, c *upgrade.Change) {
 		fmt.Fprintf(b, "            stored: %s, now %s\n",
 			inline(c.Witness.StoredOld), inline(c.Witness.StoredNew))
 	}
-	if u.verbose {
-		text, err := yaml.Marshal(c.Witness.Object)
-		if err == nil {
-			fmt.Fprintf(b, "%s\n", indented(strings.TrimSuffix(string(text), "\n"), "            "))
+	if p.verbose {
+		for _, object := range []map[string]any{c.Witness.Object, c.Witness.Replaces} {
+			text, err := yaml.Marshal(object)
+			if err == nil && object != nil {
+				fmt.Fprintf(b, "%s\n",
+					indented("- "+strings.ReplaceAll(string(text), "\n", "\n  "), "            "))
+			}
 		}
 	} else {
-		fmt.Fprintf(b, "            e.g. %s\n", inline(withoutHead(c.Witness.Object)))
+		fmt.Fprintf(b, "            e.g. %s\n", witnessed(c.Witness))
 	}
 }
 
@@ -92,6 +116,15 @@ func notShown(c *upgrade.Change) string {
 		return ""
 	}
 	return fmt.Sprintf(" (not shown by %d objects)", c.Tries)
+}
+
+// witnessed returns a witness in one line, and what it replaces.
+func witnessed(w *upgrade.Witness) string {
+	text := inline(withoutHead(w.Object))
+	if w.Replaces != nil {
+		text += ", which replaces " + inline(withoutHead(w.Replaces))
+	}
+	return text
 }
 
 // withoutHead returns an object without apiVersion, kind and metadata.
@@ -143,86 +176,68 @@ func writeSteps(b *strings.Builder, steps []upgrade.Step) {
 	}
 }
 
-func (u *upgrading) objects(b *strings.Builder, c *comparison) {
-	if c.Fates == nil {
-		return
-	}
-	var parts []string
-	for _, fate := range upgrade.Fates() {
-		if n := c.Fates[fate]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, fate))
-		}
-	}
-	if len(parts) == 0 {
-		parts = []string{"none"}
-	}
-	fmt.Fprintf(b, "  stored objects: %s\n", strings.Join(parts, ", "))
-	for _, object := range c.Objects {
-		fmt.Fprintf(b, "  %s: %s: %s\n", object.At, object.Name, object.Fate)
-		for _, finding := range object.Findings {
-			fmt.Fprintf(b, "    %s\n", finding)
-		}
-	}
-}
-
-// upgradeMarkdown returns the report as the comment of a pull request.
-func upgradeMarkdown(all []*comparison) string {
+func (p *upgradeText) object(o *judgedObject) error {
 	var b strings.Builder
-	b.WriteString("## Changes of definitions\n")
-	for _, c := range all {
-		fmt.Fprintf(&b, "\n### %s\n\n", c.Name)
-		switch {
-		case c.Removed:
-			b.WriteString("Removed, with all its objects.\n")
-		case c.Added:
-			b.WriteString("Added.\n")
-		case len(c.Changes) == 0:
-			b.WriteString("No change.\n")
-		default:
-			changesMarkdown(&b, c.Changes)
-		}
-		if c.Report == nil {
-			continue
-		}
-		for i, step := range c.Steps {
-			if len(c.Steps) > 1 {
-				fmt.Fprintf(&b, "%d. %s\n", i+1, step.Text)
-			}
-		}
-		for _, fate := range upgrade.Fates() {
-			if n := c.Fates[fate]; n > 0 {
-				fmt.Fprintf(&b, "- stored objects %s: %d\n", fate, n)
-			}
-		}
+	if p.objects == 0 {
+		b.WriteString("objects:\n")
 	}
-	return b.String()
+	p.objects++
+	fmt.Fprintf(&b, "  %s: %s\n", o.At, describeObject(o))
+	for i := range o.Findings {
+		fmt.Fprintf(&b, "    %s\n", placedFinding(o, &o.Findings[i]))
+	}
+	_, err := io.WriteString(p.out, b.String())
+	return err
 }
 
-func changesMarkdown(b *strings.Builder, changes []upgrade.Change) {
-	b.WriteString("| severity | change | shown by |\n| --- | --- | --- |\n")
-	for _, severity := range severities {
-		for i := range changes {
-			c := &changes[i]
-			if c.Severities.Most() != severity {
-				continue
-			}
-			shown := c.Message
-			if c.Witness != nil {
-				shown = inline(withoutHead(c.Witness.Object))
-			} else if !c.IsShown() {
-				shown = fmt.Sprintf("not shown by %d objects", c.Tries)
-			}
-			fmt.Fprintf(b, "| %s | %s | %s |\n", severity, cell(c.String()), cell(shown))
-		}
+// describeObject returns the name of an object and its fate, e.g.
+// "Pool prod/large: ratcheted".
+func describeObject(o *judgedObject) string {
+	fate := string(o.Fate)
+	if o.Definition != "" && o.Fate != upgrade.Unaffected && o.Severity == upgrade.Fine &&
+		o.Before == o.Fate {
+		fate += ", as before"
 	}
-	b.WriteString("\n")
+	if o.Name == "" {
+		return fate
+	}
+	return o.Name + ": " + fate
 }
 
-// cell escapes a text for a cell of a table.
-func cell(text string) string {
-	if text == "" {
-		return ""
+// placedFinding returns a finding with its place.
+func placedFinding(o *judgedObject, f *verdict.Finding) string {
+	at := manifest.Position{File: o.result.File, Line: f.Line, Column: f.Column}
+	return fmt.Sprintf("%v: %s", at, f.Text)
+}
+
+func (p *upgradeText) close(s *upgradeSummary) error {
+	var b strings.Builder
+	for _, line := range s.lines() {
+		fmt.Fprintln(&b, line)
 	}
-	text = strings.NewReplacer("|", "\\|", "\n", " ").Replace(text)
-	return "`" + strings.ReplaceAll(text, "`", "'") + "`"
+	_, err := io.WriteString(p.out, b.String())
+	return err
+}
+
+// lines returns the summary in words.
+func (s *upgradeSummary) lines() []string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(s.Objects)) {
+		lines = append(lines, name+": "+countFates(s.Objects[name]))
+	}
+	if len(s.NotJudged) > 0 {
+		var kinds []string
+		for _, kind := range slices.Sorted(maps.Keys(s.NotJudged)) {
+			kinds = append(kinds, fmt.Sprintf("%d %s", s.NotJudged[kind], kind))
+		}
+		lines = append(lines, "not judged, no such definition is compared: "+
+			shorten(strings.Join(kinds, ", ")))
+	}
+	if s.Unreadable > 0 {
+		lines = append(lines, count(s.Unreadable, "document")+" could not be read")
+	}
+	if s.Unread > 0 {
+		lines = append(lines, count(s.Unread, "input")+" could not be read")
+	}
+	return lines
 }

@@ -28,12 +28,12 @@ var layers = map[string][]string{
 	"manifest":    {},                         // texts and positions: knows no definition
 	"hints":       {"celrules", "structural"}, // for people: reads findings, makes none
 	"structural":  {"minors"},
-	"minors":      {},                                                       // the list of minors, for the options of all others
-	"apply":       {"", "merge", "defaulting"},                              // server-side apply for the facade, which does not link the merge library
-	"columns":     {"definition"},                                           // tables of objects that are read
-	"generate":    {"", "definition", "structural"},                         // its objects are what the whole way of a request takes or refuses: it asks the facade, which knows nothing of it
-	"conformance": nil,                                                      // anything
-	"upgrade":     {"", "celrules", "definition", "generate", "structural"}, // asks the facade about two definitions
+	"minors":      {},                                                                     // the list of minors, for the options of all others
+	"apply":       {"", "merge", "defaulting"},                                            // server-side apply for the facade, which does not link the merge library
+	"columns":     {"definition"},                                                         // tables of objects that are read
+	"generate":    {"", "definition", "structural"},                                       // its objects are what the whole way of a request takes or refuses: it asks the facade, which knows nothing of it
+	"conformance": nil,                                                                    // anything
+	"upgrade":     {"", "celrules", "conversion", "definition", "generate", "structural"}, // asks the facade about two definitions
 	"internal":    nil,
 	"examples":    nil,
 	"fuzz":        nil, // anything

@@ -173,18 +173,40 @@ func (f *finder) folder(root string) {
 // Documents yields the documents of an input. An error is that of one document,
 // or the last of the input.
 func (in *Input) Documents() iter.Seq2[*manifest.Document, error] {
+	return in.read(in.open, manifest.Read)
+}
+
+// Objects yields the objects of an input, with lists opened, one at a time:
+// [manifest.ReadObjects]. An error is that of one object, or the last of the
+// input. Nothing is kept of a pipe: it can be read only once.
+func (in *Input) Objects() iter.Seq2[*manifest.Document, error] {
+	once := func() (io.ReadCloser, error) {
+		if in.kept != nil {
+			return in.kept.open()
+		}
+		text, _, err := in.source()
+		return text, err
+	}
+	return in.read(once, manifest.ReadObjects)
+}
+
+type sequence = iter.Seq2[*manifest.Document, error]
+
+func (in *Input) read(
+	open func() (io.ReadCloser, error), read func(string, io.Reader) sequence,
+) sequence {
 	return func(yield func(*manifest.Document, error) bool) {
 		if in.Err != nil {
 			yield(nil, in.Err)
 			return
 		}
-		text, err := in.open()
+		text, err := open()
 		if err != nil {
 			yield(nil, placed(in.Name, err))
 			return
 		}
 		defer text.Close()
-		for doc, err := range manifest.Read(in.Name, text) {
+		for doc, err := range read(in.Name, text) {
 			if err != nil {
 				err = placed(in.Name, err)
 			}
@@ -203,28 +225,39 @@ func (in *Input) Close() error {
 	return errors.Join(in.kept.file.Close(), os.Remove(in.kept.file.Name()))
 }
 
+// open opens an input that is read again.
 func (in *Input) open() (io.ReadCloser, error) {
-	switch {
-	case in.kept != nil:
+	if in.kept != nil {
 		return in.kept.open()
-	case in.stream != nil:
-		return in.keep(in.stream)
+	}
+	text, isFile, err := in.source()
+	if err != nil || isFile {
+		return text, err
+	}
+	defer text.Close()
+	return in.keep(text)
+}
+
+// source opens an input. Only a file can be opened again.
+func (in *Input) source() (text io.ReadCloser, isFile bool, err error) {
+	if in.stream != nil {
+		return io.NopCloser(in.stream), false, nil
 	}
 	file, err := os.Open(in.Name)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		return nil, errors.Join(err, file.Close())
+		return nil, false, errors.Join(err, file.Close())
 	case info.Mode().IsRegular():
-		return file, nil
+		return file, true, nil
 	case info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) == 0:
-		return nil, errors.Join(errors.New("neither a file nor a folder nor a pipe"), file.Close())
+		err = errors.Join(errors.New("neither a file nor a folder nor a pipe"), file.Close())
+		return nil, false, err
 	}
-	defer file.Close()
-	return in.keep(file)
+	return file, false, nil
 }
 
 // keep reads a stream to its end, so that it can be read again.

@@ -1,0 +1,101 @@
+package upgrade
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// compareAcross returns the differences between served versions that the new
+// definition brings. Without conversion an object has the same fields in every
+// version, so that a client of one version meets the schema of the other one.
+//
+// A version that is no longer served is compared as the old definition has it:
+// its clients move to another one. Differences that the old definition has
+// between the same versions are left out.
+func (r *Report) compareAcross() []Change {
+	if r.changed.model.Conversion().Strategy != conversion.StrategyNone {
+		return nil
+	}
+	var found []Change
+	for _, from := range r.servedNames() {
+		for i := range r.changed.model.Versions() {
+			to := &r.changed.model.Versions()[i]
+			if to.Served && to.Name != from {
+				found = append(found, r.compareAcrossPair(from, to)...)
+			}
+		}
+	}
+	return found
+}
+
+// servedNames returns the versions that either definition serves.
+func (r *Report) servedNames() []string {
+	var names []string
+	for _, s := range []*side{r.old, r.changed} {
+		for _, v := range s.model.Versions() {
+			if v.Served && !slices.Contains(names, v.Name) {
+				names = append(names, v.Name)
+			}
+		}
+	}
+	return names
+}
+
+// writtenBy returns the definition by which objects of a version are written
+// that are sent in another version afterwards.
+func (r *Report) writtenBy(version string) *side {
+	if r.changed.serves(version) {
+		return r.changed
+	}
+	return r.old
+}
+
+func (s *side) serves(version string) bool {
+	v := s.model.Version(version)
+	return v != nil && v.Served
+}
+
+func (r *Report) compareAcrossPair(from string, to *definition.Version) []Change {
+	known := map[string]bool{}
+	if r.old.serves(from) && r.old.serves(to.Name) {
+		for _, c := range across(from, to.Name, r.old.schema(from), r.old.schema(to.Name)) {
+			known[c.String()] = true
+		}
+	}
+	changes := across(from, to.Name, r.writtenBy(from).schema(from), to.Schema())
+	return slices.DeleteFunc(changes, func(c Change) bool { return known[c.String()] })
+}
+
+func (s *side) schema(version string) *structural.Schema {
+	return s.model.Version(version).Schema()
+}
+
+// across returns what a client meets that takes an object from one version to
+// another.
+func across(from, to string, old, changed *structural.Schema) []Change {
+	changes := slices.DeleteFunc(compareSchemas(to, old, changed), func(c Change) bool {
+		switch c.Class {
+		case RefusesMore:
+			return c.Keyword == "properties" // the other direction has it: a field is lost
+		case StoresOtherwise:
+			return !isLoss(&c)
+		}
+		return true
+	})
+	for i := range changes {
+		changes[i].From = from
+	}
+	return changes
+}
+
+// versions returns the versions as they are shown, e.g. "v1", or "v1 to v2".
+func (c *Change) versions() string {
+	if c.From == "" {
+		return c.Version
+	}
+	return fmt.Sprintf("%s to %s", c.From, c.Version)
+}

@@ -1,0 +1,71 @@
+package upgrade_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// twoVersions returns a definition with the versions v1 and v2, each given as
+// the properties of spec. An empty string leaves a version out. The conversion
+// may be empty.
+func twoVersions(v1, v2, conversion string) []byte {
+	var versions []string
+	for i, properties := range []string{v1, v2} {
+		if properties != "" {
+			versions = append(versions, fmt.Sprintf(`{"name": "v%d", "served": true, "storage": %t,
+"schema": {"openAPIV3Schema": {"type": "object", "properties":
+{"spec": {"type": "object", "properties": %s}}}}}`, i+1, len(versions) == 0, properties))
+		}
+	}
+	if conversion != "" {
+		conversion = `"conversion": ` + conversion + `,`
+	}
+	return []byte(`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+"metadata": {"name": "foos.example.com"},
+"spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "foos", "kind": "Foo"},` +
+		conversion + `"versions": [` + strings.Join(versions, ",") + `]}}`)
+}
+
+// Without conversion, served versions are compared with each other, as far as
+// the old definition did not have the difference.
+func TestAcross(t *testing.T) {
+	const (
+		plain   = `{"a": {"type": "string"}}`
+		more    = `{"a": {"type": "string"}, "b": {"type": "string"}}`
+		shorter = `{"a": {"type": "string", "maxLength": 3}}`
+		webhook = `{"strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com"}}}`
+	)
+	for _, c := range []struct {
+		name         string
+		old, changed []byte
+		want         []string
+	}{
+		{"equal versions", twoVersions(plain, "", ""), twoVersions(plain, plain, ""), nil},
+		{"a field of one version", twoVersions(plain, "", ""), twoVersions(plain, more, ""), []string{
+			`v2 to v1 spec.b: properties "string" -> absent: stores otherwise; breaking`}},
+		{"a shorter field", twoVersions(plain, "", ""), twoVersions(plain, shorter, ""), []string{
+			`v1 to v2 spec.a: maxLength absent -> 3: refuses more; breaking`}},
+		{"as before", twoVersions(plain, more, ""), twoVersions(plain, more, ""), nil},
+		{"the version goes", twoVersions(more, "", ""), twoVersions("", plain, ""), []string{
+			`v1 to v2 spec.b: properties "string" -> absent: stores otherwise; breaking`}},
+		{"a webhook converts", twoVersions(plain, "", webhook), twoVersions(plain, more, webhook), nil},
+	} {
+		var got []string
+		for _, change := range compare(t, c.old, c.changed).Changes {
+			if change.From == "" {
+				continue
+			}
+			got = append(got, fmt.Sprintf("%v; %s", &change, change.Severity))
+			sent := change.Witness
+			if sent == nil || sent.Object["apiVersion"] != "example.com/"+change.From {
+				t.Errorf("%s: %v: witness %+v", c.name, &change, sent)
+			}
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
