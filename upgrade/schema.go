@@ -247,10 +247,15 @@ func (c *schemaComparison) field(at []string, d difference, other *structural.Sc
 			classes: direction(d.new != nil, d.old != nil),
 		})
 	case d.new != nil && other.Type() == "object" || d.old != nil:
-		c.add(at, d, StoresOtherwise)
+		d.classes = []Class{StoresOtherwise}
 		if d.new != nil {
-			c.add(at, d, RefusesMore)
+			d.classes = append(d.classes, RefusesMore)
 		}
+		if name := at[len(at)-1][len(memberStep):]; slices.Contains(other.Values().Required, name) {
+			// It is required and pruned on one side.
+			d.classes = direction(d.old != nil, d.new != nil)
+		}
+		c.addAll(at, d)
 	}
 }
 

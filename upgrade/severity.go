@@ -4,8 +4,11 @@ package upgrade
 // not shown is notable at most.
 func severitiesOf(c *Change) Severities {
 	s := severities[c.Class]
-	if c.Class == StoresOtherwise {
+	switch {
+	case c.Class == StoresOtherwise:
 		s = storingSeverities(c)
+	case c.Class == RefusesMore && c.Keyword == "properties" && c.Old == nil:
+		s = Severities{Notable, Fine, Notable} // nobody was to set the field before
 	}
 	if c.needsWitness() && c.Witness == nil {
 		s = Severities{atMostNotable(s.Writers), atMostNotable(s.Readers), atMostNotable(s.Stored)}

@@ -124,6 +124,57 @@ func TestRequired(t *testing.T) {
 	}
 }
 
+// A field that was required and unknown was always missing: objects with it are
+// admitted now.
+func TestRequiredAndUnknown(t *testing.T) {
+	old := crd(`{"b": {"type": "string"}}`, `, "required": ["a"]`)
+	changed := crd(`{"a": {"type": "string"}, "b": {"type": "string"}}`, `, "required": ["a"]`)
+	for _, c := range []struct {
+		old, changed []byte
+		want         string
+	}{
+		{old, changed, `v1 spec.a: properties absent -> "string": accepts more`},
+		{changed, old, `v1 spec.a: properties "string" -> absent: refuses more`},
+	} {
+		changes := compare(t, c.old, c.changed).Changes
+		if len(changes) != 1 || changes[0].String() != c.want || !changes[0].IsShown() {
+			t.Errorf("got %v, want %s", changes, c.want)
+		}
+	}
+}
+
+// Stricter keywords that no object can break are not shown, and break nothing.
+func TestStricterWithoutEffect(t *testing.T) {
+	for _, c := range []struct {
+		name, old, changed string
+		required           string
+		want               int // changes
+	}{
+		{"maxProperties of an object whose fields are all pruned",
+			`{"a": {"type": "object"}}`, `{"a": {"type": "object", "maxProperties": 3}}`, "", 1},
+		{"minProperties that no object had before",
+			`{"a": {"type": "object", "minProperties": 1}}`, `{"a": {"type": "object", "minProperties": 2}}`, "", 1},
+		{"a required field with a default", `{"a": {"type": "string", "default": "x"}}`,
+			`{"a": {"type": "string", "default": "x"}}`, `, "required": ["a"]`, 1},
+		{"a longer field than its enum", `{"a": {"type": "string", "enum": ["x"]}}`,
+			`{"a": {"type": "string", "enum": ["x"], "maxLength": 3}}`, "", 1},
+		{"another order of an enum", `{"a": {"type": "string", "enum": ["x", "y"]}}`,
+			`{"a": {"type": "string", "enum": ["y", "x"]}}`, "", 0},
+		{"a description", `{"a": {"type": "string", "description": "x"}}`,
+			`{"a": {"type": "string", "description": "y"}}`, "", 0},
+	} {
+		changes := compare(t, crd(c.old), crd(c.changed, c.required)).Changes
+		if len(changes) != c.want {
+			t.Errorf("%s: %v", c.name, changes)
+		}
+		for i := range changes {
+			if change := &changes[i]; change.IsShown() || change.Severity == upgrade.Breaking {
+				t.Errorf("%s: %v: %s, %v", c.name, change, change.Severity, change.Witness)
+			}
+		}
+	}
+}
+
 // versioned returns a definition with versions, each given as
 // {name, served, storage}, and a status.
 func versioned(status string, versions ...string) []byte {
