@@ -8,7 +8,7 @@ func severitiesOf(c *Change) Severities {
 	case c.Class == StoresOtherwise:
 		s = storingSeverities(c)
 	case c.Class == RefusesMore && c.Keyword == "properties" && c.Old == nil:
-		s = Severities{Notable, Fine, Notable} // nobody was to set the field before
+		s = Severities{Notable, Fine, Notable} // no client had a reason to set the field
 	}
 	if c.needsWitness() && c.Witness == nil {
 		s = Severities{atMostNotable(s.Writers), atMostNotable(s.Readers), atMostNotable(s.Stored)}
