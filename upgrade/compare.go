@@ -3,11 +3,14 @@ package upgrade
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/saturate"
 )
 
 // Report is what a change of a definition does.
@@ -160,7 +163,11 @@ func (r *Report) compareServing() []Change {
 	for _, was := range r.old.model.Versions() {
 		switch is := r.changed.model.Version(was.Name); {
 		case is == nil:
-			add(was.Name, "versions", "present", nil, ServesOtherwise)
+			class := ServesOtherwise
+			if !was.Served {
+				class = TellsOtherwise
+			}
+			add(was.Name, "served", was.Served, nil, class)
 		case was.Served && !is.Served:
 			add(was.Name, "served", true, false, ServesOtherwise)
 		case was.Served && !was.Deprecated && is.Deprecated:
@@ -227,7 +234,8 @@ func columnNames(v *definition.Version) any {
 	return names(list)
 }
 
-// compareCosts returns the rules of both versions whose estimate has grown, up
+// compareCosts returns a change if rules of both versions are estimated to cost
+// more: the sums of their costs, at the rule that grows the most. It looks up
 // to where the context ends.
 func compareCosts(ctx context.Context, was, is *definition.Version) []Change {
 	before := map[[2]string]uint64{}
@@ -235,15 +243,37 @@ func compareCosts(ctx context.Context, was, is *definition.Version) []Change {
 	for _, c := range estimates {
 		before[[2]string{c.Path, c.Rule}] = c.Total
 	}
-	var found []Change
+	var oldSum, newSum, most uint64
+	change := Change{Version: is.Name, Keyword: rulesKeyword, Class: CostsMore}
+	grown := 0
 	estimates, _ = check.Costs(ctx, is.Schema())
 	for _, c := range estimates {
-		if old, ok := before[[2]string{c.Path, c.Rule}]; ok && c.Total > old {
-			found = append(found, Change{
-				Version: is.Name, Path: c.Path, Keyword: rulesKeyword, Old: old, New: c.Total,
-				Class: CostsMore, Message: c.Rule,
-			})
+		old, ok := before[[2]string{c.Path, c.Rule}]
+		if !ok || c.Total <= old {
+			continue
+		}
+		grown++
+		oldSum, newSum = saturate.Add(oldSum, old), saturate.Add(newSum, c.Total)
+		if c.Total-old > most {
+			most = c.Total - old
+			change.Path, change.Message = fieldOf(c.Path), c.Rule
 		}
 	}
-	return found
+	if grown == 0 {
+		return nil
+	}
+	change.Old, change.New = oldSum, newSum
+	change.Message = fmt.Sprintf("%d rules, most of all %s", grown, change.Message)
+	return []Change{change}
 }
+
+// fieldOf returns the field of a path of check.Costs, e.g. spec.ports[*] for
+// openAPIV3Schema.properties[spec].properties[ports].items.
+func fieldOf(path string) string {
+	path = strings.TrimPrefix(path, "openAPIV3Schema")
+	path = strings.NewReplacer(".items", "[*]", ".additionalProperties", "[*]").Replace(path)
+	path = propertyStep.ReplaceAllString(path, ".$1")
+	return strings.TrimPrefix(path, ".")
+}
+
+var propertyStep = regexp.MustCompile(`\.properties\[([^\]]*)\]`)

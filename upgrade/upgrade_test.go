@@ -1,6 +1,7 @@
 package upgrade_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -246,6 +247,10 @@ func TestServing(t *testing.T) {
 	}{
 		{"added", versioned(`{}`, v1Stored), versioned(`{}`, v1Stored, `"name": "v2", "served": true, "storage": false`),
 			[]string{"spec.versions[v2]: served absent -> true: accepts more"}},
+		{"removed", versioned(`{}`, v1Served, v2Stored), versioned(`{}`, v2Stored),
+			[]string{"spec.versions[v1]: served true -> absent: serves otherwise"}},
+		{"removed when not served", versioned(`{}`, v1Gone, v2Stored), versioned(`{}`, v2Stored),
+			[]string{"spec.versions[v1]: served false -> absent: tells otherwise"}},
 		{"not served", versioned(`{}`, v1Served, v2Stored), versioned(`{}`, v1Gone, v2Stored),
 			[]string{"spec.versions[v1]: served true -> false: serves otherwise"}},
 		{"storage", versioned(`{}`, v1Stored, `"name": "v2", "served": true, "storage": false`),
@@ -259,6 +264,39 @@ func TestServing(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
+	}
+}
+
+// A change of two versions that are alike is searched once; both have the
+// witness, each in its version.
+func TestTwins(t *testing.T) {
+	old := twoVersions(`{"a": {"type": "string"}}`, `{"a": {"type": "string"}}`, "")
+	shorter := `{"a": {"type": "string", "maxLength": 3}}`
+	changes := compare(t, old, twoVersions(shorter, shorter, "")).Changes
+	if len(changes) != 2 {
+		t.Fatalf("got %v", changes)
+	}
+	for i, version := range []string{"v1", "v2"} {
+		c := &changes[i]
+		if c.Version != version || c.Tries == 0 || c.Witness == nil ||
+			c.Witness.Object["apiVersion"] != "example.com/"+version {
+			t.Errorf("%v: %+v", c, c.Witness)
+		}
+	}
+	if diff := cmp.Diff(changes[0].Witness.Object["spec"], changes[1].Witness.Object["spec"]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Rules that cost more are one change of the version.
+func TestCosts(t *testing.T) {
+	const spec = `{"a": {"type": "array", "maxItems": %d, "items": {"type": "string", "maxLength": 5,
+"x-kubernetes-validations": [{"rule": "self != 'x'"}, {"rule": "self.contains('y')"}]}}}`
+	changes := compare(t, crd(fmt.Sprintf(spec, 2)), crd(fmt.Sprintf(spec, 20))).Changes
+	costs := changes[len(changes)-1]
+	if costs.Class != upgrade.CostsMore || costs.Path != "spec.a[*]" || costs.Old.(uint64)*10 != costs.New.(uint64) ||
+		!strings.HasPrefix(costs.Message, "2 rules, most of all self.contains") {
+		t.Errorf("got %+v", costs)
 	}
 }
 

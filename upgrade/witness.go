@@ -17,30 +17,6 @@ import (
 	"github.com/crdsem/crdsem/internal/door"
 )
 
-// searchWitnesses looks for a witness of every change that an object can show.
-func (r *Report) searchWitnesses(ctx context.Context, o options) error {
-	if o.tries == 0 {
-		return nil
-	}
-	for i := range r.Changes {
-		c := &r.Changes[i]
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if !c.needsWitness() {
-			continue
-		}
-		w, err := r.newSearch(ctx, c, o)
-		if err != nil {
-			continue // nothing can be generated, so nothing is shown
-		}
-		c.Witness = w.run()
-		c.Tries = w.tries
-	}
-	r.Changes = withoutAlternatives(r.Changes)
-	return nil
-}
-
 // withoutAlternatives leaves out alternatives that are not shown where another
 // one is.
 func withoutAlternatives(changes []Change) []Change {
@@ -313,13 +289,17 @@ func (w *witnessSearch) ask(version *crdsem.Version, c candidate) *crdsem.Result
 // in returns an object in another version. Without conversion only its
 // apiVersion changes.
 func in(version *crdsem.Version, object map[string]any) map[string]any {
+	apiVersion, _ := object["apiVersion"].(string)
+	group, _, _ := strings.Cut(apiVersion, "/")
+	return withVersion(object, group, version.Name())
+}
+
+func withVersion(object map[string]any, group, version string) map[string]any {
 	if object == nil {
 		return nil
 	}
 	object = maps.Clone(object)
-	apiVersion, _ := object["apiVersion"].(string)
-	group, _, _ := strings.Cut(apiVersion, "/")
-	object["apiVersion"] = group + "/" + version.Name()
+	object["apiVersion"] = group + "/" + version
 	return object
 }
 
@@ -423,8 +403,13 @@ func (w *witnessSearch) shrunk(c candidate) *Witness {
 }
 
 // single returns the only value of a list of one, and other lists as they are.
+// An empty list is nothing.
 func single(v any) any {
-	if list, ok := v.([]any); ok && len(list) == 1 {
+	list, ok := v.([]any)
+	switch {
+	case ok && len(list) == 0:
+		return nil
+	case len(list) == 1:
 		return list[0]
 	}
 	return v

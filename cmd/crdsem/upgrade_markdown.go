@@ -55,7 +55,7 @@ func (p *upgradeMarkdown) definition(c *comparison) error {
 
 func changesMarkdown(b *strings.Builder, changes []upgrade.Change) {
 	b.WriteString("| severity | change | shown by |\n| --- | --- | --- |\n")
-	for _, c := range bySeverity(changes) {
+	for _, c := range merged(bySeverity(changes)) {
 		shown := c.Message
 		if c.Witness != nil {
 			shown = witnessed(c.Witness)

@@ -35,7 +35,7 @@ func (p *upgradeText) definition(c *comparison) error {
 		fmt.Fprintf(&b, "%s: %s\n", c.Name, countChanges(c.Changes))
 	}
 	if c.Report != nil {
-		for _, change := range bySeverity(c.Changes) {
+		for _, change := range merged(bySeverity(c.Changes)) {
 			p.change(&b, change)
 		}
 		writeSteps(&b, c.Steps)
@@ -55,6 +55,29 @@ func bySeverity(changes []upgrade.Change) []*upgrade.Change {
 		}
 	}
 	return sorted
+}
+
+// merged joins the changes that are the same in several versions. Their
+// versions are listed, e.g. "v1, v1beta1".
+func merged(changes []*upgrade.Change) []*upgrade.Change {
+	var list []*upgrade.Change
+	first := map[string]*upgrade.Change{}
+	for _, c := range changes {
+		copied := *c
+		copied.Version = ""
+		key := fmt.Sprint(copied.String(), c.Severity, c.From, c.Message, c.Tries)
+		if c.Witness != nil {
+			key += witnessed(c.Witness)
+		}
+		if same := first[key]; same != nil && c.Version != "" {
+			same.Version += ", " + c.Version
+			continue
+		}
+		copied.Version = c.Version
+		first[key] = &copied
+		list = append(list, &copied)
+	}
+	return list
 }
 
 var severities = []upgrade.Severity{upgrade.Breaking, upgrade.Notable, upgrade.Fine}

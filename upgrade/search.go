@@ -1,0 +1,111 @@
+package upgrade
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// searchWitnesses looks for a witness of every change that an object can show.
+// Versions with equal schemas are searched once. Each search has its own random
+// numbers, so that searches at the same time find the same witnesses.
+func (r *Report) searchWitnesses(ctx context.Context, o options) error {
+	if o.tries == 0 {
+		return nil
+	}
+	twins := r.twins()
+	todo := make(chan *Change)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for c := range todo {
+				if ctx.Err() == nil {
+					r.searchWitness(ctx, c, o)
+				}
+			}
+		})
+	}
+	for i := range r.Changes {
+		if c := &r.Changes[i]; c.needsWitness() && (twins[c.Version] == "" || c.From != "") {
+			todo <- c
+		}
+	}
+	close(todo)
+	workers.Wait()
+	r.copyWitnesses(twins)
+	r.Changes = withoutAlternatives(r.Changes)
+	return ctx.Err()
+}
+
+// searchWitness looks for a witness of one change. Where nothing can be
+// generated, nothing is shown.
+func (r *Report) searchWitness(ctx context.Context, c *Change, o options) {
+	if w, err := r.newSearch(ctx, c, o); err == nil {
+		c.Witness = w.run()
+		c.Tries = w.tries
+	}
+}
+
+// twins returns the versions that are like an earlier one in both definitions,
+// with that one.
+func (r *Report) twins() map[string]string {
+	twins := map[string]string{}
+	var leaders []string
+	for _, v := range r.old.model.Versions() {
+		if !r.old.serves(v.Name) || !r.changed.serves(v.Name) {
+			continue
+		}
+		i := slices.IndexFunc(leaders, func(leader string) bool {
+			return r.old.areAlike(leader, v.Name) && r.changed.areAlike(leader, v.Name)
+		})
+		if i >= 0 {
+			twins[v.Name] = leaders[i]
+		} else {
+			leaders = append(leaders, v.Name)
+		}
+	}
+	return twins
+}
+
+// areAlike reports whether two versions of a definition admit the same.
+func (s *side) areAlike(a, b string) bool {
+	va, vb := s.model.Version(a), s.model.Version(b)
+	return va.HasStatus == vb.HasStatus && isSameScale(va, vb) &&
+		structural.Equal(va.Schema(), vb.Schema())
+}
+
+func isSameScale(a, b *definition.Version) bool { return scaleOf(a) == scaleOf(b) }
+
+// copyWitnesses gives the changes of twins the witnesses of the others. A
+// change between versions has no twin.
+func (r *Report) copyWitnesses(twins map[string]string) {
+	found := map[string]*Change{}
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		if leader := twins[c.Version]; leader == "" || c.From != "" {
+			found[c.String()] = c
+			continue
+		}
+		twin := *c
+		twin.Version = twins[c.Version]
+		if other := found[twin.String()]; other != nil && c.needsWitness() {
+			c.Tries = other.Tries
+			c.Witness = other.Witness.inVersion(r.changed.model.Group(), c.Version)
+		}
+	}
+}
+
+// inVersion returns a witness in another version.
+func (w *Witness) inVersion(group, version string) *Witness {
+	if w == nil {
+		return nil
+	}
+	copied := *w
+	copied.Object = withVersion(w.Object, group, version)
+	copied.Replaces = withVersion(w.Replaces, group, version)
+	return &copied
+}
