@@ -283,7 +283,8 @@ func TestTwins(t *testing.T) {
 			t.Errorf("%v: %+v", c, c.Witness)
 		}
 	}
-	if diff := cmp.Diff(changes[0].Witness.Object["spec"], changes[1].Witness.Object["spec"]); diff != "" {
+	first, second := changes[0].Witness.Object, changes[1].Witness.Object
+	if diff := cmp.Diff(first["spec"], second["spec"]); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -294,7 +295,8 @@ func TestCosts(t *testing.T) {
 "x-kubernetes-validations": [{"rule": "self != 'x'"}, {"rule": "self.contains('y')"}]}}}`
 	changes := compare(t, crd(fmt.Sprintf(spec, 2)), crd(fmt.Sprintf(spec, 20))).Changes
 	costs := changes[len(changes)-1]
-	if costs.Class != upgrade.CostsMore || costs.Path != "spec.a[*]" || costs.Old.(uint64)*10 != costs.New.(uint64) ||
+	if costs.Class != upgrade.CostsMore || costs.Path != "spec.a[*]" ||
+		costs.Old.(uint64)*10 != costs.New.(uint64) ||
 		!strings.HasPrefix(costs.Message, "2 rules, most of all self.contains") {
 		t.Errorf("got %+v", costs)
 	}
