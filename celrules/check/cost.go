@@ -56,12 +56,18 @@ type RuleCost struct {
 	// [RuleCostLimit] and by [SchemaCostLimit].
 	ShareOfRuleLimit, ShareOfSchemaLimit float64
 	// Missing are the bounds that the schema does not set. It is filled in for
-	// a rule over its limit.
+	// a rule over its limit, and for others without Fits if [Bounds] is given.
 	Missing []MissingBound
 	// FitsTogether is the largest value with which a rule over its limit would
 	// fit, if all missing bounds had that value. It is 0 if there is no such
 	// value.
 	FitsTogether int64
+	// Set are the bounds that the schema sets. It is filled in for a rule over
+	// its limit that missing bounds cannot bring below it.
+	Set []SetBound
+	// FitsAll is the largest value with which such a rule would fit, if no
+	// bound, missing or set, were higher. It is 0 if there is no such value.
+	FitsAll int64
 	// Errors are the errors of compiling the rule. [Rules] reports rules over
 	// their limits.
 	Errors field.ErrorList
@@ -86,6 +92,19 @@ type MissingBound struct {
 	Keyword string
 	// Fits is the largest value with which the rule would fit, if this bound
 	// alone were added. It is 0 if there is no such value.
+	Fits int64
+}
+
+// SetBound is a bound that the schema sets, and that the cost of a rule depends
+// on.
+type SetBound struct {
+	// Path is the path of the schema node.
+	Path string
+	// Keyword is maxItems, maxProperties or maxLength, and Value its value.
+	Keyword string
+	Value   int64
+	// Fits is the largest value with which the rule would fit, if this bound
+	// alone were lowered. It is 0 if there is no such value.
 	Fits int64
 }
 
@@ -115,8 +134,9 @@ func Costs(
 		}
 		n.children(visit)
 	}
-	p := newChoices(options).profile
-	c := newChecker(ctx, new(celrules.Cache), p).Stored(all, all)
+	chosen := newChoices(options)
+	c := newChecker(ctx, new(celrules.Cache), chosen.profile).Stored(all, all)
+	c.bounds = chosen.bounds
 	c.noOptionals = false // estimates take the schema as it is
 	visit(c.root(schema, field.NewPath("openAPIV3Schema")))
 	slices.SortStableFunc(out, func(a, b RuleCost) int { return cmp.Compare(a.Path, b.Path) })
@@ -151,8 +171,9 @@ func (n *node) ruleCost(index int) RuleCost {
 	c.UsesOldSelf = program.UsesOldSelf
 	c.setTotal(n.cardinality.charge(1, n.declaration()))
 	if c.Total > RuleCostLimit {
-		a := newAdvisor(n, program.Expression)
-		c.Missing, c.FitsTogether = a.advise()
+		newAdvisor(n, program.Expression).advise(&c)
+	} else if n.checker.bounds && ruleErr == nil {
+		c.Missing = newAdvisor(n, program.Expression).missing
 	}
 	return c
 }

@@ -9,7 +9,10 @@ import (
 // Option changes what [Rules] and [Costs] check.
 type Option func(*choices)
 
-type choices struct{ profile *profile.Profile }
+type choices struct {
+	profile *profile.Profile
+	bounds  bool
+}
 
 func newChoices(options []Option) choices {
 	c := choices{profile: profile.Latest()}
@@ -26,3 +29,7 @@ func newChoices(options []Option) choices {
 func Kubernetes(m minors.Minor) Option {
 	return func(c *choices) { c.profile = minors.Internal.Export(door.Key).Profile(m) }
 }
+
+// Bounds asks [Costs] for the missing bounds of rules below their limit too. It
+// estimates each rule once more.
+func Bounds() Option { return func(c *choices) { c.bounds = true } }

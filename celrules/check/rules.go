@@ -44,6 +44,7 @@ type schemaChecker struct {
 	storedRule, storedMessage func(string) bool
 	noRuleLimit               bool
 	noOptionals               bool // optionalOldSelf is removed before the check
+	bounds                    bool // look for missing bounds of all rules
 
 	total schemaCost
 }

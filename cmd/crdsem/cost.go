@@ -173,6 +173,13 @@ func costAdvice(b *strings.Builder, c *costtable.Rule) {
 		}
 		fmt.Fprintf(b, "    %s at %s %s\n", m.Keyword, m.Path, advice)
 	}
+	for _, set := range c.Set {
+		advice := "would not be enough if it were lower"
+		if set.Fits > 0 {
+			advice = fmt.Sprintf("would fit at %d", set.Fits)
+		}
+		fmt.Fprintf(b, "    %s %d at %s %s\n", set.Keyword, set.Value, set.Path, advice)
+	}
 	if c.FitsTogether > 0 && len(c.Missing) > 1 {
 		fmt.Fprintf(b, "    all of these bounds together fit at %d\n", c.FitsTogether)
 	}

@@ -34,6 +34,10 @@ func TestSuggestedEditsFit(t *testing.T) {
 		{"a string in a long list", `{type: object, properties: {l: {type: array, items: {type: string, x-kubernetes-validations: [{rule: 'self.matches("(a+)+$")'}]}}}}`},
 		{"a map", `{type: object, properties: {m: {type: object, additionalProperties: {type: string, maxLength: 10}, x-kubernetes-validations: [{rule: 'self.all(k, self.all(j, k.contains(j)))'}]}}}`},
 		{"below two lists", `{type: object, properties: {l: {type: array, items: {type: object, properties: {m: {type: array, items: {type: string, maxLength: 900, x-kubernetes-validations: [{rule: 'self.contains("a")'}]}}}}}}}`},
+		{"a list whose bound is too high", `{type: object, properties: {l: {type: array, maxItems: 500000, items: {type: string, maxLength: 20, x-kubernetes-validations: [{rule: 'self.matches("^(a+b)+[a-z]{2,9}$")'}]}}}}`},
+		{"two bounds that are too high", `{type: object, properties: {l: {type: array, maxItems: 9000, items: {type: string, maxLength: 9000}, x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a.contains(b)))'}]}}}`},
+		{"one bound is too high, another is missing", `{type: object, properties: {l: {type: array, maxItems: 90000, items: {type: object, additionalProperties: {type: string, maxLength: 9}, x-kubernetes-validations: [{rule: 'self.all(k, self.all(j, self.all(i, k != j)))'}]}}}}`},
+		{"a map whose bound is too high", `{type: object, properties: {m: {type: object, maxProperties: 10000, additionalProperties: {type: string}, x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a != b))'}]}}}`},
 		{"a list with a bound", `{type: object, properties: {l: {type: array, maxItems: 1000, items: {type: string}, x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a.contains(b)))'}]}}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -49,7 +49,8 @@
 //     index, rule, maxCost, cardinality (null: unbounded), total, messageCost,
 //     usesOldSelf, errors, counted (the cardinality in total),
 //     shareOfRuleLimit, shareOfSchemaLimit, factors (path, keyword, max),
-//     missing (path, keyword, fits), fitsTogether, suggestion (path, keyword,
+//     missing (path, keyword, fits), fitsTogether, set (path, keyword, value,
+//     fits), fitsAll, suggestion (path, keyword,
 //     value). The most expensive rule comes first.
 //   - diff, one element per object that differs: object
 //     (kind.group/namespace/name), old and new (its places), added, removed,

@@ -42,6 +42,8 @@ type Rule struct {
 	Factors            []Factor              `json:"factors,omitempty"`
 	Missing            []MissingBound        `json:"missing,omitempty"`
 	FitsTogether       int64                 `json:"fitsTogether,omitempty"`
+	Set                []SetBound            `json:"set,omitempty"`
+	FitsAll            int64                 `json:"fitsAll,omitempty"`
 	// Suggestion is the edit that brings a rule below its limit.
 	Suggestion []Edit `json:"suggestion,omitempty"`
 }
@@ -58,6 +60,15 @@ type Factor struct {
 type MissingBound struct {
 	Path    string `json:"path"`
 	Keyword string `json:"keyword"`
+	Fits    int64  `json:"fits"`
+}
+
+// SetBound is a maximum that the schema sets. Fits is the largest value that
+// would make the rule fit; 0 if no value would.
+type SetBound struct {
+	Path    string `json:"path"`
+	Keyword string `json:"keyword"`
+	Value   int64  `json:"value"`
 	Fits    int64  `json:"fits"`
 }
 
@@ -114,12 +125,16 @@ func rulesOf(list []check.RuleCost) []Rule {
 			Errors: protocol.FieldErrors(c.Errors), Counted: c.Counted,
 			ShareOfRuleLimit:   c.ShareOfRuleLimit,
 			ShareOfSchemaLimit: c.ShareOfSchemaLimit, FitsTogether: c.FitsTogether,
+			FitsAll: c.FitsAll,
 		}
 		for _, f := range c.Factors {
 			out[i].Factors = append(out[i].Factors, Factor(f))
 		}
 		for _, m := range c.Missing {
 			out[i].Missing = append(out[i].Missing, MissingBound(m))
+		}
+		for _, b := range c.Set {
+			out[i].Set = append(out[i].Set, SetBound(b))
 		}
 	}
 	return out

@@ -167,21 +167,21 @@ func (n *Node) maxLengthOf(values *structural.ValueValidation) *int64 {
 	return values.MaxLength
 }
 
-// MissingBound returns the keyword that would bound the size of values if the
-// schema has none, e.g. "maxItems", and how many elements one unit of it stands
-// for. The keyword is empty if values have no size or a bounded one.
-func (n *Node) MissingBound() (keyword string, perUnit int64) {
+// Bound returns the keyword that bounds the size of values, e.g. "maxItems",
+// its value in the schema, nil if it is missing, and how many elements one unit
+// of it stands for. The keyword is empty if values have no size, or one that
+// another keyword bounds.
+func (n *Node) Bound() (keyword string, limit *int64, perUnit int64) {
 	values := n.values()
 	switch {
-	case n.Kind == List && values.MaxItems == nil:
-		return "maxItems", 1
-	case n.IsMap() && values.MaxProperties == nil:
-		return "maxProperties", 1
-	case n.Kind == Bytes && n.maxLengthOf(values) == nil:
-		return "maxLength", 1
-	case n.Kind == IntOrString && n.maxLengthOf(values) == nil,
-		n.Kind == String && n.maxLengthOf(values) == nil && len(values.Enum) == 0:
-		return "maxLength", utf8Max
+	case n.Kind == List:
+		return "maxItems", values.MaxItems, 1
+	case n.IsMap():
+		return "maxProperties", values.MaxProperties, 1
+	case n.Kind == Bytes:
+		return "maxLength", n.maxLengthOf(values), 1
+	case n.Kind == IntOrString, n.Kind == String && len(values.Enum) == 0:
+		return "maxLength", n.maxLengthOf(values), utf8Max
 	}
-	return "", 0
+	return "", nil, 0
 }
