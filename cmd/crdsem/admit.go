@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/judge"
 )
 
@@ -26,8 +25,7 @@ server does: a namespaced object that names no namespace is in the namespace def
 		RunE: runs(a.run),
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&a.crds, "crd", nil,
-		"read definitions from `PATH`, a file or folder; may be given more than once")
+	crdFlag(cmd, &a.crds)
 	flags.StringArrayVar(&a.oldObjects, "old", nil,
 		"read the stored objects from `PATH`, a file or folder: one found there is updated")
 	flags.BoolVar(&a.updateOnly, "update-only", false,
@@ -35,14 +33,10 @@ server does: a namespaced object that names no namespace is in the namespace def
 	flags.BoolVar(&a.status, "status", false, "update the status subresource (needs --old)")
 	flags.StringVar(&a.judge.SendTo, "version", "",
 		"send the objects to this `VERSION` instead of their own")
-	choiceFlag(cmd, &a.fieldValidation, "field-validation",
-		"what is done about unknown and duplicate fields", "Warn", "Strict", "Ignore")
 	flags.BoolVar(&a.explain, "explain", false,
 		"show the values of the sub-expressions of rules that failed")
-	flags.BoolVar(&a.force, "force", false,
-		"judge objects by definitions that are refused, if that is possible")
-	kubernetesFlag(cmd, &a.minors)
-	outputFlag(cmd, &a.output, output.Formats()...)
+	forceFlag(cmd, &a.force)
+	verdictFlags(cmd, &a.validation, "Warn", "Strict", "Ignore")
 	return cmd
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 )
 
 func newCheckCommand() *cobra.Command {
@@ -30,11 +28,8 @@ With several minors of Kubernetes, the output says which definition needs which 
 	flags := cmd.Flags()
 	flags.StringArrayVar(&c.oldDefinitions, "old", nil,
 		"read the stored definitions from `PATH`, a file or folder: one found there is updated")
-	choiceFlag(cmd, &c.fieldValidation, "field-validation",
-		"what is done about unknown and duplicate fields", "Warn", "Strict", "Ignore")
 	flags.BoolVarP(&c.verbose, "verbose", "v", false, "print accepted definitions too")
-	kubernetesFlag(cmd, &c.minors)
-	outputFlag(cmd, &c.output, output.Formats()...)
+	verdictFlags(cmd, &c.validation, "Warn", "Strict", "Ignore")
 	return cmd
 }
 
@@ -48,7 +43,7 @@ func (c *checks) run(ctx context.Context, args []string, std streams) (int, erro
 	c.definitionsOnly = true
 	code, err := c.validation.run(ctx, args, std)
 	if code == exitNotJudged {
-		fmt.Fprintln(std.err, "crdsem check: no definition found")
+		fmt.Fprintln(std.err, "no definition found")
 	}
 	return code, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -31,6 +32,21 @@ func choiceFlag(cmd *cobra.Command, to *string, name, usage string, values ...st
 	value := &choice{value: to, of: values}
 	cmd.Flags().Var(value, name, usage+": "+value.list())
 	complete(cmd, name, values)
+}
+
+// verdictFlags declares the flags of commands that print verdicts. The first
+// level of field validation is the default.
+func verdictFlags(cmd *cobra.Command, v *validation, levels ...string) {
+	choiceFlag(cmd, &v.fieldValidation, "field-validation",
+		"what is done about unknown and duplicate fields", levels...)
+	kubernetesFlag(cmd, &v.minors)
+	outputFlag(cmd, &v.output, output.Formats()...)
+}
+
+// forceFlag declares --force.
+func forceFlag(cmd *cobra.Command, force *bool) {
+	cmd.Flags().BoolVar(force, "force", false,
+		"judge objects by definitions that are refused, if that is possible")
 }
 
 // kubernetesFlag declares --kubernetes, which selects minors. The newest one is

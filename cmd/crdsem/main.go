@@ -4,6 +4,7 @@
 //
 //	crdsem validate PATH...                  everything in files and folders
 //	crdsem check PATH...                     is a definition accepted
+//	crdsem lint PATH...                      what does its author hardly mean
 //	crdsem admit --crd PATH PATH...          what is stored, what is wrong
 //	crdsem cost CRD...                       what validation rules can cost
 //	crdsem diff --crd CRD OLD NEW            how two objects differ
@@ -42,8 +43,8 @@
 // field, detail, text and rule (the id of the rule that is broken, e.g.
 // STR-047) in every command. The values are, by command:
 //
-//   - validate, admit, check: an object with results and summary. Its JSON
-//     Schema is cmd/crdsem/internal/output/schema.json.
+//   - validate, admit, check, lint: an object with results and summary. Its
+//     JSON Schema is cmd/crdsem/internal/output/schema.json.
 //   - cost, one element per version and minor: kubernetes, definition, version,
 //     total (of rules, and of messages once each), limit, and rules with path,
 //     index, rule, maxCost, cardinality (null: unbounded), total, messageCost,
@@ -149,6 +150,7 @@ accepted, 1 if something is refused or differs, 2 if the command could not run,
 	root.AddCommand(
 		newValidateCommand(),
 		newCheckCommand(),
+		newLintCommand(),
 		newAdmitCommand(),
 		newCostCommand(),
 		newConvertCommand(),

@@ -46,6 +46,8 @@ var commandLines = []struct {
 	{"check-accepted", "check examples/crontab/crd.yaml examples/rules/crd.yaml", ""},
 	{"check-refused", "check cmd/crdsem/testdata/nonstructural.yaml", ""},
 	{"check-json", "check -o json cmd/crdsem/testdata/nonstructural.yaml", ""},
+	{"lint", "lint examples/lint", ""},
+	{"lint-nothing", "lint examples/crontab", ""},
 	{"check-minors", "check --kubernetes 1.30-1.33 examples/minors", ""},
 	{"check-minor", "check --kubernetes 1.31 examples/minors", ""},
 	{"check-minor-unknown", "check --kubernetes 1.28 examples/minors", ""},

@@ -73,6 +73,8 @@ var mistakes = []struct{ title, old, new string }{
 	{"a reference", "label: {type: string, maxLength: 12}", "label: {$ref: '#/label'}"},
 	{"a default of another type", "default: 0", "default: none"},
 	{"a default out of range", "default: 0", "default: 0, minimum: 1"},
+	{"a default that the enum lacks", "enum: [fiction, science, travel]", "enum: [fiction, science, travel]\n                default: poems"},
+	{"an unknown format", "label: {", "label: {format: ipv5, "},
 	{"a pattern that does not compile", "maxLength: 12", "pattern: '(['"},
 	{"list-map keys that are not required", "                  required: [isbn]\n", ""},
 	{"no list-map keys", "                x-kubernetes-list-map-keys: [isbn]\n", ""},

@@ -40,18 +40,13 @@ verdict changes and why, and the exit code is that of the worst verdict.`,
 		RunE: runs(v.run),
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&v.crds, "crd", nil,
-		"read more definitions from `PATH`, a file or folder; may be given more than once")
-	choiceFlag(cmd, &v.fieldValidation, "field-validation",
-		"what is done about unknown and duplicate fields", "Strict", "Warn", "Ignore")
+	crdFlag(cmd, &v.crds)
 	flags.BoolVar(&v.requireDefinitions, "require-definitions", false,
 		"refuse objects of kinds that have no definition and are not built into Kubernetes")
-	flags.BoolVar(&v.force, "force", false,
-		"judge objects by definitions that are refused, if that is possible")
+	forceFlag(cmd, &v.force)
 	flags.BoolVarP(&v.verbose, "verbose", "v", false,
 		"print accepted documents too, what decoding changes, and what would be stored")
-	kubernetesFlag(cmd, &v.minors)
-	outputFlag(cmd, &v.output, output.Formats()...)
+	verdictFlags(cmd, v, "Strict", "Warn", "Ignore")
 	return cmd
 }
 

@@ -89,6 +89,10 @@ func (j *Judge) Check(
 		path, _, _ := strings.Cut(text, ": ")
 		r.Findings = append(r.Findings, f.at(verdict.Warning, f.Document.Find(path).Key, text))
 	}
+	locateFormats(r, f, object)
+	if j.Lint == WithLint && d.compiled != nil {
+		r.Findings = append(r.Findings, linted(ctx, d, f, object)...)
+	}
 	return d
 }
 

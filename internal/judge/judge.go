@@ -30,6 +30,10 @@ type Judge struct {
 	// Unknown selects what happens to objects of kinds without a definition.
 	Unknown UnknownKinds
 
+	// Lint selects whether definitions are looked at for what their authors
+	// hardly mean.
+	Lint Lint
+
 	// Requests selects what objects are sent as. The zero value is
 	// CreateOrUpdate.
 	Requests Requests
@@ -78,6 +82,17 @@ const (
 	CountUnknown UnknownKinds = iota
 	// RefuseUnknown refuses them.
 	RefuseUnknown
+)
+
+// Lint selects warnings about definitions that a server does not have.
+type Lint uint8
+
+// The choices.
+const (
+	// ServerOnly leaves them out.
+	ServerOnly Lint = iota
+	// WithLint adds those of package lint.
+	WithLint
 )
 
 // Defines reports whether a definition of an object's kind was added.

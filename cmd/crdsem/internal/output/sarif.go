@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/lint"
 	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/spec"
 )
@@ -19,10 +20,14 @@ type sarifPrinter struct {
 	out     io.Writer
 	results []sarifResult
 	rules   map[string]spec.Rule
+	lint    map[string]string // titles of the checks of package lint
 }
 
 func newSARIF(out io.Writer) *sarifPrinter {
-	return &sarifPrinter{out: out, results: []sarifResult{}, rules: map[string]spec.Rule{}}
+	return &sarifPrinter{
+		out: out, results: []sarifResult{}, rules: map[string]spec.Rule{},
+		lint: map[string]string{},
+	}
 }
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/" +
@@ -97,6 +102,8 @@ func (p *sarifPrinter) Print(r *verdict.Result) error {
 		f := &r.Findings[i]
 		if rule, ok := spec.Find(f.Rule); ok && rule.ID == f.Rule {
 			p.rules[f.Rule] = rule
+		} else if title, ok := lint.Titles()[f.Rule]; ok {
+			p.lint[f.Rule] = title
 		}
 		p.results = append(p.results, sarifResult{
 			RuleID: f.Rule, Level: level(f.Severity), Message: sarifMessage{Text: sarifText(r, f)},
@@ -177,6 +184,12 @@ func (p *sarifPrinter) Close(*verdict.Summary) error {
 				Text: cmp.Or(rule.Statement, rule.Title), Markdown: rule.Statement,
 			},
 			HelpURI: home + rule.Link(),
+		})
+	}
+	for id, title := range p.lint {
+		rules = append(rules, sarifRule{
+			ID: id, ShortDescription: sarifMessage{Text: title}, Help: sarifMessage{Text: title},
+			HelpURI: home + "docs/lint.md#" + strings.ToLower(id),
 		})
 	}
 	slices.SortFunc(rules, func(a, b sarifRule) int { return strings.Compare(a.ID, b.ID) })

@@ -1,0 +1,15 @@
+// Package lint finds what a server accepts in a definition, but what its author
+// hardly means: patterns that match nothing, enum values that no object can
+// have, lists without a list type, unbounded lists below rules.
+//
+// It is conservative: an unusual definition that means what it says has no
+// finding.
+//
+// # Terms
+//
+//   - check: one kind of finding, e.g. LINT-pattern.
+//
+// # Specification
+//
+// None: a server accepts all of this. docs/lint.md describes the checks.
+package lint

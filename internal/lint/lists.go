@@ -1,0 +1,117 @@
+package lint
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/crdsem/crdsem/celrules/check"
+	"github.com/crdsem/crdsem/definition"
+)
+
+// listType looks for lists of objects that are atomic by default only: two
+// appliers overwrite each other's items.
+func (w *walk) listType(at string, node map[string]any) {
+	items, _ := node["items"].(map[string]any)
+	if _, has := node["x-kubernetes-list-type"]; has || items["type"] != "object" {
+		return
+	}
+	key := keyOf(at, items)
+	if key == "" {
+		return
+	}
+	w.add(ListType, at,
+		fmt.Sprintf("set `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: "+
+			"[%s]`, or `x-kubernetes-list-type: atomic` if that is meant", key),
+		"the list has no x-kubernetes-list-type, and its items look as if %s identified them: "+
+			"server-side apply replaces the whole list", key)
+}
+
+// keyOf returns the property that identifies an item: the type of a condition,
+// or a name that is required, if nothing else in the item says that it names
+// another object. Otherwise it returns an empty string.
+func keyOf(at string, items map[string]any) string {
+	properties, _ := items["properties"].(map[string]any)
+	isKey := func(name string) bool {
+		property, _ := properties[name].(map[string]any)
+		return property["type"] == "string" && property["nullable"] != true &&
+			isRequired(items, name)
+	}
+	if strings.HasSuffix(at, ".properties[conditions]") && isKey("type") && isKey("status") {
+		return "type"
+	}
+	if repeating.MatchString(at) {
+		return ""
+	}
+	for _, other := range parts {
+		if _, has := properties[other]; has {
+			return ""
+		}
+	}
+	if isKey("name") {
+		return "name"
+	}
+	return ""
+}
+
+// repeating matches lists whose items may share a name, e.g. of HTTP headers,
+// or name other objects.
+var repeating = regexp.MustCompile(
+	`(?i)(headers(to\w+)?|refs|mounts|args|match(es|ers)?|selectors?|secrets|configmaps)\]$`)
+
+// parts are properties of items whose name is not the whole identity, or is
+// that of another object.
+var parts = []string{
+	"apiGroup", "apiVersion", "group", "kind", "namespace", "sectionName", "key", "port", "ref",
+	"resource", "type", "version", "uid",
+}
+
+func isRequired(node map[string]any, name string) bool {
+	required, _ := node["required"].([]any)
+	for _, r := range required {
+		if r == name {
+			return true
+		}
+	}
+	return false
+}
+
+// shareOfLimit is the part of its limit from which the cost of a rule counts.
+const shareOfLimit = 0.01
+
+// boundsOf returns the lists and maps without a bound that the cost of a rule
+// depends on, each once. at is the path of the version's schema.
+func boundsOf(
+	ctx context.Context, model *definition.Model, name, at string,
+) ([]Finding, error) {
+	version := model.Version(name)
+	if version == nil {
+		return nil, nil
+	}
+	costs, err := check.Costs(ctx, version.Schema(), check.Bounds())
+	if err != nil {
+		return nil, err
+	}
+	var found []Finding
+	seen := map[string]bool{}
+	for i := range costs {
+		c := &costs[i]
+		if c.ShareOfRuleLimit < shareOfLimit {
+			continue
+		}
+		for _, m := range c.Missing {
+			if m.Keyword == "maxLength" || seen[m.Path] {
+				continue
+			}
+			seen[m.Path] = true
+			path := at + strings.TrimPrefix(m.Path, "openAPIV3Schema")
+			text := fmt.Sprintf("there is no %s, and the rule %s.x-kubernetes-validations[%d] "+
+				"counts every element: it takes %.0f %% of its limit", m.Keyword,
+				at+strings.TrimPrefix(c.Path, "openAPIV3Schema"), c.Index, c.ShareOfRuleLimit*100)
+			hint := fmt.Sprintf("set `%s` to what is needed", m.Keyword)
+			found = append(found, Finding{Bound, path, text, hint})
+		}
+	}
+	return found, nil
+}
