@@ -172,7 +172,7 @@ accepted, 1 if something is refused or differs, 2 if the command could not run,
 func run(ctx context.Context, args []string, std streams) int {
 	root := newCommand()
 	root.SetArgs(args)
-	root.SetIn(std.in)
+	root.SetIn(interruptible(ctx, std.in))
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	cmd, err := root.ExecuteContextC(ctx)

@@ -222,7 +222,11 @@ func (in *Input) Close() error {
 	if in.kept == nil || in.kept.file == nil {
 		return nil
 	}
-	return errors.Join(in.kept.file.Close(), os.Remove(in.kept.file.Name()))
+	closed := in.kept.file.Close()
+	if err := os.Remove(in.kept.file.Name()); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(closed, err)
+	}
+	return closed
 }
 
 // open opens an input that is read again.
@@ -298,6 +302,9 @@ func (s *spool) Write(data []byte) (int, error) {
 			return 0, err
 		}
 		s.file = file
+		// Where a file can be removed while it is open, none is left behind if
+		// the program is interrupted. Elsewhere, Close removes it.
+		_ = os.Remove(file.Name())
 		if _, err := s.memory.WriteTo(file); err != nil {
 			return 0, err
 		}
