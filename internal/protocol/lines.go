@@ -14,8 +14,9 @@ var errLongLine = errors.New("the line is longer than 16 MiB")
 
 // lineReader reads lines of bounded length.
 type lineReader struct {
-	in  *bufio.Reader
-	max int
+	in   *bufio.Reader
+	max  int
+	last int // the length of the last line, which the next one is likely to have
 }
 
 func newLineReader(in io.Reader) *lineReader {
@@ -30,6 +31,8 @@ func (l *lineReader) next() ([]byte, error) {
 		part, err := l.in.ReadSlice('\n')
 		if err == nil {
 			part = part[:len(part)-1]
+		} else if line == nil {
+			line = make([]byte, 0, l.last)
 		}
 		if len(line)+len(part) > l.max {
 			return nil, l.skip(err)
@@ -37,6 +40,7 @@ func (l *lineReader) next() ([]byte, error) {
 		line = append(line, part...)
 		switch {
 		case err == nil:
+			l.last = len(line)
 			return line, nil
 		case err == io.EOF && len(line) > 0:
 			return line, nil
