@@ -3,10 +3,14 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"sigs.k8s.io/yaml"
 )
 
 // blocks returns the code blocks of a language in the README.
@@ -82,6 +86,61 @@ func TestReadmeRecipes(t *testing.T) {
 	}
 	if ran < 8 {
 		t.Errorf("%d recipes ran", ran)
+	}
+}
+
+// The program of the README prints what is shown.
+func TestReadmeProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	programs, outputs := blocks(t, "go"), blocks(t, "text")
+	programs = slices.DeleteFunc(programs, func(text string) bool {
+		return !strings.HasPrefix(text, "package main\n")
+	})
+	if len(programs) != 1 || len(outputs) != 1 {
+		t.Fatalf("%d programs, %d outputs", len(programs), len(outputs))
+	}
+	file := filepath.Join(t.TempDir(), "main.go")
+	write(t, file, programs[0])
+	cmd := exec.Command("go", "run", file)
+	cmd.Dir = filepath.Join("..", "..")
+	out, err := cmd.CombinedOutput()
+	if err != nil || string(out) != outputs[0] {
+		t.Errorf("%v; it prints\n%s", err, out)
+	}
+}
+
+// The configurations of the README name inputs and hooks that there are.
+func TestReadmeConfigurations(t *testing.T) {
+	all := blocks(t, "yaml")
+	var steps []struct {
+		Uses string
+		With map[string]string
+	}
+	var hooks struct {
+		Repos []struct{ Hooks []struct{ ID string } }
+	}
+	if len(all) != 2 || yaml.UnmarshalStrict([]byte(all[0]), &steps) != nil ||
+		yaml.Unmarshal([]byte(all[1]), &hooks) != nil {
+		t.Fatalf("blocks %q", all)
+	}
+	var action struct{ Inputs map[string]any }
+	var known []struct{ ID string }
+	for file, to := range map[string]any{
+		"action.yml": &action, ".pre-commit-hooks.yaml": &known,
+	} {
+		if err := yaml.Unmarshal([]byte(readFiles(t, "../../"+file)), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name := range steps[1].With {
+		if action.Inputs[name] == nil {
+			t.Errorf("the action has no input %q", name)
+		}
+	}
+	if hooks.Repos[0].Hooks[0].ID != known[0].ID {
+		t.Errorf("the hook is %q", known[0].ID)
 	}
 }
 

@@ -97,7 +97,7 @@ func TestBadInput(t *testing.T) {
 		{"a list", "- a\n", ":1:1: error: expected an object, got array", exitRefused},
 		{"no kind", "apiVersion: example.com/v1\n", ":1:1: error: the object has no kind", exitRefused},
 		{"a kind that is no string", "apiVersion: example.com/v1\nkind: 7\n", ":2:7: error: kind must be a string", exitRefused},
-		{"an unserved version", strings.Replace(widget, "/v1", "/v9", 1), ":1:13: error: Widget w: widgets.example.com does not serve version \"v9\"", exitRefused},
+		{"an unserved version", strings.Replace(widget, "/v1", "/v9", 1), ":1:13: error: Widget w: widgets.example.com does not serve version \"v9\" (hint: it serves `v1`)", exitRefused},
 		{"a duplicate key", widget + "spec: {size: 2}\n", ":5:1: error: Widget w: line 5: key \"spec\" already set in map [PIPE-006] (hint: the key occurs twice in one object; remove one)", exitRefused},
 		{"an unknown field in the second document", "a: 1\n---\n" + strings.Replace(widget, "size", "sise", 1), ":6:8: error: Widget w: unknown field \"spec.sise\" [PIPE-006] (hint: did you mean `size`?)", exitRefused},
 		{"a definition of v1beta1", strings.ReplaceAll(beta, "idget", "adget"), ":1:13: error: CustomResourceDefinition wadgets.example.com: no server serves apiextensions.k8s.io/v1beta1 since Kubernetes 1.22: write the definition for apiextensions.k8s.io/v1", exitRefused},

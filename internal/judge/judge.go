@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/nearest"
 	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/minors"
@@ -129,18 +130,45 @@ func (j *Judge) Version(
 	if err != nil {
 		r.Verdict = verdict.Refused
 		at := doc.Find("apiVersion").Value
-		r.Findings = []verdict.Finding{f.at(verdict.Error, at, err.Error())}
+		finding := f.at(verdict.Error, at, err.Error())
+		finding.Hint = "it serves " + d.served()
+		r.Findings = []verdict.Finding{finding}
 	}
 	return version
 }
 
+// served returns the versions that a definition serves, e.g. "`v1`, `v2`".
+func (d *Definition) served() string {
+	var names []string
+	for _, v := range d.compiled.Model().Versions() {
+		if v.Served {
+			names = append(names, "`"+v.Name+"`")
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // unknown fills in the result for an object of a kind without a definition.
+// A kind that is like one of the same group is probably misspelt.
 func (j *Judge) unknown(r *verdict.Result, f *Finder) {
+	group, _, _ := strings.Cut(r.APIVersion, "/")
+	var kinds []string
+	for _, d := range j.definitions {
+		if d.group == group {
+			kinds = append(kinds, d.kind)
+		}
+	}
+	finding := f.at(verdict.Warning, f.Document.Find("kind").Value,
+		fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind))
+	if near := nearest.Name(r.Kind, kinds); near != "" {
+		finding.Hint = fmt.Sprintf("did you mean `%s`?", near)
+	}
 	r.Verdict = verdict.NotJudged
 	if j.Unknown == RefuseUnknown {
-		r.Verdict = verdict.Refused
-		r.Findings = append(r.Findings, f.at(verdict.Error, f.Document.Start(),
-			fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind)))
+		r.Verdict, finding.Severity = verdict.Refused, verdict.Error
+	}
+	if j.Unknown == RefuseUnknown || finding.Hint != "" {
+		r.Findings = append(r.Findings, finding)
 	}
 }
 
