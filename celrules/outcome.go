@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/cel-go/interpreter"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
@@ -113,7 +114,7 @@ func (e *evaluation) failRule() bool {
 	if e.err == nil {
 		return e.reportFalse()
 	}
-	text, name := e.err.Error(), ruleName(e.rule)
+	text, name := e.errorText(), ruleName(e.rule)
 	switch {
 	case strings.HasPrefix(text, missedOverload):
 		const reason = "call arguments did not match a supported operator, " +
@@ -130,6 +131,15 @@ func (e *evaluation) failRule() bool {
 		e.noteInterrupt()
 	}
 	return true
+}
+
+// errorText returns the text of the evaluation's error. Older minors do not say
+// why an evaluation was interrupted.
+func (e *evaluation) errorText() string {
+	if isInterrupted(e.err) && !e.rules.profile.InterruptionCauses {
+		return interpreter.InterruptError{}.Error()
+	}
+	return e.err.Error()
 }
 
 // originOf returns the rule of the specification that an error of evaluation

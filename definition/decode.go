@@ -46,16 +46,16 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // unknown and duplicate fields, e.g. `unknown field "spec.foo"`. The error err
 // is a *DecodeError.
 func Decode(data []byte, options ...Option) (def *CRD, strict []error, err error) {
-	object, strict, err := crd.DecodeDefinition(data)
-	if err != nil {
+	def = newCRD(options)
+	if def.object, strict, err = crd.DecodeDefinition(data, def.minor()); err != nil {
 		return nil, nil, &DecodeError{Err: err, Rule: crd.DecodeRule(err)}
 	}
-	return newCRD(object, options), strict, nil
+	return def, strict, nil
 }
 
-// newCRD returns a decoded definition.
-func newCRD(object *crd.CustomResourceDefinition, options []Option) *CRD {
-	c := &CRD{object: object}
+// newCRD returns an empty definition with options.
+func newCRD(options []Option) *CRD {
+	c := &CRD{}
 	for _, choose := range options {
 		if choose != nil {
 			choose(c)
@@ -72,8 +72,11 @@ func FromMap(
 	if err := jsonvalue.Check(document); err != nil {
 		return nil, nil, &DecodeError{Err: err}
 	}
-	if object, strict, ok := crd.DefinitionFromValue(document); ok {
-		return newCRD(object, options), strict, nil
+	def = newCRD(options)
+	object, strict, ok := crd.DefinitionFromValue(document, def.minor())
+	if ok {
+		def.object = object
+		return def, strict, nil
 	}
 	data, err := jsonvalue.EncodeJSON(document)
 	if err != nil {

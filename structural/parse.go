@@ -6,6 +6,8 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Parse decodes an openAPIV3Schema and builds its model. Data that starts with
@@ -52,6 +54,13 @@ type DecodeError struct {
 
 func (e *DecodeError) Error() string { return fmt.Sprint(e.Err) }
 func (e *DecodeError) Unwrap() error { return e.Err }
+
+// In returns the error with the message of a minor's server. It does not change
+// e.
+func (e *DecodeError) In(m minors.Minor) *DecodeError {
+	worded := crd.WordedIn(minors.Internal.Export(door.Key).Profile(m), e.Err)
+	return &DecodeError{Err: worded, Rule: e.Rule}
+}
 
 // ConversionError reports a schema that decodes but uses a keyword that no
 // structural schema can have, e.g. $ref (STR-011 to STR-019). Rule is the id of

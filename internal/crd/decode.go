@@ -9,6 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/dom"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // Group is the API group of definitions, and Kind is their kind.
@@ -17,26 +18,31 @@ const (
 	Kind  = "CustomResourceDefinition"
 )
 
-// DecodeDefinition decodes a definition as the API server does: it fills in
+// DecodeDefinition decodes a definition as the API server of a minor does: it fills in
 // defaults, and moves what all versions share to the top of the spec. Text that
 // starts with { is JSON; any other text is one YAML document. A document
 // without apiVersion and kind is a definition of v1.
 //
 // strict holds what a strict decoder rejects, in order: duplicate and unknown
 // fields, e.g. `unknown field "spec.foo"`. The error has the server's text.
-func DecodeDefinition(data []byte) (d *CustomResourceDefinition, strict []error, err error) {
-	if d, strict, ok := fastDefinition(data); ok {
+func DecodeDefinition(data []byte, p *profile.Profile) (
+	d *CustomResourceDefinition, strict []error, err error,
+) {
+	if d, strict, ok := fastDefinition(data, p); ok {
 		return d, strict, nil
 	}
-	return exactDefinition(data)
+	d, strict, err = exactDefinition(data, p)
+	return d, strict, WordedIn(p, err)
 }
 
 // DefinitionFromValue returns the definition that a decoded value holds.
 // unknown holds the errors of a strict decoder for its unknown fields. ok is
 // false if some value has a wrong type. The result shares nothing with value.
-func DefinitionFromValue(value any) (d *CustomResourceDefinition, unknown []error, ok bool) {
+func DefinitionFromValue(value any, p *profile.Profile) (
+	d *CustomResourceDefinition, unknown []error, ok bool,
+) {
 	encode := func() ([]byte, error) { return jsonvalue.EncodeJSON(value) }
-	return definitionFromNode(new(dom.Builder).Of(value), encode)
+	return definitionFromNode(new(dom.Builder).Of(value), encode, p)
 }
 
 // DecodeSchema decodes an openAPIV3Schema as the API server does. Its errors
@@ -58,7 +64,9 @@ func SchemaFromValue(value any) (props *JSONSchemaProps, ok bool) {
 
 // fastDefinition is DecodeDefinition without the exact decoder. ok is false if
 // the fast reader hands over.
-func fastDefinition(data []byte) (d *CustomResourceDefinition, strict []error, ok bool) {
+func fastDefinition(data []byte, p *profile.Profile) (
+	d *CustomResourceDefinition, strict []error, ok bool,
+) {
 	root, duplicates, ok := fastNode(data)
 	if !ok {
 		return nil, nil, false
@@ -67,7 +75,7 @@ func fastDefinition(data []byte) (d *CustomResourceDefinition, strict []error, o
 	if !jsonvalue.IsJSONObject(data) {
 		encode = func() ([]byte, error) { return jsonvalue.EncodeJSON(root.Value()) }
 	}
-	d, unknown, ok := definitionFromNode(root, encode)
+	d, unknown, ok := definitionFromNode(root, encode, p)
 	return d, append(splitYAML(duplicates), unknown...), ok
 }
 
@@ -95,14 +103,14 @@ func fastNode(data []byte) (root *dom.Node, duplicates []error, ok bool) {
 // definitionFromNode reads a definition. encode returns the JSON of the
 // document, which is decoded a second time if it has unknown fields: a strict
 // decoder over the API types words the errors and puts them in order.
-func definitionFromNode(root *dom.Node, encode func() ([]byte, error)) (
-	d *CustomResourceDefinition, unknown []error, ok bool,
-) {
+func definitionFromNode(
+	root *dom.Node, encode func() ([]byte, error), p *profile.Profile,
+) (d *CustomResourceDefinition, unknown []error, ok bool) {
 	from, ok := formOfNode(root)
 	if !ok {
 		return nil, nil, false
 	}
-	d, r := readDefinition(root, from)
+	d, r := readDefinition(root, from, p)
 	if r.mismatch {
 		return nil, nil, false
 	}
@@ -111,7 +119,7 @@ func definitionFromNode(root *dom.Node, encode func() ([]byte, error)) (
 		if err != nil {
 			return nil, nil, false
 		}
-		if unknown, err = kjson.UnmarshalStrict(data, typesOf(from)); err != nil {
+		if unknown, err = kjson.UnmarshalStrict(data, typesOf(from, p)); err != nil {
 			return nil, nil, false
 		}
 	}
@@ -119,8 +127,10 @@ func definitionFromNode(root *dom.Node, encode func() ([]byte, error)) (
 }
 
 // readDefinition reads a definition and completes it.
-func readDefinition(root *dom.Node, from form) (*CustomResourceDefinition, reader) {
-	var r reader
+func readDefinition(
+	root *dom.Node, from form, p *profile.Profile,
+) (*CustomResourceDefinition, reader) {
+	r := reader{profile: p}
 	d := &CustomResourceDefinition{}
 	r.definition(d, root, from)
 	if from == formV1beta1 {
@@ -202,6 +212,6 @@ func formOf(apiVersion, kind string) (form, error) {
 	case group == Group && kind == Kind && version == "v1beta1":
 		return formV1beta1, nil
 	default:
-		return 0, &otherKind{group: group, version: version, kind: kind}
+		return 0, &otherKind{group, version, kind, profile.Latest()}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // The fast reader and the exact decoder give the same definition and the same
@@ -46,8 +48,8 @@ func TestFastReaderAgreesWithExactDecoder(t *testing.T) {
 		{"JSON with duplicate fields", `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","spec":{"group":"g","group":"h"},"spec":{"scope":"Cluster"}}`, 2, false},
 		{"JSON with surrogates", `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","spec":{"group":"\ud83d\ude00"}}`, 0, true},
 	} {
-		got, strict, err := DecodeDefinition([]byte(c.text))
-		want, wantStrict, wantErr := exactDefinition([]byte(c.text))
+		got, strict, err := DecodeDefinition([]byte(c.text), profile.Latest())
+		want, wantStrict, wantErr := exactDefinition([]byte(c.text), profile.Latest())
 		same := fmt.Sprint(strict, err) == fmt.Sprint(wantStrict, wantErr)
 		if !same || len(strict) != c.strict {
 			t.Errorf("%s: got %v, %v, want %v, %v, %d strict errors",
@@ -56,7 +58,7 @@ func TestFastReaderAgreesWithExactDecoder(t *testing.T) {
 		if !SemanticEqual(got, want) {
 			t.Errorf("%s: got %+v, want %+v", c.name, got, want)
 		}
-		if _, _, ok := fastDefinition([]byte(c.text)); ok != c.fast {
+		if _, _, ok := fastDefinition([]byte(c.text), profile.Latest()); ok != c.fast {
 			t.Errorf("%s: the fast reader takes it: %v, want %v", c.name, ok, c.fast)
 		}
 	}

@@ -3,11 +3,13 @@ package crd
 import (
 	"slices"
 	"testing"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 func decodeForTest(t *testing.T, text string) *CustomResourceDefinition {
 	t.Helper()
-	d, strict, err := DecodeDefinition([]byte(text))
+	d, strict, err := DecodeDefinition([]byte(text), profile.Latest())
 	if err != nil || len(strict) > 0 {
 		t.Fatal(strict, err)
 	}

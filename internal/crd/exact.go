@@ -12,7 +12,9 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
 	v1 "github.com/crdsem/crdsem/internal/crd/v1"
+	before35 "github.com/crdsem/crdsem/internal/crd/v1/before35"
 	"github.com/crdsem/crdsem/internal/crd/v1beta1"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // The exact decoder decodes into the API types of the packages v1 and v1beta1,
@@ -22,7 +24,9 @@ import (
 // duplicate fields.
 
 // exactDefinition is DecodeDefinition by the exact decoder.
-func exactDefinition(data []byte) (d *CustomResourceDefinition, strict []error, err error) {
+func exactDefinition(data []byte, p *profile.Profile) (
+	d *CustomResourceDefinition, strict []error, err error,
+) {
 	text, duplicates, err := toJSON(data)
 	if err != nil {
 		return nil, nil, err
@@ -35,11 +39,14 @@ func exactDefinition(data []byte) (d *CustomResourceDefinition, strict []error, 
 	if err != nil {
 		return nil, nil, err
 	}
-	value, strict, err := decodeTyped(text, from)
+	value, strict, err := decodeTyped(text, typesOf(from, p))
+	if err != nil && from == formV1beta1 {
+		err = &decodeError{text: v1beta1.ErrorText(err.Error()), err: err}
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	d, r := readDefinition(new(dom.Builder).Of(value), from)
+	d, r := readDefinition(new(dom.Builder).Of(value), from, p)
 	if r.mismatch {
 		return nil, nil, errUnread
 	}
@@ -99,28 +106,28 @@ func formOfText(data []byte) (form, error) {
 	return formOf(typeMeta.APIVersion, typeMeta.Kind)
 }
 
-// decodeTyped decodes JSON into the API types of a form. It returns the value
-// without the fields that the types do not have, and the errors of a strict
-// decoder. The error has the server's text.
-func decodeTyped(data []byte, from form) (value any, strict []error, err error) {
-	typed := typesOf(from)
-	strict, err = kjson.UnmarshalStrict(data, typed)
-	if err != nil && from == formV1beta1 {
-		err = &decodeError{text: v1beta1.ErrorText(err.Error()), err: err}
-	}
-	if err != nil {
+// decodeTyped decodes JSON into an empty definition of API types. It returns
+// the value without the fields that the types do not have, and the errors of a
+// strict decoder.
+func decodeTyped(data []byte, typed any) (value any, strict []error, err error) {
+	if strict, err = kjson.UnmarshalStrict(data, typed); err != nil {
 		return nil, nil, err
 	}
 	value, err = untyped(typed)
 	return value, strict, err
 }
 
-// typesOf returns an empty definition of the API types of a form.
-func typesOf(from form) any {
-	if from == formV1beta1 {
-		return &v1beta1.CustomResourceDefinition{}
+// typesOf returns an empty definition of the API types of a form in a minor.
+func typesOf(from form, p *profile.Profile) any {
+	switch {
+	case from == formV1beta1 && p.ObservedGenerationKnown:
+		return new(v1beta1.CustomResourceDefinition)
+	case from == formV1beta1:
+		return v1beta1.Before35()
+	case p.ObservedGenerationKnown:
+		return new(v1.CustomResourceDefinition)
 	}
-	return &v1.CustomResourceDefinition{}
+	return new(before35.CustomResourceDefinition)
 }
 
 // untyped encodes a value of the API types and decodes it again, as a value of

@@ -3,6 +3,7 @@ package crd
 import (
 	"github.com/crdsem/crdsem/internal/base/dom"
 	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // The fast reader reads definitions and schemas from the nodes of a document.
@@ -20,8 +21,11 @@ import (
 // TestFastReaderAgreesWithExactDecoder and the oracle's tests of definitions
 // compare it with the exact decoder.
 
-// reader fills the types of this package. Its zero value is ready to use.
+// reader fills the types of this package. Its zero value is ready to read
+// schemas.
 type reader struct {
+	profile *profile.Profile // of definitions
+
 	mismatch bool // some value has a wrong type
 	unknown  bool // there is an unknown field that a strict decoder sees
 	unseen   int  // > 0 below a union, where a strict decoder sees no fields

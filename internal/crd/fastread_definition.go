@@ -230,8 +230,7 @@ func (r *reader) status(to *CustomResourceDefinitionStatus, value *dom.Node) {
 		case "storedVersions":
 			r.strings(&to.StoredVersions, v)
 		case "observedGeneration":
-			var ignored int64
-			read(r, &ignored, v)
+			return r.observedGeneration(v)
 		default:
 			return false
 		}
@@ -242,7 +241,6 @@ func (r *reader) status(to *CustomResourceDefinitionStatus, value *dom.Node) {
 func (r *reader) condition(to *CustomResourceDefinitionCondition, value *dom.Node) {
 	r.fields(value, func(key string, v *dom.Node) bool {
 		var text string
-		var number int64
 		switch key {
 		case "type":
 			read(r, &to.Type, v)
@@ -251,7 +249,7 @@ func (r *reader) condition(to *CustomResourceDefinitionCondition, value *dom.Nod
 		case "reason", "message":
 			read(r, &text, v)
 		case "observedGeneration":
-			read(r, &number, v)
+			return r.observedGeneration(v)
 		case "lastTransitionTime":
 			r.time(v)
 		default:
@@ -259,6 +257,17 @@ func (r *reader) condition(to *CustomResourceDefinitionCondition, value *dom.Nod
 		}
 		return true
 	})
+}
+
+// observedGeneration reads a number that nothing needs. It reports whether the
+// minor knows it.
+func (r *reader) observedGeneration(value *dom.Node) bool {
+	if !r.profile.ObservedGenerationKnown {
+		return false
+	}
+	var ignored int64
+	read(r, &ignored, value)
+	return true
 }
 
 // time checks that a value is null or a time of RFC 3339.

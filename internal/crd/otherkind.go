@@ -3,6 +3,8 @@ package crd
 import (
 	"fmt"
 	"slices"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // internalVersion is the version of the server's internal types. Clients cannot
@@ -11,7 +13,10 @@ const internalVersion = "__internal"
 
 // otherKind is the error for a document that is not a definition of v1 or
 // v1beta1. It has the server's text.
-type otherKind struct{ group, version, kind string }
+type otherKind struct {
+	group, version, kind string
+	profile              *profile.Profile
+}
 
 // Error returns the server's text.
 func (e *otherKind) Error() string {
@@ -25,7 +30,10 @@ func (e *otherKind) Error() string {
 	}
 	// The server's texts name its registry of kinds by the line that created
 	// it.
-	const scheme = "pkg/runtime/scheme.go:111"
+	scheme := "pkg/runtime/scheme.go:111"
+	if !e.profile.RegistryMoved {
+		scheme = "pkg/runtime/scheme.go:110"
+	}
 	if e.version == internalVersion {
 		const text = "no kind %q is registered for the internal version of group %q in scheme %q"
 		return fmt.Sprintf(text, e.kind, e.group, scheme)

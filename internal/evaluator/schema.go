@@ -51,6 +51,7 @@ func structuralRules(_ context.Context, req *protocol.Request) (protocol.Result,
 	var decoding *structural.DecodeError
 	switch {
 	case errors.As(err, &decoding):
+		err = decoding.In(minorOf(req))
 		return protocol.Errors{Errors: pseudoError(protocol.DecodeError, err)}, nil
 	case err != nil:
 		return protocol.Errors{Errors: pseudoError(protocol.ConversionError, err)}, nil

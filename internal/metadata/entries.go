@@ -68,28 +68,29 @@ func Read(resource map[string]any) (Meta, field.ErrorList) {
 // ValidateLabels validates labels as part of metadata. Their values must all be
 // strings, and they are not changed. Errors have the field metadata.labels.
 func ValidateLabels(labels map[string]any) field.ErrorList {
-	return labelErrors(labels)
+	return labelErrors(labels, profile.Latest())
 }
 
 // ValidateAnnotations validates annotations. Their values must all be strings,
 // and they are not changed. Errors have the field metadata.<name>.
 func ValidateAnnotations(annotations map[string]any, name string) field.ErrorList {
-	return annotationErrors(annotations, name)
+	return annotationErrors(annotations, name, profile.Latest())
 }
 
 // entriesRule is the rule of labels, annotations, owner references, finalizers
 // and managed fields, of whatever object.
 const entriesRule = "META-021"
 
-func labelErrors(labels map[string]any) field.ErrorList {
+func labelErrors(labels map[string]any, p *profile.Profile) field.ErrorList {
 	if !hasLabelError(labels) {
 		return nil
 	}
 	var errs field.ErrorList
 	for _, key := range sortedKeys(labels) {
 		value := labels[key].(string)
-		errs = appendReasons(errs, entriesRule, "labels", key, qualifiedNameErrors(key))
-		errs = appendReasons(errs, entriesRule, "labels", value, labelValueErrors(value))
+		ofKey, ofValue := qualifiedNameErrors(key), labelValueErrors(value)
+		errs = appendReasons(errs, entriesRule, "labels", key, p.NameReasons(ofKey))
+		errs = appendReasons(errs, entriesRule, "labels", value, p.NameReasons(ofValue))
 	}
 	return errs
 }
@@ -103,7 +104,9 @@ func hasLabelError(labels map[string]any) bool {
 	return false
 }
 
-func annotationErrors(annotations map[string]any, name string) field.ErrorList {
+func annotationErrors(
+	annotations map[string]any, name string, p *profile.Profile,
+) field.ErrorList {
 	size, bad := 0, false
 	for key, value := range annotations {
 		size += len(key) + len(value.(string))
@@ -112,7 +115,8 @@ func annotationErrors(annotations map[string]any, name string) field.ErrorList {
 	var errs field.ErrorList
 	if bad {
 		for _, key := range sortedKeys(annotations) {
-			errs = appendReasons(errs, entriesRule, name, key, annotationKeyErrors(key))
+			reasons := p.NameReasons(annotationKeyErrors(key))
+			errs = appendReasons(errs, entriesRule, name, key, reasons)
 		}
 	}
 	if size > maxAnnotationBytes {
@@ -153,7 +157,7 @@ func ownerErrors(owners []any, p *profile.Profile) field.ErrorList {
 			if p.ReferenceFieldsRequired {
 				errs = append(errs, oneOwnerErrors(owner, at.Index(i))...)
 			} else {
-				errs = append(errs, formerOwnerErrors(owner, at)...)
+				errs = append(errs, formerOwnerErrors(owner, at, p)...)
 			}
 		}
 		if !owner.isTrue("controller") {
@@ -234,7 +238,7 @@ func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
 
 // formerOwnerErrors is oneOwnerErrors before Kubernetes 1.37: the path is that
 // of the list, and missing fields are invalid.
-func formerOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
+func formerOwnerErrors(owner Meta, path *field.Path, p *profile.Profile) field.ErrorList {
 	var errs field.ErrorList
 	group, version, _ := ParseGroupVersion(owner.text("apiVersion"))
 	if version == "" {
@@ -250,7 +254,11 @@ func formerOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
 		if name == "uid" {
 			value = named("")
 		}
-		err := field.Invalid(path.Child(name), value, name+" must not be empty")
+		detail := "must not be empty"
+		if !p.ShortDetails {
+			detail = name + " " + detail
+		}
+		err := field.Invalid(path.Child(name), value, detail)
 		errs = append(errs, err.WithOrigin(entriesRule))
 	}
 	if isBannedOwner(group, version, owner.text("kind")) {
@@ -261,12 +269,13 @@ func formerOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
 	return errs
 }
 
-func finalizerErrors(finalizers []any) field.ErrorList {
+func finalizerErrors(finalizers []any, p *profile.Profile) field.ErrorList {
 	var errs field.ErrorList
 	orphan, foreground := false, false
 	for _, item := range finalizers {
 		name := item.(string)
-		errs = appendReasons(errs, entriesRule, "finalizers", name, qualifiedNameErrors(name))
+		reasons := p.NameReasons(qualifiedNameErrors(name))
+		errs = appendReasons(errs, entriesRule, "finalizers", name, reasons)
 		orphan = orphan || name == orphanFinalizer
 		foreground = foreground || name == foregroundFinalizer
 	}
@@ -340,14 +349,14 @@ func oneManagerErrors(entry Meta, path *field.Path, p *profile.Profile) field.Er
 // old does not. On a create, old is nil. There are warnings about names that
 // are not qualified and about names without a domain, sorted by finalizer.
 // Neither argument is changed.
-func FinalizerWarnings(resource, old map[string]any) []string {
+func FinalizerWarnings(resource, old map[string]any, p *profile.Profile) []string {
 	list := finalizersOf(resource)
 	if !slices.ContainsFunc(list, isRemarkable) {
 		return nil
 	}
 	var warnings []string
 	for _, name := range addedTexts(list, finalizersOf(old)) {
-		for _, reason := range qualifiedNameErrors(name) {
+		for _, reason := range p.NameReasons(qualifiedNameErrors(name)) {
 			warnings = append(warnings, fmt.Sprintf("metadata.finalizers: %q: %s", name, reason))
 		}
 		if advice := finalizerAdvice(name); advice != "" {

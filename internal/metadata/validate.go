@@ -73,8 +73,8 @@ func (m Meta) ValidateCreate(scope Scope, names NameRule, p *profile.Profile) fi
 // read.
 func (m Meta) ValidateUpdate(old Meta, p *profile.Profile) field.ErrorList {
 	errs := transitionErrors(m, old)
-	errs = append(errs, labelErrors(m.object("labels"))...)
-	errs = append(errs, annotationErrors(m.object("annotations"), "annotations")...)
+	errs = append(errs, labelErrors(m.object("labels"), p)...)
+	errs = append(errs, annotationErrors(m.object("annotations"), "annotations", p)...)
 	errs = append(errs, ownerErrors(m.list("ownerReferences"), p)...)
 	return reported(append(errs, managerErrors(m.list("managedFields"), p)...), p)
 }
@@ -195,10 +195,10 @@ func commonErrors(m Meta, p *profile.Profile) field.ErrorList {
 	if generation := m.integer("generation"); generation < 0 {
 		errs = append(errs, negativeGeneration(generation))
 	}
-	errs = append(errs, labelErrors(m.object("labels"))...)
-	errs = append(errs, annotationErrors(m.object("annotations"), "annotations")...)
+	errs = append(errs, labelErrors(m.object("labels"), p)...)
+	errs = append(errs, annotationErrors(m.object("annotations"), "annotations", p)...)
 	errs = append(errs, ownerErrors(m.list("ownerReferences"), p)...)
-	errs = append(errs, finalizerErrors(m.list("finalizers"))...)
+	errs = append(errs, finalizerErrors(m.list("finalizers"), p)...)
 	return append(errs, managerErrors(m.list("managedFields"), p)...)
 }
 

@@ -160,7 +160,8 @@ func TestFinalizerWarnings(t *testing.T) {
 		`metadata.finalizers: "x.y": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`,
 	}
 	diff := cmp.Diff(want,
-		FinalizerWarnings(resource, object{"metadata": object{"finalizers": []any{"old"}}}))
+		FinalizerWarnings(resource, object{"metadata": object{"finalizers": []any{"old"}}},
+			profile.Latest()))
 	if diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

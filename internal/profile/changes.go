@@ -67,6 +67,13 @@ func changesOf37() []Change {
 			func(p *Profile) *bool { return &p.QuotedIdentifiers },
 		},
 		{
+			"37-optional-receivers", 37, []string{"CEL-096", "LIB-006"}, "cel-go 0.27 to 0.29",
+			Verdict,
+			"or and orValue fail for a receiver that is not optional. " +
+				"Before, they returned it.",
+			func(p *Profile) *bool { return &p.OptionalReceivers },
+		},
+		{
 			"37-ownerref", 37, []string{"META-005", "META-009", "META-021"}, "#140381, #139505",
 			Verdict,
 			"A missing field of an owner reference is required, at its index. " +
@@ -182,6 +189,17 @@ func changesOf35() []Change {
 			"35-name-msg-text", 35, []string{"COST-105"}, "", Text,
 			"Messages about labels and qualified names count bytes. Before, they said characters.",
 			func(p *Profile) *bool { return &p.NameBytes },
+		},
+		{
+			"35-registry-line", 35, []string{"PIPE-013"}, "", Text,
+			"Errors about unknown kinds name line 111 of the registry. Before, they named line 110.",
+			func(p *Profile) *bool { return &p.RegistryMoved },
+		},
+		{
+			"35-decode-paths", 35, []string{"STR-002"}, "sigs.k8s.io/json", Text,
+			"Errors of decoding name fields below items and additionalProperties. " +
+				"Before, their paths ended there.",
+			func(p *Profile) *bool { return &p.NestedDecodePaths },
 		},
 	}
 }

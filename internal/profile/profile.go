@@ -115,6 +115,8 @@ type Expressions struct {
 	IndexOfPastEnd bool
 	// BoundedRanges rejects lists.range of negative and of large numbers.
 	BoundedRanges bool
+	// OptionalReceivers rejects or and orValue of values that are not optional.
+	OptionalReceivers bool
 }
 
 // Costs has the switches of the costs of expressions.
@@ -153,6 +155,11 @@ type Texts struct {
 	NameBytes bool
 	// StoredVersionReasons says why a stored version must be kept.
 	StoredVersionReasons bool
+	// NestedDecodePaths names fields below items and additionalProperties in
+	// errors of decoding.
+	NestedDecodePaths bool
+	// RegistryMoved names line 111 of scheme.go in errors about unknown kinds.
+	RegistryMoved bool
 	// InterruptionCauses says why an evaluation was interrupted.
 	InterruptionCauses bool
 }

@@ -109,6 +109,9 @@ func (e *Estimator) estimateSubject(
 	size := e.sizeOf(*receiver)
 	switch model {
 	case library.CostTransform:
+		if function == "url" && !e.profile.OpaqueEquality {
+			return charge(size.MultiplyByCostFactor(perCharacter))
+		}
 		return sized(size.MultiplyByCostFactor(perCharacter), size)
 	case library.CostSplit:
 		result := checker.SizeEstimate{Max: literalLimit(args, size.Max)}

@@ -38,10 +38,13 @@ func (m *Model) CallCost(function, overload string, args []ref.Val, result ref.V
 	return standardCost(m.estimator.profile, overload, args)
 }
 
-// IsPairwise reports whether a function compares each item with each other one.
-// Its charge is known before it does.
-func (m *Model) IsPairwise(function, overload string) bool {
+// KnownBefore reports whether the charge for a call is known before the call
+// and can be large: the function compares each item with each other one, or
+// makes as many items as an argument says.
+func (m *Model) KnownBefore(function, overload string) bool {
 	switch m.estimator.model(function, overload) {
+	case library.CostListRange:
+		return !m.estimator.profile.BoundedRanges
 	case library.CostListDistinct, library.CostListSort, library.CostListSortBy,
 		library.CostSetCompare, library.CostSetCompareTwice:
 		return true

@@ -40,7 +40,9 @@ func trackersByOverload(p *profile.Profile) map[string]interpreter.FunctionTrack
 // The trackers are those of ext/lists.go and ext/sets.go in cel-go v0.29.2.
 func extensionTracker(c library.Cost, p *profile.Profile) interpreter.FunctionTracker {
 	switch c {
-	case library.CostListSlice, library.CostListRange, library.CostListReverse:
+	case library.CostListRange:
+		return rangeCost
+	case library.CostListSlice, library.CostListReverse:
 		return func(_ []ref.Val, result ref.Val) *uint64 {
 			return allocation(1, actualSize(result))
 		}
@@ -73,6 +75,14 @@ func allocation(factor float64, size uint64) *uint64 {
 	}
 	cost := saturate.Add(uint64(float64(size)*factor), 1+common.ListCreateBaseCost)
 	return &cost
+}
+
+// rangeCost charges each number. Without a result, the call is yet to be made.
+func rangeCost(args []ref.Val, result ref.Val) *uint64 {
+	if n, ok := args[0].(types.Int); ok && result == nil {
+		return allocation(1, uint64(max(n, 0)))
+	}
+	return allocation(1, actualSize(result))
 }
 
 // flattenCost charges the elements once for each level.

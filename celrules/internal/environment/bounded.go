@@ -63,7 +63,7 @@ func (e *Env) bound(call interpreter.InterpretableCall) interpreter.Interpretabl
 		return call
 	}
 	b := &boundedCall{InterpretableCall: call, env: e, args: call.Args(), bound: bound}
-	b.pairwise = e.costs.IsPairwise(call.Function(), call.OverloadID())
+	b.checksCost = e.costs.KnownBefore(call.Function(), call.OverloadID())
 	if regex, ok := call.(*bounds.ConstantRegex); ok {
 		b.bound, b.early = bounds.Bound{Run: regex.Run}, true
 		return b
@@ -87,12 +87,12 @@ func (e *Env) bound(call interpreter.InterpretableCall) interpreter.Interpretabl
 // boundedCall is a call of a function.
 type boundedCall struct {
 	interpreter.InterpretableCall
-	env      *Env
-	args     []interpreter.InterpretableV2
-	impl     *functions.Overload
-	bound    bounds.Bound
-	pairwise bool // the cost is checked before the call
-	early    bool // an argument with an error ends the evaluation of arguments
+	env        *Env
+	args       []interpreter.InterpretableV2
+	impl       *functions.Overload
+	bound      bounds.Bound
+	checksCost bool // the cost is checked before the call
+	early      bool // an argument with an error ends the evaluation of arguments
 }
 
 // Eval implements interpreter.InterpretableV2.
@@ -103,7 +103,7 @@ func (c *boundedCall) Eval(variables interpreter.Activation) ref.Val {
 // Exec implements interpreter.InterpretableV2. It follows evalUnary, evalBinary
 // and evalVarArgs of interpreter/interpretable.go.
 func (c *boundedCall) Exec(frame *interpreter.ExecutionFrame) ref.Val {
-	if c.bound.Reads && len(c.args) <= 2 && !c.pairwise && c.bound.Run == nil {
+	if c.bound.Reads && len(c.args) <= 2 && !c.checksCost && c.bound.Run == nil {
 		return c.execReading(frame)
 	}
 	args := make([]ref.Val, len(c.args))
@@ -156,7 +156,7 @@ func (c *boundedCall) call(frame *interpreter.ExecutionFrame, args []ref.Val) re
 // run calls the function with values.
 func (c *boundedCall) run(in *evaluation, args []ref.Val) ref.Val {
 	if in != nil {
-		if c.pairwise {
+		if c.checksCost {
 			in.checkCost(c.env.CallCost(c.Function(), c.OverloadID(), args, nil))
 		}
 		if c.bound.Before != nil {

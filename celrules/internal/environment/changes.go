@@ -116,6 +116,22 @@ func (f *finder) visit(e ast.Expr) {
 	}
 }
 
+// changedFunctions has the switch of each function that changed.
+var changedFunctions = map[string]func(*profile.Profile) bool{
+	overloads.StartsWith: func(p *profile.Profile) bool { return p.PrefixLengths },
+	overloads.EndsWith:   func(p *profile.Profile) bool { return p.PrefixLengths },
+	"lists.range":        func(p *profile.Profile) bool { return p.BoundedRanges },
+	"flatten":            func(p *profile.Profile) bool { return p.NegativeFlattenDepths },
+	"containsCIDR":       func(p *profile.Profile) bool { return p.MaskedCIDRs },
+	"indexOf":            func(p *profile.Profile) bool { return p.IndexOfPastEnd },
+	"lastIndexOf":        func(p *profile.Profile) bool { return p.IndexOfPastEnd },
+	"quantity":           func(p *profile.Profile) bool { return p.QuantityLengths },
+	"isQuantity":         func(p *profile.Profile) bool { return p.QuantityLengths },
+	"validate":           func(p *profile.Profile) bool { return p.NameBytes },
+	"or":                 func(p *profile.Profile) bool { return p.OptionalReceivers },
+	"orValue":            func(p *profile.Profile) bool { return p.OptionalReceivers },
+}
+
 // call adds the changes of a function.
 func (f *finder) call(e ast.Expr) {
 	call := e.AsCall()
@@ -132,24 +148,14 @@ func (f *finder) call(e ast.Expr) {
 				f.reserved(text)
 			}
 		}
-	case overloads.StartsWith, overloads.EndsWith:
-		f.on(func(p *profile.Profile) bool { return p.PrefixLengths })
 	case overloads.Matches:
 		if !call.IsMemberFunction() {
 			f.on(func(p *profile.Profile) bool { return p.MatchesFunction })
 		}
-	case "lists.range":
-		f.on(func(p *profile.Profile) bool { return p.BoundedRanges })
-	case "flatten":
-		f.on(func(p *profile.Profile) bool { return p.NegativeFlattenDepths })
-	case "containsCIDR":
-		f.on(func(p *profile.Profile) bool { return p.MaskedCIDRs })
-	case "indexOf", "lastIndexOf":
-		f.on(func(p *profile.Profile) bool { return p.IndexOfPastEnd })
-	case "quantity", "isQuantity":
-		f.on(func(p *profile.Profile) bool { return p.QuantityLengths })
-	case "validate":
-		f.on(func(p *profile.Profile) bool { return p.NameBytes })
+	default:
+		if isOn, ok := changedFunctions[name]; ok {
+			f.on(isOn)
+		}
 	}
 	if reference, ok := f.checked.ReferenceMap()[e.ID()]; ok {
 		for _, id := range reference.OverloadIDs {
@@ -160,6 +166,9 @@ func (f *finder) call(e ast.Expr) {
 
 // overload adds the changes that brought an overload.
 func (f *finder) overload(id string) {
+	if id == overloads.AddList {
+		f.on(func(p *profile.Profile) bool { return p.ScalarSets })
+	}
 	from, ok := introduced().overloads[id]
 	if !ok {
 		return

@@ -58,7 +58,7 @@ func (e *Env) planOptions() ([]interpreter.PlannerOption, error) {
 		return nil, err
 	}
 	return []interpreter.PlannerOption{
-		functions.LazyOptionals(),
+		functions.LazyOptionals(e.profile),
 		interpreter.InterruptableEval(),
 		interpreter.Optimize(),
 		interpreter.CompileRegexConstants(functions.RegexOptimizations()...),

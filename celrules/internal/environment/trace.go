@@ -34,7 +34,7 @@ func (e *Env) Watch(
 	observer := interpreter.EvalStateObserver(
 		interpreter.EvalStateFactory(func() interpreter.EvalState { return watcher(watch) }))
 	root, err := e.planner.NewInterpretable(checked,
-		functions.LazyOptionals(), interpreter.InterruptableEval(), observer)
+		functions.LazyOptionals(e.profile), interpreter.InterruptableEval(), observer)
 	if err != nil {
 		return err
 	}

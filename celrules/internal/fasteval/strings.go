@@ -74,7 +74,11 @@ func (c *compiler) newMatches(e ast.Expr, args []ast.Expr) evaluator {
 // newConcatenation compiles + of strings. Everything else that + adds is added
 // by cel-go's functions.
 func (c *compiler) newConcatenation(e ast.Expr, args []ast.Expr) evaluator {
-	if c.function(e).overload != "add_string" {
+	switch added := c.function(e).overload; {
+	case added == "add_string":
+	case !c.env.Profile().ScalarSets:
+		return c.leave() // a sum of sets changes the first one
+	default:
 		return c.newCall(e, args)
 	}
 	left, right := c.step(args[0], executed), c.step(args[1], executed)

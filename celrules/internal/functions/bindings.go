@@ -16,10 +16,11 @@ func Bindings(p *profile.Profile) map[string]cel.OverloadOpt {
 	out := map[string]cel.OverloadOpt{}
 	for _, of := range []func() map[string]cel.OverloadOpt{
 		listBindings, regexBindings, urlBindings, quantityBindings, ipBindings,
-		cidrBindings, formatBindings, semverBindings, authzBindings,
+		cidrBindings, semverBindings, authzBindings,
 	} {
 		maps.Copy(out, of())
 	}
+	maps.Copy(out, formatBindings(p))
 	maps.Copy(out, formerBindings(p))
 	return out
 }

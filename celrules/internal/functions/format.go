@@ -12,11 +12,13 @@ import (
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // formatBindings returns the bindings of named formats, e.g.
-// `format.dns1123Label().validate(self.name)` (LIB-060).
-func formatBindings() map[string]cel.OverloadOpt {
+// `format.dns1123Label().validate(self.name)` (LIB-060), with the messages of a
+// minor.
+func formatBindings(p *profile.Profile) map[string]cel.OverloadOpt {
 	byName := map[string]k8scel.Format{}
 	out := map[string]cel.OverloadOpt{}
 	for _, n := range library.NamedFormats() {
@@ -32,7 +34,7 @@ func formatBindings() map[string]cel.OverloadOpt {
 	})
 	out["format-validate"] = binary(func(f k8scel.Format, text types.String) ref.Val {
 		if problems := f.Check(string(text)); len(problems) > 0 {
-			return types.OptionalOf(stringList(problems))
+			return types.OptionalOf(stringList(p.NameReasons(problems)))
 		}
 		return types.OptionalNone
 	})

@@ -4,31 +4,40 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // LazyOptionals returns the option of a plan with which or and orValue evaluate
 // their argument only if the receiver is empty. They then cost nothing
 // themselves (LIB-006).
-func LazyOptionals() interpreter.PlannerOption {
-	return interpreter.CustomDecoratorV2(lazily)
+func LazyOptionals(p *profile.Profile) interpreter.PlannerOption {
+	return interpreter.CustomDecoratorV2(
+		func(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
+			if lazy := lazily(step); lazy != nil {
+				lazy.keepsOthers = !p.OptionalReceivers
+				return lazy, nil
+			}
+			return step, nil
+		})
 }
 
-// lazily replaces a call of or or orValue.
-func lazily(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
+// lazily returns what replaces a call of or or orValue, nil for other steps.
+func lazily(step interpreter.InterpretableV2) *lazyOptional {
 	call, ok := step.(interpreter.InterpretableCall)
 	if !ok || len(call.Args()) != 2 {
-		return step, nil
+		return nil
 	}
 	lazy := &lazyOptional{id: call.ID(), receiver: call.Args()[0], otherwise: call.Args()[1]}
 	function, overload := call.Function(), call.OverloadID()
 	switch {
 	case function == "or" && (overload == "" || overload == "optional_or_optional"):
-		return lazy, nil
+		return lazy
 	case function == "orValue" && (overload == "" || overload == "optional_orValue_value"):
 		lazy.unwraps = true
-		return lazy, nil
+		return lazy
 	}
-	return step, nil
+	return nil
 }
 
 // lazyOptional is a call of or, or of orValue if it unwraps.
@@ -36,6 +45,9 @@ type lazyOptional struct {
 	id                  int64
 	receiver, otherwise interpreter.InterpretableV2
 	unwraps             bool
+	// keepsOthers returns a receiver that is not optional, as minors before
+	// 1.37 do. Otherwise it is an error.
+	keepsOthers bool
 }
 
 // ID implements interpreter.InterpretableV2.
@@ -54,6 +66,8 @@ func (o *lazyOptional) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 	}
 	optional, ok := value.(*types.Optional)
 	switch {
+	case !ok && o.keepsOthers:
+		return value
 	case !ok:
 		return types.NoSuchOverloadErr()
 	case !optional.HasValue():

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	v1 "github.com/crdsem/crdsem/internal/crd/v1"
+	before35 "github.com/crdsem/crdsem/internal/crd/v1/before35"
 )
 
 // CustomResourceDefinition is a definition.
@@ -16,6 +17,18 @@ type CustomResourceDefinition struct {
 	v1.ObjectMeta `json:"metadata"`
 	Spec          CustomResourceDefinitionSpec      `json:"spec"`
 	Status        v1.CustomResourceDefinitionStatus `json:"status"`
+}
+
+// Before35 returns an empty definition of the types before Kubernetes 1.35.
+func Before35() any {
+	// Errors have the name of the type.
+	type CustomResourceDefinition struct {
+		v1.TypeMeta   `json:""`
+		v1.ObjectMeta `json:"metadata"`
+		Spec          CustomResourceDefinitionSpec            `json:"spec"`
+		Status        before35.CustomResourceDefinitionStatus `json:"status"`
+	}
+	return new(CustomResourceDefinition)
 }
 
 // CustomResourceDefinitionSpec is the spec of a definition. What all versions
