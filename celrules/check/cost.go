@@ -137,7 +137,6 @@ func Costs(
 	chosen := newChoices(options)
 	c := newChecker(ctx, new(celrules.Cache), chosen.profile).Stored(all, all)
 	c.bounds = chosen.bounds
-	c.noOptionals = false // estimates take the schema as it is
 	visit(c.root(schema, field.NewPath("openAPIV3Schema")))
 	slices.SortStableFunc(out, func(a, b RuleCost) int { return cmp.Compare(a.Path, b.Path) })
 	return out, context.Cause(ctx)
@@ -160,8 +159,8 @@ func (n *node) ruleCost(index int) RuleCost {
 		return c // the context ended
 	}
 	var ruleErr, messageErr *compilation.Error
-	c.MaxCost, ruleErr = program.Cost(n.declaration())
-	c.MessageCost, messageErr = program.MessageCost(n.declaration())
+	c.MaxCost, ruleErr = program.Cost(n.checker.profile, n.declaration())
+	c.MessageCost, messageErr = program.MessageCost(n.checker.profile, n.declaration())
 	if ruleErr != nil {
 		c.Errors = append(c.Errors, uncompiled(at.Child("rule"), r, ruleErr))
 	}
@@ -189,7 +188,7 @@ func (c *RuleCost) setTotal(counted uint64) {
 // it to the total of the schema (COST-020).
 func (n *node) checkRuleCost(program *compilation.Rule, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	maxCost, _ := program.Cost(n.declaration())
+	maxCost, _ := program.Cost(n.checker.profile, n.declaration())
 	cost := n.cardinality.charge(maxCost, n.declaration())
 	if cost > RuleCostLimit && !n.checker.noRuleLimit {
 		detail := overLimit("estimated rule cost", cost, RuleCostLimit)

@@ -15,7 +15,7 @@ import (
 func (n *node) checkMessageExpression(
 	program *compilation.Rule, r structural.Rule, at *field.Path,
 ) field.ErrorList {
-	cost, err := program.MessageCost(n.declaration())
+	cost, err := program.MessageCost(n.checker.profile, n.declaration())
 	if err != nil {
 		return field.ErrorList{uncompiled(at, r, err)}
 	}

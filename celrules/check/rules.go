@@ -43,7 +43,6 @@ type schemaChecker struct {
 	profile                   *profile.Profile
 	storedRule, storedMessage func(string) bool
 	noRuleLimit               bool
-	noOptionals               bool // optionalOldSelf is removed before the check
 	bounds                    bool // look for missing bounds of all rules
 
 	total schemaCost
@@ -57,7 +56,6 @@ func newChecker(
 	compiled := celrules.Internal.Export(door.Key).Compiled(cache)
 	return &schemaChecker{
 		ctx: ctx, compiled: compiled, profile: p, storedRule: isStored, storedMessage: isStored,
-		noOptionals: !p.OptionalOldSelf,
 	}
 }
 
@@ -128,7 +126,7 @@ func (n *node) checkRule(r structural.Rule, at *field.Path) field.ErrorList {
 		return nil
 	}
 	errs := n.checkRuleCost(program, at.Child("rule"))
-	if _, err := program.Cost(n.declaration()); err != nil {
+	if _, err := program.Cost(n.checker.profile, n.declaration()); err != nil {
 		errs = append(errs, uncompiled(at.Child("rule"), r, err))
 	}
 	errs = append(errs, n.checkMessageExpression(program, r, at.Child("messageExpression"))...)
@@ -167,7 +165,7 @@ func expressions(text string, isStored func(string) bool) library.Expressions {
 func (n *node) scope(r *structural.Rule, kind library.Expressions) *compilation.Scope {
 	return n.checker.compiled.Scope(compilation.ScopeKey{
 		Node:            n.declaration(),
-		OptionalOldSelf: compilation.OptionalOldSelf(r) && !n.checker.noOptionals,
+		OptionalOldSelf: compilation.OptionalOldSelf(r),
 		Profile:         n.checker.profile,
 		Expressions:     kind,
 	})

@@ -22,7 +22,7 @@ func (n *node) checkOldSelf(
 			"of the schema within %v", n.uncorrelatable)
 		err := field.Invalid(at.Child("rule"), r.Rule, detail)
 		return field.ErrorList{err.WithOrigin("CRD-214")}
-	case !program.UsesOldSelf && r.OptionalOldSelf != nil && n.checker.profile.OptionalOldSelf:
+	case !program.UsesOldSelf && r.OptionalOldSelf != nil:
 		err := field.Invalid(at.Child("optionalOldSelf"), *r.OptionalOldSelf,
 			"may not be set if oldSelf is not used in rule")
 		return field.ErrorList{err.WithOrigin("CRD-215")}

@@ -269,6 +269,12 @@ func changesOf33() []Change {
 			"All expressions have first, last, optional.unwrap and unwrapOpt.", nil,
 		},
 		{
+			"33-celgo-cost", 33, []string{"COST-010", "COST-011", "COST-023"}, "cel-go 0.23", Verdict,
+			"Estimates keep the sizes of values behind dyn(), optionals and variables. " +
+				"Before, the values had any size.",
+			func(p *Profile) *bool { return &p.KeptSizes },
+		},
+		{
 			"33-optional-sizes", 33, []string{"COST-112"}, "cel-go 0.23", Verdict,
 			"A comparison of optional values is charged by the sizes of their values. " +
 				"Before, it cost 1.",
@@ -383,6 +389,12 @@ func changesOf30() []Change {
 			func(p *Profile) *bool { return &p.SchemaRatcheting },
 		},
 		{
+			"30-field-paths", 30, []string{"CEL-080", "CEL-082"}, "", Verdict,
+			"A failed rule is reported at its own fieldPath. " +
+				"Before, it was below the fieldPaths of the failed rules before it.",
+			func(p *Profile) *bool { return &p.SeparateFieldPaths },
+		},
+		{
 			"30-optional-oldself", 30, []string{"CEL-100", "CEL-067", "CRD-215"}, "#118990",
 			Verdict,
 			"Rules may have optionalOldSelf.",
@@ -401,6 +413,12 @@ func changesOf30() []Change {
 			"30-129libs-new", 30, []string{"CEL-004", "CEL-010", "LIB-002", "LIB-004"},
 			"#122518, #121577", Verdict,
 			"New expressions have sets and format(), and their literals are checked.", nil,
+		},
+		{
+			"30-map-cost", 30, []string{"COST-010", "COST-023"}, "cel-go 0.17.8", Verdict,
+			"Estimates give the result of a macro the size of its list. " +
+				"Before, filter() and map() returned lists of any size.",
+			func(p *Profile) *bool { return &p.LoopSizes },
 		},
 		{
 			"30-quantity-cost", 30, []string{"COST-103"}, "", Verdict,

@@ -100,6 +100,9 @@ type Metadata struct {
 type Expressions struct {
 	// OptionalOldSelf is whether rules may have optionalOldSelf.
 	OptionalOldSelf bool
+	// SeparateFieldPaths reports a rule at its own fieldPath, not below those of
+	// rules before it.
+	SeparateFieldPaths bool
 	// QuotedIdentifiers parses identifiers in backticks.
 	QuotedIdentifiers bool
 	// FormatLiterals checks literals of format() when a rule compiles.
@@ -134,6 +137,12 @@ type Costs struct {
 	MatchesFunction bool
 	// PrefixLengths charges startsWith and endsWith by their argument.
 	PrefixLengths bool
+	// KeptSizes estimates values behind dyn(), optionals and variables by their
+	// sizes.
+	KeptSizes bool
+	// LoopSizes estimates the results of macros by the lists that they go
+	// through.
+	LoopSizes bool
 	// OptionalSizes charges a comparison of optional values by the sizes of
 	// their values.
 	OptionalSizes bool

@@ -13,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/decl"
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/internal/fasteval"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // Expression is one compiled rule or messageExpression. It is immutable and
@@ -37,9 +38,11 @@ type Expression struct {
 	changes   atomic.Pointer[environment.Minors]
 }
 
-// estimate is the estimated cost for the sizes of one variant.
+// estimate is the estimated cost for the sizes of one variant, in the minors
+// that estimate alike.
 type estimate struct {
 	variant decl.Variant
+	walk    [2]bool // KeptSizes and LoopSizes of the minor
 	maxCost uint64
 	err     error
 	next    *estimate
@@ -79,17 +82,17 @@ func (e *Expression) Watch(
 func (e *Expression) AST() *ast.AST { return e.checked }
 
 // MaxCost returns the estimated cost: the maximum that one evaluation can cost
-// for a self that the node declares (COST-010). Expressions compile the same
-// for all nodes that have the same sizes.
-func (e *Expression) MaxCost(n *decl.Node) (uint64, error) {
-	first := e.estimates.Load()
+// for a self that the node declares, in a minor (COST-010). Expressions compile
+// the same for all nodes that have the same sizes.
+func (e *Expression) MaxCost(p *profile.Profile, n *decl.Node) (uint64, error) {
+	first, walk := e.estimates.Load(), [2]bool{p.KeptSizes, p.LoopSizes}
 	for known := first; known != nil; known = known.next {
-		if known.variant == n.Variant() {
+		if known.variant == n.Variant() && known.walk == walk {
 			return known.maxCost, known.err
 		}
 	}
-	added := &estimate{variant: n.Variant(), next: first}
-	added.maxCost, added.err = e.EstimateWith(n)
+	added := &estimate{variant: n.Variant(), walk: walk, next: first}
+	added.maxCost, added.err = e.EstimateWith(p, n)
 	e.estimates.CompareAndSwap(first, added) // else it is computed again
 	return added.maxCost, added.err
 }
@@ -100,10 +103,10 @@ type Sizes interface {
 	EstimateSize(element checker.AstNode) *checker.SizeEstimate
 }
 
-// EstimateWith returns the maximum that one evaluation can cost for values of
-// given sizes.
-func (e *Expression) EstimateWith(sizes Sizes) (uint64, error) {
-	cost, err := e.scope.env.Env().EstimateCost(e.checked, sizes)
+// EstimateWith returns the maximum that one evaluation can cost in a minor, for
+// values of given sizes.
+func (e *Expression) EstimateWith(p *profile.Profile, sizes Sizes) (uint64, error) {
+	cost, err := e.scope.env.Env().EstimateCost(p, e.checked, sizes)
 	return cost.Max, err
 }
 

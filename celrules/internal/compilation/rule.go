@@ -87,13 +87,13 @@ func (r *Rule) alike(p *profile.Profile) *profile.Profile {
 	return changes.Before(p)
 }
 
-// Cost returns the estimated cost of the rule for values of a node. It is 0
+// Cost returns the estimated cost of the rule in a minor for values of a node. It is 0
 // with the error of a rule that does not compile or cannot be estimated.
-func (r *Rule) Cost(n *decl.Node) (uint64, *Error) {
+func (r *Rule) Cost(p *profile.Profile, n *decl.Node) (uint64, *Error) {
 	if r.Expression == nil {
 		return 0, r.Err
 	}
-	cost, err := r.Expression.MaxCost(n)
+	cost, err := r.Expression.MaxCost(p, n)
 	if err != nil {
 		return 0, &Error{ruleWording.cost + err.Error(), ruleWording.otherRule}
 	}
@@ -102,15 +102,15 @@ func (r *Rule) Cost(n *decl.Node) (uint64, *Error) {
 
 // MessageCost returns the estimated cost of the messageExpression. It is 0 if
 // the rule itself has an error.
-func (r *Rule) MessageCost(n *decl.Node) (uint64, *Error) {
-	if _, err := r.Cost(n); err != nil {
+func (r *Rule) MessageCost(p *profile.Profile, n *decl.Node) (uint64, *Error) {
+	if _, err := r.Cost(p, n); err != nil {
 		return 0, nil
 	}
 	message, err := r.MessageExpression()
 	if err != nil || message == nil {
 		return 0, err
 	}
-	cost, failure := message.MaxCost(n)
+	cost, failure := message.MaxCost(p, n)
 	if failure != nil {
 		return 0, &Error{messageWording.cost + failure.Error(), messageWording.otherRule}
 	}

@@ -2,9 +2,11 @@ package cost
 
 import (
 	"math"
+	"slices"
 
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -19,6 +21,8 @@ import (
 // interpreter.ActualCostEstimator.
 func (e *Estimator) CallCost(function, overload string, args []ref.Val, result ref.Val) *uint64 {
 	switch {
+	case !e.profile.OptionalSizes && hasOptional(function, args):
+		return e.one
 	case function == equalsOperator:
 		return e.equalityCost(args)
 	case overload == overloads.Matches && !e.profile.MatchesFunction:
@@ -41,6 +45,15 @@ func (e *Estimator) CallCost(function, overload string, args []ref.Val, result r
 		return &cost
 	}
 	return nil
+}
+
+// hasOptional reports whether a call is a comparison with an optional value.
+func hasOptional(function string, args []ref.Val) bool {
+	return (function == operators.Equals || function == operators.NotEquals) &&
+		slices.ContainsFunc(args, func(v ref.Val) bool {
+			_, ok := v.(*types.Optional)
+			return ok
+		})
 }
 
 // isPrefixTest reports whether an overload is startsWith or endsWith.

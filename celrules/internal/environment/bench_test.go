@@ -74,7 +74,7 @@ func BenchmarkEstimate(b *testing.B) {
 	checked, _ := s.Compile(benchmarked)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := s.Env().EstimateCost(checked, nil); err != nil {
+		if _, err := s.Env().EstimateCost(profile.Latest(), checked, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -76,7 +76,7 @@ func (r runner) outcome(c celcases.Case) (out celcases.Outcome) {
 		return out
 	}
 	out.Type = checked.GetType(checked.Expr().ID()).String()
-	estimate, err := scope.Env().EstimateCost(checked, celcases.Sizes{})
+	estimate, err := scope.Env().EstimateCost(profile.Latest(), checked, celcases.Sizes{})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -12,7 +12,7 @@
 //	variable := environment.Variable{Name: "self", Type: nodeType}
 //	scope, err := base.Scope(provider, variable)
 //	ast, issues := scope.Compile("self.size() > 0")
-//	estimate, err := base.EstimateCost(ast, sizes)
+//	estimate, err := base.EstimateCost(profile.Latest(), ast, sizes)
 //	program, err := base.Plan(ast)
 //	value, cost, err := program.Eval(ctx, activation,
 //		environment.Limits{Cost: environment.PerCallLimit})

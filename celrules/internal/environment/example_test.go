@@ -60,7 +60,7 @@ func ExampleEnv_EstimateCost() {
 		fmt.Println(issues.Err())
 		return
 	}
-	estimate, err := base.EstimateCost(checked, nil)
+	estimate, err := base.EstimateCost(profile.Latest(), checked, nil)
 	fmt.Println(estimate.Min, estimate.Max, err)
 	// Output: 17 21 <nil>
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	"github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/internal/meter"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 const (
@@ -121,10 +122,13 @@ func (p *Program) Eval(
 }
 
 // EstimateCost returns the least and the most that an evaluation of a checked
-// expression can cost, based on sizes. With nil sizes no size is known
-// (COST-010, COST-011).
+// expression can cost in a minor, based on sizes. With nil sizes no size is
+// known (COST-010, COST-011).
 func (e *Env) EstimateCost(
-	checked *ast.AST, sizes cost.SizeEstimator,
+	p *profile.Profile, checked *ast.AST, sizes cost.SizeEstimator,
 ) (checker.CostEstimate, error) {
+	if !p.KeptSizes {
+		return e.costs.Estimator(sizes).EstimateFormerly(checked, p), nil
+	}
 	return e.base.EstimateCost(withSource(checked, nil), e.costs.Estimator(sizes))
 }

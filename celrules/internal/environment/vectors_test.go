@@ -13,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/environment"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/conformance/vectors"
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/internal/protocol"
 )
 
@@ -100,7 +101,7 @@ func (e expression) check(t *testing.T, bare *environment.Scope) {
 		e.recorded(t, "rule compile error: program instantiation failed: "+err.Error())
 		return
 	}
-	estimate, err := bare.Env().EstimateCost(checked, rootSizes{})
+	estimate, err := bare.Env().EstimateCost(profile.Latest(), checked, rootSizes{})
 	if err != nil || estimate.Max != e.estimated.MaxCost {
 		t.Errorf("estimate %d, %v", estimate.Max, err)
 	}

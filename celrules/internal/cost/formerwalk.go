@@ -1,0 +1,389 @@
+package cost
+
+import (
+	"math"
+	"unicode/utf8"
+
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/overloads"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/parser"
+
+	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/profile"
+)
+
+// Estimates before Kubernetes 1.33. cel-go up to 0.22 forgets the size of a
+// value that goes through dyn(), an optional, an index or a variable of
+// cel.bind, and knows only the first variable of a macro (COST-010).
+
+// EstimateFormerly returns the least and the most that an evaluation of a
+// checked expression costs, in a minor before 1.33.
+func (e *Estimator) EstimateFormerly(
+	checked *ast.AST, p *profile.Profile,
+) checker.CostEstimate {
+	w := formerWalk{
+		estimator: e,
+		checked:   checked,
+		profile:   p,
+		paths:     map[int64][]string{},
+		computed:  map[int64]checker.SizeEstimate{},
+		ranges:    map[string][]ast.Expr{},
+	}
+	return w.cost(checked.Expr())
+}
+
+// formerWalk estimates one expression.
+type formerWalk struct {
+	estimator *Estimator
+	checked   *ast.AST
+	profile   *profile.Profile
+	paths     map[int64][]string // where the schema describes a sub-expression
+	computed  map[int64]checker.SizeEstimate
+	ranges    map[string][]ast.Expr // what the variables of loops go through
+}
+
+// fixedCost is a cost that depends on nothing.
+func fixedCost(n uint64) checker.CostEstimate { return checker.FixedCostEstimate(n) }
+
+// cost estimates a sub-expression with everything below it.
+func (w *formerWalk) cost(e ast.Expr) checker.CostEstimate {
+	switch e.Kind() {
+	case ast.LiteralKind:
+		return fixedCost(common.ConstCost)
+	case ast.IdentKind:
+		w.paths[e.ID()] = w.variablePath(e.AsIdent())
+		return fixedCost(common.SelectAndIdentCost)
+	case ast.SelectKind:
+		return w.selectCost(e)
+	case ast.CallKind:
+		return w.callCost(e)
+	case ast.ListKind:
+		return w.sum(e.AsList().Elements()).Add(fixedCost(common.ListCreateBaseCost))
+	case ast.MapKind:
+		total := fixedCost(common.MapCreateBaseCost)
+		for _, entry := range e.AsMap().Entries() {
+			at := entry.AsMapEntry()
+			total = total.Add(w.cost(at.Key())).Add(w.cost(at.Value()))
+		}
+		return total
+	case ast.StructKind:
+		total := fixedCost(common.StructCreateBaseCost)
+		for _, entry := range e.AsStruct().Fields() {
+			total = total.Add(w.cost(entry.AsStructField().Value()))
+		}
+		return total
+	case ast.ComprehensionKind:
+		return w.loopCost(e)
+	}
+	return checker.CostEstimate{}
+}
+
+// sum adds the costs of sub-expressions.
+func (w *formerWalk) sum(parts []ast.Expr) checker.CostEstimate {
+	var total checker.CostEstimate
+	for _, part := range parts {
+		total = total.Add(w.cost(part))
+	}
+	return total
+}
+
+// variablePath returns the path of a variable: of what its loop goes through,
+// otherwise its name.
+func (w *formerWalk) variablePath(name string) []string {
+	loops := w.ranges[name]
+	if len(loops) == 0 {
+		return []string{name}
+	}
+	over := loops[len(loops)-1]
+	switch w.checked.GetType(over.ID()).Kind() {
+	case types.ListKind:
+		return below(w.paths[over.ID()], "@items")
+	case types.MapKind:
+		return below(w.paths[over.ID()], "@keys")
+	}
+	return nil
+}
+
+// below returns a path with one more step, as a new list.
+func below(path []string, step string) []string {
+	return append(path[:len(path):len(path)], step)
+}
+
+// selectCost estimates self.a, and has(self.a), which costs nothing itself.
+func (w *formerWalk) selectCost(e ast.Expr) checker.CostEstimate {
+	operand := e.AsSelect().Operand()
+	total := w.cost(operand)
+	if e.AsSelect().IsTestOnly() {
+		return total
+	}
+	w.paths[e.ID()] = below(w.paths[operand.ID()], e.AsSelect().FieldName())
+	switch w.checked.GetType(operand.ID()).Kind() {
+	case types.MapKind, types.StructKind, types.TypeParamKind:
+		return total.Add(fixedCost(common.SelectAndIdentCost))
+	}
+	return total
+}
+
+// loopCost estimates a comprehension, e.g. self.list.all(x, x > 1). Its value
+// is as long as what it goes through.
+func (w *formerWalk) loopCost(e ast.Expr) checker.CostEstimate {
+	loop := e.AsComprehension()
+	total := w.cost(loop.IterRange()).Add(w.cost(loop.AccuInit()))
+	name := loop.IterVar()
+	w.ranges[name] = append(w.ranges[name], loop.IterRange())
+	round := w.cost(loop.LoopCondition())
+	round = w.cost(loop.LoopStep()).Add(round)
+	w.ranges[name] = w.ranges[name][:len(w.ranges[name])-1]
+	total = total.Add(w.cost(loop.Result()))
+	rounds := w.sizeOf(w.node(loop.IterRange()))
+	if w.profile.LoopSizes {
+		w.computed[e.ID()] = rounds
+	}
+	return total.Add(rounds.MultiplyByCost(round))
+}
+
+// callCost estimates a call. It covers all overloads that the call may have.
+func (w *formerWalk) callCost(e ast.Expr) checker.CostEstimate {
+	call := e.AsCall()
+	c := formerCall{function: call.FunctionName()}
+	for _, arg := range call.Args() {
+		c.argCosts = append(c.argCosts, w.cost(arg))
+		c.args = append(c.args, w.node(arg))
+	}
+	candidates := w.checked.GetOverloadIDs(e.ID())
+	if len(candidates) == 0 {
+		return checker.CostEstimate{}
+	}
+	var receiver checker.CostEstimate
+	if call.IsMemberFunction() {
+		receiver = w.cost(call.Target())
+		target := w.node(call.Target())
+		c.receiver = &target
+	}
+	own := checker.CostEstimate{Min: math.MaxUint64}
+	var size *checker.SizeEstimate
+	for _, overload := range candidates {
+		c.overload = overload
+		estimate := w.estimate(&c)
+		own = own.Union(estimate.CostEstimate)
+		size = unionOf(size, estimate.ResultSize)
+		if len(c.args) > 0 {
+			w.followIndex(e, overload, c.args[0].Expr())
+		}
+	}
+	if size != nil {
+		w.computed[e.ID()] = *size
+	}
+	return receiver.Add(own)
+}
+
+// unionOf returns a size that covers two, either of which may be nil.
+func unionOf(a, b *checker.SizeEstimate) *checker.SizeEstimate {
+	if a == nil || b == nil {
+		if a == nil {
+			return b
+		}
+		return a
+	}
+	both := a.Union(*b)
+	return &both
+}
+
+// followIndex notes the path of an index operation, e.g. self.list[0].
+func (w *formerWalk) followIndex(e ast.Expr, overload string, indexed ast.Expr) {
+	switch overload {
+	case overloads.IndexList:
+		w.paths[e.ID()] = below(w.paths[indexed.ID()], "@items")
+	case overloads.IndexMap:
+		w.paths[e.ID()] = below(w.paths[indexed.ID()], "@values")
+	}
+}
+
+// formerCall is a call with one of its overloads.
+type formerCall struct {
+	function, overload string
+	receiver           *checker.AstNode // nil for a global function
+	args               []checker.AstNode
+	argCosts           []checker.CostEstimate
+}
+
+// withArgs adds the costs of the arguments to an estimate.
+func (c *formerCall) withArgs(own checker.CallEstimate) checker.CallEstimate {
+	for _, cost := range c.argCosts {
+		own.CostEstimate = own.Add(cost)
+	}
+	return own
+}
+
+// estimate estimates a call with its arguments, without its receiver. What
+// knows the overload first decides: the library of sets, the estimator of
+// Kubernetes, the standard library.
+func (w *formerWalk) estimate(c *formerCall) checker.CallEstimate {
+	switch times := setComparisons(w.estimator.model(c.function, c.overload)); {
+	case times > 0 && len(c.args) == 2:
+		product := w.sizeOrAny(c.args[0]).Multiply(w.sizeOrAny(c.args[1]))
+		cost := product.MultiplyByCostFactor(times).Add(fixedCost(1))
+		return c.withArgs(checker.CallEstimate{CostEstimate: cost})
+	case times == 0:
+		own := w.estimator.EstimateCallCost(c.function, c.overload, c.receiver, c.args)
+		if own != nil {
+			return c.withArgs(*own)
+		}
+	}
+	switch c.function {
+	case operators.LogicalAnd, operators.LogicalOr:
+		left, right := c.argCosts[0], c.argCosts[1]
+		most := left.Add(right).Max
+		return *charge(checker.CostEstimate{Min: left.Min, Max: most})
+	case operators.Conditional:
+		size := w.sizeOf(c.args[1]).Union(w.sizeOf(c.args[2]))
+		return *sized(c.argCosts[0].Add(c.argCosts[1].Union(c.argCosts[2])), size)
+	}
+	return c.withArgs(w.standard(c))
+}
+
+// setComparisons returns how often a function of the library of sets compares
+// its lists, 0 for other functions.
+func setComparisons(model library.Cost) float64 {
+	switch model {
+	case library.CostSetCompare:
+		return 1
+	case library.CostSetCompareTwice:
+		return 2
+	}
+	return 0
+}
+
+// standard estimates a call of the standard library.
+func (w *formerWalk) standard(c *formerCall) checker.CallEstimate {
+	size := func(i int) checker.SizeEstimate { return w.sizeOf(c.args[i]) }
+	scan := func(s checker.SizeEstimate) checker.CostEstimate {
+		return s.MultiplyByCostFactor(perCharacter)
+	}
+	switch overload, n := c.overload, len(c.args); {
+	case overload == overloads.ExtFormatString && c.receiver != nil:
+		return *charge(scan(w.sizeOf(*c.receiver)))
+	case overload == overloads.StringToBytes && n == 1: // 4 bytes for each character
+		from := size(0)
+		return *sized(scan(from), checker.SizeEstimate{Min: from.Min, Max: from.Max * 4})
+	case overload == overloads.BytesToString && n == 1:
+		from := size(0)
+		return *sized(scan(from), checker.SizeEstimate{Min: from.Min / 4, Max: from.Max})
+	case overload == overloads.ExtQuoteString && n == 1: // with quotes, all escaped
+		from := size(0)
+		return *sized(scan(from), checker.SizeEstimate{Min: from.Min + 2, Max: from.Max*2 + 2})
+	case isPrefixTest(overload) && n == 1:
+		return *charge(scan(size(0)))
+	case overload == overloads.InList && n == 2:
+		return *charge(size(1).MultiplyByCostFactor(1))
+	case overload == overloads.MatchesString && c.receiver != nil && n == 1:
+		text := w.sizeOf(*c.receiver).Add(checker.FixedSizeEstimate(1))
+		pattern := size(0).MultiplyByCostFactor(common.RegexStringLengthCostFactor)
+		return *charge(scan(text).Multiply(pattern))
+	case overload == overloads.ContainsString && c.receiver != nil && n == 1:
+		return *charge(scan(w.sizeOf(*c.receiver)).Multiply(scan(size(0))))
+	case overload == overloads.AddList && n == 2:
+		return *sized(fixedCost(1), size(0).Add(size(1)))
+	case (overload == overloads.AddString || overload == overloads.AddBytes) && n == 2:
+		both := size(0).Add(size(1))
+		return *sized(scan(both), both)
+	case readsBoth(overload):
+		return *charge(comparison(size(0), size(1)))
+	}
+	return *charge(fixedCost(1))
+}
+
+// comparison charges reading two values up to the end of the shorter one.
+func comparison(a, b checker.SizeEstimate) checker.CostEstimate {
+	shorter := checker.CostEstimate{Max: min(a.Max, b.Max)}
+	if a.Min > 0 && b.Min > 0 {
+		shorter.Min = 1
+	}
+	return shorter.MultiplyByCostFactor(perCharacter)
+}
+
+// node returns a sub-expression as estimators see it.
+func (w *formerWalk) node(e ast.Expr) checker.AstNode {
+	n := formerNode{expr: e, path: w.paths[e.ID()], exprType: w.checked.GetType(e.ID())}
+	if len(n.path) > 0 && isAccumulator(n.path[0]) {
+		n.path = nil
+	}
+	if size, ok := w.computed[e.ID()]; ok {
+		n.size = &size
+	} else {
+		n.size = literalSize(e)
+	}
+	return n
+}
+
+// isAccumulator reports whether a variable is the result of a macro so far.
+func isAccumulator(name string) bool {
+	return name == parser.AccumulatorName || name == parser.HiddenAccumulatorName
+}
+
+// sizeOf returns the size of a value: 1 of a number and the like, otherwise
+// what is known.
+func (w *formerWalk) sizeOf(n checker.AstNode) checker.SizeEstimate {
+	if size := n.ComputedSize(); size != nil {
+		return *size
+	}
+	if size := w.estimator.EstimateSize(n); size != nil {
+		return *size
+	}
+	switch n.Type().Kind() {
+	case types.BoolKind, types.DoubleKind, types.DurationKind, types.IntKind,
+		types.TimestampKind, types.UintKind:
+		return checker.FixedSizeEstimate(1)
+	}
+	return checker.UnknownSizeEstimate()
+}
+
+// sizeOrAny is sizeOf, as the library of sets has it: a number has any size.
+func (w *formerWalk) sizeOrAny(n checker.AstNode) checker.SizeEstimate {
+	return w.estimator.sizeOf(n)
+}
+
+// literalSize returns the size of a literal, nil for other expressions.
+func literalSize(e ast.Expr) *checker.SizeEstimate {
+	size := checker.FixedSizeEstimate(1)
+	switch e.Kind() {
+	case ast.ListKind:
+		size = checker.FixedSizeEstimate(uint64(e.AsList().Size()))
+	case ast.MapKind:
+		size = checker.FixedSizeEstimate(uint64(e.AsMap().Size()))
+	case ast.LiteralKind:
+		switch v := e.AsLiteral().(type) {
+		case types.String:
+			size = checker.FixedSizeEstimate(uint64(utf8.RuneCountInString(string(v))))
+		case types.Bytes:
+			size = checker.FixedSizeEstimate(uint64(len(v)))
+		}
+	default:
+		return nil
+	}
+	return &size
+}
+
+// formerNode is a sub-expression. It implements checker.AstNode.
+type formerNode struct {
+	expr     ast.Expr
+	path     []string
+	exprType *types.Type
+	size     *checker.SizeEstimate
+}
+
+// Path returns where the schema describes the value.
+func (n formerNode) Path() []string { return n.path }
+
+// Type returns the type of the value.
+func (n formerNode) Type() *types.Type { return n.exprType }
+
+// Expr returns the sub-expression.
+func (n formerNode) Expr() ast.Expr { return n.expr }
+
+// ComputedSize returns the size as far as the expression tells it.
+func (n formerNode) ComputedSize() *checker.SizeEstimate { return n.size }
