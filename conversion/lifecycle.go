@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // Version is one version of a CRD.
@@ -58,7 +59,7 @@ func Next(old *Revision, versions []Version) Lifecycle {
 		spec[i].Name, spec[i].Storage = v.Name, v.Storage
 	}
 	l.Stored = crd.AddStorageVersion(l.Stored, spec)
-	l.Refused = crd.ValidateStoredVersions(l.Stored, spec)
+	l.Refused = crd.ValidateStoredVersions(l.Stored, spec, profile.Latest())
 	storage := slices.IndexFunc(versions, func(v Version) bool { return v.Storage })
 	if storage < 0 {
 		return l

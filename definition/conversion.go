@@ -86,10 +86,11 @@ func (c *checker) webhookURL(text string, path *field.Path) {
 // a missing name as a missing namespace, and the reverse.
 func (c *checker) webhookService(s *crd.ServiceReference, path *field.Path) {
 	if s.Namespace == "" {
-		c.required("CONV-054", path.Child("name"), "")
+		c.required("CONV-054", path.Child("name"), c.profile.Full("service name is required", ""))
 	}
 	if s.Name == "" {
-		c.required("CONV-054", path.Child("namespace"), "")
+		detail := c.profile.Full("service namespace is required", "")
+		c.required("CONV-054", path.Child("namespace"), detail)
 	}
 	if reasons := validation.IsValidPortNum(int(s.Port)); len(reasons) > 0 {
 		detail := "port is not valid: " + strings.Join(reasons, ", ")

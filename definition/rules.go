@@ -27,7 +27,7 @@ func (w *walker) ruleTexts(s *crd.JSONSchemaProps, at *schemapath.Path) {
 		node, _ = w.convert(s) // nil: the paths are not checked
 	}
 	rules := schemas.Rules(s.XValidations)
-	w.add(check.Internal.Export(door.Key).Fields(rules, node, at.FieldPath())...)
+	w.add(check.Internal.Export(door.Key).Fields(rules, node, at.FieldPath(), w.profile)...)
 }
 
 // ruledSchema is a schema that passed all other checks.

@@ -83,7 +83,7 @@ func (c *checker) schemasPresent(spec *crd.CustomResourceDefinitionSpec, path *f
 		!c.schemaRequired && !prunes(spec) {
 		return
 	}
-	rule, detail := "CRD-034", ""
+	rule, detail := "CRD-034", c.profile.Full("schemas are required", "")
 	if !c.schemaRequired {
 		rule, detail = "CRD-035", "because otherwise all fields are pruned"
 	}
@@ -224,7 +224,8 @@ func (c *checker) topLevel(spec *crd.CustomResourceDefinitionSpec, path *field.P
 	}
 	at := path.Child("selectableFields")
 	if spec.Validation == nil {
-		c.invalid("CRD-082", at, "", "may only be set when validations.schema is included")
+		const short = "may only be set when validations.schema is included"
+		c.invalid("CRD-082", at, "", c.profile.Full("selectableFields "+short, short))
 		return
 	}
 	c.selectable(spec.SelectableFields, selection{

@@ -30,8 +30,9 @@ func (c *checker) version(v *crd.CustomResourceDefinitionVersion, path *field.Pa
 		return
 	}
 	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
-		c.invalid("CRD-082", path.Child("selectableFields"), "",
-			"may only be set when `version.schema.openAPIV3Schema` is not included")
+		c.invalid("CRD-082", path.Child("selectableFields"), "", c.profile.Full(
+			"selectableFields may only be set when version.schema.openAPIV3Schema is not included",
+			"may only be set when `version.schema.openAPIV3Schema` is not included"))
 		return
 	}
 	c.selectable(v.SelectableFields, selection{

@@ -116,7 +116,7 @@ func (f *findings) notSupported(path string, value any, e *enumRule) {
 
 func (f *findings) tooLong(path string, limit int64) {
 	err := field.TooLong(nil, "", int(limit))
-	err.Field = f.fieldOf(path)
+	err.Field, err.Detail = f.fieldOf(path), f.profile.TooLong(int(limit))
 	f.add("VAL-040", err, fmt.Sprintf("%s in body should be at most %d chars long", path, limit))
 }
 
@@ -124,7 +124,7 @@ func (f *findings) tooLong(path string, limit int64) {
 // compared text says which of the two.
 func (f *findings) tooMany(path string, count int, limit int64, what counted) {
 	err := field.TooMany(nil, count, int(limit))
-	err.Field = f.fieldOf(path)
+	err.Field, err.Detail = f.fieldOf(path), f.profile.TooMany(int(limit))
 	f.add(what.rule, err,
 		fmt.Sprintf("%s in body should have at most %d %s", path, limit, what.name))
 }

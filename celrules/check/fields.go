@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -21,20 +22,24 @@ const (
 // reasons must be known, and fieldPaths must lead to a field. path is the path
 // of the node. With a nil schema, fieldPaths are not resolved.
 func checkFields(
-	rules []structural.Rule, schema *structural.Schema, path *field.Path,
+	rules []structural.Rule, schema *structural.Schema, path *field.Path, p *profile.Profile,
 ) field.ErrorList {
 	var errs field.ErrorList
 	for i := range rules {
 		at := path.Child(rulesKeyword).Index(i)
-		errs = append(errs, checkTexts(&rules[i], at)...)
+		errs = append(errs, checkTexts(&rules[i], at, p)...)
 		errs = append(errs, checkReason(&rules[i], at)...)
-		errs = append(errs, checkFieldPath(&rules[i], schema, at.Child("fieldPath"))...)
+		resolved := checkFieldPath(&rules[i], schema, at.Child("fieldPath"))
+		for _, err := range resolved {
+			err.Detail = p.Full("fieldPath "+err.Detail, err.Detail)
+		}
+		errs = append(errs, resolved...)
 	}
 	return errs
 }
 
 // checkTexts checks rule, message and messageExpression.
-func checkTexts(r *structural.Rule, at *field.Path) field.ErrorList {
+func checkTexts(r *structural.Rule, at *field.Path, p *profile.Profile) field.ErrorList {
 	var errs field.ErrorList
 	add := func(rule string, err *field.Error) { errs = append(errs, err.WithOrigin(rule)) }
 	rule, message := strings.TrimSpace(r.Rule), strings.TrimSpace(r.Message)
@@ -42,9 +47,11 @@ func checkTexts(r *structural.Rule, at *field.Path) field.ErrorList {
 	case rule == "":
 		add("CRD-201", field.Required(at.Child("rule"), "rule is not specified"))
 	case r.Message != "" && message == "":
-		add("CRD-202", field.Invalid(at.Child("message"), r.Message, mustNotBeEmpty))
+		add("CRD-202", field.Invalid(at.Child("message"), r.Message,
+			p.Full("message "+mustNotBeEmpty, mustNotBeEmpty)))
 	case hasLineBreak(message):
-		add("CRD-202", field.Invalid(at.Child("message"), r.Message, mustBeOneLine))
+		add("CRD-202", field.Invalid(at.Child("message"), r.Message,
+			p.Full("message "+mustBeOneLine, mustBeOneLine)))
 	case hasLineBreak(rule) && message == "":
 		add("CRD-202", field.Required(at.Child("message"),
 			"message must be specified if rule contains line breaks"))

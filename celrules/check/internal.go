@@ -26,9 +26,9 @@ type export struct{}
 // be compiled (CEL-070, CEL-071). path is the path of the node. With a nil
 // schema, fieldPaths are not resolved.
 func (export) Fields(
-	rules []structural.Rule, schema *structural.Schema, path *field.Path,
+	rules []structural.Rule, schema *structural.Schema, path *field.Path, p *profile.Profile,
 ) field.ErrorList {
-	return checkFields(rules, schema, path)
+	return checkFields(rules, schema, path, p)
 }
 
 // Checker returns a checker for one schema in a minor. Its expressions are

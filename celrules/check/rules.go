@@ -93,7 +93,7 @@ func (c *schemaChecker) checkBelow(n *node, fields, found *field.ErrorList) bool
 			valid = false
 		}
 	})
-	own := checkFields(n.schema.Rules(), n.schema, n.path)
+	own := checkFields(n.schema.Rules(), n.schema, n.path, n.checker.profile)
 	*fields = append(*fields, own...)
 	if len(own) > 0 || !valid {
 		return false

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // AddStorageVersion returns status.storedVersions after a write of a definition
@@ -22,7 +24,7 @@ func AddStorageVersion(stored []string, versions []CustomResourceDefinitionVersi
 // ValidateStoredVersions checks status.storedVersions: it names the storage
 // version, and every version that it names is still in spec.versions (CRD-110).
 func ValidateStoredVersions(
-	stored []string, versions []CustomResourceDefinitionVersion,
+	stored []string, versions []CustomResourceDefinitionVersion, p *profile.Profile,
 ) (errs field.ErrorList) {
 	path := field.NewPath("status", "storedVersions")
 	if len(stored) == 0 {
@@ -46,7 +48,10 @@ func ValidateStoredVersions(
 	}
 	for i, name := range stored {
 		if !known[name] && last[name] == i {
-			detail := fmt.Sprintf(missingVersion, name)
+			detail := "must appear in spec.versions"
+			if p.StoredVersionReasons {
+				detail = fmt.Sprintf(missingVersion, name)
+			}
 			errs = append(errs, field.Invalid(path.Index(i), name, detail).WithOrigin("CRD-110"))
 		}
 	}

@@ -120,7 +120,7 @@ func annotationErrors(
 		}
 	}
 	if size > maxAnnotationBytes {
-		err := field.TooLong(metaPath(name), "", maxAnnotationBytes)
+		err := tooLong(metaPath(name), maxAnnotationBytes, p)
 		errs = append(errs, err.WithOrigin(entriesRule))
 	}
 	return errs
@@ -254,10 +254,7 @@ func formerOwnerErrors(owner Meta, path *field.Path, p *profile.Profile) field.E
 		if name == "uid" {
 			value = named("")
 		}
-		detail := "must not be empty"
-		if !p.ShortDetails {
-			detail = name + " " + detail
-		}
+		detail := p.Full(name+" must not be empty", "must not be empty")
 		err := field.Invalid(path.Child(name), value, detail)
 		errs = append(errs, err.WithOrigin(entriesRule))
 	}
@@ -310,6 +307,13 @@ func isGoodEntry(entry Meta) bool {
 		strings.IndexFunc(entry.text("manager"), isUnprintable) < 0
 }
 
+// tooLong returns the error for a string that is longer than a limit.
+func tooLong(path *field.Path, limit int, p *profile.Profile) *field.Error {
+	err := field.TooLong(path, "", limit)
+	err.Detail = p.TooLong(limit)
+	return err
+}
+
 func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 func oneManagerErrors(entry Meta, path *field.Path, p *profile.Profile) field.ErrorList {
@@ -331,7 +335,7 @@ func oneManagerErrors(entry Meta, path *field.Path, p *profile.Profile) field.Er
 	}
 	manager := entry.text("manager")
 	if len(manager) > maxManagerBytes {
-		add(field.TooLong(path.Child("manager"), "", maxManagerBytes))
+		add(tooLong(path.Child("manager"), maxManagerBytes, p))
 	}
 	for i, r := range manager {
 		if isUnprintable(r) {
@@ -340,7 +344,7 @@ func oneManagerErrors(entry Meta, path *field.Path, p *profile.Profile) field.Er
 		}
 	}
 	if len(entry.text("subresource")) > maxSubresourceBytes {
-		add(field.TooLong(path.Child("subresource"), "", maxSubresourceBytes))
+		add(tooLong(path.Child("subresource"), maxSubresourceBytes, p))
 	}
 	return errs
 }

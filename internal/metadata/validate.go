@@ -94,10 +94,7 @@ func ValidateEmbedded(resource map[string]any, p *profile.Profile) field.ErrorLi
 	apiVersion, hasAPIVersion := resource["apiVersion"]
 	kind, hasKind := resource["kind"]
 	var errs field.ErrorList
-	missing := ""
-	if !p.ShortDetails {
-		missing = "must not be empty"
-	}
+	missing := p.Full("must not be empty", "")
 	if !hasAPIVersion {
 		err := field.Required(field.NewPath("apiVersion"), missing)
 		errs = append(errs, err.WithOrigin("META-001"))

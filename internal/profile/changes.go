@@ -231,8 +231,8 @@ func changesOf34() []Change {
 		},
 		{
 			"34-badvalue-json", 34, []string{"CRD-001", "VAL-008"}, "", Text,
-			"Errors show objects and lists as JSON. Before, they showed them as in Go.",
-			func(p *Profile) *bool { return &p.JSONValues },
+			"Errors show objects and lists as JSON. Before, they showed them as in Go. " +
+				"The library always shows JSON.", nil,
 		},
 		{
 			"34-text", 34,
@@ -319,6 +319,12 @@ func changesOf32() []Change {
 			func(p *Profile) *bool { return &p.IndexOfPastEnd },
 		},
 		{
+			"32-optmap", 32, []string{"LIB-006"}, "cel-go 0.22", Verdict,
+			"optMap and optFlatMap take receivers like optional.none() and results of macros. " +
+				"Before, the type checker rejected them.",
+			func(p *Profile) *bool { return &p.CopiedReceivers },
+		},
+		{
 			"32-toolong-text", 32, []string{"VAL-005", "VAL-040", "VAL-041"}, "", Text,
 			"Errors about long values count bytes.",
 			func(p *Profile) *bool { return &p.MaximumBytes },
@@ -367,6 +373,11 @@ func changesOf31() []Change {
 			"31-format-literal", 31, []string{"LIB-002"}, "cel-go 0.20", Verdict,
 			"Literals that do not fit the format string of format() do not compile.",
 			func(p *Profile) *bool { return &p.FormatLiterals },
+		},
+		{
+			"31-optional-text", 31, []string{"CEL-091", "LIB-006"}, "cel-go 0.20", Verdict,
+			"The type of optional values is named optional_type. Before, it was optional.",
+			func(p *Profile) *bool { return &p.OptionalTypeName },
 		},
 		{
 			"31-reserved-stored", 31, []string{"CEL-022"}, "#126188", Verdict,

@@ -116,6 +116,11 @@ type Expressions struct {
 	MaskedCIDRs bool
 	// IndexOfPastEnd makes indexOf and lastIndexOf past the end return -1.
 	IndexOfPastEnd bool
+	// CopiedReceivers copies the receivers of optMap and optFlatMap, which they
+	// have twice.
+	CopiedReceivers bool
+	// OptionalTypeName names the type of optional values optional_type.
+	OptionalTypeName bool
 	// BoundedRanges rejects lists.range of negative and of large numbers.
 	BoundedRanges bool
 	// OptionalReceivers rejects or and orValue of values that are not optional.
@@ -154,8 +159,6 @@ type Costs struct {
 type Texts struct {
 	// RuleValues shows scalars in failures of rules, and no lists and objects.
 	RuleValues bool
-	// JSONValues shows lists and objects as JSON.
-	JSONValues bool
 	// ShortDetails leaves out what the rest of an error says.
 	ShortDetails bool
 	// MaximumBytes says "may not be more than 5 bytes".

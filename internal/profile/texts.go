@@ -1,9 +1,39 @@
 package profile
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
+
+// Full returns the first detail for minors that repeat there what the rest of
+// the error says, otherwise the short one.
+func (t *Texts) Full(full, short string) string {
+	if t.ShortDetails {
+		return short
+	}
+	return full
+}
+
+// TooLong returns the detail of an error about a string that is longer than a
+// limit.
+func (t *Texts) TooLong(limit int) string {
+	switch {
+	case !t.MaximumBytes:
+		return fmt.Sprintf("may not be longer than %d", limit)
+	case t.ShortDetails && limit == 1:
+		return "may not be more than 1 byte"
+	}
+	return fmt.Sprintf("may not be more than %d bytes", limit)
+}
+
+// TooMany returns the detail of an error about more items than a limit.
+func (t *Texts) TooMany(limit int) string {
+	if t.ShortDetails && limit == 1 {
+		return "must have at most 1 item"
+	}
+	return fmt.Sprintf("must have at most %d items", limit)
+}
 
 // NameReasons returns why a qualified name, e.g. example.com/name, or the value
 // of a label is invalid, in the words of the minor. The argument has the words

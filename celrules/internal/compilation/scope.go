@@ -64,6 +64,7 @@ func declarations(key ScopeKey) (*environment.Scope, error) {
 		old = cel.OptionalType(self)
 	}
 	types.EscapedFields = !base.Has(library.ReservedFieldNames)
+	types.NoOptionalType = !key.Profile.OptionalTypeName
 	return base.Scope(types,
 		environment.Variable{Name: Self, Type: self},
 		environment.Variable{Name: OldSelf, Type: old})

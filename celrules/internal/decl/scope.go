@@ -19,8 +19,22 @@ const unwritable = "\xff"
 const selfName = "selfType" + unwritable
 
 // Shown returns a message without the bytes that keep expressions from naming
-// types.
-func Shown(text string) string { return strings.ReplaceAll(text, unwritable, "") }
+// types, and without the addresses of expressions, e.g. &{2 0xc0001}.
+func Shown(text string) string {
+	const conflict = "incompatible type already exists for expression: &{"
+	var out strings.Builder
+	for rest := strings.ReplaceAll(text, unwritable, ""); ; {
+		before, after, found := strings.Cut(rest, conflict)
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		id, after, _ := strings.Cut(after, " ")
+		_, after, _ = strings.Cut(after, "}")
+		out.WriteString(conflict + id + "}")
+		rest = after
+	}
+}
 
 // Scope is one node taken as self. It provides the types of everything that can
 // be reached from it. Object types are nominal: two fields have different types
@@ -32,6 +46,9 @@ type Scope struct {
 	// EscapedFields requires that reserved words are escaped, e.g.
 	// `self.__namespace__`. It is set before the scope is used.
 	EscapedFields bool
+	// NoOptionalType hides the name optional_type. It is set before the scope
+	// is used.
+	NoOptionalType bool
 
 	root *Node
 	self *cel.Type
@@ -46,6 +63,14 @@ func NewScope(root *Node, base types.Provider) *Scope {
 	s := &Scope{Provider: base, root: root, named: map[string]*Node{}}
 	s.self = s.typeOf(root, selfName)
 	return s
+}
+
+// FindIdent returns the type or the constant of a name.
+func (s *Scope) FindIdent(name string) (ref.Val, bool) {
+	if s.NoOptionalType && name == types.OptionalType.TypeName() {
+		return nil, false
+	}
+	return s.Provider.FindIdent(name)
 }
 
 // Root returns the node of self.

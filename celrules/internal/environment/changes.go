@@ -104,6 +104,8 @@ func (f *finder) visit(e ast.Expr) {
 		switch e.AsIdent() {
 		case k8scel.IPType.TypeName(), k8scel.CIDRType.TypeName():
 			f.library(introduced().libraries[library.IP])
+		case types.OptionalType.TypeName():
+			f.on(func(p *profile.Profile) bool { return p.OptionalTypeName })
 		}
 	case ast.SelectKind:
 		f.reserved(e.AsSelect().FieldName())
@@ -111,10 +113,15 @@ func (f *finder) visit(e ast.Expr) {
 		if e.AsComprehension().HasIterVar2() {
 			f.library(introduced().libraries[library.TwoVarComprehension])
 		}
+		if over := e.AsComprehension().IterRange(); isEmptyList(over) { // optMap or optFlatMap
+			f.on(func(p *profile.Profile) bool { return p.CopiedReceivers })
+		}
 	case ast.CallKind:
 		f.call(e)
 	}
 }
+
+func isEmptyList(e ast.Expr) bool { return e.Kind() == ast.ListKind && e.AsList().Size() == 0 }
 
 // changedFunctions has the switch of each function that changed.
 var changedFunctions = map[string]func(*profile.Profile) bool{

@@ -70,18 +70,19 @@ func newEnv(p *profile.Profile, kind library.Expressions) (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
+	macros := macrosOf(base.Macros(), p)
 	e := &Env{
 		profile: p,
 		kind:    kind,
 		base:    base,
 		guarded: sync.OnceValues(func() (*parser.Parser, error) {
-			return newParser(base, p, guarded(base.Macros())...)
+			return newParser(p, append(macros, guarded(macros)...))
 		}),
-		syntax:   fastparse.New(base.Macros()),
+		syntax:   fastparse.New(macros),
 		literals: newLiteralChecks(base, p),
 		costs:    cost.NewModel(p, library.Functions(p.Minor, kind)),
 	}
-	if e.parser, err = newParser(base, p); err != nil {
+	if e.parser, err = newParser(p, macros); err != nil {
 		return nil, err
 	}
 	if e.checker, err = baseChecker(base); err != nil {
@@ -229,15 +230,13 @@ func (e *Env) parseSlowly(source common.Source) (*cel.Ast, *cel.Issues) {
 	return withSource(parsed, source), nil
 }
 
-// newParser returns cel-go's parser as the environment of a minor has it.
-// Macros replace those of the environment.
-func newParser(
-	base *cel.Env, p *profile.Profile, macros ...parser.Macro,
-) (*parser.Parser, error) {
+// newParser returns cel-go's parser as the environment of a minor has it. The
+// last macro for a call counts.
+func newParser(p *profile.Profile, macros []parser.Macro) (*parser.Parser, error) {
 	return parser.NewParser(
 		parser.EnableOptionalSyntax(true),
 		parser.EnableIdentEscapeSyntax(p.QuotedIdentifiers),
-		parser.Macros(append(base.Macros(), macros...)...),
+		parser.Macros(macros...),
 	)
 }
 

@@ -45,13 +45,19 @@ const maxDoublings = 8
 func guarded(macros []parser.Macro) []parser.Macro {
 	var out []parser.Macro
 	for _, m := range macros {
-		if m.Function() != "optMap" && m.Function() != "optFlatMap" {
+		if !doublesReceiver(m) {
 			continue
 		}
 		expand := m.Expander()
 		out = append(out, parser.NewReceiverMacro(m.Function(), m.ArgCount(), guard(expand)))
 	}
 	return out
+}
+
+// doublesReceiver reports whether the expansion of a macro has the receiver
+// twice.
+func doublesReceiver(m parser.Macro) bool {
+	return m.Function() == "optMap" || m.Function() == "optFlatMap"
 }
 
 // maxGuarded is more than the parts of the longest text, whose length is at
