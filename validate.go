@@ -21,7 +21,8 @@ func (creating) validate(ctx context.Context, r *request) field.ErrorList {
 	if len(errs) > 0 {
 		return errs
 	}
-	if texts := metadata.FinalizerWarnings(r.object.Fields(), nil, r.version.def.profile); len(texts) > 0 {
+	texts := metadata.FinalizerWarnings(r.object.Fields(), nil, r.version.def.profile)
+	if len(texts) > 0 {
 		r.warn(texts...)
 	}
 	return errs
@@ -30,7 +31,8 @@ func (creating) validate(ctx context.Context, r *request) field.ErrorList {
 func (updating) validate(ctx context.Context, r *request) field.ErrorList {
 	errs := append(r.validateCommon(), r.validateUpdate(ctx)...)
 	if len(errs) == 0 {
-		r.warn(metadata.FinalizerWarnings(r.object.Fields(), r.old.Fields(), r.version.def.profile)...)
+		old := r.old.Fields()
+		r.warn(metadata.FinalizerWarnings(r.object.Fields(), old, r.version.def.profile)...)
 	}
 	r.finishUpdate()
 	return errs

@@ -4,7 +4,8 @@ import "github.com/crdsem/crdsem/internal/crd"
 
 // storedVersions checks status.storedVersions (CRD-110).
 func (c *checker) storedVersions() {
-	c.add(crd.ValidateStoredVersions(c.crd.Status.StoredVersions, c.crd.Spec.Versions, c.profile)...)
+	stored, versions := c.crd.Status.StoredVersions, c.crd.Spec.Versions
+	c.add(crd.ValidateStoredVersions(stored, versions, c.profile)...)
 }
 
 // addStorageVersion adds the storage version to status.storedVersions, as the

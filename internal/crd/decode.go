@@ -18,10 +18,10 @@ const (
 	Kind  = "CustomResourceDefinition"
 )
 
-// DecodeDefinition decodes a definition as the API server of a minor does: it fills in
-// defaults, and moves what all versions share to the top of the spec. Text that
-// starts with { is JSON; any other text is one YAML document. A document
-// without apiVersion and kind is a definition of v1.
+// DecodeDefinition decodes a definition as the API server of a minor does: it
+// fills in defaults, and moves what all versions share to the top of the spec.
+// Text that starts with { is JSON; any other text is one YAML document. A
+// document without apiVersion and kind is a definition of v1.
 //
 // strict holds what a strict decoder rejects, in order: duplicate and unknown
 // fields, e.g. `unknown field "spec.foo"`. The error has the server's text.

@@ -100,8 +100,8 @@ type Metadata struct {
 type Expressions struct {
 	// OptionalOldSelf is whether rules may have optionalOldSelf.
 	OptionalOldSelf bool
-	// SeparateFieldPaths reports a rule at its own fieldPath, not below those of
-	// rules before it.
+	// SeparateFieldPaths reports a rule at its own fieldPath, not below the
+	// fieldPaths of rules before it.
 	SeparateFieldPaths bool
 	// QuotedIdentifiers parses identifiers in backticks.
 	QuotedIdentifiers bool

@@ -87,8 +87,9 @@ func (r *Rule) alike(p *profile.Profile) *profile.Profile {
 	return changes.Before(p)
 }
 
-// Cost returns the estimated cost of the rule in a minor for values of a node. It is 0
-// with the error of a rule that does not compile or cannot be estimated.
+// Cost returns the estimated cost of the rule in a minor for values of a node.
+// It is 0 with the error of a rule that does not compile or cannot be
+// estimated.
 func (r *Rule) Cost(p *profile.Profile, n *decl.Node) (uint64, *Error) {
 	if r.Expression == nil {
 		return 0, r.Err
