@@ -61,29 +61,38 @@ type Definition struct {
 // Parse cannot be stopped. Its time is linear in the length of the text; the
 // server takes definitions of at most 3 MiB.
 func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
-	decoded, _, err := definition.Decode(crd)
+	d, err := chosen(options)
+	if err != nil {
+		return nil, err
+	}
+	decoded, _, err := definition.Decode(crd, definition.Kubernetes(d.Kubernetes()))
 	if err != nil {
 		return nil, err
 	}
 	return Compile(decoded, options...)
 }
 
-// Compile is like [Parse] for a definition that is already decoded. It does not
-// change it.
-func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, error) {
+// chosen returns an empty definition with options.
+func chosen(options []DefinitionOption) (*Definition, error) {
 	d := &Definition{defaultsMemory: DefaultDefaultsMemory}
 	for _, o := range options {
 		if o != nil {
 			o.applyDefinition(d)
 		}
 	}
-	if d.err != nil {
-		return nil, d.err
+	return d, d.err
+}
+
+// Compile is like [Parse] for a definition that is already decoded. It does not
+// change it.
+func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, error) {
+	d, err := chosen(options)
+	if err != nil {
+		return nil, err
 	}
 	if d.profile == nil {
 		d.profile = minors.Internal.Export(door.Key).Profile(crd.Kubernetes())
 	}
-	var err error
 	if d.model, err = d.compileModel(crd); err != nil {
 		return nil, err
 	}

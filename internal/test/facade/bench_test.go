@@ -27,11 +27,11 @@ type real struct {
 
 // realObjects returns the real objects that are admitted; the benchmark is
 // skipped where there are none.
-func realObjects(b *testing.B) (out []real) {
+func realObjects(b *testing.B, options ...crdsem.DefinitionOption) (out []real) {
 	b.Helper()
 	definitions := map[string]*crdsem.Definition{}
 	for _, file := range corpus.Definitions(b) {
-		def, err := crdsem.Parse(file.Text)
+		def, err := crdsem.Parse(file.Text, options...)
 		if err != nil {
 			b.Fatalf("%s: %v", file.Name(), err)
 		}
