@@ -144,11 +144,15 @@ func Compare(
 ) (*Comparison, error) {
 	out := &Comparison{Objects: make([]Verdicts, len(objects))}
 	var cache Cache
+	var first *definition.CRD
 	for _, minor := range in {
-		decoded, _, err := definition.Decode(crd, definition.Kubernetes(minor))
-		if err != nil {
-			return nil, err
+		var err error
+		if first == nil {
+			if first, _, err = definition.Decode(crd, definition.Kubernetes(minor)); err != nil {
+				return nil, err
+			}
 		}
+		decoded := first.In(minor)
 		found := definition.Validate(ctx, decoded.ForCreate())
 		if found.Err != nil {
 			return nil, found.Err

@@ -21,6 +21,13 @@ func (c *CRD) Kubernetes() minors.Minor {
 	return minors.Internal.Export(door.Key).Of(c.minor())
 }
 
+// In returns the definition as the server of another minor reads it. It saves
+// decoding the document again; the errors of a strict decoder may differ. The
+// definition is not changed.
+func (c *CRD) In(m minors.Minor) *CRD {
+	return &CRD{c.definition(), minors.Internal.Export(door.Key).Profile(m)}
+}
+
 // minor returns the profile of the definition's minor.
 func (c *CRD) minor() *profile.Profile {
 	if c == nil || c.profile == nil {

@@ -90,8 +90,11 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 	values := s.Values()
 	rule := typeRule{types: c.typesOf(s), nullable: s.Nullable()}
 	rule.format = values.Format
-	if !c.reexported {
+	switch {
+	case !c.reexported:
 		rule.format = keptFormat(rule.types, values.Format, c.profile)
+	case !c.profile.NameFormats && isNameFormat(values.Format):
+		rule.format = ""
 	}
 	rule.truncates = !c.profile.RoundedMultiples && rule.has("integer")
 	parts := checks{

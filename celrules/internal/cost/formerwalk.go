@@ -258,43 +258,70 @@ func setComparisons(model library.Cost) float64 {
 	return 0
 }
 
+// scanOf charges reading a value once.
+func scanOf(size checker.SizeEstimate) checker.CostEstimate {
+	return size.MultiplyByCostFactor(perCharacter)
+}
+
 // standard estimates a call of the standard library.
 func (w *formerWalk) standard(c *formerCall) checker.CallEstimate {
-	size := func(i int) checker.SizeEstimate { return w.sizeOf(c.args[i]) }
-	scan := func(s checker.SizeEstimate) checker.CostEstimate {
-		return s.MultiplyByCostFactor(perCharacter)
-	}
-	switch overload, n := c.overload, len(c.args); {
-	case overload == overloads.ExtFormatString && c.receiver != nil:
-		return *charge(scan(w.sizeOf(*c.receiver)))
-	case overload == overloads.StringToBytes && n == 1: // 4 bytes for each character
-		from := size(0)
-		return *sized(scan(from), checker.SizeEstimate{Min: from.Min, Max: from.Max * 4})
-	case overload == overloads.BytesToString && n == 1:
-		from := size(0)
-		return *sized(scan(from), checker.SizeEstimate{Min: from.Min / 4, Max: from.Max})
-	case overload == overloads.ExtQuoteString && n == 1: // with quotes, all escaped
-		from := size(0)
-		return *sized(scan(from), checker.SizeEstimate{Min: from.Min + 2, Max: from.Max*2 + 2})
-	case isPrefixTest(overload) && n == 1:
-		return *charge(scan(size(0)))
-	case overload == overloads.InList && n == 2:
-		return *charge(size(1).MultiplyByCostFactor(1))
-	case overload == overloads.MatchesString && c.receiver != nil && n == 1:
-		text := w.sizeOf(*c.receiver).Add(checker.FixedSizeEstimate(1))
-		pattern := size(0).MultiplyByCostFactor(common.RegexStringLengthCostFactor)
-		return *charge(scan(text).Multiply(pattern))
-	case overload == overloads.ContainsString && c.receiver != nil && n == 1:
-		return *charge(scan(w.sizeOf(*c.receiver)).Multiply(scan(size(0))))
-	case overload == overloads.AddList && n == 2:
-		return *sized(fixedCost(1), size(0).Add(size(1)))
-	case (overload == overloads.AddString || overload == overloads.AddBytes) && n == 2:
-		both := size(0).Add(size(1))
-		return *sized(scan(both), both)
-	case readsBoth(overload):
-		return *charge(comparison(size(0), size(1)))
+	switch len(c.args) {
+	case 1:
+		if own := w.unary(c, w.sizeOf(c.args[0])); own != nil {
+			return *own
+		}
+	case 2:
+		if own := w.binary(c.overload, w.sizeOf(c.args[0]), w.sizeOf(c.args[1])); own != nil {
+			return *own
+		}
 	}
 	return *charge(fixedCost(1))
+}
+
+// unary estimates a call with one argument, and maybe a receiver. It returns
+// nil for a call that costs 1.
+func (w *formerWalk) unary(c *formerCall, arg checker.SizeEstimate) *checker.CallEstimate {
+	switch c.overload {
+	case overloads.StringToBytes: // 4 bytes for each character
+		return sized(scanOf(arg), checker.SizeEstimate{Min: arg.Min, Max: arg.Max * 4})
+	case overloads.BytesToString:
+		return sized(scanOf(arg), checker.SizeEstimate{Min: arg.Min / 4, Max: arg.Max})
+	case overloads.ExtQuoteString: // with quotes, all escaped
+		return sized(scanOf(arg), checker.SizeEstimate{Min: arg.Min + 2, Max: arg.Max*2 + 2})
+	case overloads.StartsWithString, overloads.EndsWithString:
+		return charge(scanOf(arg))
+	}
+	if c.receiver == nil {
+		return nil
+	}
+	text := w.sizeOf(*c.receiver)
+	switch c.overload {
+	case overloads.ExtFormatString:
+		return charge(scanOf(text))
+	case overloads.ContainsString:
+		return charge(scanOf(text).Multiply(scanOf(arg)))
+	case overloads.MatchesString:
+		pattern := arg.MultiplyByCostFactor(common.RegexStringLengthCostFactor)
+		return charge(scanOf(text.Add(checker.FixedSizeEstimate(1))).Multiply(pattern))
+	}
+	return nil
+}
+
+// binary estimates a call with two arguments. It returns nil for a call that
+// costs 1.
+func (w *formerWalk) binary(overload string, a, b checker.SizeEstimate) *checker.CallEstimate {
+	switch overload {
+	case overloads.InList:
+		return charge(b.MultiplyByCostFactor(1))
+	case overloads.AddList:
+		return sized(fixedCost(1), a.Add(b))
+	case overloads.AddString, overloads.AddBytes:
+		return sized(scanOf(a.Add(b)), a.Add(b))
+	}
+	if readsBoth(overload) {
+		return charge(comparison(a, b))
+	}
+	return nil
 }
 
 // comparison charges reading two values up to the end of the shorter one.

@@ -17,12 +17,12 @@ func ready(t testing.TB, files []corpus.File, in []minors.Minor) []*crdsem.Defin
 	var out []*crdsem.Definition
 	for _, file := range files {
 		var cache crdsem.Cache
+		crd, _, err := definition.Decode(file.Text)
+		if err != nil {
+			t.Fatalf("%s: %v", file.Name(), err)
+		}
 		for _, minor := range in {
-			crd, _, err := definition.Decode(file.Text, definition.Kubernetes(minor))
-			if err != nil {
-				t.Fatalf("%s: %v", file.Name(), err)
-			}
-			def, err := crdsem.Compile(crd, &cache)
+			def, err := crdsem.Compile(crd.In(minor), &cache)
 			if err != nil {
 				t.Fatalf("%s under %s: %v", file.Name(), minor, err)
 			}
