@@ -213,7 +213,7 @@ func (r *Report) compareVersions(ctx context.Context, was, is *definition.Versio
 		add("selectableFields", names(was.SelectableFields), names(is.SelectableFields), class)
 	}
 	if !slices.Equal(was.PrinterColumns, is.PrinterColumns) {
-		add("additionalPrinterColumns", columnNames(was), columnNames(is), TellsOtherwise)
+		add("additionalPrinterColumns", columns(was, is), columns(is, was), TellsOtherwise)
 	}
 	return append(found, compareCosts(ctx, was, is)...)
 }
@@ -226,10 +226,13 @@ func scaleOf(v *definition.Version) any {
 		v.Scale.SpecReplicasPath, v.Scale.StatusReplicasPath, v.Scale.LabelSelectorPath)
 }
 
-func columnNames(v *definition.Version) any {
+// columns returns the columns of a version that another one lacks.
+func columns(v, other *definition.Version) any {
 	var list []string
 	for _, column := range v.PrinterColumns {
-		list = append(list, column.Name)
+		if !slices.Contains(other.PrinterColumns, column) {
+			list = append(list, column.Name+" "+column.JSONPath)
+		}
 	}
 	return names(list)
 }

@@ -145,7 +145,7 @@ func (c *schemaComparison) keywords(at []string, old, changed *structural.Schema
 
 // alternatives adds a change for each class of a difference. Which of them
 // there is depends on the rest of the schema, e.g. a null that is no value is
-// dropped, or refused if the field is required.
+// dropped, or refused if the field is required; a new field may take any value.
 func (c *schemaComparison) alternatives(at []string, d difference) {
 	first := len(c.changes)
 	c.addAll(at, d)
@@ -255,7 +255,7 @@ func (c *schemaComparison) field(at []string, d difference, other *structural.Sc
 			// It is required and pruned on one side.
 			d.classes = direction(d.old != nil, d.new != nil)
 		}
-		c.addAll(at, d)
+		c.alternatives(at, d)
 	}
 }
 

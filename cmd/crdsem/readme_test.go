@@ -13,10 +13,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// blocks returns the code blocks of a language in the README.
-func blocks(t *testing.T, language string) []string {
+// blocks returns the code blocks of a language in a page.
+func blocks(t *testing.T, page, language string) []string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,10 +31,11 @@ func blocks(t *testing.T, language string) []string {
 	return found
 }
 
-// Commands of the README print what is shown. A line with three dots stands for
-// the rest.
+// Commands of the README and of the guides print what is shown. A line with
+// three dots stands for the rest.
 func TestReadmeOutputs(t *testing.T) {
-	all := blocks(t, "console")
+	all := blocks(t, "README.md", "console")
+	all = append(all, blocks(t, "docs/upgrade.md", "console")...)
 	t.Chdir(filepath.Join("..", ".."))
 	for _, block := range all {
 		line, want, _ := strings.Cut(block, "\n")
@@ -55,7 +56,7 @@ func TestReadmeOutputs(t *testing.T) {
 // documents that those would print.
 func TestReadmeRecipes(t *testing.T) {
 	stream := readFiles(t, "../../examples/crontab/crd.yaml", "../../examples/crontab/objects.yaml")
-	all := blocks(t, "sh")
+	all := blocks(t, "README.md", "sh")
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"crds.yaml":             readFiles(t, "../../examples/crontab/crd.yaml"),
