@@ -4,7 +4,7 @@ GO         ?= go
 LINT        = $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run --timeout 20m
 ORACLE      = conformance/oracle
 # The modules of the workspace, except the oracle.
-MODULES     = . cmd/crdsem kube examples/controller
+MODULES     = . cmd/crdsem kube examples/controller fleet
 SEED       ?= 1
 N          ?= 20000
 FUZZTIME   ?= 5m

@@ -160,6 +160,10 @@ type Witness struct {
 	// is admitted.
 	Old string `json:"old"`
 	New string `json:"new"`
+	// OfUnknown is set if the object is refused for fields that the old
+	// definition prunes. No stored object has them, and no client had a reason
+	// to send them.
+	OfUnknown bool `json:"ofUnknown,omitempty"`
 	// StoredOld and StoredNew are the values at the path of the change in what
 	// is stored. They are set for the class StoresOtherwise.
 	StoredOld any `json:"storedOld,omitempty"`

@@ -7,8 +7,8 @@ func severitiesOf(c *Change) Severities {
 	switch {
 	case c.Class == StoresOtherwise:
 		s = storingSeverities(c)
-	case c.Class == RefusesMore && c.Keyword == "properties" && c.Old == nil:
-		s = Severities{Notable, Fine, Notable} // no client had a reason to set the field
+	case c.Witness != nil && c.Witness.OfUnknown:
+		s = Severities{Notable, Fine, Fine}
 	}
 	if c.needsWitness() && c.Witness == nil {
 		s = Severities{atMostNotable(s.Writers), atMostNotable(s.Readers), atMostNotable(s.Stored)}

@@ -144,6 +144,20 @@ func TestRequiredAndUnknown(t *testing.T) {
 	}
 }
 
+// A rule about fields that are new as well breaks no object that is stored.
+func TestRuleOfNewFields(t *testing.T) {
+	const rule = `, "x-kubernetes-validations": [{"rule": "!(has(self.b) && has(self.%s))"}]`
+	old := crd(`{"a": {"type": "string"}, "b": {"type": "string"}}`)
+	fields := `{"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}}`
+	for field, want := range map[string]upgrade.Severity{"a": upgrade.Breaking, "c": upgrade.Notable} {
+		for _, c := range compare(t, old, crd(fields, fmt.Sprintf(rule, field))).Changes {
+			if c.Keyword == "x-kubernetes-validations" && (c.Severity != want || c.Witness == nil) {
+				t.Errorf("%v: %s, %+v", &c, c.Severity, c.Witness)
+			}
+		}
+	}
+}
+
 // Stricter keywords that no object can break are not shown, and break nothing.
 func TestStricterWithoutEffect(t *testing.T) {
 	for _, c := range []struct {

@@ -307,10 +307,14 @@ func withVersion(object map[string]any, group, version string) map[string]any {
 func (w *witnessSearch) shows(c candidate) bool {
 	w.left--
 	w.tries++
-	return w.isShownBy(w.judge(c))
+	return w.isShownBy(c)
 }
 
-func (w *witnessSearch) isShownBy(v verdicts) bool {
+// isShownBy reports whether an object shows the change. In the first half of
+// the tries it does so with fields that both sides know, unless the change is
+// about a new field.
+func (w *witnessSearch) isShownBy(c candidate) bool {
+	v := w.judge(c)
 	if !v.admits.Admitted() {
 		return false
 	}
@@ -319,7 +323,19 @@ func (w *witnessSearch) isShownBy(v verdicts) bool {
 			valuesAt(v.admits.Object, w.change.target.node),
 			valuesAt(v.refuses.Object, w.change.target.node))
 	}
-	return w.isBlamed(v.refuses.Errors)
+	return w.isBlamed(v.refuses.Errors) &&
+		(w.left <= w.tries || w.change.Keyword == "properties" || !w.isOfUnknown(c, v))
+}
+
+// isOfUnknown reports whether the object is refused for fields that the old
+// definition prunes: what it stores is admitted.
+func (w *witnessSearch) isOfUnknown(c candidate, v verdicts) bool {
+	if w.change.Class != RefusesMore || c.old != nil {
+		return false
+	}
+	stored := jsonvalue.DeepCopyMap(v.admits.Object)
+	forgetServer(stored)
+	return w.ask(w.refuses, candidate{object: stored}).Admitted()
 }
 
 // isBlamed reports whether findings are about the change. In the first half of
@@ -381,7 +397,7 @@ func valuesAt(v any, node []string) any {
 func (w *witnessSearch) shrunk(c candidate) *Witness {
 	small, _ := schemagen.Shrink(c.object, func(v any) bool {
 		object, ok := v.(map[string]any)
-		return ok && w.isShownBy(w.judge(candidate{object, c.old}))
+		return ok && w.isShownBy(candidate{object, c.old})
 	}).(map[string]any)
 	if w.change.From != "" {
 		small, c.old = in(w.admits, small), in(w.admits, c.old)
@@ -393,7 +409,7 @@ func (w *witnessSearch) shrunk(c candidate) *Witness {
 	}
 	witness := &Witness{
 		Object: small, Replaces: c.old, Status: w.valid.IsStatus(),
-		Old: message(old), New: message(changed),
+		Old: message(old), New: message(changed), OfUnknown: w.isOfUnknown(candidate{small, c.old}, v),
 	}
 	if w.change.Class == StoresOtherwise {
 		witness.StoredOld = single(valuesAt(old.Object, w.change.target.node))

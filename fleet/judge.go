@@ -1,0 +1,189 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/upgrade"
+)
+
+func init() {
+	register.DoFn5x1[context.Context, string, func(string), func(string, int64), func(string), error](
+		&judgeFn{})
+	register.Emitter1[string]()
+	register.Emitter2[string, int64]()
+	register.Function2x2(countLine)
+}
+
+// Verdict is what happens to a stored object that is affected.
+type Verdict struct {
+	Cluster    string            `json:"cluster,omitempty"`
+	Definition string            `json:"definition"`
+	Namespace  string            `json:"namespace,omitempty"`
+	Name       string            `json:"name"`
+	Version    string            `json:"version,omitempty"`
+	Fate       upgrade.Fate      `json:"fate"`
+	Before     upgrade.Fate      `json:"before"`
+	Severity   upgrade.Severity  `json:"severity"`
+	Findings   []upgrade.Finding `json:"findings,omitempty"`
+}
+
+// NotJudged is the fate in counts of objects whose kind is not changed. Their
+// Definition is empty.
+const NotJudged upgrade.Fate = "not judged"
+
+// Count is a number of objects. With a Rule it counts those that break the
+// rule; these are among those without a Rule.
+type Count struct {
+	Cluster    string       `json:"cluster,omitempty"`
+	Definition string       `json:"definition,omitempty"`
+	Version    string       `json:"version,omitempty"`
+	Fate       upgrade.Fate `json:"fate"`
+	Rule       string       `json:"rule,omitempty"`
+	Objects    int64        `json:"objects,omitempty"`
+}
+
+// Malformed is a line that is no record.
+type Malformed struct {
+	Error string `json:"error"`
+	Line  string `json:"line"`
+}
+
+// Results are the outputs of [Upgrade.Judge]: collections of strings, each a
+// line of JSON.
+type Results struct {
+	Verdicts  beam.PCollection // of Verdict
+	Counts    beam.PCollection // of Count
+	Malformed beam.PCollection // of Malformed
+}
+
+// Judge judges records, a collection of strings. Objects that are not affected
+// are only counted.
+func (u *Upgrade) Judge(s beam.Scope, records beam.PCollection) Results {
+	s = s.Scope("fleet.Judge")
+	verdicts, counts, malformed := beam.ParDo3(s, &judgeFn{Upgrade: u}, records)
+	counts = beam.ParDo(s, countLine, stats.SumPerKey(s, counts))
+	return Results{verdicts, counts, malformed}
+}
+
+// judgeFn judges one record after the other.
+type judgeFn struct {
+	Upgrade *Upgrade `json:"upgrade"`
+
+	judges judges
+}
+
+// Setup compiles the definitions, if this process has not.
+func (f *judgeFn) Setup() (err error) {
+	f.judges, err = f.Upgrade.shared()
+	return err
+}
+
+// ProcessElement judges a record.
+func (f *judgeFn) ProcessElement(
+	ctx context.Context, line string,
+	verdict func(string), count func(string, int64), malformed func(string),
+) error {
+	cluster, object, err := parse(line)
+	if err != nil {
+		return emit(malformed, Malformed{err.Error(), line})
+	}
+	counting := func(text string) { count(text, 1) }
+	apiVersion, _ := object["apiVersion"].(string)
+	group, _, _ := strings.Cut(apiVersion, "/")
+	kind, _ := object["kind"].(string)
+	judge := f.judges[kind+"."+group]
+	if judge == nil {
+		return emit(counting, Count{Cluster: cluster, Fate: NotJudged})
+	}
+	judgement, err := judge.Judge(ctx, object)
+	if err != nil {
+		return err
+	}
+	v := newVerdict(cluster, judge.definition, object, judgement)
+	if v.Fate != upgrade.Unaffected {
+		err = emit(verdict, v)
+	}
+	for _, rule := range append([]string{""}, v.rules()...) {
+		err = cmp.Or(err, emit(counting, Count{
+			Cluster: cluster, Definition: v.Definition, Version: v.Version, Fate: v.Fate, Rule: rule,
+		}))
+	}
+	return err
+}
+
+// emit emits a value as a line of JSON.
+func emit(to func(string), value any) error {
+	text, err := json.Marshal(value)
+	if err == nil {
+		to(string(text))
+	}
+	return err
+}
+
+// parse returns the cluster and the object of a record.
+func parse(line string) (cluster string, object map[string]any, err error) {
+	value, _, err := jsonvalue.DecodeJSON([]byte(line))
+	if err != nil {
+		return "", nil, err
+	}
+	record, ok := value.(map[string]any)
+	if !ok {
+		return "", nil, errors.New("expected an object, got " + jsonvalue.KindOf(value))
+	}
+	object = record
+	if inner, ok := record["object"].(map[string]any); ok && record["kind"] == nil {
+		cluster, _ = record["cluster"].(string)
+		object = inner
+	}
+	for _, name := range []string{"apiVersion", "kind"} {
+		if text, _ := object[name].(string); text == "" {
+			return "", nil, errors.New(name + ": expected a string that is not empty")
+		}
+	}
+	return cluster, object, nil
+}
+
+func newVerdict(
+	cluster, definition string, object map[string]any, j *upgrade.Judgement,
+) *Verdict {
+	metadata, _ := object["metadata"].(map[string]any)
+	v := &Verdict{
+		Cluster: cluster, Definition: definition, Version: j.Version, Fate: j.Fate,
+		Before: j.Before, Severity: j.Severity, Findings: j.Findings(),
+	}
+	v.Namespace, _ = metadata["namespace"].(string)
+	v.Name, _ = metadata["name"].(string)
+	return v
+}
+
+// rules returns the rules that an object breaks, each once.
+func (v *Verdict) rules() []string {
+	rules := map[string]bool{}
+	for i := range v.Findings {
+		rules[v.Findings[i].Rule] = true
+	}
+	delete(rules, "")
+	return slices.Sorted(maps.Keys(rules))
+}
+
+// countLine completes a count, whose key is the count without a number.
+func countLine(key string, objects int64) (string, error) {
+	var c Count
+	if err := json.Unmarshal([]byte(key), &c); err != nil {
+		return "", err
+	}
+	c.Objects = objects
+	text, err := json.Marshal(c)
+	return string(text), err
+}
