@@ -177,7 +177,8 @@ func expected(t *testing.T, n int) map[string][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := upgrade.Compare(t.Context(), u.Changes[0].Old, u.Changes[0].New, upgrade.Tries(0))
+	change := u.Changes[0]
+	report, err := upgrade.Compare(t.Context(), change.Old, change.New, upgrade.Tries(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +342,7 @@ func TestMany(t *testing.T) {
 	}
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
-	t.Logf("%d records, %d verdicts: %.1f s, %.0f records/s with GOMAXPROCS=%d, %d MB from the system",
+	t.Logf("%d records, %d verdicts: %.1f s, %.0f records/s, GOMAXPROCS=%d, %d MB of the system",
 		n, len(found["verdicts"]), elapsed.Seconds(), float64(n)/elapsed.Seconds(),
 		runtime.GOMAXPROCS(0), stats.Sys>>20)
 }

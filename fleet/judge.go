@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,8 +17,9 @@ import (
 )
 
 func init() {
-	register.DoFn5x1[context.Context, string, func(string), func(string, int64), func(string), error](
-		&judgeFn{})
+	register.DoFn5x1[
+		context.Context, string, func(string), func(string, int64), func(string), error,
+	](&judgeFn{})
 	register.Emitter1[string]()
 	register.Emitter2[string, int64]()
 	register.Function2x2(countLine)
@@ -114,10 +114,9 @@ func (f *judgeFn) ProcessElement(
 	if v.Fate != upgrade.Unaffected {
 		err = emit(verdict, v)
 	}
-	for _, rule := range append([]string{""}, v.rules()...) {
-		err = cmp.Or(err, emit(counting, Count{
-			Cluster: cluster, Definition: v.Definition, Version: v.Version, Fate: v.Fate, Rule: rule,
-		}))
+	c := Count{Cluster: cluster, Definition: v.Definition, Version: v.Version, Fate: v.Fate}
+	for _, c.Rule = range append([]string{""}, v.rules()...) {
+		err = errors.Join(err, emit(counting, c))
 	}
 	return err
 }

@@ -149,7 +149,9 @@ func TestRuleOfNewFields(t *testing.T) {
 	const rule = `, "x-kubernetes-validations": [{"rule": "!(has(self.b) && has(self.%s))"}]`
 	old := crd(`{"a": {"type": "string"}, "b": {"type": "string"}}`)
 	fields := `{"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}}`
-	for field, want := range map[string]upgrade.Severity{"a": upgrade.Breaking, "c": upgrade.Notable} {
+	for field, want := range map[string]upgrade.Severity{
+		"a": upgrade.Breaking, "c": upgrade.Notable,
+	} {
 		for _, c := range compare(t, old, crd(fields, fmt.Sprintf(rule, field))).Changes {
 			if c.Keyword == "x-kubernetes-validations" && (c.Severity != want || c.Witness == nil) {
 				t.Errorf("%v: %s, %+v", &c, c.Severity, c.Witness)

@@ -409,7 +409,8 @@ func (w *witnessSearch) shrunk(c candidate) *Witness {
 	}
 	witness := &Witness{
 		Object: small, Replaces: c.old, Status: w.valid.IsStatus(),
-		Old: message(old), New: message(changed), OfUnknown: w.isOfUnknown(candidate{small, c.old}, v),
+		Old: message(old), New: message(changed),
+		OfUnknown: w.isOfUnknown(candidate{small, c.old}, v),
 	}
 	if w.change.Class == StoresOtherwise {
 		witness.StoredOld = single(valuesAt(old.Object, w.change.target.node))

@@ -29,13 +29,14 @@ func TestUpgradePage(t *testing.T) {
 	ran := 0
 	for line := range strings.Lines(recipes) {
 		line, _, _ = strings.Cut(line, " # ")
-		before, args, _ := strings.Cut(strings.TrimSpace(line), "crdsem ")
+		before, words, _ := strings.Cut(strings.TrimSpace(line), "crdsem ")
 		stdin := objects
 		if strings.HasPrefix(before, "kubectl get crd") {
 			stdin = old
 		}
 		ran++
-		code, out, errs := execute(t, stdin, append(strings.Fields(args), "--policy", "policy.yaml")...)
+		args := append(strings.Fields(words), "--policy", "policy.yaml")
+		code, out, errs := execute(t, stdin, args...)
 		if code == exitFailed || errs != "" || out == "" {
 			t.Errorf("%s: exit code %d\n%s%s", line, code, out, errs)
 		}
