@@ -95,7 +95,7 @@ func TestReadmeProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
-	programs, outputs := blocks(t, "go"), blocks(t, "text")
+	programs, outputs := blocks(t, "README.md", "go"), blocks(t, "README.md", "text")
 	programs = slices.DeleteFunc(programs, func(text string) bool {
 		return !strings.HasPrefix(text, "package main\n")
 	})
@@ -114,7 +114,7 @@ func TestReadmeProgram(t *testing.T) {
 
 // The configurations of the README name inputs and hooks that there are.
 func TestReadmeConfigurations(t *testing.T) {
-	all := blocks(t, "yaml")
+	all := blocks(t, "README.md", "yaml")
 	var steps []struct {
 		Uses string
 		With map[string]string
