@@ -105,6 +105,9 @@ func rulesBehind(minor minors.Minor, reason *field.Error) []string {
 	}
 	rules := []string{reason.Origin}
 	at := minors.Internal.Export(door.Key).Profile(minor).Minor
+	if strings.Contains(reason.Detail, undefined) {
+		rules = append(rules, "CEL-022")
+	}
 	for _, named := range undeclared.FindAllStringSubmatch(reason.Detail, -1) {
 		for _, lib := range library.Libraries() {
 			if slices.ContainsFunc(lib.Functions(), func(f library.Function) bool {
@@ -117,6 +120,10 @@ func rulesBehind(minor minors.Minor, reason *field.Error) []string {
 	}
 	return rules
 }
+
+// undefined is what CEL says about a field that it does not find. The schema is
+// the same for all minors: the field is named like a reserved word.
+const undefined = "undefined field '"
 
 // isNew reports whether new or stored expressions have a function of a library
 // since a minor.

@@ -61,7 +61,18 @@ func TestCompareFindsLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns := found.Definition.Turns()
+	reserved := strings.ReplaceAll(ofMinors, "__namespace__", "namespace")
+	reserved = strings.Replace(reserved, "isIP(self.address)", "true", 1)
+	selected, err := crdsem.Compare(t.Context(), []byte(reserved), minors.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := selected.Definition.Turns()
+	if len(turns) != 1 || len(turns[0].Changes) != 1 ||
+		turns[0].Changes[0].ID != "32-reserved-new" {
+		t.Errorf("turns %+v", turns)
+	}
+	turns = found.Definition.Turns()
 	if len(turns) != 1 || len(turns[0].Changes) != 1 || turns[0].Changes[0].ID != "31-ip-new" {
 		t.Errorf("turns %+v", turns)
 	}

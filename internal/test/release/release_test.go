@@ -159,18 +159,56 @@ func TestActionAndHook(t *testing.T) {
 			t.Errorf("the step does not get the input %s", name)
 		}
 	}
-	var hooks []struct {
-		Entry        string
-		Dependencies []string `yaml:"additional_dependencies"`
-	}
+	var hooks []struct{ Entry, Language string }
 	if err := yaml.Unmarshal([]byte(read(t, ".pre-commit-hooks.yaml")), &hooks); err != nil {
 		t.Fatal(err)
 	}
-	if len(hooks) != 1 || hooks[0].Entry != "crdsem validate" {
+	if len(hooks) != 1 || hooks[0].Language != "script" {
 		t.Fatalf("%+v", hooks)
 	}
-	module := read(t, hooks[0].Dependencies[0]+"/go.mod")
-	if !strings.HasPrefix(module, "module ") {
-		t.Error("the hook installs no module")
+	info, err := os.Stat(filepath.Join(root, hooks[0].Entry))
+	if err != nil || info.Mode()&0o111 == 0 {
+		t.Errorf("the hook calls %s: %v, %v", hooks[0].Entry, info.Mode(), err)
+	}
+}
+
+// The hook validates files, and is content with files that it cannot judge.
+func TestHook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command")
+	}
+	dir := t.TempDir()
+	script, err := filepath.Abs(filepath.Join(root, ".ci/hook"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(filepath.Dir(script), "..", ".crdsem")
+	if err := os.Remove(binary); err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(binary) })
+	examples, err := filepath.Abs(filepath.Join(root, "examples/crontab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	service := filepath.Join(dir, "service.yaml")
+	if err := os.WriteFile(service, []byte("apiVersion: v1\nkind: Service\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		exit int
+	}{
+		{[]string{filepath.Join(examples, "crd.yaml")}, 0},
+		{[]string{service}, 0},
+		{[]string{"--crd", examples, filepath.Join(examples, "refused.yaml")}, 1},
+		{[]string{filepath.Join(dir, "none.yaml")}, 2},
+	} {
+		cmd := exec.Command(script, c.args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if exit := cmd.ProcessState.ExitCode(); exit != c.exit {
+			t.Errorf("%v: exit code %d, want %d: %v %s", c.args, exit, c.exit, err, out)
+		}
 	}
 }
