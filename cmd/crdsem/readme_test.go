@@ -112,6 +112,30 @@ func TestReadmeProgram(t *testing.T) {
 	}
 }
 
+// The command is installed as the README says.
+func TestReadmeInstall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command")
+	}
+	found := false
+	for line := range strings.Lines(strings.Join(blocks(t, "sh"), "")) {
+		words := strings.Fields(line)
+		if len(words) < 2 || words[0] != "go" {
+			continue
+		}
+		found = true
+		cmd := exec.Command("go", words[1:]...)
+		cmd.Dir = filepath.Join("..", "..")
+		cmd.Env = append(os.Environ(), "GOBIN="+t.TempDir())
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", line, err, out)
+		}
+	}
+	if !found {
+		t.Error("no line installs the command")
+	}
+}
+
 // The configurations of the README name inputs and hooks that there are.
 func TestReadmeConfigurations(t *testing.T) {
 	all := blocks(t, "README.md", "yaml")
