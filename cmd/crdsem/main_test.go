@@ -194,8 +194,8 @@ func TestCommandLines(t *testing.T) {
 	}
 }
 
-// overpriced has a rule that is quadratic in two unbounded lists.
-const overpriced = `apiVersion: apiextensions.k8s.io/v1
+// foos is a definition that lacks its schema.
+const foos = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: foos.g.io}
 spec:
@@ -207,7 +207,10 @@ spec:
     served: true
     storage: true
     schema:
-      openAPIV3Schema:
+      openAPIV3Schema:`
+
+// overpriced has a rule that is quadratic in two unbounded lists.
+const overpriced = foos + `
         type: object
         properties:
           list:

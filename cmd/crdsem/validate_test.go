@@ -18,26 +18,15 @@ import (
 )
 
 // widgets is a definition, and widget an object of it.
-const (
-	widgets = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: widgets, kind: Widget}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
+var widgets = strings.NewReplacer(
+	"g.io", "example.com", "foos", "widgets", "Foo", "Widget", "Cluster", "Namespaced",
+).Replace(foos) + `
         type: object
         properties:
           spec: {type: object, properties: {size: {type: integer}}}
 `
-	widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 1}\n"
-)
+
+const widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 1}\n"
 
 // writeFiles writes files below a new folder, and changes to it.
 func writeFiles(t *testing.T, files map[string]string) {

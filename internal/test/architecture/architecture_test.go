@@ -36,6 +36,7 @@ var layers = map[string][]string{
 	"upgrade":     {"", "celrules", "conversion", "definition", "generate", "structural"}, // asks the facade about two definitions
 	"internal":    nil,
 	"examples":    nil,
+	"scripts":     nil,
 	"fuzz":        nil, // anything
 
 	"generate/schemagen":          {"structural", "generate/internal"},
