@@ -49,10 +49,10 @@ type occurrence struct {
 
 // variant is what a minor compiles differently. The checks that do not differ
 // are shared.
-type variant struct{ numericFormats, nameFormats, roundedMultiples bool }
+type variant struct{ numericFormats, nameFormats, ofDefaults, roundedMultiples bool }
 
 func variantOf(p *profile.Profile) variant {
-	return variant{p.NumericFormats, p.NameFormats, p.RoundedMultiples}
+	return variant{p.NumericFormats, p.NameFormats, p.NameFormatsOfDefaults, p.RoundedMultiples}
 }
 
 type position uint8
@@ -93,7 +93,7 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 	switch {
 	case !c.reexported:
 		rule.format = keptFormat(rule.types, values.Format, c.profile)
-	case !c.profile.NameFormats && isNameFormat(values.Format):
+	case !c.profile.NameFormatsOfDefaults && isNameFormat(values.Format):
 		rule.format = ""
 	}
 	rule.truncates = !c.profile.RoundedMultiples && rule.has("integer")

@@ -225,6 +225,12 @@ func changesOf34() []Change {
 			func(p *Profile) *bool { return &p.NullFieldsEqual },
 		},
 		{
+			"34-default-names", 34, []string{"DEF-053", "FMT-k8s-short-name", "FMT-k8s-long-name"},
+			"#132504", Verdict,
+			"Defaults of definitions are checked by the formats k8s-short-name and k8s-long-name.",
+			func(p *Profile) *bool { return &p.NameFormatsOfDefaults },
+		},
+		{
 			"34-creationtimestamp", 34, []string{"META-023"}, "", Text,
 			"The metadata of an object that is read has no creationTimestamp of null. " +
 				"Every stored object has a time there.", nil,

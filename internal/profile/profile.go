@@ -81,6 +81,8 @@ type Values struct {
 	NumericFormats bool
 	// NameFormats checks the formats k8s-short-name and k8s-long-name.
 	NameFormats bool
+	// NameFormatsOfDefaults checks them in defaults of definitions.
+	NameFormatsOfDefaults bool
 	// RoundedMultiples rounds a quotient before multipleOf looks whether it is
 	// an integer.
 	RoundedMultiples bool
