@@ -118,7 +118,7 @@ func TestReadmeInstall(t *testing.T) {
 		t.Skip("builds the command")
 	}
 	found := false
-	for line := range strings.Lines(strings.Join(blocks(t, "sh"), "")) {
+	for line := range strings.Lines(strings.Join(blocks(t, "README.md", "sh"), "")) {
 		words := strings.Fields(line)
 		if len(words) < 2 || words[0] != "go" {
 			continue
