@@ -2,11 +2,11 @@ package hints
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/base/fieldpath"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -49,8 +49,10 @@ func (p *place) step(path string) (rest string) {
 		}
 		return rest
 	case map[string]any:
-		names := append(slices.Sorted(maps.Keys(holder)), p.above.PropertyNames()...)
-		p.key, rest = keyOf(path, names)
+		p.key, rest = keyOf(path, func(name string) bool {
+			_, given := holder[name]
+			return given || p.above.Property(name) != nil
+		})
 		p.value, p.found = holder[p.key]
 		p.schema = p.above.Child(p.key)
 		return rest
@@ -69,31 +71,20 @@ func indexOf(path string) (index int, rest string) {
 	return index, rest
 }
 
-// keyOf returns the longest of the names that a path starts with, in brackets
-// or not, and the rest of the path. If there is no such name, the key ends at
-// the next dot or bracket.
-func keyOf(path string, names []string) (key, rest string) {
+// keyOf returns the longest known name that a path starts with, in brackets or
+// not, and the rest of the path. If there is no such name, the key ends at the
+// next dot or bracket.
+func keyOf(path string, known func(name string) bool) (key, rest string) {
 	found := false
-	for _, name := range names {
-		after, ok := strings.CutPrefix(path, "["+name+"]")
-		if !ok {
-			after, ok = strings.CutPrefix(path, name)
-			ok = ok && (after == "" || after[0] == '.' || after[0] == '[')
-		}
-		if ok && (!found || len(name) > len(key)) {
+	for name, after := range fieldpath.Keys(path) {
+		if (!found || len(name) > len(key)) && known(name) {
 			key, rest, found = name, after, true
 		}
 	}
 	if found {
 		return key, rest
 	}
-	if inner, after, ok := strings.Cut(strings.TrimPrefix(path, "["), "]"); ok && path[0] == '[' {
-		return inner, after
-	}
-	if end := strings.IndexAny(path, ".["); end > 0 {
-		return path[:end], path[end:]
-	}
-	return path, ""
+	return fieldpath.First(path)
 }
 
 // step is one step on the way through the document of a definition.
@@ -121,7 +112,10 @@ func trailOf(document map[string]any, path string) []step {
 		s := step{holder: value}
 		switch holder := value.(type) {
 		case map[string]any:
-			s.key, s.rest = keyOf(path, slices.Sorted(maps.Keys(holder)))
+			s.key, s.rest = keyOf(path, func(name string) bool {
+				_, given := holder[name]
+				return given
+			})
 			s.value = holder[s.key]
 		case []any:
 			index, rest := indexOf(path)

@@ -35,6 +35,7 @@ type Document struct {
 
 	index  sync.Once
 	root   *yaml.Node // nil if the text has no positions
+	keys   mappingKeys
 	breaks lineStarts // by which root counts lines
 
 	counting sync.Once

@@ -1,10 +1,14 @@
 package manifest
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/crdsem/crdsem/internal/base/fieldpath"
 )
 
 // Place is where a path leads in a document.
@@ -35,7 +39,7 @@ func (d *Document) Find(path string) Place {
 	if d.root == nil {
 		return Place{Key: d.Start(), Value: d.Start(), Missing: path, document: d}
 	}
-	f := finder{left: len(path) + 1}
+	f := finder{left: len(path) + 1, keys: &d.keys}
 	f.walk(d.root, d.root, path)
 	place := Place{
 		Key: d.nodePosition(f.key), Missing: path[len(path)-f.left:], document: d, node: f.value,
@@ -128,6 +132,7 @@ type finder struct {
 	key, value *yaml.Node // the best that was found
 	left       int        // what is left of the path there
 	steps      int
+	keys       *mappingKeys
 }
 
 func (f *finder) walk(key, value *yaml.Node, path string) {
@@ -155,25 +160,71 @@ func (f *finder) walk(key, value *yaml.Node, path string) {
 // if there is no such entry, those of the mappings that are merged into it.
 func (f *finder) entries(mapping *yaml.Node, path string) {
 	before := f.left
-	for i := 0; i+1 < len(mapping.Content) && f.steps < maxSteps; i += 2 {
-		f.steps++
-		key := mapping.Content[i]
-		rest, ok := cutKey(path, key.Value)
-		if !ok {
-			rest, ok = cutKey(path, decodedKey(key))
+	keys := f.keys.of(mapping)
+	var found []entry
+	for key, rest := range fieldpath.Keys(path) {
+		for _, i := range keys.entries[key] {
+			found = append(found, entry{i, rest})
 		}
-		if ok {
-			f.walk(key, mapping.Content[i+1], rest)
+	}
+	slices.SortFunc(found, func(a, b entry) int { return a.index - b.index })
+	for _, e := range found {
+		if f.steps++; f.steps < maxSteps {
+			f.walk(mapping.Content[e.index], mapping.Content[e.index+1], e.rest)
 		}
 	}
 	if f.left < before {
 		return
 	}
-	for i := 0; i+1 < len(mapping.Content) && f.steps < maxSteps; i += 2 {
-		if mapping.Content[i].Tag == "!!merge" {
+	for _, i := range keys.merges {
+		if f.steps++; f.steps < maxSteps {
 			f.merged(mapping.Content[i+1], path)
 		}
 	}
+}
+
+// entry is an entry of a mapping that a path leads to, and what is left of the
+// path there.
+type entry struct {
+	index int // of the key in the content of the mapping
+	rest  string
+}
+
+// mappingKeys are the keys of mappings, which are indexed when a path first
+// leads through them.
+type mappingKeys struct {
+	mu    sync.Mutex
+	known map[*yaml.Node]*indexedKeys
+}
+
+// indexedKeys are the keys of one mapping, with their indexes in its content.
+type indexedKeys struct {
+	entries map[string][]int // each key as it is written and as it is decoded
+	merges  []int
+}
+
+func (m *mappingKeys) of(mapping *yaml.Node) *indexedKeys {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if keys := m.known[mapping]; keys != nil {
+		return keys
+	}
+	keys := &indexedKeys{entries: make(map[string][]int, len(mapping.Content)/2)}
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		key := mapping.Content[i]
+		keys.entries[key.Value] = append(keys.entries[key.Value], i)
+		if decoded := decodedKey(key); decoded != key.Value {
+			keys.entries[decoded] = append(keys.entries[decoded], i)
+		}
+		if key.Tag == "!!merge" {
+			keys.merges = append(keys.merges, i)
+		}
+	}
+	if m.known == nil {
+		m.known = map[*yaml.Node]*indexedKeys{}
+	}
+	m.known[mapping] = keys
+	return keys
 }
 
 // merged follows the entries of a mapping, or of a list of mappings, that
@@ -193,17 +244,6 @@ func (f *finder) merged(source *yaml.Node, path string) {
 			f.merged(item, path)
 		}
 	}
-}
-
-// cutKey removes a key from the start of a path. The key may stand in brackets.
-func cutKey(path, key string) (rest string, ok bool) {
-	if inner, found := strings.CutPrefix(path, "["); found {
-		if rest, ok = strings.CutPrefix(inner, key); ok && strings.HasPrefix(rest, "]") {
-			return rest[1:], true
-		}
-	}
-	rest, ok = strings.CutPrefix(path, key)
-	return rest, ok && key != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // itemOf returns the item of a list that the path starts with, e.g. [2].

@@ -32,7 +32,7 @@ function tableOf(table, ruleLimit) {
 function ruleOf(rule, ruleLimit) {
   const cost = Math.max(rule.total, rule.messageCost);
   const share = cost / ruleLimit;
-  const times = rule.cardinality === null ? "unbounded" : amount(rule.cardinality);
+  const times = timesOf(rule.cardinality);
   return h(
     "div",
     { class: "cost" },
@@ -43,11 +43,17 @@ function ruleOf(rule, ruleLimit) {
       "p",
       { class: "figure" },
       `${percent(share)} of ${amount(ruleLimit)}: `,
-      `${amount(rule.maxCost)} each time, ${times} times at most`,
+      `${amount(rule.maxCost)} each time, ${times}`,
     ),
     (rule.errors ?? []).map((error) => h("p", { class: "over" }, error.detail)),
     (rule.suggestion ?? []).length ? suggestionOf(rule.suggestion) : "",
   );
+}
+
+/** Returns how often a rule runs on one object. */
+function timesOf(cardinality) {
+  if (cardinality === null) return "any number of times";
+  return cardinality === 1 ? "once" : `at most ${amount(cardinality)} times`;
 }
 
 function suggestionOf(edits) {
@@ -76,7 +82,11 @@ function bar(share, label) {
   return h("div", { class: "bar", ...meter }, fill);
 }
 
-const amount = (n) => n.toLocaleString("en", { maximumSignificantDigits: 4 });
+const amount = (n) =>
+  n.toLocaleString("en", {
+    maximumSignificantDigits: n < 1e6 ? 6 : 3,
+    ...(n < 1e6 ? {} : { notation: "compact", compactDisplay: "long" }),
+  });
 
 function percent(share) {
   if (share > 10) return `${amount(share)} times the limit`;

@@ -1,0 +1,49 @@
+// Package fieldpath reads the paths of fields as errors name them, e.g.
+// spec.ports[0].name or metadata.labels[example.com/app].
+package fieldpath
+
+import (
+	"iter"
+	"strings"
+)
+
+// maxKeys is the number of keys that Keys yields at most. A key with more dots
+// and brackets is not found.
+const maxKeys = 64
+
+// Keys yields the keys that a path may start with, each with the rest of the
+// path. There may be several, because keys can hold dots and brackets: a.b[c]
+// starts with the key a, the key a.b or the key a.b[c]. A key in brackets is
+// yielded without them, e.g. c of [c].d.
+func Keys(path string) iter.Seq2[string, string] {
+	return func(yield func(key, rest string) bool) {
+		left := maxKeys
+		for i := range len(path) + 1 {
+			var ok bool
+			switch {
+			case i > 0 && (i == len(path) || path[i] == '.' || path[i] == '['):
+				ok = yield(path[:i], path[i:])
+			case i > 0 && path[0] == '[' && path[i] == ']':
+				ok = yield(path[1:i], path[i+1:])
+			default:
+				continue
+			}
+			if left--; !ok || left == 0 {
+				return
+			}
+		}
+	}
+}
+
+// First returns the first segment of a path without looking for keys, and the
+// rest: it ends at the next dot or bracket, or is in brackets.
+func First(path string) (key, rest string) {
+	inner, after, ok := strings.Cut(strings.TrimPrefix(path, "["), "]")
+	if ok && path[0] == '[' {
+		return inner, after
+	}
+	if end := strings.IndexAny(path, ".["); end > 0 {
+		return path[:end], path[end:]
+	}
+	return path, ""
+}

@@ -1,0 +1,281 @@
+// The page in a real browser.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { folder, fragment, launch, open, picture, serve, verdict } from "./site.js";
+
+let browser;
+let site;
+
+before(async () => {
+  [browser, site] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+const example = (name, file) =>
+  readFile(new URL(`../../page/examples/${name}/${file}.yaml`, import.meta.url), "utf8");
+
+/** Opens an example, runs a test on it, and expects that the page had nothing to complain of. */
+async function onPage(address, run) {
+  const page = await open(browser, address);
+  await verdict(page);
+  await run(page);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+}
+
+test("from a server and from files", async () => {
+  for (const address of [site.url, pathToFileURL(folder).href]) {
+    await onPage(`${address}index.html`, async (page) => {
+      assert.match(await verdict(page), /^The object is refused\. 2 errors/);
+    });
+  }
+});
+
+test("typing a mistake underlines its line", async () => {
+  await onPage(`${site.url}index.html#example=pizza`, async (page) => {
+    await verdict(page, /^Accepted/);
+    const line = page.locator("#object .cm-line", { hasText: "name: salami" });
+    await line.click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("cheese: true");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("End");
+    await page.keyboard.type("00");
+    await verdict(page, /^The object is refused/);
+    const wrong = page.locator("#object .cm-line:has(.cm-lintRange-error)");
+    assert.deepEqual(await wrong.allInnerTexts(), ["  toppings:"]);
+    const doubtful = page.locator("#object .cm-lintRange-warning");
+    assert.deepEqual(await doubtful.allInnerTexts(), ["secret", "cheese"]);
+    await doubtful.last().hover();
+    const tooltip = page.locator(".cm-tooltip .finding");
+    await tooltip.waitFor();
+    assert.match(await tooltip.innerText(), /unknown field "spec\.toppings\[2\]\.cheese"/);
+    assert.equal(await tooltip.locator("a").getAttribute("href"), "spec/pipeline.html#PIPE-006");
+  });
+});
+
+test("a finding leads to its line and to its rule", async () => {
+  await onPage(`${site.url}index.html`, async (page) => {
+    const finding = page.locator("#panel .finding", { hasText: "spec.schedule" });
+    assert.match(await finding.innerText(), /Hint: the value "every night" must match/);
+    await finding.getByRole("button", { name: "object, line 6" }).click();
+    const active = page.locator("#object .cm-activeLine");
+    assert.match(await active.innerText(), /schedule: every night/);
+    const [rule] = await Promise.all([
+      page.context().waitForEvent("page"),
+      finding.getByRole("link", { name: "VAL-042" }).click(),
+    ]);
+    await rule.locator("h3", { hasText: "VAL-042" }).waitFor();
+  });
+});
+
+test("the tab of what is stored marks defaults and removed fields", async () => {
+  await onPage(`${site.url}index.html#example=pizza`, async (page) => {
+    await page.getByRole("tab", { name: /Stored/ }).click();
+    const marked = page.locator("#panel .cm-line.mark-added");
+    await marked.first().waitFor();
+    const texts = await marked.allInnerTexts();
+    assert.deepEqual(
+      texts.map((text) => text.replace("default", "").trim()),
+      ["flour: wheat", "size: medium", "quantity: 1"],
+    );
+    const removed = page.locator("#object .cm-line.mark-removed");
+    assert.match(await removed.innerText(), /secret: beer/);
+    assert.match(await page.locator("#panel .changes").innerText(), /spec\.dough\.secret removed/);
+  });
+});
+
+test("the tabs of costs, explanation, conversion, table and minors", async () => {
+  await onPage(`${site.url}index.html#example=budget`, async (page) => {
+    await verdict(page, /^The definition is refused/);
+    await page.getByRole("tab", { name: "Costs" }).click();
+    const over = page.locator(".cost:has(.fill.over)", { hasText: "exists_one" });
+    await over.waitFor();
+    assert.match(await over.innerText(), /To fit: set maxLength: \d+ at .*hosts\]\.items/);
+    assert.equal(await page.getByRole("meter").count(), 3);
+
+    await page.getByRole("tab", { name: /Explanation/ }).click();
+    await page.locator(".explanation tr.bad", { hasText: "false" }).first().waitFor();
+
+    await page.selectOption("#example", "pizza");
+    await verdict(page, /^Accepted/);
+    await page.getByRole("tab", { name: "Conversion" }).click();
+    const versions = page.locator("#panel .columns > div");
+    await versions.nth(1).waitFor();
+    assert.match(await versions.nth(1).innerText(), /v1alpha1 served[^]*example\.com\/v1alpha1/);
+
+    await page.getByRole("tab", { name: "Table" }).click();
+    const row = page.locator(".kubectl tbody tr");
+    await row.waitFor();
+    assert.match(await row.innerText(), /^quattro\s+medium/);
+
+    await page.selectOption("#example", "gateway");
+    await verdict(page, /3 errors/);
+    await page.getByRole("tab", { name: "Kubernetes minors" }).click();
+    const minors = page.locator(".minors tbody tr");
+    await minors.nth(8).waitFor();
+    const rows = await minors.allInnerTexts();
+    assert.match(rows.at(-1), /^1\.29\s+refused/, "the library of isIP came with 1.30");
+    assert.ok(rows.slice(0, -1).every((row) => /^1\.3\d\s+accepted\s+refused/.test(row)));
+  });
+});
+
+test("an update is compared with the stored object", async () => {
+  await onPage(`${site.url}index.html#example=ratcheting`, async (page) => {
+    assert.match(await verdict(page), /^The object is refused\. 2 errors/);
+    assert.equal(await page.locator("#panel .finding.tolerated").count(), 1);
+    await page.locator("label", { hasText: "Create" }).click();
+    await page.locator("#old-pane").waitFor({ state: "hidden" });
+    await page.locator("#panel .finding.tolerated").waitFor({ state: "detached" });
+  });
+});
+
+test("an update of the status, unknown fields refused, another minor", async () => {
+  await onPage(`${site.url}index.html`, async (page) => {
+    await page.locator("label", { hasText: "Status" }).click();
+    await verdict(page, /^Accepted\. The object is updated/);
+    await page.locator("label", { hasText: "Create" }).click();
+    await verdict(page, /2 errors/);
+    await page.selectOption("#validation", "Strict");
+    await verdict(page, /3 errors/);
+    await page.selectOption("#minor", "1.29");
+    await verdict(page, /3 errors/);
+  });
+});
+
+test("a link shares the state", async () => {
+  const state = {
+    definition: await example("gateway", "crd"),
+    object: "kind: Gateway\napiVersion: gateway.networking.k8s.io/v1 # ☃ 𝄞\n",
+    old: "",
+    request: "create",
+    kubernetes: "1.33",
+    validation: "Strict",
+  };
+  let link;
+  await onPage(`${site.url}index.html${fragment(state)}`, async (page) => {
+    await page.getByRole("button", { name: "Share link" }).click();
+    await page.getByRole("button", { name: /^Link / }).waitFor();
+    link = page.url();
+  });
+  await onPage(link, async (page) => {
+    assert.equal(await page.locator("#minor").inputValue(), "1.33");
+    assert.equal(await page.locator("#validation").inputValue(), "Strict");
+    assert.match(await page.locator("#object .cm-content").innerText(), /☃ 𝄞/);
+  });
+  const page = await open(browser, `${site.url}index.html#s=damaged`);
+  await verdict(page, /2 errors/);
+});
+
+/** Returns a definition with many properties, of at least a size in bytes. */
+function largeDefinition(crd, size) {
+  const property = (i) =>
+    `                field${i}: {type: string, description: "${"a field ".repeat(8)}"}\n`;
+  let added = "";
+  for (let i = 0; added.length + crd.length < size; i++) added += property(i);
+  return crd.replace("                schedule:\n", `${added}                schedule:\n`);
+}
+
+test("large texts do not freeze the page", async () => {
+  const crd = await example("crontab", "crd");
+  const object = await example("crontab", "object");
+  const unknown = Array.from({ length: 30_000 }, (_, i) => `  unknown${i}: a value of some length`);
+  const states = {
+    definition: { definition: largeDefinition(crd, 2 << 20), object },
+    object: {
+      definition: crd,
+      object: object.replace("spec:\n", `spec:\n${unknown.join("\n")}\n`),
+    },
+  };
+  assert.ok(states.object.object.length > 1 << 20);
+  for (const [name, state] of Object.entries(states)) {
+    await onPage(`${site.url}index.html`, async (page) => {
+      await page.evaluate((hash) => {
+        globalThis.frames = 0;
+        const next = () => {
+          globalThis.frames++;
+          requestAnimationFrame(next);
+        };
+        next();
+        location.hash = hash;
+      }, fragment(state));
+      await page.locator(`#${name} .cm-content`, { hasText: /field0|unknown0/ }).waitFor();
+      const begun = await page.evaluate(() => globalThis.frames);
+      await page.locator(`#${name} .cm-content`).click();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type("# typed");
+      const first = await page.locator(`#${name} .cm-line`).first().innerText();
+      assert.match(first, /^# typed/, name);
+      await verdict(page, name === "object" ? /3000\d fields removed|30,00\d/ : /2 errors/);
+      const frames = (await page.evaluate(() => globalThis.frames)) - begun;
+      assert.ok(frames > 5, `${frames} frames were drawn`);
+    });
+  }
+});
+
+test("the keyboard is enough", async () => {
+  await onPage(`${site.url}index.html`, async (page) => {
+    await page.locator("#object .cm-content").focus();
+    await page.keyboard.press("Tab");
+    const inEditor = await page.evaluate(() => !!document.activeElement.closest("#object"));
+    assert.equal(inEditor, false, "Tab does not leave the editor");
+    await page.getByRole("tab", { name: /Findings/ }).focus();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(
+      await page.getByRole("tab", { name: /Stored/ }).getAttribute("aria-selected"),
+      "true",
+    );
+    await page.keyboard.press("End");
+    const last = page.getByRole("tab", { name: "Kubernetes minors" });
+    assert.equal(await last.evaluate((tab) => tab === document.activeElement), true);
+  });
+});
+
+test("an example of the specification runs, also changed", async () => {
+  const page = await open(browser, `${site.url}spec/pruning.html`);
+  const examples = page.locator(".example:has(script)");
+  const number = await examples.count();
+  assert.ok(number > 10);
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+  for (let i = 0; i < number; i++) {
+    const found = examples.nth(i);
+    await found.getByRole("button", { name: "Run this example" }).click();
+    const answer = found.locator(".answer", { hasText: /^\{/ });
+    await answer.waitFor();
+    assert.doesNotMatch(await answer.innerText(), /"fault"/);
+  }
+  const first = examples.first();
+  await first.locator("textarea").fill('{"op":"prune","schema":{},"object":{"a":1.0}}');
+  await first.locator(".answer", { hasText: '"unknownFields"' }).waitFor();
+  assert.match(await first.locator(".answer").innerText(), /"a"/);
+  await first.locator("textarea").fill('{"op":"default","schema":{},"object":{"a":1.0}}');
+  await first.locator(".answer", { hasText: '"a": 1.0' }).waitFor();
+  await first.locator("textarea").fill("{");
+  await first.locator(".answer", { hasText: /JSON/ }).waitFor();
+  assert.deepEqual(page.complaints, []);
+});
+
+test("pictures for people", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    for (const width of [375, 1440]) {
+      const options = { colorScheme, viewport: { width, height: 900 } };
+      const page = await open(browser, `${site.url}index.html`, options);
+      await verdict(page);
+      await picture(page, `page-${colorScheme}-${width}`);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, false, `the page is wider than ${width} pixels`);
+      await page.goto(`${site.url}spec/pruning.html`);
+      await picture(page, `spec-${colorScheme}-${width}`);
+    }
+  }
+});
