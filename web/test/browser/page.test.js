@@ -121,8 +121,8 @@ test("the tabs of costs, explanation, conversion, table and minors", async () =>
     const minors = page.locator(".minors tbody tr");
     await minors.nth(8).waitFor();
     const rows = await minors.allInnerTexts();
-    assert.match(rows.at(-1), /^1\.29\s+refused/, "the library of isIP came with 1.30");
-    assert.ok(rows.slice(0, -1).every((row) => /^1\.3\d\s+accepted\s+refused/.test(row)));
+    assert.match(rows.at(-1), /^1\.29\s+refused/, "isIP came with 1.31");
+    assert.match(rows[0], /^1\.37\s+accepted\s+refused/);
   });
 });
 
@@ -185,7 +185,10 @@ function largeDefinition(crd, size) {
 test("large texts do not freeze the page", async () => {
   const crd = await example("crontab", "crd");
   const object = await example("crontab", "object");
-  const unknown = Array.from({ length: 30_000 }, (_, i) => `  unknown${i}: a value of some length`);
+  const unknown = Array.from(
+    { length: 10_000 },
+    (_, i) => `  unknown${i}: ${"a value of some length ".repeat(5)}`,
+  );
   const states = {
     definition: { definition: largeDefinition(crd, 2 << 20), object },
     object: {
@@ -212,7 +215,7 @@ test("large texts do not freeze the page", async () => {
       await page.keyboard.type("# typed");
       const first = await page.locator(`#${name} .cm-line`).first().innerText();
       assert.match(first, /^# typed/, name);
-      await verdict(page, name === "object" ? /3000\d fields removed|30,00\d/ : /2 errors/);
+      await verdict(page, name === "object" ? /10002 fields removed/ : /2 errors/);
       const frames = (await page.evaluate(() => globalThis.frames)) - begun;
       assert.ok(frames > 5, `${frames} frames were drawn`);
     });

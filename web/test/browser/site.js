@@ -39,7 +39,7 @@ export function launch() {
 }
 
 /** How long a test waits: CI machines are slow. */
-const timeout = 120_000;
+const timeout = 240_000;
 
 /**
  * Opens a page and waits for its verdict. Errors on its console and requests to other places are
