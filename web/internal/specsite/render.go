@@ -23,7 +23,9 @@ var markdown = goldmark.New(
 	goldmark.WithExtensions(extension.GFM),
 	goldmark.WithParserOptions(
 		parser.WithAutoHeadingID(),
-		parser.WithASTTransformers(util.Prioritized(links{}, 100)),
+		parser.WithASTTransformers(
+			util.Prioritized(links{}, 100), util.Prioritized(headings{}, 100),
+		),
 	),
 	goldmark.WithRendererOptions(html.WithUnsafe()),
 )
@@ -51,6 +53,26 @@ func (links) Transform(document *ast.Document, _ text.Reader, _ parser.Context) 
 		}
 		return ast.WalkContinue, nil
 	})
+}
+
+// headings marks the headings of rules, and skips no level: a rule that is below
+// no section gets a heading of the second level.
+type headings struct{}
+
+// Transform implements the interface of the library.
+func (headings) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
+	level := 0
+	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
+		heading, ok := n.(*ast.Heading)
+		if !ok {
+			continue
+		}
+		if heading.Level > 2 {
+			heading.SetAttributeString("class", []byte("rule"))
+		}
+		heading.Level = min(heading.Level, level+1)
+		level = heading.Level
+	}
 }
 
 func target(link string) string {

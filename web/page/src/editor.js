@@ -41,6 +41,9 @@ const common = [
   EditorView.lineWrapping,
 ];
 
+/** Says in the markup that the text can have the focus. */
+const focusable = { tabindex: "0" };
+
 /**
  * Makes an editor in a parent. Tab moves the focus on, so that the keyboard is not trapped.
  *
@@ -59,7 +62,7 @@ export function newEditor(parent, { label, text = "", onChange }) {
         highlightActiveLine(),
         lintGutter(),
         keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+        EditorView.contentAttributes.of({ ...focusable, "aria-label": label, spellcheck: "false" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange();
         }),
@@ -77,7 +80,11 @@ export function newViewer(parent, label, text, marks = []) {
       extensions: [
         common,
         EditorState.readOnly.of(true),
-        EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true" }),
+        EditorView.contentAttributes.of({
+          ...focusable,
+          "aria-label": label,
+          "aria-readonly": "true",
+        }),
       ],
     }),
   });

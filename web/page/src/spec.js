@@ -74,13 +74,12 @@ function withID(text) {
 
 for (const example of document.querySelectorAll(".example")) prepare(example);
 
-// A link to a rule opens its example.
+/** Opens the example of the rule that the link names. */
 function openTarget() {
   const anchor = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  let next = anchor?.closest("p, h3") ?? anchor;
-  for (; next && !next.matches(".example"); next = next.nextElementSibling) {
-    if (next.matches("h3") && next !== anchor && next.dataset.seen) return;
-  }
+  const heading = anchor?.closest("p")?.nextElementSibling;
+  let next = heading?.nextElementSibling;
+  while (next && !next.matches(".example, .rule")) next = next.nextElementSibling;
   const details = next?.querySelector("details");
   if (details) details.open = true;
 }
