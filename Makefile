@@ -4,7 +4,7 @@ GO         ?= go
 LINT        = $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run --timeout 20m
 ORACLE      = conformance/oracle
 # The modules of the workspace, except the oracle.
-MODULES     = . cmd/crdsem kube examples/controller fleet
+MODULES     = . cmd/crdsem kube examples/controller fleet web
 SEED       ?= 1
 N          ?= 20000
 FUZZTIME   ?= 5m
@@ -24,6 +24,14 @@ help: ## list the targets
 test: ## run the tests of every module
 	for m in $(MODULES); do (cd $$m && $(GO) test ./...) || exit 1; done
 	cd $(ORACLE) && $(GO) test -short -timeout 15m ./...
+
+.PHONY: web
+web: ## build the npm package and the page into web/dist (needs Node and npm)
+	cd web && npm ci --silent --no-audit --no-fund && node build/all.js
+
+.PHONY: web-test
+web-test: ## test the built package in Node, and the page in Chromium (CHROMIUM names it)
+	cd web && npm run --silent check && npm test --silent && npm run --silent test:browser
 
 .PHONY: lint
 lint: ## gofmt, go vet and golangci-lint on every module; the library builds alone

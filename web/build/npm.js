@@ -8,7 +8,9 @@ const out = `${web}dist/npm`;
 export async function buildPackage() {
   await rm(out, { recursive: true, force: true });
   await cp(`${web}npm`, out, { recursive: true });
-  await cp(`${web}../LICENSE`, `${out}/LICENSE`);
+  for (const name of ["LICENSE", "THIRD_PARTY_LICENSES"]) {
+    await cp(`${web}../${name}`, `${out}/${name}`);
+  }
   await writeFile(`${out}/crdsem.wasm.gz`, await program());
   await writeFile(`${out}/wasm_exec.js`, await glue());
   const rules = run("go", ["run", "./site", "-rules"]);

@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
+import { licenses } from "./licenses.js";
 import { run, web } from "./run.js";
 
 const out = `${web}dist/site`;
@@ -28,8 +29,12 @@ export async function buildPage() {
   await writeFile(`${out}/crdsem.wasm.gz`, program);
   const script = `globalThis.crdsemProgram = "${program.toString("base64")}";\n`;
   await writeFile(`${out}/crdsem.wasm.js`, script);
+  await writeFile(`${out}/licenses.txt`, await licenses(bundledPackages));
   run("go", ["run", "./site", "-pages", `${out}/spec`]);
 }
+
+/** The folders of the packages that are part of the page. */
+const bundledPackages = new Set();
 
 /** Bundles a script and what it imports into one classic script. */
 async function bundled(entry, plugins) {
@@ -46,7 +51,12 @@ async function bundled(entry, plugins) {
     external: ["node:*"],
     legalComments: "eof",
     plugins,
+    metafile: true,
   });
+  for (const input of Object.keys(result.metafile.inputs)) {
+    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
+    if (name) bundledPackages.add(name);
+  }
   return result.outputFiles[0].text;
 }
 

@@ -55,8 +55,8 @@ func (links) Transform(document *ast.Document, _ text.Reader, _ parser.Context) 
 	})
 }
 
-// headings marks the headings of rules, and skips no level: a rule that is below
-// no section gets a heading of the second level.
+// headings marks the headings of rules, and skips no level: a rule that is
+// below no section gets a heading of the second level.
 type headings struct{}
 
 // Transform implements the interface of the library.
