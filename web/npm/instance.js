@@ -34,7 +34,16 @@ export async function instantiate(source) {
 async function run(module) {
   const { Object, Array, Uint8Array, Date, crypto, performance, TextEncoder, TextDecoder } =
     globalThis;
-  const builtIn = { Object, Array, Uint8Array, Date, crypto, performance, TextEncoder, TextDecoder };
+  const builtIn = {
+    Object,
+    Array,
+    Uint8Array,
+    Date,
+    crypto,
+    performance,
+    TextEncoder,
+    TextDecoder,
+  };
   const scope = { ...builtIn, fs: emptyFileSystem() };
   const Go = wasmExec(scope);
   const go = new Go();

@@ -118,7 +118,7 @@ func TestFaults(t *testing.T) {
 		`{"id":"1","op":"judge","request":"delete"}`:                        `request "delete" is not known`,
 		`{"id":"1","op":"judge","nothing":1}`:                               "unknown field",
 		`{"id":"1","op":"judge","stored":": :","definitions":"a: b"}`:       "the stored object in line 1",
-		`{"id":"1","op":"costs","definitions":": :"}`:                      "the definition in line 1",
+		`{"id":"1","op":"costs","definitions":": :"}`:                       "the definition in line 1",
 		`{"id":"1","op":"conversions","object":"kind: X","definitions":""}`: "no definition",
 		`{"id":"1","op":"nothing"}`:                                         "unknown op",
 	} {
