@@ -14,9 +14,12 @@ func TestWrite(t *testing.T) {
 		"README.md": {Data: []byte("# Contents\n\n| [One](one.md) | A | first |\n")},
 		"one.md": {Data: []byte("# One\n\n<a id=\"A-001\"></a>\n### A-001: First\n\n" +
 			"See [A-002](one.md#A-002) and [code](../prune/).\n\n" +
-			"<!-- example a-001 -->\n<details><summary>Example</summary>\n\n</details>\n<!-- end -->\n")},
+			"<!-- example a-001 -->\n<details><summary>Example</summary>\n\n</details>\n" +
+			"<!-- end -->\n")},
 	}
-	examples := map[string]json.RawMessage{"a-001": []byte(`{"object": {"a": 1.0, "b": "</script>"}}`)}
+	examples := map[string]json.RawMessage{
+		"a-001": []byte(`{"object": {"a": 1.0, "b": "</script>"}}`),
+	}
 	folder := t.TempDir()
 	if err := Write(folder, book, examples); err != nil {
 		t.Fatal(err)
