@@ -1,10 +1,8 @@
 package fake
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
-	"slices"
 	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -43,12 +41,6 @@ func (r *request) tracked(t tracking) map[string]any {
 	return out
 }
 
-func compareText(a, b any, key string) int {
-	first, _ := a.(map[string]any)[key].(string)
-	second, _ := b.(map[string]any)[key].(string)
-	return strings.Compare(first, second)
-}
-
 // withManagers returns a copy of an object with managedFields.
 func withManagers(object map[string]any, managed []any) map[string]any {
 	if len(managed) == 0 {
@@ -58,7 +50,8 @@ func withManagers(object map[string]any, managed []any) map[string]any {
 }
 
 // keepTimes returns an object with the managedFields of the live one, if only
-// their times differ between the two.
+// their times differ between the two. Managers are in the order of their times:
+// if a new time moves one, the object changes.
 func keepTimes(object, live map[string]any) map[string]any {
 	if isSame(withoutTimes(object), withoutTimes(live)) {
 		return withMeta(object, "managedFields", metaOf(live)["managedFields"])
@@ -75,10 +68,6 @@ func withoutTimes(object map[string]any) map[string]any {
 		delete(fields, "time")
 		out = append(out, fields)
 	}
-	slices.SortStableFunc(out, func(a, b any) int {
-		return cmp.Or(compareText(a, b, "operation"), compareText(a, b, "manager"),
-			compareText(a, b, "apiVersion"), compareText(a, b, "subresource"))
-	})
 	return withMeta(object, "managedFields", out)
 }
 
