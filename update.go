@@ -60,8 +60,8 @@ func (updatingStatus) prepare(ctx context.Context, r *request) bool {
 	return true
 }
 
-// keepStatus gives the object the status of the old one. An equal status stays,
-// so that the object need not be copied.
+// keepStatus gives the object the status of the old one. The
+// same status stays, so that the object need not be copied.
 func (r *request) keepStatus() {
 	status, ok := r.old.Fields()["status"]
 	if !ok {
@@ -71,7 +71,7 @@ func (r *request) keepStatus() {
 	switch own, has := r.object.Fields()["status"]; {
 	case !has:
 		r.object.Set("status", status)
-	case !jsonvalue.Equal(own, status):
+	case !jsonvalue.EqualExactly(own, status):
 		r.recordDroppedStatus()
 		r.object.Set("status", status)
 	}

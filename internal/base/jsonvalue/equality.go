@@ -15,6 +15,8 @@ import (
 //	               1.0       -0.0    empty
 //	Equal          differ    same    differ  defaults, enum, uniqueItems and
 //	                                         most other callers
+//	EqualExactly   differ    differ  differ  the status that an update keeps
+//	                                         (PIPE-017)
 //	Identical      differ    same    differ  what a copy on write changed
 //	EqualSemantic  differ    same    same    metadata.generation (PIPE-017): the
 //	                                         server's apiequality.Semantic
@@ -74,6 +76,30 @@ func equalMaps(a, b map[string]any) bool {
 		}
 	}
 	return true
+}
+
+// EqualExactly is like Equal, but 0.0 and -0.0 differ.
+func EqualExactly(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) || (a == nil) != (b == nil) {
+			return false
+		}
+		for key, value := range a {
+			if other, ok := b[key]; !ok || !EqualExactly(value, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		return ok && (a == nil) == (b == nil) && slices.EqualFunc(a, b, EqualExactly)
+	case float64:
+		b, ok := b.(float64)
+		return ok && a == b && math.Signbit(a) == math.Signbit(b)
+	}
+	return Equal(a, b)
 }
 
 // Identical reports whether two values are the same map, the same list or equal

@@ -14,8 +14,8 @@ func TestEqualities(t *testing.T) {
 	nan := map[string]any{"a": math.NaN()}
 	const (
 		equal, identical, semantic = 1, 2, 4
-		text, numbers              = 8, 16
-		all                        = 31
+		text, numbers, exact       = 8, 16, 32
+		all                        = 63
 	)
 	for _, c := range []struct {
 		name string
@@ -33,7 +33,7 @@ func TestEqualities(t *testing.T) {
 		{"one more key", map[string]any{"a": "b"}, map[string]any{"a": "b", "c": "d"}, 0},
 		{"another item", []any{"a"}, []any{"b"}, 0},
 		{"one more item", []any{"a"}, []any{"a", "a"}, 0},
-		{"zeros of both signs", 0.0, math.Copysign(0, -1), all &^ text},
+		{"zeros of both signs", 0.0, math.Copysign(0, -1), all &^ (text | exact)},
 		{"integer and negative zero", int64(0), math.Copysign(0, -1), numbers},
 		{"beyond 2^53", int64(1<<53 + 1), float64(1 << 53), numbers},
 		{"nil and empty map", map[string]any(nil), map[string]any{}, semantic},
@@ -50,6 +50,7 @@ func TestEqualities(t *testing.T) {
 			semantic:  jsonvalue.EqualSemantic,
 			text:      jsonvalue.EqualJSONText,
 			numbers:   jsonvalue.EqualNumbers,
+			exact:     jsonvalue.EqualExactly,
 		} {
 			if holds(c.a, c.b) {
 				got |= bit

@@ -2,6 +2,7 @@ package facade_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -155,6 +156,29 @@ func TestDroppedStatus(t *testing.T) {
 				t.Errorf("stage %s, defaulted %v: %s", r.Stage, r.Defaulted, diff)
 			}
 		})
+	}
+}
+
+// An update keeps the old status to the sign of a zero, as it is stored
+// (PIPE-017).
+func TestKeptStatusIsExact(t *testing.T) {
+	const definition = `{"spec":{"group":"g.io","scope":"Cluster","names":{"plural":"ks","kind":"K"},"versions":[{"name":"v1","served":true,"storage":true,
+		"subresources":{"status":{}},"schema":{"openAPIV3Schema":{"type":"object","properties":{
+			"status":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}]}}`
+	v, err := requests.Parse(t, definition).Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(status string) map[string]any {
+		return requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"status":{"l":[`+status+`]}}`)
+	}
+	for _, c := range []struct{ sent, old string }{{"-0.0", "0.0"}, {"0.0", "-0.0"}} {
+		r := v.Update(t.Context(), of(c.sent), of(c.old))
+		text, err := json.Marshal(r.Object["status"])
+		want, _ := json.Marshal(of(c.old)["status"])
+		if err != nil || string(text) != string(want) {
+			t.Errorf("%s sent: got %s, want %s", c.sent, text, want)
+		}
 	}
 }
 
