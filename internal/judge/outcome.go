@@ -70,21 +70,21 @@ func (q *Request) Run(r *verdict.Result) {
 	}
 }
 
-// send sends the request, and again for the values that failed rules saw:
-// hints need them, and most requests do not fail.
+// send sends the request, and again if a rule failed: only then there are
+// explanations, and most requests do not fail.
 func (q *Request) send(level crdsem.FieldValidation) *crdsem.Result {
-	if q.Details == AllDetails {
-		return q.Send(level, crdsem.Explain)
-	}
 	sent := q.Send(level)
-	if slices.ContainsFunc(sent.Errors, isOfRule) {
+	if slices.ContainsFunc(sent.Errors, isOfRule) ||
+		slices.ContainsFunc(sent.Ratcheted, isOfRule) {
 		return q.Send(level, crdsem.Explain)
 	}
 	return sent
 }
 
-// isOfRule reports whether an error is that of a rule in CEL.
-func isOfRule(err *field.Error) bool { return strings.HasPrefix(err.Origin, "CEL-") }
+// isOfRule reports whether an error is that of a rule in CEL, or of its cost.
+func isOfRule(err *field.Error) bool {
+	return strings.HasPrefix(err.Origin, "CEL-") || strings.HasPrefix(err.Origin, "COST-")
+}
 
 // warnings adds the warnings. Those about unknown and duplicate fields are
 // errors at the level Strict. A tolerated error is a finding already.
