@@ -226,7 +226,13 @@ func (r *request) update() (*answer, error) {
 		before = old.versioned()
 	}
 	result := send(r.ctx, r.body, before, options...)
-	r.warn(result.Warnings...)
+	sent := loose(r.body)
+	other := r.sameUID(metaText(sent, "uid"), before)
+	if missing == nil && other != nil { // found before the object is validated
+		r.warn(send(r.ctx, r.body, r.absent(), options...).Warnings...)
+	} else {
+		r.warn(result.Warnings...)
+	}
 	refused := r.refusal(old, result.Err())
 	if apierrors.IsBadRequest(refused) {
 		return nil, refused // of the body, which is read first
@@ -238,9 +244,8 @@ func (r *request) update() (*answer, error) {
 			return nil, body
 		}
 	}
-	sent := loose(r.body)
 	if missing == nil && !unread {
-		missing = r.sameUID(metaText(sent, "uid"), before)
+		missing = other
 	}
 	for _, err := range []error{missing, refused} {
 		if err != nil {

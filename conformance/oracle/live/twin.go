@@ -117,8 +117,6 @@ var revisionPlaces = []*regexp.Regexp{
 	regexp.MustCompile(`(resourceVersion\\*"?: ?\\*"?)([0-9]+)`),
 	regexp.MustCompile(`((?:resourceVersion|revision)=)([0-9]+)`),
 	regexp.MustCompile(`("/metadata/resourceVersion","value":(?:"\w*","value":)?")([0-9]+)`),
-	regexp.MustCompile(`(the name of the object \()([0-9]+)`),
-	regexp.MustCompile(`(apiVersion: Invalid value: \\?")([0-9]+)`),
 	regexp.MustCompile(`(ResourceVersion in (?:the )?(?:precondition|record) \()([0-9]+)`),
 }
 

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -229,6 +230,9 @@ func (t *twins) patchOne(v version, name string) error {
 		return err
 	}
 	media, body := p.patch(p.subresource)
+	// The servers' revisions differ: none may become another field.
+	body = bytes.ReplaceAll(body, []byte(`"from":"/metadata/resourceVersion"`),
+		[]byte(`"from":"/metadata/name"`))
 	_, err = t.send(http.MethodPatch, p.path+t.query(), media, body)
 	return err
 }
