@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,12 +26,7 @@ import (
 // client, once with the real API server and once with the fake one, and
 // compares the errors and the objects. The log has both times.
 func TestClient(t *testing.T) {
-	if _, err := exec.LookPath("etcd"); err != nil {
-		if *requiredFlag || os.Getenv("CI") != "" {
-			t.Fatal(noEtcd)
-		}
-		t.Skip(noEtcd)
-	}
+	needEtcd(t)
 	resources, err := loadResources([]string{filepath.Join(repository, "examples", "rules")})
 	if err != nil || len(resources) != 1 {
 		t.Fatalf("%d definitions, %v", len(resources), err)

@@ -5,8 +5,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"os/exec"
 	"strconv"
 	"sync"
 	"testing"
@@ -17,12 +15,7 @@ import (
 // the error, the warnings, the whole object with its managedFields, and the
 // events of watches.
 func TestFake(t *testing.T) {
-	if _, err := exec.LookPath("etcd"); err != nil {
-		if *requiredFlag || os.Getenv("CI") != "" {
-			t.Fatal(noEtcd)
-		}
-		t.Skip(noEtcd)
-	}
+	needEtcd(t)
 	resources := selectResources(t)
 	r := &run{
 		server: startServer(t, startEtcd(t)),
