@@ -48,6 +48,7 @@ type Definition struct {
 	cache      *Cache
 	ownCache   bool
 	uncompiled atomic.Int32 // the number of served versions that are not compiled yet
+	unprepared atomic.Int32 // the number of served versions whose rules may not be
 }
 
 // Parse reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1
@@ -110,6 +111,7 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 		)
 		if v.Served {
 			d.uncompiled.Add(1)
+			d.unprepared.Add(1)
 		}
 	}
 	return d, d.addConverter()
@@ -130,6 +132,14 @@ func (d *Definition) compileModel(crd *definition.CRD) (*definition.Model, error
 func (d *Definition) countCompiled() {
 	if d.uncompiled.Add(-1) == 0 && d.ownCache {
 		d.cache.values.Drop()
+	}
+}
+
+// countPrepared is called once for each served version, after all its rules
+// were compiled. After the last one, nothing needs what the rules shared.
+func (d *Definition) countPrepared() {
+	if d.unprepared.Add(-1) == 0 && d.ownCache {
+		d.cache.rules.Drop()
 	}
 }
 
@@ -232,3 +242,7 @@ func (export) Compiled(d *Definition) []string {
 func (export) Uncompiled(d *Definition) (n int, ownCache bool) {
 	return int(d.uncompiled.Load()), d.ownCache
 }
+
+// Unprepared returns the number of served versions of which not all rules are
+// known to be compiled.
+func (export) Unprepared(d *Definition) int { return int(d.unprepared.Load()) }

@@ -34,6 +34,7 @@ type Version struct {
 	compiling  sync.Once
 	validator  *validation.Validator
 	rules      *celrules.Rules
+	preparing  sync.Once
 	deprecated string // the warning of a deprecated version, or empty
 
 	merging  sync.Once
@@ -59,7 +60,13 @@ func (v *Version) Schema() *structural.Schema { return v.schema }
 // A rule of a hostile definition can take a minute to compile. A request waits
 // for the rules that it needs until its own context ends, but not for those of
 // other definitions in the same [Cache].
-func (v *Version) Prepare(ctx context.Context) error { return v.rules.Prepare(ctx) }
+func (v *Version) Prepare(ctx context.Context) error {
+	if err := v.rules.Prepare(ctx); err != nil {
+		return err
+	}
+	v.preparing.Do(v.def.countPrepared)
+	return nil
+}
 
 // Create says what the server does with a new object, up to where it would be
 // stored (PIPE-010 to PIPE-013). What the server makes up is missing:

@@ -2,6 +2,7 @@ package validation
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/profile"
@@ -82,7 +83,7 @@ func (c choices) compile(schema *structural.Schema, of purpose) *Validator {
 }
 
 func newCompiler(of purpose) *compiler {
-	c := &compiler{reexported: of == ofDefaults}
+	c := &compiler{reexported: of == ofDefaults, patternRoom: new(atomic.Int64)}
 	c.patternRoom.Store(patternRoom)
 	return c
 }

@@ -1,7 +1,9 @@
 package validation
 
 import (
+	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/structural"
@@ -49,6 +51,20 @@ func TestCacheSharesChecks(t *testing.T) {
 	if c := compiledIn(t, &cache, one); checksOf(t, c, "a") == checksOf(t, a, "a") {
 		t.Error("a dropped cache still shares")
 	}
+}
+
+// A validator keeps its checks alive, but not the tables that compiling needed,
+// once the cache is dropped.
+func TestDroppedTablesAreFreed(t *testing.T) {
+	var cache Cache
+	v := compiledIn(t, &cache, `{"type":"object","properties":{"a":{"type":"string","pattern":"^a"}}}`)
+	tables := weak.Make(cache.compilers[ofObjects])
+	cache.Drop()
+	runtime.GC()
+	if tables.Value() != nil {
+		t.Error("the tables are still there")
+	}
+	runtime.KeepAlive(v)
 }
 
 // Validators of objects and of defaults do not share nodes, because they

@@ -27,8 +27,9 @@ type compiler struct {
 	objects    map[string]*objectRule
 	junctors   map[string]*junctorRule
 	patterns   map[string]*pattern
-	// patternRoom is what large patterns may still take.
-	patternRoom atomic.Int64
+	// patternRoom is what large patterns may still take. It is not part of the
+	// compiler, which the patterns would otherwise keep alive.
+	patternRoom *atomic.Int64
 	formats     map[string]*format
 	enums       map[*any]*enumRule // by first member: a document has each list once
 	ids         map[*node]uint64
@@ -162,7 +163,7 @@ func (c *compiler) stringsOf(v *structural.ValueValidation, formatName string) *
 func (c *compiler) patternFor(text string) *pattern {
 	p, ok := c.patterns[text]
 	if !ok {
-		p = &pattern{text: text, room: &c.patternRoom}
+		p = &pattern{text: text, room: c.patternRoom}
 		put(&c.patterns, text, p)
 	}
 	return p

@@ -93,13 +93,17 @@ func (t *twins) send(method, path, media string, body []byte) (*exchange, error)
 // setClock sets the fake server's clock to the second in which the real one
 // answered. Otherwise a time that is sent back could be a change.
 func (t *twins) setClock(begin time.Time, method, path, response string) error {
-	if path, _, _ := strings.Cut(path, "?"); method == http.MethodDelete &&
-		strings.HasSuffix(path, t.resource.plural) {
-		list, err := t.do(http.MethodGet, path, "", nil) // the answer has the objects before
+	crossed := !time.Now().UTC().Truncate(time.Second).Equal(begin)
+	path, _, _ = strings.Cut(path, "?")
+	deletesAll := method == http.MethodDelete && strings.HasSuffix(path, t.resource.plural)
+	if crossed || deletesAll {
+		// An answer may lack the times of what it stored: a scale has none,
+		// and a deleted list has the objects as they were.
+		stored, err := t.do(http.MethodGet, strings.TrimSuffix(path, "/scale"), "", nil)
 		if err != nil {
 			return err
 		}
-		response = list.Response
+		response += stored.Response
 	}
 	now := begin
 	for _, text := range times.FindAllString(response, -1) {

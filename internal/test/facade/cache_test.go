@@ -62,9 +62,9 @@ func TestCacheDrop(t *testing.T) {
 	}
 }
 
-// It is known when the last served version is compiled, after which what they
-// share only to be compiled can go; a cache that was given is not the
-// definition's to drop.
+// It is known when the last served version is compiled, and when the last one
+// is prepared, after which what they share only to be compiled can go; a cache
+// that was given is not the definition's to drop.
 func TestLastVersionIsNoticed(t *testing.T) {
 	var given crdsem.Cache
 	for _, own := range []bool{true, false} {
@@ -72,13 +72,19 @@ func TestLastVersionIsNoticed(t *testing.T) {
 		if !own {
 			options = append(options, &given)
 		}
-		d, _ := cachedVersion(t, "ks", options...)
+		d, first := cachedVersion(t, "ks", options...)
 		if left, _ := internal.Uncompiled(d); left != 1 {
 			t.Errorf("%d versions are to be compiled", left)
 		}
-		_, err := d.Version("v2")
+		last, err := d.Version("v2")
 		if left, ownCache := internal.Uncompiled(d); err != nil || left != 0 || ownCache != own {
 			t.Errorf("%v; %d versions are to be compiled", err, left)
+		}
+		for i, v := range []*crdsem.Version{first, first, last, last} {
+			err := v.Prepare(t.Context())
+			if left := internal.Unprepared(d); err != nil || left != 1-i/2 {
+				t.Errorf("%v; %d versions are to be prepared", err, left)
+			}
 		}
 	}
 }
