@@ -26,9 +26,6 @@ type Coerced struct {
 	// Metadata is in normal form. It is the given map if that was in normal
 	// form; otherwise it is a new map that may share unchanged values with it.
 	Metadata map[string]any
-	// Unknown holds the decoder paths of the fields that were removed because
-	// ObjectMeta does not have them, sorted, relative to the metadata; at most
-	// 100 of them (in Drop mode, when something did not decode: of each field).
 	// Unknown has the decoder paths of the fields that ObjectMeta does not have
 	// and that were therefore removed. They are sorted and relative to the
 	// metadata. There are at most 100. In Drop mode, if something did not

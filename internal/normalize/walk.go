@@ -112,6 +112,9 @@ func (w *walk) root(value any, schema *structural.Schema, steps Steps) any {
 }
 
 func (w *walk) rootOf(value any, schema *structural.Schema, d duty) any {
+	if d.checked && d.steps&CoerceRoot == 0 && d.idle(schema) {
+		return value
+	}
 	switch v := value.(type) {
 	case map[string]any:
 		n := nodeOf(schema, d)
