@@ -71,19 +71,21 @@ func withoutTimes(object map[string]any) map[string]any {
 	return withMeta(object, "managedFields", out)
 }
 
-// withSentStatus returns an object with the status of the request. It does not
-// count, but if it does not fit the schema, nothing is tracked.
+// withSentStatus returns an object with the status of the request, or without
+// one. It does not count, but managers of other versions lose what it lacks,
+// and if it does not fit the schema, nothing is tracked.
 func (r *request) withSentStatus(object, sent map[string]any) map[string]any {
-	status, ok := sent["status"]
-	if fields, isObject := status.(map[string]any); !ok || !r.model.HasStatus ||
-		isObject && len(fields) == 0 {
+	if !r.model.HasStatus {
 		return object
 	}
 	old := r.absent()
 	update := maps.Clone(old)
-	update["status"] = status
+	status, ok := sent["status"]
+	if ok {
+		update["status"] = status
+	}
 	decoded := r.untyped.UpdateStatus(r.ctx, update, old, crdsem.Namespace(r.namespace)).Object
-	if decoded == nil {
+	if decoded == nil && ok {
 		return object
 	}
 	return withStatus(object, decoded)

@@ -52,6 +52,23 @@ func isWithoutReplicas(err error) bool {
 	return err != nil && strings.HasPrefix(err.Error(), "the spec replicas field")
 }
 
+// scaleWithoutReplicas returns the scale of an object that has none because its
+// spec has no replicas. Its other fields are of the right types.
+func (r *request) scaleWithoutReplicas(object map[string]any) *crdsem.Scale {
+	paths := r.model.Scale
+	current, _, _ := unstructured.NestedInt64(object, pathOf(paths.StatusReplicasPath)...)
+	scale := &crdsem.Scale{
+		Name: metaText(object, "name"), Namespace: metaText(object, "namespace"),
+		UID: metaText(object, "uid"), ResourceVersion: metaText(object, "resourceVersion"),
+		CreationTimestamp: metaText(object, "creationTimestamp"),
+		CurrentReplicas:   int32(current), // cut off as on the server
+	}
+	if paths.LabelSelectorPath != "" {
+		scale.Selector, _, _ = unstructured.NestedString(object, pathOf(paths.LabelSelectorPath)...)
+	}
+	return scale
+}
+
 func typedScale(scale *crdsem.Scale) *autoscalingv1.Scale {
 	out := &autoscalingv1.Scale{
 		TypeMeta: metav1.TypeMeta{APIVersion: "autoscaling/v1", Kind: "Scale"},
@@ -91,12 +108,8 @@ func (r *request) beginScaling() (*scaling, error) {
 	}
 	scale, err := r.untyped.Scale(r.ctx, s.live)
 	if isWithoutReplicas(err) {
-		marked := runtime.DeepCopyJSON(s.live)
-		err = unstructured.SetNestedField(marked, int64(math.MinInt32),
-			pathOf(r.model.Scale.SpecReplicasPath)...)
-		if err == nil {
-			scale, err = r.untyped.Scale(r.ctx, marked)
-		}
+		scale, err = r.scaleWithoutReplicas(s.live), nil
+		scale.Replicas = math.MinInt32
 	}
 	if err != nil {
 		return nil, kube.StatusError(err)
@@ -277,6 +290,9 @@ func (r *request) finishScaling(
 	}
 	object, _ := out.object.(map[string]any)
 	answered, err := r.untyped.Scale(r.ctx, object)
+	if isWithoutReplicas(err) { // the schema does not have them
+		answered, err = r.scaleWithoutReplicas(object), nil
+	}
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}

@@ -1,0 +1,107 @@
+package fake_test
+
+import (
+	"testing"
+
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	clientfake "sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/fake"
+)
+
+// widgets has two versions with a status, and a scale whose replicas no schema
+// has.
+const widgets = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  names: {plural: widgets, kind: Widget}
+  scope: Namespaced
+  versions:
+  - &v
+    name: v1
+    served: true
+    storage: true
+    subresources:
+      status: {}
+      scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object}
+          status: {type: object, properties: {replicas: {type: integer}}}
+  - {<<: *v, name: v2, storage: false}
+`
+
+func widgetClient(t *testing.T) client.Client {
+	t.Helper()
+	def, err := kube.Parse([]byte(widgets))
+	must(t, err)
+	server, err := fake.NewServer(def)
+	must(t, err)
+	base := clientfake.NewClientBuilder().WithScheme(poolScheme(t)).Build()
+	c, err := server.Client(base, nil)
+	must(t, err)
+	return c
+}
+
+func widget(version string) *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "example.com/" + version, "kind": "Widget",
+		"metadata": map[string]any{"name": "one", "namespace": "default"},
+	}}
+}
+
+// An update without a status takes it from managers of other versions, not from
+// those of its own. The status itself stays.
+func TestStatusManagersOfOtherVersions(t *testing.T) {
+	for _, test := range []struct {
+		version  string
+		managers int
+	}{{"v1", 2}, {"v2", 1}} {
+		c, ctx := widgetClient(t), t.Context()
+		w := widget("v1")
+		w.SetLabels(map[string]string{"a": "b"})
+		must(t, c.Create(ctx, w))
+		w.Object["status"] = map[string]any{"replicas": int64(2)}
+		must(t, c.Status().Update(ctx, w))
+		if n := len(w.GetManagedFields()); n != 2 {
+			t.Errorf("%s: %d managers after an update of the status", test.version, n)
+		}
+		delete(w.Object, "status")
+		w.SetAPIVersion("example.com/" + test.version)
+		must(t, c.Update(ctx, w))
+		if n := len(w.GetManagedFields()); n != test.managers || w.Object["status"] == nil {
+			t.Errorf("%s: %d managers, status %v", test.version, n, w.Object["status"])
+		}
+	}
+}
+
+// A scale can be written though the schema does not have its replicas. They are
+// not stored.
+func TestScaleWithoutReplicas(t *testing.T) {
+	c, ctx := widgetClient(t), t.Context()
+	w := widget("v1")
+	must(t, c.Create(ctx, w))
+	w.Object["status"] = map[string]any{"replicas": int64(2)}
+	must(t, c.Status().Update(ctx, w))
+	scale := &autoscalingv1.Scale{}
+	if err := c.SubResource("scale").Get(ctx, w, scale); err == nil {
+		t.Error("there is a scale without replicas")
+	}
+	scale.Name, scale.Namespace, scale.Spec.Replicas = "one", "default", 5
+	must(t, c.SubResource("scale").Update(ctx, w, client.WithSubResourceBody(scale)))
+	if scale.Status.Replicas != 2 {
+		t.Errorf("got %+v", scale)
+	}
+	must(t, c.Get(ctx, key("one"), w))
+	if spec, _ := w.Object["spec"].(map[string]any); spec == nil || len(spec) != 0 {
+		t.Errorf("the spec is %v", w.Object["spec"])
+	}
+}
