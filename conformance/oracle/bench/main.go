@@ -96,7 +96,11 @@ func (s *suite) measure(ctx context.Context) ([]measurement, error) {
 	cores := runtime.GOMAXPROCS(1)
 	percent := debug.SetGCPercent(200)
 	var out []measurement
-	for _, r := range append(objectRows(s.workload), definitionRows(s.workload)...) {
+	rows := append(objectRows(s.workload), definitionRows(s.workload)...)
+	if !s.alone {
+		rows = append(rows, minorRows(ctx, s.workload)...)
+	}
+	for _, r := range rows {
 		if s.pattern.MatchString(r.name) {
 			out = append(out, r.measure(ctx, s.passes, s.alone))
 			fmt.Fprintln(os.Stderr, r.name) // progress for people who wait

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// minorRows measure requests as on older minors, compared with those as on the
+// newest one.
+func minorRows(ctx context.Context, w *workload) []row {
+	all := minors.All()
+	rows := make([]row, 0, len(all))
+	for _, minor := range all {
+		if minor == minors.Newest() {
+			continue
+		}
+		newest, older := admittedIn(ctx, w, minor.String())
+		rows = append(rows, row{
+			name:      "admit from JSON as " + minor.String(),
+			floorName: "as " + minors.Newest().String(),
+			floor:     creating(newest),
+			ours:      creating(older),
+			target:    target{ofFloor, 1.2},
+		})
+	}
+	return rows
+}
+
+// creation is a request that is admitted.
+type creation struct {
+	version *crdsem.Version
+	body    []byte
+}
+
+func creating(all []creation) func(context.Context) {
+	return func(ctx context.Context) {
+		for i := range all {
+			fine(all[i].version.CreateBytes(ctx, all[i].body, crdsem.JSON).Admitted())
+		}
+	}
+}
+
+// admittedIn returns the creations that an older minor admits, too: as on the
+// newest minor, and as on the older one.
+func admittedIn(ctx context.Context, w *workload, minor string) (newest, older []creation) {
+	parsed := map[*definition]*crdsem.Definition{}
+	for _, o := range w.objects {
+		if _, ok := parsed[o.of]; !ok {
+			// nil: the older minor cannot serve it.
+			parsed[o.of], _ = crdsem.Parse([]byte(o.of.text), crdsem.Kubernetes(minor))
+		}
+		if parsed[o.of] == nil {
+			continue
+		}
+		version, err := parsed[o.of].Version(o.name)
+		if err == nil && version.CreateBytes(ctx, o.json, crdsem.JSON).Admitted() {
+			newest = append(newest, creation{o.version, o.json})
+			older = append(older, creation{version, o.json})
+		}
+	}
+	return newest, older
+}
