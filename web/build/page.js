@@ -7,6 +7,9 @@ const out = `${web}dist/site`;
 const page = `${web}page`;
 const packaged = `${web}dist/npm`;
 
+/** The scripts of the site, and where they go. */
+const scripts = { "library.js": "library.js", "main.js": "page.js", "spec.js": "spec/spec.js" };
+
 /** Builds the page and the pages of the specification into dist/site, from the built package. */
 export async function buildPage() {
   await rm(out, { recursive: true, force: true });
@@ -17,9 +20,8 @@ export async function buildPage() {
     virtual("worker-source", worker, "text"),
     virtual("rule-files", ruleFiles, "json"),
   ];
-  for (const name of ["main.js", "spec.js"]) {
-    const target = { "main.js": "page.js", "spec.js": "spec/spec.js" }[name];
-    await mkdir(`${out}/spec`, { recursive: true });
+  await mkdir(`${out}/spec`, { recursive: true });
+  for (const [name, target] of Object.entries(scripts)) {
     await writeFile(`${out}/${target}`, await bundled(`${page}/src/${name}`, plugins));
   }
   for (const name of ["index.html", "style.css", "spec.css", "icon.svg"])

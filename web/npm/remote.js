@@ -1,18 +1,17 @@
 import { listen } from "./messages.js";
-import { compiled } from "./source.js";
 
 /**
  * Starts the program in a worker.
  *
- * @param {import("./index.js").Source} [source]
+ * @param {import("./index.js").Source | Promise<import("./index.js").Source>} [source]
  * @param {() => any} [newWorker] makes a worker that runs worker.js
  * @returns {Promise<import("./index.js").Transport & {restart(): Promise<void>}>}
  */
 export async function connect(source, newWorker = packagedWorker) {
-  const module = await compiled(source);
-  let worker = await startWorker(module, newWorker);
+  let worker = await startWorker(source, newWorker);
+  const { hello, module } = worker;
   return {
-    hello: worker.hello,
+    hello,
     answer: (line) => worker.ask({ line }),
     async restart() {
       worker.end("the worker was restarted");
@@ -31,8 +30,11 @@ async function packagedWorker() {
   return new Thread(new URL("./worker.js", import.meta.url));
 }
 
-/** Starts a worker and waits until it answers. */
-async function startWorker(module, newWorker) {
+/**
+ * Starts a worker and waits until it answers. The worker loads and compiles the program, so that
+ * this thread is free.
+ */
+async function startWorker(source, newWorker) {
   const worker = await newWorker();
   const waiting = new Map();
   let count = 0;
@@ -47,7 +49,7 @@ async function startWorker(module, newWorker) {
     const { resolve, reject } = waiting.get(message.number);
     waiting.delete(message.number);
     if (message.error !== undefined) reject(new Error(message.error));
-    else resolve(message.hello ?? message.answer);
+    else resolve(message.started ?? message.answer);
   });
   worker.onerror = (event) => end(`the worker failed: ${event.message ?? event}`);
   const ask = (message) =>
@@ -57,6 +59,15 @@ async function startWorker(module, newWorker) {
       waiting.set(number, { resolve, reject });
       worker.postMessage({ number, ...message });
     });
-  const hello = await ask({ start: { source: module } });
-  return { hello, ask, end };
+  try {
+    return { ...(await ask({ start: { source: sendable(await source) } })), ask, end };
+  } catch (error) {
+    end(error.message);
+    throw error;
+  }
+}
+
+/** Returns a source as a message can have it: a URL as its text. */
+function sendable(source) {
+  return source instanceof URL ? source.href : source;
 }

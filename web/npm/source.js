@@ -13,14 +13,27 @@ export async function compiled(source = new URL("./crdsem.wasm.gz", import.meta.
 
 /** Returns the bytes of a source as a stream. */
 async function bytesOf(source) {
-  if (!(source instanceof URL)) return new Blob([source]).stream();
+  if (!(source instanceof URL)) return streamOf(source);
   if (source.protocol === "file:") {
     const { readFile } = await import(/* @vite-ignore */ "node:fs/promises");
-    return new Blob([await readFile(source)]).stream();
+    return streamOf(await readFile(source));
   }
   const response = await fetch(source);
   if (!response.ok) throw new Error(`${source}: ${response.status} ${response.statusText}`);
   return response.body;
+}
+
+/** Returns bytes as a stream, in one piece: pieces cost time. */
+function streamOf(source) {
+  const bytes = ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }
 
 /**

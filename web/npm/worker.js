@@ -1,9 +1,10 @@
 import { instantiate } from "./instance.js";
 import { listen } from "./messages.js";
+import { compiled } from "./source.js";
 
 /**
- * Serves the requests of remote.js. The first message has the program; every other one has a
- * request with its number.
+ * Serves the requests of remote.js. The first message has the program, and its answer the compiled
+ * one; every other message has a request with its number.
  *
  * @param {any} port
  */
@@ -12,8 +13,10 @@ function serve(port) {
   listen(port, async ({ start, number, line }) => {
     try {
       if (start) {
-        transport = await instantiate(start.source);
-        port.postMessage({ number, hello: transport.hello });
+        const { source } = start;
+        const module = await compiled(typeof source === "string" ? new URL(source) : source);
+        transport = await instantiate(module);
+        port.postMessage({ number, started: { hello: transport.hello, module } });
       } else {
         port.postMessage({ number, answer: await transport.answer(line) });
       }

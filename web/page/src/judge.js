@@ -34,11 +34,17 @@ export class Judge {
     return this.#library.engine.request(members);
   }
 
-  /** Notices that the state changed. */
+  /** Notices that the state changed, and asks when it rests. */
   changed() {
     this.#stale = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#next(), pause);
+  }
+
+  /** Asks at once. */
+  ask() {
+    this.#stale = true;
+    this.#next();
   }
 
   async #next() {
@@ -59,7 +65,10 @@ export class Judge {
       const answer = await this.request(judgeRequest(state));
       const milliseconds = performance.now() - this.#asked;
       performance.measure("verdict", { start: this.#asked });
-      if (run === this.#run) this.#page.answered(answer, state, milliseconds);
+      if (run === this.#run) {
+        this.#page.answered(answer, state, milliseconds);
+        performance.measure("shown", { start: this.#asked });
+      }
     } catch (error) {
       if (run === this.#run) this.#page.failed(error);
     } finally {

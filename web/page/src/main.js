@@ -3,7 +3,6 @@ import { goTo, newEditor, setText, showFindings, showMarks } from "./editor.js";
 import { examples } from "./examples.js";
 import { findingCard } from "./finding.js";
 import { Judge } from "./judge.js";
-import { startLibrary } from "./program.js";
 import { packed, unpacked } from "./share.js";
 import { Tabs } from "./tabs.js";
 import { headline, pageTabs } from "./verdict.js";
@@ -168,14 +167,15 @@ async function start() {
     ...Object.entries(examples).map(([name, { title }]) => h("option", { value: name }, title)),
   );
   listen();
-  show(await initial());
-  const began = performance.now();
-  const library = await startLibrary();
-  performance.measure("ready", { start: began });
+  const first = await initial();
+  show(first);
+  const library = await globalThis.crdsemLibrary;
+  performance.measure("ready", { start: 0 }); // since the navigation
   judge = new Judge(library, { state, answered, failed });
   const newestFirst = judge.kubernetes.toReversed();
   byId("minor").append(...newestFirst.map((minor) => h("option", { value: minor }, minor)));
-  show(await initial());
+  choose("minor", first.kubernetes); // the minors were not known before
+  judge.ask();
 }
 
 start().catch(failed);

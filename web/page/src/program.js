@@ -11,9 +11,11 @@ import workerSource from "worker-source";
 export async function startLibrary(folder = "./") {
   const source =
     location.protocol === "file:"
-      ? await scripted(`${folder}crdsem.wasm.js`)
+      ? scripted(`${folder}crdsem.wasm.js`)
       : new URL(`${folder}crdsem.wasm.gz`, document.baseURI);
+  const began = performance.now();
   const remote = await connect(source, newWorker);
+  performance.measure("start", { start: began });
   return { engine: new Engine(remote), restart: () => remote.restart() };
 }
 
