@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -26,6 +27,9 @@ type twins struct {
 
 	// What the servers make up: by the real server's text, the fake one's.
 	uids, names, revisions map[string]string
+	// Times of deletions that differ: objects that are deleted together get
+	// times of their own from the real server, and one time from the fake one.
+	deletions map[string]string
 	// The same revisions by the fake one's.
 	real map[string]string
 }
@@ -53,6 +57,7 @@ func newTwins(s *session) (*twins, error) {
 		},
 		stale: map[string]map[string]any{}, uids: map[string]string{},
 		names: map[string]string{}, revisions: map[string]string{}, real: map[string]string{},
+		deletions: map[string]string{},
 	}
 	server.Now = func() time.Time { return t.clock }
 	return t, nil
@@ -146,8 +151,15 @@ func (t *twins) translated(text string) string {
 			return match
 		})
 	}
+	text = deletionPlace.ReplaceAllStringFunc(text, func(match string) string {
+		parts := deletionPlace.FindStringSubmatch(match)
+		return parts[1] + cmp.Or(t.deletions[parts[2]], parts[2])
+	})
 	return t.translatedNames(text)
 }
+
+// deletionPlace matches the time of a deletion in a request.
+var deletionPlace = regexp.MustCompile(`(deletionTimestamp\\*"?: ?\\*"?)(` + times.String() + `)`)
 
 // translatedNames translates uids and names only.
 func (t *twins) translatedNames(text string) string {
@@ -242,7 +254,11 @@ func (t *twins) learnMetadata(real, fake map[string]any) []string {
 	if name := text(real, "name"); generatedText.MatchString(name) && t.names[name] == "" {
 		t.names[name] = text(fake, "name")
 	}
-	a, b := text(real, "resourceVersion"), text(fake, "resourceVersion")
+	a, b := text(real, "deletionTimestamp"), text(fake, "deletionTimestamp")
+	if a != b && a != "" && b != "" {
+		t.deletions[a] = b
+	}
+	a, b = text(real, "resourceVersion"), text(fake, "resourceVersion")
 	if a == "" || b == "" {
 		return nil // compared with the rest of the object
 	}
