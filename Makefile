@@ -33,6 +33,10 @@ web: ## build the npm package and the page into web/dist (needs Node and npm)
 web-test: ## test the built package in Node, and the page in Chromium (CHROMIUM names it)
 	cd web && npm run --silent check && npm test --silent && npm run --silent test:browser
 
+.PHONY: web-figures
+web-figures: ## say where the bytes of the built program are, and measure the page in Chromium
+	cd web && node build/size.js && node test/browser/figures.js
+
 .PHONY: lint
 lint: ## gofmt, go vet and golangci-lint on every module; the library builds alone
 	@out=$$(gofmt -l .); [ -z "$$out" ] || { echo "not gofmt'ed:"; echo "$$out"; exit 1; }

@@ -18,17 +18,22 @@ export async function buildPackage() {
   await writeFile(`${out}/rules.js`, `export default ${rules.trim()};\n`);
 }
 
-/**
- * Builds the program, zipped. Without inlining it is 15 % smaller, and verdicts take as long: the
- * browser inlines.
- */
+/** Builds the program, zipped. */
 async function program() {
   const file = `${web}dist/crdsem.wasm`;
+  await compile(file, "-s -w");
+  return gzipSync(await readFile(file), { level: 9 });
+}
+
+/**
+ * Compiles the program into a file. Without inlining it is 15 % smaller, and verdicts take as long:
+ * the browser inlines.
+ */
+export async function compile(file, linkerFlags) {
   await mkdir(`${web}dist`, { recursive: true });
   const env = { GOOS: "js", GOARCH: "wasm", GOWORK: await leanWorkspace() };
-  const flags = ["-trimpath", "-gcflags=all=-l", "-ldflags=-s -w"];
+  const flags = ["-trimpath", "-gcflags=all=-l", `-ldflags=${linkerFlags}`];
   run("go", ["build", ...flags, "-o", file, "./wasm"], env);
-  return gzipSync(await readFile(file), { level: 9 });
 }
 
 /**

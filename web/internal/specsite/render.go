@@ -41,14 +41,20 @@ func render(source string) (template.HTML, error) {
 // home is where the files of the repository can be read.
 const home = "https://github.com/crdsem/crdsem/blob/main/"
 
+// ruleLink matches the destination of a link to a rule.
+var ruleLink = regexp.MustCompile(`#[A-Z]+-[0-9]+$`)
+
 // links makes links between chapters links between pages, and links to other
-// files links to the repository.
+// files links to the repository. Links to rules get a class.
 type links struct{}
 
 // Transform implements the interface of the library.
 func (links) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
 	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering {
+			if ruleLink.Match(link.Destination) {
+				link.SetAttributeString("class", []byte("id"))
+			}
 			link.Destination = []byte(target(string(link.Destination)))
 		}
 		return ast.WalkContinue, nil

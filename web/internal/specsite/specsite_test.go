@@ -30,7 +30,7 @@ func TestWrite(t *testing.T) {
 	}
 	for _, want := range []string{
 		`<title>One · crdsem specification</title>`, `<a id="A-001"></a>`,
-		`href="one.html#A-002"`, `href="https://github.com/crdsem/crdsem/blob/main/prune/"`,
+		`href="one.html#A-002" class="id"`, `href="https://github.com/crdsem/crdsem/blob/main/prune/"`,
 		`<h2 id="a-001-first" class="rule">`, `<a href="one.html" aria-current="page">One</a>`,
 		`<script type="application/json">{"object":{"a":1.0,"b":"\u003c/script\u003e"}}</script>`,
 	} {

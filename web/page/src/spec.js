@@ -74,6 +74,18 @@ function withID(text) {
 
 for (const example of document.querySelectorAll(".example")) prepare(example);
 
+// Code of chapters scrolls on a narrow screen, also by keyboard.
+for (const code of document.querySelectorAll("main > pre")) code.tabIndex = 0;
+
+/** Scrolls the list of chapters, which is a row on a narrow screen, to the page's own. */
+function showChapter() {
+  const own = document.querySelector(".book nav [aria-current]");
+  const list = own?.closest("ul");
+  if (list) list.scrollLeft = own.offsetLeft - (list.clientWidth - own.offsetWidth) / 2;
+}
+
+showChapter();
+
 /** Opens the example of the rule that the link names. */
 function openTarget() {
   const anchor = document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -266,6 +266,25 @@ test("an example of the specification runs, also changed", async () => {
   assert.deepEqual(page.complaints, []);
 });
 
+test("every tab fits a phone", async () => {
+  const options = { viewport: { width: 375, height: 900 } };
+  const page = await open(browser, `${site.url}index.html#example=budget`, options);
+  await verdict(page);
+  for (const tab of await page.getByRole("tab").all()) {
+    await page.evaluate(() => document.getElementById("panel").replaceChildren());
+    await tab.click();
+    await page.locator("#panel > *").first().waitFor();
+    const name = await tab.innerText();
+    const isCut = await page.evaluate(() => {
+      const panel = document.getElementById("panel");
+      return panel.scrollWidth > panel.clientWidth;
+    });
+    assert.equal(isCut, false, `the tab ${name} is cut`);
+    await picture(page, `tab-${name.match(/\w+/)[0].toLowerCase()}-light-375`);
+  }
+  await page.context().close();
+});
+
 test("pictures for people", async () => {
   for (const colorScheme of ["light", "dark"]) {
     for (const width of [375, 1440]) {
