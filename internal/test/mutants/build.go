@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -97,17 +98,20 @@ func buildable(
 func buildTests(ctx context.Context, dir, overlay string, packages []listed) ([]*binary, error) {
 	var binaries []*binary
 	for _, p := range packages {
-		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
-			continue
+		if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
+			name := strings.ReplaceAll(p.ImportPath, "/", "_") + ".test"
+			binaries = append(binaries,
+				&binary{path: p.ImportPath, dir: p.Dir, file: filepath.Join(dir, name)})
 		}
-		b := &binary{path: p.ImportPath, dir: p.Dir,
-			file: filepath.Join(dir, strings.ReplaceAll(p.ImportPath, "/", "_")+".test")}
-		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay,
-			"-o", b.file, p.ImportPath)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%s: %s", p.ImportPath, out)
-		}
-		binaries = append(binaries, b)
 	}
-	return binaries, nil
+	failures := make([]error, len(binaries))
+	parallel(len(binaries), func(i int) {
+		b := binaries[i]
+		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w",
+			"-overlay", overlay, "-o", b.file, b.path)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			failures[i] = fmt.Errorf("%s: %s", b.path, out)
+		}
+	})
+	return binaries, errors.Join(failures...)
 }

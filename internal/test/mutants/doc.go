@@ -5,10 +5,15 @@
 //
 //	go run ./internal/test/mutants                          # 40 of each core package
 //	go run ./internal/test/mutants -n 10 -seed 7 ./prune    # 10 of one, others than before
+//	go run ./internal/test/mutants -only FILE -tests .      # those of a file, with some tests
 //
 // The sample depends on the seed only. The command prints survivors as it finds
-// them, and a table at the end. It fails if there are any, except those in
-// equivalent.txt, which lists mutants that change nothing that can be observed.
+// them, and a table at the end. It fails if there are any. Mutants that are
+// listed in equivalent.txt change nothing that can be observed, and do not run.
+//
+// Option -only reads the output of another run and runs its survivors again.
+// Option -tests limits the packages whose tests run. Both save time while tests
+// for survivors are written.
 //
 // # Changes
 //
@@ -24,7 +29,7 @@
 // go build -overlay replaces the files, so that the tree is not touched. Each
 // test then runs alone without a mutant, and records which mutants it reaches.
 // A mutant gets the tests that reach it: quick ones before slow ones, its own
-// package's first, in one process for each package. They may take 20 seconds
+// package's first, in one process for each package. They may take 10 seconds
 // plus ten times what they took before. Taking longer kills a mutant as well.
 //
 // Left out are tests that fail only because of the switches, as those that

@@ -8,13 +8,16 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 )
@@ -39,6 +42,8 @@ func main() {
 	count := flag.Int("n", 40, "mutants of each package")
 	seed := flag.Uint64("seed", 1, "the seed that selects them")
 	longest := flag.Duration("longest", 30*time.Second, "the longest test that is run")
+	tests := flag.String("tests", "./...", "the packages whose tests run, separated by spaces")
+	only := flag.String("only", "", "a file of mutants to run, e.g. the output of another run")
 	flag.Parse()
 	patterns := flag.Args()
 	if len(patterns) == 0 {
@@ -46,7 +51,8 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	survivors, err := run(ctx, patterns, selection{*count, *seed, *longest})
+	survivors, err := run(ctx, patterns,
+		selection{*count, *seed, *only, strings.Fields(*tests), *longest})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(2)
@@ -60,6 +66,8 @@ func main() {
 type selection struct {
 	count   int // of mutants in each package
 	seed    uint64
+	only    string        // a file of mutants, instead of a sample
+	tests   []string      // patterns of packages
 	longest time.Duration // of a test
 }
 
@@ -75,25 +83,75 @@ func run(ctx context.Context, patterns []string, s selection) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	mutants, err := buildable(ctx, dir, sample(packages, s), patterns)
+	mutants, err := selected(packages, s)
+	if err != nil {
+		return 0, err
+	}
+	mutants, err = buildable(ctx, dir, mutants, patterns)
 	if err != nil {
 		return 0, err
 	}
 	fmt.Printf("%d mutants of %d packages, seed %d\n", len(mutants), len(packages), s.seed)
-	binaries, err := prepare(ctx, dir, s.longest)
+	binaries, err := prepare(ctx, dir, s)
 	if err != nil {
 		return 0, err
 	}
 	r := report{equivalent: equivalents(), rows: map[string]*row{}}
-	for _, m := range mutants {
-		v := kill(ctx, m, binaries)
-		if ctx.Err() != nil {
-			break
+	parallel(len(mutants), func(i int) {
+		m := mutants[i]
+		var v verdict
+		if !r.equivalent[m.String()] {
+			v = kill(ctx, m, binaries)
 		}
-		r.add(m, v)
-	}
+		if ctx.Err() == nil {
+			r.add(m, v)
+		}
+	})
 	r.print()
 	return r.survivors, ctx.Err()
+}
+
+// parallel calls work with each index below n, for as many at once as there are
+// processors.
+func parallel(n int, work func(i int)) {
+	var workers sync.WaitGroup
+	indexes := make(chan int)
+	for range runtime.NumCPU() {
+		workers.Go(func() {
+			for i := range indexes {
+				work(i)
+			}
+		})
+	}
+	for i := range n {
+		indexes <- i
+	}
+	close(indexes)
+	workers.Wait()
+}
+
+// selected returns the mutants that run, with their numbers.
+func selected(packages []*pkg, s selection) ([]*mutant, error) {
+	if s.only == "" {
+		return sample(packages, s), nil
+	}
+	text, err := os.ReadFile(s.only)
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if place, ok := strings.CutPrefix(line, survived); ok {
+			_, line, _ = strings.Cut(place, " ")
+		}
+		named[line] = true
+	}
+	s.count = math.MaxInt
+	all := slices.DeleteFunc(sample(packages, s), func(m *mutant) bool {
+		return !named[m.String()]
+	})
+	return all, nil
 }
 
 // sample selects mutants of each package and numbers them: one of each package,
@@ -106,7 +164,11 @@ func sample(packages []*pkg, s selection) (mutants []*mutant) {
 		random.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
 		lists[i] = list
 	}
-	for round := range s.count {
+	longest := 0
+	for _, list := range lists {
+		longest = max(longest, len(list))
+	}
+	for round := range min(s.count, longest) {
 		for _, list := range lists {
 			if round < len(list) {
 				mutants = append(mutants, list[round])
@@ -124,9 +186,9 @@ func hash(path string) uint64 {
 	return h.Sum64()
 }
 
-// prepare builds the tests of the module and runs them once.
-func prepare(ctx context.Context, dir string, longest time.Duration) ([]*binary, error) {
-	all, err := goList("./...")
+// prepare builds the tests and runs them once.
+func prepare(ctx context.Context, dir string, s selection) ([]*binary, error) {
+	all, err := goList(s.tests...)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +202,7 @@ func prepare(ctx context.Context, dir string, longest time.Duration) ([]*binary,
 		return nil, err
 	}
 	for _, b := range binaries {
-		if err := b.baseline(ctx, longest); err != nil {
+		if err := b.baseline(ctx, s.longest); err != nil {
 			return nil, err
 		}
 		fmt.Printf("%s: %d tests; left out: %s\n", b.path, len(b.tests),
@@ -166,14 +228,20 @@ func equivalents() map[string]bool {
 // A row counts the mutants of a package.
 type row struct{ all, killed, equivalent, timeouts int }
 
-// A report counts verdicts.
+// survived begins a line of the output that names a mutant.
+const survived = "survived: "
+
+// A report counts verdicts, of several goroutines at once.
 type report struct {
 	equivalent map[string]bool
+	mutex      sync.Mutex
 	rows       map[string]*row
 	survivors  int
 }
 
 func (r *report) add(m *mutant, v verdict) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	own := path.Dir(m.file.name)
 	at := r.rows[own]
 	if at == nil {
@@ -191,7 +259,7 @@ func (r *report) add(m *mutant, v verdict) {
 		at.equivalent++
 	default:
 		r.survivors++
-		fmt.Printf("survived: %s:%d: %s\n", m.file.name, m.line, m)
+		fmt.Printf(survived+"%s:%d: %s\n", m.file.name, m.line, m)
 		if !v.reached {
 			fmt.Println("\tno test reaches it")
 		}

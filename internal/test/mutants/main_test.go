@@ -175,7 +175,7 @@ func TestKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		return &binary{path: "p", dir: t.TempDir(), file: file, tests: []*test{
-			{name: "TestA", seconds: -1.95, reached: map[int]bool{1: true}}}}
+			{name: "TestA", seconds: -0.95, reached: map[int]bool{1: true}}}}
 	}
 	m := &mutant{id: 1, file: &source{}}
 	for name, c := range map[string]struct {

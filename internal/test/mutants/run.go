@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -59,22 +60,31 @@ func (b *binary) baseline(ctx context.Context, longest time.Duration) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		file := b.file + ".reached"
-		began := time.Now()
-		end := b.run(ctx, longest, []string{name}, "CRDSEM_REACHED="+file)
-		if end != passed {
-			b.leftOut = append(b.leftOut, name)
-			_ = os.Remove(file) // a missing file is fine
-			continue
+	tests, failures := make([]*test, len(names)), make([]error, len(names))
+	parallel(len(names), func(i int) {
+		tests[i], failures[i] = b.alone(ctx, longest, names[i])
+	})
+	for i, t := range tests {
+		if t != nil {
+			b.tests = append(b.tests, t)
+		} else {
+			b.leftOut = append(b.leftOut, names[i])
 		}
-		t := &test{name: name, seconds: time.Since(began).Seconds()}
-		if t.reached, err = numbers(file); err != nil {
-			return err
-		}
-		b.tests = append(b.tests, t)
 	}
-	return ctx.Err()
+	return errors.Join(append(failures, ctx.Err())...)
+}
+
+// alone runs a test without any mutant. It returns nil if the test fails.
+func (b *binary) alone(ctx context.Context, longest time.Duration, name string) (*test, error) {
+	file := b.file + "." + name
+	began := time.Now()
+	end := b.run(ctx, longest, []string{name}, "CRDSEM_REACHED="+file)
+	seconds := time.Since(began).Seconds()
+	reached, err := numbers(file)
+	if err != nil || end != passed {
+		return nil, err
+	}
+	return &test{name: name, seconds: seconds, reached: reached}, nil
 }
 
 // list returns the names of the tests, examples and fuzz targets.
@@ -160,7 +170,7 @@ func kill(ctx context.Context, m *mutant, binaries []*binary) verdict {
 	var v verdict
 	for _, b := range batches(m, binaries) {
 		v.reached = true
-		limit := time.Duration((20 + 10*b.seconds) * float64(time.Second))
+		limit := time.Duration((10 + 10*b.seconds) * float64(time.Second))
 		end := b.binary.run(ctx, limit, b.tests, fmt.Sprintf("CRDSEM_MUTANT=%d", m.id))
 		if end != passed {
 			v.killer, v.timeout = b.binary.path, end == timedOut

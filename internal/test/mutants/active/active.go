@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"sync"
+	"sync/atomic"
 )
 
 // None is the number of no mutant.
@@ -21,7 +21,7 @@ const None = 0
 var (
 	current = number(os.Getenv("CRDSEM_MUTANT"))
 	reached = os.Getenv("CRDSEM_REACHED")
-	seen    sync.Map
+	seen    [1 << 20]atomic.Bool
 )
 
 func number(s string) int {
@@ -34,17 +34,18 @@ func number(s string) int {
 
 // On reports whether the mutant is the active one.
 func On(id int) bool {
-	if reached != "" {
-		if _, known := seen.LoadOrStore(id, true); !known {
-			record(id)
-		}
+	if reached != "" && !seen[id].Load() {
+		record(id)
 	}
 	return id == current
 }
 
-// record appends the number to the file. A number that cannot be written is
+// record appends the number to the file, once. A number that cannot be written is
 // lost, and its mutant then counts as not reached.
 func record(id int) {
+	if seen[id].Swap(true) {
+		return
+	}
 	f, err := os.OpenFile(reached, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return
