@@ -1,14 +1,19 @@
 package apply_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/internal/test/requests"
+	"github.com/crdsem/crdsem/merge"
 )
 
 // An apply that is refused before validation is answered as by the server.
@@ -73,4 +78,75 @@ func TestNoServerSideApply(t *testing.T) {
 	if !errors.Is(result.Err(), crdsem.ErrNoServerSideApply) {
 		t.Errorf("got %v", result.Err())
 	}
+}
+
+// An apply whose context has ended fails with the cause of that.
+func TestContextEnds(t *testing.T) {
+	merge, err := apply.Server(served(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cause := errors.New("the cause")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(cause)
+	config := requests.Object(t, `{`+requests.Head+`}`)
+	if _, err := merge(ctx, nil, config, crdsem.Applier{Manager: "m"}); err != cause {
+		t.Errorf("got %v", err)
+	}
+}
+
+// An update makes its manager the owner of what it changes, at the time of the
+// request (MRG-020). An object that is stored without owners stays so.
+func TestTrack(t *testing.T) {
+	track := apply.Track(served(t))
+	live := func(metadata map[string]any) map[string]any {
+		object := requests.Object(t, `{`+requests.Head+`,"spec":{"a":"x"}}`)
+		maps.Copy(object["metadata"].(map[string]any), metadata)
+		return object
+	}
+	first := map[string]any{"manager": "first", "operation": "Apply", "apiVersion": "g.io/v1",
+		"fieldsType": "FieldsV1", "fieldsV1": requests.Object(t, `{"f:spec":{"f:a":{}}}`)}
+	ctx := apply.WithTime(t.Context(), time.Unix(0, 0))
+	const second = "second Update 1970-01-01 [.spec.a .spec.replicas]"
+	for name, c := range map[string]struct {
+		live map[string]any
+		want []string
+	}{
+		"no owners":            {live(nil), []string{second}},
+		"stored, no owners":    {live(map[string]any{"uid": "u"}), nil},
+		"stored with an owner": {live(map[string]any{"uid": "u", "managedFields": []any{first}}), []string{second}},
+	} {
+		updated := requests.Object(t, `{`+requests.Head+`,"spec":{"a":"y","replicas":1}}`)
+		out, err := track(ctx, c.live, updated, crdsem.Applier{Manager: "second"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries, err := merge.ManagedFields(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, e := range entries {
+			got = append(got, fmt.Sprintf("%s %s %s %s", e.Manager, e.Operation,
+				e.Time.Format(time.DateOnly), e.Fields.Paths()))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	odd := requests.Object(t, `{`+requests.Head+`,"spec":"no object"}`)
+	if _, err := track(ctx, live(nil), odd, crdsem.Applier{Manager: "m"}); err == nil {
+		t.Error("an object that does not fit the schema is tracked")
+	}
+}
+
+// served returns a definition and its version v1.
+func served(t *testing.T) (*crdsem.Definition, *crdsem.Version) {
+	t.Helper()
+	def := requests.Parse(t, requests.DefinitionText)
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return def, v
 }

@@ -14,7 +14,7 @@ func TestMemoryLimit(t *testing.T) {
 	schema := mustParse(t, `{"type":"string","x-kubernetes-validations":[
 		{"rule":"self.replace('x', self).size() == 0 || true"},{"rule":"self.size() == 0"}]}`)
 	rules := celrules.Compile(schema, celrules.InnerNode())
-	result := validate(rules, text, nil)
+	result := validate(rules, text, nil, celrules.Explain())
 	if len(result.Errors) != 2 {
 		t.Fatalf("81 MB are within the limit: %d errors", len(result.Errors))
 	}
@@ -22,6 +22,9 @@ func TestMemoryLimit(t *testing.T) {
 		"self.replace('x', self).size() == 0 || true"
 	if got := result.Errors[0].Detail; got != want {
 		t.Errorf("got %s", got)
+	}
+	if got := result.Explanations; len(got) != 1 || got[0].Rule != "self.size() == 0" {
+		t.Errorf("a rule that was stopped is evaluated again: %+v", got)
 	}
 	rules = celrules.Compile(schema, celrules.InnerNode(), celrules.WithMemoryLimit(82e6))
 	if result := validate(rules, text, nil); len(result.Errors) != 1 {

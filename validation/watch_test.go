@@ -122,3 +122,14 @@ func TestFindingsAreBounded(t *testing.T) {
 		t.Errorf("anyOf: %d errors", n)
 	}
 }
+
+// Findings may take as much memory as there is room for.
+func TestFindingsFillTheRoom(t *testing.T) {
+	f := finding{err: field.Required(field.NewPath("a"), "")}
+	w := watch{room: 2 * f.size()}
+	for n := range 3 {
+		if w.keep(f); (w.err != nil) != (n == 2) {
+			t.Errorf("after %d findings: %v", n+1, w.err)
+		}
+	}
+}

@@ -162,3 +162,11 @@ func TestNormalMetadata(t *testing.T) {
 		}
 	}
 }
+
+// Metadata that is not known to be in normal form is decoded (META-020).
+func TestMetadataIsDecoded(t *testing.T) {
+	o := copyonwrite.New(object{"metadata": object{"labels": object{"a": int64(1)}}})
+	if _, errs := o.ReadMeta(); len(errs) == 0 {
+		t.Error("a label may be a number")
+	}
+}

@@ -66,6 +66,7 @@ func TestApply(t *testing.T) {
 		{"test a string spelled otherwise", `{"a":"a"}`, `[{"op":"test","path":"/a","value":"\u0061"}]`, failed},
 		{"test for null", `{"a":null}`, `[{"op":"test","path":"/a","value":null},{"op":"test","path":"/a"},{"op":"test","path":"/b","value":null}]`, `{"a":null}`},
 		{"test for nothing", `{"a":1}`, `[{"op":"test","path":"/a"}]`, failed},
+		{"test an item that is not there", `{"a":[1]}`, `[{"op":"test","path":"/a/1","value":1}]`, failed},
 		{"test nulls in lists", `{"a":[null]}`, `[{"op":"test","path":"/a","value":[null]}]`, crashed},
 		{"test a difference before nulls in lists", `{"a":{"b":1,"c":[null]}}`, `[{"op":"test","path":"/a","value":{"b":2,"c":[null]}}]`, failed},
 		{"no operation", `{}`, `[null]`, failed},

@@ -118,6 +118,7 @@ func TestBoundsLookAtTheContext(t *testing.T) {
 func TestPatternItems(t *testing.T) {
 	for pattern, want := range map[string]uint64{
 		"abc": 3 * 8, "a{9}": 9 * (1 + 1) * 8, "(a{9}){9}": 81 * 2 * 8,
+		"(^){9}": 9 * 2 * 8, "a{0}": 8,
 	} {
 		if got := patternItems(pattern); got < want/2 || got > 4*want {
 			t.Errorf("%s counts %d items, about %d are right", pattern, got, want)

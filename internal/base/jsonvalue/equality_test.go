@@ -69,3 +69,20 @@ func TestEqualities(t *testing.T) {
 		}
 	}
 }
+
+// Values that differ have different hashes, wherever the difference is.
+func TestHashSpreads(t *testing.T) {
+	seed, seen := maphash.MakeSeed(), map[uint64]any{}
+	for _, value := range []any{
+		nil, false, true, int64(1), 2.0, 2.5, "", "a", "b",
+		[]any{}, []any{"a"}, []any{"b"}, []any{"a", "b"}, []any{"b", "a"}, []any{[]any{}},
+		map[string]any{"a": "a"}, map[string]any{"a": "b"}, map[string]any{"b": "a"},
+		map[string]any{"a": "b", "b": "a"}, map[string]any{"a": "a", "b": "b"},
+	} {
+		hash := jsonvalue.Hash(seed, value)
+		if other, known := seen[hash]; known {
+			t.Errorf("%v has the hash of %v", value, other)
+		}
+		seen[hash] = value
+	}
+}
