@@ -97,4 +97,8 @@ func TestSharedCache(t *testing.T) {
 	if _, all := versions[1].DirectExpressions(); all != 3 {
 		t.Errorf("%d expressions were compiled, want 3", all)
 	}
+	other := mustParse(t, `{"type":"object","x-kubernetes-validations":[{"rule":"true"}]}`)
+	if _, all := celrules.Compile(other, celrules.InCache(cache)).DirectExpressions(); all != 4 {
+		t.Errorf("%d expressions are in the cache, want 4", all)
+	}
 }

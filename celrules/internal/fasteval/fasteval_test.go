@@ -127,6 +127,10 @@ func TestStops(t *testing.T) {
 	for _, rule := range []string{
 		"self.i / 0 == 1", "self.l[3] == 'a'", "self.m.z == 1", "self.k[1].b == 'x'",
 		"self.x + 1 == 2", "self.i == 3 || self.m.z == 1", "int(self.s) == 1",
+		"dyn(self.x).map(e, e).size() == 0", "dyn(self.i).filter(e, true).size() == 0",
+		"dyn(self.x).all(e, true)", "dyn(self.x).exists(e, false)", "dyn(self.x).exists_one(e, true)",
+		"self.k.map(e, e.b).size() == 2", "self.k.filter(e, e.b == 'x').size() == 1",
+		"self.m.map(k, self.m[k] / 0).size() == 2", "self.l.map(e, int(e)).size() == 3",
 		"self.k.all(e, e.b == 'x')", "self.s.substring(9) == ''", "self.x < 5",
 	} {
 		fast, _, node := compile(t, rule)
