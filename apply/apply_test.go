@@ -52,6 +52,8 @@ func TestRefusals(t *testing.T) {
 		"forced": {other, []crdsem.Option{crdsem.FieldManager("second"), crdsem.Force}, nil},
 		"another kind": {requests.Object(t, `{"apiVersion":"g.io/v1","kind":"L"}`), []crdsem.Option{crdsem.FieldManager("second")},
 			&crdsem.StatusError{Code: 400, Reason: "BadRequest", Message: "invalid object type: g.io/v1, Kind=L"}},
+		"another type": {requests.Object(t, `{`+requests.Head+`,"spec":{"a":[1]}}`), []crdsem.Option{crdsem.FieldManager("second")},
+			&crdsem.StatusError{Code: 500, Message: "failed to create typed patch object (/n; g.io/v1, Kind=K): .spec.a: expected string, got &value.valueUnstructured{Value:[]interface {}{1}}"}},
 		"managed fields": {managed, []crdsem.Option{crdsem.FieldManager("second")},
 			&crdsem.StatusError{Code: 400, Reason: "BadRequest", Message: "metadata.managedFields must be nil"}},
 	} {
@@ -133,6 +135,14 @@ func TestTrack(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+	out, err := track(t.Context(), nil, live(nil), crdsem.Applier{Manager: "m"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := out["metadata"].(map[string]any)["managedFields"].([]any)[0].(map[string]any)
+	if at, present := entry["time"]; present {
+		t.Errorf("a request without a time is tracked at %v", at)
 	}
 	odd := requests.Object(t, `{`+requests.Head+`,"spec":"no object"}`)
 	if _, err := track(ctx, live(nil), odd, crdsem.Applier{Manager: "m"}); err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -418,4 +419,34 @@ func cloned(t *testing.T, object map[string]any) map[string]any {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// A review has a random UUID of version 4 (CONV-021).
+func TestReviewUIDs(t *testing.T) {
+	pattern := regexp.MustCompile(
+		`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+	seen := map[string]bool{}
+	var hook conversion.WebhookFunc = func(_ context.Context, review []byte) ([]byte, error) {
+		var sent struct{ Request struct{ UID string } }
+		if err := json.Unmarshal(review, &sent); err != nil {
+			return nil, err
+		}
+		if !pattern.MatchString(sent.Request.UID) || seen[sent.Request.UID] {
+			t.Errorf("the uid %s", sent.Request.UID)
+		}
+		seen[sent.Request.UID] = true
+		return nil, errors.New("no conversion")
+	}
+	spec := fooSpec(conversion.StrategyWebhook)
+	spec.NewUID = nil
+	c, err := conversion.New(spec, hook)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		_, _ = c.Convert(t.Context(), foo(), "example.com/v2") // fails, as the hook does
+	}
+	if len(seen) != 100 {
+		t.Errorf("%d uids", len(seen))
+	}
 }

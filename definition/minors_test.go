@@ -57,6 +57,11 @@ func TestFieldsOfNewerMinors(t *testing.T) {
 		check(name+" 1.29 update", in(t, "1.29", "", schema), in(t, "1.29", "", ""), false)
 		check(name+" 1.30 update", in(t, "1.30", "", schema), in(t, "1.30", "", ""), true)
 	}
+	const field = `,"properties":{"a":{"type":"string"}}`
+	for minor, refused := range map[string]bool{"1.29": false, "1.30": true, "1.31": true} {
+		old := in(t, minor, `"selectableFields":[{"jsonPath":".a"}],`, field)
+		check("selectable as before "+minor, in(t, minor, selectable, field), old, refused)
+	}
 	for minor, refused := range map[string]bool{"1.29": false, "1.30": false, "1.31": true} {
 		check("selectable "+minor, in(t, minor, selectable, ""), nil, refused)
 		check("selectable update "+minor, in(t, minor, selectable, ""), in(t, minor, "", ""), refused)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/merge"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -739,4 +740,35 @@ func FuzzMeet(f *testing.F) {
 			t.Error("an argument was changed")
 		}
 	})
+}
+
+// kubectl has no conflict about fields that it applied on the client, according
+// to its annotation. An annotation that cannot be read allows nothing (MRG-022).
+func TestLastApplied(t *testing.T) {
+	r := fooResource(t)
+	first, err := r.Apply(t.Context(), nil, foo(t, `{args: [a]}`), request("alice"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = `{"apiVersion":"g.io/v1","kind":"Foo","spec":`
+	for annotation, refused := range map[string]bool{
+		head + `{"args":["a"]}}`: false,
+		head + `{"args":["b"]}}`: true,
+		head + `{"tags":["a"]}}`: true,
+		head + `{"args":"a"}}`:   true,
+		`{"apiVersion":"g.io/v2","kind":"Foo","spec":{"args":["a"]}}`: true,
+		`{`:    true,
+		`[]`:   true,
+		`null`: true,
+		``:     true,
+	} {
+		live := jsonvalue.DeepCopyMap(first)
+		live["metadata"].(object)["annotations"] = object{
+			"kubectl.kubernetes.io/last-applied-configuration": annotation}
+		_, err := r.Apply(t.Context(), live, foo(t, `{args: [b]}`), request("kubectl"))
+		_, isConflict := errors.AsType[*merge.ConflictError](err)
+		if isConflict != refused || err != nil && !isConflict {
+			t.Errorf("%s: %v", annotation, err)
+		}
+	}
 }

@@ -10,12 +10,14 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-// slow is a field manager whose merges wait for the end of release.
-func slow(t *testing.T, release <-chan struct{}) *merge.FieldManager {
+// slow is a field manager whose merges tell that they started, and wait for the
+// end of release.
+func slow(t *testing.T, started chan<- struct{}, release <-chan struct{}) *merge.FieldManager {
 	t.Helper()
 	r, err := merge.NewFieldManager("Foo",
 		[]merge.Version{{APIVersion: "g.io/v1", Type: fooType(t)}},
 		merge.Hooks{Default: func(object map[string]any) (map[string]any, error) {
+			started <- struct{}{}
 			<-release
 			return object, nil
 		}})
@@ -38,8 +40,8 @@ func largeFoo(t *testing.T, tags int) object {
 // A merge of large objects ends with its context, even while the merge library
 // works. It does not read the caller's objects after that.
 func TestMergeEndsWithItsContext(t *testing.T) {
-	release := make(chan struct{})
-	r, applied := slow(t, release), largeFoo(t, 3000)
+	started, release := make(chan struct{}, 1), make(chan struct{})
+	r, applied := slow(t, started, release), largeFoo(t, 3000)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	gone := errors.New("the client is gone")
 	failed := make(chan error)
@@ -47,6 +49,7 @@ func TestMergeEndsWithItsContext(t *testing.T) {
 		_, err := r.Apply(ctx, nil, applied, request("m"))
 		failed <- err
 	}()
+	<-started
 	cancel(gone)
 	if err := <-failed; !errors.Is(err, gone) {
 		t.Errorf("Apply: %v", err)

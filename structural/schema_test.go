@@ -34,3 +34,20 @@ func TestNewSharesIdenticalNodes(t *testing.T) {
 		t.Errorf("HasDefaults %v, HasRules %v; want true, false", s.HasDefaults(), s.HasRules())
 	}
 }
+
+// A node knows whether a default below it holds a null.
+func TestNullDefaults(t *testing.T) {
+	for text, want := range map[string]bool{
+		`1`: false, `{"x":1}`: false, `[{"x":[1]}]`: false, `{}`: false, `[]`: false,
+		`{"x":null}`: true, `[1,null]`: true, `[{"x":{"y":null}}]`: true,
+	} {
+		s, err := structural.Parse([]byte(`{"type":"object","properties":{"a":{"x-kubernetes-preserve-unknown-fields":true,"default":` + text + `}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.HasNullDefaults() != want || s.Property("a").HasNullDefaults() {
+			t.Errorf("%s: %v at the root, %v at the node itself",
+				text, s.HasNullDefaults(), s.Property("a").HasNullDefaults())
+		}
+	}
+}

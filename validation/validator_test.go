@@ -1,6 +1,7 @@
 package validation_test
 
 import (
+	"fmt"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -166,6 +167,28 @@ func TestConcurrentUse(t *testing.T) {
 	for range 8 {
 		if text := <-done; text != "" {
 			t.Error(text)
+		}
+	}
+}
+
+// The errors of the branch that looks at most of an object are reported, however
+// many properties it declares (VAL-091).
+func TestBestBranchOfManyProperties(t *testing.T) {
+	object := testschema.Object(t, `{"a":"a","b":"b","c":"c"}`)
+	for _, more := range []int{0, 50} {
+		best := `{"properties":{"a":{"pattern":"^c"},"b":{"minLength":1},"c":{"minLength":1}`
+		for i := range more {
+			best += fmt.Sprintf(`,"p%d":{"minLength":1}`, i)
+		}
+		v := validation.Compile(testschema.Schema(t, `{"type":"object","anyOf":[`+
+			`{"properties":{"a":{"pattern":"^b"}}},`+best+`}}],`+
+			`"properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}}}`))
+		want := []string{
+			`<nil>: Invalid value: "": "" must validate at least one schema (anyOf)`,
+			`a: Invalid value: "a": a in body should match '^c'`,
+		}
+		if diff := gocmp.Diff(want, listed(v.Validate(t.Context(), object))); diff != "" {
+			t.Errorf("with %d more properties (-want +got)\n%s", more, diff)
 		}
 	}
 }

@@ -106,6 +106,7 @@ func TestItem(t *testing.T) {
 		{"negative zero, one key", byK, `{"k":-0.0}`, `{"k":0.0}`, true},
 		{"item is no object", byK, `1`, `1`, false},
 		{"RAT-010 atomic", atomic, `{"k":1}`, `{"k":1}`, false},
+		{"RAT-010 atomic with keys", parse(`{"type":"array","x-kubernetes-list-type":"atomic","x-kubernetes-list-map-keys":["k"],"items":` + pointText + `}`), `{"k":1}`, `{"k":1}`, false},
 		{"RAT-011 set", set, `1`, `1`, false},
 		{"no keys", parse(listMap(``)), `{"k":1}`, `{"k":1}`, false},
 		{"no items schema", parse(`{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"]}`), `{"k":1}`, `{"k":1}`, false},

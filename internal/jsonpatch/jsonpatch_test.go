@@ -46,6 +46,7 @@ func TestApply(t *testing.T) {
 		{"replace", `{"a":1,"b":[1]}`, `[{"op":"replace","path":"/a","value":2},{"op":"replace","path":"/b/0","value":2}]`, `{"a":2,"b":[2]}`},
 		{"replace nothing", `{}`, `[{"op":"replace","path":"/a","value":2}]`, `{"a":2}`},
 		{"replace after the end", `{"a":[1]}`, `[{"op":"replace","path":"/a/1","value":2}]`, failed},
+		{"replace below nothing", `{}`, `[{"op":"replace","path":"/a/b","value":2}]`, failed},
 		{"replace the whole", `{"a":1}`, `[{"op":"replace","path":"","value":[1,{"b":1,"b":2}]}]`, `[1,{"b":1,"b":2}]`},
 		{"replace the whole by a string", `{"a":1}`, `[{"op":"replace","path":"","value":"a"}]`, failed},
 		{"replace the whole by null", `{"a":1}`, `[{"op":"replace","path":"","value":null}]`, failed},

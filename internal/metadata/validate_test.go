@@ -76,6 +76,7 @@ func TestValidateCreate(t *testing.T) {
 			[]string{"metadata.generation: Invalid value: -1: must be greater than or equal to 0"}},
 		{"META-021 annotations", object{"name": "a", "annotations": object{"A.io/x": strings.Repeat("v", 262139)}}, ClusterScoped,
 			[]string{"metadata.annotations: Too long: may not be more than 262144 bytes"}},
+		{"META-021 annotations as long as they may be", object{"name": "a", "annotations": object{"A.io/x": strings.Repeat("v", 131066), "A.io/y": strings.Repeat("v", 131066)}}, ClusterScoped, nil},
 		{"META-021 finalizers", object{"name": "a", "finalizers": []any{"orphan", "foregroundDeletion"}}, ClusterScoped,
 			[]string{`metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set`}},
 		{"META-021 no object", "x", ClusterScoped, []string{`metadata: Invalid value: "x": expected map[string]interface{}, got string`}},

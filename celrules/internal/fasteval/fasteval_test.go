@@ -80,6 +80,8 @@ func TestAgrees(t *testing.T) {
 	ctx := context.Background()
 	for _, rule := range []string{
 		"self.i == 3", "self.i != 3", "self.i + 1 > 3", "self.n < 2.0", "self.n < 2", "-self.i < 0",
+		"self.i < 3", "self.i <= 3", "self.i > 3", "self.i >= 3", "self.i <= 2", "self.i >= 4",
+		"self.n < 1.5", "self.n <= 1.5", "self.n > 1.5", "self.n >= 1.5", "self.n <= 1.4", "self.n >= 1.6",
 		"self.b", "!self.b", "self.b == (self.i > 2)", "self.s == 'abc'", "self.s + 'd' == 'abcd'",
 		"self.s.size() == 3", "size(self.l) > 2", "self.s.startsWith('ab')", "self.s.endsWith('x')",
 		"self.s.contains('bc')", "self.s.matches('^a.c$')", "self.s in ['abc', 'x']",
@@ -98,7 +100,8 @@ func TestAgrees(t *testing.T) {
 		"self.l == ['a', 'b', 'c']", "[self.i, 1].max() == 3", "int('5') == 5",
 		"duration('1h') < duration('2h')", "self.i < 1 || self.s == 'abc' && self.b", "true",
 		"self.s < 'b'", "dyn(self.i) == 3.0", "self.s.lowerAscii().split('b').size() == 2",
-		"quantity('1Ki') == quantity('1024')",
+		"quantity('1Ki') == quantity('1024')", "self.l.join(', ') == 'a, b, c'",
+		"self.l.slice(1, 3).size() == 2", "lists.range(self.i).size() == 3", "!has(dyn(self).z)", "!has(dyn(self).__x__)", "dyn(self)['s'] == 'abc'", "self.l.reverse()[0] == 'c'",
 		"self.l.map(e, self.l.filter(f, f == e))[0][0] == 'a'",
 	} {
 		fast, plain, node := compile(t, rule)
@@ -126,7 +129,7 @@ func TestAgrees(t *testing.T) {
 func TestStops(t *testing.T) {
 	for _, rule := range []string{
 		"self.i / 0 == 1", "self.l[3] == 'a'", "self.m.z == 1", "self.k[1].b == 'x'",
-		"self.x + 1 == 2", "self.i == 3 || self.m.z == 1", "int(self.s) == 1",
+		"self.x + 1 == 2", "dyn(self)['__x__'] == null", "self.i == 3 || self.m.z == 1", "int(self.s) == 1",
 		"dyn(self.x).map(e, e).size() == 0", "dyn(self.i).filter(e, true).size() == 0",
 		"dyn(self.x).all(e, true)", "dyn(self.x).exists(e, false)", "dyn(self.x).exists_one(e, true)",
 		"self.k.map(e, e.b).size() == 2", "self.k.filter(e, e.b == 'x').size() == 1",

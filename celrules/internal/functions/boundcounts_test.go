@@ -114,6 +114,68 @@ func TestBoundsLookAtTheContext(t *testing.T) {
 	}
 }
 
+// A search in a list looks at the context for each item that it reads.
+func TestSearchesLookAtTheContext(t *testing.T) {
+	done := make(chan struct{})
+	close(done)
+	items := make([]any, 300_000)
+	for i := range items {
+		items[i] = i
+	}
+	for _, function := range []string{"indexOf", "lastIndexOf"} {
+		m := &meter.Meter{Limit: 1 << 30, Done: done}
+		stopped := before(t, m, function, "", []ref.Val{list(items...), types.Int(-1)})
+		if _, ok := stopped.(interpreter.InterruptError); !ok {
+			t.Errorf("%s goes on after the context ended: %v", function, stopped)
+		}
+	}
+}
+
+// A list with an item that is no string cannot be joined. The error shows the
+// item, and counts as long as that.
+func TestJoinOfOtherItems(t *testing.T) {
+	m := &meter.Meter{Limit: 1 << 20}
+	item := strings.Repeat("x", 1000)
+	args := []ref.Val{list("a", []any{item})}
+	if stopped := before(t, m, "join", "", args); stopped != nil {
+		t.Error(stopped)
+	}
+	if made := 1<<20 - m.Left(); made < 1000 {
+		t.Errorf("the error counts %d", made)
+	}
+}
+
+// findAll with a pattern that is no constant finds no more than there is room
+// for. Arguments of other types are left to cel-go.
+func TestFindAllWithinTheLimit(t *testing.T) {
+	bound, ok := BoundOf(profile.Latest(), "findAll", "")
+	if !ok || bound.Run == nil {
+		t.Fatal("findAll has no implementation")
+	}
+	text, any := types.String(strings.Repeat("x", 100)), types.String(".")
+	for name, c := range map[string]struct {
+		args []ref.Val
+		want ref.Val
+	}{
+		"strings":          {[]ref.Val{types.String("ab"), any}, list("a", "b")},
+		"strings, limited": {[]ref.Val{types.String("ab"), any, types.Int(1)}, list("a")},
+		"no string":        {[]ref.Val{types.Int(1), any}, nil},
+		"no pattern":       {[]ref.Val{text, types.Int(1)}, nil},
+		"no limit":         {[]ref.Val{text, any, any}, nil},
+	} {
+		got := bound.Run(&meter.Meter{Limit: 1 << 20}, c.args)
+		if (got == nil) != (c.want == nil) || got != nil && got.Equal(c.want) != types.True {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("100 items are made where there is room for 9")
+		}
+	}()
+	bound.Run(&meter.Meter{Limit: 9 * meter.ItemSize}, []ref.Val{text, any})
+}
+
 // The size of a compiled regular expression is known from its text.
 func TestPatternItems(t *testing.T) {
 	for pattern, want := range map[string]uint64{

@@ -16,7 +16,8 @@ const cachedText = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResour
 "spec":{"group":"g.io","scope":"Cluster","names":{"plural":"%[1]s","singular":"k","kind":"K","listKind":"KList"},"versions":[
 {"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string","pattern":"^a"}},
 "x-kubernetes-validations":[{"rule":"self.a != ''"}]}}}}},
-{"name":"v2","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object"}}}}}]}}`
+{"name":"v2","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object"}}}}},
+{"name":"v3","served":false,"storage":false,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`
 
 func cachedVersion(
 	t *testing.T, plural string, options ...crdsem.DefinitionOption,

@@ -32,6 +32,7 @@ func TestRefusals(t *testing.T) {
 		{"PIPE-010 no kind, ignored", `{"apiVersion":"g.io/v1"}`, `K in version "v1" cannot be handled as a K: Object 'Kind' is missing in '{"apiVersion":"g.io/v1"}'`, []crdsem.Option{crdsem.Ignore}},
 		{"PIPE-010 kind in another case", `{"KIND":5,"kind":"K"}`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"KIND":5,"kind":"K"})`, nil},
 		{"PIPE-013", `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"},"spec":{}}`, `the API version in the data (g.io/v1beta1) does not match the expected API version (g.io/v1)`, nil},
+		{"PIPE-013 group", `{"apiVersion":"other.io/v1","kind":"K","metadata":{"name":"n"},"spec":{}}`, `the API version in the data (other.io/v1) does not match the expected API version (g.io/v1)`, nil},
 		{"META-006", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":5}}`, `K in version "v1" cannot be handled as a K: json: cannot unmarshal number into Go struct field ObjectMeta.name of type string`, nil},
 		{"META-022 slashes", `{"apiVersion":"a/b/c","kind":"K"}`, `the object provided is unrecognized (must be of type K): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)`, nil},
 		{"PIPE-005 YAML", "kind: [", `the object provided is unrecognized (must be of type K): yaml: line 1: did not find expected node content (6b696e643a205b)`, nil},
