@@ -97,6 +97,21 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
+// An apply whose object has no room for its defaults fails with the limit.
+func TestDefaultsBeyondTheLimit(t *testing.T) {
+	merge, err := apply.Server(served(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	limit := &crdsem.LimitError{Limit: 1}
+	config := requests.Object(t, `{`+requests.Head+`}`)
+	by := crdsem.Applier{Manager: "m",
+		Default: func(map[string]any) (map[string]any, error) { return nil, limit }}
+	if _, err := merge(t.Context(), nil, config, by); err != limit {
+		t.Errorf("got %v", err)
+	}
+}
+
 // An update makes its manager the owner of what it changes, at the time of the
 // request (MRG-020). An object that is stored without owners stays so.
 func TestTrack(t *testing.T) {

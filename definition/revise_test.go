@@ -72,3 +72,12 @@ spec:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
 status: {%s}
 `
+
+// A definition without metadata can be revised, even if nothing changes.
+func TestReviseWithoutMetadata(t *testing.T) {
+	const text = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","spec":{"group":"g.io"}}`
+	before, update := definition.Revise(decode(t, []byte(text)), decode(t, []byte(text)))
+	if before.Name() != "" || update.Name() != "" {
+		t.Errorf("names %q and %q", before.Name(), update.Name())
+	}
+}

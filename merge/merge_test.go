@@ -582,6 +582,9 @@ func TestApplyErrors(t *testing.T) {
 	r := fooResource(t)
 	broken := foo(t, `{}`)
 	broken["metadata"].(object)["managedFields"] = []any{object{"operation": "Delete"}}
+	unreadable := foo(t, `{}`)
+	unreadable["metadata"].(object)["managedFields"] = []any{object{"manager": "m", "operation": "Apply",
+		"apiVersion": "g.io/v1", "fieldsType": "FieldsV1", "fieldsV1": object{"k:{": object{}}}}
 	other := foo(t, `{}`)
 	other["kind"] = "Bar"
 	managed := foo(t, `{}`)
@@ -615,6 +618,9 @@ func TestApplyErrors(t *testing.T) {
 				`.spec.tags: duplicate entries for key [="a"]`,
 			false,
 		},
+		{"an object for a list", nil, foo(t, `{tags: {a: b}}`),
+			"failed to create typed patch object (ns/n; g.io/v1, Kind=Foo): " +
+				`.spec.tags: expected list, got &{map[a:b]}`, false},
 		{"a version that is gone", object{"apiVersion": "g.io/v0", "kind": "Foo"}, foo(t, `{}`),
 			"failed to create manager for existing fields: " +
 				"failed to convert new object (/; g.io/v0, Kind=Foo) " +
@@ -629,6 +635,11 @@ func TestApplyErrors(t *testing.T) {
 		if _, is := errors.AsType[*merge.RequestError](err); is != c.isBadRequest {
 			t.Errorf("%s: %T", c.name, err)
 		}
+	}
+	const decoding = `failed to decode managed fields: error decoding versioned set of manager "m": `
+	_, err := r.Apply(t.Context(), unreadable, foo(t, `{}`), request("m"))
+	if err == nil || !strings.HasPrefix(err.Error(), decoding) {
+		t.Errorf("fields that cannot be read: %v", err)
 	}
 	untyped := []merge.Version{{APIVersion: "g.io/v1"}}
 	if _, err := merge.NewFieldManager("Foo", untyped, merge.Hooks{}); err == nil {

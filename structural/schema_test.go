@@ -5,6 +5,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/crd"
 	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -48,6 +49,24 @@ func TestNullDefaults(t *testing.T) {
 		if s.HasNullDefaults() != want || s.Property("a").HasNullDefaults() {
 			t.Errorf("%s: %v at the root, %v at the node itself",
 				text, s.HasNullDefaults(), s.Property("a").HasNullDefaults())
+		}
+	}
+}
+
+// Since Kubernetes 1.36 an example counts as a keyword of the root's metadata
+// (STR-057).
+func TestRulesOfMinors(t *testing.T) {
+	s, err := structural.Parse([]byte(`{"type":"object","properties":{"metadata":{"type":"object","example":"x"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for minor, want := range map[string]int{"1.35": 0, "1.36": 1, "1.37": 1} {
+		m, err := minors.Parse(minor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if errs := structural.Validate(s, nil, structural.Kubernetes(m)); len(errs) != want {
+			t.Errorf("%s: %v", minor, errs)
 		}
 	}
 }

@@ -192,3 +192,18 @@ func TestBestBranchOfManyProperties(t *testing.T) {
 		}
 	}
 }
+
+// A null that a branch declares counts as something that it looks at (VAL-091).
+func TestBestBranchOfNulls(t *testing.T) {
+	v := validation.Compile(testschema.Schema(t, `{"type":"object","anyOf":[`+
+		`{"properties":{"b":{"pattern":"^x"}}},{"properties":{"a":{"nullable":true},"b":{"pattern":"^y"}}}],`+
+		`"properties":{"a":{"type":"string","nullable":true},"b":{"type":"string"}}}`))
+	want := []string{
+		`<nil>: Invalid value: "": "" must validate at least one schema (anyOf)`,
+		`b: Invalid value: "b": b in body should match '^y'`,
+	}
+	object := testschema.Object(t, `{"a":null,"b":"b"}`)
+	if diff := gocmp.Diff(want, listed(v.Validate(t.Context(), object))); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

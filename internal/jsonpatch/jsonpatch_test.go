@@ -57,6 +57,7 @@ func TestApply(t *testing.T) {
 		{"move nothing", `{}`, `[{"op":"move","from":"/a","path":"/b"}]`, failed},
 		{"copy", `{"a":{"b":1}}`, `[{"op":"copy","from":"/a","path":"/a/c"},{"op":"add","path":"/a/c/b","value":2}]`, `{"a":{"b":1,"c":{"b":2}}}`},
 		{"copy nothing", `{}`, `[{"op":"copy","from":"/a","path":"/b"}]`, `{"b":null}`},
+		{"copied nothing is null", `{}`, `[{"op":"copy","from":"/a","path":"/b"},{"op":"test","path":"/b","value":null}]`, `{"b":null}`},
 		{"copy an item that is not there", `{"a":[]}`, `[{"op":"copy","from":"/a/0","path":"/b"}]`, failed},
 		{"a copied null is an empty object", `{}`, `[{"op":"add","path":"/a","value":null},{"op":"copy","from":"/a","path":"/b"},{"op":"test","path":"/b","value":{}}]`, `{"a":null,"b":null}`},
 		{"a copied null is not null", `{}`, `[{"op":"add","path":"/a","value":null},{"op":"copy","from":"/a","path":"/b"},{"op":"test","path":"/b","value":null}]`, failed},

@@ -208,3 +208,16 @@ func TestAt(t *testing.T) {
 		t.Errorf("without a place: %v", errs)
 	}
 }
+
+// Metadata that cannot be read is refused on both sides of an update (META-032).
+func TestValidateUpdateOfUnreadable(t *testing.T) {
+	good, bad := object{"metadata": object{"name": "a"}}, object{"metadata": object{"name": int64(1)}}
+	for name, errs := range map[string]field.ErrorList{
+		"new": ValidateUpdate(bad, good, profile.Latest()),
+		"old": ValidateUpdate(good, bad, profile.Latest()),
+	} {
+		if len(errs) != 1 || errs[0].Field != "metadata" {
+			t.Errorf("%s: %v", name, errs)
+		}
+	}
+}

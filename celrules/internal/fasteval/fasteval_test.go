@@ -50,11 +50,18 @@ func compile(
 	t testing.TB, rule string,
 ) (*fasteval.Program, *environment.Program, *decl.Node) {
 	t.Helper()
+	return compileFor(t, rule, profile.Latest())
+}
+
+func compileFor(
+	t testing.TB, rule string, p *profile.Profile,
+) (*fasteval.Program, *environment.Program, *decl.Node) {
+	t.Helper()
 	schema, err := structural.Parse([]byte(schemaText))
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, err := environment.For(profile.Latest(), library.StoredExpressions)
+	base, err := environment.For(p, library.StoredExpressions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,10 +132,35 @@ func TestAgrees(t *testing.T) {
 	}
 }
 
+// TestAgreesInMinors compares costs that depend on the minor (COST-023).
+func TestAgreesInMinors(t *testing.T) {
+	for minor := profile.Minor(29); minor <= profile.Newest; minor++ {
+		for _, rule := range []string{
+			"self.s.startsWith('a')", "'abcdefghijklmnopqrstuvwxyz'.endsWith('z')",
+			"(self.s + 'abcdefghijklmnopqrstuvwxyz').startsWith('a')", "self.s.contains('b')",
+			"self.s.matches('^a')", "self.l == ['a', 'b', 'c']", "quantity('1Ki') == quantity('1024')",
+			"self.l.exists(e, e == 'c')", "[self.i].sum() == 3",
+		} {
+			fast, plain, node := compileFor(t, rule, profile.Of(minor))
+			if fast == nil {
+				continue // left to cel-go
+			}
+			in := fasteval.Input{Self: object(), Node: node}
+			got, cost, ok := fast.Bool(t.Context(), &in, serverLimits)
+			want, wantCost, err := plain.Eval(t.Context(), self{object(), node}, serverLimits)
+			if err != nil || !ok || types.Bool(got) != want || cost != wantCost {
+				t.Errorf("%s in 1.%d: %v, %v, cost %d; want %v, cost %d (%v)",
+					rule, minor, got, ok, cost, want, wantCost, err)
+			}
+		}
+	}
+}
+
 // TestStops evaluates expressions that are errors in cel-go.
 func TestStops(t *testing.T) {
 	for _, rule := range []string{
-		"self.i / 0 == 1", "self.l[3] == 'a'", "self.m.z == 1", "self.k[1].b == 'x'",
+		"self.i / 0 == 1", "self.l[3] == 'a'", "self.l[-1] == 'a'",
+		"self.l.map(e, e)[3] == 'a'", "self.l.map(e, e)[-1] == 'a'", "self.m.z == 1", "self.k[1].b == 'x'",
 		"self.x + 1 == 2", "dyn(self)['__x__'] == null", "self.i == 3 || self.m.z == 1", "int(self.s) == 1",
 		"dyn(self.x).map(e, e).size() == 0", "dyn(self.i).filter(e, true).size() == 0",
 		"dyn(self.x).all(e, true)", "dyn(self.x).exists(e, false)", "dyn(self.x).exists_one(e, true)",

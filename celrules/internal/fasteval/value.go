@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	"github.com/google/cel-go/common/types/traits"
 
 	"github.com/crdsem/crdsem/celrules/internal/common"
 	"github.com/crdsem/crdsem/celrules/internal/decl"
@@ -150,8 +149,8 @@ func (v *val) float() float64 { return math.Float64frombits(uint64(v.n)) }
 // isNumber reports whether the value is a double that compares with others.
 func (v *val) isNumber() bool { return v.kind == kindDouble && !math.IsNaN(v.float()) }
 
-// size returns the size by which cel-go's cost tracker charges: actualSize of
-// interpreter/runtimecost.go.
+// size returns the size by which cel-go's cost tracker charges for a string, a
+// list or a map: actualSize of interpreter/runtimecost.go.
 func (v *val) size() uint64 {
 	switch v.kind {
 	case kindString:
@@ -160,22 +159,6 @@ func (v *val) size() uint64 {
 		return uint64(len(v.x.(map[string]any)))
 	case kindList:
 		return uint64(len(v.x.([]any)))
-	case kindBuilt:
-		return uint64(len(v.x.([]val)))
-	case kindOther:
-		return refSize(v.x.(ref.Val))
 	}
-	return 1
-}
-
-// refSize returns the size of a CEL value.
-func refSize(v ref.Val) uint64 {
-	if sizer, ok := v.(traits.Sizer); ok {
-		size, _ := sizer.Size().(types.Int)
-		return uint64(size)
-	}
-	if optional, ok := v.(*types.Optional); ok && optional.HasValue() {
-		return refSize(optional.GetValue())
-	}
-	return 1
+	return uint64(len(v.x.([]val)))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/celrules/internal/meter"
@@ -76,6 +77,10 @@ func TestBoundsBeforeCalls(t *testing.T) {
 		stopped := before(t, m, c.function, c.overload, c.args)
 		if made := limit - m.Left(); made != c.made || stopped != nil {
 			t.Errorf("%s%v counts %d, want %d (%v)", c.function, c.args, made, c.made, stopped)
+		}
+		full := &meter.Meter{Limit: c.made}
+		if c.function == "format" && before(t, full, c.function, c.overload, c.args) != nil {
+			t.Errorf("%s%v is stopped at its size", c.function, c.args)
 		}
 		if c.made > 0 &&
 			before(t, &meter.Meter{Limit: c.made - 1}, c.function, c.overload, c.args) == nil {
@@ -184,6 +189,38 @@ func TestPatternItems(t *testing.T) {
 	} {
 		if got := patternItems(pattern); got < want/2 || got > 4*want {
 			t.Errorf("%s counts %d items, about %d are right", pattern, got, want)
+		}
+	}
+}
+
+// Before Kubernetes 1.37 lists.range has no limit, but that of the memory
+// (LIB-003).
+func TestRangesOfFormerMinors(t *testing.T) {
+	if rangeOf(profile.Latest()) != nil {
+		t.Error("the newest minor has no limit")
+	}
+	call := rangeOf(profile.Of(36))
+	for n, want := range map[int64]int64{maxRange + 1: maxRange + 1, -1: 0, -1 << 60: 0} {
+		got := call(&meter.Meter{Limit: 1 << 40}, []ref.Val{types.Int(n)})
+		if l, ok := got.(traits.Lister); !ok || l.Size() != types.Int(want) {
+			t.Errorf("range of %d: %v", n, got)
+		}
+	}
+	for _, v := range []ref.Val{types.Int(0), types.Int(maxRange), types.String("x")} {
+		if got := call(&meter.Meter{Limit: 1 << 40}, []ref.Val{v}); got != nil {
+			t.Errorf("range of %v is not left to cel-go", v)
+		}
+	}
+}
+
+// A pattern that is no constant is not compiled if it would not fit.
+func TestPatternsFit(t *testing.T) {
+	pattern := types.String(strings.Repeat("a{1000}", 50))
+	for limit, stops := range map[uint64]bool{1 << 16: true, 1 << 40: false} {
+		m := &meter.Meter{Limit: limit}
+		stopped := before(t, m, "matches", "", []ref.Val{types.String("a"), pattern})
+		if (stopped != nil) != stops {
+			t.Errorf("with room for %d bytes: %v", limit, stopped)
 		}
 	}
 }

@@ -433,6 +433,10 @@ func TestScale(t *testing.T) {
 	if _, err := requests.Version(t, "v1beta1").Scale(ctx, stored); err == nil {
 		t.Error("a version without the subresource has a scale")
 	}
+	r := requests.Version(t, "v1beta1").UpdateScale(ctx, stored, crdsem.Scale{Replicas: 1})
+	if r.Err() == nil || r.Admitted() {
+		t.Error("a version without the subresource is scaled")
+	}
 }
 
 // Versions that are not served cannot be asked for; objects that are none,

@@ -239,3 +239,22 @@ func TestForeignValues(t *testing.T) {
 		}
 	}
 }
+
+// A default that holds a null is settled by the second decoding of a read, in
+// an object that got the default as in others (DEF-030).
+func TestReadOfNullDefaults(t *testing.T) {
+	d, v := generatedVersion(t, requests.Object(t, `{"type":"object","properties":{"spec":{"type":"object","properties":{
+		"a":{"type":"object","default":{"b":null,"c":null},"x-kubernetes-preserve-unknown-fields":true,
+			"properties":{"b":{"type":"string","default":"x"},"c":{"type":"string","nullable":true}}},
+		"z":{"type":"string","default":"z"}}}}}`))
+	if v == nil {
+		t.Fatal("the definition is refused")
+	}
+	for _, spec := range []string{`{}`, `{"a":{"b":"y"}}`, `{"a":{}}`, `{"a":null}`} {
+		old := asResource(t, requests.Object(t, `{"spec":`+spec+`}`), metadatas[0])
+		want, err := readStepByStep(d, v, old)
+		if diff := cmp.Diff(want, v.Read(t.Context(), old).Object); diff != "" || err != nil {
+			t.Errorf("%s: %v %s", spec, err, diff)
+		}
+	}
+}

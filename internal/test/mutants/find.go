@@ -58,7 +58,19 @@ func find(p *pkg) []*mutant {
 			}
 		}
 	}
+	number(f.found)
 	return f.found
+}
+
+// number gives mutants that look the same names that differ: "i++ #2".
+func number(mutants []*mutant) {
+	seen := map[string]int{}
+	for _, m := range mutants {
+		name := m.String()
+		if seen[name]++; seen[name] > 1 {
+			m.code += fmt.Sprintf(" #%d", seen[name])
+		}
+	}
 }
 
 func name(fn *ast.FuncDecl) string {
@@ -228,7 +240,7 @@ func (f *finder) returned(s *ast.ReturnStmt) {
 	}
 	for i, result := range s.Results {
 		zero := f.otherValue(declared[i], f.source(result))
-		if zero == "" {
+		if zero == "" || zero == "0" && f.isZero(result) {
 			continue
 		}
 		values := make([]string, len(s.Results))
@@ -244,6 +256,13 @@ func (f *finder) returned(s *ast.ReturnStmt) {
 		}
 		m.edits = []edit{{from: at, to: at, span: int(s.End() - s.Pos()), text: text}}
 	}
+}
+
+// isZero reports whether the expression is a constant number 0, e.g. the first
+// of iota.
+func (f *finder) isZero(e ast.Expr) bool {
+	v := f.info.Types[e].Value
+	return v != nil && constant.Sign(v) == 0
 }
 
 // otherValue returns an expression that differs from the value, or nothing.
