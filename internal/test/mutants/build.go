@@ -28,7 +28,7 @@ type binary struct {
 // A test is a test, an example, or a fuzz target with its seeds.
 type test struct {
 	name    string
-	seconds float64      // without any mutant
+	seconds float64      // of the processor, without any mutant
 	reached map[int]bool // numbers of mutants
 }
 

@@ -29,8 +29,9 @@
 // go build -overlay replaces the files, so that the tree is not touched. Each
 // test then runs alone without a mutant, and records which mutants it reaches.
 // A mutant gets the tests that reach it: quick ones before slow ones, its own
-// package's first, in one process for each package. They may take 10 seconds
-// plus ten times what they took before. Taking longer kills a mutant as well.
+// package's first, in one process for each package. They may take 10 seconds of
+// the processor plus ten times what they took before. Taking longer kills a
+// mutant as well.
 //
 // Left out are tests that fail only because of the switches, as those that
 // count allocations, and tests longer than -longest.

@@ -184,7 +184,7 @@ func TestKill(t *testing.T) {
 	}{
 		"passes":   {"exit 0", verdict{reached: true}},
 		"fails":    {`[ "$CRDSEM_MUTANT" != 1 ]`, verdict{reached: true, killer: "p"}},
-		"too long": {"sleep 60", verdict{reached: true, killer: "p", timeout: true}},
+		"too long": {"while :; do :; done", verdict{reached: true, killer: "p", timeout: true}},
 	} {
 		if got := kill(context.Background(), m, []*binary{script(c.text)}); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,29 +28,40 @@ const (
 	timedOut
 )
 
-// run runs tests of a binary with the environment given.
+// patience is how many times their processor time tests may take on a machine
+// that does other work. It ends tests that wait for each other.
+const patience = 10
+
+// run runs tests of a binary with the environment given. The limit is one of
+// processor time, which does not depend on what else the machine does. The
+// second result is the time taken.
 func (b *binary) run(
 	ctx context.Context,
 	limit time.Duration,
 	tests []string,
 	env ...string,
-) ending {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+) (ending, time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, patience*limit)
 	defer cancel()
-	script := fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, memory)
+	seconds := int(math.Ceil(limit.Seconds()))
+	script := fmt.Sprintf(`ulimit -v %d; ulimit -t %d; exec "$0" "$@"`, memory, seconds)
 	cmd := exec.CommandContext(ctx, "sh", "-c", script, b.file, "-test.short", "-test.failfast",
 		"-test.run", "^("+strings.Join(tests, "|")+")$")
 	cmd.Dir = b.dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
-	switch {
-	case ctx.Err() != nil:
-		return timedOut
-	case err != nil:
-		return failed
+	var took time.Duration
+	if state := cmd.ProcessState; state != nil {
+		took = state.UserTime() + state.SystemTime()
 	}
-	return passed
+	switch {
+	case ctx.Err() != nil, err != nil && took >= limit:
+		return timedOut, took
+	case err != nil:
+		return failed, took
+	}
+	return passed, took
 }
 
 // baseline runs each test without any mutant, and records which mutants it
@@ -77,14 +89,12 @@ func (b *binary) baseline(ctx context.Context, longest time.Duration) error {
 // alone runs a test without any mutant. It returns nil if the test fails.
 func (b *binary) alone(ctx context.Context, longest time.Duration, name string) (*test, error) {
 	file := b.file + "." + name
-	began := time.Now()
-	end := b.run(ctx, longest, []string{name}, "CRDSEM_REACHED="+file)
-	seconds := time.Since(began).Seconds()
+	end, took := b.run(ctx, longest, []string{name}, "CRDSEM_REACHED="+file)
 	reached, err := numbers(file)
 	if err != nil || end != passed {
 		return nil, err
 	}
-	return &test{name: name, seconds: seconds, reached: reached}, nil
+	return &test{name: name, seconds: took.Seconds(), reached: reached}, nil
 }
 
 // list returns the names of the tests, examples and fuzz targets.
@@ -171,7 +181,7 @@ func kill(ctx context.Context, m *mutant, binaries []*binary) verdict {
 	for _, b := range batches(m, binaries) {
 		v.reached = true
 		limit := time.Duration((10 + 10*b.seconds) * float64(time.Second))
-		end := b.binary.run(ctx, limit, b.tests, fmt.Sprintf("CRDSEM_MUTANT=%d", m.id))
+		end, _ := b.binary.run(ctx, limit, b.tests, fmt.Sprintf("CRDSEM_MUTANT=%d", m.id))
 		if end != passed {
 			v.killer, v.timeout = b.binary.path, end == timedOut
 			return v
