@@ -2,6 +2,7 @@ package facade_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +58,11 @@ func TestApplied(t *testing.T) {
 	want["metadata"].(map[string]any)["generation"] = int64(1)
 	if diff := cmp.Diff(want["spec"], r.Object["spec"]); !r.Admitted() || diff != "" {
 		t.Errorf("create: %s %s", r.Stage, diff)
+	}
+	foreign := requests.Object(t, `{"apiVersion":"other.io/v1","kind":"K","metadata":{"name":"n"}}`)
+	r = v.Apply(ctx, requests.Object(t, merged), foreign, manager)
+	if _, ok := errors.AsType[*crdsem.StoredError](r.Err()); !ok || r.Object != nil {
+		t.Errorf("a stored object of another group: %v", r.Err())
 	}
 	for text, want := range map[string][]string{
 		`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"5"},"spec":{"a":"long","replicas":"x"}}`: {

@@ -26,18 +26,18 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"PIPE-002 syntax", `{"a":}`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: invalid character '}' looking for beginning of value ({"a":})`, nil},
 		{"PIPE-002 overflow", `{` + requests.Head + `,"spec":{"replicas":1e400}}`, `K in version "v1" cannot be handled as a K: json: cannot unmarshal number 1e400 into Go value of type float64`, nil},
-		{"PIPE-003 strict", `{` + requests.Head + `,"spec":{"a":"x","a":"y"}}`, `K in version "v1" cannot be handled as a K: strict decoding error: duplicate field "spec.a"`, []crdsem.Option{crdsem.Strict}},
+		{"PIPE-006 duplicates", `{` + requests.Head + `,"spec":{"a":"x","a":"y"}}`, `K in version "v1" cannot be handled as a K: strict decoding error: duplicate field "spec.a"`, []crdsem.Option{crdsem.Strict}},
 		{"PIPE-006 order", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","zz":1},"spec":{"y":1,"x":1,"x":2}}`, `K in version "v1" cannot be handled as a K: strict decoding error: duplicate field "spec.x", unknown field "metadata.zz", unknown field "spec.x", unknown field "spec.y"`, []crdsem.Option{crdsem.Strict}},
 		{"PIPE-010 no kind", `{"apiVersion":"g.io/v1"}`, `the object provided is unrecognized (must be of type K): Object 'Kind' is missing in '{"apiVersion":"g.io/v1"}' ({"apiVersion":"g.io/v1"})`, nil},
 		{"PIPE-010 no kind, ignored", `{"apiVersion":"g.io/v1"}`, `K in version "v1" cannot be handled as a K: Object 'Kind' is missing in '{"apiVersion":"g.io/v1"}'`, []crdsem.Option{crdsem.Ignore}},
-		{"PIPE-010 kind in another case", `{"KIND":5,"kind":"K"}`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"KIND":5,"kind":"K"})`, nil},
+		{"PIPE-002 kind in another case", `{"KIND":5,"kind":"K"}`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"KIND":5,"kind":"K"})`, nil},
 		{"PIPE-013", `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"},"spec":{}}`, `the API version in the data (g.io/v1beta1) does not match the expected API version (g.io/v1)`, nil},
 		{"PIPE-013 group", `{"apiVersion":"other.io/v1","kind":"K","metadata":{"name":"n"},"spec":{}}`, `the API version in the data (other.io/v1) does not match the expected API version (g.io/v1)`, nil},
-		{"META-006", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":5}}`, `K in version "v1" cannot be handled as a K: json: cannot unmarshal number into Go struct field ObjectMeta.name of type string`, nil},
+		{"META-022 name", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":5}}`, `K in version "v1" cannot be handled as a K: json: cannot unmarshal number into Go struct field ObjectMeta.name of type string`, nil},
 		{"META-022 slashes", `{"apiVersion":"a/b/c","kind":"K"}`, `the object provided is unrecognized (must be of type K): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)`, nil},
 		{"PIPE-005 YAML", "kind: [", `the object provided is unrecognized (must be of type K): yaml: line 1: did not find expected node content (6b696e643a205b)`, nil},
-		{"PIPE-005 empty", "", `the object provided is unrecognized (must be of type K): Object 'Kind' is missing in '' (<empty>)`, nil},
-		{"namespace", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"a"},"spec":{}}`, `the namespace of the provided object does not match the namespace sent on the request`, []crdsem.Option{crdsem.Namespace("b")}},
+		{"PIPE-010 empty", "", `the object provided is unrecognized (must be of type K): Object 'Kind' is missing in '' (<empty>)`, nil},
+		{"PIPE-011 namespace", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"a"},"spec":{}}`, `the namespace of the provided object does not match the namespace sent on the request`, []crdsem.Option{crdsem.Namespace("b")}},
 	} {
 		r := requests.Version(t, "v1").
 			CreateBytes(context.Background(), []byte(tc.body), tc.options...)
@@ -45,6 +45,10 @@ func TestRefusals(t *testing.T) {
 		if r.Stage != crdsem.StageDecode || r.Object != nil || !errors.As(r.Err(), &request) ||
 			r.Err().Error() != tc.want {
 			t.Errorf("%s: stage %s, error\n%v\nwant\n%s", tc.rule, r.Stage, r.Err(), tc.want)
+			continue
+		}
+		if rule, _, _ := strings.Cut(tc.rule, " "); rule != request.Rule {
+			t.Errorf("%s is refused by rule %s", tc.rule, request.Rule)
 		}
 	}
 }
