@@ -455,9 +455,12 @@ func TestReviewUIDs(t *testing.T) {
 func TestFunctionsMayChangeMetadata(t *testing.T) {
 	to := func(out map[string]any) conversion.Route {
 		return conversion.Route{From: "g/v1", To: "g/v2",
-			Convert: func(context.Context, map[string]any) (map[string]any, error) { return out, nil }}
+			Convert: func(context.Context, map[string]any) (map[string]any, error) {
+				return out, nil
+			}}
 	}
-	old, changed := map[string]any{"name": "n"}, map[string]any{"name": "n", "labels": map[string]any{"l": "1"}}
+	old := map[string]any{"name": "n"}
+	changed := map[string]any{"name": "n", "labels": map[string]any{"l": "1"}}
 	object := map[string]any{"apiVersion": "g/v1", "kind": "K", "metadata": old}
 	for name, c := range map[string]struct{ out, want map[string]any }{
 		"left out": {map[string]any{}, map[string]any{"apiVersion": "g/v2", "kind": "K", "metadata": old}},
@@ -481,7 +484,9 @@ func TestErrorsKeepTheirRule(t *testing.T) {
 		"CONV-041": &conversion.Error{Rule: "CONV-041", Err: errors.New("x")},
 		"CONV-027": errors.New("x"),
 	} {
-		var hook conversion.WebhookFunc = func(context.Context, []byte) ([]byte, error) { return nil, err }
+		var hook conversion.WebhookFunc = func(context.Context, []byte) ([]byte, error) {
+			return nil, err
+		}
 		c := newConverter(t, conversion.StrategyWebhook, hook)
 		_, err := c.Convert(t.Context(), foo(), "example.com/v2")
 		if got, ok := errors.AsType[*conversion.Error](err); !ok || got.Rule != want {
@@ -492,9 +497,11 @@ func TestErrorsKeepTheirRule(t *testing.T) {
 
 // A nil map as metadata counts as an empty object (CONV-031).
 func TestNilMetadata(t *testing.T) {
-	object := map[string]any{"apiVersion": "example.com/v1", "kind": "Foo", "metadata": map[string]any(nil)}
+	object := foo()
+	object["metadata"] = map[string]any(nil)
 	hook := answering(`[{"apiVersion":"example.com/v2","kind":"Foo","metadata":{"labels":{"a":"b"}}}]`)
-	got, err := newConverter(t, conversion.StrategyWebhook, hook).Convert(t.Context(), object, "example.com/v2")
+	c := newConverter(t, conversion.StrategyWebhook, hook)
+	got, err := c.Convert(t.Context(), object, "example.com/v2")
 	want := map[string]any{"labels": map[string]any{"a": "b"}}
 	if diff := cmp.Diff(want, got["metadata"]); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)

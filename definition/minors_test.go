@@ -64,20 +64,22 @@ func TestFieldsOfNewerMinors(t *testing.T) {
 	}
 	for minor, refused := range map[string]bool{"1.29": false, "1.30": false, "1.31": true} {
 		check("selectable "+minor, in(t, minor, selectable, ""), nil, refused)
-		check("selectable update "+minor, in(t, minor, selectable, ""), in(t, minor, "", ""), refused)
+		update, old := in(t, minor, selectable, ""), in(t, minor, "", "")
+		check("selectable update "+minor, update, old, refused)
 	}
 }
 
 // Since 1.34 a server warns of unknown formats of strings, since 1.36 of those
 // of all types. It knows the formats of names since 1.35 (CRD-350).
 func TestFormatWarningsOfMinors(t *testing.T) {
-	const schema = `,"properties":{"a":{"type":"string","format":"date"},"b":{"type":"string","format":"k8s-short-name"},` +
-		`"c":{"type":"integer","format":"x"},"d":{"type":"string","format":"y"}}`
+	const schema = `,"properties":{"a":{"type":"string","format":"date"},` +
+		`"b":{"type":"string","format":"k8s-short-name"},"c":{"type":"integer","format":"x"},"d":{"type":"string","format":"y"}}`
 	for minor, want := range map[string][]string{
 		"1.33": nil, "1.34": {"k8s-short-name", "y"}, "1.35": {"y"}, "1.36": {"x", "y"}, "1.37": {"x", "y"},
 	} {
 		var got []string
-		for _, w := range definition.Validate(t.Context(), in(t, minor, "", schema).ForCreate()).Warnings {
+		crd := in(t, minor, "", schema).ForCreate()
+		for _, w := range definition.Validate(t.Context(), crd).Warnings {
 			format, _ := strings.CutPrefix(w, "unrecognized format ")
 			got = append(got, strings.Trim(format, `"`))
 		}

@@ -583,8 +583,8 @@ func TestApplyErrors(t *testing.T) {
 	broken := foo(t, `{}`)
 	broken["metadata"].(object)["managedFields"] = []any{object{"operation": "Delete"}}
 	unreadable := foo(t, `{}`)
-	unreadable["metadata"].(object)["managedFields"] = []any{object{"manager": "m", "operation": "Apply",
-		"apiVersion": "g.io/v1", "fieldsType": "FieldsV1", "fieldsV1": object{"k:{": object{}}}}
+	unreadable["metadata"].(object)["managedFields"] = []any{object{
+		"manager": "m", "operation": "Apply", "apiVersion": "g.io/v1", "fieldsType": "FieldsV1", "fieldsV1": object{"k:{": object{}}}}
 	other := foo(t, `{}`)
 	other["kind"] = "Bar"
 	managed := foo(t, `{}`)
@@ -754,7 +754,8 @@ func FuzzMeet(f *testing.F) {
 }
 
 // kubectl has no conflict about fields that it applied on the client, according
-// to its annotation. An annotation that cannot be read allows nothing (MRG-022).
+// to its annotation. An annotation that cannot be read allows nothing
+// (MRG-014).
 func TestLastApplied(t *testing.T) {
 	r := fooResource(t)
 	first, err := r.Apply(t.Context(), nil, foo(t, `{args: [a]}`), request("alice"))

@@ -171,8 +171,8 @@ func TestConcurrentUse(t *testing.T) {
 	}
 }
 
-// The errors of the branch that looks at most of an object are reported, however
-// many properties it declares (VAL-091).
+// The errors of the branch that looks at most of an object are reported,
+// however many properties it declares (VAL-091).
 func TestBestBranchOfManyProperties(t *testing.T) {
 	object := testschema.Object(t, `{"a":"a","b":"b","c":"c"}`)
 	for _, more := range []int{0, 50} {

@@ -209,9 +209,11 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// Metadata that cannot be read is refused on both sides of an update (META-032).
+// Metadata that cannot be read is refused on both sides of an update
+// (META-032).
 func TestValidateUpdateOfUnreadable(t *testing.T) {
-	good, bad := object{"metadata": object{"name": "a"}}, object{"metadata": object{"name": int64(1)}}
+	good := object{"metadata": object{"name": "a"}}
+	bad := object{"metadata": object{"name": int64(1)}}
 	for name, errs := range map[string]field.ErrorList{
 		"new": ValidateUpdate(bad, good, profile.Latest()),
 		"old": ValidateUpdate(good, bad, profile.Latest()),

@@ -41,7 +41,8 @@ var equivalentText string
 func main() {
 	count := flag.Int("n", 40, "mutants of each package")
 	seed := flag.Uint64("seed", 1, "the seed that selects them")
-	longest := flag.Duration("longest", 30*time.Second, "the processor time of the longest test that is run")
+	longest := flag.Duration("longest", 30*time.Second,
+		"the processor time of the longest test that is run")
 	tests := flag.String("tests", "./...", "the packages whose tests run, separated by spaces")
 	only := flag.String("only", "", "a file of mutants to run, e.g. the output of another run")
 	flag.Parse()

@@ -40,8 +40,8 @@ func On(id int) bool {
 	return id == current
 }
 
-// record appends the number to the file, once. A number that cannot be written is
-// lost, and its mutant then counts as not reached.
+// record appends the number to the file, once. A number that cannot be written
+// is lost, and its mutant then counts as not reached.
 func record(id int) {
 	if seen[id].Swap(true) {
 		return
