@@ -584,7 +584,9 @@ func TestApplyErrors(t *testing.T) {
 	broken["metadata"].(object)["managedFields"] = []any{object{"operation": "Delete"}}
 	unreadable := foo(t, `{}`)
 	unreadable["metadata"].(object)["managedFields"] = []any{object{
-		"manager": "m", "operation": "Apply", "apiVersion": "g.io/v1", "fieldsType": "FieldsV1", "fieldsV1": object{"k:{": object{}}}}
+		"manager": "m", "operation": "Apply", "apiVersion": "g.io/v1", "fieldsType": "FieldsV1",
+		"fieldsV1": object{"k:{": object{}},
+	}}
 	other := foo(t, `{}`)
 	other["kind"] = "Bar"
 	managed := foo(t, `{}`)
