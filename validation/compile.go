@@ -91,11 +91,8 @@ func (c *compiler) node(s *structural.Schema, where position) *node {
 	values := s.Values()
 	rule := typeRule{types: c.typesOf(s), nullable: s.Nullable()}
 	rule.format = values.Format
-	switch {
-	case !c.reexported:
+	if !c.reexported {
 		rule.format = keptFormat(rule.types, values.Format, c.profile)
-	case !c.profile.NameFormatsOfDefaults && isNameFormat(values.Format):
-		rule.format = ""
 	}
 	rule.truncates = !c.profile.RoundedMultiples && rule.has("integer")
 	parts := checks{
@@ -151,13 +148,19 @@ func (c *compiler) stringsOf(v *structural.ValueValidation, formatName string) *
 	if v.Pattern != "" {
 		rule.pattern = c.patternFor(v.Pattern)
 	}
-	if formatName != "" {
+	if formatName != "" && c.checksFormat(formatName) {
 		rule.format = c.formatFor(normalFormat(formatName))
 	}
 	if v.MinLength == nil && v.MaxLength == nil && rule.pattern == nil && rule.format == nil {
 		return nil
 	}
 	return shared(&c.strings, rule)
+}
+
+// checksFormat reports whether strings are checked by a format. Until 1.33 the
+// formats of names are among those that defaults of definitions do not know.
+func (c *compiler) checksFormat(name string) bool {
+	return !c.reexported || c.profile.NameFormatsOfDefaults || !isNameFormat(name)
 }
 
 func (c *compiler) patternFor(text string) *pattern {

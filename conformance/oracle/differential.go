@@ -102,13 +102,14 @@ func tellDifferences(ctx context.Context, plan differential.Plan) error {
 			c := o.Counts
 			bad += c.Differing - c.Known
 			fmt.Printf(
-				"%-10s %6d cases, %d differing (%d known), %d less deep, %d faults on both sides, "+
-					"%d panics of the real code, %v\n",
+				"%-10s %6d cases, %d differing (%d known), %d in texts only, %d in costs, "+
+					"%d faults on both sides, %d panics of the real code, %v\n",
 				o.Op,
 				c.Cases,
 				c.Differing,
 				c.Known,
-				c.Shallow,
+				c.Texts,
+				c.Costs,
 				c.BothFault,
 				c.RealPanics,
 				time.Since(start).Round(time.Millisecond),

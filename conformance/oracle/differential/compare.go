@@ -37,7 +37,8 @@ const (
 	agree verdict = iota
 	bothFault
 	realPanics
-	shallow // the answers differ, but less deep than what counts
+	otherTexts // the answers differ in texts only, and these do not count
+	otherCosts // the answers differ in costs, and these do not count
 	differ
 )
 
@@ -70,13 +71,21 @@ func (p Pair) compare(ctx context.Context, c Case) (verdict, string) {
 		case level == suite.Same:
 			return agree, ""
 		case p.Level.Deeper(level):
-			return shallow, ""
+			return shallow(level), ""
 		}
 		if first == "" {
 			first, _ = suite.Difference(real, ours) // Depth has read both
 		}
 	}
 	return differ, first
+}
+
+// shallow returns the verdict on answers that differ less deep than what counts.
+func shallow(level suite.Level) verdict {
+	if level == suite.Cost {
+		return otherCosts
+	}
+	return otherTexts
 }
 
 // faultOf returns the fault of an answer, or "".

@@ -24,9 +24,10 @@ type Plan struct {
 	Most int
 }
 
-// Counts is the number of cases of an op by verdict.
+// Counts is the number of cases of an op by verdict. Texts and Costs are those
+// whose answers differ, but less deep than what counts.
 type Counts struct {
-	Cases, BothFault, RealPanics, Shallow, Differing, Known int
+	Cases, BothFault, RealPanics, Texts, Costs, Differing, Known int
 }
 
 // Outcome is the outcome of an op.
@@ -110,8 +111,10 @@ func (r *runner) one(ctx context.Context, seed uint64) {
 		r.outcome.Counts.BothFault++
 	case realPanics:
 		r.outcome.Counts.RealPanics++
-	case shallow:
-		r.outcome.Counts.Shallow++
+	case otherTexts:
+		r.outcome.Counts.Texts++
+	case otherCosts:
+		r.outcome.Counts.Costs++
 	case differ:
 		r.outcome.Counts.Differing++
 	}
