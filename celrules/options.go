@@ -29,6 +29,7 @@ func newOptions(choices []Option) options {
 			choose(&o)
 		}
 	}
+	o.limits.Profile = o.profile
 	if o.cache == nil {
 		o.cache = new(Cache)
 	}

@@ -394,6 +394,13 @@ func changesOf31() []Change {
 			"An update may keep a messageExpression that only stored expressions may have.",
 			func(p *Profile) *bool { return &p.MessageExpressionsRatchet },
 		},
+		{
+			"31-error-selections", 31, []string{"CEL-041", "CEL-064", "CEL-101"}, "cel-go 0.20",
+			Verdict,
+			"A field or an item of a variable of the wrong type costs nothing. " +
+				"Before, the first one cost 1.",
+			func(p *Profile) *bool { return &p.FreeErrorSelections },
+		},
 	}
 }
 

@@ -153,6 +153,9 @@ type Costs struct {
 	// OptionalSizes charges a comparison of optional values by the sizes of
 	// their values.
 	OptionalSizes bool
+	// FreeErrorSelections charges nothing for a field or an item of a value of
+	// the wrong type.
+	FreeErrorSelections bool
 	// NegativeFlattenDepths charges flatten of a negative depth as one level.
 	NegativeFlattenDepths bool
 }

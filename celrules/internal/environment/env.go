@@ -136,9 +136,9 @@ func dispatcherOf(base *cel.Env) (interpreter.Dispatcher, error) {
 // newPlanner returns the planner of all expressions of the environment.
 func newPlanner(base *cel.Env, dispatcher interpreter.Dispatcher) interpreter.Interpreter {
 	adapter, provider := base.CELTypeAdapter(), base.CELTypeProvider()
-	attributes := interpreter.NewAttributeFactory(containers.DefaultContainer, adapter, provider)
+	factory := interpreter.NewAttributeFactory(containers.DefaultContainer, adapter, provider)
 	return interpreter.NewInterpreter(
-		dispatcher, containers.DefaultContainer, provider, adapter, attributes)
+		dispatcher, containers.DefaultContainer, provider, adapter, attributes{factory})
 }
 
 // Function returns the implementation that a call runs: of the overload with an

@@ -14,10 +14,13 @@ import (
 
 // evaluation is one run of a program.
 type evaluation struct {
-	root     *interpreter.ObservableInterpretable
-	limit    uint64
-	tracker  *interpreter.CostTracker
-	unpaid   uint64 // the cost of a call that was not made because of it
+	root    *interpreter.ObservableInterpretable
+	limit   uint64
+	tracker *interpreter.CostTracker
+	unpaid  uint64 // the cost of a call that was not made because of it
+	// selectsFromErrors: the first selection from an error is charged.
+	selectsFromErrors bool
+
 	meter    meter.Meter
 	within   inEvaluation
 	observer func(any) // observe, bound once
@@ -35,6 +38,7 @@ func newEvaluation(root *interpreter.ObservableInterpretable, limits Limits) *ev
 	r := evaluations.Get().(*evaluation)
 	r.root, r.limit = root, limits.Cost
 	r.meter.Limit = limits.Memory()
+	r.selectsFromErrors = limits.selectsFromErrors()
 	return r
 }
 

@@ -26,13 +26,16 @@ const (
 	interruptFrequency = 100
 )
 
-// Limits are what one evaluation may take.
+// Limits are what one evaluation may take, and whose charges count.
 type Limits struct {
 	// Cost is the limit of the actual cost.
 	Cost uint64
 	// Bytes is the limit of what functions make (see package meter); 0 is that
 	// package's DefaultLimit.
 	Bytes uint64
+	// Profile is that of the minor that charges, nil for the newest. A program
+	// serves all minors in which its expression means the same.
+	Profile *profile.Profile
 }
 
 // Memory returns the limit in bytes.
@@ -41,6 +44,11 @@ func (l Limits) Memory() uint64 {
 		return meter.DefaultLimit
 	}
 	return l.Bytes
+}
+
+// selectsFromErrors reports whether the first selection from an error is charged.
+func (l Limits) selectsFromErrors() bool {
+	return l.Profile != nil && !l.Profile.FreeErrorSelections
 }
 
 // Program is an expression ready to run. It is immutable and safe for

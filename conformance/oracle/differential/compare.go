@@ -52,7 +52,7 @@ func (p Pair) compare(ctx context.Context, c Case) (verdict, string) {
 		return bothFault, ""
 	}
 	ours := p.Ours(ctx, line)
-	first := ""
+	first, costs := "", false
 	for range tries {
 		real := p.Real(ctx, line)
 		oursFault, realFault := faultOf(ours), faultOf(real)
@@ -70,22 +70,18 @@ func (p Pair) compare(ctx context.Context, c Case) (verdict, string) {
 			return differ, err.Error()
 		case level == suite.Same:
 			return agree, ""
-		case p.Level.Deeper(level):
-			return shallow(level), ""
+		case p.Level.Deeper(level) && level != suite.Cost:
+			return otherTexts, ""
 		}
+		costs = costs || p.Level.Deeper(level)
 		if first == "" {
 			first, _ = suite.Difference(real, ours) // Depth has read both
 		}
 	}
-	return differ, first
-}
-
-// shallow returns the verdict on answers that differ less deep than what counts.
-func shallow(level suite.Level) verdict {
-	if level == suite.Cost {
-		return otherCosts
+	if costs {
+		return otherCosts, ""
 	}
-	return otherTexts
+	return differ, first
 }
 
 // faultOf returns the fault of an answer, or "".
