@@ -12,6 +12,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
 	v1 "github.com/crdsem/crdsem/internal/crd/v1"
+	before30 "github.com/crdsem/crdsem/internal/crd/v1/before30"
 	before35 "github.com/crdsem/crdsem/internal/crd/v1/before35"
 	"github.com/crdsem/crdsem/internal/crd/v1beta1"
 	"github.com/crdsem/crdsem/internal/profile"
@@ -119,15 +120,20 @@ func decodeTyped(data []byte, typed any) (value any, strict []error, err error) 
 
 // typesOf returns an empty definition of the API types of a form in a minor.
 func typesOf(from form, p *profile.Profile) any {
+	old := from == formV1beta1
 	switch {
-	case from == formV1beta1 && p.ObservedGenerationKnown:
-		return new(v1beta1.CustomResourceDefinition)
-	case from == formV1beta1:
+	case old && !p.SelectableFieldsKnown:
+		return v1beta1.Before30()
+	case old && !p.ObservedGenerationKnown:
 		return v1beta1.Before35()
-	case p.ObservedGenerationKnown:
-		return new(v1.CustomResourceDefinition)
+	case old:
+		return new(v1beta1.CustomResourceDefinition)
+	case !p.SelectableFieldsKnown:
+		return new(before30.CustomResourceDefinition)
+	case !p.ObservedGenerationKnown:
+		return new(before35.CustomResourceDefinition)
 	}
-	return new(before35.CustomResourceDefinition)
+	return new(v1.CustomResourceDefinition)
 }
 
 // untyped encodes a value of the API types and decodes it again, as a value of

@@ -84,7 +84,7 @@ func (r *reader) topLevel(to *CustomResourceDefinitionSpec, key string, v *dom.N
 	case "additionalPrinterColumns":
 		r.columns(&to.AdditionalPrinterColumns, v, formV1beta1)
 	case "selectableFields":
-		list(r, &to.SelectableFields, v, r.selectableField)
+		return r.selectableFields(&to.SelectableFields, v)
 	default:
 		return false
 	}
@@ -111,7 +111,7 @@ func (r *reader) version(to *CustomResourceDefinitionVersion, value *dom.Node, f
 		case "additionalPrinterColumns":
 			r.columns(&to.AdditionalPrinterColumns, v, from)
 		case "selectableFields":
-			list(r, &to.SelectableFields, v, r.selectableField)
+			return r.selectableFields(&to.SelectableFields, v)
 		default:
 			return false
 		}
@@ -187,6 +187,15 @@ func (r *reader) columns(to *[]CustomResourceColumnDefinition, value *dom.Node, 
 			return true
 		})
 	})
+}
+
+// selectableFields reads selectable fields. It reports whether the minor knows
+// them.
+func (r *reader) selectableFields(to *[]SelectableField, value *dom.Node) bool {
+	if r.profile.SelectableFieldsKnown {
+		list(r, to, value, r.selectableField)
+	}
+	return r.profile.SelectableFieldsKnown
 }
 
 func (r *reader) selectableField(to *SelectableField, value *dom.Node) {

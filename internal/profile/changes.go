@@ -283,7 +283,7 @@ func changesOf33() []Change {
 		{
 			"33-optional-sizes", 33, []string{"COST-112"}, "cel-go 0.23", Verdict,
 			"A comparison of optional values is charged by the sizes of their values. " +
-				"Before, it cost 1.",
+				"Before, an optional value had the size 1.",
 			func(p *Profile) *bool { return &p.OptionalSizes },
 		},
 		{

@@ -22,7 +22,9 @@ import (
 func (e *Estimator) CallCost(function, overload string, args []ref.Val, result ref.Val) *uint64 {
 	switch {
 	case !e.profile.OptionalSizes && hasOptional(function, args):
-		return e.one
+		// An optional value has the size of a number.
+		cost := perUnit(min(actualSize(args[0]), actualSize(args[1])), perCharacter)
+		return &cost
 	case function == equalsOperator:
 		return e.equalityCost(args)
 	case overload == overloads.Matches && !e.profile.MatchesFunction:

@@ -99,6 +99,7 @@ func (f *finder) reserved(name string) {
 }
 
 func (f *finder) visit(e ast.Expr) {
+	f.optional = f.optional || f.checked.GetType(e.ID()).TypeName() == types.OptionalType.TypeName()
 	switch e.Kind() {
 	case ast.IdentKind:
 		switch e.AsIdent() {
@@ -145,10 +146,6 @@ func (f *finder) call(e ast.Expr) {
 	switch name := call.FunctionName(); name {
 	case operators.Equals, operators.NotEquals:
 		f.compares = true
-		for _, arg := range call.Args() {
-			t := f.checked.GetType(arg.ID())
-			f.optional = f.optional || t.TypeName() == types.OptionalType.TypeName()
-		}
 	case operators.OptSelect:
 		if field := call.Args()[1]; field.Kind() == ast.LiteralKind {
 			if text, ok := field.AsLiteral().Value().(string); ok {
