@@ -341,12 +341,10 @@ func changesOf32() []Change {
 func changesOf31() []Change {
 	return []Change{
 		{
-			"31-nested-options", 31,
-			[]string{
+			"31-nested-options", 31, []string{
 				"STR-028", "STR-062", "STR-092", "STR-095", "STR-100", "STR-101", "VAL-097",
 				"CEL-061",
-			},
-			"#124381", Verdict,
+			}, "#124381", Verdict,
 			"additionalProperties: false in junctors has no effect. " +
 				"An update may keep rules and additionalProperties in junctors.",
 			func(p *Profile) *bool { return &p.NestedOptions },
@@ -396,8 +394,7 @@ func changesOf31() []Change {
 		},
 		{
 			"31-error-selections", 31, []string{"CEL-041", "CEL-064", "CEL-101"}, "cel-go 0.20",
-			Verdict,
-			"A field or an item of a variable of the wrong type costs nothing. " +
+			Verdict, "A field or an item of a value of the wrong type costs nothing. " +
 				"Before, the first one cost 1.",
 			func(p *Profile) *bool { return &p.FreeErrorSelections },
 		},

@@ -46,7 +46,8 @@ func (l Limits) Memory() uint64 {
 	return l.Bytes
 }
 
-// selectsFromErrors reports whether the first selection from an error is charged.
+// selectsFromErrors reports whether the first selection from an error is
+// charged.
 func (l Limits) selectsFromErrors() bool {
 	return l.Profile != nil && !l.Profile.FreeErrorSelections
 }
