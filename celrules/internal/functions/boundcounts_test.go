@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/cel-go/interpreter"
 
+	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/internal/profile"
 )
@@ -222,5 +223,24 @@ func TestPatternsFit(t *testing.T) {
 		if (stopped != nil) != stops {
 			t.Errorf("with room for %d bytes: %v", limit, stopped)
 		}
+	}
+}
+
+// Before Kubernetes 1.32 a network contains another one of text if that begins
+// with its first address (LIB-053).
+func TestFormerNetworks(t *testing.T) {
+	n, ok := cidrValue("10.0.0.0/8").(k8scel.CIDR)
+	if !ok {
+		t.Fatal("10.0.0.0/8 is no network")
+	}
+	for text, want := range map[types.String]ref.Val{
+		"10.0.0.0/16": types.True, "10.1.0.0/16": types.False, "10.0.0.0/7": types.False,
+	} {
+		if got := containsCIDRTextUnmasked(n, text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	if got := containsCIDRTextUnmasked(n, "x"); !types.IsError(got) {
+		t.Errorf("x: %v", got)
 	}
 }

@@ -438,8 +438,8 @@ func TestScale(t *testing.T) {
 		t.Error("a version without the subresource has a scale")
 	}
 	r := requests.Version(t, "v1beta1").UpdateScale(ctx, stored, crdsem.Scale{Replicas: 1})
-	if r.Err() == nil || r.Admitted() {
-		t.Error("a version without the subresource is scaled")
+	if refused, ok := errors.AsType[*crdsem.StatusError](r.Err()); !ok || refused.Code != 404 {
+		t.Errorf("a version without the subresource is scaled: %v", r.Err())
 	}
 }
 
