@@ -20,6 +20,7 @@ func (d *Definition) addConverter() error {
 	spec := conversion.Spec{
 		CRD: d.model.Name(), Group: d.group, Strategy: d.model.Conversion().Strategy,
 		ClusterScoped: d.scope == metadata.ClusterScoped,
+		Kubernetes:    d.Kubernetes(),
 	}
 	for _, v := range d.versions {
 		spec.Versions = append(spec.Versions, v.name)

@@ -43,7 +43,7 @@ func checkIdentity(original, converted map[string]any) error {
 // restoreMetadata replaces the metadata of the converted object by that of the
 // original. Only labels and annotations stay those of the converted object
 // (CONV-031).
-func restoreMetadata(original, converted map[string]any) error {
+func (c *Converter) restoreMetadata(original, converted map[string]any) error {
 	value, found := converted["metadata"]
 	if !found {
 		return errors.New("missing metadata in converted object")
@@ -64,7 +64,7 @@ func restoreMetadata(original, converted map[string]any) error {
 	}
 	converted["metadata"] = metadata
 	for _, name := range [...]string{"labels", "annotations"} {
-		if err := setTexts(metadata, name, answered[name]); err != nil {
+		if err := c.setTexts(metadata, name, answered[name]); err != nil {
 			return err
 		}
 	}
@@ -73,7 +73,7 @@ func restoreMetadata(original, converted map[string]any) error {
 
 // setTexts sets the labels or annotations of metadata to those of the webhook's
 // answer. Null removes them.
-func setTexts(metadata map[string]any, name string, value any) error {
+func (c *Converter) setTexts(metadata map[string]any, name string, value any) error {
 	if value == nil {
 		delete(metadata, name)
 		return nil
@@ -96,7 +96,7 @@ func setTexts(metadata map[string]any, name string, value any) error {
 		changed = changed || before[key] != any(text)
 	}
 	if changed {
-		if errs := validateTexts(answered, name); len(errs) > 0 {
+		if errs := c.validateTexts(answered, name); len(errs) > 0 {
 			return errs.ToAggregate()
 		}
 	}
@@ -104,10 +104,10 @@ func setTexts(metadata map[string]any, name string, value any) error {
 	return nil
 }
 
-func validateTexts(texts map[string]any, name string) field.ErrorList {
+func (c *Converter) validateTexts(texts map[string]any, name string) field.ErrorList {
 	if name == "labels" {
-		return metadata.ValidateLabels(texts)
+		return metadata.ValidateLabels(texts, c.profile)
 	}
 	// The server's path lacks the plural.
-	return metadata.ValidateAnnotations(texts, "annotation")
+	return metadata.ValidateAnnotations(texts, "annotation", c.profile)
 }

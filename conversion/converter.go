@@ -9,7 +9,10 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Strategy is how the objects of a CRD are converted.
@@ -42,6 +45,9 @@ type Spec struct {
 	// SelectableFields maps a version to the JSON paths of its selectable
 	// fields, without the leading dot, e.g. spec.color.
 	SelectableFields map[string][]string
+	// Kubernetes is the minor whose server converts. The zero value is the
+	// newest.
+	Kubernetes minors.Minor
 	// NewUID returns the uid of the next review. If nil, uids are random.
 	NewUID func() string
 }
@@ -90,6 +96,8 @@ type Converter struct {
 	spec  Spec
 	valid map[groupVersion]bool
 	hook  Webhook
+	// profile is that of the minor.
+	profile *profile.Profile
 }
 
 // New returns a converter. The webhook may be nil unless the strategy is
@@ -116,7 +124,8 @@ func New(spec Spec, hook Webhook) (*Converter, error) {
 	for _, name := range spec.Versions {
 		valid[groupVersion{spec.Group, name}] = true
 	}
-	return &Converter{spec: spec, valid: valid, hook: hook}, nil
+	p := minors.Internal.Export(door.Key).Profile(spec.Kubernetes)
+	return &Converter{spec: spec, valid: valid, hook: hook, profile: p}, nil
 }
 
 // Convert converts one object to an apiVersion, e.g. example.com/v1 (CONV-003,

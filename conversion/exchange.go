@@ -38,7 +38,7 @@ func (c *Converter) convertByWebhook(
 		const text = "conversion webhook for %v returned invalid object: %v"
 		return nil, refused("CONV-030", text, from, err)
 	}
-	if err := restoreMetadata(object, out); err != nil {
+	if err := c.restoreMetadata(object, out); err != nil {
 		const text = "conversion webhook for %v returned invalid metadata: %v"
 		return nil, refused("CONV-031", text, from, err)
 	}
@@ -77,7 +77,7 @@ func (c *Converter) convertListByWebhook(
 	}
 	for index, place := range places {
 		at := itemPlace{from, index}
-		item, err := checkedItem(send.objects[index], converted[index], target, at)
+		item, err := c.checkedItem(send.objects[index], converted[index], target, at)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ type itemPlace struct {
 }
 
 // checkedItem decodes one converted item and checks it.
-func checkedItem(
+func (c *Converter) checkedItem(
 	original map[string]any, text conversionreview.RawExtension, target groupVersion, at itemPlace,
 ) (map[string]any, error) {
 	item, err := conversionreview.DecodeObject(text)
@@ -108,7 +108,7 @@ func checkedItem(
 		const text = "conversion webhook for %v returned invalid converted object at index %v: %v"
 		return nil, refused("CONV-030", text, at.list, at.index, err)
 	}
-	if err := restoreMetadata(original, item); err != nil {
+	if err := c.restoreMetadata(original, item); err != nil {
 		const text = "conversion webhook for %v returned invalid metadata in object at index %v: %v"
 		return nil, refused("CONV-031", text, at.list, at.index, err)
 	}
@@ -166,7 +166,7 @@ func (c *Converter) call(
 	if err != nil {
 		return nil, err
 	}
-	got, err := conversionreview.DecodeResponse(answer, version)
+	got, err := conversionreview.DecodeResponse(answer, version, c.profile)
 	if err != nil {
 		return nil, ruled("CONV-026", err)
 	}

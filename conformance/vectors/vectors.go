@@ -155,6 +155,16 @@ type Case[In, Want any] struct {
 	Want                  Want
 	// Or holds other answers that the real code gives at times.
 	Or []Want
+	// Until has the answers of older minors that differ, from the newest to the
+	// oldest.
+	Until []Until[Want]
+}
+
+// Until is the answer of the minors up to and including one, down to the next
+// Until of the same case.
+type Until[Want any] struct {
+	Kubernetes string
+	Want       Want
 }
 
 // Cases returns the cases of a kind in the order of their file. The test fails
@@ -182,6 +192,13 @@ func Cases[In, Want any](t testing.TB, kind string) []Case[In, Want] {
 			var w Want
 			read(t, line.ID, other, &w)
 			c.Or = append(c.Or, w)
+		}
+		for _, u := range line.Until {
+			if len(u.Want) > 0 {
+				until := Until[Want]{Kubernetes: u.Kubernetes}
+				read(t, line.ID, u.Want, &until.Want)
+				c.Until = append(c.Until, until)
+			}
 		}
 		list = append(list, c)
 	}

@@ -15,9 +15,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/conversion/webhook"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // exchange is the input of a case of kind webhookConversion.
@@ -86,14 +88,26 @@ func caBundle(server *httptest.Server) []byte {
 func TestCases(t *testing.T) {
 	for _, c := range vectors.Cases[exchange, outcome](t, "webhookConversion") {
 		t.Run(c.ID, func(t *testing.T) {
-			if diff := cmp.Diff(c.Want, converted(t, c.Input)); diff != "" {
+			if diff := cmp.Diff(c.Want, converted(t, c.Input, minors.Newest())); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.Description, diff)
+			}
+			for _, u := range c.Until {
+				if suite.Promised(u.Kubernetes) != suite.Text {
+					continue
+				}
+				minor, err := minors.Parse(u.Kubernetes)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(u.Want, converted(t, c.Input, minor)); diff != "" {
+					t.Errorf("%s, %s (-want +got):\n%s", c.Description, u.Kubernetes, diff)
+				}
 			}
 		})
 	}
 }
 
-func converted(t *testing.T, c exchange) outcome {
+func converted(t *testing.T, c exchange, minor minors.Minor) outcome {
 	t.Helper()
 	hook := &recorder{asked: c}
 	server := httptest.NewTLSServer(hook)
@@ -104,6 +118,7 @@ func converted(t *testing.T, c exchange) outcome {
 		Versions:       c.Versions,
 		Strategy:       conversion.Strategy(c.Strategy),
 		ReviewVersions: c.ReviewVersions,
+		Kubernetes:     minor,
 		Client: conversion.ClientConfig{
 			URL:      server.URL + "/convert",
 			CABundle: caBundle(server),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/conversionreview"
+	"github.com/crdsem/crdsem/internal/profile"
 )
 
 // The errors of decoding an answer are those of the server (CONV-026).
@@ -38,7 +39,8 @@ func TestDecodeResponseAsTheServer(t *testing.T) {
 			!conversionreview.Supports(c.Input.ReviewVersions[0]) {
 			continue
 		}
-		_, err := conversionreview.DecodeResponse([]byte(body), c.Input.ReviewVersions[0])
+		_, err := conversionreview.DecodeResponse(
+			[]byte(body), c.Input.ReviewVersions[0], profile.Latest())
 		_, reason, _ := strings.Cut(c.Want.Error, " failed: ")
 		switch {
 		case err != nil && strings.ReplaceAll(reason, "$UID", "u") != err.Error():
@@ -108,7 +110,7 @@ func TestResponses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	review, err := conversionreview.DecodeResponse(text, "v1")
+	review, err := conversionreview.DecodeResponse(text, "v1", profile.Latest())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +123,7 @@ func TestResponses(t *testing.T) {
 func TestYAML(t *testing.T) {
 	const text = "apiVersion: apiextensions.k8s.io/v1\nkind: ConversionReview\n" +
 		"response:\n  uid: u\n  convertedObjects: [{kind: K}, null]\n"
-	review, err := conversionreview.DecodeResponse([]byte(text), "v1")
+	review, err := conversionreview.DecodeResponse([]byte(text), "v1", profile.Latest())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +132,7 @@ func TestYAML(t *testing.T) {
 		t.Errorf("%s, %v", objects, err)
 	}
 	long := text + strings.Repeat("#\n", 1<<19)
-	if _, err := conversionreview.DecodeResponse([]byte(long), "v1"); err == nil {
+	if _, err := conversionreview.DecodeResponse([]byte(long), "v1", profile.Latest()); err == nil {
 		t.Error("1 MB of YAML is decoded")
 	}
 	if _, failed := conversionreview.DecodeStatus([]byte(long)); failed {

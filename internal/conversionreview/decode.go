@@ -11,11 +11,8 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
 	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/profile"
 )
-
-// schemeName is the name of the server's scheme in error texts: the line of
-// code that created it.
-const schemeName = "pkg/runtime/scheme.go:111"
 
 // isOtherKind reports whether the server's webhook decoder knows a kind, e.g.
 // Status. It knows some kinds in any version, and some in the versions of a
@@ -52,7 +49,9 @@ func toJSON(text []byte) ([]byte, error) {
 // version, v1 or v1beta1, with the server's errors (CONV-026). Text that does
 // not start with { is YAML. A missing kind or apiVersion is not an error here.
 // Unknown fields are ignored.
-func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
+func DecodeResponse(
+	text []byte, version string, p *profile.Profile,
+) (*ConversionReview, error) {
 	data, err := toJSON(text)
 	if err != nil {
 		return nil, err
@@ -71,7 +70,7 @@ func DecodeResponse(text []byte, version string) (*ConversionReview, error) {
 			return nil, named(err, actual)
 		}
 	}
-	return r, checkKind(apiVersion, kind, version)
+	return r, checkKind(apiVersion, kind, version, p)
 }
 
 // typeOf returns apiVersion and kind, with defaults for missing parts.
@@ -101,7 +100,7 @@ func typeOf(data []byte, version string) (apiVersion, kind string, err error) {
 }
 
 // checkKind returns an error for anything but a review of the version.
-func checkKind(apiVersion, kind, version string) error {
+func checkKind(apiVersion, kind, version string, p *profile.Profile) error {
 	if apiVersion == Group+"/"+version && kind == Kind {
 		return nil
 	}
@@ -115,10 +114,10 @@ func checkKind(apiVersion, kind, version string) error {
 	}
 	if actual == "__internal" {
 		const text = "no kind %q is registered for the internal version of group %q in scheme %q"
-		return fmt.Errorf(text, kind, group, schemeName)
+		return fmt.Errorf(text, kind, group, p.Registry())
 	}
 	const text = "no kind %q is registered for version %q in scheme %q"
-	return fmt.Errorf(text, kind, apiVersion, schemeName)
+	return fmt.Errorf(text, kind, apiVersion, p.Registry())
 }
 
 // typePackage returns the Go package of a kind's type. Only the types of the

@@ -28,12 +28,7 @@ func (e *otherKind) Error() string {
 	if name := e.goType(); name != "" {
 		return fmt.Sprintf("converting (%s) to (apiextensions.%s): unknown conversion", name, Kind)
 	}
-	// The server's texts name its registry of kinds by the line that created
-	// it.
-	scheme := "pkg/runtime/scheme.go:111"
-	if !e.profile.RegistryMoved {
-		scheme = "pkg/runtime/scheme.go:110"
-	}
+	scheme := e.profile.Registry()
 	if e.version == internalVersion {
 		const text = "no kind %q is registered for the internal version of group %q in scheme %q"
 		return fmt.Sprintf(text, e.kind, e.group, scheme)

@@ -67,14 +67,16 @@ func Read(resource map[string]any) (Meta, field.ErrorList) {
 
 // ValidateLabels validates labels as part of metadata. Their values must all be
 // strings, and they are not changed. Errors have the field metadata.labels.
-func ValidateLabels(labels map[string]any) field.ErrorList {
-	return labelErrors(labels, profile.Latest())
+func ValidateLabels(labels map[string]any, p *profile.Profile) field.ErrorList {
+	return labelErrors(labels, p)
 }
 
 // ValidateAnnotations validates annotations. Their values must all be strings,
 // and they are not changed. Errors have the field metadata.<name>.
-func ValidateAnnotations(annotations map[string]any, name string) field.ErrorList {
-	return annotationErrors(annotations, name, profile.Latest())
+func ValidateAnnotations(
+	annotations map[string]any, name string, p *profile.Profile,
+) field.ErrorList {
+	return annotationErrors(annotations, name, p)
 }
 
 // entriesRule is the rule of labels, annotations, owner references, finalizers

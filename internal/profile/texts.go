@@ -50,3 +50,12 @@ func (t *Texts) NameReasons(reasons []string) []string {
 	}
 	return out
 }
+
+// Registry returns how errors name the server's registry of kinds: by the line
+// that created it.
+func (t *Texts) Registry() string {
+	if t.RegistryMoved {
+		return "pkg/runtime/scheme.go:111"
+	}
+	return "pkg/runtime/scheme.go:110"
+}
