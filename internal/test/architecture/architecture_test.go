@@ -21,7 +21,7 @@ var layers = map[string][]string{
 	"objectmeta":  {"structural"},
 	"validation":  {"structural", "minors"},
 	"celrules":    {"structural", "minors"},
-	"conversion":  {"structural"},
+	"conversion":  {"structural", "minors"},
 	"merge":       {"structural"},
 	"versionsort": {},
 	"spec":        {},                         // text only
