@@ -120,7 +120,7 @@ func (s *Server) take(v *version, u *unstructured.Unstructured) error {
 	if err != nil {
 		return fmt.Errorf("%s %s/%s: %w", v.resource, r.namespace, r.name, err)
 	}
-	s.store.put(r.key(), object)
+	s.store.put(r.key(), newStored(object, read))
 	return nil
 }
 

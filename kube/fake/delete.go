@@ -130,10 +130,10 @@ func (r *request) mark(
 	switch {
 	case dryRun:
 		next = withRevision(next, old.revision)
-	case isSame(next, old.object):
+	case old.isSame(newStored(next, object)):
 		next = old.versioned()
 	default:
-		next = r.server.store.put(r.key(), next).versioned()
+		next = r.server.store.put(r.key(), newStored(next, object)).versioned()
 	}
 	shown, err := r.read(next)
 	code := http.StatusOK

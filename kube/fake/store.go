@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,36 @@ type store struct {
 type stored struct {
 	object   map[string]any // without resourceVersion
 	revision uint64
+	// negativeZero: the object was written with a -0, which is read as 0 but is
+	// not the same bytes.
+	negativeZero bool
+}
+
+// newStored returns what is stored when an object is written.
+func newStored(object, written map[string]any) stored {
+	return stored{object: object, negativeZero: hasNegativeZero(written)}
+}
+
+// isSame reports whether a write changes nothing.
+func (s *stored) isSame(next stored) bool {
+	return isSame(s.object, next.object) && s.negativeZero == next.negativeZero
+}
+
+// hasNegativeZero reports whether there is a -0 in a value.
+func hasNegativeZero(value any) bool {
+	switch v := value.(type) {
+	case float64:
+		return v == 0 && math.Signbit(v)
+	case []any:
+		return slices.ContainsFunc(v, hasNegativeZero)
+	case map[string]any:
+		for _, below := range v {
+			if hasNegativeZero(below) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // event is one write: a creation if before is nil, a deletion if after is nil.
@@ -34,13 +65,13 @@ func newStore() store {
 	return store{revision: 1, objects: map[string]*stored{}, written: make(chan struct{})}
 }
 
-// put stores an object under a key.
-func (s *store) put(key string, object map[string]any) *stored {
+// put stores an object under a key, with the next revision.
+func (s *store) put(key string, after stored) *stored {
 	s.revision++
-	after := &stored{object: object, revision: s.revision}
-	s.record(event{key: key, revision: s.revision, before: s.objects[key], after: after})
-	s.objects[key] = after
-	return after
+	after.revision = s.revision
+	s.record(event{key: key, revision: s.revision, before: s.objects[key], after: &after})
+	s.objects[key] = &after
+	return &after
 }
 
 // remove removes the object of a key.

@@ -5,6 +5,7 @@ import (
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	clientfake "sigs.k8s.io/controller-runtime/pkg/client/fake"
 
@@ -35,7 +36,7 @@ spec:
         type: object
         properties:
           spec: {type: object}
-          status: {type: object, properties: {replicas: {type: integer}}}
+          status: {type: object, properties: {replicas: {type: integer}, count: {type: number}}}
   - {<<: *v, name: v2, storage: false}
 `
 
@@ -103,5 +104,23 @@ func TestScaleWithoutReplicas(t *testing.T) {
 	must(t, c.Get(ctx, key("one"), w))
 	if spec, _ := w.Object["spec"].(map[string]any); spec == nil || len(spec) != 0 {
 		t.Errorf("the spec is %v", w.Object["spec"])
+	}
+}
+
+// A -0 is stored as such, and read as 0. To write 0 then is a change.
+func TestNegativeZero(t *testing.T) {
+	c, ctx := widgetClient(t), t.Context()
+	w := widget("v1")
+	must(t, c.Create(ctx, w))
+	for _, test := range []struct {
+		count   string
+		changes bool
+	}{{"-0.0", true}, {"0", true}, {"0", false}} {
+		before := w.GetResourceVersion()
+		patch := client.RawPatch(types.MergePatchType, []byte(`{"status":{"count":`+test.count+`}}`))
+		must(t, c.Status().Patch(ctx, w, patch))
+		if changes := w.GetResourceVersion() != before; changes != test.changes {
+			t.Errorf("%s: is a change: %v", test.count, changes)
+		}
 	}
 }

@@ -159,7 +159,8 @@ func (r *request) insert(object map[string]any) (*answer, error) {
 		return nil, err
 	}
 	if !r.dryRun {
-		next = r.server.store.put(r.key(), withMeta(next, "selfLink", nil)).versioned()
+		next = withMeta(next, "selfLink", nil)
+		next = r.server.store.put(r.key(), newStored(next, object)).versioned()
 	}
 	shown, err := r.read(next)
 	return &answer{http.StatusCreated, shown}, err
@@ -316,14 +317,14 @@ func (r *request) replace(
 	if err != nil {
 		return nil, err
 	}
+	written := newStored(withMeta(next, "selfLink", nil), object) // the store drops selfLink
 	switch {
 	case r.dryRun:
 		next = withMeta(next, "resourceVersion", metaText(object, "resourceVersion"))
-	case isSame(withMeta(next, "selfLink", nil), old.object):
+	case old.isSame(written):
 		next = old.versioned()
 	default:
-		next = withMeta(next, "selfLink", nil) // which the store drops
-		next = r.server.store.put(r.key(), next).versioned()
+		next = r.server.store.put(r.key(), written).versioned()
 	}
 	shown, err := r.read(next)
 	return &answer{http.StatusOK, shown}, err
