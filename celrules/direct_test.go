@@ -63,6 +63,7 @@ func FuzzRule(f *testing.F) {
 		"self.z == [2, 1] || self.z + [3] == self.z", "self.t < timestamp('2025-01-01T00:00:00Z')", "self.l[0] in ['a', 'b']",
 		"self.l.filter(e, e.matches('^a')).size() == 1", "self.i / 0 == 1 || true", "type(self.x) == string", "self.?s.orValue('') != ''",
 		"self == oldSelf", "quantity('1Gi').isGreaterThan(quantity('1Mi'))", "self.l.exists_one(e, e == 'a')", "!(", "self.k[0].a.size() > 0",
+		"[self.i, 2][self.i] == 2", "[self.i, 2][self.i + 1] == 2", "self.l[self.i] == 'b'", "self.l[self.i + 1] == 'b'",
 	} {
 		f.Add(rule, "'m ' + self.s", object, object)
 	}
