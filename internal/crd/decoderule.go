@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 
 	kjson "sigs.k8s.io/json"
@@ -24,6 +25,9 @@ func (e *decodeError) Error() string { return e.text }
 // Unwrap returns the error of the decoder.
 func (e *decodeError) Unwrap() error { return e.err }
 
+// schemaStructs are the structs of schemas.
+var schemaStructs = []string{"JSONSchemaProps", "ValidationRule", "ExternalDocumentation"}
+
 // DecodeRule returns the id of the rule that a document breaks, by the error of
 // DecodeDefinition or DecodeSchema, e.g. STR-002. It is empty if no rule is
 // known, e.g. for a definition whose spec is a string.
@@ -42,8 +46,10 @@ func DecodeRule(err error) string {
 		return "PIPE-013"
 	case errors.Is(err, v1.ErrNeitherBoolNorSchema):
 		return "STR-003"
-	case errors.As(err, &kind) && isOfSchema(kind):
+	case errors.As(err, &kind) && concerns(kind, schemaStructs...):
 		return "STR-002"
+	case errors.As(err, &kind) && concerns(kind, "SelectableField"):
+		return "CRD-080"
 	case errors.As(err, &base):
 		return "CONV-055"
 	case errors.As(err, &syntax):
@@ -55,9 +61,13 @@ func DecodeRule(err error) string {
 	return ""
 }
 
-// isOfSchema reports whether a value of the wrong kind stands in a schema.
-func isOfSchema(err *json.UnmarshalTypeError) bool {
-	structs := []string{"JSONSchemaProps", "ValidationRule", "ExternalDocumentation"}
+// concerns reports whether a value of the wrong kind stands in one of some
+// structs, or in the place of one or of a list of them.
+func concerns(err *json.UnmarshalTypeError, structs ...string) bool {
+	wanted := err.Type
+	if wanted != nil && wanted.Kind() == reflect.Slice {
+		wanted = wanted.Elem()
+	}
 	return slices.Contains(structs, err.Struct) ||
-		err.Type != nil && slices.Contains(structs, err.Type.Name())
+		wanted != nil && slices.Contains(structs, wanted.Name())
 }
