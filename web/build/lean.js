@@ -24,10 +24,19 @@ const cuts = [
 ];
 
 /**
- * Copies the modules that are cut, and returns the file of a Go workspace that has the copies
- * instead. No other build uses it.
+ * Calls a function with the file of a Go workspace that has cut copies of modules in their place.
+ * The copies are removed afterwards: no other build or check may find them.
  */
-export async function leanWorkspace() {
+export async function inLeanWorkspace(build) {
+  try {
+    build(await leanWorkspace());
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies the modules that are cut, and returns the file of the workspace. */
+async function leanWorkspace() {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const replaced = ["replace github.com/crdsem/crdsem v0.0.0 => ../../.."];

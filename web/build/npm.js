@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { leanWorkspace } from "./lean.js";
+import { inLeanWorkspace } from "./lean.js";
 import { run, web } from "./run.js";
 
 const out = `${web}dist/npm`;
@@ -31,9 +31,11 @@ async function program() {
  */
 export async function compile(file, linkerFlags) {
   await mkdir(`${web}dist`, { recursive: true });
-  const env = { GOOS: "js", GOARCH: "wasm", GOWORK: await leanWorkspace() };
   const flags = ["-trimpath", "-gcflags=all=-l", `-ldflags=${linkerFlags}`];
-  run("go", ["build", ...flags, "-o", file, "./wasm"], env);
+  await inLeanWorkspace((workspace) => {
+    const env = { GOOS: "js", GOARCH: "wasm", GOWORK: workspace };
+    run("go", ["build", ...flags, "-o", file, "./wasm"], env);
+  });
 }
 
 /**

@@ -33,6 +33,7 @@ func TestTargetsAreFound(t *testing.T) {
 		"a/b_test.go":        "package a_test\nfunc TestFuzz(t *testing.T) {}\nfunc FuzzTwo(f *testing.F) {}\n",
 		"a/a.go":             "package a\nfunc FuzzCode(f *testing.F) {}\n",
 		"testdata/x_test.go": "package x\nfunc FuzzIgnored(f *testing.F) {}\n",
+		"web/dist/x_test.go": "package x\nfunc FuzzIgnored(f *testing.F) {}\n",
 		".git/x_test.go":     "package x\nfunc FuzzIgnored(f *testing.F) {}\n",
 		"root_test.go":       "package root\nfunc FuzzRoot(f *testing.F) {}\n",
 	})

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -19,7 +20,8 @@ type target struct {
 func (t target) String() string { return t.folder + " " + t.name }
 
 // findTargets returns the fuzz targets below the root in order of their names.
-// Folders that the go command ignores are left out.
+// Folders that the go command ignores are left out, and so are folders of what
+// is built and of npm's packages.
 func findTargets(root string) (targets []target, err error) {
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -27,7 +29,7 @@ func findTargets(root string) (targets []target, err error) {
 		}
 		name := entry.Name()
 		if entry.IsDir() {
-			if path != root && (name == "testdata" || strings.ContainsAny(name[:1], "._")) {
+			if path != root && isIgnored(name) {
 				return filepath.SkipDir
 			}
 			return nil
@@ -46,6 +48,11 @@ func findTargets(root string) (targets []target, err error) {
 		return err
 	})
 	return targets, err
+}
+
+func isIgnored(folder string) bool {
+	return slices.Contains([]string{"testdata", "dist", "node_modules"}, folder) ||
+		strings.ContainsAny(folder[:1], "._")
 }
 
 // targetsOf returns the names of the fuzz targets in a file.
