@@ -3,67 +3,36 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 )
 
-// program builds the command and returns its file.
-func program(t *testing.T) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("a build takes longer than a short run may: CI runs the long one")
+// asCommand names the variable that makes the test binary the command.
+const asCommand = "CRDSEM_TEST_COMMAND"
+
+// TestMain runs the tests, or the command in a process that a test started.
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+		return
 	}
-	file := filepath.Join(t.TempDir(), "crdsem")
-	if out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return file
+	os.Exit(m.Run())
 }
 
-// An output that is closed, or full, is an error.
-func TestClosedOutput(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		// Elsewhere the runtime opens another file in its place.
-		t.Skip("the runtime hides a closed output")
-	}
-	file := program(t)
-	for redirection, want := range map[string]int{
-		">&-": exitFailed, ">/dev/full": exitFailed, ">/dev/null": exitOK,
-	} {
-		cmd := exec.Command("sh", "-c", `"$0" version `+redirection+`; exit $?`, file)
-		var out, errs bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &errs
-		err := cmd.Run()
-		code := 0
-		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-			code = exit.ExitCode()
-		}
-		if code != want || (errs.Len() > 0) != (want == exitFailed) {
-			t.Errorf("%s: exit code %d, %s", redirection, code, errs.String())
-		}
-	}
-	ignored := exec.Command(file, "version")
-	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer null.Close()
-	ignored.Stdout = null
-	if err := ignored.Run(); err != nil {
-		t.Errorf("an output that is ignored: %v", err)
-	}
+// command returns a process of the command, or of a program that starts it.
+func command(t *testing.T, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	return cmd
 }
 
 // An interrupt ends the command, also while it waits for the standard input.
 func TestInterrupt(t *testing.T) {
-	cmd := exec.Command(program(t), "eval", "--hello")
+	cmd := command(t, os.Args[0], "eval", "--hello")
 	if _, err := cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}

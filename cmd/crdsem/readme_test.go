@@ -92,9 +92,6 @@ func TestReadmeRecipes(t *testing.T) {
 
 // The program of the README prints what is shown.
 func TestReadmeProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a build takes longer than a short run may: CI runs the long one")
-	}
 	programs, outputs := blocks(t, "README.md", "go"), blocks(t, "README.md", "text")
 	programs = slices.DeleteFunc(programs, func(text string) bool {
 		return !strings.HasPrefix(text, "package main\n")
@@ -114,9 +111,6 @@ func TestReadmeProgram(t *testing.T) {
 
 // The command is installed as the README says.
 func TestReadmeInstall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a build takes longer than a short run may: CI runs the long one")
-	}
 	found := false
 	for line := range strings.Lines(strings.Join(blocks(t, "README.md", "sh"), "")) {
 		words := strings.Fields(line)

@@ -42,7 +42,7 @@ func parse(data []byte) (*program, error) {
 		case 2:
 			p.readImports(body)
 		case 10:
-			for range body.number() {
+			for n := body.number(); n > 0 && body.err == nil; n-- {
 				p.functions = append(p.functions, body.bytes())
 			}
 		}

@@ -2,30 +2,32 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/minors"
 )
 
-// minorRows measure requests as on older minors, compared with those as on the
+// olderMinors are the minors whose admission is compared with that of the
 // newest one.
-func minorRows(ctx context.Context, w *workload) []row {
-	all := minors.All()
-	rows := make([]row, 0, len(all))
-	for _, minor := range all {
-		if minor == minors.Newest() {
-			continue
-		}
-		newest, older := admittedIn(ctx, w, minor.String())
-		rows = append(rows, row{
-			name:      "admit from JSON as " + minor.String(),
-			floorName: "as " + minors.Newest().String(),
-			floor:     creating(newest),
-			ours:      creating(older),
-			target:    target{ofFloor, 1.2},
-		})
+func olderMinors() []minors.Minor {
+	return slices.DeleteFunc(minors.All(), func(m minors.Minor) bool { return m == minors.Newest() })
+}
+
+// admittedAs names the row of a minor.
+func admittedAs(m minors.Minor) string { return "admit from JSON as " + m.String() }
+
+// minorRow measures requests as on an older minor, compared with those as on
+// the newest one. It parses the definitions for the minor.
+func minorRow(ctx context.Context, w *workload, m minors.Minor) row {
+	newest, older := admittedIn(ctx, w, m.String())
+	return row{
+		name:      admittedAs(m),
+		floorName: "as " + minors.Newest().String(),
+		floor:     creating(newest),
+		ours:      creating(older),
+		target:    target{ofFloor, 1.2},
 	}
-	return rows
 }
 
 // creation is a request that is admitted.

@@ -81,9 +81,6 @@ func TestDeadlineIsNoFailure(t *testing.T) {
 // One target fails, another does not. The first one's input is kept where
 // `go test` finds it, the second one's executions are counted.
 func TestRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the standard library for fuzzing")
-	}
 	root := write(t, map[string]string{
 		"go.mod": "module example.com/m\n\ngo 1.26\n",
 		"a/a_test.go": `package a
