@@ -11,7 +11,8 @@ import (
 // olderMinors are the minors whose admission is compared with that of the
 // newest one.
 func olderMinors() []minors.Minor {
-	return slices.DeleteFunc(minors.All(), func(m minors.Minor) bool { return m == minors.Newest() })
+	newest := minors.Newest()
+	return slices.DeleteFunc(minors.All(), func(m minors.Minor) bool { return m == newest })
 }
 
 // admittedAs names the row of a minor.
