@@ -6,8 +6,8 @@
 //	go run ./internal/test/fuzz -goal 100000000 -counts FILE   # until so many
 //
 // It compiles the tests of each package once. The fuzzer sees what code of this
-// repository an input reaches, but not that of other modules. Then it runs one
-// target after the other, in rounds, with one worker. It prints a table: the
+// repository an input reaches, but not that of other modules. Then it runs the
+// targets in rounds, one on each processor at a time. It prints a table: the
 // executions of each target, and how many inputs the fuzzer keeps for it.
 //
 // # What is kept

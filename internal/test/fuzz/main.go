@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -9,8 +10,10 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 )
@@ -99,8 +102,10 @@ func goCache(ctx context.Context) (string, error) {
 // A session is one run of the command.
 type session struct {
 	options
-	runner     runner
-	before     map[target]int // inputs kept before
+	runner runner
+	before map[target]int // inputs kept before
+
+	mu         sync.Mutex // guards what follows, and the file of counts
 	executions map[target]int64
 	failed     map[target]bool
 }
@@ -122,25 +127,57 @@ func (s *session) build(ctx context.Context, targets []target) error {
 // rounds gives each target the same time, in rounds, until the time is over or
 // the goal is reached. A target that failed gets no further time.
 func (s *session) rounds(ctx context.Context, targets []target) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	ends := time.Now().Add(s.time)
 	for ctx.Err() == nil {
 		left := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return s.failed[t] })
 		share := s.slot
 		if s.goal == 0 && len(left) > 0 {
-			share = min(share, time.Until(ends)/time.Duration(len(left)))
+			share = min(share, time.Until(ends)*time.Duration(workers)/time.Duration(len(left)))
 		}
 		share = share.Truncate(time.Second)
 		if share < time.Second || len(left) == 0 {
 			return nil
 		}
-		for _, t := range left {
-			done, err := s.fuzz(ctx, t, share)
-			if err != nil || done {
-				return err
-			}
+		if err := s.round(ctx, stop, left, share); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// workers is how many targets run at the same time: one on each processor.
+var workers = runtime.NumCPU()
+
+// round runs each target once, side by side. It stops all when the goal is
+// reached or an error occurs.
+func (s *session) round(
+	ctx context.Context, stop func(), targets []target, share time.Duration,
+) error {
+	queue := make(chan target, len(targets))
+	for _, t := range targets {
+		queue <- t
+	}
+	close(queue)
+	errs := make([]error, workers)
+	var group sync.WaitGroup
+	for i := range errs {
+		group.Go(func() {
+			for t := range queue {
+				done, err := s.fuzz(ctx, t, share)
+				if done || err != nil {
+					errs[i] = err
+					stop()
+				}
+				if ctx.Err() != nil {
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(errs...)
 }
 
 // fuzz runs a target once and reports whether the goal is reached.
@@ -149,6 +186,8 @@ func (s *session) fuzz(ctx context.Context, t target, share time.Duration) (done
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", t, err)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.executions[t] += result.executions
 	if result.failure != "" {
 		s.failed[t] = true
