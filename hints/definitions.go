@@ -60,9 +60,6 @@ func missingType(f *finding) string {
 	return hint
 }
 
-// say returns a hint that is the same for all errors of a rule.
-func say(text string) func(*finding) string { return func(*finding) string { return text } }
-
 // outside says that a keyword cannot stand in a junctor.
 func outside(f *finding) string {
 	return fmt.Sprintf("inside `allOf`, `anyOf`, `oneOf` and `not` a schema only restricts "+

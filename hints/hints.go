@@ -42,7 +42,10 @@ func (d *Definition) Hint(err *field.Error) string {
 }
 
 // HasHint reports whether errors of a rule can have a hint.
-func HasHint(rule string) bool { return table[rule] != nil }
+func HasHint(rule string) bool {
+	_, ok := table()[rule]
+	return ok
+}
 
 // finding is an error and what is known about it. Either object or definition
 // is nil.
@@ -57,8 +60,8 @@ type finding struct {
 
 // hint looks the rule up.
 func (f *finding) hint() string {
-	if write := table[f.err.Origin]; write != nil {
-		return write(f)
+	if hint, ok := table()[f.err.Origin]; ok {
+		return hint.of(f)
 	}
 	return ""
 }

@@ -24,12 +24,39 @@ const cuts = [
 ];
 
 /**
- * Calls a function with the file of a Go workspace that has cut copies of modules in their place.
- * The copies are removed afterwards: no other build or check may find them.
+ * Files of the standard library that are added or take the place of others. A certificate's key is
+ * parsed, but not used: there is no arithmetic of signatures, and no self-test, which would run in
+ * FIPS mode only. The linker would keep all of it.
+ */
+const standard = `${web}build/lean/_std`;
+
+/** Files of the standard library that are left out. */
+const removed = [
+  ...["p224", "p224_sqrt", "p256", "p256_ordinv_noasm", "p256_table", "p384", "p521"].map(
+    (curve) => `crypto/internal/fips140/nistec/${curve}.go`,
+  ),
+  ...["aes", "aes/gcm", "drbg", "hmac", "sha256", "sha3", "sha512"].map(
+    (name) => `crypto/internal/fips140/${name}/cast.go`,
+  ),
+];
+
+/** Files of the standard library of which a few words are replaced. */
+const rewritten = {
+  "crypto/x509/parser.go": {
+    "ecdsa.ParseUncompressedPublicKey(": "parsePoint(",
+    '"crypto/ecdsa"': "",
+  },
+  "crypto/internal/fips140/drbg/rand.go": { "if !fips140.Enabled {": "if true {" },
+};
+
+/**
+ * Calls a function with the file of a Go workspace that has cut copies of modules in their place,
+ * and with the file that says which files take the place of the standard library's. The copies are
+ * removed afterwards: no other build or check may find them.
  */
 export async function inLeanWorkspace(build) {
   try {
-    build(await leanWorkspace());
+    build(await leanWorkspace(), await overlay());
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -39,16 +66,46 @@ export async function inLeanWorkspace(build) {
 async function leanWorkspace() {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const replaced = ["replace github.com/crdsem/crdsem v0.0.0 => ../../.."];
+  const replacements = ["replace github.com/crdsem/crdsem v0.0.0 => ../../.."];
   for (const cut of cuts) {
     await copyCut(cut);
-    replaced.push(`replace ${cut.module} => ./${cut.module}`);
+    replacements.push(`replace ${cut.module} => ./${cut.module}`);
   }
   const file = `${folder}/go.work`;
   const [version] = /^go .*$/m.exec(await readFile(`${web}../go.work`, "utf8"));
-  await writeFile(file, `${version}\n\nuse (\n\t../../..\n\t../..\n)\n\n${replaced.join("\n")}\n`);
+  await writeFile(
+    file,
+    `${version}\n\nuse (\n\t../../..\n\t../..\n)\n\n${replacements.join("\n")}\n`,
+  );
   await cp(`${web}../go.work.sum`, `${folder}/go.work.sum`);
   return file;
+}
+
+/** Writes a file for the flag -overlay of the go command, and returns its name. */
+async function overlay() {
+  const root = `${run("go", ["env", "GOROOT"]).trim()}/src`;
+  const Replace = {};
+  for (const entry of await readdir(standard, { recursive: true, withFileTypes: true })) {
+    const other = `${entry.parentPath}/${entry.name}`;
+    if (entry.isFile()) Replace[other.replace(standard, root)] = other;
+  }
+  for (const [name, words] of Object.entries(rewritten)) {
+    const other = `${folder}/${name.replaceAll("/", "_")}`;
+    await writeFile(other, replaced(await readFile(`${root}/${name}`, "utf8"), words));
+    Replace[`${root}/${name}`] = other;
+  }
+  for (const name of removed) Replace[`${root}/${name}`] = "";
+  const file = `${folder}/overlay.json`;
+  await writeFile(file, JSON.stringify({ Replace }));
+  return file;
+}
+
+/** Returns a text with other words. */
+function replaced(text, words) {
+  return Object.entries(words).reduce((text, [from, to]) => {
+    if (text.split(from).length !== 2) throw new Error(`«${from}» is not there once`);
+    return text.replace(from, to);
+  }, text);
 }
 
 /** Copies a module without what is cut. */

@@ -18,11 +18,12 @@ export async function buildPackage() {
   await writeFile(`${out}/rules.js`, `export default ${rules.trim()};\n`);
 }
 
-/** Builds the program, zipped. */
+/** Builds the program, packed and zipped. */
 async function program() {
   const file = `${web}dist/crdsem.wasm`;
   await compile(file, "-s -w");
-  return gzipSync(await readFile(file), { level: 9 });
+  run("go", ["run", "./pack", file, file]);
+  return gzipSync(await readFile(file), { level: 9, memLevel: 7 }); // small blocks suit programs
 }
 
 /**
@@ -32,9 +33,9 @@ async function program() {
 export async function compile(file, linkerFlags) {
   await mkdir(`${web}dist`, { recursive: true });
   const flags = ["-trimpath", "-gcflags=all=-l", `-ldflags=${linkerFlags}`];
-  await inLeanWorkspace((workspace) => {
+  await inLeanWorkspace((workspace, overlay) => {
     const env = { GOOS: "js", GOARCH: "wasm", GOWORK: workspace };
-    run("go", ["build", ...flags, "-o", file, "./wasm"], env);
+    run("go", ["build", ...flags, `-overlay=${overlay}`, "-o", file, "./wasm"], env);
   });
 }
 

@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/crdsem/crdsem/web/internal/wasmfile"
 )
 
 func main() {
@@ -36,7 +38,7 @@ func run(out io.Writer, file string, packages io.Reader) error {
 	if err != nil {
 		return err
 	}
-	p, err := parse(data)
+	sections, err := wasmfile.Parse(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -44,18 +46,47 @@ func run(out io.Writer, file string, packages io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if len(p.names) == 0 {
-		return errors.New("the program has no names: build it without the flag -s of the linker")
+	code, err := codeOf(sections, modules)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
-	code := map[string][]byte{}
-	for i, body := range p.functions {
-		module := modules.of(p.names[i+p.imported])
-		code[module] = append(code[module], body...)
+	bodies := map[string][]byte{}
+	for _, s := range sections {
+		bodies[s.Name()] = s.Body
 	}
 	tables := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	writeSizes(tables, "section", p.sections)
+	writeSizes(tables, "section", bodies)
 	writeSizes(tables, "code of", code)
 	return tables.Flush()
+}
+
+// codeOf returns the code of each module.
+func codeOf(sections []wasmfile.Section, modules modules) (map[string][]byte, error) {
+	var functions [][]byte
+	var imported int
+	var names map[int]string
+	var err error
+	for _, s := range sections {
+		var problem error
+		switch {
+		case s.Kind == wasmfile.Imports:
+			imported, problem = wasmfile.Imported(s.Body)
+		case s.Kind == wasmfile.Code:
+			functions, problem = wasmfile.Bodies(s.Body)
+		case s.Kind == wasmfile.Custom && s.Name() == "name":
+			names, problem = wasmfile.FunctionNames(s.Body)
+		}
+		err = errors.Join(err, problem)
+	}
+	if len(names) == 0 && err == nil {
+		err = errors.New("it has no names: build it without the flag -s of the linker")
+	}
+	code := map[string][]byte{}
+	for i, body := range functions {
+		module := modules.of(names[i+imported])
+		code[module] = append(code[module], body...)
+	}
+	return code, err
 }
 
 // modules are the modules of packages, by the start of the names that the

@@ -3,6 +3,10 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/web/internal/wasmfile"
 )
 
 // section returns a section of a WebAssembly file.
@@ -17,7 +21,7 @@ func TestSizesAreThoseOfTheModules(t *testing.T) {
 		section(2, "\x01\x02go\x03now\x00\x00") +
 		section(10, "\x03\x02ab\x04cdef\x01g") +
 		section(0, "\x04name"+section(1, "\x03\x01\x08a_com_xf\x02\x0aa_com_x_yf\x03\x07fmt_Map"))
-	p, err := parse([]byte(file))
+	sections, err := wasmfile.Parse([]byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,23 +29,37 @@ func TestSizesAreThoseOfTheModules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []string
-	for i, body := range p.functions {
-		got = append(got, string(body)+" "+m.of(p.names[i+p.imported]))
+	code, err := codeOf(sections, m)
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := "ab made by the compiler,cdef a.com/x,g standard library"
-	if strings.Join(got, ",") != want {
-		t.Errorf("got %s, want %s", strings.Join(got, ","), want)
+	want := map[string][]byte{
+		"made by the compiler": []byte("ab"), "a.com/x": []byte("cdef"), "standard library": []byte("g"),
+	}
+	if diff := cmp.Diff(want, code); diff != "" {
+		t.Error(diff)
 	}
 }
 
 func TestADamagedFileIsAnError(t *testing.T) {
-	whole := header + section(10, "\x02\x02ab\x01c")
-	if _, err := parse([]byte(whole)); err != nil {
+	names := section(0, "\x04name"+section(1, "\x01\x00\x01a"))
+	whole := header + section(10, "\x02\x02ab\x01c") + names
+	read := func(file string) error {
+		sections, err := wasmfile.Parse([]byte(file))
+		if err != nil {
+			return err
+		}
+		_, err = codeOf(sections, modules{})
+		return err
+	}
+	if err := read(whole); err != nil {
 		t.Fatal(err)
 	}
-	for _, damaged := range []string{"", "text", whole[:len(whole)-1], header + "\x0a\xff"} {
-		if _, err := parse([]byte(damaged)); err == nil {
+	for _, damaged := range []string{
+		"", "text", whole[:len(whole)-1], header + "\x0a\xff", header + section(10, "\x02\x02ab"),
+		header + section(10, "\x02\x02ab\x01c"),
+	} {
+		if read(damaged) == nil {
 			t.Errorf("%q is read without an error", damaged)
 		}
 	}
