@@ -1,6 +1,6 @@
 // Command pack makes a WebAssembly program of Go smaller when it is zipped. The
-// program does the same, but its report of a crash names no functions, files and
-// lines.
+// program does the same, but its report of a crash names no functions, files
+// and lines.
 //
 //	go run ./pack crdsem.wasm packed.wasm
 package main

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -68,8 +67,13 @@ func output(t *testing.T, file []byte, folder string) string {
 	if err := os.WriteFile(name, file, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec_node.js")
 	var out bytes.Buffer
-	run := exec.Command("node", filepath.Join(runtime.GOROOT(), "lib/wasm/wasm_exec_node.js"), name)
+	run := exec.Command("node", start, name)
 	run.Stdout, run.Stderr = &out, &out
 	if err := run.Run(); err == nil || run.ProcessState.ExitCode() != 2 {
 		t.Fatalf("a panic ends the program with code 2: %v\n%s", err, out.String())
@@ -180,7 +184,9 @@ func TestCallsAreRenumbered(t *testing.T) {
 	if want := local + before + "\x10\xcd\x01" + after; err != nil || string(got) != want {
 		t.Errorf("got %x, want %x, %v", got, want, err)
 	}
-	for _, unknown := range []string{"\x00\xd0\x70\x0b", "\x00\xfc\x08\x00\x00\x0b", "\x00\x41\x80"} {
+	for _, unknown := range []string{
+		"\x00\xd0\x70\x0b", "\x00\xfc\x08\x00\x00\x0b", "\x00\x41\x80",
+	} {
 		if _, err := renumber([]byte(unknown), func(i int) int { return i }); err == nil {
 			t.Errorf("%x is taken", unknown)
 		}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// manyRules is how many rules a seed has at most: definitions whose rules use up
-// a budget take the real code longer than the fuzzer allows.
+// manyRules is how many rules a seed has at most: definitions whose rules use
+// up a budget take the real code longer than the fuzzer allows.
 const manyRules = 20
 
 // For any bytes of a schema, both sides have the same verdict.
