@@ -20,6 +20,13 @@ const cuts = [
   {
     module: "google.golang.org/protobuf",
     replace: { "reflect/protodesc": `${web}build/lean/protodesc` },
+    // Messages of generators before 2020 have zipped descriptors.
+    rewrite: {
+      "internal/impl/legacy_file.go": {
+        '"compress/gzip"': '"errors"',
+        "gzip.NewReader(bytes.NewReader(b))": 'bytes.NewReader(b), errors.New("zipped")',
+      },
+    },
   },
 ];
 
@@ -109,7 +116,7 @@ function replaced(text, words) {
 }
 
 /** Copies a module without what is cut. */
-async function copyCut({ module, remove = [], replace = {} }) {
+async function copyCut({ module, remove = [], replace = {}, rewrite = {} }) {
   run("go", ["mod", "download", module]);
   const copy = `${folder}/${module}`;
   await cp(run("go", ["list", "-m", "-f", "{{.Dir}}", module]).trim(), copy, { recursive: true });
@@ -118,6 +125,11 @@ async function copyCut({ module, remove = [], replace = {} }) {
   for (const [name, other] of Object.entries(replace)) {
     await rm(`${copy}/${name}`, { recursive: true });
     await cp(other, `${copy}/${name}`, { recursive: true });
+  }
+  for (const [name, words] of Object.entries(rewrite)) {
+    const file = `${copy}/${name}`;
+    await chmod(file, 0o644);
+    await writeFile(file, replaced(await readFile(file, "utf8"), words));
   }
 }
 

@@ -41,7 +41,7 @@ func sorted(texts [][]byte) []int {
 // A sketch is a sample of the windows of a text: from each bucket of their
 // hashes, the lowest one. Two texts agree at as many places of their sketches
 // as they have windows in common, about.
-type sketch [512]uint32
+type sketch [1024]uint32
 
 const window = 6
 
@@ -55,8 +55,8 @@ func sketchOf(text []byte) sketch {
 	for i := range len(text) - window + 1 {
 		copy(bytes[:], text[i:i+window])
 		hash := binary.LittleEndian.Uint64(bytes[:]) * spread
-		bucket := &s[hash>>55]
-		*bucket = min(*bucket, uint32(hash>>23))
+		bucket := &s[hash>>54]
+		*bucket = min(*bucket, uint32(hash>>22))
 	}
 	return s
 }

@@ -1,6 +1,6 @@
 // The built npm package, as its users call it.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { after, test } from "node:test";
 import { CrdsemError, explain, load, loadWorker, parse } from "../dist/npm/index.js";
 
@@ -13,6 +13,11 @@ const cronTab = {
   metadata: { name: "nightly" },
   spec: { cronSpec: "0 3 * * *", image: "job", extra: true },
 };
+
+test("the program has at most 4 MB, zipped", async () => {
+  const { size } = await stat(new URL("../dist/npm/crdsem.wasm.gz", import.meta.url));
+  assert.ok(size <= 4_000_000, `${size} bytes`);
+});
 
 test("a create returns what is stored, and what was changed", async () => {
   const definition = await parse(cronTabs);
