@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -36,7 +37,7 @@ func (r *row) print() (over bool) {
 	}
 	fmt.Printf("| %s%s | %s | %s | %s | %s | %s | %s | %s | %s |\n", r.name, mark, r.size,
 		seconds(mine), megabytes(mine), seconds(late), mine.Outcome,
-		seconds(real), megabytes(real), cmp.Or(real.Outcome, "-"))
+		seconds(real), megabytes(real), firstLine(cmp.Or(real.Outcome, "-")))
 	return over
 }
 
@@ -49,6 +50,12 @@ func (r *row) over() bool {
 	}
 	return mine.died || late.died || mine.CPU > most || mine.Peak > mostBytes ||
 		late.CPU-allowed > lateness
+}
+
+// firstLine returns the start of an outcome: that of a crash has a trace.
+func firstLine(outcome string) string {
+	line, _, _ := strings.Cut(outcome, "\n")
+	return line
 }
 
 func seconds(r *result) string {
