@@ -18,7 +18,7 @@ func Of(run func()) float64 {
 func AtMost(t testing.TB, most float64, name string, run func()) {
 	t.Helper()
 	run()
-	if detecting {
+	if Detecting {
 		for range rounds {
 			run()
 		}

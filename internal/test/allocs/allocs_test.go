@@ -31,7 +31,7 @@ func TestAtMost(t *testing.T) {
 		3: "",
 		4: "",
 	} {
-		if detecting {
+		if Detecting {
 			want = ""
 		}
 		n := new(noted)
@@ -52,7 +52,7 @@ func TestOnce(t *testing.T) {
 			kept[0] = make([]byte, 100*runs)
 		}
 	}
-	if n := Of(seldom); n != 0 && !detecting {
+	if n := Of(seldom); n != 0 && !Detecting {
 		t.Errorf("%v allocations", n)
 	}
 	AtMost(t, 0, "seldom", func() {

@@ -2,5 +2,6 @@
 
 package allocs
 
-// detecting is true under the race detector.
-const detecting = true
+// Detecting is true under the race detector. It empties pools at random, so
+// that what takes from them allocates again.
+const Detecting = true
