@@ -154,7 +154,11 @@ func TestRefusals(t *testing.T) {
 	if !apierrors.IsInvalid(err) {
 		t.Fatalf("got %v", err)
 	}
-	status := err.(*apierrors.StatusError).Status() //nolint:errorlint // the type is promised
+	var refused *apierrors.StatusError
+	if !errors.As(err, &refused) || any(refused) != any(err) {
+		t.Fatalf("got a %T, which is no StatusError itself", err)
+	}
+	status := refused.Status()
 	if d := status.Details; status.Code != 422 || d.Name != "one" || d.Group != "example.com" ||
 		d.Kind != "Job" || len(d.Causes) != 2 || d.Causes[0].Field != "spec.parallel" {
 		t.Errorf("got %+v", status.Details)

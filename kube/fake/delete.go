@@ -74,6 +74,12 @@ func (r *request) deletable(live map[string]any, p *metav1.Preconditions) error 
 	return nil
 }
 
+// orphanDependents returns the choice that came before the propagation policy.
+// It is deprecated, but clients can still send it.
+func orphanDependents(options *metav1.DeleteOptions) *bool {
+	return options.OrphanDependents //nolint:staticcheck // the server reads it
+}
+
 // finalizersAfter returns the finalizers that a delete leaves or adds, by its
 // propagation policy.
 func finalizersAfter(finalizers []string, options *metav1.DeleteOptions) []string {
@@ -82,10 +88,10 @@ func finalizersAfter(finalizers []string, options *metav1.DeleteOptions) []strin
 			name == metav1.FinalizerDeleteDependents
 	}
 	own := slices.DeleteFunc(slices.Clone(finalizers), collector)
+	orphans := orphanDependents(options)
 	switch {
-	//nolint:staticcheck // clients can still send it
-	case options.OrphanDependents != nil:
-		if *options.OrphanDependents {
+	case orphans != nil:
+		if *orphans {
 			own = append(own, metav1.FinalizerOrphanDependents)
 		}
 	case options.PropagationPolicy != nil:
@@ -137,8 +143,7 @@ func (r *request) mark(
 	}
 	shown, err := r.read(next)
 	code := http.StatusOK
-	//nolint:staticcheck // clients can still send it
-	if options.OrphanDependents != nil && !*options.OrphanDependents {
+	if orphans := orphanDependents(options); orphans != nil && !*orphans {
 		code = http.StatusAccepted
 	}
 	return &answer{code, shown}, err

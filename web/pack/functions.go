@@ -30,12 +30,15 @@ func reorder(sections []wasmfile.Section) error {
 		return err
 	}
 	m := newMoves(imported, similar(bodies))
-	for kind, move := range map[wasmfile.Kind]func([]byte) ([]byte, error){
-		wasmfile.Functions: m.types,
-		wasmfile.Exports:   m.exports,
-		wasmfile.Elements:  m.elements,
+	for _, section := range []struct {
+		body *[]byte
+		move func([]byte) ([]byte, error)
+	}{
+		{byKind[wasmfile.Functions], m.types},
+		{byKind[wasmfile.Exports], m.exports},
+		{byKind[wasmfile.Elements], m.elements},
 	} {
-		if *byKind[kind], err = move(*byKind[kind]); err != nil {
+		if *section.body, err = section.move(*section.body); err != nil {
 			return err
 		}
 	}

@@ -63,9 +63,6 @@ const keptBy = "CRDSEM_KEPT_BY"
 // and a half times the memory that they keep for one. Each is measured in a
 // process of its own, because what one run keeps another one would share.
 func TestMinorsShareMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles the corpus for ten minors")
-	}
 	files := corpus.Definitions(t)
 	switch os.Getenv(keptBy) {
 	case "one":

@@ -77,9 +77,6 @@ func TestDockerfile(t *testing.T) {
 // The step of action.yml builds the command and writes annotations: an object
 // that is accepted, one that is not, and further arguments.
 func TestAction(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the command")
-	}
 	const head = "apiVersion: g.io/v1\nkind: K\nmetadata: {name: x}\n"
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -174,9 +171,6 @@ func TestActionAndHook(t *testing.T) {
 
 // The hook validates files, and is content with files that it cannot judge.
 func TestHook(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the command")
-	}
 	dir := t.TempDir()
 	script, err := filepath.Abs(filepath.Join(root, ".ci/hook"))
 	if err != nil {
