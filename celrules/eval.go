@@ -29,7 +29,7 @@ type variables struct {
 	optional bool    // the current rule sees oldSelf as an optional
 	self     ref.Val // nil until it is needed
 	oldSelf  ref.Val // nil until it is needed
-	input    fasteval.Input
+	machine  fasteval.Machine
 }
 
 func (v *variables) setOld(old any) { v.old, v.hasOld = old, true }
@@ -53,13 +53,13 @@ func (v *variables) ResolveName(name string) (any, bool) {
 func (v *variables) Parent() interpreter.Activation { return nil }
 
 // directInput returns the variables in the form for direct evaluation.
-func (v *variables) directInput(e *compilation.Expression) *fasteval.Input {
+func (v *variables) directInput(e *compilation.Expression) fasteval.Input {
 	hasOld := v.hasOld && (v.old != nil || v.optional)
-	v.input = fasteval.Input{Self: v.raw, Node: v.node, HasOld: hasOld, Old: v.old}
+	in := fasteval.Input{Self: v.raw, Node: v.node, HasOld: hasOld, Old: v.old}
 	if e.UsesOldSelf && v.optional {
-		v.input.OldValue, v.input.HasOld = v.resolveOld()
+		in.OldValue, in.HasOld = v.resolveOld()
 	}
-	return &v.input
+	return in
 }
 
 // evalBool evaluates a rule. It returns the result and its cost.
@@ -67,7 +67,7 @@ func (v *variables) evalBool(
 	ctx context.Context, e *compilation.Expression, limits environment.Limits,
 ) (bool, uint64, error) {
 	if e.Direct != nil {
-		if result, cost, ok := e.Direct.Bool(ctx, v.directInput(e), limits); ok {
+		if result, cost, ok := e.Direct.Bool(ctx, &v.machine, v.directInput(e), limits); ok {
 			return result, cost, nil
 		}
 	}
@@ -81,7 +81,7 @@ func (v *variables) evalString(
 	ctx context.Context, e *compilation.Expression, limits environment.Limits,
 ) (string, uint64, error) {
 	if e.Direct != nil {
-		if text, cost, ok := e.Direct.Text(ctx, v.directInput(e), limits); ok {
+		if text, cost, ok := e.Direct.Text(ctx, &v.machine, v.directInput(e), limits); ok {
 			return text, cost, nil
 		}
 	}

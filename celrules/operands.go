@@ -88,8 +88,8 @@ func (p *plan) listOperands(r *Rules, path string, list func(Observation)) {
 	}
 	p.items.listOperands(r, path+".items", list)
 	p.additional.listOperands(r, path+".additionalProperties", list)
-	for _, name := range p.names {
-		p.properties[name].listOperands(r, path+".properties["+name+"]", list)
+	for _, property := range p.properties {
+		property.plan.listOperands(r, path+".properties["+property.name+"]", list)
 	}
 }
 

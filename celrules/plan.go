@@ -31,10 +31,15 @@ type plan struct {
 	allOf      []*plan
 	items      *plan
 	additional *plan
-	names      []string // of the properties with plans, in order
-	properties map[string]*plan
+	properties []plannedProperty // those with plans, in the order of names
 
 	compiled atomic.Pointer[compiledRules] // nil until they first run
+}
+
+// plannedProperty is the plan of a property's values.
+type plannedProperty struct {
+	name string
+	plan *plan
 }
 
 // compiledRules are the compiled rules of one plan in one minor.
@@ -100,7 +105,7 @@ func (b *builder) plan(key planKey) *plan {
 
 func (p *plan) isEmpty() bool {
 	return len(p.given.Rules()) == 0 && p.items == nil && p.additional == nil &&
-		len(p.names) == 0 && len(p.allOf) == 0
+		len(p.properties) == 0 && len(p.allOf) == 0
 }
 
 // element plans the items of a list or the values of a map. The key holds the
@@ -130,13 +135,10 @@ func (b *builder) addProperties(p *plan) {
 			continue
 		}
 		if q := b.plan(planKey{given, node, declaration}); q != nil {
-			if p.properties == nil {
-				p.properties = map[string]*plan{}
-			}
-			p.names = append(p.names, name)
-			p.properties[name] = q
+			p.properties = append(p.properties, plannedProperty{name, q})
 		}
 	}
+	p.properties = slices.Clip(p.properties)
 }
 
 // errOmitted is the server's error for rules of a node that has no CEL type,
@@ -186,8 +188,8 @@ func (p *plan) prepare(ctx context.Context, r *Rules, done map[*plan]bool) error
 		return err
 	}
 	below := append(slices.Clone(p.allOf), p.items, p.additional)
-	for _, name := range p.names {
-		below = append(below, p.properties[name])
+	for _, property := range p.properties {
+		below = append(below, property.plan)
 	}
 	for _, q := range below {
 		if err := q.prepare(ctx, r, done); err != nil {

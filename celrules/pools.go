@@ -20,7 +20,8 @@ func newVariables(raw any, node *decl.Node) *variables {
 }
 
 func (v *variables) release() {
-	*v = variables{}
+	v.machine.Release()
+	*v = variables{machine: v.machine}
 	variablesPool.Put(v)
 }
 

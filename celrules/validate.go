@@ -108,15 +108,15 @@ func (w *walker) walkValues(p *plan, f *frame, values map[string]any) bool {
 }
 
 func (w *walker) walkFields(p *plan, f *frame, fields map[string]any) bool {
-	for _, name := range p.names {
-		value, ok := fields[name]
+	for i := range p.properties {
+		property := &p.properties[i]
+		value, ok := fields[property.name]
 		if !ok {
 			continue
 		}
-		child := p.properties[name]
-		at := w.frame(f, byField, value, child)
-		at.name = name
-		if !w.walk(child, at) {
+		at := w.frame(f, byField, value, property.plan)
+		at.name = property.name
+		if !w.walk(property.plan, at) {
 			return false
 		}
 		w.drop(at)

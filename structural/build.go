@@ -149,13 +149,14 @@ func (b *builder) children(k *keywords, p *crd.JSONSchemaProps, at position) (er
 		}
 	}
 	if len(p.Properties) > 0 || p.Properties != nil && at == isNested { // STR-026, STR-028
-		k.names = jsonvalue.SortedKeys(p.Properties)
-		k.properties = make(map[string]*Schema, len(p.Properties))
-		for _, name := range k.names {
-			if k.properties[name], err = b.node(p.Properties[name], at); err != nil {
+		names := jsonvalue.SortedKeys(p.Properties)
+		nodes := make([]*Schema, len(names))
+		for i, name := range names {
+			if nodes[i], err = b.node(p.Properties[name], at); err != nil {
 				return err
 			}
 		}
+		k.properties = newProperties(names, nodes)
 	}
 	if p.AdditionalProperties != nil {
 		k.additional = &AdditionalProperties{Allows: p.AdditionalProperties.Allows}

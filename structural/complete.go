@@ -48,14 +48,14 @@ func (c *checker) complete(v, spine *Schema, spineAt, at *schemapath.Path) {
 		below, spineBelow := at.Child("items"), spineAt.Child("items")
 		c.specified("STR-091", v.items, spine.items, &spineBelow, &below)
 	}
-	for _, name := range v.names {
+	for name, node := range v.Properties() {
 		below := at.Keyed("properties", name)
-		specified, spineBelow := spine.properties[name], spineAt.Keyed("properties", name)
+		specified, spineBelow := spine.Property(name), spineAt.Keyed("properties", name)
 		if specified == nil && spine.AdditionalSchema() != nil &&
 			c.allowed&AllowPropertiesOfMaps != 0 {
 			specified, spineBelow = spine.AdditionalSchema(), spineAt.Child("additionalProperties")
 		}
-		c.specified("STR-090", v.properties[name], specified, &spineBelow, &below)
+		c.specified("STR-090", node, specified, &spineBelow, &below)
 	}
 	if v.restrictsAdditional() && c.allowed&AllowNestedAdditionalProperties != 0 {
 		below, spineBelow := at.Child("additionalProperties"), spineAt.Child("additionalProperties")

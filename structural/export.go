@@ -1,7 +1,7 @@
 package structural
 
 import (
-	"maps"
+	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/crd"
@@ -105,19 +105,19 @@ func (k *keywords) replaceChildren(child rebuildChild) (changed bool, err error)
 }
 
 func (k *keywords) replaceProperties(child rebuildChild) (changed bool, err error) {
+	if k.properties == nil {
+		return false, nil
+	}
 	shared := k.properties
-	for _, name := range k.names {
-		node, err := child(shared[name], "properties", name)
-		if err != nil {
+	nodes := slices.Clone(shared.nodes)
+	for i, name := range shared.names {
+		if nodes[i], err = child(shared.nodes[i], "properties", name); err != nil {
 			return false, err
 		}
-		if node == shared[name] {
-			continue
-		}
-		if !changed {
-			k.properties, changed = maps.Clone(shared), true
-		}
-		k.properties[name] = node
+		changed = changed || nodes[i] != shared.nodes[i]
+	}
+	if changed {
+		k.properties = newProperties(shared.names, nodes)
 	}
 	return changed, nil
 }

@@ -57,9 +57,7 @@ func summarize(k *keywords) facts {
 		f.nullable = f.nullable || child.below.nullable
 	}
 	add(k.items)
-	for _, child := range k.properties {
-		add(child)
-	}
+	k.properties.each(func(_ string, child *Schema) { add(child) })
 	if k.additional != nil {
 		add(k.additional.Schema)
 	}
@@ -88,10 +86,10 @@ func holdsNull(value any) bool {
 
 func defaultedNames(k *keywords) []string {
 	var names []string
-	for _, name := range k.names {
-		if k.properties[name].Default() != nil {
+	k.properties.each(func(name string, child *Schema) {
+		if child.Default() != nil {
 			names = append(names, name)
 		}
-	}
+	})
 	return names
 }

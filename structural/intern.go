@@ -117,11 +117,11 @@ func (b *builder) writeKeywords(k *keywords) {
 	if k.externalDocs != nil {
 		b.key.Strings(k.externalDocs.Description, k.externalDocs.URL)
 	}
-	b.key.Uint(uint64(len(k.names)))
-	for _, name := range k.names {
+	b.key.Uint(uint64(k.properties.len()))
+	k.properties.each(func(name string, child *Schema) {
 		b.key.String(name)
-		b.child(k.properties[name])
-	}
+		b.child(child)
+	})
 	b.child(k.items)
 	if k.additional != nil {
 		b.key.Bool(k.additional.Allows)

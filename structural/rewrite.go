@@ -53,12 +53,12 @@ func (r *rewriter) node(s *Schema, done map[*Schema]*Schema, change func(*keywor
 // children replaces the children of a node. The node shares its containers,
 // therefore they are replaced too.
 func (r *rewriter) children(k *keywords, child func(*Schema) *Schema) {
-	if k.properties != nil {
-		properties := make(map[string]*Schema, len(k.properties))
-		for _, name := range k.names {
-			properties[name] = child(k.properties[name])
+	if p := k.properties; p != nil {
+		nodes := make([]*Schema, len(p.nodes))
+		for i, node := range p.nodes {
+			nodes[i] = child(node)
 		}
-		k.properties = properties
+		k.properties = newProperties(p.names, nodes)
 	}
 	k.items = child(k.items)
 	if k.additional != nil {

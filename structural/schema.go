@@ -9,29 +9,32 @@ import "iter"
 //
 // A nil *Schema stands for "no schema". Every method may be called on it and
 // returns what an empty node has.
+//
+// First come the fields that every request reads, so that they lie together in
+// a processor's cache. Those of keywords follow.
 type Schema struct {
-	keywords
 	below     facts
 	defaulted []string
+	keywords
 }
 
 // keywords has everything that a document can specify at one node. Children are
 // immutable nodes.
 type keywords struct {
-	description, typ, title string
-	def, example            any
-	nullable                bool
-	externalDocs            *ExternalDocs
+	nullable, preserve, embedded, intOrString bool
 
-	names      []string // of properties, sorted
-	properties map[string]*Schema
+	properties *properties
 	items      *Schema
 	additional *AdditionalProperties
+	def        any
 
-	preserve, embedded, intOrString bool
-	listMapKeys                     []string
-	listType, mapType               *string
-	rules                           []Rule
+	description, typ, title string
+	example                 any
+	externalDocs            *ExternalDocs
+
+	listMapKeys       []string
+	listType, mapType *string
+	rules             []Rule
 
 	values *ValueValidation // nil if it is empty
 }
@@ -149,18 +152,26 @@ func (s *Schema) Items() *Schema { return s.orEmpty().items }
 
 // Property returns the schema of a declared property, nil if the property is
 // not declared.
-func (s *Schema) Property(name string) *Schema { return s.orEmpty().properties[name] }
+func (s *Schema) Property(name string) *Schema { return s.orEmpty().properties.get(name) }
 
 // PropertyNames returns the names of the declared properties in byte order.
-func (s *Schema) PropertyNames() []string { return s.orEmpty().names }
+func (s *Schema) PropertyNames() []string {
+	if p := s.orEmpty().properties; p != nil {
+		return p.names
+	}
+	return nil
+}
+
+// PropertyAt returns the schema of the declared property whose name is
+// PropertyNames()[i]. It panics if i is out of range.
+func (s *Schema) PropertyAt(i int) *Schema { return s.orEmpty().properties.nodes[i] }
 
 // Properties iterates over the declared properties in the byte order of their
 // names.
 func (s *Schema) Properties() iter.Seq2[string, *Schema] {
 	return func(yield func(string, *Schema) bool) {
-		e := s.orEmpty()
-		for _, name := range e.names {
-			if !yield(name, e.properties[name]) {
+		for i, name := range s.PropertyNames() {
+			if !yield(name, s.PropertyAt(i)) {
 				return
 			}
 		}
@@ -187,7 +198,7 @@ func (s *Schema) AdditionalSchema() *Schema {
 // Child returns the schema of an object's field: that of the declared property,
 // else that of additionalProperties, else nil.
 func (s *Schema) Child(name string) *Schema {
-	if child, ok := s.orEmpty().properties[name]; ok {
+	if child := s.Property(name); child != nil {
 		return child
 	}
 	return s.AdditionalSchema()
@@ -196,7 +207,7 @@ func (s *Schema) Child(name string) *Schema {
 // IsLeaf reports whether the node has no spine nodes below it.
 func (s *Schema) IsLeaf() bool {
 	e := s.orEmpty()
-	return e.items == nil && len(e.properties) == 0 && e.AdditionalSchema() == nil
+	return e.items == nil && e.properties.len() == 0 && e.AdditionalSchema() == nil
 }
 
 // PreservesUnknownFields returns the value of

@@ -172,9 +172,9 @@ func (c *checker) spineChildren(s *Schema, at *schemapath.Path) {
 	} else if s.typ == "array" {
 		c.required("STR-043", at, "items", "must be specified")
 	}
-	for _, name := range s.names {
+	for name, node := range s.Properties() {
 		below := at.Keyed("properties", name)
-		c.spine(s.properties[name], levelField, &below)
+		c.spine(node, levelField, &below)
 	}
 }
 
@@ -206,7 +206,7 @@ func (c *checker) extensions(s *Schema, at *schemapath.Path) {
 	if s.intOrString && s.embedded {
 		c.invalid("STR-060", at, "x-kubernetes-embedded-resource", true, noIntOrString)
 	}
-	if s.embedded && !s.preserve && len(s.properties) == 0 {
+	if s.embedded && !s.preserve && s.properties.len() == 0 {
 		const detail = "must not be empty if x-kubernetes-embedded-resource is true " +
 			"without x-kubernetes-preserve-unknown-fields"
 		c.required("STR-052", at, "properties", detail)
@@ -249,7 +249,7 @@ func (c *checker) typeMeta(s *Schema, at *schemapath.Path) {
 		{"apiVersion", "string", "STR-054"},
 		{"metadata", "object", "STR-055"},
 	} {
-		if declared, ok := s.properties[want.name]; ok && declared.typ != want.typ {
+		if declared := s.Property(want.name); declared != nil && declared.typ != want.typ {
 			below := at.Keyed("properties", want.name)
 			c.invalid(want.rule, &below, "type", declared.typ, "must be "+want.typ)
 		}
@@ -259,8 +259,8 @@ func (c *checker) typeMeta(s *Schema, at *schemapath.Path) {
 // rootMetadata checks that the root's metadata restricts only name and
 // generateName (STR-056, STR-057).
 func (c *checker) rootMetadata(s *Schema, at *schemapath.Path) {
-	metadata, ok := s.properties["metadata"]
-	if !ok || c.restrictsOnlyNames(metadata) {
+	metadata := s.Property("metadata")
+	if metadata == nil || c.restrictsOnlyNames(metadata) {
 		return
 	}
 	below := at.Keyed("properties", "metadata")
@@ -287,11 +287,11 @@ func (c *checker) seen(s *Schema) keywords {
 func (c *checker) restrictsOnlyNames(metadata *Schema) bool {
 	k := c.seen(metadata)
 	k.typ, k.def = "", nil
-	for _, name := range k.names {
+	for _, name := range metadata.PropertyNames() {
 		if name != "name" && name != "generateName" {
 			return false
 		}
 	}
-	k.names, k.properties = nil, nil
+	k.properties = nil
 	return reflect.DeepEqual(&k, &keywords{})
 }

@@ -80,9 +80,9 @@ func (c *checker) nested(s *Schema, at *schemapath.Path, skip exempt, allowed Al
 		below := at.Child("items")
 		c.nested(s.items, &below, exempt{}, allowed)
 	}
-	for _, name := range s.names {
+	for name, node := range s.Properties() {
 		below := at.Keyed("properties", name)
-		c.nested(s.properties[name], &below, exempt{}, allowed)
+		c.nested(node, &below, exempt{}, allowed)
 		if name == "metadata" {
 			err := field.Forbidden(nil, "must not be specified in a nested context")
 			c.add("STR-083", below.String(), err)

@@ -32,9 +32,7 @@ func visitNested(s *Schema, v Visitor) {
 
 func visitChildren(s *Schema, v Visitor, child func(*Schema, Visitor)) {
 	child(s.items, v)
-	for _, name := range s.names {
-		child(s.properties[name], v)
-	}
+	s.properties.each(func(_ string, node *Schema) { child(node, v) })
 	child(s.AdditionalSchema(), v)
 }
 

@@ -62,14 +62,17 @@ func (r Room) CopyUnchecked(
 // check checks a value below the current object or list that is not walked.
 func (w *walk) check(value any, d duty) {
 	if !d.checked && !jsonvalue.IsPlain(value, w.depth+1) {
-		w.foreign = true
+		w.refuse()
 	}
 }
+
+// refuse ends the walk, because the value is not JSON.
+func (w *walk) refuse() { w.foreign, w.room = true, -1 }
 
 // checkText checks a string or a key.
 func (w *walk) checkText(text string, d duty) {
 	if !d.checked && !utf8.ValidString(text) {
-		w.foreign = true
+		w.refuse()
 	}
 }
 
@@ -77,7 +80,7 @@ func (w *walk) checkText(text string, d duty) {
 // are nested too deep. To leave it is w.depth--.
 func (w *walk) enter(entries int, d duty) bool {
 	if !d.checked && entries > 0 && w.depth+1 >= jsonvalue.MaxDepth {
-		w.foreign = true
+		w.refuse()
 		return false
 	}
 	w.depth++

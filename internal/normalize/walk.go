@@ -92,7 +92,7 @@ type walk struct {
 }
 
 // ended reports whether the result is not needed any more.
-func (w *walk) ended() bool { return w.foreign || w.room < 0 }
+func (w *walk) ended() bool { return w.room < 0 }
 
 // duty is what the walk does at a place and below it.
 type duty struct {
@@ -231,12 +231,11 @@ func (w *walk) objectValue(
 // object walks the fields of an object.
 func (w *walk) object(object map[string]any, n node, at *step) (map[string]any, bool) {
 	e := edit{fields: object, own: w.inPlace}
-	for key, value := range object {
-		if w.ended() {
-			break
-		}
-		w.checkText(key, n.duty)
-		w.objectField(&e, key, value, &n, at)
+	switch fields := len(object); {
+	case !n.isDense(fields):
+		w.fields(&e, object, &n, at)
+	case w.declared(&e, object, &n, at) < fields:
+		w.undeclared(&e, object, &n, at)
 	}
 	if n.steps&Default != 0 && n.schema != nil {
 		w.absent(&e, n.schema, at)
@@ -244,9 +243,59 @@ func (w *walk) object(object map[string]any, n node, at *step) (map[string]any, 
 	return e.fields, e.fresh || !w.inPlace && e.own
 }
 
+// isDense reports whether an object with so many fields is walked by the
+// properties of its schema: for small objects, which are the most, some vain
+// lookups take less time than an iteration over a map.
+func (n *node) isDense(fields int) bool {
+	return len(n.schema.PropertyNames()) <= 2*fields && !n.exempt && !n.coerced
+}
+
+// declared walks the fields that are declared properties. It returns their
+// number.
+func (w *walk) declared(e *edit, object map[string]any, n *node, at *step) (found int) {
+	below := n.below()
+	for i, name := range n.schema.PropertyNames() {
+		value, ok := object[name]
+		if !ok {
+			continue
+		}
+		if w.ended() {
+			break
+		}
+		found++
+		w.field(e, name, value, fieldOf{n.schema.PropertyAt(i), toProperty, below}, at)
+	}
+	return found
+}
+
+// undeclared walks the fields that are not declared properties.
+func (w *walk) undeclared(e *edit, object map[string]any, n *node, at *step) {
+	for key, value := range object {
+		if w.ended() {
+			break
+		}
+		if n.schema.Property(key) == nil {
+			w.objectField(e, key, value, n, at)
+		}
+	}
+}
+
+// fields walks all fields.
+func (w *walk) fields(e *edit, object map[string]any, n *node, at *step) {
+	for key, value := range object {
+		if w.ended() {
+			break
+		}
+		w.objectField(e, key, value, n, at)
+	}
+}
+
 // objectField walks one field of an object.
 func (w *walk) objectField(e *edit, key string, value any, n *node, at *step) {
 	child, kind, known := n.child(key)
+	if child == nil || kind != toProperty {
+		w.checkText(key, n.duty) // names of properties were checked with their schema
+	}
 	switch {
 	case n.coerced && n.steps&coerce != 0 && isMeta(key):
 		w.coerceField(e, key, value, n, at)

@@ -65,20 +65,20 @@ func (a attribute) step() step {
 	case len(a.quals) == 0 && cost == 0:
 		return base
 	case len(a.quals) == 0:
-		return func(m *machine) val {
+		return func(m *Machine) val {
 			m.cost += cost
 			return base(m)
 		}
 	case len(a.quals) == 1 && a.quals[0].field != nil:
 		field := a.quals[0].field
-		return func(m *machine) val {
+		return func(m *Machine) val {
 			m.cost += cost
 			v := base(m)
 			return field.of(&v)
 		}
 	}
 	quals := a.quals
-	return func(m *machine) val {
+	return func(m *Machine) val {
 		m.cost += cost
 		v := base(m)
 		for i := range quals {
@@ -101,7 +101,7 @@ func (c *compiler) newPresence(e ast.Expr) evaluator {
 	base, quals := a.base, a.quals[:len(a.quals)-1]
 	last := a.quals[len(a.quals)-1].field
 	cost := uint64(len(a.quals)) * selectCost
-	return evaluator{test: func(m *machine) truth {
+	return evaluator{test: func(m *Machine) truth {
 		m.cost += cost
 		v := base(m)
 		for i := range quals {
@@ -192,12 +192,12 @@ func (c *compiler) variable(e ast.Expr) step {
 	for i := len(c.locals) - 1; i >= 0; i-- {
 		if c.locals[i].name == name {
 			slot := c.locals[i].slot
-			return func(m *machine) val { return m.slots[slot] }
+			return func(m *Machine) val { return m.slots[slot] }
 		}
 	}
 	switch name {
 	case "self":
-		return func(m *machine) val { return ofRaw(m.in.Self, m.in.Node) }
+		return func(m *Machine) val { return ofRaw(m.in.Self, m.in.Node) }
 	case "oldSelf":
 		return oldSelf
 	}
@@ -205,7 +205,7 @@ func (c *compiler) variable(e ast.Expr) step {
 }
 
 // oldSelf evaluates the variable oldSelf.
-func oldSelf(m *machine) val {
+func oldSelf(m *Machine) val {
 	switch {
 	case !m.in.HasOld:
 		return stop
@@ -216,7 +216,7 @@ func oldSelf(m *machine) val {
 }
 
 // of selects from a value.
-func (q *qualifier) of(m *machine, v *val) val {
+func (q *qualifier) of(m *Machine, v *val) val {
 	if q.field != nil {
 		return q.field.of(v)
 	}

@@ -43,7 +43,7 @@ func (c *compiler) newCall(e ast.Expr, args []ast.Expr) evaluator {
 		steps[i] = c.step(arg, executed)
 	}
 	call := c.call(e, len(args))
-	return evaluator{step: func(m *machine) val {
+	return evaluator{step: func(m *Machine) val {
 		values := make([]ref.Val, len(steps))
 		for i, s := range steps {
 			v := s(m)
@@ -57,7 +57,7 @@ func (c *compiler) newCall(e ast.Expr, args []ast.Expr) evaluator {
 
 // call returns a Go function that calls a function with CEL values and charges
 // for the call.
-func (c *compiler) call(e ast.Expr, args int) func(*machine, []ref.Val) val {
+func (c *compiler) call(e ast.Expr, args int) func(*Machine, []ref.Val) val {
 	f := c.function(e)
 	if f.run == nil || f.run.NonStrict {
 		c.left = true
@@ -71,7 +71,7 @@ func (c *compiler) call(e ast.Expr, args int) func(*machine, []ref.Val) val {
 	trait, env := f.run.OperandTrait, c.env
 	run := f.bounded(env, plain)
 	needsResult := env.NeedsResult(f.name, f.overload)
-	return func(m *machine, values []ref.Val) val {
+	return func(m *Machine, values []ref.Val) val {
 		if !hasTrait(values[0], trait) {
 			return stop
 		}
@@ -93,12 +93,12 @@ func (c *compiler) call(e ast.Expr, args int) func(*machine, []ref.Val) val {
 // evaluation. It panics where they are exceeded.
 func (f function) bounded(
 	env *environment.Env, run func([]ref.Val) ref.Val,
-) func(*machine, []ref.Val) ref.Val {
+) func(*Machine, []ref.Val) ref.Val {
 	bound, ok := env.Bound(f.name, f.overload)
 	if !ok {
-		return func(_ *machine, values []ref.Val) ref.Val { return run(values) }
+		return func(_ *Machine, values []ref.Val) ref.Val { return run(values) }
 	}
-	return func(m *machine, values []ref.Val) ref.Val {
+	return func(m *Machine, values []ref.Val) ref.Val {
 		bound.Before(&m.meter, values)
 		if bound.Run != nil {
 			if v := bound.Run(&m.meter, values); v != nil {
@@ -136,7 +136,7 @@ func (c *compiler) newList(e ast.Expr) evaluator {
 	for _, item := range l.Elements() {
 		steps = append(steps, c.step(item, executed))
 	}
-	return evaluator{step: func(m *machine) val {
+	return evaluator{step: func(m *Machine) val {
 		items := make([]val, len(steps))
 		for i, s := range steps {
 			if items[i] = s(m); items[i].kind == kindStopped {

@@ -69,7 +69,7 @@ type collection struct {
 }
 
 // collect runs all rounds and returns the list of what is kept.
-func (l *collection) collect(m *machine) val {
+func (l *collection) collect(m *Machine) val {
 	v := l.over(m)
 	it, ok := rangeOf(&v)
 	if !ok {

@@ -39,10 +39,10 @@ import (
 //   - The order of evaluation, and what is not evaluated, is that of cel-go.
 
 // step evaluates a sub-expression to a value.
-type step func(m *machine) val
+type step func(m *Machine) val
 
 // test evaluates a sub-expression of type bool.
-type test func(m *machine) truth
+type test func(m *Machine) truth
 
 // truth is the result of a test.
 type truth uint8
@@ -73,7 +73,7 @@ func (e evaluator) asStep() step {
 		return e.step
 	}
 	t := e.test
-	return func(m *machine) val {
+	return func(m *Machine) val {
 		switch t(m) {
 		case yes:
 			return val{kind: kindBool, n: 1}
@@ -90,7 +90,7 @@ func (e evaluator) asTest() test {
 		return e.test
 	}
 	s := e.step
-	return func(m *machine) truth {
+	return func(m *Machine) truth {
 		if v := s(m); v.kind == kindBool {
 			return truthOf(v.n != 0)
 		}

@@ -10,10 +10,10 @@ import (
 // newConstant returns the evaluator of a constant.
 func newConstant(v ref.Val) evaluator {
 	k := ofRef(v)
-	e := evaluator{step: func(*machine) val { return k }}
+	e := evaluator{step: func(*Machine) val { return k }}
 	if k.kind == kindBool {
 		t := truthOf(k.n != 0)
-		e.test = func(*machine) truth { return t }
+		e.test = func(*Machine) truth { return t }
 	}
 	return e
 }

@@ -117,7 +117,7 @@ func TestAgrees(t *testing.T) {
 			continue
 		}
 		in := fasteval.Input{Self: object(), Node: node}
-		got, cost, ok := fast.Bool(ctx, &in, serverLimits)
+		got, cost, ok := fast.Bool(ctx, new(fasteval.Machine), in, serverLimits)
 		want, wantCost, err := plain.Eval(ctx, self{object(), node}, serverLimits)
 		if err != nil {
 			t.Fatalf("%s: %v", rule, err)
@@ -126,7 +126,7 @@ func TestAgrees(t *testing.T) {
 			t.Errorf("%s: %v, %v, cost %d; want %v, cost %d", rule, got, ok, cost, want, wantCost)
 		}
 		less := environment.Limits{Cost: wantCost - min(wantCost, 1)}
-		if _, _, ok := fast.Bool(ctx, &in, less); ok && wantCost > 0 {
+		if _, _, ok := fast.Bool(ctx, new(fasteval.Machine), in, less); ok && wantCost > 0 {
 			t.Errorf("%s: the limit is not kept", rule)
 		}
 	}
@@ -146,7 +146,7 @@ func TestAgreesInMinors(t *testing.T) {
 				continue // left to cel-go
 			}
 			in := fasteval.Input{Self: object(), Node: node}
-			got, cost, ok := fast.Bool(t.Context(), &in, serverLimits)
+			got, cost, ok := fast.Bool(t.Context(), new(fasteval.Machine), in, serverLimits)
 			want, wantCost, err := plain.Eval(t.Context(), self{object(), node}, serverLimits)
 			if err != nil || !ok || types.Bool(got) != want || cost != wantCost {
 				t.Errorf("%s in 1.%d: %v, %v, cost %d; want %v, cost %d (%v)",
@@ -178,7 +178,7 @@ func TestStops(t *testing.T) {
 			raw["i"] = int64(4)
 		}
 		in := fasteval.Input{Self: raw, Node: node}
-		if got, _, ok := fast.Bool(context.Background(), &in, serverLimits); ok {
+		if got, _, ok := fast.Bool(t.Context(), new(fasteval.Machine), in, serverLimits); ok {
 			t.Errorf("%s: %v, though it is an error", rule, got)
 		}
 	}
@@ -205,11 +205,11 @@ func TestDoneContextStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	in := fasteval.Input{Self: map[string]any{"l": items}, Node: node}
-	if _, _, ok := fast.Bool(ctx, &in, serverLimits); !ok {
+	if _, _, ok := fast.Bool(ctx, new(fasteval.Machine), in, serverLimits); !ok {
 		t.Error("it stops early")
 	}
 	cancel()
-	if _, _, ok := fast.Bool(ctx, &in, serverLimits); ok {
+	if _, _, ok := fast.Bool(t.Context(), new(fasteval.Machine), in, serverLimits); ok {
 		t.Error("it goes on")
 	}
 }
@@ -225,9 +225,10 @@ func BenchmarkBool(b *testing.B) {
 		b.Run(rule, func(b *testing.B) {
 			fast, _, node := compile(b, rule)
 			in := fasteval.Input{Self: object(), Node: node}
+			var machine fasteval.Machine
 			b.ReportAllocs()
 			for b.Loop() {
-				if ok, _, _ := fast.Bool(context.Background(), &in, serverLimits); !ok {
+				if ok, _, _ := fast.Bool(b.Context(), &machine, in, serverLimits); !ok {
 					b.Fatal("not true")
 				}
 			}

@@ -2,7 +2,6 @@ package fasteval
 
 import (
 	"context"
-	"sync"
 
 	"github.com/google/cel-go/common/types/ref"
 
@@ -24,9 +23,10 @@ type Input struct {
 	OldValue ref.Val
 }
 
-// machine is the state of one evaluation.
-type machine struct {
-	in    *Input
+// Machine is the state of one evaluation. The zero value is ready, and can
+// evaluate any number of programs, one after the other.
+type Machine struct {
+	in    Input
 	done  <-chan struct{} // of the context
 	cost  uint64          // so far
 	limit uint64
@@ -43,7 +43,7 @@ const interruptFrequency = 100
 
 // tick is called once in every round of a loop. It returns false if the
 // evaluation must stop.
-func (m *machine) tick() bool {
+func (m *Machine) tick() bool {
 	m.ticks++
 	if m.cost > m.limit {
 		return false
@@ -60,13 +60,10 @@ func (m *machine) tick() bool {
 
 // pay charges for something before it is done. It returns false if the
 // evaluation must stop.
-func (m *machine) pay(cost uint64) bool {
+func (m *Machine) pay(cost uint64) bool {
 	m.cost += cost
 	return m.cost <= m.limit
 }
-
-// machines holds machines between evaluations. They keep nothing of an object.
-var machines = sync.Pool{New: func() any { return new(machine) }}
 
 // Program is a compiled expression. It is immutable and safe for concurrent
 // use.
@@ -79,9 +76,9 @@ type Program struct {
 // Bool evaluates an expression of type bool. If ok is false the evaluation
 // stopped, or its cost is over the limit, and the other results mean nothing.
 func (p *Program) Bool(
-	ctx context.Context, in *Input, limits environment.Limits,
+	ctx context.Context, m *Machine, in Input, limits environment.Limits,
 ) (result bool, cost uint64, ok bool) {
-	m := p.start(ctx, in, limits)
+	p.start(ctx, m, in, limits)
 	defer m.end(&ok)
 	truth := p.test(m)
 	return truth == yes, m.cost, truth != unknown && m.cost <= limits.Cost
@@ -89,33 +86,35 @@ func (p *Program) Bool(
 
 // Text is like Bool for expressions of type string.
 func (p *Program) Text(
-	ctx context.Context, in *Input, limits environment.Limits,
+	ctx context.Context, m *Machine, in Input, limits environment.Limits,
 ) (result string, cost uint64, ok bool) {
-	m := p.start(ctx, in, limits)
+	p.start(ctx, m, in, limits)
 	defer m.end(&ok)
 	v := p.root(m)
 	return v.s, m.cost, v.kind == kindString && m.cost <= limits.Cost
 }
 
-// start takes a machine from the pool for an evaluation.
-func (p *Program) start(ctx context.Context, in *Input, limits environment.Limits) *machine {
-	m := machines.Get().(*machine)
+// start makes a machine ready for an evaluation.
+func (p *Program) start(
+	ctx context.Context, m *Machine, in Input, limits environment.Limits,
+) {
 	m.in, m.done, m.limit = in, ctx.Done(), limits.Cost
-	m.meter.Limit, m.meter.Done = limits.Memory(), m.done
+	m.cost, m.ticks, m.converted = 0, 0, 0
+	m.meter = meter.Meter{Limit: limits.Memory(), Done: m.done}
 	if cap(m.slots) < p.slots {
 		m.slots = make([]val, p.slots)
 	}
 	m.slots = m.slots[:p.slots]
-	return m
 }
 
-// end puts the machine back into the pool, without references to the object. A
-// panic in a function has stopped the evaluation; cel-go makes an error of it.
-func (m *machine) end(ok *bool) {
+// end clears the variables. A panic in a function has stopped the evaluation;
+// cel-go makes an error of it.
+func (m *Machine) end(ok *bool) {
 	if recover() != nil {
 		*ok = false
 	}
 	clear(m.slots)
-	*m = machine{slots: m.slots[:0]}
-	machines.Put(m)
 }
+
+// Release drops what the machine holds of an object.
+func (m *Machine) Release() { *m = Machine{slots: m.slots[:0]} }

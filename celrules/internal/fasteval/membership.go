@@ -17,7 +17,7 @@ func (c *compiler) newIn(e ast.Expr, args []ast.Expr) evaluator {
 	}
 	left, right := c.step(args[0], executed), c.step(args[1], executed)
 	call := c.call(e, len(args))
-	return evaluator{test: func(m *machine) truth {
+	return evaluator{test: func(m *Machine) truth {
 		l, r := left(m), right(m)
 		if l.kind == kindString && r.kind == kindList {
 			if t := containsString(r.x.([]any), l.s); t != unknown {
@@ -75,10 +75,10 @@ func (c *compiler) newInConstant(arg ast.Expr, constant ref.Val) evaluator {
 		}
 	}
 	if size == 0 {
-		return evaluator{test: func(*machine) truth { return no }}
+		return evaluator{test: func(*Machine) truth { return no }}
 	}
 	s := c.step(arg, executed)
-	return evaluator{test: func(m *machine) truth {
+	return evaluator{test: func(m *Machine) truth {
 		switch v := s(m); v.kind {
 		case kindString:
 			return truthOf(texts[v.s])

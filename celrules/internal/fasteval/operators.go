@@ -12,7 +12,7 @@ import (
 // to cel-go, like every error.
 func (c *compiler) newAnd(args []ast.Expr) evaluator {
 	left, right := c.test(args[0], executed), c.test(args[1], executed)
-	return evaluator{test: func(m *machine) truth {
+	return evaluator{test: func(m *Machine) truth {
 		if t := left(m); t != yes {
 			return t
 		}
@@ -24,7 +24,7 @@ func (c *compiler) newAnd(args []ast.Expr) evaluator {
 // false.
 func (c *compiler) newOr(args []ast.Expr) evaluator {
 	left, right := c.test(args[0], executed), c.test(args[1], executed)
-	return evaluator{test: func(m *machine) truth {
+	return evaluator{test: func(m *Machine) truth {
 		if t := left(m); t != no {
 			return t
 		}
@@ -35,7 +35,7 @@ func (c *compiler) newOr(args []ast.Expr) evaluator {
 // newNot compiles !.
 func (c *compiler) newNot(arg ast.Expr) evaluator {
 	t := c.test(arg, executed)
-	return evaluator{test: func(m *machine) truth {
+	return evaluator{test: func(m *Machine) truth {
 		m.cost += callCost
 		switch t(m) {
 		case yes:
@@ -52,7 +52,7 @@ func (c *compiler) newConditional(e ast.Expr, args []ast.Expr) evaluator {
 	condition := c.test(args[0], executed)
 	if c.checked.GetType(e.ID()) == types.BoolType {
 		then, otherwise := c.test(args[1], resolved), c.test(args[2], resolved)
-		return evaluator{test: func(m *machine) truth {
+		return evaluator{test: func(m *Machine) truth {
 			switch condition(m) {
 			case yes:
 				return then(m)
@@ -63,7 +63,7 @@ func (c *compiler) newConditional(e ast.Expr, args []ast.Expr) evaluator {
 		}}
 	}
 	then, otherwise := c.step(args[1], resolved), c.step(args[2], resolved)
-	return evaluator{step: func(m *machine) val {
+	return evaluator{step: func(m *Machine) val {
 		switch condition(m) {
 		case yes:
 			return then(m)
@@ -83,7 +83,7 @@ func (c *compiler) newEquality(e ast.Expr, args []ast.Expr) evaluator {
 	if !wantEqual {
 		overload = "not_equals"
 	}
-	return evaluator{test: func(m *machine) truth {
+	return evaluator{test: func(m *Machine) truth {
 		l, r := left(m), right(m)
 		if l.kind == r.kind {
 			switch l.kind {
@@ -141,7 +141,7 @@ func (c *compiler) newOrder(e ast.Expr, args []ast.Expr) evaluator {
 		return c.newCall(e, args)
 	}
 	left, right := c.step(args[0], executed), c.step(args[1], executed)
-	return evaluator{test: func(m *machine) truth {
+	return evaluator{test: func(m *Machine) truth {
 		l, r := left(m), right(m)
 		m.cost += callCost
 		switch {

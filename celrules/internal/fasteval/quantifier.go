@@ -143,7 +143,7 @@ type loop struct {
 // until runs rounds until a body decides the result of all or exists. If
 // there are more items then, the condition before the next round runs and finds
 // that the result is decided.
-func (l *loop) until(m *machine) truth {
+func (l *loop) until(m *Machine) truth {
 	v := l.over(m)
 	it, ok := rangeOf(&v)
 	if !ok {
@@ -171,7 +171,7 @@ func (l *loop) until(m *machine) truth {
 }
 
 // one runs the rounds of exists_one: all of them.
-func (l *loop) one(m *machine) truth {
+func (l *loop) one(m *Machine) truth {
 	v := l.over(m)
 	it, ok := rangeOf(&v)
 	if !ok {

@@ -29,7 +29,7 @@ func (c *compiler) newStringTest(e ast.Expr, args []ast.Expr) evaluator {
 		return c.newCall(e, args)
 	}
 	left, right := c.step(args[0], executed), c.step(args[1], executed)
-	return evaluator{test: func(m *machine) truth {
+	return evaluator{test: func(m *Machine) truth {
 		l, r := left(m), right(m)
 		if l.kind != kindString || r.kind != kindString {
 			return unknown
@@ -59,7 +59,7 @@ func (c *compiler) newMatches(e ast.Expr, args []ast.Expr) evaluator {
 		cost = func(uint64) uint64 { return callCost }
 	}
 	s := c.step(args[0], executed)
-	return evaluator{test: func(m *machine) truth {
+	return evaluator{test: func(m *Machine) truth {
 		l := s(m)
 		if l.kind != kindString {
 			return unknown
@@ -82,7 +82,7 @@ func (c *compiler) newConcatenation(e ast.Expr, args []ast.Expr) evaluator {
 		return c.newCall(e, args)
 	}
 	left, right := c.step(args[0], executed), c.step(args[1], executed)
-	return evaluator{step: func(m *machine) val {
+	return evaluator{step: func(m *Machine) val {
 		l, r := left(m), right(m)
 		if l.kind != kindString || r.kind != kindString {
 			return stop
@@ -99,7 +99,7 @@ func (c *compiler) newConcatenation(e ast.Expr, args []ast.Expr) evaluator {
 func (c *compiler) newSize(e ast.Expr, args []ast.Expr) evaluator {
 	s := c.step(args[0], executed)
 	call := c.call(e, 1)
-	return evaluator{step: func(m *machine) val {
+	return evaluator{step: func(m *Machine) val {
 		v := s(m)
 		switch v.kind {
 		case kindString, kindObject, kindList, kindBuilt:

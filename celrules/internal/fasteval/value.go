@@ -110,7 +110,7 @@ const maxConverted = 1 << 18
 
 // ref returns a value as a CEL value, nil if the evaluation stopped or if the
 // value is too large.
-func (m *machine) ref(v *val) ref.Val {
+func (m *Machine) ref(v *val) ref.Val {
 	switch v.kind {
 	case kindNull:
 		return types.NullValue
