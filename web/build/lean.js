@@ -12,6 +12,7 @@ const cuts = [
     module: "github.com/google/cel-go",
     // A table of all extensions by name, and a template of prompts for language models.
     remove: ["ext/extension_option_factory.go", "cel/prompt.go"],
+    rewrite: { "common/stdlib/standard.go": inFunctions },
   },
   {
     module: "k8s.io/apimachinery",
@@ -26,6 +27,7 @@ const cuts = [
         '"compress/gzip"': '"errors"',
         "gzip.NewReader(bytes.NewReader(b))": 'bytes.NewReader(b), errors.New("zipped")',
       },
+      "types/descriptorpb/descriptor.pb.go": withoutEnumMaps,
     },
   },
 ];
@@ -47,14 +49,86 @@ const removed = [
   ),
 ];
 
-/** Files of the standard library of which a few words are replaced. */
+/** Files of the standard library of which a few words are replaced, or more by a function. */
 const rewritten = {
   "crypto/x509/parser.go": {
     "ecdsa.ParseUncompressedPublicKey(": "parsePoint(",
     '"crypto/ecdsa"': "",
   },
   "crypto/internal/fips140/drbg/rand.go": { "if !fips140.Enabled {": "if true {" },
+  "unicode/tables.go": withScriptsInLoop,
+  "regexp/regexp.go": compiledAtFirstUse,
 };
+
+// A browser optimizes a function that has run for long, and the longer it is the sooner. Long
+// initialization runs once, and is not worth it: half a second of processor time while the page
+// starts. The following functions make it short.
+
+/** Makes a function of each of the declarations of CEL's functions, which are one list. */
+function inFunctions(text) {
+  const [before, list, after] = parts(text, "stdFunctions = []*decls.FunctionDecl{", "\n\t}\n");
+  const [first, ...elements] = list.split("\n\t\tfunction(");
+  const split = elements.map((element) => {
+    const end = element.lastIndexOf("),") + 1;
+    const call = `\n\t\tfunc() *decls.FunctionDecl { return function(${element.slice(0, end)} }()`;
+    return call + element.slice(end);
+  });
+  return before + first + split.join("") + after;
+}
+
+/** Leaves out the maps of the names of enumerations, which only old generated code reads. */
+function withoutEnumMaps(text) {
+  return text.replace(/\/\/ Enum value maps for [^]*?\nvar \([^]*?\n\)\n/g, "");
+}
+
+/** Fills the map of scripts in a loop over a table. */
+function withScriptsInLoop(text) {
+  const [before, list, after] = parts(text, "var Scripts = map[string]*RangeTable{", "\n}\n");
+  const table = list.replace(/("\w+"): +(\w+)/g, "{$1, &$2}");
+  return `${before.replace(/map\[string\]\*RangeTable\{$/, "tablesOf([]namedTable{")}${table}\n})
+${after.slice(2)}
+type namedTable struct {
+	name  string
+	table **RangeTable
+}
+
+func tablesOf(named []namedTable) map[string]*RangeTable {
+	tables := make(map[string]*RangeTable, len(named))
+	for _, n := range named {
+		tables[n.name] = *n.table
+	}
+	return tables
+}
+`;
+}
+
+/**
+ * Lets MustCompile compile at the first use of the expression. Sixty expressions of packages would be
+ * compiled when the program starts, and hardly one is used. There is one thread only.
+ */
+function compiledAtFirstUse(text) {
+  const [before, body, after] = parts(text, "func MustCompile(str string) *Regexp {", "\n}\n");
+  const methods = (code) => code.replace(/^func \(re \*Regexp\) [A-Z].*\{$/gm, "$&\n\tre.ready()");
+  return `${methods(before)}
+	return &Regexp{expr: str}${methods(after)}
+func (re *Regexp) ready() {
+	if re.prog == nil {
+		*re = *compiledNow(re.expr)
+	}
+}
+
+func compiledNow(str string) *Regexp {${body}
+}
+`;
+}
+
+/** Cuts a text behind a beginning, and before the end that follows it. */
+function parts(text, beginning, end) {
+  const from = text.indexOf(beginning) + beginning.length;
+  const to = text.indexOf(end, from);
+  if (from < beginning.length || to < 0) throw new Error(`«${beginning}» is not there`);
+  return [text.slice(0, from), text.slice(from, to), text.slice(to)];
+}
 
 /**
  * Calls a function with the file of a Go workspace that has cut copies of modules in their place,
@@ -107,8 +181,9 @@ async function overlay() {
   return file;
 }
 
-/** Returns a text with other words. */
+/** Returns a text with other words, or what a function makes of it. */
 function replaced(text, words) {
+  if (typeof words === "function") return words(text);
   return Object.entries(words).reduce((text, [from, to]) => {
     if (text.split(from).length !== 2) throw new Error(`«${from}» is not there once`);
     return text.replace(from, to);

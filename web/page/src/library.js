@@ -1,6 +1,25 @@
-// Starts the library before the page's own script, so that the program loads while the editors are
-// made.
+// Starts the library before the page's own script, which makes the editors: a page that is busy would
+// hold the worker up until it runs.
 import { startLibrary } from "./program.js";
 
-globalThis.crdsemLibrary = startLibrary();
-globalThis.crdsemLibrary.catch(() => {}); // main.js shows the error
+globalThis.crdsemLibrary = startLibrary("./", startPage);
+globalThis.crdsemLibrary.catch(startPage); // main.js shows the error
+
+let started = false;
+
+/** Adds the page's own script, once. It needs the whole document. */
+function startPage() {
+  if (started) return;
+  started = true;
+  if (document.readyState === "loading") {
+    document.addEventListener("DOMContentLoaded", addScript, { once: true });
+  } else {
+    addScript();
+  }
+}
+
+function addScript() {
+  const script = document.createElement("script");
+  script.src = "page.js";
+  document.head.append(script);
+}

@@ -7,22 +7,30 @@ import workerSource from "worker-source";
  * comes as a script. Paths are relative to the folder of the page.
  *
  * @param {string} folder the way to the folder with the program, e.g. "./"
+ * @param {() => void} onRun is called when the worker runs
  */
-export async function startLibrary(folder = "./") {
+export async function startLibrary(folder = "./", onRun = () => {}) {
   const source =
     location.protocol === "file:"
       ? scripted(`${folder}crdsem.wasm.js`)
       : new URL(`${folder}crdsem.wasm.gz`, document.baseURI);
   const began = performance.now();
-  const remote = await connect(source, newWorker);
+  const remote = await connect(source, () => newWorker(onRun));
   performance.measure("start", { start: began });
   return { engine: new Engine(remote), restart: () => remote.restart() };
 }
 
-function newWorker() {
-  const url = URL.createObjectURL(new Blob([workerSource], { type: "text/javascript" }));
+/** Returns a worker that says first that it runs. */
+function newWorker(onRun) {
+  const source = [`postMessage("");`, workerSource];
+  const url = URL.createObjectURL(new Blob(source, { type: "text/javascript" }));
   const worker = new Worker(url);
   URL.revokeObjectURL(url);
+  const first = (event) => {
+    event.stopImmediatePropagation();
+    onRun();
+  };
+  worker.addEventListener("message", first, { once: true });
   return worker;
 }
 

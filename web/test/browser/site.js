@@ -32,10 +32,12 @@ export async function serve() {
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
-/** Starts the browser of CHROMIUM, or that of the system. */
+/** The browser of CHROMIUM, or that of the system. */
+export const executable = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** Starts the browser. */
 export function launch() {
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  return chromium.launch({ executablePath: executable, args: ["--no-sandbox"] });
 }
 
 /** How long a test waits: CI machines are slow. */
