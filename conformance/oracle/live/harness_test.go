@@ -208,3 +208,21 @@ func TestLoadResources(t *testing.T) {
 		t.Errorf("its version v1 is read as %+v", v1)
 	}
 }
+
+// TestTranslatedRevisions checks that a revision is translated, but not the
+// digits that a uid begins with.
+func TestTranslatedRevisions(t *testing.T) {
+	pair := &twins{revisions: map[string]string{"614": "57"}}
+	for text, want := range map[string]string{
+		`{"resourceVersion":"614"}`:                        `{"resourceVersion":"57"}`,
+		`resourceVersion=0614&watch=1`:                     `resourceVersion=057&watch=1`,
+		`{"resourceVersion":"615"}`:                        `{"resourceVersion":"615"}`,
+		`{"resourceVersion":"614f8dfb-cc"`:                 `{"resourceVersion":"614f8dfb-cc"`,
+		`"/metadata/resourceVersion","value":"614"`:        `"/metadata/resourceVersion","value":"57"`,
+		`"/metadata/resourceVersion","value":"614f8dfb-cc`: `"/metadata/resourceVersion","value":"614f8dfb-cc`,
+	} {
+		if got := pair.translated(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -121,12 +121,13 @@ func (t *twins) setClock(begin time.Time, method, path, response string) error {
 	return nil
 }
 
-// Places of revisions in requests and in messages.
+// Places of revisions in requests and in messages. The digits that a uid begins
+// with are none.
 var revisionPlaces = []*regexp.Regexp{
-	regexp.MustCompile(`(resourceVersion\\*"?: ?\\*"?)([0-9]+)`),
-	regexp.MustCompile(`((?:resourceVersion|revision)=)([0-9]+)`),
-	regexp.MustCompile(`("/metadata/resourceVersion","value":(?:"\w*","value":)?")([0-9]+)`),
-	regexp.MustCompile(`(ResourceVersion in (?:the )?(?:precondition|record) \()([0-9]+)`),
+	regexp.MustCompile(`(resourceVersion\\*"?: ?\\*"?)([0-9]+)\b`),
+	regexp.MustCompile(`((?:resourceVersion|revision)=)([0-9]+)\b`),
+	regexp.MustCompile(`("/metadata/resourceVersion","value":(?:"\w*","value":)?")([0-9]+)\b`),
+	regexp.MustCompile(`(ResourceVersion in (?:the )?(?:precondition|record) \()([0-9]+)\b`),
 }
 
 // uidText matches a uid that a server made.
