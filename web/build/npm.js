@@ -5,6 +5,9 @@ import { run, web } from "./run.js";
 
 const out = `${web}dist/npm`;
 
+/** The compiled program. */
+export const program = `${web}dist/compiled.wasm`;
+
 /** Builds the npm package into dist/npm. */
 export async function buildPackage() {
   await rm(out, { recursive: true, force: true });
@@ -12,18 +15,17 @@ export async function buildPackage() {
   for (const name of ["LICENSE", "THIRD_PARTY_LICENSES"]) {
     await cp(`${web}../${name}`, `${out}/${name}`);
   }
-  await writeFile(`${out}/crdsem.wasm.gz`, await program());
   await writeFile(`${out}/wasm_exec.js`, await glue());
+  await compile(program, "-s -w");
+  await writeFile(`${out}/crdsem.wasm.gz`, await packed(program));
   const rules = run("go", ["run", "./site", "-rules"]);
   await writeFile(`${out}/rules.js`, `export default ${rules.trim()};\n`);
 }
 
-/** Builds the program, packed and zipped. */
-async function program() {
-  const file = `${web}dist/crdsem.wasm`;
-  await compile(file, "-s -w");
-  run("go", ["run", "./pack", file, file]);
-  return gzipSync(await readFile(file), { level: 9, memLevel: 7 }); // small blocks suit programs
+/** Returns a program, packed and zipped. */
+export async function packed(file) {
+  run("go", ["run", "./pack", file, `${file}.packed`]);
+  return gzipSync(await readFile(`${file}.packed`), { level: 9, memLevel: 7 }); // small blocks suit programs
 }
 
 /**
@@ -40,11 +42,11 @@ export async function compile(file, linkerFlags) {
 }
 
 /**
- * Returns Go's glue as a module, which takes the global object as its argument. The glue reads the
- * file system as a global variable too, by which the program reports its own end.
+ * Returns Go's glue as a module, which takes the global object as its argument. The glue reads some
+ * members as global variables too.
  */
 async function glue() {
   const root = run("go", ["env", "GOROOT"]).trim();
   const text = await readFile(`${root}/lib/wasm/wasm_exec.js`, "utf8");
-  return `export default function (globalThis) {\nconst { fs } = globalThis;\n${text}\nreturn globalThis.Go;\n}\n`;
+  return `export default function (globalThis) {\nconst { fs, Date, crypto, performance } = globalThis;\n${text}\nreturn globalThis.Go;\n}\n`;
 }

@@ -1,4 +1,6 @@
+import { newScope } from "./scope.js";
 import { compiled } from "./source.js";
+import { resume, section } from "./started.js";
 import wasmExec from "./wasm_exec.js";
 
 /**
@@ -30,43 +32,14 @@ export async function instantiate(source) {
   };
 }
 
-/** Runs the program. Go's glue gets a global object of its own, so that nothing else sees it. */
+/** Runs the program, or lets it go on if it was started when it was built. */
 async function run(module) {
-  const { Object, Array, Uint8Array, Date, crypto, performance, TextEncoder, TextDecoder } =
-    globalThis;
-  const builtIn = {
-    Object,
-    Array,
-    Uint8Array,
-    Date,
-    crypto,
-    performance,
-    TextEncoder,
-    TextDecoder,
-  };
-  const scope = { ...builtIn, fs: emptyFileSystem() };
+  const scope = newScope();
   const Go = wasmExec(scope);
   const go = new Go();
   const instance = await WebAssembly.instantiate(module, go.importObject);
-  go.run(instance); // ends with the program, which waits for requests
+  const [snapshot] = WebAssembly.Module.customSections(module, section);
+  if (snapshot) resume(go, instance, scope, JSON.parse(new TextDecoder().decode(snapshot)));
+  else go.run(instance); // ends with the program, which waits for requests
   return scope.crdsem;
-}
-
-/**
- * Returns a file system without files. Go reads time zones from the program where it finds no file.
- * What Go writes is a report of its own end.
- */
-function emptyFileSystem() {
-  const decoder = new TextDecoder();
-  const write = (bytes) => {
-    console.error(decoder.decode(bytes));
-    return bytes.length;
-  };
-  return {
-    constants: { O_WRONLY: -1, O_RDWR: -1, O_CREAT: -1, O_TRUNC: -1, O_APPEND: -1, O_EXCL: -1 },
-    writeSync: (_file, bytes) => write(bytes),
-    write: (_file, bytes, _offset, _length, _position, done) => done(null, write(bytes)),
-    open: (_path, _flags, _mode, done) =>
-      done(Object.assign(new Error("no such file"), { code: "ENOENT" })),
-  };
 }

@@ -10,13 +10,10 @@ import (
 // reorder moves functions so that similar ones follow each other.
 func reorder(sections []wasmfile.Section) error {
 	byKind := map[wasmfile.Kind]*[]byte{}
-	for i, s := range sections {
-		byKind[s.Kind] = &sections[i].Body
-	}
 	for _, kind := range []wasmfile.Kind{
 		wasmfile.Imports, wasmfile.Functions, wasmfile.Exports, wasmfile.Elements, wasmfile.Code,
 	} {
-		if byKind[kind] == nil {
+		if byKind[kind] = body(sections, kind); byKind[kind] == nil {
 			return fmt.Errorf("it has no section of kind %d", kind)
 		}
 	}

@@ -1,11 +1,13 @@
 // Command pack makes a WebAssembly program of Go smaller when it is zipped. The
 // program does the same, but its report of a crash names no functions, files
-// and lines.
+// and lines. A program that build/start.js has started loses its
+// initialization too.
 //
 //	go run ./pack crdsem.wasm packed.wasm
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -41,21 +43,35 @@ func pack(file []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	data, code := body(sections, wasmfile.Data), body(sections, wasmfile.Code)
+	if data == nil || code == nil {
+		return nil, errors.New("it has no data or no code")
+	}
+	memory, err := readMemory(*data)
+	if err != nil {
+		return nil, err
+	}
+	if isStarted(sections) {
+		if err := dropInitialization(code, memory); err != nil {
+			return nil, err
+		}
+	}
+	if err := dropTraces(memory); err != nil {
+		return nil, err
+	}
+	*data = memory.segments()
 	if err := reorder(sections); err != nil {
 		return nil, err
 	}
-	for i, s := range sections {
-		if s.Kind != wasmfile.Data {
-			continue
-		}
-		memory, err := readMemory(s.Body)
-		if err != nil {
-			return nil, err
-		}
-		if err := dropTraces(memory); err != nil {
-			return nil, err
-		}
-		sections[i].Body = memory.segments()
-	}
 	return wasmfile.Format(sections), nil
+}
+
+// body returns where the body of a section is, and nil without such a section.
+func body(sections []wasmfile.Section, kind wasmfile.Kind) *[]byte {
+	for i := range sections {
+		if sections[i].Kind == kind {
+			return &sections[i].Body
+		}
+	}
+	return nil
 }

@@ -128,6 +128,66 @@ func TestPackingKeepsTheMemory(t *testing.T) {
 	}
 }
 
+// A program that was started needs its initialization no more.
+func TestAStartedProgramHasNoInitialization(t *testing.T) {
+	file, _ := built(t)
+	sections, err := wasmfile.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections = append(sections, wasmfile.Section{
+		Kind: wasmfile.Custom, Body: append(wasmfile.AppendBytes(nil, []byte("started")), "{}"...),
+	})
+	packed, err := pack(wasmfile.Format(sections))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := traps(t, file), traps(t, packed)
+	if before != 0 || after < 20 || after > 200 {
+		t.Errorf("%d functions were no code, and %d are", before, after)
+	}
+}
+
+// traps returns how many functions of a program are replaced.
+func traps(t *testing.T, file []byte) int {
+	t.Helper()
+	bodies, err := wasmfile.Bodies(section(t, file, wasmfile.Code))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, body := range bodies {
+		if bytes.Equal(body, trap) {
+			count++
+		}
+	}
+	return count
+}
+
+func TestInitialization(t *testing.T) {
+	for name, want := range map[string]bool{
+		"main.init":                            true,
+		"example.com/a/b.init":                 true,
+		"example.com/a/b%2ev2.init.0":          true,
+		"example.com/a/b.init.12":              true,
+		"unicode.map.init.1":                   true,
+		"main.initialize":                      false,
+		"main.(*state).init":                   false,
+		"main.state.init":                      false,
+		"main.init.func1":                      false,
+		"main.init.0.func1":                    false,
+		"main.(*set[example.com/a/b.T]).init":  false,
+		"main.fill[example.com/a/b.T].init":    false,
+		"example.com/init.run":                 false,
+		"example.com/map.init.0":               true,
+		"example.com/a.b/c.(*T).init.deferred": false,
+	} {
+		if got := initialization.MatchString(name); got != want {
+			t.Errorf("%s: %t, want %t", name, got, want)
+		}
+	}
+}
+
 func memoryOf(t *testing.T, file []byte) memory {
 	t.Helper()
 	m, err := readMemory(section(t, file, wasmfile.Data))

@@ -113,6 +113,8 @@ type function struct {
 
 // Places in the head of a function.
 const (
+	entry        = 0  // its index, and firstIndex
+	nameOffset   = 4  // among the names
 	stackSizes   = 16 // offset of a table of numbers
 	fileNumbers  = 20 // the same
 	lineNumbers  = 24 // the same
@@ -122,6 +124,9 @@ const (
 	otherData    = 43 // how many there are, in one byte
 	headSize     = 44
 )
+
+// firstIndex is the number of a program's first function.
+const firstIndex = 0x1000
 
 // What numbers and data say, by their index. Points that are unsafe to stop at
 // matter to signals only, which WebAssembly does not have.
@@ -153,7 +158,7 @@ func (t tables) function(i int) (function, error) {
 	return function{r[at:numbers], r[numbers:data], r[data:end]}, nil
 }
 
-var errEnds = errors.New("it lies outside of the memory")
+var errEnds = errors.New("it lies outside of the program")
 
 // dropTraces clears what says names, lines and arguments, and returns the
 // tables of numbers that are left.

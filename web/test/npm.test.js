@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { readFile, stat } from "node:fs/promises";
 import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { started } from "../build/start.js";
 import { CrdsemError, explain, load, loadWorker, parse } from "../dist/npm/index.js";
+import { compiled } from "../dist/npm/source.js";
 
 const example = (name) => readFile(new URL(`../../examples/${name}`, import.meta.url), "utf8");
 const cronTabs = await example("crontab/crd.yaml");
@@ -14,9 +17,29 @@ const cronTab = {
   spec: { cronSpec: "0 3 * * *", image: "job", extra: true },
 };
 
-test("the program has at most 4 MB, zipped", async () => {
-  const { size } = await stat(new URL("../dist/npm/crdsem.wasm.gz", import.meta.url));
-  assert.ok(size <= 4_000_000, `${size} bytes`);
+const built = (name) => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
+
+test("the programs have at most 4 MB, zipped", async () => {
+  for (const name of ["npm/crdsem.wasm.gz", "site/crdsem.wasm.gz"]) {
+    const { size } = await stat(built(name));
+    assert.ok(size <= 4_000_000, `${name}: ${size} bytes`);
+  }
+});
+
+test("the page's program goes on from its start, each time anew", async () => {
+  const module = await compiled(await readFile(built("site/crdsem.wasm.gz")));
+  const [first, second, fresh] = await Promise.all([load(module), load(module), load()]);
+  assert.deepEqual(first.hello, fresh.hello);
+  for (const engine of [first, second, first, fresh]) {
+    const result = await (await engine.parse(cronTabs)).version("v1").create(cronTab);
+    assert.equal(result.verdict, "accepted");
+  }
+});
+
+test("a program starts alike each time", async () => {
+  const program = await readFile(built("compiled.wasm"));
+  const [first, second] = [await started(program), await started(program)];
+  assert.ok(first.equals(second));
 });
 
 test("a create returns what is stored, and what was changed", async () => {

@@ -1,8 +1,11 @@
-// Answers the evaluation protocol with the built package: a JSON line in, a JSON line out.
+// Answers the evaluation protocol with the built package: a JSON line in, a JSON line out. The
+// argument is the file of a program, instead of the package's.
+import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { load } from "../dist/npm/index.js";
 
-const engine = await load();
+const [, , program] = process.argv;
+const engine = await load(program && (await readFile(program)));
 process.stdout.write(`${JSON.stringify(engine.hello)}\n`);
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   const answer = await engine.answer(line);

@@ -1,0 +1,39 @@
+/**
+ * Returns a global object for Go's glue, so that nothing else sees what the program sets there.
+ *
+ * @param {object} [others] members that take the place of the built-in ones
+ */
+export function newScope(others) {
+  const { Object, Array, Uint8Array, Date, crypto, performance, TextEncoder, TextDecoder } =
+    globalThis;
+  const builtIn = {
+    Object,
+    Array,
+    Uint8Array,
+    Date,
+    crypto,
+    performance,
+    TextEncoder,
+    TextDecoder,
+  };
+  return { ...builtIn, ...others, fs: emptyFileSystem() };
+}
+
+/**
+ * Returns a file system without files. Go reads time zones from the program where it finds no file.
+ * What Go writes is a report of its own end.
+ */
+function emptyFileSystem() {
+  const decoder = new TextDecoder();
+  const write = (bytes) => {
+    console.error(decoder.decode(bytes));
+    return bytes.length;
+  };
+  return {
+    constants: { O_WRONLY: -1, O_RDWR: -1, O_CREAT: -1, O_TRUNC: -1, O_APPEND: -1, O_EXCL: -1 },
+    writeSync: (_file, bytes) => write(bytes),
+    write: (_file, bytes, _offset, _length, _position, done) => done(null, write(bytes)),
+    open: (_path, _flags, _mode, done) =>
+      done(Object.assign(new Error("no such file"), { code: "ENOENT" })),
+  };
+}
