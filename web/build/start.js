@@ -45,7 +45,10 @@ async function run(file) {
   };
   const { instance } = await WebAssembly.instantiate(file, go.importObject);
   go.run(instance);
-  while (!scope.crdsem || go._scheduledTimeouts.size > 0) await setTimeout(1);
+  while (!scope.crdsem || go._scheduledTimeouts.size > 0) {
+    if (go.exited) throw new Error("the program ended when it was started");
+    await setTimeout(1);
+  }
   const first = firstValues(go, scope).length;
   const functions = Object.entries(scope.crdsem).map(([name, value]) => [name, numbers.get(value)]);
   const snapshot = {
