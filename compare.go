@@ -141,14 +141,17 @@ func isNew(lib library.Library, f library.Function, at library.Version) bool {
 }
 
 // Compare returns what the servers of minors say about a definition, as YAML or
-// JSON, and about new objects of it, which are not changed. The error is that
-// of [Parse], or of an object whose version the definition does not serve, or
-// of the context.
+// JSON, and about new objects of it, which are not changed. Without minors the
+// newest one is asked. The error is that of [Parse], or of an object whose
+// version the definition does not serve, or of the context.
 //
 // What the minors have in common is compiled once.
 func Compare(
 	ctx context.Context, crd []byte, in []minors.Minor, objects ...map[string]any,
 ) (*Comparison, error) {
+	if len(in) == 0 {
+		in = []minors.Minor{minors.Newest()}
+	}
 	out := &Comparison{Objects: make([]Verdicts, len(objects))}
 	var cache Cache
 	var first *definition.CRD

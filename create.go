@@ -94,13 +94,17 @@ func (r *request) setNamespace(resident *copyonwrite.Object) error {
 	case "":
 		r.object.SetMeta("namespace", expected)
 	default:
-		return badRequest(
-			"PIPE-011",
-			"the namespace of the provided object does not match the namespace sent on the request",
-		)
+		return badRequest("PIPE-011", otherNamespace)
 	}
 	return nil
 }
+
+// Texts about an object that was sent to the URL of another one.
+const (
+	otherNamespace = "the namespace of the provided object does not match " +
+		"the namespace sent on the request"
+	otherName = "the name of the object (%s) does not match the name on the URL (%s)"
+)
 
 // dropManagers removes managedFields, unless a merge set them.
 func (r *request) dropManagers() {

@@ -71,9 +71,10 @@
 //   - object: a map[string]any that holds only map[string]any, []any, string,
 //     bool, int64, float64 and nil, as the server's decoder makes it, e.g.
 //     map[string]any{"kind": "CronTab", "spec": map[string]any{"replicas":
-//     int64(3)}}. A nil map is an empty one, and so is a nil list. This package
-//     refuses other values and objects that are nested too deep; the packages
-//     of single steps expect objects that it or a decoder has checked.
+//     int64(3)}}. A nil map is an empty one, and so is a nil list; in a result
+//     they stay nil, which encoding/json writes as null. This package refuses
+//     other values and objects that are nested too deep; the packages of single
+//     steps expect objects that it or a decoder has checked.
 //   - unknown field: a field that the schema does not specify.
 //   - stage: how far an object came, e.g. admitted.
 //   - provenance: what happened to a field on the way, and the schema node that
@@ -114,8 +115,9 @@
 // name made from generateName ends in 00000.
 //
 // On an update, the server reports errors of the metadata twice; here they are
-// reported once. An update without a resourceVersion takes the old object's,
-// unless [RequireResourceVersion] is given.
+// reported once. The resourceVersion is not looked at, so that objects may be
+// read from a server: an update without one takes the old object's. The
+// server's rule is [RequireResourceVersion].
 //
 // A patch is refused with 500 where the server panics: a JSON patch that
 // replaces or tests the whole document without a value, tests a list that holds

@@ -159,7 +159,7 @@ func ruleOf(err error, rule string) string {
 // old object where one is needed.
 type ValueError struct{ Err error }
 
-// Error returns the reason, which names the path, e.g. spec.list[0].n.
+// Error returns the reason. For a value it names the path, e.g. spec.list[0].n.
 func (e *ValueError) Error() string { return fmt.Sprint(e.Err) }
 
 // Unwrap returns the reason.

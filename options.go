@@ -168,7 +168,8 @@ const (
 	// is not checked.
 	Unconditional Concurrency = "Unconditional"
 	// RequireResourceVersion is the server's rule: an update must have a
-	// resourceVersion, and it must be the old object's.
+	// resourceVersion, and it must be the old object's; a new object must have
+	// none.
 	RequireResourceVersion Concurrency = "RequireResourceVersion"
 )
 

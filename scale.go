@@ -71,10 +71,9 @@ func (v *Version) scaleOf(object map[string]any) (scale *Scale, found bool, err 
 		}
 	}
 	return &Scale{ // replicas are cut off to 32 bits as on the server
-		Name: metaString(
-			object,
-			"name",
-		), Namespace: metaString(object, "namespace"), UID: metaString(object, "uid"),
+		Name:              metaString(object, "name"),
+		Namespace:         metaString(object, "namespace"),
+		UID:               metaString(object, "uid"),
 		ResourceVersion:   metaString(object, "resourceVersion"),
 		CreationTimestamp: metaString(object, "creationTimestamp"),
 		Replicas:          int32(replicas), CurrentReplicas: int32(current), Selector: selector,
@@ -101,6 +100,10 @@ func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Sc
 	}
 	r.source = fromScale
 	r.setOld(&out)
+	r.matchLive(out.object)
+	if err := scale.checkNames(&r.old); err != nil {
+		return err
+	}
 	if _, _, err := r.version.scaleOf(r.old.Fields()); err != nil {
 		return unclassified("PIPE-040", err.Error())
 	}
@@ -113,9 +116,24 @@ func (r *request) takeScale(ctx context.Context, stored map[string]any, scale Sc
 		return unclassified("PIPE-040", err.Error())
 	}
 	r.object = copyonwrite.New(object)
-	if scale.ResourceVersion != "" {
+	switch {
+	case scale.ResourceVersion != "":
 		r.object.SetMeta("resourceVersion", scale.ResourceVersion)
 		r.choices.concurrency = RequireResourceVersion
+	case r.choices.concurrency == Unconditional:
+		r.object.RemoveMeta("resourceVersion") // setOld added it
+	}
+	return nil
+}
+
+// checkNames refuses a scale that has the name or the namespace of another
+// object.
+func (s *Scale) checkNames(old *copyonwrite.Object) error {
+	if namespace := old.MetaText("namespace"); s.Namespace != "" && s.Namespace != namespace {
+		return badRequest("PIPE-040", otherNamespace)
+	}
+	if name := old.MetaText("name"); s.Name != "" && s.Name != name {
+		return badRequest("PIPE-040", otherName, s.Name, name)
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (r *request) goesOn(ctx context.Context) bool { return r.refuse(ctx.Err()) 
 // has ended is no verdict: rules may not have run to their end.
 func (r *request) finish(ctx context.Context, admitted bool) *Result {
 	result := &r.result
-	if err := ctx.Err(); err != nil && (result.err == nil || errors.Is(result.err, err)) {
+	if err := ctx.Err(); err != nil && (result.err == nil || isErrorOf(ctx, result.err)) {
 		*result = Result{Stage: StageDecode, err: err}
 		return result
 	}
@@ -160,6 +160,11 @@ func (r *request) finish(ctx context.Context, admitted bool) *Result {
 	}
 	result.Object = r.object.Fields()
 	return result
+}
+
+// isErrorOf reports whether an error is that of the context or its cause.
+func isErrorOf(ctx context.Context, err error) bool {
+	return errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))
 }
 
 // nameObject records the kind, group and name that the server names in the

@@ -111,14 +111,7 @@ func (r *request) match() bool {
 			url,
 		))
 	case name != url:
-		return r.refuse(
-			badRequest(
-				"PIPE-016",
-				"the name of the object (%s) does not match the name on the URL (%s)",
-				name,
-				url,
-			),
-		)
+		return r.refuse(badRequest("PIPE-016", otherName, name, url))
 	}
 	r.dedupOwnerReferences()
 	r.dropManagers()

@@ -13,7 +13,21 @@ import (
 // validate looks for findings (step 9).
 func (r *request) validate(ctx context.Context) bool {
 	r.result.Errors = r.strategy.validate(ctx, r)
-	return len(r.result.Errors) == 0
+	return len(r.result.Errors) == 0 && r.isStorable()
+}
+
+// isStorable refuses a new object with a resourceVersion, as the server's
+// storage does in the end (PIPE-016). One that is no number passes there.
+func (r *request) isStorable() bool {
+	isNew := r.old.Fields() == nil && r.source != fromMerge
+	if !isNew || r.choices.concurrency != RequireResourceVersion {
+		return true
+	}
+	if number, err := revision(r.object.MetaText("resourceVersion")); err != nil || number == 0 {
+		return true
+	}
+	const text = "resourceVersion should not be set on objects to be created"
+	return r.refuse(unclassified("PIPE-016", text))
 }
 
 func (creating) validate(ctx context.Context, r *request) field.ErrorList {

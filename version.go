@@ -139,7 +139,8 @@ func (v *Version) UpdateStatusBytes(
 // The object is read as by [Version.Read], patched as JSON, decoded as the body
 // of a request, and updated as by [Version.Update]. A resourceVersion in the
 // patch must be the object's, whatever the [Concurrency]. A patch of another
-// type than those of [PatchType] is refused as an unknown media type.
+// type than those of [PatchType] is refused as an unknown media type: for a
+// server-side apply there is [Version.Apply].
 func (v *Version) Patch(
 	ctx context.Context,
 	patch []byte,
@@ -206,8 +207,9 @@ func (v *Version) ApplyStatus(
 
 // UpdateScale says what the server does when a scale is sent to the scale
 // subresource of a stored object: the object gets the replicas and is updated
-// as by [Version.Update] (PIPE-040). A resourceVersion in the scale must be the
-// object's.
+// as by [Version.Update] (PIPE-040). A name, a namespace and a resourceVersion
+// in the scale must be the object's. The other fields of the scale, except for
+// the replicas, do not count.
 func (v *Version) UpdateScale(
 	ctx context.Context,
 	stored map[string]any,

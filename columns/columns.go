@@ -30,8 +30,8 @@ type Column struct {
 }
 
 // New returns the columns of a version: the name first, then those that the
-// version declares, or the age if it declares none (COL-001 to COL-003,
-// COL-006).
+// version declares, or the age if it declares none or is nil (COL-001 to
+// COL-003, COL-006).
 //
 // A JSONPath that does not parse is logged by the server, which shows the
 // columns before it only. [Columns.Err] returns its error.
@@ -39,7 +39,10 @@ func New(version *definition.Version) *Columns {
 	c := &Columns{definitions: []Column{{
 		Name: "Name", Type: "string", Format: "name", Description: nameDescription,
 	}}}
-	declared := version.PrinterColumns
+	var declared []definition.PrinterColumn
+	if version != nil {
+		declared = version.PrinterColumns
+	}
 	if len(declared) == 0 {
 		declared = []definition.PrinterColumn{{
 			Name: "Age", Type: "date", Description: ageDescription,

@@ -24,6 +24,12 @@ func object(name string, fields map[string]any) map[string]any {
 	return o
 }
 
+func TestTableOfNoVersion(t *testing.T) {
+	if got := columns.New(nil).Definitions(); len(got) != 2 || got[1].Name != "Age" {
+		t.Errorf("the columns are %v", got)
+	}
+}
+
 func TestTable(t *testing.T) {
 	c := columns.New(&definition.Version{PrinterColumns: []definition.PrinterColumn{
 		{Name: "Text", Type: "string", JSONPath: ".v"},

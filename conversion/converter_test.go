@@ -304,6 +304,24 @@ func TestFunctionsAnswerReviews(t *testing.T) {
 	}
 }
 
+// A function that stops with the context fails the call, not the review.
+func TestFunctionsStop(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	stop := func(ctx context.Context, _ map[string]any) (map[string]any, error) {
+		cancel()
+		return nil, ctx.Err()
+	}
+	f, err := conversion.Pairwise(conversion.Route{From: "g/v1", To: "g/v2", Convert: stop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Call(ctx, []byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview",
+		"request":{"uid":"u","desiredAPIVersion":"g/v2","objects":[{"apiVersion":"g/v1","kind":"K"}]}}`))
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
 func TestRoundTrip(t *testing.T) {
 	f := hubFunctions(t)
 	object := map[string]any{

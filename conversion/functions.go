@@ -138,7 +138,8 @@ func (f *Functions) step(
 
 // Call answers a review of version v1 or v1beta1. If an object cannot be
 // converted, the whole answer is a failure with the function's message. Call
-// returns an error if the text is not such a review.
+// returns an error if the text is not such a review, or that of the context if
+// it ends.
 func (f *Functions) Call(ctx context.Context, text []byte) ([]byte, error) {
 	r, err := conversionreview.DecodeRequest(text)
 	if err != nil {
@@ -151,6 +152,9 @@ func (f *Functions) Call(ctx context.Context, text []byte) ([]byte, error) {
 	response.Result.Status = conversionreview.Success
 	for i, object := range r.Request.Objects {
 		converted, err := f.convertText(ctx, object, r.Request.DesiredAPIVersion)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
 			response.ConvertedObjects = response.ConvertedObjects[:0]
 			response.Result = conversionreview.Status{

@@ -67,7 +67,9 @@ func (s Seed) apply(o *options)  { o.seed = uint64(s) }
 func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report, error) {
 	o := options{tries: DefaultTries, seed: 1}
 	for _, option := range with {
-		option.apply(&o)
+		if option != nil {
+			option.apply(&o)
+		}
 	}
 	cache := &crdsem.Cache{}
 	r := &Report{policy: o.policy}

@@ -110,6 +110,12 @@ func TestKeywords(t *testing.T) {
 }
 
 // A required field is shown at its own path.
+func TestNoOption(t *testing.T) {
+	if _, err := upgrade.Compare(t.Context(), []byte("{}"), []byte("{}"), nil); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestRequired(t *testing.T) {
 	const fields = `{"a": {"type": "string"}}`
 	report := compare(t, crd(fields), crd(fields, `, "required": ["a"]`))

@@ -54,6 +54,22 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// Without minors the newest one is asked.
+func TestCompareOfNoMinors(t *testing.T) {
+	found, err := crdsem.Compare(t.Context(), []byte(ofMinors), nil, map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Host", "metadata": map[string]any{"name": "a"},
+	})
+	if err != nil || len(found.Definition) != 1 || len(found.Objects[0]) != 1 {
+		t.Fatalf("%v, %v", found, err)
+	}
+	if minor := found.Definition[0].Kubernetes; minor != minors.Newest() {
+		t.Errorf("%v was asked", minor)
+	}
+	if _, err := crdsem.Compare(t.Context(), []byte("{"), nil); err == nil {
+		t.Error("half a definition is compared")
+	}
+}
+
 // The library of a function that a minor lacks is the cause.
 func TestCompareFindsLibrary(t *testing.T) {
 	ofAddress, _, _ := strings.Cut(ofMinors, `            - {rule: "!has(self.__namespace__)`)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
@@ -250,6 +251,30 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// A new object with a resourceVersion is refused at the end of the request, if
+// that is asked for (PIPE-016).
+func TestCreateWithResourceVersion(t *testing.T) {
+	const refused = "refused: resourceVersion should not be set on objects to be created"
+	for _, tc := range []struct {
+		version, spec string
+		options       []crdsem.Option
+		want          []string
+	}{
+		{"5", `{}`, nil, nil},
+		{"5", `{}`, []crdsem.Option{crdsem.RequireResourceVersion}, []string{refused}},
+		{"0", `{}`, []crdsem.Option{crdsem.RequireResourceVersion}, nil},
+		{"x", `{}`, []crdsem.Option{crdsem.RequireResourceVersion}, nil},
+		{"5", `{"replicas":-1}`, []crdsem.Option{crdsem.RequireResourceVersion}, []string{"error: .spec.replicas: Invalid value: -1: should be a non-negative integer"}},
+	} {
+		body := `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n",` +
+			`"resourceVersion":"` + tc.version + `"},"spec":` + tc.spec + `}`
+		r := requests.Version(t, "v1").CreateBytes(t.Context(), []byte(body), tc.options...)
+		if diff := cmp.Diff(tc.want, requests.Lines(r)); diff != "" {
+			t.Errorf("%s %s: %s", tc.version, tc.spec, diff)
+		}
+	}
+}
+
 // The generation grows with any change outside of metadata, however deep it is,
 // and whatever its kind (PIPE-017).
 func TestGeneration(t *testing.T) {
@@ -412,6 +437,9 @@ func TestScale(t *testing.T) {
 		{crdsem.Scale{Replicas: -1}, []string{"error: .spec.replicas: Invalid value: -1: should be a non-negative integer"}},
 		{crdsem.Scale{Replicas: 100}, []string{"error: spec: Invalid value: failed rule: !has(self.replicas) || self.replicas < 100"}},
 		{crdsem.Scale{Replicas: math.MinInt32}, []string{`refused: the spec replicas field ".spec.replicas" cannot be empty`}},
+		{crdsem.Scale{Replicas: 7, Name: "n", Namespace: "s", ResourceVersion: "5"}, nil},
+		{crdsem.Scale{Replicas: 7, Name: "m"}, []string{"refused: the name of the object (m) does not match the name on the URL (n)"}},
+		{crdsem.Scale{Replicas: 7, Namespace: "t"}, []string{"refused: the namespace of the provided object does not match the namespace sent on the request"}},
 		{crdsem.Scale{Replicas: 7, ResourceVersion: "4"}, []string{`refused: Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}},
 	} {
 		r := v.UpdateScale(ctx, stored, tc.scale)
@@ -423,6 +451,12 @@ func TestScale(t *testing.T) {
 				"metadata", "generation") != int64(2)) {
 			t.Errorf("%v gives %v", tc.scale, r.Object)
 		}
+	}
+	unread := requests.Object(t, `{`+requests.Head+`,"spec":{"replicas":2}}`)
+	bare := v.UpdateScale(ctx, unread, crdsem.Scale{Replicas: 7})
+	_, has := nested(bare.Object, "metadata", "resourceVersion").(string)
+	if has || !bare.Admitted() {
+		t.Errorf("an object without a resourceVersion becomes %v, %v", bare.Object, bare.Err())
 	}
 	for text, want := range map[string]string{
 		`{` + requests.Head + `,"spec":{}}`:                  `the spec replicas field ".spec.replicas" does not exist`,
@@ -486,6 +520,30 @@ func TestSetupErrors(t *testing.T) {
 	}
 	if r := nothing.Store(context.Background(), requests.Object(t, `{`+requests.Head+`}`)); r.Err() == nil || r.Err().Error() != "the definition has no storage version" {
 		t.Errorf("a definition of an empty text: %v", r.Err())
+	}
+}
+
+// The error of a context that ended is its own, not its cause.
+func TestContextWithCause(t *testing.T) {
+	def, err := crdsem.Parse([]byte(requests.DefinitionText), crdsem.ServerSideApply(apply.Server))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("the cause"))
+	object := requests.Object(t, `{`+requests.Head+`}`)
+	for name, err := range map[string]error{
+		"Create": v.Create(ctx, object).Err(),
+		"Read":   v.Read(ctx, object).Err(),
+		"Apply":  v.Apply(ctx, object, object, crdsem.FieldManager("m")).Err(),
+	} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
