@@ -58,8 +58,7 @@ type Definition struct {
 // The error is a *definition.DecodeError if the text is not a definition.
 // Otherwise it has the server's reason why a schema cannot be served, e.g.
 // because it has "patternProperties". A server need not accept the definition,
-// since a stored one may be invalid: what it says of it is
-// definition.Validate.
+// since a stored one may be invalid: definition.Validate judges it.
 //
 // Parse cannot be stopped. Its time is linear in the length of the text; the
 // server takes definitions of at most 3 MiB.
