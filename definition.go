@@ -189,7 +189,7 @@ var Internal exporter
 
 type exporter struct{}
 
-// Export returns what the tests of this module look at.
+// Export returns what other packages and tests of this module need of this one.
 func (exporter) Export(_ *door.NotForPublicUse) export { return export{} }
 
 type export struct{}
@@ -210,6 +210,10 @@ func (export) Decode(
 	}
 	return out.object, out.unknown, out.changes, nil
 }
+
+// NameFailures returns an option like [Explain]. The explanations have no
+// terms, which take most of the time.
+func (export) NameFailures() Option { return failureNames{} }
 
 // Validate does step 9 of a create (old is nil), an update or, with the
 // subresource "status", an update of the status, without any step before.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/internal/door"
 	"github.com/crdsem/crdsem/internal/profile"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
@@ -222,6 +223,15 @@ const (
 	// it only if a person will read them.
 	Explain Detail = "Explain"
 )
+
+// failureNames is the option of [export.NameFailures].
+type failureNames struct{}
+
+func (failureNames) apply(c *choices) error {
+	option := celrules.Internal.Export(door.Key).NameFailures()
+	c.ruleDetails = append(c.ruleDetails, option)
+	return nil
+}
 
 func (d Detail) apply(c *choices) error {
 	var detail Detail

@@ -13,26 +13,39 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/meter"
 )
 
-// explain evaluates the failed rule again and records the values of its
-// sub-expressions. A rule that was stopped at a limit or by the context is not
-// run again.
+// explain records the failed rule, and the values of its sub-expressions if
+// they are asked for. A rule that was stopped at a limit or by the context is
+// left out.
 func (e *evaluation) explain() {
 	if isOverCallLimit(e.err) || isOverMemory(e.err) || isInterrupted(e.err) {
 		return
 	}
+	x := Explanation{
+		Field: e.frame.path(e.options.path).String(), Rule: e.program.Expression.Text,
+	}
+	if e.options.explain == withTerms {
+		var err error
+		if x.Terms, err = e.terms(); err != nil {
+			return
+		}
+	}
+	e.result.Explanations = append(e.result.Explanations, x)
+}
+
+// terms evaluates the failed rule again and returns the values of its
+// sub-expressions.
+func (e *evaluation) terms() ([]Term, error) {
 	rule := e.program.Expression
 	values, err := rule.Trace(e.ctx, e.vars)
 	if err != nil {
-		return
+		return nil, err
 	}
 	x := explainer{source: []rune(rule.Text), info: rule.AST().SourceInfo(), values: values}
 	x.visit(rule.AST().Expr())
 	slices.SortStableFunc(x.terms, func(a, b Term) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(len(b.Text), len(a.Text)))
 	})
-	e.result.Explanations = append(e.result.Explanations, Explanation{
-		Field: e.frame.path(e.options.path).String(), Rule: rule.Text, Terms: x.terms,
-	})
+	return x.terms, nil
 }
 
 // explainer collects the terms of one expression. For `self.a < self.b` they

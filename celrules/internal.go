@@ -31,6 +31,12 @@ func (export) Watch(watch func(Observation)) ValidateOption {
 	return func(o *validateOptions) { o.watch = watch }
 }
 
+// NameFailures fills in [Result.Explanations] without their terms, which take
+// most of the time.
+func (export) NameFailures() ValidateOption {
+	return func(o *validateOptions) { o.explain = withoutTerms }
+}
+
 // ListOperands calls a function for each rule that compiles, with its operands
 // and no evaluation. It compiles all rules.
 func (export) ListOperands(r *Rules, list func(Observation)) {

@@ -63,7 +63,7 @@ type validateOptions struct {
 	path      *field.Path
 	noRatchet bool
 	observe   bool
-	explain   bool
+	explain   explanation
 	watch     func(Observation) // nil: no caller watches
 }
 
@@ -84,4 +84,13 @@ func WithoutRatcheting() ValidateOption { return func(o *validateOptions) { o.no
 func ObserveCosts() ValidateOption { return func(o *validateOptions) { o.observe = true } }
 
 // Explain fills in [Result.Explanations].
-func Explain() ValidateOption { return func(o *validateOptions) { o.explain = true } }
+func Explain() ValidateOption { return func(o *validateOptions) { o.explain = withTerms } }
+
+// explanation is how much is recorded about a failed rule.
+type explanation uint8
+
+const (
+	unexplained  explanation = iota
+	withoutTerms             // its text and its path
+	withTerms                // the values of its sub-expressions too
+)

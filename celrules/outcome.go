@@ -108,7 +108,7 @@ func (e *evaluation) failRule() bool {
 	if e.stopped {
 		return false
 	}
-	if e.options.explain {
+	if e.options.explain != unexplained {
 		e.explain()
 	}
 	if e.err == nil {
