@@ -15,9 +15,9 @@
 // # Terms
 //
 //   - object: a *unstructured.Unstructured, a map[string]any, or a pointer to a
-//     struct with JSON tags, e.g. *stable.CronTab. A struct is converted as
-//     clients send it: with omitempty, and with the JSON of types such as
-//     metav1.Time, intstr.IntOrString and resource.Quantity.
+//     struct, e.g. *stable.CronTab. A struct is what clients send of it: its
+//     JSON by encoding/json, with omitempty, and with the JSON of types such as
+//     metav1.Time, intstr.IntOrString and net.IP.
 //
 // # Specification
 //
