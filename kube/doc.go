@@ -9,6 +9,9 @@
 //	apierrors.IsInvalid(res.Err())             // an answer of the server
 //	err = res.Into(&stored)                    // the object, with its defaults
 //
+// The object of a result is not stored yet. [Definition.Store] returns it as it
+// is stored: pruned by the schema of the storage version, and converted.
+//
 // Package kube/fake has a client that does this for a whole controller: an API
 // server for custom resources in memory.
 //

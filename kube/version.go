@@ -12,16 +12,18 @@ import (
 // Version is one served version of a definition, e.g. v1. It comes from
 // [Definition.Version]. It is immutable and safe for concurrent use.
 //
-// Its methods are those of [crdsem.Version] for objects of Kubernetes types. No
-// argument is changed. An object without apiVersion and kind gets those of the
-// version, as clients fill them in. An old or stored object is one as the
-// server returned it, e.g. by [Result.Into].
+// Its methods are the verbs of [crdsem.Version], for objects of Kubernetes
+// types. [Version.Untyped] has the rest. No argument is changed. An object
+// without apiVersion and kind gets those of the version, as clients fill them
+// in. An old or stored object is one as the server returned it, e.g. by
+// [Result.Into], or as it is stored (see [Definition.Store]).
 type Version struct {
 	untyped *crdsem.Version
 	kind    string
 }
 
 // Untyped returns the version for objects of type map[string]any and for bytes.
+// It also has what needs no object: the name, the schema, and Prepare.
 func (v *Version) Untyped() *crdsem.Version { return v.untyped }
 
 // Create is [crdsem.Version.Create].
