@@ -68,7 +68,8 @@ func Parse(text []byte, options ...crdsem.DefinitionOption) (*Definition, error)
 }
 
 // Untyped returns the definition for requests with objects of type
-// map[string]any and for bytes.
+// map[string]any and for bytes. It also has [crdsem.Definition.Model], and
+// [crdsem.Definition.Convert], which converts without reading.
 func (d *Definition) Untyped() *crdsem.Definition { return d.untyped }
 
 // Version returns a served version, e.g. v1, compiled. It fails as
@@ -79,4 +80,15 @@ func (d *Definition) Version(name string) (*Version, error) {
 		return nil, err
 	}
 	return &Version{untyped: v, kind: d.untyped.Model().Names().Kind}, nil
+}
+
+// Store is [crdsem.Definition.Store]. The object says its apiVersion, as that
+// of a [Result] does. The result is what [Version.Read] and the other verbs
+// take as the stored object.
+func (d *Definition) Store(ctx context.Context, object any) *Result {
+	admitted, err := Untype(object)
+	if err != nil {
+		return failed(err)
+	}
+	return &Result{Result: d.untyped.Store(ctx, admitted)}
 }

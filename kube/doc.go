@@ -9,15 +9,18 @@
 //	apierrors.IsInvalid(res.Err())             // an answer of the server
 //	err = res.Into(&stored)                    // the object, with its defaults
 //
+// The object of a result is not stored yet. [Definition.Store] returns it as it
+// is stored: pruned by the schema of the storage version, and converted.
+//
 // Package kube/fake has a client that does this for a whole controller: an API
 // server for custom resources in memory.
 //
 // # Terms
 //
 //   - object: a *unstructured.Unstructured, a map[string]any, or a pointer to a
-//     struct with JSON tags, e.g. *stable.CronTab. A struct is converted as
-//     clients send it: with omitempty, and with the JSON of types such as
-//     metav1.Time, intstr.IntOrString and resource.Quantity.
+//     struct, e.g. *stable.CronTab. A struct is what clients send of it: its
+//     JSON by encoding/json, with omitempty, and with the JSON of types such as
+//     metav1.Time, intstr.IntOrString and net.IP.
 //
 // # Specification
 //

@@ -229,6 +229,28 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
+// A patch with the media type of an apply is an error that names Apply. Other
+// types that the server does not know are its own error.
+func TestPatchTypes(t *testing.T) {
+	v, ctx := version(t), t.Context()
+	stored := &job{ObjectMeta: metav1.ObjectMeta{Name: "one"}}
+	patch := []byte(`{}`)
+	for name, result := range map[string]*kube.Result{
+		"patch":  v.Patch(ctx, patch, types.ApplyYAMLPatchType, stored),
+		"status": v.PatchStatus(ctx, patch, types.ApplyYAMLPatchType, stored),
+	} {
+		const want = "patch of type application/apply-patch+yaml: call Apply or ApplyStatus " +
+			"with the configuration as an object"
+		if err := result.Err(); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	err := v.Patch(ctx, patch, types.StrategicMergePatchType, stored).Err()
+	if !apierrors.IsUnsupportedMediaType(err) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A definition is created as by a server.
 func TestDefinitions(t *testing.T) {
 	broken := jobs()

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -11,16 +12,18 @@ import (
 // Version is one served version of a definition, e.g. v1. It comes from
 // [Definition.Version]. It is immutable and safe for concurrent use.
 //
-// Its methods are those of [crdsem.Version] for objects of Kubernetes types. No
-// argument is changed. An object without apiVersion and kind gets those of the
-// version, as clients fill them in. An old or stored object is one as the
-// server returned it, e.g. by [Result.Into].
+// Its methods are the verbs of [crdsem.Version], for objects of Kubernetes
+// types. [Version.Untyped] has the rest. No argument is changed. An object
+// without apiVersion and kind gets those of the version, as clients fill them
+// in. An old or stored object is one as the server returned it, e.g. by
+// [Result.Into], or as it is stored (see [Definition.Store]).
 type Version struct {
 	untyped *crdsem.Version
 	kind    string
 }
 
 // Untyped returns the version for objects of type map[string]any and for bytes.
+// It also has what needs no object: the name, the schema, and Prepare.
 func (v *Version) Untyped() *crdsem.Version { return v.untyped }
 
 // Create is [crdsem.Version.Create].
@@ -66,30 +69,27 @@ func (v *Version) ApplyStatus(
 	})
 }
 
-// Patch is [crdsem.Version.Patch], e.g. with types.MergePatchType.
+// Patch is [crdsem.Version.Patch], e.g. with types.MergePatchType. A patch of
+// type types.ApplyYAMLPatchType is a configuration for [Version.Apply], and an
+// error here.
 func (v *Version) Patch(
 	ctx context.Context, patch []byte, patchType types.PatchType, stored any,
 	options ...crdsem.Option,
 ) *Result {
-	old, err := v.untype(stored)
-	if err != nil {
-		return failed(err)
-	}
-	language := crdsem.PatchType(patchType)
-	return &Result{Result: v.untyped.Patch(ctx, patch, language, old, options...)}
+	return v.patch(patchType, stored, func(old map[string]any) *crdsem.Result {
+		return v.untyped.Patch(ctx, patch, crdsem.PatchType(patchType), old, options...)
+	})
 }
 
-// PatchStatus is [crdsem.Version.PatchStatus].
+// PatchStatus is [crdsem.Version.PatchStatus]. The patch types are those of
+// [Version.Patch].
 func (v *Version) PatchStatus(
 	ctx context.Context, patch []byte, patchType types.PatchType, stored any,
 	options ...crdsem.Option,
 ) *Result {
-	old, err := v.untype(stored)
-	if err != nil {
-		return failed(err)
-	}
-	language := crdsem.PatchType(patchType)
-	return &Result{Result: v.untyped.PatchStatus(ctx, patch, language, old, options...)}
+	return v.patch(patchType, stored, func(old map[string]any) *crdsem.Result {
+		return v.untyped.PatchStatus(ctx, patch, crdsem.PatchType(patchType), old, options...)
+	})
 }
 
 // Read is [crdsem.Version.Read]. The stored object may be of any version of the
@@ -100,6 +100,21 @@ func (v *Version) Read(ctx context.Context, stored any) *Result {
 		return failed(err)
 	}
 	return &Result{Result: v.untyped.Read(ctx, object)}
+}
+
+// patch makes a request with a patch of a stored object.
+func (v *Version) patch(
+	patchType types.PatchType, stored any, request func(old map[string]any) *crdsem.Result,
+) *Result {
+	if patchType == types.ApplyYAMLPatchType {
+		return failed(fmt.Errorf("patch of type %s: call Apply or ApplyStatus with the "+
+			"configuration as an object", patchType))
+	}
+	old, err := v.untype(stored)
+	if err != nil {
+		return failed(err)
+	}
+	return &Result{Result: request(old)}
 }
 
 // replace makes a request with two objects.

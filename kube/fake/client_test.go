@@ -2,6 +2,8 @@ package fake_test
 
 import (
 	"context"
+	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +71,57 @@ func TestCreate(t *testing.T) {
 	}
 	must(t, c.Create(ctx, pool("dry"), client.DryRunAll))
 	if err := c.Get(ctx, key("dry"), p); !apierrors.IsNotFound(err) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// The store refuses a new object with a revision, after validation. Texts that
+// are no revision and dry runs are let through. An apply refuses such texts,
+// before validation, and no revision.
+func TestCreateWithRevision(t *testing.T) {
+	c, ctx := poolClient(t), t.Context()
+	must(t, c.Create(ctx, pool("taken")))
+	for name, revision := range map[string]string{"new": "5", "taken": "05"} {
+		p := pool(name)
+		p.ResourceVersion = revision
+		err := c.Create(ctx, p)
+		refused, _ := errors.AsType[*apierrors.StatusError](err)
+		const want = "resourceVersion should not be set on objects to be created"
+		if refused == nil || refused.ErrStatus.Code != 500 || refused.ErrStatus.Reason != "" ||
+			refused.ErrStatus.Message != want {
+			t.Errorf("%s: got %v", name, err)
+		}
+		p.Spec.Replicas = 11
+		if err := c.Create(ctx, p); !apierrors.IsInvalid(err) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	p := pool("new")
+	p.ResourceVersion = "5"
+	must(t, c.Create(ctx, p, client.DryRunAll))
+	if p.ResourceVersion != "5" {
+		t.Errorf("a dry run answers resourceVersion %q", p.ResourceVersion)
+	}
+	for i, revision := range []string{"0", "text", "-1", "18446744073709551616"} {
+		p := pool("new-" + strconv.Itoa(i))
+		p.ResourceVersion = revision
+		must(t, c.Create(ctx, p))
+		if p.ResourceVersion == revision {
+			t.Errorf("resourceVersion %q is stored", revision)
+		}
+	}
+	applied := config("applied", 3)
+	applied.SetResourceVersion("5")
+	must(t, c.Apply(ctx, client.ApplyConfigurationFromUnstructured(applied),
+		client.FieldOwner("one")))
+	if applied.GetResourceVersion() == "5" {
+		t.Error("the resourceVersion of an apply is stored")
+	}
+	applied = config("text", 11)
+	applied.SetResourceVersion("text")
+	err := c.Apply(ctx, client.ApplyConfigurationFromUnstructured(applied),
+		client.FieldOwner("one"))
+	if err == nil || err.Error() != `strconv.ParseUint: parsing "text": invalid syntax` {
 		t.Errorf("got %v", err)
 	}
 }

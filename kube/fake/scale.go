@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/http"
 	"strings"
-	"time"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -43,7 +42,7 @@ func (r *request) scaleOf(object map[string]any) (*autoscalingv1.Scale, error) {
 	if err != nil {
 		return nil, kube.StatusError(err)
 	}
-	return typedScale(scale), nil
+	return kube.TypedScale(scale), nil
 }
 
 // isWithoutReplicas reports whether an object has no scale because its spec has
@@ -67,24 +66,6 @@ func (r *request) scaleWithoutReplicas(object map[string]any) *crdsem.Scale {
 		scale.Selector, _, _ = unstructured.NestedString(object, pathOf(paths.LabelSelectorPath)...)
 	}
 	return scale
-}
-
-func typedScale(scale *crdsem.Scale) *autoscalingv1.Scale {
-	out := &autoscalingv1.Scale{
-		TypeMeta: metav1.TypeMeta{APIVersion: "autoscaling/v1", Kind: "Scale"},
-		ObjectMeta: metav1.ObjectMeta{
-			Name: scale.Name, Namespace: scale.Namespace, UID: types.UID(scale.UID),
-			ResourceVersion: scale.ResourceVersion,
-		},
-		Spec: autoscalingv1.ScaleSpec{Replicas: scale.Replicas},
-		Status: autoscalingv1.ScaleStatus{
-			Replicas: scale.CurrentReplicas, Selector: scale.Selector,
-		},
-	}
-	if created, err := time.Parse(time.RFC3339, scale.CreationTimestamp); err == nil {
-		out.CreationTimestamp = metav1.NewTime(created)
-	}
-	return out
 }
 
 // scaling is a write to the scale of a stored object.
@@ -114,7 +95,7 @@ func (r *request) beginScaling() (*scaling, error) {
 	if err != nil {
 		return nil, kube.StatusError(err)
 	}
-	s.scale = typedScale(scale)
+	s.scale = kube.TypedScale(scale)
 	owners := (&unstructured.Unstructured{Object: s.live}).GetManagedFields()
 	s.entries = managedfields.NewScaleHandler(owners, r.groupVersion(), r.replicasPaths())
 	s.scale.ManagedFields, err = s.entries.ToSubresource()
@@ -296,5 +277,5 @@ func (r *request) finishScaling(
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	return &answer{http.StatusOK, typedScale(answered)}, nil
+	return &answer{http.StatusOK, kube.TypedScale(answered)}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -49,11 +50,7 @@ func (r *request) unreadable(live *stored, err error) error {
 }
 
 func undecodable(live *stored, err error) error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status:  metav1.StatusFailure,
-		Code:    http.StatusInternalServerError,
-		Message: fmt.Sprintf("object not decodable revision=%d: %v", live.revision, err),
-	}}
+	return unclassified(fmt.Sprintf("object not decodable revision=%d: %v", live.revision, err))
 }
 
 // corrupt is the error of the store for an object that it cannot read.
@@ -120,6 +117,9 @@ func (r *request) create() (*answer, error) {
 	tracked := r.tracked(tracking{after: after, sent: sent, by: chosen.manager})
 	managed, _ := metaOf(tracked)["managedFields"].([]any)
 	object := withManagers(result.Object, managed)
+	if err := r.refuseRevision(object); err != nil {
+		return nil, err
+	}
 	if metaText(sent, "name") != "" || metaText(object, "generateName") == "" {
 		return r.insert(object)
 	}
@@ -133,6 +133,35 @@ func (r *request) create() (*answer, error) {
 		}
 	}
 	return out, err
+}
+
+// revisionOf returns the number in an object's resourceVersion, 0 if it is
+// empty.
+func revisionOf(object map[string]any) (uint64, error) {
+	revision := metaText(object, "resourceVersion")
+	if revision == "" {
+		return 0, nil
+	}
+	return strconv.ParseUint(revision, 10, 64)
+}
+
+// refuseRevision returns the store's error for a new object with a revision.
+// Texts that are no number are let through, and a dry run stores nothing. An
+// apply does not ask the store: it refuses such texts itself (see apply).
+func (r *request) refuseRevision(object map[string]any) error {
+	if revision, err := revisionOf(object); err != nil || revision == 0 || r.dryRun {
+		return nil
+	}
+	return unclassified("resourceVersion should not be set on objects to be created")
+}
+
+// unclassified is the answer to an error that the server does not classify.
+func unclassified(message string) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status:  metav1.StatusFailure,
+		Code:    http.StatusInternalServerError,
+		Message: message,
+	}}
 }
 
 // insert stores a new object.
@@ -158,7 +187,9 @@ func (r *request) insert(object map[string]any) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !r.dryRun {
+	if r.dryRun {
+		next = withSentRevision(next, object)
+	} else {
 		next = withMeta(next, "selfLink", nil)
 		next = r.server.store.put(r.key(), newStored(next, object)).versioned()
 	}
@@ -193,15 +224,20 @@ func (r *request) isTaken(old *stored) bool {
 	return err == nil
 }
 
+// withSentRevision returns what would be stored, with the resourceVersion that
+// the object was sent with. A dry run answers so.
+func withSentRevision(next, object map[string]any) map[string]any {
+	if revision := metaText(object, "resourceVersion"); revision != "" {
+		return withMeta(next, "resourceVersion", revision)
+	}
+	return next
+}
+
 // asStored returns an object as it is stored, without its resourceVersion.
 func (r *request) asStored(object map[string]any) (map[string]any, error) {
 	result := r.kind.untyped.Store(r.ctx, object)
 	if err := result.Err(); err != nil {
-		return nil, &apierrors.StatusError{ErrStatus: metav1.Status{
-			Status:  metav1.StatusFailure,
-			Code:    http.StatusInternalServerError,
-			Message: err.Error(),
-		}}
+		return nil, unclassified(err.Error())
 	}
 	return withMeta(result.Object, "resourceVersion", nil), nil
 }
@@ -320,7 +356,7 @@ func (r *request) replace(
 	written := newStored(withMeta(next, "selfLink", nil), object) // the store drops selfLink
 	switch {
 	case r.dryRun:
-		next = withMeta(next, "resourceVersion", metaText(object, "resourceVersion"))
+		next = withSentRevision(next, object)
 	case old.isSame(written):
 		next = old.versioned()
 	default:

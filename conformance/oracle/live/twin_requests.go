@@ -89,7 +89,7 @@ func (t *twins) query() string {
 }
 
 // createOne creates an object, sometimes one with a generated name, with
-// finalizers, changed or broken.
+// finalizers, with a resourceVersion, changed or broken.
 func (t *twins) createOne(v version, name string) error {
 	object := t.sample(v)
 	metadata := child(object, "metadata")
@@ -101,6 +101,7 @@ func (t *twins) createOne(v version, name string) error {
 	if t.rng.IntN(4) == 0 {
 		metadata["finalizers"] = []any{"example.com/one"}
 	}
+	t.addRevision(metadata)
 	m := &mutator{t.rng}
 	switch t.rng.IntN(8) {
 	case 0:
@@ -121,6 +122,14 @@ func (t *twins) createOne(v version, name string) error {
 	}
 	_, err = t.send(http.MethodPost, t.collection(v)+t.query(), media, body)
 	return err
+}
+
+// addRevision sometimes adds a resourceVersion that no stored object has.
+func (t *twins) addRevision(metadata map[string]any) {
+	revisions := []string{"", "0", "00", "999999999", "99999999999999999999", "-1", "text"}
+	if t.rng.IntN(8) == 0 {
+		metadata["resourceVersion"] = revisions[t.rng.IntN(len(revisions))]
+	}
 }
 
 // sample returns an object of a version: one of the corpus, or one from the
@@ -247,7 +256,10 @@ func (t *twins) applyOne(v version, name string) error {
 	if t.rng.IntN(20) == 0 {
 		inBody = "other"
 	}
-	body := p.applied(inBody, p.subresource)
+	body, err := t.withRevision(p.applied(inBody, p.subresource))
+	if err != nil {
+		return err
+	}
 	query := t.query()
 	if !strings.Contains(query, "fieldManager") && t.rng.IntN(20) > 0 {
 		query += "&fieldManager=third"
@@ -255,6 +267,17 @@ func (t *twins) applyOne(v version, name string) error {
 	query += "&force=" + strconv.FormatBool(t.rng.IntN(3) > 0)
 	_, err = t.send(http.MethodPatch, p.path+query, mediaApply, body)
 	return err
+}
+
+// withRevision returns an applied object, sometimes with a resourceVersion.
+func (t *twins) withRevision(applied []byte) ([]byte, error) {
+	value, err := decodeJSON(applied)
+	if err != nil {
+		return nil, err
+	}
+	object, _ := value.(map[string]any)
+	t.addRevision(child(object, "metadata"))
+	return encode(object), nil
 }
 
 // deleteOne deletes an object with some options.

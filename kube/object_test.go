@@ -1,0 +1,188 @@
+package kube_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"net"
+	"net/netip"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/kube"
+)
+
+// anything is a definition of objects with any spec.
+const anything = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.g.io}
+spec:
+  group: g.io
+  scope: Namespaced
+  names: {kind: Thing, plural: things}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {x-kubernetes-preserve-unknown-fields: true}}
+`
+
+func versionOf(t *testing.T, crd string) *kube.Version {
+	t.Helper()
+	def, err := kube.Parse([]byte(crd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// thing is a custom resource with a spec of any type.
+type thing[T any] struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              T `json:"spec"`
+}
+
+// level is a number that is written as a string, e.g. L2.
+type level int
+
+func (l level) MarshalText() ([]byte, error) { return []byte("L" + strconv.Itoa(int(l))), nil }
+
+func (l *level) UnmarshalText(text []byte) error {
+	n, err := strconv.Atoi(strings.TrimPrefix(string(text), "L"))
+	*l = level(n)
+	return err
+}
+
+// quoted has a number in quotes.
+type quoted struct {
+	N int `json:"n,string"`
+}
+
+// A struct is the object that a server decodes from its JSON. The result is
+// what a client decodes from the answer.
+func TestStructIsItsJSON(t *testing.T) {
+	testJSON(t, 3.0, int64(3))
+	testJSON(t, 0.5, 0.5)
+	testJSON(t, net.IPv4(1, 2, 3, 4), "1.2.3.4")
+	testJSON(t, netip.MustParseAddr("1.2.3.4"), "1.2.3.4")
+	testJSON(t, level(2), "L2")
+	testJSON(t, map[level]int{2: 7}, map[string]any{"L2": int64(7)})
+	testJSON(t, json.Number("3"), int64(3))
+	testJSON(t, quoted{}, map[string]any{"n": "0"})
+	testJSON(t, uint64(math.MaxInt64), int64(math.MaxInt64))
+	testJSON(t, uint64(1<<63), float64(1<<63))
+	testJSON(t, []byte("ab"), "YWI=")
+	testJSON(t, json.RawMessage(`{"a":1.0}`), map[string]any{"a": 1.0})
+}
+
+// testJSON creates an object with a spec of a Go type. It wants the spec that
+// its JSON has.
+func testJSON[T any](t *testing.T, spec T, want any) {
+	t.Helper()
+	v := versionOf(t, anything)
+	object := &thing[T]{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "g.io/v1", Kind: "Thing"},
+		ObjectMeta: metav1.ObjectMeta{Name: "one"}, Spec: spec,
+	}
+	sent := v.Untyped().CreateBytes(t.Context(), encoded(t, object))
+	result := v.Create(t.Context(), object)
+	if err := result.Err(); err != nil {
+		t.Errorf("%T: %v", spec, err)
+		return
+	}
+	if !reflect.DeepEqual(result.Object, sent.Object) {
+		t.Errorf("%T: got %v, its JSON gives %v", spec, result.Object, sent.Object)
+	}
+	if got := result.Object["spec"]; !reflect.DeepEqual(got, want) {
+		t.Errorf("%T: got %T %v, want %T %v", spec, got, got, want, want)
+	}
+	var got, back thing[T]
+	answer := encoded(t, result.Object)
+	if err := errors.Join(result.Into(&got), json.Unmarshal(answer, &back)); err != nil {
+		t.Errorf("%T: %v", spec, err)
+	}
+	if !reflect.DeepEqual(got, back) {
+		t.Errorf("%T: got %+v back, want %+v", spec, got, back)
+	}
+}
+
+func encoded(t *testing.T, value any) []byte {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// The whole number in a float is an integer for the schema and for its rules.
+func TestStructWithFloat(t *testing.T) {
+	v := versionOf(t, strings.Replace(anything, "{x-kubernetes-preserve-unknown-fields: true}",
+		"{type: integer, x-kubernetes-validations: [{rule: self < 5}]}", 1))
+	for replicas, want := range map[float64]string{
+		3: "", 7: "failed rule: self < 5", 3.5: "must be of type integer",
+	} {
+		object := &thing[float64]{Spec: replicas}
+		object.Name = "one"
+		err := v.Create(t.Context(), object).Err()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: got %v, want %q", replicas, err, want)
+		}
+	}
+}
+
+// Objects that are nested too deep, or contain themselves, are errors.
+func TestCycles(t *testing.T) {
+	v, ctx := versionOf(t, anything), t.Context()
+	cycle := map[string]any{}
+	cycle["a"], cycle["b"] = []any{cycle}, cycle
+	_, err := kube.Untype(cycle)
+	for name, err := range map[string]error{
+		"untype":       err,
+		"map":          v.Create(ctx, cycle).Err(),
+		"unstructured": v.Create(ctx, &unstructured.Unstructured{Object: cycle}).Err(),
+		"old":          v.Update(ctx, map[string]any{}, cycle).Err(),
+		"into":         (&kube.Result{Result: &crdsem.Result{Object: cycle}}).Into(&map[string]any{}),
+	} {
+		wrong, ok := errors.AsType[*crdsem.ValueError](err)
+		if !ok || wrong.Error() != "exceeded max depth 10000" {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if want := v.Untyped().Create(ctx, cycle).Err(); want.Error() != err.Error() {
+		t.Errorf("got %v, want %v", err, want)
+	}
+	type ring struct {
+		Next *ring `json:"next"`
+	}
+	object := &thing[*ring]{Spec: &ring{}}
+	object.Spec.Next = object.Spec
+	var refused *json.UnsupportedValueError
+	if err := v.Create(ctx, object).Err(); !errors.As(err, &refused) {
+		t.Errorf("got %v", err)
+	}
+	for depth, fails := range map[int]bool{10000: false, 10001: true} {
+		var value any
+		for range depth {
+			value = map[string]any{"a": value}
+		}
+		object, _ := value.(map[string]any)
+		if _, err := kube.Untype(object); (err != nil) != fails {
+			t.Errorf("depth %d: got %v", depth, err)
+		}
+	}
+}
