@@ -44,9 +44,18 @@ func WithMinors(suites []*Suite, in []minors.Minor) ([]*Suite, error) {
 		})
 		if len(both) > 0 {
 			kept := *suite
-			kept.Kubernetes = fmt.Sprintf("%v-%v", both[0], both[len(both)-1])
+			kept.Kubernetes = rangeOf(both)
 			all = append(all, &kept)
 		}
 	}
 	return all, nil
+}
+
+// rangeOf returns the text of minors that follow each other, e.g. 1.31-1.33.
+func rangeOf(all []minors.Minor) string {
+	first, last := all[0].String(), all[len(all)-1].String()
+	if first == last {
+		return first
+	}
+	return first + "-" + last
 }

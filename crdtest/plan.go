@@ -1,6 +1,7 @@
 package crdtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -23,7 +24,8 @@ type job struct {
 	// minor if the suite names minors.
 	name  string
 	minor string // empty if the suite names none
-	// err is why the suite cannot be run. Then the job has no case of it.
+	// err is why the job is not run: the case is skipped, or the suite cannot be
+	// run. Then the job has no case of the suite.
 	err error
 }
 
@@ -93,24 +95,51 @@ func forGates(gates []string) string {
 	return fmt.Sprintf(" that has the feature gates %v", gates)
 }
 
-// addJobs adds the cases of a suite, once for each of its minors.
+// addJobs adds the cases of a suite, once for each of its minors. A case that
+// runs with none of them is skipped.
 func (p *planner) addJobs(suite *Suite, server *server, name string) error {
-	if suite.Kubernetes == "" {
-		return p.addJobsOf(job{suite: suite, server: server, name: name})
-	}
-	all, err := minorsOf(suite.Kubernetes)
+	runs, err := p.runsOf(job{suite: suite, server: server, name: name})
 	if err != nil {
-		return fmt.Errorf("%s: %w", suite.File, err)
+		return err
 	}
-	for _, minor := range all {
-		if err := p.addJobsOf(job{
-			suite: suite, server: p.serverOfMinor(server, minor),
-			name: name + "/" + minor.String(), minor: minor.String(),
-		}); err != nil {
+	before := len(p.jobs)
+	for _, run := range runs {
+		if err := p.addJobsOf(run); err != nil {
 			return err
 		}
 	}
+	added := map[*Case]bool{}
+	for i := range p.jobs[before:] {
+		added[p.jobs[before+i].c] = true
+	}
+	for i := range suite.Cases {
+		if c := &suite.Cases[i]; !added[c] {
+			why := skipped{fmt.Errorf("it is for Kubernetes %s, and the suite is run with %s",
+				c.Kubernetes, cmp.Or(suite.Kubernetes, server.minorOrNewest().String()))}
+			p.jobs = append(p.jobs, job{suite: suite, c: c, server: server, name: name, err: why})
+		}
+	}
 	return nil
+}
+
+// runsOf returns the runs of a suite: one with the newest minor, or one for
+// each of its minors. Both the argument and the results have no case.
+func (p *planner) runsOf(suite job) ([]job, error) {
+	if suite.suite.Kubernetes == "" {
+		return []job{suite}, nil
+	}
+	all, err := minorsOf(suite.suite.Kubernetes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", suite.suite.File, err)
+	}
+	runs := make([]job, len(all))
+	for i, minor := range all {
+		runs[i] = suite
+		runs[i].server = p.serverOfMinor(suite.server, minor)
+		runs[i].minor = minor.String()
+		runs[i].name += "/" + runs[i].minor
+	}
+	return runs, nil
 }
 
 // addJobsOf adds the cases of a suite that are run with a server of one minor.
