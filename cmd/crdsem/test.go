@@ -100,7 +100,7 @@ func (c *tests) once(ctx context.Context, std streams) (int, error) {
 		return 0, err
 	}
 	if c.update {
-		return exitOK, c.rewrite(ctx, std.out, crds, suites)
+		return exitOK, c.rewrite(ctx, std, crds, suites)
 	}
 	results, err := crdtest.Execute(ctx, crds, suites)
 	if err != nil {
@@ -186,12 +186,17 @@ func (c *tests) definitionsInPaths() ([]*crdtest.CRD, error) {
 	return crds, nil
 }
 
+// rewrite writes the outcomes into the files, which it lists. Its warnings go
+// to the standard error.
 func (c *tests) rewrite(
-	ctx context.Context, out io.Writer, crds []*crdtest.CRD, suites []*crdtest.Suite,
+	ctx context.Context, std streams, crds []*crdtest.CRD, suites []*crdtest.Suite,
 ) error {
 	changed, err := crdtest.Rewrite(ctx, crds, suites)
-	for _, file := range changed {
-		fmt.Fprintf(out, "%s: updated\n", file)
+	for _, r := range changed {
+		fmt.Fprintf(std.out, "%s: updated\n", r.File)
+		for _, warning := range r.Warnings {
+			fmt.Fprintf(std.err, "%s: warning: %s\n", r.File, warning)
+		}
 	}
 	return err
 }
