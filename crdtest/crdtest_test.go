@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/manifest"
 )
 
 // The suites of testdata have all formats, and everything that they can state.
@@ -150,6 +151,39 @@ func TestReadErrors(t *testing.T) {
 	for _, path := range []string{"testdata/nothing", "testdata/nothing.yaml"} {
 		if _, err := crdtest.ReadSuites(path); err == nil {
 			t.Errorf("%s is read", path)
+		}
+	}
+}
+
+// A text needs no name that says what it is, and its paths begin at its folder.
+func TestParseSuites(t *testing.T) {
+	const header = "apiVersion: stable.example.com/v1\nkind: CronTab\n"
+	suites, err := crdtest.ParseSuites("testdata/stdin", []byte(
+		"crds: crontab\ncases:\n- name: a\n  create:\n    apiVersion: stable.example.com/v1\n"+
+			"    kind: CronTab\n---\n"+header+"spec: {cronSpec: a}\n"))
+	if err != nil || len(suites) != 2 {
+		t.Fatalf("%d suites, %v", len(suites), err)
+	}
+	results, err := crdtest.Execute(t.Context(), nil, suites)
+	if err != nil || len(results) != 2 {
+		t.Fatalf("%d results, %v", len(results), err)
+	}
+	placed, ok := errors.AsType[*manifest.Error](results[0].Err)
+	want := manifest.Position{File: "testdata/stdin", Line: 3}
+	if !ok || placed.Position != want || results[0].Name() != "stdin/a" {
+		t.Errorf("%s: %v", results[0].Name(), results[0].Err)
+	}
+	if results[1].Name() != "testdata/stdin#2" || results[1].Skipped == "" {
+		t.Errorf("%+v", results[1])
+	}
+	for text, want := range map[string]string{
+		"":                   "stdin: holds no suite and no manifest",
+		"cases: []\ncase: 1": "stdin:2:1: case: unknown field",
+		"a: [":               "stdin:1",
+	} {
+		if _, err := crdtest.ParseSuites("stdin", []byte(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package crdtest
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 
@@ -37,7 +36,7 @@ func WithMinors(suites []*Suite, in []minors.Minor) ([]*Suite, error) {
 	for _, suite := range suites {
 		own, err := minorsOf(suite.Kubernetes)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", suite.File, err)
+			return nil, suite.errorf("%w", err)
 		}
 		both := slices.DeleteFunc(slices.Clone(in), func(m minors.Minor) bool {
 			return own != nil && !slices.Contains(own, m)

@@ -68,7 +68,7 @@ func (p *planner) addSuite(suite *Suite) error {
 		return err
 	}
 	if len(variants) == 0 {
-		return fmt.Errorf("%s: no definition %s is given%s", suite.File, suite.CRDName,
+		return suite.errorf("no definition %s is given%s", suite.CRDName,
 			forGates(suite.FeatureGates))
 	}
 	for _, crd := range variants {
@@ -130,7 +130,7 @@ func (p *planner) runsOf(suite job) ([]job, error) {
 	}
 	all, err := minorsOf(suite.suite.Kubernetes)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", suite.suite.File, err)
+		return nil, suite.suite.errorf("%w", err)
 	}
 	runs := make([]job, len(all))
 	for i, minor := range all {
@@ -149,7 +149,7 @@ func (p *planner) addJobsOf(j job) error {
 		j.c = &j.suite.Cases[i]
 		only, err := minorsOf(j.c.Kubernetes)
 		if err != nil {
-			return fmt.Errorf("%s: %s: %w", j.suite.File, j.c.Name, err)
+			return j.suite.errorf("%s: %w", j.c.Name, err)
 		}
 		if j.c.Kubernetes == "" || slices.Contains(only, j.server.minorOrNewest()) {
 			p.jobs = append(p.jobs, j)

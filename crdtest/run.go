@@ -66,7 +66,8 @@ type Result struct {
 	// that was made in Go.
 	File string
 	Line int
-	// Err says where the outcome is not as stated. It is nil if the case
+	// Err says where the outcome is not as stated: if the suite is in a file, it
+	// is a *manifest.Error with the position of the step. It is nil if the case
 	// passes.
 	Err error
 	// Skipped says why the case was not run, empty if it was.

@@ -112,7 +112,7 @@ func (f *rewriter) addCase(ctx context.Context, j *job) error {
 			err = f.addStep(j.c, step, done)
 		}
 		if err != nil {
-			return &stepError{j.c.position(j.suite, step), step.Verb, err}
+			return j.c.placed(j.suite, step, err)
 		}
 	}
 	return nil
