@@ -24,8 +24,8 @@ type job struct {
 	// minor if the suite names minors.
 	name  string
 	minor string // empty if the suite names none
-	// err is why the job is not run: the case is skipped, or the suite cannot be
-	// run. Then the job has no case of the suite.
+	// err is why the job is not run: the case is skipped, or the suite cannot
+	// be run. Then the job has no case of the suite.
 	err error
 }
 

@@ -40,11 +40,11 @@ func ReadSuites(paths ...string) ([]*Suite, error) {
 	return r.suites, nil
 }
 
-// ParseSuites reads the suites in a text, e.g. of the standard input. file names
-// the text in messages, and paths in the text begin at its folder. A document
-// with cases and without a kind is a suite in the format of this package, also
-// if the name does not end in .crdtest.yaml; others are read as by
-// [ReadSuites].
+// ParseSuites reads the suites in a text, e.g. of the standard input. file
+// names the text in messages, and paths in the text begin at its folder. A
+// document with cases and without a kind is a suite in the format of this
+// package, also if the name does not end in .crdtest.yaml; others are read as
+// by [ReadSuites].
 func ParseSuites(file string, text []byte) ([]*Suite, error) {
 	found, err := readDocuments(file, bytes.NewReader(text))
 	if err != nil {

@@ -66,9 +66,9 @@ type Result struct {
 	// that was made in Go.
 	File string
 	Line int
-	// Err says where the outcome is not as stated: if the suite is in a file, it
-	// is a *manifest.Error with the position of the step. It is nil if the case
-	// passes.
+	// Err says where the outcome is not as stated: if the suite is in a file,
+	// it is a *manifest.Error with the position of the step. It is nil if the
+	// case passes.
 	Err error
 	// Skipped says why the case was not run, empty if it was.
 	Skipped string

@@ -19,8 +19,8 @@ import (
 type Rewritten struct {
 	// File is the path of the file.
 	File string
-	// Warnings are about requests that were to be admitted and that the file now
-	// states to be refused, or the other way round. They name the case.
+	// Warnings are about requests that were to be admitted and that the file
+	// now states to be refused, or the other way round. They name the case.
 	Warnings []string
 }
 
