@@ -8,19 +8,28 @@ import (
 	"github.com/crdsem/crdsem/minors"
 )
 
-// Suites are run with the minors that both name.
+// Suites are run with the minors that both name, and skipped if there are none.
 func TestWithMinors(t *testing.T) {
 	suites := []*crdtest.Suite{
-		{Name: "any"}, {Name: "old", Kubernetes: "1.29"}, {Name: "some", Kubernetes: "1.30-1.32"},
+		{Name: "any"}, {Name: "old", Kubernetes: "1.29", Cases: []crdtest.Case{{Name: "c"}}}, {Name: "some", Kubernetes: "1.30-1.32"},
 	}
 	in, err := minors.ParseRange("1.31-1.37")
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := crdtest.WithMinors(suites, in)
-	if err != nil || len(got) != 2 || got[0].Kubernetes != "1.31-1.37" ||
-		got[1].Kubernetes != "1.31-1.32" || suites[0].Kubernetes != "" {
-		t.Errorf("%+v, %v", got, err)
+	if err != nil || len(got) != 3 || got[0].Kubernetes != "1.31-1.37" ||
+		got[2].Kubernetes != "1.31-1.32" || suites[0].Kubernetes != "" {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	results, err := crdtest.Execute(t.Context(), nil, got)
+	const want = "its suite is for Kubernetes 1.29, and it is run with 1.31-1.37"
+	if err != nil || len(results) != 1 || results[0].Name() != "old/c" ||
+		results[0].Skipped != want {
+		t.Errorf("%+v, %v", results, err)
+	}
+	if none, err := crdtest.WithMinors(suites, nil); err != nil || len(none) != 3 {
+		t.Errorf("%+v, %v", none, err)
 	}
 	if _, err := crdtest.WithMinors([]*crdtest.Suite{{Kubernetes: "1.2"}}, in); err == nil {
 		t.Error("1.2 is known")

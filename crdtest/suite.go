@@ -41,6 +41,7 @@ type Suite struct {
 
 	oneByOne bool        // run with each of its definitions by itself
 	gates    *gateFolder // of the repository, if the suite names feature gates
+	skip     string      // why no case is run; empty if they are
 }
 
 // Case is a sequence of requests about one object.

@@ -122,6 +122,7 @@ var commandLines = []struct {
 	{"test-stdin-definition", "test -v -", shelfCRD + "---\n" + stored},
 	{"test-stdin-update", "test --update -", "cases: []"},
 	{"test-other-minor", "test -v -", "cases:\n- name: old\n  kubernetes: '1.31'\n  read: v1\n"},
+	{"test-other-minors", "test -v --kubernetes 1.30-1.31 -", "kubernetes: 1.33-1.37\ncases:\n- name: new\n  read: v1\n"},
 	{"test-no-case", "test -", "cases: []"},
 	{"test-run", "test -v --run weights|status examples/crdtest", ""},
 	{"test-run-nothing", "test --run nothing examples/crdtest", ""},
