@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/manifest"
 )
 
 // The suites of testdata have all formats, and everything that they can state.
@@ -121,12 +122,14 @@ func TestReadErrors(t *testing.T) {
 		{"unknown field of a suite", "a.crdtest.yaml", "case: []", "a.crdtest.yaml:1:1: case: unknown field"},
 		{"no name", "a.crdtest.yaml", "cases:\n- create: {a: b}", "a.crdtest.yaml:2:3: cases[0]: the case has no name"},
 		{"two verbs", "a.crdtest.yaml", "cases:\n- name: a\n  create: {}\n  read: v1", "a.crdtest.yaml:4:3: cases[0].read: a step does one thing"},
-		{"wrong type", "a.crdtest.yaml", "cases:\n- name: a\n  create: 3", "a.crdtest.yaml:3:3: cases[0].create: want an object, found integer"},
-		{"wrong list", "a.crdtest.yaml", "cases: {}", "a.crdtest.yaml:1:1: cases: want a list"},
+		{"wrong type", "a.crdtest.yaml", "cases:\n- name: a\n  create: 3", "a.crdtest.yaml:3:11: cases[0].create: want an object, found integer"},
+		{"wrong list", "a.crdtest.yaml", "cases: {}", "a.crdtest.yaml:1:8: cases: want a list"},
 		{"wrong item", "a.crdtest.yaml", "cases: [3]", "cases[0]: want an object"},
 		{"wrong texts", "a.crdtest.yaml", "cases:\n- name: a\n  create: {}\n  want: {error: [3]}", "want.error: want a list of strings"},
 		{"wrong cost", "a.crdtest.yaml", "cases:\n- name: a\n  create: {}\n  want: {cost: many}", "want.cost: want an integer"},
-		{"minor", "a.crdtest.yaml", "kubernetes: new", "a.crdtest.yaml:1:1: kubernetes: "},
+		{"minor", "a.crdtest.yaml", "kubernetes: new", "a.crdtest.yaml:1:13: kubernetes: "},
+		{"minor that is a number", "a.crdtest.yaml", "cases:\n- name: a\n  kubernetes: 1.31", "a.crdtest.yaml:3:15: cases[0].kubernetes: want a string, found number: write it in quotes"},
+		{"name that is a boolean", "a.crdtest.yaml", "cases:\n- name: no", "a.crdtest.yaml:2:9: cases[0].name: want a string, found boolean: write it in quotes"},
 		{"duplicate key", "a.crdtest.yaml", "cases: []\ncases: []", `key "cases" already set in map`},
 		{"two documents", "a.crdtest.yaml", "cases: []\n---\ncases: []", "want one document, found 2"},
 		{"error and object", "a.crdtest.yaml", "cases:\n- name: a\n  create: {}\n  want: {error: a, object: {}}", "state error or object"},
@@ -148,6 +151,39 @@ func TestReadErrors(t *testing.T) {
 	for _, path := range []string{"testdata/nothing", "testdata/nothing.yaml"} {
 		if _, err := crdtest.ReadSuites(path); err == nil {
 			t.Errorf("%s is read", path)
+		}
+	}
+}
+
+// A text needs no name that says what it is, and its paths begin at its folder.
+func TestParseSuites(t *testing.T) {
+	const header = "apiVersion: stable.example.com/v1\nkind: CronTab\n"
+	suites, err := crdtest.ParseSuites("testdata/stdin", []byte(
+		"crds: crontab\ncases:\n- name: a\n  create:\n    apiVersion: stable.example.com/v1\n"+
+			"    kind: CronTab\n---\n"+header+"spec: {cronSpec: a}\n"))
+	if err != nil || len(suites) != 2 {
+		t.Fatalf("%d suites, %v", len(suites), err)
+	}
+	results, err := crdtest.Execute(t.Context(), nil, suites)
+	if err != nil || len(results) != 2 {
+		t.Fatalf("%d results, %v", len(results), err)
+	}
+	placed, ok := errors.AsType[*manifest.Error](results[0].Err)
+	want := manifest.Position{File: "testdata/stdin", Line: 3}
+	if !ok || placed.Position != want || results[0].Name() != "stdin/a" {
+		t.Errorf("%s: %v", results[0].Name(), results[0].Err)
+	}
+	if results[1].Name() != "testdata/stdin#2" || results[1].Skipped == "" {
+		t.Errorf("%+v", results[1])
+	}
+	for text, want := range map[string]string{
+		"":                   "stdin: holds no suite and no manifest",
+		"cases: []\ncase: 1": "stdin:2:1: case: unknown field",
+		"a: [":               "stdin:1",
+	} {
+		if _, err := crdtest.ParseSuites("stdin", []byte(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
 }

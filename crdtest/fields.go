@@ -23,12 +23,20 @@ type fields struct {
 	err    *error
 }
 
-// errorf records an error about a field.
+// errorf records an error about a field, at its key.
 func (f *fields) errorf(key, format string, args ...any) {
+	f.record(f.doc.Find(f.join(key)).Key, key, fmt.Sprintf(format, args...))
+}
+
+// valueErrorf records an error about a field, at its value.
+func (f *fields) valueErrorf(key, format string, args ...any) {
+	f.record(f.doc.Find(f.join(key)).Value, key, fmt.Sprintf(format, args...))
+}
+
+// record records an error about a field, unless there is one already.
+func (f *fields) record(at manifest.Position, key, text string) {
 	if *f.err == nil {
-		path := f.join(key)
-		err := fmt.Errorf("%s: %s", path, fmt.Sprintf(format, args...))
-		*f.err = &manifest.Error{Position: f.doc.Find(path).Key, Err: err}
+		*f.err = &manifest.Error{Position: at, Err: fmt.Errorf("%s: %s", f.join(key), text)}
 	}
 }
 
@@ -46,24 +54,28 @@ func (f *fields) take(key string) any {
 
 // wrong records that a field is of another type.
 func (f *fields) wrong(key, want string, got any) {
-	f.errorf(key, "want %s, found %s", want, jsonvalue.KindOf(got))
+	f.valueErrorf(key, "want %s, found %s", want, jsonvalue.KindOf(got))
 }
 
 // text returns a string, empty if the field is absent.
 func (f *fields) text(key string) string {
-	value := f.take(key)
-	text, ok := value.(string)
-	if !ok && value != nil {
+	switch value := f.take(key).(type) {
+	case nil:
+	case string:
+		return value
+	case bool, int64, float64:
+		f.valueErrorf(key, "want a string, found %s: write it in quotes", jsonvalue.KindOf(value))
+	default:
 		f.wrong(key, "a string", value)
 	}
-	return text
+	return ""
 }
 
 // minors returns a string that names minor versions of Kubernetes.
 func (f *fields) minors(key string) string {
 	text := f.text(key)
 	if _, err := minorsOf(text); err != nil {
-		f.errorf(key, "%v", err)
+		f.valueErrorf(key, "%v", err)
 	}
 	return text
 }

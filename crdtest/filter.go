@@ -29,24 +29,39 @@ func Filter(suites []*Suite, run *regexp.Regexp) []*Suite {
 }
 
 // WithMinors returns the suites to be run with minors that follow each other,
-// in order. A suite that names minors is run with those of both, and left out
-// if there are none. The arguments are not changed. The error is about a suite
-// whose minors are not known.
+// in order. A suite that names minors is run with those of both; if there are
+// none, its cases are skipped. The arguments are not changed. The error is
+// about a suite whose minors are not known.
 func WithMinors(suites []*Suite, in []minors.Minor) ([]*Suite, error) {
 	var all []*Suite
 	for _, suite := range suites {
 		own, err := minorsOf(suite.Kubernetes)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", suite.File, err)
+			return nil, suite.errorf("%w", err)
 		}
 		both := slices.DeleteFunc(slices.Clone(in), func(m minors.Minor) bool {
 			return own != nil && !slices.Contains(own, m)
 		})
+		kept := *suite
 		if len(both) > 0 {
-			kept := *suite
-			kept.Kubernetes = fmt.Sprintf("%v-%v", both[0], both[len(both)-1])
-			all = append(all, &kept)
+			kept.Kubernetes = rangeOf(both)
+		} else {
+			kept.skip = fmt.Sprintf("its suite is for Kubernetes %s, and it is run with %s",
+				suite.Kubernetes, rangeOf(in))
 		}
+		all = append(all, &kept)
 	}
 	return all, nil
+}
+
+// rangeOf returns the text of minors that follow each other, e.g. 1.31-1.33.
+func rangeOf(all []minors.Minor) string {
+	if len(all) == 0 {
+		return "no minor"
+	}
+	first, last := all[0].String(), all[len(all)-1].String()
+	if first == last {
+		return first
+	}
+	return first + "-" + last
 }

@@ -1,7 +1,6 @@
 package crdtest
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -143,7 +142,7 @@ func (s *Suite) versionFor(crd *CRD) (string, error) {
 	}
 	versions := crd.versions()
 	if len(versions) != 1 {
-		return "", fmt.Errorf("%s: name one version of %s: it has %s", s.File, crd.place(),
+		return "", s.errorf("name one version of %s: it has %s", crd.place(),
 			strings.Join(versions, ", "))
 	}
 	return versions[0], nil

@@ -1,7 +1,9 @@
 package crdtest
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -23,7 +25,8 @@ type job struct {
 	// minor if the suite names minors.
 	name  string
 	minor string // empty if the suite names none
-	// err is why the suite cannot be run. Then the job has no case of it.
+	// err is why the job is not run: the case is skipped, or the suite cannot
+	// be run. Then the job has no case of the suite.
 	err error
 }
 
@@ -54,6 +57,14 @@ func plan(crds []*CRD, suites []*Suite) []job {
 }
 
 func (p *planner) addSuite(suite *Suite) error {
+	if suite.skip != "" {
+		why := skipped{errors.New(suite.skip)}
+		for i := range suite.Cases {
+			c := &suite.Cases[i]
+			p.jobs = append(p.jobs, job{suite: suite, c: c, name: suite.Name, err: why})
+		}
+		return nil
+	}
 	all, err := p.serverOf(suite)
 	if err != nil {
 		return err
@@ -66,7 +77,7 @@ func (p *planner) addSuite(suite *Suite) error {
 		return err
 	}
 	if len(variants) == 0 {
-		return fmt.Errorf("%s: no definition %s is given%s", suite.File, suite.CRDName,
+		return suite.errorf("no definition %s is given%s", suite.CRDName,
 			forGates(suite.FeatureGates))
 	}
 	for _, crd := range variants {
@@ -93,24 +104,51 @@ func forGates(gates []string) string {
 	return fmt.Sprintf(" that has the feature gates %v", gates)
 }
 
-// addJobs adds the cases of a suite, once for each of its minors.
+// addJobs adds the cases of a suite, once for each of its minors. A case that
+// runs with none of them is skipped.
 func (p *planner) addJobs(suite *Suite, server *server, name string) error {
-	if suite.Kubernetes == "" {
-		return p.addJobsOf(job{suite: suite, server: server, name: name})
-	}
-	all, err := minorsOf(suite.Kubernetes)
+	runs, err := p.runsOf(job{suite: suite, server: server, name: name})
 	if err != nil {
-		return fmt.Errorf("%s: %w", suite.File, err)
+		return err
 	}
-	for _, minor := range all {
-		if err := p.addJobsOf(job{
-			suite: suite, server: p.serverOfMinor(server, minor),
-			name: name + "/" + minor.String(), minor: minor.String(),
-		}); err != nil {
+	before := len(p.jobs)
+	for _, run := range runs {
+		if err := p.addJobsOf(run); err != nil {
 			return err
 		}
 	}
+	added := map[*Case]bool{}
+	for i := range p.jobs[before:] {
+		added[p.jobs[before+i].c] = true
+	}
+	for i := range suite.Cases {
+		if c := &suite.Cases[i]; !added[c] {
+			why := skipped{fmt.Errorf("it is for Kubernetes %s, and the suite is run with %s",
+				c.Kubernetes, cmp.Or(suite.Kubernetes, server.minorOrNewest().String()))}
+			p.jobs = append(p.jobs, job{suite: suite, c: c, server: server, name: name, err: why})
+		}
+	}
 	return nil
+}
+
+// runsOf returns the runs of a suite: one with the newest minor, or one for
+// each of its minors. Both the argument and the results have no case.
+func (p *planner) runsOf(suite job) ([]job, error) {
+	if suite.suite.Kubernetes == "" {
+		return []job{suite}, nil
+	}
+	all, err := minorsOf(suite.suite.Kubernetes)
+	if err != nil {
+		return nil, suite.suite.errorf("%w", err)
+	}
+	runs := make([]job, len(all))
+	for i, minor := range all {
+		runs[i] = suite
+		runs[i].server = p.serverOfMinor(suite.server, minor)
+		runs[i].minor = minor.String()
+		runs[i].name += "/" + runs[i].minor
+	}
+	return runs, nil
 }
 
 // addJobsOf adds the cases of a suite that are run with a server of one minor.
@@ -120,7 +158,7 @@ func (p *planner) addJobsOf(j job) error {
 		j.c = &j.suite.Cases[i]
 		only, err := minorsOf(j.c.Kubernetes)
 		if err != nil {
-			return fmt.Errorf("%s: %s: %w", j.suite.File, j.c.Name, err)
+			return j.suite.errorf("%s: %w", j.c.Name, err)
 		}
 		if j.c.Kubernetes == "" || slices.Contains(only, j.server.minorOrNewest()) {
 			p.jobs = append(p.jobs, j)

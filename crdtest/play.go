@@ -10,7 +10,6 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/manifest"
 )
 
 // play is one run of one case. The body of every step goes through the
@@ -41,27 +40,11 @@ func (p *play) run(ctx context.Context, c *Case) error {
 	for i := range c.Steps {
 		step := &c.Steps[i]
 		if err := p.step(ctx, step); err != nil {
-			return &stepError{c.position(p.suite, step), step.Verb, err}
+			return c.placed(p.suite, step, err)
 		}
 	}
 	return nil
 }
-
-// stepError is the error of a step with its place.
-type stepError struct {
-	manifest.Position
-	verb Verb
-	err  error
-}
-
-func (e *stepError) Error() string {
-	if e.File == "" {
-		return fmt.Sprintf("%s: %v", e.verb, e.err)
-	}
-	return fmt.Sprintf("%s:%d: %s: %v", e.File, e.Line, e.verb, e.err)
-}
-
-func (e *stepError) Unwrap() error { return e.err }
 
 // step runs one step and compares its outcome with what it states.
 func (p *play) step(ctx context.Context, s *Step) error {

@@ -1,6 +1,7 @@
 package crdtest
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,6 +36,33 @@ func ReadSuites(paths ...string) ([]*Suite, error) {
 		if len(r.suites) == before {
 			return nil, fmt.Errorf("%s: holds no suite and no manifest", path)
 		}
+	}
+	return r.suites, nil
+}
+
+// ParseSuites reads the suites in a text, e.g. of the standard input. file
+// names the text in messages, and paths in the text begin at its folder. A
+// document with cases and without a kind is a suite in the format of this
+// package, also if the name does not end in .crdtest.yaml; others are read as
+// by [ReadSuites].
+func ParseSuites(file string, text []byte) ([]*Suite, error) {
+	found, err := readDocuments(file, bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{}
+	for i, doc := range found {
+		if _, hasCases := doc.object["cases"].([]any); hasCases && doc.object["kind"] == nil {
+			err = r.add(parseNative(doc))
+		} else {
+			err = r.readDocument(doc, i)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(r.suites) == 0 {
+		return nil, fmt.Errorf("%s: holds no suite and no manifest", file)
 	}
 	return r.suites, nil
 }
@@ -81,12 +109,15 @@ func (r *reader) readDocument(doc decoded, index int) error {
 	default:
 		return r.addExample(example{doc, index})
 	}
-	suite, err := parse(doc)
-	if err != nil {
-		return err
+	return r.add(parse(doc))
+}
+
+// add adds a suite that was read.
+func (r *reader) add(suite *Suite, err error) error {
+	if err == nil {
+		r.suites = append(r.suites, suite)
 	}
-	r.suites = append(r.suites, suite)
-	return nil
+	return err
 }
 
 // stem returns the name of a file without its folder and extension.

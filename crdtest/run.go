@@ -9,7 +9,8 @@ import (
 
 // Run runs suites as subtests of t, all cases in parallel. A case fails with
 // the place of the step, and the difference between what is stated and what the
-// server does. A case about a kind without a definition is skipped.
+// server does. A case about a kind without a definition is skipped, and so is
+// one that is for none of the minors that its suite is run with.
 //
 // crds are the definitions for the suites that have no definitions of their
 // own; see [Suite.CRDFiles].
@@ -65,8 +66,9 @@ type Result struct {
 	// that was made in Go.
 	File string
 	Line int
-	// Err says where the outcome is not as stated. It is nil if the case
-	// passes.
+	// Err says where the outcome is not as stated: if the suite is in a file,
+	// it is a *manifest.Error with the position of the step. It is nil if the
+	// case passes.
 	Err error
 	// Skipped says why the case was not run, empty if it was.
 	Skipped string
@@ -78,8 +80,8 @@ type Result struct {
 func (r *Result) Name() string { return r.Suite + "/" + r.Case }
 
 // Execute runs suites and returns the result of each case, in the order of the
-// suites. It is Run for programs that are no tests. The error is that of the
-// context.
+// suites; the skipped cases of a suite may come last. It is Run for programs
+// that are no tests. The error is that of the context.
 func Execute(ctx context.Context, crds []*CRD, suites []*Suite) ([]Result, error) {
 	jobs := plan(crds, suites)
 	results := make([]Result, len(jobs))

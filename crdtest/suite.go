@@ -2,6 +2,7 @@ package crdtest
 
 import (
 	"cmp"
+	"fmt"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/manifest"
@@ -40,6 +41,7 @@ type Suite struct {
 
 	oneByOne bool        // run with each of its definitions by itself
 	gates    *gateFolder // of the repository, if the suite names feature gates
+	skip     string      // why no case is run; empty if they are
 }
 
 // Case is a sequence of requests about one object.
@@ -136,9 +138,23 @@ type Want struct {
 // refused reports whether the request must be refused.
 func (w *Want) refused() bool { return w.Refused || len(w.Errors) > 0 }
 
-// position returns the position of a step in messages.
-func (c *Case) position(of *Suite, s *Step) manifest.Position {
-	return manifest.Position{File: of.fileOf(c), Line: cmp.Or(s.Line, c.Line)}
+// placed returns the error of a step with its verb and its position.
+func (c *Case) placed(of *Suite, s *Step, err error) error {
+	return errorAt(manifest.Position{File: of.fileOf(c), Line: cmp.Or(s.Line, c.Line)},
+		fmt.Errorf("%s: %w", s.Verb, err))
+}
+
+// errorf returns an error about the suite, with its file.
+func (s *Suite) errorf(format string, args ...any) error {
+	return errorAt(manifest.Position{File: s.File}, fmt.Errorf(format, args...))
+}
+
+// errorAt returns an error with its position, if it is in a file.
+func errorAt(at manifest.Position, err error) error {
+	if at.File == "" {
+		return err
+	}
+	return &manifest.Error{Position: at, Err: err}
 }
 
 // fileOf returns the file of a case.

@@ -15,6 +15,15 @@ import (
 	"github.com/crdsem/crdsem/manifest"
 )
 
+// Rewritten is a file that [Rewrite] changed.
+type Rewritten struct {
+	// File is the path of the file.
+	File string
+	// Warnings are about requests that were to be admitted and that the file
+	// now states to be refused, or the other way round. They name the case.
+	Warnings []string
+}
+
 // Rewrite writes the outcomes of cases into the files of suites in the format
 // of this package, where they are not as stated. It returns the files that it
 // changed. Suites in other formats are left as they are.
@@ -22,58 +31,68 @@ import (
 // Of a request that is admitted, it writes the fields that the case states,
 // warnings, and the object if the case stated an error. The rest of the file
 // stays as it is, comments too. A case in flow style, e.g. {name: a, ...}, is
-// an error, because its lines cannot be replaced. So is a request that cannot
-// be sent.
-func Rewrite(ctx context.Context, crds []*CRD, suites []*Suite) ([]string, error) {
-	var changed []string
+// an error, because its lines cannot be replaced. So are a request that cannot
+// be sent, and an outcome that differs between the minors of the suite.
+func Rewrite(ctx context.Context, crds []*CRD, suites []*Suite) ([]Rewritten, error) {
+	var changed []Rewritten
 	for _, suite := range suites {
 		if !isNative(suite.File) {
 			continue
 		}
-		differs, err := rewrite(ctx, crds, suite)
+		f, err := rewrite(ctx, crds, suite)
 		if err != nil {
 			return changed, err
 		}
-		if differs {
-			changed = append(changed, suite.File)
+		if len(f.edits) > 0 {
+			changed = append(changed, Rewritten{File: suite.File, Warnings: f.warnings})
 		}
 	}
 	return changed, nil
 }
 
-// rewrite rewrites the file of one suite.
-func rewrite(ctx context.Context, crds []*CRD, suite *Suite) (changed bool, err error) {
+// rewrite rewrites the file of one suite, and returns its changes.
+func rewrite(ctx context.Context, crds []*CRD, suite *Suite) (*rewriter, error) {
 	text, err := readFile(suite.File)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	found, err := readDocuments(suite.File, bytes.NewReader(text))
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	if len(found) != 1 {
-		return false, fmt.Errorf("%s: want one document, found %d", suite.File, len(found))
+		return nil, fmt.Errorf("%s: want one document, found %d", suite.File, len(found))
 	}
-	f := &rewriter{doc: found[0].Document, lines: strings.SplitAfter(string(text), "\n")}
+	f := &rewriter{
+		doc: found[0].Document, lines: strings.SplitAfter(string(text), "\n"),
+		stated: map[string]string{},
+	}
 	for _, j := range plan(crds, []*Suite{suite}) {
+		if whySkipped(j.err) != "" {
+			continue
+		}
 		if j.err != nil {
-			return false, j.err
+			return nil, j.err
 		}
 		if err := f.addCase(ctx, &j); err != nil {
-			return false, err
+			return nil, err
 		}
 	}
 	if len(f.edits) == 0 {
-		return false, nil
+		return f, nil
 	}
-	return true, os.WriteFile(suite.File, []byte(f.apply()), 0o644)
+	return f, os.WriteFile(suite.File, []byte(f.apply()), 0o644)
 }
 
 // rewriter collects changes of a file.
 type rewriter struct {
-	doc   *manifest.Document
-	lines []string
-	edits []lineEdit
+	doc      *manifest.Document
+	lines    []string
+	edits    []lineEdit
+	warnings []string
+	// stated has what each step states after the change, by its path. It is
+	// empty for a step that stays as it is.
+	stated map[string]string
 }
 
 // lineEdit replaces the lines from up to to, which count from 0.
@@ -89,21 +108,49 @@ func (f *rewriter) addCase(ctx context.Context, j *job) error {
 	for i := range j.c.Steps {
 		step := &j.c.Steps[i]
 		done, err := p.request(ctx, step)
+		if err == nil {
+			err = f.addStep(j.c, step, done)
+		}
 		if err != nil {
-			return &stepError{j.c.position(j.suite, step), step.Verb, err}
+			return j.c.placed(j.suite, step, err)
 		}
-		if done.compare(&step.Want) == nil {
-			continue
-		}
+	}
+	return nil
+}
+
+// addStep adds an edit for a step, unless its outcome is as stated. A step that
+// was added before, with another minor, must have the same outcome.
+func (f *rewriter) addStep(c *Case, step *Step, done *outcome) error {
+	stated := ""
+	if done.compare(&step.Want) != nil {
 		text, err := yaml.Marshal(map[string]any{"want": done.wanted(&step.Want)})
 		if err != nil {
 			return err
 		}
-		if err := f.replaceWant(step.path, string(text)); err != nil {
-			return err
-		}
+		stated = string(text)
 	}
-	return nil
+	before, known := f.stated[step.path]
+	f.stated[step.path] = stated
+	switch {
+	case known && before != stated:
+		return errors.New("the outcome depends on the minor of Kubernetes: write a case for each")
+	case known || stated == "":
+		return nil
+	}
+	f.warn(c, step, done)
+	return f.replaceWant(step.path, stated)
+}
+
+// warn adds a warning if a step will state the opposite.
+func (f *rewriter) warn(c *Case, step *Step, done *outcome) {
+	const was = "%s (%s): the request was to be %s; the file now states that it is %s"
+	switch refused := step.Want.refused(); {
+	case refused && done.err == nil:
+		f.warnings = append(f.warnings, fmt.Sprintf(was, step.path, c.Name, "refused", "admitted"))
+	case !refused && done.err != nil:
+		f.warnings = append(f.warnings,
+			fmt.Sprintf(was+": %v", step.path, c.Name, "admitted", "refused", done.err))
+	}
 }
 
 // wanted returns what a file states about an outcome.
@@ -138,7 +185,7 @@ func (f *rewriter) replaceWant(path, text string) error {
 	at := want.Key
 	first := f.lines[step.Line-1]
 	if first[min(step.Column-1, len(first)):][0] == '{' {
-		return fmt.Errorf("%s: write the case in lines of its own, not in braces", step)
+		return errors.New("write the case in lines of its own, not in braces")
 	}
 	edit := lineEdit{}
 	if want.Missing == "" {

@@ -2,6 +2,7 @@ package crdtest_test
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -54,8 +55,19 @@ func TestRewrite(t *testing.T) {
       warnings: []`
 	file, suites := suiteOf(t, before)
 	changed, err := crdtest.Rewrite(t.Context(), nil, suites)
-	if err != nil || len(changed) != 1 || changed[0] != file {
+	if err != nil || len(changed) != 1 || changed[0].File != file {
 		t.Fatal(changed, err)
+	}
+	warnings := []string{
+		`cases[3] (refused): the request was to be admitted; the file now states that it is ` +
+			`refused: CronTab.stable.example.com "test-00000" is invalid: [spec: Required value, ` +
+			`<nil>: Invalid value: null: some validation rules were not checked because the object ` +
+			`was invalid; correct the existing errors to complete validation]`,
+		`cases[4].steps[0] (steps): the request was to be refused; the file now states that it ` +
+			`is admitted`,
+	}
+	if diff := cmp.Diff(warnings, changed[0].Warnings); diff != "" {
+		t.Error(diff)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -124,7 +136,7 @@ func TestRewrite(t *testing.T) {
 // What cannot be rewritten is an error, and the file stays.
 func TestRewriteErrors(t *testing.T) {
 	for cases, want := range map[string]string{
-		"- {name: a, create: {apiVersion: stable.example.com/v1, kind: CronTab}}": ":3:3: write the case in lines of its own",
+		"- {name: a, create: {apiVersion: stable.example.com/v1, kind: CronTab}}": ":3: create: write the case in lines of its own",
 		"- name: a\n  create: {apiVersion: stable.example.com/v2, kind: CronTab}": `does not serve version "v2"`,
 		"- name: a\n  read: v1": "nothing is stored",
 	} {
@@ -139,6 +151,38 @@ func TestRewriteErrors(t *testing.T) {
 		}
 		if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 			t.Errorf("%s: the file changed: %v", cases, err)
+		}
+	}
+}
+
+// A suite for several minors is written once. Outcomes that depend on the minor
+// are an error, because a step states one.
+func TestRewriteMinors(t *testing.T) {
+	const create = "\ncases:\n- name: a\n  create: " +
+		"{apiVersion: stable.example.com/v1, kind: CronTab, spec: {cronSpec: a, replicas: 6}}\n"
+	for kubernetes, want := range map[string]string{
+		"1.35-1.37": "", "1.34-1.35": "depends on the minor of Kubernetes: write a case for each",
+	} {
+		file, _ := suiteOf(t, "")
+		text := "crds: crd.yaml\nkubernetes: " + kubernetes + create
+		write(t, filepath.Dir(file), "x.crdtest.yaml", text)
+		suites, err := crdtest.ReadSuites(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed, err := crdtest.Rewrite(t.Context(), nil, suites)
+		if want != "" {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("got %v, want %s", err, want)
+			}
+			continue
+		}
+		if err != nil || len(changed) != 1 || len(changed[0].Warnings) != 1 {
+			t.Errorf("%+v, %v", changed, err)
+		}
+		after, err := os.ReadFile(file)
+		if err != nil || strings.Count(string(after), "want:") != 1 {
+			t.Errorf("%v\n%s", err, after)
 		}
 	}
 }

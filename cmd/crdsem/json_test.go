@@ -25,6 +25,7 @@ func TestJSONMembers(t *testing.T) {
 		"diff -o json --crd examples/rules/crd.yaml examples/rules/stored.yaml " +
 			"examples/rules/update.yaml",
 		"generate -o json --break -n 3 --crd examples/rules/crd.yaml",
+		"test -o json --cover --mutate examples/crdtest cmd/crdsem/testdata/wrong.crdtest.yaml",
 	} {
 		var out bytes.Buffer
 		if run(context.Background(), strings.Fields(line),

@@ -63,9 +63,12 @@
 //   - get: the tables, as the API's Table of meta.k8s.io/v1.
 //   - api: groups (name, versions with version and resources), refused (name,
 //     conditions). It prints one object.
-//   - test, one element per case: suite, case, kubernetes (the minor, if the
-//     suite names minors), file, line, passed, failure (the difference from
-//     what is stated), skipped (why it was not run).
+//   - test: an object with results, one element per case: suite, case,
+//     kubernetes (the minor, if the suite names minors), file, line, outcome
+//     (passed, failed or skipped), failure (the difference from what is stated:
+//     line, column, text), skipped (why it was not run); summary (cases,
+//     passed, failed, skipped); and, if they are asked for, coverage and
+//     mutation, as --cover-json and --mutate-json write them.
 //   - generate: the objects; with --break, elements with the object and broken
 //     (path, keyword, rule, type).
 package main

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,22 +32,33 @@ func newTestCommand() *cobra.Command {
   *.crdtest.yaml    suites of crdsem
   OpenShift suites  documents with crdName and tests
   manifests         each is created; it must be admitted, unless a field _err, a
-                    file next to it (FILE.err) or a folder named invalid states
-                    otherwise. PRE.pre.yaml is updated to PRE.post.yaml
+                    file next to it (FILE.err) or a folder named invalid or
+                    invalid-... states otherwise. PRE.pre.yaml is updated to
+                    PRE.post.yaml
 
-Suites that name no definitions are run with those of --crd, or else with those
-that are in PATH. The exit code is 1 if a case is not as stated.
+A PATH named - is the standard input; paths in its suites begin at the current
+folder. Suites that name no definitions are run with those of --crd, or else
+with those that are in PATH. The exit code is 1 if a case is not as stated, and
+3 if no case was run, e.g. because all are for other minors; -v says why.
 
 With --kubernetes, each case is run with each of the minors; suites that name
 minors are run with those of both. The output has a table of the cases whose
-outcome depends on the minor.`,
+outcome depends on the minor.
+
+With --update, a warning on the standard error names each request that was to be
+admitted and is now stated to be refused, or the other way round.
+
+JSON and YAML are one document with results and summary; --cover and --mutate
+add coverage and mutation to it. With the other formats for machines, their text
+goes to the standard error.`,
 		RunE: runs(c.run),
 	}
 	crdFlag(cmd, &c.crds)
 	kubernetesFlag(cmd, &c.minors)
 	flags := cmd.Flags()
 	flags.StringVar(&c.match, "run", "", "run only cases whose SUITE/CASE matches `REGEXP`")
-	flags.BoolVarP(&c.verbose, "verbose", "v", false, "list the cases that pass, too")
+	flags.BoolVarP(&c.verbose, "verbose", "v", false,
+		"list the cases that pass or are skipped, too")
 	flags.BoolVar(&c.update, "update", false,
 		"write the outcomes into the files of *.crdtest.yaml suites")
 	flags.BoolVar(&c.watch, "watch", false, "run again whenever a file changes")
@@ -73,6 +85,7 @@ type tests struct {
 
 	pattern *regexp.Regexp
 	paths   []string
+	stdin   []byte   // the standard input, if it is one of the paths
 	used    []string // definitions that suites name
 }
 
@@ -87,10 +100,33 @@ func (c *tests) run(ctx context.Context, args []string, std streams) (int, error
 	if c.paths, err = inputs.Expand(args); err != nil {
 		return 0, err
 	}
+	if std.in, err = c.keepStdin(std.in); err != nil {
+		return 0, err
+	}
 	if c.watch {
 		return c.watchFiles(ctx, std)
 	}
 	return c.once(ctx, std)
+}
+
+// stdinPath is the path that stands for the standard input.
+const stdinPath = "-"
+
+// keepStdin keeps the standard input if it is one of the paths, because it is
+// read for definitions and for suites. It returns what the rest of the command
+// reads.
+func (c *tests) keepStdin(in io.Reader) (io.Reader, error) {
+	if !slices.Contains(c.paths, stdinPath) {
+		return in, nil
+	}
+	if c.update || c.watch {
+		return nil, errUsage("--update and --watch need files, not the standard input")
+	}
+	var err error
+	if c.stdin, err = io.ReadAll(in); err != nil {
+		return nil, err
+	}
+	return bytes.NewReader(c.stdin), nil
 }
 
 // once runs the suites once.
@@ -100,19 +136,14 @@ func (c *tests) once(ctx context.Context, std streams) (int, error) {
 		return 0, err
 	}
 	if c.update {
-		return exitOK, c.rewrite(ctx, std.out, crds, suites)
+		return exitOK, c.rewrite(ctx, std, crds, suites)
 	}
 	results, err := crdtest.Execute(ctx, crds, suites)
 	if err != nil {
 		return 0, err
 	}
-	code := exitOK
-	for i := range results {
-		if results[i].Err != nil {
-			code = exitRefused
-		}
-	}
-	if err := c.print(std.out, results); err != nil {
+	out := c.newOutput(std)
+	if err := out.results(results); err != nil {
 		return 0, err
 	}
 	if err := c.writeTo(c.junit, func(out io.Writer) error {
@@ -120,10 +151,13 @@ func (c *tests) once(ctx context.Context, std streams) (int, error) {
 	}); err != nil {
 		return 0, err
 	}
-	if err := c.reportCoverage(ctx, std.out, crds, suites); err != nil {
+	if err := c.reportCoverage(ctx, out, crds, suites); err != nil {
 		return 0, err
 	}
-	return code, c.reportMutation(ctx, std.out, crds, suites)
+	if err := c.reportMutation(ctx, out, crds, suites); err != nil {
+		return 0, err
+	}
+	return summaryOf(results).exitCode(), out.close()
 }
 
 // read reads the definitions and the suites.
@@ -138,23 +172,41 @@ func (c *tests) read(stdin io.Reader) ([]*crdtest.CRD, []*crdtest.Suite, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	suites, err := crdtest.ReadSuites(c.paths...)
+	suites, err := c.readSuites()
 	if err != nil {
 		return nil, nil, err
+	}
+	if !slices.Equal(c.minors, []minors.Minor{minors.Newest()}) {
+		suites, err = crdtest.WithMinors(suites, c.minors)
+	}
+	return crds, suites, err
+}
+
+// readSuites reads the suites in the paths, with the cases of --run.
+func (c *tests) readSuites() ([]*crdtest.Suite, error) {
+	isStdin := func(path string) bool { return path == stdinPath }
+	suites, err := crdtest.ReadSuites(slices.DeleteFunc(slices.Clone(c.paths), isStdin)...)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(c.paths, isStdin) {
+		found, err := crdtest.ParseSuites(inputs.Stdin, c.stdin)
+		if err != nil {
+			return nil, err
+		}
+		suites = append(suites, found...)
 	}
 	c.used = nil
 	for _, suite := range suites {
 		c.used = append(c.used, suite.CRDFiles...)
 	}
+	if c.match == "" {
+		return suites, nil
+	}
 	if suites = crdtest.Filter(suites, c.pattern); len(suites) == 0 {
-		return nil, nil, fmt.Errorf("no case matches --run %s", c.match)
+		return nil, fmt.Errorf("no case matches --run %s", c.match)
 	}
-	if !slices.Equal(c.minors, []minors.Minor{minors.Newest()}) {
-		if suites, err = crdtest.WithMinors(suites, c.minors); len(suites) == 0 && err == nil {
-			err = errors.New("no suite is for these minors of --kubernetes")
-		}
-	}
-	return crds, suites, err
+	return suites, nil
 }
 
 // givenCRDs reads the definitions of --crd.
@@ -177,7 +229,7 @@ func givenCRDs(paths []string, stdin io.Reader) ([]*crdtest.CRD, error) {
 func (c *tests) definitionsInPaths() ([]*crdtest.CRD, error) {
 	var crds []*crdtest.CRD
 	for _, path := range c.paths {
-		found, err := crdtest.ReadCRDs(path)
+		found, err := c.readCRDs(path)
 		if err != nil && !errors.Is(err, crdtest.ErrNoCRD) {
 			return nil, err
 		}
@@ -186,18 +238,30 @@ func (c *tests) definitionsInPaths() ([]*crdtest.CRD, error) {
 	return crds, nil
 }
 
+func (c *tests) readCRDs(path string) ([]*crdtest.CRD, error) {
+	if path == stdinPath {
+		return crdtest.ParseCRDs(inputs.Stdin, c.stdin)
+	}
+	return crdtest.ReadCRDs(path)
+}
+
+// rewrite writes the outcomes into the files, which it lists. Its warnings go
+// to the standard error.
 func (c *tests) rewrite(
-	ctx context.Context, out io.Writer, crds []*crdtest.CRD, suites []*crdtest.Suite,
+	ctx context.Context, std streams, crds []*crdtest.CRD, suites []*crdtest.Suite,
 ) error {
 	changed, err := crdtest.Rewrite(ctx, crds, suites)
-	for _, file := range changed {
-		fmt.Fprintf(out, "%s: updated\n", file)
+	for _, r := range changed {
+		fmt.Fprintf(c.words(std), "%s: updated\n", r.File)
+		for _, warning := range r.Warnings {
+			fmt.Fprintf(std.err, "%s: warning: %s\n", r.File, warning)
+		}
 	}
 	return err
 }
 
 func (c *tests) reportCoverage(
-	ctx context.Context, out io.Writer, crds []*crdtest.CRD, suites []*crdtest.Suite,
+	ctx context.Context, out testOutput, crds []*crdtest.CRD, suites []*crdtest.Suite,
 ) error {
 	if !c.cover && c.coverHTML == "" && c.coverJSON == "" {
 		return nil
@@ -207,7 +271,7 @@ func (c *tests) reportCoverage(
 		return err
 	}
 	if c.cover {
-		if err := coverage.WriteText(out); err != nil {
+		if err := out.coverage(coverage); err != nil {
 			return err
 		}
 	}
@@ -216,7 +280,7 @@ func (c *tests) reportCoverage(
 }
 
 func (c *tests) reportMutation(
-	ctx context.Context, out io.Writer, crds []*crdtest.CRD, suites []*crdtest.Suite,
+	ctx context.Context, out testOutput, crds []*crdtest.CRD, suites []*crdtest.Suite,
 ) error {
 	if !c.mutate && c.mutateJSON == "" {
 		return nil
@@ -226,7 +290,7 @@ func (c *tests) reportMutation(
 		return err
 	}
 	if c.mutate {
-		if err := mutation.WriteText(out); err != nil {
+		if err := out.mutation(mutation); err != nil {
 			return err
 		}
 	}
@@ -260,7 +324,7 @@ func (c *tests) watchFiles(ctx context.Context, std streams) (int, error) {
 		if !slices.Equal(c.used, known) {
 			known, before = c.used, c.snapshot()
 		}
-		fmt.Fprintln(std.out, "watching; press Ctrl-C to end")
+		fmt.Fprintln(c.words(std), "watching; press Ctrl-C to end")
 		for c.snapshot() == before {
 			select {
 			case <-ctx.Done():

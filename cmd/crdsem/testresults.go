@@ -1,100 +1,101 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/crdtest"
-	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/manifest"
 )
 
-// testResult is the JSON output of test for one case.
-type testResult struct {
-	Suite      string `json:"suite"`
-	Case       string `json:"case"`
-	Kubernetes string `json:"kubernetes,omitempty"`
-	File       string `json:"file"`
-	Line       int    `json:"line,omitempty"`
-	Passed     bool   `json:"passed"`
-	Failure    string `json:"failure,omitempty"`
-	Skipped    string `json:"skipped,omitempty"`
-}
+// The outcomes of a case.
+const (
+	casePassed  = "passed"
+	caseFailed  = "failed"
+	caseSkipped = "skipped"
+)
 
-// print prints the results.
-func (c *tests) print(out io.Writer, results []crdtest.Result) error {
-	switch c.output {
-	case "text":
-		_, err := io.WriteString(out, c.text(results))
-		return err
-	case "json":
-		list := make([]testResult, len(results))
-		for i, r := range results {
-			list[i] = testResult{
-				Suite: r.Suite, Case: r.Case, Kubernetes: r.Kubernetes, File: r.File, Line: r.Line,
-				Passed: r.Err == nil && r.Skipped == "", Skipped: r.Skipped,
-			}
-			if r.Err != nil {
-				list[i].Failure = r.Err.Error()
-			}
-		}
-		return writeJSON(out, list)
-	}
-	printer, err := output.New(c.output, out, output.Style{})
-	if err != nil {
-		return err
-	}
-	list := make([]*verdict.Result, len(results))
-	for i := range results {
-		list[i] = caseResult(&results[i])
-	}
-	return output.PrintAll(printer, list)
-}
-
-// caseResult returns a case as a result: one that passes is accepted, one that
-// fails is refused.
-func caseResult(r *crdtest.Result) *verdict.Result {
-	out := &verdict.Result{File: r.File, Line: r.Line, Name: r.Name(), Verdict: verdict.Accepted}
+// outcomeOf returns the outcome of a case.
+func outcomeOf(r *crdtest.Result) string {
 	switch {
 	case r.Err != nil:
-		out.Verdict = verdict.Refused
-		out.Findings = []verdict.Finding{{
-			Severity: verdict.Error, Line: r.Line, Text: r.Err.Error(),
-		}}
+		return caseFailed
 	case r.Skipped != "":
-		out.Verdict, out.Reason = verdict.NotJudged, verdict.NoDefinition
+		return caseSkipped
+	default:
+		return casePassed
 	}
-	return out
 }
 
-// text returns the results in words: cases that fail, the minors on which
+// newTestReport returns the report of results.
+func newTestReport(results []crdtest.Result) testReport {
+	report := testReport{Results: make([]testResult, len(results)), Summary: summaryOf(results)}
+	for i := range results {
+		r := &results[i]
+		report.Results[i] = testResult{
+			Suite: r.Suite, Case: r.Case, Kubernetes: r.Kubernetes, File: r.File, Line: r.Line,
+			Outcome: outcomeOf(r), Failure: failureOf(r), Skipped: r.Skipped,
+		}
+	}
+	return report
+}
+
+// summaryOf counts results.
+func summaryOf(results []crdtest.Result) testSummary {
+	s := testSummary{Cases: len(results)}
+	for i := range results {
+		switch outcomeOf(&results[i]) {
+		case casePassed:
+			s.Passed++
+		case caseFailed:
+			s.Failed++
+		default:
+			s.Skipped++
+		}
+	}
+	return s
+}
+
+// failureOf returns why a case is not as stated, nil if it is. The text does
+// not repeat the place in the file of the case.
+func failureOf(r *crdtest.Result) *testFailure {
+	if r.Err == nil {
+		return nil
+	}
+	text := r.Err.Error()
+	if at, ok := errors.AsType[*manifest.Error](r.Err); ok && at.File == r.File {
+		if short, found := strings.CutPrefix(text, at.Position.String()+": "); found {
+			return &testFailure{Line: at.Line, Column: at.Column, Text: short}
+		}
+	}
+	return &testFailure{Text: text}
+}
+
+// writeText writes the results in words: cases that fail, the minors on which
 // outcomes differ, and a summary.
-func (c *tests) text(results []crdtest.Result) string {
+func (c *tests) writeText(out io.Writer, results []crdtest.Result) error {
 	var b strings.Builder
-	failed, skipped := 0, 0
 	for i := range results {
 		r := &results[i]
 		switch {
 		case r.Err != nil:
-			failed++
 			text := strings.ReplaceAll(strings.TrimSpace(r.Err.Error()), "\n", "\n    ")
 			fmt.Fprintf(&b, "FAIL %s\n    %s\n", r.Name(), text)
+		case !c.verbose:
 		case r.Skipped != "":
-			skipped++
-			if c.verbose {
-				fmt.Fprintf(&b, "skip %s: %s\n", r.Name(), r.Skipped)
-			}
-		case c.verbose:
+			fmt.Fprintf(&b, "skip %s: %s\n", r.Name(), r.Skipped)
+		default:
 			fmt.Fprintf(&b, "ok   %s\n", r.Name())
 		}
 	}
 	testMatrix(&b, results)
-	fmt.Fprintf(&b, "%d cases: %d as stated, %d not, %d skipped\n", len(results),
-		len(results)-failed-skipped, failed, skipped)
-	return b.String()
+	fmt.Fprintln(&b, summaryOf(results))
+	_, err := io.WriteString(out, b.String())
+	return err
 }
 
 // testMatrix writes a table of the cases whose outcomes differ by minor: a row
@@ -115,7 +116,7 @@ func testMatrix(b *strings.Builder, results []crdtest.Result) {
 			names = append(names, name)
 			outcomes[name] = map[string]string{}
 		}
-		outcomes[name][r.Kubernetes] = outcomeWord(r)
+		outcomes[name][r.Kubernetes] = outcomeWords[outcomeOf(r)]
 	}
 	slices.SortFunc(minors, compareMinors)
 	var rows strings.Builder
@@ -137,18 +138,9 @@ func testMatrix(b *strings.Builder, results []crdtest.Result) {
 	}
 }
 
-// outcomeWord is the outcome of a case in a table. A case that is not run with
-// a minor has an empty cell.
-func outcomeWord(r *crdtest.Result) string {
-	switch {
-	case r.Err != nil:
-		return "no"
-	case r.Skipped != "":
-		return "-"
-	default:
-		return "yes"
-	}
-}
+// outcomeWords are the outcomes of cases in a table. A case that is not run
+// with a minor has an empty cell.
+var outcomeWords = map[string]string{casePassed: "yes", caseFailed: "no", caseSkipped: "-"}
 
 // compareMinors orders minors such as 1.9 and 1.31 by their numbers.
 func compareMinors(a, b string) int {

@@ -20,7 +20,9 @@ func TestSuites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Log("updated: ", changed)
+		for _, file := range changed {
+			t.Log("updated: ", file.File, file.Warnings)
+		}
 		if suites, err = crdtest.ReadSuites("pools.crdtest.yaml"); err != nil {
 			t.Fatal(err)
 		}

@@ -45,8 +45,11 @@ func (p *githubPrinter) Print(r *verdict.Result) error {
 }
 
 // Close prints the summary as a notice.
-func (p *githubPrinter) Close(s *verdict.Summary) error {
-	_, err := fmt.Fprintf(p.out, "::notice title=crdsem::%s\n", message(s.Text()))
+func (p *githubPrinter) Close(s *verdict.Summary) error { return WriteNotice(p.out, s.Text()) }
+
+// WriteNotice prints a text as a notice of the format github.
+func WriteNotice(out io.Writer, text string) error {
+	_, err := fmt.Fprintf(out, "::notice title=crdsem::%s\n", message(text))
 	return err
 }
 

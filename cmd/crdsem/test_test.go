@@ -1,0 +1,116 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+// The standard output is one document in every format for machines. Coverage
+// and mutants are part of JSON and YAML, and text on the standard error else.
+func TestTestDocuments(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	var documents []map[string]any
+	for _, format := range []string{"json", "yaml", "sarif", "junit", "github"} {
+		_, out, errs := execute(t, "", "test", "-o", format, "--cover", "--mutate",
+			"examples/crdtest", "cmd/crdsem/testdata/wrong.crdtest.yaml")
+		inDocument := strings.Contains(out, "noticedBy") && strings.Contains(out, "goals")
+		asText := strings.Contains(errs, "mutants noticed") && strings.Contains(errs, " goals\n")
+		var document map[string]any
+		var err error
+		switch format {
+		case "json":
+			err = json.Unmarshal([]byte(out), &document)
+		case "yaml":
+			err = yaml.Unmarshal([]byte(out), &document)
+		case "sarif":
+			err = json.Unmarshal([]byte(out), new(any))
+		case "junit":
+			if err = xml.Unmarshal([]byte(out), new(struct{})); err == nil &&
+				!strings.HasSuffix(out, "</testsuites>\n") {
+				t.Errorf("junit: %s", out)
+			}
+		case "github":
+			for line := range strings.Lines(out) {
+				if !strings.HasPrefix(line, "::") {
+					t.Errorf("github: %s", line)
+				}
+			}
+		}
+		if err != nil || inDocument == asText || inDocument != (document != nil) {
+			t.Errorf("%s: %v\n%s--- stderr\n%s", format, err, out, errs)
+		}
+		if document != nil {
+			documents = append(documents, document)
+		}
+	}
+	if diff := cmp.Diff(documents[0], documents[1]); diff != "" {
+		t.Errorf("JSON and YAML differ: %s", diff)
+	}
+}
+
+// A message does not repeat its place.
+func TestTestPlaces(t *testing.T) {
+	for _, format := range []string{"text", "json", "yaml", "sarif", "junit", "github"} {
+		_, out, _ := execute(t, "", "test", "-o", format, "testdata/wrong.crdtest.yaml")
+		for line := range strings.Lines(out) {
+			if strings.Count(line, "wrong.crdtest.yaml") > 1 {
+				t.Errorf("%s: %s", format, line)
+			}
+		}
+		if !strings.Contains(out, "wrong.crdtest.yaml") {
+			t.Errorf("%s names no file: %s", format, out)
+		}
+	}
+}
+
+// A file that now states the opposite is warned of on the standard error.
+func TestTestUpdateWarns(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "crd.yaml"), readFiles(t, "../../examples/crontab/crd.yaml"))
+	suite, err := os.ReadFile("testdata/wrong.crdtest.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	text := strings.Replace(string(suite), "../../../examples/crontab/", "", 1)
+	write(t, "wrong.crdtest.yaml", text)
+	code, out, errs := execute(t, "", "test", "--update", "wrong.crdtest.yaml")
+	const want = "wrong.crdtest.yaml: warning: cases[1] (no error): the request was to be " +
+		"refused; the file now states that it is admitted\n" +
+		"wrong.crdtest.yaml: warning: cases[2] (an error): the request was to be admitted; " +
+		"the file now states that it is refused: CronTab.stable.example.com "
+	if code != exitOK || out != "wrong.crdtest.yaml: updated\n" || !strings.HasPrefix(errs, want) ||
+		strings.Count(errs, "warning") != 2 {
+		t.Errorf("exit code %d\n%s--- stderr\n%s", code, out, errs)
+	}
+}
+
+// The first suite of docs/testing.md is one of the definition that the page
+// names: --update completes it, and all cases are as stated then.
+func TestTestingPage(t *testing.T) {
+	suite := blocks(t, "docs/testing.md", "yaml")[0]
+	crd := readFiles(t, "../../examples/crontab/crd.yaml")
+	t.Chdir(t.TempDir())
+	write(t, "crd.yaml", crd)
+	write(t, "crontab.crdtest.yaml", suite)
+	if code, out, _ := execute(t, "", "test", "."); code != exitRefused ||
+		!strings.Contains(out, "\n2 cases: 1 as stated, 1 not, 0 skipped\n") {
+		t.Errorf("at first: exit code %d\n%s", code, out)
+	}
+	if code, out, errs := execute(t, "", "test", ".", "--update"); code != exitOK ||
+		out != "crontab.crdtest.yaml: updated\n" || errs != "" {
+		t.Errorf("--update: exit code %d\n%s%s", code, out, errs)
+	}
+	after := readFiles(t, "crontab.crdtest.yaml")
+	if code, out, errs := execute(t, "", "test", "."); code != exitOK || errs != "" ||
+		!strings.Contains(after, "replicas: 1\n") {
+		t.Errorf("then: exit code %d\n%s%s\n%s", code, out, errs, after)
+	}
+}
