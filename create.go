@@ -26,6 +26,9 @@ func (creating) prepare(_ context.Context, r *request) bool {
 		return r.refuse(err)
 	}
 	r.dedupOwnerReferences()
+	if err := r.checkRevision(); err != nil {
+		return r.refuse(err)
+	}
 	if base := r.object.MetaText("generateName"); base != "" && r.object.MetaText("name") == "" {
 		r.object.SetMeta("name", generatedName(base))
 	}
@@ -34,6 +37,18 @@ func (creating) prepare(_ context.Context, r *request) bool {
 	}
 	r.object.SetMeta("generation", int64(1))
 	return true
+}
+
+// checkRevision refuses a new object of an apply with a resourceVersion that is
+// no number (PIPE-016). That of a create is looked at in the end.
+func (r *request) checkRevision() error {
+	if r.source != fromMerge {
+		return nil
+	}
+	if _, err := revision(r.object.MetaText("resourceVersion")); err != nil {
+		return unclassified("PIPE-016", err.Error())
+	}
+	return nil
 }
 
 // dropStatus removes the status and records that it is not stored.

@@ -16,8 +16,9 @@ import (
 	"github.com/crdsem/crdsem/merge"
 )
 
-// An apply that is refused before validation is answered as by the server.
-func TestRefusals(t *testing.T) {
+// merging returns a version that merges.
+func merging(t *testing.T) *crdsem.Version {
+	t.Helper()
 	def, err := crdsem.Parse([]byte(requests.DefinitionText), crdsem.ServerSideApply(apply.Server))
 	if err != nil {
 		t.Fatal(err)
@@ -26,6 +27,12 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return v
+}
+
+// An apply that is refused before validation is answered as by the server.
+func TestRefusals(t *testing.T) {
+	v := merging(t)
 	const config = `{` + requests.Head + `,"spec":{"a":"x"}}`
 	stored := v.Apply(
 		t.Context(),
@@ -69,6 +76,25 @@ func TestRefusals(t *testing.T) {
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s: %v %s", name, result.Err(), diff)
+		}
+	}
+}
+
+// A new object may have a resourceVersion, if it is a number (PIPE-016).
+func TestNewObjectWithResourceVersion(t *testing.T) {
+	v := merging(t)
+	for revision, want := range map[string]string{
+		"5": "", "": "", "x": `strconv.ParseUint: parsing "x": invalid syntax`,
+	} {
+		config := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K",
+			"metadata":{"name":"n","resourceVersion":"`+revision+`"},"spec":{"a":"long"}}`)
+		got := ""
+		err := v.Apply(t.Context(), config, nil, crdsem.FieldManager("m")).Err()
+		if status, ok := errors.AsType[*crdsem.StatusError](err); ok && status.Code == 500 {
+			got = status.Message
+		}
+		if got != want {
+			t.Errorf("%q: %v", revision, err)
 		}
 	}
 }

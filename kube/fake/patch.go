@@ -121,9 +121,6 @@ func (r *request) apply() (*answer, error) {
 		if err := r.isOfName(config); err != nil {
 			return nil, err
 		}
-		if _, err := revisionOf(config); err != nil {
-			return nil, unclassified(err.Error())
-		}
 	}
 	if refused != nil {
 		return nil, refused

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -107,7 +106,11 @@ func (r *request) create() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := r.untyped.CreateBytes(r.ctx, r.body, append(r.options(chosen), format)...)
+	options := append(r.options(chosen), format)
+	if r.dryRun {
+		options = append(options, crdsem.Unconditional) // the store is not asked
+	}
+	result := r.untyped.CreateBytes(r.ctx, r.body, options...)
 	r.warn(result.Warnings...)
 	if err := result.Err(); err != nil {
 		return nil, kube.StatusError(err)
@@ -117,9 +120,6 @@ func (r *request) create() (*answer, error) {
 	tracked := r.tracked(tracking{after: after, sent: sent, by: chosen.manager})
 	managed, _ := metaOf(tracked)["managedFields"].([]any)
 	object := withManagers(result.Object, managed)
-	if err := r.refuseRevision(object); err != nil {
-		return nil, err
-	}
 	if metaText(sent, "name") != "" || metaText(object, "generateName") == "" {
 		return r.insert(object)
 	}
@@ -133,26 +133,6 @@ func (r *request) create() (*answer, error) {
 		}
 	}
 	return out, err
-}
-
-// revisionOf returns the number in an object's resourceVersion, 0 if it is
-// empty.
-func revisionOf(object map[string]any) (uint64, error) {
-	revision := metaText(object, "resourceVersion")
-	if revision == "" {
-		return 0, nil
-	}
-	return strconv.ParseUint(revision, 10, 64)
-}
-
-// refuseRevision returns the store's error for a new object with a revision.
-// Texts that are no number are let through, and a dry run stores nothing. An
-// apply does not ask the store: it refuses such texts itself (see apply).
-func (r *request) refuseRevision(object map[string]any) error {
-	if revision, err := revisionOf(object); err != nil || revision == 0 || r.dryRun {
-		return nil
-	}
-	return unclassified("resourceVersion should not be set on objects to be created")
 }
 
 // unclassified is the answer to an error that the server does not classify.
