@@ -133,11 +133,15 @@ func (c *Change) needsWitness() bool {
 
 // String returns the change as a line, e.g.
 // `v1 spec.name: maxLength 10 -> 5: refuses more`. Of an enum that both sides
-// have it shows the values that only one of them has.
+// have it shows the values that only one of them has. Of a refused definition it
+// shows the rule.
 func (c *Change) String() string {
 	where := c.Path
 	if c.Version != "" {
 		where = c.versions() + " " + c.Path
+	}
+	if c.Class == DefinitionRefused {
+		return fmt.Sprintf("%s: %s, by %s", where, c.Class, c.Keyword)
 	}
 	keyword := c.Keyword
 	if keyword == "enum" && (c.Class == RefusesMore && c.Old != nil ||

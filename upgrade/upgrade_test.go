@@ -332,6 +332,9 @@ func TestRefusedDefinition(t *testing.T) {
 		refused.Severities.Most() != upgrade.Breaking {
 		t.Errorf("got %+v", refused)
 	}
+	if got := refused.String(); got != refused.Path+": definition refused, by CRD-110" {
+		t.Errorf("it reads %q", got)
+	}
 }
 
 // A stored object is read, written and created under the new definition.
