@@ -31,6 +31,9 @@ Unknown and duplicate fields are errors, as for kubectl apply; --field-validatio
 Objects of other kinds are counted as not judged. A document that cannot be read is an error of that
 document: the others are judged.
 
+A resourceVersion is only warned of, because files often come from kubectl get -o yaml: a server
+refuses to create an object with one.
+
 With several minors of Kubernetes, everything is judged as by each of them. The output says where a
 verdict changes and why, and the exit code is that of the worst verdict.`,
 		Example: `  crdsem validate config/
@@ -67,7 +70,8 @@ type validation struct {
 	judge   judge.Judge // what the judges of the panel are like
 	panel   *judge.Panel
 	checked map[place]*verdict.Result // the results of definitions
-	apart   map[*inputs.Input]bool    // inputs that were given for their definitions only
+	apart   map[string]bool           // names of inputs that were given for their definitions only
+	judged  int                       // documents of other inputs that have a verdict
 	summary verdict.Summary
 }
 
@@ -100,7 +104,7 @@ func (v *validation) run(ctx context.Context, args []string, std streams) (int, 
 		return v.results(ctx, j)
 	}) {
 		for _, r := range results {
-			v.summary.Add(r)
+			v.count(r)
 			if err := printer.Print(r); err != nil {
 				return 0, err
 			}
@@ -172,11 +176,11 @@ func (v *validation) find(args []string, std streams) []*inputs.Input {
 		given[in.Name] = true
 	}
 	var crds []*inputs.Input
-	v.apart = map[*inputs.Input]bool{}
+	v.apart = map[string]bool{}
 	for _, in := range inputs.Find(v.crds, std.in) {
 		if !given[in.Name] {
 			crds = append(crds, in)
-			v.apart[in] = true
+			v.apart[in.Name] = true
 		}
 	}
 	return append(crds, list...)
@@ -279,7 +283,7 @@ func failure(j job) *verdict.Result {
 // shown returns the result of a definition, if it is to be printed.
 func (v *validation) shown(j job, r *verdict.Result) []*verdict.Result {
 	fine := r.Verdict == verdict.Accepted && len(r.Findings) == 0
-	if v.objectsOnly && v.apart[j.input] && fine {
+	if v.objectsOnly && v.apart[j.input.Name] && fine {
 		return nil
 	}
 	return []*verdict.Result{r}
@@ -293,23 +297,30 @@ func (v *validation) one(
 	if r := v.checked[j.place]; r != nil {
 		return v.shown(j, r)
 	}
-	if v.apart[j.input] || v.definitionsOnly {
+	if v.apart[j.input.Name] || v.definitionsOnly {
 		return nil
 	}
 	return []*verdict.Result{v.panel.Send(ctx, j.doc, object, strict)}
+}
+
+// count counts a result.
+func (v *validation) count(r *verdict.Result) {
+	v.summary.Add(r)
+	if !v.apart[r.File] && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
+		v.judged++
+	}
 }
 
 // exitCode returns the exit code of the whole run.
 func (v *validation) exitCode() int {
 	s := &v.summary
 	failed := s.Objects.Refused + s.Objects.Unreadable + s.Definitions.Refused
-	judged := s.Objects.Accepted + s.Objects.Refused + s.Definitions.Accepted
 	switch {
 	case s.Unread > 0:
 		return exitFailed
 	case failed > 0:
 		return exitRefused
-	case judged == 0:
+	case v.judged == 0:
 		return exitNotJudged
 	default:
 		return exitOK

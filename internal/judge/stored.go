@@ -3,9 +3,11 @@ package judge
 import (
 	"fmt"
 	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // Requests selects what objects are sent as.
@@ -103,4 +105,34 @@ func (d *Definition) inNamespace(object map[string]any) map[string]any {
 	metadata["namespace"] = defaultNamespace
 	object["metadata"] = metadata
 	return object
+}
+
+// warnOfRevision adds a warning about a resourceVersion for which a server
+// refuses the request. It is not an error: files often come from a cluster, and
+// what counts is whether the rest is valid.
+func (q *Request) warnOfRevision(r *verdict.Result) {
+	given, stored := revision(q.Object), revision(q.Old)
+	text := ""
+	switch {
+	case given == 0:
+	case r.Request == "create":
+		text = "a server refuses to create an object with a resourceVersion"
+	case stored != 0 && given != stored:
+		text = fmt.Sprintf("a server answers with a conflict: the stored object has "+
+			"the resourceVersion %d", stored)
+	}
+	if text != "" {
+		f := &Finder{Document: q.Document}
+		at := q.Document.Find("metadata.resourceVersion").Value
+		r.Findings = append(r.Findings, f.at(verdict.Warning, at, text))
+	}
+}
+
+// revision returns the resourceVersion of an object, which may be nil: 0 if it
+// has none, or one that is not a number.
+func revision(object map[string]any) uint64 {
+	metadata, _ := object["metadata"].(map[string]any)
+	text, _ := metadata["resourceVersion"].(string)
+	number, _ := strconv.ParseUint(text, 10, 64)
+	return number
 }
