@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"iter"
 
 	"github.com/spf13/cobra"
 
@@ -97,7 +97,7 @@ func (v *validation) run(ctx context.Context, args []string, std streams) (int, 
 		return 0, err
 	}
 	v.define(ctx, list, screen)
-	if err := v.store(v.oldObjects, std.in, v.panel.Store); err != nil {
+	if err := store(documentsIn(v.oldObjects, std.in), v.panel.Store); err != nil {
 		return 0, err
 	}
 	for results := range judge.Ordered(documents(list), func(j job) []*verdict.Result {
@@ -134,26 +134,13 @@ func (v *validation) begin(std streams) error {
 		v.summary.Kubernetes = append(v.summary.Kubernetes, minor.String())
 	}
 	v.panel = judge.NewPanel(v.judge, v.minors)
-	found := false
-	err := v.store(v.oldDefinitions, std.in, func(object map[string]any) error {
-		if !judge.IsDefinition(object) {
-			return nil
-		}
-		found = true
-		return v.panel.StoreDefinition(object)
-	})
-	if err == nil && len(v.oldDefinitions) > 0 && !found {
-		err = errors.New("--old has no definition")
-	}
-	return err
+	return store(definitionsIn(v.oldDefinitions, std.in), v.panel.StoreDefinition)
 }
 
-// store passes the objects in some paths on. It stops at the first error, which
-// may be that of a document.
-func (v *validation) store(
-	paths []string, stdin io.Reader, do func(map[string]any) error,
-) error {
-	for doc, err := range documentsIn(paths, stdin) {
+// store passes the objects of some documents on. It stops at the first error,
+// which may be that of a document.
+func store(docs iter.Seq2[*manifest.Document, error], do func(map[string]any) error) error {
+	for doc, err := range docs {
 		if err != nil {
 			return err
 		}
@@ -173,12 +160,12 @@ func (v *validation) find(args []string, std streams) []*inputs.Input {
 	list := inputs.Find(args, std.in)
 	given := map[string]bool{}
 	for _, in := range list {
-		given[in.Name] = true
+		given[in.Path()] = true
 	}
 	var crds []*inputs.Input
 	v.apart = map[string]bool{}
 	for _, in := range inputs.Find(v.crds, std.in) {
-		if !given[in.Name] {
+		if !given[in.Path()] {
 			crds = append(crds, in)
 			v.apart[in.Name] = true
 		}
@@ -269,11 +256,11 @@ func (v *validation) results(ctx context.Context, j job) []*verdict.Result {
 	return results
 }
 
-// failure returns the result of a job with an error. Of a folder, a file may be
-// empty.
+// failure returns the result of a job with an error. A file may be empty. A
+// pipe that is empty comes from a command that failed.
 func failure(j job) *verdict.Result {
 	r := judge.NewUnreadable(j.input.Name, j.err)
-	if j.input.InFolder && errors.Is(j.err, errEmpty) {
+	if errors.Is(j.err, errEmpty) && !j.input.IsStream() {
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.NoObject
 		r.Findings[0].Severity = verdict.Warning
 	}
