@@ -136,13 +136,17 @@ func (d definitions) of(object map[string]any) (def *crdsem.Definition, version 
 
 func groupKind(group, kind string) string { return kind + "." + group }
 
-// identity names an object among those of its kind.
-func identity(object map[string]any) string {
+// identity names an object among those of its kind. Its namespace is the one
+// that it has on a server.
+func (d definitions) identity(object map[string]any) string {
 	apiVersion, _ := object["apiVersion"].(string)
 	group, _, _ := strings.Cut(apiVersion, "/")
 	kind, _ := object["kind"].(string)
 	metadata, _ := object["metadata"].(map[string]any)
 	namespace, _ := metadata["namespace"].(string)
+	if def := d[groupKind(group, kind)]; def != nil {
+		namespace = judge.Namespace(def, object)
+	}
 	name, _ := metadata["name"].(string)
 	return strings.Join([]string{groupKind(group, kind), namespace, name}, "/")
 }

@@ -1,11 +1,13 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"strconv"
 	"strings"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/verdict"
 )
@@ -39,7 +41,7 @@ func (j *Judge) Store(object map[string]any) error {
 	if j.stored == nil {
 		j.stored = map[string]map[string]any{}
 	}
-	j.stored[id] = d.inNamespace(object)
+	j.stored[id] = InNamespace(d.compiled, object)
 	return nil
 }
 
@@ -64,45 +66,46 @@ func (j *Judge) definitionOf(object map[string]any) *Definition {
 	return j.definitions[groupKind(group, kind)]
 }
 
-// defaultNamespace is where the server puts objects without a namespace.
-const defaultNamespace = "default"
-
 // identity names an object among those of all kinds, e.g.
-// CronTab.stable.example.com default/nightly. Objects of a kind with namespaces
-// are in the namespace default if they name none; others are in none.
+// CronTab.stable.example.com default/nightly.
 func (d *Definition) identity(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
 	name, _ := metadata["name"].(string)
-	namespace, _ := metadata["namespace"].(string)
-	switch {
-	case !d.isNamespaced():
-		namespace = ""
-	case namespace == "":
-		namespace = defaultNamespace
-	}
 	id := groupKind(d.group, d.kind) + " "
-	if namespace != "" {
+	if namespace := Namespace(d.compiled, object); namespace != "" {
 		id += namespace + "/"
 	}
 	return id + name
 }
 
-func (d *Definition) isNamespaced() bool {
-	return d.compiled != nil && d.compiled.Model().Scope() != definition.Cluster
+// defaultNamespace is where the server puts objects without a namespace.
+const defaultNamespace = "default"
+
+// Namespace returns the namespace that an object of a definition has on a
+// server: default if it names none, and "" if the kind has no namespaces. The
+// definition is nil if it cannot be compiled; then it is "" too.
+func Namespace(def *crdsem.Definition, object map[string]any) string {
+	if def == nil || def.Model().Scope() == definition.Cluster {
+		return ""
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	namespace, _ := metadata["namespace"].(string)
+	return cmp.Or(namespace, defaultNamespace)
 }
 
-// inNamespace returns a stored object with the namespace that it has on a
-// server. The argument is not changed.
-func (d *Definition) inNamespace(object map[string]any) map[string]any {
+// InNamespace returns an object with the namespace that it has on a server. The
+// argument is not changed.
+func InNamespace(def *crdsem.Definition, object map[string]any) map[string]any {
 	metadata, _ := object["metadata"].(map[string]any)
-	if namespace, _ := metadata["namespace"].(string); namespace != "" || !d.isNamespaced() {
+	namespace := Namespace(def, object)
+	if namespace == "" || metadata["namespace"] == namespace {
 		return object
 	}
 	object, metadata = maps.Clone(object), maps.Clone(metadata)
 	if metadata == nil {
 		metadata = map[string]any{}
 	}
-	metadata["namespace"] = defaultNamespace
+	metadata["namespace"] = namespace
 	object["metadata"] = metadata
 	return object
 }
