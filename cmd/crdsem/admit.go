@@ -35,7 +35,7 @@ one.`,
 		"refuse objects that are not among the stored ones (needs --old)")
 	flags.BoolVar(&a.status, "status", false, "update the status subresource (needs --old)")
 	flags.StringVar(&a.judge.SendTo, "version", "",
-		"send the objects to this `VERSION` instead of their own")
+		"send the objects to this `VERSION`, such as v2 or example.com/v2, instead of their own")
 	flags.BoolVar(&a.explain, "explain", false,
 		"show the values of the sub-expressions of rules that failed")
 	forceFlag(cmd, &a.force)

@@ -108,6 +108,17 @@ func TestPanelOfDefinitions(t *testing.T) {
 	}
 }
 
+// Between minors that do not follow each other, any change may be the cause. It
+// is not known which minor has it.
+func TestPanelWithGaps(t *testing.T) {
+	_, results := panel(t, judge.Judge{}, "1.30,1.33", hosts)
+	const want = "refused: refused accepted; accepted on Kubernetes 1.33, but not on 1.30 " +
+		"(rule LIB-050: New expressions have the libraries of IP addresses and networks)"
+	if got := verdicts(results[0]); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // A finding with another text in another minor is one finding.
 func TestPanelOfObjects(t *testing.T) {
 	p, _ := panel(t, judge.Judge{}, "1.30-1.37", hosts)
