@@ -38,15 +38,16 @@ type Verdict struct {
 	Errors field.ErrorList
 }
 
-// Turn is a minor whose verdict is another one than that of the minor before.
+// Turn is a minor whose verdict is another one than that of the minor before,
+// among those that were asked.
 type Turn struct {
 	Before, After Verdict
 	// Reason is the first error that only one of them has. It is nil if the
 	// refusal is not about a field.
 	Reason *field.Error
-	// Changes are the changes of the minor that affect verdicts. If some of
-	// them are about the rule of the reason, or about the library of a function
-	// that it names, the others are left out.
+	// Changes are the changes since the minor before that affect verdicts. If
+	// some of them are about the rule of the reason, or about the library of a
+	// function that it names, the others are left out.
 	Changes []minors.Change
 }
 
@@ -65,22 +66,22 @@ func (v Verdicts) Turns() []Turn {
 		if refused := append(before.Errors, after.Errors...); len(refused) > 0 {
 			turn.Reason = refused[0] // one of the two has no errors
 		}
-		turn.Changes = changesFor(after.Kubernetes, turn.Reason)
+		turn.Changes = turn.changes()
 		turns = append(turns, turn)
 	}
 	return turns
 }
 
-// changesFor returns the changes of a minor that may be why an error came or
-// went.
-func changesFor(minor minors.Minor, reason *field.Error) []minors.Change {
+// changes returns the changes that may be why the reason came or went.
+func (t *Turn) changes() []minors.Change {
 	var all, exact []minors.Change
-	rules := rulesBehind(minor, reason)
 	for _, c := range minors.Changes() {
-		if c.Since.String() != minor.String() || c.TextOnly {
+		isBetween := t.Before.Kubernetes.Before(c.Since) && !t.After.Kubernetes.Before(c.Since)
+		if !isBetween || c.TextOnly {
 			continue
 		}
 		all = append(all, c)
+		rules := rulesBehind(c.Since, t.Reason)
 		if slices.ContainsFunc(c.Rules, func(rule string) bool {
 			return slices.Contains(rules, rule)
 		}) {

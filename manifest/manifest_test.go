@@ -53,6 +53,8 @@ func TestReadCutsDocuments(t *testing.T) {
 		{"JSON", "\n {\"a\":\n1}\n{\"b\":\"}\\\"{\"} {\"c\":1}\n", []string{"2 {\"a\":\n1}\n", "4 {\"b\":\"}\\\"{\"} ", "4 {\"c\":1}\n"}},
 		{"JSON and YAML", "{\"a\":1}\nb: 1\n---\n{\"c\":1}\n---\nd: 1\n", []string{"1 {\"a\":1}\n", "2 b: 1\n", "4 {\"c\":1}\n", "6 d: 1\n"}},
 		{"flow mapping as a key", "{a: 1}: {b: 2}\nc: 3\n", []string{"1 {a: 1}: {b: 2}\nc: 3\n"}},
+		{"null", "null\n---\na: 1\n---\n# a\n~ # b\n--- Null\n---\r\nNULL\r\n", []string{"3 a: 1\n"}},
+		{"nearly null", "null: 1\n---\n~\n~\n---\nnulls\n", []string{"1 null: 1\n", "3 ~\n~\n", "6 nulls\n"}},
 		{"JSON that does not end", "{\"a\":{\n---\nb: 1\n", []string{"1 {\"a\":{\n", "3 b: 1\n"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

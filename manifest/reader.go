@@ -13,8 +13,8 @@ import (
 const MaxDocument = 256 << 20
 
 // Read yields the documents of a manifest in their order. name is the name of
-// the file, for positions. Documents without content, e.g. comments only, are
-// left out.
+// the file, for positions. Documents without content are left out: comments
+// only, or null, as kubectl does.
 //
 // A document that is too long yields an *[Error] in its place, and the next
 // documents follow. An error of the reader yields an *Error and ends the
@@ -192,11 +192,33 @@ func (r *reader) flush(yield func(*Document, error) bool) bool {
 			Position: Position{File: r.name, Line: r.start},
 			Err:      fmt.Errorf("the document is longer than %d bytes", r.limit),
 		})
-	case content:
+	case content && !isNull(doc.Data):
 		return yield(doc, nil)
 	default:
 		return true
 	}
+}
+
+// isNull reports whether a document is null, in one of the ways in which YAML
+// writes it.
+func isNull(document []byte) bool {
+	found := false
+	for line := range bytes.Lines(document) {
+		if kind := kindOf(line); kind == blank || kind == directive || kind == separator {
+			continue
+		}
+		word, _, _ := bytes.Cut(bytes.TrimPrefix(line, []byte("---")), []byte(" #"))
+		switch string(bytes.TrimSpace(word)) {
+		case "null", "Null", "NULL", "~":
+		default:
+			return false
+		}
+		if found {
+			return false // e.g. a string of two lines
+		}
+		found = true
+	}
+	return found
 }
 
 // lineKind is what a line means for the borders between documents.

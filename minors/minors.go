@@ -2,6 +2,8 @@ package minors
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/door"
@@ -35,30 +37,50 @@ func Parse(text string) (Minor, error) {
 }
 
 // ParseRange returns the minors of a text, the oldest first: of a single minor
-// ("1.31"), of a range with both ends ("1.29-1.37"), or of all of them ("all").
+// ("1.31"), of a range with both ends ("1.29-1.37"), of a list of both
+// ("1.29,1.31-1.33"), or of all of them ("all"). A minor may be written as a
+// version of Kubernetes ("v1.31.4").
 func ParseRange(text string) ([]Minor, error) {
 	if text == "all" {
 		return All(), nil
 	}
-	from, to, isRange := strings.Cut(text, "-")
-	first, err := Parse(from)
-	if err != nil || !isRange {
-		return []Minor{first}, err
-	}
-	last, err := Parse(to)
-	if err != nil {
-		return nil, err
-	}
-	if last.Before(first) {
-		return nil, fmt.Errorf("range %q of Kubernetes minors: %v is before %v", text, last, first)
-	}
-	var out []Minor
-	for _, m := range All() {
-		if !m.Before(first) && !last.Before(m) {
-			out = append(out, m)
+	var wanted []Minor
+	for part := range strings.SplitSeq(text, ",") {
+		first, last, err := parseEnds(part)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range All() {
+			if !m.Before(first) && !last.Before(m) {
+				wanted = append(wanted, m)
+			}
 		}
 	}
-	return out, nil
+	return slices.DeleteFunc(All(), func(m Minor) bool { return !slices.Contains(wanted, m) }), nil
+}
+
+// parseEnds returns the ends of a range, or a single minor twice.
+func parseEnds(text string) (first, last Minor, err error) {
+	from, to, isRange := strings.Cut(text, "-")
+	if first, err = parseVersion(from); err != nil || !isRange {
+		return first, first, err
+	}
+	if last, err = parseVersion(to); err == nil && last.Before(first) {
+		err = fmt.Errorf("range %q of Kubernetes minors: %v is before %v", text, last, first)
+	}
+	return first, last, err
+}
+
+// version is a version of Kubernetes with its minor as the first group.
+var version = regexp.MustCompile(`^v?(\d+\.\d+)(?:\.\d+)?$`)
+
+// parseVersion returns the minor of a text that may also be a version.
+func parseVersion(text string) (Minor, error) {
+	text = strings.TrimSpace(text)
+	if groups := version.FindStringSubmatch(text); groups != nil {
+		text = groups[1]
+	}
+	return Parse(text)
 }
 
 // String returns the minor as Kubernetes writes it, e.g. "1.33".

@@ -19,7 +19,10 @@ Definitions may be among them, or in paths that --crd names. They are checked fi
 refused definition are not judged, unless --force is given.
 
 An object that is found in --old is updated, any other one is created. Both sides are matched as the
-server does: a namespaced object that names no namespace is in the namespace default.`,
+server does: a namespaced object that names no namespace is in the namespace default. A
+resourceVersion is only warned of, because files often come from kubectl get -o yaml: a server
+refuses to create an object with one, and answers an update with a conflict if it is not the stored
+one.`,
 		Example: `  crdsem admit --crd config/crd widget.yaml
   kubectl get widgets -A -o yaml | crdsem admit --crd config/crd --old - changed.yaml`,
 		RunE: runs(a.run),
@@ -32,7 +35,7 @@ server does: a namespaced object that names no namespace is in the namespace def
 		"refuse objects that are not among the stored ones (needs --old)")
 	flags.BoolVar(&a.status, "status", false, "update the status subresource (needs --old)")
 	flags.StringVar(&a.judge.SendTo, "version", "",
-		"send the objects to this `VERSION` instead of their own")
+		"send the objects to this `VERSION`, such as v2 or example.com/v2, instead of their own")
 	flags.BoolVar(&a.explain, "explain", false,
 		"show the values of the sub-expressions of rules that failed")
 	forceFlag(cmd, &a.force)

@@ -25,6 +25,10 @@ func newCostCommand() *cobra.Command {
 		Long: `Cost estimates what each validation rule can cost, the most expensive one first, and suggests the
 bound that brings a rule below its limit. The exit code is 1 if a rule is over a limit.
 
+The columns are the share of the limit of a rule that the total takes; the total, which is once by
+times; what the rule costs once, for one value; how many times it runs in an object at most, by the
+bounds of the lists and maps above it; and what its messageExpression costs.
+
 With several minors of Kubernetes, it prints the share of the limit that a rule takes in each.`,
 		RunE: runs(c.run),
 	}

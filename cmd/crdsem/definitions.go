@@ -4,34 +4,65 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/manifest"
 )
 
 // definitionsIn iterates over the definitions in paths. Other documents are
-// left out. A path without a definition yields an error.
+// left out, and a file that is named twice is read once. A path without a
+// definition yields an error, unless it has an empty list, as kubectl prints it
+// for a cluster without definitions.
 func definitionsIn(paths []string, stdin io.Reader) iter.Seq2[*manifest.Document, error] {
 	return func(yield func(*manifest.Document, error) bool) {
+		seen := map[string]bool{}
 		for _, path := range paths {
-			found := false
-			for doc, err := range documentsIn([]string{path}, stdin) {
-				if err == nil && !isDefinition(doc) {
-					continue
-				}
-				found = true
-				if !yield(doc, err) {
-					return
-				}
+			list := inputs.Find([]string{path}, stdin)
+			fresh := slices.DeleteFunc(slices.Clone(list), func(in *inputs.Input) bool {
+				return seen[in.Path()]
+			})
+			for _, in := range fresh {
+				seen[in.Path()] = true
 			}
-			if !found && !yield(nil, fmt.Errorf("%s: no CustomResourceDefinition", path)) {
+			found, more := yieldDefinitions(fresh, yield)
+			closeInputs(fresh)
+			if !more {
+				return
+			}
+			if !found && len(fresh) == len(list) &&
+				!yield(nil, fmt.Errorf("%s: no CustomResourceDefinition", path)) {
 				return
 			}
 		}
 	}
+}
+
+// yieldDefinitions yields the definitions and the errors of inputs. It reports
+// whether there is any of them, or an empty list, and whether to go on.
+func yieldDefinitions(
+	list []*inputs.Input, yield func(*manifest.Document, error) bool,
+) (found, more bool) {
+	for docs, err := range openedIn(list) {
+		found = found || err != nil || len(docs) == 0
+		if err != nil && !yield(nil, err) {
+			return found, false
+		}
+		for _, doc := range docs {
+			if !isDefinition(doc) {
+				continue
+			}
+			found = true
+			if !yield(doc, nil) {
+				return found, false
+			}
+		}
+	}
+	return found, true
 }
 
 // isDefinition reports whether a readable document is a definition.
@@ -105,13 +136,17 @@ func (d definitions) of(object map[string]any) (def *crdsem.Definition, version 
 
 func groupKind(group, kind string) string { return kind + "." + group }
 
-// identity names an object among those of its kind.
-func identity(object map[string]any) string {
+// identity names an object among those of its kind. Its namespace is the one
+// that it has on a server.
+func (d definitions) identity(object map[string]any) string {
 	apiVersion, _ := object["apiVersion"].(string)
 	group, _, _ := strings.Cut(apiVersion, "/")
 	kind, _ := object["kind"].(string)
 	metadata, _ := object["metadata"].(map[string]any)
 	namespace, _ := metadata["namespace"].(string)
+	if def := d[groupKind(group, kind)]; def != nil {
+		namespace = judge.Namespace(def, object)
+	}
 	name, _ := metadata["name"].(string)
 	return strings.Join([]string{groupKind(group, kind), namespace, name}, "/")
 }

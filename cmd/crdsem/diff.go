@@ -14,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/merge"
 )
@@ -25,7 +26,8 @@ func newDiffCommand() *cobra.Command {
 		Short: "compare objects: list items by their keys, sets without order",
 		Long: `Diff compares the objects of two files, folders or globs by kind, namespace and name. List items are
 matched by their keys, and sets have no order. It prints paths, values and places: - removed, + added,
-~ modified. The exit code is 1 if objects differ.`,
+~ modified. Objects without a namespace are in the namespace default, as on a server. The exit code is
+1 if objects differ, and 2 if some cannot be compared.`,
 		RunE: runs(d.run),
 	}
 	crdFlag(cmd, &d.crds)
@@ -76,12 +78,15 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	found, err := d.compareAll(defs, olds, news)
-	if err != nil {
-		return 0, err
+	found, failures := d.compareAll(defs, olds, news)
+	for _, err := range failures {
+		fmt.Fprintln(std.err, err)
 	}
 	code := exitOK
-	if len(found) > 0 {
+	switch {
+	case len(failures) > 0:
+		code = exitFailed
+	case len(found) > 0:
 		code = exitRefused
 	}
 	if d.output == "json" {
@@ -91,15 +96,17 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 }
 
 // compareAll compares the objects of both sides that have the same kind,
-// namespace and name.
-func (d *differ) compareAll(defs definitions, olds, news []inputObject) ([]difference, error) {
+// namespace and name. failures say which could not be compared.
+func (d *differ) compareAll(
+	defs definitions, olds, news []inputObject,
+) (found []difference, failures []error) {
 	left := map[string]inputObject{}
 	for _, old := range olds {
-		left[identity(old.object)] = old
+		left[defs.identity(old.object)] = old
 	}
-	found := []difference{}
+	found = []difference{}
 	for _, in := range news {
-		id := identity(in.object)
+		id := defs.identity(in.object)
 		old, ok := left[id]
 		if !ok {
 			found = append(found, difference{
@@ -108,10 +115,8 @@ func (d *differ) compareAll(defs definitions, olds, news []inputObject) ([]diffe
 			continue
 		}
 		delete(left, id)
-		changes, err := d.compare(defs, old.object, in.object)
-		if err != nil {
-			return nil, in.fail("apiVersion", err)
-		}
+		changes, errs := d.compare(defs, old, in)
+		failures = append(failures, errs...)
 		if !changes.Empty() {
 			one := difference{
 				Object: id, Old: old.doc.Start().String(), New: in.doc.Start().String(),
@@ -127,7 +132,7 @@ func (d *differ) compareAll(defs definitions, olds, news []inputObject) ([]diffe
 			Object: id, Old: left[id].doc.Start().String(), Removed: []string{"."},
 		})
 	}
-	return found, nil
+	return found, failures
 }
 
 // locate fills in the places of the paths.
@@ -141,24 +146,65 @@ func (d *difference) locate(old, updated inputObject) {
 	}
 }
 
-func (d *differ) compare(defs definitions, old, updated map[string]any) (merge.Changes, error) {
-	def, name, err := defs.of(updated)
-	if err != nil {
-		return merge.Changes{}, err
+// compare compares two objects. The errors have their places.
+func (d *differ) compare(defs definitions, old, in inputObject) (merge.Changes, []error) {
+	fail := func(err error) (merge.Changes, []error) {
+		return merge.Changes{}, []error{in.fail("apiVersion", err)}
 	}
-	if old["apiVersion"] != updated["apiVersion"] {
-		return merge.Changes{}, errors.New(
-			"the two objects are of different versions: convert one of them first")
+	def, name, err := defs.of(in.object)
+	if err != nil {
+		return fail(err)
+	}
+	if old.object["apiVersion"] != in.object["apiVersion"] {
+		return fail(errors.New(
+			"the two objects are of different versions: convert one of them first"))
 	}
 	version, err := def.Version(name)
 	if err != nil {
-		return merge.Changes{}, err
+		return fail(err)
 	}
+	was, is := judge.InNamespace(def, old.object), judge.InNamespace(def, in.object)
 	if d.fill {
-		old, updated = filled(old, version), filled(updated, version)
+		was, is = filled(was, version), filled(is, version)
 	}
-	return merge.Compile(version.Schema()).Compare(old, updated)
+	t := merge.Compile(version.Schema())
+	changes, err := t.Compare(was, is)
+	if err == nil {
+		return changes, nil
+	}
+	if errs := slices.Concat(old.misfits(t), in.misfits(t)); len(errs) > 0 {
+		return merge.Changes{}, errs
+	}
+	return fail(err)
 }
+
+// misfits returns an error for each field that does not fit a type.
+func (in inputObject) misfits(t *merge.Type) []error {
+	_, err := t.Compare(in.object, in.object)
+	misfit, ok := errors.AsType[*merge.TypeError](err)
+	if !ok {
+		return nil
+	}
+	var errs []error
+	for _, p := range misfit.Problems {
+		indexed, value, left := follow(in.object, p.Path)
+		at := in.doc.Find(indexed).Key
+		text := p.Message
+		if wanted, _, isType := strings.Cut(p.Message, ", got "); isType {
+			at = in.doc.Find(indexed).Value
+			text = typeWords.Replace(wanted)
+			if left == "" {
+				text += ", got " + jsonvalue.KindOf(value)
+			}
+		}
+		errs = append(errs, fmt.Errorf("%v: %s: %s", at, cmp.Or(p.Path, "."), text))
+	}
+	return errs
+}
+
+// typeWords replaces the types of structured-merge-diff by those of JSON.
+var typeWords = strings.NewReplacer("expected map", "expected object", "expected list",
+	"expected array", "numeric (int or float)", "number", "any scalar", "string, number or boolean")
 
 func filled(object map[string]any, version *crdsem.Version) map[string]any {
 	object = jsonvalue.DeepCopyMap(object)

@@ -19,6 +19,7 @@ func TestPages(t *testing.T) {
 	root := newCommand()
 	root.DisableAutoGenTag = true
 	root.InitDefaultCompletionCmd()
+	root.InitDefaultVersionFlag()
 	pages := map[string]string{}
 	addPages(t, root, pages)
 	for _, folder := range []string{"cli", "man"} {

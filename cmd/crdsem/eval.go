@@ -15,7 +15,8 @@ func newEvalCommand() *cobra.Command {
 		Use:   "eval",
 		Short: "answer the evaluation protocol, a JSON line each",
 		Long: `Eval reads requests from the standard input, a JSON object a line, and prints an answer for each, in
-order. Repeated definitions are compiled once. The protocol is described in internal/protocol.`,
+order. Repeated definitions are compiled once. The protocol is described in
+` + home + `internal/protocol/doc.go`,
 		RunE: runs(e.run),
 	}
 	flags := cmd.Flags()

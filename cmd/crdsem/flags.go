@@ -1,13 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/internal/base/nearest"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -54,7 +57,7 @@ func forceFlag(cmd *cobra.Command, force *bool) {
 func kubernetesFlag(cmd *cobra.Command, to *[]minors.Minor) {
 	*to = []minors.Minor{minors.Newest()}
 	cmd.Flags().Var(&minorsValue{to, minors.Newest().String()}, "kubernetes",
-		"answer as the server of `MINORS`: one such as 1.31, a range such as 1.29-1.37, or all")
+		"answer as the server of `MINORS`: e.g. 1.31, v1.31.4, 1.29-1.37, 1.31,1.33-1.35 or all")
 	var known []string
 	for _, minor := range minors.All() {
 		known = append(known, minor.String())
@@ -83,6 +86,25 @@ func (v *minorsValue) Set(text string) error {
 	return nil
 }
 
+// flagError returns the error of a command line, with the flag that was
+// probably meant.
+func flagError(cmd *cobra.Command, err error) error {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return errUsage(err.Error())
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+	meant := unknown.GetSpecifiedShortnames() // e.g. crd of -crd
+	if !slices.Contains(names, meant) {
+		meant = nearest.Name(unknown.GetSpecifiedName(), names)
+	}
+	if meant == "" {
+		return errUsage(err.Error())
+	}
+	return errUsage(fmt.Sprintf("%v (did you mean --%s?)", err, meant))
+}
+
 // complete lets shells complete the values of a flag, which must be declared.
 func complete(cmd *cobra.Command, name string, values []string) {
 	values = slices.Clone(values)
@@ -103,12 +125,13 @@ func (c *choice) String() string { return *c.value }
 // Type names the value in the usage.
 func (c *choice) Type() string { return "string" }
 
-// Set rejects other values.
+// Set rejects other values. Like kubectl, it takes them in any case.
 func (c *choice) Set(value string) error {
-	if !slices.Contains(c.of, value) {
+	i := slices.IndexFunc(c.of, func(known string) bool { return strings.EqualFold(known, value) })
+	if i < 0 {
 		return fmt.Errorf("it is %s", c.list())
 	}
-	*c.value = value
+	*c.value = c.of[i]
 	return nil
 }
 

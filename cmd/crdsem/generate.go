@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -29,7 +30,7 @@ the command says which keyword it breaks, and where. The same seed makes the sam
 	crdFlag(cmd, &g.crds)
 	flags := cmd.Flags()
 	flags.StringVar(&g.kind, "kind", "",
-		"make objects of this `KIND` (needed if there are several definitions)")
+		"make objects of this `KIND`, such as Pool or Pool.example.com (if there are several)")
 	flags.StringVar(&g.version, "version", "",
 		"make objects of this `VERSION` instead of the stored one")
 	flags.IntVarP(&g.n, "number", "n", 1, "make `N` objects")
@@ -58,8 +59,11 @@ type generated struct {
 }
 
 func (g *generator) run(ctx context.Context, args []string, std streams) (int, error) {
-	if len(args) > 0 || g.n < 0 {
-		return 0, errUsage("takes flags only; -n is not negative")
+	switch {
+	case len(args) > 0:
+		return 0, errUsage(fmt.Sprintf("takes no path: use --crd %s", args[0]))
+	case g.n < 0:
+		return 0, errUsage("-n is not negative")
 	}
 	if err := g.choose(std.in); err != nil {
 		return 0, err
@@ -85,6 +89,7 @@ func (g *generator) choose(stdin io.Reader) error {
 		return errUsage("no definition given: use --crd FILE")
 	}
 	var chosen *manifest.Document
+	var kinds []string
 	for doc, err := range definitionsIn(g.crds, stdin) {
 		if err != nil {
 			return err
@@ -94,17 +99,22 @@ func (g *generator) choose(stdin io.Reader) error {
 			return fmt.Errorf("%v: %w", doc.Start(), err)
 		}
 		model, err := definition.Compile(crd)
-		switch {
-		case err != nil:
+		if err != nil {
 			return fmt.Errorf("%v: %w", doc.Start(), err)
-		case g.kind != "" && model.Names().Kind != g.kind:
-			continue
-		case chosen != nil:
-			return errUsage("several definitions given: use --kind KIND")
 		}
-		chosen = doc
+		kind := model.Names().Kind
+		full := groupKind(model.Group(), kind)
+		if g.kind == "" || g.kind == kind || g.kind == full {
+			chosen, kinds = doc, append(kinds, full)
+		}
 	}
-	if chosen == nil {
+	switch {
+	case len(kinds) > 1:
+		return errUsage("several definitions given: use --kind with one of " +
+			strings.Join(kinds, ", "))
+	case chosen == nil && g.kind == "":
+		return errors.New("no definition was given")
+	case chosen == nil:
 		return fmt.Errorf("no definition of kind %s was given", g.kind)
 	}
 	object, _, err := chosen.Object()

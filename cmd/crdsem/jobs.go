@@ -64,38 +64,50 @@ func documentsIn(paths []string, stdin io.Reader) iter.Seq2[*manifest.Document, 
 	return func(yield func(*manifest.Document, error) bool) {
 		list := inputs.Find(paths, stdin)
 		defer closeInputs(list)
+		for docs, err := range openedIn(list) {
+			if err != nil && !yield(nil, err) {
+				return
+			}
+			for _, doc := range docs {
+				if !yield(doc, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// openedIn yields the items of each document that is a list, and other
+// documents alone. Files of a folder may be empty.
+func openedIn(list []*inputs.Input) iter.Seq2[[]*manifest.Document, error] {
+	return func(yield func([]*manifest.Document, error) bool) {
 		for j := range documents(list) {
-			more := true
 			switch {
 			case j.err == nil:
-				more = yieldItems(j.doc, yield)
-			case !errors.Is(j.err, errEmpty) || !j.input.InFolder:
-				more = yield(nil, j.located())
-			}
-			if !more {
+				if !yield(opened(j.doc)) {
+					return
+				}
+			case errors.Is(j.err, errEmpty) && j.input.InFolder:
+			case !yield(nil, j.located()):
 				return
 			}
 		}
 	}
 }
 
-// yieldItems yields the items of a list, or the document itself.
-func yieldItems(doc *manifest.Document, yield func(*manifest.Document, error) bool) bool {
+// opened returns the items of a list, or the document itself.
+func opened(doc *manifest.Document) ([]*manifest.Document, error) {
 	object, strict, err := doc.Object()
 	if err != nil {
-		return yield(nil, err)
+		return nil, err
 	}
 	items, isList, err := doc.Items(object, strict)
-	if !isList {
-		return yield(doc, nil)
+	switch {
+	case !isList:
+		return []*manifest.Document{doc}, nil
+	case err != nil:
+		return nil, err
+	default:
+		return items, nil
 	}
-	if err != nil {
-		return yield(nil, err)
-	}
-	for _, item := range items {
-		if !yield(item, nil) {
-			return false
-		}
-	}
-	return true
 }

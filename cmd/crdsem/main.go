@@ -30,16 +30,16 @@
 // # Minors of Kubernetes
 //
 // With --kubernetes, check, validate, admit, cost and test answer as the server
-// of another minor, e.g. 1.31, of a range, e.g. 1.29-1.37, or of all. With
-// several minors the output says which of them have a finding, and where a
-// verdict changes because of which change of Kubernetes. The exit code is that
-// of the worst verdict.
+// of another minor, e.g. 1.31, of a range, e.g. 1.29-1.37, of a list of both,
+// or of all. With several minors the output says which of them have a finding,
+// and where a verdict changes because of which change of Kubernetes. The exit
+// code is that of the worst verdict.
 //
 // # Output for machines
 //
 // With -o json a command prints one JSON value; convert prints one object after
 // the other. Members are named as in the evaluation protocol (package
-// conformance/protocol), and empty members are left out. An error has type,
+// internal/protocol), and empty members are left out. An error has type,
 // field, detail, text and rule (the id of the rule that is broken, e.g.
 // STR-047) in every command. The values are, by command:
 //
@@ -79,6 +79,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -149,7 +150,7 @@ accepted, 1 if something is refused or differs, 2 if the command could not run,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return errUsage(err.Error()) })
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		newValidateCommand(),
 		newCheckCommand(),
@@ -170,6 +171,27 @@ accepted, 1 if something is refused or differs, 2 if the command could not run,
 	return root
 }
 
+// rejectUnknownTopics makes unknown arguments of the commands help and
+// completion errors. The streams of the root are set before.
+func rejectUnknownTopics(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "completion":
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		case "help":
+			cmd.Args = func(_ *cobra.Command, topic []string) error {
+				_, rest, err := root.Find(topic)
+				if err == nil && len(rest) > 0 {
+					err = fmt.Errorf("unknown command %q", strings.Join(topic, " "))
+				}
+				return err
+			}
+		}
+	}
+}
+
 // run executes a command line without the program's name, and returns the exit
 // code.
 func run(ctx context.Context, args []string, std streams) int {
@@ -178,6 +200,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	root.SetIn(interruptible(ctx, std.in))
 	root.SetOut(std.out)
 	root.SetErr(std.err)
+	rejectUnknownTopics(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	var code exitCode
 	switch {

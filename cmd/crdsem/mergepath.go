@@ -19,6 +19,13 @@ func (in inputObject) locate(path string) string {
 // in place of their keys and values, e.g. spec.ports[0].port. It stops where
 // the value has no such member or item.
 func indexedPath(value any, path string) string {
+	indexed, _, _ := follow(value, path)
+	return indexed
+}
+
+// follow follows a path of structured-merge-diff. It returns the indexed path,
+// the value there, and the rest of the path that the value does not have.
+func follow(value any, path string) (indexed string, at any, left string) {
 	var b strings.Builder
 	for path != "" {
 		next, step, rest := member(value, path)
@@ -31,7 +38,7 @@ func indexedPath(value any, path string) string {
 		b.WriteString(step)
 		value, path = next, rest
 	}
-	return strings.TrimPrefix(b.String(), ".")
+	return strings.TrimPrefix(b.String(), "."), value, path
 }
 
 // member follows a path that starts with a member, which can have dots in its

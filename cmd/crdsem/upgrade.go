@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/upgrade"
 )
@@ -224,36 +222,26 @@ type placedText struct {
 
 // namedDefinitions returns the definitions in a path, by name.
 func namedDefinitions(path string, std streams) (map[string]*placedText, error) {
-	list := inputs.Find([]string{path}, std.in)
-	defer closeInputs(list)
 	found := map[string]*placedText{}
-	for _, in := range list {
-		for doc, err := range in.Objects() {
-			if err != nil {
-				return nil, err
-			}
-			object, _, err := doc.Object()
-			if err != nil {
-				return nil, err
-			}
-			if !judge.IsDefinition(object) {
-				continue
-			}
-			text, err := json.Marshal(object)
-			if err != nil {
-				return nil, fmt.Errorf("%v: %w", doc, err)
-			}
-			metadata, _ := object["metadata"].(map[string]any)
-			name, _ := metadata["name"].(string)
-			if before := found[name]; before != nil {
-				return nil, fmt.Errorf("%v: %s is defined twice, first in %v",
-					doc.Start(), name, before.document.Start())
-			}
-			found[name] = &placedText{doc, object, text}
+	for doc, err := range definitionsIn([]string{path}, std.in) {
+		if err != nil {
+			return nil, err
 		}
-	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("%s: no CustomResourceDefinition", cmp.Or(path, "-"))
+		object, _, err := doc.Object()
+		if err != nil {
+			return nil, err
+		}
+		text, err := json.Marshal(object)
+		if err != nil {
+			return nil, fmt.Errorf("%v: %w", doc, err)
+		}
+		metadata, _ := object["metadata"].(map[string]any)
+		name, _ := metadata["name"].(string)
+		if before := found[name]; before != nil {
+			return nil, fmt.Errorf("%v: %s is defined twice, first in %v",
+				doc.Start(), name, before.document.Start())
+		}
+		found[name] = &placedText{doc, object, text}
 	}
 	return found, nil
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"iter"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +30,9 @@ checked, and the custom resources of their kinds are judged as new objects. List
 Unknown and duplicate fields are errors, as for kubectl apply; --field-validation changes that.
 Objects of other kinds are counted as not judged. A document that cannot be read is an error of that
 document: the others are judged.
+
+A resourceVersion is only warned of, because files often come from kubectl get -o yaml: a server
+refuses to create an object with one.
 
 With several minors of Kubernetes, everything is judged as by each of them. The output says where a
 verdict changes and why, and the exit code is that of the worst verdict.`,
@@ -67,7 +70,8 @@ type validation struct {
 	judge   judge.Judge // what the judges of the panel are like
 	panel   *judge.Panel
 	checked map[place]*verdict.Result // the results of definitions
-	apart   map[*inputs.Input]bool    // inputs that were given for their definitions only
+	apart   map[string]bool           // names of inputs that were given for their definitions only
+	judged  int                       // documents of other inputs that have a verdict
 	summary verdict.Summary
 }
 
@@ -93,14 +97,14 @@ func (v *validation) run(ctx context.Context, args []string, std streams) (int, 
 		return 0, err
 	}
 	v.define(ctx, list, screen)
-	if err := v.store(v.oldObjects, std.in, v.panel.Store); err != nil {
+	if err := store(documentsIn(v.oldObjects, std.in), v.panel.Store); err != nil {
 		return 0, err
 	}
 	for results := range judge.Ordered(documents(list), func(j job) []*verdict.Result {
 		return v.results(ctx, j)
 	}) {
 		for _, r := range results {
-			v.summary.Add(r)
+			v.count(r)
 			if err := printer.Print(r); err != nil {
 				return 0, err
 			}
@@ -130,26 +134,13 @@ func (v *validation) begin(std streams) error {
 		v.summary.Kubernetes = append(v.summary.Kubernetes, minor.String())
 	}
 	v.panel = judge.NewPanel(v.judge, v.minors)
-	found := false
-	err := v.store(v.oldDefinitions, std.in, func(object map[string]any) error {
-		if !judge.IsDefinition(object) {
-			return nil
-		}
-		found = true
-		return v.panel.StoreDefinition(object)
-	})
-	if err == nil && len(v.oldDefinitions) > 0 && !found {
-		err = errors.New("--old has no definition")
-	}
-	return err
+	return store(definitionsIn(v.oldDefinitions, std.in), v.panel.StoreDefinition)
 }
 
-// store passes the objects in some paths on. It stops at the first error, which
-// may be that of a document.
-func (v *validation) store(
-	paths []string, stdin io.Reader, do func(map[string]any) error,
-) error {
-	for doc, err := range documentsIn(paths, stdin) {
+// store passes the objects of some documents on. It stops at the first error,
+// which may be that of a document.
+func store(docs iter.Seq2[*manifest.Document, error], do func(map[string]any) error) error {
+	for doc, err := range docs {
 		if err != nil {
 			return err
 		}
@@ -169,14 +160,14 @@ func (v *validation) find(args []string, std streams) []*inputs.Input {
 	list := inputs.Find(args, std.in)
 	given := map[string]bool{}
 	for _, in := range list {
-		given[in.Name] = true
+		given[in.Path()] = true
 	}
 	var crds []*inputs.Input
-	v.apart = map[*inputs.Input]bool{}
+	v.apart = map[string]bool{}
 	for _, in := range inputs.Find(v.crds, std.in) {
-		if !given[in.Name] {
+		if !given[in.Path()] {
 			crds = append(crds, in)
-			v.apart[in] = true
+			v.apart[in.Name] = true
 		}
 	}
 	return append(crds, list...)
@@ -265,11 +256,11 @@ func (v *validation) results(ctx context.Context, j job) []*verdict.Result {
 	return results
 }
 
-// failure returns the result of a job with an error. Of a folder, a file may be
-// empty.
+// failure returns the result of a job with an error. A file may be empty. A
+// pipe that is empty comes from a command that failed.
 func failure(j job) *verdict.Result {
 	r := judge.NewUnreadable(j.input.Name, j.err)
-	if j.input.InFolder && errors.Is(j.err, errEmpty) {
+	if errors.Is(j.err, errEmpty) && !j.input.IsStream() {
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.NoObject
 		r.Findings[0].Severity = verdict.Warning
 	}
@@ -279,7 +270,7 @@ func failure(j job) *verdict.Result {
 // shown returns the result of a definition, if it is to be printed.
 func (v *validation) shown(j job, r *verdict.Result) []*verdict.Result {
 	fine := r.Verdict == verdict.Accepted && len(r.Findings) == 0
-	if v.objectsOnly && v.apart[j.input] && fine {
+	if v.objectsOnly && v.apart[j.input.Name] && fine {
 		return nil
 	}
 	return []*verdict.Result{r}
@@ -293,23 +284,30 @@ func (v *validation) one(
 	if r := v.checked[j.place]; r != nil {
 		return v.shown(j, r)
 	}
-	if v.apart[j.input] || v.definitionsOnly {
+	if v.apart[j.input.Name] || v.definitionsOnly {
 		return nil
 	}
 	return []*verdict.Result{v.panel.Send(ctx, j.doc, object, strict)}
+}
+
+// count counts a result.
+func (v *validation) count(r *verdict.Result) {
+	v.summary.Add(r)
+	if !v.apart[r.File] && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
+		v.judged++
+	}
 }
 
 // exitCode returns the exit code of the whole run.
 func (v *validation) exitCode() int {
 	s := &v.summary
 	failed := s.Objects.Refused + s.Objects.Unreadable + s.Definitions.Refused
-	judged := s.Objects.Accepted + s.Objects.Refused + s.Definitions.Accepted
 	switch {
 	case s.Unread > 0:
 		return exitFailed
 	case failed > 0:
 		return exitRefused
-	case judged == 0:
+	case v.judged == 0:
 		return exitNotJudged
 	default:
 		return exitOK

@@ -243,3 +243,23 @@ func TestOutputIsFull(t *testing.T) {
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// A definition of --crd is not what is judged: without another document that is
+// judged, the exit code says so.
+func TestNothingJudged(t *testing.T) {
+	writeFiles(t, map[string]string{
+		"crd.yaml": widgets, "w.yaml": widget,
+		"other.yaml": "apiVersion: example.org/v1\nkind: T\nmetadata: {name: t}\n",
+	})
+	for args, want := range map[string]int{
+		"validate --crd crd.yaml other.yaml":          exitNotJudged,
+		"admit --crd crd.yaml other.yaml":             exitNotJudged,
+		"validate --crd crd.yaml crd.yaml other.yaml": exitOK,
+		"validate --crd crd.yaml other.yaml w.yaml":   exitOK,
+		"admit --crd crd.yaml other.yaml w.yaml":      exitOK,
+	} {
+		if code, out, errs := execute(t, "", strings.Fields(args)...); code != want {
+			t.Errorf("%s: exit code %d, want %d\n%s%s", args, code, want, out, errs)
+		}
+	}
+}

@@ -30,7 +30,7 @@ m*.yaml: error: no file matches
 [: error: syntax error in pattern
 loop.yaml: error: too many levels of symbolic links
 none: error: the folder has no file that ends in .yaml, .yml, .json
-empty.yaml: error: the file holds no document
+empty.yaml: warning: the file holds no document
 good/gone.yaml: error: no such file or directory
 /dev/null/x: error: not a directory
 `

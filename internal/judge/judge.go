@@ -38,8 +38,9 @@ type Judge struct {
 	// Requests selects what objects are sent as. The zero value is
 	// CreateOrUpdate.
 	Requests Requests
-	// SendTo is the version that objects are sent to, e.g. v1. If it is empty,
-	// it is their own.
+	// SendTo is the version that objects are sent to, e.g. v1. If it has a
+	// group, e.g. example.com/v1, only objects of that group are sent to it. It
+	// is the version of the objects themselves if it is empty.
 	SendTo string
 	// StoredDefinitions are the definitions that are updated, by their names.
 	// Others are created.
@@ -109,10 +110,7 @@ func (j *Judge) Version(
 		untyped(r, f, object)
 		return nil
 	}
-	_, name, _ := strings.Cut(r.APIVersion, "/")
-	if j.SendTo != "" {
-		name = j.SendTo
-	}
+	name := j.sentTo(r.APIVersion)
 	d := j.definitionOf(object)
 	switch {
 	case d == nil && isBuiltIn(r.APIVersion):
@@ -135,6 +133,20 @@ func (j *Judge) Version(
 		r.Findings = []verdict.Finding{finding}
 	}
 	return version
+}
+
+// sentTo returns the version that objects of an apiVersion are sent to.
+func (j *Judge) sentTo(apiVersion string) string {
+	group, own, _ := strings.Cut(apiVersion, "/")
+	to, version, hasGroup := strings.Cut(j.SendTo, "/")
+	switch {
+	case j.SendTo == "", hasGroup && to != group:
+		return own
+	case hasGroup:
+		return version
+	default:
+		return j.SendTo
+	}
 }
 
 // served returns the versions that a definition serves, e.g. "`v1`, `v2`".

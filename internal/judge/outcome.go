@@ -161,6 +161,7 @@ func (j *Judge) Send(
 	}
 	q.Send = q.sender(ctx, r.Request)
 	q.Run(r)
+	q.warnOfRevision(r)
 	if doc.Data == nil {
 		j.strictFindings(r, duplicates, nil, strict)
 	}

@@ -173,6 +173,9 @@ func (p *Panel) turns(results []*verdict.Result) []verdict.Turn {
 	for _, t := range found {
 		turn := verdict.Turn{Final: len(found) == 1}
 		turn.Kubernetes = t.After.Kubernetes.String()
+		if before := t.Before.Kubernetes.String(); !verdict.Follows(turn.Kubernetes, before) {
+			turn.Before = before
+		}
 		turn.Verdict = judged[turn.Kubernetes].Verdict
 		refused := judged[turn.Kubernetes]
 		if t.After.Accepted() {

@@ -108,6 +108,17 @@ func TestPanelOfDefinitions(t *testing.T) {
 	}
 }
 
+// Between minors that do not follow each other, any change may be the cause. It
+// is not known which minor has it.
+func TestPanelWithGaps(t *testing.T) {
+	_, results := panel(t, judge.Judge{}, "1.30,1.33", hosts)
+	const want = "refused: refused accepted; accepted on Kubernetes 1.33, but not on 1.30 " +
+		"(rule LIB-050: New expressions have the libraries of IP addresses and networks)"
+	if got := verdicts(results[0]); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // A finding with another text in another minor is one finding.
 func TestPanelOfObjects(t *testing.T) {
 	p, _ := panel(t, judge.Judge{}, "1.30-1.37", hosts)
@@ -262,5 +273,40 @@ func TestOrdered(t *testing.T) {
 	}
 	if next != 50 {
 		t.Errorf("%d results", next)
+	}
+}
+
+// A resourceVersion that a server minds is warned of: on create any number, on
+// update another one than the stored object has.
+func TestResourceVersions(t *testing.T) {
+	const object = "apiVersion: example.com/v1\nkind: Host\nmetadata:\n  name: a\n" +
+		"  resourceVersion: %q\n"
+	for _, c := range []struct{ stored, sent, want string }{
+		{"", "", ""},
+		{"", "0", ""},
+		{"", "x", ""},
+		{"", "5", "warning 5:20 a server refuses to create an object with a resourceVersion"},
+		{"5", "5", ""},
+		{"5", "", ""},
+		{"7", "5", "warning 5:20 a server answers with a conflict: the stored object has " +
+			"the resourceVersion 7"},
+	} {
+		p, _ := panel(t, judge.Judge{}, "1.37", hosts)
+		if c.stored != "" {
+			old, _ := decoded(t, read(t, fmt.Sprintf(object, c.stored))[0])
+			if err := p.Store(old); err != nil {
+				t.Fatal(err)
+			}
+		}
+		doc := read(t, fmt.Sprintf(object, c.sent))[0]
+		sent, strict := decoded(t, doc)
+		r := p.Send(t.Context(), doc, sent, strict)
+		got := ""
+		for _, f := range r.Findings {
+			got += fmt.Sprintf("%s %d:%d %s", f.Severity, f.Line, f.Column, f.Text)
+		}
+		if got != c.want || r.Verdict != verdict.Accepted {
+			t.Errorf("%q onto %q: %s, %s", c.sent, c.stored, r.Verdict, got)
+		}
 	}
 }

@@ -1,11 +1,15 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"strconv"
 	"strings"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // Requests selects what objects are sent as.
@@ -37,7 +41,7 @@ func (j *Judge) Store(object map[string]any) error {
 	if j.stored == nil {
 		j.stored = map[string]map[string]any{}
 	}
-	j.stored[id] = d.inNamespace(object)
+	j.stored[id] = InNamespace(d.compiled, object)
 	return nil
 }
 
@@ -62,45 +66,76 @@ func (j *Judge) definitionOf(object map[string]any) *Definition {
 	return j.definitions[groupKind(group, kind)]
 }
 
-// defaultNamespace is where the server puts objects without a namespace.
-const defaultNamespace = "default"
-
 // identity names an object among those of all kinds, e.g.
-// CronTab.stable.example.com default/nightly. Objects of a kind with namespaces
-// are in the namespace default if they name none; others are in none.
+// CronTab.stable.example.com default/nightly.
 func (d *Definition) identity(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
 	name, _ := metadata["name"].(string)
-	namespace, _ := metadata["namespace"].(string)
-	switch {
-	case !d.isNamespaced():
-		namespace = ""
-	case namespace == "":
-		namespace = defaultNamespace
-	}
 	id := groupKind(d.group, d.kind) + " "
-	if namespace != "" {
+	if namespace := Namespace(d.compiled, object); namespace != "" {
 		id += namespace + "/"
 	}
 	return id + name
 }
 
-func (d *Definition) isNamespaced() bool {
-	return d.compiled != nil && d.compiled.Model().Scope() != definition.Cluster
+// defaultNamespace is where the server puts objects without a namespace.
+const defaultNamespace = "default"
+
+// Namespace returns the namespace that an object of a definition has on a
+// server: default if it names none, and "" if the kind has no namespaces. The
+// definition is nil if it cannot be compiled; then it is "" too.
+func Namespace(def *crdsem.Definition, object map[string]any) string {
+	if def == nil || def.Model().Scope() == definition.Cluster {
+		return ""
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	namespace, _ := metadata["namespace"].(string)
+	return cmp.Or(namespace, defaultNamespace)
 }
 
-// inNamespace returns a stored object with the namespace that it has on a
-// server. The argument is not changed.
-func (d *Definition) inNamespace(object map[string]any) map[string]any {
+// InNamespace returns an object with the namespace that it has on a server. The
+// argument is not changed.
+func InNamespace(def *crdsem.Definition, object map[string]any) map[string]any {
 	metadata, _ := object["metadata"].(map[string]any)
-	if namespace, _ := metadata["namespace"].(string); namespace != "" || !d.isNamespaced() {
+	namespace := Namespace(def, object)
+	if namespace == "" || metadata["namespace"] == namespace {
 		return object
 	}
 	object, metadata = maps.Clone(object), maps.Clone(metadata)
 	if metadata == nil {
 		metadata = map[string]any{}
 	}
-	metadata["namespace"] = defaultNamespace
+	metadata["namespace"] = namespace
 	object["metadata"] = metadata
 	return object
+}
+
+// warnOfRevision adds a warning about a resourceVersion for which a server
+// refuses the request. It is not an error: files often come from a cluster, and
+// what counts is whether the rest is valid.
+func (q *Request) warnOfRevision(r *verdict.Result) {
+	given, stored := revision(q.Object), revision(q.Old)
+	text := ""
+	switch {
+	case given == 0:
+	case r.Request == "create":
+		text = "a server refuses to create an object with a resourceVersion"
+	case stored != 0 && given != stored:
+		text = fmt.Sprintf("a server answers with a conflict: the stored object has "+
+			"the resourceVersion %d", stored)
+	}
+	if text != "" {
+		f := &Finder{Document: q.Document}
+		at := q.Document.Find("metadata.resourceVersion").Value
+		r.Findings = append(r.Findings, f.at(verdict.Warning, at, text))
+	}
+}
+
+// revision returns the resourceVersion of an object, which may be nil: 0 if it
+// has none, or one that is not a number.
+func revision(object map[string]any) uint64 {
+	metadata, _ := object["metadata"].(map[string]any)
+	text, _ := metadata["resourceVersion"].(string)
+	number, _ := strconv.ParseUint(text, 10, 64)
+	return number
 }

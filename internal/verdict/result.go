@@ -111,11 +111,13 @@ type MinorVerdict struct {
 // Turn is a minor whose verdict is another one than that of the minor before.
 type Turn struct {
 	MinorVerdict
+	// Before is the minor before, if others between both were not judged.
+	Before string `json:"before,omitempty"`
 	// Reason is the first error that only one of both minors has, and Rule the
 	// rule that it breaks.
 	Reason string `json:"reason,omitempty"`
 	Rule   string `json:"rule,omitempty"`
-	// Changes are the changes of the minor that may be the cause.
+	// Changes are the changes since the minor before that may be the cause.
 	Changes []Change `json:"changes,omitempty"`
 	// Final is set if the verdict changes only here.
 	Final bool `json:"final,omitempty"`

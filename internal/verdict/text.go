@@ -98,11 +98,24 @@ func count(n int, noun string) string {
 	return fmt.Sprint(n, " ", noun)
 }
 
+// Follows reports whether a minor is the next one after another, e.g. 1.32
+// after 1.31. Both must be known.
+func Follows(minor, before string) bool {
+	index := func(text string) int {
+		return slices.IndexFunc(minors.All(), func(known minors.Minor) bool {
+			return known.String() == text
+		})
+	}
+	return index(minor) == index(before)+1
+}
+
 // Text returns the turn in words, e.g. "needs Kubernetes >= 1.32 (rule LIB-060:
 // New expressions have the library of named formats)".
 func (t *Turn) Text() string {
 	text := "refused since Kubernetes " + t.Kubernetes
 	switch {
+	case t.Before != "":
+		text = fmt.Sprintf("%s on Kubernetes %s, but not on %s", t.Verdict, t.Kubernetes, t.Before)
 	case t.Verdict == Accepted && t.Final:
 		text = "needs Kubernetes >= " + t.Kubernetes
 	case t.Verdict == Accepted:

@@ -34,6 +34,22 @@ type Input struct {
 	kept   *spool    // of a pipe, after it was read
 }
 
+// Path returns the absolute path of a file, which is the same for all ways to
+// write its name. The standard input has its name only.
+func (in *Input) Path() string {
+	if in.stream != nil {
+		return in.Name
+	}
+	if path, err := filepath.Abs(in.Name); err == nil {
+		return path
+	}
+	return filepath.Clean(in.Name) // without a working directory
+}
+
+// IsStream reports whether the input is a pipe or the standard input. It is
+// known after the input was read.
+func (in *Input) IsStream() bool { return in.stream != nil || in.kept != nil }
+
 // Find returns the inputs of a command line. A folder stands for the files
 // below it that end in .yaml, .yml or .json, in byte order of paths. Folders
 // whose name starts with a dot, and links to folders, are left out. A glob
@@ -53,11 +69,13 @@ type finder struct {
 	stdin  io.Reader
 	inputs []*Input
 	seen   map[string]bool
+	named  int // files so far, also those that were seen before
 }
 
 func (f *finder) add(in *Input) {
-	if key := filepath.Clean(in.Name); !f.seen[key] {
-		f.seen[key] = true
+	f.named++
+	if path := in.Path(); !f.seen[path] {
+		f.seen[path] = true
 		f.inputs = append(f.inputs, in)
 	}
 }
@@ -139,7 +157,7 @@ func isGlob(path string) bool { return strings.ContainsAny(path, "*?[") }
 var extensions = []string{".yaml", ".yml", ".json"}
 
 func (f *finder) folder(root string) {
-	before := len(f.inputs)
+	before := f.named
 	// A link to a folder is followed if it was named, with its slash.
 	walked := filepath.Join(root, ".") + string(filepath.Separator)
 	err := filepath.WalkDir(walked, func(path string, entry fs.DirEntry, err error) error {
@@ -164,7 +182,7 @@ func (f *finder) folder(root string) {
 	if err != nil {
 		f.fail(root, err)
 	}
-	if len(f.inputs) == before {
+	if f.named == before {
 		f.fail(root, fmt.Errorf("the folder has no file that ends in %s",
 			strings.Join(extensions, ", ")))
 	}

@@ -47,12 +47,28 @@ func TestFind(t *testing.T) {
 		{[]string{"./d/", "d/b.yaml"}, []string{"d/a.yml", "d/b.yaml", "d/c/x.json"}},
 		{[]string{"d/.git"}, []string{"d/.git/y.yaml"}},
 		{[]string{"*.yaml", "g.txt", "-", "e.yaml", "-"}, []string{"e.yaml", "f.yaml", "g.txt", "stdin"}},
+		{[]string{"d", "d"}, []string{"d/a.yml", "d/b.yaml", "d/c/x.json"}},
+		{[]string{"d/*.yaml", "d"}, []string{"d/b.yaml", "d/a.yml", "d/c/x.json"}},
+		{[]string{"d/c/x.json", "./d/c", "."}, []string{"d/c/x.json", "d/a.yml", "d/b.yaml", "e.yaml", "f.yaml"}},
 		{[]string{"no", "n?"}, []string{"error no", "error n?"}},
 	} {
 		got := names(inputs.Find(c.args, nil))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%v: %s", c.args, diff)
 		}
+	}
+}
+
+// A file has one path, however its name is written.
+func TestAbsolutePath(t *testing.T) {
+	files(t, "e.yaml")
+	path, err := filepath.Abs("e.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := inputs.Find([]string{"./e.yaml", path}, nil)
+	if diff := cmp.Diff([]string{"./e.yaml"}, names(list)); diff != "" || list[0].Path() != path {
+		t.Errorf("%s: %s", list[0].Path(), diff)
 	}
 }
 

@@ -24,9 +24,11 @@ func holds(r *verdict.Result, f *verdict.Finding) string {
 	connected := at >= 0 && end <= last && r.Minors[end].Kubernetes == in[len(in)-1]
 	text := "on Kubernetes " + strings.Join(in, ", ")
 	switch {
-	case connected && at == 0:
+	case connected && at == 0 && end < last &&
+		verdict.Follows(r.Minors[end+1].Kubernetes, r.Minors[end].Kubernetes):
 		text = "until Kubernetes " + in[len(in)-1]
-	case connected && end == last:
+	case connected && end == last && at > 0 &&
+		verdict.Follows(r.Minors[at].Kubernetes, r.Minors[at-1].Kubernetes):
 		text = "since Kubernetes " + in[0]
 	}
 	return " (" + text + ")"
