@@ -1,9 +1,11 @@
 package crdtest
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/crdsem/crdsem/minors"
 )
@@ -28,10 +30,10 @@ func Filter(suites []*Suite, run *regexp.Regexp) []*Suite {
 	return all
 }
 
-// WithMinors returns the suites to be run with minors that follow each other,
-// in order. A suite that names minors is run with those of both; if there are
-// none, its cases are skipped. The arguments are not changed. The error is
-// about a suite whose minors are not known.
+// WithMinors returns the suites to be run with minors, the oldest first. A
+// suite that names minors is run with those of both; if there are none, its
+// cases are skipped. The arguments are not changed. The error is about a suite
+// whose minors are not known.
 func WithMinors(suites []*Suite, in []minors.Minor) ([]*Suite, error) {
 	var all []*Suite
 	for _, suite := range suites {
@@ -54,14 +56,19 @@ func WithMinors(suites []*Suite, in []minors.Minor) ([]*Suite, error) {
 	return all, nil
 }
 
-// rangeOf returns the text of minors that follow each other, e.g. 1.31-1.33.
+// rangeOf returns the text of minors, the oldest first, e.g. 1.31-1.33 or
+// 1.29,1.31.
 func rangeOf(all []minors.Minor) string {
-	if len(all) == 0 {
-		return "no minor"
+	names := make([]string, len(all))
+	for i, m := range all {
+		names[i] = m.String()
 	}
-	first, last := all[0].String(), all[len(all)-1].String()
-	if first == last {
-		return first
+	if len(all) < 2 {
+		return cmp.Or(strings.Join(names, ""), "no minor")
 	}
-	return first + "-" + last
+	text := names[0] + "-" + names[len(names)-1]
+	if whole, err := minors.ParseRange(text); err == nil && len(whole) == len(all) {
+		return text
+	}
+	return strings.Join(names, ",")
 }

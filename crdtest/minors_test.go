@@ -28,6 +28,14 @@ func TestWithMinors(t *testing.T) {
 		results[0].Skipped != want {
 		t.Errorf("%+v, %v", results, err)
 	}
+	apart, err := minors.ParseRange("1.29,1.31")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := crdtest.WithMinors(suites, apart); err != nil ||
+		got[0].Kubernetes != "1.29,1.31" || got[2].Kubernetes != "1.31" {
+		t.Errorf("%+v, %v", got, err)
+	}
 	if none, err := crdtest.WithMinors(suites, nil); err != nil || len(none) != 3 {
 		t.Errorf("%+v, %v", none, err)
 	}

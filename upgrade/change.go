@@ -133,8 +133,8 @@ func (c *Change) needsWitness() bool {
 
 // String returns the change as a line, e.g.
 // `v1 spec.name: maxLength 10 -> 5: refuses more`. Of an enum that both sides
-// have it shows the values that only one of them has. Of a refused definition it
-// shows the rule.
+// have it shows the values that only one of them has. Of a refused definition
+// it shows the rule.
 func (c *Change) String() string {
 	where := c.Path
 	if c.Version != "" {

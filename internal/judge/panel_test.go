@@ -280,7 +280,7 @@ func TestOrdered(t *testing.T) {
 // update another one than the stored object has.
 func TestResourceVersions(t *testing.T) {
 	const object = "apiVersion: example.com/v1\nkind: Host\nmetadata:\n  name: a\n" +
-		"  resourceVersion: %q\n"
+		"  resourceVersion: \"%s\"\n"
 	for _, c := range []struct{ stored, sent, want string }{
 		{"", "", ""},
 		{"", "0", ""},
@@ -288,6 +288,7 @@ func TestResourceVersions(t *testing.T) {
 		{"", "5", "warning 5:20 a server refuses to create an object with a resourceVersion"},
 		{"5", "5", ""},
 		{"5", "", ""},
+		{"", "5\"\n  uid: \"u", ""}, // read from a server
 		{"7", "5", "warning 5:20 a server answers with a conflict: the stored object has " +
 			"the resourceVersion 7"},
 	} {

@@ -112,12 +112,14 @@ func InNamespace(def *crdsem.Definition, object map[string]any) map[string]any {
 
 // warnOfRevision adds a warning about a resourceVersion for which a server
 // refuses the request. It is not an error: files often come from a cluster, and
-// what counts is whether the rest is valid.
+// what counts is whether the rest is valid. A new object with a uid was surely
+// read from one, and needs no warning.
 func (q *Request) warnOfRevision(r *verdict.Result) {
 	given, stored := revision(q.Object), revision(q.Old)
 	text := ""
 	switch {
 	case given == 0:
+	case r.Request == "create" && hasUID(q.Object):
 	case r.Request == "create":
 		text = "a server refuses to create an object with a resourceVersion"
 	case stored != 0 && given != stored:
@@ -129,6 +131,13 @@ func (q *Request) warnOfRevision(r *verdict.Result) {
 		at := q.Document.Find("metadata.resourceVersion").Value
 		r.Findings = append(r.Findings, f.at(verdict.Warning, at, text))
 	}
+}
+
+// hasUID reports whether an object has a uid, which only a server gives.
+func hasUID(object map[string]any) bool {
+	metadata, _ := object["metadata"].(map[string]any)
+	uid, _ := metadata["uid"].(string)
+	return uid != ""
 }
 
 // revision returns the resourceVersion of an object, which may be nil: 0 if it
