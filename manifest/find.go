@@ -52,6 +52,22 @@ func (d *Document) Find(path string) Place {
 	return place
 }
 
+// Plain returns the text of a value that is not in quotes, e.g. 1.10 or yes, as
+// the file has it. ok is false for any other value.
+func (p Place) Plain() (text string, ok bool) {
+	node := p.node
+	if p.Missing != "" || node == nil {
+		return "", false
+	}
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if node.Kind != yaml.ScalarNode || node.Style != 0 || node.Value == "" {
+		return "", false
+	}
+	return node.Value, true
+}
+
 // joinPath appends a path to the path of an item.
 func joinPath(item, path string) string {
 	if item == "" || path == "" || path[0] == '[' {

@@ -2,6 +2,8 @@ package judge
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -93,8 +95,41 @@ func (f *Finder) Texts(severity verdict.Severity, rule string, texts ...string) 
 			Hint: f.TextHint(text),
 		}
 		f.place(&out[i], f.Document.LocateText(text))
+		f.mistyped(&out[i], text)
 	}
 	return out
+}
+
+// mistyped completes a finding about a value of a wrong type, whose message
+// names neither indexes nor keys.
+func (f *Finder) mistyped(finding *verdict.Finding, message string) {
+	path := f.Document.Mistyped(message)
+	if path == "" {
+		return
+	}
+	place := f.Document.Find(path)
+	f.place(finding, place.Value)
+	finding.Field = path
+	finding.Hint = mistypedHint(path, place, message)
+}
+
+// mistypedHint returns a hint on a message about the value at a path.
+func mistypedHint(path string, place manifest.Place, message string) string {
+	text, isPlain := place.Plain()
+	_, goType, _ := strings.Cut(message, " of type ")
+	goType, _, _ = strings.Cut(goType, " ")
+	switch {
+	case goType == "string" && isPlain:
+		return fmt.Sprintf("`%s` is a string; write it in quotes: `%q`", path, text)
+	case strings.Contains(message, "unmarshal string into") && !isPlain && isScalar(goType):
+		return fmt.Sprintf("`%s` is no string; write it without quotes", path)
+	}
+	return fmt.Sprintf("the error is about the value of `%s`", path)
+}
+
+// isScalar reports whether a Go type is that of a number or a boolean.
+func isScalar(goType string) bool {
+	return slices.Contains([]string{"bool", "float64", "int32", "int64"}, goType)
 }
 
 // fieldIn returns the field that a message of the strict decoder names.
