@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/crdsem/crdsem/internal/base/fieldpath"
+	"github.com/crdsem/crdsem/internal/base/yaml11"
 )
 
 // Place is where a path leads in a document.
@@ -126,14 +127,11 @@ func lastKey(node *yaml.Node, line int, key string) (found *yaml.Node) {
 // decodedKey returns a key as the server reads it. In YAML 1.1 y is a boolean,
 // and becomes the key "true".
 func decodedKey(key *yaml.Node) string {
-	if key.Style != 0 || len(key.Value) > len("false") {
+	if key.Style != 0 {
 		return key.Value
 	}
-	switch strings.ToLower(key.Value) {
-	case "y", "yes", "on", "true":
-		return "true"
-	case "n", "no", "off", "false":
-		return "false"
+	if value, ok := yaml11.Bool(key.Value); ok {
+		return value
 	}
 	return key.Value
 }
