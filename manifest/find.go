@@ -25,8 +25,8 @@ type Place struct {
 	// object or list that would hold it.
 	Missing string
 
-	document *Document
-	node     *yaml.Node // nil without positions
+	document  *Document
+	key, node *yaml.Node // nil without positions
 }
 
 // Find follows a path, e.g. spec.versions[0].name. The path of an item's field
@@ -43,7 +43,8 @@ func (d *Document) Find(path string) Place {
 	f := finder{left: len(path) + 1, keys: &d.keys}
 	f.walk(d.root, d.root, path)
 	place := Place{
-		Key: d.nodePosition(f.key), Missing: path[len(path)-f.left:], document: d, node: f.value,
+		Key: d.nodePosition(f.key), Missing: path[len(path)-f.left:], document: d,
+		key: f.key, node: f.value,
 	}
 	place.Missing = strings.TrimPrefix(place.Missing, ".")
 	place.Value = place.Key
@@ -55,8 +56,12 @@ func (d *Document) Find(path string) Place {
 
 // Plain returns the text of a value that is not in quotes, e.g. 1.10 or yes, as
 // the file has it. ok is false for any other value.
-func (p Place) Plain() (text string, ok bool) {
-	node := p.node
+func (p Place) Plain() (text string, ok bool) { return p.plain(p.node) }
+
+// PlainKey is like Plain for the key of a field, e.g. y for the path spec.true.
+func (p Place) PlainKey() (text string, ok bool) { return p.plain(p.key) }
+
+func (p Place) plain(node *yaml.Node) (text string, ok bool) {
 	if p.Missing != "" || node == nil {
 		return "", false
 	}

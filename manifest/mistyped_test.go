@@ -71,4 +71,9 @@ func TestPlain(t *testing.T) {
 			t.Errorf("%s: %q %v, want %q", text, got, ok, want)
 		}
 	}
+	for text, want := range map[string]string{"y: 1": "y", "'true': 1": "", `{"true": 1}`: ""} {
+		if got, ok := only(t, text).Find("true").PlainKey(); got != want || ok != (want != "") {
+			t.Errorf("%s: key %q %v, want %q", text, got, ok, want)
+		}
+	}
 }
