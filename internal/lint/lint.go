@@ -27,18 +27,6 @@ const (
 	Boolean = "LINT-boolean"
 )
 
-// Titles are the checks with their titles.
-func Titles() map[string]string {
-	return map[string]string{
-		Pattern:  "The pattern matches nothing",
-		Length:   "No string has the length that is asked for",
-		Enum:     "A value of the enum is refused",
-		ListType: "The items have a key, but the list is atomic",
-		Bound:    "A list below a rule has no bound",
-		Boolean:  "A key is a boolean in YAML 1.1",
-	}
-}
-
 // Finding is one thing that the author hardly means.
 type Finding struct {
 	// Check is the check, e.g. LINT-pattern.

@@ -3,6 +3,7 @@ package lint_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -158,6 +159,22 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+}
+
+// docs/lint.md has the texts of the checks.
+func TestChecksAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/lint.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, documented, _ := strings.Cut(strings.Join(strings.Fields(string(page)), " "), " ## LINT-")
+	var want []string
+	for _, c := range lint.Checks() {
+		want = append(want, "## "+c.ID+" "+c.Text)
+	}
+	if got := strings.Join(want, " "); got != "## LINT-"+documented {
+		t.Errorf("checks:\n%s\npage:\n## LINT-%s", got, documented)
+	}
 }
 
 // decode returns the object in a text.
