@@ -20,16 +20,19 @@ var unmarshal = regexp.MustCompile(`(?s)^(.*)json: cannot unmarshal (\w+)(?: (\S
 // decoder is about, e.g. metadata.labels[port] for "json: cannot unmarshal
 // number into Go struct field ObjectMeta.labels of type string". The message
 // names neither indexes nor keys of maps: of the values that fit, Mistyped
-// returns the one that is decoded first. The path is empty for other messages,
-// and if no value fits.
+// returns the one that is decoded first. So it does for "boolean or JSON schema
+// expected". The path is empty for other messages, and if no value fits.
 func (d *Document) Mistyped(message string) (path string) {
 	m := unmarshal.FindStringSubmatch(message)
-	if m == nil {
+	if m == nil && message != neitherBoolNorSchema {
 		return ""
 	}
 	object, _, err := d.Object()
 	if err != nil {
 		return ""
+	}
+	if m == nil {
+		return (&mistyped{document: d}).union("", object)
 	}
 	s := mistyped{document: d, kind: m[2], number: m[3]}
 	if m[5] != "" {
@@ -55,6 +58,47 @@ type mistyped struct {
 	document     *Document
 	kind, number string   // of the value; number is empty if any will do
 	fields       []string // of the API type, e.g. metadata, labels
+}
+
+// neitherBoolNorSchema is the server's text about a value of
+// additionalProperties or additionalItems that is neither.
+const neitherBoolNorSchema = "boolean or JSON schema expected"
+
+// union returns the path of the first such value at or below a value.
+func (s *mistyped) union(at string, value any) string {
+	switch holder := value.(type) {
+	case []any:
+		for i, item := range holder {
+			if path := s.union(indexPath(at, i), item); path != "" {
+				return path
+			}
+		}
+	case map[string]any:
+		for _, key := range s.keys(at, holder) {
+			path := s.member(at, key, holder[key])
+			if path != "" {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// member looks at an entry of an object for union.
+func (s *mistyped) member(at, key string, value any) string {
+	if isMap(at[strings.LastIndexByte(at, '.')+1:]) {
+		return s.union(keyPath(at, key), value)
+	}
+	switch key {
+	case "default", "example", "enum": // they may hold anything
+		return ""
+	case "additionalProperties", "additionalItems":
+		switch value.(type) {
+		case string, int64, float64, []any:
+			return joinPath(at, key)
+		}
+	}
+	return s.union(joinPath(at, key), value)
 }
 
 // base returns the path of the value that was decoded. Metadata of objects and

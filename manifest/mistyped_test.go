@@ -50,6 +50,12 @@ spec:
 			t.Errorf("%s: at %s, want %s", c.message, got, c.at)
 		}
 	}
+	const union = "s: {properties: {a: {default: {additionalItems: x}, additionalItems: true},\n" +
+		"  default: {additionalItems: '1'}}}"
+	got := only(t, union).Mistyped("boolean or JSON schema expected")
+	if got != "s.properties[default].additionalItems" {
+		t.Errorf("a value that is neither a boolean nor a schema: %q", got)
+	}
 	doc := only(t, yaml)
 	const embedded = `Foo in version "v1" cannot be handled as a Foo: spec.pod.metadata: ` +
 		`Invalid value: {"labels":{"port":80}}: json: cannot unmarshal number into ` +

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/yaml11"
 	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
@@ -96,6 +97,7 @@ func (f *Finder) Texts(severity verdict.Severity, rule string, texts ...string) 
 		}
 		f.place(&out[i], f.Document.LocateText(text))
 		f.mistyped(&out[i], text)
+		f.booleanKey(&out[i])
 	}
 	return out
 }
@@ -130,6 +132,17 @@ func mistypedHint(path string, place manifest.Place, message string) string {
 // isScalar reports whether a Go type is that of a number or a boolean.
 func isScalar(goType string) bool {
 	return slices.Contains([]string{"bool", "float64", "int32", "int64"}, goType)
+}
+
+// booleanKey gives a finding about an unknown or duplicate field another hint
+// if YAML 1.1 reads its key as a boolean.
+func (f *Finder) booleanKey(finding *verdict.Finding) {
+	text, isPlain := f.Document.Find(finding.Field).PlainKey()
+	value, isBool := yaml11.Bool(text)
+	if isPlain && isBool && text != value && fieldIn(finding.Text) != "" {
+		finding.Hint = fmt.Sprintf("`%s` is the boolean %s in YAML 1.1; write it in quotes: `%q`",
+			text, value, text)
+	}
 }
 
 // fieldIn returns the field that a message of the strict decoder names.

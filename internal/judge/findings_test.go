@@ -49,6 +49,8 @@ func TestHintsQuoteTheFile(t *testing.T) {
 			"write it in quotes: `\"yes\"`"},
 		{"{name: h, labels: {on: no}}", "a", "3:34 metadata.labels[true]: " +
 			"`metadata.labels[true]` is a string; write it in quotes: `\"no\"`"},
+		{"{name: h}", "a\non: 1", "5:1 true: `on` is the boolean true in YAML 1.1; " +
+			"write it in quotes: `\"on\"`"},
 	} {
 		doc := read(t, "apiVersion: example.com/v1\nkind: Host\nmetadata: "+c.metadata+
 			"\nname: "+c.name+"\n")[0]
