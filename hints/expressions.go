@@ -8,7 +8,11 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/internal/base/yaml11"
+	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/minors"
 )
 
 // Parts of the texts of the CEL compiler that hold names.
@@ -45,6 +49,15 @@ func compiling(f *finding) string {
 // undefined names the property nearest to a field that self lacks.
 func (f *finding) undefined(name string) string {
 	names := propertiesBelow(f.node())
+	declares := func(name string) bool { return slices.Contains(names, name) }
+	if slices.Contains(reservedFields, name) && declares(name) {
+		return fmt.Sprintf("%s is a reserved word of CEL: write %s; Kubernetes before 1.32 knows "+
+			"the field by this name only", code(name), code("__"+name+"__"))
+	}
+	if key, ok := yaml11.Bool(name); ok && !declares(name) && declares(key) {
+		return fmt.Sprintf("%s is the boolean %s in YAML 1.1: write the property in quotes in the "+
+			"schema", code(name), key)
+	}
 	if near := nearest.Name(name, names); near != "" {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
@@ -67,7 +80,17 @@ func propertiesBelow(node map[string]any) []string {
 	return slices.Compact(names)
 }
 
+// reservedFields are the words of the CEL grammar that cannot be identifiers,
+// but follow a dot since 1.32 (CEL-022).
+var reservedFields = []string{
+	"as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
+	"namespace", "package", "return", "var", "void", "while",
+}
+
 func (f *finding) undeclared(name string) string {
+	if since := functionSince(name); since != "" {
+		return fmt.Sprintf("%s can be used since Kubernetes %s", code(name), since)
+	}
 	own, _ := f.node()["properties"].(map[string]any)
 	if _, ok := own[name]; ok {
 		return fmt.Sprintf("fields belong to `self`: write %s", code("self."+name))
@@ -81,6 +104,24 @@ func (f *finding) undeclared(name string) string {
 	return "a rule knows `self`, in transition rules `oldSelf`, and the functions of the CEL " +
 		"libraries; " +
 		"text must be in quotes"
+}
+
+// functionSince returns the minor whose new rules can call a function that is
+// undeclared in an older one. It is empty if there is no such minor. A name
+// before a dot is that of its functions, e.g. format of format.uuid.
+func functionSince(name string) (since string) {
+	known := map[string]bool{}
+	for i, minor := range minors.All() {
+		version := minors.Internal.Export(door.Key).Profile(minor).Minor
+		for _, f := range library.Functions(version, library.NewExpressions) {
+			isNamed := f.Name == name || strings.HasPrefix(f.Name, name+".")
+			if isNamed && !known[f.Name] && i > 0 {
+				since = minor.String()
+			}
+			known[f.Name] = known[f.Name] || isNamed
+		}
+	}
+	return since
 }
 
 func overload(function, operands string) string {
@@ -239,6 +280,9 @@ func failed(f *finding) string {
 		})
 	}
 	hint := "the rule " + code(cut(e.Rule)) + " does not hold"
+	if f.err.Origin == "CEL-091" {
+		hint = "the rule " + code(cut(e.Rule)) + " fails"
+	}
 	if len(values) > 0 {
 		hint += ": " + strings.Join(values[:min(len(values), maxNames)], ", ")
 	}
@@ -283,22 +327,28 @@ func (f *finding) explanation() *celrules.Explanation {
 	var possible *celrules.Explanation
 	for i := range f.object.Explanations {
 		e := &f.object.Explanations[i]
-		if strings.Contains(f.err.Detail, strings.TrimSpace(e.Rule)) && e.Field == f.err.Field {
+		if reported(e.Field, "") == f.err.Field && f.names(e.Rule) {
 			return e
 		}
 		for _, r := range locate(f.object.Object, f.object.Schema, e.Field).schema.Rules() {
-			if r.Rule != e.Rule || reported(e.Field, r.FieldPath) != f.err.Field {
-				continue
-			}
-			switch {
-			case strings.TrimSpace(r.Message) == f.err.Detail && f.err.Detail != "":
+			isAt := reported(e.Field, r.FieldPath) == f.err.Field
+			switch message := strings.TrimSpace(r.Message); {
+			case r.Rule != e.Rule:
+			case isAt && message != "" && message == f.err.Detail,
+				reported(e.Field, "") == f.err.Field && message != "" && f.names(message):
 				return e
-			case r.MessageExpression != "", r.Message == "", f.err.Detail == "":
+			case isAt && (r.MessageExpression != "" || f.err.Detail == ""):
 				possible = e
 			}
 		}
 	}
 	return possible
+}
+
+// names reports whether the error ends with the name of a rule, which is its
+// message or else its text, e.g. "division by zero evaluating rule: ratio".
+func (f *finding) names(rule string) bool {
+	return strings.HasSuffix(f.err.Detail, "rule: "+strings.TrimSpace(rule))
 }
 
 // reported is the field at which a rule reports failures, in the form of paths

@@ -18,6 +18,10 @@ type Object struct {
 	Old map[string]any
 	// Explanations are the values that failed rules saw.
 	Explanations []celrules.Explanation
+	// Source returns the text of a value that is not in quotes, as the author
+	// wrote it, e.g. 1.10 for the path spec.image. ok is false if there is no
+	// such text.
+	Source func(path string) (text string, ok bool)
 }
 
 // Hint returns a hint on an error, or "" if there is nothing to add to it. The
@@ -31,6 +35,8 @@ func (o *Object) Hint(err *field.Error) string {
 type Definition struct {
 	// Document is the definition as its author wrote it.
 	Document map[string]any
+	// Source is that of Object. Paths are those of errors.
+	Source func(path string) (text string, ok bool)
 }
 
 // Hint returns a hint on an error, or "" if there is nothing to add to it. The
@@ -56,6 +62,20 @@ type finding struct {
 
 	at    place  // the value in question: in an object, or in a default
 	trail []step // the way to the field in the document of a definition
+}
+
+// source returns the text of the value in question as its author wrote it.
+func (f *finding) source() (text string, ok bool) {
+	var source func(string) (string, bool)
+	if f.object != nil {
+		source = f.object.Source
+	} else {
+		source = f.definition.Source
+	}
+	if source == nil {
+		return "", false
+	}
+	return source(f.err.Field)
 }
 
 // hint looks the rule up.

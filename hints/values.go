@@ -91,11 +91,21 @@ func wrongType(f *finding) string {
 	case isString && parsesAs(text, want):
 		return hint + "; write it without quotes: " + code(text)
 	case want == "string" && (kind == "integer" || kind == "number" || kind == "boolean"):
-		return hint + "; write it in quotes: " + code(strconv.Quote(fmt.Sprint(value)))
+		return hint + "; write it in quotes" + f.quoted()
 	case want == "array":
 		return hint + "; write it as a list, also if it has one item"
 	}
 	return hint
+}
+
+// quoted returns the text of the value in quotes, as the end of a hint. It is
+// empty if the text is not known: 1.10 and 1.1 are one value.
+func (f *finding) quoted() string {
+	text, ok := f.source()
+	if !ok {
+		return ""
+	}
+	return ": " + code(strconv.Quote(text))
 }
 
 // parsesAs reports whether a string would be a value of a type if it stood

@@ -100,8 +100,9 @@ var (
 
 // LocateText returns the position that a message of the server names, e.g. of
 // the key spec.x for the warning `unknown field "spec.x"`, of the second key
-// for `line 7: key "a" already set in map`, and of the value of spec.x for
-// "spec.x: ...". For any other message it returns the position of the document.
+// for `line 7: key "a" already set in map`, of the value of spec.x for "spec.x:
+// ...", and of the value that [Document.Mistyped] finds. For any other message
+// it returns the position of the document.
 func (d *Document) LocateText(message string) Position {
 	if m := strictField.FindStringSubmatch(message); m != nil {
 		path, err := strconv.Unquote(m[2])
@@ -115,6 +116,9 @@ func (d *Document) LocateText(message string) Position {
 	}
 	if m := yamlLine.FindStringSubmatch(message); m != nil {
 		return d.textLine(m[1], m[2])
+	}
+	if path := d.Mistyped(message); path != "" {
+		return d.Find(path).Value
 	}
 	path, _, found := strings.Cut(message, ": ")
 	if place := d.Find(path); found && path != "" && place.Missing == "" {
@@ -141,14 +145,34 @@ func (d *Document) textLine(number, problem string) Position {
 	return d.position(at)
 }
 
+// quotedPath returns the path in quotes that a text starts with, e.g. spec for
+// `"spec" must not validate the schema (not)`, or an
+// empty string.
+func quotedPath(text string) string {
+	quoted, err := strconv.QuotedPrefix(text)
+	if err != nil || quoted[0] != '"' {
+		return ""
+	}
+	path, err := strconv.Unquote(quoted)
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
 // Locate returns the position of a finding: of the bad value, or of the item of
 // a list; of the key of a forbidden field; of the object that lacks a required
 // field. An error in a rule of CEL is located within the text of the rule.
 //
 // An error whose field the document does not have is located at the nearest
-// object or list that would hold it.
+// object or list that would hold it. An error of anyOf, oneOf, allOf or not has
+// no field, but a text that starts with its path in quotes.
 func (d *Document) Locate(err *field.Error) Position {
-	place := d.Find(err.Field)
+	path := err.Field
+	if path == "" || path == "<nil>" {
+		path = quotedPath(err.Detail)
+	}
+	place := d.Find(path)
 	if place.Missing != "" || err.Type == field.ErrorTypeForbidden {
 		return place.Key
 	}

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/crdsem/crdsem/internal/base/fieldpath"
+	"github.com/crdsem/crdsem/internal/base/yaml11"
 )
 
 // Place is where a path leads in a document.
@@ -24,8 +25,8 @@ type Place struct {
 	// object or list that would hold it.
 	Missing string
 
-	document *Document
-	node     *yaml.Node // nil without positions
+	document  *Document
+	key, node *yaml.Node // nil without positions
 }
 
 // Find follows a path, e.g. spec.versions[0].name. The path of an item's field
@@ -42,7 +43,8 @@ func (d *Document) Find(path string) Place {
 	f := finder{left: len(path) + 1, keys: &d.keys}
 	f.walk(d.root, d.root, path)
 	place := Place{
-		Key: d.nodePosition(f.key), Missing: path[len(path)-f.left:], document: d, node: f.value,
+		Key: d.nodePosition(f.key), Missing: path[len(path)-f.left:], document: d,
+		key: f.key, node: f.value,
 	}
 	place.Missing = strings.TrimPrefix(place.Missing, ".")
 	place.Value = place.Key
@@ -50,6 +52,26 @@ func (d *Document) Find(path string) Place {
 		place.Value = d.nodePosition(f.value)
 	}
 	return place
+}
+
+// Plain returns the text of a value that is not in quotes, e.g. 1.10 or yes, as
+// the file has it. ok is false for any other value.
+func (p Place) Plain() (text string, ok bool) { return p.plain(p.node) }
+
+// PlainKey is like Plain for the key of a field, e.g. y for the path spec.true.
+func (p Place) PlainKey() (text string, ok bool) { return p.plain(p.key) }
+
+func (p Place) plain(node *yaml.Node) (text string, ok bool) {
+	if p.Missing != "" || node == nil {
+		return "", false
+	}
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if node.Kind != yaml.ScalarNode || node.Style != 0 || node.Value == "" {
+		return "", false
+	}
+	return node.Value, true
 }
 
 // joinPath appends a path to the path of an item.
@@ -110,14 +132,11 @@ func lastKey(node *yaml.Node, line int, key string) (found *yaml.Node) {
 // decodedKey returns a key as the server reads it. In YAML 1.1 y is a boolean,
 // and becomes the key "true".
 func decodedKey(key *yaml.Node) string {
-	if key.Style != 0 || len(key.Value) > len("false") {
+	if key.Style != 0 {
 		return key.Value
 	}
-	switch strings.ToLower(key.Value) {
-	case "y", "yes", "on", "true":
-		return "true"
-	case "n", "no", "off", "false":
-		return "false"
+	if value, ok := yaml11.Bool(key.Value); ok {
+		return value
 	}
 	return key.Value
 }

@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
@@ -85,6 +86,12 @@ func (x *jsonIndex) add(token json.Token, from int) {
 	switch token := token.(type) {
 	case string:
 		node.Value = token
+	case json.Number:
+		node.Value, node.Style = token.String(), 0
+	case bool:
+		node.Value, node.Style = strconv.FormatBool(token), 0
+	case nil:
+		node.Value, node.Style = "null", 0
 	case json.Delim:
 		node.Kind, node.Style = yaml.MappingNode, yaml.FlowStyle
 		if token == '[' {

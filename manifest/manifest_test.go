@@ -204,6 +204,9 @@ func TestLocateFindings(t *testing.T) {
 		{field.Forbidden(path.Child("n"), ""), "f:7:3"},
 		{field.Invalid(path.Child("rule"), "", "compilation failed: ERROR: <input>:2:5: undefined field 'foo'"), "f:6:9"},
 		{field.Invalid(path.Child("rule"), "", "ERROR: <input>:99999999999999999999:5: x"), "f:4:9"},
+		{field.Invalid(nil, "", `"spec.n" must not validate the schema (not)`), "f:7:6"},
+		{&field.Error{Detail: `"spec.l[1]" must validate at least one schema (anyOf)`}, "f:8:10"},
+		{field.Invalid(nil, "", "`spec.n` is odd"), "f:3:1"},
 	} {
 		if got := docs[1].Locate(c.err).String(); got != c.want {
 			t.Errorf("%v: %s, want %s", c.err, got, c.want)

@@ -31,6 +31,30 @@ const (
 	CostsMore Class = "costs more"
 )
 
+// Classes lists the classes of changes.
+func Classes() []Class {
+	return []Class{
+		RefusesMore, AcceptsMore, StoresOtherwise, MergesOtherwise, ServesOtherwise,
+		TellsOtherwise, DefinitionRefused, CostsMore,
+	}
+}
+
+// Meaning returns what changes of the class do, e.g. "objects that were
+// admitted are refused". It is empty for a class that is not among [Classes].
+func (c Class) Meaning() string {
+	return map[Class]string{
+		RefusesMore: "objects that were admitted are refused",
+		AcceptsMore: "objects that were refused are admitted",
+		StoresOtherwise: "an admitted object is stored with other values: pruned, or with other " +
+			"defaults",
+		MergesOtherwise:   "server-side apply merges or owns fields in another way",
+		ServesOtherwise:   "requests have another URL, or a URL is gone",
+		TellsOtherwise:    "only texts differ, e.g. the message of a rule",
+		DefinitionRefused: "the server refuses the new definition",
+		CostsMore:         "rules cost more by the server's estimate",
+	}[c]
+}
+
 // Severity says how much a change means to somebody.
 type Severity string
 

@@ -112,7 +112,7 @@ func (p *Policy) validate() error {
 		at := fmt.Sprintf("changes[%d].", i)
 		errs = append(errs,
 			oneOf(at+"severity", rule.Severity, severityNames),
-			oneOf(at+"class", rule.Class, append(classes(), "")),
+			oneOf(at+"class", rule.Class, append(Classes(), "")),
 			oneOf(at+"edit", rule.Edit, []Edit{Added, Removed, Modified, ""}))
 	}
 	for _, fate := range slices.Sorted(maps.Keys(p.Objects)) {
@@ -123,13 +123,6 @@ func (p *Policy) validate() error {
 }
 
 var severityNames = []Severity{Breaking, Notable, Fine}
-
-func classes() []Class {
-	return []Class{
-		RefusesMore, AcceptsMore, StoresOtherwise, MergesOtherwise, ServesOtherwise,
-		TellsOtherwise, DefinitionRefused, CostsMore,
-	}
-}
 
 // oneOf returns an error for a value that is not one of some.
 func oneOf[T ~string](path string, value T, values []T) error {

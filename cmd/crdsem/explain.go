@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/internal/lint"
 	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/upgrade"
 )
 
 func newExplainCommand() *cobra.Command {
@@ -19,7 +21,8 @@ func newExplainCommand() *cobra.Command {
 		Use:   "explain [RULE|PREFIX...]",
 		Short: "print rules of the specification by their ids, e.g. STR-047",
 		Long: `Explain prints rules of the specification by their ids, or lists those of a prefix, e.g. STR. Without
-arguments it lists the prefixes.`,
+arguments it lists the prefixes. It knows the checks of lint, e.g. LINT-bound, and the changes that
+upgrade reports, e.g. refuses-more/maximum, too.`,
 		RunE: runs(func(_ context.Context, args []string, std streams) (int, error) {
 			return exitOK, explain(std.out, args, output)
 		}),
@@ -60,12 +63,26 @@ func explain(out io.Writer, args []string, output string) error {
 type topic struct {
 	prefix string // empty for one rule
 	title  string // of the chapter that has the prefix
-	rules  []spec.Rule
+	link   string // to the chapter
+	rules  []explained
 }
+
+// explained is a rule of the specification, or what has an id as rules have:
+// a check of lint, a change that upgrade reports.
+type explained struct {
+	spec.Rule
+
+	link string
+}
+
+func ofSpec(r spec.Rule) explained { return explained{r, home + r.Link()} }
 
 func topicOf(arg string) (topic, error) {
 	if rule, ok := spec.Find(arg); ok {
-		return topic{rules: []spec.Rule{rule}}, nil
+		return topic{rules: []explained{ofSpec(rule)}}, nil
+	}
+	if change, ok := changeOf(arg); ok {
+		return topic{rules: []explained{change}}, nil
 	}
 	known := prefixes()
 	names := make([]string, 0, len(known))
@@ -75,6 +92,9 @@ func topicOf(arg string) (topic, error) {
 		}
 		names = append(names, t.prefix)
 		for _, r := range t.rules {
+			if strings.EqualFold(r.ID, arg) {
+				return topic{rules: []explained{r}}, nil
+			}
 			names = append(names, r.ID)
 		}
 	}
@@ -87,19 +107,53 @@ func topicOf(arg string) (topic, error) {
 
 // prefixes returns the topics that have a prefix, in the order of the alphabet.
 func prefixes() []topic {
-	var list []topic
+	list := []topic{lintTopic()}
 	for _, c := range spec.Chapters() {
 		for _, r := range c.Rules {
 			i := slices.IndexFunc(list, func(t topic) bool { return t.prefix == r.Prefix() })
 			if i < 0 {
 				i = len(list)
-				list = append(list, topic{prefix: r.Prefix(), title: c.Title})
+				link := home + "spec/" + r.File
+				list = append(list, topic{prefix: r.Prefix(), title: c.Title, link: link})
 			}
-			list[i].rules = append(list[i].rules, r)
+			list[i].rules = append(list[i].rules, ofSpec(r))
 		}
 	}
 	slices.SortFunc(list, func(a, b topic) int { return strings.Compare(a.prefix, b.prefix) })
 	return list
+}
+
+// lintTopic returns the topic of the checks of lint.
+func lintTopic() topic {
+	t := topic{prefix: "LINT", title: "What crdsem lint finds", link: home + "docs/lint.md"}
+	for _, c := range lint.Checks() {
+		t.rules = append(t.rules, explained{
+			spec.Rule{ID: c.ID, Title: c.Title, Statement: c.Text},
+			t.link + "#" + strings.ToLower(c.ID),
+		})
+	}
+	return t
+}
+
+// changeOf returns the change that upgrade reports by an id: its class, and the
+// keyword that differs, e.g. refuses-more/maximum. The keyword may be absent.
+func changeOf(id string) (change explained, ok bool) {
+	name, keyword, _ := strings.Cut(id, "/")
+	for _, class := range upgrade.Classes() {
+		if !strings.EqualFold(name, classID(class)) {
+			continue
+		}
+		text := "`crdsem upgrade` reports this class of a change of any keyword."
+		if keyword != "" {
+			text = fmt.Sprintf("`crdsem upgrade` reports it of a change of `%s` in a definition.",
+				keyword)
+		}
+		return explained{
+			spec.Rule{ID: id, Title: class.Meaning(), Statement: text},
+			home + "docs/upgrade.md#changes",
+		}, true
+	}
+	return explained{}, false
 }
 
 // home is where the files of the repository can be read.
@@ -114,13 +168,22 @@ func (t topic) text(b *strings.Builder, detailed bool) {
 	default:
 		fmt.Fprintf(b, "%s: %s\n\n", t.prefix, t.title)
 		for _, r := range t.rules {
-			fmt.Fprintf(b, "  %-9s %s\n", r.ID, r.Title)
+			fmt.Fprintf(b, "  %-*s %s\n", t.width(), r.ID, r.Title)
 		}
-		fmt.Fprintf(b, "\n%sspec/%s\n", home, t.rules[0].File)
+		fmt.Fprintf(b, "\n%s\n", t.link)
 	}
 }
 
-func ruleText(b *strings.Builder, r spec.Rule) {
+// width returns the width of the ids in a list.
+func (t topic) width() int {
+	width := len("STR-047") + 2
+	for _, r := range t.rules {
+		width = max(width, len(r.ID))
+	}
+	return width
+}
+
+func ruleText(b *strings.Builder, r explained) {
 	fmt.Fprintf(b, "%s: %s\n\n", r.ID, r.Title)
 	text := r.Statement
 	if r.Example != "" {
@@ -133,7 +196,7 @@ func ruleText(b *strings.Builder, r spec.Rule) {
 	if r.Since != "" {
 		fmt.Fprintf(b, "Since: Kubernetes %s\n", r.Since)
 	}
-	fmt.Fprintf(b, "Link: %s%s\n", home, r.Link())
+	fmt.Fprintf(b, "Link: %s\n", r.link)
 }
 
 // ruleJSON is a rule in the JSON output. In a list of a prefix, it has only id,
@@ -161,14 +224,14 @@ func topicsJSON(topics []topic, detailed bool) any {
 	if !detailed {
 		list := make([]prefixJSON, len(topics))
 		for i, t := range topics {
-			list[i] = prefixJSON{t.prefix, t.title, len(t.rules), home + "spec/" + t.rules[0].File}
+			list[i] = prefixJSON{t.prefix, t.title, len(t.rules), t.link}
 		}
 		return list
 	}
 	var list []ruleJSON
 	for _, t := range topics {
 		for _, r := range t.rules {
-			rule := ruleJSON{ID: r.ID, Title: r.Title, Link: home + r.Link()}
+			rule := ruleJSON{ID: r.ID, Title: r.Title, Link: r.link}
 			if t.prefix == "" {
 				rule.Statement, rule.Vector, rule.Example = r.Statement, r.Vector, r.Example
 				rule.Source, rule.Since = r.Source, r.Since

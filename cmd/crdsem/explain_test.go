@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/lint"
 	"github.com/crdsem/crdsem/spec"
+	"github.com/crdsem/crdsem/upgrade"
 )
 
 // Without arguments, explain lists the prefixes with their numbers of rules.
@@ -39,6 +41,29 @@ func TestExplainEveryRule(t *testing.T) {
 				t.Errorf("%s: tags in\n%s", r.ID, out)
 			}
 		}
+	}
+}
+
+// Findings of lint and changes of definitions have ids too.
+func TestExplainOtherIDs(t *testing.T) {
+	for _, c := range lint.Checks() {
+		code, out, errs := execute(t, "", "explain", strings.ToLower(c.ID))
+		if code != exitOK || errs != "" || !strings.HasPrefix(out, c.ID+": "+c.Title+"\n") ||
+			!strings.Contains(out, "docs/lint.md#"+strings.ToLower(c.ID)) {
+			t.Errorf("%s: exit code %d, %s%s", c.ID, code, out, errs)
+		}
+	}
+	for _, class := range upgrade.Classes() {
+		for _, id := range []string{classID(class), classID(class) + "/maximum"} {
+			code, out, errs := execute(t, "", "explain", id)
+			if code != exitOK || errs != "" ||
+				!strings.HasPrefix(out, id+": "+class.Meaning()+"\n") {
+				t.Errorf("%s: exit code %d, %s%s", id, code, out, errs)
+			}
+		}
+	}
+	if code, _, errs := execute(t, "", "explain", "refuses-mor"); code == exitOK || errs == "" {
+		t.Errorf("an unknown class: exit code %d, %s", code, errs)
 	}
 }
 

@@ -8,6 +8,17 @@ import (
 	"github.com/crdsem/crdsem/upgrade"
 )
 
+// docs/upgrade.md has every class with its meaning.
+func TestUpgradePageHasClasses(t *testing.T) {
+	page := readFiles(t, "../../docs/upgrade.md")
+	for _, class := range upgrade.Classes() {
+		row := "| " + string(class) + " | " + class.Meaning() + " |\n"
+		if !strings.Contains(page, row) {
+			t.Errorf("no row %s", row)
+		}
+	}
+}
+
 // The recipes of docs/upgrade.md run, and its policy means what it says.
 func TestUpgradePage(t *testing.T) {
 	recipes := strings.Join(blocks(t, "docs/upgrade.md", "sh"), "")

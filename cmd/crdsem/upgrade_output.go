@@ -142,7 +142,12 @@ func ruleOfChange(c *upgrade.Change) string {
 	if c.Class == upgrade.DefinitionRefused {
 		return c.Keyword
 	}
-	return strings.ReplaceAll(string(c.Class), " ", "-") + "/" + c.Keyword
+	return classID(c.Class) + "/" + c.Keyword
+}
+
+// classID returns a class as the first part of an id, e.g. refuses-more.
+func classID(class upgrade.Class) string {
+	return strings.ReplaceAll(string(class), " ", "-")
 }
 
 // schemaOf returns the path of a version's schema in a definition, with a dot

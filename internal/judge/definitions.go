@@ -2,6 +2,8 @@ package judge
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -46,15 +48,14 @@ func (j *Judge) Check(
 	d.group, d.kind = definedKind(object)
 	r := d.Result
 	r.Definition, r.Request = true, "create"
-	help := &hints.Definition{Document: object}
+	help := hintsOn(doc, object)
 	f := &Finder{
 		Document: doc, Hint: help.Hint, TextHint: help.Warning,
 		V1: r.APIVersion == servedVersion,
 	}
 	crd, objections, err := j.decode(doc, object)
 	if err != nil {
-		r.Verdict, r.Refusal = verdict.Refused, err.Error()
-		r.Findings = f.Texts(verdict.Error, ruleOf(err), r.Refusal)
+		refuseUndecoded(r, f, err)
 		return d
 	}
 	d.CRD = crd
@@ -94,6 +95,24 @@ func (j *Judge) Check(
 		r.Findings = append(r.Findings, linted(ctx, d, f, object)...)
 	}
 	return d
+}
+
+// hintsOn returns hints on a definition in a document.
+func hintsOn(doc *manifest.Document, object map[string]any) *hints.Definition {
+	source := func(path string) (string, bool) {
+		return doc.Find(definition.V1Path(path)).Plain()
+	}
+	return &hints.Definition{Document: object, Source: source}
+}
+
+// refuseUndecoded fills in the result for a definition that does not decode.
+func refuseUndecoded(r *verdict.Result, f *Finder, err error) {
+	r.Verdict, r.Refusal = verdict.Refused, err.Error()
+	r.Findings = f.Texts(verdict.Error, ruleOf(err), r.Refusal)
+	if mistyped, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		// The text of an older minor has a part of the fields only.
+		f.mistyped(&r.Findings[0], mistyped.Error())
+	}
 }
 
 // servedVersion is the apiVersion of definitions.

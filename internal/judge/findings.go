@@ -2,12 +2,15 @@ package judge
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/yaml11"
 	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
@@ -93,8 +96,53 @@ func (f *Finder) Texts(severity verdict.Severity, rule string, texts ...string) 
 			Hint: f.TextHint(text),
 		}
 		f.place(&out[i], f.Document.LocateText(text))
+		f.mistyped(&out[i], text)
+		f.booleanKey(&out[i])
 	}
 	return out
+}
+
+// mistyped completes a finding about a value of a wrong type, whose message
+// names neither indexes nor keys.
+func (f *Finder) mistyped(finding *verdict.Finding, message string) {
+	path := f.Document.Mistyped(message)
+	if path == "" {
+		return
+	}
+	place := f.Document.Find(path)
+	f.place(finding, place.Value)
+	finding.Field = path
+	finding.Hint = mistypedHint(path, place, message)
+}
+
+// mistypedHint returns a hint on a message about the value at a path.
+func mistypedHint(path string, place manifest.Place, message string) string {
+	text, isPlain := place.Plain()
+	_, goType, _ := strings.Cut(message, " of type ")
+	goType, _, _ = strings.Cut(goType, " ")
+	switch {
+	case goType == "string" && isPlain:
+		return fmt.Sprintf("`%s` is a string; write it in quotes: `%q`", path, text)
+	case strings.Contains(message, "unmarshal string into") && !isPlain && isScalar(goType):
+		return fmt.Sprintf("`%s` is no string; write it without quotes", path)
+	}
+	return fmt.Sprintf("the error is about the value of `%s`", path)
+}
+
+// isScalar reports whether a Go type is that of a number or a boolean.
+func isScalar(goType string) bool {
+	return slices.Contains([]string{"bool", "float64", "int32", "int64"}, goType)
+}
+
+// booleanKey gives a finding about an unknown or duplicate field another hint
+// if YAML 1.1 reads its key as a boolean.
+func (f *Finder) booleanKey(finding *verdict.Finding) {
+	text, isPlain := f.Document.Find(finding.Field).PlainKey()
+	value, isBool := yaml11.Bool(text)
+	if isPlain && isBool && text != value && fieldIn(finding.Text) != "" {
+		finding.Hint = fmt.Sprintf("`%s` is the boolean %s in YAML 1.1; write it in quotes: `%q`",
+			text, value, text)
+	}
 }
 
 // fieldIn returns the field that a message of the strict decoder names.

@@ -21,9 +21,17 @@ func linted(
 	if err != nil {
 		return nil
 	}
+	found = append(found, lint.Keys(object, func(path string) (string, bool) {
+		return f.Document.Find(path).PlainKey()
+	})...)
 	out := make([]verdict.Finding, len(found))
 	for i, l := range found {
-		out[i] = f.at(verdict.Warning, f.Document.Find(l.Path).Value, l.Path+": "+l.Text)
+		place := f.Document.Find(l.Path)
+		at := place.Value
+		if l.Check == lint.Boolean {
+			at = place.Key
+		}
+		out[i] = f.at(verdict.Warning, at, l.Path+": "+l.Text)
 		out[i].Field, out[i].Rule, out[i].Hint = l.Path, l.Check, l.Hint
 	}
 	return out

@@ -45,6 +45,7 @@ func (q *Request) Run(r *verdict.Result) {
 	}
 	help := &hints.Object{
 		Schema: q.Version.Schema(), Object: q.Object, Old: q.Old, Explanations: sent.Explanations,
+		Source: func(path string) (string, bool) { return q.Document.Find(path).Plain() },
 	}
 	f := &Finder{Document: q.Document, Hint: help.Hint, TextHint: help.Warning}
 	if sent.Stage == crdsem.StageDecode {

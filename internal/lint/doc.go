@@ -1,6 +1,7 @@
 // Package lint finds what a server accepts in a definition, but what its author
 // hardly means: patterns that match nothing, enum values that no object can
-// have, lists without a list type, unbounded lists below rules.
+// have, lists without a list type, unbounded lists below rules, keys that YAML
+// reads as booleans.
 //
 // It is conservative: an unusual definition that means what it says has no
 // finding.

@@ -16,24 +16,16 @@ const (
 	// Length: no string that matches the pattern is as short or as long as the
 	// bounds ask for, or the bounds exclude each other.
 	Length = "LINT-length"
-	// Enum: the other keywords of the node refuse a value of the enum.
+	// Enum: the other keywords of the node refuse a value of the enum, e.g. a
+	// boolean in an enum of strings.
 	Enum = "LINT-enum"
 	// ListType: the items of a list have a key, but the list is atomic.
 	ListType = "LINT-listtype"
 	// Bound: the cost of a rule depends on a list or map without a bound.
 	Bound = "LINT-bound"
+	// Boolean: a key is not in quotes, and a boolean in YAML 1.1.
+	Boolean = "LINT-boolean"
 )
-
-// Titles are the checks with their titles.
-func Titles() map[string]string {
-	return map[string]string{
-		Pattern:  "The pattern matches nothing",
-		Length:   "No string has the length that is asked for",
-		Enum:     "A value of the enum is refused",
-		ListType: "The items have a key, but the list is atomic",
-		Bound:    "A list below a rule has no bound",
-	}
-}
 
 // Finding is one thing that the author hardly means.
 type Finding struct {

@@ -3,6 +3,8 @@ package lint_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +72,8 @@ func TestDefinition(t *testing.T) {
 		{"an enum that the pattern refuses", `{"type": "string", "pattern": "^[a-z]+$", "enum": ["a", "B"]}`, "LINT-enum .enum[1]"},
 		{"an enum that is too long", `{"type": "string", "maxLength": 2, "enum": ["ää", "abc"]}`, "LINT-enum .enum[1]"},
 		{"an enum that is too short", `{"type": "string", "minLength": 1, "enum": ["", "abc"]}`, "LINT-enum .enum[0]"},
+		{"a boolean in an enum", `{"type": "string", "enum": ["a", true]}`, "LINT-enum .enum[1]"},
+		{"an enum of booleans", `{"type": "boolean", "enum": [true]}`, ""},
 		{"an item", `{"type": "array", "items": {"type": "string", "pattern": "a^"}}`, "LINT-pattern .items.pattern"},
 		{"a value of a map", `{"type": "object", "additionalProperties": {"type": "string", "pattern": "a^"}}`, "LINT-pattern .additionalProperties.pattern"},
 		{"names", list("ports", "", named), "LINT-listtype .properties[ports]"},
@@ -88,6 +92,38 @@ func TestDefinition(t *testing.T) {
 		if got := linted(t, fmt.Sprintf(frame, c.schema)); got != want {
 			t.Errorf("%s: %q, want %q", c.name, got, want)
 		}
+	}
+}
+
+// Keys without quotes that are booleans in YAML 1.1 have findings, wherever
+// they are.
+func TestKeys(t *testing.T) {
+	document := map[string]any{
+		"metadata": map[string]any{"annotations": map[string]any{"true": "1", "false": "2"}},
+		"spec": map[string]any{"versions": []any{map[string]any{"schema": map[string]any{
+			"properties": map[string]any{"true": map[string]any{"type": "string"}, "a": "true"},
+		}}}},
+	}
+	written := map[string]string{
+		"metadata.annotations[true]": "true", "metadata.annotations[false]": "off",
+		"spec.versions[0].schema.properties[true]": "y",
+	}
+	found := lint.Keys(document, func(path string) (string, bool) {
+		text, ok := written[path]
+		return text, ok
+	})
+	var got []string
+	for _, f := range found {
+		got = append(got, fmt.Sprintf("%s %s: %s (%s)", f.Check, f.Path, f.Text, f.Hint))
+	}
+	want := []string{
+		"LINT-boolean metadata.annotations[false]: `off` is the boolean false in YAML 1.1, " +
+			"which the server reads: the key is \"false\" (write it in quotes: `\"off\"`)",
+		"LINT-boolean spec.versions[0].schema.properties[true]: `y` is the boolean true in YAML " +
+			"1.1, which the server reads: the key is \"true\" (write it in quotes: `\"y\"`)",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 
@@ -123,6 +159,22 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+}
+
+// docs/lint.md has the texts of the checks.
+func TestChecksAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/lint.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, documented, _ := strings.Cut(strings.Join(strings.Fields(string(page)), " "), " ## LINT-")
+	var want []string
+	for _, c := range lint.Checks() {
+		want = append(want, "## "+c.ID+" "+c.Text)
+	}
+	if got := strings.Join(want, " "); got != "## LINT-"+documented {
+		t.Errorf("checks:\n%s\npage:\n## LINT-%s", got, documented)
+	}
 }
 
 // decode returns the object in a text.

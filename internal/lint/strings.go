@@ -67,11 +67,16 @@ func (w *walk) pattern(at, text string, shortest, longest int64) bool {
 	return false
 }
 
-// enum looks at the values of an enum that are strings. why returns why the
-// other keywords refuse a value, empty if they do not.
+// enum looks at the values of an enum that are strings or booleans. why returns
+// why the other keywords refuse a string, empty if they do not.
 func (w *walk) enum(at string, node map[string]any, why func(string) string) {
 	values, _ := node["enum"].([]any)
 	for i, value := range values {
+		if value, isBool := value.(bool); isBool {
+			w.add(Enum, fmt.Sprintf("%s.enum[%d]", at, i), "write it in quotes: `y`, `yes` and "+
+				"`on` are true in YAML 1.1, `n`, `no` and `off` are false",
+				"no object can have the value %t: the type is string", value)
+		}
 		text, ok := value.(string)
 		if !ok {
 			continue

@@ -24,9 +24,9 @@ var layers = map[string][]string{
 	"conversion":  {"structural", "minors"},
 	"merge":       {"structural"},
 	"versionsort": {},
-	"spec":        {},                         // text only
-	"manifest":    {},                         // texts and positions: knows no definition
-	"hints":       {"celrules", "structural"}, // for people: reads findings, makes none
+	"spec":        {},                                   // text only
+	"manifest":    {},                                   // texts and positions: knows no definition
+	"hints":       {"celrules", "structural", "minors"}, // for people: reads findings, makes none
 	"structural":  {"minors"},
 	"minors":      {},                                                                     // the list of minors, for the options of all others
 	"apply":       {"", "merge", "defaulting"},                                            // server-side apply for the facade, which does not link the merge library

@@ -1,0 +1,75 @@
+package hints_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// A hint on a failed rule shows the rule that the error names, by its message
+// or by its text.
+func TestFailedRule(t *testing.T) {
+	schema, err := structural.Parse([]byte(`{"type": "object", "properties": {"spec": {
+		"type": "object", "x-kubernetes-validations": [
+			{"rule": "10 / self.b > 1", "message": "ratio"}, {"rule": "self.a > 5"},
+			{"rule": "self.a > 50"}, {"rule": "1 > self.c", "messageExpression": "'c ' + 'high'"}],
+		"properties": {"a": {"type": "integer"}, "b": {"type": "integer"},
+			"c": {"type": "integer"}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := hints.Object{
+		Schema: schema,
+		Object: map[string]any{"spec": map[string]any{"a": int64(1), "b": int64(0), "c": int64(7)}},
+	}
+	for _, rule := range []string{"10 / self.b > 1", "self.a > 5", "self.a > 50", "1 > self.c"} {
+		object.Explanations = append(object.Explanations,
+			celrules.Explanation{Field: "spec", Rule: rule})
+	}
+	for _, c := range []struct{ detail, origin, want string }{
+		{"division by zero evaluating rule: ratio", "CEL-091", "the rule `10 / self.b > 1` fails"},
+		{"ratio", "CEL-092", "the rule `10 / self.b > 1` does not hold"},
+		{"failed rule: self.a > 5", "CEL-092", "the rule `self.a > 5` does not hold"},
+		{"failed rule: self.a > 50", "CEL-092", "the rule `self.a > 50` does not hold"},
+		{"c high", "CEL-092", "the rule `1 > self.c` does not hold"},
+	} {
+		err := &field.Error{Field: "spec", Detail: c.detail, Origin: c.origin}
+		if got := object.Hint(err); got != c.want {
+			t.Errorf("%s: %q, want %q", c.detail, got, c.want)
+		}
+	}
+}
+
+// Names that a rule cannot use: functions of newer minors, reserved words, and
+// properties that YAML reads as booleans.
+func TestNamesInRules(t *testing.T) {
+	properties := map[string]any{"namespace": map[string]any{}, "true": map[string]any{}}
+	node := map[string]any{
+		"properties": properties, "x-kubernetes-validations": []any{map[string]any{"rule": "?"}},
+	}
+	definition := hints.Definition{Document: node}
+	for detail, want := range map[string]string{
+		"undeclared reference to 'isIP'":   "`isIP` can be used since Kubernetes 1.31",
+		"undeclared reference to 'ip'":     "`ip` can be used since Kubernetes 1.31",
+		"undeclared reference to 'format'": "`format` can be used since Kubernetes 1.32",
+		"undeclared reference to 'isSure'": "a rule knows `self`",
+		"undeclared reference to 'true'":   "fields belong to `self`",
+		"undefined field 'namespace'":      "`namespace` is a reserved word of CEL: write `__namespace__`",
+		"undefined field 'package'":        "`self` has the fields `namespace`, `true`",
+		"undefined field 'y'":              "`y` is the boolean true in YAML 1.1",
+		"undefined field 'n'":              "`self` has the fields `namespace`, `true`",
+	} {
+		err := &field.Error{
+			Field: "x-kubernetes-validations[0].rule", Origin: "CRD-210",
+			Detail: "compilation failed: ERROR: <input>:1:1: " + detail,
+		}
+		if got := definition.Hint(err); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", detail, got, want)
+		}
+	}
+}

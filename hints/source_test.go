@@ -1,0 +1,33 @@
+package hints_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// A value is named only if its text is known: 1.10 and 1.1 are one value.
+func TestQuotedValue(t *testing.T) {
+	schema, err := structural.Parse([]byte(
+		`{"type": "object", "properties": {"image": {"type": "string"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const start = "the value 1.1 is of type number, the schema wants string; write it in quotes"
+	for want, text := range map[string]string{start: "", start + ": `\"1.10\"`": "1.10"} {
+		o := hints.Object{
+			Schema: schema, Object: map[string]any{"image": 1.1},
+			Source: func(path string) (string, bool) { return text, path == "image" && text != "" },
+		}
+		err := &field.Error{Field: "image", Origin: "VAL-020"}
+		if got := o.Hint(err); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if o.Source = nil; o.Hint(err) != start {
+			t.Errorf("without a source: %q, want %q", o.Hint(err), start)
+		}
+	}
+}
