@@ -59,6 +59,9 @@ func (j *Judge) Check(
 		return d
 	}
 	d.CRD = crd
+	if j.StoredDefinitions[crd.Name()] != nil {
+		r.Request = "update"
+	}
 	if compiled, err := crdsem.Compile(crd, j.Cache); err == nil {
 		d.compiled = compiled
 	}
@@ -127,7 +130,6 @@ func (j *Judge) validated(
 	if old == nil {
 		return definition.Validate(ctx, crd.ForCreate())
 	}
-	r.Request = "update"
 	if !old.HasConditions() {
 		r.Notes = append(r.Notes, "the stored definition has no conditions: it is taken to be "+
 			"established, and its storage version to be stored")

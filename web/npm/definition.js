@@ -1,5 +1,5 @@
 import { CrdsemError } from "./errors.js";
-import { documentText } from "./text.js";
+import { documentText, documentTexts, kindOf } from "./text.js";
 
 /** A definition, as one Kubernetes minor reads it. */
 export class Definition {
@@ -10,21 +10,24 @@ export class Definition {
 
   /**
    * @param {import("./engine.js").Engine} engine
-   * @param {string | object} crd
+   * @param {import("./index.js").Document} crd
    * @param {import("./index.js").ParseOptions} options
    */
   static async read(engine, crd, options) {
     const text = documentText(crd);
-    const answer = await engine.request({
+    const kubernetes = minorText(options.kubernetes);
+    const { definitions, models } = await engine.request({
       op: "judge",
       definitions: text,
-      kubernetes: options.kubernetes ?? "",
+      kubernetes,
     });
-    const [result] = answer.definitions;
-    if (answer.models.length !== 1 || answer.definitions.length !== 1) {
-      throw new CrdsemError(reasonOf(result, answer.definitions.length));
+    if (definitions.length !== 1) {
+      throw new CrdsemError(`the text has ${definitions.length} documents, want one definition`);
     }
-    return new Definition(engine, text, options.kubernetes ?? "", result, answer.models[0]);
+    const [result] = definitions;
+    if (result.item) throw new CrdsemError("the text is a list, want one definition");
+    if (models.length !== 1) throw unreadable(result);
+    return new Definition(engine, text, kubernetes, result, models[0]);
   }
 
   /** @private */
@@ -56,12 +59,14 @@ export class Definition {
    * Returns the verdict on the definition: on its creation or, with an old definition, on its
    * update.
    *
-   * @param {string | object} [old]
+   * @param {import("./index.js").Document} [old]
    */
   async check(old) {
     if (old === undefined) return this.#result;
     const { definitions } = await this.judge({ storedDefinitions: documentText(old) });
-    return definitions[0];
+    const [result] = definitions;
+    if (result.request === "update") return result;
+    throw new CrdsemError(`the old text has no definition named ${this.name}`);
   }
 
   /** Returns the estimated costs of the rules, a table for each version. */
@@ -77,13 +82,13 @@ export class Definition {
   /**
    * Converts objects to another version. A webhook is not called: it is an error if one would be.
    *
-   * @param {(string | object)[]} objects
+   * @param {import("./index.js").Document[]} objects
    * @param {string} version e.g. "v1"
    */
   async convert(objects, version) {
     const answer = await this.#protocol({
       op: "convert",
-      objects,
+      objects: documentTexts(objects),
       to: `${this.group}/${version}`,
     });
     if (answer.errors?.length) throw new CrdsemError(answer.errors[0].text);
@@ -94,14 +99,14 @@ export class Definition {
    * Returns the table of objects that kubectl prints.
    *
    * @param {string} version
-   * @param {(string | object)[]} objects
+   * @param {import("./index.js").Document[]} objects
    * @param {Date} now
    */
   async table(version, objects, now) {
     const { columns, rows } = await this.#protocol({
       op: "table",
       version,
-      objects,
+      objects: documentTexts(objects),
       now: now.toISOString(),
     });
     return { columns, rows };
@@ -146,21 +151,21 @@ export class Version {
   /**
    * Creates an object. The argument is not changed.
    *
-   * @param {string | object} object
+   * @param {import("./index.js").Document} object
    * @param {import("./index.js").RequestOptions} [options]
    */
-  create(object, options) {
+  async create(object, options) {
     return this.#send({ request: "create", objects: documentText(object) }, options);
   }
 
   /**
    * Updates an object.
    *
-   * @param {string | object} object
-   * @param {string | object} old the stored object
+   * @param {import("./index.js").Document} object
+   * @param {import("./index.js").Document} old the stored object
    * @param {import("./index.js").RequestOptions} [options]
    */
-  update(object, old, options) {
+  async update(object, old, options) {
     const texts = { objects: documentText(object), stored: documentText(old) };
     return this.#send({ request: "update", ...texts }, options);
   }
@@ -168,11 +173,11 @@ export class Version {
   /**
    * Updates the status of an object.
    *
-   * @param {string | object} object
-   * @param {string | object} old the stored object
+   * @param {import("./index.js").Document} object
+   * @param {import("./index.js").Document} old the stored object
    * @param {import("./index.js").RequestOptions} [options]
    */
-  updateStatus(object, old, options) {
+  async updateStatus(object, old, options) {
     const texts = { objects: documentText(object), stored: documentText(old) };
     return this.#send({ request: "updateStatus", ...texts }, options);
   }
@@ -186,7 +191,7 @@ export class Version {
   /**
    * Returns the table of objects that kubectl prints.
    *
-   * @param {(string | object)[]} objects
+   * @param {import("./index.js").Document[]} objects
    * @param {Date} [now] what ages are counted from
    */
   table(objects, now = new Date()) {
@@ -206,8 +211,16 @@ export class Version {
   }
 }
 
-function reasonOf(result, count) {
-  if (count !== 1) return `the text has ${count} documents, want one definition`;
-  const text = result.refusal ?? result.findings?.[0]?.text ?? "it is no definition";
-  return `the definition cannot be read: ${text}`;
+/** Returns the error of a definition that cannot be read. */
+function unreadable({ findings = [] }) {
+  const [finding = { text: "it is no definition" }] = findings;
+  const place = finding.line ? `line ${finding.line}: ` : "";
+  const hint = finding.hint ? `; hint: ${finding.hint}` : "";
+  return new CrdsemError(`the definition cannot be read: ${place}${finding.text}${hint}`, finding);
+}
+
+/** Returns the text of a minor. A number could not tell 1.3 from 1.30. */
+function minorText(kubernetes = "") {
+  if (typeof kubernetes === "string") return kubernetes;
+  throw new TypeError(`kubernetes must be a string, e.g. "1.33", not ${kindOf(kubernetes)}`);
 }

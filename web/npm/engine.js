@@ -34,14 +34,15 @@ export class Engine {
   async request(request) {
     const id = String(++this.#count);
     const answer = JSON.parse(await this.answer(JSON.stringify({ ...request, id })));
-    if (answer.fault !== undefined) throw new CrdsemError(answer.fault);
+    if (answer.fault !== undefined) throw new CrdsemError(answer.fault, answer);
     return answer;
   }
 
   /**
-   * Reads a definition. One that the server would refuse is returned too: check() says so.
+   * Reads a definition. One that breaks a rule of the server is returned too: check() says so. It
+   * throws if the text is not one definition, or a member has the wrong type.
    *
-   * @param {string | object} crd
+   * @param {import("./index.js").Document} crd
    * @param {import("./index.js").ParseOptions} [options]
    */
   async parse(crd, options = {}) {

@@ -1,14 +1,34 @@
-/** A document: text in YAML, or in JSON if it starts with "{", or a value that JSON can express. */
-export type Document = string | object;
+/**
+ * A document: text in YAML, or in JSON if it starts with "{", such a text as bytes in UTF-8, or a
+ * value that JSON can express.
+ */
+export type Document = string | Bytes | object;
 
 /**
  * The program: a URL of crdsem.wasm.gz, its bytes (zipped or not), or the compiled module. Without
  * one it is the file in this package.
  */
-export type Source = URL | BufferSource | WebAssembly.Module;
+export type Source = ProgramURL | Bytes | CompiledModule;
+
+/** E.g. a Uint8Array or a Buffer. */
+export type Bytes = ArrayBuffer | ArrayBufferView;
+
+// The types of browsers and of Node need not be there: the following ones stand for URL and
+// WebAssembly.Module.
+
+/** A URL. */
+export interface ProgramURL {
+  readonly href: string;
+  readonly searchParams: object;
+}
+
+/** A WebAssembly.Module. It has no members; the one here keeps texts and promises out. */
+export interface CompiledModule {
+  readonly href?: never;
+}
 
 export interface ParseOptions {
-  /** The minor version of the server, e.g. "1.33". Without one it is the newest. */
+  /** The minor version of the server, e.g. "1.33". Without one it is the newest. It is no number. */
   kubernetes?: string;
 }
 
@@ -23,21 +43,30 @@ export function load(source?: Source): Promise<Engine>;
 /** Starts the library in a worker, so that long requests do not block this thread. */
 export function loadWorker(source?: Source): Promise<Engine>;
 
-/** Reads a definition with an engine in this thread, which the first call starts. */
+/** Reads a definition as Engine.parse, with an engine in this thread that the first call starts. */
 export function parse(crd: Document, options?: ParseOptions): Promise<Definition>;
 
 /** Returns the rule of the specification with an id, e.g. "PRN-003". */
 export function explain(id: string): Promise<Rule | undefined>;
 
 /** The error of a request that cannot be carried out, e.g. of a text that is no definition. */
-export class CrdsemError extends Error {}
+export class CrdsemError extends Error {
+  /** The place in the text that is at fault, from 1. */
+  readonly line?: number;
+  readonly column?: number;
+  /** The rule of the specification that is broken, e.g. "STR-002". */
+  readonly rule?: string;
+  /** How to mend it. */
+  readonly hint?: string;
+}
 
 /** A running library. */
 export interface Engine {
   readonly hello: Hello;
   /**
-   * Reads a definition. One that the server would refuse is returned too: check() says so. A text
-   * that is no definition is thrown as a CrdsemError.
+   * Reads a definition. One that breaks a rule of the server is returned too: check() says so. It
+   * throws a CrdsemError if the text is not one definition, or cannot be decoded as one because a
+   * member has the wrong type, e.g. "minimum: one".
    */
   parse(crd: Document, options?: ParseOptions): Promise<Definition>;
   /**
@@ -76,7 +105,10 @@ export interface Definition {
   readonly versions: Version[];
   /** Returns a version; throws if the definition does not have it. */
   version(name: string): Version;
-  /** Returns the verdict on its creation or, with an old definition, on its update. */
+  /**
+   * Returns the verdict on its creation or, with an old definition, on its update. It throws if the
+   * old one has another name.
+   */
   check(old?: Document): Promise<Result>;
   /** Returns the estimated costs of the rules, a table for each version. */
   cost(): Promise<CostTable[]>;
@@ -102,6 +134,19 @@ export interface Version {
 
 /** The outcome for one document, as the command prints it with -o json. */
 export interface Result {
+  /** The name of the file, which is empty: texts have none. */
+  file: string;
+  /** The place of the document in the text, from 1. A column counts characters. */
+  line?: number;
+  column?: number;
+  /** The path of an item in a list, e.g. "items[3]". */
+  item?: string;
+  apiVersion?: string;
+  kind?: string;
+  namespace?: string;
+  name?: string;
+  /** Whether the document is a definition. */
+  definition?: boolean;
   verdict: "accepted" | "refused" | "notJudged" | "unreadable";
   /** Why the document was not judged. */
   reason?: "noDefinition" | "builtIn" | "noObject" | "definitionRefused";
@@ -164,6 +209,8 @@ export interface Explanation {
 }
 
 export interface CostTable {
+  /** The minor, e.g. "1.33". */
+  kubernetes: string;
   definition: string;
   version: string;
   /** The rules, the most expensive one first. */
@@ -181,10 +228,35 @@ export interface RuleCost {
   total: number;
   messageCost: number;
   usesOldSelf: boolean;
+  /** What the server refuses the rule for. */
+  errors?: FieldError[];
+  /** The cardinality that total is computed with. */
+  counted: number;
   shareOfRuleLimit: number;
   shareOfSchemaLimit: number;
+  /** The lists and maps above the rule, with their maximum. */
+  factors?: { path: string; keyword: string; max: number | null }[];
+  /** Maxima that the schema does not set, with the largest value that would do; 0 if none would. */
+  missing?: { path: string; keyword: string; fits: number }[];
+  /** The largest value that would do if all of them were set to it. */
+  fitsTogether?: number;
+  /** Maxima that the schema sets, with the largest value that would do. */
+  set?: { path: string; keyword: string; value: number; fits: number }[];
+  /** The largest value that would do if no maximum, missing or set, were higher. */
+  fitsAll?: number;
   /** The bounds that bring a rule below its limit. */
   suggestion?: { path: string; keyword: string; value: number }[];
+}
+
+export interface FieldError {
+  /** E.g. "FieldValueForbidden". */
+  type: string;
+  field: string;
+  detail: string;
+  /** The whole message. */
+  text: string;
+  /** The rule of the specification that is broken, e.g. "COST-020". */
+  rule?: string;
 }
 
 export interface Table {

@@ -35,7 +35,7 @@ function engine() {
 /**
  * Reads a definition with the library in this thread.
  *
- * @param {string | object} crd
+ * @param {import("./index.js").Document} crd
  * @param {import("./index.js").ParseOptions} [options]
  */
 export async function parse(crd, options) {

@@ -19,7 +19,9 @@ export async function instantiate(source) {
       if (closed) throw new Error("the library was closed");
       program ??= await run(module);
       try {
-        return program.answer(line);
+        const answer = program.answer(line);
+        if (answer === undefined) throw new Error(ended);
+        return answer;
       } catch (error) {
         program = undefined; // its memory may be broken: the next request starts another one
         throw error;
@@ -32,6 +34,8 @@ export async function instantiate(source) {
   };
 }
 
+const ended = "the program ended before it answered: it may have run out of memory";
+
 /** Runs the program, or lets it go on if it was started when it was built. */
 async function run(module) {
   const scope = newScope();
@@ -41,5 +45,6 @@ async function run(module) {
   const [snapshot] = WebAssembly.Module.customSections(module, section);
   if (snapshot) resume(go, instance, scope, JSON.parse(new TextDecoder().decode(snapshot)));
   else go.run(instance); // ends with the program, which waits for requests
+  if (go.exited) throw new Error(ended);
   return scope.crdsem;
 }

@@ -1,4 +1,6 @@
-import { listen } from "./messages.js";
+import { newWorker as packagedWorker } from "#platform";
+import { onFailure, onMessage } from "./messages.js";
+import { checkedSource } from "./source.js";
 
 /**
  * Starts the program in a worker.
@@ -21,37 +23,30 @@ export async function connect(source, newWorker = packagedWorker) {
   };
 }
 
-/** Returns a worker that runs worker.js. Node has no global Worker. */
-async function packagedWorker() {
-  if (globalThis.Worker) {
-    return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-  }
-  const { Worker: Thread } = await import("node:worker_threads");
-  return new Thread(new URL("./worker.js", import.meta.url));
-}
-
 /**
  * Starts a worker and waits until it answers. The worker loads and compiles the program, so that
  * this thread is free.
  */
 async function startWorker(source, newWorker) {
-  const worker = await newWorker();
+  const worker = newWorker();
   const waiting = new Map();
   let count = 0;
   let ended;
   const end = (reason) => {
+    if (ended) return;
     ended = reason;
     worker.terminate();
     for (const { reject } of waiting.values()) reject(new Error(reason));
     waiting.clear();
   };
-  listen(worker, (message) => {
-    const { resolve, reject } = waiting.get(message.number);
+  onMessage(worker, (message) => {
+    const asked = waiting.get(message.number);
+    if (!asked) return; // Node delivers messages after the end
     waiting.delete(message.number);
-    if (message.error !== undefined) reject(new Error(message.error));
-    else resolve(message.started ?? message.answer);
+    if (message.error !== undefined) asked.reject(new Error(message.error));
+    else asked.resolve(message.started ?? message.answer);
   });
-  worker.onerror = (event) => end(`the worker failed: ${event.message ?? event}`);
+  onFailure(worker, (reason) => end(`the worker failed: ${reason}`));
   const ask = (message) =>
     new Promise((resolve, reject) => {
       if (ended) return reject(new Error(ended));
@@ -60,7 +55,11 @@ async function startWorker(source, newWorker) {
       worker.postMessage({ number, ...message });
     });
   try {
-    return { ...(await ask({ start: { source: sendable(await source) } })), ask, end };
+    return {
+      ...(await ask({ start: { source: sendable(checkedSource(await source)) } })),
+      ask,
+      end,
+    };
   } catch (error) {
     end(error.message);
     throw error;

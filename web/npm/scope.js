@@ -25,8 +25,11 @@ export function newScope(others) {
  */
 function emptyFileSystem() {
   const decoder = new TextDecoder();
+  let rest = ""; // of a line that Go has not ended
   const write = (bytes) => {
-    console.error(decoder.decode(bytes));
+    const lines = (rest + decoder.decode(bytes)).split("\n");
+    rest = lines.pop();
+    if (lines.length > 0) console.error(lines.join("\n"));
     return bytes.length;
   };
   return {

@@ -1,3 +1,6 @@
+import { readFile } from "#platform";
+import { kindOf } from "./text.js";
+
 /**
  * Returns the compiled program.
  *
@@ -6,18 +9,26 @@
  */
 export async function compiled(source = new URL("./crdsem.wasm.gz", import.meta.url)) {
   if (source instanceof WebAssembly.Module) return source;
-  const body = await bytesOf(source);
+  const body = await bytesOf(checkedSource(source));
   const headers = { "content-type": "application/wasm" };
   return WebAssembly.compileStreaming(new Response(await unzipped(body), { headers }));
+}
+
+/** Returns a source. Throws if it is something else, e.g. a path. */
+export function checkedSource(source) {
+  const types = [URL, ArrayBuffer, WebAssembly.Module];
+  const known = ArrayBuffer.isView(source) || types.some((type) => source instanceof type);
+  if (known || source === undefined) return source;
+  throw new TypeError(
+    `the program must be a URL, its bytes or a compiled module, not ${kindOf(source)}: ` +
+      `write new URL("…", import.meta.url) for a file`,
+  );
 }
 
 /** Returns the bytes of a source as a stream. */
 async function bytesOf(source) {
   if (!(source instanceof URL)) return streamOf(source);
-  if (source.protocol === "file:") {
-    const { readFile } = await import(/* @vite-ignore */ "node:fs/promises");
-    return streamOf(await readFile(source));
-  }
+  if (source.protocol === "file:") return streamOf(await readFile(source));
   const response = await fetch(source);
   if (!response.ok) throw new Error(`${source}: ${response.status} ${response.statusText}`);
   return response.body;

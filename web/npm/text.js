@@ -1,9 +1,40 @@
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /**
- * Returns the text of a document. A string is YAML, or JSON if it starts with "{". Any other value
- * is written as JSON.
+ * Returns the text of a document. A string is YAML, or JSON if it starts with "{". Bytes are such a
+ * text in UTF-8. Any other object is written as JSON.
  *
- * @param {string | object} document
+ * @param {import("./index.js").Document} document
  */
 export function documentText(document) {
-  return typeof document === "string" ? document : JSON.stringify(document);
+  if (typeof document === "string") return document;
+  if (document instanceof ArrayBuffer || ArrayBuffer.isView(document)) return decoded(document);
+  const isPromise = typeof document?.then === "function";
+  if (typeof document === "object" && document && !isPromise) return JSON.stringify(document);
+  throw new TypeError(`a document must be a text, its bytes or an object, not ${kindOf(document)}`);
+}
+
+/**
+ * Returns the texts of documents.
+ *
+ * @param {import("./index.js").Document[]} documents
+ */
+export function documentTexts(documents) {
+  if (Array.isArray(documents)) return documents.map((document) => documentText(document));
+  throw new TypeError(`documents must be an array, not ${kindOf(documents)}`);
+}
+
+function decoded(bytes) {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new TypeError("the bytes of a document must be UTF-8");
+  }
+}
+
+/** Returns the kind of a value for an error, e.g. "a number". */
+export function kindOf(value) {
+  if (value === null || value === undefined) return String(value);
+  const name = typeof value === "object" ? (value.constructor?.name ?? "object") : typeof value;
+  return `${/^[aeio]/i.test(name) ? "an" : "a"} ${name}`;
 }

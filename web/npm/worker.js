@@ -1,16 +1,15 @@
+import { port } from "#platform";
 import { instantiate } from "./instance.js";
-import { listen } from "./messages.js";
+import { onMessage } from "./messages.js";
 import { compiled } from "./source.js";
 
 /**
  * Serves the requests of remote.js. The first message has the program, and its answer the compiled
  * one; every other message has a request with its number.
- *
- * @param {any} port
  */
-function serve(port) {
+function serve() {
   let transport;
-  listen(port, async ({ start, number, line }) => {
+  onMessage(port, async ({ start, number, line }) => {
     try {
       if (start) {
         const { source } = start;
@@ -26,5 +25,4 @@ function serve(port) {
   });
 }
 
-if (globalThis.postMessage) serve(globalThis);
-else import("node:worker_threads").then(({ parentPort }) => serve(parentPort));
+serve();

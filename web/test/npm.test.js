@@ -1,10 +1,16 @@
 // The built npm package, as its users call it.
 import assert from "node:assert/strict";
-import { readFile, stat } from "node:fs/promises";
+import { EventEmitter } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
 import { started } from "../build/start.js";
+import { fileOf, kinds, readNumber, sectionsOf, unsigned } from "../build/wasmfile.js";
 import { CrdsemError, explain, load, loadWorker, parse } from "../dist/npm/index.js";
+import { connect } from "../dist/npm/remote.js";
 import { compiled } from "../dist/npm/source.js";
 
 const example = (name) => readFile(new URL(`../../examples/${name}`, import.meta.url), "utf8");
@@ -136,15 +142,69 @@ test("a definition is checked, and its update too", async () => {
   const update = await definition.check(cronTabs.replace("scope: Namespaced", "scope: Cluster"));
   assert.equal(update.verdict, "refused");
   assert.equal(update.request, "update");
+  const other = /no definition named crontabs\.stable\.example\.com/;
+  await assert.rejects(definition.check(cronTabs.replace("crontabs.stable", "jobs.stable")), other);
+  await assert.rejects(definition.check(cronTab), other);
+  await assert.rejects(definition.check(": :"), /the stored definition cannot be read: line 1: /);
 });
 
 test("what is no definition is an error that says why", async () => {
-  await assert.rejects(parse(": :"), /the definition cannot be read: /);
+  await assert.rejects(parse(": :"), /the definition cannot be read: line 1: /);
   await assert.rejects(parse(""), /0 documents/);
+  await assert.rejects(
+    parse(`kind: List\nitems:\n- ${cronTabs.replaceAll("\n", "\n  ")}`),
+    /a list/,
+  );
   await assert.rejects(parse({ kind: "Pod", apiVersion: "v1" }), /cannot be read/);
   const definition = await parse(cronTabs);
   assert.throws(() => definition.version("v2"), /no version v2; it has v1/);
   await assert.rejects(definition.version("v1").create(""), /0 objects/);
+});
+
+test("the error of a definition that cannot be read has its finding", async () => {
+  const mistyped = cronTabs.replace("minimum: 1", "minimum: one");
+  const error = await parse(mistyped).catch((error) => error);
+  assert.ok(error instanceof CrdsemError);
+  assert.equal(error.rule, "STR-002");
+  assert.ok(error.line > 0 && error.column > 0 && error.hint);
+  const beginning = `the definition cannot be read: line ${error.line}: json: cannot unmarshal`;
+  assert.ok(error.message.startsWith(beginning), error.message);
+  assert.ok(error.message.endsWith(`; hint: ${error.hint}`), error.message);
+  await assert.rejects(parse("a:\n\tb: 1"), { line: 2, column: 2, hint: /by spaces/ });
+  const version = (await parse(cronTabs)).version("v1");
+  const unreadable = version.update(cronTab, "a:\n\tb: 1");
+  await assert.rejects(unreadable, {
+    line: 2,
+    message: /^the stored object cannot be read: line 2: /,
+  });
+});
+
+test("documents can be bytes", async () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(cronTab));
+  for (const crd of [Buffer.from(cronTabs), new TextEncoder().encode(cronTabs).buffer]) {
+    const version = (await parse(crd)).version("v1");
+    assert.equal((await version.create(bytes)).verdict, "accepted");
+    assert.equal((await version.table([bytes])).rows[0][0], "nightly");
+  }
+  await assert.rejects(parse(Buffer.from([0xff])), /must be UTF-8/);
+});
+
+test("wrong arguments are errors that name them", async () => {
+  const version = (await parse(cronTabs)).version("v1");
+  const wrong = [
+    [() => parse(), /must be a text, its bytes or an object, not undefined/],
+    [() => parse(Promise.resolve(cronTabs)), /not a Promise/],
+    [() => parse(cronTabs, { kubernetes: 1.33 }), /a string, e\.g\. "1\.33", not a number/],
+    [() => version.create(5), /not a number/],
+    [() => version.update(cronTab), /not undefined/],
+    [() => version.table(cronTab), /must be an array, not an Object/],
+    [() => load("./crdsem.wasm.gz"), /must be a URL, its bytes or a compiled module, not a string/],
+    [() => loadWorker("./crdsem.wasm.gz"), /must be a URL, .* not a string/],
+  ];
+  for (const [call, message] of wrong) await assert.rejects(call, { name: "TypeError", message });
+  const strict = version.create(cronTab, { fieldValidation: "strict" });
+  const message = `fieldValidation "strict" is not known: want "Strict", "Warn" or "Ignore"`;
+  await assert.rejects(strict, { name: "CrdsemError", message });
 });
 
 test("a rule of the specification", async () => {
@@ -172,6 +232,85 @@ test("in a worker", async () => {
   after(() => engine.close());
   const version = (await engine.parse(cronTabs)).version("v1");
   assert.equal((await version.create(cronTab)).verdict, "accepted");
+});
+
+test("answers that come after the end are ignored", async () => {
+  const worker = Object.assign(new EventEmitter(), {
+    postMessage: ({ number, start }) => start && worker.emit("message", { number, started: {} }),
+    terminate: () => {},
+  });
+  const transport = await connect(undefined, () => worker);
+  const pending = transport.answer("{}");
+  transport.close();
+  worker.emit("message", { number: 2, answer: "{}" });
+  await assert.rejects(pending, /the library was closed/);
+});
+
+test("requests fail if their worker does", async () => {
+  const script = new URL("../dist/npm/worker.js", import.meta.url);
+  const dying = {
+    "reaching memory limit": new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: 20 } }),
+    "it ended with exit code 1": new Worker(script),
+  };
+  const large = `{"op":"${"x".repeat(1e7)}"}`;
+  for (const [reason, worker] of Object.entries(dying)) {
+    after(() => worker.terminate());
+    const transport = await connect(undefined, () => worker);
+    const pending = Array.from({ length: 6 }, () => transport.answer(large));
+    if (!reason.includes("memory")) worker.terminate();
+    const results = await Promise.allSettled([...pending, transport.answer("{}")]);
+    const failed = results.filter(({ status }) => status === "rejected");
+    assert.ok(failed.length > 0, reason);
+    for (const { reason: error } of failed) {
+      assert.match(error.message, new RegExp(`the worker failed: .*${reason}`));
+    }
+    await assert.rejects(transport.answer("{}"), /the worker failed: /);
+  }
+});
+
+test("a program without memory is replaced by another one", async (t) => {
+  t.mock.method(console, "error", () => {});
+  t.mock.method(console, "warn", () => {});
+  const items = Array.from({ length: 200_000 }, (_, i) => ({ a: i }));
+  const large = { ...cronTab, spec: { ...cronTab.spec, items } };
+  for (const name of ["compiled.wasm", "started.wasm"]) {
+    const engine = await load(withLittleMemory(await readFile(built(name))));
+    const version = (await engine.parse(cronTabs)).version("v1");
+    await assert.rejects(version.create(large), /the program ended before it answered/);
+    assert.equal((await version.create(cronTab)).verdict, "accepted");
+  }
+});
+
+/** Returns a program whose memory cannot grow much. */
+function withLittleMemory(program) {
+  const sections = sectionsOf(program);
+  const memory = sections.find(({ kind }) => kind === kinds.memory);
+  const { number: pages } = readNumber(memory.body, 2);
+  memory.body = Buffer.from([1, 0x01, ...unsigned(pages), ...unsigned(pages + 700)]);
+  return fileOf(sections);
+}
+
+test("a bundle for browsers needs no options", async () => {
+  const folder = await mkdtemp(`${tmpdir()}/crdsem-`);
+  after(() => rm(folder, { recursive: true }));
+  await mkdir(`${folder}/node_modules`);
+  await symlink(built("npm"), `${folder}/node_modules/crdsem`);
+  const bundle = (platform, contents) =>
+    build({
+      stdin: { contents, resolveDir: folder },
+      bundle: true,
+      format: "esm",
+      logLevel: "silent",
+      platform,
+      write: false,
+    });
+  for (const contents of [`export { loadWorker, parse } from "crdsem"`, `import "crdsem/worker"`]) {
+    const { outputFiles, warnings } = await bundle("browser", contents);
+    assert.deepEqual(warnings, []);
+    assert.doesNotMatch(outputFiles[0].text, /node:/);
+    const [{ text }] = (await bundle("node", contents)).outputFiles;
+    assert.match(text, /node:worker_threads/);
+  }
 });
 
 test("nothing is left on the global object", async () => {

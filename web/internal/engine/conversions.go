@@ -3,11 +3,12 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/manifest"
 )
 
 // conversionsRequest is a request of the operation conversions.
@@ -49,17 +50,19 @@ func (e *Engine) conversions(ctx context.Context, request []byte) (*conversionsA
 		return nil, err
 	}
 	out := &conversionsAnswer{ID: req.ID, Versions: []converted{}}
-	err = eachObject(req.Object, func(_ *manifest.Document, object map[string]any) error {
-		def, err := checked.definitionOf(object)
+	for in, err := range entries(req.Object) {
 		if err != nil {
-			return err
+			return nil, in.unreadable("the stored object", err)
+		}
+		def, err := checked.definitionOf(in.object)
+		if err != nil {
+			return nil, err
 		}
 		for _, v := range versionsOf(def.Model()) {
-			out.Versions = append(out.Versions, convert(ctx, def, object, v))
+			out.Versions = append(out.Versions, convert(ctx, def, in.object, v))
 		}
-		return nil
-	})
-	return out, err
+	}
+	return out, nil
 }
 
 // convert converts an object to one version.
@@ -81,12 +84,15 @@ func convert(
 
 // errNoDefinition is the error of an object whose definition is not given, or
 // cannot be compiled.
-var errNoDefinition = errors.New("no definition of the object's kind can be compiled")
+var errNoDefinition = errors.New("no definition of the object's group and kind can be compiled")
 
-// definitionOf returns the definition of an object.
+// definitionOf returns the definition of an object's group and kind. Of several
+// ones it is the last, as for verdicts.
 func (c *checkedText) definitionOf(object map[string]any) (*crdsem.Definition, error) {
-	for _, compiled := range c.compiled() {
-		if model := compiled.Model(); object["kind"] == model.Names().Kind {
+	apiVersion, _ := object["apiVersion"].(string)
+	group, _, _ := strings.Cut(apiVersion, "/")
+	for _, compiled := range slices.Backward(c.compiled()) {
+		if m := compiled.Model(); object["kind"] == m.Names().Kind && group == m.Group() {
 			return compiled, nil
 		}
 	}

@@ -2,10 +2,8 @@ package engine
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/costtable"
 )
 
@@ -25,7 +23,8 @@ type costsAnswer struct {
 	RuleLimit uint64            `json:"ruleLimit"`
 }
 
-// costs answers the operation costs.
+// costs answers the operation costs. Definitions that cannot be compiled are
+// left out. It is an error if there are no others.
 func (e *Engine) costs(ctx context.Context, request []byte) (*costsAnswer, error) {
 	var req costsRequest
 	if err := decode(request, &req); err != nil {
@@ -35,24 +34,20 @@ func (e *Engine) costs(ctx context.Context, request []byte) (*costsAnswer, error
 	if err != nil {
 		return nil, err
 	}
+	checked, err := e.checked.of(ctx, checkedKey{text: req.Definitions, minor: minor})
+	if err != nil {
+		return nil, err
+	}
 	out := &costsAnswer{ID: req.ID, Tables: []costtable.Table{}, RuleLimit: check.RuleCostLimit}
-	for doc, err := range documents(req.Definitions) {
-		if err != nil {
-			return nil, err
-		}
-		crd, _, err := definition.Decode(doc.Data, definition.Kubernetes(minor))
-		if err != nil {
-			return nil, fmt.Errorf("the definition in line %d: %w", doc.Start().Line, err)
-		}
-		model, err := definition.Compile(crd)
-		if err != nil {
-			return nil, fmt.Errorf("the definition in line %d: %w", doc.Start().Line, err)
-		}
-		tables, err := costtable.Of(ctx, model, minor)
+	for _, compiled := range checked.compiled() {
+		tables, err := costtable.Of(ctx, compiled.Model(), minor)
 		if err != nil {
 			return nil, err
 		}
 		out.Tables = append(out.Tables, tables...)
+	}
+	if len(checked.compiled()) == 0 {
+		return out, checked.firstError()
 	}
 	return out, nil
 }

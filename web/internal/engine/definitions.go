@@ -3,11 +3,9 @@ package engine
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
@@ -63,32 +61,41 @@ func (c *checkedDefinitions) of(ctx context.Context, key checkedKey) (*checkedTe
 	return checked, nil
 }
 
+// checkText checks the definitions in a text, and those in lists.
 func checkText(ctx context.Context, key checkedKey) (*checkedText, error) {
-	stored, err := storedDefinitions(key)
-	if err != nil {
+	j := &judge.Judge{Kubernetes: key.minor}
+	if err := storeDefinitions(j, key.stored); err != nil {
 		return nil, err
 	}
-	j := &judge.Judge{Kubernetes: key.minor, StoredDefinitions: stored}
 	checked := &checkedText{key: key}
 	checked.compiled = sync.OnceValue(checked.compile)
-	for doc, err := range documents(key.text) {
-		if err != nil {
-			checked.others = append(checked.others, judge.NewUnreadable("", err))
-			continue
-		}
-		object, strict, err := doc.Object()
+	for in, err := range entries(key.text) {
 		switch {
 		case err != nil:
-			checked.others = append(checked.others, judge.Unreadable(doc, err))
-		case !judge.IsDefinition(object):
-			r := judge.NewResult(doc, object)
+			checked.others = append(checked.others, in.unreadableResult(err))
+		case !judge.IsDefinition(in.object):
+			r := judge.NewResult(in.doc, in.object)
 			r.Verdict, r.Reason = verdict.NotJudged, verdict.NoDefinition
 			checked.others = append(checked.others, r)
 		default:
-			checked.definitions = append(checked.definitions, j.Check(ctx, doc, object, strict))
+			d := j.Check(ctx, in.doc, in.object, in.strict)
+			checked.definitions = append(checked.definitions, d)
 		}
 	}
 	return checked, ctx.Err()
+}
+
+// storeDefinitions makes the definitions that are updated known.
+func storeDefinitions(j *judge.Judge, text string) error {
+	for in, err := range entries(text) {
+		if err == nil && judge.IsDefinition(in.object) {
+			err = j.StoreDefinition(in.object)
+		}
+		if err != nil {
+			return in.unreadable("the stored definition", err)
+		}
+	}
+	return nil
 }
 
 // compile compiles the definitions.
@@ -105,25 +112,21 @@ func (c *checkedText) compile() []*crdsem.Definition {
 	return out
 }
 
-// storedDefinitions returns the definitions that are updated, by their names.
-func storedDefinitions(key checkedKey) (map[string]*definition.CRD, error) {
-	stored := map[string]*definition.CRD{}
-	for doc, err := range documents(key.stored) {
-		if err != nil {
-			return nil, err
-		}
-		crd, _, err := definition.Decode(doc.Data, definition.Kubernetes(key.minor))
-		if err != nil {
-			return nil, err
-		}
-		stored[crd.Name()] = crd
+// firstError returns the first error that was found, with its place, or nil.
+func (c *checkedText) firstError() error {
+	results := slices.Clone(c.others)
+	for _, d := range c.definitions {
+		results = append(results, d.Result)
 	}
-	return stored, nil
-}
-
-// documents yields the documents of a text.
-func documents(text string) func(func(*manifest.Document, error) bool) {
-	return manifest.Read("", strings.NewReader(text))
+	for _, r := range results {
+		for _, f := range r.Findings {
+			if f.Severity == verdict.Error {
+				at := manifest.Position{Line: f.Line, Column: f.Column}
+				return newTextError("the definition cannot be read", at, f.Text)
+			}
+		}
+	}
+	return nil
 }
 
 // copies returns copies of the definitions, whose results can be changed.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/evaluator"
@@ -56,22 +57,30 @@ func (e *Engine) Answer(ctx context.Context, request []byte) []byte {
 	return e.session.Answer(ctx, request).AppendJSON(nil)
 }
 
-// fault is the answer to a request that cannot be carried out.
+// fault is the answer to a request that cannot be carried out. Line and Column
+// are the place in the text that is at fault, e.g. in the stored objects; 0 if
+// it has none.
 type fault struct {
-	ID    string `json:"id"`
-	Fault string `json:"fault"`
+	ID     string `json:"id"`
+	Fault  string `json:"fault"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
 }
 
 // answer returns the JSON of a result. An error, or a panic, becomes a fault.
 func answer(id string, result func() (any, error)) (line []byte) {
 	defer func() {
 		if p := recover(); p != nil {
-			line = encode(fault{id, fmt.Sprintf("panic: %v", p)})
+			line = encode(fault{ID: id, Fault: fmt.Sprintf("panic: %v", p)})
 		}
 	}()
 	value, err := result()
 	if err != nil {
-		return encode(fault{id, err.Error()})
+		f := fault{ID: id, Fault: err.Error()}
+		if placed, ok := errors.AsType[*textError](err); ok {
+			f.Line, f.Column = placed.at.Line, placed.at.Column
+		}
+		return encode(f)
 	}
 	return encode(value)
 }
@@ -91,7 +100,12 @@ func encode(value any) []byte {
 func decode(request []byte, to any) error {
 	decoder := json.NewDecoder(bytes.NewReader(request))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(to); err != nil {
+	err := decoder.Decode(to)
+	if mistyped, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("malformed request: %s must be a %v, got: %s",
+			mistyped.Field, mistyped.Type, mistyped.Value)
+	}
+	if err != nil {
 		return fmt.Errorf("malformed request: %w", err)
 	}
 	return nil

@@ -117,8 +117,11 @@ func TestFaults(t *testing.T) {
 		`{"id":"1","op":"judge","kubernetes":"1.2"}`:                        "1.2",
 		`{"id":"1","op":"judge","request":"delete"}`:                        `request "delete" is not known`,
 		`{"id":"1","op":"judge","nothing":1}`:                               "unknown field",
-		`{"id":"1","op":"judge","stored":": :","definitions":"a: b"}`:       "the stored object in line 1",
-		`{"id":"1","op":"costs","definitions":": :"}`:                       "the definition in line 1",
+		`{"id":"1","op":"judge","stored":": :","definitions":"a: b"}`:       "the stored object cannot be read: line 1: yaml",
+		`{"id":"1","op":"costs","definitions":": :"}`:                       "the definition cannot be read: line 1: yaml",
+		`{"id":"1","op":"judge","kubernetes":1.33}`:                         "kubernetes must be a string",
+		`{"id":"1","op":"judge","fieldValidation":"strict"}`:                `want "Strict", "Warn" or`,
+		`{"id":"1","op":"judge","storedDefinitions":"a: b: c"}`:             "the stored definition cannot",
 		`{"id":"1","op":"conversions","object":"kind: X","definitions":""}`: "no definition",
 		`{"id":"1","op":"nothing"}`:                                         "unknown op",
 	} {
@@ -129,5 +132,104 @@ func TestFaults(t *testing.T) {
 		if answer.ID != "1" || !strings.Contains(answer.Fault, want) {
 			t.Errorf("%s: %q, want %q", request, answer.Fault, want)
 		}
+	}
+}
+
+// A fault has the place in the text that is at fault.
+func TestFaultsHavePlaces(t *testing.T) {
+	pizza, object := example(t, "pizza/crd.yaml"), example(t, "pizza/object.yaml")
+	for _, c := range []struct {
+		stored, fault string
+		line, column  float64
+	}{
+		{"kind: Pizza\nspec:\n\tsize: 1\n", "the stored object cannot be read: line 3: yaml: ", 3, 2},
+		{"kind: Pizza\n---\n- 1\n", "the stored object cannot be read: line 3: expected an ", 3, 1},
+		{object + "---\n" + object, "the stored object Pizza.kitchen.example.com ", 0, 1},
+	} {
+		answer := ask(t, New(), map[string]any{
+			"id": "1", "op": "judge", "definitions": pizza, "stored": c.stored,
+		})
+		fault, _ := answer["fault"].(string)
+		if !strings.Contains(fault, c.fault) || strings.Contains(fault, ":1:") {
+			t.Errorf("%q: %s", c.stored, fault)
+		}
+		if c.line > 0 && answer["line"] != c.line || answer["column"] != c.column {
+			t.Errorf("%q: line %v, column %v", c.stored, answer["line"], answer["column"])
+		}
+	}
+}
+
+// An object is converted by the definition of its group.
+func TestConversionsOfTwoGroups(t *testing.T) {
+	pizza := example(t, "pizza/crd.yaml")
+	other := strings.ReplaceAll(pizza, "kitchen.example.com", "other.example.com")
+	object := example(t, "pizza/object.yaml")
+	for _, o := range []string{
+		object, strings.ReplaceAll(object, "kitchen.example.com", "other.example.com"),
+	} {
+		answer := ask(t, New(), map[string]any{
+			"id": "1", "op": "conversions", "definitions": other + "---\n" + pizza, "object": o,
+		})
+		versions, _ := answer["versions"].([]any)
+		if len(versions) != 2 {
+			t.Fatal(answer)
+		}
+		for _, v := range versions {
+			if v := v.(map[string]any); v["text"] == nil {
+				t.Error(v)
+			}
+		}
+	}
+}
+
+// Other documents than definitions are left out, and lists are opened.
+func TestDefinitionsInBundles(t *testing.T) {
+	pizza := example(t, "pizza/crd.yaml")
+	namespace := "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"
+	item := "- " + strings.ReplaceAll(strings.TrimSpace(pizza), "\n", "\n  ") + "\n"
+	for name, text := range map[string]string{
+		"documents": namespace + "---\n" + pizza,
+		"list":      "apiVersion: v1\nkind: List\nitems:\n" + item,
+	} {
+		t.Run(name, func(t *testing.T) {
+			answer := ask(t, New(), map[string]any{"id": "1", "op": "costs", "definitions": text})
+			if tables, _ := answer["tables"].([]any); len(tables) != 2 {
+				t.Error(answer)
+			}
+			answer = ask(t, New(), map[string]any{
+				"id": "2", "op": "judge", "definitions": text, "storedDefinitions": text,
+				"objects": example(t, "pizza/object.yaml"),
+			})
+			definition := answer["definitions"].([]any)[0].(map[string]any)
+			if definition["verdict"] != "accepted" || definition["request"] != "update" {
+				t.Error(definition)
+			}
+			if o := answer["objects"].([]any)[0].(map[string]any); o["verdict"] != "accepted" {
+				t.Error(o)
+			}
+		})
+	}
+}
+
+// Costs are those of the definitions that can be compiled.
+func TestCostsOfBrokenBundle(t *testing.T) {
+	answer := ask(t, New(), map[string]any{
+		"id": "1", "op": "costs", "definitions": ": :\n---\n" + example(t, "pizza/crd.yaml"),
+	})
+	if tables, _ := answer["tables"].([]any); len(tables) != 2 {
+		t.Error(answer)
+	}
+}
+
+// An older definition can be the update of a stored one.
+func TestUpdateOfOldAPIVersion(t *testing.T) {
+	pizza := example(t, "pizza/crd.yaml")
+	beta := strings.Replace(pizza, "apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1", 1)
+	answer := ask(t, New(), map[string]any{
+		"id": "1", "op": "judge", "definitions": beta, "storedDefinitions": pizza,
+	})
+	definition := answer["definitions"].([]any)[0].(map[string]any)
+	if definition["verdict"] != "refused" || definition["request"] != "update" {
+		t.Error(definition)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/internal/verdict"
-	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -79,13 +78,15 @@ func (e *Engine) judged(ctx context.Context, request []byte) (*judgeAnswer, erro
 		return nil, err
 	}
 	j := &judge.Judge{
-		Kubernetes:      minor,
-		FieldValidation: crdsem.FieldValidation(req.FieldValidation),
-		Details:         judge.AllDetails,
-		Refused:         judge.JudgeObjects,
-		SendTo:          req.Version,
+		Kubernetes: minor,
+		Details:    judge.AllDetails,
+		Refused:    judge.JudgeObjects,
+		SendTo:     req.Version,
 	}
 	if j.Requests, err = requestsOf(&req); err != nil {
+		return nil, err
+	}
+	if j.FieldValidation, err = fieldValidationOf(&req); err != nil {
 		return nil, err
 	}
 	checked, err := e.checked.of(ctx, checkedKey{req.Definitions, req.StoredDefinitions, minor})
@@ -104,8 +105,8 @@ func (e *Engine) judged(ctx context.Context, request []byte) (*judgeAnswer, erro
 	if err := store(j, req.Stored); err != nil {
 		return nil, err
 	}
-	out.Objects, err = send(ctx, j, req.Objects)
-	return out, err
+	out.Objects = send(ctx, j, req.Objects)
+	return out, ctx.Err()
 }
 
 // minorOf returns the minor of a text; the newest one for an empty text.
@@ -130,6 +131,16 @@ func requestsOf(req *judgeRequest) (judge.Requests, error) {
 		req.Request)
 }
 
+// fieldValidationOf returns what is done about unknown and duplicate fields.
+func fieldValidationOf(req *judgeRequest) (crdsem.FieldValidation, error) {
+	switch choice := crdsem.FieldValidation(req.FieldValidation); choice {
+	case "", crdsem.Strict, crdsem.Warn, crdsem.Ignore:
+		return choice, nil
+	}
+	return "", fmt.Errorf(`fieldValidation %q is not known: want "Strict", "Warn" or "Ignore"`,
+		req.FieldValidation)
+}
+
 // modelOf returns what a compiled definition defines.
 func modelOf(compiled *definition.Model) model {
 	return model{
@@ -148,87 +159,26 @@ func versionsOf(compiled *definition.Model) []version {
 
 // store makes the stored objects in a text known.
 func store(j *judge.Judge, text string) error {
-	return eachObject(text, func(doc *manifest.Document, object map[string]any) error {
-		if err := j.Store(object); err != nil {
-			return &StoredError{doc.Start().Line, err}
-		}
-		return nil
-	})
-}
-
-// StoredError is the error of a stored object that cannot be read.
-type StoredError struct {
-	Line int
-	Err  error
-}
-
-// Error names the line in the text of the stored objects.
-func (e *StoredError) Error() string {
-	return fmt.Sprintf("the stored object in line %d: %v", e.Line, e.Err)
-}
-
-// Unwrap returns the reason.
-func (e *StoredError) Unwrap() error { return e.Err }
-
-// eachObject calls a function with each object of a text, and with those in
-// lists.
-func eachObject(text string, do func(*manifest.Document, map[string]any) error) error {
-	for doc, err := range documents(text) {
+	for in, err := range entries(text) {
 		if err != nil {
-			return err
+			return in.unreadable("the stored object", err)
 		}
-		object, strict, err := doc.Object()
-		if err != nil {
-			return &StoredError{doc.Start().Line, err}
-		}
-		items, isList, err := doc.Items(object, strict)
-		if err != nil {
-			return &StoredError{doc.Start().Line, err}
-		}
-		if !isList {
-			items = []*manifest.Document{doc}
-		}
-		for _, item := range items {
-			object, _, err := item.Object()
-			if err == nil {
-				err = do(item, object)
-			}
-			if err != nil {
-				return err
-			}
+		if err := j.Store(in.object); err != nil {
+			return newTextError("", in.doc.Start(), err.Error())
 		}
 	}
 	return nil
 }
 
 // send judges the objects in a text, and those in lists.
-func send(ctx context.Context, j *judge.Judge, text string) ([]*object, error) {
+func send(ctx context.Context, j *judge.Judge, text string) []*object {
 	out := []*object{}
-	for doc, err := range documents(text) {
+	for in, err := range entries(text) {
 		if err != nil {
-			out = append(out, &object{Result: judge.NewUnreadable("", err)})
+			out = append(out, &object{Result: in.unreadableResult(err)})
 			continue
 		}
-		decoded, strict, err := doc.Object()
-		if err != nil {
-			out = append(out, &object{Result: judge.Unreadable(doc, err)})
-			continue
-		}
-		items, isList, err := doc.Items(decoded, strict)
-		if err != nil {
-			out = append(out, &object{Result: judge.Unreadable(doc, err)})
-		}
-		if !isList {
-			out = append(out, newObject(doc, j.Send(ctx, doc, decoded, strict)))
-			continue
-		}
-		for _, item := range items {
-			o, strict, err := item.Object()
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, newObject(item, j.Send(ctx, item, o, strict)))
-		}
+		out = append(out, newObject(in.doc, j.Send(ctx, in.doc, in.object, in.strict)))
 	}
-	return out, ctx.Err()
+	return out
 }
