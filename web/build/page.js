@@ -59,7 +59,6 @@ async function bundled(entry, plugins) {
     loader: { ".yaml": "text" },
     alias: { crdsem: packaged },
     define: { "import.meta.url": '""' },
-    external: ["node:*"],
     legalComments: "eof",
     plugins,
     metafile: true,
