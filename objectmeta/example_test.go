@@ -22,12 +22,12 @@ properties:
 	}
 	object := map[string]any{"template": map[string]any{
 		"apiVersion": "v1", "kind": "ConfigMap",
-		"metadata": map[string]any{"name": "n", "nmae": "m"},
+		"metadata": map[string]any{"name": "n", "note": "m"},
 	}}
 	changes, malformed := objectmeta.Coerce(object, schema)
 	fmt.Println(objectmeta.Paths(changes), malformed)
 	fmt.Println(object["template"].(map[string]any)["metadata"])
 	// Output:
-	// [template.metadata.nmae] <nil>
+	// [template.metadata.note] <nil>
 	// map[name:n]
 }
