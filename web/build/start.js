@@ -7,8 +7,9 @@ import { web } from "./run.js";
  * as the start leaves them. A page needs not wait for Go's start then.
  *
  * It starts alike each time: the clock and the random numbers are not those of this machine. So
- * Go's seeds are known, by which it protects its maps from keys that were chosen to be slow. That
- * is good for a page, where everybody judges texts of their own, and not for a server.
+ * Go's seeds are known, by which it protects its maps from keys that were chosen to be slow. A page
+ * can bear that: the texts of a shared link at worst make a verdict slow in one tab, and the page
+ * gives it up at the next change. A server cannot.
  *
  * @param {Buffer} program
  * @returns {Promise<Buffer>}

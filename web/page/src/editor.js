@@ -9,6 +9,7 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { search, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration,
@@ -39,6 +40,8 @@ const common = [
   syntaxHighlighting(colors),
   marksField(),
   EditorView.lineWrapping,
+  search({ top: true }), // the browser's own finds only the lines that are drawn
+  keymap.of(searchKeymap),
 ];
 
 /** Says in the markup that the text can have the focus. */

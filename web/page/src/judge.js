@@ -15,10 +15,13 @@ export class Judge {
   #asked; // when the request under way began
   #stale = false;
   #run = 0;
+  #worker = "ready"; // or "starting", or "ended" if it did not start again
+  #restart; // the promise of the latest start of the worker after the first one
 
   /**
    * @param {{engine: any, restart: () => Promise<void>}} library
-   * @param {{state: () => any, answered: Function, failed: (error: Error) => void}} page
+   * @param {{state: () => any, asking: () => void, answered: Function,
+   *   failed: (error: Error) => void}} page
    */
   constructor(library, page) {
     this.#library = library;
@@ -30,15 +33,16 @@ export class Judge {
     return this.#library.engine.hello.kubernetes;
   }
 
-  request(members) {
+  /** Sends a request. It waits while the worker is started again. */
+  async request(members) {
+    await this.#restart;
     return this.#library.engine.request(members);
   }
 
   /** Notices that the state changed, and asks when it rests. */
   changed() {
     this.#stale = true;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#next(), pause);
+    this.#later(pause);
   }
 
   /** Asks at once. */
@@ -47,20 +51,25 @@ export class Judge {
     this.#next();
   }
 
-  async #next() {
-    if (!this.#stale) return;
-    if (this.#asked !== undefined) {
-      if (performance.now() - this.#asked > patience) await this.#giveUp();
-      else {
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.#next(), 500);
-        return;
-      }
-    }
+  #later(milliseconds) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#next(), milliseconds);
+  }
+
+  #next() {
+    if (!this.#stale || this.#worker === "starting") return;
+    const waited = this.#asked === undefined ? 0 : performance.now() - this.#asked;
+    if (waited > patience || this.#worker === "ended") this.#giveUp();
+    else if (this.#asked !== undefined) this.#later(500);
+    else this.#send();
+  }
+
+  async #send() {
     this.#stale = false;
     const run = ++this.#run;
     const state = this.#page.state();
     this.#asked = performance.now();
+    this.#page.asking();
     try {
       const answer = await this.request(judgeRequest(state));
       const milliseconds = performance.now() - this.#asked;
@@ -71,17 +80,26 @@ export class Judge {
       }
     } catch (error) {
       if (run === this.#run) this.#page.failed(error);
-    } finally {
-      if (run === this.#run) this.#asked = undefined;
     }
-    if (run === this.#run && this.#stale) this.#next();
+    if (run !== this.#run) return;
+    this.#asked = undefined;
+    this.#next();
   }
 
   /** Starts the worker again, because the request under way takes too long. */
   async #giveUp() {
     this.#run++;
     this.#asked = undefined;
-    await this.#library.restart();
+    this.#worker = "starting";
+    this.#restart = this.#library.restart();
+    try {
+      await this.#restart;
+      this.#worker = "ready";
+      this.#next();
+    } catch (error) {
+      this.#worker = "ended"; // the next change tries again
+      this.#page.failed(error);
+    }
   }
 }
 

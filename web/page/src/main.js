@@ -3,17 +3,23 @@ import { goTo, newEditor, setText, showFindings, showMarks } from "./editor.js";
 import { examples } from "./examples.js";
 import { findingCard } from "./finding.js";
 import { Judge } from "./judge.js";
+import { findingsOf, named, ofDefinitions, worst } from "./results.js";
 import { packed, unpacked } from "./share.js";
 import { Tabs } from "./tabs.js";
 import { headline, pageTabs } from "./verdict.js";
 
 const editors = {
-  definition: newEditor(byId("definition"), { label: "Definition, in YAML", onChange: changed }),
-  object: newEditor(byId("object"), { label: "Object, in YAML", onChange: changed }),
-  old: newEditor(byId("old"), { label: "Stored object, in YAML", onChange: changed }),
+  definition: newEditor(byId("definition"), { label: "Definition, in YAML", onChange: edited }),
+  object: newEditor(byId("object"), { label: "Object, in YAML", onChange: edited }),
+  old: newEditor(byId("old"), { label: "Stored object, in YAML", onChange: edited }),
 };
 const tabs = new Tabs(byId("tabs"), byId("panel"), pageTabs);
 let judge;
+let latest = {}; // the state that was shown last
+let slow; // the timer of the verdict that is asked for
+
+/** A verdict that takes longer than this is said to be under way, in milliseconds. */
+const patience = 300;
 
 function request() {
   return document.querySelector("input[name=request]:checked")?.value ?? "create";
@@ -32,7 +38,8 @@ function state() {
 }
 
 /** Shows a state, e.g. that of a link. What it lacks stays as it is. */
-function show(next) {
+function show(next, example) {
+  latest = next;
   for (const [name, view] of Object.entries(editors)) {
     if (typeof next[name] === "string") setText(view, next[name]);
   }
@@ -43,6 +50,7 @@ function show(next) {
   );
   if (radio) radio.checked = true;
   changed();
+  byId("example").value = example;
 }
 
 function choose(id, value) {
@@ -50,35 +58,72 @@ function choose(id, value) {
   if ([...select.options].some((option) => option.value === value)) select.value = value;
 }
 
+/** Notices a change of what an example has. */
+function edited() {
+  byId("example").value = "";
+  changed();
+}
+
+/** Notices any change. */
 function changed() {
+  byId("notice").hidden = true;
   byId("old-pane").hidden = request() === "create";
+  tabs.stop();
   judge?.changed();
+}
+
+/** Shows that a verdict is under way if it takes long. */
+function asking() {
+  slow ??= setTimeout(() => {
+    byId("results").setAttribute("aria-busy", "true");
+    byId("time").textContent = "checking…";
+  }, patience);
 }
 
 /** Shows the answer to a request about a state. */
 function answered(answer, asked, milliseconds) {
-  const shown = { ...answer, state: asked, milliseconds };
-  const inText = (name) => (finding) => ({
-    ...finding,
-    render: () => findingCard(finding, { in: name }),
-  });
-  const definition = answer.definitions.flatMap((result) => result.findings ?? []);
-  const object = answer.objects.flatMap((result) => result.findings ?? []);
-  showFindings(editors.definition, definition.map(inText("definition")));
-  showFindings(editors.object, object.map(inText("object")));
-  showMarks(editors.object, answer.objects.flatMap(sentMarks));
-  badge("definition-state", answer.definitions);
-  badge("object-state", answer.objects);
-  const { kind, text } = headline(shown);
-  const verdict = byId("verdict");
-  verdict.className = `verdict ${kind}`;
-  verdict.replaceChildren(...text);
+  mark(answer);
+  say(headline(answer), `${milliseconds.toFixed(1)} ms`);
   tabs.show({
-    ...shown,
+    ...answer,
+    state: asked,
     request: (members) => judge.request({ kubernetes: asked.kubernetes, ...members }),
     kubernetes: judge.kubernetes,
     goTo: (name, place) => goTo(editors[name], place),
   });
+}
+
+/** Shows why there is no answer, and nothing of the one before. */
+function failed(error) {
+  mark({ definitions: [], objects: [] });
+  for (const id of ["definition-state", "object-state"]) byId(id).textContent = "";
+  say({ kind: "unreadable", title: "No verdict.", rest: String(error.message ?? error) }, "");
+  tabs.clear("There is no verdict.");
+}
+
+/** Marks in the editors and above them what was found. */
+function mark({ definitions, objects }) {
+  const inText = (name) => (finding) => ({
+    ...finding,
+    render: () => findingCard(finding, { in: name }),
+  });
+  showFindings(editors.definition, findingsOf(definitions).map(inText("definition")));
+  showFindings(editors.object, findingsOf(objects).map(inText("object")));
+  showMarks(editors.object, objects.flatMap(sentMarks));
+  badge("definition-state", ofDefinitions(definitions));
+  badge("object-state", objects);
+}
+
+/** Shows a verdict. Only its sentences are announced, and only if they are others than before. */
+function say({ kind, title, rest }, time) {
+  clearTimeout(slow);
+  slow = undefined;
+  byId("results").removeAttribute("aria-busy");
+  byId("verdict").className = `verdict ${kind}`;
+  byId("time").textContent = time;
+  const sentences = byId("headline");
+  if (sentences.textContent === `${title} ${rest}`) return;
+  sentences.replaceChildren(h("strong", {}, title), ` ${rest}`);
 }
 
 const removed = { Pruned: "pruned", MetadataPruned: "pruned", NullDropped: "null dropped" };
@@ -99,66 +144,79 @@ function sentMarks(object) {
 
 function badge(id, results) {
   const element = byId(id);
-  const verdicts = new Set(results.map((result) => result.verdict));
-  const worst = ["unreadable", "refused", "notJudged", "accepted"].find((v) => verdicts.has(v));
-  const words = { notJudged: "not judged" };
-  element.textContent = worst ? (words[worst] ?? worst) : "empty";
-  element.className = `badge ${worst ?? "empty"}`;
+  const verdict = worst(results);
+  element.textContent = verdict ? named(verdict) : "empty";
+  element.className = `badge ${verdict ?? "empty"}`;
   element.title = count(results.length, "document");
-}
-
-function failed(error) {
-  const verdict = byId("verdict");
-  verdict.className = "verdict unreadable";
-  verdict.replaceChildren(h("strong", {}, "No verdict. "), String(error.message ?? error));
 }
 
 async function share() {
   const button = byId("share");
-  location.hash = `s=${await packed(state())}`;
+  history.replaceState(null, "", `#s=${await packed(state())}`);
   try {
     await navigator.clipboard.writeText(location.href);
     button.textContent = "Link copied";
   } catch {
     button.textContent = "Link is in the address bar";
   }
-  setTimeout(() => (button.textContent = "Share link"), 2500);
+  byId("said").textContent = button.textContent;
+  setTimeout(() => {
+    button.textContent = "Share link";
+    byId("said").textContent = "";
+  }, 2500);
 }
 
-/** Returns the state of the link, or that of the first example. */
-async function initial() {
+/** Returns the state of the link and the name of its example; undefined for a link without. */
+async function linked() {
   const parameters = new URLSearchParams(location.hash.slice(1));
-  const shared = parameters.get("s");
-  if (shared) {
-    try {
-      const state = await unpacked(shared);
-      byId("example").value = "";
-      return state;
-    } catch {
-      failed(new Error("The link is damaged: the first example is shown instead."));
-    }
+  const text = parameters.get("s");
+  const example = parameters.get("example");
+  if (text !== null) {
+    const state = await unpacked(text).catch(() => {
+      throw new Error("The link is damaged: nothing of it is shown.");
+    });
+    return { state, example: "" };
   }
-  const name = Object.hasOwn(examples, parameters.get("example") ?? "")
-    ? parameters.get("example")
-    : Object.keys(examples)[0];
-  byId("example").value = name;
-  return examples[name].state;
+  if (example === null) return undefined;
+  if (!Object.hasOwn(examples, example)) throw new Error(`There is no example “${example}”.`);
+  return { state: examples[example].state, example };
+}
+
+/** Shows what the link says. The texts of a user stay if it says nothing, or if it is damaged. */
+async function follow() {
+  const { hash } = location;
+  let found;
+  let problem;
+  try {
+    found = await linked();
+  } catch (error) {
+    problem = error.message;
+  }
+  if (hash !== location.hash) return; // a later link is followed
+  const isEmpty = Object.values(editors).every((view) => view.state.doc.length === 0);
+  const [[example, { state }]] = Object.entries(examples);
+  if (!found && isEmpty) found = { state, example };
+  if (found) show(found.state, found.example);
+  byId("problem").textContent = problem ?? "";
+  byId("notice").hidden = !problem;
 }
 
 function listen() {
-  byId("example").addEventListener("change", (event) => {
-    const chosen = examples[event.target.value];
-    if (chosen) show(chosen.state);
+  byId("example").addEventListener("change", ({ target }) => {
+    const example = examples[target.value];
+    if (example) show(example.state, target.value);
   });
   byId("minor").addEventListener("change", changed);
   byId("validation").addEventListener("change", changed);
   for (const input of document.querySelectorAll("input[name=request]")) {
-    input.addEventListener("change", changed);
+    input.addEventListener("change", edited);
   }
   byId("share").addEventListener("click", share);
-  window.addEventListener("hashchange", async () => {
-    if (location.hash.startsWith("#s=")) show(await initial());
+  byId("dismiss").addEventListener("click", () => {
+    byId("notice").hidden = true;
+    editors.definition.focus();
   });
+  window.addEventListener("hashchange", follow);
 }
 
 async function start() {
@@ -167,14 +225,13 @@ async function start() {
     ...Object.entries(examples).map(([name, { title }]) => h("option", { value: name }, title)),
   );
   listen();
-  const first = await initial();
-  show(first);
+  await follow();
   const library = await globalThis.crdsemLibrary;
   performance.measure("ready", { start: 0 }); // since the navigation
-  judge = new Judge(library, { state, answered, failed });
+  judge = new Judge(library, { state, asking, answered, failed });
   const newestFirst = judge.kubernetes.toReversed();
   byId("minor").append(...newestFirst.map((minor) => h("option", { value: minor }, minor)));
-  choose("minor", first.kubernetes); // the minors were not known before
+  choose("minor", latest.kubernetes); // the minors were not known before
   judge.ask();
 }
 

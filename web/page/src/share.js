@@ -7,12 +7,36 @@ export async function packed(state) {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Returns the state in a text that packed returned. A malformed text is an error. */
+/** Returns the state in a text that packed returned. Any other text is an error. */
 export async function unpacked(text) {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return JSON.parse(await limitedText(stream));
+  const state = JSON.parse(await limitedText(stream));
+  if (!isState(state)) throw new Error("the link holds no state of the page");
+  return state;
+}
+
+const isText = (value) => typeof value === "string";
+
+const isOneOf = (list) => (value) => list.includes(value);
+
+/** The members of a state, and the values that they may have. */
+const members = {
+  definition: isText,
+  object: isText,
+  old: isText,
+  kubernetes: isText,
+  request: isOneOf(["create", "update", "updateStatus"]),
+  validation: isOneOf(["Warn", "Strict", "Ignore"]),
+};
+
+/** Reports whether a value is a state. It has a definition and an object; the rest is optional. */
+function isState(value) {
+  if (!isText(value?.definition) || !isText(value.object)) return false;
+  return Object.entries(members).every(
+    ([name, allows]) => value[name] === undefined || allows(value[name]),
+  );
 }
 
 /** A link may not fill the memory: this is more than editors can take. */

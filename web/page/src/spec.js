@@ -21,7 +21,9 @@ function prepare(example) {
   const details = example.querySelector("details") ?? example;
   const open = h("button", { type: "button", class: "run" }, "Run this example");
   open.addEventListener("click", () => {
-    open.replaceWith(...runner(indented(data.textContent)));
+    const elements = runner(indented(data.textContent));
+    open.replaceWith(...elements);
+    elements.find((element) => element.matches("textarea")).focus();
   });
   details.append(open);
 }
@@ -88,7 +90,7 @@ showChapter();
 
 /** Opens the example of the rule that the link names. */
 function openTarget() {
-  const anchor = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const anchor = document.getElementById(fragment());
   const heading = anchor?.closest("p")?.nextElementSibling;
   let next = heading?.nextElementSibling;
   while (next && !next.matches(".example, .rule")) next = next.nextElementSibling;
@@ -96,4 +98,14 @@ function openTarget() {
   if (details) details.open = true;
 }
 
-if (location.hash) openTarget();
+/** Returns the fragment of the link; empty if it is malformed. */
+function fragment() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
+openTarget();
+window.addEventListener("hashchange", openTarget);

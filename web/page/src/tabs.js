@@ -1,4 +1,8 @@
 import { h } from "./dom.js";
+import { replaceChildren } from "./focus.js";
+
+/** A panel of another tab that takes longer than this is cleared, in milliseconds. */
+const patience = 300;
 
 /**
  * Tabs as in https://www.w3.org/WAI/ARIA/apg/patterns/tabs/: arrow keys choose, Tab moves into the
@@ -9,13 +13,16 @@ export class Tabs {
   #panel;
   #tabs;
   #chosen = 0;
+  #drawn; // the tab that the panel shows
   #shown;
+  #rendering = new AbortController();
 
   /**
    * @param {HTMLElement} list
    * @param {HTMLElement} panel
-   * @param {{id: string, title: string, badge?: (shown: any) => string, render: (shown: any) =>
-   *   Node[] | Promise<Node[]>}[]} tabs
+   * @param {{id: string, title: string, badge?: (shown: any) => string, render: (shown: any,
+   *   signal: AbortSignal) => Node[] | Promise<Node[]>}[]} tabs what a tab's signal stops is not
+   *   shown
    */
   constructor(list, panel, tabs) {
     this.#tabs = tabs;
@@ -48,6 +55,19 @@ export class Tabs {
     this.#render();
   }
 
+  /** Stops a panel that is being made, because what it is about has changed. */
+  stop() {
+    this.#rendering.abort();
+  }
+
+  /** Shows a text in place of every panel. */
+  clear(text) {
+    this.stop();
+    this.#shown = undefined;
+    for (const button of this.#buttons) button.querySelector(".tab-badge").textContent = "";
+    this.#draw([h("p", { class: "empty" }, text)]);
+  }
+
   #choose(index) {
     this.#chosen = index;
     this.#mark();
@@ -78,15 +98,29 @@ export class Tabs {
   }
 
   async #render() {
-    const shown = this.#shown;
-    const chosen = this.#chosen;
-    if (!shown) return;
+    if (!this.#shown) return;
+    this.stop();
+    this.#rendering = new AbortController();
+    const { signal } = this.#rendering;
+    const waiting = setTimeout(() => this.#wait(signal), patience);
     let nodes;
     try {
-      nodes = await this.#tabs[chosen].render(shown);
+      nodes = await this.#tabs[this.#chosen].render(this.#shown, signal);
     } catch (error) {
       nodes = [h("p", { class: "empty" }, String(error.message ?? error))];
     }
-    if (shown === this.#shown && chosen === this.#chosen) this.#panel.replaceChildren(...nodes);
+    clearTimeout(waiting);
+    if (!signal.aborted) this.#draw(nodes);
+  }
+
+  /** Clears the panel if it is that of another tab. */
+  #wait(signal) {
+    if (signal.aborted || this.#drawn === this.#chosen) return;
+    replaceChildren(this.#panel, [h("p", { class: "empty waiting" }, "checking…")]);
+  }
+
+  #draw(nodes) {
+    this.#drawn = this.#chosen;
+    replaceChildren(this.#panel, nodes);
   }
 }

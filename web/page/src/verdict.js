@@ -1,4 +1,4 @@
-import { count, h } from "./dom.js";
+import { count } from "./dom.js";
 import { conversionPanel } from "./panels/conversion.js";
 import { costsPanel } from "./panels/costs.js";
 import { explanationPanel } from "./panels/explanation.js";
@@ -6,9 +6,16 @@ import { findingsPanel } from "./panels/findings.js";
 import { minorsPanel } from "./panels/minors.js";
 import { storedPanel } from "./panels/stored.js";
 import { tablePanel } from "./panels/table.js";
-
-const findingsOf = (shown) =>
-  [...shown.definitions, ...shown.objects].flatMap((result) => result.findings ?? []);
+import {
+  errorsOf,
+  findingsOf,
+  isDefinition,
+  ofDefinitions,
+  verdictOn,
+  whyNoDefinition,
+  whyNotJudged,
+  worst,
+} from "./results.js";
 
 const explanationsOf = (shown) => shown.objects.flatMap((object) => object.explanations ?? []);
 
@@ -19,7 +26,7 @@ export const pageTabs = [
   {
     id: "findings",
     title: "Findings",
-    badge: (shown) => number(findingsOf(shown).length),
+    badge: (shown) => number(findingsOf([...shown.definitions, ...shown.objects]).length),
     render: findingsPanel,
   },
   {
@@ -40,52 +47,70 @@ export const pageTabs = [
   { id: "minors", title: "Kubernetes minors", render: minorsPanel },
 ];
 
-/** Returns the verdict in a sentence. */
-export function headline(shown) {
-  const unaccepted = (results) => results.find((result) => result.verdict !== "accepted");
-  const definition = unaccepted(shown.definitions);
-  const object = unaccepted(shown.objects);
-  const [first] = shown.objects;
-  const time = h("span", { class: "time" }, `${shown.milliseconds.toFixed(1)} ms`);
-  if (!shown.definitions.length) return line("empty", "No definition. ", "Paste one.", time);
-  if (definition) {
-    const rest = object?.verdict === "refused" ? "So is the object." : sentence(first);
-    return line("refused", `The definition is ${words(definition.verdict)}. `, rest, time);
+/**
+ * Returns the verdict in sentences.
+ *
+ * @returns {{kind: string, title: string, rest: string}}
+ */
+export function headline({ definitions, objects }) {
+  const own = ofDefinitions(definitions);
+  if (!own.length) return line("empty", "No definition.", "Paste one.");
+  const kind = worst(own);
+  if (kind !== "accepted")
+    return line(kind, verdictOn("definition", own), ...objection(own, objects));
+  if (!objects.length) return line(kind, "The definition is accepted.", "There is no object.");
+  if (worst(objects) !== "accepted") {
+    return line(
+      worst(objects),
+      verdictOn("object", objects),
+      reasonOf(objects),
+      changesOf(objects),
+    );
   }
-  if (!first) return line("accepted", "The definition is accepted. ", "There is no object.", time);
-  if (object) {
-    return line(object.verdict, `The object is ${words(object.verdict)}. `, sentence(object), time);
-  }
-  const what = first.request === "create" ? "created" : "updated";
-  const title = shown.objects.length === 1 ? "Accepted. " : "All objects are accepted. ";
-  return line("accepted", title, `The object is ${what}. ${sentence(first)}`, time);
+  if (objects.length > 1) return line(kind, verdictOn("object", objects), changesOf(objects));
+  const what = objects[0].request === "create" ? "created" : "updated";
+  return line(kind, "Accepted.", `The object is ${what}.`, changesOf(objects));
 }
 
-function line(kind, strong, rest, time) {
-  return { kind, text: [h("strong", {}, strong), h("span", {}, rest, " "), time] };
+const line = (kind, title, ...sentences) => ({
+  kind,
+  title,
+  rest: sentences.filter(Boolean).join(" "),
+});
+
+/** Returns why definitions are not accepted, and what holds for the objects anyway. */
+function objection(definitions, objects) {
+  const [first] = definitions;
+  if (first.reason) {
+    return [whyNoDefinition(first), objects.some(isDefinition) ? "Did you swap the texts?" : ""];
+  }
+  const errors = errorsOf(definitions);
+  return [errors ? `${count(errors, "error")}.` : "", objects.length ? otherwise(objects) : ""];
 }
 
-const words = (verdict) => ({ notJudged: "not judged" })[verdict] ?? verdict;
+/** Returns the verdict on objects whose definition is not accepted. */
+function otherwise(objects) {
+  if (worst(objects) !== "accepted") return verdictOn("object", objects);
+  return objects.length === 1 ? "The object would be accepted." : "All objects would be accepted.";
+}
 
-const reasons = {
-  noDefinition: "No definition of its group and kind is given.",
-  builtIn: "Its kind is built into Kubernetes.",
-  noObject: "It has no apiVersion and no kind.",
-  definitionRefused: "Its definition cannot be compiled.",
-};
+/** Returns why objects were not judged, if all have the same reason. */
+function reasonOf(objects) {
+  const reasons = new Set(objects.map(whyNotJudged));
+  return reasons.size === 1 ? [...reasons][0] : "";
+}
 
-/** Returns what was done to an object. */
-function sentence(result) {
-  if (!result) return "";
-  if (result.reason) return reasons[result.reason];
-  const changes = result.changes ?? [];
+/** Returns the errors of objects, and what was done to them. */
+function changesOf(objects) {
+  const changes = objects.flatMap((object) => object.changes ?? []);
   const n = (...actions) => changes.filter((change) => actions.includes(change.action)).length;
   const parts = [];
-  const errors = (result.findings ?? []).filter(({ severity }) => severity === "error").length;
+  const errors = errorsOf(objects);
   if (errors) parts.push(count(errors, "error"));
   const pruned = n("Pruned", "MetadataPruned", "NullDropped", "StatusDropped");
   if (pruned) parts.push(`${count(pruned, "field")} removed`);
   if (n("Defaulted")) parts.push(`${count(n("Defaulted"), "default")} filled in`);
-  if (result.rulesCost) parts.push(`rules cost ${result.rulesCost.toLocaleString("en")}`);
+  const cost = objects.length === 1 && objects[0].rulesCost;
+  if (cost) parts.push(`rules cost ${cost.toLocaleString("en")}`);
   return parts.length ? `${parts.join(", ")}.` : "";
 }

@@ -44,10 +44,21 @@ for (const view of views) {
       for (const tab of await page.getByRole("tab").all()) {
         await page.evaluate(() => document.getElementById("panel").replaceChildren());
         await tab.click();
-        await page.locator("#panel > *").first().waitFor();
+        await page.locator("#panel > :not(.waiting)").first().waitFor();
         assert.deepEqual(await violations(page), [], `${example}, ${await tab.innerText()}`);
       }
     }
+  });
+
+  test(`a search and a message: ${name}`, async () => {
+    const options = { ...view, bypassCSP: true };
+    const page = await open(browser, `${site.url}index.html#s=damaged`, options);
+    await verdict(page);
+    await page.locator("#definition .cm-content").focus();
+    await page.keyboard.press("Control+F");
+    await page.keyboard.type("spec");
+    await page.locator(".cm-searchMatch").first().waitFor();
+    assert.deepEqual(await violations(page), []);
   });
 
   test(`the specification: ${name}`, async () => {

@@ -182,6 +182,190 @@ function largeDefinition(crd, size) {
   return crd.replace("                schedule:\n", `${added}                schedule:\n`);
 }
 
+test("a damaged link keeps the texts and says so", async () => {
+  const values = [null, 5, [], "x", {}, { definition: 5 }, { request: "bogus" }];
+  const texts = { definition: "", object: "" };
+  values.push({ ...texts, request: "bogus" }, { ...texts, validation: 1 });
+  for (const value of values) {
+    await onPage(`${site.url}index.html${fragment(value)}`, async (page) => {
+      await verdict(page, /2 errors/);
+      await page.getByRole("alert").getByText("The link is damaged").waitFor();
+    });
+  }
+  await onPage(`${site.url}index.html`, async (page) => {
+    await page.locator("#object .cm-content").click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("# mine\n");
+    assert.equal(await page.locator("#example").inputValue(), "", "the text is no example now");
+    await page.evaluate(() => (location.hash = "s=alsodamaged"));
+    const alert = page.getByRole("alert");
+    await alert.getByText("The link is damaged").waitFor();
+    assert.equal(await page.locator("#object .cm-line").first().innerText(), "# mine");
+    await page.evaluate(() => (location.hash = "example=pizza"));
+    await verdict(page, /^Accepted/);
+    assert.equal(await page.locator("#example").inputValue(), "pizza");
+    await alert.waitFor({ state: "hidden" });
+    await page.evaluate(() => (location.hash = "example=none"));
+    await alert.getByText("There is no example").waitFor();
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await alert.waitFor({ state: "hidden" });
+  });
+});
+
+test("several definitions: the table and the costs name the right one", async () => {
+  const definition = `${await example("pizza", "crd")}---\n${await example("crontab", "crd")}`;
+  const object = await example("crontab", "object");
+  await onPage(`${site.url}index.html${fragment({ definition, object })}`, async (page) => {
+    await page.getByRole("tab", { name: "Table" }).click();
+    const columns = page.locator(".kubectl th");
+    await columns.first().waitFor();
+    assert.deepEqual(await columns.allInnerTexts(), ["Name", "Schedule", "Replicas", "Age"]);
+    await page.getByRole("tab", { name: "Costs" }).click();
+    const titles = page.locator(".costs h3");
+    await titles.nth(1).waitFor();
+    assert.deepEqual(
+      (await titles.allInnerTexts()).map((title) => title.split(",")[0]),
+      ["pizzas.kitchen.example.com", "crontabs.stable.example.com"],
+    );
+  });
+});
+
+test("the verdict has the reason of the text that it is about", async () => {
+  const crd = await example("crontab", "crd");
+  const object = await example("pizza", "object");
+  const pizza = await example("pizza", "crd");
+  const namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n---\n";
+  const wrongName = pizza.replace("name: pizzas.kitchen", "name: pizza.kitchen");
+  const objects = Array.from({ length: 25 }, (_, i) =>
+    object.replace(/quattro/, `p${i}`).replace(/spec:[^]*/, "spec: 1\n"),
+  );
+  const kind = "Its kind is Pizza, not CustomResourceDefinition.";
+  const cases = [
+    [object, crd, `The definition is not judged. ${kind} Did you swap the texts?`, "notJudged"],
+    [object, object, `The definition is not judged. ${kind}`, "notJudged"],
+    [
+      wrongName,
+      object,
+      "The definition is refused. 1 error. The object would be accepted.",
+      "refused",
+    ],
+    [namespace + pizza, object, "Accepted. The object is created.", "accepted"],
+    [pizza, objects.join("---\n"), "All 25 objects are refused. 50 errors.", "refused"],
+    [
+      pizza,
+      [object, ...objects.slice(0, 2)].join("---\n"),
+      "2 of 3 objects are refused. 4 errors",
+      "refused",
+    ],
+  ];
+  await onPage(`${site.url}index.html`, async (page) => {
+    for (const [definition, text, expected, kind] of cases) {
+      const hash = fragment({ definition, object: text, request: "create" });
+      await page.evaluate((hash) => (location.hash = hash), hash);
+      await verdict(page, expected);
+      assert.equal(await page.locator("#verdict").getAttribute("class"), `verdict ${kind}`);
+      if (kind === "notJudged") {
+        const card = page.locator("#panel .finding", { hasText: "definition, line 1" });
+        assert.match(await card.innerText(), /not CustomResourceDefinition/);
+      }
+    }
+  });
+});
+
+/** Holds the messages to the worker back, from a call of hold() on, until release() is called. */
+function holdRequests() {
+  const send = Worker.prototype.postMessage;
+  let held;
+  globalThis.sent = 0;
+  Worker.prototype.postMessage = function (...message) {
+    globalThis.sent++;
+    if (held) held.push(() => send.apply(this, message));
+    else send.apply(this, message);
+  };
+  globalThis.hold = () => (held = []);
+  globalThis.release = () => {
+    for (const go of held) go();
+    held = undefined;
+  };
+}
+
+test("a slow verdict is said to be under way, and stops the comparison of minors", async () => {
+  const page = await open(browser, `${site.url}index.html#example=pizza`);
+  await page.addInitScript(holdRequests);
+  await page.reload();
+  await verdict(page);
+  await page.evaluate(() => {
+    globalThis.hold();
+    globalThis.sent = 0;
+  });
+  await page.getByRole("tab", { name: "Kubernetes minors" }).click();
+  await page.locator("#panel .waiting").waitFor();
+  await page.locator("#object .cm-content").click();
+  await page.keyboard.type("# typed\n");
+  await page.locator("#results[aria-busy=true] .time", { hasText: "checking…" }).waitFor();
+  await page.evaluate(() => globalThis.release());
+  await verdict(page, /^/);
+  const rows = page.locator(".minors tbody tr");
+  await rows.nth(8).waitFor();
+  assert.equal(await page.evaluate(() => globalThis.sent), 1 + 1 + 9);
+  assert.deepEqual(page.complaints, []);
+});
+
+test("a fault leaves nothing of the verdict before", async () => {
+  await onPage(`${site.url}index.html#example=ratcheting`, async (page) => {
+    await verdict(page, /2 errors/);
+    const texts = { definition: await example("ratcheting", "crd"), object: "", old: "a: [" };
+    const hash = fragment({ ...texts, request: "update" });
+    await page.evaluate((hash) => (location.hash = hash), hash);
+    await page.locator("#headline", { hasText: "No verdict. the stored object" }).waitFor();
+    assert.equal(await page.locator(".badge:not(:empty), .tab-badge:not(:empty)").count(), 0);
+    assert.equal(await page.locator("#object .cm-lintRange").count(), 0);
+    assert.equal(await page.locator("#panel").innerText(), "There is no verdict.");
+  });
+});
+
+test("search finds text that is not drawn", async () => {
+  await onPage(`${site.url}index.html#example=gateway`, async (page) => {
+    await page.locator("#definition .cm-content").click();
+    await page.keyboard.press("Control+F");
+    await page.keyboard.type("storage: true");
+    await page.keyboard.press("Enter");
+    const found = page.locator("#definition .cm-searchMatch-selected");
+    assert.equal(await found.innerText(), "storage: true");
+    await page.keyboard.press("Escape");
+    await page.locator(".cm-search").waitFor({ state: "detached" });
+  });
+});
+
+test("a new verdict leaves the focus in the panel, and announces its sentences", async () => {
+  await onPage(`${site.url}index.html`, async (page) => {
+    const link = page.getByRole("link", { name: "VAL-042" });
+    await link.evaluate((element) => {
+      element.focus();
+      element.dataset.old = "";
+    });
+    await page.evaluate(() => {
+      const minor = document.getElementById("minor");
+      minor.value = "1.33";
+      minor.dispatchEvent(new Event("change"));
+    });
+    await page.locator("#panel a:focus:not([data-old])", { hasText: "VAL-042" }).waitFor();
+    const announced = await page.locator("#headline[role=status]").innerText();
+    assert.doesNotMatch(announced, / ms/);
+  });
+});
+
+test("links of the specification open examples, and a malformed one is no error", async () => {
+  const page = await open(browser, `${site.url}spec/pruning.html#%E0%A4%A`);
+  await page.evaluate(() => (location.hash = "PRN-022"));
+  await page.locator(".example details[open]").waitFor();
+  const run = page.locator(".example details[open]").getByRole("button");
+  await run.focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".example textarea:focus").waitFor();
+  assert.deepEqual(page.complaints, []);
+});
+
 test("large texts do not freeze the page", async () => {
   const crd = await example("crontab", "crd");
   const object = await example("crontab", "object");
@@ -273,7 +457,7 @@ test("every tab fits a phone", async () => {
   for (const tab of await page.getByRole("tab").all()) {
     await page.evaluate(() => document.getElementById("panel").replaceChildren());
     await tab.click();
-    await page.locator("#panel > *").first().waitFor();
+    await page.locator("#panel > :not(.waiting)").first().waitFor();
     const name = await tab.innerText();
     const isCut = await page.evaluate(() => {
       const panel = document.getElementById("panel");
@@ -285,6 +469,24 @@ test("every tab fits a phone", async () => {
   await page.context().close();
 });
 
+/** Opens the search of the definition. */
+async function withSearch(page) {
+  await page.locator("#definition .cm-content").click();
+  await page.keyboard.press("Control+F");
+  await page.keyboard.type("spec");
+  return page;
+}
+
+test("pictures of forced colors", async () => {
+  const page = await open(browser, `${site.url}index.html`, { forcedColors: "active" });
+  await verdict(page);
+  await picture(page, "forced-findings");
+  await page.selectOption("#example", "budget");
+  await page.getByRole("tab", { name: "Costs" }).click();
+  await page.locator(".fill.over").first().waitFor();
+  await picture(page, "forced-costs");
+});
+
 test("pictures for people", async () => {
   for (const colorScheme of ["light", "dark"]) {
     for (const width of [375, 1440]) {
@@ -292,6 +494,7 @@ test("pictures for people", async () => {
       const page = await open(browser, `${site.url}index.html`, options);
       await verdict(page);
       await picture(page, `page-${colorScheme}-${width}`);
+      await picture(await withSearch(page), `search-${colorScheme}-${width}`);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
       );

@@ -68,7 +68,8 @@ export async function open(browser, address, options = {}) {
 
 /** Waits until the page shows a verdict whose text matches. */
 export async function verdict(page, pattern = /./) {
-  const found = page.locator("#verdict:has(.time)", { hasText: pattern });
+  const settled = "#results:not([aria-busy]) > #verdict:has(.time:not(:empty)) > #headline";
+  const found = page.locator(settled, { hasText: pattern });
   await found.waitFor();
   return found.innerText();
 }

@@ -1,16 +1,19 @@
-import { h } from "../dom.js";
+import { count, h } from "../dom.js";
 import { newViewer } from "../editor.js";
 
 /** Shows the first object in every version of its definition. */
 export async function conversionPanel(shown) {
-  const object = shown.objects.find((result) => result.stored);
-  if (!object) return [h("p", { class: "empty" }, "There is no object that could be converted.")];
+  const objects = shown.objects.filter((result) => result.stored);
+  if (!objects.length)
+    return [h("p", { class: "empty" }, "There is no object that could be converted.")];
   const { versions } = await shown.request({
     op: "conversions",
     definitions: shown.state.definition,
-    object: object.stored,
+    object: objects[0].stored,
   });
+  const more = objects.length > 1;
   return [
+    more && h("p", { class: "note" }, `The first of ${count(objects.length, "object")} is shown.`),
     h(
       "div",
       { class: "columns" },
@@ -21,7 +24,7 @@ export async function conversionPanel(shown) {
         return h("div", {}, h("h3", {}, version.name, " ", h("small", {}, roles(version))), text);
       }),
     ),
-  ];
+  ].filter(Boolean);
 }
 
 function roles(version) {

@@ -9,20 +9,24 @@ export async function costsPanel(shown) {
   if (!tables.some((table) => table.rules.length)) {
     return [h("p", { class: "empty" }, "The definition has no rules in CEL.")];
   }
-  return tables.filter((table) => table.rules.length).map((table) => tableOf(table, ruleLimit));
+  const isOne = new Set(tables.map((table) => table.definition)).size === 1;
+  return tables
+    .filter((table) => table.rules.length)
+    .map((table) => tableOf(table, ruleLimit, isOne ? "" : `${table.definition}, `));
 }
 
-function tableOf(table, ruleLimit) {
+/** Returns the costs of a version. The prefix of its title names its definition. */
+function tableOf(table, ruleLimit, prefix) {
   const share = table.total / table.limit;
   return h(
     "section",
     { class: "costs" },
-    h("h3", {}, `Version ${table.version}`),
+    h("h3", {}, prefix, `${prefix ? "version" : "Version"} ${table.version}`),
     h(
       "div",
       { class: "cost total" },
       h("p", {}, "All rules of the schema together"),
-      bar(share, `All rules of version ${table.version}`),
+      bar(share, `All rules of ${prefix}version ${table.version}`),
       h("p", { class: "figure" }, `${percent(share)} of ${amount(table.limit)}`),
     ),
     table.rules.map((rule) => ruleOf(rule, ruleLimit)),

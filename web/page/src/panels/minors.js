@@ -1,11 +1,13 @@
 import { h } from "../dom.js";
 import { ruleLink } from "../finding.js";
 import { judgeRequest } from "../judge.js";
+import { findingsOf, named, ofDefinitions, worst } from "../results.js";
 
-/** Compares the verdicts of all Kubernetes minors. */
-export async function minorsPanel(shown) {
+/** Compares the verdicts of all Kubernetes minors. A signal stops it between two of them. */
+export async function minorsPanel(shown, signal) {
   const rows = [];
   for (const kubernetes of shown.kubernetes.toReversed()) {
+    signal.throwIfAborted();
     const answer = await shown.request(judgeRequest({ ...shown.state, kubernetes }));
     rows.push(rowOf(kubernetes, answer));
   }
@@ -31,15 +33,15 @@ export async function minorsPanel(shown) {
 const headCell = (text) => h("th", { scope: "col" }, text);
 
 function rowOf(kubernetes, { definitions, objects }) {
-  const errors = [...definitions, ...objects]
-    .flatMap((result) => result.findings ?? [])
-    .filter((finding) => finding.severity === "error");
+  const errors = findingsOf([...definitions, ...objects]).filter(
+    (finding) => finding.severity === "error",
+  );
   const link = errors[0]?.rule && ruleLink(errors[0].rule);
   return h(
     "tr",
     {},
     h("th", { scope: "row" }, kubernetes),
-    verdictCell(definitions),
+    verdictCell(ofDefinitions(definitions)),
     verdictCell(objects),
     h(
       "td",
@@ -51,7 +53,7 @@ function rowOf(kubernetes, { definitions, objects }) {
 }
 
 function verdictCell(results) {
-  const refused = results.find((result) => result.verdict !== "accepted");
-  const verdict = refused?.verdict ?? (results.length ? "accepted" : "empty");
-  return h("td", {}, h("span", { class: `badge ${verdict}` }, verdict));
+  const verdict = worst(results);
+  const badge = verdict ? named(verdict) : "empty";
+  return h("td", {}, h("span", { class: `badge ${verdict ?? "empty"}` }, badge));
 }

@@ -1,5 +1,6 @@
 import { count, h } from "../dom.js";
 import { newViewer } from "../editor.js";
+import { whyNotJudged } from "../results.js";
 
 const actions = {
   Pruned: "removed: the schema does not specify it",
@@ -13,32 +14,53 @@ const actions = {
 /** The most changes that are listed. */
 const maxListed = 200;
 
+/** The most objects that are shown. */
+const maxShown = 20;
+
 /** Shows each object as it is stored, with what the server changed. */
 export function storedPanel(shown) {
-  if (!shown.objects.length) return [h("p", { class: "empty" }, "There is no object.")];
-  return shown.objects.slice(0, 20).map((object) => {
-    if (!object.stored) {
-      return h("p", { class: "empty" }, "The object is refused before it is decoded.");
-    }
-    const text = h("div", { class: "viewer" });
-    const marks = (object.marks ?? []).filter((mark) => mark.stored);
-    newViewer(
-      text,
-      "The object as the server stores it, in YAML",
-      object.stored,
-      marks.map((mark) => ({ line: mark.stored, ...markOf(mark.action) })),
-    );
-    return h("div", { class: "columns" }, [
-      h("div", {}, heading(object), text),
-      h("div", {}, h("h3", {}, "What the server changed"), changesOf(object, shown)),
-    ]);
+  const { objects } = shown;
+  if (!objects.length) return [h("p", { class: "empty" }, "There is no object.")];
+  const parts = objects.slice(0, maxShown).flatMap((object) => {
+    const name = objects.length > 1 ? nameOf(object) : "";
+    return object.stored ? partOf(object, shown, name) : unstored(object, name);
   });
+  if (objects.length <= maxShown) return parts;
+  const note = `The first ${maxShown} of ${count(objects.length, "object")} are shown.`;
+  return [h("p", { class: "note" }, note), ...parts];
 }
 
-function heading(object) {
-  const text = object.verdict === "accepted" ? "Stored" : "Would be stored, if it were valid";
-  return h("h3", {}, text);
+/** Returns the name of an object among others, e.g. "CronTab nightly". */
+const nameOf = ({ kind = "", name = "" }) => `${kind} ${name}`.trim();
+
+/** Returns why there is nothing stored. */
+function unstored(object, name) {
+  const texts = {
+    refused: "The object is refused before it is decoded.",
+    unreadable: "The text cannot be read.",
+    notJudged: `The object is not judged. ${whyNotJudged(object)}`,
+  };
+  const text = h("p", { class: "empty" }, texts[object.verdict]);
+  return name ? [h("h3", {}, name), text] : [text];
 }
+
+function partOf(object, shown, name) {
+  const text = h("div", { class: "viewer" });
+  const marks = (object.marks ?? []).filter((mark) => mark.stored);
+  newViewer(
+    text,
+    `${name || "The object"} as the server stores it, in YAML`,
+    object.stored,
+    marks.map((mark) => ({ line: mark.stored, ...markOf(mark.action) })),
+  );
+  return h("div", { class: "columns" }, [
+    h("div", {}, h("h3", {}, heading(object), " ", h("small", {}, name)), text),
+    h("div", {}, h("h3", {}, "What the server changed"), changesOf(object, shown)),
+  ]);
+}
+
+const heading = (object) =>
+  object.verdict === "accepted" ? "Stored" : "Would be stored, if it were valid";
 
 function markOf(action) {
   if (action === "Defaulted") return { kind: "added", label: "default" };
