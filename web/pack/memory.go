@@ -58,7 +58,7 @@ func readStart(r *wasmfile.Reader) (int, error) {
 
 // gap is how many zeros are part of a segment. Zipped they are shorter than the
 // head of a segment.
-const gap = 64
+const gap = 512
 
 // segments returns the data section that writes the memory.
 func (m memory) segments() []byte {
