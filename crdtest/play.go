@@ -52,16 +52,13 @@ func (p *play) step(ctx context.Context, s *Step) error {
 	if err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	return done.compare(&s.Want)
 }
 
 // outcome is the outcome of a step.
 type outcome struct {
 	result *crdsem.Result
-	err    error          // the refusal
+	err    error          // the refusal by the server
 	object map[string]any // what a client reads after the step
 }
 
@@ -135,9 +132,9 @@ func (p *play) send(
 
 // finish stores what was admitted and reads it again.
 func (p *play) finish(ctx context.Context, seen *observed) (*outcome, error) {
-	out := &outcome{result: seen.result, err: seen.result.Err()}
-	if out.err != nil {
-		return out, nil
+	out, err := answerOf(ctx, seen.result)
+	if err != nil || out.err != nil {
+		return out, err
 	}
 	stored := seen.of.def.Store(ctx, seen.result.Object)
 	if err := stored.Err(); err != nil {
@@ -166,8 +163,31 @@ func (p *play) read(ctx context.Context, s *Step) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := v.Read(ctx, p.stored)
-	return &outcome{result: res, err: res.Err(), object: res.Object}, nil
+	return answerOf(ctx, v.Read(ctx, p.stored))
+}
+
+// answerOf returns the outcome of a request. The error is one that no server
+// gives, see [crdsem.Result.Err]: it says nothing about the definition, and no
+// case can want it.
+func answerOf(ctx context.Context, res *crdsem.Result) (*outcome, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	err := res.Err()
+	if err != nil && !isServers(err) {
+		return nil, fmt.Errorf("a server would not answer this: %w", err)
+	}
+	return &outcome{result: res, err: err, object: res.Object}, nil
+}
+
+// isServers reports whether an error of a result is a server's answer, or has a
+// server's text.
+func isServers(err error) bool {
+	switch err.(type) {
+	case *crdsem.StoredError, *crdsem.ValueError, *crdsem.LimitError, *crdsem.OptionError:
+		return false
+	}
+	return !errors.Is(err, crdsem.ErrNoWebhook)
 }
 
 // body returns the body of a step as JSON in Go types. What it lacks of the

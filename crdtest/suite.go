@@ -3,6 +3,7 @@ package crdtest
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/manifest"
@@ -111,13 +112,14 @@ type Patch struct {
 // is admitted.
 type Want struct {
 	// Errors are texts that the error must contain. If there is one, the
-	// request must be refused.
+	// request must be refused. Only errors that a server gives count, see
+	// [crdsem.Result.Err]; any other error fails the case.
 	//
 	// A text may have the form of servers before 1.35, which named the type of
 	// a value where the server now names the value, e.g.
 	// `spec: Invalid value: "object": min exceeds max`.
 	Errors []string
-	// Refused states that the request is refused, with any error.
+	// Refused states that the request is refused, with any error of a server.
 	Refused bool
 	// Object is the object that a client reads after the step, nil if that does
 	// not matter. Metadata that the server writes is compared only where Object
@@ -137,6 +139,19 @@ type Want struct {
 
 // refused reports whether the request must be refused.
 func (w *Want) refused() bool { return w.Refused || len(w.Errors) > 0 }
+
+// fieldValidations are the levels of field validation.
+var fieldValidations = []crdsem.FieldValidation{crdsem.Ignore, crdsem.Warn, crdsem.Strict}
+
+// checkFieldValidation returns an error for a level that is not known. The
+// empty one is the default.
+func checkFieldValidation(level crdsem.FieldValidation) error {
+	if level == "" || slices.Contains(fieldValidations, level) {
+		return nil
+	}
+	return fmt.Errorf("unknown level of field validation %q: want one of %v", level,
+		fieldValidations)
+}
 
 // placed returns the error of a step with its verb and its position.
 func (c *Case) placed(of *Suite, s *Step, err error) error {

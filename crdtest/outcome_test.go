@@ -1,0 +1,62 @@
+package crdtest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/crdtest"
+)
+
+// cronTab returns a valid object of the version v1 with a spec.
+func cronTab(spec map[string]any) map[string]any {
+	return map[string]any{
+		"apiVersion": "stable.example.com/v1", "kind": "CronTab", "spec": spec,
+	}
+}
+
+// createSuite returns a suite in Go with a request that creates an object.
+func createSuite(object any, want crdtest.Want) *crdtest.Suite {
+	create := crdtest.Step{Verb: crdtest.Create, Object: object, Want: want}
+	return &crdtest.Suite{
+		Name: "s", Cases: []crdtest.Case{{Name: "c", Steps: []crdtest.Step{create}}},
+	}
+}
+
+// An error that no server gives is no refusal, whatever the case wants.
+func TestErrorsThatNoServerGives(t *testing.T) {
+	refused := crdtest.Want{Refused: true}
+	notUTF8 := crdtest.Want{Errors: []string{"spec.image"}}
+	level := createSuite(cronTab(map[string]any{"cronSpec": "a"}), refused)
+	level.FieldValidation = "strict"
+	value := createSuite(cronTab(map[string]any{"cronSpec": "a", "image": func() {}}), notUTF8)
+	stored := createSuite(nil, refused)
+	stored.Cases[0].Stored = map[string]any{
+		"apiVersion": "stable.example.com/v9", "kind": "CronTab",
+	}
+	stored.Cases[0].Steps[0] = crdtest.Step{
+		Verb: crdtest.Update, Object: cronTab(map[string]any{"cronSpec": "a"}), Want: refused,
+	}
+	crds, _ := read(t, []string{crontab}, "testdata/crontab")
+	for _, c := range []struct {
+		suite *crdtest.Suite
+		want  string
+	}{
+		{level, `unknown level of field validation "strict": want one of [Ignore Warn Strict]`},
+		{value, "type func()"},
+		{stored, "update: a server would not answer this: old object: "},
+	} {
+		got, _ := failures(t, crds, []*crdtest.Suite{c.suite})
+		var text string
+		for _, text = range got {
+		}
+		if len(got) != 1 || !strings.Contains(text, c.want) {
+			t.Errorf("got %v, want %s", got, c.want)
+		}
+	}
+	level.FieldValidation = crdsem.Strict
+	level.Cases[0].Steps[0].Want = crdtest.Want{}
+	if got, _ := failures(t, crds, []*crdtest.Suite{level}); len(got) > 0 {
+		t.Errorf("a level that is known: %v", got)
+	}
+}
