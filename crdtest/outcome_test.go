@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/crdtest"
+	v1 "github.com/crdsem/crdsem/crdtest/testdata/crontab/v1"
 )
 
 // cronTab returns a valid object of the version v1 with a spec.
@@ -20,6 +21,37 @@ func createSuite(object any, want crdtest.Want) *crdtest.Suite {
 	create := crdtest.Step{Verb: crdtest.Create, Object: object, Want: want}
 	return &crdtest.Suite{
 		Name: "s", Cases: []crdtest.Case{{Name: "c", Steps: []crdtest.Step{create}}},
+	}
+}
+
+// Maps with other Go values are encoded, as a client does. Maps of the server's
+// values are sent as they are.
+func TestMapsOfGoValues(t *testing.T) {
+	crds, _ := read(t, []string{crontab}, "testdata/crontab")
+	api := crdtest.NewTester(crds)
+	api.Create(t, cronTab(map[string]any{"cronSpec": "a", "replicas": 3}))
+	api.Create(t, cronTab(map[string]any{"cronSpec": "a", "replicas": 0}),
+		"spec.replicas: Invalid value: 0: ")
+	api.Create(t, map[string]any{
+		"apiVersion": "stable.example.com/v1", "kind": "CronTab",
+		"metadata": map[string]any{"labels": map[string]string{"a": "b"}},
+		"spec":     v1.CronTabSpec{CronSpec: "a"},
+	})
+	suite := createSuite(cronTab(map[string]any{"cronSpec": "a", "replicas": 3}), crdtest.Want{})
+	c := &suite.Cases[0]
+	c.Stored = cronTab(map[string]any{"cronSpec": "a", "replicas": 2})
+	c.Steps[0].Verb = crdtest.Update
+	c.Steps[0].Want.Object = cronTab(map[string]any{
+		"cronSpec": "a", "replicas": 3, "maxReplicas": int32(5),
+	})
+	if got, _ := failures(t, crds, []*crdtest.Suite{suite}); len(got) > 0 {
+		t.Errorf("a suite in Go: %v", got)
+	}
+	r := &recorder{TB: t}
+	api.Create(r, map[string]any{"spec": map[string]any{"replicas": 3}})
+	const want = `create: apiVersion "" and kind "" name no resource`
+	if len(r.errors) != 1 || r.errors[0] != want {
+		t.Errorf("a map without a kind: %q", r.errors)
 	}
 }
 
@@ -43,7 +75,7 @@ func TestErrorsThatNoServerGives(t *testing.T) {
 		want  string
 	}{
 		{level, `unknown level of field validation "strict": want one of [Ignore Warn Strict]`},
-		{value, "type func()"},
+		{value, "unsupported type: func()"},
 		{stored, "update: a server would not answer this: old object: "},
 	} {
 		got, _ := failures(t, crds, []*crdtest.Suite{c.suite})

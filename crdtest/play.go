@@ -2,14 +2,10 @@ package crdtest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
-	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // play is one run of one case. The body of every step goes through the
@@ -36,7 +32,9 @@ type skipped struct{ error }
 
 // run runs a case. The error says where it is not as stated.
 func (p *play) run(ctx context.Context, c *Case) error {
-	p.stored = storedAtFirst(c)
+	if err := p.start(c); err != nil {
+		return err
+	}
 	for i := range c.Steps {
 		step := &c.Steps[i]
 		if err := p.step(ctx, step); err != nil {
@@ -188,78 +186,4 @@ func isServers(err error) bool {
 		return false
 	}
 	return !errors.Is(err, crdsem.ErrNoWebhook)
-}
-
-// body returns the body of a step as JSON in Go types. What it lacks of the
-// type and the name is filled in.
-func (p *play) body(s *Step) (map[string]any, error) {
-	object, ok := s.Object.(map[string]any)
-	if !ok {
-		var err error
-		if object, err = p.encoded(s.Object); err != nil {
-			return nil, err
-		}
-	}
-	if s.Verb == Create || p.stored == nil {
-		return named(object), nil
-	}
-	for _, key := range []string{"name", "namespace"} {
-		value := at(p.stored, "metadata", key)
-		if value != nil && at(object, "metadata", key) == nil {
-			object, _ = with(object, value, "metadata", key).(map[string]any)
-		}
-	}
-	return object, nil
-}
-
-// storedAtFirst returns what is stored when a case begins. What is stored has a
-// name.
-func storedAtFirst(c *Case) map[string]any {
-	if c.Stored == nil || at(c.Stored, "metadata", "name") != nil {
-		return c.Stored
-	}
-	stored, _ := with(c.Stored, "test", "metadata", "name").(map[string]any)
-	return stored
-}
-
-// named returns the object with a name to generate if it has no name.
-func named(object map[string]any) map[string]any {
-	if at(object, "metadata", "name") != nil || at(object, "metadata", "generateName") != nil {
-		return object
-	}
-	if _, ok := object["metadata"].(map[string]any); !ok && object["metadata"] != nil {
-		return object
-	}
-	object, _ = with(object, "test-", "metadata", "generateName").(map[string]any)
-	return object
-}
-
-// encoded returns a value of a Go type as a client sends it. If it does not say
-// its kind and apiVersion, they are those of its Go type, e.g. CronTab and v1
-// of a type v1.CronTab: clients know them from their scheme.
-func (p *play) encoded(value any) (map[string]any, error) {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	object, _, err := jsonvalue.DecodeObject(text)
-	if err != nil {
-		return nil, fmt.Errorf("%T: %w", value, err)
-	}
-	if object["kind"] != nil || object["apiVersion"] != nil || value == nil {
-		return object, nil
-	}
-	t := reflect.TypeOf(value)
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	version := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
-	for _, crd := range p.server.crds {
-		if crd.groupKind().kind == t.Name() {
-			object["kind"] = t.Name()
-			object["apiVersion"] = crd.groupKind().group + "/" + version
-			return object, nil
-		}
-	}
-	return nil, fmt.Errorf("%T: has no kind, and no definition is of kind %q", value, t.Name())
 }

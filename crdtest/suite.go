@@ -83,8 +83,11 @@ const (
 type Step struct {
 	Verb Verb
 	// Object is the body of the request: a map[string]any, or a value of a Go
-	// type that encoding/json encodes. It is not changed. A body without a name
-	// gets that of the stored object, or a generated one.
+	// type. It is not changed. A body without a name gets that of the stored
+	// object, or a generated one.
+	//
+	// encoding/json encodes it, unless it is a map that holds only maps, lists,
+	// string, bool, int64, float64 and nil, as the server's decoder makes them.
 	Object any
 	// Version is the version to read, e.g. v1. Other verbs take the version
 	// from the object.

@@ -16,9 +16,9 @@ import (
 //		t.Run(tc.name, func(t *testing.T) { api.Create(t, tc.object, tc.wantErrors...) })
 //	}
 //
-// An object is a map[string]any or a value of a Go type that encoding/json
-// encodes. A Go type that does not say its kind and apiVersion has the name of
-// the kind, in a package with the name of the version.
+// An object is a map[string]any or a value of a Go type, see [Step.Object]. A
+// Go type that does not say its kind and apiVersion has the name of the kind,
+// in a package with the name of the version.
 type Tester struct {
 	server *server
 
