@@ -1,8 +1,11 @@
 package crdtest_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/crdtest"
@@ -52,6 +55,39 @@ func TestMapsOfGoValues(t *testing.T) {
 	const want = `create: apiVersion "" and kind "" name no resource`
 	if len(r.errors) != 1 || r.errors[0] != want {
 		t.Errorf("a map without a kind: %q", r.errors)
+	}
+}
+
+// An object without a definition fails a case whose suite names definitions,
+// because it is probably misspelt.
+func TestKindsWithoutDefinition(t *testing.T) {
+	const cases = `
+- {name: group, create: {apiVersion: stable.exmaple.com/v1, kind: CronTab}}
+- {name: kind, create: {apiVersion: stable.example.com/v1, kind: CronTabb}, want: {error: a}}
+- {name: other, create: {apiVersion: example.com/v1, kind: Other}}
+- {name: version, create: {apiVersion: stable.example.com/v2, kind: CronTab}}
+- {name: built in, create: {apiVersion: v1, kind: Pod}}
+`
+	file, suites := suiteOf(t, cases)
+	want := map[string]string{
+		"x/group": "x.crdtest.yaml:4: create: CronTab.stable.exmaple.com: no definition is given; " +
+			"did you mean the group stable.example.com?",
+		"x/kind": "x.crdtest.yaml:5: create: CronTabb.stable.example.com: no definition is given; " +
+			"did you mean the kind CronTab?",
+		"x/other": "x.crdtest.yaml:6: create: Other.example.com: no definition is given",
+		"x/version": "x.crdtest.yaml:7: create: crontabs.stable.example.com does not serve version " +
+			`"v2"; it serves v1, v1beta1`,
+	}
+	got, _ := failures(t, nil, suites)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	// The definitions that are given may be those of other suites.
+	crds, suites := read(t, []string{crontab},
+		write(t, filepath.Dir(file), "x.crdtest.yaml", "cases:"+cases))
+	got, _ = failures(t, crds, suites)
+	if len(got) != 1 || got["x/version"] == "" {
+		t.Errorf("without definitions of its own: %v", got)
 	}
 }
 

@@ -9,8 +9,9 @@ import (
 
 // Run runs suites as subtests of t, all cases in parallel. A case fails with
 // the place of the step, and the difference between what is stated and what the
-// server does. A case about a kind without a definition is skipped, and so is
-// one that is for none of the minors that its suite is run with.
+// server does. A case about a kind without a definition is skipped, unless its
+// suite has definitions of its own, and so is one that is for none of the
+// minors that its suite is run with.
 //
 // crds are the definitions for the suites that have no definitions of their
 // own; see [Suite.CRDFiles].

@@ -3,10 +3,13 @@ package crdtest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/base/builtin"
+	"github.com/crdsem/crdsem/internal/base/nearest"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -80,7 +83,7 @@ func (s *server) serve(of groupKind) *served {
 		out.crd = crd
 	}
 	if out.crd == nil {
-		out.err = fmt.Errorf("%s: %w", of, errNoDefinition)
+		out.err = fmt.Errorf("%s: %w%s", of, errNoDefinition, s.meant(of))
 		return out
 	}
 	out.document = out.crd.document
@@ -92,6 +95,44 @@ func (s *server) serve(of groupKind) *served {
 	}
 	out.def, out.err = out.crd.compile(out.document, s)
 	return out
+}
+
+// meant asks whether another group or kind was meant, if a definition has one
+// like that of an object without a definition. It is empty otherwise.
+func (s *server) meant(of groupKind) string {
+	if builtin.HasGroup(of.group) {
+		return ""
+	}
+	var kinds []string
+	for _, crd := range s.crds {
+		known := crd.groupKind()
+		if known.kind == of.kind {
+			return fmt.Sprintf("; did you mean the group %s?", known.group)
+		}
+		if known.group == of.group {
+			kinds = append(kinds, known.kind)
+		}
+	}
+	if kind := nearest.Name(of.kind, kinds); kind != "" {
+		return fmt.Sprintf("; did you mean the kind %s?", kind)
+	}
+	return ""
+}
+
+// version returns a version of the definition. The error about an unknown one
+// names those that are served.
+func (s *served) version(name string) (*crdsem.Version, error) {
+	var names []string
+	for _, v := range s.def.Model().Versions() {
+		if v.Served {
+			names = append(names, v.Name)
+		}
+	}
+	v, err := s.def.Version(name)
+	if err != nil && !slices.Contains(names, name) {
+		return nil, fmt.Errorf("%w; it serves %s", err, strings.Join(names, ", "))
+	}
+	return v, err
 }
 
 // patched returns the definition with patches.

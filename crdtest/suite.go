@@ -22,7 +22,8 @@ type Suite struct {
 	// suite is run once, with all definitions.
 	CRDName string
 	// CRDFiles are files and folders with the suite's own definitions. If there
-	// are some, the suite is run with these and no others.
+	// are some, the suite is run with these and no others. A case about a kind
+	// that they do not have fails then, unless it is built into Kubernetes.
 	CRDFiles []string
 	// Version is the only version that is served and stored. If it is empty,
 	// the versions are as the definition says.
@@ -142,6 +143,13 @@ type Want struct {
 
 // refused reports whether the request must be refused.
 func (w *Want) refused() bool { return w.Refused || len(w.Errors) > 0 }
+
+// namesDefinitions reports whether the suite names all definitions that its
+// cases need. A suite that is run with each of its definitions by itself can
+// have cases that are for some of them.
+func (s *Suite) namesDefinitions() bool {
+	return len(s.CRDFiles) > 0 && (s.CRDName != "" || !s.oneByOne)
+}
 
 // fieldValidations are the levels of field validation.
 var fieldValidations = []crdsem.FieldValidation{crdsem.Ignore, crdsem.Warn, crdsem.Strict}
