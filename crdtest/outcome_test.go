@@ -62,7 +62,7 @@ func TestMapsOfGoValues(t *testing.T) {
 // because it is probably misspelt.
 func TestKindsWithoutDefinition(t *testing.T) {
 	const cases = `
-- {name: group, create: {apiVersion: stable.exmaple.com/v1, kind: CronTab}}
+- {name: group, create: {apiVersion: stable.examples.com/v1, kind: CronTab}}
 - {name: kind, create: {apiVersion: stable.example.com/v1, kind: CronTabb}, want: {error: a}}
 - {name: other, create: {apiVersion: example.com/v1, kind: Other}}
 - {name: version, create: {apiVersion: stable.example.com/v2, kind: CronTab}}
@@ -70,7 +70,7 @@ func TestKindsWithoutDefinition(t *testing.T) {
 `
 	file, suites := suiteOf(t, cases)
 	want := map[string]string{
-		"x/group": "x.crdtest.yaml:4: create: CronTab.stable.exmaple.com: no definition is given; " +
+		"x/group": "x.crdtest.yaml:4: create: CronTab.stable.examples.com: no definition is given; " +
 			"did you mean the group stable.example.com?",
 		"x/kind": "x.crdtest.yaml:5: create: CronTabb.stable.example.com: no definition is given; " +
 			"did you mean the kind CronTab?",

@@ -16,10 +16,11 @@ import (
 // server plays an API server that has some definitions. It is safe for
 // concurrent use.
 type server struct {
-	crds  []*CRD
-	only  string // the only version; empty for all
-	minor minors.Minor
-	cache *crdsem.Cache
+	crds   []*CRD
+	byKind map[groupKind][]*CRD // several by mistake
+	only   string               // the only version; empty for all
+	minor  minors.Minor
+	cache  *crdsem.Cache
 
 	mu     sync.Mutex
 	served map[groupKind]*served
@@ -34,7 +35,15 @@ type served struct {
 }
 
 func newServer(crds []*CRD, only string, cache *crdsem.Cache) *server {
-	return &server{crds: crds, only: only, cache: cache, served: map[groupKind]*served{}}
+	s := &server{
+		crds: crds, byKind: map[groupKind][]*CRD{}, only: only, cache: cache,
+		served: map[groupKind]*served{},
+	}
+	for _, crd := range crds {
+		kind := crd.groupKind()
+		s.byKind[kind] = append(s.byKind[kind], crd)
+	}
+	return s
 }
 
 // of returns a server of a minor with the same definitions.
@@ -71,19 +80,16 @@ func (s *server) find(of groupKind) (*served, error) {
 // serve compiles the definition of a kind.
 func (s *server) serve(of groupKind) *served {
 	out := &served{}
-	for _, crd := range s.crds {
-		if crd.groupKind() != of {
-			continue
-		}
-		if out.crd != nil {
-			out.err = fmt.Errorf("%s is defined twice, in %s and %s: test one at a time", of,
-				out.crd.place(), crd.place())
-			return out
-		}
-		out.crd = crd
-	}
-	if out.crd == nil {
+	crds := s.byKind[of]
+	switch len(crds) {
+	case 0:
 		out.err = fmt.Errorf("%s: %w%s", of, errNoDefinition, s.meant(of))
+		return out
+	case 1:
+		out.crd = crds[0]
+	default:
+		out.err = fmt.Errorf("%s is defined twice, in %s and %s: test one at a time", of,
+			crds[0].place(), crds[1].place())
 		return out
 	}
 	out.document = out.crd.document
@@ -155,14 +161,14 @@ func (s *server) patched(of *served, patches []Patch) (*served, error) {
 func (s *server) replaced(of *CRD, document map[string]any, cache *crdsem.Cache) *server {
 	changed := *of
 	changed.document = document
-	out := newServer(nil, s.only, cache)
-	out.minor = s.minor
-	for _, crd := range s.crds {
+	crds := slices.Clone(s.crds)
+	for i, crd := range crds {
 		if crd == of {
-			crd = &changed
+			crds[i] = &changed
 		}
-		out.crds = append(out.crds, crd)
 	}
+	out := newServer(crds, s.only, cache)
+	out.minor = s.minor
 	return out
 }
 
