@@ -33,12 +33,23 @@ func (o *outcome) compare(want *Want) error {
 			fmt.Errorf("the rules cost %d, want %d", o.result.Cost, *want.Cost))
 	}
 	if want.Object != nil && o.err == nil {
-		expected := forComparison(want.Object, want.Object)
-		if diff := diffOf(expected, forComparison(o.object, want.Object)); diff != "" {
-			problems = append(problems, fmt.Errorf("object (-want +got):\n%s", diff))
+		if err := o.compareObject(want.Object); err != nil {
+			problems = append(problems, err)
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// compareObject compares what a client reads with the stated object.
+func (o *outcome) compareObject(want map[string]any) error {
+	want, err := encoded(want)
+	if err != nil {
+		return fmt.Errorf("the stated object: %w", err)
+	}
+	if diff := diffOf(forComparison(want, want), forComparison(o.object, want)); diff != "" {
+		return fmt.Errorf("object (-want +got):\n%s", diff)
+	}
+	return nil
 }
 
 // diffOf returns the difference between what is wanted and what is there. It

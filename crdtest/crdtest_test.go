@@ -127,6 +127,7 @@ func TestReadErrors(t *testing.T) {
 		{"wrong item", "a.crdtest.yaml", "cases: [3]", "cases[0]: want an object"},
 		{"wrong texts", "a.crdtest.yaml", "cases:\n- name: a\n  create: {}\n  want: {error: [3]}", "want.error: want a list of strings"},
 		{"wrong cost", "a.crdtest.yaml", "cases:\n- name: a\n  create: {}\n  want: {cost: many}", "want.cost: want an integer"},
+		{"field validation", "a.crdtest.yaml", "fieldValidation: strict", `a.crdtest.yaml:1:18: fieldValidation: unknown level of field validation "strict": want one of [Ignore Warn Strict]`},
 		{"minor", "a.crdtest.yaml", "kubernetes: new", "a.crdtest.yaml:1:13: kubernetes: "},
 		{"minor that is a number", "a.crdtest.yaml", "cases:\n- name: a\n  kubernetes: 1.31", "a.crdtest.yaml:3:15: cases[0].kubernetes: want a string, found number: write it in quotes"},
 		{"name that is a boolean", "a.crdtest.yaml", "cases:\n- name: no", "a.crdtest.yaml:2:9: cases[0].name: want a string, found boolean: write it in quotes"},

@@ -13,6 +13,13 @@
 // [Execute] returns the results instead; the command crdsem test uses it.
 // [Tester] is for tables of Go values.
 //
+// # Definitions
+//
+// A definition that a server refuses to create fails as a case of its own, e.g.
+// "definition crontabs.stable.example.com", in the first suite that sends an
+// object to it, once for each minor. Its cases are run all the same: the server
+// may have stored the definition when it was older.
+//
 // # Formats
 //
 // [ReadSuites] reads three formats:

@@ -3,6 +3,7 @@ package crdtest
 import (
 	"fmt"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/manifest"
 )
@@ -78,6 +79,15 @@ func (f *fields) minors(key string) string {
 		f.valueErrorf(key, "%v", err)
 	}
 	return text
+}
+
+// fieldValidation returns a level of field validation.
+func (f *fields) fieldValidation(key string) crdsem.FieldValidation {
+	level := crdsem.FieldValidation(f.text(key))
+	if err := checkFieldValidation(level); err != nil {
+		f.valueErrorf(key, "%v", err)
+	}
+	return level
 }
 
 // texts returns a list of strings. A string stands for a list with it.

@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/crdsem/crdsem"
 )
 
 // nativeSuffix ends the names of files in the format of this package.
@@ -32,7 +30,7 @@ func parseNative(doc decoded) (suite *Suite, err error) {
 		suite.CRDFiles = append(suite.CRDFiles, path)
 	}
 	suite.Kubernetes = root.minors("kubernetes")
-	suite.FieldValidation = crdsem.FieldValidation(root.text("fieldValidation"))
+	suite.FieldValidation = root.fieldValidation("fieldValidation")
 	for _, test := range root.list("cases") {
 		suite.Cases = append(suite.Cases, parseCase(test))
 	}

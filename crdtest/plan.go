@@ -65,6 +65,9 @@ func (p *planner) addSuite(suite *Suite) error {
 		}
 		return nil
 	}
+	if err := checkFieldValidation(suite.FieldValidation); err != nil {
+		return suite.errorf("%w", err)
+	}
 	all, err := p.serverOf(suite)
 	if err != nil {
 		return err

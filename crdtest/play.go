@@ -2,14 +2,11 @@ package crdtest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
-	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/builtin"
 )
 
 // play is one run of one case. The body of every step goes through the
@@ -36,7 +33,9 @@ type skipped struct{ error }
 
 // run runs a case. The error says where it is not as stated.
 func (p *play) run(ctx context.Context, c *Case) error {
-	p.stored = storedAtFirst(c)
+	if err := p.start(c); err != nil {
+		return err
+	}
 	for i := range c.Steps {
 		step := &c.Steps[i]
 		if err := p.step(ctx, step); err != nil {
@@ -52,16 +51,13 @@ func (p *play) step(ctx context.Context, s *Step) error {
 	if err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	return done.compare(&s.Want)
 }
 
 // outcome is the outcome of a step.
 type outcome struct {
 	result *crdsem.Result
-	err    error          // the refusal
+	err    error          // the refusal by the server
 	object map[string]any // what a client reads after the step
 }
 
@@ -82,7 +78,7 @@ func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := of.def.Version(version)
+	v, err := of.version(version)
 	if err != nil {
 		return nil, err
 	}
@@ -101,10 +97,12 @@ func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
 	return p.finish(ctx, seen)
 }
 
-// served returns the definition of a kind for a step.
+// served returns the definition of a kind for a step. Without one the case is
+// skipped, unless its suite names the definitions that it needs.
 func (p *play) served(of groupKind, s *Step) (*served, error) {
 	found, err := p.server.find(of)
-	if errors.Is(err, errNoDefinition) {
+	if errors.Is(err, errNoDefinition) &&
+		(builtin.HasGroup(of.group) || !p.suite.namesDefinitions()) {
 		return nil, skipped{err}
 	}
 	if err != nil {
@@ -135,9 +133,9 @@ func (p *play) send(
 
 // finish stores what was admitted and reads it again.
 func (p *play) finish(ctx context.Context, seen *observed) (*outcome, error) {
-	out := &outcome{result: seen.result, err: seen.result.Err()}
-	if out.err != nil {
-		return out, nil
+	out, err := answerOf(ctx, seen.result)
+	if err != nil || out.err != nil {
+		return out, err
 	}
 	stored := seen.of.def.Store(ctx, seen.result.Object)
 	if err := stored.Err(); err != nil {
@@ -162,84 +160,33 @@ func (p *play) read(ctx context.Context, s *Step) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := of.def.Version(s.Version)
+	v, err := of.version(s.Version)
 	if err != nil {
 		return nil, err
 	}
-	res := v.Read(ctx, p.stored)
-	return &outcome{result: res, err: res.Err(), object: res.Object}, nil
+	return answerOf(ctx, v.Read(ctx, p.stored))
 }
 
-// body returns the body of a step as JSON in Go types. What it lacks of the
-// type and the name is filled in.
-func (p *play) body(s *Step) (map[string]any, error) {
-	object, ok := s.Object.(map[string]any)
-	if !ok {
-		var err error
-		if object, err = p.encoded(s.Object); err != nil {
-			return nil, err
-		}
-	}
-	if s.Verb == Create || p.stored == nil {
-		return named(object), nil
-	}
-	for _, key := range []string{"name", "namespace"} {
-		value := at(p.stored, "metadata", key)
-		if value != nil && at(object, "metadata", key) == nil {
-			object, _ = with(object, value, "metadata", key).(map[string]any)
-		}
-	}
-	return object, nil
-}
-
-// storedAtFirst returns what is stored when a case begins. What is stored has a
-// name.
-func storedAtFirst(c *Case) map[string]any {
-	if c.Stored == nil || at(c.Stored, "metadata", "name") != nil {
-		return c.Stored
-	}
-	stored, _ := with(c.Stored, "test", "metadata", "name").(map[string]any)
-	return stored
-}
-
-// named returns the object with a name to generate if it has no name.
-func named(object map[string]any) map[string]any {
-	if at(object, "metadata", "name") != nil || at(object, "metadata", "generateName") != nil {
-		return object
-	}
-	if _, ok := object["metadata"].(map[string]any); !ok && object["metadata"] != nil {
-		return object
-	}
-	object, _ = with(object, "test-", "metadata", "generateName").(map[string]any)
-	return object
-}
-
-// encoded returns a value of a Go type as a client sends it. If it does not say
-// its kind and apiVersion, they are those of its Go type, e.g. CronTab and v1
-// of a type v1.CronTab: clients know them from their scheme.
-func (p *play) encoded(value any) (map[string]any, error) {
-	text, err := json.Marshal(value)
-	if err != nil {
+// answerOf returns the outcome of a request. The error is one that no server
+// gives, see [crdsem.Result.Err]: it says nothing about the definition, and no
+// case can want it.
+func answerOf(ctx context.Context, res *crdsem.Result) (*outcome, error) {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	object, _, err := jsonvalue.DecodeObject(text)
-	if err != nil {
-		return nil, fmt.Errorf("%T: %w", value, err)
+	err := res.Err()
+	if err != nil && !isServers(err) {
+		return nil, fmt.Errorf("a server would not answer this: %w", err)
 	}
-	if object["kind"] != nil || object["apiVersion"] != nil || value == nil {
-		return object, nil
+	return &outcome{result: res, err: err, object: res.Object}, nil
+}
+
+// isServers reports whether an error of a result is a server's answer, or has a
+// server's text.
+func isServers(err error) bool {
+	switch err.(type) {
+	case *crdsem.StoredError, *crdsem.ValueError, *crdsem.LimitError, *crdsem.OptionError:
+		return false
 	}
-	t := reflect.TypeOf(value)
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	version := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
-	for _, crd := range p.server.crds {
-		if crd.groupKind().kind == t.Name() {
-			object["kind"] = t.Name()
-			object["apiVersion"] = crd.groupKind().group + "/" + version
-			return object, nil
-		}
-	}
-	return nil, fmt.Errorf("%T: has no kind, and no definition is of kind %q", value, t.Name())
+	return !errors.Is(err, crdsem.ErrNoWebhook)
 }

@@ -9,14 +9,17 @@ import (
 
 // Run runs suites as subtests of t, all cases in parallel. A case fails with
 // the place of the step, and the difference between what is stated and what the
-// server does. A case about a kind without a definition is skipped, and so is
-// one that is for none of the minors that its suite is run with.
+// server does. A case about a kind without a definition is skipped, unless its
+// suite has definitions of its own, and so is one that is for none of the
+// minors that its suite is run with.
+//
+// A definition that a server refuses is a failed subtest of its own.
 //
 // crds are the definitions for the suites that have no definitions of their
 // own; see [Suite.CRDFiles].
 func Run(t *testing.T, crds []*CRD, suites []*Suite) {
 	t.Helper()
-	jobs := plan(crds, suites)
+	jobs := withDefinitions(t.Context(), plan(crds, suites))
 	for start := 0; start < len(jobs); {
 		end := start + 1
 		for end < len(jobs) && jobs[end].name == jobs[start].name {
@@ -55,15 +58,15 @@ func (j *job) play(ctx context.Context, observe func(*observed)) error {
 	return p.run(ctx, j.c)
 }
 
-// Result is the outcome of one case.
+// Result is the outcome of one case, or the refusal of a definition.
 type Result struct {
 	// Suite and Case name the case. Suite also names the definition if the
 	// suite is run with several, and the minor if the suite names minors.
 	Suite, Case string
 	// Kubernetes is the minor of the server, if the suite names minors.
 	Kubernetes string
-	// File and Line are where the case is stated. They are empty for a case
-	// that was made in Go.
+	// File and Line are where the case or the definition is stated. They are
+	// empty for a case that was made in Go.
 	File string
 	Line int
 	// Err says where the outcome is not as stated: if the suite is in a file,
@@ -80,10 +83,11 @@ type Result struct {
 func (r *Result) Name() string { return r.Suite + "/" + r.Case }
 
 // Execute runs suites and returns the result of each case, in the order of the
-// suites; the skipped cases of a suite may come last. It is Run for programs
-// that are no tests. The error is that of the context.
+// suites; the skipped cases of a suite may come last. A definition that a
+// server refuses is a result before the first case that needs it. Execute is
+// Run for programs that are no tests. The error is that of the context.
 func Execute(ctx context.Context, crds []*CRD, suites []*Suite) ([]Result, error) {
-	jobs := plan(crds, suites)
+	jobs := withDefinitions(ctx, plan(crds, suites))
 	results := make([]Result, len(jobs))
 	err := inParallel(ctx, len(jobs), func(i int) { results[i] = jobs[i].result(ctx) })
 	if err != nil {

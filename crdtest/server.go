@@ -3,20 +3,24 @@ package crdtest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/base/builtin"
+	"github.com/crdsem/crdsem/internal/base/nearest"
 	"github.com/crdsem/crdsem/minors"
 )
 
 // server plays an API server that has some definitions. It is safe for
 // concurrent use.
 type server struct {
-	crds  []*CRD
-	only  string // the only version; empty for all
-	minor minors.Minor
-	cache *crdsem.Cache
+	crds   []*CRD
+	byKind map[groupKind][]*CRD // several by mistake
+	only   string               // the only version; empty for all
+	minor  minors.Minor
+	cache  *crdsem.Cache
 
 	mu     sync.Mutex
 	served map[groupKind]*served
@@ -31,7 +35,15 @@ type served struct {
 }
 
 func newServer(crds []*CRD, only string, cache *crdsem.Cache) *server {
-	return &server{crds: crds, only: only, cache: cache, served: map[groupKind]*served{}}
+	s := &server{
+		crds: crds, byKind: map[groupKind][]*CRD{}, only: only, cache: cache,
+		served: map[groupKind]*served{},
+	}
+	for _, crd := range crds {
+		kind := crd.groupKind()
+		s.byKind[kind] = append(s.byKind[kind], crd)
+	}
+	return s
 }
 
 // of returns a server of a minor with the same definitions.
@@ -68,19 +80,16 @@ func (s *server) find(of groupKind) (*served, error) {
 // serve compiles the definition of a kind.
 func (s *server) serve(of groupKind) *served {
 	out := &served{}
-	for _, crd := range s.crds {
-		if crd.groupKind() != of {
-			continue
-		}
-		if out.crd != nil {
-			out.err = fmt.Errorf("%s is defined twice, in %s and %s: test one at a time", of,
-				out.crd.place(), crd.place())
-			return out
-		}
-		out.crd = crd
-	}
-	if out.crd == nil {
-		out.err = fmt.Errorf("%s: %w", of, errNoDefinition)
+	crds := s.byKind[of]
+	switch len(crds) {
+	case 0:
+		out.err = fmt.Errorf("%s: %w%s", of, errNoDefinition, s.meant(of))
+		return out
+	case 1:
+		out.crd = crds[0]
+	default:
+		out.err = fmt.Errorf("%s is defined twice, in %s and %s: test one at a time", of,
+			crds[0].place(), crds[1].place())
 		return out
 	}
 	out.document = out.crd.document
@@ -92,6 +101,44 @@ func (s *server) serve(of groupKind) *served {
 	}
 	out.def, out.err = out.crd.compile(out.document, s)
 	return out
+}
+
+// meant asks whether another group or kind was meant, if a definition has one
+// like that of an object without a definition. It is empty otherwise.
+func (s *server) meant(of groupKind) string {
+	if builtin.HasGroup(of.group) {
+		return ""
+	}
+	var kinds []string
+	for _, crd := range s.crds {
+		known := crd.groupKind()
+		if known.kind == of.kind {
+			return fmt.Sprintf("; did you mean the group %s?", known.group)
+		}
+		if known.group == of.group {
+			kinds = append(kinds, known.kind)
+		}
+	}
+	if kind := nearest.Name(of.kind, kinds); kind != "" {
+		return fmt.Sprintf("; did you mean the kind %s?", kind)
+	}
+	return ""
+}
+
+// version returns a version of the definition. The error about an unknown one
+// names those that are served.
+func (s *served) version(name string) (*crdsem.Version, error) {
+	var names []string
+	for _, v := range s.def.Model().Versions() {
+		if v.Served {
+			names = append(names, v.Name)
+		}
+	}
+	v, err := s.def.Version(name)
+	if err != nil && !slices.Contains(names, name) {
+		return nil, fmt.Errorf("%w; it serves %s", err, strings.Join(names, ", "))
+	}
+	return v, err
 }
 
 // patched returns the definition with patches.
@@ -114,14 +161,14 @@ func (s *server) patched(of *served, patches []Patch) (*served, error) {
 func (s *server) replaced(of *CRD, document map[string]any, cache *crdsem.Cache) *server {
 	changed := *of
 	changed.document = document
-	out := newServer(nil, s.only, cache)
-	out.minor = s.minor
-	for _, crd := range s.crds {
+	crds := slices.Clone(s.crds)
+	for i, crd := range crds {
 		if crd == of {
-			crd = &changed
+			crds[i] = &changed
 		}
-		out.crds = append(out.crds, crd)
 	}
+	out := newServer(crds, s.only, cache)
+	out.minor = s.minor
 	return out
 }
 

@@ -3,6 +3,7 @@ package crdtest
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/manifest"
@@ -21,7 +22,8 @@ type Suite struct {
 	// suite is run once, with all definitions.
 	CRDName string
 	// CRDFiles are files and folders with the suite's own definitions. If there
-	// are some, the suite is run with these and no others.
+	// are some, the suite is run with these and no others. A case about a kind
+	// that they do not have fails then, unless it is built into Kubernetes.
 	CRDFiles []string
 	// Version is the only version that is served and stored. If it is empty,
 	// the versions are as the definition says.
@@ -82,8 +84,11 @@ const (
 type Step struct {
 	Verb Verb
 	// Object is the body of the request: a map[string]any, or a value of a Go
-	// type that encoding/json encodes. It is not changed. A body without a name
-	// gets that of the stored object, or a generated one.
+	// type. It is not changed. A body without a name gets that of the stored
+	// object, or a generated one.
+	//
+	// encoding/json encodes it, unless it is a map that holds only maps, lists,
+	// string, bool, int64, float64 and nil, as the server's decoder makes them.
 	Object any
 	// Version is the version to read, e.g. v1. Other verbs take the version
 	// from the object.
@@ -111,13 +116,14 @@ type Patch struct {
 // is admitted.
 type Want struct {
 	// Errors are texts that the error must contain. If there is one, the
-	// request must be refused.
+	// request must be refused. Only errors that a server gives count, see
+	// [crdsem.Result.Err]; any other error fails the case.
 	//
 	// A text may have the form of servers before 1.35, which named the type of
 	// a value where the server now names the value, e.g.
 	// `spec: Invalid value: "object": min exceeds max`.
 	Errors []string
-	// Refused states that the request is refused, with any error.
+	// Refused states that the request is refused, with any error of a server.
 	Refused bool
 	// Object is the object that a client reads after the step, nil if that does
 	// not matter. Metadata that the server writes is compared only where Object
@@ -137,6 +143,26 @@ type Want struct {
 
 // refused reports whether the request must be refused.
 func (w *Want) refused() bool { return w.Refused || len(w.Errors) > 0 }
+
+// namesDefinitions reports whether the suite names all definitions that its
+// cases need. A suite that is run with each of its definitions by itself can
+// have cases that are for some of them.
+func (s *Suite) namesDefinitions() bool {
+	return len(s.CRDFiles) > 0 && (s.CRDName != "" || !s.oneByOne)
+}
+
+// fieldValidations are the levels of field validation.
+var fieldValidations = []crdsem.FieldValidation{crdsem.Ignore, crdsem.Warn, crdsem.Strict}
+
+// checkFieldValidation returns an error for a level that is not known. The
+// empty one is the default.
+func checkFieldValidation(level crdsem.FieldValidation) error {
+	if level == "" || slices.Contains(fieldValidations, level) {
+		return nil
+	}
+	return fmt.Errorf("unknown level of field validation %q: want one of %v", level,
+		fieldValidations)
+}
 
 // placed returns the error of a step with its verb and its position.
 func (c *Case) placed(of *Suite, s *Step, err error) error {

@@ -1,6 +1,7 @@
 package crdtest
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -16,19 +17,25 @@ import (
 //		t.Run(tc.name, func(t *testing.T) { api.Create(t, tc.object, tc.wantErrors...) })
 //	}
 //
-// An object is a map[string]any or a value of a Go type that encoding/json
-// encodes. A Go type that does not say its kind and apiVersion has the name of
-// the kind, in a package with the name of the version.
+// An object is a map[string]any or a value of a Go type, see [Step.Object]. A
+// Go type that does not say its kind and apiVersion has the name of the kind,
+// in a package with the name of the version.
+//
+// The first test that sends an object to a definition that a server refuses
+// fails with the errors of the definition, too.
 type Tester struct {
 	server *server
 
-	mu    sync.Mutex
-	cases []Case
+	mu      sync.Mutex
+	cases   []Case
+	checked map[*CRD]bool // those that were validated
 }
 
 // NewTester returns a Tester for some definitions.
 func NewTester(crds []*CRD) *Tester {
-	return &Tester{server: newServer(crds, "", &crdsem.Cache{})}
+	return &Tester{
+		server: newServer(crds, "", &crdsem.Cache{}), checked: map[*CRD]bool{},
+	}
 }
 
 // Create creates an object. The test fails if the server refuses it, or if
@@ -65,10 +72,30 @@ func (x *Tester) run(t testing.TB, c Case) {
 	x.mu.Lock()
 	x.cases = append(x.cases, c)
 	x.mu.Unlock()
+	for _, crd := range x.unchecked(&c) {
+		if err := crd.refusal(t.Context(), x.server.minor); err != nil {
+			t.Error(fmt.Errorf("%s: %w", crd.title(), err))
+		}
+	}
 	p := play{server: x.server, suite: &Suite{}}
 	if err := p.run(t.Context(), &c); err != nil {
 		t.Error(err)
 	}
+}
+
+// unchecked returns the definitions that a case is the first to need.
+func (x *Tester) unchecked(c *Case) []*CRD {
+	needed := (&job{server: x.server, c: c}).definitions()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var all []*CRD
+	for _, crd := range needed {
+		if !x.checked[crd] {
+			x.checked[crd] = true
+			all = append(all, crd)
+		}
+	}
+	return all
 }
 
 // Suite returns the requests so far as a suite, e.g. for [Cover] and [Mutate].

@@ -104,7 +104,10 @@ type lineEdit struct {
 // addCase runs a case to its end, and adds an edit for each step that is not as
 // stated.
 func (f *rewriter) addCase(ctx context.Context, j *job) error {
-	p := play{server: j.server, suite: j.suite, stored: storedAtFirst(j.c)}
+	p := play{server: j.server, suite: j.suite}
+	if err := p.start(j.c); err != nil {
+		return err
+	}
 	for i := range j.c.Steps {
 		step := &j.c.Steps[i]
 		done, err := p.request(ctx, step)

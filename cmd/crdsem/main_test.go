@@ -124,6 +124,7 @@ var commandLines = []struct {
 	{"test-other-minor", "test -v -", "cases:\n- name: old\n  kubernetes: '1.31'\n  read: v1\n"},
 	{"test-other-minors", "test -v --kubernetes 1.30-1.31 -", "kubernetes: 1.33-1.37\ncases:\n- name: new\n  read: v1\n"},
 	{"test-no-case", "test -", "cases: []"},
+	{"test-refused-definition", "test -v --crd cmd/crdsem/testdata/nonstructural.yaml -", "cases:\n- name: admitted\n  create: {apiVersion: g.io/v1, kind: Foo, spec: {a: x}}\n"},
 	{"test-run", "test -v --run weights|status examples/crdtest", ""},
 	{"test-run-nothing", "test --run nothing examples/crdtest", ""},
 	{"test-run-malformed", "test --run ( examples/crdtest", ""},

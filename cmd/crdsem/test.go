@@ -38,8 +38,11 @@ func newTestCommand() *cobra.Command {
 
 A PATH named - is the standard input; paths in its suites begin at the current
 folder. Suites that name no definitions are run with those of --crd, or else
-with those that are in PATH. The exit code is 1 if a case is not as stated, and
-3 if no case was run, e.g. because all are for other minors; -v says why.
+with those that are in PATH. A case about a kind without a definition is
+skipped, but fails in a suite that names definitions. A definition that a server
+refuses to create fails as a case of its own. The exit code is 1 if a case is
+not as stated, and 3 if no case was run, e.g. because all are for other minors;
+-v says why.
 
 With --kubernetes, each case is run with each of the minors; suites that name
 minors are run with those of both. The output has a table of the cases whose

@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/builtin"
 	"github.com/crdsem/crdsem/internal/base/nearest"
 	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/manifest"
@@ -205,18 +206,6 @@ func untyped(r *verdict.Result, f *Finder, object map[string]any) {
 	}
 }
 
-// builtIn are the API groups that are part of Kubernetes.
-var builtIn = map[string]bool{
-	"": true, "admissionregistration.k8s.io": true, "apiextensions.k8s.io": true,
-	"apiregistration.k8s.io": true, "apps": true, "authentication.k8s.io": true,
-	"authorization.k8s.io": true, "autoscaling": true, "batch": true,
-	"certificates.k8s.io": true, "coordination.k8s.io": true, "discovery.k8s.io": true,
-	"events.k8s.io": true, "extensions": true, "flowcontrol.apiserver.k8s.io": true,
-	"internal.apiserver.k8s.io": true, "networking.k8s.io": true, "node.k8s.io": true,
-	"policy": true, "rbac.authorization.k8s.io": true, "resource.k8s.io": true,
-	"scheduling.k8s.io": true, "storage.k8s.io": true, "storagemigration.k8s.io": true,
-}
-
 // isBuiltIn reports whether an apiVersion is that of a group of Kubernetes. The
 // group "" has the version v1 only.
 func isBuiltIn(apiVersion string) bool {
@@ -224,5 +213,5 @@ func isBuiltIn(apiVersion string) bool {
 	if !found {
 		return apiVersion == "v1"
 	}
-	return group != "" && builtIn[group]
+	return group != "" && builtin.HasGroup(group)
 }

@@ -1,0 +1,102 @@
+package crdtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+)
+
+// body returns the body of a step as JSON in Go types. What it lacks of the
+// type and the name is filled in.
+func (p *play) body(s *Step) (map[string]any, error) {
+	object, err := p.typed(s.Object)
+	if err != nil {
+		return nil, err
+	}
+	if s.Verb == Create || p.stored == nil {
+		return named(object), nil
+	}
+	for _, key := range []string{"name", "namespace"} {
+		value := at(p.stored, "metadata", key)
+		if value != nil && at(object, "metadata", key) == nil {
+			object, _ = with(object, value, "metadata", key).(map[string]any)
+		}
+	}
+	return object, nil
+}
+
+// start stores what a case says to be stored when it begins. What is stored has
+// a name.
+func (p *play) start(c *Case) error {
+	p.stored = nil
+	if c.Stored == nil {
+		return nil
+	}
+	stored, err := encoded(c.Stored)
+	if err != nil {
+		return fmt.Errorf("stored: %w", err)
+	}
+	if at(stored, "metadata", "name") == nil {
+		stored, _ = with(stored, "test", "metadata", "name").(map[string]any)
+	}
+	p.stored = stored
+	return nil
+}
+
+// named returns the object with a name to generate if it has no name.
+func named(object map[string]any) map[string]any {
+	if at(object, "metadata", "name") != nil || at(object, "metadata", "generateName") != nil {
+		return object
+	}
+	if _, ok := object["metadata"].(map[string]any); !ok && object["metadata"] != nil {
+		return object
+	}
+	object, _ = with(object, "test-", "metadata", "generateName").(map[string]any)
+	return object
+}
+
+// encoded returns a value as a client sends it. A map that holds only values of
+// the server's decoder is returned as it is, so that 3.0 stays a float.
+func encoded(value any) (map[string]any, error) {
+	if object, ok := value.(map[string]any); ok && jsonvalue.Check(object) == nil {
+		return object, nil
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	object, _, err := jsonvalue.DecodeObject(text)
+	if err != nil {
+		return nil, fmt.Errorf("%T: %w", value, err)
+	}
+	return object, nil
+}
+
+// typed returns a value as a client sends it. If its Go type has a name and it
+// does not say its kind and apiVersion, they are those of its Go type, e.g.
+// CronTab and v1 of a type v1.CronTab: clients know them from their scheme.
+func (p *play) typed(value any) (map[string]any, error) {
+	object, err := encoded(value)
+	if err != nil || object["kind"] != nil || object["apiVersion"] != nil {
+		return object, err
+	}
+	t := reflect.TypeOf(value)
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || t.Name() == "" {
+		return object, nil
+	}
+	version := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
+	for _, crd := range p.server.crds {
+		if crd.groupKind().kind == t.Name() {
+			object["kind"] = t.Name()
+			object["apiVersion"] = crd.groupKind().group + "/" + version
+			return object, nil
+		}
+	}
+	return nil, fmt.Errorf("%T: has no kind, and no definition is of kind %q", value, t.Name())
+}

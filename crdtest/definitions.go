@@ -1,0 +1,108 @@
+package crdtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// withDefinitions returns jobs with one more for each definition that they need
+// and that a server refuses. It is before the first job that needs the
+// definition, and fails with the errors of the server.
+func withDefinitions(ctx context.Context, jobs []job) []job {
+	checks := checksOf(jobs)
+	refusals := make([]error, len(checks))
+	// If the context ends, no job is run: its error does not matter.
+	_ = inParallel(ctx, len(checks), func(i int) {
+		refusals[i] = checks[i].crd.refusal(ctx, checks[i].minor)
+	})
+	for i, check := range slices.Backward(checks) {
+		if refusals[i] != nil {
+			jobs = slices.Insert(jobs, check.before, check.job(jobs, refusals[i]))
+		}
+	}
+	return jobs
+}
+
+// definitionCheck is a definition to be validated for a minor. before is the
+// index of the first job that needs it.
+type definitionCheck struct {
+	crd    *CRD
+	minor  minors.Minor
+	before int
+}
+
+// job returns the job that fails with a refusal.
+func (d *definitionCheck) job(jobs []job, refusal error) job {
+	j := jobs[d.before]
+	j.c = &Case{Name: d.crd.title(), File: d.crd.File, Line: d.crd.source.Start().Line}
+	j.err = refusal
+	return j
+}
+
+// checksOf returns the definitions that jobs need, each once for each minor.
+func checksOf(jobs []job) []definitionCheck {
+	type key struct {
+		place, name string
+		minor       minors.Minor
+	}
+	var checks []definitionCheck
+	known := map[key]bool{}
+	for i := range jobs {
+		if jobs[i].err != nil {
+			continue
+		}
+		minor := jobs[i].server.minorOrNewest()
+		for _, crd := range jobs[i].definitions() {
+			if of := (key{crd.place(), crd.Name(), minor}); !known[of] {
+				known[of] = true
+				checks = append(checks, definitionCheck{crd, minor, i})
+			}
+		}
+	}
+	return checks
+}
+
+// definitions returns the definitions of the objects of a job.
+func (j *job) definitions() []*CRD {
+	objects := []any{j.c.Stored}
+	for i := range j.c.Steps {
+		objects = append(objects, j.c.Steps[i].Object)
+	}
+	p := play{server: j.server}
+	var all []*CRD
+	for _, value := range objects {
+		object, err := p.typed(value)
+		if err != nil {
+			continue // the job fails with it
+		}
+		if kind, _, err := typeOf(object); err == nil {
+			all = append(all, j.server.byKind[kind]...)
+		}
+	}
+	return all
+}
+
+// title names the definition as a case.
+func (c *CRD) title() string { return "definition " + c.Name() }
+
+// refusal returns the errors with which a server of a minor refuses to create
+// the definition, with their places; nil if it accepts it.
+func (c *CRD) refusal(ctx context.Context, minor minors.Minor) error {
+	crd, _, err := definition.FromMap(c.document, definition.Kubernetes(minor))
+	if err != nil {
+		return errorAt(c.source.LocateText(err.Error()), fmt.Errorf("refused: %w", err))
+	}
+	found := definition.Validate(ctx, crd.ForCreate()).Errors
+	refusals := make([]error, len(found))
+	for i, err := range found {
+		located := *err
+		located.Field = definition.V1Path(err.Field)
+		refusals[i] = errorAt(c.source.Locate(&located), fmt.Errorf("refused: %w", err))
+	}
+	return errors.Join(refusals...)
+}
