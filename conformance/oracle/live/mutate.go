@@ -108,6 +108,14 @@ func places(value any) []place {
 // mutator changes documents at random, in place.
 type mutator struct{ rng *rand.Rand }
 
+// addRevision sometimes adds a resourceVersion that no stored object has.
+func (m *mutator) addRevision(metadata map[string]any) {
+	revisions := []string{"", "0", "00", "999999999", "99999999999999999999", "-1", "text"}
+	if m.rng.IntN(8) == 0 {
+		metadata["resourceVersion"] = revisions[m.rng.IntN(len(revisions))]
+	}
+}
+
 // object applies one to three changes to an object, mostly to fields in the
 // schema, sometimes to metadata. Name and namespace stay, because they are part
 // of the URL.

@@ -121,6 +121,7 @@ func (s *session) object(object map[string]any, v version) error {
 // of its envelope or of the body's text.
 func (s *session) createChanged(object map[string]any, v version, fields bool) error {
 	m := &mutator{s.rng}
+	m.addRevision(child(object, "metadata"))
 	switch turn := s.rng.IntN(6); {
 	case turn == 0 && !fields:
 		w := &write{

@@ -37,7 +37,8 @@ var serverOwned = []string{
 //   - how often an error of the object's own metadata is reported: on an update
 //     the server checks it twice (see once);
 //   - the names of types in CEL's messages, and generated names in others,
-//     which have a random end (see nominal);
+//     which have a random end, and messages that print maps, whose order is
+//     random (see nominal);
 //   - the message of a refusal with several errors, whose order is random, and
 //     any message of a refused CRD;
 //   - which problems with a merged object are reported, which depends on the

@@ -421,10 +421,5 @@ func (t *twins) message(text string) string {
 		text = embeddedFault.ReplaceAllString(text, "malformed")
 	}
 	text = parsedTime.ReplaceAllString(text, "parsing time")
-	if strings.Contains(text, "valueUnstructured") { // has a map in any order
-		letters := strings.Split(text, "")
-		slices.Sort(letters)
-		text = strings.Join(letters, "")
-	}
 	return nominal(failureFrame.ReplaceAllString(text, ""))
 }

@@ -101,8 +101,8 @@ func (t *twins) createOne(v version, name string) error {
 	if t.rng.IntN(4) == 0 {
 		metadata["finalizers"] = []any{"example.com/one"}
 	}
-	t.addRevision(metadata)
 	m := &mutator{t.rng}
+	m.addRevision(metadata)
 	switch t.rng.IntN(8) {
 	case 0:
 		m.envelope(object, t.resource.served())
@@ -122,14 +122,6 @@ func (t *twins) createOne(v version, name string) error {
 	}
 	_, err = t.send(http.MethodPost, t.collection(v)+t.query(), media, body)
 	return err
-}
-
-// addRevision sometimes adds a resourceVersion that no stored object has.
-func (t *twins) addRevision(metadata map[string]any) {
-	revisions := []string{"", "0", "00", "999999999", "99999999999999999999", "-1", "text"}
-	if t.rng.IntN(8) == 0 {
-		metadata["resourceVersion"] = revisions[t.rng.IntN(len(revisions))]
-	}
 }
 
 // sample returns an object of a version: one of the corpus, or one from the
@@ -276,7 +268,7 @@ func (t *twins) withRevision(applied []byte) ([]byte, error) {
 		return nil, err
 	}
 	object, _ := value.(map[string]any)
-	t.addRevision(child(object, "metadata"))
+	(&mutator{t.rng}).addRevision(child(object, "metadata"))
 	return encode(object), nil
 }
 

@@ -9,6 +9,7 @@ import (
 // write sends a write request. It compares the answer, the object in it and the
 // bytes stored afterwards. On create, the name is that of the answer.
 func (s *session) write(method, path, name string, w *write) (*exchange, error) {
+	w.dryRun = strings.Contains(path, dryRun)
 	x, err := s.do(method, withMode(path, w.fieldValidation), w.media, w.body)
 	if err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func (s *session) write(method, path, name string, w *write) (*exchange, error) 
 		return x, nil
 	}
 	s.countWrite(server.stage)
-	if server.stage == stageAdmitted && !strings.Contains(path, dryRun) {
+	if server.stage == stageAdmitted && !w.dryRun {
 		if name == "" {
 			name = text(child(server.returned.(map[string]any), "metadata"), "name")
 			s.stored = append(s.stored, name)
