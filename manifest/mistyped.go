@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +19,8 @@ var unmarshal = regexp.MustCompile(`(?s)^(.*)json: cannot unmarshal (\w+)(?: (\S
 // decoder is about, e.g. metadata.labels[port] for "json: cannot unmarshal
 // number into Go struct field ObjectMeta.labels of type string". The message
 // names neither indexes nor keys of maps: of the values that fit, Mistyped
-// returns the one that is decoded first. So it does for "boolean or JSON schema
-// expected". The path is empty for other messages, and if no value fits.
+// returns the first in the order of the keys. So it does for "boolean or JSON
+// schema expected". The path is empty for other messages, and if no value fits.
 func (d *Document) Mistyped(message string) (path string) {
 	m := unmarshal.FindStringSubmatch(message)
 	if m == nil && message != neitherBoolNorSchema {
@@ -32,9 +31,9 @@ func (d *Document) Mistyped(message string) (path string) {
 		return ""
 	}
 	if m == nil {
-		return (&mistyped{document: d}).union("", object)
+		return union("", object)
 	}
-	s := mistyped{document: d, kind: m[2], number: m[3]}
+	s := mistyped{kind: m[2], number: m[3]}
 	if m[5] != "" {
 		s.fields = strings.Split(m[5], ".")
 	}
@@ -55,7 +54,6 @@ func (d *Document) Mistyped(message string) (path string) {
 
 // mistyped is the search for a value of a wrong type.
 type mistyped struct {
-	document     *Document
 	kind, number string   // of the value; number is empty if any will do
 	fields       []string // of the API type, e.g. metadata, labels
 }
@@ -65,17 +63,17 @@ type mistyped struct {
 const neitherBoolNorSchema = "boolean or JSON schema expected"
 
 // union returns the path of the first such value at or below a value.
-func (s *mistyped) union(at string, value any) string {
+func union(at string, value any) string {
 	switch holder := value.(type) {
 	case []any:
 		for i, item := range holder {
-			if path := s.union(indexPath(at, i), item); path != "" {
+			if path := union(indexPath(at, i), item); path != "" {
 				return path
 			}
 		}
 	case map[string]any:
-		for _, key := range s.keys(at, holder) {
-			path := s.member(at, key, holder[key])
+		for _, key := range jsonvalue.SortedKeys(holder) {
+			path := member(at, key, holder[key])
 			if path != "" {
 				return path
 			}
@@ -85,9 +83,9 @@ func (s *mistyped) union(at string, value any) string {
 }
 
 // member looks at an entry of an object for union.
-func (s *mistyped) member(at, key string, value any) string {
+func member(at, key string, value any) string {
 	if isMap(at[strings.LastIndexByte(at, '.')+1:]) {
-		return s.union(keyPath(at, key), value)
+		return union(keyPath(at, key), value)
 	}
 	switch key {
 	case "default", "example", "enum": // they may hold anything
@@ -98,7 +96,7 @@ func (s *mistyped) member(at, key string, value any) string {
 			return joinPath(at, key)
 		}
 	}
-	return s.union(joinPath(at, key), value)
+	return union(joinPath(at, key), value)
 }
 
 // base returns the path of the value that was decoded. Metadata of objects and
@@ -159,7 +157,7 @@ func (s *mistyped) find(
 		case len(fields) == 1:
 			return match(at, fields[0], child)
 		case isObject && isMap(fields[0]):
-			for _, key := range s.keys(at, entries) {
+			for _, key := range jsonvalue.SortedKeys(entries) {
 				path := s.find(keyPath(at, key), entries[key], fields[1:], match)
 				if path != "" {
 					return path
@@ -194,7 +192,7 @@ func (s *mistyped) element(at, field string, value any) string {
 		if !isMap(field) {
 			return ""
 		}
-		for _, key := range s.keys(at, holder) {
+		for _, key := range jsonvalue.SortedKeys(holder) {
 			if path := s.entry(keyPath(at, key), holder[key]); path != "" {
 				return path
 			}
@@ -249,19 +247,6 @@ func (s *mistyped) fits(value any) bool {
 	}
 	number, err := strconv.ParseFloat(s.number, 64)
 	return err == nil && number == got
-}
-
-// keys returns the keys of a map in the order in which they are decoded: those
-// of YAML are sorted, those of JSON are in the order of the text.
-func (s *mistyped) keys(at string, entries map[string]any) []string {
-	keys := jsonvalue.SortedKeys(entries)
-	if jsonvalue.IsJSONObject(s.document.whole().Data) {
-		position := func(key string) Position { return s.document.Find(keyPath(at, key)).Key }
-		slices.SortStableFunc(keys, func(a, b string) int {
-			return position(a).compare(position(b))
-		})
-	}
-	return keys
 }
 
 func indexPath(at string, index int) string { return at + "[" + strconv.Itoa(index) + "]" }

@@ -39,7 +39,7 @@ spec:
 		{yaml, "object into Go struct field ObjectMeta.labels of type []string", "metadata.labels", "f:1:20"},
 		{yaml, "array into Go value of type v1.ObjectMeta", "metadata", "f:1:11"},
 		{yaml, "array into Go value of type v1.JSONSchemaProps", "", "f:1:1"},
-		{json, "string into Go struct field JSONSchemaProps.properties.maxLength of type int64", "properties[b].maxLength", "f:1:36"},
+		{json, "string into Go struct field JSONSchemaProps.properties.maxLength of type int64", "properties[a].maxLength", "f:1:61"},
 	} {
 		doc := only(t, c.text)
 		message := "json: cannot unmarshal " + c.message

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -38,7 +39,13 @@ type lineStarts struct {
 	text []byte
 	ends func(text []byte) (width int)
 	at   []int
+	// counts has the number of characters before each block, so that a column
+	// is found in a long line without counting from its start.
+	counts []int
 }
+
+// block is the size of a block, in bytes.
+const block = 1024
 
 func newLineStarts(text []byte, ends func([]byte) int) lineStarts {
 	s := lineStarts{text: text, ends: ends, at: []int{0}}
@@ -50,7 +57,31 @@ func newLineStarts(text []byte, ends func([]byte) int) lineStarts {
 		}
 		i++
 	}
+	count := 0
+	for i, c := range text {
+		if i%block == 0 {
+			s.counts = append(s.counts, count)
+		}
+		if utf8.RuneStart(c) {
+			count++
+		}
+	}
 	return s
+}
+
+// characters returns how many characters there are before an offset.
+func (s *lineStarts) characters(offset int) int {
+	i := min(offset/block, len(s.counts)-1)
+	if i < 0 {
+		return 0
+	}
+	count := s.counts[i]
+	for _, c := range s.text[i*block : offset] {
+		if utf8.RuneStart(c) {
+			count++
+		}
+	}
+	return count
 }
 
 // lineFeed returns the width of the line end that a text starts with, or 0.
@@ -85,12 +116,34 @@ func (s *lineStarts) offset(line, column int) int {
 	if line < 1 || line > len(s.at) {
 		return len(s.text)
 	}
-	at := s.at[line-1]
+	at, column := s.skip(line, column)
 	for ; column > 1 && at < len(s.text) && s.ends(s.text[at:]) == 0; column-- {
 		_, width := utf8.DecodeRune(s.text[at:])
 		at += width
 	}
 	return at
+}
+
+// skip returns the offset of a block in a line that is not behind a column, and
+// the column from there; without such a block, the start of the line.
+func (s *lineStarts) skip(line, column int) (at, left int) {
+	start, next := s.at[line-1], len(s.text)
+	if line < len(s.at) {
+		next = s.at[line]
+	}
+	wanted := s.characters(start) + column - 1
+	behind := sort.Search(len(s.counts), func(i int) bool {
+		return s.counts[i] > wanted || i*block+utf8.UTFMax >= next
+	})
+	at = (behind - 1) * block
+	if at <= start {
+		return start, column
+	}
+	left = wanted - s.counts[behind-1] + 1
+	for at < next && !utf8.RuneStart(s.text[at]) {
+		at++
+	}
+	return at, left
 }
 
 // lineOf returns the line and the column of an offset, from 1.
@@ -103,7 +156,7 @@ func (s *lineStarts) lineOf(offset int) (line, column int) {
 			high = middle
 		}
 	}
-	return low + 1, utf8.RuneCount(s.text[s.at[low]:offset]) + 1
+	return low + 1, s.characters(offset) - s.characters(s.at[low]) + 1
 }
 
 // LineText returns a line of the file without its end, e.g. to show a finding.

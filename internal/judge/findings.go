@@ -55,6 +55,9 @@ type Finder struct {
 	// V1 is set for a definition of apiextensions.k8s.io/v1. The server names
 	// fields of its internal form, some of which are elsewhere in the file.
 	V1 bool
+
+	line   int    // of the last finding
+	source string // its text
 }
 
 // Errors returns the findings about field errors.
@@ -164,7 +167,10 @@ func (f *Finder) at(severity verdict.Severity, at manifest.Position, text string
 
 func (f *Finder) place(finding *verdict.Finding, at manifest.Position) {
 	finding.Line, finding.Column = at.Line, at.Column
-	finding.Source = f.Document.LineText(at.Line)
+	if f.line != at.Line { // all findings of a line share its text
+		f.line, f.source = at.Line, f.Document.LineText(at.Line)
+	}
+	finding.Source = f.source
 }
 
 // Unreadable returns a result for a document whose text or object is malformed.

@@ -2,6 +2,7 @@ package judge_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -58,5 +59,25 @@ func TestHintsQuoteTheFile(t *testing.T) {
 		if got := first(t, p.Send(t.Context(), doc, object, strict)); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
 		}
+	}
+}
+
+// Findings of one long line share its text.
+func TestFindingsShareTheLine(t *testing.T) {
+	long := `{"apiVersion":"a/v1","kind":"K","x":"` + strings.Repeat("x", 1<<20) + `"}`
+	f := &judge.Finder{
+		Document: read(t, long)[0], TextHint: func(string) string { return "" },
+	}
+	f.Texts(verdict.Error, "", "x") // reads the positions
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 1000 {
+		if found := f.Texts(verdict.Error, "", "x"); len(found[0].Source) < 1<<20 {
+			t.Fatalf("the line has %d bytes", len(found[0].Source))
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 64<<20 {
+		t.Errorf("1000 findings took %d bytes", bytes)
 	}
 }
