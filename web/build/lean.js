@@ -61,8 +61,8 @@ const rewritten = {
 };
 
 // A browser optimizes a function that has run for long, and the longer it is the sooner. Long
-// initialization runs once, and is not worth it: half a second of processor time while the page
-// starts. The following functions make it short.
+// initialization runs once, and is not worth it: half a second of processor time when the npm
+// package's program starts. The following functions make it short.
 
 /** Makes a function of each of the declarations of CEL's functions, which are one list. */
 function inFunctions(text) {
