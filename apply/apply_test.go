@@ -123,6 +123,23 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
+// The error of a context that ended is its own, not its cause.
+func TestContextWithCause(t *testing.T) {
+	v := merging(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("the cause"))
+	object := requests.Object(t, `{`+requests.Head+`}`)
+	for name, err := range map[string]error{
+		"Create": v.Create(ctx, object).Err(),
+		"Read":   v.Read(ctx, object).Err(),
+		"Apply":  v.Apply(ctx, object, object, crdsem.FieldManager("m")).Err(),
+	} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // An apply whose object has no room for its defaults fails with the limit.
 func TestDefaultsBeyondTheLimit(t *testing.T) {
 	merge, err := apply.Server(served(t))

@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem/crdtest"
 )
 
-// refusedCRD has a property without a type and a rule that does not compile.
+// refusedCRD has a property without a type, and a rule with an empty message.
 const refusedCRD = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: crontabs.stable.example.com}

@@ -41,7 +41,7 @@ func (j *job) test(t *testing.T) {
 	t.Run(j.c.Name, func(t *testing.T) {
 		t.Parallel()
 		switch err := j.play(t.Context(), nil); {
-		case whySkipped(err) != "":
+		case whySkipped(err) != "": // the user's suite has nothing to judge the case by
 			t.Skip(whySkipped(err))
 		case err != nil:
 			t.Error(err)

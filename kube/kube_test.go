@@ -91,6 +91,12 @@ func jobs() *apiextensionsv1.CustomResourceDefinition {
 func version(t *testing.T) *kube.Version {
 	t.Helper()
 	def, err := kube.New(jobs())
+	return v1Of(t, def, err)
+}
+
+// v1Of returns version v1 of a definition that was just read.
+func v1Of(t *testing.T, def *kube.Definition, err error) *kube.Version {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}

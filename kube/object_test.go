@@ -39,14 +39,7 @@ spec:
 func versionOf(t *testing.T, crd string) *kube.Version {
 	t.Helper()
 	def, err := kube.Parse([]byte(crd))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := def.Version("v1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return v1Of(t, def, err)
 }
 
 // thing is a custom resource with a spec of any type.

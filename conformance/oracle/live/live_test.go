@@ -96,7 +96,7 @@ func needEtcd(t *testing.T) {
 	if *requiredFlag || os.Getenv("CI") != "" {
 		t.Fatal(noEtcd)
 	}
-	t.Skip(noEtcd)
+	t.Skip(noEtcd) // users of the Go modules need no etcd
 }
 
 // TestLive sends every kind of request to a real API server and compares its

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
@@ -520,30 +519,6 @@ func TestSetupErrors(t *testing.T) {
 	}
 	if r := nothing.Store(context.Background(), requests.Object(t, `{`+requests.Head+`}`)); r.Err() == nil || r.Err().Error() != "the definition has no storage version" {
 		t.Errorf("a definition of an empty text: %v", r.Err())
-	}
-}
-
-// The error of a context that ended is its own, not its cause.
-func TestContextWithCause(t *testing.T) {
-	def, err := crdsem.Parse([]byte(requests.DefinitionText), crdsem.ServerSideApply(apply.Server))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := def.Version("v1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(errors.New("the cause"))
-	object := requests.Object(t, `{`+requests.Head+`}`)
-	for name, err := range map[string]error{
-		"Create": v.Create(ctx, object).Err(),
-		"Read":   v.Read(ctx, object).Err(),
-		"Apply":  v.Apply(ctx, object, object, crdsem.FieldManager("m")).Err(),
-	} {
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 
