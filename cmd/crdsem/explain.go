@@ -9,10 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/base/nearest"
-	"github.com/crdsem/crdsem/internal/lint"
 	"github.com/crdsem/crdsem/spec"
-	"github.com/crdsem/crdsem/upgrade"
 )
 
 func newExplainCommand() *cobra.Command {
@@ -64,25 +63,12 @@ type topic struct {
 	prefix string // empty for one rule
 	title  string // of the chapter that has the prefix
 	link   string // to the chapter
-	rules  []explained
+	rules  []rules.Rule
 }
-
-// explained is a rule of the specification, or what has an id as rules have:
-// a check of lint, a change that upgrade reports.
-type explained struct {
-	spec.Rule
-
-	link string
-}
-
-func ofSpec(r spec.Rule) explained { return explained{r, home + r.Link()} }
 
 func topicOf(arg string) (topic, error) {
-	if rule, ok := spec.Find(arg); ok {
-		return topic{rules: []explained{ofSpec(rule)}}, nil
-	}
-	if change, ok := changeOf(arg); ok {
-		return topic{rules: []explained{change}}, nil
+	if rule, ok := rules.Find(arg); ok {
+		return topic{rules: []rules.Rule{rule}}, nil
 	}
 	known := prefixes()
 	names := make([]string, 0, len(known))
@@ -92,9 +78,6 @@ func topicOf(arg string) (topic, error) {
 		}
 		names = append(names, t.prefix)
 		for _, r := range t.rules {
-			if strings.EqualFold(r.ID, arg) {
-				return topic{rules: []explained{r}}, nil
-			}
 			names = append(names, r.ID)
 		}
 	}
@@ -107,57 +90,24 @@ func topicOf(arg string) (topic, error) {
 
 // prefixes returns the topics that have a prefix, in the order of the alphabet.
 func prefixes() []topic {
-	list := []topic{lintTopic()}
+	list := []topic{{
+		prefix: "LINT", title: "What crdsem lint finds", link: rules.ChecksLink,
+		rules: rules.Checks(),
+	}}
 	for _, c := range spec.Chapters() {
 		for _, r := range c.Rules {
 			i := slices.IndexFunc(list, func(t topic) bool { return t.prefix == r.Prefix() })
 			if i < 0 {
 				i = len(list)
-				link := home + "spec/" + r.File
+				link := rules.Home + "spec/" + r.File
 				list = append(list, topic{prefix: r.Prefix(), title: c.Title, link: link})
 			}
-			list[i].rules = append(list[i].rules, ofSpec(r))
+			list[i].rules = append(list[i].rules, rules.Specified(r))
 		}
 	}
 	slices.SortFunc(list, func(a, b topic) int { return strings.Compare(a.prefix, b.prefix) })
 	return list
 }
-
-// lintTopic returns the topic of the checks of lint.
-func lintTopic() topic {
-	t := topic{prefix: "LINT", title: "What crdsem lint finds", link: home + "docs/lint.md"}
-	for _, c := range lint.Checks() {
-		t.rules = append(t.rules, explained{
-			spec.Rule{ID: c.ID, Title: c.Title, Statement: c.Text},
-			t.link + "#" + strings.ToLower(c.ID),
-		})
-	}
-	return t
-}
-
-// changeOf returns the change that upgrade reports by an id: its class, and the
-// keyword that differs, e.g. refuses-more/maximum. The keyword may be absent.
-func changeOf(id string) (change explained, ok bool) {
-	name, keyword, _ := strings.Cut(id, "/")
-	for _, class := range upgrade.Classes() {
-		if !strings.EqualFold(name, classID(class)) {
-			continue
-		}
-		text := "`crdsem upgrade` reports this class of a change of any keyword."
-		if keyword != "" {
-			text = fmt.Sprintf("`crdsem upgrade` reports it of a change of `%s` in a definition.",
-				keyword)
-		}
-		return explained{
-			spec.Rule{ID: id, Title: class.Meaning(), Statement: text},
-			home + "docs/upgrade.md#changes",
-		}, true
-	}
-	return explained{}, false
-}
-
-// home is where the files of the repository can be read.
-const home = "https://github.com/crdsem/crdsem/blob/main/"
 
 func (t topic) text(b *strings.Builder, detailed bool) {
 	switch {
@@ -183,7 +133,7 @@ func (t topic) width() int {
 	return width
 }
 
-func ruleText(b *strings.Builder, r explained) {
+func ruleText(b *strings.Builder, r rules.Rule) {
 	fmt.Fprintf(b, "%s: %s\n\n", r.ID, r.Title)
 	text := r.Statement
 	if r.Example != "" {
@@ -196,7 +146,7 @@ func ruleText(b *strings.Builder, r explained) {
 	if r.Since != "" {
 		fmt.Fprintf(b, "Since: Kubernetes %s\n", r.Since)
 	}
-	fmt.Fprintf(b, "Link: %s\n", r.link)
+	fmt.Fprintf(b, "Link: %s\n", r.Link)
 }
 
 // ruleJSON is a rule in the JSON output. In a list of a prefix, it has only id,
@@ -231,7 +181,7 @@ func topicsJSON(topics []topic, detailed bool) any {
 	var list []ruleJSON
 	for _, t := range topics {
 		for _, r := range t.rules {
-			rule := ruleJSON{ID: r.ID, Title: r.Title, Link: r.link}
+			rule := ruleJSON{ID: r.ID, Title: r.Title, Link: r.Link}
 			if t.prefix == "" {
 				rule.Statement, rule.Vector, rule.Example = r.Statement, r.Vector, r.Example
 				rule.Source, rule.Since = r.Source, r.Since

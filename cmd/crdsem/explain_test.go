@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/lint"
 	"github.com/crdsem/crdsem/spec"
 	"github.com/crdsem/crdsem/upgrade"
@@ -54,7 +55,7 @@ func TestExplainOtherIDs(t *testing.T) {
 		}
 	}
 	for _, class := range upgrade.Classes() {
-		for _, id := range []string{classID(class), classID(class) + "/maximum"} {
+		for _, id := range []string{rules.OfClass(class), rules.OfClass(class) + "/maximum"} {
 			code, out, errs := execute(t, "", "explain", id)
 			if code != exitOK || errs != "" ||
 				!strings.HasPrefix(out, id+": "+class.Meaning()+"\n") {

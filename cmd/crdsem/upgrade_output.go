@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/judge"
 	"github.com/crdsem/crdsem/internal/verdict"
 	"github.com/crdsem/crdsem/upgrade"
@@ -132,22 +132,8 @@ func changeFinding(c *comparison, crd map[string]any, change *upgrade.Change) ve
 	}
 	return verdict.Finding{
 		Severity: levels[change.Severity], Line: at.Line, Column: at.Column, Field: change.Path,
-		Text: text, Rule: ruleOfChange(change),
+		Text: text, Rule: rules.OfChange(change),
 	}
-}
-
-// ruleOfChange returns the rule of a refused definition. Other changes have
-// their class and keyword.
-func ruleOfChange(c *upgrade.Change) string {
-	if c.Class == upgrade.DefinitionRefused {
-		return c.Keyword
-	}
-	return classID(c.Class) + "/" + c.Keyword
-}
-
-// classID returns a class as the first part of an id, e.g. refuses-more.
-func classID(class upgrade.Class) string {
-	return strings.ReplaceAll(string(class), " ", "-")
 }
 
 // schemaOf returns the path of a version's schema in a definition, with a dot

@@ -10,15 +10,6 @@ type Check struct {
 	Text string
 }
 
-// Titles are the checks with their titles.
-func Titles() map[string]string {
-	titles := map[string]string{}
-	for _, c := range Checks() {
-		titles[c.ID] = c.Title
-	}
-	return titles
-}
-
 // Checks returns the checks, in the order of docs/lint.md.
 func Checks() []Check {
 	return []Check{

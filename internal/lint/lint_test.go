@@ -40,7 +40,8 @@ func linted(t *testing.T, text string) string {
 	}
 	var b strings.Builder
 	for _, f := range found {
-		if f.Text == "" || f.Hint == "" || lint.Titles()[f.Check] == "" {
+		is := func(c lint.Check) bool { return c.ID == f.Check }
+		if f.Text == "" || f.Hint == "" || !slices.ContainsFunc(lint.Checks(), is) {
 			t.Errorf("%+v", f)
 		}
 		fmt.Fprintf(&b, "%s %s\n", f.Check, strings.TrimPrefix(f.Path, at))

@@ -2,6 +2,7 @@ package facade_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -91,6 +92,26 @@ func TestCompareFindsLibrary(t *testing.T) {
 	turns = found.Definition.Turns()
 	if len(turns) != 1 || len(turns[0].Changes) != 1 || turns[0].Changes[0].ID != "31-ip-new" {
 		t.Errorf("turns %+v", turns)
+	}
+}
+
+// Any change may be the cause of a refusal without a reason.
+func TestTurnWithoutReason(t *testing.T) {
+	all := minors.All()
+	turns := crdsem.Verdicts{
+		{Kubernetes: all[len(all)-2]}, {Kubernetes: minors.Newest(), Err: errors.New("refused")},
+	}.Turns()
+	if len(turns) != 1 || turns[0].Reason != nil {
+		t.Fatalf("turns %+v", turns)
+	}
+	var possible []minors.Change
+	for _, c := range minors.Changes() {
+		if c.Since == minors.Newest() && !c.TextOnly {
+			possible = append(possible, c)
+		}
+	}
+	if got := turns[0].Changes; len(got) == 0 || len(got) != len(possible) {
+		t.Errorf("%d changes, want %d", len(got), len(possible))
 	}
 }
 

@@ -251,6 +251,48 @@ func TestSARIFIsAsItsSchemaSays(t *testing.T) {
 	}
 }
 
+// Whatever has an id is described once, with a link.
+func TestSARIFDescribesIDs(t *testing.T) {
+	for id, want := range map[string][2]string{
+		"CRD-210":              {"spine nodes", "spec/definitions.md#CRD-210"},
+		"LINT-bound":           {"crdsem cost", "docs/lint.md#lint-bound"},
+		"refuses-more/maximum": {"maximum", "docs/upgrade.md#changes"},
+		"elsewhere":            {},
+	} {
+		finding := verdict.Finding{Severity: verdict.Error, Text: "no", Rule: id}
+		text := printed(t, "sarif", output.Style{}, []*verdict.Result{
+			{File: "a.yaml", Findings: []verdict.Finding{finding, finding}},
+		})
+		var report struct {
+			Runs []struct {
+				Tool struct {
+					Driver struct {
+						Rules []struct {
+							ID      string
+							Help    struct{ Text string }
+							HelpURI string
+						}
+					}
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &report); err != nil {
+			t.Fatal(err)
+		}
+		rules := report.Runs[0].Tool.Driver.Rules
+		if want == [2]string{} {
+			if len(rules) != 0 {
+				t.Errorf("%s is described: %+v", id, rules)
+			}
+			continue
+		}
+		if len(rules) != 1 || rules[0].ID != id || !strings.Contains(rules[0].Help.Text, want[0]) ||
+			!strings.HasSuffix(rules[0].HelpURI, want[1]) {
+			t.Errorf("%s: %+v", id, rules)
+		}
+	}
+}
+
 // The numbers of a JUnit report are those of its cases.
 func TestJUnit(t *testing.T) {
 	type testcase struct {

@@ -3,14 +3,14 @@ package output
 import (
 	"cmp"
 	"io"
+	"maps"
 	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/lint"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/verdict"
-	"github.com/crdsem/crdsem/spec"
 )
 
 // sarifPrinter prints the Static Analysis Results Interchange Format 2.1.0:
@@ -19,15 +19,11 @@ import (
 type sarifPrinter struct {
 	out     io.Writer
 	results []sarifResult
-	rules   map[string]spec.Rule
-	lint    map[string]string // titles of the checks of package lint
+	rules   map[string]rules.Rule
 }
 
 func newSARIF(out io.Writer) *sarifPrinter {
-	return &sarifPrinter{
-		out: out, results: []sarifResult{}, rules: map[string]spec.Rule{},
-		lint: map[string]string{},
-	}
+	return &sarifPrinter{out: out, results: []sarifResult{}, rules: map[string]rules.Rule{}}
 }
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/" +
@@ -100,11 +96,7 @@ type sarifLogical struct {
 func (p *sarifPrinter) Print(r *verdict.Result) error {
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if rule, ok := spec.Find(f.Rule); ok && rule.ID == f.Rule {
-			p.rules[f.Rule] = rule
-		} else if title, ok := lint.Titles()[f.Rule]; ok {
-			p.lint[f.Rule] = title
-		}
+		p.describe(f.Rule)
 		p.results = append(p.results, sarifResult{
 			RuleID: f.Rule, Level: level(f.Severity), Message: sarifMessage{Text: sarifText(r, f)},
 			Locations: []sarifLocation{{
@@ -124,6 +116,16 @@ func (p *sarifPrinter) Print(r *verdict.Result) error {
 		})
 	}
 	return nil
+}
+
+// describe adds the description of a rule, if it has one.
+func (p *sarifPrinter) describe(id string) {
+	if _, known := p.rules[id]; known {
+		return
+	}
+	if rule, ok := rules.Find(id); ok && rule.ID == id {
+		p.rules[id] = rule
+	}
 }
 
 func level(s verdict.Severity) string {
@@ -172,34 +174,26 @@ func fileURI(file string) string {
 	return (&url.URL{Path: path}).String()
 }
 
-// home is where the specification can be read.
-const home = "https://github.com/crdsem/crdsem/blob/main/"
-
 func (p *sarifPrinter) Close(*verdict.Summary) error {
-	rules := make([]sarifRule, 0, len(p.rules))
-	for id, rule := range p.rules {
-		rules = append(rules, sarifRule{
+	described := make([]sarifRule, 0, len(p.rules))
+	for _, id := range slices.Sorted(maps.Keys(p.rules)) {
+		rule := p.rules[id]
+		described = append(described, sarifRule{
 			ID: id, ShortDescription: sarifMessage{Text: rule.Title},
 			Help: sarifMessage{
 				Text: cmp.Or(rule.Statement, rule.Title), Markdown: rule.Statement,
 			},
-			HelpURI: home + rule.Link(),
+			HelpURI: rule.Link,
 		})
 	}
-	for id, title := range p.lint {
-		rules = append(rules, sarifRule{
-			ID: id, ShortDescription: sarifMessage{Text: title}, Help: sarifMessage{Text: title},
-			HelpURI: home + "docs/lint.md#" + strings.ToLower(id),
-		})
-	}
-	slices.SortFunc(rules, func(a, b sarifRule) int { return strings.Compare(a.ID, b.ID) })
 	w := writer{out: p.out}
 	w.write(indented(&sarifLog{
 		Schema:  sarifSchema,
 		Version: "2.1.0",
 		Runs: []sarifRun{{
 			Tool: sarifTool{sarifDriver{
-				Name: "crdsem", InformationURI: "https://github.com/crdsem/crdsem", Rules: rules,
+				Name: "crdsem", InformationURI: "https://github.com/crdsem/crdsem",
+				Rules: described,
 			}},
 			ColumnKind: "unicodeCodePoints",
 			Results:    p.results,
