@@ -4,7 +4,7 @@ GO         ?= go
 LINT        = $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run --timeout 20m
 ORACLE      = conformance/oracle
 # The modules of the workspace, except the oracle.
-MODULES     = . cmd/crdsem kube examples/controller fleet web
+MODULES     = . cmd/crdsem kube examples/controller fleet web tools
 SEED       ?= 1
 N          ?= 20000
 FUZZTIME   ?= 5m
@@ -46,7 +46,7 @@ lint: ## gofmt and golangci-lint (go vet among others) on every module; the libr
 
 .PHONY: figures
 figures: ## print the style figures: lengths, widths, cyclomatic numbers, exported names
-	$(GO) run ./internal/test/figures
+	$(GO) run ./tools/figures
 
 .PHONY: race
 race: ## run the tests with the race detector, except the oracle's
@@ -101,19 +101,19 @@ bench: ## measure beside the real code and the floors, in one run, as one table
 
 .PHONY: fuzz
 fuzz: fuzz-seeds ## run all fuzz targets for FUZZTIME together; keeps new inputs in FUZZCACHE
-	$(GO) run ./internal/test/fuzz -time $(FUZZTIME) -cache $(FUZZCACHE)
+	$(GO) run ./tools/fuzz -time $(FUZZTIME) -cache $(FUZZCACHE)
 
 .PHONY: fuzz-seeds
 fuzz-seeds: ## requests of the vectors as inputs of the fuzz targets, 50 for each
-	$(GO) run ./fuzz/seeds -most 50 $(FUZZCACHE)/github.com/crdsem/crdsem/fuzz
+	$(GO) run ./tools/seeds -most 50 $(FUZZCACHE)/github.com/crdsem/crdsem/fuzz
 
 .PHONY: fuzz-count
 fuzz-count: fuzz-seeds ## fuzz until FUZZCOUNTS adds up to FUZZGOAL executions
-	$(GO) run ./internal/test/fuzz -goal $(FUZZGOAL) -counts $(FUZZCOUNTS) -cache $(FUZZCACHE)
+	$(GO) run ./tools/fuzz -goal $(FUZZGOAL) -counts $(FUZZCOUNTS) -cache $(FUZZCACHE)
 
 .PHONY: mutants
 mutants: ## change the code in MUTANTS places of each core package (SEED): a test must notice
-	$(GO) run ./internal/test/mutants -n $(MUTANTS) -seed $(SEED) $(PKG)
+	$(GO) run ./tools/mutants -n $(MUTANTS) -seed $(SEED) $(PKG)
 
 .PHONY: cross
 cross: ## build the command for the platforms of a release (PLATFORMS)
@@ -128,7 +128,7 @@ release-check: cross ## check what a release needs
 
 .PHONY: licenses
 licenses: ## write the licenses of what the binaries contain
-	$(GO) run ./internal/test/licenses >THIRD_PARTY_LICENSES.new
+	$(GO) run ./tools/licenses >THIRD_PARTY_LICENSES.new
 	mv THIRD_PARTY_LICENSES.new THIRD_PARTY_LICENSES
 
 .PHONY: reproducible

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/copyonwrite"
+	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
 )
 
 // ServerSideApply is what makes [Version.Apply] possible. It returns, for one

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/internal/conversionreview"
-	"github.com/crdsem/crdsem/internal/door"
-	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
+	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/metadata"
 )
 
 // ErrNoWebhook is wrapped by the error of a conversion that needs a webhook if

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/copyonwrite"
-	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
+	"github.com/crdsem/crdsem/internal/chapter/metadata"
 )
 
 // creating is the strategy of a create.

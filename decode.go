@@ -12,7 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
-	"github.com/crdsem/crdsem/internal/metadata"
+	"github.com/crdsem/crdsem/internal/chapter/metadata"
 )
 
 // Decoding has a fast way and an exact way. The fast way takes what plainly

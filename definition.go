@@ -11,11 +11,11 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/copyonwrite"
-	"github.com/crdsem/crdsem/internal/door"
-	"github.com/crdsem/crdsem/internal/metadata"
-	"github.com/crdsem/crdsem/internal/normalize"
-	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
+	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/metadata"
+	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/copyonwrite"
-	"github.com/crdsem/crdsem/internal/normalize"
+	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
+	"github.com/crdsem/crdsem/internal/chapter/normalize"
 	"github.com/crdsem/crdsem/structural"
 )
 

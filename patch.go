@@ -10,8 +10,8 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/jsonpatch"
-	"github.com/crdsem/crdsem/internal/jsonpatch/handlers"
+	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
+	"github.com/crdsem/crdsem/internal/chapter/jsonpatch/handlers"
 )
 
 // PatchType is the language of a patch. It is the media type of the request.

@@ -4,7 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/normalize"
+	"github.com/crdsem/crdsem/internal/chapter/normalize"
 )
 
 // Stage is how far an object came.

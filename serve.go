@@ -6,8 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/copyonwrite"
-	"github.com/crdsem/crdsem/internal/normalize"
+	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
+	"github.com/crdsem/crdsem/internal/chapter/normalize"
 )
 
 // The road of a request. A verb (Create, Update, Patch, ...) is an input and a

@@ -9,8 +9,9 @@
 //   - runner: a command that runs the vectors against any program
 //   - ports: an example of a port to another language, judged by the runner
 //   - oracle: the real Kubernetes code behind the protocol, a module of its own
-//   - internal/protocol: the evaluation protocol, in which vectors are asked
-//   - internal/evaluator: this library behind the protocol
+//   - internal/app/protocol: the evaluation protocol, in which vectors are
+//     asked
+//   - internal/app/evaluator: this library behind the protocol
 //
 // # Specification
 //

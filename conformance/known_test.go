@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/suite"
-	"github.com/crdsem/crdsem/internal/evaluator"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 // knownDifferences reads the list of known differences.

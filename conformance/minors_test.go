@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/suite"
-	"github.com/crdsem/crdsem/internal/evaluator"
+	"github.com/crdsem/crdsem/internal/app/evaluator"
 )
 
 // The library answers as each older minor, but for the known differences. A

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/suite"
-	"github.com/crdsem/crdsem/internal/evaluator"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 // This library answers every vector as the real code does, except for the known

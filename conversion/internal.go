@@ -3,7 +3,7 @@ package conversion
 import (
 	"context"
 
-	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/chapter/door"
 )
 
 // Internal is for the packages of this module only; it is outside of the

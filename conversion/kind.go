@@ -1,6 +1,6 @@
 package conversion
 
-import "github.com/crdsem/crdsem/internal/metadata"
+import "github.com/crdsem/crdsem/internal/chapter/metadata"
 
 // groupVersion formats as an apiVersion.
 type groupVersion struct{ group, version string }

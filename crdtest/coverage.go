@@ -6,7 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/manifest"
 )
 

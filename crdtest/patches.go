@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/jsonpatch"
+	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
 )
 
 // applyPatches returns a patched document. The argument is not changed.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/chapter/crd"
 )
 
 // asStored returns a schema as it is read from storage. Storage rewrites the

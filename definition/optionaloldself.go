@@ -3,7 +3,7 @@ package definition
 import (
 	"slices"
 
-	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/chapter/crd"
 )
 
 // hasOptionalOldSelf reports whether a rule of a spec sets optionalOldSelf.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
-	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/chapter/crd"
 )
 
 // walker checks every node of a schema as it was written, whether the schema is

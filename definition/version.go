@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/crd"
+	"github.com/crdsem/crdsem/internal/chapter/crd"
 )
 
 // version validates one version (CRD-047).

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/crd"
-	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
 
 // warnings returns the server's warnings about a spec, without those that the

@@ -5,8 +5,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/evaluator"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 func FuzzStructural(f *testing.F) { fuzz(f, protocol.OpStructural, `{"schema":{"type":"object"}}`) }

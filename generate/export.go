@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/crdsem/crdsem/generate/internal/objectgen"
-	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/chapter/door"
 )
 
 // Internal is for the packages of this module only. It is outside of the

@@ -7,7 +7,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate/internal/objectgen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/chapter/door"
 )
 
 // request is one way of sending objects to the server, e.g. as an update of an

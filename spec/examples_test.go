@@ -17,8 +17,8 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/internal/evaluator"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 var update = flag.Bool("update", false, "write the examples of the chapters again")

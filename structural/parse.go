@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/crd"
-	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/minors"
 )
 

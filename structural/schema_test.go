@@ -3,8 +3,8 @@ package structural_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/crd"
-	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )

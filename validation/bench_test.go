@@ -3,7 +3,7 @@ package validation_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"

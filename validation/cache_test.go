@@ -5,7 +5,7 @@ import (
 	"testing"
 	"weak"
 
-	"github.com/crdsem/crdsem/internal/door"
+	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/structural"
 )
 

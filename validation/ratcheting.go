@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/correlate"
+	"github.com/crdsem/crdsem/internal/chapter/correlate"
 )
 
 // ValidateUpdate validates an object that replaces old, as Validate does, and

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/test/allocs"
 )
 

@@ -1,6 +1,6 @@
 package library
 
-import "github.com/crdsem/crdsem/internal/profile"
+import "github.com/crdsem/crdsem/internal/chapter/profile"
 
 // Version is a Kubernetes minor version, e.g. Version(37) for 1.37. The zero
 // Version is before all others. String returns it as Kubernetes writes it, e.g.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/internal/judge"
+	"github.com/crdsem/crdsem/internal/app/judge"
 )
 
 func newAdmitCommand() *cobra.Command {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/costtable"
+	"github.com/crdsem/crdsem/internal/app/costtable"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/minors"
 )

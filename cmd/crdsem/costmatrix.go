@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/internal/costtable"
+	"github.com/crdsem/crdsem/internal/app/costtable"
 )
 
 // writeCostMatrix prints a table for each version of a definition: the share of

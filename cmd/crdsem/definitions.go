@@ -10,7 +10,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/judge"
+	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/manifest"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/judge"
-	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/merge"
 )
 

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
-	"github.com/crdsem/crdsem/internal/evaluator"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 func newEvalCommand() *cobra.Command {
@@ -17,7 +17,7 @@ func newEvalCommand() *cobra.Command {
 		Short: "answer the evaluation protocol, a JSON line each",
 		Long: `Eval reads requests from the standard input, a JSON object a line, and prints an answer for each, in
 order. Repeated definitions are compiled once. The protocol is described in
-` + rules.Home + `internal/protocol/doc.go`,
+` + rules.Home + `internal/app/protocol/doc.go`,
 		RunE: runs(e.run),
 	}
 	flags := cmd.Flags()

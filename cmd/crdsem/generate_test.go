@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/test/corpus"
-	"github.com/crdsem/crdsem/internal/verdict"
 )
 
 // unbreakable are the definitions whose stored versions have no keyword to

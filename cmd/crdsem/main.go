@@ -39,7 +39,7 @@
 //
 // With -o json a command prints one JSON value; convert prints one object after
 // the other. Members are named as in the evaluation protocol (package
-// internal/protocol), and empty members are left out. An error has type,
+// internal/app/protocol), and empty members are left out. An error has type,
 // field, detail, text and rule (the id of the rule that is broken, e.g.
 // STR-047) in every command. The values are, by command:
 //

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
-	"github.com/crdsem/crdsem/internal/judge"
-	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/upgrade"
 )

@@ -15,8 +15,8 @@
 //
 // # Terms
 //
-// Those of [github.com/crdsem/crdsem/internal/protocol]. The real code is what
-// package kube calls.
+// Those of [github.com/crdsem/crdsem/internal/app/protocol]. The real code
+// is what package kube calls.
 //
 // # Specification
 //

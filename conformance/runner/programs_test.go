@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crdsem/crdsem/internal/evaluator"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 // actAs names the environment variable that makes the test binary an

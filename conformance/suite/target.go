@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 // Target is an implementation that vectors are run against.

@@ -3,8 +3,8 @@ package vectors
 import (
 	"testing"
 
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // Value decodes a document of any kind. It returns nil for an input that was

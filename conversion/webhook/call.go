@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/crdsem/crdsem/internal/conversionreview"
+	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
 )
 
 const (

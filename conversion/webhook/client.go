@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/internal/conversionreview"
+	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
 )
 
 const (

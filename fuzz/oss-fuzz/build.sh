@@ -18,4 +18,4 @@ for target in FuzzStructural FuzzPrune FuzzDefault FuzzValidate FuzzCEL FuzzCost
 	compile_native_go_fuzzer github.com/crdsem/crdsem/fuzz $target $target
 done
 
-go run ./fuzz/seeds -format libfuzzer "${OUT:?}"
+go run ./tools/seeds -format libfuzzer "${OUT:?}"

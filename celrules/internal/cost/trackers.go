@@ -9,7 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/saturate"
-	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
 
 // trackersByOverload returns the trackers of cel-go's list and set libraries,

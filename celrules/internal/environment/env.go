@@ -18,7 +18,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/fastparse"
 	bounds "github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
 
 // built has the environments of all minors and kinds. Each is built when it is

@@ -14,7 +14,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/internal/base/saturate"
-	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
 
 // Bound keeps one function within the bounds of an evaluation.

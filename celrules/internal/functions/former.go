@@ -9,7 +9,7 @@ import (
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/internal/meter"
-	"github.com/crdsem/crdsem/internal/profile"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
 
 // What functions did in minors before the newest.

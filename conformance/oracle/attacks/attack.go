@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 // attack is one hostile input.

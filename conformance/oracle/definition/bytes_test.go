@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 // schemas returns the schemas of the vectors of structural rules.

@@ -3,7 +3,7 @@ package definition_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 func encode(t testing.TB, value any) string {

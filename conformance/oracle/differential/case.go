@@ -3,7 +3,7 @@ package differential
 import (
 	"maps"
 
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	"sigs.k8s.io/yaml"
 )
 

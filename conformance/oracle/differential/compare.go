@@ -8,7 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/generate/schemagen"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 // Respondent answers the line of a request with the line of its answer, both

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/protocol"
 )
 
 // Definition is a definition with the parts that cases need.

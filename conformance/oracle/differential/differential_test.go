@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
-	"github.com/crdsem/crdsem/internal/evaluator"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 // TestTheLibraryAgrees compares a few hundred cases of each op. The

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/crdsem/crdsem/generate/schemagen"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/structural"
 )
 

@@ -1,5 +1,5 @@
-// Package jsonpatch_test compares package internal/jsonpatch with the library
-// that the API server patches with.
+// Package jsonpatch_test compares package internal/chapter/jsonpatch with the
+// library that the API server patches with.
 package jsonpatch_test
 
 import (
@@ -16,7 +16,7 @@ import (
 
 	library "gopkg.in/evanphx/json-patch.v4"
 
-	"github.com/crdsem/crdsem/internal/jsonpatch"
+	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
 )
 
 // number is the number of patches of each kind.

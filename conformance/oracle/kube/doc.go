@@ -6,7 +6,7 @@
 //
 // # Terms
 //
-// Those of [github.com/crdsem/crdsem/internal/protocol].
+// Those of [github.com/crdsem/crdsem/internal/app/protocol].
 //
 // # Specification
 //

@@ -3,7 +3,7 @@ package kube
 import (
 	"regexp"
 
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 

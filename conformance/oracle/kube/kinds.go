@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/conformance/suite"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 

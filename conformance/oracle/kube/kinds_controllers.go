@@ -7,7 +7,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	v1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/fake"

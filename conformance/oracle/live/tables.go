@@ -12,7 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem/columns"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 const mediaTable = "application/json;as=Table;g=meta.k8s.io;v=v1"

@@ -1,4 +1,4 @@
-// Package metadata_test compares internal/metadata with the real code.
+// Package metadata_test compares internal/chapter/metadata with the real code.
 package metadata_test
 
 import (
@@ -20,8 +20,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	ours "github.com/crdsem/crdsem/internal/metadata"
-	"github.com/crdsem/crdsem/internal/profile"
+	ours "github.com/crdsem/crdsem/internal/chapter/metadata"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
 
 var metadataCases = flag.Int(

@@ -9,8 +9,8 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/protocol"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 

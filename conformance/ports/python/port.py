@@ -1,6 +1,6 @@
 """A port of the ops sort, prune and default of the evaluation protocol.
 
-The protocol is that of internal/protocol/doc.go and of the section "The ops"
+The protocol is that of internal/app/protocol/doc.go and of the section "The ops"
 in conformance/vectors/README.md. The program reads a request per line from
 stdin and writes an answer per line to stdout.
 """

@@ -1,6 +1,7 @@
 package architecture_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -10,95 +11,139 @@ import (
 
 const module = "github.com/crdsem/crdsem"
 
-// layers says which packages of this module each package may import, in
-// addition to internal/..., its own subpackages and their imports. The chapters
-// in the middle never import each other.
+// layers says which packages of this module the packages of a folder may
+// import, next to their own subpackages. A name covers its subpackages; "" is
+// the facade alone. Imports go down one way: the chapters in the middle never
+// import each other, internal/base imports nothing outside it, and nothing
+// below the facade imports internal/app. The longest folder that holds a
+// package is its layer.
 var layers = map[string][]string{
-	"":            {"definition", "prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural", "minors"},
-	"definition":  {"prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural", "minors"},
-	"prune":       {"structural"},
-	"defaulting":  {"structural"},
-	"objectmeta":  {"structural"},
-	"validation":  {"structural", "minors"},
-	"celrules":    {"structural", "minors"},
-	"conversion":  {"structural", "minors"},
-	"merge":       {"structural"},
+	"":            {"definition", "prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural", "minors", "internal/base", "internal/chapter"},
+	"definition":  {"prune", "defaulting", "objectmeta", "validation", "celrules", "conversion", "versionsort", "structural", "minors", "internal/base", "internal/chapter"},
+	"prune":       {"structural", "internal/base", "internal/chapter"},
+	"defaulting":  {"structural", "internal/base", "internal/chapter"},
+	"objectmeta":  {"structural", "internal/base", "internal/chapter"},
+	"validation":  {"structural", "minors", "internal/base", "internal/chapter"},
+	"celrules":    {"structural", "minors", "internal/base", "internal/chapter"},
+	"conversion":  {"structural", "minors", "internal/base", "internal/chapter"},
+	"merge":       {"structural", "internal/base", "internal/chapter"},
+	"structural":  {"minors", "internal/base", "internal/chapter"},
+	"minors":      {"internal/chapter/profile", "internal/chapter/door"}, // the list of minors, for the options of all others
 	"versionsort": {},
-	"spec":        {},                                   // text only
-	"manifest":    {},                                   // texts and positions: knows no definition
-	"hints":       {"celrules", "structural", "minors"}, // for people: reads findings, makes none
-	"structural":  {"minors"},
-	"minors":      {},                                                                     // the list of minors, for the options of all others
-	"apply":       {"", "merge", "defaulting"},                                            // server-side apply for the facade, which does not link the merge library
-	"columns":     {"definition"},                                                         // tables of objects that are read
-	"generate":    {"", "definition", "structural"},                                       // its objects are what the whole way of a request takes or refuses: it asks the facade, which knows nothing of it
-	"conformance": nil,                                                                    // anything
-	"upgrade":     {"", "celrules", "conversion", "definition", "generate", "structural"}, // asks the facade about two definitions
-	"internal":    nil,
-	"examples":    nil,
-	"scripts":     nil,
-	"fuzz":        nil, // anything
+	"spec":        {},                // text only
+	"manifest":    {"internal/base"}, // texts and positions: knows no definition
 
-	"generate/schemagen":          {"structural", "generate/internal"},
-	"generate/internal/objectgen": {"structural"},
+	"internal/base":             {},
+	"internal/chapter":          {"internal/base", "structural"}, // below the facade
+	"internal/chapter/crd":      {"internal/base", "internal/chapter/metadata", "internal/chapter/profile"},
+	"internal/chapter/metadata": {"internal/base", "internal/chapter/profile"},
+	"internal/chapter/profile":  {},
+	"internal/chapter/door":     {},
 
-	// crdtest tests definitions: it sends requests, and asks the chapters.
-	"crdtest": {"", "definition", "structural", "validation", "celrules", "manifest", "minors"},
+	// Users of the facade.
+	"hints":    {"celrules", "structural", "minors", "internal/base", "internal/chapter/door"}, // for people: reads findings, makes none
+	"apply":    {"", "merge", "defaulting"},                                                    // server-side apply for the facade, which does not link the merge library
+	"columns":  {"definition", "internal/base"},                                                // tables of objects that are read
+	"generate": {"", "definition", "structural", "internal/base", "internal/chapter/door"},     // objects that the facade accepts or refuses
+	"upgrade":  {"", "celrules", "conversion", "definition", "generate", "structural", "internal/base", "internal/chapter/door"},
+	"crdtest":  {"", "definition", "structural", "validation", "celrules", "manifest", "minors", "internal/base", "internal/chapter"},
+
+	"generate/schemagen":          {"structural", "generate/internal", "internal/base"},
+	"generate/internal/objectgen": {"structural", "internal/base"},
+
+	"internal/app": nil, // above the facade: anything
+	"conformance":  nil,
+	"examples":     nil,
+	"fuzz":         nil,
+	// Packages for tests.
+	"internal/test": nil,
 }
 
-// forTests lists the packages for tests.
-var forTests = []string{
-	"internal/test/allocs",
-	"internal/test/celcases",
-	"internal/test/corpus",
-	"internal/test/requests",
-	"internal/test/testschema",
-}
+const forTests = "internal/test"
 
 func TestLayers(t *testing.T) {
 	for line := range strings.Lines(goList(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...")) {
 		fields := strings.Fields(line)
 		pkg := relative(fields[0])
-		owner, allowed, known := layer(pkg)
-		if !known {
-			t.Errorf("%s belongs to no layer: give it one", pkg)
-			continue
-		}
 		for _, imported := range fields[1:] {
 			if imported != module && !strings.HasPrefix(imported, module+"/") {
 				continue
 			}
-			to := relative(imported)
-			switch {
-			case slices.Contains(forTests, to):
-				t.Errorf("%s imports %s: it is for tests", pkg, to)
-			case strings.HasPrefix(owner, "internal/") && allowed != nil:
-				if !strings.HasPrefix(to, "internal/") {
-					t.Errorf("%s imports %s: nothing internal imports a public package", pkg, to)
-				}
-			case allowed == nil,
-				strings.HasPrefix(to, "internal/"),
-				within(to, owner) && owner != "":
-			case slices.ContainsFunc(allowed, func(a string) bool { return within(to, a) }):
-			default:
-				t.Errorf("%s imports %s: imports go down one way (%s may import %v)", pkg, to,
-					owner, allowed)
+			if err := checkImport(pkg, relative(imported)); err != nil {
+				t.Error(err)
 			}
 		}
 	}
 }
 
-// layer finds the layer of a package: the longest listed folder that holds it.
-func layer(pkg string) (owner string, allowed []string, known bool) {
-	for at := pkg; ; at = at[:max(strings.LastIndexByte(at, '/'), 0)] {
-		if allowed, ok := layers[at]; ok && (at != "" || pkg == "") {
-			return at, allowed, true
-		}
-		if at == "" {
-			break
+// The check notices an import of each kind that is forbidden.
+func TestLayersNotice(t *testing.T) {
+	for _, test := range []struct {
+		pkg, imported string
+		allowed       bool
+	}{
+		{"internal/base/nearest", "merge", false},
+		{"internal/base/nearest", "internal/chapter/crd", false},
+		{"internal/base/jsonvalue", "internal/base/dom", true},
+		{"internal/chapter/normalize", "validation", false},
+		{"internal/chapter/normalize", "structural", true},
+		{"internal/chapter/normalize", "internal/app/judge", false},
+		{"internal/chapter/crd", "structural", false},
+		{"internal/unknown", "merge", false},
+		{"unknown", "", false},
+		{"prune", "defaulting", false},
+		{"celrules/internal/decl", "validation", false},
+		{"celrules/internal/decl", "structural", true},
+		{"celrules/check", "celrules", true},
+		{"structural", "structural/openapi", true},
+		{"definition", "", false},
+		{"", "upgrade", false},
+		{"", "internal/app/judge", false},
+		{"upgrade", "internal/app/judge", false},
+		{"internal/app/judge", "", true},
+		{"definition", "internal/test/corpus", false},
+		{"internal/test/corpus", "manifest", true},
+	} {
+		if err := checkImport(test.pkg, test.imported); (err == nil) != test.allowed {
+			t.Errorf("%q imports %q: %v, allowed %v", test.pkg, test.imported, err, test.allowed)
 		}
 	}
-	return pkg, []string{}, strings.HasPrefix(pkg, "internal/")
+}
+
+// checkImport returns an error if a package may not import another one. Both
+// are relative to the module; "" is the facade.
+func checkImport(pkg, imported string) error {
+	owner, allowed, known := layer(pkg)
+	switch {
+	case !known:
+		return fmt.Errorf("%s belongs to no layer: give it one", pkg)
+	case within(imported, forTests) && !within(pkg, forTests):
+		return fmt.Errorf("%s imports %s: it is for tests", pkg, imported)
+	case allowed == nil,
+		within(imported, owner) && owner != "",
+		slices.ContainsFunc(allowed, func(a string) bool { return covers(a, imported) }):
+		return nil
+	}
+	return fmt.Errorf("%s imports %s: imports go down one way (%s may import %q)", pkg, imported,
+		owner, allowed)
+}
+
+// covers reports whether an entry of layers means the package.
+func covers(entry, pkg string) bool {
+	if entry == "" {
+		return pkg == ""
+	}
+	return within(pkg, entry)
+}
+
+// layer finds the layer of a package: the longest listed folder that holds it.
+func layer(pkg string) (owner string, allowed []string, known bool) {
+	for at := pkg; at != ""; at = at[:max(strings.LastIndexByte(at, '/'), 0)] {
+		if allowed, ok := layers[at]; ok {
+			return at, allowed, true
+		}
+	}
+	return "", layers[""], pkg == ""
 }
 
 // The limits keep the library light. They are the packages outside the standard

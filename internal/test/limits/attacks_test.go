@@ -12,7 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/jsonpatch"
+	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/internal/costtable"
+	"github.com/crdsem/crdsem/internal/app/costtable"
 )
 
 // costsRequest is a request of the operation costs.

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/crdsem/crdsem/internal/evaluator"
-	"github.com/crdsem/crdsem/internal/protocol"
+	"github.com/crdsem/crdsem/internal/app/evaluator"
+	"github.com/crdsem/crdsem/internal/app/protocol"
 )
 
 // Engine answers requests. It keeps definitions that requests repeat. It is

@@ -6,8 +6,8 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/judge"
-	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
 // githubPrinter prints workflow commands, which GitHub shows at the lines of a

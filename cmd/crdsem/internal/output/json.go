@@ -8,7 +8,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
 // Schema is the JSON Schema of the JSON output.

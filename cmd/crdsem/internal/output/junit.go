@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
 // junitPrinter prints the XML of JUnit: a suite for each file, and a test case

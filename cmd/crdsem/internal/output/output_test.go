@@ -16,7 +16,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
-	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
 // results are one result of every kind, with every member set somewhere.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
 // Formats are the names of the formats, the default first.

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/verdict"
+	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
 // textPrinter prints for people. It prints a line for each finding, as

@@ -1,0 +1,131 @@
+package crdsem_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/minors"
+)
+
+func TestCompare(t *testing.T) {
+	object := func(spec map[string]any) map[string]any {
+		return map[string]any{
+			"apiVersion": "example.com/v1", "kind": "Host",
+			"metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": spec,
+		}
+	}
+	found, err := crdsem.Compare(context.Background(), []byte(ofMinors), minors.All(),
+		object(map[string]any{"port": int64(1 << 31)}),
+		object(map[string]any{"address": "10.0.0.1"}),
+		object(map[string]any{"address": "a"}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name     string
+		verdicts crdsem.Verdicts
+		want     string
+	}{
+		{"definition", found.Definition, "1.32 CRD-210"},
+		{"large port", found.Objects[0], "1.31 CEL-090;1.36 VAL-054"},
+		{"address", found.Objects[1], "1.31 CEL-090"},
+		{"bad address", found.Objects[2], ""},
+	} {
+		got := ""
+		for _, turn := range c.verdicts.Turns() {
+			if got != "" {
+				got += ";"
+			}
+			got += fmt.Sprintf("%v %s", turn.After.Kubernetes, turn.Reason.Origin)
+			if len(turn.Changes) == 0 {
+				t.Errorf("%s: no change of %v", c.name, turn.After.Kubernetes)
+			}
+		}
+		if got != c.want || len(c.verdicts) != len(minors.All()) {
+			t.Errorf("%s turns at %q, want %q", c.name, got, c.want)
+		}
+	}
+	if changes := found.Objects[0].Turns()[1].Changes; changes[0].ID != "36-numeric-formats" {
+		t.Errorf("the large port is refused because of %v", changes)
+	}
+}
+
+// Without minors the newest one is asked.
+func TestCompareOfNoMinors(t *testing.T) {
+	found, err := crdsem.Compare(t.Context(), []byte(ofMinors), nil, map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Host", "metadata": map[string]any{"name": "a"},
+	})
+	if err != nil || len(found.Definition) != 1 || len(found.Objects[0]) != 1 {
+		t.Fatalf("%v, %v", found, err)
+	}
+	if minor := found.Definition[0].Kubernetes; minor != minors.Newest() {
+		t.Errorf("%v was asked", minor)
+	}
+	if _, err := crdsem.Compare(t.Context(), []byte("{"), nil); err == nil {
+		t.Error("half a definition is compared")
+	}
+}
+
+// The library of a function that a minor lacks is the cause.
+func TestCompareFindsLibrary(t *testing.T) {
+	ofAddress, _, _ := strings.Cut(ofMinors, `            - {rule: "!has(self.__namespace__)`)
+	found, err := crdsem.Compare(t.Context(), []byte(ofAddress), minors.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	reserved := strings.ReplaceAll(ofMinors, "__namespace__", "namespace")
+	reserved = strings.Replace(reserved, "isIP(self.address)", "true", 1)
+	selected, err := crdsem.Compare(t.Context(), []byte(reserved), minors.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := selected.Definition.Turns()
+	if len(turns) != 1 || len(turns[0].Changes) != 1 ||
+		turns[0].Changes[0].ID != "32-reserved-new" {
+		t.Errorf("turns %+v", turns)
+	}
+	turns = found.Definition.Turns()
+	if len(turns) != 1 || len(turns[0].Changes) != 1 || turns[0].Changes[0].ID != "31-ip-new" {
+		t.Errorf("turns %+v", turns)
+	}
+}
+
+// Any change may be the cause of a refusal without a reason.
+func TestTurnWithoutReason(t *testing.T) {
+	all := minors.All()
+	turns := crdsem.Verdicts{
+		{Kubernetes: all[len(all)-2]}, {Kubernetes: minors.Newest(), Err: errors.New("refused")},
+	}.Turns()
+	if len(turns) != 1 || turns[0].Reason != nil {
+		t.Fatalf("turns %+v", turns)
+	}
+	var possible []minors.Change
+	for _, c := range minors.Changes() {
+		if c.Since == minors.Newest() && !c.TextOnly {
+			possible = append(possible, c)
+		}
+	}
+	if got := turns[0].Changes; len(got) == 0 || len(got) != len(possible) {
+		t.Errorf("%d changes, want %d", len(got), len(possible))
+	}
+}
+
+func TestCompareErrors(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	other := map[string]any{"apiVersion": "example.com/v2", "kind": "Host"}
+	if _, err := crdsem.Compare(ctx, []byte(ofMinors), minors.All(), other); err == nil {
+		t.Error("an object of an unknown version was judged")
+	}
+	if _, err := crdsem.Compare(ctx, []byte("[]"), minors.All()); err == nil {
+		t.Error("a list is a definition")
+	}
+	cancel()
+	if _, err := crdsem.Compare(ctx, []byte(ofMinors), minors.All()); err == nil {
+		t.Error("the context did not end the comparison")
+	}
+}

@@ -1,0 +1,83 @@
+package crdsem_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/internal/test/requests"
+)
+
+// None conversion changes apiVersion only, of objects and of lists, and goes to
+// versions of the definition only (CONV-003, CONV-010).
+func TestConvert(t *testing.T) {
+	def := requests.Parse(t, requests.DefinitionText)
+	ctx := context.Background()
+	in := requests.Object(t, `{`+requests.Head+`,"spec":{"a":"x","junk":1}}`)
+	out, err := def.Convert(ctx, in, "g.io/v2")
+	if diff := cmp.Diff(requests.Object(t, `{"apiVersion":"g.io/v2","kind":"K","metadata":{"name":"n"},"spec":{"a":"x","junk":1}}`), out); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+	list, err := def.ConvertList(ctx,
+		requests.Object(t, `{"apiVersion":"g.io/v1","kind":"KList","items":[{`+requests.Head+`}]}`),
+		"g.io/v1beta1")
+	if err != nil || nested(list, "apiVersion") != "g.io/v1beta1" ||
+		list["items"].([]any)[0].(map[string]any)["apiVersion"] != "g.io/v1beta1" {
+		t.Errorf("%v %v", err, list)
+	}
+	if _, err := def.Convert(ctx, in, "g.io/v9"); err == nil ||
+		err.Error() != "request to convert CR to an invalid group/version: g.io/v9" {
+		t.Errorf("an unknown version: %v", err)
+	}
+}
+
+// A definition with a webhook asks it; without one, what needs a conversion
+// fails and all else works.
+func TestConversionWebhook(t *testing.T) {
+	text := strings.Replace(requests.DefinitionText, `"scope": "Namespaced",`, `"scope": "Namespaced",
+		"conversion": {"strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com"}}},`, 1)
+	stored := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"a":"x"}}`)
+	ctx := context.Background()
+	read := func(options ...crdsem.DefinitionOption) *crdsem.Result {
+		def, err := crdsem.Parse([]byte(text), options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := def.Version("v1beta1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Read(ctx, stored)
+	}
+	if r := read(); !errors.Is(r.Err(), crdsem.ErrNoWebhook) ||
+		r.Err().Error() != "conversion webhook for g.io/v1, Kind=K failed: no webhook was given" {
+		t.Errorf("without a webhook: %v", r.Err())
+	}
+	if v, err := requests.Parse(t, text).Version("v1"); err != nil ||
+		v.Read(ctx, stored).Err() != nil {
+		t.Errorf("a read of the stored version needs a webhook (%v)", err)
+	}
+	hook, err := conversion.Pairwise(
+		conversion.Route{
+			From: "g.io/v1",
+			To:   "g.io/v1beta1",
+			Convert: func(_ context.Context, o map[string]any) (map[string]any, error) {
+				o["spec"] = map[string]any{"a": "converted", "junk": "pruned afterwards"}
+				return o, nil
+			},
+		},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := read(crdsem.ConversionWebhook{Webhook: hook})
+	if r.Err() != nil || nested(r.Object, "spec", "a") != "converted" ||
+		nested(r.Object, "spec", "junk") != nil {
+		t.Errorf("%v %v", r.Err(), r.Object)
+	}
+}

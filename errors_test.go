@@ -1,0 +1,92 @@
+package crdsem_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/test/requests"
+)
+
+// statusOf returns the server's answer in a result without what only this
+// library says, or nil.
+func statusOf(r *crdsem.Result) *crdsem.StatusError {
+	status, ok := errors.AsType[*crdsem.StatusError](r.Err())
+	if !ok {
+		return nil
+	}
+	return &crdsem.StatusError{
+		Code:    status.Code,
+		Reason:  status.Reason,
+		Message: status.Message,
+		Causes:  status.Causes,
+	}
+}
+
+// The details of an answer name the object: its kind, or the resource.
+func TestStatusErrorDetails(t *testing.T) {
+	v, ctx := requests.Version(t, "v1"), context.Background()
+	old := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"5"},"spec":{}}`)
+	stale := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"4"},"spec":{}}`)
+	for name, tc := range map[string]struct {
+		result *crdsem.Result
+		want   [3]string
+	}{
+		"invalid": {v.CreateBytes(ctx, []byte(`{`+requests.Head+`,"spec":{"replicas":200}}`)), [3]string{"n", "g.io", "K"}},
+		"no resourceVersion": {v.Update(ctx, requests.Object(t, `{`+requests.Head+`,"spec":{}}`), old, crdsem.RequireResourceVersion),
+			[3]string{"n", "g.io", "ks"}},
+		"conflict":    {v.Update(ctx, stale, old, crdsem.RequireResourceVersion), [3]string{"n", "g.io", "ks"}},
+		"bad request": {v.CreateBytes(ctx, []byte(`{"apiVersion":"g.io/v2","kind":"K"}`)), [3]string{}},
+	} {
+		status, ok := errors.AsType[*crdsem.StatusError](tc.result.Err())
+		if !ok {
+			t.Errorf("%s: %v", name, tc.result.Err())
+			continue
+		}
+		if got := [3]string{status.Name, status.Group, status.Kind}; got != tc.want {
+			t.Errorf("%s: got %q, want %q", name, got, tc.want)
+		}
+	}
+}
+
+// The answer to a refused request (PIPE-015).
+func TestStatusError(t *testing.T) {
+	v := requests.Version(t, "v1")
+	ctx := context.Background()
+	old := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"5"},"spec":{}}`)
+	const blocked = "some validation rules were not checked because the object was invalid; " +
+		"correct the existing errors to complete validation"
+	for name, tc := range map[string]struct {
+		result *crdsem.Result
+		want   *crdsem.StatusError
+	}{
+		"admitted": {v.CreateBytes(ctx, []byte(`{`+requests.Head+`,"spec":{}}`)), nil},
+		"one error": {v.CreateBytes(ctx, []byte(`{`+requests.Head+`,"spec":{"replicas":200}}`)), &crdsem.StatusError{
+			Code: 422, Reason: "Invalid", Message: `K.g.io "n" is invalid: spec: Invalid value: failed rule: !has(self.replicas) || self.replicas < 100`,
+			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: "Invalid value: failed rule: !has(self.replicas) || self.replicas < 100", Field: "spec"}},
+		}},
+		"two errors": {v.CreateBytes(ctx, []byte(`{`+requests.Head+`,"spec":{"a":"long"}}`)), &crdsem.StatusError{
+			Code: 422, Reason: "Invalid", Message: `K.g.io "n" is invalid: [spec.a: Too long: may not be more than 3 bytes, <nil>: Invalid value: null: ` + blocked + `]`,
+			Causes: []crdsem.Cause{
+				{Reason: "FieldValueTooLong", Message: "Too long: may not be more than 3 bytes", Field: "spec.a"},
+				{Reason: "FieldValueInvalid", Message: "Invalid value: null: " + blocked, Field: "<nil>"},
+			},
+		}},
+		"bad request": {v.CreateBytes(ctx, []byte(`{"apiVersion":"g.io/v2","kind":"K"}`)), &crdsem.StatusError{
+			Code: 400, Reason: "BadRequest", Message: "the API version in the data (g.io/v2) does not match the expected API version (g.io/v1)"}},
+		"no resourceVersion": {v.Update(ctx, requests.Object(t, `{`+requests.Head+`,"spec":{}}`), old, crdsem.RequireResourceVersion), &crdsem.StatusError{
+			Code: 422, Reason: "Invalid", Message: `ks.g.io "n" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
+			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: "Invalid value: 0: must be specified for an update", Field: "metadata.resourceVersion"}},
+		}},
+		"conflict": {v.Update(ctx, requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"4"},"spec":{}}`), old, crdsem.RequireResourceVersion), &crdsem.StatusError{
+			Code: 409, Reason: "Conflict", Message: `Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}},
+		"not JSON": {v.Create(ctx, map[string]any{"a": 1}), nil},
+	} {
+		if diff := cmp.Diff(tc.want, statusOf(tc.result)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package evaluator
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/defaulting"
+	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/prune"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/validation"
+)
+
+// schemaAndObject decodes the two inputs that most ops have.
+func schemaAndObject(req *protocol.Request) (*structural.Schema, any, error) {
+	schema, err := goodSchema(req.Schema)
+	if err != nil {
+		return nil, nil, err
+	}
+	object, err := decode("object", req.Object)
+	return schema, object, err
+}
+
+// pruned answers the op prune.
+func pruned(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, object, err := schemaAndObject(req)
+	if err != nil {
+		return nil, err
+	}
+	var changes []prune.Change
+	if resource, ok := object.(map[string]any); ok {
+		changes = prune.Resource(resource, schema)
+	} else {
+		changes = prune.Value(object, schema)
+	}
+	return protocol.Pruned{Object: object, UnknownFields: prune.Paths(changes)}, nil
+}
+
+// defaulted answers the op default.
+func defaulted(_ context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, object, err := schemaAndObject(req)
+	if err != nil {
+		return nil, err
+	}
+	defaulting.DropNulls(object, schema)
+	defaulting.Default(object, schema)
+	return protocol.Object{Object: object}, nil
+}
+
+// validated answers the op validate.
+func validated(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, object, err := schemaAndObject(req)
+	if err != nil {
+		return nil, err
+	}
+	validator := validation.Compile(schema, validation.Kubernetes(minorOf(req)))
+	if req.Old.Given() {
+		old, err := decode("old", req.Old)
+		if err != nil {
+			return nil, err
+		}
+		errs, ratcheted := validatedUpdate(ctx, validator, object, old)
+		return protocol.Validated{
+			Errors:    protocol.FieldErrors(errs),
+			Ratcheted: protocol.FieldErrors(ratcheted),
+		}, nil
+	}
+	if resource, ok := object.(map[string]any); ok {
+		errs := validator.Validate(ctx, resource)
+		return protocol.Validated{Errors: protocol.FieldErrors(errs)}, nil
+	}
+	errs := append(validator.Values(ctx, nil, object),
+		validator.EmbeddedResources(ctx, nil, object)...)
+	return protocol.Validated{Errors: protocol.FieldErrors(errs)}, nil
+}
+
+// validatedUpdate validates a JSON value of any kind as an update. List types
+// are checked in objects only.
+func validatedUpdate(
+	ctx context.Context, validator *validation.Validator, object, old any,
+) (errs, ratcheted field.ErrorList) {
+	resource, isObject := object.(map[string]any)
+	oldResource, wasObject := old.(map[string]any)
+	if isObject && wasObject {
+		return validator.ValidateUpdate(ctx, resource, oldResource)
+	}
+	errs, ratcheted = validator.ValuesUpdate(ctx, object, old)
+	errs = append(errs, validator.EmbeddedResources(ctx, nil, object)...)
+	if isObject {
+		errs = append(errs, validator.ListTypes(ctx, resource)...)
+	}
+	return errs, ratcheted
+}
+
+// evaluated answers the op cel.
+func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
+	schema, object, err := schemaAndObject(req)
+	if err != nil {
+		return nil, err
+	}
+	var old any
+	if req.Old.Given() {
+		if old, err = decode("old", req.Old); err != nil {
+			return nil, err
+		}
+	}
+	compiling := []celrules.Option{celrules.Kubernetes(minorOf(req))}
+	if req.PerCallLimit != nil {
+		compiling = append(compiling,
+			celrules.Internal.Export(door.Key).WithPerCallLimit(uint64(*req.PerCallLimit)))
+	}
+	var evaluating []celrules.ValidateOption
+	if req.Budget != nil {
+		evaluating = append(evaluating, celrules.WithBudget(*req.Budget))
+	}
+	found := celrules.Compile(schema, compiling...).Validate(ctx, object, old, evaluating...)
+	result := protocol.Evaluated{
+		Errors:   protocol.FieldErrors(found.Errors),
+		Warnings: messages(found.Ratcheted),
+	}
+	if !found.OutOfBudget {
+		result.Cost = &found.Cost
+	}
+	return result, nil
+}

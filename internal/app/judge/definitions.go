@@ -1,0 +1,223 @@
+package judge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// IsDefinition reports whether an object is a CustomResourceDefinition of any
+// version.
+func IsDefinition(object map[string]any) bool {
+	apiVersion, _ := object["apiVersion"].(string)
+	return object["kind"] == "CustomResourceDefinition" &&
+		strings.HasPrefix(apiVersion, "apiextensions.k8s.io/")
+}
+
+// Definition is a definition that was checked.
+type Definition struct {
+	// Result is the outcome of the check.
+	Result *verdict.Result
+	// CRD is the definition; nil if it could not be decoded.
+	CRD *definition.CRD
+
+	place       string
+	group, kind string
+	compiled    *crdsem.Definition // nil if objects cannot be judged by it
+}
+
+// Check checks a definition as the server does when it is created or, if it is
+// stored, updated. object is the document, decoded, and strict has its
+// duplicate keys.
+func (j *Judge) Check(
+	ctx context.Context,
+	doc *manifest.Document,
+	object map[string]any,
+	strict []*manifest.Error,
+) *Definition {
+	d := &Definition{Result: NewResult(doc, object), place: doc.Start().String()}
+	d.group, d.kind = definedKind(object)
+	r := d.Result
+	r.Definition, r.Request = true, "create"
+	help := hintsOn(doc, object)
+	f := &Finder{
+		Document: doc, Hint: help.Hint, TextHint: help.Warning,
+		V1: r.APIVersion == servedVersion,
+	}
+	crd, objections, err := j.decode(doc, object)
+	if err != nil {
+		refuseUndecoded(r, f, err)
+		return d
+	}
+	d.CRD = crd
+	if j.StoredDefinitions[crd.Name()] != nil {
+		r.Request = "update"
+	}
+	if compiled, err := crdsem.Compile(crd, j.Cache); err == nil {
+		d.compiled = compiled
+	}
+	if r.APIVersion != servedVersion {
+		r.Verdict = verdict.Refused
+		r.Findings = append(r.Findings, f.at(verdict.Error, doc.Find("apiVersion").Value,
+			fmt.Sprintf("no server serves %s since Kubernetes 1.22: write the definition for %s",
+				r.APIVersion, servedVersion)))
+		return d
+	}
+	found := j.validated(ctx, crd, r)
+	if found.Err != nil {
+		r.Verdict = verdict.NotJudged
+		r.Findings = f.Texts(verdict.Error, "", found.Err.Error())
+		return d
+	}
+	if doc.Data != nil {
+		strict = nil // they are among the objections
+	}
+	j.strictFindings(r, f, objections, strict)
+	if len(found.Errors) > 0 {
+		r.Verdict, r.Errors = verdict.Refused, found.Errors
+	}
+	r.Findings = append(r.Findings, f.Errors(verdict.Error, found.Errors)...)
+	if r.Verdict == verdict.Accepted {
+		r.Findings = append(r.Findings, f.Texts(verdict.Warning, "", found.Warnings...)...)
+	}
+	for _, text := range help.Silent() {
+		path, _, _ := strings.Cut(text, ": ")
+		r.Findings = append(r.Findings, f.at(verdict.Warning, f.Document.Find(path).Key, text))
+	}
+	locateFormats(r, f, object)
+	if j.Lint == WithLint && d.compiled != nil {
+		r.Findings = append(r.Findings, linted(ctx, d, f, object)...)
+	}
+	return d
+}
+
+// hintsOn returns hints on a definition in a document.
+func hintsOn(doc *manifest.Document, object map[string]any) *hints.Definition {
+	source := func(path string) (string, bool) {
+		return doc.Find(definition.V1Path(path)).Plain()
+	}
+	return &hints.Definition{Document: object, Source: source}
+}
+
+// refuseUndecoded fills in the result for a definition that does not decode.
+func refuseUndecoded(r *verdict.Result, f *Finder, err error) {
+	r.Verdict, r.Refusal = verdict.Refused, err.Error()
+	r.Findings = f.Texts(verdict.Error, ruleOf(err), r.Refusal)
+	if mistyped, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		// The text of an older minor has a part of the fields only.
+		f.mistyped(&r.Findings[0], mistyped.Error())
+	}
+}
+
+// servedVersion is the apiVersion of definitions.
+const servedVersion = "apiextensions.k8s.io/v1"
+
+// validated validates a definition as an update if it is stored, otherwise as
+// a new one.
+func (j *Judge) validated(
+	ctx context.Context, crd *definition.CRD, r *verdict.Result,
+) definition.Result {
+	old := j.StoredDefinitions[crd.Name()]
+	if old == nil {
+		return definition.Validate(ctx, crd.ForCreate())
+	}
+	if !old.HasConditions() {
+		r.Notes = append(r.Notes, "the stored definition has no conditions: it is taken to be "+
+			"established, and its storage version to be stored")
+	}
+	stored, update := definition.Revise(old, crd)
+	return definition.ValidateUpdate(ctx, update, stored)
+}
+
+// decode decodes a definition. objections has the texts about unknown and
+// duplicate fields.
+func (j *Judge) decode(
+	doc *manifest.Document, object map[string]any,
+) (crd *definition.CRD, objections []string, err error) {
+	var strict []error
+	minor := definition.Kubernetes(j.Kubernetes)
+	if doc.Data == nil {
+		crd, strict, err = definition.FromMap(object, minor)
+	} else {
+		crd, strict, err = definition.Decode(doc.Data, minor)
+	}
+	for _, objection := range strict {
+		objections = append(objections, jsonvalue.SplitYAMLErrors(objection.Error())...)
+	}
+	return crd, objections, err
+}
+
+// strictFindings adds what a strict decoder refuses: texts of the server, and
+// duplicate keys that the server's decoder did not see.
+func (j *Judge) strictFindings(
+	r *verdict.Result, f *Finder, objections []string, duplicates []*manifest.Error,
+) {
+	severity := verdict.Error
+	switch j.FieldValidation {
+	case crdsem.Ignore:
+		return
+	case crdsem.Warn, "":
+		severity = verdict.Warning
+	}
+	findings := f.Texts(severity, strictRule, objections...)
+	for _, duplicate := range duplicates {
+		finding := f.at(severity, duplicate.Position, duplicate.Err.Error())
+		finding.Rule, finding.Hint = strictRule, f.TextHint(finding.Text)
+		findings = append(findings, finding)
+	}
+	r.Findings = append(r.Findings, findings...)
+	if severity == verdict.Error && len(findings) > 0 {
+		r.Verdict, r.Reason = verdict.Refused, ""
+	}
+}
+
+// duplicateHint returns a hint on a message about a duplicate key.
+func duplicateHint(text string) string {
+	if strings.Contains(text, `"apiVersion"`) {
+		return "two documents may be joined: put a line --- between them"
+	}
+	return (&hints.Object{}).Warning(text)
+}
+
+// strictRule is the rule about unknown and duplicate fields.
+const strictRule = "PIPE-006"
+
+// Add makes a definition known. Definitions are added in their order: of two of
+// one kind the later one counts, and its result has a warning.
+func (j *Judge) Add(d *Definition) {
+	if d.kind == "" {
+		return
+	}
+	if j.definitions == nil {
+		j.definitions = map[string]*Definition{}
+	}
+	key := groupKind(d.group, d.kind)
+	if before := j.definitions[key]; before != nil {
+		d.Result.Findings = append(d.Result.Findings, verdict.Finding{
+			Severity: verdict.Warning, Line: d.Result.Line, Column: d.Result.Column,
+			Text: fmt.Sprintf("%s is defined at %s too; objects are judged by this definition",
+				key, before.place),
+		})
+	}
+	j.definitions[key] = d
+}
+
+func groupKind(group, kind string) string { return kind + "." + group }
+
+// definedKind returns the group and kind that a definition asks for.
+func definedKind(object map[string]any) (group, kind string) {
+	spec, _ := object["spec"].(map[string]any)
+	names, _ := spec["names"].(map[string]any)
+	group, _ = spec["group"].(string)
+	kind, _ = names["kind"].(string)
+	return group, kind
+}

@@ -1,0 +1,217 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/builtin"
+	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// Judge has the definitions by which objects are judged. It is safe for
+// concurrent use, except for [Judge.Add] and [Judge.Store].
+type Judge struct {
+	// Kubernetes is the minor whose server judges. The zero value is the newest
+	// one.
+	Kubernetes minors.Minor
+	// Cache shares what is compiled with other definitions and judges. Without
+	// it, each definition is compiled by itself.
+	Cache *crdsem.Cache
+	// FieldValidation is what is done about unknown and duplicate fields. The
+	// zero value is Warn.
+	FieldValidation crdsem.FieldValidation
+	// Details selects what results hold next to their findings.
+	Details Details
+	// Refused selects what happens to objects whose definition is refused.
+	Refused RefusedDefinitions
+	// Unknown selects what happens to objects of kinds without a definition.
+	Unknown UnknownKinds
+
+	// Lint selects whether definitions are looked at for what their authors
+	// hardly mean.
+	Lint Lint
+
+	// Requests selects what objects are sent as. The zero value is
+	// CreateOrUpdate.
+	Requests Requests
+	// SendTo is the version that objects are sent to, e.g. v1. If it has a
+	// group, e.g. example.com/v1, only objects of that group are sent to it. It
+	// is the version of the objects themselves if it is empty.
+	SendTo string
+	// StoredDefinitions are the definitions that are updated, by their names.
+	// Others are created.
+	StoredDefinitions map[string]*definition.CRD
+
+	definitions map[string]*Definition // by kind and group
+	stored      map[string]map[string]any
+}
+
+// Details selects what a result holds.
+type Details uint8
+
+// The details.
+const (
+	// FindingsOnly leaves out everything that is not wrong.
+	FindingsOnly Details = iota
+	// StoredObjects adds changes, costs and the object.
+	StoredObjects
+	// AllDetails adds explanations too.
+	AllDetails
+)
+
+// RefusedDefinitions selects what happens to objects of a refused definition.
+type RefusedDefinitions uint8
+
+// The choices.
+const (
+	// SkipObjects does not judge them.
+	SkipObjects RefusedDefinitions = iota
+	// JudgeObjects judges them if the definition can be compiled.
+	JudgeObjects
+)
+
+// UnknownKinds selects what happens to objects of kinds that have no definition
+// and are not built into Kubernetes.
+type UnknownKinds uint8
+
+// The choices.
+const (
+	// CountUnknown does not judge them.
+	CountUnknown UnknownKinds = iota
+	// RefuseUnknown refuses them.
+	RefuseUnknown
+)
+
+// Lint selects warnings about definitions that a server does not have.
+type Lint uint8
+
+// The choices.
+const (
+	// ServerOnly leaves them out.
+	ServerOnly Lint = iota
+	// WithLint adds those of package lint.
+	WithLint
+)
+
+// Defines reports whether a definition of an object's kind was added.
+func (j *Judge) Defines(object map[string]any) bool { return j.definitionOf(object) != nil }
+
+// Version returns the version that an object is sent to. Without such a
+// version it returns nil, and the result has the reason.
+func (j *Judge) Version(
+	r *verdict.Result, doc *manifest.Document, object map[string]any,
+) *crdsem.Version {
+	f := &Finder{Document: doc}
+	if r.APIVersion == "" || r.Kind == "" {
+		untyped(r, f, object)
+		return nil
+	}
+	name := j.sentTo(r.APIVersion)
+	d := j.definitionOf(object)
+	switch {
+	case d == nil && isBuiltIn(r.APIVersion):
+		r.Verdict, r.Reason = verdict.NotJudged, verdict.BuiltIn
+		return nil
+	case d == nil:
+		r.Reason = verdict.NoDefinition
+		j.unknown(r, f)
+		return nil
+	case d.compiled == nil, d.Result.Verdict != verdict.Accepted && j.Refused == SkipObjects:
+		r.Verdict, r.Reason = verdict.NotJudged, verdict.DefinitionRefused
+		return nil
+	}
+	version, err := d.compiled.Version(name)
+	if err != nil {
+		r.Verdict = verdict.Refused
+		at := doc.Find("apiVersion").Value
+		finding := f.at(verdict.Error, at, err.Error())
+		finding.Hint = "it serves " + d.served()
+		r.Findings = []verdict.Finding{finding}
+	}
+	return version
+}
+
+// sentTo returns the version that objects of an apiVersion are sent to.
+func (j *Judge) sentTo(apiVersion string) string {
+	group, own, _ := strings.Cut(apiVersion, "/")
+	to, version, hasGroup := strings.Cut(j.SendTo, "/")
+	switch {
+	case j.SendTo == "", hasGroup && to != group:
+		return own
+	case hasGroup:
+		return version
+	default:
+		return j.SendTo
+	}
+}
+
+// served returns the versions that a definition serves, e.g. "`v1`, `v2`".
+func (d *Definition) served() string {
+	var names []string
+	for _, v := range d.compiled.Model().Versions() {
+		if v.Served {
+			names = append(names, "`"+v.Name+"`")
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// unknown fills in the result for an object of a kind without a definition.
+// A kind that is like one of the same group is probably misspelt.
+func (j *Judge) unknown(r *verdict.Result, f *Finder) {
+	group, _, _ := strings.Cut(r.APIVersion, "/")
+	var kinds []string
+	for _, d := range j.definitions {
+		if d.group == group {
+			kinds = append(kinds, d.kind)
+		}
+	}
+	finding := f.at(verdict.Warning, f.Document.Find("kind").Value,
+		fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind))
+	if near := nearest.Name(r.Kind, kinds); near != "" {
+		finding.Hint = fmt.Sprintf("did you mean `%s`?", near)
+	}
+	r.Verdict = verdict.NotJudged
+	if j.Unknown == RefuseUnknown {
+		r.Verdict, finding.Severity = verdict.Refused, verdict.Error
+	}
+	if j.Unknown == RefuseUnknown || finding.Hint != "" {
+		r.Findings = append(r.Findings, finding)
+	}
+}
+
+// untyped fills in the result for an object that does not say what it is. An
+// object without both fields is something else, e.g. the values of a chart.
+func untyped(r *verdict.Result, f *Finder, object map[string]any) {
+	r.Verdict, r.Reason = verdict.NotJudged, verdict.NoObject
+	for _, name := range []string{"apiVersion", "kind"} {
+		value, present := object[name]
+		text, isString := value.(string)
+		switch {
+		case present && !isString:
+			r.Findings = append(r.Findings, f.at(verdict.Error, f.Document.Find(name).Value,
+				fmt.Sprintf("%s must be a string", name)))
+		case text == "" && len(object) > 0 && (r.APIVersion != "" || r.Kind != ""):
+			r.Findings = append(r.Findings, f.at(verdict.Error, f.Document.Find(name).Key,
+				fmt.Sprintf("the object has no %s", name)))
+		}
+	}
+	if len(r.Findings) > 0 {
+		r.Verdict, r.Reason = verdict.Refused, ""
+	}
+}
+
+// isBuiltIn reports whether an apiVersion is that of a group of Kubernetes. The
+// group "" has the version v1 only.
+func isBuiltIn(apiVersion string) bool {
+	group, _, found := strings.Cut(apiVersion, "/")
+	if !found {
+		return apiVersion == "v1"
+	}
+	return group != "" && builtin.HasGroup(group)
+}

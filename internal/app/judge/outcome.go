@@ -1,0 +1,193 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/manifest"
+)
+
+// Request is an object on its way to the server.
+type Request struct {
+	Document *manifest.Document
+	// Object is the document, decoded. Old is the stored object of an update.
+	Object, Old map[string]any
+	Version     *crdsem.Version
+	// Send makes the request with options.
+	Send func(...crdsem.Option) *crdsem.Result
+	// FieldValidation is what is done about unknown and duplicate fields.
+	FieldValidation crdsem.FieldValidation
+	Details         Details
+
+	body []byte // the document as text, if its object does not show everything
+}
+
+// Run sends the request and fills in the result: verdict, findings and details.
+//
+// A request that is refused because of unknown or duplicate fields is sent
+// again, so that the result has a finding for each of them, and those that the
+// server would report next.
+func (q *Request) Run(r *verdict.Result) {
+	sent := q.send(q.FieldValidation)
+	level := q.FieldValidation
+	if err := sent.Err(); sent.Stage == crdsem.StageDecode && ruleOf(err) == strictRule {
+		r.Verdict, r.Refusal = verdict.Refused, err.Error()
+		sent = q.send(crdsem.Warn)
+	} else {
+		level = crdsem.Warn
+	}
+	help := &hints.Object{
+		Schema: q.Version.Schema(), Object: q.Object, Old: q.Old, Explanations: sent.Explanations,
+		Source: func(path string) (string, bool) { return q.Document.Find(path).Plain() },
+	}
+	f := &Finder{Document: q.Document, Hint: help.Hint, TextHint: help.Warning}
+	if sent.Stage == crdsem.StageDecode {
+		r.Refusal = sent.Err().Error()
+		f.TextHint = func(text string) string {
+			return help.Hint(&field.Error{Detail: text, Origin: ruleOf(sent.Err())})
+		}
+		r.Findings = append(r.Findings, f.Texts(verdict.Error, ruleOf(sent.Err()), r.Refusal)...)
+	}
+	if !sent.Admitted() {
+		r.Verdict, r.Errors = verdict.Refused, sent.Errors
+	}
+	f.TextHint = help.Warning
+	q.warnings(r, f, sent, level)
+	r.Findings = append(r.Findings, f.Errors(verdict.Error, sent.Errors)...)
+	r.Findings = append(r.Findings, f.Errors(verdict.Tolerated, sent.Ratcheted)...)
+	if q.Details >= StoredObjects {
+		r.Changes, r.Object = sent.Provenance, sent.Object
+		r.Rules, r.RulesCost = sent.Rules, sent.Cost
+	}
+	if q.Details == AllDetails {
+		r.Explanations = verdict.Explanations(sent.Explanations)
+	}
+}
+
+// send sends the request, and again if a rule failed: only then there are
+// explanations, and most requests do not fail.
+func (q *Request) send(level crdsem.FieldValidation) *crdsem.Result {
+	sent := q.Send(level)
+	if slices.ContainsFunc(sent.Errors, isOfRule) ||
+		slices.ContainsFunc(sent.Ratcheted, isOfRule) {
+		return q.Send(level, crdsem.Explain)
+	}
+	return sent
+}
+
+// isOfRule reports whether an error is that of a rule in CEL, or of its cost.
+func isOfRule(err *field.Error) bool {
+	return strings.HasPrefix(err.Origin, "CEL-") || strings.HasPrefix(err.Origin, "COST-")
+}
+
+// warnings adds the warnings. Those about unknown and duplicate fields are
+// errors at the level Strict. A tolerated error is a finding already.
+func (q *Request) warnings(
+	r *verdict.Result, f *Finder, sent *crdsem.Result, level crdsem.FieldValidation,
+) {
+	for _, text := range sent.Warnings {
+		severity, rule := verdict.Warning, ""
+		if isStrict(text) {
+			rule = strictRule
+			if level == crdsem.Strict {
+				severity = verdict.Error
+			}
+		}
+		if !slices.ContainsFunc(sent.Ratcheted, func(e *field.Error) bool {
+			return e.Error() == text
+		}) {
+			found := f.Texts(severity, rule, text)
+			if strings.HasPrefix(text, r.APIVersion+" ") { // the version is deprecated
+				f.place(&found[0], q.Document.Find("apiVersion").Value)
+			}
+			r.Findings = append(r.Findings, found...)
+		}
+	}
+}
+
+// isStrict reports whether a warning is about an unknown or duplicate field.
+func isStrict(text string) bool {
+	return strings.HasPrefix(text, `unknown field "`) ||
+		strings.HasPrefix(text, `duplicate field "`) ||
+		strings.HasSuffix(text, "already set in map")
+}
+
+// Send judges a document that is sent to the server: as an update if a stored
+// object has its name, otherwise as a new object. object and strict are the
+// results of [manifest.Document.Object].
+func (j *Judge) Send(
+	ctx context.Context,
+	doc *manifest.Document,
+	object map[string]any,
+	strict []*manifest.Error,
+) *verdict.Result {
+	r := NewResult(doc, object)
+	duplicates := &Finder{Document: doc, TextHint: duplicateHint}
+	version := j.Version(r, doc, object)
+	if version == nil {
+		if r.Verdict == verdict.NotJudged {
+			j.strictFindings(r, duplicates, nil, strict)
+		}
+		return r
+	}
+	id := j.definitionOf(object).identity(object)
+	q := Request{
+		Document: doc, Object: object, Old: j.stored[id], Version: version,
+		FieldValidation: j.FieldValidation, Details: j.Details,
+	}
+	r.Version = version.Name()
+	switch {
+	case q.Old == nil && j.Requests == CreateOrUpdate:
+		r.Request = "create"
+	case q.Old == nil:
+		f := &Finder{Document: doc}
+		r.Verdict = verdict.Refused
+		r.Findings = []verdict.Finding{f.at(verdict.Error, doc.Find("metadata.name").Value,
+			fmt.Sprintf("%s is not among the stored objects", id))}
+		return r
+	case j.Requests == UpdateStatus:
+		r.Request = "updateStatus"
+	default:
+		r.Request = "update"
+	}
+	if len(strict) > 0 {
+		q.body = doc.Data
+	}
+	q.Send = q.sender(ctx, r.Request)
+	q.Run(r)
+	q.warnOfRevision(r)
+	if doc.Data == nil {
+		j.strictFindings(r, duplicates, nil, strict)
+	}
+	return r
+}
+
+// sender returns the function that makes the request.
+func (q *Request) sender(
+	ctx context.Context, request string,
+) func(...crdsem.Option) *crdsem.Result {
+	return func(options ...crdsem.Option) *crdsem.Result {
+		v := q.Version
+		switch {
+		case request == "create" && q.body == nil:
+			return v.Create(ctx, q.Object, options...)
+		case request == "create":
+			return v.CreateBytes(ctx, q.body, options...)
+		case request == "update" && q.body == nil:
+			return v.Update(ctx, q.Object, q.Old, options...)
+		case request == "update":
+			return v.UpdateBytes(ctx, q.body, q.Old, options...)
+		case q.body == nil:
+			return v.UpdateStatus(ctx, q.Object, q.Old, options...)
+		default:
+			return v.UpdateStatusBytes(ctx, q.body, q.Old, options...)
+		}
+	}
+}

@@ -1,0 +1,425 @@
+package metadata
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/chapter/profile"
+)
+
+const (
+	maxAnnotationBytes  = 256 << 10
+	maxManagerBytes     = 128
+	maxSubresourceBytes = 256
+
+	orphanFinalizer     = "orphan"
+	foregroundFinalizer = "foregroundDeletion"
+	kubernetesFinalizer = "kubernetes"
+)
+
+// named is a string of a named type. In an error it prints as JSON, as the
+// server's named strings do, and not as Go syntax.
+type named string
+
+// Meta is metadata in normal form, ready to be validated. The zero value is
+// absent metadata.
+type Meta struct{ fields map[string]any }
+
+func (m Meta) get(name string) any       { return m.fields[name] }
+func (m Meta) text(name string) string   { s, _ := m.fields[name].(string); return s }
+func (m Meta) integer(name string) int64 { n, _ := m.fields[name].(int64); return n }
+
+func (m Meta) object(name string) map[string]any {
+	o, _ := m.fields[name].(map[string]any)
+	return o
+}
+func (m Meta) list(name string) []any  { l, _ := m.fields[name].([]any); return l }
+func (m Meta) isTrue(name string) bool { b, _ := m.fields[name].(bool); return b }
+func metaPath(name string) *field.Path { return field.NewPath("metadata", name) }
+
+// ReadNormal returns metadata that must be in normal form, e.g. the result of
+// [Coerce]. It neither changes nor checks it.
+func ReadNormal(metadata map[string]any) Meta { return Meta{metadata} }
+
+// Read reads the metadata of a custom resource, which is not changed. The
+// errors are those of metadata that does not decode.
+func Read(resource map[string]any) (Meta, field.ErrorList) {
+	metadata := resource["metadata"]
+	if metadata == nil {
+		return Meta{}, nil
+	}
+	if _, ok := metadata.(map[string]any); !ok {
+		text := fmt.Sprintf("expected map[string]interface{}, got %T", metadata)
+		err := field.Invalid(field.NewPath("metadata"), metadata, text)
+		return Meta{}, field.ErrorList{err.WithOrigin("META-021")}
+	}
+	coerced, err := Coerce(metadata, Strict)
+	if err != nil {
+		invalid := field.Invalid(field.NewPath("metadata"), metadata, err.Error())
+		return Meta{}, field.ErrorList{invalid.WithOrigin("META-022")}
+	}
+	return Meta{coerced.Metadata}, nil
+}
+
+// ValidateLabels validates labels as part of metadata. Their values must all be
+// strings, and they are not changed. Errors have the field metadata.labels.
+func ValidateLabels(labels map[string]any, p *profile.Profile) field.ErrorList {
+	return labelErrors(labels, p)
+}
+
+// ValidateAnnotations validates annotations. Their values must all be strings,
+// and they are not changed. Errors have the field metadata.<name>.
+func ValidateAnnotations(
+	annotations map[string]any, name string, p *profile.Profile,
+) field.ErrorList {
+	return annotationErrors(annotations, name, p)
+}
+
+// entriesRule is the rule of labels, annotations, owner references, finalizers
+// and managed fields, of whatever object.
+const entriesRule = "META-021"
+
+func labelErrors(labels map[string]any, p *profile.Profile) field.ErrorList {
+	if !hasLabelError(labels) {
+		return nil
+	}
+	var errs field.ErrorList
+	for _, key := range sortedKeys(labels) {
+		value := labels[key].(string)
+		ofKey, ofValue := qualifiedNameErrors(key), labelValueErrors(value)
+		errs = appendReasons(errs, entriesRule, "labels", key, p.NameReasons(ofKey))
+		errs = appendReasons(errs, entriesRule, "labels", value, p.NameReasons(ofValue))
+	}
+	return errs
+}
+
+func hasLabelError(labels map[string]any) bool {
+	for key, value := range labels {
+		if len(qualifiedNameErrors(key)) > 0 || len(labelValueErrors(value.(string))) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func annotationErrors(
+	annotations map[string]any, name string, p *profile.Profile,
+) field.ErrorList {
+	size, bad := 0, false
+	for key, value := range annotations {
+		size += len(key) + len(value.(string))
+		bad = bad || len(annotationKeyErrors(key)) > 0
+	}
+	var errs field.ErrorList
+	if bad {
+		for _, key := range sortedKeys(annotations) {
+			reasons := p.NameReasons(annotationKeyErrors(key))
+			errs = appendReasons(errs, entriesRule, name, key, reasons)
+		}
+	}
+	if size > maxAnnotationBytes {
+		err := tooLong(metaPath(name), maxAnnotationBytes, p)
+		errs = append(errs, err.WithOrigin(entriesRule))
+	}
+	return errs
+}
+
+// ownerReference prints in errors as the server's type does.
+type ownerReference struct {
+	APIVersion         string `json:"apiVersion"`
+	Kind               string `json:"kind"`
+	Name               string `json:"name"`
+	UID                string `json:"uid"`
+	Controller         any    `json:"controller,omitempty"`
+	BlockOwnerDeletion any    `json:"blockOwnerDeletion,omitempty"`
+}
+
+func asOwnerReference(m Meta) ownerReference {
+	return ownerReference{
+		APIVersion: m.text(
+			"apiVersion",
+		), Kind: m.text("kind"), Name: m.text("name"), UID: m.text("uid"),
+		Controller: m.get("controller"), BlockOwnerDeletion: m.get("blockOwnerDeletion"),
+	}
+}
+
+func ownerErrors(owners []any, p *profile.Profile) field.ErrorList {
+	var errs field.ErrorList
+	controller := -1
+	reported := map[string]bool{}
+	var shown []ownerReference // all of them, once for all errors
+	for i, item := range owners {
+		owner := Meta{item.(map[string]any)}
+		if isBadOwner(owner) {
+			at := metaPath("ownerReferences")
+			if p.ReferenceFieldsRequired {
+				errs = append(errs, oneOwnerErrors(owner, at.Index(i))...)
+			} else {
+				errs = append(errs, formerOwnerErrors(owner, at, p)...)
+			}
+		}
+		if !owner.isTrue("controller") {
+			continue
+		}
+		if controller < 0 {
+			controller = i
+			continue
+		}
+		if name := ownerName(item); !reported[name] {
+			reported[name] = true
+			if shown == nil {
+				shown = asOwnerReferences(owners)
+			}
+			err := field.Invalid(metaPath("ownerReferences"), shown, fmt.Sprintf(
+				`Only one reference can have Controller set to true. Found "true" in references for %v and %v`,
+				ownerName(owners[controller]),
+				name,
+			))
+			errs = append(errs, err.WithOrigin(entriesRule))
+		}
+	}
+	return errs
+}
+
+func ownerName(item any) string {
+	owner := Meta{item.(map[string]any)}
+	return owner.text("kind") + "/" + owner.text("name")
+}
+
+func asOwnerReferences(owners []any) []ownerReference {
+	list := make([]ownerReference, len(owners))
+	for i, item := range owners {
+		list[i] = asOwnerReference(Meta{item.(map[string]any)})
+	}
+	return list
+}
+
+// isBadOwner reports whether a reference has an error of its own.
+func isBadOwner(owner Meta) bool {
+	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
+		if owner.text(name) == "" {
+			return true
+		}
+	}
+	group, version, err := ParseGroupVersion(owner.text("apiVersion"))
+	return err != nil || version == "" || isBannedOwner(group, version, owner.text("kind"))
+}
+
+// isBannedOwner reports whether a kind may not be an owner: the core group's
+// events.
+func isBannedOwner(group, version, kind string) bool {
+	return group == "" && version == "v1" && kind == "Event"
+}
+
+func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	apiVersion := owner.text("apiVersion")
+	group, version, err := ParseGroupVersion(apiVersion)
+	if apiVersion != "" && (err != nil || version == "") {
+		const text = "must be <group>/<version> or <version>"
+		err := field.Invalid(path.Child("apiVersion"), apiVersion, text)
+		errs = append(errs, err.WithOrigin(entriesRule))
+	}
+	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
+		if owner.text(name) == "" {
+			err := field.Required(path.Child(name), "must not be empty")
+			errs = append(errs, err.WithOrigin(entriesRule))
+		}
+	}
+	if isBannedOwner(group, version, owner.text("kind")) {
+		const text = "/v1, Kind=Event is disallowed from being an owner"
+		err := field.Invalid(path, asOwnerReference(owner), text)
+		errs = append(errs, err.WithOrigin(entriesRule))
+	}
+	return errs
+}
+
+// formerOwnerErrors is oneOwnerErrors before Kubernetes 1.37: the path is that
+// of the list, and missing fields are invalid.
+func formerOwnerErrors(owner Meta, path *field.Path, p *profile.Profile) field.ErrorList {
+	var errs field.ErrorList
+	group, version, _ := ParseGroupVersion(owner.text("apiVersion"))
+	if version == "" {
+		err := field.Invalid(path.Child("apiVersion"), owner.text("apiVersion"),
+			"version must not be empty")
+		errs = append(errs, err.WithOrigin(entriesRule))
+	}
+	for _, name := range [...]string{"kind", "name", "uid"} {
+		if owner.text(name) != "" {
+			continue
+		}
+		var value any = ""
+		if name == "uid" {
+			value = named("")
+		}
+		detail := p.Full(name+" must not be empty", "must not be empty")
+		err := field.Invalid(path.Child(name), value, detail)
+		errs = append(errs, err.WithOrigin(entriesRule))
+	}
+	if isBannedOwner(group, version, owner.text("kind")) {
+		const text = "/v1, Kind=Event is disallowed from being an owner"
+		err := field.Invalid(path, asOwnerReference(owner), text)
+		errs = append(errs, err.WithOrigin(entriesRule))
+	}
+	return errs
+}
+
+func finalizerErrors(finalizers []any, p *profile.Profile) field.ErrorList {
+	var errs field.ErrorList
+	orphan, foreground := false, false
+	for _, item := range finalizers {
+		name := item.(string)
+		reasons := p.NameReasons(qualifiedNameErrors(name))
+		errs = appendReasons(errs, entriesRule, "finalizers", name, reasons)
+		orphan = orphan || name == orphanFinalizer
+		foreground = foreground || name == foregroundFinalizer
+	}
+	if orphan && foreground {
+		const text = "finalizer " + orphanFinalizer + " and " + foregroundFinalizer +
+			" cannot be both set"
+		err := field.Invalid(metaPath("finalizers"), finalizers, text)
+		errs = append(errs, err.WithOrigin(entriesRule))
+	}
+	return errs
+}
+
+func managerErrors(entries []any, p *profile.Profile) field.ErrorList {
+	var errs field.ErrorList
+	for i, item := range entries {
+		entry := Meta{item.(map[string]any)}
+		if !isGoodEntry(entry) {
+			errs = append(errs, oneManagerErrors(entry, metaPath("managedFields").Index(i), p)...)
+		}
+	}
+	return errs
+}
+
+// isGoodEntry reports whether an entry certainly has no error. It may be false
+// for an entry without errors.
+func isGoodEntry(entry Meta) bool {
+	operation, fieldsType := entry.text("operation"), entry.text("fieldsType")
+	return (operation == "Apply" || operation == "Update") &&
+		(fieldsType == "" || fieldsType == "FieldsV1") &&
+		len(entry.text("manager")) <= maxManagerBytes &&
+		len(entry.text("subresource")) <= maxSubresourceBytes &&
+		strings.IndexFunc(entry.text("manager"), isUnprintable) < 0
+}
+
+// tooLong returns the error for a string that is longer than a limit.
+func tooLong(path *field.Path, limit int, p *profile.Profile) *field.Error {
+	err := field.TooLong(path, "", limit)
+	err.Detail = p.TooLong(limit)
+	return err
+}
+
+func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+func oneManagerErrors(entry Meta, path *field.Path, p *profile.Profile) field.ErrorList {
+	var errs field.ErrorList
+	add := func(err *field.Error) { errs = append(errs, err.WithOrigin(entriesRule)) }
+	switch operation := entry.text("operation"); {
+	case operation == "Apply", operation == "Update":
+	case !p.ReferenceFieldsRequired:
+		add(field.Invalid(path.Child("operation"), named(operation),
+			"must be `Apply` or `Update`"))
+	case operation == "":
+		add(field.Required(path.Child("operation"), "must not be empty"))
+	default:
+		known := []string{"Apply", "Update"}
+		add(field.NotSupported(path.Child("operation"), named(operation), known))
+	}
+	if fieldsType := entry.text("fieldsType"); fieldsType != "" && fieldsType != "FieldsV1" {
+		add(field.Invalid(path.Child("fieldsType"), fieldsType, "must be `FieldsV1`"))
+	}
+	manager := entry.text("manager")
+	if len(manager) > maxManagerBytes {
+		add(tooLong(path.Child("manager"), maxManagerBytes, p))
+	}
+	for i, r := range manager {
+		if isUnprintable(r) {
+			text := fmt.Sprintf("invalid character %#U (at position %d)", r, i)
+			add(field.Invalid(path.Child("manager"), manager, text))
+		}
+	}
+	if len(entry.text("subresource")) > maxSubresourceBytes {
+		add(tooLong(path.Child("subresource"), maxSubresourceBytes, p))
+	}
+	return errs
+}
+
+// FinalizerWarnings returns the warnings about finalizers that resource has and
+// old does not. On a create, old is nil. There are warnings about names that
+// are not qualified and about names without a domain, sorted by finalizer.
+// Neither argument is changed.
+func FinalizerWarnings(resource, old map[string]any, p *profile.Profile) []string {
+	list := finalizersOf(resource)
+	if !slices.ContainsFunc(list, isRemarkable) {
+		return nil
+	}
+	var warnings []string
+	for _, name := range addedTexts(list, finalizersOf(old)) {
+		for _, reason := range p.NameReasons(qualifiedNameErrors(name)) {
+			warnings = append(warnings, fmt.Sprintf("metadata.finalizers: %q: %s", name, reason))
+		}
+		if advice := finalizerAdvice(name); advice != "" {
+			warnings = append(warnings, fmt.Sprintf("metadata.finalizers: %q: %s", name, advice))
+		}
+	}
+	return warnings
+}
+
+// isRemarkable reports whether there is a warning about a finalizer.
+func isRemarkable(item any) bool {
+	name := item.(string)
+	return len(qualifiedNameErrors(name)) > 0 || finalizerAdvice(name) != ""
+}
+
+// addedTexts returns the strings of a list that are not in the old one, sorted,
+// each once. Both lists hold only strings.
+func addedTexts(list, old []any) []string {
+	if slices.Equal(list, old) {
+		return nil
+	}
+	known := make(map[any]bool, len(old))
+	for _, item := range old {
+		known[item] = true
+	}
+	var added []string
+	for _, item := range list {
+		if !known[item] {
+			known[item] = true
+			added = append(added, item.(string))
+		}
+	}
+	slices.Sort(added)
+	return added
+}
+
+func finalizerAdvice(name string) string {
+	if strings.Contains(name, "/") || name == orphanFinalizer || name == foregroundFinalizer ||
+		name == kubernetesFinalizer {
+		return ""
+	}
+	const reason = "to avoid accidental conflicts with other finalizer writers"
+	if strings.Contains(name, ".") {
+		return "prefer a domain-qualified finalizer name including a path (/) " + reason
+	}
+	return "prefer a domain-qualified finalizer name " + reason
+}
+
+// finalizersOf returns the finalizers of a resource. If one is not a string the
+// resource has no finalizers, as for the server's accessor.
+func finalizersOf(resource map[string]any) []any {
+	metadata, _ := resource["metadata"].(map[string]any)
+	list, _ := metadata["finalizers"].([]any)
+	for _, item := range list {
+		if _, ok := item.(string); !ok {
+			return nil
+		}
+	}
+	return list
+}

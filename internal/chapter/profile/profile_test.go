@@ -1,0 +1,105 @@
+package profile
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Every switch of a profile belongs to one change, and every change is
+// described.
+func TestChangesDescribeSwitches(t *testing.T) {
+	ids, err := os.ReadFile("../../../conformance/vectors/rules.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := strings.Fields(string(ids))
+	p, seen, switched := &Profile{}, map[string]bool{}, map[*bool]string{}
+	for _, c := range Changes() {
+		if seen[c.ID] || !strings.HasPrefix(c.ID, strings.TrimPrefix(c.Since.String(), "1.")+"-") {
+			t.Errorf("%s: the id is not unique, or does not start with the minor", c.ID)
+		}
+		seen[c.ID] = true
+		if c.Since <= Oldest || c.Since > Newest || len(c.Rules) == 0 ||
+			!regexp.MustCompile(`^[^.]+.*\.$`).MatchString(c.Summary) {
+			t.Errorf("%s: since %v, rules %v, summary %q", c.ID, c.Since, c.Rules, c.Summary)
+		}
+		for _, rule := range c.Rules {
+			if !slices.Contains(known, rule) {
+				t.Errorf("%s: no rule %s", c.ID, rule)
+			}
+		}
+		if !c.HasSwitch() {
+			continue
+		}
+		if other, ok := switched[c.on(p)]; ok {
+			t.Errorf("%s and %s have the same switch", c.ID, other)
+		}
+		switched[c.on(p)] = c.ID
+	}
+	for _, f := range switches(p) {
+		if switched[f.at] == "" {
+			t.Errorf("%s belongs to no change", f.name)
+		}
+	}
+}
+
+// The newest profile has every switch on, the oldest none.
+func TestProfilesAreCumulative(t *testing.T) {
+	for _, c := range Changes() {
+		if !c.HasSwitch() {
+			continue
+		}
+		for m := Oldest; m <= Newest; m++ {
+			if on := *c.on(Of(m)); on != (m >= c.Since) {
+				t.Errorf("%s of %v is %v", c.ID, m, on)
+			}
+		}
+	}
+	for _, f := range switches(Latest()) {
+		if !*f.at {
+			t.Errorf("%s of the newest minor is off", f.name)
+		}
+	}
+}
+
+type namedSwitch struct {
+	name string
+	at   *bool
+}
+
+// switches returns all fields of type bool.
+func switches(p *Profile) (out []namedSwitch) {
+	groups := reflect.ValueOf(p).Elem()
+	for i := range groups.NumField() {
+		group := groups.Field(i)
+		if group.Kind() != reflect.Struct {
+			continue
+		}
+		for j := range group.NumField() {
+			name := group.Type().Field(j).Name
+			out = append(out, namedSwitch{name, group.Field(j).Addr().Interface().(*bool)})
+		}
+	}
+	return out
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]Minor{"1.29": 29, "1.33": 33, "1.37": 37} {
+		if p, err := Parse(text); err != nil || p.Minor != want || p.Minor.String() != text {
+			t.Errorf("%q: %v, %v", text, p, err)
+		}
+	}
+	for _, text := range []string{
+		"", "1", "1.", "1.28", "1.38", "1.033", "1.33.0", "v1.33", "1.289",
+	} {
+		if p, err := Parse(text); err == nil {
+			t.Errorf("%q: %v", text, p.Minor)
+		} else if !strings.Contains(err.Error(), "1.29 to 1.37") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package crdsem_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conformance/vectors"
+)
+
+// refusal is the answer of a case of a refused request.
+type refusal struct {
+	Code    int64  `json:"code"`
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+	Causes  []struct {
+		Reason  string `json:"reason"`
+		Message string `json:"message"`
+		Field   string `json:"field"`
+	} `json:"causes"`
+}
+
+// Requests are refused in the server's words, with its causes in its order
+// (PIPE-011, PIPE-015, PIPE-018).
+func TestRefusedRequests(t *testing.T) {
+	type input struct {
+		objectInput
+		FieldValidation string `json:"fieldValidation"`
+	}
+	for _, c := range vectors.Cases[input, refusal](t, "refusal") {
+		version := vectorVersion(t, c.Input.CRD, c.Input.Version)
+		doc, format := c.Input.Object.Document()
+		options := []crdsem.Option{
+			crdsem.FieldValidation(c.Input.FieldValidation),
+			crdsem.Format(format),
+		}
+		ctx := context.Background()
+		var result *crdsem.Result
+		switch old := vectors.Object(t, c.Input.Old); {
+		case old == nil:
+			result = version.CreateBytes(ctx, doc, options...)
+		case c.Input.Subresource == "status":
+			result = version.UpdateStatusBytes(ctx, doc, old, options...)
+		default:
+			result = version.UpdateBytes(ctx, doc, old, options...)
+		}
+		var got refusal
+		if f, ok := errors.AsType[*crdsem.StatusError](result.Err()); ok {
+			got.Code, got.Reason, got.Message = int64(f.Code), f.Reason, f.Message
+			for _, cause := range f.Causes {
+				got.Causes = append(got.Causes, struct {
+					Reason  string `json:"reason"`
+					Message string `json:"message"`
+					Field   string `json:"field"`
+				}(cause))
+			}
+		}
+		isOther := slices.ContainsFunc(c.Or,
+			func(other refusal) bool { return cmp.Equal(other, got) })
+		if diff := cmp.Diff(c.Want, got); diff != "" && !isOther {
+			t.Errorf("%s %s: %s", c.ID, c.Rule, diff)
+		}
+	}
+}

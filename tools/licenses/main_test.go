@@ -1,0 +1,47 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+const file = "../../THIRD_PARTY_LICENSES"
+
+func TestFileIsUpToDate(t *testing.T) {
+	var want strings.Builder
+	if err := write(&want, "../.."); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want.String() {
+		t.Error("the modules of the binaries changed: run `make licenses`")
+	}
+	for _, part := range []string{
+		"Go's standard library: BSD-3-Clause", "github.com/google/cel-go ",
+	} {
+		if !strings.Contains(string(got), part) {
+			t.Errorf("%s lacks %q", file, part)
+		}
+	}
+}
+
+func TestIdentify(t *testing.T) {
+	const (
+		apache = "          Apache License\n    Version 2.0, January 2004\n"
+		mit    = "Permission is hereby granted, free of\ncharge, to any person obtaining a copy"
+		binary = "Redistributions in binary form must reproduce\n"
+		names  = "be used to\nendorse or promote products derived from this software"
+	)
+	for body, want := range map[string]string{
+		apache: "Apache-2.0", mit: "MIT", apache + mit: "Apache-2.0 MIT", binary: "BSD-2-Clause",
+		binary + names: "BSD-3-Clause", "GNU GENERAL PUBLIC LICENSE Version 3": "",
+	} {
+		if got := strings.Join(identify(body), " "); got != want {
+			t.Errorf("%q is %q, want %q", body, got, want)
+		}
+	}
+}
