@@ -9,7 +9,7 @@ import (
 )
 
 func newAdmitCommand() *cobra.Command {
-	a := &admitter{}
+	a := &admitter{engine: engine{verbose: true, objectsOnly: true}}
 	cmd := &cobra.Command{
 		Use:   "admit [--crd PATH...] PATH...",
 		Short: "show what the server does to objects, and what it stores",
@@ -28,24 +28,24 @@ one.`,
 		RunE: runs(a.run),
 	}
 	flags := cmd.Flags()
-	crdFlag(cmd, &a.crds)
-	flags.StringArrayVar(&a.oldObjects, "old", nil,
+	crdFlag(cmd, &a.engine.crds)
+	flags.StringArrayVar(&a.engine.oldObjects, "old", nil,
 		"read the stored objects from `PATH`, a file or folder: one found there is updated")
 	flags.BoolVar(&a.updateOnly, "update-only", false,
 		"refuse objects that are not among the stored ones (needs --old)")
 	flags.BoolVar(&a.status, "status", false, "update the status subresource (needs --old)")
-	flags.StringVar(&a.judge.SendTo, "version", "",
+	flags.StringVar(&a.engine.judge.SendTo, "version", "",
 		"send the objects to this `VERSION`, such as v2 or example.com/v2, instead of their own")
 	flags.BoolVar(&a.explain, "explain", false,
 		"show the values of the sub-expressions of rules that failed")
-	forceFlag(cmd, &a.force)
-	verdictFlags(cmd, &a.validation, "Warn", "Strict", "Ignore")
+	forceFlag(cmd, &a.engine.force)
+	verdictFlags(cmd, &a.engine, "Warn", "Strict", "Ignore")
 	return cmd
 }
 
 // admitter is one run of the command.
 type admitter struct {
-	validation
+	engine                      engine
 	updateOnly, status, explain bool
 }
 
@@ -53,21 +53,20 @@ func (a *admitter) run(ctx context.Context, args []string, std streams) (int, er
 	switch {
 	case len(args) == 0:
 		return 0, errUsage("no object given")
-	case a.status && len(a.oldObjects) == 0:
+	case a.status && len(a.engine.oldObjects) == 0:
 		return 0, errUsage("--status needs --old")
-	case a.updateOnly && len(a.oldObjects) == 0:
+	case a.updateOnly && len(a.engine.oldObjects) == 0:
 		return 0, errUsage("--update-only needs --old")
 	}
-	a.verbose, a.objectsOnly = true, true
-	a.judge.Details = judge.StoredObjects
+	a.engine.judge.Details = judge.StoredObjects
 	if a.explain {
-		a.judge.Details = judge.AllDetails
+		a.engine.judge.Details = judge.AllDetails
 	}
 	switch {
 	case a.status:
-		a.judge.Requests = judge.UpdateStatus
+		a.engine.judge.Requests = judge.UpdateStatus
 	case a.updateOnly:
-		a.judge.Requests = judge.UpdateOnly
+		a.engine.judge.Requests = judge.UpdateOnly
 	}
-	return a.validation.run(ctx, args, std)
+	return a.engine.run(ctx, args, std)
 }

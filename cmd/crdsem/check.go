@@ -8,7 +8,7 @@ import (
 )
 
 func newCheckCommand() *cobra.Command {
-	c := &checks{}
+	e := &engine{definitionsOnly: true}
 	cmd := &cobra.Command{
 		Use:   "check PATH...",
 		Short: "check definitions as the server does",
@@ -23,25 +23,26 @@ With several minors of Kubernetes, the output says which definition needs which 
 		Example: `  crdsem check config/crd
   kubectl get crd -o yaml | crdsem check --old - config/crd
   crdsem check --kubernetes all config/crd`,
-		RunE: runs(c.run),
+		RunE: runs(func(ctx context.Context, args []string, std streams) (int, error) {
+			return checkDefinitions(ctx, e, args, std)
+		}),
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&c.oldDefinitions, "old", nil,
+	flags.StringArrayVar(&e.oldDefinitions, "old", nil,
 		"read the stored definitions from `PATH`, a file or folder: one found there is updated")
-	flags.BoolVarP(&c.verbose, "verbose", "v", false, "print accepted definitions too")
-	verdictFlags(cmd, &c.validation, "Warn", "Strict", "Ignore")
+	flags.BoolVarP(&e.verbose, "verbose", "v", false, "print accepted definitions too")
+	verdictFlags(cmd, e, "Warn", "Strict", "Ignore")
 	return cmd
 }
 
-// checks is one run of the command.
-type checks struct{ validation }
-
-func (c *checks) run(ctx context.Context, args []string, std streams) (int, error) {
+// checkDefinitions judges definitions. It says so if there are none.
+func checkDefinitions(
+	ctx context.Context, e *engine, args []string, std streams,
+) (int, error) {
 	if len(args) == 0 {
 		return 0, errUsage("no definition given")
 	}
-	c.definitionsOnly = true
-	code, err := c.validation.run(ctx, args, std)
+	code, err := e.run(ctx, args, std)
 	if code == exitNotJudged {
 		fmt.Fprintln(std.err, "no definition found")
 	}

@@ -39,11 +39,11 @@ func choiceFlag(cmd *cobra.Command, to *string, name, usage string, values ...st
 
 // verdictFlags declares the flags of commands that print verdicts. The first
 // level of field validation is the default.
-func verdictFlags(cmd *cobra.Command, v *validation, levels ...string) {
-	choiceFlag(cmd, &v.fieldValidation, "field-validation",
+func verdictFlags(cmd *cobra.Command, e *engine, levels ...string) {
+	choiceFlag(cmd, &e.fieldValidation, "field-validation",
 		"what is done about unknown and duplicate fields", levels...)
-	kubernetesFlag(cmd, &v.minors)
-	outputFlag(cmd, &v.output, output.Formats()...)
+	kubernetesFlag(cmd, &e.minors)
+	outputFlag(cmd, &e.output, output.Formats()...)
 }
 
 // forceFlag declares --force.

@@ -9,7 +9,7 @@ import (
 )
 
 func newLintCommand() *cobra.Command {
-	l := &linter{}
+	e := &engine{definitionsOnly: true, judge: judge.Judge{Lint: judge.WithLint}}
 	cmd := &cobra.Command{
 		Use:   "lint PATH...",
 		Short: "check definitions, and warn of what their authors hardly mean",
@@ -20,19 +20,18 @@ YAML reads as booleans. docs/lint.md describes each check. The exit code is 1 if
 or a warning.`,
 		Example: `  crdsem lint config/crd
   crdsem lint -o sarif config/crd > findings.sarif`,
-		RunE: runs(l.run),
+		RunE: runs(func(ctx context.Context, args []string, std streams) (int, error) {
+			return lintDefinitions(ctx, e, args, std)
+		}),
 	}
-	verdictFlags(cmd, &l.validation, "Warn", "Strict", "Ignore")
+	verdictFlags(cmd, e, "Warn", "Strict", "Ignore")
 	return cmd
 }
 
-// linter is one run of the command.
-type linter struct{ checks }
-
-func (l *linter) run(ctx context.Context, args []string, std streams) (int, error) {
-	l.judge.Lint = judge.WithLint
-	code, err := l.checks.run(ctx, args, std)
-	if err == nil && code == exitOK && l.summary.Warnings > 0 {
+// lintDefinitions judges definitions. A warning counts as an error.
+func lintDefinitions(ctx context.Context, e *engine, args []string, std streams) (int, error) {
+	code, err := checkDefinitions(ctx, e, args, std)
+	if err == nil && code == exitOK && e.summary.Warnings > 0 {
 		code = exitRefused
 	}
 	return code, err

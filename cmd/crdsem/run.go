@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// engine judges the documents of validate, check, lint and admit. Each of them
+// sets the fields that make it different.
+type engine struct {
+	crds                               []string
+	fieldValidation, output            string
+	requireDefinitions, force, verbose bool
+
+	minors []minors.Minor
+
+	// oldDefinitions and oldObjects are paths of what is stored.
+	oldDefinitions, oldObjects []string
+	// definitionsOnly leaves out all other documents, and objectsOnly the
+	// definitions of --crd that are fine.
+	definitionsOnly, objectsOnly bool
+
+	judge   judge.Judge // what the judges of the panel are like
+	panel   *judge.Panel
+	checked map[place]*verdict.Result // the results of definitions
+	apart   map[string]bool           // names of inputs that were given for their definitions only
+	judged  int                       // documents of other inputs that have a verdict
+	summary verdict.Summary
+}
+
+// place identifies a document among the inputs.
+type place struct {
+	input *inputs.Input
+	index int    // among the documents of the input
+	item  string // of a list, e.g. items[3]
+}
+
+func (e *engine) run(ctx context.Context, args []string, std streams) (int, error) {
+	if len(args) == 0 {
+		return 0, errUsage("no file or folder given")
+	}
+	if err := e.begin(std); err != nil {
+		return 0, err
+	}
+	list := e.find(args, std)
+	defer closeInputs(list)
+	screen := newScreen(std)
+	printer, err := output.New(e.output, screen, screen.style(e.verbose))
+	if err != nil {
+		return 0, err
+	}
+	e.define(ctx, list, screen)
+	if err := store(documentsIn(e.oldObjects, std.in), e.panel.Store); err != nil {
+		return 0, err
+	}
+	for results := range judge.Ordered(documents(list), func(j job) []*verdict.Result {
+		return e.results(ctx, j)
+	}) {
+		for _, r := range results {
+			e.count(r)
+			if err := printer.Print(r); err != nil {
+				return 0, err
+			}
+		}
+		screen.advance(e.summary.Documents, "documents")
+	}
+	if err := printer.Close(&e.summary); err != nil {
+		return 0, err
+	}
+	return e.exitCode(), screen.close()
+}
+
+// begin makes the panel, and tells it of the stored definitions.
+func (e *engine) begin(std streams) error {
+	e.judge.FieldValidation = crdsem.FieldValidation(e.fieldValidation)
+	e.summary.FieldValidation = e.fieldValidation
+	if e.force {
+		e.judge.Refused = judge.JudgeObjects
+	}
+	if e.requireDefinitions {
+		e.judge.Unknown = judge.RefuseUnknown
+	}
+	if e.verbose && e.judge.Details == judge.FindingsOnly {
+		e.judge.Details = judge.AllDetails
+	}
+	for _, minor := range e.minors {
+		e.summary.Kubernetes = append(e.summary.Kubernetes, minor.String())
+	}
+	e.panel = judge.NewPanel(e.judge, e.minors)
+	return store(definitionsIn(e.oldDefinitions, std.in), e.panel.StoreDefinition)
+}
+
+// store passes the objects of some documents on. It stops at the first error,
+// which may be that of a document.
+func store(docs iter.Seq2[*manifest.Document, error], do func(map[string]any) error) error {
+	for doc, err := range docs {
+		if err != nil {
+			return err
+		}
+		object, _, err := doc.Object()
+		if err != nil {
+			return err
+		}
+		if err := do(object); err != nil {
+			return fmt.Errorf("%v: %w", doc.Start(), err)
+		}
+	}
+	return nil
+}
+
+// find returns the inputs: first those of --crd that are not among the others.
+func (e *engine) find(args []string, std streams) []*inputs.Input {
+	list := inputs.Find(args, std.in)
+	given := map[string]bool{}
+	for _, in := range list {
+		given[in.Path()] = true
+	}
+	var crds []*inputs.Input
+	e.apart = map[string]bool{}
+	for _, in := range inputs.Find(e.crds, std.in) {
+		if !given[in.Path()] {
+			crds = append(crds, in)
+			e.apart[in.Name] = true
+		}
+	}
+	return append(crds, list...)
+}
+
+func closeInputs(list []*inputs.Input) {
+	for _, in := range list {
+		// At worst a file stays in the temporary folder.
+		_ = in.Close()
+	}
+}
+
+// define checks all definitions and makes them known.
+func (e *engine) define(ctx context.Context, list []*inputs.Input, screen *screen) {
+	e.checked = map[place]*verdict.Result{}
+	documentsRead := 0
+	for found := range judge.Ordered(documents(list), func(j job) []placedDefinition {
+		return e.definitionsIn(ctx, j)
+	}) {
+		for _, d := range found {
+			e.checked[d.place] = e.panel.Add(d.checked)
+		}
+		documentsRead++
+		screen.advance(documentsRead, "documents read")
+	}
+}
+
+// placedDefinition is a definition with its place among the inputs.
+type placedDefinition struct {
+	checked []*judge.Definition
+	place
+}
+
+// definitionsIn checks the definitions in a document.
+func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
+	if j.err != nil || !bytes.Contains(j.doc.Data, []byte("CustomResourceDefinition")) {
+		return nil
+	}
+	object, strict, err := j.doc.Object()
+	if err != nil {
+		return nil
+	}
+	if judge.IsDefinition(object) {
+		return []placedDefinition{{e.panel.Check(ctx, j.doc, object, strict), j.place}}
+	}
+	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
+	var found []placedDefinition
+	for _, item := range items {
+		if object, strict, err := item.Object(); err == nil && judge.IsDefinition(object) {
+			at := place{j.input, j.index, item.Item}
+			found = append(found, placedDefinition{e.panel.Check(ctx, item, object, strict), at})
+		}
+	}
+	return found
+}
+
+// results returns the results of a document: several for a list.
+func (e *engine) results(ctx context.Context, j job) []*verdict.Result {
+	if j.err != nil {
+		return []*verdict.Result{failure(j)}
+	}
+	if r := e.checked[j.place]; r != nil {
+		return e.shown(j, r)
+	}
+	object, strict, err := j.doc.Object()
+	switch {
+	case err != nil:
+		return []*verdict.Result{judge.Unreadable(j.doc, err)}
+	case e.panel.Defines(object):
+		return e.one(ctx, j, object, strict)
+	}
+	items, isList, err := j.doc.Items(object, strict)
+	if !isList {
+		return e.one(ctx, j, object, strict)
+	}
+	var results []*verdict.Result
+	for found := range judge.Ordered(jobsOf(j, items), func(j job) []*verdict.Result {
+		object, strict, _ := j.doc.Object() // an item has no error
+		return e.one(ctx, j, object, strict)
+	}) {
+		results = append(results, found...)
+	}
+	if err != nil {
+		results = append(results, judge.Unreadable(j.doc, err))
+	}
+	return results
+}
+
+// failure returns the result of a job with an error. A file may be empty. A
+// pipe that is empty comes from a command that failed.
+func failure(j job) *verdict.Result {
+	r := judge.NewUnreadable(j.input.Name, j.err)
+	if errors.Is(j.err, errEmpty) && !j.input.IsStream() {
+		r.Verdict, r.Reason = verdict.NotJudged, verdict.NoObject
+		r.Findings[0].Severity = verdict.Warning
+	}
+	return r
+}
+
+// shown returns the result of a definition, if it is to be printed.
+func (e *engine) shown(j job, r *verdict.Result) []*verdict.Result {
+	fine := r.Verdict == verdict.Accepted && len(r.Findings) == 0
+	if e.objectsOnly && e.apart[j.input.Name] && fine {
+		return nil
+	}
+	return []*verdict.Result{r}
+}
+
+// one returns the result of a document that is not a list. Of an input that was
+// given for its definitions, other documents are left out.
+func (e *engine) one(
+	ctx context.Context, j job, object map[string]any, strict []*manifest.Error,
+) []*verdict.Result {
+	if r := e.checked[j.place]; r != nil {
+		return e.shown(j, r)
+	}
+	if e.apart[j.input.Name] || e.definitionsOnly {
+		return nil
+	}
+	return []*verdict.Result{e.panel.Send(ctx, j.doc, object, strict)}
+}
+
+// count counts a result.
+func (e *engine) count(r *verdict.Result) {
+	e.summary.Add(r)
+	if !e.apart[r.File] && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
+		e.judged++
+	}
+}
+
+// exitCode returns the exit code of the whole run.
+func (e *engine) exitCode() int {
+	s := &e.summary
+	failed := s.Objects.Refused + s.Objects.Unreadable + s.Definitions.Refused
+	switch {
+	case s.Unread > 0:
+		return exitFailed
+	case failed > 0:
+		return exitRefused
+	case e.judged == 0:
+		return exitNotJudged
+	default:
+		return exitOK
+	}
+}
