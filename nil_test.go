@@ -230,7 +230,7 @@ func TestNothing(t *testing.T) {
 			t.Errorf("an update to a %s CRD is accepted", name)
 		}
 	}
-	if errs := check.Rules(t.Context(), v.Schema(), nil); len(errs) > 0 {
+	if errs := check.Validate(t.Context(), v.Schema(), nil); len(errs) > 0 {
 		t.Errorf("Rules without a path: %v", errs)
 	}
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -228,8 +228,8 @@ const (
 type failureNames struct{}
 
 func (failureNames) apply(c *choices) error {
-	option := celrules.Internal.Export(door.Key).NameFailures()
-	c.ruleDetails = append(c.ruleDetails, option)
+	names := func(s *ruleoptions.Validate) { s.Explain = ruleoptions.Names }
+	c.ruleDetails = append(c.ruleDetails, names)
 	return nil
 }
 
@@ -241,7 +241,7 @@ func (d Detail) apply(c *choices) error {
 	case detail == RuleCosts:
 		c.ruleDetails = append(c.ruleDetails, celrules.ObserveCosts())
 	case detail == Explain:
-		c.ruleDetails = append(c.ruleDetails, celrules.Explain())
+		c.ruleDetails = append(c.ruleDetails, celrules.ExplainFailures())
 	}
 	return nil
 }

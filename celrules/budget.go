@@ -39,7 +39,7 @@ func (e *evaluation) pay(cost uint64) bool {
 		return false
 	}
 	e.remaining -= int64(cost)
-	if e.options.observe {
+	if e.options.Costs {
 		e.observed().Cost += cost
 	}
 	return true

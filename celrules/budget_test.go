@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/internal/test/testschema"
 )
 
@@ -103,7 +103,9 @@ func TestPerCallLimit(t *testing.T) {
 		"x-kubernetes-validations":[{"rule":"self.l.all(x, x < 100)"},{"rule":"false"}]}`)
 	object := testschema.Value(t, `{"l":[1,2,3,4,5,6,7,8,9]}`)
 	cost := validate(celrules.Compile(schema), object, nil).Cost
-	withLimit := celrules.Internal.Export(door.Key).WithPerCallLimit
+	withLimit := func(limit uint64) celrules.Option {
+		return func(o *ruleoptions.Compile) { o.PerCallLimit = limit }
+	}
 	for limit := range uint64(cost) + 2 {
 		result := validate(celrules.Compile(schema, withLimit(limit)), object, nil)
 		over := strings.Contains(lines(result.Errors), "call cost exceeds limit")

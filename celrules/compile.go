@@ -22,26 +22,32 @@ type Rules struct {
 	profile *profile.Profile
 }
 
-// Compile prepares the rules of a schema. The schema is that of a whole
-// resource, unless [InnerNode] is given. [Rules.Validate] reports a rule that
-// does not compile once for each value of its node, as a server does; package
-// check reports it for the schema.
+// Compile prepares the rules of a resource's schema. [Rules.Validate] reports a
+// rule that does not compile once for each value of its node, as a server does;
+// package check reports it for the schema.
 func Compile(schema *structural.Schema, choices ...Option) *Rules {
-	o := newOptions(choices)
-	r := &Rules{cache: o.cache, limits: o.limits, profile: o.profile}
+	r, chosen := newRules(choices)
 	if !schema.HasRules() {
 		return r // rules that stand only in allOf do not run (CEL-061)
 	}
+	r.plan(schema, chosen.Inner)
+	if chosen.List != nil {
+		r.root.listOperands(r, "openAPIV3Schema", chosen.List)
+	}
+	return r
+}
+
+// plan makes the plans of a schema.
+func (r *Rules) plan(schema *structural.Schema, isInner bool) {
 	r.cache.planning.Lock()
 	defer r.cache.planning.Unlock()
 	universe := r.cache.compiled.Universe(profile.Latest())
 	root := universe.Root(schema)
-	if o.inner {
+	if isInner {
 		root = universe.Inner(schema)
 	}
 	b := builder{cache: r.cache, universe: universe}
 	r.root = b.plan(planKey{schema, root, root})
-	return r
 }
 
 // Empty reports whether there is no rule to run.

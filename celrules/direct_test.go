@@ -81,12 +81,12 @@ func FuzzRule(f *testing.F) {
 			return
 		}
 		old, _, _ := jsonvalue.DecodeJSON([]byte(oldText))
-		check.Rules(t.Context(), schema, nil)
+		check.Validate(t.Context(), schema, nil)
 		_, _ = check.Costs(t.Context(), schema)
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		rules := celrules.Compile(schema)
-		a := rules.Validate(ctx, value, old, celrules.Explain(), celrules.ObserveCosts())
+		a := rules.Validate(ctx, value, old, celrules.ExplainFailures(), celrules.ObserveCosts())
 		b := celrules.CompileForCEL(schema).Validate(ctx, value, old)
 		if ctx.Err() != nil {
 			t.Fatal("the evaluation hangs")

@@ -36,7 +36,7 @@ func ExampleCompile() {
 	// cost 27
 }
 
-func ExampleExplain() {
+func ExampleExplainFailures() {
 	schema, err := structural.Parse([]byte(autoscaler))
 	if err != nil {
 		fmt.Println(err)
@@ -44,7 +44,7 @@ func ExampleExplain() {
 	}
 	object := map[string]any{"spec": map[string]any{"min": int64(5), "max": int64(3)}}
 	rules := celrules.Compile(schema)
-	result := rules.Validate(context.Background(), object, nil, celrules.Explain())
+	result := rules.Validate(context.Background(), object, nil, celrules.ExplainFailures())
 	for _, term := range result.Explanations[0].Terms {
 		fmt.Printf("%d: %s = %s\n", term.Offset, term.Text, term.Value)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/cel-go/parser"
 
 	"github.com/crdsem/crdsem/celrules/internal/meter"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 )
 
 // explain records the failed rule, and the values of its sub-expressions if
@@ -21,9 +22,9 @@ func (e *evaluation) explain() {
 		return
 	}
 	x := Explanation{
-		Field: e.frame.path(e.options.path).String(), Rule: e.program.Expression.Text,
+		Field: e.frame.path(e.options.Path).String(), Rule: e.program.Expression.Text,
 	}
-	if e.options.explain == withTerms {
+	if e.options.Explain == ruleoptions.Terms {
 		var err error
 		if x.Terms, err = e.terms(); err != nil {
 			return

@@ -12,7 +12,7 @@ import (
 func TestExplainPlaces(t *testing.T) {
 	rules := celrules.Compile(mustParse(t, `{"type":"object","properties":{"a":{"type":"integer"}},
 		"x-kubernetes-validations":[{"rule":"'é' == 'x' ||\n  self.a > 3"}]}`))
-	result := validate(rules, map[string]any{"a": int64(1)}, nil, celrules.Explain())
+	result := validate(rules, map[string]any{"a": int64(1)}, nil, celrules.ExplainFailures())
 	if len(result.Explanations) != 1 {
 		t.Fatalf("%d explanations", len(result.Explanations))
 	}
@@ -46,7 +46,7 @@ func TestExplain(t *testing.T) {
 				"b":{"type":"integer"},"c":{"type":"integer"},"l":{"type":"array","items":{"type":"integer"}}},
 				"x-kubernetes-validations":[{"rule":"`+c.rule+`"}]}`))
 			object := map[string]any{"a": int64(3), "b": int64(2), "l": []any{int64(1), int64(5)}}
-			result := validate(rules, object, nil, celrules.Explain())
+			result := validate(rules, object, nil, celrules.ExplainFailures())
 			if len(result.Explanations) != 1 {
 				t.Fatalf("%d explanations", len(result.Explanations))
 			}

@@ -9,8 +9,12 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conformance/vectors"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/structural"
 )
+
+// inside is the option for the schema of a node inside a resource.
+func inside(o *ruleoptions.Compile) { o.Inner = true }
 
 func mustParse(t testing.TB, text string) *structural.Schema {
 	t.Helper()

@@ -13,8 +13,8 @@ func TestMemoryLimit(t *testing.T) {
 	text := strings.Repeat("x", 9000)
 	schema := mustParse(t, `{"type":"string","x-kubernetes-validations":[
 		{"rule":"self.replace('x', self).size() == 0 || true"},{"rule":"self.size() == 0"}]}`)
-	rules := celrules.Compile(schema, celrules.InnerNode())
-	result := validate(rules, text, nil, celrules.Explain())
+	rules := celrules.Compile(schema, inside)
+	result := validate(rules, text, nil, celrules.ExplainFailures())
 	if len(result.Errors) != 2 {
 		t.Fatalf("81 MB are within the limit: %d errors", len(result.Errors))
 	}
@@ -26,7 +26,7 @@ func TestMemoryLimit(t *testing.T) {
 	if got := result.Explanations; len(got) != 1 || got[0].Rule != "self.size() == 0" {
 		t.Errorf("a rule that was stopped is evaluated again: %+v", got)
 	}
-	rules = celrules.Compile(schema, celrules.InnerNode(), celrules.WithMemoryLimit(82e6))
+	rules = celrules.Compile(schema, inside, celrules.WithMemoryLimit(82e6))
 	if result := validate(rules, text, nil); len(result.Errors) != 1 {
 		t.Errorf("81 MB are over 82 MB: %s", lines(result.Errors))
 	}

@@ -12,36 +12,9 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/parser"
+
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 )
-
-// Observation is one evaluation of a rule on one value. Only packages of this
-// module get observations (see [Internal]).
-type Observation struct {
-	// Path is the path of the rule's schema node, e.g.
-	// "openAPIV3Schema.properties[spec]". Index is the index of the rule there.
-	Path  string
-	Index int
-	// Holds reports whether the rule is true.
-	Holds bool
-	// Operands are those of the rule, with their values in this evaluation, in
-	// the order of the text.
-	Operands []Operand
-}
-
-// Operand is an operand of &&, || or ? : in a rule, e.g. `self.a` of
-// `self.a && self.b`. The operands of `a && b && c` are a, b and c.
-type Operand struct {
-	// Text is the operand as CEL. Offset is its position in the text of the
-	// rule, in code points from 0.
-	Text   string
-	Offset int
-	// Boolean reports whether the operand can be true and false. Literals
-	// cannot, and branches of ? : may have other types.
-	Boolean bool
-	// True, False and Other count its values. Other counts those that are not
-	// boolean, errors too. In a comprehension, an operand can have many.
-	True, False, Other int
-}
 
 // watch reports the evaluation of a rule, which is run again for its operands.
 // A rule that was stopped at a limit or by the context is not reported.
@@ -52,9 +25,9 @@ func (e *evaluation) watch(holds bool) {
 	expression := e.program.Expression
 	found := operandsOf(expression.Text, expression.AST())
 	if len(found) > 0 {
-		counters := map[int64]*Operand{}
+		counters := map[int64]*operand{}
 		for i := range found {
-			counters[found[i].id] = &found[i].Operand
+			counters[found[i].id] = &found[i]
 		}
 		err := expression.Watch(e.ctx, e.vars, func(id int64, value ref.Val) {
 			counters[id].count(value)
@@ -63,14 +36,14 @@ func (e *evaluation) watch(holds bool) {
 			return
 		}
 	}
-	e.options.watch(Observation{
+	e.options.Watch(ruleoptions.Observation{
 		Path: e.frame.schemaPath(), Index: e.index, Holds: holds, Operands: plain(found),
 	})
 }
 
 // listOperands calls a function for each rule that compiles, with its operands
 // and no evaluation. It compiles all rules.
-func (p *plan) listOperands(r *Rules, path string, list func(Observation)) {
+func (p *plan) listOperands(r *Rules, path string, list func(ruleoptions.Observation)) {
 	if p == nil {
 		return
 	}
@@ -79,7 +52,7 @@ func (p *plan) listOperands(r *Rules, path string, list func(Observation)) {
 		for i := 0; err == nil && i < len(compiled.programs); i++ {
 			if expression := compiled.programs[i].Expression; expression != nil {
 				found := operandsOf(expression.Text, expression.AST())
-				list(Observation{Path: path, Index: i, Operands: plain(found)})
+				list(ruleoptions.Observation{Path: path, Index: i, Operands: plain(found)})
 			}
 		}
 	}
@@ -94,7 +67,7 @@ func (p *plan) listOperands(r *Rules, path string, list func(Observation)) {
 }
 
 // count counts a value. A nil operand counts nothing.
-func (o *Operand) count(value ref.Val) {
+func (o *operand) count(value ref.Val) {
 	switch {
 	case o == nil || value == nil:
 	case value == types.True:
@@ -108,13 +81,13 @@ func (o *Operand) count(value ref.Val) {
 
 // operand is an operand with its id in the rule.
 type operand struct {
-	Operand
+	ruleoptions.Operand
 	id int64
 }
 
 // plain returns operands without their ids.
-func plain(found []operand) []Operand {
-	var out []Operand
+func plain(found []operand) []ruleoptions.Operand {
+	var out []ruleoptions.Operand
 	for _, o := range found {
 		out = append(out, o.Operand)
 	}
@@ -131,7 +104,7 @@ func operandsOf(text string, rule *ast.AST) []operand {
 			if at.from < 0 || at.from > len(x.source) {
 				continue
 			}
-			found = append(found, operand{id: arg.ID(), Operand: Operand{
+			found = append(found, operand{id: arg.ID(), Operand: ruleoptions.Operand{
 				Text: strings.TrimSpace(x.text(arg, at)), Offset: at.from,
 				Boolean: arg.Kind() != ast.LiteralKind &&
 					rule.GetType(arg.ID()).Kind() == types.BoolKind,

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 )
 
 func TestOperands(t *testing.T) {
@@ -38,9 +38,10 @@ func TestOperands(t *testing.T) {
 				"b":{"type":"integer"},"c":{"type":"integer"},"l":{"type":"array","items":{"type":"integer"}}},
 				"x-kubernetes-validations":[{"rule":"true"},{"rule":"`+c.rule+`"}]}`))
 			object := map[string]any{"a": int64(3), "b": int64(2), "l": []any{int64(1), int64(5)}}
-			var seen []celrules.Observation
-			watched := validate(rules, object, nil, celrules.Internal.Export(door.Key).Watch(
-				func(o celrules.Observation) { seen = append(seen, o) }))
+			var seen []ruleoptions.Observation
+			watched := validate(rules, object, nil, func(o *ruleoptions.Validate) {
+				o.Watch = func(o ruleoptions.Observation) { seen = append(seen, o) }
+			})
 			plain := validate(rules, object, nil)
 			if watched.Cost != plain.Cost || len(watched.Errors) != len(plain.Errors) {
 				t.Errorf("watching changes the result: %+v, %+v", watched, plain)

@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
+	"github.com/crdsem/crdsem/internal/chapter/rulefields"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -54,7 +56,7 @@ func (w *walker) runRules(p *plan, f *frame) bool {
 // invalid returns an error at a frame's path that shows the type of the value.
 // origin is the id of a rule of the specification, e.g. CEL-091.
 func (w *walker) invalid(origin string, f *frame, detail string) *field.Error {
-	err := field.Invalid(f.rulePath(w.options.path), f.schema.Type(), detail)
+	err := field.Invalid(f.rulePath(w.options.Path), f.schema.Type(), detail)
 	return err.WithOrigin(origin)
 }
 
@@ -87,11 +89,11 @@ func (e *evaluation) rulePasses() bool {
 		e.stopped = true
 		return e.stop(e.invalid("COST-002", e.frame, outOfBudget))
 	}
-	if e.options.observe {
+	if e.options.Costs {
 		e.observed().Evaluations++
 	}
 	e.err = err
-	if e.options.watch != nil {
+	if e.options.Watch != nil {
 		e.watch(holds && err == nil)
 	}
 	return holds && err == nil
@@ -108,7 +110,7 @@ func (e *evaluation) failRule() bool {
 	if e.stopped {
 		return false
 	}
-	if e.options.explain != unexplained {
+	if e.options.Explain != ruleoptions.Unexplained {
 		e.explain()
 	}
 	if e.err == nil {
@@ -185,14 +187,14 @@ func (e *evaluation) noteInterrupt() {
 // value, extended by the rule's fieldPath if there is a valid one. The server
 // leaves the fieldPath out if the messageExpression does not compile.
 func (e *evaluation) failurePath() *field.Path {
-	path := e.frame.rulePath(e.options.path)
+	path := e.frame.rulePath(e.options.Path)
 	if e.rule.FieldPath == "" {
 		return path
 	}
 	if _, err := e.program.MessageExpression(); err != nil {
 		return path
 	}
-	relative, _, err := ResolveFieldPath(e.rule.FieldPath, e.frame.schema)
+	relative, _, err := rulefields.Resolve(e.rule.FieldPath, e.frame.schema)
 	if err != nil {
 		return path
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem/celrules/internal/decl"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 )
 
 // Variables, walkers and frames are reused, so that the validation of a valid
@@ -30,13 +31,13 @@ var walkers = sync.Pool{New: func() any { return new(walker) }}
 func newWalker(ctx context.Context, rules *Rules, choices []ValidateOption) *walker {
 	w := walkers.Get().(*walker)
 	w.ctx, w.rules = ctx, rules
-	w.options = validateOptions{budget: Budget}
+	w.options = ruleoptions.Validate{Budget: Budget}
 	for _, choose := range choices {
 		if choose != nil {
 			choose(&w.options)
 		}
 	}
-	w.remaining = w.options.budget
+	w.remaining = w.options.Budget
 	return w
 }
 

@@ -25,7 +25,7 @@ type Result struct {
 	// filled in on request; see [ObserveCosts].
 	Costs []ObservedCost
 	// Explanations says how the rules in Errors and Ratcheted failed. It is
-	// filled in on request; see [Explain].
+	// filled in on request; see [ExplainFailures].
 	Explanations []Explanation
 }
 

@@ -1,7 +1,7 @@
 package celrules
 
 import (
-	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/internal/chapter/correlate"
 )
 
 // Transition rules refer to oldSelf, e.g. `self.replicas >= oldSelf.replicas`.
@@ -27,7 +27,8 @@ func (f *frame) oldValue() any {
 	f.oldKnown = true
 	switch f.step {
 	case byField, byKey:
-		if fields, ok := f.parent.oldValue().(map[string]any); ok && keepsKeys(f.parent.schema) {
+		fields, ok := f.parent.oldValue().(map[string]any)
+		if ok && correlate.ByName(f.parent.schema) {
 			f.old = fields[f.name]
 		}
 	case byIndex:
@@ -63,14 +64,4 @@ func isNil(v any) bool {
 		return v == nil
 	}
 	return v == nil
-}
-
-// keepsKeys reports whether the fields of old and new objects correlate by
-// name. They do for the map types granular and atomic, and without a map type.
-func keepsKeys(s *structural.Schema) bool {
-	switch s.MapType() {
-	case structural.MapGranular, structural.MapAtomic:
-		return true
-	}
-	return !s.HasMapType()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 )
 
 // Validate runs the rules on an object, or on any value that the schema
@@ -24,13 +25,13 @@ func (r *Rules) Validate(ctx context.Context, object, old any, choices ...Valida
 	if !isNil(old) {
 		root.old = old
 	}
-	if root.old != nil && !w.options.noRatchet && r.profile.SchemaRatcheting {
+	if root.old != nil && !w.options.NoRatchet && r.profile.SchemaRatcheting {
 		w.root = correlation{New: object, Old: root.old, Schema: root.schema}
 		root.current = &w.root
 	}
 	w.walk(r.root, root)
 	w.drop(root)
-	w.result.Cost = w.options.budget - w.remaining
+	w.result.Cost = w.options.Budget - w.remaining
 	return w.result
 }
 
@@ -41,7 +42,7 @@ func (r *Rules) Validate(ctx context.Context, object, old any, choices ...Valida
 type walker struct {
 	ctx       context.Context
 	rules     *Rules
-	options   validateOptions
+	options   ruleoptions.Validate
 	remaining int64 // of the budget
 	unlooked  int   // evaluations since the last look at the context
 	result    Result

@@ -67,7 +67,7 @@ func TestInnerNode(t *testing.T) {
 	if r := validate(celrules.Compile(schema), object, nil); len(r.Errors) != 0 {
 		t.Error(lines(r.Errors))
 	}
-	r := validate(celrules.Compile(schema, celrules.InnerNode()), object, nil)
+	r := validate(celrules.Compile(schema, inside), object, nil)
 	if !strings.Contains(lines(r.Errors), "undefined field 'metadata'") {
 		t.Error(lines(r.Errors))
 	}

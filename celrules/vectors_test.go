@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 )
 
 // Rules have the errors and costs of the vectors, and do not change their
@@ -18,7 +18,9 @@ func TestVectors(t *testing.T) {
 		var choices []celrules.Option
 		if v.Req.PerCallLimit != nil {
 			limit := uint64(*v.Req.PerCallLimit)
-			choices = append(choices, celrules.Internal.Export(door.Key).WithPerCallLimit(limit))
+			choices = append(choices, func(o *ruleoptions.Compile) {
+				o.PerCallLimit = limit
+			})
 		}
 		var perRun []celrules.ValidateOption
 		if v.Req.Budget != nil {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -151,7 +151,7 @@ func (c *covered) of(seen *observed) *schemaCoverage {
 	s := c.byKey[key]
 	if s == nil {
 		s = newSchemaCoverage(seen.of.crd, key)
-		s.addRules(celrules.Compile(seen.version.Schema()))
+		s.addRules(seen.version.Schema())
 		c.byKey[key] = s
 	}
 	return s
@@ -166,10 +166,11 @@ func (c *covered) observe(ctx context.Context, seen *observed, visited map[*node
 	c.mu.Lock()
 	s := c.of(seen)
 	c.mu.Unlock()
-	var rules []celrules.Observation
+	var rules []ruleoptions.Observation
 	if res.Rules == crdsem.RulesEvaluated {
-		watch := celrules.Internal.Export(door.Key).Watch(
-			func(o celrules.Observation) { rules = append(rules, o) })
+		watch := func(o *ruleoptions.Validate) {
+			o.Watch = func(o ruleoptions.Observation) { rules = append(rules, o) }
+		}
 		var old any
 		if seen.old != nil {
 			old = seen.old

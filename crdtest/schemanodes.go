@@ -9,7 +9,8 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // node is a node of a schema with the items that its values exercise. Nodes
@@ -137,31 +138,33 @@ func (i *Item) sawOutcome(passed bool) {
 	}
 }
 
-// addRules adds the operands of the rules.
-func (s *schemaCoverage) addRules(rules *celrules.Rules) {
-	s.rules = rules
-	celrules.Internal.Export(door.Key).ListOperands(rules, func(o celrules.Observation) {
-		n := s.nodes[o.Path]
-		if n == nil || o.Index >= len(n.rules) {
-			return
+// addRules compiles the rules and adds their operands.
+func (s *schemaCoverage) addRules(schema *structural.Schema) {
+	s.rules = celrules.Compile(schema, func(o *ruleoptions.Compile) { o.List = s.addOperands })
+}
+
+// addOperands adds the operands of a rule.
+func (s *schemaCoverage) addOperands(o ruleoptions.Observation) {
+	n := s.nodes[o.Path]
+	if n == nil || o.Index >= len(n.rules) {
+		return
+	}
+	for _, operand := range o.Operands {
+		goals := []string{goalTrue, goalFalse}
+		if !operand.Boolean {
+			goals = []string{goalEvaluated}
 		}
-		for _, operand := range o.Operands {
-			goals := []string{goalTrue, goalFalse}
-			if !operand.Boolean {
-				goals = []string{goalEvaluated}
-			}
-			item := &Item{
-				Class: Operands, Path: n.path, Keyword: n.rules[o.Index].Keyword,
-				Text: operand.Text,
-			}
-			for _, name := range goals {
-				item.Goals = append(item.Goals, Goal{Name: name})
-			}
-			item.at(s.within(n.rules[o.Index], operand.Offset))
-			n.operands[o.Index] = append(n.operands[o.Index], item)
+		item := &Item{
+			Class: Operands, Path: n.path, Keyword: n.rules[o.Index].Keyword,
+			Text: operand.Text,
 		}
-		s.insertAfter(n.rules[o.Index], n.operands[o.Index])
-	})
+		for _, name := range goals {
+			item.Goals = append(item.Goals, Goal{Name: name})
+		}
+		item.at(s.within(n.rules[o.Index], operand.Offset))
+		n.operands[o.Index] = append(n.operands[o.Index], item)
+	}
+	s.insertAfter(n.rules[o.Index], n.operands[o.Index])
 }
 
 // insertAfter puts items behind another one.
@@ -171,7 +174,7 @@ func (s *schemaCoverage) insertAfter(item *Item, added []*Item) {
 }
 
 // countRules counts evaluations of rules.
-func (s *schemaCoverage) countRules(seen []celrules.Observation) {
+func (s *schemaCoverage) countRules(seen []ruleoptions.Observation) {
 	for _, o := range seen {
 		n := s.nodes[o.Path]
 		if n == nil || o.Index >= len(n.rules) {

@@ -144,7 +144,7 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 			},
 		}
 		if s != in.resource {
-			run.options = append(run.options, celrules.InnerNode())
+			run.options = append(run.options, inside)
 		}
 		errs, d.budget = run.errors(d.ctx)
 	}

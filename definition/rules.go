@@ -10,7 +10,8 @@ import (
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/rulefields"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -27,7 +28,7 @@ func (w *walker) ruleTexts(s *crd.JSONSchemaProps, at *schemapath.Path) {
 		node, _ = w.convert(s) // nil: the paths are not checked
 	}
 	rules := schemas.Rules(s.XValidations)
-	w.add(check.Internal.Export(door.Key).Fields(rules, node, at.FieldPath(), w.profile)...)
+	w.add(rulefields.Check(rules, node, at.FieldPath(), w.profile)...)
 }
 
 // ruledSchema is a schema that passed all other checks.
@@ -44,15 +45,14 @@ func (c *checker) rules(s ruledSchema, path *field.Path, use schemaUse) {
 	if !s.model.HasRules() {
 		return
 	}
-	rules := check.Internal.Export(door.Key).Checker(c.ctx, &c.cache, c.profile).Stored(
-		func(rule string) bool { return c.stored.rules[rule] },
-		func(message string) bool { return c.stored.messages[message] },
-	)
-	if use.unchanged {
-		rules = rules.WithoutRuleLimit()
+	judged := func(o *ruleoptions.Compile) {
+		o.StoredRule = func(rule string) bool { return c.stored.rules[rule] }
+		o.StoredMessage = func(message string) bool { return c.stored.messages[message] }
+		o.NoRuleLimit = use.unchanged
+		o.Guide = &ruleGuide{clean: c.clean, at: []visit{{s.props, s.in}}}
 	}
-	guide := &ruleGuide{clean: c.clean, at: []visit{{s.props, s.in}}}
-	c.add(rules.RulesOfSound(s.model, path, guide)...)
+	c.add(check.Validate(c.ctx, s.model, path,
+		celrules.InCache(&c.cache), celrules.Kubernetes(c.minor), judged)...)
 }
 
 // ruleGuide follows the check of rules through the schema of the definition. It
@@ -100,6 +100,9 @@ type defaultRules struct {
 	path    *field.Path
 	budget  int64
 }
+
+// inside is the option for the schema of a node inside a resource.
+func inside(o *ruleoptions.Compile) { o.Inner = true }
 
 // errors evaluates the rules with the default as the old value too, and, if
 // that finds no errors, without an old value (CRD-303). It returns the budget

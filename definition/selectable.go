@@ -5,8 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
+	"github.com/crdsem/crdsem/internal/chapter/rulefields"
 )
 
 // selection describes the schema that selectable fields select from.
@@ -29,8 +29,8 @@ func (c *checker) selectable(fields []crd.SelectableField, from selection) {
 			c.required("CRD-080", at, "")
 			continue
 		}
-		path, target, err := celrules.ResolveSelectableField(f.JSONPath, schema)
-		if schema == nil && errors.Is(err, celrules.ErrUnknownField) {
+		path, target, err := rulefields.ResolveSelectable(f.JSONPath, schema)
+		if schema == nil && errors.Is(err, rulefields.ErrUnknownField) {
 			return // the server's code panics here
 		}
 		if err != nil {

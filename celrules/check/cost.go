@@ -68,8 +68,8 @@ type RuleCost struct {
 	// FitsAll is the largest value with which such a rule would fit, if no
 	// bound, missing or set, were higher. It is 0 if there is no such value.
 	FitsAll int64
-	// Errors are the errors of compiling the rule. [Rules] reports rules over
-	// their limits.
+	// Errors are the errors of compiling the rule. [Validate] reports rules
+	// over their limits.
 	Errors field.ErrorList
 }
 
@@ -111,12 +111,12 @@ type SetBound struct {
 // Costs estimates every rule on the spine of a resource's schema, in the order
 // of paths. Rules compile as stored expressions.
 //
-// It compiles all rules, as [Rules] does, and estimates those over their limit
-// for some 20 trial values of each missing bound. The only error is the cause
-// of the context's end. Costs then ends with the rule that it is at, and
+// It compiles all rules, as [Validate] does, and estimates those over their
+// limit for some 20 trial values of each missing bound. The only error is the
+// cause of the context's end. Costs then ends with the rule that it is at, and
 // returns the rules before it.
 func Costs(
-	ctx context.Context, schema *structural.Schema, options ...Option,
+	ctx context.Context, schema *structural.Schema, options ...celrules.Option,
 ) ([]RuleCost, error) {
 	if !schema.HasRules() {
 		return nil, nil
@@ -134,9 +134,8 @@ func Costs(
 		}
 		n.children(visit)
 	}
-	chosen := newChoices(options)
-	c := newChecker(ctx, new(celrules.Cache), chosen.profile).Stored(all, all)
-	c.bounds = chosen.bounds
+	c := newChecker(ctx, options)
+	c.settings.StoredRule, c.settings.StoredMessage = all, all
 	visit(c.root(schema, field.NewPath("openAPIV3Schema")))
 	slices.SortStableFunc(out, func(a, b RuleCost) int { return cmp.Compare(a.Path, b.Path) })
 	return out, context.Cause(ctx)
@@ -159,8 +158,8 @@ func (n *node) ruleCost(index int) RuleCost {
 		return c // the context ended
 	}
 	var ruleErr, messageErr *compilation.Error
-	c.MaxCost, ruleErr = program.Cost(n.checker.profile, n.declaration())
-	c.MessageCost, messageErr = program.MessageCost(n.checker.profile, n.declaration())
+	c.MaxCost, ruleErr = program.Cost(n.checker.settings.Profile, n.declaration())
+	c.MessageCost, messageErr = program.MessageCost(n.checker.settings.Profile, n.declaration())
 	if ruleErr != nil {
 		c.Errors = append(c.Errors, uncompiled(at.Child("rule"), r, ruleErr))
 	}
@@ -171,7 +170,7 @@ func (n *node) ruleCost(index int) RuleCost {
 	c.setTotal(n.cardinality.charge(1, n.declaration()))
 	if c.Total > RuleCostLimit {
 		newAdvisor(n, program.Expression).advise(&c)
-	} else if n.checker.bounds && ruleErr == nil {
+	} else if n.checker.settings.Bounds && ruleErr == nil {
 		c.Missing = newAdvisor(n, program.Expression).missing
 	}
 	return c
@@ -188,9 +187,9 @@ func (c *RuleCost) setTotal(counted uint64) {
 // it to the total of the schema (COST-020).
 func (n *node) checkRuleCost(program *compilation.Rule, at *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	maxCost, _ := program.Cost(n.checker.profile, n.declaration())
+	maxCost, _ := program.Cost(n.checker.settings.Profile, n.declaration())
 	cost := n.cardinality.charge(maxCost, n.declaration())
-	if cost > RuleCostLimit && !n.checker.noRuleLimit {
+	if cost > RuleCostLimit && !n.checker.settings.NoRuleLimit {
 		detail := overLimit("estimated rule cost", cost, RuleCostLimit)
 		errs = append(errs, field.Forbidden(at, detail).WithOrigin("COST-020"))
 	}

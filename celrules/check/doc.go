@@ -1,7 +1,7 @@
 // Package check judges the validation rules of a CustomResourceDefinition, as
 // an API server does when the definition is written.
 //
-// [Rules] returns what a server rejects. [Costs] returns what each rule may
+// [Validate] returns what a server rejects. [Costs] returns what each rule may
 // cost, and which missing bounds make it expensive. Running the rules on an
 // object is for package celrules.
 //

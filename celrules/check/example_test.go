@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-func ExampleRules() {
+func ExampleValidate() {
 	schema, err := structural.Parse([]byte(`{"type":"object","properties":{
 		"ids":{"type":"array","items":{"type":"string","x-kubernetes-validations":[
 			{"rule":"self.matches('^[a-z]+$')"},
@@ -21,7 +21,7 @@ func ExampleRules() {
 		fmt.Println(err)
 		return
 	}
-	for _, e := range check.Rules(context.Background(), schema, field.NewPath("schema")) {
+	for _, e := range check.Validate(context.Background(), schema, field.NewPath("schema")) {
 		fmt.Println(strings.TrimPrefix(string(e.Type), "FieldValue")+":", e.Field)
 	}
 	// Output:

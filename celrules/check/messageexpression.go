@@ -1,8 +1,6 @@
 package check
 
 import (
-	"strings"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
@@ -15,7 +13,7 @@ import (
 func (n *node) checkMessageExpression(
 	program *compilation.Rule, r structural.Rule, at *field.Path,
 ) field.ErrorList {
-	cost, err := program.MessageCost(n.checker.profile, n.declaration())
+	cost, err := program.MessageCost(n.checker.settings.Profile, n.declaration())
 	if err != nil {
 		return field.ErrorList{uncompiled(at, r, err)}
 	}
@@ -23,18 +21,9 @@ func (n *node) checkMessageExpression(
 		return nil
 	}
 	n.checker.total.add(at, cost)
-	if cost > RuleCostLimit && !n.checker.noRuleLimit {
+	if cost > RuleCostLimit && !n.checker.settings.NoRuleLimit {
 		detail := overLimit("estimated messageExpression cost", cost, RuleCostLimit)
 		return field.ErrorList{field.Forbidden(at, detail).WithOrigin("COST-020")}
 	}
 	return nil
-}
-
-// checkMessageExpressionText rejects a messageExpression that is only space.
-func checkMessageExpressionText(r *structural.Rule, at *field.Path) field.ErrorList {
-	if r.MessageExpression == "" || strings.TrimSpace(r.MessageExpression) != "" {
-		return nil
-	}
-	err := field.Required(at, "messageExpression must be non-empty if specified")
-	return field.ErrorList{err.WithOrigin("CRD-203")}
 }

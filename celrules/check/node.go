@@ -114,7 +114,7 @@ func (n *node) declare() *decl.Node {
 			return nil
 		}
 	}
-	universe := n.checker.compiled.Universe(n.checker.profile)
+	universe := n.checker.compiled.Universe(n.checker.settings.Profile)
 	switch {
 	case found != nil:
 	case n.parent == nil:

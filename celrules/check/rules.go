@@ -9,79 +9,98 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/chapter/rulefields"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Rules checks all rules on the spine of a resource's schema, as a server does
-// when a definition is created. It checks their fields, compiles them, and
+// Validate checks all rules on the spine of a resource's schema, as a server
+// does when a definition is created. It checks their fields, compiles them, and
 // limits their estimated costs. path is the path of the schema, e.g.
 // spec.versions[0].schema.openAPIV3Schema. The schema must be structural. The
 // Origin of an error is the id of its rule, e.g. CRD-210. If the context ends
 // first, there is one error of type internal, which has the cause.
 //
+// Of the options, [celrules.Kubernetes] and [celrules.InCache] count. Without a
+// minor it is the newest one.
+//
 // A server leaves out rules at and above a node that has another error. Package
 // definition does the same for a whole definition.
-func Rules(
-	ctx context.Context, schema *structural.Schema, path *field.Path, options ...Option,
+func Validate(
+	ctx context.Context, schema *structural.Schema, path *field.Path, options ...celrules.Option,
 ) field.ErrorList {
-	p := newChoices(options).profile
-	errs := newChecker(ctx, new(celrules.Cache), p).Rules(schema, path)
+	if !schema.HasRules() {
+		return nil
+	}
+	c := newChecker(ctx, options)
+	var errs field.ErrorList
+	if c.settings.Guide != nil {
+		errs = c.guided(c.root(schema, path))
+	} else {
+		var fields field.ErrorList
+		c.checkBelow(c.root(schema, path), &fields, &errs)
+		errs = append(fields, errs...)
+	}
 	if ctx.Err() != nil {
 		return field.ErrorList{field.InternalError(path, context.Cause(ctx))}
 	}
-	return errs
+	return append(errs, c.total.errors(path)...)
 }
+
+const rulesKeyword = "x-kubernetes-validations"
 
 // schemaChecker checks the rules of one schema, node by node, and adds up their
 // costs. It is used for one schema only, and not concurrently. Once its context
 // has ended, it compiles nothing more, and its errors are no verdict.
 type schemaChecker struct {
-	ctx                       context.Context
-	compiled                  *compilation.Cache
-	profile                   *profile.Profile
-	storedRule, storedMessage func(string) bool
-	noRuleLimit               bool
-	bounds                    bool // look for missing bounds of all rules
+	ctx      context.Context
+	compiled *compilation.Cache
+	settings ruleoptions.Compile
 
 	total schemaCost
 }
 
-// newChecker returns a checker that compiles all expressions as new ones.
-func newChecker(
-	ctx context.Context, cache *celrules.Cache, p *profile.Profile,
-) *schemaChecker {
+// newChecker returns a checker. Without an option, it compiles all expressions
+// as new ones of the newest minor.
+func newChecker(ctx context.Context, options []celrules.Option) *schemaChecker {
 	isStored := func(string) bool { return false }
-	compiled := celrules.Internal.Export(door.Key).Compiled(cache)
-	return &schemaChecker{
-		ctx: ctx, compiled: compiled, profile: p, storedRule: isStored, storedMessage: isStored,
+	c := &schemaChecker{ctx: ctx, settings: ruleoptions.Compile{
+		Profile: profile.Latest(),
+		Check:   ruleoptions.Check{StoredRule: isStored, StoredMessage: isStored},
+	}}
+	for _, choose := range options {
+		if choose != nil {
+			choose(&c.settings)
+		}
 	}
-}
-
-// Stored selects the rules and messageExpressions that compile as stored
-// expressions, by their exact texts (CEL-003).
-func (c *schemaChecker) Stored(rule, messageExpression func(string) bool) *schemaChecker {
-	c.storedRule, c.storedMessage = rule, messageExpression
+	if c.compiled, _ = c.settings.Compiled.(*compilation.Cache); c.compiled == nil {
+		c.compiled = new(compilation.Cache)
+	}
 	return c
 }
 
-// WithoutRuleLimit turns [RuleCostLimit] off, as a server does for an update
-// that does not change the schema (COST-021).
-func (c *schemaChecker) WithoutRuleLimit() *schemaChecker {
-	c.noRuleLimit = true
-	return c
-}
-
-// Rules checks all rules on the spine of a schema. Errors of fields come first.
-func (c *schemaChecker) Rules(schema *structural.Schema, path *field.Path) field.ErrorList {
-	if !schema.HasRules() {
-		return nil
+// guided checks the nodes below a node and then the node itself, as far as the
+// guide reports them as sound. It does not check the fields of rules.
+func (c *schemaChecker) guided(n *node) field.ErrorList {
+	var errs field.ErrorList
+	guide := c.settings.Guide
+	n.children(func(child *node) {
+		switch child.step {
+		case byProperty:
+			guide.Property(child.name)
+		case byItems:
+			guide.Items()
+		case byAdditionalProperties:
+			guide.AdditionalProperties()
+		}
+		errs = append(errs, c.guided(child)...)
+		guide.Leave()
+	})
+	if len(n.schema.Rules()) > 0 && guide.Sound() {
+		errs = append(errs, n.checkRules()...)
 	}
-	var fields, found field.ErrorList
-	c.checkBelow(c.root(schema, path), &fields, &found)
-	found = append(found, c.total.errors(path)...)
-	return append(fields, found...)
+	return errs
 }
 
 // checkBelow checks the nodes below a node and then the node itself. It reports
@@ -93,7 +112,7 @@ func (c *schemaChecker) checkBelow(n *node, fields, found *field.ErrorList) bool
 			valid = false
 		}
 	})
-	own := checkFields(n.schema.Rules(), n.schema, n.path, n.checker.profile)
+	own := rulefields.Check(n.schema.Rules(), n.schema, n.path, n.checker.settings.Profile)
 	*fields = append(*fields, own...)
 	if len(own) > 0 || !valid {
 		return false
@@ -126,7 +145,7 @@ func (n *node) checkRule(r structural.Rule, at *field.Path) field.ErrorList {
 		return nil
 	}
 	errs := n.checkRuleCost(program, at.Child("rule"))
-	if _, err := program.Cost(n.checker.profile, n.declaration()); err != nil {
+	if _, err := program.Cost(n.checker.settings.Profile, n.declaration()); err != nil {
 		errs = append(errs, uncompiled(at.Child("rule"), r, err))
 	}
 	errs = append(errs, n.checkMessageExpression(program, r, at.Child("messageExpression"))...)
@@ -142,10 +161,10 @@ func uncompiled(at *field.Path, r structural.Rule, err *compilation.Error) *fiel
 // ones independently of each other. It fails if the context ends.
 func (n *node) compile(r structural.Rule) (*compilation.Rule, error) {
 	c := n.checker
-	within := n.scope(&r, expressions(r.Rule, c.storedRule))
+	within := n.scope(&r, expressions(r.Rule, c.settings.StoredRule))
 	message := within
 	if r.MessageExpression != "" {
-		message = n.scope(&r, expressions(r.MessageExpression, c.storedMessage))
+		message = n.scope(&r, expressions(r.MessageExpression, c.settings.StoredMessage))
 	}
 	compiled, err := c.compiled.Rule(c.ctx, within, message, r)
 	if err != nil {
@@ -166,7 +185,7 @@ func (n *node) scope(r *structural.Rule, kind library.Expressions) *compilation.
 	return n.checker.compiled.Scope(compilation.ScopeKey{
 		Node:            n.declaration(),
 		OptionalOldSelf: compilation.OptionalOldSelf(r),
-		Profile:         n.checker.profile,
+		Profile:         n.checker.settings.Profile,
 		Expressions:     kind,
 	})
 }

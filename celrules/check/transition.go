@@ -5,9 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/internal/compilation"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/correlate"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -37,7 +36,7 @@ func (n *node) losesOld(how step) bool {
 	case byItems:
 		return n.schema.ListType() != structural.ListMap
 	case byProperty:
-		return !celrules.Internal.Export(door.Key).KeepsKeys(n.schema)
+		return !correlate.ByName(n.schema)
 	}
 	return false
 }

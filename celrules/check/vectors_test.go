@@ -10,13 +10,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/conformance/vectors"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/door"
-	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -87,19 +85,17 @@ func checked(t *testing.T, v *vectors.Vector, schema *structural.Schema) field.E
 	t.Helper()
 	root := field.NewPath("spec", "validation", "openAPIV3Schema")
 	if !v.Req.Old.Given() {
-		return check.Rules(t.Context(), schema, root)
+		return check.Validate(t.Context(), schema, root)
 	}
 	old, _ := v.Req.Old.Document()
 	stored := func(text string) bool {
 		quoted, err := json.Marshal(text)
 		return err == nil && strings.Contains(string(old), string(quoted))
 	}
-	checker := check.Internal.Export(door.Key).
-		Checker(t.Context(), new(celrules.Cache), profile.Latest()).Stored(stored, stored)
-	if structural.Equal(schema, onlySchema(v.Req.Old)) {
-		checker = checker.WithoutRuleLimit()
-	}
-	return checker.Rules(schema, root)
+	isUnchanged := structural.Equal(schema, onlySchema(v.Req.Old))
+	return check.Validate(t.Context(), schema, root, func(o *ruleoptions.Compile) {
+		o.StoredRule, o.StoredMessage, o.NoRuleLimit = stored, stored, isUnchanged
+	})
 }
 
 // ofRules reports whether an error of a definition is about rules.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
@@ -79,7 +80,7 @@ func Of(
 ) ([]Table, error) {
 	var tables []Table
 	for _, v := range model.Versions() {
-		costs, err := check.Costs(ctx, v.Schema(), check.Kubernetes(minor))
+		costs, err := check.Costs(ctx, v.Schema(), celrules.Kubernetes(minor))
 		if err != nil {
 			return nil, err
 		}

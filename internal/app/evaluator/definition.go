@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
@@ -50,7 +51,7 @@ func estimated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 	if err != nil {
 		return nil, err
 	}
-	costs, err := check.Costs(ctx, schema, check.Kubernetes(minorOf(req)))
+	costs, err := check.Costs(ctx, schema, celrules.Kubernetes(minorOf(req)))
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/app/protocol"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/prune"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -110,7 +110,7 @@ func evaluated(ctx context.Context, req *protocol.Request) (protocol.Result, err
 	compiling := []celrules.Option{celrules.Kubernetes(minorOf(req))}
 	if req.PerCallLimit != nil {
 		compiling = append(compiling,
-			celrules.Internal.Export(door.Key).WithPerCallLimit(uint64(*req.PerCallLimit)))
+			func(o *ruleoptions.Compile) { o.PerCallLimit = uint64(*req.PerCallLimit) })
 	}
 	var evaluating []celrules.ValidateOption
 	if req.Budget != nil {

@@ -129,3 +129,13 @@ func equalItems(value, old []any, schema *structural.Schema) bool {
 	}
 	return true
 }
+
+// ByName reports whether the fields of old and new objects correlate by
+// name. They do for the map types granular and atomic, and without a map type.
+func ByName(s *structural.Schema) bool {
+	switch s.MapType() {
+	case structural.MapGranular, structural.MapAtomic:
+		return true
+	}
+	return !s.HasMapType()
+}

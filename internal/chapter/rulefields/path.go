@@ -1,4 +1,4 @@
-package celrules
+package rulefields
 
 import (
 	"errors"
@@ -11,18 +11,18 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// ResolveFieldPath resolves the fieldPath of a rule, e.g. `.spec['x.y']`,
+// Resolve resolves the fieldPath of a rule, e.g. `.spec['x.y']`,
 // against the schema of the rule's node (CEL-080). It returns the path as
 // errors print it and the schema of the field, or the server's error.
-func ResolveFieldPath(
+func Resolve(
 	path string, schema *structural.Schema,
 ) (*field.Path, *structural.Schema, error) {
 	return resolvePath(path, schema, anyNotation)
 }
 
-// ResolveSelectableField resolves the jsonPath of a selectable field, e.g.
-// `.spec.color`. It is like [ResolveFieldPath] but rejects array notation.
-func ResolveSelectableField(
+// ResolveSelectable resolves the jsonPath of a selectable field, e.g.
+// `.spec.color`. It is like [Resolve] but rejects array notation.
+func ResolveSelectable(
 	path string, schema *structural.Schema,
 ) (*field.Path, *structural.Schema, error) {
 	return resolvePath(path, schema, dotsOnly)

@@ -1,4 +1,6 @@
-package check
+// Package rulefields checks the fields of x-kubernetes-validations, as far as
+// nothing has to be compiled, and follows field paths through a schema.
+package rulefields
 
 import (
 	"slices"
@@ -17,11 +19,11 @@ const (
 	mustBeOneLine  = "must not contain line breaks"
 )
 
-// checkFields checks the fields of the rules of one node, as far as nothing has
+// Check checks the fields of the rules of one node, as far as nothing has
 // to be compiled (CEL-070, CEL-071). Texts must be present and on one line,
 // reasons must be known, and fieldPaths must lead to a field. path is the path
 // of the node. With a nil schema, fieldPaths are not resolved.
-func checkFields(
+func Check(
 	rules []structural.Rule, schema *structural.Schema, path *field.Path, p *profile.Profile,
 ) field.ErrorList {
 	var errs field.ErrorList
@@ -74,4 +76,38 @@ func checkReason(r *structural.Rule, at *field.Path) field.ErrorList {
 	}
 	err := field.NotSupported(at.Child("reason"), reason(r.Reason), known)
 	return field.ErrorList{err.WithOrigin("CRD-204")}
+}
+
+// checkMessageExpressionText rejects a messageExpression that is only space.
+func checkMessageExpressionText(r *structural.Rule, at *field.Path) field.ErrorList {
+	if r.MessageExpression == "" || strings.TrimSpace(r.MessageExpression) != "" {
+		return nil
+	}
+	err := field.Required(at, "messageExpression must be non-empty if specified")
+	return field.ErrorList{err.WithOrigin("CRD-203")}
+}
+
+// checkFieldPath checks the fieldPath of a rule, e.g. `.spec.min`: that it is
+// not blank, stands on one line, and leads to a field of the schema. With a nil
+// schema, it is not resolved.
+func checkFieldPath(r *structural.Rule, schema *structural.Schema, at *field.Path) field.ErrorList {
+	if r.FieldPath == "" {
+		return nil
+	}
+	var errs field.ErrorList
+	invalid := func(detail string) {
+		errs = append(errs, field.Invalid(at, r.FieldPath, detail).WithOrigin("CRD-205"))
+	}
+	if strings.TrimSpace(r.FieldPath) == "" {
+		invalid(mustNotBeEmpty)
+	}
+	if hasLineBreak(r.FieldPath) {
+		invalid(mustBeOneLine)
+	}
+	if schema != nil {
+		if _, _, err := Resolve(r.FieldPath, schema); err != nil {
+			invalid("must be a valid path")
+		}
+	}
+	return errs
 }

@@ -1,13 +1,23 @@
-package celrules_test
+package rulefields_test
 
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/internal/chapter/rulefields"
+	"github.com/crdsem/crdsem/structural"
 )
 
+func mustParse(t testing.TB, text string) *structural.Schema {
+	t.Helper()
+	schema, err := structural.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
 // The cases are those of CEL-080 to CEL-083.
-func TestResolveFieldPath(t *testing.T) {
+func TestResolve(t *testing.T) {
 	schema := mustParse(t, `{"type":"object","properties":{"a":{"type":"object","properties":{"b-c":{"type":"string"},"x.y":{"type":"string"},
 		"9":{"type":"string"},"w w":{"type":"string"},"it's":{"type":"string"}}},
 		"m":{"type":"object","additionalProperties":{"type":"object","properties":{"v":{"type":"string"}}}},
@@ -40,7 +50,7 @@ func TestResolveFieldPath(t *testing.T) {
 		{path: `['\q']`, wrong: `invalid string literal: invalid escape char \q`},
 		{path: `['\é']`, wrong: `invalid string literal: invalid escape char \é`},
 	} {
-		got, _, err := celrules.ResolveFieldPath(c.path, schema)
+		got, _, err := rulefields.Resolve(c.path, schema)
 		switch {
 		case c.wrong != "" && (err == nil || err.Error() != c.wrong):
 			t.Errorf("%s: %v, %v; want %s", c.path, got, err, c.wrong)
@@ -48,7 +58,7 @@ func TestResolveFieldPath(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %s", c.path, got, err, c.want)
 		}
 	}
-	_, _, err := celrules.ResolveSelectableField("['a']", schema)
+	_, _, err := rulefields.ResolveSelectable("['a']", schema)
 	if err == nil || err.Error() != "array notation is not allowed" {
 		t.Errorf("selectable field: %v", err)
 	}
@@ -61,7 +71,7 @@ func FuzzFieldPath(f *testing.F) {
 	}
 	schema := mustParse(f, `{"type":"object","properties":{"a":{"type":"object","additionalProperties":true}}}`)
 	f.Fuzz(func(t *testing.T, path string) {
-		p, s, err := celrules.ResolveFieldPath(path, schema)
+		p, s, err := rulefields.Resolve(path, schema)
 		if err == nil && path != "" && p == nil && s != schema {
 			t.Fatalf("%q leads to a schema without a path", path)
 		}
