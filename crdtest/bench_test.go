@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/internal/test/crdcases"
 )
 
 // manyCases writes a folder of cases and returns it.
@@ -23,7 +24,7 @@ func manyCases(b *testing.B, files, each int) string {
 				"      kind: CronTab\n")
 			fmt.Fprintf(&text, "      spec: {cronSpec: a, maxReplicas: 5, replicas: %d}\n", j%5+1)
 		}
-		write(b, folder, fmt.Sprintf("%03d.crdtest.yaml", i), text.String())
+		crdcases.Write(b, folder, fmt.Sprintf("%03d.crdtest.yaml", i), text.String())
 	}
 	return folder
 }
@@ -32,7 +33,7 @@ func manyCases(b *testing.B, files, each int) string {
 func BenchmarkFolder(b *testing.B) {
 	folder := manyCases(b, 100, 30)
 	for b.Loop() {
-		crds, suites := read(b, []string{crontab}, folder)
+		crds, suites := crdcases.Read(b, []string{crontab}, folder)
 		results, err := crdtest.Execute(b.Context(), crds, suites)
 		if err != nil || len(results) != 3000 {
 			b.Fatal(len(results), err)

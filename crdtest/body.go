@@ -20,9 +20,9 @@ func (p *play) body(s *Step) (map[string]any, error) {
 		return named(object), nil
 	}
 	for _, key := range []string{"name", "namespace"} {
-		value := at(p.stored, "metadata", key)
-		if value != nil && at(object, "metadata", key) == nil {
-			object, _ = with(object, value, "metadata", key).(map[string]any)
+		value := jsonvalue.At(p.stored, "metadata", key)
+		if value != nil && jsonvalue.At(object, "metadata", key) == nil {
+			object, _ = jsonvalue.With(object, value, "metadata", key).(map[string]any)
 		}
 	}
 	return object, nil
@@ -39,8 +39,8 @@ func (p *play) start(c *Case) error {
 	if err != nil {
 		return fmt.Errorf("stored: %w", err)
 	}
-	if at(stored, "metadata", "name") == nil {
-		stored, _ = with(stored, "test", "metadata", "name").(map[string]any)
+	if jsonvalue.At(stored, "metadata", "name") == nil {
+		stored, _ = jsonvalue.With(stored, "test", "metadata", "name").(map[string]any)
 	}
 	p.stored = stored
 	return nil
@@ -48,13 +48,14 @@ func (p *play) start(c *Case) error {
 
 // named returns the object with a name to generate if it has no name.
 func named(object map[string]any) map[string]any {
-	if at(object, "metadata", "name") != nil || at(object, "metadata", "generateName") != nil {
+	metadata := jsonvalue.At(object, "metadata")
+	if jsonvalue.At(metadata, "name") != nil || jsonvalue.At(metadata, "generateName") != nil {
 		return object
 	}
-	if _, ok := object["metadata"].(map[string]any); !ok && object["metadata"] != nil {
+	if _, ok := metadata.(map[string]any); !ok && metadata != nil {
 		return object
 	}
-	object, _ = with(object, "test-", "metadata", "generateName").(map[string]any)
+	object, _ = jsonvalue.With(object, "test-", "metadata", "generateName").(map[string]any)
 	return object
 }
 

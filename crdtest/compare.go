@@ -172,7 +172,7 @@ func forComparison(object, want map[string]any) map[string]any {
 	}
 	kept := map[string]any{}
 	for _, key := range jsonvalue.SortedKeys(metadata) {
-		if !slices.Contains(serverMetadata, key) || at(want, "metadata", key) != nil {
+		if !slices.Contains(serverMetadata, key) || jsonvalue.At(want, "metadata", key) != nil {
 			kept[key] = metadata[key]
 		}
 	}

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/crdtest/internal/source"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -31,13 +33,13 @@ type CRD struct {
 func ReadCRDs(paths ...string) ([]*CRD, error) {
 	var all []*CRD
 	for _, path := range paths {
-		files, err := manifestFiles(path)
+		files, err := source.Files(path)
 		if err != nil {
 			return nil, err
 		}
 		before := len(all)
 		for _, file := range files {
-			text, err := readFile(file)
+			text, err := source.ReadFile(file)
 			if err != nil {
 				return nil, err
 			}
@@ -59,13 +61,13 @@ func ReadCRDs(paths ...string) ([]*CRD, error) {
 // kinds are left out. The error is that of a document that is not YAML or JSON.
 func ParseCRDs(file string, text []byte) ([]*CRD, error) {
 	var all []*CRD
-	found, err := readDocuments(file, bytes.NewReader(text))
+	found, err := source.Read(file, bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
 	for _, doc := range found {
-		if doc.object["kind"] == definitionKind {
-			all = append(all, newCRD(doc.Document, doc.object))
+		if doc.Content["kind"] == definitionKind {
+			all = append(all, newCRD(doc.Document, doc.Content))
 		}
 	}
 	return all, nil
@@ -96,8 +98,23 @@ const definitionKind = "CustomResourceDefinition"
 
 // Name returns metadata.name, e.g. crontabs.stable.example.com.
 func (c *CRD) Name() string {
-	name, _ := at(c.document, "metadata", "name").(string)
+	name, _ := jsonvalue.At(c.document, "metadata", "name").(string)
 	return name
+}
+
+// Object returns the definition as decoded JSON, in the types of
+// [crdsem.Result.Object]. It must not be changed.
+func (c *CRD) Object() map[string]any { return c.document }
+
+// Document returns the document that holds the definition, for positions in it.
+func (c *CRD) Document() *manifest.Document { return c.source }
+
+// With returns the definition with another object, e.g. one that a test
+// changed. Positions are still those of its document.
+func (c *CRD) With(object map[string]any) *CRD {
+	changed := *c
+	changed.document = object
+	return &changed
 }
 
 // groupKind identifies the objects of a definition.
@@ -106,17 +123,17 @@ type groupKind struct{ group, kind string }
 func (k groupKind) String() string { return strings.TrimSuffix(k.kind+"."+k.group, ".") }
 
 func (c *CRD) groupKind() groupKind {
-	group, _ := at(c.document, "spec", "group").(string)
-	kind, _ := at(c.document, "spec", "names", "kind").(string)
+	group, _ := jsonvalue.At(c.document, "spec", "group").(string)
+	kind, _ := jsonvalue.At(c.document, "spec", "names", "kind").(string)
 	return groupKind{group, kind}
 }
 
-// versions returns the names of the versions in their order.
-func (c *CRD) versions() []string {
-	versions, _ := at(c.document, "spec", "versions").([]any)
+// Versions returns the names of the versions in their order.
+func (c *CRD) Versions() []string {
+	versions, _ := jsonvalue.At(c.document, "spec", "versions").([]any)
 	var names []string
 	for _, v := range versions {
-		name, _ := at(v, "name").(string)
+		name, _ := jsonvalue.At(v, "name").(string)
 		names = append(names, name)
 	}
 	return names
@@ -124,7 +141,7 @@ func (c *CRD) versions() []string {
 
 // annotations returns the annotations of the definition.
 func (c *CRD) annotations() map[string]any {
-	annotations, _ := at(c.document, "metadata", "annotations").(map[string]any)
+	annotations, _ := jsonvalue.At(c.document, "metadata", "annotations").(map[string]any)
 	return annotations
 }
 
@@ -146,47 +163,18 @@ func (c *CRD) compile(document map[string]any, s *server) (*crdsem.Definition, e
 // place names the definition in messages.
 func (c *CRD) place() string { return c.source.String() }
 
-// position returns the position of a field of the definition, e.g.
-// spec.versions[0].name.
-func (c *CRD) position(path string) manifest.Position { return c.source.Find(path).Key }
-
-// at returns the value at a path of keys, nil if there is no such value.
-func at(value any, keys ...string) any {
-	for _, key := range keys {
-		fields, _ := value.(map[string]any)
-		value = fields[key]
-	}
-	return value
-}
-
 // onlyVersion returns the definition with one version, which is served and
 // stored. The argument is not changed.
 func onlyVersion(document map[string]any, version string) (map[string]any, error) {
-	versions, _ := at(document, "spec", "versions").([]any)
+	versions, _ := jsonvalue.At(document, "spec", "versions").([]any)
 	for _, v := range versions {
-		if at(v, "name") != version {
+		if jsonvalue.At(v, "name") != version {
 			continue
 		}
-		only := with(v, true, "served")
-		only = with(only, true, "storage")
-		out, _ := with(document, []any{only}, "spec", "versions").(map[string]any)
+		only := jsonvalue.With(v, true, "served")
+		only = jsonvalue.With(only, true, "storage")
+		out, _ := jsonvalue.With(document, []any{only}, "spec", "versions").(map[string]any)
 		return out, nil
 	}
 	return nil, fmt.Errorf("there is no version %q", version)
-}
-
-// with returns a value in which the value at a path is another. Maps on the
-// path are copied, and made where they are missing; the argument is not
-// changed.
-func with(value, other any, keys ...string) any {
-	if len(keys) == 0 {
-		return other
-	}
-	fields, _ := value.(map[string]any)
-	out := make(map[string]any, len(fields)+1)
-	for k, v := range fields {
-		out[k] = v
-	}
-	out[keys[0]] = with(fields[keys[0]], other, keys[1:]...)
-	return out
 }

@@ -12,13 +12,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/coverage"
+	"github.com/crdsem/crdsem/crdtest/mutation"
+	"github.com/crdsem/crdsem/internal/test/crdcases"
 	"github.com/crdsem/crdsem/manifest"
 )
 
+const crontab = "testdata/crontab/crd.yaml"
+
 // The suites of testdata have all formats, and everything that they can state.
 func TestRun(t *testing.T) {
-	crds, suites := read(t, []string{crontab}, "testdata/crontab", "testdata/openshift/v1/tests",
-		"testdata/examples")
+	crds, suites := crdcases.Read(t, []string{crontab}, "testdata/crontab",
+		"testdata/openshift/v1/tests", "testdata/examples")
 	crdtest.Run(t, crds, suites)
 	results, err := crdtest.Execute(t.Context(), crds, suites)
 	if err != nil {
@@ -42,7 +47,7 @@ func TestRun(t *testing.T) {
 // Each case states something wrong.
 func TestFailures(t *testing.T) {
 	const header = "apiVersion: stable.example.com/v1, kind: CronTab"
-	_, suites := suiteOf(t, `
+	_, suites := crdcases.Suite(t, crontab, `
 - {name: admitted, create: {`+header+`, spec: {cronSpec: a}}, want: {error: never}}
 - {name: refused, create: {`+header+`}}
 - {name: other error, create: {`+header+`}, want: {error: [Required value, other]}}
@@ -63,7 +68,7 @@ func TestFailures(t *testing.T) {
   - create: {`+header+`, spec: {cronSpec: a}}
   - update: {`+header+`, spec: {cronSpec: a, replicas: 0}}
 `)
-	got, count := failures(t, nil, suites)
+	got, count := crdcases.Failures(t, nil, suites)
 	want := map[string]string{
 		"x/admitted": `x.crdtest.yaml:4: create: admitted, want the error ["never"]`,
 		"x/refused":  `x.crdtest.yaml:5: create: refused, want it admitted: CronTab.stable.example.com "test-00000" is invalid:`,
@@ -96,9 +101,9 @@ func TestFailures(t *testing.T) {
 
 // A suite that has no definitions fails, and the others are run.
 func TestMissingDefinition(t *testing.T) {
-	_, suites := read(t, []string{crontab}, "testdata/crontab")
+	_, suites := crdcases.Read(t, []string{crontab}, "testdata/crontab")
 	suites = append(suites, &crdtest.Suite{Name: "other", File: "other.yaml", CRDName: "nothing"})
-	got, count := failures(t, nil, suites)
+	got, count := crdcases.Failures(t, nil, suites)
 	want := map[string]string{"other/definitions": "other.yaml: no definition nothing is given"}
 	if diff := cmp.Diff(want, got); diff != "" || count < 5 {
 		t.Errorf("%d cases, %s", count, diff)
@@ -107,8 +112,8 @@ func TestMissingDefinition(t *testing.T) {
 
 // Two definitions of a kind are an error where the kind is used.
 func TestAmbiguousDefinition(t *testing.T) {
-	crds, suites := read(t, []string{crontab, crontab}, "testdata/examples/invalid")
-	got, _ := failures(t, crds, suites)
+	crds, suites := crdcases.Read(t, []string{crontab, crontab}, "testdata/examples/invalid")
+	got, _ := crdcases.Failures(t, crds, suites)
 	text := got["testdata/examples/invalid/misspelt"]
 	if !strings.Contains(text, "CronTab.stable.example.com is defined twice, in "+crontab) {
 		t.Errorf("got %q", got)
@@ -139,7 +144,7 @@ func TestReadErrors(t *testing.T) {
 		{"no suite", "a.yaml", "a: b", "holds no suite and no manifest"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file := write(t, t.TempDir(), c.file, c.text)
+			file := crdcases.Write(t, t.TempDir(), c.file, c.text)
 			_, err := crdtest.ReadSuites(file)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
@@ -190,7 +195,8 @@ func TestParseSuites(t *testing.T) {
 }
 
 func TestFilter(t *testing.T) {
-	_, suites := read(t, []string{crontab}, "testdata/crontab", "testdata/openshift/v1/tests")
+	_, suites := crdcases.Read(t, []string{crontab}, "testdata/crontab",
+		"testdata/openshift/v1/tests")
 	var names []string
 	for _, suite := range crdtest.Filter(suites, regexp.MustCompile("^CronTab.*(cost|zone)")) {
 		for _, c := range suite.Cases {
@@ -241,12 +247,12 @@ func TestJUnit(t *testing.T) {
 
 // A context that has ended ends everything.
 func TestContext(t *testing.T) {
-	crds, suites := read(t, []string{crontab}, "testdata/crontab")
+	crds, suites := crdcases.Read(t, []string{crontab}, "testdata/crontab")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, runErr := crdtest.Execute(ctx, crds, suites)
-	_, coverErr := crdtest.Cover(ctx, crds, suites)
-	_, mutateErr := crdtest.Mutate(ctx, crds, suites)
+	_, coverErr := coverage.Measure(ctx, crds, suites)
+	_, mutateErr := mutation.Run(ctx, crds, suites)
 	for _, err := range []error{runErr, coverErr, mutateErr} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
@@ -258,7 +264,7 @@ func TestContext(t *testing.T) {
 func TestMinors(t *testing.T) {
 	const header = "apiVersion: stable.example.com/v1, kind: CronTab"
 	folder := t.TempDir()
-	file := write(t, folder, "x.crdtest.yaml", `kubernetes: 1.34-1.35
+	file := crdcases.Write(t, folder, "x.crdtest.yaml", `kubernetes: 1.34-1.35
 cases:
 - name: all
   create: {`+header+`, spec: {cronSpec: a, replicas: 6}}
@@ -272,7 +278,7 @@ cases:
   create: {`+header+`, spec: {cronSpec: a, replicas: 6}}
   want: {error: "spec: Invalid value: replicas exceeds"}
 `)
-	crds, suites := read(t, []string{crontab}, file)
+	crds, suites := crdcases.Read(t, []string{crontab}, file)
 	results, err := crdtest.Execute(t.Context(), crds, suites)
 	if err != nil {
 		t.Fatal(err)
@@ -289,7 +295,7 @@ cases:
 		t.Error(diff)
 	}
 	suites[0].Kubernetes = "1.2"
-	failed, _ := failures(t, crds, suites)
+	failed, _ := crdcases.Failures(t, crds, suites)
 	if text := failed["x/definitions"]; !strings.Contains(text, "1.2") {
 		t.Errorf("a minor that is not known: %q", failed)
 	}

@@ -7,17 +7,18 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/parallel"
 	"github.com/crdsem/crdsem/minors"
 )
 
 // withDefinitions returns jobs with one more for each definition that they need
 // and that a server refuses. It is before the first job that needs the
 // definition, and fails with the errors of the server.
-func withDefinitions(ctx context.Context, jobs []job) []job {
+func withDefinitions(ctx context.Context, jobs []*Job) []*Job {
 	checks := checksOf(jobs)
 	refusals := make([]error, len(checks))
 	// If the context ends, no job is run: its error does not matter.
-	_ = inParallel(ctx, len(checks), func(i int) {
+	_ = parallel.Each(ctx, len(checks), func(i int) {
 		refusals[i] = checks[i].crd.refusal(ctx, checks[i].minor)
 	})
 	for i, check := range slices.Backward(checks) {
@@ -37,15 +38,15 @@ type definitionCheck struct {
 }
 
 // job returns the job that fails with a refusal.
-func (d *definitionCheck) job(jobs []job, refusal error) job {
-	j := jobs[d.before]
+func (d *definitionCheck) job(jobs []*Job, refusal error) *Job {
+	j := *jobs[d.before]
 	j.c = &Case{Name: d.crd.title(), File: d.crd.File, Line: d.crd.source.Start().Line}
 	j.err = refusal
-	return j
+	return &j
 }
 
 // checksOf returns the definitions that jobs need, each once for each minor.
-func checksOf(jobs []job) []definitionCheck {
+func checksOf(jobs []*Job) []definitionCheck {
 	type key struct {
 		place, name string
 		minor       minors.Minor
@@ -68,7 +69,7 @@ func checksOf(jobs []job) []definitionCheck {
 }
 
 // definitions returns the definitions of the objects of a job.
-func (j *job) definitions() []*CRD {
+func (j *Job) definitions() []*CRD {
 	objects := []any{j.c.Stored}
 	for i := range j.c.Steps {
 		objects = append(objects, j.c.Steps[i].Object)

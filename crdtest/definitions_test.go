@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/internal/test/crdcases"
 )
 
 // refusedCRD has a property without a type, and a rule with an empty message.
@@ -41,15 +42,15 @@ const (
 // the cases are run all the same.
 func TestRefusedDefinition(t *testing.T) {
 	folder := t.TempDir()
-	crd := write(t, folder, "crd.yaml", refusedCRD)
+	crd := crdcases.Write(t, folder, "crd.yaml", refusedCRD)
 	const create = "{apiVersion: stable.example.com/v1, kind: CronTab, a: x}"
 	const cases = "cases:\n- {name: c, create: " + create + "}\n" +
 		"- {name: d, create: " + create + "}\n"
-	write(t, folder, "a.crdtest.yaml", "crds: crd.yaml\nkubernetes: 1.30,1.37\n"+cases)
-	write(t, folder, "b.crdtest.yaml", "crds: .\n"+cases)
-	write(t, folder, "c.crdtest.yaml", cases)
-	write(t, folder, "other.yaml", "apiVersion: v1\nkind: Pod\n")
-	crds, suites := read(t, []string{crd}, folder)
+	crdcases.Write(t, folder, "a.crdtest.yaml", "crds: crd.yaml\nkubernetes: 1.30,1.37\n"+cases)
+	crdcases.Write(t, folder, "b.crdtest.yaml", "crds: .\n"+cases)
+	crdcases.Write(t, folder, "c.crdtest.yaml", cases)
+	crdcases.Write(t, folder, "other.yaml", "apiVersion: v1\nkind: Pod\n")
+	crds, suites := crdcases.Read(t, []string{crd}, folder)
 	results, err := crdtest.Execute(t.Context(), crds, suites[:1])
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +106,7 @@ spec:
 		t.Fatal(err)
 	}
 	suite := createSuite(cronTab(nil), crdtest.Want{})
-	got, _ := failures(t, crds, []*crdtest.Suite{suite})
+	got, _ := crdcases.Failures(t, crds, []*crdtest.Suite{suite})
 	if len(got) != 2 || got["s/"+definitionCase] == "" || got["s/c"] == "" {
 		t.Error(got)
 	}

@@ -69,33 +69,21 @@
 //
 // [Rewrite] writes the actual outcomes into such files.
 //
-// # Coverage
+// # Coverage and mutation score
 //
-// [Cover] says what of a schema the cases exercised: which fields, enum values
-// and defaults were seen, and which constraints, rules and operands of &&, ||
-// and ? : were seen to pass and to fail. A goal is one of these. A constraint
-// below a junctor counts as part of its branch.
-//
-// # Mutation score
-//
-// [Mutate] changes the definition in small ways and runs the cases again. A
-// mutant that no case notices survives: a later change by mistake would go
-// unnoticed as well. Mutants that a server refuses are left out.
+// Package crdtest/coverage measures what of a definition the cases exercise.
+// Package crdtest/mutation changes the definition in small ways, and says which
+// changes no case notices. [Jobs] returns the cases one by one, for programs
+// that do something else with them.
 //
 // # Terms
 //
 //   - suite: a list of cases, e.g. a file.
 //   - case: a sequence of steps about one object.
 //   - step: a request with its stated outcome.
-//   - mutant: a definition with one small change.
-//   - goal: one thing to be seen of a part of a schema, e.g. that the maximum
-//     of spec.replicas refuses a value.
+//   - job: a case with the definitions that it is run with.
 //
 // # Deviations
 //
-// Coverage and mutants know the newest minor of Kubernetes only. Cases of other
-// minors count as if it had run them.
-//
 // Texts of errors may have the form of servers before 1.35; see [Want].
-// Definitions of v1beta1 have no coverage and no mutants.
 package crdtest

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/crdtest/internal/source"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // example is a document that is a case of its own. It is the one with an index
 // in its file.
 type example struct {
-	decoded
+	source.Document
 	index int
 }
 
@@ -36,7 +37,7 @@ func (r *reader) addExample(m example) error {
 	if err != nil {
 		return err
 	}
-	c.Steps = []Step{{Verb: Create, Object: m.object, Want: want}}
+	c.Steps = []Step{{Verb: Create, Object: m.Content, Want: want}}
 	if before, ok := strings.CutSuffix(m.File, ".pre.yaml"); ok && m.index == 0 {
 		update, err := postOf(before + ".post.yaml")
 		if err != nil {
@@ -61,8 +62,8 @@ func (m *example) name() string {
 // next to it that ends in .err, or by a folder whose name begins with invalid.
 // The field is removed.
 func (m *example) want() (Want, error) {
-	if text, ok := m.object["_err"].(string); ok {
-		delete(m.object, "_err")
+	if text, ok := m.Content["_err"].(string); ok {
+		delete(m.Content, "_err")
 		return Want{Errors: []string{text}}, nil
 	}
 	want, err := statedNextTo(m.File + ".err")
@@ -80,7 +81,7 @@ func (m *example) want() (Want, error) {
 // postOf returns the step that updates an object to the one in a file, if there
 // is such a file.
 func postOf(file string) ([]Step, error) {
-	text, err := readFile(file)
+	text, err := source.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -98,7 +99,7 @@ func postOf(file string) ([]Step, error) {
 // statedNextTo returns what a file states: that a request fails with the text
 // in it. Without such a file the request is admitted.
 func statedNextTo(file string) (Want, error) {
-	text, err := readFile(file)
+	text, err := source.ReadFile(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Want{}, nil

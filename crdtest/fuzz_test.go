@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/coverage"
+	"github.com/crdsem/crdsem/crdtest/mutation"
+	"github.com/crdsem/crdsem/internal/test/crdcases"
 )
 
 // No text is read with a panic, and no definition and suite are run with one.
@@ -45,7 +48,7 @@ func FuzzSuite(f *testing.F) {
 		if native {
 			name = "a.crdtest.yaml"
 		}
-		suites, err := crdtest.ReadSuites(write(t, t.TempDir(), name, string(suite)))
+		suites, err := crdtest.ReadSuites(crdcases.Write(t, t.TempDir(), name, string(suite)))
 		if err != nil {
 			return
 		}
@@ -54,13 +57,13 @@ func FuzzSuite(f *testing.F) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
-		if coverage, err := crdtest.Cover(ctx, crds, suites); err == nil {
-			if err := coverage.WriteText(io.Discard); err != nil {
+		if report, err := coverage.Measure(ctx, crds, suites); err == nil {
+			if err := report.WriteText(io.Discard); err != nil {
 				t.Error(err)
 			}
 		}
-		if mutation, err := crdtest.Mutate(ctx, crds, suites); err == nil {
-			if err := mutation.WriteText(io.Discard); err != nil {
+		if mutants, err := mutation.Run(ctx, crds, suites); err == nil {
+			if err := mutants.WriteText(io.Discard); err != nil {
 				t.Error(err)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/mutation"
+	"github.com/crdsem/crdsem/internal/test/crdcases"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -75,8 +77,8 @@ func TestCaseOfOtherMinors(t *testing.T) {
 		"kubernetes: 1.36-1.37\n": "x/old: it is for Kubernetes 1.31, and the suite is run with " +
 			"1.36-1.37",
 	} {
-		file, _ := suiteOf(t, "")
-		write(t, filepath.Dir(file), "x.crdtest.yaml",
+		file, _ := crdcases.Suite(t, crontab, "")
+		crdcases.Write(t, filepath.Dir(file), "x.crdtest.yaml",
 			header+"crds: crd.yaml\ncases:\n- {name: old, kubernetes: '1.31', "+refused+"}\n"+
 				"- {name: new, "+refused+", want: {error: 'spec: Required value'}}\n")
 		suites, err := crdtest.ReadSuites(file)
@@ -103,9 +105,9 @@ func TestCaseOfOtherMinors(t *testing.T) {
 		if err != nil || len(changed) > 0 {
 			t.Errorf("rewritten %v, %v", changed, err)
 		}
-		if mutation, err := crdtest.Mutate(t.Context(), nil, suites); err != nil ||
-			mutation.Score().Reached == 0 {
-			t.Errorf("mutants %+v, %v", mutation, err)
+		if report, err := mutation.Run(t.Context(), nil, suites); err != nil ||
+			report.Score().Reached == 0 {
+			t.Errorf("mutants %+v, %v", report, err)
 		}
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/crdtest/internal/source"
 )
 
 // nativeSuffix ends the names of files in the format of this package.
@@ -13,99 +16,120 @@ const nativeSuffix = ".crdtest"
 func isNative(file string) bool { return strings.HasSuffix(stem(file), nativeSuffix) }
 
 // parseNative reads a suite in the format of this package.
-func parseNative(doc decoded) (suite *Suite, err error) {
-	if len(doc.strict) > 0 {
-		return nil, doc.strict[0]
+func parseNative(doc source.Document) (suite *Suite, err error) {
+	if len(doc.Strict) > 0 {
+		return nil, doc.Strict[0]
 	}
 	file := doc.File
-	root := newFields(doc, &err)
-	suite = &Suite{Name: root.text("name"), File: file}
+	root := source.NewFields(doc, &err)
+	suite = &Suite{Name: root.Text("name"), File: file}
 	if suite.Name == "" {
 		suite.Name = strings.TrimSuffix(stem(file), nativeSuffix)
 	}
-	for _, path := range root.texts("crds") {
+	for _, path := range root.Texts("crds") {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(filepath.Dir(file), path)
 		}
 		suite.CRDFiles = append(suite.CRDFiles, path)
 	}
-	suite.Kubernetes = root.minors("kubernetes")
-	suite.FieldValidation = root.fieldValidation("fieldValidation")
-	for _, test := range root.list("cases") {
+	suite.Kubernetes = minorsAt(root)
+	suite.FieldValidation = fieldValidationAt(root)
+	for _, test := range root.List("cases") {
 		suite.Cases = append(suite.Cases, parseCase(test))
 	}
-	root.done()
+	root.Done()
 	return suite, err
 }
 
 // parseCase reads a case. A case with one step may have its fields itself.
-func parseCase(test *fields) Case {
-	c := Case{Name: test.text("name"), Line: test.line(), Stored: test.objectAt("stored")}
-	c.Kubernetes = test.minors("kubernetes")
+func parseCase(test *source.Fields) Case {
+	c := Case{Name: test.Text("name"), Line: test.Line(), Stored: test.Object("stored")}
+	c.Kubernetes = minorsAt(test)
 	if c.Name == "" {
-		test.errorf("", "the case has no name")
+		test.Errorf("", "the case has no name")
 	}
-	for _, step := range test.list("steps") {
+	for _, step := range test.List("steps") {
 		c.Steps = append(c.Steps, parseStep(step))
-		step.done()
+		step.Done()
 	}
 	if len(c.Steps) == 0 {
 		c.Steps = []Step{parseStep(test)}
 	}
-	test.done()
+	test.Done()
 	return c
 }
 
 // parseStep reads a verb with its object, and what is stated.
-func parseStep(step *fields) Step {
-	s := Step{Line: step.line(), path: step.path}
+func parseStep(step *source.Fields) Step {
+	s := Step{Line: step.Line(), path: step.Path()}
 	for _, verb := range []Verb{Create, Update, UpdateStatus} {
-		if object := step.objectAt(string(verb)); object != nil {
-			step.setVerb(&s, verb)
+		if object := step.Object(string(verb)); object != nil {
+			setVerb(step, &s, verb)
 			s.Object = object
 		}
 	}
-	if version := step.text(string(Read)); version != "" {
-		step.setVerb(&s, Read)
+	if version := step.Text(string(Read)); version != "" {
+		setVerb(step, &s, Read)
 		s.Version = version
 	}
 	if s.Verb == "" {
-		step.errorf("", "say what is done: one of %v", []Verb{Create, Update, UpdateStatus, Read})
+		step.Errorf("", "say what is done: one of %v", []Verb{Create, Update, UpdateStatus, Read})
 	}
-	for _, p := range step.list("crdPatches") {
-		patch := Patch{Op: p.text("op"), Path: p.text("path"), Value: p.take("value")}
+	for _, p := range step.List("crdPatches") {
+		patch := Patch{Op: p.Text("op"), Path: p.Text("path"), Value: p.Take("value")}
 		s.CRDPatches = append(s.CRDPatches, patch)
-		p.done()
+		p.Done()
 	}
-	if want := step.inner("want"); want != nil {
+	if want := step.Inner("want"); want != nil {
 		s.Want = parseWant(want)
-		want.done()
+		want.Done()
 	}
 	return s
 }
 
-func (f *fields) setVerb(s *Step, verb Verb) {
+// setVerb sets the verb of a step, which must not have one.
+func setVerb(step *source.Fields, s *Step, verb Verb) {
 	if s.Verb != "" {
-		f.errorf(string(verb), "a step does one thing, and this one has %s already", s.Verb)
+		step.Errorf(string(verb), "a step does one thing, and this one has %s already", s.Verb)
 	}
 	s.Verb = verb
 }
 
-func parseWant(want *fields) Want {
+func parseWant(want *source.Fields) Want {
 	w := Want{
-		Errors: want.texts("error"), Object: want.objectAt("object"),
-		Warnings: want.texts("warnings"), Ratcheted: want.texts("ratcheted"),
+		Errors: want.Texts("error"), Object: want.Object("object"),
+		Warnings: want.Texts("warnings"), Ratcheted: want.Texts("ratcheted"),
 	}
 	w.Errors = slices.DeleteFunc(w.Errors, func(text string) bool { return text == "" })
-	switch cost := want.take("cost").(type) {
+	switch cost := want.Take("cost").(type) {
 	case nil:
 	case int64:
 		w.Cost = &cost
 	default:
-		want.wrong("cost", "an integer", cost)
+		want.Wrong("cost", "an integer", cost)
 	}
 	if len(w.Errors) > 0 && w.Object != nil {
-		want.errorf("object", "a refused request has no object: state error or object")
+		want.Errorf("object", "a refused request has no object: state error or object")
 	}
 	return w
+}
+
+// minorsAt returns the text that names minor versions of Kubernetes.
+func minorsAt(fields *source.Fields) string {
+	const key = "kubernetes"
+	text := fields.Text(key)
+	if _, err := minorsOf(text); err != nil {
+		fields.ValueErrorf(key, "%v", err)
+	}
+	return text
+}
+
+// fieldValidationAt returns the level of field validation of a suite.
+func fieldValidationAt(root *source.Fields) crdsem.FieldValidation {
+	const key = "fieldValidation"
+	level := crdsem.FieldValidation(root.Text(key))
+	if err := checkFieldValidation(level); err != nil {
+		root.ValueErrorf(key, "%v", err)
+	}
+	return level
 }

@@ -1,110 +1,75 @@
 package crdtest
 
 import (
-	"os"
-	"path/filepath"
+	"fmt"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/crdtest/internal/openshift"
+	"github.com/crdsem/crdsem/crdtest/internal/source"
 )
 
-// parseOpenShift reads a suite in the format of OpenShift; see
-// https://github.com/openshift/api/blob/master/tests/README.md. Fields that
-// the format does not have are ignored, as there.
-func (r *reader) parseOpenShift(doc decoded) (suite *Suite, err error) {
-	file := doc.File
-	root := newFields(doc, &err)
-	suite = &Suite{
-		Name: root.text("name"), File: file, CRDName: root.text("crdName"),
-		Version: root.text("version"), FeatureGates: root.texts("featureGates"),
+// parseOpenShift reads a suite in the format of OpenShift.
+func (r *reader) parseOpenShift(doc source.Document) (*Suite, error) {
+	found, err := r.openShift.Read(doc)
+	if err != nil {
+		return nil, err
+	}
+	suite := &Suite{
+		Name: found.Name, File: doc.File, CRDName: found.CRDName, CRDFiles: found.CRDFiles,
+		Version: found.Version, FeatureGates: found.FeatureGates, gates: found.Gates,
 		oneByOne: true,
 	}
-	folder := filepath.Dir(file)
-	if crd := root.text("crd"); crd != "" {
-		suite.CRDFiles = []string{filepath.Join(folder, crd)}
+	for i := range found.OnCreate {
+		suite.Cases = append(suite.Cases, onCreate(&found.OnCreate[i]))
 	}
-	generated := filepath.Join(folder, "..", "..", "zz_generated.crd-manifests")
-	if info, err := os.Stat(generated); len(suite.CRDFiles) == 0 && err == nil && info.IsDir() {
-		suite.CRDFiles = []string{generated}
+	for i := range found.OnUpdate {
+		suite.Cases = append(suite.Cases, onUpdate(&found.OnUpdate[i]))
 	}
-	if len(suite.FeatureGates) > 0 {
-		if suite.gates, err = r.gatesNear(folder); err != nil {
-			return nil, err
-		}
-	}
-	tests := root.inner("tests")
-	for _, test := range tests.list("onCreate") {
-		suite.Cases = append(suite.Cases, onCreate(test))
-	}
-	for _, test := range tests.list("onUpdate") {
-		suite.Cases = append(suite.Cases, onUpdate(test))
-	}
-	if err == nil && suite.CRDName == "" && len(suite.CRDFiles) == 0 {
-		root.errorf("", "neither crdName nor crd says which definition is tested")
-	}
-	return suite, err
+	return suite, nil
 }
 
-// onCreate reads a test that creates an object.
-func onCreate(test *fields) Case {
-	create := Step{Verb: Create, Object: test.manifest("initial"), Want: openShiftWant(test)}
-	return Case{
-		Name: "onCreate/" + test.text("name"), Line: test.line(), Steps: []Step{create},
-	}
+// onCreate returns the case of a test that creates an object.
+func onCreate(test *openshift.Test) Case {
+	create := Step{Verb: Create, Object: test.Initial, Want: openShiftWant(test)}
+	return Case{Name: "onCreate/" + test.Name, Line: test.Line, Steps: []Step{create}}
 }
 
-// onUpdate reads a test that updates an object. The objects are sent first
-// without and then with their status.
-func onUpdate(test *fields) Case {
-	c := Case{Name: "onUpdate/" + test.text("name"), Line: test.line()}
+// onUpdate returns the case of a test that updates an object. The objects are
+// sent first without and then with their status.
+func onUpdate(test *openshift.Test) Case {
+	c := Case{Name: "onUpdate/" + test.Name, Line: test.Line}
 	var patches []Patch
-	for _, p := range test.list("initialCRDPatches") {
-		patch := Patch{Op: p.text("op"), Path: p.text("path"), Value: p.take("value")}
-		patches = append(patches, patch)
+	for _, p := range test.CRDPatches {
+		patches = append(patches, Patch(p))
 	}
-	initial, updated := test.manifest("initial"), test.manifest("updated")
-	withoutName(updated)
-	c.Steps = append(c.Steps, Step{Verb: Create, Object: initial, CRDPatches: patches})
-	if initial["status"] != nil {
-		c.Steps = append(c.Steps, Step{Verb: UpdateStatus, Object: initial, CRDPatches: patches})
+	withoutName(test.Updated)
+	c.Steps = append(c.Steps, Step{Verb: Create, Object: test.Initial, CRDPatches: patches})
+	if test.Initial["status"] != nil {
+		c.Steps = append(c.Steps,
+			Step{Verb: UpdateStatus, Object: test.Initial, CRDPatches: patches})
 	}
 	want := openShiftWant(test)
-	statusError := test.text("expectedStatusError")
-	update := Step{Verb: Update, Object: updated, Want: want}
-	if updated["status"] == nil || len(want.Errors) > 0 {
+	update := Step{Verb: Update, Object: test.Updated, Want: want}
+	if test.Updated["status"] == nil || len(want.Errors) > 0 {
 		c.Steps = append(c.Steps, update)
 		return c
 	}
 	update.Want = Want{}
-	status := Step{Verb: UpdateStatus, Object: updated, Want: want}
-	if statusError != "" {
-		status.Want = Want{Errors: []string{statusError}}
+	status := Step{Verb: UpdateStatus, Object: test.Updated, Want: want}
+	if test.StatusError != "" {
+		status.Want = Want{Errors: []string{test.StatusError}}
 	}
 	c.Steps = append(c.Steps, update, status)
 	return c
 }
 
-// openShiftWant reads what both kinds of tests state.
-func openShiftWant(test *fields) Want {
-	if text := test.text("expectedError"); text != "" {
-		return Want{Errors: []string{text}}
+// openShiftWant returns what both kinds of tests state.
+func openShiftWant(test *openshift.Test) Want {
+	if test.Error != "" {
+		return Want{Errors: []string{test.Error}}
 	}
-	if test.object["expected"] == nil {
-		return Want{}
-	}
-	object := test.manifest("expected")
-	withoutName(object)
-	return Want{Object: object}
-}
-
-// manifest reads a field that holds YAML as a string.
-func (f *fields) manifest(key string) map[string]any {
-	object, _, err := jsonvalue.DecodeObject([]byte(f.text(key)))
-	if err != nil {
-		f.errorf(key, "%v", err)
-		return map[string]any{}
-	}
-	return object
+	withoutName(test.Expected)
+	return Want{Object: test.Expected}
 }
 
 // withoutName removes the metadata that the format ignores.
@@ -123,9 +88,9 @@ func (s *Suite) variants(crds []*CRD) ([]*CRD, error) {
 		if s.CRDName != "" && crd.Name() != s.CRDName {
 			continue
 		}
-		ok, err := s.hasGates(crd)
+		ok, err := s.gates.Has(crd.annotations(), s.FeatureGates)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %s: %w", s.File, crd.place(), err)
 		}
 		if ok {
 			all = append(all, crd)
@@ -140,7 +105,7 @@ func (s *Suite) versionFor(crd *CRD) (string, error) {
 	if s.Version != "" {
 		return s.Version, nil
 	}
-	versions := crd.versions()
+	versions := crd.Versions()
 	if len(versions) != 1 {
 		return "", s.errorf("name one version of %s: it has %s", crd.place(),
 			strings.Join(versions, ", "))

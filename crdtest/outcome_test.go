@@ -10,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/crdtest"
 	v1 "github.com/crdsem/crdsem/crdtest/testdata/crontab/v1"
+	"github.com/crdsem/crdsem/internal/test/crdcases"
 )
 
 // cronTab returns a valid object of the version v1 with a spec.
@@ -30,7 +31,7 @@ func createSuite(object any, want crdtest.Want) *crdtest.Suite {
 // Maps with other Go values are encoded, as a client does. Maps of the server's
 // values are sent as they are.
 func TestMapsOfGoValues(t *testing.T) {
-	crds, _ := read(t, []string{crontab}, "testdata/crontab")
+	crds, _ := crdcases.Read(t, []string{crontab}, "testdata/crontab")
 	api := crdtest.NewTester(crds)
 	api.Create(t, cronTab(map[string]any{"cronSpec": "a", "replicas": 3}))
 	api.Create(t, cronTab(map[string]any{"cronSpec": "a", "replicas": 0}),
@@ -47,7 +48,7 @@ func TestMapsOfGoValues(t *testing.T) {
 	c.Steps[0].Want.Object = cronTab(map[string]any{
 		"cronSpec": "a", "replicas": 3, "maxReplicas": int32(5),
 	})
-	if got, _ := failures(t, crds, []*crdtest.Suite{suite}); len(got) > 0 {
+	if got, _ := crdcases.Failures(t, crds, []*crdtest.Suite{suite}); len(got) > 0 {
 		t.Errorf("a suite in Go: %v", got)
 	}
 	r := &recorder{TB: t}
@@ -68,7 +69,7 @@ func TestKindsWithoutDefinition(t *testing.T) {
 - {name: version, create: {apiVersion: stable.example.com/v2, kind: CronTab}}
 - {name: built in, create: {apiVersion: v1, kind: Pod}}
 `
-	file, suites := suiteOf(t, cases)
+	file, suites := crdcases.Suite(t, crontab, cases)
 	want := map[string]string{
 		"x/group": "x.crdtest.yaml:4: create: CronTab.stable.examples.com: no definition is given; " +
 			"did you mean the group stable.example.com?",
@@ -78,14 +79,14 @@ func TestKindsWithoutDefinition(t *testing.T) {
 		"x/version": "x.crdtest.yaml:7: create: crontabs.stable.example.com does not serve version " +
 			`"v2"; it serves v1, v1beta1`,
 	}
-	got, _ := failures(t, nil, suites)
+	got, _ := crdcases.Failures(t, nil, suites)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	// The definitions that are given may be those of other suites.
-	crds, suites := read(t, []string{crontab},
-		write(t, filepath.Dir(file), "x.crdtest.yaml", "cases:"+cases))
-	got, _ = failures(t, crds, suites)
+	crds, suites := crdcases.Read(t, []string{crontab},
+		crdcases.Write(t, filepath.Dir(file), "x.crdtest.yaml", "cases:"+cases))
+	got, _ = crdcases.Failures(t, crds, suites)
 	if len(got) != 1 || got["x/version"] == "" {
 		t.Errorf("without definitions of its own: %v", got)
 	}
@@ -105,7 +106,7 @@ func TestErrorsThatNoServerGives(t *testing.T) {
 	stored.Cases[0].Steps[0] = crdtest.Step{
 		Verb: crdtest.Update, Object: cronTab(map[string]any{"cronSpec": "a"}), Want: refused,
 	}
-	crds, _ := read(t, []string{crontab}, "testdata/crontab")
+	crds, _ := crdcases.Read(t, []string{crontab}, "testdata/crontab")
 	for _, c := range []struct {
 		suite *crdtest.Suite
 		want  string
@@ -114,7 +115,7 @@ func TestErrorsThatNoServerGives(t *testing.T) {
 		{value, "unsupported type: func()"},
 		{stored, "update: a server would not answer this: old object: "},
 	} {
-		got, _ := failures(t, crds, []*crdtest.Suite{c.suite})
+		got, _ := crdcases.Failures(t, crds, []*crdtest.Suite{c.suite})
 		var text string
 		for _, text = range got {
 		}
@@ -124,7 +125,7 @@ func TestErrorsThatNoServerGives(t *testing.T) {
 	}
 	level.FieldValidation = crdsem.Strict
 	level.Cases[0].Steps[0].Want = crdtest.Want{}
-	if got, _ := failures(t, crds, []*crdtest.Suite{level}); len(got) > 0 {
+	if got, _ := crdcases.Failures(t, crds, []*crdtest.Suite{level}); len(got) > 0 {
 		t.Errorf("a level that is known: %v", got)
 	}
 }

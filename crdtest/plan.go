@@ -2,33 +2,15 @@ package crdtest
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/minors"
 )
-
-// job is one case to be run with one server.
-type job struct {
-	suite  *Suite
-	c      *Case
-	server *server
-	// name names the suite, the definition if the suite has several, and the
-	// minor if the suite names minors.
-	name  string
-	minor string // empty if the suite names none
-	// err is why the job is not run: the case is skipped, or the suite cannot
-	// be run. Then the job has no case of the suite.
-	err error
-}
 
 // planner finds the definitions of suites.
 type planner struct {
@@ -36,12 +18,17 @@ type planner struct {
 	cache   *crdsem.Cache
 	folders map[string][]*CRD
 	loaded  map[string]*server
-	jobs    []job
+	jobs    []*Job
 }
 
-// plan returns the cases of suites with the servers that they are run with.
-// A suite that cannot be run is one job that fails.
-func plan(crds []*CRD, suites []*Suite) []job {
+// Jobs returns the cases of suites with the definitions that they are run with,
+// for programs that look at each request, or run cases again with a changed
+// definition. [Execute] runs them all. A suite that cannot be run is one job
+// that fails.
+//
+// crds are the definitions for the suites that have no definitions of their
+// own; see [Suite.CRDFiles].
+func Jobs(crds []*CRD, suites []*Suite) []*Job {
 	cache := &crdsem.Cache{}
 	p := &planner{
 		given: newServer(crds, "", cache), cache: cache,
@@ -50,7 +37,7 @@ func plan(crds []*CRD, suites []*Suite) []job {
 	for _, suite := range suites {
 		if err := p.addSuite(suite); err != nil {
 			c := &Case{Name: "definitions"}
-			p.jobs = append(p.jobs, job{suite: suite, c: c, name: suite.Name, err: err})
+			p.jobs = append(p.jobs, &Job{suite: suite, c: c, name: suite.Name, err: err})
 		}
 	}
 	return p.jobs
@@ -61,7 +48,7 @@ func (p *planner) addSuite(suite *Suite) error {
 		why := skipped{errors.New(suite.skip)}
 		for i := range suite.Cases {
 			c := &suite.Cases[i]
-			p.jobs = append(p.jobs, job{suite: suite, c: c, name: suite.Name, err: why})
+			p.jobs = append(p.jobs, &Job{suite: suite, c: c, name: suite.Name, err: why})
 		}
 		return nil
 	}
@@ -110,7 +97,7 @@ func forGates(gates []string) string {
 // addJobs adds the cases of a suite, once for each of its minors. A case that
 // runs with none of them is skipped.
 func (p *planner) addJobs(suite *Suite, server *server, name string) error {
-	runs, err := p.runsOf(job{suite: suite, server: server, name: name})
+	runs, err := p.runsOf(Job{suite: suite, server: server, name: name})
 	if err != nil {
 		return err
 	}
@@ -128,7 +115,7 @@ func (p *planner) addJobs(suite *Suite, server *server, name string) error {
 		if c := &suite.Cases[i]; !added[c] {
 			why := skipped{fmt.Errorf("it is for Kubernetes %s, and the suite is run with %s",
 				c.Kubernetes, cmp.Or(suite.Kubernetes, server.minorOrNewest().String()))}
-			p.jobs = append(p.jobs, job{suite: suite, c: c, server: server, name: name, err: why})
+			p.jobs = append(p.jobs, &Job{suite: suite, c: c, server: server, name: name, err: why})
 		}
 	}
 	return nil
@@ -136,15 +123,15 @@ func (p *planner) addJobs(suite *Suite, server *server, name string) error {
 
 // runsOf returns the runs of a suite: one with the newest minor, or one for
 // each of its minors. Both the argument and the results have no case.
-func (p *planner) runsOf(suite job) ([]job, error) {
+func (p *planner) runsOf(suite Job) ([]Job, error) {
 	if suite.suite.Kubernetes == "" {
-		return []job{suite}, nil
+		return []Job{suite}, nil
 	}
 	all, err := minorsOf(suite.suite.Kubernetes)
 	if err != nil {
 		return nil, suite.suite.errorf("%w", err)
 	}
-	runs := make([]job, len(all))
+	runs := make([]Job, len(all))
 	for i, minor := range all {
 		runs[i] = suite
 		runs[i].server = p.serverOfMinor(suite.server, minor)
@@ -156,7 +143,7 @@ func (p *planner) runsOf(suite job) ([]job, error) {
 
 // addJobsOf adds the cases of a suite that are run with a server of one minor.
 // The argument is a job without a case.
-func (p *planner) addJobsOf(j job) error {
+func (p *planner) addJobsOf(j Job) error {
 	for i := range j.suite.Cases {
 		j.c = &j.suite.Cases[i]
 		only, err := minorsOf(j.c.Kubernetes)
@@ -164,7 +151,8 @@ func (p *planner) addJobsOf(j job) error {
 			return j.suite.errorf("%s: %w", j.c.Name, err)
 		}
 		if j.c.Kubernetes == "" || slices.Contains(only, j.server.minorOrNewest()) {
-			p.jobs = append(p.jobs, j)
+			run := j
+			p.jobs = append(p.jobs, &run)
 		}
 	}
 	return nil
@@ -239,24 +227,4 @@ func (p *planner) serverFor(crd *CRD, version string) *server {
 		p.loaded[key] = newServer([]*CRD{crd}, version, p.cache)
 	}
 	return p.loaded[key]
-}
-
-// inParallel calls a function for each number below n, on all processors. It
-// returns the error of the context if that ends first.
-func inParallel(ctx context.Context, n int, do func(i int)) error {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n) {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				do(i)
-			}
-		})
-	}
-	group.Wait()
-	return ctx.Err()
 }

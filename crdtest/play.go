@@ -15,17 +15,8 @@ type play struct {
 	server *server
 	suite  *Suite
 	stored map[string]any
-	// observe is called after each step that has an object; it may be nil.
-	observe func(*observed)
-}
-
-// observed is what a step did to an object.
-type observed struct {
-	of      *served
-	version *crdsem.Version
-	verb    Verb
-	old     map[string]any // as read in the version of the step; nil on a create
-	result  *crdsem.Result
+	// watch is called after each step that has an object; it may be nil.
+	watch func(*Exchange)
 }
 
 // skipped is the error of a case that is not run.
@@ -82,19 +73,19 @@ func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := &observed{of: of, version: v, verb: s.Verb}
-	watched := p.observe != nil && len(s.CRDPatches) == 0
+	seen := &Exchange{CRD: of.crd, Version: v, Verb: s.Verb}
+	watched := p.watch != nil && len(s.CRDPatches) == 0
 	if watched && s.Verb != Create {
-		seen.old = v.Read(ctx, p.stored).Object
+		seen.Old = v.Read(ctx, p.stored).Object
 	}
-	seen.result, err = p.send(ctx, v, s.Verb, body)
+	seen.Result, err = p.send(ctx, v, s.Verb, body)
 	if err != nil {
 		return nil, err
 	}
 	if watched {
-		p.observe(seen)
+		p.watch(seen)
 	}
-	return p.finish(ctx, seen)
+	return p.finish(ctx, of, seen)
 }
 
 // served returns the definition of a kind for a step. Without one the case is
@@ -132,17 +123,17 @@ func (p *play) send(
 }
 
 // finish stores what was admitted and reads it again.
-func (p *play) finish(ctx context.Context, seen *observed) (*outcome, error) {
-	out, err := answerOf(ctx, seen.result)
+func (p *play) finish(ctx context.Context, of *served, seen *Exchange) (*outcome, error) {
+	out, err := answerOf(ctx, seen.Result)
 	if err != nil || out.err != nil {
 		return out, err
 	}
-	stored := seen.of.def.Store(ctx, seen.result.Object)
+	stored := of.def.Store(ctx, seen.Result.Object)
 	if err := stored.Err(); err != nil {
 		return nil, fmt.Errorf("the object cannot be stored: %w", err)
 	}
 	p.stored = stored.Object
-	read := seen.version.Read(ctx, p.stored)
+	read := seen.Version.Read(ctx, p.stored)
 	out.object = read.Object
 	return out, nil
 }

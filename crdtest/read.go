@@ -6,6 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/crdsem/crdsem/crdtest/internal/openshift"
+	"github.com/crdsem/crdsem/crdtest/internal/source"
 )
 
 // ReadSuites reads the suites in files and folders. Of a folder it reads all
@@ -23,7 +26,7 @@ import (
 func ReadSuites(paths ...string) ([]*Suite, error) {
 	r := &reader{}
 	for _, path := range paths {
-		files, err := manifestFiles(path)
+		files, err := source.Files(path)
 		if err != nil {
 			return nil, err
 		}
@@ -46,13 +49,13 @@ func ReadSuites(paths ...string) ([]*Suite, error) {
 // package, also if the name does not end in .crdtest.yaml; others are read as
 // by [ReadSuites].
 func ParseSuites(file string, text []byte) ([]*Suite, error) {
-	found, err := readDocuments(file, bytes.NewReader(text))
+	found, err := source.Read(file, bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
 	r := &reader{}
 	for i, doc := range found {
-		if _, hasCases := doc.object["cases"].([]any); hasCases && doc.object["kind"] == nil {
+		if _, hasCases := doc.Content["cases"].([]any); hasCases && doc.Content["kind"] == nil {
 			err = r.add(parseNative(doc))
 		} else {
 			err = r.readDocument(doc, i)
@@ -69,9 +72,9 @@ func ParseSuites(file string, text []byte) ([]*Suite, error) {
 
 // reader collects suites.
 type reader struct {
-	suites  []*Suite
-	folders map[string]*Suite // of manifests
-	gates   map[string]*gateFolder
+	suites    []*Suite
+	folders   map[string]*Suite // of manifests
+	openShift openshift.Reader
 }
 
 func (r *reader) readFile(file string) error {
@@ -80,7 +83,7 @@ func (r *reader) readFile(file string) error {
 		return err
 	}
 	defer in.Close()
-	found, err := readDocuments(file, in)
+	found, err := source.Read(file, in)
 	if err != nil {
 		return err
 	}
@@ -96,9 +99,9 @@ func (r *reader) readFile(file string) error {
 }
 
 // readDocument reads a document, which is the one with an index in its file.
-func (r *reader) readDocument(doc decoded, index int) error {
-	kind, _ := doc.object["kind"].(string)
-	_, hasTests := doc.object["tests"].(map[string]any)
+func (r *reader) readDocument(doc source.Document, index int) error {
+	kind, _ := doc.Content["kind"].(string)
+	_, hasTests := doc.Content["tests"].(map[string]any)
 	parse := parseNative
 	switch {
 	case isNative(doc.File):

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"github.com/crdsem/crdsem/internal/base/parallel"
 )
 
 // Run runs suites as subtests of t, all cases in parallel. A case fails with
@@ -19,7 +21,7 @@ import (
 // own; see [Suite.CRDFiles].
 func Run(t *testing.T, crds []*CRD, suites []*Suite) {
 	t.Helper()
-	jobs := withDefinitions(t.Context(), plan(crds, suites))
+	jobs := withDefinitions(t.Context(), Jobs(crds, suites))
 	for start := 0; start < len(jobs); {
 		end := start + 1
 		for end < len(jobs) && jobs[end].name == jobs[start].name {
@@ -28,8 +30,8 @@ func Run(t *testing.T, crds []*CRD, suites []*Suite) {
 		group := jobs[start:end]
 		t.Run(group[0].name, func(t *testing.T) {
 			t.Parallel()
-			for i := range group {
-				group[i].test(t)
+			for _, j := range group {
+				j.test(t)
 			}
 		})
 		start = end
@@ -37,25 +39,16 @@ func Run(t *testing.T, crds []*CRD, suites []*Suite) {
 }
 
 // test runs a case as a subtest.
-func (j *job) test(t *testing.T) {
+func (j *Job) test(t *testing.T) {
 	t.Run(j.c.Name, func(t *testing.T) {
 		t.Parallel()
-		switch err := j.play(t.Context(), nil); {
-		case whySkipped(err) != "": // the user's suite has nothing to judge the case by
-			t.Skip(whySkipped(err))
-		case err != nil:
-			t.Error(err)
+		switch r := j.Run(t.Context(), nil); {
+		case r.Skipped != "": // the user's suite has nothing to judge the case by
+			t.Skip(r.Skipped)
+		case r.Err != nil:
+			t.Error(r.Err)
 		}
 	})
-}
-
-// play runs the case.
-func (j *job) play(ctx context.Context, observe func(*observed)) error {
-	if j.err != nil {
-		return j.err
-	}
-	p := play{server: j.server, suite: j.suite, observe: observe}
-	return p.run(ctx, j.c)
 }
 
 // Result is the outcome of one case, or the refusal of a definition.
@@ -87,27 +80,13 @@ func (r *Result) Name() string { return r.Suite + "/" + r.Case }
 // server refuses is a result before the first case that needs it. Execute is
 // Run for programs that are no tests. The error is that of the context.
 func Execute(ctx context.Context, crds []*CRD, suites []*Suite) ([]Result, error) {
-	jobs := withDefinitions(ctx, plan(crds, suites))
+	jobs := withDefinitions(ctx, Jobs(crds, suites))
 	results := make([]Result, len(jobs))
-	err := inParallel(ctx, len(jobs), func(i int) { results[i] = jobs[i].result(ctx) })
+	err := parallel.Each(ctx, len(jobs), func(i int) { results[i] = jobs[i].Run(ctx, nil) })
 	if err != nil {
 		return nil, err
 	}
 	return results, nil
-}
-
-// result runs the case and returns its result.
-func (j *job) result(ctx context.Context) Result {
-	start := time.Now()
-	err := j.play(ctx, nil)
-	r := Result{
-		Suite: j.name, Case: j.c.Name, Kubernetes: j.minor,
-		File: j.suite.fileOf(j.c), Line: j.c.Line, Err: err, Took: time.Since(start),
-	}
-	if r.Skipped = whySkipped(err); r.Skipped != "" {
-		r.Err = nil
-	}
-	return r
 }
 
 // whySkipped says why a case was not run, empty if it was.

@@ -157,17 +157,15 @@ func (s *server) patched(of *served, patches []Patch) (*served, error) {
 	return &served{crd: of.crd, document: document, def: def}, err
 }
 
-// replaced returns a server that has another document for one definition.
-func (s *server) replaced(of *CRD, document map[string]any, cache *crdsem.Cache) *server {
-	changed := *of
-	changed.document = document
+// replaced returns a server that has another definition instead of one.
+func (s *server) replaced(of, by *CRD) *server {
 	crds := slices.Clone(s.crds)
 	for i, crd := range crds {
 		if crd == of {
-			crds[i] = &changed
+			crds[i] = by
 		}
 	}
-	out := newServer(crds, s.only, cache)
+	out := newServer(crds, s.only, s.cache)
 	out.minor = s.minor
 	return out
 }

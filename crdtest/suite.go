@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/crdtest/internal/openshift"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -41,9 +42,9 @@ type Suite struct {
 	// Cases are run in any order, each by itself.
 	Cases []Case
 
-	oneByOne bool        // run with each of its definitions by itself
-	gates    *gateFolder // of the repository, if the suite names feature gates
-	skip     string      // why no case is run; empty if they are
+	oneByOne bool             // run with each of its definitions by itself
+	gates    *openshift.Gates // of the repository, if the suite names feature gates
+	skip     string           // why no case is run; empty if they are
 }
 
 // Case is a sequence of requests about one object.

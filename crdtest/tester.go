@@ -85,7 +85,7 @@ func (x *Tester) run(t testing.TB, c Case) {
 
 // unchecked returns the definitions that a case is the first to need.
 func (x *Tester) unchecked(c *Case) []*CRD {
-	needed := (&job{server: x.server, c: c}).definitions()
+	needed := (&Job{server: x.server, c: c}).definitions()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var all []*CRD

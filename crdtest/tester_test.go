@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/crdtest"
 	v1 "github.com/crdsem/crdsem/crdtest/testdata/crontab/v1"
+	"github.com/crdsem/crdsem/internal/test/crdcases"
 )
 
 // recorder is a test that remembers its errors.
@@ -27,7 +28,7 @@ func ptr[T any](v T) *T { return &v }
 
 // A table of typed objects and the errors that they give.
 func TestTester(t *testing.T) {
-	crds, _ := read(t, []string{crontab}, "testdata/crontab")
+	crds, _ := crdcases.Read(t, []string{crontab}, "testdata/crontab")
 	api := crdtest.NewTester(crds)
 	for _, c := range []struct {
 		name       string

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/crdtest/internal/source"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -52,11 +53,11 @@ func Rewrite(ctx context.Context, crds []*CRD, suites []*Suite) ([]Rewritten, er
 
 // rewrite rewrites the file of one suite, and returns its changes.
 func rewrite(ctx context.Context, crds []*CRD, suite *Suite) (*rewriter, error) {
-	text, err := readFile(suite.File)
+	text, err := source.ReadFile(suite.File)
 	if err != nil {
 		return nil, err
 	}
-	found, err := readDocuments(suite.File, bytes.NewReader(text))
+	found, err := source.Read(suite.File, bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
@@ -67,14 +68,14 @@ func rewrite(ctx context.Context, crds []*CRD, suite *Suite) (*rewriter, error) 
 		doc: found[0].Document, lines: strings.SplitAfter(string(text), "\n"),
 		stated: map[string]string{},
 	}
-	for _, j := range plan(crds, []*Suite{suite}) {
+	for _, j := range Jobs(crds, []*Suite{suite}) {
 		if whySkipped(j.err) != "" {
 			continue
 		}
 		if j.err != nil {
 			return nil, j.err
 		}
-		if err := f.addCase(ctx, &j); err != nil {
+		if err := f.addCase(ctx, j); err != nil {
 			return nil, err
 		}
 	}
@@ -103,7 +104,7 @@ type lineEdit struct {
 
 // addCase runs a case to its end, and adds an edit for each step that is not as
 // stated.
-func (f *rewriter) addCase(ctx context.Context, j *job) error {
+func (f *rewriter) addCase(ctx context.Context, j *Job) error {
 	p := play{server: j.server, suite: j.suite}
 	if err := p.start(j.c); err != nil {
 		return err

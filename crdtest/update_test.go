@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/internal/test/crdcases"
 )
 
 // Outcomes are written into the file, and everything else stays.
@@ -53,7 +54,7 @@ func TestRewrite(t *testing.T) {
   - read: v1beta1
     want:
       warnings: []`
-	file, suites := suiteOf(t, before)
+	file, suites := crdcases.Suite(t, crontab, before)
 	changed, err := crdtest.Rewrite(t.Context(), nil, suites)
 	if err != nil || len(changed) != 1 || changed[0].File != file {
 		t.Fatal(changed, err)
@@ -125,7 +126,7 @@ func TestRewrite(t *testing.T) {
 	if suites, err = crdtest.ReadSuites(file); err != nil {
 		t.Fatal(err)
 	}
-	if failed, _ := failures(t, nil, suites); len(failed) > 0 {
+	if failed, _ := crdcases.Failures(t, nil, suites); len(failed) > 0 {
 		t.Error(failed)
 	}
 	if changed, err = crdtest.Rewrite(t.Context(), nil, suites); err != nil || len(changed) > 0 {
@@ -140,7 +141,7 @@ func TestRewriteErrors(t *testing.T) {
 		"- name: a\n  create: {apiVersion: stable.example.com/v2, kind: CronTab}": `does not serve version "v2"`,
 		"- name: a\n  read: v1": "nothing is stored",
 	} {
-		file, suites := suiteOf(t, cases)
+		file, suites := crdcases.Suite(t, crontab, cases)
 		before, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -163,9 +164,9 @@ func TestRewriteMinors(t *testing.T) {
 	for kubernetes, want := range map[string]string{
 		"1.35-1.37": "", "1.34-1.35": "depends on the minor of Kubernetes: write a case for each",
 	} {
-		file, _ := suiteOf(t, "")
+		file, _ := crdcases.Suite(t, crontab, "")
 		text := "crds: crd.yaml\nkubernetes: " + kubernetes + create
-		write(t, filepath.Dir(file), "x.crdtest.yaml", text)
+		crdcases.Write(t, filepath.Dir(file), "x.crdtest.yaml", text)
 		suites, err := crdtest.ReadSuites(file)
 		if err != nil {
 			t.Fatal(err)

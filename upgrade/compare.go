@@ -3,14 +3,13 @@ package upgrade
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/saturate"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
 )
 
 // Report is what a change of a definition does.
@@ -261,7 +260,7 @@ func compareCosts(ctx context.Context, was, is *definition.Version) []Change {
 		oldSum, newSum = saturate.Add(oldSum, old), saturate.Add(newSum, c.Total)
 		if c.Total-old > most {
 			most = c.Total - old
-			change.Path, change.Message = fieldOf(c.Path), c.Rule
+			change.Path, change.Message = schemapath.Field(c.Path), c.Rule
 		}
 	}
 	if grown == 0 {
@@ -271,14 +270,3 @@ func compareCosts(ctx context.Context, was, is *definition.Version) []Change {
 	change.Message = fmt.Sprintf("%d rules, most of all %s", grown, change.Message)
 	return []Change{change}
 }
-
-// fieldOf returns the field of a path of check.Costs, e.g. spec.ports[*] for
-// openAPIV3Schema.properties[spec].properties[ports].items.
-func fieldOf(path string) string {
-	path = strings.TrimPrefix(path, "openAPIV3Schema")
-	path = strings.NewReplacer(".items", "[*]", ".additionalProperties", "[*]").Replace(path)
-	path = propertyStep.ReplaceAllString(path, ".$1")
-	return strings.TrimPrefix(path, ".")
-}
-
-var propertyStep = regexp.MustCompile(`\.properties\[([^\]]*)\]`)

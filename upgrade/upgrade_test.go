@@ -311,13 +311,13 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// Rules that cost more are one change of the version.
+// Rules that cost more are one change of the version. Names may have brackets.
 func TestCosts(t *testing.T) {
-	const spec = `{"a": {"type": "array", "maxItems": %d, "items": {"type": "string", "maxLength": 5,
+	const spec = `{"a].b": {"type": "array", "maxItems": %d, "items": {"type": "string", "maxLength": 5,
 "x-kubernetes-validations": [{"rule": "self != 'x'"}, {"rule": "self.contains('y')"}]}}}`
 	changes := compare(t, crd(fmt.Sprintf(spec, 2)), crd(fmt.Sprintf(spec, 20))).Changes
 	costs := changes[len(changes)-1]
-	if costs.Class != upgrade.CostsMore || costs.Path != "spec.a[*]" ||
+	if costs.Class != upgrade.CostsMore || costs.Path != "spec.a].b[*]" ||
 		costs.Old.(uint64)*10 != costs.New.(uint64) ||
 		!strings.HasPrefix(costs.Message, "2 rules, most of all self.contains") {
 		t.Errorf("got %+v", costs)

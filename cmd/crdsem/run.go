@@ -12,6 +12,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/parallel"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -64,7 +65,7 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 	if err := store(documentsIn(e.oldObjects, std.in), e.panel.Store); err != nil {
 		return 0, err
 	}
-	for results := range judge.Ordered(documents(list), func(j job) []*verdict.Result {
+	for results := range parallel.InOrder(documents(list), func(j job) []*verdict.Result {
 		return e.results(ctx, j)
 	}) {
 		for _, r := range results {
@@ -148,7 +149,7 @@ func closeInputs(list []*inputs.Input) {
 func (e *engine) define(ctx context.Context, list []*inputs.Input, screen *screen) {
 	e.checked = map[place]*verdict.Result{}
 	documentsRead := 0
-	for found := range judge.Ordered(documents(list), func(j job) []placedDefinition {
+	for found := range parallel.InOrder(documents(list), func(j job) []placedDefinition {
 		return e.definitionsIn(ctx, j)
 	}) {
 		for _, d := range found {
@@ -208,7 +209,7 @@ func (e *engine) results(ctx context.Context, j job) []*verdict.Result {
 		return e.one(ctx, j, object, strict)
 	}
 	var results []*verdict.Result
-	for found := range judge.Ordered(jobsOf(j, items), func(j job) []*verdict.Result {
+	for found := range parallel.InOrder(jobsOf(j, items), func(j job) []*verdict.Result {
 		object, strict, _ := j.doc.Object() // an item has no error
 		return e.one(ctx, j, object, strict)
 	}) {

@@ -19,6 +19,8 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/coverage"
+	"github.com/crdsem/crdsem/crdtest/mutation"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -269,17 +271,17 @@ func (c *tests) reportCoverage(
 	if !c.cover && c.coverHTML == "" && c.coverJSON == "" {
 		return nil
 	}
-	coverage, err := crdtest.Cover(ctx, crds, suites)
+	report, err := coverage.Measure(ctx, crds, suites)
 	if err != nil {
 		return err
 	}
 	if c.cover {
-		if err := out.coverage(coverage); err != nil {
+		if err := out.coverage(report); err != nil {
 			return err
 		}
 	}
-	return errors.Join(c.writeTo(c.coverHTML, coverage.WriteHTML),
-		c.writeTo(c.coverJSON, coverage.WriteJSON))
+	return errors.Join(c.writeTo(c.coverHTML, report.WriteHTML),
+		c.writeTo(c.coverJSON, report.WriteJSON))
 }
 
 func (c *tests) reportMutation(
@@ -288,16 +290,16 @@ func (c *tests) reportMutation(
 	if !c.mutate && c.mutateJSON == "" {
 		return nil
 	}
-	mutation, err := crdtest.Mutate(ctx, crds, suites)
+	report, err := mutation.Run(ctx, crds, suites)
 	if err != nil {
 		return err
 	}
 	if c.mutate {
-		if err := out.mutation(mutation); err != nil {
+		if err := out.mutation(report); err != nil {
 			return err
 		}
 	}
-	return c.writeTo(c.mutateJSON, mutation.WriteJSON)
+	return c.writeTo(c.mutateJSON, report.WriteJSON)
 }
 
 // writeTo writes a report to a file, unless the name of the file is empty.

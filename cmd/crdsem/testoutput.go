@@ -8,6 +8,8 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/coverage"
+	"github.com/crdsem/crdsem/crdtest/mutation"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
@@ -15,8 +17,8 @@ import (
 // most once, in this order.
 type testOutput interface {
 	results([]crdtest.Result) error
-	coverage(*crdtest.Coverage) error
-	mutation(*crdtest.Mutation) error
+	coverage(*coverage.Report) error
+	mutation(*mutation.Report) error
 	close() error
 }
 
@@ -47,10 +49,10 @@ type testStream struct {
 	write      func(io.Writer, []crdtest.Result) error
 }
 
-func (s *testStream) results(list []crdtest.Result) error      { return s.write(s.out, list) }
-func (s *testStream) coverage(found *crdtest.Coverage) error   { return found.WriteText(s.words) }
-func (s *testStream) mutation(mutants *crdtest.Mutation) error { return mutants.WriteText(s.words) }
-func (s *testStream) close() error                             { return nil }
+func (s *testStream) results(list []crdtest.Result) error     { return s.write(s.out, list) }
+func (s *testStream) coverage(found *coverage.Report) error   { return found.WriteText(s.words) }
+func (s *testStream) mutation(mutants *mutation.Report) error { return mutants.WriteText(s.words) }
+func (s *testStream) close() error                            { return nil }
 
 // writerOf returns the function that writes results in a format other than JSON
 // and YAML.
@@ -128,12 +130,12 @@ func (d *testDocument) results(list []crdtest.Result) error {
 	return nil
 }
 
-func (d *testDocument) coverage(found *crdtest.Coverage) error {
+func (d *testDocument) coverage(found *coverage.Report) error {
 	d.report.Coverage = found
 	return nil
 }
 
-func (d *testDocument) mutation(mutants *crdtest.Mutation) error {
+func (d *testDocument) mutation(mutants *mutation.Report) error {
 	d.report.Mutation = mutants
 	return nil
 }
@@ -153,10 +155,10 @@ func encodeYAML(out io.Writer, report *testReport) error {
 
 // testReport is the output of test as JSON and YAML.
 type testReport struct {
-	Results  []testResult      `json:"results"`
-	Summary  testSummary       `json:"summary"`
-	Coverage *crdtest.Coverage `json:"coverage,omitempty"`
-	Mutation *crdtest.Mutation `json:"mutation,omitempty"`
+	Results  []testResult     `json:"results"`
+	Summary  testSummary      `json:"summary"`
+	Coverage *coverage.Report `json:"coverage,omitempty"`
+	Mutation *mutation.Report `json:"mutation,omitempty"`
 }
 
 // testResult is one case. Its outcome is passed, failed or skipped.

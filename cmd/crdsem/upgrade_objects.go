@@ -10,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/parallel"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/upgrade"
 )
@@ -43,7 +44,7 @@ func (u *upgrading) judgeObjects(
 		}
 	}
 	read := 0
-	for o := range judge.Ordered(objectsOf(list), func(j objectJob) *judgedObject {
+	for o := range parallel.InOrder(objectsOf(list), func(j objectJob) *judgedObject {
 		return judging.judge(ctx, j)
 	}) {
 		if o.err != nil {

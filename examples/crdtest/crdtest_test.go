@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/coverage"
 )
 
 var update = flag.Bool("update", false, "write the outcomes into the suites")
@@ -67,16 +68,16 @@ func TestCoverage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	coverage, err := crdtest.Cover(t.Context(), nil, suites)
+	report, err := coverage.Measure(t.Context(), nil, suites)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := coverage.Score(crdtest.ValidationRules)
-	t.Logf("rules: %s; everything: %s", rules, coverage.Score())
-	for _, v := range coverage.Versions {
+	rules := report.Score(coverage.ValidationRules)
+	t.Logf("rules: %s; everything: %s", rules, report.Score())
+	for _, v := range report.Versions {
 		for _, item := range v.Items {
 			for _, goal := range item.Goals {
-				if item.Class == crdtest.ValidationRules && goal.Count == 0 {
+				if item.Class == coverage.ValidationRules && goal.Count == 0 {
 					t.Logf("%s:%d: the rule never %s: %s", v.File, item.Line, goal.Name, item.Text)
 				}
 			}

@@ -253,29 +253,6 @@ func TestRefusedDefinitions(t *testing.T) {
 	}
 }
 
-// Results come in the order of the jobs, and a reader may stop.
-func TestOrdered(t *testing.T) {
-	jobs := func(yield func(int) bool) {
-		for i := range 100 {
-			if !yield(i) {
-				return
-			}
-		}
-	}
-	next := 0
-	for n := range judge.Ordered(jobs, func(i int) int { return i * i }) {
-		if n != next*next {
-			t.Fatalf("%d after %d jobs", n, next)
-		}
-		if next++; next == 50 {
-			break
-		}
-	}
-	if next != 50 {
-		t.Errorf("%d results", next)
-	}
-}
-
 // A resourceVersion that a server minds is warned of: on create any number, on
 // update another one than the stored object has.
 func TestResourceVersions(t *testing.T) {

@@ -1,4 +1,4 @@
-package crdtest
+package coverage
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ type pageNote struct{ Text, Class, Title string }
 // WriteHTML writes a page with the text of the definitions. Lines whose goals
 // were all reached are green, those of which some were yellow, and the others
 // red. The files of the definitions are read again.
-func (c *Coverage) WriteHTML(out io.Writer) error {
+func (c *Report) WriteHTML(out io.Writer) error {
 	t, err := template.New("coverage").Parse(coveragePage)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (c *Coverage) WriteHTML(out io.Writer) error {
 }
 
 // files returns the files of the definitions, each once.
-func (c *Coverage) files() []string {
+func (c *Report) files() []string {
 	var all []string
 	known := map[string]bool{}
 	for _, v := range c.Versions {
@@ -71,7 +71,7 @@ func (c *Coverage) files() []string {
 	return all
 }
 
-func (c *Coverage) pageFile(file string, text []byte) pageFile {
+func (c *Report) pageFile(file string, text []byte) pageFile {
 	items := map[int][]*Item{}
 	var score Score
 	for _, v := range c.Versions {

@@ -1,4 +1,4 @@
-package crdtest_test
+package coverage_test
 
 import (
 	"bytes"
@@ -11,21 +11,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/coverage"
+	"github.com/crdsem/crdsem/crdtest/mutation"
+	"github.com/crdsem/crdsem/internal/test/crdcases"
 )
 
-func cover(t *testing.T, crds []*crdtest.CRD, suites []*crdtest.Suite) *crdtest.Coverage {
+const crontab = "../testdata/crontab/crd.yaml"
+
+func cover(t *testing.T, crds []*crdtest.CRD, suites []*crdtest.Suite) *coverage.Report {
 	t.Helper()
-	coverage, err := crdtest.Cover(t.Context(), crds, suites)
+	report, err := coverage.Measure(t.Context(), crds, suites)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return coverage
+	return report
 }
 
 // Every item of the CronTab with what was seen of it.
 func TestCoverage(t *testing.T) {
 	const header = "apiVersion: stable.example.com/v1, kind: CronTab"
-	_, suites := suiteOf(t, `
+	_, suites := crdcases.Suite(t, crontab, `
 - {name: a, create: {`+header+`, spec: {cronSpec: a, replicas: 2, policy: Allow}}}
 - {name: b, create: {`+header+`, spec: {replicas: 0, policy: Other}}, want: {error: cronSpec}}
 - name: c
@@ -36,8 +41,8 @@ func TestCoverage(t *testing.T) {
   - updateStatus: {`+header+`, status: {active: 1}}
 `)
 	got := []string{}
-	coverage := cover(t, nil, suites)
-	for _, v := range coverage.Versions {
+	report := cover(t, nil, suites)
+	for _, v := range report.Versions {
 		for _, item := range v.Items {
 			var goals []string
 			for _, goal := range item.Goals {
@@ -79,11 +84,11 @@ func TestCoverage(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if score := coverage.Score(); score.Reached != 31 || score.Goals != 40 ||
+	if score := report.Score(); score.Reached != 31 || score.Goals != 40 ||
 		score.String() != "77.5% of 40 goals" {
 		t.Error(score)
 	}
-	if score := coverage.Score(crdtest.Operands); score != (crdtest.Score{Reached: 6, Goals: 8}) {
+	if score := report.Score(coverage.Operands); score != (coverage.Score{Reached: 6, Goals: 8}) {
 		t.Errorf("operands: %s", score)
 	}
 }
@@ -91,7 +96,7 @@ func TestCoverage(t *testing.T) {
 // Junctors, list types and formats are constraints.
 func TestCoverageOfLists(t *testing.T) {
 	folder := t.TempDir()
-	write(t, folder, "crd.yaml", `apiVersion: apiextensions.k8s.io/v1
+	crdcases.Write(t, folder, "crd.yaml", `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: lists.example.com}
 spec:
@@ -117,16 +122,16 @@ spec:
           free: {type: object, additionalProperties: {type: string, minLength: 2}}
 `)
 	const header = "apiVersion: example.com/v1, kind: List2"
-	file := write(t, folder, "x.crdtest.yaml", `crds: crd.yaml
+	file := crdcases.Write(t, folder, "x.crdtest.yaml", `crds: crd.yaml
 cases:
 - {name: a, create: {`+header+`, set: [1.2.3.4, x, x], map: [{k: a}, {k: a}], any: 3}, want: {error: set}}
 - {name: b, create: {`+header+`, map: [{k: a, v: 1}, {k: b, v: 1}], any: 9, port: 1, free: {a: bb, b: c}},
     want: {error: free}}
 `)
-	_, suites := read(t, []string{folder + "/crd.yaml"}, file)
+	_, suites := crdcases.Read(t, []string{folder + "/crd.yaml"}, file)
 	got := []string{}
 	for _, item := range cover(t, nil, suites).Versions[0].Items {
-		if item.Class == crdtest.Constraints {
+		if item.Class == coverage.Constraints {
 			path := strings.TrimPrefix(item.Path, "openAPIV3Schema.properties")
 			got = append(got, fmt.Sprintln(path, item.Keyword, item.Goals))
 		}
@@ -148,7 +153,7 @@ cases:
 }
 
 func TestCoverageText(t *testing.T) {
-	crds, suites := read(t, []string{crontab}, "testdata/examples/invalid")
+	crds, suites := crdcases.Read(t, []string{crontab}, "../testdata/examples/invalid")
 	var out bytes.Buffer
 	if err := cover(t, crds, suites).WriteText(&out); err != nil {
 		t.Fatal(err)
@@ -156,7 +161,7 @@ func TestCoverageText(t *testing.T) {
 	if out.Len() != 0 {
 		t.Errorf("a request that is refused before validation covers something:\n%s", &out)
 	}
-	crds, suites = read(t, []string{crontab}, "testdata/crontab")
+	crds, suites = crdcases.Read(t, []string{crontab}, "../testdata/crontab")
 	if err := cover(t, crds, suites).WriteText(&out); err != nil {
 		t.Fatal(err)
 	}
@@ -174,21 +179,21 @@ func TestCoverageText(t *testing.T) {
 
 // The reports are the same in each run, although cases run in parallel.
 func TestReportsAreTheSame(t *testing.T) {
-	crds, suites := read(t, []string{crontab}, "testdata/crontab", "testdata/openshift/v1/tests",
-		"testdata/examples")
-	report := func() string {
+	crds, suites := crdcases.Read(t, []string{crontab}, "../testdata/crontab",
+		"../testdata/openshift/v1/tests", "../testdata/examples")
+	reports := func() string {
 		var out bytes.Buffer
-		coverage := cover(t, crds, suites)
-		mutation, err := crdtest.Mutate(t.Context(), crds, suites)
+		report := cover(t, crds, suites)
+		mutants, err := mutation.Run(t.Context(), crds, suites)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, write := range []func() error{
-			func() error { return coverage.WriteText(&out) },
-			func() error { return coverage.WriteJSON(&out) },
-			func() error { return coverage.WriteHTML(&out) },
-			func() error { return mutation.WriteText(&out) },
-			func() error { return mutation.WriteJSON(&out) },
+			func() error { return report.WriteText(&out) },
+			func() error { return report.WriteJSON(&out) },
+			func() error { return report.WriteHTML(&out) },
+			func() error { return mutants.WriteText(&out) },
+			func() error { return mutants.WriteJSON(&out) },
 		} {
 			if err := write(); err != nil {
 				t.Fatal(err)
@@ -196,34 +201,34 @@ func TestReportsAreTheSame(t *testing.T) {
 		}
 		return out.String()
 	}
-	first := report()
+	first := reports()
 	for range 3 {
-		if diff := cmp.Diff(first, report()); diff != "" {
+		if diff := cmp.Diff(first, reports()); diff != "" {
 			t.Fatal(diff)
 		}
 	}
 }
 
 func TestCoverageJSON(t *testing.T) {
-	crds, suites := read(t, []string{crontab}, "testdata/crontab")
-	coverage := cover(t, crds, suites)
+	crds, suites := crdcases.Read(t, []string{crontab}, "../testdata/crontab")
+	report := cover(t, crds, suites)
 	var out bytes.Buffer
-	if err := coverage.WriteJSON(&out); err != nil {
+	if err := report.WriteJSON(&out); err != nil {
 		t.Fatal(err)
 	}
-	var back crdtest.Coverage
+	var back coverage.Report
 	if err := json.Unmarshal(out.Bytes(), &back); err != nil {
 		t.Fatal(err)
 	}
-	if back.Score() != coverage.Score() || back.Score().Goals == 0 {
-		t.Errorf("read back %+v, want %+v", back.Score(), coverage.Score())
+	if back.Score() != report.Score() || back.Score().Goals == 0 {
+		t.Errorf("read back %+v, want %+v", back.Score(), report.Score())
 	}
 }
 
 // The page has the text of the definition, with a colour for each line that has
 // items.
 func TestCoverageHTML(t *testing.T) {
-	crds, suites := read(t, []string{crontab}, "testdata/crontab")
+	crds, suites := crdcases.Read(t, []string{crontab}, "../testdata/crontab")
 	var out bytes.Buffer
 	if err := cover(t, crds, suites).WriteHTML(&out); err != nil {
 		t.Fatal(err)
@@ -246,5 +251,25 @@ func TestCoverageHTML(t *testing.T) {
 	}
 	if lines := strings.Count(page, `<span class="n">`); lines != bytes.Count(text, []byte("\n")) {
 		t.Errorf("%d lines", lines)
+	}
+}
+
+// The coverage of a project's own suite.
+func TestCoverageOfProjects(t *testing.T) {
+	crds, suites := crdcases.Project(t, "external-snapshotter", "", "suite")
+	report := cover(t, crds, suites)
+	got := map[string]string{}
+	for _, v := range report.Versions {
+		got[v.Name+" "+v.Version] = v.Score(coverage.ValidationRules, coverage.Operands).String()
+	}
+	want := map[string]string{
+		"volumegroupsnapshotclasses.groupsnapshot.storage.k8s.io v1beta2":  "83.3% of 6 goals",
+		"volumegroupsnapshotcontents.groupsnapshot.storage.k8s.io v1beta2": "87.9% of 58 goals",
+		"volumegroupsnapshots.groupsnapshot.storage.k8s.io v1beta2":        "88.2% of 34 goals",
+		"volumesnapshotcontents.snapshot.storage.k8s.io v1":                "95.5% of 44 goals",
+		"volumesnapshots.snapshot.storage.k8s.io v1":                       "100.0% of 32 goals",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

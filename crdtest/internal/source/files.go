@@ -1,4 +1,6 @@
-package crdtest
+// Package source reads the documents of suites and definitions from files, and
+// the fields of a document with the position of each mistake.
+package source
 
 import (
 	"fmt"
@@ -14,8 +16,8 @@ import (
 // maxFile is the maximum length in bytes of a file that is read as a whole.
 const maxFile = 64 << 20
 
-// readFile reads a file of bounded length.
-func readFile(file string) ([]byte, error) {
+// ReadFile reads a file of bounded length.
+func ReadFile(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
@@ -26,10 +28,10 @@ func readFile(file string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// manifestFiles returns the path itself if it is a file. Of a folder it returns
+// Files returns the path itself if it is a file. Of a folder it returns
 // the YAML and JSON files in it and below it, in the order of their paths.
 // Hidden folders are left out.
-func manifestFiles(path string) ([]string, error) {
+func Files(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -54,17 +56,18 @@ func manifestFiles(path string) ([]string, error) {
 
 var extensions = []string{".yaml", ".yml", ".json"}
 
-// decoded is a document with its object.
-type decoded struct {
+// Document is a document with its content. Strict are the errors of strict
+// decoding, e.g. a key that occurs twice.
+type Document struct {
 	*manifest.Document
-	object map[string]any
-	strict []*manifest.Error
+	Content map[string]any
+	Strict  []*manifest.Error
 }
 
-// readDocuments reads the documents of a text. The items of a list are
+// Read reads the documents of a text. The items of a list are
 // documents of their own.
-func readDocuments(file string, in io.Reader) ([]decoded, error) {
-	var all []decoded
+func Read(file string, in io.Reader) ([]Document, error) {
+	var all []Document
 	for doc, err := range manifest.Read(file, in) {
 		if err != nil {
 			return nil, err
@@ -78,7 +81,7 @@ func readDocuments(file string, in io.Reader) ([]decoded, error) {
 			return nil, err
 		}
 		if !isList {
-			all = append(all, decoded{doc, object, strict})
+			all = append(all, Document{doc, object, strict})
 			continue
 		}
 		for _, item := range items {
@@ -86,7 +89,7 @@ func readDocuments(file string, in io.Reader) ([]decoded, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, decoded{item, object, nil})
+			all = append(all, Document{item, object, nil})
 		}
 	}
 	return all, nil

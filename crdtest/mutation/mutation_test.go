@@ -1,4 +1,4 @@
-package crdtest_test
+package mutation_test
 
 import (
 	"bytes"
@@ -8,8 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/mutation"
+	"github.com/crdsem/crdsem/internal/test/crdcases"
 )
+
+const crontab = "../testdata/crontab/crd.yaml"
 
 const mutantHeader = "apiVersion: stable.example.com/v1, kind: CronTab"
 
@@ -41,20 +44,20 @@ const complete = `
   want: {error: status.active}
 `
 
-func mutate(t *testing.T, cases string) *crdtest.Mutation {
+func mutate(t *testing.T, cases string) *mutation.Report {
 	t.Helper()
-	_, suites := suiteOf(t, cases)
-	if failed, _ := failures(t, nil, suites); len(failed) > 0 {
+	_, suites := crdcases.Suite(t, crontab, cases)
+	if failed, _ := crdcases.Failures(t, nil, suites); len(failed) > 0 {
 		t.Fatal(failed)
 	}
-	mutation, err := crdtest.Mutate(t.Context(), nil, suites)
+	report, err := mutation.Run(t.Context(), nil, suites)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mutation
+	return report
 }
 
-func texts(mutants []*crdtest.Mutant) []string {
+func texts(mutants []*mutation.Mutant) []string {
 	var all []string
 	for _, m := range mutants {
 		text := fmt.Sprintf("%d:%d %s", m.Line, m.Column, m.Change)
@@ -68,7 +71,7 @@ func texts(mutants []*crdtest.Mutant) []string {
 
 // Every mutant is noticed by a case that was written for it.
 func TestMutants(t *testing.T) {
-	mutation := mutate(t, complete)
+	report := mutate(t, complete)
 	want := []string{
 		"18:20 required lacks \"spec\"",
 		"24:15 the rule is dropped: self.replicas <= self.maxReplicas",
@@ -84,13 +87,13 @@ func TestMutants(t *testing.T) {
 	}
 	// minimum 2 of replicas is left out: a server refuses it, since the default
 	// is 1.
-	if diff := cmp.Diff(want, texts(mutation.Mutants)); diff != "" {
+	if diff := cmp.Diff(want, texts(report.Mutants)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string(nil), texts(mutation.Survivors())); diff != "" {
+	if diff := cmp.Diff([]string(nil), texts(report.Survivors())); diff != "" {
 		t.Error(diff)
 	}
-	if got := mutation.Mutants[6].NoticedBy; got != "x/too long" {
+	if got := report.Mutants[6].NoticedBy; got != "x/too long" {
 		t.Errorf("%s is noticed by %s", want[6], got)
 	}
 }
@@ -110,11 +113,11 @@ func TestSurvivors(t *testing.T) {
 		"idle": {"41:39 minimum 0 is 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			mutation := mutate(t, without(t, name))
-			if diff := cmp.Diff(want, texts(mutation.Survivors())); diff != "" {
+			report := mutate(t, without(t, name))
+			if diff := cmp.Diff(want, texts(report.Survivors())); diff != "" {
 				t.Error(diff)
 			}
-			score := mutation.Score()
+			score := report.Score()
 			if score.Goals != 17 || score.Reached != 17-len(want) {
 				t.Error(score)
 			}
@@ -139,12 +142,12 @@ func without(t *testing.T, name string) string {
 }
 
 func TestMutationText(t *testing.T) {
-	mutation := mutate(t, `
+	report := mutate(t, `
 - {name: a, create: {`+mutantHeader+`, spec: {cronSpec: a, maxReplicas: 10}}}
 - {name: b, create: {`+mutantHeader+`, spec: {cronSpec: abcdefghijklmnopqrstu}}, want: {error: Too long}}
 `)
 	var out bytes.Buffer
-	if err := mutation.WriteText(&out); err != nil {
+	if err := report.WriteText(&out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

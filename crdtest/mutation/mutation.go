@@ -1,45 +1,55 @@
-package crdtest
+// Package mutation changes a definition in small ways and runs the cases of
+// package crdtest again. A mutant is a definition with one such change. A
+// mutant that no case notices survives: a later change by mistake would go
+// unnoticed as well. Mutants that a server refuses are left out.
+//
+// # Deviations
+//
+// The newest minor of Kubernetes is the only one that is known: cases of other
+// minors count as if it had run them. Definitions of v1beta1 have no mutants.
+package mutation
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/internal/spine"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/parallel"
 )
 
-// Mutation says which changes of definitions cases notice.
-type Mutation struct {
+// Report says which changes of definitions cases notice.
+type Report struct {
 	// Mutants are in the order of the definitions and their schemas. Mutants
 	// that a server refuses are left out.
 	Mutants []*Mutant `json:"mutants"`
 }
 
-// Mutate changes definitions in many small ways, and runs suites for each
-// change until a case notices it: a rule is dropped or negated, a bound is
-// moved by one, a required field or an enum value is removed, a pattern, a
-// format or a list type is dropped, a default is changed.
+// Run changes definitions in many small ways, and runs suites for each change
+// until a case notices it: a rule is dropped or negated, a bound is moved by
+// one, a required field or an enum value is removed, a pattern, a format or a
+// list type is dropped, a default is changed.
 //
 // Only versions that an object is sent to are changed. Only cases that are as
 // stated can notice something. crds are the definitions for the suites that
 // have no definitions of their own. The error is that of the context.
-func Mutate(ctx context.Context, crds []*CRD, suites []*Suite) (*Mutation, error) {
-	runs, err := runCovered(ctx, plan(crds, suites))
+func Run(ctx context.Context, crds []*crdtest.CRD, suites []*crdtest.Suite) (*Report, error) {
+	runs, err := observe(ctx, crdtest.Jobs(crds, suites))
 	if err != nil {
 		return nil, err
 	}
 	var all []*Mutant
-	trials := map[*CRD]*trial{}
+	trials := map[*crdtest.CRD]*trial{}
 	for _, crd := range runs.definitions() {
 		var versions []string
-		for _, version := range crd.versions() {
-			if runs.byKey[coverageKey{crd.place(), version}] != nil {
+		for _, version := range crd.Versions() {
+			if runs.has(crd, version) {
 				versions = append(versions, version)
 				all = append(all, mutantsOf(crd, version)...)
 			}
@@ -49,13 +59,13 @@ func Mutate(ctx context.Context, crds []*CRD, suites []*Suite) (*Mutation, error
 		}
 	}
 	refused := make([]bool, len(all))
-	err = inParallel(ctx, len(all), func(i int) {
+	err = parallel.Each(ctx, len(all), func(i int) {
 		refused[i] = !trials[all[i].crd].try(ctx, all[i])
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := &Mutation{}
+	out := &Report{}
 	for i, m := range all {
 		if !refused[i] {
 			m.locate()
@@ -67,16 +77,16 @@ func Mutate(ctx context.Context, crds []*CRD, suites []*Suite) (*Mutation, error
 
 // locate fills in the position of the change.
 func (m *Mutant) locate() {
-	i := slices.Index(m.crd.versions(), m.Version)
+	i := slices.Index(m.crd.Versions(), m.Version)
 	path := fmt.Sprintf("spec.versions[%d].schema.%s.%s", i, m.Path, m.at)
-	position := m.crd.position(path)
+	position := m.crd.Document().Find(path).Key
 	m.File, m.Line, m.Column = position.File, position.Line, position.Column
 }
 
 // trial is what the mutants of one definition share.
 type trial struct {
-	runs *covered
-	crd  *CRD
+	runs *observed
+	crd  *crdtest.CRD
 	jobs []int          // those that send objects to the definition
 	base map[string]any // the definition without what does not matter
 	// known and knownBare are the errors that a server finds in the definition
@@ -91,36 +101,19 @@ type trial struct {
 // newTrial prepares the trials of a definition. The base has no descriptions
 // and no schemas of versions that no case needs, so that it is read faster.
 func newTrial(
-	ctx context.Context, runs *covered, crd *CRD, versions []string,
+	ctx context.Context, runs *observed, crd *crdtest.CRD, versions []string,
 ) *trial {
 	t := &trial{runs: runs, crd: crd, cache: &crdsem.Cache{}}
-	t.base, _ = withoutKeys(withoutVersions(crd.document, versions),
+	t.base, _ = withoutKeys(withoutVersions(crd.Object(), versions),
 		isDescription).(map[string]any)
 	t.known = serverErrors(ctx, t.base)
 	t.knownBare = serverErrors(ctx, withoutRules(t.base))
-	for i := range runs.jobs {
-		if runs.passed(i) && (runs.visits(i, crd, versions) || runs.jobs[i].storesKind(crd)) {
+	for i, job := range runs.jobs {
+		if runs.passed[i] && (runs.visitsAny(i, crd, versions) || job.Stores(crd)) {
 			t.jobs = append(t.jobs, i)
 		}
 	}
 	return t
-}
-
-// visits reports whether a job has sent an object to a definition.
-func (c *covered) visits(i int, crd *CRD, versions []string) bool {
-	return slices.ContainsFunc(versions, func(version string) bool {
-		s := c.byKey[coverageKey{crd.place(), version}]
-		return s != nil && c.visited[i][s.root]
-	})
-}
-
-// storesKind reports whether a job starts with a stored object of a definition.
-func (j *job) storesKind(crd *CRD) bool {
-	if j.c.Stored == nil || !slices.Contains(j.server.crds, crd) {
-		return false
-	}
-	kind, _, err := typeOf(j.c.Stored)
-	return err == nil && kind == crd.groupKind()
 }
 
 // maxUses is the number of mutants after which a cache is replaced, so that it
@@ -141,20 +134,18 @@ func (t *trial) sharedCache() *crdsem.Cache {
 // if a server refuses the mutant, so that it says nothing about the cases.
 func (t *trial) try(ctx context.Context, m *Mutant) bool {
 	document := m.document(t.base)
-	servers := map[*server]*server{}
-	cache := t.sharedCache()
+	var jobs []*crdtest.Job
 	for _, i := range t.jobs {
-		if !t.canNotice(i, m) {
-			continue
+		if t.canNotice(i, m) {
+			jobs = append(jobs, t.runs.jobs[i])
 		}
-		m.Visited = true
-		j := t.runs.jobs[i]
-		if servers[j.server] == nil {
-			servers[j.server] = j.server.replaced(t.crd, document, cache)
-		}
-		j.server = servers[j.server]
-		if err := j.play(ctx, nil); err != nil && whySkipped(err) == "" && ctx.Err() == nil {
-			m.NoticedBy = j.name + "/" + j.c.Name
+	}
+	m.Visited = len(jobs) > 0
+	changed := t.crd.With(document)
+	changed.Options = append(slices.Clip(changed.Options), t.sharedCache())
+	for _, job := range crdtest.Replace(jobs, t.crd, changed) {
+		if r := job.Run(ctx, nil); r.Err != nil && ctx.Err() == nil {
+			m.NoticedBy = r.Name()
 			break
 		}
 	}
@@ -167,7 +158,7 @@ func (t *trial) try(ctx context.Context, m *Mutant) bool {
 func (t *trial) isRefused(ctx context.Context, m *Mutant, document map[string]any) bool {
 	known := t.known
 	switch m.Keyword {
-	case rulesKeyword, "pattern", "format":
+	case spine.RulesKeyword, "pattern", "format":
 		return false
 	case "default":
 	default:
@@ -183,15 +174,14 @@ func (t *trial) isRefused(ctx context.Context, m *Mutant, document map[string]an
 
 // canNotice reports whether a case has a value that the change affects.
 func (t *trial) canNotice(i int, m *Mutant) bool {
-	if t.runs.jobs[i].c.Stored != nil {
+	if t.runs.jobs[i].Case().Stored != nil {
 		return true
 	}
-	s := t.runs.byKey[coverageKey{t.crd.place(), m.Version}]
-	spine := m.spine
+	path := m.spine
 	if m.above {
-		spine = parentPath(spine)
+		path = parentPath(path)
 	}
-	return t.runs.visited[i][s.nodes[spine]]
+	return t.runs.visits(i, t.crd, m.Version, path)
 }
 
 // parentPath returns the path of the node above.
@@ -214,8 +204,8 @@ func serverErrors(ctx context.Context, document map[string]any) map[string]bool 
 		return map[string]bool{err.Error(): true}
 	}
 	found := map[string]bool{}
-	for _, text := range textsOf(definition.Validate(ctx, crd.ForCreate()).Errors) {
-		found[text] = true
+	for _, err := range definition.Validate(ctx, crd.ForCreate()).Errors {
+		found[err.Error()] = true
 	}
 	return found
 }
@@ -223,17 +213,17 @@ func serverErrors(ctx context.Context, document map[string]any) map[string]bool 
 // withoutVersions returns a definition in which the versions that are neither
 // stored nor named have a schema that allows everything.
 func withoutVersions(document map[string]any, names []string) map[string]any {
-	versions, _ := at(document, "spec", "versions").([]any)
+	versions, _ := jsonvalue.At(document, "spec", "versions").([]any)
 	kept := slices.Clone(versions)
 	for i, v := range versions {
-		name, _ := at(v, "name").(string)
-		if at(v, "storage") != true && !slices.Contains(names, name) {
-			kept[i] = with(v, map[string]any{
+		name, _ := jsonvalue.At(v, "name").(string)
+		if jsonvalue.At(v, "storage") != true && !slices.Contains(names, name) {
+			kept[i] = jsonvalue.With(v, map[string]any{
 				"type": "object", "x-kubernetes-preserve-unknown-fields": true,
-			}, "schema", rootPath)
+			}, "schema", spine.Root)
 		}
 	}
-	out, _ := with(document, kept, "spec", "versions").(map[string]any)
+	out, _ := jsonvalue.With(document, kept, "spec", "versions").(map[string]any)
 	return out
 }
 
@@ -248,7 +238,7 @@ func isDescription(key string, value any) bool {
 func withoutRules(document map[string]any) map[string]any {
 	out, _ := withoutKeys(document, func(key string, value any) bool {
 		_, isList := value.([]any)
-		return isList && key == rulesKeyword
+		return isList && key == spine.RulesKeyword
 	}).(map[string]any)
 	return out
 }
@@ -276,82 +266,4 @@ func withoutKeys(value any, drop func(key string, value any) bool) any {
 		return out
 	}
 	return value
-}
-
-// Score returns how many mutants were noticed, of how many.
-func (m *Mutation) Score() Score {
-	score := Score{Goals: len(m.Mutants)}
-	for _, mutant := range m.Mutants {
-		if mutant.NoticedBy != "" {
-			score.Reached++
-		}
-	}
-	return score
-}
-
-// Survivors returns the mutants that no case noticed.
-func (m *Mutation) Survivors() []*Mutant {
-	var all []*Mutant
-	for _, mutant := range m.Mutants {
-		if mutant.NoticedBy == "" {
-			all = append(all, mutant)
-		}
-	}
-	return all
-}
-
-// WriteText writes the scores of the definitions, and a line for each survivor.
-// Survivors in fields that no case has are only counted.
-func (m *Mutation) WriteText(out io.Writer) error {
-	var b strings.Builder
-	for _, part := range m.byDefinition() {
-		first, score := part.Mutants[0], part.Score()
-		const line = "%s: %s: %d of %d mutants noticed (%.1f%%), %d in fields that no case has\n"
-		fmt.Fprintf(&b, line,
-			first.File, first.Name, score.Reached, score.Goals, score.Percent(), part.unvisited())
-	}
-	survivors := m.Survivors()
-	slices.SortStableFunc(survivors, func(a, b *Mutant) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
-			cmp.Compare(a.Column, b.Column))
-	})
-	for _, mutant := range survivors {
-		if mutant.Visited {
-			fmt.Fprintf(&b, "%s:%d:%d: %s: %s\n", mutant.File, mutant.Line, mutant.Column,
-				fieldOf(mutant.Path), mutant.Change)
-		}
-	}
-	_, err := io.WriteString(out, b.String())
-	return err
-}
-
-// unvisited returns the number of mutants in fields that no case has.
-func (m *Mutation) unvisited() int {
-	n := 0
-	for _, mutant := range m.Mutants {
-		if !mutant.Visited {
-			n++
-		}
-	}
-	return n
-}
-
-// byDefinition splits the mutants by definition.
-func (m *Mutation) byDefinition() []*Mutation {
-	var parts []*Mutation
-	for i, mutant := range m.Mutants {
-		if i == 0 || mutant.crd != m.Mutants[i-1].crd {
-			parts = append(parts, &Mutation{})
-		}
-		last := parts[len(parts)-1]
-		last.Mutants = append(last.Mutants, mutant)
-	}
-	return parts
-}
-
-// WriteJSON writes the mutants as one JSON object.
-func (m *Mutation) WriteJSON(out io.Writer) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(m)
 }

@@ -1,4 +1,20 @@
-package crdtest
+// Package coverage measures what of a definition the cases of package crdtest
+// exercise: which fields, enum values and defaults were seen, and which
+// constraints, rules and operands of &&, || and ? : were seen to pass and to
+// fail.
+//
+// # Terms
+//
+//   - item: a part of a schema that cases can exercise, e.g. the maximum of
+//     spec.replicas.
+//   - goal: one thing to be seen of an item, e.g. that it refuses a value.
+//
+// # Deviations
+//
+// A constraint below a junctor counts as part of its branch. The newest minor
+// of Kubernetes is the only one that is known: cases of other minors count as
+// if it had run them. Definitions of v1beta1 have no coverage.
+package coverage
 
 import (
 	"context"
@@ -6,19 +22,22 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/internal/spine"
+	"github.com/crdsem/crdsem/internal/base/parallel"
 	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/manifest"
 )
 
-// Coverage says what of definitions has been exercised by cases.
-type Coverage struct {
+// Report says what of definitions has been exercised by cases.
+type Report struct {
 	// Versions are the versions of the definitions that an object was sent to,
 	// in the order of the definitions.
-	Versions []*VersionCoverage `json:"versions"`
+	Versions []*Version `json:"versions"`
 }
 
-// VersionCoverage is the coverage of one version of a definition.
-type VersionCoverage struct {
+// Version is the coverage of one version of a definition.
+type Version struct {
 	// File is the file of the definition, Name its name.
 	File string `json:"file"`
 	Name string `json:"name"`
@@ -28,7 +47,7 @@ type VersionCoverage struct {
 	// it.
 	Items []*Item `json:"items"`
 
-	crd *CRD
+	crd *crdtest.CRD
 }
 
 // Class is a kind of [Item].
@@ -55,7 +74,7 @@ const (
 	Operands Class = "operands"
 )
 
-// Classes are all classes in the order of reports.
+// classes are all classes in the order of reports.
 var classes = []Class{Fields, Constraints, EnumValues, Defaults, ValidationRules, Operands}
 
 // Item is a part of a schema that cases can exercise.
@@ -95,138 +114,120 @@ func (i *Item) reached() int {
 	return n
 }
 
-// Cover runs suites and returns what of the definitions they exercised. A case
-// that is not as stated counts too. Steps with patches of the definition do not
-// count, since they have another schema. A definition that no object was sent
-// to is left out.
+// Measure runs suites and returns what of the definitions they exercised. A
+// case that is not as stated counts too. Steps with patches of the definition
+// do not count, since they have another schema. A definition that no object was
+// sent to is left out.
 //
 // crds are the definitions for the suites that have no definitions of their
 // own. The error is that of the context.
-func Cover(ctx context.Context, crds []*CRD, suites []*Suite) (*Coverage, error) {
-	runs, err := runCovered(ctx, plan(crds, suites))
+func Measure(ctx context.Context, crds []*crdtest.CRD, suites []*crdtest.Suite) (*Report, error) {
+	jobs := crdtest.Jobs(crds, suites)
+	c := &covered{byKey: map[coverageKey]*schemaCoverage{}}
+	err := parallel.Each(ctx, len(jobs), func(i int) {
+		visited := map[*node]bool{}
+		jobs[i].Run(ctx, func(seen *crdtest.Exchange) { c.observe(ctx, seen, visited) })
+	})
 	if err != nil {
 		return nil, err
 	}
-	return runs.coverage(), nil
+	return c.report(jobs), nil
 }
 
-// covered is the observation of some jobs.
+// covered is what was observed of some jobs.
 type covered struct {
-	jobs  []job
 	mu    sync.Mutex
 	byKey map[coverageKey]*schemaCoverage
-	// visited are the nodes that each job had values of, and errs the results.
-	visited []map[*node]bool
-	errs    []error
 }
 
+// coverageKey identifies a version of a definition. A definition that several
+// suites read is the same one.
 type coverageKey struct{ place, version string }
-
-// runCovered runs jobs and observes them.
-func runCovered(ctx context.Context, jobs []job) (*covered, error) {
-	c := &covered{
-		jobs: jobs, byKey: map[coverageKey]*schemaCoverage{},
-		visited: make([]map[*node]bool, len(jobs)), errs: make([]error, len(jobs)),
-	}
-	err := inParallel(ctx, len(jobs), func(i int) {
-		c.visited[i] = map[*node]bool{}
-		c.errs[i] = jobs[i].play(ctx, func(seen *observed) { c.observe(ctx, seen, c.visited[i]) })
-	})
-	return c, err
-}
 
 // schemaCoverage counts for one version of a definition.
 type schemaCoverage struct {
-	VersionCoverage
-	key    coverageKey
+	Version
 	prefix string // of the paths of nodes in the document
-	root   *node
+	root   *spine.Node
 	rules  *celrules.Rules
-	nodes  map[string]*node // by path
+	nodes  map[*spine.Node]*node
+	byPath map[string]*node
 }
 
 // of returns the counters for the version of a request. The lock is held.
-func (c *covered) of(seen *observed) *schemaCoverage {
-	key := coverageKey{seen.of.crd.place(), seen.version.Name()}
+func (c *covered) of(seen *crdtest.Exchange) *schemaCoverage {
+	key := coverageKey{seen.CRD.Document().String(), seen.Version.Name()}
 	s := c.byKey[key]
 	if s == nil {
-		s = newSchemaCoverage(seen.of.crd, key)
-		s.addRules(seen.version.Schema())
+		s = newSchemaCoverage(seen.CRD, key.version)
+		s.addRules(seen.Version.Schema())
 		c.byKey[key] = s
 	}
 	return s
 }
 
 // observe counts one request. visited gets the nodes that it has values of.
-func (c *covered) observe(ctx context.Context, seen *observed, visited map[*node]bool) {
-	res := seen.result
+func (c *covered) observe(ctx context.Context, seen *crdtest.Exchange, visited map[*node]bool) {
+	res := seen.Result
 	if res.Object == nil {
 		return
 	}
 	c.mu.Lock()
 	s := c.of(seen)
 	c.mu.Unlock()
-	var rules []ruleoptions.Observation
-	if res.Rules == crdsem.RulesEvaluated {
-		watch := func(o *ruleoptions.Validate) {
-			o.Watch = func(o ruleoptions.Observation) { rules = append(rules, o) }
-		}
-		var old any
-		if seen.old != nil {
-			old = seen.old
-		}
-		s.rules.Validate(ctx, res.Object, old, watch)
-	}
+	rules := s.observeRules(ctx, seen)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	w := &walk{ctx, visited}
-	if seen.verb == UpdateStatus {
-		w.field(s.root, "status", res.Object)
-	} else {
-		w.value(s.root, res.Object)
-	}
+	s.root.Walk(ctx, seen, func(n *spine.Node, value any, typed bool) {
+		visited[s.nodes[n]] = true
+		s.nodes[n].count(ctx, value, typed)
+	})
 	s.countRules(rules)
 	for _, change := range res.Provenance {
 		if change.Action == crdsem.Defaulted {
-			s.countDefault(change.Schema, w.visited)
+			s.countDefault(change.Schema, visited)
 		}
 	}
 }
 
-// coverage returns what was counted.
-func (c *covered) coverage() *Coverage {
-	out := &Coverage{}
-	for _, crd := range c.definitions() {
-		for _, name := range crd.versions() {
-			if s := c.byKey[coverageKey{crd.place(), name}]; s != nil {
-				s.finish()
-				out.Versions = append(out.Versions, &s.VersionCoverage)
+// observeRules evaluates the rules of a request that a server evaluates.
+func (s *schemaCoverage) observeRules(
+	ctx context.Context, seen *crdtest.Exchange,
+) (rules []ruleoptions.Observation) {
+	if seen.Result.Rules != crdsem.RulesEvaluated {
+		return nil
+	}
+	watch := func(o *ruleoptions.Validate) {
+		o.Watch = func(o ruleoptions.Observation) { rules = append(rules, o) }
+	}
+	var old any
+	if seen.Old != nil {
+		old = seen.Old
+	}
+	s.rules.Validate(ctx, seen.Result.Object, old, watch)
+	return rules
+}
+
+// report returns what was counted for the definitions of jobs, each once.
+func (c *covered) report(jobs []*crdtest.Job) *Report {
+	out := &Report{}
+	known := map[*crdtest.CRD]bool{}
+	for _, j := range jobs {
+		for _, crd := range j.CRDs() {
+			if known[crd] {
+				continue
+			}
+			known[crd] = true
+			for _, name := range crd.Versions() {
+				if s := c.byKey[coverageKey{crd.Document().String(), name}]; s != nil {
+					s.finish()
+					out.Versions = append(out.Versions, &s.Version)
+				}
 			}
 		}
 	}
 	return out
 }
-
-// definitions returns the definitions of all jobs, each once.
-func (c *covered) definitions() []*CRD {
-	var all []*CRD
-	known := map[*CRD]bool{}
-	for i := range c.jobs {
-		if c.jobs[i].server == nil {
-			continue
-		}
-		for _, crd := range c.jobs[i].server.crds {
-			if !known[crd] {
-				known[crd] = true
-				all = append(all, crd)
-			}
-		}
-	}
-	return all
-}
-
-// passed reports whether a job was run and is as stated.
-func (c *covered) passed(i int) bool { return c.errs[i] == nil }
 
 // locate fills in the positions of the items.
 func (s *schemaCoverage) locate() {
@@ -235,7 +236,7 @@ func (s *schemaCoverage) locate() {
 		if item.Keyword != "" {
 			path += "." + item.Keyword
 		}
-		item.at(s.crd.position(path))
+		item.at(s.crd.Document().Find(path).Key)
 	}
 }
 
@@ -255,5 +256,5 @@ func (s *schemaCoverage) within(rule *Item, offset int) manifest.Position {
 			line, column = line+1, 1
 		}
 	}
-	return s.crd.source.Find(s.prefix+rule.Path+"."+rule.Keyword).Within(line, column)
+	return s.crd.Document().Find(s.prefix+rule.Path+"."+rule.Keyword).Within(line, column)
 }

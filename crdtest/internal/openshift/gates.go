@@ -1,4 +1,4 @@
-package crdtest
+package openshift
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/crdtest/internal/source"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
@@ -20,15 +21,16 @@ const (
 // gatesPath is where a repository of OpenShift lists its feature gates.
 var gatesPath = filepath.Join("payload-manifests", "featuregates")
 
-// gateFolder holds the lists of feature gates of a repository.
-type gateFolder struct {
+// Gates are the lists of feature gates of a repository. A nil *Gates is that of
+// a repository without lists.
+type Gates struct {
 	folder string
 	lists  []map[string]any
 }
 
 // gatesNear returns the gates of the repository that holds a folder, nil if no
 // folder above it lists gates.
-func (r *reader) gatesNear(folder string) (*gateFolder, error) {
+func (r *Reader) gatesNear(folder string) (*Gates, error) {
 	above, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, err
@@ -46,17 +48,17 @@ func (r *reader) gatesNear(folder string) (*gateFolder, error) {
 }
 
 // gatesIn reads the lists of gates of a folder once.
-func (r *reader) gatesIn(folder string) (*gateFolder, error) {
+func (r *Reader) gatesIn(folder string) (*Gates, error) {
 	if found := r.gates[folder]; found != nil {
 		return found, nil
 	}
-	files, err := manifestFiles(folder)
+	files, err := source.Files(folder)
 	if err != nil {
 		return nil, err
 	}
-	gates := &gateFolder{folder: folder}
+	gates := &Gates{folder: folder}
 	for _, file := range files {
-		text, err := readFile(file)
+		text, err := source.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
@@ -67,45 +69,44 @@ func (r *reader) gatesIn(folder string) (*gateFolder, error) {
 		gates.lists = append(gates.lists, list)
 	}
 	if r.gates == nil {
-		r.gates = map[string]*gateFolder{}
+		r.gates = map[string]*Gates{}
 	}
 	r.gates[folder] = gates
 	return gates, nil
 }
 
-// hasGates reports whether a definition is one for the suite's feature gates.
-// The rules are those of OpenShift's tests: a definition with the feature set
-// CustomNoUpgrade has every gate on; one without a cluster profile is for all
-// suites; for any other the list of its profile, set and version decides.
-func (s *Suite) hasGates(crd *CRD) (bool, error) {
-	if len(s.FeatureGates) == 0 {
+// Has reports whether a definition with some annotations is one for the feature
+// gates of a suite. The rules are those of OpenShift's tests: a definition with
+// the feature set CustomNoUpgrade has every gate on; one without a cluster
+// profile is for all suites; for any other the list of its profile, set and
+// version decides. The error says what no list has.
+func (g *Gates) Has(annotations map[string]any, gates []string) (bool, error) {
+	if len(gates) == 0 {
 		return true, nil
 	}
-	annotations := crd.annotations()
 	sets := commaList(annotations[featureSetAnnotation])
 	if slices.Contains(sets, "CustomNoUpgrade") {
-		return !slices.ContainsFunc(s.FeatureGates, isOff), nil
+		return !slices.ContainsFunc(gates, isOff), nil
 	}
 	profile := firstProfile(annotations)
 	if profile == "" {
 		return true, nil
 	}
-	if s.gates == nil {
-		return false, fmt.Errorf("%s: no folder %s above it lists the feature gates %v", s.File,
-			gatesPath, s.FeatureGates)
+	if g == nil {
+		return false, fmt.Errorf("no folder %s above it lists the feature gates %v", gatesPath,
+			gates)
 	}
 	if len(sets) == 0 {
 		sets = []string{"Default"}
 	}
-	on, err := s.gates.find(profile, sets, commaList(annotations[majorVersionAnnotation]))
+	on, err := g.find(profile, sets, commaList(annotations[majorVersionAnnotation]))
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", crd.place(), err)
+		return false, err
 	}
-	for _, gate := range s.FeatureGates {
+	for _, gate := range gates {
 		isOn, known := on[strings.TrimPrefix(gate, "-")]
 		if !known {
-			return false, fmt.Errorf("%s: %s lists no feature gate %q for %s", s.File,
-				s.gates.folder, gate, crd.place())
+			return false, fmt.Errorf("%s lists no feature gate %q", g.folder, gate)
 		}
 		if isOn == isOff(gate) {
 			return false, nil
@@ -129,9 +130,9 @@ func firstProfile(annotations map[string]any) string {
 
 // find returns which gates are on in the first list for a profile, one of the
 // feature sets, and one of the major versions if there are some.
-func (g *gateFolder) find(profile string, sets, versions []string) (map[string]bool, error) {
+func (g *Gates) find(profile string, sets, versions []string) (map[string]bool, error) {
 	for _, list := range g.lists {
-		annotations, _ := at(list, "metadata", "annotations").(map[string]any)
+		annotations, _ := jsonvalue.At(list, "metadata", "annotations").(map[string]any)
 		set, _ := annotations[featureSetAnnotation].(string)
 		if annotations[profile] == nil || !slices.Contains(sets, set) {
 			continue
@@ -149,14 +150,14 @@ func (g *gateFolder) find(profile string, sets, versions []string) (map[string]b
 // gatesOf returns which gates of a list are on.
 func gatesOf(list map[string]any) map[string]bool {
 	on := map[string]bool{}
-	statuses, _ := at(list, "status", "featureGates").([]any)
+	statuses, _ := jsonvalue.At(list, "status", "featureGates").([]any)
 	if len(statuses) == 0 {
 		return on
 	}
 	for key, value := range map[string]bool{"enabled": true, "disabled": false} {
-		gates, _ := at(statuses[0], key).([]any)
+		gates, _ := jsonvalue.At(statuses[0], key).([]any)
 		for _, gate := range gates {
-			if name, ok := at(gate, "name").(string); ok {
+			if name, ok := jsonvalue.At(gate, "name").(string); ok {
 				on[name] = value
 			}
 		}

@@ -1,4 +1,4 @@
-package crdtest
+package coverage
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/crdsem/crdsem/crdtest/internal/spine"
 )
 
 // Score counts goals.
@@ -33,7 +35,7 @@ func (s *Score) add(item *Item) {
 }
 
 // Score returns the score of some classes of items, of all without an argument.
-func (v *VersionCoverage) Score(of ...Class) Score {
+func (v *Version) Score(of ...Class) Score {
 	var score Score
 	for _, item := range v.Items {
 		if len(of) == 0 {
@@ -49,7 +51,7 @@ func (v *VersionCoverage) Score(of ...Class) Score {
 }
 
 // Score is like that of a version, for all versions together.
-func (c *Coverage) Score(of ...Class) Score {
+func (c *Report) Score(of ...Class) Score {
 	var score Score
 	for _, v := range c.Versions {
 		s := v.Score(of...)
@@ -58,13 +60,10 @@ func (c *Coverage) Score(of ...Class) Score {
 	return score
 }
 
-// Classes returns all classes in the order of reports.
-func Classes() []Class { return append([]Class(nil), classes...) }
-
 // WriteText writes the scores, and a line for each item with goals that were
 // not reached. Fields, enum values and defaults that were never seen are only
 // counted.
-func (c *Coverage) WriteText(out io.Writer) error {
+func (c *Report) WriteText(out io.Writer) error {
 	var b strings.Builder
 	for _, v := range c.Versions {
 		fmt.Fprintf(&b, "%s: %s %s: %s\n", v.File, v.Name, v.Version, v.Score())
@@ -101,7 +100,7 @@ func (i *Item) listed() bool {
 
 // title names an item, e.g. "spec.replicas: maximum 10".
 func (i *Item) title() string {
-	field, text := fieldOf(i.Path), strings.Join(strings.Fields(i.Text), " ")
+	field, text := spine.Field(i.Path), strings.Join(strings.Fields(i.Text), " ")
 	switch i.Class {
 	case Fields:
 		return field
@@ -133,7 +132,7 @@ func (i *Item) missing() string {
 }
 
 // WriteJSON writes the coverage as one JSON object.
-func (c *Coverage) WriteJSON(out io.Writer) error {
+func (c *Report) WriteJSON(out io.Writer) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(c)

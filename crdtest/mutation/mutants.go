@@ -1,4 +1,4 @@
-package crdtest
+package mutation
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/internal/spine"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
@@ -32,7 +34,7 @@ type Mutant struct {
 	// definition. It is empty for a mutant that survives.
 	NoticedBy string `json:"noticedBy,omitempty"`
 
-	crd   *CRD
+	crd   *crdtest.CRD
 	at    string // the keyword with its index, for the position
 	spine string // the path of the node in whose junctor the change is
 	above bool   // the change affects objects that lack the value
@@ -73,7 +75,7 @@ func edited(value any, steps []any, edit func(map[string]any)) any {
 
 // mutator collects the mutants of one version of a definition.
 type mutator struct {
-	crd     *CRD
+	crd     *crdtest.CRD
 	version string
 	prefix  string // of the paths of nodes in the document
 	mutants []*Mutant
@@ -94,16 +96,16 @@ func (s site) below(raw any, suffix string, steps ...any) site {
 }
 
 // mutantsOf returns the mutants of a version, in the order of the schema.
-func mutantsOf(crd *CRD, version string) []*Mutant {
-	i := slices.Index(crd.versions(), version)
+func mutantsOf(crd *crdtest.CRD, version string) []*Mutant {
+	i := slices.Index(crd.Versions(), version)
 	if i < 0 {
 		return nil
 	}
-	versions, _ := at(crd.document, "spec", "versions").([]any)
-	raw, _ := at(versions[i], "schema", rootPath).(map[string]any)
+	versions, _ := jsonvalue.At(crd.Object(), "spec", "versions").([]any)
+	raw, _ := jsonvalue.At(versions[i], "schema", spine.Root).(map[string]any)
 	m := &mutator{crd: crd, version: version, prefix: fmt.Sprintf("spec.versions[%d].schema.", i)}
-	steps := []any{"spec", "versions", i, "schema", rootPath}
-	m.node(site{raw, rootPath, rootPath, steps}, true)
+	steps := []any{"spec", "versions", i, "schema", spine.Root}
+	m.node(site{raw, spine.Root, spine.Root, steps}, true)
 	return m.mutants
 }
 
@@ -128,7 +130,7 @@ func (m *mutator) node(s site, onSpine bool) {
 	for _, keyword := range []string{"items", "additionalProperties"} {
 		m.node(s.below(s.raw[keyword], "."+keyword, keyword), onSpine)
 	}
-	if s.raw[intOrStringKeyword] == true {
+	if s.raw[spine.IntOrStringKeyword] == true {
 		return
 	}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
@@ -153,10 +155,10 @@ func (m *mutator) add(s site, keyword, change string, edit func(node map[string]
 
 // addRules drops and negates each rule.
 func (m *mutator) addRules(s site) {
-	const keyword = rulesKeyword
+	const keyword = spine.RulesKeyword
 	rules, _ := s.raw[keyword].([]any)
 	for i := range rules {
-		text, _ := at(rules[i], "rule").(string)
+		text, _ := jsonvalue.At(rules[i], "rule").(string)
 		where := fmt.Sprintf("%s[%d].rule", keyword, i)
 		short := strings.Join(strings.Fields(text), " ")
 		m.add(s, where, "the rule is dropped: "+short, func(node map[string]any) {
@@ -164,7 +166,7 @@ func (m *mutator) addRules(s site) {
 		})
 		m.add(s, where, "the rule is negated: "+short, func(node map[string]any) {
 			changed := slices.Clone(rules)
-			changed[i] = with(rules[i], "!("+text+")", "rule")
+			changed[i] = jsonvalue.With(rules[i], "!("+text+")", "rule")
 			node[keyword] = changed
 		})
 	}
@@ -215,7 +217,7 @@ func (m *mutator) addLists(s site) {
 	for _, keyword := range []string{"required", "enum"} {
 		items, _ := s.raw[keyword].([]any)
 		for i, item := range items {
-			change := fmt.Sprintf("%s lacks %s", keyword, textOf(item))
+			change := fmt.Sprintf("%s lacks %s", keyword, spine.Text(item))
 			m.add(s, fmt.Sprintf("%s[%d]", keyword, i), change, func(node map[string]any) {
 				node[keyword] = slices.Delete(slices.Clone(items), i, i+1)
 				if len(items) == 1 {
@@ -228,16 +230,16 @@ func (m *mutator) addLists(s site) {
 
 // addDropped drops patterns and formats, and makes sets and list-maps atomic.
 func (m *mutator) addDropped(s site) {
-	for _, keyword := range []string{"pattern", "format", listTypeKeyword} {
+	for _, keyword := range []string{"pattern", "format", spine.ListTypeKeyword} {
 		value, ok := s.raw[keyword]
-		if !ok || !restricts(s.raw, keyword) {
+		if !ok || !spine.Restricts(s.raw, keyword) {
 			continue
 		}
 		m.add(s, keyword, fmt.Sprintf("%s %v is dropped", keyword, value),
 			func(node map[string]any) {
 				delete(node, keyword)
-				if keyword == listTypeKeyword {
-					delete(node, listMapKeysKeyword)
+				if keyword == spine.ListTypeKeyword {
+					delete(node, spine.ListMapKeysKeyword)
 				}
 			})
 	}
@@ -250,10 +252,10 @@ func (m *mutator) addDefault(s site) {
 	if !ok {
 		return
 	}
-	change, edit := fmt.Sprintf("default %s is dropped", textOf(value)),
+	change, edit := fmt.Sprintf("default %s is dropped", spine.Text(value)),
 		func(node map[string]any) { delete(node, "default") }
 	if other := otherDefault(s.raw, value); other != nil {
-		change = fmt.Sprintf("default %s is %s", textOf(value), textOf(other))
+		change = fmt.Sprintf("default %s is %s", spine.Text(value), spine.Text(other))
 		edit = func(node map[string]any) { node["default"] = other }
 	}
 	m.add(s, "default", change, edit).above = true
@@ -275,13 +277,13 @@ func otherDefault(raw map[string]any, value any) any {
 	case int64, float64:
 		for _, by := range []int64{1, -1} {
 			moved, ok := movedBy(v, by)
-			if ok && newCheck(part(raw, bounds...)).takes(moved) {
+			if ok && spine.NewCheck(spine.Part(raw, bounds...)).Takes(moved) {
 				return moved
 			}
 		}
 	case string:
 		for _, other := range []string{v + "x", "x"} {
-			if newCheck(part(raw, keywords...)).takes(other) {
+			if spine.NewCheck(spine.Part(raw, spine.Keywords...)).Takes(other) {
 				return other
 			}
 		}

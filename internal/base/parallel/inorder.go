@@ -1,13 +1,14 @@
-package judge
+// Package parallel runs independent jobs on all processors.
+package parallel
 
 import (
 	"iter"
 	"runtime"
 )
 
-// Ordered does work on the jobs of a sequence, several at a time, and yields
+// InOrder does work on the jobs of a sequence, several at a time, and yields
 // the results in the order of the jobs. It holds a bounded number of jobs.
-func Ordered[J, R any](jobs iter.Seq[J], work func(J) R) iter.Seq[R] {
+func InOrder[J, R any](jobs iter.Seq[J], work func(J) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		workers := runtime.GOMAXPROCS(0)
 		type slot struct {

@@ -1,0 +1,56 @@
+package parallel_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"github.com/crdsem/crdsem/internal/base/parallel"
+)
+
+// Results come in the order of the jobs, and a reader may stop.
+func TestInOrder(t *testing.T) {
+	jobs := func(yield func(int) bool) {
+		for i := range 100 {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+	next := 0
+	for n := range parallel.InOrder(jobs, func(i int) int { return i * i }) {
+		if n != next*next {
+			t.Fatalf("%d after %d jobs", n, next)
+		}
+		if next++; next == 50 {
+			break
+		}
+	}
+	if next != 50 {
+		t.Errorf("%d results", next)
+	}
+}
+
+// Each calls the function once for each number, until the context ends.
+func TestEach(t *testing.T) {
+	var calls [100]atomic.Int32
+	err := parallel.Each(t.Context(), len(calls), func(i int) { calls[i].Add(1) })
+	for i := range calls {
+		if n := calls[i].Load(); n != 1 {
+			t.Errorf("%d: %d calls", i, n)
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var done atomic.Int32
+	err = parallel.Each(ctx, 1<<30, func(int) {
+		done.Add(1)
+		cancel()
+	})
+	if !errors.Is(err, context.Canceled) || done.Load() > 1000 {
+		t.Errorf("%d calls, then %v", done.Load(), err)
+	}
+}

@@ -1,0 +1,51 @@
+package schemapath_test
+
+import (
+	"testing"
+
+	"github.com/crdsem/crdsem/internal/base/schemapath"
+)
+
+// Field writes each step, also below names with brackets and dots.
+func TestField(t *testing.T) {
+	root := schemapath.Root(nil)
+	node := root.Child("openAPIV3Schema")
+	for _, c := range []struct {
+		keys []string // names of properties; - is items, * additionalProperties
+		want string
+	}{
+		{nil, ""},
+		{[]string{"spec"}, "spec"},
+		{[]string{"spec", "ports", "-", "name"}, "spec.ports[*].name"},
+		{[]string{"spec", "labels", "*"}, "spec.labels[*]"},
+		{[]string{"-", "-"}, "[*][*]"},
+		{[]string{"a]", "b"}, "a].b"},
+		{[]string{"a].b", "c"}, "a].b.c"},
+		{[]string{"a[0]", "-"}, "a[0][*]"},
+		{[]string{"]"}, "]"},
+		{[]string{"[*]", "*"}, "[*][*]"},
+		{[]string{"", "a"}, ".a"},
+		{[]string{"a.items", "b.properties[c"}, "a.items.b.properties[c"},
+		{[]string{"items", "additionalProperties"}, "items.additionalProperties"},
+	} {
+		at := &node
+		for _, key := range c.keys {
+			next := at.Keyed("properties", key)
+			switch key {
+			case "-":
+				next = at.Child("items")
+			case "*":
+				next = at.Child("additionalProperties")
+			}
+			at = &next
+		}
+		if got := schemapath.Field(at.String()); got != c.want {
+			t.Errorf("%s: got %q, want %q", at, got, c.want)
+		}
+	}
+	branch := node.Indexed("allOf", 1)
+	below := branch.Keyed("properties", "a]")
+	if got, want := schemapath.Field(below.String()), "allOf[1].a]"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
