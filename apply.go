@@ -57,11 +57,10 @@ func (v *Version) merger() (Merge, error) {
 
 // takeConfig is the input of a server-side apply: the configuration merged into
 // the stored object. It goes from here to step 8.
-func (r *request) takeConfig(
-	ctx context.Context,
-	config, stored map[string]any,
-	subresource string,
-) error {
+func (r *request) takeConfig(ctx context.Context, q *Request) error {
+	if err := r.version.needsStatus(q, q.Object); err != nil {
+		return err
+	}
 	merge, err := r.version.merger()
 	if err != nil {
 		return err
@@ -69,13 +68,13 @@ func (r *request) takeConfig(
 	if r.choices.manager == "" {
 		return missingManager()
 	}
-	if err := checkValues(config); err != nil {
+	if err := checkValues(q.Object); err != nil {
 		return err
 	}
 	r.source = fromMerge
 	var live map[string]any
-	if stored != nil || subresource != "" {
-		out, err := r.readOld(ctx, stored)
+	if q.Old != nil || q.Subresource != "" {
+		out, err := r.readOld(ctx, q.Old)
 		if err != nil {
 			return err
 		}
@@ -85,11 +84,11 @@ func (r *request) takeConfig(
 	}
 	by := Applier{
 		Manager:     string(r.choices.manager),
-		Subresource: subresource,
+		Subresource: string(q.Subresource),
 		Force:       r.choices.conflicts == Force,
 		Default:     r.version.fillDefaults,
 	}
-	merged, err := merge(ctx, live, config, by)
+	merged, err := merge(ctx, live, q.Object, by)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@
 //
 //	def, err := crdsem.Parse(crdYAML)  // read once; safe for concurrent use
 //	v, err := def.Version("v1")        // compiled once
-//	res := v.Create(ctx, object)       // also Update, Patch, Apply, Read, ...
+//	res := v.Create(ctx, object)       // also Update, Patch, Apply, Read, Do
 //	if err := res.Err(); err != nil {  // nil if and only if admitted
 //		...
 //	}

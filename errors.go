@@ -201,10 +201,10 @@ func (e *OptionError) Error() string {
 // Err returns nil if and only if the object was admitted, read or stored
 // without an error. Where a server would have answered, the error is a
 // *[StatusError]. Errors that a server would not produce are a *[StoredError]
-// about the old object, a *[ValueError], a *[LimitError], an *[OptionError] or
-// the error of the context. For [Version.Read] and [Definition.Store] the error
-// can also be plain, with the server's text, if the object does not decode or
-// convert.
+// about the old object, a *[ValueError], a *[LimitError], an *[OptionError], a
+// *[RequestError] or the error of the context. For [Version.Read] and
+// [Definition.Store] the error can also be plain, with the server's text, if
+// the object does not decode or convert.
 //
 //	if err := v.Create(ctx, object).Err(); err != nil {
 //		status, ok := errors.AsType[*crdsem.StatusError](err)

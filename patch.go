@@ -34,14 +34,18 @@ const patchRule = "PIPE-019"
 const maxOperations = 10000
 
 // takePatch is the input of a patch: the JSON of the stored object, patched.
-func (r *request) takePatch(ctx context.Context, patch *patchBody, stored map[string]any) error {
+func (r *request) takePatch(ctx context.Context, q *Request) error {
+	if err := r.version.needsStatus(q, q.Old); err != nil {
+		return err
+	}
+	patch := patchBody{q.Body, q.PatchType}
 	if err := patch.check(); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	out, err := r.readOld(ctx, stored)
+	out, err := r.readOld(ctx, q.Old)
 	if err != nil {
 		return err
 	}

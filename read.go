@@ -28,14 +28,22 @@ const (
 // shows it in lists, but a get of it fails: then the result has the object, and
 // [Result.Err] says what the server says.
 func (v *Version) Read(ctx context.Context, stored map[string]any) *Result {
+	return v.Do(ctx, Request{Verb: VerbRead, Old: stored})
+}
+
+// read makes a request to read.
+func (v *Version) read(ctx context.Context, q *Request) *Result {
 	r := &Result{Stage: StageDecode}
 	if r.err = ctx.Err(); r.err != nil {
+		return r
+	}
+	if r.err = v.needsStatus(q, q.Old); r.err != nil {
 		return r
 	}
 	if v.deprecated != "" {
 		r.Warnings = []string{v.deprecated}
 	}
-	out, err := v.def.load(ctx, stored, v)
+	out, err := v.def.load(ctx, q.Old, v)
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -38,16 +38,10 @@ func TestRefusedRequests(t *testing.T) {
 			crdsem.FieldValidation(c.Input.FieldValidation),
 			crdsem.Format(format),
 		}
-		ctx := context.Background()
-		var result *crdsem.Result
-		switch old := vectors.Object(t, c.Input.Old); {
-		case old == nil:
-			result = version.CreateBytes(ctx, doc, options...)
-		case c.Input.Subresource == "status":
-			result = version.UpdateStatusBytes(ctx, doc, old, options...)
-		default:
-			result = version.UpdateBytes(ctx, doc, old, options...)
-		}
+		result := version.Do(context.Background(), crdsem.Request{
+			Subresource: crdsem.Subresource(c.Input.Subresource), Body: doc,
+			Old: vectors.Object(t, c.Input.Old),
+		}, options...)
 		var got refusal
 		if f, ok := errors.AsType[*crdsem.StatusError](result.Err()); ok {
 			got.Code, got.Reason, got.Message = int64(f.Code), f.Reason, f.Message

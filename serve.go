@@ -106,18 +106,6 @@ func (v *Version) newRequest(options []Option) *request {
 	return r
 }
 
-// takeObject is the input of a request with a Go value.
-func (r *request) takeObject(object map[string]any) error {
-	r.given = object
-	return nil
-}
-
-// takeBody is the input of a request with bytes.
-func (r *request) takeBody(data []byte) error {
-	r.source, r.body = fromBody, data
-	return nil
-}
-
 // takes reports whether the options and the input are without an error.
 func (r *request) takes(err error) bool {
 	if r.result.err != nil {

@@ -19,7 +19,8 @@ import (
 // Its methods say what the server does with a request. None of them changes an
 // object that it is given. The verbs Create, Update, UpdateStatus, Patch,
 // PatchStatus, Apply, ApplyStatus, Scale and UpdateScale are requests of
-// clients; Read shows what a client gets.
+// clients; Read shows what a client gets. Do makes any of them, for programs
+// that learn the verb when they run.
 type Version struct {
 	def        *Definition
 	model      *definition.Version
@@ -73,14 +74,12 @@ func (v *Version) Prepare(ctx context.Context) error {
 // metadata.uid and creationTimestamp stay empty, managedFields are left out,
 // and a name made from generateName ends in 00000.
 func (v *Version) Create(ctx context.Context, object map[string]any, options ...Option) *Result {
-	r := v.newRequest(options)
-	return r.serve(ctx, r.takeObject(object), creating{})
+	return v.Do(ctx, Request{Verb: VerbCreate, Object: given(object)}, options...)
 }
 
 // CreateBytes is like Create for the body of a request, as JSON or YAML.
 func (v *Version) CreateBytes(ctx context.Context, data []byte, options ...Option) *Result {
-	r := v.newRequest(options)
-	return r.serve(ctx, r.takeBody(data), creating{})
+	return v.Do(ctx, Request{Verb: VerbCreate, Body: data}, options...)
 }
 
 // Update says what the server does with an object that replaces old
@@ -92,9 +91,7 @@ func (v *Version) Update(
 	object, old map[string]any,
 	options ...Option,
 ) *Result {
-	r := v.newRequest(options)
-	r.stored = old
-	return r.serve(ctx, r.takeObject(object), updating{})
+	return v.Do(ctx, Request{Verb: VerbUpdate, Object: given(object), Old: old}, options...)
 }
 
 // UpdateBytes is like Update for the body of a request, as JSON or YAML.
@@ -104,9 +101,7 @@ func (v *Version) UpdateBytes(
 	old map[string]any,
 	options ...Option,
 ) *Result {
-	r := v.newRequest(options)
-	r.stored = old
-	return r.serve(ctx, r.takeBody(data), updating{})
+	return v.Do(ctx, Request{Verb: VerbUpdate, Body: data, Old: old}, options...)
 }
 
 // UpdateStatus says what the server does with an object that is sent to the
@@ -117,9 +112,9 @@ func (v *Version) UpdateStatus(
 	object, old map[string]any,
 	options ...Option,
 ) *Result {
-	r := v.newRequest(options)
-	r.stored = old
-	return r.serve(ctx, r.takeObject(object), updatingStatus{})
+	return v.Do(ctx, Request{
+		Verb: VerbUpdate, Subresource: SubresourceStatus, Object: given(object), Old: old,
+	}, options...)
 }
 
 // UpdateStatusBytes is like UpdateStatus for the body of a request, as JSON or
@@ -130,9 +125,9 @@ func (v *Version) UpdateStatusBytes(
 	old map[string]any,
 	options ...Option,
 ) *Result {
-	r := v.newRequest(options)
-	r.stored = old
-	return r.serve(ctx, r.takeBody(data), updatingStatus{})
+	return v.Do(ctx, Request{
+		Verb: VerbUpdate, Subresource: SubresourceStatus, Body: data, Old: old,
+	}, options...)
 }
 
 // Patch says what the server does with a patch of a stored object (PIPE-019).
@@ -148,8 +143,9 @@ func (v *Version) Patch(
 	stored map[string]any,
 	options ...Option,
 ) *Result {
-	r := v.newRequest(options)
-	return r.serve(ctx, r.takePatch(ctx, &patchBody{patch, patchType}, stored), updating{})
+	return v.Do(ctx, Request{
+		Verb: VerbPatch, Body: patch, PatchType: patchType, Old: stored,
+	}, options...)
 }
 
 // PatchStatus is like Patch for the status subresource: only the status of the
@@ -161,11 +157,10 @@ func (v *Version) PatchStatus(
 	stored map[string]any,
 	options ...Option,
 ) *Result {
-	r := v.newRequest(options)
-	if !v.model.HasStatus {
-		return r.serve(ctx, notServed("PIPE-031", v.def.resource(), stored), updatingStatus{})
-	}
-	return r.serve(ctx, r.takePatch(ctx, &patchBody{patch, patchType}, stored), updatingStatus{})
+	return v.Do(ctx, Request{
+		Verb: VerbPatch, Subresource: SubresourceStatus, Body: patch, PatchType: patchType,
+		Old: stored,
+	}, options...)
 }
 
 // Apply does a server-side apply (PIPE-019). The configuration is merged into
@@ -183,12 +178,7 @@ func (v *Version) Apply(
 	config, stored map[string]any,
 	options ...Option,
 ) *Result {
-	r := v.newRequest(options)
-	err := r.takeConfig(ctx, config, stored, "")
-	if stored == nil {
-		return r.serve(ctx, err, creating{})
-	}
-	return r.serve(ctx, err, updating{})
+	return v.Do(ctx, Request{Verb: VerbApply, Object: config, Old: stored}, options...)
 }
 
 // ApplyStatus is like Apply for the status subresource: only the status of the
@@ -198,11 +188,9 @@ func (v *Version) ApplyStatus(
 	config, stored map[string]any,
 	options ...Option,
 ) *Result {
-	r := v.newRequest(options)
-	if !v.model.HasStatus {
-		return r.serve(ctx, notServed("PIPE-031", v.def.resource(), config), updatingStatus{})
-	}
-	return r.serve(ctx, r.takeConfig(ctx, config, stored, "status"), updatingStatus{})
+	return v.Do(ctx, Request{
+		Verb: VerbApply, Subresource: SubresourceStatus, Object: config, Old: stored,
+	}, options...)
 }
 
 // UpdateScale says what the server does when a scale is sent to the scale
@@ -216,8 +204,17 @@ func (v *Version) UpdateScale(
 	scale Scale,
 	options ...Option,
 ) *Result {
-	r := v.newRequest(options)
-	return r.serve(ctx, r.takeScale(ctx, stored, scale), updating{})
+	return v.Do(ctx, Request{
+		Verb: VerbUpdate, Subresource: SubresourceScale, Scale: &scale, Old: stored,
+	}, options...)
+}
+
+// given returns an object that is sent. It is empty if it is nil.
+func given(object map[string]any) map[string]any {
+	if object == nil {
+		return map[string]any{}
+	}
+	return object
 }
 
 func (v *Version) compile() error {

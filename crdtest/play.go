@@ -110,13 +110,16 @@ func (p *play) send(
 	if verb != Create && p.stored == nil {
 		return nil, fmt.Errorf("nothing is stored: create an object first, or state what is stored")
 	}
+	request := crdsem.Request{Object: body, Old: p.stored}
 	switch verb {
 	case Create:
-		return v.Create(ctx, body, level), nil
-	case Update:
-		return v.Update(ctx, body, p.stored, level), nil
+		request.Old = nil
+		return v.Do(ctx, request, level), nil
 	case UpdateStatus:
-		return v.UpdateStatus(ctx, body, p.stored, level), nil
+		request.Subresource = crdsem.SubresourceStatus
+		return v.Do(ctx, request, level), nil
+	case Update:
+		return v.Do(ctx, request, level), nil
 	}
 	return nil, fmt.Errorf("unknown verb %q: want one of %v", verb,
 		[]Verb{Create, Update, UpdateStatus, Read})

@@ -28,45 +28,35 @@ func (v *Version) Untyped() *crdsem.Version { return v.untyped }
 
 // Create is [crdsem.Version.Create].
 func (v *Version) Create(ctx context.Context, object any, options ...crdsem.Option) *Result {
-	new, err := v.untype(object)
-	if err != nil {
-		return failed(err)
-	}
-	return &Result{Result: v.untyped.Create(ctx, new, options...)}
+	return v.do(ctx, crdsem.Request{Verb: crdsem.VerbCreate}, pair{object, nil}, options)
 }
 
 // Update is [crdsem.Version.Update].
 func (v *Version) Update(ctx context.Context, object, old any, options ...crdsem.Option) *Result {
-	return v.replace(object, old, func(object, old map[string]any) *crdsem.Result {
-		return v.untyped.Update(ctx, object, old, options...)
-	})
+	return v.do(ctx, crdsem.Request{Verb: crdsem.VerbUpdate}, pair{object, old}, options)
 }
 
 // UpdateStatus is [crdsem.Version.UpdateStatus].
 func (v *Version) UpdateStatus(
 	ctx context.Context, object, old any, options ...crdsem.Option,
 ) *Result {
-	return v.replace(object, old, func(object, old map[string]any) *crdsem.Result {
-		return v.untyped.UpdateStatus(ctx, object, old, options...)
-	})
+	update := crdsem.Request{Verb: crdsem.VerbUpdate, Subresource: crdsem.SubresourceStatus}
+	return v.do(ctx, update, pair{object, old}, options)
 }
 
 // Apply is [crdsem.Version.Apply]. A nil stored object does not exist yet.
 func (v *Version) Apply(
 	ctx context.Context, config, stored any, options ...crdsem.Option,
 ) *Result {
-	return v.replace(config, stored, func(config, stored map[string]any) *crdsem.Result {
-		return v.untyped.Apply(ctx, config, stored, options...)
-	})
+	return v.do(ctx, crdsem.Request{Verb: crdsem.VerbApply}, pair{config, stored}, options)
 }
 
 // ApplyStatus is [crdsem.Version.ApplyStatus].
 func (v *Version) ApplyStatus(
 	ctx context.Context, config, stored any, options ...crdsem.Option,
 ) *Result {
-	return v.replace(config, stored, func(config, stored map[string]any) *crdsem.Result {
-		return v.untyped.ApplyStatus(ctx, config, stored, options...)
-	})
+	apply := crdsem.Request{Verb: crdsem.VerbApply, Subresource: crdsem.SubresourceStatus}
+	return v.do(ctx, apply, pair{config, stored}, options)
 }
 
 // Patch is [crdsem.Version.Patch], e.g. with types.MergePatchType. A patch of
@@ -76,9 +66,8 @@ func (v *Version) Patch(
 	ctx context.Context, patch []byte, patchType types.PatchType, stored any,
 	options ...crdsem.Option,
 ) *Result {
-	return v.patch(patchType, stored, func(old map[string]any) *crdsem.Result {
-		return v.untyped.Patch(ctx, patch, crdsem.PatchType(patchType), old, options...)
-	})
+	sent := crdsem.Request{Body: patch, PatchType: crdsem.PatchType(patchType)}
+	return v.patch(ctx, sent, stored, options)
 }
 
 // PatchStatus is [crdsem.Version.PatchStatus]. The patch types are those of
@@ -87,49 +76,45 @@ func (v *Version) PatchStatus(
 	ctx context.Context, patch []byte, patchType types.PatchType, stored any,
 	options ...crdsem.Option,
 ) *Result {
-	return v.patch(patchType, stored, func(old map[string]any) *crdsem.Result {
-		return v.untyped.PatchStatus(ctx, patch, crdsem.PatchType(patchType), old, options...)
-	})
+	sent := crdsem.Request{
+		Subresource: crdsem.SubresourceStatus, Body: patch, PatchType: crdsem.PatchType(patchType),
+	}
+	return v.patch(ctx, sent, stored, options)
 }
 
 // Read is [crdsem.Version.Read]. The stored object may be of any version of the
 // definition; without apiVersion it is of this one.
 func (v *Version) Read(ctx context.Context, stored any) *Result {
-	object, err := v.untype(stored)
-	if err != nil {
-		return failed(err)
-	}
-	return &Result{Result: v.untyped.Read(ctx, object)}
+	return v.do(ctx, crdsem.Request{Verb: crdsem.VerbRead}, pair{nil, stored}, nil)
 }
 
 // patch makes a request with a patch of a stored object.
 func (v *Version) patch(
-	patchType types.PatchType, stored any, request func(old map[string]any) *crdsem.Result,
+	ctx context.Context, request crdsem.Request, stored any, options []crdsem.Option,
 ) *Result {
-	if patchType == types.ApplyYAMLPatchType {
+	if types.PatchType(request.PatchType) == types.ApplyYAMLPatchType {
 		return failed(fmt.Errorf("patch of type %s: call Apply or ApplyStatus with the "+
-			"configuration as an object", patchType))
+			"configuration as an object", request.PatchType))
 	}
-	old, err := v.untype(stored)
-	if err != nil {
-		return failed(err)
-	}
-	return &Result{Result: request(old)}
+	request.Verb = crdsem.VerbPatch
+	return v.do(ctx, request, pair{nil, stored}, options)
 }
 
-// replace makes a request with two objects.
-func (v *Version) replace(
-	object, old any, request func(object, old map[string]any) *crdsem.Result,
+// pair is the object that is sent and the stored one.
+type pair struct{ object, old any }
+
+// do makes a request with objects of any type.
+func (v *Version) do(
+	ctx context.Context, request crdsem.Request, of pair, options []crdsem.Option,
 ) *Result {
-	after, err := v.untype(object)
-	if err != nil {
+	var err error
+	if request.Object, err = v.untype(of.object); err != nil {
 		return failed(err)
 	}
-	before, err := v.untype(old)
-	if err != nil {
+	if request.Old, err = v.untype(of.old); err != nil {
 		return failed(err)
 	}
-	return &Result{Result: request(after, before)}
+	return &Result{Result: v.untyped.Do(ctx, request, options...)}
 }
 
 // untype converts an object, and fills in its apiVersion and kind. A nil object

@@ -274,16 +274,15 @@ func (w *witnessSearch) ask(version *crdsem.Version, c candidate) *crdsem.Result
 	if w.change.From != "" {
 		c.object, c.old = in(version, c.object), in(version, c.old)
 	}
-	switch {
-	case c.old == nil && !w.valid.IsStatus():
-		return version.Create(w.ctx, c.object)
-	case !w.valid.IsStatus():
-		return version.Update(w.ctx, c.object, c.old)
-	case c.old == nil:
-		c.old = jsonvalue.DeepCopyMap(c.object)
-		delete(c.old, "status")
+	request := crdsem.Request{Object: c.object, Old: c.old}
+	if w.valid.IsStatus() {
+		request.Subresource = crdsem.SubresourceStatus
+		if c.old == nil {
+			request.Old = jsonvalue.DeepCopyMap(c.object)
+			delete(request.Old, "status")
+		}
 	}
-	return version.UpdateStatus(w.ctx, c.object, c.old)
+	return version.Do(w.ctx, request)
 }
 
 // in returns an object in another version. Without conversion only its

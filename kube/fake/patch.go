@@ -38,12 +38,10 @@ func (r *request) patch() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	send := r.untyped.Patch
-	if r.subresource == "status" {
-		send = r.untyped.PatchStatus
-	}
 	before := old.versioned()
-	result := send(r.ctx, r.body, patchType, before, r.options(chosen)...)
+	sentPatch := r.sent(crdsem.VerbPatch, before)
+	sentPatch.PatchType = patchType
+	result := r.untyped.Do(r.ctx, sentPatch, r.options(chosen)...)
 	r.warn(result.Warnings...)
 	if err := r.refusal(old, result.Err()); err != nil {
 		return nil, err
@@ -104,11 +102,10 @@ func (r *request) apply() (*answer, error) {
 	if err := decodeBody(r.body, &config); err != nil {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
 	}
-	send := r.untyped.Apply
-	if r.subresource == "status" {
-		send = r.untyped.ApplyStatus
-	}
-	result := send(r.ctx, config, before, r.options(chosen)...)
+	result := r.untyped.Do(r.ctx, crdsem.Request{
+		Verb: crdsem.VerbApply, Subresource: crdsem.Subresource(r.subresource),
+		Object: config, Old: before,
+	}, r.options(chosen)...)
 	r.warn(result.Warnings...)
 	refused := r.refusal(old, result.Err())
 	if refused != nil && !apierrors.IsInvalid(refused) {

@@ -23,6 +23,13 @@ const maxAttempts = 8
 // key returns the key of the request's object.
 func (r *request) key() string { return r.prefix(r.namespace) + r.name }
 
+// sent returns the request for the library, about an object that is stored.
+func (r *request) sent(verb crdsem.Verb, old map[string]any) crdsem.Request {
+	return crdsem.Request{
+		Verb: verb, Subresource: crdsem.Subresource(r.subresource), Body: r.body, Old: old,
+	}
+}
+
 // live returns the stored object of the request.
 func (r *request) live() (*stored, error) {
 	if live := r.server.store.objects[r.key()]; live != nil {
@@ -110,7 +117,7 @@ func (r *request) create() (*answer, error) {
 	if r.dryRun {
 		options = append(options, crdsem.Unconditional) // the store is not asked
 	}
-	result := r.untyped.CreateBytes(r.ctx, r.body, options...)
+	result := r.untyped.Do(r.ctx, r.sent(crdsem.VerbCreate, nil), options...)
 	r.warn(result.Warnings...)
 	if err := result.Err(); err != nil {
 		return nil, kube.StatusError(err)
@@ -233,20 +240,19 @@ func (r *request) update() (*answer, error) {
 		return nil, err
 	}
 	options := append(r.options(chosen), format)
-	send := r.untyped.UpdateBytes
-	if r.subresource == "status" {
-		send = r.untyped.UpdateStatusBytes
-	}
 	old, missing := r.live()
 	before := r.absent()
 	if missing == nil {
 		before = old.versioned()
 	}
-	result := send(r.ctx, r.body, before, options...)
+	result := r.untyped.Do(r.ctx, r.sent(crdsem.VerbUpdate, before), options...)
+	absent := func() *crdsem.Result {
+		return r.untyped.Do(r.ctx, r.sent(crdsem.VerbUpdate, r.absent()), options...)
+	}
 	sent := loose(r.body)
 	other := r.sameUID(metaText(sent, "uid"), before)
 	if missing == nil && other != nil { // found before the object is validated
-		r.warn(send(r.ctx, r.body, r.absent(), options...).Warnings...)
+		r.warn(absent().Warnings...)
 	} else {
 		r.warn(result.Warnings...)
 	}
@@ -256,7 +262,7 @@ func (r *request) update() (*answer, error) {
 	}
 	_, unread := errors.AsType[*crdsem.StoredError](result.Err())
 	if unread { // errors of the body come first
-		body := kube.StatusError(send(r.ctx, r.body, r.absent(), options...).Err())
+		body := kube.StatusError(absent().Err())
 		if apierrors.IsBadRequest(body) {
 			return nil, body
 		}

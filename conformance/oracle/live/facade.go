@@ -164,35 +164,28 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 	if w.media == mediaApply {
 		return f.apply(v, w, options)
 	}
-	ctx := context.Background()
-	if w.old == nil {
-		return v.CreateBytes(ctx, w.body, options...), nil
+	request := crdsem.Request{Subresource: crdsem.Subresource(w.subresource), Body: w.body}
+	switch {
+	case w.old == nil:
+		return v.CreateBytes(context.Background(), w.body, options...), nil
+	case w.patch:
+		request.Verb, request.PatchType = crdsem.VerbPatch, crdsem.PatchType(w.media)
+	case w.subresource == "scale":
+		request.Body, request.Scale = nil, scaleOf(w.body)
 	}
-	old, err := decodeObject(w.old)
-	if err != nil {
+	var err error
+	if request.Old, err = decodeObject(w.old); err != nil {
 		return nil, err
 	}
-	if w.patch {
-		if w.subresource == "status" {
-			return v.PatchStatus(ctx, w.body, crdsem.PatchType(w.media), old, options...), nil
-		}
-		return v.Patch(ctx, w.body, crdsem.PatchType(w.media), old, options...), nil
-	}
-	switch w.subresource {
-	case "status":
-		return v.UpdateStatusBytes(ctx, w.body, old, options...), nil
-	case "scale":
-		return v.UpdateScale(ctx, old, scaleOf(w.body)), nil
-	}
-	return v.UpdateBytes(ctx, w.body, old, options...), nil
+	return v.Do(context.Background(), request, options...), nil
 }
 
 // scaleOf decodes the body of a scale update.
-func scaleOf(body []byte) crdsem.Scale {
+func scaleOf(body []byte) *crdsem.Scale {
 	object := decoded(body)
 	replicas, _ := child(object, "spec")["replicas"].(json.Number)
 	n, _ := replicas.Int64()
-	return crdsem.Scale{
+	return &crdsem.Scale{
 		Name:            text(child(object, "metadata"), "name"),
 		ResourceVersion: text(child(object, "metadata"), "resourceVersion"),
 		Replicas:        int32(n),

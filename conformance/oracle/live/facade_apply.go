@@ -61,10 +61,10 @@ func (f *facadeResource) apply(
 	if a.request.Force {
 		options = append(options, crdsem.Force)
 	}
-	if a.request.Subresource == "status" {
-		return v.ApplyStatus(ctx, a.applied, a.old, options...), nil
-	}
-	return v.Apply(ctx, a.applied, a.old, options...), nil
+	return v.Do(ctx, crdsem.Request{
+		Verb: crdsem.VerbApply, Subresource: crdsem.Subresource(w.subresource),
+		Object: a.applied, Old: a.old,
+	}, options...), nil
 }
 
 // mergeFaults returns, for an apply, all reasons why the merged object does not

@@ -114,17 +114,11 @@ func (a attempt) ours() *protocol.Admitted {
 		}
 		return &protocol.Admitted{Stage: "version: " + err.Error()}
 	}
-	option := crdsem.FieldValidation(a.fieldValidation)
-	ctx := context.Background()
-	var r *crdsem.Result
-	switch {
-	case len(a.old) == 0:
-		r = v.CreateBytes(ctx, a.body, option)
-	case a.subresource == "status":
-		r = v.UpdateStatusBytes(ctx, a.body, a.oldObject(), option)
-	default:
-		r = v.UpdateBytes(ctx, a.body, a.oldObject(), option)
+	request := crdsem.Request{Body: a.body}
+	if len(a.old) > 0 {
+		request.Subresource, request.Old = crdsem.Subresource(a.subresource), a.oldObject()
 	}
+	r := v.Do(context.Background(), request, crdsem.FieldValidation(a.fieldValidation))
 	out := &protocol.Admitted{
 		Stage:         string(r.Stage),
 		UnknownFields: sorted(r.Pruned),

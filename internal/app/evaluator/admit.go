@@ -74,18 +74,15 @@ func request(
 	ctx context.Context, version *crdsem.Version, req *protocol.Request,
 ) (*crdsem.Result, error) {
 	body, format := req.Object.Document()
-	options := []crdsem.Option{crdsem.FieldValidation(req.FieldValidation), crdsem.Format(format)}
-	if !req.Old.Given() {
-		return version.CreateBytes(ctx, body, options...), nil
+	sent := crdsem.Request{Subresource: crdsem.Subresource(req.Subresource), Body: body}
+	if req.Old.Given() {
+		var err error
+		if sent.Old, err = decodeMap("old", req.Old); err != nil {
+			return nil, err
+		}
 	}
-	old, err := decodeMap("old", req.Old)
-	if err != nil {
-		return nil, err
-	}
-	if req.Subresource != "" {
-		return version.UpdateStatusBytes(ctx, body, old, options...), nil
-	}
-	return version.UpdateBytes(ctx, body, old, options...), nil
+	level := crdsem.FieldValidation(req.FieldValidation)
+	return version.Do(ctx, sent, level, crdsem.Format(format)), nil
 }
 
 // serverOwned are the metadata fields that a server generates. The protocol

@@ -20,8 +20,8 @@ type Request struct {
 	// Object is the document, decoded. Old is the stored object of an update.
 	Object, Old map[string]any
 	Version     *crdsem.Version
-	// Send makes the request with options.
-	Send func(...crdsem.Option) *crdsem.Result
+	// Subresource is what an update writes.
+	Subresource crdsem.Subresource
 	// FieldValidation is what is done about unknown and duplicate fields.
 	FieldValidation crdsem.FieldValidation
 	Details         Details
@@ -34,12 +34,12 @@ type Request struct {
 // A request that is refused because of unknown or duplicate fields is sent
 // again, so that the result has a finding for each of them, and those that the
 // server would report next.
-func (q *Request) Run(r *verdict.Result) {
-	sent := q.send(q.FieldValidation)
+func (q *Request) Run(ctx context.Context, r *verdict.Result) {
+	sent := q.send(ctx, q.FieldValidation)
 	level := q.FieldValidation
 	if err := sent.Err(); sent.Stage == crdsem.StageDecode && ruleOf(err) == strictRule {
 		r.Verdict, r.Refusal = verdict.Refused, err.Error()
-		sent = q.send(crdsem.Warn)
+		sent = q.send(ctx, crdsem.Warn)
 	} else {
 		level = crdsem.Warn
 	}
@@ -73,11 +73,15 @@ func (q *Request) Run(r *verdict.Result) {
 
 // send sends the request, and again if a rule failed: only then there are
 // explanations, and most requests do not fail.
-func (q *Request) send(level crdsem.FieldValidation) *crdsem.Result {
-	sent := q.Send(level)
+func (q *Request) send(ctx context.Context, level crdsem.FieldValidation) *crdsem.Result {
+	request := crdsem.Request{Subresource: q.Subresource, Body: q.body, Old: q.Old}
+	if q.body == nil {
+		request.Object = q.Object
+	}
+	sent := q.Version.Do(ctx, request, level)
 	if slices.ContainsFunc(sent.Errors, isOfRule) ||
 		slices.ContainsFunc(sent.Ratcheted, isOfRule) {
-		return q.Send(level, crdsem.Explain)
+		return q.Version.Do(ctx, request, level, crdsem.Explain)
 	}
 	return sent
 }
@@ -153,41 +157,17 @@ func (j *Judge) Send(
 			fmt.Sprintf("%s is not among the stored objects", id))}
 		return r
 	case j.Requests == UpdateStatus:
-		r.Request = "updateStatus"
+		r.Request, q.Subresource = "updateStatus", crdsem.SubresourceStatus
 	default:
 		r.Request = "update"
 	}
 	if len(strict) > 0 {
 		q.body = doc.Data
 	}
-	q.Send = q.sender(ctx, r.Request)
-	q.Run(r)
+	q.Run(ctx, r)
 	q.warnOfRevision(r)
 	if doc.Data == nil {
 		j.strictFindings(r, duplicates, nil, strict)
 	}
 	return r
-}
-
-// sender returns the function that makes the request.
-func (q *Request) sender(
-	ctx context.Context, request string,
-) func(...crdsem.Option) *crdsem.Result {
-	return func(options ...crdsem.Option) *crdsem.Result {
-		v := q.Version
-		switch {
-		case request == "create" && q.body == nil:
-			return v.Create(ctx, q.Object, options...)
-		case request == "create":
-			return v.CreateBytes(ctx, q.body, options...)
-		case request == "update" && q.body == nil:
-			return v.Update(ctx, q.Object, q.Old, options...)
-		case request == "update":
-			return v.UpdateBytes(ctx, q.body, q.Old, options...)
-		case q.body == nil:
-			return v.UpdateStatus(ctx, q.Object, q.Old, options...)
-		default:
-			return v.UpdateStatusBytes(ctx, q.body, q.Old, options...)
-		}
-	}
 }

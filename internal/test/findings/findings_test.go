@@ -143,19 +143,14 @@ func TestCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		doc, format := c.Input.Object.Document()
-		ctx, old := context.Background(), vectors.Object(t, c.Input.Old)
 		options := []crdsem.Option{
 			crdsem.FieldValidation(c.Input.FieldValidation),
 			crdsem.Format(format),
 		}
-		switch {
-		case old == nil:
-			count.result(c.ID, v.CreateBytes(ctx, doc, options...))
-		case c.Input.Subresource == "status":
-			count.result(c.ID, v.UpdateStatusBytes(ctx, doc, old, options...))
-		default:
-			count.result(c.ID, v.UpdateBytes(ctx, doc, old, options...))
-		}
+		count.result(c.ID, v.Do(context.Background(), crdsem.Request{
+			Subresource: crdsem.Subresource(c.Input.Subresource), Body: doc,
+			Old: vectors.Object(t, c.Input.Old),
+		}, options...))
 	}
 	count.log()
 }

@@ -1,0 +1,212 @@
+package crdsem
+
+import (
+	"context"
+	"fmt"
+)
+
+// Request is a request of a client for an object of one version. [Version.Do]
+// makes it. The methods of [Version] named after a verb, e.g.
+// [Version.UpdateStatus], are shorthands for a verb that is known when a
+// program is written.
+//
+// What is sent is in Object or Body, or in Scale. The fields that a request
+// needs depend on the verb:
+//
+//	Verb    Subresource         what is sent       Old
+//	create                      Object or Body
+//	update  "" or status        Object or Body     required
+//	update  scale               Scale              required
+//	patch   "" or status        Body, PatchType    required
+//	apply   "" or status        Object             absent if nothing is stored
+//	read    "" or status                           required
+//
+// Fields that a verb does not need must be empty. The zero value creates an
+// object from an empty body, which is refused.
+type Request struct {
+	// Verb is what to do. The zero value creates the object if there is no Old,
+	// and otherwise updates it.
+	Verb Verb
+	// Subresource is the part of the object that is written. The zero value is
+	// the object itself, without its status if that is a subresource.
+	Subresource Subresource
+	// Object is the object that is sent, or the configuration of an apply. It
+	// is not changed.
+	Object map[string]any
+	// Body is sent if Object is nil: JSON or YAML ([Format]), or a patch.
+	Body []byte
+	// PatchType is the language of the patch in Body.
+	PatchType PatchType
+	// Scale is sent to the subresource scale in place of Object.
+	Scale *Scale
+	// Old is the object as it is stored (see [Definition.Store]), in any
+	// version of the definition. It is not changed.
+	Old map[string]any
+}
+
+// Verb is what a [Request] does.
+type Verb string
+
+// The verbs of requests.
+const (
+	VerbCreate Verb = "create"
+	VerbUpdate Verb = "update"
+	VerbPatch  Verb = "patch"
+	VerbApply  Verb = "apply"
+	VerbRead   Verb = "read"
+)
+
+// Subresource is a part of an object with a URL of its own.
+type Subresource string
+
+// The subresources of custom resources.
+const (
+	SubresourceStatus Subresource = "status"
+	SubresourceScale  Subresource = "scale"
+)
+
+// Do says what the server does with a request. Each verb is described at the
+// method of its name: [Version.Create], [Version.Update],
+// [Version.UpdateStatus], [Version.UpdateScale], [Version.Patch],
+// [Version.Apply] and [Version.Read], which has no options.
+//
+// A request whose fields do not fit its verb is a *[RequestError].
+func (v *Version) Do(ctx context.Context, request Request, options ...Option) *Result {
+	if request.Verb == "" {
+		request.Verb = VerbUpdate
+		if request.Old == nil {
+			request.Verb = VerbCreate
+		}
+	}
+	r := v.newRequest(options)
+	if err := request.check(); err != nil {
+		r.result.err = err
+	}
+	if r.result.err != nil {
+		return r.finish(ctx, false)
+	}
+	if request.Verb == VerbRead {
+		return v.read(ctx, &request)
+	}
+	return r.serve(ctx, r.take(ctx, &request), request.strategy())
+}
+
+// take is the input of a request.
+func (r *request) take(ctx context.Context, q *Request) error {
+	switch {
+	case q.Subresource == SubresourceScale:
+		return r.takeScale(ctx, q.Old, *q.Scale)
+	case q.Verb == VerbPatch:
+		return r.takePatch(ctx, q)
+	case q.Verb == VerbApply:
+		return r.takeConfig(ctx, q)
+	}
+	r.given, r.body, r.stored = q.Object, q.Body, q.Old
+	if q.Object == nil {
+		r.source = fromBody
+	}
+	return nil
+}
+
+// strategy returns how the object is prepared and validated.
+func (q *Request) strategy() strategy {
+	switch {
+	case q.Subresource == SubresourceStatus:
+		return updatingStatus{}
+	case q.Verb == VerbCreate, q.Verb == VerbApply && q.Old == nil:
+		return creating{}
+	}
+	return updating{}
+}
+
+// needsStatus returns the answer to a request for the status subresource of a
+// version that has none.
+func (v *Version) needsStatus(q *Request, object map[string]any) error {
+	if q.Subresource != SubresourceStatus || v.model.HasStatus {
+		return nil
+	}
+	return notServed("PIPE-031", v.def.resource(), object)
+}
+
+// RequestError is the error of a [Request] whose fields do not fit its verb,
+// e.g. a create with an old object.
+type RequestError struct {
+	// Field is the name of a field, e.g. Old.
+	Field string
+	// Reason says what is wrong with it, in words of this library.
+	Reason string
+}
+
+// Error names the field and says what is wrong with it.
+func (e *RequestError) Error() string {
+	return fmt.Sprintf("field %s of crdsem.Request: %s", e.Field, e.Reason)
+}
+
+// check returns a *[RequestError], or nil if the fields of a request fit its
+// verb. An old object that is missing has another error, which says what the
+// server needs it for.
+func (q *Request) check() error {
+	sends := q.Verb == VerbCreate || q.Verb == VerbUpdate && q.Subresource != SubresourceScale
+	switch q.Verb {
+	case VerbCreate, VerbUpdate, VerbPatch, VerbApply, VerbRead:
+	default:
+		return &RequestError{"Verb", fmt.Sprintf("unknown verb %q: want one of %v", q.Verb,
+			[]Verb{VerbCreate, VerbUpdate, VerbPatch, VerbApply, VerbRead})}
+	}
+	if reason := q.subresourceFault(); reason != "" {
+		return &RequestError{"Subresource", reason}
+	}
+	for _, unused := range []struct {
+		field string
+		given bool
+	}{
+		{"Old", q.Old != nil && q.Verb == VerbCreate},
+		{"Object", q.Object != nil && !sends && q.Verb != VerbApply},
+		{"Body", q.Body != nil && !sends && q.Verb != VerbPatch},
+		{"PatchType", q.PatchType != "" && q.Verb != VerbPatch},
+		{"Scale", q.Scale != nil && q.Subresource != SubresourceScale},
+	} {
+		if unused.given {
+			return &RequestError{unused.field, fmt.Sprintf("must be empty for %s", q.name())}
+		}
+	}
+	switch {
+	case q.Object != nil && q.Body != nil:
+		return &RequestError{"Body", "must be empty if Object is given"}
+	case q.Subresource == SubresourceScale && q.Scale == nil:
+		return &RequestError{"Scale", "is missing in an update of the scale"}
+	}
+	return nil
+}
+
+// subresourceFault says why the verb does not fit the subresource. It is empty
+// if it does.
+func (q *Request) subresourceFault() string {
+	switch {
+	case q.Subresource == "",
+		q.Subresource == SubresourceStatus && q.Verb != VerbCreate,
+		q.Subresource == SubresourceScale && q.Verb == VerbUpdate:
+		return ""
+	case q.Subresource == SubresourceStatus:
+		return "a create has no subresource: the object is created first"
+	case q.Subresource == SubresourceScale && q.Verb == VerbRead:
+		return "the scale is not an object of the version: call Version.Scale"
+	case q.Subresource == SubresourceScale:
+		return fmt.Sprintf("the scale takes no %s: send it as an update", q.Verb)
+	}
+	return fmt.Sprintf("unknown subresource %q: want one of %v", q.Subresource,
+		[]Subresource{SubresourceStatus, SubresourceScale})
+}
+
+// name returns the verb with its article and subresource, for an error.
+func (q *Request) name() string {
+	article := "a"
+	if q.Verb == VerbUpdate || q.Verb == VerbApply {
+		article = "an"
+	}
+	name := article + " " + string(q.Verb)
+	if q.Subresource != "" {
+		name += " of the " + string(q.Subresource)
+	}
+	return name
+}
