@@ -1,7 +1,6 @@
 package fake
 
 import (
-	"encoding/json"
 	"maps"
 	"strings"
 
@@ -126,5 +125,3 @@ func decodeBody(body []byte, into any) error {
 	}
 	return utiljson.Unmarshal(text, into)
 }
-
-func encode(object any) ([]byte, error) { return json.Marshal(object) }

@@ -6,12 +6,13 @@ import (
 	"net/http"
 	"strings"
 
-	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
 	"github.com/crdsem/crdsem/kube"
 )
 
@@ -50,10 +51,13 @@ func (r *request) patch() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	sent := patched(live, r.body, r.media())
+	sent, err := r.patched(live)
+	if err != nil {
+		return nil, apierrors.NewInternalError(err) // the facade applied it
+	}
 	after := r.withSentStatus(result.Object, sent)
 	if r.subresource == "status" { // see update
-		whole := r.untyped.Patch(r.ctx, r.body, patchType, before, r.options(chosen)...)
+		whole := r.untyped.Update(r.ctx, sent, before, r.options(chosen)...)
 		after = withStatus(whole.Object, result.Object)
 	}
 	// Repeated owner references of a patch are dropped after this.
@@ -63,25 +67,26 @@ func (r *request) patch() (*answer, error) {
 	})
 }
 
-// patched returns a document after a patch. It is nil if the patch fails or the
-// result is not an object.
-func patched(document map[string]any, patch []byte, media string) map[string]any {
-	text, err := encode(document)
+// patched returns a document after the request's patch. It fails if the patch
+// does, or if the result is not an object.
+func (r *request) patched(document map[string]any) (map[string]any, error) {
+	text, err := jsonvalue.EncodeStored(document)
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	if media == string(types.MergePatchType) {
-		text, err = jsonpatch.MergePatch(text, patch)
+	if r.media() == string(types.MergePatchType) {
+		text, err = jsonpatch.Merge(text, r.body)
 	} else {
 		var operations jsonpatch.Patch
-		if operations, err = jsonpatch.DecodePatch(patch); err == nil {
-			text, err = operations.Apply(text)
+		if operations, err = jsonpatch.Decode(r.body); err == nil {
+			text, err = operations.Apply(r.ctx, text)
 		}
 	}
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	return loose(text)
+	object, _, err := jsonvalue.DecodeObject(text)
+	return object, err
 }
 
 // apply answers a server-side apply.

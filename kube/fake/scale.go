@@ -217,8 +217,8 @@ func (r *request) patchedScale(scale *autoscalingv1.Scale) (*autoscalingv1.Scale
 	if err != nil {
 		return nil, err
 	}
-	changed := patched(object, r.body, r.media())
-	if changed == nil {
+	changed, err := r.patched(object)
+	if err != nil {
 		return nil, apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "",
 			metav1.Unversioned.WithResource("").GroupResource(), "", "", 0, false)
 	}
