@@ -17,9 +17,15 @@ import (
 //
 // It is given to [Parse] as an option. It is called once for each version, when
 // it is first needed.
-type ServerSideApply func(*Definition, *Version) (Merge, error)
+type applyPlug = func(*Definition, *Version) (Merge, error)
 
-func (s ServerSideApply) applyDefinition(d *Definition) { d.serverSideApply = s }
+// ServerSideApply is the option.
+func ServerSideApply(s applyPlug) DefinitionOption {
+	return func(d *Definition) error {
+		d.serverSideApply = s
+		return nil
+	}
+}
 
 // Merge merges an applied configuration into a live object, or into a new one
 // if live is nil. The merged object has the defaults of the schema and

@@ -6,12 +6,9 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 )
 
 // internal is what only tests may look at.
-var internal = crdsem.Internal.Export(door.Key)
-
 const cachedText = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"%[1]s.g.io"},
 "spec":{"group":"g.io","scope":"Cluster","names":{"plural":"%[1]s","singular":"k","kind":"K","listKind":"KList"},"versions":[
 {"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string","pattern":"^a"}},
@@ -38,13 +35,13 @@ func cachedVersion(
 // afterwards.
 func TestCacheDrop(t *testing.T) {
 	var cache crdsem.Cache
-	_, a := cachedVersion(t, "as", &cache)
-	_, b := cachedVersion(t, "bs", &cache)
+	_, a := cachedVersion(t, "as", crdsem.InCache(&cache))
+	_, b := cachedVersion(t, "bs", crdsem.InCache(&cache))
 	if a.Schema() != b.Schema() {
 		t.Error("definitions share no schema")
 	}
 	cache.Drop()
-	_, c := cachedVersion(t, "cs", &cache)
+	_, c := cachedVersion(t, "cs", crdsem.InCache(&cache))
 	_, alone := cachedVersion(t, "ds")
 	if c.Schema() == a.Schema() || alone.Schema() == a.Schema() {
 		t.Error("a dropped cache still shares")
@@ -71,19 +68,19 @@ func TestLastVersionIsNoticed(t *testing.T) {
 	for _, own := range []bool{true, false} {
 		var options []crdsem.DefinitionOption
 		if !own {
-			options = append(options, &given)
+			options = append(options, crdsem.InCache(&given))
 		}
 		d, first := cachedVersion(t, "ks", options...)
-		if left, _ := internal.Uncompiled(d); left != 1 {
+		if left, _ := crdsem.Uncompiled(d); left != 1 {
 			t.Errorf("%d versions are to be compiled", left)
 		}
 		last, err := d.Version("v2")
-		if left, ownCache := internal.Uncompiled(d); err != nil || left != 0 || ownCache != own {
+		if left, ownCache := crdsem.Uncompiled(d); err != nil || left != 0 || ownCache != own {
 			t.Errorf("%v; %d versions are to be compiled", err, left)
 		}
 		for i, v := range []*crdsem.Version{first, first, last, last} {
 			err := v.Prepare(t.Context())
-			if left := internal.Unprepared(d); err != nil || left != 1-i/2 {
+			if left := crdsem.Unprepared(d); err != nil || left != 1-i/2 {
 				t.Errorf("%v; %d versions are to be prepared", err, left)
 			}
 		}

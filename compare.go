@@ -11,7 +11,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -105,7 +105,7 @@ func rulesBehind(minor minors.Minor, reason *field.Error) []string {
 		return nil
 	}
 	rules := []string{reason.Origin}
-	at := minors.Internal.Export(door.Key).Profile(minor).Minor
+	at := profile.Named(string(minor)).Minor
 	if strings.Contains(reason.Detail, undefined) {
 		rules = append(rules, "CEL-022")
 	}
@@ -176,7 +176,7 @@ func Compare(
 		if len(objects) == 0 {
 			continue
 		}
-		def, err := Compile(decoded, &cache)
+		def, err := Compile(decoded, InCache(&cache))
 		if err != nil {
 			return nil, err
 		}

@@ -30,7 +30,7 @@ func TestVersionsAreCompiledWhenAskedFor(t *testing.T) {
 	}
 	var compiled []string
 	for i, d := range definitions {
-		for _, name := range internal.Compiled(d) {
+		for _, name := range crdsem.CompiledVersions(d) {
 			compiled = append(compiled, fmt.Sprintf("%d/%s", i, name))
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/chapter/metadata"
 )
 
@@ -51,16 +50,7 @@ func (d *Definition) Convert(
 	if err := checkValues(object); err != nil {
 		return nil, err
 	}
-	return d.convertChecked(ctx, object, to)
-}
-
-// convertChecked is Convert for an object whose values were checked before.
-func (d *Definition) convertChecked(
-	ctx context.Context,
-	object map[string]any,
-	to string,
-) (map[string]any, error) {
-	return conversion.Internal.Export(door.Key).ConvertChecked(ctx, d.converter, object, to)
+	return d.converter.Convert(ctx, object, to)
 }
 
 // ConvertList is like Convert for a list, which is an object with items. All

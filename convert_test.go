@@ -75,7 +75,7 @@ func TestConversionWebhook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := read(crdsem.ConversionWebhook{Webhook: hook})
+	r := read(crdsem.ConversionWebhook(hook))
 	if r.Err() != nil || nested(r.Object, "spec", "a") != "converted" ||
 		nested(r.Object, "spec", "junk") != nil {
 		t.Errorf("%v %v", r.Err(), r.Object)

@@ -2,19 +2,13 @@ package crdsem
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"sync/atomic"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/chapter/metadata"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -38,12 +32,11 @@ type Definition struct {
 	// ConversionReview. Then it refuses every object.
 	unsupported bool
 
-	serverSideApply ServerSideApply
+	serverSideApply applyPlug
 	ruleOptions     []celrules.Option
-	defaultsMemory  DefaultsMemory
+	defaultsMemory  int64
 
 	profile *profile.Profile
-	err     error // of an option
 
 	cache      *Cache
 	ownCache   bool
@@ -79,10 +72,12 @@ func chosen(options []DefinitionOption) (*Definition, error) {
 	d := &Definition{defaultsMemory: DefaultDefaultsMemory}
 	for _, o := range options {
 		if o != nil {
-			o.applyDefinition(d)
+			if err := o(d); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return d, d.err
+	return d, nil
 }
 
 // Compile is like [Parse] for a definition that is already decoded. It does not
@@ -93,7 +88,7 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 		return nil, err
 	}
 	if d.profile == nil {
-		d.profile = minors.Internal.Export(door.Key).Profile(crd.Kubernetes())
+		d.profile = profile.Named(string(crd.Kubernetes()))
 	}
 	if d.model, err = d.compileModel(crd); err != nil {
 		return nil, err
@@ -122,7 +117,7 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 // own.
 func (d *Definition) compileModel(crd *definition.CRD) (*definition.Model, error) {
 	if d.cache != nil {
-		return definition.Internal.Export(door.Key).Compile(crd, &d.cache.schemas)
+		return definition.Compile(crd, definition.InCache(&d.cache.schemas))
 	}
 	d.cache, d.ownCache = &Cache{}, true
 	return definition.Compile(crd)
@@ -146,7 +141,10 @@ func (d *Definition) countPrepared() {
 
 // Kubernetes returns the minor version of the server.
 func (d *Definition) Kubernetes() minors.Minor {
-	return minors.Internal.Export(door.Key).Of(d.profile)
+	if d.profile == nil {
+		return "" // of the options alone
+	}
+	return minors.Minor(d.profile.Minor.String())
 }
 
 // Model returns the content of the definition.
@@ -182,72 +180,3 @@ func (d *Definition) title() string { return cmp.Or(d.model.Name(), "the definit
 // resource is the name of the resource in messages, e.g.
 // crontabs.stable.example.com.
 func (d *Definition) resource() subject { return subject{d.model.Names().Plural, d.group} }
-
-// Internal is for the packages of this module only. It is outside of the
-// compatibility promise.
-var Internal exporter
-
-type exporter struct{}
-
-// Export returns what other packages and tests of this module need of this one.
-func (exporter) Export(_ *door.NotForPublicUse) export { return export{} }
-
-type export struct{}
-
-// Decode does steps 2 to 6 to an object.
-func (export) Decode(
-	d *Definition,
-	object map[string]any,
-) (map[string]any, []string, []Change, error) {
-	const steps = normalize.Prune | normalize.DropNulls | normalize.CoerceMetadata |
-		normalize.Default
-	out := newDecoded(object)
-	if err := out.readMetadata(metadata.Strict); err != nil {
-		return nil, nil, nil, err
-	}
-	if err := d.normalize(&out, steps); err != nil {
-		return nil, nil, nil, err
-	}
-	return out.object, out.unknown, out.changes, nil
-}
-
-// NameFailures returns an option like [Explain]. The explanations have no
-// terms, which take most of the time.
-func (export) NameFailures() Option { return failureNames{} }
-
-// Validate does step 9 of a create (old is nil), an update or, with the
-// subresource "status", an update of the status, without any step before.
-func (export) Validate(
-	ctx context.Context, v *Version, object, old map[string]any, subresource string,
-) field.ErrorList {
-	r := &request{version: v, object: copyonwrite.New(object), old: copyonwrite.New(old)}
-	switch {
-	case old == nil:
-		return r.validateCreate(ctx)
-	case subresource == "":
-		return r.validateUpdate(ctx)
-	default:
-		return r.validateStatusUpdate(ctx)
-	}
-}
-
-// Compiled returns the names of the versions that are compiled.
-func (export) Compiled(d *Definition) []string {
-	var names []string
-	for _, v := range d.versions {
-		if v.validator != nil || v.rules != nil {
-			names = append(names, v.name)
-		}
-	}
-	return names
-}
-
-// Uncompiled returns the number of served versions that are not compiled yet,
-// and whether the cache is the definition's own.
-func (export) Uncompiled(d *Definition) (n int, ownCache bool) {
-	return int(d.uncompiled.Load()), d.ownCache
-}
-
-// Unprepared returns the number of served versions of which not all rules are
-// known to be compiled.
-func (export) Unprepared(d *Definition) int { return int(d.unprepared.Load()) }

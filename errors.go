@@ -177,7 +177,7 @@ func (e *StoredError) Unwrap() error { return e.Err }
 
 // LimitError is the error of a request that needs more memory than this library
 // gives it. The server would go on.
-type LimitError struct{ Limit DefaultsMemory }
+type LimitError struct{ Limit int64 }
 
 // Error names the limit.
 func (e *LimitError) Error() string {

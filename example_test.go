@@ -104,7 +104,7 @@ func ExampleCache() {
 	}`
 	var cache crdsem.Cache
 	for _, kind := range []string{"shirt", "shoe"} {
-		def, err := crdsem.Parse(fmt.Appendf(nil, text, kind), &cache)
+		def, err := crdsem.Parse(fmt.Appendf(nil, text, kind), crdsem.InCache(&cache))
 		if err != nil {
 			log.Fatal(err)
 		}

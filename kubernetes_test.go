@@ -41,7 +41,10 @@ spec:
 `
 
 func TestKubernetes(t *testing.T) {
-	for _, c := range []struct{ minor, spec, want string }{
+	for _, c := range []struct {
+		minor      minors.Minor
+		spec, want string
+	}{
 		{"1.37", `{"port": 2147483648}`, "must be of type integer with format int32"},
 		{"1.36", `{"port": 2147483648}`, "must be of type integer with format int32"},
 		{"1.35", `{"port": 2147483648}`, ""},
@@ -55,7 +58,7 @@ func TestKubernetes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := def.Kubernetes().String(); got != c.minor {
+		if got := def.Kubernetes(); got != c.minor {
 			t.Errorf("the definition is of %s, not %s", got, c.minor)
 		}
 		v, err := def.Version("v1")
@@ -92,8 +95,8 @@ func TestKubernetesOfDefinition(t *testing.T) {
 		t.Errorf("%v, %v", def.Kubernetes(), err)
 	}
 	var unknown *crdsem.OptionError
-	for _, text := range []crdsem.Kubernetes{"", "1.28", "1.99", "33"} {
-		_, err := crdsem.Parse([]byte(ofMinors), text)
+	for _, text := range []minors.Minor{"1.28", "1.99", "33"} {
+		_, err := crdsem.Parse([]byte(ofMinors), crdsem.Kubernetes(text))
 		if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "[1.29 1.30") {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -13,7 +13,7 @@ import (
 func BenchmarkAdmissionByMinor(b *testing.B) {
 	for _, minor := range minors.All() {
 		b.Run(minor.String(), func(b *testing.B) {
-			objects := realObjects(b, crdsem.Kubernetes(minor.String()))
+			objects := realObjects(b, crdsem.Kubernetes(minor))
 			b.ReportAllocs()
 			b.ReportMetric(float64(len(objects)), "objects")
 			for b.Loop() {

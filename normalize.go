@@ -3,6 +3,7 @@ package crdsem
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -85,8 +86,8 @@ func (out *decoded) check() error {
 func (out *decoded) walk(
 	schema *structural.Schema,
 	steps normalize.Steps,
-	limit DefaultsMemory,
-) (object map[string]any, changes []Change, err error) {
+	limit int64,
+) (object map[string]any, changes []normalize.Change, err error) {
 	room := normalize.Room(limit)
 	if !out.unchecked {
 		object, changes, err = room.Copy(out.object, schema, steps)
@@ -103,7 +104,7 @@ func (out *decoded) walk(
 }
 
 // take takes over the outcome of a walk.
-func (out *decoded) take(object map[string]any, changes []Change) {
+func (out *decoded) take(object map[string]any, changes []normalize.Change) {
 	if !jsonvalue.Identical(out.object["metadata"], object["metadata"]) {
 		out.state = metaRead
 	}
@@ -111,9 +112,12 @@ func (out *decoded) take(object map[string]any, changes []Change) {
 	if len(changes) == 0 {
 		return
 	}
-	out.unknown = append(out.unknown, normalize.Paths(changes, Pruned)...)
-	out.unknown = append(out.unknown, normalize.Paths(changes, MetadataPruned)...)
-	out.changes = append(out.changes, changes...)
+	out.unknown = append(out.unknown, normalize.Paths(changes, normalize.Pruned)...)
+	out.unknown = append(out.unknown, normalize.Paths(changes, normalize.MetadataPruned)...)
+	out.changes = slices.Grow(out.changes, len(changes))
+	for _, c := range changes {
+		out.changes = append(out.changes, Change{Action(c.Action), c.Path, c.Schema})
+	}
 }
 
 // writable returns the object to write to.

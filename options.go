@@ -13,59 +13,74 @@ import (
 	"github.com/crdsem/crdsem/validation"
 )
 
-// DefinitionOption is a choice for [Parse] and [Compile]: a [Kubernetes] minor,
-// a [ConversionWebhook], a [ServerSideApply], a [RuleMemory], a
-// [DefaultsMemory] or a *[Cache]. A nil option chooses nothing.
-type DefinitionOption interface{ applyDefinition(*Definition) }
+// DefinitionOption is a choice for [Parse] and [Compile]. Of several of one
+// kind the last one counts. A nil option chooses nothing.
+type DefinitionOption func(*Definition) error
 
-// Kubernetes is the minor version of the server, e.g. "1.33". Without this
+// Kubernetes selects the minor version of the server, e.g. "1.33". Without this
 // option it is the newest one, or that of a definition that was decoded for
 // another one (definition.Kubernetes). For a minor that package minors does not
 // list, [Parse] fails with an *[OptionError].
-type Kubernetes string
-
-func (k Kubernetes) applyDefinition(d *Definition) {
-	p, err := profile.Parse(string(k))
-	if err != nil {
-		d.err = &OptionError{
-			Option: fmt.Sprintf("%T", k), Value: string(k), Known: fmt.Sprint(minors.All()),
+func Kubernetes(m minors.Minor) DefinitionOption {
+	return func(d *Definition) error {
+		p, err := profile.Resolve(string(m))
+		if err != nil {
+			return &OptionError{
+				Option: "crdsem.Kubernetes", Value: string(m), Known: fmt.Sprint(minors.All()),
+			}
 		}
-		return
+		d.profile = p
+		return nil
 	}
-	d.profile = p
 }
 
-// ConversionWebhook is the webhook of a definition with the conversion strategy
-// Webhook. Without it, a conversion to another version fails with an error that
-// wraps [ErrNoWebhook].
-type ConversionWebhook struct{ conversion.Webhook }
+// ConversionWebhook gives a definition with the conversion strategy Webhook its
+// webhook. Without it, a conversion to another version fails with an error that
+// wraps [ErrNoWebhook]. Definitions with the strategy None do not call it.
+func ConversionWebhook(w conversion.Webhook) DefinitionOption {
+	return func(d *Definition) error {
+		d.webhook = w
+		return nil
+	}
+}
 
-func (w ConversionWebhook) applyDefinition(d *Definition) { d.webhook = w.Webhook }
-
-// RuleMemory is the number of bytes of the values that functions may make in
-// one evaluation of one validation rule. A rule that needs more fails with an
-// error; the server has no such limit. Without this option it is
+// RuleMemory limits the number of bytes of the values that functions may make
+// in one evaluation of one validation rule. A rule that needs more fails with
+// an error; the server has no such limit. Without this option it is
 // celrules.MemoryLimit, 64 MiB.
-type RuleMemory int64
-
-func (m RuleMemory) applyDefinition(d *Definition) {
-	d.ruleOptions = append(d.ruleOptions, celrules.WithMemoryLimit(int64(m)))
+func RuleMemory(bytes int64) DefinitionOption {
+	return func(d *Definition) error {
+		d.ruleOptions = append(d.ruleOptions, celrules.WithMemoryLimit(bytes))
+		return nil
+	}
 }
 
-// DefaultsMemory is the number of bytes that the defaults of one object may
+// DefaultsMemory limits the number of bytes that the defaults of one object may
 // take, with what a [Result] says about them. A request that needs more fails
 // with a *[LimitError]; the server has no such limit. A limit below 1 counts as
 // 1. Without this option it is [DefaultDefaultsMemory].
 //
 // Defaults within the items of defaults multiply: 1 KB of a definition can ask
 // for any amount of memory.
-type DefaultsMemory int64
+func DefaultsMemory(bytes int64) DefinitionOption {
+	return func(d *Definition) error {
+		d.defaultsMemory = max(bytes, 1)
+		return nil
+	}
+}
 
-// DefaultDefaultsMemory is the [DefaultsMemory] without an option. It suffices
-// for every object that a server stores: those have at most 1.5 MB.
-const DefaultDefaultsMemory DefaultsMemory = 256 << 20
+// DefaultDefaultsMemory is the limit without the option [DefaultsMemory]. It
+// suffices for every object that a server stores: those have at most 1.5 MB.
+const DefaultDefaultsMemory int64 = 256 << 20
 
-func (m DefaultsMemory) applyDefinition(d *Definition) { d.defaultsMemory = max(m, 1) }
+// InCache makes a definition share what is compiled with all that use the same
+// cache, also those of other minors.
+func InCache(c *Cache) DefinitionOption {
+	return func(d *Definition) error {
+		d.cache = c
+		return nil
+	}
+}
 
 // Cache shares what is compiled between the definitions that are parsed with
 // it: schema nodes, value checks, patterns, enumerations, CEL types,
@@ -82,8 +97,6 @@ type Cache struct {
 	values  validation.Cache
 	rules   celrules.Cache
 }
-
-func (c *Cache) applyDefinition(d *Definition) { d.cache = c }
 
 // Drop empties the cache. Definitions keep what they use of it. The cache can
 // still be used.
@@ -217,6 +230,9 @@ func (f Format) apply(c *choices) error { return choose(&c.format, f, "", JSON, 
 type Detail string
 
 const (
+	// NameFailures fills in [Result.Explanations] without terms: it takes
+	// little time.
+	NameFailures Detail = "NameFailures"
 	// RuleCosts fills in [Result.RuleCosts].
 	RuleCosts Detail = "RuleCosts"
 	// Explain fills in [Result.Explanations]. This takes time and memory; use
@@ -224,20 +240,14 @@ const (
 	Explain Detail = "Explain"
 )
 
-// failureNames is the option of [export.NameFailures].
-type failureNames struct{}
-
-func (failureNames) apply(c *choices) error {
-	names := func(s *ruleoptions.Validate) { s.Explain = ruleoptions.Names }
-	c.ruleDetails = append(c.ruleDetails, names)
-	return nil
-}
-
 func (d Detail) apply(c *choices) error {
 	var detail Detail
-	switch err := choose(&detail, d, "", RuleCosts, Explain); {
+	switch err := choose(&detail, d, "", NameFailures, RuleCosts, Explain); {
 	case err != nil:
 		return err
+	case detail == NameFailures:
+		names := func(s *ruleoptions.Validate) { s.Explain = ruleoptions.Names }
+		c.ruleDetails = append(c.ruleDetails, names)
 	case detail == RuleCosts:
 		c.ruleDetails = append(c.ruleDetails, celrules.ObserveCosts())
 	case detail == Explain:

@@ -18,7 +18,7 @@ func TestUnknownOptions(t *testing.T) {
 		`unknown crdsem.Concurrency "x": want one of [Unconditional RequireResourceVersion]`: crdsem.Concurrency("x"),
 		`unknown crdsem.Conflicts "x": want one of [Refuse Force]`:                           crdsem.Conflicts("x"),
 		`unknown crdsem.Format "x": want one of [json yaml]`:                                 crdsem.Format("x"),
-		`unknown crdsem.Detail "x": want one of [RuleCosts Explain]`:                         crdsem.Detail("x"),
+		`unknown crdsem.Detail "x": want one of [NameFailures RuleCosts Explain]`:            crdsem.Detail("x"),
 	} {
 		r := v.Create(t.Context(), object, option)
 		if _, ok := errors.AsType[*crdsem.OptionError](r.Err()); !ok || r.Err().Error() != want ||

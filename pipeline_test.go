@@ -572,7 +572,7 @@ func TestConcurrentUse(t *testing.T) {
 	cache := &crdsem.Cache{}
 	definitions := make([]*crdsem.Definition, 4)
 	for i := range definitions {
-		def, err := crdsem.Parse([]byte(requests.DefinitionText), cache)
+		def, err := crdsem.Parse([]byte(requests.DefinitionText), crdsem.InCache(cache))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -199,7 +199,7 @@ func (d *Definition) converted(
 	object map[string]any,
 	to *Version,
 ) (decoded, error) {
-	object, err := d.convertChecked(ctx, object, to.apiVersion)
+	object, err := d.converter.Convert(ctx, object, to.apiVersion)
 	if err != nil {
 		return decoded{}, err
 	}

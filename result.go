@@ -4,7 +4,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/internal/chapter/normalize"
 )
 
 // Stage is how far an object came.
@@ -42,25 +41,41 @@ const (
 )
 
 // Action is what was done to a field.
-type Action = normalize.Action
+type Action string
 
 // Change says what was done to a field, and which schema node caused it.
-type Change = normalize.Change
-
-// ObservedCost is what one rule cost.
-type ObservedCost = celrules.ObservedCost
-
-// Explanation says why one rule failed at one value.
-type Explanation = celrules.Explanation
+type Change struct {
+	Action Action `json:"action"`
+	// Path is the changed field, as the server prints it for the action: keys
+	// joined with dots, indexes in brackets.
+	Path string `json:"path"`
+	// Schema is the node that caused the change, rooted at openAPIV3Schema: the
+	// default's own node, the node that is not nullable, the embedded resource,
+	// and for an unknown field the node that does not specify it, which may be
+	// that of a list around.
+	Schema string `json:"schema"`
+}
 
 // The actions of a [Change].
 const (
-	Pruned          = normalize.Pruned
-	MetadataPruned  = normalize.MetadataPruned
-	MetadataCoerced = normalize.MetadataCoerced
-	NullDropped     = normalize.NullDropped
-	Defaulted       = normalize.Defaulted
-	StatusDropped   = normalize.StatusDropped
+	// Pruned: a field that the schema does not specify was removed with all
+	// that is below it.
+	Pruned Action = "Pruned"
+	// MetadataPruned: a field that object metadata does not have was removed
+	// from a metadata.
+	MetadataPruned Action = "MetadataPruned"
+	// MetadataCoerced: a metadata was written in its normal form, or a
+	// malformed field of a resource's apiVersion, kind or metadata was removed.
+	MetadataCoerced Action = "MetadataCoerced"
+	// NullDropped: a null was removed from a field that is not nullable and has
+	// no default.
+	NullDropped Action = "NullDropped"
+	// Defaulted: a field was absent, or null and not nullable, and got its
+	// default.
+	Defaulted Action = "Defaulted"
+	// StatusDropped: a status was sent where the version has the status
+	// subresource. A create stores no status, and an update keeps the old one.
+	StatusDropped Action = "StatusDropped"
 )
 
 // Result is the server's verdict on one object. [Result.Err] is the first thing
@@ -93,9 +108,9 @@ type Result struct {
 	Rules Rules
 	Cost  int64
 	// RuleCosts holds the cost of each rule, with the option [RuleCosts].
-	RuleCosts []ObservedCost
+	RuleCosts []celrules.ObservedCost
 	// Explanations say why rules failed, with the option [Explain].
-	Explanations []Explanation
+	Explanations []celrules.Explanation
 
 	// err is why the request was refused before validation, or why a get of an
 	// object that was read fails.

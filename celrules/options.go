@@ -4,7 +4,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/internal/environment"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/minors"
@@ -27,7 +26,7 @@ func InCache(cache *Cache) Option {
 // Kubernetes selects the minor whose server runs the rules. Without this option
 // it is the newest one.
 func Kubernetes(m minors.Minor) Option {
-	return func(s *ruleoptions.Compile) { s.Profile = minors.Internal.Export(door.Key).Profile(m) }
+	return func(s *ruleoptions.Compile) { s.Profile = profile.Named(string(m)) }
 }
 
 // WithMemoryLimit replaces [MemoryLimit]. A limit below 1 counts as 1.

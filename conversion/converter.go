@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/chapter/metadata"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
@@ -124,7 +123,10 @@ func New(spec Spec, hook Webhook) (*Converter, error) {
 	for _, name := range spec.Versions {
 		valid[groupVersion{spec.Group, name}] = true
 	}
-	p := minors.Internal.Export(door.Key).Profile(spec.Kubernetes)
+	p, err := profile.Resolve(string(spec.Kubernetes))
+	if err != nil {
+		return nil, err
+	}
 	return &Converter{spec: spec, valid: valid, hook: hook, profile: p}, nil
 }
 
@@ -136,21 +138,15 @@ func New(spec Spec, hook Webhook) (*Converter, error) {
 func (c *Converter) Convert(
 	ctx context.Context, object map[string]any, to string,
 ) (map[string]any, error) {
-	if err := jsonvalue.Check(object); err != nil {
-		return nil, err
-	}
-	return c.convert(ctx, object, to)
-}
-
-func (c *Converter) convert(
-	ctx context.Context, object map[string]any, to string,
-) (map[string]any, error) {
 	target, err := c.target(object, to)
 	if err != nil {
 		return nil, err
 	}
 	if c.hook == nil || isTypeOnly(object) {
 		return retyped(object, target), nil
+	}
+	if err := jsonvalue.Check(object); err != nil {
+		return nil, err
 	}
 	return c.convertByWebhook(ctx, object, target)
 }

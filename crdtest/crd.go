@@ -152,7 +152,7 @@ func (c *CRD) compile(document map[string]any, s *server) (*crdsem.Definition, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.place(), err)
 	}
-	options := append([]crdsem.DefinitionOption{s.cache}, c.Options...)
+	options := append([]crdsem.DefinitionOption{crdsem.InCache(s.cache)}, c.Options...)
 	def, err := crdsem.Compile(decoded, options...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.place(), err)

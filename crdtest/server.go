@@ -56,7 +56,7 @@ func (s *server) of(minor minors.Minor) *server {
 // minorOrNewest returns the minor of the server, which is the newest one by
 // default.
 func (s *server) minorOrNewest() minors.Minor {
-	if s.minor == (minors.Minor{}) {
+	if s.minor == "" {
 		return minors.Newest()
 	}
 	return s.minor

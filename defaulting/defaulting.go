@@ -5,9 +5,14 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Change is one removed null or filled-in default: the path of the field, e.g.
-// `spec.replicas`, and the schema node that caused it.
-type Change = normalize.Change
+// Change is one removed null or filled-in default.
+type Change struct {
+	// Path is the field's, e.g. `spec.replicas`.
+	Path string
+	// Schema is the node that has the default, or that is not nullable, e.g.
+	// `openAPIV3Schema.properties[spec]`.
+	Schema string
+}
 
 // DropNulls removes the nulls of fields that the schema specifies as not
 // nullable and without a default (DEF-030 to DEF-034). Nulls in lists and nulls
@@ -15,8 +20,7 @@ type Change = normalize.Change
 // removed, in the byte order of the paths. It allocates nothing if there is
 // nothing to remove.
 func DropNulls(value any, schema *structural.Schema) []Change {
-	changes, _ := normalize.InPlace(value, schema, normalize.DropNulls)
-	return changes
+	return changed(value, schema, normalize.DropNulls)
 }
 
 // Default fills in the schema's defaults where a property is absent, and where
@@ -29,12 +33,21 @@ func DropNulls(value any, schema *structural.Schema) []Change {
 // default of its own. The value never shares anything with the schema. Default
 // allocates nothing if there is nothing to fill in.
 func Default(value any, schema *structural.Schema) []Change {
-	changes, _ := normalize.InPlace(value, schema, normalize.Default)
-	return changes
+	return changed(value, schema, normalize.Default)
 }
 
-// NullPaths returns the paths of the removed nulls, in order.
-func NullPaths(changes []Change) []string { return normalize.Paths(changes, normalize.NullDropped) }
+func changed(value any, schema *structural.Schema, steps normalize.Steps) (out []Change) {
+	changes, _ := normalize.InPlace(value, schema, steps)
+	for _, c := range changes {
+		out = append(out, Change{c.Path, c.Schema})
+	}
+	return out
+}
 
-// Paths returns the paths of the filled-in fields, in order.
-func Paths(changes []Change) []string { return normalize.Paths(changes, normalize.Defaulted) }
+// Paths returns the paths of the changed fields, in order.
+func Paths(changes []Change) (paths []string) {
+	for _, c := range changes {
+		paths = append(paths, c.Path)
+	}
+	return paths
+}

@@ -78,7 +78,7 @@ func TestDropNulls(t *testing.T) {
 		if diff := cmp.Diff(testschema.Value(t, tc.want), value); diff != "" {
 			t.Errorf("%s: %s", tc.rule, diff)
 		}
-		if got := defaulting.NullPaths(changes); !slices.Equal(got, tc.paths) {
+		if got := defaulting.Paths(changes); !slices.Equal(got, tc.paths) {
 			t.Errorf("%s: paths %q, want %q", tc.rule, got, tc.paths)
 		}
 	}
@@ -93,14 +93,14 @@ func TestProvenance(t *testing.T) {
 		mapValue = "openAPIV3Schema.properties[m].additionalProperties"
 	)
 	want := []defaulting.Change{
-		{Action: "NullDropped", Path: "l[0].n", Schema: item + ".properties[n]"},
+		{Path: "l[0].n", Schema: item + ".properties[n]"},
 	}
 	if diff := cmp.Diff(want, defaulting.DropNulls(value, schema)); diff != "" {
 		t.Error(diff)
 	}
 	want = []defaulting.Change{
-		{Action: "Defaulted", Path: "l[0].a", Schema: item + ".properties[a]"},
-		{Action: "Defaulted", Path: "m.k", Schema: mapValue},
+		{Path: "l[0].a", Schema: item + ".properties[a]"},
+		{Path: "m.k", Schema: mapValue},
 	}
 	if diff := cmp.Diff(want, defaulting.Default(value, schema)); diff != "" {
 		t.Error(diff)

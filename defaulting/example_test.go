@@ -23,14 +23,15 @@ func ExampleDefault() {
 		log.Fatal(err)
 	}
 	spec := map[string]any{"foo": nil, "bar": nil, "baz": nil}
-	changes := defaulting.DropNulls(spec, schema)
-	changes = append(changes, defaulting.Default(spec, schema)...)
-	for _, change := range changes {
-		fmt.Println(change.Action, change.Path)
+	for _, change := range defaulting.DropNulls(spec, schema) {
+		fmt.Println("a null was dropped:", change.Path)
+	}
+	for _, change := range defaulting.Default(spec, schema) {
+		fmt.Println("a default was filled in:", change.Path)
 	}
 	fmt.Println(spec)
 	// Output:
-	// NullDropped baz
-	// Defaulted foo
+	// a null was dropped: baz
+	// a default was filled in: foo
 	// map[bar:<nil> foo:default]
 }

@@ -18,7 +18,7 @@ const oneSchema = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourc
 func TestValuesAsStored(t *testing.T) {
 	const at = `{"type":"number","default":1.0,"enum":[1.0,1.5,-0.0,1e21,"1.0"]}`
 	def := compiled(t, strings.Replace(oneSchema, "SCHEMA", `{"type":"object","properties":{"p":`+at+`,"l":{"type":"array","items":`+at+`},"m":{"type":"object","additionalProperties":`+at+`},
-		"o":{"type":"object","default":{"a":[2.0,{"b":3.0}]},"not":{"enum":[4.0]},"allOf":[{"enum":[5.0]}]}}}`, 1), Compile)
+		"o":{"type":"object","default":{"a":[2.0,{"b":3.0}]},"not":{"enum":[4.0]},"allOf":[{"enum":[5.0]}]}}}`, 1))
 	schema := def.Version("v1").Schema()
 	p, items := schema.Property("p"), schema.Property("l").Items()
 	for _, s := range []*structural.Schema{p, items, schema.Property("m").AdditionalSchema()} {

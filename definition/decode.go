@@ -44,9 +44,11 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 //
 // strict has the errors of a strict decoder in the server's order, about
 // unknown and duplicate fields, e.g. `unknown field "spec.foo"`. The error err
-// is a *DecodeError.
+// is a *DecodeError, or that of an option.
 func Decode(data []byte, options ...Option) (def *CRD, strict []error, err error) {
-	def = newCRD(options)
+	if def, err = newCRD(options); err != nil {
+		return nil, nil, err
+	}
 	if def.object, strict, err = crd.DecodeDefinition(data, def.minor()); err != nil {
 		return nil, nil, &DecodeError{Err: err, Rule: crd.DecodeRule(err)}
 	}
@@ -54,14 +56,17 @@ func Decode(data []byte, options ...Option) (def *CRD, strict []error, err error
 }
 
 // newCRD returns an empty definition with options.
-func newCRD(options []Option) *CRD {
+func newCRD(options []Option) (*CRD, error) {
 	c := &CRD{}
 	for _, choose := range options {
-		if choose != nil {
-			choose(c)
+		if choose == nil {
+			continue
+		}
+		if err := choose(c); err != nil {
+			return nil, err
 		}
 	}
-	return c
+	return c, nil
 }
 
 // FromMap is like Decode but takes a document that is decoded already. It
@@ -72,7 +77,9 @@ func FromMap(
 	if err := jsonvalue.Check(document); err != nil {
 		return nil, nil, &DecodeError{Err: err}
 	}
-	def = newCRD(options)
+	if def, err = newCRD(options); err != nil {
+		return nil, nil, err
+	}
 	object, strict, ok := crd.DefinitionFromValue(document, def.minor())
 	if ok {
 		def.object = object

@@ -125,8 +125,7 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 		d.errs = append(d.errs, err.WithOrigin("CRD-302"))
 	}
 	var errs field.ErrorList
-	validator := values.CompileDefaults(s,
-		validation.InCache(d.values), validation.Kubernetes(d.minor))
+	validator := d.validator(s)
 	if in.inside {
 		errs = d.metadataErrors(s, at, in)
 	} else {
@@ -149,6 +148,12 @@ func (d *defaultChecker) value(s *structural.Schema, at *field.Path, in inMeta) 
 		errs, d.budget = run.errors(d.ctx)
 	}
 	d.errs = append(d.errs, errs...)
+}
+
+// validator returns the validator of a node's default.
+func (d *defaultChecker) validator(s *structural.Schema) *validation.Validator {
+	return validation.Compile(s, validation.OfDefaults(),
+		validation.InCache(d.values), validation.Kubernetes(d.minor))
 }
 
 // isPruned reports whether a default has only fields that its schema specifies
@@ -204,8 +209,7 @@ func (d *defaultChecker) metadataErrors(
 	if err != nil {
 		return invalid(err)
 	}
-	validator := values.EmbeddedValidator(in.resource, d.profile)
-	if errs := validator.EmbeddedResources(d.ctx, nil, resource); len(errs) > 0 {
+	if errs := d.validator(in.resource).EmbeddedResources(d.ctx, nil, resource); len(errs) > 0 {
 		return invalid(errs.ToAggregate())
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"github.com/crdsem/crdsem/internal/chapter/crd"
 	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/structural"
-	"github.com/crdsem/crdsem/validation"
 )
 
 // Model is a compiled definition: what is needed to serve its resources. It is
@@ -147,9 +146,6 @@ func (m *Model) PreservesUnknownFields() bool { return m.preservesUnknownFields 
 // schemas is the part of package structural that is for this module only.
 var schemas = structural.Internal.Export(door.Key)
 
-// values has what packages of this module share of package validation.
-var values = validation.Internal.Export(door.Key)
-
 // converter builds the model of a decoded schema. Equal nodes of all schemas
 // that it is given are one node.
 type converter = func(*crd.JSONSchemaProps) (*structural.Schema, error)
@@ -158,16 +154,16 @@ type converter = func(*crd.JSONSchemaProps) (*structural.Schema, error)
 // share their equal schema nodes. Compile fails only if the schema of a version
 // does not convert: the error wraps a *structural.ConversionError. It does not
 // check whether the definition is valid; see [Validate].
-func Compile(crd *CRD) (*Model, error) {
-	return compile(crd, nil)
-}
-
-// compile builds the model of a definition. A cache, if there is one, shares
-// schema nodes with other definitions.
-func compile(crd *CRD, cache *structural.Cache) (*Model, error) {
+func Compile(crd *CRD, options ...CompileOption) (*Model, error) {
+	var c compiling
+	for _, o := range options {
+		if o != nil {
+			o(&c)
+		}
+	}
 	spec := &crd.definition().Spec
 	m := newModel(crd)
-	convert := schemas.Converter(cache)
+	convert := schemas.Converter(c.cache)
 	for i := range spec.Versions {
 		v := &spec.Versions[i]
 		schema, err := modelOf(schemaOf(spec, v), convert)
@@ -178,6 +174,17 @@ func compile(crd *CRD, cache *structural.Cache) (*Model, error) {
 		m.versions[i].schema = schema
 	}
 	return m, nil
+}
+
+// CompileOption is an option of [Compile].
+type CompileOption func(*compiling)
+
+type compiling struct{ cache *structural.Cache }
+
+// InCache makes Compile share schema nodes with all definitions that are
+// compiled with the same cache.
+func InCache(cache *structural.Cache) CompileOption {
+	return func(c *compiling) { c.cache = cache }
 }
 
 // newModel returns the model of a definition without its versions.

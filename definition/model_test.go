@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -15,13 +14,13 @@ const twoVersions = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResou
 {"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}},"x":{"type":"string"}}}}},
 {"name":"v2","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}}}}}}]}}`
 
-func compiled(t *testing.T, text string, compile func(*CRD) (*Model, error)) *Model {
+func compiled(t *testing.T, text string, options ...CompileOption) *Model {
 	t.Helper()
 	crd, _, err := Decode([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := compile(crd)
+	d, err := Compile(crd, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,11 +34,9 @@ func TestSchemasShareNodes(t *testing.T) {
 		return d.Version(version).Schema().Property("spec")
 	}
 	cache := &structural.Cache{}
-	cached := func(crd *CRD) (*Model, error) {
-		return Internal.Export(door.Key).Compile(crd, cache)
-	}
+	cached := InCache(cache)
 	a, b := compiled(t, twoVersions, cached), compiled(t, twoVersions, cached)
-	alone := compiled(t, twoVersions, Compile)
+	alone := compiled(t, twoVersions)
 	if spec(alone, "v1") != spec(alone, "v2") {
 		t.Error("versions do not share nodes")
 	}
@@ -55,7 +52,7 @@ func TestSchemasShareNodes(t *testing.T) {
 
 // Versions with equal schemas have one schema.
 func TestSameSchemaIsBuiltOnce(t *testing.T) {
-	d := compiled(t, strings.Replace(twoVersions, `,"x":{"type":"string"}`, "", 1), Compile)
+	d := compiled(t, strings.Replace(twoVersions, `,"x":{"type":"string"}`, "", 1))
 	if d.versions[0].schema != d.versions[1].schema {
 		t.Error("two schemas")
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/chapter/conversionreview"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
@@ -138,7 +137,7 @@ func hasUnknownType(s *crd.JSONSchemaProps) bool {
 // isNonStructural returns a function that reports whether a schema is not
 // structural in a minor.
 func isNonStructural(p *profile.Profile) func(*crd.JSONSchemaProps) bool {
-	minor := structural.Kubernetes(minors.Internal.Export(door.Key).Of(p))
+	minor := structural.Kubernetes(minors.Minor(p.Minor.String()))
 	return func(root *crd.JSONSchemaProps) bool {
 		s, err := schemas.New(root)
 		return err != nil || len(structural.Validate(s, nil, minor)) > 0

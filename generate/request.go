@@ -7,7 +7,6 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate/internal/objectgen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 )
 
 // request is one way of sending objects to the server, e.g. as an update of an
@@ -25,9 +24,6 @@ type request struct {
 
 	spent int64 // the cost of rules so far
 }
-
-// nameFailures has verdicts name the rules that failed.
-var nameFailures = crdsem.Internal.Export(door.Key).NameFailures()
 
 // maxSpent is the cost of rules, in the server's units, after which a search
 // stops: as much as three requests may cost.
@@ -48,7 +44,8 @@ func (q *request) exhausted() bool { return q.spent > maxSpent }
 func (s *Resources) creation(m *objectgen.Maker) *request {
 	return &request{
 		send: func(object map[string]any) *crdsem.Result {
-			return s.version.Create(context.Background(), object, crdsem.Strict, nameFailures)
+			return s.version.Create(context.Background(), object,
+				crdsem.Strict, crdsem.NameFailures)
 		},
 		restore: func(object map[string]any) {
 			if s.hasStatus {
@@ -69,7 +66,7 @@ func (s *Resources) replacement(old map[string]any) *request {
 	return &request{
 		send: func(object map[string]any) *crdsem.Result {
 			return s.version.Update(
-				context.Background(), object, old, crdsem.Strict, nameFailures)
+				context.Background(), object, old, crdsem.Strict, crdsem.NameFailures)
 		},
 		restore: func(object map[string]any) { restoreFrom(old, object, kept) },
 		schema:  s.main, places: s.mainPlaces,
@@ -83,7 +80,7 @@ func (s *Resources) statusReplacement(old map[string]any) *request {
 	return &request{
 		send: func(object map[string]any) *crdsem.Result {
 			return s.version.UpdateStatus(
-				context.Background(), object, old, crdsem.Strict, nameFailures)
+				context.Background(), object, old, crdsem.Strict, crdsem.NameFailures)
 		},
 		restore: func(object map[string]any) {
 			status, has := object["status"]

@@ -11,7 +11,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/base/nearest"
 	"github.com/crdsem/crdsem/internal/base/yaml11"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -112,7 +112,7 @@ func (f *finding) undeclared(name string) string {
 func functionSince(name string) (since string) {
 	known := map[string]bool{}
 	for i, minor := range minors.All() {
-		version := minors.Internal.Export(door.Key).Profile(minor).Minor
+		version := profile.Named(string(minor)).Minor
 		for _, f := range library.Functions(version, library.NewExpressions) {
 			isNamed := f.Name == name || strings.HasPrefix(f.Name, name+".")
 			if isNamed && !known[f.Name] && i > 0 {

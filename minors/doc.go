@@ -1,10 +1,11 @@
 // Package minors lists the minor versions of Kubernetes whose API servers this
 // module knows, and what changed from one to the next.
 //
-// A stage that is used alone takes a [Minor] as an option, e.g.
+// The option Kubernetes of each package takes a [Minor], e.g.
 //
-//	minor, err := minors.Parse("1.33")
-//	validator := validation.Compile(schema, validation.Kubernetes(minor))
+//	def, err := crdsem.Parse(crdYAML, crdsem.Kubernetes("1.33"))
+//
+// [Parse] checks a minor that a user typed.
 //
 // [Changes] lists what changed, with the rules of the specification.
 //

@@ -6,34 +6,37 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
 
-// Minor is a minor version of Kubernetes. The zero value is the newest one.
-// Minors can be compared with == if they come from this package.
-type Minor struct{ profile *profile.Profile }
+// Minor is a minor version of Kubernetes, e.g. "1.33". The zero value is the
+// newest one; [Minor.String] gives it its name. [Parse] checks a text. A minor
+// that this package does not list is an error of each function that returns
+// one; other functions take it for the newest one.
+type Minor string
 
 // Newest returns the newest minor, which all stages have without an option.
-func Newest() Minor { return Minor{profile.Latest()} }
+func Newest() Minor { return of(profile.Newest) }
 
 // All returns all minors, the oldest first. The result is the caller's.
 func All() []Minor {
 	var out []Minor
 	for m := profile.Oldest; m <= profile.Newest; m++ {
-		out = append(out, Minor{profile.Of(m)})
+		out = append(out, of(m))
 	}
 	return out
 }
+
+func of(m profile.Minor) Minor { return Minor(m.String()) }
 
 // Parse returns the minor of a text, e.g. "1.33". The error names the minors
 // that there are.
 func Parse(text string) (Minor, error) {
 	p, err := profile.Parse(text)
 	if err != nil {
-		return Minor{}, err
+		return "", err
 	}
-	return Minor{p}, nil
+	return of(p.Minor), nil
 }
 
 // ParseRange returns the minors of a text, the oldest first: of a single minor
@@ -84,17 +87,12 @@ func parseVersion(text string) (Minor, error) {
 }
 
 // String returns the minor as Kubernetes writes it, e.g. "1.33".
-func (m Minor) String() string { return m.of().Minor.String() }
+func (m Minor) String() string { return m.profile().Minor.String() }
 
 // Before reports whether the minor is older than another.
-func (m Minor) Before(other Minor) bool { return m.of().Minor < other.of().Minor }
+func (m Minor) Before(other Minor) bool { return m.profile().Minor < other.profile().Minor }
 
-func (m Minor) of() *profile.Profile {
-	if m.profile == nil {
-		return profile.Latest()
-	}
-	return m.profile
-}
+func (m Minor) profile() *profile.Profile { return profile.Named(string(m)) }
 
 // Change is one difference between a minor and the one before it.
 type Change struct {
@@ -120,26 +118,9 @@ func Changes() []Change {
 	var out []Change
 	for _, c := range profile.Changes() {
 		out = append(out, Change{
-			ID: c.ID, Since: Minor{profile.Of(c.Since)}, Rules: c.Rules, Upstream: c.Upstream,
+			ID: c.ID, Since: of(c.Since), Rules: c.Rules, Upstream: c.Upstream,
 			TextOnly: c.Kind == profile.Text, Summary: c.Summary,
 		})
 	}
 	return out
 }
-
-// Internal is for the packages of this module only; it is outside of the
-// compatibility promise.
-var Internal exporter
-
-type exporter struct{}
-
-// Export returns what other packages of this module need of this one.
-func (exporter) Export(*door.NotForPublicUse) export { return export{} }
-
-type export struct{}
-
-// Profile returns the profile of a minor.
-func (export) Profile(m Minor) *profile.Profile { return m.of() }
-
-// Of returns the minor of a profile.
-func (export) Of(p *profile.Profile) Minor { return Minor{p} }

@@ -112,10 +112,10 @@ func TestProvenance(t *testing.T) {
 	value := testschema.Value(t, `{"a":[{"c":1}],"m":{"k":{"x":1}},"n":[[{"y":1}]],"z":1}`)
 	const mapNode = "openAPIV3Schema.properties[m].additionalProperties"
 	want := []prune.Change{
-		{Action: "Pruned", Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items"},
-		{Action: "Pruned", Path: "m.k.x", Schema: mapNode},
-		{Action: "Pruned", Path: "n[0][0].y", Schema: "openAPIV3Schema.properties[n]"},
-		{Action: "Pruned", Path: "z", Schema: "openAPIV3Schema"},
+		{Path: "a[0].c", Schema: "openAPIV3Schema.properties[a].items"},
+		{Path: "m.k.x", Schema: mapNode},
+		{Path: "n[0][0].y", Schema: "openAPIV3Schema.properties[n]"},
+		{Path: "z", Schema: "openAPIV3Schema"},
 	}
 	if diff := cmp.Diff(want, prune.Value(value, schema)); diff != "" {
 		t.Error(diff)

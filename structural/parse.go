@@ -6,7 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -58,7 +58,7 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // In returns the error with the message of a minor's server. It does not change
 // e.
 func (e *DecodeError) In(m minors.Minor) *DecodeError {
-	worded := crd.WordedIn(minors.Internal.Export(door.Key).Profile(m), e.Err)
+	worded := crd.WordedIn(profile.Named(string(m)), e.Err)
 	return &DecodeError{Err: worded, Rule: e.Rule}
 }
 

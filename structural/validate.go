@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/base/schemapath"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -19,7 +18,7 @@ type Option interface{ apply(*checker) }
 // Kubernetes selects the minor whose rules hold. Without this option it is the
 // newest one.
 func Kubernetes(m minors.Minor) Option {
-	return inMinor{minors.Internal.Export(door.Key).Profile(m)}
+	return inMinor{profile.Named(string(m))}
 }
 
 type inMinor struct{ profile *profile.Profile }

@@ -104,7 +104,7 @@ func newSide(text []byte, cache *crdsem.Cache) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	def, err := crdsem.Compile(crd, cache)
+	def, err := crdsem.Compile(crd, crdsem.InCache(cache))
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package validation_test
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
@@ -19,7 +18,7 @@ func BenchmarkCompile(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				validation.Internal.Export(door.Key).CompileDefaults(c.schema)
+				validation.Compile(c.schema, validation.OfDefaults())
 			}
 		})
 	}

@@ -4,13 +4,12 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Option is an option of Compile.
+// Option is an option of [Compile]. Of several of one kind the last one counts.
 type Option func(*choices)
 
 // InCache makes Compile share the parts of validators with all that use the
@@ -20,11 +19,22 @@ func InCache(cache *Cache) Option { return func(c *choices) { c.cache = cache } 
 // Kubernetes selects the minor whose server validates. Without this option it
 // is the newest one.
 func Kubernetes(m minors.Minor) Option {
-	return func(c *choices) { c.profile = minors.Internal.Export(door.Key).Profile(m) }
+	return func(c *choices) { c.profile = profile.Named(string(m)) }
 }
+
+// OfDefaults makes Compile return the validator that the server uses for a
+// default when the CustomResourceDefinition is written. The schema is the node
+// that has the default; its value is validated with [Validator.Values]. The
+// validator differs from that of objects (DEF-052, DEF-053):
+//
+//   - x-kubernetes-int-or-string gives no type,
+//   - formats that are not supported are kept,
+//   - additionalProperties in a branch is lost.
+func OfDefaults() Option { return func(c *choices) { c.purpose = ofDefaults } }
 
 type choices struct {
 	cache   *Cache
+	purpose purpose
 	profile *profile.Profile
 }
 
@@ -70,13 +80,13 @@ const (
 	ofDefaults
 )
 
-func (c choices) compile(schema *structural.Schema, of purpose) *Validator {
+func (c choices) compile(schema *structural.Schema) *Validator {
 	c.cache.mu.Lock()
 	defer c.cache.mu.Unlock()
-	compiler := c.cache.compilers[of]
+	compiler := c.cache.compilers[c.purpose]
 	if compiler == nil {
-		compiler = newCompiler(of)
-		c.cache.compilers[of] = compiler
+		compiler = newCompiler(c.purpose)
+		c.cache.compilers[c.purpose] = compiler
 	}
 	compiler.profile = c.profile
 	return compiler.validator(schema)

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"weak"
 
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -83,7 +82,7 @@ func TestCacheKeepsPurposesApart(t *testing.T) {
 		if errs := objects.Values(t.Context(), nil, value); len(errs) != 1 {
 			t.Errorf("an object is judged %v", errs)
 		}
-		defaults := Internal.Export(door.Key).CompileDefaults(schema, InCache(&cache))
+		defaults := Compile(schema, OfDefaults(), InCache(&cache))
 		if errs := defaults.Values(t.Context(), nil, value); len(errs) != 0 {
 			t.Errorf("a default is judged %v", errs)
 		}

@@ -32,7 +32,7 @@ type Validator struct {
 // validator that accepts every object. Compile cannot fail: a pattern that does
 // not compile fails every string, as on the server (VAL-043).
 func Compile(schema *structural.Schema, options ...Option) *Validator {
-	return newChoices(options).compile(schema, ofObjects)
+	return newChoices(options).compile(schema)
 }
 
 // Validate validates a new object: its values, its embedded resources and its

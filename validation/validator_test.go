@@ -7,7 +7,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/internal/test/testschema"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -122,7 +121,7 @@ func TestCompileDefaults(t *testing.T) {
 		if diff != "" {
 			t.Errorf("%s: Compile (-want +got)\n%s", c.rule, diff)
 		}
-		defaults := validation.Internal.Export(door.Key).CompileDefaults(schema)
+		defaults := validation.Compile(schema, validation.OfDefaults())
 		diff = gocmp.Diff(c.defaults, listed(defaults.Values(t.Context(), nil, value)))
 		if diff != "" {
 			t.Errorf("%s: CompileDefaults (-want +got)\n%s", c.rule, diff)
@@ -136,7 +135,7 @@ func TestCompileDefaultsOfANode(t *testing.T) {
 		t,
 		`{"type":"object","required":["a"],"default":{},"properties":{"a":{"type":"string"}}}`,
 	)
-	v := validation.Internal.Export(door.Key).CompileDefaults(node)
+	v := validation.Compile(node, validation.OfDefaults())
 	if diff := gocmp.Diff([]string{`a: Required value`}, listed(v.Values(t.Context(), nil, node.Default()))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

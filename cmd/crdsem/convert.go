@@ -110,7 +110,7 @@ func (c *converter) options() (options []crdsem.DefinitionOption, stop func(), e
 	if err != nil {
 		return nil, nil, err
 	}
-	return []crdsem.DefinitionOption{crdsem.ConversionWebhook{Webhook: client}}, client.Close, nil
+	return []crdsem.DefinitionOption{crdsem.ConversionWebhook(client)}, client.Close, nil
 }
 
 func (c *converter) write(out *bytes.Buffer, object map[string]any) error {

@@ -142,7 +142,7 @@ func (t *trial) try(ctx context.Context, m *Mutant) bool {
 	}
 	m.Visited = len(jobs) > 0
 	changed := t.crd.With(document)
-	changed.Options = append(slices.Clip(changed.Options), t.sharedCache())
+	changed.Options = append(slices.Clip(changed.Options), crdsem.InCache(t.sharedCache()))
 	for _, job := range crdtest.Replace(jobs, t.crd, changed) {
 		if r := job.Run(ctx, nil); r.Err != nil && ctx.Err() == nil {
 			m.NoticedBy = r.Name()

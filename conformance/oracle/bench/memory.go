@@ -37,13 +37,13 @@ func memoryRows(w *workload, alone bool) []measurement {
 	}
 	cached := ofText("the same, ours with one cache", corpus.floor, corpus.real)
 	var cache crdsem.Cache
-	cached.ours = all(func(text string) any { return ready(text, &cache) })
+	cached.ours = all(func(text string) any { return ready(text, crdsem.InCache(&cache)) })
 	dropped := ofText("the same, the cache dropped", corpus.floor, corpus.real)
 	dropped.ours = retained(1, func() any {
 		var cache crdsem.Cache
 		var keep []any
 		for _, d := range w.definitions {
-			keep = append(keep, ready(d.text, &cache))
+			keep = append(keep, ready(d.text, crdsem.InCache(&cache)))
 		}
 		cache.Drop()
 		return keep

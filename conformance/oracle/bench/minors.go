@@ -52,7 +52,8 @@ func admittedIn(ctx context.Context, w *workload, minor string) (newest, older [
 	for _, o := range w.objects {
 		if _, ok := parsed[o.of]; !ok {
 			// nil: the older minor cannot serve it.
-			parsed[o.of], _ = crdsem.Parse([]byte(o.of.text), crdsem.Kubernetes(minor))
+			parsed[o.of], _ = crdsem.Parse([]byte(o.of.text),
+				crdsem.Kubernetes(minors.Minor(minor)))
 		}
 		if parsed[o.of] == nil {
 			continue

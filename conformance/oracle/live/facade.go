@@ -82,7 +82,7 @@ func findings(list field.ErrorList) []finding {
 func (facade) open(crd []byte, hook conversion.Webhook) (resourceJudge, error) {
 	options := []crdsem.DefinitionOption{crdsem.ServerSideApply(apply.Server)}
 	if hook != nil {
-		options = append(options, crdsem.ConversionWebhook{Webhook: hook})
+		options = append(options, crdsem.ConversionWebhook(hook))
 	}
 	compiled, err := crdsem.Parse(crd, options...)
 	if err != nil {

@@ -38,7 +38,7 @@ type twins struct {
 func newTwins(s *session) (*twins, error) {
 	var options []crdsem.DefinitionOption
 	if s.hook != nil {
-		options = append(options, crdsem.ConversionWebhook{Webhook: s.hook})
+		options = append(options, crdsem.ConversionWebhook(s.hook))
 	}
 	definition, err := kube.Parse(encode(s.resource.object), options...)
 	if err != nil {

@@ -20,7 +20,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/cel/common"
 
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 )
@@ -57,7 +56,7 @@ func newSubject(text []byte) (*subject, error) {
 	}
 	s := &subject{
 		ours:         validation.Compile(schema),
-		oursDefaults: validation.Internal.Export(door.Key).CompileDefaults(schema),
+		oursDefaults: validation.Compile(schema, validation.OfDefaults()),
 	}
 	if s.structural, err = apischema.NewStructural(props); err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func (j *Judge) Check(
 	if j.StoredDefinitions[crd.Name()] != nil {
 		r.Request = "update"
 	}
-	if compiled, err := crdsem.Compile(crd, j.Cache); err == nil {
+	if compiled, err := crdsem.Compile(crd, crdsem.InCache(j.Cache)); err == nil {
 		d.compiled = compiled
 	}
 	if r.APIVersion != servedVersion {

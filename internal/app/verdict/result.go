@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/celrules"
 )
 
 // Verdict is the outcome for one document.
@@ -199,7 +200,7 @@ type Term struct {
 }
 
 // Explanations returns explanations in the form of the output.
-func Explanations(list []crdsem.Explanation) []Explanation {
+func Explanations(list []celrules.Explanation) []Explanation {
 	var out []Explanation
 	for _, e := range list {
 		terms := make([]Term, len(e.Terms))

@@ -220,3 +220,20 @@ func Parse(text string) (*Profile, error) {
 	}
 	return nil, fmt.Errorf("unknown Kubernetes minor %q: expected %s to %s", text, Oldest, Newest)
 }
+
+// Resolve is like Parse, but an empty text is the newest minor.
+func Resolve(text string) (*Profile, error) {
+	if text == "" {
+		return Latest(), nil
+	}
+	return Parse(text)
+}
+
+// Named is like Resolve for callers without errors: an unknown minor is the
+// newest one.
+func Named(text string) *Profile {
+	if p, err := Resolve(text); err == nil {
+		return p
+	}
+	return Latest()
+}

@@ -28,7 +28,7 @@ var layers = map[string][]string{
 	"conversion":  {"structural", "minors", "internal/base", "internal/chapter"},
 	"merge":       {"structural", "internal/base", "internal/chapter"},
 	"structural":  {"minors", "internal/base", "internal/chapter"},
-	"minors":      {"internal/chapter/profile", "internal/chapter/door"}, // the list of minors, for the options of all others
+	"minors":      {"internal/chapter/profile"}, // the list of minors, for the options of all others
 	"versionsort": {},
 	"spec":        {},                // text only
 	"manifest":    {"internal/base"}, // texts and positions: knows no definition
@@ -41,10 +41,10 @@ var layers = map[string][]string{
 	"internal/chapter/door":     {},
 
 	// Users of the facade.
-	"hints":    {"celrules", "structural", "minors", "internal/base", "internal/chapter/door"}, // for people: reads findings, makes none
-	"apply":    {"", "merge", "defaulting"},                                                    // server-side apply for the facade, which does not link the merge library
-	"columns":  {"definition", "internal/base"},                                                // tables of objects that are read
-	"generate": {"", "definition", "structural", "internal/base", "internal/chapter/door"},     // objects that the facade accepts or refuses
+	"hints":    {"celrules", "structural", "minors", "internal/base", "internal/chapter/profile"}, // for people: reads findings, makes none
+	"apply":    {"", "merge", "defaulting"},                                                       // server-side apply for the facade, which does not link the merge library
+	"columns":  {"definition", "internal/base"},                                                   // tables of objects that are read
+	"generate": {"", "definition", "structural", "internal/base", "internal/chapter/door"},        // objects that the facade accepts or refuses
 	"upgrade":  {"", "celrules", "conversion", "definition", "generate", "structural", "internal/base", "internal/chapter/door"},
 	"crdtest":  {"", "definition", "structural", "validation", "celrules", "manifest", "minors", "internal/base", "internal/chapter"},
 

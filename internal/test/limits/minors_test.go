@@ -27,7 +27,7 @@ func ready(t testing.TB, files []corpus.File, in []minors.Minor) []*crdsem.Defin
 			t.Fatalf("%s: %v", file.Name(), err)
 		}
 		for _, minor := range in {
-			def, err := crdsem.Compile(crd.In(minor), &cache)
+			def, err := crdsem.Compile(crd.In(minor), crdsem.InCache(&cache))
 			if err != nil {
 				t.Fatalf("%s under %s: %v", file.Name(), minor, err)
 			}

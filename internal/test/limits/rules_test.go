@@ -301,9 +301,9 @@ func TestSlowRuleHoldsUpNobody(t *testing.T) {
 	slow := ruleVersion(
 		t,
 		"optional.of(1)"+strings.Repeat(".optMap(x, x + 1)", 8)+".hasValue()",
-		&shared,
+		crdsem.InCache(&shared),
 	)
-	fast := ruleVersion(t, "self.a == 'x'", &shared)
+	fast := ruleVersion(t, "self.a == 'x'", crdsem.InCache(&shared))
 	short := func() (context.Context, context.CancelFunc) {
 		return context.WithTimeout(context.Background(), 20*time.Millisecond)
 	}
