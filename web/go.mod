@@ -4,9 +4,12 @@ go 1.26.0
 
 require (
 	github.com/crdsem/crdsem v0.0.0
+	github.com/google/go-cmp v0.7.0
 	google.golang.org/protobuf v1.36.12-0.20260120151049-f2248ac996af
 	sigs.k8s.io/yaml v1.6.0
 )
+
+require github.com/go-json-experiment/json v1.27.2 // indirect
 
 require (
 	cel.dev/expr v0.25.1 // indirect

@@ -1,8 +1,12 @@
 package kube
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -10,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/test/corpus"
 )
 
 // BenchmarkRepeatedDefinitions measures the processor time of a request whose
@@ -38,6 +43,61 @@ func BenchmarkRepeatedDefinitions(b *testing.B) {
 				b.ReportMetric(float64(perRequest.Nanoseconds()), "ns/repeated")
 			}
 		})
+	}
+}
+
+// BenchmarkRepeatedLongDefinition measures the processor time of 400 requests
+// that repeat a definition of 430 KB as a YAML text, from their lines to the
+// lines of their answers. The sides are those of BenchmarkRepeatedDefinitions.
+func BenchmarkRepeatedLongDefinition(b *testing.B) {
+	const requests = 400
+	const path = "gateway-api/crds/httproutes.gateway.networking.k8s.io--crd-standard.yaml"
+	text, err := os.ReadFile(filepath.Join(corpus.Folder(b), path))
+	if err != nil {
+		b.Fatal(err)
+	}
+	request := protocol.Request{
+		ID: "1", Op: protocol.OpAdmit, Version: "v1",
+		CRD:    protocol.TextInput(string(text)),
+		Object: protocol.JSONInput([]byte(`{"apiVersion":"gateway.networking.k8s.io/v1","kind":"HTTPRoute","metadata":{"name":"a"},"spec":{"parentRefs":[{"name":"b"}],"hostnames":["c.d"]}}`)),
+	}
+	line := request.AppendJSON(nil)
+	definedLines := defined(b, [][][]byte{{line}})[0]
+	for _, side := range []struct {
+		name    string
+		handler protocol.Handler
+		lines   [][]byte
+	}{
+		{"real-kept", keeping(), [][]byte{line}},
+		{"ours", evaluator.New(), [][]byte{line}},
+		{"ours-defined", evaluator.New(), definedLines},
+	} {
+		b.Run(side.name, func(b *testing.B) {
+			for range b.N {
+				once := processorTime(b, func() { serve(b, side.lines, 1, side.handler) })
+				all := processorTime(b, func() { serve(b, side.lines, requests+1, side.handler) })
+				b.ReportMetric(float64((all-once).Microseconds())/requests, "µs/request")
+			}
+		})
+	}
+}
+
+// serve answers the given lines, the last one the given number of times.
+func serve(b *testing.B, lines [][]byte, times int, handler protocol.Handler) {
+	b.Helper()
+	var in []io.Reader
+	for i, line := range lines {
+		n := 1
+		if i == len(lines)-1 {
+			n = times
+		}
+		for range n {
+			in = append(in, bytes.NewReader(line), strings.NewReader("\n"))
+		}
+	}
+	err := protocol.Serve(context.Background(), io.MultiReader(in...), io.Discard, protocol.Options{}, handler)
+	if err != nil {
+		b.Fatal(err)
 	}
 }
 

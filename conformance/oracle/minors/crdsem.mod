@@ -6,5 +6,6 @@ module github.com/crdsem/crdsem
 go 1.26.0
 
 require (
+	github.com/go-json-experiment/json v1.27.2
 	go.yaml.in/yaml/v3 v3.0.4
 )

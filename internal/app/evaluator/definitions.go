@@ -1,7 +1,6 @@
 package evaluator
 
 import (
-	"bytes"
 	"hash/maphash"
 	"sync"
 
@@ -40,7 +39,7 @@ func newDefinitions() *definitions {
 // kept is a definition of requests. Each form of it is made when it is first
 // asked for.
 type kept struct {
-	text     []byte
+	input    protocol.Input
 	decoded  func() (*definition.CRD, []error, error)
 	model    func() (*definition.Model, error)
 	compiled func() (*crdsem.Definition, error)
@@ -49,26 +48,26 @@ type kept struct {
 // of returns the definition in an input, which need not be valid, as a minor
 // reads it.
 func (d *definitions) of(in protocol.Input, minor minors.Minor) *kept {
-	text, _ := in.Document()
-	key := keptKey{maphash.Bytes(d.seed, text), minor}
-	if k, ok := d.kept.Get(key); ok && bytes.Equal(k.text, text) {
+	key := keptKey{in.Hash(d.seed), minor}
+	if k, ok := d.kept.Get(key); ok && k.input.Equal(in) {
 		return k
 	}
-	k := keep(text, minor)
-	d.kept.Add(key, k, max(len(text), leastKept))
+	k := keep(in, minor)
+	d.kept.Add(key, k, max(in.Size(), leastKept))
 	return k
 }
 
-func keep(text []byte, minor minors.Minor) *kept {
+func keep(in protocol.Input, minor minors.Minor) *kept {
 	type decoded struct {
 		crd    *definition.CRD
 		strict []error
 	}
 	once := sync.OnceValues(func() (decoded, error) {
+		text, _ := in.Document()
 		crd, strict, err := definition.Decode(text, definition.Kubernetes(minor))
 		return decoded{crd, strict}, err
 	})
-	k := &kept{text: text, decoded: func() (*definition.CRD, []error, error) {
+	k := &kept{input: in, decoded: func() (*definition.CRD, []error, error) {
 		d, err := once()
 		return d.crd, d.strict, err
 	}}

@@ -1,8 +1,11 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
-	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Answer is the answer to one request. Either Result is set, or Fault is one
@@ -16,8 +19,8 @@ type Answer struct {
 // Result is the result of an op. The implementations are the result types of
 // this package, one for each form of answer.
 type Result interface {
-	// members appends the result's members, each preceded by a comma.
-	members(dst []byte) ([]byte, error)
+	// object returns the objects in the result, which must be JSON values.
+	object() any
 }
 
 // Pseudo types of errors that are not field errors.
@@ -53,54 +56,60 @@ type UnknownField struct {
 }
 
 // Errors is the result of structural.
-type Errors struct{ Errors []FieldError }
+type Errors struct {
+	Errors []FieldError `json:"errors"`
+}
 
 // Pruned is the result of prune: the object that remains, and the sorted paths
 // of the removed fields.
 type Pruned struct {
-	Object        any
-	UnknownFields []string
+	Object        any      `json:"object"`
+	UnknownFields []string `json:"unknownFields"`
 }
 
 // Object is the result of default.
-type Object struct{ Object any }
+type Object struct {
+	Object any `json:"object"`
+}
 
 // Validated is the result of validate. Ratcheted holds the errors that an
 // update tolerates because the old object had them.
 type Validated struct {
-	Errors    []FieldError
-	Ratcheted []FieldError
+	Errors    []FieldError `json:"errors"`
+	Ratcheted []FieldError `json:"ratcheted"`
 }
 
 // Evaluated is the result of cel. Warnings are the texts of ratcheted errors;
 // Cost is nil when the budget ran out.
 type Evaluated struct {
-	Errors   []FieldError
-	Warnings []string
-	Cost     *int64
+	Errors   []FieldError `json:"errors"`
+	Warnings []string     `json:"warnings"`
+	Cost     *int64       `json:"cost"`
 }
 
 // Costs is the result of cost: the static estimate of each rule, sorted by path
 // and index.
-type Costs struct{ Rules []CostRule }
+type Costs struct {
+	Rules []CostRule `json:"rules"`
+}
 
 // CostRule is the static estimate of one x-kubernetes-validations rule.
 type CostRule struct {
-	Path        string // schema node of the rule, from openAPIV3Schema
-	Index       int    // index among the node's rules
-	Rule        string
-	MaxCost     uint64  // of one evaluation
-	Cardinality *uint64 // maximum number of evaluations; nil if unbounded
-	Total       uint64  // MaxCost times Cardinality
-	MessageCost uint64  // of one evaluation of messageExpression
-	UsesOldSelf bool
-	Errors      []FieldError // of compiling the rule
+	Path        string       `json:"path"`  // schema node of the rule, from openAPIV3Schema
+	Index       int          `json:"index"` // index among the node's rules
+	Rule        string       `json:"rule"`
+	MaxCost     uint64       `json:"maxCost"`     // of one evaluation
+	Cardinality *uint64      `json:"cardinality"` // most evaluations; nil if unbounded
+	Total       uint64       `json:"total"`       // MaxCost times Cardinality
+	MessageCost uint64       `json:"messageCost"` // of one evaluation of messageExpression
+	UsesOldSelf bool         `json:"usesOldSelf"`
+	Errors      []FieldError `json:"errors"` // of compiling the rule
 }
 
 // Definition is the result of crd.
 type Definition struct {
-	Errors   []FieldError
-	Warnings []string
+	Errors   []FieldError `json:"errors"`
+	Warnings []string     `json:"warnings"`
 }
 
 // The stages that an object of admit can reach.
@@ -113,221 +122,128 @@ const (
 // Admitted is the result of admit. Object is absent from the answer at
 // [StageDecode].
 type Admitted struct {
-	Stage         string
-	Object        any
-	UnknownFields []string
-	Errors        []FieldError
-	Warnings      []string
+	Stage         string       `json:"stage"`
+	Object        any          `json:"object,omitzero"`
+	UnknownFields []string     `json:"unknownFields"`
+	Errors        []FieldError `json:"errors"`
+	Warnings      []string     `json:"warnings"`
 	// Unknown has the places of UnknownFields, if they were asked for.
-	Unknown []UnknownField
+	Unknown []UnknownField `json:"unknown,omitzero"`
 }
 
 // Converted is the result of convert: the objects or, if there are any, the
 // errors.
 type Converted struct {
-	Objects []any
-	Errors  []FieldError
+	Objects []any        `json:"objects,omitzero"`
+	Errors  []FieldError `json:"errors,omitempty"`
 }
 
 // Defined is the result of define: the name of the definition.
-type Defined struct{ Name string }
+type Defined struct {
+	Name string `json:"name"`
+}
 
 // Sorted is the result of sort: the names, highest priority first.
-type Sorted struct{ Names []string }
+type Sorted struct {
+	Names []string `json:"names"`
+}
 
 // Table is the result of table: the columns, and for each object a row with a
 // cell for each column.
 type Table struct {
-	Columns []TableColumn
-	Rows    [][]any
+	Columns []TableColumn `json:"columns"`
+	Rows    [][]any       `json:"rows"`
 }
 
 // TableColumn is a column of a table.
 type TableColumn struct {
-	Name, Type, Format, Description string
-	Priority                        int32
+	Name        string `json:"name"`
+	Type        string `json:"type"`
+	Format      string `json:"format"`
+	Description string `json:"description"`
+	Priority    int32  `json:"priority"`
 }
 
 // AppendJSON appends the answer's line, without a line break, to dst and
 // returns the longer slice. A result without a JSON form becomes a fault.
 func (a *Answer) AppendJSON(dst []byte) []byte {
-	dst = appendString(append(dst, `{"id":`...), a.ID)
-	head := len(dst)
 	fault := a.Fault
-	if fault == "" && a.Result == nil {
-		fault = "no result"
-	}
 	if fault == "" {
-		var err error
-		if dst, err = a.Result.members(dst); err == nil {
-			return append(dst, '}')
+		text, err := a.resultJSON()
+		if err == nil {
+			dst = append(appendMember(append(dst, '{'), fieldID, a.ID), ',')
+			return append(dst, text[1:]...)
 		}
-		fault = "the result has no JSON form: object" + err.Error()
+		fault = err.Error()
 	}
-	dst = dst[:head]
-	dst = appendString(append(dst, `,"fault":`...), fault)
-	return append(dst, '}')
+	dst = appendMember(append(dst, '{'), fieldID, a.ID)
+	return append(appendMember(append(dst, ','), "fault", fault), '}')
 }
 
-func (r Errors) members(dst []byte) ([]byte, error) {
-	return appendErrors(dst, "errors", r.Errors), nil
-}
-
-func (r Pruned) members(dst []byte) ([]byte, error) {
-	dst, err := AppendValue(appendName(dst, "object"), r.Object)
-	return appendStrings(appendName(dst, "unknownFields"), r.UnknownFields), err
-}
-
-func (r Object) members(dst []byte) ([]byte, error) {
-	return AppendValue(appendName(dst, "object"), r.Object)
-}
-
-func (r Validated) members(dst []byte) ([]byte, error) {
-	return appendErrors(appendErrors(dst, "errors", r.Errors), "ratcheted", r.Ratcheted), nil
-}
-
-func (r Evaluated) members(dst []byte) ([]byte, error) {
-	dst = appendErrors(dst, "errors", r.Errors)
-	dst = appendStrings(appendName(dst, "warnings"), r.Warnings)
-	dst = appendName(dst, "cost")
-	if r.Cost == nil {
-		return append(dst, "null"...), nil
+// resultJSON returns the result as an object, which has at least one member.
+func (a *Answer) resultJSON() ([]byte, error) {
+	if a.Result == nil {
+		return nil, errors.New("no result")
 	}
-	return strconv.AppendInt(dst, *r.Cost, 10), nil
+	err := checkValue(a.Result.object())
+	if err != nil {
+		return nil, fmt.Errorf("the result has no JSON form: object%w", err)
+	}
+	return appendJSON(nil, a.Result)
 }
 
-func (r Costs) members(dst []byte) ([]byte, error) {
-	dst = append(appendName(dst, "rules"), '[')
-	for i := range r.Rules {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = r.Rules[i].append(dst)
+// MarshalJSONTo writes the object unless it did not decode.
+func (r Admitted) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type plain Admitted
+	switch {
+	case r.Stage == StageDecode:
+		r.Object = nil
+	case r.Object == nil:
+		r.Object = jsontext.Value("null")
 	}
-	return append(dst, ']'), nil
+	return json.MarshalEncode(enc, plain(r))
 }
 
-func (r *CostRule) append(dst []byte) []byte {
-	dst = appendString(append(dst, `{"path":`...), r.Path)
-	dst = strconv.AppendInt(appendName(dst, "index"), int64(r.Index), 10)
-	dst = appendString(appendName(dst, "rule"), r.Rule)
-	dst = strconv.AppendUint(appendName(dst, "maxCost"), r.MaxCost, 10)
-	dst = appendName(dst, "cardinality")
-	if r.Cardinality == nil {
-		dst = append(dst, "null"...)
-	} else {
-		dst = strconv.AppendUint(dst, *r.Cardinality, 10)
+// MarshalJSONTo writes the errors if there are any, otherwise the objects.
+func (r Converted) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type plain Converted
+	switch {
+	case len(r.Errors) > 0:
+		r.Objects = nil
+	case r.Objects == nil:
+		r.Objects = []any{}
 	}
-	dst = strconv.AppendUint(appendName(dst, "total"), r.Total, 10)
-	dst = strconv.AppendUint(appendName(dst, "messageCost"), r.MessageCost, 10)
-	dst = strconv.AppendBool(appendName(dst, "usesOldSelf"), r.UsesOldSelf)
-	return append(appendErrors(dst, "errors", r.Errors), '}')
+	return json.MarshalEncode(enc, plain(r))
 }
 
-func (r Definition) members(dst []byte) ([]byte, error) {
-	dst = appendErrors(dst, "errors", r.Errors)
-	return appendStrings(appendName(dst, "warnings"), r.Warnings), nil
+func (Errors) object() any     { return nil }
+func (r Pruned) object() any   { return r.Object }
+func (r Object) object() any   { return r.Object }
+func (Validated) object() any  { return nil }
+func (Evaluated) object() any  { return nil }
+func (Costs) object() any      { return nil }
+func (Definition) object() any { return nil }
+func (Defined) object() any    { return nil }
+func (Sorted) object() any     { return nil }
+
+func (r Admitted) object() any {
+	if r.Stage == StageDecode {
+		return nil
+	}
+	return r.Object
 }
 
-func (r Admitted) members(dst []byte) ([]byte, error) {
-	dst = appendString(appendName(dst, "stage"), r.Stage)
-	if r.Stage != StageDecode {
-		var err error
-		if dst, err = AppendValue(appendName(dst, "object"), r.Object); err != nil {
-			return dst, err
-		}
-	}
-	dst = appendStrings(appendName(dst, "unknownFields"), r.UnknownFields)
-	dst = appendErrors(dst, "errors", r.Errors)
-	dst = appendStrings(appendName(dst, "warnings"), r.Warnings)
-	if r.Unknown == nil {
-		return dst, nil
-	}
-	dst = append(appendName(dst, "unknown"), '[')
-	for i, unknown := range r.Unknown {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendString(append(dst, `{"field":`...), unknown.Field)
-		dst = append(appendPosition(dst, unknown.Position), '}')
-	}
-	return append(dst, ']'), nil
-}
-
-// appendPosition appends a position that is known.
-func appendPosition(dst []byte, at *Position) []byte {
-	if at == nil {
-		return dst
-	}
-	return fmt.Appendf(dst, `,"position":{"line":%d,"column":%d}`, at.Line, at.Column)
-}
-
-func (r Converted) members(dst []byte) ([]byte, error) {
+func (r Converted) object() any {
 	if len(r.Errors) > 0 {
-		return appendErrors(dst, "errors", r.Errors), nil
+		return nil
 	}
-	dst = append(appendName(dst, "objects"), '[')
-	for i, object := range r.Objects {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		var err error
-		if dst, err = AppendValue(dst, object); err != nil {
-			return dst, err
-		}
-	}
-	return append(dst, ']'), nil
+	return r.Objects
 }
 
-func (r Defined) members(dst []byte) ([]byte, error) {
-	return appendString(appendName(dst, "name"), r.Name), nil
-}
-
-func (r Sorted) members(dst []byte) ([]byte, error) {
-	return appendStrings(appendName(dst, "names"), r.Names), nil
-}
-
-func (r Table) members(dst []byte) ([]byte, error) {
-	dst = append(appendName(dst, "columns"), '[')
-	for i, c := range r.Columns {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendString(append(dst, `{"name":`...), c.Name)
-		dst = appendString(appendName(dst, "type"), c.Type)
-		dst = appendString(appendName(dst, "format"), c.Format)
-		dst = appendString(appendName(dst, "description"), c.Description)
-		dst = strconv.AppendInt(appendName(dst, "priority"), int64(c.Priority), 10)
-		dst = append(dst, '}')
-	}
-	dst = append(appendName(append(dst, ']'), "rows"), '[')
+func (r Table) object() any {
+	rows := make([]any, len(r.Rows))
 	for i, row := range r.Rows {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		var err error
-		if dst, err = AppendValue(dst, row); err != nil {
-			return dst, err
-		}
+		rows[i] = row
 	}
-	return append(dst, ']'), nil
-}
-
-func appendErrors(dst []byte, name string, errs []FieldError) []byte {
-	dst = append(appendName(dst, name), '[')
-	for i, e := range errs {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendString(append(dst, `{"type":`...), e.Type)
-		dst = appendString(appendName(dst, "field"), e.Field)
-		dst = appendString(appendName(dst, "detail"), e.Detail)
-		dst = appendString(appendName(dst, "text"), e.Text)
-		if e.Rule != "" {
-			dst = appendString(appendName(dst, "rule"), e.Rule)
-		}
-		dst = appendPosition(dst, e.Position)
-		dst = append(dst, '}')
-	}
-	return append(dst, ']')
+	return rows
 }

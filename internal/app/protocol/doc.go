@@ -5,8 +5,8 @@
 //
 // The package holds the types of requests and answers, their exact JSON form
 // and the loop that serves them. Outside the standard library it imports only
-// the errors of k8s.io/apimachinery, so that a harness can use it without the
-// rest of the module.
+// a JSON library and the errors of k8s.io/apimachinery, so that a harness can
+// use it without the rest of the module.
 //
 // # Terms
 //

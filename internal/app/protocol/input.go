@@ -2,8 +2,9 @@ package protocol
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
+	"hash/maphash"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Format is the language of a document.
@@ -19,27 +20,28 @@ const (
 // so that duplicate keys and the spelling of numbers survive. It is immutable.
 // The zero Input is an input that was not given.
 type Input struct {
-	doc    []byte
-	text   bool // sent as a string of text
-	format Format
+	written []byte
+	form    inputForm
 }
+
+// inputForm is how the bytes of an input are written.
+type inputForm uint8
+
+const (
+	notGiven inputForm = iota
+	asValue            // a JSON value
+	asText             // a text
+	asString           // a text as a JSON string, as it stands in a request
+)
 
 // JSONInput returns an input that is sent as a JSON value, spelled as in doc.
 // doc must be valid JSON without line breaks between tokens, and must not be
 // changed afterwards.
-func JSONInput(doc []byte) Input {
-	return Input{doc: doc, format: JSON}
-}
+func JSONInput(doc []byte) Input { return Input{doc, asValue} }
 
 // TextInput returns an input that is sent as a string of text. The text is a
 // JSON document if it starts with an opening brace, otherwise a YAML document.
-func TextInput(text string) Input {
-	in := Input{doc: []byte(text), text: true, format: YAML}
-	if len(text) > 0 && text[0] == '{' {
-		in.format = JSON
-	}
-	return in
-}
+func TextInput(text string) Input { return Input{[]byte(text), asText} }
 
 // ValueInput returns an input that is sent as the JSON form of v. v may hold
 // only map[string]any, []any, string, bool, int64, float64 and nil. The error
@@ -53,43 +55,74 @@ func ValueInput(v any) (Input, error) {
 }
 
 // Given reports whether the input was part of the request.
-func (in Input) Given() bool { return in.format != "" }
-
-// Document returns the bytes of the document and its format. Callers must not
-// change the bytes. A document that was sent as text need not be valid.
-func (in Input) Document() ([]byte, Format) { return in.doc, in.format }
+func (in Input) Given() bool { return in.form != notGiven }
 
 // IsText reports whether the input was sent as a string of text.
-func (in Input) IsText() bool { return in.text }
+func (in Input) IsText() bool { return in.form == asText || in.form == asString }
+
+// Document returns the bytes of the document and its format. Callers must not
+// change the bytes. A document that was sent as text need not be valid. Each
+// call decodes a text that was read from a request.
+func (in Input) Document() ([]byte, Format) {
+	doc := in.written
+	if in.form == asString {
+		doc, _ = jsontext.AppendUnquote(nil, doc) // U+FFFD for what is not UTF-8
+	}
+	switch {
+	case in.form == notGiven:
+		return nil, ""
+	case in.form == asValue || bytes.HasPrefix(doc, []byte("{")):
+		return doc, JSON
+	}
+	return doc, YAML
+}
+
+// decoded returns the input in a form that Document need not decode.
+func (in Input) decoded() Input {
+	if in.form != asString {
+		return in
+	}
+	text, _ := in.Document()
+	return Input{text, asText}
+}
+
+// Equal reports whether two inputs are written alike. Their documents are then
+// equal.
+func (in Input) Equal(other Input) bool {
+	return in.form == other.form && bytes.Equal(in.written, other.written)
+}
+
+// Hash returns a number that is the same for equal inputs.
+func (in Input) Hash(seed maphash.Seed) uint64 { return maphash.Bytes(seed, in.written) }
+
+// Size returns the number of bytes that the input takes.
+func (in Input) Size() int { return len(in.written) }
 
 // MarshalJSON returns the input as it stands in a request.
-func (in Input) MarshalJSON() ([]byte, error) {
-	switch {
-	case !in.Given():
-		return []byte("null"), nil
-	case in.text:
-		return appendString(nil, string(in.doc)), nil
+func (in Input) MarshalJSON() ([]byte, error) { return in.appendJSON(nil), nil }
+
+// appendJSON appends the input as it stands in a request.
+func (in Input) appendJSON(dst []byte) []byte {
+	switch in.form {
+	case notGiven:
+		return append(dst, "null"...)
+	case asText:
+		dst, _ = jsontext.AppendQuote(dst, in.written) // U+FFFD for what is not UTF-8
+		return dst
 	}
-	return in.doc, nil
+	return append(dst, in.written...)
 }
 
 // parseInput reads an input from its place in a request.
-func parseInput(raw json.RawMessage) (Input, error) {
-	if raw[0] != '"' {
-		return JSONInput(raw), nil
+func parseInput(raw jsontext.Value) Input {
+	if raw.Kind() == '"' {
+		return Input{raw, asString}
 	}
-	var text string
-	if err := json.Unmarshal(raw, &text); err != nil {
-		return Input{}, fmt.Errorf("unreadable text: %w", err)
-	}
-	return TextInput(text), nil
+	return JSONInput(raw)
 }
 
 // UnmarshalJSON reads an input as it stands in a request.
 func (in *Input) UnmarshalJSON(raw []byte) error {
-	read, err := parseInput(bytes.Clone(raw))
-	if err == nil {
-		*in = read
-	}
-	return err
+	*in = parseInput(bytes.Clone(raw))
+	return nil
 }

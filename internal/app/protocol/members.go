@@ -1,50 +1,55 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
-	"unicode/utf8"
+	"errors"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// membersOf returns the members of an object, each as it is spelled, nil for a
-// null. The last one of a name counts. The values are parts of doc. It does
-// what json.Unmarshal does for a map of raw messages; definitions are long, so
-// it looks at each byte once and copies none.
-func membersOf(doc []byte) (map[string]json.RawMessage, error) {
-	members, ok := scanMembers(doc)
-	if ok {
+// membersOf returns the members of an object, each as it is spelled. The last
+// one of a name counts. The values are parts of doc. The members of null are
+// nil. The error has the text of encoding/json.
+func membersOf(doc []byte) (map[string]jsontext.Value, error) {
+	if members, err := readMembers(doc); err == nil {
 		return members, nil
 	}
-	err := json.Unmarshal(doc, &members)
-	return members, err
+	var members map[string]json.RawMessage
+	return nil, json.Unmarshal(doc, &members)
 }
 
-// scanMembers is membersOf for valid objects. ok is false for any other text.
-func scanMembers(doc []byte) (members map[string]json.RawMessage, ok bool) {
-	s := scanner(doc)
-	start := s.space(0)
-	if start >= len(s) || s[start] != '{' {
-		return nil, false
+// readMembers is membersOf for objects. It copies no value, because definitions
+// are long.
+func readMembers(doc []byte) (map[string]jsontext.Value, error) {
+	// A decoder reads a bytes.Buffer in place.
+	dec := jsontext.NewDecoder(bytes.NewBuffer(doc),
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if start, err := dec.ReadToken(); err != nil || start.Kind() != '{' {
+		return nil, errNoObject
 	}
-	found := map[string]json.RawMessage{}
-	end := s.object(start, 1, func(name, nameEnd, value, valueEnd int) {
-		found[unquoted(doc[name:nameEnd])] = json.RawMessage(doc[value:valueEnd:valueEnd])
-	})
-	if end < 0 || s.space(end) != len(s) {
-		return nil, false
-	}
-	return found, true
-}
-
-// unquoted returns the text of a valid string in quotes.
-func unquoted(quoted []byte) string {
-	inner := quoted[1 : len(quoted)-1]
-	for _, c := range inner {
-		if c == '\\' || c >= utf8.RuneSelf {
-			var text string
-			// A valid string has no error.
-			_ = json.Unmarshal(quoted, &text)
-			return text
+	members := map[string]jsontext.Value{}
+	for dec.PeekKind() == '"' {
+		token, err := dec.ReadToken()
+		if err != nil {
+			return nil, err
 		}
+		name := token.String()
+		value, err := dec.ReadValue()
+		if err != nil {
+			return nil, err
+		}
+		members[name] = value[:len(value):len(value)]
 	}
-	return string(inner)
+	if _, err := dec.ReadToken(); err != nil {
+		return nil, err
+	}
+	if _, err := dec.ReadToken(); err != io.EOF {
+		return nil, errNoObject
+	}
+	return members, nil
 }
+
+// errNoObject means that a text is not one JSON object.
+var errNoObject = errors.New("not an object")

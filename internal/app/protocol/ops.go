@@ -1,5 +1,7 @@
 package protocol
 
+import "slices"
+
 // Version is the version of the protocol. [Hello] has it.
 const Version = 1
 
@@ -56,6 +58,11 @@ type opInputs struct {
 	op       string
 	required []string
 	optional []string
+}
+
+// all returns the names of all inputs, with that of every op, as a new slice.
+func (o opInputs) all() []string {
+	return append(slices.Concat(o.required, o.optional), fieldKubernetes)
 }
 
 // protocolOps lists every op in the protocol's order. It is never changed.

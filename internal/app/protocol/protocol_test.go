@@ -69,6 +69,8 @@ func TestServeAnswersEachLine(t *testing.T) {
 		{"numbers keep their kind", `{"id":"1","op":"prune","schema":{},"object":{"a":1,"b":1.0,"c":1e21,"d":-0,"e":-0.0,"f":9223372036854775808}}`,
 			`{"id":"1","object":{"a":1,"b":1.0,"c":1e+21,"d":0,"e":-0.0,"f":9.223372036854776e+18},"unknownFields":[]}`},
 		{"text with a brace is JSON", `{"id":"1","op":"prune","schema":{},"object":"{\"a\":1,\"a\":2}"}`, `{"id":"1","object":{"a":2},"unknownFields":[]}`},
+		{"the last of duplicate keys counts, whole", `{"id":"1","op":"prune","schema":{},"object":{"a":{"b":1},"a":{"c":[1]},"d":[2,3],"d":[4]}}`, `{"id":"1","object":{"a":{"c":[1]},"d":[4]},"unknownFields":[]}`},
+		{"names are in byte order", `{"id":"1","op":"prune","schema":{},"object":{"\uffee":1,"\ud83d\ude00":2,"<b>":3,"\ud800":4}}`, `{"id":"1","object":{"<b>":3,"` + "\uffee\":1,\"\ufffd\":4,\"\U0001f600" + `":2},"unknownFields":[]}`},
 		{"other text is YAML", `{"id":"1","op":"prune","schema":{},"object":"a: <1>\n"}`, `{"id":"1","object":"a: <1>\n"}`},
 	}
 	for _, c := range cases {

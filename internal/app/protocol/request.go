@@ -1,12 +1,15 @@
 package protocol
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Request is one request. Which fields are set depends on the op; a field that
@@ -62,7 +65,12 @@ func ParseRequest(line []byte) (*Request, error) {
 	if err := checkFields(inputs, fields); err != nil {
 		return req, err
 	}
-	return req, req.parseInputs(fields)
+	for _, name := range inputs.all() {
+		if err := req.parseField(fields, name); err != nil {
+			return req, err
+		}
+	}
+	return req, nil
 }
 
 // CheckKubernetes rejects a request for a minor that is not among those given.
@@ -75,34 +83,23 @@ func (r *Request) CheckKubernetes(known []string) error {
 }
 
 // parseHead reads id and op.
-func (r *Request) parseHead(fields map[string]json.RawMessage) error {
-	if err := parseText(fields, fieldID, &r.ID); err != nil {
-		return err
-	}
-	if !present(fields, fieldID) {
-		return errors.New("missing id")
-	}
-	if err := parseText(fields, fieldOp, &r.Op); err != nil {
-		return err
-	}
-	if !present(fields, fieldOp) {
-		return errors.New("missing op")
+func (r *Request) parseHead(fields map[string]jsontext.Value) error {
+	for _, name := range []string{fieldID, fieldOp} {
+		if err := r.parseField(fields, name); err != nil {
+			return err
+		}
+		if !present(fields, name) {
+			return fmt.Errorf("missing %s", name)
+		}
 	}
 	return nil
 }
 
 // checkFields rejects fields that the op does not take and requires those it
 // needs.
-func checkFields(inputs opInputs, fields map[string]json.RawMessage) error {
-	names := make([]string, 0, len(fields))
-	for name := range fields {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		known := name == fieldID || name == fieldOp || name == fieldKubernetes ||
-			slices.Contains(inputs.required, name) || slices.Contains(inputs.optional, name)
-		if !known {
+func checkFields(inputs opInputs, fields map[string]jsontext.Value) error {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(inputs.all(), name) && name != fieldID && name != fieldOp {
 			return fmt.Errorf("unknown field %q of op %q", name, inputs.op)
 		}
 	}
@@ -114,123 +111,172 @@ func checkFields(inputs opInputs, fields map[string]json.RawMessage) error {
 	return nil
 }
 
-// parseInputs reads everything but id and op.
-func (r *Request) parseInputs(fields map[string]json.RawMessage) error {
-	documents := []struct {
-		name string
-		to   *Input
-	}{{fieldSchema, &r.Schema}, {fieldCRD, &r.CRD}, {fieldObject, &r.Object}, {fieldOld, &r.Old}}
-	for _, d := range documents {
-		if err := parseDocument(fields, d.name, d.to); err != nil {
-			return err
-		}
-	}
-	texts := []struct {
-		name string
-		to   *string
-	}{
-		{fieldVersion, &r.Version},
-		{fieldSubresource, &r.Subresource},
-		{fieldFieldValidation, &r.FieldValidation},
-		{fieldTo, &r.To},
-		{fieldNow, &r.Now},
-		{fieldName, &r.Name},
-		{fieldKubernetes, &r.Kubernetes},
-	}
-	for _, t := range texts {
-		if err := parseText(fields, t.name, t.to); err != nil {
-			return err
-		}
-	}
-	if err := parseFlag(fields, fieldPositions, &r.Positions); err != nil {
-		return err
-	}
-	if err := parseLimit(fields, fieldBudget, &r.Budget); err != nil {
-		return err
-	}
-	if err := parseLimit(fields, fieldPerCallLimit, &r.PerCallLimit); err != nil {
-		return err
-	}
-	return r.parseLists(fields)
-}
-
-// parseLists reads objects and names.
-func (r *Request) parseLists(fields map[string]json.RawMessage) error {
-	if raw, ok := fields[fieldObjects]; ok {
-		var items []json.RawMessage
-		if err := json.Unmarshal(raw, &items); err != nil || items == nil {
-			return fmt.Errorf("field %q is not a list", fieldObjects)
-		}
-		for i, item := range items {
-			in, err := parseInput(item)
-			if err != nil {
-				return fmt.Errorf("field %q: item %d: %w", fieldObjects, i, err)
-			}
-			r.Objects = append(r.Objects, in)
-		}
-	}
-	if raw, ok := fields[fieldNames]; ok {
-		var names []*string
-		if err := json.Unmarshal(raw, &names); err != nil || names == nil ||
-			slices.Contains(names, nil) {
-			return fmt.Errorf("field %q is not a list of strings", fieldNames)
-		}
-		for _, name := range names {
-			r.Names = append(r.Names, *name)
-		}
+// field returns a pointer to the field with a name, nil for an unknown name.
+func (r *Request) field(name string) any {
+	switch name {
+	case fieldID:
+		return &r.ID
+	case fieldOp:
+		return &r.Op
+	case fieldSchema:
+		return &r.Schema
+	case fieldCRD:
+		return &r.CRD
+	case fieldObject:
+		return &r.Object
+	case fieldOld:
+		return &r.Old
+	case fieldVersion:
+		return &r.Version
+	case fieldSubresource:
+		return &r.Subresource
+	case fieldFieldValidation:
+		return &r.FieldValidation
+	case fieldTo:
+		return &r.To
+	case fieldNow:
+		return &r.Now
+	case fieldName:
+		return &r.Name
+	case fieldKubernetes:
+		return &r.Kubernetes
+	case fieldPositions:
+		return &r.Positions
+	case fieldBudget:
+		return &r.Budget
+	case fieldPerCallLimit:
+		return &r.PerCallLimit
+	case fieldObjects:
+		return &r.Objects
+	case fieldNames:
+		return &r.Names
 	}
 	return nil
 }
 
 // present reports whether a field was sent with a value other than null.
-func present(fields map[string]json.RawMessage, name string) bool {
+func present(fields map[string]jsontext.Value, name string) bool {
 	raw, ok := fields[name]
-	return ok && string(raw) != "null"
+	return ok && raw.Kind() != 'n'
 }
 
-// parseDocument reads an input. A null for the old object counts as not given.
-func parseDocument(fields map[string]json.RawMessage, name string, to *Input) error {
-	raw, ok := fields[name]
-	if !ok || (name == fieldOld && !present(fields, name)) {
+// parseField reads a field if it was sent. A null is a document or not a list;
+// for the old object and everything else it counts as not given.
+func (r *Request) parseField(fields map[string]jsontext.Value, name string) error {
+	raw, sent := fields[name]
+	if !sent {
 		return nil
 	}
-	in, err := parseInput(raw)
-	if err != nil {
-		return fmt.Errorf("field %q: %w", name, err)
-	}
-	*to = in
-	return nil
-}
-
-// parseText reads a string. A null counts as not given.
-func parseText(fields map[string]json.RawMessage, name string, to *string) error {
-	if !present(fields, name) {
+	kind, ok := "", true
+	switch to := r.field(name).(type) {
+	case *Input:
+		if name != fieldOld || present(fields, name) {
+			*to = parseInput(raw)
+		}
 		return nil
+	case *[]Input:
+		kind, ok = "a list", parseObjects(raw, to)
+	case *[]string:
+		kind, ok = "a list of strings", parseNames(raw, to)
+	case *string:
+		kind, ok = "a string", unmarshal(raw, to)
+	case *bool:
+		kind, ok = "a boolean", unmarshal(raw, to)
+	case **int64:
+		kind, ok = "an integer", unmarshal(raw, to)
 	}
-	if err := json.Unmarshal(fields[name], to); err != nil {
-		return fmt.Errorf("field %q is not a string", name)
-	}
-	return nil
-}
-
-// parseFlag reads a boolean. A null counts as not given.
-func parseFlag(fields map[string]json.RawMessage, name string, to *bool) error {
-	if !present(fields, name) {
-		return nil
-	}
-	if err := json.Unmarshal(fields[name], to); err != nil {
-		return fmt.Errorf("field %q is not a boolean", name)
+	if !ok {
+		return fmt.Errorf("field %q is not %s", name, kind)
 	}
 	return nil
 }
 
-// parseLimit reads an integer. A null counts as not given.
-func parseLimit(fields map[string]json.RawMessage, name string, to **int64) error {
-	if !present(fields, name) {
-		return nil
+// unmarshal decodes a value and reports whether it has the right type.
+func unmarshal(raw jsontext.Value, to any) bool {
+	return json.Unmarshal(raw, to, jsontext.AllowInvalidUTF8(true)) == nil
+}
+
+func parseObjects(raw jsontext.Value, to *[]Input) bool {
+	var items []jsontext.Value
+	ok := unmarshal(raw, &items)
+	for _, item := range items {
+		*to = append(*to, parseInput(item))
 	}
-	if err := json.Unmarshal(fields[name], to); err != nil {
-		return fmt.Errorf("field %q is not an integer", name)
+	return ok && items != nil
+}
+
+func parseNames(raw jsontext.Value, to *[]string) bool {
+	var names []*string
+	if !unmarshal(raw, &names) || names == nil || slices.Contains(names, nil) {
+		return false
 	}
-	return nil
+	for _, name := range names {
+		*to = append(*to, *name)
+	}
+	return true
+}
+
+// AppendJSON appends the request's line, without a line break, to dst and
+// returns the longer slice. Only fields of the request's op that were given are
+// written.
+func (r *Request) AppendJSON(dst []byte) []byte {
+	dst = append(appendMember(append(dst, '{'), fieldID, r.ID), ',')
+	dst = appendMember(dst, fieldOp, r.Op)
+	inputs, _ := inputsOf(r.Op)
+	for _, name := range inputs.all() {
+		dst = r.appendField(dst, name)
+	}
+	return append(dst, '}')
+}
+
+// appendField appends a comma and a field that was given.
+func (r *Request) appendField(dst []byte, name string) []byte {
+	before := len(dst)
+	dst = append(dst, ',')
+	switch v := r.field(name).(type) {
+	case *Input:
+		if v.Given() {
+			dst, _ = jsontext.AppendQuote(dst, name)
+			return v.appendJSON(append(dst, ':'))
+		}
+	case *[]Input:
+		dst, _ = jsontext.AppendQuote(dst, name)
+		return appendInputs(append(dst, ':'), *v)
+	case *[]string:
+		return appendMember(dst, name, *v)
+	case *string:
+		if *v != "" {
+			return appendMember(dst, name, *v)
+		}
+	case *bool:
+		if *v {
+			return appendMember(dst, name, *v)
+		}
+	case **int64:
+		if *v != nil {
+			return appendMember(dst, name, **v)
+		}
+	}
+	return dst[:before]
+}
+
+func appendInputs(dst []byte, inputs []Input) []byte {
+	dst = append(dst, '[')
+	for i, in := range inputs {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = in.appendJSON(dst)
+	}
+	return append(dst, ']')
+}
+
+// MarshalJSON returns the request's line without a line break.
+func (r *Request) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
+
+// UnmarshalJSON reads a request as [ParseRequest] does.
+func (r *Request) UnmarshalJSON(line []byte) error {
+	req, err := ParseRequest(bytes.Clone(line))
+	*r = *req
+	return err
 }

@@ -3,7 +3,6 @@ package protocol
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -47,7 +46,8 @@ func (s *Session) read(line []byte) func(context.Context) *Answer {
 	case err != nil:
 		return always(&Answer{ID: req.ID, Fault: err.Error()})
 	case req.Op == OpDefine:
-		s.defined.Add(req.Name, req.CRD, len(req.CRD.doc))
+		crd := req.CRD.decoded()
+		s.defined.Add(req.Name, crd, crd.Size())
 		return always(&Answer{ID: req.ID, Result: Defined{req.Name}})
 	}
 	return func(ctx context.Context) *Answer { return AnswerRequest(ctx, req, s.handler) }
@@ -80,14 +80,15 @@ const maxReference = 4 << 10
 
 // reference returns the name in a reference, e.g. {"$ref":"crontabs"}.
 func (in Input) reference() (name string, ok bool) {
-	if in.text || len(in.doc) > maxReference || !dependsOnOrder(in.doc) {
+	if in.IsText() || in.Size() > maxReference || !dependsOnOrder(in.written) {
 		return "", false
 	}
-	var members map[string]any
-	if err := json.Unmarshal(in.doc, &members); err != nil || len(members) != 1 {
+	members, err := membersOf(in.written)
+	raw := members["$ref"]
+	if err != nil || len(members) != 1 || raw.Kind() != '"' {
 		return "", false
 	}
-	name, ok = members["$ref"].(string)
+	ok = unmarshal(raw, &name)
 	return name, ok
 }
 

@@ -12,7 +12,8 @@ import (
 
 // sizes answers convert with the length of the definition.
 func sizes(_ context.Context, req *Request) (Result, error) {
-	return Converted{Objects: []any{int64(len(req.CRD.doc))}}, nil
+	doc, _ := req.CRD.Document()
+	return Converted{Objects: []any{int64(len(doc))}}, nil
 }
 
 // Definitions are known to all later requests, and the last one of a name
