@@ -105,7 +105,7 @@ func rulesBehind(minor minors.Minor, reason *field.Error) []string {
 		return nil
 	}
 	rules := []string{reason.Origin}
-	at := profile.Named(string(minor)).Minor
+	at := library.Version(profile.Named(string(minor)).Minor)
 	if strings.Contains(reason.Detail, undefined) {
 		rules = append(rules, "CEL-022")
 	}

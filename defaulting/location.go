@@ -1,7 +1,6 @@
 package defaulting
 
 import (
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -69,7 +68,7 @@ func (l *location) find(top *location, value any) any {
 func replaceDefaults(
 	root *structural.Schema, replace func(at *location, value any) (any, error),
 ) (*structural.Schema, error) {
-	rebuild := structural.Internal.Export(door.Key).Rebuilder()
+	var cache structural.Cache
 	var node func(s *structural.Schema, at *location) (*structural.Schema, error)
 	node = func(s *structural.Schema, at *location) (out *structural.Schema, err error) {
 		value := s.Default()
@@ -84,7 +83,7 @@ func replaceDefaults(
 		below := func(child *structural.Schema, keyword, name string) (*structural.Schema, error) {
 			return node(child, &location{at, child, keyword, name})
 		}
-		return rebuild(s, value, below)
+		return cache.Rebuild(s, value, below)
 	}
 	return node(root, nil)
 }

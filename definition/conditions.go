@@ -58,7 +58,7 @@ func NonStructuralSchema(crd *CRD) *Condition {
 		if validation == nil {
 			continue
 		}
-		s, err := schemas.New(validation.OpenAPIV3Schema)
+		s, err := modelAlone(validation.OpenAPIV3Schema)
 		if err != nil {
 			condition.Status, condition.Reason = "Unknown", "StructuralError"
 			condition.Message = fmt.Sprintf("failed to check validation schema for version %s: %v",

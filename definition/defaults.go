@@ -26,7 +26,7 @@ func (c *checker) defaults(
 	if s.Default() == nil && !s.HasDefaults() {
 		return nil
 	}
-	root := schemas.AsEmbeddedResource(s)
+	root := structural.AsEmbeddedResource(s)
 	d := defaultChecker{
 		ctx: c.ctx, profile: c.profile, minor: c.minor,
 		prunedOnly: c.prunedDefaults, cache: &c.cache, values: &c.values,

@@ -5,7 +5,7 @@ import (
 
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/schemaoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -143,12 +143,26 @@ func (m *Model) Conversion() Conversion { return m.conversion }
 // kept (spec.preserveUnknownFields).
 func (m *Model) PreservesUnknownFields() bool { return m.preservesUnknownFields }
 
-// schemas is the part of package structural that is for this module only.
-var schemas = structural.Internal.Export(door.Key)
-
 // converter builds the model of a decoded schema. Equal nodes of all schemas
 // that it is given are one node.
 type converter = func(*crd.JSONSchemaProps) (*structural.Schema, error)
+
+// newConverter returns a converter whose nodes come from the cache; nil stands
+// for a new one. Only one goroutine at a time may call it.
+func newConverter(cache *structural.Cache) converter {
+	if cache == nil {
+		cache = &structural.Cache{}
+	}
+	memo := &schemaoptions.Memo{}
+	return func(props *crd.JSONSchemaProps) (*structural.Schema, error) {
+		return structural.Parse(nil, schemaoptions.Of(props, memo), structural.InCache(cache))
+	}
+}
+
+// modelAlone builds the model of a decoded schema; nil gives nil.
+func modelAlone(props *crd.JSONSchemaProps) (*structural.Schema, error) {
+	return structural.Parse(nil, schemaoptions.Of(props, nil))
+}
 
 // Compile builds the model of a definition. The versions of the definition
 // share their equal schema nodes. Compile fails only if the schema of a version
@@ -163,7 +177,7 @@ func Compile(crd *CRD, options ...CompileOption) (*Model, error) {
 	}
 	spec := &crd.definition().Spec
 	m := newModel(crd)
-	convert := schemas.Converter(c.cache)
+	convert := newConverter(c.cache)
 	for i := range spec.Versions {
 		v := &spec.Versions[i]
 		schema, err := modelOf(schemaOf(spec, v), convert)

@@ -139,7 +139,7 @@ func hasUnknownType(s *crd.JSONSchemaProps) bool {
 func isNonStructural(p *profile.Profile) func(*crd.JSONSchemaProps) bool {
 	minor := structural.Kubernetes(minors.Minor(p.Minor.String()))
 	return func(root *crd.JSONSchemaProps) bool {
-		s, err := schemas.New(root)
+		s, err := modelAlone(root)
 		return err != nil || len(structural.Validate(s, nil, minor)) > 0
 	}
 }
@@ -147,7 +147,7 @@ func isNonStructural(p *profile.Profile) func(*crd.JSONSchemaProps) bool {
 // hasUnprunedDefaults reports whether pruning changes a default. It is false
 // for a schema that is not structural.
 func hasUnprunedDefaults(root *crd.JSONSchemaProps) bool {
-	s, err := schemas.New(root)
+	s, err := modelAlone(root)
 	if err != nil || s.Default() == nil && !s.HasDefaults() ||
 		len(structural.Validate(s, nil)) > 0 {
 		return false

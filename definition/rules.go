@@ -27,8 +27,8 @@ func (w *walker) ruleTexts(s *crd.JSONSchemaProps, at *schemapath.Path) {
 	if slices.ContainsFunc(s.XValidations, hasPath) {
 		node, _ = w.convert(s) // nil: the paths are not checked
 	}
-	rules := schemas.Rules(s.XValidations)
-	w.add(rulefields.Check(rules, node, at.FieldPath(), w.profile)...)
+	alone, _ := w.convert(&crd.JSONSchemaProps{XValidations: s.XValidations}) // never an error
+	w.add(rulefields.Check(alone.Rules(), node, at.FieldPath(), w.profile)...)
 }
 
 // ruledSchema is a schema that passed all other checks.

@@ -104,7 +104,7 @@ func newChecker(ctx context.Context, crd *CRD, rules enforced) *checker {
 		enforced: rules, ctx: ctx, profile: crd.minor(), minor: crd.Kubernetes(),
 		crd:     crd.definition(),
 		clean:   map[visit]bool{},
-		convert: schemas.Converter(nil),
+		convert: newConverter(nil),
 	}
 }
 

@@ -112,7 +112,7 @@ func (f *finding) undeclared(name string) string {
 func functionSince(name string) (since string) {
 	known := map[string]bool{}
 	for i, minor := range minors.All() {
-		version := profile.Named(string(minor)).Minor
+		version := library.Version(profile.Named(string(minor)).Minor)
 		for _, f := range library.Functions(version, library.NewExpressions) {
 			isNamed := f.Name == name || strings.HasPrefix(f.Name, name+".")
 			if isNamed && !known[f.Name] && i > 0 {

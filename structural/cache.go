@@ -30,10 +30,16 @@ func (c *Cache) convert(
 ) (*Schema, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	b := c.nodes()
+	b.converted = known
+	defer func() { b.converted = nil }()
+	return b.node(props, onSpine)
+}
+
+// nodes returns the builder; c.mu is held.
+func (c *Cache) nodes() *builder {
 	if c.builder == nil {
 		c.builder = newBuilder()
 	}
-	c.builder.converted = known
-	defer func() { c.builder.converted = nil }()
-	return c.builder.node(props, onSpine)
+	return c.builder
 }

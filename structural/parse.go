@@ -7,6 +7,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
+	"github.com/crdsem/crdsem/internal/chapter/schemaoptions"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -16,7 +17,11 @@ import (
 //
 // It fails with a *DecodeError or a *ConversionError. Success does not mean
 // that the schema is structural: see [Validate].
-func Parse(data []byte) (*Schema, error) {
+func Parse(data []byte, options ...ParseOption) (*Schema, error) {
+	choice := newParse(options)
+	if choice.Decoded != nil {
+		return build(&choice)
+	}
 	props, err := crd.DecodeSchema(data)
 	if value := (*crd.ValueError)(nil); errors.As(err, &value) {
 		return nil, &ConversionError{Text: value.Error(), Rule: "PIPE-002"}
@@ -24,23 +29,63 @@ func Parse(data []byte) (*Schema, error) {
 	if err != nil {
 		return nil, &DecodeError{Err: err, Rule: crd.DecodeRule(err)}
 	}
-	return export{}.New(props)
+	choice.Decoded = &schemaoptions.Decoded{Props: props}
+	return build(&choice)
+}
+
+// ParseOption is an option of [Parse] and [FromMap].
+type ParseOption func(*schemaoptions.Parse)
+
+// InCache makes a schema share identical nodes with all that are parsed with
+// the same cache.
+func InCache(c *Cache) ParseOption {
+	return func(p *schemaoptions.Parse) { p.Cache = c }
+}
+
+func newParse(options []ParseOption) (p schemaoptions.Parse) {
+	for _, o := range options {
+		if o != nil {
+			o(&p)
+		}
+	}
+	return p
+}
+
+// build builds the model of a decoded schema; nil gives nil. It fails with the
+// first *ConversionError that the server would meet (STR-020).
+func build(p *schemaoptions.Parse) (*Schema, error) {
+	cache, _ := p.Cache.(*Cache)
+	if cache == nil {
+		cache = &Cache{}
+	}
+	memo := p.Decoded.Memo
+	if memo == nil {
+		memo = &schemaoptions.Memo{}
+	}
+	known, ok := memo.Converted.(map[conversion]converted)
+	if !ok {
+		known = map[conversion]converted{}
+		memo.Converted = known
+	}
+	return cache.convert(p.Decoded.Props, known)
 }
 
 // FromMap is like Parse for a decoded schema. It neither changes nor keeps its
 // argument.
-func FromMap(object map[string]any) (*Schema, error) {
+func FromMap(object map[string]any, options ...ParseOption) (*Schema, error) {
 	if err := jsonvalue.Check(object); err != nil {
 		return nil, &DecodeError{Err: err}
 	}
 	if props, ok := crd.SchemaFromValue(object); ok {
-		return export{}.New(props)
+		choice := newParse(options)
+		choice.Decoded = &schemaoptions.Decoded{Props: props}
+		return build(&choice)
 	}
 	data, err := jsonvalue.EncodeJSON(object)
 	if err != nil {
 		return nil, &DecodeError{Err: err}
 	}
-	return Parse(data)
+	return Parse(data, options...)
 }
 
 // DecodeError reports a document that does not decode into the API type of a

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 	"github.com/crdsem/crdsem/minors"
 	"github.com/crdsem/crdsem/structural"
 )
@@ -20,8 +19,7 @@ func TestNewSharesIdenticalNodes(t *testing.T) {
 		}
 	}
 	properties := map[string]*crd.JSONSchemaProps{"a": leaf("x"), "b": leaf("x"), "c": leaf("y")}
-	inside := structural.Internal.Export(door.Key)
-	s, err := inside.New(&crd.JSONSchemaProps{Type: "object", Properties: properties})
+	s, err := decoded(&crd.JSONSchemaProps{Type: "object", Properties: properties})
 	if err != nil {
 		t.Fatal(err)
 	}

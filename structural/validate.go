@@ -12,18 +12,18 @@ import (
 	"github.com/crdsem/crdsem/minors"
 )
 
-// Option changes what [Validate] checks: an [Allowance], or [Kubernetes].
-type Option interface{ apply(*checker) }
+// Option changes what [Validate] checks. Of several minors the last one counts;
+// allowances add up.
+type Option func(*checker)
 
 // Kubernetes selects the minor whose rules hold. Without this option it is the
 // newest one.
 func Kubernetes(m minors.Minor) Option {
-	return inMinor{profile.Named(string(m))}
+	return func(c *checker) { c.profile = profile.Named(string(m)) }
 }
 
-type inMinor struct{ profile *profile.Profile }
-
-func (o inMinor) apply(c *checker) { c.profile = o.profile }
+// Allow lifts rules of structural schemas.
+func Allow(a Allowance) Option { return func(c *checker) { c.allowed |= a } }
 
 // Allowance lifts one rule of structural schemas. The server lifts none of them
 // for the schemas of CustomResourceDefinitions.
@@ -41,8 +41,6 @@ const (
 	AllowPropertiesOfMaps
 )
 
-func (a Allowance) apply(c *checker) { c.allowed |= a }
-
 // Validate returns an error for each violation of the rules of structural
 // schemas (STR-040 to STR-095), in the order of the error strings. path is the
 // path of the schema, e.g. spec.versions[0].schema.openAPIV3Schema. The Origin
@@ -57,7 +55,7 @@ func Validate(s *Schema, path *field.Path, options ...Option) field.ErrorList {
 	}
 	for _, o := range options {
 		if o != nil {
-			o.apply(&c)
+			o(&c)
 		}
 	}
 	root := schemapath.Root(path)

@@ -14,7 +14,6 @@ import (
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 )
 
 // withoutAlternatives leaves out alternatives that are not shown where another
@@ -100,7 +99,7 @@ func (w *witnessSearch) makerOf(s *side, version string) (maker, error) {
 	case "maxItems", "x-kubernetes-list-type", "x-kubernetes-list-map-keys":
 		node = append(slices.Clone(node), itemStep) // a list is broken by its items
 	}
-	return generate.Internal.Export(door.Key).Search(resources, w.random, node), nil
+	return resources.Search(w.random, node), nil
 }
 
 // pathPattern matches the paths of errors at a field or below it.

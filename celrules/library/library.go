@@ -1,14 +1,21 @@
 package library
 
-import "github.com/crdsem/crdsem/internal/chapter/profile"
+import (
+	"strconv"
+
+	"github.com/crdsem/crdsem/internal/chapter/profile"
+)
 
 // Version is a Kubernetes minor version, e.g. Version(37) for 1.37. The zero
-// Version is before all others. String returns it as Kubernetes writes it, e.g.
-// "1.37".
-type Version = profile.Minor
+// Version is before all others. It may be older than those of package minors,
+// e.g. that which introduced a function.
+type Version uint8
+
+// String returns the version as Kubernetes writes it, e.g. "1.37".
+func (v Version) String() string { return "1." + strconv.Itoa(int(v)) }
 
 // Latest is the newest Kubernetes version that this catalogue describes.
-const Latest Version = profile.Newest
+const Latest = Version(profile.Newest)
 
 // Expressions is the kind of expressions that an environment compiles.
 type Expressions int

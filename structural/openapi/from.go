@@ -7,7 +7,7 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/door"
+	"github.com/crdsem/crdsem/internal/chapter/schemaoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -27,7 +27,7 @@ func FromSpec(s *spec.Schema) (*structural.Schema, error) {
 	if r.err != nil {
 		return nil, &structural.DecodeError{Err: r.err}
 	}
-	return structural.Internal.Export(door.Key).New(props)
+	return structural.Parse(nil, schemaoptions.Of(props, nil))
 }
 
 // reader keeps the first error.

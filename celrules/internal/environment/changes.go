@@ -88,7 +88,7 @@ func (f *finder) library(introduced library.Version) {
 	if f.env.kind == library.NewExpressions {
 		introduced++
 	}
-	f.minors = f.minors.add(introduced)
+	f.minors = f.minors.add(profile.Minor(introduced))
 }
 
 // reserved adds the change of field names that are reserved words.
@@ -178,7 +178,7 @@ func (f *finder) overload(id string) {
 		return
 	}
 	f.library(from.library)
-	f.minors = f.minors.add(from.release)
+	f.minors = f.minors.add(profile.Minor(from.release))
 	f.opaque = f.opaque || from.opaque
 	f.optional = f.optional || from.optional
 }

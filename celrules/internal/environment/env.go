@@ -80,7 +80,7 @@ func newEnv(p *profile.Profile, kind library.Expressions) (*Env, error) {
 		}),
 		syntax:   fastparse.New(macros),
 		literals: newLiteralChecks(base, p),
-		costs:    cost.NewModel(p, library.Functions(p.Minor, kind)),
+		costs:    cost.NewModel(p, library.Functions(library.Version(p.Minor), kind)),
 	}
 	if e.parser, err = newParser(p, macros); err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (e *Env) Profile() *profile.Profile { return e.profile }
 // Has reports whether the environment has a library or language option.
 func (e *Env) Has(name string) bool {
 	for _, lib := range library.Libraries() {
-		if lib.Name == name && lib.In(e.profile.Minor, e.kind) {
+		if lib.Name == name && lib.In(library.Version(e.profile.Minor), e.kind) {
 			return true
 		}
 	}

@@ -76,7 +76,7 @@ func TestDeclaresCatalogue(t *testing.T) {
 	for i := range 2 * int(profile.Newest-profile.Oldest+1) {
 		kind, p := library.Expressions(i%2), profile.Of(profile.Oldest+profile.Minor(i/2))
 		var want, got []string
-		for _, f := range library.Functions(p.Minor, kind) {
+		for _, f := range library.Functions(library.Version(p.Minor), kind) {
 			for _, o := range f.Overloads {
 				want = append(want, f.Name+" "+o.ID)
 			}

@@ -24,7 +24,7 @@ func options(p *profile.Profile, kind library.Expressions) ([]cel.EnvOption, err
 	}
 	bound := functions.Bindings(p)
 	for _, lib := range library.Libraries() {
-		if !lib.In(p.Minor, kind) {
+		if !lib.In(library.Version(p.Minor), kind) {
 			out = append(out, withoutLibrary(lib)...)
 			continue
 		}

@@ -38,14 +38,13 @@ var layers = map[string][]string{
 	"internal/chapter/crd":      {"internal/base", "internal/chapter/metadata", "internal/chapter/profile"},
 	"internal/chapter/metadata": {"internal/base", "internal/chapter/profile"},
 	"internal/chapter/profile":  {},
-	"internal/chapter/door":     {},
 
 	// Users of the facade.
 	"hints":    {"celrules", "structural", "minors", "internal/base", "internal/chapter/profile"}, // for people: reads findings, makes none
 	"apply":    {"", "merge", "defaulting"},                                                       // server-side apply for the facade, which does not link the merge library
 	"columns":  {"definition", "internal/base"},                                                   // tables of objects that are read
-	"generate": {"", "definition", "structural", "internal/base", "internal/chapter/door"},        // objects that the facade accepts or refuses
-	"upgrade":  {"", "celrules", "conversion", "definition", "generate", "structural", "internal/base", "internal/chapter/door"},
+	"generate": {"", "definition", "structural", "internal/base"},                                 // objects that the facade accepts or refuses
+	"upgrade":  {"", "celrules", "conversion", "definition", "generate", "structural", "internal/base"},
 	"crdtest":  {"", "definition", "structural", "validation", "celrules", "manifest", "minors", "internal/base", "internal/chapter"},
 
 	"generate/schemagen":          {"structural", "generate/internal", "internal/base"},

@@ -4,47 +4,37 @@ import (
 	"math/rand/v2"
 
 	"github.com/crdsem/crdsem/generate/internal/objectgen"
-	"github.com/crdsem/crdsem/internal/chapter/door"
 )
 
-// Internal is for the packages of this module only. It is outside of the
-// compatibility promise.
-var Internal exporter
-
-type exporter struct{}
-
-// Export returns what other packages of this module use.
-func (exporter) Export(*door.NotForPublicUse) export { return export{} }
-
-type export struct{}
-
-// search makes objects that have a certain node of a schema. The node is a step
-// to each child: ".name" to a property, "[]" to items, "{}" to the values of a
-// map.
-type search struct {
+// Search makes objects that have a certain node of the schema, e.g. to show
+// what a keyword of the node refuses. Values come from [Resources.Search]. Only
+// one goroutine at a time may use a Search.
+type Search struct {
 	resources *Resources
 	random    *rand.Rand
 	node      objectgen.NodePath
 	isStatus  bool
 }
 
-// Search returns a search for objects that have a node. A node of the status
-// subresource is written with a status update.
-func (export) Search(s *Resources, r *rand.Rand, node []string) *search {
+// Search returns a search for objects that have a node. The node is a step to
+// each child: ".name" to a property, "[]" to items, "{}" to the values of a
+// map, e.g. [".spec", ".ports", "[]"]. A node of the status subresource is
+// written with a status update. The same source gives the same objects.
+func (s *Resources) Search(r *rand.Rand, node []string) *Search {
 	isStatus := s.hasStatus && len(node) > 0 && node[0] == objectgen.MemberStep+"status"
-	return &search{s, r, node, isStatus}
+	return &Search{s, r, node, isStatus}
 }
 
 // IsStatus reports whether the objects are for the status subresource.
-func (s *search) IsStatus() bool { return s.isStatus }
+func (s *Search) IsStatus() bool { return s.isStatus }
 
 // Valid makes an object that is admitted and has the node, if one is found.
-func (s *search) Valid() (map[string]any, error) { return s.make(objectgen.Valid) }
+func (s *Search) Valid() (map[string]any, error) { return s.make(objectgen.Valid) }
 
 // Boundary makes an object like Valid, with values at the limits of the schema.
-func (s *search) Boundary() (map[string]any, error) { return s.make(objectgen.Boundary) }
+func (s *Search) Boundary() (map[string]any, error) { return s.make(objectgen.Boundary) }
 
-func (s *search) make(kind objectgen.Kind) (map[string]any, error) {
+func (s *Search) make(kind objectgen.Kind) (map[string]any, error) {
 	m := &objectgen.Maker{Rand: s.random, Kind: kind}
 	if !s.isStatus {
 		return s.resources.create(m, s.resources.creation(m), s.node)
@@ -59,7 +49,7 @@ func (s *search) make(kind objectgen.Kind) (map[string]any, error) {
 
 // Broken makes an object that breaks a keyword at the node, or a rule if the
 // keyword is x-kubernetes-validations.
-func (s *search) Broken(keyword, rule string) (map[string]any, error) {
+func (s *Search) Broken(keyword, rule string) (map[string]any, error) {
 	b := s.resources.creationBreaker(s.random)
 	if s.isStatus {
 		var err error
@@ -72,7 +62,7 @@ func (s *search) Broken(keyword, rule string) (map[string]any, error) {
 
 // BrokenUpdate makes an object and a new state of it that breaks a keyword or a
 // rule at the node. The rule may compare the two.
-func (s *search) BrokenUpdate(keyword, rule string) (old, object map[string]any, err error) {
+func (s *Search) BrokenUpdate(keyword, rule string) (old, object map[string]any, err error) {
 	m := &objectgen.Maker{Rand: s.random, Kind: objectgen.Valid}
 	wanted := s.node
 	if s.isStatus {
@@ -91,7 +81,7 @@ func (s *search) BrokenUpdate(keyword, rule string) (old, object map[string]any,
 	return old, object, err
 }
 
-func (s *search) broken(b *breaker, keyword, rule string) (map[string]any, error) {
+func (s *Search) broken(b *breaker, keyword, rule string) (map[string]any, error) {
 	target := objectgen.Target{Keyword: keyword, Rule: rule, Path: s.node}
 	object, _, err := b.search("object that breaks "+keyword,
 		func() (objectgen.Target, bool) { return target, true })
@@ -99,7 +89,7 @@ func (s *search) broken(b *breaker, keyword, rule string) (map[string]any, error
 }
 
 // statusBreaker returns a breaker of the status of a new object.
-func (s *search) statusBreaker() (*breaker, error) {
+func (s *Search) statusBreaker() (*breaker, error) {
 	old, err := s.resources.Valid(s.random)
 	if err != nil {
 		return nil, err
