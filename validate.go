@@ -13,12 +13,13 @@ import (
 // validate looks for findings (step 9).
 func (r *request) validate(ctx context.Context) bool {
 	r.result.Errors = r.strategy.validate(ctx, r)
-	return len(r.result.Errors) == 0 && r.isStorable()
+	return len(r.result.Errors) == 0 && r.refuseRevision()
 }
 
-// isStorable refuses a new object with a resourceVersion, as the server's
-// storage does in the end (PIPE-016). One that is no number passes there.
-func (r *request) isStorable() bool {
+// refuseRevision refuses a new object with a resourceVersion, as the server's
+// storage does in the end (PIPE-016). One that is no number passes there. It
+// reports whether the request goes on.
+func (r *request) refuseRevision() bool {
 	isNew := r.old.Fields() == nil && r.source != fromMerge
 	if !isNew || r.choices.concurrency != RequireResourceVersion {
 		return true

@@ -21,7 +21,7 @@ func TestDirectAgreesWithCEL(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpCEL) {
 		schema := schemaOf(t, &v)
 		fast, plain := celrules.Compile(schema), celrules.CompileForCEL(schema)
-		object, old := vectors.Value(t, v.Req.Object), vectors.Value(t, v.Req.Old)
+		object, old := vectors.DecodeInput(t, v.Req.Object), vectors.DecodeInput(t, v.Req.Old)
 		a, b := validate(fast, object, old), validate(plain, object, old)
 		if fmt.Sprint(texts(a.Errors), a.Cost) != fmt.Sprint(texts(b.Errors), b.Cost) {
 			t.Errorf("%s: %q cost %d, %q cost %d",

@@ -26,7 +26,7 @@ func TestVectors(t *testing.T) {
 		if v.Req.Budget != nil {
 			perRun = append(perRun, celrules.WithBudget(*v.Req.Budget))
 		}
-		object, old := vectors.Value(t, v.Req.Object), vectors.Value(t, v.Req.Old)
+		object, old := vectors.DecodeInput(t, v.Req.Object), vectors.DecodeInput(t, v.Req.Old)
 		rules := celrules.Compile(schemaOf(t, &v), choices...)
 		found := validate(rules, object, old, perRun...)
 		result := protocol.Evaluated{Errors: protocol.FieldErrors(found.Errors)}
@@ -37,8 +37,8 @@ func TestVectors(t *testing.T) {
 			result.Cost = &found.Cost
 		}
 		v.Check(t, result)
-		if !jsonvalue.Equal(object, vectors.Value(t, v.Req.Object)) ||
-			!jsonvalue.Equal(old, vectors.Value(t, v.Req.Old)) {
+		if !jsonvalue.Equal(object, vectors.DecodeInput(t, v.Req.Object)) ||
+			!jsonvalue.Equal(old, vectors.DecodeInput(t, v.Req.Old)) {
 			t.Errorf("%s: an input was changed", v.ID)
 		}
 	}
@@ -62,7 +62,7 @@ func TestCancelled(t *testing.T) {
 		if err := rules.Prepare(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		found := rules.Validate(ctx, vectors.Value(t, c.Input.Object), nil)
+		found := rules.Validate(ctx, vectors.DecodeInput(t, c.Input.Object), nil)
 		vectors.CheckErrors(t, c.ID, c.Want.Errors, found.Errors)
 		if found.Cost != c.Want.Cost {
 			t.Errorf("%s: cost %d, want %d", c.ID, found.Cost, c.Want.Cost)

@@ -16,7 +16,7 @@ import (
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpDefault) {
 		schema := testschema.Schema(t, string(vectors.JSON(t, v.Req.Schema)))
-		object := vectors.Value(t, v.Req.Object)
+		object := vectors.DecodeInput(t, v.Req.Object)
 		defaulting.DropNulls(object, schema)
 		defaulting.Default(object, schema)
 		v.Check(t, protocol.Object{Object: object})

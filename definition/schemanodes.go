@@ -1,6 +1,8 @@
 package definition
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -213,4 +215,31 @@ func (w *walker) items(s *crd.JSONSchemaProps, at *schemapath.Path, in surroundi
 	below := at.Child("items")
 	w.node(s.Items.Schema, &below, in)
 	w.branches("items", s.Items.JSONSchemas, at, in)
+}
+
+// anySchema reports whether has is true for a schema of a definition, at the
+// top or of a version.
+func anySchema(spec *crd.CustomResourceDefinitionSpec, has func(*crd.JSONSchemaProps) bool) bool {
+	if spec.Validation != nil && spec.Validation.OpenAPIV3Schema != nil &&
+		has(spec.Validation.OpenAPIV3Schema) {
+		return true
+	}
+	return slices.ContainsFunc(spec.Versions, func(v crd.CustomResourceDefinitionVersion) bool {
+		return v.Schema != nil && v.Schema.OpenAPIV3Schema != nil && has(v.Schema.OpenAPIV3Schema)
+	})
+}
+
+// anySchemaHas reports whether has is true for a node of a schema of a
+// definition.
+func anySchemaHas(
+	spec *crd.CustomResourceDefinitionSpec, has func(*crd.JSONSchemaProps) bool,
+) bool {
+	return anySchema(spec, func(root *crd.JSONSchemaProps) bool {
+		for s := range root.Distinct() {
+			if has(s) {
+				return true
+			}
+		}
+		return false
+	})
 }

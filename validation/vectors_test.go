@@ -21,7 +21,7 @@ import (
 func TestVectors(t *testing.T) {
 	for _, v := range vectors.Eval(t, protocol.OpValidate) {
 		val := validation.Compile(testschema.Schema(t, string(vectors.JSON(t, v.Req.Schema))))
-		value, old := vectors.Value(t, v.Req.Object), vectors.Value(t, v.Req.Old)
+		value, old := vectors.DecodeInput(t, v.Req.Object), vectors.DecodeInput(t, v.Req.Old)
 		resource, isObject := value.(map[string]any)
 		oldResource, wasObject := old.(map[string]any)
 		var errs, ratcheted field.ErrorList

@@ -12,7 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/app/costtable"
+	"github.com/crdsem/crdsem/internal/app/advice/costs"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -77,13 +77,13 @@ func (c *coster) run(ctx context.Context, args []string, std streams) (int, erro
 // for each minor of it.
 func (c *coster) read(
 	ctx context.Context, paths []string, stdin io.Reader,
-) ([]costtable.Table, error) {
-	out := []costtable.Table{}
+) ([]costs.Table, error) {
+	out := []costs.Table{}
 	for doc, err := range definitionsIn(paths, stdin) {
 		if err != nil {
 			return nil, err
 		}
-		var byMinor [][]costtable.Table
+		var byMinor [][]costs.Table
 		for _, minor := range c.minors {
 			tables, err := costsOf(ctx, doc, minor)
 			if err != nil {
@@ -103,7 +103,7 @@ func (c *coster) read(
 // costsOf returns a table for each version of a definition.
 func costsOf(
 	ctx context.Context, doc *manifest.Document, minor minors.Minor,
-) ([]costtable.Table, error) {
+) ([]costs.Table, error) {
 	crd, err := decodeCRD(doc, definition.Kubernetes(minor))
 	if err != nil {
 		return nil, err
@@ -112,12 +112,12 @@ func costsOf(
 	if err != nil {
 		return nil, err
 	}
-	return costtable.Of(ctx, model, minor)
+	return costs.Of(ctx, model, minor)
 }
 
 // writeCosts prints a table for each version, and advice on the rules that are
 // over a limit.
-func writeCosts(out io.Writer, tables []costtable.Table) error {
+func writeCosts(out io.Writer, tables []costs.Table) error {
 	var b strings.Builder
 	for i := range tables {
 		t := &tables[i]
@@ -143,7 +143,7 @@ func writeCosts(out io.Writer, tables []costtable.Table) error {
 }
 
 // costRow prints a rule: its costs, its path, and the start of its expression.
-func costRow(w io.Writer, c *costtable.Rule) {
+func costRow(w io.Writer, c *costs.Rule) {
 	times := "unbounded"
 	if c.Cardinality != nil {
 		times = strconv.FormatUint(*c.Cardinality, 10)
@@ -154,7 +154,7 @@ func costRow(w io.Writer, c *costtable.Rule) {
 }
 
 // costAdvice explains a rule that does not compile or costs too much.
-func costAdvice(b *strings.Builder, c *costtable.Rule) {
+func costAdvice(b *strings.Builder, c *costs.Rule) {
 	if !c.Over() {
 		return
 	}

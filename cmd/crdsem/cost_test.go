@@ -8,7 +8,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/internal/app/costtable"
+	"github.com/crdsem/crdsem/internal/app/advice/costs"
 )
 
 // A definition with a place for a list of rules and the parts that they need.
@@ -46,14 +46,14 @@ func TestSuggestedEditsFit(t *testing.T) {
 	}
 }
 
-func costsOfSchema(t *testing.T, schema map[string]any) []costtable.Table {
+func costsOfSchema(t *testing.T, schema map[string]any) []costs.Table {
 	t.Helper()
 	text, err := json.Marshal(schema)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, out, errs := execute(t, fmt.Sprintf(priced, text), "cost", "-o", "json", "-")
-	var tables []costtable.Table
+	var tables []costs.Table
 	if err := json.Unmarshal([]byte(out), &tables); err != nil || errs != "" {
 		t.Fatal(err, errs)
 	}
@@ -61,7 +61,7 @@ func costsOfSchema(t *testing.T, schema map[string]any) []costtable.Table {
 }
 
 // apply sets a keyword at a path such as openAPIV3Schema.properties[l].items.
-func apply(t *testing.T, schema map[string]any, edit costtable.Edit) {
+func apply(t *testing.T, schema map[string]any, edit costs.Edit) {
 	t.Helper()
 	path := strings.TrimPrefix(edit.Path, "openAPIV3Schema.")
 	for _, step := range strings.Split(path, ".") {
@@ -81,7 +81,7 @@ func apply(t *testing.T, schema map[string]any, edit costtable.Edit) {
 // The most expensive rule comes first.
 func TestCostsAreSorted(t *testing.T) {
 	_, out, _ := execute(t, "", "cost", "-o", "json", "../../examples/rules/crd.yaml")
-	var tables []costtable.Table
+	var tables []costs.Table
 	if err := json.Unmarshal([]byte(out), &tables); err != nil {
 		t.Fatal(err)
 	}

@@ -8,14 +8,14 @@ import (
 	"text/tabwriter"
 
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/internal/app/costtable"
+	"github.com/crdsem/crdsem/internal/app/advice/costs"
 )
 
 // writeCostMatrix prints a table for each version of a definition: the share of
 // the limit that each rule takes in each minor, and advice for the newest minor
 // in which a rule is over its limit. The tables of one version follow each
 // other, the oldest minor first.
-func writeCostMatrix(out io.Writer, tables []costtable.Table, minors int) error {
+func writeCostMatrix(out io.Writer, tables []costs.Table, minors int) error {
 	var b strings.Builder
 	for of := range slices.Chunk(tables, minors) {
 		newest := of[len(of)-1]
@@ -53,7 +53,7 @@ func writeCostMatrix(out io.Writer, tables []costtable.Table, minors int) error 
 }
 
 // ruleIn returns the row of a rule in the table of another minor.
-func ruleIn(t *costtable.Table, like *costtable.Rule) *costtable.Rule {
+func ruleIn(t *costs.Table, like *costs.Rule) *costs.Rule {
 	for i := range t.Rules {
 		if r := &t.Rules[i]; r.Path == like.Path && r.Index == like.Index {
 			return r
@@ -63,7 +63,7 @@ func ruleIn(t *costtable.Table, like *costtable.Rule) *costtable.Rule {
 }
 
 // ruleShare returns how much of its limit a rule takes.
-func ruleShare(c *costtable.Rule) string {
+func ruleShare(c *costs.Rule) string {
 	switch {
 	case c == nil:
 		return "-"
@@ -78,7 +78,7 @@ func percent(of float64) string { return strings.TrimSuffix(share(of), " of") }
 
 // costAdviceByMinor prints the advice about a rule for the newest minor in
 // which it is over its limit.
-func costAdviceByMinor(b *strings.Builder, tables []costtable.Table, like *costtable.Rule) {
+func costAdviceByMinor(b *strings.Builder, tables []costs.Table, like *costs.Rule) {
 	for i := len(tables) - 1; i >= 0; i-- {
 		if rule := ruleIn(&tables[i], like); rule != nil && rule.Over() {
 			fmt.Fprintf(b, "  on Kubernetes %s:\n", tables[i].Kubernetes)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
-	"github.com/crdsem/crdsem/internal/app/lint"
+	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/spec"
 	"github.com/crdsem/crdsem/upgrade"
 )

@@ -50,7 +50,8 @@ func (u *upgrading) judgeObjects(
 		if o.err != nil {
 			return o.err
 		}
-		if u.count(o) {
+		u.count(o)
+		if u.prints(o) {
 			if err := printer.object(o); err != nil {
 				return err
 			}
@@ -163,11 +164,11 @@ func findingsOf(doc *manifest.Document, j *upgrade.Judgement) []verdict.Finding 
 // maxOtherKinds bounds the kinds that are counted apart.
 const maxOtherKinds = 1000
 
-// count counts an object. It reports whether the object is printed.
-func (u *upgrading) count(o *judgedObject) bool {
+// count adds an object to the summary.
+func (u *upgrading) count(o *judgedObject) {
 	s := &u.summary
 	switch {
-	case o.other != "" || o.Judgement == nil:
+	case !o.isJudged():
 		if s.NotJudged == nil {
 			s.NotJudged = map[string]int{}
 		}
@@ -176,17 +177,23 @@ func (u *upgrading) count(o *judgedObject) bool {
 			kind = "of other kinds"
 		}
 		s.NotJudged[kind]++
-		return false
 	case o.Definition == "" && o.result.Line == 0:
 		s.Unread++
-		return true
 	case o.Definition == "":
 		s.Unreadable++
-		return true
+	default:
+		s.Objects[o.Definition][o.Fate]++
+		u.failed = u.failed || u.fails(o.Severity)
 	}
-	s.Objects[o.Definition][o.Fate]++
-	u.failed = u.failed || u.fails(o.Severity)
-	return u.verbose || o.Fate != upgrade.Unaffected
+}
+
+// isJudged reports whether the document was to be judged: it is of a kind that
+// a definition has, or it cannot be read.
+func (o *judgedObject) isJudged() bool { return o.other == "" && o.Judgement != nil }
+
+// prints reports whether an object is printed.
+func (u *upgrading) prints(o *judgedObject) bool {
+	return o.isJudged() && (u.verbose || o.Definition == "" || o.Fate != upgrade.Unaffected)
 }
 
 // countFates returns the counts of a definition's objects, e.g. "3 objects: 1

@@ -7,9 +7,9 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
-// Value decodes a document of any kind. It returns nil for an input that was
-// not given.
-func Value(t testing.TB, in protocol.Input) any {
+// DecodeInput decodes a document of any kind. It returns nil for an input that
+// was not given.
+func DecodeInput(t testing.TB, in protocol.Input) any {
 	t.Helper()
 	if !in.Given() {
 		return nil
@@ -30,7 +30,7 @@ func Value(t testing.TB, in protocol.Input) any {
 // value and for an input that was not given.
 func Object(t testing.TB, in protocol.Input) map[string]any {
 	t.Helper()
-	object, _ := Value(t, in).(map[string]any)
+	object, _ := DecodeInput(t, in).(map[string]any)
 	return object
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/apply"
@@ -75,6 +76,17 @@ func NewServer(definitions ...*kube.Definition) (*Server, error) {
 		s.kinds[k.resource], known[of] = k, true
 	}
 	return s, nil
+}
+
+// Config returns the configuration of clients that send their requests to the
+// server, in this process. It has no limit for requests in a second.
+func (s *Server) Config() *rest.Config {
+	return &rest.Config{
+		Host:      "http://crdsem.fake",
+		Transport: transport{s},
+		QPS:       -1,
+		UserAgent: rest.DefaultKubernetesUserAgent(),
+	}
 }
 
 func newKind(d *crdsem.Definition) (*kind, error) {

@@ -4,20 +4,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
-
-	"k8s.io/client-go/rest"
 )
-
-// Config returns the configuration of clients that send their requests to the
-// server, in this process. It has no limit for requests in a second.
-func (s *Server) Config() *rest.Config {
-	return &rest.Config{
-		Host:      "http://crdsem.fake",
-		Transport: transport{s},
-		QPS:       -1,
-		UserAgent: rest.DefaultKubernetesUserAgent(),
-	}
-}
 
 // transport is an http.RoundTripper that calls a handler.
 type transport struct{ handler http.Handler }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/advice"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/hints"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/manifest"
@@ -101,11 +101,11 @@ func (j *Judge) Check(
 }
 
 // hintsOn returns hints on a definition in a document.
-func hintsOn(doc *manifest.Document, object map[string]any) *hints.Definition {
+func hintsOn(doc *manifest.Document, object map[string]any) *advice.Definition {
 	source := func(path string) (string, bool) {
 		return doc.Find(definition.V1Path(path)).Plain()
 	}
-	return &hints.Definition{Document: object, Source: source}
+	return &advice.Definition{Document: object, Source: source}
 }
 
 // refuseUndecoded fills in the result for a definition that does not decode.
@@ -185,7 +185,7 @@ func duplicateHint(text string) string {
 	if strings.Contains(text, `"apiVersion"`) {
 		return "two documents may be joined: put a line --- between them"
 	}
-	return (&hints.Object{}).Warning(text)
+	return (&advice.Object{}).Warning(text)
 }
 
 // strictRule is the rule about unknown and duplicate fields.

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/advice"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
 )
@@ -43,7 +43,7 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 	} else {
 		level = crdsem.Warn
 	}
-	help := &hints.Object{
+	help := &advice.Object{
 		Schema: q.Version.Schema(), Object: q.Object, Old: q.Old, Explanations: sent.Explanations,
 		Source: func(path string) (string, bool) { return q.Document.Find(path).Plain() },
 	}

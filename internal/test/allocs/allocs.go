@@ -24,13 +24,13 @@ func AtMost(t testing.TB, most float64, name string, run func()) {
 		}
 		return
 	}
-	if n := least(run, most); n > most {
+	if n := measureMin(run, most); n > most {
 		t.Errorf("%s: %v allocations, want at most %v", name, n, most)
 	}
 }
 
-// least measures until an operation allocates no more than enough times.
-func least(run func(), enough float64) float64 {
+// measureMin measures until an operation allocates no more than enough times.
+func measureMin(run func(), enough float64) float64 {
 	n := testing.AllocsPerRun(20, run)
 	for try := 1; n > enough && try < rounds; try++ {
 		n = min(n, testing.AllocsPerRun(20, run))

@@ -40,7 +40,7 @@ var layers = map[string][]string{
 	"internal/chapter/profile":  {},
 
 	// Users of the facade.
-	"hints":    {"celrules", "structural", "minors", "internal/base", "internal/chapter/profile"}, // for people: reads findings, makes none
+	"advice":   {"celrules", "structural", "minors", "internal/base", "internal/chapter/profile"}, // for people: reads findings, makes none
 	"apply":    {"", "merge", "defaulting"},                                                       // server-side apply for the facade, which does not link the merge library
 	"columns":  {"definition", "internal/base"},                                                   // tables of objects that are read
 	"generate": {"", "definition", "structural", "internal/base"},                                 // objects that the facade accepts or refuses

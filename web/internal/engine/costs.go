@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/crdsem/crdsem/celrules/check"
-	"github.com/crdsem/crdsem/internal/app/costtable"
+	"github.com/crdsem/crdsem/internal/app/advice/costs"
 )
 
 // costsRequest is a request of the operation costs.
@@ -18,9 +18,9 @@ type costsRequest struct {
 // costsAnswer is the answer to a costsRequest: a table for each version of each
 // definition, and the limit of one rule.
 type costsAnswer struct {
-	ID        string            `json:"id"`
-	Tables    []costtable.Table `json:"tables"`
-	RuleLimit uint64            `json:"ruleLimit"`
+	ID        string        `json:"id"`
+	Tables    []costs.Table `json:"tables"`
+	RuleLimit uint64        `json:"ruleLimit"`
 }
 
 // costs answers the operation costs. Definitions that cannot be compiled are
@@ -38,9 +38,9 @@ func (e *Engine) costs(ctx context.Context, request []byte) (*costsAnswer, error
 	if err != nil {
 		return nil, err
 	}
-	out := &costsAnswer{ID: req.ID, Tables: []costtable.Table{}, RuleLimit: check.RuleCostLimit}
+	out := &costsAnswer{ID: req.ID, Tables: []costs.Table{}, RuleLimit: check.RuleCostLimit}
 	for _, compiled := range checked.compiled() {
-		tables, err := costtable.Of(ctx, compiled.Model(), minor)
+		tables, err := costs.Of(ctx, compiled.Model(), minor)
 		if err != nil {
 			return nil, err
 		}

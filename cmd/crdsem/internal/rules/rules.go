@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/crdsem/crdsem/internal/app/lint"
+	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/spec"
 	"github.com/crdsem/crdsem/upgrade"
 )

@@ -1,4 +1,4 @@
-// Package costtable has the estimated costs of the validation rules of a
+// Package costs has the estimated costs of the validation rules of a
 // definition, one table for each version, with the edits of the schema that
 // bring a rule below its limit.
 //
@@ -11,4 +11,4 @@
 // # Specification
 //
 // Rules COST-001 to COST-024.
-package costtable
+package costs

@@ -1,4 +1,4 @@
-package hints_test
+package advice_test
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/advice"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/hints"
 )
 
 const books = `
@@ -37,7 +37,7 @@ func ExampleObject_Hint() {
 		"metadata": map[string]any{"name": "emma"}, "genre": "ficton",
 	}
 	result := v1.Create(context.Background(), object)
-	h := hints.Object{Schema: v1.Schema(), Object: object, Explanations: result.Explanations}
+	h := advice.Object{Schema: v1.Schema(), Object: object, Explanations: result.Explanations}
 	fmt.Println(h.Hint(result.Errors[0]))
 	// Output:
 	// did you mean `fiction`?
@@ -57,7 +57,7 @@ func ExampleDefinition_Hint() {
 		},
 	}
 	crd, _, _ := definition.FromMap(document)
-	h := hints.Definition{Document: document}
+	h := advice.Definition{Document: document}
 	for _, err := range definition.Validate(context.Background(), crd.ForCreate()).Errors {
 		hint, _, _ := strings.Cut(h.Hint(err), ", ")
 		fmt.Println(hint)
@@ -78,7 +78,7 @@ func ExampleObject_Warning() {
 	}
 	result := v1.Update(
 		context.Background(), book("6"), book("7"), crdsem.RequireResourceVersion)
-	h := hints.Object{Schema: v1.Schema()}
+	h := advice.Object{Schema: v1.Schema()}
 	hint, _, _ := strings.Cut(h.Warning(result.Err().Error()), ";")
 	fmt.Println(hint)
 	// Output:

@@ -1,4 +1,4 @@
-package hints
+package advice
 
 import (
 	"cmp"
@@ -61,14 +61,13 @@ var schemaHints = []hint{
 	{rule: "STR-015", write: unsupportedKeyword},
 	{rule: "STR-016", write: unsupportedKeyword},
 	{rule: "STR-017", write: unsupportedKeyword},
-	{rule: "STR-018", say: "write one schema for all items: `items: {type: …}` instead of a " +
-		"list"},
-	{rule: "STR-019", say: "remove `x-kubernetes-preserve-unknown-fields: false`: absence " +
-		"means the same"},
-	{rule: "STR-043", say: "a list must say what its items are: add `items` with a type, " +
-		"e.g. `items: {type: string}`"},
-	{rule: "STR-044", say: "a resource's top-level fields must be named: move the map below " +
-		"one, e.g. `spec`"},
+	{rule: "STR-018", say: "write one schema for all items: `items: {type: …}` instead of a list"},
+	{rule: "STR-019", say: "remove `x-kubernetes-preserve-unknown-fields: false`: absence means " +
+		"the same"},
+	{rule: "STR-043", say: "a list must say what its items are: add `items` with a type, e.g. " +
+		"`items: {type: string}`"},
+	{rule: "STR-044", say: "a resource's top-level fields must be named: move the map below one, " +
+		"e.g. `spec`"},
 	{rule: "STR-045", say: "add `type: object` at the root"},
 	{rule: "STR-046", write: missingType},
 	{rule: "STR-047", write: missingType},
@@ -76,15 +75,15 @@ var schemaHints = []hint{
 	{rule: "STR-050", say: "an embedded resource is an object: set `type: object`"},
 	{rule: "STR-051", say: "an embedded resource names its fields: remove " +
 		"`additionalProperties`, or set `x-kubernetes-preserve-unknown-fields: true`"},
-	{rule: "STR-052", say: "pruning would leave nothing of the embedded resource: declare " +
-		"its `properties` or set `x-kubernetes-preserve-unknown-fields: true`"},
+	{rule: "STR-052", say: "pruning would leave nothing of the embedded resource: declare its " +
+		"`properties` or set `x-kubernetes-preserve-unknown-fields: true`"},
 	{rule: "STR-053", say: "the kind of a resource is a string: set `type: string`"},
 	{rule: "STR-054", say: "the apiVersion of a resource is a string: set `type: string`"},
 	{rule: "STR-055", say: "the metadata of a resource is an object: set `type: object`"},
-	{rule: "STR-056", say: "the server defines metadata: write `metadata: {type: object}`, " +
-		"at most with restrictions of `name` and `generateName`"},
-	{rule: "STR-059", say: "an integer or string has no fields to preserve: remove one of " +
-		"the two keywords"},
+	{rule: "STR-056", say: "the server defines metadata: write `metadata: {type: object}`, at " +
+		"most with restrictions of `name` and `generateName`"},
+	{rule: "STR-059", say: "an integer or string has no fields to preserve: remove one of the " +
+		"two keywords"},
 	{rule: "STR-060", say: "an integer or string is not a resource: remove one of the two " +
 		"keywords"},
 	{rule: "STR-061", write: patternSyntax},
@@ -101,10 +100,10 @@ var schemaHints = []hint{
 	{rule: "STR-080", write: outside},
 	{rule: "STR-081", write: outside},
 	{rule: "STR-082", write: outside},
-	{rule: "STR-072", say: "a default inside of `allOf`, `anyOf`, `oneOf` or `not` could not " +
-		"be applied: move it outside of them"},
-	{rule: "STR-083", say: "metadata can only be restricted outside of `allOf`, `anyOf`, " +
-		"`oneOf` and `not`"},
+	{rule: "STR-072", say: "a default inside of `allOf`, `anyOf`, `oneOf` or `not` could not be " +
+		"applied: move it outside of them"},
+	{rule: "STR-083", say: "metadata can only be restricted outside of `allOf`, `anyOf`, `oneOf` " +
+		"and `not`"},
 	{rule: "STR-090", write: undeclaredField},
 	{rule: "STR-091", write: undeclaredField},
 	{rule: "STR-095", write: undeclaredField},
@@ -127,51 +126,49 @@ var definitionHints = []hint{
 	{rule: "CRD-044", say: "versions are named like `v1`, `v1beta1` or `v2alpha1`"},
 	{rule: "CRD-045", write: topOrVersions},
 	{rule: "CRD-046", write: topOrVersions},
-	{rule: "CRD-050", say: "a definition needs `spec.names.plural` (in lower case), `kind` " +
-		"(in upper camel case), and `singular` and `listKind` if they are not the default"},
+	{rule: "CRD-050", say: "a definition needs `spec.names.plural` (in lower case), `kind` (in " +
+		"upper camel case), and `singular` and `listKind` if they are not the default"},
 	{rule: "CRD-051", write: definitionNames},
 	{rule: "CRD-060", write: scalePath},
-	{rule: "CRD-070", say: "a column has a `name`, a `type` (boolean, date, integer, number " +
-		"or string) and a `jsonPath` that starts with a dot"},
+	{rule: "CRD-070", say: "a column has a `name`, a `type` (boolean, date, integer, number or " +
+		"string) and a `jsonPath` that starts with a dot"},
 	{rule: "CRD-080", write: schemaPath},
 	{rule: "CRD-081", say: "remove entries: a version has at most eight selectable fields"},
 	{rule: "CRD-082", say: "selectable fields need a schema of their version"},
 	{rule: "CRD-083", say: "selectable fields need a schema of their version"},
 	{rule: "CRD-085", write: schemaPath},
 	{rule: "CRD-090", say: "with `strategy: Webhook` add `conversion.webhook` with " +
-		"`clientConfig` (a `service` or a `url`) and `conversionReviewVersions`; with " +
-		"`strategy: None` remove it"},
+		"`clientConfig` (a `service` or a `url`) and `conversionReviewVersions`; with `strategy: " +
+		"None` remove it"},
 	{rule: "CRD-091", say: "the URL is written as `https://host[:port]/path`, without user, " +
 		"query and fragment"},
-	{rule: "CRD-092", say: "a service has `name` and `namespace`, a `port` from 1 to 65535, " +
-		"and a `path` that starts with a slash"},
+	{rule: "CRD-092", say: "a service has `name` and `namespace`, a `port` from 1 to 65535, and " +
+		"a `path` that starts with a slash"},
 	{rule: "CRD-093", say: "set `conversionReviewVersions: [v1]`, each version once"},
 	{rule: "CRD-094", say: "`caBundle` holds certificates in PEM form (`-----BEGIN " +
 		"CERTIFICATE-----`), in base64"},
-	{rule: "CRD-100", say: "a `deprecationWarning` goes with `deprecated: true`, on one " +
-		"line, with at most 256 characters"},
+	{rule: "CRD-100", say: "a `deprecationWarning` goes with `deprecated: true`, on one line, " +
+		"with at most 256 characters"},
 	{rule: "CRD-110", write: storedVersions},
-	{rule: "CRD-111", say: "the accepted names must be the names in `spec.names` in a valid " +
-		"form"},
+	{rule: "CRD-111", say: "the accepted names must be the names in `spec.names` in a valid form"},
 	{rule: "CRD-112", write: storedVersions},
 	{rule: "CRD-120", say: "groups below `k8s.io` and `kubernetes.io` belong to Kubernetes: " +
 		"choose a group of a domain of your own"},
-	{rule: "CRD-121", say: "groups below `k8s.io` and `kubernetes.io` belong to Kubernetes: " +
-		"keep the approval annotation"},
+	{rule: "CRD-121", say: "groups below `k8s.io` and `kubernetes.io` belong to Kubernetes: keep " +
+		"the approval annotation"},
 	{rule: "CRD-130", write: preserveUnknown},
 	{rule: "CRD-141", write: withStatus},
 	{rule: "CRD-142", say: "remove `nullable: true`: a resource is never null"},
 	{rule: "CRD-144", say: "mend the schema; remove `$schema`"},
-	{rule: "CRD-146", say: "the schema cannot be used for validation: look at its `$ref` and " +
-		"its patterns"},
+	{rule: "CRD-146", say: "the schema cannot be used for validation: look at its `$ref` and its " +
+		"patterns"},
 	{rule: "CRD-151", write: unknownType},
 	{rule: "CRD-152", write: unsupportedKeyword},
-	{rule: "CRD-153", say: "write one schema for all items: `items: {type: …}` instead of a " +
-		"list"},
+	{rule: "CRD-153", say: "write one schema for all items: `items: {type: …}` instead of a list"},
 	{rule: "CRD-154", say: "use `x-kubernetes-list-type: set` instead of `uniqueItems`"},
 	{rule: "CRD-155", write: bothProperties},
-	{rule: "CRD-156", say: "remove `x-kubernetes-preserve-unknown-fields: false`: absence " +
-		"means the same"},
+	{rule: "CRD-156", say: "remove `x-kubernetes-preserve-unknown-fields: false`: absence means " +
+		"the same"},
 	{rule: "CRD-157", write: listType},
 	{rule: "CRD-158", write: listType},
 	{rule: "CRD-159", say: "the items of a set must be scalars or atomic: set " +
@@ -187,18 +184,17 @@ var definitionHints = []hint{
 	{rule: "CRD-320", write: inDefault},
 	{rule: "CRD-307", write: inDefault},
 	{rule: "CRD-302", write: unknownInDefault},
-	{rule: "CRD-303", say: "the default breaks a rule of the schema: change the default, or " +
-		"the rule"},
+	{rule: "CRD-303", say: "the default breaks a rule of the schema: change the default, or the " +
+		"rule"},
 	{rule: "CRD-304", say: "the server sets apiVersion, kind and metadata: remove the default"},
-	{rule: "CRD-305", say: "the default must result in valid metadata: use valid names, " +
-		"labels and annotations"},
+	{rule: "CRD-305", say: "the default must result in valid metadata: use valid names, labels " +
+		"and annotations"},
 	{rule: "CRD-306", say: "an embedded resource in a default needs `apiVersion`, `kind` and " +
 		"valid metadata"},
-	{rule: "CRD-309", say: "mend the rule first: a default cannot be checked by a rule that " +
-		"does not compile"},
+	{rule: "CRD-309", say: "mend the rule first: a default cannot be checked by a rule that does " +
+		"not compile"},
 	{rule: "CRD-312", say: "remove the default of the root: it is never used"},
-	{rule: "CRD-401", say: "the group and the plural name cannot change: create a new " +
-		"definition"},
+	{rule: "CRD-401", say: "the group and the plural name cannot change: create a new definition"},
 	{rule: "CRD-402", say: "scope and kind cannot change once the definition is established: " +
 		"create a new definition"},
 	{rule: "CRD-422", write: storedVersions},
@@ -206,8 +202,8 @@ var definitionHints = []hint{
 	{rule: "DEF-053", write: inDefault},
 	{rule: "DEF-044", say: "remove the default of the root: it is never used"},
 	{rule: "DEF-051", write: inDefault},
-	{rule: "DEF-054", say: "the default must result in valid metadata: use valid names, " +
-		"labels and annotations"},
+	{rule: "DEF-054", say: "the default must result in valid metadata: use valid names, labels " +
+		"and annotations"},
 	{rule: "DEF-056", write: unknownInDefault},
 	{rule: "CONV-050", say: "set `strategy: None` or `strategy: Webhook`"},
 	{rule: "CONV-051", say: "with `strategy: None` remove the webhook and its review versions"},
@@ -215,8 +211,8 @@ var definitionHints = []hint{
 		"`service` or a `url`, not both"},
 	{rule: "CONV-053", say: "the URL is written as `https://host[:port]/path`, without user, " +
 		"query and fragment"},
-	{rule: "CONV-054", say: "a service has `name` and `namespace`, a `port` from 1 to 65535, " +
-		"and a `path` that starts with a slash"},
+	{rule: "CONV-054", say: "a service has `name` and `namespace`, a `port` from 1 to 65535, and " +
+		"a `path` that starts with a slash"},
 	{rule: "CONV-055", say: "`caBundle` holds certificates in PEM form (`-----BEGIN " +
 		"CERTIFICATE-----`), in base64"},
 	{rule: "CONV-056", say: "set `conversionReviewVersions: [v1]`, each version once"},
@@ -225,8 +221,8 @@ var definitionHints = []hint{
 // ruleHints are about validation rules in definitions.
 var ruleHints = []hint{
 	{rule: "CRD-201", say: "write an expression, or remove the entry"},
-	{rule: "CRD-202", say: "write the message on one line, or remove it; a rule of several " +
-		"lines needs a message"},
+	{rule: "CRD-202", say: "write the message on one line, or remove it; a rule of several lines " +
+		"needs a message"},
 	{rule: "CRD-203", say: "write an expression of type string, or remove `messageExpression`"},
 	{rule: "CRD-204", write: reason},
 	{rule: "CRD-205", write: schemaPath},
@@ -236,10 +232,10 @@ var ruleHints = []hint{
 	{rule: "CRD-213", write: outside},
 	{rule: "CRD-214", write: uncorrelated},
 	{rule: "CRD-215", write: oldSelfUnused},
-	{rule: "CRD-216", say: "give the node a type, and lists and maps the types of their " +
-		"items and values"},
-	{rule: "CRD-231", say: "give the node a type, and lists and maps the types of their " +
-		"items and values"},
+	{rule: "CRD-216", say: "give the node a type, and lists and maps the types of their items " +
+		"and values"},
+	{rule: "CRD-231", say: "give the node a type, and lists and maps the types of their items " +
+		"and values"},
 	{rule: "CRD-221", write: expensive},
 	{rule: "CRD-222", write: expensive},
 	{rule: "CRD-224", write: expensive},
@@ -268,8 +264,8 @@ var valueHints = []hint{
 	{rule: "VAL-040", write: length},
 	{rule: "VAL-041", write: length},
 	{rule: "VAL-042", write: pattern},
-	{rule: "VAL-043", say: "the pattern in the schema is not a valid regular expression: " +
-		"mend the schema"},
+	{rule: "VAL-043", say: "the pattern in the schema is not a valid regular expression: mend " +
+		"the schema"},
 	{rule: "VAL-050", write: bounds},
 	{rule: "VAL-051", write: bounds},
 	{rule: "VAL-052", write: boundOutOfRange},
@@ -304,15 +300,15 @@ var objectHints = []hint{
 	{rule: "META-003", say: "the kind of an embedded resource is written like `ConfigMap`: " +
 		"letters, digits and dashes"},
 	{rule: "META-004", say: "write apiVersion and kind of the embedded resource as strings"},
-	{rule: "META-006", say: "the metadata of the embedded resource has a value of a wrong " +
-		"type: labels and annotations are strings, put numbers and booleans in quotes"},
+	{rule: "META-006", say: "the metadata of the embedded resource has a value of a wrong type: " +
+		"labels and annotations are strings, put numbers and booleans in quotes"},
 	{rule: "META-020", write: served},
-	{rule: "META-022", say: "apiVersion and kind are strings, metadata is an object whose " +
-		"labels and annotations are strings: put numbers and booleans in quotes"},
+	{rule: "META-022", say: "apiVersion and kind are strings, metadata is an object whose labels " +
+		"and annotations are strings: put numbers and booleans in quotes"},
 	{rule: "META-024", write: pattern},
 	{rule: "CONV-001", say: "conversion is `None` or `Webhook`"},
-	{rule: "CONV-003", say: "convert to a version that the definition serves, in the group " +
-		"of the definition"},
+	{rule: "CONV-003", say: "convert to a version that the definition serves, in the group of " +
+		"the definition"},
 	{rule: "CONV-007", say: "select by `metadata.name`, `metadata.namespace` or a selectable " +
 		"field of the version"},
 	{rule: "CONV-022", say: "the webhook's `conversionReviewVersions` must contain `v1`"},
@@ -321,30 +317,29 @@ var objectHints = []hint{
 	{rule: "CONV-028", write: webhook},
 	{rule: "CONV-029", write: webhook},
 	{rule: "CONV-030", write: webhook},
-	{rule: "CONV-031", say: "a webhook may change labels and annotations only, nothing else " +
-		"in metadata"},
-	{rule: "PIPE-002", refused: "the text is not valid JSON: look at the position that the " +
-		"error names"},
+	{rule: "CONV-031", say: "a webhook may change labels and annotations only, nothing else in " +
+		"metadata"},
+	{rule: "PIPE-002", refused: "the text is not valid JSON: look at the position that the error " +
+		"names"},
 	{rule: "PIPE-005", refused: "the text is not valid YAML: look at the line that the error " +
 		"names"},
-	{rule: "PIPE-006", refused: "send the object without these fields, or with field " +
-		"validation `Warn`"},
-	{rule: "PIPE-010", refused: "an object has `apiVersion` and `kind`, and JSON values of " +
-		"the types that they need"},
-	{rule: "PIPE-011", refused: "send the namespace of the request in `metadata.namespace`, " +
-		"or none"},
+	{rule: "PIPE-006", refused: "send the object without these fields, or with field validation " +
+		"`Warn`"},
+	{rule: "PIPE-010", refused: "an object has `apiVersion` and `kind`, and JSON values of the " +
+		"types that they need"},
+	{rule: "PIPE-011", refused: "send the namespace of the request in `metadata.namespace`, or " +
+		"none"},
 	{rule: "PIPE-013", refused: "write the apiVersion that the request is sent to"},
 	{rule: "PIPE-016", refused: "send name and uid of the stored object"},
 	{rule: "PIPE-018", write: served},
-	{rule: "PIPE-019", refused: "mend the patch: its paths must exist in the stored object, " +
-		"and its tests must hold"},
+	{rule: "PIPE-019", refused: "mend the patch: its paths must exist in the stored object, and " +
+		"its tests must hold"},
 	{rule: "PIPE-022", say: "the stored object cannot be read: mend it in storage, or the " +
 		"definition"},
-	{rule: "PIPE-031", say: "add `subresources: {status: {}}` to the version, or send the " +
-		"status with the object"},
+	{rule: "PIPE-031", say: "add `subresources: {status: {}}` to the version, or send the status " +
+		"with the object"},
 	{rule: "PIPE-040", write: replicas},
-	{rule: "CEL-090", say: "the definition has a rule that does not compile: mend the " +
-		"definition"},
+	{rule: "CEL-090", say: "the definition has a rule that does not compile: mend the definition"},
 	{rule: "CEL-091", write: evaluating},
 	{rule: "CEL-092", write: failed},
 	{rule: "CEL-095", write: overBudget},
@@ -395,8 +390,7 @@ func inDefault(f *finding) string {
 
 func patternSyntax(*finding) string {
 	return "a pattern is an RE2 regular expression, without look-around and back-references; " +
-		"close its brackets " +
-		"and escape literal ones, e.g. `\\(`"
+		"close its brackets and escape literal ones, e.g. `\\(`"
 }
 
 // scalePath gives hints on the paths of the scale subresource.
@@ -431,18 +425,18 @@ func evaluating(f *finding) string {
 	hint := failed(f)
 	switch {
 	case strings.Contains(f.err.Detail, "no such key"):
-		hint = "the rule reads a field that the object lacks: set it; the rule should ask " +
-			"first, e.g. `!has(self.a) || …`"
+		hint = "the rule reads a field that the object lacks: set it; the rule should ask first, " +
+			"e.g. `!has(self.a) || …`"
 	case strings.Contains(f.err.Detail, "cost limit exceeded"):
 		return overBudget(f)
 	case hint == "":
-		return "the rule cannot be evaluated on this object: the definition should guard " +
-			"against such values"
+		return "the rule cannot be evaluated on this object: the definition should guard against " +
+			"such values"
 	}
 	return hint
 }
 
 func overBudget(*finding) string {
-	return "the rules cost too much on this object: make its lists, maps and strings smaller, " +
-		"or simplify the rules"
+	return "the rules cost too much on this object: make its lists, maps and strings smaller, or " +
+		"simplify the rules"
 }

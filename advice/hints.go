@@ -1,4 +1,4 @@
-package hints
+package advice
 
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"

@@ -1,4 +1,4 @@
-package hints
+package advice
 
 import (
 	"fmt"
@@ -31,9 +31,8 @@ func metadata(f *finding) string {
 	case "name", "namespace", "generateName":
 		return f.properName()
 	case "labels":
-		return "keys and values of labels have at most 63 letters, digits, `-`, `_` and `.`, " +
-			"and start and end " +
-			"with a letter or digit; values are strings: put numbers in quotes"
+		return "keys and values of labels have at most 63 letters, digits, `-`, `_` and `.`, and " +
+			"start and end with a letter or digit; values are strings: put numbers in quotes"
 	case "annotations":
 		return "keys of annotations are written like those of labels, e.g. `example.com/note`"
 	case "finalizers":

@@ -1,4 +1,4 @@
-package hints
+package advice
 
 import (
 	"encoding/json"
@@ -124,6 +124,7 @@ func parsesAs(text, kind string) bool {
 	return false
 }
 
+// noFraction names the two integers next to a number with a fraction.
 func noFraction(f *finding) string {
 	if v, ok := f.at.value.(float64); ok {
 		return fmt.Sprintf("%s must be an integer: write %d or %d", f.theValue(),
@@ -133,8 +134,8 @@ func noFraction(f *finding) string {
 }
 
 func notNull(f *finding) string {
-	return "null is no value here; give a value or leave the field out " +
-		"(the schema would allow null with `nullable: true`)"
+	return "null is no value here; give a value or leave the field out (the schema would allow " +
+		"null with `nullable: true`)"
 }
 
 func length(f *finding) string {
@@ -156,8 +157,8 @@ func length(f *finding) string {
 }
 
 // inBranch is said of keywords that the node itself lacks.
-const inBranch = "the restriction stands in `allOf`, `anyOf` or `oneOf` of the schema: " +
-	"satisfy another branch, or the limit that the error names"
+const inBranch = "the restriction stands in `allOf`, `anyOf` or `oneOf` of the schema: satisfy " +
+	"another branch, or the limit that the error names"
 
 func plural(n int, thing string) string {
 	if n == 1 {
@@ -204,7 +205,9 @@ func (f *finding) bound(keyword string, limit float64, exclusive bool, relation 
 	return hint
 }
 
-func number(value any) (float64, bool) {
+// number returns a number of any Go type that objects hold. ok is false for
+// other values.
+func number(value any) (n float64, ok bool) {
 	switch v := value.(type) {
 	case float64:
 		return v, true
@@ -259,8 +262,7 @@ func enum(f *finding) string {
 }
 
 func nullInEnum(*finding) string {
-	return "an enum never accepts null, not even where the schema is nullable; " +
-		"leave the field out"
+	return "an enum never accepts null, not even where the schema is nullable; leave the field out"
 }
 
 func items(f *finding) string {
@@ -384,6 +386,6 @@ func outOfRange(*finding) string {
 }
 
 func boundOutOfRange(*finding) string {
-	return "the bound in the schema does not fit into the schema's own type or format: mend " +
-		"the schema"
+	return "the bound in the schema does not fit into the schema's own type or format: mend the " +
+		"schema"
 }

@@ -1,4 +1,4 @@
-package hints
+package advice
 
 import (
 	"fmt"
@@ -75,11 +75,11 @@ func keywordHint(key string) string {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
 	if strings.HasPrefix(key, "x-") {
-		return "a schema takes no extensions but those of Kubernetes (`x-kubernetes-…`); " +
-			"the server drops it"
+		return "a schema takes no extensions but those of Kubernetes (`x-kubernetes-…`); the " +
+			"server drops it"
 	}
-	return "a schema has no such keyword, the server drops it; if it is a field, " +
-		"it belongs below `properties`"
+	return "a schema has no such keyword, the server drops it; if it is a field, it belongs " +
+		"below `properties`"
 }
 
 // unknownField returns the first path of an error or a warning about unknown
@@ -90,52 +90,6 @@ func unknownField(text string) (path string, ok bool) {
 		return "", false
 	}
 	return quotedStart(quoted)
-}
-
-// refusals are hints on texts of parsers, and on refusals before validation.
-var refusals = []struct{ part, hint string }{
-	{"found a tab character", "YAML indents with spaces only; replace the tabs"},
-	{"found character that cannot start any token",
-		"YAML indents with spaces only, and a value that starts with `@`, a backquote, `%` or " +
-			"a tab " +
-			"must be in quotes"},
-	{"mapping values are not allowed",
-		"a value that contains a colon and a space must be in quotes; or the line has the wrong " +
-			"indentation"},
-	{"did not find expected", "look at the indentation of this line and of the lines before it"},
-	{"unknown anchor", "a value that starts with `*` must be in quotes"},
-	{"duplicate field", "the key occurs twice in one object; the last one counts"},
-	{"already set in map", "the key occurs twice in one object; remove one"},
-	{"no kind ", "a CustomResourceDefinition of apiextensions.k8s.io/v1 is wanted here; " +
-		"`crdsem admit` reads objects"},
-	{"does not match the expected API version",
-		"write the apiVersion that the request is sent to, or send the object to its own version"},
-	{"name must be provided", "add `metadata.name`"},
-	{"does not match the name on the URL", "the name of an object cannot be changed; " +
-		"create a new object"},
-	{"does not match the namespace", "an object cannot move to another namespace; create a new " +
-		"one"},
-	{"the object has been modified",
-		"somebody changed the object since it was read; read it again, repeat the change, and " +
-			"send " +
-			"its new resourceVersion"},
-	{"Object 'Kind' is missing", "add `apiVersion` and `kind`"},
-	{"ObjectMeta.labels", "labels are strings: put numbers and booleans in quotes"},
-	{"ObjectMeta.annotations", "annotations are strings: put numbers and booleans in quotes"},
-	{"cannot unmarshal", "a value is of another type than its field: the error names the field " +
-		"and the " +
-		"type that it takes"},
-	{"json parse error", "the text is not JSON; look for a missing or surplus comma, quote or " +
-		"brace"},
-}
-
-func refusal(text string) string {
-	for _, r := range refusals {
-		if strings.Contains(text, r.part) {
-			return r.hint
-		}
-	}
-	return ""
 }
 
 // Silent returns hints on misspelt keywords that a server drops or reads as

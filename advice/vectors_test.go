@@ -1,4 +1,4 @@
-package hints_test
+package advice_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/advice"
 	"github.com/crdsem/crdsem/conformance/vectors"
-	"github.com/crdsem/crdsem/hints"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
@@ -71,7 +71,7 @@ func hintOf(text json.RawMessage, e protocol.FieldError) string {
 		return definitionOf(r).Hint(err)
 	}
 	schema, _ := structural.Parse(schemaOf(r)) // nil if the vector has none
-	object := &hints.Object{Schema: schema, Object: r.Object, Old: r.Old}
+	object := &advice.Object{Schema: schema, Object: r.Object, Old: r.Old}
 	return object.Hint(err)
 }
 
@@ -99,7 +99,7 @@ func schemaOf(r request) json.RawMessage {
 
 // definitionOf returns the definition of a request. A schema becomes that of
 // its only version.
-func definitionOf(r request) *hints.Definition {
+func definitionOf(r request) *advice.Definition {
 	data := []byte(r.CRD)
 	if text := ""; json.Unmarshal(data, &text) == nil {
 		data = []byte(text)
@@ -111,7 +111,7 @@ func definitionOf(r request) *hints.Definition {
 		_ = json.Unmarshal(r.Schema, &schema)
 		document = map[string]any{"openAPIV3Schema": schema}
 	}
-	return &hints.Definition{Document: document}
+	return &advice.Definition{Document: document}
 }
 
 // errorsOf returns the errors in an answer, those of its rules included.

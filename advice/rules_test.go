@@ -1,4 +1,4 @@
-package hints_test
+package advice_test
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/crdsem/crdsem/advice"
 	"github.com/crdsem/crdsem/celrules"
-	"github.com/crdsem/crdsem/hints"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -23,7 +23,7 @@ func TestFailedRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	object := hints.Object{
+	object := advice.Object{
 		Schema: schema,
 		Object: map[string]any{"spec": map[string]any{"a": int64(1), "b": int64(0), "c": int64(7)}},
 	}
@@ -52,7 +52,7 @@ func TestNamesInRules(t *testing.T) {
 	node := map[string]any{
 		"properties": properties, "x-kubernetes-validations": []any{map[string]any{"rule": "?"}},
 	}
-	definition := hints.Definition{Document: node}
+	definition := advice.Definition{Document: node}
 	for detail, want := range map[string]string{
 		"undeclared reference to 'isIP'":   "`isIP` can be used since Kubernetes 1.31",
 		"undeclared reference to 'ip'":     "`ip` can be used since Kubernetes 1.31",

@@ -1,4 +1,4 @@
-package costtable
+package costs
 
 import (
 	"cmp"

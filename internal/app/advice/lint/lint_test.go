@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/app/lint"
+	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/corpus"
 )

@@ -1,4 +1,4 @@
-// Package hints says how to mend what an API server refuses.
+// Package advice says how to mend what an API server refuses.
 //
 // The server's errors name a field and a limit. A hint adds what an author
 // needs next, with the values at hand: "did you mean `maxLength`?", or "add
@@ -12,4 +12,4 @@
 //   - nearest name: the known name that a misspelt name differs least from.
 //
 // Package spec has the text of every rule.
-package hints
+package advice

@@ -1,4 +1,4 @@
-package costtable
+package costs
 
 // Edit is a bound to set in the schema.
 type Edit struct {

@@ -1,4 +1,4 @@
-package hints
+package advice
 
 import (
 	"fmt"
@@ -102,8 +102,7 @@ func (f *finding) undeclared(name string) string {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
 	return "a rule knows `self`, in transition rules `oldSelf`, and the functions of the CEL " +
-		"libraries; " +
-		"text must be in quotes"
+		"libraries; text must be in quotes"
 }
 
 // functionSince returns the minor whose new rules can call a function that is
@@ -142,9 +141,8 @@ func (f *finding) syntax() string {
 				code(pair[1:]))
 		}
 	}
-	return "CEL is written as in `self.a == 'x' && self.b.all(e, e > 0)`; mend the expression " +
-		"at the " +
-		"position that the error names"
+	return "CEL is written as in `self.a == 'x' && self.b.all(e, e > 0)`; mend the expression at " +
+		"the position that the error names"
 }
 
 // ruleText is the expression in the document that the error is about.
@@ -241,15 +239,15 @@ func uncorrelated(f *finding) string {
 			return identity(last.key, node)
 		}
 	}
-	return "the server cannot say which old value belongs to a new one here; " +
-		"put the rule at the node that the error names, or above it"
+	return "the server cannot say which old value belongs to a new one here; put the rule at the " +
+		"node that the error names, or above it"
 }
 
 // identity says how the items of a list get old values.
 func identity(name string, list map[string]any) string {
 	hint := fmt.Sprintf(
-		"the items of %s have no identity, so an item has no old value: put the rule at the "+
-			"list itself",
+		"the items of %s have no identity, so an item has no old value: put the rule at the list "+
+			"itself",
 		code(name))
 	if items, _ := list["items"].(map[string]any); items["type"] == "object" {
 		hint += ", or make it a list-map with `x-kubernetes-list-type: map` and " +
@@ -287,8 +285,8 @@ func failed(f *finding) string {
 		hint += ": " + strings.Join(values[:min(len(values), maxNames)], ", ")
 	}
 	if strings.Contains(e.Rule, "oldSelf") {
-		hint += "; a transition rule compares with the stored object, where `oldSelf` is the " +
-			"old value"
+		hint += "; a transition rule compares with the stored object, where `oldSelf` is the old " +
+			"value"
 	}
 	return hint
 }

@@ -1,11 +1,11 @@
-package hints_test
+package advice_test
 
 import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/hints"
+	"github.com/crdsem/crdsem/advice"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -18,7 +18,7 @@ func TestQuotedValue(t *testing.T) {
 	}
 	const start = "the value 1.1 is of type number, the schema wants string; write it in quotes"
 	for want, text := range map[string]string{start: "", start + ": `\"1.10\"`": "1.10"} {
-		o := hints.Object{
+		o := advice.Object{
 			Schema: schema, Object: map[string]any{"image": 1.1},
 			Source: func(path string) (string, bool) { return text, path == "image" && text != "" },
 		}

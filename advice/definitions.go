@@ -1,4 +1,4 @@
-package hints
+package advice
 
 import (
 	"fmt"
@@ -63,16 +63,14 @@ func missingType(f *finding) string {
 // outside says that a keyword cannot stand in a junctor.
 func outside(f *finding) string {
 	return fmt.Sprintf("inside `allOf`, `anyOf`, `oneOf` and `not` a schema only restricts "+
-		"values: move "+
-		"%s to the same field outside of them", code(f.lastKey()))
+		"values: move %s to the same field outside of them", code(f.lastKey()))
 }
 
 // undeclaredField says that a junctor names a field that the schema lacks.
 func undeclaredField(f *finding) string {
 	what := strings.TrimSuffix(strings.TrimPrefix(lastSegment(f.err.Field), "properties["), "]")
-	return fmt.Sprintf("`allOf`, `anyOf`, `oneOf` or `not` restrict %s: declare it with its "+
-		"type outside of "+
-		"them too", code(what))
+	return fmt.Sprintf("`allOf`, `anyOf`, `oneOf` or `not` restrict %s: declare it with its type "+
+		"outside of them too", code(what))
 }
 
 func lastSegment(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
@@ -122,22 +120,20 @@ func storageVersions(f *finding) string {
 	if len(names) == 0 {
 		return "set `storage: true` at one version"
 	}
-	return fmt.Sprintf("%s have `storage: true`; keep it at one of them and set `storage: "+
-		"false` at the others",
+	return fmt.Sprintf("%s have `storage: true`; keep it at one of them and set `storage: false` "+
+		"at the others",
 		codes(names))
 }
 
 func storedVersions(f *finding) string {
 	if f.err.Field != "status.storedVersions" {
 		return "objects may still be stored in this version: keep it in `spec.versions` with " +
-			"`served: false` " +
-			"until they are migrated and it is removed from `status.storedVersions`"
+			"`served: false` until they are migrated and it is removed from `status.storedVersions`"
 	}
 	names := f.versionNames(func(v map[string]any) bool { return v["storage"] == true })
 	if len(names) > 1 {
-		return "the server takes one storage version of several; this error goes with the " +
-			"error of " +
-			"`spec.versions`"
+		return "the server takes one storage version of several; this error goes with the error " +
+			"of `spec.versions`"
 	}
 	return "the storage version must be among `status.storedVersions`; on a create leave the " +
 		"status out"
@@ -146,9 +142,8 @@ func storedVersions(f *finding) string {
 // fromBeta says what v1beta1 causes.
 func (f *finding) fromBeta() string {
 	if f.definition.Document["apiVersion"] == "apiextensions.k8s.io/v1beta1" {
-		return "the definition is written for v1 but says v1beta1, which no server serves " +
-			"since 1.22: " +
-			"write `apiVersion: apiextensions.k8s.io/v1`"
+		return "the definition is written for v1 but says v1beta1, which no server serves since " +
+			"1.22: write `apiVersion: apiextensions.k8s.io/v1`"
 	}
 	return ""
 }
@@ -157,8 +152,8 @@ func topOrVersions(f *finding) string {
 	if hint := f.fromBeta(); hint != "" {
 		return hint
 	}
-	return "v1beta1 only: use the field at the top or in the versions, not both; " +
-		"v1 has it in the versions only"
+	return "v1beta1 only: use the field at the top or in the versions, not both; v1 has it in " +
+		"the versions only"
 }
 
 func preserveUnknown(f *finding) string {
@@ -226,15 +221,13 @@ func listMap(f *finding) string {
 	properties, _ := items["properties"].(map[string]any)
 	names := slices.Sorted(maps.Keys(properties))
 	if f.lastKey() != "x-kubernetes-list-map-keys" {
-		return "the items of a list-map are objects, and its keys are strings, integers, " +
-			"numbers or " +
-			"booleans of them; otherwise use `x-kubernetes-list-type: atomic`"
+		return "the items of a list-map are objects, and its keys are strings, integers, numbers " +
+			"or booleans of them; otherwise use `x-kubernetes-list-type: atomic`"
 	}
 	if len(keys) == 0 {
 		if required, _ := items["required"].([]any); len(required) > 0 {
-			return fmt.Sprintf("add `x-kubernetes-list-map-keys` with the fields that identify "+
-				"an item, "+
-				"e.g. `x-kubernetes-list-map-keys: [%v]`", required[0])
+			return fmt.Sprintf("add `x-kubernetes-list-map-keys` with the fields that identify an "+
+				"item, e.g. `x-kubernetes-list-map-keys: [%v]`", required[0])
 		}
 		return "add `x-kubernetes-list-map-keys` with the fields that identify an item"
 	}
@@ -259,8 +252,8 @@ func listMapKey(f *finding) string {
 	case f.err.Type == field.ErrorTypeForbidden:
 		return fmt.Sprintf("remove `nullable: true` from the list-map key %s", code(key))
 	}
-	return fmt.Sprintf("list-map keys must be required or have a default: add %s to `required` "+
-		"of the items",
+	return fmt.Sprintf("list-map keys must be required or have a default: add %s to `required` of "+
+		"the items",
 		code(key))
 }
 
@@ -292,8 +285,8 @@ func unknownInDefault(f *finding) string {
 				"`properties`", code(key))
 		}
 	}
-	return "a default has only fields that the schema declares: declare them in `properties` " +
-		"or remove them"
+	return "a default has only fields that the schema declares: declare them in `properties` or " +
+		"remove them"
 }
 
 // withStatus names the keyword that the root may not have.
@@ -302,8 +295,8 @@ func withStatus(f *finding) string {
 		return "set `type: object`"
 	}
 	return "with the status subresource the root takes neither junctors, nor " +
-		"`additionalProperties`, `enum`, " +
-		"`default` or other extensions: move them below `spec`, or write a rule"
+		"`additionalProperties`, `enum`, `default` or other extensions: move them below `spec`, " +
+		"or write a rule"
 }
 
 func oldSelfUnused(*finding) string {
