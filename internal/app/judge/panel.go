@@ -9,6 +9,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/skew"
 )
 
 // Panel has a judge for each of some minors of Kubernetes. Its results hold the
@@ -154,12 +155,12 @@ func (p *Panel) findings(results []*verdict.Result) []verdict.Finding {
 // turns returns the minors where the verdict changes. Minors that could not
 // judge are left out.
 func (p *Panel) turns(results []*verdict.Result) []verdict.Turn {
-	var verdicts crdsem.Verdicts
+	var verdicts skew.Verdicts
 	judged := map[string]*verdict.Result{}
 	for i, r := range results {
 		minor := p.judges[i].Kubernetes
 		judged[minor.String()] = r
-		judgement := crdsem.Verdict{Kubernetes: minor, Errors: r.Errors}
+		judgement := skew.Verdict{Kubernetes: minor, Errors: r.Errors}
 		switch r.Verdict {
 		case verdict.NotJudged:
 			continue

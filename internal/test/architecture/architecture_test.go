@@ -42,6 +42,7 @@ var layers = map[string][]string{
 	// Users of the facade.
 	"advice":   {"celrules", "structural", "minors", "internal/base", "internal/chapter/profile"}, // for people: reads findings, makes none
 	"apply":    {"", "merge", "defaulting"},                                                       // server-side apply for the facade, which does not link the merge library
+	"skew":     {"", "celrules", "definition", "minors", "internal/chapter"},                      // verdicts of several minors
 	"columns":  {"definition", "internal/base"},                                                   // tables of objects that are read
 	"generate": {"", "definition", "structural", "internal/base"},                                 // objects that the facade accepts or refuses
 	"upgrade":  {"", "celrules", "conversion", "definition", "generate", "structural", "internal/base"},
@@ -98,6 +99,7 @@ func TestLayersNotice(t *testing.T) {
 		{"definition", "", false},
 		{"", "upgrade", false},
 		{"", "internal/app/judge", false},
+		{"", "skew", false},
 		{"upgrade", "internal/app/judge", false},
 		{"internal/app/judge", "", true},
 		{"definition", "internal/test/corpus", false},

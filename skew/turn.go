@@ -1,8 +1,6 @@
-package crdsem
+package skew
 
 import (
-	"context"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,36 +8,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules/library"
-	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
 )
 
-// Comparison is what the servers of several minors say about a definition and
-// objects of it.
-type Comparison struct {
-	// Definition has the verdict about a create of the definition.
-	Definition Verdicts
-	// Objects has the verdicts about a create of each object, in the order of
-	// the objects. An object is judged even where its definition is refused, as
-	// if an older server had accepted that.
-	Objects []Verdicts
-}
-
-// Verdicts are verdicts about one thing, one for each minor, the oldest first.
-type Verdicts []Verdict
-
-// Verdict is what the server of one minor says.
-type Verdict struct {
-	Kubernetes minors.Minor
-	// Err is nil if and only if the thing is accepted.
-	Err error
-	// Errors are the reasons, if there are any with a field.
-	Errors field.ErrorList
-}
-
-// Turn is a minor whose verdict is another one than that of the minor before,
-// among those that were asked.
+// Turn is a minor at which the verdict changes. Before is the verdict of the
+// minor before it, among those that were asked.
 type Turn struct {
 	Before, After Verdict
 	// Reason is the first error that only one of them has. It is nil if the
@@ -50,9 +24,6 @@ type Turn struct {
 	// function that it names, the others are left out.
 	Changes []minors.Change
 }
-
-// Accepted reports whether the thing is accepted.
-func (v *Verdict) Accepted() bool { return v.Err == nil }
 
 // Turns returns where the verdict changes, the oldest minor first.
 func (v Verdicts) Turns() []Turn {
@@ -139,67 +110,4 @@ func isNew(lib library.Library, f library.Function, at library.Version) bool {
 	return slices.ContainsFunc(f.Overloads, func(o library.Overload) bool {
 		return o.Introduced == at
 	})
-}
-
-// Compare returns what the servers of minors say about a definition, as YAML or
-// JSON, and about new objects of it, which are not changed. Without minors the
-// newest one is asked. The error is that of [Parse], or of an object whose
-// version the definition does not serve, or of the context.
-//
-// What the minors have in common is compiled once.
-func Compare(
-	ctx context.Context, crd []byte, in []minors.Minor, objects ...map[string]any,
-) (*Comparison, error) {
-	if len(in) == 0 {
-		in = []minors.Minor{minors.Newest()}
-	}
-	out := &Comparison{Objects: make([]Verdicts, len(objects))}
-	var cache Cache
-	var first *definition.CRD
-	for _, minor := range in {
-		var err error
-		if first == nil {
-			if first, _, err = definition.Decode(crd, definition.Kubernetes(minor)); err != nil {
-				return nil, err
-			}
-		}
-		decoded := first.In(minor)
-		found := definition.Validate(ctx, decoded.ForCreate())
-		if found.Err != nil {
-			return nil, found.Err
-		}
-		verdict := Verdict{Kubernetes: minor, Errors: found.Errors}
-		if len(found.Errors) > 0 {
-			verdict.Err = found.Errors.ToAggregate()
-		}
-		out.Definition = append(out.Definition, verdict)
-		if len(objects) == 0 {
-			continue
-		}
-		def, err := Compile(decoded, InCache(&cache))
-		if err != nil {
-			return nil, err
-		}
-		for i, object := range objects {
-			verdict, err := def.judge(ctx, object)
-			if err != nil {
-				return nil, fmt.Errorf("object %d: %w", i, err)
-			}
-			out.Objects[i] = append(out.Objects[i], verdict)
-		}
-	}
-	return out, nil
-}
-
-// judge returns the verdict about a create of an object in its own version.
-func (d *Definition) judge(ctx context.Context, object map[string]any) (Verdict, error) {
-	version, err := d.Version(claimOf(object).version)
-	if err != nil {
-		return Verdict{}, err
-	}
-	result := version.Create(ctx, object)
-	if err := ctx.Err(); err != nil {
-		return Verdict{}, err
-	}
-	return Verdict{d.Kubernetes(), result.Err(), result.Errors}, nil
 }

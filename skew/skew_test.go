@@ -1,4 +1,4 @@
-package crdsem_test
+package skew_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/minors"
+	"github.com/crdsem/crdsem/skew"
 )
 
 func TestCompare(t *testing.T) {
@@ -18,7 +18,7 @@ func TestCompare(t *testing.T) {
 			"metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": spec,
 		}
 	}
-	found, err := crdsem.Compare(context.Background(), []byte(ofMinors), minors.All(),
+	found, err := skew.Compare(context.Background(), []byte(ofMinors), minors.All(),
 		object(map[string]any{"port": int64(1 << 31)}),
 		object(map[string]any{"address": "10.0.0.1"}),
 		object(map[string]any{"address": "a"}),
@@ -28,7 +28,7 @@ func TestCompare(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name     string
-		verdicts crdsem.Verdicts
+		verdicts skew.Verdicts
 		want     string
 	}{
 		{"definition", found.Definition, "1.32 CRD-210"},
@@ -57,7 +57,7 @@ func TestCompare(t *testing.T) {
 
 // Without minors the newest one is asked.
 func TestCompareOfNoMinors(t *testing.T) {
-	found, err := crdsem.Compare(t.Context(), []byte(ofMinors), nil, map[string]any{
+	found, err := skew.Compare(t.Context(), []byte(ofMinors), nil, map[string]any{
 		"apiVersion": "example.com/v1", "kind": "Host", "metadata": map[string]any{"name": "a"},
 	})
 	if err != nil || len(found.Definition) != 1 || len(found.Objects[0]) != 1 {
@@ -66,7 +66,7 @@ func TestCompareOfNoMinors(t *testing.T) {
 	if minor := found.Definition[0].Kubernetes; minor != minors.Newest() {
 		t.Errorf("%v was asked", minor)
 	}
-	if _, err := crdsem.Compare(t.Context(), []byte("{"), nil); err == nil {
+	if _, err := skew.Compare(t.Context(), []byte("{"), nil); err == nil {
 		t.Error("half a definition is compared")
 	}
 }
@@ -74,13 +74,13 @@ func TestCompareOfNoMinors(t *testing.T) {
 // The library of a function that a minor lacks is the cause.
 func TestCompareFindsLibrary(t *testing.T) {
 	ofAddress, _, _ := strings.Cut(ofMinors, `            - {rule: "!has(self.__namespace__)`)
-	found, err := crdsem.Compare(t.Context(), []byte(ofAddress), minors.All())
+	found, err := skew.Compare(t.Context(), []byte(ofAddress), minors.All())
 	if err != nil {
 		t.Fatal(err)
 	}
 	reserved := strings.ReplaceAll(ofMinors, "__namespace__", "namespace")
 	reserved = strings.Replace(reserved, "isIP(self.address)", "true", 1)
-	selected, err := crdsem.Compare(t.Context(), []byte(reserved), minors.All())
+	selected, err := skew.Compare(t.Context(), []byte(reserved), minors.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestCompareFindsLibrary(t *testing.T) {
 // Any change may be the cause of a refusal without a reason.
 func TestTurnWithoutReason(t *testing.T) {
 	all := minors.All()
-	turns := crdsem.Verdicts{
+	turns := skew.Verdicts{
 		{Kubernetes: all[len(all)-2]}, {Kubernetes: minors.Newest(), Err: errors.New("refused")},
 	}.Turns()
 	if len(turns) != 1 || turns[0].Reason != nil {
@@ -118,14 +118,42 @@ func TestTurnWithoutReason(t *testing.T) {
 func TestCompareErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	other := map[string]any{"apiVersion": "example.com/v2", "kind": "Host"}
-	if _, err := crdsem.Compare(ctx, []byte(ofMinors), minors.All(), other); err == nil {
+	if _, err := skew.Compare(ctx, []byte(ofMinors), minors.All(), other); err == nil {
 		t.Error("an object of an unknown version was judged")
 	}
-	if _, err := crdsem.Compare(ctx, []byte("[]"), minors.All()); err == nil {
+	if _, err := skew.Compare(ctx, []byte("[]"), minors.All()); err == nil {
 		t.Error("a list is a definition")
 	}
 	cancel()
-	if _, err := crdsem.Compare(ctx, []byte(ofMinors), minors.All()); err == nil {
+	if _, err := skew.Compare(ctx, []byte(ofMinors), minors.All()); err == nil {
 		t.Error("the context did not end the comparison")
 	}
 }
+
+// ofMinors is a definition whose objects are treated differently by minors.
+const ofMinors = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: hosts.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: hosts, singular: host, kind: Host, listKind: HostList}
+  versions:
+  - storage: true
+    served: true
+    name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              namespace: {type: string}
+              address: {type: string}
+              port: {type: integer, format: int32}
+            x-kubernetes-validations:
+            - {rule: "!has(self.address) || isIP(self.address)", message: no address}
+            - {rule: "!has(self.__namespace__) || self.namespace != 'x'", message: no x}
+`
