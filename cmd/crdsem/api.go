@@ -10,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
 func newAPICommand() *cobra.Command {
@@ -43,7 +45,7 @@ func (a *apiLister) run(_ context.Context, args []string, std streams) (int, err
 		code = exitRefused
 	}
 	if a.output == "json" {
-		return code, writeJSON(std.out, served)
+		return code, output.JSON(std.out, served)
 	}
 	return code, served.text(std.out)
 }
@@ -112,11 +114,10 @@ func (api *servedAPI) text(out io.Writer) error {
 	for _, g := range api.Groups {
 		for i, v := range g.Versions {
 			for _, r := range v.Resources {
-				fmt.Fprintln(w, strings.Join([]string{
-					r.Name, strings.Join(r.ShortNames, ","), g.Name + "/" + v.Version,
+				visible.Printf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+					r.Name, strings.Join(r.ShortNames, ","), g.Name+"/"+v.Version,
 					strconv.FormatBool(i == 0), strconv.FormatBool(r.Namespaced), r.Kind,
-					strings.Join(r.Verbs, ","), strings.Join(r.Categories, ","),
-				}, "\t"))
+					strings.Join(r.Verbs, ","), strings.Join(r.Categories, ","))
 			}
 		}
 	}
@@ -125,7 +126,7 @@ func (api *servedAPI) text(out io.Writer) error {
 	}
 	for _, crd := range api.Refused {
 		for _, c := range crd.Conditions {
-			fmt.Fprintf(out, "%s: %s is %s (%s): %s\n",
+			visible.Printf(out, "%s: %s is %s (%s): %s\n",
 				crd.Name, c.Type, c.Status, c.Reason, c.Message)
 		}
 	}

@@ -3,16 +3,16 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/conversion/webhook"
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
 func newConvertCommand() *cobra.Command {
@@ -73,7 +73,7 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 		}
 		converted, err := def.Convert(ctx, in.object, c.target(def))
 		if err != nil {
-			fmt.Fprintln(std.err, in.fail("apiVersion", err))
+			visible.Printf(std.err, "%s\n", in.fail("apiVersion", err))
 			code = exitRefused
 			continue
 		}
@@ -115,12 +115,12 @@ func (c *converter) options() (options []crdsem.DefinitionOption, stop func(), e
 
 func (c *converter) write(out *bytes.Buffer, object map[string]any) error {
 	if c.output == "json" {
-		return writeJSON(out, object)
+		return output.JSON(out, object)
 	}
 	if out.Len() > 0 {
 		out.WriteString("---\n")
 	}
-	text, err := yaml.Marshal(object)
+	text, err := output.YAML(object)
 	out.Write(text)
 	return err
 }

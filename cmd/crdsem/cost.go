@@ -11,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/celrules/check"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/base/visible"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -37,7 +39,7 @@ With several minors of Kubernetes, it prints the share of the limit that a rule 
 	}
 	crdFlag(cmd, &c.crds)
 	kubernetesFlag(cmd, &c.minors)
-	outputFlag(cmd, &c.output, "text", "json")
+	outputFlag(cmd, &c.output, output.Formats()...)
 	return cmd
 }
 
@@ -53,51 +55,45 @@ func (c *coster) run(ctx context.Context, args []string, std streams) (int, erro
 	if len(paths) == 0 {
 		return 0, errUsage("no definition given")
 	}
-	tables, err := c.read(ctx, paths, std.in)
+	all, err := c.read(ctx, paths, std.in)
 	if err != nil {
 		return 0, err
 	}
-	switch {
-	case c.output == "json":
-		err = writeJSON(std.out, tables)
-	case len(c.minors) > 1:
-		err = writeCostMatrix(std.out, tables, len(c.minors))
-	default:
-		err = writeCosts(std.out, tables)
+	printer, err := output.New(c.output, output.Config{Out: std.out, Err: std.err})
+	if err != nil {
+		return 0, err
 	}
-	for i := range tables {
-		if tables[i].Over() {
-			return exitRefused, err
-		}
-	}
-	return exitOK, err
+	return c.print(printer, all)
 }
 
-// read returns a table for each version of the definitions in some paths, and
-// for each minor of it.
-func (c *coster) read(
-	ctx context.Context, paths []string, stdin io.Reader,
-) ([]costs.Table, error) {
-	out := []costs.Table{}
+// versionCosts are the tables of one version, the oldest minor first.
+type versionCosts struct {
+	document *manifest.Document
+	tables   []costs.Table
+}
+
+// read returns the costs of each version of the definitions in some paths.
+func (c *coster) read(ctx context.Context, paths []string, stdin io.Reader) ([]versionCosts, error) {
+	var all []versionCosts
 	for doc, err := range definitionsIn(paths, stdin) {
 		if err != nil {
 			return nil, err
 		}
-		var byMinor [][]costs.Table
+		first := len(all)
 		for _, minor := range c.minors {
 			tables, err := costsOf(ctx, doc, minor)
 			if err != nil {
 				return nil, fmt.Errorf("%v: %w", doc.Start(), err)
 			}
-			byMinor = append(byMinor, tables)
-		}
-		for i := range byMinor[0] {
-			for _, tables := range byMinor {
-				out = append(out, tables[i])
+			for i := range tables {
+				if first+i == len(all) {
+					all = append(all, versionCosts{document: doc})
+				}
+				all[first+i].tables = append(all[first+i].tables, tables[i])
 			}
 		}
 	}
-	return out, nil
+	return all, nil
 }
 
 // costsOf returns a table for each version of a definition.
@@ -115,31 +111,25 @@ func costsOf(
 	return costs.Of(ctx, model, minor)
 }
 
-// writeCosts prints a table for each version, and advice on the rules that are
-// over a limit.
-func writeCosts(out io.Writer, tables []costs.Table) error {
+// costText returns the table of a version, and advice on the rules that are over
+// a limit.
+func costText(t *costs.Table) string {
 	var b strings.Builder
-	for i := range tables {
-		t := &tables[i]
-		fmt.Fprintf(&b, "%s %s: %s, %s the schema's limit\n", t.Definition, t.Version,
-			count(len(t.Rules), "rule"), share(float64(t.Total)/float64(t.Limit)))
-		if len(t.Rules) == 0 {
-			continue
-		}
-		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "  share\ttotal\tonce\ttimes\tmessage\trule")
-		for j := range t.Rules {
-			costRow(w, &t.Rules[j])
-		}
-		if err := w.Flush(); err != nil {
-			return err
-		}
-		for j := range t.Rules {
-			costAdvice(&b, &t.Rules[j])
-		}
+	visible.Printf(&b, "%s %s: %s, %s the schema's limit\n", t.Definition, t.Version,
+		count(len(t.Rules), "rule"), share(float64(t.Total)/float64(t.Limit)))
+	if len(t.Rules) == 0 {
+		return b.String()
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "  share\ttotal\tonce\ttimes\tmessage\trule")
+	for i := range t.Rules {
+		costRow(w, &t.Rules[i])
+	}
+	_ = w.Flush() // a string takes everything
+	for i := range t.Rules {
+		costAdvice(&b, &t.Rules[i])
+	}
+	return b.String()
 }
 
 // costRow prints a rule: its costs, its path, and the start of its expression.
@@ -148,7 +138,7 @@ func costRow(w io.Writer, c *costs.Rule) {
 	if c.Cardinality != nil {
 		times = strconv.FormatUint(*c.Cardinality, 10)
 	}
-	fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%d\t%s[%d]: %s\n",
+	visible.Printf(w, "  %s\t%d\t%d\t%s\t%d\t%s[%d]: %s\n",
 		strings.TrimSuffix(share(c.ShareOfRuleLimit), " of"), c.Total, c.MaxCost, times,
 		c.MessageCost, c.Path, c.Index, short(c.Rule))
 }
@@ -158,12 +148,12 @@ func costAdvice(b *strings.Builder, c *costs.Rule) {
 	if !c.Over() {
 		return
 	}
-	fmt.Fprintf(b, "  %s[%d]\n", c.Path, c.Index)
+	visible.Printf(b, "  %s[%d]\n", c.Path, c.Index)
 	for _, err := range c.Errors {
-		fmt.Fprintf(b, "    does not compile: %s\n", err.Detail)
+		visible.Printf(b, "    does not compile: %s\n", err.Detail)
 	}
 	if c.MessageCost > check.RuleCostLimit {
-		fmt.Fprintf(b, "    the messageExpression alone takes %s its limit\n",
+		visible.Printf(b, "    the messageExpression alone takes %s its limit\n",
 			share(float64(c.MessageCost)/float64(check.RuleCostLimit)))
 	}
 	for _, f := range c.Factors {
@@ -171,32 +161,37 @@ func costAdvice(b *strings.Builder, c *costs.Rule) {
 		if f.Max != nil {
 			bound = f.Keyword + " " + strconv.FormatInt(*f.Max, 10)
 		}
-		fmt.Fprintf(b, "    runs for each element of %s (%s)\n", f.Path, bound)
+		visible.Printf(b, "    runs for each element of %s (%s)\n", f.Path, bound)
 	}
 	for _, m := range c.Missing {
 		advice := "would not be enough by itself"
 		if m.Fits > 0 {
 			advice = fmt.Sprintf("of at most %d would make it fit", m.Fits)
 		}
-		fmt.Fprintf(b, "    %s at %s %s\n", m.Keyword, m.Path, advice)
+		visible.Printf(b, "    %s at %s %s\n", m.Keyword, m.Path, advice)
 	}
 	for _, set := range c.Set {
 		advice := "would not be enough if it were lower"
 		if set.Fits > 0 {
 			advice = fmt.Sprintf("would fit at %d", set.Fits)
 		}
-		fmt.Fprintf(b, "    %s %d at %s %s\n", set.Keyword, set.Value, set.Path, advice)
+		visible.Printf(b, "    %s %d at %s %s\n", set.Keyword, set.Value, set.Path, advice)
 	}
 	if c.FitsTogether > 0 && len(c.Missing) > 1 {
-		fmt.Fprintf(b, "    all of these bounds together fit at %d\n", c.FitsTogether)
+		visible.Printf(b, "    all of these bounds together fit at %d\n", c.FitsTogether)
 	}
 	if len(c.Suggestion) > 0 {
-		edits := make([]string, len(c.Suggestion))
-		for i, e := range c.Suggestion {
-			edits[i] = fmt.Sprintf("`%s: %d` at %s", e.Keyword, e.Value, e.Path)
-		}
-		fmt.Fprintf(b, "    suggestion: set %s\n", strings.Join(edits, " and "))
+		visible.Printf(b, "    suggestion: set %s\n", editsText(c.Suggestion))
 	}
+}
+
+// editsText returns bounds to set, in words.
+func editsText(edits []costs.Edit) string {
+	texts := make([]string, len(edits))
+	for i, e := range edits {
+		texts[i] = fmt.Sprintf("`%s: %d` at %s", e.Keyword, e.Value, e.Path)
+	}
+	return strings.Join(texts, " and ")
 }
 
 // short returns an expression on one line, cut to a readable length.

@@ -53,11 +53,11 @@ func costsOfSchema(t *testing.T, schema map[string]any) []costs.Table {
 		t.Fatal(err)
 	}
 	_, out, errs := execute(t, fmt.Sprintf(priced, text), "cost", "-o", "json", "-")
-	var tables []costs.Table
-	if err := json.Unmarshal([]byte(out), &tables); err != nil || errs != "" {
+	var report struct{ Results []costs.Table }
+	if err := json.Unmarshal([]byte(out), &report); err != nil || errs != "" {
 		t.Fatal(err, errs)
 	}
-	return tables
+	return report.Results
 }
 
 // apply sets a keyword at a path such as openAPIV3Schema.properties[l].items.
@@ -81,11 +81,11 @@ func apply(t *testing.T, schema map[string]any, edit costs.Edit) {
 // The most expensive rule comes first.
 func TestCostsAreSorted(t *testing.T) {
 	_, out, _ := execute(t, "", "cost", "-o", "json", "../../examples/rules/crd.yaml")
-	var tables []costs.Table
-	if err := json.Unmarshal([]byte(out), &tables); err != nil {
+	var report struct{ Results []costs.Table }
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		t.Fatal(err)
 	}
-	rules := tables[0].Rules
+	rules := report.Results[0].Rules
 	for i := range rules[1:] {
 		if rules[i].Total < rules[i+1].Total {
 			t.Errorf("%s before %s", rules[i].Path, rules[i+1].Path)

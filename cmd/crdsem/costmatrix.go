@@ -2,54 +2,47 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/internal/app/advice/costs"
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
-// writeCostMatrix prints a table for each version of a definition: the share of
-// the limit that each rule takes in each minor, and advice for the newest minor
-// in which a rule is over its limit. The tables of one version follow each
-// other, the oldest minor first.
-func writeCostMatrix(out io.Writer, tables []costs.Table, minors int) error {
+// costMatrix returns a table for a version: the share of the limit that each
+// rule takes in each minor, and advice for the newest minor in which a rule is
+// over its limit. The oldest minor comes first.
+func costMatrix(of []costs.Table) string {
 	var b strings.Builder
-	for of := range slices.Chunk(tables, minors) {
-		newest := of[len(of)-1]
-		fmt.Fprintf(&b, "%s %s: %s\n", newest.Definition, newest.Version,
-			count(len(newest.Rules), "rule"))
-		if len(newest.Rules) == 0 {
-			continue
-		}
-		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		fmt.Fprint(w, "  share of the limit")
-		for i := range of {
-			fmt.Fprintf(w, "\t%s", of[i].Kubernetes)
-		}
-		fmt.Fprint(w, "\n  all rules")
-		for i := range of {
-			fmt.Fprintf(w, "\t%s", percent(float64(of[i].Total)/float64(of[i].Limit)))
-		}
-		for i := range newest.Rules {
-			rule := &newest.Rules[i]
-			fmt.Fprintf(w, "\n  %s[%d]: %s", rule.Path, rule.Index, short(rule.Rule))
-			for j := range of {
-				fmt.Fprintf(w, "\t%s", ruleShare(ruleIn(&of[j], rule)))
-			}
-		}
-		fmt.Fprintln(w)
-		if err := w.Flush(); err != nil {
-			return err
-		}
-		for i := range newest.Rules {
-			costAdviceByMinor(&b, of, &newest.Rules[i])
+	newest := of[len(of)-1]
+	visible.Printf(&b, "%s %s: %s\n", newest.Definition, newest.Version,
+		count(len(newest.Rules), "rule"))
+	if len(newest.Rules) == 0 {
+		return b.String()
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprint(w, "  share of the limit")
+	for i := range of {
+		fmt.Fprintf(w, "\t%s", of[i].Kubernetes)
+	}
+	fmt.Fprint(w, "\n  all rules")
+	for i := range of {
+		fmt.Fprintf(w, "\t%s", percent(float64(of[i].Total)/float64(of[i].Limit)))
+	}
+	for i := range newest.Rules {
+		rule := &newest.Rules[i]
+		visible.Printf(w, "\n  %s[%d]: %s", rule.Path, rule.Index, short(rule.Rule))
+		for j := range of {
+			fmt.Fprintf(w, "\t%s", ruleShare(ruleIn(&of[j], rule)))
 		}
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	fmt.Fprintln(w)
+	_ = w.Flush() // a string takes everything
+	for i := range newest.Rules {
+		costAdviceByMinor(&b, of, &newest.Rules[i])
+	}
+	return b.String()
 }
 
 // ruleIn returns the row of a rule in the table of another minor.

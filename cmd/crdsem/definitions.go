@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/base/visible"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -194,7 +195,7 @@ func (d definitions) readObjects(paths []string, std streams) ([]inputObject, er
 	}
 	for _, in := range others {
 		_, _, err := d.of(in.object)
-		fmt.Fprintln(std.err, in.fail("", fmt.Errorf("left out: %w", err)))
+		visible.Printf(std.err, "%s\n", in.fail("", fmt.Errorf("left out: %w", err)))
 	}
 	return known, nil
 }

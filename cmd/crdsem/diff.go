@@ -5,17 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/app/judge"
-	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/merge"
 )
 
@@ -33,7 +34,7 @@ matched by their keys, and sets have no order. It prints paths, values and place
 	crdFlag(cmd, &d.crds)
 	cmd.Flags().BoolVar(&d.fill, "default", false,
 		"fill in the schema's defaults on both sides first")
-	outputFlag(cmd, &d.output, "text", "json")
+	outputFlag(cmd, &d.output, output.Formats()...)
 	return cmd
 }
 
@@ -60,6 +61,9 @@ type difference struct {
 	// Places has the places of the values: those of removed ones in the old
 	// object, others in the new one.
 	Places map[string]string `json:"places,omitempty"`
+
+	in inputObject // the new object, or the old one if it was removed
+	at map[string]manifest.Position
 }
 
 func (d *differ) run(_ context.Context, args []string, std streams) (int, error) {
@@ -80,7 +84,7 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 	}
 	found, failures := d.compareAll(defs, olds, news)
 	for _, err := range failures {
-		fmt.Fprintln(std.err, err)
+		visible.Printf(std.err, "%s\n", err)
 	}
 	code := exitOK
 	switch {
@@ -89,10 +93,11 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 	case len(found) > 0:
 		code = exitRefused
 	}
-	if d.output == "json" {
-		return code, writeJSON(std.out, found)
+	printer, err := output.New(d.output, output.Config{Out: std.out, Err: std.err})
+	if err != nil {
+		return 0, err
 	}
-	return code, writeDifferences(std.out, found)
+	return code, printDifferences(printer, found, len(news))
 }
 
 // compareAll compares the objects of both sides that have the same kind,
@@ -110,7 +115,7 @@ func (d *differ) compareAll(
 		old, ok := left[id]
 		if !ok {
 			found = append(found, difference{
-				Object: id, New: in.doc.Start().String(), Added: []string{"."},
+				Object: id, New: in.doc.Start().String(), Added: []string{"."}, in: in,
 			})
 			continue
 		}
@@ -121,7 +126,7 @@ func (d *differ) compareAll(
 			one := difference{
 				Object: id, Old: old.doc.Start().String(), New: in.doc.Start().String(),
 				Added: changes.Added, Removed: changes.Removed,
-				Modified: changes.Modified, Before: changes.Before, After: changes.After,
+				Modified: changes.Modified, Before: changes.Before, After: changes.After, in: in,
 			}
 			one.locate(old, in)
 			found = append(found, one)
@@ -129,7 +134,7 @@ func (d *differ) compareAll(
 	}
 	for _, id := range jsonvalue.SortedKeys(left) {
 		found = append(found, difference{
-			Object: id, Old: left[id].doc.Start().String(), Removed: []string{"."},
+			Object: id, Old: left[id].doc.Start().String(), Removed: []string{"."}, in: left[id],
 		})
 	}
 	return found, failures
@@ -137,12 +142,16 @@ func (d *differ) compareAll(
 
 // locate fills in the places of the paths.
 func (d *difference) locate(old, updated inputObject) {
-	d.Places = map[string]string{}
+	d.Places, d.at = map[string]string{}, map[string]manifest.Position{}
+	place := func(path string, in inputObject) {
+		d.at[path] = in.locate(path)
+		d.Places[path] = d.at[path].String()
+	}
 	for _, path := range d.Removed {
-		d.Places[path] = old.locate(path)
+		place(path, old)
 	}
 	for _, path := range slices.Concat(d.Added, d.Modified) {
-		d.Places[path] = updated.locate(path)
+		place(path, updated)
 	}
 }
 
@@ -211,68 +220,4 @@ func filled(object map[string]any, version *crdsem.Version) map[string]any {
 	defaulting.DropNulls(object, version.Schema())
 	defaulting.Default(object, version.Schema())
 	return object
-}
-
-func writeDifferences(out io.Writer, all []difference) error {
-	var b strings.Builder
-	for _, d := range all {
-		fmt.Fprintf(&b, "%s: %s\n", cmp.Or(d.New, d.Old), d.Object)
-		d.text(&b)
-	}
-	_, err := io.WriteString(out, b.String())
-	return err
-}
-
-// text writes a line for each path. What is below a path that was added or
-// removed is part of its value.
-func (d *difference) text(b *strings.Builder) {
-	line := func(sign, path, values string) {
-		fmt.Fprintf(b, "  %s %s%s%s\n", sign, path, values, d.placeText(path))
-	}
-	for _, path := range outermost(d.Removed) {
-		line("-", path, valueText(": ", d.Before, path))
-	}
-	for _, path := range outermost(d.Added) {
-		line("+", path, valueText(": ", d.After, path))
-	}
-	for _, path := range d.Modified {
-		line("~", path, valueText(": ", d.Before, path)+valueText(" -> ", d.After, path))
-	}
-}
-
-// placeText returns the place of a path in parentheses.
-func (d *difference) placeText(path string) string {
-	if place := d.Places[path]; place != "" {
-		return " (" + place + ")"
-	}
-	return ""
-}
-
-// outermost returns the paths that are not below others. The argument is
-// sorted, so that a path stands before those below it.
-func outermost(paths []string) []string {
-	var out []string
-	for _, path := range paths {
-		if len(out) > 0 {
-			rest, below := strings.CutPrefix(path, out[len(out)-1])
-			if below && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-				continue
-			}
-		}
-		out = append(out, path)
-	}
-	return out
-}
-
-// valueText returns the value of a path as JSON, cut to a readable length.
-func valueText(before string, values map[string]any, path string) string {
-	value, ok := values[path]
-	if !ok {
-		return ""
-	}
-	text, err := protocol.AppendValue(nil, value)
-	if err != nil {
-		return ""
-	}
-	return before + short(string(text))
 }

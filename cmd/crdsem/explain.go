@@ -9,13 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/base/nearest"
 	"github.com/crdsem/crdsem/spec"
 )
 
 func newExplainCommand() *cobra.Command {
-	var output string
+	var format string
 	cmd := &cobra.Command{
 		Use:   "explain [RULE|PREFIX...]",
 		Short: "print rules of the specification by their ids, e.g. STR-047",
@@ -23,16 +24,16 @@ func newExplainCommand() *cobra.Command {
 arguments it lists the prefixes. It knows the checks of lint, e.g. LINT-bound, and the changes that
 upgrade reports, e.g. refuses-more/maximum, too.`,
 		RunE: runs(func(_ context.Context, args []string, std streams) (int, error) {
-			return exitOK, explain(std.out, args, output)
+			return exitOK, explain(std.out, args, format)
 		}),
 	}
-	outputFlag(cmd, &output, "text", "json")
+	outputFlag(cmd, &format, "text", "json")
 	return cmd
 }
 
 // explain prints the rules that the arguments name. Without arguments it lists
 // the prefixes.
-func explain(out io.Writer, args []string, output string) error {
+func explain(out io.Writer, args []string, format string) error {
 	var topics []topic
 	for _, arg := range args {
 		t, err := topicOf(arg)
@@ -44,8 +45,8 @@ func explain(out io.Writer, args []string, output string) error {
 	if len(args) == 0 {
 		topics = prefixes()
 	}
-	if output == "json" {
-		return writeJSON(out, topicsJSON(topics, len(args) > 0))
+	if format == "json" {
+		return output.JSON(out, topicsJSON(topics, len(args) > 0))
 	}
 	var b strings.Builder
 	for i, t := range topics {

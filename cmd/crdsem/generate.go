@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/yaml"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/generate/schemagen"
@@ -150,19 +150,19 @@ func (g *generator) one(ctx context.Context, r *rand.Rand) (made generated, err 
 // their breakages.
 func (g *generator) writeJSON(out io.Writer, objects []generated) error {
 	if g.broken {
-		return writeJSON(out, objects)
+		return output.JSON(out, objects)
 	}
 	plain := []map[string]any{}
 	for i := range objects {
 		plain = append(plain, objects[i].Object)
 	}
-	return writeJSON(out, plain)
+	return output.JSON(out, plain)
 }
 
 // writeDocuments prints YAML documents. A comment says what is broken.
 func writeDocuments(out io.Writer, objects []generated) error {
 	for i := range objects {
-		text, err := yaml.Marshal(objects[i].Object)
+		text, err := output.YAML(objects[i].Object)
 		if err != nil {
 			return err
 		}

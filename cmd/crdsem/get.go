@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/columns"
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
 func newGetCommand() *cobra.Command {
@@ -60,7 +62,7 @@ func (g *getter) run(ctx context.Context, args []string, std streams) (int, erro
 		return 0, err
 	}
 	if g.output == "json" {
-		return exitOK, writeJSON(std.out, tables)
+		return exitOK, output.JSON(std.out, tables)
 	}
 	view := columns.Narrow
 	if g.output == "wide" {
@@ -68,6 +70,9 @@ func (g *getter) run(ctx context.Context, args []string, std streams) (int, erro
 	}
 	texts := make([]string, len(tables))
 	for i, t := range tables {
+		for j := range t.ColumnDefinitions {
+			t.ColumnDefinitions[j].Name = visible.Line(t.ColumnDefinitions[j].Name)
+		}
 		texts[i] = t.Text(view)
 	}
 	_, err = io.WriteString(std.out, strings.Join(texts, "\n"))

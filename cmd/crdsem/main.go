@@ -45,17 +45,19 @@
 //
 //   - validate, admit, check, lint: an object with results and summary. Its
 //     JSON Schema is cmd/crdsem/internal/output/schema.json.
-//   - cost, one element per version and minor: kubernetes, definition, version,
-//     total (of rules, and of messages once each), limit, and rules with path,
-//     index, rule, maxCost, cardinality (null: unbounded), total, messageCost,
-//     usesOldSelf, errors, counted (the cardinality in total),
-//     shareOfRuleLimit, shareOfSchemaLimit, factors (path, keyword, max),
-//     missing (path, keyword, fits), fitsTogether, set (path, keyword, value,
-//     fits), fitsAll, suggestion (path, keyword,
-//     value). The most expensive rule comes first.
-//   - diff, one element per object that differs: object
+//   - cost: an object with results, one element per version and minor:
+//     kubernetes, definition, version, total (of rules, and of messages once
+//     each), limit, and rules with path, index, rule, maxCost, cardinality
+//     (null: unbounded), total, messageCost, usesOldSelf, errors, counted (the
+//     cardinality in total), shareOfRuleLimit, shareOfSchemaLimit, factors
+//     (path, keyword, max), missing (path, keyword, fits), fitsTogether, set
+//     (path, keyword, value, fits), fitsAll, suggestion (path, keyword, value);
+//     and summary (tables, overLimit). The most expensive rule comes first.
+//   - diff: an object with results, one element per object that differs: object
 //     (kind.group/namespace/name), old and new (its places), added, removed,
-//     modified (paths), before and after (values by path), places (by path).
+//     modified (paths), before and after (values by path), places (by path);
+//     and summary (objects, differing).
+//   - upgrade: an object with definitions, objects and summary.
 //   - explain, one element per rule: id, title, link, and unless the argument
 //     is a prefix, statement and example (Markdown), vector (the conformance
 //     vector that the example shows), source, since. Without arguments, one
@@ -82,6 +84,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
 // The exit codes of every command.
@@ -114,6 +118,11 @@ type action func(ctx context.Context, args []string, std streams) (int, error)
 // runs makes an action the function of a subcommand.
 func runs(act action) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
+		if format := cmd.Flag("output"); format != nil && format.Value.String() == "github" {
+			if out, ok := cmd.OutOrStdout().(*visible.Writer); ok {
+				out.Keep(visible.Commands)
+			}
+		}
 		std := streams{cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()}
 		code, err := act(cmd.Context(), args, std)
 		if err == nil && code != exitOK {
@@ -193,8 +202,28 @@ func rejectUnknownTopics(root *cobra.Command) {
 }
 
 // run executes a command line without the program's name, and returns the exit
-// code.
+// code. Whatever it prints is harmless for a terminal and a log.
 func run(ctx context.Context, args []string, std streams) int {
+	out, errs := harmless(std.out), harmless(std.err)
+	code := dispatch(ctx, args, streams{std.in, out, errs})
+	if err := out.Flush(); err != nil && code != exitFailed {
+		fmt.Fprintln(errs, "crdsem:", err)
+		code = exitFailed
+	}
+	_ = errs.Flush() // nobody could be told
+	return code
+}
+
+// harmless returns a writer on another one. Colors are for terminals.
+func harmless(out io.Writer) *visible.Writer {
+	if isTerminal(out) {
+		return visible.NewWriter(out, visible.Colors)
+	}
+	return visible.NewWriter(out, visible.Nothing)
+}
+
+// dispatch is run with streams that are harmless.
+func dispatch(ctx context.Context, args []string, std streams) int {
 	root := newCommand()
 	root.SetArgs(args)
 	root.SetIn(interruptible(ctx, std.in))
@@ -209,7 +238,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintf(std.err, "%s: %v\n", cmd.CommandPath(), err)
+	visible.Printf(std.err, "%s: %s\n", cmd.CommandPath(), err)
 	if usage := errUsage(""); errors.As(err, &usage) || cmd == root {
 		fmt.Fprintf(std.err, "%s --help shows the usage\n", cmd.CommandPath())
 	}

@@ -6,13 +6,15 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/crdsem/crdsem/manifest"
 )
 
 // locate returns the place of a path of structured-merge-diff, e.g.
 // .spec.ports[name="http"].port. If the object lacks it, it is the place of the
 // nearest value above.
-func (in inputObject) locate(path string) string {
-	return in.doc.Find(indexedPath(in.object, path)).Value.String()
+func (in inputObject) locate(path string) manifest.Position {
+	return in.doc.Find(indexedPath(in.object, path)).Value
 }
 
 // indexedPath returns a path of structured-merge-diff with the indexes of items

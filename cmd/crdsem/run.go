@@ -57,7 +57,8 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 	list := e.find(args, std)
 	defer closeInputs(list)
 	screen := newScreen(std)
-	printer, err := output.New(e.output, screen, screen.style(e.verbose))
+	judged := &output.Documents{Style: screen.style(e.verbose)}
+	printer, err := output.New(e.output, output.Config{Out: screen, Err: std.err})
 	if err != nil {
 		return 0, err
 	}
@@ -70,13 +71,13 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 	}) {
 		for _, r := range results {
 			e.count(r)
-			if err := printer.Print(r); err != nil {
+			if err := printer.Print(judged.Item(r)); err != nil {
 				return 0, err
 			}
 		}
 		screen.advance(e.summary.Documents, "documents")
 	}
-	if err := printer.Close(&e.summary); err != nil {
+	if err := judged.End(printer, &e.summary); err != nil {
 		return 0, err
 	}
 	return e.exitCode(), screen.close()

@@ -10,6 +10,7 @@ import (
 	terminal "golang.org/x/term"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
 // screen is the standard output. If the standard error is a terminal, it has a
@@ -26,14 +27,22 @@ type screen struct {
 
 func newScreen(std streams) *screen {
 	return &screen{
-		out: bufio.NewWriter(std.out), err: std.err,
+		out: bufio.NewWriter(std.out), err: unwrapped(std.err),
 		isTerminal: isTerminal(std.out), progresses: isTerminal(std.err), started: time.Now(),
 	}
 }
 
 func isTerminal(out io.Writer) bool {
-	file, ok := out.(*os.File)
+	file, ok := unwrapped(out).(*os.File)
 	return ok && terminal.IsTerminal(int(file.Fd()))
+}
+
+// unwrapped returns what is below a writer that makes text harmless.
+func unwrapped(out io.Writer) io.Writer {
+	if w, ok := out.(*visible.Writer); ok {
+		return w.Unwrap()
+	}
+	return out
 }
 
 // style returns how text looks. Colors are for terminals, unless NO_COLOR is

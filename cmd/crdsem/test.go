@@ -21,6 +21,7 @@ import (
 	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/crdtest/coverage"
 	"github.com/crdsem/crdsem/crdtest/mutation"
+	"github.com/crdsem/crdsem/internal/base/visible"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -147,12 +148,15 @@ func (c *tests) once(ctx context.Context, std streams) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	out := c.newOutput(std)
-	if err := out.results(results); err != nil {
+	out, err := output.New(c.output, output.Config{Out: std.out, Err: std.err})
+	if err != nil {
 		return 0, err
 	}
-	if err := c.writeTo(c.junit, func(out io.Writer) error {
-		return crdtest.WriteJUnit(out, results)
+	if err := c.print(out, results); err != nil {
+		return 0, err
+	}
+	if err := c.writeTo(c.junit, func(file io.Writer) error {
+		return crdtest.WriteJUnit(file, results)
 	}); err != nil {
 		return 0, err
 	}
@@ -162,7 +166,7 @@ func (c *tests) once(ctx context.Context, std streams) (int, error) {
 	if err := c.reportMutation(ctx, out, crds, suites); err != nil {
 		return 0, err
 	}
-	return summaryOf(results).exitCode(), out.close()
+	return summaryOf(results).exitCode(), out.Close()
 }
 
 // read reads the definitions and the suites.
@@ -257,16 +261,16 @@ func (c *tests) rewrite(
 ) error {
 	changed, err := crdtest.Rewrite(ctx, crds, suites)
 	for _, r := range changed {
-		fmt.Fprintf(c.words(std), "%s: updated\n", r.File)
+		visible.Printf(c.words(std), "%s: updated\n", r.File)
 		for _, warning := range r.Warnings {
-			fmt.Fprintf(std.err, "%s: warning: %s\n", r.File, warning)
+			visible.Printf(std.err, "%s: warning: %s\n", r.File, warning)
 		}
 	}
 	return err
 }
 
 func (c *tests) reportCoverage(
-	ctx context.Context, out testOutput, crds []*crdtest.CRD, suites []*crdtest.Suite,
+	ctx context.Context, out output.Printer, crds []*crdtest.CRD, suites []*crdtest.Suite,
 ) error {
 	if !c.cover && c.coverHTML == "" && c.coverJSON == "" {
 		return nil
@@ -276,7 +280,7 @@ func (c *tests) reportCoverage(
 		return err
 	}
 	if c.cover {
-		if err := out.coverage(report); err != nil {
+		if err := addWritten(out, "coverage", report, report.WriteText); err != nil {
 			return err
 		}
 	}
@@ -285,7 +289,7 @@ func (c *tests) reportCoverage(
 }
 
 func (c *tests) reportMutation(
-	ctx context.Context, out testOutput, crds []*crdtest.CRD, suites []*crdtest.Suite,
+	ctx context.Context, out output.Printer, crds []*crdtest.CRD, suites []*crdtest.Suite,
 ) error {
 	if !c.mutate && c.mutateJSON == "" {
 		return nil
@@ -295,7 +299,7 @@ func (c *tests) reportMutation(
 		return err
 	}
 	if c.mutate {
-		if err := out.mutation(report); err != nil {
+		if err := addWritten(out, "mutation", report, report.WriteText); err != nil {
 			return err
 		}
 	}
@@ -324,7 +328,7 @@ func (c *tests) watchFiles(ctx context.Context, std streams) (int, error) {
 	for {
 		before := c.snapshot()
 		if _, err := c.once(ctx, std); err != nil {
-			fmt.Fprintf(std.err, "crdsem test: %v\n", err)
+			visible.Printf(std.err, "crdsem test: %v\n", err)
 		}
 		if !slices.Equal(c.used, known) {
 			known, before = c.used, c.snapshot()

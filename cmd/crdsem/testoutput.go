@@ -3,36 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-
-	"sigs.k8s.io/yaml"
+	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/crdtest"
-	"github.com/crdsem/crdsem/crdtest/coverage"
-	"github.com/crdsem/crdsem/crdtest/mutation"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
-
-// testOutput prints what test says, in one format. Each method is called at
-// most once, in this order.
-type testOutput interface {
-	results([]crdtest.Result) error
-	coverage(*coverage.Report) error
-	mutation(*mutation.Report) error
-	close() error
-}
-
-// newOutput returns the output in the format of -o.
-func (c *tests) newOutput(std streams) testOutput {
-	switch c.output {
-	case "json":
-		return &testDocument{out: std.out, encode: encodeJSON}
-	case "yaml":
-		return &testDocument{out: std.out, encode: encodeYAML}
-	default:
-		return &testStream{out: std.out, words: c.words(std), write: c.writerOf()}
-	}
-}
 
 // words returns where text for people is printed: the standard error, if the
 // standard output is for machines.
@@ -43,122 +20,72 @@ func (c *tests) words(std streams) io.Writer {
 	return std.err
 }
 
-// testStream prints results when they are there. Coverage and mutants are text.
-type testStream struct {
-	out, words io.Writer
-	write      func(io.Writer, []crdtest.Result) error
-}
-
-func (s *testStream) results(list []crdtest.Result) error     { return s.write(s.out, list) }
-func (s *testStream) coverage(found *coverage.Report) error   { return found.WriteText(s.words) }
-func (s *testStream) mutation(mutants *mutation.Report) error { return mutants.WriteText(s.words) }
-func (s *testStream) close() error                            { return nil }
-
-// writerOf returns the function that writes results in a format other than JSON
-// and YAML.
-func (c *tests) writerOf() func(io.Writer, []crdtest.Result) error {
-	switch c.output {
-	case "junit":
-		return crdtest.WriteJUnit
-	case "github":
-		return writeAnnotations
-	case "sarif":
-		return writeSARIF
-	default:
-		return c.writeText
-	}
-}
-
-// writeAnnotations writes an annotation for each case that is not as stated,
-// and the numbers of cases.
-func writeAnnotations(out io.Writer, results []crdtest.Result) error {
-	printer, err := output.New("github", out, output.Style{})
-	if err != nil {
-		return err
-	}
-	if err := printFailures(printer, results); err != nil {
-		return err
-	}
-	return output.WriteNotice(out, summaryOf(results).String())
-}
-
-// writeSARIF writes the cases that are not as stated.
-func writeSARIF(out io.Writer, results []crdtest.Result) error {
-	printer, err := output.New("sarif", out, output.Style{})
-	if err != nil {
-		return err
-	}
-	if err := printFailures(printer, results); err != nil {
-		return err
-	}
-	return printer.Close(&verdict.Summary{})
-}
-
-// printFailures prints cases that are not as stated as documents that are
-// refused.
-func printFailures(printer output.Printer, results []crdtest.Result) error {
+// print prints the results of all cases, and their summary.
+func (c *tests) print(printer output.Printer, results []crdtest.Result) error {
 	for i := range results {
-		r := &results[i]
-		failure := failureOf(r)
-		if failure == nil {
-			continue
-		}
-		err := printer.Print(&verdict.Result{
-			File: r.File, Line: r.Line, Name: r.Name(), Verdict: verdict.Refused,
-			Findings: []verdict.Finding{{
-				Severity: verdict.Error, Text: failure.Text,
-				Line: failure.Line, Column: failure.Column,
-			}},
-		})
-		if err != nil {
+		if err := printer.Print(c.item(&results[i])); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// testDocument is the output as JSON or YAML. It is one document, which is
-// printed at the end.
-type testDocument struct {
-	out    io.Writer
-	encode func(io.Writer, *testReport) error
-	report testReport
-}
-
-func (d *testDocument) results(list []crdtest.Result) error {
-	d.report = newTestReport(list)
-	return nil
-}
-
-func (d *testDocument) coverage(found *coverage.Report) error {
-	d.report.Coverage = found
-	return nil
-}
-
-func (d *testDocument) mutation(mutants *mutation.Report) error {
-	d.report.Mutation = mutants
-	return nil
-}
-
-func (d *testDocument) close() error { return d.encode(d.out, &d.report) }
-
-func encodeJSON(out io.Writer, report *testReport) error { return writeJSON(out, report) }
-
-func encodeYAML(out io.Writer, report *testReport) error {
-	text, err := yaml.Marshal(report)
-	if err != nil {
+	summary := summaryOf(results)
+	if err := printer.Add(&output.Member{Text: testMatrix(results)}); err != nil {
 		return err
 	}
-	_, err = out.Write(text)
-	return err
+	return printer.Add(output.SummaryOf(summary, summary.String()))
 }
 
-// testReport is the output of test as JSON and YAML.
-type testReport struct {
-	Results  []testResult     `json:"results"`
-	Summary  testSummary      `json:"summary"`
-	Coverage *coverage.Report `json:"coverage,omitempty"`
-	Mutation *mutation.Report `json:"mutation,omitempty"`
+// item returns the item of a case.
+func (c *tests) item(r *crdtest.Result) *output.Item {
+	return &output.Item{
+		List: "results", Value: newTestResult(r), Result: testVerdict(r),
+		Suite: r.Suite, Case: r.Case, Took: r.Took,
+		Text: func() string { return c.caseText(r) },
+	}
+}
+
+// testVerdict returns a case as a document. One that is not as stated is
+// refused.
+func testVerdict(r *crdtest.Result) *verdict.Result {
+	v := &verdict.Result{
+		File: r.File, Line: r.Line, Name: r.Name(), Verdict: verdict.Accepted,
+	}
+	switch failure := failureOf(r); {
+	case failure != nil:
+		v.Verdict = verdict.Refused
+		v.Findings = []verdict.Finding{{
+			Severity: verdict.Error, Text: failure.Text, Line: failure.Line, Column: failure.Column,
+		}}
+	case r.Skipped != "":
+		v.Verdict, v.Reason = verdict.NotJudged, verdict.Reason(r.Skipped)
+	}
+	return v
+}
+
+// addWritten prints a member whose text a function writes.
+func addWritten(
+	out output.Printer, name string, value any, write func(io.Writer) error,
+) error {
+	var b strings.Builder
+	if err := write(&b); err != nil {
+		return err
+	}
+	return out.Add(&output.Member{Name: name, Value: value, Text: b.String()})
+}
+
+// caseText returns a case that fails, and with -v any other one.
+func (c *tests) caseText(r *crdtest.Result) string {
+	var b strings.Builder
+	switch {
+	case r.Err != nil:
+		text := strings.ReplaceAll(strings.TrimSpace(r.Err.Error()), "\n", "\n    ")
+		visible.Printf(&b, "FAIL %s\n    %s\n", r.Name(), visible.Verbatim(text))
+	case !c.verbose:
+	case r.Skipped != "":
+		visible.Printf(&b, "skip %s: %s\n", r.Name(), r.Skipped)
+	default:
+		visible.Printf(&b, "ok   %s\n", r.Name())
+	}
+	return b.String()
 }
 
 // testResult is one case. Its outcome is passed, failed or skipped.

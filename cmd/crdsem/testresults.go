@@ -3,12 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/internal/base/visible"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -31,17 +31,12 @@ func outcomeOf(r *crdtest.Result) string {
 	}
 }
 
-// newTestReport returns the report of results.
-func newTestReport(results []crdtest.Result) testReport {
-	report := testReport{Results: make([]testResult, len(results)), Summary: summaryOf(results)}
-	for i := range results {
-		r := &results[i]
-		report.Results[i] = testResult{
-			Suite: r.Suite, Case: r.Case, Kubernetes: r.Kubernetes, File: r.File, Line: r.Line,
-			Outcome: outcomeOf(r), Failure: failureOf(r), Skipped: r.Skipped,
-		}
+// newTestResult returns a case in the form of the output.
+func newTestResult(r *crdtest.Result) *testResult {
+	return &testResult{
+		Suite: r.Suite, Case: r.Case, Kubernetes: r.Kubernetes, File: r.File, Line: r.Line,
+		Outcome: outcomeOf(r), Failure: failureOf(r), Skipped: r.Skipped,
 	}
-	return report
 }
 
 // summaryOf counts results.
@@ -75,32 +70,9 @@ func failureOf(r *crdtest.Result) *testFailure {
 	return &testFailure{Text: text}
 }
 
-// writeText writes the results in words: cases that fail, the minors on which
-// outcomes differ, and a summary.
-func (c *tests) writeText(out io.Writer, results []crdtest.Result) error {
-	var b strings.Builder
-	for i := range results {
-		r := &results[i]
-		switch {
-		case r.Err != nil:
-			text := strings.ReplaceAll(strings.TrimSpace(r.Err.Error()), "\n", "\n    ")
-			fmt.Fprintf(&b, "FAIL %s\n    %s\n", r.Name(), text)
-		case !c.verbose:
-		case r.Skipped != "":
-			fmt.Fprintf(&b, "skip %s: %s\n", r.Name(), r.Skipped)
-		default:
-			fmt.Fprintf(&b, "ok   %s\n", r.Name())
-		}
-	}
-	testMatrix(&b, results)
-	fmt.Fprintln(&b, summaryOf(results))
-	_, err := io.WriteString(out, b.String())
-	return err
-}
-
-// testMatrix writes a table of the cases whose outcomes differ by minor: a row
+// testMatrix returns a table of the cases whose outcomes differ by minor: a row
 // for each case, a column for each minor.
-func testMatrix(b *strings.Builder, results []crdtest.Result) {
+func testMatrix(results []crdtest.Result) string {
 	var minors, names []string
 	outcomes := map[string]map[string]string{} // by case and minor
 	for i := range results {
@@ -130,12 +102,13 @@ func testMatrix(b *strings.Builder, results []crdtest.Result) {
 		}
 		if len(slices.Compact(slices.Clone(row))) > 1 {
 			differ++
-			fmt.Fprintf(w, "%s\t%s\n", name, strings.Join(row, "\t"))
+			fmt.Fprintf(w, "%s\t%s\n", visible.Line(name), strings.Join(row, "\t"))
 		}
 	}
-	if w.Flush() == nil && differ > 0 {
-		b.WriteString(rows.String())
+	if w.Flush() != nil || differ == 0 {
+		return ""
 	}
+	return rows.String()
 }
 
 // outcomeWords are the outcomes of cases in a table. A case that is not run

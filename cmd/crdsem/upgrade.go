@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/upgrade"
@@ -48,7 +49,7 @@ results until the end.`,
 		string(upgrade.Breaking), string(upgrade.Notable), "never")
 	flags.BoolVarP(&u.verbose, "verbose", "v", false,
 		"print witnesses whole, and every judged object")
-	outputFlag(cmd, &u.output, "text", "json", "markdown", "sarif", "junit", "github")
+	outputFlag(cmd, &u.output, output.Formats()...)
 	return cmd
 }
 
@@ -60,6 +61,8 @@ type upgrading struct {
 
 	summary upgradeSummary
 	failed  bool // something is as severe as --fail-on says
+
+	hasObjects bool // an object was printed
 }
 
 // comparison is the output for one definition.
@@ -89,14 +92,6 @@ type upgradeSummary struct {
 	Unread     int `json:"unread,omitempty"`
 }
 
-// upgradePrinter prints the results in the order in which they come:
-// definitions before objects.
-type upgradePrinter interface {
-	definition(c *comparison) error
-	object(o *judgedObject) error
-	close(s *upgradeSummary) error
-}
-
 func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, error) {
 	if len(args) < 2 {
 		return 0, errUsage("takes the old and the new definitions")
@@ -109,13 +104,19 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 		return 0, err
 	}
 	screen := newScreen(std)
-	printer, err := u.printer(screen)
+	printer, err := output.New(u.output, output.Config{
+		Out: screen, Err: std.err, First: "definitions", Title: "Changes of definitions",
+	})
 	if err != nil {
 		return 0, err
 	}
 	for _, c := range all {
 		u.failed = u.failed || c.Removed && u.failOn != never || u.isSevere(c)
-		if err := printer.definition(c); err != nil {
+		item, err := u.definitionItem(c)
+		if err != nil {
+			return 0, err
+		}
+		if err := printer.Print(item); err != nil {
 			return 0, err
 		}
 	}
@@ -126,7 +127,7 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 			return 0, err
 		}
 	}
-	if err := printer.close(&u.summary); err != nil {
+	if err := u.summary.end(printer); err != nil {
 		return 0, err
 	}
 	return u.exitCode(), screen.close()

@@ -2,109 +2,56 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
-	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 )
 
-// maxListed is the number of objects that a comment lists. A comment of GitHub
-// has at most 65536 characters.
-const maxListed = 50
-
-// upgradeMarkdown prints the comment of a pull request.
-type upgradeMarkdown struct {
-	out     io.Writer
-	started bool
-	objects int // affected so far
-}
-
-// write writes a text. The heading comes first.
-func (p *upgradeMarkdown) write(b *strings.Builder) error {
-	if !p.started {
-		p.started = true
-		if _, err := io.WriteString(p.out, "## Changes of definitions\n"); err != nil {
-			return err
-		}
-	}
-	_, err := io.WriteString(p.out, b.String())
-	return err
-}
-
-func (p *upgradeMarkdown) definition(c *comparison) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n### %s\n\n", c.Name)
+// table returns a comparison for the comment of a pull request.
+func (c *comparison) table() *output.Table {
+	t := &output.Table{Heading: c.Name, Columns: []string{"severity", "change", "shown by"}}
 	switch {
 	case c.Removed:
-		b.WriteString("Removed, with all its objects.\n")
+		t.Empty = "Removed, with all its objects."
 	case c.Added:
-		b.WriteString("Added.\n")
+		t.Empty = "Added."
 	case len(c.Changes) == 0:
-		b.WriteString("No change.\n")
-	default:
-		changesMarkdown(&b, c.Changes)
+		t.Empty = "No change."
 	}
-	if c.Report != nil && len(c.Steps) > 1 {
-		b.WriteString("\n")
-		for i, step := range c.Steps {
-			fmt.Fprintf(&b, "%d. %s\n", i+1, step.Text)
+	if c.Report == nil {
+		return t
+	}
+	for _, change := range merged(bySeverity(c.Changes)) {
+		shown := change.Message
+		if change.Witness != nil {
+			shown = witnessed(change.Witness)
+		} else if !change.IsShown() {
+			shown = fmt.Sprintf("not shown by %d objects", change.Tries)
+		}
+		t.Rows = append(t.Rows, []string{
+			string(change.Severity), output.Cell(change.String()), output.Cell(shown),
+		})
+	}
+	if len(c.Steps) > 1 {
+		for _, step := range c.Steps {
+			t.Steps = append(t.Steps, step.Text)
 		}
 	}
-	return p.write(&b)
+	return t
 }
 
-func changesMarkdown(b *strings.Builder, changes []upgrade.Change) {
-	b.WriteString("| severity | change | shown by |\n| --- | --- | --- |\n")
-	for _, c := range merged(bySeverity(changes)) {
-		shown := c.Message
-		if c.Witness != nil {
-			shown = witnessed(c.Witness)
-		} else if !c.IsShown() {
-			shown = fmt.Sprintf("not shown by %d objects", c.Tries)
-		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", c.Severity, cell(c.String()), cell(shown))
-	}
-}
-
-func (p *upgradeMarkdown) object(o *judgedObject) error {
-	var b strings.Builder
-	if p.objects++; p.objects > maxListed {
-		return nil
-	}
-	if p.objects == 1 {
-		b.WriteString("\n### Stored objects\n\n| object | fate | findings |\n| --- | --- | --- |\n")
-	}
+// table returns a row for an object.
+func (o *judgedObject) table() *output.Table {
 	var findings []string
 	for i := range o.Findings {
-		findings = append(findings, cell(shorten(o.Findings[i].Text)))
+		findings = append(findings, output.Cell(shorten(o.Findings[i].Text)))
 	}
 	name := o.Name
 	if name == "" {
 		name = o.At
 	}
-	fmt.Fprintf(&b, "| %s | %s | %s |\n", cell(name), o.Fate, strings.Join(findings, "<br>"))
-	return p.write(&b)
-}
-
-func (p *upgradeMarkdown) close(s *upgradeSummary) error {
-	var b strings.Builder
-	if n := p.objects - maxListed; n > 0 {
-		fmt.Fprintf(&b, "| and %d more | | |\n", n)
+	return &output.Table{
+		Heading: "Stored objects", Columns: []string{"object", "fate", "findings"},
+		Rows: [][]string{{output.Cell(name), string(o.Fate), strings.Join(findings, "<br>")}},
 	}
-	for i, line := range s.lines() {
-		if i == 0 {
-			b.WriteString("\n")
-		}
-		fmt.Fprintf(&b, "- %s\n", line)
-	}
-	return p.write(&b)
-}
-
-// cell escapes a text for a cell of a table.
-func cell(text string) string {
-	if text == "" {
-		return ""
-	}
-	text = strings.NewReplacer("|", "\\|", "\n", " ").Replace(text)
-	return "`" + strings.ReplaceAll(text, "`", "'") + "`"
 }

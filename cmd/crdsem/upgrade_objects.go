@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/parallel"
@@ -32,7 +33,7 @@ type judgedObject struct {
 // judgeObjects judges every stored object by the report of its definition, and
 // prints those that are affected. It holds a bounded number of them.
 func (u *upgrading) judgeObjects(
-	ctx context.Context, all []*comparison, list []*inputs.Input, printer upgradePrinter,
+	ctx context.Context, all []*comparison, list []*inputs.Input, printer output.Printer,
 	screen *screen,
 ) error {
 	u.summary.Objects = map[string]map[upgrade.Fate]int{}
@@ -52,7 +53,7 @@ func (u *upgrading) judgeObjects(
 		}
 		u.count(o)
 		if u.prints(o) {
-			if err := printer.object(o); err != nil {
+			if err := printer.Print(u.objectItem(o)); err != nil {
 				return err
 			}
 		}

@@ -1,47 +1,41 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/yaml"
-
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/visible"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
-// upgradeText prints for people: the changes by severity, the steps, and the
-// objects.
-type upgradeText struct {
-	out     io.Writer
-	verbose bool
-	objects int // printed so far
-}
-
-func (p *upgradeText) definition(c *comparison) error {
+// definitionText returns a comparison for people: the changes by severity, and
+// the steps.
+func (u *upgrading) definitionText(c *comparison) string {
 	var b strings.Builder
 	switch {
 	case c.Removed:
-		fmt.Fprintf(&b, "%s: removed, with all its objects\n", c.Name)
+		visible.Printf(&b, "%s: %s\n", c.Name, removedText)
 	case c.Added:
-		fmt.Fprintf(&b, "%s: added\n", c.Name)
+		visible.Printf(&b, "%s: added\n", c.Name)
 	case len(c.Changes) == 0:
-		fmt.Fprintf(&b, "%s: no change\n", c.Name)
+		visible.Printf(&b, "%s: no change\n", c.Name)
 	default:
-		fmt.Fprintf(&b, "%s: %s\n", c.Name, countChanges(c.Changes))
+		visible.Printf(&b, "%s: %s\n", c.Name, countChanges(c.Changes))
 	}
 	if c.Report != nil {
 		for _, change := range merged(bySeverity(c.Changes)) {
-			p.change(&b, change)
+			u.changeText(&b, change)
 		}
 		writeSteps(&b, c.Steps)
 	}
-	_, err := io.WriteString(p.out, b.String())
-	return err
+	return b.String()
 }
 
 // bySeverity returns the changes, the most severe ones first.
@@ -98,13 +92,13 @@ func countChanges(changes []upgrade.Change) string {
 	return strings.Join(parts, ", ")
 }
 
-func (p *upgradeText) change(b *strings.Builder, c *upgrade.Change) {
-	fmt.Fprintf(b, "  %-8s  %v%s\n", c.Severity, c, notShown(c))
+func (u *upgrading) changeText(b *strings.Builder, c *upgrade.Change) {
+	visible.Printf(b, "  %-8s  %v%s\n", c.Severity, c, notShown(c))
 	if c.Reason != "" {
-		fmt.Fprintf(b, "            policy: %s\n", shorten(c.Reason))
+		visible.Printf(b, "            policy: %s\n", shorten(c.Reason))
 	}
 	if c.Message != "" {
-		fmt.Fprintf(b, "            %s\n", shorten(c.Message))
+		visible.Printf(b, "            %s\n", shorten(c.Message))
 	}
 	if c.Witness == nil {
 		return
@@ -113,23 +107,23 @@ func (p *upgradeText) change(b *strings.Builder, c *upgrade.Change) {
 		{"old", c.Witness.Old}, {"new", c.Witness.New},
 	} {
 		if verdict.message != "" {
-			fmt.Fprintf(b, "            %s: %s\n", verdict.side, shorten(verdict.message))
+			visible.Printf(b, "            %s: %s\n", verdict.side, shorten(verdict.message))
 		}
 	}
 	if c.Class == upgrade.StoresOtherwise {
-		fmt.Fprintf(b, "            stored: %s, now %s\n",
+		visible.Printf(b, "            stored: %s, now %s\n",
 			inline(c.Witness.StoredOld), inline(c.Witness.StoredNew))
 	}
-	if p.verbose {
+	if u.verbose {
 		for _, object := range []map[string]any{c.Witness.Object, c.Witness.Replaces} {
-			text, err := yaml.Marshal(object)
+			text, err := output.YAML(object)
 			if err == nil && object != nil {
-				fmt.Fprintf(b, "%s\n",
-					indented("- "+strings.ReplaceAll(string(text), "\n", "\n  "), "            "))
+				whole := indented("- "+strings.ReplaceAll(string(text), "\n", "\n  "), "            ")
+				visible.Printf(b, "%s\n", visible.Verbatim(whole))
 			}
 		}
 	} else {
-		fmt.Fprintf(b, "            e.g. %s\n", witnessed(c.Witness))
+		visible.Printf(b, "            e.g. %s\n", witnessed(c.Witness))
 	}
 }
 
@@ -166,14 +160,13 @@ func inline(v any) string {
 	if v == nil {
 		return "nothing"
 	}
-	text, err := yaml.Marshal(v)
-	if err == nil {
-		text, err = yaml.YAMLToJSON(text)
-	}
-	if err != nil {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
 		return fmt.Sprint(v)
 	}
-	return shorten(string(text))
+	return shorten(strings.TrimSuffix(b.String(), "\n"))
 }
 
 // shorten cuts a text after 200 characters.
@@ -194,23 +187,19 @@ func writeSteps(b *strings.Builder, steps []upgrade.Step) {
 	}
 	b.WriteString("  steps:\n")
 	for i, step := range steps {
-		fmt.Fprintf(b, "  %d. %s (storedVersions: %s)\n",
+		visible.Printf(b, "  %d. %s (storedVersions: %s)\n",
 			i+1, step.Text, strings.Join(step.StoredVersions, ", "))
 	}
 }
 
-func (p *upgradeText) object(o *judgedObject) error {
+// text returns an object and its findings for people.
+func (o *judgedObject) text() string {
 	var b strings.Builder
-	if p.objects == 0 {
-		b.WriteString("objects:\n")
-	}
-	p.objects++
-	fmt.Fprintf(&b, "  %s: %s\n", o.At, describeObject(o))
+	visible.Printf(&b, "  %s: %s\n", o.At, describeObject(o))
 	for i := range o.Findings {
-		fmt.Fprintf(&b, "    %s\n", placedFinding(o, &o.Findings[i]))
+		visible.Printf(&b, "    %s\n", placedFinding(o, &o.Findings[i]))
 	}
-	_, err := io.WriteString(p.out, b.String())
-	return err
+	return b.String()
 }
 
 // describeObject returns the name of an object and its fate, e.g.
@@ -233,13 +222,17 @@ func placedFinding(o *judgedObject, f *verdict.Finding) string {
 	return fmt.Sprintf("%v: %s", at, f.Text)
 }
 
-func (p *upgradeText) close(s *upgradeSummary) error {
+// end prints the summary.
+func (s *upgradeSummary) end(printer output.Printer) error {
 	var b strings.Builder
 	for _, line := range s.lines() {
-		fmt.Fprintln(&b, line)
+		visible.Printf(&b, "%s\n", line)
 	}
-	_, err := io.WriteString(p.out, b.String())
-	return err
+	m := &output.Member{Name: output.Summary, Value: s, Text: b.String()}
+	if err := printer.Add(m); err != nil {
+		return err
+	}
+	return printer.Close()
 }
 
 // lines returns the summary in words.

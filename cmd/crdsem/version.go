@@ -7,25 +7,26 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/evaluator"
 )
 
 func newVersionCommand() *cobra.Command {
-	var output string
+	var format string
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "print the version, and those of Kubernetes that are known",
 		Args:  cobra.NoArgs,
 		RunE: runs(func(_ context.Context, _ []string, std streams) (int, error) {
-			if output == "json" {
+			if format == "json" {
 				hello := evaluator.Hello()
-				return exitOK, writeJSON(std.out, version{hello.Version, hello.Kubernetes})
+				return exitOK, output.JSON(std.out, version{hello.Version, hello.Kubernetes})
 			}
 			_, err := fmt.Fprintln(std.out, versionLine())
 			return exitOK, err
 		}),
 	}
-	outputFlag(cmd, &output, "text", "json")
+	outputFlag(cmd, &format, "text", "json")
 	return cmd
 }
 

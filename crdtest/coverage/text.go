@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem/crdtest/internal/spine"
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
 // Score counts goals.
@@ -66,10 +67,10 @@ func (c *Report) Score(of ...Class) Score {
 func (c *Report) WriteText(out io.Writer) error {
 	var b strings.Builder
 	for _, v := range c.Versions {
-		fmt.Fprintf(&b, "%s: %s %s: %s\n", v.File, v.Name, v.Version, v.Score())
+		visible.Printf(&b, "%s: %s %s: %s\n", v.File, v.Name, v.Version, v.Score())
 		for _, class := range classes {
 			if score := v.Score(class); score.Goals > 0 {
-				fmt.Fprintf(&b, "  %-12s %5.1f%%  %d of %d\n", class, score.Percent(),
+				visible.Printf(&b, "  %-12s %5.1f%%  %d of %d\n", class, score.Percent(),
 					score.Reached, score.Goals)
 			}
 		}
@@ -77,7 +78,7 @@ func (c *Report) WriteText(out io.Writer) error {
 	for _, v := range c.Versions {
 		for _, item := range byPlace(v.Items) {
 			if missing := item.missing(); missing != "" && item.listed() {
-				fmt.Fprintf(&b, "%s:%d:%d: %s: %s\n", v.File, item.Line, item.Column, item.title(),
+				visible.Printf(&b, "%s:%d:%d: %s: %s\n", v.File, item.Line, item.Column, item.title(),
 					missing)
 			}
 		}

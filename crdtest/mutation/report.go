@@ -3,13 +3,13 @@ package mutation
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/crdtest/coverage"
 	"github.com/crdsem/crdsem/crdtest/internal/spine"
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
 // Score returns how many mutants were noticed, of how many.
@@ -41,7 +41,7 @@ func (m *Report) WriteText(out io.Writer) error {
 	for _, part := range m.byDefinition() {
 		first, score := part.Mutants[0], part.Score()
 		const line = "%s: %s: %d of %d mutants noticed (%.1f%%), %d in fields that no case has\n"
-		fmt.Fprintf(&b, line,
+		visible.Printf(&b, line,
 			first.File, first.Name, score.Reached, score.Goals, score.Percent(), part.unvisited())
 	}
 	survivors := m.Survivors()
@@ -51,7 +51,7 @@ func (m *Report) WriteText(out io.Writer) error {
 	})
 	for _, mutant := range survivors {
 		if mutant.Visited {
-			fmt.Fprintf(&b, "%s:%d:%d: %s: %s\n", mutant.File, mutant.Line, mutant.Column,
+			visible.Printf(&b, "%s:%d:%d: %s: %s\n", mutant.File, mutant.Line, mutant.Column,
 				spine.Field(mutant.Path), mutant.Change)
 		}
 	}

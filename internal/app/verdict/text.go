@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/internal/base/visible"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -55,7 +56,7 @@ func (s *Summary) Text() string {
 				parts = append(parts, fmt.Sprintf("and %d more kinds", len(names)-maxKinds))
 				break
 			}
-			parts = append(parts, strings.TrimSpace(fmt.Sprint(kinds[name], " ", name)))
+			parts = append(parts, strings.TrimSpace(fmt.Sprint(kinds[name], " ", visible.Line(name))))
 		}
 		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), strings.Join(parts, ", "))
 	}

@@ -12,46 +12,60 @@ import (
 // githubPrinter prints workflow commands, which GitHub shows at the lines of a
 // pull request:
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
-type githubPrinter struct{ out io.Writer }
+type githubPrinter struct {
+	rest
+	out io.Writer
+}
 
-func (p *githubPrinter) Print(r *verdict.Result) error {
-	w := writer{out: p.out}
+func (p *githubPrinter) Print(item *Item) error {
+	r := item.Result
+	if r == nil {
+		return nil
+	}
+	var w strings.Builder
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		command := map[verdict.Severity]string{
 			verdict.Error: "error", verdict.Warning: "warning", verdict.Tolerated: "notice",
 		}
-		w.printf("::%s file=%s", command[f.Severity], property(r.File))
+		fmt.Fprintf(&w, "::%s file=%s", command[f.Severity], property(r.File))
 		if line := cmp.Or(f.Line, r.Line); line > 0 {
-			w.printf(",line=%d", line)
+			fmt.Fprintf(&w, ",line=%d", line)
 		}
 		if f.Column > 0 {
-			w.printf(",col=%d", f.Column)
+			fmt.Fprintf(&w, ",col=%d", f.Column)
 		}
 		if title := strings.TrimSpace(r.Subject() + " " + bracketed(f.Rule)); title != "" {
-			w.printf(",title=%s", property(title))
+			fmt.Fprintf(&w, ",title=%s", property(title))
 		}
 		text := shortText(f) + holds(r, f)
 		if f.Hint != "" {
 			text += "\nhint: " + f.Hint
 		}
-		w.printf("::%s\n", message(text))
+		fmt.Fprintf(&w, "::%s\n", message(text))
 	}
 	for i := range r.Turns {
-		w.printf("::notice file=%s,line=%d,title=%s::%s\n", property(r.File), max(r.Line, 1),
+		fmt.Fprintf(&w, "::notice file=%s,line=%d,title=%s::%s\n", property(r.File), max(r.Line, 1),
 			property(r.Subject()), message(r.Turns[i].Text()))
 	}
-	return w.err
-}
-
-// Close prints the summary as a notice.
-func (p *githubPrinter) Close(s *verdict.Summary) error { return WriteNotice(p.out, s.Text()) }
-
-// WriteNotice prints a text as a notice of the format github.
-func WriteNotice(out io.Writer, text string) error {
-	_, err := fmt.Fprintf(out, "::notice title=crdsem::%s\n", message(text))
+	_, err := io.WriteString(p.out, w.String())
 	return err
 }
+
+// Add prints the summary as a notice.
+func (p *githubPrinter) Add(m *Member) error {
+	if m.Name != Summary {
+		return p.rest.Add(m)
+	}
+	text := message(strings.TrimRight(m.Text, "\n"))
+	if text == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(p.out, "::notice title=crdsem::%s\n", text)
+	return err
+}
+
+func (p *githubPrinter) Close() error { return nil }
 
 var (
 	messageEscapes  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")

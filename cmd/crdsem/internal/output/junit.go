@@ -2,80 +2,49 @@ package output
 
 import (
 	"cmp"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/junit"
 )
 
 // junitPrinter prints the XML of JUnit: a suite for each file, and a test case
 // for each document. The numbers come first, so that it prints at the end.
 type junitPrinter struct {
+	rest
 	out    io.Writer
-	suites []*junitSuite
+	report junit.Report
 }
 
-type junitSuites struct {
-	XMLName  xml.Name `xml:"testsuites"`
-	Name     string   `xml:"name,attr"`
-	Tests    int      `xml:"tests,attr"`
-	Failures int      `xml:"failures,attr"`
-	Errors   int      `xml:"errors,attr"`
-	Skipped  int      `xml:"skipped,attr"`
-	Suites   []*junitSuite
+func newJUnit(c Config) Printer {
+	return &junitPrinter{rest: rest{c.Err}, out: c.Out, report: junit.Report{Name: "crdsem"}}
 }
 
-type junitSuite struct {
-	XMLName  xml.Name `xml:"testsuite"`
-	Name     string   `xml:"name,attr"`
-	Tests    int      `xml:"tests,attr"`
-	Failures int      `xml:"failures,attr"`
-	Errors   int      `xml:"errors,attr"`
-	Skipped  int      `xml:"skipped,attr"`
-	Cases    []junitCase
-}
-
-type junitCase struct {
-	XMLName   xml.Name      `xml:"testcase"`
-	ClassName string        `xml:"classname,attr"`
-	Name      string        `xml:"name,attr"`
-	File      string        `xml:"file,attr"`
-	Line      int           `xml:"line,attr,omitempty"`
-	Failure   *junitOutcome `xml:"failure"`
-	Error     *junitOutcome `xml:"error"`
-	Skipped   *junitOutcome `xml:"skipped"`
-	Out       string        `xml:"system-out,omitempty"`
-}
-
-type junitOutcome struct {
-	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr,omitempty"`
-	Text    string `xml:",chardata"`
-}
-
-func (p *junitPrinter) Print(r *verdict.Result) error {
-	if last := len(p.suites) - 1; last < 0 || p.suites[last].Name != r.File {
-		p.suites = append(p.suites, &junitSuite{Name: r.File})
+func (p *junitPrinter) Print(item *Item) error {
+	r := item.Result
+	if r == nil {
+		return nil
 	}
-	suite := p.suites[len(p.suites)-1]
-	c := junitCase{ClassName: r.File, Name: caseName(r), File: r.File, Line: r.Line}
+	c := &junit.Case{
+		Suite: cmp.Or(item.Suite, r.File), Name: item.Case, Took: junit.Seconds(item.Took),
+		File: r.File, Line: r.Line,
+	}
+	if c.Name == "" {
+		c.Name = caseName(r)
+	}
 	switch r.Verdict {
 	case verdict.Refused:
-		suite.Failures++
 		c.Failure = outcome(r, "refused")
 	case verdict.Unreadable:
-		suite.Errors++
 		c.Error = outcome(r, "unreadable")
 	case verdict.NotJudged:
-		suite.Skipped++
-		c.Skipped = &junitOutcome{Message: r.Reason.Text()}
+		c.Skipped = &junit.Outcome{Message: r.Reason.Text()}
 	case verdict.Accepted:
 		c.Out = plainFindings(r)
 	}
-	suite.Tests++
-	suite.Cases = append(suite.Cases, c)
+	p.report.Add(c)
 	return nil
 }
 
@@ -89,8 +58,8 @@ func caseName(r *verdict.Result) string {
 }
 
 // outcome has the first error as its message, and all findings as its text.
-func outcome(r *verdict.Result, kind string) *junitOutcome {
-	o := &junitOutcome{Type: kind, Message: kind, Text: plainFindings(r)}
+func outcome(r *verdict.Result, kind string) *junit.Outcome {
+	o := &junit.Outcome{Type: kind, Message: kind, Text: plainFindings(r)}
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Severity == verdict.Error {
 			o.Message, o.Type = f.Text, cmp.Or(f.Rule, kind)
@@ -111,17 +80,4 @@ func plainFindings(r *verdict.Result) string {
 	return b.String()
 }
 
-func (p *junitPrinter) Close(*verdict.Summary) error {
-	all := junitSuites{Name: "crdsem", Suites: p.suites}
-	for _, s := range p.suites {
-		all.Tests += s.Tests
-		all.Failures += s.Failures
-		all.Errors += s.Errors
-		all.Skipped += s.Skipped
-	}
-	w := writer{out: p.out}
-	w.printf("%s", xml.Header)
-	w.write(xml.MarshalIndent(&all, "", "  "))
-	w.printf("\n")
-	return w.err
-}
+func (p *junitPrinter) Close() error { return p.report.Write(p.out) }

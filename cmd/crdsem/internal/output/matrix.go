@@ -1,7 +1,6 @@
 package output
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,12 +35,12 @@ func holds(r *verdict.Result, f *verdict.Finding) string {
 
 // addRow keeps a result for the matrix: one whose verdict changes or, if the
 // style is verbose, any.
-func (p *textPrinter) addRow(r *verdict.Result) {
+func (d *Documents) addRow(r *verdict.Result) {
 	differs := slices.ContainsFunc(r.Minors, func(v verdict.MinorVerdict) bool {
 		return v.Verdict != r.Minors[0].Verdict
 	})
-	if differs || p.style.Verbose && len(r.Minors) > 0 {
-		p.matrix = append(p.matrix, r)
+	if differs || d.Style.Verbose && len(r.Minors) > 0 {
+		d.matrix = append(d.matrix, r)
 	}
 }
 
@@ -49,38 +48,38 @@ var matrixWords = map[verdict.Verdict]string{
 	verdict.Accepted: "yes", verdict.Refused: "no", verdict.NotJudged: "-",
 }
 
-// writeMatrix writes a table: a row for each result that was kept, a column for
+// matrixText returns a table: a row for each result that was kept, a column for
 // each minor, and how many documents each minor accepts.
-func (p *textPrinter) writeMatrix(w *writer, s *verdict.Summary) {
+func (d *Documents) matrixText(s *verdict.Summary) string {
 	if len(s.Minors) == 0 {
-		return
+		return ""
 	}
 	var b strings.Builder
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(table, "accepted by Kubernetes")
+	printf(table, "accepted by Kubernetes")
 	for _, m := range s.Minors {
-		fmt.Fprintf(table, "\t%s", m.Kubernetes)
+		printf(table, "\t%s", m.Kubernetes)
 	}
-	for _, r := range p.matrix {
-		fmt.Fprintf(table, "\n%s", visible(rowName(r)))
+	for _, r := range d.matrix {
+		printf(table, "\n%s", rowName(r))
 		for _, v := range r.Minors {
-			fmt.Fprintf(table, "\t%s", matrixWords[v.Verdict])
+			printf(table, "\t%s", matrixWords[v.Verdict])
 		}
 	}
 	numbers := func(what string, of func(*verdict.MinorSummary) *verdict.Counts) {
 		if of(&s.Minors[0]).Total() == 0 {
 			return
 		}
-		fmt.Fprintf(table, "\n%s", of(&s.Minors[0]).Number(what))
+		printf(table, "\n%s", of(&s.Minors[0]).Number(what))
 		for i := range s.Minors {
-			fmt.Fprintf(table, "\t%d", of(&s.Minors[i]).Accepted)
+			printf(table, "\t%d", of(&s.Minors[i]).Accepted)
 		}
 	}
 	numbers("definition", func(m *verdict.MinorSummary) *verdict.Counts { return &m.Definitions })
 	numbers("object", func(m *verdict.MinorSummary) *verdict.Counts { return &m.Objects })
-	fmt.Fprintln(table)
-	w.err = cmp.Or(w.err, table.Flush())
-	w.printf("%s", b.String())
+	printf(table, "\n")
+	_ = table.Flush() // a string takes everything
+	return b.String()
 }
 
 // rowName names a result in the matrix.

@@ -91,11 +91,12 @@ func results() []*verdict.Result {
 func printed(t *testing.T, format string, style output.Style, list []*verdict.Result) string {
 	t.Helper()
 	var b bytes.Buffer
-	p, err := output.New(format, &b, style)
+	p, err := output.New(format, output.Config{Out: &b})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := output.PrintAll(p, list); err != nil {
+	documents := &output.Documents{Style: style}
+	if err := documents.PrintAll(p, list); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -108,7 +109,7 @@ func TestFormats(t *testing.T) {
 		"text": {}, "text-verbose": {Verbose: true, Sources: true},
 		"text-terminal": {Sources: true, Colors: true},
 	}
-	for _, format := range []string{"json", "yaml", "junit", "github"} {
+	for _, format := range []string{"json", "yaml", "markdown", "junit", "github"} {
 		styles[format] = output.Style{}
 	}
 	for name, style := range styles {
@@ -130,7 +131,7 @@ func TestFormats(t *testing.T) {
 			}
 		})
 	}
-	if _, err := output.New("pdf", io.Discard, output.Style{}); err == nil {
+	if _, err := output.New("pdf", output.Config{Out: io.Discard}); err == nil {
 		t.Error("there is a format pdf")
 	}
 }
@@ -395,11 +396,12 @@ func TestLongTexts(t *testing.T) {
 // An error of the output is an error of every format.
 func TestOutputFails(t *testing.T) {
 	for _, format := range output.Formats() {
-		p, err := output.New(format, failing{}, output.Style{Verbose: true})
+		p, err := output.New(format, output.Config{Out: failing{}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := output.PrintAll(p, results()); !errors.Is(err, errFull) {
+		documents := &output.Documents{Style: output.Style{Verbose: true}}
+		if err := documents.PrintAll(p, results()); !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", format, err)
 		}
 	}

@@ -17,13 +17,17 @@ import (
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. The rules
 // come first, so that it prints at the end.
 type sarifPrinter struct {
+	rest
 	out     io.Writer
 	results []sarifResult
 	rules   map[string]rules.Rule
 }
 
-func newSARIF(out io.Writer) *sarifPrinter {
-	return &sarifPrinter{out: out, results: []sarifResult{}, rules: map[string]rules.Rule{}}
+func newSARIF(c Config) Printer {
+	return &sarifPrinter{
+		rest: rest{c.Err}, out: c.Out,
+		results: []sarifResult{}, rules: map[string]rules.Rule{},
+	}
 }
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/" +
@@ -93,29 +97,29 @@ type sarifLogical struct {
 	FullyQualifiedName string `json:"fullyQualifiedName"`
 }
 
-func (p *sarifPrinter) Print(r *verdict.Result) error {
+func (p *sarifPrinter) Print(item *Item) error {
+	r := item.Result
+	if r == nil {
+		return nil
+	}
 	for i := range r.Findings {
-		f := &r.Findings[i]
-		p.describe(f.Rule)
-		p.results = append(p.results, sarifResult{
-			RuleID: f.Rule, Level: level(f.Severity), Message: sarifMessage{Text: sarifText(r, f)},
-			Locations: []sarifLocation{{
-				Physical: sarifPhysical{sarifArtifact{fileURI(r.File)}, region(r, f)},
-				Logical:  logical(r, f),
-			}},
-		})
+		p.add(r, &r.Findings[i], level(r.Findings[i].Severity))
 	}
 	for i := range r.Turns {
-		turn := &verdict.Finding{Text: r.Turns[i].Text()}
-		p.results = append(p.results, sarifResult{
-			Level: "note", Message: sarifMessage{Text: sarifText(r, turn)},
-			Locations: []sarifLocation{{
-				Physical: sarifPhysical{sarifArtifact{fileURI(r.File)}, region(r, turn)},
-				Logical:  logical(r, turn),
-			}},
-		})
+		p.add(r, &verdict.Finding{Text: r.Turns[i].Text()}, "note")
 	}
 	return nil
+}
+
+func (p *sarifPrinter) add(r *verdict.Result, f *verdict.Finding, level string) {
+	p.describe(f.Rule)
+	p.results = append(p.results, sarifResult{
+		RuleID: f.Rule, Level: level, Message: sarifMessage{Text: sarifText(r, f)},
+		Locations: []sarifLocation{{
+			Physical: sarifPhysical{sarifArtifact{fileURI(r.File)}, region(r, f)},
+			Logical:  logical(r, f),
+		}},
+	})
 }
 
 // describe adds the description of a rule, if it has one.
@@ -174,7 +178,7 @@ func fileURI(file string) string {
 	return (&url.URL{Path: path}).String()
 }
 
-func (p *sarifPrinter) Close(*verdict.Summary) error {
+func (p *sarifPrinter) Close() error {
 	described := make([]sarifRule, 0, len(p.rules))
 	for _, id := range slices.Sorted(maps.Keys(p.rules)) {
 		rule := p.rules[id]
@@ -186,8 +190,7 @@ func (p *sarifPrinter) Close(*verdict.Summary) error {
 			HelpURI: rule.Link,
 		})
 	}
-	w := writer{out: p.out}
-	w.write(indented(&sarifLog{
+	return JSON(p.out, &sarifLog{
 		Schema:  sarifSchema,
 		Version: "2.1.0",
 		Runs: []sarifRun{{
@@ -198,7 +201,5 @@ func (p *sarifPrinter) Close(*verdict.Summary) error {
 			ColumnKind: "unicodeCodePoints",
 			Results:    p.results,
 		}},
-	}, ""))
-	w.printf("\n")
-	return w.err
+	})
 }

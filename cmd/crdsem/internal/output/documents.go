@@ -2,44 +2,81 @@ package output
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
-// textPrinter prints for people. It prints a line for each finding, as
-// compilers do, and a summary. Documents without findings are not printed,
-// unless the style is verbose.
-type textPrinter struct {
-	out    io.Writer
-	style  Style
+// Style is how text for people looks. Other formats have one style.
+type Style struct {
+	// Verbose adds what is fine, what was changed, and what would be stored.
+	Verbose bool
+	// Sources shows the line of each finding, with a marker below the column.
+	Sources bool
+	// Colors colors severities and markers.
+	Colors bool
+}
+
+// Documents describes documents that were judged. Its text has a line for each
+// finding, as compilers print them, and a summary. Documents without findings
+// have no text, unless the style is verbose.
+type Documents struct {
+	Style Style
+
 	matrix []*verdict.Result // the rows, if there are several minors of Kubernetes
 }
 
-func (p *textPrinter) Print(r *verdict.Result) error {
-	w := writer{out: p.out}
+// PrintAll prints results and their summary.
+func (d *Documents) PrintAll(p Printer, results []*verdict.Result) error {
+	var s verdict.Summary
+	for _, r := range results {
+		s.Add(r)
+		if err := p.Print(d.Item(r)); err != nil {
+			return err
+		}
+	}
+	return d.End(p, &s)
+}
+
+// Item returns the item of a document.
+func (d *Documents) Item(r *verdict.Result) *Item {
+	d.addRow(r)
+	return &Item{
+		List: "results", Value: r, Result: r, Text: func() string { return d.text(r) },
+	}
+}
+
+// End prints the summary of documents, and ends the output.
+func (d *Documents) End(p Printer, s *verdict.Summary) error {
+	for _, m := range []*Member{{Text: d.matrixText(s)}, SummaryOf(s, s.Text())} {
+		if err := p.Add(m); err != nil {
+			return err
+		}
+	}
+	return p.Close()
+}
+
+func (d *Documents) text(r *verdict.Result) string {
+	var w strings.Builder
 	for i := range r.Findings {
-		p.finding(&w, r, &r.Findings[i])
+		d.finding(&w, r, &r.Findings[i])
 	}
 	for i := range r.Turns {
-		w.printf("%s: note: %s\n", place(r, &verdict.Finding{}), withSubject(r, r.Turns[i].Text()))
+		printf(&w, "%s: note: %s\n", place(r, &verdict.Finding{}), withSubject(r, r.Turns[i].Text()))
 	}
 	switch {
 	case r.Verdict == verdict.Unreadable:
-	case p.style.Verbose:
-		p.verbose(&w, r)
+	case d.Style.Verbose:
+		d.verbose(&w, r)
 	default:
 		for _, note := range r.Notes {
-			w.printf("%s: note: %s\n", place(r, &verdict.Finding{}), note)
+			printf(&w, "%s: note: %s\n", place(r, &verdict.Finding{}), note)
 		}
 	}
-	p.addRow(r)
-	return w.err
+	return w.String()
 }
 
 // place returns where a finding is: its own place, or that of its document.
@@ -75,17 +112,7 @@ func withSubject(r *verdict.Result, text string) string {
 	if subject := r.Subject(); subject != "" {
 		text = subject + ": " + text
 	}
-	return visible(text)
-}
-
-// visible replaces control characters, which could change a terminal.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' || r >= '\x7f' && r < '\u00a0' {
-			return '?'
-		}
-		return r
-	}, text)
+	return text
 }
 
 func bracketed(rule string) string {
@@ -95,48 +122,39 @@ func bracketed(rule string) string {
 	return "[" + rule + "]"
 }
 
-// The escape sequences of a terminal.
-const (
-	bold   = "\x1b[1m"
-	red    = "\x1b[1;31m"
-	yellow = "\x1b[1;33m"
-	blue   = "\x1b[1;34m"
-	green  = "\x1b[32m"
-	plain  = "\x1b[0m"
-)
-
 // paint colors a text, if the style has colors.
-func (p *textPrinter) paint(color, text string) string {
-	if !p.style.Colors {
-		return text
+func (d *Documents) paint(color, text string) visible.Verbatim {
+	text = visible.Line(text)
+	if d.Style.Colors {
+		text = color + text + visible.Plain
 	}
-	return color + text + plain
+	return visible.Verbatim(text)
 }
 
 var severityColors = map[verdict.Severity]string{
-	verdict.Error: red, verdict.Warning: yellow, verdict.Tolerated: blue,
+	verdict.Error: visible.Red, verdict.Warning: visible.Yellow, verdict.Tolerated: visible.Blue,
 }
 
-func (p *textPrinter) finding(w *writer, r *verdict.Result, f *verdict.Finding) {
-	if !p.style.Sources {
-		w.printf("%s\n", findingLine(r, f))
+func (d *Documents) finding(w *strings.Builder, r *verdict.Result, f *verdict.Finding) {
+	if !d.Style.Sources {
+		printf(w, "%s\n", findingLine(r, f))
 		return
 	}
 	color := severityColors[f.Severity]
-	w.printf("%s %s %s\n", p.paint(bold, place(r, f)+":"),
-		p.paint(color, string(f.Severity)+":"),
+	printf(w, "%s %s %s\n", d.paint(visible.Bold, place(r, f)+":"),
+		d.paint(color, string(f.Severity)+":"),
 		strings.TrimSpace(withSubject(r, shortText(f))+" "+bracketed(f.Rule))+holds(r, f))
 	if f.Source != "" {
 		number := fmt.Sprint(f.Line)
 		gap := strings.Repeat(" ", len(number))
 		source, marker := excerpt(f.Source, f.Column)
-		w.printf(" %s %s %s\n", p.paint(blue, number), p.paint(blue, "|"), source)
+		printf(w, " %s %s %s\n", d.paint(visible.Blue, number), d.paint(visible.Blue, "|"), source)
 		if f.Column > 0 {
-			w.printf(" %s %s %s%s\n", gap, p.paint(blue, "|"), marker, p.paint(color, "^"))
+			printf(w, " %s %s %s%s\n", gap, d.paint(visible.Blue, "|"), marker, d.paint(color, "^"))
 		}
 	}
 	if f.Hint != "" {
-		w.printf("   %s %s\n", p.paint(green, "hint:"), f.Hint)
+		printf(w, "   %s %s\n", d.paint(visible.Green, "hint:"), f.Hint)
 	}
 }
 
@@ -145,63 +163,64 @@ const excerptWidth = 120
 
 // excerpt returns the part of a line around a column, and the white space that
 // a marker below the column needs before it.
-func excerpt(line string, column int) (text, before string) {
-	characters := []rune(visible(strings.TrimRight(line, "\r\n")))
+func excerpt(line string, column int) (text, before visible.Verbatim) {
+	characters := []rune(strings.TrimRight(line, "\r\n"))
 	from := 0
 	if column > excerptWidth*2/3 && len(characters) > excerptWidth {
 		from = min(column-excerptWidth/2, len(characters))
 	}
 	shown := characters[from:min(from+excerptWidth, len(characters))]
-	marker := make([]rune, 0, len(shown))
+	var marker strings.Builder
 	for i := range min(max(column-1-from, 0), len(shown)) {
 		if shown[i] == '\t' {
-			marker = append(marker, '\t')
+			marker.WriteByte('\t')
 		} else {
-			marker = append(marker, ' ')
+			width := utf8.RuneCountInString(visible.Text(string(shown[i])))
+			marker.WriteString(strings.Repeat(" ", width))
 		}
 	}
-	return string(shown), string(marker)
+	return visible.Verbatim(visible.Text(string(shown))), visible.Verbatim(marker.String())
 }
 
 // verbose prints the verdict, what was done to the object, and what would be
 // stored.
-func (p *textPrinter) verbose(w *writer, r *verdict.Result) {
-	w.printf("%s: %s: %s\n", place(r, &verdict.Finding{}), p.verdict(r), visible(describe(r)))
+func (d *Documents) verbose(w *strings.Builder, r *verdict.Result) {
+	printf(w, "%s: %s: %s\n", place(r, &verdict.Finding{}), d.verdict(r), describe(r))
 	for _, note := range r.Notes {
-		w.printf("  note       %s\n", note)
+		printf(w, "  note       %s\n", note)
 	}
 	for _, c := range r.Changes {
-		w.printf("  %-10s %s (%s)\n", changeWords[c.Action], c.Path, c.Schema)
+		printf(w, "  %-10s %s (%s)\n", changeWords[c.Action], c.Path, c.Schema)
 	}
 	for _, e := range r.Explanations {
-		w.printf("  because    %s: %s\n", e.Field, oneLine(e.Rule))
+		printf(w, "  because    %s: %s\n", e.Field, e.Rule)
 		for _, t := range e.Terms {
-			w.printf("             %d:%d  %s = %s\n", t.Line, t.Column, oneLine(t.Text), t.Value)
+			printf(w, "             %d:%d  %s = %s\n", t.Line, t.Column, t.Text, t.Value)
 		}
 	}
 	if r.Rules == crdsem.RulesEvaluated {
-		w.printf("  rules      cost %d\n", r.RulesCost)
+		printf(w, "  rules      cost %d\n", r.RulesCost)
 	}
 	if r.Verdict == verdict.Accepted && r.Object != nil {
-		text, err := yaml.Marshal(r.Object)
+		text, err := YAML(r.Object)
 		if err != nil {
 			text = []byte(err.Error() + "\n")
 		}
-		w.printf("  stored as\n")
+		printf(w, "  stored as\n")
 		for line := range strings.Lines(string(text)) {
-			w.printf("    %s", line)
+			printf(w, "    %s", visible.Verbatim(line))
 		}
 	}
 }
 
-func (p *textPrinter) verdict(r *verdict.Result) string {
+func (d *Documents) verdict(r *verdict.Result) visible.Verbatim {
 	switch r.Verdict {
 	case verdict.Accepted:
-		return p.paint(green, "accepted")
+		return d.paint(visible.Green, "accepted")
 	case verdict.NotJudged:
-		return p.paint(yellow, "not judged")
+		return d.paint(visible.Yellow, "not judged")
 	default:
-		return p.paint(red, string(r.Verdict))
+		return d.paint(visible.Red, string(r.Verdict))
 	}
 }
 
@@ -246,29 +265,14 @@ func shortText(f *verdict.Finding) string {
 	if detail == "" {
 		limit = maxDetail
 	}
-	text := cut(oneLine(value), limit)
+	text := cut(visible.Line(value), limit)
 	if detail != "" {
-		text = strings.TrimRight(text, ": ") + ": " + cut(oneLine(detail), maxDetail)
+		text = strings.TrimRight(text, ": ") + ": " + cut(visible.Line(detail), maxDetail)
 	}
 	if f.Path != "" {
 		text += " (in the file: " + f.Path + ")"
 	}
 	return text
-}
-
-// oneLine joins the lines of a text. It leaves out the lines on which the CEL
-// library shows the rule.
-func oneLine(text string) string {
-	if !strings.ContainsAny(text, "\r\n") {
-		return text
-	}
-	var lines []string
-	for line := range strings.Lines(text) {
-		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed[0] != '|' {
-			lines = append(lines, trimmed)
-		}
-	}
-	return strings.Join(lines, " ")
 }
 
 // cut shortens a text to a number of bytes, at the border of a character.
@@ -281,11 +285,4 @@ func cut(text string, limit int) string {
 		at--
 	}
 	return fmt.Sprintf("%s… (%d more characters)", text[:at], utf8.RuneCountInString(text[at:]))
-}
-
-func (p *textPrinter) Close(s *verdict.Summary) error {
-	w := writer{out: p.out}
-	p.writeMatrix(&w, s)
-	w.printf("%s\n", s.Text())
-	return w.err
 }
