@@ -73,7 +73,9 @@ type versionCosts struct {
 }
 
 // read returns the costs of each version of the definitions in some paths.
-func (c *coster) read(ctx context.Context, paths []string, stdin io.Reader) ([]versionCosts, error) {
+func (c *coster) read(
+	ctx context.Context, paths []string, stdin io.Reader,
+) ([]versionCosts, error) {
 	var all []versionCosts
 	for doc, err := range definitionsIn(paths, stdin) {
 		if err != nil {
@@ -111,8 +113,8 @@ func costsOf(
 	return costs.Of(ctx, model, minor)
 }
 
-// costText returns the table of a version, and advice on the rules that are over
-// a limit.
+// costText returns the table of a version, and advice on the rules that are
+// over a limit.
 func costText(t *costs.Table) string {
 	var b strings.Builder
 	visible.Printf(&b, "%s %s: %s, %s the schema's limit\n", t.Definition, t.Version,

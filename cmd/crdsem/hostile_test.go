@@ -20,7 +20,8 @@ import (
 // hostile acts in a terminal and in a log, wherever it is printed raw: a
 // workflow command in a line of its own, escapes, C1 controls, an old command,
 // and a change of direction.
-const hostile = "x\n::error::own\r\n  ::set-env name=A::b\x1b[31m\x1b]0;t\a\u009b2J\x7f##[error]y\u202e\u2028z"
+const hostile = "x\n::error::own\r\n  ::set-env name=A::b" +
+	"\x1b[31m\x1b]0;t\a\u009b2J\x7f##[error]y\u202e\u2028z"
 
 // hostileFiles writes a folder whose files, kinds, columns, rules, fields and
 // values are hostile.
@@ -134,7 +135,8 @@ func TestHostileNames(t *testing.T) {
 			}
 			if format == "github" {
 				for line := range strings.Lines(out.String()) {
-					if strings.HasPrefix(line, ":") && !workflowCommand.MatchString(line[:len(line)-1]) {
+					known := workflowCommand.MatchString(strings.TrimSuffix(line, "\n"))
+					if strings.HasPrefix(line, ":") && !known {
 						t.Errorf("%s: %q", name, line)
 					}
 				}

@@ -210,7 +210,7 @@ func run(ctx context.Context, args []string, std streams) int {
 		fmt.Fprintln(errs, "crdsem:", err)
 		code = exitFailed
 	}
-	_ = errs.Flush() // nobody could be told
+	_ = errs.Flush() // there is no other place to say it
 	return code
 }
 

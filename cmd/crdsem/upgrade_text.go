@@ -118,8 +118,9 @@ func (u *upgrading) changeText(b *strings.Builder, c *upgrade.Change) {
 		for _, object := range []map[string]any{c.Witness.Object, c.Witness.Replaces} {
 			text, err := output.YAML(object)
 			if err == nil && object != nil {
-				whole := indented("- "+strings.ReplaceAll(string(text), "\n", "\n  "), "            ")
-				visible.Printf(b, "%s\n", visible.Verbatim(whole))
+				item := "- " + strings.ReplaceAll(string(text), "\n", "\n  ")
+				whole := visible.Verbatim(indented(item, "            "))
+				visible.Printf(b, "%s\n", whole)
 			}
 		}
 	} else {

@@ -78,8 +78,8 @@ func (c *Report) WriteText(out io.Writer) error {
 	for _, v := range c.Versions {
 		for _, item := range byPlace(v.Items) {
 			if missing := item.missing(); missing != "" && item.listed() {
-				visible.Printf(&b, "%s:%d:%d: %s: %s\n", v.File, item.Line, item.Column, item.title(),
-					missing)
+				visible.Printf(&b, "%s:%d:%d: %s: %s\n", v.File, item.Line, item.Column,
+					item.title(), missing)
 			}
 		}
 	}

@@ -56,7 +56,8 @@ func (s *Summary) Text() string {
 				parts = append(parts, fmt.Sprintf("and %d more kinds", len(names)-maxKinds))
 				break
 			}
-			parts = append(parts, strings.TrimSpace(fmt.Sprint(kinds[name], " ", visible.Line(name))))
+			part := fmt.Sprint(kinds[name], " ", visible.Line(name))
+			parts = append(parts, strings.TrimSpace(part))
 		}
 		fmt.Fprintf(&b, "\nnot judged, %s: %s", reason.Text(), strings.Join(parts, ", "))
 	}

@@ -38,15 +38,18 @@ func TestPrintf(t *testing.T) {
 
 // A writer writes the same for every division of a text.
 func TestWriter(t *testing.T) {
-	const text = "::error::a\n  ::b\n\u00a0::c\n##[d] #[ : :: ##\nä\u009b\x1b[1;31mred\x1b[0m\x1b[2J\r\x9b:"
+	const text = "::error::a\n  ::b\n\u00a0::c\n##[d] #[ : :: ##\n" +
+		"ä\u009b\x1b[1;31mred\x1b[0m\x1b[2J\r\x9b:"
 	for _, c := range []struct {
 		name string
 		keep visible.Keep
 		want string
 	}{
-		{"nothing", visible.Nothing, "\\u003a:error::a\n  \\u003a:b\n\u00a0\\u003a:c\n##\\u005bd] #[ : :: ##\n" +
+		{"nothing", visible.Nothing, "\\u003a:error::a\n  \\u003a:b\n\u00a0\\u003a:c\n" +
+			"##\\u005bd] #[ : :: ##\n" +
 			`ä\u009b\u001b[1;31mred\u001b[0m\u001b[2J\u000d` + "\ufffd:"},
-		{"colors", visible.Colors, "\\u003a:error::a\n  \\u003a:b\n\u00a0\\u003a:c\n##\\u005bd] #[ : :: ##\n" +
+		{"colors", visible.Colors, "\\u003a:error::a\n  \\u003a:b\n\u00a0\\u003a:c\n" +
+			"##\\u005bd] #[ : :: ##\n" +
 			"ä\\u009b\x1b[1;31mred\x1b[0m\\u001b[2J\\u000d\ufffd:"},
 		{"commands", visible.Commands, "::error::a\n  ::b\n\u00a0::c\n##\\u005bd] #[ : :: ##\n" +
 			`ä\u009b\u001b[1;31mred\u001b[0m\u001b[2J\u000d` + "\ufffd:"},

@@ -89,7 +89,7 @@ type scanner struct {
 	midLine bool // the line has more than spaces
 }
 
-// end says whether a text goes on after what is scanned.
+// end is whether the text goes on after the scanned part.
 type end uint8
 
 const (

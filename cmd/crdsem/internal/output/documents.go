@@ -65,7 +65,8 @@ func (d *Documents) text(r *verdict.Result) string {
 		d.finding(&w, r, &r.Findings[i])
 	}
 	for i := range r.Turns {
-		printf(&w, "%s: note: %s\n", place(r, &verdict.Finding{}), withSubject(r, r.Turns[i].Text()))
+		turn := withSubject(r, r.Turns[i].Text())
+		printf(&w, "%s: note: %s\n", place(r, &verdict.Finding{}), turn)
 	}
 	switch {
 	case r.Verdict == verdict.Unreadable:

@@ -136,7 +136,9 @@ func findingsTable(r *verdict.Result) *Table {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		text := strings.TrimSpace(withSubject(r, shortText(f)) + " " + bracketed(f.Rule))
-		t.Rows = append(t.Rows, []string{Cell(place(r, f)), string(f.Severity), Cell(text + holds(r, f))})
+		t.Rows = append(t.Rows, []string{
+			Cell(place(r, f)), string(f.Severity), Cell(text + holds(r, f)),
+		})
 	}
 	for i := range r.Turns {
 		t.Rows = append(t.Rows, []string{
