@@ -35,8 +35,8 @@ web-test: ## test the built package in Node, and the page in Chromium (CHROMIUM 
 	cd web && npm run --silent check && npm test --silent && npm run --silent test:browser
 
 .PHONY: web-figures
-web-figures: ## say where the bytes of the built program are, and measure the page in Chromium
-	cd web && node build/size.js && node test/browser/figures.js
+web-figures: ## sizes of the built program, and times of the page in Chromium
+	cd web && node test/browser/figures.js 15
 
 .PHONY: lint
 lint: ## gofmt and golangci-lint (go vet among others) on every module; the library builds alone

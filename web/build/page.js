@@ -1,9 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 import { licenses } from "./licenses.js";
-import { packed, program } from "./npm.js";
 import { run, web } from "./run.js";
-import { started } from "./start.js";
 
 const out = `${web}dist/site`;
 const page = `${web}page`;
@@ -29,19 +27,12 @@ export async function buildPage() {
   for (const name of ["index.html", "style.css", "spec.css", "icon.svg"])
     await cp(`${page}/${name}`, `${out}/${name}`);
   await cp(`${page}/src/theme.js`, `${out}/theme.js`);
-  const zipped = await startedProgram();
+  const zipped = await readFile(`${packaged}/crdsem.wasm.gz`);
   await writeFile(`${out}/crdsem.wasm.gz`, zipped);
   const script = `globalThis.crdsemProgram = "${zipped.toString("base64")}";\n`;
   await writeFile(`${out}/crdsem.wasm.js`, script);
   await writeFile(`${out}/licenses.txt`, await licenses(bundledPackages));
   run("go", ["run", "./site", "-pages", `${out}/spec`]);
-}
-
-/** Builds the page's program, which is started already. */
-async function startedProgram() {
-  const file = `${web}dist/started.wasm`;
-  await writeFile(file, await started(await readFile(program)));
-  return packed(file);
 }
 
 /** The folders of the packages that are part of the page. */

@@ -1,6 +1,5 @@
 import { newScope } from "./scope.js";
 import { compiled } from "./source.js";
-import { resume, section } from "./started.js";
 import wasmExec from "./wasm_exec.js";
 
 /**
@@ -36,15 +35,13 @@ export async function instantiate(source) {
 
 const ended = "the program ended before it answered: it may have run out of memory";
 
-/** Runs the program, or lets it go on if it was started when it was built. */
+/** Starts an instance of the program. */
 async function run(module) {
   const scope = newScope();
   const Go = wasmExec(scope);
   const go = new Go();
   const instance = await WebAssembly.instantiate(module, go.importObject);
-  const [snapshot] = WebAssembly.Module.customSections(module, section);
-  if (snapshot) resume(go, instance, scope, JSON.parse(new TextDecoder().decode(snapshot)));
-  else go.run(instance); // ends with the program, which waits for requests
+  go.run(instance); // ends with the program, which waits for requests
   if (go.exited) throw new Error(ended);
   return scope.crdsem;
 }

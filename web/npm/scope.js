@@ -1,9 +1,5 @@
-/**
- * Returns a global object for Go's glue, so that nothing else sees what the program sets there.
- *
- * @param {object} [others] members that take the place of the built-in ones
- */
-export function newScope(others) {
+/** Returns a global object for Go's glue, so that nothing else sees what the program sets there. */
+export function newScope() {
   const { Object, Array, Uint8Array, Date, crypto, performance, TextEncoder, TextDecoder } =
     globalThis;
   const builtIn = {
@@ -16,7 +12,7 @@ export function newScope(others) {
     TextEncoder,
     TextDecoder,
   };
-  return { ...builtIn, ...others, fs: emptyFileSystem() };
+  return { ...builtIn, fs: emptyFileSystem() };
 }
 
 /**

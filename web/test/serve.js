@@ -1,11 +1,8 @@
-// Answers the evaluation protocol with the built package: a JSON line in, a JSON line out. The
-// argument is the file of a program, instead of the package's.
-import { readFile } from "node:fs/promises";
+// Answers the evaluation protocol with the built package: a JSON line in, a JSON line out.
 import { createInterface } from "node:readline";
 import { load } from "../dist/npm/index.js";
 
-const [, , program] = process.argv;
-const engine = await load(program && (await readFile(program)));
+const engine = await load();
 process.stdout.write(`${JSON.stringify(engine.hello)}\n`);
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   const answer = await engine.answer(line);

@@ -21,6 +21,7 @@ import {
   WidgetType,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { adoptStyles } from "./styles.js";
 
 const colors = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--code-key)" },
@@ -30,8 +31,9 @@ const colors = HighlightStyle.define([
   { tag: [tags.separator, tags.punctuation, tags.meta], color: "var(--code-comment)" },
 ]);
 
+adoptStyles();
+
 const common = [
-  EditorView.cspNonce.of("editor"),
   lineNumbers(),
   foldGutter(),
   drawSelection(),

@@ -1,17 +1,23 @@
-// Measures the built page: when it is ready, and how long a verdict on a Gateway takes. The times
-// are those of a browser with an empty cache.
+// Measures what was built: the sizes of the program, when the page is ready, and how long a verdict
+// on a Gateway takes. The times are those of a browser with an empty cache.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { chromium } from "playwright-core";
+import { bounds, readyBound } from "../../build/bounds.js";
 import { executable, launch, open, serve, verdict } from "./site.js";
 
 const runs = Number(process.argv[2] ?? 10);
 const example = "index.html#example=gateway";
 const site = await serve();
+
+for (const [name, bound] of Object.entries(bounds)) {
+  const { size } = statSync(new URL(`../../dist/${name}`, import.meta.url));
+  console.log(`${name}: ${size} bytes, at most ${bound}`);
+}
 
 const [start, ready, first] = [[], [], []];
 for (let run = 0; run < runs; run++) {
@@ -33,7 +39,7 @@ shown.push(...(await measured(page, "shown")).slice(-100));
 await browser.close();
 site.close();
 report("start of the worker until it is ready", start);
-report("ready, since the navigation", ready);
+report(`ready, since the navigation (at most ${readyBound} ms)`, ready);
 report("first verdict", first);
 report("verdict, request to answer", verdicts);
 report("verdict, request to page shown", shown);
@@ -58,6 +64,7 @@ async function unattended(address) {
       .contexts()
       .flatMap((context) => context.pages())
       .find((page) => page.url() === address);
+    await page.waitForFunction(() => performance.getEntriesByName("verdict").length > 0);
     const entries = await page.evaluate(() =>
       performance.getEntriesByType("measure").map(({ name, duration }) => [name, duration]),
     );

@@ -36,6 +36,20 @@ test("from a server and from files", async () => {
   }
 });
 
+test("styles need no exception in the Content-Security-Policy", async () => {
+  await onPage(`${site.url}index.html`, async (page) => {
+    const policy = await page
+      .locator("meta[http-equiv=Content-Security-Policy]")
+      .getAttribute("content");
+    assert.match(policy, /; style-src 'self';/);
+    assert.doesNotMatch(policy, /nonce|unsafe-inline/);
+    assert.equal(await page.locator("style").count(), 0);
+    const gutter = page.locator("#object .cm-gutters");
+    const display = await gutter.evaluate((element) => getComputedStyle(element).display);
+    assert.equal(display, "flex", "the editor has no styles");
+  });
+});
+
 test("typing a mistake underlines its line", async () => {
   await onPage(`${site.url}index.html#example=pizza`, async (page) => {
     await verdict(page, /^Accepted/);

@@ -1,4 +1,0 @@
-// Package ecdh has no self-tests of FIPS mode here: see build/lean.js.
-package ecdh
-
-func fipsSelfTest() {}
