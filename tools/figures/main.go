@@ -29,6 +29,7 @@ func main() {
 		}
 	}
 	printTable([]*scope{library, suite, whole})
+	printAreas(files)
 	fmt.Printf("\nfiles in the root folder: %d\n", rootFiles(folder))
 	for _, from := range []string{".", "cmd/crdsem"} {
 		chain := longestChain(files, from)

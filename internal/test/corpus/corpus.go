@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -22,32 +23,9 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Path returns the folder of the corpus, if there is one: the folder that
-// CRDSEM_CORPUS names, otherwise shared/corpus next to the repository.
-func Path() string {
-	if path := os.Getenv(variable); path != "" {
-		return path
-	}
-	return filepath.Join(repository(), "..", "shared", "corpus")
-}
-
-// repository returns the repository's root: the topmost folder above the
-// working directory that holds a go.mod.
-func repository() string {
-	root := "."
-	dir, err := os.Getwd()
-	for err == nil {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			root = dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			break
-		}
-		dir = parent
-	}
-	return root
-}
+// Path returns the folder that CRDSEM_CORPUS names. It is empty if there is
+// none.
+func Path() string { return os.Getenv(variable) }
 
 // Folder returns the folder of the corpus. Without a corpus the test is
 // skipped.
@@ -55,8 +33,8 @@ func Folder(t TB) string {
 	t.Helper()
 	folder := Path()
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		t.Skipf("no corpus of real definitions and objects in %s: let %s name its folder", folder,
-			variable)
+		t.Skipf("no corpus of real definitions and objects in %s: let %s name its folder",
+			cmp.Or(folder, "this environment"), variable)
 	}
 	return folder
 }
