@@ -219,7 +219,9 @@ func listMap(f *finding) string {
 	keys, _ := node["x-kubernetes-list-map-keys"].([]any)
 	items, _ := node["items"].(map[string]any)
 	properties, _ := items["properties"].(map[string]any)
-	names := slices.Sorted(maps.Keys(properties))
+	names := f.known(keyOfMap("keys", properties), func() []string {
+		return slices.Collect(maps.Keys(properties))
+	})
 	if f.lastKey() != "x-kubernetes-list-map-keys" {
 		return "the items of a list-map are objects, and its keys are strings, integers, numbers " +
 			"or booleans of them; otherwise use `x-kubernetes-list-type: atomic`"
@@ -233,10 +235,10 @@ func listMap(f *finding) string {
 	}
 	for _, k := range keys {
 		key, _ := k.(string)
-		if slices.Contains(names, key) {
+		if names.has(key) {
 			continue
 		}
-		if near := nearest.Name(key, names); near != "" {
+		if near := f.near(key, names); near != "" {
 			return fmt.Sprintf("the items have no %s: did you mean %s?", code(key), code(near))
 		}
 		return fmt.Sprintf("the items have no %s: declare it in their `properties`", code(key))
@@ -276,9 +278,12 @@ func cutLast(text, separator string) (before, after string, ok bool) {
 
 func unknownInDefault(f *finding) string {
 	object, _ := f.at.value.(map[string]any)
-	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if f.at.schema.Child(key) == nil {
-			if near := nearest.Name(key, f.at.schema.PropertyNames()); near != "" {
+	keys := f.known(keyOfMap("own", object), func() []string {
+		return slices.Collect(maps.Keys(object))
+	})
+	for _, key := range keys.sorted {
+		if f.spend(1) && f.at.schema.Child(key) == nil {
+			if near := f.near(key, f.properties(f.at.schema)); near != "" {
 				return fmt.Sprintf("the default has %s: did you mean %s?", code(key), code(near))
 			}
 			return fmt.Sprintf("remove %s from the default, or declare it in "+

@@ -38,7 +38,7 @@ func ExampleObject_Hint() {
 	}
 	result := v1.Create(context.Background(), object)
 	h := advice.Object{Schema: v1.Schema(), Object: object, Explanations: result.Explanations}
-	fmt.Println(h.Hint(result.Errors[0]))
+	fmt.Println(h.Hint(context.Background(), result.Errors[0]))
 	// Output:
 	// did you mean `fiction`?
 }
@@ -59,7 +59,7 @@ func ExampleDefinition_Hint() {
 	crd, _, _ := definition.FromMap(document)
 	h := advice.Definition{Document: document}
 	for _, err := range definition.Validate(context.Background(), crd.ForCreate()).Errors {
-		hint, _, _ := strings.Cut(h.Hint(err), ", ")
+		hint, _, _ := strings.Cut(h.Hint(context.Background(), err), ", ")
 		fmt.Println(hint)
 	}
 	// Output:
@@ -79,7 +79,7 @@ func ExampleObject_Warning() {
 	result := v1.Update(
 		context.Background(), book("6"), book("7"), crdsem.RequireResourceVersion)
 	h := advice.Object{Schema: v1.Schema()}
-	hint, _, _ := strings.Cut(h.Warning(result.Err().Error()), ";")
+	hint, _, _ := strings.Cut(h.Warning(context.Background(), result.Err().Error()), ";")
 	fmt.Println(hint)
 	// Output:
 	// somebody changed the object since it was read

@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -48,8 +49,9 @@ func compiling(f *finding) string {
 
 // undefined names the property nearest to a field that self lacks.
 func (f *finding) undefined(name string) string {
-	names := propertiesBelow(f.node())
-	declares := func(name string) bool { return slices.Contains(names, name) }
+	node := f.node()
+	names := f.known(keyOfMap("below", node), func() []string { return f.propertiesBelow(node) })
+	declares := names.has
 	if slices.Contains(reservedFields, name) && declares(name) {
 		return fmt.Sprintf("%s is a reserved word of CEL: write %s; Kubernetes before 1.32 knows "+
 			"the field by this name only", code(name), code("__"+name+"__"))
@@ -58,21 +60,20 @@ func (f *finding) undefined(name string) string {
 		return fmt.Sprintf("%s is the boolean %s in YAML 1.1: write the property in quotes in the "+
 			"schema", code(name), key)
 	}
-	if near := nearest.Name(name, names); near != "" {
+	if near := f.near(name, names); near != "" {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
-	node, _ := f.node()["properties"].(map[string]any)
-	own := slices.Sorted(maps.Keys(node))
+	own, _ := node["properties"].(map[string]any)
 	if len(own) > 0 && len(own) <= maxNames {
-		return "`self` has the fields " + codes(own)
+		return "`self` has the fields " + codes(slices.Sorted(maps.Keys(own)))
 	}
 	return "a rule can use the fields only that the schema declares in `properties`"
 }
 
 // propertiesBelow returns the names of all properties at a node and below it.
-func propertiesBelow(node map[string]any) []string {
+func (f *finding) propertiesBelow(node map[string]any) []string {
 	var names []string
-	for _, n := range nodesBelow("", node) {
+	for n := range f.nodesBelow("", node) {
 		properties, _ := n.node["properties"].(map[string]any)
 		names = slices.AppendSeq(names, maps.Keys(properties))
 	}
@@ -154,21 +155,35 @@ func (f *finding) ruleText() string {
 	return text
 }
 
-// nodesBelow returns a node and all nodes below it that can hold values, with
-// their paths from the first.
-func nodesBelow(path string, node map[string]any) []childNode {
+// nodesBelow iterates over a node and all nodes below it that can hold values,
+// with their paths from the first, until no steps are left.
+func (f *finding) nodesBelow(path string, node map[string]any) iter.Seq[childNode] {
+	return func(yield func(childNode) bool) { f.eachBelow(path, node, yield) }
+}
+
+func (f *finding) eachBelow(
+	path string, node map[string]any, yield func(childNode) bool,
+) bool {
 	if node == nil {
-		return nil
+		return true
 	}
-	list := []childNode{{"", strings.TrimPrefix(path, "."), node}}
+	self := childNode{"", strings.TrimPrefix(path, "."), node}
+	if !f.spend(1+len(path)+len(node)) || !yield(self) {
+		return false
+	}
 	for _, c := range childrenOf(path, node) {
 		switch c.keyword {
 		case "properties", "items", "additionalProperties":
-			list = append(list, nodesBelow(c.path, c.node)...)
+			if !f.eachBelow(c.path, c.node, yield) {
+				return false
+			}
 		}
 	}
-	return list
+	return true
 }
+
+// maxMissing is the number of missing maxima that a hint lists.
+const maxMissing = 4
 
 // expensive names what has no maximum at the rule's node, below it, and on the
 // way to it: the costs of a rule grow with these.
@@ -185,17 +200,20 @@ func expensive(f *finding) string {
 	if rest, ok := f.lastValue().(map[string]any); ok && node == nil {
 		node = rest
 	}
-	for _, n := range nodesBelow("", node) {
+	for n := range f.nodesBelow("", node) {
 		if keyword := f.unbounded(n.node); keyword != "" {
 			missing = append(missing, fmt.Sprintf("%s at %s", code(keyword), code(f.named(n.path))))
+		}
+		if len(missing) > maxMissing {
+			break
 		}
 	}
 	if len(missing) == 0 {
 		return "simplify the rule, or lower the maxima of the lists, maps and strings that it reads"
 	}
 	more := ""
-	if len(missing) > 4 {
-		missing, more = missing[:4], " and others"
+	if len(missing) > maxMissing {
+		missing, more = missing[:maxMissing], " and others"
 	}
 	return "give the values that rules read a maximum: " + strings.Join(missing, ", ") + more +
 		"; `crdsem cost` says which maximum would do"
@@ -294,6 +312,9 @@ func failed(f *finding) string {
 // broken names the rule of the schema that has the error's text as message.
 func (f *finding) broken() string {
 	for _, r := range f.at.schema.Rules() {
+		if !f.spend(1) {
+			break
+		}
 		if strings.TrimSpace(r.Message) == f.err.Detail && f.err.Detail != "" {
 			return "the rule " + code(cut(r.Rule)) + " does not hold"
 		}
@@ -325,6 +346,9 @@ func (f *finding) explanation() *celrules.Explanation {
 	var possible *celrules.Explanation
 	for i := range f.object.Explanations {
 		e := &f.object.Explanations[i]
+		if !f.spend(1 + len(e.Field)) {
+			return nil
+		}
 		if reported(e.Field, "") == f.err.Field && f.names(e.Rule) {
 			return e
 		}

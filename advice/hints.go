@@ -1,6 +1,8 @@
 package advice
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/celrules"
@@ -8,7 +10,10 @@ import (
 )
 
 // Object gives hints on the errors of one object. Every member may be absent;
-// hints are then less specific.
+// hints are then less specific. All hints together take a bounded number of
+// steps: if an object has very many errors, the last ones are less specific. An
+// Object is for one goroutine at a time, and must not be copied after the first
+// hint.
 type Object struct {
 	// Schema is the schema of the version that validated the object.
 	Schema *structural.Schema
@@ -22,28 +27,37 @@ type Object struct {
 	// wrote it, e.g. 1.10 for the path spec.image. ok is false if there is no
 	// such text.
 	Source func(path string) (text string, ok bool)
+
+	effort effort
 }
 
-// Hint returns a hint on an error, or "" if there is nothing to add to it. The
-// error's Origin names its rule.
-func (o *Object) Hint(err *field.Error) string {
-	f := &finding{err: err, object: o, at: locate(o.Object, o.Schema, err.Field)}
+// Hint returns a hint on an error, or "" if there is nothing to add to it, or
+// if the context has ended. The error's Origin names its rule.
+func (o *Object) Hint(ctx context.Context, err *field.Error) string {
+	f := o.about(ctx, err.Field)
+	f.err = err
 	return f.hint()
 }
 
-// Definition gives hints on the errors of one definition.
+// Definition gives hints on the errors of one definition. It is bounded as an
+// [Object] is.
 type Definition struct {
 	// Document is the definition as its author wrote it.
 	Document map[string]any
 	// Source is that of Object. Paths are those of errors.
 	Source func(path string) (text string, ok bool)
+
+	effort effort
 }
 
-// Hint returns a hint on an error, or "" if there is nothing to add to it. The
-// error's Origin names its rule.
-func (d *Definition) Hint(err *field.Error) string {
-	f := &finding{err: err, definition: d, trail: follow(d.Document, err.Field)}
-	f.at = f.placeInDefault()
+// Hint returns a hint on an error, or "" if there is nothing to add to it, or
+// if the context has ended. The error's Origin names its rule.
+func (d *Definition) Hint(ctx context.Context, err *field.Error) string {
+	f := &finding{ctx: ctx, err: err, definition: d, effort: &d.effort}
+	if f.spend(1 + len(err.Field)) {
+		f.trail = follow(d.Document, err.Field)
+		f.at = f.placeInDefault()
+	}
 	return f.hint()
 }
 
@@ -56,6 +70,8 @@ func HasHint(rule string) bool {
 // finding is an error and what is known about it. Either object or definition
 // is nil.
 type finding struct {
+	ctx        context.Context
+	effort     *effort
 	err        *field.Error
 	object     *Object
 	definition *Definition
@@ -80,7 +96,7 @@ func (f *finding) source() (text string, ok bool) {
 
 // hint looks the rule up.
 func (f *finding) hint() string {
-	if hint, ok := table()[f.err.Origin]; ok {
+	if hint, ok := table()[f.err.Origin]; ok && f.ctx.Err() == nil {
 		return hint.of(f)
 	}
 	return ""

@@ -1,7 +1,6 @@
 package advice
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -168,15 +167,25 @@ func (f *finding) placeInDefault() place {
 		if !ok || s.key != "default" || i > 0 && f.trail[i-1].key == "properties" {
 			continue
 		}
-		text, err := json.Marshal(node)
-		if err != nil {
-			return place{}
+		if schema := f.schemaOf(node); schema != nil {
+			return locate(s.value, schema, s.rest)
 		}
-		schema, err := structural.Parse(text)
-		if err != nil {
-			return place{}
-		}
-		return locate(s.value, schema, s.rest)
+		return place{}
 	}
 	return place{}
+}
+
+// schemaOf returns the schema of a node of the document, which is built once.
+// It is nil if the node is no schema.
+func (f *finding) schemaOf(node map[string]any) *structural.Schema {
+	key, e := keyOfMap("schema", node), f.effort
+	schema, known := e.schemas[key]
+	if !known {
+		schema, _ = structural.FromMap(node)
+		if e.schemas == nil {
+			e.schemas = map[cacheKey]*structural.Schema{}
+		}
+		e.schemas[key] = schema
+	}
+	return schema
 }

@@ -39,7 +39,7 @@ func TestFailedRule(t *testing.T) {
 		{"c high", "CEL-092", "the rule `1 > self.c` does not hold"},
 	} {
 		err := &field.Error{Field: "spec", Detail: c.detail, Origin: c.origin}
-		if got := object.Hint(err); got != c.want {
+		if got := object.Hint(t.Context(), err); got != c.want {
 			t.Errorf("%s: %q, want %q", c.detail, got, c.want)
 		}
 	}
@@ -68,7 +68,7 @@ func TestNamesInRules(t *testing.T) {
 			Field: "x-kubernetes-validations[0].rule", Origin: "CRD-210",
 			Detail: "compilation failed: ERROR: <input>:1:1: " + detail,
 		}
-		if got := definition.Hint(err); !strings.HasPrefix(got, want) {
+		if got := definition.Hint(t.Context(), err); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %q, want %q", detail, got, want)
 		}
 	}

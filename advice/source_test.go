@@ -23,11 +23,11 @@ func TestQuotedValue(t *testing.T) {
 			Source: func(path string) (string, bool) { return text, path == "image" && text != "" },
 		}
 		err := &field.Error{Field: "image", Origin: "VAL-020"}
-		if got := o.Hint(err); got != want {
+		if got := o.Hint(t.Context(), err); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		if o.Source = nil; o.Hint(err) != start {
-			t.Errorf("without a source: %q, want %q", o.Hint(err), start)
+		if o.Source = nil; o.Hint(t.Context(), err) != start {
+			t.Errorf("without a source: %q, want %q", o.Hint(t.Context(), err), start)
 		}
 	}
 }

@@ -358,9 +358,9 @@ func webhook(*finding) string {
 // says more than its rule.
 func (f *finding) warning() string {
 	if f.object != nil {
-		return f.object.Warning(f.err.Detail)
+		return f.object.Warning(f.ctx, f.err.Detail)
 	}
-	return f.definition.Warning(f.err.Detail)
+	return f.definition.Warning(f.ctx, f.err.Detail)
 }
 
 // inDefault gives the hint of the keyword that a default breaks.

@@ -1,10 +1,12 @@
 package advice
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/crdsem/crdsem/internal/base/nearest"
 )
@@ -34,17 +36,27 @@ var definitionFields = []string{
 	"subresources", "type", "url", "versions", "webhook",
 }
 
+// nearKeyword and nearDefinitionField have these names for comparison.
+var (
+	nearKeyword = sync.OnceValue(func() *nearest.Set {
+		return nearest.NewSet(schemaKeywords)
+	})
+	nearDefinitionField = sync.OnceValue(func() *nearest.Set {
+		return nearest.NewSet(definitionFields)
+	})
+)
+
 // Warning returns a hint on a warning or a refusal about the object, or "".
-func (o *Object) Warning(text string) string {
+func (o *Object) Warning(ctx context.Context, text string) string {
 	path, ok := unknownField(text)
-	if !ok {
+	if !ok || ctx.Err() != nil {
 		return refusal(text)
 	}
-	at := locate(o.Object, o.Schema, path)
-	if near := nearest.Name(at.key, at.above.PropertyNames()); near != "" {
+	f := o.about(ctx, path)
+	if near := f.near(f.at.key, f.properties(f.at.above)); near != "" {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
-	if names := at.above.PropertyNames(); len(names) > 0 && len(names) <= maxNames {
+	if names := f.at.above.PropertyNames(); len(names) > 0 && len(names) <= maxNames {
 		return "the schema declares " + codes(names) + " here"
 	}
 	return "the schema does not declare this field: remove it, or add it to the schema"
@@ -54,15 +66,15 @@ func (o *Object) Warning(text string) string {
 const maxNames = 8
 
 // Warning returns a hint on a warning or a refusal about the definition, or "".
-func (d *Definition) Warning(text string) string {
+func (d *Definition) Warning(ctx context.Context, text string) string {
 	path, ok := unknownField(text)
-	if !ok {
+	if !ok || ctx.Err() != nil {
 		return refusal(text)
 	}
 	key := path[strings.LastIndexByte(path, '.')+1:]
 	if !strings.Contains(path, "openAPIV3Schema") ||
 		strings.Contains(path, "x-kubernetes-validations[") {
-		if near := nearest.Name(key, definitionFields); near != "" {
+		if near := nearDefinitionField().Name(key, nil); near != "" {
 			return fmt.Sprintf("did you mean %s?", code(near))
 		}
 		return "a definition has no such field; the server drops it"
@@ -71,7 +83,7 @@ func (d *Definition) Warning(text string) string {
 }
 
 func keywordHint(key string) string {
-	if near := nearest.Name(key, schemaKeywords); near != "" {
+	if near := nearKeyword().Name(key, nil); near != "" {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
 	if strings.HasPrefix(key, "x-") {
@@ -94,8 +106,9 @@ func unknownField(text string) (path string, ok bool) {
 
 // Silent returns hints on misspelt keywords that a server drops or reads as
 // others without a warning, which it does below `items`. Each starts with the
-// path of the keyword.
-func (d *Definition) Silent() []string {
+// path of the keyword. It ends with the context.
+func (d *Definition) Silent(ctx context.Context) []string {
+	f := &finding{ctx: ctx, definition: d, effort: &d.effort}
 	spec, _ := d.Document["spec"].(map[string]any)
 	versions, _ := spec["versions"].([]any)
 	var found []string
@@ -104,34 +117,40 @@ func (d *Definition) Silent() []string {
 		schema, _ := version["schema"].(map[string]any)
 		root, _ := schema["openAPIV3Schema"].(map[string]any)
 		at := fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)
-		found = append(found, silent(at, root)...)
+		found = append(found, f.silent(at, root)...)
 	}
 	return found
 }
 
 // silent looks for the nodes below items.
-func silent(at string, node map[string]any) []string {
+func (f *finding) silent(at string, node map[string]any) []string {
 	var found []string
+	if !f.spend(1 + len(at)) {
+		return nil
+	}
 	for _, c := range childrenOf(at, node) {
 		if c.keyword == "items" {
-			found = append(found, unknownKeywords(c.path, c.node)...)
+			found = append(found, f.unknownKeywords(c.path, c.node)...)
 		} else {
-			found = append(found, silent(c.path, c.node)...)
+			found = append(found, f.silent(c.path, c.node)...)
 		}
 	}
 	return found
 }
 
 // unknownKeywords looks at a node and all nodes below it.
-func unknownKeywords(at string, node map[string]any) []string {
+func (f *finding) unknownKeywords(at string, node map[string]any) []string {
 	var found []string
+	if !f.spend(1 + len(at)) {
+		return nil
+	}
 	for _, key := range slices.Sorted(maps.Keys(node)) {
-		if !slices.Contains(schemaKeywords, key) {
+		if !slices.Contains(schemaKeywords, key) && f.spend(len(at)+len(key)) {
 			found = append(found, fmt.Sprintf("%s.%s: %s", at, key, silentHint(key)))
 		}
 	}
 	for _, c := range childrenOf(at, node) {
-		found = append(found, unknownKeywords(c.path, c.node)...)
+		found = append(found, f.unknownKeywords(c.path, c.node)...)
 	}
 	return found
 }
@@ -179,7 +198,7 @@ func silentHint(key string) string {
 				code(keyword))
 		}
 	}
-	if near := nearest.Name(key, schemaKeywords); near != "" {
+	if near := nearKeyword().Name(key, nil); near != "" {
 		return fmt.Sprintf("did you mean %s? Below `items` the server drops it without a warning",
 			code(near))
 	}

@@ -10,23 +10,61 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/crdsem/crdsem/internal/base/nearest"
 	"github.com/crdsem/crdsem/structural"
 )
 
 // maxShown is the number of characters after which a value is cut off.
 const maxShown = 60
 
-// shown returns a value as JSON.
+// shown returns a value as JSON, cut off where it is long.
 func shown(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprint(value)
-	}
-	if runes := []rune(string(text)); len(runes) > maxShown {
+	text := string(appendShown(nil, value))
+	if runes := []rune(text); len(runes) > maxShown {
 		return string(runes[:maxShown]) + "…"
 	}
-	return string(text)
+	return text
+}
+
+// appendShown appends the JSON of a value. It stops after more bytes than are
+// shown.
+func appendShown(out []byte, value any) []byte {
+	const enough = maxShown * utf8.UTFMax
+	switch v := value.(type) {
+	case []any:
+		out = append(out, '[')
+		for i, item := range v {
+			if len(out) > enough {
+				return out
+			}
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = appendShown(out, item)
+		}
+		return append(out, ']')
+	case map[string]any:
+		out = append(out, '{')
+		for i, key := range slices.Sorted(maps.Keys(v)) {
+			if len(out) > enough {
+				return out
+			}
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(appendShown(out, key), ':')
+			out = appendShown(out, v[key])
+		}
+		return append(out, '}')
+	case string:
+		if len(v) > enough {
+			value = strings.ToValidUTF8(v[:enough], "")
+		}
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Append(out, value)
+	}
+	return append(out, text...)
 }
 
 // code returns a text as code in a hint.
@@ -172,7 +210,7 @@ func pattern(f *finding) string {
 	if p == "" {
 		return inBranch
 	}
-	hint := fmt.Sprintf("%s must match the regular expression %s", f.theValue(), code(p))
+	hint := fmt.Sprintf("%s must match the regular expression %s", f.theValue(), code(cut(p)))
 	if s, ok := f.at.value.(string); ok && strings.TrimSpace(s) != s {
 		return hint + "; it starts or ends with white space"
 	}
@@ -238,19 +276,28 @@ func multiple(f *finding) string {
 }
 
 func enum(f *finding) string {
-	var names []string
-	for _, v := range f.at.schema.Values().Enum {
-		if s, ok := v.(string); ok {
-			names = append(names, s)
+	values := f.at.schema.Values().Enum
+	names := func() []string {
+		var names []string
+		for _, v := range values {
+			if s, ok := v.(string); ok {
+				names = append(names, s)
+			}
 		}
+		return names
 	}
-	if text, ok := f.at.value.(string); ok {
-		if near := nearest.Name(text, names); near != "" {
+	text, isText := f.at.value.(string)
+	if isText {
+		known := f.known(cacheKey{"enum", f.at.schema}, names)
+		if near := f.near(text, known); near != "" {
 			return "did you mean " + code(near) + "?"
 		}
 	}
-	for _, v := range f.at.schema.Values().Enum {
-		if fmt.Sprint(v) == fmt.Sprint(f.at.value) {
+	if !isText {
+		text = fmt.Sprint(f.at.value)
+	}
+	for _, v := range values {
+		if f.spend(1+len(text)) && fmt.Sprint(v) == text {
 			return fmt.Sprintf("the schema wants %s of type %s, not of type %s",
 				code(shown(v)), kindOf(v), kindOf(f.at.value))
 		}
@@ -298,13 +345,16 @@ func duplicates(*finding) string {
 // required names a key that is perhaps the missing one, misspelt.
 func required(f *finding) string {
 	object, _ := f.at.holder.(map[string]any)
-	var unknown []string
-	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if f.at.above.Property(key) == nil {
-			unknown = append(unknown, key)
+	unknown := f.known(keyOfMap("unknown", object), func() []string {
+		var names []string
+		for key := range object {
+			if f.at.above.Property(key) == nil {
+				names = append(names, key)
+			}
 		}
-	}
-	if near := nearest.Name(f.at.key, unknown); near != "" {
+		return names
+	})
+	if near := f.near(f.at.key, unknown); near != "" {
 		return fmt.Sprintf("the object has %s: did you mean %s?", code(near), code(f.at.key))
 	}
 	add := "add " + code(f.at.key)
@@ -319,8 +369,7 @@ func required(f *finding) string {
 
 func forbiddenProperty(f *finding) string {
 	key, _ := f.err.BadValue.(string)
-	known := f.at.schema.PropertyNames()
-	if near := nearest.Name(key, known); near != "" {
+	if near := f.near(key, f.properties(f.at.schema)); near != "" {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
 	return fmt.Sprintf("remove %s: the schema forbids other properties than those it names",

@@ -68,11 +68,11 @@ func hintOf(text json.RawMessage, e protocol.FieldError) string {
 		Type: field.ErrorType(e.Type), Field: e.Field, Detail: e.Detail, Origin: e.Rule,
 	}
 	if r.Object == nil {
-		return definitionOf(r).Hint(err)
+		return definitionOf(r).Hint(context.Background(), err)
 	}
 	schema, _ := structural.Parse(schemaOf(r)) // nil if the vector has none
 	object := &advice.Object{Schema: schema, Object: r.Object, Old: r.Old}
-	return object.Hint(err)
+	return object.Hint(context.Background(), err)
 }
 
 // schemaOf returns the schema of a request, or that of its version.

@@ -36,8 +36,7 @@ type Mutant struct {
 
 	crd   *crdtest.CRD
 	at    string // the keyword with its index, for the position
-	spine string // the path of the node in whose junctor the change is
-	above bool   // the change affects objects that lack the value
+	spine string // the path of the node whose values the change affects
 	steps []any  // leads to the schema node in the document
 	edit  func(node map[string]any)
 }
@@ -85,14 +84,15 @@ type mutator struct {
 type site struct {
 	raw   map[string]any
 	path  string
-	spine string
+	spine string // the path of the nearest node outside junctors
+	above string // the path of the node above that one
 	steps []any
 }
 
 // below returns the site of a node below.
 func (s site) below(raw any, suffix string, steps ...any) site {
 	fields, _ := raw.(map[string]any)
-	return site{fields, s.path + suffix, s.spine, append(slices.Clip(s.steps), steps...)}
+	return site{fields, s.path + suffix, s.spine, s.above, append(slices.Clip(s.steps), steps...)}
 }
 
 // mutantsOf returns the mutants of a version, in the order of the schema.
@@ -105,7 +105,7 @@ func mutantsOf(crd *crdtest.CRD, version string) []*Mutant {
 	raw, _ := jsonvalue.At(versions[i], "schema", spine.Root).(map[string]any)
 	m := &mutator{crd: crd, version: version, prefix: fmt.Sprintf("spec.versions[%d].schema.", i)}
 	steps := []any{"spec", "versions", i, "schema", spine.Root}
-	m.node(site{raw, spine.Root, spine.Root, steps}, true)
+	m.node(site{raw, spine.Root, spine.Root, spine.Root, steps}, true)
 	return m.mutants
 }
 
@@ -116,7 +116,7 @@ func (m *mutator) node(s site, onSpine bool) {
 		return
 	}
 	if onSpine {
-		s.spine = s.path
+		s.above, s.spine = s.spine, s.path
 	}
 	m.addRules(s)
 	m.addBounds(s)
@@ -258,7 +258,7 @@ func (m *mutator) addDefault(s site) {
 		change = fmt.Sprintf("default %s is %s", spine.Text(value), spine.Text(other))
 		edit = func(node map[string]any) { node["default"] = other }
 	}
-	m.add(s, "default", change, edit).above = true
+	m.add(s, "default", change, edit).spine = s.above // objects may lack the value
 }
 
 // otherDefault returns another value of the same type, nil if there is no

@@ -13,7 +13,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/crdsem/crdsem"
@@ -177,24 +176,7 @@ func (t *trial) canNotice(i int, m *Mutant) bool {
 	if t.runs.jobs[i].Case().Stored != nil {
 		return true
 	}
-	path := m.spine
-	if m.above {
-		path = parentPath(path)
-	}
-	return t.runs.visits(i, t.crd, m.Version, path)
-}
-
-// parentPath returns the path of the node above.
-func parentPath(path string) string {
-	for _, keyword := range []string{".items", ".additionalProperties"} {
-		if above, ok := strings.CutSuffix(path, keyword); ok {
-			return above
-		}
-	}
-	if i := strings.LastIndex(path, ".properties["); i >= 0 {
-		return path[:i]
-	}
-	return path
+	return t.runs.visits(i, t.crd, m.Version, m.spine)
 }
 
 // serverErrors returns the errors that a server finds in a definition.

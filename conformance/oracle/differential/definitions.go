@@ -33,32 +33,20 @@ type Version struct {
 // one is missing.
 func Describe(crd map[string]any) (d Definition, ok bool) {
 	d.Object = crd
-	d.Group, _ = at(crd, "spec", "group").(string)
-	d.Kind, _ = at(crd, "spec", "names", "kind").(string)
-	versions, _ := at(crd, "spec", "versions").([]any)
+	d.Group, _ = jsonvalue.At(crd, "spec", "group").(string)
+	d.Kind, _ = jsonvalue.At(crd, "spec", "names", "kind").(string)
+	versions, _ := jsonvalue.At(crd, "spec", "versions").([]any)
 	for _, item := range versions {
 		var v Version
-		v.Name, _ = at(item, "name").(string)
-		v.Served, _ = at(item, "served").(bool)
-		if document, ok := at(item, "schema", "openAPIV3Schema").(map[string]any); ok {
+		v.Name, _ = jsonvalue.At(item, "name").(string)
+		v.Served, _ = jsonvalue.At(item, "served").(bool)
+		if document, ok := jsonvalue.At(item, "schema", "openAPIV3Schema").(map[string]any); ok {
 			v.schema = newSchema(document)
 		}
-		v.Status = at(item, "subresources", "status") != nil
+		v.Status = jsonvalue.At(item, "subresources", "status") != nil
 		d.Versions = append(d.Versions, v)
 	}
 	return d, d.Group != "" && d.Kind != "" && len(d.Versions) > 0
-}
-
-// at returns the value below names, or nil.
-func at(v any, names ...string) any {
-	for _, name := range names {
-		object, ok := v.(map[string]any)
-		if !ok {
-			return nil
-		}
-		v = object[name]
-	}
-	return v
 }
 
 // definition returns a definition, generated or real.
@@ -95,7 +83,7 @@ func (s *sources) crd(_ context.Context, r *rand.Rand) (Case, bool) {
 // stored returns a document with a resourceVersion.
 func stored(v any) any {
 	v = jsonvalue.DeepCopy(v)
-	if metadata, ok := at(v, "metadata").(map[string]any); ok {
+	if metadata, ok := jsonvalue.At(v, "metadata").(map[string]any); ok {
 		metadata["resourceVersion"] = "1"
 	}
 	return v
@@ -175,7 +163,7 @@ func (s *sources) convert(ctx context.Context, r *rand.Rand) (Case, bool) {
 		if r.IntN(8) == 0 {
 			object = schemagen.Mutate(r, object)
 		}
-		if at(object, "items") != nil {
+		if jsonvalue.At(object, "items") != nil {
 			continue // a list must have objects as items
 		}
 		list = append(list, object)

@@ -49,10 +49,8 @@ func (j *Judge) Check(
 	r := d.Result
 	r.Definition, r.Request = true, "create"
 	help := hintsOn(doc, object)
-	f := &Finder{
-		Document: doc, Hint: help.Hint, TextHint: help.Warning,
-		V1: r.APIVersion == servedVersion,
-	}
+	f := newFinder(ctx, doc, help)
+	f.V1 = r.APIVersion == servedVersion
 	crd, objections, err := j.decode(doc, object)
 	if err != nil {
 		refuseUndecoded(r, f, err)
@@ -89,7 +87,7 @@ func (j *Judge) Check(
 	if r.Verdict == verdict.Accepted {
 		r.Findings = append(r.Findings, f.Texts(verdict.Warning, "", found.Warnings...)...)
 	}
-	for _, text := range help.Silent() {
+	for _, text := range help.Silent(ctx) {
 		path, _, _ := strings.Cut(text, ": ")
 		r.Findings = append(r.Findings, f.at(verdict.Warning, f.Document.Find(path).Key, text))
 	}
@@ -185,7 +183,7 @@ func duplicateHint(text string) string {
 	if strings.Contains(text, `"apiVersion"`) {
 		return "two documents may be joined: put a line --- between them"
 	}
-	return (&advice.Object{}).Warning(text)
+	return (&advice.Object{}).Warning(context.Background(), text)
 }
 
 // strictRule is the rule about unknown and duplicate fields.

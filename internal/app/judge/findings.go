@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,6 +59,21 @@ type Finder struct {
 
 	line   int    // of the last finding
 	source string // its text
+}
+
+// helper gives hints on the errors of a document.
+type helper interface {
+	Hint(ctx context.Context, err *field.Error) string
+	Warning(ctx context.Context, text string) string
+}
+
+// newFinder returns a finder for a document.
+func newFinder(ctx context.Context, doc *manifest.Document, help helper) *Finder {
+	return &Finder{
+		Document: doc,
+		Hint:     func(err *field.Error) string { return help.Hint(ctx, err) },
+		TextHint: func(text string) string { return help.Warning(ctx, text) },
+	}
 }
 
 // Errors returns the findings about field errors.

@@ -47,18 +47,19 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 		Schema: q.Version.Schema(), Object: q.Object, Old: q.Old, Explanations: sent.Explanations,
 		Source: func(path string) (string, bool) { return q.Document.Find(path).Plain() },
 	}
-	f := &Finder{Document: q.Document, Hint: help.Hint, TextHint: help.Warning}
+	f := newFinder(ctx, q.Document, help)
+	warning := f.TextHint
 	if sent.Stage == crdsem.StageDecode {
 		r.Refusal = sent.Err().Error()
 		f.TextHint = func(text string) string {
-			return help.Hint(&field.Error{Detail: text, Origin: ruleOf(sent.Err())})
+			return f.Hint(&field.Error{Detail: text, Origin: ruleOf(sent.Err())})
 		}
 		r.Findings = append(r.Findings, f.Texts(verdict.Error, ruleOf(sent.Err()), r.Refusal)...)
 	}
 	if !sent.Admitted() {
 		r.Verdict, r.Errors = verdict.Refused, sent.Errors
 	}
-	f.TextHint = help.Warning
+	f.TextHint = warning
 	q.warnings(r, f, sent, level)
 	r.Findings = append(r.Findings, f.Errors(verdict.Error, sent.Errors)...)
 	r.Findings = append(r.Findings, f.Errors(verdict.Tolerated, sent.Ratcheted)...)

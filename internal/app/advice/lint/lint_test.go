@@ -164,7 +164,7 @@ func TestCorpus(t *testing.T) {
 
 // docs/lint.md has the texts of the checks.
 func TestChecksAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/lint.md")
+	page, err := os.ReadFile("../../../../docs/lint.md")
 	if err != nil {
 		t.Fatal(err)
 	}
