@@ -40,15 +40,16 @@
 // The values that functions make in one evaluation are limited to
 // [MemoryLimit], and the evaluation fails beyond it. A server has no such
 // limit: `self.a.replace('x', self.a)` makes it allocate 1 TB for a string of
-// 1 MB. The limit counts the results of +, replace, join, format, split,
-// findAll, strings.quote, lists.range, flatten and the functions that copy a
-// list: 1 for each byte, 16 for each item. All results of one evaluation count
-// together, also those that are garbage by then. Therefore no expression can
-// hold more than the limit, however it keeps results. While a function runs it
-// can need up to four times its result for a moment. Lists and maps of macros
-// and literals are not counted, because the per-call limit bounds them to about
-// 30 MB. One call goes through at most 1,048,576 items of the lists and maps
-// that an expression built.
+// 1 MB. The limit counts the results of functions that make more than they are
+// charged for: +, replace, join, format, split, findAll, lists.range, flatten,
+// unwrapOpt, getQuery and getEscapedPath. Each byte counts 1, each item 16, and
+// what is only known to be at most so long counts as if it were. All results of
+// one evaluation count together, also those that are garbage by then. Therefore
+// no expression can hold more than the limit, however it keeps results. While a
+// function runs it can need up to four times its result for a moment. Other
+// results are not counted, because the per-call limit bounds them to about
+// 40 MB. One call visits at most 1,048,576 items of the lists and maps that an
+// expression built.
 //
 // The context ends long work of functions too, not only comprehensions. Once
 // rules have been interrupted, further rules do not run; see [Result.Err].

@@ -16,7 +16,8 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	"github.com/crdsem/crdsem/celrules/internal/fastparse"
-	bounds "github.com/crdsem/crdsem/celrules/internal/functions"
+	k8sfunctions "github.com/crdsem/crdsem/celrules/internal/functions"
+	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
@@ -88,7 +89,7 @@ func newEnv(p *profile.Profile, kind library.Expressions) (*Env, error) {
 	if e.checker, err = baseChecker(base); err != nil {
 		return nil, err
 	}
-	if e.functions, err = dispatcherOf(base); err != nil {
+	if e.functions, err = dispatcherOf(base, p); err != nil {
 		return nil, err
 	}
 	e.planner = newPlanner(base, e.functions)
@@ -119,12 +120,15 @@ func baseChecker(base *cel.Env) (*checker.Env, error) {
 }
 
 // dispatcherOf returns the implementations of all functions.
-func dispatcherOf(base *cel.Env) (interpreter.Dispatcher, error) {
+func dispatcherOf(base *cel.Env, p *profile.Profile) (interpreter.Dispatcher, error) {
 	dispatcher := interpreter.NewDispatcher()
 	for _, fn := range base.Functions() {
 		found, err := fn.Bindings()
 		if err != nil {
 			return nil, err
+		}
+		for i, overload := range found {
+			found[i] = k8sfunctions.Replaced(p, fn.Name(), overload)
 		}
 		if err := dispatcher.Add(found...); err != nil {
 			return nil, err
@@ -178,10 +182,10 @@ func (e *Env) Has(name string) bool {
 	return false
 }
 
-// Bound returns what keeps a function within the bounds of an evaluation, and
-// false if nothing does.
-func (e *Env) Bound(function, overload string) (bounds.Bound, bool) {
-	return bounds.BoundOf(e.profile, function, overload)
+// Bound returns what keeps a function within the bounds of an evaluation, nil
+// if it needs nothing.
+func (e *Env) Bound(function, overload string) meter.Bound {
+	return meter.BoundOf(e.profile, function, overload)
 }
 
 // CEL returns the environment in cel-go's form, for everything that this

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
@@ -12,11 +13,38 @@ import (
 	"github.com/crdsem/crdsem/internal/base/saturate"
 )
 
+// evaluationName is the name of the evaluation among its variables, which no
+// expression can have.
+const evaluationName = "@evaluation"
+
+// inEvaluation are the variables of an evaluation, and the evaluation itself.
+type inEvaluation struct {
+	cel.Activation
+	of *evaluation
+}
+
+// ResolveName returns the value of a variable.
+func (v *inEvaluation) ResolveName(name string) (any, bool) {
+	if name == evaluationName {
+		return v.of, true
+	}
+	return v.Activation.ResolveName(name)
+}
+
+// evaluationOf returns the evaluation of a frame. It is nil while a plan
+// reduces constants.
+func evaluationOf(frame *interpreter.ExecutionFrame) *evaluation {
+	found, _ := frame.ResolveName(evaluationName)
+	e, _ := found.(*evaluation)
+	return e
+}
+
 // evaluation is one run of a program.
 type evaluation struct {
 	root    *interpreter.ObservableInterpretable
 	limit   uint64
 	tracker *interpreter.CostTracker
+	charges interpreter.ActualCostEstimator
 	unpaid  uint64 // the cost of a call that was not made because of it
 	// selectsFromErrors: the first selection from an error is charged.
 	selectsFromErrors bool
@@ -45,7 +73,7 @@ func newEvaluation(root *interpreter.ObservableInterpretable, limits Limits) *ev
 // release puts the evaluation back into the pool. Its tracker, which refers to
 // its limit, is not used after that.
 func (r *evaluation) release() {
-	r.root, r.tracker, r.unpaid = nil, nil, 0
+	r.root, r.tracker, r.charges, r.unpaid = nil, nil, nil, 0
 	r.meter, r.within = meter.Meter{}, inEvaluation{}
 	evaluations.Put(r)
 }
@@ -77,8 +105,18 @@ func (r *evaluation) eval(frame *interpreter.ExecutionFrame) (value ref.Val, err
 func (r *evaluation) observe(state any) {
 	if tracker, ok := state.(*interpreter.CostTracker); ok && r.tracker == nil {
 		tracker.Limit = &r.limit
+		r.charges, tracker.Estimator = tracker.Estimator, r
 		r.tracker = tracker
 	}
+}
+
+// CallCost returns the charge for a call that was made. It counts what the call
+// has read, so that the context ends calls that read long strings.
+func (r *evaluation) CallCost(
+	function, overload string, args []ref.Val, result ref.Val,
+) *uint64 {
+	r.meter.ReadStrings(args)
+	return r.charges.CallCost(function, overload, args, result)
 }
 
 // cost returns the cost of the run so far.
@@ -87,14 +125,6 @@ func (r *evaluation) cost() uint64 {
 		return 0
 	}
 	return saturate.Add(r.tracker.ActualCost(), r.unpaid)
-}
-
-// meterOf returns the meter of an evaluation, nil without one.
-func (r *evaluation) meterOf() *meter.Meter {
-	if r == nil {
-		return nil
-	}
-	return &r.meter
 }
 
 // checkCost stops the run before a call that its cost would stop after it.

@@ -94,16 +94,11 @@ func (c *compiler) call(e ast.Expr, args int) func(*Machine, []ref.Val) val {
 func (f function) bounded(
 	env *environment.Env, run func([]ref.Val) ref.Val,
 ) func(*Machine, []ref.Val) ref.Val {
-	bound, ok := env.Bound(f.name, f.overload)
-	if !ok {
-		return func(_ *Machine, values []ref.Val) ref.Val { return run(values) }
-	}
+	bound := env.Bound(f.name, f.overload)
 	return func(m *Machine, values []ref.Val) ref.Val {
-		bound.Before(&m.meter, values)
-		if bound.Run != nil {
-			if v := bound.Run(&m.meter, values); v != nil {
-				return v
-			}
+		m.meter.ReadStrings(values)
+		if bound != nil {
+			bound(&m.meter, values)
 		}
 		return run(values)
 	}

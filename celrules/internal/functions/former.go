@@ -1,14 +1,11 @@
 package functions
 
 import (
-	"unicode/utf8"
-
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
-	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
 
@@ -39,44 +36,4 @@ func containsCIDRTextUnmasked(n k8scel.CIDR, text types.String) ref.Val {
 		return containsCIDRUnmasked(n, o)
 	}
 	return other
-}
-
-// searchInString is indexOf or lastIndexOf of strings.
-type searchInString = func(m *meter.Meter, args []ref.Val) ref.Val
-
-// withinString returns a search that fails from an offset past the end, where
-// the minor does so.
-func withinString(p *profile.Profile, of searchInString) searchInString {
-	if p.IndexOfPastEnd {
-		return of
-	}
-	return func(m *meter.Meter, args []ref.Val) ref.Val {
-		s, searched, offset, ok := searchArguments(args)
-		if ok && len(args) == 3 && searched != "" && offset >= utf8.RuneCountInString(s) {
-			return types.NewErr("index out of range: %d", offset)
-		}
-		return of(m, args)
-	}
-}
-
-// rangeOf returns lists.range without limits, nil if the minor has limits. The
-// list counts against the memory of the evaluation.
-func rangeOf(p *profile.Profile) func(m *meter.Meter, args []ref.Val) ref.Val {
-	if p.BoundedRanges {
-		return nil
-	}
-	return func(m *meter.Meter, args []ref.Val) ref.Val {
-		n, ok := args[0].(types.Int)
-		switch {
-		case !ok || n >= 0 && n <= maxRange:
-			return nil
-		case n > maxRange:
-			m.MakeItems(uint64(n))
-		}
-		numbers := make([]ref.Val, max(n, 0))
-		for i := range numbers {
-			numbers[i] = types.Int(i)
-		}
-		return types.DefaultTypeAdapter.NativeToValue(numbers)
-	}
 }

@@ -8,6 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
+// list returns a list of Go values.
+func list(items ...any) ref.Val {
+	return types.DefaultTypeAdapter.NativeToValue(items)
+}
+
 // Functions on lists say where an item is, and that it is not there.
 func TestSearchesOfLists(t *testing.T) {
 	items := list(1, 2, 1)

@@ -7,8 +7,6 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
-
-	"github.com/crdsem/crdsem/celrules/internal/meter"
 )
 
 // regexBindings returns the bindings of find and findAll, e.g.
@@ -19,57 +17,36 @@ func regexBindings() map[string]cel.OverloadOpt {
 		"string_find_string":     dynamicRegexPair(find),
 		"string_find_all_string": dynamicRegexPair(findAll),
 		"string_find_all_string_int": cel.FunctionBinding(func(args ...ref.Val) ref.Val {
-			return dynamicRegex(nil, findAll, args)
+			return dynamicRegex(findAll, args)
 		}),
 	}
 }
 
 // search is a function of the library with its regular expression compiled.
 // more has the arguments after the regular expression.
-type search func(m *meter.Meter, re *regexp.Regexp, subject string, more []ref.Val) ref.Val
+type search func(re *regexp.Regexp, subject string, more []ref.Val) ref.Val
 
 // find returns the first match.
-func find(_ *meter.Meter, re *regexp.Regexp, subject string, _ []ref.Val) ref.Val {
+func find(re *regexp.Regexp, subject string, _ []ref.Val) ref.Val {
 	return types.String(re.FindString(subject))
 }
 
 // findAll returns all matches, or as many as the argument after the regular
 // expression says.
-func findAll(m *meter.Meter, re *regexp.Regexp, subject string, more []ref.Val) ref.Val {
-	m.Read(uint64(len(subject)))
-	limit := int64(-1)
+func findAll(re *regexp.Regexp, subject string, more []ref.Val) ref.Val {
+	limit := types.Int(-1)
 	if len(more) > 0 {
-		n, ok := more[0].Value().(int64)
+		n, ok := more[0].(types.Int)
 		if !ok {
 			return types.MaybeNoSuchOverloadErr(more[0])
 		}
 		limit = n
 	}
-	affordable := int64(m.Left()/meter.ItemSize) + 1
-	if limit < 0 || limit > affordable {
-		limit = affordable
-	}
-	found := re.FindAllString(subject, int(limit))
-	m.MakeItems(uint64(len(found)))
-	return stringList(found)
-}
-
-// findAllDynamic is findAll with a regular expression that is not constant.
-// Arguments of other types are left to cel-go.
-func findAllDynamic(m *meter.Meter, args []ref.Val) ref.Val {
-	for i, arg := range args {
-		if _, ok := arg.(types.String); !ok && i < 2 {
-			return nil
-		}
-		if _, ok := arg.(types.Int); !ok && i == 2 {
-			return nil
-		}
-	}
-	return dynamicRegex(m, findAll, args)
+	return stringList(re.FindAllString(subject, int(limit)))
 }
 
 // dynamicRegex compiles the regular expression and calls a function.
-func dynamicRegex(m *meter.Meter, do search, args []ref.Val) ref.Val {
+func dynamicRegex(do search, args []ref.Val) ref.Val {
 	if len(args) < 2 {
 		return types.NoSuchOverloadErr()
 	}
@@ -85,7 +62,7 @@ func dynamicRegex(m *meter.Meter, do search, args []ref.Val) ref.Val {
 	if err != nil {
 		return types.NewErr("Illegal regex: %v", err)
 	}
-	return do(m, re, subject, args[2:])
+	return do(re, subject, args[2:])
 }
 
 // RegexOptimizations returns the optimizations that compile the constant
@@ -101,7 +78,7 @@ func RegexOptimizations() []*interpreter.RegexOptimization {
 // dynamicRegexPair is like dynamicRegex for overloads with two arguments.
 func dynamicRegexPair(do search) cel.OverloadOpt {
 	return cel.BinaryBinding(func(subject, pattern ref.Val) ref.Val {
-		return dynamicRegex(nil, do, []ref.Val{subject, pattern})
+		return dynamicRegex(do, []ref.Val{subject, pattern})
 	})
 }
 
@@ -121,7 +98,7 @@ func constantRegex(function string, do search) *interpreter.RegexOptimization {
 			c := &ConstantRegex{re: re, do: do}
 			c.InterpretableCall = interpreter.NewCall(
 				call.ID(), call.Function(), call.OverloadID(), call.Args(),
-				func(args ...ref.Val) ref.Val { return c.Run(nil, args) })
+				c.Run)
 			return c, nil
 		},
 	}
@@ -136,7 +113,7 @@ type ConstantRegex struct {
 
 // Run calls the function. It ignores the regular expression among the
 // arguments.
-func (c *ConstantRegex) Run(m *meter.Meter, args []ref.Val) ref.Val {
+func (c *ConstantRegex) Run(args ...ref.Val) ref.Val {
 	if len(args) < 2 {
 		return types.NoSuchOverloadErr()
 	}
@@ -144,5 +121,5 @@ func (c *ConstantRegex) Run(m *meter.Meter, args []ref.Val) ref.Val {
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(args[0])
 	}
-	return c.do(m, c.re, subject, args[2:])
+	return c.do(c.re, subject, args[2:])
 }

@@ -1,17 +1,15 @@
-// Package meter bounds the memory of one evaluation of an expression, and lets
-// its context end it while functions do long work.
+// Package meter bounds the memory of one evaluation of an expression.
 //
-// A [Meter] adds up the bytes of the results that functions make: 1 for each
-// byte of a string, [ItemSize] for each item of a list. Each result is counted
-// before it is allocated, so `self.a.replace('x', self.a)` never asks for more
-// than the bound. The sum counts results that are garbage by now too. It is
-// therefore an upper bound of what is alive at once, whatever an expression
-// keeps: nested macros cannot hold more than one sum allows.
+// A [Meter] adds up the bytes of the results of functions that multiply, before
+// they are allocated: 1 for each byte of a string, [ItemSize] for each item of
+// a list. The sum is an upper bound of what is alive at once, whatever an
+// expression keeps. It leaves out what the cost limit bounds to about 40 MB:
+// literals, results of macros, and results that are not much longer than an
+// argument that is charged by its length.
 //
-// Not counted is what the cost limit bounds by itself: lists and maps that
-// literals and macros build, and results that are not longer than an argument
-// that is charged by its length. At the server's limit of 1,000,000 these are
-// at most about 30 MB.
+// Values that an expression builds can hold the same value many times and take
+// no memory for it: `[self.l].map(a, [a, a]).map(b, [b, b])` has four times the
+// items of self.l. A meter also stops calls that would visit too many of them.
 //
 // A call that must not go on panics with [*ExceededError] or with cel-go's
 // interpreter.InterruptError. The evaluators recover them.
@@ -20,6 +18,9 @@ package meter
 import (
 	"fmt"
 
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/cel-go/interpreter"
 
 	"github.com/crdsem/crdsem/internal/base/saturate"
@@ -30,12 +31,13 @@ const (
 	ItemSize = 16
 	// DefaultLimit is the limit without an option.
 	DefaultLimit uint64 = 64 << 20
+
+	lookInterval = 256 << 10 // bytes between looks at the context
+	maxNodes     = 1 << 20   // in a value that a call visits
+	maxVisits    = 1 << 24   // of its nodes
 )
 
-// lookInterval is how many bytes are read between looks at the context.
-const lookInterval = 256 << 10
-
-// Meter counts for one evaluation. A nil meter counts nothing.
+// Meter counts for one evaluation.
 type Meter struct {
 	// Limit is the most bytes that the results of functions may have.
 	Limit uint64
@@ -55,43 +57,29 @@ func (e *ExceededError) Error() string {
 	return fmt.Sprintf("operation cancelled: values exceed %d bytes", e.Limit)
 }
 
-// Make counts the bytes of a result that is about to be made.
-func (m *Meter) Make(bytes uint64) {
-	if m == nil {
-		return
-	}
-	m.made = saturate.Add(m.made, bytes)
-	if m.made > m.Limit {
+// stopIf stops the evaluation.
+func (m *Meter) stopIf(exceeded bool) {
+	if exceeded {
 		panic(&ExceededError{m.Limit})
 	}
+}
+
+// Make counts the bytes of a result that is about to be made.
+func (m *Meter) Make(bytes uint64) {
+	m.made = saturate.Add(m.made, bytes)
+	m.stopIf(m.made > m.Limit)
 	m.Read(bytes)
 }
 
-// MakeItems counts the items of a list that is about to be made.
-func (m *Meter) MakeItems(items uint64) { m.Make(saturate.Mul(items, ItemSize)) }
+// makeItems counts the items of a list that is about to be made.
+func (m *Meter) makeItems(items uint64) { m.Make(saturate.Mul(items, ItemSize)) }
 
-// Fits stops the evaluation if a list of so many items would be over the limit.
+// fits stops the evaluation if a list of so many items would be over the limit.
 // It counts nothing.
-func (m *Meter) Fits(items uint64) {
-	if m != nil && saturate.Mul(items, ItemSize) > m.Limit {
-		panic(&ExceededError{m.Limit})
-	}
-}
+func (m *Meter) fits(items uint64) { m.stopIf(saturate.Mul(items, ItemSize) > m.Limit) }
 
-// Left returns how many bytes may still be made.
-func (m *Meter) Left() uint64 {
-	if m == nil {
-		return DefaultLimit
-	}
-	return m.Limit - min(m.made, m.Limit)
-}
-
-// Read counts bytes that a function reads, and looks at the context from time
-// to time.
+// Read counts bytes that are read, and looks at the context from time to time.
 func (m *Meter) Read(bytes uint64) {
-	if m == nil {
-		return
-	}
 	m.read += bytes
 	if m.read < lookInterval || m.Done == nil {
 		return
@@ -101,5 +89,79 @@ func (m *Meter) Read(bytes uint64) {
 	case <-m.Done:
 		panic(interpreter.InterruptError{})
 	default:
+	}
+}
+
+// ReadStrings counts the arguments of a call that are strings.
+func (m *Meter) ReadStrings(args []ref.Val) {
+	for _, arg := range args {
+		if s, ok := arg.(types.String); ok {
+			m.Read(uint64(len(s)))
+		}
+	}
+}
+
+// Flat is implemented by values of the object itself. However large they are,
+// no value is in them twice, so they count as one node.
+type Flat interface{ IsFlat() }
+
+// IsScalar reports whether a value has no others in it.
+func IsScalar(v ref.Val) bool {
+	switch v.(type) {
+	case types.String, types.Int, types.Bool, types.Double, types.Bytes, types.Null, Flat:
+		return true
+	}
+	return false
+}
+
+// Compare stops an evaluation that would compare two values with too many
+// nodes, each other or the items of one with the other.
+func (m *Meter) Compare(a, b ref.Val) {
+	if !IsScalar(a) && !IsScalar(b) {
+		m.visit(a, 1)
+		m.visit(b, 1)
+	}
+}
+
+// visit stops an evaluation that would visit all nodes of a value, so many
+// times.
+func (m *Meter) visit(v ref.Val, times uint64) {
+	left := maxNodes + 1
+	m.count(v, &left)
+	m.stopIf(left == 0 || saturate.Mul(uint64(maxNodes+1-left), times) > maxVisits)
+}
+
+// Nodes counts the items and entries in a value, those of nested ones too. It
+// stops counting after limit.
+func Nodes(v ref.Val, limit int) int {
+	left := limit
+	new(Meter).count(v, &left)
+	return limit - left
+}
+
+// count takes the nodes of a value from left, until nothing is left.
+func (m *Meter) count(v ref.Val, left *int) {
+	if *left == 0 {
+		return
+	}
+	m.Read(ItemSize)
+	*left--
+	switch v := v.(type) {
+	case Flat:
+	case traits.Lister:
+		if size, _ := v.Size().(types.Int); int(size) > *left {
+			*left = 0
+		}
+		for it := v.Iterator(); *left > 0 && it.HasNext() == types.True; {
+			m.count(it.Next(), left)
+		}
+	case traits.Mapper:
+		for it := v.Iterator(); *left > 0 && it.HasNext() == types.True; {
+			m.count(v.Get(it.Next()), left)
+		}
+	case *types.Optional:
+		if v.HasValue() {
+			m.count(v.GetValue(), left)
+		}
 	}
 }

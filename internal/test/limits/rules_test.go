@@ -186,6 +186,27 @@ func attacks() []attack {
 			1000,
 			overMemory,
 		},
+		{
+			"unwrapped optionals",
+			"[self.l.map(x, optional.of(x))].all(o, self.l.map(x, o.unwrapOpt()).size() > 0)",
+			0,
+			2100,
+			overMemory,
+		},
+		{
+			"queries",
+			"[url('https://x/?' + self.a.replace('x', 'a&'))].all(u, self.l.map(x, u.getQuery()).size() > 0)",
+			1_000_000,
+			1000,
+			overMemory,
+		},
+		{
+			"escaped paths",
+			"[url('https://x/' + self.a.replace('x', 'é'))].all(u, self.l.map(x, u.getEscapedPath()).size() > 0)",
+			1_000_000,
+			1000,
+			overMemory,
+		},
 		{"lists.range", "lists.range(1000000).size() > 0", 0, 0, overCost},
 		{"quote", "self.l.map(x, strings.quote(self.a)).size() > 0", 300_000, 300, overCost},
 		{

@@ -1,0 +1,174 @@
+package functions
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/cel-go/common/functions"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/crdsem/crdsem/internal/chapter/profile"
+)
+
+// Replaced returns an implementation of a function of cel-go with which this
+// package replaces it, or the implementation itself.
+//
+// cel-go's indexOf and lastIndexOf of strings compare each position with the
+// whole searched string, which takes hours for two long strings of one letter.
+// Those of this package take time in proportion to the strings. Before
+// Kubernetes 1.37 lists.range has no limit.
+func Replaced(p *profile.Profile, name string, of *functions.Overload) *functions.Overload {
+	switch {
+	case name == "indexOf":
+		return replace(of, indexOfString(p))
+	case name == "lastIndexOf":
+		return replace(of, lastIndexOfString(p))
+	case name == "lists.range" && !p.BoundedRanges:
+		return replace(of, unboundedRange)
+	}
+	return of
+}
+
+// replace returns an implementation that leaves arguments to another one if run
+// returns nil.
+func replace(of *functions.Overload, run func([]ref.Val) ref.Val) *functions.Overload {
+	out := *of
+	if of.Unary != nil {
+		out.Unary = func(arg ref.Val) ref.Val {
+			if v := run([]ref.Val{arg}); v != nil {
+				return v
+			}
+			return of.Unary(arg)
+		}
+	}
+	if of.Binary != nil {
+		out.Binary = func(a, b ref.Val) ref.Val {
+			if v := run([]ref.Val{a, b}); v != nil {
+				return v
+			}
+			return of.Binary(a, b)
+		}
+	}
+	if of.Function != nil {
+		out.Function = func(args ...ref.Val) ref.Val {
+			if v := run(args); v != nil {
+				return v
+			}
+			return of.Function(args...)
+		}
+	}
+	return &out
+}
+
+// unboundedRange is lists.range of numbers that cel-go refuses.
+func unboundedRange(args []ref.Val) ref.Val {
+	const maxRange = 1_000_000
+	n, ok := args[0].(types.Int)
+	if !ok || n >= 0 && n <= maxRange {
+		return nil
+	}
+	numbers := make([]ref.Val, max(n, 0))
+	for i := range numbers {
+		numbers[i] = types.Int(i)
+	}
+	return types.DefaultTypeAdapter.NativeToValue(numbers)
+}
+
+// indexOfString returns s.indexOf(searched) and s.indexOf(searched, offset).
+// Offsets and results count code points.
+func indexOfString(p *profile.Profile) func([]ref.Val) ref.Val {
+	return func(args []ref.Val) ref.Val {
+		s, searched, offset := searchArguments(args)
+		if searched == "" || offset < 0 && len(args) == 3 {
+			return nil
+		}
+		offset = max(offset, 0)
+		from := byteOffset(s, offset)
+		if from == len(s) {
+			return pastEnd(p, offset)
+		}
+		at := strings.Index(s[from:], searched)
+		if at < 0 {
+			return types.IntNegOne
+		}
+		return types.Int(offset + utf8.RuneCountInString(s[from:from+at]))
+	}
+}
+
+// lastIndexOfString returns s.lastIndexOf(searched) and
+// s.lastIndexOf(searched, offset). The last match may begin at the offset.
+func lastIndexOfString(p *profile.Profile) func([]ref.Val) ref.Val {
+	return func(args []ref.Val) ref.Val {
+		s, searched, offset := searchArguments(args)
+		if searched == "" || offset < 0 && len(args) == 3 {
+			return nil
+		}
+		end := len(s)
+		if len(args) == 3 {
+			from := byteOffset(s, offset)
+			if from == len(s) {
+				return pastEnd(p, offset)
+			}
+			end = min(end, from+len(searched))
+		} else if s == "" {
+			return pastEnd(p, -1)
+		} else if len(args[0].(types.String)) < len(args[1].(types.String)) {
+			return types.IntNegOne // cel-go compares bytes here
+		}
+		at := strings.LastIndex(s[:end], searched)
+		if at < 0 {
+			return types.IntNegOne
+		}
+		return types.Int(utf8.RuneCountInString(s[:at]))
+	}
+}
+
+// pastEnd returns the result of a search from an offset past the end.
+func pastEnd(p *profile.Profile, offset int) ref.Val {
+	if p.IndexOfPastEnd {
+		return types.IntNegOne
+	}
+	return types.NewErr("index out of range: %d", offset)
+}
+
+// searchArguments returns the arguments of a search in a string. An offset that
+// is not given is -1. Lists and empty strings have no searched string: they are
+// left to cel-go.
+func searchArguments(args []ref.Val) (s, searched string, offset int) {
+	text, _ := args[0].(types.String)
+	sub, isSub := args[1].(types.String)
+	if args[0].Type() != types.StringType || !isSub {
+		return "", "", 0
+	}
+	offset = -1
+	if len(args) == 3 {
+		n, isInt := args[2].(types.Int)
+		if !isInt {
+			return "", "", 0
+		}
+		offset = int(n)
+	}
+	return codePoints(string(text)), codePoints(string(sub)), offset
+}
+
+// codePoints returns a string without invalid bytes: cel-go takes each of them
+// for U+FFFD.
+func codePoints(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
+}
+
+// byteOffset returns where a code point begins, or the length of the string if
+// it has no so many.
+func byteOffset(s string, codePoint int) int {
+	for i := range s {
+		if codePoint == 0 {
+			return i
+		}
+		codePoint--
+	}
+	return len(s)
+}
