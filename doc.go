@@ -91,7 +91,7 @@
 // end, in time linear in the request. They take about as long as the server's
 // code, and memory in proportion to the request: some 30 times a body in YAML,
 // up to 200 times one that is full of flow collections. A server takes bodies
-// of at most 3 MiB; who serves strangers should not take longer ones either.
+// of at most 3 MiB; servers of untrusted clients should enforce the same limit.
 //
 // What does not grow in proportion is bounded: the defaults of an object
 // ([DefaultsMemory]), its findings (validation.FindingsMemory, then they end),

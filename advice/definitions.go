@@ -86,7 +86,7 @@ func definitionName(f *finding) string {
 	if plural == "" || group == "" {
 		return "the name is `spec.names.plural`, a dot and `spec.group`"
 	}
-	return "name the definition " + code(plural+"."+group) + ", or mend `spec.names.plural` or " +
+	return "name the definition " + code(plural+"."+group) + ", or fix `spec.names.plural` or " +
 		"`spec.group`"
 }
 

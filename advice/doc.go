@@ -1,4 +1,4 @@
-// Package advice says how to mend what an API server refuses.
+// Package advice says how to fix what an API server refuses.
 //
 // The server's errors name a field and a limit. A hint adds what an author
 // needs next, with the values at hand: "did you mean `maxLength`?", or "add
@@ -6,10 +6,10 @@
 //
 // # Terms
 //
-//   - hint: one or two sentences on how to mend one error.
+//   - hint: one or two sentences on how to fix one error.
 //   - rule: the rule of the specification that the error breaks, e.g. STR-047.
 //     It is the Origin of the error, and it selects the hint.
 //   - nearest name: the known name that a misspelt name differs least from.
 //
-// Package spec has the text of every rule.
+// Package spec provides the text of every rule.
 package advice

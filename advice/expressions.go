@@ -44,7 +44,7 @@ func compiling(f *finding) string {
 		return "a messageExpression is a string: join parts with `+`, and convert values with " +
 			"`string()`"
 	}
-	return "mend the expression at the position that the error names"
+	return "fix the expression at the position that the error names"
 }
 
 // undefined names the property nearest to a field that self lacks.
@@ -142,7 +142,7 @@ func (f *finding) syntax() string {
 				code(pair[1:]))
 		}
 	}
-	return "CEL is written as in `self.a == 'x' && self.b.all(e, e > 0)`; mend the expression at " +
+	return "CEL is written as in `self.a == 'x' && self.b.all(e, e > 0)`; fix the expression at " +
 		"the position that the error names"
 }
 

@@ -159,7 +159,7 @@ var definitionHints = []hint{
 	{rule: "CRD-130", write: preserveUnknown},
 	{rule: "CRD-141", write: withStatus},
 	{rule: "CRD-142", say: "remove `nullable: true`: a resource is never null"},
-	{rule: "CRD-144", say: "mend the schema; remove `$schema`"},
+	{rule: "CRD-144", say: "fix the schema; remove `$schema`"},
 	{rule: "CRD-146", say: "the schema cannot be used for validation: look at its `$ref` and its " +
 		"patterns"},
 	{rule: "CRD-151", write: unknownType},
@@ -191,7 +191,7 @@ var definitionHints = []hint{
 		"and annotations"},
 	{rule: "CRD-306", say: "an embedded resource in a default needs `apiVersion`, `kind` and " +
 		"valid metadata"},
-	{rule: "CRD-309", say: "mend the rule first: a default cannot be checked by a rule that does " +
+	{rule: "CRD-309", say: "fix the rule first: a default cannot be checked by a rule that does " +
 		"not compile"},
 	{rule: "CRD-312", say: "remove the default of the root: it is never used"},
 	{rule: "CRD-401", say: "the group and the plural name cannot change: create a new definition"},
@@ -264,7 +264,7 @@ var valueHints = []hint{
 	{rule: "VAL-040", write: length},
 	{rule: "VAL-041", write: length},
 	{rule: "VAL-042", write: pattern},
-	{rule: "VAL-043", say: "the pattern in the schema is not a valid regular expression: mend " +
+	{rule: "VAL-043", say: "the pattern in the schema is not a valid regular expression: fix " +
 		"the schema"},
 	{rule: "VAL-050", write: bounds},
 	{rule: "VAL-051", write: bounds},
@@ -332,14 +332,14 @@ var objectHints = []hint{
 	{rule: "PIPE-013", refused: "write the apiVersion that the request is sent to"},
 	{rule: "PIPE-016", refused: "send name and uid of the stored object"},
 	{rule: "PIPE-018", write: served},
-	{rule: "PIPE-019", refused: "mend the patch: its paths must exist in the stored object, and " +
+	{rule: "PIPE-019", refused: "fix the patch: its paths must exist in the stored object, and " +
 		"its tests must hold"},
-	{rule: "PIPE-022", say: "the stored object cannot be read: mend it in storage, or the " +
+	{rule: "PIPE-022", say: "the stored object cannot be read: fix it in storage, or the " +
 		"definition"},
 	{rule: "PIPE-031", say: "add `subresources: {status: {}}` to the version, or send the status " +
 		"with the object"},
 	{rule: "PIPE-040", write: replicas},
-	{rule: "CEL-090", say: "the definition has a rule that does not compile: mend the definition"},
+	{rule: "CEL-090", say: "the definition has a rule that does not compile: fix the definition"},
 	{rule: "CEL-091", write: evaluating},
 	{rule: "CEL-092", write: failed},
 	{rule: "CEL-095", write: overBudget},
@@ -350,7 +350,7 @@ var objectHints = []hint{
 
 // webhook is said of answers of conversion webhooks.
 func webhook(*finding) string {
-	return "mend the webhook: it answers a ConversionReview with the uid of the request, the " +
+	return "fix the webhook: it answers a ConversionReview with the uid of the request, the " +
 		"status `Success`, and the objects in the same order, in the version asked for"
 }
 

@@ -266,7 +266,7 @@ func multiple(f *finding) string {
 	case factor == nil:
 		return inBranch
 	case *factor <= 0:
-		return "`multipleOf` must be positive: mend the schema"
+		return "`multipleOf` must be positive: fix the schema"
 	case !ok:
 		return fmt.Sprintf("the value must be a multiple of %v", *factor)
 	}
@@ -435,6 +435,6 @@ func outOfRange(*finding) string {
 }
 
 func boundOutOfRange(*finding) string {
-	return "the bound in the schema does not fit into the schema's own type or format: mend the " +
+	return "the bound in the schema does not fit into the schema's own type or format: fix the " +
 		"schema"
 }

@@ -1,7 +1,8 @@
-// Package fuzz has the fuzz targets that go through the whole library: one for
-// each operation of the evaluation protocol. Their input is a request as the
-// conformance vectors have it, e.g. {"schema":{"type":"object"},"object":{}}.
-// The name of the operation is the target's.
+// Package fuzz provides the fuzz targets that go through the whole library: one
+// for each operation of the evaluation protocol. Their input is a request as
+// the conformance vectors have it, e.g.
+// {"schema":{"type":"object"},"object":{}}. The name of the operation is the
+// target's.
 //
 // A target fails if a request panics, or is answered differently the second
 // time. The packages have further targets, which compare them with plain or

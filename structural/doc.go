@@ -1,6 +1,7 @@
-// Package structural has the model of a structural schema: the openAPIV3Schema
-// of a CustomResourceDefinition, decoded once and checked against the rules of
-// structural schemas. Every other package of this module reads it.
+// Package structural defines the model of a structural schema: the
+// openAPIV3Schema of a CustomResourceDefinition, decoded once and checked
+// against the rules of structural schemas. Every other package of this module
+// reads it.
 //
 // Reading: parse.go decodes, build.go builds nodes, intern.go makes identical
 // nodes one value. Checking: validate.go has the rules of the spine,

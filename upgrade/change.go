@@ -11,19 +11,19 @@ type Class string
 
 // The classes of changes.
 const (
-	// RefusesMore: objects that were admitted are refused.
-	RefusesMore Class = "refuses more"
-	// AcceptsMore: objects that were refused are admitted.
-	AcceptsMore Class = "accepts more"
-	// StoresOtherwise: an admitted object is stored with other values, e.g. a
+	// Stricter: objects that were admitted are refused.
+	Stricter Class = "stricter"
+	// Looser: objects that were refused are admitted.
+	Looser Class = "looser"
+	// ChangesStorage: an admitted object is stored with other values, e.g. a
 	// field is pruned or has another default.
-	StoresOtherwise Class = "stores otherwise"
-	// MergesOtherwise: server-side apply merges or owns fields in another way.
-	MergesOtherwise Class = "merges otherwise"
-	// ServesOtherwise: requests have another URL, or a URL is gone.
-	ServesOtherwise Class = "serves otherwise"
-	// TellsOtherwise: only texts differ, e.g. the message of a rule.
-	TellsOtherwise Class = "tells otherwise"
+	ChangesStorage Class = "changes storage"
+	// ChangesMerging: server-side apply merges or owns fields in another way.
+	ChangesMerging Class = "changes merging"
+	// ChangesServing: requests have another URL, or a URL is gone.
+	ChangesServing Class = "changes serving"
+	// Cosmetic: only texts differ, e.g. the message of a rule.
+	Cosmetic Class = "cosmetic"
 	// DefinitionRefused: the server refuses the new definition as an update of
 	// the old one.
 	DefinitionRefused Class = "definition refused"
@@ -34,8 +34,8 @@ const (
 // Classes lists the classes of changes.
 func Classes() []Class {
 	return []Class{
-		RefusesMore, AcceptsMore, StoresOtherwise, MergesOtherwise, ServesOtherwise,
-		TellsOtherwise, DefinitionRefused, CostsMore,
+		Stricter, Looser, ChangesStorage, ChangesMerging, ChangesServing,
+		Cosmetic, DefinitionRefused, CostsMore,
 	}
 }
 
@@ -43,13 +43,13 @@ func Classes() []Class {
 // admitted are refused". It is empty for a class that is not among [Classes].
 func (c Class) Meaning() string {
 	return map[Class]string{
-		RefusesMore: "objects that were admitted are refused",
-		AcceptsMore: "objects that were refused are admitted",
-		StoresOtherwise: "an admitted object is stored with other values: pruned, or with other " +
+		Stricter: "objects that were admitted are refused",
+		Looser:   "objects that were refused are admitted",
+		ChangesStorage: "an admitted object is stored with other values: pruned, or with other " +
 			"defaults",
-		MergesOtherwise:   "server-side apply merges or owns fields in another way",
-		ServesOtherwise:   "requests have another URL, or a URL is gone",
-		TellsOtherwise:    "only texts differ, e.g. the message of a rule",
+		ChangesMerging:    "server-side apply merges or owns fields in another way",
+		ChangesServing:    "requests have another URL, or a URL is gone",
+		Cosmetic:          "only texts differ, e.g. the message of a rule",
 		DefinitionRefused: "the server refuses the new definition",
 		CostsMore:         "rules cost more by the server's estimate",
 	}[c]
@@ -149,14 +149,14 @@ func (c *Change) IsShown() bool { return c.Witness != nil || !c.needsWitness() }
 
 func (c *Change) needsWitness() bool {
 	switch c.Class {
-	case RefusesMore, AcceptsMore, StoresOtherwise:
+	case Stricter, Looser, ChangesStorage:
 		return c.Version != ""
 	}
 	return false
 }
 
 // String returns the change as a line, e.g.
-// `v1 spec.name: maxLength 10 -> 5: refuses more`. Of an enum that both sides
+// `v1 spec.name: maxLength 10 -> 5: stricter`. Of an enum that both sides
 // have it shows the values that only one of them has. Of a refused definition
 // it shows the rule.
 func (c *Change) String() string {
@@ -168,8 +168,8 @@ func (c *Change) String() string {
 		return fmt.Sprintf("%s: %s, by %s", where, c.Class, c.Keyword)
 	}
 	keyword := c.Keyword
-	if keyword == "enum" && (c.Class == RefusesMore && c.Old != nil ||
-		c.Class == AcceptsMore && c.New != nil) {
+	if keyword == "enum" && (c.Class == Stricter && c.Old != nil ||
+		c.Class == Looser && c.New != nil) {
 		keyword = "enum values"
 	}
 	return fmt.Sprintf("%s: %s %s -> %s: %s", where, keyword, shown(c.Old), shown(c.New), c.Class)
@@ -193,7 +193,7 @@ type Witness struct {
 	// to send them.
 	OfUnknown bool `json:"ofUnknown,omitempty"`
 	// StoredOld and StoredNew are the values at the path of the change in what
-	// is stored. They are set for the class StoresOtherwise.
+	// is stored. They are set for the class ChangesStorage.
 	StoredOld any `json:"storedOld,omitempty"`
 	StoredNew any `json:"storedNew,omitempty"`
 }

@@ -123,18 +123,18 @@ func (r *Report) compareDefinitions(ctx context.Context) []Change {
 		}
 	}
 	was, is := r.old.model, r.changed.model
-	add("spec.group", was.Group(), is.Group(), ServesOtherwise)
-	add("spec.names.plural", was.Names().Plural, is.Names().Plural, ServesOtherwise)
-	add("spec.names.kind", was.Names().Kind, is.Names().Kind, ServesOtherwise)
-	add("spec.names.listKind", was.Names().ListKind, is.Names().ListKind, ServesOtherwise)
-	add("spec.names.singular", was.Names().Singular, is.Names().Singular, TellsOtherwise)
+	add("spec.group", was.Group(), is.Group(), ChangesServing)
+	add("spec.names.plural", was.Names().Plural, is.Names().Plural, ChangesServing)
+	add("spec.names.kind", was.Names().Kind, is.Names().Kind, ChangesServing)
+	add("spec.names.listKind", was.Names().ListKind, is.Names().ListKind, ChangesServing)
+	add("spec.names.singular", was.Names().Singular, is.Names().Singular, Cosmetic)
 	add("spec.names.shortNames", fmt.Sprint(was.Names().ShortNames),
-		fmt.Sprint(is.Names().ShortNames), TellsOtherwise)
+		fmt.Sprint(is.Names().ShortNames), Cosmetic)
 	add("spec.names.categories", fmt.Sprint(was.Names().Categories),
-		fmt.Sprint(is.Names().Categories), TellsOtherwise)
-	add("spec.scope", string(was.Scope()), string(is.Scope()), ServesOtherwise)
+		fmt.Sprint(is.Names().Categories), Cosmetic)
+	add("spec.scope", string(was.Scope()), string(is.Scope()), ChangesServing)
 	add("spec.conversion.strategy", string(was.Conversion().Strategy),
-		string(is.Conversion().Strategy), StoresOtherwise)
+		string(is.Conversion().Strategy), ChangesStorage)
 	return append(found, r.compareServing()...)
 }
 
@@ -164,27 +164,27 @@ func (r *Report) compareServing() []Change {
 	for _, was := range r.old.model.Versions() {
 		switch is := r.changed.model.Version(was.Name); {
 		case is == nil:
-			class := ServesOtherwise
+			class := ChangesServing
 			if !was.Served {
-				class = TellsOtherwise
+				class = Cosmetic
 			}
 			add(was.Name, "served", was.Served, nil, class)
 		case was.Served && !is.Served:
-			add(was.Name, "served", true, false, ServesOtherwise)
+			add(was.Name, "served", true, false, ChangesServing)
 		case was.Served && !was.Deprecated && is.Deprecated:
-			add(was.Name, "deprecated", false, true, TellsOtherwise)
+			add(was.Name, "deprecated", false, true, Cosmetic)
 		}
 	}
 	for _, is := range r.changed.model.Versions() {
 		if is.Served && !r.old.serves(is.Name) {
-			add(is.Name, "served", nil, true, AcceptsMore)
+			add(is.Name, "served", nil, true, Looser)
 		}
 	}
 	was, is := r.old.model.StorageVersion(), r.changed.model.StorageVersion()
 	if was != nil && is != nil && was.Name != is.Name {
 		found = append(found, Change{
 			Path: "spec.versions", Keyword: "storage", Old: was.Name, New: is.Name,
-			Class: StoresOtherwise,
+			Class: ChangesStorage,
 		})
 	}
 	return found
@@ -201,20 +201,20 @@ func (r *Report) compareVersions(ctx context.Context, was, is *definition.Versio
 		})
 	}
 	if was.HasStatus != is.HasStatus {
-		add("subresources.status", was.HasStatus, is.HasStatus, StoresOtherwise)
+		add("subresources.status", was.HasStatus, is.HasStatus, ChangesStorage)
 	}
 	if a, b := scaleOf(was), scaleOf(is); a != b {
-		add("subresources.scale", a, b, ServesOtherwise)
+		add("subresources.scale", a, b, ChangesServing)
 	}
 	if !slices.Equal(was.SelectableFields, is.SelectableFields) {
-		class := AcceptsMore
+		class := Looser
 		if hasOther(was.SelectableFields, is.SelectableFields) {
-			class = RefusesMore
+			class = Stricter
 		}
 		add("selectableFields", names(was.SelectableFields), names(is.SelectableFields), class)
 	}
 	if !slices.Equal(was.PrinterColumns, is.PrinterColumns) {
-		add("additionalPrinterColumns", columns(was, is), columns(is, was), TellsOtherwise)
+		add("additionalPrinterColumns", columns(was, is), columns(is, was), Cosmetic)
 	}
 	return append(found, compareCosts(ctx, was, is)...)
 }

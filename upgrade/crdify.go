@@ -30,7 +30,7 @@ var enforcements = map[string]Severity{
 // limitation is a validation of crdify for a keyword that limits values: what
 // admits more is compatible.
 func limitation(keyword string) []PolicyRule {
-	return []PolicyRule{{Keywords: []string{keyword}, Class: RefusesMore}}
+	return []PolicyRule{{Keywords: []string{keyword}, Class: Stricter}}
 }
 
 // crdifyRules are the changes that each validation of crdify is about.
@@ -42,9 +42,9 @@ var crdifyRules = map[string][]PolicyRule{
 	"default":              {{Keywords: []string{"default"}}},
 	"description":          nil,
 	"enum": {
-		{Keywords: []string{"enum"}, Class: RefusesMore},
-		{Keywords: []string{"enum"}, Class: AcceptsMore, Edit: Added},
-		{Keywords: []string{"enum"}, Class: AcceptsMore, Edit: Modified},
+		{Keywords: []string{"enum"}, Class: Stricter},
+		{Keywords: []string{"enum"}, Class: Looser, Edit: Added},
+		{Keywords: []string{"enum"}, Class: Looser, Edit: Modified},
 	},
 	"maximum":       limitation("maximum"),
 	"maxItems":      limitation("maxItems"),
@@ -62,7 +62,7 @@ var crdifyRules = map[string][]PolicyRule{
 
 // allowances are the rules of what a validation allows by configuration.
 var allowances = map[[2]string]PolicyRule{
-	{"enum", "additionPolicy"}:     {Keywords: []string{"enum"}, Class: AcceptsMore},
+	{"enum", "additionPolicy"}:     {Keywords: []string{"enum"}, Class: Looser},
 	{"pattern", "removalPolicy"}:   {Keywords: []string{"pattern"}, Edit: Removed},
 	{"nullable", "additionPolicy"}: {Keywords: []string{"nullable"}, Edit: Added},
 	{"nullable", "removalPolicy"}:  {Keywords: []string{"nullable"}, Edit: Removed},
@@ -97,7 +97,7 @@ func parseCrdify(text []byte) (*Policy, error) {
 	handled := slices.Sorted(maps.Keys(crdifyRules))
 	p.Rules = append(p.Rules,
 		PolicyRule{Keywords: append(handled, "properties"), Severity: Fine, ofSchema: true},
-		PolicyRule{Class: TellsOtherwise, Severity: Fine, ofSchema: true},
+		PolicyRule{Class: Cosmetic, Severity: Fine, ofSchema: true},
 		PolicyRule{
 			Severity: enforcements[config.UnhandledEnforcement], Reason: "crdify: unhandled",
 			ofSchema: true,

@@ -79,9 +79,9 @@ func (s *side) schema(version string) *structural.Schema {
 func across(from, to string, old, changed *structural.Schema) []Change {
 	changes := slices.DeleteFunc(compareSchemas(to, old, changed), func(c Change) bool {
 		switch c.Class {
-		case RefusesMore:
+		case Stricter:
 			return c.Keyword == "properties" // the other direction has it: a field is lost
-		case StoresOtherwise:
+		case ChangesStorage:
 			return !isLoss(&c)
 		}
 		return true

@@ -45,12 +45,12 @@ func TestAcross(t *testing.T) {
 	}{
 		{"equal versions", twoVersions(plain, "", ""), twoVersions(plain, plain, ""), nil},
 		{"a field of one version", twoVersions(plain, "", ""), twoVersions(plain, more, ""), []string{
-			`v2 to v1 spec.b: properties "string" -> absent: stores otherwise; breaking`}},
+			`v2 to v1 spec.b: properties "string" -> absent: changes storage; breaking`}},
 		{"a shorter field", twoVersions(plain, "", ""), twoVersions(plain, shorter, ""), []string{
-			`v1 to v2 spec.a: maxLength absent -> 3: refuses more; breaking`}},
+			`v1 to v2 spec.a: maxLength absent -> 3: stricter; breaking`}},
 		{"as before", twoVersions(plain, more, ""), twoVersions(plain, more, ""), nil},
 		{"the version goes", twoVersions(more, "", ""), twoVersions("", plain, ""), []string{
-			`v1 to v2 spec.b: properties "string" -> absent: stores otherwise; breaking`}},
+			`v1 to v2 spec.b: properties "string" -> absent: changes storage; breaking`}},
 		{"a webhook converts", twoVersions(plain, "", webhook), twoVersions(plain, more, webhook), nil},
 	} {
 		var got []string

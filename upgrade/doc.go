@@ -9,7 +9,7 @@
 //
 //   - change: a difference of one keyword at one field, e.g. maxLength of
 //     spec.name from 10 to 5, in one direction.
-//   - class: what the change does, e.g. [RefusesMore].
+//   - class: what the change does, e.g. [Stricter].
 //   - witness: a small object that shows it. Both definitions judge the
 //     witness, by package crdsem, and it is shrunk until every part of it is
 //     needed.

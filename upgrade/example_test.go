@@ -22,6 +22,6 @@ func Example() {
 		fmt.Println(change.Witness.Object["spec"])
 	}
 	// Output:
-	// breaking v1 spec.name: maxLength 9 -> 3: refuses more
+	// breaking v1 spec.name: maxLength 9 -> 3: stricter
 	// map[name:xxxx]
 }

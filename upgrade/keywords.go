@@ -24,10 +24,10 @@ type difference struct {
 func direction(tighter, looser bool) []Class {
 	var classes []Class
 	if tighter {
-		classes = append(classes, RefusesMore)
+		classes = append(classes, Stricter)
 	}
 	if looser {
-		classes = append(classes, AcceptsMore)
+		classes = append(classes, Looser)
 	}
 	return classes
 }

@@ -35,10 +35,10 @@ func TestPolicy(t *testing.T) {
 	old := crd(`{"a": {"type": "string"}, "b": {"type": "object", "properties": {"c": {"type": "string"}, "d": {"type": "string"}}}}`)
 	changed := crd(`{"a": {"type": "string", "maxLength": 3}, "b": {"type": "object", "properties": {"c": {"type": "string", "maxLength": 3, "pattern": "^x"}}}}`)
 	const (
-		a = "spec.a maxLength refuses more"
-		c = "spec.b.c maxLength refuses more"
-		p = "spec.b.c pattern refuses more"
-		d = "spec.b.d properties stores otherwise"
+		a = "spec.a maxLength stricter"
+		c = "spec.b.c maxLength stricter"
+		p = "spec.b.c pattern stricter"
+		d = "spec.b.d properties changes storage"
 	)
 	for _, test := range []struct{ name, policy, a, c, p, d string }{
 		{"no rule", `{}`, "breaking", "breaking", "breaking", "breaking"},
@@ -50,7 +50,7 @@ func TestPolicy(t *testing.T) {
 			"notable", "notable", "breaking", "notable"},
 		{"order", `changes: [{path: spec.b, keywords: [pattern], severity: breaking}, {path: spec.b, severity: fine}]`,
 			"breaking", "fine", "breaking", "fine"},
-		{"class and edit", `changes: [{class: refuses more, severity: fine}, {edit: removed, severity: notable}]`,
+		{"class and edit", `changes: [{class: stricter, severity: fine}, {edit: removed, severity: notable}]`,
 			"fine", "fine", "fine", "notable"},
 		{"other definition and version", `changes: [{definition: bars.example.com, severity: fine}, {version: v2, severity: fine}]`,
 			"breaking", "breaking", "breaking", "breaking"},
@@ -70,7 +70,7 @@ func TestPolicyOfChangeNotShown(t *testing.T) {
 	changed := crd(`{"a": {"type": "string", "pattern": "^ab"}}`)
 	got := severitiesWith(t, `changes: [{severity: breaking}]`, old, changed)
 	want := map[string]string{
-		"spec.a pattern refuses more": "breaking", "spec.a pattern accepts more": "notable",
+		"spec.a pattern stricter": "breaking", "spec.a pattern looser": "notable",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -82,15 +82,15 @@ func TestCrdify(t *testing.T) {
 	old := crd(`{"a": {"type": "string", "enum": ["x"]}, "b": {"type": "string", "maxLength": 5, "pattern": "^a"}, "c": {"type": "string"}, "d": {"type": "array", "items": {"type": "string"}}}`)
 	changed := crd(`{"a": {"type": "string", "enum": ["x", "y"]}, "b": {"type": "string", "maxLength": 9}, "e": {"type": "string"}, "d": {"type": "array", "items": {"type": "string"}, "maxItems": 1, "x-kubernetes-list-type": "set"}}`)
 	const (
-		enum    = "spec.a enum accepts more"
-		length  = "spec.b maxLength accepts more"
-		pattern = "spec.b pattern accepts more"
-		removed = "spec.c properties stores otherwise"
-		added   = "spec.e properties stores otherwise"
-		typed   = "spec.e properties refuses more"
-		items   = "spec.d maxItems refuses more"
-		unique  = "spec.d x-kubernetes-list-type refuses more"
-		merging = "spec.d x-kubernetes-list-type merges otherwise"
+		enum    = "spec.a enum looser"
+		length  = "spec.b maxLength looser"
+		pattern = "spec.b pattern looser"
+		removed = "spec.c properties changes storage"
+		added   = "spec.e properties changes storage"
+		typed   = "spec.e properties stricter"
+		items   = "spec.d maxItems stricter"
+		unique  = "spec.d x-kubernetes-list-type stricter"
+		merging = "spec.d x-kubernetes-list-type changes merging"
 	)
 	for _, test := range []struct {
 		name, config string
@@ -124,7 +124,7 @@ func TestPolicyErrors(t *testing.T) {
 	for _, c := range []struct{ policy, want string }{
 		{`changes: [{severity: bad}]`, `changes[0].severity: "bad" is none of breaking, notable, fine`},
 		{`changes: [{path: spec}]`, `changes[0].severity: "" is none of breaking, notable, fine`},
-		{`changes: [{severity: fine, class: more}]`, `changes[0].class: "more" is none of refuses more, `},
+		{`changes: [{severity: fine, class: more}]`, `changes[0].class: "more" is none of stricter, `},
 		{`changes: [{severity: fine, edit: gone}]`, `changes[0].edit: "gone" is none of added, removed, modified`},
 		{`changes: [{severity: fine, keyword: enum}]`, `unknown field "changes[0].keyword"`},
 		{`objects: {lost: fine, pruned: worst}`, `objects: "lost" is none of unreadable, refused, `},

@@ -129,14 +129,14 @@ func (c *schemaComparison) keywords(at []string, old, changed *structural.Schema
 	if old.Nullable() != changed.Nullable() {
 		c.alternatives(at, difference{
 			keyword: "nullable", old: old.Nullable(), new: changed.Nullable(), hints: []any{nil},
-			classes: append(direction(old.Nullable(), changed.Nullable()), StoresOtherwise),
+			classes: append(direction(old.Nullable(), changed.Nullable()), ChangesStorage),
 		})
 	}
 	if !jsonvalue.EqualNumbers(old.Default(), changed.Default()) {
 		c.alternatives(at, difference{
 			keyword: "default", old: old.Default(), new: changed.Default(), hints: []any{nil},
 			classes: append(direction(old.Default() != nil, changed.Default() != nil),
-				StoresOtherwise),
+				ChangesStorage),
 		})
 	}
 	c.flags(at, old, changed)
@@ -161,7 +161,7 @@ func (c *schemaComparison) flags(at []string, old, changed *structural.Schema) {
 		c.add(at, difference{
 			keyword: "x-kubernetes-preserve-unknown-fields", old: a, new: b,
 			hints: []any{unknownField{}},
-		}, StoresOtherwise)
+		}, ChangesStorage)
 	}
 	if a, b := old.EmbeddedResource(), changed.EmbeddedResource(); a != b {
 		c.addAll(at, difference{
@@ -178,18 +178,18 @@ func (c *schemaComparison) listsAndMaps(at []string, old, changed *structural.Sc
 		c.addAll(at, difference{
 			keyword: "x-kubernetes-list-type", old: string(was), new: string(is),
 			classes: append(direction(is != structural.ListAtomic, was != structural.ListAtomic),
-				MergesOtherwise),
+				ChangesMerging),
 		})
 	} else if a, b := old.ListMapKeys(), changed.ListMapKeys(); !slices.Equal(a, b) {
 		c.addAll(at, difference{
 			keyword: "x-kubernetes-list-map-keys", old: names(a), new: names(b),
-			classes: append(direction(hasOther(a, b), hasOther(b, a)), MergesOtherwise),
+			classes: append(direction(hasOther(a, b), hasOther(b, a)), ChangesMerging),
 		})
 	}
 	if a, b := mapType(old), mapType(changed); a != b {
 		c.add(at, difference{
 			keyword: "x-kubernetes-map-type", old: string(a), new: string(b),
-		}, MergesOtherwise)
+		}, ChangesMerging)
 	}
 }
 
@@ -247,9 +247,9 @@ func (c *schemaComparison) field(at []string, d difference, other *structural.Sc
 			classes: direction(d.new != nil, d.old != nil),
 		})
 	case d.new != nil && other.Type() == "object" || d.old != nil:
-		d.classes = []Class{StoresOtherwise}
+		d.classes = []Class{ChangesStorage}
 		if d.new != nil {
-			d.classes = append(d.classes, RefusesMore)
+			d.classes = append(d.classes, Stricter)
 		}
 		if name := at[len(at)-1][len(memberStep):]; slices.Contains(other.Values().Required, name) {
 			// It is required and pruned on one side.
@@ -270,7 +270,7 @@ func (c *schemaComparison) additional(at []string, old, changed *structural.Sche
 	case a == nil || b == nil || a.Allows != b.Allows || (a.Schema == nil) != (b.Schema == nil):
 		c.add(below, difference{
 			keyword: "additionalProperties", old: additionalOf(a), new: additionalOf(b),
-		}, StoresOtherwise)
+		}, ChangesStorage)
 	}
 }
 
@@ -291,23 +291,23 @@ func (c *schemaComparison) rules(at []string, old, changed []structural.Rule) {
 	}
 	for _, rule := range old {
 		if find(changed, rule) < 0 {
-			c.rule(at, AcceptsMore, rule.Rule, Change{Old: rule.Rule})
+			c.rule(at, Looser, rule.Rule, Change{Old: rule.Rule})
 		}
 	}
 	for _, rule := range changed {
 		i := find(old, rule)
 		switch {
 		case i < 0:
-			c.rule(at, RefusesMore, rule.Rule, Change{New: rule.Rule})
+			c.rule(at, Stricter, rule.Rule, Change{New: rule.Rule})
 		case isOptional(old[i]) != isOptional(rule):
 			change := Change{
 				Old: rule.Rule, New: rule.Rule,
 				Message: "optionalOldSelf is " + onOff(isOptional(rule)),
 			}
-			c.rule(at, RefusesMore, rule.Rule, change)
-			c.rule(at, AcceptsMore, rule.Rule, change)
+			c.rule(at, Stricter, rule.Rule, change)
+			c.rule(at, Looser, rule.Rule, change)
 		case !sameTexts(old[i], rule):
-			c.rule(at, TellsOtherwise, rule.Rule, Change{
+			c.rule(at, Cosmetic, rule.Rule, Change{
 				Old: messageOf(old[i]), New: messageOf(rule), Message: rule.Rule,
 			})
 		}

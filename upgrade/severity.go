@@ -5,7 +5,7 @@ package upgrade
 func severitiesOf(c *Change) Severities {
 	s := severities[c.Class]
 	switch {
-	case c.Class == StoresOtherwise:
+	case c.Class == ChangesStorage:
 		s = storingSeverities(c)
 	case c.Witness != nil && c.Witness.OfUnknown:
 		s = Severities{Notable, Fine, Fine}
@@ -25,11 +25,11 @@ func atMostNotable(s Severity) Severity {
 
 // severities say what each class means to each audience.
 var severities = map[Class]Severities{
-	RefusesMore:       {Breaking, Fine, Notable},
-	AcceptsMore:       {Fine, Notable, Fine},
-	MergesOtherwise:   {Breaking, Fine, Notable},
-	ServesOtherwise:   {Breaking, Breaking, Fine},
-	TellsOtherwise:    {Fine, Fine, Fine},
+	Stricter:          {Breaking, Fine, Notable},
+	Looser:            {Fine, Notable, Fine},
+	ChangesMerging:    {Breaking, Fine, Notable},
+	ChangesServing:    {Breaking, Breaking, Fine},
+	Cosmetic:          {Fine, Fine, Fine},
 	DefinitionRefused: {Breaking, Breaking, Breaking},
 	CostsMore:         {Notable, Fine, Fine},
 }

@@ -52,7 +52,7 @@ type witnessSearch struct {
 	left   int // tries
 	tries  int
 
-	admits, refuses *crdsem.Version // for StoresOtherwise: the old and the new
+	admits, refuses *crdsem.Version // for ChangesStorage: the old and the new
 	valid, broken   maker           // of the versions that admit and refuse
 	at              *regexp.Regexp  // matches paths of errors at the change
 }
@@ -65,7 +65,7 @@ func (r *Report) newSearch(
 	switch {
 	case c.From != "":
 		from, admits = c.From, r.writtenBy(c.From)
-	case c.Class == AcceptsMore:
+	case c.Class == Looser:
 		admits, refuses = refuses, admits
 	}
 	w := &witnessSearch{
@@ -79,7 +79,7 @@ func (r *Report) newSearch(
 	if w.refuses, err = refuses.def.Version(to); err != nil {
 		return nil, err
 	}
-	if c.Keyword == "properties" && c.Class == StoresOtherwise && c.Old == nil {
+	if c.Keyword == "properties" && c.Class == ChangesStorage && c.Old == nil {
 		admits = refuses // the field is new
 	}
 	if w.valid, err = w.makerOf(admits, from); err != nil {
@@ -148,7 +148,7 @@ func (w *witnessSearch) candidates(round int) []candidate {
 			list = append(list, candidate{object: object})
 		}
 	}
-	if w.change.Class != StoresOtherwise {
+	if w.change.Class != ChangesStorage {
 		add(w.broken.Broken(w.brokenKeyword(), w.change.target.rule))
 	}
 	if round%2 == 0 {
@@ -316,7 +316,7 @@ func (w *witnessSearch) isShownBy(c candidate) bool {
 	if !v.admits.Admitted() {
 		return false
 	}
-	if w.change.Class == StoresOtherwise {
+	if w.change.Class == ChangesStorage {
 		return v.refuses.Admitted() && !jsonvalue.EqualNumbers(
 			valuesAt(v.admits.Object, w.change.target.node),
 			valuesAt(v.refuses.Object, w.change.target.node))
@@ -328,7 +328,7 @@ func (w *witnessSearch) isShownBy(c candidate) bool {
 // isOfUnknown reports whether the object is refused for fields that the old
 // definition prunes: what it stores is admitted.
 func (w *witnessSearch) isOfUnknown(c candidate, v verdicts) bool {
-	if w.change.Class != RefusesMore || c.old != nil {
+	if w.change.Class != Stricter || c.old != nil {
 		return false
 	}
 	stored := jsonvalue.DeepCopyMap(v.admits.Object)
@@ -402,7 +402,7 @@ func (w *witnessSearch) shrunk(c candidate) *Witness {
 	}
 	v := w.judge(candidate{small, c.old})
 	old, changed := v.admits, v.refuses
-	if w.change.Class == AcceptsMore {
+	if w.change.Class == Looser {
 		old, changed = changed, old
 	}
 	witness := &Witness{
@@ -410,7 +410,7 @@ func (w *witnessSearch) shrunk(c candidate) *Witness {
 		Old: message(old), New: message(changed),
 		OfUnknown: w.isOfUnknown(candidate{small, c.old}, v),
 	}
-	if w.change.Class == StoresOtherwise {
+	if w.change.Class == ChangesStorage {
 		witness.StoredOld = single(valuesAt(old.Object, w.change.target.node))
 		witness.StoredNew = single(valuesAt(changed.Object, w.change.target.node))
 	}

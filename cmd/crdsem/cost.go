@@ -23,7 +23,7 @@ func newCostCommand() *cobra.Command {
 	c := &coster{}
 	cmd := &cobra.Command{
 		Use:   "cost PATH...",
-		Short: "estimate the costs of validation rules",
+		Short: "estimate what validation rules can cost, and how to reduce it",
 		Long: `Cost estimates what each validation rule can cost, the most expensive one first, and suggests the
 bound that brings a rule below its limit. The exit code is 1 if a rule is over a limit.
 

@@ -22,7 +22,7 @@ func newExplainCommand() *cobra.Command {
 		Short: "print rules of the specification by their ids, e.g. STR-047",
 		Long: `Explain prints rules of the specification by their ids, or lists those of a prefix, e.g. STR. Without
 arguments it lists the prefixes. It knows the checks of lint, e.g. LINT-bound, and the changes that
-upgrade reports, e.g. refuses-more/maximum, too.`,
+upgrade reports, e.g. stricter/maximum, too.`,
 		RunE: runs(func(_ context.Context, args []string, std streams) (int, error) {
 			return exitOK, explain(std.out, args, format)
 		}),

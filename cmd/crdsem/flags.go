@@ -49,7 +49,7 @@ func verdictFlags(cmd *cobra.Command, e *engine, levels ...string) {
 // forceFlag declares --force.
 func forceFlag(cmd *cobra.Command, force *bool) {
 	cmd.Flags().BoolVar(force, "force", false,
-		"judge objects by definitions that are refused, if that is possible")
+		"validate objects even if their definition is refused, where that is possible")
 }
 
 // kubernetesFlag declares --kubernetes, which selects minors. The newest one is

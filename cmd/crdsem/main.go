@@ -2,11 +2,11 @@
 // given their CustomResourceDefinition: without a cluster, with the server's
 // own verdict.
 //
-//	crdsem validate PATH...                  everything in files and folders
+//	crdsem validate PATH...                  definitions and objects in files and folders
 //	crdsem check PATH...                     is a definition accepted
-//	crdsem lint PATH...                      what does its author hardly mean
+//	crdsem lint PATH...                      likely mistakes that servers accept
 //	crdsem admit --crd PATH PATH...          what is stored, what is wrong
-//	crdsem cost CRD...                       what validation rules can cost
+//	crdsem cost CRD...                       what validation rules can cost, and how to reduce it
 //	crdsem diff --crd CRD OLD NEW            how two objects differ
 //	crdsem upgrade OLD NEW [OBJECT...]       what a changed definition does
 //	crdsem convert --crd CRD --to V OBJECT   objects in another version

@@ -36,6 +36,7 @@ func blocks(t *testing.T, page, language string) []string {
 func TestReadmeOutputs(t *testing.T) {
 	all := blocks(t, "README.md", "console")
 	all = append(all, blocks(t, "docs/upgrade.md", "console")...)
+	all = append(all, blocks(t, "docs/use.md", "console")...)
 	t.Chdir(filepath.Join("..", ".."))
 	for _, block := range all {
 		line, want, _ := strings.Cut(block, "\n")
@@ -56,7 +57,7 @@ func TestReadmeOutputs(t *testing.T) {
 // documents that those would print.
 func TestReadmeRecipes(t *testing.T) {
 	stream := readFiles(t, "../../examples/crontab/crd.yaml", "../../examples/crontab/objects.yaml")
-	all := blocks(t, "README.md", "sh")
+	all := append(blocks(t, "README.md", "sh"), blocks(t, "docs/use.md", "sh")...)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"crds.yaml":             readFiles(t, "../../examples/crontab/crd.yaml"),
@@ -90,14 +91,24 @@ func TestReadmeRecipes(t *testing.T) {
 	}
 }
 
-// The program of the README prints what is shown.
+// The program of the page on the library prints what is shown. The lines of the
+// README are from it.
 func TestReadmeProgram(t *testing.T) {
-	programs, outputs := blocks(t, "README.md", "go"), blocks(t, "README.md", "text")
+	programs, outputs := blocks(t, "docs/library.md", "go"), blocks(t, "docs/library.md", "text")
 	programs = slices.DeleteFunc(programs, func(text string) bool {
 		return !strings.HasPrefix(text, "package main\n")
 	})
 	if len(programs) != 1 || len(outputs) != 1 {
 		t.Fatalf("%d programs, %d outputs", len(programs), len(outputs))
+	}
+	for line := range strings.Lines(blocks(t, "README.md", "go")[0]) {
+		text, isCreate := strings.CutSuffix(line, "object) // or Update, Patch, Apply, Read\n")
+		if !isCreate {
+			text, _, _ = strings.Cut(line, " //")
+		}
+		if !strings.Contains(programs[0], strings.TrimSpace(text)) {
+			t.Errorf("the program lacks the line %s", line)
+		}
 	}
 	file := filepath.Join(t.TempDir(), "main.go")
 	write(t, file, programs[0])
@@ -130,9 +141,9 @@ func TestReadmeInstall(t *testing.T) {
 	}
 }
 
-// The configurations of the README name inputs and hooks that there are.
+// The configurations of the guide name inputs and hooks that there are.
 func TestReadmeConfigurations(t *testing.T) {
-	all := blocks(t, "README.md", "yaml")
+	all := blocks(t, "docs/use.md", "yaml")
 	var steps []struct {
 		Uses string
 		With map[string]string

@@ -29,7 +29,7 @@ func newTestCommand() *cobra.Command {
 	c := &tests{}
 	cmd := &cobra.Command{
 		Use:   "test PATH...",
-		Short: "run tests of definitions; say what they cover and which changes they notice",
+		Short: "run tests of definitions; report coverage and mutation score",
 		Long: `test runs tests of definitions. Each PATH is a file or a folder with
 
   *.crdtest.yaml    suites of crdsem

@@ -20,14 +20,14 @@ func newUpgradeCommand() *cobra.Command {
 	u := &upgrading{}
 	cmd := &cobra.Command{
 		Use:   "upgrade OLD NEW [OBJECT...]",
-		Short: "say what a changed definition does to clients and to stored objects",
+		Short: "show what a changed definition does to clients and stored objects",
 		Long: `Upgrade compares the definitions in OLD with those of the same names in NEW. OLD may be the stored
 definitions, as kubectl get crd -o yaml prints them: then their status counts.
 
-Each change has a witness: a small object that the two definitions judge differently. A change for
+Each change has a witness: a small object that the two definitions treat differently. A change for
 which none was found is "not shown"; --tries looks longer.
 
-Objects are judged as they are stored now: read, written unchanged, written with another label,
+Objects are checked as they are stored now: read, written unchanged, written with another label,
 written as a status update, and created again. They come from files, folders and streams of any
 length, and one is held at a time. An object that cannot be read is a result like any other.
 
@@ -43,12 +43,12 @@ results until the end.`,
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&u.tries, "tries", upgrade.DefaultTries,
-		"judge up to `N` objects in the search for a witness of a change")
+		"try up to `N` objects in the search for a witness of a change")
 	flags.StringVar(&u.policyFile, "policy", "", "read severities from `FILE`")
 	choiceFlag(cmd, &u.failOn, "fail-on", "the least severity that makes the exit code 1",
 		string(upgrade.Breaking), string(upgrade.Notable), "never")
 	flags.BoolVarP(&u.verbose, "verbose", "v", false,
-		"print witnesses whole, and every judged object")
+		"print witnesses whole, and every object")
 	outputFlag(cmd, &u.output, output.Formats()...)
 	return cmd
 }

@@ -110,7 +110,7 @@ func (u *upgrading) changeText(b *strings.Builder, c *upgrade.Change) {
 			visible.Printf(b, "            %s: %s\n", verdict.side, shorten(verdict.message))
 		}
 	}
-	if c.Class == upgrade.StoresOtherwise {
+	if c.Class == upgrade.ChangesStorage {
 		visible.Printf(b, "            stored: %s, now %s\n",
 			inline(c.Witness.StoredOld), inline(c.Witness.StoredNew))
 	}

@@ -6,19 +6,19 @@ func newValidateCommand() *cobra.Command {
 	e := &engine{}
 	cmd := &cobra.Command{
 		Use:   "validate PATH...",
-		Short: "judge definitions and custom resources in files and folders",
+		Short: "validate definitions and custom resources in files and folders",
 		Long: `Validate reads manifests from files, folders with all folders below, globs, pipes, and for - the
 standard input. Definitions may be anywhere among them, or in paths that --crd names. They are
-checked, and the custom resources of their kinds are judged as new objects. Lists are opened.
+checked, and the custom resources of their kinds are validated as new objects. Lists are opened.
 
 Unknown and duplicate fields are errors, as for kubectl apply; --field-validation changes that.
 Objects of other kinds are counted as not judged. A document that cannot be read is an error of that
-document: the others are judged.
+document: the others are validated.
 
 A resourceVersion is only warned of, because files often come from kubectl get -o yaml: a server
 refuses to create an object with one.
 
-With several minors of Kubernetes, everything is judged as by each of them. The output says where a
+With several minors of Kubernetes, everything is validated by each of them. The output says where a
 verdict changes and why, and the exit code is that of the worst verdict.`,
 		Example: `  crdsem validate config/
   kustomize build overlays/prod | crdsem validate --crd config/crd -

@@ -1,5 +1,5 @@
-// Package ports holds the scores of ports to other languages, each in a folder
-// of its own.
+// Package ports records the scores of ports to other languages, each in a
+// folder of its own.
 package ports
 
 import (

@@ -14,8 +14,8 @@ import (
 	"github.com/crdsem/crdsem/kube/fake"
 )
 
-// newReadmeClient is the fragment of the README. The definition is in the
-// folder config/crd.
+// newReadmeClient is the fragment of the page on the library. The definition is
+// in the folder config/crd.
 func newReadmeClient(scheme *runtime.Scheme) (client.Client, error) {
 	definitions, err := kube.ReadFiles([]string{"config/crd"})
 	if err != nil {
@@ -29,16 +29,17 @@ func newReadmeClient(scheme *runtime.Scheme) (client.Client, error) {
 	return c, err
 }
 
-// The lines of the README are those of newReadmeClient, and its client works.
+// The lines of the page on the library are those of newReadmeClient, and its
+// client works.
 func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	readme, err := os.ReadFile("../../docs/library.md")
 	must(t, err)
 	own, err := os.ReadFile("readme_test.go")
 	must(t, err)
 	_, fragment, found := strings.Cut(string(readme), "```go\ndefinitions, ")
 	fragment, _, closed := strings.Cut(fragment, "```")
 	if !found || !closed {
-		t.Fatal("the README has no fragment")
+		t.Fatal("the page has no fragment")
 	}
 	for line := range strings.Lines("definitions, " + fragment) {
 		if !strings.Contains(string(own), "\t"+line) {

@@ -56,7 +56,7 @@ export class CrdsemError extends Error {
   readonly column?: number;
   /** The rule of the specification that is broken, e.g. "STR-002". */
   readonly rule?: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly hint?: string;
 }
 
@@ -183,7 +183,7 @@ export interface Finding {
   text: string;
   /** The rule of the specification that is broken, e.g. "STR-047". */
   rule?: string;
-  /** How to mend it. */
+  /** How to fix it. */
   hint?: string;
 }
 

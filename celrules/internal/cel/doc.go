@@ -1,5 +1,5 @@
-// Package cel has the CEL types of the Kubernetes libraries and their values,
-// e.g. Quantity, the value of `quantity('1Gi')`.
+// Package cel defines the CEL types of the Kubernetes libraries and their
+// values, e.g. Quantity, the value of `quantity('1Gi')`.
 //
 // The package and its types keep the names that they have in the API server,
 // because error messages show them (%T): an index of an unsupported type is

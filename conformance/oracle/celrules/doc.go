@@ -1,7 +1,7 @@
-// Package celrules holds tests and benchmarks that compare the module's package
-// celrules with the real code. The input is every rule of a corpus of real
-// CRDs, every object of it with mutations, and generated schemas, rules and
-// objects.
+// Package celrules contains tests and benchmarks that compare the module's
+// package celrules with the real code. The input is every rule of a corpus of
+// real CRDs, every object of it with mutations, and generated schemas, rules
+// and objects.
 //
 // # Terms
 //

@@ -262,11 +262,11 @@ func judge(t *testing.T, what string, old, changed []byte, c *upgrade.Change) {
 	admitted := func(a protocol.Admitted) bool { return a.Stage == protocol.StageAdmitted }
 	wrong := false
 	switch c.Class {
-	case upgrade.RefusesMore:
+	case upgrade.Stricter:
 		wrong = !admitted(before) || admitted(after)
-	case upgrade.AcceptsMore:
+	case upgrade.Looser:
 		wrong = admitted(before) || !admitted(after)
-	case upgrade.StoresOtherwise:
+	case upgrade.ChangesStorage:
 		wrong = !admitted(before) || !admitted(after) ||
 			isStoredAlike(before, after)
 	}

@@ -1,4 +1,4 @@
-// Package spine has the nodes of a schema outside junctors, with the values
+// Package spine defines the nodes of a schema outside junctors, with the values
 // that a request has for each.
 package spine
 

@@ -32,8 +32,7 @@ type Judge struct {
 	// Unknown selects what happens to objects of kinds without a definition.
 	Unknown UnknownKinds
 
-	// Lint selects whether definitions are looked at for what their authors
-	// hardly mean.
+	// Lint selects whether definitions are checked for likely mistakes.
 	Lint Lint
 
 	// Requests selects what objects are sent as. The zero value is

@@ -1,5 +1,5 @@
-// Package verdict has the results of judging documents: a verdict on each, its
-// findings with their places, and what would be stored.
+// Package verdict defines the results of judging documents: a verdict on each,
+// its findings with their places, and what would be stored.
 //
 // # Terms
 //

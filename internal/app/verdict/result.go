@@ -171,7 +171,7 @@ type Finding struct {
 	// Rule is the id of the rule of the specification that is broken, e.g.
 	// STR-047.
 	Rule string `json:"rule,omitempty"`
-	// Hint says how to mend it.
+	// Hint says how to fix it.
 	Hint string `json:"hint,omitempty"`
 	// Kubernetes are the minors that have the finding, unless it is all that
 	// were asked for.

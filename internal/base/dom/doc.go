@@ -1,4 +1,4 @@
-// Package dom holds documents as trees of shared nodes: equal parts of a
+// Package dom represents documents as trees of shared nodes: equal parts of a
 // document are one node. A CustomResourceDefinition repeats itself, e.g. the
 // schema of a container's `resources`, and so each distinct part is read once.
 //

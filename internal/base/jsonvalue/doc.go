@@ -1,8 +1,8 @@
-// Package jsonvalue holds the one object representation of this module: JSON in
-// the Go types that the API server uses. A value is map[string]any, []any,
+// Package jsonvalue defines the one object representation of this module: JSON
+// in the Go types that the API server uses. A value is map[string]any, []any,
 // string, bool, int64, float64 or nil, and nothing else. For example,
-// {"spec":{"replicas":3}} is
-// map[string]any{"spec": map[string]any{"replicas": int64(3)}}.
+// {"spec":{"replicas":3}} is map[string]any{"spec": map[string]any{"replicas":
+// int64(3)}}.
 //
 // # Contents
 //

@@ -1,6 +1,6 @@
-// Package saturate has arithmetic on uint64 that stops at the largest value:
-// the sum or product of large costs is 2^64-1 where it does not fit. CEL's cost
-// model counts this way.
+// Package saturate implements arithmetic on uint64 that stops at the largest
+// value: the sum or product of large costs is 2^64-1 where it does not fit.
+// CEL's cost model counts this way.
 package saturate
 
 import (

@@ -1,5 +1,5 @@
-// Package schemapath has the path of a schema node while a walk is at it, e.g.
-// spec.versions[0].schema.openAPIV3Schema.properties[spec].allOf[1].
+// Package schemapath defines the path of a schema node while a walk is at it,
+// e.g. spec.versions[0].schema.openAPIV3Schema.properties[spec].allOf[1].
 //
 // A path is a chain of steps that the walk keeps on its stack. It becomes a
 // string or a *field.Path only when there is something to report, and each step

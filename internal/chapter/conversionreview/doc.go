@@ -1,5 +1,6 @@
-// Package conversionreview has the wire form of a ConversionReview: what the
-// API server sends to a conversion webhook, and what it reads from the answer.
+// Package conversionreview defines the wire form of a ConversionReview: what
+// the API server sends to a conversion webhook, and what it reads from the
+// answer.
 //
 // # Terms
 //

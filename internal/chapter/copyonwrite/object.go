@@ -1,4 +1,5 @@
-// Package copyonwrite has an object that is copied before it is written to.
+// Package copyonwrite implements an object that is copied before it is written
+// to.
 package copyonwrite
 
 import (

@@ -1,8 +1,8 @@
-// Package crd holds CustomResourceDefinitions as they are written: the one form
-// into which documents of v1 and v1beta1 are decoded, and from which structural
-// schemas and definitions are built. The form is the API server's internal
-// type, e.g. CustomResourceDefinitionSpec.Validation for the schema that all
-// versions share.
+// Package crd represents CustomResourceDefinitions as they are written: the one
+// form into which documents of v1 and v1beta1 are decoded, and from which
+// structural schemas and definitions are built. The form is the API server's
+// internal type, e.g. CustomResourceDefinitionSpec.Validation for the schema
+// that all versions share.
 //
 // # Two decoders
 //

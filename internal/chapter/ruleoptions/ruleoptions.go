@@ -1,4 +1,4 @@
-// Package ruleoptions has the settings that the options of package celrules
+// Package ruleoptions defines the settings that the options of package celrules
 // change. An option is a function of one of them, so packages of this module
 // can write options that users do not have.
 package ruleoptions

@@ -1,6 +1,6 @@
-// Package schemaoptions has the settings that the options of structural.Parse
-// change. An option is a function of them, so packages of this module can write
-// options that users do not have.
+// Package schemaoptions defines the settings that the options of
+// structural.Parse change. An option is a function of them, so packages of this
+// module can write options that users do not have.
 package schemaoptions
 
 import "github.com/crdsem/crdsem/internal/chapter/crd"

@@ -1,5 +1,5 @@
-// Package celcases holds what two runs of the same CEL expressions share. One
-// run goes through the real environment of an API server, the other through
+// Package celcases provides what two runs of the same CEL expressions share.
+// One run goes through the real environment of an API server, the other through
 // this library's. Both use the same variables, e.g. labels, and the same sizes
 // of them, and write their outcomes as text.
 //

@@ -23,8 +23,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Path returns the folder that CRDSEM_CORPUS names. It is empty if there is
-// none.
+// Path returns the folder that CRDSEM_CORPUS names. It is empty if the variable
+// is not set.
 func Path() string { return os.Getenv(variable) }
 
 // Folder returns the folder of the corpus. Without a corpus the test is

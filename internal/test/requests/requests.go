@@ -1,4 +1,4 @@
-// Package requests has what the tests of the facade have in common: a
+// Package requests provides what the tests of the facade have in common: a
 // definition, objects of it, and results as text.
 package requests
 

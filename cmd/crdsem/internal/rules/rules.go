@@ -74,7 +74,7 @@ func changeOf(id string) (change Rule, ok bool) {
 }
 
 // OfChange returns the id of a change: its class and keyword, e.g.
-// refuses-more/maximum. If the server refuses the new definition, it is the
+// stricter/maximum. If the server refuses the new definition, it is the
 // rule that says so.
 func OfChange(c *upgrade.Change) string {
 	if c.Class == upgrade.DefinitionRefused {
@@ -83,7 +83,7 @@ func OfChange(c *upgrade.Change) string {
 	return OfClass(c.Class) + "/" + c.Keyword
 }
 
-// OfClass returns the id of a class of changes, e.g. refuses-more.
+// OfClass returns the id of a class of changes, e.g. stricter.
 func OfClass(class upgrade.Class) string {
 	return strings.ReplaceAll(string(class), " ", "-")
 }

@@ -1,4 +1,4 @@
-// Package v1 has the Go types of the CronTab, for tests.
+// Package v1 provides the Go types of the CronTab, for tests.
 package v1
 
 // CronTab is a CronTab without its metadata.

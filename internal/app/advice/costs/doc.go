@@ -1,4 +1,4 @@
-// Package costs has the estimated costs of the validation rules of a
+// Package costs provides the estimated costs of the validation rules of a
 // definition, one table for each version, with the edits of the schema that
 // bring a rule below its limit.
 //

@@ -1,5 +1,5 @@
-// Package lint finds what a server accepts in a definition, but what its author
-// hardly means: patterns that match nothing, enum values that no object can
+// Package lint finds likely mistakes in a definition that a server accepts:
+// patterns that match nothing, enum values that no object can
 // have, lists without a list type, unbounded lists below rules, keys that YAML
 // reads as booleans.
 //

@@ -27,14 +27,14 @@ const (
 	Boolean = "LINT-boolean"
 )
 
-// Finding is one thing that the author hardly means.
+// Finding is a likely mistake.
 type Finding struct {
 	// Check is the check, e.g. LINT-pattern.
 	Check string
 	// Path is the path of the keyword or the node in the definition, e.g.
 	// "spec.versions[0].schema.openAPIV3Schema.properties[spec]".
 	Path string
-	// Text says what is wrong, and Hint how to mend it.
+	// Text says what is wrong, and Hint how to fix it.
 	Text, Hint string
 }
 

@@ -1,4 +1,4 @@
-// Package v1 holds the types into which the API server decodes the version v1
+// Package v1 defines the types into which the API server decodes the version v1
 // of the API group apiextensions.k8s.io. The exact decoder of the parent
 // package decodes into them. Only a decoder over these very types gives the
 // server's error texts, which name them, e.g. "json: cannot unmarshal string

@@ -1,4 +1,4 @@
-// Package v1beta1 holds the types of the version v1beta1 of the API group
+// Package v1beta1 defines the types of the version v1beta1 of the API group
 // apiextensions.k8s.io that differ from those of v1. The exact decoder decodes
 // into them. Error texts name the types, so [ErrorText] renames those that are
 // shared with v1, e.g. v1.ResourceScope to v1beta1.ResourceScope.

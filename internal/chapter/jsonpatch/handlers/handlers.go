@@ -1,4 +1,4 @@
-// Package handlers has the one type whose name the API server's error texts
+// Package handlers defines the one type whose name the API server's error texts
 // spell with this package's name, e.g. in "json: cannot unmarshal object into
 // Go value of type []handlers.jsonPatchOp". The texts come from the JSON
 // decoder, which takes the names from the type. Neither may be renamed.

@@ -1,4 +1,4 @@
-// Package v1 holds those types of the package v1 one level up that were
+// Package v1 defines those types of the package v1 one level up that were
 // different before Kubernetes 1.35: the status of a definition and its
 // conditions had no observedGeneration. Errors name the types and the package.
 package v1

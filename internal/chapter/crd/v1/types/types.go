@@ -1,4 +1,4 @@
-// Package types holds the type UID, which error texts name "types.UID".
+// Package types defines the type UID, which error texts name "types.UID".
 package types
 
 // UID is the unique identifier of an object.
