@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/crdsem/crdsem/internal/base/jsonfast"
+	"github.com/crdsem/crdsem/internal/base/yamljson"
 )
 
 // AsStored returns a value as it is read back after it was written as JSON, and
@@ -14,7 +14,7 @@ import (
 func AsStored(value any) (stored any, changed bool) {
 	switch v := value.(type) {
 	case float64:
-		if n, ok := jsonfast.Integer(v); ok {
+		if n, ok := yamljson.Integer(v); ok {
 			return n, true
 		}
 	case []any:

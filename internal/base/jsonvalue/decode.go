@@ -7,7 +7,6 @@ import (
 
 	"sigs.k8s.io/json"
 
-	"github.com/crdsem/crdsem/internal/base/dom"
 	"github.com/crdsem/crdsem/internal/base/jsonfast"
 	"github.com/crdsem/crdsem/internal/base/yamlfast"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
@@ -40,7 +39,7 @@ func libraryJSON(data []byte) (value any, strict []error, err error) {
 // 1.0 becomes the integer 1. The list strict has what a strict decoder rejects:
 // duplicate keys.
 func DecodeYAML(data []byte) (value any, strict []error, err error) {
-	if value, ok := yamlfast.Decode(data); ok {
+	if value, ok := yamlfast.Decode(data, yamljson.Decode); ok {
 		return value, nil, nil
 	}
 	return yamljson.Decode(data)
@@ -53,22 +52,6 @@ func Decode(data []byte) (value any, strict []error, err error) {
 		return DecodeJSON(data)
 	}
 	return DecodeYAML(data)
-}
-
-// DecodeNode is like Decode but returns the document as nodes.
-func DecodeNode(data []byte) (root *dom.Node, strict []error, err error) {
-	decode := DecodeJSON
-	if !IsJSONObject(data) {
-		if root, ok := yamlfast.DecodeNode(data); ok {
-			return root, nil, nil
-		}
-		decode = yamljson.Decode
-	}
-	value, strict, err := decode(data)
-	if err != nil {
-		return nil, nil, err
-	}
-	return new(dom.Builder).Of(value), strict, nil
 }
 
 // IsJSONObject reports whether data starts with {. Such a document is decoded

@@ -27,7 +27,7 @@ func BenchmarkYAML(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, ok := yamlfast.Decode(text); !ok {
+			if _, ok := yamlfast.Decode(text, yamljson.Decode); !ok {
 				b.Fatal("not read directly")
 			}
 		}

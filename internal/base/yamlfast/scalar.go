@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-
-	"github.com/crdsem/crdsem/internal/base/yamljson"
 )
 
 // plainString reports whether a plain scalar is certainly a string. It starts
@@ -109,7 +107,7 @@ func (r *reader) plain(text string, end, parent int) any {
 		if !plainString(text) {
 			return r.giveUp()
 		}
-		return r.text(string(long))
+		return string(long)
 	}
 	return r.resolve(text)
 }
@@ -134,17 +132,17 @@ func plainLine(text string) bool {
 func (r *reader) resolve(text string) any {
 	switch text {
 	case "true":
-		return r.value(true)
+		return true
 	case "false":
-		return r.value(false)
+		return false
 	case "null", "~":
 		return nil
 	}
 	if plainString(text) {
-		return r.text(text)
+		return text
 	}
 	if n, ok := canonicalInteger(text); ok {
-		return r.value(n)
+		return n
 	}
 	return r.snippet(text)
 }
@@ -157,11 +155,11 @@ func (r *reader) snippet(text string) any {
 	if r.snippets++; r.snippets > few && r.snippets*bytesEach > r.at {
 		return r.giveUp()
 	}
-	value, strict, err := yamljson.Decode([]byte(text))
+	value, strict, err := r.library([]byte(text))
 	if err != nil || len(strict) > 0 {
 		return r.giveUp()
 	}
-	return r.value(value)
+	return value
 }
 
 // quoted reads a quoted scalar, which may extend over many lines.
@@ -195,7 +193,7 @@ func (r *reader) closeQuoted(raw string, after int) any {
 		return r.giveUp()
 	}
 	if text, ok := unquote(raw[1:len(raw)-1], raw[0]); ok {
-		return r.text(text)
+		return text
 	}
 	return r.snippet(raw)
 }
@@ -268,9 +266,9 @@ func (r *reader) flow(text string, end int) any {
 	text = strings.TrimRight(text, " ")
 	switch text {
 	case "{}":
-		return r.value(map[string]any{})
+		return map[string]any{}
 	case "[]":
-		return r.value([]any{})
+		return []any{}
 	}
 	if closing(text) != len(text)-1 || comment(text) >= 0 || strings.IndexByte(text, '\t') >= 0 {
 		return r.giveUp()
@@ -331,7 +329,7 @@ func (r *reader) literal(header string, end, parent int) any {
 		}
 		r.at = line.end
 	}
-	return r.text(chomp(&text, header, breaks))
+	return chomp(&text, header, breaks)
 }
 
 // literalIndent returns the indentation of literal text: that of its first line

@@ -1,10 +1,6 @@
 package yamlfast
 
-import (
-	"strings"
-
-	"github.com/crdsem/crdsem/internal/base/dom"
-)
+import "strings"
 
 // Manifests are mostly block mappings, block sequences, plain or quoted scalars
 // and literal text. The YAML library spends most of its time on machinery for
@@ -15,7 +11,6 @@ import (
 //   - yamlfast.go: the entry points, and block mappings and sequences.
 //   - scalar.go: plain, quoted and literal scalars, and flow collections.
 //   - text.go: the check that the text has no unusual characters.
-//   - result.go: what the reader makes, Go values or nodes.
 //
 // Invariants:
 //
@@ -32,18 +27,16 @@ import (
 //     continuation lines of the scalar are indented more.
 //   - The library is the twin: FuzzYAML compares the two.
 
-// Decode decodes one YAML document of the ordinary kind. It reports false for
-// all others, which the caller passes on to the library (package yamljson).
-func Decode(data []byte) (value any, ok bool) {
-	return new(reader).document(data)
-}
+// Library decodes a piece of YAML with the library. The errors strict are about
+// duplicate keys.
+type Library func(data []byte) (value any, strict []error, err error)
 
-// DecodeNode is like Decode but returns the document as nodes.
-func DecodeNode(data []byte) (root *dom.Node, ok bool) {
-	r := &reader{nodes: &dom.Builder{}}
-	value, ok := r.document(data)
-	root, _ = value.(*dom.Node)
-	return root, ok
+// Decode decodes one YAML document of the ordinary kind, with the help of the
+// library for single scalars. It reports false for all others, which the caller
+// passes on to the library.
+func Decode(data []byte, library Library) (value any, ok bool) {
+	r := reader{library: library}
+	return r.document(data)
 }
 
 func (r *reader) document(data []byte) (value any, ok bool) {
@@ -81,7 +74,7 @@ type reader struct {
 	line      sourceLine // the last result of lineAt
 	lineStart int
 
-	nodes *dom.Builder // nil: the result is Go values
+	library Library
 
 	// Stacks: the members and items that were read of open mappings and
 	// sequences.
@@ -316,4 +309,26 @@ func plainKey(key string) bool {
 		return true
 	}
 	return plainString(key)
+}
+
+// list returns the items that were read since start.
+func (r *reader) list(start int) any {
+	items := r.items[start:]
+	r.items = r.items[:start]
+	return append(make([]any, 0, len(items)), items...)
+}
+
+// object returns the members that were read since start. A duplicate key makes
+// the reader give up.
+func (r *reader) object(start int) any {
+	members := r.members[start:]
+	r.members = r.members[:start]
+	object := make(map[string]any, len(members))
+	for _, m := range members {
+		object[m.key] = m.value
+	}
+	if len(object) < len(members) {
+		return r.giveUp()
+	}
+	return object
 }

@@ -12,8 +12,6 @@ import (
 
 	sigsjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml/goyaml.v2"
-
-	"github.com/crdsem/crdsem/internal/base/jsonfast"
 )
 
 // ToJSON converts one YAML document to JSON, as the API server does and with
@@ -81,7 +79,7 @@ func asDecoded(value any, depth int) (_ any, ok bool) {
 	case string:
 		return v, utf8.ValidString(v)
 	case float64:
-		if n, ok := jsonfast.Integer(v); ok {
+		if n, ok := Integer(v); ok {
 			return n, true
 		}
 		return v, !math.IsNaN(v) && !math.IsInf(v, 0)

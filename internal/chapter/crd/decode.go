@@ -3,11 +3,11 @@ package crd
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	kjson "sigs.k8s.io/json"
 
-	"github.com/crdsem/crdsem/internal/base/dom"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
@@ -42,7 +42,7 @@ func DefinitionFromValue(value any, p *profile.Profile) (
 	d *CustomResourceDefinition, unknown []error, ok bool,
 ) {
 	encode := func() ([]byte, error) { return jsonvalue.EncodeJSON(value) }
-	return definitionFromNode(new(dom.Builder).Of(value), encode, p)
+	return definitionFromNode(new(nodeBuilder).Of(value), encode, p)
 }
 
 // DecodeSchema decodes an openAPIV3Schema as the API server does. Its errors
@@ -59,7 +59,7 @@ func DecodeSchema(data []byte) (*JSONSchemaProps, error) {
 // SchemaFromValue returns the schema that a decoded value holds. ok is false if
 // some value has a wrong type. The result shares nothing with value.
 func SchemaFromValue(value any) (props *JSONSchemaProps, ok bool) {
-	return schemaFromNode(new(dom.Builder).Of(value))
+	return schemaFromNode(new(nodeBuilder).Of(value))
 }
 
 // fastDefinition is DecodeDefinition without the exact decoder. ok is false if
@@ -92,19 +92,19 @@ func fastSchema(data []byte) (props *JSONSchemaProps, ok bool) {
 // fastNode returns the root of a document, and the errors for duplicate YAML
 // keys. ok is false if the document does not parse, or if JSON has duplicate
 // fields: how those add up depends on the types that they are decoded into.
-func fastNode(data []byte) (root *dom.Node, duplicates []error, ok bool) {
-	root, duplicates, err := jsonvalue.DecodeNode(data)
+func fastNode(data []byte) (root *node, duplicates []error, ok bool) {
+	value, duplicates, err := jsonvalue.Decode(data)
 	if err != nil || len(duplicates) > 0 && jsonvalue.IsJSONObject(data) {
 		return nil, nil, false
 	}
-	return root, duplicates, true
+	return new(nodeBuilder).Of(value), duplicates, true
 }
 
 // definitionFromNode reads a definition. encode returns the JSON of the
 // document, which is decoded a second time if it has unknown fields: a strict
 // decoder over the API types words the errors and puts them in order.
 func definitionFromNode(
-	root *dom.Node, encode func() ([]byte, error), p *profile.Profile,
+	root *node, encode func() ([]byte, error), p *profile.Profile,
 ) (d *CustomResourceDefinition, unknown []error, ok bool) {
 	from, ok := formOfNode(root)
 	if !ok {
@@ -128,11 +128,11 @@ func definitionFromNode(
 
 // readDefinition reads a definition and completes it.
 func readDefinition(
-	root *dom.Node, from form, p *profile.Profile,
+	root *node, from form, p *profile.Profile,
 ) (*CustomResourceDefinition, reader) {
-	r := reader{profile: p}
+	r := reader{profile: p, form: from}
 	d := &CustomResourceDefinition{}
-	r.definition(d, root, from)
+	r.object(reflect.ValueOf(d).Elem(), root)
 	if from == formV1beta1 {
 		setDefaultsBeta(d)
 		return d, r
@@ -142,7 +142,7 @@ func readDefinition(
 	return d, r
 }
 
-func schemaFromNode(root *dom.Node) (props *JSONSchemaProps, ok bool) {
+func schemaFromNode(root *node) (props *JSONSchemaProps, ok bool) {
 	var r reader
 	props = r.schemaOf(root)
 	return props, !r.mismatch
@@ -169,7 +169,7 @@ const (
 
 // formOfNode returns the form of a document. ok is false if apiVersion or kind
 // is not plain: not a string, spelled in another case, or of another kind.
-func formOfNode(root *dom.Node) (from form, ok bool) {
+func formOfNode(root *node) (from form, ok bool) {
 	members, ok := root.Members()
 	var apiVersion, kind string
 	for _, m := range members {

@@ -1,11 +1,15 @@
 package crd
 
+import "time"
+
 // CustomResourceDefinition is a definition in the form into which documents of
 // v1 and v1beta1 are decoded: what all versions share stands at the top of the
 // spec, not in the versions (CRD-011). The types have the names and the order
 // of fields of the API server's internal types, because errors show whole
 // values as the JSON of these types.
 type CustomResourceDefinition struct {
+	_ [0]string `api:"apiVersion"`
+	_ [0]string `api:"kind"`
 	// Metadata is coerced. It is nil if the document has none.
 	Metadata map[string]any
 	Spec     CustomResourceDefinitionSpec
@@ -15,14 +19,14 @@ type CustomResourceDefinition struct {
 // CustomResourceDefinitionSpec is the spec of a definition.
 type CustomResourceDefinitionSpec struct {
 	Group                    string
-	Version                  string // name of the first version
+	Version                  string `v1:"-"` // name of the first version
 	Names                    CustomResourceDefinitionNames
 	Scope                    string
-	Validation               *CustomResourceValidation
-	Subresources             *CustomResourceSubresources
+	Validation               *CustomResourceValidation   `v1:"-"`
+	Subresources             *CustomResourceSubresources `v1:"-"`
 	Versions                 []CustomResourceDefinitionVersion
-	AdditionalPrinterColumns []CustomResourceColumnDefinition
-	SelectableFields         []SelectableField
+	AdditionalPrinterColumns []CustomResourceColumnDefinition `v1:"-"`
+	SelectableFields         []SelectableField                `v1:"-"`
 	Conversion               *CustomResourceConversion
 	PreserveUnknownFields    *bool
 }
@@ -69,12 +73,12 @@ type CustomResourceColumnDefinition struct {
 	Format      string
 	Description string
 	Priority    int32
-	JSONPath    string
+	JSONPath    string `v1:"jsonPath" v1beta1:"JSONPath"`
 }
 
 // SelectableField is a field that field selectors may use.
 type SelectableField struct {
-	JSONPath string
+	JSONPath string `api:"jsonPath"`
 }
 
 // CustomResourceDefinitionNames are the names of the defined resource and kind.
@@ -91,15 +95,15 @@ type CustomResourceDefinitionNames struct {
 // versions.
 type CustomResourceConversion struct {
 	Strategy                 string
-	WebhookClientConfig      *WebhookClientConfig
-	ConversionReviewVersions []string
+	WebhookClientConfig      *WebhookClientConfig `v1:"webhook.clientConfig"`
+	ConversionReviewVersions []string             `v1:"webhook.conversionReviewVersions"`
 }
 
 // WebhookClientConfig describes how a conversion webhook is reached.
 type WebhookClientConfig struct {
-	URL      *string
+	URL      *string `api:"url"`
 	Service  *ServiceReference
-	CABundle []byte
+	CABundle []byte `api:"caBundle"`
 }
 
 // ServiceReference is a Service in the cluster.
@@ -112,6 +116,8 @@ type ServiceReference struct {
 
 // CustomResourceDefinitionStatus is the status of a definition.
 type CustomResourceDefinitionStatus struct {
+	_ [0]int64 `api:"observedGeneration"`
+
 	Conditions     []CustomResourceDefinitionCondition
 	AcceptedNames  CustomResourceDefinitionNames
 	StoredVersions []string
@@ -120,5 +126,10 @@ type CustomResourceDefinitionStatus struct {
 // CustomResourceDefinitionCondition has the fields of a condition that rules
 // depend on.
 type CustomResourceDefinitionCondition struct {
+	_ [0]string    `api:"reason"`
+	_ [0]string    `api:"message"`
+	_ [0]time.Time `api:"lastTransitionTime"`
+	_ [0]int64     `api:"observedGeneration"`
+
 	Type, Status string
 }

@@ -8,12 +8,9 @@ import (
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
-	"github.com/crdsem/crdsem/internal/base/dom"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
 	v1 "github.com/crdsem/crdsem/internal/chapter/crd/v1"
-	before30 "github.com/crdsem/crdsem/internal/chapter/crd/v1/before30"
-	before35 "github.com/crdsem/crdsem/internal/chapter/crd/v1/before35"
 	"github.com/crdsem/crdsem/internal/chapter/crd/v1beta1"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
@@ -47,7 +44,7 @@ func exactDefinition(data []byte, p *profile.Profile) (
 	if err != nil {
 		return nil, nil, err
 	}
-	d, r := readDefinition(new(dom.Builder).Of(value), from, p)
+	d, r := readDefinition(new(nodeBuilder).Of(value), from, p)
 	if r.mismatch {
 		return nil, nil, errUnread
 	}
@@ -129,9 +126,9 @@ func typesOf(from form, p *profile.Profile) any {
 	case old:
 		return new(v1beta1.CustomResourceDefinition)
 	case !p.SelectableFieldsKnown:
-		return new(before30.CustomResourceDefinition)
+		return v1.Before30()
 	case !p.ObservedGenerationKnown:
-		return new(before35.CustomResourceDefinition)
+		return v1.Before35()
 	}
 	return new(v1.CustomResourceDefinition)
 }

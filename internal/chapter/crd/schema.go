@@ -9,8 +9,9 @@ package crd
 // server's internal types: errors show whole values as the JSON of these types
 // (CRD-001), and one rule depends on the order (CRD-141).
 type JSONSchemaProps struct {
-	ID, Schema  string
-	Ref         *string
+	ID          string  `api:"id"`
+	Schema      string  `api:"$schema"`
+	Ref         *string `api:"$ref"`
 	Description string
 	Type        string
 	Nullable    bool
@@ -46,13 +47,13 @@ type JSONSchemaProps struct {
 	ExternalDocs *ExternalDocumentation
 	Example      any // nil if there is no example, or if it is null
 
-	XPreserveUnknownFields *bool
-	XEmbeddedResource      bool
-	XIntOrString           bool
-	XListMapKeys           []string
-	XListType              *string
-	XMapType               *string
-	XValidations           []ValidationRule
+	XPreserveUnknownFields *bool            `api:"x-kubernetes-preserve-unknown-fields"`
+	XEmbeddedResource      bool             `api:"x-kubernetes-embedded-resource"`
+	XIntOrString           bool             `api:"x-kubernetes-int-or-string"`
+	XListMapKeys           []string         `api:"x-kubernetes-list-map-keys"`
+	XListType              *string          `api:"x-kubernetes-list-type"`
+	XMapType               *string          `api:"x-kubernetes-map-type"`
+	XValidations           []ValidationRule `api:"x-kubernetes-validations"`
 }
 
 // SchemaOrArray is the value of items: a schema, a list of schemas, or neither.
@@ -78,7 +79,8 @@ type SchemaOrStringArray struct {
 
 // ExternalDocumentation is the value of externalDocs.
 type ExternalDocumentation struct {
-	Description, URL string
+	Description string
+	URL         string `api:"url"`
 }
 
 // ValidationRule is one entry of x-kubernetes-validations.

@@ -84,7 +84,7 @@ func TestLayersNotice(t *testing.T) {
 	}{
 		{"internal/base/nearest", "merge", false},
 		{"internal/base/nearest", "internal/chapter/crd", false},
-		{"internal/base/jsonvalue", "internal/base/dom", true},
+		{"internal/base/jsonvalue", "internal/base/yamlfast", true},
 		{"internal/chapter/normalize", "validation", false},
 		{"internal/chapter/normalize", "structural", true},
 		{"internal/chapter/normalize", "internal/app/judge", false},

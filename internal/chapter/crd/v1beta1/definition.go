@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	v1 "github.com/crdsem/crdsem/internal/chapter/crd/v1"
-	before35 "github.com/crdsem/crdsem/internal/chapter/crd/v1/before35"
 )
 
 // CustomResourceDefinition is a definition.
@@ -21,12 +20,24 @@ type CustomResourceDefinition struct {
 
 // Before35 returns an empty definition of the types before Kubernetes 1.35.
 func Before35() any {
-	// Errors have the name of the type.
+	// Errors have the names of the types.
+	type CustomResourceDefinitionCondition struct {
+		Type               v1.CustomResourceDefinitionConditionType `json:"type"`
+		Status             v1.ConditionStatus                       `json:"status"`
+		Reason             string                                   `json:"reason"`
+		Message            string                                   `json:"message"`
+		LastTransitionTime v1.Time                                  `json:"lastTransitionTime"`
+	}
+	type CustomResourceDefinitionStatus struct {
+		StoredVersions []string                            `json:"storedVersions"`
+		AcceptedNames  v1.CustomResourceDefinitionNames    `json:"acceptedNames"`
+		Conditions     []CustomResourceDefinitionCondition `json:"conditions"`
+	}
 	type CustomResourceDefinition struct {
 		v1.TypeMeta   `json:""`
 		v1.ObjectMeta `json:"metadata"`
-		Spec          CustomResourceDefinitionSpec            `json:"spec"`
-		Status        before35.CustomResourceDefinitionStatus `json:"status"`
+		Spec          CustomResourceDefinitionSpec   `json:"spec"`
+		Status        CustomResourceDefinitionStatus `json:"status"`
 	}
 	return new(CustomResourceDefinition)
 }
@@ -34,6 +45,18 @@ func Before35() any {
 // Before30 returns an empty definition of the types before Kubernetes 1.30.
 func Before30() any {
 	// Errors have the names of the types.
+	type CustomResourceDefinitionCondition struct {
+		Type               v1.CustomResourceDefinitionConditionType `json:"type"`
+		Status             v1.ConditionStatus                       `json:"status"`
+		Reason             string                                   `json:"reason"`
+		Message            string                                   `json:"message"`
+		LastTransitionTime v1.Time                                  `json:"lastTransitionTime"`
+	}
+	type CustomResourceDefinitionStatus struct {
+		StoredVersions []string                            `json:"storedVersions"`
+		AcceptedNames  v1.CustomResourceDefinitionNames    `json:"acceptedNames"`
+		Conditions     []CustomResourceDefinitionCondition `json:"conditions"`
+	}
 	type CustomResourceDefinitionVersion struct {
 		Name                     string                           `json:"name"`
 		Storage                  bool                             `json:"storage"`
@@ -59,8 +82,8 @@ func Before30() any {
 	type CustomResourceDefinition struct {
 		v1.TypeMeta   `json:""`
 		v1.ObjectMeta `json:"metadata"`
-		Spec          CustomResourceDefinitionSpec            `json:"spec"`
-		Status        before35.CustomResourceDefinitionStatus `json:"status"`
+		Spec          CustomResourceDefinitionSpec   `json:"spec"`
+		Status        CustomResourceDefinitionStatus `json:"status"`
 	}
 	return new(CustomResourceDefinition)
 }

@@ -1,18 +1,17 @@
-package dom_test
+package crd
 
 import (
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/crdsem/crdsem/internal/base/dom"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 // Equal parts are the same node, wherever they are and in whatever order their
 // members are. Different parts are different nodes.
 func TestEqualPartsAreOneNode(t *testing.T) {
-	var nodes dom.Builder
+	var nodes nodeBuilder
 	for _, c := range []struct {
 		name string
 		a, b any
@@ -52,7 +51,7 @@ func TestNodeKinds(t *testing.T) {
 	scalars := []any{nil, "x", int64(1), 1.5, true, 7}
 	containers := []any{[]any{}, []any(nil), map[string]any{}, map[string]any(nil)}
 	for _, value := range slices.Concat(scalars, containers) {
-		node := new(dom.Builder).Of(value)
+		node := new(nodeBuilder).Of(value)
 		_, isText := node.Text()
 		items, isList := node.Items()
 		members, isObject := node.Members()
