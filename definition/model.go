@@ -5,7 +5,6 @@ import (
 
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/schemaoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -153,15 +152,15 @@ func newConverter(cache *structural.Cache) converter {
 	if cache == nil {
 		cache = &structural.Cache{}
 	}
-	memo := &schemaoptions.Memo{}
+	memo := &crd.Memo{}
 	return func(props *crd.JSONSchemaProps) (*structural.Schema, error) {
-		return structural.Parse(nil, schemaoptions.Of(props, memo), structural.InCache(cache))
+		return structural.Parse(nil, crd.IsDecoded(props, memo), structural.InCache(cache))
 	}
 }
 
 // modelAlone builds the model of a decoded schema; nil gives nil.
 func modelAlone(props *crd.JSONSchemaProps) (*structural.Schema, error) {
-	return structural.Parse(nil, schemaoptions.Of(props, nil))
+	return structural.Parse(nil, crd.IsDecoded(props, nil))
 }
 
 // Compile builds the model of a definition. The versions of the definition

@@ -4,13 +4,12 @@ import (
 	"testing"
 
 	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/schemaoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 
 // decoded builds the model of a decoded schema.
 func decoded(p *crd.JSONSchemaProps) (*structural.Schema, error) {
-	return structural.Parse(nil, schemaoptions.Of(p, nil))
+	return structural.Parse(nil, crd.IsDecoded(p, nil))
 }
 
 // A memo does not change the result, for each schema of the vectors and all
@@ -28,9 +27,9 @@ func TestMemoChangesNothing(t *testing.T) {
 		} else {
 			refused++
 		}
-		memo, cache := &schemaoptions.Memo{}, &structural.Cache{}
+		memo, cache := &crd.Memo{}, &structural.Cache{}
 		convert := func(p *crd.JSONSchemaProps) (*structural.Schema, error) {
-			return structural.Parse(nil, schemaoptions.Of(p, memo), structural.InCache(cache))
+			return structural.Parse(nil, crd.IsDecoded(p, memo), structural.InCache(cache))
 		}
 		for range 2 {
 			for p := range props.All() {

@@ -7,7 +7,6 @@ import (
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
-	"github.com/crdsem/crdsem/internal/chapter/schemaoptions"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -29,20 +28,20 @@ func Parse(data []byte, options ...ParseOption) (*Schema, error) {
 	if err != nil {
 		return nil, &DecodeError{Err: err, Rule: crd.DecodeRule(err)}
 	}
-	choice.Decoded = &schemaoptions.Decoded{Props: props}
+	choice.Decoded = &crd.Decoded{Props: props}
 	return build(&choice)
 }
 
 // ParseOption is an option of [Parse] and [FromMap].
-type ParseOption func(*schemaoptions.Parse)
+type ParseOption func(*crd.ParseSettings)
 
 // InCache makes a schema share identical nodes with all that are parsed with
 // the same cache.
 func InCache(c *Cache) ParseOption {
-	return func(p *schemaoptions.Parse) { p.Cache = c }
+	return func(p *crd.ParseSettings) { p.Cache = c }
 }
 
-func newParse(options []ParseOption) (p schemaoptions.Parse) {
+func newParse(options []ParseOption) (p crd.ParseSettings) {
 	for _, o := range options {
 		if o != nil {
 			o(&p)
@@ -53,14 +52,14 @@ func newParse(options []ParseOption) (p schemaoptions.Parse) {
 
 // build builds the model of a decoded schema; nil gives nil. It fails with the
 // first *ConversionError that the server would meet (STR-020).
-func build(p *schemaoptions.Parse) (*Schema, error) {
+func build(p *crd.ParseSettings) (*Schema, error) {
 	cache, _ := p.Cache.(*Cache)
 	if cache == nil {
 		cache = &Cache{}
 	}
 	memo := p.Decoded.Memo
 	if memo == nil {
-		memo = &schemaoptions.Memo{}
+		memo = &crd.Memo{}
 	}
 	known, ok := memo.Converted.(map[conversion]converted)
 	if !ok {
@@ -78,7 +77,7 @@ func FromMap(object map[string]any, options ...ParseOption) (*Schema, error) {
 	}
 	if props, ok := crd.SchemaFromValue(object); ok {
 		choice := newParse(options)
-		choice.Decoded = &schemaoptions.Decoded{Props: props}
+		choice.Decoded = &crd.Decoded{Props: props}
 		return build(&choice)
 	}
 	data, err := jsonvalue.EncodeJSON(object)

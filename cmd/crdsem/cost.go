@@ -12,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/advice/costs"
 	"github.com/crdsem/crdsem/internal/base/visible"
@@ -59,7 +60,9 @@ func (c *coster) run(ctx context.Context, args []string, std streams) (int, erro
 	if err != nil {
 		return 0, err
 	}
-	printer, err := output.New(c.output, output.Config{Out: std.out, Err: std.err})
+	printer, err := output.New(c.output, output.Config{
+		Out: std.out, Err: std.err, Rule: rules.Describe,
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/defaulting"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -93,7 +94,9 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 	case len(found) > 0:
 		code = exitRefused
 	}
-	printer, err := output.New(d.output, output.Config{Out: std.out, Err: std.err})
+	printer, err := output.New(d.output, output.Config{
+		Out: std.out, Err: std.err, Rule: rules.Describe,
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/parallel"
@@ -58,7 +59,9 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 	defer closeInputs(list)
 	screen := newScreen(std)
 	judged := &output.Documents{Style: screen.style(e.verbose)}
-	printer, err := output.New(e.output, output.Config{Out: screen, Err: std.err})
+	printer, err := output.New(e.output, output.Config{
+		Out: screen, Err: std.err, Rule: rules.Describe,
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/crdtest/coverage"
 	"github.com/crdsem/crdsem/crdtest/mutation"
@@ -148,7 +149,9 @@ func (c *tests) once(ctx context.Context, std streams) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	out, err := output.New(c.output, output.Config{Out: std.out, Err: std.err})
+	out, err := output.New(c.output, output.Config{
+		Out: std.out, Err: std.err, Rule: rules.Describe,
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/upgrade"
@@ -105,7 +106,8 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 	}
 	screen := newScreen(std)
 	printer, err := output.New(u.output, output.Config{
-		Out: screen, Err: std.err, First: "definitions", Title: "Changes of definitions",
+		Rule: rules.Describe,
+		Out:  screen, Err: std.err, First: "definitions", Title: "Changes of definitions",
 	})
 	if err != nil {
 		return 0, err

@@ -88,7 +88,7 @@ func TestCoverage(t *testing.T) {
 		score.String() != "77.5% of 40 goals" {
 		t.Error(score)
 	}
-	if score := report.Score(coverage.Operands); score != (coverage.Score{Reached: 6, Goals: 8}) {
+	if score := report.Score(coverage.Operands); score != (crdtest.Score{Reached: 6, Goals: 8}) {
 		t.Errorf("operands: %s", score)
 	}
 }

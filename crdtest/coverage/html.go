@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"github.com/crdsem/crdsem/crdtest"
 	"html/template"
 	"io"
 	"os"
@@ -73,14 +74,14 @@ func (c *Report) files() []string {
 
 func (c *Report) pageFile(file string, text []byte) pageFile {
 	items := map[int][]*Item{}
-	var score Score
+	var score crdtest.Score
 	for _, v := range c.Versions {
 		if v.File != file {
 			continue
 		}
 		for _, item := range v.Items {
 			items[item.Line] = append(items[item.Line], item)
-			score.add(item)
+			add(&score, item)
 		}
 	}
 	out := pageFile{Name: file, Score: score.String()}
@@ -96,10 +97,10 @@ func (c *Report) pageFile(file string, text []byte) pageFile {
 
 // show colours a line by its items.
 func (l *pageLine) show(items []*Item) {
-	var score Score
+	var score crdtest.Score
 	var titles []string
 	for _, item := range items {
-		score.add(item)
+		add(&score, item)
 		if item.Class == Operands {
 			l.Notes = append(l.Notes, pageNote{item.Text, colour(item.reached(), len(item.Goals)),
 				item.counts()})

@@ -3,48 +3,30 @@ package coverage
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/crdtest/internal/spine"
 	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
-// Score counts goals.
-type Score struct {
-	// Reached is the number of goals that were seen, Goals that of all.
-	Reached int `json:"reached"`
-	Goals   int `json:"goals"`
-}
-
-// Percent returns the share of the goals that were reached, 100 without goals.
-func (s Score) Percent() float64 {
-	if s.Goals == 0 {
-		return 100
-	}
-	return 100 * float64(s.Reached) / float64(s.Goals)
-}
-
-// String returns the score as in "63.2% of 38 goals".
-func (s Score) String() string { return fmt.Sprintf("%.1f%% of %d goals", s.Percent(), s.Goals) }
-
-func (s *Score) add(item *Item) {
+func add(s *crdtest.Score, item *Item) {
 	s.Reached += item.reached()
 	s.Goals += len(item.Goals)
 }
 
 // Score returns the score of some classes of items, of all without an argument.
-func (v *Version) Score(of ...Class) Score {
-	var score Score
+func (v *Version) Score(of ...Class) crdtest.Score {
+	var score crdtest.Score
 	for _, item := range v.Items {
 		if len(of) == 0 {
-			score.add(item)
+			add(&score, item)
 		}
 		for _, class := range of {
 			if item.Class == class {
-				score.add(item)
+				add(&score, item)
 			}
 		}
 	}
@@ -52,8 +34,8 @@ func (v *Version) Score(of ...Class) Score {
 }
 
 // Score is like that of a version, for all versions together.
-func (c *Report) Score(of ...Class) Score {
-	var score Score
+func (c *Report) Score(of ...Class) crdtest.Score {
+	var score crdtest.Score
 	for _, v := range c.Versions {
 		s := v.Score(of...)
 		score.Reached, score.Goals = score.Reached+s.Reached, score.Goals+s.Goals

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/crdtest/coverage"
+	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/crdtest/internal/spine"
 	"github.com/crdsem/crdsem/internal/base/visible"
 )
 
 // Score returns how many mutants were noticed, of how many.
-func (m *Report) Score() coverage.Score {
-	score := coverage.Score{Goals: len(m.Mutants)}
+func (m *Report) Score() crdtest.Score {
+	score := crdtest.Score{Goals: len(m.Mutants)}
 	for _, mutant := range m.Mutants {
 		if mutant.NoticedBy != "" {
 			score.Reached++

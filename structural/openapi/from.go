@@ -7,7 +7,6 @@ import (
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
-	"github.com/crdsem/crdsem/internal/chapter/schemaoptions"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -27,7 +26,7 @@ func FromSpec(s *spec.Schema) (*structural.Schema, error) {
 	if r.err != nil {
 		return nil, &structural.DecodeError{Err: r.err}
 	}
-	return structural.Parse(nil, schemaoptions.Of(props, nil))
+	return structural.Parse(nil, crd.IsDecoded(props, nil))
 }
 
 // reader keeps the first error.

@@ -95,7 +95,8 @@ func serve(b *testing.B, lines [][]byte, times int, handler protocol.Handler) {
 			in = append(in, bytes.NewReader(line), strings.NewReader("\n"))
 		}
 	}
-	err := protocol.Serve(context.Background(), io.MultiReader(in...), io.Discard, protocol.Options{}, handler)
+	err := protocol.Serve(context.Background(), io.MultiReader(in...), io.Discard,
+		protocol.Options{}, handler)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,10 +8,11 @@
 //
 // A document is decoded by one of two decoders:
 //
-//   - The fast reader (fastread*.go) fills the types of this package from the
-//     shared nodes of package dom. A schema that a document has several times
-//     is read once. The reader takes documents that are in order; it only
-//     reports that a value has a wrong type, or that a field is unknown.
+//   - The fast reader (reader.go) fills the types of this package from the
+//     shared nodes of the document (node.go), by the table of fields that the
+//     types are (fields.go). A schema that a document has several times is read
+//     once. The reader takes documents that are in order; it only reports that
+//     a value has a wrong type, or that a field is unknown.
 //   - The exact decoder (exact.go) decodes into types that equal the API
 //     server's, of the packages v1 and v1beta1, with the server's JSON library.
 //     It is the only one that knows the server's error texts and how duplicate

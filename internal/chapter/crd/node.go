@@ -34,6 +34,9 @@ type entry struct {
 	Value *node
 }
 
+// compare orders members by the IDs of their keys.
+func (e entry) compare(other entry) int { return cmp.Compare(e.key.id, other.key.id) }
+
 // Key returns the key of a member.
 func (e entry) Key() string { return e.key.text }
 
@@ -142,7 +145,7 @@ func (b *nodeBuilder) Of(value any) *node {
 		for key, member := range v {
 			b.entries = append(b.entries, entry{b.text(key), b.Of(member)})
 		}
-		slices.SortFunc(b.entries[start:], func(a, b entry) int { return cmp.Compare(a.key.id, b.key.id) })
+		slices.SortFunc(b.entries[start:], entry.compare)
 		return b.container(isObject, start)
 	}
 	return &node{id: b.next(), kind: isScalar, scalar: value}

@@ -254,8 +254,8 @@ func (r *reader) schemas(to *[]*JSONSchemaProps, value *node) {
 	}
 }
 
-// schemaOrList reads a union of a schema and a list of schemas. A strict decoder
-// does not look into unions. A value that is neither is an empty union.
+// schemaOrList reads a union of a schema and a list of schemas. A strict
+// decoder does not look into unions. A value that is neither is an empty union.
 func (r *reader) schemaOrList(value *node) *SchemaOrArray {
 	r.unseen++
 	to := &SchemaOrArray{}

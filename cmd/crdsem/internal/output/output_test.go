@@ -16,6 +16,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
@@ -91,7 +92,7 @@ func results() []*verdict.Result {
 func printed(t *testing.T, format string, style output.Style, list []*verdict.Result) string {
 	t.Helper()
 	var b bytes.Buffer
-	p, err := output.New(format, output.Config{Out: &b})
+	p, err := output.New(format, output.Config{Out: &b, Rule: rules.Describe})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,13 @@ type Config struct {
 	// First is the list of the first items, if it is not "results": JSON and
 	// YAML have it also without items.
 	First string
+	// Rule returns what the ID of a finding names, for formats that describe
+	// it. If it is nil, nothing is described.
+	Rule func(id string) (Rule, bool)
 }
+
+// Rule describes what the ID of a finding names.
+type Rule struct{ ID, Title, Statement, Link string }
 
 func (c *Config) first() string {
 	if c.First == "" {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 )
 
@@ -20,13 +19,14 @@ type sarifPrinter struct {
 	rest
 	out     io.Writer
 	results []sarifResult
-	rules   map[string]rules.Rule
+	find    func(id string) (Rule, bool)
+	rules   map[string]Rule
 }
 
 func newSARIF(c Config) Printer {
 	return &sarifPrinter{
 		rest: rest{c.Err}, out: c.Out,
-		results: []sarifResult{}, rules: map[string]rules.Rule{},
+		results: []sarifResult{}, find: c.Rule, rules: map[string]Rule{},
 	}
 }
 
@@ -124,10 +124,10 @@ func (p *sarifPrinter) add(r *verdict.Result, f *verdict.Finding, level string) 
 
 // describe adds the description of a rule, if it has one.
 func (p *sarifPrinter) describe(id string) {
-	if _, known := p.rules[id]; known {
+	if _, known := p.rules[id]; known || p.find == nil {
 		return
 	}
-	if rule, ok := rules.Find(id); ok && rule.ID == id {
+	if rule, ok := p.find(id); ok && rule.ID == id {
 		p.rules[id] = rule
 	}
 }

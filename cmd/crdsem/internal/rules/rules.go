@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/spec"
 	"github.com/crdsem/crdsem/upgrade"
@@ -32,6 +33,14 @@ func Find(id string) (rule Rule, ok bool) {
 		}
 	}
 	return changeOf(id)
+}
+
+// Describe returns what an ID names, for printers.
+func Describe(id string) (output.Rule, bool) {
+	rule, ok := Find(id)
+	return output.Rule{
+		ID: rule.ID, Title: rule.Title, Statement: rule.Statement, Link: rule.Link,
+	}, ok
 }
 
 // Specified returns a rule of the specification.
