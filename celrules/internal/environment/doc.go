@@ -18,7 +18,7 @@
 //		environment.Limits{Cost: environment.PerCallLimit})
 //
 // Package functions of this directory implements the functions, package cost
-// charges for them, package fastparse parses most expressions.
+// charges for them.
 //
 // # Terms
 //

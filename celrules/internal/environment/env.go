@@ -15,7 +15,6 @@ import (
 	"github.com/google/cel-go/parser"
 
 	"github.com/crdsem/crdsem/celrules/internal/cost"
-	"github.com/crdsem/crdsem/celrules/internal/fastparse"
 	k8sfunctions "github.com/crdsem/crdsem/celrules/internal/functions"
 	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/celrules/library"
@@ -50,9 +49,7 @@ type Env struct {
 	profile   *profile.Profile
 	kind      library.Expressions
 	base      *cel.Env
-	guarded   func() (*parser.Parser, error) // parser with guarded macros, built once
-	syntax    *fastparse.Parser
-	parser    *parser.Parser // of expressions that syntax leaves
+	parser    *parser.Parser
 	checker   *checker.Env
 	literals  literalChecks
 	costs     *cost.Model
@@ -73,17 +70,13 @@ func newEnv(p *profile.Profile, kind library.Expressions) (*Env, error) {
 	}
 	macros := macrosOf(base.Macros(), p)
 	e := &Env{
-		profile: p,
-		kind:    kind,
-		base:    base,
-		guarded: sync.OnceValues(func() (*parser.Parser, error) {
-			return newParser(p, append(macros, guarded(macros)...))
-		}),
-		syntax:   fastparse.New(macros),
+		profile:  p,
+		kind:     kind,
+		base:     base,
 		literals: newLiteralChecks(base, p),
 		costs:    cost.NewModel(p, library.Functions(library.Version(p.Minor), kind)),
 	}
-	if e.parser, err = newParser(p, macros); err != nil {
+	if e.parser, err = newParser(p, append(macros, guarded(macros)...)); err != nil {
 		return nil, err
 	}
 	if e.checker, err = baseChecker(base); err != nil {
@@ -201,26 +194,7 @@ func (e *Env) Parse(text string) (*cel.Ast, *cel.Issues) {
 	if err != nil {
 		return e.base.Parse(text)
 	}
-	parsed, err := e.syntax.Parse(source, maxParts(text))
-	switch {
-	case err != nil: // fastparse.ErrTooManyParts
-		return nil, cel.ErrorAsIssues(errTooLarge)
-	case parsed != nil:
-		return withSource(parsed, source), nil
-	}
-	return e.parseSlowly(source)
-}
-
-// parseSlowly parses an expression with cel-go's parser.
-func (e *Env) parseSlowly(source common.Source) (*cel.Ast, *cel.Issues) {
-	p, text := e.parser, source.Content()
-	if doubles(text) {
-		var err error
-		if p, err = e.guarded(); err != nil {
-			return nil, cel.ErrorAsIssues(err)
-		}
-	}
-	parsed, errs := p.Parse(source)
+	parsed, errs := e.parser.Parse(source)
 	switch {
 	case len(errs.GetErrors()) > 0:
 		issues := cel.NewIssues(errs)

@@ -274,18 +274,7 @@ func TestManyMacros(t *testing.T) {
 	}
 }
 
-// TestDoubles counts the macros that double their receiver.
-func TestDoubles(t *testing.T) {
-	for n, want := range map[int]bool{0: false, 1: false, 8: false, 9: true, 30: true, 90: true} {
-		text := "optional.of(1)" + strings.Repeat(".optMap(x, x)", n)
-		if got := environment.Doubles(text); got != want {
-			t.Errorf("%d calls: %v", n, got)
-		}
-	}
-}
-
-// TestTooLarge compiles chains of macros that double their receiver, in texts
-// for either parser.
+// TestTooLarge compiles chains of macros that double their receiver.
 func TestTooLarge(t *testing.T) {
 	s := scope(t)
 	for _, start := range []string{"optional.of(1)", "optional.of(r'a')"} {

@@ -23,8 +23,5 @@ func CostEstimator(e *Env, sizes cost.SizeEstimator) *cost.Estimator {
 // parts.
 var ErrTooLarge = errTooLarge
 
-// Doubles reports whether a text has many calls that double their receiver.
-func Doubles(text string) bool { return doubles(text) }
-
 // ParseType parses a type of the catalogue.
 func ParseType(text string) (*cel.Type, error) { return parseType(text) }

@@ -2,7 +2,6 @@ package environment
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
@@ -14,8 +13,8 @@ import (
 // `x.optMap(v, e)` expands to a conditional that has x twice. In a chain of
 // optMap and optFlatMap each call doubles all calls before it: 20 of them are a
 // million parts, for which cel-go's parser and checker take hours. The guard
-// makes an error of such an expression. Package fastparse counts parts itself;
-// for cel-go's parser the macros are replaced by guarded ones.
+// makes an error of such an expression: the parser has guarded forms of these
+// macros, and parts are counted once more after it.
 
 // errTooLarge is the error of an expression whose macros expand to more than
 // maxParts.
@@ -29,16 +28,6 @@ var errTooLarge = errors.New(
 // each further call of optMap. A server does not answer within the minute that
 // it gives a request.
 func maxParts(text string) int { return len(text) + 1<<15 }
-
-// doubles reports whether cel-go's parser may parse a text with guarded macros
-// only, because the text has so many calls that double their receiver.
-func doubles(text string) bool {
-	return strings.Count(text, "optMap")+strings.Count(text, "optFlatMap") > maxDoublings
-}
-
-// maxDoublings is how many calls of optMap and optFlatMap cel-go's parser may
-// expand unguarded.
-const maxDoublings = 8
 
 // guarded returns guarded forms of those macros that double their receiver.
 // They fail with errTooLarge if the receiver has more than maxGuarded parts.
