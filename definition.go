@@ -67,6 +67,20 @@ func Parse(crd []byte, options ...DefinitionOption) (*Definition, error) {
 	return Compile(decoded, options...)
 }
 
+// FromMap is like [Parse] for a document that is decoded, e.g. an object of
+// package manifest. It does not change it.
+func FromMap(document map[string]any, options ...DefinitionOption) (*Definition, error) {
+	d, err := chosen(options)
+	if err != nil {
+		return nil, err
+	}
+	decoded, _, err := definition.FromMap(document, definition.Kubernetes(d.Kubernetes()))
+	if err != nil {
+		return nil, err
+	}
+	return Compile(decoded, options...)
+}
+
 // chosen returns an empty definition with options.
 func chosen(options []DefinitionOption) (*Definition, error) {
 	d := &Definition{defaultsMemory: DefaultDefaultsMemory}

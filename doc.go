@@ -65,6 +65,7 @@
 //     server-side apply for this package by merge.
 //   - generate: objects, schemas and definitions made from a seed.
 //   - manifest: documents of YAML and JSON files, and positions of findings.
+//     catalog: the definition of an object, among those in files and folders.
 //
 // # Terms
 //

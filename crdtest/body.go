@@ -93,9 +93,9 @@ func (p *play) typed(value any) (map[string]any, error) {
 	}
 	version := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
 	for _, crd := range p.server.crds {
-		if crd.groupKind().kind == t.Name() {
+		if crd.groupKind().Kind == t.Name() {
 			object["kind"] = t.Name()
-			object["apiVersion"] = crd.groupKind().group + "/" + version
+			object["apiVersion"] = crd.groupKind().Group + "/" + version
 			return object, nil
 		}
 	}

@@ -2,12 +2,10 @@ package crdtest
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/crdtest/internal/source"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/manifest"
@@ -32,26 +30,11 @@ type CRD struct {
 // error that wraps [ErrNoCRD].
 func ReadCRDs(paths ...string) ([]*CRD, error) {
 	var all []*CRD
-	for _, path := range paths {
-		files, err := source.Files(path)
+	for o, err := range catalog.Definitions(paths, nil) {
 		if err != nil {
 			return nil, err
 		}
-		before := len(all)
-		for _, file := range files {
-			text, err := source.ReadFile(file)
-			if err != nil {
-				return nil, err
-			}
-			found, err := ParseCRDs(file, text)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, found...)
-		}
-		if len(all) == before {
-			return nil, fmt.Errorf("%s: %w", path, ErrNoCRD)
-		}
+		all = append(all, newCRD(o.Document, o.Content))
 	}
 	return all, nil
 }
@@ -61,13 +44,12 @@ func ReadCRDs(paths ...string) ([]*CRD, error) {
 // kinds are left out. The error is that of a document that is not YAML or JSON.
 func ParseCRDs(file string, text []byte) ([]*CRD, error) {
 	var all []*CRD
-	found, err := source.Read(file, bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	for _, doc := range found {
-		if doc.Content["kind"] == definitionKind {
-			all = append(all, newCRD(doc.Document, doc.Content))
+	for o, err := range catalog.Parse(file, bytes.NewReader(text)) {
+		if err != nil {
+			return nil, err
+		}
+		if catalog.IsDefinition(o.Content) {
+			all = append(all, newCRD(o.Document, o.Content))
 		}
 	}
 	return all, nil
@@ -80,7 +62,7 @@ func NewCRD(doc *manifest.Document) (*CRD, error) {
 	if err != nil {
 		return nil, err
 	}
-	if object["kind"] != definitionKind {
+	if !catalog.IsDefinition(object) {
 		return nil, fmt.Errorf("%v: %w", doc, ErrNoCRD)
 	}
 	return newCRD(doc, object), nil
@@ -92,9 +74,7 @@ func newCRD(doc *manifest.Document, object map[string]any) *CRD {
 
 // ErrNoCRD is wrapped by the error of [ReadCRDs] about a path without a
 // definition.
-var ErrNoCRD = errors.New("holds no CustomResourceDefinition")
-
-const definitionKind = "CustomResourceDefinition"
+var ErrNoCRD = catalog.ErrNoDefinition
 
 // Name returns metadata.name, e.g. crontabs.stable.example.com.
 func (c *CRD) Name() string {
@@ -117,16 +97,7 @@ func (c *CRD) With(object map[string]any) *CRD {
 	return &changed
 }
 
-// groupKind identifies the objects of a definition.
-type groupKind struct{ group, kind string }
-
-func (k groupKind) String() string { return strings.TrimSuffix(k.kind+"."+k.group, ".") }
-
-func (c *CRD) groupKind() groupKind {
-	group, _ := jsonvalue.At(c.document, "spec", "group").(string)
-	kind, _ := jsonvalue.At(c.document, "spec", "names", "kind").(string)
-	return groupKind{group, kind}
-}
+func (c *CRD) groupKind() catalog.GroupKind { return catalog.NamesOf(c.document).GroupKind }
 
 // Versions returns the names of the versions in their order.
 func (c *CRD) Versions() []string {

@@ -81,8 +81,8 @@ func (j *Job) definitions() []*CRD {
 		if err != nil {
 			continue // the job fails with it
 		}
-		if kind, _, err := typeOf(object); err == nil {
-			all = append(all, j.server.byKind[kind]...)
+		if crd, err := j.server.kinds.Of(object); err == nil {
+			all = append(all, crd)
 		}
 	}
 	return all

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/crdtest/internal/source"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
@@ -15,7 +16,7 @@ import (
 // example is a document that is a case of its own. It is the one with an index
 // in its file.
 type example struct {
-	source.Document
+	catalog.Object
 	index int
 }
 

@@ -80,8 +80,8 @@ func (j *Job) Stores(crd *CRD) bool {
 	if j.c.Stored == nil || !slices.Contains(j.CRDs(), crd) {
 		return false
 	}
-	kind, _, err := typeOf(j.c.Stored)
-	return err == nil && kind == crd.groupKind()
+	of, err := typeOf(j.c.Stored)
+	return err == nil && of.GroupKind == crd.groupKind()
 }
 
 // Replace returns jobs with one definition replaced by another, e.g. one that

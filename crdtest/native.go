@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/crdtest/internal/source"
 )
 
@@ -16,7 +17,7 @@ const nativeSuffix = ".crdtest"
 func isNative(file string) bool { return strings.HasSuffix(stem(file), nativeSuffix) }
 
 // parseNative reads a suite in the format of this package.
-func parseNative(doc source.Document) (suite *Suite, err error) {
+func parseNative(doc catalog.Object) (suite *Suite, err error) {
 	if len(doc.Strict) > 0 {
 		return nil, doc.Strict[0]
 	}

@@ -71,11 +71,11 @@ func TestKindsWithoutDefinition(t *testing.T) {
 `
 	file, suites := crdcases.Suite(t, crontab, cases)
 	want := map[string]string{
-		"x/group": "x.crdtest.yaml:4: create: CronTab.stable.examples.com: no definition is given; " +
-			"did you mean the group stable.example.com?",
-		"x/kind": "x.crdtest.yaml:5: create: CronTabb.stable.example.com: no definition is given; " +
-			"did you mean the kind CronTab?",
-		"x/other": "x.crdtest.yaml:6: create: Other.example.com: no definition is given",
+		"x/group": "x.crdtest.yaml:4: create: no definition of stable.examples.com/v1 CronTab was " +
+			"given; did you mean the group `stable.example.com`?",
+		"x/kind": "x.crdtest.yaml:5: create: no definition of stable.example.com/v1 CronTabb was " +
+			"given; did you mean `CronTab`?",
+		"x/other": "x.crdtest.yaml:6: create: no definition of example.com/v1 Other was given",
 		"x/version": "x.crdtest.yaml:7: create: crontabs.stable.example.com does not serve version " +
 			`"v2"; it serves v1, v1beta1`,
 	}

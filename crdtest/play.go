@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/base/builtin"
+	"github.com/crdsem/crdsem/catalog"
 )
 
 // play is one run of one case. The body of every step goes through the
@@ -61,15 +61,15 @@ func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind, version, err := typeOf(body)
+	t, err := typeOf(body)
 	if err != nil {
 		return nil, err
 	}
-	of, err := p.served(kind, s)
+	of, err := p.served(t, s)
 	if err != nil {
 		return nil, err
 	}
-	v, err := of.version(version)
+	v, err := of.version(t.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -90,10 +90,10 @@ func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
 
 // served returns the definition of a kind for a step. Without one the case is
 // skipped, unless its suite names the definitions that it needs.
-func (p *play) served(of groupKind, s *Step) (*served, error) {
+func (p *play) served(of catalog.Type, s *Step) (*served, error) {
 	found, err := p.server.find(of)
-	if errors.Is(err, errNoDefinition) &&
-		(builtin.HasGroup(of.group) || !p.suite.namesDefinitions()) {
+	unknown, isUnknown := errors.AsType[*catalog.UnknownKindError](err)
+	if isUnknown && (unknown.BuiltIn || !p.suite.namesDefinitions()) {
 		return nil, skipped{err}
 	}
 	if err != nil {
@@ -146,11 +146,11 @@ func (p *play) read(ctx context.Context, s *Step) (*outcome, error) {
 	if p.stored == nil {
 		return nil, fmt.Errorf("nothing is stored: create an object first, or state what is stored")
 	}
-	kind, _, err := typeOf(p.stored)
+	t, err := typeOf(p.stored)
 	if err != nil {
 		return nil, err
 	}
-	of, err := p.served(kind, s)
+	of, err := p.served(t, s)
 	if err != nil {
 		return nil, err
 	}

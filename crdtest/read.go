@@ -3,10 +3,10 @@ package crdtest
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/crdtest/internal/openshift"
 	"github.com/crdsem/crdsem/crdtest/internal/source"
 )
@@ -26,13 +26,9 @@ import (
 func ReadSuites(paths ...string) ([]*Suite, error) {
 	r := &reader{}
 	for _, path := range paths {
-		files, err := source.Files(path)
-		if err != nil {
-			return nil, err
-		}
 		before := len(r.suites)
-		for _, file := range files {
-			if err := r.readFile(file); err != nil {
+		for _, s := range catalog.Find([]string{path}, nil) {
+			if err := r.readSource(s); err != nil {
 				return nil, err
 			}
 		}
@@ -49,7 +45,7 @@ func ReadSuites(paths ...string) ([]*Suite, error) {
 // package, also if the name does not end in .crdtest.yaml; others are read as
 // by [ReadSuites].
 func ParseSuites(file string, text []byte) ([]*Suite, error) {
-	found, err := source.Read(file, bytes.NewReader(text))
+	found, err := source.All(catalog.Parse(file, bytes.NewReader(text)))
 	if err != nil {
 		return nil, err
 	}
@@ -77,18 +73,13 @@ type reader struct {
 	openShift openshift.Reader
 }
 
-func (r *reader) readFile(file string) error {
-	in, err := os.Open(file)
+func (r *reader) readSource(s *catalog.Source) error {
+	found, err := source.All(catalog.Objects([]*catalog.Source{s}))
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	found, err := source.Read(file, in)
-	if err != nil {
-		return err
-	}
-	if isNative(file) && len(found) != 1 {
-		return fmt.Errorf("%s: want one document, found %d", file, len(found))
+	if isNative(s.Name) && len(found) != 1 {
+		return fmt.Errorf("%s: want one document, found %d", s.Name, len(found))
 	}
 	for i, doc := range found {
 		if err := r.readDocument(doc, i); err != nil {
@@ -99,7 +90,7 @@ func (r *reader) readFile(file string) error {
 }
 
 // readDocument reads a document, which is the one with an index in its file.
-func (r *reader) readDocument(doc source.Document, index int) error {
+func (r *reader) readDocument(doc catalog.Object, index int) error {
 	kind, _ := doc.Content["kind"].(string)
 	_, hasTests := doc.Content["tests"].(map[string]any)
 	parse := parseNative
@@ -107,7 +98,7 @@ func (r *reader) readDocument(doc source.Document, index int) error {
 	case isNative(doc.File):
 	case hasTests && kind == "":
 		parse = r.parseOpenShift
-	case kind == "" || kind == definitionKind || strings.HasSuffix(doc.File, ".post.yaml"):
+	case kind == "" || catalog.IsDefinition(doc.Content) || strings.HasSuffix(doc.File, ".post.yaml"):
 		return nil
 	default:
 		return r.addExample(example{doc, index})

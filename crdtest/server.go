@@ -1,15 +1,13 @@
 package crdtest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/internal/base/builtin"
-	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -17,13 +15,14 @@ import (
 // concurrent use.
 type server struct {
 	crds   []*CRD
-	byKind map[groupKind][]*CRD // several by mistake
-	only   string               // the only version; empty for all
+	kinds  catalog.Kinds[*CRD]
+	before map[catalog.GroupKind]*CRD // the first one of two of a kind, by mistake
+	only   string                     // the only version; empty for all
 	minor  minors.Minor
 	cache  *crdsem.Cache
 
 	mu     sync.Mutex
-	served map[groupKind]*served
+	served map[catalog.GroupKind]*served
 }
 
 // served is a definition of a server.
@@ -36,12 +35,14 @@ type served struct {
 
 func newServer(crds []*CRD, only string, cache *crdsem.Cache) *server {
 	s := &server{
-		crds: crds, byKind: map[groupKind][]*CRD{}, only: only, cache: cache,
-		served: map[groupKind]*served{},
+		crds: crds, before: map[catalog.GroupKind]*CRD{}, only: only, cache: cache,
+		served: map[catalog.GroupKind]*served{},
 	}
 	for _, crd := range crds {
 		kind := crd.groupKind()
-		s.byKind[kind] = append(s.byKind[kind], crd)
+		for _, first := range s.kinds.Add(catalog.Names{GroupKind: kind}, crd) {
+			s.before[kind] = first
+		}
 	}
 	return s
 }
@@ -62,34 +63,28 @@ func (s *server) minorOrNewest() minors.Minor {
 	return s.minor
 }
 
-// errNoDefinition is the error for an object of a kind that no definition has.
-var errNoDefinition = errors.New("no definition is given")
-
 // find returns the definition of a kind, compiled.
-func (s *server) find(of groupKind) (*served, error) {
+func (s *server) find(t catalog.Type) (*served, error) {
+	of := t.GroupKind
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found, ok := s.served[of]
 	if !ok {
-		found = s.serve(of)
+		found = s.serve(t)
 		s.served[of] = found
 	}
 	return found, found.err
 }
 
 // serve compiles the definition of a kind.
-func (s *server) serve(of groupKind) *served {
+func (s *server) serve(of catalog.Type) *served {
 	out := &served{}
-	crds := s.byKind[of]
-	switch len(crds) {
-	case 0:
-		out.err = fmt.Errorf("%s: %w%s", of, errNoDefinition, s.meant(of))
+	if out.crd, out.err = s.kinds.OfType(of); out.err != nil {
 		return out
-	case 1:
-		out.crd = crds[0]
-	default:
-		out.err = fmt.Errorf("%s is defined twice, in %s and %s: test one at a time", of,
-			crds[0].place(), crds[1].place())
+	}
+	if first := s.before[of.GroupKind]; first != nil {
+		out.err = fmt.Errorf("%s is defined twice, in %s and %s: test one at a time",
+			of.GroupKind, first.place(), out.crd.place())
 		return out
 	}
 	out.document = out.crd.document
@@ -101,28 +96,6 @@ func (s *server) serve(of groupKind) *served {
 	}
 	out.def, out.err = out.crd.compile(out.document, s)
 	return out
-}
-
-// meant asks whether another group or kind was meant, if a definition has one
-// like that of an object without a definition. It is empty otherwise.
-func (s *server) meant(of groupKind) string {
-	if builtin.HasGroup(of.group) {
-		return ""
-	}
-	var kinds []string
-	for _, crd := range s.crds {
-		known := crd.groupKind()
-		if known.kind == of.kind {
-			return fmt.Sprintf("; did you mean the group %s?", known.group)
-		}
-		if known.group == of.group {
-			kinds = append(kinds, known.kind)
-		}
-	}
-	if kind := nearest.Name(of.kind, kinds); kind != "" {
-		return fmt.Sprintf("; did you mean the kind %s?", kind)
-	}
-	return ""
 }
 
 // version returns a version of the definition. The error about an unknown one
@@ -170,17 +143,11 @@ func (s *server) replaced(of, by *CRD) *server {
 	return out
 }
 
-// typeOf returns the kind of an object and the version that its apiVersion
-// names.
-func typeOf(object map[string]any) (of groupKind, version string, err error) {
-	apiVersion, _ := object["apiVersion"].(string)
-	kind, _ := object["kind"].(string)
-	if apiVersion == "" || kind == "" {
-		return of, "", fmt.Errorf("apiVersion %q and kind %q name no resource", apiVersion, kind)
+// typeOf returns the type of an object.
+func typeOf(object map[string]any) (catalog.Type, error) {
+	of := catalog.TypeOf(object)
+	if of.Version == "" || of.Kind == "" {
+		return of, fmt.Errorf("apiVersion %q and kind %q name no resource", of.APIVersion(), of.Kind)
 	}
-	group, version, found := strings.Cut(apiVersion, "/")
-	if !found {
-		group, version = "", apiVersion
-	}
-	return groupKind{group, kind}, version, nil
+	return of, nil
 }

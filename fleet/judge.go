@@ -6,13 +6,14 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
@@ -99,11 +100,8 @@ func (f *judgeFn) ProcessElement(
 		return emit(malformed, Malformed{err.Error(), line})
 	}
 	counting := func(text string) { count(text, 1) }
-	apiVersion, _ := object["apiVersion"].(string)
-	group, _, _ := strings.Cut(apiVersion, "/")
-	kind, _ := object["kind"].(string)
-	judge := f.judges[kind+"."+group]
-	if judge == nil {
+	judge, known := f.judges.Kind(catalog.TypeOf(object).GroupKind)
+	if !known {
 		return emit(counting, Count{Cluster: cluster, Fate: NotJudged})
 	}
 	judgement, err := judge.Judge(ctx, object)
@@ -156,13 +154,11 @@ func parse(line string) (cluster string, object map[string]any, err error) {
 func newVerdict(
 	cluster, definition string, object map[string]any, j *upgrade.Judgement,
 ) *Verdict {
-	metadata, _ := object["metadata"].(map[string]any)
 	v := &Verdict{
 		Cluster: cluster, Definition: definition, Version: j.Version, Fate: j.Fate,
 		Before: j.Before, Severity: j.Severity, Findings: j.Findings(),
 	}
-	v.Namespace, _ = metadata["namespace"].(string)
-	v.Name, _ = metadata["name"].(string)
+	v.Namespace, v.Name = typemeta.Name(object)
 	return v
 }
 

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
@@ -34,8 +36,8 @@ func NewUpgrade(changes ...Change) (*Upgrade, error) {
 	return u, nil
 }
 
-// judges are the compiled definitions, by group and kind.
-type judges map[string]*judge
+// judges are the compiled definitions.
+type judges = *catalog.Kinds[*judge]
 
 type judge struct {
 	*upgrade.Report
@@ -45,25 +47,21 @@ type judge struct {
 // compile compiles the definitions. Witnesses are for people, and are not
 // looked for.
 func (u *Upgrade) compile(ctx context.Context) (judges, error) {
-	found := judges{}
+	found := &catalog.Kinds[*judge]{}
 	for i, change := range u.Changes {
 		report, err := upgrade.Compare(ctx, change.Old, change.New, upgrade.Tries(0), u.Policy)
 		if err != nil {
 			return nil, fmt.Errorf("change %d: %w", i, err)
 		}
-		crd, _, err := definition.Decode(change.Old)
+		old, _, err := jsonvalue.DecodeObject(change.Old)
 		if err != nil {
 			return nil, fmt.Errorf("change %d: %w", i, err)
 		}
-		model, err := definition.Compile(crd)
-		if err != nil {
-			return nil, fmt.Errorf("change %d: %w", i, err)
+		names := catalog.NamesOf(old)
+		_, name := typemeta.Name(old)
+		if len(found.Add(names, &judge{report, name})) > 0 {
+			return nil, fmt.Errorf("change %d: %v is changed twice", i, names.GroupKind)
 		}
-		kind := model.Names().Kind + "." + model.Group()
-		if found[kind] != nil {
-			return nil, fmt.Errorf("change %d: %s is changed twice", i, kind)
-		}
-		found[kind] = &judge{report, model.Name()}
 	}
 	return found, nil
 }

@@ -46,6 +46,14 @@ func New(
 // apiextensions.k8s.io/v1 or v1beta1.
 func Parse(text []byte, options ...crdsem.DefinitionOption) (*Definition, error) {
 	crd, _, err := definition.Decode(text)
+	return created(crd, err, options)
+}
+
+// created compiles a definition as a server creates it. err is the error of
+// decoding it.
+func created(
+	crd *definition.CRD, err error, options []crdsem.DefinitionOption,
+) (*Definition, error) {
 	if err != nil {
 		const frame = "CustomResourceDefinition in version %q cannot be handled as a " +
 			"CustomResourceDefinition: %v"

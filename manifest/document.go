@@ -3,12 +3,15 @@ package manifest
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
 
 // Document is one document of a manifest, or an item of a list in it. Documents
@@ -32,6 +35,9 @@ type Document struct {
 	list   *Document // of an item: the document that holds it
 	object map[string]any
 	strict []*Error
+	// first is what was decoded to find out that the document is no list. The
+	// next call of Object returns it.
+	first atomic.Pointer[decoded]
 
 	index  sync.Once
 	root   *yaml.Node // nil if the text has no positions
@@ -40,6 +46,12 @@ type Document struct {
 
 	counting sync.Once
 	lines    lineStarts // as editors count them
+}
+
+// decoded is an object with what a strict decoder refuses.
+type decoded struct {
+	object map[string]any
+	strict []*Error
 }
 
 // Object decodes the document as the API server decodes the body of a request:
@@ -53,6 +65,9 @@ type Document struct {
 func (d *Document) Object() (object map[string]any, strict []*Error, err error) {
 	if d.list != nil {
 		return d.object, d.strict, nil
+	}
+	if known := d.first.Swap(nil); known != nil {
+		return known.object, known.strict, nil
 	}
 	value, objections, err := jsonvalue.Decode(d.Data)
 	if err != nil {
@@ -76,7 +91,8 @@ func (d *Document) Object() (object map[string]any, strict []*Error, err error) 
 // Items returns the objects in a list as documents of their own. object and
 // strict are the results of [Document.Object]. The documents share parts of the
 // object. isList is false for any other document: the kind of a list ends in
-// List, and its field items is a list or null.
+// List, and its field items is a list or null. An item with neither apiVersion
+// nor kind gets those of the list, e.g. CronTab of a CronTabList.
 //
 // The error is an *[Error] about an item that is not an object. The other items
 // are returned too.
@@ -100,11 +116,27 @@ func (d *Document) Items(
 			continue
 		}
 		items = append(items, &Document{
-			File: d.File, Line: d.Line, Item: path, list: d.whole(), object: entry,
+			File: d.File, Line: d.Line, Item: path, list: d.whole(), object: typed(entry, object),
 		})
 	}
 	shareErrors(items, strict)
 	return items, true, err
+}
+
+// typed returns an item of a list with the type that the server's decoder gives
+// it. The argument is not changed.
+func typed(item, list map[string]any) map[string]any {
+	own, of := typemeta.Of(item), typemeta.Of(list)
+	kind := strings.TrimSuffix(of.Kind, "List")
+	if own != (typemeta.Type{}) || kind == "" {
+		return item
+	}
+	item = maps.Clone(item)
+	item["kind"] = kind
+	if list["apiVersion"] != nil {
+		item["apiVersion"] = list["apiVersion"]
+	}
+	return item
 }
 
 // shareErrors gives each item the errors whose positions are within it.

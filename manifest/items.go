@@ -22,7 +22,8 @@ const maxWhole = 4 << 20
 // items: each is a document with its own text. Such a list is a JSON object
 // with a list named items, or a YAML mapping whose key items is at the start of
 // a line. Of a cut list, an item that is no object is a document too, whose
-// [Document.Object] returns the error.
+// [Document.Object] returns the error, and an item without a kind does not get
+// that of the list, which may follow the items.
 func ReadObjects(name string, in io.Reader) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		r := &reader{
@@ -40,22 +41,29 @@ func (r *reader) readObjects(yield func(*Document, error) bool) {
 		if err != nil {
 			return yield(nil, err)
 		}
-		return yieldObjects(doc, yield)
+		return doc.yieldObjects(yield)
 	})
 }
 
-// yieldObjects yields the items of a list, or the document itself.
-func yieldObjects(doc *Document, yield func(*Document, error) bool) bool {
-	if doc.Item != "" || !bytes.Contains(doc.Data, []byte("items")) {
-		return yield(doc, nil)
+// Objects yields the items of a list, as [Document.Items] returns them, or the
+// document itself if it is no list. A document that cannot be decoded is
+// yielded, too: [Document.Object] returns the error.
+func (d *Document) Objects() iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) { d.yieldObjects(yield) }
+}
+
+func (d *Document) yieldObjects(yield func(*Document, error) bool) bool {
+	if d.Item != "" || !bytes.Contains(d.Data, []byte("items")) {
+		return yield(d, nil)
 	}
-	object, strict, err := doc.Object()
+	object, strict, err := d.Object()
 	if err != nil {
-		return yield(doc, nil) // the caller decodes it and gets the error
+		return yield(d, nil)
 	}
-	items, isList, err := doc.Items(object, strict)
+	items, isList, err := d.Items(object, strict)
 	if !isList {
-		return yield(doc, nil)
+		d.first.Store(&decoded{object, strict})
+		return yield(d, nil)
 	}
 	for _, item := range items {
 		if !yield(item, nil) {

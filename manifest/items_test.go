@@ -113,3 +113,51 @@ func TestReadObjectsErrors(t *testing.T) {
 		}
 	}
 }
+
+// The items of a typed list get its type, as in the server's decoder. A type of
+// their own stays.
+func TestTypedList(t *testing.T) {
+	const text = `{"apiVersion": "g.io/v1", "kind": "CronTabList", "items": [{"spec": {}},
+{"kind": "Other"}, {"apiVersion": "g.io/v2"}]}`
+	var got []string
+	for doc, err := range ReadObjects("f", strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		object, _, err := doc.Object()
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, _ := json.Marshal(object)
+		got = append(got, string(value))
+	}
+	want := []string{
+		`{"apiVersion":"g.io/v1","kind":"CronTab","spec":{}}`,
+		`{"kind":"Other"}`, `{"apiVersion":"g.io/v2"}`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	untyped := strings.NewReader(`{"apiVersion": "v1", "kind": "List", "items": [{"spec": {}}]}`)
+	for doc, err := range ReadObjects("f", untyped) {
+		object, _, _ := doc.Object()
+		if _, typed := object["kind"]; err != nil || typed {
+			t.Errorf("%v, %v", object, err)
+		}
+	}
+}
+
+// Each call of Object returns an object that the caller owns, also the first
+// one after the document was found to be no list.
+func TestObjectIsOwned(t *testing.T) {
+	for doc, err := range ReadObjects("f", strings.NewReader(`{"kind": "K", "items": 1}`)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := doc.Object()
+		first["kind"] = "changed"
+		if second, _, _ := doc.Object(); second["kind"] != "K" {
+			t.Error(second)
+		}
+	}
+}

@@ -64,6 +64,21 @@ func (s Seed) apply(o *options)  { o.seed = uint64(s) }
 // Whether the definitions are valid is part of the report: a change of the
 // class [DefinitionRefused].
 func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report, error) {
+	was, _, err := definition.Decode(old)
+	if err != nil {
+		return nil, fmt.Errorf("old definition: %w", err)
+	}
+	is, _, err := definition.Decode(changed)
+	if err != nil {
+		return nil, fmt.Errorf("new definition: %w", err)
+	}
+	return CompareCRDs(ctx, was, is, with...)
+}
+
+// CompareCRDs is like [Compare] for definitions that are decoded already.
+func CompareCRDs(
+	ctx context.Context, old, changed *definition.CRD, with ...Option,
+) (*Report, error) {
 	o := options{tries: DefaultTries, seed: 1}
 	for _, option := range with {
 		if option != nil {
@@ -99,11 +114,7 @@ func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report,
 	return r, ctx.Err()
 }
 
-func newSide(text []byte, cache *crdsem.Cache) (*side, error) {
-	crd, _, err := definition.Decode(text)
-	if err != nil {
-		return nil, err
-	}
+func newSide(crd *definition.CRD, cache *crdsem.Cache) (*side, error) {
 	def, err := crdsem.Compile(crd, crdsem.InCache(cache))
 	if err != nil {
 		return nil, err

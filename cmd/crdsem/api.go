@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/visible"
@@ -78,13 +79,13 @@ func readAPI(crds []string, stdin io.Reader) (*servedAPI, error) {
 		return nil, errUsage("no definition given: use --crd FILE")
 	}
 	var all []*definition.CRD
-	for doc, err := range definitionsIn(crds, stdin) {
+	for o, err := range catalog.Definitions(crds, stdin) {
 		if err != nil {
 			return nil, err
 		}
-		crd, err := decodeCRD(doc)
+		crd, _, err := definition.FromMap(o.Content)
 		if err != nil {
-			return nil, fmt.Errorf("%v: %w", doc.Start(), err)
+			return nil, fmt.Errorf("%v: %w", o.Start(), err)
 		}
 		all = append(all, crd)
 	}

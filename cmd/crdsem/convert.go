@@ -56,7 +56,7 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 		return 0, err
 	}
 	defer stop()
-	defs, err := readDefinitions(c.crds, std.in, options...)
+	defs, err := readDefinitions(c.crds, std, options...)
 	if err != nil {
 		return 0, err
 	}
@@ -67,11 +67,11 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 	var out bytes.Buffer
 	code := exitOK
 	for _, in := range objects {
-		def, _, err := defs.of(in.object)
+		def, err := defs.Definition(in.Content)
 		if err != nil {
 			return 0, in.fail("apiVersion", err)
 		}
-		converted, err := def.Convert(ctx, in.object, c.target(def))
+		converted, err := def.Convert(ctx, in.Content, c.target(def.Definition))
 		if err != nil {
 			visible.Printf(std.err, "%s\n", in.fail("apiVersion", err))
 			code = exitRefused

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
@@ -80,19 +81,19 @@ func (c *coster) read(
 	ctx context.Context, paths []string, stdin io.Reader,
 ) ([]versionCosts, error) {
 	var all []versionCosts
-	for doc, err := range definitionsIn(paths, stdin) {
+	for o, err := range catalog.Definitions(paths, stdin) {
 		if err != nil {
 			return nil, err
 		}
 		first := len(all)
 		for _, minor := range c.minors {
-			tables, err := costsOf(ctx, doc, minor)
+			tables, err := costsOf(ctx, o.Content, minor)
 			if err != nil {
-				return nil, fmt.Errorf("%v: %w", doc.Start(), err)
+				return nil, fmt.Errorf("%v: %w", o.Start(), err)
 			}
 			for i := range tables {
 				if first+i == len(all) {
-					all = append(all, versionCosts{document: doc})
+					all = append(all, versionCosts{document: o.Document})
 				}
 				all[first+i].tables = append(all[first+i].tables, tables[i])
 			}
@@ -103,9 +104,9 @@ func (c *coster) read(
 
 // costsOf returns a table for each version of a definition.
 func costsOf(
-	ctx context.Context, doc *manifest.Document, minor minors.Minor,
+	ctx context.Context, object map[string]any, minor minors.Minor,
 ) ([]costs.Table, error) {
-	crd, err := decodeCRD(doc, definition.Kubernetes(minor))
+	crd, _, err := definition.FromMap(object, definition.Kubernetes(minor))
 	if err != nil {
 		return nil, err
 	}

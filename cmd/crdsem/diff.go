@@ -71,7 +71,7 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 	if len(args) != 2 {
 		return 0, errUsage("takes two paths")
 	}
-	defs, err := readDefinitions(d.crds, std.in)
+	defs, err := readDefinitions(d.crds, std)
 	if err != nil {
 		return 0, err
 	}
@@ -110,15 +110,15 @@ func (d *differ) compareAll(
 ) (found []difference, failures []error) {
 	left := map[string]inputObject{}
 	for _, old := range olds {
-		left[defs.identity(old.object)] = old
+		left[defs.identity(old.Content)] = old
 	}
 	found = []difference{}
 	for _, in := range news {
-		id := defs.identity(in.object)
+		id := defs.identity(in.Content)
 		old, ok := left[id]
 		if !ok {
 			found = append(found, difference{
-				Object: id, New: in.doc.Start().String(), Added: []string{"."}, in: in,
+				Object: id, New: in.Start().String(), Added: []string{"."}, in: in,
 			})
 			continue
 		}
@@ -127,7 +127,7 @@ func (d *differ) compareAll(
 		failures = append(failures, errs...)
 		if !changes.Empty() {
 			one := difference{
-				Object: id, Old: old.doc.Start().String(), New: in.doc.Start().String(),
+				Object: id, Old: old.Document.Start().String(), New: in.Document.Start().String(),
 				Added: changes.Added, Removed: changes.Removed,
 				Modified: changes.Modified, Before: changes.Before, After: changes.After, in: in,
 			}
@@ -137,7 +137,7 @@ func (d *differ) compareAll(
 	}
 	for _, id := range jsonvalue.SortedKeys(left) {
 		found = append(found, difference{
-			Object: id, Old: left[id].doc.Start().String(), Removed: []string{"."}, in: left[id],
+			Object: id, Old: left[id].Start().String(), Removed: []string{"."}, in: left[id],
 		})
 	}
 	return found, failures
@@ -163,19 +163,19 @@ func (d *differ) compare(defs definitions, old, in inputObject) (merge.Changes, 
 	fail := func(err error) (merge.Changes, []error) {
 		return merge.Changes{}, []error{in.fail("apiVersion", err)}
 	}
-	def, name, err := defs.of(in.object)
+	def, err := defs.Definition(in.Content)
 	if err != nil {
 		return fail(err)
 	}
-	if old.object["apiVersion"] != in.object["apiVersion"] {
+	if old.Content["apiVersion"] != in.Content["apiVersion"] {
 		return fail(errors.New(
 			"the two objects are of different versions: convert one of them first"))
 	}
-	version, err := def.Version(name)
+	version, err := defs.Version(in.Content)
 	if err != nil {
 		return fail(err)
 	}
-	was, is := judge.InNamespace(def, old.object), judge.InNamespace(def, in.object)
+	was, is := judge.InNamespace(def.Definition, old.Content), judge.InNamespace(def.Definition, in.Content)
 	if d.fill {
 		was, is = filled(was, version), filled(is, version)
 	}
@@ -192,18 +192,18 @@ func (d *differ) compare(defs definitions, old, in inputObject) (merge.Changes, 
 
 // misfits returns an error for each field that does not fit a type.
 func (in inputObject) misfits(t *merge.Type) []error {
-	_, err := t.Compare(in.object, in.object)
+	_, err := t.Compare(in.Content, in.Content)
 	misfit, ok := errors.AsType[*merge.TypeError](err)
 	if !ok {
 		return nil
 	}
 	var errs []error
 	for _, p := range misfit.Problems {
-		indexed, value, left := follow(in.object, p.Path)
-		at := in.doc.Find(indexed).Key
+		indexed, value, left := follow(in.Content, p.Path)
+		at := in.Document.Find(indexed).Key
 		text := p.Message
 		if wanted, _, isType := strings.Cut(p.Message, ", got "); isType {
-			at = in.doc.Find(indexed).Value
+			at = in.Document.Find(indexed).Value
 			text = typeWords.Replace(wanted)
 			if left == "" {
 				text += ", got " + jsonvalue.KindOf(value)

@@ -36,7 +36,7 @@ func printDifferences(printer output.Printer, all []difference, objects int) err
 // result returns a finding for each path. Those of removed values are at the
 // new object, because a result has one file.
 func (d *difference) result() *verdict.Result {
-	r := judge.NewResult(d.in.doc, d.in.object)
+	r := judge.NewResult(d.in.Document, d.in.Content)
 	r.Verdict = verdict.Refused
 	for _, line := range d.lines() {
 		at := d.at[line.path]

@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/generate/schemagen"
-	"github.com/crdsem/crdsem/manifest"
 )
 
 func newGenerateCommand() *cobra.Command {
@@ -88,40 +88,36 @@ func (g *generator) choose(stdin io.Reader) error {
 	if len(g.crds) == 0 {
 		return errUsage("no definition given: use --crd FILE")
 	}
-	var chosen *manifest.Document
+	var chosen catalog.Object
 	var kinds []string
-	for doc, err := range definitionsIn(g.crds, stdin) {
+	for o, err := range catalog.Definitions(g.crds, stdin) {
 		if err != nil {
 			return err
 		}
-		crd, err := decodeCRD(doc)
+		crd, _, err := definition.FromMap(o.Content)
 		if err != nil {
-			return fmt.Errorf("%v: %w", doc.Start(), err)
+			return fmt.Errorf("%v: %w", o.Start(), err)
 		}
 		model, err := definition.Compile(crd)
 		if err != nil {
-			return fmt.Errorf("%v: %w", doc.Start(), err)
+			return fmt.Errorf("%v: %w", o.Start(), err)
 		}
 		kind := model.Names().Kind
-		full := groupKind(model.Group(), kind)
+		full := catalog.GroupKind{Group: model.Group(), Kind: kind}.String()
 		if g.kind == "" || g.kind == kind || g.kind == full {
-			chosen, kinds = doc, append(kinds, full)
+			chosen, kinds = o, append(kinds, full)
 		}
 	}
 	switch {
 	case len(kinds) > 1:
 		return errUsage("several definitions given: use --kind with one of " +
 			strings.Join(kinds, ", "))
-	case chosen == nil && g.kind == "":
+	case chosen.Document == nil && g.kind == "":
 		return errors.New("no definition was given")
-	case chosen == nil:
+	case chosen.Document == nil:
 		return fmt.Errorf("no definition of kind %s was given", g.kind)
 	}
-	object, _, err := chosen.Object()
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(object)
+	text, err := json.Marshal(chosen.Content)
 	if err != nil {
 		return err
 	}

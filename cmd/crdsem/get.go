@@ -49,7 +49,7 @@ func (g *getter) run(ctx context.Context, args []string, std streams) (int, erro
 			return 0, errUsage(fmt.Sprintf(form, g.now))
 		}
 	}
-	defs, err := readDefinitions(g.crds, std.in)
+	defs, err := readDefinitions(g.crds, std)
 	if err != nil {
 		return 0, err
 	}
@@ -94,21 +94,22 @@ func tablesOf(
 	var shelves []*shelf
 	byVersion := map[string]*shelf{}
 	for _, in := range objects {
-		def, name, err := defs.of(in.object)
+		def, err := defs.Definition(in.Content)
 		if err != nil {
 			return nil, in.fail("apiVersion", err)
 		}
-		version, err := def.Version(name)
+		version, err := defs.Version(in.Content)
 		if err != nil {
 			return nil, in.fail("apiVersion", err)
 		}
-		read := version.Read(ctx, in.object)
+		read := version.Read(ctx, in.Content)
 		if err := read.Err(); err != nil {
 			return nil, in.fail("", err)
 		}
+		name := version.Name()
 		key := def.Model().Name() + " " + name
 		if byVersion[key] == nil {
-			byVersion[key] = &shelf{def: def, version: name}
+			byVersion[key] = &shelf{def: def.Definition, version: name}
 			shelves = append(shelves, byVersion[key])
 		}
 		byVersion[key].items = append(byVersion[key].items, read.Object)

@@ -14,7 +14,7 @@ import (
 // .spec.ports[name="http"].port. If the object lacks it, it is the place of the
 // nearest value above.
 func (in inputObject) locate(path string) manifest.Position {
-	return in.doc.Find(indexedPath(in.object, path)).Value
+	return in.Find(indexedPath(in.Content, path)).Value
 }
 
 // indexedPath returns a path of structured-merge-diff with the indexes of items

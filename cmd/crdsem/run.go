@@ -8,7 +8,7 @@ import (
 	"iter"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/app/judge"
@@ -41,9 +41,9 @@ type engine struct {
 	summary verdict.Summary
 }
 
-// place identifies a document among the inputs.
+// place identifies a document among the catalog.
 type place struct {
-	input *inputs.Input
+	input *catalog.Source
 	index int    // among the documents of the input
 	item  string // of a list, e.g. items[3]
 }
@@ -56,7 +56,7 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 		return 0, err
 	}
 	list := e.find(args, std)
-	defer closeInputs(list)
+	defer closeSources(list)
 	screen := newScreen(std)
 	judged := &output.Documents{Style: screen.style(e.verbose)}
 	printer, err := output.New(e.output, output.Config{
@@ -66,7 +66,7 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 		return 0, err
 	}
 	e.define(ctx, list, screen)
-	if err := store(documentsIn(e.oldObjects, std.in), e.panel.Store); err != nil {
+	if err := e.storeObjects(std); err != nil {
 		return 0, err
 	}
 	for results := range parallel.InOrder(documents(list), func(j job) []*verdict.Result {
@@ -103,37 +103,40 @@ func (e *engine) begin(std streams) error {
 		e.summary.Kubernetes = append(e.summary.Kubernetes, minor.String())
 	}
 	e.panel = judge.NewPanel(e.judge, e.minors)
-	return store(definitionsIn(e.oldDefinitions, std.in), e.panel.StoreDefinition)
+	return store(catalog.Definitions(e.oldDefinitions, std.in), e.panel.StoreDefinition)
 }
 
-// store passes the objects of some documents on. It stops at the first error,
-// which may be that of a document.
-func store(docs iter.Seq2[*manifest.Document, error], do func(map[string]any) error) error {
-	for doc, err := range docs {
+// storeObjects makes the stored objects known.
+func (e *engine) storeObjects(std streams) error {
+	sources := catalog.Find(e.oldObjects, std.in)
+	defer closeSources(sources)
+	return store(catalog.Objects(sources), e.panel.Store)
+}
+
+// store passes objects on. It stops at the first error, which may be that of an
+// object.
+func store(objects iter.Seq2[catalog.Object, error], do func(map[string]any) error) error {
+	for o, err := range objects {
 		if err != nil {
 			return err
 		}
-		object, _, err := doc.Object()
-		if err != nil {
-			return err
-		}
-		if err := do(object); err != nil {
-			return fmt.Errorf("%v: %w", doc.Start(), err)
+		if err := do(o.Content); err != nil {
+			return fmt.Errorf("%v: %w", o.Start(), err)
 		}
 	}
 	return nil
 }
 
 // find returns the inputs: first those of --crd that are not among the others.
-func (e *engine) find(args []string, std streams) []*inputs.Input {
-	list := inputs.Find(args, std.in)
+func (e *engine) find(args []string, std streams) []*catalog.Source {
+	list := catalog.Find(args, std.in)
 	given := map[string]bool{}
 	for _, in := range list {
 		given[in.Path()] = true
 	}
-	var crds []*inputs.Input
+	var crds []*catalog.Source
 	e.apart = map[string]bool{}
-	for _, in := range inputs.Find(e.crds, std.in) {
+	for _, in := range catalog.Find(e.crds, std.in) {
 		if !given[in.Path()] {
 			crds = append(crds, in)
 			e.apart[in.Name] = true
@@ -142,15 +145,8 @@ func (e *engine) find(args []string, std streams) []*inputs.Input {
 	return append(crds, list...)
 }
 
-func closeInputs(list []*inputs.Input) {
-	for _, in := range list {
-		// At worst a file stays in the temporary folder.
-		_ = in.Close()
-	}
-}
-
 // define checks all definitions and makes them known.
-func (e *engine) define(ctx context.Context, list []*inputs.Input, screen *screen) {
+func (e *engine) define(ctx context.Context, list []*catalog.Source, screen *screen) {
 	e.checked = map[place]*verdict.Result{}
 	documentsRead := 0
 	for found := range parallel.InOrder(documents(list), func(j job) []placedDefinition {
@@ -164,7 +160,7 @@ func (e *engine) define(ctx context.Context, list []*inputs.Input, screen *scree
 	}
 }
 
-// placedDefinition is a definition with its place among the inputs.
+// placedDefinition is a definition with its place among the catalog.
 type placedDefinition struct {
 	checked []*judge.Definition
 	place
@@ -179,13 +175,13 @@ func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	if err != nil {
 		return nil
 	}
-	if judge.IsDefinition(object) {
+	if catalog.IsDefinition(object) {
 		return []placedDefinition{{e.panel.Check(ctx, j.doc, object, strict), j.place}}
 	}
 	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
 	var found []placedDefinition
 	for _, item := range items {
-		if object, strict, err := item.Object(); err == nil && judge.IsDefinition(object) {
+		if object, strict, err := item.Object(); err == nil && catalog.IsDefinition(object) {
 			at := place{j.input, j.index, item.Item}
 			found = append(found, placedDefinition{e.panel.Check(ctx, item, object, strict), at})
 		}
@@ -229,7 +225,7 @@ func (e *engine) results(ctx context.Context, j job) []*verdict.Result {
 // pipe that is empty comes from a command that failed.
 func failure(j job) *verdict.Result {
 	r := judge.NewUnreadable(j.input.Name, j.err)
-	if errors.Is(j.err, errEmpty) && !j.input.IsStream() {
+	if errors.Is(j.err, catalog.ErrEmpty) && !j.input.IsStream() {
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.NoObject
 		r.Findings[0].Severity = verdict.Warning
 	}

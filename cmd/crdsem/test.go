@@ -16,7 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/crdtest"
@@ -104,7 +104,7 @@ func (c *tests) run(ctx context.Context, args []string, std streams) (int, error
 	if c.pattern, err = regexp.Compile(c.match); err != nil {
 		return 0, errUsage("--run: " + err.Error())
 	}
-	if c.paths, err = inputs.Expand(args); err != nil {
+	if c.paths, err = catalog.Expand(args); err != nil {
 		return 0, err
 	}
 	if std.in, err = c.keepStdin(std.in); err != nil {
@@ -202,7 +202,7 @@ func (c *tests) readSuites() ([]*crdtest.Suite, error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(c.paths, isStdin) {
-		found, err := crdtest.ParseSuites(inputs.Stdin, c.stdin)
+		found, err := crdtest.ParseSuites(catalog.Stdin, c.stdin)
 		if err != nil {
 			return nil, err
 		}
@@ -224,11 +224,11 @@ func (c *tests) readSuites() ([]*crdtest.Suite, error) {
 // givenCRDs reads the definitions of --crd.
 func givenCRDs(paths []string, stdin io.Reader) ([]*crdtest.CRD, error) {
 	var crds []*crdtest.CRD
-	for doc, err := range definitionsIn(paths, stdin) {
+	for o, err := range catalog.Definitions(paths, stdin) {
 		if err != nil {
 			return nil, err
 		}
-		crd, err := crdtest.NewCRD(doc)
+		crd, err := crdtest.NewCRD(o.Document)
 		if err != nil {
 			return nil, err
 		}
@@ -252,7 +252,7 @@ func (c *tests) definitionsInPaths() ([]*crdtest.CRD, error) {
 
 func (c *tests) readCRDs(path string) ([]*crdtest.CRD, error) {
 	if path == stdinPath {
-		return crdtest.ParseCRDs(inputs.Stdin, c.stdin)
+		return crdtest.ParseCRDs(catalog.Stdin, c.stdin)
 	}
 	return crdtest.ReadCRDs(path)
 }

@@ -2,17 +2,18 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
+	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/upgrade"
 )
@@ -78,7 +79,7 @@ type comparison struct {
 	*upgrade.Report
 
 	document *manifest.Document // that has the file
-	object   map[string]any     // the old definition
+	names    catalog.Names      // of the old definition
 }
 
 // upgradeSummary counts the objects.
@@ -88,7 +89,7 @@ type upgradeSummary struct {
 	// NotJudged counts the objects of kinds that are not compared.
 	NotJudged map[string]int `json:"notJudged,omitempty"`
 	// Unreadable counts the documents that cannot be read, and Unread the
-	// inputs.
+	// catalog.
 	Unreadable int `json:"unreadable,omitempty"`
 	Unread     int `json:"unread,omitempty"`
 }
@@ -123,8 +124,8 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 		}
 	}
 	if len(args) > 2 {
-		list := inputs.Find(args[2:], std.in)
-		defer closeInputs(list)
+		list := catalog.Find(args[2:], std.in)
+		defer closeSources(list)
 		if err := u.judgeObjects(ctx, all, list, printer, screen); err != nil {
 			return 0, err
 		}
@@ -179,19 +180,20 @@ func (u *upgrading) compare(
 	all := []*comparison{}
 	for _, name := range jsonvalue.SortedKeys(olds) {
 		was, is := olds[name], news[name]
-		c := &comparison{Name: name, Removed: is == nil, document: was.document, object: was.object}
-		if is != nil {
-			c.document = is.document
-			c.Report, err = upgrade.Compare(ctx, was.text, is.text, options...)
-			if err != nil {
+		c := &comparison{
+			Name: name, Removed: is.Document == nil, document: was.Document, names: catalog.NamesOf(was.Content),
+		}
+		if is.Document != nil {
+			c.document = is.Document
+			if c.Report, err = compareObjects(ctx, was, is, options); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
 		all = append(all, c)
 	}
 	for _, name := range jsonvalue.SortedKeys(news) {
-		if olds[name] == nil {
-			all = append(all, &comparison{Name: name, Added: true, document: news[name].document})
+		if olds[name].Document == nil {
+			all = append(all, &comparison{Name: name, Added: true, document: news[name].Document})
 		}
 	}
 	for _, c := range all {
@@ -216,35 +218,34 @@ func (u *upgrading) options() ([]upgrade.Option, error) {
 	return append(options, policy), nil
 }
 
-// placedText is a definition as JSON, with its document.
-type placedText struct {
-	document *manifest.Document
-	object   map[string]any
-	text     []byte
+// compareObjects compares two definitions.
+func compareObjects(
+	ctx context.Context, old, changed catalog.Object, options []upgrade.Option,
+) (*upgrade.Report, error) {
+	was, _, err := definition.FromMap(old.Content)
+	if err != nil {
+		return nil, fmt.Errorf("old definition: %w", err)
+	}
+	is, _, err := definition.FromMap(changed.Content)
+	if err != nil {
+		return nil, fmt.Errorf("new definition: %w", err)
+	}
+	return upgrade.CompareCRDs(ctx, was, is, options...)
 }
 
 // namedDefinitions returns the definitions in a path, by name.
-func namedDefinitions(path string, std streams) (map[string]*placedText, error) {
-	found := map[string]*placedText{}
-	for doc, err := range definitionsIn([]string{path}, std.in) {
+func namedDefinitions(path string, std streams) (map[string]catalog.Object, error) {
+	found := map[string]catalog.Object{}
+	for o, err := range catalog.Definitions([]string{path}, std.in) {
 		if err != nil {
 			return nil, err
 		}
-		object, _, err := doc.Object()
-		if err != nil {
-			return nil, err
+		_, name := typemeta.Name(o.Content)
+		if before, ok := found[name]; ok {
+			fmt.Fprintf(std.err, "%v: %s is defined twice, first at %v; the later definition counts\n",
+				o.Start(), name, before.Start())
 		}
-		text, err := json.Marshal(object)
-		if err != nil {
-			return nil, fmt.Errorf("%v: %w", doc, err)
-		}
-		metadata, _ := object["metadata"].(map[string]any)
-		name, _ := metadata["name"].(string)
-		if before := found[name]; before != nil {
-			return nil, fmt.Errorf("%v: %s is defined twice, first in %v",
-				doc.Start(), name, before.document.Start())
-		}
-		found[name] = &placedText{doc, object, text}
+		found[name] = o
 	}
 	return found, nil
 }

@@ -7,7 +7,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
@@ -33,14 +33,14 @@ type judgedObject struct {
 // judgeObjects judges every stored object by the report of its definition, and
 // prints those that are affected. It holds a bounded number of them.
 func (u *upgrading) judgeObjects(
-	ctx context.Context, all []*comparison, list []*inputs.Input, printer output.Printer,
+	ctx context.Context, all []*comparison, list []*catalog.Source, printer output.Printer,
 	screen *screen,
 ) error {
 	u.summary.Objects = map[string]map[upgrade.Fate]int{}
-	judging := objectJudge{byKind: map[string]*comparison{}, verbose: u.verbose}
+	judging := objectJudge{verbose: u.verbose}
 	for _, c := range all {
 		if c.Report != nil {
-			judging.byKind[definedKind(c.object)] = c
+			judging.compared.Add(c.names, c)
 			u.summary.Objects[c.Name] = map[upgrade.Fate]int{}
 		}
 	}
@@ -65,12 +65,12 @@ func (u *upgrading) judgeObjects(
 
 // objectJob is one object that was read, or its error.
 type objectJob struct {
-	input *inputs.Input
+	input *catalog.Source
 	doc   *manifest.Document
 	err   error
 }
 
-func objectsOf(list []*inputs.Input) iter.Seq[objectJob] {
+func objectsOf(list []*catalog.Source) iter.Seq[objectJob] {
 	return func(yield func(objectJob) bool) {
 		for _, in := range list {
 			for doc, err := range in.Objects() {
@@ -82,19 +82,10 @@ func objectsOf(list []*inputs.Input) iter.Seq[objectJob] {
 	}
 }
 
-// definedKind returns the group and the kind of a definition's objects.
-func definedKind(crd map[string]any) string {
-	spec, _ := crd["spec"].(map[string]any)
-	names, _ := spec["names"].(map[string]any)
-	group, _ := spec["group"].(string)
-	kind, _ := names["kind"].(string)
-	return groupKind(group, kind)
-}
-
 // objectJudge judges objects. It is safe for concurrent use.
 type objectJudge struct {
-	byKind  map[string]*comparison
-	verbose bool
+	compared catalog.Kinds[*comparison]
+	verbose  bool
 }
 
 func (q *objectJudge) judge(ctx context.Context, j objectJob) *judgedObject {
@@ -105,12 +96,10 @@ func (q *objectJudge) judge(ctx context.Context, j objectJob) *judgedObject {
 	if err != nil {
 		return unreadableObject(judge.Unreadable(j.doc, err))
 	}
-	apiVersion, _ := object["apiVersion"].(string)
-	kind, _ := object["kind"].(string)
-	group, _, _ := strings.Cut(apiVersion, "/")
-	c := q.byKind[groupKind(group, kind)]
-	if c == nil {
-		return &judgedObject{other: strings.TrimSpace(apiVersion + " " + kind)}
+	of := catalog.TypeOf(object)
+	c, known := q.compared.Kind(of.GroupKind)
+	if !known {
+		return &judgedObject{other: of.String()}
 	}
 	judgement, err := c.Judge(ctx, object)
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/crdsem/crdsem/catalog"
 )
 
 // Client returns a client that sends requests for the server's kinds to the
@@ -41,7 +43,7 @@ func (s *Server) Client(
 	if err != nil {
 		return nil, fmt.Errorf("the client of the server: %w", err)
 	}
-	route := &router{own: own, kinds: s.kindSet()}
+	route := &router{own: own, kinds: &s.kinds}
 	return &Client{
 		WithWatch: interceptor.NewClient(base, route.funcs()),
 		base:      base,
@@ -67,14 +69,6 @@ func (s *Server) mapper() meta.RESTMapper {
 		}
 	}
 	return mapper
-}
-
-func (s *Server) kindSet() map[schema.GroupKind]bool {
-	set := map[schema.GroupKind]bool{}
-	for _, k := range s.kinds {
-		set[k.groupKind()] = true
-	}
-	return set
 }
 
 // adopt moves the objects of the server's kinds from a client to the server.
@@ -146,7 +140,7 @@ func (c *Client) Unwrap() client.WithWatch { return c.base }
 // router chooses the client for a request.
 type router struct {
 	own     client.WithWatch
-	kinds   map[schema.GroupKind]bool
+	kinds   *catalog.Kinds[*kind]
 	indexes indexes
 }
 
@@ -160,12 +154,10 @@ func (r *router) client(base client.Client, object runtime.Object) client.Client
 }
 
 func (r *router) choose(base client.Client, kind schema.GroupKind) client.Client {
-	if r.kinds[kind] {
-		return r.own
-	}
-	kind.Kind = itemKind(kind.Kind)
-	if r.kinds[kind] {
-		return r.own
+	for _, name := range []string{kind.Kind, itemKind(kind.Kind)} {
+		if _, own := r.kinds.Kind(catalog.GroupKind{Group: kind.Group, Kind: name}); own {
+			return r.own
+		}
 	}
 	return base
 }

@@ -46,10 +46,10 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-// sorted returns the kinds in the order of their names.
+// sorted returns the kinds in the order of their plural names.
 func (s *Server) sorted() []*kind {
 	var all []*kind
-	for _, k := range s.kinds {
+	for _, k := range s.kinds.All() {
 		all = append(all, k)
 	}
 	slices.SortFunc(all, func(a, b *kind) int {
@@ -61,7 +61,7 @@ func (s *Server) sorted() []*kind {
 // groups returns the groups with their versions, the preferred one first.
 func (s *Server) groups() []metav1.APIGroup {
 	versions := map[string][]string{}
-	for _, k := range s.kinds {
+	for _, k := range s.kinds.All() {
 		group := k.resource.Group
 		for name := range k.versions {
 			if !slices.Contains(versions[group], name) {

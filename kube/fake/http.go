@@ -83,24 +83,22 @@ func (s *Server) route(r *http.Request) (*request, bool) {
 		namespace, parts = parts[1], parts[2:]
 	}
 	parts = append(parts, "", "")[:max(3, len(parts))]
-	for of, k := range s.kinds {
-		v := k.versions[version]
-		if of.Group != group || of.Resource != parts[0] || v == nil {
-			continue
-		}
-		out := &request{
-			version:     v,
-			server:      s,
-			ctx:         apply.WithTime(r.Context(), s.now()),
-			http:        r,
-			namespace:   namespace,
-			name:        parts[1],
-			subresource: strings.Join(parts[2:], "/"),
-			warned:      slices.Clone(v.warnings),
-		}
-		return out, out.isInScope()
+	k, known := s.kinds.Resource(group, parts[0])
+	if !known || k.versions[version] == nil {
+		return nil, false
 	}
-	return nil, false
+	v := k.versions[version]
+	out := &request{
+		version:     v,
+		server:      s,
+		ctx:         apply.WithTime(r.Context(), s.now()),
+		http:        r,
+		namespace:   namespace,
+		name:        parts[1],
+		subresource: strings.Join(parts[2:], "/"),
+		warned:      slices.Clone(v.warnings),
+	}
+	return out, out.isInScope()
 }
 
 // isInScope reports whether the request has a namespace if the kind needs one.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/apply"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kube"
 )
@@ -24,7 +25,7 @@ type Server struct {
 	// be changed after the first request.
 	Now func() time.Time
 
-	kinds map[schema.GroupResource]*kind
+	kinds catalog.Kinds[*kind]
 
 	mu     sync.Mutex // guards what follows
 	store  store
@@ -56,11 +57,9 @@ type version struct {
 // compiled. A server without definitions serves nothing.
 func NewServer(definitions ...*kube.Definition) (*Server, error) {
 	s := &Server{
-		kinds:  map[schema.GroupResource]*kind{},
 		store:  newStore(),
 		random: rand.New(rand.NewPCG(1, 1)),
 	}
-	known := map[schema.GroupKind]bool{}
 	for _, d := range definitions {
 		if d == nil {
 			return nil, fmt.Errorf("a definition is nil")
@@ -69,11 +68,11 @@ func NewServer(definitions ...*kube.Definition) (*Server, error) {
 		if err != nil {
 			return nil, err
 		}
-		of := schema.GroupKind{Group: k.resource.Group, Kind: k.names.Kind}
-		if s.kinds[k.resource] != nil || known[of] {
+		of := catalog.GroupKind{Group: k.resource.Group, Kind: k.names.Kind}
+		names := catalog.Names{GroupKind: of, Plural: k.names.Plural}
+		if len(s.kinds.Add(names, k)) > 0 {
 			return nil, fmt.Errorf("two definitions of %s (%s)", k.resource, of)
 		}
-		s.kinds[k.resource], known[of] = k, true
 	}
 	return s, nil
 }

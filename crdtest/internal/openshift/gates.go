@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/crdtest/internal/source"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
@@ -52,21 +52,12 @@ func (r *Reader) gatesIn(folder string) (*Gates, error) {
 	if found := r.gates[folder]; found != nil {
 		return found, nil
 	}
-	files, err := source.Files(folder)
-	if err != nil {
-		return nil, err
-	}
 	gates := &Gates{folder: folder}
-	for _, file := range files {
-		text, err := source.ReadFile(file)
+	for o, err := range catalog.Objects(catalog.Find([]string{folder}, nil)) {
 		if err != nil {
 			return nil, err
 		}
-		list, _, err := jsonvalue.DecodeObject(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		gates.lists = append(gates.lists, list)
+		gates.lists = append(gates.lists, o.Content)
 	}
 	if r.gates == nil {
 		r.gates = map[string]*Gates{}

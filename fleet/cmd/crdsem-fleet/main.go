@@ -13,19 +13,17 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/textio"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/fleet"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
-	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
@@ -100,34 +98,18 @@ func readUpgrade() (*fleet.Upgrade, error) {
 // readDefinitions returns the definitions in the manifests of a path, by name.
 func readDefinitions(root string) (map[string][]byte, error) {
 	found := map[string][]byte{}
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		isManifest := slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path))
-		if err != nil || entry.IsDir() || path != root && !isManifest {
-			return err
-		}
-		file, err := os.Open(path)
+	for o, err := range catalog.Definitions([]string{root}, nil) {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		defer file.Close()
-		for doc, err := range manifest.ReadObjects(path, file) {
-			if err != nil {
-				return err
-			}
-			object, _, err := doc.Object()
-			if err != nil {
-				return err
-			}
-			if object["kind"] != "CustomResourceDefinition" {
-				continue
-			}
-			metadata, _ := object["metadata"].(map[string]any)
-			name, _ := metadata["name"].(string)
-			if found[name], err = jsonvalue.EncodeJSON(object); err != nil {
-				return fmt.Errorf("%v: %w", doc.Start(), err)
-			}
+		_, name := typemeta.Name(o.Content)
+		if found[name] != nil {
+			fmt.Fprintf(os.Stderr, "%v: %s is defined twice; the later definition counts\n",
+				o.Start(), name)
 		}
-		return nil
-	})
-	return found, err
+		if found[name], err = jsonvalue.EncodeJSON(o.Content); err != nil {
+			return nil, fmt.Errorf("%v: %w", o.Start(), err)
+		}
+	}
+	return found, nil
 }

@@ -9,19 +9,12 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/advice"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/manifest"
 )
-
-// IsDefinition reports whether an object is a CustomResourceDefinition of any
-// version.
-func IsDefinition(object map[string]any) bool {
-	apiVersion, _ := object["apiVersion"].(string)
-	return object["kind"] == "CustomResourceDefinition" &&
-		strings.HasPrefix(apiVersion, "apiextensions.k8s.io/")
-}
 
 // Definition is a definition that was checked.
 type Definition struct {
@@ -30,9 +23,9 @@ type Definition struct {
 	// CRD is the definition; nil if it could not be decoded.
 	CRD *definition.CRD
 
-	place       string
-	group, kind string
-	compiled    *crdsem.Definition // nil if objects cannot be judged by it
+	place    string
+	names    catalog.Names
+	compiled *crdsem.Definition // nil if objects cannot be judged by it
 }
 
 // Check checks a definition as the server does when it is created or, if it is
@@ -45,7 +38,7 @@ func (j *Judge) Check(
 	strict []*manifest.Error,
 ) *Definition {
 	d := &Definition{Result: NewResult(doc, object), place: doc.Start().String()}
-	d.group, d.kind = definedKind(object)
+	d.names = catalog.NamesOf(object)
 	r := d.Result
 	r.Definition, r.Request = true, "create"
 	help := hintsOn(doc, object)
@@ -192,30 +185,17 @@ const strictRule = "PIPE-006"
 // Add makes a definition known. Definitions are added in their order: of two of
 // one kind the later one counts, and its result has a warning.
 func (j *Judge) Add(d *Definition) {
-	if d.kind == "" {
+	if d.names.Kind == "" {
 		return
 	}
 	if j.definitions == nil {
-		j.definitions = map[string]*Definition{}
+		j.definitions = &catalog.Kinds[*Definition]{}
 	}
-	key := groupKind(d.group, d.kind)
-	if before := j.definitions[key]; before != nil {
+	for _, before := range j.definitions.Add(d.names, d) {
 		d.Result.Findings = append(d.Result.Findings, verdict.Finding{
 			Severity: verdict.Warning, Line: d.Result.Line, Column: d.Result.Column,
 			Text: fmt.Sprintf("%s is defined at %s too; objects are judged by this definition",
-				key, before.place),
+				d.names.GroupKind, before.place),
 		})
 	}
-	j.definitions[key] = d
-}
-
-func groupKind(group, kind string) string { return kind + "." + group }
-
-// definedKind returns the group and kind that a definition asks for.
-func definedKind(object map[string]any) (group, kind string) {
-	spec, _ := object["spec"].(map[string]any)
-	names, _ := spec["names"].(map[string]any)
-	group, _ = spec["group"].(string)
-	kind, _ = names["kind"].(string)
-	return group, kind
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
-	"github.com/crdsem/crdsem/internal/base/builtin"
-	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -46,7 +46,7 @@ type Judge struct {
 	// Others are created.
 	StoredDefinitions map[string]*definition.CRD
 
-	definitions map[string]*Definition // by kind and group
+	definitions *catalog.Kinds[*Definition] // nil without one
 	stored      map[string]map[string]any
 }
 
@@ -98,7 +98,10 @@ const (
 )
 
 // Defines reports whether a definition of an object's kind was added.
-func (j *Judge) Defines(object map[string]any) bool { return j.definitionOf(object) != nil }
+func (j *Judge) Defines(object map[string]any) bool {
+	d, _ := j.definitionOf(object)
+	return d != nil
+}
 
 // Version returns the version that an object is sent to. Without such a
 // version it returns nil, and the result has the reason.
@@ -111,14 +114,14 @@ func (j *Judge) Version(
 		return nil
 	}
 	name := j.sentTo(r.APIVersion)
-	d := j.definitionOf(object)
+	d, unknown := j.definitionOf(object)
 	switch {
-	case d == nil && isBuiltIn(r.APIVersion):
+	case unknown != nil && unknown.BuiltIn:
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.BuiltIn
 		return nil
-	case d == nil:
+	case unknown != nil:
 		r.Reason = verdict.NoDefinition
-		j.unknown(r, f)
+		j.unknown(r, f, unknown)
 		return nil
 	case d.compiled == nil, d.Result.Verdict != verdict.Accepted && j.Refused == SkipObjects:
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.DefinitionRefused
@@ -137,16 +140,12 @@ func (j *Judge) Version(
 
 // sentTo returns the version that objects of an apiVersion are sent to.
 func (j *Judge) sentTo(apiVersion string) string {
-	group, own, _ := strings.Cut(apiVersion, "/")
-	to, version, hasGroup := strings.Cut(j.SendTo, "/")
-	switch {
-	case j.SendTo == "", hasGroup && to != group:
+	group, own := typemeta.Split(apiVersion)
+	to, version := typemeta.Split(j.SendTo)
+	if version == "" || to != "" && to != group {
 		return own
-	case hasGroup:
-		return version
-	default:
-		return j.SendTo
 	}
+	return version
 }
 
 // served returns the versions that a definition serves, e.g. "`v1`, `v2`".
@@ -161,20 +160,11 @@ func (d *Definition) served() string {
 }
 
 // unknown fills in the result for an object of a kind without a definition.
-// A kind that is like one of the same group is probably misspelt.
-func (j *Judge) unknown(r *verdict.Result, f *Finder) {
-	group, _, _ := strings.Cut(r.APIVersion, "/")
-	var kinds []string
-	for _, d := range j.definitions {
-		if d.group == group {
-			kinds = append(kinds, d.kind)
-		}
-	}
+// A kind or group that is like a known one is probably misspelt.
+func (j *Judge) unknown(r *verdict.Result, f *Finder, err *catalog.UnknownKindError) {
 	finding := f.at(verdict.Warning, f.Document.Find("kind").Value,
 		fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind))
-	if near := nearest.Name(r.Kind, kinds); near != "" {
-		finding.Hint = fmt.Sprintf("did you mean `%s`?", near)
-	}
+	finding.Hint = err.Hint()
 	r.Verdict = verdict.NotJudged
 	if j.Unknown == RefuseUnknown {
 		r.Verdict, finding.Severity = verdict.Refused, verdict.Error
@@ -203,14 +193,4 @@ func untyped(r *verdict.Result, f *Finder, object map[string]any) {
 	if len(r.Findings) > 0 {
 		r.Verdict, r.Reason = verdict.Refused, ""
 	}
-}
-
-// isBuiltIn reports whether an apiVersion is that of a group of Kubernetes. The
-// group "" has the version v1 only.
-func isBuiltIn(apiVersion string) bool {
-	group, _, found := strings.Cut(apiVersion, "/")
-	if !found {
-		return apiVersion == "v1"
-	}
-	return group != "" && builtin.HasGroup(group)
 }

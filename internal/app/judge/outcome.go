@@ -142,7 +142,8 @@ func (j *Judge) Send(
 		}
 		return r
 	}
-	id := j.definitionOf(object).identity(object)
+	d, _ := j.definitionOf(object)
+	id := d.identity(object)
 	q := Request{
 		Document: doc, Object: object, Old: j.stored[id], Version: version,
 		FieldValidation: j.FieldValidation, Details: j.Details,

@@ -2,14 +2,16 @@ package judge
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"strconv"
-	"strings"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
 
 // Requests selects what objects are sent as.
@@ -30,8 +32,8 @@ const (
 // name updates it. It fails if there is such an object already. Definitions are
 // added before, and an object without one is left out.
 func (j *Judge) Store(object map[string]any) error {
-	d := j.definitionOf(object)
-	if d == nil {
+	d, unknown := j.definitionOf(object)
+	if unknown != nil {
 		return nil
 	}
 	id := d.identity(object)
@@ -59,19 +61,23 @@ func (j *Judge) StoreDefinition(object map[string]any) error {
 	return nil
 }
 
-func (j *Judge) definitionOf(object map[string]any) *Definition {
-	apiVersion, _ := object["apiVersion"].(string)
-	kind, _ := object["kind"].(string)
-	group, _, _ := strings.Cut(apiVersion, "/")
-	return j.definitions[groupKind(group, kind)]
+// definitionOf returns the definition of an object's kind, or why there is
+// none.
+func (j *Judge) definitionOf(object map[string]any) (*Definition, *catalog.UnknownKindError) {
+	kinds := j.definitions
+	if kinds == nil {
+		kinds = &catalog.Kinds[*Definition]{}
+	}
+	d, err := kinds.Of(object)
+	unknown, _ := errors.AsType[*catalog.UnknownKindError](err)
+	return d, unknown
 }
 
 // identity names an object among those of all kinds, e.g.
 // CronTab.stable.example.com default/nightly.
 func (d *Definition) identity(object map[string]any) string {
-	metadata, _ := object["metadata"].(map[string]any)
-	name, _ := metadata["name"].(string)
-	id := groupKind(d.group, d.kind) + " "
+	_, name := typemeta.Name(object)
+	id := d.names.GroupKind.String() + " "
 	if namespace := Namespace(d.compiled, object); namespace != "" {
 		id += namespace + "/"
 	}
@@ -88,8 +94,7 @@ func Namespace(def *crdsem.Definition, object map[string]any) string {
 	if def == nil || def.Model().Scope() == definition.Cluster {
 		return ""
 	}
-	metadata, _ := object["metadata"].(map[string]any)
-	namespace, _ := metadata["namespace"].(string)
+	namespace, _ := typemeta.Name(object)
 	return cmp.Or(namespace, defaultNamespace)
 }
 

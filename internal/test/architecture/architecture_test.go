@@ -46,7 +46,8 @@ var layers = map[string][]string{
 	"columns":  {"definition", "internal/base"},                                                   // tables of objects that are read
 	"generate": {"", "definition", "structural", "internal/base"},                                 // objects that the facade accepts or refuses
 	"upgrade":  {"", "celrules", "conversion", "definition", "generate", "structural", "internal/base"},
-	"crdtest":  {"", "definition", "structural", "validation", "celrules", "manifest", "minors", "internal/base", "internal/chapter"},
+	"catalog":  {"", "definition", "manifest", "internal/base"}, // definitions by kind; files and folders
+	"crdtest":  {"", "catalog", "definition", "structural", "validation", "celrules", "manifest", "minors", "internal/base", "internal/chapter"},
 
 	"generate/schemagen":          {"structural", "generate/internal", "internal/base"},
 	"generate/internal/objectgen": {"structural", "internal/base"},

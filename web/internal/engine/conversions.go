@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
 	"sigs.k8s.io/yaml"
 
@@ -54,12 +52,12 @@ func (e *Engine) conversions(ctx context.Context, request []byte) (*conversionsA
 		if err != nil {
 			return nil, in.unreadable("the stored object", err)
 		}
-		def, err := checked.definitionOf(in.object)
+		def, err := checked.definitionOf(in.Content)
 		if err != nil {
 			return nil, err
 		}
 		for _, v := range versionsOf(def.Model()) {
-			out.Versions = append(out.Versions, convert(ctx, def, in.object, v))
+			out.Versions = append(out.Versions, convert(ctx, def, in.Content, v))
 		}
 	}
 	return out, nil
@@ -89,12 +87,10 @@ var errNoDefinition = errors.New("no definition of the object's group and kind c
 // definitionOf returns the definition of an object's group and kind. Of several
 // ones it is the last, as for verdicts.
 func (c *checkedText) definitionOf(object map[string]any) (*crdsem.Definition, error) {
-	apiVersion, _ := object["apiVersion"].(string)
-	group, _, _ := strings.Cut(apiVersion, "/")
-	for _, compiled := range slices.Backward(c.compiled()) {
-		if m := compiled.Model(); object["kind"] == m.Names().Kind && group == m.Group() {
-			return compiled, nil
-		}
+	c.compiled()
+	compiled, err := c.kinds.Of(object)
+	if err != nil {
+		return nil, errNoDefinition
 	}
-	return nil, errNoDefinition
+	return compiled, nil
 }

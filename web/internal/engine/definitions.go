@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
@@ -35,7 +36,9 @@ type checkedText struct {
 	others      []*verdict.Result // of documents that are no definitions
 
 	// compiled returns the definitions that can be compiled, in their order.
+	// kinds has them after it was called.
 	compiled func() []*crdsem.Definition
+	kinds    catalog.Kinds[*crdsem.Definition]
 }
 
 func newChecked() *checkedDefinitions { return &checkedDefinitions{} }
@@ -73,12 +76,12 @@ func checkText(ctx context.Context, key checkedKey) (*checkedText, error) {
 		switch {
 		case err != nil:
 			checked.others = append(checked.others, in.unreadableResult(err))
-		case !judge.IsDefinition(in.object):
-			r := judge.NewResult(in.doc, in.object)
+		case !catalog.IsDefinition(in.Content):
+			r := judge.NewResult(in.Document, in.Content)
 			r.Verdict, r.Reason = verdict.NotJudged, verdict.NoDefinition
 			checked.others = append(checked.others, r)
 		default:
-			d := j.Check(ctx, in.doc, in.object, in.strict)
+			d := j.Check(ctx, in.Document, in.Content, in.Strict)
 			checked.definitions = append(checked.definitions, d)
 		}
 	}
@@ -88,8 +91,8 @@ func checkText(ctx context.Context, key checkedKey) (*checkedText, error) {
 // storeDefinitions makes the definitions that are updated known.
 func storeDefinitions(j *judge.Judge, text string) error {
 	for in, err := range entries(text) {
-		if err == nil && judge.IsDefinition(in.object) {
-			err = j.StoreDefinition(in.object)
+		if err == nil && catalog.IsDefinition(in.Content) {
+			err = j.StoreDefinition(in.Content)
 		}
 		if err != nil {
 			return in.unreadable("the stored definition", err)
@@ -107,6 +110,7 @@ func (c *checkedText) compile() []*crdsem.Definition {
 		}
 		if compiled, err := crdsem.Compile(d.CRD); err == nil {
 			out = append(out, compiled)
+			c.kinds.Add(catalog.NamesIn(compiled.Model()), compiled)
 		}
 	}
 	return out

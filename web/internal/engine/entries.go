@@ -6,59 +6,34 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
 )
 
 // entry is an object of a text: a document, or an item of a list.
-type entry struct {
-	doc    *manifest.Document
-	object map[string]any
-	strict []*manifest.Error // duplicate keys
-}
+type entry struct{ catalog.Object }
 
 // entries yields the objects of a text, with lists opened. The entry of an
 // error has the document that it is about; nil if the text cannot be cut into
 // documents.
 func entries(text string) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		for doc, err := range manifest.Read("", strings.NewReader(text)) {
-			if err != nil && !yield(entry{}, err) || err == nil && !open(doc, yield) {
+		for o, err := range catalog.Parse("", strings.NewReader(text)) {
+			if !yield(entry{o}, err) {
 				return
 			}
 		}
 	}
 }
 
-// open yields a document, or the items of a list.
-func open(doc *manifest.Document, yield func(entry, error) bool) bool {
-	object, strict, err := doc.Object()
-	if err != nil {
-		return yield(entry{doc: doc}, err)
-	}
-	items, isList, err := doc.Items(object, strict)
-	if !isList {
-		return yield(entry{doc, object, strict}, nil)
-	}
-	if err != nil && !yield(entry{doc: doc}, err) {
-		return false
-	}
-	for _, item := range items {
-		object, strict, err := item.Object()
-		if !yield(entry{item, object, strict}, err) {
-			return false
-		}
-	}
-	return true
-}
-
 // unreadableResult returns the result for an entry with an error.
 func (in entry) unreadableResult(err error) *verdict.Result {
-	if in.doc == nil {
+	if in.Document == nil {
 		return judge.NewUnreadable("", err)
 	}
-	return judge.Unreadable(in.doc, err)
+	return judge.Unreadable(in.Document, err)
 }
 
 // unreadable returns the error of an entry that cannot be read. part is what
@@ -69,7 +44,7 @@ func (in entry) unreadable(part string, err error) error {
 		return newTextError(part, placed.Position, placed.Err.Error())
 	}
 	text := err.Error()
-	return newTextError(part, in.doc.LocateText(text), in.doc.FileLines(text))
+	return newTextError(part, in.Document.LocateText(text), in.Document.FileLines(text))
 }
 
 // textError is an error about a text of a request, with its place there.

@@ -163,8 +163,8 @@ func store(j *judge.Judge, text string) error {
 		if err != nil {
 			return in.unreadable("the stored object", err)
 		}
-		if err := j.Store(in.object); err != nil {
-			return newTextError("", in.doc.Start(), err.Error())
+		if err := j.Store(in.Content); err != nil {
+			return newTextError("", in.Document.Start(), err.Error())
 		}
 	}
 	return nil
@@ -178,7 +178,7 @@ func send(ctx context.Context, j *judge.Judge, text string) []*object {
 			out = append(out, &object{Result: in.unreadableResult(err)})
 			continue
 		}
-		out = append(out, newObject(in.doc, j.Send(ctx, in.doc, in.object, in.strict)))
+		out = append(out, newObject(in.Document, j.Send(ctx, in.Document, in.Content, in.Strict)))
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package inputs_test
+package catalog_test
 
 import (
 	"io"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/catalog"
 )
 
 // files writes empty files below a new folder, and changes to it.
@@ -27,7 +27,7 @@ func files(t *testing.T, names ...string) {
 	}
 }
 
-func names(list []*inputs.Input) []string {
+func names(list []*catalog.Source) []string {
 	var out []string
 	for _, in := range list {
 		name := filepath.ToSlash(in.Name)
@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 		{[]string{"d/c/x.json", "./d/c", "."}, []string{"d/c/x.json", "d/a.yml", "d/b.yaml", "e.yaml", "f.yaml"}},
 		{[]string{"no", "n?"}, []string{"error no", "error n?"}},
 	} {
-		got := names(inputs.Find(c.args, nil))
+		got := names(catalog.Find(c.args, strings.NewReader("")))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%v: %s", c.args, diff)
 		}
@@ -66,14 +66,14 @@ func TestAbsolutePath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := inputs.Find([]string{"./e.yaml", path}, nil)
+	list := catalog.Find([]string{"./e.yaml", path}, nil)
 	if diff := cmp.Diff([]string{"./e.yaml"}, names(list)); diff != "" || list[0].Path() != path {
 		t.Errorf("%s: %s", list[0].Path(), diff)
 	}
 }
 
 // counted returns the number of documents of an input.
-func counted(t *testing.T, in *inputs.Input) int {
+func counted(t *testing.T, in *catalog.Source) int {
 	t.Helper()
 	n := 0
 	for _, err := range in.Documents() {
@@ -92,7 +92,7 @@ func TestStreamIsReadTwice(t *testing.T) {
 		comment := strings.NewReader("# " + strings.Repeat("x", size) + "\n")
 		stream := io.MultiReader(
 			strings.NewReader("a: 1\n---\n"), comment, strings.NewReader("b: 1\n"))
-		in := inputs.Find([]string{"-"}, stream)[0]
+		in := catalog.Find([]string{"-"}, stream)[0]
 		if first, second := counted(t, in), counted(t, in); first != 2 || second != 2 {
 			t.Errorf("%d documents, then %d", first, second)
 		}
@@ -107,7 +107,7 @@ func TestStreamIsReadTwice(t *testing.T) {
 
 // A stream that breaks off says so each time.
 func TestStreamBreaks(t *testing.T) {
-	in := inputs.Find([]string{"-"}, io.MultiReader(strings.NewReader("a: 1\n"), broken{}))[0]
+	in := catalog.Find([]string{"-"}, io.MultiReader(strings.NewReader("a: 1\n"), broken{}))[0]
 	for range 2 {
 		var got []string
 		for _, err := range in.Documents() {

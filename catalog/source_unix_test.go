@@ -1,15 +1,16 @@
 //go:build unix
 
-package inputs_test
+package catalog_test
 
 import (
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/cmd/crdsem/internal/inputs"
+	"github.com/crdsem/crdsem/catalog"
 )
 
 // A link to a folder is read like the folder.
@@ -18,7 +19,7 @@ func TestLink(t *testing.T) {
 	if err := os.Symlink("d", "link"); err != nil {
 		t.Fatal(err)
 	}
-	got := names(inputs.Find([]string{"link"}, nil))
+	got := names(catalog.Find([]string{"link"}, nil))
 	if diff := cmp.Diff([]string{"link/b.yaml", "link/c/x.json"}, got); diff != "" {
 		t.Error(diff)
 	}
@@ -26,9 +27,21 @@ func TestLink(t *testing.T) {
 
 // A device has no end.
 func TestDevice(t *testing.T) {
-	for _, err := range inputs.Find([]string{"/dev/zero"}, nil)[0].Documents() {
+	for _, err := range catalog.Find([]string{"/dev/zero"}, nil)[0].Documents() {
 		if err == nil || !strings.Contains(err.Error(), "neither a file nor a folder nor a pipe") {
 			t.Error(err)
 		}
+	}
+}
+
+// A FIFO in a folder has no writer: nobody waits for it.
+func TestFIFOInFolder(t *testing.T) {
+	files(t, "d/a.yaml")
+	if err := syscall.Mkfifo("d/b.yaml", 0o644); err != nil {
+		t.Skip(err)
+	}
+	got := names(catalog.Find([]string{"d"}, nil))
+	if diff := cmp.Diff([]string{"d/a.yaml"}, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -1,0 +1,158 @@
+package catalog_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/catalog"
+)
+
+// crd returns the text of a definition.
+func crd(group, kind, plural string) string {
+	return fmt.Sprintf(`
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: %[3]s.%[1]s}
+spec:
+  group: %[1]s
+  scope: Cluster
+  names: {kind: %[2]s, plural: %[3]s}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+`, group, kind, plural)
+}
+
+// read returns a catalog of definitions, and the warnings.
+func read(t *testing.T, texts ...string) (*catalog.Catalog, []string) {
+	t.Helper()
+	c := catalog.New()
+	duplicates, err := c.Read("crds.yaml", strings.NewReader(strings.Join(texts, "---")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var warnings []string
+	for _, d := range duplicates {
+		warnings = append(warnings, d.Error())
+	}
+	return c, warnings
+}
+
+func object(apiVersion, kind string) map[string]any {
+	return map[string]any{"apiVersion": apiVersion, "kind": kind}
+}
+
+// An object finds its definition, or what was meant.
+func TestOf(t *testing.T) {
+	c, _ := read(t, crd("a.io", "CronTab", "crontabs"), crd("b.io", "Shirt", "shirts"))
+	for _, test := range []struct{ apiVersion, kind, want string }{
+		{"a.io/v1", "CronTab", ""},
+		{"a.io/v2", "CronTab", `crontabs.a.io does not serve version "v2"`},
+		{"a.io/v1", "Crontab", "no definition of a.io/v1 Crontab was given; did you mean `CronTab`?"},
+		{"c.io/v1", "CronTab", "no definition of c.io/v1 CronTab was given; did you mean the group `a.io`?"},
+		{"c.io/v1", "Other", "no definition of c.io/v1 Other was given"},
+		{"apps/v1", "Deployment", "apps/v1 Deployment is built into Kubernetes"},
+		{"apps/v1", "Deploymet", "no definition of apps/v1 Deploymet was given; did you mean `Deployment`?"},
+		{"extensions/v1beta1", "Foo", "no definition of extensions/v1beta1 Foo was given"},
+		{"v1", "Pod", "v1 Pod is built into Kubernetes"},
+		{"", "CronTab", `apiVersion "" and kind "CronTab" name no custom resource`},
+	} {
+		_, err := c.Version(object(test.apiVersion, test.kind))
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s %s: got %q, want %q", test.apiVersion, test.kind, got, test.want)
+		}
+	}
+	_, err := c.Definition(object("apps/v1", "Deployment"))
+	unknown, ok := errors.AsType[*catalog.UnknownKindError](err)
+	if !ok || !unknown.BuiltIn || unknown.Type.String() != "apps/v1 Deployment" {
+		t.Errorf("%#v", err)
+	}
+}
+
+// Of two definitions of one kind or one plural name the later one counts.
+func TestDuplicates(t *testing.T) {
+	c, warnings := read(t, crd("a.io", "A", "as"), crd("a.io", "A", "aas"), crd("a.io", "B", "aas"))
+	want := []string{
+		"crds.yaml:12:1: A.a.io is defined twice, first at crds.yaml:2:1; the later definition counts",
+		"crds.yaml:22:1: B.a.io is defined twice, first at crds.yaml:12:1; the later definition counts",
+	}
+	if diff := cmp.Diff(want, warnings); diff != "" {
+		t.Error(diff)
+	}
+	var left []catalog.Names
+	for names := range c.Kinds().All() {
+		left = append(left, names)
+	}
+	b := catalog.Names{GroupKind: catalog.GroupKind{Group: "a.io", Kind: "B"}, Plural: "aas"}
+	if diff := cmp.Diff([]catalog.Names{b}, left); diff != "" {
+		t.Error(diff)
+	}
+	if _, found := c.Kinds().Resource("a.io", "as"); found {
+		t.Error("a plural name of a definition that was replaced")
+	}
+	if !c.Remove(b.GroupKind) || c.Remove(b.GroupKind) {
+		t.Error("a definition is removed once")
+	}
+	if _, found := c.Kinds().Resource("a.io", "aas"); found {
+		t.Error("a plural name of a definition that was removed")
+	}
+}
+
+// Definitions come and go while others read.
+func TestConcurrentChanges(t *testing.T) {
+	c, _ := read(t, crd("a.io", "A", "as"))
+	def, err := crdsem.Parse([]byte(crd("a.io", "B", "bs")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 200 {
+				c.Add(&catalog.Entry{Definition: def})
+				c.Remove(catalog.GroupKind{Group: "a.io", Kind: "B"})
+			}
+		})
+		group.Go(func() {
+			for range 200 {
+				if _, err := c.Version(object("a.io/v1", "A")); err != nil {
+					t.Error(err)
+				}
+				_, _ = c.Version(object("a.io/v1", "Bs"))
+				_, _ = c.Kinds().Resource("a.io", "bs")
+			}
+		})
+	}
+	group.Wait()
+}
+
+// An error of a text names its place. What was read before it stays.
+func TestReadErrors(t *testing.T) {
+	c := catalog.New()
+	bad := crd("a.io", "A", "as") + "---\napiVersion: apiextensions.k8s.io/v1\n" +
+		"kind: CustomResourceDefinition\nspec: {versions: 1}\n"
+	if _, err := c.Read("f", strings.NewReader(bad)); err == nil ||
+		!strings.HasPrefix(err.Error(), "f:12:1: ") {
+		t.Error(err)
+	}
+	if _, err := c.Version(object("a.io/v1", "A")); err != nil {
+		t.Error(err)
+	}
+	for _, path := range []string{"testdata/objects", "nothing.yaml"} {
+		if _, err := c.ReadFiles(path); err == nil || !strings.HasPrefix(err.Error(), path+": ") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if _, err := c.ReadFiles("testdata/objects"); !errors.Is(err, catalog.ErrNoDefinition) {
+		t.Error(err)
+	}
+}

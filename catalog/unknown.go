@@ -1,0 +1,85 @@
+package catalog
+
+import (
+	"fmt"
+
+	"github.com/crdsem/crdsem/internal/base/builtin"
+	"github.com/crdsem/crdsem/internal/base/nearest"
+)
+
+// UnknownKindError is the error of an object of a kind without a definition.
+type UnknownKindError struct {
+	Type Type
+	// BuiltIn is set for a kind of Kubernetes itself, e.g. Deployment of apps.
+	BuiltIn bool
+	// Meant is the kind that was probably meant: one of the group with a
+	// similar name, or of another group with the same name. It is the zero
+	// value if there is none.
+	Meant GroupKind
+}
+
+// Error names the type, and says what was probably meant.
+func (e *UnknownKindError) Error() string {
+	if e.Type.Group == "" && e.Type.Version == "" || e.Type.Kind == "" {
+		return fmt.Sprintf("apiVersion %q and kind %q name no custom resource",
+			e.Type.APIVersion(), e.Type.Kind)
+	}
+	if e.BuiltIn {
+		return fmt.Sprintf("%v is built into Kubernetes", e.Type)
+	}
+	text := fmt.Sprintf("no definition of %v was given", e.Type)
+	if hint := e.Hint(); hint != "" {
+		text += "; " + hint
+	}
+	return text
+}
+
+// Hint asks whether Meant was meant. It is empty if nothing was.
+func (e *UnknownKindError) Hint() string {
+	switch {
+	case e.Meant == GroupKind{}:
+		return ""
+	case e.Meant.Group == e.Type.Group:
+		return fmt.Sprintf("did you mean `%s`?", e.Meant.Kind)
+	default:
+		return fmt.Sprintf("did you mean the group `%s`?", e.Meant.Group)
+	}
+}
+
+// Of returns the value for an object's kind. The error is an
+// *[UnknownKindError].
+func (k *Kinds[T]) Of(object map[string]any) (T, error) { return k.OfType(TypeOf(object)) }
+
+// OfType is like Of for the type of an object.
+func (k *Kinds[T]) OfType(t Type) (T, error) {
+	value, ok := k.Kind(t.GroupKind)
+	if ok {
+		return value, nil
+	}
+	err := &UnknownKindError{Type: t, BuiltIn: builtin.HasKind(t.Group, t.Kind)}
+	if !err.BuiltIn && t.Kind != "" {
+		err.Meant = k.meant(t.GroupKind)
+	}
+	return value, err
+}
+
+// meant returns the kind that was probably meant.
+func (k *Kinds[T]) meant(unknown GroupKind) GroupKind {
+	kinds := append([]string{}, builtin.Kinds(unknown.Group)...)
+	var elsewhere GroupKind
+	for names := range k.All() {
+		switch {
+		case names.Group == unknown.Group:
+			kinds = append(kinds, names.Kind)
+		case names.Kind == unknown.Kind && elsewhere.Kind == "":
+			elsewhere = names.GroupKind
+		}
+	}
+	if elsewhere.Kind != "" {
+		return elsewhere
+	}
+	if near := nearest.Name(unknown.Kind, kinds); near != "" {
+		return GroupKind{unknown.Group, near}
+	}
+	return GroupKind{}
+}
