@@ -13,8 +13,8 @@ type UnknownKindError struct {
 	// BuiltIn is set for a kind of Kubernetes itself, e.g. Deployment of apps.
 	BuiltIn bool
 	// Meant is the kind that was probably meant: one of the group with a
-	// similar name, or of another group with the same name. It is the zero
-	// value if there is none.
+	// similar name, or of another group with the same name. The zero value
+	// says that no kind is similar.
 	Meant GroupKind
 }
 

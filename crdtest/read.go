@@ -98,7 +98,7 @@ func (r *reader) readDocument(doc catalog.Object, index int) error {
 	case isNative(doc.File):
 	case hasTests && kind == "":
 		parse = r.parseOpenShift
-	case kind == "" || catalog.IsDefinition(doc.Content) || strings.HasSuffix(doc.File, ".post.yaml"):
+	case kind == "", catalog.IsDefinition(doc.Content), strings.HasSuffix(doc.File, ".post.yaml"):
 		return nil
 	default:
 		return r.addExample(example{doc, index})

@@ -147,7 +147,8 @@ func (s *server) replaced(of, by *CRD) *server {
 func typeOf(object map[string]any) (catalog.Type, error) {
 	of := catalog.TypeOf(object)
 	if of.Version == "" || of.Kind == "" {
-		return of, fmt.Errorf("apiVersion %q and kind %q name no resource", of.APIVersion(), of.Kind)
+		return of, fmt.Errorf("apiVersion %q and kind %q name no resource",
+			of.APIVersion(), of.Kind)
 	}
 	return of, nil
 }

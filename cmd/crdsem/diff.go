@@ -175,7 +175,8 @@ func (d *differ) compare(defs definitions, old, in inputObject) (merge.Changes, 
 	if err != nil {
 		return fail(err)
 	}
-	was, is := judge.InNamespace(def.Definition, old.Content), judge.InNamespace(def.Definition, in.Content)
+	was := judge.InNamespace(def.Definition, old.Content)
+	is := judge.InNamespace(def.Definition, in.Content)
 	if d.fill {
 		was, is = filled(was, version), filled(is, version)
 	}

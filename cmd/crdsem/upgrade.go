@@ -14,6 +14,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/internal/base/visible"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/upgrade"
 )
@@ -181,7 +182,8 @@ func (u *upgrading) compare(
 	for _, name := range jsonvalue.SortedKeys(olds) {
 		was, is := olds[name], news[name]
 		c := &comparison{
-			Name: name, Removed: is.Document == nil, document: was.Document, names: catalog.NamesOf(was.Content),
+			Name: name, Removed: is.Document == nil, document: was.Document,
+			names: catalog.NamesOf(was.Content),
 		}
 		if is.Document != nil {
 			c.document = is.Document
@@ -242,7 +244,8 @@ func namedDefinitions(path string, std streams) (map[string]catalog.Object, erro
 		}
 		_, name := typemeta.Name(o.Content)
 		if before, ok := found[name]; ok {
-			fmt.Fprintf(std.err, "%v: %s is defined twice, first at %v; the later definition counts\n",
+			visible.Printf(std.err,
+				"%v: %s is defined twice, first at %v; the later definition counts\n",
 				o.Start(), name, before.Start())
 		}
 		found[name] = o

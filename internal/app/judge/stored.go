@@ -61,8 +61,7 @@ func (j *Judge) StoreDefinition(object map[string]any) error {
 	return nil
 }
 
-// definitionOf returns the definition of an object's kind, or why there is
-// none.
+// definitionOf returns the definition of an object's kind, or an error.
 func (j *Judge) definitionOf(object map[string]any) (*Definition, *catalog.UnknownKindError) {
 	kinds := j.definitions
 	if kinds == nil {
