@@ -54,6 +54,10 @@ lint: ## gofmt and golangci-lint (go vet among others) on every module; the libr
 	GOWORK=off $(GO) build ./...
 	for m in $(LINTED); do (cd $$m && $(LINT)) || exit 1; done
 
+.PHONY: api
+api: ## write the exported names of each module into api/
+	$(GO) run ./tools/api
+
 .PHONY: figures
 figures: ## print the style figures: lengths, widths, cyclomatic numbers, lines by area
 	$(GO) run ./tools/figures
