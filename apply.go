@@ -7,58 +7,22 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/chapter/copyonwrite"
+	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
 )
 
-// ServerSideApply is what makes [Version.Apply] possible. It returns, for one
-// version of a definition, the function that merges; package apply has the
-// server's:
-//
-//	def, err := crdsem.Parse(crd, crdsem.ServerSideApply(apply.Server))
-//
-// It is given to [Parse] as an option. It is called once for each version, when
-// it is first needed.
-type applyPlug = func(*Definition, *Version) (Merge, error)
-
-// ServerSideApply is the option.
-func ServerSideApply(s applyPlug) DefinitionOption {
-	return func(d *Definition) error {
-		d.serverSideApply = s
-		return nil
-	}
-}
-
-// Merge merges an applied configuration into a live object, or into a new one
-// if live is nil. The merged object has the defaults of the schema and
-// metadata.managedFields. Neither argument is changed. Conflicts with other
-// managers are a *[StatusError].
-type Merge func(ctx context.Context, live, applied map[string]any,
-	by Applier) (map[string]any, error)
-
-// Applier says who applies.
-type Applier struct {
-	// Manager is the name of the field manager, e.g. "kubectl".
-	Manager string
-	// Subresource is empty or "status".
-	Subresource string
-	// Force is set if the manager takes over the fields in conflict.
-	Force bool
-	// Default returns a merged object with the defaults of the schema. The
-	// error is a *[LimitError].
-	Default func(object map[string]any) (map[string]any, error)
-}
-
 // ErrNoServerSideApply is the error of [Version.Apply] if the definition was
-// parsed without the option [ServerSideApply].
-var ErrNoServerSideApply = errors.New("server-side apply needs the option ServerSideApply of Parse")
+// parsed without the option of package apply:
+//
+//	def, err := crdsem.Parse(crd, apply.Server())
+var ErrNoServerSideApply = errors.New("server-side apply needs the option apply.Server of Parse")
 
 // merger returns the function that merges for the version.
-func (v *Version) merger() (Merge, error) {
-	v.merging.Do(func() {
-		if v.mergeErr = ErrNoServerSideApply; v.def.serverSideApply != nil {
-			v.merge, v.mergeErr = v.def.serverSideApply(v.def, v)
-		}
-	})
-	return v.merge, v.mergeErr
+func (v *Version) merger() (facadeoptions.Merge, error) {
+	if v.def.serverSideApply == nil {
+		return nil, ErrNoServerSideApply
+	}
+	v.merging.Do(func() { v.merge = v.def.serverSideApply(v.def, v) })
+	return v.merge, nil
 }
 
 // takeConfig is the input of a server-side apply: the configuration merged into
@@ -88,10 +52,10 @@ func (r *request) takeConfig(ctx context.Context, q *Request) error {
 		r.setOld(&out)
 		r.matchLive(live)
 	}
-	by := Applier{
-		Manager:     string(r.choices.manager),
+	by := facadeoptions.Applier{
+		Manager:     r.choices.manager,
 		Subresource: string(q.Subresource),
-		Force:       r.choices.conflicts == Force,
+		Force:       r.choices.force,
 		Default:     r.version.fillDefaults,
 	}
 	merged, err := merge(ctx, live, q.Object, by)

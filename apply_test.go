@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
 	"github.com/crdsem/crdsem/internal/test/requests"
 )
 
@@ -15,11 +16,14 @@ import (
 func applying(t *testing.T) *crdsem.Version {
 	t.Helper()
 	merge := func(_ context.Context, _, applied map[string]any,
-		_ crdsem.Applier) (map[string]any, error) {
+		_ facadeoptions.Applier) (map[string]any, error) {
 		return applied, nil
 	}
-	option := func(*crdsem.Definition, *crdsem.Version) (crdsem.Merge, error) { return merge, nil }
-	def, err := crdsem.Parse([]byte(requests.DefinitionText), crdsem.ServerSideApply(option))
+	option := func(d *facadeoptions.Definition) error {
+		d.Server = func(*crdsem.Definition, *crdsem.Version) facadeoptions.Merge { return merge }
+		return nil
+	}
+	def, err := crdsem.Parse([]byte(requests.DefinitionText), option)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,12 +38,13 @@ func applying(t *testing.T) *crdsem.Version {
 // defaults but those of the merge, and it is validated (PIPE-019).
 func TestApplied(t *testing.T) {
 	ctx, v := context.Background(), applying(t)
-	const manager = crdsem.FieldManager("m")
+	manager := crdsem.FieldManager("m")
 	const (
 		merged = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"default","generation":1,"resourceVersion":"5","managedFields":[{"manager":"m","operation":"Apply","apiVersion":"g.io/v1","fieldsType":"FieldsV1","fieldsV1":{}}],"zz":1},"spec":{"zz":null,"o":{"zz":1}},"zz":1}`
 		old    = `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"default","generation":1,"resourceVersion":"5"},"spec":{"a":"d"}}`
 	)
-	r := v.Apply(ctx, requests.Object(t, merged), requests.Object(t, old), manager, crdsem.Strict)
+	r := v.Apply(ctx, requests.Object(t, merged), requests.Object(t, old), manager,
+		crdsem.FieldValidation(crdsem.Strict))
 	want := requests.Object(t, merged)
 	want["metadata"].(map[string]any)["generation"] = int64(2)
 	if diff := cmp.Diff(want, r.Object) + cmp.Diff([]string(nil),

@@ -163,7 +163,7 @@ func (v *Version) decodeBytes(
 	return b.decode(c.fieldValidation)
 }
 
-func formatOf(data []byte) Format {
+func formatOf(data []byte) Encoding {
 	if len(data) > 0 && data[0] == '{' {
 		return JSON
 	}
@@ -213,10 +213,10 @@ type exactBody struct {
 	version *Version
 	data    []byte // as sent
 	json    []byte
-	format  Format
+	format  Encoding
 }
 
-func (b *exactBody) decode(level FieldValidation) (map[string]any, []error, error) {
+func (b *exactBody) decode(level Strictness) (map[string]any, []error, error) {
 	var strict []error
 	if b.format == YAML {
 		var err error
@@ -246,7 +246,7 @@ func (b *exactBody) decode(level FieldValidation) (map[string]any, []error, erro
 // missingKind is the error of an object without a kind. The server's strict
 // decoder takes the kind from the object alone, and its other decoder from the
 // URL.
-func (b *exactBody) missingKind(claimed typeMeta, level FieldValidation) error {
+func (b *exactBody) missingKind(claimed typeMeta, level Strictness) error {
 	if level == Ignore {
 		missing := missingKindError(strings.TrimSpace(string(b.json)))
 		return b.version.unhandled("PIPE-010", claimed, missing)

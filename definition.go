@@ -8,6 +8,7 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
 	"github.com/crdsem/crdsem/internal/chapter/metadata"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/minors"
@@ -32,7 +33,7 @@ type Definition struct {
 	// ConversionReview. Then it refuses every object.
 	unsupported bool
 
-	serverSideApply applyPlug
+	serverSideApply func(*Definition, *Version) facadeoptions.Merge
 	ruleOptions     []celrules.Option
 	defaultsMemory  int64
 
@@ -83,14 +84,20 @@ func FromMap(document map[string]any, options ...DefinitionOption) (*Definition,
 
 // chosen returns an empty definition with options.
 func chosen(options []DefinitionOption) (*Definition, error) {
-	d := &Definition{defaultsMemory: DefaultDefaultsMemory}
+	chosen := facadeoptions.Definition{DefaultsMemory: DefaultDefaultsMemory}
 	for _, o := range options {
 		if o != nil {
-			if err := o(d); err != nil {
+			if err := o(&chosen); err != nil {
 				return nil, err
 			}
 		}
 	}
+	d := &Definition{
+		profile: chosen.Profile, webhook: chosen.Webhook, ruleOptions: chosen.RuleOptions,
+		defaultsMemory: chosen.DefaultsMemory,
+	}
+	d.cache, _ = chosen.Cache.(*Cache)
+	d.serverSideApply, _ = chosen.Server.(func(*Definition, *Version) facadeoptions.Merge)
 	return d, nil
 }
 

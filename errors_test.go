@@ -36,9 +36,9 @@ func TestStatusErrorDetails(t *testing.T) {
 		want   [3]string
 	}{
 		"invalid": {v.CreateBytes(ctx, []byte(`{`+requests.Head+`,"spec":{"replicas":200}}`)), [3]string{"n", "g.io", "K"}},
-		"no resourceVersion": {v.Update(ctx, requests.Object(t, `{`+requests.Head+`,"spec":{}}`), old, crdsem.RequireResourceVersion),
+		"no resourceVersion": {v.Update(ctx, requests.Object(t, `{`+requests.Head+`,"spec":{}}`), old, crdsem.Concurrency(crdsem.RequireResourceVersion)),
 			[3]string{"n", "g.io", "ks"}},
-		"conflict":    {v.Update(ctx, stale, old, crdsem.RequireResourceVersion), [3]string{"n", "g.io", "ks"}},
+		"conflict":    {v.Update(ctx, stale, old, crdsem.Concurrency(crdsem.RequireResourceVersion)), [3]string{"n", "g.io", "ks"}},
 		"bad request": {v.CreateBytes(ctx, []byte(`{"apiVersion":"g.io/v2","kind":"K"}`)), [3]string{}},
 	} {
 		status, ok := errors.AsType[*crdsem.StatusError](tc.result.Err())
@@ -77,11 +77,11 @@ func TestStatusError(t *testing.T) {
 		}},
 		"bad request": {v.CreateBytes(ctx, []byte(`{"apiVersion":"g.io/v2","kind":"K"}`)), &crdsem.StatusError{
 			Code: 400, Reason: "BadRequest", Message: "the API version in the data (g.io/v2) does not match the expected API version (g.io/v1)"}},
-		"no resourceVersion": {v.Update(ctx, requests.Object(t, `{`+requests.Head+`,"spec":{}}`), old, crdsem.RequireResourceVersion), &crdsem.StatusError{
+		"no resourceVersion": {v.Update(ctx, requests.Object(t, `{`+requests.Head+`,"spec":{}}`), old, crdsem.Concurrency(crdsem.RequireResourceVersion)), &crdsem.StatusError{
 			Code: 422, Reason: "Invalid", Message: `ks.g.io "n" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
 			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: "Invalid value: 0: must be specified for an update", Field: "metadata.resourceVersion"}},
 		}},
-		"conflict": {v.Update(ctx, requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"4"},"spec":{}}`), old, crdsem.RequireResourceVersion), &crdsem.StatusError{
+		"conflict": {v.Update(ctx, requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"4"},"spec":{}}`), old, crdsem.Concurrency(crdsem.RequireResourceVersion)), &crdsem.StatusError{
 			Code: 409, Reason: "Conflict", Message: `Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}},
 		"not JSON": {v.Create(ctx, map[string]any{"a": 1}), nil},
 	} {

@@ -174,7 +174,7 @@ func ExampleResult_Findings() {
 	for _, f := range result.Findings() {
 		fmt.Println(f.Rule, f.Type, f.Field)
 	}
-	result = v.CreateBytes(ctx, []byte(head+`"spec": {"replica": 1}}`), crdsem.Strict)
+	result = v.CreateBytes(ctx, []byte(head+`"spec": {"replica": 1}}`), crdsem.FieldValidation(crdsem.Strict))
 	if status, ok := errors.AsType[*crdsem.StatusError](result.Err()); ok {
 		fmt.Println(status.Rule, status.Reason)
 	}

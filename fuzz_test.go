@@ -21,9 +21,9 @@ func FuzzCreate(f *testing.F) {
 	f.Add([]byte(`{"kind":"K","kind":5}`), false)
 	f.Add([]byte(`{"apiVersion":"g.io/v1","kind":"K","metadata":{"generateName":"x","labels":{"a":null},"finalizers":["x","x"]},"spec":{"replicas":1e3}}`), true)
 	f.Fuzz(func(t *testing.T, body []byte, strict bool) {
-		option := crdsem.Warn
+		option := crdsem.FieldValidation(crdsem.Warn)
 		if strict {
-			option = crdsem.Strict
+			option = crdsem.FieldValidation(crdsem.Strict)
 		}
 		ctx := context.Background()
 		first, second := v.CreateBytes(ctx, body, option), v.CreateBytes(ctx, body, option)
@@ -48,7 +48,7 @@ func FuzzCreate(f *testing.F) {
 		if !first.Admitted() {
 			return
 		}
-		again := v.Create(ctx, first.Object, crdsem.Strict)
+		again := v.Create(ctx, first.Object, crdsem.FieldValidation(crdsem.Strict))
 		if diff := cmp.Diff(first.Object, again.Object); diff != "" || !again.Admitted() ||
 			len(again.Pruned) > 0 {
 			t.Errorf("admitted again: %q %s", requests.Lines(again), diff)

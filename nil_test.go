@@ -173,7 +173,7 @@ func TestNilOptions(t *testing.T) {
 		"Update":       v.Update(ctx, object, foo(nil), nil),
 		"UpdateStatus": v.UpdateStatus(ctx, object, foo(nil), nil),
 		"Patch":        v.Patch(ctx, []byte(`{}`), crdsem.MergePatch, object, nil),
-		"Explain":      v.Create(ctx, object, crdsem.Explain),
+		"Explain":      v.Create(ctx, object, crdsem.ExplainFailures()),
 	} {
 		if !r.Admitted() {
 			t.Errorf("%s: %v %v", name, r.Err(), r.Errors)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 	"github.com/crdsem/crdsem/internal/chapter/ruleoptions"
 	"github.com/crdsem/crdsem/minors"
@@ -15,21 +16,21 @@ import (
 
 // DefinitionOption is a choice for [Parse] and [Compile]. Of several of one
 // kind the last one counts. A nil option chooses nothing.
-type DefinitionOption func(*Definition) error
+type DefinitionOption func(*facadeoptions.Definition) error
 
 // Kubernetes selects the minor version of the server, e.g. "1.33". Without this
 // option it is the newest one, or that of a definition that was decoded for
 // another one (definition.Kubernetes). For a minor that package minors does not
 // list, [Parse] fails with an *[OptionError].
 func Kubernetes(m minors.Minor) DefinitionOption {
-	return func(d *Definition) error {
+	return func(d *facadeoptions.Definition) error {
 		p, err := profile.Resolve(string(m))
 		if err != nil {
 			return &OptionError{
 				Option: "crdsem.Kubernetes", Value: string(m), Known: fmt.Sprint(minors.All()),
 			}
 		}
-		d.profile = p
+		d.Profile = p
 		return nil
 	}
 }
@@ -38,8 +39,8 @@ func Kubernetes(m minors.Minor) DefinitionOption {
 // webhook. Without it, a conversion to another version fails with an error that
 // wraps [ErrNoWebhook]. Definitions with the strategy None do not call it.
 func ConversionWebhook(w conversion.Webhook) DefinitionOption {
-	return func(d *Definition) error {
-		d.webhook = w
+	return func(d *facadeoptions.Definition) error {
+		d.Webhook = w
 		return nil
 	}
 }
@@ -49,8 +50,8 @@ func ConversionWebhook(w conversion.Webhook) DefinitionOption {
 // an error; the server has no such limit. Without this option it is
 // celrules.MemoryLimit, 64 MiB.
 func RuleMemory(bytes int64) DefinitionOption {
-	return func(d *Definition) error {
-		d.ruleOptions = append(d.ruleOptions, celrules.WithMemoryLimit(bytes))
+	return func(d *facadeoptions.Definition) error {
+		d.RuleOptions = append(d.RuleOptions, celrules.WithMemoryLimit(bytes))
 		return nil
 	}
 }
@@ -63,8 +64,8 @@ func RuleMemory(bytes int64) DefinitionOption {
 // Defaults within the items of defaults multiply: 1 KB of a definition can ask
 // for any amount of memory.
 func DefaultsMemory(bytes int64) DefinitionOption {
-	return func(d *Definition) error {
-		d.defaultsMemory = max(bytes, 1)
+	return func(d *facadeoptions.Definition) error {
+		d.DefaultsMemory = max(bytes, 1)
 		return nil
 	}
 }
@@ -76,8 +77,8 @@ const DefaultDefaultsMemory int64 = 256 << 20
 // InCache makes a definition share what is compiled with all that use the same
 // cache, also those of other minors.
 func InCache(c *Cache) DefinitionOption {
-	return func(d *Definition) error {
-		d.cache = c
+	return func(d *facadeoptions.Definition) error {
+		d.Cache = c
 		return nil
 	}
 }
@@ -106,152 +107,149 @@ func (c *Cache) Drop() {
 	c.rules.Drop()
 }
 
-// Option is a choice for one request: [FieldValidation], [Namespace],
-// [Concurrency], [FieldManager], [Conflicts], [Format] or [Detail]. The zero
-// value of each stands for its absence. Of several of one kind the last one
-// counts, but every Detail does. A nil option chooses nothing. A text that is
-// not one of the constants, e.g. FieldValidation("strict"), makes the request
-// fail with an *[OptionError].
-type Option interface{ apply(*choices) error }
+// Option is a choice for one request: functions of this package return options.
+// Of several of one kind the last one counts, but details add up. A nil option
+// chooses nothing. A value that is not one of the constants, e.g.
+// Strictness("strict"), makes the request fail with an *[OptionError]; an empty
+// one is the choice without the option.
+type Option func(*choices) error
 
 // choices are the options of a request.
 type choices struct {
 	ruleDetails     []celrules.ValidateOption
-	format          Format
-	fieldValidation FieldValidation
+	format          Encoding
+	fieldValidation Strictness
 	namespace       string
-	concurrency     Concurrency
-	manager         FieldManager
-	conflicts       Conflicts
+	concurrency     Locking
+	manager         string
+	force           bool
 }
 
-// choose sets a choice to one of the known texts, or to the first of them if
-// the text is empty.
-func choose[T ~string](choice *T, text T, known ...T) error {
-	if text == "" {
-		text = known[0]
+// choose sets a choice of an option to one of the known values, or to the first
+// of them if the value is empty.
+func choose[T ~string](option string, choice *T, value T, known ...T) error {
+	if value == "" {
+		value = known[0]
 	}
-	for _, k := range known {
-		if text == k {
-			*choice = text
-			return nil
-		}
+	if slices.Contains(known, value) {
+		*choice = value
+		return nil
 	}
 	known = slices.DeleteFunc(known, func(k T) bool { return k == "" })
-	return &OptionError{
-		Option: fmt.Sprintf("%T", text),
-		Value:  string(text),
-		Known:  fmt.Sprint(known),
-	}
+	return &OptionError{Option: option, Value: string(value), Known: fmt.Sprint(known)}
 }
 
-// FieldValidation selects what happens to a request with unknown or duplicate
-// fields. The zero value is Warn.
-type FieldValidation string
+// Strictness is the argument of [FieldValidation].
+type Strictness string
 
 // The levels of field validation (PIPE-006).
 const (
 	// Strict refuses the request.
-	Strict FieldValidation = "Strict"
+	Strict Strictness = "Strict"
 	// Warn adds a warning for each field.
-	Warn FieldValidation = "Warn"
+	Warn Strictness = "Warn"
 	// Ignore says nothing. Unknown fields are still removed, and listed in
 	// [Result.Pruned].
-	Ignore FieldValidation = "Ignore"
+	Ignore Strictness = "Ignore"
 )
 
-func (f FieldValidation) apply(c *choices) error {
-	return choose(&c.fieldValidation, f, Warn, Strict, Ignore)
+// FieldValidation selects what happens to a request with unknown or duplicate
+// fields. Without this option it is [Warn]. A read and [Version.UpdateScale]
+// ignore it, and so does an apply of an object.
+func FieldValidation(level Strictness) Option {
+	return func(c *choices) error {
+		return choose("crdsem.FieldValidation", &c.fieldValidation, level, Warn, Strict, Ignore)
+	}
 }
 
 // Namespace is the namespace that a request is sent to. Without this option it
 // is the object's own, or "default" if the object has none.
-type Namespace string
-
-func (n Namespace) apply(c *choices) error {
-	c.namespace = string(n)
-	return nil
+func Namespace(name string) Option {
+	return func(c *choices) error {
+		c.namespace = name
+		return nil
+	}
 }
 
-// Concurrency selects how an update checks metadata.resourceVersion.
-type Concurrency string
+// Locking is the argument of [Concurrency].
+type Locking string
 
+// What is asked of metadata.resourceVersion.
 const (
 	// Unconditional takes a missing resourceVersion from the old object, as
 	// clients do that read before they write. A resourceVersion that is given
 	// is not checked.
-	Unconditional Concurrency = "Unconditional"
+	Unconditional Locking = "Unconditional"
 	// RequireResourceVersion is the server's rule: an update must have a
 	// resourceVersion, and it must be the old object's; a new object must have
 	// none.
-	RequireResourceVersion Concurrency = "RequireResourceVersion"
+	RequireResourceVersion Locking = "RequireResourceVersion"
 )
 
-func (o Concurrency) apply(c *choices) error {
-	return choose(&c.concurrency, o, Unconditional, RequireResourceVersion)
+// Concurrency selects how a write checks metadata.resourceVersion. Without this
+// option it is [Unconditional]. A patch and an apply ignore it: they check a
+// resourceVersion that they set.
+func Concurrency(l Locking) Option {
+	return func(c *choices) error {
+		return choose("crdsem.Concurrency", &c.concurrency, l,
+			Unconditional, RequireResourceVersion)
+	}
 }
 
 // FieldManager is the name of the manager that applies, e.g. "kubectl".
-// [Version.Apply] requires it.
-type FieldManager string
-
-func (m FieldManager) apply(c *choices) error {
-	c.manager = m
-	return nil
+// [Version.Apply] requires it; other verbs ignore it.
+func FieldManager(name string) Option {
+	return func(c *choices) error {
+		c.manager = name
+		return nil
+	}
 }
 
-// Conflicts selects what [Version.Apply] does about fields that another manager
-// owns with another value. The zero value is Refuse.
-type Conflicts string
-
-const (
-	// Refuse refuses the request with 409 Conflict.
-	Refuse Conflicts = "Refuse"
-	// Force takes over the fields.
-	Force Conflicts = "Force"
-)
-
-func (o Conflicts) apply(c *choices) error { return choose(&c.conflicts, o, Refuse, Force) }
-
-// Format is the language of a request's body. Without this option, a body that
-// starts with { is JSON and any other is YAML.
-type Format string
-
-// The formats of bodies.
-const (
-	JSON Format = "json"
-	YAML Format = "yaml"
-)
-
-func (f Format) apply(c *choices) error { return choose(&c.format, f, "", JSON, YAML) }
-
-// Detail selects what a result holds about the validation rules next to their
-// findings.
-type Detail string
-
-const (
-	// NameFailures fills in [Result.Explanations] without terms: it takes
-	// little time.
-	NameFailures Detail = "NameFailures"
-	// RuleCosts fills in [Result.RuleCosts].
-	RuleCosts Detail = "RuleCosts"
-	// Explain fills in [Result.Explanations]. This takes time and memory; use
-	// it only if a person will read them.
-	Explain Detail = "Explain"
-)
-
-func (d Detail) apply(c *choices) error {
-	var detail Detail
-	switch err := choose(&detail, d, "", NameFailures, RuleCosts, Explain); {
-	case err != nil:
-		return err
-	case detail == NameFailures:
-		names := func(s *ruleoptions.Validate) { s.Explain = ruleoptions.Names }
-		c.ruleDetails = append(c.ruleDetails, names)
-	case detail == RuleCosts:
-		c.ruleDetails = append(c.ruleDetails, celrules.ObserveCosts())
-	case detail == Explain:
-		c.ruleDetails = append(c.ruleDetails, celrules.ExplainFailures())
+// Force makes [Version.Apply] take over the fields that another manager owns
+// with another value. Without this option the request is refused with 409
+// Conflict. Other verbs ignore it.
+func Force() Option {
+	return func(c *choices) error {
+		c.force = true
+		return nil
 	}
-	return nil
+}
+
+// Encoding is the argument of [Format].
+type Encoding string
+
+// The languages of bodies.
+const (
+	JSON Encoding = "json"
+	YAML Encoding = "yaml"
+)
+
+// Format selects the language of a request's body. Without this option, a body
+// that starts with { is JSON and any other is YAML. It is ignored where an
+// object or a patch is sent.
+func Format(e Encoding) Option {
+	return func(c *choices) error {
+		return choose("crdsem.Format", &c.format, e, "", JSON, YAML)
+	}
+}
+
+// ObserveCosts fills in [Result.RuleCosts].
+func ObserveCosts() Option { return detail(celrules.ObserveCosts()) }
+
+// ExplainFailures fills in [Result.Explanations]. This takes time and memory;
+// use it only if a person will read them. With [NameFailures], the later of the
+// two counts.
+func ExplainFailures() Option { return detail(celrules.ExplainFailures()) }
+
+// NameFailures fills in [Result.Explanations] without terms: they name the
+// rules that failed. It takes little time.
+func NameFailures() Option {
+	return detail(func(s *ruleoptions.Validate) { s.Explain = ruleoptions.Names })
+}
+
+func detail(o celrules.ValidateOption) Option {
+	return func(c *choices) error {
+		c.ruleDetails = append(c.ruleDetails, o)
+		return nil
+	}
 }

@@ -135,7 +135,7 @@ func (p *patchBody) check() error {
 // apply patches a document. The second result is what a strict decoder objects
 // to in the patch itself; nothing at the level Ignore.
 func (p *patchBody) apply(
-	ctx context.Context, doc []byte, level FieldValidation,
+	ctx context.Context, doc []byte, level Strictness,
 ) ([]byte, []error, error) {
 	var strict []error
 	if level != Ignore {

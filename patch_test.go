@@ -115,55 +115,55 @@ func TestPatchRefusals(t *testing.T) {
 	for _, tc := range []struct {
 		rule, patch string
 		patchType   crdsem.PatchType
-		level       crdsem.FieldValidation
+		level       crdsem.Option
 		want        *crdsem.StatusError
 	}{
-		{"media type", `{}`, "application/strategic-merge-patch+json", crdsem.Warn, &crdsem.StatusError{Code: 415, Reason: "UnsupportedMediaType", Message: "the body of the request was in an unknown format - accepted media types include: " +
+		{"media type", `{}`, "application/strategic-merge-patch+json", crdsem.FieldValidation(crdsem.Warn), &crdsem.StatusError{Code: 415, Reason: "UnsupportedMediaType", Message: "the body of the request was in an unknown format - accepted media types include: " +
 			"application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"}},
-		{"no JSON", `spec: {}`, crdsem.MergePatch, crdsem.Warn, bad("invalid JSON patch")},
-		{"empty", ``, crdsem.JSONPatch, crdsem.Ignore, bad("invalid JSON patch")},
-		{"merge: null", `null`, crdsem.MergePatch, crdsem.Warn, bad("Invalid JSON Patch")},
-		{"merge: a number", `7`, crdsem.MergePatch, crdsem.Warn, bad("error decoding patch: json: cannot unmarshal number into Go value of type map[string]interface {}")},
-		{"merge: a number, ignored", `7`, crdsem.MergePatch, crdsem.Ignore, bad("Invalid JSON Patch")},
-		{"merge: a list, ignored", `[{"a":null}]`, crdsem.MergePatch, crdsem.Ignore, invalid(`[{}]`, "couldn't get version/kind; json parse error: "+
+		{"no JSON", `spec: {}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), bad("invalid JSON patch")},
+		{"empty", ``, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Ignore), bad("invalid JSON patch")},
+		{"merge: null", `null`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), bad("Invalid JSON Patch")},
+		{"merge: a number", `7`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), bad("error decoding patch: json: cannot unmarshal number into Go value of type map[string]interface {}")},
+		{"merge: a number, ignored", `7`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Ignore), bad("Invalid JSON Patch")},
+		{"merge: a list, ignored", `[{"a":null}]`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Ignore), invalid(`[{}]`, "couldn't get version/kind; json parse error: "+
 			`json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`)},
-		{"merge: overflow", `{"spec":{"a":1e400}}`, crdsem.MergePatch, crdsem.Warn, bad("error decoding patch: json: cannot unmarshal number 1e400 into Go value of type float64")},
-		{"JSON patch: an object", `{}`, crdsem.JSONPatch, crdsem.Warn, bad("error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp")},
-		{"JSON patch: an object, ignored", `{}`, crdsem.JSONPatch, crdsem.Ignore, bad("json: cannot unmarshal object into Go value of type jsonpatch.Patch")},
-		{"JSON patch: no operation", `[1]`, crdsem.JSONPatch, crdsem.Warn, bad("error decoding patch: json: cannot unmarshal number into Go value of type handlers.jsonPatchOp")},
-		{"JSON patch: no operation, ignored", `[1]`, crdsem.JSONPatch, crdsem.Ignore, bad("json: cannot unmarshal number into Go value of type jsonpatch.Operation")},
-		{"JSON patch: a path of another type", `[{"op":"remove","path":1}]`, crdsem.JSONPatch, crdsem.Warn, bad("error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.path of type string")},
-		{"JSON patch: a path of another type, ignored", `[{"op":"remove","path":1}]`, crdsem.JSONPatch, crdsem.Ignore, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: json422}},
-		{"JSON patch: a test fails", `[{"op":"test","path":"/spec/replicas","value":1.0}]`, crdsem.JSONPatch, crdsem.Warn, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: json422}},
-		{"JSON patch: a missing path", `[{"op":"remove","path":"/spec/zz"}]`, crdsem.JSONPatch, crdsem.Strict, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: json422}},
-		{"JSON patch: 10,001 operations", `[` + strings.Repeat(op+",", 10000) + op + `]`, crdsem.JSONPatch, crdsem.Warn,
+		{"merge: overflow", `{"spec":{"a":1e400}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), bad("error decoding patch: json: cannot unmarshal number 1e400 into Go value of type float64")},
+		{"JSON patch: an object", `{}`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Warn), bad("error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp")},
+		{"JSON patch: an object, ignored", `{}`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Ignore), bad("json: cannot unmarshal object into Go value of type jsonpatch.Patch")},
+		{"JSON patch: no operation", `[1]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Warn), bad("error decoding patch: json: cannot unmarshal number into Go value of type handlers.jsonPatchOp")},
+		{"JSON patch: no operation, ignored", `[1]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Ignore), bad("json: cannot unmarshal number into Go value of type jsonpatch.Operation")},
+		{"JSON patch: a path of another type", `[{"op":"remove","path":1}]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Warn), bad("error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.path of type string")},
+		{"JSON patch: a path of another type, ignored", `[{"op":"remove","path":1}]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Ignore), &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: json422}},
+		{"JSON patch: a test fails", `[{"op":"test","path":"/spec/replicas","value":1.0}]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Warn), &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: json422}},
+		{"JSON patch: a missing path", `[{"op":"remove","path":"/spec/zz"}]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Strict), &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: json422}},
+		{"JSON patch: 10,001 operations", `[` + strings.Repeat(op+",", 10000) + op + `]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Warn),
 			&crdsem.StatusError{Code: 413, Reason: "RequestEntityTooLarge", Message: "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001"}},
-		{"JSON patch: a panic", `[{"op":"replace","path":""}]`, crdsem.JSONPatch, crdsem.Warn, &crdsem.StatusError{Code: 500, Reason: "InternalError", Message: "This request caused apiserver to panic. Look in the logs for details."}},
-		{"PIPE-019 strict", `{"spec":{"zz":1,"a":"b","a":"b"}}`, crdsem.MergePatch, crdsem.Strict,
+		{"JSON patch: a panic", `[{"op":"replace","path":""}]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Warn), &crdsem.StatusError{Code: 500, Reason: "InternalError", Message: "This request caused apiserver to panic. Look in the logs for details."}},
+		{"PIPE-019 strict", `{"spec":{"zz":1,"a":"b","a":"b"}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Strict),
 			invalid(strings.Replace(docText, `"replicas":1`, `"replicas":1,"zz":1`, 1), `strict decoding error: duplicate field "spec.a", unknown field "spec.zz"`)},
-		{"PIPE-019 strict JSON patch", `[{"op":"add","path":"/spec/o","value":{"b":1,"b":2},"x":1}]`, crdsem.JSONPatch, crdsem.Strict,
+		{"PIPE-019 strict JSON patch", `[{"op":"add","path":"/spec/o","value":{"b":1,"b":2},"x":1}]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Strict),
 			invalid(strings.Replace(docText, `"o":{}`, `"o":{"b":1,"b":2}`, 1), `strict decoding error: json patch duplicate field "[0].value.b", json patch unknown field "[0].x", duplicate field "spec.o.b", unknown field "spec.o.b"`)},
-		{"META-006", `{"metadata":{"name":5}}`, crdsem.MergePatch, crdsem.Ignore,
+		{"META-006", `{"metadata":{"name":5}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Ignore),
 			invalid(strings.Replace(docText, `"name":"n"`, `"name":5`, 1), "json: cannot unmarshal number into Go struct field ObjectMeta.name of type string")},
-		{"PIPE-010 no kind", `{"kind":null,"spec":null,"status":null,"metadata":null}`, crdsem.MergePatch, crdsem.Warn,
+		{"PIPE-010 no kind", `{"kind":null,"spec":null,"status":null,"metadata":null}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn),
 			invalid(`{"apiVersion":"g.io/v1"}`, `Object 'Kind' is missing in '{"apiVersion":"g.io/v1"}'`)},
-		{"no apiVersion", `{"apiVersion":null}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 500, Reason: "InternalError",
+		{"no apiVersion", `{"apiVersion":null}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), &crdsem.StatusError{Code: 500, Reason: "InternalError",
 			Message: "Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'", Causes: []crdsem.Cause{{Message: "Object 'apiVersion' is missing in 'object has no apiVersion field'"}}}},
-		{"META-020 another group", `{"apiVersion":"v1"}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: `K "n" is invalid: apiVersion: Invalid value: "v1": must be g.io/v1`,
+		{"META-020 another group", `{"apiVersion":"v1"}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: `K "n" is invalid: apiVersion: Invalid value: "v1": must be g.io/v1`,
 			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: `Invalid value: "v1": must be g.io/v1`, Field: "apiVersion"}}}},
-		{"META-020 another kind", `{"kind":"L"}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: `L.g.io "n" is invalid: kind: Invalid value: "L": must be K`,
+		{"META-020 another kind", `{"kind":"L"}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: `L.g.io "n" is invalid: kind: Invalid value: "L": must be K`,
 			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: `Invalid value: "L": must be K`, Field: "kind"}}}},
-		{"META-032 uid", `{"metadata":{"uid":"other"}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: `K.g.io "n" is invalid: metadata.uid: Invalid value: "other": field is immutable`,
+		{"META-032 uid", `{"metadata":{"uid":"other"}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), &crdsem.StatusError{Code: 422, Reason: "Invalid", Message: `K.g.io "n" is invalid: metadata.uid: Invalid value: "other": field is immutable`,
 			Causes: []crdsem.Cause{{Reason: "FieldValueInvalid", Message: `Invalid value: "other": field is immutable`, Field: "metadata.uid"}}}},
-		{"name", `{"metadata":{"name":"m"}}`, crdsem.MergePatch, crdsem.Warn, bad("the name of the object (m) does not match the name on the URL (n)")},
-		{"no name", `[{"op":"remove","path":"/metadata/name"}]`, crdsem.JSONPatch, crdsem.Warn, bad("the name of the object (n based on URL) was undeterminable: name must be provided")},
-		{"namespace", `{"metadata":{"namespace":"m"}}`, crdsem.MergePatch, crdsem.Warn, bad("the namespace of the provided object does not match the namespace sent on the request")},
-		{"PIPE-016 another resourceVersion", `{"metadata":{"resourceVersion":"4"}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 409, Reason: "Conflict",
+		{"name", `{"metadata":{"name":"m"}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), bad("the name of the object (m) does not match the name on the URL (n)")},
+		{"no name", `[{"op":"remove","path":"/metadata/name"}]`, crdsem.JSONPatch, crdsem.FieldValidation(crdsem.Warn), bad("the name of the object (n based on URL) was undeterminable: name must be provided")},
+		{"namespace", `{"metadata":{"namespace":"m"}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), bad("the namespace of the provided object does not match the namespace sent on the request")},
+		{"PIPE-016 another resourceVersion", `{"metadata":{"resourceVersion":"4"}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), &crdsem.StatusError{Code: 409, Reason: "Conflict",
 			Message: `Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}},
-		{"PIPE-016 no resourceVersion", `{"metadata":{"resourceVersion":null}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 422, Reason: "Invalid",
+		{"PIPE-016 no resourceVersion", `{"metadata":{"resourceVersion":null}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), &crdsem.StatusError{Code: 422, Reason: "Invalid",
 			Message: `ks.g.io "n" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
 			Causes:  []crdsem.Cause{{Reason: "FieldValueInvalid", Message: `Invalid value: 0: must be specified for an update`, Field: "metadata.resourceVersion"}}}},
-		{"PIPE-016 a resourceVersion that is none", `{"metadata":{"resourceVersion":"x"}}`, crdsem.MergePatch, crdsem.Warn, &crdsem.StatusError{Code: 500, Message: `strconv.ParseUint: parsing "x": invalid syntax`}},
+		{"PIPE-016 a resourceVersion that is none", `{"metadata":{"resourceVersion":"x"}}`, crdsem.MergePatch, crdsem.FieldValidation(crdsem.Warn), &crdsem.StatusError{Code: 500, Message: `strconv.ParseUint: parsing "x": invalid syntax`}},
 	} {
 		r := requests.Version(t, "v1").
 			Patch(context.Background(), []byte(tc.patch), tc.patchType,
@@ -291,7 +291,7 @@ func FuzzPatch(f *testing.F) {
 		if diff := cmp.Diff(requests.Object(t, storedText), stored); diff != "" {
 			t.Errorf("the stored object was changed: %s", diff)
 		}
-		ignored := v.Patch(ctx, patch, patchType, stored, crdsem.Ignore)
+		ignored := v.Patch(ctx, patch, patchType, stored, crdsem.FieldValidation(crdsem.Ignore))
 		if warned.Stage != crdsem.StageDecode ||
 			ignored.Stage != crdsem.StageDecode && len(warned.Warnings) > 0 {
 			if diff := cmp.Diff(warned.Object, ignored.Object); diff != "" {
@@ -318,8 +318,9 @@ func comparePlainMerge(t *testing.T, v *crdsem.Version, patch []byte, got *crdse
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := v.UpdateBytes(context.Background(), body, requests.Object(t, storedText), crdsem.JSON,
-		crdsem.Ignore, crdsem.RequireResourceVersion)
+	want := v.UpdateBytes(context.Background(), body, requests.Object(t, storedText),
+		crdsem.Format(crdsem.JSON),
+		crdsem.FieldValidation(crdsem.Ignore), crdsem.Concurrency(crdsem.RequireResourceVersion))
 	if !want.Admitted() || !got.Admitted() {
 		if want.Admitted() != got.Admitted() {
 			t.Errorf("the patch ends in %s %q, the update in %s %q", got.Stage, requests.Lines(got),

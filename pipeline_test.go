@@ -26,10 +26,10 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"PIPE-002 syntax", `{"a":}`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: invalid character '}' looking for beginning of value ({"a":})`, nil},
 		{"PIPE-002 overflow", `{` + requests.Head + `,"spec":{"replicas":1e400}}`, `K in version "v1" cannot be handled as a K: json: cannot unmarshal number 1e400 into Go value of type float64`, nil},
-		{"PIPE-006 duplicates", `{` + requests.Head + `,"spec":{"a":"x","a":"y"}}`, `K in version "v1" cannot be handled as a K: strict decoding error: duplicate field "spec.a"`, []crdsem.Option{crdsem.Strict}},
-		{"PIPE-006 order", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","zz":1},"spec":{"y":1,"x":1,"x":2}}`, `K in version "v1" cannot be handled as a K: strict decoding error: duplicate field "spec.x", unknown field "metadata.zz", unknown field "spec.x", unknown field "spec.y"`, []crdsem.Option{crdsem.Strict}},
+		{"PIPE-006 duplicates", `{` + requests.Head + `,"spec":{"a":"x","a":"y"}}`, `K in version "v1" cannot be handled as a K: strict decoding error: duplicate field "spec.a"`, []crdsem.Option{crdsem.FieldValidation(crdsem.Strict)}},
+		{"PIPE-006 order", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","zz":1},"spec":{"y":1,"x":1,"x":2}}`, `K in version "v1" cannot be handled as a K: strict decoding error: duplicate field "spec.x", unknown field "metadata.zz", unknown field "spec.x", unknown field "spec.y"`, []crdsem.Option{crdsem.FieldValidation(crdsem.Strict)}},
 		{"PIPE-010 no kind", `{"apiVersion":"g.io/v1"}`, `the object provided is unrecognized (must be of type K): Object 'Kind' is missing in '{"apiVersion":"g.io/v1"}' ({"apiVersion":"g.io/v1"})`, nil},
-		{"PIPE-010 no kind, ignored", `{"apiVersion":"g.io/v1"}`, `K in version "v1" cannot be handled as a K: Object 'Kind' is missing in '{"apiVersion":"g.io/v1"}'`, []crdsem.Option{crdsem.Ignore}},
+		{"PIPE-010 no kind, ignored", `{"apiVersion":"g.io/v1"}`, `K in version "v1" cannot be handled as a K: Object 'Kind' is missing in '{"apiVersion":"g.io/v1"}'`, []crdsem.Option{crdsem.FieldValidation(crdsem.Ignore)}},
 		{"PIPE-002 kind in another case", `{"KIND":5,"kind":"K"}`, `the object provided is unrecognized (must be of type K): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"KIND":5,"kind":"K"})`, nil},
 		{"PIPE-013", `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"},"spec":{}}`, `the API version in the data (g.io/v1beta1) does not match the expected API version (g.io/v1)`, nil},
 		{"PIPE-013 group", `{"apiVersion":"other.io/v1","kind":"K","metadata":{"name":"n"},"spec":{}}`, `the API version in the data (other.io/v1) does not match the expected API version (g.io/v1)`, nil},
@@ -58,15 +58,15 @@ func TestRefusals(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	for _, tc := range []struct {
 		rule, version, body string
-		option              crdsem.FieldValidation
+		option              crdsem.Option
 		want                []string
 	}{
-		{"PIPE-006", "v1", `{` + requests.Head + `,"spec":{"x":1,"a":"b","a":"c"}}`, crdsem.Warn, []string{`warning: duplicate field "spec.a"`, `warning: unknown field "spec.x"`}},
-		{"PIPE-006 ignore", "v1", `{` + requests.Head + `,"spec":{"x":1,"a":"b","a":"c"}}`, crdsem.Ignore, nil},
-		{"PIPE-005 YAML", "v1", "apiVersion: g.io/v1\nkind: K\nmetadata: {name: x}\nspec:\n  a: b\n  a: c\n", "", []string{`warning: line 6: key "a" already set in map`}},
-		{"deprecation", "v1beta1", `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"}}`, "", []string{"warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
-		{"deprecation of a refused request", "v1beta1", `{"kind":"K"}`, "", []string{"refused: the API version in the data () does not match the expected API version (g.io/v1beta1)", "warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
-		{"finalizers", "v1", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","finalizers":["a"]},"spec":{}}`, "", []string{`warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`}},
+		{"PIPE-006", "v1", `{` + requests.Head + `,"spec":{"x":1,"a":"b","a":"c"}}`, crdsem.FieldValidation(crdsem.Warn), []string{`warning: duplicate field "spec.a"`, `warning: unknown field "spec.x"`}},
+		{"PIPE-006 ignore", "v1", `{` + requests.Head + `,"spec":{"x":1,"a":"b","a":"c"}}`, crdsem.FieldValidation(crdsem.Ignore), nil},
+		{"PIPE-005 YAML", "v1", "apiVersion: g.io/v1\nkind: K\nmetadata: {name: x}\nspec:\n  a: b\n  a: c\n", nil, []string{`warning: line 6: key "a" already set in map`}},
+		{"deprecation", "v1beta1", `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"}}`, nil, []string{"warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
+		{"deprecation of a refused request", "v1beta1", `{"kind":"K"}`, nil, []string{"refused: the API version in the data () does not match the expected API version (g.io/v1beta1)", "warning: g.io/v1beta1 K is deprecated; use g.io/v1 K"}},
+		{"finalizers", "v1", `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","finalizers":["a"]},"spec":{}}`, nil, []string{`warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`}},
 	} {
 		r := requests.Version(t, tc.version).
 			CreateBytes(context.Background(), []byte(tc.body), tc.option)
@@ -194,7 +194,7 @@ func TestBlockedRules(t *testing.T) {
 		"correct the existing errors to complete validation"
 	for _, tc := range []struct {
 		spec  string
-		rules crdsem.Rules
+		rules crdsem.RulesOutcome
 		want  []string
 	}{
 		{`{"a":"long","replicas":200}`, crdsem.RulesBlocked, []string{`error: spec.a: Too long: may not be more than 3 bytes`, "error: <nil>: Invalid value: null: " + text}},
@@ -225,8 +225,8 @@ func TestUpdate(t *testing.T) {
 		{"META-032 uid", `"name":"n","uid":"other"`, `"spec":{"a":"x"}`, nil, []string{`error: metadata.uid: Invalid value: "other": field is immutable`}, 3},
 		{"name", `"name":"m"`, `"spec":{}`, nil, []string{"refused: the name of the object (m) does not match the name on the URL (n)"}, 0},
 		{"no name", `"labels":{}`, `"spec":{}`, nil, []string{"refused: the name of the object (n based on URL) was undeterminable: name must be provided"}, 0},
-		{"PIPE-016 no resourceVersion", `"name":"n"`, `"spec":{}`, []crdsem.Option{crdsem.RequireResourceVersion}, []string{"error: metadata.resourceVersion: Invalid value: 0: must be specified for an update"}, 0},
-		{"PIPE-016 conflict", `"name":"n","resourceVersion":"4"`, `"spec":{}`, []crdsem.Option{crdsem.RequireResourceVersion}, []string{`refused: Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}, 0},
+		{"PIPE-016 no resourceVersion", `"name":"n"`, `"spec":{}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, []string{"error: metadata.resourceVersion: Invalid value: 0: must be specified for an update"}, 0},
+		{"PIPE-016 conflict", `"name":"n","resourceVersion":"4"`, `"spec":{}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, []string{`refused: Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}, 0},
 		{"RAT", `"name":"n"`, `"spec":{"a":"long"}`, nil, []string{"error: spec.a: Too long: may not be more than 3 bytes", "error: <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"}, 4},
 	} {
 		body := `{"apiVersion":"g.io/v1","kind":"K","metadata":{` + tc.metadata + `},` + tc.rest + `}`
@@ -260,10 +260,10 @@ func TestCreateWithResourceVersion(t *testing.T) {
 		want          []string
 	}{
 		{"5", `{}`, nil, nil},
-		{"5", `{}`, []crdsem.Option{crdsem.RequireResourceVersion}, []string{refused}},
-		{"0", `{}`, []crdsem.Option{crdsem.RequireResourceVersion}, nil},
-		{"x", `{}`, []crdsem.Option{crdsem.RequireResourceVersion}, nil},
-		{"5", `{"replicas":-1}`, []crdsem.Option{crdsem.RequireResourceVersion}, []string{"error: .spec.replicas: Invalid value: -1: should be a non-negative integer"}},
+		{"5", `{}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, []string{refused}},
+		{"0", `{}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, nil},
+		{"x", `{}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, nil},
+		{"5", `{"replicas":-1}`, []crdsem.Option{crdsem.Concurrency(crdsem.RequireResourceVersion)}, []string{"error: .spec.replicas: Invalid value: -1: should be a non-negative integer"}},
 	} {
 		body := `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n",` +
 			`"resourceVersion":"` + tc.version + `"},"spec":` + tc.spec + `}`

@@ -19,7 +19,7 @@ func pools() (*crdsem.Definition, *crdsem.Version) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	def, err := crdsem.Parse(crd, crdsem.ServerSideApply(apply.Server))
+	def, err := crdsem.Parse(crd, apply.Server())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -54,10 +54,10 @@ func ExampleResult_Err() {
 }
 
 // Explanations have the values of the terms of a rule that failed.
-func ExampleExplain() {
+func ExampleExplainFailures() {
 	object := pool(map[string]any{"replicas": int64(12)})
 	_, v := pools()
-	result := v.Create(context.Background(), object, crdsem.Explain)
+	result := v.Create(context.Background(), object, crdsem.ExplainFailures())
 	for _, failed := range result.Explanations {
 		for _, term := range failed.Terms {
 			fmt.Println(term.Text, "is", term.Value)
@@ -74,10 +74,10 @@ func ExampleExplain() {
 }
 
 // RuleCosts says what each rule cost for this object.
-func ExampleRuleCosts() {
+func ExampleObserveCosts() {
 	object := pool(map[string]any{"replicas": int64(3)})
 	_, v := pools()
-	result := v.Create(context.Background(), object, crdsem.RuleCosts)
+	result := v.Create(context.Background(), object, crdsem.ObserveCosts())
 	for _, rule := range result.RuleCosts {
 		fmt.Println(rule.Cost, rule.Rule)
 	}
@@ -95,7 +95,7 @@ func ExampleVersion_Apply() {
 		crdsem.FieldManager("scaler")).Object
 	config := pool(map[string]any{"replicas": int64(5)})
 	fmt.Println(v.Apply(ctx, config, stored, crdsem.FieldManager("deployer")).Err())
-	forced := v.Apply(ctx, config, stored, crdsem.FieldManager("deployer"), crdsem.Force)
+	forced := v.Apply(ctx, config, stored, crdsem.FieldManager("deployer"), crdsem.Force())
 	fmt.Println(forced.Err(), forced.Object["spec"].(map[string]any)["replicas"])
 	// Output:
 	// Apply failed with 1 conflict: conflict with "scaler": .spec.replicas

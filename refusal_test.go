@@ -35,8 +35,8 @@ func TestRefusedRequests(t *testing.T) {
 		version := vectorVersion(t, c.Input.CRD, c.Input.Version)
 		doc, format := c.Input.Object.Document()
 		options := []crdsem.Option{
-			crdsem.FieldValidation(c.Input.FieldValidation),
-			crdsem.Format(format),
+			crdsem.FieldValidation(crdsem.Strictness(c.Input.FieldValidation)),
+			crdsem.Format(crdsem.Encoding(format)),
 		}
 		result := version.Do(context.Background(), crdsem.Request{
 			Subresource: crdsem.Subresource(c.Input.Subresource), Body: doc,

@@ -26,18 +26,19 @@ const (
 	StageStored Stage = "stored"
 )
 
-// Rules is what happened to the validation rules (x-kubernetes-validations).
-type Rules string
+// RulesOutcome is what happened to the validation rules
+// (x-kubernetes-validations).
+type RulesOutcome string
 
-// The values of [Rules].
+// The values of [RulesOutcome].
 const (
 	// RulesNone: the schema has no rule, or the object was not validated.
-	RulesNone Rules = ""
+	RulesNone RulesOutcome = ""
 	// RulesEvaluated: they were evaluated; failures are in [Result.Errors].
-	RulesEvaluated Rules = "evaluated"
+	RulesEvaluated RulesOutcome = "evaluated"
 	// RulesBlocked: they were not evaluated because of earlier errors, which is
 	// an error of its own (PIPE-012).
-	RulesBlocked Rules = "blocked"
+	RulesBlocked RulesOutcome = "blocked"
 )
 
 // Action is what was done to a field.
@@ -103,13 +104,14 @@ type Result struct {
 	Ratcheted field.ErrorList
 	// Warnings are the warnings of the answer, in the server's order.
 	Warnings []string
-	// Rules is what happened to the validation rules, and Cost what
+	// RulesOutcome is what happened to the validation rules, and Cost what
 	// that cost in the server's units.
-	Rules Rules
+	Rules RulesOutcome
 	Cost  int64
-	// RuleCosts holds the cost of each rule, with the option [RuleCosts].
+	// RuleCosts holds the cost of each rule, with the option [ObserveCosts].
 	RuleCosts []celrules.ObservedCost
-	// Explanations say why rules failed, with the option [Explain].
+	// Explanations say why rules failed, with the option
+	// [ExplainFailures] or [NameFailures].
 	Explanations []celrules.Explanation
 
 	// err is why the request was refused before validation, or why a get of an

@@ -99,7 +99,7 @@ func (v *Version) newRequest(options []Option) *request {
 		if o == nil {
 			continue
 		}
-		if err := o.apply(&r.choices); err != nil {
+		if err := o(&r.choices); err != nil {
 			r.result.err = err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
 	"github.com/crdsem/crdsem/structural"
 	"github.com/crdsem/crdsem/validation"
 	"github.com/crdsem/crdsem/versionsort"
@@ -38,9 +39,8 @@ type Version struct {
 	preparing  sync.Once
 	deprecated string // the warning of a deprecated version, or empty
 
-	merging  sync.Once
-	merge    Merge
-	mergeErr error
+	merging sync.Once
+	merge   facadeoptions.Merge
 }
 
 // Name returns the version's name, e.g. v1.
@@ -169,7 +169,7 @@ func (v *Version) PatchStatus(
 // decoded: no field is pruned, and only the merge fills in defaults. Then it is
 // prepared and validated like any other object.
 //
-// The definition must be parsed with [ServerSideApply]. The option
+// The definition must be parsed with the option apply.Server. The option
 // [FieldManager] is required. Conflicts with other managers are a
 // *[StatusError] with code 409, unless the option [Force] is given. The result
 // holds metadata.managedFields, and Apply expects them in the stored object.

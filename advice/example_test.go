@@ -77,7 +77,8 @@ func ExampleObject_Warning() {
 		}
 	}
 	result := v1.Update(
-		context.Background(), book("6"), book("7"), crdsem.RequireResourceVersion)
+		context.Background(), book("6"), book("7"),
+		crdsem.Concurrency(crdsem.RequireResourceVersion))
 	h := advice.Object{Schema: v1.Schema()}
 	hint, _, _ := strings.Cut(h.Warning(context.Background(), result.Err().Error()), ";")
 	fmt.Println(hint)

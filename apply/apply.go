@@ -8,25 +8,50 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
 	"github.com/crdsem/crdsem/merge"
 )
 
-// Server returns a function that merges for a version as the API server does.
-// It is the argument of the option [crdsem.ServerSideApply].
-func Server(def *crdsem.Definition, v *crdsem.Version) (crdsem.Merge, error) {
-	return newMerger(def, v).merge, nil
+// Server returns the option of [crdsem.Parse] that makes [crdsem.Version.Apply]
+// merge as the API server does.
+func Server() crdsem.DefinitionOption {
+	return func(d *facadeoptions.Definition) error {
+		d.Server = merging
+		return nil
+	}
 }
 
-// Track returns a function that tracks field managers as the API server does
-// for every write that is not an apply. Its arguments are the live object, nil
-// on a create, and the object as it was sent or patched. The result is that
-// object, and metadata.managedFields say who owns its fields. Neither argument
-// is changed.
+func merging(def *crdsem.Definition, v *crdsem.Version) facadeoptions.Merge {
+	return newMerger(def, v).merge
+}
+
+// Manager is a field manager that writes.
+type Manager struct {
+	// Name is the manager's, e.g. "kubectl".
+	Name string
+	// Subresource is what it writes to: empty or "status".
+	Subresource string
+}
+
+// Tracker tracks field managers as the API server does for every write that is
+// not an apply. Its arguments are the live object, nil on a create, and the
+// object as it was sent or patched. The result is that object, and
+// metadata.managedFields say who owns its fields. Neither argument is changed.
 //
-// The function fails if an object does not fit the schema; then the server
-// keeps the managedFields of the live object.
-func Track(def *crdsem.Definition, v *crdsem.Version) crdsem.Merge {
-	return newMerger(def, v).track
+// A Tracker fails if an object does not fit the schema; then the server keeps
+// the managedFields of the live object.
+type Tracker func(ctx context.Context, live, updated map[string]any,
+	by Manager) (map[string]any, error)
+
+// Track returns the tracker of a version.
+func Track(def *crdsem.Definition, v *crdsem.Version) Tracker {
+	m := newMerger(def, v)
+	return func(
+		ctx context.Context, live, updated map[string]any, by Manager,
+	) (map[string]any, error) {
+		return m.track(ctx, live, updated,
+			facadeoptions.Applier{Manager: by.Name, Subresource: by.Subresource})
+	}
 }
 
 func newMerger(def *crdsem.Definition, v *crdsem.Version) *merger {
@@ -63,7 +88,7 @@ type merger struct {
 }
 
 func (m *merger) merge(
-	ctx context.Context, live, applied map[string]any, by crdsem.Applier,
+	ctx context.Context, live, applied map[string]any, by facadeoptions.Applier,
 ) (map[string]any, error) {
 	manager, err := m.manager(ctx, by)
 	if err != nil {
@@ -80,7 +105,7 @@ func (m *merger) merge(
 }
 
 func (m *merger) track(
-	ctx context.Context, live, updated map[string]any, by crdsem.Applier,
+	ctx context.Context, live, updated map[string]any, by facadeoptions.Applier,
 ) (map[string]any, error) {
 	manager, err := m.manager(ctx, by)
 	if err != nil {
@@ -90,7 +115,7 @@ func (m *merger) track(
 }
 
 func (m *merger) manager(
-	ctx context.Context, by crdsem.Applier,
+	ctx context.Context, by facadeoptions.Applier,
 ) (*merge.FieldManager, error) {
 	return merge.NewFieldManager(m.def.Model().Names().Kind, m.versions, merge.Hooks{
 		Convert: func(object map[string]any, apiVersion string) (map[string]any, error) {
@@ -104,7 +129,7 @@ func (m *merger) manager(
 	})
 }
 
-func (m *merger) request(by crdsem.Applier) merge.Request {
+func (m *merger) request(by facadeoptions.Applier) merge.Request {
 	return merge.Request{
 		APIVersion:  m.version.APIVersion(),
 		Manager:     by.Manager,

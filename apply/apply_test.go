@@ -12,6 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/apply"
+	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
 	"github.com/crdsem/crdsem/internal/test/requests"
 	"github.com/crdsem/crdsem/merge"
 )
@@ -19,7 +20,7 @@ import (
 // merging returns a version that merges.
 func merging(t *testing.T) *crdsem.Version {
 	t.Helper()
-	def, err := crdsem.Parse([]byte(requests.DefinitionText), crdsem.ServerSideApply(apply.Server))
+	def, err := crdsem.Parse([]byte(requests.DefinitionText), apply.Server())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func TestRefusals(t *testing.T) {
 		"conflict": {other, []crdsem.Option{crdsem.FieldManager("second")}, &crdsem.StatusError{Code: 409, Reason: "Conflict",
 			Message: `Apply failed with 1 conflict: conflict with "first": .spec.a`,
 			Causes:  []crdsem.Cause{{Reason: "FieldManagerConflict", Message: `conflict with "first"`, Field: ".spec.a"}}}},
-		"forced": {other, []crdsem.Option{crdsem.FieldManager("second"), crdsem.Force}, nil},
+		"forced": {other, []crdsem.Option{crdsem.FieldManager("second"), crdsem.Force()}, nil},
 		"another kind": {requests.Object(t, `{"apiVersion":"g.io/v1","kind":"L"}`), []crdsem.Option{crdsem.FieldManager("second")},
 			&crdsem.StatusError{Code: 400, Reason: "BadRequest", Message: "invalid object type: g.io/v1, Kind=L"}},
 		"another type": {requests.Object(t, `{`+requests.Head+`,"spec":{"a":[1]}}`), []crdsem.Option{crdsem.FieldManager("second")},
@@ -110,15 +111,12 @@ func TestNoServerSideApply(t *testing.T) {
 
 // An apply whose context has ended fails with the cause of that.
 func TestContextEnds(t *testing.T) {
-	merge, err := apply.Server(served(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	merge := apply.Merging(served(t))
 	cause := errors.New("the cause")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(cause)
 	config := requests.Object(t, `{`+requests.Head+`}`)
-	if _, err := merge(ctx, nil, config, crdsem.Applier{Manager: "m"}); err != cause {
+	if _, err := merge(ctx, nil, config, facadeoptions.Applier{Manager: "m"}); err != cause {
 		t.Errorf("got %v", err)
 	}
 }
@@ -142,13 +140,10 @@ func TestContextWithCause(t *testing.T) {
 
 // An apply whose object has no room for its defaults fails with the limit.
 func TestDefaultsBeyondTheLimit(t *testing.T) {
-	merge, err := apply.Server(served(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	merge := apply.Merging(served(t))
 	limit := &crdsem.LimitError{Limit: 1}
 	config := requests.Object(t, `{`+requests.Head+`}`)
-	by := crdsem.Applier{Manager: "m",
+	by := facadeoptions.Applier{Manager: "m",
 		Default: func(map[string]any) (map[string]any, error) { return nil, limit }}
 	if _, err := merge(t.Context(), nil, config, by); err != limit {
 		t.Errorf("got %v", err)
@@ -177,7 +172,7 @@ func TestTrack(t *testing.T) {
 		"stored with an owner": {live(map[string]any{"uid": "u", "managedFields": []any{first}}), []string{second}},
 	} {
 		updated := requests.Object(t, `{`+requests.Head+`,"spec":{"a":"y","replicas":1}}`)
-		out, err := track(ctx, c.live, updated, crdsem.Applier{Manager: "second"})
+		out, err := track(ctx, c.live, updated, apply.Manager{Name: "second"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +189,7 @@ func TestTrack(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	out, err := track(t.Context(), nil, live(nil), crdsem.Applier{Manager: "m"})
+	out, err := track(t.Context(), nil, live(nil), apply.Manager{Name: "m"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +198,7 @@ func TestTrack(t *testing.T) {
 		t.Errorf("a request without a time is tracked at %v", at)
 	}
 	odd := requests.Object(t, `{`+requests.Head+`,"spec":"no object"}`)
-	if _, err := track(ctx, live(nil), odd, crdsem.Applier{Manager: "m"}); err == nil {
+	if _, err := track(ctx, live(nil), odd, apply.Manager{Name: "m"}); err == nil {
 		t.Error("an object that does not fit the schema is tracked")
 	}
 }

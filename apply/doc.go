@@ -1,7 +1,7 @@
 // Package apply is server-side apply for package crdsem. It gives
 // [crdsem.Version.Apply] the field manager of package merge:
 //
-//	def, err := crdsem.Parse(crdYAML, crdsem.ServerSideApply(apply.Server))
+//	def, err := crdsem.Parse(crdYAML, apply.Server())
 //	v, err := def.Version("v1")
 //	res := v.Apply(ctx, config, stored, crdsem.FieldManager("gitops"))
 //

@@ -18,7 +18,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	def, err := crdsem.Parse(crd, crdsem.ServerSideApply(apply.Server))
+	def, err := crdsem.Parse(crd, apply.Server())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -26,10 +26,10 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	send := func(manager crdsem.FieldManager, stored, spec map[string]any) *crdsem.Result {
+	send := func(manager string, stored, spec map[string]any) *crdsem.Result {
 		return v.Apply(context.Background(), map[string]any{
 			"apiVersion": v.APIVersion(), "kind": "CronTab", "metadata": map[string]any{"name": "my-cron"}, "spec": spec,
-		}, stored, manager)
+		}, stored, crdsem.FieldManager(manager))
 	}
 	created := send("gitops", nil, map[string]any{"image": "my-image"})
 	fmt.Println(created.Stage, created.Object["spec"])

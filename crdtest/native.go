@@ -126,9 +126,9 @@ func minorsAt(fields *source.Fields) string {
 }
 
 // fieldValidationAt returns the level of field validation of a suite.
-func fieldValidationAt(root *source.Fields) crdsem.FieldValidation {
+func fieldValidationAt(root *source.Fields) crdsem.Strictness {
 	const key = "fieldValidation"
-	level := crdsem.FieldValidation(root.Text(key))
+	level := crdsem.Strictness(root.Text(key))
 	if err := checkFieldValidation(level); err != nil {
 		root.ValueErrorf(key, "%v", err)
 	}

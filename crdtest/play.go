@@ -114,12 +114,12 @@ func (p *play) send(
 	switch verb {
 	case Create:
 		request.Old = nil
-		return v.Do(ctx, request, level), nil
+		return v.Do(ctx, request, crdsem.FieldValidation(level)), nil
 	case UpdateStatus:
 		request.Subresource = crdsem.SubresourceStatus
-		return v.Do(ctx, request, level), nil
+		return v.Do(ctx, request, crdsem.FieldValidation(level)), nil
 	case Update:
-		return v.Do(ctx, request, level), nil
+		return v.Do(ctx, request, crdsem.FieldValidation(level)), nil
 	}
 	return nil, fmt.Errorf("unknown verb %q: want one of %v", verb,
 		[]Verb{Create, Update, UpdateStatus, Read})

@@ -38,7 +38,7 @@ type Suite struct {
 	Kubernetes string
 	// FieldValidation is the level of field validation. The zero value is
 	// crdsem.Warn.
-	FieldValidation crdsem.FieldValidation
+	FieldValidation crdsem.Strictness
 	// Cases are run in any order, each by itself.
 	Cases []Case
 
@@ -153,11 +153,11 @@ func (s *Suite) namesDefinitions() bool {
 }
 
 // fieldValidations are the levels of field validation.
-var fieldValidations = []crdsem.FieldValidation{crdsem.Ignore, crdsem.Warn, crdsem.Strict}
+var fieldValidations = []crdsem.Strictness{crdsem.Ignore, crdsem.Warn, crdsem.Strict}
 
 // checkFieldValidation returns an error for a level that is not known. The
 // empty one is the default.
-func checkFieldValidation(level crdsem.FieldValidation) error {
+func checkFieldValidation(level crdsem.Strictness) error {
 	if level == "" || slices.Contains(fieldValidations, level) {
 		return nil
 	}

@@ -193,7 +193,7 @@ func (c *tally) creates(
 	if made(t, d.name+" boundary", err) {
 		c.boundary++
 		admitted(t, d.name+" boundary",
-			d.version.Create(context.Background(), boundary, crdsem.Strict), boundary)
+			d.version.Create(context.Background(), boundary, strict), boundary)
 	}
 	object, err := resources.Valid(r)
 	if !made(t, d.name, err) {
@@ -201,7 +201,7 @@ func (c *tally) creates(
 	}
 	c.valid++
 	c.values += size(object)
-	admitted(t, d.name, d.version.Create(context.Background(), object, crdsem.Strict), object)
+	admitted(t, d.name, d.version.Create(context.Background(), object, strict), object)
 	broken, breakage, err := resources.Broken(r)
 	if nothing(err) {
 		c.unbreakable[d.name] = true
@@ -245,7 +245,7 @@ func (c *tally) updatesOf(
 	if made(t, d.name+" update", err) {
 		c.updates++
 		admitted(t, d.name+" update",
-			d.version.Update(context.Background(), update, old, crdsem.Strict), update)
+			d.version.Update(context.Background(), update, old, strict), update)
 		if !reflect.DeepEqual(update["metadata"], old["metadata"]) {
 			c.labelsOnly[d.name] = true
 		}
@@ -283,7 +283,7 @@ func (c *tally) statusesOf(
 	if made(t, d.name+" status", err) {
 		c.statuses++
 		admitted(t, d.name+" status",
-			d.version.UpdateStatus(context.Background(), update, old, crdsem.Strict), update)
+			d.version.UpdateStatus(context.Background(), update, old, strict), update)
 	}
 	broken, breakage, err := resources.BrokenStatus(r, old)
 	if !nothing(err) && made(t, d.name+" broken status", err) {

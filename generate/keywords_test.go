@@ -247,14 +247,14 @@ func TestEveryKeywordIsBroken(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
-			refused(t, "create", version.Create(t.Context(), object, crdsem.Strict), breakage,
+			refused(t, "create", version.Create(t.Context(), object, strict), breakage,
 				object)
 			paths[keyword][breakage.Path] = true
 			update, breakage, err := resources.BrokenUpdate(schemagen.NewRand(seed), old, keyword)
 			if err != nil {
 				t.Fatalf("seed %d, update: %v", seed, err)
 			}
-			refused(t, "update", version.Update(t.Context(), update, old, crdsem.Strict), breakage,
+			refused(t, "update", version.Update(t.Context(), update, old, strict), breakage,
 				update)
 		}
 	}
@@ -292,7 +292,7 @@ func TestTransitionRules(t *testing.T) {
 		if spec := update["spec"].(map[string]any); spec["fixed"] != "a" && spec["fixed"] != nil {
 			t.Errorf("the update changes what is fixed: %v", update)
 		}
-		admitted(t, "update", version.Update(t.Context(), update, old, crdsem.Strict), update)
+		admitted(t, "update", version.Update(t.Context(), update, old, strict), update)
 		broken, breakage, err := resources.BrokenUpdate(schemagen.NewRand(seed), old,
 			"x-kubernetes-validations")
 		if err != nil {
@@ -318,3 +318,6 @@ func TestTransitionRules(t *testing.T) {
 		t.Error("what is fixed is never changed")
 	}
 }
+
+// strict makes unknown fields an error.
+var strict = crdsem.FieldValidation(crdsem.Strict)

@@ -45,7 +45,7 @@ func (s *Resources) creation(m *objectgen.Maker) *request {
 	return &request{
 		send: func(object map[string]any) *crdsem.Result {
 			return s.version.Create(context.Background(), object,
-				crdsem.Strict, crdsem.NameFailures)
+				crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())
 		},
 		restore: func(object map[string]any) {
 			if s.hasStatus {
@@ -66,7 +66,8 @@ func (s *Resources) replacement(old map[string]any) *request {
 	return &request{
 		send: func(object map[string]any) *crdsem.Result {
 			return s.version.Update(
-				context.Background(), object, old, crdsem.Strict, crdsem.NameFailures)
+				context.Background(), object, old,
+				crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())
 		},
 		restore: func(object map[string]any) { restoreFrom(old, object, kept) },
 		schema:  s.main, places: s.mainPlaces,
@@ -80,7 +81,8 @@ func (s *Resources) statusReplacement(old map[string]any) *request {
 	return &request{
 		send: func(object map[string]any) *crdsem.Result {
 			return s.version.UpdateStatus(
-				context.Background(), object, old, crdsem.Strict, crdsem.NameFailures)
+				context.Background(), object, old,
+				crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())
 		},
 		restore: func(object map[string]any) {
 			status, has := object["status"]

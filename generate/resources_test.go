@@ -166,7 +166,7 @@ func checkResources(t *testing.T, r *rand.Rand) {
 	}
 	before := jsonvalue.DeepCopyMap(object)
 	if update, err := resources.Update(r, object); err == nil {
-		result := resources.version.Update(t.Context(), update, object, crdsem.Strict)
+		result := resources.version.Update(t.Context(), update, object, strict)
 		if !result.Admitted() {
 			t.Fatalf("update %v is refused: %v %v", update, result.Err(), result.Errors)
 		}
@@ -191,7 +191,7 @@ func checkResources(t *testing.T, r *rand.Rand) {
 // mustAdmit checks that an object is admitted, and that nothing is pruned.
 func (s *Resources) mustAdmit(t *testing.T, object map[string]any) {
 	t.Helper()
-	result := s.version.Create(t.Context(), object, crdsem.Strict)
+	result := s.version.Create(t.Context(), object, crdsem.FieldValidation(crdsem.Strict))
 	if !result.Admitted() || len(result.Pruned) > 0 {
 		t.Fatalf("%v is refused: %v %v, pruned %q", object, result.Err(), result.Errors,
 			result.Pruned)
@@ -309,3 +309,6 @@ func TestUnmadeError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// strict makes unknown fields an error.
+var strict = crdsem.FieldValidation(crdsem.Strict)

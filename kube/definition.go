@@ -67,7 +67,7 @@ func created(
 		}
 		return nil, apierrors.NewInvalid(kind, crd.Name(), result.Errors)
 	}
-	withApply := []crdsem.DefinitionOption{crdsem.ServerSideApply(apply.Server)}
+	withApply := []crdsem.DefinitionOption{apply.Server()}
 	untyped, err := crdsem.Compile(crd, append(withApply, options...)...)
 	if err != nil {
 		return nil, fmt.Errorf("definition %s: %w", crd.Name(), err)

@@ -177,7 +177,7 @@ func TestRefusals(t *testing.T) {
 	}
 	other = stored
 	other.ResourceVersion = "6"
-	err = v.Update(ctx, &other, &stored, crdsem.RequireResourceVersion).Err()
+	err = v.Update(ctx, &other, &stored, crdsem.Concurrency(crdsem.RequireResourceVersion)).Err()
 	if status := apierrors.APIStatus(nil); !apierrors.IsConflict(err) ||
 		!errors.As(err, &status) || status.Status().Details.Kind != "jobs" {
 		t.Errorf("got %v", err)
@@ -218,7 +218,7 @@ func TestVerbs(t *testing.T) {
 		"metadata": map[string]any{"name": "one"}, "status": map[string]any{"phase": "open"},
 	}}
 	by := crdsem.FieldManager("m")
-	if err := v.ApplyStatus(ctx, u, &stored, by, crdsem.Force).Err(); err != nil {
+	if err := v.ApplyStatus(ctx, u, &stored, by, crdsem.Force()).Err(); err != nil {
 		t.Error(err)
 	}
 	if _, ok := u.Object["kind"]; ok {

@@ -9,7 +9,7 @@
 //
 // # Terms
 //
-//   - verdict: whether the server of one minor accepts a create, and if not, why.
+//   - verdict: whether the server of one minor accepts a create, or why not.
 //   - turn: a minor at which the verdict changes.
 //
 // # Specification

@@ -88,7 +88,7 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 
 // begin makes the panel, and tells it of the stored definitions.
 func (e *engine) begin(std streams) error {
-	e.judge.FieldValidation = crdsem.FieldValidation(e.fieldValidation)
+	e.judge.FieldValidation = crdsem.Strictness(e.fieldValidation)
 	e.summary.FieldValidation = e.fieldValidation
 	if e.force {
 		e.judge.Refused = judge.JudgeObjects

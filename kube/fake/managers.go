@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/apply"
 )
 
 // tracking is a write as its field manager sees it.
@@ -31,7 +32,7 @@ func (r *request) tracked(t tracking) map[string]any {
 	if managed, ok := metaOf(t.sent)["managedFields"].([]any); ok && len(managed) > 0 {
 		updated = withMeta(updated, "managedFields", managed)
 	}
-	by := crdsem.Applier{Manager: t.by, Subresource: t.subresource}
+	by := apply.Manager{Name: t.by, Subresource: t.subresource}
 	out, err := r.track(r.ctx, t.before, updated, by)
 	if err != nil {
 		// As on the server: an object that does not fit keeps its managers.

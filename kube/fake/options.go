@@ -117,26 +117,26 @@ func (r *request) manager(given string) string {
 // options returns the options of package crdsem for a write.
 func (r *request) options(c choices) []crdsem.Option {
 	options := []crdsem.Option{
-		crdsem.FieldValidation(c.fieldValidation),
+		crdsem.FieldValidation(crdsem.Strictness(c.fieldValidation)),
 		crdsem.Namespace(r.namespace),
-		crdsem.RequireResourceVersion,
+		crdsem.Concurrency(crdsem.RequireResourceVersion),
 		crdsem.FieldManager(c.manager),
 	}
 	if c.force {
-		options = append(options, crdsem.Force)
+		options = append(options, crdsem.Force())
 	}
 	return options
 }
 
 // format returns the language of the body of a create or update.
-func (r *request) format() (crdsem.Format, error) {
+func (r *request) format() (crdsem.Option, error) {
 	switch r.media() {
 	case "", "application/json":
-		return crdsem.JSON, nil
+		return crdsem.Format(crdsem.JSON), nil
 	case "application/yaml":
-		return crdsem.YAML, nil
+		return crdsem.Format(crdsem.YAML), nil
 	}
-	return "", &apierrors.StatusError{ErrStatus: metav1.Status{
+	return nil, &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure,
 		Code:   http.StatusUnsupportedMediaType,
 		Reason: metav1.StatusReasonUnsupportedMediaType,

@@ -46,7 +46,7 @@ type version struct {
 	*kind
 	untyped *crdsem.Version
 	model   *definition.Version
-	track   crdsem.Merge
+	track   apply.Tracker
 	// warnings are the warnings of every request, e.g. that the version is
 	// deprecated.
 	warnings []string

@@ -115,7 +115,8 @@ func (r *request) create() (*answer, error) {
 	}
 	options := append(r.options(chosen), format)
 	if r.dryRun {
-		options = append(options, crdsem.Unconditional) // the store is not asked
+		// The store is not asked.
+		options = append(options, crdsem.Concurrency(crdsem.Unconditional))
 	}
 	result := r.untyped.Do(r.ctx, r.sent(crdsem.VerbCreate, nil), options...)
 	r.warn(result.Warnings...)

@@ -27,7 +27,8 @@ func TestFilesAreNew(t *testing.T) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		lines := func(text string) []string { return strings.Split(text, "\n") }
+		if diff := cmp.Diff(lines(string(want)), lines(got)); diff != "" {
 			t.Errorf("module %s exports other names than its file says; make api writes it: %s",
 				name, diff)
 		}

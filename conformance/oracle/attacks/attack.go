@@ -42,7 +42,7 @@ func objectOf(fields string) string {
 
 // versionOf returns the version of a definition, without its rules compiled.
 func versionOf(schema string) (*crdsem.Version, error) {
-	def, err := crdsem.Parse([]byte(definitionOf(schema)), crdsem.ServerSideApply(apply.Server))
+	def, err := crdsem.Parse([]byte(definitionOf(schema)), apply.Server())
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ func applies(name, schema, stored, config string) attack {
 			}
 			wanted, err := decoded(config)
 			return func(ctx context.Context) string {
-				return verdict(v.Apply(ctx, wanted, live, crdsem.FieldManager("m"), crdsem.Force))
+				return verdict(v.Apply(ctx, wanted, live, crdsem.FieldManager("m"), crdsem.Force()))
 			}, err
 		},
 		real: func() (work, error) { return realApply(definitionOf(schema), stored, config) },

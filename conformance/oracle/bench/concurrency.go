@@ -28,7 +28,9 @@ func concurrencyRow(ctx context.Context, w *workload) measurement {
 		return best[2] / best[1]
 	}
 	m.ours = scaling(
-		func(o *object) { fine(o.version.CreateBytes(ctx, o.json, crdsem.JSON).Admitted()) },
+		func(o *object) {
+			fine(o.version.CreateBytes(ctx, o.json, crdsem.Format(crdsem.JSON)).Admitted())
+		},
 	)
 	m.real = scaling(
 		func(o *object) { _, err := o.of.real.CreateJSON(ctx, o.name, o.json); must(err) },

@@ -40,7 +40,8 @@ type creation struct {
 func creating(all []creation) func(context.Context) {
 	return func(ctx context.Context) {
 		for i := range all {
-			fine(all[i].version.CreateBytes(ctx, all[i].body, crdsem.JSON).Admitted())
+			json := crdsem.Format(crdsem.JSON)
+			fine(all[i].version.CreateBytes(ctx, all[i].body, json).Admitted())
 		}
 	}
 }
@@ -59,7 +60,7 @@ func admittedIn(ctx context.Context, w *workload, minor string) (newest, older [
 			continue
 		}
 		version, err := parsed[o.of].Version(o.name)
-		if err == nil && version.CreateBytes(ctx, o.json, crdsem.JSON).Admitted() {
+		if err == nil && version.CreateBytes(ctx, o.json, crdsem.Format(crdsem.JSON)).Admitted() {
 			newest = append(newest, creation{o.version, o.json})
 			older = append(older, creation{version, o.json})
 		}

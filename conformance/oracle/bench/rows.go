@@ -136,7 +136,7 @@ func requestRows(w *workload) []row {
 			ours: each(
 				w.objects,
 				func(ctx context.Context, o *object) {
-					admit(o.version.CreateBytes(ctx, o.json, crdsem.JSON))
+					admit(o.version.CreateBytes(ctx, o.json, crdsem.Format(crdsem.JSON)))
 				},
 			),
 		},

@@ -80,7 +80,7 @@ func findings(list field.ErrorList) []finding {
 }
 
 func (facade) open(crd []byte, hook conversion.Webhook) (resourceJudge, error) {
-	options := []crdsem.DefinitionOption{crdsem.ServerSideApply(apply.Server)}
+	options := []crdsem.DefinitionOption{apply.Server()}
 	if hook != nil {
 		options = append(options, crdsem.ConversionWebhook(hook))
 	}
@@ -153,13 +153,13 @@ func (f *facadeResource) request(v *crdsem.Version, w *write) (*crdsem.Result, e
 		format = crdsem.YAML
 	}
 	options := []crdsem.Option{
-		format,
-		crdsem.FieldValidation(w.fieldValidation),
+		crdsem.Format(format),
+		crdsem.FieldValidation(crdsem.Strictness(w.fieldValidation)),
 		crdsem.Namespace(w.namespace),
-		crdsem.RequireResourceVersion,
+		crdsem.Concurrency(crdsem.RequireResourceVersion),
 	}
 	if w.old == nil && w.dryRun {
-		options = append(options, crdsem.Unconditional)
+		options = append(options, crdsem.Concurrency(crdsem.Unconditional))
 	}
 	if w.media == mediaApply {
 		return f.apply(v, w, options)

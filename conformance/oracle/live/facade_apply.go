@@ -59,7 +59,7 @@ func (f *facadeResource) apply(
 	}
 	options = append(options, crdsem.FieldManager(a.request.Manager))
 	if a.request.Force {
-		options = append(options, crdsem.Force)
+		options = append(options, crdsem.Force())
 	}
 	return v.Do(ctx, crdsem.Request{
 		Verb: crdsem.VerbApply, Subresource: crdsem.Subresource(w.subresource),

@@ -108,7 +108,7 @@ func TestMergeFaults(t *testing.T) {
 	definition, err := crdsem.Parse([]byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"foos.g.example.com"},"spec":{
 		"group":"g.example.com","scope":"Namespaced","names":{"plural":"foos","singular":"foo","kind":"Foo","listKind":"FooList"},"versions":[`+
 		version("v1", `{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"}}`)+","+version("v2", `{"b":{"type":"integer"},"c":{"type":"integer"}}`)+","+
-		version("v3", `{"a":{"type":"integer"},"c":{"type":"integer"}}`)+`]}}`), crdsem.ServerSideApply(apply.Server))
+		version("v3", `{"a":{"type":"integer"},"c":{"type":"integer"}}`)+`]}}`), apply.Server())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,8 @@ func (a attempt) ours() *protocol.Admitted {
 	if len(a.old) > 0 {
 		request.Subresource, request.Old = crdsem.Subresource(a.subresource), a.oldObject()
 	}
-	r := v.Do(context.Background(), request, crdsem.FieldValidation(a.fieldValidation))
+	r := v.Do(context.Background(), request,
+		crdsem.FieldValidation(crdsem.Strictness(a.fieldValidation)))
 	out := &protocol.Admitted{
 		Stage:         string(r.Stage),
 		UnknownFields: sorted(r.Pruned),

@@ -26,7 +26,8 @@ func TestFailureDifferential(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		r := v.CreateBytes(context.Background(), a.body, crdsem.FieldValidation(a.fieldValidation))
+		r := v.CreateBytes(context.Background(), a.body,
+			crdsem.FieldValidation(crdsem.Strictness(a.fieldValidation)))
 		if r.Stage != crdsem.StageInvalid {
 			continue
 		}

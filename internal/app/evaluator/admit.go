@@ -81,8 +81,8 @@ func request(
 			return nil, err
 		}
 	}
-	level := crdsem.FieldValidation(req.FieldValidation)
-	return version.Do(ctx, sent, level, crdsem.Format(format)), nil
+	level := crdsem.FieldValidation(crdsem.Strictness(req.FieldValidation))
+	return version.Do(ctx, sent, level, crdsem.Format(crdsem.Encoding(format))), nil
 }
 
 // serverOwned are the metadata fields that a server generates. The protocol

@@ -24,7 +24,7 @@ type Judge struct {
 	Cache *crdsem.Cache
 	// FieldValidation is what is done about unknown and duplicate fields. The
 	// zero value is Warn.
-	FieldValidation crdsem.FieldValidation
+	FieldValidation crdsem.Strictness
 	// Details selects what results hold next to their findings.
 	Details Details
 	// Refused selects what happens to objects whose definition is refused.

@@ -23,7 +23,7 @@ type Request struct {
 	// Subresource is what an update writes.
 	Subresource crdsem.Subresource
 	// FieldValidation is what is done about unknown and duplicate fields.
-	FieldValidation crdsem.FieldValidation
+	FieldValidation crdsem.Strictness
 	Details         Details
 
 	body []byte // the document as text, if its object does not show everything
@@ -74,15 +74,16 @@ func (q *Request) Run(ctx context.Context, r *verdict.Result) {
 
 // send sends the request, and again if a rule failed: only then there are
 // explanations, and most requests do not fail.
-func (q *Request) send(ctx context.Context, level crdsem.FieldValidation) *crdsem.Result {
+func (q *Request) send(ctx context.Context, level crdsem.Strictness) *crdsem.Result {
 	request := crdsem.Request{Subresource: q.Subresource, Body: q.body, Old: q.Old}
 	if q.body == nil {
 		request.Object = q.Object
 	}
-	sent := q.Version.Do(ctx, request, level)
+	validation := crdsem.FieldValidation(level)
+	sent := q.Version.Do(ctx, request, validation)
 	if slices.ContainsFunc(sent.Errors, isOfRule) ||
 		slices.ContainsFunc(sent.Ratcheted, isOfRule) {
-		return q.Version.Do(ctx, request, level, crdsem.Explain)
+		return q.Version.Do(ctx, request, validation, crdsem.ExplainFailures())
 	}
 	return sent
 }
@@ -95,7 +96,7 @@ func isOfRule(err *field.Error) bool {
 // warnings adds the warnings. Those about unknown and duplicate fields are
 // errors at the level Strict. A tolerated error is a finding already.
 func (q *Request) warnings(
-	r *verdict.Result, f *Finder, sent *crdsem.Result, level crdsem.FieldValidation,
+	r *verdict.Result, f *Finder, sent *crdsem.Result, level crdsem.Strictness,
 ) {
 	for _, text := range sent.Warnings {
 		severity, rule := verdict.Warning, ""

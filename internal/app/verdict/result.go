@@ -84,11 +84,11 @@ type Result struct {
 
 	// Changes are what decoding removed and filled in. RulesCost is the cost of
 	// the rules, and Object what would be stored.
-	Changes      []crdsem.Change `json:"changes,omitempty"`
-	Rules        crdsem.Rules    `json:"rules,omitempty"`
-	RulesCost    int64           `json:"rulesCost,omitempty"`
-	Explanations []Explanation   `json:"explanations,omitempty"`
-	Object       map[string]any  `json:"object,omitempty"`
+	Changes      []crdsem.Change     `json:"changes,omitempty"`
+	Rules        crdsem.RulesOutcome `json:"rules,omitempty"`
+	RulesCost    int64               `json:"rulesCost,omitempty"`
+	Explanations []Explanation       `json:"explanations,omitempty"`
+	Object       map[string]any      `json:"object,omitempty"`
 	// Notes are facts about the request, e.g. an assumption.
 	Notes []string `json:"notes,omitempty"`
 

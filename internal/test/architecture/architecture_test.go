@@ -38,10 +38,12 @@ var layers = map[string][]string{
 	"internal/chapter/crd":      {"internal/base", "internal/chapter/metadata", "internal/chapter/profile"},
 	"internal/chapter/metadata": {"internal/base", "internal/chapter/profile"},
 	"internal/chapter/profile":  {},
+	// What options of the facade change; only it and package apply use it.
+	"internal/chapter/facadeoptions": {"celrules", "conversion", "internal/chapter/profile"},
 
 	// Users of the facade.
 	"advice":   {"celrules", "structural", "minors", "internal/base", "internal/chapter/profile"}, // for people: reads findings, makes none
-	"apply":    {"", "merge", "defaulting"},                                                       // server-side apply for the facade, which does not link the merge library
+	"apply":    {"", "merge", "defaulting", "internal/chapter/facadeoptions"},                     // server-side apply for the facade, which does not link the merge library
 	"skew":     {"", "celrules", "definition", "minors", "internal/chapter"},                      // verdicts of several minors
 	"columns":  {"definition", "internal/base"},                                                   // tables of objects that are read
 	"generate": {"", "definition", "structural", "internal/base"},                                 // objects that the facade accepts or refuses

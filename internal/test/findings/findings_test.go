@@ -144,8 +144,8 @@ func TestCases(t *testing.T) {
 		}
 		doc, format := c.Input.Object.Document()
 		options := []crdsem.Option{
-			crdsem.FieldValidation(c.Input.FieldValidation),
-			crdsem.Format(format),
+			crdsem.FieldValidation(crdsem.Strictness(c.Input.FieldValidation)),
+			crdsem.Format(crdsem.Encoding(format)),
 		}
 		count.result(c.ID, v.Do(context.Background(), crdsem.Request{
 			Subresource: crdsem.Subresource(c.Input.Subresource), Body: doc,
@@ -189,7 +189,7 @@ func TestCorpus(t *testing.T) {
 func (c *tally) object(at string, v *crdsem.Version, text []byte) {
 	c.t.Helper()
 	ctx := context.Background()
-	c.result(at, v.CreateBytes(ctx, text, crdsem.Strict))
+	c.result(at, v.CreateBytes(ctx, text, crdsem.FieldValidation(crdsem.Strict)))
 	object, _, err := jsonvalue.DecodeObject(text)
 	if err != nil {
 		return
@@ -277,11 +277,14 @@ spec:
 		`{` + head + `,"resourceVersion":"x"}}`, `{` + head + `,"resourceVersion":"4"}}`, `{` + head + `}}`,
 		strings.Replace(`{`+head+`}}`, `"namespace":"a"`, `"namespace":"b"`, 1),
 	} {
-		for _, level := range []crdsem.FieldValidation{crdsem.Strict, crdsem.Ignore} {
+		for _, level := range []crdsem.Option{
+			crdsem.FieldValidation(crdsem.Strict), crdsem.FieldValidation(crdsem.Ignore),
+		} {
 			count.result("create "+body,
 				v.CreateBytes(ctx, []byte(body), level, crdsem.Namespace("a")))
 			count.result("update "+body,
-				v.UpdateBytes(ctx, []byte(body), stored, level, crdsem.RequireResourceVersion))
+				v.UpdateBytes(ctx, []byte(body), stored, level,
+					crdsem.Concurrency(crdsem.RequireResourceVersion)))
 			count.result("status "+body, v.UpdateStatusBytes(ctx, []byte(body), stored, level))
 			count.result("merge "+body,
 				v.Patch(ctx, []byte(body), crdsem.MergePatch, stored, level))
@@ -296,7 +299,8 @@ spec:
 		`[{"op":"add","path":"/apiVersion","value":"g.io/v2"}]`, `[{"op":"add","path":"/metadata/resourceVersion","value":""}]`,
 	} {
 		count.result("patch "+patch,
-			v.Patch(ctx, []byte(patch), crdsem.JSONPatch, stored, crdsem.Strict))
+			v.Patch(ctx, []byte(patch), crdsem.JSONPatch, stored,
+				crdsem.FieldValidation(crdsem.Strict)))
 	}
 	count.result("scale", v.UpdateScale(ctx, stored, crdsem.Scale{Replicas: -1 << 31}))
 	count.result("negative scale", v.UpdateScale(ctx, stored, crdsem.Scale{Replicas: -1}))

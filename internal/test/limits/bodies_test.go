@@ -38,13 +38,17 @@ func TestHostileBodies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, body := range hostile(20_000) {
-		for _, option := range []crdsem.Option{crdsem.Warn, crdsem.Strict, crdsem.YAML} {
+		for choice, option := range map[string]crdsem.Option{
+			"Warn":   crdsem.FieldValidation(crdsem.Warn),
+			"Strict": crdsem.FieldValidation(crdsem.Strict),
+			"YAML":   crdsem.Format(crdsem.YAML),
+		} {
 			want := crdsem.StageAdmitted
-			if option == crdsem.Strict && (name == "unknown fields" || name == "duplicates") {
+			if choice == "Strict" && (name == "unknown fields" || name == "duplicates") {
 				want = crdsem.StageDecode
 			}
 			if r := v.CreateBytes(context.Background(), []byte(body), option); r.Stage != want {
-				t.Errorf("%s, %v: %s, want %s (%.200v %.200v)", name, option, r.Stage, want,
+				t.Errorf("%s, %s: %s, want %s (%.200v %.200v)", name, choice, r.Stage, want,
 					r.Err(), r.Errors)
 			}
 		}
@@ -59,7 +63,7 @@ func BenchmarkGrowth(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
 				b.SetBytes(int64(len(body)))
 				for b.Loop() {
-					v.CreateBytes(context.Background(), []byte(body), crdsem.JSON)
+					v.CreateBytes(context.Background(), []byte(body), crdsem.Format(crdsem.JSON))
 				}
 			})
 		}

@@ -42,7 +42,7 @@ func growingObject(field string, size, value int) []byte {
 func growingVersion(b testing.TB, fields string) *crdsem.Version {
 	b.Helper()
 	def, err := crdsem.Parse(fmt.Appendf(nil, growing, fields),
-		crdsem.ServerSideApply(apply.Server))
+		apply.Server())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func BenchmarkGrowthOfLists(b *testing.B) {
 			valid, broken := growingObject(field, size, 1), growingObject(field, size, 9)
 			b.Run(fmt.Sprintf("%s/create/%d", field, size), func(b *testing.B) {
 				for b.Loop() {
-					if !v.CreateBytes(ctx, valid, crdsem.JSON).Admitted() {
+					if !v.CreateBytes(ctx, valid, crdsem.Format(crdsem.JSON)).Admitted() {
 						b.Fatal("refused")
 					}
 				}
@@ -115,7 +115,7 @@ func BenchmarkConcurrent(b *testing.B) {
 	text := growingObject("map", 100, 1)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			if !v.CreateBytes(context.Background(), text, crdsem.JSON).Admitted() {
+			if !v.CreateBytes(context.Background(), text, crdsem.Format(crdsem.JSON)).Admitted() {
 				b.Error("refused")
 				return
 			}
@@ -190,12 +190,12 @@ func BenchmarkGrowthOfBodies(b *testing.B) {
 		for _, size := range []int{5_000, 50_000, 500_000} {
 			spec := growingBodies[name](size)
 			text := fmt.Appendf(nil, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{%s}}`, spec)
-			for _, format := range []crdsem.Format{crdsem.JSON, crdsem.YAML} {
+			for _, format := range []crdsem.Encoding{crdsem.JSON, crdsem.YAML} {
 				b.Run(fmt.Sprintf("%s/%s/%d", name, format, size), func(b *testing.B) {
 					b.SetBytes(int64(len(text)))
 					b.ReportAllocs()
 					for b.Loop() {
-						v.CreateBytes(context.Background(), text, format)
+						v.CreateBytes(context.Background(), text, crdsem.Format(format))
 					}
 				})
 			}

@@ -193,10 +193,10 @@ func TestObjectsCostWhatTheyAreLong(t *testing.T) {
 		return []byte(`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","resourceVersion":"1","uid":"u","generation":1,"creationTimestamp":"2024-01-01T00:00:00Z"},"spec":{` + spec + `}}`)
 	}
 	for name, spec := range growingBodies {
-		for _, format := range []crdsem.Format{crdsem.JSON, crdsem.YAML} {
+		for _, format := range []crdsem.Encoding{crdsem.JSON, crdsem.YAML} {
 			isLinear(t, name+", created from "+string(format), size, func(n int) func() {
 				text := body(spec(n))
-				return func() { v.CreateBytes(ctx, text, format) }
+				return func() { v.CreateBytes(ctx, text, crdsem.Format(format)) }
 			})
 		}
 		isLinear(t, name+", replaced by itself", size, func(n int) func() {

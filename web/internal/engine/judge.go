@@ -132,8 +132,8 @@ func requestsOf(req *judgeRequest) (judge.Requests, error) {
 }
 
 // fieldValidationOf returns what is done about unknown and duplicate fields.
-func fieldValidationOf(req *judgeRequest) (crdsem.FieldValidation, error) {
-	switch choice := crdsem.FieldValidation(req.FieldValidation); choice {
+func fieldValidationOf(req *judgeRequest) (crdsem.Strictness, error) {
+	switch choice := crdsem.Strictness(req.FieldValidation); choice {
 	case "", crdsem.Strict, crdsem.Warn, crdsem.Ignore:
 		return choice, nil
 	}

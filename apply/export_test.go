@@ -1,0 +1,4 @@
+package apply
+
+// Merging is the function of the option [Server].
+var Merging = merging
