@@ -13,18 +13,19 @@
 // # Order of operations
 //
 // The body of a request goes through nine steps. They are the lines of one
-// function in serve.go; the package of each step is in brackets.
+// function in serve.go; the packages in parentheses do the same alone.
 //
 //  1. It is decoded: keys are case-sensitive, integers are kept, duplicate keys
 //     are noticed. kind and apiVersion must be strings.
 //  2. Its metadata is read and written back. Fields that ObjectMeta does not
 //     have are removed.
 //  3. Fields that the schema of the object's own version does not specify are
-//     removed [prune].
+//     removed (package [prune]).
 //  4. Nulls of fields that are not nullable and have no default are removed
-//     [defaulting].
-//  5. The metadata of embedded resources is read and written back [prune].
-//  6. Defaults are filled in [defaulting]. Steps 3 to 6 are one walk.
+//     (package [defaulting]).
+//  5. The metadata of embedded resources is read and written back
+//     (package [objectmeta]).
+//  6. Defaults are filled in (package [defaulting]). Steps 3 to 6 are one walk.
 //  7. Unknown and duplicate fields are refused or warned of
 //     ([FieldValidation]). The version must be that of the URL.
 //  8. The object is prepared. On a create, fields that only the server sets are
@@ -32,14 +33,14 @@
 //     becomes 1. On an update, fields that cannot change come from the old
 //     object, and the generation grows if anything but metadata changed.
 //  9. It is validated: type, metadata, values, scale; then embedded resources
-//     and list types [validation]; last the rules [celrules], unless an earlier
-//     error makes the object unfit for them. On an update, errors of unchanged
-//     values are ratcheted.
+//     and list types (package [validation]); last the rules (package
+//     [celrules]), unless an earlier error makes the object unfit for them. On
+//     an update, errors of unchanged values are ratcheted.
 //
 // A stored object is read in two parts. By the schema of its stored version it
 // goes through steps 2 to 6, where malformed metadata is removed. Then it is
-// converted [conversion], and goes through steps 2 to 5 by the schema of the
-// requested version.
+// converted (package [conversion]), and goes through steps 2 to 5 by the schema
+// of the requested version.
 //
 // A patch is applied to the JSON of the object as read. The patched document
 // goes through all steps like the body of an update. Errors of steps 1 to 7 are

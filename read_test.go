@@ -258,3 +258,74 @@ func TestReadOfNullDefaults(t *testing.T) {
 		}
 	}
 }
+
+// A read defaults by the stored version, converts, and prunes by the requested
+// one; what is malformed is repaired (PIPE-022, META-007).
+func TestRead(t *testing.T) {
+	stored := `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","labels":{"a":1}},"spec":{"replicas":2,"junk":1}}`
+	r := requests.Version(t, "v1beta1").Read(context.Background(), requests.Object(t, stored))
+	want := requests.Object(t, `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n","generation":1},"spec":{"a":"d"}}`)
+	if diff := cmp.Diff(want, r.Object); diff != "" || r.Stage != crdsem.StageRead {
+		t.Errorf("stage %s %v: %s", r.Stage, r.Err(), diff)
+	}
+	if diff := cmp.Diff([]string{"spec.junk", "spec.replicas"}, r.Pruned); diff != "" {
+		t.Error(diff)
+	}
+	back := requests.Version(t, "v1").Read(context.Background(), r.Object)
+	if diff := cmp.Diff("only in v1beta1", nested(r.Object, "spec", "b")); diff == "" {
+		t.Error("the requested version's default was filled in on read")
+	}
+	if nested(back.Object, "apiVersion") != "g.io/v1" {
+		t.Errorf("read back in %v", nested(back.Object, "apiVersion"))
+	}
+}
+
+// An object with a list of items is stored, but the server takes it for a list
+// when it shows it, and fails (PIPE-022).
+func TestReadOfWhatLooksLikeAList(t *testing.T) {
+	def := requests.Parse(t, `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ks.g.io"},"spec":{"group":"g.io",
+		"scope":"Namespaced","names":{"plural":"ks","kind":"K"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{
+		"type":"object","properties":{"items":{"x-kubernetes-preserve-unknown-fields":true}}}}}]}}`)
+	v, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		items string
+		fails bool
+	}{{`[]`, true}, {`[{"a":1}]`, true}, {`{}`, false}, {`"x"`, false}} {
+		stored := requests.Object(t, `{`+requests.Head+`,"items":`+c.items+`}`)
+		if r := v.Create(context.Background(), stored); !r.Admitted() {
+			t.Errorf("items %s: refused: %v %v", c.items, r.Err(), r.Errors)
+		}
+		r := v.Read(context.Background(), stored)
+		failure := statusOf(r)
+		if (failure != nil) != c.fails || r.Stage != crdsem.StageRead || r.Object["items"] == nil {
+			t.Fatalf("items %s: %s, %v", c.items, r.Stage, r.Err())
+		}
+		const noList = "*unstructured.Unstructured is not a list: no Items field in this object"
+		if c.fails && (failure.Code != 500 || failure.Message != noList) {
+			t.Errorf("items %s: %+v", c.items, failure)
+		}
+	}
+}
+
+func nested(object map[string]any, keys ...string) any {
+	var at any = object
+	for _, key := range keys {
+		fields, _ := at.(map[string]any)
+		at = fields[key]
+	}
+	return at
+}
+
+// What is stored of an object of another version is pruned by the storage
+// version (PIPE-021).
+func TestStore(t *testing.T) {
+	def := requests.Parse(t, requests.DefinitionText)
+	r := def.Store(context.Background(), requests.Object(t, `{"apiVersion":"g.io/v1beta1","kind":"K","metadata":{"name":"n"},"spec":{"a":"x","b":"y"}}`))
+	want := requests.Object(t, `{`+requests.Head+`,"spec":{"a":"x"}}`)
+	if diff := cmp.Diff(want, r.Object); diff != "" {
+		t.Errorf("%v %s", r.Err(), diff)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/parallel"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -102,7 +103,7 @@ func (c *CRD) refusal(ctx context.Context, minor minors.Minor) error {
 	refusals := make([]error, len(found))
 	for i, err := range found {
 		located := *err
-		located.Field = definition.V1Path(err.Field)
+		located.Field = schemapath.V1(err.Field)
 		refusals[i] = errorAt(c.source.Locate(&located), fmt.Errorf("refused: %w", err))
 	}
 	return errors.Join(refusals...)

@@ -3,10 +3,11 @@ package evaluator
 import (
 	"bytes"
 
-	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/app/protocol"
-	"github.com/crdsem/crdsem/manifest"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
+	"github.com/crdsem/crdsem/manifest"
 )
 
 // source is the text in which errors have their places. It is nil if places
@@ -37,7 +38,7 @@ func (s *source) place(errs []protocol.FieldError, list field.ErrorList) {
 	for i := range errs {
 		if i < len(list) {
 			located := *list[i]
-			located.Field = definition.V1Path(located.Field)
+			located.Field = schemapath.V1(located.Field)
 			errs[i].Position = position(s.document.Locate(&located))
 		} else {
 			errs[i].Position = position(s.document.LocateText(errs[i].Text))

@@ -13,6 +13,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -94,7 +95,7 @@ func (j *Judge) Check(
 // hintsOn returns hints on a definition in a document.
 func hintsOn(doc *manifest.Document, object map[string]any) *advice.Definition {
 	source := func(path string) (string, bool) {
-		return doc.Find(definition.V1Path(path)).Plain()
+		return doc.Find(schemapath.V1(path)).Plain()
 	}
 	return &advice.Definition{Document: object, Source: source}
 }

@@ -10,9 +10,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
 	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
 	"github.com/crdsem/crdsem/internal/base/yaml11"
 	"github.com/crdsem/crdsem/manifest"
 )
@@ -85,7 +85,7 @@ func (f *Finder) Errors(severity verdict.Severity, list field.ErrorList) []verdi
 			Severity: severity, Type: text.Type, Field: text.Field, Detail: text.Detail,
 			Text: text.Text, Rule: text.Rule, Hint: f.Hint(list[i]),
 		}
-		if path := definition.V1Path(located.Field); f.V1 && path != located.Field {
+		if path := schemapath.V1(located.Field); f.V1 && path != located.Field {
 			located.Field, out[i].Path = path, path
 		}
 		if list[i].Origin == numberFormatRule {

@@ -1,12 +1,12 @@
-package definition_test
+package schemapath_test
 
 import (
 	"testing"
 
-	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/base/schemapath"
 )
 
-func TestV1Path(t *testing.T) {
+func TestV1(t *testing.T) {
 	for field, want := range map[string]string{
 		"spec.validation":                           "spec.versions[0].schema",
 		"spec.validation.openAPIV3Schema.type":      "spec.versions[0].schema.openAPIV3Schema.type",
@@ -17,8 +17,8 @@ func TestV1Path(t *testing.T) {
 		"spec.validations":                          "spec.validations",
 		"":                                          "",
 	} {
-		if got := definition.V1Path(field); got != want {
-			t.Errorf("V1Path(%q) = %q, want %q", field, got, want)
+		if got := schemapath.V1(field); got != want {
+			t.Errorf("V1(%q) = %q, want %q", field, got, want)
 		}
 	}
 }

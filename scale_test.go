@@ -1,0 +1,79 @@
+package crdsem_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/internal/test/requests"
+)
+
+// The scale subresource (PIPE-040).
+func TestScale(t *testing.T) {
+	v := requests.Version(t, "v1")
+	ctx := context.Background()
+	stored := requests.Object(t, `{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n","namespace":"s","uid":"u","resourceVersion":"5","generation":1},"spec":{"replicas":2},"status":{"replicas":1,"selector":"a=b"}}`)
+	scale, err := v.Scale(ctx, stored)
+	want := &crdsem.Scale{
+		Name:            "n",
+		Namespace:       "s",
+		UID:             "u",
+		ResourceVersion: "5",
+		Replicas:        2,
+		CurrentReplicas: 1,
+		Selector:        "a=b",
+	}
+	if diff := cmp.Diff(want, scale); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+	for _, tc := range []struct {
+		scale crdsem.Scale
+		want  []string
+	}{
+		{crdsem.Scale{Replicas: 7}, nil},
+		{crdsem.Scale{Replicas: -1}, []string{"error: .spec.replicas: Invalid value: -1: should be a non-negative integer"}},
+		{crdsem.Scale{Replicas: 100}, []string{"error: spec: Invalid value: failed rule: !has(self.replicas) || self.replicas < 100"}},
+		{crdsem.Scale{Replicas: math.MinInt32}, []string{`refused: the spec replicas field ".spec.replicas" cannot be empty`}},
+		{crdsem.Scale{Replicas: 7, Name: "n", Namespace: "s", ResourceVersion: "5"}, nil},
+		{crdsem.Scale{Replicas: 7, Name: "m"}, []string{"refused: the name of the object (m) does not match the name on the URL (n)"}},
+		{crdsem.Scale{Replicas: 7, Namespace: "t"}, []string{"refused: the namespace of the provided object does not match the namespace sent on the request"}},
+		{crdsem.Scale{Replicas: 7, ResourceVersion: "4"}, []string{`refused: Operation cannot be fulfilled on ks.g.io "n": the object has been modified; please apply your changes to the latest version and try again`}},
+	} {
+		r := v.UpdateScale(ctx, stored, tc.scale)
+		if diff := cmp.Diff(tc.want, requests.Lines(r)); diff != "" {
+			t.Errorf("%v: %s", tc.scale, diff)
+		}
+		if r.Admitted() &&
+			(nested(r.Object, "spec", "replicas") != int64(tc.scale.Replicas) || nested(r.Object,
+				"metadata", "generation") != int64(2)) {
+			t.Errorf("%v gives %v", tc.scale, r.Object)
+		}
+	}
+	unread := requests.Object(t, `{`+requests.Head+`,"spec":{"replicas":2}}`)
+	bare := v.UpdateScale(ctx, unread, crdsem.Scale{Replicas: 7})
+	_, has := nested(bare.Object, "metadata", "resourceVersion").(string)
+	if has || !bare.Admitted() {
+		t.Errorf("an object without a resourceVersion becomes %v, %v", bare.Object, bare.Err())
+	}
+	for text, want := range map[string]string{
+		`{` + requests.Head + `,"spec":{}}`:                  `the spec replicas field ".spec.replicas" does not exist`,
+		`{` + requests.Head + `,"spec":{"replicas":1.5}}`:    `.spec.replicas accessor error: 1.5 is of the type float64, expected int64`,
+		`{` + requests.Head + `,"spec":[]}`:                  `.spec.replicas accessor error: [] is of the type []interface {}, expected map[string]interface{}`,
+		`{` + requests.Head + `,"status":{"selector":true}}`: `.status.selector accessor error: true is of the type bool, expected string`,
+	} {
+		if _, err := v.Scale(ctx, requests.Object(t, text)); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := requests.Version(t, "v1beta1").Scale(ctx, stored); err == nil {
+		t.Error("a version without the subresource has a scale")
+	}
+	r := requests.Version(t, "v1beta1").UpdateScale(ctx, stored, crdsem.Scale{Replicas: 1})
+	if refused, ok := errors.AsType[*crdsem.StatusError](r.Err()); !ok || refused.Code != 404 {
+		t.Errorf("a version without the subresource is scaled: %v", r.Err())
+	}
+}
