@@ -187,6 +187,9 @@ func (b *breaker) breakOne(
 	base map[string]any, target objectgen.Target, allowed tolerance,
 ) (map[string]any, schemagen.Breakage, bool) {
 	for range maxBreaks {
+		if b.q.exhausted() {
+			break
+		}
 		object := jsonvalue.DeepCopyMap(base)
 		site, ok := b.site(object, target)
 		if !ok {

@@ -13,7 +13,7 @@ import (
 // old object.
 type request struct {
 	// send returns the server's verdict.
-	send func(object map[string]any) *crdsem.Result
+	send func(ctx context.Context, object map[string]any) *crdsem.Result
 	// restore resets the parts of an object that the request requires or cannot
 	// write, e.g. the name.
 	restore func(object map[string]any)
@@ -22,8 +22,35 @@ type request struct {
 	schema objectgen.Node
 	places func() *objectgen.Places
 
-	spent int64 // the cost of rules so far
+	spent  int64 // the cost of rules so far
+	effort *effort
 }
+
+// effort bounds a search for an object. Nil is no bound.
+type effort struct {
+	ctx context.Context // ends the search
+	// left is how many objects may still be judged, and judged how many were.
+	left, judged int
+}
+
+// context returns the context of verdicts.
+func (e *effort) context() context.Context {
+	if e == nil {
+		return context.Background()
+	}
+	return e.ctx
+}
+
+// judge counts an object.
+func (e *effort) judge() {
+	if e != nil {
+		e.left--
+		e.judged++
+	}
+}
+
+// isSpent reports whether no object may be judged any more.
+func (e *effort) isSpent() bool { return e != nil && (e.left <= 0 || e.ctx.Err() != nil) }
 
 // maxSpent is the cost of rules, in the server's units, after which a search
 // stops: as much as three requests may cost.
@@ -32,19 +59,20 @@ const maxSpent = 30_000_000
 // try restores an object and returns the server's verdict.
 func (q *request) try(object map[string]any) *crdsem.Result {
 	q.restore(object)
-	result := q.send(object)
+	q.effort.judge()
+	result := q.send(q.effort.context(), object)
 	q.spent += result.Cost
 	return result
 }
 
 // exhausted reports whether the search must stop.
-func (q *request) exhausted() bool { return q.spent > maxSpent }
+func (q *request) exhausted() bool { return q.spent > maxSpent || q.effort.isSpent() }
 
 // creation returns the request that creates an object.
 func (s *Resources) creation(m *objectgen.Maker) *request {
 	return &request{
-		send: func(object map[string]any) *crdsem.Result {
-			return s.version.Create(context.Background(), object,
+		send: func(ctx context.Context, object map[string]any) *crdsem.Result {
+			return s.version.Create(ctx, object,
 				crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())
 		},
 		restore: func(object map[string]any) {
@@ -64,10 +92,9 @@ func (s *Resources) replacement(old map[string]any) *request {
 		kept = append(kept, "status")
 	}
 	return &request{
-		send: func(object map[string]any) *crdsem.Result {
+		send: func(ctx context.Context, object map[string]any) *crdsem.Result {
 			return s.version.Update(
-				context.Background(), object, old,
-				crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())
+				ctx, object, old, crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())
 		},
 		restore: func(object map[string]any) { restoreFrom(old, object, kept) },
 		schema:  s.main, places: s.mainPlaces,
@@ -79,10 +106,9 @@ func (s *Resources) statusReplacement(old map[string]any) *request {
 	rest := jsonvalue.DeepCopyMap(old)
 	delete(rest, "status")
 	return &request{
-		send: func(object map[string]any) *crdsem.Result {
+		send: func(ctx context.Context, object map[string]any) *crdsem.Result {
 			return s.version.UpdateStatus(
-				context.Background(), object, old,
-				crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())
+				ctx, object, old, crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())
 		},
 		restore: func(object map[string]any) {
 			status, has := object["status"]

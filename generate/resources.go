@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -175,7 +176,7 @@ func (s *Resources) Update(r *rand.Rand, old map[string]any) (map[string]any, er
 	}
 	labelled := jsonvalue.DeepCopyMap(old)
 	addLabel(labelled)
-	result := q.send(labelled)
+	result := q.send(context.Background(), labelled)
 	if !result.Admitted() {
 		return nil, (&nearest{result}).unmade("update")
 	}

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
@@ -262,10 +263,10 @@ func TestEffortIsBounded(t *testing.T) {
 			m := &objectgen.Maker{Rand: schemagen.NewRand(1), Kind: kind}
 			q := s.creation(m)
 			send := q.send
-			q.send = func(object map[string]any) *crdsem.Result {
+			q.send = func(ctx context.Context, object map[string]any) *crdsem.Result {
 				tried++
 				most = max(most, objectgen.CountValues(object))
-				return send(object)
+				return send(ctx, object)
 			}
 			if object, err := s.create(m, q, nil); err == nil {
 				t.Errorf("%s: made %v", c.name, object)

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"math/rand/v2"
 
 	"github.com/crdsem/crdsem/generate/internal/objectgen"
@@ -14,15 +15,29 @@ type Search struct {
 	random    *rand.Rand
 	node      objectgen.NodePath
 	isStatus  bool
+	effort    *effort
 }
 
 // Search returns a search for objects that have a node. The node is a step to
 // each child: ".name" to a property, "[]" to items, "{}" to the values of a
 // map, e.g. [".spec", ".ports", "[]"]. A node of the status subresource is
 // written with a status update. The same source gives the same objects.
-func (s *Resources) Search(r *rand.Rand, node []string) *Search {
+//
+// The search ends with the context, and once it has judged a number of objects.
+func (s *Resources) Search(
+	ctx context.Context, r *rand.Rand, node []string, most int,
+) *Search {
 	isStatus := s.hasStatus && len(node) > 0 && node[0] == objectgen.MemberStep+"status"
-	return &Search{s, r, node, isStatus}
+	return &Search{s, r, node, isStatus, &effort{ctx: ctx, left: most}}
+}
+
+// Judged returns how many objects were judged.
+func (s *Search) Judged() int { return s.effort.judged }
+
+// bounded bounds a request.
+func (s *Search) bounded(q *request) *request {
+	q.effort = s.effort
+	return q
 }
 
 // IsStatus reports whether the objects are for the status subresource.
@@ -37,7 +52,7 @@ func (s *Search) Boundary() (map[string]any, error) { return s.make(objectgen.Bo
 func (s *Search) make(kind objectgen.Kind) (map[string]any, error) {
 	m := &objectgen.Maker{Rand: s.random, Kind: kind}
 	if !s.isStatus {
-		return s.resources.create(m, s.resources.creation(m), s.node)
+		return s.resources.create(m, s.bounded(s.resources.creation(m)), s.node)
 	}
 	b, err := s.statusBreaker()
 	if err != nil {
@@ -51,6 +66,7 @@ func (s *Search) make(kind objectgen.Kind) (map[string]any, error) {
 // keyword is x-kubernetes-validations.
 func (s *Search) Broken(keyword, rule string) (map[string]any, error) {
 	b := s.resources.creationBreaker(s.random)
+	s.bounded(b.q)
 	if s.isStatus {
 		var err error
 		if b, err = s.statusBreaker(); err != nil {
@@ -68,16 +84,16 @@ func (s *Search) BrokenUpdate(keyword, rule string) (old, object map[string]any,
 	if s.isStatus {
 		wanted = nil
 	}
-	if old, err = s.resources.create(m, s.resources.creation(m), wanted); err != nil {
+	if old, err = s.resources.create(m, s.bounded(s.resources.creation(m)), wanted); err != nil {
 		return nil, nil, err
 	}
 	q := s.resources.replacement(old)
 	if s.isStatus {
-		b := changeBreaker(s.random, s.resources.statusReplacement(old), old)
+		b := changeBreaker(s.random, s.bounded(s.resources.statusReplacement(old)), old)
 		old = b.extend(s.node)
 		q = s.resources.statusReplacement(old)
 	}
-	object, err = s.broken(changeBreaker(s.random, q, old), keyword, rule)
+	object, err = s.broken(changeBreaker(s.random, s.bounded(q), old), keyword, rule)
 	return old, object, err
 }
 
@@ -90,9 +106,10 @@ func (s *Search) broken(b *breaker, keyword, rule string) (map[string]any, error
 
 // statusBreaker returns a breaker of the status of a new object.
 func (s *Search) statusBreaker() (*breaker, error) {
-	old, err := s.resources.Valid(s.random)
+	m := &objectgen.Maker{Rand: s.random, Kind: objectgen.Valid}
+	old, err := s.resources.create(m, s.bounded(s.resources.creation(m)), nil)
 	if err != nil {
 		return nil, err
 	}
-	return changeBreaker(s.random, s.resources.statusReplacement(old), old), nil
+	return changeBreaker(s.random, s.bounded(s.resources.statusReplacement(old)), old), nil
 }

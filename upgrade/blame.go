@@ -39,10 +39,17 @@ var blames = map[string]blame{
 	"minProperties":    {rules: []string{"VAL-080"}, text: "at least"},
 	"default":          {rules: []string{"VAL-081", "VAL-02"}},
 
+	"allOf": {rules: []string{"VAL-09"}},
+	"anyOf": {rules: []string{"VAL-09"}},
+	"oneOf": {rules: []string{"VAL-09"}},
+	"not":   {rules: []string{"VAL-09"}},
+
 	"x-kubernetes-list-type":     {rules: []string{"LST-"}},
 	"x-kubernetes-list-map-keys": {rules: []string{"LST-"}},
 	rulesKeyword:                 {rules: []string{"CEL-", "MIX-", "COST-"}},
 }
+
+var junctors = []string{"allOf", "anyOf", "oneOf", "not"}
 
 // isAbout reports whether a finding can be that of a keyword.
 func isAbout(keyword string, err *field.Error) bool {

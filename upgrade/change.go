@@ -29,13 +29,15 @@ const (
 	DefinitionRefused Class = "definition refused"
 	// CostsMore: rules cost more by the server's estimate.
 	CostsMore Class = "costs more"
+	// NoEffect: a keyword differs, and every object is judged as before.
+	NoEffect Class = "no effect"
 )
 
 // Classes lists the classes of changes.
 func Classes() []Class {
 	return []Class{
 		Stricter, Looser, ChangesStorage, ChangesMerging, ChangesServing,
-		Cosmetic, DefinitionRefused, CostsMore,
+		Cosmetic, DefinitionRefused, CostsMore, NoEffect,
 	}
 }
 
@@ -52,6 +54,7 @@ func (c Class) Meaning() string {
 		Cosmetic:          "only texts differ, e.g. the message of a rule",
 		DefinitionRefused: "the server refuses the new definition",
 		CostsMore:         "rules cost more by the server's estimate",
+		NoEffect:          "a keyword differs, and every object is judged as before",
 	}[c]
 }
 
@@ -60,9 +63,12 @@ type Severity string
 
 // The severities, from the least to the most.
 const (
-	Fine     Severity = "fine"
-	Notable  Severity = "notable"
-	Breaking Severity = "breaking"
+	Fine    Severity = "fine"
+	Notable Severity = "notable"
+	// Undecided is the severity of a change that may break: neither logic nor
+	// an object shows whether it does.
+	Undecided Severity = "undecided"
+	Breaking  Severity = "breaking"
 )
 
 // Severities say what a change means to each audience.
@@ -77,7 +83,7 @@ type Severities struct {
 
 // Most returns the highest of the severities.
 func (s Severities) Most() Severity {
-	for _, severity := range []Severity{Breaking, Notable} {
+	for _, severity := range []Severity{Breaking, Undecided, Notable} {
 		if s.Writers == severity || s.Readers == severity || s.Stored == severity {
 			return severity
 		}
@@ -109,8 +115,12 @@ type Change struct {
 	// is the reason that the policy gives.
 	Severity Severity `json:"severity"`
 	Reason   string   `json:"reason,omitempty"`
-	// Witness shows the change. It is nil if none was found, and if the class
-	// is none that an object can show.
+	// Decided is set if logic says that the change does what its class says. Of
+	// a change of which it is not set, e.g. a new rule, only a witness shows
+	// that.
+	Decided bool `json:"decided"`
+	// Witness shows the change. It is nil if none was found or looked for, and
+	// if the class is none that an object can show.
 	Witness *Witness `json:"witness,omitempty"`
 	// Tries is how many objects were judged in the search for a witness.
 	Tries int `json:"tries,omitempty"`
@@ -144,10 +154,12 @@ func (c *Change) SchemaPath() string {
 	return path.String() + c.Keyword
 }
 
-// IsShown reports whether the change has a witness, or needs none.
-func (c *Change) IsShown() bool { return c.Witness != nil || !c.needsWitness() }
+// IsKnown reports whether logic or a witness says that the change does what its
+// class says.
+func (c *Change) IsKnown() bool { return c.Decided || c.Witness != nil }
 
-func (c *Change) needsWitness() bool {
+// canBeShown reports whether an object can show the change.
+func (c *Change) canBeShown() bool {
 	switch c.Class {
 	case Stricter, Looser, ChangesStorage:
 		return c.Version != ""
@@ -188,14 +200,11 @@ type Witness struct {
 	// is admitted.
 	Old string `json:"old"`
 	New string `json:"new"`
-	// OfUnknown is set if the object is refused for fields that the old
-	// definition prunes. No stored object has them, and no client had a reason
-	// to send them.
-	OfUnknown bool `json:"ofUnknown,omitempty"`
 	// StoredOld and StoredNew are the values at the path of the change in what
-	// is stored. They are set for the class ChangesStorage.
-	StoredOld any `json:"storedOld,omitempty"`
-	StoredNew any `json:"storedNew,omitempty"`
+	// is stored, empty without a value. They are set for the class
+	// ChangesStorage.
+	StoredOld []any `json:"storedOld,omitempty"`
+	StoredNew []any `json:"storedNew,omitempty"`
 }
 
 // shown returns a value as JSON, "absent" for nil.

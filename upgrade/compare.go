@@ -4,10 +4,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/internal/base/saturate"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
 )
@@ -23,6 +28,7 @@ type Report struct {
 
 	old, changed *side
 	policy       *Policy
+	expressions  expressions
 }
 
 // side is one of the two definitions, ready for requests.
@@ -30,15 +36,37 @@ type side struct {
 	crd   *definition.CRD
 	def   *crdsem.Definition
 	model *definition.Model
+
+	mutex sync.Mutex
+	made  map[string]*generate.Resources // by version
+}
+
+// resources returns what makes objects of a version.
+func (s *side) resources(version string) (*generate.Resources, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if known := s.made[version]; known != nil {
+		return known, nil
+	}
+	made, err := generate.NewResources(s.def, version)
+	if err == nil {
+		s.made[version] = made
+	}
+	return made, err
 }
 
 // DefaultTries is how many objects are judged in the search for one witness
 // unless [Tries] says otherwise.
-const DefaultTries = 60
+const DefaultTries = 200
 
 // Tries is the option that bounds the search for a witness: the number of
-// objects that are judged for each change. 0 searches no witnesses.
+// objects that are judged for each change. 0 searches no witnesses. What is
+// decided by logic does not depend on it.
 type Tries int
+
+// Witnesses is the option that says for which changes a witness is searched:
+// those of a severity, and more severe ones. The default is [Undecided].
+type Witnesses Severity
 
 // Seed is the option that seeds the search. The same seed finds the same
 // witnesses.
@@ -48,13 +76,16 @@ type Seed uint64
 type Option interface{ apply(o *options) }
 
 type options struct {
-	tries  int
-	seed   uint64
-	policy *Policy
+	tries     int
+	seed      uint64
+	witnesses Severity
+	policy    *Policy
 }
 
 func (t Tries) apply(o *options) { o.tries = int(t) }
 func (s Seed) apply(o *options)  { o.seed = uint64(s) }
+
+func (w Witnesses) apply(o *options) { o.witnesses = Severity(w) }
 
 // Compare compares two definitions of one resource, given as JSON or YAML. The
 // old one may be the stored definition with its status; without a status it is
@@ -79,14 +110,14 @@ func Compare(ctx context.Context, old, changed []byte, with ...Option) (*Report,
 func CompareCRDs(
 	ctx context.Context, old, changed *definition.CRD, with ...Option,
 ) (*Report, error) {
-	o := options{tries: DefaultTries, seed: 1}
+	o := options{tries: DefaultTries, seed: 1, witnesses: Undecided}
 	for _, option := range with {
 		if option != nil {
 			option.apply(&o)
 		}
 	}
 	cache := &crdsem.Cache{}
-	r := &Report{policy: o.policy}
+	r := &Report{policy: o.policy, expressions: expressions{}}
 	var err error
 	if r.old, err = newSide(old, cache); err != nil {
 		return nil, fmt.Errorf("old definition: %w", err)
@@ -101,17 +132,23 @@ func CompareCRDs(
 			r.Changes = append(r.Changes, r.compareVersions(ctx, was, is)...)
 		}
 	}
-	r.Changes = append(r.Changes, r.compareAcross()...)
+	r.Changes = append(r.Changes, r.compareAcross(ctx)...)
 	r.Steps = r.steps()
+	r.setSeverities()
 	if err := r.searchWitnesses(ctx, o); err != nil {
 		return nil, err
 	}
+	r.setSeverities()
+	return r, ctx.Err()
+}
+
+// setSeverities sets the severities of all changes by what is known of them.
+func (r *Report) setSeverities() {
 	for i := range r.Changes {
 		c := &r.Changes[i]
 		c.Severities = severitiesOf(c)
-		c.Severity, c.Reason = o.policy.severity(r.changed.model.Name(), c)
+		c.Severity, c.Reason = r.policy.severity(r.changed.model.Name(), c)
 	}
-	return r, ctx.Err()
 }
 
 func newSide(crd *definition.CRD, cache *crdsem.Cache) (*side, error) {
@@ -119,7 +156,9 @@ func newSide(crd *definition.CRD, cache *crdsem.Cache) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &side{crd, def, def.Model()}, nil
+	return &side{
+		crd: crd, def: def, model: def.Model(), made: map[string]*generate.Resources{},
+	}, nil
 }
 
 // compareDefinitions returns the changes that concern no single field: the
@@ -130,6 +169,7 @@ func (r *Report) compareDefinitions(ctx context.Context) []Change {
 		if old != changed {
 			found = append(found, Change{
 				Path: path, Keyword: path[len("spec."):], Old: old, New: changed, Class: class,
+				Decided: true,
 			})
 		}
 	}
@@ -150,16 +190,43 @@ func (r *Report) compareDefinitions(ctx context.Context) []Change {
 }
 
 // verdict returns the server's errors about the new definition, as an update of
-// the old one.
+// the old one. Errors that the old definition has as well are no changes.
 func (r *Report) verdict(ctx context.Context) []Change {
-	stored, update := definition.Revise(r.old.crd, r.changed.crd)
+	refusals := func(changed *definition.CRD) field.ErrorList {
+		stored, update := definition.Revise(r.old.crd, changed)
+		return definition.ValidateUpdate(ctx, update, stored).Errors
+	}
+	known := map[string]bool{}
+	errs := refusals(r.changed.crd)
+	if len(errs) > 0 {
+		for _, err := range refusals(r.old.crd) {
+			known[err.Error()] = true
+		}
+	}
 	var found []Change
-	for _, err := range definition.ValidateUpdate(ctx, update, stored).Errors {
+	for _, err := range errs {
+		if known[err.Error()] {
+			continue
+		}
 		found = append(found, Change{
-			Path: err.Field, Keyword: err.Origin, Class: DefinitionRefused, Message: err.Error(),
+			Path: err.Field, Keyword: err.Origin, Class: DefinitionRefused, Decided: true,
+			Message: err.Error() + ofTemplate(err),
 		})
 	}
 	return found
+}
+
+// ofTemplate says that the value of an error is an unrendered template.
+func ofTemplate(err *field.Error) string {
+	if strings.Contains(fmt.Sprint(err.BadValue), "{{") {
+		return " (the definition is a template: render it first)"
+	}
+	return ""
+}
+
+// judges returns what validates values of the new definition's minor.
+func (r *Report) judges(ctx context.Context) *judges {
+	return &judges{ctx, r.changed.crd.Kubernetes()}
 }
 
 // compareServing returns the changes of the versions that are served and of the
@@ -169,7 +236,7 @@ func (r *Report) compareServing() []Change {
 	add := func(version, keyword string, old, changed any, class Class) {
 		found = append(found, Change{
 			Path: "spec.versions[" + version + "]", Keyword: keyword, Old: old, New: changed,
-			Class: class,
+			Class: class, Decided: true,
 		})
 	}
 	for _, was := range r.old.model.Versions() {
@@ -195,7 +262,7 @@ func (r *Report) compareServing() []Change {
 	if was != nil && is != nil && was.Name != is.Name {
 		found = append(found, Change{
 			Path: "spec.versions", Keyword: "storage", Old: was.Name, New: is.Name,
-			Class: ChangesStorage,
+			Class: ChangesStorage, Decided: true,
 		})
 	}
 	return found
@@ -204,11 +271,11 @@ func (r *Report) compareServing() []Change {
 // compareVersions returns the changes of a version that is served before and
 // after.
 func (r *Report) compareVersions(ctx context.Context, was, is *definition.Version) []Change {
-	found := compareSchemas(was.Name, was.Schema(), is.Schema())
+	found := r.compareSchemas(r.judges(ctx), was.Name, was.Schema(), is.Schema())
 	add := func(keyword string, old, changed any, class Class) {
 		found = append(found, Change{
 			Path: "spec.versions[" + was.Name + "]." + keyword, Keyword: keyword,
-			Old: old, New: changed, Class: class,
+			Old: old, New: changed, Class: class, Decided: true,
 		})
 	}
 	if was.HasStatus != is.HasStatus {
@@ -259,7 +326,7 @@ func compareCosts(ctx context.Context, was, is *definition.Version) []Change {
 		before[[2]string{c.Path, c.Rule}] = c.Total
 	}
 	var oldSum, newSum, most uint64
-	change := Change{Version: is.Name, Keyword: rulesKeyword, Class: CostsMore}
+	change := Change{Version: is.Name, Keyword: rulesKeyword, Class: CostsMore, Decided: true}
 	grown := 0
 	estimates, _ = check.Costs(ctx, is.Schema())
 	for _, c := range estimates {

@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -16,7 +17,7 @@ import (
 // A version that is no longer served is compared as the old definition has it:
 // its clients move to another one. Differences that the old definition has
 // between the same versions are left out.
-func (r *Report) compareAcross() []Change {
+func (r *Report) compareAcross(ctx context.Context) []Change {
 	if r.changed.model.Conversion().Strategy != conversion.StrategyNone {
 		return nil
 	}
@@ -25,7 +26,7 @@ func (r *Report) compareAcross() []Change {
 		for i := range r.changed.model.Versions() {
 			to := &r.changed.model.Versions()[i]
 			if to.Served && to.Name != from {
-				found = append(found, r.compareAcrossPair(from, to)...)
+				found = append(found, r.compareAcrossPair(ctx, from, to)...)
 			}
 		}
 	}
@@ -59,25 +60,44 @@ func (s *side) serves(version string) bool {
 	return v != nil && v.Served
 }
 
-func (r *Report) compareAcrossPair(from string, to *definition.Version) []Change {
+func (r *Report) compareAcrossPair(
+	ctx context.Context, from string, to *definition.Version,
+) []Change {
+	across := func(from, to string, old, changed *structural.Schema) []Change {
+		return across(from, r.compareSchemas(r.judges(ctx), to, old, changed))
+	}
 	known := map[string]bool{}
 	if r.old.serves(from) && r.old.serves(to.Name) {
 		for _, c := range across(from, to.Name, r.old.schema(from), r.old.schema(to.Name)) {
 			known[c.String()] = true
 		}
 	}
+	// What the version itself refuses now is a change of its own.
+	own := map[string]bool{}
+	for i := range r.Changes {
+		if c := &r.Changes[i]; c.Version == to.Name && c.From == "" {
+			own[c.addition()] = true
+		}
+	}
 	changes := across(from, to.Name, r.writtenBy(from).schema(from), to.Schema())
-	return slices.DeleteFunc(changes, func(c Change) bool { return known[c.String()] })
+	return slices.DeleteFunc(changes, func(c Change) bool {
+		return known[c.String()] || c.Class == Stricter && own[c.addition()]
+	})
+}
+
+// addition says where a change adds what.
+func (c *Change) addition() string {
+	return fmt.Sprint(c.Path, " ", c.Keyword, " ", c.Class, " ", shown(c.New))
 }
 
 func (s *side) schema(version string) *structural.Schema {
 	return s.model.Version(version).Schema()
 }
 
-// across returns what a client meets that takes an object from one version to
-// another.
-func across(from, to string, old, changed *structural.Schema) []Change {
-	changes := slices.DeleteFunc(compareSchemas(to, old, changed), func(c Change) bool {
+// across returns the changes that a client meets who takes an object from one
+// version to another.
+func across(from string, changes []Change) []Change {
+	changes = slices.DeleteFunc(changes, func(c Change) bool {
 		switch c.Class {
 		case Stricter:
 			return c.Keyword == "properties" // the other direction has it: a field is lost

@@ -23,5 +23,5 @@ func Example() {
 	}
 	// Output:
 	// breaking v1 spec.name: maxLength 9 -> 3: stricter
-	// map[name:xxxx]
+	// map[name:aaaa]
 }

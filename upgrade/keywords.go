@@ -1,62 +1,314 @@
 package upgrade
 
 import (
-	"cmp"
-	"math"
+	"encoding/json"
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/relang"
 	"github.com/crdsem/crdsem/structural"
 )
 
-// difference is a keyword that differs between two nodes.
+// keyword is a keyword that restricts values.
+type keyword struct {
+	name string
+	// value returns its value, nil if it is absent.
+	value func(*structural.ValueValidation) any
+	// refuses answers whether the keyword of one node refuses values that
+	// another node accepts.
+	refuses func(from, to *node) answer
+}
+
+var keywordsOfSizes = []keyword{
+	{"maxItems", func(v *structural.ValueValidation) any { return valueOf(v.MaxItems) },
+		refusesByMaxItems},
+	{"minItems", func(v *structural.ValueValidation) any { return valueOf(v.MinItems) },
+		refusesByMinItems},
+	{"maxProperties", func(v *structural.ValueValidation) any { return valueOf(v.MaxProperties) },
+		refusesByMaxProperties},
+	{"minProperties", func(v *structural.ValueValidation) any { return valueOf(v.MinProperties) },
+		refusesByMinProperties},
+}
+
+var keywordsOfScalars = []keyword{
+	{"maxLength", func(v *structural.ValueValidation) any { return valueOf(v.MaxLength) },
+		refusesByMaxLength},
+	{"minLength", func(v *structural.ValueValidation) any { return valueOf(v.MinLength) },
+		refusesByMinLength},
+	{"maximum", func(v *structural.ValueValidation) any { return valueOf(v.Maximum) },
+		refusesByMaximum},
+	{"exclusiveMaximum", func(v *structural.ValueValidation) any { return v.ExclusiveMaximum },
+		refusesByMaximum},
+	{"minimum", func(v *structural.ValueValidation) any { return valueOf(v.Minimum) },
+		refusesByMinimum},
+	{"exclusiveMinimum", func(v *structural.ValueValidation) any { return v.ExclusiveMinimum },
+		refusesByMinimum},
+	{"multipleOf", func(v *structural.ValueValidation) any { return valueOf(v.MultipleOf) },
+		refusesByMultipleOf},
+	{"format", func(v *structural.ValueValidation) any { return textOf(v.Format) },
+		refusesByFormat},
+	{"pattern", func(v *structural.ValueValidation) any { return textOf(v.Pattern) },
+		refusesByPattern},
+}
+
+func valueOf[N any](n *N) any {
+	if n == nil {
+		return nil
+	}
+	return *n
+}
+
+func textOf(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// difference is a keyword that differs between two nodes, and what that does.
 type difference struct {
 	keyword  string
 	old, new any
-	classes  []Class
-	// hints are values that the old or the new keyword treats specially.
-	hints []any
+	// refuses and accepts answer whether the new node refuses values that the
+	// old one accepts, and the other way round.
+	refuses, accepts answer
+	// others is the rest of the new node's keywords, if a scalar value breaks
+	// the keyword. Of a change that looser, it is that of the old node.
+	others, oldOthers *node
 }
 
-// direction returns the classes of a keyword that restricts values: tighter and
-// looser report whether the new value refuses what the old one admitted, and
-// the other way round.
-func direction(tighter, looser bool) []Class {
-	var classes []Class
-	if tighter {
-		classes = append(classes, Stricter)
+// compareValues returns the keywords of values that differ, except for
+// required.
+func compareValues(old, changed *node) []difference {
+	var found []difference
+	for _, k := range slices.Concat(keywordsOfScalars, keywordsOfSizes) {
+		was, is := k.value(old.values), k.value(changed.values)
+		if was == is || isBoundOf(k.name, found) {
+			continue
+		}
+		d := difference{keyword: k.name, old: was, new: is, refuses: decided(false),
+			accepts: decided(false)}
+		if isOfScalars(k.name) {
+			d.others, d.oldOthers = changed.others(k.name), old.others(k.name)
+		}
+		if !isAbsent(is) && hasBound(changed, k.name) {
+			d.refuses = k.refuses(old, changed)
+		}
+		if !isAbsent(was) && hasBound(old, k.name) {
+			d.accepts = k.refuses(changed, old)
+		}
+		found = append(found, d)
 	}
-	if looser {
-		classes = append(classes, Looser)
-	}
-	return classes
+	found = append(found, compareEnums(old, changed)...)
+	return append(found, compareJunctors(old, changed)...)
 }
 
-// compareValues returns the keywords of values that differ. Junctors are
-// compared as a whole.
-func compareValues(old, changed *structural.ValueValidation) []difference {
-	found := slices.Concat(
-		compareBounds(old, changed),
-		compareNumbers(old, changed),
-		compareTexts(old, changed),
-		compareSets(old, changed),
-	)
+func isOfScalars(name string) bool {
+	return slices.ContainsFunc(keywordsOfScalars, func(k keyword) bool { return k.name == name })
+}
+
+// isBoundOf reports whether a difference of the bound is found already, to
+// which an exclusive keyword belongs.
+func isBoundOf(keyword string, found []difference) bool {
+	if len(found) == 0 {
+		return false
+	}
+	last := found[len(found)-1].keyword
+	return keyword == "exclusiveMaximum" && last == "maximum" ||
+		keyword == "exclusiveMinimum" && last == "minimum"
+}
+
+// hasBound reports whether an exclusive keyword has a bound. Others need none.
+func hasBound(n *node, keyword string) bool {
+	switch keyword {
+	case "exclusiveMaximum":
+		return n.values.Maximum != nil
+	case "exclusiveMinimum":
+		return n.values.Minimum != nil
+	}
+	return true
+}
+
+// compareEnums compares enums as sets.
+func compareEnums(old, changed *node) []difference {
+	was, is := old.values.Enum, changed.values.Enum
+	removed, added := without(was, is), without(is, was)
+	d := difference{
+		keyword: "enum", old: listOf(was), new: listOf(is),
+		others: changed.others("enum"), oldOthers: old.others("enum"),
+	}
+	switch {
+	case len(was) > 0 && len(is) > 0:
+		if len(removed)+len(added) == 0 {
+			return nil
+		}
+		d.old, d.new = listOf(removed), listOf(added)
+		d.refuses, d.accepts = refusesSome(old, changed, removed), refusesSome(changed, old, added)
+	case len(is) > 0:
+		d.refuses, d.accepts = refusesByEnum(old, changed), decided(false)
+	case len(was) > 0:
+		d.refuses, d.accepts = decided(false), refusesByEnum(changed, old)
+	default:
+		return nil
+	}
+	return []difference{d}
+}
+
+func listOf(list []any) any {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+// without returns the values of a list that another one lacks.
+func without(list, other []any) []any {
+	known := map[string]bool{}
+	for _, v := range other {
+		known[canonical(v)] = true
+	}
+	var rest []any
+	for _, v := range list {
+		if !known[canonical(v)] {
+			rest = append(rest, v)
+		}
+	}
+	return rest
+}
+
+// canonical returns a value as JSON. Numbers that are equal have one text.
+func canonical(v any) string {
+	if f, ok := v.(float64); ok && f == float64(int64(f)) {
+		v = int64(f)
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// refusesSome answers for some values of an enum that the other one lacks.
+func refusesSome(from, to *node, values []any) answer {
+	const most = 100
+	few := values[:min(len(values), most)]
+	a := from.shownBy(to.restricted(map[string]any{"enum": to.values.Enum}), few)
+	if a.verdict == open && len(few) == len(values) {
+		return decided(false)
+	}
+	return a
+}
+
+// refusesByEnum answers for an enum where there was none.
+func refusesByEnum(from, to *node) answer {
+	enum := to.values.Enum
+	restriction := to.restricted(map[string]any{"enum": enum})
+	if a, ok := from.members(restriction); ok {
+		return a
+	}
+	candidates := append(numbers(from), true, false, []any{}, map[string]any{})
+	const most = 1000
+	if len(enum) <= most && from.admits("string") {
+		language := relang.Language{Patterns: []string{exactly(enum)}}
+		found := relang.Difference(from.judges.ctx, from.language(), language)
+		if found.Decided && !found.Found && from.Type() == "string" {
+			return decided(false)
+		}
+		candidates = append([]any{found.Word}, candidates...)
+	}
+	candidates = append(candidates, "no such value")
+	low, high := from.interval()
+	isFew := from.Type() == "integer" && high-low <= most
+	if isFew {
+		for n := int64(low); n <= int64(high); n++ {
+			candidates = append(candidates, n)
+		}
+	}
+	a := from.shownBy(restriction, candidates)
+	if a.verdict == open && (isFew || from.Type() == "boolean") {
+		return decided(false)
+	}
+	return a
+}
+
+// compareJunctors compares allOf, anyOf, oneOf and not by their branches.
+func compareJunctors(old, changed *node) []difference {
+	var found []difference
+	a, b := old.values, changed.values
 	for _, j := range []struct {
 		keyword  string
 		old, new []*structural.Schema
 	}{
-		{"allOf", old.AllOf, changed.AllOf}, {"anyOf", old.AnyOf, changed.AnyOf},
-		{"oneOf", old.OneOf, changed.OneOf}, {"not", one(old.Not), one(changed.Not)},
+		{"allOf", a.AllOf, b.AllOf}, {"anyOf", a.AnyOf, b.AnyOf},
+		{"oneOf", a.OneOf, b.OneOf}, {"not", one(a.Not), one(b.Not)},
 	} {
 		if slices.EqualFunc(j.old, j.new, structural.Equal) {
 			continue
 		}
 		found = append(found, difference{
 			keyword: j.keyword, old: branches(j.old), new: branches(j.new),
-			classes: direction(len(j.new) > 0, len(j.old) > 0),
+			refuses: refusesByBranches(j.keyword, old, changed, j.old, j.new),
+			accepts: refusesByBranches(j.keyword, changed, old, j.new, j.old),
 		})
 	}
 	return found
+}
+
+// refusesByBranches answers whether new branches refuse what old ones accept.
+func refusesByBranches(
+	keyword string, old, changed *node, from, to []*structural.Schema,
+) answer {
+	within := func(list, other []*structural.Schema) bool {
+		return !slices.ContainsFunc(list, func(s *structural.Schema) bool {
+			return !slices.ContainsFunc(other, func(o *structural.Schema) bool {
+				return structural.Equal(s, o)
+			})
+		})
+	}
+	switch {
+	case len(to) == 0, changed.IntOrString() && isIntOrString(to),
+		keyword == "allOf" && within(to, from),
+		keyword == "anyOf" && len(from) > 0 && within(from, to):
+		return decided(false)
+	}
+	var hints []any
+	for _, v := range valuesNear(old, slices.Concat(from, to)) {
+		if old.accepts(v) && !changed.accepts(v) {
+			hints = append(hints, v)
+		}
+	}
+	return answer{hints: hints[:min(len(hints), 5)]}
+}
+
+// valuesNear returns values for which branches may make a difference.
+func valuesNear(n *node, branches []*structural.Schema) []any {
+	values := []any{"", "x", true, false, nil, []any{}, map[string]any{}}
+	near := []*node{n}
+	for _, s := range branches {
+		near = append(near, n.judges.node(s))
+		enum := s.Values().Enum
+		values = append(values, enum[:min(len(enum), 10)]...)
+		for _, name := range s.Values().Required {
+			values = append(values,
+				map[string]any{name: ""}, map[string]any{name: map[string]any{}})
+		}
+	}
+	return append(values, numbers(near...)...)
+}
+
+// isIntOrString reports whether branches are the types integer and string, as
+// tools write them next to x-kubernetes-int-or-string.
+func isIntOrString(list []*structural.Schema) bool {
+	types := []string{}
+	for _, s := range list {
+		types = append(types, s.Type())
+	}
+	slices.Sort(types)
+	return slices.Equal(types, []string{"integer", "string"}) &&
+		!slices.ContainsFunc(list, func(s *structural.Schema) bool {
+			only, err := structural.FromMap(map[string]any{"type": s.Type()})
+			return err != nil || !structural.Equal(s, only)
+		})
 }
 
 func one(s *structural.Schema) []*structural.Schema {
@@ -74,208 +326,48 @@ func branches(list []*structural.Schema) any {
 	return int64(len(list))
 }
 
-// compareBounds compares the keywords that count: lengths, items, properties.
-func compareBounds(old, changed *structural.ValueValidation) []difference {
-	var found []difference
-	for _, b := range []struct {
-		keyword  string
-		old, new *int64
-		sign     int // 1 if a higher bound admits more
-	}{
-		{"maxLength", old.MaxLength, changed.MaxLength, 1},
-		{"minLength", old.MinLength, changed.MinLength, -1},
-		{"maxItems", old.MaxItems, changed.MaxItems, 1},
-		{"minItems", old.MinItems, changed.MinItems, -1},
-		{"maxProperties", old.MaxProperties, changed.MaxProperties, 1},
-		{"minProperties", old.MinProperties, changed.MinProperties, -1},
-	} {
-		if order := compareLimits(b.old, b.new, b.sign); order != 0 {
-			found = append(found, difference{
-				keyword: b.keyword, old: valueOf(b.old), new: valueOf(b.new),
-				classes: direction(order < 0, order > 0),
-			})
-		}
+// compareTypes returns the difference of types, and whether the nodes have
+// values in common.
+func compareTypes(old, changed *node) (found []difference, meet bool) {
+	if old.Type() == changed.Type() && old.IntOrString() == changed.IntOrString() {
+		return nil, true
 	}
-	return found
+	d := difference{
+		keyword: "type", old: typeOf(old.Schema), new: typeOf(changed.Schema),
+		refuses: refusesByType(old, changed), accepts: refusesByType(changed, old),
+	}
+	return []difference{d}, isWider(old, changed) || isWider(changed, old)
 }
 
-// compareBound compares the amount that an upper bound admits: the sign of new
-// minus old. No bound admits everything.
-func compareBound[N cmp.Ordered](old, changed *N) int {
-	switch {
-	case old == nil && changed == nil:
-		return 0
-	case old == nil:
-		return -1
-	case changed == nil:
-		return 1
+func typeOf(s *structural.Schema) any {
+	if s.IntOrString() {
+		return "int-or-string"
 	}
-	return cmp.Compare(*changed, *old)
+	return textOf(s.Type())
 }
 
-func valueOf[N any](n *N) any {
-	if n == nil {
-		return nil
-	}
-	return *n
+// isWider reports whether a type has all values of another one. A number takes
+// integers, and int-or-string takes both.
+func isWider(from, to *node) bool {
+	return to.IntOrString() && (from.Type() == "integer" || from.Type() == "string") ||
+		to.Type() == "number" && from.Type() == "integer" ||
+		to.Type() == "" && !to.IntOrString()
 }
 
-// compareNumbers compares minimum, maximum and multipleOf.
-func compareNumbers(old, changed *structural.ValueValidation) []difference {
-	var found []difference
-	for _, b := range []struct {
-		keyword, exclusive     string
-		old, new               *float64
-		oldExclude, newExclude bool
-		sign                   int
-	}{
-		{"maximum", "exclusiveMaximum", old.Maximum, changed.Maximum,
-			old.ExclusiveMaximum, changed.ExclusiveMaximum, 1},
-		{"minimum", "exclusiveMinimum", old.Minimum, changed.Minimum,
-			old.ExclusiveMinimum, changed.ExclusiveMinimum, -1},
-	} {
-		switch order := compareLimits(b.old, b.new, b.sign); {
-		case order != 0:
-			found = append(found, difference{
-				keyword: b.keyword, old: valueOf(b.old), new: valueOf(b.new),
-				classes: direction(order < 0, order > 0), hints: numbersNear(b.old, b.new),
-			})
-		case b.old != nil && b.oldExclude != b.newExclude:
-			found = append(found, difference{
-				keyword: b.exclusive, old: b.oldExclude, new: b.newExclude,
-				classes: direction(b.newExclude, b.oldExclude), hints: numbersNear(b.old),
-			})
-		}
+func refusesByType(from, to *node) answer {
+	if isWider(from, to) {
+		return decided(false)
 	}
-	if compareBound(old.MultipleOf, changed.MultipleOf) != 0 {
-		found = append(found, difference{
-			keyword: "multipleOf", old: valueOf(old.MultipleOf), new: valueOf(changed.MultipleOf),
-			classes: direction(
-				changed.MultipleOf != nil && !divides(changed.MultipleOf, old.MultipleOf),
-				old.MultipleOf != nil && !divides(old.MultipleOf, changed.MultipleOf)),
-			hints: numbersNear(old.MultipleOf, changed.MultipleOf),
-		})
+	candidates := append(numbers(from), true, []any{}, map[string]any{})
+	if from.admits("string") {
+		candidates = append(candidates, from.someTexts()...)
 	}
-	return found
+	a := from.shownBy(to.restricted(map[string]any{}), candidates)
+	if a.verdict == open && from.Type() != "number" {
+		return decided(true) // no value has both types
+	}
+	return a
 }
 
-// compareLimits is compareBound for a limit whose sign says in which direction
-// it admits more.
-func compareLimits[N cmp.Ordered](old, changed *N, sign int) int {
-	if old == nil || changed == nil {
-		return compareBound(old, changed)
-	}
-	return compareBound(old, changed) * sign
-}
-
-// divides reports whether every multiple of b is one of a.
-func divides(a, b *float64) bool { return b != nil && math.Mod(*b, *a) == 0 }
-
-// numbersNear returns the numbers at limits and next to them.
-func numbersNear(limits ...*float64) []any {
-	var near []any
-	for _, limit := range limits {
-		if limit == nil {
-			continue
-		}
-		near = append(near, *limit)
-		if whole := math.Trunc(*limit); math.Abs(whole) < 1<<53 {
-			near = append(near, int64(whole), int64(whole)-1, int64(whole)+1)
-		}
-	}
-	return near
-}
-
-// compareTexts compares format and pattern. Nothing is known about the values
-// that two of them admit.
-func compareTexts(old, changed *structural.ValueValidation) []difference {
-	var found []difference
-	for _, t := range []struct{ keyword, old, new string }{
-		{"format", old.Format, changed.Format}, {"pattern", old.Pattern, changed.Pattern},
-	} {
-		if t.old != t.new {
-			found = append(found, difference{
-				keyword: t.keyword, old: textOf(t.old), new: textOf(t.new),
-				classes: direction(t.new != "", t.old != ""),
-			})
-		}
-	}
-	return found
-}
-
-func textOf(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
-}
-
-// compareSets compares enum, required and uniqueItems.
-func compareSets(old, changed *structural.ValueValidation) []difference {
-	var found []difference
-	removed := without(old.Enum, changed.Enum)
-	added := without(changed.Enum, old.Enum)
-	switch {
-	case old.Enum == nil && changed.Enum != nil:
-		found = append(found, difference{
-			keyword: "enum", new: changed.Enum, classes: direction(true, false),
-		})
-	case old.Enum != nil && changed.Enum == nil:
-		found = append(found, difference{
-			keyword: "enum", old: old.Enum, classes: direction(false, true),
-		})
-	case len(removed)+len(added) > 0:
-		found = append(found, difference{
-			keyword: "enum", old: nilIfEmpty(removed), new: nilIfEmpty(added),
-			classes: direction(len(removed) > 0, len(added) > 0),
-			hints:   slices.Concat(removed, added),
-		})
-	}
-	if old.UniqueItems != changed.UniqueItems {
-		found = append(found, difference{
-			keyword: "uniqueItems", old: old.UniqueItems, new: changed.UniqueItems,
-			classes: direction(changed.UniqueItems, old.UniqueItems),
-		})
-	}
-	return found
-}
-
-// compareRequired returns a difference for each name that is required on one
-// side only.
-func compareRequired(old, changed *structural.ValueValidation) []difference {
-	var found []difference
-	for _, name := range changed.Required {
-		if !slices.Contains(old.Required, name) {
-			found = append(found, difference{
-				keyword: "required", new: name, classes: direction(true, false),
-			})
-		}
-	}
-	for _, name := range old.Required {
-		if !slices.Contains(changed.Required, name) {
-			found = append(found, difference{
-				keyword: "required", old: name, classes: direction(false, true),
-			})
-		}
-	}
-	return found
-}
-
-// without returns the values of a list that another one lacks.
-func without(list, other []any) []any {
-	var rest []any
-	for _, v := range list {
-		isIn := func(o any) bool { return jsonvalue.EqualNumbers(v, o) }
-		if !slices.ContainsFunc(other, isIn) {
-			rest = append(rest, v)
-		}
-	}
-	return rest
-}
-
-func nilIfEmpty(list []any) any {
-	if len(list) == 0 {
-		return nil
-	}
-	return list
-}
+// isSameDefault reports whether two defaults are the same.
+func isSameDefault(a, b *node) bool { return jsonvalue.EqualNumbers(a.Default(), b.Default()) }

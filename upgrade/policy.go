@@ -61,15 +61,17 @@ const (
 // Edit returns how the keyword was edited. A keyword that is false is as if it
 // were absent.
 func (c *Change) Edit() Edit {
-	absent := func(v any) bool { return v == nil || v == false }
 	switch {
-	case absent(c.Old):
+	case isAbsent(c.Old):
 		return Added
-	case absent(c.New):
+	case isAbsent(c.New):
 		return Removed
 	}
 	return Modified
 }
+
+// isAbsent reports whether a keyword has no value, or is as if it had none.
+func isAbsent(v any) bool { return v == nil || v == false }
 
 // ParsePolicy parses a policy from YAML or JSON. A configuration of crdify is
 // understood as well: its validations become rules. The error names the field
@@ -141,18 +143,18 @@ func oneOf[T ~string](path string, value T, values []T) error {
 func (p *Policy) apply(o *options) { o.policy = p }
 
 // severity returns the severity of a change of a definition, and the reason of
-// the rule that decides. A change that was looked for and not shown is notable
-// at most.
+// the rule that decides. A change that is not known to do what its class says
+// is undecided at most.
 func (p *Policy) severity(definition string, c *Change) (Severity, string) {
 	if p == nil {
 		return c.Severities.Most(), ""
 	}
 	for i := range p.Rules {
 		if rule := &p.Rules[i]; rule.matches(definition, c) {
-			if c.IsShown() {
-				return rule.Severity, rule.Reason
+			if rule.Severity == Breaking && !c.IsKnown() {
+				return Undecided, rule.Reason
 			}
-			return atMostNotable(rule.Severity), rule.Reason
+			return rule.Severity, rule.Reason
 		}
 	}
 	return c.Severities.Most(), ""

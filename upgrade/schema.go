@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -16,13 +15,22 @@ type target struct {
 	node  []string
 	hints []any
 	rule  string // of a change of rules
-	// isAlternative is set if the change is one of several at this keyword, of
-	// which only some need to be shown.
-	isAlternative bool
+	// expression is that of the rule, nil if it does not parse.
+	expression *expression
+	// others are the other keywords of the node that refuses. A witness breaks
+	// none of them. It may be nil.
+	others *node
+	// isIndirect is set if something else refuses the objects: a rule that
+	// meets other values.
+	isIndirect bool
 }
 
-// unknownField is the hint that a value is tried with an unknown field.
-type unknownField struct{}
+// Hints that are no values: the value is removed, or has an unknown field.
+type (
+	removed      struct{}
+	unknownField struct{}
+	duplicate    struct{}
+)
 
 // steps of a target's node.
 const (
@@ -47,149 +55,302 @@ func fieldPath(node []string) string {
 	return path
 }
 
+func steps(levels []level) []string {
+	var path []string
+	for i := range levels {
+		if levels[i].step != "" { // not the root
+			path = append(path, levels[i].step)
+		}
+	}
+	return path
+}
+
 // schemaComparison collects the changes between two schemas of a version.
 type schemaComparison struct {
-	version string
-	changes []Change
+	version     string
+	judges      *judges
+	expressions expressions
+	levels      []level // from the root to the node that is compared
+	changes     []Change
 }
 
 // compareSchemas returns the changes between two schemas, parents first, then
-// properties in the order of their names.
-func compareSchemas(version string, old, changed *structural.Schema) []Change {
-	c := &schemaComparison{version: version}
-	c.node(nil, old, changed)
+// properties in the order of their names. It stops where the context ends.
+func (r *Report) compareSchemas(
+	j *judges, version string, old, changed *structural.Schema,
+) []Change {
+	c := &schemaComparison{version: version, judges: j, expressions: r.expressions}
+	c.node("", old, changed)
 	return c.changes
 }
 
+// within calls a function with a level below the others.
+func (c *schemaComparison) within(l level, do func()) {
+	c.levels = append(c.levels, l)
+	do()
+	c.levels = c.levels[:len(c.levels)-1]
+}
+
 // node compares two nodes and everything below them.
-func (c *schemaComparison) node(at []string, old, changed *structural.Schema) {
-	if structural.Equal(old, changed) {
+func (c *schemaComparison) node(step string, old, changed *structural.Schema) {
+	if structural.Equal(old, changed) || c.judges.ctx.Err() != nil {
 		return
 	}
-	if old.Type() != changed.Type() || old.IntOrString() != changed.IntOrString() {
-		c.addAll(at, difference{
-			keyword: "type", old: typeOf(old), new: typeOf(changed),
-			classes: typeClasses(old, changed),
-			hints:   []any{"text", "1", int64(1), 1.5, true, map[string]any{}, []any{}},
-		})
-		if old.Type() != changed.Type() {
+	c.within(level{step, old, changed}, func() {
+		was, is := c.judges.node(old), c.judges.node(changed)
+		types, meet := compareTypes(was, is)
+		for _, d := range types {
+			c.restriction(d)
+		}
+		if !meet {
 			return // their other keywords do not meet
 		}
-	}
-	c.keywords(at, old, changed)
-	c.rules(at, old.Rules(), changed.Rules())
-	c.properties(at, old, changed)
-	c.node(append(slices.Clone(at), itemStep), old.Items(), changed.Items())
-	c.additional(at, old, changed)
-}
-
-func typeOf(s *structural.Schema) any {
-	if s.IntOrString() {
-		return "int-or-string"
-	}
-	return textOf(s.Type())
-}
-
-// typeClasses returns the classes of another type. A number takes integers, and
-// int-or-string takes both.
-func typeClasses(old, changed *structural.Schema) []Class {
-	wider := func(a, b *structural.Schema) bool {
-		return b.IntOrString() && (a.Type() == "integer" || a.Type() == "string") ||
-			b.Type() == "number" && a.Type() == "integer" || b.Type() == "" && !b.IntOrString()
-	}
-	return direction(!wider(old, changed), !wider(changed, old))
-}
-
-func (c *schemaComparison) add(at []string, d difference, class Class) {
-	c.changes = append(c.changes, Change{
-		Version: c.version, Path: fieldPath(at), Keyword: d.keyword, Old: d.old, New: d.new,
-		Class: class, target: target{node: at, hints: d.hints},
+		for _, d := range compareValues(was, is) {
+			c.restriction(d)
+		}
+		c.required(old, changed)
+		c.nulls(was, is)
+		c.defaults(was, is)
+		c.flags(old, changed)
+		c.listsAndMaps(was, is)
+		c.rules(old, changed)
+		c.properties(old, changed)
+		c.additional(old, changed)
+		c.node(itemStep, old.Items(), changed.Items())
 	})
 }
 
-// addAll adds a change for each class of a difference.
-func (c *schemaComparison) addAll(at []string, d difference) {
-	for _, class := range d.classes {
-		c.add(at, d, class)
+// add adds a change of the node that is compared.
+func (c *schemaComparison) add(change Change) *Change {
+	change.Version = c.version
+	change.target.node = steps(c.levels)
+	change.Path = fieldPath(change.target.node)
+	c.changes = append(c.changes, change)
+	return &c.changes[len(c.changes)-1]
+}
+
+func (d *difference) change(class Class) Change {
+	return Change{
+		Keyword: d.keyword, Old: d.old, New: d.new, Class: class, Decided: true,
+		target: target{others: d.others},
 	}
 }
 
-// keywords compares what the nodes themselves say.
-func (c *schemaComparison) keywords(at []string, old, changed *structural.Schema) {
-	for _, d := range compareValues(old.Values(), changed.Values()) {
-		c.addAll(at, d)
+// restriction adds the changes of a keyword that restricts values.
+func (c *schemaComparison) restriction(d difference) {
+	if d.refuses.verdict == no && d.accepts.verdict == no {
+		c.add(d.change(NoEffect))
+		return
 	}
-	for _, d := range compareRequired(old.Values(), changed.Values()) {
-		name, _ := d.new.(string)
-		if name == "" {
-			name, _ = d.old.(string)
+	c.refusal(d)
+	if d.accepts.verdict != no {
+		added := c.add(d.change(Looser))
+		added.Decided = d.accepts.verdict == yes
+		added.target.hints, added.target.others = d.accepts.hints, d.oldOthers
+	}
+}
+
+// refusal adds a change if the new node stricter. Whether it does is open
+// if rules or junctors of the old definition may refuse these values already.
+func (c *schemaComparison) refusal(d difference) {
+	if d.refuses.verdict == no {
+		return
+	}
+	added := c.add(d.change(Stricter))
+	added.target.hints = d.refuses.hints
+	if added.Decided = d.refuses.verdict == yes; !added.Decided {
+		return
+	}
+	if by := c.concerning(oldOf, len(c.levels)); by != "" {
+		added.Decided, added.Message = false, "the old definition may refuse the same: "+by
+	}
+}
+
+// storing adds a change of what is stored. If rules or junctors of the new
+// definition look at the value, it is open whether they refuse it.
+func (c *schemaComparison) storing(d difference) {
+	added := c.add(d.change(ChangesStorage))
+	added.target.hints = d.refuses.hints
+	if by := c.concerning(newOf, len(c.levels)-1); by != "" {
+		c.indirect(d, by)
+	}
+}
+
+// indirect adds the change that something else may refuse the other values.
+func (c *schemaComparison) indirect(d difference, by string) {
+	added := c.add(d.change(Stricter))
+	added.Decided, added.Message = false, "other values meet "+by
+	added.target.hints, added.target.isIndirect = d.refuses.hints, true
+}
+
+// required compares the names that are required, each at its own path.
+func (c *schemaComparison) required(old, changed *structural.Schema) {
+	was, is := old.Values().Required, changed.Values().Required
+	for _, name := range is {
+		if !slices.Contains(was, name) {
+			c.within(level{memberStep + name, old.Property(name), changed.Property(name)}, func() {
+				c.restriction(difference{
+					keyword: "required", new: name,
+					refuses: c.refusesByRequired(name, old, changed), accepts: decided(false),
+				})
+			})
 		}
-		c.addAll(append(slices.Clone(at), memberStep+name), d)
 	}
-	if old.Nullable() != changed.Nullable() {
-		c.alternatives(at, difference{
-			keyword: "nullable", old: old.Nullable(), new: changed.Nullable(), hints: []any{nil},
-			classes: append(direction(old.Nullable(), changed.Nullable()), ChangesStorage),
-		})
+	for _, name := range was {
+		if !slices.Contains(is, name) {
+			c.within(level{memberStep + name, old.Property(name), changed.Property(name)}, func() {
+				c.restriction(difference{
+					keyword: "required", old: name, refuses: decided(false),
+					accepts: c.refusesByRequired(name, changed, old),
+				})
+			})
+		}
 	}
-	if !jsonvalue.EqualNumbers(old.Default(), changed.Default()) {
-		c.alternatives(at, difference{
-			keyword: "default", old: old.Default(), new: changed.Default(), hints: []any{nil},
-			classes: append(direction(old.Default() != nil, changed.Default() != nil),
-				ChangesStorage),
-		})
-	}
-	c.flags(at, old, changed)
-	c.listsAndMaps(at, old, changed)
 }
 
-// alternatives adds a change for each class of a difference. Which of them
-// there is depends on the rest of the schema, e.g. a null that is no value is
-// dropped, or refused if the field is required; a new field may take any value.
-func (c *schemaComparison) alternatives(at []string, d difference) {
-	first := len(c.changes)
-	c.addAll(at, d)
-	for i := range c.changes[first:] {
-		c.changes[first+i].target.isAlternative = true
+// refusesByRequired answers for a name that only to requires.
+func (c *schemaComparison) refusesByRequired(name string, from, to *structural.Schema) answer {
+	_, most := c.judges.node(from).properties()
+	switch {
+	case to.Property(name).Default() != nil, c.isServers(name, from, to),
+		from.Type() != "object" && from.Type() != "":
+		return decided(false)
+	case valueOr(from.Values().MinProperties, 0) >= most:
+		return answer{hints: []any{removed{}}} // perhaps it is always there
+	}
+	return decided(true, removed{})
+}
+
+// isServers reports whether every resource has a field: it is of the object
+// itself or of an embedded resource.
+func (c *schemaComparison) isServers(name string, from, to *structural.Schema) bool {
+	isRoot := len(steps(c.levels)) == 0
+	switch name {
+	case "apiVersion", "kind":
+		return isRoot || from.EmbeddedResource() && to.EmbeddedResource()
+	case "metadata":
+		return isRoot
+	}
+	return false
+}
+
+// nulls compares nullable. A null that is no value is dropped, or replaced with
+// the default; in a list it is refused.
+func (c *schemaComparison) nulls(old, changed *node) {
+	if old.Nullable() == changed.Nullable() {
+		return
+	}
+	d := difference{
+		keyword: "nullable", old: old.Nullable(), new: changed.Nullable(),
+		refuses: refusesNull(old, changed), accepts: refusesNull(changed, old),
+	}
+	if c.levels[len(c.levels)-1].step == itemStep {
+		c.restriction(d)
+		return
+	}
+	isMissing := changed.Nullable() == false && changed.Default() == nil && c.isRequired(newOf)
+	if !changed.Nullable() {
+		d.refuses = decided(isMissing, nil)
+	}
+	if d.refuses.verdict == yes {
+		c.refusal(d)
+		return
+	}
+	d.refuses.hints = []any{nil}
+	c.storing(d)
+}
+
+// refusesNull answers for null in a list.
+func refusesNull(from, to *node) answer {
+	return decided(from.accepts(nil) && !to.accepts(nil), nil)
+}
+
+// isRequired reports whether one of the definitions requires the node.
+func (c *schemaComparison) isRequired(side func(*level) *structural.Schema) bool {
+	last := len(c.levels) - 1
+	name := c.levels[last].step[min(1, len(c.levels[last].step)):]
+	return last > 0 && slices.Contains(side(&c.levels[last-1]).Values().Required, name)
+}
+
+// defaults compares the defaults. A field that was filled in and is required
+// may be missing.
+func (c *schemaComparison) defaults(old, changed *node) {
+	if isSameDefault(old, changed) {
+		return
+	}
+	d := difference{keyword: "default", old: old.Default(), new: changed.Default()}
+	d.refuses.hints = []any{removed{}}
+	if changed.Default() == nil && c.isRequired(newOf) && c.isRequired(oldOf) {
+		d.refuses.verdict = yes
+		c.refusal(d)
+		return
+	}
+	c.storing(d)
+	c.counts(d)
+}
+
+// counts adds a change if the object has a field more or less than it had, and
+// counts them.
+func (c *schemaComparison) counts(d difference) {
+	parent := c.levels[len(c.levels)-2].new.Values()
+	if d.old == nil && parent.MaxProperties != nil {
+		c.indirect(d, "maxProperties")
+	}
+	if d.new == nil && parent.MinProperties != nil {
+		c.indirect(d, "minProperties")
 	}
 }
 
 // flags compares the extensions that switch pruning and the validation of
 // embedded resources.
-func (c *schemaComparison) flags(at []string, old, changed *structural.Schema) {
+func (c *schemaComparison) flags(old, changed *structural.Schema) {
 	if a, b := old.PreservesUnknownFields(), changed.PreservesUnknownFields(); a != b {
-		c.add(at, difference{
-			keyword: "x-kubernetes-preserve-unknown-fields", old: a, new: b,
-			hints: []any{unknownField{}},
-		}, ChangesStorage)
+		d := difference{keyword: "x-kubernetes-preserve-unknown-fields", old: a, new: b}
+		d.refuses.hints = []any{unknownField{}}
+		if b && isOpen(old) || a && isOpen(changed) {
+			c.add(d.change(NoEffect))
+		} else {
+			c.storing(d)
+		}
 	}
 	if a, b := old.EmbeddedResource(), changed.EmbeddedResource(); a != b {
-		c.addAll(at, difference{
-			keyword: "x-kubernetes-embedded-resource", old: a, new: b, classes: direction(b, a),
-			hints: []any{map[string]any{}, map[string]any{"apiVersion": "x", "kind": "y"}},
-		})
+		hints := []any{map[string]any{}, map[string]any{"apiVersion": "x", "kind": "y"}}
+		d := difference{keyword: "x-kubernetes-embedded-resource", old: a, new: b,
+			refuses: decided(b, hints...), accepts: decided(a, hints...)}
+		c.restriction(d)
+		if a && isPruning(changed) {
+			c.storing(d)
+		}
 	}
+}
+
+// isOpen reports whether a node keeps all fields without the flag.
+func isOpen(s *structural.Schema) bool {
+	a := s.AdditionalProperties()
+	return a != nil && a.Allows && a.Schema == nil
 }
 
 // listsAndMaps compares the types of lists and maps and the keys of list maps.
 // Merging differs with each of them, and sets and maps refuse duplicates.
-func (c *schemaComparison) listsAndMaps(at []string, old, changed *structural.Schema) {
-	if was, is := listType(old), listType(changed); was != is {
-		c.addAll(at, difference{
-			keyword: "x-kubernetes-list-type", old: string(was), new: string(is),
-			classes: append(direction(is != structural.ListAtomic, was != structural.ListAtomic),
-				ChangesMerging),
-		})
-	} else if a, b := old.ListMapKeys(), changed.ListMapKeys(); !slices.Equal(a, b) {
-		c.addAll(at, difference{
-			keyword: "x-kubernetes-list-map-keys", old: names(a), new: names(b),
-			classes: append(direction(hasOther(a, b), hasOther(b, a)), ChangesMerging),
-		})
+func (c *schemaComparison) listsAndMaps(old, changed *node) {
+	was, is := listType(old.Schema), listType(changed.Schema)
+	keys, newKeys := old.ListMapKeys(), changed.ListMapKeys()
+	d := difference{keyword: "x-kubernetes-list-type", old: string(was), new: string(is)}
+	if was == is {
+		d = difference{keyword: "x-kubernetes-list-map-keys", old: names(keys), new: names(newKeys)}
 	}
-	if a, b := mapType(old), mapType(changed); a != b {
-		c.add(at, difference{
-			keyword: "x-kubernetes-map-type", old: string(a), new: string(b),
-		}, ChangesMerging)
+	if was != is || !slices.Equal(keys, newKeys) {
+		d.refuses, d.accepts = refusesByListType(old, changed), refusesByListType(changed, old)
+		d.refuses.hints = []any{duplicate{}}
+		d.accepts.hints = d.refuses.hints
+		if d.refuses.verdict != no || d.accepts.verdict != no {
+			c.restriction(d)
+		}
+		c.add(d.change(ChangesMerging))
+	}
+	if a, b := mapType(old.Schema), mapType(changed.Schema); a != b {
+		d := difference{keyword: "x-kubernetes-map-type", old: string(a), new: string(b)}
+		c.add(d.change(ChangesMerging))
 	}
 }
 
@@ -217,61 +378,104 @@ func names(list []string) any {
 
 // properties compares the properties of two objects. A field that one side does
 // not know is pruned there, unless unknown fields are preserved.
-func (c *schemaComparison) properties(at []string, old, changed *structural.Schema) {
+func (c *schemaComparison) properties(old, changed *structural.Schema) {
 	all := map[string]bool{}
 	for _, name := range slices.Concat(old.PropertyNames(), changed.PropertyNames()) {
 		all[name] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		below := append(slices.Clone(at), memberStep+name)
 		was, is := old.Property(name), changed.Property(name)
+		step := memberStep + name
 		switch {
 		case was != nil && is != nil:
-			c.node(below, was, is)
-		case was != nil:
-			c.field(below, difference{keyword: "properties", old: typeOf(was)}, changed)
+			c.node(step, was, is)
+		case c.isServers(name, old, changed):
+		case was != nil && changed.AdditionalSchema() != nil:
+			c.node(step, was, changed.AdditionalSchema())
+		case is != nil && old.AdditionalSchema() != nil:
+			c.node(step, old.AdditionalSchema(), is)
 		default:
-			c.field(below, difference{keyword: "properties", new: typeOf(is)}, old)
+			c.within(level{step, was, is}, func() { c.field(old, changed) })
 		}
 	}
 }
 
-// field adds the change of a field that only one side knows. Other is the node
-// that lacks it.
-func (c *schemaComparison) field(at []string, d difference, other *structural.Schema) {
-	switch additional := other.AdditionalProperties(); {
-	case other.PreservesUnknownFields() || additional != nil:
-		// It is kept on both sides, and checked on one.
-		c.addAll(at, difference{
-			keyword: d.keyword, old: d.old, new: d.new,
-			classes: direction(d.new != nil, d.old != nil),
-		})
-	case d.new != nil && other.Type() == "object" || d.old != nil:
-		d.classes = []Class{ChangesStorage}
-		if d.new != nil {
-			d.classes = append(d.classes, Stricter)
+// field adds the change of a field that only one side knows.
+func (c *schemaComparison) field(oldParent, newParent *structural.Schema) {
+	last := c.levels[len(c.levels)-1]
+	d := difference{keyword: "properties"}
+	d.refuses.hints = []any{removed{}}
+	if last.new != nil {
+		d.new = typeOf(last.new)
+		if !isPruning(oldParent) { // it was kept, and is checked
+			d.refuses, d.accepts = decided(true, wrongValues(last.new)...), decided(false)
+			c.restriction(d)
+			return
 		}
-		if name := at[len(at)-1][len(memberStep):]; slices.Contains(other.Values().Required, name) {
-			// It is required and pruned on one side.
-			d.classes = direction(d.old != nil, d.new != nil)
+		if c.isRequired(oldOf) { // it was pruned and missing
+			d.refuses, d.accepts = decided(false), decided(true, wrongValues(last.new)...)
+			c.restriction(d)
+			return
 		}
-		c.alternatives(at, d)
+		if c.add(d.change(ChangesStorage)); last.new.Default() != nil {
+			if by := c.concerning(newOf, len(c.levels)-1); by != "" {
+				c.indirect(d, by)
+			}
+			c.counts(d)
+		}
+		return
 	}
+	d.old = typeOf(last.old)
+	switch {
+	case !isPruning(newParent):
+		d.refuses, d.accepts = decided(false), decided(true, wrongValues(last.old)...)
+		c.restriction(d)
+	case c.isRequired(newOf): // and pruned
+		d.refuses.verdict = yes
+		c.refusal(d)
+	default:
+		c.storing(d)
+		c.counts(d)
+	}
+}
+
+// wrongValues returns values of which a schema refuses some, if any.
+func wrongValues(*structural.Schema) []any {
+	return []any{"text", int64(1), 1.5, true, map[string]any{}, []any{}}
 }
 
 // additional compares the values of maps.
-func (c *schemaComparison) additional(at []string, old, changed *structural.Schema) {
+func (c *schemaComparison) additional(old, changed *structural.Schema) {
 	a, b := old.AdditionalProperties(), changed.AdditionalProperties()
-	below := append(slices.Clone(at), valueStep)
-	switch {
-	case a == nil && b == nil:
-	case a != nil && b != nil && a.Schema != nil && b.Schema != nil:
-		c.node(below, a.Schema, b.Schema)
-	case a == nil || b == nil || a.Allows != b.Allows || (a.Schema == nil) != (b.Schema == nil):
-		c.add(below, difference{
-			keyword: "additionalProperties", old: additionalOf(a), new: additionalOf(b),
-		}, ChangesStorage)
+	was, is := old.AdditionalSchema(), changed.AdditionalSchema()
+	if was != nil && is != nil {
+		c.node(valueStep, was, is)
+		return
 	}
+	if a == nil && b == nil || a != nil && b != nil && was == nil && is == nil &&
+		a.Allows == b.Allows {
+		return
+	}
+	c.within(level{valueStep, was, is}, func() {
+		d := difference{keyword: "additionalProperties", old: additionalOf(a), new: additionalOf(b)}
+		keptOld, keptNew := keeps(old), keeps(changed)
+		switch {
+		case keptOld && keptNew:
+			d.refuses, d.accepts = decided(is != nil, wrongValues(is)...),
+				decided(was != nil, wrongValues(was)...)
+			c.restriction(d)
+		case keptOld != keptNew:
+			c.storing(d)
+		default:
+			c.add(d.change(NoEffect))
+		}
+	})
+}
+
+// keeps reports whether a node keeps the fields that it does not declare.
+func keeps(s *structural.Schema) bool {
+	a := s.AdditionalProperties()
+	return s.PreservesUnknownFields() || a != nil && (a.Schema != nil || a.Allows)
 }
 
 func additionalOf(a *structural.AdditionalProperties) any {
@@ -285,40 +489,56 @@ func additionalOf(a *structural.AdditionalProperties) any {
 }
 
 // rules compares the validation rules of a node by their expressions.
-func (c *schemaComparison) rules(at []string, old, changed []structural.Rule) {
+func (c *schemaComparison) rules(old, changed *structural.Schema) {
+	was, is := old.Rules(), changed.Rules()
 	find := func(list []structural.Rule, rule structural.Rule) int {
 		return slices.IndexFunc(list, func(r structural.Rule) bool { return r.Rule == rule.Rule })
 	}
-	for _, rule := range old {
-		if find(changed, rule) < 0 {
-			c.rule(at, Looser, rule.Rule, Change{Old: rule.Rule})
+	for i := range was {
+		if rule := &was[i]; find(is, *rule) < 0 && !c.expressions.isImplied(rule, is) {
+			c.rule(Change{Class: Looser, Old: rule.Rule}, rule.Rule)
 		}
 	}
-	for _, rule := range changed {
-		i := find(old, rule)
+	for i := range is {
+		rule := &is[i]
+		at := find(was, *rule)
 		switch {
-		case i < 0:
-			c.rule(at, Stricter, rule.Rule, Change{New: rule.Rule})
-		case isOptional(old[i]) != isOptional(rule):
+		case at < 0:
+			c.newRule(old, changed, rule)
+		case isOptional(was[at]) != isOptional(*rule):
 			change := Change{
 				Old: rule.Rule, New: rule.Rule,
-				Message: "optionalOldSelf is " + onOff(isOptional(rule)),
+				Message: "optionalOldSelf is " + onOff(isOptional(*rule)),
 			}
-			c.rule(at, Stricter, rule.Rule, change)
-			c.rule(at, Looser, rule.Rule, change)
-		case !sameTexts(old[i], rule):
-			c.rule(at, Cosmetic, rule.Rule, Change{
-				Old: messageOf(old[i]), New: messageOf(rule), Message: rule.Rule,
-			})
+			change.Class = Stricter
+			c.rule(change, rule.Rule)
+			change.Class = Looser
+			c.rule(change, rule.Rule)
+		case !sameTexts(was[at], *rule):
+			c.rule(Change{
+				Class: Cosmetic, Decided: true,
+				Old: messageOf(was[at]), New: messageOf(*rule), Message: rule.Rule,
+			}, rule.Rule)
 		}
 	}
 }
 
+// newRule adds the change of a rule that is new. It refuses nothing if rules of
+// the old definition say the same, or if it is true of all old values.
+func (c *schemaComparison) newRule(old, changed *structural.Schema, rule *structural.Rule) {
+	change := Change{Class: Stricter, New: rule.Rule}
+	if c.expressions.isImplied(rule, old.Rules()) ||
+		c.expressions.parse(rule.Rule).holds(&unreachable{old, changed}) {
+		change.Class, change.Decided = NoEffect, true
+	}
+	c.rule(change, rule.Rule)
+}
+
 // rule adds a change of a rule.
-func (c *schemaComparison) rule(at []string, class Class, rule string, change Change) {
-	change.Version, change.Path, change.Keyword = c.version, fieldPath(at), rulesKeyword
-	change.Class, change.target = class, target{node: at, rule: rule}
-	c.changes = append(c.changes, change)
+func (c *schemaComparison) rule(change Change, rule string) {
+	change.Keyword = rulesKeyword
+	added := c.add(change)
+	added.target.rule, added.target.expression = rule, c.expressions.parse(rule)
 }
 
 const rulesKeyword = "x-kubernetes-validations"

@@ -29,16 +29,34 @@ func (r *Report) searchWitnesses(ctx context.Context, o options) error {
 			}
 		})
 	}
+	decided := map[string]int{}
 	for i := range r.Changes {
-		if c := &r.Changes[i]; c.needsWitness() && (twins[c.Version] == "" || c.From != "") {
-			todo <- c
+		c := &r.Changes[i]
+		if !c.canBeShown() || !isAsSevere(c.Severity, o.witnesses) ||
+			twins[c.Version] != "" && c.From == "" {
+			continue
 		}
+		if c.Decided && o.witnesses == Undecided {
+			if decided[c.versions()]++; decided[c.versions()] > mostShown {
+				continue // enough for a reader
+			}
+		}
+		todo <- c
 	}
 	close(todo)
 	workers.Wait()
 	r.copyWitnesses(twins)
-	r.Changes = withoutAlternatives(r.Changes)
 	return ctx.Err()
+}
+
+// mostShown is how many changes that logic decides are shown by objects, for
+// each version, unless [Witnesses] asks for more.
+const mostShown = 10
+
+// isAsSevere reports whether a severity is another one or a higher one.
+func isAsSevere(s, least Severity) bool {
+	order := []Severity{Breaking, Undecided, Notable, Fine}
+	return slices.Index(order, s) <= slices.Index(order, least)
 }
 
 // searchWitness looks for a witness of one change. Where nothing can be
@@ -46,7 +64,7 @@ func (r *Report) searchWitnesses(ctx context.Context, o options) error {
 func (r *Report) searchWitness(ctx context.Context, c *Change, o options) {
 	if w, err := r.newSearch(ctx, c, o); err == nil {
 		c.Witness = w.run()
-		c.Tries = w.tries
+		c.Tries = w.judged + w.before.Judged() + w.after.Judged()
 	}
 }
 
@@ -92,7 +110,7 @@ func (r *Report) copyWitnesses(twins map[string]string) {
 		}
 		twin := *c
 		twin.Version = twins[c.Version]
-		if other := found[twin.String()]; other != nil && c.needsWitness() {
+		if other := found[twin.String()]; other != nil && c.canBeShown() {
 			c.Tries = other.Tries
 			c.Witness = other.Witness.inVersion(r.changed.model.Group(), c.Version)
 		}

@@ -1,26 +1,17 @@
 package upgrade
 
-// severitiesOf returns what a change means. A change that was looked for and
-// not shown is notable at most.
+// severitiesOf returns what a change means. A change that stricter is
+// undecided unless logic or a witness says that it does.
 func severitiesOf(c *Change) Severities {
-	s := severities[c.Class]
 	switch {
 	case c.Class == ChangesStorage:
-		s = storingSeverities(c)
-	case c.Witness != nil && c.Witness.OfUnknown:
-		s = Severities{Notable, Fine, Fine}
+		return storingSeverities(c)
+	case c.Class == Stricter && !c.IsKnown():
+		return Severities{Undecided, Fine, Notable}
+	case c.Class == Looser && !bringsNewValues(c):
+		return Severities{Fine, Fine, Fine}
 	}
-	if c.needsWitness() && c.Witness == nil {
-		s = Severities{atMostNotable(s.Writers), atMostNotable(s.Readers), atMostNotable(s.Stored)}
-	}
-	return s
-}
-
-func atMostNotable(s Severity) Severity {
-	if s == Breaking {
-		return Notable
-	}
-	return s
+	return severities[c.Class]
 }
 
 // severities say what each class means to each audience.
@@ -32,6 +23,17 @@ var severities = map[Class]Severities{
 	Cosmetic:          {Fine, Fine, Fine},
 	DefinitionRefused: {Breaking, Breaking, Breaking},
 	CostsMore:         {Notable, Fine, Fine},
+	NoEffect:          {Fine, Fine, Fine},
+}
+
+// bringsNewValues reports whether readers may meet values of another kind: a
+// value that an enum did not have, null, or another type.
+func bringsNewValues(c *Change) bool {
+	switch c.Keyword {
+	case "enum", "nullable", "type":
+		return true
+	}
+	return false
 }
 
 // storingSeverities tell data that is lost from data that is filled in or kept.
@@ -41,16 +43,24 @@ func storingSeverities(c *Change) Severities {
 		return Severities{Fine, Fine, Notable}
 	case isLoss(c):
 		return Severities{Breaking, Breaking, Breaking}
+	case isGain(c):
+		return Severities{Fine, Fine, Fine}
 	}
 	return Severities{Notable, Notable, Notable}
 }
 
 // isLoss reports whether a change of what is stored can lose data.
-func isLoss(c *Change) bool {
+func isLoss(c *Change) bool { return isOfFields(c) && (c.New == nil || c.New == false) }
+
+// isGain reports whether a change of what is stored keeps more data.
+func isGain(c *Change) bool { return isOfFields(c) && !isLoss(c) }
+
+// isOfFields reports whether a change decides which fields are kept.
+func isOfFields(c *Change) bool {
 	switch c.Keyword {
 	case "properties", "additionalProperties", "x-kubernetes-preserve-unknown-fields",
 		"subresources.status":
-		return c.New == nil || c.New == false
+		return true
 	}
 	return false
 }

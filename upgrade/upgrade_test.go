@@ -23,7 +23,7 @@ func crd(properties string, rest ...string) []byte {
 
 func compare(t *testing.T, old, changed []byte) *upgrade.Report {
 	t.Helper()
-	report, err := upgrade.Compare(t.Context(), old, changed)
+	report, err := upgrade.Compare(t.Context(), old, changed, upgrade.Witnesses(upgrade.Fine))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,8 +52,7 @@ func TestKeywords(t *testing.T) {
 		{"enum", `{"a": {"type": "string", "enum": ["x", "y"]}}`, `{"a": {"type": "string", "enum": ["y", "z"]}}`,
 			[]string{`v1 spec.a: enum values ["x"] -> ["z"]: stricter`, `v1 spec.a: enum values ["x"] -> ["z"]: looser`}},
 		{"pattern", `{"a": {"type": "string", "pattern": "^a"}}`, `{"a": {"type": "string", "pattern": "^ab"}}`,
-			[]string{`v1 spec.a: pattern "^a" -> "^ab": stricter`,
-				`v1 spec.a: pattern "^a" -> "^ab": looser (not shown)`}},
+			[]string{`v1 spec.a: pattern "^a" -> "^ab": stricter`}},
 		{"type", `{"a": {"type": "integer"}}`, `{"a": {"type": "string"}}`,
 			[]string{`v1 spec.a: type "integer" -> "string": stricter`,
 				`v1 spec.a: type "integer" -> "string": looser`}},
@@ -62,8 +61,7 @@ func TestKeywords(t *testing.T) {
 		{"field removed", `{"a": {"type": "string"}, "b": {"type": "string"}}`, `{"b": {"type": "string"}}`,
 			[]string{`v1 spec.a: properties "string" -> absent: changes storage`}},
 		{"field added", `{"b": {"type": "string"}}`, `{"a": {"type": "string"}, "b": {"type": "string"}}`,
-			[]string{`v1 spec.a: properties absent -> "string": changes storage`,
-				`v1 spec.a: properties absent -> "string": stricter`}},
+			[]string{`v1 spec.a: properties absent -> "string": changes storage`}},
 		{"default", `{"a": {"type": "string"}}`, `{"a": {"type": "string", "default": "x"}}`,
 			[]string{`v1 spec.a: default absent -> "x": changes storage`}},
 		{"set", `{"a": {"type": "array", "items": {"type": "string"}}}`,
@@ -97,8 +95,12 @@ func TestKeywords(t *testing.T) {
 			var got []string
 			for _, change := range compare(t, crd(c.old), crd(c.changed)).Changes {
 				text := change.String()
-				if !change.IsShown() {
-					text += " (not shown)"
+				if !change.IsKnown() {
+					text += " (undecided)"
+				}
+				if change.Severity == upgrade.Breaking && change.Witness == nil &&
+					change.Class != upgrade.ChangesMerging {
+					text += " (without a witness)"
 				}
 				got = append(got, text)
 			}
@@ -123,7 +125,7 @@ func TestRequired(t *testing.T) {
 		t.Fatalf("got %v", report.Changes)
 	}
 	change := &report.Changes[0]
-	if change.Path != "spec.a" || !change.IsShown() {
+	if change.Path != "spec.a" || change.Witness == nil {
 		t.Fatalf("got %v", change)
 	}
 	if got := change.Witness.New; !strings.Contains(got, "spec.a: Required value") {
@@ -144,7 +146,7 @@ func TestRequiredAndUnknown(t *testing.T) {
 		{changed, old, `v1 spec.a: properties "string" -> absent: stricter`},
 	} {
 		changes := compare(t, c.old, c.changed).Changes
-		if len(changes) != 1 || changes[0].String() != c.want || !changes[0].IsShown() {
+		if len(changes) != 1 || changes[0].String() != c.want || changes[0].Witness == nil {
 			t.Errorf("got %v, want %s", changes, c.want)
 		}
 	}
@@ -156,10 +158,11 @@ func TestRuleOfNewFields(t *testing.T) {
 	old := crd(`{"a": {"type": "string"}, "b": {"type": "string"}}`)
 	fields := `{"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}}`
 	for field, want := range map[string]upgrade.Severity{
-		"a": upgrade.Breaking, "c": upgrade.Notable,
+		"a": upgrade.Breaking, "c": upgrade.Fine,
 	} {
 		for _, c := range compare(t, old, crd(fields, fmt.Sprintf(rule, field))).Changes {
-			if c.Keyword == "x-kubernetes-validations" && (c.Severity != want || c.Witness == nil) {
+			if c.Keyword == "x-kubernetes-validations" && (c.Severity != want ||
+				(want == upgrade.Breaking) != (c.Witness != nil)) {
 				t.Errorf("%v: %s, %+v", &c, c.Severity, c.Witness)
 			}
 		}
@@ -191,7 +194,7 @@ func TestStricterWithoutEffect(t *testing.T) {
 			t.Errorf("%s: %v", c.name, changes)
 		}
 		for i := range changes {
-			if change := &changes[i]; change.IsShown() || change.Severity == upgrade.Breaking {
+			if change := &changes[i]; change.Witness != nil || change.Severity == upgrade.Breaking {
 				t.Errorf("%s: %v: %s, %v", c.name, change, change.Severity, change.Witness)
 			}
 		}

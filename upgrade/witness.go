@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"math/rand/v2"
 	"regexp"
@@ -14,31 +15,9 @@ import (
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/relang"
+	"github.com/crdsem/crdsem/structural"
 )
-
-// withoutAlternatives leaves out alternatives that are not shown where another
-// one is.
-func withoutAlternatives(changes []Change) []Change {
-	isShown := map[[3]string]bool{}
-	key := func(c *Change) [3]string { return [3]string{c.versions(), c.Path, c.Keyword} }
-	for i := range changes {
-		if changes[i].Witness != nil {
-			isShown[key(&changes[i])] = true
-		}
-	}
-	return slices.DeleteFunc(changes, func(c Change) bool {
-		return c.target.isAlternative && c.Witness == nil && isShown[key(&c)]
-	})
-}
-
-// maker makes objects that have a certain node.
-type maker interface {
-	IsStatus() bool
-	Valid() (map[string]any, error)
-	Boundary() (map[string]any, error)
-	Broken(keyword, rule string) (map[string]any, error)
-	BrokenUpdate(keyword, rule string) (old, object map[string]any, err error)
-}
 
 // candidate is an object that may show a change, and for an update the object
 // that it replaces.
@@ -48,15 +27,16 @@ type candidate struct{ object, old map[string]any }
 type witnessSearch struct {
 	ctx    context.Context
 	change *Change
-	random *rand.Rand
-	left   int // tries
-	tries  int
+	judged int // objects
+	most   int
 
-	admits, refuses *crdsem.Version // for ChangesStorage: the old and the new
-	valid, broken   maker           // of the versions that admit and refuse
-	at              *regexp.Regexp  // matches paths of errors at the change
+	admits, refuses *crdsem.Version  // for ChangesStorage: the old and the new
+	before, after   *generate.Search // make objects of these versions
+	at              *regexp.Regexp   // matches paths of errors at the change
 }
 
+// newSearch returns the search for a witness of a change. It fails if no
+// objects can be made.
 func (r *Report) newSearch(
 	ctx context.Context, c *Change, o options,
 ) (*witnessSearch, error) {
@@ -68,38 +48,54 @@ func (r *Report) newSearch(
 	case c.Class == Looser:
 		admits, refuses = refuses, admits
 	}
-	w := &witnessSearch{
-		ctx: ctx, change: c, random: rand.New(rand.NewPCG(o.seed, 0)), left: o.tries,
-		at: pathPattern(c.Path),
-	}
+	w := &witnessSearch{ctx: ctx, change: c, most: o.tries, at: pathPattern(c.Path)}
 	var err error
-	if w.admits, err = admits.def.Version(from); err != nil {
+	if w.before, w.admits, err = w.makerOf(admits, from, o); err != nil {
 		return nil, err
 	}
-	if w.refuses, err = refuses.def.Version(to); err != nil {
-		return nil, err
-	}
-	if c.Keyword == "properties" && c.Class == ChangesStorage && c.Old == nil {
-		admits = refuses // the field is new
-	}
-	if w.valid, err = w.makerOf(admits, from); err != nil {
-		return nil, err
-	}
-	w.broken, err = w.makerOf(refuses, to)
+	w.after, w.refuses, err = w.makerOf(refuses, to, o)
 	return w, err
 }
 
-func (w *witnessSearch) makerOf(s *side, version string) (maker, error) {
-	resources, err := generate.NewResources(s.def, version)
+// makerOf returns a version, and what makes its objects.
+func (w *witnessSearch) makerOf(
+	s *side, name string, o options,
+) (*generate.Search, *crdsem.Version, error) {
+	resources, err := s.resources(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	version, err := s.def.Version(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	const mostLevels = 32
+	if len(w.change.target.node) > mostLevels || isTooLarge(version.Schema()) {
+		return nil, nil, errTooLarge
 	}
 	node := w.change.target.node
 	switch w.change.Keyword {
 	case "maxItems", "x-kubernetes-list-type", "x-kubernetes-list-map-keys":
 		node = append(slices.Clone(node), itemStep) // a list is broken by its items
 	}
-	return resources.Search(w.random, node), nil
+	random := rand.New(rand.NewPCG(o.seed, 0))
+	return resources.Search(w.ctx, random, node, o.tries), version, nil
+}
+
+var errTooLarge = errors.New("objects of the definition may be too large to be made")
+
+// isTooLarge reports whether a schema asks for objects that take long to make
+// and to judge, e.g. for lists of a billion items.
+func isTooLarge(s *structural.Schema) bool {
+	const mostItems, mostText, mostRepeats = 1 << 10, 1 << 16, 1 << 11
+	isLarge := false
+	structural.Visit(s, structural.Visitor{Spine: func(n *structural.Schema) {
+		v := n.Values()
+		isLarge = isLarge || valueOr(v.MinItems, 0) > mostItems ||
+			valueOr(v.MinProperties, 0) > mostItems || valueOr(v.MinLength, 0) > mostText ||
+			len(v.Enum) > mostText || relang.Size(v.Pattern) > mostRepeats
+	}})
+	return isLarge
 }
 
 // pathPattern matches the paths of errors at a field or below it.
@@ -111,57 +107,108 @@ func pathPattern(path string) *regexp.Regexp {
 	return regexp.MustCompile(`^(<nil>\.?)?` + quoted + `($|[.\[])`)
 }
 
-// run returns a shrunk witness, nil if none is found in the tries that are
-// left.
+// maxRounds is how often objects are made for one change.
+const maxRounds = 6
+
+// run returns a shrunk witness, nil if none is found.
 func (w *witnessSearch) run() *Witness {
-	for round := 0; w.left > 0 && w.ctx.Err() == nil; round++ {
-		before := w.left
+	for round := range maxRounds {
 		for _, c := range w.candidates(round) {
-			if w.left == 0 {
+			if w.judged == w.most || w.ctx.Err() != nil {
 				return nil
 			}
-			if w.shows(c) {
+			w.judged++
+			if !w.isShownBy(c) && w.isFailing(c) {
+				c = w.minimal(c, w.isFailing) // without what else fails
+			}
+			if w.isShownBy(c) {
 				return w.shrunk(c)
 			}
-		}
-		if w.left == before {
-			w.left-- // nothing could be made
 		}
 	}
 	return nil
 }
 
-// candidates returns objects that may show the change: objects that one side
-// admits, some at its limits, some with a hint in the place of a value, and
-// objects that break the keyword on the other side.
+// candidates returns objects that may show the change: objects that one of the
+// sides admits, with a hint in the place of a value, and objects that break the
+// keyword.
 func (w *witnessSearch) candidates(round int) []candidate {
-	if w.isTransition() {
-		old, object, err := w.broken.BrokenUpdate(w.change.Keyword, w.change.target.rule)
+	if w.isTransition() && round%3 == 2 {
+		old, object, err := w.after.BrokenUpdate(w.change.Keyword, w.change.target.rule)
 		if err != nil {
 			return nil
 		}
 		return []candidate{{object, old}}
 	}
+	var object map[string]any
+	var err error
+	isDirect := w.change.Class != ChangesStorage && !w.change.target.isIndirect
+	switch {
+	case round%3 == 2 && isDirect:
+		object, err = w.after.Broken(w.brokenKeyword(), w.change.target.rule)
+	case round%2 == 0:
+		object, err = w.after.Valid()
+	default:
+		object, err = w.before.Valid()
+	}
+	if err != nil || object == nil {
+		return nil
+	}
+	if w.change.target.expression != nil {
+		return w.probes(object)
+	}
+	return append(w.planted(object), candidate{object: object})
+}
+
+// probes returns copies of an object, each with another value where the rule of
+// the change looks. A transition rule looks at two states of the object.
+func (w *witnessSearch) probes(object map[string]any) []candidate {
+	const mostReads, mostValues = 8, 8
 	var list []candidate
-	add := func(object map[string]any, err error) {
-		if err == nil && object != nil {
-			list = append(list, candidate{object: object})
+	x := w.change.target.expression
+	literals := x.literals()
+	literals = literals[:min(len(literals), mostValues)]
+	for _, r := range x.reads[:min(len(x.reads), mostReads)] {
+		node := w.change.target.node[:len(w.change.target.node):len(w.change.target.node)]
+		for _, name := range r.path {
+			if name == anyChild {
+				node = append(node, itemStep)
+			} else {
+				node = append(node, memberStep+name)
+			}
+		}
+		if len(node) == 0 {
+			continue
+		}
+		for _, literal := range literals {
+			copied := jsonvalue.DeepCopyMap(object)
+			if !replaceAt(copied, node, func(any) (any, bool) { return literal, true }) {
+				continue
+			}
+			if !w.isTransition() {
+				list = append(list, candidate{object: copied})
+				continue
+			}
+			other := jsonvalue.DeepCopyMap(copied)
+			replaceAt(other, node, func(v any) (any, bool) { return another(v), true })
+			list = append(list, candidate{other, copied}, candidate{other, object},
+				candidate{copied, object})
 		}
 	}
-	if w.change.Class != ChangesStorage {
-		add(w.broken.Broken(w.brokenKeyword(), w.change.target.rule))
+	return append(list, candidate{object: object})
+}
+
+// another returns another value of the same type.
+func another(v any) any {
+	switch v := v.(type) {
+	case string:
+		return v + "x"
+	case int64:
+		return v + 1
+	case bool:
+		return !v
 	}
-	if round%2 == 0 {
-		add(w.valid.Boundary())
-	} else {
-		add(w.valid.Valid())
-	}
-	if len(list) > 0 {
-		for _, object := range w.planted(list[len(list)-1].object, round) {
-			add(object, nil)
-		}
-	}
-	return list
+	return v
 }
 
 // isTransition reports whether the change is that of a transition rule, which
@@ -186,39 +233,43 @@ func (w *witnessSearch) brokenKeyword() string {
 	}
 }
 
-// planted returns copies of an object with a hint as the value at the change,
-// and one without the value.
-func (w *witnessSearch) planted(object map[string]any, round int) []map[string]any {
-	node := w.change.target.node
+// planted returns copies of an object, each with a hint as the value at the
+// change.
+func (w *witnessSearch) planted(object map[string]any) []candidate {
+	const most = 8
+	node, hints := w.change.target.node, w.change.target.hints
 	if len(node) == 0 {
 		return nil
 	}
-	var list []map[string]any
-	if hints := w.change.target.hints; len(hints) > 0 {
-		hint := hints[round%len(hints)]
+	var list []candidate
+	for _, hint := range hints[:min(len(hints), most)] {
 		copied := jsonvalue.DeepCopyMap(object)
-		if replaceAt(copied, node, func(v any) (any, bool) { return withHint(v, hint), true }) {
-			list = append(list, copied)
+		_, isRemoval := hint.(removed)
+		replace := func(v any) (any, bool) { return withHint(v, hint), !isRemoval }
+		if replaceAt(copied, node, replace) {
+			list = append(list, candidate{object: copied})
 		}
-	}
-	copied := jsonvalue.DeepCopyMap(object)
-	if replaceAt(copied, node, func(any) (any, bool) { return nil, false }) {
-		list = append(list, copied)
 	}
 	return list
 }
 
-// withHint returns a copy of a hint, or the value with an unknown field.
+// withHint returns a copy of a hint, or the value with what the hint says.
 func withHint(v, hint any) any {
-	if _, ok := hint.(unknownField); !ok {
-		return jsonvalue.DeepCopy(hint)
+	switch hint.(type) {
+	case unknownField:
+		object, ok := v.(map[string]any)
+		if !ok {
+			object = map[string]any{}
+		}
+		object["unknown"] = "x"
+		return object
+	case duplicate:
+		if list, ok := v.([]any); ok && len(list) > 0 {
+			return append(list, jsonvalue.DeepCopy(list[0]))
+		}
+		return v
 	}
-	object, ok := v.(map[string]any)
-	if !ok {
-		object = map[string]any{}
-	}
-	object["unknown"] = "x"
-	return object
+	return jsonvalue.DeepCopy(hint)
 }
 
 // replaceAt replaces every value at a node, or removes it if keep is false. It
@@ -269,19 +320,21 @@ func (w *witnessSearch) judge(c candidate) verdicts {
 	return verdicts{w.ask(w.admits, c), w.ask(w.refuses, c)}
 }
 
-func (w *witnessSearch) ask(version *crdsem.Version, c candidate) *crdsem.Result {
+func (w *witnessSearch) ask(
+	version *crdsem.Version, c candidate, options ...crdsem.Option,
+) *crdsem.Result {
 	if w.change.From != "" {
 		c.object, c.old = in(version, c.object), in(version, c.old)
 	}
 	request := crdsem.Request{Object: c.object, Old: c.old}
-	if w.valid.IsStatus() {
+	if w.before.IsStatus() {
 		request.Subresource = crdsem.SubresourceStatus
 		if c.old == nil {
 			request.Old = jsonvalue.DeepCopyMap(c.object)
 			delete(request.Old, "status")
 		}
 	}
-	return version.Do(w.ctx, request)
+	return version.Do(w.ctx, request, options...)
 }
 
 // in returns an object in another version. Without conversion only its
@@ -301,133 +354,173 @@ func withVersion(object map[string]any, group, version string) map[string]any {
 	return object
 }
 
-// shows reports whether an object shows the change.
-func (w *witnessSearch) shows(c candidate) bool {
-	w.left--
-	w.tries++
-	return w.isShownBy(c)
-}
-
-// isShownBy reports whether an object shows the change. In the first half of
-// the tries it does so with fields that both sides know, unless the change is
-// about a new field.
+// isShownBy reports whether an object shows the change and nothing else. The
+// definition that admits it knows all its fields: no client has a reason to
+// send others, and no stored object has them.
 func (w *witnessSearch) isShownBy(c candidate) bool {
 	v := w.judge(c)
 	if !v.admits.Admitted() {
 		return false
 	}
 	if w.change.Class == ChangesStorage {
-		return v.refuses.Admitted() && !jsonvalue.EqualNumbers(
-			valuesAt(v.admits.Object, w.change.target.node),
-			valuesAt(v.refuses.Object, w.change.target.node))
+		return v.refuses.Admitted() && w.isStoredOtherwise(v)
 	}
-	return w.isBlamed(v.refuses.Errors) &&
-		(w.left <= w.tries || w.change.Keyword == "properties" || !w.isOfUnknown(c, v))
+	return len(v.admits.Pruned) == 0 && w.isBlamed(v.refuses.Errors) && w.isRule(c, onlyRule) &&
+		(!w.change.target.isIndirect || w.isStoredOtherwise(v)) && w.isOnlyKeyword(v) &&
+		(c.old == nil || w.ask(w.admits, candidate{object: c.old}).Admitted())
 }
 
-// isOfUnknown reports whether the object is refused for fields that the old
-// definition prunes: what it stores is admitted.
-func (w *witnessSearch) isOfUnknown(c candidate, v verdicts) bool {
-	if w.change.Class != Stricter || c.old != nil {
-		return false
-	}
-	stored := jsonvalue.DeepCopyMap(v.admits.Object)
-	forgetServer(stored)
-	return w.ask(w.refuses, candidate{object: stored}).Admitted()
+// isOnlyKeyword reports whether the values at the change break no other keyword
+// of the node.
+func (w *witnessSearch) isOnlyKeyword(v verdicts) bool {
+	others := w.change.target.others
+	return others == nil || !slices.ContainsFunc(
+		valuesAt(v.refuses.Object, w.change.target.node), func(value any) bool {
+			return !others.accepts(value)
+		})
 }
 
-// isBlamed reports whether findings are about the change. In the first half of
-// the tries nothing else may be wrong.
+// isFailing reports whether an object breaks the rule of the change, perhaps
+// among others.
+func (w *witnessSearch) isFailing(c candidate) bool {
+	return w.change.target.rule != "" && w.ask(w.admits, c).Admitted() && w.isRule(c, someRule)
+}
+
+// isStoredOtherwise reports whether the values at the change differ.
+func (w *witnessSearch) isStoredOtherwise(v verdicts) bool {
+	return !jsonvalue.EqualNumbers(valuesAt(v.admits.Object, w.change.target.node),
+		valuesAt(v.refuses.Object, w.change.target.node))
+}
+
+// isBlamed reports whether there are findings, and all are about the change.
+// Findings of the branches of a junctor come with one of the junctor.
 func (w *witnessSearch) isBlamed(errs field.ErrorList) bool {
-	found := false
+	found, isJunctor := false, slices.Contains(junctors, w.change.Keyword)
 	for _, err := range errs {
+		isHere := w.at.MatchString(placeOf(err))
 		switch {
-		case w.at.MatchString(err.Field) && isAbout(w.change.Keyword, err):
-			found = true
 		case err.Origin == unevaluated:
-		case w.left > w.tries:
+		case w.change.target.isIndirect && isOfOthers(err):
+			found = true
+		case isHere && isAbout(w.change.Keyword, err):
+			found = true
+		case !isJunctor || !isHere:
 			return false
 		}
 	}
 	return found
 }
 
-// valuesAt returns the values at a node, in the order of the object's keys and
-// items.
-func valuesAt(v any, node []string) any {
-	if len(node) == 0 {
-		return v
-	}
-	step, rest := node[0], node[1:]
-	switch v := v.(type) {
-	case map[string]any:
-		if name, ok := strings.CutPrefix(step, memberStep); ok {
-			member, has := v[name]
-			if !has {
-				return nil
-			}
-			if len(rest) == 0 {
-				return []any{member}
-			}
-			return valuesAt(member, rest)
-		}
-		all := map[string]any{}
-		for key, member := range v {
-			if found := valuesAt(member, rest); found != nil {
-				all[key] = found
-			}
-		}
-		return all
-	case []any:
-		var all []any
-		for _, item := range v {
-			if found := valuesAt(item, rest); found != nil {
-				all = append(all, found)
-			}
-		}
-		return all
-	}
-	return nil
+// isOfOthers reports whether an error is that of a rule, of a junctor, or of a
+// number of properties, which look at values below.
+func isOfOthers(err *field.Error) bool {
+	return strings.HasPrefix(err.Origin, "CEL-") || strings.HasPrefix(err.Origin, "VAL-09") ||
+		err.Origin == "VAL-080"
 }
 
-// shrunk returns the witness of the smallest object that shows the change. The
-// object that it replaces is not shrunk.
-func (w *witnessSearch) shrunk(c candidate) *Witness {
-	small, _ := schemagen.Shrink(c.object, func(v any) bool {
-		object, ok := v.(map[string]any)
-		return ok && w.isShownBy(candidate{object, c.old})
-	}).(map[string]any)
-	if w.change.From != "" {
-		small, c.old = in(w.admits, small), in(w.admits, c.old)
+// placeOf returns the field of an error. That of a junctor or of the range of
+// numbers is in its detail.
+func placeOf(err *field.Error) string {
+	if err.Origin == "VAL-054" {
+		return err.Detail[strings.LastIndex(err.Detail, " ")+1:]
 	}
-	v := w.judge(candidate{small, c.old})
+	if !strings.HasPrefix(err.Origin, "VAL-09") {
+		return err.Field
+	}
+	_, rest, _ := strings.Cut(err.Detail, `"`)
+	place, _, _ := strings.Cut(rest, `"`)
+	return place
+}
+
+// which says which rules may fail.
+type which int
+
+const (
+	onlyRule which = iota // that of the change
+	someRule              // that of the change, and others
+)
+
+// isRule reports whether the rule of the change fails, if it is one.
+func (w *witnessSearch) isRule(c candidate, which which) bool {
+	rule := w.change.target.rule
+	if rule == "" {
+		return true
+	}
+	found := false
+	for _, x := range w.ask(w.refuses, c, crdsem.NameFailures()).Explanations {
+		if x.Rule == rule {
+			found = true
+		} else if which == onlyRule {
+			return false
+		}
+	}
+	return found || which == onlyRule
+}
+
+// valuesAt returns the values at a node, in the order of the object's keys and
+// items.
+func valuesAt(v any, node []string) []any {
+	if len(node) == 0 {
+		return []any{v}
+	}
+	var values []any
+	switch v := v.(type) {
+	case map[string]any:
+		name, isMember := strings.CutPrefix(node[0], memberStep)
+		if !isMember {
+			for _, key := range jsonvalue.SortedKeys(v) {
+				values = append(values, valuesAt(v[key], node[1:])...)
+			}
+		} else if member, ok := v[name]; ok {
+			return valuesAt(member, node[1:])
+		}
+	case []any:
+		for _, item := range v {
+			values = append(values, valuesAt(item, node[1:])...)
+		}
+	}
+	return values
+}
+
+// minimal returns the smallest objects for which shows is true, as far as a
+// number of looks finds them.
+func (w *witnessSearch) minimal(c candidate, shows func(candidate) bool) candidate {
+	left := 300 // looks
+	small := func(object map[string]any, with func(map[string]any) candidate) map[string]any {
+		shrunk, _ := schemagen.Shrink(object, func(v any) bool {
+			left--
+			object, ok := v.(map[string]any)
+			return ok && left > 0 && shows(with(object))
+		}).(map[string]any)
+		return shrunk
+	}
+	c.object = small(c.object, func(o map[string]any) candidate { return candidate{o, c.old} })
+	if c.old != nil {
+		c.old = small(c.old, func(o map[string]any) candidate { return candidate{c.object, o} })
+	}
+	return c
+}
+
+// shrunk returns the witness of the smallest objects that show the change.
+func (w *witnessSearch) shrunk(c candidate) *Witness {
+	c = w.minimal(c, w.isShownBy)
+	if w.change.From != "" {
+		c = candidate{in(w.admits, c.object), in(w.admits, c.old)}
+	}
+	v := w.judge(c)
 	old, changed := v.admits, v.refuses
 	if w.change.Class == Looser {
 		old, changed = changed, old
 	}
 	witness := &Witness{
-		Object: small, Replaces: c.old, Status: w.valid.IsStatus(),
+		Object: c.object, Replaces: c.old, Status: w.before.IsStatus(),
 		Old: message(old), New: message(changed),
-		OfUnknown: w.isOfUnknown(candidate{small, c.old}, v),
 	}
 	if w.change.Class == ChangesStorage {
-		witness.StoredOld = single(valuesAt(old.Object, w.change.target.node))
-		witness.StoredNew = single(valuesAt(changed.Object, w.change.target.node))
+		witness.StoredOld = valuesAt(old.Object, w.change.target.node)
+		witness.StoredNew = valuesAt(changed.Object, w.change.target.node)
 	}
 	return witness
-}
-
-// single returns the only value of a list of one, and other lists as they are.
-// An empty list is nothing.
-func single(v any) any {
-	list, ok := v.([]any)
-	switch {
-	case ok && len(list) == 0:
-		return nil
-	case len(list) == 1:
-		return list[0]
-	}
-	return v
 }
 
 // message returns the server's message, empty for an admitted object.

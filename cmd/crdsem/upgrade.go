@@ -27,17 +27,19 @@ func newUpgradeCommand() *cobra.Command {
 		Long: `Upgrade compares the definitions in OLD with those of the same names in NEW. OLD may be the stored
 definitions, as kubectl get crd -o yaml prints them: then their status counts.
 
-Each change has a witness: a small object that the two definitions treat differently. A change for
-which none was found is "not shown"; --tries looks longer.
+What a change of a keyword does is decided by logic: it breaks, or it is fine. Where logic cannot
+tell, e.g. of a new rule, objects are searched that the two definitions treat differently. A change
+that neither shows to break nor to be fine is undecided, which fails as well unless --undecided says
+otherwise. --witnesses searches an object for other changes, too, as the proof.
 
 Objects are checked as they are stored now: read, written unchanged, written with another label,
 written as a status update, and created again. They come from files, folders and streams of any
 length, and one is held at a time. An object that cannot be read is a result like any other.
 
-The severities are breaking, notable and fine. --policy names a file that gives changes and fates of
-objects other ones, or a configuration of crdify. The exit code is 1 if a change or an object is as
-severe as --fail-on says, or if a document cannot be read. The formats sarif and junit hold all
-results until the end.`,
+The severities are breaking, undecided, notable and fine. --policy names a file that gives changes
+and fates of objects other ones, or a configuration of crdify. The exit code is 1 if a change or an
+object is as severe as --fail-on says, or if a document cannot be read. The formats sarif and junit
+hold all results until the end.`,
 		Example: `  crdsem upgrade old-crds/ new-crds/
   kubectl get crd -o yaml | crdsem upgrade - config/crd
   kubectl get pools -A -o json | crdsem upgrade old.yaml new.yaml -
@@ -46,12 +48,17 @@ results until the end.`,
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&u.tries, "tries", upgrade.DefaultTries,
-		"try up to `N` objects in the search for a witness of a change")
+		"try up to `N` objects in the search for one that shows a change")
+	choiceFlag(cmd, &u.witnesses, "witnesses", "the least severity of changes that objects show",
+		string(upgrade.Undecided), string(upgrade.Breaking), string(upgrade.Notable),
+		string(upgrade.Fine))
+	choiceFlag(cmd, &u.undecided, "undecided", "what an undecided change does to the exit code",
+		"fail", "warn")
 	flags.StringVar(&u.policyFile, "policy", "", "read severities from `FILE`")
 	choiceFlag(cmd, &u.failOn, "fail-on", "the least severity that makes the exit code 1",
 		string(upgrade.Breaking), string(upgrade.Notable), "never")
 	flags.BoolVarP(&u.verbose, "verbose", "v", false,
-		"print witnesses whole, and every object")
+		"print objects whole, changes that are fine, and every object")
 	outputFlag(cmd, &u.output, output.Formats()...)
 	return cmd
 }
@@ -60,6 +67,7 @@ results until the end.`,
 type upgrading struct {
 	tries                      int
 	failOn, output, policyFile string
+	witnesses, undecided       string
 	verbose                    bool
 
 	summary upgradeSummary
@@ -158,8 +166,17 @@ func (u *upgrading) fails(s upgrade.Severity) bool {
 
 func (u *upgrading) isSevere(c *comparison) bool {
 	return c.Report != nil && slices.ContainsFunc(c.Changes, func(change upgrade.Change) bool {
-		return u.fails(change.Severity)
+		return u.failsBy(&change)
 	})
+}
+
+// failsBy reports whether a change is as severe as --fail-on says. A change
+// that is undecided without an object that was tried always is.
+func (u *upgrading) failsBy(c *upgrade.Change) bool {
+	if c.Severity == upgrade.Undecided {
+		return u.failOn != never && (u.undecided == "fail" || c.Tries == 0)
+	}
+	return u.fails(c.Severity)
 }
 
 // compare compares the definitions, in the order of their names.
@@ -205,7 +222,7 @@ func (u *upgrading) compare(
 }
 
 func (u *upgrading) options() ([]upgrade.Option, error) {
-	options := []upgrade.Option{upgrade.Tries(u.tries)}
+	options := []upgrade.Option{upgrade.Tries(u.tries), upgrade.Witnesses(u.witnesses)}
 	if u.policyFile == "" {
 		return options, nil
 	}

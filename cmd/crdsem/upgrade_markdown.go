@@ -1,10 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
+	"github.com/crdsem/crdsem/upgrade"
 )
 
 // table returns a comparison for the comment of a pull request.
@@ -22,15 +22,21 @@ func (c *comparison) table() *output.Table {
 		return t
 	}
 	for _, change := range merged(bySeverity(c.Changes)) {
+		if change.Severity == upgrade.Fine {
+			continue
+		}
 		shown := change.Message
 		if change.Witness != nil {
 			shown = witnessed(change.Witness)
-		} else if !change.IsShown() {
-			shown = fmt.Sprintf("not shown by %d objects", change.Tries)
+		} else {
+			shown += tried(change)
 		}
 		t.Rows = append(t.Rows, []string{
 			string(change.Severity), output.Cell(change.String()), output.Cell(shown),
 		})
+	}
+	if len(c.Changes) > 0 && len(t.Rows) == 0 {
+		t.Empty = countChanges(c.Changes) + "."
 	}
 	if len(c.Steps) > 1 {
 		for _, step := range c.Steps {

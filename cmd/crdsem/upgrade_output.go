@@ -36,7 +36,7 @@ func (u *upgrading) definitionResult(c *comparison, object map[string]any) *verd
 	}
 	if c.Report != nil {
 		for _, change := range bySeverity(c.Changes) {
-			if u.fails(change.Severity) {
+			if u.failsBy(change) {
 				r.Verdict = verdict.Refused
 			}
 			r.Findings = append(r.Findings, changeFinding(c, object, change))
@@ -56,7 +56,7 @@ func changeFinding(c *comparison, crd map[string]any, change *upgrade.Change) ve
 		path = schemaOf(crd, change.Version) + "." + change.SchemaPath()
 	}
 	at := c.document.Find(path).Key
-	text := change.String() + notShown(change)
+	text := change.String() + tried(change)
 	if change.Message != "" {
 		text += ": " + change.Message
 	}

@@ -30,12 +30,36 @@ func (u *upgrading) definitionText(c *comparison) string {
 		visible.Printf(&b, "%s: %s\n", c.Name, countChanges(c.Changes))
 	}
 	if c.Report != nil {
-		for _, change := range merged(bySeverity(c.Changes)) {
-			u.changeText(&b, change)
-		}
+		u.changesText(&b, merged(bySeverity(c.Changes)))
 		writeSteps(&b, c.Steps)
 	}
 	return b.String()
+}
+
+// changesText writes the changes that matter. Of those between two versions it
+// writes a few.
+func (u *upgrading) changesText(b *strings.Builder, changes []*upgrade.Change) {
+	const mostBetween = 10
+	between, order := map[string]int{}, []string{}
+	for _, change := range changes {
+		if !u.verbose && change.Severity == upgrade.Fine {
+			continue
+		}
+		if pair := change.From + " to " + change.Version; change.From != "" && !u.verbose {
+			if between[pair]++; between[pair] == 1 {
+				order = append(order, pair)
+			}
+			if between[pair] > mostBetween {
+				continue
+			}
+		}
+		u.changeText(b, change)
+	}
+	for _, pair := range order {
+		if n := between[pair] - mostBetween; n > 0 {
+			visible.Printf(b, "  and %s from %s; -v prints them\n", count(n, "change"), pair)
+		}
+	}
 }
 
 // bySeverity returns the changes, the most severe ones first.
@@ -74,7 +98,9 @@ func merged(changes []*upgrade.Change) []*upgrade.Change {
 	return list
 }
 
-var severities = []upgrade.Severity{upgrade.Breaking, upgrade.Notable, upgrade.Fine}
+var severities = []upgrade.Severity{
+	upgrade.Breaking, upgrade.Undecided, upgrade.Notable, upgrade.Fine,
+}
 
 // countChanges says how many changes there are of each severity, e.g.
 // "2 breaking, 1 notable".
@@ -93,7 +119,7 @@ func countChanges(changes []upgrade.Change) string {
 }
 
 func (u *upgrading) changeText(b *strings.Builder, c *upgrade.Change) {
-	visible.Printf(b, "  %-8s  %v%s\n", c.Severity, c, notShown(c))
+	visible.Printf(b, "  %-9s  %v%s\n", c.Severity, c, tried(c))
 	if c.Reason != "" {
 		visible.Printf(b, "            policy: %s\n", shorten(c.Reason))
 	}
@@ -112,7 +138,7 @@ func (u *upgrading) changeText(b *strings.Builder, c *upgrade.Change) {
 	}
 	if c.Class == upgrade.ChangesStorage {
 		visible.Printf(b, "            stored: %s, now %s\n",
-			inline(c.Witness.StoredOld), inline(c.Witness.StoredNew))
+			storedText(c.Witness.StoredOld), storedText(c.Witness.StoredNew))
 	}
 	if u.verbose {
 		for _, object := range []map[string]any{c.Witness.Object, c.Witness.Replaces} {
@@ -128,12 +154,24 @@ func (u *upgrading) changeText(b *strings.Builder, c *upgrade.Change) {
 	}
 }
 
-// notShown says that no witness was found, if one was looked for.
-func notShown(c *upgrade.Change) string {
-	if c.IsShown() {
+// tried says how many objects do not show an undecided change.
+func tried(c *upgrade.Change) string {
+	if c.Severity != upgrade.Undecided {
 		return ""
 	}
-	return fmt.Sprintf(" (not shown by %d objects)", c.Tries)
+	return fmt.Sprintf(" (shown by none of %s)", count(c.Tries, "object"))
+}
+
+// storedText returns values that are stored at a field, "nothing" if there are
+// none.
+func storedText(values []any) string {
+	switch len(values) {
+	case 0:
+		return "nothing"
+	case 1:
+		return inline(values[0])
+	}
+	return inline(values)
 }
 
 // witnessed returns a witness in one line, and what it replaces.
@@ -158,9 +196,6 @@ func withoutHead(object map[string]any) map[string]any {
 
 // inline returns a value as JSON in one line, cut where it is long.
 func inline(v any) string {
-	if v == nil {
-		return "nothing"
-	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)

@@ -47,9 +47,12 @@ var layers = map[string][]string{
 	"skew":     {"", "celrules", "definition", "minors", "internal/chapter"},                      // verdicts of several minors
 	"columns":  {"definition", "internal/base"},                                                   // tables of objects that are read
 	"generate": {"", "definition", "structural", "internal/base"},                                 // objects that the facade accepts or refuses
-	"upgrade":  {"", "celrules", "conversion", "definition", "generate", "structural", "internal/base"},
-	"catalog":  {"", "definition", "manifest", "internal/base"}, // definitions by kind; files and folders
-	"crdtest":  {"", "catalog", "definition", "structural", "validation", "celrules", "manifest", "minors", "internal/base", "internal/chapter"},
+	"upgrade": {
+		"", "celrules", "conversion", "definition", "generate", "minors", "structural",
+		"validation", "internal/base",
+	},
+	"catalog": {"", "definition", "manifest", "internal/base"}, // definitions by kind; files and folders
+	"crdtest": {"", "catalog", "definition", "structural", "validation", "celrules", "manifest", "minors", "internal/base", "internal/chapter"},
 
 	"generate/schemagen":          {"structural", "generate/internal", "internal/base"},
 	"generate/internal/objectgen": {"structural", "internal/base"},

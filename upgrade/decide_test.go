@@ -1,0 +1,204 @@
+package upgrade_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crdsem/crdsem/upgrade"
+)
+
+// severity returns the highest severity of the changes of a report that refuse
+// more, and the changes.
+func severity(changes []upgrade.Change) (upgrade.Severity, []string) {
+	most, texts := upgrade.Fine, []string{}
+	for i := range changes {
+		c := &changes[i]
+		texts = append(texts, fmt.Sprintf("%s: %v", c.Severity, c))
+		isMore := most == upgrade.Fine || c.Severity == upgrade.Breaking
+		if c.Class == upgrade.Stricter && isMore {
+			most = c.Severity
+		}
+	}
+	return most, texts
+}
+
+// Logic decides without a single object.
+func TestDecided(t *testing.T) {
+	const arn = `"arn": {"type": "string", "maxLength": 100, "x-kubernetes-validations":
+[{"rule": "self.startsWith('arn:') && self.split(':').size() == 6"}]}`
+	for _, c := range []struct {
+		name, old, changed string
+		rest, newRest      string
+		want               upgrade.Severity
+	}{
+		{"a lower maximum next to a rule", arn + `, "a": {"type": "integer", "maximum": 9}`,
+			arn + `, "a": {"type": "integer", "maximum": 5}`, "", "", upgrade.Breaking},
+		{"a required field next to a rule", arn, arn + `, "a": {"type": "string"}`, "",
+			`, "required": ["a"]`, upgrade.Breaking},
+		{"a branch of a pattern loses its anchor",
+			`"a": {"type": "string", "pattern": "^(([0-9]+(s|m|h))+)|(Never)$"}`,
+			`"a": {"type": "string", "pattern": "^(([0-9]+(s|m|h))+|Never)$"}`, "", "", upgrade.Breaking},
+		{"a pattern gets an anchor", `"a": {"type": "string", "pattern": "^[a-z]+"}`,
+			`"a": {"type": "string", "pattern": "^[a-z]+$"}`, "", "", upgrade.Breaking},
+		{"a wider pattern", `"a": {"type": "string", "pattern": "^[a-z]{1,19}$"}`,
+			`"a": {"type": "string", "pattern": "^[a-z]{1,20}$"}`, "", "", upgrade.Fine},
+		{"a pattern and the length of the old one",
+			`"a": {"type": "string", "pattern": "^[a-z]{1,20}$", "maxLength": 19}`,
+			`"a": {"type": "string", "pattern": "^[a-z]{1,19}$"}`, "", "", upgrade.Fine},
+		{"a length beyond the pattern", `"a": {"type": "string", "pattern": "^a{1,3}$"}`,
+			`"a": {"type": "string", "pattern": "^a{1,3}$", "maxLength": 3}`, "", "", upgrade.Fine},
+		{"a label for a subdomain", `"a": {"type": "string", "pattern": "^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$"}`,
+			`"a": {"type": "string", "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}`, "", "", upgrade.Breaking},
+		{"a maximum of an enum", `"a": {"type": "integer", "enum": [1, 2]}`,
+			`"a": {"type": "integer", "enum": [1, 2], "maximum": 2}`, "", "", upgrade.Fine},
+		{"a format within bounds", `"a": {"type": "integer", "minimum": 0, "maximum": 9}`,
+			`"a": {"type": "integer", "minimum": 0, "maximum": 9, "format": "int32"}`, "", "", upgrade.Fine},
+		{"a list that has one item at most", `"a": {"type": "array", "maxItems": 1, "items": {"type": "string"}}`,
+			`"a": {"type": "array", "maxItems": 1, "items": {"type": "string"}, "x-kubernetes-list-type": "set"}`,
+			"", "", upgrade.Fine},
+		{"a rule that another one implies",
+			`"a": {"type": "string", "x-kubernetes-validations": [{"rule": "self != '' && self != 'x'"}]}`,
+			`"a": {"type": "string", "x-kubernetes-validations": [{"rule": "self != 'x' || self == 'y'"}]}`,
+			"", "", upgrade.Fine},
+		{"a rule about a new value",
+			`"a": {"type": "string", "enum": ["x"]}`, `"a": {"type": "string", "enum": ["x", "y"]}`,
+			`, "required": ["a"]`,
+			`, "required": ["a"], "x-kubernetes-validations": [{"rule": "!(self.a == 'y' && has(self.b))"}]`,
+			upgrade.Fine},
+		{"another rule", `"a": {"type": "string"}`,
+			`"a": {"type": "string", "x-kubernetes-validations": [{"rule": "self != 'x'"}]}`,
+			"", "", upgrade.Undecided},
+		{"a default that was needed", `"a": {"type": "string", "default": "x"}`, `"a": {"type": "string"}`,
+			`, "required": ["a"]`, `, "required": ["a"]`, upgrade.Breaking},
+		{"int-or-string as tools write it", `"a": {"x-kubernetes-int-or-string": true}`,
+			`"a": {"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]}`,
+			"", "", upgrade.Fine},
+	} {
+		report, err := upgrade.Compare(t.Context(), crd("{"+c.old+"}", c.rest),
+			crd("{"+c.changed+"}", c.newRest), upgrade.Tries(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, changes := severity(report.Changes); got != c.want {
+			t.Errorf("%s: %s, want %s: %s", c.name, got, c.want, changes)
+		}
+	}
+}
+
+// A transition rule is shown by two states of an object.
+func TestTransitionRule(t *testing.T) {
+	const rule = `self == oldSelf || oldSelf != 'locked'`
+	changes := compare(t, crd(`{"a": {"type": "string"}}`), crd(`{"a": {"type": "string",
+"x-kubernetes-validations": [{"rule": "`+rule+`"}]}}`)).Changes
+	if len(changes) != 1 || changes[0].Severity != upgrade.Breaking {
+		t.Fatalf("%v", changes)
+	}
+	replaced, _ := changes[0].Witness.Replaces["spec"].(map[string]any)
+	if replaced["a"] != "locked" {
+		t.Errorf("%+v", changes[0].Witness)
+	}
+}
+
+// A witness breaks the rule that it shows, and no other one.
+func TestWitnessOfRule(t *testing.T) {
+	fields := `{"mode": {"type": "string"}, "a": {"type": "integer"}, "b": {"type": "integer"}}`
+	rule := `{"rule": "!(has(self.mode) && self.mode == 'M' && has(self.%s))", "message": "no %[1]s"}`
+	changes := compare(t, crd(fields), crd(fields, `, "x-kubernetes-validations": [`+
+		fmt.Sprintf(rule, "a")+","+fmt.Sprintf(rule, "b")+"]")).Changes
+	for i, name := range []string{"a", "b"} {
+		w := changes[i].Witness
+		if w == nil || len(w.Object["spec"].(map[string]any)) != 2 ||
+			!strings.HasSuffix(w.New, "no "+name) {
+			t.Errorf("%v: %+v", &changes[i], w)
+		}
+	}
+}
+
+// A witness of a format does not break a bound.
+func TestWitnessOfFormat(t *testing.T) {
+	changes := compare(t, crd(`{"a": {"type": "integer"}}`),
+		crd(`{"a": {"type": "integer", "format": "int32", "minimum": 0}}`)).Changes
+	for i := range changes {
+		c := &changes[i]
+		if c.Witness == nil {
+			t.Errorf("%v is not shown", c)
+			continue
+		}
+		a := c.Witness.Object["spec"].(map[string]any)["a"].(int64)
+		if (c.Keyword == "format") != (a > 0) {
+			t.Errorf("%v is shown by %v", c, a)
+		}
+	}
+}
+
+// What the old definition does as well is no change.
+func TestInvalidDefinition(t *testing.T) {
+	invalid := []byte(strings.Replace(string(crd(`{"a": {"type": "string"}}`)),
+		`"name": "foos.example.com"`, `"name": "foos.example.com", "labels": {"app": "a b"}`, 1))
+	if changes := compare(t, invalid, invalid).Changes; len(changes) != 0 {
+		t.Errorf("%v", changes)
+	}
+	template := []byte(strings.Replace(string(invalid), "a b", "{{ .Values.app }}", 1))
+	changes := compare(t, crd(`{"a": {"type": "string"}}`), template).Changes
+	if len(changes) != 1 || !strings.Contains(changes[0].Message, "template") {
+		t.Errorf("%v", changes)
+	}
+}
+
+// Null is a value.
+func TestNull(t *testing.T) {
+	plain := crd(`{"a": {"type": "string"}}`)
+	nullable := crd(`{"a": {"type": "string", "nullable": true}}`)
+	added, removed := compare(t, plain, nullable).Changes, compare(t, nullable, plain).Changes
+	if len(added) != 1 || len(removed) != 1 {
+		t.Fatalf("%v, %v", added, removed)
+	}
+	null := []any{nil}
+	w := added[0].Witness
+	if w == nil || w.StoredOld != nil || !slices.Equal(w.StoredNew, null) {
+		t.Errorf("added: %+v", w)
+	}
+	w = removed[0].Witness
+	if w == nil || w.StoredNew != nil || !slices.Equal(w.StoredOld, null) {
+		t.Errorf("removed: %+v", w)
+	}
+}
+
+// Large limits, patterns and enums end before long.
+func TestLarge(t *testing.T) {
+	enum := func(prefix string) string {
+		values := make([]string, 100_000)
+		for i := range values {
+			values[i] = fmt.Sprintf(`"%s%d"`, prefix, i)
+		}
+		return `{"a": {"type": "string", "enum": [` + strings.Join(values, ",") + `]}}`
+	}
+	deep := strings.Repeat(`{"a": {"type": "object", "properties": `, 1000)
+	for _, c := range []struct{ name, old, changed, rest string }{
+		{"items", `{"a": {"type": "array", "minItems": 1000000000, "items": {"type": "integer"}}}`,
+			`{"a": {"type": "array", "minItems": 1000000001, "items": {"type": "integer"}}}`,
+			`, "required": ["a"]`},
+		{"length", `{"a": {"type": "string", "minLength": 1000000000}}`,
+			`{"a": {"type": "string", "minLength": 1000000001}}`, `, "required": ["a"]`},
+		{"pattern", `{"a": {"type": "string", "pattern": "^(a|b){500,1000}(c{1000})(\\d{1000})$"}}`,
+			`{"a": {"type": "string", "pattern": "^(a|b){500,1000}(c{999})$", "minLength": 100000}}`, ""},
+		{"enum", enum("a"), enum("b"), ""},
+		{"levels", deep + `{"b": {"type": "string"}}` + strings.Repeat("}}", 1000),
+			deep + `{"b": {"type": "string", "maxLength": 3}}` + strings.Repeat("}}", 1000), ""},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		report, err := upgrade.Compare(ctx, crd(c.old, c.rest), crd(c.changed, c.rest))
+		cancel()
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got, changes := severity(report.Changes); got != upgrade.Breaking {
+			t.Errorf("%s: %s, %d changes", c.name, got, len(changes))
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package upgrade
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+// level is a node on the way to the one that is compared, in both definitions.
+// The step leads to it from the level above.
+type level struct {
+	step     string
+	old, new *structural.Schema
+}
+
+func oldOf(l *level) *structural.Schema { return l.old }
+func newOf(l *level) *structural.Schema { return l.new }
+
+// rulePath returns the steps below a level as rules name them.
+func rulePath(below []level) []string {
+	path := make([]string, len(below))
+	for i := range below {
+		if name, ok := strings.CutPrefix(below[i].step, memberStep); ok {
+			path[i] = name
+		} else {
+			path[i] = anyChild
+		}
+	}
+	return path
+}
+
+// concerning returns what may look at the values of the node that is compared,
+// in one of the definitions: the first rule of some levels, or a junctor above
+// the node. It is empty if there is nothing.
+func (c *schemaComparison) concerning(side func(*level) *structural.Schema, levels int) string {
+	for i := range c.levels[:levels] {
+		schema, path := side(&c.levels[i]), rulePath(c.levels[i+1:])
+		for _, rule := range schema.Rules() {
+			if c.expressions.parse(rule.Rule).concerns(path) {
+				return rule.Rule
+			}
+		}
+		if len(path) > 0 {
+			if junctor := junctorAbout(schema.Values(), path); junctor != "" {
+				return junctor + " of " + pathOrRoot(fieldPath(steps(c.levels[:i+1])))
+			}
+		}
+	}
+	return ""
+}
+
+func pathOrRoot(path string) string {
+	if path == "" {
+		return "the whole object"
+	}
+	return path
+}
+
+// junctorAbout returns the junctor that restricts values at a path, or below
+// it.
+func junctorAbout(v *structural.ValueValidation, path []string) string {
+	for _, j := range []struct {
+		keyword  string
+		branches []*structural.Schema
+	}{{"allOf", v.AllOf}, {"anyOf", v.AnyOf}, {"oneOf", v.OneOf}, {"not", one(v.Not)}} {
+		if slices.ContainsFunc(j.branches, func(s *structural.Schema) bool {
+			return restricts(s, path)
+		}) {
+			return j.keyword
+		}
+	}
+	return ""
+}
+
+// restricts reports whether a branch restricts values at a path, or below it.
+func restricts(s *structural.Schema, path []string) bool {
+	if s == nil {
+		return false
+	}
+	v := s.Values()
+	if len(path) == 0 || len(v.Enum) > 0 || v.MinProperties != nil || v.MaxProperties != nil ||
+		slices.Contains(v.Required, path[0]) || junctorAbout(v, path) != "" {
+		return true
+	}
+	if path[0] == anyChild {
+		return restricts(s.Items(), path[1:]) || restricts(s.AdditionalSchema(), path[1:])
+	}
+	return restricts(s.Property(path[0]), path[1:]) || restricts(s.AdditionalSchema(), path[1:])
+}
+
+// unreachable says what no value of the old node has. Paths are from the node.
+// Every value must have the fields on the way, because a rule fails without.
+type unreachable struct{ old, new *structural.Schema }
+
+// isNew reports whether no value has a field.
+func (u *unreachable) isNew(path []string) bool {
+	old, changed := u.old, u.new
+	for i, name := range path {
+		if name == anyChild {
+			old, changed = itemsOrValues(old), itemsOrValues(changed)
+			continue
+		}
+		if old.Property(name) == nil {
+			return i == len(path)-1 && isPruning(old) && changed.Property(name).Default() == nil
+		}
+		if i < len(path)-1 && !slices.Contains(old.Values().Required, name) {
+			return false
+		}
+		old, changed = old.Property(name), changed.Property(name)
+	}
+	return false
+}
+
+// isNever reports whether a field that every value has is never a string: it
+// has an enum without it.
+func (u *unreachable) isNever(path []string, text string) bool {
+	at := u.old
+	for _, name := range path {
+		switch {
+		case name == anyChild:
+			at = itemsOrValues(at)
+		case !slices.Contains(at.Values().Required, name) && at.Property(name).Default() == nil:
+			return false
+		default:
+			at = at.Property(name)
+		}
+	}
+	enum := at.Values().Enum
+	return len(enum) > 0 && !slices.Contains(enum, any(text))
+}
+
+func itemsOrValues(s *structural.Schema) *structural.Schema {
+	if items := s.Items(); items != nil {
+		return items
+	}
+	return s.AdditionalSchema()
+}
+
+// isPruning reports whether a node removes the fields that it does not declare.
+func isPruning(s *structural.Schema) bool {
+	return s.Type() == "object" && !s.PreservesUnknownFields() && s.AdditionalProperties() == nil
+}

@@ -1,0 +1,125 @@
+package upgrade
+
+import (
+	"math"
+	"slices"
+
+	"github.com/crdsem/crdsem/structural"
+)
+
+func valueOr(bound *int64, absent int64) int64 {
+	if bound == nil {
+		return absent
+	}
+	return *bound
+}
+
+// refusesByMaxItems answers for lists, whose items are taken to be of many
+// values unless they must differ.
+func refusesByMaxItems(from, to *node) answer {
+	bound := *to.values.MaxItems
+	most := valueOr(from.values.MaxItems, math.MaxInt64)
+	switch {
+	case !from.admits("array"), most <= bound:
+		return answer{verdict: no}
+	case valueOr(from.values.MinItems, 0) > most:
+		return answer{verdict: no} // no list was valid
+	case listType(from.Schema) != structural.ListAtomic && !hasManyItems(from):
+		return answer{}
+	}
+	return answer{verdict: yes}
+}
+
+// hasManyItems reports whether there are as many distinct items as one likes.
+func hasManyItems(n *node) bool {
+	keys := []*structural.Schema{n.Items()}
+	if listType(n.Schema) == structural.ListMap {
+		keys = nil
+		for _, key := range n.ListMapKeys() {
+			keys = append(keys, n.Items().Property(key))
+		}
+	}
+	return slices.ContainsFunc(keys, func(s *structural.Schema) bool {
+		v := s.Values()
+		return s.Type() != "boolean" && len(v.Enum) == 0 && v.Pattern == "" && v.Format == "" &&
+			v.Maximum == nil && v.MaxLength == nil
+	})
+}
+
+func refusesByMinItems(from, to *node) answer {
+	least := valueOr(from.values.MinItems, 0)
+	if !from.admits("array") || least >= *to.values.MinItems ||
+		least > valueOr(from.values.MaxItems, math.MaxInt64) {
+		return answer{verdict: no}
+	}
+	if least <= 0 {
+		return answer{yes, []any{[]any{}}}
+	}
+	return answer{verdict: yes}
+}
+
+// properties returns the bounds of the number of properties of the node's valid
+// values: those that are always there, and those that may be.
+func (n *node) properties() (low, high int64) {
+	names, present := n.PropertyNames(), map[string]bool{}
+	for _, name := range n.values.Required {
+		present[name] = true
+	}
+	for _, name := range names {
+		if n.Property(name).Default() != nil {
+			present[name] = true
+		}
+	}
+	low = max(int64(len(present)), valueOr(n.values.MinProperties, 0))
+	high = valueOr(n.values.MaxProperties, math.MaxInt64)
+	if !n.keepsUnknown() {
+		high = min(high, int64(len(names)))
+	}
+	return low, high
+}
+
+// keepsUnknown reports whether the node keeps fields that it does not declare.
+func (n *node) keepsUnknown() bool {
+	return n.PreservesUnknownFields() || n.AdditionalProperties() != nil || n.EmbeddedResource()
+}
+
+func refusesByMaxProperties(from, to *node) answer {
+	low, high := from.properties()
+	return decided(from.admits("object") && low <= high && high > *to.values.MaxProperties)
+}
+
+func refusesByMinProperties(from, to *node) answer {
+	low, high := from.properties()
+	if !from.admits("object") || low >= *to.values.MinProperties || low > high {
+		return answer{verdict: no}
+	}
+	if low == 0 {
+		return answer{yes, []any{map[string]any{}}}
+	}
+	return answer{verdict: yes}
+}
+
+// refusesByListType answers for duplicates in lists.
+func refusesByListType(from, to *node) answer {
+	was, is := listType(from.Schema), listType(to.Schema)
+	if is == structural.ListAtomic || !from.admits("array") ||
+		valueOr(from.values.MaxItems, 2) < 2 || isKeptApart(from, to) {
+		return answer{verdict: no}
+	}
+	if was != structural.ListAtomic {
+		return answer{} // items differ, but perhaps in other fields
+	}
+	return answer{verdict: yes}
+}
+
+// isKeptApart reports whether items that differ to one node do to the other.
+func isKeptApart(from, to *node) bool {
+	was, is := listType(from.Schema), listType(to.Schema)
+	switch {
+	case was == structural.ListAtomic:
+		return false
+	case was == structural.ListMap && is == structural.ListMap:
+		return !hasOther(from.ListMapKeys(), to.ListMapKeys())
+	}
+	return is == structural.ListSet
+}
