@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
 	"github.com/crdsem/crdsem/internal/chapter/metadata"
 )
@@ -133,10 +134,7 @@ func (t typeMeta) groupVersion() string {
 func claimOf(object map[string]any) typeMeta {
 	kind, _ := object["kind"].(string)
 	apiVersion, _ := object["apiVersion"].(string)
-	group, version, found := strings.Cut(apiVersion, "/")
-	if !found {
-		group, version = "", apiVersion
-	}
+	group, version := typemeta.Split(apiVersion)
 	return typeMeta{group, version, kind}
 }
 

@@ -66,7 +66,8 @@
 //     server-side apply for this package by merge.
 //   - generate: objects, schemas and definitions made from a seed.
 //   - manifest: documents of YAML and JSON files, and positions of findings.
-//     catalog: the definition of an object, among those in files and folders.
+//     manifest/files: the one reader of files and folders.
+//   - catalog: the definition of an object; catalog/kinds: values by kind.
 //
 // # Terms
 //

@@ -11,6 +11,8 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // crd returns the text of a definition.
@@ -72,7 +74,7 @@ func TestOf(t *testing.T) {
 		}
 	}
 	_, err := c.Definition(object("apps/v1", "Deployment"))
-	unknown, ok := errors.AsType[*catalog.UnknownKindError](err)
+	unknown, ok := errors.AsType[*kinds.UnknownKindError](err)
 	if !ok || !unknown.BuiltIn || unknown.Type.String() != "apps/v1 Deployment" {
 		t.Errorf("%#v", err)
 	}
@@ -88,12 +90,12 @@ func TestDuplicates(t *testing.T) {
 	if diff := cmp.Diff(want, warnings); diff != "" {
 		t.Error(diff)
 	}
-	var left []catalog.Names
+	var left []kinds.Names
 	for names := range c.Kinds().All() {
 		left = append(left, names)
 	}
-	b := catalog.Names{GroupKind: catalog.GroupKind{Group: "a.io", Kind: "B"}, Plural: "aas"}
-	if diff := cmp.Diff([]catalog.Names{b}, left); diff != "" {
+	b := kinds.Names{GroupKind: kinds.GroupKind{Group: "a.io", Kind: "B"}, Plural: "aas"}
+	if diff := cmp.Diff([]kinds.Names{b}, left); diff != "" {
 		t.Error(diff)
 	}
 	if _, found := c.Kinds().Resource("a.io", "as"); found {
@@ -119,7 +121,7 @@ func TestConcurrentChanges(t *testing.T) {
 		group.Go(func() {
 			for range 200 {
 				c.Add(&catalog.Entry{Definition: def})
-				c.Remove(catalog.GroupKind{Group: "a.io", Kind: "B"})
+				c.Remove(kinds.GroupKind{Group: "a.io", Kind: "B"})
 			}
 		})
 		group.Go(func() {
@@ -152,7 +154,7 @@ func TestReadErrors(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if _, err := c.ReadFiles("testdata/objects"); !errors.Is(err, catalog.ErrNoDefinition) {
+	if _, err := c.ReadFiles("testdata/objects"); !errors.Is(err, files.ErrNoDefinition) {
 		t.Error(err)
 	}
 }

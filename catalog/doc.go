@@ -1,22 +1,18 @@
-// Package catalog finds the definition of an object: by group and kind, for
-// objects in files, folders and streams.
+// Package catalog holds the definitions of a program, and finds the one of an
+// object.
 //
 //	crds := catalog.New()
 //	_, err := crds.ReadFiles("config/crd")
 //	...
-//	for object, err := range catalog.Objects(catalog.Find([]string{"app.yaml"}, nil)) {
+//	for object, err := range files.Objects(files.Find([]string{"app.yaml"}, nil)) {
 //		...
-//		v, err := crds.Version(object.Content) // err: *UnknownKindError
+//		v, err := crds.Version(object.Content) // err: *kinds.UnknownKindError
 //		...
 //		err = v.Create(ctx, object.Content).Err()
 //	}
 //
-// # Terms
-//
-//   - source: a file, a pipe or the standard input. [Find] returns those that
-//     some paths name.
-//   - object: a document of a source, or an item of a list in it.
-//   - type: what an object says that it is, e.g. stable.example.com/v1 CronTab.
+// Package catalog/kinds does the same for values other than definitions, and
+// package manifest/files reads files and folders.
 //
 // # Definitions that occur twice
 //
@@ -27,7 +23,7 @@
 //
 // # Concurrency
 //
-// A [Catalog] and [Kinds] are safe for concurrent use, also while definitions
-// are added and removed. Reading takes no lock. A reader sees a definition that
-// is replaced either before or after the change.
+// A [Catalog] is safe for concurrent use, also while definitions are added and
+// removed. Reading takes no lock. A reader sees a definition that is replaced
+// either before or after the change.
 package catalog

@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // A tool judges the objects in a folder by the definitions in another.
@@ -14,7 +15,7 @@ func Example() {
 	if _, err := crds.ReadFiles("../examples/crontab/crd.yaml"); err != nil {
 		log.Fatal(err)
 	}
-	for o, err := range catalog.Objects(catalog.Find([]string{"testdata/objects"}, nil)) {
+	for o, err := range files.Objects(files.Find([]string{"testdata/objects"}, nil)) {
 		if err != nil {
 			log.Fatal(err)
 		}

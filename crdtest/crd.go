@@ -5,10 +5,11 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // CRD is a CustomResourceDefinition to test. It comes from [ReadCRDs],
@@ -30,7 +31,7 @@ type CRD struct {
 // error that wraps [ErrNoCRD].
 func ReadCRDs(paths ...string) ([]*CRD, error) {
 	var all []*CRD
-	for o, err := range catalog.Definitions(paths, nil) {
+	for o, err := range files.Definitions(paths, nil) {
 		if err != nil {
 			return nil, err
 		}
@@ -44,11 +45,11 @@ func ReadCRDs(paths ...string) ([]*CRD, error) {
 // kinds are left out. The error is that of a document that is not YAML or JSON.
 func ParseCRDs(file string, text []byte) ([]*CRD, error) {
 	var all []*CRD
-	for o, err := range catalog.Parse(file, bytes.NewReader(text)) {
+	for o, err := range files.Parse(file, bytes.NewReader(text)) {
 		if err != nil {
 			return nil, err
 		}
-		if catalog.IsDefinition(o.Content) {
+		if files.IsDefinition(o.Content) {
 			all = append(all, newCRD(o.Document, o.Content))
 		}
 	}
@@ -62,7 +63,7 @@ func NewCRD(doc *manifest.Document) (*CRD, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !catalog.IsDefinition(object) {
+	if !files.IsDefinition(object) {
 		return nil, fmt.Errorf("%v: %w", doc, ErrNoCRD)
 	}
 	return newCRD(doc, object), nil
@@ -74,7 +75,7 @@ func newCRD(doc *manifest.Document, object map[string]any) *CRD {
 
 // ErrNoCRD is wrapped by the error of [ReadCRDs] about a path without a
 // definition.
-var ErrNoCRD = catalog.ErrNoDefinition
+var ErrNoCRD = files.ErrNoDefinition
 
 // Name returns metadata.name, e.g. crontabs.stable.example.com.
 func (c *CRD) Name() string {
@@ -97,7 +98,7 @@ func (c *CRD) With(object map[string]any) *CRD {
 	return &changed
 }
 
-func (c *CRD) groupKind() catalog.GroupKind { return catalog.NamesOf(c.document).GroupKind }
+func (c *CRD) groupKind() kinds.GroupKind { return kinds.NamesOf(c.document).GroupKind }
 
 // Versions returns the names of the versions in their order.
 func (c *CRD) Versions() []string {

@@ -8,15 +8,15 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/crdtest/internal/source"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // example is a document that is a case of its own. It is the one with an index
 // in its file.
 type example struct {
-	catalog.Object
+	files.Object
 	index int
 }
 

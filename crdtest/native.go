@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/crdtest/internal/source"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // nativeSuffix ends the names of files in the format of this package.
@@ -17,7 +17,7 @@ const nativeSuffix = ".crdtest"
 func isNative(file string) bool { return strings.HasSuffix(stem(file), nativeSuffix) }
 
 // parseNative reads a suite in the format of this package.
-func parseNative(doc catalog.Object) (suite *Suite, err error) {
+func parseNative(doc files.Object) (suite *Suite, err error) {
 	if len(doc.Strict) > 0 {
 		return nil, doc.Strict[0]
 	}

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/crdtest/internal/openshift"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // parseOpenShift reads a suite in the format of OpenShift.
-func (r *reader) parseOpenShift(doc catalog.Object) (*Suite, error) {
+func (r *reader) parseOpenShift(doc files.Object) (*Suite, error) {
 	found, err := r.openShift.Read(doc)
 	if err != nil {
 		return nil, err

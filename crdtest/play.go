@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 )
 
 // play is one run of one case. The body of every step goes through the
@@ -90,9 +90,9 @@ func (p *play) request(ctx context.Context, s *Step) (*outcome, error) {
 
 // served returns the definition of a kind for a step. Without one the case is
 // skipped, unless its suite names the definitions that it needs.
-func (p *play) served(of catalog.Type, s *Step) (*served, error) {
+func (p *play) served(of kinds.Type, s *Step) (*served, error) {
 	found, err := p.server.find(of)
-	unknown, isUnknown := errors.AsType[*catalog.UnknownKindError](err)
+	unknown, isUnknown := errors.AsType[*kinds.UnknownKindError](err)
 	if isUnknown && (unknown.BuiltIn || !p.suite.namesDefinitions()) {
 		return nil, skipped{err}
 	}

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/crdtest/internal/openshift"
 	"github.com/crdsem/crdsem/crdtest/internal/source"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // ReadSuites reads the suites in files and folders. Of a folder it reads all
@@ -27,7 +27,7 @@ func ReadSuites(paths ...string) ([]*Suite, error) {
 	r := &reader{}
 	for _, path := range paths {
 		before := len(r.suites)
-		for _, s := range catalog.Find([]string{path}, nil) {
+		for _, s := range files.Find([]string{path}, nil) {
 			if err := r.readSource(s); err != nil {
 				return nil, err
 			}
@@ -45,7 +45,7 @@ func ReadSuites(paths ...string) ([]*Suite, error) {
 // package, also if the name does not end in .crdtest.yaml; others are read as
 // by [ReadSuites].
 func ParseSuites(file string, text []byte) ([]*Suite, error) {
-	found, err := source.All(catalog.Parse(file, bytes.NewReader(text)))
+	found, err := source.All(files.Parse(file, bytes.NewReader(text)))
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +73,8 @@ type reader struct {
 	openShift openshift.Reader
 }
 
-func (r *reader) readSource(s *catalog.Source) error {
-	found, err := source.All(catalog.Objects([]*catalog.Source{s}))
+func (r *reader) readSource(s *files.Source) error {
+	found, err := source.All(files.Objects([]*files.Source{s}))
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (r *reader) readSource(s *catalog.Source) error {
 }
 
 // readDocument reads a document, which is the one with an index in its file.
-func (r *reader) readDocument(doc catalog.Object, index int) error {
+func (r *reader) readDocument(doc files.Object, index int) error {
 	kind, _ := doc.Content["kind"].(string)
 	_, hasTests := doc.Content["tests"].(map[string]any)
 	parse := parseNative
@@ -98,7 +98,7 @@ func (r *reader) readDocument(doc catalog.Object, index int) error {
 	case isNative(doc.File):
 	case hasTests && kind == "":
 		parse = r.parseOpenShift
-	case kind == "", catalog.IsDefinition(doc.Content), strings.HasSuffix(doc.File, ".post.yaml"):
+	case kind == "", files.IsDefinition(doc.Content), strings.HasSuffix(doc.File, ".post.yaml"):
 		return nil
 	default:
 		return r.addExample(example{doc, index})

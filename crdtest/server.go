@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -15,14 +15,14 @@ import (
 // concurrent use.
 type server struct {
 	crds   []*CRD
-	kinds  catalog.Kinds[*CRD]
-	before map[catalog.GroupKind]*CRD // the first one of two of a kind, by mistake
-	only   string                     // the only version; empty for all
+	kinds  kinds.Map[*CRD]
+	before map[kinds.GroupKind]*CRD // the first one of two of a kind, by mistake
+	only   string                   // the only version; empty for all
 	minor  minors.Minor
 	cache  *crdsem.Cache
 
 	mu     sync.Mutex
-	served map[catalog.GroupKind]*served
+	served map[kinds.GroupKind]*served
 }
 
 // served is a definition of a server.
@@ -35,12 +35,12 @@ type served struct {
 
 func newServer(crds []*CRD, only string, cache *crdsem.Cache) *server {
 	s := &server{
-		crds: crds, before: map[catalog.GroupKind]*CRD{}, only: only, cache: cache,
-		served: map[catalog.GroupKind]*served{},
+		crds: crds, before: map[kinds.GroupKind]*CRD{}, only: only, cache: cache,
+		served: map[kinds.GroupKind]*served{},
 	}
 	for _, crd := range crds {
 		kind := crd.groupKind()
-		for _, first := range s.kinds.Add(catalog.Names{GroupKind: kind}, crd) {
+		for _, first := range s.kinds.Add(kinds.Names{GroupKind: kind}, crd) {
 			s.before[kind] = first
 		}
 	}
@@ -64,7 +64,7 @@ func (s *server) minorOrNewest() minors.Minor {
 }
 
 // find returns the definition of a kind, compiled.
-func (s *server) find(t catalog.Type) (*served, error) {
+func (s *server) find(t kinds.Type) (*served, error) {
 	of := t.GroupKind
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +77,7 @@ func (s *server) find(t catalog.Type) (*served, error) {
 }
 
 // serve compiles the definition of a kind.
-func (s *server) serve(of catalog.Type) *served {
+func (s *server) serve(of kinds.Type) *served {
 	out := &served{}
 	if out.crd, out.err = s.kinds.OfType(of); out.err != nil {
 		return out
@@ -144,8 +144,8 @@ func (s *server) replaced(of, by *CRD) *server {
 }
 
 // typeOf returns the type of an object.
-func typeOf(object map[string]any) (catalog.Type, error) {
-	of := catalog.TypeOf(object)
+func typeOf(object map[string]any) (kinds.Type, error) {
+	of := kinds.TypeOf(object)
 	if of.Version == "" || of.Kind == "" {
 		return of, fmt.Errorf("apiVersion %q and kind %q name no resource",
 			of.APIVersion(), of.Kind)

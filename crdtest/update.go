@@ -12,9 +12,9 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/crdtest/internal/source"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // Rewritten is a file that [Rewrite] changed.
@@ -58,7 +58,7 @@ func rewrite(ctx context.Context, crds []*CRD, suite *Suite) (*rewriter, error) 
 	if err != nil {
 		return nil, err
 	}
-	found, err := source.All(catalog.Parse(suite.File, bytes.NewReader(text)))
+	found, err := source.All(files.Parse(suite.File, bytes.NewReader(text)))
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/upgrade"
@@ -100,7 +100,7 @@ func (f *judgeFn) ProcessElement(
 		return emit(malformed, Malformed{err.Error(), line})
 	}
 	counting := func(text string) { count(text, 1) }
-	judge, known := f.judges.Kind(catalog.TypeOf(object).GroupKind)
+	judge, known := f.judges.Kind(kinds.TypeOf(object).GroupKind)
 	if !known {
 		return emit(counting, Count{Cluster: cluster, Fate: NotJudged})
 	}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/upgrade"
@@ -37,7 +37,7 @@ func NewUpgrade(changes ...Change) (*Upgrade, error) {
 }
 
 // judges are the compiled definitions.
-type judges = *catalog.Kinds[*judge]
+type judges = *kinds.Map[*judge]
 
 type judge struct {
 	*upgrade.Report
@@ -47,7 +47,7 @@ type judge struct {
 // compile compiles the definitions. Witnesses are for people, and are not
 // looked for.
 func (u *Upgrade) compile(ctx context.Context) (judges, error) {
-	found := &catalog.Kinds[*judge]{}
+	found := &kinds.Map[*judge]{}
 	for i, change := range u.Changes {
 		report, err := upgrade.Compare(ctx, change.Old, change.New, upgrade.Tries(0), u.Policy)
 		if err != nil {
@@ -57,7 +57,7 @@ func (u *Upgrade) compile(ctx context.Context) (judges, error) {
 		if err != nil {
 			return nil, fmt.Errorf("change %d: %w", i, err)
 		}
-		names := catalog.NamesOf(old)
+		names := kinds.NamesOf(old)
 		_, name := typemeta.Name(old)
 		if len(found.Add(names, &judge{report, name})) > 0 {
 			return nil, fmt.Errorf("change %d: %v is changed twice", i, names.GroupKind)

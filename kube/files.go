@@ -4,19 +4,19 @@ import (
 	"fmt"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // ReadFiles is [Parse] for all definitions in some files and folders, in their
-// order; see [catalog.Definitions]. Documents of other kinds are left out.
+// order; see [files.Definitions]. Documents of other kinds are left out.
 //
 // The error names the file and line of the first document that is not YAML or
 // JSON, or whose definition the server refuses; it wraps the error of Parse. A
 // path without a definition is an error, too.
 func ReadFiles(paths []string, options ...crdsem.DefinitionOption) ([]*Definition, error) {
 	var all []*Definition
-	for o, err := range catalog.Definitions(paths, nil) {
+	for o, err := range files.Definitions(paths, nil) {
 		if err != nil {
 			return nil, err
 		}

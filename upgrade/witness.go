@@ -16,6 +16,7 @@ import (
 	"github.com/crdsem/crdsem/generate/schemagen"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/relang"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -340,9 +341,7 @@ func (w *witnessSearch) ask(
 // in returns an object in another version. Without conversion only its
 // apiVersion changes.
 func in(version *crdsem.Version, object map[string]any) map[string]any {
-	apiVersion, _ := object["apiVersion"].(string)
-	group, _, _ := strings.Cut(apiVersion, "/")
-	return withVersion(object, group, version.Name())
+	return withVersion(object, typemeta.Of(object).Group, version.Name())
 }
 
 func withVersion(object map[string]any, group, version string) map[string]any {

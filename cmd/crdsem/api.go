@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 func newAPICommand() *cobra.Command {
@@ -79,7 +79,7 @@ func readAPI(crds []string, stdin io.Reader) (*servedAPI, error) {
 		return nil, errUsage("no definition given: use --crd FILE")
 	}
 	var all []*definition.CRD
-	for o, err := range catalog.Definitions(crds, stdin) {
+	for o, err := range files.Definitions(crds, stdin) {
 		if err != nil {
 			return nil, err
 		}

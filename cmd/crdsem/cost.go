@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
@@ -18,6 +17,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/advice/costs"
 	"github.com/crdsem/crdsem/internal/base/visible"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -81,7 +81,7 @@ func (c *coster) read(
 	ctx context.Context, paths []string, stdin io.Reader,
 ) ([]versionCosts, error) {
 	var all []versionCosts
-	for o, err := range catalog.Definitions(paths, stdin) {
+	for o, err := range files.Definitions(paths, stdin) {
 		if err != nil {
 			return nil, err
 		}

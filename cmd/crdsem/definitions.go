@@ -6,9 +6,11 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // definitions are the definitions that a command was given.
@@ -23,7 +25,7 @@ func readDefinitions(
 	if len(paths) == 0 {
 		return defs, errUsage("no definition given: use --crd PATH")
 	}
-	duplicates, err := defs.AddAll(catalog.Definitions(paths, std.in))
+	duplicates, err := defs.AddAll(files.Definitions(paths, std.in))
 	for _, warning := range duplicates {
 		visible.Printf(std.err, "%s\n", warning)
 	}
@@ -37,11 +39,11 @@ func (d definitions) identity(object map[string]any) string {
 	if def, err := d.Definition(object); err == nil {
 		namespace = judge.Namespace(def.Definition, object)
 	}
-	return strings.Join([]string{catalog.TypeOf(object).GroupKind.String(), namespace, name}, "/")
+	return strings.Join([]string{kinds.TypeOf(object).GroupKind.String(), namespace, name}, "/")
 }
 
 // inputObject is an object that was read.
-type inputObject struct{ catalog.Object }
+type inputObject struct{ files.Object }
 
 // fail returns an error with the place of a field, or of the object if the path
 // is empty.
@@ -57,14 +59,14 @@ func (in inputObject) fail(path string, err error) error {
 // are left out. So are objects of kinds without a definition, which are named
 // on the standard error, unless there are no other objects.
 func (d definitions) readObjects(paths []string, std streams) ([]inputObject, error) {
-	sources := catalog.Find(paths, std.in)
+	sources := files.Find(paths, std.in)
 	defer closeSources(sources)
 	var known, others []inputObject
-	for o, err := range catalog.Objects(sources) {
+	for o, err := range files.Objects(sources) {
 		if err != nil {
 			return nil, err
 		}
-		if catalog.IsDefinition(o.Content) {
+		if files.IsDefinition(o.Content) {
 			continue
 		}
 		if _, err := d.Definition(o.Content); err != nil {
@@ -85,4 +87,4 @@ func (d definitions) readObjects(paths []string, std streams) ([]inputObject, er
 
 // closeSources removes what was kept of sources. At worst a file stays in the
 // temporary folder.
-func closeSources(sources []*catalog.Source) { _ = catalog.Close(sources) }
+func closeSources(sources []*files.Source) { _ = files.Close(sources) }

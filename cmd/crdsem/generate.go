@@ -11,11 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 func newGenerateCommand() *cobra.Command {
@@ -88,9 +89,9 @@ func (g *generator) choose(stdin io.Reader) error {
 	if len(g.crds) == 0 {
 		return errUsage("no definition given: use --crd FILE")
 	}
-	var chosen catalog.Object
-	var kinds []string
-	for o, err := range catalog.Definitions(g.crds, stdin) {
+	var chosen files.Object
+	var matching []string
+	for o, err := range files.Definitions(g.crds, stdin) {
 		if err != nil {
 			return err
 		}
@@ -103,15 +104,15 @@ func (g *generator) choose(stdin io.Reader) error {
 			return fmt.Errorf("%v: %w", o.Start(), err)
 		}
 		kind := model.Names().Kind
-		full := catalog.GroupKind{Group: model.Group(), Kind: kind}.String()
+		full := kinds.GroupKind{Group: model.Group(), Kind: kind}.String()
 		if g.kind == "" || g.kind == kind || g.kind == full {
-			chosen, kinds = o, append(kinds, full)
+			chosen, matching = o, append(matching, full)
 		}
 	}
 	switch {
-	case len(kinds) > 1:
+	case len(matching) > 1:
 		return errUsage("several definitions given: use --kind with one of " +
-			strings.Join(kinds, ", "))
+			strings.Join(matching, ", "))
 	case chosen.Document == nil && g.kind == "":
 		return errors.New("no definition was given")
 	case chosen.Document == nil:

@@ -3,8 +3,8 @@ package main
 import (
 	"iter"
 
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // job is one document that was read, or its error.
@@ -16,7 +16,7 @@ type job struct {
 
 // documents yields the documents of all catalog. An input without a document
 // yields ErrEmpty.
-func documents(list []*catalog.Source) iter.Seq[job] {
+func documents(list []*files.Source) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for _, in := range list {
 			index := 0
@@ -26,7 +26,7 @@ func documents(list []*catalog.Source) iter.Seq[job] {
 				}
 				index++
 			}
-			if index == 0 && !yield(job{place{in, 0, ""}, nil, catalog.ErrEmpty}) {
+			if index == 0 && !yield(job{place{in, 0, ""}, nil, files.ErrEmpty}) {
 				return
 			}
 		}

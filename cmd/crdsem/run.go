@@ -8,13 +8,13 @@ import (
 	"iter"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/parallel"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -43,7 +43,7 @@ type engine struct {
 
 // place identifies a document among the catalog.
 type place struct {
-	input *catalog.Source
+	input *files.Source
 	index int    // among the documents of the input
 	item  string // of a list, e.g. items[3]
 }
@@ -103,19 +103,19 @@ func (e *engine) begin(std streams) error {
 		e.summary.Kubernetes = append(e.summary.Kubernetes, minor.String())
 	}
 	e.panel = judge.NewPanel(e.judge, e.minors)
-	return store(catalog.Definitions(e.oldDefinitions, std.in), e.panel.StoreDefinition)
+	return store(files.Definitions(e.oldDefinitions, std.in), e.panel.StoreDefinition)
 }
 
 // storeObjects makes the stored objects known.
 func (e *engine) storeObjects(std streams) error {
-	sources := catalog.Find(e.oldObjects, std.in)
+	sources := files.Find(e.oldObjects, std.in)
 	defer closeSources(sources)
-	return store(catalog.Objects(sources), e.panel.Store)
+	return store(files.Objects(sources), e.panel.Store)
 }
 
 // store passes objects on. It stops at the first error, which may be that of an
 // object.
-func store(objects iter.Seq2[catalog.Object, error], do func(map[string]any) error) error {
+func store(objects iter.Seq2[files.Object, error], do func(map[string]any) error) error {
 	for o, err := range objects {
 		if err != nil {
 			return err
@@ -128,15 +128,15 @@ func store(objects iter.Seq2[catalog.Object, error], do func(map[string]any) err
 }
 
 // find returns the inputs: first those of --crd that are not among the others.
-func (e *engine) find(args []string, std streams) []*catalog.Source {
-	list := catalog.Find(args, std.in)
+func (e *engine) find(args []string, std streams) []*files.Source {
+	list := files.Find(args, std.in)
 	given := map[string]bool{}
 	for _, in := range list {
 		given[in.Path()] = true
 	}
-	var crds []*catalog.Source
+	var crds []*files.Source
 	e.apart = map[string]bool{}
-	for _, in := range catalog.Find(e.crds, std.in) {
+	for _, in := range files.Find(e.crds, std.in) {
 		if !given[in.Path()] {
 			crds = append(crds, in)
 			e.apart[in.Name] = true
@@ -146,7 +146,7 @@ func (e *engine) find(args []string, std streams) []*catalog.Source {
 }
 
 // define checks all definitions and makes them known.
-func (e *engine) define(ctx context.Context, list []*catalog.Source, screen *screen) {
+func (e *engine) define(ctx context.Context, list []*files.Source, screen *screen) {
 	e.checked = map[place]*verdict.Result{}
 	documentsRead := 0
 	for found := range parallel.InOrder(documents(list), func(j job) []placedDefinition {
@@ -175,13 +175,13 @@ func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	if err != nil {
 		return nil
 	}
-	if catalog.IsDefinition(object) {
+	if files.IsDefinition(object) {
 		return []placedDefinition{{e.panel.Check(ctx, j.doc, object, strict), j.place}}
 	}
 	items, _, _ := j.doc.Items(object, strict) // the error is reported with the items
 	var found []placedDefinition
 	for _, item := range items {
-		if object, strict, err := item.Object(); err == nil && catalog.IsDefinition(object) {
+		if object, strict, err := item.Object(); err == nil && files.IsDefinition(object) {
 			at := place{j.input, j.index, item.Item}
 			found = append(found, placedDefinition{e.panel.Check(ctx, item, object, strict), at})
 		}
@@ -225,7 +225,7 @@ func (e *engine) results(ctx context.Context, j job) []*verdict.Result {
 // pipe that is empty comes from a command that failed.
 func failure(j job) *verdict.Result {
 	r := judge.NewUnreadable(j.input.Name, j.err)
-	if errors.Is(j.err, catalog.ErrEmpty) && !j.input.IsStream() {
+	if errors.Is(j.err, files.ErrEmpty) && !j.input.IsStream() {
 		r.Verdict, r.Reason = verdict.NotJudged, verdict.NoObject
 		r.Findings[0].Severity = verdict.Warning
 	}

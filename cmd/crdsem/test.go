@@ -16,13 +16,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/crdtest/coverage"
 	"github.com/crdsem/crdsem/crdtest/mutation"
 	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -104,7 +104,7 @@ func (c *tests) run(ctx context.Context, args []string, std streams) (int, error
 	if c.pattern, err = regexp.Compile(c.match); err != nil {
 		return 0, errUsage("--run: " + err.Error())
 	}
-	if c.paths, err = catalog.Expand(args); err != nil {
+	if c.paths, err = files.Expand(args); err != nil {
 		return 0, err
 	}
 	if std.in, err = c.keepStdin(std.in); err != nil {
@@ -202,7 +202,7 @@ func (c *tests) readSuites() ([]*crdtest.Suite, error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(c.paths, isStdin) {
-		found, err := crdtest.ParseSuites(catalog.Stdin, c.stdin)
+		found, err := crdtest.ParseSuites(files.Stdin, c.stdin)
 		if err != nil {
 			return nil, err
 		}
@@ -224,7 +224,7 @@ func (c *tests) readSuites() ([]*crdtest.Suite, error) {
 // givenCRDs reads the definitions of --crd.
 func givenCRDs(paths []string, stdin io.Reader) ([]*crdtest.CRD, error) {
 	var crds []*crdtest.CRD
-	for o, err := range catalog.Definitions(paths, stdin) {
+	for o, err := range files.Definitions(paths, stdin) {
 		if err != nil {
 			return nil, err
 		}
@@ -252,7 +252,7 @@ func (c *tests) definitionsInPaths() ([]*crdtest.CRD, error) {
 
 func (c *tests) readCRDs(path string) ([]*crdtest.CRD, error) {
 	if path == stdinPath {
-		return crdtest.ParseCRDs(catalog.Stdin, c.stdin)
+		return crdtest.ParseCRDs(files.Stdin, c.stdin)
 	}
 	return crdtest.ReadCRDs(path)
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/definition"
@@ -16,6 +16,7 @@ import (
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/base/visible"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
@@ -88,7 +89,7 @@ type comparison struct {
 	*upgrade.Report
 
 	document *manifest.Document // that has the file
-	names    catalog.Names      // of the old definition
+	names    kinds.Names        // of the old definition
 }
 
 // upgradeSummary counts the objects.
@@ -133,7 +134,7 @@ func (u *upgrading) run(ctx context.Context, args []string, std streams) (int, e
 		}
 	}
 	if len(args) > 2 {
-		list := catalog.Find(args[2:], std.in)
+		list := files.Find(args[2:], std.in)
 		defer closeSources(list)
 		if err := u.judgeObjects(ctx, all, list, printer, screen); err != nil {
 			return 0, err
@@ -200,7 +201,7 @@ func (u *upgrading) compare(
 		was, is := olds[name], news[name]
 		c := &comparison{
 			Name: name, Removed: is.Document == nil, document: was.Document,
-			names: catalog.NamesOf(was.Content),
+			names: kinds.NamesOf(was.Content),
 		}
 		if is.Document != nil {
 			c.document = is.Document
@@ -239,7 +240,7 @@ func (u *upgrading) options() ([]upgrade.Option, error) {
 
 // compareObjects compares two definitions.
 func compareObjects(
-	ctx context.Context, old, changed catalog.Object, options []upgrade.Option,
+	ctx context.Context, old, changed files.Object, options []upgrade.Option,
 ) (*upgrade.Report, error) {
 	was, _, err := definition.FromMap(old.Content)
 	if err != nil {
@@ -253,9 +254,9 @@ func compareObjects(
 }
 
 // namedDefinitions returns the definitions in a path, by name.
-func namedDefinitions(path string, std streams) (map[string]catalog.Object, error) {
-	found := map[string]catalog.Object{}
-	for o, err := range catalog.Definitions([]string{path}, std.in) {
+func namedDefinitions(path string, std streams) (map[string]files.Object, error) {
+	found := map[string]files.Object{}
+	for o, err := range files.Definitions([]string{path}, std.in) {
 		if err != nil {
 			return nil, err
 		}

@@ -7,12 +7,13 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/parallel"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
@@ -33,7 +34,7 @@ type judgedObject struct {
 // judgeObjects judges every stored object by the report of its definition, and
 // prints those that are affected. It holds a bounded number of them.
 func (u *upgrading) judgeObjects(
-	ctx context.Context, all []*comparison, list []*catalog.Source, printer output.Printer,
+	ctx context.Context, all []*comparison, list []*files.Source, printer output.Printer,
 	screen *screen,
 ) error {
 	u.summary.Objects = map[string]map[upgrade.Fate]int{}
@@ -65,12 +66,12 @@ func (u *upgrading) judgeObjects(
 
 // objectJob is one object that was read, or its error.
 type objectJob struct {
-	input *catalog.Source
+	input *files.Source
 	doc   *manifest.Document
 	err   error
 }
 
-func objectsOf(list []*catalog.Source) iter.Seq[objectJob] {
+func objectsOf(list []*files.Source) iter.Seq[objectJob] {
 	return func(yield func(objectJob) bool) {
 		for _, in := range list {
 			for doc, err := range in.Objects() {
@@ -84,7 +85,7 @@ func objectsOf(list []*catalog.Source) iter.Seq[objectJob] {
 
 // objectJudge judges objects. It is safe for concurrent use.
 type objectJudge struct {
-	compared catalog.Kinds[*comparison]
+	compared kinds.Map[*comparison]
 	verbose  bool
 }
 
@@ -96,7 +97,7 @@ func (q *objectJudge) judge(ctx context.Context, j objectJob) *judgedObject {
 	if err != nil {
 		return unreadableObject(judge.Unreadable(j.doc, err))
 	}
-	of := catalog.TypeOf(object)
+	of := kinds.TypeOf(object)
 	c, known := q.compared.Kind(of.GroupKind)
 	if !known {
 		return &judgedObject{other: of.String()}

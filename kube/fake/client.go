@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 )
 
 // Client returns a client that sends requests for the server's kinds to the
@@ -140,7 +140,7 @@ func (c *Client) Unwrap() client.WithWatch { return c.base }
 // router chooses the client for a request.
 type router struct {
 	own     client.WithWatch
-	kinds   *catalog.Kinds[*kind]
+	kinds   *kinds.Map[*kind]
 	indexes indexes
 }
 
@@ -155,7 +155,7 @@ func (r *router) client(base client.Client, object runtime.Object) client.Client
 
 func (r *router) choose(base client.Client, kind schema.GroupKind) client.Client {
 	for _, name := range []string{kind.Kind, itemKind(kind.Kind)} {
-		if _, own := r.kinds.Kind(catalog.GroupKind{Group: kind.Group, Kind: name}); own {
+		if _, own := r.kinds.Kind(kinds.GroupKind{Group: kind.Group, Kind: name}); own {
 			return r.own
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/apply"
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kube"
 )
@@ -25,7 +25,7 @@ type Server struct {
 	// be changed after the first request.
 	Now func() time.Time
 
-	kinds catalog.Kinds[*kind]
+	kinds kinds.Map[*kind]
 
 	mu     sync.Mutex // guards what follows
 	store  store
@@ -68,8 +68,8 @@ func NewServer(definitions ...*kube.Definition) (*Server, error) {
 		if err != nil {
 			return nil, err
 		}
-		of := catalog.GroupKind{Group: k.resource.Group, Kind: k.names.Kind}
-		names := catalog.Names{GroupKind: of, Plural: k.names.Plural}
+		of := kinds.GroupKind{Group: k.resource.Group, Kind: k.names.Kind}
+		names := kinds.Names{GroupKind: of, Plural: k.names.Plural}
 		if len(s.kinds.Add(names, k)) > 0 {
 			return nil, fmt.Errorf("two definitions of %s (%s)", k.resource, of)
 		}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // Annotations that generated definitions and lists of gates of OpenShift have.
@@ -53,7 +53,7 @@ func (r *Reader) gatesIn(folder string) (*Gates, error) {
 		return found, nil
 	}
 	gates := &Gates{folder: folder}
-	for o, err := range catalog.Objects(catalog.Find([]string{folder}, nil)) {
+	for o, err := range files.Objects(files.Find([]string{folder}, nil)) {
 		if err != nil {
 			return nil, err
 		}

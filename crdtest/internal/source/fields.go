@@ -3,14 +3,14 @@ package source
 import (
 	"fmt"
 
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // NewFields returns the fields of a whole document. The first error is written
 // to err.
-func NewFields(doc catalog.Object, err *error) *Fields {
+func NewFields(doc files.Object, err *error) *Fields {
 	return &Fields{object: doc.Content, doc: doc.Document, taken: map[string]bool{}, err: err}
 }
 

@@ -20,10 +20,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/textio"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/fleet"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/manifest/files"
 	"github.com/crdsem/crdsem/upgrade"
 )
 
@@ -98,7 +98,7 @@ func readUpgrade() (*fleet.Upgrade, error) {
 // readDefinitions returns the definitions in the manifests of a path, by name.
 func readDefinitions(root string) (map[string][]byte, error) {
 	found := map[string][]byte{}
-	for o, err := range catalog.Definitions([]string{root}, nil) {
+	for o, err := range files.Definitions([]string{root}, nil) {
 		if err != nil {
 			return nil, err
 		}

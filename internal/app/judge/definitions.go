@@ -9,7 +9,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/advice"
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -25,7 +25,7 @@ type Definition struct {
 	CRD *definition.CRD
 
 	place    string
-	names    catalog.Names
+	names    kinds.Names
 	compiled *crdsem.Definition // nil if objects cannot be judged by it
 }
 
@@ -39,7 +39,7 @@ func (j *Judge) Check(
 	strict []*manifest.Error,
 ) *Definition {
 	d := &Definition{Result: NewResult(doc, object), place: doc.Start().String()}
-	d.names = catalog.NamesOf(object)
+	d.names = kinds.NamesOf(object)
 	r := d.Result
 	r.Definition, r.Request = true, "create"
 	help := hintsOn(doc, object)
@@ -190,7 +190,7 @@ func (j *Judge) Add(d *Definition) {
 		return
 	}
 	if j.definitions == nil {
-		j.definitions = &catalog.Kinds[*Definition]{}
+		j.definitions = &kinds.Map[*Definition]{}
 	}
 	for _, before := range j.definitions.Add(d.names, d) {
 		d.Result.Findings = append(d.Result.Findings, verdict.Finding{

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
@@ -46,7 +46,7 @@ type Judge struct {
 	// Others are created.
 	StoredDefinitions map[string]*definition.CRD
 
-	definitions *catalog.Kinds[*Definition] // nil without one
+	definitions *kinds.Map[*Definition] // nil without one
 	stored      map[string]map[string]any
 }
 
@@ -161,7 +161,7 @@ func (d *Definition) served() string {
 
 // unknown fills in the result for an object of a kind without a definition.
 // A kind or group that is like a known one is probably misspelt.
-func (j *Judge) unknown(r *verdict.Result, f *Finder, err *catalog.UnknownKindError) {
+func (j *Judge) unknown(r *verdict.Result, f *Finder, err *kinds.UnknownKindError) {
 	finding := f.at(verdict.Warning, f.Document.Find("kind").Value,
 		fmt.Sprintf("no definition of %s %s was given", r.APIVersion, r.Kind))
 	finding.Hint = err.Hint()

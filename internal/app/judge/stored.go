@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/crdsem/crdsem"
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
@@ -62,13 +62,13 @@ func (j *Judge) StoreDefinition(object map[string]any) error {
 }
 
 // definitionOf returns the definition of an object's kind, or an error.
-func (j *Judge) definitionOf(object map[string]any) (*Definition, *catalog.UnknownKindError) {
-	kinds := j.definitions
-	if kinds == nil {
-		kinds = &catalog.Kinds[*Definition]{}
+func (j *Judge) definitionOf(object map[string]any) (*Definition, *kinds.UnknownKindError) {
+	known := j.definitions
+	if known == nil {
+		known = &kinds.Map[*Definition]{}
 	}
-	d, err := kinds.Of(object)
-	unknown, _ := errors.AsType[*catalog.UnknownKindError](err)
+	d, err := known.Of(object)
+	unknown, _ := errors.AsType[*kinds.UnknownKindError](err)
 	return d, unknown
 }
 

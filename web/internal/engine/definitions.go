@@ -7,9 +7,11 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -38,7 +40,7 @@ type checkedText struct {
 	// compiled returns the definitions that can be compiled, in their order.
 	// kinds has them after it was called.
 	compiled func() []*crdsem.Definition
-	kinds    catalog.Kinds[*crdsem.Definition]
+	kinds    kinds.Map[*crdsem.Definition]
 }
 
 func newChecked() *checkedDefinitions { return &checkedDefinitions{} }
@@ -76,7 +78,7 @@ func checkText(ctx context.Context, key checkedKey) (*checkedText, error) {
 		switch {
 		case err != nil:
 			checked.others = append(checked.others, in.unreadableResult(err))
-		case !catalog.IsDefinition(in.Content):
+		case !files.IsDefinition(in.Content):
 			r := judge.NewResult(in.Document, in.Content)
 			r.Verdict, r.Reason = verdict.NotJudged, verdict.NoDefinition
 			checked.others = append(checked.others, r)
@@ -91,7 +93,7 @@ func checkText(ctx context.Context, key checkedKey) (*checkedText, error) {
 // storeDefinitions makes the definitions that are updated known.
 func storeDefinitions(j *judge.Judge, text string) error {
 	for in, err := range entries(text) {
-		if err == nil && catalog.IsDefinition(in.Content) {
+		if err == nil && files.IsDefinition(in.Content) {
 			err = j.StoreDefinition(in.Content)
 		}
 		if err != nil {

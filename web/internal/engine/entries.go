@@ -6,21 +6,21 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/crdsem/crdsem/catalog"
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // entry is an object of a text: a document, or an item of a list.
-type entry struct{ catalog.Object }
+type entry struct{ files.Object }
 
 // entries yields the objects of a text, with lists opened. The entry of an
 // error has the document that it is about; nil if the text cannot be cut into
 // documents.
 func entries(text string) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		for o, err := range catalog.Parse("", strings.NewReader(text)) {
+		for o, err := range files.Parse("", strings.NewReader(text)) {
 			if !yield(entry{o}, err) {
 				return
 			}

@@ -1,4 +1,4 @@
-package catalog
+package kinds
 
 import (
 	"cmp"
@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// Kinds holds a value for each of some kinds, e.g. its definition. The zero
+// Map holds a value for each of some kinds, e.g. its definition. The zero
 // value is empty and ready to use. It is safe for concurrent use; reading takes
 // no lock.
-type Kinds[T any] struct {
+type Map[T any] struct {
 	writing sync.Mutex
 	byKind  sync.Map // of *named[T], by GroupKind
 	byName  sync.Map // of *named[T], by resource
@@ -29,7 +29,7 @@ func (n *Names) resource() resource { return resource{n.Group, n.Plural} }
 
 // Add adds a value. It replaces those of the same kind or plural name, and
 // returns them. A value with an empty plural name is found by its kind only.
-func (k *Kinds[T]) Add(names Names, value T) (replaced []T) {
+func (k *Map[T]) Add(names Names, value T) (replaced []T) {
 	k.writing.Lock()
 	defer k.writing.Unlock()
 	added := &named[T]{names, value}
@@ -53,7 +53,7 @@ func (k *Kinds[T]) Add(names Names, value T) (replaced []T) {
 }
 
 // Remove removes the value of a kind. It reports whether there was one.
-func (k *Kinds[T]) Remove(of GroupKind) bool {
+func (k *Map[T]) Remove(of GroupKind) bool {
 	k.writing.Lock()
 	defer k.writing.Unlock()
 	found, ok := k.byKind.LoadAndDelete(of)
@@ -65,11 +65,11 @@ func (k *Kinds[T]) Remove(of GroupKind) bool {
 }
 
 // Kind returns the value of a kind. ok reports whether there is one.
-func (k *Kinds[T]) Kind(of GroupKind) (value T, ok bool) { return valueOf[T](k.byKind.Load(of)) }
+func (k *Map[T]) Kind(of GroupKind) (value T, ok bool) { return valueOf[T](k.byKind.Load(of)) }
 
 // Resource returns the value of a plural name, e.g. crontabs. ok reports
 // whether there is one.
-func (k *Kinds[T]) Resource(group, plural string) (value T, ok bool) {
+func (k *Map[T]) Resource(group, plural string) (value T, ok bool) {
 	return valueOf[T](k.byName.Load(resource{group, plural}))
 }
 
@@ -81,7 +81,7 @@ func valueOf[T any](found any, ok bool) (value T, known bool) {
 }
 
 // All yields the values with their names, in the order of groups and kinds.
-func (k *Kinds[T]) All() iter.Seq2[Names, T] {
+func (k *Map[T]) All() iter.Seq2[Names, T] {
 	return func(yield func(Names, T) bool) {
 		var all []*named[T]
 		k.byKind.Range(func(_, found any) bool {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package catalog_test
+package files_test
 
 import (
 	"os"
@@ -10,16 +10,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
 // A link to a folder is read like the folder.
 func TestLink(t *testing.T) {
-	files(t, "d/b.yaml", "d/c/x.json")
+	write(t, "d/b.yaml", "d/c/x.json")
 	if err := os.Symlink("d", "link"); err != nil {
 		t.Fatal(err)
 	}
-	got := names(catalog.Find([]string{"link"}, nil))
+	got := names(files.Find([]string{"link"}, nil))
 	if diff := cmp.Diff([]string{"link/b.yaml", "link/c/x.json"}, got); diff != "" {
 		t.Error(diff)
 	}
@@ -27,7 +27,7 @@ func TestLink(t *testing.T) {
 
 // A device has no end.
 func TestDevice(t *testing.T) {
-	for _, err := range catalog.Find([]string{"/dev/zero"}, nil)[0].Documents() {
+	for _, err := range files.Find([]string{"/dev/zero"}, nil)[0].Documents() {
 		if err == nil || !strings.Contains(err.Error(), "neither a file nor a folder nor a pipe") {
 			t.Error(err)
 		}
@@ -36,11 +36,11 @@ func TestDevice(t *testing.T) {
 
 // A FIFO in a folder may have no writer. It is left out.
 func TestFIFOInFolder(t *testing.T) {
-	files(t, "d/a.yaml")
+	write(t, "d/a.yaml")
 	if err := syscall.Mkfifo("d/b.yaml", 0o644); err != nil {
 		t.Skip(err)
 	}
-	got := names(catalog.Find([]string{"d"}, nil))
+	got := names(files.Find([]string{"d"}, nil))
 	if diff := cmp.Diff([]string{"d/a.yaml"}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -1,4 +1,4 @@
-package catalog
+package kinds
 
 import (
 	"fmt"
@@ -48,10 +48,10 @@ func (e *UnknownKindError) Hint() string {
 
 // Of returns the value for an object's kind. The error is an
 // *[UnknownKindError].
-func (k *Kinds[T]) Of(object map[string]any) (T, error) { return k.OfType(TypeOf(object)) }
+func (k *Map[T]) Of(object map[string]any) (T, error) { return k.OfType(TypeOf(object)) }
 
 // OfType is like Of for the type of an object.
-func (k *Kinds[T]) OfType(t Type) (T, error) {
+func (k *Map[T]) OfType(t Type) (T, error) {
 	value, ok := k.Kind(t.GroupKind)
 	if ok {
 		return value, nil
@@ -64,7 +64,7 @@ func (k *Kinds[T]) OfType(t Type) (T, error) {
 }
 
 // meant returns the kind that was probably meant.
-func (k *Kinds[T]) meant(unknown GroupKind) GroupKind {
+func (k *Map[T]) meant(unknown GroupKind) GroupKind {
 	kinds := append([]string{}, builtin.Kinds(unknown.Group)...)
 	var elsewhere GroupKind
 	for names := range k.All() {

@@ -1,4 +1,4 @@
-package catalog_test
+package files_test
 
 import (
 	"io"
@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crdsem/crdsem/catalog"
+	"github.com/crdsem/crdsem/manifest/files"
 )
 
-// files writes empty files below a new folder, and changes to it.
-func files(t *testing.T, names ...string) {
+// write writes empty files below a new folder, and changes to it.
+func write(t *testing.T, names ...string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for _, name := range names {
@@ -27,7 +27,7 @@ func files(t *testing.T, names ...string) {
 	}
 }
 
-func names(list []*catalog.Source) []string {
+func names(list []*files.Source) []string {
 	var out []string
 	for _, in := range list {
 		name := filepath.ToSlash(in.Name)
@@ -40,7 +40,7 @@ func names(list []*catalog.Source) []string {
 }
 
 func TestFind(t *testing.T) {
-	files(t, "d/b.yaml", "d/a.yml", "d/c/x.json", "d/c/x.txt", "d/.git/y.yaml",
+	write(t, "d/b.yaml", "d/a.yml", "d/c/x.json", "d/c/x.txt", "d/.git/y.yaml",
 		"e.yaml", "f.yaml", "g.txt")
 	for _, c := range []struct{ args, want []string }{
 		{[]string{"d"}, []string{"d/a.yml", "d/b.yaml", "d/c/x.json"}},
@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 		{[]string{"d/c/x.json", "./d/c", "."}, []string{"d/c/x.json", "d/a.yml", "d/b.yaml", "e.yaml", "f.yaml"}},
 		{[]string{"no", "n?"}, []string{"error no", "error n?"}},
 	} {
-		got := names(catalog.Find(c.args, strings.NewReader("")))
+		got := names(files.Find(c.args, strings.NewReader("")))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%v: %s", c.args, diff)
 		}
@@ -61,19 +61,19 @@ func TestFind(t *testing.T) {
 
 // A file has one path, however its name is written.
 func TestAbsolutePath(t *testing.T) {
-	files(t, "e.yaml")
+	write(t, "e.yaml")
 	path, err := filepath.Abs("e.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := catalog.Find([]string{"./e.yaml", path}, nil)
+	list := files.Find([]string{"./e.yaml", path}, nil)
 	if diff := cmp.Diff([]string{"./e.yaml"}, names(list)); diff != "" || list[0].Path() != path {
 		t.Errorf("%s: %s", list[0].Path(), diff)
 	}
 }
 
 // counted returns the number of documents of an input.
-func counted(t *testing.T, in *catalog.Source) int {
+func counted(t *testing.T, in *files.Source) int {
 	t.Helper()
 	n := 0
 	for _, err := range in.Documents() {
@@ -92,7 +92,7 @@ func TestStreamIsReadTwice(t *testing.T) {
 		comment := strings.NewReader("# " + strings.Repeat("x", size) + "\n")
 		stream := io.MultiReader(
 			strings.NewReader("a: 1\n---\n"), comment, strings.NewReader("b: 1\n"))
-		in := catalog.Find([]string{"-"}, stream)[0]
+		in := files.Find([]string{"-"}, stream)[0]
 		if first, second := counted(t, in), counted(t, in); first != 2 || second != 2 {
 			t.Errorf("%d documents, then %d", first, second)
 		}
@@ -107,7 +107,7 @@ func TestStreamIsReadTwice(t *testing.T) {
 
 // A stream that breaks off says so each time.
 func TestStreamBreaks(t *testing.T) {
-	in := catalog.Find([]string{"-"}, io.MultiReader(strings.NewReader("a: 1\n"), broken{}))[0]
+	in := files.Find([]string{"-"}, io.MultiReader(strings.NewReader("a: 1\n"), broken{}))[0]
 	for range 2 {
 		var got []string
 		for _, err := range in.Documents() {

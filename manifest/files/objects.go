@@ -1,4 +1,4 @@
-package catalog
+package files
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/manifest"
 )
 
@@ -146,4 +147,11 @@ func Close(sources []*Source) error {
 		all = errors.Join(all, s.Close())
 	}
 	return all
+}
+
+// IsDefinition reports whether an object is a CustomResourceDefinition of any
+// version.
+func IsDefinition(object map[string]any) bool {
+	t := typemeta.Of(object)
+	return t.Kind == "CustomResourceDefinition" && t.Group == "apiextensions.k8s.io"
 }

@@ -1,9 +1,8 @@
-package catalog
+package kinds
 
 import (
 	"strings"
 
-	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
@@ -49,16 +48,4 @@ func NamesOf(crd map[string]any) Names {
 	kind, _ := jsonvalue.At(crd, "spec", "names", "kind").(string)
 	plural, _ := jsonvalue.At(crd, "spec", "names", "plural").(string)
 	return Names{GroupKind{group, kind}, plural}
-}
-
-// NamesIn returns the names of a compiled definition.
-func NamesIn(m *definition.Model) Names {
-	return Names{GroupKind{m.Group(), m.Names().Kind}, m.Names().Plural}
-}
-
-// IsDefinition reports whether an object is a CustomResourceDefinition of any
-// version.
-func IsDefinition(object map[string]any) bool {
-	t := typemeta.Of(object)
-	return t.Kind == "CustomResourceDefinition" && t.Group == "apiextensions.k8s.io"
 }
