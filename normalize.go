@@ -129,9 +129,7 @@ func (out *decoded) writable() copyonwrite.Object {
 }
 
 // isKindOf reports whether an object claims to be of the definition.
-func (d *Definition) isKindOf(
-	out *decoded,
-) bool {
+func (d *Definition) isKindOf(out *decoded) bool {
 	return out.group == d.group && out.kind == d.kind
 }
 

@@ -161,9 +161,7 @@ func (f *finding) nodesBelow(path string, node map[string]any) iter.Seq[childNod
 	return func(yield func(childNode) bool) { f.eachBelow(path, node, yield) }
 }
 
-func (f *finding) eachBelow(
-	path string, node map[string]any, yield func(childNode) bool,
-) bool {
+func (f *finding) eachBelow(path string, node map[string]any, yield func(childNode) bool) bool {
 	if node == nil {
 		return true
 	}

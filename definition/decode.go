@@ -71,9 +71,7 @@ func newCRD(options []Option) (*CRD, error) {
 
 // FromMap is like Decode but takes a document that is decoded already. It
 // neither changes nor keeps its argument. A map has no duplicate fields.
-func FromMap(
-	document map[string]any, options ...Option,
-) (def *CRD, strict []error, err error) {
+func FromMap(document map[string]any, options ...Option) (def *CRD, strict []error, err error) {
 	if err := jsonvalue.Check(document); err != nil {
 		return nil, nil, &DecodeError{Err: err}
 	}

@@ -47,9 +47,7 @@ func (w *walker) typeFor(
 }
 
 // known checks that a keyword has one of its values.
-func (w *walker) known(
-	rule string, at *schemapath.Path, keyword, value string, values []string,
-) {
+func (w *walker) known(rule string, at *schemapath.Path, keyword, value string, values []string) {
 	if !slices.Contains(values, value) {
 		w.at(rule, at.At(keyword), field.NotSupported(nil, value, values))
 	}

@@ -35,9 +35,7 @@ func without(list, known []string) []string {
 // doubtful returns the formats that the server does not know, one for each node
 // that has one, and the sorted types of the sets' items that are objects or
 // lists.
-func doubtful(
-	spec *crd.CustomResourceDefinitionSpec, p *profile.Profile,
-) (formats, sets []string) {
+func doubtful(spec *crd.CustomResourceDefinitionSpec, p *profile.Profile) (formats, sets []string) {
 	isDoubtful := func(s *crd.JSONSchemaProps) bool {
 		return hasUnknownFormat(s, p) || looseItemType(s) != ""
 	}

@@ -45,9 +45,7 @@ func (v *Version) UpdateStatus(
 }
 
 // Apply is [crdsem.Version.Apply]. A nil stored object does not exist yet.
-func (v *Version) Apply(
-	ctx context.Context, config, stored any, options ...crdsem.Option,
-) *Result {
+func (v *Version) Apply(ctx context.Context, config, stored any, options ...crdsem.Option) *Result {
 	return v.do(ctx, crdsem.Request{Verb: crdsem.VerbApply}, pair{config, stored}, options)
 }
 

@@ -41,9 +41,7 @@ type merged struct {
 }
 
 // leave merges in a goroutine, and leaves it when the context ends.
-func leave(
-	ctx context.Context, live, other map[string]any, merge merging,
-) (map[string]any, error) {
+func leave(ctx context.Context, live, other map[string]any, merge merging) (map[string]any, error) {
 	done := make(chan merged, 1)
 	go func() {
 		var out merged

@@ -89,9 +89,7 @@ func Compare(
 }
 
 // judge returns the verdict about a create of an object in its own version.
-func judge(
-	ctx context.Context, d *crdsem.Definition, object map[string]any,
-) (Verdict, error) {
+func judge(ctx context.Context, d *crdsem.Definition, object map[string]any) (Verdict, error) {
 	apiVersion, _ := object["apiVersion"].(string)
 	name := apiVersion[strings.LastIndexByte(apiVersion, '/')+1:]
 	version, err := d.Version(name)

@@ -129,9 +129,7 @@ func (n *embeddedNode) collect(path *field.Path, value any, in embeddedErrors) f
 
 // errors returns a resource's errors before those of the resources in it. It
 // visits fields in the order of their names (META-010).
-func (n *embeddedNode) errors(
-	path *field.Path, value any, in *embeddedErrors,
-) field.ErrorList {
+func (n *embeddedNode) errors(path *field.Path, value any, in *embeddedErrors) field.ErrorList {
 	if n == nil || !in.step() {
 		return nil
 	}

@@ -166,9 +166,7 @@ func (r *router) choose(base client.Client, kind schema.GroupKind) client.Client
 func itemKind(kind string) string { return strings.TrimSuffix(kind, "List") }
 
 // applied returns the client for an apply configuration.
-func (r *router) applied(
-	base client.Client, config runtime.ApplyConfiguration,
-) client.Client {
+func (r *router) applied(base client.Client, config runtime.ApplyConfiguration) client.Client {
 	var head struct{ APIVersion, Kind string }
 	text, err := json.Marshal(config)
 	if err == nil {

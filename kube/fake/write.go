@@ -317,9 +317,7 @@ func (r *request) sameUID(uid string, live map[string]any) error {
 }
 
 // replace stores the result of an update.
-func (r *request) replace(
-	old *stored, object map[string]any, track tracking,
-) (*answer, error) {
+func (r *request) replace(old *stored, object map[string]any, track tracking) (*answer, error) {
 	live, err := r.readForWrite(old)
 	if err != nil {
 		return nil, err

@@ -22,9 +22,7 @@ import (
 
 // EstimateFormerly returns the least and the most that an evaluation of a
 // checked expression costs, in a minor before 1.33.
-func (e *Estimator) EstimateFormerly(
-	checked *ast.AST, p *profile.Profile,
-) checker.CostEstimate {
+func (e *Estimator) EstimateFormerly(checked *ast.AST, p *profile.Profile) checker.CostEstimate {
 	w := formerWalk{
 		estimator: e,
 		checked:   checked,

@@ -95,9 +95,7 @@ func (p *Program) Text(
 }
 
 // start makes a machine ready for an evaluation.
-func (p *Program) start(
-	ctx context.Context, m *Machine, in Input, limits environment.Limits,
-) {
+func (p *Program) start(ctx context.Context, m *Machine, in Input, limits environment.Limits) {
 	m.in, m.done, m.limit = in, ctx.Done(), limits.Cost
 	m.cost, m.ticks, m.converted = 0, 0, 0
 	m.meter = meter.Meter{Limit: limits.Memory(), Done: m.done}

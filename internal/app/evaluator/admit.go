@@ -12,9 +12,7 @@ import (
 )
 
 // admitted answers the op admit.
-func (e *evaluator) admitted(
-	ctx context.Context, req *protocol.Request,
-) (protocol.Result, error) {
+func (e *evaluator) admitted(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	def, err := e.definitions.of(req.CRD, minorOf(req)).compiled()
 	if err != nil {
 		return nil, fmt.Errorf("crd is not usable: %w", err)

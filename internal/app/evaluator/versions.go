@@ -17,9 +17,7 @@ func sorted(_ context.Context, req *protocol.Request) (protocol.Result, error) {
 
 // converted answers the op convert. The first object that does not convert ends
 // it.
-func (e *evaluator) converted(
-	ctx context.Context, req *protocol.Request,
-) (protocol.Result, error) {
+func (e *evaluator) converted(ctx context.Context, req *protocol.Request) (protocol.Result, error) {
 	def, err := e.definitions.of(req.CRD, minorOf(req)).compiled()
 	if err != nil {
 		return nil, fmt.Errorf("crd is not usable: %w", err)

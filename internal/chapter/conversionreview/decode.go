@@ -49,9 +49,7 @@ func toJSON(text []byte) ([]byte, error) {
 // version, v1 or v1beta1, with the server's errors (CONV-026). Text that does
 // not start with { is YAML. A missing kind or apiVersion is not an error here.
 // Unknown fields are ignored.
-func DecodeResponse(
-	text []byte, version string, p *profile.Profile,
-) (*ConversionReview, error) {
+func DecodeResponse(text []byte, version string, p *profile.Profile) (*ConversionReview, error) {
 	data, err := toJSON(text)
 	if err != nil {
 		return nil, err

@@ -106,9 +106,7 @@ func hasLabelError(labels map[string]any) bool {
 	return false
 }
 
-func annotationErrors(
-	annotations map[string]any, name string, p *profile.Profile,
-) field.ErrorList {
+func annotationErrors(annotations map[string]any, name string, p *profile.Profile) field.ErrorList {
 	size, bad := 0, false
 	for key, value := range annotations {
 		size += len(key) + len(value.(string))

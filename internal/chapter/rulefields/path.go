@@ -14,9 +14,7 @@ import (
 // Resolve resolves the fieldPath of a rule, e.g. `.spec['x.y']`,
 // against the schema of the rule's node (CEL-080). It returns the path as
 // errors print it and the schema of the field, or the server's error.
-func Resolve(
-	path string, schema *structural.Schema,
-) (*field.Path, *structural.Schema, error) {
+func Resolve(path string, schema *structural.Schema) (*field.Path, *structural.Schema, error) {
 	return resolvePath(path, schema, anyNotation)
 }
 

@@ -75,9 +75,7 @@ type SetBound struct {
 
 // Of returns the tables of a definition, one for each version in its order,
 // with the estimates of a minor. The error is that of [check.Costs].
-func Of(
-	ctx context.Context, model *definition.Model, minor minors.Minor,
-) ([]Table, error) {
+func Of(ctx context.Context, model *definition.Model, minor minors.Minor) ([]Table, error) {
 	var tables []Table
 	for _, v := range model.Versions() {
 		costs, err := check.Costs(ctx, v.Schema(), celrules.Kubernetes(minor))

@@ -11,9 +11,7 @@ import (
 // as booleans. document is the text, decoded, which is not changed. written
 // returns the text of the key at a path, e.g. y for spec.names[true]; ok is
 // false for a key in quotes.
-func Keys(
-	document map[string]any, written func(path string) (key string, ok bool),
-) []Finding {
+func Keys(document map[string]any, written func(path string) (key string, ok bool)) []Finding {
 	k := &keyWalk{written: written}
 	k.value("", document)
 	return k.found

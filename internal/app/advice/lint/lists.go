@@ -82,9 +82,7 @@ const shareOfLimit = 0.01
 
 // boundsOf returns the lists and maps without a bound that the cost of a rule
 // depends on, each once. at is the path of the version's schema.
-func boundsOf(
-	ctx context.Context, model *definition.Model, name, at string,
-) ([]Finding, error) {
+func boundsOf(ctx context.Context, model *definition.Model, name, at string) ([]Finding, error) {
 	version := model.Version(name)
 	if version == nil {
 		return nil, nil
