@@ -1,5 +1,7 @@
 package library
 
+import "slices"
+
 // Cost is a cost model: it says what a function call is charged. There are two
 // charges. The estimate is computed before a rule runs, from the sizes that the
 // schema allows. The run-time cost is computed from the actual sizes. The costs
@@ -76,120 +78,117 @@ const (
 	CostQuote
 )
 
-// costWords are the two formulas of one cost model.
-type costWords struct{ estimate, runtime string }
+// costModel is the name of a cost model in functions.txt, and its two formulas.
+type costModel struct{ name, estimate, runtime string }
 
-// words returns the formulas (COST-023, COST-100 to COST-112).
-func (c Cost) words() costWords {
-	switch c {
-	case CostNominal:
-		return costWords{"1", "1"}
-	case CostScan:
-		return costWords{"⌈0.1n⌉", "⌈0.1n⌉"}
-	case CostTransform:
-		return costWords{"⌈0.1n⌉; result size n", "⌈0.1n⌉"}
-	case CostScanTwice:
-		return costWords{"⌈0.2n⌉", "⌈0.2n⌉"}
-	case CostReplace:
-		return costWords{
-			"⌈0.2n⌉; result size from the smallest searched and largest replacing string, " +
-				"at most (n+1)·r+n",
-			"⌈0.2n⌉",
-		}
-	case CostSplit:
-		return costWords{"⌈0.2n⌉; result size 0 to n, or to a literal limit", "⌈0.2n⌉"}
-	case CostJoin:
-		return costWords{
-			"⌈0.1s⌉, s = n·element + (n-1)·separator; result size s",
-			"⌈0.2·size of the result⌉",
-		}
-	case CostRegex:
-		const match = "⌈0.1(n+1)⌉·⌈0.25·size of the regular expression⌉"
-		return costWords{match + "; result size 0 to n", match}
-	case CostTraverse:
-		return costWords{
-			"lists: n, or n·(1+⌈0.1·element⌉) for elements that are strings or bytes; " +
-				"strings: ⌈0.1n⌉",
-			"⌊0.1·bytes⌋ for each string or bytes, 1 for any other scalar, " +
-				"summed over all values in the receiver",
-		}
-	default:
-		return c.moreWords()
-	}
+// costModels has the cost models (COST-023, COST-100 to COST-112).
+var costModels = [...]costModel{
+	CostDefault:   {"default", "1", "1"},
+	CostNominal:   {"nominal", "1", "1"},
+	CostScan:      {"scan", "⌈0.1n⌉", "⌈0.1n⌉"},
+	CostTransform: {"transform", "⌈0.1n⌉; result size n", "⌈0.1n⌉"},
+	CostScanTwice: {"scan-twice", "⌈0.2n⌉", "⌈0.2n⌉"},
+	CostReplace: {
+		"replace",
+		"⌈0.2n⌉; result size from the smallest searched and largest replacing string, at " +
+			"most (n+1)·r+n",
+		"⌈0.2n⌉",
+	},
+	CostSplit: {"split", "⌈0.2n⌉; result size 0 to n, or to a literal limit", "⌈0.2n⌉"},
+	CostJoin: {
+		"join",
+		"⌈0.1s⌉, s = n·element + (n-1)·separator; result size s",
+		"⌈0.2·size of the result⌉",
+	},
+	CostRegex: {
+		"regex",
+		"⌈0.1(n+1)⌉·⌈0.25·size of the regular expression⌉; result size 0 to n",
+		"⌈0.1(n+1)⌉·⌈0.25·size of the regular expression⌉",
+	},
+	CostTraverse: {
+		"traverse",
+		"lists: n, or n·(1+⌈0.1·element⌉) for elements that are strings or bytes; " +
+			"strings: ⌈0.1n⌉",
+		"⌊0.1·bytes⌋ for each string or bytes, 1 for any other scalar, summed over all " +
+			"values in the receiver",
+	},
+	CostContainsIP: {"contains-ip", "4", "⌈0.2c⌉, c = ⌈prefix bits/8⌉"},
+	CostContainsIPText: {
+		"contains-ip-text",
+		"4+⌈0.1·argument⌉",
+		"⌈0.2c⌉+⌈0.1·argument⌉, c = ⌈prefix bits/8⌉",
+	},
+	CostContainsCIDR: {"contains-cidr", "7", "⌈0.2c⌉+⌈0.1c⌉+1, c = ⌈prefix bits/8⌉"},
+	CostContainsCIDRText: {
+		"contains-cidr-text",
+		"7+⌈0.1·argument⌉",
+		"⌈0.2c⌉+⌈0.1c⌉+1+⌈0.1·argument⌉, c = ⌈prefix bits/8⌉",
+	},
+	CostFormatValidate: {
+		"format-validate",
+		"⌈0.1·argument⌉·32",
+		"⌈0.1(argument+1)⌉·⌈0.25·size of the format's regular expression⌉",
+	},
+	CostAuthorizationCheck: {"authorization-check", "350000", "350000"},
+	CostSelector: {
+		"selector",
+		"10+⌈0.1·argument⌉+50·⌈0.5·argument⌉",
+		"10+⌈0.1·argument⌉+50·⌈0.5·argument⌉",
+	},
+	CostListSlice: {
+		"list-slice",
+		"end-start+11, where start counts as 0 and end as n if they are not literals; " +
+			"result size end-start",
+		"size of the result+11",
+	},
+	CostListFlatten: {
+		"list-flatten",
+		"depth·n+11, without a bound if depth is not a literal; result size n",
+		"depth·n+11",
+	},
+	CostListRange: {
+		"list-range",
+		"argument+11, without a bound if it is not a literal; result size the argument",
+		"size of the result+11",
+	},
+	CostListReverse: {"list-reverse", "n+11; result size n", "size of the result+11"},
+	CostListDistinct: {
+		"list-distinct",
+		"2n²+11; result size n²",
+		"2n²+11, or 2.1n²+11 if the first element is a string or bytes",
+	},
+	CostListSort: {
+		"list-sort",
+		"2n²+11, or 2.1n²+11 for strings and bytes; result size n²",
+		"2n²+11, or 2.1n²+11 if the first element is a string or bytes",
+	},
+	CostListSortBy: {
+		"list-sort-by",
+		"2k²+11, or 2.1k²+11 for strings and bytes, k the number of keys; result size k²",
+		"2k²+11, or 2.1k²+11 if the first key is a string or bytes",
+	},
+	CostSetCompare:      {"set-compare", "n·m+1, m the size of the second list", "n·m+1"},
+	CostSetCompareTwice: {"set-compare-twice", "2·n·m+1, m the size of the second list", "2·n·m+1"},
+	CostFormatString:    {"format-string", "⌈0.1n⌉", "⌈0.1n⌉"},
+	CostQuote:           {"quote", "⌈0.1n⌉; result size 2n+2", "⌈0.1n⌉"},
 }
 
-// moreWords continues words with networks, formats and authorization.
-func (c Cost) moreWords() costWords {
-	switch c {
-	case CostContainsIP:
-		return costWords{"4", "⌈0.2c⌉, c = ⌈prefix bits/8⌉"}
-	case CostContainsIPText:
-		return costWords{"4+⌈0.1·argument⌉", "⌈0.2c⌉+⌈0.1·argument⌉, c = ⌈prefix bits/8⌉"}
-	case CostContainsCIDR:
-		return costWords{"7", "⌈0.2c⌉+⌈0.1c⌉+1, c = ⌈prefix bits/8⌉"}
-	case CostContainsCIDRText:
-		return costWords{"7+⌈0.1·argument⌉", "⌈0.2c⌉+⌈0.1c⌉+1+⌈0.1·argument⌉, c = ⌈prefix bits/8⌉"}
-	case CostFormatValidate:
-		return costWords{
-			"⌈0.1·argument⌉·32",
-			"⌈0.1(argument+1)⌉·⌈0.25·size of the format's regular expression⌉",
-		}
-	case CostAuthorizationCheck:
-		return costWords{"350000", "350000"}
-	case CostSelector:
-		const parse = "10+⌈0.1·argument⌉+50·⌈0.5·argument⌉"
-		return costWords{parse, parse}
-	case CostFormatString:
-		return costWords{"⌈0.1n⌉", "⌈0.1n⌉"}
-	case CostQuote:
-		return costWords{"⌈0.1n⌉; result size 2n+2", "⌈0.1n⌉"}
-	default:
-		return c.listWords()
-	}
+// costNamed returns the cost model of a name.
+func costNamed(name string) Cost {
+	return Cost(slices.IndexFunc(costModels[:], func(m costModel) bool { return m.name == name }))
 }
 
-// listWords continues moreWords with the list and set libraries.
-func (c Cost) listWords() costWords {
-	const pairs = "2n²+11, or 2.1n²+11 if the first element is a string or bytes"
-	switch c {
-	case CostListSlice:
-		return costWords{
-			"end-start+11, where start counts as 0 and end as n if they are not literals; " +
-				"result size end-start",
-			"size of the result+11",
-		}
-	case CostListFlatten:
-		return costWords{
-			"depth·n+11, without a bound if depth is not a literal; result size n",
-			"depth·n+11",
-		}
-	case CostListRange:
-		return costWords{
-			"argument+11, without a bound if it is not a literal; result size the argument",
-			"size of the result+11",
-		}
-	case CostListReverse:
-		return costWords{"n+11; result size n", "size of the result+11"}
-	case CostListDistinct:
-		return costWords{"2n²+11; result size n²", pairs}
-	case CostListSort:
-		return costWords{"2n²+11, or 2.1n²+11 for strings and bytes; result size n²", pairs}
-	case CostListSortBy:
-		return costWords{
-			"2k²+11, or 2.1k²+11 for strings and bytes, k the number of keys; result size k²",
-			"2k²+11, or 2.1k²+11 if the first key is a string or bytes",
-		}
-	case CostSetCompare:
-		return costWords{"n·m+1, m the size of the second list", "n·m+1"}
-	case CostSetCompareTwice:
-		return costWords{"2·n·m+1, m the size of the second list", "2·n·m+1"}
-	default:
-		return costWords{"1", "1"}
+// model returns the description of the cost model. It is that of CostDefault
+// for a value that is not one of the constants.
+func (c Cost) model() costModel {
+	if c < 0 || int(c) >= len(costModels) {
+		c = CostDefault
 	}
+	return costModels[c]
 }
 
 // Estimate returns the formula of the estimate.
-func (c Cost) Estimate() string { return c.words().estimate }
+func (c Cost) Estimate() string { return c.model().estimate }
 
 // Runtime returns the formula of the run-time cost.
-func (c Cost) Runtime() string { return c.words().runtime }
+func (c Cost) Runtime() string { return c.model().runtime }

@@ -4,7 +4,7 @@
 // Kubernetes version introduced it, and what a call costs.
 //
 // The environment that compiles rules is built from this catalogue, so that the
-// two cannot differ.
+// two cannot differ. The functions are in functions.txt.
 //
 // # Terms
 //

@@ -10,9 +10,6 @@ type NamedFormat struct {
 	// RegexSize is the size of a regular expression. A call of validate costs
 	// as much as matching it.
 	RegexSize uint64
-	// Introduced is the first version that has the format, if it is later than
-	// that of the library.
-	Introduced Version
 }
 
 // NamedFormats returns the formats of LIB-060, sorted by name. The caller may
@@ -33,31 +30,4 @@ func NamedFormats() []NamedFormat {
 		{Name: "uri", Identity: "URI", RegexSize: 1103},
 		{Name: "uuid", Identity: "uuid", RegexSize: 70},
 	}
-}
-
-// formatFunctions returns the functions of LIB-060.
-func formatFunctions() []Function {
-	const f = "kubernetes.NamedFormat"
-	out := []Function{
-		{
-			Name: "validate", Cost: CostFormatValidate,
-			Summary: "optional.none() if the string has the format, otherwise the errors",
-			Overloads: []Overload{
-				method("format-validate", f, "optional_type(list(string))", "string"),
-			},
-		},
-		{
-			Name: "format.named", Cost: CostNominal,
-			Summary:   "the format of that name, optional.none() if there is no such format",
-			Overloads: []Overload{global("format-named", "optional_type("+f+")", "string")},
-		},
-	}
-	for _, n := range NamedFormats() {
-		name := "format." + n.Name
-		out = append(out, Function{
-			Name: name, Summary: "the format " + n.Name,
-			Overloads: []Overload{global(name, f).since(n.Introduced)},
-		})
-	}
-	return out
 }

@@ -60,28 +60,6 @@ func (o Overload) Signature(name string) string {
 	return call
 }
 
-// method declares an overload with a receiver.
-func method(id, receiver, result string, params ...string) Overload {
-	return Overload{ID: id, Receiver: receiver, Result: result, Params: params}
-}
-
-// global declares an overload without a receiver.
-func global(id, result string, params ...string) Overload {
-	return Overload{ID: id, Result: result, Params: params}
-}
-
-// costing returns the overload with its own cost model.
-func (o Overload) costing(c Cost) Overload {
-	o.Cost = c
-	return o
-}
-
-// since returns the overload with its own first version.
-func (o Overload) since(v Version) Overload {
-	o.Introduced = v
-	return o
-}
-
 // Functions returns every function beyond CEL's standard library that
 // expressions of a kind can call in an API server of Kubernetes version v.
 // Libraries are in the order of [Libraries], functions in the order of their

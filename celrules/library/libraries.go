@@ -39,24 +39,16 @@ const (
 // there (CEL-006). Their source is
 // k8s.io/apiserver/pkg/cel/environment/base.go.
 func Libraries() []Library {
-	return append(librariesTo29(), librariesSince30()...)
-}
-
-func librariesTo29() []Library {
 	return []Library{
-		{Name: URLs, Rule: "LIB-030", Summary: "parses URLs", functions: urlFunctions},
-		{
-			Name: Regex, Rule: "LIB-020",
-			Summary: "finds matches of regular expressions", functions: regexFunctions,
-		},
+		{Name: URLs, Rule: "LIB-030", Summary: "parses URLs"},
+		{Name: Regex, Rule: "LIB-020", Summary: "finds matches of regular expressions"},
 		{
 			Name: Lists, Rule: "LIB-010", Removed: 37,
-			Summary: "sums, extremes, order and search in lists", functions: listFunctions,
+			Summary: "sums, extremes, order and search in lists",
 		},
 		{
 			Name: Authz, Rule: "LIB-009", Introduced: 27,
-			Summary:   "authorization checks; declared, but no CRD rule has an authorizer",
-			functions: authzFunctions,
+			Summary: "authorization checks; declared, but no CRD rule has an authorizer",
 		},
 		{
 			Name: CrossTypeComparison, Introduced: 28,
@@ -64,45 +56,31 @@ func librariesTo29() []Library {
 		},
 		{
 			Name: Optionals, Rule: "LIB-006", Introduced: 28,
-			Summary: "optional values and their syntax", functions: optionalFunctions,
+			Summary: "optional values and their syntax",
 		},
 		{
 			Name: Quantity, Rule: "LIB-040", Introduced: 28,
-			Summary: "resource quantities such as 1500m and 2Gi", functions: quantityFunctions,
+			Summary: "resource quantities such as 1500m and 2Gi",
 		},
 		{Name: LiteralValidation, Introduced: 29, Summary: "invalid literals are compile errors"},
 		{
 			Name: ExtStrings, Rule: "LIB-002", Removed: 29,
-			Summary: "string functions, first edition", functions: stringFunctionsV0,
+			Summary: "string functions, first edition",
 		},
 		{
 			Name: ExtStrings, Rule: "LIB-002", Introduced: 29, Edition: 2,
-			Summary: "string functions", functions: stringFunctions,
+			Summary: "string functions",
 		},
-		{
-			Name: ExtSets, Rule: "LIB-004", Introduced: 29,
-			Summary: "lists compared as sets", functions: setFunctions,
-		},
-	}
-}
-
-func librariesSince30() []Library {
-	return []Library{
-		{
-			Name: IP, Rule: "LIB-050", Introduced: 30,
-			Summary: "IP addresses", functions: ipFunctions,
-		},
-		{
-			Name: CIDR, Rule: "LIB-052", Introduced: 30,
-			Summary: "networks in CIDR notation", functions: cidrFunctions,
-		},
+		{Name: ExtSets, Rule: "LIB-004", Introduced: 29, Summary: "lists compared as sets"},
+		{Name: IP, Rule: "LIB-050", Introduced: 30, Summary: "IP addresses"},
+		{Name: CIDR, Rule: "LIB-052", Introduced: 30, Summary: "networks in CIDR notation"},
 		{
 			Name: Format, Rule: "LIB-060", Introduced: 31,
-			Summary: "named formats such as dns1123Label", functions: formatFunctions,
+			Summary: "named formats such as dns1123Label",
 		},
 		{
 			Name: AuthzSelectors, Rule: "LIB-009", Introduced: 31,
-			Summary: "selectors of authorization checks", functions: authzSelectorFunctions,
+			Summary: "selectors of authorization checks",
 		},
 		{
 			Name: ReservedFieldNames, Rule: "CEL-022", Introduced: 31,
@@ -110,20 +88,16 @@ func librariesSince30() []Library {
 		},
 		{
 			Name: TwoVarComprehension, Rule: "LIB-005", Introduced: 32,
-			Summary: "macros over keys and values", functions: comprehensionFunctions,
+			Summary: "macros over keys and values",
 		},
-		{
-			Name: Semver, Rule: "LIB-070", Introduced: 33, Edition: 1,
-			Summary: "semantic versions", functions: semverFunctions,
-		},
+		{Name: Semver, Rule: "LIB-070", Introduced: 33, Edition: 1, Summary: "semantic versions"},
 		{
 			Name: ExtLists, Rule: "LIB-003", Introduced: 34, Edition: 3,
-			Summary: "parts, order and distinct elements of lists", functions: extListFunctions,
+			Summary: "parts, order and distinct elements of lists",
 		},
 		{
 			Name: Lists, Rule: "LIB-010", Introduced: 37, Edition: 1,
-			Summary:   "sums, extremes, order and search in lists, and includes",
-			functions: listFunctionsV1,
+			Summary: "sums, extremes, order and search in lists, and includes",
 		},
 	}
 }

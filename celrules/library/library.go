@@ -1,6 +1,7 @@
 package library
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/crdsem/crdsem/internal/chapter/profile"
@@ -61,22 +62,25 @@ type Library struct {
 	Edition uint32
 	// Summary is a short description, e.g. "IP addresses".
 	Summary string
-
-	functions func() []Function
 }
 
 // Functions returns the functions that the library declares, in the order of
 // declaration. They include overloads of later versions. Language options have
 // no functions. The caller may change the result.
 func (l Library) Functions() []Function {
-	if l.functions == nil {
-		return nil
+	var out []Function
+	for _, d := range catalogue()[l.Name] {
+		if d.edition > l.Edition {
+			continue
+		}
+		f := d.Function
+		f.Overloads = slices.Clone(f.Overloads)
+		for i := range f.Overloads {
+			f.Overloads[i].Params = slices.Clone(f.Overloads[i].Params)
+		}
+		out = append(out, f)
 	}
-	fs := l.functions()
-	for i := range fs {
-		fs[i].Library = l.Name
-	}
-	return fs
+	return out
 }
 
 // In reports whether expressions of a kind have the library in Kubernetes

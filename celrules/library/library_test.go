@@ -60,6 +60,11 @@ func TestDescribed(t *testing.T) {
 		if f.Summary == "" || f.Library == "" || len(f.Overloads) == 0 {
 			t.Errorf("%s of %q is not described", f.Name, f.Library)
 		}
+		for _, o := range f.Overloads {
+			if f.Cost < 0 || o.Cost < 0 || o.ID == "" || o.Result == "" {
+				t.Errorf("%s: %+v and cost %d", f.Name, o, f.Cost)
+			}
+		}
 	}
 	for _, lib := range library.Libraries() {
 		rule, found := spec.Find(lib.Rule)
