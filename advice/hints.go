@@ -97,7 +97,7 @@ func (f *finding) source() (text string, ok bool) {
 // hint looks the rule up.
 func (f *finding) hint() string {
 	if hint, ok := table()[f.err.Origin]; ok && f.ctx.Err() == nil {
-		return hint.of(f)
+		return hint(f)
 	}
 	return ""
 }
