@@ -97,6 +97,11 @@ minors-matrix: minors-build ## verdicts of every minor and of the library on the
 differential: ## compare with the real code on generated input (N cases per operation, SEED)
 	cd $(ORACLE) && $(GO) run . differential -n $(N) -seed $(SEED)
 
+.PHONY: upgrade-brute
+upgrade-brute: ## 2,000 random changes of definitions, a thousand objects each: is what is fine fine?
+	cd $(ORACLE) && CRDSEM_CHANGES=2000 CRDSEM_OBJECTS=1000 \
+		$(GO) test -timeout 2h -run 'TestFineIsFine|TestRandomChanges' -v ./upgrade
+
 .PHONY: oracle-tests
 oracle-tests: ## every test of the oracle module, the long ones included
 	cd $(ORACLE) && $(GO) test -timeout 60m ./...

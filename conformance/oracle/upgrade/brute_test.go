@@ -1,0 +1,188 @@
+package upgrade_test
+
+import (
+	"encoding/json"
+	"maps"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/conformance/oracle/kube"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/generate/schemagen"
+	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/upgrade"
+)
+
+// Definitions are changed at random: real ones and made ones. Where logic says
+// that nothing breaks, no object is accepted before and refused after.
+// CRDSEM_CHANGES is the number of changes, CRDSEM_OBJECTS the number of objects
+// for each, CRDSEM_SEED the seed.
+func TestFineIsFine(t *testing.T) {
+	r := rand.New(rand.NewPCG(uint64(number(t, "CRDSEM_SEED", 1)), 32))
+	files, objects := smallDefinitions(t), number(t, "CRDSEM_OBJECTS", 50)
+	counts := map[string]int{}
+	wanted := number(t, "CRDSEM_CHANGES", 40)
+	if testing.Short() {
+		wanted = min(wanted, 10)
+	}
+	for counts["changes"] < wanted {
+		text := files[r.IntN(len(files))].Text
+		if r.IntN(2) == 0 {
+			text = madeDefinition(t, r)
+		}
+		old, changed, what := change(t, r, text)
+		if changed == nil {
+			continue
+		}
+		report, err := upgrade.Compare(t.Context(), old, changed, upgrade.Tries(0))
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if refused(report) {
+			continue
+		}
+		counts["changes"]++
+		b := &bruteForce{T: t, r: r, what: what, old: old, changed: changed, counts: counts}
+		for version, outcome := range outcomes(report) {
+			counts[string(outcome)]++
+			if outcome == upgrade.Fine {
+				b.version(version, objects)
+			}
+		}
+	}
+	t.Log(counts)
+}
+
+// madeDefinition returns a random definition that the server accepts.
+func madeDefinition(t *testing.T, r *rand.Rand) []byte {
+	t.Helper()
+	for {
+		text, err := json.Marshal(schemagen.Definition(r, schemagen.DefinitionConfig{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		crd, _, err := definition.Decode(text)
+		if err == nil && len(definition.Validate(t.Context(), crd.ForCreate()).Errors) == 0 {
+			return text
+		}
+	}
+}
+
+// outcomes returns the highest severity of the changes that refuse more, of each
+// version that both definitions serve.
+func outcomes(report *upgrade.Report) map[string]upgrade.Severity {
+	found := map[string]upgrade.Severity{}
+	for i := range report.Changes {
+		c := &report.Changes[i]
+		if c.Version == "" || c.From != "" {
+			continue
+		}
+		if _, ok := found[c.Version]; !ok {
+			found[c.Version] = upgrade.Fine
+		}
+		if c.Class == upgrade.Stricter && found[c.Version] != upgrade.Breaking {
+			found[c.Version] = c.Severity
+		}
+	}
+	return found
+}
+
+// bruteForce tries objects on both sides of a change.
+type bruteForce struct {
+	*testing.T
+	r            *rand.Rand
+	what         string
+	old, changed []byte
+	counts       map[string]int
+}
+
+// version tries objects of a version.
+func (b *bruteForce) version(name string, objects int) {
+	b.Helper()
+	old, oldMaker := b.side(b.old, name)
+	changed, newMaker := b.side(b.changed, name)
+	if oldMaker == nil || newMaker == nil {
+		return
+	}
+	for i := range objects {
+		object := b.object(i, oldMaker, newMaker)
+		if object == nil {
+			continue
+		}
+		b.counts["objects"]++
+		before := old.Create(b.Context(), jsonvalue.DeepCopyMap(object))
+		if !before.Admitted() || len(before.Pruned) > 0 {
+			continue
+		}
+		after := changed.Create(b.Context(), jsonvalue.DeepCopyMap(object))
+		if after.Admitted() && i > 2 {
+			continue // the real code is asked about a few of these
+		}
+		b.counts["asked"]++
+		if b.isAdmitted(b.old, name, object) && !b.isAdmitted(b.changed, name, object) {
+			b.Errorf("%s: fine, and %v is refused: %v", b.what, object["spec"], after.Err())
+			return
+		}
+	}
+}
+
+func (b *bruteForce) side(text []byte, version string) (*crdsem.Version, *generate.Resources) {
+	b.Helper()
+	def, err := crdsem.Parse(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	made, err := generate.NewResources(def, version)
+	if err != nil {
+		return nil, nil
+	}
+	v, err := def.Version(version)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return v, made
+}
+
+// object makes an object by one of the definitions: a valid one, one at the
+// limits, or a broken one.
+func (b *bruteForce) object(i int, old, changed *generate.Resources) (object map[string]any) {
+	var err error
+	switch i % 5 {
+	case 0:
+		object, err = old.Valid(b.r)
+	case 1:
+		object, err = old.Boundary(b.r)
+	case 2:
+		object, err = changed.Boundary(b.r)
+	case 3:
+		object, _, err = changed.Broken(b.r)
+	default:
+		object, err = changed.Valid(b.r)
+		if err == nil {
+			object, _ = schemagen.Mutate(b.r, object).(map[string]any)
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	return object
+}
+
+// isAdmitted asks the real code.
+func (b *bruteForce) isAdmitted(crd []byte, version string, object map[string]any) bool {
+	b.Helper()
+	input, err := protocol.ValueInput(maps.Clone(object))
+	if err != nil {
+		b.Fatal(err)
+	}
+	result, err := kube.New()(b.Context(), &protocol.Request{
+		Op: "admit", CRD: protocol.JSONInput(crd), Version: version, Object: input,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return result.(protocol.Admitted).Stage == protocol.StageAdmitted
+}
