@@ -41,12 +41,16 @@ type side struct {
 	made  map[string]*generate.Resources // by version
 }
 
-// resources returns what makes objects of a version.
+// resources returns what makes objects of a version. It fails if they may be too
+// large.
 func (s *side) resources(version string) (*generate.Resources, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if known := s.made[version]; known != nil {
 		return known, nil
+	}
+	if v := s.model.Version(version); v != nil && isTooLarge(v.Schema()) {
+		return nil, errTooLarge
 	}
 	made, err := generate.NewResources(s.def, version)
 	if err == nil {

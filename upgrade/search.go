@@ -51,7 +51,7 @@ func (r *Report) searchWitnesses(ctx context.Context, o options) error {
 
 // mostShown is how many changes that logic decides are shown by objects, for
 // each version, unless [Witnesses] asks for more.
-const mostShown = 10
+const mostShown = 5
 
 // isAsSevere reports whether a severity is another one or a higher one.
 func isAsSevere(s, least Severity) bool {
@@ -60,8 +60,11 @@ func isAsSevere(s, least Severity) bool {
 }
 
 // searchWitness looks for a witness of one change. Where nothing can be
-// generated, nothing is shown.
+// generated, nothing is shown. A change that logic decides is worth less effort.
 func (r *Report) searchWitness(ctx context.Context, c *Change, o options) {
+	if c.Decided && o.witnesses == Undecided {
+		o.tries = (o.tries + 3) / 4
+	}
 	if w, err := r.newSearch(ctx, c, o); err == nil {
 		c.Witness = w.run()
 		c.Tries = w.judged + w.before.Judged() + w.after.Judged()

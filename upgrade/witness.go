@@ -71,7 +71,7 @@ func (w *witnessSearch) makerOf(
 		return nil, nil, err
 	}
 	const mostLevels = 32
-	if len(w.change.target.node) > mostLevels || isTooLarge(version.Schema()) {
+	if len(w.change.target.node) > mostLevels {
 		return nil, nil, errTooLarge
 	}
 	node := w.change.target.node
