@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -188,8 +189,8 @@ var all = sync.OnceValue(func() []*Profile {
 	for m := Oldest; m <= Newest; m++ {
 		p := &Profile{Minor: m}
 		for _, c := range changes {
-			if c.on != nil {
-				*c.on(p) = m >= c.Since
+			if c.Switch != "" {
+				reflect.ValueOf(p).Elem().FieldByName(c.Switch).SetBool(m >= c.Since)
 			}
 		}
 		out = append(out, p)

@@ -17,7 +17,7 @@ func TestChangesDescribeSwitches(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := strings.Fields(string(ids))
-	p, seen, switched := &Profile{}, map[string]bool{}, map[*bool]string{}
+	seen, switched := map[string]bool{}, map[string]string{}
 	for _, c := range Changes() {
 		if seen[c.ID] || !strings.HasPrefix(c.ID, strings.TrimPrefix(c.Since.String(), "1.")+"-") {
 			t.Errorf("%s: the id is not unique, or does not start with the minor", c.ID)
@@ -32,17 +32,20 @@ func TestChangesDescribeSwitches(t *testing.T) {
 				t.Errorf("%s: no rule %s", c.ID, rule)
 			}
 		}
-		if !c.HasSwitch() {
+		if c.Kind != Verdict && c.Kind != Text {
+			t.Errorf("%s: kind %q", c.ID, c.Kind)
+		}
+		if c.Switch == "" {
 			continue
 		}
-		if other, ok := switched[c.on(p)]; ok {
+		if other, ok := switched[c.Switch]; ok {
 			t.Errorf("%s and %s have the same switch", c.ID, other)
 		}
-		switched[c.on(p)] = c.ID
+		switched[c.Switch] = c.ID
 	}
-	for _, f := range switches(p) {
-		if switched[f.at] == "" {
-			t.Errorf("%s belongs to no change", f.name)
+	for name := range switches(Latest()) {
+		if switched[name] == "" {
+			t.Errorf("%s belongs to no change", name)
 		}
 	}
 }
@@ -50,29 +53,25 @@ func TestChangesDescribeSwitches(t *testing.T) {
 // The newest profile has every switch on, the oldest none.
 func TestProfilesAreCumulative(t *testing.T) {
 	for _, c := range Changes() {
-		if !c.HasSwitch() {
+		if c.Switch == "" {
 			continue
 		}
 		for m := Oldest; m <= Newest; m++ {
-			if on := *c.on(Of(m)); on != (m >= c.Since) {
-				t.Errorf("%s of %v is %v", c.ID, m, on)
+			if on, ok := switches(Of(m))[c.Switch]; !ok || on != (m >= c.Since) {
+				t.Errorf("%s of %v is %v, a switch: %v", c.ID, m, on, ok)
 			}
 		}
 	}
-	for _, f := range switches(Latest()) {
-		if !*f.at {
-			t.Errorf("%s of the newest minor is off", f.name)
+	for name, on := range switches(Latest()) {
+		if !on {
+			t.Errorf("%s of the newest minor is off", name)
 		}
 	}
 }
 
-type namedSwitch struct {
-	name string
-	at   *bool
-}
-
-// switches returns all fields of type bool.
-func switches(p *Profile) (out []namedSwitch) {
+// switches returns all fields of type bool by their names.
+func switches(p *Profile) map[string]bool {
+	out := map[string]bool{}
 	groups := reflect.ValueOf(p).Elem()
 	for i := range groups.NumField() {
 		group := groups.Field(i)
@@ -80,8 +79,7 @@ func switches(p *Profile) (out []namedSwitch) {
 			continue
 		}
 		for j := range group.NumField() {
-			name := group.Type().Field(j).Name
-			out = append(out, namedSwitch{name, group.Field(j).Addr().Interface().(*bool)})
+			out[group.Type().Field(j).Name] = group.Field(j).Bool()
 		}
 	}
 	return out
