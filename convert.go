@@ -43,9 +43,7 @@ func (d *Definition) addConverter() error {
 // validated. The object is not changed; the result may share with it or be it.
 // Errors have the server's text, are a *[ValueError], or wrap [ErrNoWebhook].
 func (d *Definition) Convert(
-	ctx context.Context,
-	object map[string]any,
-	to string,
+	ctx context.Context, object map[string]any, to string,
 ) (map[string]any, error) {
 	if err := checkValues(object); err != nil {
 		return nil, err
@@ -56,9 +54,7 @@ func (d *Definition) Convert(
 // ConvertList is like Convert for a list, which is an object with items. All
 // items and the list itself are converted (CONV-032).
 func (d *Definition) ConvertList(
-	ctx context.Context,
-	list map[string]any,
-	to string,
+	ctx context.Context, list map[string]any, to string,
 ) (map[string]any, error) {
 	if err := checkValues(list); err != nil {
 		return nil, err

@@ -141,8 +141,7 @@ func claimOf(object map[string]any) typeMeta {
 // decodeBytes decodes the body of a request. strict is what a strict decoder
 // objects to. The error has the server's text.
 func (v *Version) decodeBytes(
-	data []byte,
-	c *choices,
+	data []byte, c *choices,
 ) (object map[string]any, strict []error, err error) {
 	format := c.format
 	if format == "" {

@@ -84,9 +84,7 @@ func (out *decoded) check() error {
 }
 
 func (out *decoded) walk(
-	schema *structural.Schema,
-	steps normalize.Steps,
-	limit int64,
+	schema *structural.Schema, steps normalize.Steps, limit int64,
 ) (object map[string]any, changes []normalize.Change, err error) {
 	room := normalize.Room(limit)
 	if !out.unchecked {

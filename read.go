@@ -135,9 +135,7 @@ func (r *request) setOld(out *decoded) {
 
 // load decodes a stored object and converts it to a version.
 func (d *Definition) load(
-	ctx context.Context,
-	stored map[string]any,
-	to *Version,
+	ctx context.Context, stored map[string]any, to *Version,
 ) (decoded, error) {
 	out, err := d.decodeStored(stored)
 	if err != nil || to.isSettled(&out) {
@@ -195,9 +193,7 @@ func (out *decoded) hasDefaults() bool {
 
 // converted converts an object and does steps 2 to 5 after the conversion.
 func (d *Definition) converted(
-	ctx context.Context,
-	object map[string]any,
-	to *Version,
+	ctx context.Context, object map[string]any, to *Version,
 ) (decoded, error) {
 	object, err := d.converter.Convert(ctx, object, to.apiVersion)
 	if err != nil {

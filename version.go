@@ -87,19 +87,14 @@ func (v *Version) CreateBytes(ctx context.Context, data []byte, options ...Optio
 // [Definition.Store]): it is decoded, defaulted and converted to this version
 // first (PIPE-022).
 func (v *Version) Update(
-	ctx context.Context,
-	object, old map[string]any,
-	options ...Option,
+	ctx context.Context, object, old map[string]any, options ...Option,
 ) *Result {
 	return v.Do(ctx, Request{Verb: VerbUpdate, Object: given(object), Old: old}, options...)
 }
 
 // UpdateBytes is like Update for the body of a request, as JSON or YAML.
 func (v *Version) UpdateBytes(
-	ctx context.Context,
-	data []byte,
-	old map[string]any,
-	options ...Option,
+	ctx context.Context, data []byte, old map[string]any, options ...Option,
 ) *Result {
 	return v.Do(ctx, Request{Verb: VerbUpdate, Body: data, Old: old}, options...)
 }
@@ -108,9 +103,7 @@ func (v *Version) UpdateBytes(
 // status subresource: only its status counts, everything else is that of old
 // (PIPE-030).
 func (v *Version) UpdateStatus(
-	ctx context.Context,
-	object, old map[string]any,
-	options ...Option,
+	ctx context.Context, object, old map[string]any, options ...Option,
 ) *Result {
 	return v.Do(ctx, Request{
 		Verb: VerbUpdate, Subresource: SubresourceStatus, Object: given(object), Old: old,
@@ -120,10 +113,7 @@ func (v *Version) UpdateStatus(
 // UpdateStatusBytes is like UpdateStatus for the body of a request, as JSON or
 // YAML.
 func (v *Version) UpdateStatusBytes(
-	ctx context.Context,
-	data []byte,
-	old map[string]any,
-	options ...Option,
+	ctx context.Context, data []byte, old map[string]any, options ...Option,
 ) *Result {
 	return v.Do(ctx, Request{
 		Verb: VerbUpdate, Subresource: SubresourceStatus, Body: data, Old: old,
@@ -174,9 +164,7 @@ func (v *Version) PatchStatus(
 // *[StatusError] with code 409, unless the option [Force] is given. The result
 // holds metadata.managedFields, and Apply expects them in the stored object.
 func (v *Version) Apply(
-	ctx context.Context,
-	config, stored map[string]any,
-	options ...Option,
+	ctx context.Context, config, stored map[string]any, options ...Option,
 ) *Result {
 	return v.Do(ctx, Request{Verb: VerbApply, Object: config, Old: stored}, options...)
 }
@@ -184,9 +172,7 @@ func (v *Version) Apply(
 // ApplyStatus is like Apply for the status subresource: only the status of the
 // merged object counts (PIPE-030). There must be a stored object.
 func (v *Version) ApplyStatus(
-	ctx context.Context,
-	config, stored map[string]any,
-	options ...Option,
+	ctx context.Context, config, stored map[string]any, options ...Option,
 ) *Result {
 	return v.Do(ctx, Request{
 		Verb: VerbApply, Subresource: SubresourceStatus, Object: config, Old: stored,
@@ -199,10 +185,7 @@ func (v *Version) ApplyStatus(
 // in the scale must be the object's. The other fields of the scale, except for
 // the replicas, do not count.
 func (v *Version) UpdateScale(
-	ctx context.Context,
-	stored map[string]any,
-	scale Scale,
-	options ...Option,
+	ctx context.Context, stored map[string]any, scale Scale, options ...Option,
 ) *Result {
 	return v.Do(ctx, Request{
 		Verb: VerbUpdate, Subresource: SubresourceScale, Scale: &scale, Old: stored,

@@ -26,8 +26,7 @@ type Definition struct{ untyped *crdsem.Definition }
 // If the server refuses the definition, the error is a *apierrors.StatusError,
 // e.g. Invalid with the causes.
 func New(
-	crd *apiextensionsv1.CustomResourceDefinition,
-	options ...crdsem.DefinitionOption,
+	crd *apiextensionsv1.CustomResourceDefinition, options ...crdsem.DefinitionOption,
 ) (*Definition, error) {
 	if crd == nil {
 		return nil, fmt.Errorf("no definition was given: the argument is nil")

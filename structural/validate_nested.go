@@ -17,10 +17,7 @@ type exempt struct {
 
 // junctors checks the nested nodes of one node.
 func (c *checker) junctors(
-	v *ValueValidation,
-	at *schemapath.Path,
-	skip exempt,
-	allowed Allowance,
+	v *ValueValidation, at *schemapath.Path, skip exempt, allowed Allowance,
 ) {
 	withoutRules := allowed &^ AllowNestedRules // only allOf lets rules through
 	if !skip.anyOf {
@@ -61,10 +58,7 @@ func (c *checker) patternError(pattern string) error {
 }
 
 func (c *checker) branches(
-	junctor string,
-	branches []*Schema,
-	at *schemapath.Path,
-	allowed Allowance,
+	junctor string, branches []*Schema, at *schemapath.Path, allowed Allowance,
 ) {
 	for i, branch := range branches {
 		below := at.Indexed(junctor, i)

@@ -79,10 +79,7 @@ func (d *decoder) saveUnknown(path string) {
 }
 
 func (d *decoder) structOf(
-	s *structSpec,
-	object map[string]any,
-	keys []string,
-	at place,
+	s *structSpec, object map[string]any, keys []string, at place,
 ) (map[string]any, error) {
 	out := make(map[string]any, len(keys)+s.always)
 	for i := range s.fields {

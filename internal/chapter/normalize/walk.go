@@ -212,10 +212,7 @@ func (d duty) idle(schema *structural.Schema) bool {
 
 // objectValue is object for a place below the root.
 func (w *walk) objectValue(
-	object map[string]any,
-	schema *structural.Schema,
-	d duty,
-	at *step,
+	object map[string]any, schema *structural.Schema, d duty, at *step,
 ) (any, bool) {
 	if !w.enter(len(object), d) {
 		return nil, false
