@@ -117,11 +117,6 @@ func newKind(d *crdsem.Definition) (*kind, error) {
 	return k, nil
 }
 
-// groupKind returns group and kind, e.g. CronTab.stable.example.com.
-func (k *kind) groupKind() schema.GroupKind {
-	return schema.GroupKind{Group: k.resource.Group, Kind: k.names.Kind}
-}
-
 // groupVersion returns group and version, e.g. stable.example.com/v1.
 func (v *version) groupVersion() schema.GroupVersion {
 	return schema.GroupVersion{Group: v.resource.Group, Version: v.model.Name}
