@@ -5,7 +5,8 @@ import (
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/crdsem/crdsem/internal/base/quantity"
 )
 
 // Quantity is a CEL value of type kubernetes.Quantity. The pointer's target
@@ -13,7 +14,7 @@ import (
 //
 // The functions add and sub return a pointer to a Quantity. On the right of
 // `==` a server rejects pointers (LIB-044).
-type Quantity struct{ *resource.Quantity }
+type Quantity struct{ *quantity.Quantity }
 
 // ConvertToNative returns the quantity itself or its text.
 func (q Quantity) ConvertToNative(target reflect.Type) (any, error) {
@@ -31,7 +32,8 @@ func (q Quantity) Equal(other ref.Val) ref.Val {
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
 	}
-	return types.Bool(q.Quantity.Equal(*o.Quantity))
+	amount := *q.Quantity // which Compare may change
+	return types.Bool(amount.Compare(*o.Quantity) == 0)
 }
 
 // Type returns kubernetes.Quantity.

@@ -10,14 +10,17 @@ import (
 	"github.com/blang/semver/v4"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/crdsem/crdsem/celrules/internal/cel"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/base/quantity"
 )
 
-func quantity(text string) *resource.Quantity {
-	q := resource.MustParse(text)
+func parsed(text string) *quantity.Quantity {
+	q, err := quantity.Parse(text)
+	if err != nil {
+		panic(err)
+	}
 	return &q
 }
 
@@ -38,9 +41,9 @@ var values = []valueCase{
 		cel.URLType, "/a", "cel.URL",
 	},
 	{
-		cel.Quantity{Quantity: quantity("1500m")},
-		cel.Quantity{Quantity: quantity("1.5")},
-		cel.Quantity{Quantity: quantity("2")},
+		cel.Quantity{Quantity: parsed("1500m")},
+		cel.Quantity{Quantity: parsed("1.5")},
+		cel.Quantity{Quantity: parsed("2")},
 		cel.QuantityType, "1500m", "cel.Quantity",
 	},
 	{
@@ -134,12 +137,12 @@ func TestSizes(t *testing.T) {
 // TestComputedQuantity compares a pointer, which equals nothing on the right
 // (LIB-044).
 func TestComputedQuantity(t *testing.T) {
-	parsed := cel.Quantity{Quantity: quantity("2")}
-	computed := &cel.Quantity{Quantity: quantity("2")}
-	if computed.Equal(parsed) != types.True {
+	literal := cel.Quantity{Quantity: parsed("2")}
+	computed := &cel.Quantity{Quantity: parsed("2")}
+	if computed.Equal(literal) != types.True {
 		t.Error("on the left")
 	}
-	if got := parsed.Equal(computed); got.Type() != types.ErrType {
+	if got := literal.Equal(computed); got.Type() != types.ErrType {
 		t.Errorf("on the right: %v", got)
 	}
 }

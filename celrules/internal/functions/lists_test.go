@@ -5,7 +5,8 @@ import (
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/crdsem/crdsem/internal/base/quantity"
 )
 
 // list returns a list of Go values.
@@ -44,7 +45,11 @@ func TestComparisonsOfQuantities(t *testing.T) {
 		{"1000m", "1", types.False, types.False, types.Int(0)},
 		{"1Gi", "1G", types.False, types.True, types.Int(1)},
 	} {
-		a, b := resource.MustParse(c.a), resource.MustParse(c.b)
+		a, errA := quantity.Parse(c.a)
+		b, errB := quantity.Parse(c.b)
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
 		if less, greater := quantityIsLess(&a, &b), quantityIsGreater(&a, &b); less != c.less ||
 			greater != c.greater || quantityCompare(&a, &b) != c.compare {
 			t.Errorf("%s and %s: less %v, greater %v", c.a, c.b, less, greater)

@@ -6,9 +6,9 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	k8scel "github.com/crdsem/crdsem/celrules/internal/cel"
+	"github.com/crdsem/crdsem/internal/base/quantity"
 )
 
 // quantityBindings returns the bindings of quantities, e.g.
@@ -33,9 +33,9 @@ func quantityBindings() map[string]cel.OverloadOpt {
 
 // quantity1 returns the binding of an overload with one quantity, which is
 // parsed or computed.
-func quantity1(f func(*resource.Quantity) ref.Val) cel.OverloadOpt {
+func quantity1(f func(*quantity.Quantity) ref.Val) cel.OverloadOpt {
 	return cel.UnaryBinding(func(arg ref.Val) ref.Val {
-		q, ok := arg.Value().(*resource.Quantity)
+		q, ok := arg.Value().(*quantity.Quantity)
 		if !ok {
 			return types.MaybeNoSuchOverloadErr(arg)
 		}
@@ -44,10 +44,10 @@ func quantity1(f func(*resource.Quantity) ref.Val) cel.OverloadOpt {
 }
 
 // quantity2 returns the binding of an overload with two quantities.
-func quantity2(f func(a, b *resource.Quantity) ref.Val) cel.OverloadOpt {
+func quantity2(f func(a, b *quantity.Quantity) ref.Val) cel.OverloadOpt {
 	return cel.BinaryBinding(func(first, second ref.Val) ref.Val {
-		a, ok := first.Value().(*resource.Quantity)
-		b, also := second.Value().(*resource.Quantity)
+		a, ok := first.Value().(*quantity.Quantity)
+		b, also := second.Value().(*quantity.Quantity)
 		if !ok || !also {
 			return types.MaybeNoSuchOverloadErr(first)
 		}
@@ -56,20 +56,20 @@ func quantity2(f func(a, b *resource.Quantity) ref.Val) cel.OverloadOpt {
 }
 
 // quantityInt returns the binding of an overload with a quantity and an int.
-func quantityInt(f func(a, b *resource.Quantity) ref.Val) cel.OverloadOpt {
+func quantityInt(f func(a, b *quantity.Quantity) ref.Val) cel.OverloadOpt {
 	return cel.BinaryBinding(func(first, second ref.Val) ref.Val {
-		a, ok := first.Value().(*resource.Quantity)
+		a, ok := first.Value().(*quantity.Quantity)
 		n, also := second.(types.Int)
 		if !ok || !also {
 			return types.MaybeNoSuchOverloadErr(first)
 		}
-		return f(a, resource.NewQuantity(int64(n), resource.DecimalExponent))
+		return f(a, new(quantity.OfInt(int64(n))))
 	})
 }
 
 // parseQuantity parses a quantity.
 func parseQuantity(text types.String) ref.Val {
-	q, err := resource.ParseQuantity(string(text))
+	q, err := quantity.Parse(string(text))
 	if err != nil {
 		return fails(err)
 	}
@@ -78,28 +78,28 @@ func parseQuantity(text types.String) ref.Val {
 
 // isQuantity reports whether a string is a quantity.
 func isQuantity(text types.String) ref.Val {
-	_, err := resource.ParseQuantity(string(text))
+	_, err := quantity.Parse(string(text))
 	return types.Bool(err == nil)
 }
 
 // quantitySign returns -1, 0 or 1.
-func quantitySign(q *resource.Quantity) ref.Val { return types.Int(q.Sign()) }
+func quantitySign(q *quantity.Quantity) ref.Val { return types.Int(q.Sign()) }
 
 // quantityIsGreater reports whether a is greater than b.
-func quantityIsGreater(a, b *resource.Quantity) ref.Val { return types.Bool(a.Cmp(*b) > 0) }
+func quantityIsGreater(a, b *quantity.Quantity) ref.Val { return types.Bool(a.Compare(*b) > 0) }
 
 // quantityIsLess reports whether a is less than b.
-func quantityIsLess(a, b *resource.Quantity) ref.Val { return types.Bool(a.Cmp(*b) < 0) }
+func quantityIsLess(a, b *quantity.Quantity) ref.Val { return types.Bool(a.Compare(*b) < 0) }
 
 // quantityCompare returns -1, 0 or 1.
-func quantityCompare(a, b *resource.Quantity) ref.Val { return types.Int(a.Cmp(*b)) }
+func quantityCompare(a, b *quantity.Quantity) ref.Val { return types.Int(a.Compare(*b)) }
 
 // quantityFloat returns the nearest double.
-func quantityFloat(q *resource.Quantity) ref.Val { return types.Double(q.AsApproximateFloat64()) }
+func quantityFloat(q *quantity.Quantity) ref.Val { return types.Double(q.Float()) }
 
 // quantityInteger returns the value as an int, or an error if it is not one.
-func quantityInteger(q *resource.Quantity) ref.Val {
-	n, exact := q.AsInt64()
+func quantityInteger(q *quantity.Quantity) ref.Val {
+	n, exact := q.Int()
 	if !exact {
 		return fails(errors.New("cannot convert value to integer"))
 	}
@@ -107,22 +107,18 @@ func quantityInteger(q *resource.Quantity) ref.Val {
 }
 
 // quantityIsInteger reports whether the value is an int.
-func quantityIsInteger(q *resource.Quantity) ref.Val {
-	_, exact := q.AsInt64()
+func quantityIsInteger(q *quantity.Quantity) ref.Val {
+	_, exact := q.Int()
 	return types.Bool(exact)
 }
 
 // add returns a pointer, like sub. A server does not take such a value on the
 // right of `==` (LIB-044).
-func add(a, b *resource.Quantity) ref.Val {
-	result := a.DeepCopy()
-	result.Add(*b)
-	return &k8scel.Quantity{Quantity: &result}
+func add(a, b *quantity.Quantity) ref.Val {
+	return &k8scel.Quantity{Quantity: new(a.Add(*b))}
 }
 
 // sub returns the difference.
-func sub(a, b *resource.Quantity) ref.Val {
-	result := a.DeepCopy()
-	result.Sub(*b)
-	return &k8scel.Quantity{Quantity: &result}
+func sub(a, b *quantity.Quantity) ref.Val {
+	return &k8scel.Quantity{Quantity: new(a.Sub(*b))}
 }

@@ -1,0 +1,217 @@
+package quantity_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/crdsem/crdsem/internal/base/quantity"
+)
+
+// special has texts at the borders of the forms of a quantity.
+var special = []string{
+	"", "0", "-", "+", ".", "-.", "+.5", "5.", ".5", "-.5e3", "00", "-000", "0.0", "+1", "01", "-01.50",
+	"1000", "1500m", "100000", "12000k", "1e", "1E", "1e+5", "1E-5", "1e5.5", "1ee5", "1Em", "1e 5", " 1",
+	"1.2.3", "1é", "1\xff", ".e-50", "-e-50", ".Ki", "-Ki", "0e-50", "000e-50", "0.000e50", "0Ki", "0.0Ki",
+	"1Ki", "1.5Ki", "0.1Ki", "0.0001Ki", "-0.0001Ki", "8Ki", "1024Ki", "7Ei", "8Ei", "9Ei", "-9Ei", "9.9Ei",
+	"999999999999999Mi", "1n", "0.5n", "-0.5n", "1e-9", "1e-10", "1e-20", "1e-100", "-1e-100", "1e-1000",
+	"1e19", "1e20", "1e100", "1e1000", "-1e1000", "1e2000", "9e-10", "15e-10",
+	"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
+	"123456789012345678", "1234567890123456789", "12345678901234567890e50", "12345678901234567890e-50",
+	"1e4294967296", "1e4294967301", "1e-4294967301", "3e8589934595", "1e9223372036854775808", "1e4294967287",
+	"0.0000000000000000000000001", "99999999999999999999.999999999999", "1000000000000000000000n", "1u", "1k",
+	"100000000000000000e18", "1P", "1T", "1G", "1M", "0.1m", "200K", "1Kii", "1i", "1e0", "1e-0", "1e+", "1e-",
+	strings.Repeat("9", 400), strings.Repeat("1", 320) + "e-300", "1e" + strings.Repeat("0", 100) + "7",
+}
+
+// random returns the text of a quantity, or nearly so.
+func random(r *rand.Rand) string {
+	digits := func(most int) string {
+		var out strings.Builder
+		for range r.IntN(most) {
+			out.WriteByte("0000123456789999"[r.IntN(16)])
+		}
+		return out.String()
+	}
+	text := []string{"", "", "-", "+"}[r.IntN(4)] + digits([]int{3, 22, 60}[r.IntN(3)])
+	if r.IntN(2) == 0 {
+		text += "." + digits([]int{3, 22, 60}[r.IntN(3)])
+	}
+	suffixes := []string{"", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "x"}
+	if r.IntN(2) == 0 {
+		return text + suffixes[r.IntN(len(suffixes))]
+	}
+	return text + fmt.Sprint([]string{"e", "E"}[r.IntN(2)], r.IntN(200)-100)
+}
+
+// view is everything that can be observed of a quantity.
+type view struct {
+	text, failure string
+	sign          int
+	whole         int64
+	isWhole       bool
+	float         uint64
+}
+
+// caught runs f and returns the panic in the view.
+func caught(f func() view) (out view) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			out = view{failure: fmt.Sprint("panic: ", cause)}
+		}
+	}()
+	return f()
+}
+
+func viewOurs(q quantity.Quantity) view {
+	whole, isWhole := q.Int()
+	return view{q.String(), "", q.Sign(), whole, isWhole, math.Float64bits(q.Float())}
+}
+
+func viewReal(q resource.Quantity) view {
+	whole, isWhole := q.AsInt64()
+	if !isWhole {
+		whole = 0
+	}
+	return view{q.String(), "", q.Sign(), whole, isWhole, math.Float64bits(q.AsApproximateFloat64())}
+}
+
+func parseOurs(text string) (quantity.Quantity, view) {
+	var q quantity.Quantity
+	return q, caught(func() (out view) {
+		parsed, err := quantity.Parse(text)
+		if q = parsed; err != nil {
+			return view{failure: err.Error()}
+		}
+		return viewOurs(q)
+	})
+}
+
+// ours returns the views of texts and of what is computed with them.
+func ours(first, second string) (out []view) {
+	a, errA := quantity.Parse(first)
+	b, errB := quantity.Parse(second)
+	if errA != nil || errB != nil {
+		return []view{{failure: fmt.Sprint(errA, errB)}}
+	}
+	sum, difference := a.Add(b), a.Sub(b)
+	out = append(out, viewOurs(a), viewOurs(b), viewOurs(sum), viewOurs(difference),
+		viewOurs(sum.Sub(b)), viewOurs(difference.Add(quantity.OfInt(math.MinInt64))),
+		viewOurs(a.Sub(quantity.OfInt(math.MinInt64))), viewOurs(quantity.OfInt(7).Add(a)))
+	for _, pair := range [][2]*quantity.Quantity{{&a, &b}, {&b, &a}, {&sum, &b}, {&sum, &difference}} {
+		out = append(out, view{sign: pair[0].Compare(*pair[1])}, viewOurs(*pair[0]))
+	}
+	return out
+}
+
+// theirs does what ours does with the real code.
+func theirs(first, second string) (out []view) {
+	a, errA := resource.ParseQuantity(first)
+	b, errB := resource.ParseQuantity(second)
+	if errA != nil || errB != nil {
+		return []view{{failure: fmt.Sprint(errA, errB)}}
+	}
+	number := func(n int64) resource.Quantity { return *resource.NewQuantity(n, resource.DecimalExponent) }
+	add := func(a, b resource.Quantity) resource.Quantity { a = a.DeepCopy(); a.Add(b); return a }
+	sub := func(a, b resource.Quantity) resource.Quantity { a = a.DeepCopy(); a.Sub(b); return a }
+	sum, difference := add(a, b), sub(a, b)
+	out = append(out, viewReal(a), viewReal(b), viewReal(sum), viewReal(difference),
+		viewReal(sub(sum, b)), viewReal(add(difference, number(math.MinInt64))),
+		viewReal(sub(a, number(math.MinInt64))), viewReal(add(number(7), a)))
+	for _, pair := range [][2]*resource.Quantity{{&a, &b}, {&b, &a}, {&sum, &b}, {&sum, &difference}} {
+		out = append(out, view{sign: pair[0].Cmp(*pair[1])}, viewReal(*pair[0]))
+	}
+	return out
+}
+
+// TestTwin compares all functions with the real code, on exponents that it can
+// write out.
+func TestTwin(t *testing.T) {
+	compare := func(a, b string) {
+		var got, want []view
+		gotPanic := caught(func() view { got = ours(a, b); return view{} })
+		wantPanic := caught(func() view { want = theirs(a, b); return view{} })
+		if gotPanic != wantPanic || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%q and %q:\n got %v %v\nwant %v %v", a, b, got, gotPanic, want, wantPanic)
+		}
+	}
+	for _, a := range special {
+		for _, b := range special {
+			if compare(a, b); t.Failed() {
+				return
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 10_000 {
+		if compare(random(r), random(r)); t.Failed() {
+			return
+		}
+	}
+}
+
+// TestPanicsOfTheRealCode compares overflows of scales, at which the real code
+// panics at once.
+func TestPanicsOfTheRealCode(t *testing.T) {
+	for _, c := range [][2]string{
+		{"12345678901234567890e2147483639", "1"}, {"1e2147483647", "1n"}, {"1m", "1e2147483647"},
+	} {
+		got := caught(func() view { ours(c[0], c[1]); return view{} })
+		a, _ := resource.ParseQuantity("0")
+		want := caught(func() view {
+			a = resource.MustParse(c[0])
+			a.Cmp(resource.MustParse(c[1]))
+			return view{}
+		})
+		if got != want || got.failure == "" {
+			t.Errorf("%v: %q, want %q", c, got.failure, want.failure)
+		}
+	}
+}
+
+// TestFarApart has values for which the real code would take days. The results
+// follow from its int32 arithmetic.
+func TestFarApart(t *testing.T) {
+	start := time.Now()
+	for _, c := range []struct {
+		text, shown string
+		sign        int
+		whole       bool
+		float       float64
+	}{
+		{"1e-2147483647", "1e-9", 1, false, 1e-9},
+		{"-1e-2147483647", "-1e-9", -1, false, -1e-9},
+		{"1e-999999999", "1e-9", 1, false, 1e-9},
+		{"1e2147483647", "10e2147483646", 1, false, math.Inf(1)},
+		{"0e2147483647", "0", 0, true, 0},
+		{"0e-2147483640", "0", 0, false, 0},
+		{"1000e2147483647", "", 1, false, math.Inf(1)},
+		// The shift to nano wraps around, so that the value becomes tiny.
+		{"12345678901234567890e2147483647", "1e-9", 1, false, 1e-9},
+		{"12345678901234567890e2147483630", "a quantity of over 10000 digits", 1, false, math.Inf(1)},
+		{"-12345678901234567890e999999999", "a quantity of over 10000 digits", -1, false, math.Inf(-1)},
+		{"1e-2147483648", "1e-9", 1, false, 1e-9},
+		{"0." + strings.Repeat("0", 1<<20) + "1", "1n", 1, false, 1e-9},
+		{"0." + strings.Repeat("0", 1<<20) + "1Ki", "1n", 1, false, 1e-9},
+		{strings.Repeat("9", 1<<20), "a quantity of over 10000 digits", 1, false, math.Inf(1)},
+		{strings.Repeat("9", 1<<20) + "Ki", "8Ei", 1, false, math.MaxInt64},
+	} {
+		_, got := parseOurs(c.text)
+		if c.shown == "" || c.shown == "8Ei" {
+			c.shown = got.text
+		}
+		want := view{text: c.shown, sign: c.sign, isWhole: c.whole, float: math.Float64bits(c.float)}
+		if got != want && math.Abs(math.Float64frombits(got.float)-c.float) > 1e-20 || got.text != want.text ||
+			got.sign != want.sign || got.isWhole != want.isWhole {
+			t.Errorf("%.40q: %+v, want %+v", c.text, got, want)
+		}
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
