@@ -6,6 +6,7 @@ go 1.26.0
 require (
 	github.com/crdsem/crdsem v0.0.0
 	github.com/google/go-cmp v0.7.0
+	github.com/yuin/goldmark v1.8.7
 )
 
 require (

@@ -19,7 +19,7 @@ export async function buildPackage() {
   compile();
   const smallBlocks = { level: 9, memLevel: 7 }; // they suit programs
   await writeFile(`${out}/crdsem.wasm.gz`, gzipSync(await readFile(program), smallBlocks));
-  const rules = run("go", ["run", "./site", "-rules"]);
+  const rules = run("go", ["run", "../tools/site", "-rules"]);
   await writeFile(`${out}/rules.js`, `export default ${rules.trim()};\n`);
 }
 

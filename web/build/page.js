@@ -15,7 +15,7 @@ export async function buildPage() {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const worker = await bundled(`${packaged}/worker.js`, []);
-  const ruleFiles = run("go", ["run", "./site", "-files"]);
+  const ruleFiles = run("go", ["run", "../tools/site", "-files"]);
   const plugins = [
     virtual("worker-source", worker, "text"),
     virtual("rule-files", ruleFiles, "json"),
@@ -32,7 +32,7 @@ export async function buildPage() {
   const script = `globalThis.crdsemProgram = "${zipped.toString("base64")}";\n`;
   await writeFile(`${out}/crdsem.wasm.js`, script);
   await writeFile(`${out}/licenses.txt`, await licenses(bundledPackages));
-  run("go", ["run", "./site", "-pages", `${out}/spec`]);
+  run("go", ["run", "../tools/site", "-pages", `${out}/spec`]);
 }
 
 /** The folders of the packages that are part of the page. */

@@ -1,9 +1,9 @@
 // Command site writes the parts of the page and of the npm package that come
-// from the specification. It runs in the folder of its module.
+// from the specification. It runs in folder web.
 //
-//	go run ./site -rules        # the rules as JSON, to the standard output
-//	go run ./site -files        # the pages of the rules by prefix, as JSON
-//	go run ./site -pages DIR    # the specification as pages, into a folder
+//	go run ../tools/site -rules      # the rules as JSON, to the standard output
+//	go run ../tools/site -files      # the pages of the rules by prefix, as JSON
+//	go run ../tools/site -pages DIR  # the specification as pages, into a folder
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/spec"
-	"github.com/crdsem/crdsem/web/internal/specsite"
+	"github.com/crdsem/crdsem/tools/site/specsite"
 )
 
 func main() {
