@@ -41,8 +41,8 @@ type side struct {
 	made  map[string]*generate.Resources // by version
 }
 
-// resources returns what makes objects of a version. It fails if they may be too
-// large.
+// resources returns what makes objects of a version. It fails if they may be
+// too large.
 func (s *side) resources(version string) (*generate.Resources, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

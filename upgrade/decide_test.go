@@ -89,6 +89,18 @@ func TestDecided(t *testing.T) {
 	}
 }
 
+// A definition that the server refuses is compared as well.
+func TestRefusedRoot(t *testing.T) {
+	const root = `"openAPIV3Schema":
+{"type": "object",`
+	old := crd(`{"a": {"type": "string"}}`)
+	changed := strings.Replace(string(old), root, root+` "default": {}, "nullable": true,`, 1)
+	changes := compare(t, old, []byte(changed)).Changes
+	if len(changes) < 2 || changes[0].Class != upgrade.DefinitionRefused {
+		t.Errorf("%v", changes)
+	}
+}
+
 // A transition rule is shown by two states of an object.
 func TestTransitionRule(t *testing.T) {
 	const rule = `self == oldSelf || oldSelf != 'locked'`

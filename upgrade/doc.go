@@ -14,13 +14,22 @@
 //     witness, by package crdsem, and it is shrunk until every part of it is
 //     needed.
 //
-// # Search
+// # Decisions
 //
-// Comparing keywords says where two definitions may differ. Package generate
-// makes objects there, and package crdsem judges them twice. A
-// change without a witness is "not shown", and [Change.Tries] says how many
-// objects were judged. The search is random with a fixed seed, so two runs have
-// the same report.
+// What a keyword does is decided by logic where that is possible: whether the
+// new keyword refuses a value that the old schema node accepts, and the other
+// way round. Values that show it are checked by package validation. Patterns
+// and lengths are compared as languages. A validation rule is compared with the
+// old rules of its node, and with the fields and values that old objects
+// have. The answer is yes, no or open; only what is open may be [Undecided].
+//
+// An open change is searched: package generate makes objects, the values found
+// by logic are put in, and package crdsem judges both sides. The search is
+// random with a fixed seed, so two runs have the same report. It ends after a
+// number of objects, which [Change.Tries] says, or with the context.
+//
+// Objects have only fields that the old definition knows, because it prunes
+// others: no client has a reason to send them, and none is stored.
 //
 // Equal subtrees of schemas are skipped. Versions of one name are compared with
 // each other. If the definition converts by the strategy None, each served

@@ -248,7 +248,7 @@ func (c *schemaComparison) nulls(old, changed *node) {
 		c.restriction(d)
 		return
 	}
-	isMissing := changed.Nullable() == false && changed.Default() == nil && c.isRequired(newOf)
+	isMissing := !changed.Nullable() && changed.Default() == nil && c.isRequired(newOf)
 	if !changed.Nullable() {
 		d.refuses = decided(isMissing, nil)
 	}
@@ -279,6 +279,13 @@ func (c *schemaComparison) defaults(old, changed *node) {
 		return
 	}
 	d := difference{keyword: "default", old: old.Default(), new: changed.Default()}
+	if c.levels[len(c.levels)-1].step == itemStep && (d.old == nil || d.new == nil) {
+		// It replaces null, which is refused in a list otherwise.
+		d.refuses = decided(d.new == nil && !changed.accepts(nil), nil)
+		d.accepts = decided(d.old == nil && !old.accepts(nil), nil)
+		c.restriction(d)
+		return
+	}
 	d.refuses.hints = []any{removed{}}
 	if changed.Default() == nil && c.isRequired(newOf) && c.isRequired(oldOf) {
 		d.refuses.verdict = yes
@@ -292,6 +299,9 @@ func (c *schemaComparison) defaults(old, changed *node) {
 // counts adds a change if the object has a field more or less than it had, and
 // counts them.
 func (c *schemaComparison) counts(d difference) {
+	if len(c.levels) < 2 {
+		return
+	}
 	parent := c.levels[len(c.levels)-2].new.Values()
 	if d.old == nil && parent.MaxProperties != nil {
 		c.indirect(d, "maxProperties")

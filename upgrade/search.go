@@ -59,8 +59,9 @@ func isAsSevere(s, least Severity) bool {
 	return slices.Index(order, s) <= slices.Index(order, least)
 }
 
-// searchWitness looks for a witness of one change. Where nothing can be
-// generated, nothing is shown. A change that logic decides is worth less effort.
+// searchWitness looks for a witness of one change. If no object can be
+// generated, there is no witness. A change that logic decides is worth less
+// effort.
 func (r *Report) searchWitness(ctx context.Context, c *Change, o options) {
 	if c.Decided && o.witnesses == Undecided {
 		o.tries = (o.tries + 3) / 4

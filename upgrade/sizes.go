@@ -24,14 +24,14 @@ func refusesByMaxItems(from, to *node) answer {
 		return answer{verdict: no}
 	case valueOr(from.values.MinItems, 0) > most:
 		return answer{verdict: no} // no list was valid
-	case listType(from.Schema) != structural.ListAtomic && !hasManyItems(from):
+	case listType(from.Schema) != structural.ListAtomic && !hasItems(from, bound):
 		return answer{}
 	}
 	return answer{verdict: yes}
 }
 
-// hasManyItems reports whether there are as many distinct items as one likes.
-func hasManyItems(n *node) bool {
+// hasItems reports whether there are surely more distinct items than a number.
+func hasItems(n *node, number int64) bool {
 	keys := []*structural.Schema{n.Items()}
 	if listType(n.Schema) == structural.ListMap {
 		keys = nil
@@ -40,10 +40,25 @@ func hasManyItems(n *node) bool {
 		}
 	}
 	return slices.ContainsFunc(keys, func(s *structural.Schema) bool {
-		v := s.Values()
-		return s.Type() != "boolean" && len(v.Enum) == 0 && v.Pattern == "" && v.Format == "" &&
-			v.Maximum == nil && v.MaxLength == nil
+		return distinct(n.judges.node(s)) > float64(number)
 	})
+}
+
+// distinct returns how many values a node accepts at least, 0 if that is not
+// known.
+func distinct(n *node) float64 {
+	const letters = 1 << 16 // there are more
+	v := n.values
+	switch {
+	case len(v.Enum) > 0 || v.MultipleOf != nil || junctorAbout(v, nil) != "":
+		return 0
+	case n.Type() == "string" && v.Pattern == "" && v.Format == "":
+		return math.Pow(letters, float64(min(valueOr(v.MaxLength, 4), 4)))
+	case n.Type() == "integer" && n.isSound(v.Minimum, v.Maximum):
+		low, high := n.interval()
+		return high - low - 1
+	}
+	return 0
 }
 
 func refusesByMinItems(from, to *node) answer {
