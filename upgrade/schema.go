@@ -249,9 +249,7 @@ func (c *schemaComparison) nulls(old, changed *node) {
 		return
 	}
 	isMissing := !changed.Nullable() && changed.Default() == nil && c.isRequired(newOf)
-	if !changed.Nullable() {
-		d.refuses = decided(isMissing, nil)
-	}
+	d.refuses = decided(isMissing || changed.Nullable() && !changed.accepts(nil), nil)
 	if d.refuses.verdict == yes {
 		c.refusal(d)
 		return
