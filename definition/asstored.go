@@ -1,9 +1,6 @@
 package definition
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/crd"
 )
@@ -17,7 +14,7 @@ func asStored(p *crd.JSONSchemaProps) *crd.JSONSchemaProps {
 		if _, changes := jsonvalue.AsStored(schema.Default); changes {
 			return rewritten(p)
 		}
-		if _, changes := eachItem(schema.Enum, jsonvalue.AsStored); changes {
+		if _, changes := jsonvalue.EachItem(schema.Enum, jsonvalue.AsStored); changes {
 			return rewritten(p)
 		}
 	}
@@ -35,12 +32,12 @@ func rewritten(p *crd.JSONSchemaProps) *crd.JSONSchemaProps {
 	var c bool
 	out.Default, c = jsonvalue.AsStored(p.Default)
 	note(c)
-	out.Enum, c = eachItem(p.Enum, jsonvalue.AsStored)
+	out.Enum, c = jsonvalue.EachItem(p.Enum, jsonvalue.AsStored)
 	note(c)
-	out.Properties, c = eachMember(p.Properties, storedSchema)
+	out.Properties, c = jsonvalue.EachMember(p.Properties, storedSchema)
 	note(c)
 	for _, branches := range []*[]*crd.JSONSchemaProps{&out.AllOf, &out.AnyOf, &out.OneOf} {
-		*branches, c = eachItem(*branches, storedSchema)
+		*branches, c = jsonvalue.EachItem(*branches, storedSchema)
 		note(c)
 	}
 	out.Not, c = storedSchema(p.Not)
@@ -66,37 +63,4 @@ func rewritten(p *crd.JSONSchemaProps) *crd.JSONSchemaProps {
 func storedSchema(p *crd.JSONSchemaProps) (*crd.JSONSchemaProps, bool) {
 	out := rewritten(p)
 	return out, out != p
-}
-
-// eachItem returns a list with replaced items, and whether some item changed.
-// If none did, it is the list itself.
-func eachItem[T any](list []T, replace func(T) (T, bool)) ([]T, bool) {
-	out, changed := list, false
-	for i, item := range list {
-		other, ok := replace(item)
-		if !ok {
-			continue
-		}
-		if !changed {
-			out, changed = slices.Clone(list), true
-		}
-		out[i] = other
-	}
-	return out, changed
-}
-
-// eachMember is eachItem over the values of a map.
-func eachMember[T any](members map[string]T, replace func(T) (T, bool)) (map[string]T, bool) {
-	out, changed := members, false
-	for key, member := range members {
-		other, ok := replace(member)
-		if !ok {
-			continue
-		}
-		if !changed {
-			out, changed = maps.Clone(members), true
-		}
-		out[key] = other
-	}
-	return out, changed
 }

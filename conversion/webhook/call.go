@@ -142,7 +142,7 @@ func failureText(code int, message string) string {
 			return message
 		}
 	}
-	if text, known := failureTexts(code); known {
+	if text, known := failureTexts[code]; known {
 		return text
 	}
 	if code >= http.StatusInternalServerError {
@@ -153,29 +153,22 @@ func failureText(code int, message string) string {
 	return fmt.Sprintf(text, code)
 }
 
-func failureTexts(code int) (text string, known bool) {
-	switch code {
-	case http.StatusConflict:
-		text = "the server reported a conflict"
-	case http.StatusNotFound:
-		text = "the server could not find the requested resource"
-	case http.StatusBadRequest:
-		text = "the server rejected our request for an unknown reason"
-	case http.StatusUnauthorized:
-		text = "the server has asked for the client to provide credentials"
-	case http.StatusNotAcceptable:
-		text = "the server was unable to respond with a content type that the client supports"
-	case http.StatusMethodNotAllowed:
-		text = "the server does not allow this method on the requested resource"
-	case http.StatusUnprocessableEntity:
-		text = "the server rejected our request due to an error in our request"
-	case http.StatusServiceUnavailable:
-		text = "the server is currently unable to handle the request"
-	case http.StatusGatewayTimeout:
-		text = "the server was unable to return a response in the time allotted, " +
-			"but may still be processing the request"
-	case http.StatusTooManyRequests:
-		text = "the server has received too many requests and has asked us to try again later"
-	}
-	return text, text != ""
+// failureTexts are the server's messages for HTTP statuses that have one of
+// their own.
+var failureTexts = map[int]string{
+	http.StatusConflict:     "the server reported a conflict",
+	http.StatusNotFound:     "the server could not find the requested resource",
+	http.StatusBadRequest:   "the server rejected our request for an unknown reason",
+	http.StatusUnauthorized: "the server has asked for the client to provide credentials",
+	http.StatusNotAcceptable: "the server was unable to respond with a content type that " +
+		"the client supports",
+	http.StatusMethodNotAllowed: "the server does not allow this method on the requested " +
+		"resource",
+	http.StatusUnprocessableEntity: "the server rejected our request due to an error in our " +
+		"request",
+	http.StatusServiceUnavailable: "the server is currently unable to handle the request",
+	http.StatusGatewayTimeout: "the server was unable to return a response in the time allotted, " +
+		"but may still be processing the request",
+	http.StatusTooManyRequests: "the server has received too many requests and has asked us " +
+		"to try again later",
 }

@@ -18,39 +18,46 @@ func AsStored(value any) (stored any, changed bool) {
 			return n, true
 		}
 	case []any:
-		if list, ok := listAsStored(v); ok {
+		if list, ok := EachItem(v, AsStored); ok {
 			return list, true
 		}
 	case map[string]any:
-		if object, ok := mapAsStored(v); ok {
+		if object, ok := EachMember(v, AsStored); ok {
 			return object, true
 		}
 	}
 	return value, false
 }
 
-func listAsStored(list []any) (out []any, changed bool) {
-	out = list
+// EachItem returns a list with replaced items, and reports whether some item
+// changed. Otherwise it is the list itself.
+func EachItem[T any](list []T, replace func(T) (T, bool)) ([]T, bool) {
+	out, changed := list, false
 	for i, item := range list {
-		if stored, ok := AsStored(item); ok {
-			if !changed {
-				out, changed = slices.Clone(list), true
-			}
-			out[i] = stored
+		other, ok := replace(item)
+		if !ok {
+			continue
 		}
+		if !changed {
+			out, changed = slices.Clone(list), true
+		}
+		out[i] = other
 	}
 	return out, changed
 }
 
-func mapAsStored(object map[string]any) (out map[string]any, changed bool) {
-	out = object
-	for key, value := range object {
-		if stored, ok := AsStored(value); ok {
-			if !changed {
-				out, changed = maps.Clone(object), true
-			}
-			out[key] = stored
+// EachMember is like EachItem for the values of a map.
+func EachMember[T any](members map[string]T, replace func(T) (T, bool)) (map[string]T, bool) {
+	out, changed := members, false
+	for key, member := range members {
+		other, ok := replace(member)
+		if !ok {
+			continue
 		}
+		if !changed {
+			out, changed = maps.Clone(members), true
+		}
+		out[key] = other
 	}
 	return out, changed
 }
