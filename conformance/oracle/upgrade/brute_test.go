@@ -71,8 +71,8 @@ func madeDefinition(t *testing.T, r *rand.Rand) []byte {
 	}
 }
 
-// outcomes returns the highest severity of the changes that refuse more, of each
-// version that both definitions serve.
+// outcomes returns the highest severity of the changes that refuse more, for
+// each version that both definitions serve.
 func outcomes(report *upgrade.Report) map[string]upgrade.Severity {
 	found := map[string]upgrade.Severity{}
 	for i := range report.Changes {
