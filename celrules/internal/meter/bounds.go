@@ -230,7 +230,8 @@ func Found(m *Meter, args []ref.Val) {
 }
 
 // boundMatch estimates how many instructions a regular expression compiles to,
-// and that each takes as much as 8 items.
+// and that each takes as much as 8 items, and one more for each group: package
+// regexp keeps the places of all groups for each state.
 func boundMatch(m *Meter, args []ref.Val) {
 	pattern, _ := args[1].(types.String)
 	instructions := uint64(len(pattern))
@@ -239,7 +240,8 @@ func boundMatch(m *Meter, args []ref.Val) {
 			instructions = instructionsOf(parsed)
 		}
 	}
-	m.fits(saturate.Mul(instructions, 8))
+	groups := uint64(strings.Count(string(pattern), "("))
+	m.fits(saturate.Mul(instructions, 8+groups))
 }
 
 // instructionsOf counts what a regular expression compiles to: `a{9}` to 9.
