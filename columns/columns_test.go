@@ -53,7 +53,7 @@ func TestTable(t *testing.T) {
 		{[]any{"a"}, []any{"o", `["a"]`, nil, nil, nil, nil, nil}},
 	} {
 		in := object("o", map[string]any{"v": row.value})
-		table, err := c.Table(in, columns.Options{Now: now})
+		table, err := c.Table(in, now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func TestTable(t *testing.T) {
 // A version without columns shows the age.
 func TestAge(t *testing.T) {
 	c := columns.New(&definition.Version{})
-	table, err := c.Table(object("o", nil), columns.Options{Now: now})
+	table, err := c.Table(object("o", nil), now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestDurations(t *testing.T) {
 	} {
 		created := map[string]any{"creationTimestamp": now.Format(time.RFC3339)}
 		table, err := columns.New(&definition.Version{}).Table(
-			map[string]any{"metadata": created}, columns.Options{Now: now.Add(c.d)})
+			map[string]any{"metadata": created}, now.Add(c.d))
 		if err != nil || table.Rows[0].Cells[1] != c.want {
 			t.Errorf("%v: got %v, %v, want %s", c.d, table.Rows[0].Cells, err, c.want)
 		}
@@ -114,7 +114,7 @@ func TestText(t *testing.T) {
 		object("long-name", map[string]any{"v": "one\ntwo", "n": 3.0}),
 		object("b", map[string]any{"v": "\x1b[1m", "n": 1e6, "b": true}),
 	}}
-	table, err := c.Table(list, columns.Options{Now: now, Include: columns.IncludeNone})
+	table, err := c.Table(list, now, columns.Include(columns.IncludeNone))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestBlocks(t *testing.T) {
 		}
 		items = append(items, object("o", cut))
 	}
-	table, err := c.Table(map[string]any{"items": items}, columns.Options{Now: now})
+	table, err := c.Table(map[string]any{"items": items}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestBlocks(t *testing.T) {
 // A value that is not JSON is an error with its path.
 func TestForeignValue(t *testing.T) {
 	c := columns.New(&definition.Version{})
-	_, err := c.Table(object("o", map[string]any{"n": json.Number("1")}), columns.Options{})
+	_, err := c.Table(object("o", map[string]any{"n": json.Number("1")}), time.Time{})
 	if err == nil || !strings.Contains(err.Error(), "n: ") {
 		t.Errorf("got %v", err)
 	}
@@ -186,7 +186,7 @@ func TestItems(t *testing.T) {
 		"items": []any{
 			object("outer", map[string]any{"items": []any{inner}}), object("last", nil),
 		},
-	}, columns.Options{Now: now, Include: columns.IncludeObject})
+	}, now, columns.Include(columns.IncludeObject))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestItems(t *testing.T) {
 		*m.RemainingItemCount != 2 {
 		t.Errorf("got %v", m)
 	}
-	if _, err := c.Table(map[string]any{"items": []any{"x"}}, columns.Options{}); err == nil {
+	if _, err := c.Table(map[string]any{"items": []any{"x"}}, time.Time{}); err == nil {
 		t.Error("a list of strings has a table")
 	}
 }
@@ -216,7 +216,7 @@ func TestBadPath(t *testing.T) {
 	panics := columns.New(&definition.Version{PrinterColumns: []definition.PrinterColumn{
 		{Name: "A", Type: "string", JSONPath: ".a[*] range}{[0]}{end"},
 	}})
-	if _, err := panics.Table(object("o", nil), columns.Options{}); err == nil {
+	if _, err := panics.Table(object("o", nil), time.Time{}); err == nil {
 		t.Error("no error where the server panics")
 	}
 }

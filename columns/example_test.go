@@ -19,9 +19,7 @@ func Example() {
 		"metadata": map[string]any{"name": "a", "creationTimestamp": "2026-06-28T08:00:00Z"},
 		"spec":     map[string]any{"size": int64(3)},
 	}
-	table, err := printed.Table(object, columns.Options{
-		Now: time.Date(2026, 7, 1, 8, 0, 0, 0, time.UTC),
-	})
+	table, err := printed.Table(object, time.Date(2026, 7, 1, 8, 0, 0, 0, time.UTC))
 	if err != nil {
 		log.Fatal(err)
 	}

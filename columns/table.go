@@ -30,41 +30,47 @@ type Metadata struct {
 type Row struct {
 	// Cells has a string, int64, float64, bool or nil for each column.
 	Cells []any `json:"cells"`
-	// Object is what [Options].Include asks for; nil for nothing.
+	// Object is what [Include] asks for; nil for nothing.
 	Object map[string]any `json:"object"`
 }
 
-// Include selects what a row holds of its object: the query parameter
+// Included is what a row holds of its object: the query parameter
 // includeObject.
-type Include string
+type Included string
 
-// The values of Include. The zero value is IncludeMetadata.
+// What a row can hold of its object.
 const (
-	IncludeMetadata Include = "Metadata" // its metadata, as a PartialObjectMetadata
-	IncludeObject   Include = "Object"   // the object itself
-	IncludeNone     Include = "None"
+	IncludeMetadata Included = "Metadata" // its metadata, as a PartialObjectMetadata
+	IncludeObject   Included = "Object"   // the object itself
+	IncludeNone     Included = "None"
 )
 
-// Options are the options of a table.
-type Options struct {
-	// Now is the time from which ages are counted.
-	Now time.Time
-	// Include selects what rows hold of their objects.
-	Include Include
-}
+// Option is an option of [Columns.Table]. Of several the last one counts.
+type Option func(*renderer)
+
+// Include selects what rows hold of their objects. Without this option it is
+// their metadata.
+func Include(what Included) Option { return func(r *renderer) { r.included = what } }
 
 // Table returns the table of an object or of a list (COL-004 to COL-006). What
 // has a list named items is a list, and its items are shown, even if the list
 // is a field of a custom resource. The table refers to the objects; it does not
-// change them.
+// change them. Ages are counted from now.
 //
 // The error names a value that is not JSON. Otherwise it says that the server
 // fails: an item is not an object, or a JSONPath makes it panic.
-func (c *Columns) Table(object map[string]any, options Options) (*Table, error) {
+func (c *Columns) Table(
+	object map[string]any, now time.Time, options ...Option,
+) (*Table, error) {
 	if err := jsonvalue.Check(object); err != nil {
 		return nil, err
 	}
-	r := renderer{Columns: c, options: options, rows: []Row{}}
+	r := renderer{Columns: c, now: now, rows: []Row{}}
+	for _, option := range options {
+		if option != nil {
+			option(&r)
+		}
+	}
 	for _, path := range c.paths {
 		r.evaluators = append(r.evaluators, path.Evaluator())
 	}
@@ -80,7 +86,8 @@ func (c *Columns) Table(object map[string]any, options Options) (*Table, error) 
 // renderer makes one table.
 type renderer struct {
 	*Columns
-	options    Options
+	now        time.Time
+	included   Included
 	evaluators []*jsonpath.Evaluator
 	rows       []Row
 }
@@ -104,7 +111,7 @@ func (r *renderer) add(object map[string]any) error {
 	row := Row{Cells: make([]any, 1, 1+len(r.evaluators)), Object: r.include(object)}
 	row.Cells[0] = name
 	for i, evaluator := range r.evaluators {
-		cell, err := cellOf(object, evaluator, r.definitions[i+1].Type, r.options.Now)
+		cell, err := cellOf(object, evaluator, r.definitions[i+1].Type, r.now)
 		if err != nil {
 			return err
 		}
@@ -183,7 +190,7 @@ func metadataOf(object map[string]any) Metadata {
 
 // include returns what a row holds of its object.
 func (r *renderer) include(object map[string]any) map[string]any {
-	switch r.options.Include {
+	switch r.included {
 	case IncludeObject:
 		return object
 	case IncludeNone:

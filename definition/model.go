@@ -57,7 +57,7 @@ type Version struct {
 	// HasStatus reports whether the status subresource is on.
 	HasStatus bool
 	// Scale is nil if the scale subresource is off.
-	Scale *Scale
+	Scale *ScalePaths
 	// SelectableFields are the JSON paths of the fields that field selectors
 	// may use.
 	SelectableFields []string
@@ -65,9 +65,9 @@ type Version struct {
 	PrinterColumns []PrinterColumn
 }
 
-// Scale has the JSON paths of the fields of the scale subresource, e.g.
+// ScalePaths has the JSON paths of the fields of the scale subresource, e.g.
 // .spec.replicas. LabelSelectorPath may be empty.
-type Scale struct {
+type ScalePaths struct {
 	SpecReplicasPath, StatusReplicasPath, LabelSelectorPath string
 }
 
@@ -278,11 +278,11 @@ func subresourcesOf(
 	return spec.Subresources
 }
 
-func scaleOf(in *crd.CustomResourceSubresourceScale) *Scale {
+func scaleOf(in *crd.CustomResourceSubresourceScale) *ScalePaths {
 	if in == nil {
 		return nil
 	}
-	return &Scale{
+	return &ScalePaths{
 		SpecReplicasPath:   in.SpecReplicasPath,
 		StatusReplicasPath: in.StatusReplicasPath,
 		LabelSelectorPath:  orEmpty(in.LabelSelectorPath),

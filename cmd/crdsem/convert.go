@@ -106,7 +106,7 @@ func (c *converter) options() (options []crdsem.DefinitionOption, stop func(), e
 		}
 	}
 	client, err := webhook.New(conversion.Spec{CRD: strings.Join(c.crds, ","), Client: config},
-		webhook.Options{AllowHTTP: true}) // http in a URL is meant
+		webhook.AllowHTTP()) // http in a URL is meant
 	if err != nil {
 		return nil, nil, err
 	}

@@ -117,7 +117,7 @@ func tablesOf(
 	tables := []*columns.Table{}
 	for _, s := range shelves {
 		c := columns.New(s.def.Model().Version(s.version))
-		table, err := c.Table(map[string]any{"items": s.items}, columns.Options{Now: now})
+		table, err := c.Table(map[string]any{"items": s.items}, now)
 		if err != nil {
 			return nil, err
 		}

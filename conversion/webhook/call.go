@@ -30,7 +30,7 @@ const (
 // its end within the timeout. Of a failed answer a Status in YAML is decoded up
 // to a length of 1 MiB.
 func (c *Client) Call(ctx context.Context, text []byte) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, c.choices.timeout)
 	defer cancel()
 	for attempt := 0; ; attempt++ {
 		a, err := c.post(ctx, text)
@@ -69,13 +69,13 @@ func (c *Client) post(ctx context.Context, text []byte) (*answer, error) {
 		return nil, err
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, c.options.MaxBytes+1))
+	body, err := io.ReadAll(io.LimitReader(response.Body, c.choices.maxBytes+1))
 	if err != nil {
 		const text = "unexpected error when reading response body. Please retry. Original error: %w"
 		return nil, fmt.Errorf(text, err)
 	}
-	if int64(len(body)) > c.options.MaxBytes {
-		return nil, fmt.Errorf("the response is longer than %d bytes", c.options.MaxBytes)
+	if int64(len(body)) > c.choices.maxBytes {
+		return nil, fmt.Errorf("the response is longer than %d bytes", c.choices.maxBytes)
 	}
 	return &answer{response.StatusCode, response.Header, body}, nil
 }

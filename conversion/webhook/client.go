@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -26,48 +27,65 @@ const (
 	DefaultMaxBytes = 64 << 20
 )
 
+// Option is an option of [New]. Of several of one kind the last one counts.
+type Option func(*choices)
+
 // Resolver finds the address of a service's port, as host:port.
-type Resolver interface {
-	Resolve(ctx context.Context, service conversion.Service) (address string, err error)
+type Resolver func(ctx context.Context, service conversion.Service) (address string, err error)
+
+// Dialer connects to a host and port.
+type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
+
+// Resolve finds the address of a webhook that is a service. Without this option
+// a service is an error of [New]. A webhook with a URL needs none.
+func Resolve(with Resolver) Option { return func(c *choices) { c.resolve = with } }
+
+// Dial connects with a function, e.g. to refuse addresses inside of a network.
+// Without this option, or with nil, it is a [net.Dialer]. For a service the
+// function gets the address that the function of [Resolve] returns.
+func Dial(with Dialer) Option {
+	return func(c *choices) {
+		if with != nil {
+			c.dial = with
+		}
+	}
 }
 
-// ResolverFunc is a function that implements Resolver.
-type ResolverFunc func(ctx context.Context, service conversion.Service) (string, error)
-
-// Resolve calls the function.
-func (f ResolverFunc) Resolve(ctx context.Context, service conversion.Service) (string, error) {
-	return f(ctx, service)
+// Timeout limits the time of one call, with its retries. Without this option,
+// or with 0, it is [DefaultTimeout].
+func Timeout(limit time.Duration) Option {
+	return func(c *choices) { c.timeout = cmp.Or(limit, DefaultTimeout) }
 }
 
-// Options configure a client. The zero value suffices for a webhook with a URL.
-type Options struct {
-	// Resolver is needed for a webhook that is a service.
-	Resolver Resolver
-	// Timeout 0 means DefaultTimeout.
-	Timeout time.Duration
-	// MaxBytes limits the length of an answer. 0 means DefaultMaxBytes.
-	MaxBytes int64
-	// Dial connects to a host and port, e.g. to refuse addresses inside of a
-	// network. For a service it gets the address of the Resolver. Nil means a
-	// [net.Dialer].
-	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// AllowHTTP admits URLs with the scheme http. They are not encrypted, and a
-	// server refuses a definition that has one.
-	AllowHTTP bool
+// MaxBytes limits the length of an answer. Without this option, or with 0, it
+// is [DefaultMaxBytes].
+func MaxBytes(limit int64) Option {
+	return func(c *choices) { c.maxBytes = cmp.Or(limit, DefaultMaxBytes) }
 }
 
-// setDefaults replaces zero values.
-func (o *Options) setDefaults() {
-	if o.Timeout == 0 {
-		o.Timeout = DefaultTimeout
+// AllowHTTP admits URLs with the scheme http. They are not encrypted, and a
+// server refuses a definition that has one. Without this option they are an
+// error of [New]. A service is always called over HTTPS.
+func AllowHTTP() Option { return func(c *choices) { c.allowsHTTP = true } }
+
+type choices struct {
+	resolve    Resolver
+	dial       Dialer
+	timeout    time.Duration
+	maxBytes   int64
+	allowsHTTP bool
+}
+
+// chosen returns the defaults with what the options change.
+func chosen(options []Option) choices {
+	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
+	c := choices{dial: dialer.DialContext, timeout: DefaultTimeout, maxBytes: DefaultMaxBytes}
+	for _, option := range options {
+		if option != nil {
+			option(&c)
+		}
 	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = DefaultMaxBytes
-	}
-	if o.Dial == nil {
-		dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
-		o.Dial = dialer.DialContext
-	}
+	return c
 }
 
 // Client calls a webhook over HTTPS. It follows redirects only to the same
@@ -76,20 +94,20 @@ func (o *Options) setDefaults() {
 type Client struct {
 	http    *http.Client
 	url     string
-	options Options
+	choices choices
 }
 
 // New returns a client for the webhook of a CRD. It does not connect yet. An
 // unusable URL or CA bundle, or a missing resolver, is an error (CONV-040 to
 // CONV-042).
-func New(spec conversion.Spec, options Options) (*Client, error) {
-	options.setDefaults()
+func New(spec conversion.Spec, options ...Option) (*Client, error) {
+	c := chosen(options)
 	transport := &http.Transport{
 		TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout: 10 * time.Second,
-		DialContext:         options.Dial,
+		DialContext:         c.dial,
 	}
-	address, err := target(spec, options, transport)
+	address, err := c.target(spec, transport)
 	if err != nil {
 		name := "conversion_webhook_for_" + spec.CRD
 		return nil, fmt.Errorf("failed calling webhook %q: %w", name, err)
@@ -99,13 +117,13 @@ func New(spec conversion.Spec, options Options) (*Client, error) {
 			return nil, err
 		}
 	}
-	address.RawQuery = url.Values{"timeout": {options.Timeout.String()}}.Encode()
+	address.RawQuery = url.Values{"timeout": {c.timeout.String()}}.Encode()
 	return &Client{
 		http: &http.Client{
-			Transport: transport, Timeout: options.Timeout, CheckRedirect: checkRedirect,
+			Transport: transport, Timeout: c.timeout, CheckRedirect: checkRedirect,
 		},
 		url:     address.String(),
-		options: options,
+		choices: c,
 	}, nil
 }
 
@@ -130,9 +148,9 @@ func (c *Client) Close() {
 }
 
 // target returns the URL of the webhook and prepares the transport for it.
-func target(spec conversion.Spec, options Options, transport *http.Transport) (*url.URL, error) {
+func (c *choices) target(spec conversion.Spec, transport *http.Transport) (*url.URL, error) {
 	if spec.Client.Service != nil {
-		return serviceTarget(*spec.Client.Service, options, transport)
+		return c.serviceTarget(*spec.Client.Service, transport)
 	}
 	if spec.Client.URL == "" {
 		return nil, errors.New("webhook configuration must have either service or URL")
@@ -145,7 +163,7 @@ func target(spec conversion.Spec, options Options, transport *http.Transport) (*
 	if u.Host == "" {
 		return nil, fmt.Errorf("the URL %q has no host", spec.Client.URL)
 	}
-	if u.Scheme != "https" && !(u.Scheme == "http" && options.AllowHTTP) {
+	if u.Scheme != "https" && !(u.Scheme == "http" && c.allowsHTTP) {
 		return nil, fmt.Errorf("the URL %q does not start with https", spec.Client.URL)
 	}
 	transport.ForceAttemptHTTP2 = isLocal(u.Hostname())
@@ -154,10 +172,10 @@ func target(spec conversion.Spec, options Options, transport *http.Transport) (*
 
 // serviceTarget is target for a service: the transport dials the address that
 // the resolver returns.
-func serviceTarget(
-	service conversion.Service, options Options, transport *http.Transport,
+func (c *choices) serviceTarget(
+	service conversion.Service, transport *http.Transport,
 ) (*url.URL, error) {
-	if options.Resolver == nil {
+	if c.resolve == nil {
 		return nil, errors.New("a webhook that is a service needs a resolver")
 	}
 	if service.Port == 0 {
@@ -169,7 +187,7 @@ func serviceTarget(
 	dial := transport.DialContext
 	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		if address == host {
-			resolved, err := options.Resolver.Resolve(ctx, service)
+			resolved, err := c.resolve(ctx, service)
 			if err != nil {
 				return nil, err
 			}

@@ -17,10 +17,10 @@ import (
 )
 
 func clientFor(
-	t *testing.T, config conversion.ClientConfig, options webhook.Options,
+	t *testing.T, config conversion.ClientConfig, options ...webhook.Option,
 ) *webhook.Client {
 	t.Helper()
-	client, err := webhook.New(conversion.Spec{CRD: "foos.example.com", Client: config}, options)
+	client, err := webhook.New(conversion.Spec{CRD: "foos.example.com", Client: config}, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,13 +72,13 @@ func TestNewRefuses(t *testing.T) {
 	}
 	for _, c := range cases {
 		spec := conversion.Spec{CRD: "foos.example.com", Client: c.config}
-		_, err := webhook.New(spec, webhook.Options{})
+		_, err := webhook.New(spec)
 		if errorText(err) != c.want {
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
 	}
 	blank := conversion.ClientConfig{URL: "https://h", CABundle: []byte(" \n")}
-	if _, err := webhook.New(conversion.Spec{Client: blank}, webhook.Options{}); err != nil {
+	if _, err := webhook.New(conversion.Spec{Client: blank}); err != nil {
 		t.Errorf("CONV-040 a blank CA bundle: %v", err)
 	}
 }
@@ -91,7 +91,7 @@ func TestService(t *testing.T) {
 	}))
 	defer server.Close()
 	var asked conversion.Service
-	resolver := webhook.ResolverFunc(
+	resolver := webhook.Resolver(
 		func(_ context.Context, service conversion.Service) (string, error) {
 			asked = service
 			return server.Listener.Addr().String(), nil
@@ -100,7 +100,7 @@ func TestService(t *testing.T) {
 	service := &conversion.Service{Namespace: "ns", Name: "hook", Path: "/convert/"}
 	client := clientFor(t, conversion.ClientConfig{
 		Service: service, URL: "https://ignored.example.com", CABundle: caBundle(server),
-	}, webhook.Options{Resolver: resolver})
+	}, webhook.Resolve(resolver))
 	_, err := client.Call(t.Context(), nil)
 	// The test server's certificate is for example.com, so the handshake must
 	// fail for the service's name.
@@ -110,11 +110,11 @@ func TestService(t *testing.T) {
 	if asked.Port != 443 || asked.Name != "hook" || asked.Namespace != "ns" {
 		t.Errorf("CONV-041: the resolver was asked for %+v", asked)
 	}
-	refusing := webhook.ResolverFunc(func(context.Context, conversion.Service) (string, error) {
+	refusing := webhook.Resolver(func(context.Context, conversion.Service) (string, error) {
 		return "", errors.New("no such service")
 	})
 	config := conversion.ClientConfig{Service: service}
-	client = clientFor(t, config, webhook.Options{Resolver: refusing})
+	client = clientFor(t, config, webhook.Resolve(refusing))
 	_, err = client.Call(t.Context(), nil)
 	want := `Post "https://hook.ns.svc:443/convert?timeout=30s": no such service`
 	if errorText(err) != want {
@@ -128,8 +128,7 @@ func TestService(t *testing.T) {
 func TestUnknownAuthority(t *testing.T) {
 	server := httptest.NewTLSServer(http.NotFoundHandler())
 	defer server.Close()
-	_, err := clientFor(t, conversion.ClientConfig{URL: server.URL},
-		webhook.Options{}).Call(t.Context(), nil)
+	_, err := clientFor(t, conversion.ClientConfig{URL: server.URL}).Call(t.Context(), nil)
 	if err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
 		t.Errorf("a server that nobody trusts: %v", err)
 	}
@@ -168,8 +167,8 @@ func TestFailures(t *testing.T) {
 				_, _ = io.WriteString(w, c.body)
 			}),
 		)
-		_, err := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)},
-			webhook.Options{}).Call(t.Context(), nil)
+		config := conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)}
+		_, err := clientFor(t, config).Call(t.Context(), nil)
 		if errorText(err) != c.want {
 			t.Errorf("CONV-026 %d %s %s: error %q\nwant %q", c.code, c.contentType, c.body,
 				errorText(err), c.want)
@@ -189,8 +188,7 @@ func TestRetryAfter(t *testing.T) {
 		_, _ = io.WriteString(w, "{}")
 	}))
 	defer server.Close()
-	client := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)},
-		webhook.Options{})
+	client := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)})
 	if body, err := client.Call(t.Context(), nil); err != nil || string(body) != "{}" ||
 		calls.Load() != 3 {
 		t.Errorf("got %s, %v after %d calls, want {} after 3", body, err, calls.Load())
@@ -208,14 +206,14 @@ func TestLimits(t *testing.T) {
 	defer server.Close()
 	defer close(release)
 	long := clientFor(t, conversion.ClientConfig{URL: server.URL, CABundle: caBundle(server)},
-		webhook.Options{MaxBytes: 99})
+		webhook.MaxBytes(99))
 	_, err := long.Call(t.Context(), nil)
 	if errorText(err) != "the response is longer than 99 bytes" {
 		t.Errorf("an answer that is too long: %v", err)
 	}
 	slow := clientFor(t,
 		conversion.ClientConfig{URL: server.URL + "/slow", CABundle: caBundle(server)},
-		webhook.Options{Timeout: 50 * time.Millisecond})
+		webhook.Timeout(50*time.Millisecond))
 	if _, err := slow.Call(t.Context(), nil); err == nil ||
 		!strings.HasPrefix(err.Error(), `Post "`+server.URL+`/slow?timeout=50ms": `) {
 		t.Errorf("an answer that is too late: %v", err)
@@ -274,7 +272,7 @@ func TestRedirects(t *testing.T) {
 	defer server.Close()
 	call := func(path string) (string, error) {
 		config := conversion.ClientConfig{URL: server.URL + path, CABundle: caBundle(server)}
-		body, err := clientFor(t, config, webhook.Options{}).Call(t.Context(), []byte("{}"))
+		body, err := clientFor(t, config).Call(t.Context(), []byte("{}"))
 		return string(body), err
 	}
 	if body, err := call("/here"); err != nil || body != "{}" {
@@ -296,7 +294,7 @@ func TestAllowHTTP(t *testing.T) {
 	}))
 	defer server.Close()
 	config := conversion.ClientConfig{URL: server.URL}
-	client := clientFor(t, config, webhook.Options{AllowHTTP: true})
+	client := clientFor(t, config, webhook.AllowHTTP())
 	if body, err := client.Call(t.Context(), nil); err != nil || string(body) != "{}" {
 		t.Errorf("got %s, %v", body, err)
 	}
@@ -309,14 +307,14 @@ func TestDial(t *testing.T) {
 		asked = append(asked, address)
 		return nil, errors.New("this address is not for you")
 	}
-	resolver := webhook.ResolverFunc(
+	resolver := webhook.Resolver(
 		func(context.Context, conversion.Service) (string, error) { return "10.0.0.1:8443", nil },
 	)
 	for _, config := range []conversion.ClientConfig{
 		{URL: "https://169.254.169.254/latest"},
 		{Service: &conversion.Service{Namespace: "ns", Name: "hook"}},
 	} {
-		client := clientFor(t, config, webhook.Options{Dial: dial, Resolver: resolver})
+		client := clientFor(t, config, webhook.Dial(dial), webhook.Resolve(resolver))
 		_, err := client.Call(t.Context(), nil)
 		if err == nil || !strings.Contains(err.Error(), "not for you") {
 			t.Errorf("%+v: %v", config, err)
@@ -346,7 +344,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	defer server.Close()
 	call := func(path string, timeout time.Duration) (time.Duration, error) {
 		config := conversion.ClientConfig{URL: server.URL + path, CABundle: caBundle(server)}
-		client := clientFor(t, config, webhook.Options{Timeout: timeout})
+		client := clientFor(t, config, webhook.Timeout(timeout))
 		start := time.Now()
 		_, err := client.Call(t.Context(), nil)
 		return time.Since(start), err

@@ -104,7 +104,7 @@ func pizzeria(t *testing.T, review string, hook conversion.Webhook) *conversion.
 			CABundle: caBundle(server),
 		},
 	}
-	client, err := webhook.New(spec, webhook.Options{})
+	client, err := webhook.New(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

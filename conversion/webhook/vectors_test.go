@@ -124,7 +124,7 @@ func converted(t *testing.T, c exchange, minor minors.Minor) outcome {
 			CABundle: caBundle(server),
 		},
 	}
-	client, err := webhook.New(spec, webhook.Options{})
+	client, err := webhook.New(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,7 +140,7 @@ func bothTables(
 ) (got, want [][]any) {
 	t.Helper()
 	shown := columns.New(version)
-	ours, err := shown.Table(map[string]any{"items": list}, columns.Options{Now: now})
+	ours, err := shown.Table(map[string]any{"items": list}, now)
 	if err != nil {
 		t.Fatal(err)
 	}

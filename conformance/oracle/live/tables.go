@@ -62,7 +62,7 @@ func (s *session) table(x *exchange, list map[string]any, v version) error {
 	shown := columns.New(model.Version(v.name))
 	var difference string
 	for now := start; now.Before(time.Now().Add(time.Second)); now = now.Add(time.Second) {
-		ours, err := shown.Table(objects, columns.Options{Now: now})
+		ours, err := shown.Table(objects, now)
 		if err != nil {
 			return err
 		}

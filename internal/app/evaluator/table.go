@@ -28,8 +28,8 @@ func (e *evaluator) tabled(_ context.Context, req *protocol.Request) (protocol.R
 		}
 		list = append(list, object)
 	}
-	options := columns.Options{Now: now, Include: columns.IncludeNone}
-	table, err := columns.New(version).Table(map[string]any{"items": list}, options)
+	table, err := columns.New(version).Table(
+		map[string]any{"items": list}, now, columns.Include(columns.IncludeNone))
 	if err != nil {
 		return nil, err
 	}
