@@ -49,7 +49,8 @@ type judge struct {
 func (u *Upgrade) compile(ctx context.Context) (judges, error) {
 	found := &kinds.Map[*judge]{}
 	for i, change := range u.Changes {
-		report, err := upgrade.Compare(ctx, change.Old, change.New, upgrade.Tries(0), u.Policy)
+		report, err := upgrade.Compare(ctx, change.Old, change.New,
+			upgrade.Tries(0), upgrade.ByPolicy(u.Policy))
 		if err != nil {
 			return nil, fmt.Errorf("change %d: %w", i, err)
 		}

@@ -63,21 +63,25 @@ func (s *side) resources(version string) (*generate.Resources, error) {
 // unless [Tries] says otherwise.
 const DefaultTries = 200
 
-// Tries is the option that bounds the search for a witness: the number of
-// objects that are judged for each change. 0 searches no witnesses. What is
-// decided by logic does not depend on it.
-type Tries int
+// Option is an option of [Compare]. Of several of one kind the last one counts.
+type Option func(*options)
 
-// Witnesses is the option that says for which changes a witness is searched:
-// those of a severity, and more severe ones. The default is [Undecided].
-type Witnesses Severity
+// Tries bounds the search for a witness: the number of objects that are judged
+// for each change. Without this option it is [DefaultTries]; 0 searches no
+// witnesses. What is decided by logic does not depend on it.
+func Tries(n int) Option { return func(o *options) { o.tries = n } }
 
-// Seed is the option that seeds the search. The same seed finds the same
-// witnesses.
-type Seed uint64
+// Seed seeds the search. The same seed finds the same witnesses. Without this
+// option it is 1.
+func Seed(seed uint64) Option { return func(o *options) { o.seed = seed } }
 
-// Option is an option of [Compare]: [Tries], [Seed] or a *[Policy].
-type Option interface{ apply(o *options) }
+// Witnesses says for which changes a witness is searched: those of a severity,
+// and more severe ones. Without this option it is [Undecided].
+func Witnesses(of Severity) Option { return func(o *options) { o.witnesses = of } }
+
+// ByPolicy gives changes and stored objects the severities of a policy. Without
+// this option, or with nil, the severities are those of the classes and fates.
+func ByPolicy(p *Policy) Option { return func(o *options) { o.policy = p } }
 
 type options struct {
 	tries     int
@@ -85,11 +89,6 @@ type options struct {
 	witnesses Severity
 	policy    *Policy
 }
-
-func (t Tries) apply(o *options) { o.tries = int(t) }
-func (s Seed) apply(o *options)  { o.seed = uint64(s) }
-
-func (w Witnesses) apply(o *options) { o.witnesses = Severity(w) }
 
 // Compare compares two definitions of one resource, given as JSON or YAML. The
 // old one may be the stored definition with its status; without a status it is
@@ -117,7 +116,7 @@ func CompareCRDs(
 	o := options{tries: DefaultTries, seed: 1, witnesses: Undecided}
 	for _, option := range with {
 		if option != nil {
-			option.apply(&o)
+			option(&o)
 		}
 	}
 	cache := &crdsem.Cache{}

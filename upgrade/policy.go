@@ -12,7 +12,7 @@ import (
 )
 
 // Policy says how severe changes are, and what happens to stored objects. It is
-// an option of [Compare]. A nil Policy leaves the severities as they are.
+// chosen by [ByPolicy]. A nil Policy leaves the severities as they are.
 type Policy struct {
 	// Rules are tried in their order. The first one that matches a change
 	// decides.
@@ -139,8 +139,6 @@ func oneOf[T ~string](path string, value T, values []T) error {
 	}
 	return fmt.Errorf("%s: %q is none of %s", path, value, strings.Join(names, ", "))
 }
-
-func (p *Policy) apply(o *options) { o.policy = p }
 
 // severity returns the severity of a change of a definition, and the reason of
 // the rule that decides. A change that is not known to do what its class says

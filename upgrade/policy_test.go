@@ -18,7 +18,7 @@ func severitiesWith(t *testing.T, policy string, old, changed []byte) map[string
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := upgrade.Compare(t.Context(), old, changed, p)
+	report, err := upgrade.Compare(t.Context(), old, changed, upgrade.ByPolicy(p))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestPolicyOfObjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := upgrade.Compare(t.Context(), old, changed, p, upgrade.Tries(0))
+	report, err := upgrade.Compare(t.Context(), old, changed, upgrade.ByPolicy(p), upgrade.Tries(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -223,7 +223,9 @@ func (u *upgrading) compare(
 }
 
 func (u *upgrading) options() ([]upgrade.Option, error) {
-	options := []upgrade.Option{upgrade.Tries(u.tries), upgrade.Witnesses(u.witnesses)}
+	options := []upgrade.Option{
+		upgrade.Tries(u.tries), upgrade.Witnesses(upgrade.Severity(u.witnesses)),
+	}
 	if u.policyFile == "" {
 		return options, nil
 	}
@@ -235,7 +237,7 @@ func (u *upgrading) options() ([]upgrade.Option, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", u.policyFile, err)
 	}
-	return append(options, policy), nil
+	return append(options, upgrade.ByPolicy(policy)), nil
 }
 
 // compareObjects compares two definitions.
