@@ -91,7 +91,7 @@ func (f *finding) properties(of *structural.Schema) *knownNames {
 // about returns a finding on an error, with the place that it is about in an
 // object.
 func (o *Object) about(ctx context.Context, path string) *finding {
-	f := &finding{ctx: ctx, object: o, effort: &o.effort}
+	f := &finding{ctx: ctx, object: o, definition: &Definition{}, effort: &o.effort}
 	if f.spend(1 + len(path)) {
 		f.at = locate(o.Object, o.Schema, path)
 	}

@@ -67,14 +67,13 @@ func HasHint(rule string) bool {
 	return ok
 }
 
-// finding is an error and what is known about it. Either object or definition
-// is nil.
+// finding is an error and what is known about it.
 type finding struct {
 	ctx        context.Context
 	effort     *effort
 	err        *field.Error
-	object     *Object
-	definition *Definition
+	object     *Object     // nil for an error of a definition
+	definition *Definition // empty for an error of an object
 
 	at    place  // the value in question: in an object, or in a default
 	trail []step // the way to the field in the document of a definition

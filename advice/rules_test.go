@@ -1,6 +1,7 @@
 package advice_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -10,6 +11,26 @@ import (
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/structural"
 )
+
+// A hint can be asked about an error of any rule, whatever is known.
+func TestAnyRule(t *testing.T) {
+	ids, err := os.ReadFile("../conformance/vectors/rules.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for rule := range strings.FieldsSeq(string(ids)) {
+		for _, path := range []string{"", "<nil>", "spec.versions[0].name", "spec.a[b].c"} {
+			e := &field.Error{Type: field.ErrorTypeInvalid, Field: path, Origin: rule}
+			(&advice.Object{}).Hint(t.Context(), e)
+			(&advice.Definition{}).Hint(t.Context(), e)
+		}
+		asked++
+	}
+	if asked < 300 {
+		t.Errorf("%d rules asked", asked)
+	}
+}
 
 // A hint on a failed rule shows the rule that the error names, by its message
 // or by its text.

@@ -82,7 +82,7 @@ func codes(names []string) string {
 // theValue names the value in question: "the default" in a definition.
 func (f *finding) theValue() string {
 	switch {
-	case f.definition != nil:
+	case f.object == nil:
 		return "the default " + shown(f.at.value)
 	case f.at.found:
 		return "the value " + shown(f.at.value)
@@ -237,7 +237,7 @@ func (f *finding) bound(keyword string, limit float64, exclusive bool, relation 
 		return hint + fmt.Sprintf("; the bound is exclusive, the value must be %s "+
 			"%v", relation, limit)
 	}
-	if f.definition != nil {
+	if f.object == nil {
 		return "a default must be valid: " + hint
 	}
 	return hint
@@ -302,7 +302,7 @@ func enum(f *finding) string {
 				code(shown(v)), kindOf(v), kindOf(f.at.value))
 		}
 	}
-	if f.definition != nil {
+	if f.object == nil {
 		return "a default must be one of the values in `enum`"
 	}
 	return "use one of the supported values"
@@ -361,7 +361,7 @@ func required(f *finding) string {
 	if kind := f.at.schema.Type(); kind != "" {
 		add += " (" + kind + ")"
 	}
-	if f.definition != nil {
+	if f.object == nil {
 		return add + " to the default, or remove it from `required`"
 	}
 	return add
