@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
 )
 
@@ -11,14 +12,46 @@ import (
 // nothing from an error. Up to Kubernetes 1.30 it tried: that failed with the
 // same error, but the first selection was charged (CEL-041, CEL-064, CEL-101).
 
+// An optional variable has a value of the schema. Up to Kubernetes 1.36 what is
+// read of it is the Go value in it: an object of fields that have no schema
+// (CEL-096, CEL-100).
+
 // attributes makes the attributes of a plan.
 type attributes struct {
 	interpreter.AttributeFactory
+	// formerly makes values of what is read of optional values, nil from
+	// Kubernetes 1.37 on.
+	formerly types.Adapter
 }
 
 // AbsoluteAttribute returns the attribute of a variable.
 func (f attributes) AbsoluteAttribute(id int64, names ...string) interpreter.NamespacedAttribute {
 	return &attribute{f.AttributeFactory.AbsoluteAttribute(id, names...), f}
+}
+
+// RelativeAttribute returns the attribute of a selection from any value.
+func (f attributes) RelativeAttribute(
+	id int64, operand interpreter.Interpretable,
+) interpreter.Attribute {
+	if f.formerly != nil {
+		operand = withoutSchema{operand, f.formerly}
+	}
+	return f.AttributeFactory.RelativeAttribute(id, operand)
+}
+
+// withoutSchema is an operand that loses the schema of an optional value.
+type withoutSchema struct {
+	interpreter.Interpretable
+	adapter types.Adapter
+}
+
+// Eval returns the value of the operand.
+func (o withoutSchema) Eval(variables interpreter.Activation) ref.Val {
+	value := o.Interpretable.Eval(variables)
+	if optional, ok := value.(*types.Optional); ok && optional.HasValue() {
+		return types.OptionalOf(o.adapter.NativeToValue(optional.GetValue().Value()))
+	}
+	return value
 }
 
 // attribute is a variable and what is selected from it.
@@ -65,11 +98,33 @@ func (a *attribute) qualifier(variables interpreter.Activation) (interpreter.Qua
 
 // Resolve returns the value of the attribute.
 func (a *attribute) Resolve(variables interpreter.Activation) (any, error) {
+	if a.factory.formerly != nil {
+		variable, _ := variables.ResolveName(a.CandidateVariableNames()[0])
+		if optional, ok := variable.(*types.Optional); ok && optional.HasValue() {
+			return a.selectFormerly(variables, optional.GetValue().Value())
+		}
+	}
 	value, err := a.NamespacedAttribute.Resolve(variables)
 	if err != nil {
 		a.chargeSelection(variables, err)
 	}
 	return value, err
+}
+
+// selectFormerly returns what is selected from the Go value of an optional
+// variable.
+func (a *attribute) selectFormerly(variables interpreter.Activation, from any) (any, error) {
+	for _, q := range a.Qualifiers() {
+		value, found, err := q.QualifyIfPresent(variables, from, false)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			return types.OptionalNone, nil
+		}
+		from = value
+	}
+	return types.OptionalOf(a.factory.formerly.NativeToValue(from)), nil
 }
 
 // chargeSelection charges the first selection from a variable that is the

@@ -59,6 +59,9 @@ func (e *Env) ChangesOf(checked *ast.AST, text string) Minors {
 	if f.compares && f.optional {
 		f.on(func(p *profile.Profile) bool { return p.OptionalSizes })
 	}
+	if f.optional {
+		f.on(func(p *profile.Profile) bool { return p.OptionalContents })
+	}
 	return f.minors
 }
 
@@ -124,20 +127,28 @@ func (f *finder) visit(e ast.Expr) {
 
 func isEmptyList(e ast.Expr) bool { return e.Kind() == ast.ListKind && e.AsList().Size() == 0 }
 
-// changedFunctions has the switch of each function that changed.
-var changedFunctions = map[string]func(*profile.Profile) bool{
-	overloads.StartsWith: func(p *profile.Profile) bool { return p.PrefixLengths },
-	overloads.EndsWith:   func(p *profile.Profile) bool { return p.PrefixLengths },
-	"lists.range":        func(p *profile.Profile) bool { return p.BoundedRanges },
-	"flatten":            func(p *profile.Profile) bool { return p.NegativeFlattenDepths },
-	"containsCIDR":       func(p *profile.Profile) bool { return p.MaskedCIDRs },
-	"indexOf":            func(p *profile.Profile) bool { return p.IndexOfPastEnd },
-	"lastIndexOf":        func(p *profile.Profile) bool { return p.IndexOfPastEnd },
-	"quantity":           func(p *profile.Profile) bool { return p.QuantityLengths },
-	"isQuantity":         func(p *profile.Profile) bool { return p.QuantityLengths },
-	"validate":           func(p *profile.Profile) bool { return p.NameBytes },
-	"or":                 func(p *profile.Profile) bool { return p.OptionalReceivers },
-	"orValue":            func(p *profile.Profile) bool { return p.OptionalReceivers },
+// changedFunctions has the switches of each function that changed.
+var changedFunctions = map[string][]func(*profile.Profile) bool{
+	overloads.StartsWith: {func(p *profile.Profile) bool { return p.PrefixLengths }},
+	overloads.EndsWith:   {func(p *profile.Profile) bool { return p.PrefixLengths }},
+	"lists.range":        {func(p *profile.Profile) bool { return p.BoundedRanges }},
+	"format":             {func(p *profile.Profile) bool { return p.FormatLiterals }},
+	"flatten":            {func(p *profile.Profile) bool { return p.NegativeFlattenDepths }},
+	"containsCIDR":       {func(p *profile.Profile) bool { return p.MaskedCIDRs }},
+	"indexOf":            searches,
+	"lastIndexOf":        searches,
+	"quantity":           {func(p *profile.Profile) bool { return p.QuantityLengths }},
+	"isQuantity":         {func(p *profile.Profile) bool { return p.QuantityLengths }},
+	"validate":           {func(p *profile.Profile) bool { return p.NameBytes }},
+	"or":                 {func(p *profile.Profile) bool { return p.OptionalReceivers }},
+	"orValue":            {func(p *profile.Profile) bool { return p.OptionalReceivers }},
+}
+
+// searches has the switches of indexOf and lastIndexOf.
+var searches = []func(*profile.Profile) bool{
+	func(p *profile.Profile) bool { return p.IndexOfPastEnd },
+	func(p *profile.Profile) bool { return p.LastIndexOfEmpty },
+	func(p *profile.Profile) bool { return p.EmptySearches },
 }
 
 // call adds the changes of a function.
@@ -157,7 +168,7 @@ func (f *finder) call(e ast.Expr) {
 			f.on(func(p *profile.Profile) bool { return p.MatchesFunction })
 		}
 	default:
-		if isOn, ok := changedFunctions[name]; ok {
+		for _, isOn := range changedFunctions[name] {
 			f.on(isOn)
 		}
 	}

@@ -85,7 +85,7 @@ func newEnv(p *profile.Profile, kind library.Expressions) (*Env, error) {
 	if e.functions, err = dispatcherOf(base, p); err != nil {
 		return nil, err
 	}
-	e.planner = newPlanner(base, e.functions)
+	e.planner = newPlanner(base, e.functions, p)
 	e.planning, err = e.planOptions()
 	return e, err
 }
@@ -131,11 +131,17 @@ func dispatcherOf(base *cel.Env, p *profile.Profile) (interpreter.Dispatcher, er
 }
 
 // newPlanner returns the planner of all expressions of the environment.
-func newPlanner(base *cel.Env, dispatcher interpreter.Dispatcher) interpreter.Interpreter {
+func newPlanner(
+	base *cel.Env, dispatcher interpreter.Dispatcher, p *profile.Profile,
+) interpreter.Interpreter {
 	adapter, provider := base.CELTypeAdapter(), base.CELTypeProvider()
 	factory := interpreter.NewAttributeFactory(containers.DefaultContainer, adapter, provider)
+	made := attributes{AttributeFactory: factory}
+	if !p.OptionalContents {
+		made.formerly = adapter
+	}
 	return interpreter.NewInterpreter(
-		dispatcher, containers.DefaultContainer, provider, adapter, attributes{factory})
+		dispatcher, containers.DefaultContainer, provider, adapter, made)
 }
 
 // Function returns the implementation that a call runs: of the overload with an

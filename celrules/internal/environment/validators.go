@@ -1,8 +1,6 @@
 package environment
 
 import (
-	"slices"
-
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 
@@ -24,15 +22,17 @@ const formatValidator = "cel.validator.string_format"
 // newLiteralChecks configures the validators that a minor has.
 func newLiteralChecks(base *cel.Env, p *profile.Profile) literalChecks {
 	v := literalChecks{
-		base: base,
-		validators: slices.DeleteFunc(base.Validators(), func(v cel.ASTValidator) bool {
-			return v.Name() == formatValidator && !p.FormatLiterals
-		}),
+		base:     base,
 		settings: validatorSettings{cel.HomogeneousAggregateLiteralExemptFunctions: []string{}},
 	}
-	for _, each := range v.validators {
+	for _, each := range base.Validators() {
+		// The one of format() lets its arguments have different types, also in
+		// minors that do not run it.
 		if c, ok := each.(cel.ASTValidatorConfigurer); ok {
 			_ = c.Configure(v.settings) // fails only for settings of another type
+		}
+		if each.Name() != formatValidator || p.FormatLiterals {
+			v.validators = append(v.validators, each)
 		}
 	}
 	return v

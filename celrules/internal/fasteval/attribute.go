@@ -118,6 +118,7 @@ func (c *compiler) newPresence(e ast.Expr) evaluator {
 // another expression.
 func (c *compiler) chain(e ast.Expr, as mode) attribute {
 	switch {
+	case c.losesSchema(e):
 	case e.Kind() == ast.IdentKind:
 		return attribute{base: c.variable(e), own: as.charge()}
 	case e.Kind() == ast.SelectKind && !c.isReference(e):
@@ -169,7 +170,19 @@ func (c *compiler) operand(e ast.Expr, as mode) attribute {
 			return attribute{}
 		}
 	}
+	if c.losesSchema(e) {
+		c.left = true
+		return attribute{}
+	}
 	return attribute{base: c.step(e, executed), own: as.charge()}
+}
+
+// losesSchema reports whether an attribute of an expression has no schema,
+// which is left to cel-go. Those of optional values had none before Kubernetes
+// 1.37.
+func (c *compiler) losesSchema(e ast.Expr) bool {
+	return !c.env.Profile().OptionalContents &&
+		c.checked.GetType(e.ID()).TypeName() == types.OptionalType.TypeName()
 }
 
 // indexed compiles `a[b]`. A constant string as index selects like a field.

@@ -79,6 +79,9 @@ func unboundedRange(args []ref.Val) ref.Val {
 // Offsets and results count code points.
 func indexOfString(p *profile.Profile) func([]ref.Val) ref.Val {
 	return func(args []ref.Val) ref.Val {
+		if !p.EmptySearches && searchesNothing(args) {
+			return args[2]
+		}
 		s, searched, offset := searchArguments(args)
 		if searched == "" || offset < 0 && len(args) == 3 {
 			return nil
@@ -100,6 +103,9 @@ func indexOfString(p *profile.Profile) func([]ref.Val) ref.Val {
 // s.lastIndexOf(searched, offset). The last match may begin at the offset.
 func lastIndexOfString(p *profile.Profile) func([]ref.Val) ref.Val {
 	return func(args []ref.Val) ref.Val {
+		if !p.EmptySearches && searchesNothing(args) {
+			return args[2]
+		}
 		s, searched, offset := searchArguments(args)
 		if searched == "" || offset < 0 && len(args) == 3 {
 			return nil
@@ -112,7 +118,7 @@ func lastIndexOfString(p *profile.Profile) func([]ref.Val) ref.Val {
 			}
 			end = min(end, from+len(searched))
 		} else if s == "" {
-			return pastEnd(p, -1)
+			return lastOfEmpty(p)
 		} else if len(args[0].(types.String)) < len(args[1].(types.String)) {
 			return types.IntNegOne // cel-go compares bytes here
 		}
@@ -130,6 +136,21 @@ func pastEnd(p *profile.Profile, offset int) ref.Val {
 		return types.IntNegOne
 	}
 	return types.NewErr("index out of range: %d", offset)
+}
+
+// lastOfEmpty returns the result of lastIndexOf of an empty string.
+func lastOfEmpty(p *profile.Profile) ref.Val {
+	if p.LastIndexOfEmpty {
+		return types.IntNegOne
+	}
+	return types.NewErr("index out of range: -1")
+}
+
+// searchesNothing reports whether a search in a string from an offset is for an
+// empty string. Before Kubernetes 1.37 it finds that at the offset.
+func searchesNothing(args []ref.Val) bool {
+	return len(args) == 3 && args[0].Type() == types.StringType && args[1] == types.String("") &&
+		args[2].Type() == types.IntType
 }
 
 // searchArguments returns the arguments of a search in a string. An offset that

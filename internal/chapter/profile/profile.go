@@ -128,6 +128,13 @@ type Expressions struct {
 	BoundedRanges bool
 	// OptionalReceivers rejects or and orValue of values that are not optional.
 	OptionalReceivers bool
+	// OptionalContents reads the values of optional variables by their schema.
+	OptionalContents bool
+	// EmptySearches compares the offset of a search for an empty string with
+	// the length of the string.
+	EmptySearches bool
+	// LastIndexOfEmpty makes lastIndexOf of an empty string return -1.
+	LastIndexOfEmpty bool
 }
 
 // Costs has the switches of the costs of expressions.
