@@ -92,3 +92,29 @@ func TestFormerNetworks(t *testing.T) {
 		t.Errorf("x: %v", got)
 	}
 }
+
+// A search for an empty string finds it at its offset before Kubernetes 1.37,
+// and lastIndexOf of an empty string fails before 1.34 (LIB-002).
+func TestEmptySearchesOfFormerMinors(t *testing.T) {
+	left := types.NewErr("left to cel-go")
+	of := &gofunctions.Overload{Function: func(...ref.Val) ref.Val { return left }}
+	for _, name := range []string{"indexOf", "lastIndexOf"} {
+		for _, offset := range []types.Int{-1, 0, 10} {
+			args := []ref.Val{types.String("abc"), types.String(""), offset}
+			if got := Replaced(profile.Of(36), name, of).Function(args...); got != offset {
+				t.Errorf("1.36: %s from %d: %v", name, offset, got)
+			}
+			if got := Replaced(profile.Latest(), name, of).Function(args...); got != left {
+				t.Errorf("1.37: %s from %d is not left to cel-go: %v", name, offset, got)
+			}
+		}
+	}
+	args := []ref.Val{types.String(""), types.String("a")}
+	if got := Replaced(profile.Of(33), "lastIndexOf", of).Function(args...); !types.IsError(got) {
+		t.Errorf("1.33: lastIndexOf in an empty string: %v", got)
+	}
+	last := Replaced(profile.Of(34), "lastIndexOf", of)
+	if got := last.Function(args...); got != types.IntNegOne {
+		t.Errorf("1.34: lastIndexOf in an empty string: %v", got)
+	}
+}
