@@ -127,7 +127,7 @@ func newPair(t *testing.T, s *server, strategy string, reviews ...string) pair {
 		ReviewVersions: reviews,
 		Client:         conversion.ClientConfig{URL: url, CABundle: s.bundle()},
 	}
-	client, err := hook.New(spec, hook.Options{})
+	client, err := hook.New(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -607,7 +607,6 @@ func TestClientConfigs(t *testing.T) {
 				CRD:    crd.Name,
 				Client: conversion.ClientConfig{URL: url, CABundle: []byte(bundle)},
 			},
-			hook.Options{},
 		)
 		if masked(got) != masked(want) {
 			t.Errorf("bundle %q: %v, want %v", bundle, got, want)
