@@ -176,7 +176,8 @@ type Texts struct {
 	ShortDetails bool
 	// MaximumBytes says "may not be more than 5 bytes".
 	MaximumBytes bool
-	// NameBytes says how many bytes a label may have instead of characters.
+	// NameBytes says how many bytes a label may have instead of characters,
+	// and calls a qualified name a label key.
 	NameBytes bool
 	// StoredVersionReasons says why a stored version must be kept.
 	StoredVersionReasons bool

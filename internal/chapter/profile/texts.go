@@ -16,9 +16,11 @@ func (t *Texts) Full(full, short string) string {
 }
 
 // TooLong returns the detail of an error about a string that is longer than a
-// limit.
+// limit. A negative limit, which a schema may have, is not named.
 func (t *Texts) TooLong(limit int) string {
 	switch {
+	case limit < 0:
+		return "value is too long"
 	case !t.MaximumBytes:
 		return fmt.Sprintf("may not be longer than %d", limit)
 	case t.ShortDetails && limit == 1:
@@ -27,9 +29,13 @@ func (t *Texts) TooLong(limit int) string {
 	return fmt.Sprintf("may not be more than %d bytes", limit)
 }
 
-// TooMany returns the detail of an error about more items than a limit.
+// TooMany returns the detail of an error about more items than a limit. A
+// negative limit is not named.
 func (t *Texts) TooMany(limit int) string {
-	if t.ShortDetails && limit == 1 {
+	switch {
+	case limit < 0:
+		return "has too many items"
+	case t.ShortDetails && limit == 1:
 		return "must have at most 1 item"
 	}
 	return fmt.Sprintf("must have at most %d items", limit)
@@ -46,6 +52,10 @@ func (t *Texts) NameReasons(reasons []string) []string {
 	for i, reason := range out {
 		if before, ok := strings.CutSuffix(reason, " bytes"); ok {
 			out[i] = before + " characters"
+		}
+		// a name with more than one slash
+		if after, ok := strings.CutPrefix(reason, "a valid label key "); ok {
+			out[i] = "a qualified name " + after
 		}
 	}
 	return out
