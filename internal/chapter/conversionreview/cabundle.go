@@ -5,6 +5,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // CertPool returns the certificates of a webhook's CA bundle. It returns an
@@ -28,8 +29,15 @@ func bundleError(bundle []byte) error {
 			continue
 		}
 		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
-			return fmt.Errorf("failed to parse certificate: %w", err)
+			return errors.New("failed to parse certificate: " + onServers(err.Error()))
 		}
 	}
 	return errors.New("no valid certificate authority data seen")
+}
+
+// onServers returns the text of an error as Go has it on the processors that
+// servers run on. WebAssembly, among others, has another implementation of
+// P-256, with a text of its own.
+func onServers(text string) string {
+	return strings.ReplaceAll(text, "invalid P256Element encoding", "invalid P256 element encoding")
 }
