@@ -113,7 +113,8 @@ func (r *request) apply() (*answer, error) {
 	}, r.options(chosen)...)
 	r.warn(result.Warnings...)
 	refused := r.refusal(old, result.Err())
-	if refused != nil && !apierrors.IsInvalid(refused) {
+	if refused != nil && !apierrors.IsInvalid(refused) &&
+		(missing == nil || !isRevision(result.Err())) {
 		return nil, refused
 	}
 	if err := r.strictApply(chosen.fieldValidation); err != nil {
@@ -132,6 +133,13 @@ func (r *request) apply() (*answer, error) {
 	}
 	managed, _ := metaOf(result.Object)["managedFields"].([]any)
 	return r.replace(old, result.Object, tracking{managed: append([]any{}, managed...)})
+}
+
+// isRevision reports whether an object is refused for its resourceVersion. The
+// server looks at the name of a new object first.
+func isRevision(err error) bool {
+	status, ok := errors.AsType[*crdsem.StatusError](err)
+	return ok && status.Rule == "PIPE-016"
 }
 
 // strictApply refuses or warns of duplicate keys of a configuration.

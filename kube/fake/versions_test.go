@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -122,5 +123,23 @@ func TestNegativeZero(t *testing.T) {
 		if changes := w.GetResourceVersion() != before; changes != test.changes {
 			t.Errorf("%s: is a change: %v", test.count, changes)
 		}
+	}
+}
+
+// An apply that creates is refused for another name than that of the URL before
+// its resourceVersion is looked at.
+func TestApplyLooksAtTheNameFirst(t *testing.T) {
+	c, ctx := widgetClient(t), t.Context()
+	patch := client.RawPatch(types.ApplyPatchType, []byte(`{"apiVersion": "example.com/v1",
+		"kind": "Widget", "metadata": {"name": "other", "resourceVersion": "text"}}`))
+	err := c.Patch(ctx, widget("v1"), patch, client.FieldOwner("first"))
+	if !apierrors.IsBadRequest(err) {
+		t.Errorf("another name: got %v", err)
+	}
+	patch = client.RawPatch(types.ApplyPatchType, []byte(`{"apiVersion": "example.com/v1",
+		"kind": "Widget", "metadata": {"name": "one", "resourceVersion": "text"}}`))
+	if err := c.Patch(ctx, widget("v1"), patch, client.FieldOwner("first")); err == nil ||
+		apierrors.IsBadRequest(err) {
+		t.Errorf("no number: got %v", err)
 	}
 }
