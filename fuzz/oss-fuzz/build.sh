@@ -11,7 +11,7 @@ export GOTOOLCHAIN=auto GOFLAGS=-mod=mod GOWORK=off
 # What the compiled targets import in place of package testing.
 printf 'package fuzz\n\nimport _ "github.com/AdamKorcz/go-118-fuzz-build/testing"\n' \
 	> fuzz/register.go
-go get github.com/AdamKorcz/go-118-fuzz-build/testing
+go get github.com/AdamKorcz/go-118-fuzz-build/testing@v0.0.0-20250520111509-a70c2aa677fa
 
 for target in FuzzStructural FuzzPrune FuzzDefault FuzzValidate FuzzCEL FuzzCost FuzzCRD \
 	FuzzAdmit FuzzConvert FuzzTable FuzzSort; do
