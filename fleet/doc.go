@@ -23,17 +23,21 @@
 //   - count: how many objects have a fate, by cluster, definition and version,
 //     and how many break a rule, see [Count].
 //   - malformed record: a line that is no object, see [Malformed].
+//   - failure: a record that is over its [Limits], see [Failure]. It is counted
+//     with the fate [Failed], and the job goes on.
 //
 // # Repetition
 //
 // The outputs depend on the set of records only: not on their order, the
-// bundles of the runner or the number of workers. A run that was killed leaves
+// bundles of the runner or the number of workers. Only which records are over
+// [Limits.Deadline] depends on the machine. A run that was killed leaves
 // no output of [Write] that is cut off, and a repeated run writes the same
 // files.
 //
 // # Costs
 //
-// A worker compiles the definitions once and judges one record at a time. Write
+// A worker compiles the definitions once, and fails if that takes ten minutes.
+// It judges one record at a time, within its limits. Write
 // groups the lines of a shard: Prism holds all of them in memory, and other
 // runners use their disks.
 package fleet

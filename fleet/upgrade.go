@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -24,10 +25,39 @@ type Upgrade struct {
 	// Policy gives fates their severities; it may be nil.
 	Policy  *upgrade.Policy `json:"policy,omitempty"`
 	Changes []Change        `json:"changes"`
+	Limits  Limits          `json:"limits"`
+}
+
+// Limits bound what one record takes. A field that is not positive has its
+// default.
+type Limits struct {
+	// Deadline is the time in which a record is judged, by default 10 s.
+	Deadline time.Duration `json:"deadline,omitempty"`
+	// Bytes is the most of a record, by default 3 MiB, as servers take. The
+	// findings of its verdict have as many, without the rest.
+	Bytes int `json:"bytes,omitempty"`
+}
+
+const (
+	defaultDeadline = 10 * time.Second
+	defaultBytes    = 3 << 20
+	compileTime     = 10 * time.Minute // more than servers have for rules
+)
+
+// withDefaults returns the limits that hold.
+func (l Limits) withDefaults() Limits {
+	if l.Deadline <= 0 {
+		l.Deadline = defaultDeadline
+	}
+	if l.Bytes <= 0 {
+		l.Bytes = defaultBytes
+	}
+	return l
 }
 
 // NewUpgrade returns an upgrade of some definitions. It fails if one of them
-// does not decode, or if two are of one kind.
+// does not decode, if two are of one kind, or if their rules take ten minutes
+// to compile.
 func NewUpgrade(changes ...Change) (*Upgrade, error) {
 	u := &Upgrade{Changes: changes}
 	if _, err := u.compile(context.Background()); err != nil {
@@ -47,10 +77,15 @@ type judge struct {
 // compile compiles the definitions. Witnesses are for people, and are not
 // looked for.
 func (u *Upgrade) compile(ctx context.Context) (judges, error) {
+	ctx, cancel := context.WithTimeout(ctx, compileTime)
+	defer cancel()
 	found := &kinds.Map[*judge]{}
 	for i, change := range u.Changes {
 		report, err := upgrade.Compare(ctx, change.Old, change.New,
 			upgrade.Tries(0), upgrade.ByPolicy(u.Policy))
+		if err == nil {
+			err = report.Prepare(ctx)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("change %d: %w", i, err)
 		}

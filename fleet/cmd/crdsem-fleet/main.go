@@ -4,8 +4,9 @@
 //	crdsem-fleet -old old-crds/ -new new-crds/ -input 'dump/*.jsonl' -output out
 //
 // The input has lines of JSON: {"cluster": NAME, "object": OBJECT}. The output
-// folder gets the files verdicts-*, counts-* and malformed-*, see package
-// fleet. Beam's flags choose a runner and its options, e.g. -runner flink.
+// folder gets the files verdicts-*, counts-*, malformed-* and failures-*, see
+// package fleet. Beam's flags choose a runner and its options, e.g. -runner
+// flink.
 package main
 
 import (
@@ -34,6 +35,8 @@ var (
 	input      = flag.String("input", "", "read records from the files that match `GLOB`")
 	output     = flag.String("output", "", "write results into the folder `PATH`")
 	shards     = flag.Int("shards", 8, "write verdicts into `N` files")
+	deadline   = flag.Duration("deadline", 0, "judge a record in this `TIME`; 0 is 10s")
+	bytes      = flag.Int("bytes", 0, "take records of `N` bytes; 0 is 3 MiB")
 )
 
 func main() {
@@ -55,12 +58,14 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	u.Limits = fleet.Limits{Deadline: *deadline, Bytes: *bytes}
 	p, s := beam.NewPipelineWithRoot()
 	results := u.Judge(s, textio.Read(s, *input))
 	prefix := strings.TrimSuffix(*output, "/") + "/"
 	fleet.Write(s, prefix+"verdicts", *shards, results.Verdicts)
 	fleet.Write(s, prefix+"counts", 1, results.Counts)
 	fleet.Write(s, prefix+"malformed", *shards, results.Malformed)
+	fleet.Write(s, prefix+"failures", *shards, results.Failures)
 	return beamx.Run(ctx, p)
 }
 
