@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/parser"
 
+	"github.com/crdsem/crdsem/internal/base/celsyntax"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -43,13 +43,8 @@ func (e expressions) parse(rule string) *expression {
 }
 
 func parseExpression(rule string) *expression {
-	p, err := parser.NewParser(parser.EnableOptionalSyntax(true),
-		parser.EnableIdentEscapeSyntax(true))
-	if err != nil {
-		return nil
-	}
-	parsed, errs := p.Parse(common.NewTextSource(rule))
-	if len(errs.GetErrors()) > 0 {
+	parsed := celsyntax.Parse(rule)
+	if parsed == nil {
 		return nil
 	}
 	x := &expression{root: parsed.Expr(), info: parsed.SourceInfo()}
@@ -76,7 +71,7 @@ func (x *expression) path(e ast.Expr, in variables) []string {
 		return in[e.AsIdent()]
 	case ast.SelectKind:
 		if path := x.path(e.AsSelect().Operand(), in); path != nil {
-			return below(path, unescaped(e.AsSelect().FieldName()))
+			return below(path, celsyntax.Field(e.AsSelect().FieldName()))
 		}
 	case ast.CallKind:
 		return x.call(e.AsCall(), in)
@@ -110,7 +105,7 @@ func (x *expression) call(call ast.CallExpr, in variables) []string {
 		return nil
 	case operators.OptSelect:
 		if path := x.path(args[0], in); path != nil {
-			return below(path, unescaped(args[1].AsLiteral().Value().(string)))
+			return below(path, celsyntax.Field(args[1].AsLiteral().Value().(string)))
 		}
 		return nil
 	case "has", "size":
@@ -163,20 +158,6 @@ func (x *expression) macro(call ast.CallExpr, in variables) bool {
 }
 
 func below(path []string, step string) []string { return append(path[:len(path):len(path)], step) }
-
-// unescaped returns the field that a name of CEL stands for.
-func unescaped(name string) string {
-	name = strings.Trim(name, "`")
-	for _, escape := range [][2]string{
-		{"__underscores__", "__"}, {"__dot__", "."}, {"__dash__", "-"}, {"__slash__", "/"},
-	} {
-		name = strings.ReplaceAll(name, escape[0], escape[1])
-	}
-	if rest, ok := strings.CutPrefix(name, "__"); ok && strings.HasSuffix(rest, "__") {
-		return strings.TrimSuffix(rest, "__") // a keyword of CEL
-	}
-	return name
-}
 
 // concerns reports whether the expression may look at a value at a path, or
 // below it. The path is from the rule's node.

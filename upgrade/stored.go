@@ -75,6 +75,24 @@ type Judgement struct {
 	Ratcheted field.ErrorList `json:"-"`
 }
 
+// Prepare compiles the rules of both definitions, which Judge otherwise
+// compiles when an object first needs them. It fails only if the context ends
+// before.
+func (r *Report) Prepare(ctx context.Context) error {
+	for _, s := range []*side{r.old, r.changed} {
+		for _, v := range s.model.Versions() {
+			version, err := s.def.Version(v.Name)
+			if err != nil {
+				continue // not served
+			}
+			if err := version.Prepare(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Judge says what happens to an object that was stored under the old
 // definition: how the server reads it under the new one, and what it says to
 // writes. The object is in any version of the old definition and is not

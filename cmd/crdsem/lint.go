@@ -1,37 +1,118 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/internal/app/advice/lint"
 )
 
+// linter checks definitions for likely mistakes.
+type linter struct {
+	engine
+
+	config   string // the path of the configuration
+	settings config.Lint
+	severity []string // of checks, e.g. LINT-bound=warning
+	failOn   string   // the least severity that fails
+}
+
 func newLintCommand() *cobra.Command {
-	e := &engine{definitionsOnly: true, judge: judge.Judge{Lint: judge.WithLint}}
+	l := &linter{engine: engine{definitionsOnly: true}}
 	cmd := &cobra.Command{
 		Use:   "lint PATH...",
-		Short: "check definitions, and warn of likely mistakes that servers accept",
-		Long: `Lint checks definitions as check does, and warns of likely mistakes that servers accept: misspelt
-keywords, unknown formats, patterns that match nothing, values that no object can have, lists whose
-items have a key but no list type, rules over lists without a bound, keys that YAML reads as
-booleans. docs/lint.md describes each check. The exit code is 1 if there is an error or a warning.`,
+		Short: "check definitions, and find likely mistakes that servers accept",
+		Long: `Lint checks definitions as check does, and finds what servers accept, but is never valid or surely
+not meant: patterns and bounds that nothing keeps, rules that read optional fields without has(),
+paths to fields that are not declared, lists whose items have a key but no list type, and more.
+docs/lint.md describes each check. The exit code is 1 if there is an error; --fail-on warning asks
+for more.
+
+A check is left out by --disable, by the file .crdsem.yaml in the folder of the definitions or above
+it, by a comment "# crdsem:ignore LINT-bound" at the place or on the line above, and by the
+annotation crdsem/ignore of a definition.`,
 		Example: `  crdsem lint config/crd
+  crdsem lint --disable LINT-listtype --severity LINT-bound=warning --fail-on warning config/crd
   crdsem lint -o sarif config/crd > findings.sarif`,
-		RunE: runs(func(ctx context.Context, args []string, std streams) (int, error) {
-			return lintDefinitions(ctx, e, args, std)
-		}),
+		RunE: runs(l.run),
 	}
-	verdictFlags(cmd, e, "Warn", "Strict", "Ignore")
+	verdictFlags(cmd, &l.engine, "Warn", "Strict", "Ignore")
+	flags := cmd.Flags()
+	flags.StringVar(&l.config, "config", "",
+		"read the configuration from `FILE` (default "+config.Name+
+			", found upwards from the paths)")
+	flags.StringSliceVar(&l.settings.Disable, "disable", nil, "leave out `CHECKS`, or all")
+	flags.StringSliceVar(&l.settings.Enable, "enable", nil,
+		"make `CHECKS` that the configuration or --disable leaves out")
+	flags.StringSliceVar(&l.severity, "severity", nil,
+		"give a check a severity: `CHECK=SEVERITY`, which is error, warning, style or off")
+	failOn := &choice{&l.settings.FailOn, lintSeverities}
+	flags.Var(failOn, "fail-on",
+		"the least severity for which the exit code is 1 (default error): "+failOn.list())
+	complete(cmd, "fail-on", lintSeverities)
 	return cmd
 }
 
-// lintDefinitions judges definitions. A warning counts as an error.
-func lintDefinitions(ctx context.Context, e *engine, args []string, std streams) (int, error) {
-	code, err := checkDefinitions(ctx, e, args, std)
-	if err == nil && code == exitOK && e.summary.Warnings > 0 {
-		code = exitRefused
+// run judges definitions. What the command line says goes beyond the
+// configuration.
+func (l *linter) run(ctx context.Context, args []string, std streams) (int, error) {
+	file, err := config.Read(l.config, args)
+	if err != nil {
+		return 0, err
+	}
+	l.judge.Lint = lint.Settings{}
+	if err := l.apply(&file.Lint); err != nil {
+		return 0, fmt.Errorf("the configuration: %w", err)
+	}
+	l.settings.Severity = map[string]string{}
+	for _, text := range l.severity {
+		check, severity, found := strings.Cut(text, "=")
+		if !found {
+			return 0, errUsage(fmt.Sprintf("--severity %s: write CHECK=SEVERITY", text))
+		}
+		l.settings.Severity[check] = severity
+	}
+	if err := l.apply(&l.settings); err != nil {
+		return 0, errUsage(err.Error())
+	}
+	code, err := checkDefinitions(ctx, &l.engine, args, std)
+	counts := []int{l.summary.Errors, l.summary.Warnings, l.summary.Style}
+	for _, count := range counts[:1+slices.Index(lintSeverities, cmp.Or(l.failOn, "error"))] {
+		if err == nil && code == exitOK && count > 0 {
+			code = exitRefused
+		}
 	}
 	return code, err
+}
+
+// lintSeverities are those of findings, the gravest first.
+var lintSeverities = []string{"error", "warning", "style"}
+
+// apply changes the settings.
+func (l *linter) apply(by *config.Lint) error {
+	var errs []error
+	for _, check := range by.Disable {
+		errs = append(errs, l.judge.Lint.Set(check, lint.Off))
+	}
+	for _, check := range by.Enable {
+		errs = append(errs, l.judge.Lint.Set(check, ""))
+	}
+	for _, check := range slices.Backward(slices.Sorted(maps.Keys(by.Severity))) { // all is first
+		errs = append(errs, l.judge.Lint.Set(check, lint.Severity(by.Severity[check])))
+	}
+	if by.FailOn != "" {
+		l.failOn = by.FailOn
+		if !slices.Contains(lintSeverities, by.FailOn) {
+			errs = append(errs, fmt.Errorf("failOn %q: it is error, warning or style", by.FailOn))
+		}
+	}
+	return errors.Join(errs...)
 }

@@ -86,8 +86,8 @@ func (j *Judge) Check(
 		r.Findings = append(r.Findings, f.at(verdict.Warning, f.Document.Find(path).Key, text))
 	}
 	locateFormats(r, f, object)
-	if j.Lint == WithLint && d.compiled != nil {
-		r.Findings = append(r.Findings, linted(ctx, d, f, object)...)
+	if j.Lint != nil && d.compiled != nil {
+		r.Findings = append(r.Findings, j.linted(ctx, d, f, object)...)
 	}
 	return d
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/manifest"
@@ -32,8 +33,9 @@ type Judge struct {
 	// Unknown selects what happens to objects of kinds without a definition.
 	Unknown UnknownKinds
 
-	// Lint selects whether definitions are checked for likely mistakes.
-	Lint Lint
+	// Lint has the settings by which definitions are checked for likely
+	// mistakes. They are not if it is nil.
+	Lint lint.Settings
 
 	// Requests selects what objects are sent as. The zero value is
 	// CreateOrUpdate.
@@ -84,17 +86,6 @@ const (
 	CountUnknown UnknownKinds = iota
 	// RefuseUnknown refuses them.
 	RefuseUnknown
-)
-
-// Lint selects warnings about definitions that a server does not have.
-type Lint uint8
-
-// The choices.
-const (
-	// ServerOnly leaves them out.
-	ServerOnly Lint = iota
-	// WithLint adds those of package lint.
-	WithLint
 )
 
 // Defines reports whether a definition of an object's kind was added.

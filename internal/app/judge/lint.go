@@ -6,15 +6,17 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/crdsem/crdsem/internal/app/advice/lint"
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/manifest"
 )
 
 // linted returns the findings of package lint about a definition, nil if the
 // context has ended.
-func linted(
+func (j *Judge) linted(
 	ctx context.Context, d *Definition, f *Finder, object map[string]any,
 ) []verdict.Finding {
 	found, err := lint.Definition(ctx, d.compiled.Model(), object)
@@ -24,17 +26,61 @@ func linted(
 	found = append(found, lint.Keys(object, func(path string) (string, bool) {
 		return f.Document.Find(path).PlainKey()
 	})...)
-	out := make([]verdict.Finding, len(found))
-	for i, l := range found {
-		place := f.Document.Find(l.Path)
+	metadata, _ := object["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	everywhere, _ := annotations[ignoreAnnotation].(string)
+	var out []verdict.Finding
+	for _, l := range found {
+		severity, place := j.Lint.Of(l.Check), f.Document.Find(l.Path)
+		if severity == lint.Off || names(everywhere, l.Check) ||
+			ignored(f.Document, place, l.Check) {
+			continue
+		}
 		at := place.Value
-		if l.Check == lint.Boolean {
+		if l.Check == "LINT-boolean" {
 			at = place.Key
 		}
-		out[i] = f.at(verdict.Warning, at, l.Path+": "+l.Text)
-		out[i].Field, out[i].Rule, out[i].Hint = l.Path, l.Check, l.Hint
+		finding := f.at(verdict.Severity(severity), at, l.Path+": "+l.Text)
+		finding.Field, finding.Rule, finding.Hint = l.Path, l.Check, l.Hint
+		out = append(out, finding)
 	}
 	return out
+}
+
+// What leaves out findings: a comment at the place, and an annotation of the
+// definition. The ids of checks follow.
+const (
+	ignoreComment    = "crdsem:ignore"
+	ignoreAnnotation = "crdsem/ignore"
+)
+
+// ignored reports whether a comment leaves out a check: on the lines of the
+// place, or on the lines above it that are comments.
+func ignored(doc *manifest.Document, at manifest.Place, check string) bool {
+	says := func(line int) bool {
+		_, comment, _ := strings.Cut(doc.LineText(line), "#")
+		_, ids, found := strings.Cut(comment, ignoreComment)
+		return found && names(ids, check)
+	}
+	if says(at.Key.Line) || says(at.Value.Line) {
+		return true
+	}
+	for line := at.Key.Line - 1; line > 0; line-- {
+		if !strings.HasPrefix(strings.TrimSpace(doc.LineText(line)), "#") {
+			return false
+		}
+		if says(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether a list of ids has a check.
+func names(list, check string) bool {
+	return slices.Contains(strings.FieldsFunc(list, func(r rune) bool {
+		return r != '-' && !unicode.IsLetter(r)
+	}), check)
 }
 
 // formatWarning starts the server's warnings about formats. They name no field.

@@ -52,6 +52,8 @@ const (
 	// Tolerated is an error that does not fail an update, because the value is
 	// unchanged.
 	Tolerated Severity = "tolerated"
+	// Style is a finding of lint about what works, but is not good.
+	Style Severity = "style"
 )
 
 // Result is the outcome for one document: an object, a definition, or a text
@@ -228,6 +230,7 @@ type Summary struct {
 	Objects     Counts `json:"objects"`
 	Errors      int    `json:"errors"`
 	Warnings    int    `json:"warnings"`
+	Style       int    `json:"style,omitempty"`
 	// NotJudged counts the kinds that were not judged, e.g. Service.v1.
 	NotJudged map[Reason]map[string]int `json:"notJudgedKinds,omitempty"`
 	// FieldValidation is what was done about unknown and duplicate fields, e.g.
@@ -272,6 +275,8 @@ func (s *Summary) Add(r *Result) {
 			s.Errors++
 		case Warning:
 			s.Warnings++
+		case Style:
+			s.Style++
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // Package relang compares the languages of regular expressions. It decides
 // whether every string of one [Language] is a string of another one, e.g. that
 // those of `^[a-z]{1,5}$` are those of `^[a-z]+$`, and finds the shortest
-// string that is not.
+// string that is not. [Shortest] finds the shortest string of one.
 //
 // # Terms
 //

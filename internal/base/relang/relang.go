@@ -58,6 +58,14 @@ func Difference(ctx context.Context, in, notIn Language) Outcome {
 	return shortest(searches)
 }
 
+// Shortest returns a shortest string of a language.
+func Shortest(ctx context.Context, of Language) Outcome {
+	c := &comparison{ctx: ctx, left: maxSteps}
+	s := search{c: c, include: c.compile(of.Patterns)}
+	s.low, s.high = of.lengths()
+	return s.run()
+}
+
 // shortest returns the shortest string of all searches. It is undecided if one
 // of them is, unless another one finds a string.
 func shortest(searches []search) Outcome {

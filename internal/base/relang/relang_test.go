@@ -67,6 +67,28 @@ func TestDifference(t *testing.T) {
 	}
 }
 
+func TestShortest(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		of    relang.Language
+		found bool
+		word  string
+	}{
+		{"a pattern", of("^[a-z]{3}-[0-9]+$"), true, "aaa-0"},
+		{"nothing", of("a^"), false, ""},
+		{"two patterns", of("^a*$", "aa"), true, "aa"},
+		{"patterns that exclude each other", of("^a+$", "^b+$"), false, ""},
+		{"a length", bounded(4, 9, "^[ab]+$"), true, "aaaa"},
+		{"no such length", bounded(0, 2, "^a{3}$"), false, ""},
+		{"a length alone", bounded(2, 9), true, "aa"},
+	} {
+		got := relang.Shortest(t.Context(), c.of)
+		if !got.Decided || got.Found != c.found || got.Word != c.word {
+			t.Errorf("%s: got %+v, want %q", c.name, got, c.word)
+		}
+	}
+}
+
 // What is large is undecided, or decided without a string.
 func TestBudget(t *testing.T) {
 	old := of(`^(a|b){500,1000}(c{1000})(\d{1000})$`)

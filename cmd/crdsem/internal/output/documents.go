@@ -134,6 +134,7 @@ func (d *Documents) paint(color, text string) visible.Verbatim {
 
 var severityColors = map[verdict.Severity]string{
 	verdict.Error: visible.Red, verdict.Warning: visible.Yellow, verdict.Tolerated: visible.Blue,
+	verdict.Style: visible.Blue,
 }
 
 func (d *Documents) finding(w *strings.Builder, r *verdict.Result, f *verdict.Finding) {

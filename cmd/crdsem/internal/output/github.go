@@ -27,6 +27,7 @@ func (p *githubPrinter) Print(item *Item) error {
 		f := &r.Findings[i]
 		command := map[verdict.Severity]string{
 			verdict.Error: "error", verdict.Warning: "warning", verdict.Tolerated: "notice",
+			verdict.Style: "notice",
 		}
 		fmt.Fprintf(&w, "::%s file=%s", command[f.Severity], property(r.File))
 		if line := cmp.Or(f.Line, r.Line); line > 0 {

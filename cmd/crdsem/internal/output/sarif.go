@@ -133,7 +133,7 @@ func (p *sarifPrinter) describe(id string) {
 }
 
 func level(s verdict.Severity) string {
-	if s == verdict.Tolerated {
+	if s == verdict.Tolerated || s == verdict.Style {
 		return "note"
 	}
 	return string(s)

@@ -1,9 +1,29 @@
 package lint
 
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Severity is how much a finding counts.
+type Severity string
+
+// The severities.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+	Style   Severity = "style"
+)
+
 // Check describes a check.
 type Check struct {
 	// ID is the id, e.g. LINT-pattern.
 	ID string
+	// Severity is that of its findings, unless another one is asked for: an
+	// error is never valid or surely not meant.
+	Severity Severity
 	// Title is the finding in a few words.
 	Title string
 	// Text says what is found and why, in Markdown.
@@ -13,32 +33,100 @@ type Check struct {
 // Checks returns the checks, in the order of docs/lint.md.
 func Checks() []Check {
 	return []Check{
-		{Pattern, "The pattern matches nothing",
+		{"LINT-pattern", Error, "The pattern matches nothing",
 			"No string matches the pattern. A `^` stands behind something that takes a " +
 				"character, or a `$` before it: `[A-Z]{3}-^[0-9]+$`."},
-		{Length, "No string has the length that is asked for",
+		{"LINT-length", Error, "No string has the length that is asked for",
 			"No string has the length that is asked for: `minLength` is above `maxLength`, " +
 				"or every string that matches the pattern is longer than `maxLength` or shorter " +
 				"than `minLength`."},
-		{Enum, "A value of the enum is refused",
-			"No object can have a value of the enum: it does not match the pattern, is too " +
-				"long or too short, or is a boolean in an enum of strings. In YAML 1.1, which " +
+		{"LINT-range", Error, "The bounds exclude each other",
+			"No value is within the bounds: `minimum` is above `maximum`, `minItems` above " +
+				"`maxItems`, `minProperties` above `maxProperties`, or more fields are required " +
+				"than `maxProperties` allows."},
+		{"LINT-enum", Error, "A value of the enum is refused",
+			"No object can have a value of the enum: another keyword of the field refuses it, " +
+				"e.g. the pattern or a bound. In YAML 1.1, which " +
 				"the server reads, `y`, `yes` and `on` are true, and `n`, `no` and `off` are " +
 				"false: `enum: [on, off]` holds no string. Write them in quotes."},
-		{ListType, "The items have a key, but the list is atomic",
+		{"LINT-required", Error, "A required field is not declared",
+			"`required` names a field that `properties` lacks. The server prunes the field and " +
+				"then misses it: no object is valid."},
+		{"LINT-branch", Warning, "A branch of a junctor never holds",
+			"A branch of `allOf`, `anyOf` or `oneOf` excludes what the field itself asks for: " +
+				"its enum has none of the values, its bounds are beyond those of the field, it " +
+				"requires a field that is not declared, or forbids one that is required."},
+		{"LINT-has", Error, "A rule reads an optional field without has()",
+			"A rule in CEL that reads a field which the object does not have fails with `no such " +
+				"key`. If the rule cannot hold without the field, the field is required by " +
+				"accident, and the message does not say so. Write `!has(self.a) || self.a > 0`, " +
+				"list the field in `required`, or give it a default."},
+		{"LINT-constant", Warning, "A rule always or never holds",
+			"The schema decides a rule: it compares a field with a value that its enum lacks, or " +
+				"with a number beyond its bounds, or asks for a field that is required. The rule " +
+				"`false`, which forbids a field, has no such finding."},
+		{"LINT-default", Error, "A rule refuses the defaults",
+			"A rule does not hold for the defaults of the fields that it reads, whatever the " +
+				"others are: an object that leaves the fields out is refused."},
+		{"LINT-path", Error, "A path leads to a field that is not declared",
+			"A path of the scale subresource or of a printer column leads to a field that the " +
+				"schema does not declare. The server prunes the field, so that the path never " +
+				"leads to a value."},
+		{"LINT-status", Warning, "There is a status, but no subresource for it",
+			"The schema has a `status`, but the version has no status subresource: clients that " +
+				"write the object write the status too, and every write changes the generation."},
+		{"LINT-listtype", Warning, "The items have a key, but the list is atomic",
 			"The items of a list are objects, and a field looks as if it identified them: " +
 				"the `type` of conditions, or a required `name` of an item that does not refer " +
 				"to another object. Without `x-kubernetes-list-type` the list is atomic. " +
 				"Server-side apply then replaces the whole list, and a rule cannot compare an " +
 				"item with its old value. If that is meant, say `x-kubernetes-list-type: " +
 				"atomic`."},
-		{Boolean, "A key is a boolean in YAML 1.1",
+		{"LINT-boolean", Warning, "A key is a boolean in YAML 1.1",
 			"A key is not in quotes, and a boolean in YAML 1.1: the property `y` is called " +
 				"`true`. Write it in quotes: `\"y\"`."},
-		{Bound, "A list below a rule has no bound",
+		{"LINT-bound", Style, "A list below a rule has no bound",
 			"The estimated cost of a rule depends on a list or map without `maxItems` or " +
 				"`maxProperties`. The server counts as many elements as fit into a request. A " +
 				"rule that takes less than a hundredth of its limit has no such finding. `crdsem " +
 				"cost` shows the estimates."},
 	}
+}
+
+// Settings are the severities of checks that differ from their own.
+type Settings map[string]Severity
+
+// Off is the severity of checks that are not made.
+const Off Severity = "off"
+
+// All is the name of all checks.
+const All = "all"
+
+// Set gives a check a severity. Without one it gets its own. A severity of all
+// does not turn on those that are off. The error is about
+// a name or a severity that is not known.
+func (s Settings) Set(check string, severity Severity) error {
+	if !slices.Contains([]Severity{Error, Warning, Style, Off, ""}, severity) {
+		return fmt.Errorf("severity %q: it is error, warning, style or off", severity)
+	}
+	isKnown := check == All
+	for _, c := range Checks() {
+		isOff := s[c.ID] == Off && severity != ""
+		if check == All && !isOff || strings.EqualFold(check, c.ID) {
+			isKnown, s[c.ID] = true, cmp.Or(severity, c.Severity)
+		}
+	}
+	if !isKnown {
+		return fmt.Errorf("no check is named %q: docs/lint.md lists them", check)
+	}
+	return nil
+}
+
+// Of returns the severity of a check.
+func (s Settings) Of(check string) Severity {
+	if severity, ok := s[check]; ok {
+		return severity
+	}
+	all := Checks()
+	return all[slices.IndexFunc(all, func(c Check) bool { return c.ID == check })].Severity
 }

@@ -48,7 +48,7 @@ func (k *keyWalk) key(path, key string) {
 	if !ok || text == key {
 		return
 	}
-	k.add(Boolean, path, fmt.Sprintf("write it in quotes: `%q`", text),
+	k.add("LINT-boolean", path, fmt.Sprintf("write it in quotes: `%q`", text),
 		"`%s` is the boolean %s in YAML 1.1, which the server reads: the key is %q", text, key, key)
 }
 

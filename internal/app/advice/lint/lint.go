@@ -9,27 +9,9 @@ import (
 	"github.com/crdsem/crdsem/definition"
 )
 
-// The checks.
-const (
-	// Pattern: no string matches the pattern.
-	Pattern = "LINT-pattern"
-	// Length: no string that matches the pattern is as short or as long as the
-	// bounds ask for, or the bounds exclude each other.
-	Length = "LINT-length"
-	// Enum: the other keywords of the node refuse a value of the enum, e.g. a
-	// boolean in an enum of strings.
-	Enum = "LINT-enum"
-	// ListType: the items of a list have a key, but the list is atomic.
-	ListType = "LINT-listtype"
-	// Bound: the cost of a rule depends on a list or map without a bound.
-	Bound = "LINT-bound"
-	// Boolean: a key is not in quotes, and a boolean in YAML 1.1.
-	Boolean = "LINT-boolean"
-)
-
 // Finding is a likely mistake.
 type Finding struct {
-	// Check is the check, e.g. LINT-pattern.
+	// Check is the id of the check, e.g. LINT-pattern.
 	Check string
 	// Path is the path of the keyword or the node in the definition, e.g.
 	// "spec.versions[0].schema.openAPIV3Schema.properties[spec]".
@@ -47,46 +29,160 @@ func Definition(
 ) ([]Finding, error) {
 	spec, _ := document["spec"].(map[string]any)
 	versions, _ := spec["versions"].([]any)
-	var found []Finding
+	w := &walk{ctx: ctx, steps: maxSteps}
 	for i, v := range versions {
 		version, _ := v.(map[string]any)
 		schema, _ := version["schema"].(map[string]any)
 		root, _ := schema["openAPIV3Schema"].(map[string]any)
-		at := fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)
-		w := &walk{}
-		w.node(at, root)
-		found = append(found, w.found...)
+		at := fmt.Sprintf("spec.versions[%d]", i)
+		tree := &node{at: at + ".schema.openAPIV3Schema", doc: root, isRoot: true}
+		w.visit(tree)
+		w.served(at, version, tree)
 		name, _ := version["name"].(string)
-		bounds, err := boundsOf(ctx, model, name, at)
-		if err != nil {
+		if err := w.bounds(model.Version(name), tree.at); err != nil {
 			return nil, err
 		}
-		found = append(found, bounds...)
 	}
-	return found, nil
+	return w.found, context.Cause(ctx)
 }
 
-// walk collects the findings about the nodes of a schema.
-type walk struct{ found []Finding }
+// walk collects the findings.
+type walk struct {
+	ctx   context.Context
+	steps int // that are left for evaluating rules
+	found []Finding
+}
+
+// maxSteps is the number of expressions that are evaluated for one definition.
+const maxSteps = 1 << 20
 
 func (w *walk) add(check, path, hint, format string, args ...any) {
 	w.found = append(w.found, Finding{check, path, fmt.Sprintf(format, args...), hint})
 }
 
-// node looks at a node and at the nodes below it. Nodes in junctors restrict
-// others, and are not looked at.
-func (w *walk) node(at string, node map[string]any) {
-	w.strings(at, node)
-	w.listType(at, node)
+// visit looks at a node and at the nodes below it. Nodes in junctors restrict
+// others: they are looked at with those.
+func (w *walk) visit(n *node) {
+	if w.ctx.Err() != nil {
+		return
+	}
+	for _, look := range []func(*walk, *node){
+		(*walk).pattern, (*walk).range_, (*walk).enum, (*walk).required, (*walk).branches,
+		(*walk).listType, (*walk).rules,
+	} {
+		look(w, n)
+	}
+	for _, child := range n.children() {
+		w.visit(child)
+	}
+}
+
+// node is a place of the schema that can hold values.
+type node struct {
+	at     string         // its path in the definition
+	doc    map[string]any // its keywords
+	isRoot bool
+}
+
+func (n *node) children() []*node {
+	var list []*node
 	for _, keyword := range []string{"additionalProperties", "items"} {
-		if child, ok := node[keyword].(map[string]any); ok {
-			w.node(at+"."+keyword, child)
+		if child := n.child(keyword); child != nil {
+			list = append(list, child)
 		}
 	}
-	properties, _ := node["properties"].(map[string]any)
+	properties, _ := n.doc["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if child, ok := properties[name].(map[string]any); ok {
-			w.node(at+".properties["+name+"]", child)
+		if child := n.property(name); child != nil {
+			list = append(list, child)
 		}
 	}
+	return list
+}
+
+// child returns the node below a keyword, nil without one.
+func (n *node) child(keyword string) *node {
+	if doc, ok := n.doc[keyword].(map[string]any); ok {
+		return &node{at: n.at + "." + keyword, doc: doc}
+	}
+	return nil
+}
+
+// property returns the node of a declared field, nil for any other.
+func (n *node) property(name string) *node {
+	properties, _ := n.doc["properties"].(map[string]any)
+	at := n.at + ".properties[" + name + "]"
+	if doc, ok := properties[name].(map[string]any); ok && !(n.isObject() && name == "metadata") {
+		return &node{at: at, doc: doc}
+	}
+	switch {
+	case !n.isObject():
+	case name == "metadata":
+		names := map[string]any{"type": "string"}
+		return &node{at: at, doc: map[string]any{
+			"type": "object", "required": []any{"name"},
+			"properties": map[string]any{"name": names, "generateName": names},
+		}}
+	case name == "apiVersion", name == "kind":
+		return &node{at: at, doc: map[string]any{"type": "string"}}
+	}
+	return nil
+}
+
+// isObject reports whether values are whole objects, which have metadata.
+func (n *node) isObject() bool {
+	return n.isRoot || n.doc["x-kubernetes-embedded-resource"] == true
+}
+
+// isOpen reports whether values may have fields that are not declared.
+func (n *node) isOpen() bool {
+	more, has := n.doc["additionalProperties"]
+	return has && more != false || n.doc["x-kubernetes-preserve-unknown-fields"] == true
+}
+
+// has reports whether every value has a field: it is required, also by
+// branches of junctors, or has a default.
+func (n *node) has(name string) bool {
+	property := n.property(name)
+	if n.isObject() && (name == "apiVersion" || name == "kind" || name == "metadata" && n.isRoot) ||
+		property != nil && property.doc["default"] != nil {
+		return true
+	}
+	return requires(n.doc, name)
+}
+
+func requires(doc map[string]any, name string) bool {
+	if slices.Contains(texts(doc["required"]), name) {
+		return true
+	}
+	one := func(branch map[string]any) bool { return requires(branch, name) }
+	all := func(list []map[string]any) bool {
+		return len(list) > 0 && !slices.ContainsFunc(list, func(b map[string]any) bool {
+			return !requires(b, name)
+		})
+	}
+	return slices.ContainsFunc(branchesOf(doc, "allOf"), one) ||
+		all(branchesOf(doc, "anyOf")) || all(branchesOf(doc, "oneOf"))
+}
+
+func branchesOf(doc map[string]any, keyword string) []map[string]any {
+	var list []map[string]any
+	values, _ := doc[keyword].([]any)
+	for _, value := range values {
+		branch, _ := value.(map[string]any)
+		list = append(list, branch)
+	}
+	return list
+}
+
+// texts returns the strings of a list.
+func texts(list any) []string {
+	var out []string
+	values, _ := list.([]any)
+	for _, value := range values {
+		if text, ok := value.(string); ok {
+			out = append(out, text)
+		}
+	}
+	return out
 }

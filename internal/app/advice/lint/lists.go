@@ -1,9 +1,9 @@
 package lint
 
 import (
-	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/crdsem/crdsem/celrules/check"
@@ -12,16 +12,16 @@ import (
 
 // listType looks for lists of objects that are atomic by default only: two
 // appliers overwrite each other's items.
-func (w *walk) listType(at string, node map[string]any) {
-	items, _ := node["items"].(map[string]any)
-	if _, has := node["x-kubernetes-list-type"]; has || items["type"] != "object" {
+func (w *walk) listType(n *node) {
+	items, _ := n.doc["items"].(map[string]any)
+	if _, has := n.doc["x-kubernetes-list-type"]; has || items["type"] != "object" {
 		return
 	}
-	key := keyOf(at, items)
+	key := keyOf(n.at, items)
 	if key == "" {
 		return
 	}
-	w.add(ListType, at,
+	w.add("LINT-listtype", n.at,
 		fmt.Sprintf("set `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: "+
 			"[%s]`, or `x-kubernetes-list-type: atomic` if that is meant", key),
 		"the list has no x-kubernetes-list-type, and its items look as if %s identified them: "+
@@ -36,7 +36,7 @@ func keyOf(at string, items map[string]any) string {
 	isKey := func(name string) bool {
 		property, _ := properties[name].(map[string]any)
 		return property["type"] == "string" && property["nullable"] != true &&
-			isRequired(items, name)
+			slices.Contains(texts(items["required"]), name)
 	}
 	if strings.HasSuffix(at, ".properties[conditions]") && isKey("type") && isKey("status") {
 		return "type"
@@ -67,31 +67,19 @@ var parts = []string{
 	"resource", "type", "version", "uid",
 }
 
-func isRequired(node map[string]any, name string) bool {
-	required, _ := node["required"].([]any)
-	for _, r := range required {
-		if r == name {
-			return true
-		}
-	}
-	return false
-}
-
 // shareOfLimit is the part of its limit from which the cost of a rule counts.
 const shareOfLimit = 0.01
 
-// boundsOf returns the lists and maps without a bound that the cost of a rule
+// bounds looks for the lists and maps without a bound that the cost of a rule
 // depends on, each once. at is the path of the version's schema.
-func boundsOf(ctx context.Context, model *definition.Model, name, at string) ([]Finding, error) {
-	version := model.Version(name)
+func (w *walk) bounds(version *definition.Version, at string) error {
 	if version == nil {
-		return nil, nil
+		return nil
 	}
-	costs, err := check.Costs(ctx, version.Schema(), check.Bounds())
+	costs, err := check.Costs(w.ctx, version.Schema(), check.Bounds())
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var found []Finding
 	seen := map[string]bool{}
 	for i := range costs {
 		c := &costs[i]
@@ -104,12 +92,11 @@ func boundsOf(ctx context.Context, model *definition.Model, name, at string) ([]
 			}
 			seen[m.Path] = true
 			path := at + strings.TrimPrefix(m.Path, "openAPIV3Schema")
-			text := fmt.Sprintf("there is no %s, and the rule %s.x-kubernetes-validations[%d] "+
-				"counts every element: it takes %.0f %% of its limit", m.Keyword,
+			w.add("LINT-bound", path, fmt.Sprintf("set `%s` to what is needed", m.Keyword),
+				"there is no %s, and the rule %s.x-kubernetes-validations[%d] "+
+					"counts every element: it takes %.0f %% of its limit", m.Keyword,
 				at+strings.TrimPrefix(c.Path, "openAPIV3Schema"), c.Index, c.ShareOfRuleLimit*100)
-			hint := fmt.Sprintf("set `%s` to what is needed", m.Keyword)
-			found = append(found, Finding{Bound, path, text, hint})
 		}
 	}
-	return found, nil
+	return nil
 }

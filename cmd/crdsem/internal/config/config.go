@@ -1,0 +1,125 @@
+// Package config reads the configuration of the command: .crdsem.yaml, which is
+// found upwards from the paths that the command is given.
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Name is the name of the file.
+const Name = ".crdsem.yaml"
+
+// File is a configuration.
+type File struct {
+	Lint Lint `yaml:"lint"`
+}
+
+// Lint is what lint finds. Checks are named by their ids, or all.
+type Lint struct {
+	Disable  []string          `yaml:"disable"`
+	Enable   []string          `yaml:"enable"`
+	Severity map[string]string `yaml:"severity"`
+	// FailOn is the least severity for which the exit code is 1.
+	FailOn string `yaml:"failOn"`
+}
+
+// Read reads a configuration. Without a path it is the one that is found, if
+// any.
+func Read(path string, inputs []string) (*File, error) {
+	f := &File{}
+	if path == "" {
+		var err error
+		if path, err = find(inputs); path == "" {
+			return f, err
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(f); err != nil && !errors.Is(err, io.EOF) {
+		return nil, placed(path, err)
+	}
+	return f, nil
+}
+
+var unknownKey = regexp.MustCompile(`^line (\d+): field (.*) not found in type .*$`)
+
+// placed returns an error with its place.
+func placed(path string, err error) error {
+	mistyped, ok := errors.AsType[*yaml.TypeError](err)
+	if !ok {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	var all []error
+	for _, text := range mistyped.Errors {
+		if m := unknownKey.FindStringSubmatch(text); m != nil {
+			all = append(all, fmt.Errorf("%s:%s: unknown key %q", path, m[1], m[2]))
+		} else {
+			all = append(all, fmt.Errorf("%s: %s", path, text))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// find returns the one configuration of all inputs, empty without one.
+func find(inputs []string) (string, error) {
+	found := ""
+	for _, input := range inputs {
+		path, err := above(input)
+		switch {
+		case err != nil:
+			return "", err
+		case path != "" && found != "" && path != found:
+			return "", fmt.Errorf("%s and %s both apply: choose one by --config", found, path)
+		case path != "":
+			found = path
+		}
+	}
+	return found, nil
+}
+
+// above returns the nearest configuration in the folder of an input or above
+// it, up to the root of the repository. Outside of a repository, it is that of
+// the folder.
+func above(input string) (string, error) {
+	folder, err := filepath.Abs(input)
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		folder = filepath.Dir(folder)
+	}
+	start, found := filepath.Join(folder, Name), ""
+	for {
+		if path := filepath.Join(folder, Name); found == "" && exists(path) {
+			found = path
+		}
+		if exists(filepath.Join(folder, ".git")) {
+			return found, nil
+		}
+		if filepath.Dir(folder) == folder {
+			break
+		}
+		folder = filepath.Dir(folder)
+	}
+	if found != start {
+		return "", nil
+	}
+	return found, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,39 @@
+// Package celsyntax reads the syntax of validation rules: without types, and
+// without expanded macros.
+package celsyntax
+
+import (
+	"strings"
+
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/parser"
+)
+
+// Parse returns the syntax of a rule, nil if it does not parse.
+func Parse(rule string) *ast.AST {
+	p, err := parser.NewParser(parser.EnableOptionalSyntax(true),
+		parser.EnableIdentEscapeSyntax(true))
+	if err != nil {
+		return nil
+	}
+	parsed, errs := p.Parse(common.NewTextSource(rule))
+	if len(errs.GetErrors()) > 0 {
+		return nil
+	}
+	return parsed
+}
+
+// Field returns the field that a name of CEL stands for (CEL-022).
+func Field(name string) string {
+	name = strings.Trim(name, "`")
+	for _, escape := range [][2]string{
+		{"__underscores__", "__"}, {"__dot__", "."}, {"__dash__", "-"}, {"__slash__", "/"},
+	} {
+		name = strings.ReplaceAll(name, escape[0], escape[1])
+	}
+	if rest, ok := strings.CutPrefix(name, "__"); ok && strings.HasSuffix(rest, "__") {
+		return strings.TrimSuffix(rest, "__") // a keyword of CEL
+	}
+	return name
+}
