@@ -89,6 +89,12 @@ minors-differential: ## compare with each older minor on generated input (N, SEE
 	  $(GO) run . differential -n $(N) -seed $(SEED) -kubernetes $$m -real $(PROGRAMS)/$$m || ok=false; \
 	  done; $$ok
 
+.PHONY: functions
+functions: ## compare every function of CEL by typical arguments with every minor (N calls of each)
+	cd $(ORACLE) && ok=true; $(GO) run . differential -functions $(N) || ok=false; \
+	  for m in $(MINORS); do echo "== $$m"; $(GO) run . differential -functions $(N) \
+	  -kubernetes $$m -real $(PROGRAMS)/$$m || ok=false; done; $$ok
+
 .PHONY: minors-matrix
 minors-matrix: minors-build ## verdicts of every minor and of the library on the definitions of CRDSEM_CORPUS
 	cd $(ORACLE) && $(GO) run . matrix -corpus $(CRDSEM_CORPUS) -programs $(PROGRAMS)

@@ -116,7 +116,7 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 	}
 	d.group, d.kind = d.model.Group(), d.model.Names().Kind
 	d.preserveUnknownFields = d.model.PreservesUnknownFields()
-	if d.model.Scope() == definition.Cluster {
+	if d.model.Scope() != definition.Namespaced {
 		d.scope = metadata.ClusterScoped
 	}
 	versions := d.model.Versions()

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/crdsem/crdsem/conformance/oracle/celfunctions"
 	"github.com/crdsem/crdsem/conformance/oracle/differential"
 	"github.com/crdsem/crdsem/conformance/oracle/kube"
 	"github.com/crdsem/crdsem/conformance/suite"
@@ -22,6 +25,8 @@ import (
 // and reports the differences.
 func compare(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("differential", flag.ContinueOnError)
+	functions := flags.Int("functions", 0,
+		"compare the table of functions, with at most `N` calls of each, not generated cases")
 	ops := flags.String("ops", strings.Join(protocol.Ops(), ","),
 		"compare these `ops`, separated by commas")
 	n := flags.Int("n", 1000, "`N` cases for each op")
@@ -54,16 +59,15 @@ func compare(ctx context.Context, args []string) error {
 		pair.Ours = differential.Handled(kube.New())
 		*minor = ""
 	}
+	if *functions > 0 {
+		f := &differential.Functions{Pair: pair, Kubernetes: *minor}
+		return tellFunctions(ctx, f, *functions)
+	}
 	plan := differential.Plan{Pair: pair, Ops: strings.Split(*ops, ","), N: *n, Seed: *seed,
 		Most: *most, Kubernetes: *minor}
-	doc, err := os.ReadFile(*known)
-	if err != nil {
+	if plan.Known, err = readKnown(*known, *minor); err != nil {
 		return err
 	}
-	if plan.Known, err = suite.ParseKnownDifferences(doc); err != nil {
-		return fmt.Errorf("%s: %w", *known, err)
-	}
-	plan.Known = plan.Known.Under(cmp.Or(*minor, suite.Newest()))
 	var corpus []differential.Definition
 	if *folder != "" {
 		if corpus, err = differential.Corpus(ctx, *folder, plan.Pair.Real); err != nil {
@@ -78,6 +82,19 @@ func compare(ctx context.Context, args []string) error {
 		}
 	}
 	return tellDifferences(ctx, plan)
+}
+
+// readKnown reads the known differences of a minor from a file.
+func readKnown(file, minor string) (suite.KnownDifferences, error) {
+	doc, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	known, err := suite.ParseKnownDifferences(doc)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return known.Under(cmp.Or(minor, suite.Newest())), nil
 }
 
 // judge returns the real code: a program, or what is linked here.
@@ -117,6 +134,21 @@ func tellDifferences(ctx context.Context, plan differential.Plan) error {
 		}
 	}
 	if bad > 0 {
+		return errFound
+	}
+	return nil
+}
+
+// tellFunctions compares the table of functions and prints the rules on which
+// the two differ.
+func tellFunctions(ctx context.Context, f *differential.Functions, most int) error {
+	env := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	f.Tell = tellFinding
+	rules := celfunctions.Expressions(env.StoredExpressionsEnv(), most)
+	c := f.Run(ctx, rules)
+	fmt.Printf("%d rules, %d cases, %d differing, %d in texts only, %d in costs\n",
+		len(rules), c.Cases, c.Differing, c.Texts, c.Costs)
+	if c.Differing > 0 {
 		return errFound
 	}
 	return nil

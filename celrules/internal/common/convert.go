@@ -106,19 +106,12 @@ func ofList(v any, n *decl.Node) ref.Val {
 	case "", "atomic":
 		return &list
 	case "set":
-		if n.Variant().ListsAsItems {
-			return &formerSetList{unstructuredList: list}
-		}
 		return &unstructuredSetList{unstructuredList: list}
 	case "map":
-		byKeys := unstructuredMapList{
+		return &unstructuredMapList{
 			unstructuredList: list,
 			keys:             escapedKeys(n.Schema.ListMapKeys()),
 		}
-		if n.Variant().ListsAsItems {
-			return &formerMapList{byKeys}
-		}
-		return &byKeys
 	default:
 		return types.NewErr(
 			"invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got %s",

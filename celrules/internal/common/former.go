@@ -8,37 +8,36 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// Lists of type set and map before Kubernetes 1.37, and objects before 1.34.
-// Lists with a value that Go cannot hash panic, which ends the evaluation with
-// an error as on a server.
+// Lists before Kubernetes 1.37, whose sums have the type and the schema of
+// their left side, and objects before 1.34. Sets and list-maps with a value
+// that Go cannot hash panic, which ends the evaluation with an error as on a
+// server.
 
-// formerSetList is a list of type set. Its sum is one too.
-type formerSetList struct {
-	unstructuredList
-	set map[any]struct{} // of the items, and of what was added; nil at first
+// isFormer reports whether the list is one of a minor before 1.37.
+func (l *unstructuredList) isFormer() bool { return l.node.Variant().ListsAsItems }
+
+// formerSum appends the Go values of items.
+func (l *unstructuredList) formerSum(lister traits.Lister) ref.Val {
+	items := l.items[:len(l.items):len(l.items)]
+	for it := lister.Iterator(); it.HasNext() == types.True; {
+		items = append(items, it.Next().Value())
+	}
+	return &unstructuredList{items: items, node: l.node}
 }
 
-// known returns the set of the items.
-func (s *formerSetList) known() map[any]struct{} {
-	if s.set == nil {
-		s.set = make(map[any]struct{}, len(s.items))
+// known returns the set of the items, and of those that were added to it.
+func (s *unstructuredSetList) known() map[any]struct{} {
+	if s.former == nil {
+		s.former = make(map[any]struct{}, len(s.items))
 		for _, item := range s.items {
-			s.set[item] = struct{}{}
+			s.former[item] = struct{}{}
 		}
 	}
-	return s.set
+	return s.former
 }
 
-// Equal reports whether the other list has as many items, all of which are in
-// this one.
-func (s *formerSetList) Equal(other ref.Val) ref.Val {
-	lister, ok := other.(traits.Lister)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
-	if s.Size() != lister.Size() {
-		return types.False
-	}
+// formerEqual reports whether all items of a list are in this one.
+func (s *unstructuredSetList) formerEqual(lister traits.Lister) ref.Val {
 	known := s.known()
 	for it := lister.Iterator(); it.HasNext() == types.True; {
 		if _, ok := known[it.Next().Value()]; !ok {
@@ -48,12 +47,8 @@ func (s *formerSetList) Equal(other ref.Val) ref.Val {
 	return types.True
 }
 
-// Add appends the items that are not in the set.
-func (s *formerSetList) Add(other ref.Val) ref.Val {
-	lister, ok := other.(traits.Lister)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
+// formerSum appends the items that are not in the set.
+func (s *unstructuredSetList) formerSum(lister traits.Lister) ref.Val {
 	items, known := s.items[:len(s.items):len(s.items)], s.known()
 	for it := lister.Iterator(); it.HasNext() == types.True; {
 		item := it.Next().Value()
@@ -62,19 +57,13 @@ func (s *formerSetList) Add(other ref.Val) ref.Val {
 			items = append(items, item)
 		}
 	}
-	return &formerSetList{unstructuredList: unstructuredList{items: items, node: s.node}}
+	return &unstructuredSetList{unstructuredList: unstructuredList{items: items, node: s.node}}
 }
 
-// formerMapList is a list-map. Its sum is one too.
-type formerMapList struct{ unstructuredMapList }
-
-// key returns the keys of a raw item.
-func (l *formerMapList) key(item any) any {
-	if len(l.keys) <= 3 {
-		return l.rawKey(item)
-	}
+// formerKey returns the keys of a raw item.
+func (l *unstructuredMapList) formerKey(item any) any {
 	fields, ok := item.(map[string]any)
-	if !ok {
+	if !ok || len(l.keys) <= 3 {
 		return l.rawKey(item)
 	}
 	values := make([]any, len(l.keys))
@@ -84,27 +73,16 @@ func (l *formerMapList) key(item any) any {
 	return fmt.Sprintf("%v", values)
 }
 
-// Equal reports whether the other list has as many items, each of which is
-// equal to the item of this one with its keys.
-func (l *formerMapList) Equal(other ref.Val) ref.Val {
-	equal, _ := l.equalItems(other, l.key)
-	return equal
-}
-
-// Add replaces items by those with the same keys, and appends the others.
-func (l *formerMapList) Add(other ref.Val) ref.Val {
-	lister, ok := other.(traits.Lister)
-	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
-	}
+// formerSum replaces items by those with the same keys, and appends the others.
+func (l *unstructuredMapList) formerSum(lister traits.Lister) ref.Val {
 	items := make([]any, len(l.items))
 	place := make(map[any]int, len(l.items))
 	for i, item := range l.items {
-		items[i], place[l.key(item)] = item, i
+		items[i], place[l.formerKey(item)] = item, i
 	}
 	for it := lister.Iterator(); it.HasNext() == types.True; {
 		item := it.Next().Value()
-		if i, ok := place[l.key(item)]; ok {
+		if i, ok := place[l.formerKey(item)]; ok {
 			items[i] = item
 		} else {
 			items = append(items, item)

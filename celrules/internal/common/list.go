@@ -123,6 +123,9 @@ func (l *unstructuredList) Add(other ref.Val) ref.Val {
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
 	}
+	if l.isFormer() {
+		return l.formerSum(lister)
+	}
 	size, _ := lister.Size().(types.Int)
 	all := appendAll(l.valuesWithRoom(int(size)), lister)
 	return types.NewRefValList(types.DefaultTypeAdapter, all)

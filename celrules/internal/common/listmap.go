@@ -31,8 +31,12 @@ func escapedKeys(names []string) []string {
 // Equal ignores the order. It looks up the keys in the raw items by their
 // escaped names, as the server does.
 func (l *unstructuredMapList) Equal(other ref.Val) ref.Val {
-	equal, unseen := l.equalItems(other, l.rawKey)
-	if equal == types.True {
+	key := l.rawKey
+	if l.isFormer() {
+		key = l.formerKey
+	}
+	equal, unseen := l.equalItems(other, key)
+	if equal == types.True && !l.isFormer() {
 		return types.Bool(unseen == 0)
 	}
 	return equal
@@ -89,6 +93,9 @@ func (l *unstructuredMapList) Add(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
+	}
+	if l.isFormer() {
+		return l.formerSum(lister)
 	}
 	return merge(l.values(), lister, l.keys)
 }

@@ -10,7 +10,10 @@ import (
 )
 
 // unstructuredSetList is a list of type set (CEL-045).
-type unstructuredSetList struct{ unstructuredList }
+type unstructuredSetList struct {
+	unstructuredList
+	former map[any]struct{} // see known
+}
 
 // Equal ignores the order and how often a value occurs, but not the number of
 // items.
@@ -22,6 +25,9 @@ func (s *unstructuredSetList) Equal(other ref.Val) ref.Val {
 	if s.Size() != lister.Size() {
 		return types.False
 	}
+	if s.isFormer() {
+		return s.formerEqual(lister)
+	}
 	return equalSets(s.values(), lister)
 }
 
@@ -30,6 +36,9 @@ func (s *unstructuredSetList) Add(other ref.Val) ref.Val {
 	lister, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
+	}
+	if s.isFormer() {
+		return s.formerSum(lister)
 	}
 	return union(s.values(), lister)
 }

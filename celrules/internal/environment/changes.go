@@ -167,6 +167,10 @@ func (f *finder) call(e ast.Expr) {
 		if !call.IsMemberFunction() {
 			f.on(func(p *profile.Profile) bool { return p.MatchesFunction })
 		}
+	case overloads.TypeConvertDuration:
+		if k := f.checked.GetType(e.AsCall().Args()[0].ID()).Kind(); k != types.StringKind {
+			f.on(func(p *profile.Profile) bool { return p.DurationArguments })
+		}
 	default:
 		for _, isOn := range changedFunctions[name] {
 			f.on(isOn)

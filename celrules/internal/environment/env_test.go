@@ -81,6 +81,9 @@ func TestDeclaresCatalogue(t *testing.T) {
 				want = append(want, f.Name+" "+o.ID)
 			}
 		}
+		if !p.DurationArguments { // then of the standard library
+			want = append(want, "duration int64_to_duration")
+		}
 		env, err := environment.For(p, kind)
 		if err != nil {
 			t.Fatal(err)

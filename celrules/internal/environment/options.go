@@ -22,6 +22,9 @@ func options(p *profile.Profile, kind library.Expressions) ([]cel.EnvOption, err
 		cel.EagerlyValidateDeclarations(true),
 		cel.CostEstimatorOptions(checker.PresenceTestHasCost(false)),
 	}
+	if !p.DurationArguments {
+		out = append(out, functions.IntegerDurations())
+	}
 	bound := functions.Bindings(p)
 	for _, lib := range library.Libraries() {
 		if !lib.In(library.Version(p.Minor), kind) {

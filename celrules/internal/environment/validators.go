@@ -12,6 +12,7 @@ import (
 // `duration('1h')`. Most expressions have none, and then no validator runs.
 type literalChecks struct {
 	base       *cel.Env
+	profile    *profile.Profile
 	validators []cel.ASTValidator
 	settings   validatorSettings
 }
@@ -23,6 +24,7 @@ const formatValidator = "cel.validator.string_format"
 func newLiteralChecks(base *cel.Env, p *profile.Profile) literalChecks {
 	v := literalChecks{
 		base:     base,
+		profile:  p,
 		settings: validatorSettings{cel.HomogeneousAggregateLiteralExemptFunctions: []string{}},
 	}
 	for _, each := range base.Validators() {
@@ -46,6 +48,30 @@ func (v literalChecks) validate(a *ast.AST, issues *cel.Issues) {
 	for _, each := range v.validators {
 		each.Validate(v.base, v.settings, a, issues)
 	}
+	if !v.profile.FormatLiterals {
+		v.validateFormer(a, issues)
+	}
+}
+
+// validateFormer adds findings on literals in the arguments of format() that
+// are not arguments themselves. Up to Kubernetes 1.30 they were not exempt,
+// e.g. that of `'%s'.format([1, 'a'].map(x, x))`.
+func (v literalChecks) validateFormer(a *ast.AST, issues *cel.Issues) {
+	ast.PostOrderVisit(a.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "format" {
+			return
+		}
+		for inner := e.AsCall().Args(); len(inner) > 0; inner = inner[1:] {
+			switch inner[0].Kind() {
+			case ast.ListKind:
+				inner = append(inner[:1:1], append(inner[0].AsList().Elements(), inner[1:]...)...)
+			case ast.LiteralKind, ast.IdentKind, ast.MapKind:
+			default:
+				info := ast.NewAST(inner[0], a.SourceInfo())
+				v.validate(ast.NewCheckedAST(info, a.TypeMap(), a.ReferenceMap()), issues)
+			}
+		}
+	}))
 }
 
 // needsValidation reports whether an expression has anything that a validator

@@ -190,9 +190,13 @@ func (c *compiler) indexed(e ast.Expr, as mode) attribute {
 	args := e.AsCall().Args()
 	a := c.operand(args[0], as)
 	if v, ok := c.constant(args[1]); ok {
-		if key, isString := v.(types.String); isString {
+		switch key := v.(type) {
+		case types.String:
 			a.quals = append(a.quals, qualifier{field: newSelection(string(key))})
 			return a
+		case types.Int, types.Uint, types.Double, types.Bool:
+		default:
+			c.left = true // planning fails
 		}
 	}
 	a.quals = append(a.quals, qualifier{index: c.step(args[1], resolved)})

@@ -2,9 +2,11 @@ package fasteval
 
 import (
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 )
 
 // newConstant returns the evaluator of a constant.
@@ -27,6 +29,9 @@ func (c *compiler) constant(e ast.Expr) (ref.Val, bool) {
 	case ast.IdentKind, ast.SelectKind:
 		return c.typeName(e)
 	case ast.CallKind:
+		if c.isInNothing(e) {
+			return types.False, true
+		}
 		return c.convertedConstant(e)
 	case ast.ListKind:
 		items, ok := c.constants(e)
@@ -73,6 +78,17 @@ func (c *compiler) constants(e ast.Expr) ([]ref.Val, bool) {
 		items = append(items, v)
 	}
 	return items, true
+}
+
+// isInNothing reports whether a call looks for an item in a constant list
+// without items.
+func (c *compiler) isInNothing(e ast.Expr) bool {
+	if e.AsCall().FunctionName() != operators.In || c.function(e).overload != overloads.InList {
+		return false
+	}
+	v, ok := c.constant(e.AsCall().Args()[1])
+	list, isList := v.(traits.Lister)
+	return ok && isList && list.Size() == types.IntZero
 }
 
 // convertedConstant returns the result of converting a constant.

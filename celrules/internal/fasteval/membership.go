@@ -55,8 +55,7 @@ func containsString(items []any, s string) truth {
 
 // newInConstant compiles `in` for a constant list of strings and integers, e.g.
 // `self.a in ['x', 'y']`. decOptimize (interpreter/decorators.go) makes it a
-// set, which costs nothing itself, or false without a look at the argument if
-// the list is empty.
+// set, which costs nothing itself.
 func (c *compiler) newInConstant(arg ast.Expr, constant ref.Val) evaluator {
 	list, ok := constant.(traits.Lister)
 	if !ok {
@@ -73,9 +72,6 @@ func (c *compiler) newInConstant(arg ast.Expr, constant ref.Val) evaluator {
 		default:
 			return c.leave()
 		}
-	}
-	if size == 0 {
-		return evaluator{test: func(*Machine) truth { return no }}
 	}
 	s := c.step(arg, executed)
 	return evaluator{test: func(m *Machine) truth {

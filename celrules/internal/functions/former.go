@@ -2,6 +2,7 @@ package functions
 
 import (
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 
@@ -36,4 +37,13 @@ func containsCIDRTextUnmasked(n k8scel.CIDR, text types.String) ref.Val {
 		return containsCIDRUnmasked(n, o)
 	}
 	return other
+}
+
+// IntegerDurations declares duration of an integer, which always fails. Up to
+// Kubernetes 1.36 rules with it compiled.
+func IntegerDurations() cel.EnvOption {
+	return cel.Function(overloads.TypeConvertDuration, cel.Overload("int64_to_duration",
+		[]*cel.Type{cel.IntType}, cel.DurationType, cel.UnaryBinding(func(v ref.Val) ref.Val {
+			return v.ConvertToType(types.DurationType)
+		})))
 }

@@ -3,12 +3,8 @@ package celfunctions
 import (
 	"fmt"
 	"math/rand/v2"
-	"sort"
-	"strings"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/decls"
-	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 
 	"github.com/crdsem/crdsem/internal/test/celcases"
@@ -17,46 +13,13 @@ import (
 // generator writes random expressions. Most have the wanted type and compile.
 type generator struct {
 	*rand.Rand
-	overloads []callable
+	overloads []Callable
 	locals    []celcases.Variable
 }
 
-// callable is an overload of a function of the environment.
-type callable struct {
-	name   string
-	id     string
-	member bool
-	args   []*types.Type
-	result *types.Type
-}
-
 func newGenerator(seed uint64, env *cel.Env) *generator {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0))}
-	functions := env.Functions()
-	names := make([]string, 0, len(functions))
-	for name := range functions {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		if strings.Contains(name, "@") && name != operators.In || name == operators.OptSelect {
-			continue
-		}
-		for _, o := range functions[name].OverloadDecls() {
-			g.overloads = append(g.overloads, newCallable(name, o))
-		}
-	}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0)), overloads: Overloads(env)}
 	return g
-}
-
-func newCallable(name string, o *decls.OverloadDecl) callable {
-	return callable{
-		name:   name,
-		id:     o.ID(),
-		member: o.IsMemberFunction(),
-		args:   o.ArgTypes(),
-		result: o.ResultType(),
-	}
 }
 
 // scalars are the types that replace type parameters.
@@ -66,30 +29,30 @@ var scalars = []*types.Type{
 }
 
 // call writes a call of the overload with random arguments.
-func (g *generator) call(c callable, depth int) string {
+func (g *generator) call(c Callable, depth int) string {
 	return g.bound(c, map[string]*types.Type{}, depth)
 }
 
 // bound writes a call with the type parameters bound that are in the map.
-func (g *generator) bound(c callable, params map[string]*types.Type, depth int) string {
-	args := make([]string, len(c.args))
-	for i, t := range c.args {
+func (g *generator) bound(c Callable, params map[string]*types.Type, depth int) string {
+	args := make([]string, len(c.Args))
+	for i, t := range c.Args {
 		args[i] = g.argument(c, i, g.resolve(t, params), depth-1)
 	}
-	return render(c, args)
+	return c.Call(args)
 }
 
 // argument writes one argument. It usually has the right type, sometimes it is
 // hidden behind dyn, sometimes it has another type behind dyn.
-func (g *generator) argument(c callable, i int, t *types.Type, depth int) string {
+func (g *generator) argument(c Callable, i int, t *types.Type, depth int) string {
 	switch n := g.IntN(40); {
 	case n == 0:
 		return "dyn(" + g.value(scalars[g.IntN(len(scalars))], depth) + ")"
 	case n < 4:
 		return "dyn(" + g.value(t, depth) + ")"
 	case n < 30 && t == types.StringType:
-		if pool := stringsFor(c.id, i); pool != nil {
-			return quote(pool[g.IntN(len(pool))])
+		if pool := StringsFor(c.ID, i); pool != nil {
+			return Quote(pool[g.IntN(len(pool))])
 		}
 	}
 	return g.value(t, depth)
@@ -171,13 +134,13 @@ func (g *generator) compound(t *types.Type, depth int) string {
 		}
 	}
 	type candidate struct {
-		callable
+		Callable
 		params map[string]*types.Type
 	}
 	var candidates []candidate
 	for _, c := range g.overloads {
 		params := map[string]*types.Type{}
-		if unify(c.result, t, params) {
+		if unify(c.Result, t, params) {
 			candidates = append(candidates, candidate{c, params})
 		}
 	}
@@ -185,7 +148,7 @@ func (g *generator) compound(t *types.Type, depth int) string {
 		return ""
 	}
 	chosen := candidates[g.IntN(len(candidates))]
-	return g.bound(chosen.callable, chosen.params, depth)
+	return g.bound(chosen.Callable, chosen.params, depth)
 }
 
 // within writes an expression in which a local variable is declared.
@@ -231,30 +194,6 @@ func (g *generator) macro(t *types.Type, depth int) string {
 			g.within(x, element, t.Parameters()[0], depth-1))
 	}
 	return ""
-}
-
-// render writes a call: operators between or around their arguments, other
-// functions by name.
-func render(c callable, args []string) string {
-	switch c.name {
-	case operators.Conditional:
-		return "(" + args[0] + " ? " + args[1] + " : " + args[2] + ")"
-	case operators.Index:
-		return args[0] + "[" + args[1] + "]"
-	case operators.OptIndex:
-		return args[0] + "[?" + args[1] + "]"
-	case operators.LogicalNot:
-		return "!(" + args[0] + ")"
-	case operators.Negate:
-		return "-(" + args[0] + ")"
-	}
-	if sign, found := operators.FindReverseBinaryOperator(c.name); found && len(args) == 2 {
-		return "(" + args[0] + " " + sign + " " + args[1] + ")"
-	}
-	if c.member {
-		return args[0] + "." + c.name + "(" + strings.Join(args[1:], ", ") + ")"
-	}
-	return c.name + "(" + strings.Join(args, ", ") + ")"
 }
 
 func isOptional(t *types.Type) bool {

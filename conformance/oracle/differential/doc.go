@@ -7,6 +7,8 @@
 //   - case: one request, as the JSON values of its inputs ([Case]), e.g. a
 //     schema and an object to prune.
 //   - source: a function that makes the cases of an op from a seed ([Source]).
+//   - table of functions: a call of each function and operator with each of the
+//     values that package celfunctions has for its arguments ([Functions]).
 //   - finding: a case on which the two differ, shrunk ([Finding]).
 //
 // # Specification

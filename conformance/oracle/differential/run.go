@@ -30,6 +30,23 @@ type Counts struct {
 	Cases, BothFault, RealPanics, Texts, Costs, Differing, Known int
 }
 
+// add counts a case.
+func (c *Counts) add(v verdict) {
+	c.Cases++
+	switch v {
+	case bothFault:
+		c.BothFault++
+	case realPanics:
+		c.RealPanics++
+	case otherTexts:
+		c.Texts++
+	case otherCosts:
+		c.Costs++
+	case differ:
+		c.Differing++
+	}
+}
+
 // Outcome is the outcome of an op.
 type Outcome struct {
 	Op       string
@@ -105,19 +122,7 @@ func (r *runner) one(ctx context.Context, seed uint64) {
 	}
 	v, difference := r.plan.Pair.compare(ctx, c)
 	r.mu.Lock()
-	r.outcome.Counts.Cases++
-	switch v {
-	case bothFault:
-		r.outcome.Counts.BothFault++
-	case realPanics:
-		r.outcome.Counts.RealPanics++
-	case otherTexts:
-		r.outcome.Counts.Texts++
-	case otherCosts:
-		r.outcome.Counts.Costs++
-	case differ:
-		r.outcome.Counts.Differing++
-	}
+	r.outcome.Counts.add(v)
 	fresh := v == differ && !r.forms[form(difference)] && len(r.outcome.Findings) < r.plan.Most
 	if fresh {
 		r.forms[form(difference)] = true

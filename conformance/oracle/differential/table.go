@@ -49,19 +49,26 @@ func withColumns(r *rand.Rand, version string) map[string]any {
 			"priority": int64(r.IntN(2)),
 		})
 	}
+	return definitionOf(map[string]any{
+		"name": version, "schema": openAPI(map[string]any{"type": "object"}),
+		"additionalPrinterColumns": columns,
+	})
+}
+
+func openAPI(schema map[string]any) map[string]any {
+	return map[string]any{"openAPIV3Schema": schema}
+}
+
+// definitionOf returns a definition of one version, which is served and stored.
+func definitionOf(version map[string]any) map[string]any {
+	version["served"], version["storage"] = true, true
 	return map[string]any{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 		"metadata": map[string]any{"name": "foos.example.com"},
 		"spec": map[string]any{
 			"group": "example.com", "scope": "Namespaced",
-			"names": map[string]any{"plural": "foos", "kind": "Foo"},
-			"versions": []any{map[string]any{
-				"name": version, "served": true, "storage": true,
-				"schema": map[string]any{
-					"openAPIV3Schema": map[string]any{"type": "object"},
-				},
-				"additionalPrinterColumns": columns,
-			}},
+			"names":    map[string]any{"plural": "foos", "kind": "Foo"},
+			"versions": []any{version},
 		},
 	}
 }

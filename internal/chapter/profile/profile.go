@@ -130,6 +130,8 @@ type Expressions struct {
 	OptionalReceivers bool
 	// OptionalContents reads the values of optional variables by their schema.
 	OptionalContents bool
+	// DurationArguments rejects duration of an integer when a rule compiles.
+	DurationArguments bool
 	// EmptySearches compares the offset of a search for an empty string with
 	// the length of the string.
 	EmptySearches bool
