@@ -151,6 +151,14 @@ cross: ## build the command for the platforms of a release (PLATFORMS)
 release-check: cross ## check what a release needs
 	cd .ci/goreleaser && GOWORK=off $(GO) run . ../../.goreleaser.yaml
 
+.PHONY: release
+release: ## commit and tag VERSION of all modules, in a clean clone; pushes nothing
+	$(GO) run ./tools/release make $(VERSION)
+
+.PHONY: release-rehearsal
+release-rehearsal: ## make VERSION in a scratch clone and use it from a file proxy, with an empty module cache
+	$(GO) run ./tools/release -test '$(GO) build ./...' rehearse $(or $(VERSION),v0.1.0)
+
 .PHONY: licenses
 licenses: ## write the licenses of what the binaries contain
 	$(GO) run ./tools/licenses >THIRD_PARTY_LICENSES.new

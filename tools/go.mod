@@ -7,6 +7,7 @@ require (
 	github.com/crdsem/crdsem v0.0.0
 	github.com/google/go-cmp v0.7.0
 	github.com/yuin/goldmark v1.8.7
+	golang.org/x/mod v0.42.0
 )
 
 require (

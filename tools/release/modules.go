@@ -1,0 +1,29 @@
+package main
+
+import (
+	"path"
+
+	"golang.org/x/mod/module"
+)
+
+const root = "github.com/crdsem/crdsem"
+
+// released are the folders of the modules that users import or install, each
+// after those that it requires.
+var released = []string{"", "kube", "cmd/crdsem", "fleet"}
+
+// internal are the modules for work on the project.
+var internal = []string{
+	".ci/goreleaser", "conformance/oracle", "examples/controller", "tools", "web",
+}
+
+// installed are the packages of the commands.
+var installed = []string{"cmd/crdsem", "fleet/cmd/crdsem-fleet"}
+
+// tag returns the tag of a module's version.
+func tag(folder, version string) string { return path.Join(folder, version) }
+
+// versionOf returns the module of a folder in a version.
+func versionOf(folder, version string) module.Version {
+	return module.Version{Path: path.Join(root, folder), Version: version}
+}

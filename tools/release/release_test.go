@@ -1,0 +1,119 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/mod/modfile"
+)
+
+func TestNext(t *testing.T) {
+	gone, added := []string{"func A()"}, []string{"func B()"}
+	for _, tc := range []struct {
+		line, last, version string
+		gone, added         []string
+		want                string
+	}{
+		{line: "the first", version: "v0.1.0"},
+		{line: "no version", version: "0.1.0", want: "not a version"},
+		{line: "a short version", version: "v0.1", want: "not a version"},
+		{line: "the same", last: "v0.1.0", version: "v0.1.0", want: "not after"},
+		{line: "older", last: "v0.2.0", version: "v0.1.9", want: "not after"},
+		{line: "a patch", last: "v0.1.0", version: "v0.1.1"},
+		{line: "a patch with a new name", last: "v0.1.0", version: "v0.1.1", added: added,
+			want: "func B()"},
+		{line: "a patch without a name", last: "v1.1.0", version: "v1.1.1", gone: gone,
+			want: "func A()"},
+		{line: "a minor of 0 without a name", last: "v0.1.0", version: "v0.2.0", gone: gone},
+		{line: "a minor of 1 with a new name", last: "v1.1.0", version: "v1.2.0", added: added},
+		{line: "a minor of 1 without a name", last: "v1.1.0", version: "v1.2.0", gone: gone,
+			want: "new major version"},
+		{line: "a major", last: "v1.1.0", version: "v2.0.0", gone: gone},
+	} {
+		err := next(tc.last, tc.version, tc.gone, tc.added)
+		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: %v, want %q", tc.line, err, tc.want)
+		}
+	}
+}
+
+func TestDifference(t *testing.T) {
+	gone, added := difference("a\nb\n", "b\nc\n")
+	if !slices.Equal(gone, []string{"a"}) || !slices.Equal(added, []string{"c"}) {
+		t.Errorf("gone %q, added %q", gone, added)
+	}
+}
+
+func TestChangelog(t *testing.T) {
+	day := time.Date(2027, 1, 2, 0, 0, 0, 0, time.UTC)
+	text, err := setHeading("# Changelog\n\n## Unreleased\n\n- new\n", "v0.1.0", day)
+	if want := "# Changelog\n\n## 0.1.0 - 2027-01-02\n\n- new\n"; err != nil || text != want {
+		t.Fatalf("%q, %v, want %q", text, err, want)
+	}
+	if got := openHeading(text); !strings.HasPrefix(got, "# Changelog\n\n## Unreleased\n\n## 0.1.0 -") {
+		t.Errorf("%q", got)
+	}
+	for _, bad := range []string{"# Changelog\n", "## Unreleased\n\n## 0.0.1\n\n- old\n"} {
+		if got, err := setHeading(bad, "v0.1.0", day); err == nil {
+			t.Errorf("%q becomes %q, want an error", bad, got)
+		}
+	}
+}
+
+func TestSetRequirements(t *testing.T) {
+	got, err := setRequirements("module m\n\nrequire (\n\t"+root+" v0.0.0\n\texample.com/a v1.0.0\n)\n",
+		"v0.1.0")
+	if want := "module m\n\nrequire (\n\t" + root + " v0.1.0\n\texample.com/a v1.0.0\n)\n"; got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+}
+
+// Every module of the repository is released or is for work on it. A module is
+// released after those that it requires, and without a replace.
+func TestModules(t *testing.T) {
+	var found []string
+	err := filepath.WalkDir("../..", func(name string, d os.DirEntry, err error) error {
+		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == "minors") {
+			return filepath.SkipDir
+		}
+		if err == nil && d.Name() == "go.mod" {
+			folder, _ := filepath.Rel("../..", filepath.Dir(name))
+			if folder == "." {
+				folder = ""
+			}
+			found = append(found, filepath.ToSlash(folder))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := slices.Sorted(slices.Values(slices.Concat(released, internal)))
+	if slices.Sort(found); !slices.Equal(found, want) {
+		t.Errorf("modules are %q, want %q", found, want)
+	}
+	for i, folder := range released {
+		text, err := os.ReadFile(filepath.Join("../..", folder, "go.mod"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := modfile.Parse("go.mod", text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(file.Replace) > 0 {
+			t.Errorf("%s: has a replace", versionOf(folder, ""))
+		}
+		for _, required := range file.Require {
+			for _, later := range released[i:] {
+				if required.Mod.Path == versionOf(later, "").Path {
+					t.Errorf("%s requires %s, which is released later", folder, required.Mod.Path)
+				}
+			}
+		}
+	}
+}
