@@ -159,6 +159,15 @@ release: ## commit and tag VERSION of all modules, in a clean clone; pushes noth
 release-rehearsal: ## make VERSION in a scratch clone and use it from a file proxy, with an empty module cache
 	$(GO) run ./tools/release -test '$(GO) build ./...' rehearse $(or $(VERSION),v0.1.0)
 
+# goreleaser and cyclonedx-gomod in the versions that the configuration was written for.
+GORELEASER ?= release --snapshot --clean --skip=sign,publish
+
+.PHONY: goreleaser
+goreleaser: ## build the archives and packages of a release with goreleaser, as a snapshot, into dist
+	GOBIN=$(CURDIR)/bin GOWORK=off $(GO) install github.com/goreleaser/goreleaser/v2@v2.16.0
+	GOBIN=$(CURDIR)/bin GOWORK=off $(GO) install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
+	PATH=$(CURDIR)/bin:$$PATH goreleaser $(GORELEASER)
+
 .PHONY: licenses
 licenses: ## write the licenses of what the binaries contain
 	$(GO) run ./tools/licenses >THIRD_PARTY_LICENSES.new

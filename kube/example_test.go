@@ -27,7 +27,7 @@ type poolSpec struct {
 
 // pools returns the definition of pools.
 func pools() *kube.Definition {
-	definitions, err := kube.ReadFiles([]string{"../examples/rules/crd.yaml"})
+	definitions, err := kube.ReadFiles([]string{"testdata/pools.yaml"})
 	if err != nil {
 		log.Fatal(err)
 	}

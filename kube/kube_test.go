@@ -271,7 +271,7 @@ func TestDefinitions(t *testing.T) {
 	if _, err := kube.Parse([]byte("kind: [")); !apierrors.IsBadRequest(err) {
 		t.Errorf("got %v", err)
 	}
-	text, err := os.ReadFile("../examples/rules/crd.yaml")
+	text, err := os.ReadFile("testdata/pools.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // A test has a client that answers as an API server with the definitions.
 // Objects of Go types are sent as with any other client of controller-runtime.
 func ExampleNewServer() {
-	definitions, err := kube.ReadFiles([]string{"../../examples/rules/crd.yaml"})
+	definitions, err := kube.ReadFiles([]string{"../testdata/pools.yaml"})
 	if err != nil {
 		log.Fatal(err)
 	}

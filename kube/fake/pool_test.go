@@ -93,7 +93,7 @@ func definition(
 // poolServer returns a server of pools.
 func poolServer(t *testing.T) *fake.Server {
 	t.Helper()
-	server, err := fake.NewServer(definition(t, "../../examples/rules/crd.yaml"))
+	server, err := fake.NewServer(definition(t, "../testdata/pools.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
