@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -82,7 +81,10 @@ type decoded struct {
 	object  map[string]any
 	unknown []string // paths of the unknown fields that were removed
 	changes []Change
-	state   metaState
+	// omitted is the number of changes that are not listed, and omittedUnknown
+	// that of unknown fields among them.
+	omitted, omittedUnknown int
+	state                   metaState
 	// unchecked is set by newUnchecked if the object may hold any Go value.
 	// normalize reads it, and checks the values as it walks over them.
 	unchecked bool
@@ -230,7 +232,7 @@ func (b *exactBody) decode(level Strictness) (map[string]any, []error, error) {
 	}
 	claimed = b.version.complete(claimed)
 	var object map[string]any
-	duplicates, err := kjson.UnmarshalStrict(b.json, &object)
+	duplicates, err := jsonvalue.UnmarshalStrict(b.json, &object)
 	if err != nil {
 		return nil, nil, b.version.unhandled("PIPE-002", claimed, err)
 	}

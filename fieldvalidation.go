@@ -2,6 +2,7 @@ package crdsem
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -28,7 +29,8 @@ func (r *request) validateFields() bool {
 // the level Ignore. It warns of them unless the level is Strict.
 func (r *request) objections() []string {
 	level, unknown := r.choices.fieldValidation, r.decoded.unknown
-	if level == Ignore || len(r.strict)+len(unknown) == 0 {
+	more := r.decoded.omittedUnknown
+	if level == Ignore || len(r.strict)+len(unknown)+more == 0 {
 		return nil
 	}
 	texts := make([]string, 0, len(r.strict)+len(unknown))
@@ -37,6 +39,9 @@ func (r *request) objections() []string {
 	}
 	for _, path := range unknown {
 		texts = append(texts, `unknown field "`+path+`"`)
+	}
+	if more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more unknown fields", more))
 	}
 	if level != Strict {
 		for _, text := range texts {

@@ -42,7 +42,7 @@ func (v *Version) fillDefaults(object map[string]any) (map[string]any, error) {
 
 // record takes over what decoding did.
 func (r *Result) record(out *decoded) {
-	r.Pruned, r.Provenance = out.unknown, out.changes
+	r.Pruned, r.Provenance, r.OmittedChanges = out.unknown, out.changes, out.omitted
 	for _, c := range out.changes {
 		if c.Action == Defaulted {
 			r.Defaulted = append(r.Defaulted, c.Path)
@@ -85,7 +85,7 @@ func (out *decoded) check() error {
 
 func (out *decoded) walk(
 	schema *structural.Schema, steps normalize.Steps, limit int64,
-) (object map[string]any, changes []normalize.Change, err error) {
+) (object map[string]any, changes normalize.Changes, err error) {
 	room := normalize.Room(limit)
 	if !out.unchecked {
 		object, changes, err = room.Copy(out.object, schema, steps)
@@ -93,7 +93,7 @@ func (out *decoded) walk(
 		object, changes, err = room.CopyUnchecked(out.object, schema, steps)
 	}
 	if err == normalize.ErrNoRoom {
-		return nil, nil, &LimitError{Limit: limit}
+		return nil, changes, &LimitError{Limit: limit}
 	}
 	if _, ok := err.(*field.Error); err != nil && !ok {
 		err = &ValueError{err}
@@ -102,18 +102,20 @@ func (out *decoded) walk(
 }
 
 // take takes over the outcome of a walk.
-func (out *decoded) take(object map[string]any, changes []normalize.Change) {
+func (out *decoded) take(object map[string]any, changes normalize.Changes) {
 	if !jsonvalue.Identical(out.object["metadata"], object["metadata"]) {
 		out.state = metaRead
 	}
 	out.object = object
-	if len(changes) == 0 {
+	out.omitted += changes.Omitted
+	out.omittedUnknown += changes.OmittedUnknown
+	if len(changes.List) == 0 {
 		return
 	}
-	out.unknown = append(out.unknown, normalize.Paths(changes, normalize.Pruned)...)
-	out.unknown = append(out.unknown, normalize.Paths(changes, normalize.MetadataPruned)...)
-	out.changes = slices.Grow(out.changes, len(changes))
-	for _, c := range changes {
+	out.unknown = append(out.unknown, normalize.Paths(changes.List, normalize.Pruned)...)
+	out.unknown = append(out.unknown, normalize.Paths(changes.List, normalize.MetadataPruned)...)
+	out.changes = slices.Grow(out.changes, len(changes.List))
+	for _, c := range changes.List {
 		out.changes = append(out.changes, Change{Action(c.Action), c.Path, c.Schema})
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	kjson "sigs.k8s.io/json"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
@@ -88,7 +87,7 @@ func parsePatched(text []byte) (map[string]any, []error, error) {
 		return nil, nil, err
 	}
 	var object map[string]any
-	if duplicates, err = kjson.UnmarshalStrict(text, &object); err != nil {
+	if duplicates, err = jsonvalue.UnmarshalStrict(text, &object); err != nil {
 		return nil, nil, err
 	}
 	if kind, _ := object["kind"].(string); kind == "" {
@@ -162,7 +161,7 @@ func (p *patchBody) apply(
 // the server's text.
 func (p *patchBody) strict() ([]error, error) {
 	if p.patchType == MergePatch {
-		return kjson.UnmarshalStrict(p.data, &map[string]any{})
+		return jsonvalue.UnmarshalStrict(p.data, &map[string]any{})
 	}
 	return handlers.Strict(p.data)
 }

@@ -147,6 +147,8 @@ func (d *Definition) load(
 	}
 	after.unknown = append(out.unknown, after.unknown...)
 	after.changes = append(out.changes, after.changes...)
+	after.omitted += out.omitted
+	after.omittedUnknown += out.omittedUnknown
 	return after, nil
 }
 

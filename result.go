@@ -97,6 +97,11 @@ type Result struct {
 	// then by step and path. A status that was sent and is not stored comes
 	// last; nothing else is listed below it except unknown fields.
 	Provenance []Change
+	// OmittedChanges is the number of changes that were made and are neither in
+	// Pruned and Defaulted nor in Provenance, because their paths would take
+	// more than 32 MiB. An error or a warning of unknown fields has the number
+	// of those that it does not name.
+	OmittedChanges int
 	// Errors are the findings of validation, in the server's order of checks.
 	Errors field.ErrorList
 	// Ratcheted are the findings that do not fail an update, because the values

@@ -47,7 +47,7 @@ func (e *evaluation) pay(cost uint64) bool {
 
 // stop reports why no further rule runs. It returns false.
 func (w *walker) stop(err *field.Error) bool {
-	w.result.Errors = append(w.result.Errors, err)
+	w.keep(&w.result.Errors, err)
 	w.result.OutOfBudget = true
 	return false
 }
@@ -87,8 +87,11 @@ func (w *walker) interrupt(cause error) bool {
 }
 
 // goesOn looks at the context from time to time. It reports false once the
-// context has ended.
+// context has ended, or the failures take too much memory.
 func (w *walker) goesOn() bool {
+	if w.used > FindingsMemory {
+		return false
+	}
 	if w.unlooked++; w.unlooked < lookInterval {
 		return true
 	}

@@ -30,7 +30,13 @@ func (e *evaluation) explain() {
 			return
 		}
 	}
-	e.result.Explanations = append(e.result.Explanations, x)
+	length := len(x.Field) + len(x.Rule)
+	for _, t := range x.Terms {
+		length += perFinding + len(t.Text) + len(t.Value)
+	}
+	if e.takes(length) {
+		e.result.Explanations = append(e.result.Explanations, x)
+	}
 }
 
 // terms evaluates the failed rule again and returns the values of its

@@ -62,7 +62,7 @@ func (w *walker) invalid(origin string, f *frame, detail string) *field.Error {
 
 // reject records an error for a value whose rule did not run to its end.
 func (w *walker) reject(origin string, f *frame, detail string) {
-	w.result.Errors = append(w.result.Errors, w.invalid(origin, f, detail))
+	w.keep(&w.result.Errors, w.invalid(origin, f, detail))
 }
 
 // evaluation is one run of one rule on one value.

@@ -16,10 +16,10 @@ type correlation = correlate.Correlation
 // fail records a failure of the rule: as an error, or as ratcheted.
 func (e *evaluation) fail(err *field.Error) {
 	if !e.program.UsesOldSelf && e.frame.unchanged() {
-		e.result.Ratcheted = append(e.result.Ratcheted, err)
+		e.keep(&e.result.Ratcheted, err)
 		return
 	}
-	e.result.Errors = append(e.result.Errors, err)
+	e.keep(&e.result.Errors, err)
 }
 
 // unchanged reports whether the value, or else the nearest correlatable value

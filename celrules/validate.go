@@ -45,6 +45,7 @@ type walker struct {
 	options   ruleoptions.Validate
 	remaining int64 // of the budget
 	unlooked  int   // evaluations since the last look at the context
+	used      int   // by findings, of FindingsMemory
 	result    Result
 	costs     map[costKey]int // indexes in result.Costs
 	root      correlation

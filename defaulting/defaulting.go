@@ -5,7 +5,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Change is one removed null or filled-in default.
+// Change is one removed null or filled-in default. If the
+// paths of all would take more than 32 MiB, only the first ones are returned.
 type Change struct {
 	// Path is the field's, e.g. `spec.replicas`.
 	Path string
@@ -38,7 +39,7 @@ func Default(value any, schema *structural.Schema) []Change {
 
 func changed(value any, schema *structural.Schema, steps normalize.Steps) (out []Change) {
 	changes, _ := normalize.InPlace(value, schema, steps)
-	for _, c := range changes {
+	for _, c := range changes.List {
 		out = append(out, Change{c.Path, c.Schema})
 	}
 	return out

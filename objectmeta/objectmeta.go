@@ -7,7 +7,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Change is one change of a metadata.
+// Change is one change of a metadata. If the
+// paths of all would take more than 32 MiB, only the first ones are returned.
 type Change struct {
 	// Path is that of a removed field, e.g. `spec.template.metadata.nmae`, or
 	// that of a metadata that was written in its normal form.
@@ -43,7 +44,7 @@ func coerced(
 	value any, schema *structural.Schema, steps normalize.Steps,
 ) (out []Change, malformed *field.Error) {
 	changes, malformed := normalize.InPlace(value, schema, steps)
-	for _, c := range changes {
+	for _, c := range changes.List {
 		out = append(out, Change{c.Path, c.Schema, c.Action == normalize.MetadataPruned})
 	}
 	return out, malformed

@@ -5,7 +5,8 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// Change is one removed field.
+// Change is one removed field. If the
+// paths of all would take more than 32 MiB, only the first ones are returned.
 type Change struct {
 	// Path is the field's, e.g. `spec.replcias`.
 	Path string
@@ -34,7 +35,7 @@ func Value(value any, schema *structural.Schema) []Change {
 
 func pruned(value any, schema *structural.Schema, steps normalize.Steps) (removed []Change) {
 	changes, _ := normalize.InPlace(value, schema, steps)
-	for _, c := range changes {
+	for _, c := range changes.List {
 		removed = append(removed, Change{c.Path, c.Schema})
 	}
 	return removed

@@ -17,7 +17,8 @@ func setHeading(text, version string, day time.Time) (string, error) {
 	if entries, _, _ := strings.Cut(after, "\n## "); strings.TrimSpace(entries) == "" {
 		return "", fmt.Errorf("CHANGELOG.md says nothing under %q", strings.TrimSpace(unreleased))
 	}
-	heading := fmt.Sprintf("## %s - %s\n", strings.TrimPrefix(version, "v"), day.Format(time.DateOnly))
+	number := strings.TrimPrefix(version, "v")
+	heading := fmt.Sprintf("## %s - %s\n", number, day.Format(time.DateOnly))
 	return before + heading + after, nil
 }
 

@@ -78,7 +78,9 @@ func latest(tags []string) string {
 }
 
 // names compares the exported names of all modules with those of a version.
-func (r *Release) names(ctx context.Context, sh shell, last string) (gone, added []string, err error) {
+func (r *Release) names(
+	ctx context.Context, sh shell, last string,
+) (gone, added []string, err error) {
 	list, err := sh.run(ctx, "git", "ls-files", "api/*.txt")
 	if err != nil {
 		return nil, nil, err
@@ -149,7 +151,8 @@ func (r *Release) require(ctx context.Context, sh shell, folder string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := sh.in(dir).with(r.Proxy.Environment()...).run(ctx, "go", "mod", "tidy"); err != nil {
+	inside := sh.in(dir).with(r.Proxy.Environment()...)
+	if _, err := inside.run(ctx, "go", "mod", "tidy"); err != nil {
 		return err
 	}
 	return sh.all(ctx,

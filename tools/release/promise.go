@@ -7,9 +7,9 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// next says whether a version may follow the last one. Exported names that are
-// gone or changed ask for a new minor version before 1.0.0 and for a new major
-// version after it; new names ask for a new minor version.
+// next reports whether a version may follow the last one. Exported names that
+// are gone or changed ask for a new minor version before 1.0.0 and for a new
+// major version after it; new names ask for a new minor version.
 func next(last, version string, gone, added []string) error {
 	switch {
 	case semver.Canonical(version) != version:

@@ -35,7 +35,8 @@ func (r *Release) Rehearse(ctx context.Context) (err error) {
 	}
 	made := *r
 	made.Dir = filepath.Join(work, "clone")
-	if _, err := (shell{dir: work}).run(ctx, "git", "clone", "--quiet", from, made.Dir); err != nil {
+	sh := shell{dir: work}
+	if _, err := sh.run(ctx, "git", "clone", "--quiet", from, made.Dir); err != nil {
 		return err
 	}
 	if err := made.Make(ctx); err != nil {
@@ -46,8 +47,8 @@ func (r *Release) Rehearse(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	stranger := &stranger{work: work, version: r.Version, sh: shell{dir: work}.with(
-		append(r.Proxy.Environment(), "GOMODCACHE="+filepath.Join(work, "modules"), "GOFLAGS=-modcacherw")...)}
+	stranger := &stranger{work: work, version: r.Version, sh: sh.with(r.Proxy.Environment()...).
+		with("GOMODCACHE="+filepath.Join(work, "modules"), "GOFLAGS=-modcacherw")}
 	if err := stranger.sums(ctx, made.Dir); err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (r *Release) Rehearse(ctx context.Context) (err error) {
 
 // tellZip prints what a module's zip holds, and refuses what no reader of Go
 // needs.
-func tellZip(name string) error {
+func tellZip(name string) (err error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func tellZip(name string) error {
 	if err != nil {
 		return err
 	}
-	defer z.Close()
+	defer func() { err = errors.Join(err, z.Close()) }()
 	for _, f := range z.File {
 		text, err := content(f)
 		if err != nil {
@@ -162,7 +163,8 @@ func (s *stranger) tries(ctx context.Context, toolchain string) error {
 func (s *stranger) imports(ctx context.Context, sh shell, folder string) error {
 	m := versionOf(folder, s.version)
 	dir := filepath.Join(sh.dir, "uses", path.Base(m.Path))
-	if err := fresh(dir, "package main\n\nimport _ \""+m.Path+"\"\n\nfunc main() {}\n"); err != nil {
+	program := "package main\n\nimport _ \"" + m.Path + "\"\n\nfunc main() {}\n"
+	if err := fresh(dir, program); err != nil {
 		return err
 	}
 	if err := sh.in(dir).all(ctx,
@@ -219,7 +221,8 @@ func (s *stranger) programs(ctx context.Context, sh shell) error {
 	return nil
 }
 
-// program builds a program in a fresh module and runs it beside the examples.
+// program builds a program in a fresh module and runs it in the folder of the
+// module.
 func (s *stranger) program(ctx context.Context, sh shell, text string, n int) error {
 	dir := filepath.Join(sh.dir, fmt.Sprintf("program%d", n))
 	if err := fresh(dir, text); err != nil {

@@ -35,7 +35,8 @@ func TestNext(t *testing.T) {
 		{line: "a major", last: "v1.1.0", version: "v2.0.0", gone: gone},
 	} {
 		err := next(tc.last, tc.version, tc.gone, tc.added)
-		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+		if fails := tc.want != ""; (err != nil) != fails ||
+			fails && !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", tc.line, err, tc.want)
 		}
 	}
@@ -54,8 +55,9 @@ func TestChangelog(t *testing.T) {
 	if want := "# Changelog\n\n## 0.1.0 - 2027-01-02\n\n- new\n"; err != nil || text != want {
 		t.Fatalf("%q, %v, want %q", text, err, want)
 	}
-	if got := openHeading(text); !strings.HasPrefix(got, "# Changelog\n\n## Unreleased\n\n## 0.1.0 -") {
-		t.Errorf("%q", got)
+	want := "# Changelog\n\n## Unreleased\n\n## 0.1.0 -"
+	if got := openHeading(text); !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 	for _, bad := range []string{"# Changelog\n", "## Unreleased\n\n## 0.0.1\n\n- old\n"} {
 		if got, err := setHeading(bad, "v0.1.0", day); err == nil {
@@ -65,9 +67,9 @@ func TestChangelog(t *testing.T) {
 }
 
 func TestSetRequirements(t *testing.T) {
-	got, err := setRequirements("module m\n\nrequire (\n\t"+root+" v0.0.0\n\texample.com/a v1.0.0\n)\n",
-		"v0.1.0")
-	if want := "module m\n\nrequire (\n\t" + root + " v0.1.0\n\texample.com/a v1.0.0\n)\n"; got != want {
+	const before, after = "module m\n\nrequire (\n\t" + root + " v", "\n\texample.com/a v1.0.0\n)\n"
+	got, err := setRequirements(before+"0.0.0"+after, "v0.1.0")
+	if want := before + "0.1.0" + after; got != want {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
 }

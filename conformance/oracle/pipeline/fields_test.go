@@ -183,8 +183,8 @@ func (p pair) all(value any, tally map[string]int) string {
 	realdefaulting.Default(theirs, p.real)
 	tally["all steps"]++
 	paths := append(
-		normalize.Paths(changes, normalize.Pruned),
-		normalize.Paths(changes, normalize.MetadataPruned)...)
+		normalize.Paths(changes.List, normalize.Pruned),
+		normalize.Paths(changes.List, normalize.MetadataPruned)...)
 	return difference(theirs, ours, append(want, unknown...), paths)
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"unicode"
 
-	"sigs.k8s.io/json"
-
 	"github.com/crdsem/crdsem/internal/base/jsonfast"
 	"github.com/crdsem/crdsem/internal/base/yamlfast"
 	"github.com/crdsem/crdsem/internal/base/yamljson"
@@ -28,7 +26,7 @@ func DecodeJSON(data []byte) (value any, strict []error, err error) {
 }
 
 func libraryJSON(data []byte) (value any, strict []error, err error) {
-	strict, err = json.UnmarshalStrict(data, &value, json.DisallowDuplicateFields)
+	strict, err = UnmarshalStrict(data, &value)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -43,6 +43,19 @@ type Change struct {
 	Schema string `json:"schema"`
 }
 
+// ChangesMemory is the number of bytes that the paths of the changes of one
+// walk may take. Changes beyond it are made and not listed.
+const ChangesMemory = 32 << 20
+
+// Changes are what a walk did.
+type Changes struct {
+	List []Change
+	// Omitted is the number of changes that are not listed, because all would
+	// take more than ChangesMemory; OmittedUnknown is that of unknown fields
+	// among them.
+	Omitted, OmittedUnknown int
+}
+
 // Paths returns the paths of the changes with this action, in order; nil if
 // there are none.
 func Paths(changes []Change, action Action) []string {

@@ -17,7 +17,7 @@ import (
 // it is that of [jsonvalue.Check].
 func CopyUnchecked(
 	object map[string]any, schema *structural.Schema, steps Steps,
-) (map[string]any, []Change, error) {
+) (map[string]any, Changes, error) {
 	return Unlimited.CopyUnchecked(object, schema, steps)
 }
 
@@ -28,20 +28,20 @@ var ErrNoRoom = errors.New("the defaults take too much memory")
 // take more than the room.
 func (r Room) Copy(
 	object map[string]any, schema *structural.Schema, steps Steps,
-) (map[string]any, []Change, error) {
+) (map[string]any, Changes, error) {
 	w := walk{room: r}
 	out := w.root(object, schema, steps).(map[string]any)
 	return w.finishWithin(out)
 }
 
 // finishWithin is finish for a walk in limited room.
-func (w *walk) finishWithin(out map[string]any) (map[string]any, []Change, error) {
+func (w *walk) finishWithin(out map[string]any) (map[string]any, Changes, error) {
 	if w.room < 0 {
-		return nil, nil, ErrNoRoom
+		return nil, Changes{}, ErrNoRoom
 	}
 	changes, err := w.finish()
 	if err != nil {
-		return nil, nil, err
+		return nil, Changes{}, err
 	}
 	return out, changes, nil
 }
@@ -50,11 +50,11 @@ func (w *walk) finishWithin(out map[string]any) (map[string]any, []Change, error
 // ErrNoRoom if the defaults take more than the room.
 func (r Room) CopyUnchecked(
 	object map[string]any, schema *structural.Schema, steps Steps,
-) (map[string]any, []Change, error) {
+) (map[string]any, Changes, error) {
 	w := walk{room: r}
 	out := w.rootOf(object, schema, duty{steps: steps, pruning: pruningAt(steps)}).(map[string]any)
 	if w.foreign {
-		return nil, nil, jsonvalue.Check(object)
+		return nil, Changes{}, jsonvalue.Check(object)
 	}
 	return w.finishWithin(out)
 }

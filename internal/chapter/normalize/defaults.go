@@ -27,16 +27,16 @@ func (w *walk) defaultOf(schema *structural.Schema, at *step) any {
 	if w.ended() {
 		return nil
 	}
-	objectPath, schemaPath := at.objectPath(), at.schemaPath()
-	w.room -= perChange + Room(len(objectPath)+len(schemaPath)) + footprint(schema.Default())
+	place := w.keep(at)
+	w.record(Defaulted, byPruning, place, place)
+	w.room -= perChange + Room(w.size(w.marks[len(w.marks)-1])) + footprint(schema.Default())
 	if w.ended() {
 		return nil
 	}
-	w.record(Defaulted, objectPath, schemaPath)
 	value := jsonvalue.DeepCopy(schema.Default())
-	inner := walk{inPlace: true, changes: w.changes, room: w.room}
+	inner := walk{inPlace: true, trail: w.trail, room: w.room}
 	inner.value(value, schema, duty{steps: Default, pruning: leave, checked: true}, at)
-	w.changes, w.room = inner.changes, inner.room
+	w.trail, w.room = inner.trail, inner.room
 	return value
 }
 

@@ -38,14 +38,15 @@ func (w *walk) coerceValue(e *edit, key string, value any, n *node, at *step) {
 // notString removes or rejects an apiVersion or kind that is not a string
 // (META-004).
 func (w *walk) notString(e *edit, key string, n *node, resource *step) {
-	path := resource.fieldPath().Child(key)
-	if n.steps&RepairMetadata == 0 {
-		err := field.Invalid(path, e.fields[key], "must be a string")
-		w.fail(err.WithOrigin("META-004"))
-		return
+	at := step{parent: resource, key: key}
+	if n.steps&RepairMetadata != 0 {
+		delete(e.write(), key)
+		place := w.keep(&at)
+		w.record(MetadataCoerced, byField, place, w.keep(resource))
+	} else if w.fails(&at) {
+		err := field.Invalid(at.fieldPath(), e.fields[key], "must be a string")
+		w.err = err.WithOrigin("META-004")
 	}
-	delete(e.write(), key)
-	w.record(MetadataCoerced, path.String(), resource.schemaPath())
 }
 
 // metadata reads a metadata and writes it back (META-005 to META-008). The
@@ -60,8 +61,9 @@ func (w *walk) metadata(e *edit, value any, n *node, at *step) {
 	coerced, err := metadata.Coerce(value, mode)
 	switch {
 	case err != nil && mode == metadata.Strict:
-		bad := field.Invalid(at.parent.fieldPath().Child("metadata"), value, err.Error())
-		w.fail(bad.WithOrigin("META-006"))
+		if own := (step{parent: at.parent, key: "metadata"}); w.fails(&own) {
+			w.err = field.Invalid(own.fieldPath(), value, err.Error()).WithOrigin("META-006")
+		}
 		return
 	case err == nil && coerced.Changed:
 		w.replaceMetadata(e, coerced, at.parent)
@@ -70,9 +72,9 @@ func (w *walk) metadata(e *edit, value any, n *node, at *step) {
 	if !schema.HasEmbeddedResources() {
 		return
 	}
-	inner := walk{changes: w.changes, err: w.err}
+	inner := walk{trail: w.trail, err: w.err, failed: w.failed}
 	out, changed := inner.value(value, schema, n.only(coerce), at)
-	w.changes, w.err = inner.changes, inner.err
+	w.trail, w.err, w.failed = inner.trail, inner.err, inner.failed
 	if changed && err != nil {
 		e.write()["metadata"] = out
 	}
@@ -80,9 +82,10 @@ func (w *walk) metadata(e *edit, value any, n *node, at *step) {
 
 func (w *walk) replaceMetadata(e *edit, coerced metadata.Coerced, resource *step) {
 	e.write()["metadata"] = coerced.Metadata
-	path, schema := resource.fieldPath().Child("metadata").String(), resource.schemaPath()
-	w.record(MetadataCoerced, path, schema)
+	schema := w.keep(resource)
+	place := w.below(schema, step{key: "metadata"})
+	w.record(MetadataCoerced, byField, place, schema)
 	for _, unknown := range coerced.Unknown {
-		w.record(MetadataPruned, path+"."+unknown, schema)
+		w.record(MetadataPruned, byField, w.below(place, step{key: unknown}), schema)
 	}
 }

@@ -32,7 +32,7 @@ func TestCopyShares(t *testing.T) {
 	)
 	before := jsonvalue.DeepCopyMap(object)
 	out, changes, err := normalize.Copy(object, schema, allSteps)
-	if err != nil || len(changes) != 3 {
+	if err != nil || len(changes.List) != 3 {
 		t.Fatalf("%v %v", changes, err)
 	}
 	if diff := cmp.Diff(before, object); diff != "" {
@@ -44,7 +44,7 @@ func TestCopyShares(t *testing.T) {
 		}
 	}
 	again, changes, err := normalize.Copy(out, schema, allSteps)
-	if err != nil || len(changes) != 0 || fmt.Sprintf("%p", again) != fmt.Sprintf("%p", out) {
+	if err != nil || len(changes.List) != 0 || fmt.Sprintf("%p", again) != fmt.Sprintf("%p", out) {
 		t.Errorf("the copy of a clean object is not the object (%v %v)", changes, err)
 	}
 }
@@ -105,7 +105,7 @@ func TestChangesAreOrdered(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, c := range changes {
+	for _, c := range changes.List {
 		got = append(got, string(c.Action)+" "+c.Path)
 	}
 	want := []string{
@@ -168,7 +168,7 @@ func FuzzSteps(f *testing.F) {
 					}
 					return
 				}
-				changes = append(changes, more...)
+				changes = append(changes, more.List...)
 			}
 			got, gotChanges, bad := normalize.Copy(
 				object,
@@ -178,7 +178,7 @@ func FuzzSteps(f *testing.F) {
 			if diff := cmp.Diff(want, got); diff != "" || bad != nil {
 				t.Errorf("%v %s", bad, diff)
 			}
-			if len(gotChanges) != len(changes) {
+			if len(gotChanges.List) != len(changes) {
 				t.Errorf("changes %v, want %v", gotChanges, changes)
 			}
 		}

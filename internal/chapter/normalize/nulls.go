@@ -12,6 +12,7 @@ func (w *walk) null(e *edit, key string, f *fieldOf, at *step) {
 		e.write()[key] = w.defaultOf(schema, at)
 	case schema.Default() == nil && f.duty.steps&DropNulls != 0:
 		delete(e.write(), key)
-		w.record(NullDropped, at.objectPath(), at.schemaPath())
+		place := w.keep(at)
+		w.record(NullDropped, byPruning, place, place)
 	}
 }

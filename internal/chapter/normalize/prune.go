@@ -1,6 +1,10 @@
 package normalize
 
-import "github.com/crdsem/crdsem/structural"
+import (
+	"strings"
+
+	"github.com/crdsem/crdsem/structural"
+)
 
 // pruning is what the walk removes at a place.
 type pruning uint8
@@ -44,6 +48,6 @@ func (w *walk) prune(e *edit, key string, n *node, at *step) {
 	if at == nil && n.schema != nil && isMeta(key) {
 		return
 	}
-	below := step{parent: at, key: key}
-	w.record(Pruned, below.objectPath(), at.schemaPath())
+	object := w.keep(at)
+	w.record(Pruned, byPruning, w.below(object, step{key: strings.Clone(key)}), object)
 }

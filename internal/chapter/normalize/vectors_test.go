@@ -48,7 +48,7 @@ func both(
 	if diff := cmp.Diff(changes, copiedChanges); diff != "" {
 		t.Errorf("%s: the changes of InPlace and Copy differ: %s", id, diff)
 	}
-	return copied, changes
+	return copied, changes.List
 }
 
 func parse(t *testing.T, id string, schema protocol.Input) *structural.Schema {

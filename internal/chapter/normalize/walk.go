@@ -60,9 +60,9 @@ const (
 // ordered by step and path. The error is about an embedded resource and comes
 // with CoerceMetadata only; the value may then be changed in part. If there is
 // nothing to do, nothing is allocated.
-func InPlace(value any, schema *structural.Schema, steps Steps) ([]Change, *field.Error) {
+func InPlace(value any, schema *structural.Schema, steps Steps) (Changes, *field.Error) {
 	if object, ok := value.(map[string]any); ok && object == nil {
-		return nil, nil // nothing can be written to it
+		return Changes{}, nil // nothing can be written to it
 	}
 	w := walk{inPlace: true, room: Unlimited}
 	w.root(value, schema, steps)
@@ -74,7 +74,7 @@ func InPlace(value any, schema *structural.Schema, steps Steps) ([]Change, *fiel
 // result is the object.
 func Copy(
 	object map[string]any, schema *structural.Schema, steps Steps,
-) (map[string]any, []Change, *field.Error) {
+) (map[string]any, Changes, *field.Error) {
 	w := walk{room: Unlimited}
 	out := w.root(object, schema, steps).(map[string]any)
 	changes, err := w.finish()
@@ -83,9 +83,10 @@ func Copy(
 
 // walk is one walk over a value.
 type walk struct {
+	trail
 	inPlace bool
-	changes []Change
 	err     *field.Error
+	failed  int  // the place of err
 	foreign bool // a value is not JSON, or nested too deep; see check.go
 	depth   int  // the depth of the object or list that is being walked
 	room    Room // what defaults may still take; below 0 the walk ends
@@ -130,23 +131,30 @@ func (w *walk) rootOf(value any, schema *structural.Schema, d duty) any {
 	}
 }
 
-func (w *walk) finish() ([]Change, *field.Error) {
+func (w *walk) finish() (Changes, *field.Error) {
 	if w.err != nil {
-		return nil, w.err
+		return Changes{}, w.err
 	}
-	sortChanges(w.changes)
-	return w.changes, nil
+	if len(w.marks) == 0 {
+		return Changes{}, nil
+	}
+	return w.changes(ChangesMemory), nil
 }
 
-func (w *walk) record(action Action, path, schema string) {
-	w.changes = append(w.changes, Change{Action: action, Path: path, Schema: schema})
+// record records a change of a place. schema is where the schema demands it.
+func (w *walk) record(action Action, as style, at, schema int) {
+	w.marks = append(w.marks, mark{action, as, at, schema})
 }
 
-// fail keeps the error whose path is first.
-func (w *walk) fail(err *field.Error) {
-	if w.err == nil || precedes(err.Field, w.err.Field) {
-		w.err = err
+// fails reports whether an error at a place is the first one by path, so that
+// it is to be kept.
+func (w *walk) fails(at *step) bool {
+	place := w.keep(at)
+	if w.err != nil && !w.precedes(place, w.failed) {
+		return false
 	}
+	w.failed = place
+	return true
 }
 
 // node is an object's schema node with what holds for the fields of the object.
