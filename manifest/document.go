@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -54,6 +55,9 @@ type decoded struct {
 	strict []*Error
 }
 
+// ErrNoObject is wrapped by the error of a document that is a list or a scalar.
+var ErrNoObject = errors.New("expected an object")
+
 // Object decodes the document as the API server decodes the body of a request:
 // integers are int64, and of duplicate keys the last one counts. The caller
 // owns the object of a whole document. The object of an item is shared with its
@@ -77,7 +81,7 @@ func (d *Document) Object() (object map[string]any, strict []*Error, err error) 
 	if !ok {
 		return nil, nil, &Error{
 			Position: d.Start(),
-			Err:      fmt.Errorf("expected an object, got %s", jsonvalue.KindOf(value)),
+			Err:      fmt.Errorf("%w, got %s", ErrNoObject, jsonvalue.KindOf(value)),
 		}
 	}
 	for _, objection := range objections {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 )
 
 func newCheckCommand() *cobra.Command {
@@ -23,14 +25,16 @@ With several minors of Kubernetes, the output says which definition needs which 
 		Example: `  crdsem check config/crd
   kubectl get crd -o yaml | crdsem check --old - config/crd
   crdsem check --kubernetes all config/crd`,
-		RunE: runs(func(ctx context.Context, args []string, std streams) (int, error) {
-			return checkDefinitions(ctx, e, args, std)
-		}),
+		RunE: configured(&e.settings, func(f *config.File) config.Flags { return f.Check },
+			func(ctx context.Context, args []string, std streams) (int, error) {
+				return checkDefinitions(ctx, e, args, std)
+			}),
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&e.oldDefinitions, "old", nil,
 		"read the stored definitions from `PATH`, a file or folder: one found there is updated")
 	flags.BoolVarP(&e.verbose, "verbose", "v", false, "print accepted definitions too")
+	configFlag(cmd, &e.configPath)
 	verdictFlags(cmd, e, "Warn", "Strict", "Ignore")
 	return cmd
 }

@@ -3,6 +3,7 @@ module github.com/crdsem/crdsem/cmd/crdsem
 go 1.26.0
 
 require (
+	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/crdsem/crdsem v0.0.0
 	github.com/google/go-cmp v0.7.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3

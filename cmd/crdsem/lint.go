@@ -19,8 +19,7 @@ import (
 type linter struct {
 	engine
 
-	config   string // the path of the configuration
-	settings config.Lint
+	checks   config.Lint
 	severity []string // of checks, e.g. LINT-bound=warning
 	failOn   string   // the least severity that fails
 }
@@ -46,15 +45,13 @@ annotation crdsem/ignore of a definition.`,
 	}
 	verdictFlags(cmd, &l.engine, "Warn", "Strict", "Ignore")
 	flags := cmd.Flags()
-	flags.StringVar(&l.config, "config", "",
-		"read the configuration from `FILE` (default "+config.Name+
-			", found upwards from the paths)")
-	flags.StringSliceVar(&l.settings.Disable, "disable", nil, "leave out `CHECKS`, or all")
-	flags.StringSliceVar(&l.settings.Enable, "enable", nil,
+	configFlag(cmd, &l.configPath)
+	flags.StringSliceVar(&l.checks.Disable, "disable", nil, "leave out `CHECKS`, or all")
+	flags.StringSliceVar(&l.checks.Enable, "enable", nil,
 		"make `CHECKS` that the configuration or --disable leaves out")
 	flags.StringSliceVar(&l.severity, "severity", nil,
 		"give a check a severity: `CHECK=SEVERITY`, which is error, warning, style or off")
-	failOn := &choice{&l.settings.FailOn, lintSeverities}
+	failOn := &choice{&l.checks.FailOn, lintSeverities}
 	flags.Var(failOn, "fail-on",
 		"the least severity for which the exit code is 1 (default error): "+failOn.list())
 	complete(cmd, "fail-on", lintSeverities)
@@ -64,23 +61,24 @@ annotation crdsem/ignore of a definition.`,
 // run judges definitions. What the command line says goes beyond the
 // configuration.
 func (l *linter) run(ctx context.Context, args []string, std streams) (int, error) {
-	file, err := config.Read(l.config, args)
+	file, err := config.Read(l.configPath, args)
 	if err != nil {
 		return 0, err
 	}
+	l.config = file
 	l.judge.Lint = lint.Settings{}
 	if err := l.apply(&file.Lint); err != nil {
 		return 0, fmt.Errorf("the configuration: %w", err)
 	}
-	l.settings.Severity = map[string]string{}
+	l.checks.Severity = map[string]string{}
 	for _, text := range l.severity {
 		check, severity, found := strings.Cut(text, "=")
 		if !found {
 			return 0, errUsage(fmt.Sprintf("--severity %s: write CHECK=SEVERITY", text))
 		}
-		l.settings.Severity[check] = severity
+		l.checks.Severity[check] = severity
 	}
-	if err := l.apply(&l.settings); err != nil {
+	if err := l.apply(&l.checks); err != nil {
 		return 0, errUsage(err.Error())
 	}
 	code, err := checkDefinitions(ctx, &l.engine, args, std)

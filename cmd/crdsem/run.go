@@ -25,6 +25,9 @@ type engine struct {
 	fieldValidation, output            string
 	requireDefinitions, force, verbose bool
 
+	settings
+	repo repo
+
 	minors []minors.Minor
 
 	// oldDefinitions and oldObjects are paths of what is stored.
@@ -57,6 +60,11 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 	}
 	list := e.find(args, std)
 	defer closeSources(list)
+	e.repo.config = e.config
+	list, err := e.repo.open(list)
+	if err != nil {
+		return 0, err
+	}
 	screen := newScreen(std)
 	judged := &output.Documents{Style: screen.style(e.verbose)}
 	printer, err := output.New(e.output, output.Config{
@@ -82,6 +90,10 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 	}
 	if err := judged.End(printer, &e.summary); err != nil {
 		return 0, err
+	}
+	for _, entry := range e.repo.unused() {
+		fmt.Fprintf(std.err, "%s: ignore %s: there is no such finding\n",
+			e.repo.config.Path, entry)
 	}
 	return e.exitCode(), screen.close()
 }
@@ -200,7 +212,7 @@ func (e *engine) results(ctx context.Context, j job) []*verdict.Result {
 	object, strict, err := j.doc.Object()
 	switch {
 	case err != nil:
-		return []*verdict.Result{judge.Unreadable(j.doc, err)}
+		return []*verdict.Result{e.repo.unreadable(j.doc, err)}
 	case e.panel.Defines(object):
 		return e.one(ctx, j, object, strict)
 	}
@@ -252,11 +264,12 @@ func (e *engine) one(
 	if e.apart[j.input.Name] || e.definitionsOnly {
 		return nil
 	}
-	return []*verdict.Result{e.panel.Send(ctx, j.doc, object, strict)}
+	return []*verdict.Result{e.repo.send(ctx, e.panel, j, object, strict)}
 }
 
 // count counts a result.
 func (e *engine) count(r *verdict.Result) {
+	e.summary.Ignored = int(e.repo.ignored.Load())
 	e.summary.Add(r)
 	if !e.apart[r.File] && (r.Verdict == verdict.Accepted || r.Verdict == verdict.Refused) {
 		e.judged++

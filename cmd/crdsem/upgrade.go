@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crdsem/crdsem/catalog/kinds"
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/definition"
@@ -45,7 +46,8 @@ hold all results until the end.`,
   kubectl get crd -o yaml | crdsem upgrade - config/crd
   kubectl get pools -A -o json | crdsem upgrade old.yaml new.yaml -
   crdsem upgrade old.yaml new.yaml objects/ -o markdown`,
-		RunE: runs(u.run),
+		RunE: configured(&u.settings,
+			func(f *config.File) config.Flags { return f.Upgrade }, u.run),
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&u.tries, "tries", upgrade.DefaultTries,
@@ -60,12 +62,14 @@ hold all results until the end.`,
 		string(upgrade.Breaking), string(upgrade.Notable), "never")
 	flags.BoolVarP(&u.verbose, "verbose", "v", false,
 		"print objects whole, changes that are fine, and every object")
+	configFlag(cmd, &u.configPath)
 	outputFlag(cmd, &u.output, output.Formats()...)
 	return cmd
 }
 
 // upgrading is one run of the command.
 type upgrading struct {
+	settings
 	tries                      int
 	failOn, output, policyFile string
 	witnesses, undecided       string

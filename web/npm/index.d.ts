@@ -149,7 +149,15 @@ export interface Result {
   definition?: boolean;
   verdict: "accepted" | "refused" | "notJudged" | "unreadable";
   /** Why the document was not judged. */
-  reason?: "noDefinition" | "builtIn" | "noObject" | "definitionRefused";
+  reason?:
+    | "noDefinition"
+    | "builtIn"
+    | "noObject"
+    | "definitionRefused"
+    | "template"
+    | "toolFile"
+    | "patch"
+    | "skipped";
   request?: "create" | "update" | "updateStatus";
   version?: string;
   /** The answer to a request that is refused before validation. */

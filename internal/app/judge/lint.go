@@ -57,29 +57,36 @@ const (
 // ignored reports whether a comment leaves out a check: on the lines of the
 // place, or on the lines above it that are comments.
 func ignored(doc *manifest.Document, at manifest.Place, check string) bool {
-	says := func(line int) bool {
-		_, comment, _ := strings.Cut(doc.LineText(line), "#")
-		_, ids, found := strings.Cut(comment, ignoreComment)
-		return found && names(ids, check)
-	}
-	if says(at.Key.Line) || says(at.Value.Line) {
-		return true
-	}
-	for line := at.Key.Line - 1; line > 0; line-- {
-		if !strings.HasPrefix(strings.TrimSpace(doc.LineText(line)), "#") {
-			return false
+	return ignoredBy(doc, at.Value.Line, check) > 0 || ignoredBy(doc, at.Key.Line, check) > 0
+}
+
+// ignoredBy returns the line of the comment that leaves out findings of an id
+// on a line: that line itself, or one of the comments right above it. It is 0
+// without one.
+func ignoredBy(doc *manifest.Document, line int, id string) int {
+	for at := line; at > 0; at-- {
+		text := doc.LineText(at)
+		if at < line && !strings.HasPrefix(strings.TrimSpace(text), "#") {
+			return 0
 		}
-		if says(line) {
-			return true
+		if names(ignoredIn(text), id) {
+			return at
 		}
 	}
-	return false
+	return 0
+}
+
+// ignoredIn returns what follows crdsem:ignore in the comment of a line.
+func ignoredIn(line string) (ids string) {
+	_, comment, _ := strings.Cut(line, "#")
+	_, ids, _ = strings.Cut(comment, ignoreComment)
+	return ids
 }
 
 // names reports whether a list of ids has a check.
 func names(list, check string) bool {
 	return slices.Contains(strings.FieldsFunc(list, func(r rune) bool {
-		return r != '-' && !unicode.IsLetter(r)
+		return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), check)
 }
 

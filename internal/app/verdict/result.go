@@ -34,8 +34,16 @@ const (
 	NoDefinition Reason = "noDefinition"
 	// BuiltIn: its kind is built into the server.
 	BuiltIn Reason = "builtIn"
-	// NoObject: it has neither apiVersion nor kind, e.g. the values of a chart.
+	// NoObject: it is not meant for a server, e.g. the values of a chart.
 	NoObject Reason = "noObject"
+	// Template: another program makes manifests of it.
+	Template Reason = "template"
+	// ToolFile: a program reads it from a file, e.g. kustomize.
+	ToolFile Reason = "toolFile"
+	// Patch: a kustomization names it as a patch, so it is part of an object.
+	Patch Reason = "patch"
+	// Skipped: the configuration leaves it out.
+	Skipped Reason = "skipped"
 	// DefinitionRefused: the server would refuse the definition of its kind.
 	DefinitionRefused Reason = "definitionRefused"
 )
@@ -231,6 +239,8 @@ type Summary struct {
 	Errors      int    `json:"errors"`
 	Warnings    int    `json:"warnings"`
 	Style       int    `json:"style,omitempty"`
+	// Ignored counts findings that the configuration or a comment leaves out.
+	Ignored int `json:"ignored,omitempty"`
 	// NotJudged counts the kinds that were not judged, e.g. Service.v1.
 	NotJudged map[Reason]map[string]int `json:"notJudgedKinds,omitempty"`
 	// FieldValidation is what was done about unknown and duplicate fields, e.g.

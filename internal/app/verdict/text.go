@@ -19,6 +19,14 @@ func (r Reason) Text() string {
 		return "built into Kubernetes"
 	case NoObject:
 		return "not a Kubernetes object"
+	case Template:
+		return "a template: render it first"
+	case ToolFile:
+		return "read by a tool, not by a server"
+	case Patch:
+		return "a patch of kustomize"
+	case Skipped:
+		return "skipped by the configuration"
 	case DefinitionRefused:
 		return "its definition is refused"
 	}
@@ -41,6 +49,9 @@ func (s *Summary) Text() string {
 	}
 	if s.Unread > 0 {
 		fmt.Fprintf(&b, "; %s could not be read", count(s.Unread, "input"))
+	}
+	if s.Ignored > 0 {
+		fmt.Fprintf(&b, "; %s ignored", count(s.Ignored, "finding"))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.NotJudged)) {
 		kinds := s.NotJudged[reason]

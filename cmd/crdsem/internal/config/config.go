@@ -19,8 +19,28 @@ const Name = ".crdsem.yaml"
 
 // File is a configuration.
 type File struct {
-	Lint Lint `yaml:"lint"`
+	// Path is the file itself, empty if none applies.
+	Path string `yaml:"-"`
+
+	// Skip is what is not judged, and Ignore the findings that are left out.
+	Skip   Skip     `yaml:"skip"`
+	Ignore []Ignore `yaml:"ignore"`
+	// Substitute has the values of variables, e.g. of ${DOMAIN}.
+	Substitute map[string]string `yaml:"substitute"`
+	// Validate, Check and Upgrade have values of flags of these commands by
+	// their names.
+	Validate Flags `yaml:"validate"`
+	Check    Flags `yaml:"check"`
+	Upgrade  Flags `yaml:"upgrade"`
+	Lint     Lint  `yaml:"lint"`
+
+	skips *patterns
+	git   map[string]*patterns // of .gitignore, by folder
 }
+
+// Flags are values of flags by their names: texts, or lists for flags that may
+// be given more than once.
+type Flags map[string]yaml.Node
 
 // Lint is what lint finds. Checks are named by their ids, or all.
 type Lint struct {
@@ -49,6 +69,12 @@ func Read(path string, inputs []string) (*File, error) {
 	decoder.KnownFields(true)
 	if err := decoder.Decode(f); err != nil && !errors.Is(err, io.EOF) {
 		return nil, placed(path, err)
+	}
+	if f.Path, err = filepath.Abs(path); err != nil {
+		return nil, err
+	}
+	if err := f.prepare(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
 }
@@ -123,3 +149,6 @@ func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
+
+// Text returns the configuration as YAML.
+func (f *File) Text() ([]byte, error) { return os.ReadFile(f.Path) }

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+)
+
+// configFlag declares --config.
+func configFlag(cmd *cobra.Command, path *string) {
+	cmd.Flags().StringVar(path, "config", "",
+		"read the configuration from `FILE` (default "+config.Name+
+			", found upwards from the paths)")
+}
+
+// settings are the configuration of a command, and where it was asked for.
+type settings struct {
+	configPath string
+	config     *config.File
+}
+
+// configured makes an action the function of a command whose flags may be in
+// the configuration. Those of the command line win.
+func configured(
+	s *settings, flags func(*config.File) config.Flags, act action,
+) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		return runs(func(ctx context.Context, args []string, std streams) (int, error) {
+			file, err := config.Read(s.configPath, args)
+			if err != nil {
+				return 0, err
+			}
+			if err := setFlags(cmd.Flags(), file, flags(file)); err != nil {
+				return 0, err
+			}
+			s.config = file
+			return act(ctx, args, std)
+		})(cmd, args)
+	}
+}
+
+// pathFlags are the flags whose values are paths: in a configuration, they are
+// relative to it.
+var pathFlags = []string{"crd", "old", "policy"}
+
+// setFlags sets the flags that a configuration has and the command line has
+// not.
+func setFlags(flags *pflag.FlagSet, file *config.File, values config.Flags) error {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		node := values[name]
+		at := fmt.Sprintf("%s:%d: %s", file.Path, node.Line, name)
+		flag := flags.Lookup(name)
+		if flag == nil || name == "config" || name == "help" {
+			return fmt.Errorf("%s: the command has no such flag", at)
+		}
+		if flag.Changed {
+			continue
+		}
+		nodes := []*yaml.Node{&node}
+		if node.Kind == yaml.SequenceNode {
+			nodes = node.Content
+		}
+		for _, n := range nodes {
+			value := n.Value
+			if n.Kind != yaml.ScalarNode {
+				return fmt.Errorf("%s: want a text or a list of texts", at)
+			}
+			if slices.Contains(pathFlags, name) && value != "-" && !filepath.IsAbs(value) {
+				value = filepath.Join(filepath.Dir(file.Path), value)
+			}
+			if err := flag.Value.Set(value); err != nil {
+				return fmt.Errorf("%s: %w", at, err)
+			}
+		}
+	}
+	return nil
+}
+
+func newConfigCommand() *cobra.Command {
+	var path string
+	cmd := &cobra.Command{
+		Use:   "config [PATH...]",
+		Short: "print the configuration that applies to files and folders",
+		Long: `Config prints the configuration that validate, check, lint and upgrade use for the paths, by default
+for the current folder, and where it is: the nearest .crdsem.yaml in the folder of the paths or
+above it, up to the root of the repository. docs/repositories.md describes its keys.`,
+		Example: `  crdsem config
+  crdsem config apps/`,
+		RunE: runs(func(_ context.Context, args []string, std streams) (int, error) {
+			if len(args) == 0 {
+				args = []string{"."}
+			}
+			file, err := config.Read(path, args)
+			if err != nil {
+				return 0, err
+			}
+			if file.Path == "" {
+				_, err := fmt.Fprintf(std.out, "# no %s applies\n", config.Name)
+				return exitOK, err
+			}
+			text, err := file.Text()
+			if err != nil {
+				return 0, err
+			}
+			_, err = fmt.Fprintf(std.out, "# %s\n%s", file.Path, text)
+			return exitOK, err
+		}),
+	}
+	configFlag(cmd, &path)
+	return cmd
+}

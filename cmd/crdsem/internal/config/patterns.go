@@ -1,0 +1,90 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// patterns are those of a .gitignore, relative to a folder. Of those that match
+// a path, the last one counts. What is in a folder that is left out is left
+// out.
+type patterns struct {
+	folder string
+	list   []pattern
+}
+
+type pattern struct {
+	glob             string // of the whole path below the folder
+	negated, folders bool
+}
+
+// parsePatterns returns the patterns of lines.
+func parsePatterns(folder string, lines []string) (*patterns, error) {
+	p := &patterns{folder: folder}
+	for _, line := range lines {
+		text := strings.TrimRight(line, " \t\r")
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		one := pattern{}
+		text, one.negated = strings.CutPrefix(text, "!")
+		text, one.folders = strings.CutSuffix(strings.TrimPrefix(text, `\`), "/")
+		if before, isAnchored := strings.CutPrefix(text, "/"); isAnchored {
+			text = before
+		} else if !strings.Contains(text, "/") {
+			text = "**/" + text
+		}
+		if one.glob = text; !doublestar.ValidatePattern(text) {
+			return nil, fmt.Errorf("%q is no pattern of files", line)
+		}
+		p.list = append(p.list, one)
+	}
+	return p, nil
+}
+
+// skip reports whether a file is left out.
+func (p *patterns) skip(file string) bool {
+	relative, err := filepath.Rel(p.folder, file)
+	if err != nil || strings.HasPrefix(relative, "..") {
+		return false
+	}
+	relative = filepath.ToSlash(relative)
+	for at, r := range relative {
+		if r == '/' && p.last(relative[:at], true) {
+			return true
+		}
+	}
+	return p.last(relative, false)
+}
+
+// last returns what the last pattern that matches a path says.
+func (p *patterns) last(name string, isFolder bool) (skips bool) {
+	for _, one := range p.list {
+		if one.folders && !isFolder {
+			continue
+		}
+		if matches, _ := doublestar.Match(one.glob, name); matches {
+			skips = !one.negated
+		}
+	}
+	return skips
+}
+
+// gitignore returns the patterns of the .gitignore of a folder, nil without
+// one.
+func gitignore(folder string) (*patterns, error) {
+	name := filepath.Join(folder, ".gitignore")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil // it does not exist, or git cannot read it either
+	}
+	p, err := parsePatterns(folder, strings.Split(string(text), "\n"))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return p, nil
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
+	"github.com/crdsem/crdsem/internal/app/judge"
+	"github.com/crdsem/crdsem/internal/app/repository"
+	"github.com/crdsem/crdsem/internal/app/verdict"
+	"github.com/crdsem/crdsem/internal/base/typemeta"
+	"github.com/crdsem/crdsem/manifest"
+	"github.com/crdsem/crdsem/manifest/files"
+)
+
+// repo is what the engine knows of a repository: what its files are, and what
+// its configuration leaves out.
+type repo struct {
+	config *config.File
+	// strictFiles makes an error of a file that is no manifest.
+	strictFiles bool
+
+	patches repository.Patches
+	ignored atomic.Int64 // findings that were left out
+	used    []atomic.Bool
+}
+
+// open leaves out sources that the configuration or .gitignore skips, unless
+// they were named themselves, and reads the kustomizations among the others.
+func (p *repo) open(list []*files.Source) ([]*files.Source, error) {
+	if p.config == nil {
+		p.config = &config.File{}
+	}
+	p.used = make([]atomic.Bool, len(p.config.Ignore))
+	p.patches = repository.Patches{}
+	var left []*files.Source
+	for _, s := range list {
+		skips, err := p.config.SkipsFile(s.Path())
+		switch {
+		case err != nil:
+			return nil, err
+		case s.InFolder && (skips || filepath.Base(s.Name) == config.Name):
+			continue
+		case s.Err == nil && repository.IsKustomization(filepath.Base(s.Name)):
+			p.readKustomization(s)
+		}
+		left = append(left, s)
+	}
+	return left, nil
+}
+
+// readKustomization adds the patches of a kustomization. Its errors are
+// reported when it is judged.
+func (p *repo) readKustomization(s *files.Source) {
+	for doc, err := range s.Documents() {
+		if err != nil {
+			return
+		}
+		if object, _, err := doc.Object(); err == nil {
+			p.patches.Read(filepath.Dir(s.Path()), object)
+		}
+	}
+}
+
+// unreadable returns the result of a document that is not an object.
+func (p *repo) unreadable(doc *manifest.Document, err error) *verdict.Result {
+	switch {
+	case p.strictFiles:
+	case repository.IsTemplate(doc.Data):
+		return left(doc, nil, verdict.Template)
+	case errors.Is(err, manifest.ErrNoObject):
+		return left(doc, nil, verdict.NoObject)
+	}
+	return judge.Unreadable(doc, err)
+}
+
+// left returns the result of a document that is not judged.
+func left(doc *manifest.Document, object map[string]any, reason verdict.Reason) *verdict.Result {
+	r := judge.NewResult(doc, object)
+	r.Verdict, r.Reason = verdict.NotJudged, reason
+	return r
+}
+
+// reason returns why an object is not judged, "" if it is.
+func (p *repo) reason(j job, object map[string]any) verdict.Reason {
+	namespace, name := typemeta.Name(object)
+	t := typemeta.Of(object)
+	switch {
+	case repository.IsTool(object):
+		return verdict.ToolFile
+	case p.patches[j.input.Path()]:
+		return verdict.Patch
+	case p.config.Skip.Skips(t.Group, t.Kind, namespace, name):
+		return verdict.Skipped
+	case !repository.IsManifest(object) && !p.strictFiles && len(object) > 0:
+		return verdict.NoObject
+	}
+	return ""
+}
+
+// send judges an object as far as its values are known, and leaves out what is
+// ignored.
+func (p *repo) send(
+	ctx context.Context, panel *judge.Panel, j job, object map[string]any, strict []*manifest.Error,
+) *verdict.Result {
+	if reason := p.reason(j, object); reason != "" {
+		return left(j.doc, object, reason)
+	}
+	shown, hidden := repository.Reveal(object, p.config.Substitute)
+	hidden = append(hidden, p.config.Skip.Fields...)
+	r := panel.Send(ctx, j.doc, shown, strict)
+	if n := judge.Drop(r, func(f *verdict.Finding) bool {
+		return f.Field != "" && hidden.Covers(f.Field, strings.HasPrefix(f.Rule, "CEL-"))
+	}); n > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf(
+			"%d findings on values that are encrypted, replaced later or skipped were left out", n))
+	}
+	p.ignored.Add(int64(judge.IgnoreComments(j.doc, r)))
+	p.ignored.Add(int64(judge.Drop(r, func(f *verdict.Finding) bool {
+		i := p.config.Ignores(f.Rule, j.input.Path(), r.Kind, r.Name)
+		if i >= 0 {
+			p.used[i].Store(true)
+		}
+		return i >= 0
+	})))
+	return r
+}
+
+// unused returns the entries of the configuration that ignore nothing.
+func (p *repo) unused() (list []string) {
+	for i := range p.used {
+		if !p.used[i].Load() {
+			list = append(list, p.config.Ignore[i].String())
+		}
+	}
+	return list
+}

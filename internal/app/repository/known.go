@@ -1,0 +1,71 @@
+package repository
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/crdsem/crdsem/internal/base/typemeta"
+)
+
+// IsManifest reports whether an object is meant for a server: it has an
+// apiVersion and a kind, or one of them and metadata. Others are e.g. the
+// values of a chart, Chart.yaml, or a workflow.
+func IsManifest(object map[string]any) bool {
+	_, hasVersion := object["apiVersion"]
+	_, hasKind := object["kind"]
+	_, hasMetadata := object["metadata"].(map[string]any)
+	return hasVersion && hasKind || (hasVersion || hasKind) && hasMetadata
+}
+
+// toolGroups are the API groups of objects that programs read from files. A
+// server has no definitions of them.
+var toolGroups = map[string]bool{
+	"apiserver.config.k8s.io":             true, // flags of kube-apiserver
+	"audit.k8s.io":                        true, // its audit policy
+	"client.authentication.k8s.io":        true, // credential plugins of kubectl
+	"config.kubernetes.io":                true, // functions of kustomize and kpt
+	"ctlptl.dev":                          true,
+	"k3d.io":                              true,
+	"kind.x-k8s.io":                       true,
+	"kpt.dev":                             true,
+	"kubeadm.k8s.io":                      true,
+	"kubelet.config.k8s.io":               true,
+	"kubeproxy.config.k8s.io":             true,
+	"kubescheduler.config.k8s.io":         true,
+	"kubecontrollermanager.config.k8s.io": true,
+	"kustomize.config.k8s.io":             true, // Kustomization, Component
+	"skaffold":                            true,
+	"viaduct.ai":                          true, // ksops, a generator of kustomize
+}
+
+// IsTool reports whether an object is a tool file.
+func IsTool(object map[string]any) bool {
+	t := typemeta.Of(object)
+	switch {
+	case toolGroups[t.Group]:
+		return true
+	case t.Group == "builtin": // transformers and generators of kustomize
+		return true
+	case t.Group == "" && t.Version == "v1" && t.Kind == "Config": // a kubeconfig
+		_, clusters := object["clusters"]
+		return clusters
+	}
+	return false
+}
+
+// action is an action of a Go template outside of strings and comments: at the
+// start of a line, of an item or of a value.
+var action = regexp.MustCompile(`(?m)^[^"'#\n]*?(?:^|[-:,{\[]) *\{\{`)
+
+// IsTemplate reports whether a text that is neither YAML nor JSON is a Go
+// template, e.g. of a Helm chart.
+func IsTemplate(text []byte) bool { return action.Match(text) }
+
+// IsKustomization reports whether a file has the name of a kustomization.
+func IsKustomization(name string) bool {
+	switch strings.ToLower(name) {
+	case "kustomization.yaml", "kustomization.yml", "kustomization":
+		return true
+	}
+	return false
+}
