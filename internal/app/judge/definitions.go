@@ -29,6 +29,13 @@ type Definition struct {
 	compiled *crdsem.Definition // nil if objects cannot be judged by it
 }
 
+// Names returns the names that the definition asks for.
+func (d *Definition) Names() kinds.Names { return d.names }
+
+// Compiled is the definition by which objects are judged; nil if it cannot be
+// compiled.
+func (d *Definition) Compiled() *crdsem.Definition { return d.compiled }
+
 // Check checks a definition as the server does when it is created or, if it is
 // stored, updated. object is the document, decoded, and strict has its
 // duplicate keys.

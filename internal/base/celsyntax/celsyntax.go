@@ -3,6 +3,7 @@
 package celsyntax
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common"
@@ -22,6 +23,22 @@ func Parse(rule string) *ast.AST {
 		return nil
 	}
 	return parsed
+}
+
+// keywords cannot be names of fields in CEL.
+var keywords = []string{
+	"true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function",
+	"if", "import", "let", "loop", "package", "namespace", "return",
+}
+
+// Name returns how CEL writes the name of a field (CEL-022). It is the reverse
+// of [Field].
+func Name(field string) string {
+	if slices.Contains(keywords, field) {
+		return "__" + field + "__"
+	}
+	return strings.NewReplacer("__", "__underscores__", ".", "__dot__", "-", "__dash__",
+		"/", "__slash__").Replace(field)
 }
 
 // Field returns the field that a name of CEL stands for (CEL-022).

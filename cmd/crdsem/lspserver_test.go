@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creachadair/jrpc2"
+	"github.com/creachadair/jrpc2/channel"
+)
+
+const lspCRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: tabs.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: tabs, kind: Tab}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              image: {type: string, description: The image to run.}
+              size: {type: integer}
+`
+
+// lspSession is a client of a server over pipes.
+type lspSession struct {
+	*jrpc2.Client
+	t         *testing.T
+	published chan string // the parameters of diagnostics
+	done      chan error
+}
+
+func startLSP(t *testing.T, capabilities string, folder string) *lspSession {
+	t.Helper()
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	s := &lspSession{t: t, published: make(chan string, 100), done: make(chan error, 1)}
+	go func() {
+		s.done <- serveLSP(t.Context(), toServer, fromServer, lspConfig{Version: "1",
+			Link: func(rule string) string { return "https://example.com/" + rule }})
+	}()
+	s.Client = jrpc2.NewClient(channel.LSP(toClient, fromClient), &jrpc2.ClientOptions{
+		OnNotify: func(r *jrpc2.Request) { s.published <- r.ParamString() },
+		OnCallback: func(context.Context, *jrpc2.Request) (any, error) {
+			return nil, nil
+		},
+	})
+	t.Cleanup(func() { _ = s.Close() })
+	s.call("initialize", `{"rootUri":"file://`+filepath.ToSlash(folder)+`","capabilities":`+capabilities+`}`)
+	s.notify("initialized", `{}`)
+	return s
+}
+
+// call returns the answer to a request, as JSON.
+func (s *lspSession) call(method, params string) string {
+	s.t.Helper()
+	r, err := s.Call(s.t.Context(), method, json.RawMessage(params))
+	if err != nil {
+		s.t.Fatalf("%s: %v", method, err)
+	}
+	return r.ResultString()
+}
+
+func (s *lspSession) notify(method, params string) {
+	s.t.Helper()
+	if err := s.Notify(s.t.Context(), method, json.RawMessage(params)); err != nil {
+		s.t.Fatalf("%s: %v", method, err)
+	}
+}
+
+// wait returns the first published diagnostics that have a text.
+func (s *lspSession) wait(text string) string {
+	s.t.Helper()
+	late := time.After(time.Minute)
+	for {
+		select {
+		case got := <-s.published:
+			if strings.Contains(got, text) {
+				return got
+			}
+		case <-late:
+			s.t.Fatalf("no diagnostics with %q", text)
+		}
+	}
+}
+
+func jsonText(text string) string {
+	out, _ := json.Marshal(text)
+	return string(out)
+}
+
+const lspObject = "apiVersion: example.com/v1\nkind: Tab\n" +
+	"metadata:\n  name: a\nspec:\n  imagge: x\n"
+
+// A client opens a document, gets what is wrong, completes, hovers, acts, and
+// types what it was offered.
+func TestSession(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "crd.yaml"), []byte(lspCRD), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := startLSP(t, `{"general":{"positionEncodings":["utf-16","utf-8"]}}`, folder)
+	const doc = `{"uri":"file:///x.yaml","version":1}`
+	s.notify("textDocument/didOpen", `{"textDocument":{"uri":"file:///x.yaml","version":1,`+
+		`"languageId":"yaml","text":`+jsonText(lspObject)+`}}`)
+	got := s.wait("imagge")
+	for _, want := range []string{`"code":"PIPE-006"`, `"severity":1`, "did you mean `image`?",
+		`"href":"https://example.com/PIPE-006"`, `"start":{"line":5,"character":2}`,
+		`"end":{"line":5,"character":8}`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s lacks %s", got, want)
+		}
+	}
+	at := func(line, character string) string {
+		return `{"textDocument":` + doc + `,"position":{"line":` + line + `,"character":` + character + `}}`
+	}
+	for method, c := range map[string]struct{ params, want string }{
+		"textDocument/hover":      {at("4", "1"), `"value":"**spec**: object"`},
+		"textDocument/completion": {at("5", "4"), `"label":"size"`},
+		"textDocument/codeAction": {`{"textDocument":` + doc + `,"range":{"start":{"line":5,"character":2},` +
+			`"end":{"line":5,"character":2}},"context":{"diagnostics":[]}}`, `"title":"change it to image"`},
+		"textDocument/diagnostic": {`{"textDocument":` + doc + `}`, `"kind":"full"`},
+	} {
+		if got := s.call(method, c.params); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s lacks %s", method, got, c.want)
+		}
+	}
+	s.notify("textDocument/didChange", `{"textDocument":{"uri":"file:///x.yaml","version":2},`+
+		`"contentChanges":[{"range":{"start":{"line":5,"character":2},"end":{"line":5,"character":8}},`+
+		`"text":"image"}]}`)
+	if got := s.wait(`"version":2`); !strings.Contains(got, `"diagnostics":[]`) {
+		t.Errorf("after the change: %s", got)
+	}
+	// The definition changes on the disk.
+	changed := strings.Replace(lspCRD, "image:", "picture:", 1)
+	if err := os.WriteFile(filepath.Join(folder, "crd.yaml"), []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file://`+
+		filepath.ToSlash(folder)+`/crd.yaml","type":2}]}`)
+	s.wait(`unknown field \"spec.image\"`)
+	s.notify("textDocument/didClose", `{"textDocument":`+doc+`}`)
+	s.wait(`"diagnostics":[]`)
+	s.call("shutdown", `null`)
+	s.notify("exit", `null`)
+	if err := <-s.done; err != nil {
+		t.Error(err)
+	}
+}
+
+// Requests that make no sense get an error, and the server goes on.
+func TestBadRequests(t *testing.T) {
+	s := startLSP(t, `{"textDocument":{"diagnostic":{}}}`, t.TempDir())
+	for method, c := range map[string]struct {
+		params string
+		fails  bool
+	}{
+		"textDocument/hover": {params: `{"position":{"line":-1,"character":-5}}`},
+		"textDocument/completion": {
+			params: `{"textDocument":{"uri":":"},"position":{"line":1000000,"character":0}}`},
+		"textDocument/diagnostic":   {params: `{"textDocument":{"uri":"untitled:1"}}`},
+		"textDocument/unknown":      {params: `{}`, fails: true},
+		"textDocument/codeAction":   {params: `[]`, fails: true},
+		"textDocument/documentLink": {params: `{"textDocument":1}`, fails: true},
+	} {
+		_, err := s.Call(t.Context(), method, json.RawMessage(c.params))
+		if (err != nil) != c.fails {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+	s.call("shutdown", `null`)
+}

@@ -1,0 +1,303 @@
+package edit_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/edit"
+)
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: tabs.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: tabs, kind: Tab}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [image]
+            x-kubernetes-validations:
+            - rule: "!has(self.max) || self.min <= self.max"
+              message: min is at most max
+            properties:
+              image: {type: string, description: The image to run.}
+              min: {type: integer, minimum: 1, default: 1}
+              max: {type: integer}
+              x-y: {type: string}
+              mode: {type: string, enum: [fast, "no", slow]}
+              active: {type: boolean}
+              list:
+                type: array
+                items:
+                  type: object
+                  properties:
+                    name: {type: string}
+                    size: {type: integer}
+              labels: {type: object, additionalProperties: {type: string}}
+`
+
+// cut takes the cursor out of a text: ‸ stands at it.
+func cut(t *testing.T, text string) (string, edit.Position) {
+	t.Helper()
+	before, after, ok := strings.Cut(text, "‸")
+	if !ok {
+		t.Fatal("no cursor")
+	}
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	at := edit.Position{Line: strings.Count(before, "\n"), Column: len([]rune(line))}
+	return before + after, at
+}
+
+func workspace(t *testing.T, text string) *edit.Workspace {
+	t.Helper()
+	w := edit.NewWorkspace(edit.UTF32)
+	w.Set(t.Context(), "crd.yaml", crd)
+	w.Set(t.Context(), "x.yaml", text)
+	return w
+}
+
+const head = "apiVersion: example.com/v1\nkind: Tab\nmetadata:\n  name: a\n"
+
+// Completion offers what the schema allows at the cursor, and not what is
+// there.
+func TestComplete(t *testing.T) {
+	for _, c := range []struct {
+		line, text string
+		want       []string
+	}{
+		{"a kind", "apiVersion: example.com/v1\nkind: ‸\n", []string{"Tab"}},
+		{"an apiVersion", "apiVersion: ‸\nkind: Tab\n", []string{"example.com/v1"}},
+		{"the top", head + "‸", []string{"spec"}},
+		{"an empty document", "‸", []string{"apiVersion", "kind", "metadata"}},
+		{"fields, the required one first", head + "spec:\n  ‸\n",
+			[]string{"image", "active", "labels", "list", "max", "min", "mode", "x-y"}},
+		{"fields that are not there", head + "spec:\n  image: x\n  m‸\n  max: 3\n",
+			[]string{"active", "labels", "list", "min", "mode", "x-y"}},
+		{"in broken text", head + "spec:\n  image: [x\n  ‸\n  max: 3\n",
+			[]string{"active", "labels", "list", "min", "mode", "x-y"}},
+		{"an enum", head + "spec:\n  mode: ‸\n", []string{"fast", `"no"`, "slow"}},
+		{"a boolean", head + "spec:\n  active: t‸\n", []string{"true", "false"}},
+		{"a default", head + "spec:\n  min: ‸\n", []string{"1"}},
+		{"an item", head + "spec:\n  list:\n  - ‸\n", []string{"name", "size"}},
+		{"an item that is indented", head + "spec:\n  list:\n    - name: x\n      ‸\n", []string{"size"}},
+		{"the second item", head + "spec:\n  list:\n  - name: x\n  - size: 1\n    ‸\n", []string{"name"}},
+		{"behind a list", head + "spec:\n  list:\n  - name: x\n  image: y\n  ‸\n",
+			[]string{"active", "labels", "max", "min", "mode", "x-y"}},
+		{"the second document", "a: 1\n---\n" + head + "spec:\n  list:\n  - ‸\n", []string{"name", "size"}},
+		{"a map of texts", head + "spec:\n  labels:\n    ‸\n", nil},
+		{"an unknown kind", "apiVersion: example.com/v1\nkind: Other\nspec:\n  ‸\n", nil},
+		{"fields of self", strings.Replace(crd, "self.min <= self.max\"", "self.‸\"", 1),
+			[]string{"image", "min", "max", "x-y", "mode", "active", "list", "labels"}},
+		{"values of type", strings.Replace(crd, "type: integer}", "type: ‸}", 1), nil},
+		{"keywords of a field", strings.Replace(crd, "              max: {type: integer}",
+			"              max:\n                type: integer\n                multi‸", 1), nil},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			text, at := cut(t, c.text)
+			var got []string
+			for _, item := range workspace(t, text).Complete("x.yaml", at) {
+				got = append(got, item.Label)
+			}
+			if c.line == "keywords of a field" {
+				if !slices.Contains(got, "multipleOf") || slices.Contains(got, "type") {
+					t.Errorf("%v", got)
+				}
+				return
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" && c.line != "values of type" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A field that was chosen is in the text as it is to be written.
+func TestCompletionEdits(t *testing.T) {
+	for _, c := range []struct{ line, text, label, want string }{
+		{"an object", head + "sp‸\n", "spec", head + "spec:\n  \n"},
+		{"a list", head + "spec:\n  li‸\n", "list", head + "spec:\n  list:\n    - \n"},
+		{"a value", head + "spec:\n  mode: f‸\n", "fast", head + "spec:\n  mode: fast\n"},
+		{"an escaped name", strings.Replace(crd, "<= self.max\"", "<= self.x‸\"", 1), "x-y",
+			strings.Replace(crd, "<= self.max\"", "<= self.x__dash__y\"", 1)},
+	} {
+		text, at := cut(t, c.text)
+		w := workspace(t, text)
+		for _, item := range w.Complete("x.yaml", at) {
+			if item.Label == c.label {
+				w.Change(t.Context(), "x.yaml", item.Edit)
+			}
+		}
+		if diff := cmp.Diff(c.want, w.Text("x.yaml")); diff != "" {
+			t.Errorf("%s: %s", c.line, diff)
+		}
+	}
+}
+
+// Hover says what the schema says about the field under the cursor.
+func TestHover(t *testing.T) {
+	for _, c := range []struct{ line, text, want string }{
+		{"a field", head + "spec:\n  im‸age: x\n", "**image**: string, required\n\nThe image to run."},
+		{"bounds", head + "spec:\n  min: ‸3\n", "**min**: integer\n- default: `1`\n- minimum: `1`"},
+		{"rules", head + "sp‸ec:\n", "**spec**: object\n\n```cel\n!has(self.max) || self.min <= self.max\n```\nmin is at most max"},
+		{"a keyword", strings.Replace(crd, "            required", "            requir‸ed", 1),
+			"**required**: list of names\n\nThe fields that must be there (VAL-081)."},
+		{"nothing", head + "spec:\n  no‸: 1\n", ""},
+	} {
+		text, at := cut(t, c.text)
+		if diff := cmp.Diff(c.want, workspace(t, text).Hover("x.yaml", at)); diff != "" {
+			t.Errorf("%s: %s", c.line, diff)
+		}
+	}
+}
+
+// Each action makes its finding go, and no other one comes.
+func TestActions(t *testing.T) {
+	for _, c := range []struct{ line, text, title, want string }{
+		{"a misspelt name", "spec:\n  image: x\n  mim: 3\n", "change it to min",
+			"spec:\n  image: x\n  min: 3\n"},
+		{"an unknown field", "spec:\n  zzz:\n    a: 1\n\n    b: 2\n  image: x\n",
+			"remove it with all that is below it", "spec:\n  image: x\n"},
+		{"a comment", "spec:\n  image: x\n  max: a\n", "leave out VAL-020 here, with a reason",
+			"spec:\n  image: x\n  # crdsem:ignore VAL-020 because …\n  max: a\n"},
+		{"a field that is missing", "spec:\n  max: 3\n", "add spec.image",
+			"spec:\n  image: \"\"\n  max: 3\n"},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			w := workspace(t, head+c.text)
+			before, err := w.Diagnose(t.Context(), "x.yaml")
+			if err != nil || len(before) == 0 {
+				t.Fatalf("%v, %v", before, err)
+			}
+			actions, err := w.Actions(t.Context(), "x.yaml", 0, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var mended edit.Diagnostic
+			for _, a := range actions {
+				if a.Title == c.title {
+					mended = a.Mends
+					w.Change(t.Context(), "x.yaml", a.Edits...)
+				}
+			}
+			if diff := cmp.Diff(head+c.want, w.Text("x.yaml")); diff != "" {
+				t.Fatalf("%v\n%s", actions, diff)
+			}
+			after, err := w.Diagnose(t.Context(), "x.yaml")
+			for _, d := range after {
+				if d.Message == mended.Message {
+					t.Errorf("still: %s (%v)", d.Message, err)
+				}
+			}
+		})
+	}
+}
+
+func at(line, column int) edit.Position { return edit.Position{Line: line, Column: column} }
+
+// Diagnostics are the findings of the command, in the columns of the editor.
+func TestDiagnose(t *testing.T) {
+	text := head + "spec:\n  image: x\n  \"\U0001F600\": 1\n  max: a # b\n"
+	for _, encoding := range []edit.Encoding{edit.UTF8, edit.UTF16, edit.UTF32} {
+		w := edit.NewWorkspace(encoding)
+		w.Set(t.Context(), "crd.yaml", crd)
+		w.Set(t.Context(), "x.yaml", text)
+		found, err := w.Diagnose(t.Context(), "x.yaml")
+		if err != nil || len(found) != 3 { // the first one says that rules were not checked
+			t.Fatalf("%v, %v", found, err)
+		}
+		if d := found[1]; d.Rule != "PIPE-006" || d.Range.Start != at(6, 2) {
+			t.Errorf("%s: %+v", encoding, d)
+		}
+		if d := found[2]; d.Rule != "VAL-020" || d.Range.Start != at(7, 7) {
+			t.Errorf("%s: %+v", encoding, d)
+		}
+	}
+}
+
+// Templates, kustomizations and values have no diagnostics. A file that does
+// not parse has one.
+func TestOtherFiles(t *testing.T) {
+	for text, want := range map[string]int{
+		"name: {{ .Values.x }}\n": 0, "a: 1\n": 0, "- a\n": 0, "": 0, head + "a: [\n": 1,
+		"apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n": 0,
+	} {
+		if found, err := workspace(t, text).Diagnose(t.Context(), "x.yaml"); err != nil ||
+			len(found) != want {
+			t.Errorf("%q: %v, %v, want %d", text, found, err, want)
+		}
+	}
+}
+
+// A definition that changes is what objects are judged by at once.
+func TestDefinitionsChange(t *testing.T) {
+	w := workspace(t, head+"spec:\n  image: x\n  more: 1\n")
+	count := func() int {
+		found, err := w.Diagnose(t.Context(), "x.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	if n := count(); n != 1 {
+		t.Errorf("%d findings, want 1", n)
+	}
+	w.Set(t.Context(), "crd.yaml",
+		strings.Replace(crd, "image: {", "more: {type: integer}\n              image: {", 1))
+	if n := count(); n != 0 {
+		t.Errorf("%d findings with the field, want 0", n)
+	}
+	w.Remove("crd.yaml")
+	if n := count(); n != 0 || len(w.DefinitionFiles()) != 0 {
+		t.Errorf("%d findings without the definition", n)
+	}
+}
+
+// Edits give the text that an editor has, whatever the positions.
+func FuzzApply(f *testing.F) {
+	f.Add("a: é\n😀b\n", 0, 3, 1, 2, "x\n")
+	f.Fuzz(func(t *testing.T, text string, line, column, endLine, endColumn int, with string) {
+		at := edit.Range{
+			Start: edit.Position{Line: line % 100, Column: column},
+			End:   edit.Position{Line: endLine % 100, Column: endColumn},
+		}
+		for _, e := range []edit.Encoding{edit.UTF8, edit.UTF16, edit.UTF32} {
+			got := e.Apply(text, edit.Edit{Range: at, Text: with})
+			if !strings.Contains(got, with) {
+				t.Errorf("%q lacks %q", got, with)
+			}
+		}
+	})
+}
+
+// Whatever is typed, no answer fails.
+func FuzzTyping(f *testing.F) {
+	f.Add(head+"spec:\n  image: x\n  list:\n  - name: a\n", 3)
+	f.Add(crd, 300)
+	f.Fuzz(func(t *testing.T, text string, at int) {
+		w := workspace(t, text)
+		line := 0
+		if n := strings.Count(text, "\n") + 1; at >= 0 {
+			line = at % n
+		}
+		for column := range 20 {
+			p := edit.Position{Line: line, Column: column}
+			w.Complete("x.yaml", p)
+			w.Hover("x.yaml", p)
+		}
+		if _, err := w.Actions(t.Context(), "x.yaml", 0, line); err != nil {
+			t.Error(err)
+		}
+	})
+}

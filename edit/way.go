@@ -1,0 +1,218 @@
+package edit
+
+import (
+	"regexp"
+	"strings"
+)
+
+// way is where a position lies in a document: the keys and items around it, as
+// far as lines and their indentation tell.
+type way struct {
+	steps []wayStep
+	// parent identifies the object that the position is in.
+	parent int
+	// inValue is set behind a key and its colon, which is then the last step.
+	inValue bool
+	// typed is what stands before the position: the start of a key or a value,
+	// which begins at the byte start of the line.
+	typed string
+	start int
+	// inText is set within a block of text.
+	inText bool
+	keys   []wayKey // all keys of the document
+}
+
+// wayStep is a key, or an item of a list.
+type wayStep struct {
+	key  string
+	item bool
+	id   int
+}
+
+// wayKey is a key of a document.
+type wayKey struct {
+	key, value   string
+	line, column int // the column in bytes
+	id, parent   int
+}
+
+// level is a key or an item that may have something below it. Its order is
+// twice its column, and one more for an item: items may stand in the column of
+// the key above them.
+type level struct {
+	wayStep
+	order int
+}
+
+var (
+	separator = regexp.MustCompile(`^---(\s|$)`)
+	keyText   = regexp.MustCompile(`^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'\[\]{},|>-][^#]*?|-[^\s#][^#]*?):(?:\s|$)`)
+	blockText = regexp.MustCompile(`^[|>][-+0-9]*\s*(#.*)?$`)
+)
+
+// scanner reads a document line by line.
+type scanner struct {
+	levels []level
+	keys   []wayKey
+	next   int
+	text   int // the column of the key of a block of text, -1 outside of one
+}
+
+// wayTo returns the way to a byte of a line.
+func wayTo(lines []string, line, offset int) *way {
+	first, last := bounds(lines, line)
+	s := &scanner{text: -1}
+	var w *way
+	for i := first; i < last; i++ {
+		if i == line {
+			w = s.stop(lines[i], min(offset, len(lines[i])))
+		}
+		s.line(i, lines[i])
+	}
+	if w == nil {
+		w = &way{}
+	}
+	w.keys = s.keys
+	return w
+}
+
+// bounds returns the lines of the document that a line is in.
+func bounds(lines []string, line int) (first, last int) {
+	first = min(line, len(lines))
+	for first > 0 && !separator.MatchString(lines[first-1]) {
+		first--
+	}
+	last = first
+	for last < len(lines) && !separator.MatchString(lines[last]) {
+		last++
+	}
+	return first, last
+}
+
+// stop returns the way to a byte of the line that comes next.
+func (s *scanner) stop(line string, offset int) *way {
+	before := line[:offset]
+	column := indent(before)
+	if s.text >= 0 && (column > s.text || strings.TrimSpace(line) == "") {
+		return &way{
+			steps: s.steps(2*s.text + 1), inText: true, typed: before[column:], start: column,
+		}
+	}
+	at := *s
+	at.levels = append([]level(nil), s.levels...)
+	rest := before[column:]
+	for strings.HasPrefix(rest, "- ") || rest == "-" {
+		at.item(column)
+		n := len(rest) - len(strings.TrimLeft(rest[1:], " "))
+		column, rest = column+n, rest[n:]
+	}
+	if m := keyText.FindStringSubmatch(rest + " "); m != nil && len(m[0]) <= len(rest)+1 &&
+		strings.HasSuffix(rest[:min(len(rest), len(m[1])+1)], ":") {
+		at.key(0, column, unquote(m[1]), "")
+		value := strings.TrimLeft(rest[len(m[1])+1:], " ")
+		return &way{steps: at.steps(1 << 30), parent: at.parent(1 << 30), inValue: true,
+			typed: value, start: offset - len(value)}
+	}
+	return &way{steps: at.steps(2 * column), parent: at.parent(2 * column),
+		typed: rest, start: offset - len(rest)}
+}
+
+// line reads a line.
+func (s *scanner) line(number int, line string) {
+	column := indent(line)
+	rest := strings.TrimRight(line[column:], " \r")
+	if rest == "" || s.text >= 0 && column > s.text {
+		return
+	}
+	s.text = -1
+	if rest[0] == '#' {
+		return
+	}
+	for strings.HasPrefix(rest, "- ") || rest == "-" {
+		s.item(column)
+		n := len(rest) - len(strings.TrimLeft(rest[1:], " "))
+		column, rest = column+n, rest[n:]
+	}
+	m := keyText.FindStringSubmatch(rest)
+	if m == nil {
+		return
+	}
+	value := strings.TrimSpace(rest[len(m[1])+1:])
+	s.key(number, column, unquote(m[1]), value)
+	if blockText.MatchString(value) {
+		s.text = column
+	}
+}
+
+// item begins an item of a list.
+func (s *scanner) item(column int) {
+	s.cut(2*column + 1)
+	s.next++
+	s.levels = append(s.levels, level{wayStep{item: true, id: s.next}, 2*column + 1})
+}
+
+// key begins a key.
+func (s *scanner) key(line, column int, key, value string) {
+	s.cut(2 * column)
+	s.next++
+	s.keys = append(s.keys, wayKey{key, value, line, column, s.next, s.parent(2 * column)})
+	s.levels = append(s.levels, level{wayStep{key: key, id: s.next}, 2 * column})
+}
+
+// cut ends the levels from an order on.
+func (s *scanner) cut(order int) {
+	n := len(s.levels)
+	for n > 0 && s.levels[n-1].order >= order {
+		n--
+	}
+	s.levels = s.levels[:n]
+}
+
+// steps returns the steps of the levels below an order.
+func (s *scanner) steps(order int) (steps []wayStep) {
+	for _, l := range s.levels {
+		if l.order < order {
+			steps = append(steps, l.wayStep)
+		}
+	}
+	return steps
+}
+
+// parent returns the last level below an order, 0 at the top.
+func (s *scanner) parent(order int) (id int) {
+	for _, l := range s.levels {
+		if l.order < order {
+			id = l.id
+		}
+	}
+	return id
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+func unquote(key string) string {
+	if len(key) > 1 && (key[0] == '"' || key[0] == '\'') {
+		return key[1 : len(key)-1]
+	}
+	return key
+}
+
+// value returns the plain value of a key at the top of the document.
+func (w *way) value(key string) string {
+	for _, k := range w.keys {
+		if k.parent == 0 && k.key == key {
+			return strings.Trim(strings.TrimSpace(strings.SplitN(k.value, " #", 2)[0]), `"'`)
+		}
+	}
+	return ""
+}
+
+// has reports whether the object around the position has a key on another line.
+func (w *way) has(key string, line int) bool {
+	for _, k := range w.keys {
+		if k.parent == w.parent && k.key == key && k.line != line {
+			return true
+		}
+	}
+	return false
+}
