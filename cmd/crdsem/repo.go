@@ -67,12 +67,17 @@ func (p *repo) readKustomization(s *files.Source) {
 }
 
 // unreadable returns the result of a document that is not an object.
-func (p *repo) unreadable(doc *manifest.Document, err error) *verdict.Result {
+func (p *repo) unreadable(j job, err error) *verdict.Result {
+	doc := j.doc
+	_, isPatch := p.patches[j.input.Path()]
+	isNoObject := errors.Is(err, manifest.ErrNoObject)
 	switch {
+	case isPatch && isNoObject: // in JSON
+		return left(doc, nil, verdict.Patch)
 	case p.strictFiles:
 	case repository.IsTemplate(doc.Data):
 		return left(doc, nil, verdict.Template)
-	case errors.Is(err, manifest.ErrNoObject):
+	case isNoObject:
 		return left(doc, nil, verdict.NoObject)
 	}
 	return judge.Unreadable(doc, err)
@@ -92,8 +97,6 @@ func (p *repo) reason(j job, object map[string]any) verdict.Reason {
 	switch {
 	case repository.IsTool(object):
 		return verdict.ToolFile
-	case p.patches[j.input.Path()]:
-		return verdict.Patch
 	case p.config.Skip.Skips(t.Group, t.Kind, namespace, name):
 		return verdict.Skipped
 	case !repository.IsManifest(object) && !p.strictFiles && len(object) > 0:
@@ -110,9 +113,20 @@ func (p *repo) send(
 	if reason := p.reason(j, object); reason != "" {
 		return left(j.doc, object, reason)
 	}
+	part, isPatch := p.patches[j.input.Path()]
+	if isPatch {
+		whole, ok := part.Object(object)
+		if !ok {
+			return left(j.doc, object, verdict.Patch)
+		}
+		object, strict = whole, nil // kustomize refuses duplicate keys
+	}
 	shown, hidden := repository.Reveal(object, p.config.Substitute)
 	hidden = append(hidden, p.config.Skip.Fields...)
 	r := panel.Send(ctx, j.doc, shown, strict)
+	if isPatch {
+		judge.AsPatch(r)
+	}
 	if n := judge.Drop(r, func(f *verdict.Finding) bool {
 		return f.Field != "" && hidden.Covers(f.Field, strings.HasPrefix(f.Rule, "CEL-"))
 	}); n > 0 {

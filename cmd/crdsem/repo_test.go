@@ -119,10 +119,6 @@ func TestConfiguration(t *testing.T) {
 		{line: "an encrypted value", files: map[string]string{
 			"x.yaml": strings.Replace(widget, "size: 1", "size: 'ENC[AES256_GCM,data:x]'", 1) +
 				"sops: {mac: x}\n"}, want: []string{"1 accepted", "1 findings on values"}},
-		{line: "patches", code: exitOK, files: map[string]string{
-			"a/kustomization.yaml": "kind: Kustomization\npatches: [{path: p.yaml}]\n" +
-				"patchesStrategicMerge: [q.yaml]\n", "a/p.yaml": bad, "a/q.yaml": bad, "x.yaml": widget},
-			want: []string{"a patch of kustomize: 2 example.com/v1 Widget", "1 accepted"}},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			all := map[string]string{"crd/crd.yaml": widgets, ".git/config": ""}
@@ -158,5 +154,74 @@ func TestConfigCommand(t *testing.T) {
 	if code, out, _ := execute(t, "", "config", "a/b"); code != exitOK ||
 		!strings.HasSuffix(out, "/a/.crdsem.yaml\nskip: {kinds: [A]}\n") {
 		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
+// Of a patch, unknown fields and types are judged: nothing that the rest of the
+// object may mend.
+func TestPatches(t *testing.T) {
+	const strategic = "patchesStrategicMerge: [p.yaml]\n"
+	spec := func(text string) string { return strings.Replace(widget, "size: 1", text, 1) }
+	for _, c := range []struct {
+		line, kustomization, patch string
+		want                       string // findings, or the reason why it is not judged
+	}{
+		{"nothing is wrong", strategic, widget, ""},
+		{"no name", strategic, "apiVersion: example.com/v1\nkind: Widget\nspec: {size: 1}\n", ""},
+		{"an invalid name", strategic, strings.Replace(widget, "name: w", "name: ANY", 1), ""},
+		{"a required field", strategic, spec("color: red"), ""},
+		{"a value", strategic, spec("size: 1, color: blue"), ""},
+		{"a null", strategic, spec("size: null, old: null"), ""},
+		{"directives", strategic, spec("$patch: replace, $retainKeys: [size], size: 1"), ""},
+		{"a directive of an item", strategic, spec("parts: [{id: a, $patch: delete}]"), ""},
+		{"an unknown field", strategic, spec("sise: 1"), `unknown field "spec.sise"`},
+		{"a type", strategic, spec("size: x"), "spec.size in body must be of type integer"},
+		{"a type in a list", strategic, spec("parts: [{$patch: merge}, {id: 1}]"),
+			"spec.parts[1].id in body must be of type string"},
+		{"a type of metadata", strategic, strings.Replace(widget, "name: w", "name: 1", 1),
+			"cannot unmarshal number"},
+		{"a path", "patches: [{path: p.yaml}]\n", spec("sise: 1"), `unknown field "spec.sise"`},
+		{"a target", "patches: [{path: ./p.yaml, target: {kind: Widget}}]\n", spec("sise: 1"),
+			`unknown field "spec.sise"`},
+		{"a target of another kind", "patches: [{path: p.yaml, target: {kind: .*}}]\n",
+			spec("sise: 1"), ""},
+		{"named twice", strategic + "configurations: [p.yaml]\n", spec("sise: 1"), ""},
+		{"in JSON", "patches: [{path: p.yaml}]\n", "[{op: remove, path: /spec/size}]\n", ""},
+		{"no path", "patches: [{path: 1}, 2, {target: 3}]\n" + strategic, widget, ""},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			definition := strings.Replace(widgets, "properties: {size: {type: integer}}",
+				`required: [size], properties: {size: {type: integer},
+            color: {type: string, enum: [red]},
+            parts: {type: array, items: {type: object, required: [id],
+              properties: {id: {type: string}}}}}`, 1)
+			writeFiles(t, map[string]string{
+				"crd.yaml": definition, "a/p.yaml": c.patch,
+				"a/kustomization.yaml": "kind: Kustomization\n" +
+					"apiVersion: kustomize.config.k8s.io/v1beta1\n" + c.kustomization,
+			})
+			args := []string{"validate", "--strict-files", "--kubernetes", "1.36-1.37", "."}
+			code, out, errs := execute(t, "", args...)
+			want, wantCode := "not judged, a patch of kustomize: 1", exitOK
+			if c.want != "" {
+				want, wantCode = c.want, exitRefused
+			}
+			if code != wantCode || strings.Count(out, "error: ") > 1 ||
+				!strings.Contains(out, want) {
+				t.Errorf("exit code %d, want %d\n%s%s", code, wantCode, out, errs)
+			}
+		})
+	}
+}
+
+// A finding that is left out refuses nothing in any minor.
+func TestLeftOutInEveryMinor(t *testing.T) {
+	writeFiles(t, map[string]string{
+		"crd.yaml": widgets, "x.yaml": strings.Replace(widget, "size: 1", "size: x", 1),
+		".crdsem.yaml": "skip: {fields: [spec.size]}\n",
+	})
+	code, out, errs := execute(t, "", "validate", "--kubernetes", "1.36-1.37", ".")
+	if code != exitOK || !strings.Contains(out, "1 object                1     1\n") {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
 	}
 }

@@ -212,7 +212,7 @@ func (e *engine) results(ctx context.Context, j job) []*verdict.Result {
 	object, strict, err := j.doc.Object()
 	switch {
 	case err != nil:
-		return []*verdict.Result{e.repo.unreadable(j.doc, err)}
+		return []*verdict.Result{e.repo.unreadable(j, err)}
 	case e.panel.Defines(object):
 		return e.one(ctx, j, object, strict)
 	}

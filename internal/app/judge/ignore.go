@@ -6,23 +6,65 @@ import (
 	"regexp"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/crdsem/crdsem/internal/app/verdict"
 	"github.com/crdsem/crdsem/manifest"
 )
 
 // Drop removes findings from a result. A document that was refused because of
-// them only is accepted. It returns how many were removed.
+// them only is accepted, by each minor. It returns how many were removed.
 func Drop(r *verdict.Result, drops func(*verdict.Finding) bool) int {
 	before := len(r.Findings)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f verdict.Finding) bool { return drops(&f) })
-	if n := before - len(r.Findings); n == 0 || r.Verdict != verdict.Refused ||
-		slices.ContainsFunc(r.Findings, func(f verdict.Finding) bool {
-			return f.Severity == verdict.Error
-		}) {
+	n := before - len(r.Findings)
+	if n == 0 || r.Verdict != verdict.Refused {
 		return n
 	}
-	r.Verdict, r.Refusal = verdict.Accepted, ""
-	return before - len(r.Findings)
+	if !refusedBy(r, "") {
+		r.Verdict, r.Refusal = verdict.Accepted, ""
+	}
+	verdicts := map[string]verdict.Verdict{}
+	for i := range r.Minors {
+		m := &r.Minors[i]
+		if m.Verdict == verdict.Refused && !refusedBy(r, m.Kubernetes) {
+			m.Verdict = verdict.Accepted
+		}
+		verdicts[m.Kubernetes] = m.Verdict
+	}
+	r.Turns = slices.DeleteFunc(r.Turns, func(t verdict.Turn) bool {
+		return verdicts[t.Kubernetes] != t.Verdict || r.Verdict == verdict.Accepted
+	})
+	return n
+}
+
+// refusedBy reports whether a result has an error, in a minor unless it is
+// empty.
+func refusedBy(r *verdict.Result, minor string) bool {
+	return slices.ContainsFunc(r.Findings, func(f verdict.Finding) bool {
+		return f.Severity == verdict.Error &&
+			(minor == "" || len(f.Kubernetes) == 0 || slices.Contains(f.Kubernetes, minor))
+	})
+}
+
+// typeRule is the rule about the types of kind, apiVersion and metadata.
+const typeRule = "META-022"
+
+// AsPatch leaves only those findings of a result that hold for a part of an
+// object, too: on unknown fields and on types. A document without any counts as
+// a patch.
+func AsPatch(r *verdict.Result) {
+	Drop(r, func(f *verdict.Finding) bool {
+		return f.Rule != strictRule && f.Rule != typeRule &&
+			f.Type != string(field.ErrorTypeTypeInvalid)
+	})
+	if r.Verdict != verdict.Accepted {
+		return
+	}
+	r.Verdict, r.Reason = verdict.NotJudged, verdict.Patch
+	for i := range r.Minors {
+		r.Minors[i].Verdict = verdict.NotJudged
+	}
 }
 
 // IgnoreComments removes the findings of a result that comments of its document

@@ -2,32 +2,49 @@ package repository
 
 import (
 	"path/filepath"
+	"strings"
 )
 
 // Patches are the files that kustomizations name as patches or as settings of
-// transformers. They are parts of objects.
-type Patches map[string]bool
+// transformers, by their paths. They are parts of objects.
+type Patches map[string]Part
+
+// Part is what a kustomization does with a file.
+type Part struct {
+	merged bool   // into objects, as a strategic patch
+	kind   string // of the objects, empty if it is that of the patch
+}
 
 // Read adds what a kustomization in a folder names. Names are those of the file
 // system, or anything else, e.g. the text of a patch.
 func (p Patches) Read(folder string, kustomization map[string]any) {
-	add := func(name any) {
-		if text, ok := name.(string); ok && text != "" {
-			p[filepath.Join(folder, filepath.FromSlash(text))] = true
+	add := func(name any, part Part) {
+		text, ok := name.(string)
+		if !ok || text == "" {
+			return
+		}
+		path := filepath.Join(folder, filepath.FromSlash(text))
+		if known, twice := p[path]; twice && known != part {
+			part = Part{}
+		}
+		p[path] = part
+	}
+	for _, entry := range objects(kustomization["patches"]) {
+		target, _ := entry["target"].(map[string]any)
+		kind, _ := target["kind"].(string)
+		add(entry["path"], Part{true, kind})
+	}
+	for _, key := range []string{"patchesJson6902", "replacements"} {
+		for _, entry := range objects(kustomization[key]) {
+			add(entry["path"], Part{})
 		}
 	}
-	for _, key := range []string{"patches", "patchesJson6902", "replacements"} {
-		for _, entry := range list(kustomization[key]) {
-			if entry, ok := entry.(map[string]any); ok {
-				add(entry["path"])
-			}
-		}
+	for _, entry := range list(kustomization["patchesStrategicMerge"]) {
+		add(entry, Part{merged: true})
 	}
-	for _, key := range []string{
-		"patchesStrategicMerge", "configurations", "transformers", "generators", "crds",
-	} {
+	for _, key := range []string{"configurations", "transformers", "generators", "crds"} {
 		for _, entry := range list(kustomization[key]) {
-			add(entry)
+			add(entry, Part{})
 		}
 	}
 }
@@ -35,4 +52,45 @@ func (p Patches) Read(folder string, kustomization map[string]any) {
 func list(value any) []any {
 	items, _ := value.([]any)
 	return items
+}
+
+// objects returns the objects in a list.
+func objects(value any) (all []map[string]any) {
+	for _, item := range list(value) {
+		if entry, ok := item.(map[string]any); ok {
+			all = append(all, entry)
+		}
+	}
+	return all
+}
+
+// Object returns the part of an object that a strategic patch says: without
+// directives such as $patch, and without nulls, which remove a value. ok is
+// false if the patch is not known to be one of objects of its own kind. The
+// patch is not changed.
+func (p Part) Object(patch map[string]any) (object map[string]any, ok bool) {
+	if !p.merged || p.kind != "" && p.kind != patch["kind"] {
+		return nil, false
+	}
+	return withoutDirectives(patch).(map[string]any), true
+}
+
+func withoutDirectives(value any) any {
+	switch v := value.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = withoutDirectives(item)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, item := range v {
+			if item != nil && !strings.HasPrefix(key, "$") {
+				out[key] = withoutDirectives(item)
+			}
+		}
+		return out
+	}
+	return value
 }
