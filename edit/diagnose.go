@@ -74,9 +74,7 @@ func (w *Workspace) judge(
 	}
 	shown, hidden := repository.Reveal(o.Content, nil)
 	r := k.judge.Send(ctx, o.Document, shown, o.Strict)
-	judge.Drop(r, func(f *verdict.Finding) bool {
-		return f.Field != "" && hidden.Covers(f.Field, strings.HasPrefix(f.Rule, "CEL-"))
-	})
+	judge.LeaveOut(r, hidden.Covers)
 	judge.IgnoreComments(o.Document, r)
 	return r
 }

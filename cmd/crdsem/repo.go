@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/config"
@@ -105,6 +103,12 @@ func (p *repo) reason(j job, object map[string]any) verdict.Reason {
 	return ""
 }
 
+// isPatch reports whether an object is a strategic patch.
+func (p *repo) isPatch(j job, object map[string]any) bool {
+	_, ok := p.patches[j.input.Path()].Object(object)
+	return ok
+}
+
 // send judges an object as far as its values are known, and leaves out what is
 // ignored.
 func (p *repo) send(
@@ -127,12 +131,7 @@ func (p *repo) send(
 	if isPatch {
 		judge.AsPatch(r)
 	}
-	if n := judge.Drop(r, func(f *verdict.Finding) bool {
-		return f.Field != "" && hidden.Covers(f.Field, strings.HasPrefix(f.Rule, "CEL-"))
-	}); n > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf(
-			"%d findings on values that are encrypted, replaced later or skipped were left out", n))
-	}
+	judge.LeaveOut(r, hidden.Covers)
 	p.ignored.Add(int64(judge.IgnoreComments(j.doc, r)))
 	p.ignored.Add(int64(judge.Drop(r, func(f *verdict.Finding) bool {
 		i := p.config.Ignores(f.Rule, j.input.Path(), r.Kind, r.Name)

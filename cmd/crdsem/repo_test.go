@@ -92,7 +92,7 @@ func TestConfiguration(t *testing.T) {
 			files: map[string]string{"a.yaml": renamed("a"), "b.yaml": renamed("b")},
 			want:  []string{"b.yaml:4:14", "skipped by the configuration: 1"}},
 		{line: "fields", config: "skip: {fields: [spec.size]}\n",
-			files: map[string]string{"x.yaml": bad}, want: []string{"1 findings on values", "1 accepted"}},
+			files: map[string]string{"x.yaml": bad}, want: []string{"or skipped: 1", "1 accepted"}},
 		{line: "findings", config: "ignore: [{rule: VAL-020, path: a/, reason: later}]\n", code: exitRefused,
 			files: map[string]string{"a/x.yaml": bad, "b/x.yaml": bad},
 			want:  []string{"b/x.yaml:4:14", "1 accepted, 1 refused", "1 finding ignored"}},
@@ -118,7 +118,7 @@ func TestConfiguration(t *testing.T) {
 			want:  []string{"Widget web-x-dev: ", "y.yaml:4:14: error"}},
 		{line: "an encrypted value", files: map[string]string{
 			"x.yaml": strings.Replace(widget, "size: 1", "size: 'ENC[AES256_GCM,data:x]'", 1) +
-				"sops: {mac: x}\n"}, want: []string{"1 accepted", "1 findings on values"}},
+				"sops: {mac: x}\n"}, want: []string{"1 accepted", "or skipped: 1"}},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			all := map[string]string{"crd/crd.yaml": widgets, ".git/config": ""}
@@ -223,5 +223,47 @@ func TestLeftOutInEveryMinor(t *testing.T) {
 	code, out, errs := execute(t, "", "validate", "--kubernetes", "1.36-1.37", ".")
 	if code != exitOK || !strings.Contains(out, "1 object                1     1\n") {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// What follows from a value that is not known is left out, too.
+func TestFindingsThatFollowFromHiddenValues(t *testing.T) {
+	definition := strings.Replace(widgets, "spec: {type: object,",
+		"spec: {type: object, x-kubernetes-validations: [{rule: self.size > 0}],", 1)
+	for _, c := range []struct{ line, text, want string }{
+		{"rules are not checked", strings.Replace(widget, "size: 1", "size: '${SIZE}'", 1), ""},
+		{"a label", strings.Replace(widget, "name: w", "name: w, labels: {a: '${A}-b'}", 1), ""},
+		{"another finding", strings.Replace(widget, "size: 1", "size: '${SIZE}', sise: 1", 1),
+			"unknown field"},
+	} {
+		writeFiles(t, map[string]string{"crd.yaml": definition, "x.yaml": c.text})
+		code, out, errs := execute(t, "", "validate", "--verbose=false", ".")
+		want := exitOK
+		if c.want != "" {
+			want = exitRefused
+		}
+		if code != want || !strings.Contains(out, c.want) ||
+			!strings.Contains(out, "note: findings left out on values") {
+			t.Errorf("%s: exit code %d\n%s%s", c.line, code, out, errs)
+		}
+	}
+}
+
+// A patch of a definition is none.
+func TestPatchOfDefinition(t *testing.T) {
+	writeFiles(t, map[string]string{
+		"crd/bases/widgets.yaml": widgets, "x.yaml": widget,
+		"crd/kustomization.yaml": "resources: [bases/widgets.yaml]\n" +
+			"patches: [{path: patches/webhook.yaml}]\n",
+		"crd/patches/webhook.yaml": "apiVersion: apiextensions.k8s.io/v1\n" +
+			"kind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\n" +
+			"spec: {conversion: {strategy: Webhook}}\n",
+	})
+	for _, args := range [][]string{{"validate", "."}, {"validate", "--crd", "crd", "x.yaml"}} {
+		code, out, errs := execute(t, "", args...)
+		if code != exitOK || strings.Count(out, "1 accepted, 0 refused") != 2 ||
+			!strings.Contains(out, "1 definition: 1 accepted, 0 refused") {
+			t.Errorf("%q: exit code %d\n%s%s", args, code, out, errs)
+		}
 	}
 }

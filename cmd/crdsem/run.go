@@ -187,6 +187,9 @@ func (e *engine) definitionsIn(ctx context.Context, j job) []placedDefinition {
 	if err != nil {
 		return nil
 	}
+	if e.repo.isPatch(j, object) {
+		return nil
+	}
 	if files.IsDefinition(object) {
 		return []placedDefinition{{e.panel.Check(ctx, j.doc, object, strict), j.place}}
 	}

@@ -58,12 +58,34 @@ func AsPatch(r *verdict.Result) {
 		return f.Rule != strictRule && f.Rule != typeRule &&
 			f.Type != string(field.ErrorTypeTypeInvalid)
 	})
-	if r.Verdict != verdict.Accepted {
+	if r.Verdict == verdict.Refused {
 		return
 	}
 	r.Verdict, r.Reason = verdict.NotJudged, verdict.Patch
 	for i := range r.Minors {
 		r.Minors[i].Verdict = verdict.NotJudged
+	}
+}
+
+// unevaluated is the rule of the error that says that other errors kept rules
+// from being checked.
+const unevaluated = "PIPE-012"
+
+// LeaveOut removes the findings on values that are not known, given their
+// fields and rules, and notes how many they are.
+func LeaveOut(r *verdict.Result, isUnknown func(field, rule string) bool) {
+	n := Drop(r, func(f *verdict.Finding) bool {
+		return f.Field != "" && isUnknown(f.Field, f.Rule)
+	})
+	if n == 0 {
+		return
+	}
+	r.Notes = append(r.Notes, fmt.Sprintf(
+		"findings left out on values that are encrypted, replaced later or skipped: %d", n))
+	if !slices.ContainsFunc(r.Findings, func(f verdict.Finding) bool {
+		return f.Severity == verdict.Error && f.Rule != unevaluated
+	}) {
+		Drop(r, func(f *verdict.Finding) bool { return f.Rule == unevaluated })
 	}
 }
 

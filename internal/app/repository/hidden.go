@@ -14,7 +14,7 @@ type Hidden []string
 
 // variable is a variable of a text, as Flux and envsubst replace them: ${NAME},
 // with a default ${NAME:=default} and the like.
-var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^{}]*))?[^{}]*\}`)
+var variable = regexp.MustCompile(`\$\{ *([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-=])([^{}]*))?[^{}]*\}`)
 
 // encrypted starts a value that SOPS encrypted.
 const encrypted = "ENC[AES256_GCM,"
@@ -101,19 +101,33 @@ func (r *revealer) text(text, path string) any {
 	return replaced
 }
 
-// Covers reports whether a finding at a path may be about a hidden value: the
-// path is that of one or below it. A rule may read all that is below its path.
-func (h Hidden) Covers(path string, isRule bool) bool {
+// Covers reports whether a finding of a rule at a path may be about a hidden
+// value: the path is that of one or below it. Some rules read what is below
+// their path, too.
+func (h Hidden) Covers(path, rule string) bool {
+	path = plainPath(path)
 	for _, hidden := range h {
-		if within(path, hidden) || isRule && within(hidden, path) {
+		hidden = plainPath(hidden)
+		if within(path, hidden) || within(hidden, path) && readsBelow.MatchString(rule) {
 			return true
 		}
 	}
 	return false
 }
 
+// readsBelow matches the rules about values below their path: rules in CEL,
+// labels, items of sets and keys of maps, enums of objects, junctors.
+var readsBelow = regexp.MustCompile(`^(CEL|COST|META|LST)-|^VAL-(06|09|100)`)
+
+// plainPath returns a path whose keys and indexes are all written alike.
+func plainPath(path string) string {
+	return strings.TrimPrefix(brackets.Replace(path), ".")
+}
+
+var brackets = strings.NewReplacer("[", ".", "]", "")
+
 // within reports whether a path is another one or below it.
 func within(path, top string) bool {
 	rest, ok := strings.CutPrefix(path, top)
-	return ok && (rest == "" || top == "" || rest[0] == '.' || rest[0] == '[')
+	return ok && (rest == "" || top == "" || rest[0] == '.')
 }

@@ -1,0 +1,63 @@
+package repository_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/internal/app/repository"
+)
+
+func TestReveal(t *testing.T) {
+	values := map[string]string{"A": "a", "EMPTY": ""}
+	for _, c := range []struct {
+		line, text, want string
+		hidden           bool
+	}{
+		{"no variable", "$A ${} ${1}", "$A ${} ${1}", false},
+		{"a part", "x-${A}", "x-a", false},
+		{"spaces", "x-${ A }", "x-a", false},
+		{"a default", "x-${NO:=b}${NO:-c}${NO=d}${NO-e}", "x-bcde", false},
+		{"a default of what is empty", "x-${EMPTY:-b}${EMPTY-c}", "x-b", false},
+		{"not known", "x-${NO}-${A}", "x-${NO}-${A}", true},
+		{"the whole text", "${A}", "${A}", true},
+		{"encrypted", "ENC[AES256_GCM,data:x]", "ENC[AES256_GCM,data:x]", true},
+	} {
+		object := map[string]any{"a": []any{int64(1), c.text}, "sops": map[string]any{"mac": "x"}}
+		got, hidden := repository.Reveal(object, values)
+		want := map[string]any{"a": []any{int64(1), c.want}}
+		if diff := cmp.Diff(want, got); diff != "" || hidden.Covers("a[1]", "") != c.hidden {
+			t.Errorf("%s: %v, %s", c.line, hidden, diff)
+		}
+		if object["sops"] == nil || object["a"].([]any)[1] != c.text {
+			t.Errorf("%s: the object was changed", c.line)
+		}
+	}
+}
+
+func TestCovers(t *testing.T) {
+	hidden := repository.Hidden{"spec.replicas", "metadata.labels.x.io/a", "spec.list[1].name"}
+	for _, c := range []struct {
+		path, rule string
+		want       bool
+	}{
+		{"spec.replicas", "VAL-020", true},
+		{".spec.replicas", "PIPE-040", true},
+		{"spec.replicasMax", "VAL-020", false},
+		{"spec.list[1].name.first", "VAL-020", true},
+		{"spec.list[10].name", "VAL-020", false},
+		{"metadata.labels[x.io/a]", "META-022", true},
+		{"metadata.labels", "META-021", true},
+		{"metadata.name", "META-021", false},
+		{"spec", "CEL-092", true},
+		{"spec.list", "LST-010", true},
+		{"spec.list[1]", "VAL-090", true},
+		{"spec.list", "VAL-070", false},    // the number of items is known
+		{"spec.list[1]", "VAL-081", false}, // and so are their keys
+		{"spec.other", "CEL-092", false},
+	} {
+		if got := hidden.Covers(c.path, c.rule); got != c.want {
+			t.Errorf("%s at %s: %v", c.rule, c.path, got)
+		}
+	}
+}
