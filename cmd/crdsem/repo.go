@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 
@@ -28,13 +29,14 @@ type repo struct {
 }
 
 // open leaves out sources that the configuration or .gitignore skips, unless
-// they were named themselves, and reads the kustomizations among the others.
+// they were named themselves, and reads the kustomizations of the others.
 func (p *repo) open(list []*files.Source) ([]*files.Source, error) {
 	if p.config == nil {
 		p.config = &config.File{}
 	}
 	p.used = make([]atomic.Bool, len(p.config.Ignore))
 	p.patches = repository.Patches{}
+	folders := map[string]bool{}
 	var left []*files.Source
 	for _, s := range list {
 		skips, err := p.config.SkipsFile(s.Path())
@@ -43,12 +45,29 @@ func (p *repo) open(list []*files.Source) ([]*files.Source, error) {
 			return nil, err
 		case s.InFolder && (skips || filepath.Base(s.Name) == config.Name):
 			continue
-		case s.Err == nil && repository.IsKustomization(filepath.Base(s.Name)):
-			p.readKustomization(s)
+		case s.Err == nil && filepath.IsAbs(s.Path()):
+			p.readKustomizations(filepath.Dir(s.Path()), folders)
 		}
 		left = append(left, s)
 	}
 	return left, nil
+}
+
+// readKustomizations reads those of a folder and of the folders above it, up to
+// the root of the repository, without those that were read before.
+func (p *repo) readKustomizations(folder string, read map[string]bool) {
+	for ; !read[folder]; folder = filepath.Dir(folder) {
+		read[folder] = true
+		for _, name := range repository.Kustomizations {
+			path := filepath.Join(folder, name)
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				p.readKustomization(&files.Source{Name: path})
+			}
+		}
+		if _, err := os.Stat(filepath.Join(folder, ".git")); err == nil {
+			return
+		}
+	}
 }
 
 // readKustomization adds the patches of a kustomization. Its errors are
@@ -73,10 +92,10 @@ func (p *repo) unreadable(j job, err error) *verdict.Result {
 	case isPatch && isNoObject: // in JSON
 		return left(doc, nil, verdict.Patch)
 	case p.strictFiles:
+	case isNoObject: // e.g. a playbook of Ansible, with templates in its texts
+		return left(doc, nil, verdict.NoObject)
 	case repository.IsTemplate(doc.Data):
 		return left(doc, nil, verdict.Template)
-	case isNoObject:
-		return left(doc, nil, verdict.NoObject)
 	}
 	return judge.Unreadable(doc, err)
 }

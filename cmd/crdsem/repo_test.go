@@ -17,6 +17,8 @@ func TestFilesThatAreNoManifests(t *testing.T) {
 			"1:1: error: the object has no kind"},
 		{"a playbook", "- hosts: all\n", "not a Kubernetes object: 1",
 			"1:1: error: expected an object, got array"},
+		{"a playbook with templates", "- hosts: all\n  run: |\n    {{ item }}\n",
+			"not a Kubernetes object: 1", "1:1: error: expected an object, got array"},
 		{"a text", "hello\n", "not a Kubernetes object: 1", "1:1: error: expected an object, got string"},
 		{"a template", widget + "{{- if .Values.x }}\n", "a template: render it first: 1",
 			"6:1: error: yaml: "},
@@ -264,6 +266,33 @@ func TestPatchOfDefinition(t *testing.T) {
 		if code != exitOK || strings.Count(out, "1 accepted, 0 refused") != 2 ||
 			!strings.Contains(out, "1 definition: 1 accepted, 0 refused") {
 			t.Errorf("%q: exit code %d\n%s%s", args, code, out, errs)
+		}
+	}
+}
+
+// A file that is named itself is a patch all the same: a kustomization in its
+// folder or above it says so, up to the root of the repository.
+func TestPatchNamedItself(t *testing.T) {
+	bad := strings.Replace(widget, "size: 1", "size: -1", 1)
+	definition := strings.Replace(widgets, "type: integer", "type: integer, minimum: 0", 1)
+	for _, c := range []struct {
+		kustomization, text string
+		code                int
+	}{
+		{"r/a/kustomization.yaml", "patches: [{path: p/x.yaml}]\n", exitOK},
+		{"r/a/kustomization.yml", "patches: [{path: p/x.yaml}]\n", exitOK},
+		{"r/a/p/Kustomization", "patches: [{path: x.yaml}]\n", exitOK},
+		{"r/kustomization.yaml", "patches: [{path: a/p/x.yaml}]\n", exitOK},
+		{"kustomization.yaml", "patches: [{path: r/a/p/x.yaml}]\n", exitRefused},
+		{"r/a/kustomization.yaml", "patches: [{path: y.yaml}]\n", exitRefused},
+		{"r/a/kustomization.yaml", "patches: [\n", exitRefused},
+		{"r/a/kustomization.yaml/x", "", exitRefused},
+	} {
+		writeFiles(t, map[string]string{"c/crd.yaml": definition, "c/.git/config": "",
+			"r/.git/config": "", "r/a/p/x.yaml": bad, c.kustomization: c.text})
+		code, out, errs := execute(t, "", "validate", "--crd", "c", "r/a/p/x.yaml")
+		if code != c.code {
+			t.Errorf("%s %q: exit code %d\n%s%s", c.kustomization, c.text, code, out, errs)
 		}
 	}
 }

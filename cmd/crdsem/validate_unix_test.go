@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,5 +42,16 @@ good/gone.yaml: error: no such file or directory
 	if !strings.Contains(out, "1 object: 1 accepted, 0 refused; "+
 		"1 definition: 1 accepted, 0 refused; 2 inputs could not be read\n") {
 		t.Error(out)
+	}
+}
+
+// A FIFO with the name of a kustomization may have no writer. It is not read.
+func TestKustomizationIsFIFO(t *testing.T) {
+	writeFiles(t, map[string]string{"crd.yaml": widgets, "w.yaml": widget})
+	if err := syscall.Mkfifo("kustomization.yaml", 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if lines, code := judged(t, "crd.yaml", "w.yaml"); code != exitOK {
+		t.Errorf("exit code %d\n%s", code, lines)
 	}
 }

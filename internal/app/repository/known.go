@@ -2,7 +2,6 @@ package repository
 
 import (
 	"regexp"
-	"strings"
 
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 )
@@ -61,11 +60,5 @@ var action = regexp.MustCompile(`(?m)^[^"'#\n]*?(?:^|[-:,{\[]) *\{\{`)
 // template, e.g. of a Helm chart.
 func IsTemplate(text []byte) bool { return action.Match(text) }
 
-// IsKustomization reports whether a file has the name of a kustomization.
-func IsKustomization(name string) bool {
-	switch strings.ToLower(name) {
-	case "kustomization.yaml", "kustomization.yml", "kustomization":
-		return true
-	}
-	return false
-}
+// Kustomizations are the names of files that kustomize reads in a folder.
+var Kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
