@@ -1,0 +1,15 @@
+// Package builtin knows the kinds that are part of Kubernetes, e.g. Deployment,
+// and how they are served.
+//
+// # Terms
+//
+//   - resource: a plural name under which objects of one kind are served in
+//     some versions, e.g. deployments of the group apps.
+//   - subresource: a part of a resource with a path of its own, e.g. status.
+//
+// # Deviations
+//
+// The resources are those of Kubernetes 1.37 with all its API groups on. What
+// only older minors serve, e.g. v1beta3 of flowcontrol.apiserver.k8s.io, is
+// absent.
+package builtin
