@@ -108,7 +108,7 @@ func left(doc *manifest.Document, object map[string]any, reason verdict.Reason) 
 }
 
 // reason returns why an object is not judged, "" if it is.
-func (p *repo) reason(j job, object map[string]any) verdict.Reason {
+func (p *repo) reason(object map[string]any) verdict.Reason {
 	namespace, name := typemeta.Name(object)
 	t := typemeta.Of(object)
 	switch {
@@ -133,7 +133,7 @@ func (p *repo) isPatch(j job, object map[string]any) bool {
 func (p *repo) send(
 	ctx context.Context, panel *judge.Panel, j job, object map[string]any, strict []*manifest.Error,
 ) *verdict.Result {
-	if reason := p.reason(j, object); reason != "" {
+	if reason := p.reason(object); reason != "" {
 		return left(j.doc, object, reason)
 	}
 	part, isPatch := p.patches[j.input.Path()]

@@ -18,7 +18,7 @@ func TestFilesThatAreNoManifests(t *testing.T) {
 		{"a playbook", "- hosts: all\n", "not a Kubernetes object: 1",
 			"1:1: error: expected an object, got array"},
 		{"a playbook with templates", "- hosts: all\n  run: |\n    {{ item }}\n",
-			"not a Kubernetes object: 1", "1:1: error: expected an object, got array"},
+			"not a Kubernetes object: 1", "3:5: error: expected an object, got array"},
 		{"a text", "hello\n", "not a Kubernetes object: 1", "1:1: error: expected an object, got string"},
 		{"a template", widget + "{{- if .Values.x }}\n", "a template: render it first: 1",
 			"6:1: error: yaml: "},
@@ -279,10 +279,10 @@ func TestPatchNamedItself(t *testing.T) {
 		kustomization, text string
 		code                int
 	}{
-		{"r/a/kustomization.yaml", "patches: [{path: p/x.yaml}]\n", exitOK},
-		{"r/a/kustomization.yml", "patches: [{path: p/x.yaml}]\n", exitOK},
-		{"r/a/p/Kustomization", "patches: [{path: x.yaml}]\n", exitOK},
-		{"r/kustomization.yaml", "patches: [{path: a/p/x.yaml}]\n", exitOK},
+		{"r/a/kustomization.yaml", "patches: [{path: p/x.yaml}]\n", exitNotJudged},
+		{"r/a/kustomization.yml", "patches: [{path: p/x.yaml}]\n", exitNotJudged},
+		{"r/a/p/Kustomization", "patches: [{path: x.yaml}]\n", exitNotJudged},
+		{"r/kustomization.yaml", "patches: [{path: a/p/x.yaml}]\n", exitNotJudged},
 		{"kustomization.yaml", "patches: [{path: r/a/p/x.yaml}]\n", exitRefused},
 		{"r/a/kustomization.yaml", "patches: [{path: y.yaml}]\n", exitRefused},
 		{"r/a/kustomization.yaml", "patches: [\n", exitRefused},
