@@ -26,7 +26,8 @@ type engine struct {
 	requireDefinitions, force, verbose bool
 
 	settings
-	repo repo
+	repo    repo
+	missing missing
 
 	minors []minors.Minor
 
@@ -58,6 +59,9 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 	if err := e.begin(std); err != nil {
 		return 0, err
 	}
+	if err := e.addVendored(); err != nil {
+		return 0, err
+	}
 	list := e.find(args, std)
 	defer closeSources(list)
 	e.repo.config = e.config
@@ -81,6 +85,7 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 		return e.results(ctx, j)
 	}) {
 		for _, r := range results {
+			e.missing.add(r)
 			e.count(r)
 			if err := printer.Print(judged.Item(r)); err != nil {
 				return 0, err
@@ -95,6 +100,7 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 		fmt.Fprintf(std.err, "%s: ignore %s: there is no such finding\n",
 			e.repo.config.Path, entry)
 	}
+	e.missing.print(std)
 	return e.exitCode(), screen.close()
 }
 

@@ -33,6 +33,8 @@ type File struct {
 	Check    Flags `yaml:"check"`
 	Upgrade  Flags `yaml:"upgrade"`
 	Lint     Lint  `yaml:"lint"`
+	// Definitions are what crdsem vendor writes, and other commands read.
+	Definitions Definitions `yaml:"definitions"`
 
 	skips *patterns
 	git   map[string]*patterns // of .gitignore, by folder
@@ -49,6 +51,15 @@ type Lint struct {
 	Severity map[string]string `yaml:"severity"`
 	// FailOn is the least severity for which the exit code is 1.
 	FailOn string `yaml:"failOn"`
+}
+
+// Definitions are where crdsem vendor reads and writes definitions.
+type Definitions struct {
+	// Folder is where definitions are written, relative to the configuration;
+	// .crdsem if it is empty.
+	Folder string `yaml:"folder"`
+	// Sources are texts such as github:owner/name@v1.2.3//config/crd.
+	Sources []string `yaml:"sources"`
 }
 
 // Read reads a configuration. Without a path it is the one that is found, if

@@ -1,0 +1,119 @@
+package vendor
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/crdsem/crdsem/manifest/files"
+)
+
+// latestFile is the address of a file of the latest release on GitHub.
+var latestFile = regexp.MustCompile(`^github\.com/([^/]+/[^/]+)/releases/latest/download/`)
+
+// resolve returns a source with the version that stands for latest, or for a
+// tag of OCI, at this time.
+func (c *Client) resolve(ctx context.Context, s source) (source, error) {
+	var err error
+	switch {
+	case s.scheme == github && s.version == latest:
+		s.version, err = c.latestTag(ctx, s.place)
+	case s.scheme == https && latestFile.MatchString(s.place):
+		var tag string
+		tag, err = c.latestTag(ctx, latestFile.FindStringSubmatch(s.place)[1])
+		s.place = strings.Replace(s.place, "/latest/download/", "/download/"+tag+"/", 1)
+	case s.scheme == oci && !strings.HasPrefix(s.version, "sha256:"):
+		_, s.version, err = c.registry(s).manifest(ctx, s.version)
+	}
+	return s, err
+}
+
+// read returns the definitions of a source.
+func (c *Client) read(ctx context.Context, s source) (*set, error) {
+	found := newSet()
+	err := c.readInto(ctx, s, found)
+	if err == nil {
+		err = found.end()
+	}
+	return found, err
+}
+
+func (c *Client) readInto(ctx context.Context, s source, found *set) error {
+	switch s.scheme {
+	case "":
+		return c.folder(s.place, found)
+	case cluster:
+		return c.cluster(ctx, s.place, found)
+	case oci:
+		return c.unpackOCI(ctx, s, found.read)
+	}
+	address := https + "://" + s.place
+	if form, ok := archives[s.scheme]; ok {
+		address = fmt.Sprintf(form, s.place, s.version)
+	}
+	in, err := c.get(ctx, address)
+	if err != nil {
+		return err
+	}
+	return c.kept(in, func(in content) error {
+		return c.limits.unpack(ctx, address, in, s.path, found.read)
+	})
+}
+
+// folder reads a file, a folder, or an archive that is there already.
+func (c *Client) folder(path string, found *set) error {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(c.Dir, path)
+	}
+	sources := files.Find([]string{path}, nil)
+	defer func() { _ = files.Close(sources) }()
+	for o, err := range files.Objects(sources) {
+		switch {
+		case errors.Is(err, files.ErrEmpty):
+		case err != nil:
+			return err
+		case isWhole(o.Content):
+			if err := found.add(o); err != nil {
+				return fmt.Errorf("%v: %w", o.Start(), err)
+			}
+		}
+	}
+	return nil
+}
+
+// cluster reads the definitions of a cluster by kubectl.
+func (c *Client) cluster(ctx context.Context, name string, found *set) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	args := []string{"get", "customresourcedefinitions.apiextensions.k8s.io", "-o", "json"}
+	if name != "" {
+		args = append(args, "--context="+name)
+	}
+	command := exec.CommandContext(ctx, "kubectl", args...)
+	var out, errs bytes.Buffer
+	command.Stdout = &filled{&out, c.limits.download}
+	command.Stderr = &filled{&errs, maxManifest}
+	if err := command.Run(); err != nil {
+		return fmt.Errorf("kubectl: %w: %s", err, bytes.TrimSpace(errs.Bytes()))
+	}
+	return found.read("kubectl", out.Bytes())
+}
+
+// filled is a writer that fails when it has so many bytes.
+type filled struct {
+	out  io.Writer
+	left int64
+}
+
+func (f *filled) Write(p []byte) (int, error) {
+	if f.left -= int64(len(p)); f.left < 0 {
+		return 0, errors.New("more bytes than are read")
+	}
+	return f.out.Write(p)
+}
