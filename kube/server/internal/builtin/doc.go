@@ -1,5 +1,5 @@
 // Package builtin knows the kinds that are part of Kubernetes, e.g. Deployment,
-// and how they are served.
+// how they are served, and how bodies and patches of their Go types are read.
 //
 // # Terms
 //
@@ -12,4 +12,7 @@
 // The resources are those of Kubernetes 1.37 with all its API groups on. What
 // only older minors serve, e.g. v1beta3 of flowcontrol.apiserver.k8s.io, is
 // absent.
+//
+// Nothing is defaulted or validated: a value only has to fit its field. Decode
+// reads no CBOR.
 package builtin

@@ -1,0 +1,49 @@
+package builtin
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// codecs decode bodies of the kinds of client-go's scheme.
+var codecs = serializer.NewCodecFactory(scheme.Scheme, serializer.EnableStrict)
+
+// Decode decodes a body into the Go type of a kind and returns its JSON. The
+// media type is that of JSON, YAML or protobuf, without parameters. A body
+// without apiVersion and kind gets those of the kind.
+//
+// Fields that the type lacks and duplicate ones are dropped and returned in
+// unknown, e.g. `unknown field "spec.replica"`. Decode fails if the media type
+// is another one, if client-go has no type of the kind, if the body is of
+// another kind, or if a value does not fit its field.
+func Decode(
+	body []byte, media string, of schema.GroupVersionKind,
+) (object map[string]any, unknown []error, err error) {
+	info, ok := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), media)
+	if !ok {
+		return nil, nil, fmt.Errorf("media type %q: expected that of JSON, YAML or protobuf", media)
+	}
+	if !scheme.Scheme.Recognizes(of) {
+		return nil, nil, fmt.Errorf("client-go has no type of %s", of)
+	}
+	typed, kind, err := info.StrictSerializer.Decode(body, &of, nil)
+	if strict, is := runtime.AsStrictDecodingError(err); is && typed != nil {
+		unknown, err = strict.Errors(), nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if *kind != of {
+		return nil, nil, fmt.Errorf("the body is of %s, expected %s", kind, of)
+	}
+	typed.GetObjectKind().SetGroupVersionKind(of)
+	object, err = runtime.DefaultUnstructuredConverter.ToUnstructured(typed)
+	if err != nil {
+		return nil, nil, fmt.Errorf("encoding %s: %w", of, err)
+	}
+	return object, unknown, nil
+}
