@@ -122,10 +122,9 @@ func Compile(crd *definition.CRD, options ...DefinitionOption) (*Definition, err
 	versions := d.model.Versions()
 	for i := range versions {
 		v := &versions[i]
-		d.versions = append(
-			d.versions,
-			&Version{def: d, model: v, name: v.Name, apiVersion: d.group + "/" + v.Name},
-		)
+		of := typeMeta{group: d.group, version: v.Name}
+		d.versions = append(d.versions,
+			&Version{def: d, model: v, name: v.Name, apiVersion: of.groupVersion()})
 		if v.Served {
 			d.uncompiled.Add(1)
 			d.unprepared.Add(1)

@@ -14,8 +14,6 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
-
-	"github.com/crdsem/crdsem/catalog/kinds"
 )
 
 // Client returns a client that sends requests for the server's kinds to the
@@ -34,7 +32,7 @@ func (s *Server) Client(
 	if err := s.adopt(base); err != nil {
 		return nil, err
 	}
-	mapper := s.mapper()
+	mapper := s.Mapper()
 	config := s.Config()
 	config.WarningHandlerWithContext = handler
 	own, err := client.NewWithWatch(config, client.Options{
@@ -43,7 +41,10 @@ func (s *Server) Client(
 	if err != nil {
 		return nil, fmt.Errorf("the client of the server: %w", err)
 	}
-	route := &router{own: own, kinds: &s.kinds}
+	route := &router{own: own, served: map[schema.GroupKind]bool{}}
+	for _, kind := range s.Served() {
+		route.served[kind.GroupKind()] = true
+	}
 	return &Client{
 		WithWatch: interceptor.NewClient(base, route.funcs()),
 		base:      base,
@@ -54,67 +55,21 @@ func (s *Server) Client(
 	}, nil
 }
 
-// mapper returns the REST mapper of the server's kinds.
-func (s *Server) mapper() meta.RESTMapper {
-	mapper := meta.NewDefaultRESTMapper(nil)
-	for _, k := range s.sorted() {
-		scope := meta.RESTScopeRoot
-		if k.namespaced {
-			scope = meta.RESTScopeNamespace
-		}
-		for name := range k.versions {
-			gv := schema.GroupVersion{Group: k.resource.Group, Version: name}
-			mapper.AddSpecific(gv.WithKind(k.names.Kind), gv.WithResource(k.names.Plural),
-				gv.WithResource(k.names.Singular), scope)
-		}
-	}
-	return mapper
-}
-
 // adopt moves the objects of the server's kinds from a client to the server.
 func (s *Server) adopt(from client.WithWatch) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, k := range s.sorted() {
-		for name := range k.versions {
-			list := &unstructured.UnstructuredList{}
-			list.SetGroupVersionKind(schema.GroupVersionKind{
-				Group: k.resource.Group, Version: name, Kind: k.names.Kind + "List",
-			})
-			if err := from.List(context.Background(), list); err != nil {
-				continue // no objects of a kind that the client does not know
-			}
-			for i := range list.Items {
-				if err := s.take(k.versions[name], &list.Items[i]); err != nil {
-					return err
-				}
+	for _, kind := range s.Served() {
+		list := &unstructured.UnstructuredList{}
+		kind.Kind += "List"
+		list.SetGroupVersionKind(kind)
+		if err := from.List(context.Background(), list); err != nil {
+			continue // no objects of a kind that the client does not know
+		}
+		for i := range list.Items {
+			if err := s.Put(&list.Items[i]); err != nil {
+				return err
 			}
 		}
 	}
-	return nil
-}
-
-// take stores an object as it is, with what every stored object has.
-func (s *Server) take(v *version, u *unstructured.Unstructured) error {
-	r := &request{
-		version: v, server: s, ctx: context.Background(), namespace: u.GetNamespace(),
-		name: u.GetName(),
-	}
-	object := u.Object
-	if u.GetUID() == "" {
-		object = withMeta(object, "uid", s.uid())
-	}
-	if metaText(object, "creationTimestamp") == "" {
-		object = withMeta(object, "creationTimestamp", s.timestamp())
-	}
-	read, err := r.read(object)
-	if err == nil {
-		object, err = r.asStored(read)
-	}
-	if err != nil {
-		return fmt.Errorf("%s %s/%s: %w", v.resource, r.namespace, r.name, err)
-	}
-	s.store.put(r.key(), newStored(object, read))
 	return nil
 }
 
@@ -140,7 +95,7 @@ func (c *Client) Unwrap() client.WithWatch { return c.base }
 // router chooses the client for a request.
 type router struct {
 	own     client.WithWatch
-	kinds   *kinds.Map[*kind]
+	served  map[schema.GroupKind]bool
 	indexes indexes
 }
 
@@ -155,7 +110,7 @@ func (r *router) client(base client.Client, object runtime.Object) client.Client
 
 func (r *router) choose(base client.Client, kind schema.GroupKind) client.Client {
 	for _, name := range []string{kind.Kind, itemKind(kind.Kind)} {
-		if _, own := r.kinds.Kind(kinds.GroupKind{Group: kind.Group, Kind: name}); own {
+		if r.served[schema.GroupKind{Group: kind.Group, Kind: name}] {
 			return r.own
 		}
 	}

@@ -1,4 +1,4 @@
-package fake
+package server
 
 import (
 	"net/http"
@@ -12,15 +12,27 @@ import (
 
 // discover answers the paths of discovery: /api, /apis, /apis/GROUP and
 // /apis/GROUP/VERSION. Other paths are not found.
-func (s *Server) discover(w http.ResponseWriter, r *http.Request) {
+func (s *Handler) discover(w http.ResponseWriter, r *http.Request) {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	groups := s.groups()
 	switch {
 	case r.Method == http.MethodGet && slices.Equal(parts, []string{"api"}):
-		writeJSON(w, http.StatusOK, metav1.APIVersions{
+		versions := metav1.APIVersions{
 			TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{},
-		})
+		}
+		if s.cluster != nil {
+			versions.Versions = []string{"v1"}
+		}
+		writeJSON(w, http.StatusOK, versions)
 		return
+	case r.Method == http.MethodGet && slices.Equal(parts, []string{"api", "v1"}):
+		if list := s.resources("", "v1"); len(list) > 0 {
+			writeJSON(w, http.StatusOK, metav1.APIResourceList{
+				TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
+				GroupVersion: "v1", APIResources: list,
+			})
+			return
+		}
 	case r.Method == http.MethodGet && slices.Equal(parts, []string{"apis"}):
 		writeJSON(w, http.StatusOK, metav1.APIGroupList{
 			TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}, Groups: groups,
@@ -47,7 +59,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request) {
 }
 
 // sorted returns the kinds in the order of their plural names.
-func (s *Server) sorted() []*kind {
+func (s *Handler) sorted() []*kind {
 	var all []*kind
 	for _, k := range s.kinds.All() {
 		all = append(all, k)
@@ -59,10 +71,13 @@ func (s *Server) sorted() []*kind {
 }
 
 // groups returns the groups with their versions, the preferred one first.
-func (s *Server) groups() []metav1.APIGroup {
+func (s *Handler) groups() []metav1.APIGroup {
 	versions := map[string][]string{}
 	for _, k := range s.kinds.All() {
 		group := k.resource.Group
+		if group == "" {
+			continue // it is under /api
+		}
 		for name := range k.versions {
 			if !slices.Contains(versions[group], name) {
 				versions[group] = append(versions[group], name)
@@ -88,7 +103,7 @@ func (s *Server) groups() []metav1.APIGroup {
 }
 
 // resources returns the resources of a version of a group.
-func (s *Server) resources(group, version string) []metav1.APIResource {
+func (s *Handler) resources(group, version string) []metav1.APIResource {
 	var out []metav1.APIResource
 	for _, k := range s.sorted() {
 		v := k.versions[version]

@@ -1,4 +1,4 @@
-package fake
+package server
 
 import (
 	"context"
@@ -26,7 +26,7 @@ const maxBody = 3 << 20
 // request is one request for a kind.
 type request struct {
 	*version
-	server      *Server
+	server      *Handler
 	ctx         context.Context
 	http        *http.Request
 	namespace   string
@@ -45,7 +45,7 @@ type answer struct {
 
 // ServeHTTP answers a request as an API server does. Requests for other paths
 // than those of the server's kinds and of discovery are not found.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request, ok := s.route(r)
 	if !ok {
 		s.discover(w, r)
@@ -56,12 +56,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		request.refuse(w, err)
 		return
 	}
+	if err := request.fromProtobuf(); err != nil {
+		request.refuse(w, err)
+		return
+	}
 	if request.isWatch() {
 		request.watch(w)
 		return
 	}
 	s.mu.Lock()
-	out, err := request.serve()
+	out, err := request.serveIn(s.cluster)
 	s.mu.Unlock()
 	if err != nil {
 		request.refuse(w, err)
@@ -71,15 +75,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // route finds the kind that a path is about. The path is
-// /apis/GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME[/SUBRESOURCE]].
-func (s *Server) route(r *http.Request) (*request, bool) {
+// /apis/GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME[/SUBRESOURCE]], or
+// /api/v1/... for kinds without a group.
+func (s *Handler) route(r *http.Request) (*request, bool) {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	if parts[0] == "api" { // the group without a name
+		parts = append([]string{"apis", ""}, parts[1:]...)
+	}
 	if len(parts) < 4 || parts[0] != "apis" {
 		return nil, false
 	}
 	group, version, parts := parts[1], parts[2], parts[3:]
 	namespace := ""
-	if parts[0] == "namespaces" && len(parts) > 2 {
+	ofNamespace := len(parts) == 3 && group == "" && (parts[2] == "status" || parts[2] == finalize)
+	if parts[0] == "namespaces" && len(parts) > 2 && !ofNamespace {
 		namespace, parts = parts[1], parts[2:]
 	}
 	parts = append(parts, "", "")[:max(3, len(parts))]

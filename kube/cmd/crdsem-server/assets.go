@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/crdsem/crdsem/kube/server"
+)
+
+// assets copies the program into a folder under the names that envtest starts.
+func assets(folder string) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(program)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for _, name := range []string{"kube-apiserver", "etcd", "kubectl"} {
+		if runtime.GOOS == "windows" {
+			name += ".exe"
+		}
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path+".new", text, 0o755); err != nil {
+			return err
+		}
+		if err := os.Rename(path+".new", path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flagsOf returns flags in the form --name=value. Others are not known.
+func flagsOf(args []string) map[string]string {
+	all := map[string]string{}
+	for _, arg := range args {
+		name, value, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		all[name] = value
+	}
+	return all
+}
+
+// harmless are flags of envtest that need nothing here.
+var harmless = []string{
+	"allow-privileged", "authorization-mode", "disable-admission-plugins", "etcd-servers",
+	"insecure-port", "service-account-issuer", "service-account-key-file",
+	"service-account-signing-key-file", "service-cluster-ip-range",
+}
+
+// apiserver serves as kube-apiserver does for envtest: with the certificate in
+// the folder that it is given, for clients with certificates.
+func apiserver(ctx context.Context, args []string) error {
+	flags := flagsOf(args)
+	folder := flags["cert-dir"]
+	certificate, err := tls.LoadX509KeyPair(
+		filepath.Join(folder, "apiserver.crt"), filepath.Join(folder, "apiserver.key"))
+	if err != nil {
+		return err
+	}
+	authorities := x509.NewCertPool()
+	if file := flags["client-ca-file"]; file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		authorities.AppendCertsFromPEM(text)
+	}
+	used := []string{"cert-dir", "client-ca-file", "bind-address", "secure-port"}
+	for name := range flags {
+		if !slices.Contains(used, name) && !slices.Contains(harmless, name) {
+			fmt.Fprintf(os.Stderr, "--%s is ignored\n", name)
+		}
+	}
+	s, err := server.Start(ctx, server.Options{
+		Listen:      net.JoinHostPort(flags["bind-address"], flags["secure-port"]),
+		Certificate: &certificate, ClientCAs: authorities,
+	})
+	if err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return s.Stop()
+}
+
+// etcd answers that it is well, and nothing else: the server needs no store.
+func etcd(ctx context.Context, args []string) error {
+	address, err := url.Parse(flagsOf(args)["listen-client-urls"])
+	if err != nil {
+		return err
+	}
+	well := http.NewServeMux()
+	well.HandleFunc("/health", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"health":"true","reason":"crdsem-server has no etcd"}`))
+	})
+	s := &http.Server{Addr: address.Host, Handler: well, ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(ctx, func() { _ = s.Close() })
+	defer stop()
+	if err := s.ListenAndServe(); ctx.Err() == nil {
+		return err
+	}
+	return nil
+}

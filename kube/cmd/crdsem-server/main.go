@@ -1,0 +1,124 @@
+// Command crdsem-server is an API server for custom resources, for tests.
+//
+//	crdsem-server [--crd PATH]... [--kubeconfig FILE] [--listen ADDRESS] [--kubernetes MINOR]
+//	crdsem-server assets DIR
+//
+// It prints one line when it answers, and stops when its standard input ends or
+// on an interrupt. Package kube/server says what it does and what it does not.
+//
+// Assets fills a folder for KUBEBUILDER_ASSETS: kube-apiserver, etcd and
+// kubectl, each of which is this program under that name. Suites that start
+// envtest then run on it without a change. As kube-apiserver it takes the flags
+// that envtest gives, and says which others it ignores. As etcd it only answers
+// the question whether it is well. It is no kubectl.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/crdsem/crdsem/kube/server"
+	"github.com/crdsem/crdsem/minors"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	if err := run(ctx, name, os.Args[1:], os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, name+":", err)
+		os.Exit(1)
+	}
+}
+
+// run does what the program does under a name.
+func run(ctx context.Context, name string, args []string, in io.Reader, out io.Writer) error {
+	asked := slices.Contains(args, "--help")
+	if asked && (name == "kube-apiserver" || name == "etcd") { // envtest looks for flags
+		_, err := fmt.Fprintf(out, "This is crdsem-server in the place of %s.\n", name)
+		return err
+	}
+	switch name {
+	case "kube-apiserver":
+		return apiserver(ctx, args)
+	case "etcd":
+		return etcd(ctx, args)
+	case "kubectl":
+		return errors.New("this is crdsem-server, which has no kubectl: install one")
+	}
+	if len(args) > 0 && args[0] == "assets" {
+		if len(args) != 2 {
+			return errors.New("usage: crdsem-server assets DIR")
+		}
+		return assets(args[1])
+	}
+	return serve(ctx, args, in, out)
+}
+
+// paths is a flag that may be given more than once.
+type paths []string
+
+// String joins the paths.
+func (p *paths) String() string { return strings.Join(*p, ",") }
+
+// Set adds a path.
+func (p *paths) Set(path string) error {
+	*p = append(*p, path)
+	return nil
+}
+
+// serve runs a server until the input or the context ends.
+func serve(ctx context.Context, args []string, in io.Reader, out io.Writer) (err error) {
+	var crds paths
+	flags := flag.NewFlagSet("crdsem-server", flag.ContinueOnError)
+	flags.Var(&crds, "crd", "install the definitions in `PATH`; may be given more than once")
+	kubeconfig := flags.String("kubeconfig", "", "write the configuration of a client to `FILE`")
+	listen := flags.String("listen", "127.0.0.1:0", "listen on `ADDRESS`")
+	minor := flags.String("kubernetes", minors.Newest().String(), "answer as the server of `MINOR`")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unknown argument %q", flags.Arg(0))
+	}
+	of, err := minors.Parse(*minor)
+	if err != nil {
+		return err
+	}
+	s, err := server.Start(ctx, server.Options{Definitions: crds, Kubernetes: of, Listen: *listen})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Stop()) }()
+	if *kubeconfig != "" {
+		text, err := s.Kubeconfig()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(*kubeconfig, text, 0o600); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprintln(out, "ready:", s.Config().Host); err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, in) // until the input ends
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+	}
+	return nil
+}

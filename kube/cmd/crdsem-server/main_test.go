@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// program builds the command.
+func program(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "crdsem-server")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// The program writes a kubeconfig, says when it answers, and ends with its
+// input.
+func TestServe(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "kubeconfig")
+	cmd := exec.Command(program(t), "--kubeconfig", config, "--kubernetes", "1.34")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "ready: https://127.0.0.1:") {
+		t.Fatalf("%q, %v", line, err)
+	}
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, err := clientcmd.RESTConfigFromKubeConfig(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := kubernetes.NewForConfig(rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := c.Discovery().ServerVersion(); err != nil || v.GitVersion != "v1.34.0" {
+		t.Errorf("%v, %v", v, err)
+	}
+	if err := in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A suite that starts envtest runs on the assets without a change.
+func TestAssets(t *testing.T) {
+	folder := t.TempDir()
+	if out, err := exec.Command(program(t), "assets", folder).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("KUBEBUILDER_ASSETS", folder)
+	env := &envtest.Environment{}
+	config, err := env.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := c.CoreV1().Namespaces().List(t.Context(), metav1.ListOptions{})
+	if err != nil || len(all.Items) != 4 {
+		t.Errorf("%v, %v", all, err)
+	}
+	if err := env.Stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBadUsage(t *testing.T) {
+	for _, args := range [][]string{
+		{"assets"}, {"x"}, {"--kubernetes", "1.2"}, {"--crd", "/does/not/exist"},
+	} {
+		err := run(t.Context(), "crdsem-server", args, strings.NewReader(""), io.Discard)
+		if err == nil {
+			t.Errorf("%q is no error", args)
+		}
+	}
+	if err := run(t.Context(), "kubectl", nil, nil, nil); err == nil {
+		t.Error("kubectl is no error")
+	}
+}

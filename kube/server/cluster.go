@@ -1,0 +1,338 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/apply"
+	"github.com/crdsem/crdsem/catalog/kinds"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// cluster is what a whole API server has next to the kinds of definitions:
+// definitions as resources, namespaces, and built-in kinds.
+type cluster struct {
+	*Handler
+	minor minors.Minor
+	// installed are the kinds of stored definitions, by the name of the
+	// definition, with what was installed.
+	installed map[string]*installed
+}
+
+type installed struct {
+	generation any
+	names      kinds.Names
+}
+
+// newCluster returns a handler of a whole API server, with its namespaces.
+func newCluster(minor minors.Minor) (*cluster, error) {
+	h, err := NewHandler()
+	if err != nil {
+		return nil, err
+	}
+	c := &cluster{Handler: h, minor: minor, installed: map[string]*installed{}}
+	h.cluster = c
+	all, err := builtIn()
+	if err != nil {
+		return nil, err
+	}
+	for _, crd := range all {
+		compiled, err := crdsem.Compile(crd)
+		if err == nil {
+			err = h.add(compiled)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", crd.Name(), err)
+		}
+	}
+	for _, name := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
+		if err := c.send(http.MethodPost, "/api/v1/namespaces", map[string]any{
+			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name},
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// send does a request of the server itself. The caller does not hold the lock.
+func (c *cluster) send(method, path string, object map[string]any) error {
+	body, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequest(method, path, nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	request, ok := c.route(r)
+	if !ok {
+		return fmt.Errorf("%s is not served", path)
+	}
+	request.body = body
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, err = request.serveIn(c)
+	return err
+}
+
+// The subresource that ends a namespace.
+const finalize = "finalize"
+
+var (
+	definitions = schema.GroupResource{
+		Group: definitionGroup, Resource: "customresourcedefinitions",
+	}
+	namespaces = schema.GroupResource{Resource: "namespaces"}
+)
+
+// serveIn does a request in a cluster, nil for none: definitions are validated
+// before they are stored and installed after, and namespaces must exist. The
+// caller holds the lock.
+func (r *request) serveIn(c *cluster) (*answer, error) {
+	if c == nil {
+		return r.serve()
+	}
+	writes := r.http.Method != http.MethodGet
+	switch {
+	case r.resource == definitions && writes:
+		if err := c.validate(r); err != nil {
+			return nil, err
+		}
+	case r.resource == namespaces && writes:
+		if err := c.namespace(r); err != nil {
+			return nil, err
+		}
+	case r.namespaced && r.http.Method == http.MethodPost:
+		if c.store.objects["//namespaces/"+r.namespace] == nil {
+			return nil, apierrors.NewNotFound(namespaces, r.namespace)
+		}
+	}
+	out, err := r.serve()
+	if err != nil || !writes || r.dryRun {
+		return out, err
+	}
+	switch {
+	case r.resource == definitions:
+		c.install()
+	case r.resource == namespaces && r.http.Method == http.MethodPost:
+		object := maps.Clone(c.store.objects[r.key()].object)
+		object["status"] = map[string]any{"phase": "Active"}
+		c.store.put(r.key(), newStored(object, object))
+	default:
+		return out, nil
+	}
+	if live := c.store.objects[r.key()]; live != nil && r.name != "" {
+		out.object = live.versioned()
+	}
+	return out, nil
+}
+
+// validate refuses a definition that the server refuses when it is created or
+// replaced. A patch is validated by its result, see install.
+func (c *cluster) validate(r *request) error {
+	if r.http.Method != http.MethodPost && r.http.Method != http.MethodPut ||
+		r.subresource != "" {
+		return nil
+	}
+	crd, _, err := definition.Decode(r.body, definition.Kubernetes(c.minor))
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	result := definition.Validate(r.ctx, crd.ForCreate())
+	if result.Err != nil {
+		return apierrors.NewInternalError(result.Err)
+	}
+	r.warn(result.Warnings...)
+	if len(result.Errors) == 0 {
+		return nil
+	}
+	of := schema.GroupKind{Group: definitionGroup, Kind: definitionKind}
+	return apierrors.NewInvalid(of, crd.Name(), result.Errors)
+}
+
+// install serves what the stored definitions define, and writes their status:
+// names that were accepted, conditions, stored versions.
+func (c *cluster) install() {
+	const prefix = "/" + definitionGroup + "/customresourcedefinitions/"
+	stored := map[string]*definition.CRD{}
+	var crds []*definition.CRD
+	keys := c.store.keys(prefix)
+	slices.SortFunc(keys, func(a, b string) int {
+		return strings.Compare(c.created(a), c.created(b))
+	})
+	for _, key := range keys {
+		object := c.store.objects[key].object
+		crd, _, err := definition.FromMap(object, definition.Kubernetes(c.minor))
+		if err == nil {
+			stored[crd.Name()], crds = crd, append(crds, crd)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.installed)) {
+		if stored[name] == nil {
+			c.uninstall(name)
+		}
+	}
+	state := definition.Install(crds...)
+	for _, crd := range crds {
+		key := prefix + crd.Name()
+		live := c.store.objects[key]
+		generation := metaOf(live.object)["generation"]
+		if before := c.installed[crd.Name()]; before == nil || before.generation != generation {
+			c.serveDefinition(crd, generation)
+		}
+		next := c.withConditions(live.object, crd, state)
+		if written := newStored(next, next); !live.isSame(written) {
+			c.store.put(key, written)
+		}
+	}
+}
+
+// created orders the definitions of keys by their age.
+func (c *cluster) created(key string) string {
+	object := c.store.objects[key].object
+	return metaText(object, "creationTimestamp") + " " + metaText(object, "name")
+}
+
+// serveDefinition serves a definition in place of what it defined before.
+func (c *cluster) serveDefinition(crd *definition.CRD, generation any) {
+	if before := c.installed[crd.Name()]; before != nil {
+		c.kinds.Remove(before.names.GroupKind)
+	}
+	one := &installed{generation: generation}
+	c.installed[crd.Name()] = one
+	compiled, err := crdsem.Compile(crd, apply.Server())
+	if err != nil {
+		return
+	}
+	k, err := newKind(compiled)
+	if err != nil {
+		return
+	}
+	one.names = k.catalogNames()
+	c.kinds.Add(one.names, k)
+}
+
+// uninstall removes what a definition defined, with its objects.
+func (c *cluster) uninstall(name string) {
+	one := c.installed[name]
+	delete(c.installed, name)
+	k, ok := c.kinds.Kind(one.names.GroupKind)
+	if !ok {
+		return
+	}
+	for _, key := range c.store.keys(k.prefix("")) {
+		c.store.remove(key)
+	}
+	c.kinds.Remove(one.names.GroupKind)
+}
+
+// withConditions returns a definition with its status.
+func (c *cluster) withConditions(
+	object map[string]any, crd *definition.CRD, state *definition.Installation,
+) map[string]any {
+	status, _ := object["status"].(map[string]any)
+	next := maps.Clone(status)
+	if next == nil {
+		next = map[string]any{}
+	}
+	before := map[string]map[string]any{}
+	old, _ := status["conditions"].([]any)
+	for _, condition := range old {
+		if fields, ok := condition.(map[string]any); ok {
+			kind, _ := fields["type"].(string)
+			before[kind] = fields
+		}
+	}
+	var conditions []any
+	for _, condition := range state.Conditions(crd.Name()) {
+		fields := map[string]any{
+			"type": condition.Type, "status": condition.Status,
+			"reason": condition.Reason, "message": condition.Message,
+			"lastTransitionTime": c.timestamp(),
+		}
+		if same := before[condition.Type]; same["status"] == fields["status"] {
+			fields["lastTransitionTime"] = same["lastTransitionTime"]
+		}
+		conditions = append(conditions, fields)
+	}
+	next["conditions"] = conditions
+	next["acceptedNames"] = asJSON(state.AcceptedNames(crd.Name()))
+	if model, err := definition.Compile(crd); err == nil {
+		next["storedVersions"] = storedVersions(status, model.StorageVersion().Name)
+	}
+	out := maps.Clone(object)
+	out["status"] = next
+	return out
+}
+
+// storedVersions returns the versions that objects are stored in, with the
+// present one.
+func storedVersions(status map[string]any, now string) []any {
+	versions, _ := status["storedVersions"].([]any)
+	if slices.Contains(versions, any(now)) {
+		return versions
+	}
+	return append(slices.Clone(versions), now)
+}
+
+// asJSON returns a value as JSON has it.
+func asJSON(value any) any {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil
+	}
+	var out any
+	if err := json.Unmarshal(text, &out); err != nil {
+		return nil
+	}
+	return out
+}
+
+// namespace gives a new namespace its label and its phase, and ends one that is
+// finalized. The default namespaces stay.
+func (c *cluster) namespace(r *request) error {
+	switch {
+	case r.http.Method == http.MethodPost:
+		object := map[string]any{}
+		if err := json.Unmarshal(r.body, &object); err != nil {
+			return nil // the error of the body is that of the request
+		}
+		name := metaText(object, "name")
+		labels := map[string]any{}
+		if given, ok := metaOf(object)["labels"].(map[string]any); ok {
+			labels = maps.Clone(given)
+		}
+		labels["kubernetes.io/metadata.name"] = name
+		object = withMeta(object, "labels", labels)
+		if body, err := json.Marshal(object); err == nil && name != "" {
+			r.body = body
+		}
+	case r.http.Method == http.MethodDelete && slices.Contains(
+		[]string{"default", "kube-system", "kube-public"}, r.name):
+		return apierrors.NewForbidden(namespaces, r.name,
+			errors.New("this namespace may not be deleted"))
+	case r.subresource == finalize:
+		r.subresource = ""
+	case r.http.Method == http.MethodDelete && r.name != "":
+		for _, k := range c.sorted() {
+			if k.namespaced {
+				for _, key := range c.store.keys(k.prefix(r.name)) {
+					c.store.remove(key)
+				}
+			}
+		}
+	}
+	return nil
+}

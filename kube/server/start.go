@@ -1,0 +1,222 @@
+package server
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/subtle"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apiversion "k8s.io/apimachinery/pkg/version"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/crdsem/crdsem/manifest/files"
+	"github.com/crdsem/crdsem/minors"
+)
+
+// Options say how a server is started.
+type Options struct {
+	// Definitions are files and folders with definitions that are installed.
+	Definitions []string
+	// Kubernetes is the minor whose server answers; the newest without one.
+	Kubernetes minors.Minor
+	// Listen is the address, by default a free port of 127.0.0.1.
+	Listen string
+	// Certificate is that of the server, by default one that it makes, and
+	// ClientCAs are the authorities of clients that need no token.
+	Certificate *tls.Certificate
+	ClientCAs   *x509.CertPool
+}
+
+// Server is an API server that listens. It comes from [Start].
+type Server struct {
+	cluster *cluster
+	http    *http.Server
+	address string
+	ca      []byte // in PEM
+	token   string
+	done    chan error
+}
+
+// Start starts a server that answers clients with its token over TLS, until
+// its context ends or [Server.Stop] is called.
+func Start(ctx context.Context, o Options) (*Server, error) {
+	if o.Kubernetes == "" {
+		o.Kubernetes = minors.Newest()
+	}
+	if o.Listen == "" {
+		o.Listen = "127.0.0.1:0"
+	}
+	c, err := newCluster(o.Kubernetes)
+	if err != nil {
+		return nil, err
+	}
+	for object, err := range files.Definitions(o.Definitions, nil) {
+		if err == nil {
+			err = c.send(http.MethodPost,
+				"/apis/"+definitionGroup+"/v1/"+definitions.Resource, object.Content)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	s := &Server{cluster: c, done: make(chan error, 1)}
+	certificate, err := s.certify(o.Listen)
+	if err != nil {
+		return nil, err
+	}
+	if o.Certificate != nil {
+		certificate = *o.Certificate
+		s.ca = pem.EncodeToMemory(&pem.Block{
+			Type: "CERTIFICATE", Bytes: certificate.Certificate[len(certificate.Certificate)-1],
+		})
+	}
+	listener, err := net.Listen("tcp", o.Listen)
+	if err != nil {
+		return nil, err
+	}
+	s.address = listener.Addr().String()
+	// Watches end with the context, too.
+	running, cancel := context.WithCancel(ctx)
+	s.http = &http.Server{
+		Handler: s, ReadHeaderTimeout: 10 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return running },
+		ErrorLog:    log.New(io.Discard, "", 0),
+		TLSConfig: &tls.Config{
+			Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12,
+			ClientCAs: o.ClientCAs, ClientAuth: clientAuth(o.ClientCAs),
+		},
+	}
+	s.http.RegisterOnShutdown(cancel)
+	go func() {
+		defer cancel()
+		s.done <- s.http.ServeTLS(listener, "", "")
+	}()
+	context.AfterFunc(running, func() { _ = s.http.Close() })
+	return s, nil
+}
+
+// Stop ends the server and its watches. Its objects are lost.
+func (s *Server) Stop() error {
+	err := s.http.Close()
+	if ended := <-s.done; !errors.Is(ended, http.ErrServerClosed) {
+		err = errors.Join(err, ended)
+	}
+	return err
+}
+
+// clientAuth asks for certificates that an authority has signed, if there are
+// authorities.
+func clientAuth(of *x509.CertPool) tls.ClientAuthType {
+	if of == nil {
+		return tls.NoClientCert
+	}
+	return tls.VerifyClientCertIfGiven
+}
+
+// isCertified reports whether a client has a certificate that was verified.
+func isCertified(r *http.Request) bool { return r.TLS != nil && len(r.TLS.VerifiedChains) > 0 }
+
+// ServeHTTP answers clients that have the token or a certificate.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	switch {
+	case strings.HasSuffix(r.URL.Path, "z") && isHealth(r.URL.Path):
+		_, _ = w.Write([]byte("ok")) // the client has gone
+	case !isCertified(r) && subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
+		writeJSON(w, http.StatusUnauthorized, &metav1.Status{
+			TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: "Failure",
+			Message: "Unauthorized", Reason: "Unauthorized", Code: http.StatusUnauthorized,
+		})
+	case r.URL.Path == "/version":
+		major, minor, _ := strings.Cut(s.cluster.minor.String(), ".")
+		writeJSON(w, http.StatusOK, apiversion.Info{
+			Major: major, Minor: minor, GitVersion: "v" + s.cluster.minor.String() + ".0",
+		})
+	default:
+		s.cluster.ServeHTTP(w, r)
+	}
+}
+
+func isHealth(path string) bool {
+	return path == "/healthz" || path == "/readyz" || path == "/livez"
+}
+
+// Config returns the configuration of a client with all rights.
+func (s *Server) Config() *rest.Config {
+	return &rest.Config{
+		Host: "https://" + s.address, BearerToken: s.token, QPS: -1,
+		TLSClientConfig: rest.TLSClientConfig{CAData: s.ca},
+	}
+}
+
+// Kubeconfig returns the configuration as a file for kubectl.
+func (s *Server) Kubeconfig() ([]byte, error) {
+	const name = "crdsem"
+	c := clientcmdapi.NewConfig()
+	c.Clusters[name] = &clientcmdapi.Cluster{
+		Server: "https://" + s.address, CertificateAuthorityData: s.ca,
+	}
+	c.AuthInfos[name] = &clientcmdapi.AuthInfo{Token: s.token}
+	c.Contexts[name] = &clientcmdapi.Context{Cluster: name, AuthInfo: name}
+	c.CurrentContext = name
+	return clientcmd.Write(*c)
+}
+
+// certify makes the certificate of the server, which signs itself, and a token.
+func (s *Server) certify(listen string) (tls.Certificate, error) {
+	fail := func(err error) (tls.Certificate, error) {
+		return tls.Certificate{}, fmt.Errorf("the certificate: %w", err)
+	}
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return fail(err)
+	}
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return fail(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "crdsem"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(365 * 24 * time.Hour),
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		IsCA:        true, BasicConstraintsValid: true,
+		DNSNames: []string{"localhost", "kubernetes", "kubernetes.default.svc"},
+	}
+	for _, address := range []string{"127.0.0.1", "::1", host} {
+		if ip := net.ParseIP(address); ip != nil {
+			template.IPAddresses = append(template.IPAddresses, ip)
+		} else if address != "" {
+			template.DNSNames = append(template.DNSNames, address)
+		}
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		return fail(err)
+	}
+	secret := make([]byte, 32)
+	if _, err := rand.Read(secret); err != nil {
+		return fail(err)
+	}
+	s.token = hex.EncodeToString(secret)
+	s.ca = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
+}
