@@ -25,8 +25,8 @@
 // # Access
 //
 // A server listens on the loopback interface unless [Options.Listen] differs,
-// over TLS with a certificate of its own, and answers only clients that have its
-// token. Its objects are in memory and end with it.
+// over TLS with a certificate of its own, and answers only clients that have
+// its token. Its objects are in memory and end with it.
 //
 // # Specification
 //
