@@ -7,9 +7,9 @@
 //
 // It answers requests about custom resources as the real server does: defaults,
 // pruned fields, errors, rules, versions, managed fields, watches. The requests
-// of package fake, which it serves, are compared with a live API server. Definitions are
-// resources: they are validated when they are created, get their conditions,
-// and are served as soon as they are stored.
+// of package fake, which it serves, are compared with a live API server.
+// Definitions are resources: they are validated when they are created, get
+// their conditions, and are served as soon as they are stored.
 //
 // Built-in kinds are stored as they are sent. Nothing of theirs is validated
 // or defaulted; no controller runs, so that a Deployment makes no Pods, and
