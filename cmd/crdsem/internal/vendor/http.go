@@ -90,7 +90,7 @@ func (c *Client) kept(in io.ReadCloser, use func(content) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name())
+	defer func() { _ = os.Remove(file.Name()) }()
 	defer file.Close()
 	n, err := io.Copy(file, io.LimitReader(in, c.limits.download+1))
 	switch {

@@ -66,7 +66,7 @@ func (c *Client) readInto(ctx context.Context, s source, found *set) error {
 	})
 }
 
-// folder reads a file, a folder, or an archive that is there already.
+// folder reads a file or a folder.
 func (c *Client) folder(path string, found *set) error {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.Dir, path)
