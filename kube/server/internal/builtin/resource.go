@@ -2,7 +2,6 @@ package builtin
 
 import (
 	_ "embed"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -77,8 +76,7 @@ var Resources = sync.OnceValue(func() []Resource {
 	return all
 })
 
-// parse returns the resource of a line. The table is part of the program, so
-// that a line with a mistake panics.
+// parse returns the resource of a line.
 func parse(group, line string) Resource {
 	main, parts, _ := strings.Cut(line, " / ")
 	fields := strings.Fields(main)
@@ -96,8 +94,6 @@ func parse(group, line string) Resource {
 			r.Categories = values
 		case "verbs":
 			r.Verbs = values
-		default:
-			panic(fmt.Sprintf("resources.txt: %s: unknown field %q", r.Plural, name))
 		}
 	}
 	for _, field := range strings.Fields(parts) {
