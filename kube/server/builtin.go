@@ -1,113 +1,73 @@
 package server
 
 import (
+	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
+	"net/http"
 
-	"k8s.io/apimachinery/pkg/api/meta"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 )
 
-// clusterScoped are the built-in kinds without a namespace.
-var clusterScoped = []string{
-	"APIService", "CSIDriver", "CSINode", "CertificateSigningRequest", "ClusterRole",
-	"ClusterRoleBinding", "ClusterTrustBundle", "ComponentStatus", "CustomResourceDefinition",
-	"DeviceClass", "DeviceTaintRule", "FlowSchema", "IPAddress", "IngressClass",
-	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration",
-	"Namespace", "Node", "PersistentVolume", "PriorityClass", "PriorityLevelConfiguration",
-	"ResourceSlice", "RuntimeClass", "ServiceCIDR", "StorageClass", "StorageVersion",
-	"StorageVersionMigration", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
-	"ValidatingWebhookConfiguration", "VolumeAttachment", "VolumeAttributesClass",
-}
+// The kind of definitions.
+const (
+	definitionGroup = "apiextensions.k8s.io"
+	definitionKind  = "CustomResourceDefinition"
+)
 
-// shortNames are those of the built-in kinds that kubectl users type.
-var shortNames = map[string][]string{
-	"ConfigMap": {"cm"}, "CustomResourceDefinition": {"crd", "crds"}, "DaemonSet": {"ds"},
-	"Deployment": {"deploy"}, "Endpoints": {"ep"}, "Event": {"ev"}, "Ingress": {"ing"},
-	"Namespace": {"ns"}, "Node": {"no"}, "PersistentVolume": {"pv"},
-	"PersistentVolumeClaim": {"pvc"}, "Pod": {"po"}, "ReplicaSet": {"rs"},
-	"ReplicationController": {"rc"}, "Service": {"svc"}, "ServiceAccount": {"sa"},
-	"StatefulSet": {"sts"}, "StorageClass": {"sc"}, "CronJob": {"cj"},
-}
-
-// plurals are the plural names that no rule makes.
-var plurals = map[string]string{"Endpoints": "endpoints"}
-
-// builtIn returns definitions of the kinds of client-go's scheme that are
-// stored as objects: with any fields, and with a status.
+// builtIn returns definitions of the built-in kinds whose objects are stored:
+// with any fields.
 func builtIn() ([]*definition.CRD, error) {
-	versions := map[schema.GroupKind][]string{}
-	types := scheme.Scheme.AllKnownTypes()
-	for gvk, t := range types {
-		_, hasList := types[gvk.GroupVersion().WithKind(gvk.Kind+"List")]
-		_, hasMeta := t.FieldByName("ObjectMeta")
-		if hasList && hasMeta {
-			versions[gvk.GroupKind()] = append(versions[gvk.GroupKind()], gvk.Version)
-		}
-	}
-	versions[schema.GroupKind{Group: definitionGroup, Kind: definitionKind}] = []string{"v1"}
 	var all []*definition.CRD
-	for of, names := range versions {
-		crd, err := anyFields(of, names)
+	for _, r := range builtin.Resources() {
+		if !r.Stored() {
+			continue
+		}
+		crd, err := anyFields(&r)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", of, err)
+			return nil, fmt.Errorf("%s: %w", r.Plural, err)
 		}
 		all = append(all, crd)
 	}
 	return all, nil
 }
 
-// anyFields returns a definition of a kind whose objects have any fields.
-func anyFields(of schema.GroupKind, names []string) (*definition.CRD, error) {
-	slices.SortFunc(names, func(a, b string) int {
-		return strings.Compare(stability(b), stability(a))
-	})
-	plural, _ := meta.UnsafeGuessKindToResource(of.WithVersion(names[0]))
-	resource := plural.Resource
-	if irregular := plurals[of.Kind]; irregular != "" {
-		resource = irregular
+// anyFields returns a definition of a resource whose objects have any fields.
+func anyFields(r *builtin.Resource) (*definition.CRD, error) {
+	subresources := map[string]any{}
+	if r.Has(builtin.Status) {
+		subresources[builtin.Status] = map[string]any{}
 	}
-	scope := "Namespaced"
-	if slices.Contains(clusterScoped, of.Kind) {
-		scope = "Cluster"
-	}
-	var list []any
-	for i, name := range names {
-		list = append(list, map[string]any{
-			"name": name, "served": true, "storage": i == 0,
-			"subresources": map[string]any{"status": map[string]any{}},
+	var versions []any
+	for i, name := range r.Versions {
+		versions = append(versions, map[string]any{
+			"name": name, "served": true, "storage": i == 0, "subresources": subresources,
 			"schema": map[string]any{"openAPIV3Schema": map[string]any{
 				"type": "object", "x-kubernetes-preserve-unknown-fields": true,
 			}},
 		})
 	}
+	scope := definition.Cluster
+	if r.Namespaced {
+		scope = definition.Namespaced
+	}
 	crd, _, err := definition.FromMap(map[string]any{
 		"apiVersion": definitionGroup + "/v1", "kind": definitionKind,
-		"metadata": map[string]any{"name": resource + "." + of.Group},
+		"metadata": map[string]any{"name": r.Plural + "." + r.Group},
 		"spec": map[string]any{
-			"group": of.Group, "scope": scope, "versions": list,
+			"group": r.Group, "scope": string(scope), "versions": versions,
 			"names": map[string]any{
-				"plural": resource, "singular": strings.ToLower(of.Kind), "kind": of.Kind,
-				"listKind": of.Kind + "List", "shortNames": texts(shortNames[of.Kind]),
+				"plural": r.Plural, "singular": r.Singular(), "kind": r.Kind,
+				"listKind": r.Kind + "List", "shortNames": texts(r.ShortNames),
+				"categories": texts(r.Categories),
 			},
 		},
 	})
 	return crd, err
-}
-
-// stability orders versions: v1 before v1beta1, and newer ones first.
-func stability(version string) string {
-	if !strings.Contains(version, "alpha") && !strings.Contains(version, "beta") {
-		return "2" + version
-	}
-	if strings.Contains(version, "beta") {
-		return "1" + version
-	}
-	return "0" + version
 }
 
 func texts(list []string) []any {
@@ -118,8 +78,64 @@ func texts(list []string) []any {
 	return out
 }
 
-// The kind of definitions.
-const (
-	definitionGroup = "apiextensions.k8s.io"
-	definitionKind  = "CustomResourceDefinition"
-)
+// fromProtobuf takes a body in protobuf, as clients of built-in kinds send it,
+// as JSON. Answers are JSON, which these clients read, too.
+func (r *request) fromProtobuf() error {
+	if r.media() != runtime.ContentTypeProtobuf || len(r.body) == 0 || r.server.cluster == nil {
+		return nil
+	}
+	of := r.groupVersion().WithKind(r.names.Kind)
+	switch {
+	case r.http.Method == http.MethodDelete:
+		of = schema.GroupVersionKind{Version: "v1", Kind: "DeleteOptions"}
+	case r.subresource == scaleName:
+		of = schema.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
+	}
+	object, _, err := builtin.Decode(r.body, r.media(), of)
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	return r.sendInstead(object)
+}
+
+// sendInstead makes an object the body of the request.
+func (r *request) sendInstead(object map[string]any) (err error) {
+	if r.body, err = json.Marshal(object); err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	r.http.Header.Set("Content-Type", runtime.ContentTypeJSON)
+	return nil
+}
+
+// strategicPatch answers a PATCH of a built-in kind by its Go type.
+func (r *request) strategicPatch() (*answer, error) {
+	old, err := r.live()
+	if err != nil {
+		return nil, err
+	}
+	patch := map[string]any{}
+	if err := decodeBody(r.body, &patch); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	live, err := r.readForWrite(old)
+	if err != nil {
+		return nil, err
+	}
+	object, err := builtin.StrategicPatch(r.groupVersion().WithKind(r.names.Kind), live, patch)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.sendInstead(object); err != nil {
+		return nil, err
+	}
+	return r.update()
+}
+
+// isBuiltIn reports whether the kind is one of Kubernetes.
+func (r *request) isBuiltIn() bool {
+	if r.server.cluster == nil {
+		return false
+	}
+	of, ok := builtin.Find(r.groupVersion().WithKind(r.names.Kind).GroupKind())
+	return ok && of.Plural == r.resource.Resource
+}

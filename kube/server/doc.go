@@ -37,7 +37,6 @@
 //   - A definition is shown as it was sent, without its defaults.
 //   - A namespace that is deleted is gone at once, with its objects.
 //   - A patch of a definition is not validated.
-//   - Built-in kinds have no strategic merge patch.
 //   - There is no admission, authorization, OpenAPI, and no answer in protobuf.
 //   - The bounds and pages are those of package fake.
 package server

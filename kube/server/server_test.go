@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -173,6 +174,19 @@ func TestBuiltIn(t *testing.T) {
 	got, err := maps.Get(ctx, "a", metav1.GetOptions{})
 	if err != nil || got.Data["k"] != "v" || got.UID == "" {
 		t.Errorf("%+v, %v", got, err)
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p"}, Spec: corev1.PodSpec{
+		Containers: []corev1.Container{{Name: "a", Image: "1"}, {Name: "b", Image: "1"}},
+	}}
+	pods := c.CoreV1().Pods("default")
+	if _, err := pods.Create(ctx, pod, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	pod, err = pods.Patch(ctx, "p", types.StrategicMergePatchType,
+		[]byte(`{"spec":{"containers":[{"name":"b","image":"2"}]}}`), metav1.PatchOptions{})
+	if err != nil || len(pod.Spec.Containers) != 2 || pod.Spec.Containers[1].Image != "2" &&
+		pod.Spec.Containers[0].Image != "2" {
+		t.Errorf("after the patch: %+v, %v", pod, err)
 	}
 	if v, err := c.Discovery().ServerVersion(); err != nil || v.Major != "1" {
 		t.Errorf("%v, %v", v, err)
