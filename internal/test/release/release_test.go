@@ -4,7 +4,6 @@ package release_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,33 +22,6 @@ func read(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// The manifest for krew names each archive of a release, once.
-func TestKrewNamesEveryArchive(t *testing.T) {
-	var config struct {
-		Builds []struct{ Goos, Goarch []string }
-	}
-	if err := yaml.Unmarshal([]byte(read(t, ".goreleaser.yaml")), &config); err != nil {
-		t.Fatal(err)
-	}
-	manifest := read(t, ".krew.yaml")
-	for _, system := range config.Builds[0].Goos {
-		for _, arch := range config.Builds[0].Goarch {
-			archive, binary := fmt.Sprintf("crdsem_%s_%s.tar.gz", system, arch), "bin: crdsem\n"
-			if system == "windows" {
-				archive, binary = fmt.Sprintf("crdsem_%s_%s.zip", system, arch), "bin: crdsem.exe\n"
-			}
-			_, rest, found := strings.Cut(manifest, fmt.Sprintf("{os: %s, arch: %s}", system, arch))
-			entry, _, _ := strings.Cut(rest, "- selector:")
-			if !found || !strings.Contains(entry, "/"+archive+`"`) || !strings.Contains(entry, binary) {
-				t.Errorf("no entry for %s with %s", archive, strings.TrimSpace(binary))
-			}
-		}
-	}
-	if n := strings.Count(manifest, "selector:"); n != 6 {
-		t.Errorf("%d platforms, want 6", n)
-	}
 }
 
 // The image is built with the Go version of go.mod, and its files exist.
