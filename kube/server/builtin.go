@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -41,6 +42,11 @@ func anyFields(r *builtin.Resource) (*definition.CRD, error) {
 	subresources := map[string]any{}
 	if r.Has(builtin.Status) {
 		subresources[builtin.Status] = map[string]any{}
+	}
+	if r.Has(builtin.Scale) {
+		subresources[builtin.Scale] = map[string]any{
+			"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas",
+		}
 	}
 	var versions []any
 	for i, name := range r.Versions {
@@ -87,15 +93,36 @@ func (r *request) fromProtobuf() error {
 	of := r.groupVersion().WithKind(r.names.Kind)
 	switch {
 	case r.http.Method == http.MethodDelete:
-		of = schema.GroupVersionKind{Version: "v1", Kind: "DeleteOptions"}
+		of.Kind = "DeleteOptions"
 	case r.subresource == scaleName:
 		of = schema.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
+	case r.subresource == eviction:
+		of = schema.GroupVersionKind{Group: "policy", Version: "v1", Kind: "Eviction"}
 	}
 	object, _, err := builtin.Decode(r.body, r.media(), of)
+	if err != nil && of.Kind == "DeleteOptions" {
+		object, _, err = builtin.Decode(r.body, r.media(), metav1.Unversioned.WithKind(of.Kind))
+	}
 	if err != nil {
 		return apierrors.NewBadRequest(err.Error())
 	}
 	return r.sendInstead(object)
+}
+
+// Subresources of one kind each: eviction deletes a Pod, and no budget is asked;
+// approval is an update of the whole request for a certificate.
+const (
+	eviction = "eviction"
+	approval = "approval"
+)
+
+// evict answers the eviction of a Pod.
+func (r *request) evict() (*answer, error) {
+	out, err := r.remove(&metav1.DeleteOptions{})
+	if err == nil {
+		out.code = http.StatusCreated
+	}
+	return out, err
 }
 
 // sendInstead makes an object the body of the request.

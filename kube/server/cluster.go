@@ -16,6 +16,7 @@ import (
 	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -47,7 +48,7 @@ func newCluster(minor minors.Minor) (*cluster, error) {
 		return nil, err
 	}
 	for _, crd := range all {
-		compiled, err := crdsem.Compile(crd)
+		compiled, err := crdsem.Compile(crd, apply.Server())
 		if err == nil {
 			err = h.add(compiled)
 		}
@@ -114,6 +115,10 @@ func (r *request) serveIn(c *cluster) (*answer, error) {
 		if err := c.namespace(r); err != nil {
 			return nil, err
 		}
+	case r.subresource == eviction && r.http.Method == http.MethodPost && r.names.Kind == "Pod":
+		return r.evict()
+	case r.subresource == approval && r.names.Kind == "CertificateSigningRequest":
+		r.subresource = builtin.Status // its conditions are there
 	case r.namespaced && r.http.Method == http.MethodPost:
 		if c.store.objects["//namespaces/"+r.namespace] == nil {
 			return nil, apierrors.NewNotFound(namespaces, r.namespace)

@@ -116,10 +116,15 @@ func (r *request) manager(given string) string {
 
 // options returns the options of package crdsem for a write.
 func (r *request) options(c choices) []crdsem.Option {
+	locking := crdsem.RequireResourceVersion
+	if r.http.Method == http.MethodPut && r.resource != definitions && r.isBuiltIn() &&
+		metaText(loose(r.body), "resourceVersion") == "" {
+		locking = crdsem.Unconditional // as the server allows for most of them
+	}
 	options := []crdsem.Option{
 		crdsem.FieldValidation(crdsem.Strictness(c.fieldValidation)),
 		crdsem.Namespace(r.namespace),
-		crdsem.Concurrency(crdsem.RequireResourceVersion),
+		crdsem.Concurrency(locking),
 		crdsem.FieldManager(c.manager),
 	}
 	if c.force {

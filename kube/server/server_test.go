@@ -175,6 +175,18 @@ func TestBuiltIn(t *testing.T) {
 	if err != nil || got.Data["k"] != "v" || got.UID == "" {
 		t.Errorf("%+v, %v", got, err)
 	}
+	stale := got.DeepCopy()
+	got.Data["k"] = "w"
+	if got, err = maps.Update(ctx, got, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := maps.Update(ctx, stale, metav1.UpdateOptions{}); !apierrors.IsConflict(err) {
+		t.Errorf("an update of an old state: %v", err)
+	}
+	got.ResourceVersion = ""
+	if _, err := maps.Update(ctx, got, metav1.UpdateOptions{}); err != nil {
+		t.Errorf("an unconditional update: %v", err)
+	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p"}, Spec: corev1.PodSpec{
 		Containers: []corev1.Container{{Name: "a", Image: "1"}, {Name: "b", Image: "1"}},
 	}}
