@@ -109,8 +109,8 @@ func (r *request) fromProtobuf() error {
 	return r.sendInstead(object)
 }
 
-// Subresources of one kind each: eviction deletes a Pod, and no budget is asked;
-// approval is an update of the whole request for a certificate.
+// Subresources of one kind each: eviction deletes a Pod, and no budget is
+// asked; approval writes the status of a request for a certificate.
 const (
 	eviction = "eviction"
 	approval = "approval"

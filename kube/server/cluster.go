@@ -106,28 +106,39 @@ func (r *request) serveIn(c *cluster) (*answer, error) {
 		return r.serve()
 	}
 	writes := r.http.Method != http.MethodGet
-	switch {
-	case r.resource == definitions && writes:
-		if err := c.validate(r); err != nil {
-			return nil, err
-		}
-	case r.resource == namespaces && writes:
-		if err := c.namespace(r); err != nil {
-			return nil, err
-		}
-	case r.subresource == eviction && r.http.Method == http.MethodPost && r.names.Kind == "Pod":
+	if r.subresource == eviction && r.http.Method == http.MethodPost && r.names.Kind == "Pod" {
 		return r.evict()
-	case r.subresource == approval && r.names.Kind == "CertificateSigningRequest":
-		r.subresource = builtin.Status // its conditions are there
-	case r.namespaced && r.http.Method == http.MethodPost:
-		if c.store.objects["//namespaces/"+r.namespace] == nil {
-			return nil, apierrors.NewNotFound(namespaces, r.namespace)
+	}
+	if writes {
+		if err := c.prepare(r); err != nil {
+			return nil, err
 		}
 	}
 	out, err := r.serve()
-	if err != nil || !writes || r.dryRun {
-		return out, err
+	if err == nil && writes && !r.dryRun {
+		c.settle(r, out)
 	}
+	return out, err
+}
+
+// prepare checks and completes a write.
+func (c *cluster) prepare(r *request) error {
+	switch {
+	case r.resource == definitions:
+		return c.validate(r)
+	case r.resource == namespaces:
+		return c.namespace(r)
+	case r.subresource == approval && r.names.Kind == "CertificateSigningRequest":
+		r.subresource = builtin.Status // its conditions are there
+	case r.namespaced && r.http.Method == http.MethodPost &&
+		c.store.objects["//namespaces/"+r.namespace] == nil:
+		return apierrors.NewNotFound(namespaces, r.namespace)
+	}
+	return nil
+}
+
+// settle does what controllers do after a write, and shows the object after it.
+func (c *cluster) settle(r *request, out *answer) {
 	switch {
 	case r.resource == definitions:
 		c.install()
@@ -136,12 +147,11 @@ func (r *request) serveIn(c *cluster) (*answer, error) {
 		object["status"] = map[string]any{"phase": "Active"}
 		c.store.put(r.key(), newStored(object, object))
 	default:
-		return out, nil
+		return
 	}
 	if live := c.store.objects[r.key()]; live != nil && r.name != "" {
 		out.object = live.versioned()
 	}
-	return out, nil
 }
 
 // validate refuses a definition that the server refuses when it is created or
