@@ -86,6 +86,6 @@ func (w *walk) replaceMetadata(e *edit, coerced metadata.Coerced, resource *step
 	place := w.below(schema, step{key: "metadata"})
 	w.record(MetadataCoerced, byField, place, schema)
 	for _, unknown := range coerced.Unknown {
-		w.record(MetadataPruned, byField, w.below(place, step{key: unknown}), schema)
+		w.record(MetadataPruned, byField, w.below(place, step{key: unknown, kind: toUnknown}), schema)
 	}
 }

@@ -14,6 +14,7 @@ const (
 	toAdditional                 // another key of an object
 	toItem                       // an item of a list
 	toBareItem                   // an item of a list for which the schema says nothing
+	toUnknown                    // a field that object metadata does not have
 )
 
 // step is one step of the way from the root, e.g. of spec.list[0].name. A way

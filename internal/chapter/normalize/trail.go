@@ -79,7 +79,8 @@ func (p *place) appendTo(b []byte, as style) []byte {
 		return p.appendSchema(b)
 	case kind == toItem || kind == toBareItem:
 		return append(strconv.AppendInt(append(b, '['), int64(p.step.index), 10), ']')
-	case as == byField && (kind == toAdditional || p.step.key == ""): // as field.Path has it
+	case as == byField && (kind == toAdditional || kind == toProperty && p.step.key == ""):
+		// as field.Path has it
 		return append(append(append(b, '['), p.step.key...), ']')
 	case p.parent != 0:
 		b = append(b, '.')
