@@ -86,6 +86,7 @@ func (w *walk) replaceMetadata(e *edit, coerced metadata.Coerced, resource *step
 	place := w.below(schema, step{key: "metadata"})
 	w.record(MetadataCoerced, byField, place, schema)
 	for _, unknown := range coerced.Unknown {
-		w.record(MetadataPruned, byField, w.below(place, step{key: unknown, kind: toUnknown}), schema)
+		at := w.below(place, step{key: unknown, kind: toUnknown})
+		w.record(MetadataPruned, byField, at, schema)
 	}
 }
