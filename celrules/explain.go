@@ -191,7 +191,8 @@ func written(v ref.Val) (text string, failed bool) {
 	if err, ok := v.(*types.Err); ok {
 		return err.Error(), true
 	}
-	if meter.Nodes(v, maxNodes) == maxNodes {
+	left := maxNodes
+	if new(meter.Meter).Count(v, &left); left <= 0 {
 		return "…", false
 	}
 	text = types.Format(v)

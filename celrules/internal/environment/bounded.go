@@ -11,19 +11,6 @@ import (
 	"github.com/crdsem/crdsem/celrules/internal/meter"
 )
 
-// bounded returns the option of a plan that checks the arguments of functions
-// with a bound before it calls them. Functions of cel-go have no access to the
-// state of their evaluation, so the plan has calls of its own for them.
-func (e *Env) bounded() interpreter.PlannerOption {
-	return interpreter.CustomDecoratorV2(
-		func(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
-			if call, ok := step.(interpreter.InterpretableCall); ok {
-				return e.bound(call), nil
-			}
-			return step, nil
-		})
-}
-
 // comparisons have no implementation among the functions of an environment.
 var comparisons = map[string]*functions.Overload{
 	operators.Equals: {Binary: types.Equal},
@@ -32,39 +19,88 @@ var comparisons = map[string]*functions.Overload{
 	}},
 }
 
-// bound replaces a call of a function with a bound. A regular expression that
-// is constant is compiled already.
-func (e *Env) bound(call interpreter.InterpretableCall) interpreter.InterpretableV2 {
-	function, overload, args := call.Function(), call.OverloadID(), call.Args()
-	c := &boundedCall{InterpretableCall: call, args: args, env: e}
-	c.before = e.Bound(function, overload)
+// function returns the implementation that a call runs: of the overload with an
+// id, otherwise of the function with a name, where the overload is chosen at
+// run time. It returns nil if there is neither.
+func (e *Env) function(name, overload string) *functions.Overload {
+	if comparison, ok := comparisons[name]; ok {
+		return comparison
+	}
+	if f, ok := e.functions.FindOverload(overload); ok && overload != "" {
+		return f
+	}
+	f, _ := e.functions.FindOverload(name)
+	return f
+}
+
+// Call runs a function. It panics if its bound is exceeded.
+type Call func(*meter.Meter, []ref.Val) ref.Val
+
+// Call returns how cel-go calls a function with so many arguments, nil if it
+// cannot. It follows planner.planCall (interpreter/planner.go).
+func (e *Env) Call(function, overload string, args int) Call {
+	f, run := e.function(function, overload), functions.FunctionOp(nil)
+	switch {
+	case f == nil || f.NonStrict || args == 0:
+		return nil
+	case args == 1 && f.Unary != nil:
+		run = func(v ...ref.Val) ref.Val { return f.Unary(v[0]) }
+	case args == 2 && f.Binary != nil:
+		run = func(v ...ref.Val) ref.Val { return f.Binary(v[0], v[1]) }
+	case f.Function != nil:
+		run = f.Function
+	default:
+		return nil
+	}
+	before, trait := meter.BoundOf(e.profile, function, overload), f.OperandTrait
+	return func(m *meter.Meter, values []ref.Val) ref.Val {
+		if before != nil {
+			before(m, values)
+		}
+		if trait != 0 && !values[0].Type().HasTrait(trait) {
+			return types.NewErr("no such overload: %s", function)
+		}
+		return run(values...)
+	}
+}
+
+// bound replaces a call of a function with a bound, because functions of cel-go
+// have no access to the state of their evaluation. A regular expression that is
+// constant is compiled already.
+func (e *Env) bound(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
+	call, ok := step.(interpreter.InterpretableCall)
+	if !ok {
+		return step, nil
+	}
+	c := &boundedCall{InterpretableCall: call, args: call.Args(), env: e}
+	function, overload := call.Function(), call.OverloadID()
 	c.checksCost = e.costs.KnownBefore(function, overload)
-	if c.before == nil && !c.checksCost {
-		return call
+	if meter.BoundOf(e.profile, function, overload) == nil && !c.checksCost {
+		return call, nil
 	}
-	c.impl = e.Function(function, overload)
-	if comparison, ok := comparisons[function]; ok {
-		c.impl = comparison
+	_, isConstant := c.args[len(c.args)-1].(interpreter.InterpretableConst)
+	if isConstant && function == "matches" {
+		return call, nil
 	}
-	c.compares = function == operators.In || comparisons[function] != nil
-	if _, ok := args[len(args)-1].(interpreter.InterpretableConst); ok && function == "matches" {
-		return call
-	}
+	c.run = e.Call(function, overload, len(c.args))
+	c.binary = len(c.args) == 2 && e.function(function, overload).Binary != nil
 	if regex, ok := call.(*k8sfunctions.ConstantRegex); ok {
-		c.impl, c.before = &functions.Overload{Function: regex.Run}, meter.Found
+		c.binary, c.run = false, func(m *meter.Meter, values []ref.Val) ref.Val {
+			meter.Found(m, values)
+			return regex.Run(values...)
+		}
 	}
-	return c
+	return c, nil
 }
 
 // boundedCall is a call of a function with a bound.
 type boundedCall struct {
 	interpreter.InterpretableCall
 	args       []interpreter.InterpretableV2
-	impl       *functions.Overload
+	run        Call
 	env        *Env
-	before     meter.Bound // nil: the cost says enough
-	checksCost bool        // the cost is checked before the call
-	compares   bool        // scalars need no check
+	checksCost bool // the cost is checked before the call
+	binary     bool // the second argument is evaluated if the first one has an error, too
 }
 
 // Eval implements interpreter.InterpretableV2.
@@ -72,51 +108,24 @@ func (c *boundedCall) Eval(variables interpreter.Activation) ref.Val {
 	return c.Exec(interpreter.AsFrame(variables))
 }
 
-// Exec implements interpreter.InterpretableV2. As in cel-go, both arguments of
-// a binary function are evaluated even if the first one has an error.
+// Exec implements interpreter.InterpretableV2, as cel-go's calls do.
 func (c *boundedCall) Exec(frame *interpreter.ExecutionFrame) ref.Val {
-	if len(c.args) == 2 && c.impl.Binary != nil {
-		return c.execBinary(frame)
-	}
-	args := make([]ref.Val, len(c.args))
+	values := make([]ref.Val, len(c.args))
+	var failed ref.Val
 	for i, arg := range c.args {
-		if args[i] = arg.Exec(frame); types.IsUnknownOrError(args[i]) {
-			return args[i]
+		if values[i] = arg.Exec(frame); failed == nil && types.IsUnknownOrError(values[i]) {
+			failed = values[i]
+		}
+		if failed != nil && !c.binary {
+			break
 		}
 	}
-	c.check(frame, args)
-	if len(args) == 1 && c.impl.Unary != nil {
-		return types.LabelErrNode(c.ID(), c.impl.Unary(args[0]))
+	if failed != nil {
+		return failed
 	}
-	return types.LabelErrNode(c.ID(), c.impl.Function(args...))
-}
-
-func (c *boundedCall) execBinary(frame *interpreter.ExecutionFrame) ref.Val {
-	a, b := c.args[0].Exec(frame), c.args[1].Exec(frame)
-	switch {
-	case types.IsUnknownOrError(a):
-		return a
-	case types.IsUnknownOrError(b):
-		return b
-	case !c.compares || !meter.IsScalar(a) && !meter.IsScalar(b):
-		c.check(frame, []ref.Val{a, b})
-	}
-	if trait := c.impl.OperandTrait; trait != 0 && !a.Type().HasTrait(trait) {
-		return types.NewErrWithNodeID(c.ID(), "no such overload: %s", c.Function())
-	}
-	return types.LabelErrNode(c.ID(), c.impl.Binary(a, b))
-}
-
-// check stops the evaluation before a call that would take too much.
-func (c *boundedCall) check(frame *interpreter.ExecutionFrame, args []ref.Val) {
-	in := evaluationOf(frame)
-	if in == nil {
-		return
-	}
+	run := evaluationOf(frame)
 	if c.checksCost {
-		in.checkCost(c.env.CallCost(c.Function(), c.OverloadID(), args, nil))
+		run.checkCost(c.env.CallCost(c.Function(), c.OverloadID(), values, nil))
 	}
-	if c.before != nil {
-		c.before(&in.meter, args)
-	}
+	return types.LabelErrNode(c.ID(), c.run(&run.meter, values))
 }

@@ -9,14 +9,12 @@ import (
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/containers"
-	"github.com/google/cel-go/common/functions"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
 	"github.com/google/cel-go/parser"
 
 	"github.com/crdsem/crdsem/celrules/internal/cost"
 	k8sfunctions "github.com/crdsem/crdsem/celrules/internal/functions"
-	"github.com/crdsem/crdsem/celrules/internal/meter"
 	"github.com/crdsem/crdsem/celrules/library"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
 )
@@ -144,19 +142,6 @@ func newPlanner(
 		dispatcher, containers.DefaultContainer, provider, adapter, made)
 }
 
-// Function returns the implementation that a call runs: of the overload with an
-// id, otherwise of the function with a name, where the overload is chosen at
-// run time. It returns nil if there is neither.
-func (e *Env) Function(function, overload string) *functions.Overload {
-	if overload != "" {
-		if f, ok := e.functions.FindOverload(overload); ok {
-			return f
-		}
-	}
-	f, _ := e.functions.FindOverload(function)
-	return f
-}
-
 // CallCost returns what a call with these arguments (the receiver first) and
 // this result costs (COST-023).
 func (e *Env) CallCost(function, overload string, args []ref.Val, result ref.Val) uint64 {
@@ -179,12 +164,6 @@ func (e *Env) Has(name string) bool {
 		}
 	}
 	return false
-}
-
-// Bound returns what keeps a function within the bounds of an evaluation, nil
-// if it needs nothing.
-func (e *Env) Bound(function, overload string) meter.Bound {
-	return meter.BoundOf(e.profile, function, overload)
 }
 
 // CEL returns the environment in cel-go's form, for everything that this

@@ -2,6 +2,7 @@ package environment
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -31,12 +32,14 @@ func (v *inEvaluation) ResolveName(name string) (any, bool) {
 	return v.Activation.ResolveName(name)
 }
 
-// evaluationOf returns the evaluation of a frame. It is nil while a plan
-// reduces constants.
+// evaluationOf returns the evaluation of a frame. While a plan reduces
+// constants it is one without limits.
 func evaluationOf(frame *interpreter.ExecutionFrame) *evaluation {
 	found, _ := frame.ResolveName(evaluationName)
-	e, _ := found.(*evaluation)
-	return e
+	if e, ok := found.(*evaluation); ok {
+		return e
+	}
+	return &evaluation{meter: meter.Meter{Limit: math.MaxUint64}}
 }
 
 // evaluation is one run of a program.

@@ -72,7 +72,7 @@ func (e *Env) planOptions() ([]interpreter.PlannerOption, error) {
 		interpreter.InterruptableEval(),
 		interpreter.Optimize(),
 		interpreter.CompileRegexConstants(functions.RegexOptimizations()...),
-		e.bounded(),
+		interpreter.CustomDecoratorV2(e.bound),
 		interpreter.CostObserver(interpreter.CostTrackerFactory(pattern.Clone)),
 	}, nil
 }

@@ -2,28 +2,17 @@ package fasteval
 
 import (
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/functions"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-
-	"github.com/crdsem/crdsem/celrules/internal/environment"
 )
 
-// function is what a call runs.
-type function struct {
-	name     string
-	overload string // empty if it is chosen at run time
-	run      *functions.Overload
-}
-
-// function returns what a call runs.
-func (c *compiler) function(e ast.Expr) function {
-	f := function{name: e.AsCall().FunctionName()}
+// overload returns the overload that a call runs, empty if it is chosen at run
+// time.
+func (c *compiler) overload(e ast.Expr) string {
 	if reference, ok := c.checked.ReferenceMap()[e.ID()]; ok && len(reference.OverloadIDs) == 1 {
-		f.overload = reference.OverloadIDs[0]
+		return reference.OverloadIDs[0]
 	}
-	f.run = c.env.Function(f.name, f.overload)
-	return f
+	return ""
 }
 
 // arguments returns the arguments of a call, the receiver first.
@@ -58,67 +47,27 @@ func (c *compiler) newCall(e ast.Expr, args []ast.Expr) evaluator {
 // call returns a Go function that calls a function with CEL values and charges
 // for the call.
 func (c *compiler) call(e ast.Expr, args int) func(*Machine, []ref.Val) val {
-	f := c.function(e)
-	if f.run == nil || f.run.NonStrict {
+	name, overload, env := e.AsCall().FunctionName(), c.overload(e), c.env
+	run := env.Call(name, overload, args)
+	if run == nil {
 		c.left = true
 		return nil
 	}
-	plain := f.implementation(args)
-	if plain == nil {
-		c.left = true
-		return nil
-	}
-	trait, env := f.run.OperandTrait, c.env
-	run := f.bounded(env, plain)
-	needsResult := env.NeedsResult(f.name, f.overload)
+	needsResult := env.NeedsResult(name, overload)
 	return func(m *Machine, values []ref.Val) val {
-		if !hasTrait(values[0], trait) {
+		if !needsResult && !m.pay(env.CallCost(name, overload, values, nil)) {
 			return stop
 		}
-		if !needsResult && !m.pay(env.CallCost(f.name, f.overload, values, nil)) {
-			return stop
-		}
-		result := run(m, values)
+		m.meter.ReadStrings(values)
+		result := run(&m.meter, values)
 		if types.IsUnknownOrError(result) {
 			return stop
 		}
 		if needsResult {
-			m.cost += env.CallCost(f.name, f.overload, values, result)
+			m.cost += env.CallCost(name, overload, values, result)
 		}
 		return ofRef(result)
 	}
-}
-
-// bounded returns an implementation that keeps within the bounds of an
-// evaluation. It panics where they are exceeded.
-func (f function) bounded(
-	env *environment.Env, run func([]ref.Val) ref.Val,
-) func(*Machine, []ref.Val) ref.Val {
-	bound := env.Bound(f.name, f.overload)
-	return func(m *Machine, values []ref.Val) ref.Val {
-		m.meter.ReadStrings(values)
-		if bound != nil {
-			bound(&m.meter, values)
-		}
-		return run(values)
-	}
-}
-
-// implementation returns how cel-go calls the function with so many arguments,
-// nil if it cannot. It follows planner.planCall (interpreter/planner.go).
-func (f function) implementation(args int) func([]ref.Val) ref.Val {
-	run := f.run
-	switch {
-	case args == 0:
-		return nil
-	case args == 1 && run.Unary != nil:
-		return func(v []ref.Val) ref.Val { return run.Unary(v[0]) }
-	case args == 2 && run.Binary != nil:
-		return func(v []ref.Val) ref.Val { return run.Binary(v[0], v[1]) }
-	case run.Function != nil:
-		return func(v []ref.Val) ref.Val { return run.Function(v...) }
-	}
-	return nil
 }
 
 // newList compiles a list literal of which not all items are constant.

@@ -7,6 +7,8 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/crdsem/crdsem/celrules/internal/meter"
 )
 
 // newConstant returns the evaluator of a constant.
@@ -83,7 +85,7 @@ func (c *compiler) constants(e ast.Expr) ([]ref.Val, bool) {
 // isInNothing reports whether a call looks for an item in a constant list
 // without items.
 func (c *compiler) isInNothing(e ast.Expr) bool {
-	if e.AsCall().FunctionName() != operators.In || c.function(e).overload != overloads.InList {
+	if e.AsCall().FunctionName() != operators.In || c.overload(e) != overloads.InList {
 		return false
 	}
 	v, ok := c.constant(e.AsCall().Args()[1])
@@ -102,19 +104,15 @@ func (c *compiler) convertedConstant(e ast.Expr) (ref.Val, bool) {
 	if !ok {
 		return nil, false
 	}
-	f := c.function(e)
-	if f.run == nil || f.run.Unary == nil || !hasTrait(arg, f.run.OperandTrait) {
+	convert := c.env.Call(call.FunctionName(), c.overload(e), 1)
+	if convert == nil {
 		c.left = true
 		return nil, false
 	}
-	v := f.run.Unary(arg)
+	v := convert(new(meter.Meter), []ref.Val{arg})
 	if types.IsUnknownOrError(v) {
 		c.left = true // planning fails
 		return nil, false
 	}
 	return v, true
 }
-
-// hasTrait reports whether a value has a trait that a function requires of its
-// first argument; 0 stands for no requirement.
-func hasTrait(v ref.Val, trait int) bool { return trait == 0 || v.Type().HasTrait(trait) }

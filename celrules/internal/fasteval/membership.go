@@ -9,7 +9,7 @@ import (
 
 // newIn compiles `in`: whether a list has an item, or a map a key.
 func (c *compiler) newIn(e ast.Expr, args []ast.Expr) evaluator {
-	if c.function(e).overload != "in_list" {
+	if c.overload(e) != "in_list" {
 		return c.newCall(e, args)
 	}
 	if v, ok := c.constant(args[1]); ok {

@@ -120,7 +120,7 @@ func (c *compiler) newEquality(e ast.Expr, args []ast.Expr) evaluator {
 func (c *compiler) newOrder(e ast.Expr, args []ast.Expr) evaluator {
 	var holds func(a, b float64) bool
 	var holdsInt func(a, b int64) bool
-	switch c.function(e).overload {
+	switch c.overload(e) {
 	case "less_int64":
 		holdsInt = func(a, b int64) bool { return a < b }
 	case "less_equals_int64":

@@ -17,7 +17,7 @@ func (c *compiler) newStringTest(e ast.Expr, args []ast.Expr) evaluator {
 	if !c.env.Profile().PrefixLengths {
 		cost = func(a, _ string) uint64 { return scan(length(a)) }
 	}
-	switch c.function(e).overload {
+	switch c.overload(e) {
 	case "starts_with_string":
 		holds = strings.HasPrefix
 	case "ends_with_string":
@@ -55,7 +55,7 @@ func (c *compiler) newMatches(e ast.Expr, args []ast.Expr) evaluator {
 	}
 	perCharacters := patternCost(length(string(pattern)))
 	cost := func(size uint64) uint64 { return matchCost(size, perCharacters) }
-	if c.function(e).overload == overloads.Matches && !c.env.Profile().MatchesFunction {
+	if c.overload(e) == overloads.Matches && !c.env.Profile().MatchesFunction {
 		cost = func(uint64) uint64 { return callCost }
 	}
 	s := c.step(args[0], executed)
@@ -74,7 +74,7 @@ func (c *compiler) newMatches(e ast.Expr, args []ast.Expr) evaluator {
 // newConcatenation compiles + of strings. Everything else that + adds is added
 // by cel-go's functions.
 func (c *compiler) newConcatenation(e ast.Expr, args []ast.Expr) evaluator {
-	switch added := c.function(e).overload; {
+	switch added := c.overload(e); {
 	case added == "add_string":
 	case !c.env.Profile().ScalarSets:
 		return c.leave() // a sum of sets changes the first one
@@ -90,7 +90,7 @@ func (c *compiler) newConcatenation(e ast.Expr, args []ast.Expr) evaluator {
 		if !m.pay(scan(l.size() + r.size())) {
 			return stop
 		}
-		m.meter.Make(uint64(len(l.s) + len(r.s)))
+		m.meter.Make(uint64(len(l.s)+len(r.s)), 1)
 		return val{kind: kindString, s: l.s + r.s}
 	}}
 }

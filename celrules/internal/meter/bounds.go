@@ -21,9 +21,11 @@ import (
 type Bound func(m *Meter, args []ref.Val)
 
 // bounds has the functions that can make or visit much more than they cost.
-// TestFunctionsAreBounded has the reason for each other function.
+// TestFunctionsAreBounded has the reason for each other function. Sums have
+// bounds by overload as well, because sums of numbers need none.
 var bounds = map[string]Bound{
-	operators.Add: boundSum, "replace": boundReplace, "split": boundSplit, "join": boundJoin,
+	operators.Add: boundSum, overloads.AddString: boundSum, overloads.AddBytes: boundSum,
+	overloads.AddList: boundSum, "replace": boundReplace, "split": boundSplit, "join": boundJoin,
 	"format": boundFormat, "flatten": boundFlatten, "optional.unwrap": boundCopy,
 	"unwrapOpt": boundCopy, "getQuery": boundURL, "getEscapedPath": boundURL,
 	"find": boundMatch, "matches": boundMatch, "findAll": boundFindAll,
@@ -36,42 +38,16 @@ var bounds = map[string]Bound{
 // BoundOf returns the bound of a function in a minor, nil if it needs none. The
 // overload is empty if it is chosen at run time.
 func BoundOf(p *profile.Profile, function, overload string) Bound {
-	switch overload {
-	case "", overloads.AddString, overloads.AddBytes, overloads.AddList:
-	default:
-		if function == operators.Add {
-			return nil // of numbers and times
-		}
-	}
-	if function == "lists.range" {
+	switch {
+	case function == "lists.range":
 		return boundRange(p)
+	case function == operators.Add && overload != "":
+		return bounds[overload]
 	}
 	return bounds[function]
 }
 
-// itemsOf returns the number of items of a list.
-func itemsOf(v ref.Val) uint64 {
-	if l, ok := v.(traits.Lister); ok {
-		size, _ := l.Size().(types.Int)
-		return uint64(max(size, 0))
-	}
-	return 0
-}
-
-// lengthOf returns the length of a string.
-func lengthOf(v ref.Val) uint64 {
-	s, _ := v.(types.String)
-	return uint64(len(s))
-}
-
-// countIn returns how often a string has another one, at most as often as the
-// last argument says if there is one.
-func countIn(s, of ref.Val, limit []ref.Val) uint64 {
-	text, _ := s.(types.String)
-	part, _ := of.(types.String)
-	return atMost(uint64(strings.Count(string(text), string(part))), limit)
-}
-
+// atMost returns a count, or the limit that an optional argument sets.
 func atMost(count uint64, limit []ref.Val) uint64 {
 	if len(limit) == 1 {
 		if most, ok := limit[0].(types.Int); ok && most >= 0 {
@@ -81,68 +57,71 @@ func atMost(count uint64, limit []ref.Val) uint64 {
 	return count
 }
 
+// occurrences returns how often the first string has the second one.
+func occurrences(args []ref.Val) uint64 {
+	text, _ := args[0].(types.String)
+	part, _ := args[1].(types.String)
+	return uint64(strings.Count(string(text), string(part)))
+}
+
 // boundSum is for `a + b`. cel-go copies no item of a list that the expression
 // made, but what goes through the sum visits them all.
 func boundSum(m *Meter, args []ref.Val) {
-	switch a := args[0].(type) {
-	case types.String:
-		m.Make(uint64(len(a)) + lengthOf(args[1]))
-	case types.Bytes:
-		b, _ := args[1].(types.Bytes)
-		m.Make(uint64(len(a) + len(b)))
+	a, b := sizeOf(args[0]), sizeOf(args[1])
+	switch args[0].(type) {
+	case types.String, types.Bytes:
+		m.Make(a+b, 1)
 	case traits.MutableLister: // b is added to it
-		m.makeItems(itemsOf(args[1]))
+		m.Make(b, ItemSize)
 	case Flat: // it is copied
-		m.makeItems(saturate.Add(itemsOf(args[0]), itemsOf(args[1])))
+		m.Make(a+b, ItemSize)
 	case traits.Lister:
-		m.fits(saturate.Add(itemsOf(a), itemsOf(args[1])))
-		m.makeItems(1)
+		m.fits(a+b, ItemSize)
+		m.Make(1, ItemSize)
 	}
 }
 
-func boundCopy(m *Meter, args []ref.Val) { m.makeItems(itemsOf(args[0])) }
+func boundCopy(m *Meter, args []ref.Val) { m.Make(sizeOf(args[0]), ItemSize) }
 
 // boundURL counts an escaped path and a map of parameters. Both cost 1.
 func boundURL(m *Meter, args []ref.Val) {
 	if u, ok := args[0].Value().(*url.URL); ok {
-		m.Make(3*uint64(len(u.Path)) + 256*uint64(strings.Count(u.RawQuery, "&")+1))
+		m.Make(3*uint64(len(u.Path))+256*uint64(strings.Count(u.RawQuery, "&")+1), 1)
 	}
 }
 
 func boundReplace(m *Meter, args []ref.Val) {
-	if count := countIn(args[0], args[1], args[3:]); count > 0 {
-		kept := lengthOf(args[0]) - count*lengthOf(args[1])
-		m.Make(saturate.Add(kept, saturate.Mul(count, lengthOf(args[2]))))
+	if count := atMost(occurrences(args), args[3:]); count > 0 {
+		m.Make(sizeOf(args[0])-count*sizeOf(args[1]), 1)
+		m.Make(count, sizeOf(args[2]))
 	}
 }
 
 func boundSplit(m *Meter, args []ref.Val) {
-	m.makeItems(atMost(countIn(args[0], args[1], nil)+1, args[2:]))
+	m.Make(atMost(occurrences(args)+1, args[2:]), ItemSize)
 }
 
 // boundRange does not count what the minor refuses.
 func boundRange(p *profile.Profile) Bound {
 	return func(m *Meter, args []ref.Val) {
 		if n, ok := args[0].(types.Int); ok && n > 0 && (n <= 1_000_000 || !p.BoundedRanges) {
-			m.makeItems(uint64(n))
+			m.Make(uint64(n), ItemSize)
 		}
 	}
 }
 
+// boundJoin counts an item that is no string as it is written: the error shows
+// it.
 func boundJoin(m *Meter, args []ref.Val) {
-	list, ok := args[0].(traits.Lister)
-	if !ok {
-		return
-	}
-	m.fits(itemsOf(list))
+	m.fits(sizeOf(args[0]), ItemSize)
 	if len(args) == 2 {
-		m.Make(saturate.Mul(lengthOf(args[1]), itemsOf(list)))
+		m.Make(sizeOf(args[0]), sizeOf(args[1]))
 	}
-	for it := list.Iterator(); it.HasNext() == types.True; {
-		if item := it.Next(); item.Type() == types.StringType {
-			m.Make(lengthOf(item))
+	for _, item := range parts(args[0]) {
+		if text, ok := item.(types.String); ok {
+			m.Make(uint64(len(text)), 1)
 		} else {
-			m.write(item) // the error shows it
+			m.write(item)
 		}
 	}
 }
@@ -152,11 +131,11 @@ func boundJoin(m *Meter, args []ref.Val) {
 func boundFormat(m *Meter, args []ref.Val) {
 	format, _ := args[0].(types.String)
 	m.visit(args[1], 1)
-	m.Make(uint64(len(format)))
+	m.Make(uint64(len(format)), 1)
 	for _, rest := range strings.Split(string(format), "%.")[1:] {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		precision, _ := strconv.Atoi(rest[:digits])
-		m.Make(2 * uint64(min(precision, 1<<20)))
+		m.Make(2, uint64(min(precision, 1<<20)))
 	}
 	m.write(args[1])
 }
@@ -165,27 +144,25 @@ func boundFormat(m *Meter, args []ref.Val) {
 func (m *Meter) write(v ref.Val) {
 	switch v := v.(type) {
 	case types.String: // %x doubles it, and quotes do at most
-		m.Make(2 * uint64(len(v)))
+		m.Make(2, uint64(len(v)))
 	case types.Bytes:
-		m.Make(4 * uint64(len(v)))
+		m.Make(4, uint64(len(v)))
 	case types.Double:
-		m.Make(400)
-	case traits.Lister:
-		for it := v.Iterator(); it.HasNext() == types.True; m.Make(4) {
-			m.write(it.Next())
-		}
-	case traits.Mapper:
-		for it := v.Iterator(); it.HasNext() == types.True; m.Make(8) {
-			key := it.Next()
-			m.write(key)
-			m.write(v.Get(key))
+		m.Make(400, 1)
+	case traits.Lister, traits.Mapper:
+		for key, part := range parts(v) {
+			if key != nil {
+				m.write(key)
+				m.Make(4, 1)
+			}
+			m.write(part)
+			m.Make(4, 1)
 		}
 	default:
-		m.Make(40)
+		m.Make(40, 1)
 	}
 }
 
-// boundFlatten counts lists too, since empty ones take time as well.
 func boundFlatten(m *Meter, args []ref.Val) {
 	depth := types.IntOne
 	if len(args) == 2 {
@@ -194,16 +171,17 @@ func boundFlatten(m *Meter, args []ref.Val) {
 	m.flatten(args[0], depth)
 }
 
+// flatten counts lists too, since empty ones take time as well.
 func (m *Meter) flatten(v ref.Val, depth types.Int) {
-	m.makeItems(1)
+	m.Make(1, ItemSize)
 	list, ok := v.(traits.Lister)
 	switch {
 	case !ok:
 	case depth <= 0:
-		m.makeItems(itemsOf(list))
+		m.Make(sizeOf(list), ItemSize)
 	default:
-		for it := list.Iterator(); it.HasNext() == types.True; {
-			m.flatten(it.Next(), depth-1)
+		for _, item := range parts(list) {
+			m.flatten(item, depth-1)
 		}
 	}
 }
@@ -215,8 +193,8 @@ func boundComparison(m *Meter, args []ref.Val) { m.Compare(args[0], args[1]) }
 // same one.
 func boundPairs(m *Meter, args []ref.Val) {
 	a, b := args[0], args[len(args)-1]
-	m.visit(a, itemsOf(b))
-	m.visit(b, itemsOf(a))
+	m.visit(a, sizeOf(b))
+	m.visit(b, sizeOf(a))
 }
 
 func boundFindAll(m *Meter, args []ref.Val) {
@@ -225,9 +203,7 @@ func boundFindAll(m *Meter, args []ref.Val) {
 }
 
 // Found is the bound of findAll with a constant regular expression.
-func Found(m *Meter, args []ref.Val) {
-	m.makeItems(atMost(lengthOf(args[0])+1, args[2:]))
-}
+func Found(m *Meter, args []ref.Val) { m.Make(atMost(sizeOf(args[0])+1, args[2:]), ItemSize) }
 
 // boundMatch estimates how many instructions a regular expression compiles to,
 // and that each takes as much as 8 items, and one more for each group: package
@@ -240,8 +216,7 @@ func boundMatch(m *Meter, args []ref.Val) {
 			instructions = instructionsOf(parsed)
 		}
 	}
-	groups := uint64(strings.Count(string(pattern), "("))
-	m.fits(saturate.Mul(instructions, 8+groups))
+	m.fits(instructions, ItemSize*(8+uint64(strings.Count(string(pattern), "("))))
 }
 
 // instructionsOf counts what a regular expression compiles to: `a{9}` to 9.

@@ -17,6 +17,7 @@ package meter
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -64,19 +65,18 @@ func (m *Meter) stopIf(exceeded bool) {
 	}
 }
 
-// Make counts the bytes of a result that is about to be made.
-func (m *Meter) Make(bytes uint64) {
+// Make counts a result that is about to be made: so many bytes, or items and
+// texts of a size.
+func (m *Meter) Make(count, size uint64) {
+	bytes := saturate.Mul(count, size)
 	m.made = saturate.Add(m.made, bytes)
 	m.stopIf(m.made > m.Limit)
 	m.Read(bytes)
 }
 
-// makeItems counts the items of a list that is about to be made.
-func (m *Meter) makeItems(items uint64) { m.Make(saturate.Mul(items, ItemSize)) }
-
-// fits stops the evaluation if a list of so many items would be over the limit.
-// It counts nothing.
-func (m *Meter) fits(items uint64) { m.stopIf(saturate.Mul(items, ItemSize) > m.Limit) }
+// fits stops the evaluation if a result would be over the limit. It counts
+// nothing.
+func (m *Meter) fits(count, size uint64) { m.stopIf(saturate.Mul(count, size) > m.Limit) }
 
 // Read counts bytes that are read, and looks at the context from time to time.
 func (m *Meter) Read(bytes uint64) {
@@ -127,41 +127,56 @@ func (m *Meter) Compare(a, b ref.Val) {
 // times.
 func (m *Meter) visit(v ref.Val, times uint64) {
 	left := maxNodes + 1
-	m.count(v, &left)
+	m.Count(v, &left)
 	m.stopIf(left == 0 || saturate.Mul(uint64(maxNodes+1-left), times) > maxVisits)
 }
 
-// Nodes counts the items and entries in a value, those of nested ones too. It
-// stops counting after limit.
-func Nodes(v ref.Val, limit int) int {
-	left := limit
-	new(Meter).count(v, &left)
-	return limit - left
-}
-
-// count takes the nodes of a value from left, until nothing is left.
-func (m *Meter) count(v ref.Val, left *int) {
-	if *left == 0 {
-		return
-	}
+// Count takes the number of items and entries in a value, those of nested ones
+// too, from left, until nothing is left.
+func (m *Meter) Count(v ref.Val, left *int) {
 	m.Read(ItemSize)
 	*left--
-	switch v := v.(type) {
-	case Flat:
-	case traits.Lister:
-		if size, _ := v.Size().(types.Int); int(size) > *left {
-			*left = 0
+	if _, ok := v.(Flat); ok {
+		return
+	}
+	for _, part := range parts(v) {
+		if *left <= 0 {
+			return
 		}
-		for it := v.Iterator(); *left > 0 && it.HasNext() == types.True; {
-			m.count(it.Next(), left)
-		}
-	case traits.Mapper:
-		for it := v.Iterator(); *left > 0 && it.HasNext() == types.True; {
-			m.count(v.Get(it.Next()), left)
-		}
-	case *types.Optional:
-		if v.HasValue() {
-			m.count(v.GetValue(), left)
+		m.Count(part, left)
+	}
+}
+
+// parts returns the items of a list, the keys and values of a map, and the
+// content of an optional. Only values of a map have a key.
+func parts(v ref.Val) iter.Seq2[ref.Val, ref.Val] {
+	return func(yield func(key, part ref.Val) bool) {
+		switch v := v.(type) {
+		case traits.Lister:
+			for it := v.Iterator(); it.HasNext() == types.True && yield(nil, it.Next()); {
+			}
+		case traits.Mapper:
+			for it := v.Iterator(); it.HasNext() == types.True; {
+				if key := it.Next(); !yield(key, v.Get(key)) {
+					return
+				}
+			}
+		case *types.Optional:
+			if v.HasValue() {
+				yield(nil, v.GetValue())
+			}
 		}
 	}
+}
+
+// sizeOf returns the length of a string, or the number of items.
+func sizeOf(v ref.Val) uint64 {
+	switch v := v.(type) {
+	case types.String:
+		return uint64(len(v))
+	case traits.Sizer:
+		size, _ := v.Size().(types.Int)
+		return uint64(max(size, 0))
+	}
+	return 0
 }
