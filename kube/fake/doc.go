@@ -29,9 +29,10 @@
 //
 // # Bounds
 //
-// The server keeps its objects, and the last 1000 writes for watches. A watch
-// from an older resourceVersion is refused as expired. A request holds the
-// server's lock, also while it converts and evaluates rules.
+// The server keeps its objects, and the last 1000 writes of each kind for
+// watches. A watch from an older resourceVersion is refused as expired. No lock
+// is held while a request is decided; a write whose object has changed
+// meanwhile is decided again.
 //
 // # Deviations
 //

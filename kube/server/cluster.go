@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -17,6 +18,7 @@ import (
 	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kube/server/internal/builtin"
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -28,6 +30,7 @@ type cluster struct {
 	// installed are the kinds of stored definitions, by the name of the
 	// definition, with what was installed.
 	installed map[string]*installed
+	mu        sync.Mutex // guards installed, and the kinds of definitions
 }
 
 type installed struct {
@@ -66,7 +69,7 @@ func newCluster(minor minors.Minor) (*cluster, error) {
 	return c, nil
 }
 
-// send does a request of the server itself. The caller does not hold the lock.
+// send does a request of the server itself.
 func (c *cluster) send(method, path string, object map[string]any) error {
 	body, err := json.Marshal(object)
 	if err != nil {
@@ -82,9 +85,7 @@ func (c *cluster) send(method, path string, object map[string]any) error {
 		return fmt.Errorf("%s is not served", path)
 	}
 	request.body = body
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	_, err = request.serveIn(c)
+	_, err = request.settled()
 	return err
 }
 
@@ -131,7 +132,7 @@ func (c *cluster) prepare(r *request) error {
 	case r.subresource == approval && r.names.Kind == "CertificateSigningRequest":
 		r.subresource = builtin.Status // its conditions are there
 	case r.namespaced && r.http.Method == http.MethodPost &&
-		c.store.objects["//namespaces/"+r.namespace] == nil:
+		c.objectsOf(namespaces).Get("//namespaces/"+r.namespace) == nil:
 		return apierrors.NewNotFound(namespaces, r.namespace)
 	}
 	return nil
@@ -143,14 +144,16 @@ func (c *cluster) settle(r *request, out *answer) {
 	case r.resource == definitions:
 		c.install()
 	case r.resource == namespaces && r.http.Method == http.MethodPost:
-		object := maps.Clone(c.store.objects[r.key()].object)
-		object["status"] = map[string]any{"phase": "Active"}
-		c.store.put(r.key(), newStored(object, object))
+		c.change(r.objects, r.key(), func(object map[string]any) map[string]any {
+			object = maps.Clone(object)
+			object["status"] = map[string]any{"phase": "Active"}
+			return object
+		})
 	default:
 		return
 	}
-	if live := c.store.objects[r.key()]; live != nil && r.name != "" {
-		out.object = live.versioned()
+	if live := r.objects.Get(r.key()); live != nil && r.name != "" {
+		out.object = versioned(live)
 	}
 }
 
@@ -180,16 +183,18 @@ func (c *cluster) validate(r *request) error {
 // install serves what the stored definitions define, and writes their status:
 // names that were accepted, conditions, stored versions.
 func (c *cluster) install() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	const prefix = "/" + definitionGroup + "/customresourcedefinitions/"
 	stored := map[string]*definition.CRD{}
 	var crds []*definition.CRD
-	keys := c.store.keys(prefix)
-	slices.SortFunc(keys, func(a, b string) int {
-		return strings.Compare(c.created(a), c.created(b))
+	objects := c.objectsOf(definitions)
+	all, _ := objects.List(prefix)
+	slices.SortFunc(all, func(a, b *storage.Object) int {
+		return strings.Compare(created(a), created(b))
 	})
-	for _, key := range keys {
-		object := c.store.objects[key].object
-		crd, _, err := definition.FromMap(object, definition.Kubernetes(c.minor))
+	for _, object := range all {
+		crd, _, err := definition.FromMap(object.Content, definition.Kubernetes(c.minor))
 		if err == nil {
 			stored[crd.Name()], crds = crd, append(crds, crd)
 		}
@@ -202,27 +207,60 @@ func (c *cluster) install() {
 	state := definition.Install(crds...)
 	for _, crd := range crds {
 		key := prefix + crd.Name()
-		live := c.store.objects[key]
-		generation := metaOf(live.object)["generation"]
+		live := objects.Get(key)
+		if live == nil {
+			continue
+		}
+		generation := metaOf(live.Content)["generation"]
 		if before := c.installed[crd.Name()]; before == nil || before.generation != generation {
 			c.serveDefinition(crd, generation)
 		}
-		next := c.withConditions(live.object, crd, state)
-		if written := newStored(next, next); !live.isSame(written) {
-			c.store.put(key, written)
+		c.change(objects, key, func(object map[string]any) map[string]any {
+			return c.withConditions(object, crd, state)
+		})
+	}
+}
+
+// created orders definitions by their age.
+func created(object *storage.Object) string {
+	return metaText(object.Content, "creationTimestamp") + " " + metaText(object.Content, "name")
+}
+
+// objectsOf returns the objects of a built-in resource.
+func (c *cluster) objectsOf(of schema.GroupResource) *storage.Collection {
+	k, _ := c.kinds.Resource(of.Group, of.Resource)
+	return k.objects
+}
+
+// change changes a stored object as a controller does, until it has not changed
+// meanwhile.
+func (c *cluster) change(
+	in *storage.Collection, key string, do func(map[string]any) map[string]any,
+) {
+	for {
+		old := in.Get(key)
+		if old == nil {
+			return
+		}
+		object := do(old.Content)
+		next := storage.NewObject(key, object, object)
+		if isSameStored(old, next) {
+			return
+		}
+		if _, done := in.Swap(key, old, next); done {
+			return
 		}
 	}
 }
 
-// created orders the definitions of keys by their age.
-func (c *cluster) created(key string) string {
-	object := c.store.objects[key].object
-	return metaText(object, "creationTimestamp") + " " + metaText(object, "name")
-}
-
 // serveDefinition serves a definition in place of what it defined before.
 func (c *cluster) serveDefinition(crd *definition.CRD, generation any) {
+	objects := c.store.Collection()
 	if before := c.installed[crd.Name()]; before != nil {
+		if k, ok := c.kinds.Kind(before.names.GroupKind); ok {
+			close(k.replaced)
+			objects = k.objects
+		}
 		c.kinds.Remove(before.names.GroupKind)
 	}
 	one := &installed{generation: generation}
@@ -231,10 +269,11 @@ func (c *cluster) serveDefinition(crd *definition.CRD, generation any) {
 	if err != nil {
 		return
 	}
-	k, err := newKind(compiled)
+	k, err := c.newKind(compiled)
 	if err != nil {
 		return
 	}
+	k.objects = objects
 	one.names = k.catalogNames()
 	c.kinds.Add(one.names, k)
 }
@@ -247,9 +286,11 @@ func (c *cluster) uninstall(name string) {
 	if !ok {
 		return
 	}
-	for _, key := range c.store.keys(k.prefix("")) {
-		c.store.remove(key)
+	all, _ := k.objects.List(k.prefix(""))
+	for _, object := range all {
+		k.objects.Remove(object.Key)
 	}
+	k.objects.End()
 	c.kinds.Remove(one.names.GroupKind)
 }
 
@@ -343,8 +384,9 @@ func (c *cluster) namespace(r *request) error {
 	case r.http.Method == http.MethodDelete && r.name != "":
 		for _, k := range c.sorted() {
 			if k.namespaced {
-				for _, key := range c.store.keys(k.prefix(r.name)) {
-					c.store.remove(key)
+				all, _ := k.objects.List(k.prefix(r.name))
+				for _, object := range all {
+					k.objects.Remove(object.Key)
 				}
 			}
 		}

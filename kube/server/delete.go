@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
+
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
 // delete answers a DELETE of an object.
@@ -29,9 +31,12 @@ func (r *request) remove(options *metav1.DeleteOptions) (*answer, error) {
 	}
 	live, err := r.readForWrite(old)
 	if err != nil {
-		return nil, r.unreadableByGet(old, r.untyped.Read(r.ctx, old.versioned()).Err())
+		return nil, r.unreadableByGet(old, r.untyped.Read(r.ctx, versioned(old)).Err())
 	}
 	if err := r.deletable(live, options.Preconditions); err != nil {
+		return nil, err
+	}
+	if err := r.admitDelete(live); err != nil {
 		return nil, err
 	}
 	finalizers := finalizersAfter(finalizersOf(live), options)
@@ -39,8 +44,9 @@ func (r *request) remove(options *metav1.DeleteOptions) (*answer, error) {
 	if len(finalizers) > 0 {
 		return r.mark(old, live, finalizers, dryRun, options)
 	}
-	if !dryRun {
-		r.server.store.remove(r.key())
+	r.dryRun = dryRun
+	if err := r.drop(old); err != nil {
+		return nil, err
 	}
 	return &answer{http.StatusOK, &metav1.Status{
 		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
@@ -114,7 +120,7 @@ func finalizersAfter(finalizers []string, options *metav1.DeleteOptions) []strin
 
 // mark marks an object as being deleted.
 func (r *request) mark(
-	old *stored, live map[string]any, finalizers []string, dryRun bool,
+	old *storage.Object, live map[string]any, finalizers []string, dryRun bool,
 	options *metav1.DeleteOptions,
 ) (*answer, error) {
 	list := make([]any, len(finalizers))
@@ -135,11 +141,13 @@ func (r *request) mark(
 	}
 	switch {
 	case dryRun:
-		next = withRevision(next, old.revision)
-	case old.isSame(newStored(next, object)):
-		next = old.versioned()
+		next = withRevision(next, old.Revision)
+	case isSameStored(old, storage.NewObject(r.key(), next, object)):
+		next = versioned(old)
 	default:
-		next = r.server.store.put(r.key(), newStored(next, object)).versioned()
+		if next, err = r.put(old, storage.NewObject(r.key(), next, object)); err != nil {
+			return nil, err
+		}
 	}
 	shown, err := r.read(next)
 	code := http.StatusOK
@@ -163,11 +171,23 @@ func (r *request) deleteCollection() (*answer, error) {
 	items, _ := listed.object.(map[string]any)["items"].([]any)
 	for _, item := range items {
 		object, _ := item.(map[string]any)
-		one := *r
-		one.name = metaText(object, "name")
-		if _, err := one.remove(options); err != nil && !apierrors.IsNotFound(err) {
+		if err := r.removeOne(object, options); err != nil && !apierrors.IsNotFound(err) {
 			return nil, err
 		}
 	}
 	return listed, nil
+}
+
+// removeOne deletes an object of a collection.
+func (r *request) removeOne(object map[string]any, options *metav1.DeleteOptions) error {
+	for {
+		one := *r
+		one.name = metaText(object, "name")
+		if one.namespaced {
+			one.namespace = metaText(object, "namespace")
+		}
+		if _, err := one.remove(options); err != errChanged || r.ctx.Err() != nil {
+			return err
+		}
+	}
 }

@@ -17,6 +17,8 @@ import (
 	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/server/internal/admission"
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
 // Handler is an API server for custom resources in memory, as an http.Handler.
@@ -32,8 +34,10 @@ type Handler struct {
 	// serves its definitions.
 	cluster *cluster
 
-	mu     sync.Mutex // guards what follows
-	store  store
+	store     *storage.Store
+	admission admission.Plugin // nil without one
+
+	mu     sync.Mutex // guards random
 	random *rand.Rand
 }
 
@@ -44,6 +48,9 @@ type kind struct {
 	names      definition.Names
 	namespaced bool
 	versions   map[string]*version // the served ones, by name
+	objects    *storage.Collection
+	// replaced is closed when the definition changes. Watches end then.
+	replaced chan struct{}
 }
 
 // version is a served version of a kind.
@@ -62,7 +69,7 @@ type version struct {
 // compiled. A server without definitions serves nothing.
 func NewHandler(definitions ...*kube.Definition) (*Handler, error) {
 	s := &Handler{
-		store:  newStore(),
+		store:  storage.New(),
 		random: rand.New(rand.NewPCG(1, 1)),
 	}
 	for _, d := range definitions {
@@ -78,7 +85,7 @@ func NewHandler(definitions ...*kube.Definition) (*Handler, error) {
 
 // add serves a definition.
 func (s *Handler) add(d *crdsem.Definition) error {
-	k, err := newKind(d)
+	k, err := s.newKind(d)
 	if err != nil {
 		return err
 	}
@@ -127,8 +134,6 @@ func (s *Handler) Mapper() meta.RESTMapper {
 // validated, and gets a uid and a creationTimestamp if it has none. Put fails
 // if its kind is not served or if it cannot be read.
 func (s *Handler) Put(u *unstructured.Unstructured) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	gvk := u.GroupVersionKind()
 	k, ok := s.kinds.Kind(kinds.GroupKind{Group: gvk.Group, Kind: gvk.Kind})
 	if !ok || k.versions[gvk.Version] == nil {
@@ -157,8 +162,8 @@ func (r *request) take(u *unstructured.Unstructured) error {
 	if err != nil {
 		return fmt.Errorf("%s %s/%s: %w", r.resource, r.namespace, r.name, err)
 	}
-	r.server.store.put(r.key(), newStored(object, read))
-	return nil
+	_, err = r.put(r.objects.Get(r.key()), storage.NewObject(r.key(), object, read))
+	return err
 }
 
 // Config returns the configuration of clients that send their requests to the
@@ -172,7 +177,8 @@ func (s *Handler) Config() *rest.Config {
 	}
 }
 
-func newKind(d *crdsem.Definition) (*kind, error) {
+// newKind returns the kind of a definition, without objects.
+func (s *Handler) newKind(d *crdsem.Definition) (*kind, error) {
 	model := d.Model()
 	k := &kind{
 		untyped:    d,
@@ -180,6 +186,8 @@ func newKind(d *crdsem.Definition) (*kind, error) {
 		names:      model.Names(),
 		namespaced: model.Scope() == definition.Namespaced,
 		versions:   map[string]*version{},
+		objects:    s.store.Collection(),
+		replaced:   make(chan struct{}),
 	}
 	for _, v := range model.Versions() {
 		if !v.Served {
@@ -228,15 +236,19 @@ func (s *Handler) now() time.Time {
 // timestamp returns the time of now.
 func (s *Handler) timestamp() string { return s.now().Format(time.RFC3339) }
 
-// uid returns a new uid. The caller holds the lock.
+// uid returns a new uid.
 func (s *Handler) uid() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	high, low := s.random.Uint64(), s.random.Uint64()
 	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x",
 		high>>32, high>>16&0xffff, high&0xfff, low>>48&0x3fff|0x8000, low&0xffffffffffff)
 }
 
-// suffix returns the end of a generated name. The caller holds the lock.
+// suffix returns the end of a generated name.
 func (s *Handler) suffix() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	const letters = "bcdfghjklmnpqrstvwxz2456789"
 	var out [5]byte
 	for i := range out {

@@ -35,6 +35,7 @@ type request struct {
 	body        []byte
 	dryRun      bool
 	warned      []string
+	optionsOf   map[string]any // the options of a write with their kind
 }
 
 // answer is the answer to a request.
@@ -64,9 +65,7 @@ func (s *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		request.watch(w)
 		return
 	}
-	s.mu.Lock()
-	out, err := request.serveIn(s.cluster)
-	s.mu.Unlock()
+	out, err := request.settled()
 	if err != nil {
 		request.refuse(w, err)
 		return
@@ -134,7 +133,25 @@ func readBody(r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// serve does a request. The caller holds the server's lock.
+// errChanged is the error of a write whose object has changed since it was
+// read.
+var errChanged = errors.New("the object has changed")
+
+// settled does a request. A write whose object changes meanwhile is done over.
+func (r *request) settled() (*answer, error) {
+	for {
+		try := *r
+		try.warned = slices.Clone(r.warned)
+		out, err := try.serveIn(r.server.cluster)
+		if err == errChanged && r.ctx.Err() == nil {
+			continue
+		}
+		*r = try
+		return out, err
+	}
+}
+
+// serve does a request.
 func (r *request) serve() (*answer, error) {
 	type operation struct {
 		method      string

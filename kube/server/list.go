@@ -25,7 +25,7 @@ func (r *request) get() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown, err := r.read(live.versioned())
+	shown, err := r.read(versioned(live))
 	if err != nil {
 		return nil, r.unreadableByGet(live, err)
 	}
@@ -43,19 +43,19 @@ func (r *request) list() (*answer, error) {
 		return nil, err
 	}
 	matches := r.selector(options)
+	all, revision := r.objects.List(r.prefix(r.namespace))
 	metadata := map[string]any{
-		"resourceVersion": strconv.FormatUint(r.server.store.revision, 10), "continue": "",
+		"resourceVersion": strconv.FormatUint(revision, 10), "continue": "",
 	}
 	items := []any{}
 	var faults []fault
-	keys := r.server.store.keys(r.prefix(r.namespace))
 	one := r.oneKey(options)
-	for i, key := range keys {
+	for i, live := range all {
+		key := live.Key
 		if key <= after || one != "" && key != one {
 			continue
 		}
-		live := r.server.store.objects[key]
-		object, err := r.shownInList(live.versioned())
+		object, err := r.shownInList(versioned(live))
 		if err != nil {
 			faults = append(faults, fault{key, corrupt(key, live, err)})
 			continue
@@ -64,7 +64,7 @@ func (r *request) list() (*answer, error) {
 			continue
 		}
 		items = append(items, object)
-		if remaining := len(keys) - i - 1; int64(len(items)) == options.Limit && remaining > 0 {
+		if remaining := len(all) - i - 1; int64(len(items)) == options.Limit && remaining > 0 {
 			metadata["continue"] = continueAfter(key)
 			if isEverything(options) {
 				metadata["remainingItemCount"] = remaining

@@ -1,6 +1,11 @@
 package server
 
-import "maps"
+import (
+	"maps"
+	"strconv"
+
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
+)
 
 // metaOf returns the metadata of an object, nil if it has none.
 func metaOf(object map[string]any) map[string]any {
@@ -42,4 +47,18 @@ func finalizersOf(object map[string]any) []string {
 		}
 	}
 	return finalizers
+}
+
+// versioned returns a stored object with its resourceVersion.
+func versioned(s *storage.Object) map[string]any { return withRevision(s.Content, s.Revision) }
+
+// withRevision returns a copy of an object with a resourceVersion. It shares
+// all other content.
+func withRevision(object map[string]any, revision uint64) map[string]any {
+	return withMeta(object, "resourceVersion", strconv.FormatUint(revision, 10))
+}
+
+// isSameStored reports whether a write changes nothing.
+func isSameStored(old, next *storage.Object) bool {
+	return isSame(old.Content, next.Content) && old.NegativeZero == next.NegativeZero
 }

@@ -38,6 +38,7 @@ func (r *request) createOptions() (choices, error) {
 	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
 		return choices{}, err
 	}
+	r.optionsAs("CreateOptions", o)
 	return r.choose(o.DryRun, o.FieldManager, o.FieldValidation),
 		invalidOptions("CreateOptions", validation.ValidateCreateOptions(o))
 }
@@ -48,6 +49,7 @@ func (r *request) updateOptions() (choices, error) {
 	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
 		return choices{}, err
 	}
+	r.optionsAs("UpdateOptions", o)
 	return r.choose(o.DryRun, o.FieldManager, o.FieldValidation),
 		invalidOptions("UpdateOptions", validation.ValidateUpdateOptions(o))
 }
@@ -58,6 +60,7 @@ func (r *request) patchOptions() (choices, error) {
 	if err := decodeOptions(r.http.URL.Query(), o); err != nil {
 		return choices{}, err
 	}
+	r.optionsAs("PatchOptions", o)
 	c := r.choose(o.DryRun, o.FieldManager, o.FieldValidation)
 	c.force = o.Force != nil && *o.Force
 	errs := validation.ValidatePatchOptions(o, types.PatchType(r.media()))
@@ -74,6 +77,8 @@ func (r *request) deleteOptions() (*metav1.DeleteOptions, error) {
 	} else if err := decodeOptions(r.http.URL.Query(), o); err != nil {
 		return nil, err
 	}
+	r.optionsAs("DeleteOptions", o)
+	r.dryRun = len(o.DryRun) > 0
 	return o, invalidOptions("DeleteOptions", validation.ValidateDeleteOptions(o))
 }
 

@@ -42,11 +42,15 @@ func (r *request) patch() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := old.versioned()
+	before := versioned(old)
 	sentPatch := r.sent(crdsem.VerbPatch, before)
 	sentPatch.PatchType = patchType
 	result := r.untyped.Do(r.ctx, sentPatch, r.options(chosen)...)
 	r.warn(result.Warnings...)
+	decoded := result.Object
+	if result, err = r.admitUpdate(result, before, r.options(chosen)); err != nil {
+		return nil, err
+	}
 	if err := r.refusal(old, result.Err()); err != nil {
 		return nil, err
 	}
@@ -58,10 +62,10 @@ func (r *request) patch() (*answer, error) {
 	if err != nil {
 		return nil, apierrors.NewInternalError(err) // the facade applied it
 	}
-	after := r.withSentStatus(result.Object, sent)
+	after := r.withSentStatus(decoded, sent)
 	if r.subresource == "status" { // see update
 		whole := r.untyped.Update(r.ctx, sent, before, r.options(chosen)...)
-		after = withStatus(whole.Object, result.Object)
+		after = withStatus(whole.Object, decoded)
 	}
 	// Repeated owner references of a patch are dropped after this.
 	after = withMeta(after, "ownerReferences", metaOf(sent)["ownerReferences"])
@@ -104,7 +108,7 @@ func (r *request) apply() (*answer, error) {
 	}
 	var before map[string]any
 	if missing == nil {
-		before = old.versioned()
+		before = versioned(old)
 	}
 	config := map[string]any{}
 	if err := decodeBody(r.body, &config); err != nil {
@@ -115,6 +119,10 @@ func (r *request) apply() (*answer, error) {
 		Object: config, Old: before,
 	}, r.options(chosen)...)
 	r.warn(result.Warnings...)
+	managed, _ := metaOf(result.Object)["managedFields"].([]any)
+	if result, err = r.admitApply(result, before, r.options(chosen)); err != nil {
+		return nil, err
+	}
 	refused := r.refusal(old, result.Err())
 	if refused != nil && !apierrors.IsInvalid(refused) &&
 		(missing == nil || !isRevision(result.Err())) {
@@ -132,10 +140,22 @@ func (r *request) apply() (*answer, error) {
 		return nil, refused
 	}
 	if missing != nil {
-		return r.insert(result.Object)
+		return r.insert(withManagers(result.Object, managed))
 	}
-	managed, _ := metaOf(result.Object)["managedFields"].([]any)
 	return r.replace(old, result.Object, tracking{managed: append([]any{}, managed...)})
+}
+
+// admitApply is admit for an apply, which may create the object.
+func (r *request) admitApply(
+	result *crdsem.Result, before map[string]any, options []crdsem.Option,
+) (*crdsem.Result, error) {
+	if before != nil {
+		return r.admitUpdate(result, before, options)
+	}
+	return r.admit(result, nil, func(object map[string]any) *crdsem.Result {
+		return r.untyped.Do(r.ctx, crdsem.Request{Verb: crdsem.VerbCreate, Object: object},
+			options...)
+	})
 }
 
 // isRevision reports whether an object is refused for its resourceVersion. The

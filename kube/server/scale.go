@@ -18,6 +18,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
 // scaleName is the subresource that shows the replicas of an object.
@@ -29,7 +30,7 @@ func (r *request) getScale() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	scale, err := r.scaleOf(live.versioned())
+	scale, err := r.scaleOf(versioned(live))
 	return &answer{http.StatusOK, scale}, err
 }
 
@@ -70,7 +71,7 @@ func (r *request) scaleWithoutReplicas(object map[string]any) *crdsem.Scale {
 
 // scaling is a write to the scale of a stored object.
 type scaling struct {
-	old     *stored
+	old     *storage.Object
 	live    map[string]any
 	entries *managedfields.ScaleHandler
 	scale   *autoscalingv1.Scale // before the write, with its managedFields
@@ -247,7 +248,7 @@ func (r *request) finishScaling(
 		return nil, apierrors.NewBadRequest(fmt.Sprintf(
 			"wrong object passed to Scale update: %v", tracked))
 	}
-	result := r.untyped.UpdateScale(r.ctx, s.old.versioned(), crdsem.Scale{
+	result := r.untyped.UpdateScale(r.ctx, versioned(s.old), crdsem.Scale{
 		Name: scale.Name, Namespace: scale.Namespace,
 		ResourceVersion: scale.ResourceVersion, Replicas: scale.Spec.Replicas,
 	}, r.options(chosen)...)

@@ -3,13 +3,14 @@ package server
 import (
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
 // isWatch reports whether the request watches a collection.
@@ -65,6 +66,8 @@ func (r *request) watch(w http.ResponseWriter) {
 		}
 		select {
 		case <-written:
+		case <-r.replaced:
+			return
 		case <-end:
 			return
 		case <-r.ctx.Done():
@@ -76,16 +79,10 @@ func (r *request) watch(w http.ResponseWriter) {
 // sendPresent sends the objects that exist, as added. A bookmark then marks the
 // end of them, if the client asked for that.
 func (w *watcher) sendPresent(mark bool) bool {
-	s := w.server
-	s.mu.Lock()
-	w.revision = s.store.revision
-	var present []*stored
-	for _, key := range s.store.keys(w.prefix(w.namespace)) {
-		present = append(present, s.store.objects[key])
-	}
-	s.mu.Unlock()
+	var present []*storage.Object
+	present, w.revision = w.objects.List(w.prefix(w.namespace))
 	for _, object := range present {
-		shown, err := w.shownInList(object.versioned())
+		shown, err := w.shownInList(versioned(object))
 		if err != nil {
 			return w.fail(err)
 		}
@@ -109,25 +106,18 @@ func (w *watcher) sendPresent(mark bool) bool {
 // sendNew sends what was written since the last call. The channel is closed by
 // the next write.
 func (w *watcher) sendNew() (written <-chan struct{}, ok bool) {
-	s := w.server
-	s.mu.Lock()
-	events, complete := s.store.since(w.revision)
-	events, written = slices.Clone(events), s.store.written
-	s.mu.Unlock()
-	if !complete {
+	news := w.objects.Since(w.revision)
+	if !news.Complete {
 		return nil, w.fail(apierrors.NewResourceExpired("too old resource version"))
 	}
-	for _, e := range events {
-		w.revision = e.revision
-		if !w.isOf(e.key) {
-			continue
-		}
-		if !w.sendEvent(e) {
+	for _, e := range news.Events {
+		if w.isOf(e.Key()) && !w.sendEvent(e) {
 			return nil, false
 		}
 	}
+	w.revision = max(w.revision, news.Revision)
 	w.flush()
-	return written, true
+	return news.Next, !news.Ended
 }
 
 // isOf reports whether a key is one of the watched collection.
@@ -138,15 +128,15 @@ func (w *watcher) isOf(key string) bool {
 
 // sendEvent sends a write as the client sees it: an object that begins to match
 // the selectors is added, and one that ceases to is deleted.
-func (w *watcher) sendEvent(e event) bool {
+func (w *watcher) sendEvent(e storage.Event) bool {
 	var before, after map[string]any
 	var err error
-	if e.before != nil {
+	if e.Before != nil {
 		// a deleted object has the revision of its deletion
-		before, err = w.shownInList(withRevision(e.before.object, e.revision))
+		before, err = w.shownInList(withRevision(e.Before.Content, e.Revision))
 	}
-	if e.after != nil && err == nil {
-		after, err = w.shownInList(e.after.versioned())
+	if e.After != nil && err == nil {
+		after, err = w.shownInList(versioned(e.After))
 	}
 	if err != nil {
 		return w.fail(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/kube"
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
 // maxAttempts is how often the server makes another name from generateName
@@ -31,8 +32,8 @@ func (r *request) sent(verb crdsem.Verb, old map[string]any) crdsem.Request {
 }
 
 // live returns the stored object of the request.
-func (r *request) live() (*stored, error) {
-	if live := r.server.store.objects[r.key()]; live != nil {
+func (r *request) live() (*storage.Object, error) {
+	if live := r.objects.Get(r.key()); live != nil {
 		return live, nil
 	}
 	return nil, apierrors.NewNotFound(r.resource, r.name)
@@ -48,26 +49,26 @@ func (r *request) read(object map[string]any) (map[string]any, error) {
 // convert, depend on who reads it.
 
 // unreadable is the error of a write. A dry run reads as a get does.
-func (r *request) unreadable(live *stored, err error) error {
+func (r *request) unreadable(live *storage.Object, err error) error {
 	if r.dryRun {
 		return r.unreadableByGet(live, err)
 	}
 	return undecodable(live, err)
 }
 
-func undecodable(live *stored, err error) error {
-	return unclassified(fmt.Sprintf("object not decodable revision=%d: %v", live.revision, err))
+func undecodable(live *storage.Object, err error) error {
+	return unclassified(fmt.Sprintf("object not decodable revision=%d: %v", live.Revision, err))
 }
 
 // corrupt is the error of the store for an object that it cannot read.
-func corrupt(key string, live *stored, err error) error {
+func corrupt(key string, live *storage.Object, err error) error {
 	return fmt.Errorf("StorageError: corrupt object, Code: 7, Key: %s, ResourceVersion: 0, "+
 		"AdditionalErrorMsg: %w", key, undecodable(live, err))
 }
 
 // unreadableByGet is the error of a get. An object that looks like a list has
 // an answer of its own.
-func (r *request) unreadableByGet(live *stored, err error) error {
+func (r *request) unreadableByGet(live *storage.Object, err error) error {
 	if _, ok := errors.AsType[*apierrors.StatusError](err); ok {
 		return err
 	}
@@ -120,11 +121,18 @@ func (r *request) create() (*answer, error) {
 	}
 	result := r.untyped.Do(r.ctx, r.sent(crdsem.VerbCreate, nil), options...)
 	r.warn(result.Warnings...)
+	sent, decoded := loose(r.body), result.Object
+	result, err = r.admit(result, nil, func(object map[string]any) *crdsem.Result {
+		return r.untyped.Do(r.ctx, crdsem.Request{Verb: crdsem.VerbCreate, Object: object},
+			options...)
+	})
+	if err != nil {
+		return nil, err
+	}
 	if err := result.Err(); err != nil {
 		return nil, kube.StatusError(err)
 	}
-	sent := loose(r.body)
-	after := r.withSentStatus(result.Object, sent)
+	after := r.withSentStatus(decoded, sent)
 	tracked := r.tracked(tracking{after: after, sent: sent, by: chosen.manager})
 	managed, _ := metaOf(tracked)["managedFields"].([]any)
 	object := withManagers(result.Object, managed)
@@ -161,13 +169,14 @@ func (r *request) insert(object map[string]any) (*answer, error) {
 	if err != nil && !r.dryRun {
 		return nil, err
 	}
-	if old := r.server.store.objects[r.key()]; old != nil && r.isTaken(old) {
+	old := r.objects.Get(r.key())
+	if old != nil && r.isTaken(old) {
 		err := apierrors.NewAlreadyExists(r.resource, r.name)
 		if metaText(object, "generateName") != "" {
 			err = apierrors.NewGenerateNameConflict(r.resource, r.name, 1)
 		}
 		_, unread := r.readForWrite(old)
-		if metaText(old.object, "deletionTimestamp") != "" && unread == nil {
+		if metaText(old.Content, "deletionTimestamp") != "" && unread == nil {
 			err.ErrStatus.Message = "object is being deleted: " + err.ErrStatus.Message
 		}
 		return nil, err
@@ -179,15 +188,17 @@ func (r *request) insert(object map[string]any) (*answer, error) {
 		next = withSentRevision(next, object)
 	} else {
 		next = withMeta(next, "selfLink", nil)
-		next = r.server.store.put(r.key(), newStored(next, object)).versioned()
+		if next, err = r.put(old, storage.NewObject(r.key(), next, object)); err != nil {
+			return nil, err
+		}
 	}
 	shown, err := r.read(next)
 	return &answer{http.StatusCreated, shown}, err
 }
 
 // readForWrite returns a stored object as a write starts from it.
-func (r *request) readForWrite(live *stored) (map[string]any, error) {
-	result := r.untyped.Read(r.ctx, live.versioned())
+func (r *request) readForWrite(live *storage.Object) (map[string]any, error) {
+	result := r.untyped.Read(r.ctx, versioned(live))
 	if result.Object == nil {
 		return nil, r.unreadable(live, result.Err())
 	}
@@ -195,7 +206,7 @@ func (r *request) readForWrite(live *stored) (map[string]any, error) {
 }
 
 // refusal returns the answer to a write that was refused.
-func (r *request) refusal(live *stored, err error) error {
+func (r *request) refusal(live *storage.Object, err error) error {
 	if old, ok := errors.AsType[*crdsem.StoredError](err); ok {
 		return r.unreadable(live, old.Err)
 	}
@@ -204,7 +215,7 @@ func (r *request) refusal(live *stored, err error) error {
 
 // isTaken reports whether a create finds an object. A dry run does not find one
 // that cannot be read.
-func (r *request) isTaken(old *stored) bool {
+func (r *request) isTaken(old *storage.Object) bool {
 	if !r.dryRun {
 		return true
 	}
@@ -244,7 +255,7 @@ func (r *request) update() (*answer, error) {
 	old, missing := r.live()
 	before := r.absent()
 	if missing == nil {
-		before = old.versioned()
+		before = versioned(old)
 	}
 	result := r.untyped.Do(r.ctx, r.sent(crdsem.VerbUpdate, before), options...)
 	absent := func() *crdsem.Result {
@@ -256,6 +267,12 @@ func (r *request) update() (*answer, error) {
 		r.warn(absent().Warnings...)
 	} else {
 		r.warn(result.Warnings...)
+	}
+	decoded := result.Object
+	if missing == nil && other == nil {
+		if result, err = r.admitUpdate(result, before, options); err != nil {
+			return nil, err
+		}
 	}
 	refused := r.refusal(old, result.Err())
 	if apierrors.IsBadRequest(refused) {
@@ -276,15 +293,27 @@ func (r *request) update() (*answer, error) {
 			return nil, err
 		}
 	}
-	after := r.withSentStatus(result.Object, sent)
+	after := r.withSentStatus(decoded, sent)
 	if r.subresource == "status" {
 		// The other fields do not count, but the server takes the manager for
 		// the owner of those that it changes.
 		whole := r.untyped.UpdateBytes(r.ctx, r.body, before, options...)
-		after = withStatus(whole.Object, result.Object)
+		after = withStatus(whole.Object, decoded)
 	}
 	return r.replace(old, result.Object, tracking{
 		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
+	})
+}
+
+// admitUpdate is admit for a write to an object that exists.
+func (r *request) admitUpdate(
+	result *crdsem.Result, before map[string]any, options []crdsem.Option,
+) (*crdsem.Result, error) {
+	return r.admit(result, before, func(object map[string]any) *crdsem.Result {
+		return r.untyped.Do(r.ctx, crdsem.Request{
+			Verb: crdsem.VerbUpdate, Subresource: crdsem.Subresource(r.subresource),
+			Object: object, Old: before,
+		}, options...)
 	})
 }
 
@@ -317,7 +346,9 @@ func (r *request) sameUID(uid string, live map[string]any) error {
 }
 
 // replace stores the result of an update.
-func (r *request) replace(old *stored, object map[string]any, track tracking) (*answer, error) {
+func (r *request) replace(
+	old *storage.Object, object map[string]any, track tracking,
+) (*answer, error) {
 	live, err := r.readForWrite(old)
 	if err != nil {
 		return nil, err
@@ -329,26 +360,47 @@ func (r *request) replace(old *stored, object map[string]any, track tracking) (*
 	object = withManagers(object, track.managed)
 	object = keepTimes(object, live)
 	if isDeleted(object, live) {
-		if !r.dryRun {
-			r.server.store.remove(r.key())
-		}
-		return &answer{http.StatusOK, object}, nil
+		return &answer{http.StatusOK, object}, r.drop(old)
 	}
 	next, err := r.asStored(object)
 	if err != nil {
 		return nil, err
 	}
-	written := newStored(withMeta(next, "selfLink", nil), object) // the store drops selfLink
+	// The store drops selfLink.
+	written := storage.NewObject(r.key(), withMeta(next, "selfLink", nil), object)
 	switch {
 	case r.dryRun:
 		next = withSentRevision(next, object)
-	case old.isSame(written):
-		next = old.versioned()
+	case isSameStored(old, written):
+		next = versioned(old)
 	default:
-		next = r.server.store.put(r.key(), written).versioned()
+		if next, err = r.put(old, written); err != nil {
+			return nil, err
+		}
 	}
 	shown, err := r.read(next)
 	return &answer{http.StatusOK, shown}, err
+}
+
+// put stores an object in place of the one that was read, nil if there was
+// none, and returns it with its resourceVersion.
+func (r *request) put(old, next *storage.Object) (map[string]any, error) {
+	written, done := r.objects.Swap(next.Key, old, next)
+	if !done {
+		return nil, errChanged
+	}
+	return versioned(written), nil
+}
+
+// drop removes the object that was read, unless the request is a dry run.
+func (r *request) drop(old *storage.Object) error {
+	if r.dryRun {
+		return nil
+	}
+	if _, done := r.objects.Swap(old.Key, old, nil); !done {
+		return errChanged
+	}
+	return nil
 }
 
 // isDeleted reports whether an update removes the last finalizer of an object

@@ -1,0 +1,66 @@
+// Package admission is asked about writes before they are stored: webhooks and
+// policies that change or refuse them.
+//
+// # Terms
+//
+//   - mutation: what may change an object, before it is validated.
+//   - validation: what may only refuse it, after all else has accepted it.
+package admission
+
+import (
+	"context"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Plugin decides on writes. A server calls it without holding a lock, so that
+// reads never wait for it. If the stored object changes meanwhile, the write is
+// done over, and the plugin is called again. It must be safe for concurrent
+// use.
+type Plugin interface {
+	// Mutate may replace the object of a write. It returns the error that
+	// refuses the write, e.g. a *apierrors.StatusError.
+	Mutate(ctx context.Context, w *Write) error
+	// Validate returns the error that refuses a write, nil to let it pass. It
+	// must not change the write.
+	Validate(ctx context.Context, w *Write) error
+}
+
+// Write is a request that writes, as plugins see it.
+type Write struct {
+	Operation   admissionv1.Operation
+	Kind        schema.GroupVersionKind
+	Resource    schema.GroupVersionResource
+	Subresource string
+	// Namespace is empty for objects of the cluster. Name is empty on a create
+	// whose name is made later.
+	Namespace, Name string
+	// Object is the object after the write, nil on a delete. Mutate may set
+	// another one. The maps themselves must not be changed.
+	Object map[string]any
+	// Old is the object before the write, nil on a create.
+	Old map[string]any
+	// Options are the options of the request with their kind, e.g.
+	// CreateOptions.
+	Options map[string]any
+	DryRun  bool
+	User    authenticationv1.UserInfo
+	// Warn adds a warning to the answer.
+	Warn func(text string)
+}
+
+// Objects are the stored objects, for plugins that are configured by some.
+type Objects interface {
+	// List returns the objects of a resource in the order of their keys, e.g.
+	// validatingwebhookconfigurations. Revision changes if one of them does.
+	List(of schema.GroupResource) (objects []map[string]any, revision uint64)
+	// Get returns one object, nil if nothing is there.
+	Get(of schema.GroupResource, namespace, name string) map[string]any
+	// Convert returns an object in another version of its kind, as matchPolicy
+	// Equivalent needs it.
+	Convert(ctx context.Context, object map[string]any, version string) (map[string]any, error)
+	// Versions returns in which versions the kind of a resource is served.
+	Versions(of schema.GroupResource) []string
+}

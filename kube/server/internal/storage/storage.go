@@ -1,0 +1,243 @@
+package storage
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// maxEvents is how many writes a collection keeps for watches.
+const maxEvents = 1000
+
+// Store holds collections. It is safe for concurrent use.
+type Store struct{ revision atomic.Uint64 }
+
+// New returns an empty store. Its first write has revision 2.
+func New() *Store {
+	s := &Store{}
+	s.revision.Store(1)
+	return s
+}
+
+// Revision returns the revision of the last write.
+func (s *Store) Revision() uint64 { return s.revision.Load() }
+
+// Restore sets the revision of a store to that of another, if it is higher.
+func (s *Store) Restore(revision uint64) {
+	for now := s.Revision(); now < revision; now = s.Revision() {
+		s.revision.CompareAndSwap(now, revision)
+	}
+}
+
+// Object is a stored object. It is immutable.
+type Object struct {
+	Key string
+	// Content has no resourceVersion.
+	Content  map[string]any
+	Revision uint64
+	// NegativeZero reports that the object was written with a -0, which is read
+	// as 0 but is not the same bytes.
+	NegativeZero bool
+}
+
+// NewObject returns what is stored when an object is written.
+func NewObject(key string, content, written map[string]any) *Object {
+	return &Object{Key: key, Content: content, NegativeZero: hasNegativeZero(written)}
+}
+
+// hasNegativeZero reports whether there is a -0 in a value.
+func hasNegativeZero(value any) bool {
+	switch v := value.(type) {
+	case float64:
+		return v == 0 && math.Signbit(v)
+	case []any:
+		return slices.ContainsFunc(v, hasNegativeZero)
+	case map[string]any:
+		for _, below := range v {
+			if hasNegativeZero(below) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Event is one write: a creation if Before is nil, a deletion if After is nil.
+type Event struct {
+	Revision      uint64
+	Before, After *Object
+}
+
+// Key returns the key of the object that was written.
+func (e Event) Key() string {
+	if e.After != nil {
+		return e.After.Key
+	}
+	return e.Before.Key
+}
+
+// Collection holds the objects of one resource by their keys. It is safe for
+// concurrent use.
+type Collection struct {
+	store *Store
+
+	mu      sync.RWMutex // guards what follows
+	objects map[string]*Object
+	events  []Event       // the last writes, in order
+	forgot  uint64        // the revision of the last event that is no longer kept
+	written chan struct{} // closed by the next write
+	ended   bool
+}
+
+// Collection returns a new and empty collection.
+func (s *Store) Collection() *Collection {
+	return &Collection{store: s, objects: map[string]*Object{}, written: make(chan struct{})}
+}
+
+// Get returns the object of a key, nil if nothing is there.
+func (c *Collection) Get(key string) *Object {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.objects[key]
+}
+
+// Swap stores next in place of old under a key, with the next revision. A nil
+// old creates the object, a nil next removes it. It stores nothing and reports
+// false if the object is no longer old, or if the collection has ended.
+func (c *Collection) Swap(key string, old, next *Object) (*Object, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.objects[key] != old || c.ended {
+		return nil, false
+	}
+	if old == nil && next == nil {
+		return nil, true
+	}
+	e := Event{Revision: c.store.revision.Add(1), Before: old}
+	if next == nil {
+		delete(c.objects, key)
+	} else {
+		after := *next
+		after.Key, after.Revision = key, e.Revision
+		c.objects[key], e.After = &after, &after
+	}
+	c.record(e)
+	return e.After, true
+}
+
+// Remove removes the object of a key, if there is one.
+func (c *Collection) Remove(key string) {
+	for old := c.Get(key); old != nil; old = c.Get(key) {
+		if _, done := c.Swap(key, old, nil); done {
+			return
+		}
+	}
+}
+
+// record keeps a write and wakes the watches. The caller holds the lock.
+func (c *Collection) record(e Event) {
+	if len(c.events) >= 2*maxEvents {
+		c.forgot = c.events[maxEvents-1].Revision
+		c.events = slices.Clone(c.events[maxEvents:])
+	}
+	c.events = append(c.events, e)
+	close(c.written)
+	c.written = make(chan struct{})
+}
+
+// Revision returns the revision of the last write to the collection.
+func (c *Collection) Revision() uint64 {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if len(c.events) == 0 {
+		return c.forgot
+	}
+	return c.events[len(c.events)-1].Revision
+}
+
+// End ends the watches of a collection. Nothing can be written any more.
+func (c *Collection) End() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended = true
+	close(c.written)
+	c.written = make(chan struct{})
+}
+
+// News is what was written after a revision.
+type News struct {
+	Events []Event
+	// Revision is that of the last write of the store.
+	Revision uint64
+	// Next is closed by the next write.
+	Next <-chan struct{}
+	// Complete reports that all events are still there.
+	Complete bool
+	// Ended reports that there will be no more.
+	Ended bool
+}
+
+// Since returns the writes after a revision.
+func (c *Collection) Since(revision uint64) News {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	i, _ := slices.BinarySearchFunc(c.events, revision+1, func(e Event, r uint64) int {
+		return cmp.Compare(e.Revision, r)
+	})
+	return News{
+		Events: c.events[i:len(c.events):len(c.events)], Revision: c.store.Revision(),
+		Next: c.written, Complete: revision >= c.forgot, Ended: c.ended,
+	}
+}
+
+// List returns the objects whose keys begin with a prefix, in the order of the
+// keys, and the revision at which they were.
+func (c *Collection) List(prefix string) ([]*Object, uint64) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return sorted(c.objects, prefix), c.store.Revision()
+}
+
+// At is like List at a past revision. ok is false if it is no longer known.
+func (c *Collection) At(prefix string, revision uint64) (objects []*Object, ok bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if revision < c.forgot {
+		return nil, false
+	}
+	then := map[string]*Object{}
+	for _, e := range slices.Backward(c.events) {
+		if e.Revision <= revision {
+			break
+		}
+		then[e.Key()] = e.Before
+	}
+	if len(then) == 0 {
+		return sorted(c.objects, prefix), true
+	}
+	for key, object := range c.objects {
+		if _, changed := then[key]; !changed {
+			then[key] = object
+		}
+	}
+	for key, object := range then {
+		if object == nil {
+			delete(then, key)
+		}
+	}
+	return sorted(then, prefix), true
+}
+
+func sorted(objects map[string]*Object, prefix string) []*Object {
+	var all []*Object
+	for key, object := range objects {
+		if strings.HasPrefix(key, prefix) {
+			all = append(all, object)
+		}
+	}
+	slices.SortFunc(all, func(a, b *Object) int { return strings.Compare(a.Key, b.Key) })
+	return all
+}
