@@ -137,7 +137,7 @@ fuzz-count: fuzz-seeds ## fuzz until FUZZCOUNTS adds up to FUZZGOAL executions
 	$(GO) run ./tools/fuzz -goal $(FUZZGOAL) -counts $(FUZZCOUNTS) -cache $(FUZZCACHE)
 
 .PHONY: mutants
-mutants: ## change the code in MUTANTS places of each core package (SEED): a test must notice
+mutants: ## change the code in MUTANTS places of each package (PKG, SEED): a test must notice
 	$(GO) run ./tools/mutants -n $(MUTANTS) -seed $(SEED) $(PKG)
 
 .PHONY: cross

@@ -23,6 +23,7 @@ type binary struct {
 	file    string
 	tests   []*test
 	leftOut []string // tests that do not run
+	judges  bool     // whether the tests count for every mutant
 }
 
 // A test is a test, an example, or a fuzz target with its seeds.

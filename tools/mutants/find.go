@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,7 @@ type mutant struct {
 	change   string // e.g. "< becomes <=", "statement dropped"
 	code     string // the changed expression or statement on one line
 	edits    []edit
+	verdict  verdict
 }
 
 // An edit replaces the text between two offsets of a file. Edits with an empty
@@ -28,6 +30,7 @@ type edit struct {
 	text     func(id int) string
 	span     int  // how much code the mutant changes, to nest insertions
 	closing  bool // an insertion after the changed code
+	inner    bool // belongs inside of others around the same code
 }
 
 // String identifies a mutant in reports and in the list of equivalent ones.
@@ -41,7 +44,6 @@ type finder struct {
 	*pkg
 	file     *source
 	function string
-	results  []*ast.FieldList // of the functions around, innermost last
 	found    []*mutant
 }
 
@@ -51,15 +53,34 @@ func find(p *pkg) []*mutant {
 	for i := range p.files {
 		f.file = &p.files[i]
 		for _, decl := range f.file.syntax.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
-				f.function = name(fn)
-				f.results = []*ast.FieldList{fn.Type.Results}
-				f.walk(fn.Body)
-			}
+			f.declaration(decl)
 		}
 	}
 	number(f.found)
 	return f.found
+}
+
+// declaration finds mutants in a function, and in functions that are values of
+// variables.
+func (f *finder) declaration(decl ast.Decl) {
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		if decl.Body != nil {
+			f.function = name(decl)
+			ast.PreorderStack(decl.Body, []ast.Node{decl}, f.visit)
+		}
+	case *ast.GenDecl:
+		ast.PreorderStack(decl, nil, func(n ast.Node, stack []ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				f.function = n.Names[0].Name
+			case *ast.FuncLit:
+				ast.PreorderStack(n.Body, append(slices.Clone(stack), n), f.visit)
+				return false
+			}
+			return decl.Tok == token.VAR
+		})
+	}
 }
 
 // number gives mutants that look the same names that differ: "i++ #2".
@@ -84,43 +105,94 @@ func name(fn *ast.FuncDecl) string {
 	return receiver + "." + fn.Name.Name
 }
 
-func (f *finder) walk(root ast.Node) {
-	ast.Inspect(root, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			f.results = append(f.results, n.Type.Results)
-			f.walk(n.Body)
-			f.results = f.results[:len(f.results)-1]
-			return false
-		case *ast.GenDecl:
-			return n.Tok != token.CONST
-		case *ast.ArrayType, *ast.CompositeLit:
-			// Lengths and keys must be constant; elements are rarely logic.
-			return false
-		case *ast.IfStmt:
-			f.condition(n.Cond)
-		case *ast.ForStmt:
-			if n.Cond != nil {
-				f.insert(n.Cond, "loop never entered", "(!active.On(%d) && (", "))")
-			}
-		case *ast.BinaryExpr:
-			f.binary(n)
-		case *ast.BasicLit:
-			f.literal(n)
-		case *ast.BlockStmt:
-			f.statements(n.List)
-		case *ast.CaseClause:
-			f.statements(n.Body)
-			f.clause(n.Body)
+// visit finds the mutants of a node. The stack has the nodes around it,
+// beginning with its function.
+func (f *finder) visit(n ast.Node, stack []ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.GenDecl:
+		return n.Tok != token.CONST
+	case *ast.ArrayType:
+		return false // a length is constant
+	case *ast.KeyValueExpr:
+		ast.PreorderStack(n.Value, append(slices.Clone(stack), n), f.visit)
+		return false // a key may have to be constant
+	case ast.Expr:
+		f.expression(n, stack)
+	case ast.Stmt:
+		f.statement(n, stack)
+	}
+	return true
+}
+
+func (f *finder) expression(n ast.Expr, stack []ast.Node) {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		f.binary(n)
+	case *ast.UnaryExpr:
+		if _, isCondition := stack[len(stack)-1].(*ast.IfStmt); n.Op == token.NOT && !isCondition {
+			f.insert(n, "! dropped", "((", ") != active.On(%d))")
 		}
-		return true
-	})
+	case *ast.BasicLit:
+		f.literal(n)
+	case *ast.Ident:
+		f.boolean(n, stack)
+	case *ast.IndexExpr:
+		f.offByOne(n.Index, "index")
+	case *ast.SliceExpr:
+		f.offByOne(n.Low, "bound")
+		f.offByOne(n.High, "bound")
+	case *ast.CallExpr:
+		f.call(n)
+	}
 }
 
 func (f *finder) condition(cond ast.Expr) {
 	f.insert(cond, "condition negated", "((", ") != active.On(%d))")
 	f.insert(cond, "condition always true", "(active.On(%d) || (", "))")
 	f.insert(cond, "condition always false", "(!active.On(%d) && (", "))")
+}
+
+// boolean changes a constant that is not the result of a return.
+func (f *finder) boolean(n *ast.Ident, stack []ast.Node) {
+	_, returned := stack[len(stack)-1].(*ast.ReturnStmt)
+	if !returned && n.Name == "true" && f.info.Types[n].Value != nil {
+		f.insert(n, "true becomes false", "(", " != active.On(%d))")
+	}
+	if !returned && n.Name == "false" && f.info.Types[n].Value != nil {
+		f.insert(n, "false becomes true", "(", " != active.On(%d))")
+	}
+}
+
+// offByOne changes an integer that is not constant.
+func (f *finder) offByOne(n ast.Expr, what string) {
+	at := f.info.Types[n]
+	if n == nil || !at.IsValue() || at.Value != nil {
+		return
+	}
+	if basic, ok := at.Type.Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
+		f.insert(n, what+" plus one", "active.Plus(%d, ", ", 1)")
+		f.insert(n, what+" minus one", "active.Plus(%d, ", ", -1)")
+	}
+}
+
+// call changes a length, and swaps two arguments of the same type.
+func (f *finder) call(n *ast.CallExpr) {
+	fun := f.info.Types[n.Fun]
+	if id, ok := n.Fun.(*ast.Ident); ok && fun.IsBuiltin() && id.Name == "len" {
+		f.offByOne(n, "length")
+	}
+	if len(n.Args) != 2 || n.Ellipsis.IsValid() || fun.IsBuiltin() || fun.IsType() {
+		return
+	}
+	name := f.source(n.Fun)
+	a, b := f.info.Types[n.Args[0]].Type, f.info.Types[n.Args[1]].Type
+	if strings.Contains(name, "Equal") || f.source(n.Args[0]) == f.source(n.Args[1]) ||
+		!types.Identical(a, b) || a == types.Typ[types.UntypedNil] {
+		return
+	}
+	m := f.mutant(n, "arguments swapped")
+	m.edits = around(f.offset(n.Args[0].Pos()), f.offset(n.Args[1].End()),
+		"active.Pair(%d, ", ")")
 }
 
 // comparisons are the functions of package active for an operator, and what
@@ -139,16 +211,28 @@ func (f *finder) binary(n *ast.BinaryExpr) {
 		c := comparisons[n.Op]
 		f.operator(n, c.change, "active."+c.function+"(%d, ", ", ", ")")
 	case token.LAND:
+		f.operands(n, "(active.On(%d) || (")
 		f.operator(n, "&& becomes ||", "active.And(%d, ", ", func() bool { return (", ") })")
 	case token.LOR:
+		f.operands(n, "(!active.On(%d) && (")
 		f.operator(n, "|| becomes &&", "active.Or(%d, ", ", func() bool { return (", ") })")
 	case token.EQL:
 		f.insert(n, "== becomes !=", "((", ") != active.On(%d))")
 	case token.NEQ:
 		f.insert(n, "!= becomes ==", "((", ") != active.On(%d))")
-	case token.ADD, token.SUB, token.MUL, token.QUO:
+	case token.ADD, token.SUB, token.MUL, token.QUO, token.REM, token.AND, token.OR,
+		token.XOR, token.SHL, token.SHR:
 		if t, ok := f.integer(n); ok {
 			f.insert(n, "result off by one", "active.Plus["+t+"](%d, ", ", 1)")
+		}
+	}
+}
+
+// operands drops each operand of && or ||, by a value that decides nothing.
+func (f *finder) operands(n *ast.BinaryExpr, before string) {
+	for _, operand := range []ast.Expr{n.X, n.Y} {
+		if inner, ok := operand.(*ast.BinaryExpr); !ok || inner.Op != n.Op {
+			f.insert(operand, "operand of "+n.Op.String()+" dropped", before, "))")
 		}
 	}
 }
@@ -170,91 +254,6 @@ func (f *finder) literal(n *ast.BasicLit) {
 	f.insert(n, "constant plus one", "active.Plus["+t+"](%d, ", ", 1)")
 	if v := f.info.Types[n].Value; v != nil && constant.Sign(v) > 0 {
 		f.insert(n, "constant minus one", "active.Plus["+t+"](%d, ", ", -1)")
-	}
-}
-
-func (f *finder) statements(list []ast.Stmt) {
-	for _, s := range list {
-		switch s := s.(type) {
-		case *ast.ExprStmt, *ast.IncDecStmt, *ast.SendStmt:
-			f.drop(s)
-		case *ast.AssignStmt:
-			if s.Tok != token.DEFINE && !blank(s) {
-				f.drop(s)
-			}
-		case *ast.BranchStmt:
-			if s.Tok == token.BREAK || s.Tok == token.CONTINUE {
-				f.drop(s)
-			}
-		case *ast.ReturnStmt:
-			f.returned(s)
-		}
-	}
-}
-
-// blank reports whether the statement assigns to blank names only.
-func blank(s *ast.AssignStmt) bool {
-	for _, left := range s.Lhs {
-		if id, ok := left.(*ast.Ident); !ok || id.Name != "_" {
-			return false
-		}
-	}
-	return true
-}
-
-func (f *finder) drop(s ast.Stmt) {
-	if call, ok := s.(*ast.ExprStmt); ok {
-		if c, ok := call.X.(*ast.CallExpr); ok {
-			if id, ok := c.Fun.(*ast.Ident); ok && id.Name == "panic" {
-				return // it can end a function
-			}
-		}
-	}
-	f.insert(s, "statement dropped", "if !active.On(%d) { ", " }")
-}
-
-// clause drops what a case does.
-func (f *finder) clause(body []ast.Stmt) {
-	if len(body) == 0 {
-		return
-	}
-	last := body[len(body)-1]
-	switch last := last.(type) {
-	case *ast.ReturnStmt:
-		return // the case may be what ends the function
-	case *ast.BranchStmt:
-		if last.Tok == token.FALLTHROUGH || last.Tok == token.GOTO {
-			return
-		}
-	}
-	m := f.mutant(body[0], "case does nothing")
-	from, to := f.offset(body[0].Pos()), f.offset(last.End())
-	m.edits = around(from, to, "if !active.On(%d) { ", " }")
-}
-
-// returned changes one result of a return statement.
-func (f *finder) returned(s *ast.ReturnStmt) {
-	declared := flatten(f.results[len(f.results)-1])
-	if len(declared) != len(s.Results) {
-		return
-	}
-	for i, result := range s.Results {
-		zero := f.otherValue(declared[i], f.source(result))
-		if zero == "" || zero == "0" && f.isZero(result) {
-			continue
-		}
-		values := make([]string, len(s.Results))
-		for k, r := range s.Results {
-			values[k] = f.source(r)
-		}
-		values[i] = zero
-		m := f.mutant(s, fmt.Sprintf("result %d becomes %s", i+1, oneLine(zero)))
-		at := f.offset(s.Pos())
-		other := strings.Join(values, ", ")
-		text := func(id int) string {
-			return fmt.Sprintf("if active.On(%d) { return %s }; ", id, other)
-		}
-		m.edits = []edit{{from: at, to: at, span: int(s.End() - s.Pos()), text: text}}
 	}
 }
 
@@ -284,6 +283,10 @@ func (f *finder) otherValue(declared ast.Expr, value string) string {
 	case *types.Pointer, *types.Slice, *types.Map, *types.Interface, *types.Signature:
 		if value != "nil" {
 			return "nil"
+		}
+	case *types.Struct, *types.Array:
+		if !strings.HasSuffix(value, "{}") {
+			return "zero"
 		}
 	}
 	return ""
@@ -327,6 +330,7 @@ func around(from, to int, before, after string) []edit {
 func (f *finder) operator(n *ast.BinaryExpr, change, before, between, after string) {
 	f.insert(n, change, before, after)
 	m := f.found[len(f.found)-1]
+	m.edits[0].inner, m.edits[1].inner = true, true
 	from, to := f.offset(n.OpPos), f.offset(n.OpPos)+len(n.Op.String())
 	m.edits = append(m.edits, edit{from: from, to: to, text: numbered(between)})
 }

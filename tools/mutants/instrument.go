@@ -39,13 +39,24 @@ func instrument(file *source, mutants []*mutant) string {
 func nesting(a, b edit) int {
 	switch {
 	case a.closing && b.closing:
-		return cmp.Compare(a.span, b.span)
+		return cmp.Or(cmp.Compare(a.span, b.span), -a.compareInner(b))
 	case a.closing:
 		return -1
 	case b.closing:
 		return 1
 	}
-	return cmp.Compare(b.span, a.span)
+	return cmp.Or(cmp.Compare(b.span, a.span), a.compareInner(b))
+}
+
+// compareInner puts edits that belong inside behind others.
+func (e edit) compareInner(other edit) int {
+	switch {
+	case e.inner == other.inner:
+		return 0
+	case e.inner:
+		return 1
+	}
+	return -1
 }
 
 // order nests insertions around the same code.

@@ -19,7 +19,7 @@ import (
 // A source is one file of a package: its text, and its syntax with types.
 type source struct {
 	path   string // absolute
-	name   string // relative to the module's root, e.g. prune/prune.go
+	name   string // relative to the root of the repository, e.g. prune/prune.go
 	text   []byte
 	syntax *ast.File
 }
@@ -38,12 +38,11 @@ type listed struct {
 	GoFiles                   []string
 	TestGoFiles, XTestGoFiles []string
 	DepOnly                   bool
-	Module                    *struct{ Dir string }
 }
 
 // goList returns the packages that the arguments of go list name, e.g. "./...".
 func goList(args ...string) ([]listed, error) {
-	const fields = "ImportPath,Dir,Export,GoFiles,TestGoFiles,XTestGoFiles,DepOnly,Module"
+	const fields = "ImportPath,Dir,Export,GoFiles,TestGoFiles,XTestGoFiles,DepOnly"
 	args = append([]string{"list", "-json=" + fields}, args...)
 	cmd := exec.Command("go", args...)
 	cmd.Stderr = os.Stderr
@@ -91,6 +90,10 @@ func check(p listed, exports map[string]string) (*pkg, error) {
 	result := &pkg{path: p.ImportPath, fset: token.NewFileSet(), info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{},
 	}}
+	root, err := os.Getwd() // the command runs there
+	if err != nil {
+		return nil, err
+	}
 	var files []*ast.File
 	for _, name := range p.GoFiles {
 		path := filepath.Join(p.Dir, name)
@@ -102,7 +105,7 @@ func check(p listed, exports map[string]string) (*pkg, error) {
 		if err != nil {
 			return nil, err
 		}
-		relative, err := filepath.Rel(p.Module.Dir, path)
+		relative, err := filepath.Rel(root, path)
 		if err != nil {
 			return nil, err
 		}

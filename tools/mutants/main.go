@@ -22,18 +22,16 @@ import (
 	"time"
 )
 
-// core are the packages whose code decides what a server would say.
-var core = strings.Fields(`. ./structural ./prune ./defaulting ./internal/chapter/normalize ./objectmeta
-	./validation ./celrules ./celrules/internal/fasteval ./celrules/internal/cost ./versionsort
-	./conversion ./merge ./apply ./definition ./internal/base/jsonvalue ./internal/chapter/correlate
-	./internal/chapter/metadata ./internal/chapter/copyonwrite ./internal/chapter/jsonpatch ./celrules/internal/functions
-	./celrules/internal/cel ./celrules/library`)
+// judges are the packages whose tests count for every mutant: the facade and
+// the vectors.
+const judges = ". ./conformance"
 
-// withoutTests are the packages whose tests read the repository rather than
-// call its code.
-var withoutTests = []string{"/cmd/", "/examples", "/internal/test/architecture",
-	"/internal/test/prose", "/tools/mutants", "/internal/test/allocs",
-	"/tools/fuzz", "/internal/test/corpus", "/ports", "/runner"}
+// everything names the packages that users import, and what they consist of.
+var everything = []string{"./...", "./kube/..."}
+
+// notMutated are the packages that hold tests, or what only tests need.
+var notMutated = []string{"/conformance/", "/examples/", "/crdsem/fuzz/", "/internal/test/",
+	"/crdsem/minors/", "/testdata/", "/kube/cmd/"}
 
 //go:embed equivalent.txt
 var equivalentText string
@@ -43,16 +41,13 @@ func main() {
 	seed := flag.Uint64("seed", 1, "the seed that selects them")
 	longest := flag.Duration("longest", 30*time.Second,
 		"the processor time of the longest test that is run")
-	tests := flag.String("tests", "./...", "the packages whose tests run, separated by spaces")
+	tests := flag.String("tests", judges,
+		"the packages whose tests run besides the mutant's own, separated by spaces")
 	only := flag.String("only", "", "a file of mutants to run, e.g. the output of another run")
 	flag.Parse()
-	patterns := flag.Args()
-	if len(patterns) == 0 {
-		patterns = core
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	survivors, err := run(ctx, patterns,
+	survivors, err := run(ctx, flag.Args(),
 		selection{*count, *seed, *only, strings.Fields(*tests), *longest})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
@@ -72,14 +67,20 @@ type selection struct {
 	longest time.Duration // processor time of a test
 }
 
-// run tests a sample of the mutants of the packages, and returns how many of
-// them survived without being known as equivalent.
+// run tests a sample of the mutants of the packages, those of all packages if
+// none are named. It returns how many of them survived without being known as
+// equivalent.
 func run(ctx context.Context, patterns []string, s selection) (int, error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
+	if len(patterns) == 0 {
+		if patterns, err = mutated(); err != nil {
+			return 0, err
+		}
+	}
 	packages, err := load(patterns)
 	if err != nil {
 		return 0, err
@@ -93,23 +94,76 @@ func run(ctx context.Context, patterns []string, s selection) (int, error) {
 		return 0, err
 	}
 	fmt.Printf("%d mutants of %d packages, seed %d\n", len(mutants), len(packages), s.seed)
-	binaries, err := prepare(ctx, dir, s)
+	r := report{equivalent: equivalents(), rows: map[string]*row{}}
+	mutants = slices.DeleteFunc(mutants, func(m *mutant) bool {
+		known := r.equivalent[m.String()]
+		if known {
+			r.add(m)
+		}
+		return known
+	})
+	left, err := rounds(ctx, dir, mutants, s, &r)
 	if err != nil {
 		return 0, err
 	}
-	r := report{equivalent: equivalents(), rows: map[string]*row{}}
-	parallel(len(mutants), func(i int) {
-		m := mutants[i]
-		var v verdict
-		if !r.equivalent[m.String()] {
-			v = kill(ctx, m, binaries)
-		}
-		if ctx.Err() == nil {
-			r.add(m, v)
-		}
-	})
+	for _, m := range left {
+		r.add(m)
+	}
 	r.print()
-	return r.survivors, ctx.Err()
+	return len(left), ctx.Err()
+}
+
+// mutated returns the packages whose code is changed if none are named.
+func mutated() ([]string, error) {
+	all, err := goList(everything...)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, p := range all {
+		if !slices.ContainsFunc(notMutated, func(s string) bool {
+			return strings.Contains(p.ImportPath+"/", s)
+		}) {
+			paths = append(paths, p.ImportPath)
+		}
+	}
+	return paths, nil
+}
+
+// rounds runs the tests of the mutants' own packages, and on those that survive
+// the tests that count for all. It returns the mutants that survive both.
+func rounds(
+	ctx context.Context, dir string, mutants []*mutant, s selection, r *report,
+) ([]*mutant, error) {
+	own := map[string]bool{}
+	for _, m := range mutants {
+		own["./"+path.Dir(m.file.name)] = true
+	}
+	for i, patterns := range [][]string{slices.Sorted(maps.Keys(own)), s.tests} {
+		if len(patterns) == 0 || len(mutants) == 0 {
+			continue
+		}
+		binaries, err := prepare(ctx, dir, patterns, s.longest)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range binaries {
+			b.judges = i > 0
+		}
+		parallel(len(mutants), func(i int) { mutants[i].kill(ctx, binaries) })
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		mutants = slices.DeleteFunc(mutants, func(m *mutant) bool {
+			killed := m.verdict.killer != ""
+			if killed {
+				r.add(m)
+			}
+			return killed
+		})
+		fmt.Printf("%d are left\n", len(mutants))
+	}
+	return mutants, nil
 }
 
 // parallel calls work with each index below n, for as many at once as there are
@@ -187,23 +241,20 @@ func hash(path string) uint64 {
 	return h.Sum64()
 }
 
-// prepare builds the tests and runs them once.
-func prepare(ctx context.Context, dir string, s selection) ([]*binary, error) {
-	all, err := goList(s.tests...)
+// prepare builds the tests of the packages and runs each once.
+func prepare(
+	ctx context.Context, dir string, patterns []string, longest time.Duration,
+) ([]*binary, error) {
+	all, err := goList(patterns...)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(p listed) bool {
-		return slices.ContainsFunc(withoutTests, func(s string) bool {
-			return strings.Contains(p.ImportPath, s)
-		})
-	})
 	binaries, err := buildTests(ctx, dir, filepath.Join(dir, "overlay.json"), all)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range binaries {
-		if err := b.baseline(ctx, s.longest); err != nil {
+		if err := b.baseline(ctx, longest); err != nil {
 			return nil, err
 		}
 		fmt.Printf("%s: %d tests; left out: %s\n", b.path, len(b.tests),
@@ -232,17 +283,13 @@ type row struct{ all, killed, equivalent, timeouts int }
 // survived begins a line of the output that names a mutant.
 const survived = "survived: "
 
-// A report counts verdicts, of several goroutines at once.
+// A report counts verdicts by package.
 type report struct {
 	equivalent map[string]bool
-	mutex      sync.Mutex
 	rows       map[string]*row
-	survivors  int
 }
 
-func (r *report) add(m *mutant, v verdict) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
+func (r *report) add(m *mutant) {
 	own := path.Dir(m.file.name)
 	at := r.rows[own]
 	if at == nil {
@@ -251,17 +298,16 @@ func (r *report) add(m *mutant, v verdict) {
 	}
 	at.all++
 	switch {
-	case v.killer != "":
+	case m.verdict.killer != "":
 		at.killed++
-		if v.timeout {
+		if m.verdict.timeout {
 			at.timeouts++
 		}
 	case r.equivalent[m.String()]:
 		at.equivalent++
 	default:
-		r.survivors++
 		fmt.Printf(survived+"%s:%d: %s\n", m.file.name, m.line, m)
-		if !v.reached {
+		if !m.verdict.reached {
 			fmt.Println("\tno test reaches it")
 		}
 	}

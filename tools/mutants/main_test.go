@@ -32,7 +32,122 @@ func within(n, most int, list []string) (bool, error) {
 	}
 	return n <= most, nil
 }
+
+type pair struct{ a, b int }
+
+func (p *pair) swap() (int, error) {
+	defer p.swap()
+	for i := range p.a {
+		if i == p.b {
+			break
+		}
+	}
+	if found := p.less(p.a, p.b); !found || !p.less(p.b, p.b) {
+		return p.swap()
+	} else {
+		p.a = 1
+	}
+	return 0, nil
+}
+
+func (p pair) less(a, b int) bool { return a < b }
+
+func (p pair) of(list []pair, at int) pair {
+	if at < 0 {
+		p.a = list[at].a
+		return pair{b: p.b}
+	}
+	list = list[:at]
+	at = map[bool]int{true: 7}[at > p.a]
+	return list[at]
+}
 `
+
+// expected are the mutants of the example, in order of the source.
+const expected = `
+within | condition negated | n < 3 && n != most
+within | condition always true | n < 3 && n != most
+within | condition always false | n < 3 && n != most
+within | operand of && dropped | n < 3
+within | operand of && dropped | n != most
+within | && becomes || | n < 3 && n != most
+within | < becomes <= | n < 3
+within | constant plus one | 3
+within | constant minus one | 3
+within | != becomes == | n != most
+within | statement dropped | n++
+within | loop never entered | list
+within | loop runs once | list
+within | condition negated | s == ""
+within | condition always true | s == ""
+within | condition always false | s == ""
+within | == becomes != | s == ""
+within | statement dropped | continue
+within | continue becomes break | continue
+within | statement dropped | n += len(s) + 1
+within | result off by one | len(s) + 1
+within | length plus one | len(s)
+within | length minus one | len(s)
+within | constant plus one | 1
+within | constant minus one | 1
+within | condition negated | n > most
+within | condition always true | n > most
+within | condition always false | n > most
+within | case does nothing | most = n
+within | > becomes >= | n > most
+within | statement dropped | most = n
+within | case does nothing | list = nil
+within | statement dropped | list = nil
+within | result 1 becomes !(n <= most) | return n <= most, nil
+within | <= becomes < | n <= most
+(*pair).swap | statement dropped | defer p.swap()
+(*pair).swap | loop never entered | p.a
+(*pair).swap | loop runs once | p.a
+(*pair).swap | condition negated | i == p.b
+(*pair).swap | condition always true | i == p.b
+(*pair).swap | condition always false | i == p.b
+(*pair).swap | == becomes != | i == p.b
+(*pair).swap | statement dropped | break
+(*pair).swap | break becomes continue | break
+(*pair).swap | condition negated | !found || !p.less(p.b, p.b)
+(*pair).swap | condition always true | !found || !p.less(p.b, p.b)
+(*pair).swap | condition always false | !found || !p.less(p.b, p.b)
+(*pair).swap | else does nothing | p.a = 1
+(*pair).swap | value negated | p.less(p.a, p.b)
+(*pair).swap | arguments swapped | p.less(p.a, p.b)
+(*pair).swap | operand of || dropped | !found
+(*pair).swap | operand of || dropped | !p.less(p.b, p.b)
+(*pair).swap | || becomes && | !found || !p.less(p.b, p.b)
+(*pair).swap | ! dropped | !found
+(*pair).swap | ! dropped | !p.less(p.b, p.b)
+(*pair).swap | result 1 becomes zero | return p.swap()
+(*pair).swap | result 2 becomes zero | return p.swap()
+(*pair).swap | statement dropped | p.a = 1
+(*pair).swap | constant plus one | 1
+(*pair).swap | constant minus one | 1
+(*pair).swap | constant plus one | 0
+pair.less | result 1 becomes !(a < b) | return a < b
+pair.less | < becomes <= | a < b
+pair.of | condition negated | at < 0
+pair.of | condition always true | at < 0
+pair.of | condition always false | at < 0
+pair.of | < becomes <= | at < 0
+pair.of | constant plus one | 0
+pair.of | statement dropped | p.a = list[at].a
+pair.of | index plus one | at
+pair.of | index minus one | at
+pair.of | result 1 becomes zero | return pair{b: p.b}
+pair.of | return dropped | return pair{b: p.b}
+pair.of | statement dropped | list = list[:at]
+pair.of | bound plus one | at
+pair.of | bound minus one | at
+pair.of | statement dropped | at = map[bool]int{true: 7}[at > p.a]
+pair.of | constant plus one | 7
+pair.of | constant minus one | 7
+pair.of | > becomes >= | at > p.a
+pair.of | result 1 becomes zero | return list[at]
+pair.of | index plus one | at #2
+pair.of | index minus one | at #2`
 
 // module writes a module with one file and loads it.
 func module(t *testing.T) *pkg {
@@ -54,43 +169,11 @@ func module(t *testing.T) *pkg {
 func TestFind(t *testing.T) {
 	var got []string
 	for _, m := range find(module(t)) {
-		name, _ := strings.CutPrefix(m.String(), "m.go | within | ")
+		name, _ := strings.CutPrefix(m.String(), "m.go | ")
 		got = append(got, name)
 	}
-	want := strings.Split(strings.TrimSpace(`
-statement dropped | most = n
-result 1 becomes !(n <= most) | return n <= most, nil
-condition negated | n < 3 && n != most
-condition always true | n < 3 && n != most
-condition always false | n < 3 && n != most
-&& becomes || | n < 3 && n != most
-< becomes <= | n < 3
-constant plus one | 3
-constant minus one | 3
-!= becomes == | n != most
-statement dropped | n++
-condition negated | s == ""
-condition always true | s == ""
-condition always false | s == ""
-== becomes != | s == ""
-statement dropped | continue
-statement dropped | n += len(s) + 1
-result off by one | len(s) + 1
-constant plus one | 1
-constant minus one | 1
-case does nothing | most = n
-> becomes >= | n > most
-statement dropped | list = nil
-case does nothing | list = nil
-<= becomes < | n <= most`), "\n")
-	less := cmp.Transformer("sorted", func(list []string) map[string]int {
-		counts := map[string]int{}
-		for _, s := range list {
-			counts[s]++
-		}
-		return counts
-	})
-	if diff := cmp.Diff(want, got, less); diff != "" {
+	want := strings.Split(strings.TrimSpace(expected), "\n")
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -174,10 +257,9 @@ func TestKill(t *testing.T) {
 		if err := os.WriteFile(file, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		return &binary{path: "p", dir: t.TempDir(), file: file, tests: []*test{
+		return &binary{path: "p", dir: t.TempDir(), file: file, judges: true, tests: []*test{
 			{name: "TestA", seconds: -0.95, reached: map[int]bool{1: true}}}}
 	}
-	m := &mutant{id: 1, file: &source{}}
 	for name, c := range map[string]struct {
 		text string
 		want verdict
@@ -186,12 +268,18 @@ func TestKill(t *testing.T) {
 		"fails":    {`[ "$CRDSEM_MUTANT" != 1 ]`, verdict{reached: true, killer: "p"}},
 		"too long": {"while :; do :; done", verdict{reached: true, killer: "p", timeout: true}},
 	} {
-		if got := kill(context.Background(), m, []*binary{script(c.text)}); got != c.want {
-			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		m := &mutant{id: 1, file: &source{}}
+		m.kill(context.Background(), []*binary{script(c.text)})
+		if m.verdict != c.want {
+			t.Errorf("%s: %+v, want %+v", name, m.verdict, c.want)
 		}
 	}
-	if got := kill(context.Background(), &mutant{id: 2, file: &source{}},
-		[]*binary{script("exit 1")}); got != (verdict{}) {
-		t.Errorf("not reached: %+v", got)
+	other := script("exit 1")
+	for id, judges := range map[int]bool{1: false, 2: true} {
+		other.judges = judges
+		m := &mutant{id: id, file: &source{path: "elsewhere/m.go"}}
+		if m.kill(context.Background(), []*binary{other}); m.verdict != (verdict{}) {
+			t.Errorf("mutant %d, judges: %v: %+v", id, judges, m.verdict)
+		}
 	}
 }

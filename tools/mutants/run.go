@@ -135,12 +135,15 @@ type batch struct {
 // quick is the time of a test that runs before slower ones, in seconds.
 const quick = 1
 
-// batches returns the tests that reach the mutant: quick ones before slow ones,
-// those of its own package before others.
+// batches returns the tests that reach the mutant, quick ones before slow ones.
+// Those of other packages are left out unless they are judges.
 func batches(m *mutant, binaries []*binary) (list []batch) {
 	for _, slow := range []bool{false, true} {
 		var round []batch
 		for _, b := range binaries {
+			if !b.judges && b.dir != filepath.Dir(m.file.path) {
+				continue
+			}
 			next := batch{binary: b}
 			for _, t := range b.tests {
 				if t.reached[m.id] && (t.seconds > quick) == slow {
@@ -153,19 +156,11 @@ func batches(m *mutant, binaries []*binary) (list []batch) {
 			}
 		}
 		slices.SortStableFunc(round, func(a, b batch) int {
-			return cmp.Or(-cmp.Compare(a.isOwn(m), b.isOwn(m)), cmp.Compare(a.seconds, b.seconds))
+			return cmp.Compare(a.seconds, b.seconds)
 		})
 		list = append(list, round...)
 	}
 	return list
-}
-
-// isOwn returns 1 if the tests are those of the mutant's package.
-func (b batch) isOwn(m *mutant) int {
-	if filepath.Dir(m.file.path) == b.binary.dir {
-		return 1
-	}
-	return 0
 }
 
 // A verdict is the outcome of a mutant.
@@ -176,16 +171,14 @@ type verdict struct {
 }
 
 // kill runs the tests that reach the mutant until one fails.
-func kill(ctx context.Context, m *mutant, binaries []*binary) verdict {
-	var v verdict
+func (m *mutant) kill(ctx context.Context, binaries []*binary) {
 	for _, b := range batches(m, binaries) {
-		v.reached = true
+		m.verdict.reached = true
 		limit := time.Duration((10 + 10*b.seconds) * float64(time.Second))
 		end, _ := b.binary.run(ctx, limit, b.tests, fmt.Sprintf("CRDSEM_MUTANT=%d", m.id))
 		if end != passed {
-			v.killer, v.timeout = b.binary.path, end == timedOut
-			return v
+			m.verdict.killer, m.verdict.timeout = b.binary.path, end == timedOut
+			return
 		}
 	}
-	return v
 }

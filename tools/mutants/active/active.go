@@ -95,3 +95,63 @@ func Plus[T Integer](id int, v T, delta int) T {
 	}
 	return v
 }
+
+// Zero is v, and the zero value in the mutant.
+func Zero[T any](id int, v T) T {
+	if On(id) {
+		return *new(T)
+	}
+	return v
+}
+
+// Pair is a, b, and b, a in the mutant.
+func Pair[T any](id int, a, b T) (T, T) {
+	if On(id) {
+		return b, a
+	}
+	return a, b
+}
+
+// Results2 are the results of a function that another one returns.
+type Results2[A, B any] struct {
+	a A
+	b B
+}
+
+// Two returns its arguments as results.
+func Two[A, B any](a A, b B) Results2[A, B] { return Results2[A, B]{a, b} }
+
+// Zero returns the results. In the mutant the one of this number is its zero
+// value.
+func (r Results2[A, B]) Zero(id, which int) (A, B) {
+	return Zero(only(id, which == 1), r.a), Zero(only(id, which == 2), r.b)
+}
+
+// Results3 are the results of a function that another one returns.
+type Results3[A, B, C any] struct {
+	a A
+	b B
+	c C
+}
+
+// Three returns its arguments as results.
+func Three[A, B, C any](a A, b B, c C) Results3[A, B, C] { return Results3[A, B, C]{a, b, c} }
+
+// Zero returns the results. In the mutant the one of this number is its zero
+// value.
+func (r Results3[A, B, C]) Zero(id, which int) (A, B, C) {
+	return Zero(only(id, which == 1), r.a), Zero(only(id, which == 2), r.b),
+		Zero(only(id, which == 3), r.c)
+}
+
+// unused is the number of a mutant that is never active.
+const unused = len(seen) - 1
+
+// only returns the number if the condition holds, and that of no mutant
+// otherwise.
+func only(id int, holds bool) int {
+	if holds {
+		return id
+	}
+	return unused
+}

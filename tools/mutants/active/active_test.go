@@ -26,6 +26,17 @@ func TestFunctions(t *testing.T) {
 		{"true && true", func() bool { return And(1, true, yes) }, true, true},
 		{"false || true", func() bool { return Or(1, false, yes) }, true, false},
 		{"5 == 5", func() bool { return Plus(1, 5, 1) == 5 }, true, false},
+		{"zero of 5", func() bool { return Zero(1, 5) == 5 }, true, false},
+		{"5, 6", func() bool { a, b := Pair(1, 5, 6); return a == 5 && b == 6 }, true, false},
+		{"6, 5", func() bool { a, b := Pair(1, 5, 6); return a == 6 && b == 5 }, false, true},
+		{"first of two", func() bool { a, b := Two(5, "s").Zero(1, 1); return a == 0 && b == "s" },
+			false, true},
+		{"second of two", func() bool { a, b := Two(5, "s").Zero(1, 2); return a == 5 && b == "" },
+			false, true},
+		{"third of three", func() bool {
+			a, b, c := Three(5, "s", true).Zero(1, 3)
+			return a == 5 && b == "s" && !c
+		}, false, true},
 		{"0 - 1 == max", func() bool { return Plus[uint8](1, 0, -1) == 255 }, false, true},
 	} {
 		for id, want := range map[int]bool{None: c.off, 2: c.off, 1: c.mutant} {
