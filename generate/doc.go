@@ -6,12 +6,14 @@
 // broken, e.g. minLength at spec.name. Package crdsem plays the server, so
 // nothing is called.
 //
-// Objects are searched for, not solved for: one is made from the schema, and
-// the server's verdict is asked for. An object that is rejected is repaired at
-// the paths of its errors, along the names and numbers that a failed rule or
-// junctor mentions, and asked about again. The effort is bounded. If nothing is
-// found, an [UnmadeError] says why the nearest object was rejected. There may
-// be no such object, e.g. if minimum is greater than maximum.
+// An object is made from the schema, and the server's verdict is asked for. A
+// rejected object is repaired at the paths of its errors and judged again. A
+// failed rule is inverted where it can be: `self.startsWith("a-")` puts a
+// prefix before a string, and `self.max > self.min` gives a greater max. The
+// rules next to it are kept. Where a rule cannot be inverted, the values that
+// it mentions are tried. The effort is bounded. If nothing is found, an
+// [UnmadeError] says why the nearest object was rejected. There may be no such
+// object, e.g. if minimum is greater than maximum.
 //
 // Package schemagen makes objects from a schema alone, faster and unchecked. It
 // also has random sources: a [math/rand/v2.Rand] with a fixed seed or, in a

@@ -10,6 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate/internal/objectgen"
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 )
 
 const (
@@ -24,9 +25,21 @@ func settle(
 	m *objectgen.Maker, object map[string]any, q *request, wanted objectgen.NodePath,
 ) *crdsem.Result {
 	fix := repair{m: m, schema: q.schema, object: object, wanted: wanted}
+	var best *crdsem.Result
+	var kept map[string]any // the object of best
 	for step := 0; ; step++ {
 		result := q.try(object)
-		if result.Admitted() || step == maxRepairs || q.exhausted() || !fix.all(result) {
+		switch {
+		case result.Admitted():
+			return result
+		case best == nil || weight(result) <= weight(best):
+			best, kept = result, jsonvalue.DeepCopyMap(object)
+		case objectgen.Chance(m.Rand, 0.7):
+			clear(object)
+			maps.Copy(object, jsonvalue.DeepCopyMap(kept))
+			result = best
+		}
+		if step == maxRepairs || q.exhausted() || !fix.all(result) {
 			return result
 		}
 		m.Sparse = min(1, m.Sparse+0.05)
@@ -65,6 +78,12 @@ func (f *repair) rule(path, rule string) bool {
 	if found.remove != nil && objectgen.Chance(f.m.Rand, 0.15) {
 		found.remove()
 		return true
+	}
+	if objectgen.Chance(f.m.Rand, 0.85) {
+		if v, ok := f.m.Solve(rule, true, found.node, found.value); ok {
+			found.set(v)
+			return true
+		}
 	}
 	found.set(f.m.ChangeAlong(objectgen.RuleHints(rule), found.node, found.value))
 	return true

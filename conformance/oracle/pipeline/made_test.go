@@ -5,6 +5,7 @@ import (
 	"flag"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate"
@@ -151,6 +152,8 @@ func (s served) requests(t *testing.T, resources *generate.Resources, seed uint6
 func TestGeneratedObjectsOfCorpus(t *testing.T) {
 	versions := definitions(t)
 	counts := map[string]int{}
+	var slowest time.Duration // to a valid object
+	var where string
 	for i, s := range versions {
 		if testing.Short() && i%20 != 0 {
 			continue
@@ -159,6 +162,13 @@ func TestGeneratedObjectsOfCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", s.file, err)
 		}
+		start := time.Now()
+		for seed := range *rounds {
+			_, _ = resources.Valid(schemagen.NewRand(uint64(1000 + seed)))
+		}
+		if took := time.Since(start) / time.Duration(max(1, *rounds)); took > slowest {
+			slowest, where = took, s.file+" "+s.version
+		}
 		for seed := range *rounds {
 			for _, m := range s.requests(t, resources, uint64(1000+seed)) {
 				counts[m.sort]++
@@ -166,7 +176,8 @@ func TestGeneratedObjectsOfCorpus(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d versions: %v", len(versions), counts)
+	t.Logf("%d versions: %v; the slowest valid object took %v: %s", len(versions), counts, slowest,
+		where)
 	if counts["valid"] == 0 || counts["boundary"] < counts["valid"] ||
 		counts["update"] < counts["valid"] ||
 		10*counts["broken"] < 9*counts["valid"] ||

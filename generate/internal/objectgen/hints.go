@@ -91,29 +91,12 @@ func (h *Hints) addLiteral(before, text string) {
 	h.strings = append(h.strings, text)
 }
 
-// functionArguments are strings that functions of rules take.
-var functionArguments = map[string][]string{
-	"duration":     {"5s", "1ms", "1h", "3h"},
-	"url":          {"https://example.com/a"},
-	"isURL":        {"https://example.com/a"},
-	"isIP":         {"10.0.0.1"},
-	"ip":           {"10.0.0.1"},
-	"isCIDR":       {"10.0.0.0/8"},
-	"cidr":         {"10.0.0.0/8"},
-	"quantity":     {"1", "100m"},
-	"isQuantity":   {"1"},
-	"dns1123Label": {"a-b"},
-	"int":          {"1", "80"},
-	"semver":       {"1.2.3"},
-	"timestamp":    {"2020-01-01T00:00:00Z"},
-}
-
 // addWord adds a word of a rule: the name of a field, or a function that gives
 // away what its argument looks like.
 func (h *Hints) addWord(rule string, at, end int) {
 	word := rule[at:end]
 	if strings.HasPrefix(rule[end:], "(") {
-		h.strings = append(h.strings, functionArguments[word]...)
+		h.strings = append(h.strings, samplesOf[word]...)
 		return
 	}
 	if at > 0 && (rule[at-1] == '.' || rule[at-1] == '?') {

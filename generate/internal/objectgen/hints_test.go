@@ -18,7 +18,7 @@ func TestRuleHints(t *testing.T) {
 		{rule: "has(self.__namespace__) && self.x__dash__y.size() > 5", members: []string{"namespace", "x-y"}, numbers: []int64{5}},
 		{rule: `self.type in ['A', "B's"] || self == 'it\'s'`, members: []string{"type"}, strings: []string{"A", "B's", "it's"}},
 		{rule: `self.matches('^a\\.b$') && self.name.matches(r"""^\d"+$""")`, members: []string{"name"}, patterns: []string{`^a\.b$`, `^\d"+$`}},
-		{rule: "duration(self) > duration('1ms')", strings: append(append(slices.Clone(functionArguments["duration"]), functionArguments["duration"]...), "1ms")},
+		{rule: "duration(self) > duration('1ms')", strings: append(append(slices.Clone(samplesOf["duration"]), samplesOf["duration"]...), "1ms")},
 		{rule: "0x1F < self && self < 18446744073709551616", numbers: nil},
 		{rule: "'unfinished", strings: []string{"unfinished"}},
 		{rule: "self.a\\", members: []string{"a"}},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/base/relang"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -28,8 +29,9 @@ type Maker struct {
 	// Sparse is the least probability that an optional property is left out.
 	Sparse float64
 
-	wanted NodePath // from the current node to a node that the value must have
-	values int      // how many values were made since New was called
+	wanted NodePath                  // from the current node to a node that the value must have
+	values int                       // how many values were made since New was called
+	words  map[string]relang.Outcome // strings found for wishes
 }
 
 // A limit of how deep a value nests, whatever its schema, and how many values

@@ -207,6 +207,18 @@ var anyObject = sync.OnceValue(func() *structural.Schema {
 	return s
 })
 
+// objectName is the schema of the name of an object: a DNS subdomain.
+var objectName = sync.OnceValue(func() *structural.Schema {
+	s, err := structural.FromMap(map[string]any{
+		"type": "string", "maxLength": int64(63),
+		"pattern": `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`,
+	})
+	if err != nil {
+		return nil // This schema converts.
+	}
+	return s
+})
+
 // Items returns the node of a list's items.
 func (n Node) Items() (items Node, ok bool) { return n.child((*structural.Schema).Items) }
 

@@ -116,8 +116,18 @@ func (l *siteList) addSearched(n Node, v any, at location) {
 			Value: v, IsSearched: true, set: at.set, replace: replace})
 	}
 	for _, rule := range rulesOn(n, l.event) {
+		along := change(RuleHints(rule.Rule))
+		solve := func(r *rand.Rand, v any) any {
+			if Chance(r, 0.5) {
+				m := &Maker{Rand: r, Kind: Valid}
+				if broken, ok := m.Solve(rule.Rule, false, n, v); ok {
+					return broken
+				}
+			}
+			return along(r, v)
+		}
 		l.sites = append(l.sites, Site{Path: at.keyed, Keyword: Rules, Rule: rule,
-			Value: v, IsSearched: true, set: at.set, replace: change(RuleHints(rule.Rule))})
+			Value: v, IsSearched: true, set: at.set, replace: solve})
 	}
 }
 
