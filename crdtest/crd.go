@@ -2,6 +2,7 @@ package crdtest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/crdsem/crdsem"
@@ -27,17 +28,20 @@ type CRD struct {
 
 // ReadCRDs reads the definitions in files and folders. Of a folder it reads all
 // files that end in .yaml, .yml or .json, also in folders below it. Documents
-// of other kinds are left out. A path without any definition is an
-// error that wraps [ErrNoCRD].
+// of other kinds are left out. The error joins one error for each document that
+// cannot be read and for each path without any definition, which wraps
+// [ErrNoCRD]. The other definitions are returned with it.
 func ReadCRDs(paths ...string) ([]*CRD, error) {
 	var all []*CRD
+	var errs []error
 	for o, err := range files.Definitions(paths, nil) {
 		if err != nil {
-			return nil, err
+			errs = append(errs, err)
+			continue
 		}
 		all = append(all, newCRD(o.Document, o.Content))
 	}
-	return all, nil
+	return all, errors.Join(errs...)
 }
 
 // ParseCRDs reads the definitions in a text, which may hold several YAML

@@ -2,6 +2,7 @@ package crdtest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -22,21 +23,24 @@ import (
 //     own. Definitions, and documents without a kind, are left out.
 //
 // The formats are described in the documentation of the package. The error
-// names the file and the line of what cannot be read.
+// joins one error for each file that cannot be read and for each path without
+// suites; it names the file and the line. The suites of the other files are
+// returned with it.
 func ReadSuites(paths ...string) ([]*Suite, error) {
 	r := &reader{}
+	var errs []error
 	for _, path := range paths {
-		before := len(r.suites)
+		before, failed := len(r.suites), len(errs)
 		for _, s := range files.Find([]string{path}, nil) {
 			if err := r.readSource(s); err != nil {
-				return nil, err
+				errs = append(errs, err)
 			}
 		}
-		if len(r.suites) == before {
-			return nil, fmt.Errorf("%s: holds no suite and no manifest", path)
+		if len(r.suites) == before && len(errs) == failed {
+			errs = append(errs, fmt.Errorf("%s: holds no suite and no manifest", path))
 		}
 	}
-	return r.suites, nil
+	return r.suites, errors.Join(errs...)
 }
 
 // ParseSuites reads the suites in a text, e.g. of the standard input. file

@@ -22,6 +22,7 @@ import (
 	"github.com/crdsem/crdsem/crdtest/coverage"
 	"github.com/crdsem/crdsem/crdtest/mutation"
 	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/manifest/files"
 	"github.com/crdsem/crdsem/minors"
 )
@@ -52,6 +53,14 @@ With --kubernetes, each case is run with each of the minors; suites that name
 minors are run with those of both. The output has a table of the cases whose
 outcome depends on the minor.
 
+A file that cannot be read, and a folder without tests, is a failed case of its
+own; the others are run.
+
+With --init, each PATH has definitions, and a first suite of each is written next
+to it, e.g. crontabs.crdtest.yaml: the smallest object, the defaults, and each
+rule kept and broken. All of its cases pass. A comment names what no case was
+found for.
+
 With --update, a warning on the standard error names each request that was to be
 admitted and is now stated to be refused, or the other way round.
 
@@ -68,6 +77,8 @@ goes to the standard error.`,
 		"list the cases that pass or are skipped, too")
 	flags.BoolVar(&c.update, "update", false,
 		"write the outcomes into the files of *.crdtest.yaml suites")
+	flags.BoolVar(&c.init, "init", false,
+		"write a first suite next to each definition in PATH, and run nothing")
 	flags.BoolVar(&c.watch, "watch", false, "run again whenever a file changes")
 	flags.StringVar(&c.junit, "junit", "", "write a report in the XML of JUnit to `FILE`")
 	flags.BoolVar(&c.cover, "cover", false, "print what of the definitions the cases cover")
@@ -85,6 +96,7 @@ type tests struct {
 	crds                        []string
 	match, output               string
 	verbose, update, watch      bool
+	init                        bool
 	cover, mutate               bool
 	junit, coverHTML, coverJSON string
 	mutateJSON                  string
@@ -106,6 +118,9 @@ func (c *tests) run(ctx context.Context, args []string, std streams) (int, error
 	}
 	if c.paths, err = files.Expand(args); err != nil {
 		return 0, err
+	}
+	if c.init {
+		return c.writeFirst(ctx, std)
 	}
 	if std.in, err = c.keepStdin(std.in); err != nil {
 		return 0, err
@@ -138,17 +153,18 @@ func (c *tests) keepStdin(in io.Reader) (io.Reader, error) {
 
 // once runs the suites once.
 func (c *tests) once(ctx context.Context, std streams) (int, error) {
-	crds, suites, err := c.read(std.in)
+	crds, suites, unread, err := c.read(std.in)
 	if err != nil {
 		return 0, err
 	}
 	if c.update {
-		return exitOK, c.rewrite(ctx, std, crds, suites)
+		return exitOK, errors.Join(c.rewrite(ctx, std, crds, suites), unread)
 	}
 	results, err := crdtest.Execute(ctx, crds, suites)
 	if err != nil {
 		return 0, err
 	}
+	results = append(unreadable(unread), results...)
 	out, err := output.New(c.output, output.Config{
 		Out: std.out, Err: std.err, Rule: rules.Describe,
 	})
@@ -172,42 +188,60 @@ func (c *tests) once(ctx context.Context, std streams) (int, error) {
 	return summaryOf(results).exitCode(), out.Close()
 }
 
-// read reads the definitions and the suites.
-func (c *tests) read(stdin io.Reader) ([]*crdtest.CRD, []*crdtest.Suite, error) {
-	var crds []*crdtest.CRD
-	var err error
+// read reads the definitions and the suites. unread joins the errors of the
+// files that cannot be read, if others can.
+func (c *tests) read(
+	stdin io.Reader,
+) (crds []*crdtest.CRD, suites []*crdtest.Suite, unread, err error) {
 	if len(c.crds) > 0 {
-		crds, err = givenCRDs(c.crds, stdin)
+		if crds, err = givenCRDs(c.crds, stdin); err != nil {
+			return nil, nil, nil, err
+		}
 	} else {
-		crds, err = c.definitionsInPaths()
+		crds = c.definitionsInPaths()
 	}
-	if err != nil {
-		return nil, nil, err
+	if suites, unread = c.readSuites(); len(suites) == 0 {
+		return nil, nil, nil, unread
 	}
-	suites, err := c.readSuites()
-	if err != nil {
-		return nil, nil, err
+	if suites, err = c.matching(suites); err != nil {
+		return nil, nil, nil, err
 	}
 	if !slices.Equal(c.minors, []minors.Minor{minors.Newest()}) {
 		suites, err = crdtest.WithMinors(suites, c.minors)
 	}
-	return crds, suites, err
+	return crds, suites, unread, err
 }
 
-// readSuites reads the suites in the paths, with the cases of --run.
+// unreadable returns a failed result for each of the joined errors.
+func unreadable(unread error) (results []crdtest.Result) {
+	joined, ok := unread.(interface{ Unwrap() []error })
+	if !ok {
+		return nil
+	}
+	for _, err := range joined.Unwrap() {
+		r := crdtest.Result{Suite: "files", Case: "can be read", Err: err}
+		if at, ok := errors.AsType[*manifest.Error](err); ok {
+			r.File, r.Line = at.File, at.Line
+		}
+		results = append(results, r)
+	}
+	return results
+}
+
+// readSuites reads the suites in the paths. The error joins those of files that
+// cannot be read.
 func (c *tests) readSuites() ([]*crdtest.Suite, error) {
 	isStdin := func(path string) bool { return path == stdinPath }
 	suites, err := crdtest.ReadSuites(slices.DeleteFunc(slices.Clone(c.paths), isStdin)...)
-	if err != nil {
-		return nil, err
-	}
 	if slices.ContainsFunc(c.paths, isStdin) {
-		found, err := crdtest.ParseSuites(files.Stdin, c.stdin)
-		if err != nil {
-			return nil, err
-		}
-		suites = append(suites, found...)
+		found, stdinErr := crdtest.ParseSuites(files.Stdin, c.stdin)
+		suites, err = append(suites, found...), errors.Join(err, stdinErr)
 	}
+	return suites, err
+}
+
+// matching returns suites with the cases of --run.
+func (c *tests) matching(suites []*crdtest.Suite) ([]*crdtest.Suite, error) {
 	c.used = nil
 	for _, suite := range suites {
 		c.used = append(c.used, suite.CRDFiles...)
@@ -237,24 +271,18 @@ func givenCRDs(paths []string, stdin io.Reader) ([]*crdtest.CRD, error) {
 	return crds, nil
 }
 
-// definitionsInPaths reads the definitions in the paths of the suites.
-func (c *tests) definitionsInPaths() ([]*crdtest.CRD, error) {
-	var crds []*crdtest.CRD
+// definitionsInPaths reads the definitions in the paths of the suites. What
+// cannot be read is an error of the suites.
+func (c *tests) definitionsInPaths() (crds []*crdtest.CRD) {
 	for _, path := range c.paths {
-		found, err := c.readCRDs(path)
-		if err != nil && !errors.Is(err, crdtest.ErrNoCRD) {
-			return nil, err
+		read := func() ([]*crdtest.CRD, error) { return crdtest.ReadCRDs(path) }
+		if path == stdinPath {
+			read = func() ([]*crdtest.CRD, error) { return crdtest.ParseCRDs(files.Stdin, c.stdin) }
 		}
+		found, _ := read()
 		crds = append(crds, found...)
 	}
-	return crds, nil
-}
-
-func (c *tests) readCRDs(path string) ([]*crdtest.CRD, error) {
-	if path == stdinPath {
-		return crdtest.ParseCRDs(files.Stdin, c.stdin)
-	}
-	return crdtest.ReadCRDs(path)
+	return crds
 }
 
 // rewrite writes the outcomes into the files, which it lists. Its warnings go

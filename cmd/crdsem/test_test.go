@@ -114,3 +114,38 @@ func TestTestingPage(t *testing.T) {
 		t.Errorf("then: exit code %d\n%s%s\n%s", code, out, errs, after)
 	}
 }
+
+// A file that cannot be read and an empty folder are failed cases; the others
+// are run.
+func TestTestGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "crd.yaml"), readFiles(t, "../../examples/crontab/crd.yaml"))
+	for _, folder := range []string{"a", "empty"} {
+		if err := os.Mkdir(filepath.Join(dir, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(dir, "a", "broken.crdtest.yaml"), "cases: [")
+	write(t, filepath.Join(dir, "empty", "README"), "")
+	t.Chdir(dir)
+	if code, out, errs := execute(t, "", "test", "--init", "crd.yaml"); code != exitOK ||
+		out != "crontabs.crdtest.yaml: written\n" {
+		t.Fatalf("exit code %d\n%s%s", code, out, errs)
+	}
+	code, out, _ := execute(t, "", "test", "-v", "a", "empty", "crontabs.crdtest.yaml")
+	for _, want := range []string{
+		"ok   crontabs/the smallest object", "FAIL files/can be read", "broken.crdtest.yaml",
+		"empty: the folder has no file", "2 as stated, 2 not",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+	if code != exitRefused {
+		t.Errorf("exit code %d", code)
+	}
+	if code, _, errs := execute(t, "", "test", "--init", "crd.yaml"); code == exitOK ||
+		!strings.Contains(errs, "exists already") {
+		t.Errorf("a suite is replaced: %d %s", code, errs)
+	}
+}

@@ -129,22 +129,24 @@ func (t *trial) sharedCache() *crdsem.Cache {
 	return t.cache
 }
 
-// try runs the cases that can notice a mutant until one does. It returns false
-// if a server refuses the mutant, so that it says nothing about the cases.
+// try runs the cases that can notice a mutant until one does: those that have a
+// value there, and those that begin with a stored object. It returns false if a
+// server refuses the mutant, so that it says nothing about the cases.
 func (t *trial) try(ctx context.Context, m *Mutant) bool {
 	document := m.document(t.base)
 	var jobs []*crdtest.Job
 	for _, i := range t.jobs {
-		if t.canNotice(i, m) {
+		isVisit := t.runs.visits(i, t.crd, m.Version, m.spine)
+		m.Visited = m.Visited || isVisit
+		if isVisit || t.runs.jobs[i].Case().Stored != nil {
 			jobs = append(jobs, t.runs.jobs[i])
 		}
 	}
-	m.Visited = len(jobs) > 0
 	changed := t.crd.With(document)
 	changed.Options = append(slices.Clip(changed.Options), crdsem.InCache(t.sharedCache()))
 	for _, job := range crdtest.Replace(jobs, t.crd, changed) {
 		if r := job.Run(ctx, nil); r.Err != nil && ctx.Err() == nil {
-			m.NoticedBy = r.Name()
+			m.NoticedBy, m.Visited = r.Name(), true
 			break
 		}
 	}
@@ -169,14 +171,6 @@ func (t *trial) isRefused(ctx context.Context, m *Mutant, document map[string]an
 		}
 	}
 	return false
-}
-
-// canNotice reports whether a case has a value that the change affects.
-func (t *trial) canNotice(i int, m *Mutant) bool {
-	if t.runs.jobs[i].Case().Stored != nil {
-		return true
-	}
-	return t.runs.visits(i, t.crd, m.Version, m.spine)
 }
 
 // serverErrors returns the errors that a server finds in a definition.

@@ -171,3 +171,19 @@ func TestMutationText(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A case with a stored object visits only the mutants where it has a value.
+func TestStoredObjectVisitsItsFields(t *testing.T) {
+	report := mutate(t, `
+- name: nothing changes
+  stored: {`+mutantHeader+`, spec: {cronSpec: a}}
+  update: {`+mutantHeader+`, spec: {cronSpec: a}}
+`)
+	visited := map[string]bool{}
+	for _, m := range report.Mutants {
+		visited[m.Change] = m.Visited
+	}
+	if visited[`enum lacks "Allow"`] || visited["minimum 0 is 1"] || !visited["maxLength 20 is 21"] {
+		t.Errorf("visited: %v", visited)
+	}
+}
