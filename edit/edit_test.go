@@ -301,3 +301,30 @@ func FuzzTyping(f *testing.F) {
 		}
 	})
 }
+
+// Edits give the diagnostics that the whole text gives. They are within it.
+func FuzzDiagnose(f *testing.F) {
+	f.Add(head+"spec:\n  imagge: x\n  list: [{name: a, siz: 1}]\n", "é", 5, 2, 5, 4)
+	f.Add(crd, "maxLength: x\n", 20, 0, 21, 0)
+	f.Fuzz(func(t *testing.T, text, with string, line, column, endLine, endColumn int) {
+		e := edit.Edit{Text: with, Range: edit.Range{
+			Start: edit.Position{Line: line % 100, Column: column},
+			End:   edit.Position{Line: endLine % 100, Column: endColumn},
+		}}
+		w := workspace(t, text)
+		w.Change(t.Context(), "x.yaml", e)
+		changed := w.Text("x.yaml")
+		got, err := w.Diagnose(t.Context(), "x.yaml")
+		want, wantErr := workspace(t, changed).Diagnose(t.Context(), "x.yaml")
+		if diff := cmp.Diff(want, got); diff != "" || err != nil || wantErr != nil {
+			t.Errorf("%q: %v, %v, %s", changed, err, wantErr, diff)
+		}
+		lines := strings.Split(changed, "\n")
+		for _, d := range got {
+			if d.Range.Start.Line >= len(lines) || d.Range.End.Column < d.Range.Start.Column ||
+				d.Range.End.Column > len(lines[d.Range.End.Line]) {
+				t.Errorf("%q: %+v", changed, d)
+			}
+		}
+	})
+}

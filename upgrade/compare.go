@@ -15,6 +15,7 @@ import (
 	"github.com/crdsem/crdsem/generate"
 	"github.com/crdsem/crdsem/internal/base/saturate"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // Report is what a change of a definition does.
@@ -323,25 +324,21 @@ func columns(v, other *definition.Version) any {
 // more: the sums of their costs, at the rule that grows the most. It looks up
 // to where the context ends.
 func compareCosts(ctx context.Context, was, is *definition.Version) []Change {
-	before := map[[2]string]uint64{}
-	estimates, _ := check.Costs(ctx, was.Schema())
-	for _, c := range estimates {
-		before[[2]string{c.Path, c.Rule}] = c.Total
-	}
+	_, before := ruleCosts(ctx, was.Schema())
+	rules, after := ruleCosts(ctx, is.Schema())
 	var oldSum, newSum, most uint64
 	change := Change{Version: is.Name, Keyword: rulesKeyword, Class: CostsMore, Decided: true}
 	grown := 0
-	estimates, _ = check.Costs(ctx, is.Schema())
-	for _, c := range estimates {
-		old, ok := before[[2]string{c.Path, c.Rule}]
-		if !ok || c.Total <= old {
+	for _, r := range rules {
+		old, ok := before[r]
+		if !ok || after[r] <= old {
 			continue
 		}
 		grown++
-		oldSum, newSum = saturate.Add(oldSum, old), saturate.Add(newSum, c.Total)
-		if c.Total-old > most {
-			most = c.Total - old
-			change.Path, change.Message = schemapath.Field(c.Path), c.Rule
+		oldSum, newSum = saturate.Add(oldSum, old), saturate.Add(newSum, after[r])
+		if after[r]-old > most {
+			most = after[r] - old
+			change.Path, change.Message = schemapath.Field(r.path), r.rule
 		}
 	}
 	if grown == 0 {
@@ -350,4 +347,23 @@ func compareCosts(ctx context.Context, was, is *definition.Version) []Change {
 	change.Old, change.New = oldSum, newSum
 	change.Message = fmt.Sprintf("%d rules, most of all %s", grown, change.Message)
 	return []Change{change}
+}
+
+// placedRule is a rule at a schema node, which may have it twice.
+type placedRule struct{ path, rule string }
+
+// ruleCosts returns the rules of a schema in order, and what each costs.
+func ruleCosts(
+	ctx context.Context, schema *structural.Schema,
+) (rules []placedRule, total map[placedRule]uint64) {
+	total = map[placedRule]uint64{}
+	estimates, _ := check.Costs(ctx, schema)
+	for i := range estimates {
+		r := placedRule{estimates[i].Path, estimates[i].Rule}
+		if _, known := total[r]; !known {
+			rules = append(rules, r)
+		}
+		total[r] = saturate.Add(total[r], estimates[i].Total)
+	}
+	return rules, total
 }

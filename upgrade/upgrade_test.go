@@ -325,6 +325,11 @@ func TestCosts(t *testing.T) {
 		!strings.HasPrefix(costs.Message, "2 rules, most of all self.contains") {
 		t.Errorf("got %+v", costs)
 	}
+	twice := crd(`{"a": {"type": "integer", "x-kubernetes-validations": [
+{"rule": "self == oldSelf"}, {"rule": "self == oldSelf", "optionalOldSelf": true}]}}`)
+	if changes := compare(t, twice, twice).Changes; len(changes) > 0 {
+		t.Errorf("a rule that is there twice: %v", &changes[0])
+	}
 }
 
 // A definition that the server refuses is a change with the server's error.
