@@ -16,7 +16,9 @@ func FuzzHints(f *testing.F) {
 	const schema = `{"type":"object","properties":{"spec":{"type":"object","properties":{
 		"image":{"type":"string","pattern":"^a+$","maxLength":3,"format":"ipv4"},
 		"sizes":{"type":"array","items":{"type":"integer","enum":[1,2]}}}}}}`
-	for _, rule := range []string{"VAL-020", "VAL-040", "VAL-060", "VAL-081", "VAL-082", "CEL-090"} {
+	for _, rule := range []string{
+		"VAL-020", "VAL-040", "VAL-060", "VAL-081", "VAL-082", "CEL-090",
+	} {
 		f.Add(schema, `{"spec":{"imge":"b","sizes":[3]}}`, rule, "spec.sizes[0]", "is odd")
 	}
 	for _, rule := range []string{"STR-047", "CRD-210", "CRD-222", "CRD-140"} {

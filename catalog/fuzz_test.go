@@ -10,8 +10,9 @@ import (
 // What is read once is replaced by reading it again, and is gone once it is
 // removed.
 func FuzzRead(f *testing.F) {
-	f.Add(crd("a.io", "CronTab", "crontabs")+"---"+crd("b.io", "Shirt", "shirts"), "a.io/v1", "CronTab")
-	f.Add(crd("a.io", "CronTab", "crontabs")+"---"+crd("a.io", "Crontab", "crontabs"), "a.io/v1", "Tab")
+	first := crd("a.io", "CronTab", "crontabs") + "---"
+	f.Add(first+crd("b.io", "Shirt", "shirts"), "a.io/v1", "CronTab")
+	f.Add(first+crd("a.io", "Crontab", "crontabs"), "a.io/v1", "Tab")
 	f.Add("kind: List\nitems: [{kind: CustomResourceDefinition}]", "", "")
 	f.Fuzz(func(t *testing.T, text, apiVersion, kind string) {
 		c := catalog.New()
