@@ -120,6 +120,12 @@ live: ## compare with a running API server over etcd (SEED; LIVE=-short for this
 attacks: ## hostile input to the library and the real code: time, memory, lateness, as one table
 	cd $(ORACLE) && $(GO) run ./attacks
 
+.PHONY: schema-editors
+schema-editors: ## compare JSON Schemas, as yaml-language-server reads them, with the library (npm, 10 minutes)
+	npm install --silent --no-audit --no-fund --prefix bin/yamlls yaml-language-server@2.0.0
+	cd tools && YAML_LANGUAGE_SERVER=$(CURDIR)/bin/yamlls/node_modules/.bin/yaml-language-server \
+	  $(GO) test -v -timeout 30m -run LanguageServer ./jsonschema
+
 .PHONY: bench
 bench: ## measure beside the real code and the floors, in one run, as one table
 	cd $(ORACLE) && $(GO) run ./bench

@@ -116,6 +116,7 @@ func TestHostileNames(t *testing.T) {
 		"get":      {"get", "--crd", crd, in("more")},
 		"get all":  {"get", "--crd", crd, objects},
 		"broken":   {"get", "--crd", crd, in("broken")},
+		"schema":   {"schema", "--dir", filepath.Join(folder, "s"), in("crd"), in("refused")},
 		"api":      {"api", crd, in("refused")},
 		"explain":  {"explain", hostile},
 		"test":     {"test", "-v", "--cover", "--mutate", in("t.crdtest")},

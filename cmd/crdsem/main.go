@@ -16,6 +16,7 @@
 //	crdsem explain RULE...                   rules of the specification
 //	crdsem test PATH...                     tests of definitions
 //	crdsem eval                              the evaluation protocol
+//	crdsem schema PATH... --dir FOLDER       definitions as JSON Schemas
 //	crdsem vendor                            definitions from where they are published
 //	crdsem version                           versions, of Kubernetes too
 //	crdsem completion SHELL                  a script for bash, zsh, fish, ...
@@ -177,6 +178,7 @@ accepted, 1 if something is refused or differs, 2 if the command could not run,
 		newExplainCommand(),
 		newEvalCommand(),
 		newTestCommand(),
+		newSchemaCommand(),
 		newVendorCommand(),
 		newVersionCommand(),
 	)
