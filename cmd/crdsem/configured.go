@@ -66,6 +66,9 @@ func setFlags(flags *pflag.FlagSet, file *config.File, values config.Flags) erro
 		}
 		nodes := []*yaml.Node{&node}
 		if node.Kind == yaml.SequenceNode {
+			if _, isList := flag.Value.(pflag.SliceValue); !isList {
+				return fmt.Errorf("%s: want a text, not a list", at)
+			}
 			nodes = node.Content
 		}
 		for _, n := range nodes {
@@ -82,38 +85,4 @@ func setFlags(flags *pflag.FlagSet, file *config.File, values config.Flags) erro
 		}
 	}
 	return nil
-}
-
-func newConfigCommand() *cobra.Command {
-	var path string
-	cmd := &cobra.Command{
-		Use:   "config [PATH...]",
-		Short: "print the configuration that applies to files and folders",
-		Long: `Config prints the configuration that validate, check, lint and upgrade use for the paths, by default
-for the current folder, and where it is: the nearest .crdsem.yaml in the folder of the paths or
-above it, up to the root of the repository. docs/repositories.md describes its keys.`,
-		Example: `  crdsem config
-  crdsem config apps/`,
-		RunE: runs(func(_ context.Context, args []string, std streams) (int, error) {
-			if len(args) == 0 {
-				args = []string{"."}
-			}
-			file, err := config.Read(path, args)
-			if err != nil {
-				return 0, err
-			}
-			if file.Path == "" {
-				_, err := fmt.Fprintf(std.out, "# no %s applies\n", config.Name)
-				return exitOK, err
-			}
-			text, err := file.Text()
-			if err != nil {
-				return 0, err
-			}
-			_, err = fmt.Fprintf(std.out, "# %s\n%s", file.Path, text)
-			return exitOK, err
-		}),
-	}
-	configFlag(cmd, &path)
-	return cmd
 }

@@ -41,7 +41,8 @@ annotation crdsem/ignore of a definition.`,
 		Example: `  crdsem lint config/crd
   crdsem lint --disable LINT-listtype --severity LINT-bound=warning --fail-on warning config/crd
   crdsem lint -o sarif config/crd > findings.sarif`,
-		RunE: runs(l.run),
+		RunE: configured(&l.settings,
+			func(f *config.File) config.Flags { return f.Lint.Flags() }, l.run),
 	}
 	verdictFlags(cmd, &l.engine, "Warn", "Strict", "Ignore")
 	flags := cmd.Flags()
@@ -61,13 +62,8 @@ annotation crdsem/ignore of a definition.`,
 // run judges definitions. What the command line says goes beyond the
 // configuration.
 func (l *linter) run(ctx context.Context, args []string, std streams) (int, error) {
-	file, err := config.Read(l.configPath, args)
-	if err != nil {
-		return 0, err
-	}
-	l.config = file
 	l.judge.Lint = lint.Settings{}
-	if err := l.apply(&file.Lint); err != nil {
+	if err := l.apply(&l.config.Lint); err != nil {
 		return 0, fmt.Errorf("the configuration: %w", err)
 	}
 	l.checks.Severity = map[string]string{}

@@ -23,7 +23,9 @@ type repo struct {
 	// strictFiles makes an error of a file that is no manifest.
 	strictFiles bool
 
-	patches repository.Patches
+	patches      repository.Patches
+	skippedFiles int
+
 	ignored atomic.Int64 // findings that were left out
 	used    []atomic.Bool
 }
@@ -39,11 +41,14 @@ func (p *repo) open(list []*files.Source) ([]*files.Source, error) {
 	folders := map[string]bool{}
 	var left []*files.Source
 	for _, s := range list {
-		skips, err := p.config.SkipsFile(s.Path())
+		ignored, err := p.config.GitIgnores(s.Path())
 		switch {
 		case err != nil:
 			return nil, err
-		case s.InFolder && (skips || filepath.Base(s.Name) == config.Name):
+		case s.InFolder && p.config.SkipsFile(s.Path()):
+			p.skippedFiles++
+			continue
+		case s.InFolder && (ignored || filepath.Base(s.Name) == config.Name):
 			continue
 		case s.Err == nil && filepath.IsAbs(s.Path()):
 			p.readKustomizations(filepath.Dir(s.Path()), folders)
@@ -152,8 +157,12 @@ func (p *repo) send(
 	}
 	judge.LeaveOut(r, hidden.Covers)
 	p.ignored.Add(int64(judge.IgnoreComments(j.doc, r)))
+	group, _ := typemeta.Split(r.APIVersion)
 	p.ignored.Add(int64(judge.Drop(r, func(f *verdict.Finding) bool {
-		i := p.config.Ignores(f.Rule, j.input.Path(), r.Kind, r.Name)
+		i := p.config.Ignores(config.Finding{
+			Rule: f.Rule, File: j.input.Path(), Group: group, Kind: r.Kind,
+			Namespace: r.Namespace, Name: r.Name, Field: f.Field,
+		})
 		if i >= 0 {
 			p.used[i].Store(true)
 		}

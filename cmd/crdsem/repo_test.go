@@ -1,8 +1,13 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"sigs.k8s.io/yaml"
 )
 
 // Files that are not meant for a server are counted and are no errors. With
@@ -84,7 +89,7 @@ func TestConfiguration(t *testing.T) {
 			want: []string{`.crdsem.yaml:1: unknown key "skips"`}},
 		{line: "paths", config: "skip: {paths: [old/, '*.tmp.yaml', '!keep.tmp.yaml']}\n", code: exitRefused,
 			files: map[string]string{"old/a.yaml": bad, "b.tmp.yaml": bad, "keep.tmp.yaml": bad},
-			want:  []string{"keep.tmp.yaml:4:14", "1 object: 0 accepted, 1 refused"}},
+			want:  []string{"keep.tmp.yaml:4:14", "1 object: 0 accepted, 1 refused", "; 2 files skipped"}},
 		{line: "kinds", config: "skip: {kinds: [Widget.example.com]}\n",
 			files: map[string]string{"x.yaml": bad},
 			want:  []string{"skipped by the configuration: 1 example.com/v1 Widget"}},
@@ -98,6 +103,15 @@ func TestConfiguration(t *testing.T) {
 		{line: "findings", config: "ignore: [{rule: VAL-020, path: a/, reason: later}]\n", code: exitRefused,
 			files: map[string]string{"a/x.yaml": bad, "b/x.yaml": bad},
 			want:  []string{"b/x.yaml:4:14", "1 accepted, 1 refused", "1 finding ignored"}},
+		{line: "findings of an object", config: "ignore: [{kind: Widget.example.com, name: default/a, reason: later}]\n",
+			code: exitRefused, files: map[string]string{
+				"a.yaml": strings.Replace(renamed("a"), "name: a", "name: a, namespace: default", 1), "b.yaml": renamed("a")},
+			want: []string{"b.yaml:4:14", "1 accepted, 1 refused", "1 finding ignored"}},
+		{line: "findings of a field", config: "ignore: [{field: spec, reason: later}]\n",
+			files: map[string]string{"a.yaml": bad}, want: []string{"1 accepted", "1 finding ignored"}},
+		{line: "findings of another field", config: "ignore: [{field: spec.siz, reason: later}]\n",
+			files: map[string]string{"a.yaml": bad}, code: exitRefused,
+			want: []string{"a.yaml:4:14", "ignore spec.siz: there is no such finding"}},
 		{line: "findings that are not there", config: "ignore: [{rule: VAL-020, reason: later}]\n",
 			files: map[string]string{"x.yaml": widget},
 			want:  []string{"ignore VAL-020: there is no such finding"}},
@@ -144,18 +158,111 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// Config prints what applies and where it is.
+// Config prints what is in force, and where each value comes from.
 func TestConfigCommand(t *testing.T) {
 	writeFiles(t, map[string]string{"a/b/x.yaml": widget, ".git/config": ""})
 	if code, out, _ := execute(t, "", "config", "a/b"); code != exitOK ||
-		out != "# no .crdsem.yaml applies\n" {
+		!strings.HasPrefix(out, "# no .crdsem.yaml applies\nvalidate:\n") ||
+		!strings.Contains(out, "  strict-files: false # default\n") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
-	writeFiles(t, map[string]string{"a/b/x.yaml": widget, ".git/config": "",
-		"a/.crdsem.yaml": "skip: {kinds: [A]}\n"})
-	if code, out, _ := execute(t, "", "config", "a/b"); code != exitOK ||
-		!strings.HasSuffix(out, "/a/.crdsem.yaml\nskip: {kinds: [A]}\n") {
-		t.Errorf("exit code %d\n%s", code, out)
+	writeFiles(t, map[string]string{"a/b/x.yaml": widget, ".git/config": "", "a/.crdsem.yaml": `skip: {kinds: [A]}
+validate:
+  kubernetes: 1.33
+lint:
+  disable: [LINT-bound]
+  kubernetes: 1.31-1.32
+ignore:
+- {rule: VAL-020, reason: later}
+definitions:
+  sources:
+  - crds
+`})
+	code, out, errs := execute(t, "", "config", "a/b")
+	for _, want := range []string{
+		"/a/.crdsem.yaml\n", "  kubernetes: \"1.33\" # .crdsem.yaml:3\n",
+		"  kubernetes: 1.31-1.32 # .crdsem.yaml:6\n", "  disable: [LINT-bound] # .crdsem.yaml:5\n",
+		"  kinds: [A] # .crdsem.yaml:1\n", "  # .crdsem.yaml:8\n  - {rule: VAL-020, reason: later}\n",
+		"  # .crdsem.yaml:10\n  sources:\n    - crds\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("it does not print %q", want)
+		}
+	}
+	if code != exitOK || t.Failed() {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// The JSON Schema of the configuration refuses what the reader refuses.
+// CRDSEM_GOLDEN=write rewrites the published one.
+func TestConfigSchema(t *testing.T) {
+	_, published, _ := execute(t, "", "config", "--schema")
+	file := filepath.Join("..", "..", "docs", "crdsem.schema.json")
+	if os.Getenv("CRDSEM_GOLDEN") == "write" {
+		write(t, file, published)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != published {
+		t.Errorf("%s is not what crdsem config --schema prints: %v", file, err)
+	}
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(published))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("schema.json", document); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, fine := range map[string]bool{
+		"{}": true,
+		"validate: {kubernetes: 1.33, crd: [a, b], force: true, output: sarif}": true,
+		"check: {old: a, verbose: true}":                                        true,
+		"upgrade: {tries: 5, fail-on: never}":                                   true,
+		"lint: {disable: [all], severity: {LINT-bound: off}, failOn: style}":    true,
+		"lint: {output: json, kubernetes: '1.31', field-validation: Strict}":    true,
+		"skip: {paths: [a], kinds: [A], groups: [g], names: [n], fields: [f]}":  true,
+		"skip: {gitignore: ignore}":                                             true,
+		"ignore: [{rule: VAL-020, field: spec, name: a/b, reason: r}]":          true,
+		"substitute: {A: b, N: 1}":                                              true,
+		"definitions: {folder: crds, sources: [cluster]}":                       true,
+		"validates: {}":                         false,
+		"validate: {crds: [a]}":                 false,
+		"validate: {config: a}":                 false,
+		"validate: {output: xml}":               false,
+		"validate: {output: [text]}":            false,
+		"validate: {crd: {a: b}}":               false,
+		"check: {crd: a}":                       false,
+		"lint: {disabled: [a]}":                 false,
+		"lint: {failOn: never}":                 false,
+		"lint: {disable: {}}":                   false,
+		"skip: [a]":                             false,
+		"skip: {gitignore: sometimes}":          false,
+		"ignore: [{rule: VAL-020}]":             false,
+		"ignore: [{reason: r}]":                 false,
+		"ignore: [{rules: VAL-020, reason: r}]": false,
+		"substitute: [a]":                       false,
+		"definitions: {sources: {}}":            false,
+	} {
+		writeFiles(t, map[string]string{".git/config": "", ".crdsem.yaml": text})
+		line := "config"
+		if strings.HasPrefix(text, "lint: {failOn") { // it is read by lint
+			line = "lint"
+		}
+		code, _, errs := execute(t, "", line, ".")
+		if read := code != exitFailed; read != fine {
+			t.Errorf("%s: exit code %d\n%s", text, code, errs)
+		}
+		var value any
+		if err := yaml.Unmarshal([]byte(text), &value); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); (err == nil) != fine {
+			t.Errorf("%s: the schema says %v", text, err)
+		}
 	}
 }
 

@@ -69,6 +69,7 @@ func (e *engine) run(ctx context.Context, args []string, std streams) (int, erro
 	if err != nil {
 		return 0, err
 	}
+	e.summary.SkippedFiles = e.repo.skippedFiles
 	screen := newScreen(std)
 	judged := &output.Documents{Style: screen.style(e.verbose)}
 	printer, err := output.New(e.output, output.Config{

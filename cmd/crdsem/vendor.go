@@ -139,7 +139,10 @@ func initialize(file *config.File, folder string, std streams) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
+	if len(before) == 0 {
+		before = []byte(schemaComment)
+	}
+	if !bytes.HasSuffix(before, []byte("\n")) {
 		before = append(before, '\n')
 	}
 	written := "definitions:\n  sources:\n" + text

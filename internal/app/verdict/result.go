@@ -241,6 +241,8 @@ type Summary struct {
 	Style       int    `json:"style,omitempty"`
 	// Ignored counts findings that the configuration or a comment leaves out.
 	Ignored int `json:"ignored,omitempty"`
+	// SkippedFiles counts files that the configuration leaves out.
+	SkippedFiles int `json:"skippedFiles,omitempty"`
 	// NotJudged counts the kinds that were not judged, e.g. Service.v1.
 	NotJudged map[Reason]map[string]int `json:"notJudgedKinds,omitempty"`
 	// FieldValidation is what was done about unknown and duplicate fields, e.g.

@@ -53,6 +53,9 @@ func (s *Summary) Text() string {
 	if s.Ignored > 0 {
 		fmt.Fprintf(&b, "; %s ignored", count(s.Ignored, "finding"))
 	}
+	if s.SkippedFiles > 0 {
+		fmt.Fprintf(&b, "; %s skipped", count(s.SkippedFiles, "file"))
+	}
 	for _, reason := range slices.Sorted(maps.Keys(s.NotJudged)) {
 		kinds := s.NotJudged[reason]
 		names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {

@@ -23,19 +23,20 @@ type File struct {
 	Path string `yaml:"-"`
 
 	// Skip is what is not judged, and Ignore the findings that are left out.
-	Skip   Skip     `yaml:"skip"`
-	Ignore []Ignore `yaml:"ignore"`
+	Skip   Skip     `yaml:"skip" doc:"what is not judged"`
+	Ignore []Ignore `yaml:"ignore" doc:"findings that are left out, each with its reason"`
 	// Substitute has the values of variables, e.g. of ${DOMAIN}.
-	Substitute map[string]string `yaml:"substitute"`
+	Substitute map[string]string `yaml:"substitute" doc:"values of variables, e.g. of ${DOMAIN}"`
 	// Validate, Check and Upgrade have values of flags of these commands by
 	// their names.
-	Validate Flags `yaml:"validate"`
-	Check    Flags `yaml:"check"`
-	Upgrade  Flags `yaml:"upgrade"`
-	Lint     Lint  `yaml:"lint"`
+	Validate Flags `yaml:"validate" doc:"flags of crdsem validate"`
+	Check    Flags `yaml:"check" doc:"flags of crdsem check"`
+	Upgrade  Flags `yaml:"upgrade" doc:"flags of crdsem upgrade"`
+	Lint     Lint  `yaml:"lint" doc:"what crdsem lint finds"`
 	// Definitions are what crdsem vendor writes, and other commands read.
-	Definitions Definitions `yaml:"definitions"`
+	Definitions Definitions `yaml:"definitions" doc:"what crdsem vendor copies"`
 
+	text  []byte
 	skips *patterns
 	git   map[string]*patterns // of .gitignore, by folder
 }
@@ -46,20 +47,38 @@ type Flags map[string]yaml.Node
 
 // Lint is what lint finds. Checks are named by their ids, or all.
 type Lint struct {
-	Disable  []string          `yaml:"disable"`
-	Enable   []string          `yaml:"enable"`
-	Severity map[string]string `yaml:"severity"`
+	Disable  []string          `yaml:"disable" doc:"checks that are left out, or all"`
+	Enable   []string          `yaml:"enable" doc:"checks that are made all the same"`
+	Severity map[string]string `yaml:"severity" doc:"error, warning, style or off, by check"`
 	// FailOn is the least severity for which the exit code is 1.
-	FailOn string `yaml:"failOn"`
+	FailOn string `yaml:"failOn" doc:"the least severity that fails" enum:"error warning style"`
+
+	// The other flags of lint.
+	Kubernetes      yaml.Node `yaml:"kubernetes"`
+	FieldValidation yaml.Node `yaml:"field-validation"`
+	Output          yaml.Node `yaml:"output"`
+}
+
+// Flags returns the flags of lint that are set.
+func (l *Lint) Flags() Flags {
+	flags := Flags{}
+	for name, node := range map[string]yaml.Node{
+		"kubernetes": l.Kubernetes, "field-validation": l.FieldValidation, "output": l.Output,
+	} {
+		if !node.IsZero() {
+			flags[name] = node
+		}
+	}
+	return flags
 }
 
 // Definitions are where crdsem vendor reads and writes definitions.
 type Definitions struct {
 	// Folder is where definitions are written, relative to the configuration;
 	// .crdsem if it is empty.
-	Folder string `yaml:"folder"`
+	Folder string `yaml:"folder" doc:"the folder that they are copied into; default .crdsem"`
 	// Sources are texts such as github:owner/name@v1.2.3//config/crd.
-	Sources []string `yaml:"sources"`
+	Sources []string `yaml:"sources" doc:"e.g. github:owner/name@v1.2.3//config/crd"`
 }
 
 // Read reads a configuration. Without a path it is the one that is found, if
@@ -76,6 +95,7 @@ func Read(path string, inputs []string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.text = text
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(f); err != nil && !errors.Is(err, io.EOF) {
@@ -161,5 +181,15 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Text returns the configuration as YAML.
-func (f *File) Text() ([]byte, error) { return os.ReadFile(f.Path) }
+// Sections returns the top-level keys of the file with their values.
+func (f *File) Sections() (map[string]*yaml.Node, error) {
+	sections := map[string]*yaml.Node{}
+	var document struct {
+		Sections map[string]yaml.Node `yaml:",inline"`
+	}
+	err := yaml.Unmarshal(f.text, &document)
+	for name, node := range document.Sections {
+		sections[name] = &node
+	}
+	return sections, err
+}

@@ -5,22 +5,24 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/crdsem/crdsem/internal/app/repository"
 )
 
 // Skip is what is not judged.
 type Skip struct {
 	// Paths are patterns of files in the form of .gitignore, relative to the
 	// configuration.
-	Paths []string `yaml:"paths"`
+	Paths []string `yaml:"paths" doc:"patterns of files, as in .gitignore"`
 	// Kinds have their group or not, e.g. Application.argoproj.io, and Names
 	// their namespace or not, e.g. default/web.
-	Kinds  []string `yaml:"kinds"`
-	Groups []string `yaml:"groups"`
-	Names  []string `yaml:"names"`
+	Kinds  []string `yaml:"kinds" doc:"e.g. Application.argoproj.io or HelmChart"`
+	Groups []string `yaml:"groups" doc:"API groups"`
+	Names  []string `yaml:"names" doc:"names of objects, e.g. web or default/web"`
 	// Fields are paths of values that are not judged, e.g. spec.template.
-	Fields []string `yaml:"fields"`
+	Fields []string `yaml:"fields" doc:"values at and below them, e.g. spec.template"`
 	// Git says what is done about .gitignore: respect (the default) or not.
-	Git string `yaml:"gitignore"`
+	Git string `yaml:"gitignore" doc:"what is done about .gitignore" enum:"respect ignore"`
 }
 
 // Skips reports whether objects of a kind and name are left out.
@@ -32,18 +34,19 @@ func (s *Skip) Skips(group, kind, namespace, name string) bool {
 
 // Ignore is a finding that is left out. Fields that are empty fit all.
 type Ignore struct {
-	Rule   string `yaml:"rule"`   // e.g. VAL-050
-	Path   string `yaml:"path"`   // a pattern of files, as in skip
-	Kind   string `yaml:"kind"`   // of the object
-	Name   string `yaml:"name"`   // of the object
-	Reason string `yaml:"reason"` // why, which must be said
+	Rule   string `yaml:"rule" doc:"e.g. VAL-050"`
+	Path   string `yaml:"path" doc:"a pattern of files, as in .gitignore"`
+	Kind   string `yaml:"kind" doc:"of the object, e.g. CronTab or CronTab.example.com"`
+	Name   string `yaml:"name" doc:"of the object, e.g. web or default/web"`
+	Field  string `yaml:"field" doc:"findings at and below it, e.g. spec.template"`
+	Reason string `yaml:"reason" doc:"why" required:"true"`
 
 	files *patterns
 }
 
 func (i *Ignore) String() string {
 	var parts []string
-	for _, part := range []string{i.Rule, i.Path, i.Kind, i.Name} {
+	for _, part := range []string{i.Rule, i.Path, i.Kind, i.Name, i.Field} {
 		if part != "" {
 			parts = append(parts, part)
 		}
@@ -51,13 +54,20 @@ func (i *Ignore) String() string {
 	return strings.Join(parts, " ")
 }
 
+// Finding is where a finding is: the file, the object and the field.
+type Finding struct{ Rule, File, Group, Kind, Namespace, Name, Field string }
+
 // Ignores returns the index of the first entry that leaves out a finding, -1
 // without one.
-func (f *File) Ignores(rule, file, kind, name string) int {
-	fits := func(want, value string) bool { return want == "" || want == value }
+func (f *File) Ignores(x Finding) int {
+	fits := func(want string, values ...string) bool {
+		return want == "" || slices.Contains(values, want)
+	}
 	return slices.IndexFunc(f.Ignore, func(i Ignore) bool {
-		return fits(i.Rule, rule) && fits(i.Kind, kind) && fits(i.Name, name) &&
-			(i.Path == "" || i.files.skip(file))
+		return fits(i.Rule, x.Rule) && fits(i.Kind, x.Kind, x.Kind+"."+x.Group) &&
+			fits(i.Name, x.Name, x.Namespace+"/"+x.Name) &&
+			(i.Path == "" || i.files.skip(x.File)) &&
+			(i.Field == "" || repository.Hidden{i.Field}.Covers(x.Field, ""))
 	})
 }
 
@@ -74,7 +84,7 @@ func (f *File) prepare() (err error) {
 		i := &f.Ignore[n]
 		switch {
 		case i.String() == "":
-			return fmt.Errorf("ignore[%d] fits every finding: name a rule, path, kind or name", n)
+			return fmt.Errorf("ignore[%d] fits every finding: name a rule, path, kind, name or field", n)
 		case i.Reason == "":
 			return fmt.Errorf("ignore[%d] (%s) has no reason", n, i)
 		}
@@ -85,12 +95,12 @@ func (f *File) prepare() (err error) {
 	return nil
 }
 
-// SkipsFile reports whether a file is left out: by the paths to skip, or by a
-// .gitignore in its folder or above it, up to the root of the repository.
-func (f *File) SkipsFile(file string) (bool, error) {
-	if f.skips != nil && f.skips.skip(file) {
-		return true, nil
-	}
+// SkipsFile reports whether the paths to skip leave out a file.
+func (f *File) SkipsFile(file string) bool { return f.skips != nil && f.skips.skip(file) }
+
+// GitIgnores reports whether a .gitignore in a file's folder or above it, up to
+// the root of the repository, leaves it out.
+func (f *File) GitIgnores(file string) (bool, error) {
 	if f.Skip.Git == "ignore" {
 		return false, nil
 	}
