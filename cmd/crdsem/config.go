@@ -16,13 +16,15 @@ import (
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 )
 
-// configurable are the commands whose flags may be in the configuration, by
-// their keys.
-var configurable = []struct {
+// configurableCommand is a command whose flags may be in the configuration, by
+// its key.
+type configurableCommand struct {
 	name  string
 	make  func() *cobra.Command
 	flags func(*config.File) config.Flags
-}{
+}
+
+var configurable = []configurableCommand{
 	{"validate", newValidateCommand, func(f *config.File) config.Flags { return f.Validate }},
 	{"check", newCheckCommand, func(f *config.File) config.Flags { return f.Check }},
 	{"lint", newLintCommand, func(f *config.File) config.Flags { return f.Lint.Flags() }},
@@ -147,13 +149,7 @@ func scalar(text string) *yaml.Node {
 // addSection adds the values of a key, each with its place. Those that are
 // flags are there already.
 func addSection(root *yaml.Node, name string, section *yaml.Node) {
-	at := slices.IndexFunc(configurable, func(c struct {
-		name  string
-		make  func() *cobra.Command
-		flags func(*config.File) config.Flags
-	}) bool {
-		return c.name == name
-	})
+	at := slices.IndexFunc(configurable, func(c configurableCommand) bool { return c.name == name })
 	into := &yaml.Node{Kind: section.Kind, Style: section.Style &^ yaml.FlowStyle}
 	if at >= 0 {
 		into = root.Content[2*at+1]
@@ -162,10 +158,10 @@ func addSection(root *yaml.Node, name string, section *yaml.Node) {
 	}
 	for i := 0; section.Kind == yaml.MappingNode && i+1 < len(section.Content); i += 2 {
 		key, value := section.Content[i], section.Content[i+1]
-		if slices.ContainsFunc(into.Content, func(n *yaml.Node) bool { return n.Value == key.Value }) {
-			continue
+		isThere := func(n *yaml.Node) bool { return n.Value == key.Value }
+		if !slices.ContainsFunc(into.Content, isThere) {
+			into.Content = append(into.Content, commented(key, value)...)
 		}
-		into.Content = append(into.Content, commented(key, value)...)
 	}
 	if section.Kind == yaml.SequenceNode {
 		for _, item := range section.Content {

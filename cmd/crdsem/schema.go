@@ -95,9 +95,10 @@ func (m *schemaMaker) schemas(paths []string, std streams) ([]madeSchema, error)
 				Group: model.Group(), Version: v.Name, Kind: model.Names().Kind,
 			}
 			file := jsonschema.File(kind)
-			if !fs.ValidPath(file) || strings.Count(file, "/") != 1 || strings.Contains(file, `\`) {
-				return nil, fmt.Errorf("%v: a server refuses the definition: %s is no name of a file",
-					entry.Document.Start(), file)
+			if !fs.ValidPath(file) || strings.Count(file, "/") != 1 ||
+				strings.Contains(file, `\`) {
+				return nil, fmt.Errorf("%v: a server refuses the definition: "+
+					"%s is no name of a file", entry.Document.Start(), file)
 			}
 			made = append(made, madeSchema{kind, jsonschema.Of(v.Schema(), kind, ofVersion...)})
 		}

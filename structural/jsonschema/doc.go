@@ -1,8 +1,8 @@
 // Package jsonschema converts structural schemas to JSON Schema, draft-07, for
 // editors and validators that read no definitions.
 //
-//	schema := jsonschema.Of(version.Schema(), kind)          // a map, to be encoded as JSON
-//	name := jsonschema.File(kind)                            // example.com/crontab_v1.json
+//	schema := jsonschema.Of(version.Schema(), kind) // to be encoded as JSON
+//	name := jsonschema.File(kind)                   // example.com/crontab_v1.json
 //
 // # Terms
 //
@@ -27,7 +27,6 @@
 //   - metadata that is invalid by its content, e.g. a name with capitals;
 //   - with [DropStatus], unknown fields of the status.
 //
-// Formats and patterns mean what the program that reads the schema makes of them: Go and
-// JavaScript have different regular expressions, and lengths are counted in
-// characters by a server.
+// Programs read formats and patterns differently: Go and JavaScript have
+// different regular expressions. A server counts lengths in characters.
 package jsonschema

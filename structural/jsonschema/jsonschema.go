@@ -96,7 +96,9 @@ type maker struct{ allowsUnknown, dropsStatus bool }
 // node returns the schema of a node that fields have.
 func (m *maker) node(s *structural.Schema) map[string]any {
 	out := map[string]any{}
-	for keyword, text := range map[string]string{"title": s.Title(), "description": description(s)} {
+	for keyword, text := range map[string]string{
+		"title": s.Title(), "description": description(s),
+	} {
 		if text != "" {
 			out[keyword] = text
 		}
@@ -295,7 +297,7 @@ func description(s *structural.Schema) string {
 var junctors = [...]string{"allOf", "anyOf", "oneOf", "not"}
 
 // branch returns the schema of a node in a junctor, which restricts the values
-// of a node of the spine. The latter is nil where there is none.
+// of a node of the spine. The latter may be nil.
 func (m *maker) branch(s, spine *structural.Schema) map[string]any {
 	out := map[string]any{}
 	if s.Type() != "" {
@@ -332,7 +334,9 @@ func refuses(v *structural.ValueValidation, value any) bool {
 }
 
 // values adds the keywords that restrict values of a node of the spine.
-func (m *maker) values(v *structural.ValueValidation, spine *structural.Schema, out map[string]any) {
+func (m *maker) values(
+	v *structural.ValueValidation, spine *structural.Schema, out map[string]any,
+) {
 	for keyword, text := range map[string]string{"format": v.Format, "pattern": v.Pattern} {
 		if text != "" {
 			out[keyword] = text

@@ -56,7 +56,8 @@ func kubeconform(t *testing.T) *peer {
 			var err error
 			form := filepath.Dir(filepath.Dir(file)) +
 				"/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"
-			if validate, err = validator.New([]string{form}, validator.Opts{Strict: true}); err != nil {
+			validate, err = validator.New([]string{form}, validator.Opts{Strict: true})
+			if err != nil {
 				t.Fatal(err)
 			}
 			validators[file] = validate

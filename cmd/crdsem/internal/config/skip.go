@@ -84,7 +84,8 @@ func (f *File) prepare() (err error) {
 		i := &f.Ignore[n]
 		switch {
 		case i.String() == "":
-			return fmt.Errorf("ignore[%d] fits every finding: name a rule, path, kind, name or field", n)
+			return fmt.Errorf("ignore[%d] fits every finding: "+
+				"name a rule, path, kind, name or field", n)
 		case i.Reason == "":
 			return fmt.Errorf("ignore[%d] (%s) has no reason", n, i)
 		}
