@@ -84,7 +84,8 @@ func TestVendorInit(t *testing.T) {
   - github:cert-manager/cert-manager@latest//deploy/crds
   # publisher not known: example.com (Widget)
 `
-	if code != exitOK || err != nil || string(text) != schemaComment+want || !strings.HasSuffix(out, want) {
+	if code != exitOK || err != nil || string(text) != schemaComment+want ||
+		!strings.HasSuffix(out, want) {
 		t.Errorf("exit code %d, %v\n%s%s%s", code, err, text, out, errs)
 	}
 	if _, out, _ := execute(t, "", "vendor", "--init", "."); !strings.Contains(out, source) {

@@ -5,9 +5,8 @@
 //	name := jsonschema.File(kind)                   // example.com/crontab_v1.json
 //
 // # Terms
-//
-//   - strict: fields that a server would prune are errors, as for kubectl apply.
-//     It is the default.
+//   - strict: fields that a server would prune are errors, as for kubectl
+//     apply. It is the default.
 //   - layout: the names of files that kubeconform, yaml-language-server and
 //     catalogs of such schemas use: GROUP/kind_version.json.
 //

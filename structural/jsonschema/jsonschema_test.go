@@ -19,7 +19,7 @@ var widget = jsonschema.Kind{Group: "example.com", Version: "v1", Kind: "Widget"
 func of(t *testing.T, node string, options ...jsonschema.Option) map[string]any {
 	t.Helper()
 	root, _, err := jsonvalue.DecodeObject(
-		[]byte("type: object\nproperties: {spec: "+node+", status: {type: string}}"))
+		[]byte("type: object\nproperties: {spec: " + node + ", status: {type: string}}"))
 	if err != nil {
 		t.Fatal(err)
 	}
