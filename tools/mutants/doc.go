@@ -8,8 +8,9 @@
 //	go run ./tools/mutants -only FILE ./prune       # those of a file
 //
 // Three kinds of tests count: those of the mutant's own package, those of the
-// facade, which is the package in the root, and the vectors in conformance. A
-// test of another package that happens to fail does not. Option -tests names
+// facade, which is the package in the root, and the vectors in conformance. The
+// tests of generate are also those of generate/internal/objectgen. A test of
+// another package that happens to fail does not count. Option -tests names
 // other packages than the facade and the vectors; with -tests "" only a
 // package's own tests count.
 //

@@ -137,7 +137,9 @@ func rounds(
 ) ([]*mutant, error) {
 	own := map[string]bool{}
 	for _, m := range mutants {
-		own["./"+path.Dir(m.file.name)] = true
+		for _, dir := range homes("./" + path.Dir(m.file.name)) {
+			own[dir] = true
+		}
 	}
 	for i, patterns := range [][]string{slices.Sorted(maps.Keys(own)), s.tests} {
 		if len(patterns) == 0 || len(mutants) == 0 {

@@ -250,6 +250,22 @@ func TestEquivalents(t *testing.T) {
 	}
 }
 
+// A package has its tests, and those of the package that it is internal to.
+func TestHomes(t *testing.T) {
+	for dir, want := range map[string][]string{
+		"/r/prune": {"/r/prune"}, "/r/a/internal/b": {"/r/a/internal/b", "/r/a"},
+		"/r/internal/chapter/crd": {"/r/internal/chapter/crd", "/r"},
+	} {
+		got := homes(filepath.FromSlash(dir))
+		for i := range got {
+			got[i] = filepath.ToSlash(got[i])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", dir, diff)
+		}
+	}
+}
+
 // A test that fails kills a mutant, and so does one that does not end.
 func TestKill(t *testing.T) {
 	script := func(text string) *binary {

@@ -135,13 +135,23 @@ type batch struct {
 // quick is the time of a test that runs before slower ones, in seconds.
 const quick = 1
 
+// homes returns the folder of a package, and that of the package that it is
+// internal to, e.g. generate for generate/internal/objectgen.
+func homes(dir string) []string {
+	separator := string(filepath.Separator)
+	if outer, _, isInternal := strings.Cut(dir, separator+"internal"+separator); isInternal {
+		return []string{dir, outer}
+	}
+	return []string{dir}
+}
+
 // batches returns the tests that reach the mutant, quick ones before slow ones.
 // Those of other packages are left out unless they are judges.
 func batches(m *mutant, binaries []*binary) (list []batch) {
 	for _, slow := range []bool{false, true} {
 		var round []batch
 		for _, b := range binaries {
-			if !b.judges && b.dir != filepath.Dir(m.file.path) {
+			if !b.judges && !slices.Contains(homes(filepath.Dir(m.file.path)), b.dir) {
 				continue
 			}
 			next := batch{binary: b}
