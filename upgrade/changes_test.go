@@ -119,4 +119,3 @@ func answer(t *testing.T, w *upgrade.Witness, document []byte) *crdsem.Result {
 	}
 	return version.Create(t.Context(), w.Object)
 }
-
