@@ -24,7 +24,9 @@ func TestDurationsOfKubectl(t *testing.T) {
 		10 * time.Minute, 3 * time.Hour, 5 * time.Hour, 8 * time.Hour, 2 * day, 5 * day, 8 * day,
 		2 * 365 * day, 5 * 365 * day, 8 * 365 * day,
 	} {
-		for _, step := range []time.Duration{0, time.Nanosecond, time.Second, time.Minute, time.Hour, day} {
+		for _, step := range []time.Duration{
+			0, time.Nanosecond, time.Second, time.Minute, time.Hour, day,
+		} {
 			for _, d := range []time.Duration{limit - step, limit + step} {
 				table, err := c.Table(created, now.Add(d))
 				if want := duration.HumanDuration(d); err != nil || table.Rows[0].Cells[1] != want {

@@ -64,7 +64,7 @@ func lines(all func(func(files.Object, error) bool), most int) (list []string) {
 }
 
 // Objects of sources come in order, and an error is one of them. A walk stops
-// where it is told to.
+// where its caller does.
 func TestObjects(t *testing.T) {
 	writeTexts(t)
 	for _, c := range []struct{ paths, want []string }{

@@ -23,8 +23,7 @@ var holders = strings.Fields(`{"items":{"title":"a"}} {"items":[{"title":"a"},{"
 	{"definitions":{"y":{"title":"b"},"x":{"title":"a"}}}
 	{"dependencies":{"y":{"title":"b"},"x":{"title":"a"},"z":["x"]}}`)
 
-// Each keyword is entered, its schemas come in order, and a walk stops where it
-// is told to. All keywords together come in the order of the first line.
+// Each keyword is entered, its schemas come in order, and a walk can stop.
 func TestAll(t *testing.T) {
 	together := `{"items":{"title":"1"},"allOf":[{"title":"2"}],"anyOf":[{"title":"3"}],
 "oneOf":[{"title":"4"}],"not":{"title":"5"},"properties":{"a":{"title":"6"}},

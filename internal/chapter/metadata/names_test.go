@@ -199,7 +199,7 @@ func TestManagers(t *testing.T) {
 	}
 }
 
-// Each finalizer is warned of once, unless it is old or has a domain and a path.
+// Each finalizer has one warning, unless it is old or has a domain and a path.
 func TestFinalizerWarningsOfOne(t *testing.T) {
 	for name, want := range map[string]int{
 		"a": 1, "a.b": 1, "a.b/c": 0, "a/b": 0, "orphan": 0, "foregroundDeletion": 0,

@@ -37,7 +37,8 @@ func TestNormalIsUnchanged(t *testing.T) {
 			coerced, err := Coerce(meta, Strict)
 			want := err == nil && !coerced.Changed
 			if got := IsNormal(meta); got != want {
-				t.Errorf("%s: %#v: normal is %v, the decoder leaves it: %v, %v", name, value, got, want, err)
+				t.Errorf("%s: %#v: normal is %v, the decoder leaves it: %v, %v",
+					name, value, got, want, err)
 			}
 			if IsNormalField(name, value) != IsNormal(meta) {
 				t.Errorf("%s: %#v: the field alone differs", name, value)

@@ -15,7 +15,8 @@ import (
 func TestUnions(t *testing.T) {
 	const typed = `{"type":"string"}`
 	schema := &v1.JSONSchemaProps{Type: "string"}
-	refused := "json: cannot unmarshal number into Go struct field JSONSchemaProps.type of type string"
+	const refused = "json: cannot unmarshal number into Go struct field JSONSchemaProps.type " +
+		"of type string"
 	type union interface {
 		json.Unmarshaler
 		json.Marshaler

@@ -1,0 +1,106 @@
+package normalize_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crdsem/crdsem/internal/base/jsonvalue"
+	"github.com/crdsem/crdsem/internal/chapter/normalize"
+	"github.com/crdsem/crdsem/internal/test/testschema"
+	"github.com/crdsem/crdsem/structural"
+)
+
+// Changes whose paths have no room are counted. Those that are listed are the
+// first ones by step and place.
+func TestChangesWithoutRoom(t *testing.T) {
+	schema := testschema.Schema(t, `{"properties":{"list":{"items":{"properties":{"d":{"default":1}}}},
+"n":{"type":"string"}}}`)
+	const size, hasRoom = 1 << 20, 31 // 32 MiB, but for the rest of the paths
+	name := func(letter string) string { return strings.Repeat(letter, size) }
+	object := map[string]any{"n": nil}
+	var want []string
+	for _, letter := range strings.Fields("z b a A g c d e f") {
+		object[name(letter)] = int64(1)
+		want = append(want, "Pruned "+letter)
+	}
+	items := make([]any, 12)
+	for i := range items {
+		items[i] = map[string]any{name("y"): int64(1), name("x"): int64(1)}
+		for _, letter := range []string{"x", "y"} {
+			want = append(want, fmt.Sprintf("Pruned list[%d].%s", i, letter))
+		}
+	}
+	object["list"] = items
+	omitted := []string{"Pruned z", "Pruned list[11].y"}
+	want = slices.DeleteFunc(want, func(s string) bool { return slices.Contains(omitted, s) })
+	slices.Sort(want)
+	_, changes, err := normalize.Copy(object, schema, allSteps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, shortened(changes.List)); diff != "" || len(want) != hasRoom {
+		t.Error(diff)
+	}
+	if changes.OmittedUnknown != len(omitted) || changes.Omitted != len(omitted)+1+len(items) {
+		t.Errorf("%d and %d are omitted", changes.Omitted, changes.OmittedUnknown)
+	}
+}
+
+// shortened returns changes with one letter of each long name.
+func shortened(changes []normalize.Change) []string {
+	var list []string
+	for _, c := range changes {
+		path := c.Path
+		if len(path) > 1<<10 {
+			path = path[:len(path)-1<<20+1]
+		}
+		list = append(list, string(c.Action)+" "+path)
+	}
+	return list
+}
+
+// Defaults that take more than their room end the walk.
+func TestRoom(t *testing.T) {
+	schema := testschema.Schema(t, `{"properties":{"l":{"items":{"properties":{"d":{"default":"0123456789"}}}}}}`)
+	object := map[string]any{"l": []any{map[string]any{}, map[string]any{}}}
+	before := jsonvalue.DeepCopyMap(object)
+	for room, want := range map[normalize.Room]error{1: normalize.ErrNoRoom, 1 << 20: nil} {
+		type copying func(map[string]any, *structural.Schema, normalize.Steps) (
+			map[string]any, normalize.Changes, error)
+		for name, do := range map[string]copying{
+			"Copy": room.Copy, "CopyUnchecked": room.CopyUnchecked,
+		} {
+			out, changes, err := do(object, schema, allSteps)
+			if !errors.Is(err, want) || (err == nil) != (len(changes.List) == 2) ||
+				(out == nil) != (err != nil) {
+				t.Errorf("%s in %d: %v, %v, %v", name, room, out, changes, err)
+			}
+		}
+	}
+	if diff := cmp.Diff(before, object); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Below metadata that was coerced the server changes the object as it was sent,
+// which nothing shows. Metadata that is left alone is changed.
+func TestResourcesBelowMetadata(t *testing.T) {
+	schema := testschema.Schema(t, `{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{
+"labels":{"x-kubernetes-embedded-resource":true}}}}}`)
+	const junk = `{"metadata":{"name":"n"},"labels":{"metadata":{"junk":1}}}`
+	for text, want := range map[string]string{
+		`{"metadata":{"name":"n","x":1,"labels":{"kind":"K"}}}`: `{"metadata":{"name":"n","labels":{"kind":"K"}}}`,
+		junk: junk,
+	} {
+		object := testschema.Object(t, text)
+		_, err := normalize.InPlace(object, schema, normalize.CoerceMetadata)
+		if diff := cmp.Diff(testschema.Object(t, want), object); diff != "" || err != nil {
+			t.Errorf("%s: %v, %s", text, err, diff)
+		}
+	}
+}
