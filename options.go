@@ -45,6 +45,17 @@ func ConversionWebhook(w conversion.Webhook) DefinitionOption {
 	}
 }
 
+// Stored says that a server has stored the definition, e.g. one that an older
+// minor accepted. Packages kube and crdtest believe it then, as they believe a
+// definition whose status says that it is established: what a server refuses in
+// a new one is a warning. [Parse] validates no definition, with or without it.
+func Stored() DefinitionOption {
+	return func(d *facadeoptions.Definition) error {
+		d.Stored = true
+		return nil
+	}
+}
+
 // RuleMemory limits the number of bytes of the values that functions may make
 // in one evaluation of one validation rule. A rule that needs more fails with
 // an error; the server has no such limit. Without this option it is

@@ -9,12 +9,14 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/parallel"
 	"github.com/crdsem/crdsem/internal/base/schemapath"
+	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
 	"github.com/crdsem/crdsem/minors"
 )
 
 // withDefinitions returns jobs with one more for each definition that they need
 // and that a server refuses. It is before the first job that needs the
-// definition, and fails with the errors of the server.
+// definition, and fails with the errors of the server. They are a warning for a
+// definition that a server has stored.
 func withDefinitions(ctx context.Context, jobs []*Job) []*Job {
 	checks := checksOf(jobs)
 	refusals := make([]error, len(checks))
@@ -93,12 +95,14 @@ func (j *Job) definitions() []*CRD {
 func (c *CRD) title() string { return "definition " + c.Name() }
 
 // refusal returns the errors with which a server of a minor refuses to create
-// the definition, with their places; nil if it accepts it.
+// the definition, with their places; nil if it accepts it. It is a warning if a
+// server has stored the definition.
 func (c *CRD) refusal(ctx context.Context, minor minors.Minor) error {
 	crd, _, err := definition.FromMap(c.document, definition.Kubernetes(minor))
 	if err != nil {
 		return errorAt(c.source.LocateText(err.Error()), fmt.Errorf("refused: %w", err))
 	}
+	stored := crd.IsEstablished() || facadeoptions.Stored(c.Options)
 	found := definition.Validate(ctx, crd.ForCreate()).Errors
 	refusals := make([]error, len(found))
 	for i, err := range found {
@@ -106,5 +110,13 @@ func (c *CRD) refusal(ctx context.Context, minor minors.Minor) error {
 		located.Field = schemapath.V1(err.Field)
 		refusals[i] = errorAt(c.source.Locate(&located), fmt.Errorf("refused: %w", err))
 	}
-	return errors.Join(refusals...)
+	err = errors.Join(refusals...)
+	if stored && err != nil {
+		return warning{fmt.Errorf("a server has stored the definition: it is believed, but as a "+
+			"new one it would be %w", err)}
+	}
+	return err
 }
+
+// warning is the error of a job that passes nevertheless.
+type warning struct{ error }

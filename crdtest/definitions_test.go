@@ -1,10 +1,12 @@
 package crdtest_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/crdtest"
 	"github.com/crdsem/crdsem/internal/test/crdcases"
 )
@@ -125,5 +127,40 @@ func TestTesterOfRefusedDefinition(t *testing.T) {
 	want := []string{definitionCase + ": crd.yaml:16:11: " + refusedA}
 	if diff := cmp.Diff(want, r.errors); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What a server refuses in a definition that is stored is a warning.
+func TestStoredDefinition(t *testing.T) {
+	const status = "status: {conditions: [{type: Established, status: 'True'}]}\n"
+	for _, c := range []struct {
+		text    string
+		options []crdsem.DefinitionOption
+	}{
+		{refusedCRD + status, nil},
+		{refusedCRD, []crdsem.DefinitionOption{nil, crdsem.Stored()}},
+	} {
+		crds, err := crdtest.ParseCRDs("crd.yaml", []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		crds[0].Options = c.options
+		suite := createSuite(cronTab(nil), crdtest.Want{})
+		results, err := crdtest.Execute(t.Context(), crds, []*crdtest.Suite{suite})
+		if err != nil || len(results) != 2 {
+			t.Fatal(err, results)
+		}
+		if r := results[0]; r.Case != definitionCase || r.Err != nil || r.Warning == nil ||
+			!strings.Contains(r.Warning.Error(), refusedA) {
+			t.Errorf("%+v", r)
+		}
+		if r := results[1]; r.Err != nil || r.Warning != nil {
+			t.Errorf("%+v", r)
+		}
+		r := &recorder{TB: t}
+		crdtest.NewTester(crds).Create(r, cronTab(nil))
+		if len(r.errors) > 0 {
+			t.Error(r.errors)
+		}
 	}
 }

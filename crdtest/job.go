@@ -2,6 +2,7 @@ package crdtest
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -61,6 +62,9 @@ func (j *Job) Run(ctx context.Context, watch func(*Exchange)) Result {
 	}
 	if r.Skipped = whySkipped(err); r.Skipped != "" {
 		r.Err = nil
+	}
+	if w, ok := errors.AsType[warning](err); ok {
+		r.Err, r.Warning = nil, w.error
 	}
 	return r
 }

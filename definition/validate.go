@@ -23,6 +23,9 @@ type Result struct {
 	// Warnings are the server's warnings. It returns them only if there are no
 	// errors.
 	Warnings []string
+	// AsNew are the reasons why the server would reject a definition that it
+	// has stored if it were new. Only [ValidateStored] fills it in.
+	AsNew field.ErrorList
 	// Err is the cause of the context, if that ended before the definition was
 	// validated. The result has nothing else then.
 	Err error
@@ -44,6 +47,16 @@ func Validate(ctx context.Context, crd *CRD) Result {
 	c.spec()
 	c.rest(nil)
 	return c.result(warnings(&crd.definition().Spec, nil, c.profile))
+}
+
+// ValidateStored validates a definition that a server has stored, e.g. one that
+// [CRD.IsEstablished]. The result has no errors: the server accepted it, as an
+// older minor or on an update with ratcheting, and serves it. What [Validate]
+// rejects is in AsNew. The definition is prepared as by [CRD.ForCreate].
+func ValidateStored(ctx context.Context, crd *CRD) Result {
+	found := Validate(ctx, crd.ForCreate())
+	found.AsNew, found.Errors = found.Errors, nil
+	return found
 }
 
 // ValidateUpdate validates a definition that replaces old, with all ratcheting

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -12,19 +13,26 @@ import (
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/internal/chapter/facadeoptions"
 )
 
 // Definition is a CustomResourceDefinition that requests can be sent to. It is
 // immutable and safe for concurrent use. Definitions come from [New], [Parse]
 // and [ReadFiles].
-type Definition struct{ untyped *crdsem.Definition }
+type Definition struct {
+	untyped  *crdsem.Definition
+	warnings []string
+}
 
 // New creates a definition as a server does: it is defaulted and validated. The
-// argument is not changed; its status does not count. Server-side apply is on.
-// The options are those of [crdsem.Parse], e.g. a [crdsem.ConversionWebhook].
+// argument is not changed. Server-side apply is on. The options are those of
+// [crdsem.Parse], e.g. a [crdsem.ConversionWebhook].
 //
 // If the server refuses the definition, the error is a *apierrors.StatusError,
-// e.g. Invalid with the causes.
+// e.g. Invalid with the causes. A definition that a server has stored is not
+// refused as a new one, see [Definition.Warnings]: its status says that it is
+// established, or the option [crdsem.Stored] says so. Apart from that its
+// status does not count.
 func New(
 	crd *apiextensionsv1.CustomResourceDefinition, options ...crdsem.DefinitionOption,
 ) (*Definition, error) {
@@ -58,8 +66,13 @@ func created(
 			"CustomResourceDefinition: %v"
 		return nil, apierrors.NewBadRequest(fmt.Sprintf(frame, "v1", err))
 	}
+	validate := definition.Validate
+	if crd.IsEstablished() || facadeoptions.Stored(options) {
+		validate = definition.ValidateStored
+	}
 	crd = crd.ForCreate()
-	if result := definition.Validate(context.Background(), crd); len(result.Errors) > 0 {
+	result := validate(context.Background(), crd)
+	if len(result.Errors) > 0 {
 		kind := schema.GroupKind{
 			Group: apiextensionsv1.GroupName,
 			Kind:  "CustomResourceDefinition",
@@ -71,8 +84,17 @@ func created(
 	if err != nil {
 		return nil, fmt.Errorf("definition %s: %w", crd.Name(), err)
 	}
-	return &Definition{untyped}, nil
+	warnings := result.Warnings
+	for _, err := range result.AsNew {
+		warnings = append(warnings, "refused if it were new: "+err.Error())
+	}
+	return &Definition{untyped, warnings}, nil
 }
+
+// Warnings returns the server's warnings about the definition. For one that a
+// server has stored they include the errors with which a server refuses it as a
+// new one.
+func (d *Definition) Warnings() []string { return slices.Clone(d.warnings) }
 
 // Untyped returns the definition for requests with objects of type
 // map[string]any and for bytes. It also has [crdsem.Definition.Model], and

@@ -324,3 +324,29 @@ func TestNoObjects(t *testing.T) {
 		}
 	}
 }
+
+// A definition that a server has stored is not refused as a new one.
+func TestStoredDefinitions(t *testing.T) {
+	crd := jobs()
+	spec := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
+	spec.Properties["untyped"] = apiextensionsv1.JSONSchemaProps{}
+	const refusal = "properties[untyped].type: Required value"
+	if _, err := kube.New(crd); err == nil || !strings.Contains(err.Error(), refusal) {
+		t.Fatal(err)
+	}
+	byOption, err := kube.New(crd, nil, crdsem.Stored())
+	crd.Status.Conditions = []apiextensionsv1.CustomResourceDefinitionCondition{
+		{Type: apiextensionsv1.Established, Status: apiextensionsv1.ConditionTrue},
+	}
+	byStatus, statusErr := kube.New(crd)
+	for def, err := range map[*kube.Definition]error{byOption: err, byStatus: statusErr} {
+		v := v1Of(t, def, err)
+		if all := def.Warnings(); len(all) != 1 || !strings.Contains(all[0], refusal) {
+			t.Error(all)
+		}
+		r := v.Create(t.Context(), &job{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "d"}})
+		if r.Err() != nil {
+			t.Error(r.Err())
+		}
+	}
+}

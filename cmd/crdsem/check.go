@@ -21,6 +21,9 @@ A definition that is found in --old is updated, any other one is created. The ol
 stored one with its status, as kubectl get crd -o yaml prints it. Without conditions in its status
 it is taken to be established, with its storage version stored.
 
+A definition whose own status says that it is established was accepted by a server: it is believed.
+What a server refuses in a new one is a warning then.
+
 With several minors of Kubernetes, the output says which definition needs which of them.`,
 		Example: `  crdsem check config/crd
   kubectl get crd -o yaml | crdsem check --old - config/crd

@@ -133,3 +133,29 @@ func TestAdmitReportsDroppedStatus(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
 	}
 }
+
+// A definition that a server has stored is believed: what a server refuses in a
+// new one is a warning, and its objects are judged.
+func TestStoredDefinitionsAreBelieved(t *testing.T) {
+	crd := filepath.Join(t.TempDir(), "crd.yaml")
+	const enum = "enum: [fiction, science, travel]"
+	refused := strings.Replace(shelfCRD, enum, enum+"\n                default: novel", 1)
+	object := strings.Replace(stored, `, resourceVersion: "7", uid: u`, "", 1)
+	notEstablished := strings.Replace(established, "True", "False", 1)
+	for status, code := range map[string]int{
+		established: exitOK, notEstablished: exitRefused, "": exitRefused,
+	} {
+		write(t, crd, refused+status)
+		got, out, _ := execute(t, "", "check", crd)
+		believed := strings.Contains(out, "a server has stored this definition")
+		if got != code || believed != (code == exitOK) ||
+			!strings.Contains(out, `default: Unsupported value: "novel"`) {
+			t.Errorf("%q: exit code %d\n%s", status, got, out)
+		}
+		got, out, _ = execute(t, object, "admit", "--crd", crd, "-")
+		if judged := strings.Contains(out, "accepted: Shelf d/a (create, v1)"); got != code ||
+			judged != (code == exitOK) {
+			t.Errorf("%q: exit code %d\n%s", status, got, out)
+		}
+	}
+}

@@ -55,6 +55,8 @@ func testVerdict(r *crdtest.Result) *verdict.Result {
 		v.Findings = []verdict.Finding{{
 			Severity: verdict.Error, Text: failure.Text, Line: failure.Line, Column: failure.Column,
 		}}
+	case r.Warning != nil:
+		v.Findings = []verdict.Finding{{Severity: verdict.Warning, Text: r.Warning.Error()}}
 	case r.Skipped != "":
 		v.Verdict, v.Reason = verdict.NotJudged, verdict.Reason(r.Skipped)
 	}
@@ -79,6 +81,9 @@ func (c *tests) caseText(r *crdtest.Result) string {
 	case r.Err != nil:
 		text := strings.ReplaceAll(strings.TrimSpace(r.Err.Error()), "\n", "\n    ")
 		visible.Printf(&b, "FAIL %s\n    %s\n", r.Name(), visible.Verbatim(text))
+	case r.Warning != nil:
+		text := strings.ReplaceAll(r.Warning.Error(), "\n", "\n    ")
+		visible.Printf(&b, "warn %s\n    %s\n", r.Name(), visible.Verbatim(text))
 	case !c.verbose:
 	case r.Skipped != "":
 		visible.Printf(&b, "skip %s: %s\n", r.Name(), r.Skipped)
@@ -98,6 +103,7 @@ type testResult struct {
 	Outcome    string       `json:"outcome"`
 	Failure    *testFailure `json:"failure,omitempty"`
 	Skipped    string       `json:"skipped,omitempty"`
+	Warning    string       `json:"warning,omitempty"`
 }
 
 // testFailure is the difference from what a case states. Line and Column are

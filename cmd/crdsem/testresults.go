@@ -33,10 +33,14 @@ func outcomeOf(r *crdtest.Result) string {
 
 // newTestResult returns a case in the form of the output.
 func newTestResult(r *crdtest.Result) *testResult {
-	return &testResult{
+	t := &testResult{
 		Suite: r.Suite, Case: r.Case, Kubernetes: r.Kubernetes, File: r.File, Line: r.Line,
 		Outcome: outcomeOf(r), Failure: failureOf(r), Skipped: r.Skipped,
 	}
+	if r.Warning != nil {
+		t.Warning = r.Warning.Error()
+	}
+	return t
 }
 
 // summaryOf counts results.

@@ -81,13 +81,7 @@ func (j *Judge) Check(
 		strict = nil // they are among the objections
 	}
 	j.strictFindings(r, f, objections, strict)
-	if len(found.Errors) > 0 {
-		r.Verdict, r.Errors = verdict.Refused, found.Errors
-	}
-	r.Findings = append(r.Findings, f.Errors(verdict.Error, found.Errors)...)
-	if r.Verdict == verdict.Accepted {
-		r.Findings = append(r.Findings, f.Texts(verdict.Warning, "", found.Warnings...)...)
-	}
+	report(r, f, &found)
 	for _, text := range help.Silent(ctx) {
 		path, _, _ := strings.Cut(text, ": ")
 		r.Findings = append(r.Findings, f.at(verdict.Warning, f.Document.Find(path).Key, text))
@@ -97,6 +91,22 @@ func (j *Judge) Check(
 		r.Findings = append(r.Findings, j.linted(ctx, d, f, object)...)
 	}
 	return d
+}
+
+// report adds what was found in a definition to the result.
+func report(r *verdict.Result, f *Finder, found *definition.Result) {
+	if len(found.Errors) > 0 {
+		r.Verdict, r.Errors = verdict.Refused, found.Errors
+	}
+	r.Findings = append(r.Findings, f.Errors(verdict.Error, found.Errors)...)
+	if len(found.AsNew) > 0 {
+		r.Findings = append(r.Findings, f.Errors(verdict.Warning, found.AsNew)...)
+		r.Notes = append(r.Notes, "the status says that a server has stored this definition: "+
+			"it is believed, but would be refused as a new one")
+	}
+	if r.Verdict == verdict.Accepted {
+		r.Findings = append(r.Findings, f.Texts(verdict.Warning, "", found.Warnings...)...)
+	}
 }
 
 // hintsOn returns hints on a definition in a document.
@@ -120,13 +130,17 @@ func refuseUndecoded(r *verdict.Result, f *Finder, err error) {
 // servedVersion is the apiVersion of definitions.
 const servedVersion = "apiextensions.k8s.io/v1"
 
-// validated validates a definition as an update if it is stored, otherwise as
-// a new one.
+// validated validates a definition as an update if a stored one was given,
+// otherwise as a new one. One that is established itself is believed.
 func (j *Judge) validated(
 	ctx context.Context, crd *definition.CRD, r *verdict.Result,
 ) definition.Result {
 	old := j.StoredDefinitions[crd.Name()]
-	if old == nil {
+	switch {
+	case old == nil && crd.IsEstablished():
+		r.Request = "stored"
+		return definition.ValidateStored(ctx, crd)
+	case old == nil:
 		return definition.Validate(ctx, crd.ForCreate())
 	}
 	if !old.HasConditions() {

@@ -84,6 +84,7 @@ type Result struct {
 	Verdict Verdict `json:"verdict"`
 	Reason  Reason  `json:"reason,omitempty"`
 	// Request is what was asked of the server: create, update or updateStatus.
+	// It is stored for a definition whose status says that it is established.
 	Request string `json:"request,omitempty"`
 	// Version is the version that the request was sent to, e.g. v1.
 	Version string `json:"version,omitempty"`

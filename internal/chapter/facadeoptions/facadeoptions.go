@@ -24,10 +24,24 @@ type Definition struct {
 	DefaultsMemory int64
 	// Cache is a *crdsem.Cache, nil without one.
 	Cache any
+	// Stored is set for a definition that a server has stored.
+	Stored bool
 	// Server is a func(*crdsem.Definition, *crdsem.Version) Merge, nil if
 	// nothing merges. It is called once for each version, when it is first
 	// needed.
 	Server any
+}
+
+// Stored reports whether options say that a server has stored the definition.
+// Errors of options are those of who compiles with them.
+func Stored[O ~func(*Definition) error](options []O) bool {
+	var d Definition
+	for _, o := range options {
+		if o != nil {
+			_ = o(&d)
+		}
+	}
+	return d.Stored
 }
 
 // Merge merges an applied configuration into a live object, or into a new one
