@@ -157,16 +157,17 @@ func (r *FieldManager) track(
 		return managed{}, err
 	}
 	version := fieldpath.APIVersion(request.APIVersion)
-	updater := r.updater(request)
+	updater, failed := r.updater(request)
 	_, fields, err := updater.Update(liveValue, updatedValue, version, before.fields,
 		currentOperation)
 	if err != nil {
-		update := func(part fieldpath.ManagedFields) error {
-			_, _, err := updater.Update(liveValue, updatedValue, version, part, currentOperation)
-			return err
-		}
+		orders := &orders{before.fields, currentOperation, failed,
+			func(part fieldpath.ManagedFields) error {
+				_, _, err := updater.Update(liveValue, updatedValue, version, part, currentOperation)
+				return err
+			}}
 		return managed{}, fmt.Errorf("failed to update ManagedFields (%s): %w",
-			describe(updated), firstError(err, before.fields, currentOperation, update))
+			describe(updated), orders.firstError(err))
 	}
 	after := managed{fields: fields, times: before.times}
 	stripMetadata(fields, currentOperation)
@@ -277,15 +278,16 @@ func (a *application) apply() (map[string]any, error) {
 		request.APIVersion,
 		request.Subresource,
 	}.key()
-	updater, version := r.updater(request), fieldpath.APIVersion(request.APIVersion)
+	updater, failed := r.updater(request)
+	version := fieldpath.APIVersion(request.APIVersion)
 	merged, fields, err := updater.Apply(live, applied, version, a.managed.fields, key,
 		request.Force)
-	if err != nil {
-		merging := func(part fieldpath.ManagedFields) error {
-			_, _, err := updater.Apply(live, applied, version, part, key, request.Force)
-			return err
-		}
-		return nil, firstError(err, a.managed.fields, key, merging)
+	orders := &orders{a.managed.fields, key, failed, func(part fieldpath.ManagedFields) error {
+		_, _, err := updater.Apply(live, applied, version, part, key, request.Force)
+		return err
+	}}
+	if err := orders.firstError(err); err != nil {
+		return nil, err
 	}
 	stripMetadata(fields, key)
 	a.managed.fields = fields
@@ -306,36 +308,45 @@ func (a *application) apply() (map[string]any, error) {
 	return r.hooks.Default(result)
 }
 
-// firstError returns the error of a merge that failed, the same one each time.
-// The merge library visits the managers in the order of a map, and stops at the
-// first whose version the objects do not fit. firstError merges again: with the
-// managers of one version at a time, and the merging manager. The versions are
-// in byte order.
-func firstError(
-	err error,
-	fields fieldpath.ManagedFields,
-	key string,
-	merging func(fieldpath.ManagedFields) error,
-) error {
+// orders are the orders in which a merge can visit the versions of managers.
+// The merge library visits them in the order of a map, and stops at the first
+// whose version the objects do not fit. Fields that are added back for a version
+// can make the objects fit the next one, so a merge can fail in one order and
+// not in another.
+type orders struct {
+	fields  fieldpath.ManagedFields
+	key     string // the manager that merges
+	failed  *fieldpath.APIVersion
+	merging func(fieldpath.ManagedFields) error
+}
+
+// firstError returns the error of a merge that fails in some order, the same one
+// each time. err is its error in one order. firstError merges again: with the
+// managers of one version at a time, the merging manager, and those of the
+// version of that, which are always visited first. The versions are in byte
+// order.
+func (o *orders) firstError(err error) error {
 	if conflicts := (merge.Conflicts)(nil); errors.As(err, &conflicts) {
 		return err
 	}
-	versions := map[fieldpath.APIVersion]fieldpath.ManagedFields{}
-	for manager, set := range fields {
-		part, ok := versions[set.APIVersion()]
-		if !ok {
-			part = fieldpath.ManagedFields{}
-			versions[set.APIVersion()] = part
-		}
-		part[manager] = set
+	versions := map[fieldpath.APIVersion]bool{}
+	for _, set := range o.fields {
+		versions[set.APIVersion()] = true
+	}
+	own := o.fields[o.key]
+	if err == nil && (own == nil || len(versions) < 3) {
+		return nil
 	}
 	for _, version := range slices.Sorted(maps.Keys(versions)) {
-		part := versions[version]
-		if own, ok := fields[key]; ok {
-			part[key] = own
+		part := fieldpath.ManagedFields{}
+		for manager, set := range o.fields {
+			if set.APIVersion() == version || own != nil && set.APIVersion() == own.APIVersion() {
+				part[manager] = set
+			}
 		}
-		failure := merging(part)
-		if conflicts := (merge.Conflicts)(nil); failure != nil && !errors.As(failure, &conflicts) {
+		*o.failed = ""
+		failure := o.merging(part)
+		if failure != nil && *o.failed == version {
 			return failure
 		}
 	}

@@ -42,4 +42,7 @@
 //   - Conflicts are sorted by manager.
 //   - If an object does not fit the versions of several managers, the error is
 //     about the first version. The server reports any.
+//   - A field that is no longer applied is removed in every version that has a
+//     manager. If that fails in some order of the versions, the request fails.
+//     The server takes one order at random.
 package merge

@@ -134,6 +134,8 @@ func (r *FieldManager) convert(object map[string]any, apiVersion string) (map[st
 type versionConverter struct {
 	manager *FieldManager
 	hub     string // the version of the request
+	// failed is the version of the last conversion that failed.
+	failed *fieldpath.APIVersion
 }
 
 // Convert implements merge.Converter.
@@ -144,13 +146,24 @@ func (c versionConverter) Convert(
 	if stringAt(object, "apiVersion") == string(version) {
 		return value, nil
 	}
-	hub, err := c.manager.convert(object, c.hub)
+	converted, err := c.convert(object, string(version))
 	if err != nil {
+		*c.failed = version
 		return value, err
 	}
-	converted, err := c.manager.convert(hub, string(version))
+	return converted, nil
+}
+
+func (c versionConverter) convert(
+	object map[string]any, apiVersion string,
+) (*typed.TypedValue, error) {
+	hub, err := c.manager.convert(object, c.hub)
 	if err != nil {
-		return value, err
+		return nil, err
+	}
+	converted, err := c.manager.convert(hub, apiVersion)
+	if err != nil {
+		return nil, err
 	}
 	return c.manager.typed(converted)
 }
@@ -162,13 +175,17 @@ func (c versionConverter) IsMissingVersionError(err error) bool {
 }
 
 // updater returns the merge library's updater for a request. It ignores fields
-// that the request cannot set.
-func (r *FieldManager) updater(request Request) *merge.Updater {
-	builder := merge.UpdaterBuilder{Converter: versionConverter{r, request.APIVersion}}
+// that the request cannot set. failed is the version of the last conversion that
+// failed.
+func (r *FieldManager) updater(
+	request Request,
+) (_ *merge.Updater, failed *fieldpath.APIVersion) {
+	failed = new(fieldpath.APIVersion)
+	builder := merge.UpdaterBuilder{Converter: versionConverter{r, request.APIVersion, failed}}
 	if reset := r.reset(request); len(reset) > 0 {
 		builder.IgnoreFilter = fieldpath.NewExcludeFilterSetMap(reset)
 	}
-	return builder.BuildUpdater()
+	return builder.BuildUpdater(), failed
 }
 
 // reset returns the fields that a request cannot set, by version. A request for

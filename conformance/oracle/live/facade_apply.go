@@ -88,18 +88,25 @@ func (f *facadeResource) mergeFaults(v *crdsem.Version, w *write) []string {
 	return all
 }
 
-// managedIn returns the live object with the managers of one version and the
-// applier.
+// managedIn returns the live object with the managers of one version, the
+// applier, and the managers of the applier's version, which come first in any
+// order.
 func (a *application) managedIn(apiVersion string) map[string]any {
 	live := copyValue(a.live).(map[string]any)
 	metadata := child(live, "metadata")
 	entries, _ := metadata["managedFields"].([]any)
+	kept := []string{apiVersion}
+	for _, entry := range entries {
+		manager, _ := entry.(map[string]any)
+		if text(manager, "manager") == a.request.Manager &&
+			text(manager, "operation") == "Apply" &&
+			text(manager, "subresource") == a.request.Subresource {
+			kept = append(kept, text(manager, "apiVersion"))
+		}
+	}
 	metadata["managedFields"] = slices.DeleteFunc(entries, func(entry any) bool {
 		manager, _ := entry.(map[string]any)
-		isOwn := text(manager, "manager") == a.request.Manager &&
-			text(manager, "operation") == "Apply" &&
-			text(manager, "subresource") == a.request.Subresource
-		return text(manager, "apiVersion") != apiVersion && !isOwn
+		return !slices.Contains(kept, text(manager, "apiVersion"))
 	})
 	return live
 }

@@ -44,7 +44,8 @@ var serverOwned = []string{
 //   - which problems with a merged object are reported, which depends on the
 //     order of maps (see tellsSome), and the causes of a conflict;
 //   - the manager's version for which a misfit of a merged object is reported
-//     (see mergeFaults);
+//     (see mergeFaults), and whether removed fields fail to convert for it,
+//     which depends on the order of the versions (see dependsOnOrder);
 //   - which of several malformed embedded resources is reported, which depends
 //     on the order of maps (see faults.go): it must be one of them;
 //   - the answer to a patch at which the server panics, because there is no
