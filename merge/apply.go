@@ -163,7 +163,8 @@ func (r *FieldManager) track(
 	if err != nil {
 		orders := &orders{before.fields, currentOperation, failed,
 			func(part fieldpath.ManagedFields) error {
-				_, _, err := updater.Update(liveValue, updatedValue, version, part, currentOperation)
+				_, _, err := updater.Update(liveValue, updatedValue, version, part,
+					currentOperation)
 				return err
 			}}
 		return managed{}, fmt.Errorf("failed to update ManagedFields (%s): %w",
@@ -310,9 +311,9 @@ func (a *application) apply() (map[string]any, error) {
 
 // orders are the orders in which a merge can visit the versions of managers.
 // The merge library visits them in the order of a map, and stops at the first
-// whose version the objects do not fit. Fields that are added back for a version
-// can make the objects fit the next one, so a merge can fail in one order and
-// not in another.
+// whose version the objects do not fit. Fields that are added back for one
+// version can make the objects fit the next, therefore a merge can fail in one
+// order and pass in another.
 type orders struct {
 	fields  fieldpath.ManagedFields
 	key     string // the manager that merges
@@ -320,10 +321,10 @@ type orders struct {
 	merging func(fieldpath.ManagedFields) error
 }
 
-// firstError returns the error of a merge that fails in some order, the same one
-// each time. err is its error in one order. firstError merges again: with the
-// managers of one version at a time, the merging manager, and those of the
-// version of that, which are always visited first. The versions are in byte
+// firstError returns the error of a merge that fails in some order, the same
+// one each time. err is its error in one order. firstError merges again: with
+// the managers of one version at a time, and with those of the merging
+// manager's version, which come first in any order. The versions are in byte
 // order.
 func (o *orders) firstError(err error) error {
 	if conflicts := (merge.Conflicts)(nil); errors.As(err, &conflicts) {

@@ -175,8 +175,8 @@ func (c versionConverter) IsMissingVersionError(err error) bool {
 }
 
 // updater returns the merge library's updater for a request. It ignores fields
-// that the request cannot set. failed is the version of the last conversion that
-// failed.
+// that the request cannot set. failed is the version of the last conversion
+// that failed.
 func (r *FieldManager) updater(
 	request Request,
 ) (_ *merge.Updater, failed *fieldpath.APIVersion) {

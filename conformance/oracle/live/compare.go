@@ -92,9 +92,9 @@ func compareVerdicts(server, judged *verdict) []string {
 }
 
 // dependsOnOrder reports whether a merge fails in some order of the managers'
-// versions, while fields that are added back for one version can make the object
-// fit the next. The server takes them in the order of a map; the judge fails if
-// one order does.
+// versions. Fields that are added back for one version can make the object fit
+// the next. The server takes them in the order of a map; the judge fails if one
+// order does.
 func dependsOnOrder(judged *verdict) bool {
 	return judged.stage == stageFailed && strings.HasPrefix(judged.message,
 		"failed to prune fields: failed add back owned items: failed to convert pruned object")
