@@ -78,8 +78,8 @@ func withGeneration(metadata map[string]any, generation int64) map[string]any {
 // as a rule.
 func (c *CRD) HasConditions() bool { return len(c.definition().Status.Conditions) > 0 }
 
-// IsEstablished reports whether a server has stored and serves the definition:
-// its first condition Established is True. kubectl get crd prints such a status.
+// IsEstablished reports whether a server serves the definition: its first
+// condition Established is True. kubectl get crd prints such a status.
 func (c *CRD) IsEstablished() bool { return isEstablished(c.definition()) }
 
 // asEstablished returns the definition as it is stored. One without conditions
