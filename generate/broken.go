@@ -32,7 +32,10 @@ func (s *Resources) creationBreaker(r *rand.Rand) *breaker {
 	m := &objectgen.Maker{Rand: r, Kind: objectgen.Valid}
 	b := &breaker{m: m, q: s.creation(m)}
 	b.base = func(wanted objectgen.NodePath) (map[string]any, error) {
-		return s.create(&objectgen.Maker{Rand: r, Kind: objectgen.Valid}, b.q, wanted)
+		other := b.q.maker(r, objectgen.Valid)
+		object, err := s.create(other, b.q, wanted)
+		m.Reached = m.Reached || other.Reached
+		return object, err
 	}
 	return b
 }
@@ -59,7 +62,7 @@ func (s *Resources) BrokenStatus(
 
 // changeBreaker returns a breaker of new states of an object.
 func changeBreaker(r *rand.Rand, q *request, old map[string]any) *breaker {
-	b := &breaker{m: &objectgen.Maker{Rand: r, Kind: objectgen.Valid}, q: q}
+	b := &breaker{m: q.maker(r, objectgen.Valid), q: q}
 	b.base = func(wanted objectgen.NodePath) (map[string]any, error) {
 		return b.extended(old, wanted), nil
 	}
@@ -155,7 +158,7 @@ func (b *breaker) search(
 	if err != nil {
 		return nil, schemagen.Breakage{}, err
 	}
-	return nil, schemagen.Breakage{}, &UnmadeError{Wanted: wanted}
+	return nil, schemagen.Breakage{}, b.q.unmade(b.m, &UnmadeError{Wanted: wanted})
 }
 
 // prepare returns an object in which a target can be broken. It is valid unless
@@ -219,7 +222,7 @@ func (b *breaker) site(
 	object map[string]any, target objectgen.Target,
 ) (site objectgen.Site, ok bool) {
 	var found []objectgen.Site
-	for _, s := range objectgen.Sites(b.q.schema, object, b.q.places().Event) {
+	for _, s := range b.m.Sites(b.q.schema, object, b.q.places().Event) {
 		if s.Keyword == target.Keyword && s.Rule.Rule == target.Rule {
 			found = append(found, s)
 		}
@@ -245,7 +248,7 @@ func onlyAt(result *crdsem.Result, path string) bool {
 // confirm returns the breakage of a site as the verdict has it; ok is false if
 // the verdict has no error about it.
 func confirm(site *objectgen.Site, result *crdsem.Result) (broken schemagen.Breakage, ok bool) {
-	broken = schemagen.Breakage{Path: site.Path, Keyword: site.Keyword, Rule: site.Rule.Rule}
+	broken = schemagen.Breakage{Path: site.Path(), Keyword: site.Keyword, Rule: site.Rule.Rule}
 	if site.Keyword != objectgen.Rules {
 		broken.Type = objectgen.ErrorType(site.Keyword, site.Value)
 		return broken, broken.Among(result.Errors)
@@ -253,10 +256,10 @@ func confirm(site *objectgen.Site, result *crdsem.Result) (broken schemagen.Brea
 	for i := range result.Explanations {
 		failed := &result.Explanations[i]
 		at := strings.TrimPrefix(failed.Field, "<nil>")
-		if failed.Rule != site.Rule.Rule || at != site.Path {
+		if failed.Rule != site.Rule.Rule || at != broken.Path {
 			continue
 		}
-		if err := errorOf(site.Rule, result.Errors, site.Path); err != nil {
+		if err := errorOf(site.Rule, result.Errors, broken.Path); err != nil {
 			broken.Path, broken.Type = objectgen.ErrorPath(err), err.Type
 			return broken, true
 		}

@@ -15,6 +15,10 @@
 // [UnmadeError] says why the nearest object was rejected. There may be no such
 // object, e.g. if minimum is greater than maximum.
 //
+// An object has at most 16,384 values and 3 MiB, the largest request that a
+// server takes. If it would need more, the UnmadeError says so. Searches end
+// with the context that [Resources.Within] is given.
+//
 // Package schemagen makes objects from a schema alone, faster and unchecked. It
 // also has random sources: a [math/rand/v2.Rand] with a fixed seed or, in a
 // fuzz target, one that the fuzzer's bytes determine. The same source in the

@@ -3,6 +3,8 @@ package generate
 import (
 	"context"
 	"maps"
+	"math"
+	"math/rand/v2"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/generate/internal/objectgen"
@@ -24,6 +26,23 @@ type request struct {
 
 	spent  int64 // the cost of rules so far
 	effort *effort
+}
+
+// maker returns a maker that ends with the search.
+func (q *request) maker(r *rand.Rand, kind objectgen.Kind) *objectgen.Maker {
+	return &objectgen.Maker{Rand: r, Kind: kind, Context: q.effort.context()}
+}
+
+// unmade returns why nothing was found: the error, or that the context has
+// ended, or that the maker's budget was too small.
+func (q *request) unmade(m *objectgen.Maker, err *UnmadeError) error {
+	if ctx := q.effort.context(); ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if m.Reached && err.Err == nil {
+		err.Err = errTooLarge
+	}
+	return err
 }
 
 // effort bounds a search for an object. Nil is no bound.
@@ -68,9 +87,18 @@ func (q *request) try(object map[string]any) *crdsem.Result {
 // exhausted reports whether the search must stop.
 func (q *request) exhausted() bool { return q.spent > maxSpent || q.effort.isSpent() }
 
-// creation returns the request that creates an object.
+// newEffort returns that of one search.
+func (s *Resources) newEffort() *effort {
+	if s.ctx == nil {
+		return nil
+	}
+	return &effort{ctx: s.ctx, left: math.MaxInt}
+}
+
+// creation returns the request that creates an object. The maker ends with it.
 func (s *Resources) creation(m *objectgen.Maker) *request {
-	return &request{
+	q := &request{
+		effort: s.newEffort(),
 		send: func(ctx context.Context, object map[string]any) *crdsem.Result {
 			return s.version.Create(ctx, object,
 				crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())
@@ -83,6 +111,8 @@ func (s *Resources) creation(m *objectgen.Maker) *request {
 		},
 		schema: s.main, places: s.createPlaces,
 	}
+	m.Context = q.effort.context()
+	return q
 }
 
 // replacement returns the request that updates an object.
@@ -92,6 +122,7 @@ func (s *Resources) replacement(old map[string]any) *request {
 		kept = append(kept, "status")
 	}
 	return &request{
+		effort: s.newEffort(),
 		send: func(ctx context.Context, object map[string]any) *crdsem.Result {
 			return s.version.Update(
 				ctx, object, old, crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())
@@ -106,6 +137,7 @@ func (s *Resources) statusReplacement(old map[string]any) *request {
 	rest := jsonvalue.DeepCopyMap(old)
 	delete(rest, "status")
 	return &request{
+		effort: s.newEffort(),
 		send: func(ctx context.Context, object map[string]any) *crdsem.Result {
 			return s.version.UpdateStatus(
 				ctx, object, old, crdsem.FieldValidation(crdsem.Strict), crdsem.NameFailures())

@@ -21,6 +21,7 @@ import (
 // immutable and safe for concurrent use. Resources come from [NewResources] and
 // [ParseResources].
 type Resources struct {
+	ctx       context.Context // of searches, nil for none
 	identity  Identity
 	version   *crdsem.Version
 	hasStatus bool // the status is a subresource
@@ -105,6 +106,14 @@ func versionOf(model *definition.Model, name string) (*definition.Version, error
 	return found, nil
 }
 
+// Within returns Resources whose searches end with a context. Their error is
+// then the context's.
+func (s *Resources) Within(ctx context.Context) *Resources {
+	bounded := *s
+	bounded.ctx = ctx
+	return &bounded
+}
+
 // Identity returns what resource the objects are.
 func (s *Resources) Identity() Identity { return s.identity }
 
@@ -163,7 +172,7 @@ func (s *Resources) create(
 	if other != nil {
 		return other, nil
 	}
-	return nil, near.unmade("valid object")
+	return nil, q.unmade(m, near.unmade("valid object"))
 }
 
 // Update makes a valid new state of a valid object: a few of its values are
@@ -176,9 +185,9 @@ func (s *Resources) Update(r *rand.Rand, old map[string]any) (map[string]any, er
 	}
 	labelled := jsonvalue.DeepCopyMap(old)
 	addLabel(labelled)
-	result := q.send(context.Background(), labelled)
+	result := q.send(q.effort.context(), labelled)
 	if !result.Admitted() {
-		return nil, (&nearest{result}).unmade("update")
+		return nil, q.unmade(&objectgen.Maker{}, (&nearest{result}).unmade("update"))
 	}
 	return labelled, nil
 }
@@ -191,10 +200,11 @@ func (s *Resources) UpdateStatus(r *rand.Rand, old map[string]any) (map[string]a
 	if err := s.checkStatus(); err != nil {
 		return nil, err
 	}
-	if changed := changeAnywhere(r, s.statusReplacement(old), old); changed != nil {
+	q := s.statusReplacement(old)
+	if changed := changeAnywhere(r, q, old); changed != nil {
 		return changed, nil
 	}
-	return nil, &UnmadeError{Wanted: "status that differs"}
+	return nil, q.unmade(&objectgen.Maker{}, &UnmadeError{Wanted: "status that differs"})
 }
 
 // checkStatus returns an error if there is no status to write.
@@ -212,9 +222,8 @@ func (s *Resources) checkStatus() error {
 // the request is admitted; nil if it found none.
 func changeAnywhere(r *rand.Rand, q *request, old map[string]any) map[string]any {
 	for attempt := range 2 * maxAttempts {
-		m := &objectgen.Maker{
-			Rand: r, Kind: objectgen.Valid, Sparse: float64(attempt) / (2 * maxAttempts),
-		}
+		m := q.maker(r, objectgen.Valid)
+		m.Sparse = float64(attempt) / (2 * maxAttempts)
 		changed := jsonvalue.DeepCopyMap(old)
 		for range objectgen.Between(r, 1, 3) {
 			if another, ok := m.Change(q.schema, changed).(map[string]any); ok {

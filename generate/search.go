@@ -28,7 +28,7 @@ func (s *Resources) Search(
 	ctx context.Context, r *rand.Rand, node []string, most int,
 ) *Search {
 	isStatus := s.hasStatus && len(node) > 0 && node[0] == objectgen.MemberStep+"status"
-	return &Search{s, r, node, isStatus, &effort{ctx: ctx, left: most}}
+	return &Search{s.Within(ctx), r, node, isStatus, &effort{ctx: ctx, left: most}}
 }
 
 // Judged returns how many objects were judged.
@@ -50,7 +50,7 @@ func (s *Search) Valid() (map[string]any, error) { return s.make(objectgen.Valid
 func (s *Search) Boundary() (map[string]any, error) { return s.make(objectgen.Boundary) }
 
 func (s *Search) make(kind objectgen.Kind) (map[string]any, error) {
-	m := &objectgen.Maker{Rand: s.random, Kind: kind}
+	m := &objectgen.Maker{Rand: s.random, Kind: kind, Context: s.effort.ctx}
 	if !s.isStatus {
 		return s.resources.create(m, s.bounded(s.resources.creation(m)), s.node)
 	}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/generate/internal/objectgen"
 )
 
 // UnmadeError reports that no object was found, and why the nearest one was
@@ -19,9 +20,14 @@ type UnmadeError struct {
 	// rules among them.
 	Errors field.ErrorList
 	Rules  []string
-	// Err is why the nearest object was rejected before validation, or nil.
+	// Err is why the nearest object was rejected before validation, or that an
+	// object would need more than is made of one. It may be nil.
 	Err error
 }
+
+// errTooLarge says that the search met the budget of an object.
+var errTooLarge = fmt.Errorf("objects of more than %d values or %d MiB are not made",
+	objectgen.TooManyValues, objectgen.MaxBytes>>20)
 
 // Error says what was searched for, and the first error of the nearest object.
 func (e *UnmadeError) Error() string {

@@ -133,12 +133,13 @@ func (g *generator) one(ctx context.Context, r *rand.Rand) (made generated, err 
 	if err := ctx.Err(); err != nil {
 		return made, err
 	}
+	source := g.source.Within(ctx)
 	if !g.broken {
-		made.Object, err = g.source.Valid(r)
+		made.Object, err = source.Valid(r)
 		return made, err
 	}
 	var broken schemagen.Breakage
-	made.Object, broken, err = g.source.Broken(r)
+	made.Object, broken, err = source.Broken(r)
 	made.Broken = &broken
 	return made, err
 }

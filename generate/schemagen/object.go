@@ -56,7 +56,8 @@ func Update(r *rand.Rand, schema *structural.Schema, old any) any {
 func Broken(r *rand.Rand, schema *structural.Schema) (object any, broken Breakage, ok bool) {
 	object = Object(r, schema)
 	var sites []objectgen.Site
-	for _, s := range objectgen.Sites(objectgen.NodeOf(schema), object, objectgen.OnCreate) {
+	for _, s := range (&objectgen.Maker{Rand: r}).Sites(
+		objectgen.NodeOf(schema), object, objectgen.OnCreate) {
 		if !s.IsSearched {
 			sites = append(sites, s)
 		}
@@ -67,7 +68,7 @@ func Broken(r *rand.Rand, schema *structural.Schema) (object any, broken Breakag
 	site := objectgen.Pick(r, sites...)
 	site.Break(r)
 	return object, Breakage{
-		Path: site.Path, Keyword: site.Keyword,
+		Path: site.Path(), Keyword: site.Keyword,
 		Type: objectgen.ErrorType(site.Keyword, site.Value),
 	}, true
 }

@@ -163,9 +163,12 @@ func (s *solver) resize(c *cell, size int) bool {
 	case []any:
 		items, _ := c.node.Items()
 		v = slices.Clone(v[:min(len(v), size)])
+		others := distinct(c.node, items, v...)
 		for range 8 * (size - len(v)) {
-			item := s.m.value(items, MaxDepth/2)
-			if len(v) < size && !collides(c.node, items, v, item) {
+			if len(v) == size || s.m.isSpent() {
+				break
+			}
+			if item := s.m.value(items, MaxDepth/2); others.add(item) {
 				v = append(v, item)
 			}
 		}
@@ -185,12 +188,13 @@ func (s *solver) resizeMap(c *cell, v map[string]any, size int) bool {
 		}
 	}
 	for _, name := range c.node.PropertyNames() {
-		if _, has := v[name]; !has && len(v) < size {
+		if _, has := v[name]; !has && len(v) < size && !s.m.isSpent() {
 			property, _ := c.node.Property(name)
 			v[name] = s.m.value(property, MaxDepth/2)
 		}
 	}
-	for i := 0; len(v) < size && c.node.allowsAdditional() && i < maxItemsMade; i++ {
+	for i := 0; len(v) < size && c.node.allowsAdditional() && i < maxItemsMade &&
+		!s.m.isSpent(); i++ {
 		v["k"+strconv.Itoa(i)] = s.m.additional(c.node, MaxDepth/2)
 	}
 	c.set(v)

@@ -11,7 +11,7 @@ import (
 // Change makes one change at a place of a value that the schema describes. It
 // changes the value in place where it can, and returns the result.
 func (m *Maker) Change(n Node, v any) any {
-	m.values = 0
+	m.start()
 	return m.change(n, v, 0)
 }
 
@@ -69,7 +69,7 @@ func VaryList(r *rand.Rand, items []any) any {
 // Extend gives an object the node that a path leads to, where properties lead
 // to it. It changes the object.
 func (m *Maker) Extend(n Node, object map[string]any, to NodePath) {
-	m.values = 0
+	m.start()
 	for len(to) > 0 {
 		name, isMember := strings.CutPrefix(to[0], MemberStep)
 		property, ok := n.Property(name)
@@ -89,7 +89,7 @@ func (m *Maker) Extend(n Node, object map[string]any, to NodePath) {
 // ChangeAlong changes one thing about a value, in place where it can: something
 // that the hints mention, if they mention anything that is there.
 func (m *Maker) ChangeAlong(h *Hints, n Node, v any) any {
-	if enum := n.enum(); len(enum) > 0 {
+	if enum := m.enum(n); len(enum) > 0 {
 		return m.enumAlong(h, enum)
 	}
 	switch v := v.(type) {
@@ -117,6 +117,7 @@ func (m *Maker) enumAlong(h *Hints, enum []any) any {
 		for _, s := range h.strings {
 			mentioned = append(mentioned, s)
 		}
+		m.step(len(enum))
 		if both := common(enum, mentioned); len(both) > 0 {
 			return jsonvalue.DeepCopy(Pick(m.Rand, both...))
 		}
@@ -189,7 +190,7 @@ func (m *Maker) changeKey(h *Hints, n Node, v map[string]any) {
 // valueAlong makes a value, about as often one that the hints mention as any.
 func (m *Maker) valueAlong(h *Hints, n Node) any {
 	n = m.Resolved(n)
-	if enum := n.enum(); len(enum) > 0 {
+	if enum := m.enum(n); len(enum) > 0 {
 		return m.enumAlong(h, enum)
 	}
 	if n.typ() == "string" && Chance(m.Rand, 0.5) {

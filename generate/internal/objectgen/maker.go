@@ -1,7 +1,9 @@
 package objectgen
 
 import (
+	"context"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
@@ -28,26 +30,28 @@ type Maker struct {
 	Kind Kind
 	// Sparse is the least probability that an optional property is left out.
 	Sparse float64
+	// Context ends what is made, nil for never. Reached is set once a value
+	// would have taken more than its budget.
+	Context context.Context
+	Reached bool
 
-	wanted NodePath                  // from the current node to a node that the value must have
-	values int                       // how many values were made since New was called
-	words  map[string]relang.Outcome // strings found for wishes
+	wanted NodePath // from the current node to a node that the value must have
+	// How many values and bytes were made since New was called, and how much
+	// was looked at.
+	values, bytes, steps int
+
+	words    map[string]relang.Outcome // strings found for wishes
+	patterns map[string]*regexp.Regexp
+	enums    map[[2]*any][]any // what two enums have in common
 }
 
-// A limit of how deep a value nests, whatever its schema, and how many values
-// it may have. From manyValues on, optional properties are left out. From
-// tooManyValues on, every object is empty. Therefore no schema makes a value
-// grow without bounds.
-const (
-	MaxDepth      = 12
-	manyValues    = 1 << 10
-	TooManyValues = 1 << 14
-)
+// MaxDepth is how deep a value nests, whatever its schema.
+const MaxDepth = 12
 
 // New makes a value for the root of a schema. The value has the node that a
 // path leads to, if it can; nil stands for no particular node.
 func (m *Maker) New(root Node, wanted NodePath) any {
-	m.values = 0
+	m.start()
 	return m.Below(root, wanted, 0)
 }
 
@@ -82,8 +86,8 @@ func (m *Maker) value(n Node, depth int) any {
 		return Any(m.Rand)
 	}
 	n = m.Resolved(n)
-	if enum := n.enum(); len(enum) > 0 && (m.Kind != Wild || Chance(m.Rand, 0.8)) {
-		return jsonvalue.DeepCopy(Pick(m.Rand, enum...))
+	if enum := m.enum(n); len(enum) > 0 && (m.Kind != Wild || Chance(m.Rand, 0.8)) {
+		return jsonvalue.DeepCopy(m.charged(Pick(m.Rand, enum...)))
 	}
 	if n.nullable() && len(m.wanted) == 0 && Chance(m.Rand, 0.15) {
 		return nil
@@ -159,7 +163,7 @@ func (m *Maker) branchesOf(s *structural.Schema) []*structural.Schema {
 // object makes an object for a node with properties or additionalProperties.
 func (m *Maker) object(n Node, depth int) any {
 	out := map[string]any{}
-	if (depth > MaxDepth || m.values > TooManyValues) && len(m.wanted) == 0 {
+	if (depth > MaxDepth || m.isSpent()) && len(m.wanted) == 0 {
 		return out
 	}
 	required := map[string]bool{}
@@ -167,18 +171,24 @@ func (m *Maker) object(n Node, depth int) any {
 		required[name] = true
 	}
 	for _, name := range n.PropertyNames() {
+		m.step(1 + len(n.branches))
+		if m.isSpent() && !m.wants(MemberStep+name) {
+			continue
+		}
 		property, ok := n.Property(name)
 		optional := !required[name] && !m.wants(MemberStep+name)
 		if !ok || optional && Chance(m.Rand, m.leaveOut(depth)) ||
 			m.Kind == Wild && Chance(m.Rand, 0.05) {
 			continue
 		}
+		m.bytes += len(name)
 		out[name] = m.child(property, MemberStep+name, depth+1)
 	}
 	for _, name := range jsonvalue.SortedKeys(required) {
 		_, has := out[name]
 		_, declared := n.Property(name)
-		if !has && !declared && m.Kind != Wild {
+		if !has && !declared && m.Kind != Wild && !m.isSpent() {
+			m.bytes += len(name)
 			out[name] = m.additional(n, depth)
 		}
 	}
@@ -270,9 +280,10 @@ func (m *Maker) fitCount(out map[string]any, n Node, required map[string]bool) {
 	}
 	least, _ := n.atLeast(minProperties)
 	for _, name := range n.PropertyNames() {
-		if len(out) >= least {
+		if len(out) >= least || m.isSpent() {
 			return
 		}
+		m.step(1 + len(n.branches))
 		if _, has := out[name]; !has {
 			property, _ := n.Property(name)
 			out[name] = m.value(property, MaxDepth)
@@ -281,7 +292,7 @@ func (m *Maker) fitCount(out map[string]any, n Node, required map[string]bool) {
 	if !n.allowsAdditional() {
 		return
 	}
-	for i := 0; len(out) < min(least, 100); i++ {
+	for i := 0; len(out) < min(least, 100) && !m.isSpent(); i++ {
 		key := "k" + string(rune('a'+i%26)) + string(rune('a'+i/26))
 		out[key] = m.additional(n, MaxDepth)
 	}
@@ -292,12 +303,13 @@ func (m *Maker) array(n Node, depth int) any {
 	items, _ := n.Items()
 	length := m.length(n, depth)
 	out := []any{}
+	others := distinct(n, items)
 	for range 4 * length {
-		if len(out) == length || m.values > TooManyValues {
+		if len(out) == length || m.isSpent() {
 			break
 		}
 		item := m.child(items, ItemStep, depth+1)
-		if m.Kind == Wild || !collides(n, items, out, item) {
+		if m.Kind == Wild || others.add(item) {
 			out = append(out, item)
 		}
 	}
@@ -327,21 +339,35 @@ func (m *Maker) length(n Node, depth int) int {
 	return length
 }
 
-// collides reports whether a set has an item already, or a list-map an item
+// distinctItems are the items of a list: a set has each once, a list-map one
 // with the same keys. A key that is left out counts as its default.
-func collides(list, items Node, have []any, item any) bool {
-	switch list.listType() {
-	case structural.ListSet:
-		return slices.ContainsFunc(have, func(other any) bool {
-			return jsonvalue.EqualNumbers(item, other)
-		})
-	case structural.ListMap:
-		keys := keysOf(list, items, item)
-		return slices.ContainsFunc(have, func(other any) bool {
-			return slices.EqualFunc(keys, keysOf(list, items, other), jsonvalue.EqualNumbers)
-		})
+type distinctItems struct {
+	list, items Node
+	seen        *valueSet
+}
+
+func distinct(list, items Node, have ...any) *distinctItems {
+	d := &distinctItems{list, items, setOf(nil)}
+	for _, item := range have {
+		d.add(item)
 	}
-	return false
+	return d
+}
+
+// add adds an item. It reports whether the list may have it.
+func (d *distinctItems) add(item any) bool {
+	switch d.list.listType() {
+	case structural.ListMap:
+		item = keysOf(d.list, d.items, item)
+	case structural.ListSet:
+	default:
+		return true
+	}
+	if d.seen.has(item) {
+		return false
+	}
+	d.seen.add(item)
+	return true
 }
 
 // keysOf returns the values of the list-map keys of an item.

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -130,8 +129,9 @@ func (n Node) enum() (enum []any) {
 // common returns the values of one list that another has too.
 func common(a, b []any) []any {
 	var both []any
+	others := setOf(b)
 	for _, x := range a {
-		if slices.ContainsFunc(b, func(y any) bool { return jsonvalue.EqualNumbers(x, y) }) {
+		if others.has(x) {
 			both = append(both, x)
 		}
 	}

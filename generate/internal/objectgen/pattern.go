@@ -1,7 +1,6 @@
 package objectgen
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"strings"
 )
@@ -15,8 +14,8 @@ func (m *Maker) matching(pattern string, n Node) (s string, ok bool) {
 			return s, n.fitsLength(s)
 		}
 	}
-	re, err := regexp.Compile(pattern)
-	if err != nil {
+	re := m.compiled(pattern)
+	if re == nil {
 		return "", false
 	}
 	tree, err := syntax.Parse(pattern, syntax.Perl)
@@ -24,8 +23,8 @@ func (m *Maker) matching(pattern string, n Node) (s string, ok bool) {
 		return "", false
 	}
 	for extra := range 8 {
-		var out strings.Builder
-		m.sample(&out, tree, extra)
+		out := sampler{Maker: m}
+		out.sample(tree, extra)
 		if s := out.String(); re.MatchString(s) && n.fitsLength(s) {
 			return s, true
 		}
@@ -33,51 +32,65 @@ func (m *Maker) matching(pattern string, n Node) (s string, ok bool) {
 	return "", false
 }
 
-// sample writes a string that an expression matches. Repetitions occur up to
-// extra times more often than the least that they ask for.
-func (m *Maker) sample(out *strings.Builder, re *syntax.Regexp, extra int) {
-	if out.Len() > 1<<10 {
+// sampler writes a string that an expression matches.
+type sampler struct {
+	*Maker
+	strings.Builder
+	visits int
+}
+
+// The length of a sample, and how many parts of the expression it may visit:
+// repetitions of nothing write nothing.
+const (
+	maxSample = 1 << 10
+	maxVisits = 1 << 14
+)
+
+// sample writes a string. Repetitions occur up to extra times more often than
+// the least that they ask for.
+func (out *sampler) sample(re *syntax.Regexp, extra int) {
+	if out.visits++; out.Len() > maxSample || out.visits > maxVisits {
 		return
 	}
 	switch re.Op {
 	case syntax.OpLiteral:
 		out.WriteString(string(re.Rune))
 	case syntax.OpCharClass:
-		m.sampleClass(out, re.Rune)
+		out.sampleClass(re.Rune)
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		out.WriteString(Pick(m.Rand, "a", "b", "1"))
+		out.WriteString(Pick(out.Rand, "a", "b", "1"))
 	case syntax.OpCapture:
-		m.sample(out, re.Sub[0], extra)
+		out.sample(re.Sub[0], extra)
 	case syntax.OpConcat:
 		for _, sub := range re.Sub {
-			m.sample(out, sub, extra)
+			out.sample(sub, extra)
 		}
 	case syntax.OpAlternate:
-		m.sample(out, Pick(m.Rand, re.Sub...), extra)
+		out.sample(Pick(out.Rand, re.Sub...), extra)
 	case syntax.OpStar:
-		m.repeat(out, re.Sub[0], 0, -1, extra)
+		out.repeat(re.Sub[0], 0, -1, extra)
 	case syntax.OpPlus:
-		m.repeat(out, re.Sub[0], 1, -1, extra)
+		out.repeat(re.Sub[0], 1, -1, extra)
 	case syntax.OpQuest:
-		m.repeat(out, re.Sub[0], 0, 1, extra)
+		out.repeat(re.Sub[0], 0, 1, extra)
 	case syntax.OpRepeat:
-		m.repeat(out, re.Sub[0], re.Min, re.Max, extra)
+		out.repeat(re.Sub[0], re.Min, re.Max, extra)
 	}
 }
 
-func (m *Maker) repeat(out *strings.Builder, re *syntax.Regexp, least, most, extra int) {
-	times := least + m.Rand.IntN(extra+1)
+func (out *sampler) repeat(re *syntax.Regexp, least, most, extra int) {
+	times := least + out.Rand.IntN(extra+1)
 	if most >= 0 {
 		times = min(times, most)
 	}
 	for range min(times, 64) {
-		m.sample(out, re, extra)
+		out.sample(re, extra)
 	}
 }
 
 // sampleClass writes a character of a class, which is given as pairs of
 // limits. It prefers characters that are easy to read.
-func (m *Maker) sampleClass(out *strings.Builder, pairs []rune) {
+func (out *sampler) sampleClass(pairs []rune) {
 	var readable []rune
 	for i := 0; i+1 < len(pairs); i += 2 {
 		for _, c := range "abcxyzABC0123459-._/:" {
@@ -88,7 +101,7 @@ func (m *Maker) sampleClass(out *strings.Builder, pairs []rune) {
 	}
 	switch {
 	case len(readable) > 0:
-		out.WriteRune(Pick(m.Rand, readable...))
+		out.WriteRune(Pick(out.Rand, readable...))
 	case len(pairs) > 0:
 		out.WriteRune(pairs[0])
 	}

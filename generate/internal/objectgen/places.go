@@ -60,14 +60,32 @@ const (
 // Rules is the keyword of validation rules.
 const Rules = "x-kubernetes-validations"
 
+const embeddedKeyword = "x-kubernetes-embedded-resource"
+
 // Places lists, by keyword, the nodes of a schema where it can be broken.
 type Places struct {
 	Event    Event
 	Keywords []string // in order
 
-	byKeyword map[string][]NodePath
+	byKeyword map[string][]*place
 	rules     []string // the expressions, in order
-	byRule    map[string][]NodePath
+	byRule    map[string][]*place
+	patterns  Maker // knows compiled patterns
+}
+
+// place is a node by its last step. The root is nil.
+type place struct {
+	parent *place
+	step   string
+}
+
+// path returns the path to the node.
+func (at *place) path() (path NodePath) {
+	for ; at != nil; at = at.parent {
+		path = append(path, at.step)
+	}
+	slices.Reverse(path)
+	return path
 }
 
 // Target is a keyword to break, and the node where.
@@ -80,7 +98,7 @@ type Target struct {
 
 // NewPlaces lists the places of a schema.
 func NewPlaces(root Node, event Event) *Places {
-	p := &Places{Event: event, byKeyword: map[string][]NodePath{}, byRule: map[string][]NodePath{}}
+	p := &Places{Event: event, byKeyword: map[string][]*place{}, byRule: map[string][]*place{}}
 	p.visit(root, nil)
 	p.Keywords = slices.Sorted(maps.Keys(p.byKeyword))
 	p.rules = slices.Sorted(maps.Keys(p.byRule))
@@ -99,15 +117,15 @@ func (p *Places) Target(r *rand.Rand, keyword string) (target Target, ok bool) {
 	if len(paths) == 0 {
 		return target, false
 	}
-	target.Path = Pick(r, paths...)
+	target.Path = Pick(r, paths...).path()
 	return target, true
 }
 
-func (p *Places) visit(n Node, at NodePath) {
+func (p *Places) visit(n Node, at *place) {
 	for _, keyword := range p.breakable(n, at) {
 		to := at
 		if keyword == "maxItems" || keyword == "x-kubernetes-list-type" {
-			to = at.To(ItemStep) // a list is broken by its items
+			to = &place{at, ItemStep} // a list is broken by its items
 		}
 		p.byKeyword[keyword] = append(p.byKeyword[keyword], to)
 	}
@@ -115,15 +133,15 @@ func (p *Places) visit(n Node, at NodePath) {
 		p.byRule[rule.Rule] = append(p.byRule[rule.Rule], at)
 	}
 	for _, name := range n.PropertyNames() {
-		if property, ok := n.Property(name); ok && !isTypeMeta(n, len(at) == 0, name) {
-			p.visit(property, at.To(MemberStep+name))
+		if property, ok := n.Property(name); ok && !isTypeMeta(n, at == nil, name) {
+			p.visit(property, &place{at, MemberStep + name})
 		}
 	}
 	if items, ok := n.Items(); ok {
-		p.visit(items, at.To(ItemStep))
+		p.visit(items, &place{at, ItemStep})
 	}
 	if additional, ok := n.Additional(); ok {
-		p.visit(additional, at.To(KeyStep))
+		p.visit(additional, &place{at, KeyStep})
 	}
 }
 
@@ -137,7 +155,7 @@ func (l *keywordList) addIf(ok bool, keyword string) {
 }
 
 // breakable lists the keywords of a node that some value breaks.
-func (p *Places) breakable(n Node, at NodePath) (found keywordList) {
+func (p *Places) breakable(n Node, at *place) (found keywordList) {
 	for _, j := range junctorsOf(n.schema) {
 		found = append(found, j.keyword)
 	}
@@ -149,18 +167,18 @@ func (p *Places) breakable(n Node, at NodePath) (found keywordList) {
 		return append(found, "enum")
 	}
 	isTyped := n.typ() != ""
-	isItem := len(at) > 0 && at[len(at)-1] == ItemStep
-	found.addIf(isTyped && len(at) > 0, "type")
+	isItem := at != nil && at.step == ItemStep
+	found.addIf(isTyped && at != nil, "type")
 	found.addIf(isTyped && isItem && rejectsNull(n), "nullable")
 	switch n.typ() {
 	case "object":
-		found.addObject(n, len(at) == 0)
+		found.addObject(n, at == nil)
 	case "array":
 		found.addIf(between(n.atMost, maxItems, 0, maxAdded), "maxItems")
 		found.addIf(between(n.atLeast, minItems, 1, math.MaxInt), "minItems")
 		found.addIf(isSetOrMap(n), "x-kubernetes-list-type")
 	case "string":
-		stringSites(n, func(keyword string, _ replacement) { found = append(found, keyword) })
+		p.patterns.stringSites(n, func(keyword string, _ replacement) { found = append(found, keyword) })
 	case "integer", "number":
 		numberSites(n, func(keyword string, _ replacement) { found = append(found, keyword) })
 	}
@@ -172,7 +190,7 @@ func (l *keywordList) addObject(n Node, isRoot bool) {
 	l.addIf(between(n.atMost, maxProperties, 0, maxAdded) && hasAdditional(n), "maxProperties")
 	l.addIf(between(n.atLeast, minProperties, 1, math.MaxInt) && len(n.required()) == 0,
 		"minProperties")
-	l.addIf(n.embedded(), "x-kubernetes-embedded-resource")
+	l.addIf(n.embedded(), embeddedKeyword)
 }
 
 // maxAdded is the greatest maximum of a count that is exceeded.

@@ -2,7 +2,6 @@ package objectgen
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -132,7 +131,9 @@ func (m *Maker) within(low, high float64) float64 {
 }
 
 // string makes a string within the limits of a node.
-func (m *Maker) string(n Node) any {
+func (m *Maker) string(n Node) any { return m.charged(m.anyString(n)) }
+
+func (m *Maker) anyString(n Node) any {
 	if m.Kind == Wild && Chance(m.Rand, 0.3) {
 		return Pick[any](m.Rand,
 			"", "x", "A B", "é", "a\nb", strings.Repeat("y", 12), int64(5), true)
@@ -160,7 +161,7 @@ func (m *Maker) conforming(format string, n Node) (s string, ok bool) {
 	from := m.Rand.IntN(len(samples.Matching))
 	for i := range samples.Matching {
 		s = samples.Matching[(from+i)%len(samples.Matching)]
-		if n.fitsLength(s) && n.matches(s) {
+		if n.fitsLength(s) && m.matches(n, s) {
 			return s, true
 		}
 	}
@@ -168,13 +169,13 @@ func (m *Maker) conforming(format string, n Node) (s string, ok bool) {
 }
 
 // matches reports whether a string matches the pattern of a node.
-func (n Node) matches(s string) bool {
+func (m *Maker) matches(n Node, s string) bool {
 	pattern := n.pattern()
 	if pattern == "" {
 		return true
 	}
-	re, err := regexp.Compile(pattern)
-	return err == nil && re.MatchString(s)
+	re := m.compiled(pattern)
+	return re != nil && re.MatchString(s)
 }
 
 // maxString is where larger limits of a string's length are not tried.
@@ -192,7 +193,7 @@ func (m *Maker) ofLength(n Node) string {
 		}
 	}
 	letter := Pick(m.Rand, "a", "b", "x", "a", "é")
-	return strings.Repeat(letter, min(length, maxString))
+	return m.repeated(letter, length)
 }
 
 // fitsLength reports whether a string has a length that a node allows.

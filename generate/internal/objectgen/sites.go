@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,9 +14,6 @@ import (
 
 // Site is a value of an object where a keyword can be broken, and how.
 type Site struct {
-	// Path is where the error will be, in the form of field paths, e.g.
-	// spec.ports[0].name.
-	Path    string
 	Keyword string
 	// Rule is the rule to break if the keyword is Rules.
 	Rule structural.Rule
@@ -25,9 +23,15 @@ type Site struct {
 	// that the outcome must be looked at.
 	IsSearched bool
 
+	at      *location
+	isKeyed bool // the path has the keys of maps in brackets
 	set     func(v any)
 	replace func(r *rand.Rand, v any) any
 }
+
+// Path is where the error will be, in the form of field paths, e.g.
+// spec.ports[0].name.
+func (s *Site) Path() string { return s.at.path(s.isKeyed) }
 
 // Break replaces the value by one that breaks the keyword.
 func (s *Site) Break(r *rand.Rand) {
@@ -39,40 +43,83 @@ func (s *Site) Break(r *rand.Rand) {
 type replacement func(r *rand.Rand) any
 
 // Sites lists the sites of an object, with the rules that are evaluated on a
-// write. Breaking one changes the object.
-func Sites(root Node, object any, event Event) []Site {
-	l := siteList{event: event}
-	l.visit(root, object, location{set: func(any) {}, isRoot: true})
+// write. Breaking one changes the object. It lists as many as the budget of the
+// maker allows.
+func (m *Maker) Sites(root Node, object any, event Event) []Site {
+	m.start()
+	l := siteList{m: m, event: event}
+	l.visit(root, object, &location{set: func(any) {}})
 	return l.sites
 }
 
 type siteList struct {
+	m     *Maker
 	event Event
 	sites []Site
 }
 
-// location is where a value lies.
+// location is where a value lies: at a member or an item of another location.
+// The root has no parent.
 type location struct {
-	// dotted is the path as errors about values write it, e.g. labels.a.
-	dotted string
-	// keyed is the path as errors of lists and rules write it, with the keys of
-	// maps in brackets, e.g. labels[a].
-	keyed          string
-	set            func(v any)
-	isRoot, isItem bool
+	parent *location
+	name   string
+	index  int
+	kind   locationKind
+	set    func(v any)
 }
 
-func (l *siteList) visit(n Node, v any, at location) {
-	if v == nil {
+type locationKind uint8
+
+const (
+	atField locationKind = iota
+	atKey                // of a map
+	atItem
+)
+
+func (at *location) isRoot() bool { return at.parent == nil }
+func (at *location) isItem() bool { return at.kind == atItem }
+
+// below returns the location of a member.
+func (at *location) below(name string, kind locationKind) *location {
+	return &location{parent: at, name: name, kind: kind}
+}
+
+// path returns the path as errors about values write it, e.g. labels.a; keyed
+// as errors of lists and rules write it, with the keys of maps in brackets,
+// e.g. labels[a].
+func (at *location) path(keyed bool) string {
+	var way []*location
+	for l := at; l.parent != nil; l = l.parent {
+		way = append(way, l)
+	}
+	var path strings.Builder
+	for _, l := range slices.Backward(way) {
+		switch {
+		case l.kind == atItem:
+			fmt.Fprintf(&path, "[%d]", l.index)
+		case l.kind == atKey && keyed:
+			path.WriteString("[" + l.name + "]")
+		case path.Len() == 0:
+			path.WriteString(l.name)
+		default:
+			path.WriteString("." + l.name)
+		}
+	}
+	return path.String()
+}
+
+func (l *siteList) visit(n Node, v any, at *location) {
+	if v == nil || l.m.isSpent() {
 		return
 	}
+	l.m.values++
 	add := func(keyword string, replace replacement) { l.add(v, at, keyword, replace) }
 	l.addSearched(n, v, at)
 	if n.intOrString() {
 		add("x-kubernetes-int-or-string", neitherIntNorString)
 		return
 	}
-	if enum := n.enum(); len(enum) > 0 {
+	if enum := l.m.enum(n); len(enum) > 0 {
 		add("enum", func(*rand.Rand) any { return outside(n, enum) })
 		return
 	}
@@ -82,29 +129,29 @@ func (l *siteList) visit(n Node, v any, at location) {
 	case []any:
 		l.list(n, v, at)
 	case string:
-		stringSites(n, add)
+		l.m.stringSites(n, add)
 	case int64, float64:
 		numberSites(n, add)
 	}
-	if typ := n.typ(); typ != "" && !at.isRoot {
+	if typ := n.typ(); typ != "" && !at.isRoot() {
 		add("type", func(r *rand.Rand) any { return ofOtherType(r, typ) })
-		if at.isItem && rejectsNull(n) {
+		if at.isItem() && rejectsNull(n) {
 			add("nullable", func(*rand.Rand) any { return nil })
 		}
 	}
 }
 
 // add adds a site where the value is replaced.
-func (l *siteList) add(v any, at location, keyword string, replace replacement) {
-	l.sites = append(l.sites, Site{Path: at.dotted, Keyword: keyword, Value: v, set: at.set,
+func (l *siteList) add(v any, at *location, keyword string, replace replacement) {
+	l.sites = append(l.sites, Site{at: at, Keyword: keyword, Value: v, set: at.set,
 		replace: func(r *rand.Rand, _ any) any { return replace(r) }})
 }
 
 // addSearched adds the sites of junctors and rules.
-func (l *siteList) addSearched(n Node, v any, at location) {
+func (l *siteList) addSearched(n Node, v any, at *location) {
 	change := func(h *Hints) func(r *rand.Rand, v any) any {
 		return func(r *rand.Rand, v any) any {
-			return (&Maker{Rand: r, Kind: Valid}).ChangeAlong(h, n, v)
+			return (&Maker{Rand: r, Kind: Valid, Context: l.m.Context}).ChangeAlong(h, n, v)
 		}
 	}
 	replace := change(junctorHints(n.schema))
@@ -112,22 +159,22 @@ func (l *siteList) addSearched(n Node, v any, at location) {
 		replace = func(r *rand.Rand, _ any) any { return neitherIntNorString(r) }
 	}
 	for _, j := range junctorsOf(n.schema) {
-		l.sites = append(l.sites, Site{Path: at.dotted, Keyword: j.keyword,
+		l.sites = append(l.sites, Site{at: at, Keyword: j.keyword,
 			Value: v, IsSearched: true, set: at.set, replace: replace})
 	}
 	for _, rule := range rulesOn(n, l.event) {
 		along := change(RuleHints(rule.Rule))
 		solve := func(r *rand.Rand, v any) any {
 			if Chance(r, 0.5) {
-				m := &Maker{Rand: r, Kind: Valid}
+				m := &Maker{Rand: r, Kind: Valid, Context: l.m.Context}
 				if broken, ok := m.Solve(rule.Rule, false, n, v); ok {
 					return broken
 				}
 			}
 			return along(r, v)
 		}
-		l.sites = append(l.sites, Site{Path: at.keyed, Keyword: Rules, Rule: rule,
-			Value: v, IsSearched: true, set: at.set, replace: solve})
+		l.sites = append(l.sites, Site{at: at, isKeyed: true, Keyword: Rules,
+			Rule: rule, Value: v, IsSearched: true, set: at.set, replace: solve})
 	}
 }
 
@@ -170,14 +217,14 @@ func ofOtherType(r *rand.Rand, typ string) any {
 	return Pick[any](r, "a text", []any{"a"})
 }
 
-func stringSites(n Node, add func(string, replacement)) {
+func (m *Maker) stringSites(n Node, add func(string, replacement)) {
 	if least, ok := n.atLeast(minLength); ok && least > 0 && least < maxString {
 		add("minLength", func(*rand.Rand) any { return strings.Repeat("x", least-1) })
 	}
 	if most, ok := n.atMost(maxLength); ok && most < maxString {
 		add("maxLength", func(*rand.Rand) any { return strings.Repeat("x", most+1) })
 	}
-	if others := notMatching(n); len(others) > 0 {
+	if others := m.notMatching(n); len(others) > 0 {
 		add("pattern", func(r *rand.Rand) any { return Pick(r, others...) })
 	}
 	if samples, _ := formatSamples(n.format()); len(samples.Others) > 0 {
@@ -187,9 +234,9 @@ func stringSites(n Node, add func(string, replacement)) {
 
 // notMatching returns strings that do not match the pattern of a node, nothing
 // if it has no pattern.
-func notMatching(n Node) (others []string) {
+func (m *Maker) notMatching(n Node) (others []string) {
 	for _, s := range []string{"", " ", "-", "A b", "a_B", "é", "_", "5", "x\ny", "/", "%%", "~!"} {
-		if !n.matches(s) {
+		if !m.matches(n, s) {
 			others = append(others, s)
 		}
 	}
@@ -231,42 +278,43 @@ func plain(f float64) any {
 
 // object adds the sites of an object: its required members, its counts, and
 // those below.
-func (l *siteList) object(n Node, v map[string]any, at location) {
-	for _, name := range missable(n, at.isRoot) {
+func (l *siteList) object(n Node, v map[string]any, at *location) {
+	for _, name := range missable(n, at.isRoot()) {
 		if _, has := v[name]; has {
-			l.addRemoval(v, name, below(at.dotted, name), "required")
+			l.addRemoval(v, at.below(name, atField), "required")
 		}
 	}
 	if n.embedded() {
 		for _, name := range []string{"apiVersion", "kind"} {
-			l.addRemoval(v, name, below(at.keyed, name), "x-kubernetes-embedded-resource")
+			l.addRemoval(v, at.below(name, atField), embeddedKeyword)
 		}
 	}
 	l.counts(n, v, at)
 	for _, name := range jsonvalue.SortedKeys(v) {
-		if isTypeMeta(n, at.isRoot, name) {
+		if isTypeMeta(n, at.isRoot(), name) {
 			continue
 		}
-		child := location{dotted: below(at.dotted, name), keyed: below(at.keyed, name),
-			set: func(x any) { v[name] = x }}
+		child := at.below(name, atField)
+		child.set = func(x any) { v[name] = x }
 		if property, ok := n.Property(name); ok {
 			l.visit(property, v[name], child)
 		} else if additional, ok := n.Additional(); ok {
-			child.keyed = at.keyed + "[" + name + "]"
+			child.kind = atKey
 			l.visit(additional, v[name], child)
 		}
 	}
 }
 
 // addRemoval adds a site where a member is removed.
-func (l *siteList) addRemoval(v map[string]any, name, path, keyword string) {
-	l.sites = append(l.sites, Site{Path: path, Keyword: keyword, Value: v[name],
-		set:     func(any) { delete(v, name) },
+func (l *siteList) addRemoval(v map[string]any, at *location, keyword string) {
+	l.sites = append(l.sites, Site{at: at, Keyword: keyword, Value: v[at.name],
+		isKeyed: keyword == embeddedKeyword,
+		set:     func(any) { delete(v, at.name) },
 		replace: func(*rand.Rand, any) any { return nil }})
 }
 
 // counts adds the sites of the number of an object's members.
-func (l *siteList) counts(n Node, v map[string]any, at location) {
+func (l *siteList) counts(n Node, v map[string]any, at *location) {
 	if most, ok := n.atMost(maxProperties); ok && most <= maxAdded && hasAdditional(n) &&
 		most*CountValues(v) < maxAddedValues*max(1, len(v)) {
 		l.add(v, at, "maxProperties", func(*rand.Rand) any { return withMembers(v, most+1) })
@@ -293,15 +341,8 @@ func withMembers(v map[string]any, count int) map[string]any {
 // maxAddedValues is how many values may be added to exceed a limit.
 const maxAddedValues = 1 << 16
 
-func below(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
-
 // list adds the sites of a list: its length, and those below.
-func (l *siteList) list(n Node, v []any, at location) {
+func (l *siteList) list(n Node, v []any, at *location) {
 	most, ok := n.atMost(maxItems)
 	if ok && len(v) > 0 && most <= maxAdded && most*CountValues(v[0]) < maxAddedValues {
 		l.add(v, at, "maxItems", func(*rand.Rand) any { return withItems(v, most+1) })
@@ -312,20 +353,19 @@ func (l *siteList) list(n Node, v []any, at location) {
 		})
 	}
 	if len(v) > 0 && isSetOrMap(n) {
-		repeated := at
-		repeated.dotted = fmt.Sprintf("%s[%d]", at.keyed, len(v))
+		repeated := &location{parent: at, index: len(v), kind: atItem, set: at.set}
 		l.add(v, repeated, "x-kubernetes-list-type", func(*rand.Rand) any {
 			return withItems(v, len(v)+1)
 		})
+		l.sites[len(l.sites)-1].isKeyed = true
 	}
 	items, ok := n.Items()
 	if !ok {
 		return
 	}
 	for i := range v {
-		index := fmt.Sprintf("[%d]", i)
-		l.visit(items, v[i], location{dotted: at.dotted + index, keyed: at.keyed + index,
-			set: func(x any) { v[i] = x }, isItem: true})
+		l.visit(items, v[i], &location{parent: at, index: i, kind: atItem,
+			set: func(x any) { v[i] = x }})
 	}
 }
 

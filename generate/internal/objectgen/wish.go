@@ -114,17 +114,24 @@ func (s *solver) settle() {
 func (s *solver) granted(c *cell) (any, bool) {
 	w := &c.wish
 	current, has := c.value()
-	fits := func(v any) bool { return w.allows(v) && c.node.allows(v) }
+	enum := s.m.enum(c.node)
+	listed := setOf(enum)
+	fits := func(v any) bool {
+		if len(enum) > 0 {
+			return listed.has(v) && w.allows(v)
+		}
+		return w.allows(v) && s.m.allows(c.node, v)
+	}
 	if has && len(w.candidates) == 0 && fits(current) {
 		return nil, false
 	}
-	for _, choices := range [][]any{c.node.enum(), w.candidates, w.edits, s.numbersFor(c)} {
+	for _, choices := range [][]any{enum, w.candidates, w.edits, s.numbersFor(c)} {
 		choices = slices.DeleteFunc(slices.Clone(choices), func(v any) bool { return !fits(v) })
 		if len(choices) > 0 {
 			return jsonvalue.DeepCopy(Pick(s.m.Rand, choices...)), true
 		}
 	}
-	if len(w.relations) > 0 || w.step > 0 || len(c.node.enum()) > 0 {
+	if len(w.relations) > 0 || w.step > 0 || len(enum) > 0 {
 		return nil, false
 	}
 	node := c.node
@@ -151,8 +158,8 @@ func resized(text string, w *wish) string {
 		runes = []rune("a")
 	}
 	middle := len(runes) / 2
-	for int64(len(runes)) < min(w.low, maxString) {
-		runes = slices.Insert(runes, middle, runes[middle])
+	if missing := min(w.low, maxString) - int64(len(runes)); missing > 0 {
+		runes = slices.Insert(runes, middle, slices.Repeat(runes[middle:middle+1], int(missing))...)
 	}
 	if w.high != nil && int64(len(runes)) > *w.high {
 		excess := len(runes) - int(*w.high)
@@ -200,14 +207,12 @@ func matchesWhole(pattern, s string) bool {
 	return err == nil && re.MatchString(s)
 }
 
-// allows reports whether the keywords of a scalar node allow a value.
-func (n Node) allows(v any) bool {
-	if enum := n.enum(); len(enum) > 0 {
-		return len(common(enum, []any{v})) > 0
-	}
+// allows reports whether the keywords of a scalar node other than enum allow a
+// value.
+func (m *Maker) allows(n Node, v any) bool {
 	switch v := v.(type) {
 	case string:
-		return n.matches(v) && n.fitsLength(v)
+		return m.matches(n, v) && n.fitsLength(v)
 	case int64, float64:
 		f, _ := toFloat(v)
 		low, high := n.limits(math.SmallestNonzeroFloat64)
