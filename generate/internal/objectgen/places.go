@@ -178,7 +178,9 @@ func (p *Places) breakable(n Node, at *place) (found keywordList) {
 		found.addIf(between(n.atLeast, minItems, 1, math.MaxInt), "minItems")
 		found.addIf(isSetOrMap(n), "x-kubernetes-list-type")
 	case "string":
-		p.patterns.stringSites(n, func(keyword string, _ replacement) { found = append(found, keyword) })
+		p.patterns.stringSites(n, func(keyword string, _ replacement) {
+			found = append(found, keyword)
+		})
 	case "integer", "number":
 		numberSites(n, func(keyword string, _ replacement) { found = append(found, keyword) })
 	}
