@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -22,7 +23,8 @@ func newAPICommand() *cobra.Command {
 		Use:   "api PATH...",
 		Short: "list what a cluster with these definitions serves",
 		Long: `Api lists what a cluster with these definitions serves: groups, preferred versions, resources and
-short names. The exit code is 1 if names are in conflict.`,
+short names. The exit code is 1 if names are in conflict, and 2 if a definition cannot be read, which
+the standard error names.`,
 		RunE: runs(a.run),
 	}
 	crdFlag(cmd, &a.crds)
@@ -37,13 +39,17 @@ type apiLister struct {
 }
 
 func (a *apiLister) run(_ context.Context, args []string, std streams) (int, error) {
-	served, err := readAPI(append(a.crds, args...), std.in)
+	served, unread, err := readAPI(append(a.crds, args...), std.in)
 	if err != nil {
 		return 0, err
 	}
 	code := exitOK
 	if len(served.Refused) > 0 {
 		code = exitRefused
+	}
+	for _, err := range unread {
+		visible.Printf(std.err, "%s\n", err)
+		code = exitFailed
 	}
 	if a.output == "json" {
 		return code, output.JSON(std.out, served)
@@ -74,23 +80,30 @@ type refusedCRD struct {
 	Conditions []definition.Condition `json:"conditions"`
 }
 
-func readAPI(crds []string, stdin io.Reader) (*servedAPI, error) {
+// readAPI installs definitions. unread are the errors of those that cannot be
+// read, if others can.
+func readAPI(crds []string, stdin io.Reader) (api *servedAPI, unread []error, err error) {
 	if len(crds) == 0 {
-		return nil, errUsage("no definition given: use --crd FILE")
+		return nil, nil, errUsage("no definition given: use --crd FILE")
 	}
 	var all []*definition.CRD
 	for o, err := range files.Definitions(crds, stdin) {
 		if err != nil {
-			return nil, err
+			unread = append(unread, err)
+			continue
 		}
 		crd, _, err := definition.FromMap(o.Content)
 		if err != nil {
-			return nil, fmt.Errorf("%v: %w", o.Start(), err)
+			unread = append(unread, fmt.Errorf("%v: %w", o.Start(), err))
+			continue
 		}
 		all = append(all, crd)
 	}
+	if len(all) == 0 {
+		return nil, nil, errors.Join(unread...)
+	}
 	cluster := definition.Install(all...)
-	api := &servedAPI{Groups: []servedGroup{}}
+	api = &servedAPI{Groups: []servedGroup{}}
 	for _, g := range cluster.Groups() {
 		group := servedGroup{Name: g.Name}
 		for _, v := range g.Versions {
@@ -104,7 +117,7 @@ func readAPI(crds []string, stdin io.Reader) (*servedAPI, error) {
 			api.Refused = append(api.Refused, refusedCRD{crd.Name(), conditions})
 		}
 	}
-	return api, nil
+	return api, unread, nil
 }
 
 // text prints the resources as kubectl api-resources does, with their verbs,

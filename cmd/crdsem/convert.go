@@ -22,7 +22,8 @@ func newConvertCommand() *cobra.Command {
 		Short: "convert objects to another version",
 		Long: `Convert reads objects from files, folders, globs, pipes, and for - the standard input. It rewrites
 apiVersion or, if the definition's strategy is Webhook, asks the webhook at the URL
-that is given.`,
+that is given. What cannot be converted is named on the standard error; the exit code is 1 then, and 2
+if something cannot be read or has no definition.`,
 		RunE: runs(c.run),
 	}
 	crdFlag(cmd, &c.crds)
@@ -60,21 +61,26 @@ func (c *converter) run(ctx context.Context, args []string, std streams) (int, e
 	if err != nil {
 		return 0, err
 	}
-	objects, err := defs.readObjects(args, std)
+	objects, isWhole, err := defs.readObjects(args, std)
 	if err != nil {
 		return 0, err
 	}
 	var out bytes.Buffer
 	code := exitOK
+	if !isWhole {
+		code = exitFailed
+	}
 	for _, in := range objects {
 		def, err := defs.Definition(in.Content)
 		if err != nil {
-			return 0, in.fail("apiVersion", err)
+			visible.Printf(std.err, "%s\n", in.fail("apiVersion", err))
+			code = exitFailed
+			continue
 		}
 		converted, err := def.Convert(ctx, in.Content, c.target(def.Definition))
 		if err != nil {
 			visible.Printf(std.err, "%s\n", in.fail("apiVersion", err))
-			code = exitRefused
+			code = max(code, exitRefused)
 			continue
 		}
 		if err := c.write(&out, converted); err != nil {

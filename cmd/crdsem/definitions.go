@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -57,14 +58,20 @@ func (in inputObject) fail(path string, err error) error {
 
 // readObjects reads the objects in some paths; lists are opened. Definitions
 // are left out. So are objects of kinds without a definition, which are named
-// on the standard error, unless there are no other objects.
-func (d definitions) readObjects(paths []string, std streams) ([]inputObject, error) {
+// on the standard error, unless there are no other objects. What cannot be read
+// is told there too; isWhole is false then. The error is that of paths with
+// nothing that can be read.
+func (d definitions) readObjects(
+	paths []string, std streams,
+) (objects []inputObject, isWhole bool, err error) {
 	sources := files.Find(paths, std.in)
 	defer closeSources(sources)
 	var known, others []inputObject
+	var unread []error
 	for o, err := range files.Objects(sources) {
 		if err != nil {
-			return nil, err
+			unread = append(unread, err)
+			continue
 		}
 		if files.IsDefinition(o.Content) {
 			continue
@@ -76,13 +83,16 @@ func (d definitions) readObjects(paths []string, std streams) ([]inputObject, er
 		known = append(known, inputObject{o})
 	}
 	if len(known) == 0 {
-		return others, nil
+		return others, true, errors.Join(unread...)
+	}
+	for _, err := range unread {
+		visible.Printf(std.err, "%s\n", err)
 	}
 	for _, in := range others {
 		_, err := d.Definition(in.Content)
 		visible.Printf(std.err, "%s\n", in.fail("", fmt.Errorf("left out: %w", err)))
 	}
-	return known, nil
+	return known, len(unread) == 0, nil
 }
 
 // closeSources removes what was kept of sources. At worst a file stays in the

@@ -75,11 +75,11 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	olds, err := defs.readObjects(args[:1], std)
+	olds, oldsAreWhole, err := defs.readObjects(args[:1], std)
 	if err != nil {
 		return 0, err
 	}
-	news, err := defs.readObjects(args[1:], std)
+	news, newsAreWhole, err := defs.readObjects(args[1:], std)
 	if err != nil {
 		return 0, err
 	}
@@ -89,7 +89,7 @@ func (d *differ) run(_ context.Context, args []string, std streams) (int, error)
 	}
 	code := exitOK
 	switch {
-	case len(failures) > 0:
+	case len(failures) > 0, !oldsAreWhole, !newsAreWhole:
 		code = exitFailed
 	case len(found) > 0:
 		code = exitRefused

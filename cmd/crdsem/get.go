@@ -21,7 +21,8 @@ func newGetCommand() *cobra.Command {
 		Use:   "get --crd PATH PATH...",
 		Short: "print objects as the tables that kubectl get shows",
 		Long: `Get prints a table for each version of the objects in files, folders, globs, pipes, and for - the
-standard input, as kubectl get does.`,
+standard input, as kubectl get does. Objects that have no place in a table are named on the standard
+error, and the exit code is 2 then.`,
 		RunE: runs(g.run),
 	}
 	crdFlag(cmd, &g.crds)
@@ -53,16 +54,21 @@ func (g *getter) run(ctx context.Context, args []string, std streams) (int, erro
 	if err != nil {
 		return 0, err
 	}
-	objects, err := defs.readObjects(args, std)
+	objects, isWhole, err := defs.readObjects(args, std)
 	if err != nil {
 		return 0, err
 	}
-	tables, err := tablesOf(ctx, defs, objects, now)
-	if err != nil {
-		return 0, err
+	code := exitOK
+	if !isWhole {
+		code = exitFailed
+	}
+	tables, failures := tablesOf(ctx, defs, objects, now)
+	for _, err := range failures {
+		visible.Printf(std.err, "%s\n", err)
+		code = exitFailed
 	}
 	if g.output == "json" {
-		return exitOK, output.JSON(std.out, tables)
+		return code, output.JSON(std.out, tables)
 	}
 	view := columns.Narrow
 	if g.output == "wide" {
@@ -76,7 +82,7 @@ func (g *getter) run(ctx context.Context, args []string, std streams) (int, erro
 		texts[i] = t.Text(view)
 	}
 	_, err = io.WriteString(std.out, strings.Join(texts, "\n"))
-	return exitOK, err
+	return code, err
 }
 
 // shelf is the objects of one version of a definition.
@@ -87,24 +93,28 @@ type shelf struct {
 }
 
 // tablesOf returns a table for each version of which there are objects, in the
-// order of the first ones. The objects are read as from storage.
+// order of the first ones. The objects are read as from storage. failures say
+// which objects have no place in a table.
 func tablesOf(
 	ctx context.Context, defs definitions, objects []inputObject, now time.Time,
-) ([]*columns.Table, error) {
+) (tables []*columns.Table, failures []error) {
 	var shelves []*shelf
 	byVersion := map[string]*shelf{}
 	for _, in := range objects {
-		def, err := defs.Definition(in.Content)
-		if err != nil {
-			return nil, in.fail("apiVersion", err)
-		}
 		version, err := defs.Version(in.Content)
 		if err != nil {
-			return nil, in.fail("apiVersion", err)
+			failures = append(failures, in.fail("apiVersion", err))
+			continue
 		}
 		read := version.Read(ctx, in.Content)
 		if err := read.Err(); err != nil {
-			return nil, in.fail("", err)
+			failures = append(failures, in.fail("", err))
+			continue
+		}
+		def, err := defs.Definition(in.Content)
+		if err != nil {
+			failures = append(failures, in.fail("apiVersion", err))
+			continue
 		}
 		name := version.Name()
 		key := def.Model().Name() + " " + name
@@ -114,14 +124,15 @@ func tablesOf(
 		}
 		byVersion[key].items = append(byVersion[key].items, read.Object)
 	}
-	tables := []*columns.Table{}
+	tables = []*columns.Table{}
 	for _, s := range shelves {
 		c := columns.New(s.def.Model().Version(s.version))
 		table, err := c.Table(map[string]any{"items": s.items}, now)
 		if err != nil {
-			return nil, err
+			failures = append(failures, err)
+			continue
 		}
 		tables = append(tables, table)
 	}
-	return tables, nil
+	return tables, failures
 }
