@@ -10,6 +10,7 @@ import (
 
 	"github.com/crdsem/crdsem/celrules"
 	"github.com/crdsem/crdsem/celrules/library"
+	"github.com/crdsem/crdsem/internal/base/celsyntax"
 	"github.com/crdsem/crdsem/internal/base/nearest"
 	"github.com/crdsem/crdsem/internal/base/yaml11"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
@@ -186,6 +187,11 @@ const maxMissing = 4
 // expensive names what has no maximum at the rule's node, below it, and on the
 // way to it: the costs of a rule grow with these.
 func expensive(f *finding) string {
+	if text, ok := f.lastValue().(string); ok && f.trail[len(f.trail)-1].key == "messageExpression" {
+		if formatted := celsyntax.Formatted(text); formatted != "" {
+			return "`string()` counts as a string of any length: write " + code(formatted)
+		}
+	}
 	var missing []string
 	for i, s := range f.trail {
 		node, _ := s.value.(map[string]any)

@@ -44,6 +44,8 @@ type RuleCost struct {
 	Counted uint64
 	// Total is MaxCost times Counted.
 	Total uint64
+	// MessageExpression is the text of the messageExpression, if there is one.
+	MessageExpression string
 	// MessageCost is the maximum cost of one evaluation of the
 	// messageExpression. It is 0 without a messageExpression.
 	MessageCost uint64
@@ -144,7 +146,8 @@ func Costs(
 // ruleCost estimates one rule of the node.
 func (n *node) ruleCost(index int) RuleCost {
 	r := n.schema.Rules()[index]
-	c := RuleCost{Path: n.path.String(), Index: index, Rule: r.Rule, Factors: n.factors()}
+	c := RuleCost{Path: n.path.String(), Index: index, Rule: r.Rule, Factors: n.factors(),
+		MessageExpression: r.MessageExpression}
 	if !n.cardinality.unbounded {
 		c.Cardinality = &n.cardinality.product
 	}

@@ -162,6 +162,9 @@ func costAdvice(b *strings.Builder, c *costs.Rule) {
 		visible.Printf(b, "    the messageExpression alone takes %s its limit\n",
 			share(float64(c.MessageCost)/float64(check.RuleCostLimit)))
 	}
+	if c.MessageSuggestion != "" {
+		visible.Printf(b, "    suggestion: messageExpression: '%s'\n", c.MessageSuggestion)
+	}
 	for _, f := range c.Factors {
 		bound := "without " + f.Keyword
 		if f.Max != nil {

@@ -46,6 +46,41 @@ func TestSuggestedEditsFit(t *testing.T) {
 	}
 }
 
+// A suggested messageExpression brings the message below its limit, and the
+// hint of check names it.
+func TestSuggestedMessagesFit(t *testing.T) {
+	for expression, want := range map[string]string{
+		`"x exceeded " + string(self.max)`:                   `"x exceeded %s".format([self.max])`,
+		`"100% of " + string(self.max) + ", not " + self.s`:  `"100%% of %s, not %s".format([self.max, self.s])`,
+		`string(self.max + 1) + ' is less than ' + self.s`:   `"%s is less than %s".format([self.max + 1, self.s])`,
+		`'"' + string(self.max) + '" is ' + string(self.on)`: `"\"%s\" is %s".format([self.max, self.on])`,
+	} {
+		schema := func(message string) map[string]any {
+			return map[string]any{"type": "object", "properties": map[string]any{
+				"max": map[string]any{"type": "integer"}, "on": map[string]any{"type": "boolean"},
+				"s": map[string]any{"type": "string", "maxLength": 20},
+			}, "required": []any{"max", "s", "on"}, "x-kubernetes-validations": []any{
+				map[string]any{"rule": "self.max > 0", "messageExpression": message}}}
+		}
+		before := costsOfSchema(t, schema(expression))[0].Rules[0]
+		if !before.Over() || before.MessageSuggestion != want {
+			t.Errorf("%s: cost %d, suggestion %s", expression, before.MessageCost,
+				before.MessageSuggestion)
+		}
+		if after := costsOfSchema(t, schema(want))[0].Rules[0]; after.Over() {
+			t.Errorf("%s: the cost is %d", want, after.MessageCost)
+		}
+		text, err := json.Marshal(schema(expression))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, out, _ := execute(t, fmt.Sprintf(priced, text), "check", "-"); !strings.Contains(out,
+			want) {
+			t.Errorf("check does not name %s:\n%s", want, out)
+		}
+	}
+}
+
 func costsOfSchema(t *testing.T, schema map[string]any) []costs.Table {
 	t.Helper()
 	text, err := json.Marshal(schema)

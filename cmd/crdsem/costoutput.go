@@ -115,6 +115,8 @@ func (v *versionCosts) finding(
 	}
 	if len(rule.Suggestion) > 0 {
 		f.Hint = "set " + editsText(rule.Suggestion)
+	} else if rule.MessageSuggestion != "" {
+		f.Hint = "write the messageExpression as `" + rule.MessageSuggestion + "`"
 	}
 	return f
 }

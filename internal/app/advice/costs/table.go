@@ -10,6 +10,7 @@ import (
 	"github.com/crdsem/crdsem/celrules/check"
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/app/protocol"
+	"github.com/crdsem/crdsem/internal/base/celsyntax"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -47,6 +48,9 @@ type Rule struct {
 	FitsAll            int64                 `json:"fitsAll,omitempty"`
 	// Suggestion is the edit that brings a rule below its limit.
 	Suggestion []Edit `json:"suggestion,omitempty"`
+	// MessageSuggestion is a messageExpression that does the same as one that is
+	// over its limit, and costs less.
+	MessageSuggestion string `json:"messageSuggestion,omitempty"`
 }
 
 // Factor is a list or map above a rule, and the maximum of its size, if any.
@@ -125,6 +129,9 @@ func rulesOf(list []check.RuleCost) []Rule {
 			ShareOfRuleLimit:   c.ShareOfRuleLimit,
 			ShareOfSchemaLimit: c.ShareOfSchemaLimit, FitsTogether: c.FitsTogether,
 			FitsAll: c.FitsAll,
+		}
+		if c.MessageCost > check.RuleCostLimit {
+			out[i].MessageSuggestion = celsyntax.Formatted(c.MessageExpression)
 		}
 		for _, f := range c.Factors {
 			out[i].Factors = append(out[i].Factors, Factor(f))
