@@ -20,6 +20,10 @@ type effort struct {
 	spent   int
 	names   map[cacheKey]*knownNames
 	schemas map[cacheKey]*structural.Schema
+	// parents are the places that declare each name.
+	parents map[string][]string
+	// examples are strings that match patterns, by the node of the pattern.
+	examples map[*structural.Schema]string
 }
 
 // cacheKey identifies what is derived from a schema, or from a map of an object

@@ -187,7 +187,8 @@ const maxMissing = 4
 // expensive names what has no maximum at the rule's node, below it, and on the
 // way to it: the costs of a rule grow with these.
 func expensive(f *finding) string {
-	if text, ok := f.lastValue().(string); ok && f.trail[len(f.trail)-1].key == "messageExpression" {
+	text, isText := f.lastValue().(string)
+	if isText && f.trail[len(f.trail)-1].key == "messageExpression" {
 		if formatted := celsyntax.Formatted(text); formatted != "" {
 			return "`string()` counts as a string of any length: write " + code(formatted)
 		}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/crdsem/crdsem/internal/base/nearest"
+	"github.com/crdsem/crdsem/structural"
 )
 
 // schemaKeywords are the keywords of a schema in a definition.
@@ -56,10 +58,74 @@ func (o *Object) Warning(ctx context.Context, text string) string {
 	if near := f.near(f.at.key, f.properties(f.at.above)); near != "" {
 		return fmt.Sprintf("did you mean %s?", code(near))
 	}
+	if parent := f.parentOf(o.Schema, path); parent != "" {
+		return fmt.Sprintf("%s belongs below %s", code(f.at.key), code(parent))
+	}
 	if names := f.at.above.PropertyNames(); len(names) > 0 && len(names) <= maxNames {
 		return "the schema declares " + codes(names) + " here"
 	}
 	return "the schema does not declare this field: remove it, or add it to the schema"
+}
+
+// parentOf returns the place that declares the last field of a path: one below
+// the parent of the path, or below a parent of that. It is empty if there is no
+// such place, or several are as near.
+func (f *finding) parentOf(root *structural.Schema, path string) string {
+	parents := f.parents(root)[f.at.key]
+	at := strings.TrimSuffix(strings.TrimSuffix(path, f.at.key), ".")
+	at = indexes.ReplaceAllString(at, "[]")
+	for ; at != "" && len(parents) > 0; at = at[:max(0, strings.LastIndexByte(at, '.'))] {
+		nearest, found := 0, ""
+		for _, parent := range parents {
+			rest, ok := strings.CutPrefix(parent, at)
+			isBelow := ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+			depth := 1 + strings.Count(rest, ".") + strings.Count(rest, "[")
+			switch {
+			case !isBelow, nearest > 0 && depth > nearest:
+			case depth == nearest:
+				found = ""
+			default:
+				nearest, found = depth, parent
+			}
+		}
+		if nearest > 0 {
+			return found
+		}
+	}
+	return ""
+}
+
+var indexes = regexp.MustCompile(`\[[0-9]+\]`)
+
+// maxParents is how many nodes of a schema are searched for a field.
+const maxParents = 1 << 14
+
+// parents returns the places that declare each name, except in the metadata and
+// the status. They are found once.
+func (f *finding) parents(root *structural.Schema) map[string][]string {
+	if f.effort.parents != nil {
+		return f.effort.parents
+	}
+	found, nodes := map[string][]string{}, 0
+	var visit func(node *structural.Schema, at string)
+	visit = func(node *structural.Schema, at string) {
+		if nodes++; nodes > maxParents || !f.spend(1+len(at)) {
+			return
+		}
+		for name, child := range node.Properties() {
+			if at == "" && (name == "status" || name == "metadata") {
+				continue
+			}
+			found[name] = append(found[name], at)
+			visit(child, strings.TrimPrefix(at+"."+name, "."))
+		}
+		if items := node.Items(); items != nil {
+			visit(items, at+"[]")
+		}
+	}
+	visit(root, "")
+	f.effort.parents = found
+	return found
 }
 
 // maxNames is the number of names that a hint lists.

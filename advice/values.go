@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/crdsem/crdsem/internal/base/relang"
 	"github.com/crdsem/crdsem/structural"
 )
 
@@ -211,10 +212,42 @@ func pattern(f *finding) string {
 		return inBranch
 	}
 	hint := fmt.Sprintf("%s must match the regular expression %s", f.theValue(), code(cut(p)))
+	if example := f.example(f.at.schema); example != "" {
+		hint += ", e.g. " + code(example)
+	}
 	if s, ok := f.at.value.(string); ok && strings.TrimSpace(s) != s {
 		return hint + "; it starts or ends with white space"
 	}
 	return hint
+}
+
+// example returns a short string that the pattern and the length of a node
+// allow; "" if none is found soon.
+func (f *finding) example(of *structural.Schema) string {
+	v, e := of.Values(), f.effort
+	if known, ok := e.examples[of]; ok {
+		return known
+	}
+	const most, longest, largest = 8, 40, 300 // examples, characters, instructions
+	found := relang.Outcome{}
+	if len(e.examples) < most && relang.Size(v.Pattern) <= largest &&
+		(v.MinLength == nil || *v.MinLength <= longest) {
+		least := int64(1)
+		if v.MinLength != nil {
+			least = max(least, *v.MinLength)
+		}
+		found = relang.Shortest(f.ctx, relang.Language{
+			Patterns: []string{v.Pattern}, MinLength: &least, MaxLength: v.MaxLength,
+		})
+	}
+	if len(found.Word) > longest {
+		found.Word = ""
+	}
+	if e.examples == nil {
+		e.examples = map[*structural.Schema]string{}
+	}
+	e.examples[of] = found.Word
+	return found.Word
 }
 
 func bounds(f *finding) string {

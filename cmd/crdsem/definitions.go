@@ -58,9 +58,9 @@ func (in inputObject) fail(path string, err error) error {
 
 // readObjects reads the objects in some paths; lists are opened. Definitions
 // are left out. So are objects of kinds without a definition, which are named
-// on the standard error, unless there are no other objects. What cannot be read
-// is told there too; isWhole is false then. The error is that of paths with
-// nothing that can be read.
+// on the standard error, unless there are no other objects. So is what cannot
+// be read; isWhole is false then. The error is that of paths with nothing that
+// can be read.
 func (d definitions) readObjects(
 	paths []string, std streams,
 ) (objects []inputObject, isWhole bool, err error) {

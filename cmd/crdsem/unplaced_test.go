@@ -23,8 +23,9 @@ func TestRestIsShown(t *testing.T) {
 		return "apiVersion: stable.example.com/" + version + "\nkind: CronTab\nmetadata: {name: " +
 			name + ", namespace: default}\nspec: {cronSpec: a}\n---\n"
 	}
-	write(t, filepath.Join(dir, "objects", "all.yaml"), object("v1", "one")+object("v9", "two")+
-		"apiVersion: example.com/v1\nkind: Other\nmetadata: {name: three}\n---\n"+object("v1", "four"))
+	other := "apiVersion: example.com/v1\nkind: Other\nmetadata: {name: three}\n---\n"
+	write(t, filepath.Join(dir, "objects", "all.yaml"),
+		object("v1", "one")+object("v9", "two")+other+object("v1", "four"))
 	write(t, filepath.Join(dir, "objects", "bad.yaml"), "kind: [")
 	t.Chdir(dir)
 	for _, c := range []struct {

@@ -48,8 +48,8 @@ type Rule struct {
 	FitsAll            int64                 `json:"fitsAll,omitempty"`
 	// Suggestion is the edit that brings a rule below its limit.
 	Suggestion []Edit `json:"suggestion,omitempty"`
-	// MessageSuggestion is a messageExpression that does the same as one that is
-	// over its limit, and costs less.
+	// MessageSuggestion is a messageExpression with the same result as one over
+	// its limit. It costs less.
 	MessageSuggestion string `json:"messageSuggestion,omitempty"`
 }
 

@@ -1,0 +1,119 @@
+package advice_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/advice"
+)
+
+const jobs = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: tasks.example.org}
+spec:
+  group: example.org
+  scope: Namespaced
+  names: {plural: tasks, kind: Task}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              schedule: {type: string, pattern: '^(\d+|\*)(/\d+)?(\s+(\d+|\*)(/\d+)?){4}$'}
+              code: {type: string, pattern: '^[A-Z]+-[0-9]+$', minLength: 6, maxLength: 9}
+              template:
+                type: object
+                properties:
+                  labels: {type: object, additionalProperties: {type: string}}
+                  spec:
+                    type: object
+                    properties:
+                      hostNetwork: {type: boolean}
+                      containers:
+                        type: array
+                        items: {type: object, properties: {image: {type: string}}}
+              backup: {type: object, properties: {image: {type: string}}}
+`
+
+// hintsOf returns the hints on the errors and warnings of an object.
+func hintsOf(t *testing.T, spec map[string]any) string {
+	t.Helper()
+	def, err := crdsem.Parse([]byte(jobs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v1, err := def.Version("v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := map[string]any{"apiVersion": "example.org/v1", "kind": "Task",
+		"metadata": map[string]any{"name": "a"}, "spec": spec}
+	result := v1.Create(t.Context(), object)
+	o := &advice.Object{Schema: v1.Schema(), Object: object}
+	var hints []string
+	for _, err := range result.Errors {
+		hints = append(hints, o.Hint(t.Context(), err))
+	}
+	for _, warning := range result.Warnings {
+		hints = append(hints, o.Warning(t.Context(), warning))
+	}
+	return strings.Join(hints, "\n")
+}
+
+// The hint on a field below a wrong parent names the right one, unless several
+// places are as near.
+func TestRightParent(t *testing.T) {
+	type object = map[string]any
+	for _, c := range []struct {
+		spec object
+		want string
+	}{
+		{object{"template": object{"containers": []any{}}}, "`containers` belongs below `spec.template.spec`"},
+		{object{"containers": []any{}}, "`containers` belongs below `spec.template.spec`"},
+		{object{"template": object{"spec": object{"labels": object{}}}}, "`labels` belongs below `spec.template`"},
+		{object{"template": object{"spec": object{"containers": []any{object{"hostNetwork": true}}}}},
+			"`hostNetwork` belongs below `spec.template.spec`"},
+		{object{"template": object{"image": "a"}}, "`image` belongs below `spec.template.spec.containers[]`"},
+		{object{"image": "a"}, "`image` belongs below `spec.backup`"},
+		{object{"nowhere": "a"}, "the schema declares"},
+	} {
+		if got := hintsOf(t, c.spec); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%v: %s, want %s", c.spec, got, c.want)
+		}
+	}
+}
+
+// The hint on a pattern has an example that matches it.
+func TestExampleMatches(t *testing.T) {
+	got := hintsOf(t, map[string]any{"schedule": "daily", "code": "abcdef"})
+	examples := regexp.MustCompile("e\\.g\\. `([^`]*)`").FindAllStringSubmatch(got, -1)
+	if len(examples) != 2 {
+		t.Fatalf("got %s", got)
+	}
+	if hints := hintsOf(t, map[string]any{
+		"schedule": examples[1][1], "code": examples[0][1],
+	}); hints != "" {
+		t.Errorf("the examples %v are refused: %s", examples, hints)
+	}
+}
+
+// Variables and templates are named as such.
+func TestPlaceholders(t *testing.T) {
+	for value, want := range map[string]string{
+		"${APP}-5": "`${APP}` is a variable", "{{ .Values.code }}": "`{{ .Values.code }}` is of a template",
+		"$APP-1234": "the value", "{APP}-12": "the value",
+	} {
+		if got := hintsOf(t, map[string]any{"code": value}); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", value, got)
+		}
+	}
+}
