@@ -119,3 +119,75 @@ func answer(t *testing.T, w *upgrade.Witness, document []byte) *crdsem.Result {
 	}
 	return version.Create(t.Context(), w.Object)
 }
+
+// A change of the definition itself has its class and severities.
+func TestDefinitionChanges(t *testing.T) {
+	const (
+		names  = `"kind": "Foo"}`
+		served = `"served": true, "storage": true, `
+		listed = served + `"additionalPrinterColumns": [{"name": "A", "type": "string", "jsonPath": ".a"}], `
+		fields = served + `"selectableFields": [{"jsonPath": ".spec.a"}, {"jsonPath": ".spec.b"}], `
+		scale  = served + `"subresources": {"scale": {"specReplicasPath": ".spec.r", ` +
+			`"statusReplicasPath": ".status.r"}}, `
+	)
+	for _, c := range []struct {
+		old, changed []string // what is replaced, and what with
+		want         []string
+	}{
+		{nil, nil, nil},
+		{nil, []string{names, `"kind": "Foo", "singular": "fo", "shortNames": ["f"], "categories": ["all"]}`},
+			[]string{`spec.names.singular: names.singular "foo" -> "fo": cosmetic; fine fine fine`,
+				`spec.names.shortNames: names.shortNames "[]" -> "[f]": cosmetic; fine fine fine`,
+				`spec.names.categories: names.categories "[]" -> "[all]": cosmetic; fine fine fine`}},
+		{nil, []string{names, `"kind": "Foo", "listKind": "Foos"}`}, []string{
+			`spec.names.listKind: names.listKind "FooList" -> "Foos": changes serving; breaking breaking fine`}},
+		{nil, []string{`"Namespaced"`, `"Cluster"`}, []string{
+			`spec.scope: definition refused, by CRD-402; breaking breaking breaking`,
+			`spec.scope: scope "Namespaced" -> "Cluster": changes serving; breaking breaking fine`}},
+		{nil, []string{`"scope"`, `"conversion": {"strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"], ` +
+			`"clientConfig": {"url": "https://x"}}}, "scope"`}, []string{
+			`spec.conversion.strategy: conversion.strategy "None" -> "Webhook": changes storage; notable notable notable`}},
+		{nil, []string{served, served + `"deprecated": true, `}, []string{
+			`spec.versions[v1]: deprecated false -> true: cosmetic; fine fine fine`}},
+		{[]string{served, served + `"deprecated": true, `}, nil, nil},
+		{nil, []string{served, served + `"subresources": {"status": {}}, `}, []string{
+			`spec.versions[v1].subresources.status: subresources.status false -> true: changes storage; fine fine fine`}},
+		{[]string{served, served + `"subresources": {"status": {}}, `}, nil, []string{
+			`spec.versions[v1].subresources.status: subresources.status true -> false: changes storage; breaking breaking breaking`}},
+		{nil, []string{served, scale}, []string{
+			`spec.versions[v1].subresources.scale: subresources.scale absent -> ".spec.r, .status.r, ": changes serving; breaking breaking fine`}},
+		{[]string{served, scale}, []string{served, scale}, nil},
+		{nil, []string{served, listed}, []string{
+			`spec.versions[v1].additionalPrinterColumns: additionalPrinterColumns [] -> ["A .a"]: cosmetic; fine fine fine`}},
+		{[]string{served, listed}, []string{served, strings.ReplaceAll(listed, ".a", ".b")}, []string{
+			`spec.versions[v1].additionalPrinterColumns: additionalPrinterColumns ["A .a"] -> ["A .b"]: cosmetic; fine fine fine`}},
+		{nil, []string{served, fields}, []string{
+			`spec.versions[v1].selectableFields: selectableFields [] -> [".spec.a",".spec.b"]: looser; fine fine fine`}},
+		{[]string{served, fields}, []string{served, strings.Replace(fields, `{"jsonPath": ".spec.a"}, `, "", 1)}, []string{
+			`spec.versions[v1].selectableFields: selectableFields [".spec.a",".spec.b"] -> [".spec.b"]: stricter; breaking fine notable`}},
+	} {
+		old, changed := replaced(t, c.old), replaced(t, c.changed)
+		var got []string
+		changes := compare(t, old, changed).Changes
+		for i := range changes {
+			got = append(got, fmt.Sprintf("%v; %s %s %s", &changes[i], changes[i].Severities.Writers,
+				changes[i].Severities.Readers, changes[i].Severities.Stored))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q to %q: %s", c.old, c.changed, diff)
+		}
+	}
+}
+
+// replaced returns a definition with a text in the place of another one.
+func replaced(t *testing.T, change []string) []byte {
+	t.Helper()
+	text := string(crd(`{"a": {"type": "string"}, "b": {"type": "string"}}`))
+	if change == nil {
+		return []byte(text)
+	}
+	if !strings.Contains(text, change[0]) {
+		t.Fatalf("no %s", change[0])
+	}
+	return []byte(strings.Replace(text, change[0], change[1], 1))
+}

@@ -137,8 +137,8 @@ func rounds(
 ) ([]*mutant, error) {
 	own := map[string]bool{}
 	for _, m := range mutants {
-		for _, dir := range homes("./" + path.Dir(m.file.name)) {
-			own[dir] = true
+		for _, dir := range m.homes() {
+			own["./"+dir] = true
 		}
 	}
 	for i, patterns := range [][]string{slices.Sorted(maps.Keys(own)), s.tests} {

@@ -252,16 +252,18 @@ func TestEquivalents(t *testing.T) {
 
 // A package has its tests, and those of the package that it is internal to.
 func TestHomes(t *testing.T) {
-	for dir, want := range map[string][]string{
-		"/r/prune": {"/r/prune"}, "/r/a/internal/b": {"/r/a/internal/b", "/r/a"},
-		"/r/internal/chapter/crd": {"/r/internal/chapter/crd", "/r"},
+	for name, want := range map[string][]string{
+		"prune/a.go": {"prune"}, "a/internal/b/c.go": {"a/internal/b", "a"},
+		"internal/chapter/crd/a.go": {"internal/chapter/crd"}, "a.go": {"."},
 	} {
-		got := homes(filepath.FromSlash(dir))
-		for i := range got {
-			got[i] = filepath.ToSlash(got[i])
+		m := &mutant{file: &source{name: name, path: filepath.FromSlash("/r/" + name)}}
+		if diff := cmp.Diff(want, m.homes()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", dir, diff)
+		for dir, is := range map[string]bool{"/r/" + want[len(want)-1]: true, "/r/other": false} {
+			if dir = filepath.Clean(filepath.FromSlash(dir)); m.isHome(dir) != is {
+				t.Errorf("%s is home of %s: %v", dir, name, !is)
+			}
 		}
 	}
 }

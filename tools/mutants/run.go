@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -135,14 +136,23 @@ type batch struct {
 // quick is the time of a test that runs before slower ones, in seconds.
 const quick = 1
 
-// homes returns the folder of a package, and that of the package that it is
-// internal to, e.g. generate for generate/internal/objectgen.
-func homes(dir string) []string {
-	separator := string(filepath.Separator)
-	if outer, _, isInternal := strings.Cut(dir, separator+"internal"+separator); isInternal {
+// homes returns the folder of a mutant's package, and that of the package that
+// it is internal to, e.g. generate for generate/internal/objectgen. They are
+// relative to the root.
+func (m *mutant) homes() []string {
+	dir := path.Dir(m.file.name)
+	if outer, _, isInternal := strings.Cut(dir, "/internal/"); isInternal {
 		return []string{dir, outer}
 	}
 	return []string{dir}
+}
+
+// isHome reports whether the tests of a folder are those of the mutant.
+func (m *mutant) isHome(dir string) bool {
+	root := strings.TrimSuffix(m.file.path, filepath.FromSlash(m.file.name))
+	return slices.ContainsFunc(m.homes(), func(home string) bool {
+		return filepath.Join(root, filepath.FromSlash(home)) == dir
+	})
 }
 
 // batches returns the tests that reach the mutant, quick ones before slow ones.
@@ -151,7 +161,7 @@ func batches(m *mutant, binaries []*binary) (list []batch) {
 	for _, slow := range []bool{false, true} {
 		var round []batch
 		for _, b := range binaries {
-			if !b.judges && !slices.Contains(homes(filepath.Dir(m.file.path)), b.dir) {
+			if !b.judges && !m.isHome(b.dir) {
 				continue
 			}
 			next := batch{binary: b}
