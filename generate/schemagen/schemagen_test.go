@@ -1,6 +1,9 @@
 package schemagen
 
 import (
+	"encoding/json"
+	"hash"
+	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -246,4 +249,41 @@ func TestBytesReachEveryChoice(t *testing.T) {
 		}
 	}
 	var _ rand.Source = (*choices)(nil)
+}
+
+// A seed makes the same values on each machine, so that a seed in a report can
+// be run again. Whoever changes the values on purpose changes the sums.
+func TestSeedsOfReports(t *testing.T) {
+	config := DefinitionConfig{Schema: SchemaConfig{Rules: 0.2, Flaws: 0.1}, Flaws: 0.2}
+	sums := map[string]hash.Hash32{}
+	for seed := range uint64(400) {
+		document := Schema(NewRand(seed), config.Schema)
+		schema := convert(document)
+		object := Object(NewRand(seed), schema)
+		broken, breakage, ok := Broken(NewRand(seed), schema)
+		for name, value := range map[string]any{
+			"Schema": document, "Object": object, "Boundary": Boundary(NewRand(seed), schema),
+			"Wild": Wild(NewRand(seed), schema), "Update": Update(NewRand(seed), schema, object),
+			"Mutate": Mutate(NewRand(seed), object), "Broken": []any{broken, breakage, ok},
+			"Definition": Definition(NewRand(seed), config),
+		} {
+			text, err := json.Marshal(value)
+			if err != nil {
+				t.Fatalf("%s of seed %d: %v", name, seed, err)
+			}
+			if sums[name] == nil {
+				sums[name] = crc32.NewIEEE()
+			}
+			sums[name].Write(text) // never fails
+		}
+	}
+	want := map[string]uint32{
+		"Schema": 0x65695472, "Object": 0xb583cce4, "Boundary": 0xca50f233, "Wild": 0x986d5121,
+		"Update": 0xa50877c9, "Mutate": 0x3c172e4b, "Broken": 0x71da6f1e, "Definition": 0x273beb4d,
+	}
+	for name, sum := range sums {
+		if got := sum.Sum32(); got != want[name] {
+			t.Errorf("%s: the sum is %#x, want %#x", name, got, want[name])
+		}
+	}
 }

@@ -24,14 +24,18 @@ func TestFastReaderAgreesOnEveryField(t *testing.T) {
 		}
 		for _, minor := range []profile.Minor{29, profile.Newest} {
 			root := decodedJSON(t, text)
-			eachChange(root, func(path string) {
+			others := values
+			if minor != profile.Newest {
+				others = values[:3]
+			}
+			eachChange(root, others, func(path string) {
 				name := fmt.Sprintf("%s, %v, %s", file, minor, path)
 				counts[agrees(t, name, root, profile.Of(minor))]++
 			})
 		}
 	}
 	// It hands over apiVersion and kind of null, and a list for caBundle.
-	if counts[handedOver] != 2*2*3 || counts[taken] < 2000 {
+	if counts[handedOver] != 2*2*3 || counts[taken] < 1000 {
 		t.Errorf("got %v", counts)
 	}
 }
@@ -74,12 +78,14 @@ func agrees(t *testing.T, name string, root any, p *profile.Profile) outcome {
 	return taken
 }
 
+// values are of the kinds that fields have.
+var values = []any{nil, int64(1), "x", 1.5, int64(1 << 40), "YQ==", "2026-11-25T15:04:05Z", true,
+	[]any{nil}, []any{"x"}, map[string]any{"type": "string", "x": nil}}
+
 // eachChange calls a function for the value, and with each part of it replaced
 // or with a new field.
-func eachChange(root any, do func(path string)) {
+func eachChange(root any, others []any, do func(path string)) {
 	do("unchanged")
-	others := []any{nil, int64(1), 1.5, int64(1 << 40), "x", "YQ==", "2026-11-25T15:04:05Z", true,
-		[]any{nil}, []any{"x"}, map[string]any{"type": "string", "x": nil}}
 	eachPart(root, "", func(path string, set func(any), old any) {
 		for _, other := range others {
 			set(other)

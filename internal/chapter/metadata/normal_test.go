@@ -61,6 +61,21 @@ func TestNormalIsUnchanged(t *testing.T) {
 	}
 }
 
+// Each part of a value is looked at, not only the first one.
+func TestNotNormal(t *testing.T) {
+	for name, value := range map[string]any{
+		"labels": object{"a": "b", "c": int64(1)}, "finalizers": []any{"a", int64(1)},
+		"managedFields":   []any{object{"manager": "m"}, object{"manager": ""}},
+		"ownerReferences": []any{object{"apiVersion": "v", "kind": "K", "name": "n"}},
+		"uid":             "", "generation": int64(0), "creationTimestamp": "0001-01-01T00:00:00Z",
+	} {
+		coerced, err := Coerce(object{name: value}, Drop)
+		if IsNormalField(name, value) || err == nil && cmp.Equal(coerced.Metadata[name], value) {
+			t.Errorf("%s: %v is normal: %v, %v", name, value, coerced, err)
+		}
+	}
+}
+
 // What is nested as deep as the decoder accepts is normal, and no deeper.
 func TestNormalDepth(t *testing.T) {
 	for _, most := range []bool{true, false} {
