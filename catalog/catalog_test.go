@@ -3,6 +3,8 @@ package catalog_test
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -156,5 +158,41 @@ func TestReadErrors(t *testing.T) {
 	}
 	if _, err := c.ReadFiles("testdata/objects"); !errors.Is(err, files.ErrNoDefinition) {
 		t.Error(err)
+	}
+}
+
+// Other objects are left out. What was replaced before an error is returned
+// with it. Of a definition that was not read no place is shown.
+func TestReplaced(t *testing.T) {
+	dir := t.TempDir()
+	texts := strings.Join([]string{
+		"kind: Other\n", crd("a.io", "A", "as"), "kind: Other\n", crd("a.io", "B", "bs"),
+		crd("a.io", "A", "bs"), "kind: [\n", crd("a.io", "C", "cs"),
+	}, "---\n")
+	file := filepath.Join(dir, "crds.yaml")
+	if err := os.WriteFile(file, []byte(texts), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, read := range map[string]func(*catalog.Catalog) ([]*catalog.Duplicate, error){
+		"Read": func(c *catalog.Catalog) ([]*catalog.Duplicate, error) {
+			return c.Read("f", strings.NewReader(texts))
+		},
+		"ReadFiles": func(c *catalog.Catalog) ([]*catalog.Duplicate, error) { return c.ReadFiles(file) },
+	} {
+		c := catalog.New()
+		duplicates, err := read(c)
+		if err == nil || len(duplicates) != 2 || duplicates[0].Before.Names().Kind != "A" ||
+			duplicates[1].Before.Names().Kind != "B" {
+			t.Fatalf("%s: %v, %v", name, duplicates, err)
+		}
+		after := duplicates[0].After
+		made := c.Add(&catalog.Entry{Definition: after.Definition})
+		if len(made) != 1 || !strings.HasPrefix(made[0].Error(), "A.a.io is defined twice, first at ") {
+			t.Errorf("%s: %v", name, made)
+		}
+		if made = c.Add(made[0].After); len(made) != 1 ||
+			made[0].Error() != "A.a.io is defined twice; the later definition counts" {
+			t.Errorf("%s: %v", name, made)
+		}
 	}
 }

@@ -101,6 +101,8 @@ func TestUnknownKind(t *testing.T) {
 	m.Add(named("b.example.com", "CronTab", "crontabs"), 1)
 	m.Add(named("c.example.com", "CronTab", "crontabs"), 2)
 	m.Add(named("b.example.com", "Backup", "backups"), 3)
+	m.Add(named("d.example.com", "Deployment", "deployments"), 4)
+	m.Add(named("d.example.com", "", "nothing"), 5)
 	for _, c := range []struct{ apiVersion, kind, want, hint string }{
 		{"b.example.com/v1", "CronTab", "", ""},
 		{"b.example.com/v1", "Crontab",
@@ -113,6 +115,8 @@ func TestUnknownKind(t *testing.T) {
 		{"apps/v1", "Deploymen",
 			"no definition of apps/v1 Deploymen was given; did you mean `Deployment`?",
 			"did you mean `Deployment`?"},
+		{"v1", "", `apiVersion "v1" and kind "" name no custom resource`, ""},
+		{"apps/v1", "StatefulSet", "apps/v1 StatefulSet is built into Kubernetes", ""},
 		{"v1", "Pood", "no definition of v1 Pood was given; did you mean `Pod`?",
 			"did you mean `Pod`?"},
 		{"", "CronTab", `apiVersion "" and kind "CronTab" name no custom resource`,
