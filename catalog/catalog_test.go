@@ -187,7 +187,8 @@ func TestReplaced(t *testing.T) {
 		}
 		after := duplicates[0].After
 		made := c.Add(&catalog.Entry{Definition: after.Definition})
-		if len(made) != 1 || !strings.HasPrefix(made[0].Error(), "A.a.io is defined twice, first at ") {
+		const twice = "A.a.io is defined twice, first at "
+		if len(made) != 1 || !strings.HasPrefix(made[0].Error(), twice) {
 			t.Errorf("%s: %v", name, made)
 		}
 		if made = c.Add(made[0].After); len(made) != 1 ||

@@ -327,7 +327,7 @@ func TestTransitionRules(t *testing.T) {
 var strict = crdsem.FieldValidation(crdsem.Strict)
 
 // A seed makes the same objects on each machine, so that a seed in a report can
-// be run again. Whoever changes the objects on purpose changes the sums.
+// be run again. A change of the objects changes the sums, too.
 func TestSeedsOfReports(t *testing.T) {
 	_, resources := load(t)
 	want := map[string]uint32{

@@ -170,8 +170,9 @@ func TestDefinitionChanges(t *testing.T) {
 		var got []string
 		changes := compare(t, old, changed).Changes
 		for i := range changes {
-			got = append(got, fmt.Sprintf("%v; %s %s %s", &changes[i], changes[i].Severities.Writers,
-				changes[i].Severities.Readers, changes[i].Severities.Stored))
+			s := changes[i].Severities
+			got = append(got,
+				fmt.Sprintf("%v; %s %s %s", &changes[i], s.Writers, s.Readers, s.Stored))
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%q to %q: %s", c.old, c.changed, diff)

@@ -252,7 +252,7 @@ func TestBytesReachEveryChoice(t *testing.T) {
 }
 
 // A seed makes the same values on each machine, so that a seed in a report can
-// be run again. Whoever changes the values on purpose changes the sums.
+// be run again. A change of the values changes the sums, too.
 func TestSeedsOfReports(t *testing.T) {
 	config := DefinitionConfig{Schema: SchemaConfig{Rules: 0.2, Flaws: 0.1}, Flaws: 0.2}
 	sums := map[string]hash.Hash32{}

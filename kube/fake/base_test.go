@@ -38,7 +38,8 @@ func TestOtherKinds(t *testing.T) {
 	}
 	p.Labels = map[string]string{"a": "b"}
 	must(t, c.Update(ctx, p))
-	must(t, c.Patch(ctx, p, client.RawPatch(types.MergePatchType, []byte(`{"spec":{"nodeName":"n"}}`))))
+	must(t, c.Patch(ctx, p,
+		client.RawPatch(types.MergePatchType, []byte(`{"spec":{"nodeName":"n"}}`))))
 	p.Status.Phase = corev1.PodRunning
 	must(t, c.Status().Update(ctx, p))
 	must(t, c.Status().Patch(ctx, p,
@@ -65,7 +66,7 @@ func TestOtherKinds(t *testing.T) {
 	if len(left.Items) != 0 {
 		t.Errorf("left are %v", left.Items)
 	}
-	if c.Unwrap() != client.WithWatch(base) {
+	if c.Unwrap() != base {
 		t.Error("another client below")
 	}
 }

@@ -69,10 +69,11 @@ func TestDefinitionFromValue(t *testing.T) {
 	spec := value.(map[string]any)["spec"].(map[string]any)
 	versions := spec["versions"].([]any)[0].(map[string]any)
 	schema := versions["schema"].(map[string]any)["openAPIV3Schema"].(map[string]any)
-	if diff := cmp.Diff(schema["default"], got.Spec.Validation.OpenAPIV3Schema.Default); diff != "" {
+	props := got.Spec.Validation.OpenAPIV3Schema
+	if diff := cmp.Diff(schema["default"], props.Default); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(schema["enum"], any(got.Spec.Validation.OpenAPIV3Schema.Enum)); diff != "" {
+	if diff := cmp.Diff(schema["enum"], any(props.Enum)); diff != "" {
 		t.Error(diff)
 	}
 	spec["group"] = int64(1)
