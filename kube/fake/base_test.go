@@ -38,14 +38,14 @@ func TestOtherKinds(t *testing.T) {
 	}
 	p.Labels = map[string]string{"a": "b"}
 	must(t, c.Update(ctx, p))
-	must(t, c.Patch(ctx, p,
-		client.RawPatch(types.MergePatchType, []byte(`{"spec":{"nodeName":"n"}}`))))
+	node := []byte(`{"spec":{"nodeName":"n"}}`)
+	must(t, c.Patch(ctx, p, client.RawPatch(types.MergePatchType, node)))
 	p.Status.Phase = corev1.PodRunning
 	must(t, c.Status().Update(ctx, p))
 	must(t, c.Status().Patch(ctx, p,
 		client.RawPatch(types.MergePatchType, []byte(`{"status":{"message":"m"}}`))))
-	must(t, c.Apply(ctx, corev1apply.ConfigMap("c", "default").WithData(map[string]string{"a": "b"}),
-		client.FieldOwner("o")))
+	config := corev1apply.ConfigMap("c", "default").WithData(map[string]string{"a": "b"})
+	must(t, c.Apply(ctx, config, client.FieldOwner("o")))
 	var stored corev1.Pod
 	must(t, base.Get(ctx, key("p"), &stored))
 	if stored.Labels["a"] != "b" || stored.Spec.NodeName != "n" ||
