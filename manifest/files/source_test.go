@@ -122,3 +122,48 @@ func TestStreamBreaks(t *testing.T) {
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// Objects opens lists of files and of streams. A stream is read once, or again
+// if its documents were read before.
+func TestObjectsOfSource(t *testing.T) {
+	const list = "apiVersion: v1\nkind: List\nitems: [{kind: C}, {kind: D}]\n"
+	write(t, "list.yaml")
+	if err := os.WriteFile("list.yaml", []byte(list), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	count := func(in *files.Source) (n int) {
+		for _, err := range in.Objects() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		return n
+	}
+	for _, c := range []struct {
+		path          string
+		first         bool // whether documents are read before
+		once, again   int
+		isStreamAfter bool
+	}{
+		{"list.yaml", false, 2, 2, false}, {"list.yaml", true, 2, 2, false},
+		{"-", false, 2, 0, true}, {"-", true, 2, 2, true},
+	} {
+		in := files.Find([]string{c.path}, strings.NewReader(list))[0]
+		if c.path == "-" && in.Path() != files.Stdin {
+			t.Errorf("the path of the standard input is %q", in.Path())
+		}
+		if c.first && counted(t, in) != 1 {
+			t.Errorf("%s: not one document", c.path)
+		}
+		if once, again := count(in), count(in); once != c.once || again != c.again ||
+			in.IsStream() != c.isStreamAfter {
+			t.Errorf("%s, %v: %d objects, then %d", c.path, c.first, once, again)
+		}
+	}
+	for _, err := range files.Find([]string{"missing"}, nil)[0].Objects() {
+		if err == nil || err.Error() != "missing: no such file or directory" {
+			t.Errorf("got %v", err)
+		}
+	}
+}
