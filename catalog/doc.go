@@ -19,7 +19,8 @@
 // Two definitions are the same if they are of one kind, or of one plural name
 // in one group. The later one counts, as on a server to which both are applied.
 // What reads or adds definitions returns a [Duplicate] for each that was
-// replaced, for the caller to warn of or to refuse.
+// replaced, for the caller to warn of. The command warns of them, and tests,
+// servers and fleets take the later definition as well.
 //
 // # Concurrency
 //

@@ -14,12 +14,11 @@ import (
 // server plays an API server that has some definitions. It is safe for
 // concurrent use.
 type server struct {
-	crds   []*CRD
-	kinds  kinds.Map[*CRD]
-	before map[kinds.GroupKind]*CRD // the first one of two of a kind, by mistake
-	only   string                   // the only version; empty for all
-	minor  minors.Minor
-	cache  *crdsem.Cache
+	crds  []*CRD
+	kinds kinds.Map[*CRD] // the later one of two of a kind
+	only  string          // the only version; empty for all
+	minor minors.Minor
+	cache *crdsem.Cache
 
 	mu     sync.Mutex
 	served map[kinds.GroupKind]*served
@@ -34,15 +33,9 @@ type served struct {
 }
 
 func newServer(crds []*CRD, only string, cache *crdsem.Cache) *server {
-	s := &server{
-		crds: crds, before: map[kinds.GroupKind]*CRD{}, only: only, cache: cache,
-		served: map[kinds.GroupKind]*served{},
-	}
+	s := &server{crds: crds, only: only, cache: cache, served: map[kinds.GroupKind]*served{}}
 	for _, crd := range crds {
-		kind := crd.groupKind()
-		for _, first := range s.kinds.Add(kinds.Names{GroupKind: kind}, crd) {
-			s.before[kind] = first
-		}
+		s.kinds.Add(kinds.Names{GroupKind: crd.groupKind()}, crd)
 	}
 	return s
 }
@@ -80,11 +73,6 @@ func (s *server) find(t kinds.Type) (*served, error) {
 func (s *server) serve(of kinds.Type) *served {
 	out := &served{}
 	if out.crd, out.err = s.kinds.OfType(of); out.err != nil {
-		return out
-	}
-	if first := s.before[of.GroupKind]; first != nil {
-		out.err = fmt.Errorf("%s is defined twice, in %s and %s: test one at a time",
-			of.GroupKind, first.place(), out.crd.place())
 		return out
 	}
 	out.document = out.crd.document

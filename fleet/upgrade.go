@@ -55,9 +55,9 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// NewUpgrade returns an upgrade of some definitions. It fails if one of them
-// does not decode, if two are of one kind, or if their rules take ten minutes
-// to compile.
+// NewUpgrade returns an upgrade of some definitions. Of two changes of one kind
+// the later one counts. It fails if a definition does not decode, or if the
+// rules take ten minutes to compile.
 func NewUpgrade(changes ...Change) (*Upgrade, error) {
 	u := &Upgrade{Changes: changes}
 	if _, err := u.compile(context.Background()); err != nil {
@@ -95,9 +95,7 @@ func (u *Upgrade) compile(ctx context.Context) (judges, error) {
 		}
 		names := kinds.NamesOf(old)
 		_, name := typemeta.Name(old)
-		if len(found.Add(names, &judge{report, name})) > 0 {
-			return nil, fmt.Errorf("change %d: %v is changed twice", i, names.GroupKind)
-		}
+		found.Add(names, &judge{report, name})
 	}
 	return found, nil
 }

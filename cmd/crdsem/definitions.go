@@ -11,6 +11,7 @@ import (
 	"github.com/crdsem/crdsem/internal/app/judge"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/internal/base/visible"
+	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/manifest/files"
 )
 
@@ -31,6 +32,12 @@ func readDefinitions(
 		visible.Printf(std.err, "%s\n", warning)
 	}
 	return defs, err
+}
+
+// warnOfDuplicate warns of a definition that replaces another one.
+func (std streams) warnOfDuplicate(name string, before, after *manifest.Document) {
+	visible.Printf(std.err, "%v: %s is defined twice, first at %v; the later definition counts\n",
+		after.Start(), name, before.Start())
 }
 
 // identity names an object among those of its kind. Its namespace is the one

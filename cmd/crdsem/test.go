@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/crdsem/crdsem/catalog/kinds"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/output"
 	"github.com/crdsem/crdsem/cmd/crdsem/internal/rules"
 	"github.com/crdsem/crdsem/crdtest"
@@ -157,6 +158,7 @@ func (c *tests) once(ctx context.Context, std streams) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	warnOfDuplicates(crds, std)
 	if c.update {
 		return exitOK, errors.Join(c.rewrite(ctx, std, crds, suites), unread)
 	}
@@ -269,6 +271,19 @@ func givenCRDs(paths []string, stdin io.Reader) ([]*crdtest.CRD, error) {
 		crds = append(crds, crd)
 	}
 	return crds, nil
+}
+
+// warnOfDuplicates warns of definitions of one kind in different places.
+func warnOfDuplicates(crds []*crdtest.CRD, std streams) {
+	var known kinds.Map[*crdtest.CRD]
+	for _, crd := range crds {
+		names, at := kinds.NamesOf(crd.Object()), crd.Document()
+		for _, before := range known.Add(names, crd) {
+			if before.Document().Start() != at.Start() {
+				std.warnOfDuplicate(names.String(), before.Document(), at)
+			}
+		}
+	}
 }
 
 // definitionsInPaths reads the definitions in the paths of the suites. What

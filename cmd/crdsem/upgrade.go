@@ -15,7 +15,6 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/base/typemeta"
-	"github.com/crdsem/crdsem/internal/base/visible"
 	"github.com/crdsem/crdsem/manifest"
 	"github.com/crdsem/crdsem/manifest/files"
 	"github.com/crdsem/crdsem/upgrade"
@@ -268,9 +267,7 @@ func namedDefinitions(path string, std streams) (map[string]files.Object, error)
 		}
 		_, name := typemeta.Name(o.Content)
 		if before, ok := found[name]; ok {
-			visible.Printf(std.err,
-				"%v: %s is defined twice, first at %v; the later definition counts\n",
-				o.Start(), name, before.Start())
+			std.warnOfDuplicate(name, before.Document, o.Document)
 		}
 		found[name] = o
 	}

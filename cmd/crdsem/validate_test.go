@@ -186,6 +186,31 @@ func TestDefinitionsAnywhere(t *testing.T) {
 	}
 }
 
+// Commands that judge by definitions warn of one that occurs twice, and take the
+// last one.
+func TestDuplicateDefinitions(t *testing.T) {
+	other := strings.Replace(widgets, "integer", "string", 1)
+	writeFiles(t, map[string]string{
+		"a.yaml": widgets, "b.yaml": other, "new/a.yaml": widgets, "new/b.yaml": other,
+		"o.yaml":         strings.Replace(widget, "size: 1", "size: a", 1),
+		"w.crdtest.yaml": "cases:\n- {name: a, create: {apiVersion: example.com/v1, kind: Widget, " +
+			"metadata: {name: w}, spec: {size: a}}}\n",
+	})
+	for _, args := range [][]string{
+		{"admit", "--crd", "a.yaml", "--crd", "b.yaml", "o.yaml"},
+		{"get", "--crd", "a.yaml", "--crd", "b.yaml", "o.yaml"},
+		{"test", "--crd", "a.yaml", "--crd", "b.yaml", "w.crdtest.yaml"},
+		{"upgrade", "b.yaml", "new"},
+		{"validate", "a.yaml", "b.yaml", "o.yaml"},
+	} {
+		code, out, errs := execute(t, "", args...)
+		if text := errs + out; code != exitOK || !strings.Contains(text, "a.yaml:1:1") ||
+			!strings.Contains(text, "twice") && !strings.Contains(text, "too;") {
+			t.Errorf("%s: exit code %d, %s%s", args[0], code, errs, out)
+		}
+	}
+}
+
 // The output does not depend on the number of processors, and a long stream is
 // not held in memory.
 func TestOrderOfResults(t *testing.T) {

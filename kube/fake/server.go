@@ -9,8 +9,8 @@ import (
 // [NewServer] and is safe for concurrent use.
 type Server struct{ *server.Handler }
 
-// NewServer returns a server for the kinds of some definitions. It fails if two
-// definitions are of the same resource or kind, or if a version cannot be
+// NewServer returns a server for the kinds of some definitions. Of two of the
+// same resource or kind the later one counts. It fails if a version cannot be
 // compiled. A server without definitions serves nothing.
 func NewServer(definitions ...*kube.Definition) (*Server, error) {
 	handler, err := server.NewHandler(definitions...)

@@ -1,6 +1,8 @@
 package fake_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -51,6 +53,24 @@ func widgetClient(t *testing.T) client.Client {
 	c, err := server.Client(base, nil)
 	must(t, err)
 	return c
+}
+
+// Of two definitions of a kind the later one counts, as on a server to which
+// both are applied.
+func TestDuplicateDefinitions(t *testing.T) {
+	first, err := kube.Parse([]byte(strings.Replace(widgets, "name: v2", "name: v3", 1)))
+	must(t, err)
+	second, err := kube.Parse([]byte(widgets))
+	must(t, err)
+	server, err := fake.NewServer(first, second)
+	must(t, err)
+	var served []string
+	for _, kind := range server.Served() {
+		served = append(served, kind.Version)
+	}
+	if !slices.Contains(served, "v2") || slices.Contains(served, "v3") {
+		t.Errorf("served: %v", served)
+	}
 }
 
 func widget(version string) *unstructured.Unstructured {

@@ -64,8 +64,8 @@ type version struct {
 	warnings []string
 }
 
-// NewHandler returns a server for the kinds of some definitions. It fails if
-// two definitions are of the same resource or kind, or if a version cannot be
+// NewHandler returns a server for the kinds of some definitions. Of two of the
+// same resource or kind the later one counts. It fails if a version cannot be
 // compiled. A server without definitions serves nothing.
 func NewHandler(definitions ...*kube.Definition) (*Handler, error) {
 	s := &Handler{
@@ -89,9 +89,7 @@ func (s *Handler) add(d *crdsem.Definition) error {
 	if err != nil {
 		return err
 	}
-	if names := k.catalogNames(); len(s.kinds.Add(names, k)) > 0 {
-		return fmt.Errorf("two definitions of %s (%s)", k.resource, names.GroupKind)
-	}
+	s.kinds.Add(k.catalogNames(), k)
 	return nil
 }
 
