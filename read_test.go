@@ -99,7 +99,7 @@ func decodeOnce(
 		object = maps.Clone(object)
 		object["metadata"] = root.Metadata.Metadata
 	}
-	out, _, bad := normalize.Copy(object, v.Schema(), steps)
+	out, _, bad := normalize.Unlimited.Copy(object, v.Schema(), steps)
 	if bad != nil {
 		return nil, bad
 	}

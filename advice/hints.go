@@ -66,12 +66,6 @@ func (d *Definition) Hint(ctx context.Context, err *field.Error) string {
 	return f.hint()
 }
 
-// HasHint reports whether errors of a rule can have a hint.
-func HasHint(rule string) bool {
-	_, ok := table()[rule]
-	return ok
-}
-
 // finding is an error and what is known about it.
 type finding struct {
 	ctx        context.Context

@@ -24,9 +24,6 @@ type Job struct {
 	err error
 }
 
-// Name names the case as go test does, e.g. "CronTab/replicas are bounded".
-func (j *Job) Name() string { return j.name + "/" + j.c.Name }
-
 // Case returns the case.
 func (j *Job) Case() *Case { return j.c }
 

@@ -68,7 +68,7 @@ func (f *facadeResource) faults(object map[string]any) []string {
 	if err != nil || object == nil {
 		return nil
 	}
-	pruned, _, _ := normalize.Copy(object, v.Schema(),
+	pruned, _, _ := normalize.Unlimited.Copy(object, v.Schema(),
 		normalize.Prune|normalize.ResourceRoot|normalize.DropNulls)
 	return faultsBelow(nil, pruned, v.Schema())
 }

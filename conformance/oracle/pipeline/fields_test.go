@@ -170,7 +170,7 @@ func (p pair) all(value any, tally map[string]int) string {
 		objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
 	const steps = normalize.Prune | normalize.ResourceRoot | normalize.DropNulls |
 		normalize.CoerceMetadata | normalize.Default
-	ours, changes, ourBad := normalize.Copy(object, p.ours, steps)
+	ours, changes, ourBad := normalize.Unlimited.Copy(object, p.ours, steps)
 	if diff := unlike(original, any(object)); diff != "" {
 		return "the argument was changed: " + diff
 	}

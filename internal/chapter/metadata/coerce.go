@@ -87,46 +87,6 @@ func decodeEach(object map[string]any, keys []string) (map[string]any, []string)
 	return out, unknown
 }
 
-// CoerceEmbedded coerces the resource at an embedded node. Its apiVersion and
-// kind must be strings; in Drop mode they are removed otherwise. Its metadata
-// is brought into normal form. The resource is changed in place: metadata that
-// is not in normal form is replaced by a new map, and the old map stays as it
-// is.
-//
-// The result unknown has the removed fields as metadata.<decoder path>. The
-// error occurs in Strict mode only. Its field is relative to the resource; move
-// it with [At]. In Drop mode, metadata that is not an object is left as it is
-// (META-004 to META-008).
-func CoerceEmbedded(resource map[string]any, mode Mode) (unknown []string, err *field.Error) {
-	for _, key := range [...]string{"apiVersion", "kind"} {
-		value, found := resource[key]
-		if _, ok := value.(string); ok || !found {
-			continue
-		}
-		if mode == Strict {
-			err := field.Invalid(field.NewPath(key), value, "must be a string")
-			return nil, err.WithOrigin("META-004")
-		}
-		delete(resource, key)
-	}
-	metadata, found := resource["metadata"]
-	if !found {
-		return nil, nil
-	}
-	coerced, failure := Coerce(metadata, mode)
-	if failure != nil {
-		if mode == Strict {
-			err := field.Invalid(field.NewPath("metadata"), metadata, failure.Error())
-			return nil, err.WithOrigin("META-006")
-		}
-		return nil, nil
-	}
-	if coerced.Changed {
-		resource["metadata"] = coerced.Metadata
-	}
-	return underMetadata(coerced.Unknown), nil
-}
-
 // Root is the part of a custom resource that decoding handles before the schema
 // is applied.
 type Root struct {

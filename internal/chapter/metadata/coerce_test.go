@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/test/allocs"
@@ -96,31 +95,6 @@ func TestCoerceReportsAtMostHundredUnknownFields(t *testing.T) {
 	}
 }
 
-func TestCoerceEmbedded(t *testing.T) {
-	resource := object{"apiVersion": int64(1), "kind": "K", "metadata": object{"junk": 1.0}}
-	if _, err := CoerceEmbedded(resource, Strict); err == nil ||
-		err.Error() != "apiVersion: Invalid value: 1: must be a string" {
-		t.Errorf("META-004 Strict: %v", err)
-	}
-	unknown, err := CoerceEmbedded(resource, Drop)
-	if diff := cmp.Diff(object{"kind": "K", "metadata": object{}}, resource); diff != "" ||
-		err != nil {
-		t.Errorf("META-004 Drop: %v (-want +got):\n%s", err, diff)
-	}
-	if diff := cmp.Diff([]string{"metadata.junk"}, unknown); diff != "" {
-		t.Errorf("unknown fields (-want +got):\n%s", diff)
-	}
-	resource = object{"metadata": "x"}
-	if _, err := CoerceEmbedded(resource, Drop); err != nil || resource["metadata"] != "x" {
-		t.Errorf("META-007 metadata that is no object: %v, %v", resource, err)
-	}
-	_, err = CoerceEmbedded(object{"metadata": "x"}, Strict)
-	want := `spec.v[k.x].metadata: Invalid value: "x": json: cannot unmarshal string into Go value of type v1.ObjectMeta`
-	if got := At(field.NewPath("spec", "v").Key("k.x"), err)[0].Error(); got != want {
-		t.Errorf("META-006: %s, want %s", got, want)
-	}
-}
-
 func TestCoerceRoot(t *testing.T) {
 	cases := []struct {
 		name, err string
@@ -199,10 +173,6 @@ func TestNormalMetadataAllocatesNothing(t *testing.T) {
 		"Coerce": func() int {
 			c, err := Coerce(resource["metadata"], Strict)
 			return len(c.Unknown) + len(errorText(err))
-		},
-		"CoerceEmbedded": func() int {
-			unknown, _ := CoerceEmbedded(resource, Drop)
-			return len(unknown)
 		},
 		"CoerceRoot": func() int {
 			root, err := CoerceRoot(resource, Strict)

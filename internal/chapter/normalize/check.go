@@ -8,24 +8,13 @@ import (
 	"github.com/crdsem/crdsem/structural"
 )
 
-// CopyUnchecked is like [Copy] for an object that may hold any Go value. The
-// walk checks the values on its way, so that an object that is JSON is gone
-// through once. With ResourceRoot, apiVersion, kind and metadata of the object
-// must have been checked before (see metadata.NormalRoot).
-//
-// The error is Copy's *field.Error. If a value is not JSON or nested too deep,
-// it is that of [jsonvalue.Check].
-func CopyUnchecked(
-	object map[string]any, schema *structural.Schema, steps Steps,
-) (map[string]any, Changes, error) {
-	return Unlimited.CopyUnchecked(object, schema, steps)
-}
-
 // ErrNoRoom is the error of an object whose defaults take more than their room.
 var ErrNoRoom = errors.New("the defaults take too much memory")
 
-// Copy is like the function [Copy], but its error is ErrNoRoom if the defaults
-// take more than the room.
+// Copy is like InPlace for an object that is not to be changed. The result
+// shares with the object whatever is the same in both. If everything is, the
+// result is the object. The error is also ErrNoRoom, if the defaults take more
+// than the room.
 func (r Room) Copy(
 	object map[string]any, schema *structural.Schema, steps Steps,
 ) (map[string]any, Changes, error) {
@@ -46,8 +35,11 @@ func (w *walk) finishWithin(out map[string]any) (map[string]any, Changes, error)
 	return out, changes, nil
 }
 
-// CopyUnchecked is like the function [CopyUnchecked], but its error is
-// ErrNoRoom if the defaults take more than the room.
+// CopyUnchecked is like Copy for an object that may hold any Go value. The walk
+// checks the values on its way, so that an object that is JSON is gone through
+// once. With ResourceRoot, apiVersion, kind and metadata of the object must
+// have been checked before (see metadata.NormalRoot). The error is also that of
+// [jsonvalue.Check], if a value is not JSON or nested too deep.
 func (r Room) CopyUnchecked(
 	object map[string]any, schema *structural.Schema, steps Steps,
 ) (map[string]any, Changes, error) {

@@ -27,8 +27,8 @@ func checkUnchecked(
 ) {
 	t.Helper()
 	before := jsonvalue.DeepCopyMap(object)
-	want, wantChanges, bad := normalize.Copy(object, schema, steps)
-	got, changes, err := normalize.CopyUnchecked(object, schema, steps)
+	want, wantChanges, bad := normalize.Unlimited.Copy(object, schema, steps)
+	got, changes, err := normalize.Unlimited.CopyUnchecked(object, schema, steps)
 	if bad != nil || err != nil {
 		if bad == nil || err == nil || bad.Error() != err.Error() {
 			t.Errorf("Copy: %v; CopyUnchecked: %v", bad, err)
@@ -129,7 +129,7 @@ func TestUncheckedFindsForeignValues(t *testing.T) {
 			for i, value := range foreign {
 				set(value)
 				want := jsonvalue.Check(object)
-				_, _, err := normalize.CopyUnchecked(object, schema, steps)
+				_, _, err := normalize.Unlimited.CopyUnchecked(object, schema, steps)
 				if err == nil || err.Error() != want.Error() {
 					t.Errorf("%s: %d at %s: %v, want %v", name, i, path, err, want)
 				}
@@ -149,7 +149,7 @@ func TestUncheckedDepth(t *testing.T) {
 		for depth := jsonvalue.MaxDepth - 2; depth <= jsonvalue.MaxDepth+1; depth++ {
 			for _, last := range []any{"x", []any{}, map[string]any{}} {
 				object := map[string]any{"a": nest(last, depth)}
-				_, _, err := normalize.CopyUnchecked(object, schema, allSteps)
+				_, _, err := normalize.Unlimited.CopyUnchecked(object, schema, allSteps)
 				if want := jsonvalue.Check(object); (want == nil) != (err == nil) {
 					t.Errorf("%s %d: %v, want %v", text, depth, err, want)
 				}
@@ -170,7 +170,7 @@ func TestUncheckedAllocations(t *testing.T) {
 		t,
 		0,
 		"unchecked",
-		func() { _, _, _ = normalize.CopyUnchecked(object, schema, allSteps) },
+		func() { _, _, _ = normalize.Unlimited.CopyUnchecked(object, schema, allSteps) },
 	)
 }
 

@@ -1,11 +1,13 @@
 package normalize_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/normalize"
@@ -31,7 +33,7 @@ func TestCopyShares(t *testing.T) {
 		`{"same":{"x":[1]},"list":[{"a":1,"b":{}},{"b":{}}],"map":{"k":{"metadata":{"junk":1}}}}`,
 	)
 	before := jsonvalue.DeepCopyMap(object)
-	out, changes, err := normalize.Copy(object, schema, allSteps)
+	out, changes, err := normalize.Unlimited.Copy(object, schema, allSteps)
 	if err != nil || len(changes.List) != 3 {
 		t.Fatalf("%v %v", changes, err)
 	}
@@ -43,7 +45,7 @@ func TestCopyShares(t *testing.T) {
 			t.Errorf("%v is not shared", path)
 		}
 	}
-	again, changes, err := normalize.Copy(out, schema, allSteps)
+	again, changes, err := normalize.Unlimited.Copy(out, schema, allSteps)
 	if err != nil || len(changes.List) != 0 || fmt.Sprintf("%p", again) != fmt.Sprintf("%p", out) {
 		t.Errorf("the copy of a clean object is not the object (%v %v)", changes, err)
 	}
@@ -86,8 +88,8 @@ func TestFirstFault(t *testing.T) {
 	}
 	for _, test := range tests {
 		object := testschema.Object(t, `{"spec":`+test.spec+`}`)
-		if _, _, err := normalize.Copy(object, schema, allSteps); err == nil ||
-			err.Field != test.want {
+		_, _, err := normalize.Unlimited.Copy(object, schema, allSteps)
+		if bad, _ := errors.AsType[*field.Error](err); bad == nil || bad.Field != test.want {
 			t.Errorf("%s: %v, want a fault of %s", test.spec, err, test.want)
 		}
 	}
@@ -124,7 +126,7 @@ func TestAllocations(t *testing.T) {
 		t,
 		`{"kind":"K","metadata":{"zz":1},"same":{"x":[1]},"list":[{"a":1,"b":{}}],"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`,
 	)
-	allocs.AtMost(t, 0, "Copy", func() { _, _, _ = normalize.Copy(object, schema, allSteps) })
+	allocs.AtMost(t, 0, "Copy", func() { _, _, _ = normalize.Unlimited.Copy(object, schema, allSteps) })
 	allocs.AtMost(t, 0, "InPlace", func() { _, _ = normalize.InPlace(object, schema, allSteps) })
 }
 
@@ -163,14 +165,14 @@ func FuzzSteps(f *testing.F) {
 			} {
 				more, bad := normalize.InPlace(want, schema, step)
 				if bad != nil {
-					if _, _, all := normalize.Copy(object, schema, allSteps); all == nil {
+					if _, _, all := normalize.Unlimited.Copy(object, schema, allSteps); all == nil {
 						t.Errorf("alone: %v; together: no error", bad)
 					}
 					return
 				}
 				changes = append(changes, more.List...)
 			}
-			got, gotChanges, bad := normalize.Copy(
+			got, gotChanges, bad := normalize.Unlimited.Copy(
 				object,
 				schema,
 				allSteps&^normalize.CoerceMetadata|coerce,

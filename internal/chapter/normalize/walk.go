@@ -69,18 +69,6 @@ func InPlace(value any, schema *structural.Schema, steps Steps) (Changes, *field
 	return w.finish()
 }
 
-// Copy is like InPlace for an object that is not to be changed. The result
-// shares with the object whatever is the same in both. If everything is, the
-// result is the object.
-func Copy(
-	object map[string]any, schema *structural.Schema, steps Steps,
-) (map[string]any, Changes, *field.Error) {
-	w := walk{room: Unlimited}
-	out := w.root(object, schema, steps).(map[string]any)
-	changes, err := w.finish()
-	return out, changes, err
-}
-
 // walk is one walk over a value.
 type walk struct {
 	trail

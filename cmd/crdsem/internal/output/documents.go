@@ -29,18 +29,6 @@ type Documents struct {
 	matrix []*verdict.Result // the rows, if there are several minors of Kubernetes
 }
 
-// PrintAll prints results and their summary.
-func (d *Documents) PrintAll(p Printer, results []*verdict.Result) error {
-	var s verdict.Summary
-	for _, r := range results {
-		s.Add(r)
-		if err := p.Print(d.Item(r)); err != nil {
-			return err
-		}
-	}
-	return d.End(p, &s)
-}
-
 // Item returns the item of a document.
 func (d *Documents) Item(r *verdict.Result) *Item {
 	d.addRow(r)
