@@ -23,8 +23,9 @@
 // The release of k8s.io/apiextensions-apiserver in go.mod. The folder minors
 // has the modules of older releases: minors/build.sh builds this program with
 // them. Files with the build tag until1.36 are for 1.36 and older, those with
-// !until1.36 for newer minors. The program of an older minor answers and
-// records; it does not link the library and cannot compare.
+// !until1.36 for newer minors, and those with !older for the newest one only.
+// The program of an older minor answers and records; it does not link the
+// library and cannot compare.
 //
 // # Deviations
 //

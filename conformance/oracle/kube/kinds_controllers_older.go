@@ -1,4 +1,4 @@
-//go:build until1.36
+//go:build older
 
 package kube
 
