@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,31 +17,31 @@ import (
 // Request is one request. Which fields are set depends on the op; a field that
 // was not given has its zero value.
 type Request struct {
-	ID string
-	Op string
+	ID string `json:"id"`
+	Op string `json:"op"`
+
+	Name    string   `json:"name"`    // define: the name of the definition
+	Schema  Input    `json:"schema"`  // an openAPIV3Schema
+	CRD     Input    `json:"crd"`     // a CustomResourceDefinition
+	Version string   `json:"version"` // admit, table: the version of the request
+	To      string   `json:"to"`      // convert: group/version
+	Object  Input    `json:"object"`  // the object, or the new object of an update
+	Objects []Input  `json:"objects"` // convert, table
+	Names   []string `json:"names"`   // sort
+	Now     string   `json:"now"`     // table: ages are counted from it, as RFC 3339
+	Old     Input    `json:"old"`     // of an update: the old object or definition
+
+	Budget       *int64 `json:"budget"`       // cel: the limit of all rules together
+	PerCallLimit *int64 `json:"perCallLimit"` // cel: the cost limit of one rule
+
+	Subresource     string `json:"subresource"`     // admit: "" or "status"
+	FieldValidation string `json:"fieldValidation"` // admit: "", "Strict", "Warn" or "Ignore"
+
+	// Positions: errors of a text have their place in it; crd, admit.
+	Positions bool `json:"positions"`
 	// Kubernetes is the minor whose answer is asked for, e.g. "1.33". If it is
 	// empty, the newest that the handler knows is meant.
-	Kubernetes string
-
-	Schema Input // an openAPIV3Schema
-	CRD    Input // a CustomResourceDefinition
-	Object Input // the object, or the new object of an update
-	Old    Input // the old object of an update, or the old definition
-
-	Version         string // admit, table: the version of the request
-	Subresource     string // admit: "" or "status"
-	FieldValidation string // admit: "", "Strict", "Warn" or "Ignore"
-
-	Positions bool // crd, admit: whether errors of a text have their place in it
-
-	Budget       *int64 // cel: the cost limit of all rules together
-	PerCallLimit *int64 // cel: the cost limit of one rule
-
-	To      string   // convert: group/version
-	Objects []Input  // convert, table
-	Names   []string // sort
-	Now     string   // table: the time that ages are counted from, as RFC 3339
-	Name    string   // define: the name of the definition
+	Kubernetes string `json:"kubernetes"`
 }
 
 // ParseRequest reads one request line. The returned request holds what could be
@@ -111,47 +113,19 @@ func checkFields(inputs opInputs, fields map[string]jsontext.Value) error {
 	return nil
 }
 
-// field returns a pointer to the field with a name, nil for an unknown name.
-func (r *Request) field(name string) any {
-	switch name {
-	case fieldID:
-		return &r.ID
-	case fieldOp:
-		return &r.Op
-	case fieldSchema:
-		return &r.Schema
-	case fieldCRD:
-		return &r.CRD
-	case fieldObject:
-		return &r.Object
-	case fieldOld:
-		return &r.Old
-	case fieldVersion:
-		return &r.Version
-	case fieldSubresource:
-		return &r.Subresource
-	case fieldFieldValidation:
-		return &r.FieldValidation
-	case fieldTo:
-		return &r.To
-	case fieldNow:
-		return &r.Now
-	case fieldName:
-		return &r.Name
-	case fieldKubernetes:
-		return &r.Kubernetes
-	case fieldPositions:
-		return &r.Positions
-	case fieldBudget:
-		return &r.Budget
-	case fieldPerCallLimit:
-		return &r.PerCallLimit
-	case fieldObjects:
-		return &r.Objects
-	case fieldNames:
-		return &r.Names
+// fieldIndexes returns the index of each field by its name.
+var fieldIndexes = sync.OnceValue(func() map[string]int {
+	indexes, request := map[string]int{}, reflect.TypeFor[Request]()
+	for i := range request.NumField() {
+		name, _, _ := strings.Cut(request.Field(i).Tag.Get("json"), ",")
+		indexes[name] = i
 	}
-	return nil
+	return indexes
+})
+
+// field returns a pointer to the field with a name that an op takes.
+func (r *Request) field(name string) any {
+	return reflect.ValueOf(r).Elem().Field(fieldIndexes()[name]).Addr().Interface()
 }
 
 // present reports whether a field was sent with a value other than null.
@@ -224,40 +198,28 @@ func (r *Request) AppendJSON(dst []byte) []byte {
 	dst = appendMember(dst, fieldOp, r.Op)
 	inputs, _ := inputsOf(r.Op)
 	for _, name := range inputs.all() {
-		dst = r.appendField(dst, name)
+		switch v := r.field(name).(type) {
+		case *Input:
+			if v.Given() {
+				dst = v.appendJSON(appendName(dst, name))
+			}
+		case *[]Input:
+			dst = appendInputs(appendName(dst, name), *v)
+		case *[]string:
+			dst = appendMember(append(dst, ','), name, *v)
+		default:
+			if value := reflect.ValueOf(v).Elem(); !value.IsZero() {
+				dst = appendMember(append(dst, ','), name, value.Interface())
+			}
+		}
 	}
 	return append(dst, '}')
 }
 
-// appendField appends a comma and a field that was given.
-func (r *Request) appendField(dst []byte, name string) []byte {
-	before := len(dst)
-	dst = append(dst, ',')
-	switch v := r.field(name).(type) {
-	case *Input:
-		if v.Given() {
-			dst, _ = jsontext.AppendQuote(dst, name)
-			return v.appendJSON(append(dst, ':'))
-		}
-	case *[]Input:
-		dst, _ = jsontext.AppendQuote(dst, name)
-		return appendInputs(append(dst, ':'), *v)
-	case *[]string:
-		return appendMember(dst, name, *v)
-	case *string:
-		if *v != "" {
-			return appendMember(dst, name, *v)
-		}
-	case *bool:
-		if *v {
-			return appendMember(dst, name, *v)
-		}
-	case **int64:
-		if *v != nil {
-			return appendMember(dst, name, **v)
-		}
-	}
-	return dst[:before]
+// appendName appends a comma and the name of a member.
+func appendName(dst []byte, name string) []byte {
+	dst, _ = jsontext.AppendQuote(append(dst, ','), name)
+	return append(dst, ':')
 }
 
 func appendInputs(dst []byte, inputs []Input) []byte {
