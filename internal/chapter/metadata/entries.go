@@ -68,7 +68,9 @@ func Read(resource map[string]any) (Meta, field.ErrorList) {
 // ValidateLabels validates labels as part of metadata. Their values must all be
 // strings, and they are not changed. Errors have the field metadata.labels.
 func ValidateLabels(labels map[string]any, p *profile.Profile) field.ErrorList {
-	return labelErrors(labels, p)
+	e := entries{profile: p}
+	e.labels(labels)
+	return e.errs
 }
 
 // ValidateAnnotations validates annotations. Their values must all be strings,
@@ -76,25 +78,38 @@ func ValidateLabels(labels map[string]any, p *profile.Profile) field.ErrorList {
 func ValidateAnnotations(
 	annotations map[string]any, name string, p *profile.Profile,
 ) field.ErrorList {
-	return annotationErrors(annotations, name, p)
+	e := entries{profile: p}
+	e.annotations(annotations, name)
+	return e.errs
 }
 
 // entriesRule is the rule of labels, annotations, owner references, finalizers
 // and managed fields, of whatever object.
 const entriesRule = "META-021"
 
-func labelErrors(labels map[string]any, p *profile.Profile) field.ErrorList {
+// entries validates what metadata has several of. Paths are made for errors
+// only.
+type entries struct {
+	profile *profile.Profile
+	errs    field.ErrorList
+}
+
+func (e *entries) add(err *field.Error) { e.errs = append(e.errs, err.WithOrigin(entriesRule)) }
+
+// reasons adds an error for each reason why a value is invalid.
+func (e *entries) reasons(name, value string, reasons []string) {
+	e.errs = appendReasons(e.errs, entriesRule, name, value, e.profile.NameReasons(reasons))
+}
+
+func (e *entries) labels(labels map[string]any) {
 	if !hasLabelError(labels) {
-		return nil
+		return
 	}
-	var errs field.ErrorList
 	for _, key := range sortedKeys(labels) {
 		value := labels[key].(string)
-		ofKey, ofValue := qualifiedNameErrors(key), labelValueErrors(value)
-		errs = appendReasons(errs, entriesRule, "labels", key, p.NameReasons(ofKey))
-		errs = appendReasons(errs, entriesRule, "labels", value, p.NameReasons(ofValue))
+		e.reasons("labels", key, qualifiedNameErrors(key))
+		e.reasons("labels", value, labelValueErrors(value))
 	}
-	return errs
 }
 
 func hasLabelError(labels map[string]any) bool {
@@ -106,24 +121,20 @@ func hasLabelError(labels map[string]any) bool {
 	return false
 }
 
-func annotationErrors(annotations map[string]any, name string, p *profile.Profile) field.ErrorList {
+func (e *entries) annotations(annotations map[string]any, name string) {
 	size, bad := 0, false
 	for key, value := range annotations {
 		size += len(key) + len(value.(string))
 		bad = bad || len(annotationKeyErrors(key)) > 0
 	}
-	var errs field.ErrorList
 	if bad {
 		for _, key := range sortedKeys(annotations) {
-			reasons := p.NameReasons(annotationKeyErrors(key))
-			errs = appendReasons(errs, entriesRule, name, key, reasons)
+			e.reasons(name, key, annotationKeyErrors(key))
 		}
 	}
 	if size > maxAnnotationBytes {
-		err := tooLong(metaPath(name), maxAnnotationBytes, p)
-		errs = append(errs, err.WithOrigin(entriesRule))
+		e.add(tooLong(metaPath(name), maxAnnotationBytes, e.profile))
 	}
-	return errs
 }
 
 // ownerReference prints in errors as the server's type does.
@@ -138,28 +149,19 @@ type ownerReference struct {
 
 func asOwnerReference(m Meta) ownerReference {
 	return ownerReference{
-		APIVersion: m.text(
-			"apiVersion",
-		), Kind: m.text("kind"), Name: m.text("name"), UID: m.text("uid"),
-		Controller: m.get("controller"), BlockOwnerDeletion: m.get("blockOwnerDeletion"),
+		APIVersion: m.text("apiVersion"), Kind: m.text("kind"), Name: m.text("name"),
+		UID: m.text("uid"), Controller: m.get("controller"),
+		BlockOwnerDeletion: m.get("blockOwnerDeletion"),
 	}
 }
 
-func ownerErrors(owners []any, p *profile.Profile) field.ErrorList {
-	var errs field.ErrorList
+func (e *entries) owners(owners []any) {
 	controller := -1
 	reported := map[string]bool{}
 	var shown []ownerReference // all of them, once for all errors
 	for i, item := range owners {
 		owner := Meta{item.(map[string]any)}
-		if isBadOwner(owner) {
-			at := metaPath("ownerReferences")
-			if p.ReferenceFieldsRequired {
-				errs = append(errs, oneOwnerErrors(owner, at.Index(i))...)
-			} else {
-				errs = append(errs, formerOwnerErrors(owner, at, p)...)
-			}
-		}
+		e.owner(owner, i)
 		if !owner.isTrue("controller") {
 			continue
 		}
@@ -172,15 +174,13 @@ func ownerErrors(owners []any, p *profile.Profile) field.ErrorList {
 			if shown == nil {
 				shown = asOwnerReferences(owners)
 			}
-			err := field.Invalid(metaPath("ownerReferences"), shown, fmt.Sprintf(
+			e.add(field.Invalid(metaPath("ownerReferences"), shown, fmt.Sprintf(
 				`Only one reference can have Controller set to true. Found "true" in references for %v and %v`,
 				ownerName(owners[controller]),
 				name,
-			))
-			errs = append(errs, err.WithOrigin(entriesRule))
+			)))
 		}
 	}
-	return errs
 }
 
 func ownerName(item any) string {
@@ -196,115 +196,63 @@ func asOwnerReferences(owners []any) []ownerReference {
 	return list
 }
 
-// isBadOwner reports whether a reference has an error of its own.
-func isBadOwner(owner Meta) bool {
-	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
-		if owner.text(name) == "" {
-			return true
+// owner validates one reference. Before Kubernetes 1.37 the path is that of the
+// list, and missing fields are invalid.
+func (e *entries) owner(owner Meta, i int) {
+	required := e.profile.ReferenceFieldsRequired
+	at := func() *field.Path {
+		if required {
+			return metaPath("ownerReferences").Index(i)
 		}
+		return metaPath("ownerReferences")
 	}
-	group, version, err := ParseGroupVersion(owner.text("apiVersion"))
-	return err != nil || version == "" || isBannedOwner(group, version, owner.text("kind"))
-}
-
-// isBannedOwner reports whether a kind may not be an owner: the core group's
-// events.
-func isBannedOwner(group, version, kind string) bool {
-	return group == "" && version == "v1" && kind == "Event"
-}
-
-func oneOwnerErrors(owner Meta, path *field.Path) field.ErrorList {
-	var errs field.ErrorList
 	apiVersion := owner.text("apiVersion")
 	group, version, err := ParseGroupVersion(apiVersion)
-	if apiVersion != "" && (err != nil || version == "") {
-		const text = "must be <group>/<version> or <version>"
-		err := field.Invalid(path.Child("apiVersion"), apiVersion, text)
-		errs = append(errs, err.WithOrigin(entriesRule))
+	switch {
+	case !required && version == "":
+		e.add(field.Invalid(at().Child("apiVersion"), apiVersion, "version must not be empty"))
+	case required && apiVersion != "" && (err != nil || version == ""):
+		e.add(field.Invalid(at().Child("apiVersion"), apiVersion,
+			"must be <group>/<version> or <version>"))
 	}
 	for _, name := range [...]string{"apiVersion", "kind", "name", "uid"} {
-		if owner.text(name) == "" {
-			err := field.Required(path.Child(name), "must not be empty")
-			errs = append(errs, err.WithOrigin(entriesRule))
+		switch {
+		case owner.text(name) != "":
+		case required:
+			e.add(field.Required(at().Child(name), "must not be empty"))
+		case name != "apiVersion":
+			var value any = ""
+			if name == "uid" {
+				value = named("")
+			}
+			detail := e.profile.Full(name+" must not be empty", "must not be empty")
+			e.add(field.Invalid(at().Child(name), value, detail))
 		}
 	}
-	if isBannedOwner(group, version, owner.text("kind")) {
-		const text = "/v1, Kind=Event is disallowed from being an owner"
-		err := field.Invalid(path, asOwnerReference(owner), text)
-		errs = append(errs, err.WithOrigin(entriesRule))
+	if group == "" && version == "v1" && owner.text("kind") == "Event" {
+		e.add(field.Invalid(at(), asOwnerReference(owner),
+			"/v1, Kind=Event is disallowed from being an owner"))
 	}
-	return errs
 }
 
-// formerOwnerErrors is oneOwnerErrors before Kubernetes 1.37: the path is that
-// of the list, and missing fields are invalid.
-func formerOwnerErrors(owner Meta, path *field.Path, p *profile.Profile) field.ErrorList {
-	var errs field.ErrorList
-	group, version, _ := ParseGroupVersion(owner.text("apiVersion"))
-	if version == "" {
-		err := field.Invalid(path.Child("apiVersion"), owner.text("apiVersion"),
-			"version must not be empty")
-		errs = append(errs, err.WithOrigin(entriesRule))
-	}
-	for _, name := range [...]string{"kind", "name", "uid"} {
-		if owner.text(name) != "" {
-			continue
-		}
-		var value any = ""
-		if name == "uid" {
-			value = named("")
-		}
-		detail := p.Full(name+" must not be empty", "must not be empty")
-		err := field.Invalid(path.Child(name), value, detail)
-		errs = append(errs, err.WithOrigin(entriesRule))
-	}
-	if isBannedOwner(group, version, owner.text("kind")) {
-		const text = "/v1, Kind=Event is disallowed from being an owner"
-		err := field.Invalid(path, asOwnerReference(owner), text)
-		errs = append(errs, err.WithOrigin(entriesRule))
-	}
-	return errs
-}
-
-func finalizerErrors(finalizers []any, p *profile.Profile) field.ErrorList {
-	var errs field.ErrorList
+func (e *entries) finalizers(finalizers []any) {
 	orphan, foreground := false, false
 	for _, item := range finalizers {
 		name := item.(string)
-		reasons := p.NameReasons(qualifiedNameErrors(name))
-		errs = appendReasons(errs, entriesRule, "finalizers", name, reasons)
+		e.reasons("finalizers", name, qualifiedNameErrors(name))
 		orphan = orphan || name == orphanFinalizer
 		foreground = foreground || name == foregroundFinalizer
 	}
 	if orphan && foreground {
-		const text = "finalizer " + orphanFinalizer + " and " + foregroundFinalizer +
-			" cannot be both set"
-		err := field.Invalid(metaPath("finalizers"), finalizers, text)
-		errs = append(errs, err.WithOrigin(entriesRule))
+		e.add(field.Invalid(metaPath("finalizers"), finalizers,
+			"finalizer "+orphanFinalizer+" and "+foregroundFinalizer+" cannot be both set"))
 	}
-	return errs
 }
 
-func managerErrors(entries []any, p *profile.Profile) field.ErrorList {
-	var errs field.ErrorList
-	for i, item := range entries {
-		entry := Meta{item.(map[string]any)}
-		if !isGoodEntry(entry) {
-			errs = append(errs, oneManagerErrors(entry, metaPath("managedFields").Index(i), p)...)
-		}
+func (e *entries) managers(managers []any) {
+	for i, item := range managers {
+		e.manager(Meta{item.(map[string]any)}, i)
 	}
-	return errs
-}
-
-// isGoodEntry reports whether an entry certainly has no error. It may be false
-// for an entry without errors.
-func isGoodEntry(entry Meta) bool {
-	operation, fieldsType := entry.text("operation"), entry.text("fieldsType")
-	return (operation == "Apply" || operation == "Update") &&
-		(fieldsType == "" || fieldsType == "FieldsV1") &&
-		len(entry.text("manager")) <= maxManagerBytes &&
-		len(entry.text("subresource")) <= maxSubresourceBytes &&
-		strings.IndexFunc(entry.text("manager"), isUnprintable) < 0
 }
 
 // tooLong returns the error for a string that is longer than a limit.
@@ -314,39 +262,35 @@ func tooLong(path *field.Path, limit int, p *profile.Profile) *field.Error {
 	return err
 }
 
-func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
-
-func oneManagerErrors(entry Meta, path *field.Path, p *profile.Profile) field.ErrorList {
-	var errs field.ErrorList
-	add := func(err *field.Error) { errs = append(errs, err.WithOrigin(entriesRule)) }
+// manager validates one entry of the managed fields.
+func (e *entries) manager(entry Meta, i int) {
+	at := func(name string) *field.Path { return metaPath("managedFields").Index(i).Child(name) }
 	switch operation := entry.text("operation"); {
 	case operation == "Apply", operation == "Update":
-	case !p.ReferenceFieldsRequired:
-		add(field.Invalid(path.Child("operation"), named(operation),
-			"must be `Apply` or `Update`"))
+	case !e.profile.ReferenceFieldsRequired:
+		e.add(field.Invalid(at("operation"), named(operation), "must be `Apply` or `Update`"))
 	case operation == "":
-		add(field.Required(path.Child("operation"), "must not be empty"))
+		e.add(field.Required(at("operation"), "must not be empty"))
 	default:
 		known := []string{"Apply", "Update"}
-		add(field.NotSupported(path.Child("operation"), named(operation), known))
+		e.add(field.NotSupported(at("operation"), named(operation), known))
 	}
 	if fieldsType := entry.text("fieldsType"); fieldsType != "" && fieldsType != "FieldsV1" {
-		add(field.Invalid(path.Child("fieldsType"), fieldsType, "must be `FieldsV1`"))
+		e.add(field.Invalid(at("fieldsType"), fieldsType, "must be `FieldsV1`"))
 	}
 	manager := entry.text("manager")
 	if len(manager) > maxManagerBytes {
-		add(tooLong(path.Child("manager"), maxManagerBytes, p))
+		e.add(tooLong(at("manager"), maxManagerBytes, e.profile))
 	}
 	for i, r := range manager {
-		if isUnprintable(r) {
+		if !unicode.IsPrint(r) {
 			text := fmt.Sprintf("invalid character %#U (at position %d)", r, i)
-			add(field.Invalid(path.Child("manager"), manager, text))
+			e.add(field.Invalid(at("manager"), manager, text))
 		}
 	}
 	if len(entry.text("subresource")) > maxSubresourceBytes {
-		add(tooLong(path.Child("subresource"), maxSubresourceBytes, p))
+		e.add(tooLong(at("subresource"), maxSubresourceBytes, e.profile))
 	}
-	return errs
 }
 
 // FinalizerWarnings returns the warnings about finalizers that resource has and

@@ -24,13 +24,11 @@ const (
 // by which it is served (META-020). Neither argument is changed.
 func ValidateType(resource map[string]any, kind, apiVersion string) field.ErrorList {
 	var errs field.ErrorList
-	if got, _ := resource["kind"].(string); got != kind {
-		err := field.Invalid(field.NewPath("kind"), got, "must be "+kind)
-		errs = append(errs, err.WithOrigin("META-020"))
-	}
-	if got, _ := resource["apiVersion"].(string); got != apiVersion {
-		err := field.Invalid(field.NewPath("apiVersion"), got, "must be "+apiVersion)
-		errs = append(errs, err.WithOrigin("META-020"))
+	for _, f := range [...]struct{ name, want string }{{"kind", kind}, {"apiVersion", apiVersion}} {
+		if got, _ := resource[f.name].(string); got != f.want {
+			err := field.Invalid(field.NewPath(f.name), got, "must be "+f.want)
+			errs = append(errs, err.WithOrigin("META-020"))
+		}
 	}
 	return errs
 }
@@ -72,11 +70,12 @@ func (m Meta) ValidateCreate(scope Scope, names NameRule, p *profile.Profile) fi
 // ValidateUpdate is like the function ValidateUpdate, for metadata that was
 // read.
 func (m Meta) ValidateUpdate(old Meta, p *profile.Profile) field.ErrorList {
-	errs := transitionErrors(m, old)
-	errs = append(errs, labelErrors(m.object("labels"), p)...)
-	errs = append(errs, annotationErrors(m.object("annotations"), "annotations", p)...)
-	errs = append(errs, ownerErrors(m.list("ownerReferences"), p)...)
-	return reported(append(errs, managerErrors(m.list("managedFields"), p)...), p)
+	e := entries{p, transitionErrors(m, old)}
+	e.labels(m.object("labels"))
+	e.annotations(m.object("annotations"), "annotations")
+	e.owners(m.list("ownerReferences"))
+	e.managers(m.list("managedFields"))
+	return reported(e.errs, p)
 }
 
 // ValidateTransition is like ValidateUpdate for metadata that passes
@@ -188,15 +187,16 @@ func generateNameErrors(m Meta, names NameRule) field.ErrorList {
 // commonErrors are the checks of a create that follow those of the name and the
 // namespace.
 func commonErrors(m Meta, p *profile.Profile) field.ErrorList {
-	var errs field.ErrorList
+	e := entries{profile: p}
 	if generation := m.integer("generation"); generation < 0 {
-		errs = append(errs, negativeGeneration(generation))
+		e.add(negativeGeneration(generation))
 	}
-	errs = append(errs, labelErrors(m.object("labels"), p)...)
-	errs = append(errs, annotationErrors(m.object("annotations"), "annotations", p)...)
-	errs = append(errs, ownerErrors(m.list("ownerReferences"), p)...)
-	errs = append(errs, finalizerErrors(m.list("finalizers"), p)...)
-	return append(errs, managerErrors(m.list("managedFields"), p)...)
+	e.labels(m.object("labels"))
+	e.annotations(m.object("annotations"), "annotations")
+	e.owners(m.list("ownerReferences"))
+	e.finalizers(m.list("finalizers"))
+	e.managers(m.list("managedFields"))
+	return e.errs
 }
 
 // namespaceErrors checks a namespace. The rule is that of the errors.
