@@ -52,7 +52,7 @@ func BenchmarkCoerce(b *testing.B) {
 			metadata := resource["metadata"]
 			for b.Loop() {
 				resource["metadata"] = metadata
-				if _, err := ours.CoerceEmbedded(resource, ours.Strict); err != nil {
+				if _, err := coerced(resource, ours.Strict); err != nil {
 					b.Fatal(err)
 				}
 			}

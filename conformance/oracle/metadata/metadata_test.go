@@ -22,6 +22,8 @@ import (
 
 	ours "github.com/crdsem/crdsem/internal/chapter/metadata"
 	"github.com/crdsem/crdsem/internal/chapter/profile"
+	embedded "github.com/crdsem/crdsem/objectmeta"
+	"github.com/crdsem/crdsem/structural"
 )
 
 var metadataCases = flag.Int(
@@ -67,6 +69,19 @@ func TestObjectMetaDifferential(t *testing.T) {
 
 var embeddedSchema = &schema.Structural{Extensions: schema.Extensions{XEmbeddedResource: true}}
 
+// ourSchema is embeddedSchema in our form. Without it nothing is coerced.
+var ourSchema, _ = structural.FromMap(
+	map[string]any{"type": "object", "x-kubernetes-embedded-resource": true})
+
+// coerced coerces an embedded resource and returns the paths of unknown fields.
+func coerced(resource map[string]any, mode ours.Mode) ([]string, *field.Error) {
+	if mode == ours.Drop {
+		return embedded.Paths(embedded.Repair(resource, ourSchema)), nil
+	}
+	changes, err := embedded.Coerce(resource, ourSchema)
+	return embedded.Paths(changes), err
+}
+
 func compareCoercion(resource map[string]any, mode ours.Mode, tally map[string]int) string {
 	want, got, before := clone(resource), clone(resource), clone(resource)
 	metadata, _ := got["metadata"].(map[string]any)
@@ -81,7 +96,7 @@ func compareCoercion(resource map[string]any, mode ours.Mode, tally map[string]i
 			ReturnUnknownFieldPaths: true,
 		},
 	)
-	gotUnknown, gotErr := ours.CoerceEmbedded(got, mode)
+	gotUnknown, gotErr := coerced(got, mode)
 	for i := range gotUnknown {
 		gotUnknown[i] = path.String() + "." + gotUnknown[i]
 	}
