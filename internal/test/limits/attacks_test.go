@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/apply"
 	"github.com/crdsem/crdsem/internal/base/jsonvalue"
 	"github.com/crdsem/crdsem/internal/chapter/jsonpatch"
 	"github.com/crdsem/crdsem/internal/test/requests"
@@ -200,6 +201,27 @@ func TestDefaultsAreBounded(t *testing.T) {
 		if !ok || limit.Limit != crdsem.DefaultDefaultsMemory || result.Object != nil ||
 			made > most {
 			t.Errorf("%s: %d bytes, %v", name, made, result.Err())
+		}
+	}
+}
+
+// The bound of defaults is an option.
+func TestDefaultsMemory(t *testing.T) {
+	body := []byte(`{"apiVersion":"g.io/v1","kind":"K","metadata":{"name":"n"},"spec":{"a":{}}}`)
+	for bytes, fits := range map[int64]bool{1: false, 0: false, 1000: false, 1 << 20: true} {
+		text := fmt.Appendf(nil, growing, nestedDefaults(3))
+		def, err := crdsem.Parse(text, apply.Server(), crdsem.DefaultsMemory(bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := def.Version("v1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := v.CreateBytes(t.Context(), body)
+		limit, exceeded := errors.AsType[*crdsem.LimitError](result.Err())
+		if exceeded == fits || exceeded && limit.Limit != max(bytes, 1) {
+			t.Errorf("%d bytes: %v", bytes, result.Err())
 		}
 	}
 }
