@@ -192,7 +192,7 @@ func TestDuplicateDefinitions(t *testing.T) {
 	other := strings.Replace(widgets, "integer", "string", 1)
 	writeFiles(t, map[string]string{
 		"a.yaml": widgets, "b.yaml": other, "new/a.yaml": widgets, "new/b.yaml": other,
-		"o.yaml":         strings.Replace(widget, "size: 1", "size: a", 1),
+		"o.yaml": strings.Replace(widget, "size: 1", "size: a", 1),
 		"w.crdtest.yaml": "cases:\n- {name: a, create: {apiVersion: example.com/v1, kind: Widget, " +
 			"metadata: {name: w}, spec: {size: a}}}\n",
 	})
