@@ -124,7 +124,8 @@ func TestDuplicateDefinition(t *testing.T) {
 	before, _ := crdcases.Failures(t, []*crdtest.CRD{empty, crds[0]}, suites)
 	after, _ := crdcases.Failures(t, []*crdtest.CRD{crds[0], empty}, suites)
 	if len(before) > 0 || len(after) == 0 {
-		t.Errorf("%d cases fail with the definition last, %d with it first", len(before), len(after))
+		t.Errorf("%d cases fail with the definition last, %d with it first",
+			len(before), len(after))
 	}
 }
 

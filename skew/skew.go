@@ -3,12 +3,12 @@ package skew
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/definition"
-	"github.com/crdsem/crdsem/internal/base/typemeta"
 	"github.com/crdsem/crdsem/minors"
 )
 
@@ -90,7 +90,9 @@ func Compare(
 
 // judge returns the verdict about a create of an object in its own version.
 func judge(ctx context.Context, d *crdsem.Definition, object map[string]any) (Verdict, error) {
-	version, err := d.Version(typemeta.Of(object).Version)
+	apiVersion, _ := object["apiVersion"].(string)
+	name := apiVersion[strings.LastIndexByte(apiVersion, '/')+1:]
+	version, err := d.Version(name)
 	if err != nil {
 		return Verdict{}, err
 	}

@@ -186,8 +186,8 @@ func TestDefinitionsAnywhere(t *testing.T) {
 	}
 }
 
-// Commands that judge by definitions warn of one that occurs twice, and take the
-// last one.
+// Commands that judge by definitions warn of one that occurs twice, and take
+// the last one.
 func TestDuplicateDefinitions(t *testing.T) {
 	other := strings.Replace(widgets, "integer", "string", 1)
 	writeFiles(t, map[string]string{

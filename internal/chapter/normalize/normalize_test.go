@@ -126,7 +126,9 @@ func TestAllocations(t *testing.T) {
 		t,
 		`{"kind":"K","metadata":{"zz":1},"same":{"x":[1]},"list":[{"a":1,"b":{}}],"map":{"k":{"apiVersion":"v1","kind":"P","metadata":{"name":"n"}}}}`,
 	)
-	allocs.AtMost(t, 0, "Copy", func() { _, _, _ = normalize.Unlimited.Copy(object, schema, allSteps) })
+	allocs.AtMost(t, 0, "Copy", func() {
+		_, _, _ = normalize.Unlimited.Copy(object, schema, allSteps)
+	})
 	allocs.AtMost(t, 0, "InPlace", func() { _, _ = normalize.InPlace(object, schema, allSteps) })
 }
 
