@@ -1,9 +1,11 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -31,7 +33,8 @@ func (r *request) remove(options *metav1.DeleteOptions) (*answer, error) {
 	}
 	live, err := r.readForWrite(old)
 	if err != nil {
-		return nil, r.unreadableByGet(old, r.untyped.Read(r.ctx, versioned(old)).Err())
+		_, err := r.read(versioned(old))
+		return nil, r.unreadableByGet(old, err)
 	}
 	if err := r.deletable(live, options.Preconditions); err != nil {
 		return nil, err
@@ -39,12 +42,15 @@ func (r *request) remove(options *metav1.DeleteOptions) (*answer, error) {
 	if err := r.admitDelete(live); err != nil {
 		return nil, err
 	}
-	finalizers := finalizersAfter(finalizersOf(live), options)
-	dryRun := len(options.DryRun) > 0
-	if len(finalizers) > 0 {
-		return r.mark(old, live, finalizers, dryRun, options)
+	r.dryRun = len(options.DryRun) > 0
+	end := ending{old: old, live: live, options: options}
+	end.finalizers = finalizersAfter(finalizersOf(live), options)
+	if err := r.endBuiltIn(&end); err != nil {
+		return nil, err
 	}
-	r.dryRun = dryRun
+	if len(end.finalizers) > 0 || end.grace > 0 || end.stays {
+		return r.mark(&end)
+	}
 	if err := r.drop(old); err != nil {
 		return nil, err
 	}
@@ -118,29 +124,68 @@ func finalizersAfter(finalizers []string, options *metav1.DeleteOptions) []strin
 	return own
 }
 
-// mark marks an object as being deleted.
-func (r *request) mark(
-	old *storage.Object, live map[string]any, finalizers []string, dryRun bool,
-	options *metav1.DeleteOptions,
-) (*answer, error) {
-	list := make([]any, len(finalizers))
-	for i, name := range finalizers {
-		list[i] = name
+// ending is a delete on its way.
+type ending struct {
+	old        *storage.Object
+	live       map[string]any
+	options    *metav1.DeleteOptions
+	finalizers []string
+	grace      int64 // in seconds
+	// stays reports that the object is only marked, without finalizers, too.
+	stays bool
+}
+
+// endBuiltIn does what the server does before an object of a built-in kind is
+// deleted.
+func (r *request) endBuiltIn(e *ending) error {
+	switch {
+	case r.server.cluster == nil:
+	case r.resource == definitions && metaText(e.live, "deletionTimestamp") == "":
+		e.live = r.server.cluster.markDefinition(e.live)
+		e.finalizers = finalizersAfter(finalizersOf(e.live), e.options)
+	case r.resource == namespaces && staysForever(r.name):
+		return apierrors.NewForbidden(namespaces, r.name, errNamespaceStays)
+	case r.resource == namespaces && metaText(e.live, "deletionTimestamp") == "":
+		e.stays = len(specFinalizers(e.live)) > 0
+		e.live = r.endNamespace(e.live)
+	case r.resource == namespaces && len(specFinalizers(e.live)) > 0:
+		return apierrors.NewConflict(namespaces, r.name, errors.New("The system is ensuring all "+
+			"content is removed from this namespace.  Upon completion, this namespace will "+
+			"automatically be purged by the system."))
+	case r.builtin != nil && r.names.Kind == "Pod":
+		e.grace = gracePeriod(e.live, e.options)
+		now, ok := metaOf(e.live)["deletionGracePeriodSeconds"].(int64)
+		if ok {
+			e.grace = min(e.grace, now)
+		}
 	}
-	object := withMeta(live, "finalizers", list)
+	return nil
+}
+
+// mark marks an object as being deleted.
+func (r *request) mark(e *ending) (*answer, error) {
+	old, live := e.old, e.live
+	object := withMeta(live, "finalizers", texts(e.finalizers))
+	if len(e.finalizers) == 0 {
+		object = withMeta(live, "finalizers", nil)
+	}
+	before, _ := metaOf(live)["deletionGracePeriodSeconds"].(int64)
+	if metaText(live, "deletionTimestamp") == "" || before > e.grace {
+		at := r.server.now().Add(time.Duration(e.grace) * time.Second)
+		object = withMeta(object, "deletionTimestamp", at.Format(time.RFC3339))
+	}
 	if metaText(live, "deletionTimestamp") == "" {
-		object = withMeta(object, "deletionTimestamp", r.server.timestamp())
 		if generation, ok := metaOf(live)["generation"].(int64); ok && generation > 0 {
 			object = withMeta(object, "generation", generation+1)
 		}
 	}
-	object = withMeta(object, "deletionGracePeriodSeconds", int64(0))
+	object = withMeta(object, "deletionGracePeriodSeconds", e.grace)
 	next, err := r.asStored(object)
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case dryRun:
+	case r.dryRun:
 		next = withRevision(next, old.Revision)
 	case isSameStored(old, storage.NewObject(r.key(), next, object)):
 		next = versioned(old)
@@ -151,7 +196,7 @@ func (r *request) mark(
 	}
 	shown, err := r.read(next)
 	code := http.StatusOK
-	if orphans := orphanDependents(options); orphans != nil && !*orphans {
+	if orphans := orphanDependents(e.options); orphans != nil && !*orphans {
 		code = http.StatusAccepted
 	}
 	return &answer{code, shown}, err

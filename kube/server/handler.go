@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -18,6 +19,7 @@ import (
 	"github.com/crdsem/crdsem/definition"
 	"github.com/crdsem/crdsem/kube"
 	"github.com/crdsem/crdsem/kube/server/internal/admission"
+	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
@@ -35,6 +37,7 @@ type Handler struct {
 	cluster *cluster
 
 	store     *storage.Store
+	addresses atomic.Uint32    // how many addresses Services were given
 	admission admission.Plugin // nil without one
 
 	mu     sync.Mutex // guards random
@@ -49,6 +52,9 @@ type kind struct {
 	namespaced bool
 	versions   map[string]*version // the served ones, by name
 	objects    *storage.Collection
+	storage    string // the version that is stored
+	// terminating reports that the definition is being deleted.
+	terminating bool
 	// replaced is closed when the definition changes. Watches end then.
 	replaced chan struct{}
 }
@@ -56,9 +62,12 @@ type kind struct {
 // version is a served version of a kind.
 type version struct {
 	*kind
-	untyped *crdsem.Version
-	model   *definition.Version
-	track   apply.Tracker
+	untyped *crdsem.Version // nil of a built-in kind
+	builtin *builtin.Model  // nil of a custom resource
+	// scaler scales the objects of a built-in kind.
+	scaler func() (*crdsem.Version, error)
+	model  *definition.Version
+	track  apply.Tracker
 	// warnings are the warnings of every request, e.g. that the version is
 	// deprecated.
 	warnings []string
@@ -141,13 +150,12 @@ func (s *Handler) Put(u *unstructured.Unstructured) error {
 		version: k.versions[gvk.Version], server: s, ctx: context.Background(),
 		namespace: u.GetNamespace(), name: u.GetName(),
 	}
-	return r.take(u)
+	return r.take(u.Object)
 }
 
 // take stores an object as it is, with what every stored object has.
-func (r *request) take(u *unstructured.Unstructured) error {
-	object := u.Object
-	if u.GetUID() == "" {
+func (r *request) take(object map[string]any) error {
+	if metaText(object, "uid") == "" {
 		object = withMeta(object, "uid", r.server.uid())
 	}
 	if metaText(object, "creationTimestamp") == "" {
@@ -211,6 +219,9 @@ func (s *Handler) newKind(d *crdsem.Definition) (*kind, error) {
 func (v *version) groupVersion() schema.GroupVersion {
 	return schema.GroupVersion{Group: v.resource.Group, Version: v.model.Name}
 }
+
+// apiVersion returns group and version as objects have it.
+func (v *version) apiVersion() string { return v.groupVersion().String() }
 
 // prefix returns the key under which all objects of a namespace are stored; an
 // empty namespace is all of them.

@@ -57,10 +57,6 @@ func (s *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		request.refuse(w, err)
 		return
 	}
-	if err := request.fromProtobuf(); err != nil {
-		request.refuse(w, err)
-		return
-	}
 	if request.isWatch() {
 		request.watch(w)
 		return
@@ -86,7 +82,7 @@ func (s *Handler) route(r *http.Request) (*request, bool) {
 	}
 	group, version, parts := parts[1], parts[2], parts[3:]
 	namespace := ""
-	ofNamespace := len(parts) == 3 && group == "" && (parts[2] == "status" || parts[2] == finalize)
+	ofNamespace := len(parts) == 3 && group == "" && isNamespacePart(parts[2])
 	if parts[0] == "namespaces" && len(parts) > 2 && !ofNamespace {
 		namespace, parts = parts[1], parts[2:]
 	}
@@ -153,6 +149,17 @@ func (r *request) settled() (*answer, error) {
 
 // serve does a request.
 func (r *request) serve() (*answer, error) {
+	if !r.hasSubresource() {
+		return nil, apierrors.NewNotFound(r.resource, r.name)
+	}
+	if r.builtin != nil {
+		return r.serveBuiltIn()
+	}
+	return r.serveVerb()
+}
+
+// serveVerb does a request by its verb.
+func (r *request) serveVerb() (*answer, error) {
 	type operation struct {
 		method      string
 		ofName      bool
@@ -174,9 +181,6 @@ func (r *request) serve() (*answer, error) {
 		{method: http.MethodPut, ofName: true, subresource: scaleName}:   r.updateScale,
 		{method: http.MethodPatch, ofName: true, subresource: scaleName}: r.patchScale,
 	}
-	if !r.hasSubresource() {
-		return nil, apierrors.NewNotFound(r.resource, r.name)
-	}
 	if do := verbs[at]; do != nil {
 		return do()
 	}
@@ -193,7 +197,7 @@ func (r *request) hasSubresource() bool {
 	case scaleName:
 		return r.model.Scale != nil
 	}
-	return false
+	return r.builtin != nil && r.builtin.Resource.Has(r.subresource)
 }
 
 // warn adds warnings to the answer, each text once.

@@ -76,7 +76,7 @@ func (r *request) list() (*answer, error) {
 		return nil, r.unreadableInList(faults)
 	}
 	return &answer{http.StatusOK, map[string]any{
-		"apiVersion": r.untyped.APIVersion(), "kind": r.names.ListKind,
+		"apiVersion": r.apiVersion(), "kind": r.names.ListKind,
 		"metadata": metadata, "items": items,
 	}}, nil
 }
@@ -103,6 +103,9 @@ func isEverything(options *internalversion.ListOptions) bool {
 // shownInList returns a stored object as a list shows it. An object that looks
 // like a list is shown too.
 func (r *request) shownInList(object map[string]any) (map[string]any, error) {
+	if r.builtin != nil {
+		return as(object, r.apiVersion()), nil
+	}
 	result := r.untyped.Read(r.ctx, object)
 	if result.Object != nil {
 		return result.Object, nil

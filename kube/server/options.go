@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/kube/server/internal/builtin"
 )
 
 // choices are the options of a write.
@@ -71,7 +73,11 @@ func (r *request) patchOptions() (choices, error) {
 func (r *request) deleteOptions() (*metav1.DeleteOptions, error) {
 	o := &metav1.DeleteOptions{}
 	if len(r.body) > 0 {
-		if err := decodeBody(r.body, o); err != nil {
+		body, err := r.deleteBody()
+		if err == nil {
+			err = decodeBody(body, o)
+		}
+		if err != nil {
 			return nil, apierrors.NewBadRequest(err.Error())
 		}
 	} else if err := decodeOptions(r.http.URL.Query(), o); err != nil {
@@ -80,6 +86,24 @@ func (r *request) deleteOptions() (*metav1.DeleteOptions, error) {
 	r.optionsAs("DeleteOptions", o)
 	r.dryRun = len(o.DryRun) > 0
 	return o, invalidOptions("DeleteOptions", validation.ValidateDeleteOptions(o))
+}
+
+// deleteBody returns the body of a delete as JSON. Clients of built-in kinds send
+// protobuf, of the version of the kind or of no version.
+func (r *request) deleteBody() ([]byte, error) {
+	if r.media() != runtime.ContentTypeProtobuf {
+		return r.body, nil
+	}
+	of := r.groupVersion().WithKind("DeleteOptions")
+	object, _, err := builtin.Decode(r.body, r.media(), of)
+	if err != nil {
+		of = metav1.Unversioned.WithKind(of.Kind)
+		object, _, err = builtin.Decode(r.body, r.media(), of)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(object)
 }
 
 // decodeOptions reads options from the query of a URL.
@@ -121,15 +145,10 @@ func (r *request) manager(given string) string {
 
 // options returns the options of package crdsem for a write.
 func (r *request) options(c choices) []crdsem.Option {
-	locking := crdsem.RequireResourceVersion
-	if r.http.Method == http.MethodPut && r.resource != definitions && r.isBuiltIn() &&
-		metaText(loose(r.body), "resourceVersion") == "" {
-		locking = crdsem.Unconditional // as the server allows for most of them
-	}
 	options := []crdsem.Option{
 		crdsem.FieldValidation(crdsem.Strictness(c.fieldValidation)),
 		crdsem.Namespace(r.namespace),
-		crdsem.Concurrency(locking),
+		crdsem.Concurrency(crdsem.RequireResourceVersion),
 		crdsem.FieldManager(c.manager),
 	}
 	if c.force {

@@ -21,9 +21,6 @@ func (r *request) patch() (*answer, error) {
 	if r.media() == string(types.ApplyYAMLPatchType) {
 		return r.apply()
 	}
-	if r.media() == string(types.StrategicMergePatchType) && r.isBuiltIn() {
-		return r.strategicPatch()
-	}
 	patchType := crdsem.PatchType(r.media())
 	// Without a stored object only the errors of the patch itself are found.
 	check := r.untyped.Patch(r.ctx, r.body, patchType, nil).Err()

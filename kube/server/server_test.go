@@ -208,8 +208,8 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-// Namespaces exist, or what is created in them is not found. They take their
-// objects with them.
+// Namespaces exist, or what is created in them is not found. One that is deleted
+// takes no new objects, and is gone when it is finalized.
 func TestNamespaces(t *testing.T) {
 	c, ctx := typed(t, started(t).Config()), t.Context()
 	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "a"}}
@@ -232,9 +232,22 @@ func TestNamespaces(t *testing.T) {
 	if err := c.CoreV1().Namespaces().Delete(ctx, "mine", metav1.DeleteOptions{}); err != nil {
 		t.Error(err)
 	}
-	all, err := c.CoreV1().ConfigMaps("").List(ctx, metav1.ListOptions{})
-	if err != nil || len(all.Items) != 1 || all.Items[0].Namespace != "default" {
-		t.Errorf("%v, %v", all, err)
+	ns, err = c.CoreV1().Namespaces().Get(ctx, "mine", metav1.GetOptions{})
+	if err != nil || ns.Status.Phase != corev1.NamespaceTerminating {
+		t.Errorf("%+v, %v", ns, err)
+	}
+	cm.Name = "b"
+	_, err = c.CoreV1().ConfigMaps("mine").Create(ctx, cm, metav1.CreateOptions{})
+	if !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
+		t.Errorf("in a namespace that ends: %v", err)
+	}
+	ns.Spec.Finalizers = nil
+	if _, err := c.CoreV1().Namespaces().Finalize(ctx, ns, metav1.UpdateOptions{}); err != nil {
+		t.Error(err)
+	}
+	_, err = c.CoreV1().Namespaces().Get(ctx, "mine", metav1.GetOptions{})
+	if !apierrors.IsNotFound(err) {
+		t.Errorf("a finalized namespace: %v", err)
 	}
 	err = c.CoreV1().Namespaces().Delete(ctx, "default", metav1.DeleteOptions{})
 	if !apierrors.IsForbidden(err) {

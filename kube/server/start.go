@@ -70,8 +70,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	}
 	for object, err := range files.Definitions(o.Definitions, nil) {
 		if err == nil {
-			err = c.send(http.MethodPost,
-				"/apis/"+definitionGroup+"/v1/"+definitions.Resource, object.Content)
+			err = c.send("/apis/"+definitionGroup+"/v1/"+definitions.Resource, object.Content)
 		}
 		if err != nil {
 			return nil, err

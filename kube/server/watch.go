@@ -95,7 +95,7 @@ func (w *watcher) sendPresent(mark bool) bool {
 		return true
 	}
 	return w.send(watch.Bookmark, map[string]any{
-		"apiVersion": w.untyped.APIVersion(), "kind": w.names.Kind,
+		"apiVersion": w.apiVersion(), "kind": w.names.Kind,
 		"metadata": map[string]any{
 			"resourceVersion": strconv.FormatUint(w.revision, 10),
 			"annotations":     map[string]any{metav1.InitialEventsAnnotationKey: "true"},

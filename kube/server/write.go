@@ -41,6 +41,9 @@ func (r *request) live() (*storage.Object, error) {
 
 // read returns a stored object as a client gets it.
 func (r *request) read(object map[string]any) (map[string]any, error) {
+	if r.builtin != nil {
+		return as(object, r.apiVersion()), nil
+	}
 	result := r.untyped.Read(r.ctx, object)
 	return result.Object, kube.StatusError(result.Err())
 }
@@ -198,6 +201,9 @@ func (r *request) insert(object map[string]any) (*answer, error) {
 
 // readForWrite returns a stored object as a write starts from it.
 func (r *request) readForWrite(live *storage.Object) (map[string]any, error) {
+	if r.builtin != nil {
+		return as(versioned(live), r.apiVersion()), nil
+	}
 	result := r.untyped.Read(r.ctx, versioned(live))
 	if result.Object == nil {
 		return nil, r.unreadable(live, result.Err())
@@ -234,6 +240,11 @@ func withSentRevision(next, object map[string]any) map[string]any {
 
 // asStored returns an object as it is stored, without its resourceVersion.
 func (r *request) asStored(object map[string]any) (map[string]any, error) {
+	if r.builtin != nil {
+		gv := r.groupVersion()
+		gv.Version = r.storage
+		return withMeta(as(object, gv.String()), "resourceVersion", nil), nil
+	}
 	result := r.kind.untyped.Store(r.ctx, object)
 	if err := result.Err(); err != nil {
 		return nil, unclassified(err.Error())
@@ -329,7 +340,7 @@ func (r *request) absent() map[string]any {
 		metadata["namespace"] = r.namespace
 	}
 	return map[string]any{
-		"apiVersion": r.untyped.APIVersion(), "kind": r.names.Kind, "metadata": metadata,
+		"apiVersion": r.apiVersion(), "kind": r.names.Kind, "metadata": metadata,
 	}
 }
 
@@ -359,7 +370,7 @@ func (r *request) replace(
 	}
 	object = withManagers(object, track.managed)
 	object = keepTimes(object, live)
-	if isDeleted(object, live) {
+	if isDeleted(object, live) && len(specFinalizers(object)) == 0 {
 		return &answer{http.StatusOK, object}, r.drop(old)
 	}
 	next, err := r.asStored(object)

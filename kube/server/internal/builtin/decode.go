@@ -2,15 +2,28 @@ package builtin
 
 import (
 	"fmt"
+	"sync"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
-	"k8s.io/client-go/kubernetes/scheme"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	clientscheme "k8s.io/client-go/kubernetes/scheme"
 )
 
-// codecs decode bodies of the kinds of client-go's scheme.
-var codecs = serializer.NewCodecFactory(scheme.Scheme, serializer.EnableStrict)
+// types are those of client-go and of definitions.
+var types = sync.OnceValue(func() *runtime.Scheme {
+	s := runtime.NewScheme()
+	utilruntime.Must(clientscheme.AddToScheme(s))
+	utilruntime.Must(apiextensionsv1.AddToScheme(s))
+	return s
+})
+
+// codecs decode bodies of the kinds with types.
+var codecs = sync.OnceValue(func() serializer.CodecFactory {
+	return serializer.NewCodecFactory(types(), serializer.EnableStrict)
+})
 
 // Decode decodes a body into the Go type of a kind and returns its JSON. The
 // media type is that of JSON, YAML or protobuf, without parameters. A body
@@ -23,11 +36,11 @@ var codecs = serializer.NewCodecFactory(scheme.Scheme, serializer.EnableStrict)
 func Decode(
 	body []byte, media string, of schema.GroupVersionKind,
 ) (object map[string]any, unknown []error, err error) {
-	info, ok := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), media)
+	info, ok := runtime.SerializerInfoForMediaType(codecs().SupportedMediaTypes(), media)
 	if !ok {
 		return nil, nil, fmt.Errorf("media type %q: expected that of JSON, YAML or protobuf", media)
 	}
-	if !scheme.Scheme.Recognizes(of) {
+	if !types().Recognizes(of) {
 		return nil, nil, fmt.Errorf("client-go has no type of %s", of)
 	}
 	typed, kind, err := info.StrictSerializer.Decode(body, &of, nil)
@@ -40,6 +53,7 @@ func Decode(
 	if *kind != of {
 		return nil, nil, fmt.Errorf("the body is of %s, expected %s", kind, of)
 	}
+	types().Default(typed)
 	typed.GetObjectKind().SetGroupVersionKind(of)
 	object, err = runtime.DefaultUnstructuredConverter.ToUnstructured(typed)
 	if err != nil {

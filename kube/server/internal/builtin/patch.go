@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/mergepatch"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
-	"k8s.io/client-go/kubernetes/scheme"
 )
 
 // StrategicPatch returns an object after a strategic merge patch. How lists are
@@ -23,7 +22,7 @@ import (
 func StrategicPatch(
 	of schema.GroupVersionKind, object, patch map[string]any,
 ) (map[string]any, error) {
-	typed, err := scheme.Scheme.New(of)
+	typed, err := types().New(of)
 	if err != nil {
 		return nil, fmt.Errorf("client-go has no type of %s", of)
 	}

@@ -26,6 +26,9 @@ type Resource struct {
 	// create, e.g. subjectaccessreviews.
 	Verbs        []string
 	Subresources []Subresource
+	// Fields are the JSON paths that field selectors may use, besides the name
+	// and the namespace.
+	Fields []string
 }
 
 // Subresource is a part of a resource with a path of its own, e.g. scale.
@@ -92,6 +95,8 @@ func parse(group, line string) Resource {
 			r.ShortNames = values
 		case "categories":
 			r.Categories = values
+		case "fields":
+			r.Fields = values
 		case "verbs":
 			r.Verbs = values
 		}
@@ -132,6 +137,14 @@ func Find(of schema.GroupKind) (r Resource, ok bool) {
 		return Resource{}, false
 	}
 	return all[i], true
+}
+
+// NoResource is the resource of errors that are about none.
+var NoResource schema.GroupResource
+
+// GroupResource returns the group and the plural name.
+func (r Resource) GroupResource() schema.GroupResource {
+	return schema.GroupResource{Group: r.Group, Resource: r.Plural}
 }
 
 // Singular returns the singular name, e.g. deployment.

@@ -1,0 +1,148 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem/definition"
+)
+
+// completed does what the server does to the objects of single kinds before
+// they are stored.
+func (d *draft) completed(object map[string]any) (map[string]any, error) {
+	switch d.names.Kind {
+	case "Namespace":
+		labels, _ := metaOf(object)["labels"].(map[string]any)
+		labels = maps.Clone(labels)
+		if labels == nil {
+			labels = map[string]any{}
+		}
+		labels["kubernetes.io/metadata.name"] = metaText(object, "name")
+		object = withMeta(object, "labels", labels)
+		if d.live == nil {
+			object["spec"] = map[string]any{"finalizers": []any{"kubernetes"}}
+		}
+		return object, nil
+	case "Service":
+		return d.withAddress(object), nil
+	case "Job":
+		if d.live == nil {
+			return d.withJobLabels(object), nil
+		}
+	}
+	return object, nil
+}
+
+// withAddress gives a Service an address of the cluster.
+func (d *draft) withAddress(service map[string]any) map[string]any {
+	spec, _ := service["spec"].(map[string]any)
+	kind, _ := spec["type"].(string)
+	if kind == "ExternalName" {
+		return service
+	}
+	spec = maps.Clone(spec)
+	before, _ := d.live["spec"].(map[string]any)
+	if address, _ := spec["clusterIP"].(string); address == "" {
+		spec["clusterIP"], _ = before["clusterIP"].(string)
+		if spec["clusterIP"] == "" {
+			spec["clusterIP"] = d.server.address()
+		}
+	}
+	spec["clusterIPs"] = []any{spec["clusterIP"]}
+	out := maps.Clone(service)
+	out["spec"] = spec
+	return out
+}
+
+// address returns the next address of a Service, of the range of envtest.
+func (s *Handler) address() string {
+	n := s.addresses.Add(1)%65000 + 1
+	return fmt.Sprintf("10.0.%d.%d", n/250, n%250+1)
+}
+
+// withJobLabels gives a new Job the labels of its Pods, by which it selects
+// them.
+func (d *draft) withJobLabels(job map[string]any) map[string]any {
+	spec, _ := job["spec"].(map[string]any)
+	template, _ := spec["template"].(map[string]any)
+	if manual, _ := spec["manualSelector"].(bool); manual || template == nil {
+		return job
+	}
+	uid := d.server.uid()
+	labels, _ := metaOf(template)["labels"].(map[string]any)
+	labels = maps.Clone(labels)
+	if labels == nil {
+		labels = map[string]any{}
+	}
+	for _, prefix := range []string{"", "batch.kubernetes.io/"} {
+		labels[prefix+"controller-uid"] = uid
+		labels[prefix+"job-name"] = metaText(job, "name")
+	}
+	spec = maps.Clone(spec)
+	spec["template"] = withMeta(template, "labels", labels)
+	if spec["selector"] == nil {
+		spec["selector"] = map[string]any{
+			"matchLabels": map[string]any{"batch.kubernetes.io/controller-uid": uid},
+		}
+	}
+	out := withMeta(job, "uid", uid)
+	out["spec"] = spec
+	return out
+}
+
+// check refuses objects of single kinds that the server refuses.
+func (d *draft) check(object map[string]any) error {
+	if d.resource == definitions {
+		return d.checkDefinition(object)
+	}
+	return nil
+}
+
+var kindOfDefinitions = schema.GroupKind{Group: definitionGroup, Kind: definitionKind}
+
+// checkDefinition refuses a definition that is not valid.
+func (d *draft) checkDefinition(object map[string]any) error {
+	minor := definition.Kubernetes(d.server.cluster.minor)
+	crd, _, err := definition.FromMap(object, minor)
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	var result definition.Result
+	switch {
+	case d.live == nil:
+		result = definition.Validate(d.ctx, crd.ForCreate())
+	default:
+		old, _, err := definition.FromMap(d.live, minor)
+		if err != nil {
+			return apierrors.NewInternalError(err)
+		}
+		if d.subresource != "" {
+			result.Errors = definition.ValidateStatusUpdate(crd, old)
+		} else {
+			result = definition.ValidateUpdate(d.ctx, crd, old)
+		}
+	}
+	if result.Err != nil {
+		return apierrors.NewInternalError(result.Err)
+	}
+	d.warn(result.Warnings...)
+	if len(result.Errors) == 0 {
+		return nil
+	}
+	return apierrors.NewInvalid(kindOfDefinitions, metaText(object, "name"), result.Errors)
+}
+
+// withoutRevision is the error of an update of a definition that says of which
+// state.
+func (d *draft) withoutRevision() error {
+	return apierrors.NewInvalid(kindOfDefinitions, d.name, field.ErrorList{field.Invalid(
+		field.NewPath("metadata", "resourceVersion"), int64(0),
+		"must be specified for an update")})
+}
+
+var errNamespaceStays = errors.New("this namespace may not be deleted")

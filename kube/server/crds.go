@@ -1,0 +1,282 @@
+package server
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/apply"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
+)
+
+// What the server's controllers do with definitions.
+
+// cleanup is the finalizer of a definition whose objects are removed.
+const cleanup = "customresourcecleanup.apiextensions.k8s.io"
+
+// definitionPrefix begins the keys of definitions.
+const definitionPrefix = "/" + definitionGroup + "/customresourcedefinitions/"
+
+// install serves what the stored definitions define, and writes their status:
+// names that were accepted, conditions, stored versions. It removes the objects
+// of definitions that are being deleted, and then the definitions.
+func (c *cluster) install() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	stored := map[string]*definition.CRD{}
+	var crds []*definition.CRD
+	objects := c.objectsOf(definitions)
+	all, _ := objects.List(definitionPrefix)
+	slices.SortFunc(all, func(a, b *storage.Object) int {
+		return strings.Compare(created(a), created(b))
+	})
+	for _, object := range all {
+		crd, _, err := definition.FromMap(object.Content, definition.Kubernetes(c.minor))
+		if err == nil {
+			stored[crd.Name()], crds = crd, append(crds, crd)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.installed)) {
+		if stored[name] == nil {
+			c.uninstall(name)
+		}
+	}
+	state := definition.Install(crds...)
+	for _, crd := range crds {
+		c.settleDefinition(crd, objects, state)
+	}
+}
+
+// settleDefinition brings one definition into the state that the server's
+// controllers bring it into.
+func (c *cluster) settleDefinition(
+	crd *definition.CRD, in *storage.Collection, state *definition.Installation,
+) {
+	key := definitionPrefix + crd.Name()
+	live := in.Get(key)
+	if live == nil {
+		return
+	}
+	generation := metaOf(live.Content)["generation"]
+	now := installed{generation: generation, established: isEstablished(state, crd.Name())}
+	if before := c.installed[crd.Name()]; before == nil || before.installed != now {
+		c.serveDefinition(crd, now)
+	}
+	c.change(in, key, func(object map[string]any) map[string]any {
+		return c.withConditions(object, crd, state)
+	})
+	if metaText(live.Content, "deletionTimestamp") == "" || !c.clean(crd.Name()) {
+		return
+	}
+	c.change(in, key, func(object map[string]any) map[string]any {
+		left := slices.DeleteFunc(finalizersOf(object), func(f string) bool { return f == cleanup })
+		return withMeta(object, "finalizers", texts(left))
+	})
+	if live = in.Get(key); live != nil && len(finalizersOf(live.Content)) == 0 {
+		in.Swap(key, live, nil)
+		c.uninstall(crd.Name())
+	}
+}
+
+// isEstablished reports whether a definition is served.
+func isEstablished(state *definition.Installation, name string) bool {
+	return slices.ContainsFunc(state.Conditions(name), func(c definition.Condition) bool {
+		return c.Type == "Established" && c.Status == "True"
+	})
+}
+
+// created orders definitions by their age.
+func created(object *storage.Object) string {
+	return metaText(object.Content, "creationTimestamp") + " " + metaText(object.Content, "name")
+}
+
+// serveDefinition serves a definition in place of what it defined before.
+func (c *cluster) serveDefinition(crd *definition.CRD, now installed) {
+	objects := c.store.Collection()
+	if before := c.installed[crd.Name()]; before != nil {
+		if k, ok := c.kinds.Kind(before.names.GroupKind); ok && before.names.Plural != "" {
+			close(k.replaced)
+			objects = k.objects
+		}
+		c.kinds.Remove(before.names.GroupKind)
+	}
+	one := &installation{installed: now}
+	c.installed[crd.Name()] = one
+	if !now.established {
+		return
+	}
+	compiled, err := crdsem.Compile(crd, apply.Server())
+	if err != nil {
+		return
+	}
+	k, err := c.newKind(compiled)
+	if err != nil {
+		return
+	}
+	k.objects = objects
+	one.names = k.catalogNames()
+	c.kinds.Add(one.names, k)
+}
+
+// clean deletes the objects of a definition. It reports whether none is left:
+// objects with finalizers stay for a while.
+func (c *cluster) clean(name string) bool {
+	one := c.installed[name]
+	if one == nil {
+		return true
+	}
+	k, ok := c.kinds.Kind(one.names.GroupKind)
+	if !ok || one.names.Plural == "" {
+		return true
+	}
+	if !k.terminating {
+		next := *k
+		next.terminating, next.versions = true, map[string]*version{}
+		for name, v := range k.versions {
+			v := *v
+			v.kind = &next
+			next.versions[name] = &v
+		}
+		k = &next
+		c.kinds.Add(one.names, k)
+	}
+	all, _ := k.objects.List(k.prefix(""))
+	for _, object := range all {
+		if len(finalizersOf(object.Content)) == 0 {
+			k.objects.Remove(object.Key)
+			continue
+		}
+		c.change(k.objects, object.Key, func(live map[string]any) map[string]any {
+			if metaText(live, "deletionTimestamp") != "" {
+				return nil
+			}
+			live = withMeta(live, "deletionTimestamp", c.timestamp())
+			return withMeta(live, "deletionGracePeriodSeconds", int64(0))
+		})
+	}
+	left, _ := k.objects.List(k.prefix(""))
+	return len(left) == 0
+}
+
+// uninstall removes what a definition defined, with its objects.
+func (c *cluster) uninstall(name string) {
+	one := c.installed[name]
+	delete(c.installed, name)
+	if one == nil || one.names.Plural == "" {
+		return
+	}
+	k, ok := c.kinds.Kind(one.names.GroupKind)
+	if !ok {
+		return
+	}
+	all, _ := k.objects.List(k.prefix(""))
+	for _, object := range all {
+		k.objects.Remove(object.Key)
+	}
+	k.objects.End()
+	c.kinds.Remove(one.names.GroupKind)
+}
+
+// withConditions returns a definition with its status.
+func (c *cluster) withConditions(
+	object map[string]any, crd *definition.CRD, state *definition.Installation,
+) map[string]any {
+	status, _ := object["status"].(map[string]any)
+	next := maps.Clone(status)
+	if next == nil {
+		next = map[string]any{}
+	}
+	before := map[string]map[string]any{}
+	old, _ := status["conditions"].([]any)
+	for _, condition := range old {
+		if fields, ok := condition.(map[string]any); ok {
+			kind, _ := fields["type"].(string)
+			before[kind] = fields
+		}
+	}
+	var conditions []any
+	for _, condition := range state.Conditions(crd.Name()) {
+		fields := map[string]any{
+			"type": condition.Type, "status": condition.Status,
+			"reason": condition.Reason, "message": condition.Message,
+			"lastTransitionTime": c.timestamp(),
+		}
+		if same := before[condition.Type]; same["status"] == fields["status"] {
+			fields["lastTransitionTime"] = same["lastTransitionTime"]
+		}
+		delete(before, condition.Type)
+		conditions = append(conditions, fields)
+	}
+	if terminating := before["Terminating"]; terminating != nil {
+		conditions = append(conditions, terminating)
+	}
+	next["conditions"] = conditions
+	next["acceptedNames"] = asJSON(state.AcceptedNames(crd.Name()))
+	if model, err := definition.Compile(crd); err == nil {
+		next["storedVersions"] = storedVersions(status, model.StorageVersion().Name)
+	}
+	out := maps.Clone(object)
+	out["status"] = next
+	return out
+}
+
+// markDefinition marks a definition as being deleted. Its objects are removed
+// after that.
+func (c *cluster) markDefinition(object map[string]any) map[string]any {
+	finalizers := finalizersOf(object)
+	if !slices.Contains(finalizers, cleanup) {
+		finalizers = append(finalizers, cleanup)
+	}
+	out := maps.Clone(withMeta(object, "finalizers", texts(finalizers)))
+	status, _ := out["status"].(map[string]any)
+	status = maps.Clone(status)
+	if status == nil {
+		status = map[string]any{}
+	}
+	conditions, _ := status["conditions"].([]any)
+	status["conditions"] = append(slices.Clone(conditions), map[string]any{
+		"type": "Terminating", "status": "True", "reason": "InstanceDeletionPending",
+		"message": "CustomResourceDefinition marked for deletion; CustomResource deletion " +
+			"will begin soon",
+		"lastTransitionTime": c.timestamp(),
+	})
+	out["status"] = status
+	return out
+}
+
+func texts(list []string) []any {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]any, len(list))
+	for i, text := range list {
+		out[i] = text
+	}
+	return out
+}
+
+// storedVersions returns the versions that objects are stored in, with the
+// present one.
+func storedVersions(status map[string]any, now string) []any {
+	versions, _ := status["storedVersions"].([]any)
+	if slices.Contains(versions, any(now)) {
+		return versions
+	}
+	return append(slices.Clone(versions), now)
+}
+
+// asJSON returns a value as JSON has it.
+func asJSON(value any) any {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil
+	}
+	var out any
+	if err := json.Unmarshal(text, &out); err != nil {
+		return nil
+	}
+	return out
+}

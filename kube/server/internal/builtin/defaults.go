@@ -1,0 +1,233 @@
+package builtin
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// The table of defaults. Its head describes the lines.
+//
+//go:embed defaults.txt
+var defaults string
+
+// rule is a line of the table.
+type rule struct {
+	path   []string
+	value  any
+	part   string // the name of the part that the field is of
+	check  string // required or immutable
+	beside string // the field of the condition
+	equal  any    // its value, nil if it only has to be there
+}
+
+// rules returns the lines by the kind or the name of the part.
+var rules = sync.OnceValue(func() map[string][]rule {
+	all, of := map[string][]rule{}, ""
+	for line := range strings.Lines(defaults) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			of = strings.Trim(line, "[]")
+		default:
+			all[of] = append(all[of], parseRule(line))
+		}
+	}
+	return all
+})
+
+// parseRule returns the rule of a line. A value that is no JSON is left nil,
+// which a test refuses.
+func parseRule(line string) rule {
+	path, value, _ := strings.Cut(line, " ")
+	value, condition, _ := strings.Cut(value, " if ")
+	r := rule{path: strings.Split(strings.ReplaceAll(path, "[]", ".[]"), ".")}
+	switch {
+	case value == "required", value == "immutable":
+		r.check = value
+	case strings.HasPrefix(value, "@"):
+		r.part = value
+	default:
+		r.value = parseValue(value)
+	}
+	beside, equal, compares := strings.Cut(condition, "=")
+	if r.beside = beside; compares {
+		r.equal = parseValue(equal)
+	}
+	return r
+}
+
+func parseValue(text string) any {
+	var value any
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		return nil
+	}
+	if number, ok := value.(float64); ok {
+		return int64(number)
+	}
+	return value
+}
+
+// Default fills the defaults of the kind into an object.
+func (m *Model) Default(object map[string]any) {
+	if f := derived[m.Kind.Kind]; f != nil {
+		f(object)
+	}
+	fill(object, m.Kind.Kind)
+}
+
+func fill(object map[string]any, of string) {
+	for _, r := range rules()[of] {
+		r.each(object, r.path, func(at map[string]any, key string) {
+			switch value, has := at[key]; {
+			case r.part != "":
+				if below, ok := value.(map[string]any); ok {
+					fill(below, r.part)
+				}
+			case r.check == "" && !has && r.applies(at):
+				at[key] = runtime.DeepCopyJSONValue(r.value)
+			}
+		})
+	}
+}
+
+// applies reports whether the condition of a rule holds next to its field.
+func (r *rule) applies(at map[string]any) bool {
+	value, has := at[r.beside]
+	return r.beside == "" || has && (r.equal == nil || value == r.equal)
+}
+
+// each calls do for each place of a path, with the object of its last field. A
+// default makes the objects on its way, unless it has a condition.
+func (r *rule) each(at map[string]any, path []string, do func(map[string]any, string)) {
+	key, rest := path[0], path[1:]
+	if len(rest) == 0 {
+		do(at, key)
+		return
+	}
+	if rest[0] == "[]" {
+		items, _ := at[key].([]any)
+		for i, item := range items {
+			if below, ok := item.(map[string]any); ok && len(rest) == 1 {
+				do(map[string]any{key: below}, key)
+				items[i] = below
+			} else if ok {
+				r.each(below, rest[1:], do)
+			}
+		}
+		return
+	}
+	key, optional := strings.CutSuffix(key, "?")
+	below, ok := at[key].(map[string]any)
+	if !ok {
+		if at[key] != nil || r.value == nil || r.beside != "" || optional {
+			return
+		}
+		below = map[string]any{}
+		at[key] = below
+	}
+	r.each(below, rest, do)
+}
+
+// lacks returns the fields that a part of the table wants and an object lacks.
+func lacks(object map[string]any, of string, under *field.Path) (errs field.ErrorList) {
+	for _, r := range rules()[of] {
+		if r.part == "" && r.check != "required" {
+			continue
+		}
+		at := under
+		for _, key := range r.path {
+			at = childOf(at, key)
+		}
+		r.each(object, r.path, func(holder map[string]any, key string) {
+			value, has := holder[key]
+			if below, ok := value.(map[string]any); ok && r.part != "" {
+				errs = append(errs, lacks(below, r.part, at)...)
+			}
+			if list, ok := value.([]any); r.part == "" && (!has || value == nil || ok && len(list) == 0) {
+				errs = append(errs, field.Required(at, ""))
+			}
+		})
+	}
+	return errs
+}
+
+// changes returns the fields that the table does not let change.
+func changes(object, old map[string]any, of string) (errs field.ErrorList) {
+	for _, r := range rules()[of] {
+		if r.check != "immutable" {
+			continue
+		}
+		next, _, _ := unstructured.NestedFieldNoCopy(object, r.path...)
+		before, _, _ := unstructured.NestedFieldNoCopy(old, r.path...)
+		at := field.NewPath(r.path[0], r.path[1:]...)
+		errs = append(errs, validation.ValidateImmutableField(next, before, at)...)
+	}
+	return errs
+}
+
+func childOf(at *field.Path, key string) *field.Path {
+	switch {
+	case at == nil:
+		return field.NewPath(key)
+	case key == "[]":
+		return at
+	}
+	return at.Child(key)
+}
+
+// derived are defaults that depend on other fields.
+var derived = map[string]func(map[string]any){
+	"Secret":  mergeStringData,
+	"Service": targetPorts,
+	"Job":     completions,
+}
+
+// mergeStringData moves stringData to data, as the server does.
+func mergeStringData(secret map[string]any) {
+	sent, _ := secret["stringData"].(map[string]any)
+	delete(secret, "stringData")
+	if len(sent) == 0 {
+		return
+	}
+	data, ok := secret["data"].(map[string]any)
+	if !ok {
+		data = map[string]any{}
+		secret["data"] = data
+	}
+	for key, value := range sent {
+		if text, err := json.Marshal([]byte(fmt.Sprint(value))); err == nil {
+			data[key] = strings.Trim(string(text), `"`)
+		}
+	}
+}
+
+// targetPorts sends the ports of a Service to the same ports of its Pods.
+func targetPorts(service map[string]any) {
+	spec, _ := service["spec"].(map[string]any)
+	ports, _ := spec["ports"].([]any)
+	for _, item := range ports {
+		port, _ := item.(map[string]any)
+		target := port["targetPort"]
+		if port != nil && (target == nil || target == int64(0) || target == "") {
+			port["targetPort"] = port["port"]
+		}
+	}
+}
+
+// completions makes a Job without a number of completions and of parallel Pods
+// complete once.
+func completions(job map[string]any) {
+	spec, _ := job["spec"].(map[string]any)
+	if spec != nil && spec["completions"] == nil && spec["parallelism"] == nil {
+		spec["completions"] = int64(1)
+	}
+}

@@ -1,0 +1,216 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	apiextensionsapply "k8s.io/apiextensions-apiserver/pkg/client/applyconfiguration"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/client-go/applyconfigurations"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// Model is a built-in kind in one version. It is safe for concurrent use.
+type Model struct {
+	Resource Resource
+	Kind     schema.GroupVersionKind
+	managers sync.Map // of *managedfields.FieldManager, by subresource
+}
+
+// NewModel returns the model of a resource in one of its versions.
+func NewModel(r Resource, version string) *Model {
+	return &Model{
+		Resource: r,
+		Kind:     schema.GroupVersionKind{Group: r.Group, Version: version, Kind: r.Kind},
+	}
+}
+
+// HasType reports whether the kind has a Go type. Objects without one are
+// stored with any fields.
+func (m *Model) HasType() bool { return types().Recognizes(m.Kind) }
+
+// Normalize returns an object as its Go type writes it, with the defaults of
+// its kind. Fields that the type lacks are dropped and returned in unknown.
+func (m *Model) Normalize(object map[string]any) (out map[string]any, unknown []error, err error) {
+	if !m.HasType() {
+		return runtime.DeepCopyJSON(object), nil, nil
+	}
+	body, err := (&unstructured.Unstructured{Object: object}).MarshalJSON()
+	if err != nil {
+		return nil, nil, err
+	}
+	return Decode(body, runtime.ContentTypeJSON, m.Kind)
+}
+
+// HasGeneration reports whether objects of the kind count their changes in
+// metadata.generation.
+func (m *Model) HasGeneration() bool {
+	return slices.Contains(generations, m.Kind.Kind)
+}
+
+// generations are the kinds with a generation. Their strategies in
+// k8s.io/kubernetes/pkg/registry set it.
+var generations = []string{
+	"CronJob", "CustomResourceDefinition", "DaemonSet", "Deployment", "EndpointSlice",
+	"FlowSchema", "Ingress", "Job", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
+	"MutatingWebhookConfiguration", "NetworkPolicy", "Pod", "PodDisruptionBudget",
+	"PriorityClass", "PriorityLevelConfiguration", "ReplicaSet", "ReplicationController",
+	"StatefulSet", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
+	"ValidatingWebhookConfiguration",
+}
+
+// Manager is a field manager.
+type Manager struct {
+	Name        string
+	Subresource string
+	Force       bool // whether an apply takes fields from other managers
+}
+
+// Track returns an object after an update with its metadata.managedFields. The
+// live object is nil on a create.
+func (m *Model) Track(live, object map[string]any, by Manager) (map[string]any, error) {
+	manager, err := m.manager(by.Subresource)
+	if err != nil {
+		return nil, err
+	}
+	out, err := manager.Update(m.orEmpty(live), &unstructured.Unstructured{
+		Object: runtime.DeepCopyJSON(object),
+	}, by.Name)
+	if err != nil {
+		return nil, err
+	}
+	return content(out)
+}
+
+// Apply returns an object after a server-side apply. The live object is nil if
+// the apply creates it. The error is the server's, e.g. of a conflict.
+func (m *Model) Apply(live, config map[string]any, by Manager) (map[string]any, error) {
+	manager, err := m.manager(by.Subresource)
+	if err != nil {
+		return nil, err
+	}
+	out, err := manager.Apply(m.orEmpty(live),
+		&unstructured.Unstructured{Object: config}, by.Name, by.Force)
+	if err != nil {
+		return nil, err
+	}
+	return content(out)
+}
+
+func content(object runtime.Object) (map[string]any, error) {
+	u, ok := object.(*unstructured.Unstructured)
+	if !ok {
+		return nil, fmt.Errorf("the field manager returned a %T", object)
+	}
+	return u.Object, nil
+}
+
+// orEmpty returns a copy of an object, or an empty one in place of nil.
+func (m *Model) orEmpty(object map[string]any) *unstructured.Unstructured {
+	if object == nil {
+		return anyTypes{}.empty(m.Kind)
+	}
+	return &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}
+}
+
+// manager returns the field manager of a subresource.
+func (m *Model) manager(subresource string) (*managedfields.FieldManager, error) {
+	if known, ok := m.managers.Load(subresource); ok {
+		if manager, ok := known.(*managedfields.FieldManager); ok {
+			return manager, nil
+		}
+	}
+	manager, err := managedfields.NewDefaultCRDFieldManager(m.converter(), anyTypes{},
+		anyTypes{}, anyTypes{}, m.Kind, m.Kind.GroupVersion(), subresource,
+		m.resetFields(subresource))
+	if err == nil {
+		m.managers.Store(subresource, manager)
+	}
+	return manager, err
+}
+
+// resetFields are the fields that a write to the object or to its status cannot
+// set: nobody becomes their manager.
+func (m *Model) resetFields(subresource string) map[fieldpath.APIVersion]fieldpath.Filter {
+	reset := "status"
+	switch {
+	case !m.Resource.Has(Status):
+		return nil
+	case subresource == Status:
+		reset = "spec"
+	}
+	return map[fieldpath.APIVersion]fieldpath.Filter{
+		fieldpath.APIVersion(m.Kind.GroupVersion().String()): fieldpath.NewExcludeSetFilter(
+			fieldpath.NewSet(fieldpath.MakePathOrDie(reset))),
+	}
+}
+
+// Converters to the types of the merge library. They are made when they are
+// first used, which takes long.
+var (
+	clientTypes = sync.OnceValue(func() managedfields.TypeConverter {
+		return applyconfigurations.NewTypeConverter(types())
+	})
+	definitionTypes = sync.OnceValue(func() managedfields.TypeConverter {
+		return apiextensionsapply.NewTypeConverter(types())
+	})
+)
+
+func (m *Model) converter() managedfields.TypeConverter {
+	switch {
+	case !m.HasType():
+		return managedfields.NewDeducedTypeConverter()
+	case m.Kind.Group == "apiextensions.k8s.io":
+		return definitionTypes()
+	}
+	return clientTypes()
+}
+
+// anyTypes converts objects between the versions of a kind, which have the same
+// fields, and makes empty ones.
+type anyTypes struct{}
+
+func (anyTypes) empty(of schema.GroupVersionKind) *unstructured.Unstructured {
+	u := &unstructured.Unstructured{Object: map[string]any{}}
+	u.SetGroupVersionKind(of)
+	return u
+}
+
+// New implements runtime.ObjectCreater.
+func (a anyTypes) New(of schema.GroupVersionKind) (runtime.Object, error) { return a.empty(of), nil }
+
+// Default implements runtime.ObjectDefaulter. Defaults come later.
+func (anyTypes) Default(runtime.Object) {}
+
+// Convert implements runtime.ObjectConvertor.
+func (anyTypes) Convert(in, out, _ any) error {
+	return fmt.Errorf("a %T is not converted to a %T", in, out)
+}
+
+// ConvertToVersion implements runtime.ObjectConvertor.
+func (anyTypes) ConvertToVersion(
+	in runtime.Object, to runtime.GroupVersioner,
+) (runtime.Object, error) {
+	of := in.GetObjectKind().GroupVersionKind()
+	next, ok := to.KindForGroupVersionKinds([]schema.GroupVersionKind{of})
+	if !ok {
+		return nil, fmt.Errorf("%s is not of %s", of, to.Identifier())
+	}
+	if next == of {
+		return in, nil
+	}
+	out := in.DeepCopyObject()
+	out.GetObjectKind().SetGroupVersionKind(next)
+	return out, nil
+}
+
+// ConvertFieldLabel implements runtime.ObjectConvertor.
+func (anyTypes) ConvertFieldLabel(
+	_ schema.GroupVersionKind, label, value string,
+) (string, string, error) {
+	return label, value, nil
+}
