@@ -104,7 +104,7 @@ func (d *draft) create() (*answer, error) {
 	if d.builtin.HasGeneration() {
 		object = withMeta(object, "generation", int64(1))
 	}
-	if d.builtin.Resource.Has(builtin.Status) && d.managed == nil {
+	if d.builtin.Resource.Has(builtin.Status) && d.names.Kind != "Node" {
 		object = maps.Clone(object)
 		if _, ok := object["status"]; ok {
 			object["status"] = map[string]any{}

@@ -57,8 +57,13 @@ func (s *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		request.refuse(w, err)
 		return
 	}
+	form, err := request.accepts()
+	if err != nil {
+		request.refuse(w, err)
+		return
+	}
 	if request.isWatch() {
-		request.watch(w)
+		request.watch(w, form)
 		return
 	}
 	out, err := request.settled()
@@ -66,7 +71,7 @@ func (s *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		request.refuse(w, err)
 		return
 	}
-	request.write(w, out.code, request.shown(out.object))
+	request.send(w, out, form)
 }
 
 // route finds the kind that a path is about. The path is
@@ -233,14 +238,19 @@ const (
 	maxWarning  = 256
 )
 
-// write sends an answer.
+// write sends an answer in JSON.
 func (r *request) write(w http.ResponseWriter, code int, object any) {
+	r.warnings(w)
+	writeJSON(w, code, object)
+}
+
+// warnings sends the warnings as headers.
+func (r *request) warnings(w http.ResponseWriter) {
 	for _, text := range fitting(r.warned) {
 		if header, err := utilnet.NewWarningHeader(299, "-", text); err == nil {
 			w.Header().Add("Warning", header)
 		}
 	}
-	writeJSON(w, code, object)
 }
 
 func writeJSON(w http.ResponseWriter, code int, object any) {
@@ -274,38 +284,6 @@ func fitting(all []string) []string {
 		out = append(out, text)
 	}
 	return out
-}
-
-// shown returns an object as the client accepts it: whole, or only with its
-// metadata.
-func (r *request) shown(object any) any {
-	if !strings.Contains(r.http.Header.Get("Accept"), "as=PartialObjectMetadata") {
-		return object
-	}
-	fields, ok := object.(map[string]any)
-	if !ok {
-		return object
-	}
-	if items, ok := fields["items"].([]any); ok && r.name == "" {
-		partial := make([]any, len(items))
-		for i, item := range items {
-			partial[i] = partialObject(item)
-		}
-		return map[string]any{
-			"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadataList",
-			"metadata": fields["metadata"], "items": partial,
-		}
-	}
-	return partialObject(fields)
-}
-
-// partialObject returns an object with only its metadata.
-func partialObject(object any) any {
-	fields, _ := object.(map[string]any)
-	return map[string]any{
-		"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadata",
-		"metadata": fields["metadata"],
-	}
 }
 
 // media returns the media type of the body.

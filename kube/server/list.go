@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -62,6 +63,11 @@ func (r *request) list() (*answer, error) {
 		}
 		if !matches(object) {
 			continue
+		}
+		if r.builtin != nil { // as their types have no kind in a list
+			object = maps.Clone(object)
+			delete(object, "apiVersion")
+			delete(object, "kind")
 		}
 		items = append(items, object)
 		if remaining := len(all) - i - 1; int64(len(items)) == options.Limit && remaining > 0 {

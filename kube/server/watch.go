@@ -28,12 +28,13 @@ type watcher struct {
 	matches  func(map[string]any) bool
 	revision uint64 // of the last write that was looked at
 	encoder  *json.Encoder
+	form     form
 	flusher  http.Flusher
 }
 
 // watch answers a watch with one event a line, until the client goes or the
 // time is over.
-func (r *request) watch(w http.ResponseWriter) {
+func (r *request) watch(w http.ResponseWriter, f form) {
 	options, err := r.listOptions()
 	if err != nil {
 		r.refuse(w, err)
@@ -46,7 +47,7 @@ func (r *request) watch(w http.ResponseWriter) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)
-	out := &watcher{request: r, matches: r.selector(options), encoder: json.NewEncoder(w)}
+	out := &watcher{request: r, form: f, matches: r.selector(options), encoder: json.NewEncoder(w)}
 	out.flusher, _ = w.(http.Flusher)
 	initial := options.SendInitialEvents != nil && *options.SendInitialEvents
 	ok := true
@@ -162,7 +163,10 @@ func (w *watcher) fail(err error) bool {
 
 func (w *watcher) send(kind watch.EventType, object any) bool {
 	if kind != watch.Error {
-		object = w.shown(object)
+		var err error
+		if object, err = w.shownAs(object, w.form); err != nil {
+			return false
+		}
 	}
 	err := w.encoder.Encode(map[string]any{"type": kind, "object": object})
 	if err == nil && kind == watch.Bookmark {

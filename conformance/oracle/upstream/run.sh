@@ -16,7 +16,11 @@ cp "$top/go.work.sum" "$work/"
 cat >"$work/go.work" <<END
 go $(GOWORK=off go list -m -f '{{.GoVersion}}')
 
-use ($top $top/kube $top/conformance/oracle)
+use (
+	$top
+	$top/kube
+	$top/conformance/oracle
+)
 
 replace k8s.io/apiextensions-apiserver => $work/upstream
 END

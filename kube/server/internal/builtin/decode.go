@@ -1,13 +1,16 @@
 package builtin
 
 import (
+	"bytes"
 	"fmt"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 )
@@ -60,4 +63,22 @@ func Decode(
 		return nil, nil, fmt.Errorf("encoding %s: %w", of, err)
 	}
 	return object, unknown, nil
+}
+
+// EncodeProtobuf returns an object or a list of a kind with a Go type as
+// protobuf.
+func EncodeProtobuf(object map[string]any) ([]byte, error) {
+	of := (&unstructured.Unstructured{Object: object}).GroupVersionKind()
+	typed, err := types().New(of)
+	if err != nil {
+		return nil, err
+	}
+	err = runtime.DefaultUnstructuredConverter.FromUnstructured(object, typed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", of, err)
+	}
+	typed.GetObjectKind().SetGroupVersionKind(of)
+	var out bytes.Buffer
+	err = protobuf.NewSerializer(types(), types()).Encode(typed, &out)
+	return out.Bytes(), err
 }

@@ -1,0 +1,208 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crdsem/crdsem/columns"
+	"github.com/crdsem/crdsem/kube/server/internal/builtin"
+)
+
+// form is the form of an answer that a client accepts.
+type form struct {
+	media string // the media type
+	as    string // the kind of the answer, empty for the objects themselves
+	group string // the apiVersion of that kind
+	watch bool   // whether it is a watch, which has no YAML
+}
+
+// The kinds that objects are shown as.
+const (
+	asTable       = "Table"
+	asPartial     = "PartialObjectMetadata"
+	asPartialList = "PartialObjectMetadataList"
+)
+
+// accepts returns the first form of the Accept header that the server has.
+func (r *request) accepts() (form, error) {
+	header := strings.TrimSpace(r.http.Header.Get("Accept"))
+	if header == "" {
+		header = "*/*"
+	}
+	for clause := range strings.SplitSeq(header, ",") {
+		media, parameters, err := mime.ParseMediaType(strings.TrimSpace(clause))
+		if err != nil {
+			continue
+		}
+		f := form{media: media, as: parameters["as"]}
+		if f.group = parameters["v"]; parameters["g"] != "" {
+			f.group = parameters["g"] + "/" + f.group
+		}
+		if f.watch = r.isWatch(); r.has(&f) {
+			return f, nil
+		}
+	}
+	accepted := []string{"application/json", "application/yaml"}
+	if r.builtin != nil {
+		accepted = append(accepted, runtime.ContentTypeProtobuf)
+	}
+	return form{media: runtime.ContentTypeJSON}, &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusNotAcceptable,
+		Reason: metav1.StatusReasonNotAcceptable,
+		Message: "only the following media types are accepted: " +
+			strings.Join(accepted, ", "),
+	}}
+}
+
+// has reports whether the server answers in a form. A media type with * becomes
+// JSON.
+func (r *request) has(f *form) bool {
+	switch f.media {
+	case "*/*", "application/*":
+		f.media = runtime.ContentTypeJSON
+	case runtime.ContentTypeJSON:
+	case runtime.ContentTypeYAML:
+		if f.watch {
+			return false
+		}
+	case runtime.ContentTypeProtobuf:
+		if r.builtin == nil || !r.builtin.HasType() || f.as != "" || f.watch {
+			return false
+		}
+	default:
+		return false
+	}
+	switch f.as {
+	case "":
+		return true
+	case asTable, asPartial, asPartialList:
+		return f.group == "meta.k8s.io/v1" || f.group == "meta.k8s.io/v1beta1"
+	}
+	return false
+}
+
+// send writes an answer in the form that the client accepts. Errors are JSON.
+func (r *request) send(w http.ResponseWriter, out *answer, f form) {
+	if _, ok := out.object.(map[string]any); !ok && f.media == runtime.ContentTypeProtobuf {
+		f.media = runtime.ContentTypeJSON // of a Status or a Scale
+	}
+	shown, err := r.shownAs(out.object, f)
+	if err != nil {
+		r.refuse(w, err)
+		return
+	}
+	text, err := r.encode(shown, f)
+	if err != nil {
+		r.refuse(w, apierrors.NewInternalError(err))
+		return
+	}
+	r.warnings(w)
+	w.Header().Set("Content-Type", f.media)
+	w.WriteHeader(out.code)
+	_, _ = w.Write(text) // the client has gone
+}
+
+// encode returns an answer as bytes.
+func (r *request) encode(object any, f form) ([]byte, error) {
+	if fields, ok := object.(map[string]any); ok && f.media == runtime.ContentTypeProtobuf {
+		return builtin.EncodeProtobuf(fields)
+	}
+	text, err := json.Marshal(object)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.media == runtime.ContentTypeYAML:
+		return yaml.JSONToYAML(text)
+	case isPretty(r.http):
+		var pretty bytes.Buffer
+		if json.Indent(&pretty, text, "", "  ") == nil {
+			return pretty.Bytes(), nil
+		}
+	}
+	return append(text, '\n'), nil
+}
+
+// isPretty reports whether a client reads JSON by eye.
+func isPretty(r *http.Request) bool {
+	if asked := r.URL.Query().Get("pretty"); asked != "" {
+		return asked == "1" || asked == "true"
+	}
+	agent := r.UserAgent()
+	return slices.ContainsFunc([]string{"curl", "Wget", "Mozilla/5.0"}, func(name string) bool {
+		return strings.HasPrefix(agent, name)
+	})
+}
+
+// shownAs returns an object or a list as the kind that the client accepts.
+func (r *request) shownAs(object any, f form) (any, error) {
+	fields, ok := object.(map[string]any)
+	if !ok {
+		return object, nil
+	}
+	items, isList := fields["items"].([]any)
+	isList = isList && r.name == "" && r.http.Method != http.MethodPost && !f.watch
+	switch f.as {
+	case asTable:
+		return r.table(fields, f)
+	case asPartial, asPartialList:
+		if !isList {
+			return partialObject(fields, f), nil
+		}
+		partial := make([]any, len(items))
+		for i, item := range items {
+			partial[i] = partialObject(item, f)
+		}
+		return map[string]any{
+			"apiVersion": f.group, "kind": asPartialList,
+			"metadata": fields["metadata"], "items": partial,
+		}, nil
+	}
+	return object, nil
+}
+
+// partialObject returns an object with only its metadata.
+func partialObject(object any, f form) any {
+	fields, _ := object.(map[string]any)
+	return map[string]any{
+		"apiVersion": f.group, "kind": asPartial, "metadata": fields["metadata"],
+	}
+}
+
+// table returns the table of an object or a list.
+func (r *request) table(fields map[string]any, f form) (any, error) {
+	include := columns.Included(r.http.URL.Query().Get("includeObject"))
+	switch include {
+	case "":
+		include = columns.IncludeMetadata
+	case columns.IncludeMetadata, columns.IncludeNone, columns.IncludeObject:
+	default:
+		return nil, apierrors.NewBadRequest(fmt.Sprintf(
+			"unrecognized includeObject value: %q", include))
+	}
+	of := r.columns()
+	table, err := of.Table(fields, r.server.now(), columns.Include(include))
+	if err != nil {
+		return nil, apierrors.NewInternalError(err)
+	}
+	table.APIVersion = f.group
+	return table, nil
+}
+
+// columns returns the columns of the tables of a version. Those of built-in
+// kinds have the name and the age.
+func (v *version) columns() *columns.Columns {
+	if v.builtin != nil {
+		return columns.New(nil)
+	}
+	return columns.New(v.model)
+}
