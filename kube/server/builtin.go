@@ -115,6 +115,9 @@ func (r *request) serveBuiltIn() (*answer, error) {
 		}
 		return r.serveVerb()
 	}
+	if !r.builtin.Resource.Stored() {
+		return r.review()
+	}
 	switch {
 	case r.http.Method == http.MethodPost && r.name == "":
 		return r.createBuiltIn()

@@ -61,7 +61,7 @@ func newCluster(minor minors.Minor) (*cluster, error) {
 	c := &cluster{Handler: h, minor: minor, installed: map[string]*installation{}}
 	h.cluster = c
 	for _, r := range builtin.Resources() {
-		if r.Stored() {
+		if r.Kind != "ComponentStatus" {
 			k := h.newBuiltInKind(&r)
 			h.kinds.Add(k.catalogNames(), k)
 		}

@@ -1,10 +1,12 @@
 package server
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
 
+	apidiscovery "k8s.io/api/apidiscovery/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crdsem/crdsem/versionsort"
@@ -14,48 +16,133 @@ import (
 // /apis/GROUP/VERSION. Other paths are not found.
 func (s *Handler) discover(w http.ResponseWriter, r *http.Request) {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
-	groups := s.groups()
+	if r.Method == http.MethodGet && len(parts) <= 3 {
+		if out := s.discovered(r, parts); out != nil {
+			if _, ok := out.(*apidiscovery.APIGroupDiscoveryList); ok {
+				w.Header().Set("Content-Type", "application/json;"+aggregated)
+			}
+			writeJSON(w, http.StatusOK, out)
+			return
+		}
+	}
+	writeJSON(w, http.StatusNotFound, &metav1.Status{
+		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
+		Status:   metav1.StatusFailure, Reason: metav1.StatusReasonNotFound,
+		Message: "the server could not find the requested resource", Code: http.StatusNotFound,
+		Details: &metav1.StatusDetails{},
+	})
+}
+
+// aggregated are the parameters of the media type of discovery in one answer.
+const aggregated = "g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+
+// discovered returns the answer to a path of discovery, nil for other paths.
+func (s *Handler) discovered(r *http.Request, parts []string) any {
+	all := strings.Contains(r.Header.Get("Accept"), aggregated)
+	core := parts[0] == "api"
 	switch {
-	case r.Method == http.MethodGet && slices.Equal(parts, []string{"api"}):
+	case core && len(parts) == 1 && all:
+		return s.aggregate(s.core())
+	case core && len(parts) == 1:
 		versions := metav1.APIVersions{
 			TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{},
 		}
 		if s.cluster != nil {
 			versions.Versions = []string{"v1"}
 		}
-		writeJSON(w, http.StatusOK, versions)
-		return
-	case r.Method == http.MethodGet && slices.Equal(parts, []string{"api", "v1"}):
-		if list := s.resources("", "v1"); len(list) > 0 {
-			writeJSON(w, http.StatusOK, metav1.APIResourceList{
-				TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
-				GroupVersion: "v1", APIResources: list,
-			})
-			return
+		return versions
+	case core && len(parts) == 2:
+		return listOf("", parts[1], s.resources("", parts[1]))
+	case parts[0] != "apis":
+		return nil
+	case len(parts) == 1 && all:
+		return s.aggregate(s.groups())
+	case len(parts) == 1:
+		return metav1.APIGroupList{
+			TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}, Groups: s.groups(),
 		}
-	case r.Method == http.MethodGet && slices.Equal(parts, []string{"apis"}):
-		writeJSON(w, http.StatusOK, metav1.APIGroupList{
-			TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}, Groups: groups,
-		})
-		return
-	case r.Method == http.MethodGet && parts[0] == "apis" && len(parts) > 1:
-		i := slices.IndexFunc(groups, func(g metav1.APIGroup) bool { return g.Name == parts[1] })
-		if i < 0 {
-			break
-		}
-		if len(parts) == 2 {
-			writeJSON(w, http.StatusOK, groups[i])
-			return
-		}
-		if list := s.resources(parts[1], parts[2]); len(parts) == 3 && len(list) > 0 {
-			writeJSON(w, http.StatusOK, metav1.APIResourceList{
-				TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
-				GroupVersion: parts[1] + "/" + parts[2], APIResources: list,
-			})
-			return
+	case len(parts) == 3:
+		return listOf(parts[1], parts[2], s.resources(parts[1], parts[2]))
+	}
+	for _, group := range s.groups() {
+		if group.Name == parts[1] {
+			return group
 		}
 	}
-	http.NotFound(w, r)
+	return nil
+}
+
+// listOf returns the resources of a version of a group, nil if it has none.
+func listOf(group, version string, resources []metav1.APIResource) any {
+	if len(resources) == 0 {
+		return nil
+	}
+	return metav1.APIResourceList{
+		TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
+		GroupVersion: metav1.GroupVersion{Group: group, Version: version}.String(),
+		APIResources: resources,
+	}
+}
+
+// core is the group without a name.
+func (s *Handler) core() []metav1.APIGroup {
+	if s.cluster == nil {
+		return nil
+	}
+	return []metav1.APIGroup{{Versions: []metav1.GroupVersionForDiscovery{{
+		GroupVersion: "v1", Version: "v1",
+	}}}}
+}
+
+// aggregate returns groups with all their resources.
+func (s *Handler) aggregate(groups []metav1.APIGroup) *apidiscovery.APIGroupDiscoveryList {
+	list := &apidiscovery.APIGroupDiscoveryList{
+		TypeMeta: metav1.TypeMeta{
+			Kind: "APIGroupDiscoveryList", APIVersion: "apidiscovery.k8s.io/v2",
+		},
+		Items: []apidiscovery.APIGroupDiscovery{},
+	}
+	for _, g := range groups {
+		group := apidiscovery.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: g.Name}}
+		for _, v := range g.Versions {
+			version := apidiscovery.APIVersionDiscovery{
+				Version: v.Version, Freshness: apidiscovery.DiscoveryFreshnessCurrent,
+			}
+			gv := metav1.GroupVersion{Group: g.Name, Version: v.Version}
+			for _, r := range s.resources(g.Name, v.Version) {
+				version.Resources = addTo(version.Resources, gv, &r)
+			}
+			group.Versions = append(group.Versions, version)
+		}
+		list.Items = append(list.Items, group)
+	}
+	return list
+}
+
+// addTo adds a resource, or a subresource to the last one.
+func addTo(
+	all []apidiscovery.APIResourceDiscovery, gv metav1.GroupVersion, r *metav1.APIResource,
+) []apidiscovery.APIResourceDiscovery {
+	of := &metav1.GroupVersionKind{Group: gv.Group, Version: gv.Version, Kind: r.Kind}
+	if r.Version != "" {
+		of.Group, of.Version = r.Group, r.Version
+	}
+	_, part, isPart := strings.Cut(r.Name, "/")
+	if isPart && len(all) > 0 {
+		last := &all[len(all)-1]
+		last.Subresources = append(last.Subresources, apidiscovery.APISubresourceDiscovery{
+			Subresource: part, ResponseKind: of, Verbs: r.Verbs,
+		})
+		return all
+	}
+	scope := apidiscovery.ScopeCluster
+	if r.Namespaced {
+		scope = apidiscovery.ScopeNamespace
+	}
+	return append(all, apidiscovery.APIResourceDiscovery{
+		Resource: r.Name, ResponseKind: of, Scope: scope, SingularResource: r.SingularName,
+		Verbs: r.Verbs, ShortNames: r.ShortNames, Categories: r.Categories,
+	})
 }
 
 // sorted returns the kinds in the order of their plural names.
@@ -102,32 +189,58 @@ func (s *Handler) groups() []metav1.APIGroup {
 	return out
 }
 
-// resources returns the resources of a version of a group.
+// resources returns the resources of a version of a group, each with its
+// subresources after it.
 func (s *Handler) resources(group, version string) []metav1.APIResource {
 	var out []metav1.APIResource
 	for _, k := range s.sorted() {
 		v := k.versions[version]
-		if k.resource.Group != group || v == nil {
-			continue
-		}
-		out = append(out, metav1.APIResource{
-			Name: k.names.Plural, SingularName: k.names.Singular, Kind: k.names.Kind,
-			Namespaced: k.namespaced, ShortNames: k.names.ShortNames,
-			Categories: k.names.Categories,
-			Verbs: metav1.Verbs{"delete", "deletecollection", "get", "list", "patch",
-				"create", "update", "watch"},
-		})
-		sub := metav1.APIResource{Namespaced: k.namespaced, Kind: k.names.Kind,
-			Verbs: metav1.Verbs{"get", "patch", "update"}}
-		if v.model.HasStatus {
-			sub.Name = k.names.Plural + "/status"
-			out = append(out, sub)
-		}
-		if v.model.Scale != nil {
-			sub.Name, sub.Kind = k.names.Plural+"/"+scaleName, "Scale"
-			sub.Group, sub.Version = "autoscaling", "v1"
-			out = append(out, sub)
+		switch {
+		case k.resource.Group != group || v == nil:
+		case v.builtin != nil:
+			out = append(out, v.builtin.Resource.Discovery()...)
+		default:
+			out = append(out, v.discovery()...)
 		}
 	}
 	return out
+}
+
+// discovery returns a custom resource with its subresources.
+func (v *version) discovery() []metav1.APIResource {
+	verbs := metav1.Verbs{"delete", "deletecollection", "get", "list", "patch", "create",
+		"update", "watch"}
+	if v.terminating {
+		verbs = slices.DeleteFunc(verbs, func(verb string) bool { return verb == "create" })
+	}
+	out := []metav1.APIResource{{
+		Name: v.names.Plural, SingularName: v.names.Singular, Kind: v.names.Kind,
+		Namespaced: v.namespaced, ShortNames: v.names.ShortNames,
+		Categories: v.names.Categories, Verbs: verbs,
+	}}
+	sub := metav1.APIResource{Namespaced: v.namespaced, Kind: v.names.Kind,
+		Verbs: metav1.Verbs{"get", "patch", "update"}}
+	if v.model.HasStatus {
+		sub.Name = v.names.Plural + "/status"
+		out = append(out, sub)
+	}
+	if v.model.Scale != nil {
+		sub.Name, sub.Kind = v.names.Plural+"/"+scaleName, "Scale"
+		sub.Group, sub.Version = "autoscaling", "v1"
+		out = append(out, sub)
+	}
+	return out
+}
+
+// writeJSON sends JSON. The handler may have set another content type.
+func writeJSON(w http.ResponseWriter, code int, object any) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		code, text = http.StatusInternalServerError, []byte(err.Error())
+	}
+	if w.Header().Get("Content-Type") == "" {
+		w.Header().Set("Content-Type", "application/json")
+	}
+	w.WriteHeader(code)
+	_, _ = w.Write(append(text, '\n')) // the client has gone
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -49,7 +48,9 @@ type answer struct {
 func (s *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request, ok := s.route(r)
 	if !ok {
-		s.discover(w, r)
+		if s.cluster == nil || !s.cluster.root(w, r) {
+			s.discover(w, r)
+		}
 		return
 	}
 	var err error
@@ -251,16 +252,6 @@ func (r *request) warnings(w http.ResponseWriter) {
 			w.Header().Add("Warning", header)
 		}
 	}
-}
-
-func writeJSON(w http.ResponseWriter, code int, object any) {
-	text, err := json.Marshal(object)
-	if err != nil {
-		code, text = http.StatusInternalServerError, []byte(err.Error())
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(code)
-	_, _ = w.Write(append(text, '\n')) // the client has gone
 }
 
 // fitting returns the warnings that the server sends.

@@ -18,6 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crdsem/crdsem/kube/server/internal/storage"
 )
 
 // get answers a GET of an object or of its status.
@@ -39,12 +41,12 @@ func (r *request) list() (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	after, err := startOf(options.Continue)
+	at, err := r.pageOf(options)
 	if err != nil {
 		return nil, err
 	}
 	matches := r.selector(options)
-	all, revision := r.objects.List(r.prefix(r.namespace))
+	all, revision, after := at.objects, at.revision, at.After
 	metadata := map[string]any{
 		"resourceVersion": strconv.FormatUint(revision, 10), "continue": "",
 	}
@@ -71,7 +73,7 @@ func (r *request) list() (*answer, error) {
 		}
 		items = append(items, object)
 		if remaining := len(all) - i - 1; int64(len(items)) == options.Limit && remaining > 0 {
-			metadata["continue"] = continueAfter(key)
+			metadata["continue"] = continueAfter(key, revision)
 			if isEverything(options) {
 				metadata["remainingItemCount"] = remaining
 			}
@@ -190,29 +192,87 @@ func (v *version) fieldsOf(u *unstructured.Unstructured) fields.Set {
 
 // page is a continue token: the key of the last object of the page before.
 type page struct {
-	After string `json:"after"`
+	After    string `json:"after"`
+	Revision uint64 `json:"revision"`
 }
 
-func continueAfter(key string) string {
-	text, err := json.Marshal(page{key})
+func continueAfter(key string, revision uint64) string {
+	text, err := json.Marshal(page{key, revision})
 	if err != nil {
 		return "" // strings always marshal
 	}
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-// startOf returns the key after which a page begins.
-func startOf(token string) (string, error) {
-	if token == "" {
-		return "", nil
+// snapshot is the state of a collection that a list shows.
+type snapshot struct {
+	page
+	objects  []*storage.Object
+	revision uint64
+}
+
+// pageOf returns the state that a list asks for: the present one, the one that
+// its first page showed, or an exact one.
+func (r *request) pageOf(options *internalversion.ListOptions) (*snapshot, error) {
+	s := &snapshot{}
+	prefix := r.prefix(r.namespace)
+	if options.Continue != "" {
+		text, err := base64.RawURLEncoding.DecodeString(options.Continue)
+		if err == nil {
+			err = json.Unmarshal(text, &s.page)
+		}
+		if err != nil || s.After == "" {
+			return nil, apierrors.NewBadRequest("continue key is not valid: " + options.Continue)
+		}
 	}
-	var at page
-	text, err := base64.RawURLEncoding.DecodeString(token)
-	if err == nil {
-		err = json.Unmarshal(text, &at)
+	exact := options.ResourceVersionMatch == metav1.ResourceVersionMatchExact
+	if asked := options.ResourceVersion; asked != "" {
+		revision, err := strconv.ParseUint(asked, 10, 64)
+		if err != nil {
+			return nil, apierrors.NewBadRequest("invalid resource version: " + err.Error())
+		}
+		if now := r.server.store.Revision(); revision > now {
+			return nil, tooLarge(revision, now)
+		}
+		if exact {
+			s.Revision = revision
+		}
 	}
-	if err != nil || at.After == "" {
-		return "", apierrors.NewBadRequest("continue key is not valid: " + token)
+	if s.Revision == 0 {
+		s.objects, s.revision = r.objects.List(prefix)
+		return s, nil
 	}
-	return at.After, nil
+	var known bool
+	s.objects, known = r.objects.At(prefix, s.Revision)
+	switch {
+	case known:
+		s.revision = s.Revision
+		return s, nil
+	case options.Continue != "":
+		return nil, r.expired(s)
+	}
+	return nil, apierrors.NewResourceExpired("The resourceVersion for the provided list is too old.")
+}
+
+// tooLarge is the error of a list of a state that is not there yet.
+func tooLarge(asked, now uint64) error {
+	err := apierrors.NewTimeoutError(
+		fmt.Sprintf("Too large resource version: %d, current: %d", asked, now), 1)
+	err.ErrStatus.Details.Causes = []metav1.StatusCause{{
+		Type: metav1.CauseTypeResourceVersionTooLarge, Message: "Too large resource version",
+	}}
+	return err
+}
+
+// expired is the error of a page whose state is no longer known. It has a token
+// with which the list goes on in the present.
+func (r *request) expired(s *snapshot) error {
+	err := apierrors.NewResourceExpired("The provided continue parameter is too old to display " +
+		"a consistent list result. You can start a new list without the continue parameter, or " +
+		"use the continue token in this response to retrieve the remainder of the results. " +
+		"Continuing with the provided token results in an inconsistent list - objects that were " +
+		"created, modified, or deleted between the time the first chunk was returned and now may " +
+		"show up in the list.")
+	err.ErrStatus.ListMeta.Continue = continueAfter(s.After, 0)
+	return err
 }

@@ -22,7 +22,6 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	apiversion "k8s.io/apimachinery/pkg/version"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
@@ -137,25 +136,16 @@ func isCertified(r *http.Request) bool { return r.TLS != nil && len(r.TLS.Verifi
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 	switch {
-	case strings.HasSuffix(r.URL.Path, "z") && isHealth(r.URL.Path):
-		_, _ = w.Write([]byte("ok")) // the client has gone
+	case isHealth(r.URL.Path):
+		writeText(w, "ok")
 	case !isCertified(r) && subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
 		writeJSON(w, http.StatusUnauthorized, &metav1.Status{
 			TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: "Failure",
 			Message: "Unauthorized", Reason: "Unauthorized", Code: http.StatusUnauthorized,
 		})
-	case r.URL.Path == "/version":
-		major, minor, _ := strings.Cut(s.cluster.minor.String(), ".")
-		writeJSON(w, http.StatusOK, apiversion.Info{
-			Major: major, Minor: minor, GitVersion: "v" + s.cluster.minor.String() + ".0",
-		})
 	default:
 		s.cluster.ServeHTTP(w, r)
 	}
-}
-
-func isHealth(path string) bool {
-	return path == "/healthz" || path == "/readyz" || path == "/livez"
 }
 
 // Config returns the configuration of a client with all rights.

@@ -45,6 +45,9 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 		r.refuse(w, apierrors.NewBadRequest("invalid resource version: "+err.Error()))
 		return
 	}
+	// The client may write as soon as it has the header. Therefore the watch
+	// begins before it.
+	present, now := r.objects.List(r.prefix(r.namespace))
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)
 	out := &watcher{request: r, form: f, matches: r.selector(options), encoder: json.NewEncoder(w)}
@@ -52,7 +55,14 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 	initial := options.SendInitialEvents != nil && *options.SendInitialEvents
 	ok := true
 	if out.revision = from; initial || from == 0 {
-		ok = out.sendPresent(initial && options.AllowWatchBookmarks)
+		out.revision = now
+		ok = out.sendPresent(present, initial && options.AllowWatchBookmarks)
+	}
+	var marks <-chan time.Time
+	if options.AllowWatchBookmarks {
+		ticker := time.NewTicker(bookmarkPeriod)
+		defer ticker.Stop()
+		marks = ticker.C
 	}
 	var end <-chan time.Time
 	if options.TimeoutSeconds != nil {
@@ -69,6 +79,8 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 		case <-written:
 		case <-r.replaced:
 			return
+		case <-marks:
+			ok = out.bookmark(nil)
 		case <-end:
 			return
 		case <-r.ctx.Done():
@@ -79,9 +91,7 @@ func (r *request) watch(w http.ResponseWriter, f form) {
 
 // sendPresent sends the objects that exist, as added. A bookmark then marks the
 // end of them, if the client asked for that.
-func (w *watcher) sendPresent(mark bool) bool {
-	var present []*storage.Object
-	present, w.revision = w.objects.List(w.prefix(w.namespace))
+func (w *watcher) sendPresent(present []*storage.Object, mark bool) bool {
 	for _, object := range present {
 		shown, err := w.shownInList(versioned(object))
 		if err != nil {
@@ -95,13 +105,21 @@ func (w *watcher) sendPresent(mark bool) bool {
 		w.flush()
 		return true
 	}
-	return w.send(watch.Bookmark, map[string]any{
-		"apiVersion": w.apiVersion(), "kind": w.names.Kind,
-		"metadata": map[string]any{
-			"resourceVersion": strconv.FormatUint(w.revision, 10),
-			"annotations":     map[string]any{metav1.InitialEventsAnnotationKey: "true"},
-		},
-	})
+	return w.bookmark(map[string]any{metav1.InitialEventsAnnotationKey: "true"})
+}
+
+// bookmarkPeriod is the server's time between bookmarks.
+const bookmarkPeriod = time.Minute
+
+// bookmark says up to which revision all events were sent.
+func (w *watcher) bookmark(annotations map[string]any) bool {
+	object := map[string]any{
+		"apiVersion": w.apiVersion(), "kind": w.names.Kind, "metadata": map[string]any{},
+	}
+	if annotations != nil {
+		object = withMeta(object, "annotations", annotations)
+	}
+	return w.send(watch.Bookmark, withRevision(object, w.revision))
 }
 
 // sendNew sends what was written since the last call. The channel is closed by

@@ -285,24 +285,11 @@ func (r *request) update() (*answer, error) {
 			return nil, err
 		}
 	}
-	refused := r.refusal(old, result.Err())
-	if apierrors.IsBadRequest(refused) {
-		return nil, refused // of the body, which is read first
-	}
-	_, unread := errors.AsType[*crdsem.StoredError](result.Err())
-	if unread { // errors of the body come first
-		body := kube.StatusError(absent().Err())
-		if apierrors.IsBadRequest(body) {
-			return nil, body
-		}
-	}
-	if missing == nil && !unread {
+	if missing == nil {
 		missing = other
 	}
-	for _, err := range []error{missing, refused} {
-		if err != nil {
-			return nil, err
-		}
+	if err := r.updateFault(old, result.Err(), missing, absent); err != nil {
+		return nil, err
 	}
 	after := r.withSentStatus(decoded, sent)
 	if r.subresource == "status" {
@@ -314,6 +301,29 @@ func (r *request) update() (*answer, error) {
 	return r.replace(old, result.Object, tracking{
 		after: after, sent: sent, by: chosen.manager, subresource: r.subresource,
 	})
+}
+
+// updateFault returns the first error of an update: of its body, then that the
+// object is missing or another one, then that it is refused.
+func (r *request) updateFault(
+	old *storage.Object, err, missing error, absent func() *crdsem.Result,
+) error {
+	refused := r.refusal(old, err)
+	if apierrors.IsBadRequest(refused) {
+		return refused
+	}
+	if _, unread := errors.AsType[*crdsem.StoredError](err); unread {
+		if body := kube.StatusError(absent().Err()); apierrors.IsBadRequest(body) {
+			return body
+		}
+		if !apierrors.IsNotFound(missing) {
+			missing = nil
+		}
+	}
+	if missing != nil {
+		return missing
+	}
+	return refused
 }
 
 // admitUpdate is admit for a write to an object that exists.

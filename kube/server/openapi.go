@@ -1,0 +1,233 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apiversion "k8s.io/apimachinery/pkg/version"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/crdsem/crdsem/structural/openapi"
+)
+
+// openAPI answers the paths below /openapi. Schemas of built-in kinds are
+// objects with any fields.
+func (c *cluster) openAPI(w http.ResponseWriter, r *http.Request) bool {
+	path, ok := strings.CutPrefix(r.URL.Path, "/openapi/")
+	switch {
+	case !ok || r.Method != http.MethodGet:
+		return false
+	case path == "v3":
+		writeJSON(w, http.StatusOK, c.openAPIPaths())
+	case path == "v2":
+		d := c.document(nil)
+		writeJSON(w, http.StatusOK, map[string]any{
+			"swagger": "2.0", "info": d.info(c), "paths": d.paths, "definitions": d.schemas,
+		})
+	default:
+		gv, known := groupVersionOf(strings.TrimPrefix(path, "v3/"))
+		if !known || len(c.resources(gv.Group, gv.Version)) == 0 {
+			return false
+		}
+		d := c.document(&gv)
+		writeJSON(w, http.StatusOK, map[string]any{
+			"openapi": "3.0.0", "info": d.info(c), "paths": d.paths,
+			"components": map[string]any{"schemas": d.schemas},
+		})
+	}
+	return true
+}
+
+// groupVersionOf returns the group and version of a path, e.g. apis/apps/v1.
+func groupVersionOf(path string) (metav1.GroupVersion, bool) {
+	switch parts := strings.Split(path, "/"); {
+	case len(parts) == 2 && parts[0] == "api":
+		return metav1.GroupVersion{Version: parts[1]}, true
+	case len(parts) == 3 && parts[0] == "apis":
+		return metav1.GroupVersion{Group: parts[1], Version: parts[2]}, true
+	}
+	return metav1.GroupVersion{}, false
+}
+
+func pathOfVersion(group, version string) string {
+	if group == "" {
+		return "api/" + version
+	}
+	return "apis/" + group + "/" + version
+}
+
+// openAPIPaths returns where the documents of the versions are.
+func (c *cluster) openAPIPaths() any {
+	paths := map[string]any{}
+	for _, group := range append(c.core(), c.groups()...) {
+		for _, version := range group.Versions {
+			path := pathOfVersion(group.Name, version.Version)
+			paths[path] = map[string]any{"serverRelativeURL": "/openapi/v3/" + path}
+		}
+	}
+	return map[string]any{"paths": paths}
+}
+
+// document is what a document of OpenAPI consists of.
+type document struct {
+	paths, schemas map[string]any
+	old            bool // of version 2
+	prefix         string
+}
+
+func (d *document) info(c *cluster) any {
+	return map[string]any{"title": "Kubernetes", "version": "v" + c.minor.String() + ".0"}
+}
+
+// document returns the resources of a version of a group, or of all in the
+// older form.
+func (c *cluster) document(of *metav1.GroupVersion) *document {
+	d := &document{
+		paths: map[string]any{}, schemas: map[string]any{}, old: of == nil,
+		prefix: "#/components/schemas/",
+	}
+	if d.old {
+		d.prefix = "#/definitions/"
+	}
+	for _, k := range c.sorted() {
+		for name, v := range k.versions {
+			if of == nil || k.resource.Group == of.Group && name == of.Version {
+				d.add(v)
+			}
+		}
+	}
+	return d
+}
+
+// add adds a version of a kind.
+func (d *document) add(v *version) {
+	kind := openapi.Kind{
+		Group: v.resource.Group, Version: v.model.Name, Kind: v.names.Kind,
+		SelectableFields: v.model.SelectableFields,
+	}
+	var schema *spec.Schema
+	switch {
+	case v.builtin != nil:
+		schema = openapi.PublishV3(nil, kind)
+	case d.old:
+		schema = openapi.PublishV2(v.untyped.Schema(), kind)
+	default:
+		schema = openapi.PublishV3(v.untyped.Schema(), kind)
+	}
+	d.schemas[kind.Name()] = schema
+	path := "/" + pathOfVersion(v.resource.Group, v.model.Name)
+	if v.namespaced {
+		path += "/namespaces/{namespace}"
+	}
+	path += "/" + v.resource.Resource
+	d.paths[path] = d.operations(v, kind, map[string]string{"get": "list", "post": "post"})
+	d.paths[path+"/{name}"] = d.operations(v, kind, map[string]string{
+		"get": "get", "put": "put", "patch": "patch", "delete": "delete",
+	})
+}
+
+// operations returns the operations of a path by their methods. Writes have the
+// parameters that clients look for.
+func (d *document) operations(v *version, kind openapi.Kind, actions map[string]string) any {
+	ref := map[string]any{"$ref": d.prefix + kind.Name()}
+	body := map[string]any{"description": "OK", "schema": ref}
+	if !d.old {
+		body = map[string]any{"description": "OK", "content": map[string]any{
+			"application/json": map[string]any{"schema": ref},
+		}}
+	}
+	out := map[string]any{}
+	for method, action := range actions {
+		operation := map[string]any{
+			"operationId": action + v.names.Kind + v.model.Name, "x-kubernetes-action": action,
+			"responses": map[string]any{"200": body},
+			"x-kubernetes-group-version-kind": map[string]any{
+				"group": kind.Group, "version": kind.Version, "kind": kind.Kind,
+			},
+		}
+		if action != "get" && action != "list" {
+			operation["parameters"] = d.parameters("dryRun", "fieldManager", "fieldValidation")
+		}
+		out[method] = operation
+	}
+	return out
+}
+
+func (d *document) parameters(names ...string) (all []any) {
+	for _, name := range names {
+		one := map[string]any{"name": name, "in": "query", "uniqueItems": true}
+		if d.old {
+			one["type"] = "string"
+		} else {
+			one["schema"] = map[string]any{"type": "string", "uniqueItems": true}
+			delete(one, "uniqueItems")
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// root answers paths that are no resources: health, the version, OpenAPI, and
+// the list of paths.
+func (c *cluster) root(w http.ResponseWriter, r *http.Request) bool {
+	switch path := r.URL.Path; {
+	case path == "/version":
+		writeJSON(w, http.StatusOK, c.version())
+	case path == "/metrics":
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+		writeText(w, c.metrics())
+	case path == "/":
+		writeJSON(w, http.StatusOK, metav1.RootPaths{Paths: c.rootPaths()})
+	case isHealth(path):
+		writeText(w, "ok")
+	default:
+		return c.openAPI(w, r)
+	}
+	return true
+}
+
+func (c *cluster) rootPaths() []string {
+	paths := []string{"/api", "/api/v1", "/apis", "/apis/"}
+	for _, group := range c.groups() {
+		paths = append(paths, "/apis/"+group.Name)
+		for _, version := range group.Versions {
+			paths = append(paths, "/apis/"+version.GroupVersion)
+		}
+	}
+	return append(paths, "/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3",
+		"/readyz", "/version")
+}
+
+func isHealth(path string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return first == "healthz" || first == "readyz" || first == "livez"
+}
+
+// version returns the answer to /version.
+func (c *cluster) version() apiversion.Info {
+	major, minor, _ := strings.Cut(c.minor.String(), ".")
+	return apiversion.Info{
+		Major: major, Minor: minor, GitVersion: "v" + c.minor.String() + ".0",
+		EmulationMajor: major, EmulationMinor: minor, Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		GoVersion: runtime.Version(), Compiler: runtime.Compiler,
+	}
+}
+
+// metrics returns how many objects are stored, in the words of the server.
+func (c *cluster) metrics() string {
+	var out strings.Builder
+	out.WriteString("# TYPE apiserver_storage_objects gauge\n")
+	for _, k := range c.sorted() {
+		all, _ := k.objects.List(k.prefix(""))
+		fmt.Fprintf(&out, "apiserver_storage_objects{resource=%q} %d\n", k.resource, len(all))
+	}
+	return out.String()
+}
+
+func writeText(w http.ResponseWriter, text string) {
+	_, _ = io.WriteString(w, text) // the client has gone
+}
