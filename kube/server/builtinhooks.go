@@ -137,8 +137,8 @@ func (d *draft) checkDefinition(object map[string]any) error {
 	return apierrors.NewInvalid(kindOfDefinitions, metaText(object, "name"), result.Errors)
 }
 
-// withoutRevision is the error of an update of a definition that says of which
-// state.
+// withoutRevision is the error of an update of a definition without a
+// resourceVersion.
 func (d *draft) withoutRevision() error {
 	return apierrors.NewInvalid(kindOfDefinitions, d.name, field.ErrorList{field.Invalid(
 		field.NewPath("metadata", "resourceVersion"), int64(0),

@@ -231,8 +231,8 @@ func specFinalizers(namespace map[string]any) []any {
 	return list
 }
 
-// isNamespacePart reports whether a path segment is a subresource of namespaces, rather
-// than a resource in one.
+// isNamespacePart reports whether a path segment is a subresource of a
+// namespace, not a resource in one.
 func isNamespacePart(part string) bool {
 	return part == builtin.Status || part == finalize
 }

@@ -251,7 +251,8 @@ func (r *request) pageOf(options *internalversion.ListOptions) (*snapshot, error
 	case options.Continue != "":
 		return nil, r.expired(s)
 	}
-	return nil, apierrors.NewResourceExpired("The resourceVersion for the provided list is too old.")
+	return nil, apierrors.NewResourceExpired(
+		"The resourceVersion for the provided list is too old.")
 }
 
 // tooLarge is the error of a list of a state that is not there yet.

@@ -88,8 +88,8 @@ func (r *request) deleteOptions() (*metav1.DeleteOptions, error) {
 	return o, invalidOptions("DeleteOptions", validation.ValidateDeleteOptions(o))
 }
 
-// deleteBody returns the body of a delete as JSON. Clients of built-in kinds send
-// protobuf, of the version of the kind or of no version.
+// deleteBody returns the body of a delete as JSON. Clients of built-in kinds
+// send protobuf, of the version of the kind or of no version.
 func (r *request) deleteBody() ([]byte, error) {
 	if r.media() != runtime.ContentTypeProtobuf {
 		return r.body, nil

@@ -208,8 +208,8 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-// Namespaces exist, or what is created in them is not found. One that is deleted
-// takes no new objects, and is gone when it is finalized.
+// Namespaces exist, or creating an object in them is refused. One that is
+// deleted takes no new objects, and is gone when it is finalized.
 func TestNamespaces(t *testing.T) {
 	c, ctx := typed(t, started(t).Config()), t.Context()
 	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "a"}}

@@ -152,7 +152,8 @@ func lacks(object map[string]any, of string, under *field.Path) (errs field.Erro
 			if below, ok := value.(map[string]any); ok && r.part != "" {
 				errs = append(errs, lacks(below, r.part, at)...)
 			}
-			if list, ok := value.([]any); r.part == "" && (!has || value == nil || ok && len(list) == 0) {
+			list, isList := value.([]any)
+			if r.part == "" && (!has || value == nil || isList && len(list) == 0) {
 				errs = append(errs, field.Required(at, ""))
 			}
 		})

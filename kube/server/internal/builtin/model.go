@@ -134,7 +134,7 @@ func (m *Model) manager(subresource string) (*managedfields.FieldManager, error)
 }
 
 // resetFields are the fields that a write to the object or to its status cannot
-// set: nobody becomes their manager.
+// set: the write makes no one their manager.
 func (m *Model) resetFields(subresource string) map[fieldpath.APIVersion]fieldpath.Filter {
 	reset := "status"
 	switch {
@@ -181,7 +181,9 @@ func (anyTypes) empty(of schema.GroupVersionKind) *unstructured.Unstructured {
 }
 
 // New implements runtime.ObjectCreater.
-func (a anyTypes) New(of schema.GroupVersionKind) (runtime.Object, error) { return a.empty(of), nil }
+func (a anyTypes) New(of schema.GroupVersionKind) (runtime.Object, error) {
+	return a.empty(of), nil
+}
 
 // Default implements runtime.ObjectDefaulter. Defaults come later.
 func (anyTypes) Default(runtime.Object) {}

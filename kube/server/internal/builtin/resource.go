@@ -26,8 +26,8 @@ type Resource struct {
 	// create, e.g. subjectaccessreviews.
 	Verbs        []string
 	Subresources []Subresource
-	// Fields are the JSON paths that field selectors may use, besides the name
-	// and the namespace.
+	// Fields are the JSON paths that field selectors may use, next to those of
+	// all kinds: the name and the namespace.
 	Fields []string
 }
 
