@@ -20,6 +20,8 @@ func TestRulesOfFindings(t *testing.T) {
 		{`{"type":"string","format":"date"}`, `null`, "VAL-023"},
 		{`{"type":"string","nullable":true,"enum":["a"]}`, `null`, "VAL-024"},
 		{`{"type":"string","enum":["a"]}`, `"b"`, "VAL-060"},
+		{`{"x-kubernetes-int-or-string":true,"enum":["😀"]}`, `128512`, ""},
+		{`{"x-kubernetes-int-or-string":true,"enum":["a"]}`, `98`, "VAL-060"},
 		{`{"x-kubernetes-int-or-string":true}`, `1.5`, "VAL-025"},
 		{`{"x-kubernetes-int-or-string":true}`, `true`, "VAL-025"},
 		{`{"x-kubernetes-int-or-string":true}`, `[]`, "VAL-025"},

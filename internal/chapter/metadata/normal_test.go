@@ -76,6 +76,30 @@ func TestNotNormal(t *testing.T) {
 	}
 }
 
+// Bytes that are no UTF-8 are replaced in each kind of text, as the JSON writer
+// does.
+func TestInvalidUTF8(t *testing.T) {
+	const bad, good = "a\xff", "a\ufffd"
+	in := object{
+		"name": bad, "labels": object{bad: bad}, "finalizers": []any{bad},
+		"managedFields": []any{object{"fieldsV1": object{bad: []any{bad}}}},
+		"ownerReferences": []any{
+			object{"apiVersion": bad, "kind": bad, "name": bad, "uid": bad},
+		},
+	}
+	want := object{
+		"name": good, "labels": object{good: good}, "finalizers": []any{good},
+		"managedFields": []any{object{"fieldsV1": object{good: []any{good}}}},
+		"ownerReferences": []any{
+			object{"apiVersion": good, "kind": good, "name": good, "uid": good},
+		},
+	}
+	got, err := Coerce(in, Strict)
+	if diff := cmp.Diff(want, got.Metadata); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+}
+
 // What is nested as deep as the decoder accepts is normal, and no deeper.
 func TestNormalDepth(t *testing.T) {
 	for _, most := range []bool{true, false} {
