@@ -58,6 +58,10 @@ lint: ## gofmt and golangci-lint (go vet among others) on every module; the libr
 api: ## write the exported names of each module into api/
 	$(GO) run ./tools/api
 
+.PHONY: openshift
+openshift: ## run the suites of a checkout of openshift/api (OPENSHIFT) and write the outcome into docs/testing.md
+	$(GO) run ./tools/openshift $(OPENSHIFT)
+
 .PHONY: figures
 figures: ## print the style figures: lengths, widths, cyclomatic numbers, lines by area
 	$(GO) run ./tools/figures

@@ -28,12 +28,8 @@ import (
 	"github.com/crdsem/crdsem/minors"
 )
 
-func newTestCommand() *cobra.Command {
-	c := &tests{}
-	cmd := &cobra.Command{
-		Use:   "test PATH...",
-		Short: "run tests of definitions; report coverage and mutation score",
-		Long: `test runs tests of definitions. Each PATH is a file or a folder with
+// testHelp describes the command.
+const testHelp = `test runs tests of definitions. Each PATH is a file or a folder with
 
   *.crdtest.yaml    suites of crdsem
   OpenShift suites  documents with crdName and tests
@@ -67,8 +63,15 @@ admitted and is now stated to be refused, or the other way round.
 
 JSON and YAML are one document with results and summary; --cover and --mutate
 add coverage and mutation to it. With the other formats for machines, their text
-goes to the standard error.`,
-		RunE: runs(c.run),
+goes to the standard error.`
+
+func newTestCommand() *cobra.Command {
+	c := &tests{}
+	cmd := &cobra.Command{
+		Use:   "test PATH...",
+		Short: "run tests of definitions; report coverage and mutation score",
+		Long:  testHelp,
+		RunE:  runs(c.run),
 	}
 	crdFlag(cmd, &c.crds)
 	kubernetesFlag(cmd, &c.minors)

@@ -3,7 +3,9 @@ package fake
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -24,11 +26,23 @@ import (
 // objects that were stored before; they are not validated. Client fails if one
 // of them cannot be read.
 //
+// Client also fails if base has functions of an interceptor, since requests for
+// the server's kinds would not reach them. Put the interceptor around the
+// returned client instead: interceptor.NewClient(c, funcs). Indexes of the
+// server's kinds must be given to [Client.IndexField]; a list by an index that
+// only base has fails and says so. The definition decides which subresources a
+// kind has, not base.
+//
 // Warnings go to handler, e.g. of a test that expects one; nil writes them to
 // the log as other clients do.
 func (s *Server) Client(
 	base client.WithWatch, handler rest.WarningHandlerWithContext,
 ) (*Client, error) {
+	if reflect.TypeOf(base) == reflect.TypeOf(interceptor.NewClient(nil, interceptor.Funcs{})) {
+		return nil, errors.New("the client has an interceptor, which requests for the server's " +
+			"kinds would not reach: wrap the client that Client returns in " +
+			"interceptor.NewClient instead of using WithInterceptorFuncs")
+	}
 	if err := s.adopt(base); err != nil {
 		return nil, err
 	}
@@ -171,7 +185,12 @@ func (r *router) objectFuncs() interceptor.Funcs {
 		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList,
 			options ...client.ListOption) error {
 			if r.client(c, list) == r.own {
-				return r.list(ctx, list, options)
+				err := r.list(ctx, list, options)
+				if err != nil && indexedBy(ctx, c, list, options) {
+					return fmt.Errorf("%w: the index of the client that Client was given is not "+
+						"that of the server: register it with Client.IndexField", err)
+				}
+				return err
 			}
 			return c.List(ctx, list, options...)
 		},

@@ -138,6 +138,16 @@ func (r *router) list(
 	return meta.SetList(list, kept)
 }
 
+// indexedBy reports whether a client lists by the fields of a selector. A fake
+// client does if it has indexes of them.
+func indexedBy(
+	ctx context.Context, c client.Client, list client.ObjectList, given []client.ListOption,
+) bool {
+	options := (&client.ListOptions{}).ApplyOptions(given)
+	probe, ok := list.DeepCopyObject().(client.ObjectList)
+	return ok && options.FieldSelector != nil && c.List(ctx, probe, options) == nil
+}
+
 // hasAll reports whether an object has all required values.
 func hasAll(item runtime.Object, required []requirement) (bool, error) {
 	for _, r := range required {

@@ -1,6 +1,8 @@
 package fake_test
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -8,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	clientfake "sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 )
 
 // byClass indexes pools by their class.
@@ -87,5 +90,43 @@ func TestIndexFieldOfOtherKinds(t *testing.T) {
 		if len(list.Items) != want {
 			t.Errorf("node %s: %d pods", node, len(list.Items))
 		}
+	}
+}
+
+// An interceptor of the base client is an error, and so is a list by an index
+// of the base client. Around the returned client, an interceptor sees requests.
+func TestBaseIsNotSilentlyDropped(t *testing.T) {
+	ctx := t.Context()
+	calls := 0
+	funcs := interceptor.Funcs{Create: func(ctx context.Context, c client.WithWatch,
+		object client.Object, options ...client.CreateOption) error {
+		calls++
+		return c.Create(ctx, object, options...)
+	}}
+	builder := func() *clientfake.ClientBuilder {
+		return clientfake.NewClientBuilder().WithScheme(poolScheme(t))
+	}
+	intercepted := builder().WithInterceptorFuncs(funcs).Build()
+	if _, err := poolServer(t).Client(intercepted, nil); err == nil ||
+		!strings.Contains(err.Error(), "interceptor.NewClient") {
+		t.Errorf("the interceptor is dropped: %v", err)
+	}
+	base := builder().WithIndex(&Pool{}, "spec.class", byClass).Build()
+	c, err := poolServer(t).Client(base, nil)
+	must(t, err)
+	must(t, interceptor.NewClient(c, funcs).Create(ctx, pool("a")))
+	if calls != 1 {
+		t.Errorf("%d calls", calls)
+	}
+	fast := client.MatchingFields{"spec.class": "fast"}
+	err = c.List(ctx, &PoolList{}, fast)
+	if err == nil || !strings.Contains(err.Error(), "Client.IndexField") {
+		t.Errorf("the index is dropped: %v", err)
+	}
+	must(t, c.IndexField(ctx, &Pool{}, "spec.class", byClass))
+	must(t, c.List(ctx, &PoolList{}, fast))
+	err = c.List(ctx, &PoolList{}, client.MatchingFields{"spec.size": "1"})
+	if err == nil || strings.Contains(err.Error(), "IndexField") {
+		t.Errorf("a field without an index: %v", err)
 	}
 }

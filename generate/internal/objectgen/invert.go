@@ -123,7 +123,11 @@ func (s *solver) wishFor(c *cell, operator string, v any) bool {
 		if c.node.typ() == "string" {
 			return false
 		}
-		return s.wish(c) && c.wish.relate(relation{operator, n})
+		if !s.wish(c) {
+			return false
+		}
+		c.wish.relations = append(c.wish.relations, relation{operator, n})
+		return true
 	case special:
 		return s.candidates(c, suitable(operator, v))
 	}
@@ -242,8 +246,11 @@ func (s *solver) arithmetic(t term, operator string, n float64) bool {
 			to = n * k
 		case operators.Modulo:
 			c := s.cell(args[0])
-			return i == 0 && c != nil && operator == operators.Equals && k > 0 && s.wish(c) &&
-				c.wish.divide(k, n)
+			if i == 1 || c == nil || operator != operators.Equals || k <= 0 || !s.wish(c) {
+				return false
+			}
+			c.wish.step, c.wish.rest = k, n
+			return true
 		}
 		if s.assign(args[i], of, to) {
 			return true

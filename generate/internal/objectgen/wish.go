@@ -72,16 +72,6 @@ func (s *solver) wishText(c *cell, pattern string, want bool, edits ...string) b
 	return true
 }
 
-func (w *wish) relate(r relation) bool {
-	w.relations = append(w.relations, r)
-	return true
-}
-
-func (w *wish) divide(step, rest float64) bool {
-	w.step, w.rest = step, rest
-	return true
-}
-
 // length asks for a length that compares with a number as an operator says.
 func (w *wish) length(operator string, n int) bool {
 	least, most := int64(n), int64(n)
