@@ -54,7 +54,12 @@ func (s *sources) definition(r *rand.Rand, config schemagen.DefinitionConfig) (D
 	if len(s.corpus) > 0 && r.IntN(2) == 0 {
 		return s.corpus[r.IntN(len(s.corpus))], true
 	}
-	return Describe(schemagen.Definition(r, config))
+	document := schemagen.Definition(r, config)
+	versions, _ := jsonvalue.At(document, "spec", "versions").([]any)
+	for _, v := range versions {
+		enrich(r, jsonvalue.At(v, "schema", "openAPIV3Schema"))
+	}
+	return Describe(document)
 }
 
 func (s *sources) crd(_ context.Context, r *rand.Rand) (Case, bool) {

@@ -9,6 +9,8 @@
 //   - source: a function that makes the cases of an op from a seed ([Source]).
 //   - table of functions: a call of each function and operator with each of the
 //     values that package celfunctions has for its arguments ([Functions]).
+//   - random rule: half of the rules of generated schemas call any functions
+//     with values of that table, or are about self as a whole (enrich).
 //   - finding: a case on which the two differ, shrunk ([Finding]).
 //
 // # Specification

@@ -62,7 +62,11 @@ func (s *sources) schema(r *rand.Rand, config schemagen.SchemaConfig) schema {
 			return v.schema
 		}
 	}
-	return newSchema(schemagen.Schema(r, config))
+	document := schemagen.Schema(r, config)
+	if config.Rules > 0 {
+		enrich(r, document)
+	}
+	return newSchema(document)
 }
 
 // object makes an object of any kind for a schema.
