@@ -119,10 +119,10 @@
 // out. metadata.uid and creationTimestamp of a new object stay empty, and a
 // name made from generateName ends in 00000.
 //
-// On an update, the server reports errors of the metadata twice; here they are
-// reported once. The resourceVersion is not looked at, so that objects may be
-// read from a server: an update without one takes the old object's. The
-// server's rule is [RequireResourceVersion].
+// On an update, the server reports errors of the metadata up to three times;
+// here each is reported once. The resourceVersion is not looked at, so that
+// objects may be read from a server: an update without one takes the old
+// object's. The server's rule is [RequireResourceVersion].
 //
 // A patch is refused with 500 where the server panics: a JSON patch that
 // replaces or tests the whole document without a value, tests a list that holds

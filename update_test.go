@@ -141,3 +141,32 @@ func TestUpdateStatus(t *testing.T) {
 		t.Errorf("without the subresource: %v", r.Err())
 	}
 }
+
+// An error of the metadata is reported once, whatever it is about. It keeps
+// rules from being evaluated as on the server, which checks the metadata up to
+// three times.
+func TestMetadataErrorsAreReportedOnce(t *testing.T) {
+	v := requests.Version(t, "v1")
+	old := requests.Object(t, `{`+requests.Head+`}`)
+	for field, text := range map[string]string{
+		"labels":          `{"a":"b c"}`,
+		"annotations":     `{"a b":"x"}`,
+		"finalizers":      `["bad!"]`,
+		"uid":             `"other"`,
+		"ownerReferences": `[{"apiVersion":"v1","kind":"","name":"x","uid":"y"}]`,
+	} {
+		object := requests.Object(t, `{`+requests.Head+`}`)
+		metadata, _ := object["metadata"].(map[string]any)
+		metadata[field] = requests.Object(t, `{"v":`+text+`}`)["v"]
+		found := 0
+		r := v.Update(t.Context(), object, old)
+		for _, err := range r.Errors {
+			if strings.HasPrefix(err.Field, "metadata.") {
+				found++
+			}
+		}
+		if found != 1 {
+			t.Errorf("%s: %v", field, r.Errors)
+		}
+	}
+}

@@ -44,7 +44,8 @@ func (creating) validate(ctx context.Context, r *request) field.ErrorList {
 }
 
 func (updating) validate(ctx context.Context, r *request) field.ErrorList {
-	errs := append(r.validateCommon(), r.validateUpdate(ctx)...)
+	common := r.validateCommon()
+	errs := withoutRepeats(common, r.validateUpdate(ctx))
 	if len(errs) == 0 {
 		old := r.old.Fields()
 		r.warn(metadata.FinalizerWarnings(r.object.Fields(), old, r.version.def.profile)...)
@@ -54,7 +55,8 @@ func (updating) validate(ctx context.Context, r *request) field.ErrorList {
 }
 
 func (updatingStatus) validate(ctx context.Context, r *request) field.ErrorList {
-	errs := append(r.validateCommon(), r.validateStatusUpdate(ctx)...)
+	common := r.validateCommon()
+	errs := withoutRepeats(common, r.validateStatusUpdate(ctx))
 	r.finishUpdate()
 	return errs
 }
@@ -124,10 +126,23 @@ func (r *request) validateStatusUpdate(ctx context.Context) field.ErrorList {
 	return append(errs, r.validateRules(ctx, errs)...)
 }
 
+// withoutRepeats returns the errors of an update: those of validateCommon, and
+// those of the checks above that are not among them.
+func withoutRepeats(common, errs field.ErrorList) field.ErrorList {
+	known := common[:len(common):len(common)]
+	return append(common, slices.DeleteFunc(errs, func(err *field.Error) bool {
+		return slices.ContainsFunc(known, func(c *field.Error) bool {
+			return c.Field == err.Field && c.Error() == err.Error()
+		})
+	})...)
+}
+
 // validateCommon does the checks that the server makes for the metadata of any
-// updated resource, before those above. They contain the checks of an update,
-// so the server reports the errors of these twice. Here they are reported once,
-// with those above.
+// updated resource, before those above. The server makes checks of a create,
+// then those of an update, and then those above, which contain the latter. It
+// reports a label three times, and a field that is immutable twice. Here each
+// error of the metadata is reported once. Those of the checks above decide
+// whether rules are evaluated, reported or not.
 func (r *request) validateCommon() field.ErrorList {
 	names := metadata.PathSegment()
 	names.Rule = "META-032"
