@@ -19,7 +19,8 @@ type Action struct {
 
 // Actions returns the edits that mend the findings between two lines: a name
 // that was misspelt, a field that would be pruned or that is missing, a value
-// that wants quotes. The last one leaves out the finding by a comment.
+// that wants quotes. The last one leaves out the finding by a comment. Of very
+// many findings only the first ones are mended: nobody chooses among more.
 func (w *Workspace) Actions(
 	ctx context.Context, name string, first, last int,
 ) ([]Action, error) {
@@ -29,13 +30,18 @@ func (w *Workspace) Actions(
 	}
 	lines := strings.Split(w.Text(name), "\n")
 	var all []Action
+	mended := 0
 	for _, d := range found {
-		if line := d.Range.Start.Line; line >= first && line <= last {
+		if line := d.Range.Start.Line; line >= first && line <= last && mended < mostMended {
 			all = append(all, w.mend(lines, d)...)
+			mended++
 		}
 	}
 	return all, nil
 }
+
+// mostMended is how many findings get actions at a time.
+const mostMended = 100
 
 var (
 	meant  = regexp.MustCompile("did you mean `([^`]+)`")

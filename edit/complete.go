@@ -34,7 +34,7 @@ func (w *Workspace) Complete(name string, at Position) []Completion {
 	offset := w.encoding.offset(line, at.Column)
 	way := wayTo(lines, at.Line, offset)
 	k := w.definitions()
-	c := &completer{way: way, line: at.Line}
+	c := &completer{way: way, taken: way.taken(at.Line)}
 	c.over = Range{Position{at.Line, w.encoding.column(line, way.start)}, at}
 	isRule := way.inText || way.inValue
 	switch {
@@ -92,7 +92,7 @@ func nodeAt(s *structural.Schema, steps []wayStep) *structural.Schema {
 
 type completer struct {
 	*way
-	line  int
+	taken map[string]bool // keys of the object on other lines
 	over  Range
 	found []Completion
 }
@@ -105,7 +105,7 @@ func (c *completer) add(label, text string, more Completion) {
 
 // field offers a key, with what begins its value.
 func (c *completer) field(name string, s *structural.Schema, required bool) {
-	if c.has(name, c.line) {
+	if c.taken[name] {
 		return
 	}
 	c.add(name, name+opening(s, indentOf(c.over)), Completion{
@@ -131,11 +131,11 @@ func opening(s *structural.Schema, indent int) string {
 // top offers the fields of an object as a whole.
 func (c *completer) top(v *crdsem.Version) {
 	for _, name := range []string{"apiVersion", "kind"} {
-		if !c.has(name, c.line) {
+		if !c.taken[name] {
 			c.add(name, name+": ", Completion{Detail: "string", Required: true})
 		}
 	}
-	if !c.has("metadata", c.line) {
+	if !c.taken["metadata"] {
 		c.add("metadata", "metadata:\n  name: ", Completion{Detail: "object", Required: true})
 	}
 	if v != nil {
@@ -189,10 +189,13 @@ func (c *completer) schema(s *structural.Schema) {
 
 // properties offers the fields of an object.
 func (c *completer) properties(s *structural.Schema) {
-	required := s.Values().Required
+	required := map[string]bool{}
+	for _, name := range s.Values().Required {
+		required[name] = true
+	}
 	for _, wanted := range []bool{true, false} {
 		for name, property := range s.Properties() {
-			if slices.Contains(required, name) == wanted &&
+			if required[name] == wanted &&
 				!slices.Contains([]string{"apiVersion", "kind", "metadata"}, name) {
 				c.field(name, property, wanted)
 			}

@@ -36,7 +36,7 @@ func (w *Workspace) Diagnose(ctx context.Context, name string) ([]Diagnostic, er
 	text := w.Text(name)
 	k := w.definitions()
 	var all []Diagnostic
-	lines := strings.Split(text, "\n")
+	lines := &lineColumns{encoding: w.encoding, lines: strings.Split(text, "\n")}
 	for o, err := range files.Parse(name, strings.NewReader(text)) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -46,7 +46,7 @@ func (w *Workspace) Diagnose(ctx context.Context, name string) ([]Diagnostic, er
 			continue
 		}
 		for i := range r.Findings {
-			all = append(all, w.diagnostic(lines, &r.Findings[i]))
+			all = append(all, lines.diagnostic(&r.Findings[i]))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Diagnostic) int {
@@ -79,21 +79,53 @@ func (w *Workspace) judge(
 	return r
 }
 
-// diagnostic returns a finding with its place: to the end of its line.
-func (w *Workspace) diagnostic(lines []string, f *verdict.Finding) Diagnostic {
-	at := min(max(f.Line-1, 0), len(lines)-1)
-	line := strings.TrimRight(lines[at], " \r")
-	start := min(UTF32.offset(line, max(f.Column-1, 0)), len(line))
-	end := len(line)
-	if key, _, isKey := strings.Cut(line[start:], ":"); isKey && key != "" &&
-		!strings.ContainsAny(key, " \"'{[") {
+// lineColumns finds columns in lines. It keeps those of the last line, because
+// one line may have all findings.
+type lineColumns struct {
+	encoding Encoding
+	lines    []string
+
+	line    string // the last one
+	offsets []int  // of its characters, and its end
+	columns []int  // of the same
+}
+
+// read makes a line the last one.
+func (l *lineColumns) read(line string) {
+	if l.line == line && l.offsets != nil {
+		return
+	}
+	l.line, l.offsets, l.columns = line, l.offsets[:0], l.columns[:0]
+	column := 0
+	for at, r := range line {
+		l.offsets, l.columns = append(l.offsets, at), append(l.columns, column)
+		column += max(1, l.encoding.size(r))
+	}
+	l.offsets, l.columns = append(l.offsets, len(line)), append(l.columns, column)
+}
+
+// at returns the column of a byte of the last line.
+func (l *lineColumns) at(offset int) int {
+	i, _ := slices.BinarySearch(l.offsets, offset)
+	return l.columns[i]
+}
+
+// longestKey is how far a key is looked for.
+const longestKey = 1 << 10
+
+// diagnostic returns a finding with its place: a key, or to the end of its
+// line.
+func (l *lineColumns) diagnostic(f *verdict.Finding) Diagnostic {
+	at := min(max(f.Line-1, 0), len(l.lines)-1)
+	l.read(strings.TrimRight(l.lines[at], " \r"))
+	start := l.offsets[min(max(f.Column-1, 0), len(l.offsets)-1)]
+	rest, end := l.line[start:], len(l.line)
+	key, _, isKey := strings.Cut(rest[:min(len(rest), longestKey)], ":")
+	if isKey && key != "" && !strings.ContainsAny(key, " \"'{[") {
 		end = start + len(key)
 	}
 	return Diagnostic{
-		Range: Range{
-			Position{at, w.encoding.column(line, start)},
-			Position{at, w.encoding.column(line, end)},
-		},
+		Range:    Range{Position{at, l.at(start)}, Position{at, l.at(end)}},
 		Severity: string(f.Severity), Rule: f.Rule, Message: f.Text, Hint: f.Hint, Field: f.Field,
 	}
 }

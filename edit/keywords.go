@@ -130,7 +130,7 @@ func (c *completer) keywords() {
 		offered = ruleKeywords
 	}
 	for _, k := range offered {
-		if !c.has(k.name, c.line) {
+		if !c.taken[k.name] {
 			c.add(k.name, k.name+": ", Completion{Detail: k.detail, Text: k.text,
 				Required: k.name == "rule" || k.name == "type"})
 		}

@@ -207,12 +207,14 @@ func (w *way) value(key string) string {
 	return ""
 }
 
-// has reports whether the object around the position has a key on another line.
-func (w *way) has(key string, line int) bool {
+// taken returns the keys that the object around the position has on other
+// lines.
+func (w *way) taken(line int) map[string]bool {
+	taken := map[string]bool{}
 	for _, k := range w.keys {
-		if k.parent == w.parent && k.key == key && k.line != line {
-			return true
+		if k.parent == w.parent && k.line != line {
+			taken[k.key] = true
 		}
 	}
-	return false
+	return taken
 }

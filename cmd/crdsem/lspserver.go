@@ -190,7 +190,8 @@ func (s *lspServer) load() {
 
 // read takes over a file with definitions, unless it is open.
 func (s *lspServer) read(path string) {
-	if info, err := os.Stat(path); err != nil || info.Size() > largestFile || s.isOpen(path) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() ||
+		info.Size() > largestFile || s.isOpen(path) {
 		return
 	}
 	text, err := os.ReadFile(path)

@@ -150,7 +150,7 @@ func (p *repo) send(
 		object, strict = whole, nil // kustomize refuses duplicate keys
 	}
 	shown, hidden := repository.Reveal(object, p.config.Substitute)
-	hidden = append(hidden, p.config.Skip.Fields...)
+	hidden.Add(p.config.Skip.Fields...)
 	r := panel.Send(ctx, j.doc, shown, strict)
 	if isPatch {
 		judge.AsPatch(r)

@@ -102,10 +102,12 @@ func IgnoreComments(doc *manifest.Document, r *verdict.Result) int {
 		id   string
 	}
 	used := map[use]bool{}
+	comments := map[use]int{} // by the line of a finding: one line may have all
 	n := Drop(r, func(f *verdict.Finding) bool {
-		line := 0
-		if f.Rule != "" {
+		line, known := comments[use{f.Line, f.Rule}]
+		if !known && f.Rule != "" {
 			line = ignoredBy(doc, f.Line, f.Rule)
+			comments[use{f.Line, f.Rule}] = line
 		}
 		used[use{line, f.Rule}] = line > 0
 		return line > 0

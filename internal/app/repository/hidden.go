@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -8,9 +9,27 @@ import (
 	"strings"
 )
 
-// Hidden are the paths of values that are not known, in the form of errors,
-// e.g. spec.values[0].
-type Hidden []string
+// Hidden are the places of values that are not known, e.g. spec.values[0]. The
+// zero value is none.
+type Hidden struct {
+	below map[string]*Hidden // by the next key or index
+	here  bool
+}
+
+// Add adds the places of values, by their paths in errors.
+func (h *Hidden) Add(paths ...string) {
+	for _, path := range paths {
+		h.join(plainPath(path), &Hidden{here: true})
+	}
+}
+
+// steps yields the parts of a plain path.
+func steps(path string) iter.Seq[string] {
+	if path == "" {
+		return func(func(string) bool) {}
+	}
+	return strings.SplitSeq(path, ".")
+}
 
 // variable is a variable of a text, as Flux and envsubst replace them: ${NAME},
 // with a default ${NAME:=default} and the like.
@@ -30,12 +49,14 @@ func Reveal(object map[string]any, values map[string]string) (map[string]any, Hi
 		out = maps.Clone(object)
 		delete(out, "sops")
 	}
-	shown := r.value(out, "").(map[string]any)
-	if len(r.hidden) == 0 && !r.replaced {
-		return out, nil
+	shown := r.value(out, &r.hidden).(map[string]any)
+	if r.hidden.isNone() && !r.replaced {
+		return out, Hidden{}
 	}
 	return shown, r.hidden
 }
+
+func (h *Hidden) isNone() bool { return !h.here && len(h.below) == 0 }
 
 type revealer struct {
 	values   map[string]string
@@ -43,44 +64,75 @@ type revealer struct {
 	replaced bool
 }
 
-// value returns a value with its variables replaced.
-func (r *revealer) value(value any, path string) any {
+// value returns a value with its variables replaced. What is hidden in it is
+// added to its place.
+func (r *revealer) value(value any, at *Hidden) any {
 	switch v := value.(type) {
 	case string:
-		return r.text(v, path)
+		text, known := r.text(v)
+		at.here = at.here || !known
+		return text
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = r.value(item, path+"["+strconv.Itoa(i)+"]")
+			out[i] = r.child(at, strconv.Itoa(i), item)
 		}
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			at := strings.TrimPrefix(path+"."+key, ".")
-			if strings.Contains(key, "${") {
-				r.hidden = append(r.hidden, path)
-			}
-			out[key] = r.value(v[key], at)
+			at.here = at.here || strings.Contains(key, "${")
+			out[key] = r.child(at, plainPath(key), v[key])
 		}
 		return out
 	}
 	return value
 }
 
-func (r *revealer) text(text, path string) any {
+// child returns the value of a member or an item.
+func (r *revealer) child(at *Hidden, path string, value any) any {
+	var own Hidden
+	shown := r.value(value, &own)
+	if !own.isNone() {
+		at.join(path, &own)
+	}
+	return shown
+}
+
+// join adds what is hidden below a path.
+func (h *Hidden) join(path string, own *Hidden) {
+	for step := range steps(path) {
+		if h.below == nil {
+			h.below = map[string]*Hidden{}
+		}
+		if h.below[step] == nil {
+			h.below[step] = &Hidden{}
+		}
+		h = h.below[step]
+	}
+	h.here = h.here || own.here
+	if len(h.below) == 0 {
+		h.below = own.below
+		return
+	}
+	for step, inner := range own.below {
+		h.join(step, inner)
+	}
+}
+
+// text returns a text with its variables replaced. known is false if it is
+// encrypted, or has a variable without a value.
+func (r *revealer) text(text string) (shown string, known bool) {
 	if strings.HasPrefix(text, encrypted) {
-		r.hidden = append(r.hidden, path)
-		return text
+		return text, false
 	}
 	if !strings.Contains(text, "${") || !variable.MatchString(text) {
-		return text
+		return text, true
 	}
 	if variable.FindString(text) == text {
-		r.hidden = append(r.hidden, path)
-		return text
+		return text, false
 	}
-	known := r.values != nil
+	known = r.values != nil
 	replaced := variable.ReplaceAllStringFunc(text, func(use string) string {
 		parts := variable.FindStringSubmatch(use)
 		value, ok := r.values[parts[1]]
@@ -94,25 +146,26 @@ func (r *revealer) text(text, path string) any {
 		return value
 	})
 	if !known {
-		r.hidden = append(r.hidden, path)
-		return text
+		return text, false
 	}
 	r.replaced = true
-	return replaced
+	return replaced, true
 }
 
 // Covers reports whether a finding of a rule at a path may be about a hidden
 // value: the path is that of one or below it. Some rules read what is below
 // their path, too.
 func (h Hidden) Covers(path, rule string) bool {
-	path = plainPath(path)
-	for _, hidden := range h {
-		hidden = plainPath(hidden)
-		if within(path, hidden) || within(hidden, path) && readsBelow.MatchString(rule) {
+	at := &h
+	for step := range steps(plainPath(path)) {
+		if at.here {
 			return true
 		}
+		if at = at.below[step]; at == nil {
+			return false
+		}
 	}
-	return false
+	return at.here || len(at.below) > 0 && readsBelow.MatchString(rule)
 }
 
 // readsBelow matches the rules about values below their path: rules in CEL,
@@ -125,9 +178,3 @@ func plainPath(path string) string {
 }
 
 var brackets = strings.NewReplacer("[", ".", "]", "")
-
-// within reports whether a path is another one or below it.
-func within(path, top string) bool {
-	rest, ok := strings.CutPrefix(path, top)
-	return ok && (rest == "" || top == "" || rest[0] == '.')
-}

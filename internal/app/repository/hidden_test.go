@@ -36,7 +36,13 @@ func TestReveal(t *testing.T) {
 }
 
 func TestCovers(t *testing.T) {
-	hidden := repository.Hidden{"spec.replicas", "metadata.labels.x.io/a", "spec.list[1].name"}
+	const unknown = "${A}"
+	_, hidden := repository.Reveal(map[string]any{
+		"spec": map[string]any{
+			"replicas": unknown, "list": []any{"", map[string]any{"name": unknown}},
+		},
+		"metadata": map[string]any{"labels": map[string]any{"x.io/a": unknown}},
+	}, nil)
 	for _, c := range []struct {
 		path, rule string
 		want       bool

@@ -159,7 +159,7 @@ func above(input string) (string, error) {
 	}
 	start, found := filepath.Join(folder, Name), ""
 	for {
-		if path := filepath.Join(folder, Name); found == "" && exists(path) {
+		if path := filepath.Join(folder, Name); found == "" && isFile(path) {
 			found = path
 		}
 		if exists(filepath.Join(folder, ".git")) {
@@ -179,6 +179,13 @@ func above(input string) (string, error) {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// isFile reports whether a path is a file. A pipe in a folder would be waited
+// for.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // Sections returns the top-level keys of the file with their values.

@@ -38,12 +38,27 @@ func parsePatterns(folder string, lines []string) (*patterns, error) {
 		} else if !strings.Contains(text, "/") {
 			text = "**/" + text
 		}
-		if one.glob = text; !doublestar.ValidatePattern(text) {
+		if one.glob = literalBraces(text); !doublestar.ValidatePattern(one.glob) {
 			return nil, fmt.Errorf("%q is no pattern of files", line)
 		}
 		p.list = append(p.list, one)
 	}
 	return p, nil
+}
+
+// literalBraces returns a pattern in which braces stand for themselves, as in
+// git. As alternatives they would take exponential time.
+func literalBraces(text string) string {
+	var out strings.Builder
+	escaped := false
+	for _, r := range text {
+		if (r == '{' || r == '}') && !escaped {
+			out.WriteByte('\\')
+		}
+		out.WriteRune(r)
+		escaped = r == '\\' && !escaped
+	}
+	return out.String()
 }
 
 // skip reports whether a file is left out.
@@ -78,9 +93,12 @@ func (p *patterns) last(name string, isFolder bool) (skips bool) {
 // one.
 func gitignore(folder string) (*patterns, error) {
 	name := filepath.Join(folder, ".gitignore")
+	if !isFile(name) {
+		return nil, nil // git cannot read it either
+	}
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, nil // it does not exist, or git cannot read it either
+		return nil, nil
 	}
 	p, err := parsePatterns(folder, strings.Split(string(text), "\n"))
 	if err != nil {

@@ -42,6 +42,7 @@ type Ignore struct {
 	Reason string `yaml:"reason" doc:"why" required:"true"`
 
 	files *patterns
+	at    repository.Hidden // the field
 }
 
 func (i *Ignore) String() string {
@@ -67,7 +68,7 @@ func (f *File) Ignores(x Finding) int {
 		return fits(i.Rule, x.Rule) && fits(i.Kind, x.Kind, x.Kind+"."+x.Group) &&
 			fits(i.Name, x.Name, x.Namespace+"/"+x.Name) &&
 			(i.Path == "" || i.files.skip(x.File)) &&
-			(i.Field == "" || repository.Hidden{i.Field}.Covers(x.Field, ""))
+			(i.Field == "" || i.at.Covers(x.Field, ""))
 	})
 }
 
@@ -92,6 +93,7 @@ func (f *File) prepare() (err error) {
 		if i.files, err = parsePatterns(folder, []string{i.Path}); err != nil {
 			return fmt.Errorf("ignore[%d]: %w", n, err)
 		}
+		i.at.Add(i.Field)
 	}
 	return nil
 }
