@@ -20,7 +20,7 @@ type Action struct {
 // Actions returns the edits that mend the findings between two lines: a name
 // that was misspelt, a field that would be pruned or that is missing, a value
 // that wants quotes. The last one leaves out the finding by a comment. Of very
-// many findings only the first ones are mended: nobody chooses among more.
+// many findings only the first hundred are mended.
 func (w *Workspace) Actions(
 	ctx context.Context, name string, first, last int,
 ) ([]Action, error) {

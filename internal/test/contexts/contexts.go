@@ -1,0 +1,122 @@
+// Package contexts finds the exported functions that take a context, for tests
+// that each of them ends with it.
+package contexts
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// late is the processor time that a function may take whose context ends after
+// a moment. Other programs do not count.
+const (
+	allowed = 50 * time.Millisecond
+	late    = time.Second
+)
+
+// Run calls each function with a context that ends soon, and with one that has
+// ended. The rows must be those of the folder's packages, e.g. "upgrade
+// Compare".
+func Run(t *testing.T, folder string, rows map[string]func(ctx context.Context)) {
+	t.Helper()
+	found := functions(t, folder)
+	for _, name := range found {
+		if rows[name] == nil {
+			t.Errorf("%s takes a context and has no row", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		call := rows[name]
+		if !slices.Contains(found, name) {
+			t.Errorf("%s is no exported function with a context", name)
+			continue
+		}
+		for _, after := range []time.Duration{allowed, 0} {
+			ctx, cancel := context.WithTimeout(t.Context(), after)
+			start := processorTime(t)
+			call(ctx)
+			if took := processorTime(t) - start; took > late {
+				t.Errorf("%s: took %v, the context ended after %v", name, took, after)
+			}
+			cancel()
+		}
+	}
+}
+
+// left are folders of other modules, and of what is not exported.
+var left = []string{
+	"internal", "cmd", "conformance", "examples", "fleet", "fuzz", "kube", "testdata", "tools",
+	"web",
+}
+
+// functions returns the exported functions and methods of exported types that
+// take a context, with the folders of their packages.
+func functions(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		isLeft := slices.Contains(left, entry.Name()) || strings.HasPrefix(entry.Name(), ".")
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != folder && isLeft:
+			return filepath.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		in, err := filepath.Rel(folder, filepath.Dir(path))
+		for _, declared := range file.Decls {
+			f, ok := declared.(*ast.FuncDecl)
+			if !ok || !f.Name.IsExported() || !takesContext(f.Type) {
+				continue
+			}
+			if of := receiver(f); of == "" || ast.IsExported(of) {
+				name := strings.TrimPrefix(of+"."+f.Name.Name, ".")
+				names = append(names, filepath.ToSlash(in)+" "+name)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func takesContext(f *ast.FuncType) bool {
+	return slices.ContainsFunc(f.Params.List, func(p *ast.Field) bool {
+		of, ok := p.Type.(*ast.SelectorExpr)
+		return ok && of.Sel.Name == "Context"
+	})
+}
+
+// receiver returns the name of a method's type, empty for a function.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	of := f.Recv.List[0].Type
+	if pointer, ok := of.(*ast.StarExpr); ok {
+		of = pointer.X
+	}
+	if generic, ok := of.(*ast.IndexExpr); ok {
+		of = generic.X
+	}
+	name, ok := of.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	return name.Name
+}

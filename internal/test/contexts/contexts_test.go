@@ -1,0 +1,383 @@
+package contexts_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/crdsem/crdsem"
+	"github.com/crdsem/crdsem/advice"
+	"github.com/crdsem/crdsem/apply"
+	"github.com/crdsem/crdsem/celrules"
+	"github.com/crdsem/crdsem/celrules/check"
+	"github.com/crdsem/crdsem/conversion"
+	"github.com/crdsem/crdsem/conversion/webhook"
+	"github.com/crdsem/crdsem/crdtest"
+	"github.com/crdsem/crdsem/crdtest/coverage"
+	"github.com/crdsem/crdsem/crdtest/mutation"
+	"github.com/crdsem/crdsem/definition"
+	"github.com/crdsem/crdsem/edit"
+	"github.com/crdsem/crdsem/generate"
+	"github.com/crdsem/crdsem/internal/test/contexts"
+	"github.com/crdsem/crdsem/merge"
+	"github.com/crdsem/crdsem/skew"
+	"github.com/crdsem/crdsem/structural"
+	"github.com/crdsem/crdsem/upgrade"
+	"github.com/crdsem/crdsem/validation"
+)
+
+// items is the length of the lists of the hostile object.
+const items = 20_000
+
+// hostileSchema has rules that loop in loops, a pattern, a set and a list-map.
+const hostileSchema = `{"type":"object","properties":{"spec":{"type":"object","properties":{
+"replicas":{"type":"integer"},
+"l":{"type":"array","items":{"type":"string","pattern":"^(a|b)+[0-9]*$","maxLength":3},
+"x-kubernetes-validations":[
+{"rule":"self.all(a, self.all(b, self.all(c, a != b || b == c)))"},
+{"rule":"self.map(a, self.filter(b, a > b)).size() >= 0"}]},
+"m":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],
+"items":{"type":"object","required":["k"],"properties":{"k":{"type":"string"},
+"v":{"type":"integer","maximum":0},"e":{"type":"object","x-kubernetes-embedded-resource":true}}}}}},
+"status":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}`
+
+// hostileCRD returns a definition with two versions, and with a number of
+// fields that have a rule.
+func hostileCRD(fields int) string {
+	var more strings.Builder
+	for i := range fields {
+		fmt.Fprintf(&more, `"f%d":{"type":"string","enum":["a","b%d"],"x-kubernetes-validations":[`+
+			`{"rule":"self.matches('^[a-z]{1,%d}$') || self == 'b%d'"}]},`, i, i, i%90+1, i)
+	}
+	schema := strings.Replace(hostileSchema, `"replicas"`, more.String()+`"replicas"`, 1)
+	version := func(name, storage string) string {
+		return `{"name":"` + name + `","served":true,"storage":` + storage + `,"subresources":{"status":` +
+			`{},"scale":{"specReplicasPath":".spec.replicas","statusReplicasPath":".status.replicas"}},` +
+			`"schema":{"openAPIV3Schema":` + schema + `}}`
+	}
+	return `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",` +
+		`"metadata":{"name":"ks.g.io"},"spec":{"group":"g.io","scope":"Cluster",` +
+		`"names":{"plural":"ks","kind":"K","singular":"k","listKind":"KList"},"versions":[` +
+		version("v1", "true") + `,` + version("v2", "false") + `]}}`
+}
+
+// hostileObject returns an object whose values end with a letter.
+func hostileObject(letter string) map[string]any {
+	l, m := make([]any, items), make([]any, items)
+	for i := range items {
+		l[i] = fmt.Sprint("a", i, letter)
+		m[i] = map[string]any{"k": fmt.Sprint(i), "v": int64(i), "u": letter, "e": map[string]any{
+			"apiVersion": "v1", "kind": "X", "metadata": map[string]any{"name": "n", "u": letter}}}
+	}
+	return map[string]any{
+		"apiVersion": "g.io/v1", "kind": "K", "metadata": map[string]any{"name": "n"},
+		"spec":   map[string]any{"l": l, "m": m, "replicas": int64(1)},
+		"status": map[string]any{"l": slices.Clone(l)},
+	}
+}
+
+// fixture is hostile input, read and compiled.
+type fixture struct {
+	t           *testing.T
+	def         *crdsem.Definition
+	v           *crdsem.Version
+	schema      *structural.Schema
+	crd, wide   *definition.CRD
+	wideText    []byte
+	object, old map[string]any
+	body        []byte
+	review      []byte
+}
+
+func must[T any](t *testing.T) func(value T, err error) T {
+	return func(value T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+func newFixture(t *testing.T) *fixture {
+	x := &fixture{t: t, object: hostileObject("x"), old: hostileObject("y")}
+	x.wideText = []byte(hostileCRD(300))
+	x.crd, _, _ = definition.Decode([]byte(hostileCRD(0)))
+	x.wide, _, _ = definition.Decode(x.wideText)
+	x.def = must[*crdsem.Definition](t)(crdsem.Parse([]byte(hostileCRD(0)), apply.Server()))
+	x.v = must[*crdsem.Version](t)(x.def.Version("v1"))
+	x.schema = x.v.Schema()
+	x.body = must[[]byte](t)(json.Marshal(x.object))
+	x.review = must[[]byte](t)(json.Marshal(map[string]any{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
+		"request": map[string]any{"uid": "u", "desiredAPIVersion": "g.io/v2",
+			"objects": []any{x.object}},
+	}))
+	return x
+}
+
+// ignore takes any results.
+func ignore(...any) {}
+
+// Every exported function that takes a context ends with it.
+func TestEverythingEndsWithItsContext(t *testing.T) {
+	x := newFixture(t)
+	rows := map[string]func(context.Context){}
+	for _, of := range []map[string]func(context.Context){
+		x.facade(), x.pieces(), x.merges(), x.conversions(), x.tools(), x.tests(),
+	} {
+		maps.Copy(rows, of)
+	}
+	contexts.Run(t, "../../..", rows)
+}
+
+func (x *fixture) facade() map[string]func(context.Context) {
+	list := map[string]any{"apiVersion": "g.io/v1", "kind": "KList",
+		"items": []any{x.object, x.old}}
+	patch := []byte(`[` + strings.TrimSuffix(strings.Repeat(
+		`{"op":"copy","from":"/spec/l","path":"/spec/l"},`, 10_000), ",") + `]`)
+	return map[string]func(context.Context){
+		". Definition.Convert": func(ctx context.Context) {
+			ignore(x.def.Convert(ctx, x.object, "g.io/v2"))
+		},
+		". Definition.ConvertList": func(ctx context.Context) {
+			ignore(x.def.ConvertList(ctx, list, "g.io/v2"))
+		},
+		". Definition.Store":    func(ctx context.Context) { x.def.Store(ctx, x.object) },
+		". Version.Prepare":     func(ctx context.Context) { ignore(x.v.Prepare(ctx)) },
+		". Version.Create":      func(ctx context.Context) { x.v.Create(ctx, x.object) },
+		". Version.CreateBytes": func(ctx context.Context) { x.v.CreateBytes(ctx, x.body) },
+		". Version.Update":      func(ctx context.Context) { x.v.Update(ctx, x.object, x.old) },
+		". Version.UpdateBytes": func(ctx context.Context) { x.v.UpdateBytes(ctx, x.body, x.old) },
+		". Version.UpdateStatus": func(ctx context.Context) {
+			x.v.UpdateStatus(ctx, x.object, x.old)
+		},
+		". Version.UpdateStatusBytes": func(ctx context.Context) {
+			x.v.UpdateStatusBytes(ctx, x.body, x.old)
+		},
+		". Version.Patch": func(ctx context.Context) {
+			x.v.Patch(ctx, patch, crdsem.JSONPatch, x.object)
+		},
+		". Version.PatchStatus": func(ctx context.Context) {
+			x.v.PatchStatus(ctx, patch, crdsem.JSONPatch, x.object)
+		},
+		". Version.Apply": func(ctx context.Context) {
+			x.v.Apply(ctx, x.object, x.old, crdsem.FieldManager("m"), crdsem.Force())
+		},
+		". Version.ApplyStatus": func(ctx context.Context) {
+			x.v.ApplyStatus(ctx, x.object, x.old, crdsem.FieldManager("m"), crdsem.Force())
+		},
+		". Version.Read":  func(ctx context.Context) { x.v.Read(ctx, x.object) },
+		". Version.Scale": func(ctx context.Context) { ignore(x.v.Scale(ctx, x.object)) },
+		". Version.UpdateScale": func(ctx context.Context) {
+			x.v.UpdateScale(ctx, x.object, crdsem.Scale{})
+		},
+		". Version.Do": func(ctx context.Context) {
+			x.v.Do(ctx, crdsem.Request{Verb: crdsem.VerbCreate, Object: x.object})
+		},
+	}
+}
+
+// pieces are the packages below the facade.
+func (x *fixture) pieces() map[string]func(context.Context) {
+	values, rules := validation.Compile(x.schema), celrules.Compile(x.schema)
+	path := field.NewPath("spec")
+	return map[string]func(context.Context){
+		"celrules Rules.Prepare":  func(ctx context.Context) { ignore(rules.Prepare(ctx)) },
+		"celrules Rules.Validate": func(ctx context.Context) { rules.Validate(ctx, x.object, x.old) },
+		"celrules/check Costs": func(ctx context.Context) {
+			ignore(check.Costs(ctx, x.wideSchema()))
+		},
+		"celrules/check Validate": func(ctx context.Context) {
+			ignore(check.Validate(ctx, x.wideSchema(), path))
+		},
+		"definition Validate": func(ctx context.Context) { definition.Validate(ctx, x.wide) },
+		"definition ValidateStored": func(ctx context.Context) {
+			definition.ValidateStored(ctx, x.wide)
+		},
+		"definition ValidateUpdate": func(ctx context.Context) {
+			definition.ValidateUpdate(ctx, x.wide, x.crd)
+		},
+		"validation Validator.EmbeddedResources": func(ctx context.Context) {
+			values.EmbeddedResources(ctx, path, x.object)
+		},
+		"validation Validator.ListTypes": func(ctx context.Context) {
+			values.ListTypes(ctx, x.object)
+		},
+		"validation Validator.ListTypesUpdate": func(ctx context.Context) {
+			ignore(values.ListTypesUpdate(ctx, x.object, x.old))
+		},
+		"validation Validator.RootAndEmbeddedResources": func(ctx context.Context) {
+			values.RootAndEmbeddedResources(ctx, path, x.object)
+		},
+		"validation Validator.StatusValuesUpdate": func(ctx context.Context) {
+			ignore(values.StatusValuesUpdate(ctx, x.object, x.old))
+		},
+		"validation Validator.Validate": func(ctx context.Context) { values.Validate(ctx, x.object) },
+		"validation Validator.ValidateStatusUpdate": func(ctx context.Context) {
+			ignore(values.ValidateStatusUpdate(ctx, x.object, x.old))
+		},
+		"validation Validator.ValidateUpdate": func(ctx context.Context) {
+			ignore(values.ValidateUpdate(ctx, x.object, x.old))
+		},
+		"validation Validator.Values": func(ctx context.Context) {
+			values.Values(ctx, path, x.object)
+		},
+		"validation Validator.ValuesUpdate": func(ctx context.Context) {
+			ignore(values.ValuesUpdate(ctx, x.object, x.old))
+		},
+	}
+}
+
+func (x *fixture) wideSchema() *structural.Schema {
+	model := must[*definition.Model](x.t)(definition.Compile(x.wide))
+	return model.Version("v1").Schema()
+}
+
+func (x *fixture) merges() map[string]func(context.Context) {
+	of := merge.Compile(x.schema)
+	managers := must[*merge.FieldManager](x.t)(merge.NewFieldManager("K",
+		[]merge.Version{{APIVersion: "g.io/v1", Type: of}}, merge.Hooks{}))
+	by := merge.Request{APIVersion: "g.io/v1", Manager: "m", Force: true}
+	return map[string]func(context.Context){
+		"apply WithTime": func(ctx context.Context) { apply.WithTime(ctx, time.Time{}) },
+		"merge FieldManager.Apply": func(ctx context.Context) {
+			ignore(managers.Apply(ctx, x.old, x.object, by))
+		},
+		"merge FieldManager.Update": func(ctx context.Context) {
+			ignore(managers.Update(ctx, x.old, x.object, by))
+		},
+	}
+}
+
+// conversions have functions and a server that wait for the context.
+func (x *fixture) conversions() map[string]func(context.Context) {
+	slow := func(ctx context.Context, _ map[string]any) (map[string]any, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	functions := must[*conversion.Functions](x.t)(conversion.Pairwise(
+		conversion.Route{From: "g.io/v1", To: "g.io/v2", Convert: slow},
+		conversion.Route{From: "g.io/v2", To: "g.io/v1", Convert: slow}))
+	waits := conversion.WebhookFunc(func(ctx context.Context, _ []byte) ([]byte, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	spec := conversion.Spec{CRD: "ks.g.io", Group: "g.io", Versions: []string{"v1", "v2"},
+		Strategy: conversion.StrategyWebhook, ReviewVersions: []string{"v1"}}
+	converter := must[*conversion.Converter](x.t)(conversion.New(spec, waits))
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	x.t.Cleanup(silent.Close)
+	spec.Client.URL = silent.URL
+	client := must[*webhook.Client](x.t)(webhook.New(spec, webhook.AllowHTTP()))
+	x.t.Cleanup(client.Close)
+	list := map[string]any{"apiVersion": "g.io/v1", "kind": "KList",
+		"items": []any{x.object, x.old}}
+	return map[string]func(context.Context){
+		"conversion Converter.Convert": func(ctx context.Context) {
+			ignore(converter.Convert(ctx, x.object, "g.io/v2"))
+		},
+		"conversion Converter.ConvertList": func(ctx context.Context) {
+			ignore(converter.ConvertList(ctx, list, "g.io/v2"))
+		},
+		"conversion Functions.Call": func(ctx context.Context) {
+			ignore(functions.Call(ctx, x.review))
+		},
+		"conversion Functions.Convert": func(ctx context.Context) {
+			ignore(functions.Convert(ctx, x.object, "g.io/v2"))
+		},
+		"conversion RoundTrip": func(ctx context.Context) {
+			ignore(conversion.RoundTrip(ctx, functions, x.object, "g.io/v2", nil))
+		},
+		"conversion WebhookFunc.Call": func(ctx context.Context) { ignore(waits.Call(ctx, x.review)) },
+		"conversion/webhook Client.Call": func(ctx context.Context) {
+			ignore(client.Call(ctx, x.review))
+		},
+	}
+}
+
+func (x *fixture) tools() map[string]func(context.Context) {
+	resources := must[*generate.Resources](x.t)(generate.NewResources(x.def, "v1"))
+	changed := []byte(strings.ReplaceAll(string(x.wideText), `["a","b`, `["c","b`))
+	other, _, _ := definition.Decode(changed)
+	report := must[*upgrade.Report](x.t)(upgrade.CompareCRDs(x.t.Context(), x.crd, x.crd))
+	unknown := &field.Error{Field: "spec", Origin: "VAL-081", BadValue: x.object}
+	hints := &advice.Object{Schema: x.wideSchema(), Object: x.object}
+	var document map[string]any
+	if err := json.Unmarshal(x.wideText, &document); err != nil {
+		x.t.Fatal(err)
+	}
+	mended := &advice.Definition{Document: document}
+	w := edit.NewWorkspace(edit.UTF16)
+	w.Set(x.t.Context(), "crd.json", hostileCRD(0))
+	w.Set(x.t.Context(), "a.json", string(x.body))
+	return map[string]func(context.Context){
+		"advice Definition.Hint":    func(ctx context.Context) { mended.Hint(ctx, unknown) },
+		"advice Definition.Silent":  func(ctx context.Context) { mended.Silent(ctx) },
+		"advice Definition.Warning": func(ctx context.Context) { mended.Warning(ctx, `unknown field "a"`) },
+		"advice Object.Hint":        func(ctx context.Context) { hints.Hint(ctx, unknown) },
+		"advice Object.Warning":     func(ctx context.Context) { hints.Warning(ctx, `unknown field "a"`) },
+		"edit Workspace.Actions": func(ctx context.Context) {
+			ignore(w.Actions(ctx, "a.json", 0, 1))
+		},
+		"edit Workspace.Change": func(ctx context.Context) {
+			w.Change(ctx, "wide.json", edit.Edit{Text: string(x.wideText)})
+			w.Remove("wide.json")
+		},
+		"edit Workspace.Diagnose": func(ctx context.Context) { ignore(w.Diagnose(ctx, "a.json")) },
+		"edit Workspace.Set": func(ctx context.Context) {
+			w.Set(ctx, "wide.json", string(x.wideText))
+			w.Remove("wide.json")
+		},
+		"generate Resources.Search": func(ctx context.Context) {
+			search := resources.Search(ctx, nil, []string{".spec"}, 1000)
+			ignore(search.Judged())
+		},
+		"generate Resources.Within": func(ctx context.Context) { resources.Within(ctx) },
+		"skew Compare":              func(ctx context.Context) { ignore(skew.Compare(ctx, x.wideText, nil, x.object)) },
+		"upgrade Compare": func(ctx context.Context) {
+			ignore(upgrade.Compare(ctx, x.wideText, changed))
+		},
+		"upgrade CompareCRDs": func(ctx context.Context) {
+			ignore(upgrade.CompareCRDs(ctx, x.wide, other))
+		},
+		"upgrade Report.Judge":   func(ctx context.Context) { ignore(report.Judge(ctx, x.object)) },
+		"upgrade Report.Prepare": func(ctx context.Context) { ignore(report.Prepare(ctx)) },
+	}
+}
+
+func (x *fixture) tests() map[string]func(context.Context) {
+	crds := must[[]*crdtest.CRD](x.t)(crdtest.ParseCRDs("crd.json", []byte(hostileCRD(0))))
+	suite := must[[]byte](x.t)(json.Marshal(map[string]any{
+		"cases": []any{map[string]any{
+			"name": "a", "create": x.object,
+		}},
+	}))
+	suites, err := crdtest.ParseSuites("suite.json", suite)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	jobs := crdtest.Jobs(crds, suites)
+	return map[string]func(context.Context){
+		"crdtest Execute": func(ctx context.Context) { ignore(crdtest.Execute(ctx, crds, suites)) },
+		"crdtest Job.Run": func(ctx context.Context) { jobs[0].Run(ctx, nil) },
+		"crdtest Rewrite": func(ctx context.Context) { ignore(crdtest.Rewrite(ctx, crds, suites)) },
+		"crdtest/coverage Measure": func(ctx context.Context) {
+			ignore(coverage.Measure(ctx, crds, suites))
+		},
+		"crdtest/mutation Run": func(ctx context.Context) { ignore(mutation.Run(ctx, crds, suites)) },
+	}
+}
