@@ -134,6 +134,10 @@ schema-editors: ## compare JSON Schemas, as yaml-language-server reads them, wit
 bench: ## measure beside the real code and the floors, in one run, as one table
 	cd $(ORACLE) && $(GO) run ./bench
 
+.PHONY: growth
+growth: ## each place of the input that can be long, longer: exponents of time and memory
+	cd $(ORACLE) && $(GO) run ./attacks/growth
+
 .PHONY: fuzz
 fuzz: fuzz-seeds ## run all fuzz targets for FUZZTIME together; keeps new inputs in FUZZCACHE
 	$(GO) run ./tools/fuzz -time $(FUZZTIME) -cache $(FUZZCACHE)

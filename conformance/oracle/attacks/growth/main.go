@@ -88,7 +88,7 @@ func exceptions(file string) (map[string]bool, error) {
 	table, _, _ = strings.Cut(table, "\n#")
 	listed := map[string]bool{}
 	for line := range strings.Lines(table) {
-		if cells := strings.Split(line, "|"); len(cells) > 3 {
+		if cells := strings.Split(line, "|"); len(cells) > 2 {
 			listed[strings.TrimSpace(cells[1])] = true
 		}
 	}
@@ -98,13 +98,16 @@ func exceptions(file string) (map[string]bool, error) {
 // The limits of a run. Sizes start where a run takes leastTime, so that the
 // clock and the garbage collector do not decide.
 const (
-	mostMemory   = 8 << 30
-	leastTime    = 4 * time.Millisecond
-	longTime     = 10 * time.Second
-	largest      = 1 << 16
-	repeats      = 2
-	attempts     = 2
-	mostExponent = 1.2
+	mostMemory = 8 << 30
+	leastTime  = 4 * time.Millisecond
+	longTime   = 10 * time.Second
+	shortTime  = 20 * time.Millisecond
+	// longPreparation ends the search for a size.
+	longPreparation = 300 * time.Millisecond
+	largest         = 1 << 14
+	repeats         = 3
+	attempts        = 2
+	mostExponent    = 1.2
 )
 
 // place is a part of an input that can be long. The work of a size is prepared
@@ -119,6 +122,8 @@ type measured struct {
 	size  int
 	time  time.Duration // of the processor
 	bytes uint64        // that were allocated
+	// prepared is how long it took to make the input.
+	prepared time.Duration
 }
 
 // growth is how a place grows.
@@ -127,7 +132,12 @@ type growth struct {
 	time, memory float64 // exponents
 }
 
-func (g *growth) isOver() bool { return g.time > mostExponent || g.memory > mostExponent }
+// isOver reports whether an exponent is too large. Times that are short say
+// nothing.
+func (g *growth) isOver() bool {
+	isLong := g.runs[len(g.runs)-1].time > shortTime
+	return g.memory > mostExponent || g.time > mostExponent && isLong
+}
 
 // grow measures a place, and again from a larger size if it is over, because
 // small times are not exact.
@@ -146,7 +156,8 @@ func (p *place) grow(ctx context.Context) (g *growth, err error) {
 // returns that one.
 func (p *place) from(ctx context.Context, size int) (*growth, int, error) {
 	first, err := p.measure(ctx, size, 1)
-	for ; err == nil && first.time < leastTime && size < largest; size *= 4 {
+	for ; err == nil && first.time < leastTime && first.prepared < longPreparation &&
+		size < largest; size *= 4 {
 		first, err = p.measure(ctx, 4*size, 1)
 	}
 	if err != nil {
@@ -172,7 +183,9 @@ func (p *place) from(ctx context.Context, size int) (*growth, int, error) {
 func (p *place) measure(ctx context.Context, size, times int) (measured, error) {
 	least := measured{size: size, time: math.MaxInt64, bytes: math.MaxUint64}
 	for range times {
+		prepared := processorTime()
 		work, err := p.prepare(size)
+		least.prepared = processorTime() - prepared
 		if err != nil {
 			return least, err
 		}

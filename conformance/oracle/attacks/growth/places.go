@@ -462,7 +462,9 @@ func ofTools() []place {
 					definitionOf(fieldsOf(``), ""), `"ks`, fmt.Sprintf(`"ks%d`, i)), `"K"`,
 					fmt.Sprintf(`"K%d"`, i)))
 			}
-			return func(context.Context) { _, _ = catalog.New().Read("a", strings.NewReader(all.String())) }, nil
+			return func(context.Context) {
+				_, _ = catalog.New().Read("a", strings.NewReader(all.String()))
+			}, nil
 		}},
 		{"documents", func(n int) (func(context.Context), error) {
 			stream := strings.Repeat("---\na: {b: [1, 2]}\n", n)
@@ -475,24 +477,26 @@ func ofTools() []place {
 		{"lines of the protocol", func(n int) (func(context.Context), error) {
 			lines := strings.Repeat(`{"id":"1","op":"sort","names":["v1","v2"]}`+"\n", n)
 			return func(ctx context.Context) {
-				_ = protocol.Serve(ctx, strings.NewReader(lines), io.Discard, protocol.Options{}, evaluator.New())
+				_ = protocol.Serve(ctx, strings.NewReader(lines), io.Discard, protocol.Options{},
+					evaluator.New())
 			}, nil
 		}},
 		{"names that are sorted", func(n int) (func(context.Context), error) {
 			names := strings.Split(many(n, "v#beta1"), ",")
-			rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) { names[i], names[j] = names[j], names[i] })
+			rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) {
+				names[i], names[j] = names[j], names[i]
+			})
 			line, err := json.Marshal(map[string]any{"id": "1", "op": "sort", "names": names})
 			return func(ctx context.Context) {
 				protocol.AnswerLine(ctx, line, evaluator.New()).AppendJSON(nil)
 			}, err
 		}},
 		{"variables below a long key", func(n int) (func(context.Context), error) {
-			object := map[string]any{letters(40 * n): strings.Split(many(n, "${A#}"), ",")}
 			items := make([]any, n)
 			for i := range items {
 				items[i] = "${A}"
 			}
-			object[letters(40*n)] = items
+			object := map[string]any{letters(40 * n): items}
 			return func(context.Context) { repository.Reveal(object, nil) }, nil
 		}},
 	}
