@@ -40,8 +40,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestRowsAsk tells that the inputs show something: every row has an outcome
-// that is not empty.
+// TestRowsAsk requires of every row an outcome that is not empty, so that the
+// comparison shows something.
 func TestRowsAsk(t *testing.T) {
 	for name, row := range rows {
 		if !slices.ContainsFunc(objects(t), func(text []byte) bool {
@@ -70,7 +70,8 @@ func TestPage(t *testing.T) {
 		checkCode(t, line[1]+" today", line[2], today)
 		checkCode(t, line[1]+" here", line[3], here)
 	}
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(rows)), slices.Sorted(maps.Keys(shown))); diff != "" {
+	tested := slices.Sorted(maps.Keys(rows))
+	if diff := cmp.Diff(tested, slices.Sorted(maps.Keys(shown))); diff != "" {
 		t.Errorf("rows of the page (-tested +shown):\n%s", diff)
 	}
 }
@@ -84,7 +85,8 @@ func checkCode(t *testing.T, what, cell string, side []string) {
 	}
 	for _, code := range codes {
 		code = strings.Trim(code, "`")
-		if !slices.ContainsFunc(side, func(body string) bool { return strings.Contains(body, code) }) {
+		runs := func(body string) bool { return strings.Contains(body, code) }
+		if !slices.ContainsFunc(side, runs) {
 			t.Errorf("%s: no tested code has %s", what, code)
 		}
 	}

@@ -150,7 +150,8 @@ func requestToday(in *input) outcome {
 	return outcome{Object: in.object, Paths: paths}
 }
 
-// notChecked is what the server adds where errors keep it from evaluating rules.
+// notChecked is the error that the server adds if errors keep it from evaluating
+// the rules.
 var notChecked = field.Invalid(nil, nil, "some validation rules were not checked because the "+
 	"object was invalid; correct the existing errors to complete validation")
 
