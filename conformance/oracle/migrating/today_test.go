@@ -150,13 +150,13 @@ func requestToday(in *input) outcome {
 	return outcome{Object: in.object, Paths: paths}
 }
 
-// notChecked is the error that the server adds if errors keep it from evaluating
-// the rules.
+// notChecked is the error that the server adds if errors keep it from
+// evaluating the rules.
 var notChecked = field.Invalid(nil, nil, "some validation rules were not checked because the "+
 	"object was invalid; correct the existing errors to complete validation")
 
 // blocksRules reports whether an error keeps the server from evaluating rules,
-// such as that of a missing field.
+// e.g. that of a missing field.
 func blocksRules(text string) bool {
 	return strings.Contains(text, "Required value") || strings.Contains(text, "must be of type")
 }
