@@ -3,7 +3,7 @@
 //
 //	go run ../tools/site -rules      # the rules as JSON, to the standard output
 //	go run ../tools/site -files      # the pages of the rules by prefix, as JSON
-//	go run ../tools/site -pages DIR  # the specification as pages, into a folder
+//	go run ../tools/site -pages DIR  # specification and documentation as pages, into a folder
 package main
 
 import (
@@ -15,13 +15,13 @@ import (
 
 	"github.com/crdsem/crdsem/conformance/suite"
 	"github.com/crdsem/crdsem/spec"
-	"github.com/crdsem/crdsem/tools/site/specsite"
+	"github.com/crdsem/crdsem/tools/site/book"
 )
 
 func main() {
 	rules := flag.Bool("rules", false, "print the rules as JSON")
 	files := flag.Bool("files", false, "print the pages of the rules by prefix")
-	pages := flag.String("pages", "", "write the specification as pages into `DIR`")
+	pages := flag.String("pages", "", "write specification and documentation as pages into `DIR`")
 	flag.Parse()
 	var err error
 	switch {
@@ -68,11 +68,11 @@ func writeRules(out io.Writer) error {
 
 // writeFiles writes the pages of the rules by prefix.
 func writeFiles(out io.Writer) error {
-	var list []specsite.Rule
+	var list []book.Rule
 	for _, r := range allRules() {
-		list = append(list, specsite.Rule{Prefix: r.Prefix(), File: r.File})
+		list = append(list, book.Rule{Prefix: r.Prefix(), File: r.File})
 	}
-	files, err := specsite.Files(list)
+	files, err := book.Files(list)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,16 @@ func writePages(folder string) error {
 	if err != nil {
 		return err
 	}
-	return specsite.Write(folder, os.DirFS("../spec"), specsite.Examples(vectors))
+	return book.Write(folder, []*book.Book{
+		{
+			Folder: "docs", Source: os.DirFS("../docs"),
+			Subtitle: "What a Kubernetes API server does to custom resources, without a cluster",
+		},
+		{
+			Folder: "spec", Source: os.DirFS("../spec"), Examples: book.Examples(vectors),
+			Subtitle: "The specification of custom resources, rule by rule",
+		},
+	})
 }
 
 func allRules() []spec.Rule {

@@ -8,9 +8,9 @@ const page = `${web}page`;
 const packaged = `${web}dist/npm`;
 
 /** The scripts of the site, and where they go. */
-const scripts = { "library.js": "library.js", "main.js": "page.js", "spec.js": "spec/spec.js" };
+const scripts = { "library.js": "library.js", "main.js": "page.js", "book.js": "book.js" };
 
-/** Builds the page and the pages of the specification into dist/site, from the built package. */
+/** Builds the page, the documentation and the specification into dist/site, from the built package. */
 export async function buildPage() {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
@@ -20,7 +20,6 @@ export async function buildPage() {
     virtual("worker-source", worker, "text"),
     virtual("rule-files", ruleFiles, "json"),
   ];
-  await mkdir(`${out}/spec`, { recursive: true });
   for (const [name, target] of Object.entries(scripts)) {
     await writeFile(`${out}/${target}`, await bundled(`${page}/src/${name}`, plugins));
   }
@@ -32,7 +31,7 @@ export async function buildPage() {
   const script = `globalThis.crdsemProgram = "${zipped.toString("base64")}";\n`;
   await writeFile(`${out}/crdsem.wasm.js`, script);
   await writeFile(`${out}/licenses.txt`, await licenses(bundledPackages));
-  run("go", ["run", "../tools/site", "-pages", `${out}/spec`]);
+  run("go", ["run", "../tools/site", "-pages", out]);
 }
 
 /** The folders of the packages that are part of the page. */

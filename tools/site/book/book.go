@@ -1,4 +1,4 @@
-package specsite
+package book
 
 import (
 	"bytes"
@@ -21,7 +21,18 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// chapter is a file of the specification.
+// A Book is a folder of Markdown whose README.md is its table of contents. Its
+// pages are in a folder of the same name on the site.
+type Book struct {
+	Folder   string // in the repository, e.g. docs
+	Subtitle string
+	Source   fs.FS
+	// Examples has the requests of vectors by their ids. They can be sent from
+	// the page.
+	Examples map[string]json.RawMessage
+}
+
+// A chapter is a file of a book.
 type chapter struct {
 	Title string
 	Page  string // the name of its page, e.g. pruning.html
@@ -31,31 +42,47 @@ type chapter struct {
 // page is what the template shows.
 type page struct {
 	*chapter
+	*Book
 	Chapters []*chapter
 	Body     template.HTML
 }
 
-// Write writes the pages of a book into a folder. examples has the requests of
-// the vectors by their ids.
-func Write(folder string, book fs.FS, examples map[string]json.RawMessage) error {
-	chapters, err := readChapters(book)
+// Write writes the pages of books into a folder, and what the search of the
+// site looks in.
+func Write(folder string, books []*Book) error {
+	found := &index{}
+	for _, b := range books {
+		if err := b.write(folder, books, found); err != nil {
+			return fmt.Errorf("%s: %w", b.Folder, err)
+		}
+	}
+	return found.write(filepath.Join(folder, "search.json"))
+}
+
+func (b *Book) write(folder string, books []*Book, found *index) error {
+	chapters, err := readChapters(b.Source)
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(filepath.Join(folder, b.Folder), 0o755); err != nil {
+		return err
+	}
 	for _, c := range chapters {
-		text, err := withExamples(c.text, examples)
+		text, err := withExamples(c.text, b.Examples)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Page, err)
 		}
-		body, err := render(text)
+		body, err := render(text, place{b, books})
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Page, err)
 		}
+		found.add(b.Folder+"/"+c.Page, c.Title, string(body))
 		var out bytes.Buffer
-		if err := pageTemplate.Execute(&out, page{c, chapters, body}); err != nil {
+		if err := pageTemplate.Execute(&out, page{c, b, chapters, body}); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(folder, c.Page), out.Bytes(), 0o644); err != nil {
+		name := filepath.Join(folder, b.Folder, c.Page)
+		if err := os.WriteFile(name, out.Bytes(), 0o644); err != nil {
 			return err
 		}
 	}

@@ -1,8 +1,10 @@
 import { h } from "./dom.js";
 import { indented } from "./json.js";
 import { startLibrary } from "./program.js";
+import { startSearch } from "./search.js";
 
-// The examples of the specification: their requests can be changed, and sent to the library.
+// The pages of the documentation and of the specification. The requests of the specification's
+// examples can be changed, and sent to the library.
 
 let library;
 
@@ -73,6 +75,8 @@ function withID(text) {
   const members = text.trim().slice(1);
   return Object.keys(parsed).length ? `{"id":"1",${members}` : '{"id":"1"}';
 }
+
+startSearch(document.getElementById("search"), document.getElementById("found"));
 
 for (const example of document.querySelectorAll(".example")) prepare(example);
 

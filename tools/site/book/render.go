@@ -1,10 +1,11 @@
-package specsite
+package book
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"path"
 	"regexp"
 	"strings"
 
@@ -17,20 +18,25 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown renders a chapter. Raw HTML is kept: the chapters are files of this
-// repository, and have anchors and details in it.
-var markdown = goldmark.New(
-	goldmark.WithExtensions(extension.GFM),
-	goldmark.WithParserOptions(
-		parser.WithAutoHeadingID(),
-		parser.WithASTTransformers(
-			util.Prioritized(links{}, 100), util.Prioritized(headings{}, 100),
-		),
-	),
-	goldmark.WithRendererOptions(html.WithUnsafe()),
-)
+// A place is the book that is rendered, among all.
+type place struct {
+	*Book
+	all []*Book
+}
 
-func render(source string) (template.HTML, error) {
+// render renders a chapter. Raw HTML is kept: the chapters are files of this
+// repository, and have anchors and details in it.
+func render(source string, at place) (template.HTML, error) {
+	markdown := goldmark.New(
+		goldmark.WithExtensions(extension.GFM),
+		goldmark.WithParserOptions(
+			parser.WithAutoHeadingID(),
+			parser.WithASTTransformers(
+				util.Prioritized(links{at}, 100), util.Prioritized(headings{}, 100),
+			),
+		),
+		goldmark.WithRendererOptions(html.WithUnsafe()),
+	)
 	var out bytes.Buffer
 	if err := markdown.Convert([]byte(source), &out); err != nil {
 		return "", err
@@ -46,16 +52,16 @@ var ruleLink = regexp.MustCompile(`#[A-Z]+-[0-9]+$`)
 
 // links makes links between chapters links between pages, and links to other
 // files links to the repository. Links to rules get a class.
-type links struct{}
+type links struct{ place }
 
 // Transform implements the interface of the library.
-func (links) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
+func (l links) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
 	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering {
 			if ruleLink.Match(link.Destination) {
 				link.SetAttributeString("class", []byte("id"))
 			}
-			link.Destination = []byte(target(string(link.Destination)))
+			link.Destination = []byte(l.target(string(link.Destination)))
 		}
 		return ast.WalkContinue, nil
 	})
@@ -81,18 +87,33 @@ func (headings) Transform(document *ast.Document, _ text.Reader, _ parser.Contex
 	}
 }
 
-func target(link string) string {
-	if file, outside := strings.CutPrefix(link, "../"); outside {
-		return home + file
-	}
-	name, anchor, hasAnchor := strings.Cut(link, "#")
-	if !strings.HasSuffix(name, ".md") || strings.Contains(name, "/") {
+// target returns where a link of the book leads to on the site.
+func (p place) target(link string) string {
+	name, anchor, _ := strings.Cut(link, "#")
+	if name == "" || strings.Contains(name, "://") {
 		return link
 	}
-	if hasAnchor {
-		return pageOf(name) + "#" + anchor
+	if anchor != "" {
+		anchor = "#" + anchor
 	}
-	return pageOf(name)
+	file := path.Join(p.Folder, name)
+	for _, b := range p.all {
+		if path.Dir(file) == b.Folder && path.Ext(file) == ".md" {
+			return p.to(b) + pageOf(path.Base(file)) + anchor
+		}
+	}
+	if strings.HasSuffix(name, "/") {
+		file += "/"
+	}
+	return home + file + anchor
+}
+
+// to returns the way from a page of the book to those of another.
+func (p place) to(b *Book) string {
+	if b.Folder == p.Folder {
+		return ""
+	}
+	return "../" + b.Folder + "/"
 }
 
 var exampleStart = regexp.MustCompile(`(?m)^<!-- example (\S+) -->$`)
