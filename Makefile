@@ -44,6 +44,13 @@ web: ## build the npm package and the page into web/dist (needs Node and npm)
 web-test: ## test the built package in Node, and the page in Chromium (CHROMIUM names it)
 	cd web && npm run --silent check && npm test --silent && npm run --silent test:browser
 
+.PHONY: npm-rehearsal
+npm-rehearsal: ## use the packed npm package in fresh projects (needs `make web` and the registry)
+	cd web && node test/rehearsal.js
+
+.PHONY: site
+site: web ## build the page, the documentation and the specification as one site into web/dist/site
+
 .PHONY: web-figures
 web-figures: ## sizes of the built program, and times of the page in Chromium
 	cd web && node test/browser/figures.js 15

@@ -112,6 +112,9 @@ func (r *Release) write(ctx context.Context, sh shell, start string) error {
 	if err != nil {
 		return err
 	}
+	if err := rewrite(filepath.Join(r.Dir, npm), setPackage(r.Version)); err != nil {
+		return err
+	}
 	if _, err := sh.run(ctx, "git", "commit", "--quiet", "-am", "Release "+r.Version); err != nil {
 		return err
 	}
@@ -178,8 +181,22 @@ func setRequirements(text, version string) (string, error) {
 	return string(out), err
 }
 
+// npm describes the package of the npm registry.
+const npm = "web/npm/package.json"
+
+// setPackage sets the version of a package.json.
+func setPackage(version string) func(string) (string, error) {
+	return func(text string) (string, error) {
+		before, rest, found := strings.Cut(text, `"version": "0.0.0"`)
+		if !found {
+			return "", fmt.Errorf("%s has no version 0.0.0", npm)
+		}
+		return before + `"version": "` + strings.TrimPrefix(version, "v") + `"` + rest, nil
+	}
+}
+
 func moduleFiles() []string {
-	var files []string
+	files := []string{npm}
 	for _, folder := range released[1:] {
 		files = append(files, path.Join(folder, "go.mod"), path.Join(folder, "go.sum"))
 	}

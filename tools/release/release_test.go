@@ -74,6 +74,20 @@ func TestSetRequirements(t *testing.T) {
 	}
 }
 
+func TestSetPackage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", npm))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := setPackage("v0.1.0")(string(text))
+	if err != nil || !strings.Contains(got, `"version": "0.1.0",`) {
+		t.Errorf("%v\n%s", err, got)
+	}
+	if _, err := setPackage("v0.1.1")(got); err == nil {
+		t.Error("a version that is set is set again")
+	}
+}
+
 // Every module of the repository is released or is for work on it. A module is
 // released after those that it requires, and without a replace.
 func TestModules(t *testing.T) {
