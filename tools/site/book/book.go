@@ -120,7 +120,8 @@ func readChapter(book fs.FS, name string) (*chapter, error) {
 	}
 	title, _, _ := strings.Cut(string(text), "\n")
 	return &chapter{
-		Title: strings.TrimPrefix(title, "# "), Page: pageOf(name), text: string(text),
+		Title: strings.ReplaceAll(strings.TrimPrefix(title, "# "), "`", ""),
+		Page:  pageOf(name), text: string(text),
 	}, nil
 }
 
