@@ -61,6 +61,16 @@ for (const view of views) {
     assert.deepEqual(await violations(page), []);
   });
 
+  test(`the documentation: ${name}`, async () => {
+    for (const chapter of ["index", "migrating", "library"]) {
+      const options = { ...view, bypassCSP: true };
+      const page = await open(browser, `${site.url}docs/${chapter}.html`, options);
+      await page.getByLabel("Search").fill("prune");
+      await page.locator("#found a").first().waitFor();
+      assert.deepEqual(await violations(page), [], chapter);
+    }
+  });
+
   test(`the specification: ${name}`, async () => {
     for (const chapter of ["index", "pruning", "columns"]) {
       const options = { ...view, bypassCSP: true };

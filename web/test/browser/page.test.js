@@ -438,6 +438,20 @@ test("the keyboard is enough", async () => {
   });
 });
 
+test("the search finds rules and pages, and leads to them", async () => {
+  const page = await open(browser, `${site.url}docs/index.html`);
+  const search = page.getByLabel("Search");
+  await search.fill("RAT-035");
+  await page.locator("#found a").first().click();
+  await page.waitForURL(/\/spec\/ratcheting\.html#rat-035/);
+  await search.fill("kubebuild");
+  await page.getByRole("link", { name: "In the Makefile" }).waitFor();
+  await search.fill("no such thing at all");
+  await page.locator("#found", { hasText: "Nothing has" }).waitFor();
+  await search.press("Escape");
+  assert.equal(await page.locator("#found").isHidden(), true);
+});
+
 test("an example of the specification runs, also changed", async () => {
   const page = await open(browser, `${site.url}spec/pruning.html`);
   const examples = page.locator(".example:has(script)");
