@@ -23,7 +23,7 @@ spec:
     storage: true
     schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {n: {type: integer, default: 1}}}}}}
 `;
-const object = "{apiVersion: example.com/v1, kind: Thing, metadata: {name: a}}";
+const object = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n";
 
 /** A program that prints the default that is filled in. */
 const use = `const result = await (await parse(${JSON.stringify(crd)})).version("v1").create(${JSON.stringify(object)});
@@ -35,7 +35,7 @@ const definition = await parse("");
 const result = await definition.version("v1").create("");
 for (const finding of result.findings) {
   const place: string = \`\${finding.line}:\${finding.column}\`;
-  console.log(place, finding.message);
+  console.log(place, finding.text);
 }
 `;
 
