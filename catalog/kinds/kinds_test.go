@@ -115,6 +115,7 @@ func TestUnknownKind(t *testing.T) {
 		{"apps/v1", "Deploymen",
 			"no definition of apps/v1 Deploymen was given; did you mean `Deployment`?",
 			"did you mean `Deployment`?"},
+		{"a.example.com/", "Other", "no definition of a.example.com/ Other was given", ""},
 		{"v1", "", `apiVersion "v1" and kind "" name no custom resource`, ""},
 		{"apps/v1", "StatefulSet", "apps/v1 StatefulSet is built into Kubernetes", ""},
 		{"v1", "Pood", "no definition of v1 Pood was given; did you mean `Pod`?",

@@ -13,6 +13,7 @@ func TestErrorText(t *testing.T) {
 	const field = "json: cannot unmarshal number into Go struct field X.spec.scope of type "
 	for text, want := range map[string]string{
 		"unexpected end of JSON input":      "unexpected end of JSON input",
+		"a text that names v1.Scope":        "a text that names v1.Scope",
 		" of type v1.ResourceScope":         " of type v1beta1.ResourceScope",
 		field + "v1.ResourceScope":          field + "v1beta1.ResourceScope",
 		field + "[]v1.ServiceReference":     field + "[]v1beta1.ServiceReference",
