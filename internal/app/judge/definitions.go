@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/crdsem/crdsem"
 	"github.com/crdsem/crdsem/advice"
@@ -45,12 +46,31 @@ func (j *Judge) Check(
 	object map[string]any,
 	strict []*manifest.Error,
 ) *Definition {
+	return j.check(ctx, doc, object, checkInput{strict, silentHints(ctx, doc, object)})
+}
+
+// checkInput is what all minors find alike in a definition: its duplicate keys,
+// and the hints on keywords that a server drops silently.
+type checkInput struct {
+	strict []*manifest.Error
+	silent func() []string
+}
+
+// silentHints returns a function that finds the hints once.
+func silentHints(
+	ctx context.Context, doc *manifest.Document, object map[string]any,
+) func() []string {
+	return sync.OnceValue(func() []string { return hintsOn(doc, object).Silent(ctx) })
+}
+
+func (j *Judge) check(
+	ctx context.Context, doc *manifest.Document, object map[string]any, in checkInput,
+) *Definition {
 	d := &Definition{Result: NewResult(doc, object), place: doc.Start().String()}
 	d.names = kinds.NamesOf(object)
 	r := d.Result
 	r.Definition, r.Request = true, "create"
-	help := hintsOn(doc, object)
-	f := newFinder(ctx, doc, help)
+	f := newFinder(ctx, doc, hintsOn(doc, object))
 	f.V1 = r.APIVersion == servedVersion
 	crd, objections, err := j.decode(doc, object)
 	if err != nil {
@@ -78,11 +98,11 @@ func (j *Judge) Check(
 		return d
 	}
 	if doc.Data != nil {
-		strict = nil // they are among the objections
+		in.strict = nil // they are among the objections
 	}
-	j.strictFindings(r, f, objections, strict)
+	j.strictFindings(r, f, objections, in.strict)
 	report(r, f, &found)
-	for _, text := range help.Silent(ctx) {
+	for _, text := range in.silent() {
 		path, _, _ := strings.Cut(text, ": ")
 		r.Findings = append(r.Findings, f.at(verdict.Warning, f.Document.Find(path).Key, text))
 	}

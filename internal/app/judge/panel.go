@@ -36,8 +36,9 @@ func (p *Panel) Check(
 	ctx context.Context, doc *manifest.Document, object map[string]any, strict []*manifest.Error,
 ) []*Definition {
 	found := make([]*Definition, len(p.judges))
+	in := checkInput{strict, silentHints(ctx, doc, object)}
 	for i, j := range p.judges {
-		found[i] = j.Check(ctx, doc, object, strict)
+		found[i] = j.check(ctx, doc, object, in)
 	}
 	return found
 }
