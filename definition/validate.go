@@ -105,6 +105,9 @@ type checker struct {
 	// clean has the visits that found no errors. Validation rules are not
 	// counted.
 	clean map[visit]bool
+	// byVersion has the subresources of the versions, by name. It is nil before
+	// the first one is asked for.
+	byVersion map[string]*crd.CustomResourceSubresources
 
 	// All versions and their defaults share these.
 	convert converter

@@ -44,16 +44,22 @@ func (c *checker) version(v *crd.CustomResourceDefinitionVersion, path *field.Pa
 // subresourcesOf returns the subresources of the first version with a name. If
 // no version has its own, it returns those at the top.
 func (c *checker) subresourcesOf(name string) *crd.CustomResourceSubresources {
-	spec := &c.crd.Spec
-	if inVersions(spec.Versions, subresourcesValue) == 0 {
-		return spec.Subresources
+	if c.byVersion != nil {
+		return c.byVersion[name]
 	}
+	c.byVersion = map[string]*crd.CustomResourceSubresources{}
+	spec := &c.crd.Spec
+	haveOwn := inVersions(spec.Versions, subresourcesValue) > 0
 	for i := range spec.Versions {
-		if spec.Versions[i].Name == name {
-			return spec.Versions[i].Subresources
+		v, of := &spec.Versions[i], spec.Subresources
+		if haveOwn {
+			of = v.Subresources
+		}
+		if _, known := c.byVersion[v.Name]; !known {
+			c.byVersion[v.Name] = of
 		}
 	}
-	return nil
+	return c.byVersion[name]
 }
 
 // maxDeprecationWarning is the maximal length of a deprecation warning, in

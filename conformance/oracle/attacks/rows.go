@@ -12,7 +12,7 @@ import (
 // attacks returns all rows of the table.
 func attacks() []attack {
 	return slices.Concat(onRules(), onCompilation(), onValidation(), onBodies(), onDefinitions(),
-		onPatches(), onApplies())
+		onPatches(), onApplies(), onLongKeys(), onQuantities())
 }
 
 // repeat returns n copies of a text, joined by commas. In each, # is its
@@ -198,5 +198,42 @@ func onApplies() []attack {
 		applies("list-map of 60,000, shuffled", listOf+asMap, "",
 			objectOf(`"l":[`+shuffled(60_000, `{"k":"x#"}`)+`]`)),
 		applies("5000 managers", listOf+asSet, managers, objectOf(`"l":["x","y"]`)),
+	}
+}
+
+// onLongKeys has many findings below one long key.
+func onLongKeys() []attack {
+	const key, items = 500_000, 20_000
+	below := func(name, item, value string) attack {
+		schema := `{"type":"object","properties":{"m":{"type":"object","additionalProperties":` +
+			`{"type":"array","items":` + item + `}}}}`
+		return creates("long key: "+name, schema,
+			`"m":{"`+strings.Repeat("k", key)+`":[`+repeat(items, value)+`]}`)
+	}
+	const object = `{"type":"object","properties":{"d":{"type":"string"}}}`
+	return []attack{
+		below("unknown fields", object, `{"u#":1}`),
+		below("nulls", object, `{"d":null}`),
+		below("embedded metadata", `{"type":"object","x-kubernetes-embedded-resource":true}`,
+			`{"apiVersion":"v1","kind":"X","metadata":{"name":"a","foo":1}}`),
+		below("failing rules", `{"type":"string","x-kubernetes-validations":[{"rule":"self == ''"}]}`,
+			`"a"`),
+		below("wrong types", `{"type":"string"}`, `#`),
+		reads("duplicate fields", `{"type":"object"}`, objectOf(`"m":{"`+strings.Repeat("k", key)+
+			`":[`+repeat(items, `{"d":1,"d":2}`)+`]}`)),
+	}
+}
+
+// onQuantities has exponents that are not written out.
+func onQuantities() []attack {
+	quantity := func(name, rule, value string) attack {
+		return creates("quantity: "+name, ruled(rule), `"a":"`+value+`"`)
+	}
+	const compared = "quantity(self.a).isLessThan(quantity('1'))"
+	return []attack{
+		quantity("small", "isQuantity(self.a)", "1e-2147483647"),
+		quantity("large", "isQuantity(self.a)", "1e2147483647"),
+		quantity("small, compared", compared, "1e-2147483647"),
+		quantity("large, compared", compared, "1e2147483647"),
 	}
 }
