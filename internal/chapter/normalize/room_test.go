@@ -87,20 +87,21 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// Below metadata that was coerced the server changes the object as it was sent,
-// which nothing shows. Metadata that is left alone is changed.
+// Below metadata that decodes the server changes the object as it was sent,
+// which nothing shows.
 func TestResourcesBelowMetadata(t *testing.T) {
-	schema := testschema.Schema(t, `{"x-kubernetes-embedded-resource":true,"properties":{"metadata":{"properties":{
-"labels":{"x-kubernetes-embedded-resource":true}}}}}`)
-	const junk = `{"metadata":{"name":"n"},"labels":{"metadata":{"junk":1}}}`
-	for text, want := range map[string]string{
-		`{"metadata":{"name":"n","x":1,"labels":{"kind":"K"}}}`: `{"metadata":{"name":"n","labels":{"kind":"K"}}}`,
-		junk: junk,
+	schema := testschema.Schema(t, `{"x-kubernetes-embedded-resource":true,"properties":{
+"metadata":{"properties":{"managedFields":{"items":{"properties":{
+"fieldsV1":{"x-kubernetes-embedded-resource":true}}}}}}}}`)
+	const fields = `"managedFields":[{"fieldsV1":{"kind":"K","metadata":{"junk":1}}}]`
+	for _, c := range []struct{ text, want string }{
+		{`{"metadata":{` + fields + `}}`, `{"metadata":{` + fields + `}}`},
+		{`{"metadata":{"x":1,` + fields + `}}`, `{"metadata":{` + fields + `}}`},
 	} {
-		object := testschema.Object(t, text)
-		_, err := normalize.InPlace(object, schema, normalize.CoerceMetadata)
-		if diff := cmp.Diff(testschema.Object(t, want), object); diff != "" || err != nil {
-			t.Errorf("%s: %v, %s", text, err, diff)
+		object := testschema.Object(t, c.text)
+		_, err := normalize.InPlace(object, schema, normalize.CoerceMetadata|normalize.CoerceRoot)
+		if diff := cmp.Diff(testschema.Object(t, c.want), object); diff != "" || err != nil {
+			t.Errorf("%s: %v, %s", c.text, err, diff)
 		}
 	}
 }
