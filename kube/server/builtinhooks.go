@@ -30,6 +30,8 @@ func (d *draft) completed(object map[string]any) (map[string]any, error) {
 		return object, nil
 	case "Service":
 		return d.withAddress(object), nil
+	case definitionKind:
+		return d.withStorageVersion(object), nil
 	case "Job":
 		if d.live == nil {
 			return d.withJobLabels(object), nil
@@ -56,6 +58,31 @@ func (d *draft) withAddress(service map[string]any) map[string]any {
 	spec["clusterIPs"] = []any{spec["clusterIP"]}
 	out := maps.Clone(service)
 	out["spec"] = spec
+	return out
+}
+
+// withStorageVersion adds the storage version of a definition to those that its
+// objects are stored in. A write to its status has to have it already.
+func (d *draft) withStorageVersion(crd map[string]any) map[string]any {
+	if d.resource != definitions || d.subresource != "" {
+		return crd
+	}
+	spec, _ := crd["spec"].(map[string]any)
+	versions, _ := spec["versions"].([]any)
+	status, _ := crd["status"].(map[string]any)
+	status = maps.Clone(status)
+	if status == nil {
+		status = map[string]any{}
+	}
+	for _, item := range versions {
+		version, _ := item.(map[string]any)
+		name, _ := version["name"].(string)
+		if stored, _ := version["storage"].(bool); stored {
+			status["storedVersions"] = storedVersions(status, name)
+		}
+	}
+	out := maps.Clone(crd)
+	out["status"] = status
 	return out
 }
 

@@ -129,7 +129,7 @@ func (c *cluster) prepare(r *request) error {
 	creates := r.http.Method == http.MethodPost ||
 		r.http.Method == http.MethodPatch && r.objects.Get(r.key()) == nil
 	switch {
-	case r.terminating && r.http.Method == http.MethodPost:
+	case r.terminating && creates:
 		return apierrors.NewMethodNotSupported(r.resource, "create not allowed while custom "+
 			"resource definition is terminating")
 	case !creates || !r.namespaced:

@@ -26,6 +26,13 @@ const definitionPrefix = "/" + definitionGroup + "/customresourcedefinitions/"
 func (c *cluster) install() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for c.settleAll() {
+		// names of a definition that has gone are free for others
+	}
+}
+
+// settleAll settles every definition once. It reports whether one is gone.
+func (c *cluster) settleAll() (gone bool) {
 	stored := map[string]*definition.CRD{}
 	var crds []*definition.CRD
 	objects := c.objectsOf(definitions)
@@ -46,15 +53,16 @@ func (c *cluster) install() {
 	}
 	state := definition.Install(crds...)
 	for _, crd := range crds {
-		c.settleDefinition(crd, objects, state)
+		gone = c.settleDefinition(crd, objects, state) || gone
 	}
+	return gone
 }
 
 // settleDefinition brings one definition into the state that the server's
-// controllers bring it into.
+// controllers bring it into. It reports whether the definition is gone.
 func (c *cluster) settleDefinition(
 	crd *definition.CRD, in *storage.Collection, state *definition.Installation,
-) {
+) (gone bool) {
 	key := definitionPrefix + crd.Name()
 	live := in.Get(key)
 	if live == nil {
@@ -69,7 +77,7 @@ func (c *cluster) settleDefinition(
 		return c.withConditions(object, crd, state)
 	})
 	if metaText(live.Content, "deletionTimestamp") == "" || !c.clean(crd.Name()) {
-		return
+		return false
 	}
 	c.change(in, key, func(object map[string]any) map[string]any {
 		left := slices.DeleteFunc(finalizersOf(object), func(f string) bool { return f == cleanup })
@@ -78,7 +86,9 @@ func (c *cluster) settleDefinition(
 	if live = in.Get(key); live != nil && len(finalizersOf(live.Content)) == 0 {
 		in.Swap(key, live, nil)
 		c.uninstall(crd.Name())
+		return true
 	}
+	return false
 }
 
 // isEstablished reports whether a definition is served.
@@ -95,30 +105,44 @@ func created(object *storage.Object) string {
 
 // serveDefinition serves a definition in place of what it defined before.
 func (c *cluster) serveDefinition(crd *definition.CRD, now installed) {
-	objects := c.store.Collection()
-	if before := c.installed[crd.Name()]; before != nil {
-		if k, ok := c.kinds.Kind(before.names.GroupKind); ok && before.names.Plural != "" {
-			close(k.replaced)
-			objects = k.objects
-		}
+	one, before := &installation{installed: now}, c.installed[crd.Name()]
+	c.installed[crd.Name()] = one
+	next := c.compiled(crd, now)
+	if next != nil {
+		one.names = next.catalogNames()
+	}
+	var old *kind
+	if before != nil && before.names.Plural != "" {
+		old, _ = c.kinds.Kind(before.names.GroupKind)
+	}
+	if old != nil && next != nil {
+		next.objects = old.objects
+	}
+	if old != nil && (next == nil || before.names != one.names) {
 		c.kinds.Remove(before.names.GroupKind)
 	}
-	one := &installation{installed: now}
-	c.installed[crd.Name()] = one
+	if next != nil { // in one step, so that the kind is always served
+		c.kinds.Add(one.names, next)
+	}
+	if old != nil {
+		close(old.replaced)
+	}
+}
+
+// compiled returns the kind that a definition defines, nil if it is not served.
+func (c *cluster) compiled(crd *definition.CRD, now installed) *kind {
 	if !now.established {
-		return
+		return nil
 	}
-	compiled, err := crdsem.Compile(crd, apply.Server())
+	d, err := crdsem.Compile(crd, apply.Server())
 	if err != nil {
-		return
+		return nil
 	}
-	k, err := c.newKind(compiled)
+	k, err := c.newKind(d)
 	if err != nil {
-		return
+		return nil
 	}
-	k.objects = objects
-	one.names = k.catalogNames()
-	c.kinds.Add(one.names, k)
+	return k
 }
 
 // clean deletes the objects of a definition. It reports whether none is left:
@@ -215,9 +239,6 @@ func (c *cluster) withConditions(
 	}
 	next["conditions"] = conditions
 	next["acceptedNames"] = asJSON(state.AcceptedNames(crd.Name()))
-	if model, err := definition.Compile(crd); err == nil {
-		next["storedVersions"] = storedVersions(status, model.StorageVersion().Name)
-	}
 	out := maps.Clone(object)
 	out["status"] = next
 	return out

@@ -8,6 +8,8 @@ import (
 
 	apidiscovery "k8s.io/api/apidiscovery/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
 
 	"github.com/crdsem/crdsem/versionsort"
 )
@@ -21,7 +23,7 @@ func (s *Handler) discover(w http.ResponseWriter, r *http.Request) {
 			if _, ok := out.(*apidiscovery.APIGroupDiscoveryList); ok {
 				w.Header().Set("Content-Type", "application/json;"+aggregated)
 			}
-			writeJSON(w, http.StatusOK, out)
+			writeDiscovery(w, r, out)
 			return
 		}
 	}
@@ -31,6 +33,18 @@ func (s *Handler) discover(w http.ResponseWriter, r *http.Request) {
 		Message: "the server could not find the requested resource", Code: http.StatusNotFound,
 		Details: &metav1.StatusDetails{},
 	})
+}
+
+// writeDiscovery sends an answer in JSON, or in YAML if that is asked for.
+func writeDiscovery(w http.ResponseWriter, r *http.Request, out any) {
+	if r.Header.Get("Accept") == runtime.ContentTypeYAML {
+		if text, err := yaml.Marshal(out); err == nil {
+			w.Header().Set("Content-Type", runtime.ContentTypeYAML)
+			_, _ = w.Write(text) // the client has gone
+			return
+		}
+	}
+	writeJSON(w, http.StatusOK, out)
 }
 
 // aggregated are the parameters of the media type of discovery in one answer.
