@@ -27,6 +27,7 @@ type cluster struct {
 	// definition, with what was installed.
 	installed map[string]*installation
 	mu        sync.Mutex // guards installed, and the kinds of definitions
+	starting  bool       // no definition is installed yet
 }
 
 // installation is a definition that was installed, with the names of its kind.
@@ -58,7 +59,7 @@ func newCluster(minor minors.Minor) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &cluster{Handler: h, minor: minor, installed: map[string]*installation{}}
+	c := &cluster{Handler: h, minor: minor, installed: map[string]*installation{}, starting: true}
 	h.cluster = c
 	for _, r := range builtin.Resources() {
 		if r.Kind != "ComponentStatus" {
@@ -168,13 +169,17 @@ func (c *cluster) settle(r *request, out *answer) {
 	removes := r.http.Method == http.MethodDelete || r.objects.Get(r.key()) == nil
 	switch {
 	case r.resource == definitions:
-		c.install()
+		if r.name == "" {
+			c.installAll()
+			return
+		}
+		c.install(groupOf(r.name))
 		live := r.objects.Get(r.key())
 		if live != nil && r.name != "" && !removes {
 			out.object = versioned(live)
 		}
 	case r.terminating && removes:
-		c.install()
+		c.install(r.resource.Group)
 	}
 }
 

@@ -20,19 +20,39 @@ const cleanup = "customresourcecleanup.apiextensions.k8s.io"
 // definitionPrefix begins the keys of definitions.
 const definitionPrefix = "/" + definitionGroup + "/customresourcedefinitions/"
 
-// install serves what the stored definitions define, and writes their status:
-// names that were accepted, conditions, stored versions. It removes the objects
-// of definitions that are being deleted, and then the definitions.
-func (c *cluster) install() {
+// install serves what the stored definitions of a group define, and writes their
+// status: names that were accepted, conditions, stored versions. It removes the
+// objects of definitions that are being deleted, and then the definitions.
+// Definitions of other groups do not depend on these.
+func (c *cluster) install(group string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.settleAll() {
+	for !c.starting && c.settleGroup(group) {
 		// names of a definition that has gone are free for others
 	}
 }
 
-// settleAll settles every definition once. It reports whether one is gone.
-func (c *cluster) settleAll() (gone bool) {
+// installAll installs all definitions.
+func (c *cluster) installAll() {
+	groups := map[string]bool{}
+	all, _ := c.objectsOf(definitions).List(definitionPrefix)
+	for _, object := range all {
+		groups[groupOf(metaText(object.Content, "name"))] = true
+	}
+	for group := range groups {
+		c.install(group)
+	}
+}
+
+// groupOf returns the group of a definition by its name, e.g. tabs.example.com.
+func groupOf(name string) string {
+	_, group, _ := strings.Cut(name, ".")
+	return group
+}
+
+// settleGroup settles every definition of a group once. It reports whether one
+// is gone.
+func (c *cluster) settleGroup(group string) (gone bool) {
 	stored := map[string]*definition.CRD{}
 	var crds []*definition.CRD
 	objects := c.objectsOf(definitions)
@@ -41,13 +61,16 @@ func (c *cluster) settleAll() (gone bool) {
 		return strings.Compare(created(a), created(b))
 	})
 	for _, object := range all {
+		if groupOf(metaText(object.Content, "name")) != group {
+			continue
+		}
 		crd, _, err := definition.FromMap(object.Content, definition.Kubernetes(c.minor))
 		if err == nil {
 			stored[crd.Name()], crds = crd, append(crds, crd)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.installed)) {
-		if stored[name] == nil {
+		if groupOf(name) == group && stored[name] == nil {
 			c.uninstall(name)
 		}
 	}

@@ -11,9 +11,11 @@
 // Definitions are resources: they are validated when they are created, get
 // their conditions, and are served as soon as they are stored.
 //
-// Built-in kinds are stored as they are sent. Nothing of theirs is validated
-// or defaulted; no controller runs, so that a Deployment makes no Pods, and
-// nothing is collected. Tests of those need a cluster.
+// Built-in kinds are decoded strictly by their Go types and merged by them. Of
+// their validation only names and a few required and immutable fields are
+// there, and of their defaults those of a table, internal/builtin/defaults.txt.
+// No controller runs, so that a Deployment makes no Pods, and nothing is
+// collected. Tests of those need a cluster.
 //
 // # Terms
 //
@@ -34,9 +36,12 @@
 //
 // # Deviations
 //
-//   - A definition is shown as it was sent, without its defaults.
-//   - A namespace that is deleted is gone at once, with its objects.
-//   - A patch of a definition is not validated.
-//   - There is no admission, authorization, OpenAPI, and no answer in protobuf.
+//   - A namespace that is deleted stays until it is finalized, as in envtest: no
+//     controller removes its objects.
+//   - Tables of built-in kinds have the name and the age only. OpenAPI describes
+//     them as objects with any fields.
+//   - Versions of a built-in kind are taken to have the same fields, e.g. v1 and
+//     v2 of HorizontalPodAutoscaler.
+//   - Every request is allowed. Watches are sent as JSON. There is no CBOR.
 //   - The bounds and pages are those of package fake.
 package server

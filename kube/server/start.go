@@ -75,6 +75,8 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 			return nil, err
 		}
 	}
+	c.starting = false
+	c.installAll()
 	s := &Server{cluster: c, done: make(chan error, 1)}
 	certificate, err := s.certify(o.Listen)
 	if err != nil {
